@@ -1,0 +1,145 @@
+# nsmodel -- one readable Makefile.  Objects mirror the tree under $(B); lists of models, strategies, commands,
+# surrogates and embedded data are made from the directories.
+#
+#   make            libnsmodel (static, shared) and bin/nsmodel     make demo      the main job on embedded data
+#   make check      every test                                      make asan      the same under sanitizers
+#   make lint       compilers' and analysers' warnings              make layers    who may know whom, from the objects
+#   make coverage   line coverage of libnsmodel                     make bench     speed against public tools
+#   make fuzz FUZZ_SECONDS=60                                       make install   prefix=/usr/local DESTDIR=
+
+prefix     ?= /usr/local
+DESTDIR    ?=
+B          ?= build
+BIN        ?= bin
+CC         ?= cc
+AR         ?= ar
+PKG_CONFIG ?= pkg-config
+VERSION    := $(shell sed -n 's/.*NS_VERSION "\(.*\)".*/\1/p' include/nsmodel/version.h)
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+OPT      ?= -O2 -g
+CFLAGS   ?=
+LDFLAGS  ?=
+ALL_CFLAGS := -std=c11 $(OPT) $(WARNINGS) -fPIC -fvisibility=hidden -ffp-contract=off $(EXTRA) $(CFLAGS)
+CPPFLAGS := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONFIG) --cflags-only-I libcjson zlib 2>/dev/null)
+
+LIB_LIBS   := $(shell $(PKG_CONFIG) --libs libcjson zlib 2>/dev/null) -lpthread -lm
+CLI_LIBS   := $(LIB_LIBS)
+CHECK_LIBS := $(shell $(PKG_CONFIG) --libs check 2>/dev/null)
+
+# ---- what there is ------------------------------------------------------------------------------------------------
+LIB_DIRS := src/core src/io src/machine src/matrix src/matrix/surrogates src/pattern src/schedule src/strategy src/price
+MODELS     := $(sort $(basename $(notdir $(wildcard models/*.c))))
+STRATEGIES := $(sort $(basename $(notdir $(wildcard src/strategy/*.c))))
+SURROGATES := $(sort $(basename $(notdir $(wildcard src/matrix/surrogates/*.c))))
+COMMANDS   := $(sort $(patsubst cmd_%.c,%,$(notdir $(wildcard src/cli/cmd_*.c))))
+DATA       := $(sort $(wildcard params/*.json params/published/*.json))
+
+LIB_SRC := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))) $(wildcard models/*.c))
+CLI_SRC := $(sort $(wildcard src/report/*.c src/cli/*.c))
+LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/embedded.o
+CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o)
+TESTS   := $(sort $(basename $(notdir $(wildcard tests/test_*.c tests/models/test_*.c))))
+TEST_COMMON := $(B)/tests/main.o $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c))
+
+all: $(BIN)/nsmodel $(B)/libnsmodel.so compile_commands.json
+
+# ---- generated lists: rewritten only when a directory changes ------------------------------------------------------
+FORCE:
+define list_rule
+$(B)/$(1).def: FORCE
+	@mkdir -p $$(@D); printf '$(2)(%s)\n' $(3) > $$@.new; cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
+endef
+$(eval $(call list_rule,models,NS_MODEL,$(MODELS)))
+$(eval $(call list_rule,strategies,NS_STRATEGY,$(STRATEGIES)))
+$(eval $(call list_rule,surrogates,NS_SURROGATE_ENTRY,$(SURROGATES)))
+$(eval $(call list_rule,commands,NS_COMMAND,$(COMMANDS)))
+DEFS := $(B)/models.def $(B)/strategies.def $(B)/surrogates.def $(B)/commands.def
+
+$(B)/tools/embed: tools/embed.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -O1 -o $@ $<
+$(B)/embedded.c: $(B)/tools/embed $(DATA) $(B)/data.def
+	$(B)/tools/embed $(DATA) > $@.new && mv $@.new $@
+$(eval $(call list_rule,data,,$(DATA)))
+$(B)/embedded.o: $(B)/embedded.c
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
+
+# ---- objects, libraries, programs ----------------------------------------------------------------------------------
+$(B)/%.o: %.c | $(DEFS)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -I$(B) -MMD -MP $(ALL_CFLAGS) -c $< -o $@
+
+$(B)/libnsmodel.a: $(LIB_OBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
+$(B)/libnsmodel.so: $(LIB_OBJ)
+	$(CC) -shared -Wl,-soname,libnsmodel.so.0 $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+$(B)/libcli.a: $(CLI_OBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
+$(BIN)/nsmodel: $(CLI_OBJ) $(B)/libnsmodel.a
+	@mkdir -p $(@D)
+	$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $(CLI_OBJ) $(B)/libnsmodel.a $(CLI_LIBS)
+
+# ---- tests: one program per file, run side by side under make -j, their summary lines printed last ------------------
+$(B)/tests/bin/%: $(B)/tests/%.o $(TEST_COMMON) $(B)/libcli.a $(B)/libnsmodel.a
+	@mkdir -p $(@D)
+	$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< $(TEST_COMMON) -Wl,--start-group $(B)/libcli.a $(B)/libnsmodel.a -Wl,--end-group $(CHECK_LIBS) $(CLI_LIBS)
+$(B)/tests/bin/%: $(B)/tests/models/%.o $(TEST_COMMON) $(B)/libcli.a $(B)/libnsmodel.a
+	@mkdir -p $(@D)
+	$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< $(TEST_COMMON) -Wl,--start-group $(B)/libcli.a $(B)/libnsmodel.a -Wl,--end-group $(CHECK_LIBS) $(CLI_LIBS)
+TEST_RUNS := $(TESTS:%=$(B)/tests/run/%)
+$(B)/tests/run/%: $(B)/tests/bin/% $(BIN)/nsmodel FORCE
+	@mkdir -p $(@D)
+	@NSMODEL_BIN=$(abspath $(BIN)/nsmodel) $(TEST_ENV) $(B)/tests/bin/$* > $@.log 2>&1; echo $$? > $@.rc; \
+	  echo "  test $*: $$(tail -n 1 $@.log)"
+check: $(TEST_RUNS)
+	@tools/summary.sh $(B)/tests/run $(TESTS)
+
+demo: all
+	$(BIN)/nsmodel predict --matrix audikw_1 --gpus 16,64,256
+
+asan:
+	$(MAKE) B=build-asan BIN=build-asan/bin OPT="-O1 -g" EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
+	  TEST_ENV="NS_TEST_SLOWDOWN=4 ASAN_OPTIONS=detect_leaks=1" check
+
+coverage:
+	$(MAKE) B=build-cov BIN=build-cov/bin OPT="-O0 -g" EXTRA="--coverage" check
+	tools/coverage.sh build-cov 90
+
+layers: $(B)/libnsmodel.a $(CLI_OBJ)
+	tools/layers.sh $(B)
+
+lint: compile_commands.json
+	tools/lint.sh
+
+bench: all
+	tools/bench.sh $(B)
+
+fuzz:
+	tools/fuzz.sh $(or $(FUZZ_SECONDS),60)
+
+compile_commands.json: $(B)/models.def $(LIB_SRC) $(CLI_SRC)
+	@{ echo '['; sep=''; for f in $(LIB_SRC) $(CLI_SRC); do \
+	  printf '%s{"directory":"%s","file":"%s","command":"%s"}' "$$sep" "$(CURDIR)" "$$f" "$(CC) $(CPPFLAGS) -I$(B) $(ALL_CFLAGS) -c $$f"; sep=','; \
+	  done; echo ']'; } > $@
+
+install: all
+	install -d $(DESTDIR)$(prefix)/include/nsmodel $(DESTDIR)$(prefix)/lib/pkgconfig $(DESTDIR)$(prefix)/bin
+	install -m 644 include/nsmodel/*.h $(DESTDIR)$(prefix)/include/nsmodel/
+	install -m 644 $(B)/libnsmodel.a $(DESTDIR)$(prefix)/lib/
+	install -m 755 $(B)/libnsmodel.so $(DESTDIR)$(prefix)/lib/libnsmodel.so.0
+	ln -sf libnsmodel.so.0 $(DESTDIR)$(prefix)/lib/libnsmodel.so
+	sed -e 's|@prefix@|$(prefix)|' -e 's|@version@|$(VERSION)|' nsmodel.pc.in > $(DESTDIR)$(prefix)/lib/pkgconfig/nsmodel.pc
+	install -m 755 $(BIN)/nsmodel $(DESTDIR)$(prefix)/bin/
+
+dist:
+	git archive --prefix=nsmodel-$(VERSION)/ -o nsmodel-$(VERSION).tar.gz HEAD
+
+clean:
+	rm -rf build build-asan build-cov build-fuzz bin compile_commands.json
+
+.PHONY: all demo check asan lint layers coverage bench fuzz install dist clean FORCE
+.SECONDARY:
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/support/*.c))

@@ -1,0 +1,122 @@
+/* exchange.h -- who needs what from whom: the pattern of one irregular exchange, exact
+ *
+ * Parts own rows and columns; need(p) is the set of columns that part p uses and does not own.  Parts are numbered by place:
+ * node = part / per_node.  For parts q -> p that share no node, columns are also counted once per receiving node:
+ * U(q, N) = own(q) & union of need(p) over p on N.
+ */
+#ifndef NSMODEL_EXCHANGE_H
+#define NSMODEL_EXCHANGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <nsmodel/matrix.h>
+#include <nsmodel/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Message q -> p of the standard strategy: `entries` = |need(p) & own(q)| > 0. */
+typedef struct ns_route {
+    int32_t from, to;
+    int64_t entries;
+} ns_route;
+
+/* A run of entries of L(M,N) that come from one part and are needed by the same set of parts of node N. */
+typedef struct ns_run {
+    int64_t first;          /* position of its first entry in L(M,N) */
+    int64_t entries;        /* > 0 */
+    int32_t origin;         /* part that owns them */
+    int32_t needers;        /* > 0: how many parts of N need them */
+    int64_t needer;         /* index into ns_exchange.needer of the first, ascending part numbers */
+} ns_run;
+
+/* An ordered pair of nodes M -> N with something to send.  L(M,N) lists the columns of M's parts that N needs, once each:
+ * by owning part, then by column. */
+typedef struct ns_pair {
+    int32_t from, to;       /* nodes */
+    int64_t entries;        /* |L(M,N)| */
+    int64_t run, runs;      /* its runs: exchange->run[run .. run + runs), by position */
+} ns_pair;
+
+/* Counts of design section 3; bytes = width x entries. */
+typedef struct ns_pattern {
+    int64_t messages_total, messages_off_node, bytes_total, bytes_off_node;
+    int64_t s_proc, s_node, s_node_node;     /* most off-node bytes sent by a part, by a node, between two nodes */
+    int64_t s_recv;                          /* most bytes that one part receives, on-node ones included */
+    int64_t m_proc, m_proc_node, m_node_node;/* most off-node messages of a part; nodes a part sends to; messages of a pair */
+    int64_t recv_nodes;                      /* most nodes that one node receives from */
+    int64_t send_nodes;                      /* most nodes that one node sends to */
+    int64_t unique_bytes_off_node, unique_s_proc, unique_s_node, unique_s_node_node;
+    double duplicate_fraction;
+} ns_pattern;
+
+typedef struct ns_exchange {
+    int32_t parts, per_node, nodes;          /* nodes = ceil(parts / per_node); the last may be short */
+    int64_t width;                           /* bytes per entry */
+    ns_pattern pattern;
+    int64_t routes;
+    ns_route *route;                         /* by receiver, then sender; on-node ones included */
+    int64_t pairs;
+    ns_pair *pair;                           /* by receiving node, then sending node */
+    int64_t runs;
+    ns_run *run;
+    int64_t needers;
+    int32_t *needer;
+    int64_t *need;                           /* [parts] |need(p)| */
+} ns_exchange;
+
+/* NetSparse's view: each part is a node of the network; design section 3.  A negative fraction stands for null (denominator 0). */
+typedef struct ns_netsparse_view {
+    int64_t nonzeros, requests, unique, unique_max;
+    double su_transfers;                     /* may pass 2^63 on huge P x m */
+    double su_redundant_per_useful, sa_redundant_per_useful;
+    double destinations_per_window, rack_shared_fraction, unique_mean;
+} ns_netsparse_view;
+
+typedef struct ns_exchange_options {
+    int64_t width;            /* bytes per entry; 8 when 0 */
+    const int32_t *part;      /* one part per row (then the matrix is square), or NULL for equal contiguous blocks */
+    int64_t max_memory;       /* bytes the scan and its results may take; 0 for no limit */
+    ns_netsparse_view *view;  /* filled when not NULL; then exactly one layout is allowed */
+    int32_t rack;             /* parts per rack for the view; 16 when 0 */
+} ns_exchange_options;
+
+typedef struct ns_layout {
+    int32_t parts, per_node;
+} ns_layout;
+
+/* The exchanges of y = A x for several layouts in ONE pass over the entries (a second pass only for view's windows).
+ * exchange[i] is allocated for layout[i]; none is on failure.  *nonzeros (may be NULL): entries after expansion.
+ * Memory O(sum |need| + m) or P m bits, whichever is less, P the number of distinct row blocks of all layouts. */
+NS_API ns_status ns_exchange_from_matrix(ns_matrix *matrix, const ns_layout *layout, size_t layouts,
+                                         const ns_exchange_options *options, ns_exchange **exchange, int64_t *nonzeros,
+                                         ns_error *err);
+
+/* The same from CSR arrays in memory: row_start[rows + 1], col[row_start[rows]], zero-based. */
+NS_API ns_status ns_exchange_from_csr(int64_t rows, int64_t cols, const int64_t *row_start, const int64_t *col,
+                                      ns_layout layout, const ns_exchange_options *options, ns_exchange **exchange,
+                                      ns_error *err);
+
+/* A planned message, bytes > 0, from != to.  Nothing is known to be sent twice. */
+typedef struct ns_planned {
+    int32_t from, to;
+    int64_t bytes;
+} ns_planned;
+
+/* The exchange of a list of messages; repeats of a pair add up.  width is 1.  place (or NULL) renumbers: part p stands at
+ * place[p], a permutation of 0..parts-1, so that two placements of one exchange can be compared. */
+NS_API ns_status ns_exchange_from_messages(const ns_planned *message, size_t messages, ns_layout layout,
+                                           const int32_t *place, ns_exchange **exchange, ns_error *err);
+
+/* Read src,dst,bytes rows (with or without that header; bytes may have units); *parts = largest number + 1. */
+NS_API ns_status ns_messages_read(const char *path, ns_planned **message, size_t *messages, int32_t *parts, ns_error *err);
+
+NS_API void ns_exchange_free(ns_exchange *exchange);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

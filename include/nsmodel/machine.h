@@ -1,0 +1,104 @@
+/* machine.h -- a machine: what its file says, and the typed tables that models and prices read
+ *
+ * A machine is read once and is then read-only; any number of threads may share it.  Every number in it has a unit and a
+ * source.  Paths name parameters as the file nests them: "host.off-node.rendezvous.alpha", "copy.4.d2h.beta",
+ * "topology.sockets", "host.injection.inverse_R_N", "models.loggp.L".
+ */
+#ifndef NSMODEL_MACHINE_H
+#define NSMODEL_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <nsmodel/quantity.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ns_locality { NS_ON_SOCKET, NS_ON_NODE, NS_OFF_NODE, NS_LOCALITIES } ns_locality;
+typedef enum ns_memory { NS_HOST, NS_DEVICE, NS_MEMORIES } ns_memory;
+typedef enum ns_protocol { NS_SHORT, NS_EAGER, NS_RENDEZVOUS, NS_PROTOCOLS } ns_protocol;
+typedef enum ns_direction { NS_D2H, NS_H2D, NS_DIRECTIONS } ns_direction;
+
+/* Words for the above, in the order of the enums, closed by NULL: "on-socket", ...; "host", ...; "short", ...; "d2h". */
+NS_API extern const char *const ns_locality_words[];
+NS_API extern const char *const ns_memory_words[];
+NS_API extern const char *const ns_protocol_words[];
+NS_API extern const char *const ns_direction_words[];
+
+/* One class of messages: T = alpha + beta s for s from `from` bytes up to the next given protocol. */
+typedef struct ns_line {
+    bool given;
+    double alpha, beta;       /* s, s/B */
+    double alpha_se, beta_se; /* standard errors, 0 where unknown */
+    double from;              /* B, first size of the protocol */
+} ns_line;
+
+/* Copies between host and device when `processes` processes share one GPU. */
+enum { NS_COPY_LEVELS = 4 };
+typedef struct ns_copy_line {
+    int processes;
+    double alpha[NS_DIRECTIONS], beta[NS_DIRECTIONS];
+    double alpha_se[NS_DIRECTIONS], beta_se[NS_DIRECTIONS];
+} ns_copy_line;
+
+typedef struct ns_parameter {
+    const char *path;    /* "host.off-node.eager.alpha" */
+    double value;        /* SI */
+    double se;           /* standard error, SI; 0 where unknown */
+    ns_dim dim;
+    const char *source;  /* where the number comes from */
+    const char *doc;     /* what it is */
+} ns_parameter;
+
+typedef struct ns_machine {
+    const char *name, *title, *source;
+    const char *file;                     /* where it was read, or "embedded" */
+    int sockets, gpus, host_processes;    /* per node; gpus may be 0 */
+    ns_line line[NS_MEMORIES][NS_LOCALITIES][NS_PROTOCOLS];
+    double inverse_R_N[NS_MEMORIES];      /* s/B; 0 where the machine gives none: no injection limit */
+    double inverse_R_N_se[NS_MEMORIES];
+    int copy_levels;
+    ns_copy_line copy[NS_COPY_LEVELS];    /* by rising number of processes */
+    double queue_gamma;                   /* s, queue search: gamma n^2; 0 where unknown */
+    double contention_delta;              /* s/B; 0 where unknown */
+    const ns_parameter *parameter;        /* every number of the file, in its order */
+    size_t parameters;
+    struct ns_machine_store *store;       /* owns the strings and the parameters */
+} ns_machine;
+
+/* Load by name of a shipped machine ("lassen") or from a file, which wins.  *machine is allocated; free it with
+ * ns_machine_free.  Errors point at file, line and column: wrong unit, unknown or duplicate key (the closest one is
+ * offered), missing protocol, a negative or non-finite number. */
+NS_API ns_status ns_machine_load(const char *name_or_file, ns_machine **machine, ns_error *err);
+
+/* The same from text; origin stands for the file's name in messages. */
+NS_API ns_status ns_machine_parse(const char *text, const char *origin, ns_machine **machine, ns_error *err);
+NS_API void ns_machine_free(ns_machine *machine);
+
+/* What-if: a copy of the machine with "PATH=VALUE" changed; its source says so. */
+NS_API ns_status ns_machine_with(const ns_machine *machine, const char *assignment, ns_machine **changed, ns_error *err);
+
+/* Names of the shipped machines, closed by NULL. */
+NS_API const char *const *ns_machine_names(void);
+
+/* A parameter by path, or NULL. */
+NS_API const ns_parameter *ns_machine_parameter(const ns_machine *machine, const char *path);
+
+/* The class that a message of `bytes` bytes uses, by the first sizes of the protocols; NULL when the machine has no
+ * table for this memory and locality.  *protocol (may be NULL) tells which. */
+NS_API const ns_line *ns_machine_line(const ns_machine *machine, ns_memory memory, ns_locality locality, double bytes,
+                                      ns_protocol *protocol);
+
+/* The copy parameters for `processes` processes a GPU: the largest level not above it, or NULL without copies. */
+NS_API const ns_copy_line *ns_machine_copy(const ns_machine *machine, int processes);
+
+/* First size that travels by rendezvous off node in host memory, B; 0 when the machine has no such protocol. */
+NS_API double ns_machine_rendezvous_from(const ns_machine *machine);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

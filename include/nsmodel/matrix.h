@@ -1,0 +1,61 @@
+/* matrix.h -- sparse matrices as streams of positions; values are never read
+ *
+ * A matrix is opened by path or name and scanned once or several times.  Entries come expanded: symmetric, skew and
+ * Hermitian files give both halves; explicit zeros and repeats count; array files give every entry.
+ */
+#ifndef NSMODEL_MATRIX_H
+#define NSMODEL_MATRIX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <nsmodel/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ns_matrix_source { NS_FROM_FILE, NS_FROM_CACHE, NS_FROM_BINARY, NS_GENERATED, NS_SURROGATE } ns_matrix_source;
+/* "file", "cache", "binary", "generated", "surrogate" */
+NS_API extern const char *const ns_matrix_source_words[];
+
+typedef enum ns_symmetry { NS_GENERAL, NS_SYMMETRIC, NS_SKEW, NS_HERMITIAN } ns_symmetry;
+
+typedef struct ns_matrix_info {
+    const char *name;      /* file name without endings, or the name asked for */
+    int64_t rows, cols;
+    int64_t stored;        /* entries as the file counts them; -1 when only a scan can tell */
+    ns_symmetry symmetry;
+    ns_matrix_source source;
+    const char *note;      /* a line for people: what a surrogate stands for and how to get the real matrix; or NULL */
+} ns_matrix_info;
+
+/* Zero-based position of an entry. */
+typedef struct ns_entry {
+    int64_t row, col;
+} ns_entry;
+
+/* Receives entries in batches, in the order of the file; a non-zero return ends the scan and is passed on. */
+typedef ns_status ns_entry_fn(void *context, const ns_entry *entries, size_t count, ns_error *err);
+
+typedef struct ns_matrix ns_matrix;
+
+/* Open a matrix: path (type by content: Matrix Market, gzip of it, a SuiteSparse .tar.gz), stencil
+ * ("stencil9:3200x3200", "stencil27:68x68x68x3"), or name ("audikw_1", "GHS_psdef/audikw_1").  An existing file wins.
+ * Reads the header only.  Free with ns_matrix_free. */
+NS_API ns_status ns_matrix_open(const char *spec, ns_matrix **matrix, ns_error *err);
+NS_API const ns_matrix_info *ns_matrix_describe(const ns_matrix *matrix);
+
+/* Every entry once, in batches.  May be repeated.  One thread per matrix at a time.  O(1) memory.  Errors carry the line. */
+NS_API ns_status ns_matrix_scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err);
+NS_API void ns_matrix_free(ns_matrix *matrix);
+
+/* Read a partition: one part number per row, as METIS writes; blank lines are refused, lines starting with % or # are
+ * comments.  The file has to have `rows` numbers from 0 to parts-1.  *part is allocated. */
+NS_API ns_status ns_partition_read(const char *path, int64_t rows, int32_t **part, int32_t *parts, ns_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

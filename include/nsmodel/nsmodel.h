@@ -1,0 +1,14 @@
+/* nsmodel.h -- everything the library offers */
+#ifndef NSMODEL_NSMODEL_H
+#define NSMODEL_NSMODEL_H
+#include <nsmodel/exchange.h>
+#include <nsmodel/json.h>
+#include <nsmodel/machine.h>
+#include <nsmodel/matrix.h>
+#include <nsmodel/model.h>
+#include <nsmodel/quantity.h>
+#include <nsmodel/status.h>
+#include <nsmodel/strategy.h>
+#include <nsmodel/value.h>
+#include <nsmodel/version.h>
+#endif

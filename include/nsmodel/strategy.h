@@ -1,0 +1,147 @@
+/* strategy.h -- how an exchange is done, and what that costs
+ *
+ * A schedule is steps of messages and copies: data that price can price and a program can execute.  Processes are numbered by
+ * place: node = process / ppn.  ppn is the number of parts per node, or for split the machine's host processes per node.
+ */
+#ifndef NSMODEL_STRATEGY_H
+#define NSMODEL_STRATEGY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <nsmodel/exchange.h>
+#include <nsmodel/machine.h>
+#include <nsmodel/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ns_transport { NS_VIA_HOST, NS_VIA_DEVICE, NS_TRANSPORTS } ns_transport;
+NS_API extern const char *const ns_transport_words[]; /* "host", "device" */
+
+/* What a message carries, as positions of the exchange's lists.
+ *   pair < 0: entries [first, first + entries) of D(from, to) = need(to) & own(from), ascending columns; from, to are parts
+ *   else    : entries [first, first + entries) of L of exchange->pair[pair]; with only >= 0, of these the ones that part
+ *             `only` needs. */
+typedef struct ns_slice {
+    int64_t pair;
+    int64_t first, entries;
+    int32_t from, to;   /* pair < 0 */
+    int32_t only;       /* part, or -1 for all */
+} ns_slice;
+
+typedef struct ns_message {
+    int32_t from, to;   /* processes, never equal */
+    int64_t bytes;
+    int64_t slice, slices;
+} ns_message;
+
+enum { NS_STEPS = 3 };
+typedef struct ns_step {
+    const char *name;           /* "gather", "exchange", "scatter" */
+    int64_t messages;
+    ns_message *message;        /* by sender, then receiver; at most one per pair of processes, but for split's chunks */
+    int64_t *sent;              /* [processes + 1]: process p sends message[sent[p] .. sent[p+1]) */
+    int64_t *received;          /* [processes + 1] */
+    int64_t *by_receiver;       /* [messages] indices into message */
+    int64_t *node_sent, *node_received; /* [nodes] off-node bytes */
+} ns_step;
+
+/* A copy between a part's device memory and the host process `process`. */
+typedef struct ns_copy {
+    int32_t part, process;
+    int64_t bytes;
+} ns_copy;
+
+typedef struct ns_schedule {
+    const struct ns_strategy *strategy;
+    ns_transport transport;
+    int32_t parts, per_node, nodes;
+    int32_t ppn;                 /* processes per node */
+    int32_t processes;           /* nodes * ppn (parts when the last node is short and ppn = per_node) */
+    int32_t sockets;
+    int32_t *home;               /* [parts] the (first) process that holds part p's data */
+    int32_t copiers;             /* processes that copy each part's data: 1, or 4 for split-dd; 0 without copies */
+    int64_t copies[2];           /* by ns_direction */
+    ns_copy *copy[2];
+    int steps;
+    ns_step step[NS_STEPS];
+    int64_t slices;
+    ns_slice *slice;
+} ns_schedule;
+
+/* What a schedule builder may know of the machine. */
+typedef struct ns_schedule_site {
+    ns_transport transport;
+    int32_t sockets;
+    int32_t host_processes;      /* per node */
+    bool copies;                 /* the machine has GPUs: host transport pays copies */
+    int64_t message_cap;         /* B: split's cap, the first rendezvous size */
+} ns_schedule_site;
+
+typedef struct ns_strategy {
+    const char *name;            /* "three-step" */
+    const char *title;
+    const char *source;
+    unsigned transports;         /* bit 1 << ns_transport */
+    const char *model;           /* the published closed form */
+    const char *const *words;    /* "NAME=VALUE" fixed for it, closed by NULL, or NULL */
+    ns_status (*build)(const ns_exchange *exchange, const ns_schedule_site *site, ns_schedule *schedule, ns_error *err);
+} ns_strategy;
+
+/* Every strategy in the order people read them: standard first; closed by NULL. */
+NS_API const ns_strategy *const *ns_strategies(void);
+NS_API ns_status ns_strategy_get(const char *name, const ns_strategy **strategy, ns_error *err);
+/* Does this machine run the strategy this way?  Device needs GPUs and device tables. */
+NS_API bool ns_strategy_runs(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine);
+
+/* Build the schedule of a strategy; *schedule is allocated, free with ns_schedule_free.  It depends on the machine only
+ * through sockets, host processes and the first rendezvous size, and may be priced on any machine that shares these. */
+NS_API ns_status ns_schedule_build(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
+                                   const ns_machine *machine, ns_schedule **schedule, ns_error *err);
+NS_API void ns_schedule_free(ns_schedule *schedule);
+/* The most off-node messages that one process sends, over all steps. */
+NS_API int64_t ns_schedule_messages_off_node_max(const ns_schedule *schedule);
+
+/* Locality of two processes of a schedule. */
+NS_API ns_locality ns_schedule_locality(const ns_schedule *schedule, int32_t a, int32_t b);
+
+/* Messages of one class at the process that decides a step. */
+typedef struct ns_class_load {
+    int64_t messages;
+    double bytes;
+} ns_class_load;
+
+/* Why a step costs what it costs. */
+typedef struct ns_step_price {
+    int32_t process;             /* the process that decides; -1 for an empty step */
+    bool receiving;              /* its receiving side decides */
+    bool injection;              /* node bytes / R_N exceeds sum beta s */
+    double node_bytes;           /* off-node bytes of its node, on the deciding side */
+    double on_node_s, off_node_s;
+    ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS];
+} ns_step_price;
+
+typedef struct ns_price {
+    double estimate_s;           /* = off_node_s + on_node_s + copy_s */
+    double lo_s, hi_s;           /* from the machine's standard errors; equal to the estimate where it has none */
+    double off_node_s, on_node_s, copy_s;
+    double copy_bytes[2];        /* at the deciding part, by ns_direction */
+    int copy_processes;          /* per GPU */
+    int steps;
+    ns_step_price step[NS_STEPS];
+} ns_price;
+
+/* Price a schedule: design section 7.  Allocates nothing; O(messages); safe from several threads. */
+NS_API ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine *machine, ns_price *price, ns_error *err);
+
+/* The paper's closed form fed with the pattern's maxima.  NS_OK with *seconds < 0 when nodes = 1 (nothing to publish). */
+NS_API ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
+                                       const ns_machine *machine, double *seconds, ns_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

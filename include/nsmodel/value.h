@@ -1,0 +1,66 @@
+/* value.h -- the value tree: what a command answers, what a JSON file says
+ *
+ * A tree of named numbers, texts, lists and objects.  Numbers are SI with a dimension.  Generic writers print it as
+ * JSON, as aligned tables or as CSV, so that no command formats its own results.
+ */
+#ifndef NSMODEL_VALUE_H
+#define NSMODEL_VALUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <nsmodel/quantity.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ns_value_kind { NS_NULL, NS_BOOL, NS_NUMBER, NS_TEXT, NS_LIST, NS_OBJECT } ns_value_kind;
+
+/* How the writers of tables treat a node; JSON ignores these. */
+enum {
+    NS_V_JSON_ONLY = 1, /* leave out of tables */
+    NS_V_MARK = 2,      /* an object in a list: mark this row (the best one) */
+    NS_V_NOTE = 4,      /* a text: print it as a line of its own above the table, leave it out of CSV columns */
+    NS_V_ROWS = 8       /* a list: this is what the table's rows are */
+};
+
+typedef struct ns_value ns_value;
+struct ns_value {
+    const char *name;  /* key in the parent object, or "" */
+    ns_value_kind kind;
+    unsigned flags;
+    bool truth;        /* NS_BOOL */
+    double number;     /* NS_NUMBER, SI */
+    ns_dim dim;        /* NS_NUMBER */
+    const char *text;  /* NS_TEXT */
+    ns_value *first, *last, *next; /* children, next sibling */
+    struct ns_value_arena *arena;
+};
+
+/* A new empty object: the root, which owns every node added below it.  NULL when memory is out. */
+NS_API ns_value *ns_value_new(void);
+NS_API void ns_value_free(ns_value *root);
+
+/* Append to an object (name given) or a list (name NULL).  Names and texts are copied.  Return the new node, or NULL
+ * when parent is NULL or memory is out, so that calls can be chained and checked once with ns_value_complete. */
+NS_API ns_value *ns_value_object(ns_value *parent, const char *name);
+NS_API ns_value *ns_value_list(ns_value *parent, const char *name);
+NS_API ns_value *ns_value_number(ns_value *parent, const char *name, double number, ns_dim dim);
+NS_API ns_value *ns_value_count(ns_value *parent, const char *name, double number); /* no dimension */
+NS_API ns_value *ns_value_text(ns_value *parent, const char *name, const char *text);
+NS_API ns_value *ns_value_textf(ns_value *parent, const char *name, const char *format, ...) NS_PRINTF(3, 4);
+NS_API ns_value *ns_value_bool(ns_value *parent, const char *name, bool truth);
+NS_API ns_value *ns_value_null(ns_value *parent, const char *name);
+
+/* True while every node asked for was made. */
+NS_API bool ns_value_complete(const ns_value *root);
+
+/* The child of that name, or NULL.  ns_value_at follows "a.b.c". */
+NS_API const ns_value *ns_value_get(const ns_value *object, const char *name);
+NS_API const ns_value *ns_value_at(const ns_value *object, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,15 @@
+/* embedded.h -- the data files of params/, inside the library; each is followed by a zero byte that is not counted */
+#ifndef NS_CORE_EMBEDDED_H
+#define NS_CORE_EMBEDDED_H
+
+#include <stddef.h>
+
+typedef struct ns_embedded {
+    const char *path; /* "params/lassen.json" */
+    const unsigned char *data;
+    size_t size;
+} ns_embedded;
+
+extern const ns_embedded ns_embedded_files[]; /* closed by a NULL path; sorted by path */
+
+#endif
