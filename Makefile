@@ -33,6 +33,7 @@ MODELS     := $(sort $(basename $(notdir $(wildcard models/*.c))))
 STRATEGIES := $(sort $(basename $(notdir $(wildcard src/strategy/*.c))))
 SURROGATES := $(sort $(basename $(notdir $(wildcard src/matrix/surrogates/*.c))))
 COMMANDS   := $(sort $(patsubst cmd_%.c,%,$(notdir $(wildcard src/cli/cmd_*.c))))
+MACHINES   := $(sort $(basename $(notdir $(wildcard params/*.json))))
 DATA       := $(sort $(wildcard params/*.json params/published/*.json))
 
 LIB_SRC := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))) $(wildcard models/*.c))
@@ -48,13 +49,15 @@ all: $(BIN)/nsmodel $(B)/libnsmodel.so compile_commands.json
 FORCE:
 define list_rule
 $(B)/$(1).def: FORCE
-	@mkdir -p $$(@D); printf '$(2)(%s)\n' $(3) > $$@.new; cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
+	@mkdir -p $$(@D); : > $$@.new; for name in $(3); do echo "$(2)($$$$name)" >> $$@.new; done; \
+	   cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
 endef
 $(eval $(call list_rule,models,NS_MODEL,$(MODELS)))
 $(eval $(call list_rule,strategies,NS_STRATEGY,$(STRATEGIES)))
 $(eval $(call list_rule,surrogates,NS_SURROGATE_ENTRY,$(SURROGATES)))
 $(eval $(call list_rule,commands,NS_COMMAND,$(COMMANDS)))
-DEFS := $(B)/models.def $(B)/strategies.def $(B)/surrogates.def $(B)/commands.def
+$(eval $(call list_rule,machines,NS_MACHINE,$(MACHINES)))
+DEFS := $(B)/models.def $(B)/machines.def $(B)/strategies.def $(B)/surrogates.def $(B)/commands.def
 
 $(B)/tools/embed: tools/embed.c
 	@mkdir -p $(@D)

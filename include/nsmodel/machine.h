@@ -87,6 +87,11 @@ NS_API const char *const *ns_machine_names(void);
 /* A parameter by path, or NULL. */
 NS_API const ns_parameter *ns_machine_parameter(const ns_machine *machine, const char *path);
 
+/* The value at a path: a parameter, or one of the reciprocals that formulas use: "...R_b" = 1/beta of its class and
+ * "...R_N" = 1/inverse_R_N.  *parameter (may be NULL) is what it was taken from.  False when the machine lacks it. */
+NS_API bool ns_machine_number(const ns_machine *machine, const char *path, double *value, ns_dim *dim,
+                              const ns_parameter **parameter);
+
 /* The class that a message of `bytes` bytes uses, by the first sizes of the protocols; NULL when the machine has no
  * table for this memory and locality.  *protocol (may be NULL) tells which. */
 NS_API const ns_line *ns_machine_line(const ns_machine *machine, ns_memory memory, ns_locality locality, double bytes,

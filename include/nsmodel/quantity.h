@@ -44,9 +44,11 @@ NS_API ns_status ns_quantity_parse(const char *text, ns_quantity *quantity, ns_e
 NS_API ns_status ns_quantity_parse_as(const char *text, const char *what, const char *unit, double *value, ns_error *err);
 
 /* Parse a list of quantities: "8,16,32", a range "1:1MiB:x2" (geometric) or "0:100:+10" (arithmetic), both ends
- * included when hit, or a mixture.  *values is allocated (free it); at most 100000 values. */
+ * included when hit, or a mixture.  *values is allocated (ns_list_free); at most 100000 values. */
 NS_API ns_status ns_list_parse(const char *text, const char *what, const char *unit, double **values, size_t *count,
                                ns_error *err);
+
+NS_API void ns_list_free(double *values);
 
 /* Write value with the best prefix and the given number of significant digits: "3.99 us", "16 KiB" is never guessed
  * (bytes print with decimal prefixes: "16.4 kB").  Returns buffer. */

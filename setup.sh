@@ -1,0 +1,87 @@
+#!/bin/sh
+# setup.sh -- from a fresh Debian to the demo or the tests.  Installs what is missing, and only then touches the network.
+set -eu
+
+usage() {
+  cat <<'END'
+usage: ./setup.sh demo    install what is missing, build, and show the main job on embedded data
+       ./setup.sh check   install what is missing, build, and run every test
+END
+}
+
+# One list: what for, Debian package, how to see that it is there already.
+packages() {
+  cat <<'END'
+build gcc             command cc
+build libc6-dev       header stdio.h
+build make            command make
+build pkg-config      command pkg-config
+build libcjson-dev    module libcjson
+build zlib1g-dev      module zlib
+build libgsl-dev      module gsl
+build libreadline-dev module readline
+check check           module check
+END
+}
+
+# present HOW NAME
+present() {
+  case $1 in
+    command) command -v "$2" >/dev/null 2>&1 ;;
+    module) pkg-config --exists "$2" >/dev/null 2>&1 ;;
+    header) echo "#include <$2>" | cc -E - >/dev/null 2>&1 ;;
+  esac
+}
+
+# missing GOAL: the packages that this goal needs and that are not there
+missing() {
+  packages | while read -r purpose package how name; do
+    if [ "$purpose" = build ] || [ "$purpose" = "$1" ]; then
+      present "$how" "$name" || echo "$package"
+    fi
+  done
+}
+
+# as_root COMMAND...: as root, or through sudo
+as_root() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null 2>&1; then
+    sudo "$@"
+  else
+    echo "setup.sh: installing needs root or sudo; please install: $wanted" >&2
+    exit 1
+  fi
+}
+
+apt() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@" >&2
+}
+
+install_missing() {
+  wanted=$(missing "$1" | tr '\n' ' ')
+  [ -n "$wanted" ] || return 0
+  if ! command -v apt-get >/dev/null 2>&1; then
+    echo "setup.sh: no apt-get here; please install what Debian calls: $wanted" >&2
+    exit 1
+  fi
+  echo "setup.sh: installing $wanted" >&2
+  apt update || echo "setup.sh: the package lists could not be refreshed; trying with those at hand" >&2
+  # shellcheck disable=SC2086 # a list of package names
+  apt install -y --no-install-recommends $wanted
+  wanted=$(missing "$1" | tr '\n' ' ')
+  if [ -n "$wanted" ]; then
+    echo "setup.sh: installed, yet still not found: $wanted" >&2
+    exit 1
+  fi
+}
+
+goal=${1-}
+case $#:$goal in
+  1:demo | 1:check) ;;
+  1:-h | 1:--help) usage; exit 0 ;;
+  *) usage >&2; exit 2 ;;
+esac
+cd "$(dirname "$0")"
+install_missing "$goal"
+exec make -j2 "$goal"

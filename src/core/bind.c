@@ -1,0 +1,347 @@
+/* bind.c -- inputs of a model: names, units and ranges are checked here, once, and trusted below
+ *
+ * A value comes from the user, else from the machine, else from another input ("=other"), else from a neutral default.
+ */
+#include <nsmodel/model.h>
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const ns_field *field_at(const ns_binding *binding, int i)
+{
+    return &binding->model->inputs[i];
+}
+
+static bool is_last(const ns_field *field)
+{
+    return field->kind == NS_FIELD_END;
+}
+
+static double *number_at(ns_binding *binding, const ns_field *field)
+{
+    return (double *)(void *)(binding->in.bytes + field->offset);
+}
+
+static int *word_at(ns_binding *binding, const ns_field *field)
+{
+    return (int *)(void *)(binding->in.bytes + field->offset);
+}
+
+static bool has_part(const ns_field *field, const char *part)
+{
+    return field->from != NULL && strstr(field->from, part) != NULL;
+}
+
+static bool wants_selectors(const ns_model *model)
+{
+    for (const ns_field *f = model->inputs; !is_last(f); f++)
+        if (has_part(f, "{"))
+            return true;
+    return false;
+}
+
+void ns_bind_open(ns_binding *binding, const ns_model *model, const ns_machine *machine)
+{
+    assert(model->in_size <= NS_MODEL_BYTES && model->out_size <= NS_MODEL_BYTES);
+    *binding = (ns_binding){.model = model, .machine = machine, .selectors = NS_SELECTORS_DEFAULT};
+}
+
+/* ---- giving values -------------------------------------------------------------------------------------------- */
+
+enum { NAMES_MAX = 67 };
+
+static ns_status unknown_input(const ns_model *model, const char *name, ns_error *err)
+{
+    const char *names[NAMES_MAX];
+    size_t count = 0;
+    for (const ns_field *f = model->inputs; !is_last(f); f++)
+        names[count++] = f->name;
+    if (wants_selectors(model)) {
+        static const char *const selectors[] = {"locality", "memory", "protocol"};
+        for (int i = 0; i < 3; i++)
+            names[count++] = selectors[i];
+    }
+    const char *near = ns_closest(name, names, count);
+    return near != NULL ? ns_fail(err, NS_ERR_NAME, "%s has no input \"%s\"; did you mean \"%s\"?", model->name, name, near)
+                        : ns_fail(err, NS_ERR_NAME, "%s has no input \"%s\"; `nsmodel models %s` lists its inputs",
+                                  model->name, name, model->name);
+}
+
+static ns_status find_input(const ns_binding *binding, const char *name, int *index, ns_error *err)
+{
+    for (int i = 0; !is_last(field_at(binding, i)); i++)
+        if (strcmp(field_at(binding, i)->name, name) == 0) {
+            *index = i;
+            return NS_OK;
+        }
+    return unknown_input(binding->model, name, err);
+}
+
+static ns_status check_range(const ns_field *field, double value, ns_error *err)
+{
+    if (isfinite(value) && value <= field->most && (field->open ? value > field->least : value >= field->least))
+        return NS_OK;
+    char got[64], least[64], most[64];
+    double factor;
+    ns_dim dim;
+    NS_TRY(ns_unit_parse(field->unit, &factor, &dim, err));
+    ns_quantity_format(value, dim, 6, got, sizeof got);
+    ns_quantity_format(field->least, dim, 6, least, sizeof least);
+    ns_quantity_format(field->most, dim, 6, most, sizeof most);
+    const char *relation = field->open ? "more than" : "at least";
+    return field->most < NS_MOST
+               ? ns_fail(err, NS_ERR_RANGE, "%s has to be %s %s and at most %s, got %s", field->name, relation, least, most, got)
+               : ns_fail(err, NS_ERR_RANGE, "%s has to be %s %s, got %s", field->name, relation, least, got);
+}
+
+static ns_status find_word(const char *what, const char *const *words, const char *word, int *index, ns_error *err)
+{
+    char list[256] = "";
+    for (int i = 0; words[i] != NULL; i++) {
+        if (strcmp(words[i], word) == 0) {
+            *index = i;
+            return NS_OK;
+        }
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", words[i]);
+    }
+    return ns_fail(err, NS_ERR_NAME, "%s has no choice \"%s\"; it is one of %s", what, word, list);
+}
+
+static ns_status give_list(ns_binding *binding, const ns_field *field, const char *text, ns_error *err)
+{
+    double *values;
+    size_t count;
+    NS_TRY(ns_list_parse(text, field->name, field->unit, &values, &count, err));
+    ns_numbers *list = (ns_numbers *)(void *)(binding->in.bytes + field->offset);
+    ns_status status = count <= NS_LIST_MAX ? NS_OK
+                                            : ns_fail(err, NS_ERR_RANGE, "%s takes at most %d values, got %zu", field->name,
+                                                      (int)NS_LIST_MAX, count);
+    for (size_t i = 0; i < count && status == NS_OK; i++) {
+        status = check_range(field, values[i], err);
+        list->at[i] = values[i];
+    }
+    list->count = count;
+    ns_list_free(values);
+    return status;
+}
+
+static ns_status give_text(ns_binding *binding, int index, const char *text, ns_error *err)
+{
+    const ns_field *field = field_at(binding, index);
+    if (field->kind == NS_FIELD_WORD) {
+        NS_TRY(find_word(field->name, field->words, text, word_at(binding, field), err));
+    } else if (field->kind == NS_FIELD_LIST) {
+        NS_TRY(give_list(binding, field, text, err));
+    } else {
+        double value;
+        NS_TRY(ns_quantity_parse_as(text, field->name, field->unit, &value, err));
+        NS_TRY(check_range(field, value, err));
+        *number_at(binding, field) = value;
+    }
+    binding->given[index] = NS_GIVEN_USER;
+    return NS_OK;
+}
+
+/* locality=, memory= and protocol= where the model itself has no such input.  *taken tells. */
+static ns_status give_selector(ns_binding *binding, const char *name, const char *word, bool *taken, ns_error *err)
+{
+    int index = 0;
+    *taken = true;
+    if (strcmp(name, "locality") == 0) {
+        NS_TRY(find_word(name, ns_locality_words, word, &index, err));
+        binding->selectors.locality = (ns_locality)index;
+    } else if (strcmp(name, "memory") == 0) {
+        NS_TRY(find_word(name, ns_memory_words, word, &index, err));
+        binding->selectors.memory = (ns_memory)index;
+    } else if (strcmp(name, "protocol") == 0) {
+        NS_TRY(find_word(name, ns_protocol_choice_words, word, &index, err));
+        binding->selectors.protocol = index - 1;
+    } else {
+        *taken = false;
+    }
+    return NS_OK;
+}
+
+ns_status ns_bind_text(ns_binding *binding, const char *assignment, ns_error *err)
+{
+    const char *equals = strchr(assignment, '=');
+    char name[64];
+    if (equals == NULL || equals == assignment || (size_t)(equals - assignment) >= sizeof name)
+        return ns_fail(err, NS_ERR_SYNTAX, "\"%s\" is not NAME=VALUE", assignment);
+    memcpy(name, assignment, (size_t)(equals - assignment));
+    name[equals - assignment] = '\0';
+    for (int i = 0; !is_last(field_at(binding, i)); i++)
+        if (strcmp(field_at(binding, i)->name, name) == 0) {
+            if (binding->given[i] == NS_GIVEN_USER)
+                return ns_fail(err, NS_ERR_NAME, "%s is given twice", name);
+            return give_text(binding, i, equals + 1, err);
+        }
+    bool taken = false;
+    if (wants_selectors(binding->model))
+        NS_TRY(give_selector(binding, name, equals + 1, &taken, err));
+    return taken ? NS_OK : unknown_input(binding->model, name, err);
+}
+
+ns_status ns_bind_number(ns_binding *binding, const char *name, double value, ns_error *err)
+{
+    int index = 0;
+    NS_TRY(find_input(binding, name, &index, err));
+    const ns_field *field = field_at(binding, index);
+    if (field->kind != NS_FIELD_NUMBER)
+        return ns_fail(err, NS_ERR_NAME, "%s of %s is not a number", name, binding->model->name);
+    NS_TRY(check_range(field, value, err));
+    *number_at(binding, field) = value;
+    binding->given[index] = NS_GIVEN_USER;
+    return NS_OK;
+}
+
+ns_status ns_bind_word(ns_binding *binding, const char *name, const char *word, ns_error *err)
+{
+    int index = 0;
+    NS_TRY(find_input(binding, name, &index, err));
+    if (field_at(binding, index)->kind != NS_FIELD_WORD)
+        return ns_fail(err, NS_ERR_NAME, "%s of %s is not a word", name, binding->model->name);
+    return give_text(binding, index, word, err);
+}
+
+/* ---- closing ---------------------------------------------------------------------------------------------------- */
+
+const char *ns_bind_path(const ns_binding *binding, const ns_field *input, char *buffer, size_t size)
+{
+    if (input->from == NULL || input->from[0] == '=')
+        return NULL;
+    size_t used = 0;
+    buffer[0] = '\0';
+    for (const char *c = input->from; *c != '\0';) {
+        const char *word = NULL;
+        if (strncmp(c, "{memory}", 8) == 0)
+            word = ns_memory_words[binding->selectors.memory], c += 8;
+        else if (strncmp(c, "{locality}", 10) == 0)
+            word = ns_locality_words[binding->selectors.locality], c += 10;
+        else if (strncmp(c, "{protocol}", 10) == 0)
+            word = ns_protocol_words[binding->used_protocol], c += 10;
+        int wrote = word != NULL ? snprintf(buffer + used, size - used, "%s", word)
+                                 : snprintf(buffer + used, size - used, "%c", *c++);
+        assert(wrote >= 0 && used + (size_t)wrote < size);
+        used += (size_t)wrote;
+    }
+    return buffer;
+}
+
+/* Fill what the machine, another input or a default gives; "{protocol}" rows only when asked. */
+static ns_status fill(ns_binding *binding, bool protocol_rows, ns_error *err)
+{
+    char path[160];
+    for (int i = 0; !is_last(field_at(binding, i)); i++) {
+        const ns_field *field = field_at(binding, i);
+        if (binding->given[i] != NS_GIVEN_NONE || has_part(field, "{protocol}") != protocol_rows)
+            continue;
+        double value = 0;
+        if (field->from != NULL && field->from[0] == '=') {
+            int other = 0;
+            NS_TRY(find_input(binding, field->from + 1, &other, err));
+            if (binding->given[other] == NS_GIVEN_NONE)
+                continue;
+            value = *number_at(binding, field_at(binding, other));
+            binding->given[i] = NS_GIVEN_SAME;
+        } else if (binding->machine != NULL && ns_bind_path(binding, field, path, sizeof path) != NULL &&
+                   ns_machine_number(binding->machine, path, &value, NULL, NULL)) {
+            binding->given[i] = NS_GIVEN_MACHINE;
+            binding->used_machine = true;
+        } else if (field->has_default) {
+            binding->given[i] = NS_GIVEN_DEFAULT;
+            value = field->neutral;
+        } else {
+            continue;
+        }
+        if (field->kind == NS_FIELD_WORD)
+            *word_at(binding, field) = (int)value;
+        else if (field->kind == NS_FIELD_NUMBER) {
+            NS_TRY(check_range(field, value, err));
+            *number_at(binding, field) = value;
+        }
+    }
+    return NS_OK;
+}
+
+/* Which protocol "{protocol}" stands for: the one asked for, or that of the message's size. */
+static ns_status choose_protocol(ns_binding *binding, ns_error *err)
+{
+    bool open_rows = false;
+    for (int i = 0; !is_last(field_at(binding, i)); i++)
+        open_rows = open_rows || (binding->given[i] == NS_GIVEN_NONE && has_part(field_at(binding, i), "{protocol}"));
+    if (!open_rows || binding->machine == NULL)
+        return NS_OK;
+    const ns_selectors *s = &binding->selectors;
+    if (s->protocol >= 0) {
+        const ns_line *line;
+        binding->used_protocol = (ns_protocol)s->protocol;
+        return ns_model_line(binding->machine, (int)s->memory, (int)s->locality, s->protocol, 0, &line, err);
+    }
+    double bytes = binding->model->message != NULL ? binding->model->message(binding->in.bytes) : 0;
+    if (!isfinite(bytes)) /* m = 0: no message at all */
+        bytes = 0;
+    if (ns_machine_line(binding->machine, s->memory, s->locality, bytes, &binding->used_protocol) == NULL)
+        return ns_fail(err, NS_ERR_DATA, "machine %s has no %s table for %s memory", binding->machine->name,
+                       ns_locality_words[s->locality], ns_memory_words[s->memory]);
+    return NS_OK;
+}
+
+static ns_status report_missing(const ns_binding *binding, ns_error *err)
+{
+    char list[400] = "";
+    bool machine_would_help = false;
+    for (int i = 0; !is_last(field_at(binding, i)); i++) {
+        const ns_field *f = field_at(binding, i);
+        if (binding->given[i] != NS_GIVEN_NONE)
+            continue;
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s [%s]", used > 0 ? ", " : "", f->name, f->unit);
+        machine_would_help = machine_would_help || (f->from != NULL && binding->machine == NULL);
+    }
+    if (list[0] == '\0')
+        return NS_OK;
+    return ns_fail(err, NS_ERR_NAME, "%s lacks %s%s%s", binding->model->name, list,
+                   binding->machine != NULL ? ", which the machine does not give either" : "",
+                   machine_would_help ? "; --machine can give some of them" : "");
+}
+
+ns_status ns_bind_close(ns_binding *binding, ns_error *err)
+{
+    if (binding->model->wants_machine && binding->machine == NULL)
+        return ns_fail(err, NS_ERR_NAME, "%s reads a machine's tables: give --machine NAME", binding->model->name);
+    NS_TRY(fill(binding, false, err));
+    NS_TRY(fill(binding, false, err)); /* "=other" may stand before what it copies */
+    NS_TRY(choose_protocol(binding, err));
+    NS_TRY(fill(binding, true, err));
+    return report_missing(binding, err);
+}
+
+/* ---- evaluating ------------------------------------------------------------------------------------------------- */
+
+double ns_field_number(const ns_field *field, const void *record)
+{
+    double value;
+    memcpy(&value, (const char *)record + field->offset, sizeof value);
+    return value;
+}
+
+const ns_field *ns_field_find(const ns_field *fields, const char *name)
+{
+    for (; !is_last(fields); fields++)
+        if (strcmp(fields->name, name) == 0)
+            return fields;
+    return NULL;
+}
+
+ns_status ns_model_eval(const ns_binding *binding, void *out, ns_error *err)
+{
+    NS_TRY(binding->model->eval(binding->machine, binding->in.bytes, out, err));
+    for (const ns_field *f = binding->model->outputs; !is_last(f); f++)
+        if ((f->kind == NS_FIELD_NUMBER || f->kind == NS_FIELD_TERM) && !isfinite(ns_field_number(f, out)))
+            return ns_fail(err, NS_ERR_RANGE, "%s: %s is not finite for these inputs", binding->model->name, f->name);
+    return NS_OK;
+}

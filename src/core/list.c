@@ -1,0 +1,150 @@
+/* list.c -- "8,16,32", "1:1MiB:x2", "0:100us:+10us": lists and ranges of quantities
+ *
+ * A range holds from f^i or from + i d, and its last value when that is hit within 1e-9 of it.  Values that are not whole
+ * are rounded to 15 digits, so that "1us:1ms:x10" holds 1e-5 and not 9.999999999999999e-6.
+ */
+#include <nsmodel/quantity.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/number.h"
+#include "core/span.h"
+
+enum { VALUES_MAX = 100000 };
+
+typedef struct value_list {
+    const char *what, *unit;
+    double *values;
+    size_t count, room;
+} value_list;
+
+typedef struct range {
+    double from, to, step;
+    bool factor;
+} range;
+
+static ns_status push(value_list *list, double value, ns_span item, ns_error *err)
+{
+    if (list->count == VALUES_MAX)
+        return ns_span_fail(item, NS_ERR_RANGE, err, "%s: \"%.*s\" makes more than %d values", list->what,
+                            ns_span_quote(item), item.begin, VALUES_MAX);
+    if (list->count == list->room) {
+        size_t room = list->room == 0 ? 16 : 2 * list->room;
+        double *values = realloc(list->values, room * sizeof *values);
+        if (values == NULL)
+            return ns_fail(err, NS_ERR_MEMORY, "out of memory for a list of %zu values", room);
+        list->values = values;
+        list->room = room;
+    }
+    list->values[list->count++] = value;
+    return NS_OK;
+}
+
+static double element(range r, double i)
+{
+    double value = r.factor ? r.from * pow(r.step, i) : r.from + i * r.step;
+    return i == 0 || value == trunc(value) ? value : ns_round_digits(value, 15);
+}
+
+static ns_status fill(value_list *list, ns_span item, range r, ns_error *err)
+{
+    const double slack = 1e-9 * fabs(r.to);
+    for (size_t i = 0;; i++) {
+        double value = element(r, (double)i);
+        if (value > r.to + slack)
+            return NS_OK;
+        const bool last = value >= r.to - slack;
+        NS_TRY(push(list, last && i > 0 ? r.to : value, item, err));
+        if (last)
+            return NS_OK;
+    }
+}
+
+static ns_status check(const value_list *list, ns_span item, range r, ns_error *err)
+{
+    const int quote = ns_span_quote(item);
+    if (r.from > r.to)
+        return ns_span_fail(item, NS_ERR_RANGE, err, "%s: range \"%.*s\" runs down, wants first:last with first <= last",
+                            list->what, quote, item.begin);
+    if (r.factor && !(r.from > 0))
+        return ns_span_fail(item, NS_ERR_RANGE, err, "%s: range \"%.*s\" multiplies, wants a first value above 0",
+                            list->what, quote, item.begin);
+    if (r.factor && !(r.step > 1))
+        return ns_span_fail(item, NS_ERR_RANGE, err, "%s: range \"%.*s\" wants a factor above 1", list->what, quote,
+                            item.begin);
+    if (!r.factor && !(r.step > 0))
+        return ns_span_fail(item, NS_ERR_RANGE, err, "%s: range \"%.*s\" wants a step above 0", list->what, quote,
+                            item.begin);
+    return NS_OK;
+}
+
+/* The unit that the last value is written in, for parts of the range that have none. */
+static ns_status unit_of_last(ns_span last, ns_unit *unit, ns_error *err)
+{
+    char *stop;
+    ns_strtod(last.begin, &stop);
+    return ns_span_unit(ns_span_trim((ns_span){last.origin, stop < last.end ? stop : last.end, last.end}), unit, err);
+}
+
+static ns_status add_range(value_list *list, ns_span item, const char *colon, const char *second, ns_error *err)
+{
+    ns_span first = ns_span_trim((ns_span){item.origin, item.begin, colon});
+    ns_span last = ns_span_trim((ns_span){item.origin, colon + 1, second});
+    ns_span step = ns_span_trim((ns_span){item.origin, second + 1, item.end});
+    ns_unit unit;
+    range r;
+    NS_TRY(ns_span_value(last, list->what, list->unit, NULL, &r.to, err));
+    NS_TRY(unit_of_last(last, &unit, err));
+    NS_TRY(ns_span_value(first, list->what, list->unit, &unit, &r.from, err));
+    r.factor = step.begin < step.end && *step.begin == 'x';
+    if (!r.factor && (step.begin == step.end || *step.begin != '+'))
+        return ns_span_fail(step, NS_ERR_SYNTAX, err, "%s: range \"%.*s\" wants a step like \"x2\" or \"+10\"", list->what,
+                            ns_span_quote(item), item.begin);
+    step.begin++;
+    if (r.factor)
+        NS_TRY(ns_span_value(step, list->what, "1", NULL, &r.step, err));
+    else
+        NS_TRY(ns_span_value(step, list->what, list->unit, &unit, &r.step, err));
+    NS_TRY(check(list, item, r, err));
+    return fill(list, item, r, err);
+}
+
+static ns_status add_item(value_list *list, ns_span item, ns_error *err)
+{
+    const size_t length = ns_span_length(item);
+    if (length == 0)
+        return ns_span_fail(item, NS_ERR_SYNTAX, err, "%s: an empty place in the list, wants a value", list->what);
+    const char *colon = memchr(item.begin, ':', length);
+    if (colon == NULL) {
+        double value;
+        NS_TRY(ns_span_value(item, list->what, list->unit, NULL, &value, err));
+        return push(list, value, item, err);
+    }
+    const char *second = memchr(colon + 1, ':', (size_t)(item.end - colon - 1));
+    if (second == NULL || memchr(second + 1, ':', (size_t)(item.end - second - 1)) != NULL)
+        return ns_span_fail(item, NS_ERR_SYNTAX, err, "%s: range \"%.*s\" wants three parts, as in \"1:8:x2\"",
+                            list->what, ns_span_quote(item), item.begin);
+    return add_range(list, item, colon, second, err);
+}
+
+ns_status ns_list_parse(const char *text, const char *what, const char *unit, double **values, size_t *count,
+                        ns_error *err)
+{
+    value_list list = {.what = what, .unit = unit};
+    for (const char *begin = text;;) {
+        const char *end = begin + strcspn(begin, ",");
+        ns_status status = add_item(&list, ns_span_trim((ns_span){text, begin, end}), err);
+        if (status != NS_OK) {
+            free(list.values);
+            return status;
+        }
+        if (*end == '\0')
+            break;
+        begin = end + 1;
+    }
+    *values = list.values;
+    *count = list.count;
+    return NS_OK;
+}

@@ -1,0 +1,56 @@
+/* memory.c -- growing arrays under a limit that the caller sets */
+#include "core/memory.h"
+
+#include <nsmodel/quantity.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+ns_status ns_budget_check(const ns_budget *budget, double bytes, ns_error *err)
+{
+    double wanted = (double)budget->used + bytes;
+    if (wanted < 9e18 && (budget->limit == 0 || wanted <= (double)budget->limit))
+        return NS_OK;
+    char need[40], limit[40];
+    const ns_dim byte = {0, 1, 0};
+    ns_quantity_format(wanted, byte, 3, need, sizeof need);
+    ns_quantity_format((double)budget->limit, byte, 3, limit, sizeof limit);
+    return ns_fail(err, NS_ERR_LIMIT, "this needs at least %s of memory, more than the limit of %s (--max-memory)", need,
+                   budget->limit == 0 ? "the address space" : limit);
+}
+
+ns_status ns_take(void **array, int64_t count, size_t size, ns_budget *budget, ns_error *err)
+{
+    if (count < 1)
+        count = 1;
+    NS_TRY(ns_budget_check(budget, (double)count * (double)size, err));
+    *array = calloc((size_t)count, size);
+    if (*array == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    budget->used += count * (int64_t)size;
+    return NS_OK;
+}
+
+ns_status ns_grow(void **array, int64_t *capacity, int64_t count, size_t size, ns_budget *budget, ns_error *err)
+{
+    if (count <= *capacity)
+        return NS_OK;
+    int64_t wanted = *capacity < 32 ? 64 : 2 * *capacity;
+    if (wanted < count)
+        wanted = count;
+    NS_TRY(ns_budget_check(budget, (double)(wanted - *capacity) * (double)size, err));
+    void *grown = realloc(*array, (size_t)wanted * size);
+    if (grown == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    budget->used += (wanted - *capacity) * (int64_t)size;
+    *array = grown;
+    *capacity = wanted;
+    return NS_OK;
+}
+
+void ns_give_back(void *array, int64_t count, size_t size, ns_budget *budget)
+{
+    if (array != NULL)
+        budget->used -= (count < 1 ? 1 : count) * (int64_t)size;
+    free(array);
+}

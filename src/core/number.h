@@ -1,0 +1,20 @@
+/* number.h -- what the readers and writers of quantities share about decimal numbers */
+#ifndef NS_CORE_NUMBER_H
+#define NS_CORE_NUMBER_H
+
+#include <nsmodel/quantity.h>
+
+enum { NS_DECIMAL_MAX = 100, NS_DIGITS_MAX = 17 };
+
+/* The double nearest to the decimal number text[0..length) times 10^ten; length <= NS_DECIMAL_MAX, and the text is one
+ * that ns_strtod reads in full. */
+double ns_scaled_decimal(const char *text, size_t length, int ten);
+
+/* value rounded to that many significant decimal digits. */
+double ns_round_digits(double value, int digits);
+
+/* The significant decimal digits of |value| (finite), rounded, without trailing zeros: text gets at most NS_DIGITS_MAX and
+ * a terminator; value = d.ddd x 10^exponent. */
+const char *ns_digits(double value, int digits, char *text, int *exponent);
+
+#endif

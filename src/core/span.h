@@ -1,0 +1,56 @@
+/* span.h -- a piece of a longer text, so that messages can point into the whole */
+#ifndef NS_CORE_SPAN_H
+#define NS_CORE_SPAN_H
+
+#include <stdbool.h>
+
+#include <nsmodel/quantity.h>
+
+/* [begin, end) of origin.  The byte at end is not part of a number: a terminator, a blank or a separator. */
+typedef struct ns_span {
+    const char *origin, *begin, *end;
+} ns_span;
+
+/* A factor 10^ten 2^two to SI: every unit there is has such a factor. */
+typedef struct ns_unit {
+    int ten, two;
+    ns_dim dim;
+} ns_unit;
+
+typedef struct ns_prefix {
+    const char *name;
+    int ten, two;
+    unsigned kind;
+} ns_prefix;
+
+typedef struct ns_base_unit {
+    const char *name;
+    int ten, two;
+    ns_dim dim;
+    unsigned kinds; /* of prefixes */
+} ns_base_unit;
+
+enum { NS_PREFIX_NONE = 1, NS_PREFIX_LARGE = 2, NS_PREFIX_BINARY = 4, NS_PREFIX_SMALL = 8 };
+
+/* The one unit table, both parts closed by a NULL name. */
+extern const ns_prefix ns_prefixes[];
+extern const ns_base_unit ns_base_units[];
+
+ns_span ns_span_trim(ns_span span);
+/* Bytes of the span, and how many of them to quote in a message: printf("%.*s", ns_span_quote(span), span.begin). */
+size_t ns_span_length(ns_span span);
+int ns_span_quote(ns_span span);
+/* ns_fail_at the span's column. */
+ns_status ns_span_fail(ns_span span, ns_status code, ns_error *err, const char *format, ...) NS_PRINTF(4, 5);
+
+ns_status ns_span_unit(ns_span span, ns_unit *unit, ns_error *err);
+/* Say why the atom of a unit is none. */
+ns_status ns_unit_refuse(ns_span whole, ns_span atom, ns_error *err);
+
+/* A number with an optional unit; *bare when it has none. */
+ns_status ns_span_quantity(ns_span span, ns_quantity *quantity, bool *bare, ns_error *err);
+/* The same in the dimension of unit; fallback, when not NULL, is the unit of a bare number. */
+ns_status ns_span_value(ns_span span, const char *what, const char *unit, const ns_unit *fallback, double *value,
+                        ns_error *err);
+
+#endif

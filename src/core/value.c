@@ -1,0 +1,220 @@
+/* value.c -- the value tree; one arena, owned by the root, holds every node and text
+ *
+ * Builders answer NULL to a NULL parent, so that calls chain; the arena remembers the first allocation that failed.
+ */
+#include <nsmodel/value.h>
+
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK_FIRST = 4096, CHUNK_MOST = 1 << 20 };
+
+typedef struct chunk {
+    struct chunk *next;
+    size_t used, size;
+    alignas(max_align_t) char bytes[];
+} chunk;
+
+struct ns_value_arena {
+    chunk *chunks; /* the first one has room */
+    bool failed;
+};
+
+static bool grow(struct ns_value_arena *arena, size_t size)
+{
+    size_t room = arena->chunks == NULL ? CHUNK_FIRST : 2 * arena->chunks->size;
+    room = room > CHUNK_MOST ? CHUNK_MOST : room;
+    room = room < size ? size : room;
+    chunk *fresh = room <= SIZE_MAX - sizeof *fresh ? malloc(sizeof *fresh + room) : NULL;
+    if (fresh == NULL)
+        return false;
+    *fresh = (chunk){.next = arena->chunks, .size = room};
+    arena->chunks = fresh;
+    return true;
+}
+
+/* size is rounded up so that what follows is aligned too. */
+static void *take(struct ns_value_arena *arena, size_t size)
+{
+    const size_t unit = alignof(max_align_t);
+    if (size > SIZE_MAX - unit) {
+        arena->failed = true;
+        return NULL;
+    }
+    size = (size + unit - 1) / unit * unit;
+    if ((arena->chunks == NULL || arena->chunks->size - arena->chunks->used < size) && !grow(arena, size)) {
+        arena->failed = true;
+        return NULL;
+    }
+    void *taken = arena->chunks->bytes + arena->chunks->used;
+    arena->chunks->used += size;
+    return taken;
+}
+
+static const char *copy_text(struct ns_value_arena *arena, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = take(arena, size);
+    if (copy != NULL)
+        memcpy(copy, text, size);
+    return copy;
+}
+
+static void free_chunks(struct ns_value_arena *arena)
+{
+    for (chunk *c = arena->chunks, *next; c != NULL; c = next) {
+        next = c->next;
+        free(c);
+    }
+}
+
+ns_value *ns_value_new(void)
+{
+    struct ns_value_arena *arena = calloc(1, sizeof *arena);
+    if (arena == NULL)
+        return NULL;
+    ns_value *root = take(arena, sizeof *root);
+    if (root == NULL) {
+        free(arena);
+        return NULL;
+    }
+    *root = (ns_value){.name = "", .kind = NS_OBJECT, .arena = arena};
+    return root;
+}
+
+void ns_value_free(ns_value *root)
+{
+    if (root == NULL)
+        return;
+    struct ns_value_arena *arena = root->arena;
+    free_chunks(arena);
+    free(arena);
+}
+
+static ns_value *append(ns_value *parent, const char *name, ns_value_kind kind)
+{
+    if (parent == NULL)
+        return NULL;
+    if (parent->kind != NS_OBJECT && parent->kind != NS_LIST) { /* a leaf holds nothing */
+        parent->arena->failed = true;
+        return NULL;
+    }
+    ns_value *node = take(parent->arena, sizeof *node);
+    const char *copy = parent->kind == NS_LIST || name == NULL ? "" : copy_text(parent->arena, name);
+    if (node == NULL || copy == NULL)
+        return NULL;
+    *node = (ns_value){.name = copy, .kind = kind, .text = "", .arena = parent->arena};
+    if (parent->last != NULL)
+        parent->last->next = node;
+    else
+        parent->first = node;
+    parent->last = node;
+    return node;
+}
+
+ns_value *ns_value_object(ns_value *parent, const char *name)
+{
+    return append(parent, name, NS_OBJECT);
+}
+
+ns_value *ns_value_list(ns_value *parent, const char *name)
+{
+    return append(parent, name, NS_LIST);
+}
+
+ns_value *ns_value_null(ns_value *parent, const char *name)
+{
+    return append(parent, name, NS_NULL);
+}
+
+ns_value *ns_value_number(ns_value *parent, const char *name, double number, ns_dim dim)
+{
+    ns_value *node = append(parent, name, NS_NUMBER);
+    if (node != NULL) {
+        node->number = number;
+        node->dim = dim;
+    }
+    return node;
+}
+
+ns_value *ns_value_count(ns_value *parent, const char *name, double number)
+{
+    return ns_value_number(parent, name, number, NS_DIMENSIONLESS);
+}
+
+ns_value *ns_value_bool(ns_value *parent, const char *name, bool truth)
+{
+    ns_value *node = append(parent, name, NS_BOOL);
+    if (node != NULL)
+        node->truth = truth;
+    return node;
+}
+
+ns_value *ns_value_text(ns_value *parent, const char *name, const char *text)
+{
+    if (text == NULL)
+        return ns_value_null(parent, name);
+    const char *copy = parent != NULL ? copy_text(parent->arena, text) : NULL;
+    ns_value *node = copy != NULL ? append(parent, name, NS_TEXT) : NULL;
+    if (node != NULL)
+        node->text = copy;
+    return node;
+}
+
+ns_value *ns_value_textf(ns_value *parent, const char *name, const char *format, ...)
+{
+    if (parent == NULL)
+        return NULL;
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    char *text = length >= 0 ? take(parent->arena, (size_t)length + 1) : NULL;
+    if (text != NULL)
+        vsnprintf(text, (size_t)length + 1, format, again);
+    else
+        parent->arena->failed = true;
+    va_end(again);
+    va_end(arguments);
+    ns_value *node = text != NULL ? append(parent, name, NS_TEXT) : NULL;
+    if (node != NULL)
+        node->text = text;
+    return node;
+}
+
+bool ns_value_complete(const ns_value *root)
+{
+    return root != NULL && !root->arena->failed;
+}
+
+static const ns_value *get(const ns_value *object, const char *name, size_t length)
+{
+    if (object == NULL || object->kind != NS_OBJECT)
+        return NULL;
+    for (const ns_value *child = object->first; child != NULL; child = child->next)
+        if (strncmp(child->name, name, length) == 0 && child->name[length] == '\0')
+            return child;
+    return NULL;
+}
+
+const ns_value *ns_value_get(const ns_value *object, const char *name)
+{
+    return get(object, name, strlen(name));
+}
+
+/* A key may itself hold a dot: the shortest key that leads on wins. */
+const ns_value *ns_value_at(const ns_value *object, const char *path)
+{
+    for (size_t length = strcspn(path, ".");; length += 1 + strcspn(path + length + 1, ".")) {
+        const ns_value *child = get(object, path, length);
+        if (path[length] == '\0')
+            return child;
+        const ns_value *found = child != NULL ? ns_value_at(child, path + length + 1) : NULL;
+        if (found != NULL)
+            return found;
+    }
+}

@@ -1,0 +1,90 @@
+/* lookup.c -- asking a machine: by path, by class of message, by copy level */
+#include "core/embedded.h"
+#include "machine/store.h"
+
+#include <nsmodel/model.h>
+
+#include <stdio.h>
+#include <string.h>
+
+const ns_parameter *ns_machine_parameter(const ns_machine *machine, const char *path)
+{
+    for (size_t i = 0; i < machine->parameters; i++)
+        if (strcmp(machine->parameter[i].path, path) == 0)
+            return &machine->parameter[i];
+    return NULL;
+}
+
+bool ns_machine_number(const ns_machine *machine, const char *path, double *value, ns_dim *dim,
+                       const ns_parameter **parameter)
+{
+    bool inverted;
+    ns_schema_row scratch;
+    char direct[200];
+    const ns_schema_row *row = ns_schema_find(path, &inverted, &scratch);
+    if (row == NULL)
+        return false;
+    snprintf(direct, sizeof direct, "%s", path);
+    if (inverted) /* the last segment of the pattern is the name that the file uses */
+        snprintf(strrchr(direct, '.') + 1, sizeof direct - (size_t)(strrchr(direct, '.') + 1 - direct), "%s",
+                 strrchr(row->pattern, '.') + 1);
+    const ns_parameter *found = ns_machine_parameter(machine, direct);
+    if (found == NULL || (inverted && found->value == 0))
+        return false;
+    *value = inverted ? 1 / found->value : found->value;
+    if (dim != NULL)
+        *dim = inverted ? (ns_dim){(signed char)-found->dim.second, (signed char)-found->dim.byte, (signed char)-found->dim.flop}
+                        : found->dim;
+    if (parameter != NULL)
+        *parameter = found;
+    return true;
+}
+
+const ns_line *ns_machine_line(const ns_machine *machine, ns_memory memory, ns_locality locality, double bytes,
+                               ns_protocol *protocol)
+{
+    const ns_line *lines = machine->line[memory][locality], *found = NULL;
+    for (int p = 0; p < NS_PROTOCOLS; p++)
+        if (lines[p].given && bytes >= lines[p].from) {
+            found = &lines[p];
+            if (protocol != NULL)
+                *protocol = (ns_protocol)p;
+        }
+    return found;
+}
+
+const ns_copy_line *ns_machine_copy(const ns_machine *machine, int processes)
+{
+    const ns_copy_line *found = NULL;
+    for (int i = 0; i < machine->copy_levels && machine->copy[i].processes <= processes; i++)
+        found = &machine->copy[i];
+    return found;
+}
+
+double ns_machine_rendezvous_from(const ns_machine *machine)
+{
+    const ns_line *line = &machine->line[NS_HOST][NS_OFF_NODE][NS_RENDEZVOUS];
+    return line->given ? line->from : 0;
+}
+
+ns_status ns_model_line(const ns_machine *machine, int memory, int locality, int protocol_or_auto, double bytes,
+                        const ns_line **line, ns_error *err)
+{
+    const char *const where[] = {ns_memory_words[memory], ns_locality_words[locality]};
+    if (protocol_or_auto < 0) {
+        *line = ns_machine_line(machine, (ns_memory)memory, (ns_locality)locality, bytes, NULL);
+        return *line != NULL ? NS_OK
+                             : ns_fail(err, NS_ERR_DATA, "machine %s has no %s table for %s memory", machine->name, where[1],
+                                       where[0]);
+    }
+    *line = &machine->line[memory][locality][protocol_or_auto];
+    return (*line)->given ? NS_OK
+                          : ns_fail(err, NS_ERR_DATA, "machine %s has no protocol \"%s\" for %s messages in %s memory",
+                                    machine->name, ns_protocol_words[protocol_or_auto], where[1], where[0]);
+}
+
+ns_status ns_model_copy(const ns_machine *machine, int processes, const ns_copy_line **copy, ns_error *err)
+{
+    *copy = ns_machine_copy(machine, processes);
+    return *copy != NULL ? NS_OK : ns_fail(err, NS_ERR_DATA, "machine %s has no copy parameters", machine->name);
+}

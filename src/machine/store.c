@@ -1,0 +1,79 @@
+/* store.c -- what a machine owns */
+#include "machine/store.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ns_machine_text {
+    struct ns_machine_text *next;
+    char text[];
+};
+
+ns_machine *ns_machine_new(void)
+{
+    ns_machine *machine = calloc(1, sizeof *machine);
+    ns_machine_store *store = calloc(1, sizeof *store);
+    if (machine == NULL || store == NULL) {
+        free(machine);
+        free(store);
+        return NULL;
+    }
+    machine->store = store;
+    return machine;
+}
+
+const char *ns_machine_keep(ns_machine_store *store, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    struct ns_machine_text *kept = malloc(sizeof *kept + size);
+    if (kept == NULL)
+        return NULL;
+    memcpy(kept->text, text, size);
+    kept->next = store->texts;
+    store->texts = kept;
+    return kept->text;
+}
+
+ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter, ns_error *err)
+{
+    if (store->count == store->capacity) {
+        size_t capacity = store->capacity > 0 ? 2 * store->capacity : 64;
+        ns_parameter *grown = realloc(store->parameter, capacity * sizeof *grown);
+        if (grown == NULL)
+            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        store->parameter = grown;
+        store->capacity = capacity;
+    }
+    ns_parameter copy = *parameter;
+    copy.path = ns_machine_keep(store, parameter->path);
+    copy.source = ns_machine_keep(store, parameter->source);
+    copy.doc = ns_machine_keep(store, parameter->doc);
+    if (copy.path == NULL || copy.source == NULL || copy.doc == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    store->parameter[store->count++] = copy;
+    return NS_OK;
+}
+
+void ns_machine_free(ns_machine *machine)
+{
+    if (machine == NULL)
+        return;
+    for (struct ns_machine_text *text = machine->store->texts, *next; text != NULL; text = next) {
+        next = text->next;
+        free(text);
+    }
+    free(machine->store->parameter);
+    free(machine->store);
+    free(machine);
+}
+
+ns_status ns_machine_check_value(const char *path, const char *unit, double value, ns_error *err)
+{
+    if (!isfinite(value) || value < 0)
+        return ns_fail(err, NS_ERR_RANGE, "%s has to be finite and not negative", path);
+    if (strncmp(path, "topology.", 9) == 0 && (value != floor(value) || value > 1e6))
+        return ns_fail(err, NS_ERR_RANGE, "%s has to be a whole number up to 1000000", path);
+    (void)unit;
+    return NS_OK;
+}

@@ -1,0 +1,23 @@
+/* bytes.h -- the bytes of a file, unpacked when it is gzip */
+#ifndef NS_MATRIX_BYTES_H
+#define NS_MATRIX_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <nsmodel/status.h>
+
+typedef struct ns_bytes ns_bytes;
+
+/* Whether path names something that opens; anything but "not there" counts as there. */
+bool ns_file_exists(const char *path);
+
+/* Open a regular file for reading; gzip is recognised by its first two bytes.  Free with ns_bytes_close. */
+ns_status ns_bytes_open(const char *path, ns_bytes **bytes, ns_error *err);
+
+/* Read size bytes; fewer only at the end of the data or on failure.  *got is valid in every case. */
+ns_status ns_bytes_read(ns_bytes *bytes, void *buffer, size_t size, size_t *got, ns_error *err);
+
+void ns_bytes_close(ns_bytes *bytes);
+
+#endif

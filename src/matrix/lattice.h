@@ -1,0 +1,29 @@
+/* lattice.h -- node neighbourhoods of a block of quadratic tetrahedra */
+#ifndef NS_MATRIX_LATTICE_H
+#define NS_MATRIX_LATTICE_H
+
+#include <stdint.h>
+
+enum {
+    NS_LATTICE_REACH = 2,      /* neighbours lie within this many lattice steps along each axis */
+    NS_LATTICE_NEIGHBOURS = 125 /* room for a neighbourhood, the node itself included */
+};
+
+/* The nodes of a block of 10-node tetrahedra, numbered x fastest, z slowest.  See lattice.c. */
+typedef struct ns_lattice {
+    int32_t nx, ny, nz; /* nodes along each axis: odd, from 3; even places are corners of cells, odd ones middles of edges */
+    uint64_t turns;     /* seed of the turned octahedra; 0 turns none */
+    struct ns_lattice_reach {
+        uint8_t line[25]; /* line[5 (dz + 2) + dy + 2], bit dx + 2: the node that far away is a neighbour */
+    } cell[4][27];
+} ns_lattice;
+
+void ns_lattice_set(ns_lattice *lattice, int32_t nx, int32_t ny, int32_t nz, uint64_t turns);
+
+/* The numbers of the node itself and of every node that shares a tetrahedron with it, ascending; returns how many. */
+int ns_lattice_neighbours(const ns_lattice *lattice, int64_t node, int64_t neighbours[NS_LATTICE_NEIGHBOURS]);
+
+/* A fixed scrambling of 64 bits (the finaliser of splitmix64): the same draw on every machine. */
+uint64_t ns_lattice_hash(uint64_t value);
+
+#endif

@@ -1,0 +1,28 @@
+/* source.h -- what stands behind an ns_matrix: a file, a generator, a surrogate */
+#ifndef NS_MATRIX_SOURCE_H
+#define NS_MATRIX_SOURCE_H
+
+#include <nsmodel/matrix.h>
+
+/* A generated stand-in for a matrix of the papers.  Collected by make from src/matrix/surrogates/<stem>.c, each of which
+ * defines `const ns_surrogate ns_surrogate_<stem>`. */
+typedef struct ns_surrogate {
+    const char *group, *name;   /* "GHS_psdef", "audikw_1" */
+    int64_t rows, cols;
+    int64_t catalogue_entries;  /* the real matrix' stored entries after expansion */
+    ns_symmetry symmetry;
+    ns_status (*scan)(ns_entry_fn *receive, void *context, ns_error *err); /* deterministic; rows ascending */
+} ns_surrogate;
+
+/* Closed by NULL. */
+extern const ns_surrogate *const ns_surrogates[];
+
+struct ns_matrix {
+    ns_matrix_info info;
+    char *strings;             /* owns info.name and info.note */
+    ns_status (*scan)(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err);
+    void (*close)(ns_matrix *matrix); /* frees state; may be NULL */
+    void *state;
+};
+
+#endif

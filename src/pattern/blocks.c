@@ -1,0 +1,135 @@
+/* blocks.c -- who owns rows and columns, for several layouts at once */
+#include "pattern/blocks.h"
+
+#include <stdlib.h>
+
+int32_t ns_block_owner(int64_t i, int64_t n, int32_t parts)
+{
+    int64_t p = (int64_t)((double)i * ((double)parts / (double)n)); /* off by a few at most */
+    if (p >= parts)
+        p = parts - 1;
+    while (ns_block_first(p + 1, n, parts) <= i)
+        p++;
+    while (ns_block_first(p, n, parts) > i)
+        p--;
+    return (int32_t)p;
+}
+
+int32_t ns_blocks_owner(const ns_blocks *blocks, size_t layout, int64_t col)
+{
+    return blocks->part != NULL ? blocks->part[col] : ns_block_owner(col, blocks->cols, blocks->layout[layout].parts);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* All boundaries of all layouts, each once: first_row. */
+static ns_status cut_rows(ns_blocks *b, ns_error *err)
+{
+    void *memory = NULL;
+    int64_t wanted = 1, count = 0;
+    for (size_t l = 0; l < b->layouts; l++)
+        wanted += b->layout[l].parts < b->rows ? b->layout[l].parts : b->rows;
+    NS_TRY(ns_take(&memory, wanted + 1, sizeof *b->first_row, b->budget, err));
+    b->first_row = memory;
+    for (size_t l = 0; l < b->layouts; l++) {
+        int64_t parts = b->layout[l].parts;
+        if (parts >= b->rows) /* blocks of at most one row: every row is a boundary */
+            for (int64_t i = 0; i < b->rows; i++)
+                b->first_row[count++] = i;
+        else
+            for (int64_t p = 0; p < parts; p++)
+                b->first_row[count++] = ns_block_first(p, b->rows, parts);
+    }
+    qsort(b->first_row, (size_t)count, sizeof *b->first_row, ascending);
+    b->groups = 0;
+    for (int64_t i = 0; i < count; i++)
+        if (b->groups == 0 || b->first_row[i] != b->first_row[b->groups - 1])
+            b->first_row[b->groups++] = b->first_row[i];
+    b->first_row[b->groups] = b->rows;
+    return NS_OK;
+}
+
+/* row >> shift -> group of the bucket's first row; a few buckets per group, so that the search is short. */
+static ns_status fill_buckets(ns_blocks *b, ns_error *err)
+{
+    int64_t most = 8 * b->groups > 65536 ? 8 * b->groups : 65536;
+    b->shift = 0;
+    while (((b->rows - 1) >> b->shift) >= most)
+        b->shift++;
+    b->buckets = ((b->rows - 1) >> b->shift) + 1;
+    void *memory;
+    NS_TRY(ns_take(&memory, b->buckets, sizeof *b->bucket, b->budget, err));
+    b->bucket = memory;
+    int64_t group = 0;
+    for (int64_t i = 0; i < b->buckets; i++) {
+        while (i << b->shift >= b->first_row[group + 1])
+            group++;
+        b->bucket[i] = (int32_t)group;
+    }
+    return NS_OK;
+}
+
+/* Columns that a group's part owns in every layout: the intersection of contiguous ranges. */
+static ns_status find_own(ns_blocks *b, ns_error *err)
+{
+    void *first, *count;
+    NS_TRY(ns_take(&first, b->groups, sizeof *b->own_first, b->budget, err));
+    b->own_first = first;
+    NS_TRY(ns_take(&count, b->groups, sizeof *b->own_count, b->budget, err));
+    b->own_count = count;
+    for (int64_t g = 0; g < b->groups; g++) {
+        int64_t lo = 0, hi = b->cols;
+        for (size_t l = 0; l < b->layouts; l++) {
+            int32_t parts = b->layout[l].parts, p = ns_block_owner(b->first_row[g], b->rows, parts);
+            int64_t from = ns_block_first(p, b->cols, parts), to = ns_block_first(p + 1, b->cols, parts);
+            lo = from > lo ? from : lo;
+            hi = to < hi ? to : hi;
+        }
+        b->own_first[g] = lo;
+        b->own_count[g] = hi > lo ? hi - lo : 0;
+    }
+    return NS_OK;
+}
+
+ns_status ns_blocks_open(ns_blocks *blocks, int64_t rows, int64_t cols, const ns_layout *layout, size_t layouts,
+                         const int32_t *part, ns_budget *budget, ns_error *err)
+{
+    *blocks = (ns_blocks){.rows = rows, .cols = cols, .layouts = layouts, .layout = layout, .part = part, .budget = budget};
+    if (part != NULL) {
+        blocks->groups = layout[0].parts;
+        return NS_OK;
+    }
+    NS_TRY(cut_rows(blocks, err));
+    if (rows > 0)
+        NS_TRY(fill_buckets(blocks, err));
+    return find_own(blocks, err);
+}
+
+void ns_blocks_free(ns_blocks *blocks)
+{
+    free(blocks->first_row); /* the scan is over with them: nothing counts the budget any more */
+    free(blocks->bucket);
+    free(blocks->own_first);
+    free(blocks->own_count);
+    *blocks = (ns_blocks){0};
+}
+
+void ns_blocks_groups_of(const ns_blocks *blocks, size_t layout, int32_t p, int64_t *first, int64_t *count)
+{
+    if (blocks->part != NULL) {
+        *first = p;
+        *count = 1;
+        return;
+    }
+    int64_t parts = blocks->layout[layout].parts, from = ns_block_first(p, blocks->rows, parts),
+            to = ns_block_first(p + 1, blocks->rows, parts);
+    *first = *count = 0;
+    if (from == to)
+        return;
+    *first = ns_blocks_group(blocks, from);
+    *count = ns_blocks_group(blocks, to - 1) - *first + 1;
+}

@@ -1,0 +1,65 @@
+/* blocks.h -- who owns rows and columns, for several layouts at once
+ *
+ * Equal contiguous blocks: part p of P owns [floor(p n / P), floor((p+1) n / P)).  The row boundaries of all layouts
+ * together cut the rows into groups; a row's group tells its part in every layout, so that one set of (group, column)
+ * serves all of them.  With a partition vector there is one layout's worth of parts and a group is a part.
+ */
+#ifndef NS_PATTERN_BLOCKS_H
+#define NS_PATTERN_BLOCKS_H
+
+#include "core/memory.h"
+
+#include <nsmodel/exchange.h>
+
+typedef struct ns_blocks {
+    int64_t rows, cols;
+    size_t layouts;
+    const ns_layout *layout;
+    const int32_t *part;       /* partition vector, or NULL */
+    int64_t groups;
+    int64_t *first_row;        /* [groups + 1], without a partition vector */
+    int shift;                 /* row >> shift indexes bucket */
+    int32_t *bucket;           /* group of the first row of each bucket */
+    int64_t buckets;
+    int64_t *own_first, *own_count; /* [groups] columns that the group's part owns in every layout */
+    ns_budget *budget;
+} ns_blocks;
+
+/* floor(p n / parts) without overflow. */
+static inline int64_t ns_block_first(int64_t p, int64_t n, int64_t parts)
+{
+    return p * (n / parts) + p * (n % parts) / parts;
+}
+
+/* The part that owns index i of n. */
+int32_t ns_block_owner(int64_t i, int64_t n, int32_t parts);
+
+ns_status ns_blocks_open(ns_blocks *blocks, int64_t rows, int64_t cols, const ns_layout *layout, size_t layouts,
+                         const int32_t *part, ns_budget *budget, ns_error *err);
+void ns_blocks_free(ns_blocks *blocks);
+
+static inline int64_t ns_blocks_group(const ns_blocks *blocks, int64_t row)
+{
+    if (blocks->part != NULL)
+        return blocks->part[row];
+    int64_t group = blocks->bucket[row >> blocks->shift];
+    while (row >= blocks->first_row[group + 1])
+        group++;
+    return group;
+}
+
+/* Is a column local to a row's group whatever the layout? */
+static inline int ns_blocks_is_local(const ns_blocks *blocks, int64_t group, int64_t col)
+{
+    if (blocks->part != NULL)
+        return blocks->part[col] == group;
+    return (uint64_t)(col - blocks->own_first[group]) < (uint64_t)blocks->own_count[group];
+}
+
+/* The owner of a column in a layout. */
+int32_t ns_blocks_owner(const ns_blocks *blocks, size_t layout, int64_t col);
+
+/* The groups that make up part p of a layout, [*first, *first + *count); a group is its own number with a partition. */
+void ns_blocks_groups_of(const ns_blocks *blocks, size_t layout, int32_t p, int64_t *first, int64_t *count);
+
+#endif

@@ -1,0 +1,56 @@
+/* csr.c -- an exchange from CSR arrays in memory: a matrix whose scan walks them */
+#include "matrix/source.h"
+
+#include <nsmodel/exchange.h>
+
+enum { BATCH = 4096 };
+
+typedef struct csr {
+    const int64_t *row_start, *col;
+} csr;
+
+static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
+{
+    const csr *a = matrix->state;
+    ns_entry batch[BATCH];
+    size_t filled = 0;
+    for (int64_t i = 0; i < matrix->info.rows; i++)
+        for (int64_t k = a->row_start[i]; k < a->row_start[i + 1]; k++) {
+            batch[filled++] = (ns_entry){i, a->col[k]};
+            if (filled == BATCH) {
+                NS_TRY(receive(context, batch, filled, err));
+                filled = 0;
+            }
+        }
+    return filled > 0 ? receive(context, batch, filled, err) : NS_OK;
+}
+
+static ns_status check(int64_t rows, int64_t cols, const int64_t *row_start, const int64_t *col, ns_error *err)
+{
+    if (rows < 0 || cols < 0 || row_start[0] != 0)
+        return ns_fail(err, NS_ERR_RANGE, "CSR arrays want rows, cols >= 0 and row_start[0] = 0");
+    for (int64_t i = 0; i < rows; i++)
+        if (row_start[i + 1] < row_start[i])
+            return ns_fail(err, NS_ERR_RANGE, "row_start[%lld] is smaller than the one before it", (long long)i + 1);
+    for (int64_t k = 0; k < row_start[rows]; k++)
+        if (col[k] < 0 || col[k] >= cols)
+            return ns_fail(err, NS_ERR_RANGE, "col[%lld] = %lld is not in 0 to %lld", (long long)k, (long long)col[k],
+                           (long long)cols - 1);
+    return NS_OK;
+}
+
+ns_status ns_exchange_from_csr(int64_t rows, int64_t cols, const int64_t *row_start, const int64_t *col, ns_layout layout,
+                               const ns_exchange_options *options, ns_exchange **exchange, ns_error *err)
+{
+    NS_TRY(check(rows, cols, row_start, col, err));
+    csr arrays = {row_start, col};
+    ns_matrix matrix = {.info = {.name = "CSR arrays",
+                                 .rows = rows,
+                                 .cols = cols,
+                                 .stored = row_start[rows],
+                                 .symmetry = NS_GENERAL,
+                                 .source = NS_GENERATED},
+                        .scan = scan,
+                        .state = &arrays};
+    return ns_exchange_from_matrix(&matrix, &layout, 1, options, exchange, NULL, err);
+}

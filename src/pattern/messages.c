@@ -1,0 +1,121 @@
+/* messages.c -- an exchange from a list of planned messages
+ *
+ * Each message is needed by its receiver alone, so nothing is sent twice and each off-node route is one run of one byte wide
+ * entries.
+ */
+#include "pattern/build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int by_receiver(const void *a, const void *b)
+{
+    const ns_planned *x = a, *y = b;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+/* By receiving node, then sender, then receiver: the order of L(M,N). */
+typedef struct routed {
+    int32_t node, from, to;
+    int64_t bytes;
+} routed;
+
+static int by_list(const void *a, const void *b)
+{
+    const routed *x = a, *y = b;
+    if (x->node != y->node)
+        return x->node < y->node ? -1 : 1;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return (x->to > y->to) - (x->to < y->to);
+}
+
+static ns_status check(const ns_planned *message, size_t messages, int32_t parts, const int32_t *place, ns_error *err)
+{
+    for (size_t i = 0; i < messages; i++) {
+        const ns_planned *m = &message[i];
+        if (m->from < 0 || m->from >= parts || m->to < 0 || m->to >= parts)
+            return ns_fail(err, NS_ERR_RANGE, "message %zu goes from %d to %d, but there are %d parts", i + 1, (int)m->from,
+                           (int)m->to, (int)parts);
+        if (m->from == m->to)
+            return ns_fail(err, NS_ERR_RANGE, "message %zu goes from part %d to itself", i + 1, (int)m->from);
+        if (m->bytes < 1 || m->bytes > INT64_C(1) << 53)
+            return ns_fail(err, NS_ERR_RANGE, "message %zu wants 1 B to 2^53 B, got %lld", i + 1, (long long)m->bytes);
+    }
+    if (place == NULL)
+        return NS_OK;
+    char *taken = calloc((size_t)parts, 1);
+    if (taken == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = NS_OK;
+    for (int32_t p = 0; status == NS_OK && p < parts; p++) {
+        if (place[p] < 0 || place[p] >= parts || taken[place[p]])
+            status = ns_fail(err, NS_ERR_RANGE, "place[%d] = %d: places have to be a permutation of 0 to %d", (int)p,
+                             (int)place[p], (int)parts - 1);
+        else
+            taken[place[p]] = 1;
+    }
+    free(taken);
+    return status;
+}
+
+/* Renumber, sort by receiver and sender, add up repeats; returns how many remain. */
+static size_t merge_repeats(ns_planned *sorted, size_t count, const int32_t *place)
+{
+    for (size_t i = 0; place != NULL && i < count; i++) {
+        sorted[i].from = place[sorted[i].from];
+        sorted[i].to = place[sorted[i].to];
+    }
+    qsort(sorted, count, sizeof *sorted, by_receiver);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (kept > 0 && by_receiver(&sorted[kept - 1], &sorted[i]) == 0)
+            sorted[kept - 1].bytes += sorted[i].bytes;
+        else
+            sorted[kept++] = sorted[i];
+    return kept;
+}
+
+static ns_status add_all(ns_builder *builder, const ns_planned *sorted, size_t count, routed *list, ns_error *err)
+{
+    size_t off_node = 0;
+    for (size_t i = 0; i < count; i++) {
+        int32_t from = sorted[i].from / builder->exchange->per_node, to = sorted[i].to / builder->exchange->per_node;
+        NS_TRY(ns_builder_route(builder, sorted[i].from, sorted[i].to, sorted[i].bytes, err));
+        if (from != to)
+            list[off_node++] = (routed){to, sorted[i].from, sorted[i].to, sorted[i].bytes};
+    }
+    qsort(list, off_node, sizeof *list, by_list);
+    for (size_t i = 0; i < off_node; i++)
+        NS_TRY(ns_builder_entries(builder, list[i].from, list[i].bytes, 0, &list[i].to, 1, err));
+    return ns_exchange_count(builder->exchange, err);
+}
+
+ns_status ns_exchange_from_messages(const ns_planned *message, size_t messages, ns_layout layout, const int32_t *place,
+                                    ns_exchange **exchange, ns_error *err)
+{
+    NS_TRY(ns_layout_check(layout, err));
+    NS_TRY(check(message, messages, layout.parts, place, err));
+    ns_budget budget = {0};
+    ns_builder builder = {0};
+    ns_planned *sorted = malloc((messages + 1) * sizeof *sorted);
+    routed *list = malloc((messages + 1) * sizeof *list);
+    ns_status status = sorted != NULL && list != NULL ? ns_builder_open(&builder, layout, 1, &budget, err)
+                                                      : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    if (status == NS_OK) {
+        if (messages > 0)
+            memcpy(sorted, message, messages * sizeof *sorted);
+        status = add_all(&builder, sorted, merge_repeats(sorted, messages, place), list, err);
+    }
+    free(sorted);
+    free(list);
+    if (status != NS_OK) {
+        ns_exchange_free(builder.exchange);
+        return status;
+    }
+    *exchange = builder.exchange;
+    return NS_OK;
+}

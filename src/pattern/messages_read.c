@@ -1,0 +1,144 @@
+/* messages_read.c -- planned messages from a CSV file: src,dst,bytes */
+#include "core/memory.h"
+
+#include <nsmodel/exchange.h>
+#include <nsmodel/quantity.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_SIZE = 256 };
+
+typedef struct reader {
+    const char *path;
+    long line;
+    ns_planned *message;
+    int64_t count, capacity;
+    int32_t largest;
+    ns_budget budget;
+} reader;
+
+/* Cut the next comma-separated field out of *rest, without the blanks around it. */
+static char *next_field(char **rest)
+{
+    char *field = *rest, *comma = field != NULL ? strchr(field, ',') : NULL;
+    if (field == NULL)
+        return NULL;
+    *rest = comma != NULL ? comma + 1 : NULL;
+    if (comma != NULL)
+        *comma = '\0';
+    field += strspn(field, " \t");
+    size_t length = strlen(field);
+    while (length > 0 && strchr(" \t\r\n", field[length - 1]) != NULL)
+        field[--length] = '\0';
+    return field;
+}
+
+static ns_status read_part(const reader *r, const char *field, const char *what, long column, int32_t *part, ns_error *err)
+{
+    char *end;
+    errno = 0;
+    long value = field != NULL ? strtol(field, &end, 10) : -1;
+    if (field == NULL || end == field || *end != '\0' || errno != 0 || value < 0 || value > INT32_MAX - 1)
+        return ns_fail_at(err, NS_ERR_SYNTAX, r->path, r->line, column, "%s wants a part number from 0, got \"%.40s\"", what,
+                          field != NULL ? field : "");
+    *part = (int32_t)value;
+    return NS_OK;
+}
+
+static ns_status read_bytes(const reader *r, const char *field, long column, int64_t *bytes, ns_error *err)
+{
+    ns_quantity quantity;
+    ns_error inner = {0};
+    const ns_dim byte = {0, 1, 0};
+    if (field == NULL || ns_quantity_parse(field, &quantity, &inner) != NS_OK)
+        return ns_fail_at(err, NS_ERR_SYNTAX, r->path, r->line, column, "bytes wants a size like 4096 or 4KiB, got \"%.40s\"",
+                          field != NULL ? field : "");
+    if (!ns_dim_equal(quantity.dim, byte) && !ns_dim_equal(quantity.dim, NS_DIMENSIONLESS))
+        return ns_fail_at(err, NS_ERR_UNIT, r->path, r->line, column, "bytes wants a size like 4096 or 4KiB, got \"%.40s\"", field);
+    if (quantity.value < 1 || quantity.value > 9007199254740992.0 || quantity.value != floor(quantity.value))
+        return ns_fail_at(err, NS_ERR_RANGE, r->path, r->line, column, "bytes wants a whole number from 1 to 2^53, got \"%.40s\"", field);
+    *bytes = (int64_t)quantity.value;
+    return NS_OK;
+}
+
+static bool is_skipped(const char *line)
+{
+    line += strspn(line, " \t\r\n");
+    return *line == '\0' || *line == '#';
+}
+
+static bool is_header(const char *line)
+{
+    return strncmp(line, "src,", 4) == 0 || strncmp(line, "src ", 4) == 0;
+}
+
+static ns_status read_row(reader *r, char *line, ns_error *err)
+{
+    char *rest = line, *field[3];
+    long column[3];
+    for (int i = 0; i < 3; i++) {
+        field[i] = next_field(&rest);
+        column[i] = field[i] != NULL ? (long)(field[i] - line) + 1 : (long)strlen(line) + 1;
+    }
+    if (rest != NULL)
+        return ns_fail_at(err, NS_ERR_SYNTAX, r->path, r->line, (long)(rest - line) + 1, "a row is src,dst,bytes: three fields");
+    ns_planned m;
+    NS_TRY(read_part(r, field[0], "src", column[0], &m.from, err));
+    NS_TRY(read_part(r, field[1], "dst", column[1], &m.to, err));
+    NS_TRY(read_bytes(r, field[2], column[2], &m.bytes, err));
+    if (m.from == m.to)
+        return ns_fail_at(err, NS_ERR_RANGE, r->path, r->line, column[1], "a message from part %d to itself", (int)m.from);
+    void *memory = r->message;
+    NS_TRY(ns_grow(&memory, &r->capacity, r->count + 1, sizeof *r->message, &r->budget, err));
+    r->message = memory;
+    r->message[r->count++] = m;
+    if (m.from > r->largest)
+        r->largest = m.from;
+    if (m.to > r->largest)
+        r->largest = m.to;
+    return NS_OK;
+}
+
+static ns_status read_all(reader *r, FILE *file, ns_error *err)
+{
+    char line[LINE_SIZE];
+    bool first = true;
+    while (fgets(line, sizeof line, file) != NULL) {
+        r->line++;
+        if (strchr(line, '\n') == NULL && !feof(file))
+            return ns_fail_at(err, NS_ERR_SYNTAX, r->path, r->line, LINE_SIZE - 1, "a row is src,dst,bytes; this line is too long or holds a zero byte");
+        bool header = first && is_header(line);
+        if (is_skipped(line))
+            continue;
+        first = false;
+        if (!header)
+            NS_TRY(read_row(r, line, err));
+    }
+    if (ferror(file))
+        return ns_fail_at(err, NS_ERR_FILE, r->path, 0, 0, "cannot be read (is it a directory?)");
+    if (r->count == 0)
+        return ns_fail_at(err, NS_ERR_DATA, r->path, 0, 0, "holds no messages; rows are src,dst,bytes");
+    return NS_OK;
+}
+
+ns_status ns_messages_read(const char *path, ns_planned **message, size_t *messages, int32_t *parts, ns_error *err)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, errno == ENOENT ? "no such file" : "cannot be opened");
+    reader r = {.path = path};
+    ns_status status = read_all(&r, file, err);
+    fclose(file);
+    if (status != NS_OK) {
+        free(r.message);
+        return status;
+    }
+    *message = r.message;
+    *messages = (size_t)r.count;
+    *parts = r.largest + 1;
+    return NS_OK;
+}

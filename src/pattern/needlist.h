@@ -1,0 +1,36 @@
+/* needlist.h -- need(p) as sorted lists, and the merge of several parts' lists */
+#ifndef NS_PATTERN_NEEDLIST_H
+#define NS_PATTERN_NEEDLIST_H
+
+#include "pattern/blocks.h"
+#include "pattern/needset.h"
+
+/* A needed column and the part that owns it; lists are sorted by owner, then column. */
+typedef struct ns_need {
+    int64_t col;
+    int32_t owner;
+} ns_need;
+
+typedef struct ns_needlist {
+    ns_need *need;
+    int64_t count, capacity;
+} ns_needlist;
+
+/* What the lists are drawn from. */
+typedef struct ns_needsource {
+    const ns_blocks *blocks;
+    const ns_needset *set;
+    size_t layout;
+    ns_needset_scratch words;
+    ns_budget *budget;
+} ns_needsource;
+
+/* need(p) of the source's layout, replacing what the list held. */
+ns_status ns_needlist_collect(ns_needsource *source, int32_t p, ns_needlist *list, ns_error *err);
+void ns_needlist_free(ns_needlist *list, ns_budget *budget);
+
+/* Called for each distinct column of several lists, in order, with the indices (ascending) of the lists that hold it. */
+typedef ns_status ns_merge_fn(void *context, const ns_need *need, const int32_t *who, int32_t count, ns_error *err);
+ns_status ns_needlist_merge(const ns_needlist *lists, int32_t count, ns_merge_fn *receive, void *context, ns_error *err);
+
+#endif

@@ -1,0 +1,192 @@
+/* needset.c -- the set of (row group, column) pairs, as a bitmap or as a hash of words, whichever is smaller
+ *
+ * The hash uses linear probing over a power of two of slots, at most 5/8 full; 16 bytes a slot.  When it would outgrow the
+ * bitmap it becomes one.
+ */
+#include "pattern/needset.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BITMAP_AT_ONCE = 32 << 20 }; /* bytes: below this the bitmap is always right */
+
+static double bitmap_bytes(const ns_needset *set)
+{
+    return (double)set->groups * (double)set->words * 8;
+}
+
+static ns_status open_bitmap(ns_needset *set, ns_error *err)
+{
+    void *bitmap;
+    NS_TRY(ns_take(&bitmap, set->groups * set->words, sizeof(uint64_t), set->budget, err));
+    set->bitmap = bitmap;
+    return NS_OK;
+}
+
+ns_status ns_needset_open(ns_needset *set, int64_t groups, int64_t columns, ns_budget *budget, ns_error *err)
+{
+    *set = (ns_needset){.groups = groups, .words = columns / 64 + (columns % 64 != 0), .budget = budget};
+    if ((double)set->groups * (double)set->words > 9e18)
+        return ns_fail(err, NS_ERR_LIMIT, "%lld row blocks by %lld columns are too many", (long long)groups, (long long)columns);
+    if (bitmap_bytes(set) <= BITMAP_AT_ONCE)
+        return open_bitmap(set, err);
+    set->slots = 1 << 16;
+    void *slot;
+    NS_TRY(ns_take(&slot, set->slots, sizeof *set->slot, budget, err));
+    set->slot = slot;
+    return NS_OK;
+}
+
+void ns_needset_free(ns_needset *set)
+{
+    if (set->budget == NULL)
+        return;
+    ns_give_back(set->bitmap, set->groups * set->words, sizeof(uint64_t), set->budget);
+    ns_give_back(set->slot, set->slots, sizeof *set->slot, set->budget);
+    ns_give_back(set->start, set->groups + 1, sizeof *set->start, set->budget);
+    *set = (ns_needset){0};
+}
+
+static uint64_t mix(uint64_t key)
+{
+    key ^= key >> 32;
+    key *= UINT64_C(0x9e3779b97f4a7c15);
+    return key ^ key >> 29;
+}
+
+static ns_word *find_slot(ns_word *slot, int64_t slots, uint64_t key)
+{
+    uint64_t mask = (uint64_t)slots - 1, at = mix(key) & mask;
+    while (slot[at].key != 0 && slot[at].key != key)
+        at = (at + 1) & mask;
+    return &slot[at];
+}
+
+static void drop_hash(ns_needset *set)
+{
+    ns_give_back(set->slot, set->slots, sizeof *set->slot, set->budget);
+    set->slot = NULL;
+    set->slots = set->used = 0;
+}
+
+static ns_status become_bitmap(ns_needset *set, ns_error *err)
+{
+    NS_TRY(open_bitmap(set, err));
+    for (int64_t i = 0; i < set->slots; i++)
+        if (set->slot[i].key != 0)
+            set->bitmap[set->slot[i].key - 1] |= set->slot[i].bits;
+    drop_hash(set);
+    return NS_OK;
+}
+
+static ns_status double_hash(ns_needset *set, ns_error *err)
+{
+    void *memory;
+    int64_t slots = 2 * set->slots, used = set->used;
+    NS_TRY(ns_take(&memory, slots, sizeof *set->slot, set->budget, err));
+    ns_word *grown = memory;
+    for (int64_t i = 0; i < set->slots; i++)
+        if (set->slot[i].key != 0)
+            *find_slot(grown, slots, set->slot[i].key) = set->slot[i];
+    drop_hash(set);
+    set->slot = grown;
+    set->slots = slots;
+    set->used = used;
+    return NS_OK;
+}
+
+ns_status ns_needset_hash(ns_needset *set, uint64_t key, uint64_t bits, ns_error *err)
+{
+    ns_word *slot = find_slot(set->slot, set->slots, key);
+    slot->bits |= bits;
+    if (slot->key == key)
+        return NS_OK;
+    slot->key = key;
+    if (++set->used <= set->slots / 8 * 5)
+        return NS_OK;
+    return 2.0 * (double)set->slots * sizeof *set->slot < bitmap_bytes(set) ? double_hash(set, err) : become_bitmap(set, err);
+}
+
+static int by_key(const void *a, const void *b)
+{
+    uint64_t x = ((const ns_word *)a)->key, y = ((const ns_word *)b)->key;
+    return (x > y) - (x < y);
+}
+
+ns_status ns_needset_close(ns_needset *set, ns_error *err)
+{
+    if (set->bitmap != NULL)
+        return NS_OK;
+    void *start;
+    NS_TRY(ns_take(&start, set->groups + 1, sizeof *set->start, set->budget, err));
+    set->start = start;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < set->slots; i++)
+        if (set->slot[i].key != 0)
+            set->slot[kept++] = set->slot[i];
+    qsort(set->slot, (size_t)kept, sizeof *set->slot, by_key);
+    for (int64_t i = 0; i < kept; i++)
+        set->start[(int64_t)(set->slot[i].key - 1) / set->words + 1] = i + 1;
+    for (int64_t g = 0; g < set->groups; g++)
+        if (set->start[g + 1] < set->start[g])
+            set->start[g + 1] = set->start[g];
+    return NS_OK;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
+
+static ns_status push(ns_needset_scratch *scratch, uint64_t word, uint64_t bits, ns_budget *budget, ns_error *err)
+{
+    void *memory = scratch->word;
+    NS_TRY(ns_grow(&memory, &scratch->capacity, scratch->count + 1, sizeof *scratch->word, budget, err));
+    scratch->word = memory;
+    scratch->word[scratch->count++] = (ns_word){word, bits};
+    return NS_OK;
+}
+
+static ns_status union_of_bitmaps(const ns_needset *set, const int32_t *group, int64_t groups, ns_needset_scratch *scratch,
+                                  ns_error *err)
+{
+    for (int64_t w = 0; w < set->words; w++) {
+        uint64_t bits = 0;
+        for (int64_t g = 0; g < groups; g++)
+            bits |= set->bitmap[group[g] * set->words + w];
+        if (bits != 0)
+            NS_TRY(push(scratch, (uint64_t)w, bits, set->budget, err));
+    }
+    return NS_OK;
+}
+
+static ns_status union_of_slots(const ns_needset *set, const int32_t *group, int64_t groups, ns_needset_scratch *scratch,
+                                ns_error *err)
+{
+    for (int64_t g = 0; g < groups; g++)
+        for (int64_t i = set->start[group[g]]; i < set->start[group[g] + 1]; i++)
+            NS_TRY(push(scratch, (set->slot[i].key - 1) % (uint64_t)set->words, set->slot[i].bits, set->budget, err));
+    if (groups < 2 || scratch->count == 0)
+        return NS_OK;
+    qsort(scratch->word, (size_t)scratch->count, sizeof *scratch->word, by_key);
+    int64_t kept = 0;
+    for (int64_t i = 1; i < scratch->count; i++)
+        if (scratch->word[i].key == scratch->word[kept].key)
+            scratch->word[kept].bits |= scratch->word[i].bits;
+        else
+            scratch->word[++kept] = scratch->word[i];
+    scratch->count = kept + 1;
+    return NS_OK;
+}
+
+ns_status ns_needset_union(const ns_needset *set, const int32_t *group, int64_t groups, ns_needset_scratch *scratch,
+                           ns_error *err)
+{
+    scratch->count = 0;
+    return set->bitmap != NULL ? union_of_bitmaps(set, group, groups, scratch, err)
+                               : union_of_slots(set, group, groups, scratch, err);
+}
+
+void ns_needset_scratch_free(ns_needset_scratch *scratch, ns_budget *budget)
+{
+    if (scratch->word != NULL)
+        ns_give_back(scratch->word, scratch->capacity, sizeof *scratch->word, budget);
+    *scratch = (ns_needset_scratch){0};
+}

@@ -1,0 +1,102 @@
+/* scan.c -- the exchanges of y = A x for several layouts in one pass over the entries */
+#include "pattern/build.h"
+#include "pattern/view.h"
+
+#include <stdlib.h>
+
+typedef struct scan {
+    ns_blocks blocks;
+    ns_needset set;
+    ns_budget budget;
+    int64_t nonzeros;
+    ns_view_scan *view; /* or NULL */
+} scan;
+
+static ns_status receive(void *context, const ns_entry *entries, size_t count, ns_error *err)
+{
+    scan *s = context;
+    for (size_t i = 0; i < count; i++) {
+        int64_t group = ns_blocks_group(&s->blocks, entries[i].row);
+        if (ns_blocks_is_local(&s->blocks, group, entries[i].col))
+            continue;
+        NS_TRY(ns_needset_add(&s->set, group, entries[i].col, err));
+        if (s->view != NULL)
+            ns_view_remote(s->view, entries[i].row);
+    }
+    s->nonzeros += (int64_t)count;
+    return NS_OK;
+}
+
+static ns_status check_request(const ns_matrix_info *info, const ns_layout *layout, size_t layouts,
+                               const ns_exchange_options *options, ns_error *err)
+{
+    for (size_t i = 0; i < layouts; i++)
+        NS_TRY(ns_layout_check(layout[i], err));
+    if (options->width < 0 || options->width > INT32_MAX)
+        return ns_fail(err, NS_ERR_RANGE, "the width of an entry has to be 1 B to 2 GB");
+    if (options->view != NULL && layouts != 1)
+        return ns_fail(err, NS_ERR_RANGE, "the NetSparse view is of one layout at a time");
+    if (options->part == NULL)
+        return NS_OK;
+    if (info->rows != info->cols)
+        return ns_fail(err, NS_ERR_DATA, "a partition needs a square matrix (a column belongs to its row's part); %s is %lld x %lld",
+                       info->name, (long long)info->rows, (long long)info->cols);
+    for (size_t i = 1; i < layouts; i++)
+        if (layout[i].parts != layout[0].parts)
+            return ns_fail(err, NS_ERR_DATA, "a partition fixes the number of parts");
+    for (int64_t i = 0; i < info->rows; i++)
+        if (options->part[i] < 0 || options->part[i] >= layout[0].parts)
+            return ns_fail(err, NS_ERR_RANGE, "row %lld is in part %d, but there are %d parts", (long long)i + 1,
+                           (int)options->part[i], (int)layout[0].parts);
+    return NS_OK;
+}
+
+static ns_status build_all(scan *s, size_t layouts, int64_t width, ns_exchange **exchange, ns_error *err)
+{
+    NS_TRY(ns_needset_close(&s->set, err));
+    ns_needsource source = {.blocks = &s->blocks, .set = &s->set, .budget = &s->budget};
+    ns_status status = NS_OK;
+    size_t built = 0;
+    while (status == NS_OK && built < layouts) {
+        source.layout = built;
+        status = ns_exchange_build(&source, width, &exchange[built], err);
+        built += status == NS_OK;
+    }
+    if (status == NS_OK && s->view != NULL)
+        status = ns_view_finish(s->view, &source, exchange[0], s->nonzeros, err);
+    ns_needset_scratch_free(&source.words, &s->budget);
+    for (size_t i = 0; status != NS_OK && i < built; i++)
+        ns_exchange_free(exchange[i]);
+    return status;
+}
+
+static ns_status run(scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts, const ns_exchange_options *options,
+                     ns_exchange **exchange, ns_error *err)
+{
+    const ns_matrix_info *info = ns_matrix_describe(matrix);
+    NS_TRY(ns_blocks_open(&s->blocks, info->rows, info->cols, layout, layouts, options->part, &s->budget, err));
+    NS_TRY(ns_needset_open(&s->set, s->blocks.groups, info->cols, &s->budget, err));
+    if (options->view != NULL)
+        NS_TRY(ns_view_open(&s->view, matrix, &s->blocks, options, &s->budget, err));
+    NS_TRY(ns_matrix_scan(matrix, receive, s, err));
+    return build_all(s, layouts, options->width > 0 ? options->width : 8, exchange, err);
+}
+
+ns_status ns_exchange_from_matrix(ns_matrix *matrix, const ns_layout *layout, size_t layouts,
+                                  const ns_exchange_options *options, ns_exchange **exchange, int64_t *nonzeros, ns_error *err)
+{
+    const ns_exchange_options defaults = {0};
+    if (options == NULL)
+        options = &defaults;
+    NS_TRY(check_request(ns_matrix_describe(matrix), layout, layouts, options, err));
+    if (layouts == 0)
+        return NS_OK;
+    scan s = {.budget = {.limit = options->max_memory}};
+    ns_status status = run(&s, matrix, layout, layouts, options, exchange, err);
+    ns_view_free(s.view);
+    ns_needset_free(&s.set);
+    ns_blocks_free(&s.blocks);
+    if (status == NS_OK && nonzeros != NULL)
+        *nonzeros = s.nonzeros;
+    return status;
+}

@@ -1,0 +1,305 @@
+/* replay.c -- a schedule carried out with real items
+ *
+ * Every part's processes begin with its own items.  A step's messages leave together: what they carry must have been there
+ * before the step.  What counts as delivered to part p on node N is what reaches one of p's processes in a slice meant for
+ * p (D(q, p), or an L slice for `only` p) or in a whole L(M, N) slice that p needs.
+ */
+#include "oracle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct parcel {
+    int32_t process;
+    int64_t item;
+} parcel;
+
+typedef struct world {
+    const oracle_need *need;
+    const ns_exchange *exchange;
+    const ns_schedule *schedule;
+    oracle_lists direct, paired;
+    int64_t words;
+    uint64_t *holds;      /* [process * words]: bit set of items */
+    int32_t *arrivals;    /* [need->start[items]]: by item and needing part */
+    int32_t *crossings;   /* [paired.start[groups]]: by item and receiving node */
+    parcel *parcel;       /* what the running step has brought */
+    int64_t parcels, room;
+    oracle_traffic *traffic;
+} world;
+
+static int32_t processes_of_part(const ns_schedule *schedule)
+{
+    return schedule->copiers > 1 ? schedule->copiers : 1;
+}
+
+static bool is_home(const ns_schedule *schedule, int32_t part, int32_t process)
+{
+    return process >= schedule->home[part] && process < schedule->home[part] + processes_of_part(schedule);
+}
+
+static bool holds(const world *w, int32_t process, int64_t item)
+{
+    return (w->holds[process * w->words + item / 64] >> (item % 64) & 1) != 0;
+}
+
+static void hold(world *w, int32_t process, int64_t item)
+{
+    w->holds[process * w->words + item / 64] |= UINT64_C(1) << (item % 64);
+}
+
+static void bring(world *w, int32_t process, int64_t item)
+{
+    if (w->parcels == w->room) {
+        w->room = 2 * w->room + 1024;
+        w->parcel = realloc(w->parcel, (size_t)w->room * sizeof *w->parcel);
+        if (w->parcel == NULL)
+            abort();
+    }
+    w->parcel[w->parcels++] = (parcel){ process, item };
+}
+
+static void arrive(world *w, int64_t item, int32_t part)
+{
+    for (int64_t i = w->need->start[item]; i < w->need->start[item + 1]; i++)
+        if (w->need->part[i] == part)
+            w->arrivals[i]++;
+}
+
+/* A whole L(M, N) slice has come to `process` of N: every part that lives there takes what it needs. */
+static void arrive_at_all(world *w, int64_t item, int32_t node, int32_t process)
+{
+    int32_t first = node * w->exchange->per_node, last = first + w->exchange->per_node;
+    for (int32_t p = first; p < last && p < w->need->parts; p++)
+        if (is_home(w->schedule, p, process))
+            arrive(w, item, p);
+}
+
+/* One item of a slice: the sender has to hold it. */
+static bool carry(world *w, const ns_message *message, int64_t item, char why[256])
+{
+    if (!holds(w, message->from, item))
+        return oracle_say(why, "process %d sends item %lld of part %d to process %d but does not hold it",
+                          message->from, (long long)item, w->need->owner[item], message->to);
+    bring(w, message->to, item);
+    return true;
+}
+
+static bool carry_direct(world *w, const ns_message *message, const ns_slice *slice, int64_t *items, char why[256])
+{
+    int64_t group = oracle_group(&w->direct, slice->from, slice->to);
+    if (group < 0 || slice->first < 0 || slice->entries < 1 ||
+        slice->first + slice->entries > w->direct.start[group + 1] - w->direct.start[group])
+        return oracle_say(why, "slice D(%d, %d)[%lld, +%lld) is out of bounds", slice->from, slice->to,
+                          (long long)slice->first, (long long)slice->entries);
+    if (!is_home(w->schedule, slice->from, message->from) || !is_home(w->schedule, slice->to, message->to))
+        return oracle_say(why, "slice D(%d, %d) goes from process %d to %d, which are not its parts'", slice->from,
+                          slice->to, message->from, message->to);
+    for (int64_t i = 0; i < slice->entries; i++) {
+        int64_t item = w->direct.item[w->direct.start[group] + slice->first + i];
+        arrive(w, item, slice->to);
+        if (!carry(w, message, item, why))
+            return false;
+    }
+    *items += slice->entries;
+    return true;
+}
+
+static bool carry_paired(world *w, const ns_message *message, const ns_slice *slice, int64_t *items, char why[256])
+{
+    int32_t ppn = w->schedule->ppn, source = message->from / ppn, target = message->to / ppn;
+    if (slice->pair >= w->paired.groups || slice->first < 0 || slice->entries < 1 ||
+        slice->first + slice->entries > w->paired.start[slice->pair + 1] - w->paired.start[slice->pair])
+        return oracle_say(why, "slice of pair %lld [%lld, +%lld) is out of bounds", (long long)slice->pair,
+                          (long long)slice->first, (long long)slice->entries);
+    int32_t node = w->paired.to[slice->pair];
+    if (slice->only >= 0 && !is_home(w->schedule, slice->only, message->to))
+        return oracle_say(why, "a slice only for part %d goes to process %d", slice->only, message->to);
+    if (target != node && (target != source || source != w->paired.from[slice->pair]))
+        return oracle_say(why, "an item for node %d goes from node %d to node %d", node, source, target);
+    for (int64_t i = 0; i < slice->entries; i++) {
+        int64_t at = w->paired.start[slice->pair] + slice->first + i, item = w->paired.item[at];
+        if (slice->only >= 0 && !oracle_needs(w->need, item, slice->only))
+            continue;
+        (*items)++;
+        w->crossings[at] += source != target;
+        if (slice->only >= 0)
+            arrive(w, item, slice->only);
+        else if (target == node)
+            arrive_at_all(w, item, node, message->to);
+        if (!carry(w, message, item, why))
+            return false;
+    }
+    return true;
+}
+
+static bool carry_message(world *w, const ns_message *message, char why[256])
+{
+    const ns_schedule *schedule = w->schedule;
+    int64_t items = 0;
+    if (message->from < 0 || message->from >= schedule->processes || message->to < 0 ||
+        message->to >= schedule->processes || message->from == message->to)
+        return oracle_say(why, "a message from process %d to process %d", message->from, message->to);
+    if (message->slice < 0 || message->slices < 1 || message->slice + message->slices > schedule->slices)
+        return oracle_say(why, "message %d -> %d: slices out of bounds", message->from, message->to);
+    for (int64_t s = message->slice; s < message->slice + message->slices; s++) {
+        const ns_slice *slice = &schedule->slice[s];
+        if (!(slice->pair < 0 ? carry_direct(w, message, slice, &items, why)
+                              : carry_paired(w, message, slice, &items, why)))
+            return false;
+    }
+    if (items < 1 || message->bytes != items * w->exchange->width)
+        return oracle_say(why, "message %d -> %d says %lld B but carries %lld items of %lld B", message->from,
+                          message->to, (long long)message->bytes, (long long)items, (long long)w->exchange->width);
+    int32_t source = message->from / schedule->ppn, target = message->to / schedule->ppn;
+    if (source != target) {
+        w->traffic->bytes[(int64_t)source * w->traffic->nodes + target] += message->bytes;
+        w->traffic->messages[(int64_t)source * w->traffic->nodes + target]++;
+    }
+    return true;
+}
+
+static bool sorted(const ns_step *step, bool chunks, char why[256])
+{
+    for (int64_t i = 1; i < step->messages; i++) {
+        const ns_message *a = &step->message[i - 1], *b = &step->message[i];
+        if (a->from > b->from || (a->from == b->from && a->to > b->to))
+            return oracle_say(why, "step %s: message %lld is out of order", step->name, (long long)i);
+        if (!chunks && a->from == b->from && a->to == b->to)
+            return oracle_say(why, "step %s: two messages from %d to %d", step->name, a->from, a->to);
+    }
+    return true;
+}
+
+/* sent[], received[] and by_receiver[] index every message once, under its own sender and receiver. */
+static bool indexed(const ns_schedule *schedule, const ns_step *step, char why[256])
+{
+    if (step->sent[0] != 0 || step->received[0] != 0 || step->sent[schedule->processes] != step->messages ||
+        step->received[schedule->processes] != step->messages)
+        return oracle_say(why, "step %s: sent or received do not span the messages", step->name);
+    int32_t *seen = oracle_alloc(step->messages, sizeof *seen);
+    bool good = true;
+    for (int32_t p = 0; good && p < schedule->processes; p++) {
+        for (int64_t i = step->sent[p]; good && i < step->sent[p + 1]; i++)
+            good = step->message[i].from == p;
+        for (int64_t i = step->received[p]; good && i < step->received[p + 1]; i++)
+            good = step->by_receiver[i] >= 0 && step->by_receiver[i] < step->messages &&
+                   step->message[step->by_receiver[i]].to == p && seen[step->by_receiver[i]]++ == 0;
+    }
+    free(seen);
+    return good || oracle_say(why, "step %s: sent, received or by_receiver is wrong", step->name);
+}
+
+static bool node_sums(const ns_schedule *schedule, const ns_step *step, char why[256])
+{
+    bool good = true;
+    for (int32_t node = 0; good && node < schedule->nodes; node++) {
+        int64_t out = 0, in = 0;
+        for (int64_t i = 0; i < step->messages; i++) {
+            int32_t source = step->message[i].from / schedule->ppn, target = step->message[i].to / schedule->ppn;
+            out += source == node && target != node ? step->message[i].bytes : 0;
+            in += source != node && target == node ? step->message[i].bytes : 0;
+        }
+        if (step->node_sent[node] != out || step->node_received[node] != in)
+            good = oracle_say(why, "step %s, node %d: sends %lld and receives %lld B, written down as %lld and %lld",
+                              step->name, node, (long long)out, (long long)in, (long long)step->node_sent[node],
+                              (long long)step->node_received[node]);
+    }
+    return good;
+}
+
+static bool run_step(world *w, const ns_step *step, bool chunks, char why[256])
+{
+    if (!sorted(step, chunks, why) || !indexed(w->schedule, step, why) || !node_sums(w->schedule, step, why))
+        return false;
+    w->parcels = 0;
+    for (int64_t i = 0; i < step->messages; i++)
+        if (!carry_message(w, &step->message[i], why))
+            return false;
+    for (int64_t i = 0; i < w->parcels; i++)
+        hold(w, w->parcel[i].process, w->parcel[i].item);
+    return true;
+}
+
+/* Parts that share a process have each other's items without a message. */
+static bool share_a_process(const ns_schedule *schedule, int32_t a, int32_t b)
+{
+    int32_t distance = schedule->home[a] - schedule->home[b];
+    return distance < processes_of_part(schedule) && -distance < processes_of_part(schedule);
+}
+
+static bool all_arrived(const world *w, char why[256])
+{
+    for (int64_t item = 0; item < w->need->items; item++)
+        for (int64_t i = w->need->start[item]; i < w->need->start[item + 1]; i++) {
+            bool shared = share_a_process(w->schedule, w->need->owner[item], w->need->part[i]);
+            if (w->arrivals[i] != 1 && !(shared && w->arrivals[i] == 0))
+                return oracle_say(why, "item %lld of part %d reaches part %d %d times", (long long)item,
+                                  w->need->owner[item], w->need->part[i], w->arrivals[i]);
+        }
+    return true;
+}
+
+/* In a node-aware strategy every item crosses once to each node that needs it. */
+static bool crossed_once(const world *w, char why[256])
+{
+    for (int64_t g = 0; g < w->paired.groups; g++)
+        for (int64_t at = w->paired.start[g]; at < w->paired.start[g + 1]; at++)
+            if (w->crossings[at] != 1)
+                return oracle_say(why, "item %lld crosses %d times from node %d to node %d",
+                                  (long long)w->paired.item[at], w->crossings[at], w->paired.from[g], w->paired.to[g]);
+    return true;
+}
+
+static void begin(world *w)
+{
+    const ns_schedule *schedule = w->schedule;
+    oracle_direct(w->need, &w->direct);
+    oracle_by_node(w->need, w->exchange->per_node, &w->paired);
+    w->words = w->need->items / 64 + 1;
+    w->holds = oracle_alloc(schedule->processes * w->words, sizeof *w->holds);
+    w->arrivals = oracle_alloc(w->need->start[w->need->items], sizeof *w->arrivals);
+    w->crossings = oracle_alloc(w->paired.start[w->paired.groups], sizeof *w->crossings);
+    *w->traffic = (oracle_traffic){ .nodes = schedule->nodes };
+    w->traffic->bytes = oracle_alloc((int64_t)schedule->nodes * schedule->nodes, sizeof(int64_t));
+    w->traffic->messages = oracle_alloc((int64_t)schedule->nodes * schedule->nodes, sizeof(int64_t));
+    for (int64_t item = 0; item < w->need->items; item++)
+        for (int32_t i = 0; i < processes_of_part(schedule); i++)
+            hold(w, schedule->home[w->need->owner[item]] + i, item);
+}
+
+static void end(world *w)
+{
+    oracle_lists_free(&w->direct);
+    oracle_lists_free(&w->paired);
+    free(w->holds);
+    free(w->arrivals);
+    free(w->crossings);
+    free(w->parcel);
+}
+
+void oracle_traffic_free(oracle_traffic *traffic)
+{
+    free(traffic->bytes);
+    free(traffic->messages);
+    *traffic = (oracle_traffic){ 0, NULL, NULL };
+}
+
+bool oracle_replay(const oracle_need *need, const ns_exchange *exchange, const ns_schedule *schedule,
+                   oracle_traffic *traffic, char why[256])
+{
+    bool standard = strcmp(schedule->strategy->name, "standard") == 0;
+    bool split = strncmp(schedule->strategy->name, "split", 5) == 0;
+    world w = { .need = need, .exchange = exchange, .schedule = schedule, .traffic = traffic };
+    for (int32_t p = 0; p < need->parts; p++)
+        if (schedule->home[p] / schedule->ppn != p / exchange->per_node ||
+            (schedule->home[p] + processes_of_part(schedule) - 1) / schedule->ppn != p / exchange->per_node)
+            return oracle_say(why, "part %d lives on process %d, off its node", p, schedule->home[p]);
+    begin(&w);
+    bool good = true;
+    for (int s = 0; good && s < schedule->steps; s++)
+        good = run_step(&w, &schedule->step[s], split, why);
+    good = good && all_arrived(&w, why) && (standard || crossed_once(&w, why));
+    end(&w);
+    return good;
+}

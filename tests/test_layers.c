@@ -1,0 +1,154 @@
+/* test_layers.c -- tools/layers.sh can fail: a small tree that keeps every rule, then one file that breaks each
+ *
+ * Needs a C compiler, nm and size, which building needs too.
+ */
+#include <check.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char root[1024];
+static char tree[] = "/tmp/nsmodel-layers-XXXXXX";
+
+static void put(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    ck_assert_msg(file != NULL, "cannot write %s", path);
+    ck_assert(fputs(text, file) >= 0);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+static int shell(const char *format, ...)
+{
+    char command[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    ck_assert_int_lt(vsnprintf(command, sizeof command, format, arguments), (int)sizeof command);
+    va_end(arguments);
+    return system(command);
+}
+
+/* core, a model that knows libm, io that knows cJSON, and a command that prints: all of it allowed. */
+static void setup(void)
+{
+    ck_assert(getcwd(root, sizeof root) != NULL);
+    strcpy(tree + strlen(tree) - 6, "XXXXXX");
+    ck_assert(mkdtemp(tree) != NULL);
+    ck_assert_int_eq(chdir(tree), 0);
+    ck_assert_int_eq(shell("mkdir -p include/nsmodel models src/core src/io src/machine src/price src/cli"), 0);
+    put("include/nsmodel/core.h", "#define NS_API __attribute__((visibility(\"default\")))\n"
+                                  "NS_API int ns_core(void);\nNS_API extern const char *const ns_words[];\n");
+    put("embedded.c", "extern const int ns_embedded; const int ns_embedded = 3;\n");
+    put("src/core/core.c", "#include \"../../include/nsmodel/core.h\"\n#include <string.h>\n"
+                           "int ns_core(void) { return (int)strlen(\"abc\"); }\n"
+                           "const char *const ns_words[] = {\"a\", 0};\n");
+    put("src/core/registry.c", "extern const int ns_model_m; extern const int *const ns_models;\n"
+                               "const int *const ns_models = &ns_model_m;\n");
+    put("models/m.c", "#include <math.h>\nextern const int ns_model_m; const int ns_model_m = 1; int ns_core(void);\n"
+                      "double ns_m(double x); double ns_m(double x) { return exp(x) + ns_core(); }\n");
+    put("src/io/json.c", "int cJSON_Parse(void); int ns_json(void); int ns_json(void) { return cJSON_Parse(); }\n");
+    put("src/cli/main.c", "#include <stdio.h>\nint main(void) { puts(\"hello\"); return 0; }\n");
+}
+
+static void teardown(void)
+{
+    ck_assert_int_eq(chdir(root), 0);
+    shell("rm -rf '%s'", tree);
+}
+
+/* Compile the tree and run the script; its exit code, its words in out. */
+static int run_layers(char *out, size_t size)
+{
+    ck_assert_int_eq(shell("for f in $(find . -name '*.c'); do o=build/${f%%.c}.o; mkdir -p ${o%%/*} && "
+                           "${NSMODEL_CC:-cc} -O1 -fPIC -fvisibility=hidden -c $f -o $o || exit 1; done; "
+                           "${NSMODEL_CC:-cc} -shared -o build/libnsmodel.so "
+                           "$(find build -name '*.o' ! -path '*/cli/*')"), 0);
+    int code = shell("%s/tools/layers.sh build > out 2>&1", root);
+    FILE *file = fopen("out", "r");
+    ck_assert(file != NULL);
+    out[fread(out, 1, size - 1, file)] = '\0';
+    fclose(file);
+    return code;
+}
+
+START_TEST(test_a_good_tree_passes)
+{
+    char out[4096];
+    ck_assert_msg(run_layers(out, sizeof out) == 0, "%s", out);
+    ck_assert_msg(strstr(out, "FAIL") == NULL, "%s", out);
+    ck_assert_msg(strstr(out, "ok   arrows") != NULL, "%s", out);
+}
+END_TEST
+
+static const struct {
+    const char *path, *text, *rule, *found;
+} breach[] = {
+    {"src/core/up.c", "int ns_json(void); int ns_up(void); int ns_up(void) { return ns_json(); }", "arrows",
+     "src/core/up.o (core) imports ns_json from src/io/json.o"},
+    {"models/up.c", "int ns_json(void); int ns_up(void); int ns_up(void) { return ns_json(); }", "arrows",
+     "models/up.o (models) imports ns_json from src/io/json.o"},
+    {"src/stray/s.c", "int ns_stray(void); int ns_stray(void) { return 1; }", "arrows", "src/stray/s.o stands in no layer"},
+    {"models/prints.c", "#include <stdio.h>\nvoid ns_p(double x); void ns_p(double x) { printf(\"%g\", x); }", "models import",
+     "models/prints.o imports printf"},
+    {"models/keeps.c", "#include <stdlib.h>\nvoid *ns_k(void); void *ns_k(void) { return malloc(8); }", "models import",
+     "models/keeps.o imports malloc"},
+    {"src/core/ends.c", "#include <stdlib.h>\nvoid ns_e(void); void ns_e(void) { exit(1); }", "the library never",
+     "src/core/ends.o imports exit"},
+    {"src/price/says.c", "#include <stdio.h>\nvoid ns_s(int x); void ns_s(int x) { fprintf(stderr, \"%d\", x); }",
+     "the library never", "src/price/says.o imports stderr"},
+    {"src/io/asks.c", "#include <stdlib.h>\nchar *ns_a(void); char *ns_a(void) { return getenv(\"HOME\"); }",
+     "the library never", "src/io/asks.o imports getenv"},
+    {"src/price/gsl.c", "int gsl_min(int); int ns_g(void); int ns_g(void) { return gsl_min(1); }", "no library object",
+     "src/price/gsl.o imports gsl_min"},
+    {"src/machine/j.c", "int cJSON_Parse(void); int ns_j(void); int ns_j(void) { return cJSON_Parse(); }", "cJSON",
+     "src/machine/j.o imports cJSON_Parse"},
+    {"src/core/name.c", "int helper(void); int helper(void) { return 1; }", "every external symbol",
+     "src/core/name.o defines helper"},
+    {"src/core/counts.c", "int ns_c(void); int ns_c(void) { static int n; return ++n; }", "the library keeps",
+     "src/core/counts.o has 4 bytes of .bss"},
+    {"models/state.c", "static int n = 7; int ns_n(void); int ns_n(void) { return n++; }", "the library keeps",
+     "models/state.o has 4 bytes of .data"},
+    {"src/core/shown.c", "__attribute__((visibility(\"default\"))) int ns_shown(void); int ns_shown(void) { return 1; }",
+     "the shared library", "ns_shown is exported but no header declares it"},
+    {"include/nsmodel/more.h", "NS_API int ns_promised(int a);\n", "the shared library",
+     "ns_promised is declared but not exported"},
+};
+
+START_TEST(test_each_breach_is_found)
+{
+    char out[4096], line[128];
+    ck_assert_int_eq(shell("mkdir -p src/stray"), 0);
+    put(breach[_i].path, breach[_i].text);
+    ck_assert_msg(run_layers(out, sizeof out) != 0, "%s passed", breach[_i].path);
+    snprintf(line, sizeof line, "FAIL %s", breach[_i].rule);
+    ck_assert_msg(strstr(out, line) != NULL, "%s: wanted \"%s\" in\n%s", breach[_i].path, line, out);
+    ck_assert_msg(strstr(out, breach[_i].found) != NULL, "wanted \"%s\" in\n%s", breach[_i].found, out);
+}
+END_TEST
+
+/* An object whose source is gone is left over from an older build and proves nothing. */
+START_TEST(test_leftover_objects_do_not_count)
+{
+    char out[4096];
+    put("src/core/old.c", "int old(void); int old(void) { return 1; }");
+    ck_assert_int_ne(run_layers(out, sizeof out), 0);
+    ck_assert_int_eq(remove("src/core/old.c"), 0);
+    ck_assert_msg(run_layers(out, sizeof out) == 0, "%s", out);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("layers");
+    TCase *t = tcase_create("breaches");
+    tcase_set_timeout(t, 300);
+    tcase_add_checked_fixture(t, setup, teardown);
+    tcase_add_test(t, test_a_good_tree_passes);
+    tcase_add_loop_test(t, test_each_breach_is_found, 0, (int)(sizeof breach / sizeof *breach));
+    tcase_add_test(t, test_leftover_objects_do_not_count);
+    suite_add_tcase(s, t);
+    return s;
+}

@@ -1,0 +1,140 @@
+#!/bin/sh
+# layers.sh BUILD -- who knows whom, proved from the object files: one line per rule, exit 1 when one is broken.
+# tests/test_layers.c breaks the rules one by one, since a rule that cannot fail proves nothing.
+set -eu
+
+build=${1:?usage: layers.sh BUILD}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# A layer, and the layers whose symbols it may import besides its own.  `bind` is the part of core that stands above the
+# machine: it fills a model's inputs from it.  A layer that is not listed here may know every other one (cli).
+knows() {
+  cat <<'END'
+core       -
+embedded   -
+io         core
+machine    core io embedded
+models     core machine bind
+bind       core machine models
+matrix     core io embedded surrogates
+surrogates core matrix
+pattern    core matrix
+schedule   core machine matrix pattern strategy
+strategy   core pattern schedule
+price      core machine models bind matrix pattern schedule strategy
+report     core io
+END
+}
+
+library='core embedded io machine models bind matrix surrogates pattern schedule strategy price'
+
+# Never in the library: ending the process, printing, the environment, the locale, hidden state.
+forbidden='exit _exit _Exit quick_exit atexit abort raise signal
+  printf vprintf puts putchar putchar_unlocked putc_unlocked perror dprintf vdprintf syslog
+  __printf_chk __vprintf_chk __dprintf_chk __vdprintf_chk stdout stderr stdin
+  getenv secure_getenv setenv unsetenv putenv environ __environ clearenv
+  setlocale localeconv uselocale newlocale nl_langinfo
+  strtok rand srand random srandom drand48 lrand48 srand48 localtime gmtime ctime asctime tmpnam system popen'
+
+# An object belongs to the layer of its folder, and counts only while its source is there.
+layer_of() {
+  case $1 in
+    embedded.o) echo embedded ;;
+    models/*) echo models ;;
+    src/core/bind.o | src/core/registry.o) echo bind ;;
+    src/matrix/surrogates/*) echo surrogates ;;
+    src/*) layer=${1#src/}; echo "${layer%%/*}" ;;
+  esac
+}
+
+# One row per symbol: layer, object, symbol, type as nm prints it.
+symbols() {
+  { find "$build/models" "$build/src" -name '*.o' 2>/dev/null; ls "$build/embedded.o"; } | sort | while read -r object; do
+    stem=${object#"$build"/}
+    [ "$stem" = embedded.o ] || [ -f "${stem%.o}.c" ] || continue
+    nm -P "$object" | awk -v layer="$(layer_of "$stem")" -v object="$stem" '{ print layer, object, $1, $2 }'
+  done
+}
+
+# rule TEXT: standard input names what breaks it
+rule() {
+  sort -u > "$work/found"
+  if [ -s "$work/found" ]; then
+    echo "FAIL $1" | tee -a "$work/failed"
+    sed 's/^/       /' "$work/found"
+  else
+    echo "ok   $1"
+  fi
+}
+
+# What libm defines, one name a line.
+libm() {
+  nm -D --defined-only "$(${CC:-cc} -print-file-name=libm.so.6)" | awk '$2 ~ /^[TWi]$/ { sub(/@.*/, "", $3); print $3 }'
+}
+
+# library_imports PATTERN: symbols matching it that a library object imports
+library_imports() {
+  awk -v layers=" $library " -v pattern="$1" \
+    'index(layers, " " $1 " ") && $4 ~ /^[Uwv]$/ && $3 ~ pattern { print $2 " imports " $3 }' "$work/symbols"
+}
+
+rule_arrows() {
+  knows > "$work/knows"
+  awk 'FILENAME ~ /knows$/ { bounded[$1] = 1; may[$1, $1] = 1; for (i = 2; i <= NF; i++) may[$1, $i] = 1; next }
+       !known[$2]++ && !($1 in bounded) && $1 != "cli" { print $2 " stands in no layer" }
+       $4 ~ /^[A-TV-Zu]$/ { home[$3] = $1; where[$3] = $2; next }
+       $4 ~ /^[Uwv]$/ { importer[++n] = $2; layer[n] = $1; symbol[n] = $3 }
+       END { for (i = 1; i <= n; i++)
+               if ((symbol[i] in home) && (layer[i] in bounded) && !((layer[i], home[symbol[i]]) in may))
+                 print importer[i] " (" layer[i] ") imports " symbol[i] " from " where[symbol[i]] }' \
+    "$work/knows" "$work/symbols" | rule "arrows between layers only go down"
+}
+
+rule_models() {
+  libm > "$work/libm"
+  awk 'FILENAME ~ /libm$/ { may[$1] = 1; next }
+       $1 == "models" && $4 ~ /^[Uwv]$/ && $3 !~ /^ns_/ && !($3 in may) &&
+       $3 !~ /^(__assert_fail|memcpy|memset|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail)$/ { print $2 " imports " $3 }' \
+    "$work/libm" "$work/symbols" | rule "models import only ns_*, libm, assert, memcpy"
+}
+
+rule_library() {
+  # shellcheck disable=SC2086 # a list of words
+  words=$(printf '|%s' $forbidden)
+  library_imports "^(${words#|})\$" | rule "the library never ends the process, prints, reads environment or locale"
+  library_imports '^(gsl_|rl_|readline|add_history|curl_|SCOTCH_|MPI_)' |
+    rule "no library object imports GSL, readline, libcurl, Scotch or MPI"
+  awk '$3 ~ /^cJSON/ && $2 !~ /^src\/io\// { print $2 " imports " $3 }' "$work/symbols" | rule "cJSON is known to io only"
+  awk -v layers=" $library report " \
+    'index(layers, " " $1 " ") && $4 ~ /^[A-TV-Zu]$/ && $3 !~ /^ns_/ { print $2 " defines " $3 }' "$work/symbols" |
+    rule "every external symbol begins with ns_"
+}
+
+# Constant tables of pointers stand in .data.rel.ro, which the loader makes read-only.
+rule_data() {
+  awk -v layers=" $library " 'index(layers, " " $1 " ") { print $2 }' "$work/symbols" | sort -u | while read -r object; do
+    size -A "$build/$object" | awk -v object="$object" \
+      '$1 ~ /^\.(t?data|t?bss)/ && $1 !~ /^\.data\.rel\.ro/ && $2 > 0 { print object " has " $2 " bytes of " $1 }'
+  done > "$work/writable"
+  awk -v layers=" $library " 'index(layers, " " $1 " ") && $4 == "C" { print $2 " has common " $3 }' "$work/symbols" \
+    >> "$work/writable"
+  rule "the library keeps no mutable globals" < "$work/writable"
+}
+
+rule_shared() {
+  nm -D --defined-only "$build/libnsmodel.so" | awk '{ print $3 }' | sort -u > "$work/exported"
+  sed -n 's/^NS_API [^([;]*\(ns_[a-z0-9_A-Z]*\)[([;].*/\1/p' include/nsmodel/*.h | sort -u > "$work/declared"
+  { comm -23 "$work/exported" "$work/declared" | sed 's/$/ is exported but no header declares it/'
+    comm -13 "$work/exported" "$work/declared" | sed 's/$/ is declared but not exported/'; } |
+    rule "the shared library exports exactly what the headers declare"
+}
+
+symbols > "$work/symbols"
+[ -s "$work/symbols" ] || { echo "layers.sh: no objects in $build" >&2; exit 1; }
+rule_arrows
+rule_models
+rule_library
+rule_data
+rule_shared
+[ ! -e "$work/failed" ]
