@@ -41,7 +41,7 @@ CLI_SRC := $(sort $(wildcard src/report/*.c src/cli/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/embedded.o
 CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o)
 TESTS   := $(sort $(basename $(notdir $(wildcard tests/test_*.c tests/models/test_*.c))))
-TEST_COMMON := $(B)/tests/main.o $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c))
+TEST_COMMON := $(B)/tests/main.o $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c tests/oracle/*.c))
 
 all: $(BIN)/nsmodel $(B)/libnsmodel.so compile_commands.json
 

@@ -9,8 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char root[1024];
-static char tree[] = "/tmp/nsmodel-layers-XXXXXX";
+static char root[1024], tree[1024];
 
 static void put(const char *path, const char *text)
 {
@@ -34,8 +33,9 @@ static int shell(const char *format, ...)
 static void setup(void)
 {
     ck_assert(getcwd(root, sizeof root) != NULL);
-    strcpy(tree + strlen(tree) - 6, "XXXXXX");
-    ck_assert(mkdtemp(tree) != NULL);
+    FILE *pipe = popen("mktemp -d", "r");
+    ck_assert(pipe != NULL && fgets(tree, sizeof tree, pipe) != NULL && pclose(pipe) == 0);
+    tree[strcspn(tree, "\n")] = '\0';
     ck_assert_int_eq(chdir(tree), 0);
     ck_assert_int_eq(shell("mkdir -p include/nsmodel models src/core src/io src/machine src/price src/cli"), 0);
     put("include/nsmodel/core.h", "#define NS_API __attribute__((visibility(\"default\")))\n"

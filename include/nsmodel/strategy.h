@@ -60,10 +60,11 @@ typedef struct ns_schedule {
     ns_transport transport;
     int32_t parts, per_node, nodes;
     int32_t ppn;                 /* processes per node */
-    int32_t processes;           /* nodes * ppn (parts when the last node is short and ppn = per_node) */
+    int32_t processes;           /* nodes * ppn; on a short last node some stay idle */
     int32_t sockets;
-    int32_t *home;               /* [parts] the (first) process that holds part p's data */
-    int32_t copiers;             /* processes that copy each part's data: 1, or 4 for split-dd; 0 without copies */
+    int32_t *home;               /* [parts] the first of the processes that hold part p's data: home .. home + holders */
+    int32_t holders;             /* 1, or for split-dd up to 4: each holds an equal share of what p sends and receives */
+    bool staged;                 /* host transport on a machine with GPUs: the copies below are paid */
     int64_t copies[2];           /* by ns_direction */
     ns_copy *copy[2];
     int steps;
@@ -89,10 +90,13 @@ typedef struct ns_strategy {
     const char *model;           /* the published closed form */
     const char *const *words;    /* "NAME=VALUE" fixed for it, closed by NULL, or NULL */
     ns_status (*build)(const ns_exchange *exchange, const ns_schedule_site *site, ns_schedule *schedule, ns_error *err);
+    int rank;                    /* order in which people read them: standard is 0 */
 } ns_strategy;
 
-/* Every strategy in the order people read them: standard first; closed by NULL. */
+/* Every strategy, sorted by file name; closed by NULL. */
 NS_API const ns_strategy *const *ns_strategies(void);
+/* The same in the order people read them, standard first, into list; returns how many were written, at most most. */
+NS_API size_t ns_strategies_by_rank(const ns_strategy **list, size_t most);
 NS_API ns_status ns_strategy_get(const char *name, const ns_strategy **strategy, ns_error *err);
 /* Does this machine run the strategy this way?  Device needs GPUs and device tables. */
 NS_API bool ns_strategy_runs(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine);
@@ -140,6 +144,43 @@ NS_API ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine
 /* The paper's closed form fed with the pattern's maxima.  NS_OK with *seconds < 0 when nodes = 1 (nothing to publish). */
 NS_API ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                                        const ns_machine *machine, double *seconds, ns_error *err);
+
+/* ---- choosing ------------------------------------------------------------------------------------------------------- */
+
+typedef struct ns_choice {
+    const ns_strategy *strategy;
+    ns_transport transport;
+    ns_price price;
+    double published_s;              /* negative: none */
+    int64_t messages_off_node_max;
+} ns_choice;
+
+typedef enum ns_verdict { NS_CLEAR, NS_TIE, NS_EXTRAPOLATED } ns_verdict;
+NS_API extern const char *const ns_verdict_words[]; /* "clear", "tie", "extrapolated" */
+
+enum { NS_CHOICES = 32 };
+typedef struct ns_comparison {
+    int choices;
+    ns_choice choice[NS_CHOICES];    /* by strategy, then transport */
+    int best;                        /* index of the smallest estimate */
+    ns_verdict verdict;              /* a tie when the two best differ by less than 10 % */
+} ns_comparison;
+
+/* Which strategies and transports to look at. */
+typedef struct ns_selection {
+    const ns_strategy *const *strategy; /* or NULL for all */
+    size_t strategies;
+    unsigned transports;                /* bits 1 << ns_transport; 0 for all */
+} ns_selection;
+
+/* Build and price every selected strategy that the machine runs; an error when there is none. */
+NS_API ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
+                            ns_comparison *comparison, ns_error *err);
+
+/* Does a parameter, made a tenth larger (a count: one larger), move any estimate or published time of the comparison? */
+NS_API ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
+                                        const ns_comparison *comparison, const ns_parameter *parameter, bool *active,
+                                        ns_error *err);
 
 #ifdef __cplusplus
 }

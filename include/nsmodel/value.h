@@ -17,12 +17,15 @@ extern "C" {
 
 typedef enum ns_value_kind { NS_NULL, NS_BOOL, NS_NUMBER, NS_TEXT, NS_LIST, NS_OBJECT } ns_value_kind;
 
-/* How the writers of tables treat a node; JSON ignores these. */
+/* How the writers treat a node. */
 enum {
-    NS_V_JSON_ONLY = 1, /* leave out of tables */
+    NS_V_JSON_ONLY = 1, /* leave out of tables and CSV */
     NS_V_MARK = 2,      /* an object in a list: mark this row (the best one) */
     NS_V_NOTE = 4,      /* a text: print it as a line of its own above the table, leave it out of CSV columns */
-    NS_V_ROWS = 8       /* a list: this is what the table's rows are */
+    NS_V_ROWS = 8,      /* a list: this is what the table's rows are */
+    NS_V_NO_TABLE = 16, /* leave out of tables only */
+    NS_V_NO_CSV = 32,   /* leave out of CSV only */
+    NS_V_NO_JSON = 64   /* leave out of JSON only: words that repeat what JSON says in other keys */
 };
 
 typedef struct ns_value ns_value;

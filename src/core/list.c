@@ -148,3 +148,8 @@ ns_status ns_list_parse(const char *text, const char *what, const char *unit, do
     *count = list.count;
     return NS_OK;
 }
+
+void ns_list_free(double *values)
+{
+    free(values);
+}

@@ -7,25 +7,20 @@
 
 #include <assert.h>
 #include <float.h>
-#include <locale.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef struct c_locale {
-    locale_t c, before;
-} c_locale;
-
-static c_locale enter_c_locale(void)
+ns_c_locale ns_c_locale_enter(void)
 {
-    c_locale guard = {.c = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+    ns_c_locale guard = {.c = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
     if (guard.c != (locale_t)0)
         guard.before = uselocale(guard.c);
     return guard;
 }
 
-static void leave_c_locale(c_locale guard)
+void ns_c_locale_leave(ns_c_locale guard)
 {
     if (guard.c == (locale_t)0)
         return;
@@ -60,9 +55,9 @@ double ns_strtod(const char *text, char **end)
             *end = (char *)(hexadecimal ? p + 1 : text);
         return minus && hexadecimal ? -0.0 : 0.0;
     }
-    c_locale guard = enter_c_locale();
+    ns_c_locale guard = ns_c_locale_enter();
     double value = strtod(text, end);
-    leave_c_locale(guard);
+    ns_c_locale_leave(guard);
     return value;
 }
 
@@ -78,14 +73,14 @@ const char *ns_double_format(double value, char *buffer, size_t size)
         return buffer;
     }
     char text[40] = "";
-    c_locale guard = enter_c_locale();
+    ns_c_locale guard = ns_c_locale_enter();
     /* subnormal numbers hold fewer digits */
     for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
             break;
     }
-    leave_c_locale(guard);
+    ns_c_locale_leave(guard);
     snprintf(buffer, size, "%s", text);
     return buffer;
 }
@@ -95,10 +90,10 @@ double ns_round_digits(double value, int digits)
     char text[64];
     if (!isfinite(value))
         return value;
-    c_locale guard = enter_c_locale();
+    ns_c_locale guard = ns_c_locale_enter();
     snprintf(text, sizeof text, "%.*e", digits - 1, value);
     double rounded = strtod(text, NULL);
-    leave_c_locale(guard);
+    ns_c_locale_leave(guard);
     return rounded;
 }
 

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/value_copy.h"
+
 enum { CHUNK_FIRST = 4096, CHUNK_MOST = 1 << 20 };
 
 typedef struct chunk {
@@ -64,6 +66,11 @@ static const char *copy_text(struct ns_value_arena *arena, const char *text)
     return copy;
 }
 
+const char *ns_value_copy(ns_value *node, const char *text)
+{
+    return copy_text(node->arena, text);
+}
+
 static void free_chunks(struct ns_value_arena *arena)
 {
     for (chunk *c = arena->chunks, *next; c != NULL; c = next) {
@@ -82,7 +89,7 @@ ns_value *ns_value_new(void)
         free(arena);
         return NULL;
     }
-    *root = (ns_value){.name = "", .kind = NS_OBJECT, .arena = arena};
+    *root = (ns_value){.name = "", .kind = NS_OBJECT, .text = "", .arena = arena};
     return root;
 }
 
@@ -191,8 +198,25 @@ bool ns_value_complete(const ns_value *root)
     return root != NULL && !root->arena->failed;
 }
 
+static const ns_value *element(const ns_value *list, const char *name, size_t length)
+{
+    size_t index = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (name[i] < '0' || name[i] > '9' || index > SIZE_MAX / 10 - 1)
+            return NULL;
+        index = 10 * index + (size_t)(name[i] - '0');
+    }
+    const ns_value *child = length > 0 ? list->first : NULL;
+    while (child != NULL && index-- > 0)
+        child = child->next;
+    return child;
+}
+
+/* A list's elements are named by their numbers, from 0. */
 static const ns_value *get(const ns_value *object, const char *name, size_t length)
 {
+    if (object != NULL && object->kind == NS_LIST)
+        return element(object, name, length);
     if (object == NULL || object->kind != NS_OBJECT)
         return NULL;
     for (const ns_value *child = object->first; child != NULL; child = child->next)

@@ -83,7 +83,7 @@ ns_status ns_model_line(const ns_machine *machine, int memory, int locality, int
                                     machine->name, ns_protocol_words[protocol_or_auto], where[1], where[0]);
 }
 
-ns_status ns_model_copy(const ns_machine *machine, int processes, const ns_copy_line **copy, ns_error *err)
+ns_status ns_model_copy_line(const ns_machine *machine, int processes, const ns_copy_line **copy, ns_error *err)
 {
     *copy = ns_machine_copy(machine, processes);
     return *copy != NULL ? NS_OK : ns_fail(err, NS_ERR_DATA, "machine %s has no copy parameters", machine->name);

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -53,7 +54,9 @@ static ns_status fail_errno(ns_error *err, const char *path, const char *what, i
 bool ns_file_exists(const char *path)
 {
     struct stat facts;
-    return stat(path, &facts) == 0 || (errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG);
+    if (stat(path, &facts) == 0)
+        return !S_ISDIR(facts.st_mode);
+    return errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG;
 }
 
 static ns_status check_kind(const char *path, ns_error *err)

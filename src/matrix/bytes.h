@@ -9,7 +9,7 @@
 
 typedef struct ns_bytes ns_bytes;
 
-/* Whether path names something that opens; anything but "not there" counts as there. */
+/* Whether there is something at path, directories apart; something that cannot be looked at counts. */
 bool ns_file_exists(const char *path);
 
 /* Open a regular file for reading; gzip is recognised by its first two bytes.  Free with ns_bytes_close. */

@@ -100,12 +100,17 @@ static bool is_headerless(const unsigned char *at, const unsigned char *end)
     return false;
 }
 
+const char *ns_foreign_binary(const unsigned char *head, size_t length)
+{
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
+        if (length >= magics[i].length && memcmp(head, magics[i].bytes, magics[i].length) == 0)
+            return magics[i].words;
+    return NULL;
+}
+
 const char *ns_foreign(const unsigned char *text, size_t length)
 {
     const unsigned char *end = text + length;
-    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
-        if (length >= magics[i].length && memcmp(text, magics[i].bytes, magics[i].length) == 0)
-            return magics[i].words;
     if (is_web_page(text, end))
         return "an HTML page saved under a matrix name: a failed download?";
     if (is_boeing(text, end))

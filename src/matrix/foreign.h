@@ -8,4 +8,7 @@
  * The first kilobyte or so is enough. */
 const char *ns_foreign(const unsigned char *text, size_t length);
 
+/* The same from the file's first bytes alone: formats that are no text. */
+const char *ns_foreign_binary(const unsigned char *head, size_t length);
+
 #endif

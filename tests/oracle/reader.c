@@ -174,6 +174,9 @@ bool oracle_read(const char *path, oracle_matrix *matrix)
     if (bytes == NULL)
         return false;
     text input = find_text(bytes, size);
+    for (char *c = input.next; c < input.end; c++)
+        if (*c == '\r')
+            *c = '\n'; /* blank lines do not count, so every kind of line end works */
     header head;
     bool good = read_banner(&input, &head) && read_body(&input, &head, matrix);
     free(bytes);

@@ -28,14 +28,9 @@ typedef struct world {
     oracle_traffic *traffic;
 } world;
 
-static int32_t processes_of_part(const ns_schedule *schedule)
-{
-    return schedule->copiers > 1 ? schedule->copiers : 1;
-}
-
 static bool is_home(const ns_schedule *schedule, int32_t part, int32_t process)
 {
-    return process >= schedule->home[part] && process < schedule->home[part] + processes_of_part(schedule);
+    return process >= schedule->home[part] && process < schedule->home[part] + schedule->holders;
 }
 
 static bool holds(const world *w, int32_t process, int64_t item)
@@ -225,7 +220,7 @@ static bool run_step(world *w, const ns_step *step, bool chunks, char why[256])
 static bool share_a_process(const ns_schedule *schedule, int32_t a, int32_t b)
 {
     int32_t distance = schedule->home[a] - schedule->home[b];
-    return distance < processes_of_part(schedule) && -distance < processes_of_part(schedule);
+    return distance < schedule->holders && -distance < schedule->holders;
 }
 
 static bool all_arrived(const world *w, char why[256])
@@ -264,7 +259,7 @@ static void begin(world *w)
     w->traffic->bytes = oracle_alloc((int64_t)schedule->nodes * schedule->nodes, sizeof(int64_t));
     w->traffic->messages = oracle_alloc((int64_t)schedule->nodes * schedule->nodes, sizeof(int64_t));
     for (int64_t item = 0; item < w->need->items; item++)
-        for (int32_t i = 0; i < processes_of_part(schedule); i++)
+        for (int32_t i = 0; i < schedule->holders; i++)
             hold(w, schedule->home[w->need->owner[item]] + i, item);
 }
 
@@ -290,10 +285,11 @@ bool oracle_replay(const oracle_need *need, const ns_exchange *exchange, const n
 {
     bool standard = strcmp(schedule->strategy->name, "standard") == 0;
     bool split = strncmp(schedule->strategy->name, "split", 5) == 0;
+    *traffic = (oracle_traffic){ 0, NULL, NULL };
     world w = { .need = need, .exchange = exchange, .schedule = schedule, .traffic = traffic };
     for (int32_t p = 0; p < need->parts; p++)
         if (schedule->home[p] / schedule->ppn != p / exchange->per_node ||
-            (schedule->home[p] + processes_of_part(schedule) - 1) / schedule->ppn != p / exchange->per_node)
+            (schedule->home[p] + schedule->holders - 1) / schedule->ppn != p / exchange->per_node)
             return oracle_say(why, "part %d lives on process %d, off its node", p, schedule->home[p]);
     begin(&w);
     bool good = true;

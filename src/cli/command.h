@@ -1,0 +1,75 @@
+/* command.h -- a command is one file that ends in a const descriptor; its option rows drive parser, help and docs */
+#ifndef NS_CLI_COMMAND_H
+#define NS_CLI_COMMAND_H
+
+#include <stdio.h>
+
+#include <nsmodel/nsmodel.h>
+
+typedef struct ns_option {
+    const char *name;      /* "gpus": given as --gpus */
+    char letter;           /* short form, or 0 */
+    const char *argument;  /* "LIST", or NULL for a switch */
+    const char *fallback;  /* the default, or NULL */
+    const char *doc;
+    bool repeats;          /* may be given several times */
+} ns_option;
+
+enum { NS_ARGS_MAX = 256 };
+
+/* A parsed command line.  All texts are borrowed from argv. */
+typedef struct ns_args {
+    const struct ns_command *command;
+    int given;
+    struct {
+        const ns_option *option;
+        const char *value; /* "" for a switch */
+    } option[NS_ARGS_MAX];
+    int words;
+    const char *word[NS_ARGS_MAX];
+} ns_args;
+
+/* Where words for people go, and what the exit code will be. */
+typedef struct ns_context {
+    FILE *err;
+    int exit;     /* a command sets 1 when its answer is a failure that is still worth printing */
+} ns_context;
+
+typedef struct ns_command {
+    const char *name;
+    const char *summary;
+    const char *usage;          /* the positional part: "MODEL NAME=VALUE...", or "" */
+    const ns_option *options;   /* closed by a NULL name; --format, --json, -o and --help are everyone's */
+    const char *example;        /* a command line worth copying */
+    int least, most;            /* positional words */
+    int rank;                   /* order in help */
+    /* Fill the result; the generic writers print it. */
+    ns_status (*run)(const ns_args *args, ns_value *result, ns_context *context, ns_error *err);
+} ns_command;
+
+/* The last value given, else the default, else NULL. */
+const char *ns_args_get(const ns_args *args, const char *name);
+/* Given at all? */
+bool ns_args_has(const ns_args *args, const char *name);
+/* The index-th value of a repeated option, or NULL. */
+const char *ns_args_at(const ns_args *args, const char *name, int index);
+
+/* Whole numbers from a list option ("8,16,32", "1:64:x2"), each from least to most.  *values: free it. */
+ns_status ns_args_counts(const ns_args *args, const char *name, double least, double most, int32_t **values, size_t *count,
+                         ns_error *err);
+ns_status ns_args_count(const ns_args *args, const char *name, double least, double most, int32_t *value, ns_error *err);
+ns_status ns_args_bytes(const ns_args *args, const char *name, int64_t *bytes, ns_error *err);
+
+/* Every command in the order of help; returns how many. */
+size_t ns_commands(const ns_command **list, size_t most);
+
+ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_args *args, ns_error *err);
+extern const ns_option ns_common_options[];
+
+void ns_help_all(FILE *out);
+void ns_help_command(const ns_command *command, FILE *out);
+
+/* The whole program without exit: returns the exit code. */
+int ns_cli_run(int argc, char **argv, FILE *out, FILE *err);
+
+#endif

@@ -1,0 +1,20 @@
+/* predict.h -- the pieces of the main job: cases, and why each costs what it costs */
+#ifndef NS_CLI_PREDICT_H
+#define NS_CLI_PREDICT_H
+
+#include "cli/inputs.h"
+
+/* One machine with its layouts and the exchanges they make. */
+typedef struct ns_case {
+    const ns_machine *machine;
+    ns_exchange *exchange;
+} ns_case;
+
+/* Rows of every term of every choice: count, price and source. */
+void ns_explain_terms(const ns_case *c, const ns_comparison *comparison, ns_value *list);
+
+/* Every parameter of a machine and whether it moves any of the cases. */
+ns_status ns_explain_parameters(const ns_machine *machine, const ns_case *cases, const ns_comparison *comparisons, size_t count,
+                                const ns_selection *selection, ns_value *list, ns_error *err);
+
+#endif

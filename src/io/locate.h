@@ -1,0 +1,15 @@
+/* locate.h -- positions in JSON text, for messages */
+#ifndef NS_IO_LOCATE_H
+#define NS_IO_LOCATE_H
+
+#include <stddef.h>
+
+#include <nsmodel/json.h>
+
+/* Line and column, from 1, of a byte of text. */
+void ns_text_position(const char *text, const char *at, long *line, long *column);
+
+/* Where the nth (from 0) key of that name stands in the object at path ("" for the root); 1:1 when it is not there. */
+void ns_json_locate_key(const char *text, const char *path, const char *key, size_t nth, long *line, long *column);
+
+#endif

@@ -1,0 +1,95 @@
+/* partition.c -- read a partition: one part number per row, as METIS and its kin write it */
+#include <nsmodel/matrix.h>
+
+#include <stdlib.h>
+
+#include "matrix/lines.h"
+#include "matrix/token.h"
+
+typedef struct partition {
+    const char *path;
+    int64_t rows, found;
+    int32_t *part, largest;
+    long line;
+} partition;
+
+static ns_status read_line(partition *p, const unsigned char *at, const unsigned char *end, ns_error *err)
+{
+    const unsigned char *from = at, *to;
+    uint64_t value = 0;
+    char quoted[64];
+    while (from < end && ns_is_blank(*from))
+        from++;
+    if (from == end)
+        return ns_fail_at(err, NS_ERR_SYNTAX, p->path, p->line, 0, "a blank line, wanted a part number");
+    if (*from == '%' || *from == '#')
+        return NS_OK;
+    for (to = from; to < end && ns_is_digit(*to); to++)
+        if (value < INT32_MAX)
+            value = 10 * value + (uint64_t)(*to - '0');
+    const unsigned char *rest = to;
+    while (rest < end && ns_is_blank(*rest))
+        rest++;
+    long column = (long)(from - at) + 1;
+    if (to == from || rest < end)
+        return ns_fail_at(err, NS_ERR_SYNTAX, p->path, p->line, column, "%s, wanted one part number from 0",
+                          ns_token_quote(from, end, quoted));
+    if (value >= INT32_MAX)
+        return ns_fail_at(err, NS_ERR_RANGE, p->path, p->line, column, "part number %s is too large, wanted less than %d",
+                          ns_token_quote(from, to, quoted), INT32_MAX);
+    if (p->found == p->rows)
+        return ns_fail_at(err, NS_ERR_DATA, p->path, p->line, 0, "more than %lld part numbers, wanted one for each of the "
+                          "%lld rows", (long long)p->rows, (long long)p->rows);
+    p->part[p->found++] = (int32_t)value;
+    if ((int32_t)value > p->largest)
+        p->largest = (int32_t)value;
+    return NS_OK;
+}
+
+static ns_status read_lines(partition *p, ns_lines *lines, unsigned char *text, ns_error *err)
+{
+    size_t length = 0;
+    do {
+        NS_TRY(ns_lines_next(lines, text, &length, err));
+        for (const unsigned char *at = text; at < text + length;) {
+            const unsigned char *end = ns_line_end(at);
+            p->line++;
+            NS_TRY(read_line(p, at, end, err));
+            at = ns_line_next(end, text + length);
+        }
+    } while (!lines->ended);
+    if (p->found < p->rows)
+        return ns_fail_at(err, NS_ERR_DATA, p->path, p->line, 0, "the file ends after %lld part numbers, wanted one for each "
+                          "of the %lld rows", (long long)p->found, (long long)p->rows);
+    return NS_OK;
+}
+
+static ns_status read_file(partition *p, unsigned char *text, ns_error *err)
+{
+    ns_lines lines;
+    long member = -1;
+    if (text == NULL || p->part == NULL)
+        return ns_fail_at(err, NS_ERR_MEMORY, p->path, 0, 0, "not enough memory for %lld part numbers", (long long)p->rows);
+    NS_TRY(ns_lines_open(p->path, &member, &lines, err));
+    ns_status status = read_lines(p, &lines, text, err);
+    ns_lines_close(&lines);
+    return status;
+}
+
+ns_status ns_partition_read(const char *path, int64_t rows, int32_t **part, int32_t *parts, ns_error *err)
+{
+    partition p = {.path = path, .rows = rows, .largest = -1};
+    if (rows < 0 || (uint64_t)rows > SIZE_MAX / sizeof *p.part - 1)
+        return ns_fail_at(err, NS_ERR_RANGE, path, 0, 0, "a partition of %lld rows", (long long)rows);
+    unsigned char *text = malloc(NS_PIECE_ROOM);
+    p.part = malloc(((size_t)rows + 1) * sizeof *p.part);
+    ns_status status = read_file(&p, text, err);
+    free(text);
+    if (status != NS_OK) {
+        free(p.part);
+        return status;
+    }
+    *part = p.part;
+    *parts = p.largest + 1;
+    return NS_OK;
+}

@@ -1,0 +1,205 @@
+/* stencil.c -- matrices of regular grids: stencil5, stencil9 (2-D), stencil7, stencil27 (3-D)
+ *
+ *     stencil9:3200x3200        one unknown a node          stencil27:68x68x68x3        three unknowns a node
+ *
+ * Nodes are numbered with the last dimension fastest; the k unknowns of a node follow each other and couple to all k
+ * unknowns of each neighbour.  No wrap-around; the diagonal is included.  Rows ascend, and columns within a row.
+ * With extents A, B, C:  9 points (3A-2)(3B-2) k^2 entries, 27 points (3A-2)(3B-2)(3C-2) k^2; 5 and 7 points k^2 times
+ * the nodes plus two entries for each pair of neighbours.
+ */
+#include "matrix/open.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_POINTS = 27, BATCH = 8192 };
+
+typedef struct stencil {
+    int points, dimensions;
+    bool box;            /* neighbours across edges and corners too */
+    int64_t extent[3];   /* 2-D grids have extent 1 first */
+    int64_t unknowns;    /* a node */
+} stencil;
+
+static const stencil kinds[] = {
+    {.points = 5, .dimensions = 2, .box = false},
+    {.points = 7, .dimensions = 3, .box = false},
+    {.points = 9, .dimensions = 2, .box = true},
+    {.points = 27, .dimensions = 3, .box = true},
+};
+
+static bool multiply(int64_t *product, int64_t factor)
+{
+    if (factor != 0 && *product > INT64_MAX / factor)
+        return false;
+    *product *= factor;
+    return true;
+}
+
+/* Pairs of neighbours along axis d: (extent - 1) times the other extents. */
+static int64_t pairs_along(const stencil *s, int d)
+{
+    return (s->extent[d] - 1) * s->extent[(d + 1) % 3] * s->extent[(d + 2) % 3];
+}
+
+/* False when a count needs more than 63 bits. */
+static bool count(const stencil *s, int64_t *rows, int64_t *entries)
+{
+    *rows = s->unknowns;
+    *entries = 1;
+    for (int d = 0; d < 3; d++) {
+        if (!multiply(rows, s->extent[d]) || s->extent[d] > INT64_MAX / 3)
+            return false;
+        if (s->box && !multiply(entries, 3 * s->extent[d] - 2))
+            return false;
+    }
+    if (!s->box) {
+        int64_t nodes = *rows / s->unknowns;
+        if (nodes > INT64_MAX / 7) /* each node has at most 7 */
+            return false;
+        *entries = nodes + 2 * (pairs_along(s, 0) + pairs_along(s, 1) + pairs_along(s, 2));
+    }
+    return multiply(entries, s->unknowns) && multiply(entries, s->unknowns);
+}
+
+bool ns_is_stencil(const char *spec)
+{
+    if (strncmp(spec, "stencil", 7) != 0)
+        return false;
+    const char *after = spec + 7 + strspn(spec + 7, "0123456789");
+    return *after == ':' || (*after == '\0' && after > spec + 7);
+}
+
+/* A whole number from 1, without sign; *text moves behind it. */
+static bool number(const char **text, int64_t *value)
+{
+    *value = 0;
+    for (; **text >= '0' && **text <= '9'; ++*text) {
+        if (*value > (INT64_MAX - 9) / 10)
+            return false;
+        *value = 10 * *value + (**text - '0');
+    }
+    return *value > 0;
+}
+
+static ns_status parse(const char *spec, stencil *s, ns_error *err)
+{
+    const char *at = spec + 7;
+    int64_t points, sizes[4];
+    int found = 0;
+    *s = (stencil){.points = 0};
+    if (number(&at, &points) && *at == ':')
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+            if (kinds[i].points == points)
+                *s = kinds[i];
+    if (s->points == 0)
+        return ns_fail(err, NS_ERR_NAME, "unknown stencil \"%.100s\", wanted stencil5:AxB, stencil9:AxB, stencil7:AxBxC or "
+                       "stencil27:AxBxC", spec);
+    for (bool more = true; more; more = *at == 'x' && found < 4) {
+        at++;
+        if (!number(&at, &sizes[found++]))
+            return ns_fail(err, NS_ERR_RANGE, "stencil \"%.100s\": wanted whole numbers from 1, joined by \"x\"", spec);
+    }
+    if (*at != '\0' || found < s->dimensions || found > s->dimensions + 1)
+        return ns_fail(err, NS_ERR_SYNTAX, "stencil \"%.100s\": wanted %d extents joined by \"x\", then perhaps the unknowns "
+                       "of a node", spec, s->dimensions);
+    for (int d = 0; d < 3; d++)
+        s->extent[d] = d < 3 - s->dimensions ? 1 : sizes[d - (3 - s->dimensions)];
+    s->unknowns = found > s->dimensions ? sizes[s->dimensions] : 1;
+    return NS_OK;
+}
+
+/* ---- entries ----------------------------------------------------------------------------------------------------- */
+
+typedef struct output {
+    ns_entry_fn *receive;
+    void *context;
+    size_t used;
+    ns_entry batch[BATCH];
+} output;
+
+static ns_status flush(output *out, ns_error *err)
+{
+    size_t used = out->used;
+    out->used = 0;
+    return used == 0 ? NS_OK : out->receive(out->context, out->batch, used, err);
+}
+
+/* Neighbours of node (x, y, z), ascending, itself included; returns how many. */
+static int neighbours(const stencil *s, int64_t x, int64_t y, int64_t z, int64_t node[MOST_POINTS])
+{
+    int found = 0;
+    for (int dx = -1; dx <= 1; dx++)
+        for (int dy = -1; dy <= 1; dy++)
+            for (int dz = -1; dz <= 1; dz++) {
+                bool near = s->box || abs(dx) + abs(dy) + abs(dz) <= 1;
+                bool inside = x + dx >= 0 && x + dx < s->extent[0] && y + dy >= 0 && y + dy < s->extent[1] &&
+                              z + dz >= 0 && z + dz < s->extent[2];
+                if (near && inside)
+                    node[found++] = ((x + dx) * s->extent[1] + y + dy) * s->extent[2] + z + dz;
+            }
+    return found;
+}
+
+static ns_status put_node(const stencil *s, int64_t self, const int64_t *node, int found, output *out, ns_error *err)
+{
+    for (int64_t row = self * s->unknowns; row < (self + 1) * s->unknowns; row++)
+        for (int i = 0; i < found; i++)
+            for (int64_t col = node[i] * s->unknowns; col < (node[i] + 1) * s->unknowns; col++) {
+                if (out->used == BATCH)
+                    NS_TRY(flush(out, err));
+                out->batch[out->used++] = (ns_entry){row, col};
+            }
+    return NS_OK;
+}
+
+static ns_status put_all(const stencil *s, output *out, ns_error *err)
+{
+    int64_t node[MOST_POINTS], self = 0;
+    for (int64_t x = 0; x < s->extent[0]; x++)
+        for (int64_t y = 0; y < s->extent[1]; y++)
+            for (int64_t z = 0; z < s->extent[2]; z++) {
+                int found = neighbours(s, x, y, z, node);
+                NS_TRY(put_node(s, self++, node, found, out, err));
+            }
+    return flush(out, err);
+}
+
+static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
+{
+    output *out = malloc(sizeof *out);
+    if (out == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "not enough memory to generate a stencil");
+    out->receive = receive;
+    out->context = context;
+    out->used = 0;
+    ns_status status = put_all(matrix->state, out, err);
+    free(out);
+    return status;
+}
+
+static void close_stencil(ns_matrix *matrix)
+{
+    free(matrix->state);
+}
+
+ns_status ns_stencil_open(const char *spec, ns_matrix *matrix, ns_error *err)
+{
+    stencil s;
+    int64_t rows, entries;
+    NS_TRY(parse(spec, &s, err));
+    if (!count(&s, &rows, &entries))
+        return ns_fail(err, NS_ERR_RANGE, "stencil \"%.100s\": more rows or entries than 63 bits count", spec);
+    matrix->close = close_stencil;
+    matrix->state = malloc(sizeof s);
+    matrix->strings = malloc(strlen(spec) + 1);
+    if (matrix->state == NULL || matrix->strings == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "not enough memory to open a stencil");
+    *(stencil *)matrix->state = s;
+    strcpy(matrix->strings, spec);
+    matrix->scan = scan;
+    /* general: every entry is counted, none is implied */
+    matrix->info = (ns_matrix_info){.name = matrix->strings, .rows = rows, .cols = rows, .stored = entries,
+                                    .symmetry = NS_GENERAL, .source = NS_GENERATED};
+    return NS_OK;
+}

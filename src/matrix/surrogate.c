@@ -1,0 +1,86 @@
+/* surrogate.c -- the papers' matrices by name: generated stand-ins that always say so */
+#include "matrix/open.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <nsmodel/quantity.h>
+
+enum { LONGEST_NAME = 128 };
+
+static void full_name(const ns_surrogate *s, char name[LONGEST_NAME])
+{
+    snprintf(name, LONGEST_NAME, "%s/%s", s->group, s->name);
+}
+
+static bool is_called(const ns_surrogate *s, const char *name)
+{
+    char full[LONGEST_NAME];
+    full_name(s, full);
+    return strcmp(name, s->name) == 0 || strcmp(name, full) == 0;
+}
+
+ns_status ns_surrogate_find(const char *name, const ns_surrogate **found, ns_error *err)
+{
+    char one[LONGEST_NAME], list[400] = "";
+    size_t used = 0;
+    int count = 0;
+    *found = NULL;
+    for (const ns_surrogate *const *s = ns_surrogates; *s != NULL; s++)
+        if (is_called(*s, name)) {
+            *found = *s;
+            full_name(*s, one);
+            if (used < sizeof list)
+                used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", count++ > 0 ? ", " : "", one);
+        }
+    return count < 2 ? NS_OK : ns_fail(err, NS_ERR_NAME, "\"%s\" names several matrices: %s", name, list);
+}
+
+static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
+{
+    const ns_surrogate *s = matrix->state;
+    return s->scan(receive, context, err);
+}
+
+ns_status ns_surrogate_open(const char *name, const ns_surrogate *surrogate, ns_matrix *matrix, ns_error *err)
+{
+    char full[LONGEST_NAME];
+    size_t name_size = strlen(name) + 1, note_size = 2 * LONGEST_NAME + 160;
+    full_name(surrogate, full);
+    matrix->strings = malloc(name_size + note_size);
+    if (matrix->strings == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "not enough memory to open \"%s\"", full);
+    char *note = matrix->strings + name_size;
+    memcpy(matrix->strings, name, name_size);
+    snprintf(note, note_size, "surrogate: a generated stand-in for %s (%lld rows); the real matrix: nsmodel matrix get %s",
+             full, (long long)surrogate->rows, full);
+    matrix->state = (void *)(uintptr_t)surrogate; /* read only; not owned */
+    matrix->scan = scan;
+    matrix->info = (ns_matrix_info){.name = matrix->strings, .rows = surrogate->rows, .cols = surrogate->cols,
+                                    .stored = -1, .symmetry = surrogate->symmetry, .source = NS_SURROGATE, .note = note};
+    return NS_OK;
+}
+
+bool ns_surrogate_closest(const char *name, char *closest, size_t size)
+{
+    size_t count = 0, used = 0;
+    while (ns_surrogates[count] != NULL)
+        count++;
+    const char **names = malloc((2 * count + 1) * sizeof *names);
+    char(*full)[LONGEST_NAME] = malloc((count + 1) * sizeof *full);
+    const char *best = NULL;
+    if (names != NULL && full != NULL) {
+        for (size_t i = 0; i < count; i++) {
+            full_name(ns_surrogates[i], full[i]);
+            names[used++] = ns_surrogates[i]->name;
+            names[used++] = full[i];
+        }
+        best = ns_closest(name, names, used);
+    }
+    if (best != NULL)
+        snprintf(closest, size, "%s", best);
+    free(full);
+    free(names);
+    return best != NULL;
+}

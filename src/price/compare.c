@@ -1,0 +1,114 @@
+/* compare.c -- every strategy side by side, and which parameters decide */
+#include <nsmodel/strategy.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const ns_verdict_words[] = {"clear", "tie", "extrapolated", NULL};
+
+static const double TIE = 0.10; /* two estimates that differ by less than this share of the smaller one are a tie */
+
+static bool is_selected(const ns_selection *selection, const ns_strategy *strategy, ns_transport transport)
+{
+    if (selection == NULL)
+        return true;
+    if (selection->transports != 0 && (selection->transports & (1u << transport)) == 0)
+        return false;
+    for (size_t i = 0; i < selection->strategies; i++)
+        if (selection->strategy[i] == strategy)
+            return true;
+    return selection->strategy == NULL;
+}
+
+static ns_status evaluate(const ns_exchange *exchange, const ns_machine *machine, ns_choice *choice, ns_error *err)
+{
+    ns_schedule *schedule;
+    NS_TRY(ns_schedule_build(choice->strategy, choice->transport, exchange, machine, &schedule, err));
+    ns_status status = ns_schedule_price(schedule, machine, &choice->price, err);
+    choice->messages_off_node_max = ns_schedule_messages_off_node_max(schedule);
+    ns_schedule_free(schedule);
+    if (status == NS_OK)
+        status = ns_strategy_published(choice->strategy, choice->transport, exchange, machine, &choice->published_s, err);
+    return status;
+}
+
+static void choose(ns_comparison *c)
+{
+    int second = -1;
+    c->best = 0;
+    for (int i = 1; i < c->choices; i++)
+        if (c->choice[i].price.estimate_s < c->choice[c->best].price.estimate_s)
+            c->best = i;
+    for (int i = 0; i < c->choices; i++)
+        if (i != c->best && (second < 0 || c->choice[i].price.estimate_s < c->choice[second].price.estimate_s))
+            second = i;
+    double best = c->choice[c->best].price.estimate_s;
+    c->verdict = second >= 0 && c->choice[second].price.estimate_s - best < TIE * best ? NS_TIE : NS_CLEAR;
+    if (second >= 0 && c->choice[second].price.estimate_s == best) /* nothing to send at all, say */
+        c->verdict = NS_TIE;
+}
+
+ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
+                     ns_comparison *comparison, ns_error *err)
+{
+    const ns_strategy *list[NS_CHOICES];
+    size_t count = ns_strategies_by_rank(list, NS_CHOICES);
+    comparison->choices = 0;
+    for (size_t i = 0; i < count; i++)
+        for (int t = 0; t < NS_TRANSPORTS; t++) {
+            if (!is_selected(selection, list[i], (ns_transport)t) || !ns_strategy_runs(list[i], (ns_transport)t, machine))
+                continue;
+            if (comparison->choices == NS_CHOICES)
+                return ns_fail(err, NS_ERR_LIMIT, "more than %d strategies", (int)NS_CHOICES);
+            ns_choice *choice = &comparison->choice[comparison->choices++];
+            *choice = (ns_choice){.strategy = list[i], .transport = (ns_transport)t};
+            NS_TRY(evaluate(exchange, machine, choice, err));
+        }
+    if (comparison->choices == 0)
+        return ns_fail(err, NS_ERR_DATA, "machine %s runs none of the strategies and transports asked for", machine->name);
+    choose(comparison);
+    return NS_OK;
+}
+
+static bool differs(const ns_comparison *a, const ns_comparison *b)
+{
+    if (a->choices != b->choices)
+        return true;
+    for (int i = 0; i < a->choices; i++)
+        if (a->choice[i].price.estimate_s != b->choice[i].price.estimate_s || a->choice[i].published_s != b->choice[i].published_s)
+            return true;
+    return false;
+}
+
+/* "PATH=VALUE" with the value a tenth larger, written in SI so that every digit survives. */
+static void write_larger(const ns_parameter *parameter, char *assignment, size_t size)
+{
+    char number[40], unit[24];
+    bool is_count = ns_dim_equal(parameter->dim, NS_DIMENSIONLESS);
+    double value = is_count ? parameter->value + 1 : parameter->value > 0 ? 1.1 * parameter->value : 1e-6;
+    ns_double_format(value, number, sizeof number);
+    ns_dim_unit(parameter->dim, unit, sizeof unit);
+    snprintf(assignment, size, "%s=%s %s", parameter->path, number, is_count ? "" : unit);
+}
+
+ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
+                                 const ns_comparison *comparison, const ns_parameter *parameter, bool *active, ns_error *err)
+{
+    char assignment[300];
+    ns_machine *larger;
+    ns_error ignored = {0};
+    write_larger(parameter, assignment, sizeof assignment);
+    if (ns_machine_with(machine, assignment, &larger, &ignored) != NS_OK) {
+        *active = true; /* it may not be changed by itself: the first size of the first protocol is 0 */
+        return NS_OK;
+    }
+    ns_comparison *changed = malloc(sizeof *changed);
+    ns_status status = changed != NULL ? ns_compare(exchange, larger, selection, changed, err)
+                                       : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    if (status == NS_OK)
+        *active = differs(comparison, changed);
+    free(changed);
+    ns_machine_free(larger);
+    return status;
+}

@@ -1,0 +1,58 @@
+/* published.c -- the paper's closed form of a strategy, fed with a pattern's maxima by the names of its inputs */
+#include <nsmodel/model.h>
+#include <nsmodel/strategy.h>
+
+#include <stddef.h>
+#include <string.h>
+
+#define COUNT(key) {#key, offsetof(ns_pattern, key)}
+static const struct {
+    const char *name;
+    size_t offset;
+} counts[] = {
+    COUNT(messages_total), COUNT(messages_off_node), COUNT(bytes_total), COUNT(bytes_off_node), COUNT(s_proc),
+    COUNT(s_node),         COUNT(s_node_node),       COUNT(s_recv),      COUNT(m_proc),         COUNT(m_proc_node),
+    COUNT(m_node_node),    COUNT(recv_nodes),        COUNT(send_nodes),
+};
+#undef COUNT
+
+static ns_status give(ns_binding *binding, const char *name, double value, ns_error *err)
+{
+    return ns_field_find(binding->model->inputs, name) != NULL ? ns_bind_number(binding, name, value, err) : NS_OK;
+}
+
+static ns_status give_pattern(ns_binding *binding, const ns_exchange *x, ns_error *err)
+{
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        int64_t value;
+        memcpy(&value, (const char *)&x->pattern + counts[i].offset, sizeof value);
+        NS_TRY(give(binding, counts[i].name, (double)value, err));
+    }
+    NS_TRY(give(binding, "ppn", x->per_node, err));
+    return give(binding, "per_node", x->per_node, err);
+}
+
+ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
+                                const ns_machine *machine, double *seconds, ns_error *err)
+{
+    *seconds = -1;
+    if (exchange->nodes == 1)
+        return NS_OK;
+    ns_binding binding;
+    ns_model_buffer out;
+    const ns_model *model;
+    NS_TRY(ns_model_get(strategy->model, &model, err));
+    ns_bind_open(&binding, model, machine);
+    NS_TRY(give_pattern(&binding, exchange, err));
+    if (ns_field_find(model->inputs, "transport") != NULL)
+        NS_TRY(ns_bind_word(&binding, "transport", ns_transport_words[transport], err));
+    for (const char *const *word = strategy->words; word != NULL && *word != NULL; word++)
+        NS_TRY(ns_bind_text(&binding, *word, err));
+    NS_TRY(ns_bind_close(&binding, err));
+    NS_TRY(ns_model_eval(&binding, &out, err));
+    const ns_field *time = ns_field_find(model->outputs, "time");
+    if (time == NULL)
+        return ns_fail(err, NS_ERR_DATA, "model %s has no output \"time\"", model->name);
+    *seconds = ns_field_number(time, &out);
+    return NS_OK;
+}

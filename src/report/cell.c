@@ -1,0 +1,157 @@
+/* cell.c -- what fills one place of a table */
+#include "report/cell.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/utf8.h"
+
+enum { DIGITS = 4 };
+
+bool ns_cell_hidden(const ns_value *node)
+{
+    return (node->flags & (NS_V_JSON_ONLY | NS_V_NOTE)) != 0;
+}
+
+static bool is_scalar(const ns_value *node)
+{
+    return node->kind != NS_LIST && node->kind != NS_OBJECT;
+}
+
+static bool all_children(const ns_value *list, bool (*is)(const ns_value *))
+{
+    for (const ns_value *child = list->first; child != NULL; child = child->next)
+        if (!is(child))
+            return false;
+    return true;
+}
+
+static bool is_object(const ns_value *node)
+{
+    return node->kind == NS_OBJECT;
+}
+
+static bool is_number(const ns_value *node)
+{
+    return node->kind == NS_NUMBER;
+}
+
+const ns_value *ns_cell_value(const ns_value *node)
+{
+    const ns_value *first = node->kind == NS_OBJECT ? node->first : NULL;
+    const ns_value *second = first != NULL ? first->next : NULL;
+    if (second == NULL || second->next != NULL || strcmp(first->name, "value") != 0 || strcmp(second->name, "unit") != 0)
+        return node;
+    return first;
+}
+
+bool ns_cell_is_leaf(const ns_value *node)
+{
+    node = ns_cell_value(node);
+    return is_scalar(node) || (node->kind == NS_LIST && (node->flags & NS_V_ROWS) == 0 && all_children(node, is_scalar));
+}
+
+bool ns_cell_is_rows(const ns_value *node)
+{
+    if (node->kind != NS_LIST || ns_cell_hidden(node))
+        return false;
+    return (node->flags & NS_V_ROWS) != 0 || (node->first != NULL && all_children(node, is_object));
+}
+
+const ns_value *ns_cell_rows_in(const ns_value *object)
+{
+    const ns_value *found = NULL;
+    for (const ns_value *child = object->first; child != NULL; child = child->next) {
+        if (!ns_cell_is_rows(child))
+            continue;
+        if ((child->flags & NS_V_ROWS) != 0)
+            return child;
+        found = found != NULL ? found : child;
+    }
+    return found;
+}
+
+bool ns_cell_is_pair(const ns_value *node)
+{
+    return node->kind == NS_LIST && node->first != NULL && node->first->next == node->last && node->first != node->last &&
+           all_children(node, is_number);
+}
+
+bool ns_cell_is_number(const ns_value *node)
+{
+    node = ns_cell_value(node);
+    return is_number(node) || (node->kind == NS_LIST && node->first != NULL && all_children(node, is_number));
+}
+
+static const char *scalar_text(const ns_value *node, char *buffer, size_t size)
+{
+    switch (node->kind) {
+    case NS_TEXT:
+        return node->text;
+    case NS_BOOL:
+        return node->truth ? "yes" : "no";
+    case NS_NUMBER:
+        /* a count keeps all its digits */
+        if (ns_dim_equal(node->dim, NS_DIMENSIONLESS) && node->number == trunc(node->number) && fabs(node->number) < 1e15)
+            return ns_double_format(node->number, buffer, size);
+        return ns_quantity_format(node->number, node->dim, DIGITS, buffer, size);
+    default:
+        return "-";
+    }
+}
+
+/* "1.2 .. 1.3 us" when both have the same unit */
+static const char *pair_text(const ns_value *pair, char *buffer, size_t size)
+{
+    char lo_buffer[96], hi_buffer[96];
+    const char *lo = scalar_text(pair->first, lo_buffer, sizeof lo_buffer);
+    const char *hi = scalar_text(pair->last, hi_buffer, sizeof hi_buffer);
+    const char *lo_unit = strchr(lo, ' '), *hi_unit = strchr(hi, ' ');
+    const bool same = lo_unit != NULL && hi_unit != NULL && strcmp(lo_unit, hi_unit) == 0;
+    snprintf(buffer, size, "%.*s .. %s", (int)(same ? (size_t)(lo_unit - lo) : strlen(lo)), lo, hi);
+    return buffer;
+}
+
+static const char *list_text(const ns_value *list, char *buffer, size_t size)
+{
+    char part[96];
+    size_t at = 0;
+    for (const ns_value *child = list->first; child != NULL; child = child->next) {
+        const char *text = scalar_text(child, part, sizeof part);
+        const size_t length = strlen(text), rest = size - at;
+        if (length + 8 > rest) { /* room for what follows and " ..." */
+            snprintf(buffer + at, rest, "%s...", at > 0 ? ", " : "");
+            return buffer;
+        }
+        at += (size_t)snprintf(buffer + at, rest, "%s%s", at > 0 ? ", " : "", text);
+    }
+    return at > 0 ? buffer : "-";
+}
+
+const char *ns_cell_text(const ns_value *node, char *buffer, size_t size)
+{
+    const ns_value *value = ns_cell_value(node);
+    if (ns_cell_is_pair(value))
+        return pair_text(value, buffer, size);
+    if (value->kind == NS_LIST)
+        return list_text(value, buffer, size);
+    const char *text = scalar_text(value, buffer, size);
+    const char *unit = value != node && value->next->kind == NS_TEXT ? value->next->text : "1";
+    if (!is_number(value) || !ns_dim_equal(value->dim, NS_DIMENSIONLESS) || strcmp(unit, "1") == 0 || *unit == '\0')
+        return text;
+    size_t length = strlen(text); /* text is in buffer, but for "-" */
+    snprintf(buffer + length, size - length, " %s", unit);
+    return buffer;
+}
+
+void ns_cell_print(FILE *out, const char *text)
+{
+    while (*text != '\0') {
+        size_t length = ns_utf8_length(text);
+        if (length > 1 || (length == 1 && (unsigned char)*text >= 0x20 && *text != 0x7f))
+            fwrite(text, 1, length, out);
+        else
+            putc(*text == '\n' || *text == '\t' ? ' ' : '?', out);
+        text += length > 0 ? length : 1;
+    }
+}

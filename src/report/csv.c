@@ -1,0 +1,134 @@
+/* csv.c -- a value tree as comma-separated values: RFC 4180 quoting, a newline alone between lines */
+#include "report/report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "report/cell.h"
+#include "report/grid.h"
+
+static void put_field(FILE *out, const char *text)
+{
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        fputs(text, out);
+        return;
+    }
+    putc('"', out);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            putc('"', out);
+        putc(*text, out);
+    }
+    putc('"', out);
+}
+
+static void put_scalar(FILE *out, const ns_value *node)
+{
+    char buffer[64];
+    if (node->kind == NS_TEXT)
+        put_field(out, node->text);
+    else if (node->kind == NS_BOOL)
+        fputs(node->truth ? "true" : "false", out);
+    else if (node->kind == NS_NUMBER && isfinite(node->number))
+        fputs(ns_double_format(node->number, buffer, sizeof buffer), out);
+}
+
+/* A list of scalars is one field, with semicolons. */
+static void put_cell(FILE *out, const ns_value *node)
+{
+    const ns_value *value = ns_cell_value(node);
+    if (value->kind != NS_LIST) {
+        put_scalar(out, value);
+        return;
+    }
+    for (const ns_value *child = value->first; child != NULL; child = child->next) {
+        put_scalar(out, child);
+        if (child->next != NULL)
+            putc(';', out);
+    }
+}
+
+static void put_grid(FILE *out, const ns_grid *grid)
+{
+    for (size_t i = 0; i < grid->columns; i++) {
+        put_field(out, grid->column[i].name);
+        putc(i + 1 < grid->columns ? ',' : '\n', out);
+    }
+    for (size_t r = 0; r < grid->rows; r++)
+        for (size_t i = 0; i < grid->columns; i++) {
+            const ns_value *cell = grid->cell[r * grid->columns + i];
+            if (cell != NULL)
+                put_cell(out, cell);
+            putc(i + 1 < grid->columns ? ',' : '\n', out);
+        }
+}
+
+/* The list that CSV shows: flagged NS_V_ROWS, or else of objects; the first one met. */
+static const ns_value *find_rows(const ns_value *object, bool flagged)
+{
+    for (const ns_value *child = object->first; child != NULL; child = child->next) {
+        if (ns_cell_is_rows(child) && (!flagged || (child->flags & NS_V_ROWS) != 0))
+            return child;
+        const ns_value *inner = child->kind == NS_OBJECT && !ns_cell_hidden(child) ? find_rows(child, flagged) : NULL;
+        if (inner != NULL)
+            return inner;
+    }
+    return NULL;
+}
+
+static void put_named(FILE *out, const char *name, const ns_value *node)
+{
+    char unit[64] = "";
+    const ns_value *value = ns_cell_value(node), *number = value->kind == NS_LIST ? value->first : value;
+    const char *shown = unit;
+    if (number != NULL && number->kind == NS_NUMBER)
+        ns_dim_unit(number->dim, unit, sizeof unit);
+    if (value != node && value->next->kind == NS_TEXT && (*unit == '\0' || strcmp(unit, "1") == 0))
+        shown = value->next->text;
+    put_field(out, name);
+    putc(',', out);
+    put_cell(out, node);
+    putc(',', out);
+    put_field(out, shown);
+    putc('\n', out);
+}
+
+static void put_names(FILE *out, const char *prefix, const ns_value *object)
+{
+    for (const ns_value *child = object->first; child != NULL; child = child->next) {
+        char name[256];
+        if (ns_cell_hidden(child))
+            continue;
+        snprintf(name, sizeof name, "%.150s%s%.90s", prefix, *prefix != '\0' ? "." : "", child->name);
+        if (ns_cell_is_pair(child)) {
+            const size_t length = strlen(name);
+            snprintf(name + length, sizeof name - length, "_lo");
+            put_named(out, name, child->first);
+            snprintf(name + length, sizeof name - length, "_hi");
+            put_named(out, name, child->last);
+        } else if (ns_cell_is_leaf(child))
+            put_named(out, name, child);
+        else if (child->kind == NS_OBJECT)
+            put_names(out, name, child);
+    }
+}
+
+ns_status ns_report_csv(const ns_value *root, FILE *out, ns_error *err)
+{
+    const ns_value *list = find_rows(root, true);
+    if (list == NULL)
+        list = find_rows(root, false);
+    if (list != NULL) {
+        ns_grid grid;
+        ns_status status = ns_grid_build(root, list, true, &grid, err);
+        if (status == NS_OK)
+            put_grid(out, &grid);
+        ns_grid_free(&grid);
+        NS_TRY(status);
+    } else {
+        fputs("name,value,unit\n", out);
+        put_names(out, "", root);
+    }
+    return ferror(out) ? ns_fail(err, NS_ERR_FILE, "cannot write the result: %s", strerror(errno)) : NS_OK;
+}

@@ -1,0 +1,378 @@
+/* rules.c -- what each strategy promises: which process sends what to which, in how many messages of what size */
+#include "oracle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct book {
+    const oracle_need *need;
+    const ns_exchange *exchange;
+    const ns_schedule *schedule;
+    oracle_lists direct, paired;
+    int64_t cap;
+    char *why;
+} book;
+
+static int32_t node_size(const ns_exchange *exchange, int32_t node)
+{
+    int32_t first = node * exchange->per_node;
+    return first + exchange->per_node <= exchange->parts ? exchange->per_node : exchange->parts - first;
+}
+
+static int32_t node_of(const ns_schedule *schedule, int32_t process)
+{
+    return process / schedule->ppn;
+}
+
+static bool off_node(const ns_schedule *schedule, const ns_message *message)
+{
+    return node_of(schedule, message->from) != node_of(schedule, message->to);
+}
+
+/* ---- homes, steps, copies ------------------------------------------------------------------------------------------ */
+
+/* Part i of a node lives at local rank i ppn / G. */
+static bool homes(const book *b)
+{
+    const ns_schedule *s = b->schedule;
+    int32_t per_node = b->exchange->per_node;
+    if (s->parts != b->exchange->parts || s->per_node != per_node || s->nodes != b->exchange->nodes)
+        return oracle_say(b->why, "the schedule's parts, per_node or nodes are not the exchange's");
+    for (int32_t p = 0; p < s->parts; p++) {
+        int32_t rank = p / per_node * s->ppn + p % per_node * s->ppn / per_node;
+        if (s->home[p] != rank)
+            return oracle_say(b->why, "part %d lives on process %d, expected %d", p, s->home[p], rank);
+    }
+    return true;
+}
+
+/* Messages inside a node go direct, in the first step; off-node ones all go in one step. */
+static bool direct_first(const book *b, bool node_aware)
+{
+    const ns_schedule *s = b->schedule;
+    int exchange_step = -1;
+    for (int i = 0; i < s->steps; i++)
+        for (int64_t m = 0; m < s->step[i].messages; m++) {
+            const ns_message *message = &s->step[i].message[m];
+            bool off = off_node(s, message);
+            if (off && exchange_step >= 0 && exchange_step != i)
+                return oracle_say(b->why, "off-node messages in two steps");
+            if (off)
+                exchange_step = i;
+            for (int64_t k = message->slice; k < message->slice + message->slices; k++)
+                if (s->slice[k].pair < 0 && (i != 0 || (node_aware && off)))
+                    return oracle_say(b->why, "D(%d, %d) travels in step %d%s", s->slice[k].from, s->slice[k].to, i,
+                                      off ? " off node" : "");
+        }
+    return true;
+}
+
+/* What part q copies out: what it sends on its node, and off it each column once per part or once per node. */
+static int64_t copied_out(const book *b, int32_t q, bool node_aware)
+{
+    int64_t items = 0;
+    int32_t home = q / b->exchange->per_node;
+    for (int64_t item = 0; item < b->need->items; item++) {
+        int32_t last = -1;
+        for (int64_t i = b->need->start[item]; b->need->owner[item] == q && i < b->need->start[item + 1]; i++) {
+            int32_t node = b->need->part[i] / b->exchange->per_node;
+            items += !node_aware || node == home || node != last;
+            last = node;
+        }
+    }
+    return items * b->exchange->width;
+}
+
+static int64_t copied_in(const book *b, int32_t p)
+{
+    int64_t items = 0;
+    for (int64_t i = 0; i < b->need->start[b->need->items]; i++)
+        items += b->need->part[i] == p;
+    return items * b->exchange->width;
+}
+
+static bool copies_of(const book *b, int32_t part, int direction, int64_t expected)
+{
+    const ns_schedule *s = b->schedule;
+    int64_t bytes = 0, most = 0;
+    for (int64_t i = 0; i < s->copies[direction]; i++) {
+        const ns_copy *copy = &s->copy[direction][i];
+        if (copy->part != part)
+            continue;
+        if (copy->process < s->home[part] || copy->process >= s->home[part] + s->holders || copy->bytes < 0)
+            return oracle_say(b->why, "part %d is copied by process %d", part, copy->process);
+        bytes += copy->bytes;
+        most = copy->bytes > most ? copy->bytes : most;
+    }
+    int64_t items = expected / b->exchange->width, share = (items + s->holders - 1) / s->holders;
+    if (bytes != expected)
+        return oracle_say(b->why, "part %d copies %lld B %s, expected %lld", part, (long long)bytes,
+                          direction == NS_D2H ? "out" : "in", (long long)expected);
+    return most <= share * b->exchange->width ||
+           oracle_say(b->why, "part %d: one process copies %lld of %lld B, more than its share", part, (long long)most,
+                      (long long)expected);
+}
+
+static bool copies(const book *b, bool node_aware)
+{
+    const ns_schedule *s = b->schedule;
+    bool spread = strcmp(s->strategy->name, "split-dd") == 0;
+    int32_t room = s->ppn / s->per_node, holders = !spread || room < 1 ? 1 : room < 4 ? room : 4;
+    if (s->holders != holders)
+        return oracle_say(b->why, "%d processes hold a part, expected %d", s->holders, holders);
+    if (!s->staged)
+        return (s->copies[NS_D2H] == 0 && s->copies[NS_H2D] == 0) || oracle_say(b->why, "copies, but not staged");
+    for (int32_t p = 0; p < s->parts; p++)
+        if (!copies_of(b, p, NS_D2H, copied_out(b, p, node_aware)) || !copies_of(b, p, NS_H2D, copied_in(b, p)))
+            return false;
+    return true;
+}
+
+/* ---- off-node messages --------------------------------------------------------------------------------------------- */
+
+typedef struct crossing {
+    int32_t from, to;
+    int64_t bytes;
+} crossing;
+
+static crossing *crossings(const book *b, int64_t *count)
+{
+    const ns_schedule *s = b->schedule;
+    int64_t room = 0;
+    for (int i = 0; i < s->steps; i++)
+        room += s->step[i].messages;
+    crossing *list = oracle_alloc(room, sizeof *list);
+    *count = 0;
+    for (int i = 0; i < s->steps; i++)
+        for (int64_t m = 0; m < s->step[i].messages; m++)
+            if (off_node(s, &s->step[i].message[m]))
+                list[(*count)++] = (crossing){ s->step[i].message[m].from, s->step[i].message[m].to,
+                                               s->step[i].message[m].bytes };
+    return list;
+}
+
+static int64_t find(const crossing *list, int64_t count, int32_t from, int32_t to)
+{
+    int64_t found = -1;
+    for (int64_t i = 0; i < count && found < 0; i++)
+        if (list[i].from == from && list[i].to == to)
+            found = list[i].bytes;
+    return found;
+}
+
+static bool expect_message(const book *b, const crossing *list, int64_t count, int32_t from, int32_t to, int64_t bytes)
+{
+    int64_t found = find(list, count, from, to);
+    return found == bytes || oracle_say(b->why, "message %d -> %d: expected %lld B off node, got %lld", from, to,
+                                        (long long)bytes, (long long)found);
+}
+
+/* standard: every message of the pattern, each part for itself. */
+static bool standard(const book *b, const crossing *list, int64_t count)
+{
+    int64_t off = 0, all = 0;
+    for (int64_t g = 0; g < b->direct.groups; g++) {
+        int32_t from = b->direct.from[g], to = b->direct.to[g];
+        if (from / b->exchange->per_node == to / b->exchange->per_node)
+            continue;
+        off++;
+        if (!expect_message(b, list, count, from, to, (b->direct.start[g + 1] - b->direct.start[g]) * b->exchange->width))
+            return false;
+    }
+    for (int i = 0; i < b->schedule->steps; i++)
+        all += b->schedule->step[i].messages;
+    return (off == count && all == b->direct.groups) ||
+           oracle_say(b->why, "%lld messages, %lld off node; expected %lld and %lld", (long long)all, (long long)count,
+                      (long long)b->direct.groups, (long long)off);
+}
+
+/* ---- three-step ---------------------------------------------------------------------------------------------------- */
+
+typedef struct load {
+    int32_t node;
+    int64_t bytes, group;
+} load;
+
+static int largest_first(const void *x, const void *y)
+{
+    const load *a = x, *b = y;
+    return a->bytes != b->bytes ? (a->bytes < b->bytes ? 1 : -1) : (a->node > b->node) - (a->node < b->node);
+}
+
+/* Deal one node's destinations (or sources) to its processes: the largest first, each to the least loaded. */
+static void deal(const book *b, int32_t node, bool sending, int32_t *process)
+{
+    const int32_t *mine = sending ? b->paired.from : b->paired.to, *other = sending ? b->paired.to : b->paired.from;
+    load *loads = oracle_alloc(b->paired.groups, sizeof *loads);
+    int64_t count = 0, *given = oracle_alloc(b->exchange->per_node, sizeof *given);
+    for (int64_t g = 0; g < b->paired.groups; g++)
+        if (mine[g] == node)
+            loads[count++] = (load){ other[g], (b->paired.start[g + 1] - b->paired.start[g]) * b->exchange->width, g };
+    qsort(loads, (size_t)count, sizeof *loads, largest_first);
+    for (int64_t i = 0; i < count; i++) {
+        int32_t least = 0;
+        for (int32_t r = 1; r < node_size(b->exchange, node); r++)
+            if (given[r] < given[least])
+                least = r;
+        given[least] += loads[i].bytes;
+        process[loads[i].group] = node * b->schedule->ppn + least;
+    }
+    free(loads);
+    free(given);
+}
+
+static bool three_step(const book *b, const crossing *list, int64_t count)
+{
+    int32_t *from = oracle_alloc(b->paired.groups, sizeof *from), *to = oracle_alloc(b->paired.groups, sizeof *to);
+    for (int32_t node = 0; node < b->exchange->nodes; node++) {
+        deal(b, node, true, from);
+        deal(b, node, false, to);
+    }
+    bool good = count == b->paired.groups ||
+                oracle_say(b->why, "%lld off-node messages for %lld pairs of nodes", (long long)count,
+                           (long long)b->paired.groups);
+    for (int64_t g = 0; good && g < b->paired.groups; g++)
+        good = expect_message(b, list, count, from[g], to[g],
+                              (b->paired.start[g + 1] - b->paired.start[g]) * b->exchange->width);
+    free(from);
+    free(to);
+    return good;
+}
+
+/* ---- two-step ------------------------------------------------------------------------------------------------------ */
+
+static bool two_step(const book *b, const crossing *list, int64_t count)
+{
+    int64_t expected = 0;
+    for (int64_t g = 0; g < b->paired.groups; g++) {
+        int32_t first = b->paired.from[g] * b->exchange->per_node, node = b->paired.to[g];
+        for (int32_t q = first; q < first + node_size(b->exchange, b->paired.from[g]); q++) {
+            int64_t items = 0;
+            for (int64_t i = b->paired.start[g]; i < b->paired.start[g + 1]; i++)
+                items += b->need->owner[b->paired.item[i]] == q;
+            if (items == 0)
+                continue;
+            expected++;
+            int32_t local = q % b->exchange->per_node % node_size(b->exchange, node);
+            if (!expect_message(b, list, count, q, node * b->schedule->ppn + local, items * b->exchange->width))
+                return false;
+        }
+    }
+    return expected == count || oracle_say(b->why, "%lld off-node messages, expected %lld", (long long)count,
+                                           (long long)expected);
+}
+
+/* ---- split --------------------------------------------------------------------------------------------------------- */
+
+/* Algorithm 1, lines 12-17: the cap of a receiving node. */
+static int64_t cap_of(const book *b, int32_t node)
+{
+    int64_t volume = 0, most = 0, ppn = b->schedule->ppn;
+    for (int64_t g = 0; g < b->paired.groups; g++) {
+        if (b->paired.to[g] != node)
+            continue;
+        int64_t bytes = (b->paired.start[g + 1] - b->paired.start[g]) * b->exchange->width;
+        volume += bytes;
+        most = bytes > most ? bytes : most;
+    }
+    int64_t raised = (volume + ppn - 1) / ppn;
+    return most < b->cap || raised < b->cap ? b->cap : raised;
+}
+
+/* Chunks of one pair: none above the cap (to a whole entry), no more of them than that takes. */
+static bool chunks_of(const book *b, int64_t group, int64_t cap, const crossing *list, int64_t count)
+{
+    int64_t width = b->exchange->width, bytes = (b->paired.start[group + 1] - b->paired.start[group]) * width;
+    int64_t up = (cap + width - 1) / width * width, down = cap / width > 0 ? cap / width * width : width, chunks = 0;
+    int32_t from = b->paired.from[group], to = b->paired.to[group];
+    for (int64_t i = 0; i < count; i++) {
+        if (node_of(b->schedule, list[i].from) != from || node_of(b->schedule, list[i].to) != to)
+            continue;
+        chunks++;
+        if (list[i].bytes > up)
+            return oracle_say(b->why, "node %d -> %d: a chunk of %lld B, cap %lld B", from, to,
+                              (long long)list[i].bytes, (long long)cap);
+    }
+    return ((bytes + up - 1) / up <= chunks && chunks <= (bytes + down - 1) / down) ||
+           oracle_say(b->why, "node %d -> %d: %lld B in %lld chunks, cap %lld B", from, to, (long long)bytes,
+                      (long long)chunks, (long long)cap);
+}
+
+static int falling(const void *x, const void *y)
+{
+    int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+    return (a < b) - (a > b);
+}
+
+/* Sizes of the chunks that a process sends or receives, or with process < 0 a node; falling. */
+static int64_t *sizes(const book *b, const crossing *list, int64_t count, bool sending, int32_t node, int32_t process,
+                      int64_t *found)
+{
+    int64_t *size = oracle_alloc(count, sizeof *size);
+    *found = 0;
+    for (int64_t i = 0; i < count; i++) {
+        int32_t at = sending ? list[i].from : list[i].to;
+        if (process < 0 ? node_of(b->schedule, at) == node : at == process)
+            size[(*found)++] = list[i].bytes;
+    }
+    qsort(size, (size_t)*found, sizeof *size, falling);
+    return size;
+}
+
+/* Largest first, round by round: receives from rank 0 up, sends from rank ppn - 1 down. */
+static bool dealt(const book *b, const crossing *list, int64_t count, bool sending, int32_t node)
+{
+    int64_t all, mine;
+    int32_t ppn = b->schedule->ppn;
+    int64_t *every = sizes(b, list, count, sending, node, -1, &all);
+    bool good = true;
+    for (int32_t turn = 0; good && turn < ppn; turn++) {
+        int32_t rank = sending ? ppn - 1 - turn : turn;
+        int64_t *own = sizes(b, list, count, sending, node, node * ppn + rank, &mine);
+        good = mine == (all > turn ? (all - turn + ppn - 1) / ppn : 0);
+        for (int64_t i = 0; good && i < mine; i++)
+            good = own[i] == every[turn + i * ppn];
+        free(own);
+        if (!good)
+            oracle_say(b->why, "node %d: rank %d %s %lld of %lld chunks, not its turn's", node, rank,
+                       sending ? "sends" : "receives", (long long)mine, (long long)all);
+    }
+    free(every);
+    return good;
+}
+
+static bool split(const book *b, const crossing *list, int64_t count)
+{
+    for (int64_t g = 0; g < b->paired.groups; g++)
+        if (!chunks_of(b, g, cap_of(b, b->paired.to[g]), list, count))
+            return false;
+    for (int32_t node = 0; node < b->exchange->nodes; node++)
+        if (!dealt(b, list, count, true, node) || !dealt(b, list, count, false, node))
+            return false;
+    return true;
+}
+
+bool oracle_rules(const oracle_need *need, const ns_exchange *exchange, const ns_schedule *schedule, int64_t cap,
+                  char why[256])
+{
+    book b = { .need = need, .exchange = exchange, .schedule = schedule, .cap = cap, .why = why };
+    const char *name = schedule->strategy->name;
+    bool node_aware = strcmp(name, "standard") != 0;
+    int64_t count;
+    oracle_direct(need, &b.direct);
+    oracle_by_node(need, exchange->per_node, &b.paired);
+    crossing *list = crossings(&b, &count);
+    bool good = homes(&b) && direct_first(&b, node_aware) && copies(&b, node_aware);
+    if (good && !node_aware)
+        good = standard(&b, list, count);
+    else if (good && strcmp(name, "three-step") == 0)
+        good = three_step(&b, list, count);
+    else if (good && strcmp(name, "two-step") == 0)
+        good = two_step(&b, list, count);
+    else if (good && strncmp(name, "split", 5) == 0)
+        good = split(&b, list, count);
+    free(list);
+    oracle_lists_free(&b.direct);
+    oracle_lists_free(&b.paired);
+    return good;
+}

@@ -1,0 +1,191 @@
+/* test_pattern_small.c -- the pattern of every small real matrix against the oracle: 7 counts of parts, 3 of parts per node
+ *
+ * First one matrix by hand, so that oracle and library cannot be wrong together.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <nsmodel/exchange.h>
+#include <nsmodel/matrix.h>
+
+#include "oracle/oracle.h"
+
+enum { PARTS = 7, SIZES = 3, LAYOUTS = PARTS * SIZES };
+static const int32_t parts_of[PARTS] = { 1, 2, 3, 7, 16, 64, 1000 };
+static const int32_t per_node_of[SIZES] = { 1, 4, 6 };
+
+static char **files;
+static int file_count;
+
+/* 4 parts of one row, 2 per node; . = nothing:
+ *      . 1 2 .      need(0) = {1, 2}, column 2 stored twice
+ *      . . 1 1      need(1) = {2, 3}
+ *      1 . 1 .      need(2) = {0}
+ *      1 . 1 .      need(3) = {0, 2}
+ * Messages 1>0, 2>3 on node, 2>0, 2>1, 3>1, 0>2, 0>3 off node.  Once per node: 2 and 3 to node 0, 0 to node 1. */
+static const int64_t hand_start[] = { 0, 3, 5, 7, 9 };
+static const int64_t hand_col[] = { 1, 2, 2, 2, 3, 0, 2, 0, 2 };
+static const ns_pattern hand_pattern = {
+    .messages_total = 7, .messages_off_node = 5, .bytes_total = 56, .bytes_off_node = 40,
+    .s_proc = 16, .s_node = 24, .s_node_node = 24, .s_recv = 16,
+    .m_proc = 2, .m_proc_node = 1, .m_node_node = 3, .recv_nodes = 1, .send_nodes = 1,
+    .unique_bytes_off_node = 24, .unique_s_proc = 8, .unique_s_node = 16, .unique_s_node_node = 16,
+    .duplicate_fraction = 0.4
+};
+static const ns_netsparse_view hand_view = {
+    .nonzeros = 9, .requests = 8, .unique = 7, .unique_max = 2, .su_transfers = 12,
+    .su_redundant_per_useful = 5.0 / 7, .sa_redundant_per_useful = 1.0 / 7,
+    .destinations_per_window = -1, .rack_shared_fraction = 5.0 / 7, .unique_mean = 1.75
+};
+
+START_TEST(by_hand)
+{
+    static const int64_t row[] = { 0, 0, 0, 1, 1, 2, 2, 3, 3 };
+    ns_error err = { 0 };
+    ns_netsparse_view view;
+    ns_exchange_options options = { .view = &view };
+    ns_exchange *exchange = NULL;
+    char why[256] = "";
+    ck_assert_msg(ns_exchange_from_csr(4, 4, hand_start, hand_col, (ns_layout){ 4, 2 }, &options, &exchange, &err) == NS_OK,
+                  "%s", err.text);
+    ck_assert_msg(oracle_same_pattern(&hand_pattern, &exchange->pattern, why), "library: %s", why);
+    ck_assert_msg(oracle_same_view(&hand_view, &view, why), "library: %s", why);
+
+    oracle_matrix matrix;
+    oracle_need need;
+    ns_pattern pattern;
+    ns_netsparse_view seen;
+    oracle_from_entries(4, 4, 9, row, hand_col, &matrix);
+    oracle_need_of(&matrix, 4, NULL, &need);
+    oracle_pattern(&need, 2, 8, &pattern);
+    oracle_netsparse(&matrix, &need, NULL, 16, &seen);
+    ck_assert_msg(oracle_same_pattern(&hand_pattern, &pattern, why), "oracle: %s", why);
+    ck_assert_msg(oracle_same_view(&hand_view, &seen, why), "oracle: %s", why);
+    ck_assert_msg(oracle_same_exchange(&need, exchange, why), "%s", why);
+    oracle_need_free(&need);
+    oracle_matrix_free(&matrix);
+    ns_exchange_free(exchange);
+}
+END_TEST
+
+/* Not Matrix Market, packed otherwise, or an extension of another tool. */
+static bool known_refusal(const char *file)
+{
+    static const char *const endings[] = { ".bz2", ".rsa", ".rua", "WeightedMtxExample.mtx" };
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+        if (strlen(file) > strlen(endings[i]) && strcmp(file + strlen(file) - strlen(endings[i]), endings[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_note(const char *file)
+{
+    return strstr(file, "MANIFEST.csv") != NULL || strstr(file, "PROVENANCE.md") != NULL;
+}
+
+/* All layouts in one call: patterns, routes, pairs and runs. */
+static void check_layouts(ns_matrix *matrix, const oracle_matrix *expected, const char *file)
+{
+    ns_error err = { 0 };
+    ns_layout layout[LAYOUTS];
+    ns_exchange *exchange[LAYOUTS];
+    int64_t nonzeros = -1;
+    char why[256] = "";
+    for (int i = 0; i < LAYOUTS; i++)
+        layout[i] = (ns_layout){ parts_of[i / SIZES], per_node_of[i % SIZES] };
+    ck_assert_msg(ns_exchange_from_matrix(matrix, layout, LAYOUTS, NULL, exchange, &nonzeros, &err) == NS_OK, "%s: %s",
+                  file, err.text);
+    ck_assert_msg(nonzeros == expected->entries, "%s: %lld entries, expected %lld", file, (long long)nonzeros,
+                  (long long)expected->entries);
+    for (int i = 0; i < LAYOUTS; i++) {
+        oracle_need need;
+        ns_pattern pattern;
+        oracle_need_of(expected, layout[i].parts, NULL, &need);
+        oracle_pattern(&need, layout[i].per_node, 8, &pattern);
+        ck_assert_msg(oracle_same_pattern(&pattern, &exchange[i]->pattern, why) &&
+                          oracle_same_exchange(&need, exchange[i], why),
+                      "%s, %d parts, %d per node: %s", file, layout[i].parts, layout[i].per_node, why);
+        oracle_need_free(&need);
+        ns_exchange_free(exchange[i]);
+    }
+}
+
+/* One layout alone: the same, and NetSparse's view. */
+static void check_single(ns_matrix *matrix, const oracle_matrix *expected, const char *file)
+{
+    for (int i = 0; i < PARTS; i++) {
+        ns_error err = { 0 };
+        ns_netsparse_view view, seen;
+        ns_exchange_options options = { .view = &view };
+        ns_layout layout = { parts_of[i], 1 };
+        ns_exchange *exchange = NULL;
+        oracle_need need;
+        ns_pattern pattern;
+        char why[256] = "";
+        ck_assert_msg(ns_exchange_from_matrix(matrix, &layout, 1, &options, &exchange, NULL, &err) == NS_OK, "%s: %s",
+                      file, err.text);
+        oracle_need_of(expected, parts_of[i], NULL, &need);
+        oracle_pattern(&need, 1, 8, &pattern);
+        oracle_netsparse(expected, &need, NULL, 16, &seen);
+        ck_assert_msg(oracle_same_pattern(&pattern, &exchange->pattern, why) &&
+                          oracle_same_exchange(&need, exchange, why) && oracle_same_view(&seen, &view, why),
+                      "%s, %d parts alone: %s", file, parts_of[i], why);
+        oracle_need_free(&need);
+        ns_exchange_free(exchange);
+    }
+}
+
+START_TEST(every_small_matrix)
+{
+    const char *file = files[_i];
+    ns_error err = { 0 };
+    ns_matrix *matrix = NULL;
+    oracle_matrix expected;
+    if (is_note(file))
+        return;
+    ns_status opened = ns_matrix_open(file, &matrix, &err);
+    if (!oracle_read(file, &expected)) {
+        ck_assert_msg(opened != NS_OK, "%s is read, though the oracle cannot", file);
+        ck_assert_msg(known_refusal(file), "%s is not known to be unreadable", file);
+        return;
+    }
+    ck_assert_msg(opened == NS_OK, "%s is refused: %s", file, err.text);
+    const ns_matrix_info *info = ns_matrix_describe(matrix);
+    ck_assert_msg(info->rows == expected.rows && info->cols == expected.cols, "%s: %lld x %lld, expected %lld x %lld", file,
+                  (long long)info->rows, (long long)info->cols, (long long)expected.rows, (long long)expected.cols);
+    check_layouts(matrix, &expected, file);
+    check_single(matrix, &expected, file);
+    ns_matrix_free(matrix);
+    oracle_matrix_free(&expected);
+}
+END_TEST
+
+static void find_files(void)
+{
+    const char *shared = oracle_shared();
+    if (shared == NULL) {
+        printf("skipped: no data directory, so no small matrices (NSMODEL_SHARED, ../shared)\n");
+        return;
+    }
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%s/data/matrices/small", shared);
+    files = oracle_walk(folder);
+    while (files[file_count] != NULL)
+        file_count++;
+}
+
+Suite *suite(void);
+
+Suite *suite(void)
+{
+    Suite *s = suite_create("pattern of small matrices");
+    TCase *tc = tcase_create("oracle");
+    tcase_set_timeout(tc, 300);
+    find_files();
+    tcase_add_test(tc, by_hand);
+    tcase_add_loop_test(tc, every_small_matrix, 0, file_count);
+    suite_add_tcase(s, tc);
+    return s;
+}

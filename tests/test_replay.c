@@ -1,0 +1,317 @@
+/* test_replay.c -- every strategy's schedule carried out with real items, on random and real patterns
+ *
+ * For each schedule: the replay (who holds what, exactly one arrival), the strategy's own rules, and against standard: never
+ * more bytes between two nodes.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <nsmodel/exchange.h>
+#include <nsmodel/matrix.h>
+#include <nsmodel/strategy.h>
+
+#include "oracle/oracle.h"
+
+/* A machine by hand: only what schedules look at, and tables so that both transports run. */
+static ns_machine machine_of(int sockets, int gpus, int host_processes, double cap)
+{
+    ns_machine machine = { .name = "made", .title = "made for tests", .source = "tests", .file = "tests",
+                           .sockets = sockets, .gpus = gpus, .host_processes = host_processes };
+    for (int m = 0; m < (gpus > 0 ? NS_MEMORIES : NS_DEVICE); m++)
+        for (int l = 0; l < NS_LOCALITIES; l++)
+            for (int p = 0; p < NS_PROTOCOLS; p++)
+                machine.line[m][l][p] = (ns_line){ .given = true, .alpha = 1e-6, .beta = 1e-9,
+                                                   .from = p == NS_SHORT ? 0 : p == NS_EAGER ? cap / 2 : cap };
+    machine.copy_levels = gpus > 0 ? 2 : 0;
+    machine.copy[0] = (ns_copy_line){ .processes = 1, .alpha = { 1e-5, 1e-5 }, .beta = { 1e-10, 1e-10 } };
+    machine.copy[1] = (ns_copy_line){ .processes = 4, .alpha = { 2e-5, 2e-5 }, .beta = { 3e-10, 3e-10 } };
+    return machine;
+}
+
+static const struct {
+    int sockets, gpus, host_processes;
+    double cap;
+} machines[] = {
+    { 2, 4, 40, 16384 }, /* as Lassen */
+    { 2, 6, 13, 96 },    /* low cap: many chunks, the cap is raised */
+    { 1, 8, 64, 1000 },  /* a cap that is no multiple of 8 B */
+    { 2, 0, 8, 256 },    /* no GPUs: nothing to copy */
+};
+enum { MACHINES = sizeof machines / sizeof machines[0] };
+
+/* What standard sends between two nodes. */
+static void standard_traffic(const oracle_need *need, const ns_exchange *exchange, oracle_traffic *traffic)
+{
+    oracle_lists direct;
+    int32_t nodes = exchange->nodes;
+    oracle_direct(need, &direct);
+    *traffic = (oracle_traffic){ nodes, oracle_alloc((int64_t)nodes * nodes, sizeof(int64_t)),
+                                 oracle_alloc((int64_t)nodes * nodes, sizeof(int64_t)) };
+    for (int64_t g = 0; g < direct.groups; g++) {
+        int32_t from = direct.from[g] / exchange->per_node, to = direct.to[g] / exchange->per_node;
+        if (from == to)
+            continue;
+        traffic->bytes[(int64_t)from * nodes + to] += (direct.start[g + 1] - direct.start[g]) * exchange->width;
+        traffic->messages[(int64_t)from * nodes + to]++;
+    }
+    oracle_lists_free(&direct);
+}
+
+/* No pair of nodes exchanges more than with standard: bytes always, messages with three-step and two-step. */
+static void compare_traffic(const oracle_traffic *standard, const oracle_traffic *traffic, const char *name,
+                            const char *label)
+{
+    bool split = strncmp(name, "split", 5) == 0;
+    for (int64_t i = 0; i < (int64_t)standard->nodes * standard->nodes; i++) {
+        ck_assert_msg(traffic->bytes[i] <= standard->bytes[i], "%s, %s: %lld B between nodes, standard %lld", label, name,
+                      (long long)traffic->bytes[i], (long long)standard->bytes[i]);
+        ck_assert_msg(split || traffic->messages[i] <= standard->messages[i], "%s, %s: %lld messages, standard %lld", label,
+                      name, (long long)traffic->messages[i], (long long)standard->messages[i]);
+        ck_assert_msg(strcmp(name, "three-step") != 0 || traffic->messages[i] == (standard->messages[i] > 0),
+                      "%s, three-step: %lld messages between two nodes", label, (long long)traffic->messages[i]);
+    }
+}
+
+static int64_t most_off_node(const ns_schedule *schedule)
+{
+    int64_t most = 0;
+    for (int32_t p = 0; p < schedule->processes; p++) {
+        int64_t sent = 0;
+        for (int s = 0; s < schedule->steps; s++)
+            for (int64_t i = 0; i < schedule->step[s].messages; i++)
+                sent += schedule->step[s].message[i].from == p &&
+                        schedule->step[s].message[i].to / schedule->ppn != p / schedule->ppn;
+        most = sent > most ? sent : most;
+    }
+    return most;
+}
+
+static void check_schedule(const oracle_need *need, const ns_exchange *exchange, const ns_schedule *schedule,
+                           int64_t cap, const oracle_traffic *standard, const char *label)
+{
+    oracle_traffic traffic;
+    char why[256] = "";
+    const char *name = schedule->strategy->name;
+    ck_assert_msg(oracle_replay(need, exchange, schedule, &traffic, why), "%s, %s %s: %s", label, name,
+                  ns_transport_words[schedule->transport], why);
+    ck_assert_msg(oracle_rules(need, exchange, schedule, cap, why), "%s, %s %s: %s", label, name,
+                  ns_transport_words[schedule->transport], why);
+    compare_traffic(standard, &traffic, name, label);
+    if (schedule->processes <= 64)
+        ck_assert_int_eq(ns_schedule_messages_off_node_max(schedule), most_off_node(schedule));
+    oracle_traffic_free(&traffic);
+}
+
+/* Every strategy and transport that the machine runs; returns how many. */
+static int check_strategies(const oracle_need *need, const ns_exchange *exchange, const ns_machine *machine,
+                            int64_t cap, const char *label)
+{
+    oracle_traffic standard;
+    int checked = 0;
+    standard_traffic(need, exchange, &standard);
+    for (const ns_strategy *const *strategy = ns_strategies(); *strategy != NULL; strategy++)
+        for (int t = 0; t < NS_TRANSPORTS; t++) {
+            ns_schedule *schedule = NULL;
+            ns_error err = { 0 };
+            if (!ns_strategy_runs(*strategy, (ns_transport)t, machine))
+                continue;
+            ck_assert_msg(ns_schedule_build(*strategy, (ns_transport)t, exchange, machine, &schedule, &err) == NS_OK,
+                          "%s, %s %s: %s", label, (*strategy)->name, ns_transport_words[t], err.text);
+            ck_assert(schedule->strategy == *strategy && (int)schedule->transport == t);
+            ck_assert_int_eq(schedule->staged, t == NS_VIA_HOST && machine->gpus > 0);
+            check_schedule(need, exchange, schedule, cap, &standard, label);
+            ns_schedule_free(schedule);
+            checked++;
+        }
+    oracle_traffic_free(&standard);
+    return checked;
+}
+
+static void check_machines(const oracle_need *need, const ns_exchange *exchange, const char *label)
+{
+    for (int m = 0; m < MACHINES; m++) {
+        ns_machine machine = machine_of(machines[m].sockets, machines[m].gpus, machines[m].host_processes,
+                                        machines[m].cap);
+        char longer[512];
+        snprintf(longer, sizeof longer, "%s, machine %d", label, m);
+        int checked = check_strategies(need, exchange, &machine, (int64_t)machines[m].cap, longer);
+        ck_assert_int_ge(checked, machines[m].gpus > 0 ? 8 : 3);
+    }
+}
+
+/* ---- random matrices ----------------------------------------------------------------------------------------------- */
+
+static int32_t *partition_of(oracle_random *random, int64_t rows, int32_t parts)
+{
+    int32_t *part = oracle_alloc(rows, sizeof *part), used = 1 + (int32_t)oracle_below(random, parts);
+    for (int64_t row = 0; row < rows; row++)
+        part[row] = (int32_t)oracle_below(random, used);
+    return part;
+}
+
+static void check_matrix(const oracle_matrix *matrix, ns_layout layout, const int32_t *partition, int64_t width,
+                         const char *label)
+{
+    ns_error err = { 0 };
+    ns_exchange_options options = { .width = width, .part = partition };
+    ns_exchange *exchange = NULL;
+    oracle_need need;
+    ns_pattern pattern;
+    char why[256] = "";
+    ck_assert_msg(ns_exchange_from_csr(matrix->rows, matrix->cols, matrix->row_start, matrix->col_of, layout, &options,
+                                       &exchange, &err) == NS_OK, "%s: %s", label, err.text);
+    oracle_need_of(matrix, layout.parts, partition, &need);
+    oracle_pattern(&need, layout.per_node, width, &pattern);
+    ck_assert_msg(oracle_same_exchange(&need, exchange, why) && oracle_same_pattern(&pattern, &exchange->pattern, why),
+                  "%s: %s", label, why);
+    check_machines(&need, exchange, label);
+    oracle_need_free(&need);
+    ns_exchange_free(exchange);
+}
+
+/* Shapes by number: square, tall, wide, fewer rows than parts, empty; one node, one part, a short last node; blocks or any
+ * part for any row, some parts empty; sparse, dense rows. */
+START_TEST(random_matrices)
+{
+    static const int64_t widths[] = { 8, 8, 1, 24, 4096 };
+    oracle_random random = { (uint64_t)_i * 7919 };
+    char label[128];
+    int64_t rows = oracle_below(&random, 300), cols = _i % 3 == 0 ? oracle_below(&random, 300) : rows;
+    int32_t parts = 1 + (int32_t)oracle_below(&random, _i % 5 == 0 ? 7 : 40);
+    int32_t per_node = 1 + (int32_t)oracle_below(&random, _i % 7 == 0 ? parts + 3 : 6);
+    int64_t width = widths[oracle_below(&random, 5)];
+    int dense = (int)oracle_below(&random, 3);
+    oracle_matrix matrix;
+    if (per_node > 8)
+        per_node = 8;
+    oracle_random_matrix(&random, rows, cols, oracle_below(&random, 1500), dense, &matrix);
+    int32_t *partition = rows == cols && _i % 2 == 0 ? partition_of(&random, rows, parts) : NULL;
+    snprintf(label, sizeof label, "random %d: %lld x %lld, %lld entries, %d parts, %d per node, %lld B, %s", _i,
+             (long long)rows, (long long)cols, (long long)matrix.entries, parts, per_node, (long long)width,
+             partition != NULL ? "any rows" : "blocks");
+    check_matrix(&matrix, (ns_layout){ parts, per_node }, partition, width, label);
+    free(partition);
+    oracle_matrix_free(&matrix);
+}
+END_TEST
+
+/* Layouts that go wrong easily, all on one matrix where every part needs something of every other. */
+START_TEST(corner_layouts)
+{
+    static const ns_layout layouts[] = { { 1, 1 }, { 1, 4 }, { 4, 4 }, { 3, 4 }, { 5, 4 }, { 8, 4 }, { 9, 4 },
+                                         { 13, 6 }, { 12, 1 }, { 7, 2 }, { 120, 4 }, { 61, 6 } };
+    oracle_random random = { 31 };
+    oracle_matrix matrix;
+    oracle_random_matrix(&random, 100, 100, 3000, 2, &matrix);
+    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
+        char label[64];
+        snprintf(label, sizeof label, "%d parts, %d per node", layouts[i].parts, layouts[i].per_node);
+        check_matrix(&matrix, layouts[i], NULL, 8, label);
+    }
+    oracle_matrix_free(&matrix);
+}
+END_TEST
+
+/* ---- planned messages ---------------------------------------------------------------------------------------------- */
+
+static int32_t *shuffled(oracle_random *random, int32_t parts)
+{
+    int32_t *place = oracle_alloc(parts, sizeof *place);
+    for (int32_t i = 0; i < parts; i++) {
+        int32_t j = (int32_t)oracle_below(random, i + 1);
+        place[i] = place[j];
+        place[j] = i;
+    }
+    return place;
+}
+
+START_TEST(planned_messages)
+{
+    oracle_random random = { (uint64_t)_i + 1000 };
+    int32_t parts = 2 + (int32_t)oracle_below(&random, 30), per_node = 1 + (int32_t)oracle_below(&random, 6);
+    size_t messages = (size_t)oracle_below(&random, 120);
+    int32_t *place = _i % 2 == 0 ? shuffled(&random, parts) : NULL;
+    ns_planned *planned = oracle_alloc((int64_t)messages, sizeof *planned);
+    ns_error err = { 0 };
+    ns_exchange *exchange = NULL;
+    oracle_need need;
+    ns_pattern pattern;
+    char why[256] = "", label[64];
+    for (size_t i = 0; i < messages; i++) {
+        int32_t from = (int32_t)oracle_below(&random, parts), step = 1 + (int32_t)oracle_below(&random, parts - 1);
+        planned[i] = (ns_planned){ from, (from + step) % parts, 1 + oracle_below(&random, i % 9 == 0 ? 2000 : 50) };
+    }
+    snprintf(label, sizeof label, "planned %d: %d parts, %d per node", _i, parts, per_node);
+    ck_assert_msg(ns_exchange_from_messages(planned, messages, (ns_layout){ parts, per_node }, place, &exchange, &err) ==
+                      NS_OK, "%s: %s", label, err.text);
+    ck_assert_int_eq(exchange->width, 1);
+    oracle_need_planned(planned, messages, parts, place, &need);
+    oracle_pattern(&need, per_node, 1, &pattern);
+    ck_assert_msg(oracle_same_pattern(&pattern, &exchange->pattern, why) && oracle_same_exchange(&need, exchange, why),
+                  "%s: %s", label, why);
+    check_machines(&need, exchange, label);
+    oracle_need_free(&need);
+    ns_exchange_free(exchange);
+    free(planned);
+    free(place);
+}
+END_TEST
+
+/* ---- real matrices ------------------------------------------------------------------------------------------------- */
+
+static const char *const real[] = {
+    "bcsstk17.mtx.gz", "cage10.mtx.gz", "can_1072.mtx.gz", "bundle1.mtx.gz", "mult_dcop_01.mtx.gz",
+    "luxembourg_osm.mtx.gz", "well1033.tar.gz", "lp_woodw.mtx.gz", "D_10.mtx.gz", "zenios.mtx.gz",
+};
+enum { REAL = sizeof real / sizeof real[0] };
+static const char *shared;
+
+START_TEST(real_matrix)
+{
+    static const ns_layout layouts[] = { { 7, 4 }, { 16, 4 }, { 16, 6 }, { 64, 4 } };
+    enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
+    ns_machine machine = machine_of(2, 4, 40, 16384);
+    ns_exchange *exchange[LAYOUTS];
+    ns_matrix *matrix = NULL;
+    ns_error err = { 0 };
+    oracle_matrix expected;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/data/matrices/%s", shared, real[_i]);
+    ck_assert_msg(oracle_read(path, &expected), "the oracle cannot read %s", path);
+    ck_assert_msg(ns_matrix_open(path, &matrix, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_exchange_from_matrix(matrix, layouts, LAYOUTS, NULL, exchange, NULL, &err) == NS_OK, "%s", err.text);
+    for (int i = 0; i < LAYOUTS; i++) {
+        oracle_need need;
+        char label[128], why[256] = "";
+        snprintf(label, sizeof label, "%s, %d parts, %d per node", real[_i], layouts[i].parts, layouts[i].per_node);
+        oracle_need_of(&expected, layouts[i].parts, NULL, &need);
+        ck_assert_msg(oracle_same_exchange(&need, exchange[i], why), "%s: %s", label, why);
+        int checked = check_strategies(&need, exchange[i], &machine, 16384, label);
+        ck_assert_int_ge(checked, 8);
+        oracle_need_free(&need);
+        ns_exchange_free(exchange[i]);
+    }
+    ns_matrix_free(matrix);
+    oracle_matrix_free(&expected);
+}
+END_TEST
+
+Suite *suite(void);
+
+Suite *suite(void)
+{
+    Suite *s = suite_create("schedules replayed");
+    TCase *tc = tcase_create("replay");
+    tcase_set_timeout(tc, 300);
+    shared = oracle_shared();
+    if (shared == NULL)
+        printf("skipped: no data directory, so no real matrices (NSMODEL_SHARED, ../shared)\n");
+    tcase_add_loop_test(tc, random_matrices, 0, 60);
+    tcase_add_test(tc, corner_layouts);
+    tcase_add_loop_test(tc, planned_messages, 0, 30);
+    tcase_add_loop_test(tc, real_matrix, 0, shared != NULL ? REAL : 0);
+    suite_add_tcase(s, tc);
+    return s;
+}

@@ -1,0 +1,129 @@
+#!/bin/sh
+# lint.sh [BUILD] -- what compilers, analysers and a few greps say about the sources.  BUILD holds the generated lists.
+# One line per check, exit 1 when one fails; an analyser that is not installed is named and skipped.
+set -eu
+
+build=${1:-build}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+jobs=$(getconf _NPROCESSORS_ONLN)
+
+standard='-std=c11 -D_POSIX_C_SOURCE=200809L'
+warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror'
+folders='src models include tests tools examples'
+library='src models include'
+
+# Folders may be absent.
+sources() {
+  pattern=$1
+  shift
+  for folder in "$@"; do
+    [ ! -d "$folder" ] || find "$folder" -name "$pattern"
+  done | sort
+}
+
+# check TEXT: standard input says what is wrong
+check() {
+  cat > "$work/found"
+  if [ -s "$work/found" ]; then
+    echo "FAIL $1" | tee -a "$work/failed"
+    sed 's/^/       /' "$work/found"
+  else
+    echo "ok   $1"
+  fi
+}
+
+# note TEXT: the same, but it only tells
+note() {
+  cat > "$work/found"
+  [ ! -s "$work/found" ] || { echo "note $1"; sed 's/^/       /' "$work/found"; }
+}
+
+has() {
+  command -v "$1" >/dev/null 2>&1 || { echo "skip $1 is not installed"; return 1; }
+}
+
+# Programs that need a library which is not installed are left out.
+compilable() {
+  # shellcheck disable=SC2086 # a list of folders
+  sources '*.c' $folders | while read -r file; do
+    case $file in
+      */cholmod_*) echo '#include <cholmod.h>' | cc -I/usr/include/suitesparse -E - >/dev/null 2>&1 || continue ;;
+      */mpi/* | src/mpi*) continue ;;
+    esac
+    echo "$file"
+  done
+}
+
+# Without optimisation gcc does not see what may be used uninitialised.
+compilers() {
+  for compiler in "gcc -O1 -c -o /dev/null" "clang -fsyntax-only"; do
+    has "${compiler%% *}" || continue
+    # shellcheck disable=SC2016 # the inner shell expands them
+    compilable | xargs -P "$jobs" -n 8 sh -c 'for f in "$@"; do '"$compiler $standard $warnings $includes"' "$f" 2>&1; done' sh |
+      check "${compiler%% *}: no warnings"
+  done
+}
+
+headers() {
+  for compiler in "gcc $standard -x c" "g++ -std=c++17 -x c++" "clang $standard -x c" "clang++ -std=c++17 -x c++"; do
+    has "${compiler%% *}" || continue
+    # -include: a header as the main file would be warned of
+    for header in include/nsmodel/*.h; do
+      echo 'extern int nothing_else;' | $compiler -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only -include "$header" - 2>&1 || true
+    done | check "public headers stand alone: ${compiler%% *}"
+  done
+}
+
+tidy() {
+  has clang-tidy || return 0
+  # shellcheck disable=SC2016 # the inner shell expands them
+  sources '*.c' src models | grep -v '^src/core/status.c$' |
+    xargs -P "$jobs" -n 2 sh -c 'clang-tidy --quiet "$@" -- -include tools/analyzer.h '"$standard $includes"' 2>/dev/null' sh |
+    grep -E '(warning|error):' | sort -u | check "clang-tidy"
+}
+
+shells() {
+  { sources '*.sh' tools; ls setup.sh .ci/run; } > "$work/scripts"
+  while read -r script; do sh -n "$script" 2>&1 || true; done < "$work/scripts" | check "shell scripts parse"
+  has shellcheck || return 0
+  xargs shellcheck < "$work/scripts" 2>&1 | check "shellcheck"
+}
+
+# A function's braces stand alone in the first column.
+long_functions() {
+  # shellcheck disable=SC2046,SC2086 # no blanks in names
+  awk 'FNR == 1 { open = 0 }
+       /^\{$/ { open = FNR; head = last }
+       /^\}$/ { if (open && FNR - open > 41) printf "%s:%d: %d lines: %s\n", FILENAME, open, FNR - open - 1, head; open = 0 }
+       /^[^ ].*\(/ { last = $0 }' $(sources '*.c' $library tools) | note "functions over 40 lines"
+}
+
+# shellcheck disable=SC2016,SC2086 # awk's own variables; lists of folders
+text() {
+  long='$1 > 400 && $2 != "total" { print $2 ": " $1 " lines" }'
+  sources '*.[ch]' $library | xargs wc -l | awk "$long" | check "no file over 400 lines"
+  sources '*.[ch]' tests tools examples | xargs wc -l | awk "$long" | note "long test or tool files"
+  long_functions
+  sources '*.[ch]' $folders > "$work/files"
+  LC_ALL=C.UTF-8 xargs grep -cE '^.{121,}' < "$work/files" | awk -F: '$2 { n += $2; files++ }
+    END { if (n) print n " in " files " files" }' | note "lines over 120 columns"
+  LC_ALL=C.UTF-8 xargs grep -nE '^.{141,}' < "$work/files" | cut -c 1-100 | check "no line over 140 columns"
+  xargs grep -nE "[[:blank:]]+\$|$(printf '\t')" < "$work/files" | check "no tabs, no blanks at line ends"
+  { cat "$work/files" "$work/scripts"; echo Makefile; } | xargs grep -nwE 'TO''DO|FIX''ME|X''XX' | check "nothing left to do"
+  { cat "$work/files" "$work/scripts"; echo Makefile; } | xargs grep -nE '(^|[^[:alnum:]_.*)}])/(work|tmp|home|root)/' |
+    check "no paths of one machine"
+  sources '*.c' src models | while read -r file; do
+    head -n 1 "$file" | grep -qF "/* ${file##*/} -- " || echo "$file"
+  done | check "each file says what it is"
+}
+
+# The compilers' view of the folders: the generated lists stand in the build directory.
+includes="-Iinclude -Isrc -Itests -I$build $(pkg-config --cflags-only-I libcjson zlib check gsl 2>/dev/null)"
+
+headers
+compilers
+shells
+text
+tidy
+[ ! -e "$work/failed" ]
