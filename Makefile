@@ -21,7 +21,7 @@ OPT      ?= -O2 -g
 CFLAGS   ?=
 LDFLAGS  ?=
 ALL_CFLAGS := -std=c11 $(OPT) $(WARNINGS) -fPIC -fvisibility=hidden -ffp-contract=off $(EXTRA) $(CFLAGS)
-CPPFLAGS := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONFIG) --cflags-only-I libcjson zlib 2>/dev/null)
+CPPFLAGS := -Iinclude -Isrc -Itests -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONFIG) --cflags-only-I libcjson zlib 2>/dev/null)
 
 LIB_LIBS   := $(shell $(PKG_CONFIG) --libs libcjson zlib 2>/dev/null) -lpthread -lm
 CLI_LIBS   := $(LIB_LIBS)

@@ -7,8 +7,8 @@
 
 #include <check.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 extern const ns_surrogate ns_surrogate_audikw_1;
 
@@ -94,8 +94,8 @@ static int64_t count_links(const ns_lattice *lattice, int64_t *lengths)
         int64_t found[NS_LATTICE_NEIGHBOURS];
         const int count = ns_lattice_neighbours(lattice, i, found);
         for (int k = 0; k < count; k++) {
-            ck_assert(found[k] >= 0 && found[k] < nodes);
-            ck_assert(k == 0 || found[k] > found[k - 1]);
+            if (found[k] < 0 || found[k] >= nodes || (k > 0 && found[k] <= found[k - 1]))
+                ck_abort_msg("neighbours outside the block or out of order");
         }
         links += count;
         lengths[i] = count;
@@ -140,9 +140,11 @@ START_TEST(turned_lattice_is_symmetric)
             linked[i][found[k]] = true;
         ck_assert(linked[i][i]);
     }
+    int one_sided = 0;
     for (int i = 0; i < NODES; i++)
         for (int j = 0; j < i; j++)
-            ck_assert(linked[i][j] == linked[j][i]);
+            one_sided += linked[i][j] != linked[j][i];
+    ck_assert_int_eq(one_sided, 0);
 }
 END_TEST
 
@@ -195,7 +197,8 @@ static ns_status count_batch(void *context, const ns_entry *entries, size_t coun
     tally.batches++;
     tally.longest_batch = count > tally.longest_batch ? count : tally.longest_batch;
     for (size_t i = 0; i < count; i++) {
-        ck_assert(entries[i].row >= 0 && entries[i].row < ROWS && entries[i].col >= 0 && entries[i].col < ROWS);
+        if (entries[i].row < 0 || entries[i].row >= ROWS || entries[i].col < 0 || entries[i].col >= ROWS)
+            ck_abort_msg("entry outside the matrix");
         count_entry(entries[i]);
     }
     tally.entries += (int64_t)count;
@@ -288,8 +291,10 @@ END_TEST
 
 START_TEST(one_component)
 {
+    int32_t apart = 0;
     for (int32_t i = 0; i < ROWS; i++)
-        ck_assert_int_eq(root_of(i), 0);
+        apart += root_of(i) != 0;
+    ck_assert_int_eq(apart, 0);
 }
 END_TEST
 
@@ -325,7 +330,7 @@ START_TEST(same_on_every_run)
     uint64_t hash = UINT64_C(0xCBF29CE484222325);
     ck_assert_int_eq(ns_surrogate_audikw_1.scan(hash_batch, &hash, NULL), NS_OK);
     ck_assert_uint_eq(hash, tally.hash);
-    ck_assert_uint_eq(hash, UINT64_C(0));
+    ck_assert_uint_eq(hash, UINT64_C(16644718101877567033));
 }
 END_TEST
 

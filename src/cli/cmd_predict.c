@@ -176,10 +176,12 @@ static ns_value *flagged(ns_value *value, unsigned flags)
 static void add_choice(const ns_comparison *comparison, int i, ns_value *list)
 {
     const ns_choice *choice = &comparison->choice[i];
+    double best = comparison->choice[comparison->best].price.estimate_s;
     ns_value *row = flagged(ns_value_object(list, NULL), i == comparison->best ? NS_V_MARK : 0);
     ns_value_text(row, "strategy", choice->strategy->name);
     ns_value_text(row, "transport", ns_transport_words[choice->transport]);
     ns_value_number(row, "estimate_s", choice->price.estimate_s, SECOND);
+    ns_value_count(row, "ratio", best > 0 ? choice->price.estimate_s / best : 1);
     ns_value *interval = ns_value_list(row, "interval_s");
     ns_value_number(interval, NULL, choice->price.lo_s, SECOND);
     ns_value_number(interval, NULL, choice->price.hi_s, SECOND);

@@ -57,21 +57,23 @@ static ns_status write_json(const ns_value *result, FILE *out, ns_error *err)
     return whole ? NS_OK : ns_fail(err, NS_ERR_FILE, "the result could not be written");
 }
 
-static bool wants_colour(FILE *out);
-
-static ns_status write_result(const ns_value *result, const char *format, FILE *out, ns_error *err)
-{
-    if (strcmp(format, "json") == 0)
-        return write_json(result, out, err);
-    if (strcmp(format, "csv") == 0)
-        return ns_report_csv(result, out, err);
-    return ns_report_table(result, out, wants_colour(out), err);
-}
-
 static bool wants_colour(FILE *out)
 {
     const char *refused = getenv("NO_COLOR");
     return isatty(fileno(out)) && (refused == NULL || *refused == '\0');
+}
+
+/* What a format leaves out is taken away before its writer sees the tree. */
+static ns_status write_result(const ns_value *result, const char *format, FILE *out, ns_error *err)
+{
+    bool json = strcmp(format, "json") == 0, csv = strcmp(format, "csv") == 0;
+    ns_value *shown = ns_value_without(result, json ? NS_V_NO_JSON : csv ? NS_V_JSON_ONLY | NS_V_NO_CSV : NS_V_JSON_ONLY | NS_V_NO_TABLE);
+    ns_status status = shown == NULL || !ns_value_complete(shown) ? ns_fail(err, NS_ERR_MEMORY, "out of memory")
+                       : json                                      ? write_json(shown, out, err)
+                       : csv                                       ? ns_report_csv(shown, out, err)
+                                                                   : ns_report_table(shown, out, wants_colour(out), err);
+    ns_value_free(shown);
+    return status;
 }
 
 static bool ends_with(const char *text, const char *end)

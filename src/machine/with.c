@@ -21,8 +21,8 @@ static ns_status unknown_path(const ns_machine *machine, const char *path, ns_er
 {
     const char *names[512];
     size_t count = 0;
-    for (; count < machine->parameters && count < 512; count++)
-        names[count] = machine->parameter[count].path;
+    for (; count < machine->store->count && count < 512; count++)
+        names[count] = machine->store->parameter[count].path;
     const char *near = ns_closest(path, names, count);
     return near != NULL ? ns_fail(err, NS_ERR_NAME, "machine %s has no parameter \"%s\"; did you mean \"%s\"?",
                                   machine->name, path, near)

@@ -79,10 +79,10 @@ static bool is_header(const char *line)
 static ns_status read_row(reader *r, char *line, ns_error *err)
 {
     char *rest = line, *field[3];
-    long column[3];
+    long column[3], end = (long)strcspn(line, "\r\n") + 1;
     for (int i = 0; i < 3; i++) {
         field[i] = next_field(&rest);
-        column[i] = field[i] != NULL ? (long)(field[i] - line) + 1 : (long)strlen(line) + 1;
+        column[i] = field[i] != NULL ? (long)(field[i] - line) + 1 : end;
     }
     if (rest != NULL)
         return ns_fail_at(err, NS_ERR_SYNTAX, r->path, r->line, (long)(rest - line) + 1, "a row is src,dst,bytes: three fields");

@@ -8,26 +8,34 @@
 #include "report/cell.h"
 #include "report/grid.h"
 
-static void put_field(FILE *out, const char *text)
+static bool wants_quotes(const char *text)
 {
-    if (strpbrk(text, ",\"\r\n") == NULL) {
-        fputs(text, out);
-        return;
-    }
-    putc('"', out);
+    return strpbrk(text, ",\"\r\n") != NULL;
+}
+
+static void put_doubled(FILE *out, const char *text)
+{
     for (; *text != '\0'; text++) {
         if (*text == '"')
             putc('"', out);
         putc(*text, out);
     }
-    putc('"', out);
 }
 
+static void put_field(FILE *out, const char *text)
+{
+    const char *quote = wants_quotes(text) ? "\"" : "";
+    fputs(quote, out);
+    put_doubled(out, text);
+    fputs(quote, out);
+}
+
+/* Texts with doubled quotes; what is null or not finite leaves the place empty. */
 static void put_scalar(FILE *out, const ns_value *node)
 {
     char buffer[64];
     if (node->kind == NS_TEXT)
-        put_field(out, node->text);
+        put_doubled(out, node->text);
     else if (node->kind == NS_BOOL)
         fputs(node->truth ? "true" : "false", out);
     else if (node->kind == NS_NUMBER && isfinite(node->number))
@@ -38,15 +46,17 @@ static void put_scalar(FILE *out, const ns_value *node)
 static void put_cell(FILE *out, const ns_value *node)
 {
     const ns_value *value = ns_cell_value(node);
-    if (value->kind != NS_LIST) {
-        put_scalar(out, value);
-        return;
+    const ns_value *first = value->kind == NS_LIST ? value->first : value;
+    const ns_value *end = value->kind == NS_LIST ? NULL : value->next;
+    bool quotes = false;
+    for (const ns_value *v = first; v != end; v = v->next)
+        quotes = quotes || (v->kind == NS_TEXT && wants_quotes(v->text));
+    fputs(quotes ? "\"" : "", out);
+    for (const ns_value *v = first; v != end; v = v->next) {
+        put_scalar(out, v);
+        fputs(v->next != end ? ";" : "", out);
     }
-    for (const ns_value *child = value->first; child != NULL; child = child->next) {
-        put_scalar(out, child);
-        if (child->next != NULL)
-            putc(';', out);
-    }
+    fputs(quotes ? "\"" : "", out);
 }
 
 static void put_grid(FILE *out, const ns_grid *grid)

@@ -9,15 +9,15 @@
 #include "report/cell.h"
 
 /* One walk over the leaves of one object. */
-typedef struct walk {
+typedef struct leaf_walk {
     ns_grid *grid;
     int level;
     size_t cursor;         /* the next leaf's column, if the order is the usual one */
     const ns_value **cell; /* the row to fill; NULL while columns are collected */
     ns_error *err;
-} walk;
+} leaf_walk;
 
-static ns_status insert_column(walk *walk, size_t at, const char *path)
+static ns_status insert_column(leaf_walk *walk, size_t at, const char *path)
 {
     ns_grid *grid = walk->grid;
     if (grid->columns == grid->column_room) {
@@ -46,7 +46,7 @@ static size_t find_column(const ns_grid *grid, int level, const char *path, size
     return SIZE_MAX;
 }
 
-static ns_status visit_leaf(walk *walk, const char *path, const ns_value *leaf)
+static ns_status visit_leaf(leaf_walk *walk, const char *path, const ns_value *leaf)
 {
     size_t at = find_column(walk->grid, walk->level, path, walk->cursor);
     if (at == SIZE_MAX) {
@@ -59,7 +59,7 @@ static ns_status visit_leaf(walk *walk, const char *path, const ns_value *leaf)
     return NS_OK;
 }
 
-static ns_status visit_pair(walk *walk, const char *path, const ns_value *pair)
+static ns_status visit_pair(leaf_walk *walk, const char *path, const ns_value *pair)
 {
     char name[192];
     snprintf(name, sizeof name, "%.180s_lo", path);
@@ -68,7 +68,7 @@ static ns_status visit_pair(walk *walk, const char *path, const ns_value *pair)
     return visit_leaf(walk, name, pair->last);
 }
 
-static ns_status visit(walk *walk, const char *prefix, const ns_value *node)
+static ns_status visit(leaf_walk *walk, const char *prefix, const ns_value *node)
 {
     char path[192];
     if (ns_cell_hidden(node))
@@ -87,7 +87,7 @@ static ns_status visit(walk *walk, const char *prefix, const ns_value *node)
 /* The leaves of one object at one level; a scalar in the list of rows is a column of the list's name. */
 static ns_status visit_level(ns_grid *grid, int level, const ns_value *object, const ns_value **cell, ns_error *err)
 {
-    walk walk = {.grid = grid, .level = level, .cell = cell, .err = err};
+    leaf_walk walk = {.grid = grid, .level = level, .cell = cell, .err = err};
     while (walk.cursor < grid->columns && grid->column[walk.cursor].level < level)
         walk.cursor++;
     if (object->kind != NS_OBJECT)
@@ -120,6 +120,8 @@ static ns_status visit_rows(ns_grid *grid, ns_error *err)
 {
     size_t index = 0, group = 0;
     for (const ns_value *element = grid->list->first; element != NULL; element = element->next, group++) {
+        if (ns_cell_hidden(element))
+            continue;
         const ns_value *rows = grid->grouped ? ns_cell_rows_in(element) : NULL;
         const ns_value *row = rows != NULL ? rows->first : NULL;
         if (row == NULL) {

@@ -9,16 +9,16 @@
 #include "report/cell.h"
 #include "report/grid.h"
 
-typedef struct page {
+typedef struct text_page {
     FILE *out;
     bool colour, begun;
     size_t pending; /* blanks that are due before the next text, so that no line ends in blanks */
     size_t name_width;
     size_t tables;
     ns_error *err;
-} page;
+} text_page;
 
-static void put(page *page, const char *text)
+static void put(text_page *page, const char *text)
 {
     if (*text == '\0')
         return;
@@ -27,13 +27,13 @@ static void put(page *page, const char *text)
     ns_cell_print(page->out, text);
 }
 
-static void end_line(page *page)
+static void end_line(text_page *page)
 {
     page->pending = 0;
     putc('\n', page->out);
 }
 
-static void begin_section(page *page)
+static void begin_section(text_page *page)
 {
     if (page->begun)
         putc('\n', page->out);
@@ -42,7 +42,7 @@ static void begin_section(page *page)
 
 /* ---- notes --------------------------------------------------------------------------------------------------------- */
 
-static void put_notes(page *page, const ns_value *node, bool noted)
+static void put_notes(text_page *page, const ns_value *node, bool noted)
 {
     noted = noted || (node->flags & NS_V_NOTE) != 0;
     if ((node->flags & NS_V_JSON_ONLY) != 0)
@@ -66,20 +66,20 @@ static bool has_singles(const ns_value *object)
     return false;
 }
 
-static void measure_singles(page *page, const ns_value *object, size_t depth)
+static void measure_singles(text_page *page, const ns_value *object, size_t depth)
 {
     for (const ns_value *child = object->first; child != NULL; child = child->next) {
-        if (ns_cell_hidden(child))
+        if (ns_cell_hidden(child) || (!ns_cell_is_leaf(child) && child->kind != NS_OBJECT))
             continue;
-        size_t width = 2 * depth + ns_utf8_count(child->name);
-        if (ns_cell_is_leaf(child) && width > page->name_width)
-            page->name_width = width;
-        else if (child->kind == NS_OBJECT)
+        const size_t width = 2 * depth + ns_utf8_count(child->name);
+        if (!ns_cell_is_leaf(child))
             measure_singles(page, child, depth + 1);
+        else if (width > page->name_width)
+            page->name_width = width;
     }
 }
 
-static void put_singles(page *page, const ns_value *object, size_t depth)
+static void put_singles(text_page *page, const ns_value *object, size_t depth)
 {
     char buffer[NS_CELL_SIZE];
     for (const ns_value *child = object->first; child != NULL; child = child->next) {
@@ -100,11 +100,11 @@ static void put_singles(page *page, const ns_value *object, size_t depth)
 
 /* ---- tables ---------------------------------------------------------------------------------------------------------- */
 
-typedef struct look {
+typedef struct column_look {
     char heading[256];
     size_t width;
     bool number; /* set to the right */
-} look;
+} column_look;
 
 static const ns_value *cell_at(const ns_grid *grid, size_t row, size_t column)
 {
@@ -112,7 +112,7 @@ static const ns_value *cell_at(const ns_grid *grid, size_t row, size_t column)
 }
 
 /* "alpha_s" becomes "alpha", "beta_s_per_B" "beta": the cells show the unit. */
-static void strip_unit(const ns_grid *grid, size_t column, look *look)
+static void strip_unit(const ns_grid *grid, size_t column, column_look *look)
 {
     char unit[64], suffix[96] = "_";
     const ns_value *some = NULL;
@@ -134,7 +134,7 @@ static void strip_unit(const ns_grid *grid, size_t column, look *look)
         look->heading[length - tail] = '\0';
 }
 
-static void measure_column(const ns_grid *grid, size_t column, look *look)
+static void measure_column(const ns_grid *grid, size_t column, column_look *look)
 {
     char buffer[NS_CELL_SIZE];
     bool number = true, some = false;
@@ -153,16 +153,16 @@ static void measure_column(const ns_grid *grid, size_t column, look *look)
     look->number = number && some;
 }
 
-static void put_aligned(page *page, const look *look, const char *text)
+static void put_aligned(text_page *page, const column_look *look, const char *text)
 {
     const size_t blanks = look->width - ns_utf8_count(text);
     page->pending += look->number ? blanks : 0;
     put(page, text);
-    page->pending += *text == '\0' && look->number ? look->width - blanks : look->number ? 0 : blanks;
+    page->pending += look->number ? 0 : blanks;
     page->pending += 2;
 }
 
-static void put_row(page *page, const ns_grid *grid, size_t row, const look *looks, bool marks)
+static void put_row(text_page *page, const ns_grid *grid, size_t row, const column_look *looks, bool marks)
 {
     char buffer[NS_CELL_SIZE];
     const bool bold = page->colour && grid->row[row].mark;
@@ -183,7 +183,7 @@ static void put_row(page *page, const ns_grid *grid, size_t row, const look *loo
     end_line(page);
 }
 
-static void put_grid(page *page, const ns_grid *grid, const look *looks)
+static void put_grid(text_page *page, const ns_grid *grid, const column_look *looks)
 {
     bool marks = false, apart = false; /* a blank line between groups, once one of them has two rows */
     for (size_t r = 0; r < grid->rows; r++) {
@@ -201,11 +201,11 @@ static void put_grid(page *page, const ns_grid *grid, const look *looks)
     }
 }
 
-static ns_status put_table(page *page, const ns_value *list)
+static ns_status put_table(text_page *page, const ns_value *list)
 {
     ns_grid grid;
     ns_status status = ns_grid_build(NULL, list, false, &grid, page->err);
-    look *looks = status == NS_OK ? calloc(grid.columns + 1, sizeof *looks) : NULL;
+    column_look *looks = status == NS_OK ? calloc(grid.columns + 1, sizeof *looks) : NULL;
     begin_section(page);
     if (page->tables > 1 || grid.rows == 0) {
         put(page, list->name);
@@ -234,7 +234,7 @@ static size_t count_tables(const ns_value *object)
     return count;
 }
 
-static ns_status put_tables(page *page, const ns_value *object)
+static ns_status put_tables(text_page *page, const ns_value *object)
 {
     for (const ns_value *child = object->first; child != NULL; child = child->next)
         if (ns_cell_is_rows(child))
@@ -246,7 +246,7 @@ static ns_status put_tables(page *page, const ns_value *object)
 
 ns_status ns_report_table(const ns_value *root, FILE *out, bool colour, ns_error *err)
 {
-    page page = {.out = out, .colour = colour, .tables = count_tables(root), .err = err};
+    text_page page = {.out = out, .colour = colour, .tables = count_tables(root), .err = err};
     put_notes(&page, root, false);
     if (has_singles(root)) {
         begin_section(&page);

@@ -1,0 +1,82 @@
+/* cli.c -- run the program inside a test, without a shell */
+#include "cli.h"
+
+#include "cli/command.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { WORDS = 64 };
+
+/* Cut a copy of the line into words. */
+static int split(char *line, char **word)
+{
+    int words = 0;
+    word[words++] = "nsmodel";
+    for (char *c = line; *c != '\0' && words < WORDS;) {
+        c += strspn(c, " ");
+        if (*c == '\0')
+            break;
+        char end = *c == '\'' ? '\'' : ' ';
+        c += end == '\'';
+        word[words++] = c;
+        c += strcspn(c, end == '\'' ? "'" : " ");
+        if (*c != '\0')
+            *c++ = '\0';
+    }
+    return words;
+}
+
+cli_result cli(const char *line)
+{
+    cli_result result = {0};
+    char *copy = malloc(strlen(line) + 1), *word[WORDS];
+    size_t out_size, err_size;
+    ck_assert_ptr_nonnull(copy);
+    strcpy(copy, line);
+    FILE *out = open_memstream(&result.out, &out_size), *err = open_memstream(&result.err, &err_size);
+    ck_assert(out != NULL && err != NULL);
+    result.code = ns_cli_run(split(copy, word), word, out, err);
+    fclose(out);
+    fclose(err);
+    free(copy);
+    return result;
+}
+
+void cli_free(cli_result *result)
+{
+    free(result->out);
+    free(result->err);
+}
+
+ns_value *cli_json(const char *line)
+{
+    char with_format[2048];
+    ns_value *root;
+    ns_error err = {0};
+    ck_assert_uint_lt((size_t)snprintf(with_format, sizeof with_format, "%s --format json", line), sizeof with_format);
+    cli_result result = cli(with_format);
+    ck_assert_msg(result.code == 0, "`nsmodel %s` failed: %s", line, result.err);
+    ck_assert_msg(ns_json_parse(result.out, "output", &root, &err) == NS_OK, "%s", err.text);
+    cli_free(&result);
+    return root;
+}
+
+const char *cli_file(const char *name, const char *content)
+{
+    static char path[8][256];
+    static int next;
+    const char *directory = getenv("NSMODEL_TEST_TMP");
+    char *chosen = path[next++ % 8];
+    if (directory == NULL)
+        directory = "build";
+    mkdir(directory, 0777);
+    snprintf(chosen, sizeof path[0], "%s/%s", directory, name);
+    FILE *file = fopen(chosen, "wb");
+    ck_assert_msg(file != NULL, "%s cannot be created", chosen);
+    fputs(content, file);
+    ck_assert_int_eq(fclose(file), 0);
+    return chosen;
+}

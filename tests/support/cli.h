@@ -1,0 +1,23 @@
+/* cli.h -- run the program inside a test, without a shell */
+#ifndef NS_TESTS_CLI_H
+#define NS_TESTS_CLI_H
+
+#include <nsmodel/nsmodel.h>
+
+typedef struct cli_result {
+    int code;
+    char *out, *err; /* freed by cli_free */
+} cli_result;
+
+/* line is split at blanks; 'single quotes' keep blanks together.  The program's name is added. */
+cli_result cli(const char *line);
+void cli_free(cli_result *result);
+
+/* Run with --format json added and parse what comes; the code has to be 0.  Free with ns_value_free. */
+ns_value *cli_json(const char *line);
+
+/* A file in the build directory with this content; returns its path (static, overwritten by the next call with the same
+ * name). */
+const char *cli_file(const char *name, const char *content);
+
+#endif

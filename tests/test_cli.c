@@ -1,0 +1,405 @@
+/* test_cli.c -- command lines as people type them: answers, exit codes, the exact words of refusals */
+#include "support/cli.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- refusals ------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *line;
+    int code;
+    const char *message; /* the whole of standard error, or a part of it */
+} refused[] = {
+    /* a command line that cannot be parsed: 2 */
+    {"prdict", 2, "nsmodel: no command \"prdict\"; did you mean \"predict\"?\n"},
+    {"xyzzy", 2, "nsmodel: no command \"xyzzy\"; `nsmodel help` lists them\n"},
+    {"predict", 2, "nsmodel: predict wants --matrix M"},
+    {"predict --matrix", 2, "nsmodel: --matrix wants M\n"},
+    {"predict --matrx x", 2, "nsmodel: predict has no option --matrx; did you mean --matrix?\n"},
+    {"predict --matrix stencil9:8x8 extra", 2, "predict has no use for \"extra\""},
+    {"predict --matrix stencil9:8x8 --matrix b", 2, "--matrix is given twice"},
+    {"predict --matrix stencil9:8x8 --explain=yes", 2, "--explain takes no value"},
+    {"predict --matrix stencil9:8x8 --format xml", 2, "--format is table, json or csv, not \"xml\""},
+    {"predict --matrix stencil9:8x8 --messages a.csv", 2, "or --messages FILE.csv, not both"},
+    {"predict --matrix stencil9:8x8 --gpus 8 --parts 8", 2, "--gpus and --parts are the same option"},
+    {"eval", 2, "eval wants more words; usage: nsmodel eval MODEL NAME=VALUE..."},
+    {"eval postal alpha=1us beta=1ns/B s=1B --set a=1", 2, "--set changes a machine: give --machine as well"},
+    {"pattern --matrix stencil9:8x8", 2, "pattern wants --parts P"},
+    /* bad input: 1 */
+    {"predict --matrix stencil9:8x8 --gpus 0", 1, "--gpus wants whole numbers from 1 to 16777216, got 0"},
+    {"predict --matrix stencil9:8x8 --gpus 8,x", 1, "--gpus"},
+    {"predict --matrix stencil9:8x8 --gpus 2.5", 1, "got 2.5"},
+    {"predict --matrix stencil9:8x8 --per-node 0", 1, "--per-node wants whole numbers from 1"},
+    {"predict --matrix stencil9:8x8 --width 8", 1, "--width wants a size like \"1 B\", got the bare number \"8\""},
+    {"predict --matrix stencil9:8x8 --width 0B", 1, "--width wants a whole number of bytes"},
+    {"predict --matrix stencil9:8x8 --width 8us", 1, "--width wants a size"},
+    {"predict --matrix stencil9:8x8 --machine lasen", 1, "no machine or file \"lasen\"; did you mean \"lassen\"?"},
+    {"predict --matrix stencil9:8x8 --machine lassen,,x", 1, "holds an empty name"},
+    {"predict --matrix stencil9:8x8 --strategy three-stp", 1, "no strategy \"three-stp\"; did you mean \"three-step\"?"},
+    {"predict --matrix stencil9:8x8 --transport carrier", 1, "no transport \"carrier\"; there are host and device"},
+    {"predict --matrix stencil9:8x8 --strategy split-md --transport device", 1, "runs none of the strategies and transports"},
+    {"predict --matrix stencil9:8x8 --machine bluewaters --transport device", 1, "runs none of the strategies and transports"},
+    {"predict --matrix no/such/file.mtx", 1, "no/such/file.mtx"},
+    {"predict --matrix audikw1", 1, "did you mean \"audikw_1\"?"},
+    {"predict --matrix stencil9:0x8", 1, "stencil9:0x8"},
+    {"predict --matrix stencil9:4000x4000 --gpus 64 --max-memory 1kB", 1, "more than the limit of 1 kB (--max-memory)"},
+    {"predict --messages no/such.csv", 1, "no/such.csv: no such file"},
+    {"predict --matrix stencil9:8x8 --partition no/such.part", 1, "no/such.part"},
+    {"pattern --matrix stencil9:8x8 --parts 0", 1, "--parts wants whole numbers from 1"},
+    {"pattern --matrix stencil9:8x8 --parts 4,8", 1, "--parts wants one number"},
+    {"eval postal", 1, "postal lacks alpha [us], beta [ns/B], s [B]; --machine can give some of them"},
+    {"eval postal alpha=3 beta=1ns/B s=1KiB", 1, "alpha wants a time like \"1 us\", got the bare number \"3\""},
+    {"eval postal alpha=-3us beta=1ns/B s=1KiB", 1, "alpha has to be at least 0 s, got -3 us"},
+    {"eval postal alpha=3us alpha=4us", 1, "alpha is given twice"},
+    {"eval postal alpa=3us", 1, "postal has no input \"alpa\"; did you mean \"alpha\"?"},
+    {"eval postal alpha", 1, "\"alpha\" is not NAME=VALUE"},
+    {"eval postl s=1B", 1, "no model \"postl\"; did you mean \"postal\"?"},
+    {"eval postal --machine lassen s=1KiB locality=off-nod", 1,
+     "locality has no choice \"off-nod\"; it is one of on-socket, on-node, off-node"},
+    {"eval postal --machine lassen s=1KiB memory=device protocol=short", 1,
+     "machine lassen has no protocol \"short\" for off-node messages in device memory"},
+    {"eval postal --machine bluewaters s=1KiB memory=device", 1, "machine bluewaters has no off-node table for device memory"},
+    {"eval max-rate alpha=1us m=1 s=1KiB ppn=4 R_N=0GB/s R_b=1GB/s", 1, "R_N has to be more than 0"},
+    {"machines nowhere", 1, "no machine or file \"nowhere\"; `nsmodel machines` lists the machines"},
+    {"models postall", 1, "did you mean \"postal\"?"},
+    {"help xyzzy", 2, "no command \"xyzzy\""},
+};
+
+START_TEST(test_refused)
+{
+    cli_result r = cli(refused[_i].line);
+    ck_assert_msg(r.code == refused[_i].code, "`nsmodel %s` exits %d: %s", refused[_i].line, r.code, r.err);
+    ck_assert_msg(strstr(r.err, refused[_i].message) != NULL, "`nsmodel %s` says: %s", refused[_i].line, r.err);
+    ck_assert_str_eq(r.out, ""); /* nothing half-written */
+    ck_assert_ptr_eq(strchr(r.err, '\n'), r.err + strlen(r.err) - 1); /* one line */
+    cli_free(&r);
+}
+END_TEST
+
+/* ---- answers ---------------------------------------------------------------------------------------------------------- */
+
+static double number(const ns_value *root, const char *path)
+{
+    const ns_value *value = ns_value_at(root, path);
+    ck_assert_msg(value != NULL && value->kind == NS_NUMBER, "no number at %s", path);
+    return value->number;
+}
+
+static const char *text(const ns_value *root, const char *path)
+{
+    const ns_value *value = ns_value_at(root, path);
+    ck_assert_msg(value != NULL && value->kind == NS_TEXT, "no text at %s", path);
+    return value->text;
+}
+
+START_TEST(test_meta)
+{
+    static const char *const lines[] = {"--help", "help", "", "predict --help", "help predict", "eval -h"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        cli_result r = cli(lines[i]);
+        ck_assert_int_eq(r.code, 0);
+        ck_assert_ptr_nonnull(strstr(r.out, "usage: nsmodel"));
+        ck_assert_ptr_nonnull(strstr(r.out, "example: "));
+        cli_free(&r);
+    }
+    cli_result r = cli("--version");
+    ck_assert_str_eq(r.out, "nsmodel " NS_VERSION "\n");
+    cli_free(&r);
+}
+END_TEST
+
+/* The keys that the contract names, and that terms add up. */
+START_TEST(test_predict_json)
+{
+    ns_value *root = cli_json("predict --matrix stencil9:200x200 --gpus 4,8");
+    ck_assert_str_eq(text(root, "schema"), "nsmodel/predict/1");
+    ck_assert_str_eq(text(root, "matrix.source"), "generated");
+    ck_assert_double_eq(number(root, "matrix.rows"), 40000);
+    ck_assert_double_eq(number(root, "matrix.nonzeros"), 598.0 * 598.0); /* (3 k - 2)^2 */
+    ck_assert_str_eq(text(root, "machine.name"), "lassen");
+    const ns_value *cases = ns_value_get(root, "cases");
+    int count = 0, strategies = 0;
+    for (const ns_value *c = cases->first; c != NULL; c = c->next, count++) {
+        double best = INFINITY;
+        ck_assert_double_eq(number(c, "per_node"), 4);
+        ck_assert_double_eq(number(c, "nodes"), ceil(number(c, "gpus") / 4));
+        for (const ns_value *s = ns_value_get(c, "strategies")->first; s != NULL; s = s->next, strategies++) {
+            double sum = 0, estimate = number(s, "estimate_s");
+            for (const ns_value *t = ns_value_get(s, "terms")->first; t != NULL; t = t->next)
+                sum += t->number;
+            ck_assert_double_eq_tol(sum, estimate, 1e-15 * estimate);
+            ck_assert_ptr_nonnull(ns_value_at(s, "terms.off_node_s"));
+            ck_assert_ptr_nonnull(ns_value_at(s, "terms.on_node_s"));
+            ck_assert_ptr_nonnull(ns_value_at(s, "terms.copy_s"));
+            ck_assert_int_eq(ns_value_get(s, "interval_s")->kind, NS_LIST);
+            ck_assert_int_eq(ns_value_get(s, "published_s")->kind, number(c, "nodes") == 1 ? NS_NULL : NS_NUMBER);
+            ck_assert_double_ge(number(s, "messages_off_node_max"), 0);
+            best = fmin(best, estimate);
+        }
+        for (const ns_value *s = ns_value_get(c, "strategies")->first; s != NULL; s = s->next)
+            if (strcmp(text(s, "strategy"), text(c, "best.strategy")) == 0 &&
+                strcmp(text(s, "transport"), text(c, "best.transport")) == 0)
+                ck_assert_double_eq(number(s, "estimate_s"), best);
+        ck_assert_ptr_nonnull(ns_value_at(c, "pattern.unique_s_node_node"));
+    }
+    ck_assert_int_eq(count, 2);
+    ck_assert_int_eq(strategies, 2 * 8); /* standard, three-step, two-step both ways, split by the host only */
+    ns_value_free(root);
+}
+END_TEST
+
+/* Words for people and rows for programs. */
+START_TEST(test_predict_formats)
+{
+    cli_result table = cli("predict --matrix audikw_1 --gpus 16 --strategy standard,three-step");
+    ck_assert_int_eq(table.code, 0);
+    ck_assert_int_eq(strncmp(table.out, "surrogate: ", 11), 0); /* first line of all */
+    ck_assert_ptr_nonnull(strstr(table.out, "nsmodel matrix get GHS_psdef/audikw_1"));
+    ck_assert_ptr_nonnull(strstr(table.out, "partition  equal contiguous blocks"));
+    ck_assert_ptr_nonnull(strstr(table.out, "machine    lassen"));
+    ck_assert_ptr_nonnull(strstr(table.out, "\n* "));
+    cli_free(&table);
+    cli_result csv = cli("predict --matrix audikw_1 --gpus 16 --strategy standard,three-step --format csv");
+    int lines = 0;
+    for (const char *c = csv.out; *c != '\0'; c++)
+        lines += *c == '\n';
+    ck_assert_int_eq(lines, 5); /* a header and two strategies both ways */
+    char header[512];
+    snprintf(header, sizeof header, "%.*s", (int)strcspn(csv.out, "\n"), csv.out);
+    ck_assert_ptr_nonnull(strstr(header, "source"));
+    ck_assert_ptr_nonnull(strstr(header, "estimate_s"));
+    ck_assert_ptr_null(strstr(header, "verdict"));
+    ck_assert_ptr_nonnull(strstr(csv.out, ",surrogate,"));
+    cli_free(&csv);
+}
+END_TEST
+
+START_TEST(test_machines_and_what_if)
+{
+    ns_value *root = cli_json("predict --matrix stencil9:400x400 --parts 64 --machine lassen,bluewaters");
+    const ns_value *cases = ns_value_get(root, "cases");
+    ck_assert_str_eq(text(cases->first, "machine"), "lassen");
+    ck_assert_str_eq(text(cases->last, "machine"), "bluewaters");
+    ck_assert_double_eq(number(cases->first, "nodes"), 16);
+    ck_assert_double_eq(number(cases->last, "nodes"), 4); /* 16 processes a node */
+    for (const ns_value *s = ns_value_get(cases->last, "strategies")->first; s != NULL; s = s->next)
+        ck_assert_double_eq(number(s, "terms.copy_s"), 0); /* no GPUs, no copies */
+    ck_assert_ptr_nonnull(ns_value_get(root, "machines"));
+    ns_value_free(root);
+
+    /* 63 boundaries of 25 rows of 400: an inner part sends one message of 401 columns each way; off node (part 3 -> 4) it is one
+     * eager message of 3208 B: 2.44 us + 3208 B x 0.379 ns/B, plus the on-node one to its other side */
+    ns_value *before = cli_json("predict --matrix stencil9:400x400 --gpus 64 --strategy standard --transport host");
+    ns_value *after = cli_json("predict --matrix stencil9:400x400 --gpus 64 --strategy standard --transport host "
+                               "--set host.off-node.eager.alpha=3.44us");
+    double a = number(ns_value_get(before, "cases")->first->last->first, "estimate_s");
+    double b = number(ns_value_get(after, "cases")->first->last->first, "estimate_s");
+    ck_assert_double_eq_tol(b - a, 1e-6, 1e-12);
+    ck_assert_ptr_nonnull(strstr(text(after, "machine.source"), "with host.off-node.eager.alpha=3.44us"));
+    ns_value_free(before);
+    ns_value_free(after);
+}
+END_TEST
+
+START_TEST(test_messages)
+{
+    const char *path = cli_file("messages.csv", "src,dst,bytes\n# two nodes of two\n0,2,1KiB\n1,0,4096\n1,3,100\n1,3,28\n");
+    char line[400];
+    snprintf(line, sizeof line, "predict --messages %s --per-node 2 --machine bluewaters --strategy standard", path);
+    ns_value *root = cli_json(line);
+    const ns_value *c = ns_value_get(root, "cases")->first;
+    ck_assert_double_eq(number(c, "gpus"), 4);
+    ck_assert_double_eq(number(c, "pattern.bytes_total"), 1024 + 4096 + 128);
+    ck_assert_double_eq(number(c, "pattern.bytes_off_node"), 1024 + 128);
+    ck_assert_double_eq(number(c, "pattern.messages_off_node"), 2);
+    ck_assert_double_eq(number(c, "pattern.unique_bytes_off_node"), 1024 + 128);
+    ns_value_free(root);
+}
+END_TEST
+
+static const struct {
+    const char *content, *message;
+} bad_messages[] = {
+    {"", "holds no messages; rows are src,dst,bytes"},
+    {"src,dst,bytes\n", "holds no messages"},
+    {"0,1,8\n0,1\n", ":2:4: bytes wants a size like 4096 or 4KiB, got \"\""},
+    {"0,x,8\n", ":1:3: dst wants a part number from 0, got \"x\""},
+    {"-1,1,8\n", ":1:1: src wants a part number from 0, got \"-1\""},
+    {"0,1,0\n", ":1:5: bytes wants a whole number from 1 to 2^53, got \"0\""},
+    {"0,1,8us\n", ":1:5: bytes wants a size like 4096 or 4KiB, got \"8us\""},
+    {"0,0,8\n", ":1:3: a message from part 0 to itself"},
+    {"0,1,8,9\n", ":1:7: a row is src,dst,bytes: three fields"},
+    {"0,99999999999,8\n", ":1:3: dst wants a part number from 0"},
+};
+
+START_TEST(test_bad_messages)
+{
+    char line[400];
+    snprintf(line, sizeof line, "predict --messages %s", cli_file("bad-messages.csv", bad_messages[_i].content));
+    cli_result r = cli(line);
+    ck_assert_int_eq(r.code, 1);
+    ck_assert_msg(strstr(r.err, bad_messages[_i].message) != NULL, "%s", r.err);
+    cli_free(&r);
+}
+END_TEST
+
+/* Parts that alternate make every row remote to its neighbours; the default blocks do not. */
+START_TEST(test_partition)
+{
+    char part[200] = "", line[400];
+    for (int i = 0; i < 36; i++)
+        strcat(part, i % 2 == 0 ? "0\n" : "1\n");
+    snprintf(line, sizeof line, "pattern --matrix stencil9:6x6 --partition %s", cli_file("alternate.part", part));
+    ns_value *root = cli_json(line);
+    ck_assert_double_eq(number(root, "parts"), 2);
+    ck_assert_double_eq(number(root, "bytes_off_node"), 36 * 8);
+    ns_value_free(root);
+    snprintf(line, sizeof line, "pattern --matrix stencil9:6x6 --parts 2");
+    root = cli_json(line);
+    ck_assert_double_eq(number(root, "bytes_off_node"), 2 * 6 * 8); /* one grid row each way */
+    ck_assert_double_eq(number(root, "netsparse.unique"), 12);
+    ns_value_free(root);
+    snprintf(line, sizeof line, "predict --matrix stencil9:6x6 --gpus 4 --partition %s", cli_file("alternate.part", part));
+    cli_result r = cli(line);
+    ck_assert_int_eq(r.code, 1);
+    ck_assert_ptr_nonnull(strstr(r.err, "the partition has 2 parts, --gpus says 4"));
+    cli_free(&r);
+}
+END_TEST
+
+START_TEST(test_output_file)
+{
+    struct stat status;
+    remove("build/answer.json");
+    cli_result r = cli("predict --matrix stencil9:20x20 --gpus 4 -o build/answer.json");
+    ck_assert_int_eq(r.code, 0);
+    ck_assert_int_gt((int)strlen(r.out), 100); /* -o never silences the result */
+    ck_assert_int_eq(stat("build/answer.json", &status), 0);
+    ck_assert_int_ne(stat("build/answer.json.new", &status), 0);
+    cli_free(&r);
+    r = cli("predict --matrix stencil9:20x20 --gpus 4 -o no/such/directory/answer.json");
+    ck_assert_int_eq(r.code, 1);
+    ck_assert_ptr_nonnull(strstr(r.err, "no/such/directory/answer.json: cannot be created"));
+    cli_free(&r);
+}
+END_TEST
+
+/* Whatever explain calls inactive must not move the answer, whatever it calls active must. */
+START_TEST(test_explain)
+{
+    ns_value *root = cli_json("predict --matrix stencil9:300x300 --gpus 16 --explain");
+    double sum = 0, estimate = 0;
+    const ns_value *rows = ns_value_get(ns_value_get(root, "cases")->first, "strategies");
+    for (const ns_value *t = ns_value_get(root, "explain")->first; t != NULL; t = t->next)
+        if (strcmp(text(t, "strategy"), "three-step") == 0 && strcmp(text(t, "transport"), "host") == 0 &&
+            strcmp(text(t, "step"), "published") != 0) {
+            sum += number(t, "time_s");
+            ck_assert_msg(text(t, "source")[0] != '\0', "%s has no source", text(t, "parameter"));
+        }
+    for (const ns_value *s = rows->first; s != NULL; s = s->next)
+        if (strcmp(text(s, "strategy"), "three-step") == 0 && strcmp(text(s, "transport"), "host") == 0)
+            estimate = number(s, "estimate_s");
+    ck_assert_double_eq_tol(sum, estimate, 1e-12 * estimate);
+    int active = 0, inactive = 0;
+    for (const ns_value *p = ns_value_get(root, "parameters")->first; p != NULL; p = p->next)
+        strcmp(text(p, "use"), "active") == 0 ? active++ : inactive++;
+    ck_assert_int_gt(active, 5);
+    ck_assert_int_gt(inactive, 1);
+    ns_value_free(root);
+}
+END_TEST
+
+/* Each answer twice: the same bytes. */
+START_TEST(test_repeatable)
+{
+    cli_result a = cli("predict --matrix stencil27:12x12x12x3 --gpus 7,16,33 --per-node 6 --format json");
+    cli_result b = cli("predict --matrix stencil27:12x12x12x3 --gpus 7,16,33 --per-node 6 --format json");
+    ck_assert_int_eq(a.code, 0);
+    ck_assert_str_eq(a.out, b.out);
+    ck_assert_ptr_nonnull(strstr(a.err, "note: 6 parts a node, but lassen has 4 GPUs a node"));
+    cli_free(&a);
+    cli_free(&b);
+}
+END_TEST
+
+static const struct {
+    const char *line;
+    double time; /* published.md, in seconds, to the digits printed there */
+} checks[] = {
+    {"eval postal --machine lassen memory=host protocol=eager locality=off-node s=4096B", 3.992384e-6},
+    {"eval postal --machine lassen s=4096B", 3.992384e-6}, /* the same by default */
+    {"eval max-rate --machine lassen memory=host protocol=eager m=1 s=4096B ppn=40", 9.304896e-6},
+    {"eval max-rate --machine lassen m=10 s=1MiB ppn=40", 1835.013e-6},
+    {"eval max-rate --machine lassen m=10 s=1MiB ppn=1", 161.1715e-6},
+    {"eval on-node --machine lassen memory=host protocol=eager s=1000B", 3.3082e-6},
+    {"eval on-node --machine lassen memory=device protocol=eager s=1000B", 42.7579e-6},
+    {"eval on-node-split --machine lassen memory=host protocol=eager s=1000B ppg=1", 37.8718e-6},
+    {"eval on-node-split --machine lassen memory=host protocol=eager s=1000B ppg=4", 9.0688e-6},
+    {"eval copy --machine lassen s_send=1MiB s_recv=1MiB", 65.65075e-6},
+};
+
+START_TEST(test_eval)
+{
+    ns_value *root = cli_json(checks[_i].line);
+    ck_assert_double_eq_tol(number(root, "outputs.time.value"), checks[_i].time, 5e-7 * checks[_i].time);
+    ck_assert_str_eq(text(root, "outputs.time.unit"), "s");
+    double sum = 0;
+    for (const ns_value *t = ns_value_get(root, "terms")->first; t != NULL; t = t->next)
+        sum += t->number;
+    ck_assert_double_eq_tol(sum, number(root, "outputs.time.value"), 1e-12 * sum);
+    ns_value_free(root);
+}
+END_TEST
+
+START_TEST(test_models_and_machines)
+{
+    ns_value *root = cli_json("models max-rate");
+    const ns_value *model = ns_value_get(root, "models")->first;
+    ck_assert_str_eq(text(model, "name"), "max-rate");
+    ck_assert_str_eq(text(ns_value_get(model, "inputs")->first, "name"), "alpha");
+    ns_value_free(root);
+    root = cli_json("models");
+    int count = 0;
+    for (const ns_value *m = ns_value_get(root, "models")->first; m != NULL; m = m->next)
+        count++;
+    ck_assert_int_ge(count, 13);
+    ns_value_free(root);
+    root = cli_json("machines lassen --set host.off-node.eager.alpha=3us");
+    ck_assert_str_eq(text(root, "name"), "lassen");
+    ns_value_free(root);
+    cli_result r = cli("machines");
+    ck_assert_ptr_nonnull(strstr(r.out, "lassen"));
+    cli_free(&r);
+    r = cli("eval postal --machine lassen s=4KiB --explain");
+    ck_assert_ptr_nonnull(strstr(r.out, "host.off-node.eager.alpha of lassen: [NA] Table 2"));
+    cli_free(&r);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("cli");
+    TCase *tc = tcase_create("command lines");
+    tcase_set_timeout(tc, 300);
+    tcase_add_loop_test(tc, test_refused, 0, sizeof refused / sizeof *refused);
+    tcase_add_test(tc, test_meta);
+    tcase_add_test(tc, test_predict_json);
+    tcase_add_test(tc, test_predict_formats);
+    tcase_add_test(tc, test_machines_and_what_if);
+    tcase_add_test(tc, test_messages);
+    tcase_add_loop_test(tc, test_bad_messages, 0, sizeof bad_messages / sizeof *bad_messages);
+    tcase_add_test(tc, test_partition);
+    tcase_add_test(tc, test_output_file);
+    tcase_add_test(tc, test_explain);
+    tcase_add_test(tc, test_repeatable);
+    tcase_add_loop_test(tc, test_eval, 0, sizeof checks / sizeof *checks);
+    tcase_add_test(tc, test_models_and_machines);
+    suite_add_tcase(s, tc);
+    return s;
+}

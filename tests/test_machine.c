@@ -1,0 +1,237 @@
+/* test_machine.c -- machine files: what is read, what is refused and with which words, what-if, look-ups */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <nsmodel/nsmodel.h>
+
+static const char *const GOOD =
+    "{\"schema\": \"nsmodel/machine/1\", \"name\": \"tiny\", \"title\": \"t\", \"source\": \"made up\",\n"
+    " \"topology\": {\"sockets\": 2, \"gpus\": 2, \"host_processes\": 8},\n"
+    " \"host\": {\"protocols\": {\"short\": \"0 B\", \"rendezvous\": \"4 KiB\"},\n"
+    "  \"on-socket\": {\"short\": {\"alpha\": \"1 us\", \"beta\": \"1 ns/B\"}, \"rendezvous\": {\"alpha\": \"2 us\", \"beta\": \"0.5 ns/B\"}},\n"
+    "  \"on-node\": {\"short\": {\"alpha\": \"3 us\", \"beta\": \"1 ns/B\"}, \"rendezvous\": {\"alpha\": \"4 us\", \"beta\": \"0.5 ns/B\"}},\n"
+    "  \"off-node\": {\"source\": \"its own\", \"short\": {\"alpha\": \"5 us\", \"alpha_se\": \"0.1 us\", \"beta\": \"1 ns/B\"},\n"
+    "    \"rendezvous\": {\"alpha\": \"6 us\", \"beta\": \"0.5 ns/B\"}},\n"
+    "  \"injection\": {\"inverse_R_N\": \"0.1 ns/B\"}},\n"
+    " \"copy\": {\"1\": {\"d2h\": {\"alpha\": \"7 us\", \"beta\": \"0.1 ns/B\"}, \"h2d\": {\"alpha\": \"8 us\", \"beta\": \"0.2 ns/B\"}}}}\n";
+
+/* GOOD with one piece of text replaced. */
+static char *with(const char *from, const char *to)
+{
+    const char *at = strstr(GOOD, from);
+    ck_assert_msg(at != NULL, "the test wants \"%s\" in its machine", from);
+    char *text = malloc(strlen(GOOD) + strlen(to) + 1);
+    ck_assert_ptr_nonnull(text);
+    sprintf(text, "%.*s%s%s", (int)(at - GOOD), GOOD, to, at + strlen(from));
+    return text;
+}
+
+static const struct {
+    const char *from, *to, *message;
+} refused[] = {
+    /* units and numbers */
+    {"\"alpha\": \"1 us\"", "\"alpha\": \"1 GB/s\"", "m.json:4:36: alpha wants a time like \"1 us\", got \"1 GB/s\""},
+    {"\"alpha\": \"1 us\"", "\"alpha\": 1", "m.json:4:36: alpha wants a number with a unit like \"1 us\", got a bare number"},
+    {"\"alpha\": \"1 us\"", "\"alpha\": \"1\"", "m.json:4:36: alpha wants a time like \"1 us\", got the bare number \"1\""},
+    {"\"alpha\": \"1 us\"", "\"alpha\": \"-1 us\"", "m.json:4:36: host.on-socket.short.alpha has to be finite and not negative"},
+    {"\"alpha\": \"1 us\"", "\"alpha\": \"nan us\"", NULL},
+    {"\"alpha\": \"1 us\"", "\"alpha\": NaN", NULL},
+    {"\"alpha\": \"1 us\"", "\"alpha\": null", "m.json:4:36: alpha wants a number like \"1 us\""},
+    {"\"sockets\": 2", "\"sockets\": 0", "m.json:2:26: sockets has to be at least 1"},
+    {"\"sockets\": 2", "\"sockets\": 1.5", "m.json:2:26: topology.sockets has to be a whole number up to 1000000"},
+    {"\"inverse_R_N\": \"0.1 ns/B\"", "\"inverse_R_N\": \"10 GB/s\"",
+     "m.json:8:32: inverse_R_N wants a time per byte like \"1 ns/B\", got \"10 GB/s\""},
+    /* keys */
+    {"\"on-node\"", "\"onnode\"", "m.json:5:13: unknown key \"onnode\"; did you mean \"on-node\"?"},
+    {"\"beta\": \"0.1 ns/B\"", "\"btea\": \"0.1 ns/B\"", "m.json:9:50: unknown key \"btea\"; did you mean \"beta\"?"},
+    {"\"source\": \"made up\"", "\"source\": \"made up\", \"colour\": \"red\"", NULL},
+    {"\"gpus\": 2", "\"gpus\": 2, \"gpus\": 3", NULL},
+    {"\"alpha\": \"1 us\"", "\"alpha\": {\"value\": 1}", "m.json:4:36: alpha wants a number like \"1 us\""},
+    {"\"topology\": {\"sockets\": 2, \"gpus\": 2, \"host_processes\": 8}", "\"topology\": 7", "m.json:2:14: this key wants an object"},
+    /* missing pieces */
+    {"\"rendezvous\": {\"alpha\": \"4 us\", \"beta\": \"0.5 ns/B\"}", "\"source\": \"x\"",
+     "m.json:5:14: host.on-node lacks alpha of protocol \"rendezvous\""},
+    {"\"alpha\": \"3 us\", ", "", "m.json:5:14: host.on-node lacks alpha of protocol \"short\""},
+    {"\"protocols\": {\"short\": \"0 B\", \"rendezvous\": \"4 KiB\"},", "",
+     "m.json:4:16: host.on-socket lacks the first size (\"protocols\") of protocol \"short\""},
+    {"\"short\": \"0 B\"", "\"short\": \"1 B\"", "m.json:4:16: host.on-socket: the first protocol, \"short\", has to start at 0 B"},
+    {"\"rendezvous\": \"4 KiB\"", "\"rendezvous\": \"0 B\"",
+     "m.json:4:16: host.on-socket: protocol \"rendezvous\" has to start at a larger size than the one before it"},
+    {", \"h2d\": {\"alpha\": \"8 us\", \"beta\": \"0.2 ns/B\"}", "",
+     "m.json:9:16: a copy level wants alpha and beta of both d2h and h2d"},
+    {"\"copy\": {\"1\"", "\"copy\": {\"2\"", "m.json:9:10: copies want the level of 1 process"},
+    {"\"name\": \"tiny\"", "\"name\": \"\"", "m.json:1:41: a machine wants a text \"name\""},
+    {"nsmodel/machine/1", "nsmodel/machine/9", "m.json:1:12: schema wants \"nsmodel/machine/1\""},
+    {"}}}}\n", "}}}} junk\n", NULL},
+    {"}}}}\n", "}}}\n", NULL},
+};
+
+START_TEST(test_refused)
+{
+    char *text = with(refused[_i].from, refused[_i].to), message[1024];
+    ns_machine *machine = NULL;
+    ns_error err = {0};
+    ns_status status = ns_machine_parse(text, "m.json", &machine, &err);
+    ck_assert_msg(status != NS_OK && machine == NULL, "accepted: %s", text);
+    ns_error_format(&err, message, sizeof message);
+    if (refused[_i].message != NULL)
+        ck_assert_str_eq(message, refused[_i].message);
+    ck_assert_msg(strncmp(message, "m.json:", 7) == 0 && err.line > 0, "no position: %s", message);
+    free(text);
+}
+END_TEST
+
+static ns_machine *good(void)
+{
+    ns_machine *machine;
+    ns_error err = {0};
+    char message[1024];
+    ck_assert_msg(ns_machine_parse(GOOD, "m.json", &machine, &err) == NS_OK, "%s", ns_error_format(&err, message, sizeof message));
+    return machine;
+}
+
+START_TEST(test_read)
+{
+    ns_machine *m = good();
+    ck_assert_str_eq(m->name, "tiny");
+    ck_assert_int_eq(m->sockets, 2);
+    ck_assert_int_eq(m->gpus, 2);
+    ck_assert_int_eq(m->host_processes, 8);
+    ck_assert_double_eq(m->line[NS_HOST][NS_OFF_NODE][NS_SHORT].alpha, 5e-6);
+    ck_assert_double_eq_tol(m->line[NS_HOST][NS_OFF_NODE][NS_SHORT].alpha_se, 1e-7, 1e-20);
+    ck_assert(!m->line[NS_HOST][NS_OFF_NODE][NS_EAGER].given);
+    ck_assert(!m->line[NS_DEVICE][NS_OFF_NODE][NS_EAGER].given);
+    ck_assert_double_eq(m->line[NS_HOST][NS_ON_NODE][NS_RENDEZVOUS].from, 4096);
+    ck_assert_double_eq_tol(m->inverse_R_N[NS_HOST], 1e-10, 1e-24);
+    ck_assert_int_eq(m->copy_levels, 1);
+    ck_assert_double_eq(m->copy[0].alpha[NS_D2H], 7e-6);
+    ck_assert_double_eq(m->copy[0].alpha[NS_H2D], 8e-6);
+    /* the nearest source above a number is its own */
+    ck_assert_str_eq(ns_machine_parameter(m, "host.off-node.short.alpha")->source, "its own");
+    ck_assert_str_eq(ns_machine_parameter(m, "host.on-node.short.alpha")->source, "made up");
+    ns_machine_free(m);
+}
+END_TEST
+
+START_TEST(test_lookup)
+{
+    ns_machine *m = good();
+    ns_protocol protocol;
+    /* the switch belongs to the larger protocol */
+    ck_assert_double_eq(ns_machine_line(m, NS_HOST, NS_OFF_NODE, 4095, &protocol)->alpha, 5e-6);
+    ck_assert_int_eq(protocol, NS_SHORT);
+    ck_assert_double_eq(ns_machine_line(m, NS_HOST, NS_OFF_NODE, 4096, &protocol)->alpha, 6e-6);
+    ck_assert_int_eq(protocol, NS_RENDEZVOUS);
+    ck_assert_ptr_null(ns_machine_line(m, NS_DEVICE, NS_OFF_NODE, 1, NULL));
+    ck_assert_double_eq(ns_machine_rendezvous_from(m), 4096);
+    double value;
+    ns_dim dim;
+    const ns_parameter *from;
+    ck_assert(ns_machine_number(m, "host.injection.R_N", &value, &dim, &from));
+    ck_assert_double_eq_tol(value, 1e10, 1e-3);
+    ck_assert(dim.second == -1 && dim.byte == 1);
+    ck_assert_str_eq(from->path, "host.injection.inverse_R_N");
+    ck_assert(ns_machine_number(m, "host.on-node.short.R_b", &value, NULL, NULL));
+    ck_assert_double_eq_tol(value, 1e9, 1e-3);
+    ck_assert(!ns_machine_number(m, "host.on-node.eager.R_b", &value, NULL, NULL));
+    ck_assert(!ns_machine_number(m, "host.queue.gamma", &value, NULL, NULL));
+    ck_assert_ptr_null(ns_machine_copy(m, 0));
+    ck_assert_int_eq(ns_machine_copy(m, 4)->processes, 1);
+    ns_machine_free(m);
+}
+END_TEST
+
+static const struct {
+    const char *assignment, *path;
+    double value; /* expected; NAN marks a refusal */
+    const char *message;
+} changes[] = {
+    {"host.off-node.rendezvous.alpha=2us", "host.off-node.rendezvous.alpha", 2e-6, NULL},
+    {"host.injection.R_N=20 GB/s", "host.injection.inverse_R_N", 5e-11, NULL},
+    {"host.on-node.short.R_b=4GB/s", "host.on-node.short.beta", 2.5e-10, NULL},
+    {"topology.host_processes=16", "topology.host_processes", 16, NULL},
+    {"host.queue.gamma=8.4ns", "host.queue.gamma", 8.4e-9, NULL}, /* a number the file did not have */
+    {"host.protocols.rendezvous=8KiB", "host.protocols.rendezvous", 8192, NULL},
+    {"host.off-node.rendezvous.alpha=2GB/s", NULL, 0,
+     "host.off-node.rendezvous.alpha wants a time like \"1 us\", got \"2GB/s\""},
+    {"host.off-node.rendezvous.alpha", NULL, 0, "\"host.off-node.rendezvous.alpha\" is not PATH=VALUE"},
+    {"host.off-node.rendezvous.alpa=2us", NULL, 0,
+     "machine tiny has no parameter \"host.off-node.rendezvous.alpa\"; did you mean \"host.off-node.rendezvous.alpha\"?"},
+    {"host.off-node.short.alpha=-1us", NULL, 0, "host.off-node.short.alpha has to be finite and not negative"},
+    {"host.protocols.rendezvous=0B", NULL, 0,
+     "host.on-socket: protocol \"rendezvous\" has to start at a larger size than the one before it"},
+    {"host.off-node.eager.alpha=1us", NULL, 0, "host.off-node lacks beta of protocol \"eager\""},
+    {"topology.sockets=0", NULL, 0, "sockets has to be at least 1"},
+    {"host.injection.R_N=0GB/s", NULL, 0, "host.injection.R_N has to be more than 0"},
+};
+
+START_TEST(test_what_if)
+{
+    ns_machine *m = good(), *changed = NULL;
+    ns_error err = {0};
+    char message[1024];
+    ns_status status = ns_machine_with(m, changes[_i].assignment, &changed, &err);
+    if (changes[_i].message != NULL) {
+        ck_assert(status != NS_OK && changed == NULL);
+        ck_assert_str_eq(ns_error_format(&err, message, sizeof message), changes[_i].message);
+    } else {
+        ck_assert_msg(status == NS_OK, "%s", ns_error_format(&err, message, sizeof message));
+        const ns_parameter *p = ns_machine_parameter(changed, changes[_i].path);
+        ck_assert_double_eq_tol(p->value, changes[_i].value, 1e-12 * changes[_i].value);
+        ck_assert_ptr_nonnull(strstr(p->source, "set: "));
+        ck_assert_ptr_nonnull(strstr(changed->source, changes[_i].assignment));
+        ck_assert_ptr_null(strstr(m->source, changes[_i].assignment)); /* the original is as it was */
+        ns_machine_free(changed);
+    }
+    ns_machine_free(m);
+}
+END_TEST
+
+START_TEST(test_shipped)
+{
+    int count = 0;
+    for (const char *const *name = ns_machine_names(); *name != NULL; name++, count++) {
+        ns_machine *machine;
+        ns_error err = {0};
+        char message[1024];
+        ck_assert_msg(ns_machine_load(*name, &machine, &err) == NS_OK, "%s", ns_error_format(&err, message, sizeof message));
+        ck_assert_str_eq(machine->name, *name);
+        for (size_t i = 0; i < machine->parameters; i++)
+            ck_assert_msg(machine->parameter[i].source[0] != '\0', "%s of %s has no source", machine->parameter[i].path, *name);
+        ns_machine_free(machine);
+    }
+    ck_assert_int_ge(count, 2);
+}
+END_TEST
+
+START_TEST(test_load_errors)
+{
+    ns_machine *machine;
+    ns_error err = {0};
+    ck_assert_int_eq(ns_machine_load("lasen", &machine, &err), NS_ERR_NAME);
+    ck_assert_str_eq(err.text, "no machine or file \"lasen\"; did you mean \"lassen\"?");
+    err = (ns_error){0};
+    ck_assert_int_eq(ns_machine_load("./no/such/file.json", &machine, &err), NS_ERR_NAME);
+    err = (ns_error){0};
+    ck_assert_int_ne(ns_machine_load(".", &machine, &err), NS_OK);
+    ck_assert_str_eq(err.file, ".");
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("machine");
+    TCase *tc = tcase_create("files");
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, test_refused, 0, sizeof refused / sizeof *refused);
+    tcase_add_test(tc, test_read);
+    tcase_add_test(tc, test_lookup);
+    tcase_add_loop_test(tc, test_what_if, 0, sizeof changes / sizeof *changes);
+    tcase_add_test(tc, test_shipped);
+    tcase_add_test(tc, test_load_errors);
+    suite_add_tcase(s, tc);
+    return s;
+}
