@@ -42,7 +42,7 @@ layer_of() {
   case $1 in
     embedded.o) echo embedded ;;
     models/*) echo models ;;
-    src/core/bind.o | src/core/registry.o) echo bind ;;
+    src/core/bind.o | src/core/registry.o | src/core/node_aware.o) echo bind ;;
     src/matrix/surrogates/*) echo surrogates ;;
     src/*) layer=${1#src/}; echo "${layer%%/*}" ;;
   esac
