@@ -93,10 +93,14 @@ $(B)/tests/bin/%: $(B)/tests/models/%.o $(TEST_COMMON) $(B)/libcli.a $(B)/libnsm
 	@mkdir -p $(@D)
 	$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< $(TEST_COMMON) -Wl,--start-group $(B)/libcli.a $(B)/libnsmodel.a -Wl,--end-group $(CHECK_LIBS) $(CLI_LIBS)
 TEST_RUNS := $(TESTS:%=$(B)/tests/run/%)
+# For tests that build: the compiler, and this very make without a share in its jobs.
+TEST_SITE = NSMODEL_BIN=$(abspath $(BIN)/nsmodel) NSMODEL_CC='$(CC)' NSMODEL_EXTRA='$(EXTRA)' \
+  NSMODEL_MAKE="$(MAKE_COMMAND) B='$(B)' BIN='$(BIN)' CC='$(CC)' OPT='$(OPT)' EXTRA='$(EXTRA)' LDFLAGS='$(LDFLAGS)'"
 $(B)/tests/run/%: $(B)/tests/bin/% $(BIN)/nsmodel FORCE
 	@mkdir -p $(@D)
-	@NSMODEL_BIN=$(abspath $(BIN)/nsmodel) $(TEST_ENV) $(B)/tests/bin/$* > $@.log 2>&1; echo $$? > $@.rc; \
+	@$(TEST_SITE) $(TEST_ENV) $(B)/tests/bin/$* > $@.log 2>&1; echo $$? > $@.rc; \
 	  echo "  test $*: $$(tail -n 1 $@.log)"
+$(B)/tests/run/test_install: $(B)/libnsmodel.so compile_commands.json
 check: $(TEST_RUNS)
 	@tools/summary.sh $(B)/tests/run $(TESTS)
 
@@ -111,11 +115,11 @@ coverage:
 	$(MAKE) B=build-cov BIN=build-cov/bin OPT="-O0 -g" EXTRA="--coverage" check
 	tools/coverage.sh build-cov 90
 
-layers: $(B)/libnsmodel.a $(CLI_OBJ)
+layers: $(B)/libnsmodel.so $(CLI_OBJ)
 	tools/layers.sh $(B)
 
-lint: compile_commands.json
-	tools/lint.sh
+lint: $(DEFS) compile_commands.json
+	tools/lint.sh $(B)
 
 bench: all
 	tools/bench.sh $(B)

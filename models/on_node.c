@@ -6,7 +6,7 @@
  * gps = GPUs per socket, S = sockets (one drops the second term).  Worst case: one GPU exchanges s bytes with each other
  * GPU of its node, one message after the other.  A GPU count that S does not divide fills one socket after the other.
  */
-#include "core/node_aware.h"
+#include "machine/node_aware.h"
 
 struct in {
     int memory, protocol;

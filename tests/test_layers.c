@@ -2,14 +2,14 @@
  *
  * Needs a C compiler, nm and size, which building needs too.
  */
+#include "support/shell.h"
+
 #include <check.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static char root[1024], tree[1024];
+static char root[1024];
 
 static void put(const char *path, const char *text)
 {
@@ -19,25 +19,12 @@ static void put(const char *path, const char *text)
     ck_assert_int_eq(fclose(file), 0);
 }
 
-static int shell(const char *format, ...)
-{
-    char command[2048];
-    va_list arguments;
-    va_start(arguments, format);
-    ck_assert_int_lt(vsnprintf(command, sizeof command, format, arguments), (int)sizeof command);
-    va_end(arguments);
-    return system(command);
-}
-
 /* core, a model that knows libm, io that knows cJSON, and a command that prints: all of it allowed. */
 static void setup(void)
 {
     ck_assert(getcwd(root, sizeof root) != NULL);
-    FILE *pipe = popen("mktemp -d", "r");
-    ck_assert(pipe != NULL && fgets(tree, sizeof tree, pipe) != NULL && pclose(pipe) == 0);
-    tree[strcspn(tree, "\n")] = '\0';
-    ck_assert_int_eq(chdir(tree), 0);
-    ck_assert_int_eq(shell("mkdir -p include/nsmodel models src/core src/io src/machine src/price src/cli"), 0);
+    ck_assert_int_eq(chdir(scratch_open()), 0);
+    shell_ok("mkdir -p include/nsmodel models src/core src/io src/machine src/price src/cli");
     put("include/nsmodel/core.h", "#define NS_API __attribute__((visibility(\"default\")))\n"
                                   "NS_API int ns_core(void);\nNS_API extern const char *const ns_words[];\n");
     put("embedded.c", "extern const int ns_embedded; const int ns_embedded = 3;\n");
@@ -55,22 +42,16 @@ static void setup(void)
 static void teardown(void)
 {
     ck_assert_int_eq(chdir(root), 0);
-    shell("rm -rf '%s'", tree);
+    scratch_close();
 }
 
 /* Compile the tree and run the script; its exit code, its words in out. */
 static int run_layers(char *out, size_t size)
 {
-    ck_assert_int_eq(shell("for f in $(find . -name '*.c'); do o=build/${f%%.c}.o; mkdir -p ${o%%/*} && "
-                           "${NSMODEL_CC:-cc} -O1 -fPIC -fvisibility=hidden -c $f -o $o || exit 1; done; "
-                           "${NSMODEL_CC:-cc} -shared -o build/libnsmodel.so "
-                           "$(find build -name '*.o' ! -path '*/cli/*')"), 0);
-    int code = shell("%s/tools/layers.sh build > out 2>&1", root);
-    FILE *file = fopen("out", "r");
-    ck_assert(file != NULL);
-    out[fread(out, 1, size - 1, file)] = '\0';
-    fclose(file);
-    return code;
+    shell_ok("for f in $(find . -name '*.c'); do o=build/${f%%.c}.o; mkdir -p ${o%%/*} && "
+             "${NSMODEL_CC:-cc} -O1 -fPIC -fvisibility=hidden -c $f -o $o || exit 1; done; "
+             "${NSMODEL_CC:-cc} -shared -o build/libnsmodel.so $(find build -name '*.o' ! -path '*/cli/*')");
+    return shell(out, size, "'%s/tools/layers.sh' build", root);
 }
 
 START_TEST(test_a_good_tree_passes)
@@ -100,6 +81,8 @@ static const struct {
      "the library never", "src/price/says.o imports stderr"},
     {"src/io/asks.c", "#include <stdlib.h>\nchar *ns_a(void); char *ns_a(void) { return getenv(\"HOME\"); }",
      "the library never", "src/io/asks.o imports getenv"},
+    {"src/machine/reads.c", "#include <stdlib.h>\ndouble ns_r(const char *s); double ns_r(const char *s) { return strtod(s, 0); }",
+     "the library's answers", "src/machine/reads.o imports strtod"},
     {"src/price/gsl.c", "int gsl_min(int); int ns_g(void); int ns_g(void) { return gsl_min(1); }", "no library object",
      "src/price/gsl.o imports gsl_min"},
     {"src/machine/j.c", "int cJSON_Parse(void); int ns_j(void); int ns_j(void) { return cJSON_Parse(); }", "cJSON",
@@ -119,7 +102,7 @@ static const struct {
 START_TEST(test_each_breach_is_found)
 {
     char out[4096], line[128];
-    ck_assert_int_eq(shell("mkdir -p src/stray"), 0);
+    shell_ok("mkdir -p src/stray");
     put(breach[_i].path, breach[_i].text);
     ck_assert_msg(run_layers(out, sizeof out) != 0, "%s passed", breach[_i].path);
     snprintf(line, sizeof line, "FAIL %s", breach[_i].rule);

@@ -70,6 +70,87 @@ START_TEST(by_hand)
 }
 END_TEST
 
+/* Columns past 32 bits: column c of 64 becomes c 2^27 of 2^33, its owner stays, so every count but one stays. */
+START_TEST(wide_columns)
+{
+    enum { SIDE = 64, GROWN = 27 };
+    oracle_random random = { 4 };
+    oracle_matrix small;
+    oracle_random_matrix(&random, SIDE, SIDE, 900, 1, &small);
+    int64_t *col = oracle_alloc(small.entries, sizeof *col);
+    for (int64_t i = 0; i < small.entries; i++)
+        col[i] = small.col_of[i] << GROWN;
+    for (int32_t parts = 1; parts <= SIDE; parts *= 2) {
+        ns_error err = { 0 };
+        ns_netsparse_view view, seen;
+        ns_exchange_options options = { .view = &view };
+        ns_exchange *exchange = NULL;
+        oracle_need need;
+        ns_pattern pattern;
+        char why[256] = "";
+        ck_assert_msg(ns_exchange_from_csr(SIDE, (int64_t)SIDE << GROWN, small.row_start, col, (ns_layout){ parts, 4 },
+                                           &options, &exchange, &err) == NS_OK, "%s", err.text);
+        oracle_need_of(&small, parts, NULL, &need);
+        oracle_pattern(&need, 4, 8, &pattern);
+        oracle_netsparse(&small, &need, NULL, 16, &seen);
+        seen.su_transfers = (parts - 1) * (double)((int64_t)SIDE << GROWN);
+        if (seen.unique > 0)
+            seen.su_redundant_per_useful = (seen.su_transfers - (double)seen.unique) / (double)seen.unique;
+        ck_assert_msg(oracle_same_pattern(&pattern, &exchange->pattern, why) &&
+                          oracle_same_exchange(&need, exchange, why) && oracle_same_view(&seen, &view, why),
+                      "%d parts: %s", parts, why);
+        oracle_need_free(&need);
+        ns_exchange_free(exchange);
+    }
+    free(col);
+    oracle_matrix_free(&small);
+}
+END_TEST
+
+/* Racks other than 16: here of 2, so that the hand example has two of them: {0, 1} share column 2, {2, 3} column 0. */
+START_TEST(racks_of_two)
+{
+    ns_netsparse_view view;
+    ns_exchange_options options = { .view = &view, .rack = 2 };
+    ns_exchange *exchange = NULL;
+    ck_assert(ns_exchange_from_csr(4, 4, hand_start, hand_col, (ns_layout){ 4, 1 }, &options, &exchange, NULL) == NS_OK);
+    ck_assert_double_eq_tol(view.rack_shared_fraction, 4.0 / 7, 1e-15); /* column 2 of part 3 is alone in its rack */
+    ns_exchange_free(exchange);
+}
+END_TEST
+
+/* What cannot be is refused with a code and words, and nothing is handed out. */
+START_TEST(refusals)
+{
+    static const int32_t high[] = { 0, 1, 2, 0 }, low[] = { 0, -1, 0, 0 }, right[] = { 0, 1, 1, 0 };
+    static const struct {
+        const char *what;
+        int64_t cols;
+        ns_layout layout;
+        ns_exchange_options options;
+        ns_status expected;
+    } rows[] = {
+        { "no parts", 4, { 0, 1 }, { 0 }, NS_ERR_RANGE },
+        { "parts below zero", 4, { -1, 1 }, { 0 }, NS_ERR_RANGE },
+        { "no parts on a node", 4, { 2, 0 }, { 0 }, NS_ERR_RANGE },
+        { "column 3 of 3", 3, { 2, 1 }, { 0 }, NS_ERR_RANGE },
+        { "part 2 of 2", 4, { 2, 1 }, { .part = high }, NS_ERR_RANGE },
+        { "part -1", 4, { 2, 1 }, { .part = low }, NS_ERR_RANGE },
+        { "partition of a rectangle", 5, { 2, 1 }, { .part = right }, NS_ERR_DATA },
+        { "width below zero", 4, { 2, 1 }, { .width = -1 }, NS_ERR_RANGE },
+        { "too little memory", 4, { 2, 1 }, { .max_memory = 10 }, NS_ERR_LIMIT },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ns_exchange *exchange = NULL;
+        ns_error err = { 0 };
+        ns_status status = ns_exchange_from_csr(4, rows[i].cols, hand_start, hand_col, rows[i].layout, &rows[i].options,
+                                                &exchange, &err);
+        ck_assert_msg(status == rows[i].expected, "%s: %s (%s)", rows[i].what, ns_status_name(status), err.text);
+        ck_assert_msg(exchange == NULL && err.code == status && err.text[0] != '\0', "%s: no words", rows[i].what);
+    }
+}
+END_TEST
+
 /* Not Matrix Market, packed otherwise, or an extension of another tool. */
 static bool known_refusal(const char *file)
 {
@@ -185,6 +266,9 @@ Suite *suite(void)
     tcase_set_timeout(tc, 300);
     find_files();
     tcase_add_test(tc, by_hand);
+    tcase_add_test(tc, racks_of_two);
+    tcase_add_test(tc, wide_columns);
+    tcase_add_test(tc, refusals);
     tcase_add_loop_test(tc, every_small_matrix, 0, file_count);
     suite_add_tcase(s, tc);
     return s;

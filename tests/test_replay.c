@@ -22,7 +22,7 @@ static ns_machine machine_of(int sockets, int gpus, int host_processes, double c
     for (int m = 0; m < (gpus > 0 ? NS_MEMORIES : NS_DEVICE); m++)
         for (int l = 0; l < NS_LOCALITIES; l++)
             for (int p = 0; p < NS_PROTOCOLS; p++)
-                machine.line[m][l][p] = (ns_line){ .given = true, .alpha = 1e-6, .beta = 1e-9,
+                machine.line[m][l][p] = (ns_line){ .given = p == NS_SHORT || cap > 0, .alpha = 1e-6, .beta = 1e-9,
                                                    .from = p == NS_SHORT ? 0 : p == NS_EAGER ? cap / 2 : cap };
     machine.copy_levels = gpus > 0 ? 2 : 0;
     machine.copy[0] = (ns_copy_line){ .processes = 1, .alpha = { 1e-5, 1e-5 }, .beta = { 1e-10, 1e-10 } };
@@ -38,6 +38,8 @@ static const struct {
     { 2, 6, 13, 96 },    /* low cap: many chunks, the cap is raised */
     { 1, 8, 64, 1000 },  /* a cap that is no multiple of 8 B */
     { 2, 0, 8, 256 },    /* no GPUs: nothing to copy */
+    { 2, 4, 16, 0 },     /* no rendezvous: nothing is cut */
+    { 1, 4, 3, 128 },    /* fewer host processes than parts a node: split's parts share them */
 };
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 
@@ -121,6 +123,8 @@ static int check_strategies(const oracle_need *need, const ns_exchange *exchange
                           "%s, %s %s: %s", label, (*strategy)->name, ns_transport_words[t], err.text);
             ck_assert(schedule->strategy == *strategy && (int)schedule->transport == t);
             ck_assert_int_eq(schedule->staged, t == NS_VIA_HOST && machine->gpus > 0);
+            ck_assert_int_eq(schedule->ppn, strncmp((*strategy)->name, "split", 5) == 0 ? machine->host_processes
+                                                                                       : exchange->per_node);
             check_schedule(need, exchange, schedule, cap, &standard, label);
             ns_schedule_free(schedule);
             checked++;

@@ -1,6 +1,7 @@
 /* test_surrogate.c -- the lattice of quadratic tetrahedra, and the surrogate of audikw_1 against the catalogue
  *
- * Catalogue: the SuiteSparse index (rows, entries, bandwidth, components) and the row lengths that ginkgo-data publishes.
+ * Catalogue: the SuiteSparse index (rows, entries, bandwidth, components) and the row lengths that ginkgo-data
+ * publishes.
  */
 #include "matrix/lattice.h"
 #include "matrix/source.h"
@@ -12,14 +13,14 @@
 
 extern const ns_surrogate ns_surrogate_audikw_1;
 
-/* ---- lattice ------------------------------------------------------------------------------------------------------ */
+/* ---- lattice ---------------------------------------------------------------------------------------------------- */
 
-static const int orders[6][3] = { { 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 } };
+static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
 
 /* Do both points lie in tetrahedron `order` of the cell at `corner`: 2 >= x_order0 >= x_order1 >= x_order2 >= 0? */
 static bool both_inside(const int a[3], const int b[3], const int corner[3], const int order[3])
 {
-    const int *points[2] = { a, b };
+    const int *points[2] = {a, b};
     for (int i = 0; i < 2; i++) {
         int last = 2;
         for (int k = 0; k < 3; k++) {
@@ -47,7 +48,7 @@ static bool share_tetrahedron(const int a[3], const int b[3], const int n[3])
 /* Slow oracle: Kuhn's definition, every pair of nodes against every tetrahedron. */
 START_TEST(uncut_lattice_is_kuhns)
 {
-    const int n[3] = { 5, 3, 7 };
+    const int n[3] = {5, 3, 7};
     ns_lattice lattice;
     ns_lattice_set(&lattice, n[0], n[1], n[2], 0);
     const int nodes = n[0] * n[1] * n[2];
@@ -56,7 +57,7 @@ START_TEST(uncut_lattice_is_kuhns)
         const int count = ns_lattice_neighbours(&lattice, i, found);
         int next = 0;
         for (int j = 0; j < nodes; j++) {
-            const int a[3] = { i % 5, i / 5 % 3, i / 15 }, b[3] = { j % 5, j / 5 % 3, j / 15 };
+            const int a[3] = {i % 5, i / 5 % 3, i / 15}, b[3] = {j % 5, j / 5 % 3, j / 15};
             if (share_tetrahedron(a, b, n)) {
                 ck_assert_int_lt(next, count);
                 ck_assert_int_eq(found[next], j);
@@ -72,8 +73,8 @@ END_TEST
 static const struct {
     int x, y, z, neighbours;
 } interior[] = {
-    { 6, 6, 6, 65 }, { 7, 6, 6, 27 }, { 6, 7, 6, 27 }, { 6, 6, 7, 27 },
-    { 7, 7, 6, 19 }, { 7, 6, 7, 19 }, { 6, 7, 7, 19 }, { 7, 7, 7, 27 },
+    {6, 6, 6, 65}, {7, 6, 6, 27}, {6, 7, 6, 27}, {6, 6, 7, 27},
+    {7, 7, 6, 19}, {7, 6, 7, 19}, {6, 7, 7, 19}, {7, 7, 7, 27},
 };
 
 START_TEST(interior_counts)
@@ -113,7 +114,7 @@ START_TEST(turning_keeps_the_links)
     const int64_t links = count_links(&lattice, plain);
     ns_lattice_set(&lattice, SIDE, SIDE, SIDE, 5);
     ck_assert_int_eq(count_links(&lattice, turned), links);
-    int of[7] = { 0 };
+    int of[7] = {0};
     for (int64_t i = 0; i < NODES; i++) {
         const int64_t x = i % SIDE, y = i / SIDE % SIDE, z = i / SIDE / SIDE;
         if (x % 2 + y % 2 + z % 2 == 0 || x * y * z == 0 || x == SIDE - 1 || y == SIDE - 1 || z == SIDE - 1)
@@ -148,7 +149,7 @@ START_TEST(turned_lattice_is_symmetric)
 }
 END_TEST
 
-/* ---- audikw_1 ----------------------------------------------------------------------------------------------------- */
+/* ---- audikw_1 --------------------------------------------------------------------------------------------------- */
 
 enum { ROWS = 943695, STRIPES = 100, FIRST = 128541 /* rows of the 42,847 corners */ };
 
@@ -214,7 +215,7 @@ static int compare_lengths(const void *a, const void *b)
 /* One scan for all tests below; row lengths are sorted afterwards. */
 static void scan_once(void)
 {
-    tally = (struct tally){ .last_row = -1, .hash = UINT64_C(0xCBF29CE484222325) };
+    tally = (struct tally){.last_row = -1, .hash = UINT64_C(0xCBF29CE484222325)};
     for (int32_t i = 0; i < ROWS; i++)
         tally.root[i] = i;
     ck_assert_int_eq(ns_surrogate_audikw_1.scan(count_batch, NULL, NULL), NS_OK);
@@ -258,7 +259,7 @@ END_TEST
 static const struct {
     int64_t at, entries;
 } lengths[] = {
-    { 0, 21 }, { (ROWS - 1) / 4, 57 }, { (ROWS - 1) / 2, 69 }, { (ROWS - 1) / 4 * 3, 81 }, { ROWS - 1, 345 },
+    {0, 21}, {(ROWS - 1) / 4, 57}, {(ROWS - 1) / 2, 69}, {(ROWS - 1) / 4 * 3, 81}, {ROWS - 1, 345},
 };
 
 START_TEST(row_lengths)
@@ -267,7 +268,8 @@ START_TEST(row_lengths)
 }
 END_TEST
 
-/* Catalogue: mean 82.284898, variance 1801.5996, skewness 2.267821.  The surrogate's hubs leave the variance 6.3 % low. */
+/* Catalogue: mean 82.284898, variance 1801.5996, skewness 2.267821.  The surrogate's hubs leave the variance 6.3 % low.
+ */
 START_TEST(row_length_moments)
 {
     const double mean = (double)tally.entries / ROWS;
@@ -344,7 +346,7 @@ static ns_status refuse_third(void *context, const ns_entry *entries, size_t cou
 
 START_TEST(a_refusal_ends_the_scan)
 {
-    ns_error err = { .code = NS_OK };
+    ns_error err = {.code = NS_OK};
     int calls = 0;
     ck_assert_int_eq(ns_surrogate_audikw_1.scan(refuse_third, &calls, &err), NS_ERR_LIMIT);
     ck_assert_int_eq(calls, 3);

@@ -1,7 +1,7 @@
 /* closest.c -- the name that a mistyped one was probably meant to be
  *
- * Optimal string alignment: the fewest insertions, deletions, substitutions and swaps of neighbours, no part edited twice.
- * Upper and lower case are the same letter.
+ * Optimal string alignment: the fewest insertions, deletions, substitutions and swaps of neighbours, no part edited
+ * twice. Upper and lower case are the same letter.
  */
 #include <nsmodel/quantity.h>
 

@@ -1,7 +1,7 @@
 /* list.c -- "8,16,32", "1:1MiB:x2", "0:100us:+10us": lists and ranges of quantities
  *
- * A range holds from f^i or from + i d, and its last value when that is hit within 1e-9 of it.  Values that are not whole
- * are rounded to 15 digits, so that "1us:1ms:x10" holds 1e-5 and not 9.999999999999999e-6.
+ * A range holds from f^i or from + i d, and its last value when that is hit within 1e-9 of it.  Values that are not
+ * whole are rounded to 15 digits, so that "1us:1ms:x10" holds 1e-5 and not 9.999999999999999e-6.
  */
 #include <nsmodel/quantity.h>
 
@@ -66,8 +66,9 @@ static ns_status check(const value_list *list, ns_span item, range r, ns_error *
 {
     const int quote = ns_span_quote(item);
     if (r.from > r.to)
-        return ns_span_fail(item, NS_ERR_RANGE, err, "%s: range \"%.*s\" runs down, wants first:last with first <= last",
-                            list->what, quote, item.begin);
+        return ns_span_fail(item, NS_ERR_RANGE, err,
+                            "%s: range \"%.*s\" runs down, wants first:last with first <= last", list->what, quote,
+                            item.begin);
     if (r.factor && !(r.from > 0))
         return ns_span_fail(item, NS_ERR_RANGE, err, "%s: range \"%.*s\" multiplies, wants a first value above 0",
                             list->what, quote, item.begin);
@@ -80,12 +81,22 @@ static ns_status check(const value_list *list, ns_span item, range r, ns_error *
     return NS_OK;
 }
 
-/* The unit that the last value is written in, for parts of the range that have none. */
+/* The unit that the last value is written in. */
 static ns_status unit_of_last(ns_span last, ns_unit *unit, ns_error *err)
 {
     char *stop;
     ns_strtod(last.begin, &stop);
     return ns_span_unit(ns_span_trim((ns_span){last.origin, stop < last.end ? stop : last.end, last.end}), unit, err);
+}
+
+/* What a first value without a unit counts: bytes or bits in a range of sizes ("1:1MiB:x2" begins at 1 B), else the last
+ * value's unit ("0:100us:+10us"). */
+static ns_unit unit_of_first(ns_unit last)
+{
+    if (!ns_dim_equal(last.dim, (ns_dim){.byte = 1}))
+        return last;
+    const bool bits = (last.two - 7) % 10 == 0; /* a bit is 2^-3 B, a binary prefix 2^10 k */
+    return (ns_unit){.two = bits ? -3 : 0, .dim = last.dim};
 }
 
 static ns_status add_range(value_list *list, ns_span item, const char *colon, const char *second, ns_error *err)
@@ -97,16 +108,19 @@ static ns_status add_range(value_list *list, ns_span item, const char *colon, co
     range r;
     NS_TRY(ns_span_value(last, list->what, list->unit, NULL, &r.to, err));
     NS_TRY(unit_of_last(last, &unit, err));
-    NS_TRY(ns_span_value(first, list->what, list->unit, &unit, &r.from, err));
+    const ns_unit first_unit = unit_of_first(unit);
+    /* "0:1MiB:+64" could mean bytes or MiB: there the step needs its own unit */
+    const bool clear = first_unit.ten == unit.ten && first_unit.two == unit.two;
+    NS_TRY(ns_span_value(first, list->what, list->unit, &first_unit, &r.from, err));
     r.factor = step.begin < step.end && *step.begin == 'x';
     if (!r.factor && (step.begin == step.end || *step.begin != '+'))
-        return ns_span_fail(step, NS_ERR_SYNTAX, err, "%s: range \"%.*s\" wants a step like \"x2\" or \"+10\"", list->what,
-                            ns_span_quote(item), item.begin);
+        return ns_span_fail(step, NS_ERR_SYNTAX, err, "%s: range \"%.*s\" wants a step like \"x2\" or \"+10\"",
+                            list->what, ns_span_quote(item), item.begin);
     step.begin++;
     if (r.factor)
         NS_TRY(ns_span_value(step, list->what, "1", NULL, &r.step, err));
     else
-        NS_TRY(ns_span_value(step, list->what, list->unit, &unit, &r.step, err));
+        NS_TRY(ns_span_value(step, list->what, list->unit, clear ? &unit : NULL, &r.step, err));
     NS_TRY(check(list, item, r, err));
     return fill(list, item, r, err);
 }

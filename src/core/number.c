@@ -38,8 +38,8 @@ static bool is_blank(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Decimal numbers only: "nan", "inf" and hexadecimal, which strtod would take, leave *end at the text ("0x1f" reads as the
- * 0 before the x).  Overflow gives an infinity, as in strtod. */
+/* Decimal numbers only: "nan", "inf" and hexadecimal, which strtod would take, leave *end at the text ("0x1f" reads as
+ * the 0 before the x).  Overflow gives an infinity, as in strtod. */
 double ns_strtod(const char *text, char **end)
 {
     const char *p = text;

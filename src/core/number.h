@@ -22,8 +22,8 @@ double ns_scaled_decimal(const char *text, size_t length, int ten);
 /* value rounded to that many significant decimal digits. */
 double ns_round_digits(double value, int digits);
 
-/* The significant decimal digits of |value| (finite), rounded, without trailing zeros: text gets at most NS_DIGITS_MAX and
- * a terminator; value = d.ddd x 10^exponent. */
+/* The significant decimal digits of |value| (finite), rounded, without trailing zeros: text gets at most NS_DIGITS_MAX
+ * and a terminator; value = d.ddd x 10^exponent. */
 const char *ns_digits(double value, int digits, char *text, int *exponent);
 
 #endif

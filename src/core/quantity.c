@@ -1,7 +1,7 @@
 /* quantity.c -- a number with a unit, read and written
  *
- * "1.7 us" reads as the double nearest to 1.7e-6: the unit's power of ten goes into the decimal text before it is rounded,
- * its power of two is exact.
+ * "1.7 us" reads as the double nearest to 1.7e-6: the unit's power of ten goes into the decimal text before it is
+ * rounded, its power of two is exact.
  */
 #include <nsmodel/quantity.h>
 
@@ -26,10 +26,12 @@ static ns_status refuse_number(ns_span span, const char *stop, ns_error *err)
     if (span.begin == span.end)
         return ns_span_fail(span, NS_ERR_SYNTAX, err, "nothing given, wants a number");
     if (is_hexadecimal(span.begin, stop))
-        return ns_span_fail(span, NS_ERR_SYNTAX, err, "\"%.*s\" is hexadecimal, wants a decimal number", quote, span.begin);
+        return ns_span_fail(span, NS_ERR_SYNTAX, err, "\"%.*s\" is hexadecimal, wants a decimal number", quote,
+                            span.begin);
     if (stop > span.begin)
         return ns_span_fail(span, NS_ERR_SYNTAX, err, "\"%.*s\" has a decimal comma, wants a point", quote, span.begin);
-    return ns_span_fail(span, NS_ERR_SYNTAX, err, "\"%.*s\" does not begin with a finite decimal number", quote, span.begin);
+    return ns_span_fail(span, NS_ERR_SYNTAX, err, "\"%.*s\" does not begin with a finite decimal number", quote,
+                        span.begin);
 }
 
 static ns_status refuse_blank(ns_span unit, const char *blank, ns_error *err)
@@ -54,7 +56,8 @@ static ns_status split(ns_span span, ns_span *number, ns_span *unit, ns_error *e
     if (ns_span_length(*number) > NS_DECIMAL_MAX)
         return ns_span_fail(span, NS_ERR_SYNTAX, err, "a number of more than %d characters", NS_DECIMAL_MAX);
     if (!isfinite(value))
-        return ns_span_fail(span, NS_ERR_RANGE, err, "\"%.*s\" is too large a number", ns_span_quote(*number), span.begin);
+        return ns_span_fail(span, NS_ERR_RANGE, err, "\"%.*s\" is too large a number", ns_span_quote(*number),
+                            span.begin);
     *unit = ns_span_trim((ns_span){span.origin, stop, span.end});
     for (const char *p = unit->begin; p < unit->end; p++)
         if (*p == ' ' || *p == '\t')
@@ -97,10 +100,11 @@ static const char *dim_noun(ns_dim dim)
         ns_dim dim;
         const char *noun;
     } nouns[] = {
-        {{0, 0, 0}, "a pure number"},      {{1, 0, 0}, "a time"},       {{0, 1, 0}, "a size"},
-        {{-1, 1, 0}, "a rate"},            {{1, -1, 0}, "a time per byte"}, {{-1, 0, 0}, "a frequency"},
-        {{0, 0, 1}, "a number of flop"},   {{-1, 0, 1}, "a flop rate"}, {{1, 0, -1}, "a time per flop"},
-        {{0, -1, 0}, "a number per byte"},
+        {{0, 0, 0}, "a pure number"},    {{1, 0, 0}, "a time"},
+        {{0, 1, 0}, "a size"},           {{-1, 1, 0}, "a rate"},
+        {{1, -1, 0}, "a time per byte"}, {{-1, 0, 0}, "a frequency"},
+        {{0, 0, 1}, "a number of flop"}, {{-1, 0, 1}, "a flop rate"},
+        {{1, 0, -1}, "a time per flop"}, {{0, -1, 0}, "a number per byte"},
     };
     for (size_t i = 0; i < sizeof nouns / sizeof *nouns; i++)
         if (ns_dim_equal(nouns[i].dim, dim))
@@ -112,7 +116,8 @@ static ns_status refuse_dim(ns_span span, const char *what, const char *unit, ns
 {
     const bool pure = ns_dim_equal(dim, NS_DIMENSIONLESS);
     return ns_span_fail(span, NS_ERR_UNIT, err, "%s wants %s like \"1%s%s\", got %s\"%.*s\"", what, dim_noun(dim),
-                        pure ? "" : " ", pure ? "" : unit, bare ? "the bare number " : "", ns_span_quote(span), span.begin);
+                        pure ? "" : " ", pure ? "" : unit, bare ? "the bare number " : "", ns_span_quote(span),
+                        span.begin);
 }
 
 ns_status ns_span_value(ns_span span, const char *what, const char *unit, const ns_unit *fallback, double *value,

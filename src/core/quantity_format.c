@@ -13,9 +13,9 @@ static const struct scale {
     const char *unit;
     int least, most;
 } scales[] = {
-    {{1, 0, 0}, "s", -15, 0},       {{0, 1, 0}, "B", 0, 18},     {{-1, 1, 0}, "B/s", 0, 18},
-    {{1, -1, 0}, "s/B", -15, 0},    {{-1, 0, 0}, "Hz", 0, 18},   {{0, 0, 1}, "flop", 0, 18},
-    {{-1, 0, 1}, "flop/s", 0, 18},  {{1, 0, -1}, "s/flop", -15, 0},
+    {{1, 0, 0}, "s", -15, 0},      {{0, 1, 0}, "B", 0, 18},        {{-1, 1, 0}, "B/s", 0, 18},
+    {{1, -1, 0}, "s/B", -15, 0},   {{-1, 0, 0}, "Hz", 0, 18},      {{0, 0, 1}, "flop", 0, 18},
+    {{-1, 0, 1}, "flop/s", 0, 18}, {{1, 0, -1}, "s/flop", -15, 0},
 };
 
 static const char *prefix_of(int ten)
@@ -71,6 +71,9 @@ const char *ns_quantity_format(double value, ns_dim dim, int digits, char *buffe
     ns_dim_unit(dim, unit, sizeof unit);
     const bool pure = ns_dim_equal(dim, NS_DIMENSIONLESS);
     snprintf(buffer, size, "%s%s%s%s%s", value < 0 ? "-" : "", number, pure ? "" : " ",
-             scale != NULL ? prefix_of(ten) : "", pure ? "" : scale != NULL ? scale->unit : unit);
+             scale != NULL ? prefix_of(ten) : "",
+             pure            ? ""
+             : scale != NULL ? scale->unit
+                             : unit);
     return buffer;
 }

@@ -14,12 +14,24 @@
 #include "core/utf8.h"
 
 const ns_prefix ns_prefixes[] = {
-    {"", 0, 0, NS_PREFIX_NONE},        {"k", 3, 0, NS_PREFIX_LARGE},      {"M", 6, 0, NS_PREFIX_LARGE},
-    {"G", 9, 0, NS_PREFIX_LARGE},      {"T", 12, 0, NS_PREFIX_LARGE},     {"P", 15, 0, NS_PREFIX_LARGE},
-    {"E", 18, 0, NS_PREFIX_LARGE},     {"Ki", 0, 10, NS_PREFIX_BINARY},   {"Mi", 0, 20, NS_PREFIX_BINARY},
-    {"Gi", 0, 30, NS_PREFIX_BINARY},   {"Ti", 0, 40, NS_PREFIX_BINARY},   {"Pi", 0, 50, NS_PREFIX_BINARY},
-    {"Ei", 0, 60, NS_PREFIX_BINARY},   {"m", -3, 0, NS_PREFIX_SMALL},     {"u", -6, 0, NS_PREFIX_SMALL},
-    {"n", -9, 0, NS_PREFIX_SMALL},     {"p", -12, 0, NS_PREFIX_SMALL},    {"f", -15, 0, NS_PREFIX_SMALL},
+    {"", 0, 0, NS_PREFIX_NONE},
+    {"k", 3, 0, NS_PREFIX_LARGE},
+    {"M", 6, 0, NS_PREFIX_LARGE},
+    {"G", 9, 0, NS_PREFIX_LARGE},
+    {"T", 12, 0, NS_PREFIX_LARGE},
+    {"P", 15, 0, NS_PREFIX_LARGE},
+    {"E", 18, 0, NS_PREFIX_LARGE},
+    {"Ki", 0, 10, NS_PREFIX_BINARY},
+    {"Mi", 0, 20, NS_PREFIX_BINARY},
+    {"Gi", 0, 30, NS_PREFIX_BINARY},
+    {"Ti", 0, 40, NS_PREFIX_BINARY},
+    {"Pi", 0, 50, NS_PREFIX_BINARY},
+    {"Ei", 0, 60, NS_PREFIX_BINARY},
+    {"m", -3, 0, NS_PREFIX_SMALL},
+    {"u", -6, 0, NS_PREFIX_SMALL},
+    {"n", -9, 0, NS_PREFIX_SMALL},
+    {"p", -12, 0, NS_PREFIX_SMALL},
+    {"f", -15, 0, NS_PREFIX_SMALL},
     {"\xc2\xb5", -6, 0, NS_PREFIX_SMALL}, /* micro sign, U+00B5 */
     {"\xce\xbc", -6, 0, NS_PREFIX_SMALL}, /* Greek mu, U+03BC */
     {NULL, 0, 0, 0},

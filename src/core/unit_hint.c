@@ -9,10 +9,10 @@
 static const struct alias {
     const char *written, *meant;
 } aliases[] = {
-    {"sec", "s"},       {"secs", "s"},      {"second", "s"},    {"seconds", "s"},   {"byte", "B"},
-    {"bytes", "B"},     {"Byte", "B"},      {"Bytes", "B"},     {"bits", "bit"},    {"bps", "bit/s"},
-    {"bits/s", "bit/s"}, {"Bps", "B/s"},    {"flops", "flop/s"}, {"FLOPS", "flop/s"}, {"Flops", "flop/s"},
-    {"FLOPs", "flop"},  {"hertz", "Hz"},    {"percent", "%"},
+    {"sec", "s"},        {"secs", "s"},   {"second", "s"},     {"seconds", "s"},    {"byte", "B"},
+    {"bytes", "B"},      {"Byte", "B"},   {"Bytes", "B"},      {"bits", "bit"},     {"bps", "bit/s"},
+    {"bits/s", "bit/s"}, {"Bps", "B/s"},  {"flops", "flop/s"}, {"FLOPS", "flop/s"}, {"Flops", "flop/s"},
+    {"FLOPs", "flop"},   {"hertz", "Hz"}, {"percent", "%"},
 };
 
 static bool equal(ns_span atom, const char *word)
@@ -100,6 +100,6 @@ ns_status ns_unit_refuse(ns_span whole, ns_span atom, ns_error *err)
         return ns_span_fail(atom, NS_ERR_UNIT, err, "unknown unit \"%.*s\", %s", part, atom.begin, meant);
     if (find_alias(atom, meant, sizeof meant) || find_case(atom, meant, sizeof meant))
         return ns_span_fail(atom, NS_ERR_UNIT, err, "unknown unit \"%.*s\", write %s", part, atom.begin, meant);
-    return ns_span_fail(atom, NS_ERR_UNIT, err, "unknown unit \"%.*s\", wants one like \"us\", \"KiB\" or \"GB/s\"", part,
-                        atom.begin);
+    return ns_span_fail(atom, NS_ERR_UNIT, err, "unknown unit \"%.*s\", wants one like \"us\", \"KiB\" or \"GB/s\"",
+                        part, atom.begin);
 }

@@ -39,7 +39,7 @@ static size_t path_of(const trail *way, char *path, size_t size)
     int more = 0;
     if (at < size)
         more = way->key != NULL ? snprintf(path + at, size - at, "%s%s", dot, way->key)
-                                  : snprintf(path + at, size - at, "%s%zu", dot, way->index);
+                                : snprintf(path + at, size - at, "%s%zu", dot, way->index);
     return at + (size_t)more;
 }
 
@@ -66,8 +66,8 @@ static ns_status refuse_duplicate(const reader *in, const trail *way, const char
     long line, column;
     path_of(way, path, sizeof path);
     ns_json_locate_key(in->text, path, key, 1, &line, &column);
-    return ns_fail_at(in->err, NS_ERR_NAME, in->origin, line, column, "key \"%.100s\" appears twice%s%.100s%s",
-                      key, path[0] != '\0' ? " in \"" : "", path, path[0] != '\0' ? "\"" : "");
+    return ns_fail_at(in->err, NS_ERR_NAME, in->origin, line, column, "key \"%.100s\" appears twice%s%.100s%s", key,
+                      path[0] != '\0' ? " in \"" : "", path, path[0] != '\0' ? "\"" : "");
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -179,8 +179,8 @@ static ns_status refuse_syntax(const reader *in, const char *at)
     cJSON *whole = cJSON_ParseWithLengthOpts(in->text, strlen(in->text) + 1, &after, 0);
     cJSON_Delete(whole);
     int quote = (int)ns_utf8_clip(at, strcspn(at, "\r\n"), 24);
-    snprintf(message, sizeof message, whole != NULL ? "\"%.*s\" after the end of the JSON document"
-                                                    : "not JSON from \"%.*s\" on", quote, at);
+    snprintf(message, sizeof message,
+             whole != NULL ? "\"%.*s\" after the end of the JSON document" : "not JSON from \"%.*s\" on", quote, at);
     return fail_at_byte(in, at, NS_ERR_SYNTAX, message);
 }
 

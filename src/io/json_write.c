@@ -1,7 +1,7 @@
 /* json_write.c -- a value tree as JSON text
  *
- * UTF-8 passes through; a byte that is not UTF-8 becomes U+FFFD, so that the output is always JSON.  A number that is not
- * finite is an error: JSON has no such number.
+ * UTF-8 passes through; a byte that is not UTF-8 becomes U+FFFD, so that the output is always JSON.  A number that is
+ * not finite is an error: JSON has no such number.
  */
 #include <nsmodel/json.h>
 

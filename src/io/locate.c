@@ -1,7 +1,7 @@
 /* locate.c -- where a key path stands in JSON text
  *
- * The parser keeps no positions; this rescans the text, on error paths only.  The text need not be well-formed: what cannot
- * be followed is not found.  Keys are compared as written, escapes and all.
+ * The parser keeps no positions; this rescans the text, on error paths only.  The text need not be well-formed: what
+ * cannot be followed is not found.  Keys are compared as written, escapes and all.
  */
 #include "io/locate.h"
 

@@ -2,13 +2,13 @@
  *
  * Each cubic cell is cut into six tetrahedra around one of its long diagonals (Kuhn, Freudenthal): permutation pi holds
  * x_pi1 >= x_pi2 >= x_pi3.  A 10-node tetrahedron has nodes at its corners and in the middle of its edges, so the nodes
- * of the mesh are all points of the lattice with half the spacing.  Two nodes are neighbours when a tetrahedron holds both.
+ * of the mesh are all points of the lattice with half the spacing.  Nodes are neighbours when a tetrahedron holds both.
  *
  * Edges of that mesh belong to 4 or 6 tetrahedra, and the node in the middle of an edge of k has 3 + 4k neighbours,
  * itself included: 19 or 27.  Free meshes have k = 5 most often.  The four tetrahedra around a face's diagonal form an
- * octahedron whose diagonals share their middle; turning the face's diagonal to the other corners keeps every node, gives
- * four of the octahedron's edges one tetrahedron more and takes one from four others.  Octahedra of faces z = const do not
- * overlap, so each may be turned by itself: a hash turns every second one.  That leaves the number of links as it was.
+ * octahedron whose diagonals share their middle; turning the face's diagonal to the other corners keeps every node,
+ * gives four of the octahedron's edges one tetrahedron more and takes one from four others.  Octahedra of the faces
+ * z = const do not overlap, so each may be turned by itself: a hash turns every second one.  The number of links stays.
  */
 #include "matrix/lattice.h"
 
@@ -17,8 +17,8 @@
 
 /* Corners of a unit cell as bits z y x.  Face z = 0 as cut, turned; face z = 1 as cut, turned; between them. */
 static const uint8_t tetrahedra[5][2][4] = {
-    { { 0, 1, 3, 7 }, { 0, 2, 3, 7 } }, { { 1, 2, 0, 7 }, { 1, 2, 3, 7 } }, { { 4, 7, 0, 5 }, { 4, 7, 0, 6 } },
-    { { 5, 6, 0, 4 }, { 5, 6, 0, 7 } }, { { 0, 1, 5, 7 }, { 0, 2, 6, 7 } },
+    {{0, 1, 3, 7}, {0, 2, 3, 7}}, {{1, 2, 0, 7}, {1, 2, 3, 7}}, {{4, 7, 0, 5}, {4, 7, 0, 6}},
+    {{5, 6, 0, 4}, {5, 6, 0, 7}}, {{0, 1, 5, 7}, {0, 2, 6, 7}},
 };
 
 struct place {
@@ -32,7 +32,7 @@ static int place_index(struct place p)
 
 static struct place middle(uint8_t a, uint8_t b)
 {
-    return (struct place){ (a & 1) + (b & 1), (a >> 1 & 1) + (b >> 1 & 1), (a >> 2) + (b >> 2) };
+    return (struct place){(a & 1) + (b & 1), (a >> 1 & 1) + (b >> 1 & 1), (a >> 2) + (b >> 2)};
 }
 
 static void link_places(struct ns_lattice_reach cell[27], struct place a, struct place b)
@@ -63,7 +63,7 @@ void ns_lattice_set(ns_lattice *lattice, int32_t nx, int32_t ny, int32_t nz, uin
     lattice->nz = nz;
     lattice->turns = turns;
     for (int state = 0; state < 4; state++) {
-        const int pairs[3] = { state & 1, 2 + (state >> 1), 4 };
+        const int pairs[3] = {state & 1, 2 + (state >> 1), 4};
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 2; j++)
                 add_tetrahedron(lattice->cell[state], tetrahedra[pairs[i]][j]);
@@ -109,7 +109,7 @@ static void gather(const ns_lattice *lattice, int32_t x, int32_t y, int32_t z, s
         for (int32_t cy = y0; cy < y0 + y1; cy++)
             for (int32_t cx = x0; cx < x0 + x1; cx++) {
                 int state = turned(lattice, cx, cy, cz) | turned(lattice, cx, cy, cz + 1) << 1;
-                struct place at = { x - 2 * cx, y - 2 * cy, z - 2 * cz };
+                struct place at = {x - 2 * cx, y - 2 * cy, z - 2 * cz};
                 unite(reach, &lattice->cell[state][place_index(at)]);
             }
 }
@@ -118,7 +118,7 @@ int ns_lattice_neighbours(const ns_lattice *lattice, int64_t node, int64_t neigh
 {
     const int64_t line = lattice->nx, slab = line * lattice->ny;
     assert(node >= 0 && node < slab * lattice->nz);
-    struct ns_lattice_reach reach = { { 0 } };
+    struct ns_lattice_reach reach = {{0}};
     gather(lattice, (int32_t)(node % line), (int32_t)(node % slab / line), (int32_t)(node / slab), &reach);
     int count = 0;
     for (int i = 0; i < 25; i++) {

@@ -5,13 +5,13 @@
 #include <stdint.h>
 
 enum {
-    NS_LATTICE_REACH = 2,      /* neighbours lie within this many lattice steps along each axis */
+    NS_LATTICE_REACH = 2,       /* neighbours lie within this many lattice steps along each axis */
     NS_LATTICE_NEIGHBOURS = 125 /* room for a neighbourhood, the node itself included */
 };
 
 /* The nodes of a block of 10-node tetrahedra, numbered x fastest, z slowest.  See lattice.c. */
 typedef struct ns_lattice {
-    int32_t nx, ny, nz; /* nodes along each axis: odd, from 3; even places are corners of cells, odd ones middles of edges */
+    int32_t nx, ny, nz; /* nodes along each axis, odd, from 3; even places are corners of cells, odd ones middles */
     uint64_t turns;     /* seed of the turned octahedra; 0 turns none */
     struct ns_lattice_reach {
         uint8_t line[25]; /* line[5 (dz + 2) + dy + 2], bit dx + 2: the node that far away is a neighbour */

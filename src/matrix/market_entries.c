@@ -32,7 +32,7 @@ static inline const unsigned char *skip_blanks(const unsigned char *p)
 }
 
 /* The end of a line that ends as nearly all do; NULL otherwise. */
-static inline const unsigned char *fast_line_end(const unsigned char *p)
+static inline __attribute__((always_inline)) const unsigned char *fast_line_end(const unsigned char *p)
 {
     if (ns_is_blank(*p))
         p = skip_blanks(p + 1);
@@ -40,7 +40,7 @@ static inline const unsigned char *fast_line_end(const unsigned char *p)
     return *p == '\n' ? p + 1 : NULL;
 }
 
-static inline const unsigned char *fast_values(const unsigned char *p, int values)
+static inline __attribute__((always_inline)) const unsigned char *fast_values(const unsigned char *p, int values)
 {
     for (int i = 0; i < values; i++) {
         if (!ns_is_blank(*p))
@@ -55,7 +55,7 @@ static inline const unsigned char *fast_values(const unsigned char *p, int value
 }
 
 /* Constant `values` and `mirror` give six loops without a test inside. */
-static inline void fast_entries(reader *r, int values, bool mirror)
+static inline __attribute__((always_inline)) void fast_entries(reader *r, int values, bool mirror)
 {
     const uint64_t rows = (uint64_t)r->market->rows, cols = (uint64_t)r->market->cols;
     const unsigned char *p = r->at, *limit = r->limit;
@@ -88,7 +88,7 @@ static inline void fast_entries(reader *r, int values, bool mirror)
     r->piece->stored += lines;
 }
 
-static inline void fast_array(reader *r, int values)
+static inline __attribute__((always_inline)) void fast_array(reader *r, int values)
 {
     const unsigned char *p = r->at, *limit = r->limit;
     int64_t lines = 0;

@@ -40,7 +40,8 @@ const ns_value *ns_cell_value(const ns_value *node)
 {
     const ns_value *first = node->kind == NS_OBJECT ? node->first : NULL;
     const ns_value *second = first != NULL ? first->next : NULL;
-    if (second == NULL || second->next != NULL || strcmp(first->name, "value") != 0 || strcmp(second->name, "unit") != 0)
+    if (second == NULL || second->next != NULL || strcmp(first->name, "value") != 0 ||
+        strcmp(second->name, "unit") != 0)
         return node;
     return first;
 }
@@ -48,7 +49,8 @@ const ns_value *ns_cell_value(const ns_value *node)
 bool ns_cell_is_leaf(const ns_value *node)
 {
     node = ns_cell_value(node);
-    return is_scalar(node) || (node->kind == NS_LIST && (node->flags & NS_V_ROWS) == 0 && all_children(node, is_scalar));
+    return is_scalar(node) ||
+           (node->kind == NS_LIST && (node->flags & NS_V_ROWS) == 0 && all_children(node, is_scalar));
 }
 
 bool ns_cell_is_rows(const ns_value *node)
@@ -73,8 +75,8 @@ const ns_value *ns_cell_rows_in(const ns_value *object)
 
 bool ns_cell_is_pair(const ns_value *node)
 {
-    return node->kind == NS_LIST && node->first != NULL && node->first->next == node->last && node->first != node->last &&
-           all_children(node, is_number);
+    return node->kind == NS_LIST && node->first != NULL && node->first->next == node->last &&
+           node->first != node->last && all_children(node, is_number);
 }
 
 bool ns_cell_is_number(const ns_value *node)
@@ -92,7 +94,8 @@ static const char *scalar_text(const ns_value *node, char *buffer, size_t size)
         return node->truth ? "yes" : "no";
     case NS_NUMBER:
         /* a count keeps all its digits */
-        if (ns_dim_equal(node->dim, NS_DIMENSIONLESS) && node->number == trunc(node->number) && fabs(node->number) < 1e15)
+        if (ns_dim_equal(node->dim, NS_DIMENSIONLESS) && node->number == trunc(node->number) &&
+            fabs(node->number) < 1e15)
             return ns_double_format(node->number, buffer, size);
         return ns_quantity_format(node->number, node->dim, DIGITS, buffer, size);
     default:

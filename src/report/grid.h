@@ -14,8 +14,8 @@
 enum ns_grid_level { NS_GRID_ROOT, NS_GRID_GROUP, NS_GRID_ROW };
 
 typedef struct ns_grid_column {
-    char path[192];  /* keys from the group or row down */
-    char name[256];  /* the last key while that is unambiguous, else the path */
+    char path[192]; /* keys from the group or row down */
+    char name[256]; /* the last key while that is unambiguous, else the path */
     int level;
 } ns_grid_column;
 
@@ -31,7 +31,7 @@ typedef struct ns_grid {
     size_t columns, column_room, rows;
     ns_grid_column *column;
     ns_grid_row *row;
-    const ns_value **cell;       /* [rows * columns]; NULL where a row lacks the key */
+    const ns_value **cell; /* [rows * columns]; NULL where a row lacks the key */
 } ns_grid;
 
 /* root: also take its single values as leading columns.  Free with ns_grid_free, after a failure too. */

@@ -1,6 +1,7 @@
 /* report.h -- a command's answer, a value tree, as text for people and as CSV
  *
- * Both writers follow the tree and its flags only; no command formats its own results.  Errors of the stream are reported.
+ * Both writers follow the tree and its flags only; no command formats its own results.  Errors of the stream are
+ * reported.
  */
 #ifndef NS_REPORT_REPORT_H
 #define NS_REPORT_REPORT_H
@@ -13,9 +14,9 @@
 /* Notes, then the single values by name, then one aligned table per list of objects.  colour: marked rows in bold. */
 ns_status ns_report_table(const ns_value *root, FILE *out, bool colour, ns_error *err);
 
-/* A header and one line per row of the first list flagged NS_V_ROWS (or of objects); without such a list name,value,unit.
- * Numbers are SI with all digits; a nested value's column is named by its key alone while that is unambiguous, else by its
- * path; a pair [lo, hi] makes two columns. */
+/* A header and one line per row of the first list flagged NS_V_ROWS (or of objects); without such a list
+ * name,value,unit. Numbers are SI with all digits; a nested value's column is named by its key alone while that is
+ * unambiguous, else by its path; a pair [lo, hi] makes two columns. */
 ns_status ns_report_csv(const ns_value *root, FILE *out, ns_error *err);
 
 #endif

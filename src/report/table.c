@@ -40,7 +40,8 @@ static void begin_section(text_page *page)
     page->begun = true;
 }
 
-/* ---- notes --------------------------------------------------------------------------------------------------------- */
+/* ---- notes ---------------------------------------------------------------------------------------------------------
+ */
 
 static void put_notes(text_page *page, const ns_value *node, bool noted)
 {
@@ -56,7 +57,8 @@ static void put_notes(text_page *page, const ns_value *node, bool noted)
         put_notes(page, child, noted);
 }
 
-/* ---- single values --------------------------------------------------------------------------------------------------- */
+/* ---- single values
+ * --------------------------------------------------------------------------------------------------- */
 
 static bool has_singles(const ns_value *object)
 {
@@ -98,7 +100,8 @@ static void put_singles(text_page *page, const ns_value *object, size_t depth)
     }
 }
 
-/* ---- tables ---------------------------------------------------------------------------------------------------------- */
+/* ---- tables
+ * ---------------------------------------------------------------------------------------------------------- */
 
 typedef struct column_look {
     char heading[256];
@@ -206,14 +209,15 @@ static ns_status put_table(text_page *page, const ns_value *list)
     ns_grid grid;
     ns_status status = ns_grid_build(NULL, list, false, &grid, page->err);
     column_look *looks = status == NS_OK ? calloc(grid.columns + 1, sizeof *looks) : NULL;
-    begin_section(page);
-    if (page->tables > 1 || grid.rows == 0) {
+    if (status == NS_OK && looks == NULL)
+        status = ns_fail(page->err, NS_ERR_MEMORY, "out of memory for a table of %zu columns", grid.columns);
+    if (status == NS_OK)
+        begin_section(page);
+    if (status == NS_OK && (page->tables > 1 || grid.rows == 0)) {
         put(page, list->name);
         put(page, grid.rows == 0 ? "  none" : "");
         end_line(page);
     }
-    if (status == NS_OK && looks == NULL)
-        status = ns_fail(page->err, NS_ERR_MEMORY, "out of memory for a table of %zu columns", grid.columns);
     for (size_t i = 0; status == NS_OK && grid.rows > 0 && i < grid.columns; i++)
         measure_column(&grid, i, &looks[i]);
     if (status == NS_OK && grid.rows > 0 && grid.columns > 0)

@@ -1,8 +1,10 @@
 /* replay.c -- a schedule carried out with real items
  *
  * Every part's processes begin with its own items.  A step's messages leave together: what they carry must have been there
- * before the step.  What counts as delivered to part p on node N is what reaches one of p's processes in a slice meant for
- * p (D(q, p), or an L slice for `only` p) or in a whole L(M, N) slice that p needs.
+ * before the step.  Delivered to part p on node N is what reaches one of p's processes in a slice meant for p (D(q, p), or
+ * an L slice for `only` p), or else in a whole L(M, N) slice that p needs; with several processes a part, a whole slice may
+ * only pass through one of them on its way to the one whose share the item is.  Where items end and where they first leave
+ * has to be what the copies say, process by process.
  */
 #include "oracle.h"
 
@@ -14,6 +16,11 @@ typedef struct parcel {
     int64_t item;
 } parcel;
 
+/* How an item came to a part that needs it: times and process, in slices meant for the part and in whole ones. */
+typedef struct arrival {
+    int32_t meant, meant_at, whole, whole_at;
+} arrival;
+
 typedef struct world {
     const oracle_need *need;
     const ns_exchange *exchange;
@@ -21,8 +28,10 @@ typedef struct world {
     oracle_lists direct, paired;
     int64_t words;
     uint64_t *holds;      /* [process * words]: bit set of items */
-    int32_t *arrivals;    /* [need->start[items]]: by item and needing part */
+    arrival *arrivals;    /* [need->start[items]]: by item and needing part */
     int32_t *crossings;   /* [paired.start[groups]]: by item and receiving node */
+    int32_t *first_hop;   /* the same: 1 + the process it first leaves, 0 while it has not */
+    int64_t *copied[2];   /* [part * holders + which]: items out of, into the part by its processes */
     parcel *parcel;       /* what the running step has brought */
     int64_t parcels, room;
     oracle_traffic *traffic;
@@ -54,20 +63,40 @@ static void bring(world *w, int32_t process, int64_t item)
     w->parcel[w->parcels++] = (parcel){ process, item };
 }
 
-static void arrive(world *w, int64_t item, int32_t part)
+static arrival *arrival_of(world *w, int64_t item, int32_t part)
 {
     for (int64_t i = w->need->start[item]; i < w->need->start[item + 1]; i++)
         if (w->need->part[i] == part)
-            w->arrivals[i]++;
+            return &w->arrivals[i];
+    return NULL;
+}
+
+static bool arrive(world *w, int64_t item, int32_t part, int32_t process, char why[256])
+{
+    arrival *a = arrival_of(w, item, part);
+    if (a == NULL)
+        return oracle_say(why, "part %d is sent item %lld, which it does not need", part, (long long)item);
+    a->meant++;
+    a->meant_at = process;
+    return true;
 }
 
 /* A whole L(M, N) slice has come to `process` of N: every part that lives there takes what it needs. */
 static void arrive_at_all(world *w, int64_t item, int32_t node, int32_t process)
 {
     int32_t first = node * w->exchange->per_node, last = first + w->exchange->per_node;
-    for (int32_t p = first; p < last && p < w->need->parts; p++)
-        if (is_home(w->schedule, p, process))
-            arrive(w, item, p);
+    for (int32_t p = first; p < last && p < w->need->parts; p++) {
+        arrival *a = is_home(w->schedule, p, process) ? arrival_of(w, item, p) : NULL;
+        if (a != NULL) {
+            a->whole++;
+            a->whole_at = process;
+        }
+    }
+}
+
+static void count_copy(world *w, ns_direction direction, int32_t part, int32_t process)
+{
+    w->copied[direction][part * w->schedule->holders + process - w->schedule->home[part]]++;
 }
 
 /* One item of a slice: the sender has to hold it. */
@@ -92,8 +121,8 @@ static bool carry_direct(world *w, const ns_message *message, const ns_slice *sl
                           slice->to, message->from, message->to);
     for (int64_t i = 0; i < slice->entries; i++) {
         int64_t item = w->direct.item[w->direct.start[group] + slice->first + i];
-        arrive(w, item, slice->to);
-        if (!carry(w, message, item, why))
+        count_copy(w, NS_D2H, slice->from, message->from);
+        if (!arrive(w, item, slice->to, message->to, why) || !carry(w, message, item, why))
             return false;
     }
     *items += slice->entries;
@@ -118,11 +147,11 @@ static bool carry_paired(world *w, const ns_message *message, const ns_slice *sl
             continue;
         (*items)++;
         w->crossings[at] += source != target;
-        if (slice->only >= 0)
-            arrive(w, item, slice->only);
-        else if (target == node)
+        if (w->first_hop[at] == 0)
+            w->first_hop[at] = message->from + 1;
+        if (slice->only < 0 && target == node)
             arrive_at_all(w, item, node, message->to);
-        if (!carry(w, message, item, why))
+        if ((slice->only >= 0 && !arrive(w, item, slice->only, message->to, why)) || !carry(w, message, item, why))
             return false;
     }
     return true;
@@ -223,14 +252,60 @@ static bool share_a_process(const ns_schedule *schedule, int32_t a, int32_t b)
     return distance < schedule->holders && -distance < schedule->holders;
 }
 
-static bool all_arrived(const world *w, char why[256])
+/* Exactly once, and where it is to stay; a whole slice may pass through another process of the part. */
+static bool arrived(const world *w, const arrival *a, int32_t owner, int32_t part)
+{
+    if (a->meant == 0 && a->whole == 0)
+        return share_a_process(w->schedule, owner, part);
+    if (a->meant == 0 || a->whole == 0)
+        return a->meant + a->whole == 1;
+    return a->meant == 1 && a->whole == 1 && a->meant_at != a->whole_at;
+}
+
+/* Notes where everything ends. */
+static bool all_arrived(world *w, char why[256])
 {
     for (int64_t item = 0; item < w->need->items; item++)
         for (int64_t i = w->need->start[item]; i < w->need->start[item + 1]; i++) {
-            bool shared = share_a_process(w->schedule, w->need->owner[item], w->need->part[i]);
-            if (w->arrivals[i] != 1 && !(shared && w->arrivals[i] == 0))
-                return oracle_say(why, "item %lld of part %d reaches part %d %d times", (long long)item,
-                                  w->need->owner[item], w->need->part[i], w->arrivals[i]);
+            const arrival *a = &w->arrivals[i];
+            if (!arrived(w, a, w->need->owner[item], w->need->part[i]))
+                return oracle_say(why, "item %lld of part %d reaches part %d %d times for itself, %d times in passing",
+                                  (long long)item, w->need->owner[item], w->need->part[i], a->meant, a->whole);
+            if (a->meant + a->whole > 0) {
+                count_copy(w, NS_H2D, w->need->part[i], a->meant > 0 ? a->meant_at : a->whole_at);
+            } else { /* through the process that both parts live on, still out of one device and into another */
+                count_copy(w, NS_D2H, w->need->owner[item], w->schedule->home[w->need->owner[item]]);
+                count_copy(w, NS_H2D, w->need->part[i], w->schedule->home[w->need->part[i]]);
+            }
+        }
+    return true;
+}
+
+/* Where node-bound items first leave their part. */
+static bool all_left(world *w, char why[256])
+{
+    for (int64_t at = 0; at < w->paired.start[w->paired.groups]; at++) {
+        int32_t part = w->need->owner[w->paired.item[at]], process = w->first_hop[at] - 1;
+        if (!is_home(w->schedule, part, process))
+            return oracle_say(why, "item %lld of part %d first leaves process %d", (long long)w->paired.item[at], part,
+                              process);
+        count_copy(w, NS_D2H, part, process);
+    }
+    return true;
+}
+
+/* Each process copies what it sends for its part and what ends with it, no more and no less. */
+static bool copies_agree(const world *w, char why[256])
+{
+    const ns_schedule *schedule = w->schedule;
+    for (int d = 0; schedule->staged && d < NS_DIRECTIONS; d++)
+        for (int64_t i = 0; i < schedule->copies[d]; i++) {
+            const ns_copy *copy = &schedule->copy[d][i];
+            int64_t items = w->copied[d][copy->part * schedule->holders + copy->process - schedule->home[copy->part]];
+            if (copy->bytes != items * w->exchange->width)
+                return oracle_say(why, "part %d: process %d copies %lld B %s, expected %lld", copy->part, copy->process,
+                                  (long long)copy->bytes, d == NS_D2H ? "out" : "in",
+                                  (long long)(items * w->exchange->width));
         }
     return true;
 }
@@ -254,6 +329,9 @@ static void begin(world *w)
     w->words = w->need->items / 64 + 1;
     w->holds = oracle_alloc(schedule->processes * w->words, sizeof *w->holds);
     w->arrivals = oracle_alloc(w->need->start[w->need->items], sizeof *w->arrivals);
+    w->first_hop = oracle_alloc(w->paired.start[w->paired.groups], sizeof *w->first_hop);
+    for (int d = 0; d < NS_DIRECTIONS; d++)
+        w->copied[d] = oracle_alloc((int64_t)schedule->parts * schedule->holders, sizeof(int64_t));
     w->crossings = oracle_alloc(w->paired.start[w->paired.groups], sizeof *w->crossings);
     *w->traffic = (oracle_traffic){ .nodes = schedule->nodes };
     w->traffic->bytes = oracle_alloc((int64_t)schedule->nodes * schedule->nodes, sizeof(int64_t));
@@ -270,6 +348,9 @@ static void end(world *w)
     free(w->holds);
     free(w->arrivals);
     free(w->crossings);
+    free(w->first_hop);
+    free(w->copied[NS_D2H]);
+    free(w->copied[NS_H2D]);
     free(w->parcel);
 }
 
@@ -295,7 +376,8 @@ bool oracle_replay(const oracle_need *need, const ns_exchange *exchange, const n
     bool good = true;
     for (int s = 0; good && s < schedule->steps; s++)
         good = run_step(&w, &schedule->step[s], split, why);
-    good = good && all_arrived(&w, why) && (standard || crossed_once(&w, why));
+    good = good && all_arrived(&w, why) && (standard || (crossed_once(&w, why) && all_left(&w, why))) &&
+           copies_agree(&w, why);
     end(&w);
     return good;
 }

@@ -276,7 +276,9 @@ static int64_t cap_of(const book *b, int32_t node)
         most = bytes > most ? bytes : most;
     }
     int64_t raised = (volume + ppn - 1) / ppn;
-    return most < b->cap || raised < b->cap ? b->cap : raised;
+    if (b->cap == 0 || most < b->cap) /* no rendezvous, or one chunk a node */
+        return most;
+    return raised < b->cap ? b->cap : raised;
 }
 
 /* Chunks of one pair: none above the cap (to a whole entry), no more of them than that takes. */

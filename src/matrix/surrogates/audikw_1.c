@@ -10,22 +10,25 @@
 #include <stdlib.h>
 
 enum {
-    NODES = 314565,      /* the bar ends inside its last slab */
-    NX = 13, NY = 99, NZ = 245,
-    TURNS = 1,           /* seed of the turned octahedra */
-    UNKNOWNS = 3,        /* a node; each link is a full block */
+    NODES = 314565, /* the bar ends inside its last slab */
+    NX = 13,
+    NY = 99,
+    NZ = 245,
+    TURNS = 1,    /* seed of the turned octahedra */
+    UNKNOWNS = 3, /* a node; each link is a full block */
 
-    LONGEST = 115,       /* nodes in the longest row: 345 entries */
-    HUB_SHORTEST = 80,   /* hubs have 80 to 115 nodes in their row */
-    HUB_STRIDE = 3733,   /* shares no factor with the 6121 nodes of the face: hubs spread evenly along the bar */
+    LONGEST = 115,     /* nodes in the longest row: 345 entries */
+    HUB_SHORTEST = 80, /* hubs have 80 to 115 nodes in their row */
+    HUB_STRIDE = 3733, /* shares no factor with the 6121 nodes of the face: hubs spread evenly along the bar */
     HUB_SEED = 77,
-    HUB_REACH = 4,       /* lattice steps along each axis */
+    HUB_REACH = 4, /* lattice steps along each axis */
     HUB_STEPS = 9 * 9 * 9 - 5 * 5 * 5,
-    LINKS = 39720,       /* beyond the tetrahedra: with them the entries are as many as the real matrix has */
-    FAR_ROW = 5869, FAR_COLUMN = FAR_ROW + 308648, /* one of them, 10 slabs long, sets the bandwidth: 3 * 308648 + 2 */
-    ROW_ROOM = 256,      /* nodes; a row has 115 at most */
+    LINKS = 39720, /* beyond the tetrahedra: with them the entries are as many as the real matrix has */
+    FAR_ROW = 5869,
+    FAR_COLUMN = FAR_ROW + 308648, /* one of them, 10 slabs long, sets the bandwidth: 3 * 308648 + 2 */
+    ROW_ROOM = 256,                /* nodes; a row has 115 at most */
 
-    BATCH = 8192         /* entries handed on at a time, at most */
+    BATCH = 8192 /* entries handed on at a time, at most */
 };
 
 struct mesh {
@@ -35,7 +38,7 @@ struct mesh {
     int32_t face;    /* nodes with the first numbers: corners on the face x = 0 */
     uint64_t *link;  /* row << 32 | column, ascending: what no tetrahedron links, both ways */
     size_t links;
-    size_t next;     /* the first link whose row has not been sent */
+    size_t next; /* the first link whose row has not been sent */
 };
 
 struct step {
@@ -50,7 +53,7 @@ struct stream {
     ns_entry entries[BATCH];
 };
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------ */
+/* ---- numbers ---------------------------------------------------------------------------------------------------- */
 
 static int64_t node_at(int32_t x, int32_t y, int32_t z)
 {
@@ -85,7 +88,7 @@ static void number_nodes(struct mesh *mesh)
         number_next(mesh, node, &next);
 }
 
-/* ---- links of the hubs -------------------------------------------------------------------------------------------- */
+/* ---- links of the hubs ------------------------------------------------------------------------------------------ */
 
 static int compare_links(const void *a, const void *b)
 {
@@ -111,7 +114,7 @@ static void list_steps(struct step steps[HUB_STEPS])
         for (int32_t y = -HUB_REACH; y <= HUB_REACH; y++)
             for (int32_t x = -HUB_REACH; x <= HUB_REACH; x++)
                 if (abs(x) > NS_LATTICE_REACH || abs(y) > NS_LATTICE_REACH || abs(z) > NS_LATTICE_REACH)
-                    steps[count++] = (struct step){ x, y, z };
+                    steps[count++] = (struct step){x, y, z};
     qsort(steps, HUB_STEPS, sizeof *steps, compare_steps);
 }
 
@@ -133,7 +136,7 @@ static int tetrahedral_row(const struct mesh *mesh, int32_t row, int32_t columns
     return count;
 }
 
-/* Links to the nearest nodes off the face until the row is as long as drawn.  Hubs lie on the face, so no link repeats. */
+/* Links to the nearest nodes off the face until the row is as long as drawn.  Hubs lie on it, so no link repeats. */
 static void link_hub(struct mesh *mesh, int32_t hub, const struct step steps[HUB_STEPS])
 {
     int32_t columns[NS_LATTICE_NEIGHBOURS];
@@ -142,7 +145,7 @@ static void link_hub(struct mesh *mesh, int32_t hub, const struct step steps[HUB
     const uint64_t draw = ns_lattice_hash((uint64_t)(node + HUB_SEED)) % (LONGEST - HUB_SHORTEST + 1);
     int length = tetrahedral_row(mesh, hub, columns);
     for (int i = 0; i < HUB_STEPS && length < HUB_SHORTEST + (int)draw && mesh->links < 2 * (LINKS - 1); i++) {
-        const struct step to = { x + steps[i].x, y + steps[i].y, z + steps[i].z };
+        const struct step to = {x + steps[i].x, y + steps[i].y, z + steps[i].z};
         if (to.x <= 0 || to.y < 0 || to.z < 0 || to.x >= NX || to.y >= NY || node_at(to.x, to.y, to.z) >= NODES)
             continue;
         add_link(mesh, hub, mesh->number[node_at(to.x, to.y, to.z)]);
@@ -164,7 +167,7 @@ static void link_hubs(struct mesh *mesh)
     qsort(mesh->link, mesh->links, sizeof *mesh->link, compare_links);
 }
 
-/* ---- rows --------------------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------------------------- */
 
 static void sort_columns(int32_t *columns, int count)
 {
@@ -205,7 +208,7 @@ static ns_status send_row(struct stream *stream, int32_t row, const int32_t *col
         ns_entry *entry = &stream->entries[stream->count];
         for (int c = 0; c < count; c++)
             for (int64_t j = 0; j < UNKNOWNS; j++)
-                *entry++ = (ns_entry){ .row = UNKNOWNS * (int64_t)row + i, .col = UNKNOWNS * (int64_t)columns[c] + j };
+                *entry++ = (ns_entry){.row = UNKNOWNS * (int64_t)row + i, .col = UNKNOWNS * (int64_t)columns[c] + j};
         stream->count += (size_t)(count * UNKNOWNS);
     }
     return NS_OK;
@@ -226,9 +229,9 @@ static ns_status send_mesh(struct mesh *mesh, struct stream *stream)
 
 static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
 {
-    struct mesh mesh = { .number = malloc(NODES * sizeof *mesh.number),
-                         .node = malloc(NODES * sizeof *mesh.node),
-                         .link = malloc(2 * LINKS * sizeof *mesh.link) };
+    struct mesh mesh = {.number = malloc(NODES * sizeof *mesh.number),
+                        .node = malloc(NODES * sizeof *mesh.node),
+                        .link = malloc(2 * LINKS * sizeof *mesh.link)};
     struct stream *stream = malloc(sizeof *stream);
     ns_status status = NS_OK;
     if (mesh.number == NULL || mesh.node == NULL || mesh.link == NULL || stream == NULL) {

@@ -3,7 +3,7 @@
  * [NA] = Lockhart, Bienz, Gropp, Olson: Characterizing the Performance of Node-Aware Strategies for Irregular
  * Point-to-Point Communication on Heterogeneous Architectures.  Worst cases, one message after the other.
  */
-#include "core/node_aware.h"
+#include "machine/node_aware.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
  *
  * All pure.  Times in seconds, sizes in bytes.  A step without messages costs nothing and reads no table.
  */
-#ifndef NS_CORE_NODE_AWARE_H
-#define NS_CORE_NODE_AWARE_H
+#ifndef NS_MACHINE_NODE_AWARE_H
+#define NS_MACHINE_NODE_AWARE_H
 
 #include <nsmodel/model.h>
 

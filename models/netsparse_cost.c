@@ -1,0 +1,101 @@
+/* netsparse_cost.c -- what NetSparse's hardware costs: memory, area and power of NIC and switch
+ *
+ *     NIC SRAM = units (idx buffer + property buffer + (LSQ + pending) entry) + pairs (L1 + L2) + concatenation
+ *     queues: 2 (N - 1) MTU, one for requests and one for responses to each other node; virtual: queues x 128 B at any N
+ *     share of area = extension/chip, share of power likewise                     [NS] Sections 7, 9.5, Tables 5, 9
+ *
+ * Areas in mm2 and powers in W are pure numbers here.  16 B an entry is fitted to the printed 3.5 MB.
+ */
+#include <nsmodel/model.h>
+
+#include <math.h>
+
+struct in {
+    double nodes, units, idx_buffer, property_buffer, lsq, pending, entry, pairs, l1, l2, concatenation, mtu;
+    double virtual_queues, virtual_bytes;
+    double nic_area, nic_chip_area, nic_power, nic_chip_power;
+    double cache_area, concat_area, switch_chip_area, switch_power, switch_chip_power, crossbar_area;
+    double idx_share, pending_share, property_share, lsq_share;
+};
+struct out {
+    double sram, queues, queues_fit, most_nodes, virtual_sram;
+    double nic_area_share, nic_power_share, switch_area_share, switch_power_share, crossbar_area_share, rest_share;
+};
+
+#define FROM(x, unit, doc) NS_IN_FROM(x, unit, doc, "models.netsparse-cost." #x)
+#define DIVISOR(x, unit, doc) NS_IN_POSITIVE_FROM(x, unit, doc, "models.netsparse-cost." #x)
+
+static const ns_field inputs[] = {
+    {.name = "nodes", .offset = offsetof(struct in, nodes), .kind = NS_FIELD_NUMBER, .unit = "1", .doc = "nodes, N",
+     .least = 1, .most = NS_MOST},
+    NS_IN_FROM(units, "1", "RIG units", "models.rig-batch.units"),
+    FROM(idx_buffer, "KiB", "index buffer of a unit"),
+    FROM(property_buffer, "KiB", "property buffer of a unit"),
+    FROM(lsq, "1", "load-store queue entries of a unit"),
+    NS_IN_FROM(pending, "1", "pending requests of a unit", "models.rig-batch.E"),
+    FROM(entry, "B", "bytes of a queue or table entry"),
+    FROM(pairs, "1", "pairs of units that share an L1 and an L2"),
+    FROM(l1, "KiB", "L1 of a pair"),
+    FROM(l2, "KiB", "L2 of a pair"),
+    DIVISOR(concatenation, "KiB", "concatenation memory of a NIC or a switch pipe"),
+    NS_IN_POSITIVE_FROM(mtu, "B", "largest packet, a queue's size", "models.concat.mtu"),
+    FROM(virtual_queues, "1", "physical queues that are shared"),
+    FROM(virtual_bytes, "B", "bytes of such a queue"),
+    FROM(nic_area, "1", "mm2 of the NIC's extensions"),
+    DIVISOR(nic_chip_area, "1", "mm2 of the NIC"),
+    FROM(nic_power, "1", "W of the NIC's extensions, at most"),
+    DIVISOR(nic_chip_power, "1", "W of the NIC"),
+    FROM(cache_area, "1", "mm2 of the property caches"),
+    FROM(concat_area, "1", "mm2 of a switch's concatenators"),
+    DIVISOR(switch_chip_area, "1", "mm2 of the switch"),
+    FROM(switch_power, "1", "W of caches and concatenators"),
+    DIVISOR(switch_chip_power, "1", "W of the switch"),
+    FROM(crossbar_area, "1", "mm2 of the second crossbar, without routing"),
+    FROM(idx_share, "1", "share of the index buffer in a unit's area"),
+    FROM(pending_share, "1", "share of the pending table"),
+    FROM(property_share, "1", "share of the property buffer"),
+    FROM(lsq_share, "1", "share of the load-store queue"),
+    NS_END
+};
+static const ns_field outputs[] = {
+    NS_OUT(sram, "MiB", "memory of the NIC's extensions"),
+    NS_OUT(queues, "B", "one queue per direction and destination"),
+    NS_OUT(queues_fit, "1", "1 when they fit the concatenation memory, else 0"),
+    NS_OUT(most_nodes, "1", "nodes up to which they fit"),
+    NS_OUT(virtual_sram, "B", "virtual queues, at any number of nodes"),
+    NS_OUT(nic_area_share, "%", "of the NIC's area"),
+    NS_OUT(nic_power_share, "%", "of the NIC's power, at most"),
+    NS_OUT(switch_area_share, "%", "of the switch's area, caches and concatenators"),
+    NS_OUT(switch_power_share, "%", "of the switch's power"),
+    NS_OUT(crossbar_area_share, "%", "of the switch's area, the crossbar alone; 1 to 15 with routing in the paper"),
+    NS_OUT(rest_share, "%", "of a RIG unit's area, what Table 9 calls the rest"),
+    NS_END
+};
+
+static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+{
+    const struct in *in = input;
+    struct out *out = output;
+    (void)machine, (void)err;
+    out->sram = in->units * (in->idx_buffer + in->property_buffer + (in->lsq + in->pending) * in->entry) +
+                in->pairs * (in->l1 + in->l2) + in->concatenation;
+    out->queues = 2 * (in->nodes - 1) * in->mtu;
+    out->queues_fit = out->queues <= in->concatenation;
+    out->most_nodes = 1 + floor(in->concatenation / (2 * in->mtu));
+    out->virtual_sram = in->virtual_queues * in->virtual_bytes;
+    out->nic_area_share = in->nic_area / in->nic_chip_area;
+    out->nic_power_share = in->nic_power / in->nic_chip_power;
+    out->switch_area_share = (in->cache_area + in->concat_area) / in->switch_chip_area;
+    out->switch_power_share = in->switch_power / in->switch_chip_power;
+    out->crossbar_area_share = in->crossbar_area / in->switch_chip_area;
+    out->rest_share = 1 - (in->idx_share + in->pending_share + in->property_share + in->lsq_share);
+    return NS_OK;
+}
+
+const ns_model ns_model_netsparse_cost = {
+    .name = "netsparse-cost",
+    .title = "memory, area and power of NetSparse's NIC and switch",
+    .source = "[NS] Sections 7, 8.3, 9.5, Tables 5, 9",
+    NS_FIELDS(inputs, outputs),
+    .eval = eval,
+};

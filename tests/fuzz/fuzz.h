@@ -1,0 +1,86 @@
+/* fuzz.h -- what a fuzz target is made of
+ *
+ * fuzz_<stem>.c defines FUZZ(stem).  tools/fuzz.sh links it with libFuzzer; tests/test_fuzz.c replays the seeds in
+ * seeds/<stem>/ through the same function, so that what was found once stays found.
+ */
+#ifndef NS_TESTS_FUZZ_H
+#define NS_TESTS_FUZZ_H
+
+#include <nsmodel/nsmodel.h>
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef NS_FUZZ_REPLAY
+#define FUZZ(stem) static void fuzz_##stem(const uint8_t *data, size_t size)
+#else
+#define FUZZ(stem)                                                   \
+    static void fuzz_##stem(const uint8_t *data, size_t size);       \
+    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);    \
+    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)     \
+    {                                                                \
+        fuzz_##stem(data, size);                                     \
+        return 0;                                                    \
+    }                                                                \
+    static void fuzz_##stem(const uint8_t *data, size_t size)
+#endif
+
+/* What has to hold whatever the input. */
+#define REQUIRE(condition)                                                            \
+    do {                                                                              \
+        if (!(condition)) {                                                           \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);   \
+            abort();                                                                  \
+        }                                                                             \
+    } while (0)
+
+/* A failure has a code, the same in the record, and one line of text without a final stop. */
+static inline void fuzz_check_error(ns_status status, const ns_error *err)
+{
+    REQUIRE(status == err->code);
+    if (status == NS_OK)
+        return;
+    size_t length = strlen(err->text);
+    REQUIRE(length > 0 && strchr(err->text, '\n') == NULL);
+    REQUIRE(err->line >= 0 && err->column >= 0);
+}
+
+/* The input as text; free it. */
+static inline char *fuzz_text(const uint8_t *data, size_t size)
+{
+    char *text = malloc(size + 1);
+    REQUIRE(text != NULL);
+    if (size > 0)
+        memcpy(text, data, size);
+    text[size] = '\0';
+    return text;
+}
+
+/* The input as a file without a name; its path holds until the next call. */
+static inline const char *fuzz_file(const uint8_t *data, size_t size)
+{
+    static char path[64];
+    static FILE *file;
+    if (file == NULL)
+        file = tmpfile();
+    REQUIRE(file != NULL);
+    int descriptor = fileno(file);
+    REQUIRE(ftruncate(descriptor, 0) == 0);
+    REQUIRE(pwrite(descriptor, data, size, 0) == (ssize_t)size);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    return path;
+}
+
+/* Loaded once. */
+static inline const ns_machine *fuzz_machine(void)
+{
+    static ns_machine *machine;
+    if (machine == NULL)
+        REQUIRE(ns_machine_load("lassen", &machine, NULL) == NS_OK);
+    return machine;
+}
+
+#endif

@@ -1,0 +1,18 @@
+/* test_su_opt.c -- SUOpt: bytes at line rate */
+#include "../support/model_rows.h"
+
+static const model_row rows[] = {
+    {"netsparse", "transfers=50514268 k=16", "time", 50514268 * 64.0 / 50e9, NEAR,
+     "[NS] Section 8.1: europe, (m - owned) 4K/B"},
+    {NULL, "transfers=1000 k=3 value=2.5B rate=4GB/s", "traffic", 7500.0, NEAR, "1000 x 3 x 2.5 B"},
+    {"netsparse", "transfers=0 k=1", "time", 0, 0, "one node receives nothing"},
+    {"netsparse", "transfers=10 k=1 rate=0GB/s", NULL, 0, 0, "rate has to be more than"},
+    {"netsparse", "transfers=10 k=0", NULL, 0, 0, "k has to be more than 0"},
+};
+
+Suite *suite(void);
+
+Suite *suite(void)
+{
+    return MODEL_SUITE("su-opt", rows);
+}

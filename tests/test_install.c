@@ -1,0 +1,125 @@
+/* test_install.c -- what `make install` leaves behind is enough: for a program of one's own, for a package, for a copy
+ *
+ * Needs make, a C compiler and pkg-config, which building needs too.
+ */
+#include "support/shell.h"
+
+#include <nsmodel/version.h>
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OUT = 16384 };
+
+static const char *scratch;
+
+/* Once for all tests: the tree that make has built, into <scratch>/prefix. */
+static void install(void)
+{
+    scratch = scratch_open();
+    shell_ok("eval \"${NSMODEL_MAKE:-make} install prefix='%s/prefix' DESTDIR=\"", scratch);
+    shell_ok("cp -r examples '%s/' && rm -f '%s'/examples/scheduler '%s'/examples/scheduler-static", scratch, scratch, scratch);
+}
+
+static void build_example(const char *target, char *out)
+{
+    shell_ok("cd '%s/examples' && PKG_CONFIG_PATH='%s/prefix/lib/pkgconfig' "
+             "make CC=\"${NSMODEL_CC:-cc} ${NSMODEL_EXTRA-}\" CFLAGS='-std=c11 -O1 -Wall -Wextra -Werror' %s",
+             scratch, scratch, target);
+    ck_assert_msg(shell(out, OUT, "'%s/examples/%s'", scratch, target) == 0, "%s says: %s", target, out);
+}
+
+static void expect_scheduler(const char *out)
+{
+    static const char *const line[] = {
+        "nsmodel " NS_VERSION " on lassen\n",
+        "  three-step via host  ",
+        "\nrecommended: ",
+        "\ntwo threads, 2000 prices: 0 disagreed\n",
+        "placed by squares: 16 messages off node, 4194304 bytes\n", /* 2 cuts x 4 edges x 2 ways x 256 KiB */
+        "placed by free slots: 48 messages off node, 12582912 bytes\n", /* all 24 edges x 2 ways */
+        "\nchoose: squares (",
+    };
+    for (size_t i = 0; i < sizeof line / sizeof *line; i++)
+        ck_assert_msg(strstr(out, line[i]) != NULL, "wanted \"%s\" in\n%s", line[i], out);
+}
+
+START_TEST(test_shared)
+{
+    static char out[OUT], libraries[OUT];
+    build_example("scheduler", out);
+    expect_scheduler(out);
+    ck_assert_int_eq(shell(libraries, OUT, "ldd '%s/examples/scheduler'", scratch), 0);
+    ck_assert_msg(strstr(libraries, "/prefix/lib/libnsmodel.so.0") != NULL, "%s", libraries);
+}
+END_TEST
+
+START_TEST(test_static)
+{
+    static char out[OUT], shared[OUT], libraries[OUT];
+    build_example("scheduler-static", out);
+    build_example("scheduler", shared);
+    ck_assert_str_eq(out, shared);
+    ck_assert_int_eq(shell(libraries, OUT, "ldd '%s/examples/scheduler-static'", scratch), 0);
+    ck_assert_msg(strstr(libraries, "libnsmodel") == NULL, "%s", libraries);
+}
+END_TEST
+
+START_TEST(test_pkg_config_version)
+{
+    char out[64];
+    ck_assert_int_eq(shell(out, sizeof out, "PKG_CONFIG_PATH='%s/prefix/lib/pkgconfig' pkg-config --modversion nsmodel", scratch), 0);
+    ck_assert_str_eq(out, NS_VERSION "\n");
+}
+END_TEST
+
+START_TEST(test_every_public_header_is_installed)
+{
+    static char out[OUT];
+    ck_assert_msg(shell(out, OUT, "diff -r include/nsmodel '%s/prefix/include/nsmodel'", scratch) == 0, "%s", out);
+}
+END_TEST
+
+/* A package is staged: everything below DESTDIR, and no file knows of the stage. */
+START_TEST(test_destdir)
+{
+    static char out[OUT];
+    shell_ok("eval \"${NSMODEL_MAKE:-make} install prefix=/opt/nsmodel-test DESTDIR='%s/stage'\"", scratch);
+    shell_ok("cd '%s' && (cd prefix && find . | sort) > a && (cd stage/opt/nsmodel-test && find . | sort) > b && diff a b", scratch);
+    shell_ok("test ! -e /opt/nsmodel-test && test \"$(ls '%s/stage')\" = opt", scratch);
+    ck_assert_int_eq(shell(out, OUT, "head -n 1 '%s/stage/opt/nsmodel-test/lib/pkgconfig/nsmodel.pc'", scratch), 0);
+    ck_assert_str_eq(out, "prefix=/opt/nsmodel-test\n");
+}
+END_TEST
+
+/* Its data is inside it: a copy in a strange folder, with no environment, knows the machines and their numbers. */
+START_TEST(test_moved_program)
+{
+    static char out[OUT], here[OUT];
+    shell_ok("mkdir -p '%s/else where' && cp '%s/prefix/bin/nsmodel' '%s/else where/calculator'", scratch, scratch, scratch);
+    ck_assert_msg(shell(out, OUT, "cd '%s/else where' && env -i ./calculator machines", scratch) == 0, "%s", out);
+    ck_assert_msg(strstr(out, "lassen") != NULL, "%s", out);
+    ck_assert_int_eq(shell(out, OUT, "cd '%s/else where' && env -i ./calculator machines lassen --json", scratch), 0);
+    ck_assert_int_eq(shell(here, OUT, "'%s/prefix/bin/nsmodel' machines lassen --json", scratch), 0);
+    ck_assert_str_eq(out, here);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("install");
+    TCase *t = tcase_create("prefix");
+    tcase_set_timeout(t, 300);
+    tcase_add_unchecked_fixture(t, install, scratch_close);
+    tcase_add_test(t, test_shared);
+    tcase_add_test(t, test_static);
+    tcase_add_test(t, test_pkg_config_version);
+    tcase_add_test(t, test_every_public_header_is_installed);
+    tcase_add_test(t, test_destdir);
+    tcase_add_test(t, test_moved_program);
+    suite_add_tcase(s, t);
+    return s;
+}

@@ -1,0 +1,371 @@
+/* test_json.c -- JSON both ways: round trips, refusals with exact words and places, positions of keys, and each allocation
+ * failing in turn
+ *
+ * Provenance: RFC 8259 for what is JSON; positions are counted by hand.
+ */
+#include <nsmodel/json.h>
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/locate.h"
+
+#define COUNT(rows) (sizeof(rows) / sizeof *(rows))
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define SANITIZED
+#endif
+#if defined(__SANITIZE_ADDRESS__) && !defined(SANITIZED)
+#define SANITIZED
+#endif
+
+/* ---- round trips ------------------------------------------------------------------------------------------------------- */
+
+static const struct trip {
+    const char *in, *out; /* out without its last newline */
+} trips[] = {
+    {"{}", "{}"},
+    {"[]", "[]"},
+    {" [ ] ", "[]"},
+    {"null", "null"},
+    {"true", "true"},
+    {"-1.50", "-1.5"},
+    {"\"\"", "\"\""},
+    {"\xef\xbb\xbf{}", "{}"}, /* a byte order mark */
+    {"{\"a\":1,\"b\":[1,2.5,null,true,\"x\"]}", "{\n  \"a\": 1,\n  \"b\": [1, 2.5, null, true, \"x\"]\n}"},
+    {"[1,[2]]", "[\n  1,\n  [2]\n]"},
+    {"[{},[]]", "[\n  {},\n  []\n]"},
+    {"{\"a\":{\"b\":{\"c\":1e-6}}}", "{\n  \"a\": {\n    \"b\": {\n      \"c\": 1e-06\n    }\n  }\n}"},
+    {"{\"\":1}", "{\n  \"\": 1\n}"},
+    {"[1e15,9007199254740993,1e22,-0.0]", "[1000000000000000, 9007199254740992, 1e+22, -0]"},
+    {"\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0001\\u007f\"", "\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u007f\""},
+    {"\"h\\u00e9 \\u20ac \\ud83d\\ude00\"", "\"h\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80\""},
+    {"\"\\\\u0000\"", "\"\\\\u0000\""}, /* a backslash, then letters */
+    {"\"a\xff" "b\xc3\"", "\"a\xef\xbf\xbd" "b\xef\xbf\xbd\""}, /* bytes that are not UTF-8 become U+FFFD */
+    {"\"\xed\xa0\x80\"", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""}, /* a lone surrogate in UTF-8 */
+};
+
+START_TEST(round_trips)
+{
+    const struct trip *row = &trips[_i];
+    ns_value *root;
+    ns_error err = {0};
+    char *text, *again;
+    size_t size, again_size;
+    ck_assert_msg(ns_json_parse(row->in, NULL, &root, &err) == NS_OK, "%s: %s", row->in, err.text);
+    ck_assert_int_eq(ns_json_write(root, &text, &size, &err), NS_OK);
+    ns_value_free(root);
+    ck_assert_uint_eq(size, strlen(text));
+    ck_assert_int_eq(text[size - 1], '\n');
+    ck_assert_uint_eq(size, strlen(row->out) + 1);
+    ck_assert_msg(strncmp(text, row->out, size - 1) == 0, "%s became %s", row->in, text);
+    ck_assert_int_eq(ns_json_parse(text, NULL, &root, &err), NS_OK); /* and what was written reads and writes the same */
+    ck_assert_int_eq(ns_json_write(root, &again, &again_size, &err), NS_OK);
+    ck_assert_str_eq(text, again);
+    ns_value_free(root);
+    free(again);
+    free(text);
+}
+END_TEST
+
+START_TEST(kinds_arrive)
+{
+    ns_value *root;
+    const char *text = "{\"n\": 2.385, \"t\": \"us\", \"b\": false, \"z\": null, \"l\": [3, 4], \"o\": {\"k\": 5}}";
+    ck_assert_int_eq(ns_json_parse(text, NULL, &root, NULL), NS_OK);
+    ck_assert_double_eq(ns_value_get(root, "n")->number, 2.385);
+    ck_assert(ns_dim_equal(ns_value_get(root, "n")->dim, NS_DIMENSIONLESS));
+    ck_assert_str_eq(ns_value_get(root, "t")->text, "us");
+    ck_assert(ns_value_get(root, "b")->kind == NS_BOOL && !ns_value_get(root, "b")->truth);
+    ck_assert_int_eq(ns_value_get(root, "z")->kind, NS_NULL);
+    ck_assert_double_eq(ns_value_at(root, "l.1")->number, 4);
+    ck_assert_double_eq(ns_value_at(root, "o.k")->number, 5);
+    ns_value_free(root);
+}
+END_TEST
+
+/* A list of scalars stays on its line up to 100 columns. */
+START_TEST(lists_break_when_long)
+{
+    for (int count = 1; count < 60; count++) {
+        ns_value *root = ns_value_new(), *list = ns_value_list(root, "l");
+        char *text;
+        size_t size, lines = 0;
+        for (int i = 0; i < count; i++)
+            ns_value_count(list, NULL, 7);
+        ck_assert_int_eq(ns_json_write(root, &text, &size, NULL), NS_OK);
+        for (size_t i = 0; i < size; i++)
+            lines += text[i] == '\n';
+        ck_assert_uint_eq(lines, 3 * count <= 100 ? 3 : (size_t)count + 4);
+        free(text);
+        ns_value_free(root);
+    }
+}
+END_TEST
+
+START_TEST(only_finite_numbers_are_written)
+{
+    static const double numbers[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
+    for (size_t i = 0; i < COUNT(numbers); i++) {
+        ns_value *root = ns_value_new();
+        char *text = NULL;
+        size_t size = 77;
+        ns_error err = {0};
+        ns_value_number(ns_value_list(root, "interval_s"), NULL, numbers[i], (ns_dim){1, 0, 0});
+        ck_assert_int_eq(ns_json_write(root, &text, &size, &err), NS_ERR_RANGE);
+        ck_assert_str_eq(err.text, "interval_s is not a finite number");
+        ck_assert(text == NULL && size == 77);
+        ns_value_free(root);
+    }
+}
+END_TEST
+
+/* ---- refusals ------------------------------------------------------------------------------------------------------------ */
+
+static const struct bad {
+    const char *text;
+    ns_status code;
+    long line, column;
+    const char *words;
+} bad[] = {
+    {"", NS_ERR_SYNTAX, 1, 1, "the text ends before the JSON document does"},
+    {"  \n ", NS_ERR_SYNTAX, 2, 1, "the text ends before the JSON document does"},
+    {"{", NS_ERR_SYNTAX, 1, 2, "the text ends before the JSON document does"},
+    {"[[[", NS_ERR_SYNTAX, 1, 4, "the text ends before the JSON document does"},
+    {"{\"a\":1", NS_ERR_SYNTAX, 1, 7, "the text ends before the JSON document does"},
+    {"{} junk", NS_ERR_SYNTAX, 1, 4, "\"junk\" after the end of the JSON document"},
+    {"{}\n{}", NS_ERR_SYNTAX, 2, 1, "\"{}\" after the end of the JSON document"},
+    {"{\"a\": tru}", NS_ERR_SYNTAX, 1, 7, "not JSON from \"tru}\" on"},
+    {"{\"a\": nan}", NS_ERR_SYNTAX, 1, 7, "not JSON from \"nan}\" on"},
+    {"{\n  \"a\": 1\n  \"b\": 2\n}", NS_ERR_SYNTAX, 3, 3, "not JSON from \"\"b\": 2\" on"},
+    {"[1,]", NS_ERR_SYNTAX, 1, 4, "not JSON from \"]\" on"},
+    {"{a:1}", NS_ERR_SYNTAX, 1, 2, "not JSON from \"a:1}\" on"},
+    {"{'a':1}", NS_ERR_SYNTAX, 1, 2, "not JSON from \"'a':1}\" on"},
+    {"[0x10]", NS_ERR_SYNTAX, 1, 3, "not JSON from \"x10]\" on"},
+    {"{\"a\": \"abc}", NS_ERR_SYNTAX, 1, 8, "not JSON from \"abc}\" on"},
+    {"[1, // no\n2]", NS_ERR_SYNTAX, 1, 5, "not JSON from \"// no\" on"},
+    {"{\"a\": \"x\\u0000\"}", NS_ERR_SYNTAX, 1, 9, "a text holds the character \\u0000"},
+    {"{\"a\":1,\n \"b\":2, \"a\":3}", NS_ERR_NAME, 2, 9, "key \"a\" appears twice"},
+    {"{\"x\":{\"l\":[0,{\"k\":1,\n\"k\":2}]}}", NS_ERR_NAME, 2, 1, "key \"k\" appears twice in \"x.l.1\""},
+    {"{\"\":1,\"\":2}", NS_ERR_NAME, 1, 7, "key \"\" appears twice"},
+    {"1e999", NS_ERR_RANGE, 1, 1, "the number is too large"},
+    {"{\"x\":\n {\"y\": [1, -1e999]}}", NS_ERR_RANGE, 2, 12, "x.y.1 is too large"},
+};
+
+START_TEST(refuses)
+{
+    const struct bad *row = &bad[_i];
+    ns_value *root = NULL;
+    ns_error err = {0};
+    ck_assert_int_eq(ns_json_parse(row->text, "m.json", &root, &err), row->code);
+    ck_assert_ptr_null(root);
+    ck_assert_msg(strcmp(err.text, row->words) == 0, "%s: %s", row->text, err.text);
+    ck_assert_msg(err.line == row->line && err.column == row->column, "%s: %ld:%ld", row->text, err.line, err.column);
+    ck_assert_str_eq(err.file, "m.json");
+}
+END_TEST
+
+static char *nested(size_t depth)
+{
+    char *text = malloc(2 * depth + 1);
+    memset(text, '[', depth);
+    memset(text + depth, ']', depth);
+    text[2 * depth] = '\0';
+    return text;
+}
+
+START_TEST(nesting_has_a_limit)
+{
+    ns_value *root;
+    ns_error err = {0};
+    char *text = nested(1000), *written;
+    size_t size;
+    ck_assert_int_eq(ns_json_parse(text, NULL, &root, &err), NS_OK);
+    ck_assert_int_eq(ns_json_write(root, &written, &size, &err), NS_OK);
+    free(written);
+    ns_value_free(root);
+    free(text);
+    static const size_t depths[] = {1001, 1000000};
+    for (size_t i = 0; i < COUNT(depths); i++) {
+        text = nested(depths[i]);
+        err = (ns_error){0};
+        ck_assert_int_eq(ns_json_parse(text, NULL, &root, &err), NS_ERR_SYNTAX);
+        ck_assert_str_eq(err.text, "JSON nested deeper than 1000 levels");
+        ck_assert_int_eq(err.column, 1001);
+        free(text);
+    }
+}
+END_TEST
+
+/* 200000 keys, all different but the last: comparing each with each would take minutes. */
+START_TEST(many_keys)
+{
+    enum { KEYS = 200000 };
+    char *text = malloc(KEYS * 16 + 64), *at = text;
+    ns_value *root;
+    ns_error err = {0};
+    at += sprintf(at, "{");
+    for (int i = 0; i < KEYS; i++)
+        at += sprintf(at, "\"k%d\":%d,\n", i, i);
+    sprintf(at, "\"z\":0}");
+    ck_assert_int_eq(ns_json_parse(text, NULL, &root, &err), NS_OK);
+    ns_value_free(root);
+    sprintf(at, "\"k77\":0}");
+    ck_assert_int_eq(ns_json_parse(text, NULL, &root, &err), NS_ERR_NAME);
+    ck_assert_str_eq(err.text, "key \"k77\" appears twice");
+    ck_assert_int_eq(err.line, KEYS + 1);
+    free(text);
+}
+END_TEST
+
+/* Every prefix of a document, and every document with one byte changed: an answer, never a crash. */
+START_TEST(damaged_text)
+{
+    const char whole[] = "{\"a\": [1, -2.5e-3, {\"b\\u00e9\": \"x\\\\\"}, null], \"c\": {\"d\": true, \"e\": false}}";
+    static const char bytes[] = "\"\\{}[],:0e-u\x01\xff ";
+    char text[sizeof whole];
+    for (size_t i = 0; i < sizeof whole - 1; i++)
+        for (size_t k = 0; k < sizeof bytes; k++) { /* the last one is the terminator: a prefix */
+            ns_value *root;
+            ns_error err = {0};
+            long line, column;
+            memcpy(text, whole, sizeof whole);
+            text[i] = bytes[k];
+            ns_json_locate(text, "a.2.b", &line, &column);
+            ns_json_locate(text, "c.e", &line, &column);
+            if (ns_json_parse(text, NULL, &root, &err) == NS_OK)
+                ns_value_free(root);
+            else
+                ck_assert(err.text[0] != '\0' && err.line == 1 && err.column >= 1 && err.column <= (long)sizeof whole);
+        }
+}
+END_TEST
+
+/* ---- positions ------------------------------------------------------------------------------------------------------------- */
+
+START_TEST(locates)
+{
+    const char *text = "{\n  \"a\": 1,\n  \"b\": {\"a\": 2, \"s\": \"}\\\"]\", \"c\": [10, {\"d\": 3}, [4, 5]]},\n"
+                       "  \"b.x\": 6,\t\"e\" : 7\n}\n";
+    static const struct {
+        const char *path;
+        long line, column;
+    } rows[] = {
+        {"", 1, 1},       {"a", 2, 8},        {"b", 3, 8},       {"b.a", 3, 14},     {"b.s", 3, 22},
+        {"b.c", 3, 34},   {"b.c.0", 3, 35},   {"b.c.1", 3, 39},  {"b.c.1.d", 3, 45}, {"b.c.2.1", 3, 53},
+        {"b.x", 4, 10},   {"e", 4, 18},       {"nope", 1, 1},    {"b.c.3", 1, 1},    {"a.b", 1, 1},
+        {"b.c.01", 1, 1}, {"b.", 1, 1},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        long line, column;
+        ns_json_locate(text, rows[i].path, &line, &column);
+        ck_assert_msg(line == rows[i].line && column == rows[i].column, "%s: %ld:%ld", rows[i].path, line, column);
+    }
+    long line, column;
+    ns_json_locate_key(text, "b", "c", 0, &line, &column);
+    ck_assert(line == 3 && column == 29);
+    ns_json_locate_key(text, "b", "c", 1, &line, &column);
+    ck_assert(line == 1 && column == 1);
+    ns_json_locate("not { json", "a", &line, &column);
+    ck_assert(line == 1 && column == 1);
+}
+END_TEST
+
+/* ---- memory ---------------------------------------------------------------------------------------------------------------- */
+
+#if defined(__GLIBC__) && !defined(SANITIZED)
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+
+static long allocations_left = -1; /* negative: no limit */
+
+static bool may_allocate(void)
+{
+    if (allocations_left > 0)
+        allocations_left--;
+    return allocations_left != 0;
+}
+
+void *malloc(size_t size)
+{
+    return may_allocate() ? __libc_malloc(size) : NULL;
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return may_allocate() ? __libc_calloc(count, size) : NULL;
+}
+
+void *realloc(void *old, size_t size)
+{
+    return may_allocate() ? __libc_realloc(old, size) : NULL;
+}
+
+static ns_status read_and_write(const char *text, ns_error *err)
+{
+    ns_value *root;
+    char *written;
+    size_t size;
+    NS_TRY(ns_json_parse(text, NULL, &root, err));
+    ns_value *more = ns_value_object(ns_value_object(root, "new"), "object");
+    ns_value_textf(more, "text", "%050000d", 7);
+    ns_status status = ns_value_complete(root) ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "incomplete");
+    if (status == NS_OK)
+        status = ns_json_write(root, &written, &size, err);
+    if (status == NS_OK)
+        free(written);
+    ns_value_free(root);
+    return status;
+}
+
+START_TEST(each_allocation_fails_once)
+{
+    const char *text = "{\"a\": [1, 2, {\"b\": \"x\"}], \"c\": {\"d\": true, \"e\": null}}";
+    ns_error err = {0};
+    long limit = 1, failed = 0;
+    for (;; limit++) {
+        err = (ns_error){0};
+        allocations_left = limit;
+        ns_status status = read_and_write(text, &err);
+        allocations_left = -1;
+        if (status == NS_OK)
+            break;
+        failed++;
+        /* cJSON does not tell why it stopped */
+        ck_assert_msg(status == NS_ERR_MEMORY || status == NS_ERR_SYNTAX, "%ld: %s", limit, err.text);
+        ck_assert_int_lt(limit, 1000);
+    }
+    ck_assert_int_gt(failed, 10);
+}
+END_TEST
+#endif
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("json");
+    TCase *t = tcase_create("json");
+    tcase_set_timeout(t, 300);
+    tcase_add_loop_test(t, round_trips, 0, COUNT(trips));
+    tcase_add_test(t, kinds_arrive);
+    tcase_add_test(t, lists_break_when_long);
+    tcase_add_test(t, only_finite_numbers_are_written);
+    tcase_add_loop_test(t, refuses, 0, COUNT(bad));
+    tcase_add_test(t, nesting_has_a_limit);
+    tcase_add_test(t, many_keys);
+    tcase_add_test(t, damaged_text);
+    tcase_add_test(t, locates);
+#if defined(__GLIBC__) && !defined(SANITIZED)
+    tcase_add_test(t, each_allocation_fails_once);
+#endif
+    suite_add_tcase(s, t);
+    return s;
+}
