@@ -28,7 +28,7 @@ CLI_LIBS   := $(LIB_LIBS)
 CHECK_LIBS := $(shell $(PKG_CONFIG) --libs check 2>/dev/null)
 
 # ---- what there is ------------------------------------------------------------------------------------------------
-LIB_DIRS := src/core src/io src/machine src/matrix src/matrix/surrogates src/pattern src/schedule src/strategy src/price
+LIB_DIRS := src/core src/io src/machine src/matrix src/matrix/surrogates src/pattern src/schedule src/strategy src/price src/netsparse
 MODELS     := $(sort $(basename $(notdir $(wildcard models/*.c))))
 STRATEGIES := $(sort $(basename $(notdir $(wildcard src/strategy/*.c))))
 SURROGATES := $(sort $(basename $(notdir $(wildcard src/matrix/surrogates/*.c))))
@@ -147,6 +147,6 @@ dist:
 clean:
 	rm -rf build build-asan build-cov build-fuzz bin compile_commands.json
 
-.PHONY: all demo check asan lint layers coverage bench fuzz install dist clean FORCE
+.PHONY: all demo docs check asan lint layers coverage bench fuzz install dist clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/support/*.c))

@@ -41,7 +41,7 @@ static bool is_number(const ns_field *field)
     return field->kind == NS_FIELD_NUMBER || field->kind == NS_FIELD_TERM;
 }
 
-/* ---- descriptors -------------------------------------------------------------------------------------------------- */
+/* ---- descriptors ----------------------------------------------------------------------------------------------- */
 
 START_TEST(is_named_after_its_file)
 {
@@ -70,7 +70,8 @@ static void check_rows(const ns_model *model, const ns_field *rows, size_t size)
         if (f->kind == NS_FIELD_NUMBER && f->has_default)
             ck_assert_msg(f->neutral >= f->least && f->neutral <= f->most, "%s: default of %s", model->name, f->name);
         if (f->from != NULL && f->from[0] == '=')
-            ck_assert_msg(ns_field_find(rows, f->from + 1) != NULL, "%s: %s comes from %s", model->name, f->name, f->from);
+            ck_assert_msg(ns_field_find(rows, f->from + 1) != NULL, "%s: %s comes from %s", model->name, f->name,
+                          f->from);
     }
     ck_assert_msg(count > 0 && count <= 64, "%s has %d rows", model->name, count);
 }
@@ -110,13 +111,14 @@ START_TEST(has_its_own_test)
 }
 END_TEST
 
-/* ---- evaluations -------------------------------------------------------------------------------------------------- */
+/* ---- evaluations ----------------------------------------------------------------------------------------------- */
 
 /* Samples for models whose inputs have to agree with each other. */
 static const struct {
     const char *model, *input, *text;
 } chosen[] = {
     {"concat", "mtu", "1500 B"}, {"concat", "u_cap", "64 B"}, {"concat", "r", "18 B"}, {"concat", "value", "4 B"},
+    {"filter", "Z", "600"},      {"filter", "pairs", "300"},
 };
 
 /* Ways to fill a model's inputs, as bits: FULL also where a default or another input would do, FALLING from row to row. */
@@ -226,7 +228,8 @@ static void check_terms(const ns_model *model, const void *out)
             any = true;
         }
     if (any)
-        ck_assert_msg(fabs(sum - total) <= 1e-14 * fabs(total), "%s: terms add up to %.17g, total %.17g", model->name, sum, total);
+        ck_assert_msg(fabs(sum - total) <= 1e-14 * fabs(total), "%s: terms add up to %.17g, total %.17g",
+                      model->name, sum, total);
 }
 
 /* What the machine gave scales with it. */
@@ -237,7 +240,8 @@ static void check_inputs(const ns_binding *small, const ns_binding *large)
         if (f->kind != NS_FIELD_NUMBER || small->given[i] == NS_GIVEN_DEFAULT)
             continue;
         const double wanted = ldexp(ns_field_number(f, small->in.bytes), 3 * dim_of(f).second + 5 * dim_of(f).byte);
-        ck_assert_msg(ns_field_number(f, large->in.bytes) == wanted, "%s: input %s does not scale", small->model->name, f->name);
+        ck_assert_msg(ns_field_number(f, large->in.bytes) == wanted, "%s: input %s does not scale",
+                      small->model->name, f->name);
     }
 }
 
@@ -260,7 +264,8 @@ static void check_scaling(const ns_model *model, const void *small, const void *
             continue;
         const double wanted = ldexp(ns_field_number(f, small), 3 * dim_of(f).second + 5 * dim_of(f).byte);
         const double got = ns_field_number(f, large);
-        ck_assert_msg(got == wanted, "%s: %s is %.17g, not %.17g, when seconds are 8 and bytes 32 times as large", model->name,
+        ck_assert_msg(got == wanted, "%s: %s is %.17g, not %.17g, when seconds are 8 and bytes 32 times as large",
+                      model->name,
                       f->name, got, wanted);
     }
 }
@@ -278,7 +283,8 @@ static int sweep(const ns_model *model, const ns_machine *machine, const ns_mach
         if (!more || status != NS_OK || ns_model_eval(&small, &small_out, &err) != NS_OK)
             continue;
         check_terms(model, &small_out);
-        ck_assert_msg(bind_samples(&large, model, large_machine, choice, way, true, &more, &err) == NS_OK, "%s", err.text);
+        ck_assert_msg(bind_samples(&large, model, large_machine, choice, way, true, &more, &err) == NS_OK, "%s",
+                      err.text);
         check_inputs(&small, &large);
         scale_defaults(&large);
         ck_assert_msg(ns_model_eval(&large, &large_out, &err) == NS_OK, "%s", err.text);

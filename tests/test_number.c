@@ -15,7 +15,7 @@
 
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
-/* ---- numbers ----------------------------------------------------------------------------------------------------------- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 static uint64_t next_random(uint64_t *state)
 {
@@ -123,7 +123,7 @@ END_TEST
 /* A locale with a decimal comma: an installed one, or one made on the spot. */
 static const char *set_comma_locale(char *directory)
 {
-    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "fr_FR.utf8", "nl_NL.UTF-8"};
+    static const char *const names[] = {"de_DE.UTF-8", "de_DE", "fr_FR.UTF-8", "fr_FR", "nl_NL.UTF-8"};
     char command[600];
     for (size_t i = 0; i < COUNT(names); i++)
         if (setlocale(LC_ALL, names[i]) != NULL)
@@ -164,7 +164,7 @@ START_TEST(a_comma_locale_changes_nothing)
 }
 END_TEST
 
-/* ---- lists --------------------------------------------------------------------------------------------------------------- */
+/* ---- lists ------------------------------------------------------------------------------------------------------- */
 
 enum { SHOWN = 12 };
 static const struct list {
@@ -264,7 +264,7 @@ START_TEST(the_longest_list)
 }
 END_TEST
 
-/* ---- closest --------------------------------------------------------------------------------------------------------------- */
+/* ---- closest ----------------------------------------------------------------------------------------------------- */
 
 START_TEST(closest_names)
 {

@@ -134,6 +134,28 @@ START_TEST(why_by_hand)
 }
 END_TEST
 
+/* The node's injection is paid by processes that send or receive off node, by no other: 0>2 of 1000 B, 1>0 of 5000 B.
+ * Process 1 sends on its node only, 1 + 5 us, and is not charged 1000 B x 3 ns/B on top (9 us in all); process 0 decides by
+ * sending, 4 + max(4, 3) = 8 us. */
+START_TEST(injection_only_off_node)
+{
+    static const ns_planned message[] = { { 0, 2, 1000 }, { 1, 0, 5000 } };
+    ns_machine machine = hand_machine();
+    ns_exchange *exchange = NULL;
+    ns_schedule *schedule = NULL;
+    const ns_strategy *strategy = NULL;
+    ns_price price;
+    ck_assert(ns_exchange_from_messages(message, 2, (ns_layout){ 4, 2 }, NULL, &exchange, NULL) == NS_OK);
+    ck_assert(ns_strategy_get("standard", &strategy, NULL) == NS_OK);
+    ck_assert(ns_schedule_build(strategy, NS_VIA_HOST, exchange, &machine, &schedule, NULL) == NS_OK);
+    ck_assert(ns_schedule_price(schedule, &machine, &price, NULL) == NS_OK);
+    ck_assert_msg(equal(8e-6, price.off_node_s) && price.on_node_s == 0, "off node %g us, on node %g us",
+                  price.off_node_s * 1e6, price.on_node_s * 1e6);
+    ns_schedule_free(schedule);
+    ns_exchange_free(exchange);
+}
+END_TEST
+
 /* ---- against the oracle -------------------------------------------------------------------------------------------- */
 
 static double random_positive(oracle_random *random, double scale)
@@ -289,6 +311,7 @@ Suite *suite(void)
     tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, by_hand, 0, HAND);
     tcase_add_test(tc, why_by_hand);
+    tcase_add_test(tc, injection_only_off_node);
     tcase_add_loop_test(tc, random_patterns, 0, 60);
     tcase_add_test(tc, shipped_machines);
     tcase_add_test(tc, stencil_on_lassen);

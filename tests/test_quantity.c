@@ -1,7 +1,7 @@
 /* test_quantity.c -- numbers and units: read, refused with the exact words, written
  *
- * Provenance of the rows: the unit definitions of the SI brochure (k, M, ... u, n) and IEC 80000-13 (Ki, Mi, ...); expected
- * values are the decimal literals that the compiler reads.
+ * Provenance of the rows: the unit definitions of the SI brochure (k, M, ... u, n) and IEC 80000-13 (Ki, Mi, ...);
+ * expected values are the decimal literals that the compiler reads.
  */
 #include <nsmodel/quantity.h>
 
@@ -181,7 +181,8 @@ START_TEST(refuses)
     ns_error err = {0};
     ck_assert_msg(ns_quantity_parse(row->text, &quantity, &err) == row->code, "\"%s\": %s", row->text,
                   ns_status_name(err.code));
-    ck_assert_msg(strcmp(err.text, row->words) == 0, "\"%s\":\n  got    %s\n  wanted %s", row->text, err.text, row->words);
+    ck_assert_msg(strcmp(err.text, row->words) == 0, "\"%s\":\n  got    %s\n  wanted %s", row->text, err.text,
+                  row->words);
     ck_assert_msg(err.column == row->column && err.line == 0, "\"%s\": column %ld", row->text, err.column);
     ck_assert_double_eq(quantity.value, 2.385); /* set only on success */
     ck_assert_int_eq(ns_quantity_parse(row->text, &quantity, NULL), row->code);
@@ -245,7 +246,7 @@ START_TEST(long_input_is_quoted_in_part)
 }
 END_TEST
 
-/* ---- units and dimensions -------------------------------------------------------------------------------------------- */
+/* ---- units and dimensions ---------------------------------------------------------------------------------------- */
 
 START_TEST(units_have_factors)
 {
@@ -283,13 +284,16 @@ START_TEST(writes)
         const char *text;
     } rows[] = {
         {3.992384e-6, {1, 0, 0}, 3, "3.99 us"},  {0, {1, 0, 0}, 4, "0 s"},          {-0.0, {0, 1, 0}, 4, "0 B"},
-        {9.9996e-4, {1, 0, 0}, 4, "1 ms"},       {9.9994e-4, {1, 0, 0}, 4, "999.9 us"}, {1.2345, {1, 0, 0}, 3, "1.23 s"},
+        {9.9996e-4, {1, 0, 0}, 4, "1 ms"},       {9.9994e-4, {1, 0, 0}, 4, "999.9 us"},
+        {1.2345, {1, 0, 0}, 3, "1.23 s"},
         {7200, {1, 0, 0}, 4, "7200 s"},          {-1.5e-6, {1, 0, 0}, 4, "-1.5 us"}, {1e-18, {1, 0, 0}, 4, "0.001 fs"},
         {1e-25, {1, 0, 0}, 4, "1e-25 s"},        {16384, {0, 1, 0}, 3, "16.4 kB"},  {512, {0, 1, 0}, 4, "512 B"},
         {0.5, {0, 1, 0}, 4, "0.5 B"},            {123456, {0, 1, 0}, 2, "120 kB"},  {3e22, {0, 1, 0}, 4, "30000 EB"},
         {3.79e-10, {1, -1, 0}, 4, "0.379 ns/B"}, {4.184e-11, {1, -1, 0}, 3, "0.0418 ns/B"},
-        {1.23e-12, {1, -1, 0}, 3, "1.23 ps/B"},  {2e-6, {1, -1, 0}, 3, "2 us/B"},   {23.9e9, {-1, 1, 0}, 4, "23.9 GB/s"},
-        {2.2e9, {-1, 0, 0}, 4, "2.2 GHz"},       {7.8e12, {-1, 0, 1}, 4, "7.8 Tflop/s"}, {0.123456, {0, 0, 0}, 4, "0.1235"},
+        {1.23e-12, {1, -1, 0}, 3, "1.23 ps/B"},  {2e-6, {1, -1, 0}, 3, "2 us/B"},
+        {23.9e9, {-1, 1, 0}, 4, "23.9 GB/s"},
+        {2.2e9, {-1, 0, 0}, 4, "2.2 GHz"},       {7.8e12, {-1, 0, 1}, 4, "7.8 Tflop/s"},
+        {0.123456, {0, 0, 0}, 4, "0.1235"},
         {1234567, {0, 0, 0}, 4, "1235000"},      {4096, {0, 0, 0}, 4, "4096"},      {1.5e-7, {0, 0, 0}, 4, "1.5e-07"},
         {6e20, {0, 0, 0}, 4, "6e+20"},           {2.5, {1, 1, 0}, 4, "2.5 B*s"},    {(double)NAN, {1, 0, 0}, 4, "-"},
         {(double)INFINITY, {0, 0, 0}, 4, "-"},   {1e-6, {1, 0, 0}, 0, "1 us"},      {1.5e-6, {1, 0, 0}, 99, "1.5 us"},
@@ -305,7 +309,8 @@ END_TEST
 /* What is written with all digits reads back, in every prefix. */
 START_TEST(written_quantities_read_back)
 {
-    static const ns_dim dims[] = {{1, 0, 0}, {0, 1, 0}, {-1, 1, 0}, {1, -1, 0}, {-1, 0, 0}, {0, 0, 1}, {0, 0, 0}, {1, 1, 0}};
+    static const ns_dim dims[] = {{1, 0, 0}, {0, 1, 0}, {-1, 1, 0}, {1, -1, 0},
+                                  {-1, 0, 0}, {0, 0, 1}, {0, 0, 0}, {1, 1, 0}};
     for (size_t d = 0; d < COUNT(dims); d++)
         for (int e = -30; e <= 30; e++) {
             char buffer[64];

@@ -6,6 +6,7 @@
 #include <nsmodel/machine.h>
 #include <nsmodel/matrix.h>
 #include <nsmodel/model.h>
+#include <nsmodel/netsparse.h>
 #include <nsmodel/quantity.h>
 #include <nsmodel/status.h>
 #include <nsmodel/strategy.h>

@@ -8,7 +8,7 @@
 const ns_option ns_common_options[] = {
     {"format", 0, "table|json|csv", "table", "how to print the result", false},
     {"json", 0, NULL, NULL, "the same as --format json", false},
-    {"output", 'o', "FILE", NULL, "write the result to FILE as well: JSON, or CSV when it ends in .csv", false},
+    {"output", 'o', "FILE", NULL, "write the result to FILE as well; .json, .csv, .md or .txt says how", false},
     {"help", 'h', NULL, NULL, "what the command does and takes", false},
     {NULL, 0, NULL, NULL, NULL, false},
 };

@@ -89,8 +89,8 @@ static ns_status unit_of_last(ns_span last, ns_unit *unit, ns_error *err)
     return ns_span_unit(ns_span_trim((ns_span){last.origin, stop < last.end ? stop : last.end, last.end}), unit, err);
 }
 
-/* What a first value without a unit counts: bytes or bits in a range of sizes ("1:1MiB:x2" begins at 1 B), else the last
- * value's unit ("0:100us:+10us"). */
+/* What a first value without a unit counts: bytes or bits in a range of sizes ("1:1MiB:x2" begins at 1 B), else the
+ * last value's unit ("0:100us:+10us"). */
 static ns_unit unit_of_first(ns_unit last)
 {
     if (!ns_dim_equal(last.dim, (ns_dim){.byte = 1}))

@@ -77,7 +77,7 @@ static ns_status scale(ns_span number, ns_unit unit, double *value, ns_error *er
 
 ns_status ns_span_quantity(ns_span span, ns_quantity *quantity, bool *bare, ns_error *err)
 {
-    ns_span number, text;
+    ns_span number = span, text = span;
     ns_unit unit;
     double value;
     NS_TRY(split(ns_span_trim(span), &number, &text, err));

@@ -1,7 +1,7 @@
 /* json_read.c -- JSON text to a value tree; the only user of cJSON
  *
- * cJSON takes the text apart; this copies its tree into ours, and refuses what cJSON lets pass: duplicate keys, numbers
- * beyond double, a zero character inside a text, anything after the document.  Nesting is limited by cJSON (1000).
+ * The text is checked first, which finds the place of every fault; cJSON takes it apart; this copies its tree into ours
+ * and refuses duplicate keys and numbers beyond double.
  */
 #include <nsmodel/json.h>
 
@@ -14,6 +14,7 @@
 #include "core/number.h"
 #include "core/utf8.h"
 #include "core/value_copy.h"
+#include "io/json_check.h"
 #include "io/locate.h"
 
 typedef struct reader {
@@ -41,13 +42,6 @@ static size_t path_of(const trail *way, char *path, size_t size)
         more = way->key != NULL ? snprintf(path + at, size - at, "%s%s", dot, way->key)
                                 : snprintf(path + at, size - at, "%s%zu", dot, way->index);
     return at + (size_t)more;
-}
-
-static ns_status fail_at_byte(const reader *in, const char *at, ns_status code, const char *message)
-{
-    long line, column;
-    ns_text_position(in->text, at, &line, &column);
-    return ns_fail_at(in->err, code, in->origin, line, column, "%s", message);
 }
 
 static ns_status refuse_number(const reader *in, const trail *way)
@@ -103,7 +97,8 @@ static ns_status convert_children(const reader *in, const cJSON *item, ns_value 
     const cJSON *child;
     cJSON_ArrayForEach(child, item)
     {
-        trail next = {.up = way, .key = child->string, .index = index++};
+        trail next = {.up = way, .key = child->string, .index = index};
+        index++;
         ns_value *made = ns_value_null(node, child->string);
         if (made == NULL)
             return ns_fail(in->err, NS_ERR_MEMORY, "out of memory for a JSON document");
@@ -142,63 +137,32 @@ static ns_status convert(const reader *in, const cJSON *item, ns_value *node, co
     }
 }
 
-/* "\u0000" would end a C string early; a backslash before it makes it harmless. */
-static const char *find_zero_escape(const char *text)
+static ns_status refuse_syntax(const reader *in, ns_json_fault fault)
 {
-    for (const char *p = text; (p = strchr(p, '\\')) != NULL; p += p[1] != '\0' ? 2 : 1)
-        if (strncmp(p, "\\u0000", 6) == 0)
-            return p;
-    return NULL;
-}
-
-static long depth_at(const char *text, const char *at)
-{
-    long depth = 0;
-    bool quoted = false;
-    for (const char *p = text; p < at; p++) {
-        if (quoted && *p == '\\' && p + 1 < at)
-            p++;
-        else if (*p == '"')
-            quoted = !quoted;
-        else if (!quoted)
-            depth += (*p == '{' || *p == '[') - (*p == '}' || *p == ']');
-    }
-    return depth;
-}
-
-static ns_status refuse_syntax(const reader *in, const char *at)
-{
-    char message[128];
-    const char *after;
-    if (depth_at(in->text, at) >= CJSON_NESTING_LIMIT) {
-        snprintf(message, sizeof message, "JSON nested deeper than %d levels", CJSON_NESTING_LIMIT);
-        return fail_at_byte(in, at, NS_ERR_SYNTAX, message);
-    }
-    if (*at == '\0')
-        return fail_at_byte(in, at, NS_ERR_SYNTAX, "the text ends before the JSON document does");
-    cJSON *whole = cJSON_ParseWithLengthOpts(in->text, strlen(in->text) + 1, &after, 0);
-    cJSON_Delete(whole);
-    int quote = (int)ns_utf8_clip(at, strcspn(at, "\r\n"), 24);
-    snprintf(message, sizeof message,
-             whole != NULL ? "\"%.*s\" after the end of the JSON document" : "not JSON from \"%.*s\" on", quote, at);
-    return fail_at_byte(in, at, NS_ERR_SYNTAX, message);
+    long line, column;
+    ns_text_position(in->text, fault.at, &line, &column);
+    const int quote = (int)ns_utf8_clip(fault.at, strcspn(fault.at, "\r\n"), 24);
+    const char *mark = quote > 0 ? "\"" : "";
+    return ns_fail_at(in->err, NS_ERR_SYNTAX, in->origin, line, column, "found %s%.*s%s, wanted %s", mark,
+                      quote > 0 ? quote : 60,
+                      quote > 0           ? fault.at
+                      : *fault.at == '\0' ? "the end"
+                                          : "the end of the line",
+                      mark, fault.wanted);
 }
 
 ns_status ns_json_parse(const char *text, const char *origin, ns_value **root, ns_error *err)
 {
     const reader in = {.text = text, .origin = origin, .err = err};
-    const char *zero = find_zero_escape(text), *end = text;
-    if (zero != NULL)
-        return fail_at_byte(&in, zero, NS_ERR_SYNTAX, "a text holds the character \\u0000");
+    const ns_json_fault fault = ns_json_check(text);
+    if (fault.wanted != NULL)
+        return refuse_syntax(&in, fault);
     const ns_c_locale guard = ns_c_locale_enter();
-    cJSON *item = cJSON_ParseWithLengthOpts(text, strlen(text) + 1, &end, 1);
-    ns_status status = item != NULL ? NS_OK : refuse_syntax(&in, end);
+    cJSON *item = cJSON_ParseWithLengthOpts(text, strlen(text) + 1, NULL, 1);
     ns_c_locale_leave(guard);
-    ns_value *made = status == NS_OK ? ns_value_new() : NULL;
-    if (made != NULL)
-        status = convert(&in, item, made, &(trail){.up = NULL});
-    else if (status == NS_OK)
-        status = ns_fail(err, NS_ERR_MEMORY, "out of memory for a JSON document");
+    ns_value *made = item != NULL ? ns_value_new() : NULL;
+    ns_status status = made != NULL ? convert(&in, item, made, &(trail){.up = NULL})
+                                    : ns_fail(err, NS_ERR_MEMORY, "out of memory for a JSON document");
     cJSON_Delete(item);
     if (status != NS_OK)
         ns_value_free(made);

@@ -86,18 +86,15 @@ static bool is_boeing(const unsigned char *at, const unsigned char *end)
     return false;
 }
 
-/* The first line that is neither blank nor a comment holds numbers only. */
+/* The first line that is not blank holds numbers only. */
 static bool is_headerless(const unsigned char *at, const unsigned char *end)
 {
-    while (at < end) {
-        const unsigned char *stop = at;
-        while (stop < end && *stop != '\n' && *stop != '\r')
-            stop++;
-        if (stop > at && *at != '%' && *at != '#')
-            return is_numbers(at, stop);
-        at = stop + 1;
-    }
-    return false;
+    while (at < end && (*at == '\n' || *at == '\r'))
+        at++;
+    const unsigned char *stop = at;
+    while (stop < end && *stop != '\n' && *stop != '\r')
+        stop++;
+    return is_numbers(at, stop);
 }
 
 const char *ns_foreign_binary(const unsigned char *head, size_t length)

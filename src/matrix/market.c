@@ -15,7 +15,7 @@ typedef struct file {
 static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
 {
     file *f = matrix->state;
-    return ns_market_scan(f->path, &f->member, &f->market, receive, context, err);
+    return ns_market_scan(f->path, &f->member, &f->market, NS_AUTO_WORKERS, receive, context, err);
 }
 
 static void close_file(ns_matrix *matrix)

@@ -6,7 +6,8 @@
  *   the field words "double" (real) and "unsigned-integer" (integer), the object "vector" (n x 1, general);
  *   blank and comment lines between entries; line ends "\n", "\r\n" and a lone "\r", mixed; no end on the last line;
  *   hermitian with real or integer values; entries above the diagonal of a symmetric file (mirrored like those below);
- *   entries on the diagonal of a skew-symmetric coordinate file (counted once); repeated entries (each counts).
+ *   entries on the diagonal of a skew-symmetric coordinate file (counted once); repeated entries (each counts); one
+ *   value after each position of a pattern file.
  * Refused: pattern with array, hermitian or skew-symmetric; symmetric files that are not square; indices from 0.
  */
 #ifndef NS_MATRIX_MARKET_H
@@ -57,8 +58,11 @@ void ns_market_read(const ns_market *market, const char *path, const unsigned ch
 /* The line (from 1) of the entry that follows `stored` others; for messages. */
 long ns_market_line_of(const unsigned char *text, size_t length, int64_t stored);
 
-/* Read every entry of the file at path, whose header has been read as `market` before. */
-ns_status ns_market_scan(const char *path, long *member, const ns_market *market, ns_entry_fn *receive, void *context,
-                         ns_error *err);
+enum { NS_MOST_WORKERS = 4, NS_AUTO_WORKERS = -1 };
+
+/* Read every entry of the file at path, whose header has been read as `market` before.  workers: threads that read and
+ * parse, 0 for none, NS_AUTO_WORKERS for as many as the machine is good for; nothing else depends on it. */
+ns_status ns_market_scan(const char *path, long *member, const ns_market *market, int workers, ns_entry_fn *receive,
+                         void *context, ns_error *err);
 
 #endif

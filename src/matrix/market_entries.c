@@ -1,13 +1,16 @@
 /* market_entries.c -- the entries of a Matrix Market file, a piece of whole lines at a time
  *
- * Two readers share one grammar.  fast_* takes the lines that nearly every file consists of, with word-wide loops and
- * no care for errors; at anything else it stops, and read_line reads that one line with care and words.
+ * Readers of one grammar, from quick to careful: ns_plain_line takes a line without a blank too many, fast_line one with
+ * more blanks, "\r\n" or long indices, and neither knows what an error is; read_line reads any line, and has words for
+ * what is wrong with it.
  */
 #include "matrix/market.h"
 
 #include <stdio.h>
 
 #include "matrix/token.h"
+
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 
 typedef struct reader {
     const ns_market *market;
@@ -31,16 +34,16 @@ static inline const unsigned char *skip_blanks(const unsigned char *p)
     return p;
 }
 
-/* The end of a line that ends as nearly all do; NULL otherwise. */
-static inline __attribute__((always_inline)) const unsigned char *fast_line_end(const unsigned char *p)
+/* The line after one that ends as nearly all do; NULL otherwise. */
+static inline const unsigned char *fast_end(const unsigned char *p)
 {
-    if (ns_is_blank(*p))
-        p = skip_blanks(p + 1);
+    p = skip_blanks(p);
     p += *p == '\r';
     return *p == '\n' ? p + 1 : NULL;
 }
 
-static inline __attribute__((always_inline)) const unsigned char *fast_values(const unsigned char *p, int values)
+/* Values, each after a blank; the next line, or NULL. */
+static ALWAYS_INLINE const unsigned char *fast_values(const unsigned char *p, int values)
 {
     for (int i = 0; i < values; i++) {
         if (!ns_is_blank(*p))
@@ -51,11 +54,23 @@ static inline __attribute__((always_inline)) const unsigned char *fast_values(co
             return NULL;
         p += length;
     }
-    return fast_line_end(p);
+    return fast_end(p);
+}
+
+static ALWAYS_INLINE const unsigned char *fast_line(const unsigned char *p, int values, uint64_t *row, uint64_t *col)
+{
+    p = skip_blanks(p);
+    size_t length = ns_digits(p, row);
+    p += length;
+    if (length - 1 > 17 || !ns_is_blank(*p))
+        return NULL;
+    p = skip_blanks(p + 1);
+    length = ns_digits(p, col);
+    return length - 1 > 17 ? NULL : fast_values(p + length, values);
 }
 
 /* Constant `values` and `mirror` give six loops without a test inside. */
-static inline __attribute__((always_inline)) void fast_entries(reader *r, int values, bool mirror)
+static ALWAYS_INLINE void fast_entries(reader *r, int values, bool mirror)
 {
     const uint64_t rows = (uint64_t)r->market->rows, cols = (uint64_t)r->market->cols;
     const unsigned char *p = r->at, *limit = r->limit;
@@ -63,24 +78,19 @@ static inline __attribute__((always_inline)) void fast_entries(reader *r, int va
     int64_t lines = 0;
     while (p < limit) {
         uint64_t row = 0, col = 0;
-        const unsigned char *q = skip_blanks(p);
-        size_t length = ns_digits(q, &row);
-        q += length;
-        if (length - 1 > 17 || !ns_is_blank(*q))
-            break;
-        q = skip_blanks(q + 1);
-        length = ns_digits(q, &col);
-        q = fast_values(q + length, values);
+        const unsigned char *next = ns_plain_line(p, values, &row, &col);
+        if (next == NULL)
+            next = fast_line(p, values, &row, &col);
         row--;
         col--;
-        if (length - 1 > 17 || q == NULL || row >= rows || col >= cols)
+        if (next == NULL || row >= rows || col >= cols)
             break;
         to[0] = (ns_entry){(int64_t)row, (int64_t)col};
         if (mirror)
             to[1] = (ns_entry){(int64_t)col, (int64_t)row};
         to += 1 + (mirror && row != col);
         lines++;
-        p = q;
+        p = next;
     }
     r->at = p;
     r->to = to;
@@ -88,7 +98,7 @@ static inline __attribute__((always_inline)) void fast_entries(reader *r, int va
     r->piece->stored += lines;
 }
 
-static inline __attribute__((always_inline)) void fast_array(reader *r, int values)
+static ALWAYS_INLINE void fast_array(reader *r, int values)
 {
     const unsigned char *p = r->at, *limit = r->limit;
     int64_t lines = 0;
@@ -145,15 +155,18 @@ static const unsigned char *token_end(const unsigned char *p, const unsigned cha
 static ns_status fail_index(reader *r, const unsigned char *from, const unsigned char *to, const char *what,
                             uint64_t value, bool number, int64_t most)
 {
-    char words[80];
+    char wanted[80], is[96];
     bool low = number ? value == 0 : *from == '-' && from + 1 < to && ns_is_digit(from[1]);
+    if (!low && !number) {
+        snprintf(wanted, sizeof wanted, ", wanted a whole number from 1 to %lld", (long long)most);
+        return fail_token(r, from, to, NS_ERR_SYNTAX, what, wanted);
+    }
+    snprintf(is, sizeof is, "%s %.*s", what, to - from < 40 ? (int)(to - from) : 40, (const char *)from);
+    long column = (long)(from - r->at) + 1, line = r->piece->lines + 1;
     if (low)
-        return fail_token(r, from, to, NS_ERR_RANGE, what, "; Matrix Market counts from 1");
-    if (number)
-        snprintf(words, sizeof words, ", past the last, %lld", (long long)most);
-    else
-        snprintf(words, sizeof words, ", wanted a whole number from 1 to %lld", (long long)most);
-    return fail_token(r, from, to, number ? NS_ERR_RANGE : NS_ERR_SYNTAX, what, words);
+        return ns_fail_at(&r->piece->error, NS_ERR_RANGE, r->path, line, column, "%s; Matrix Market counts from 1", is);
+    return ns_fail_at(&r->piece->error, NS_ERR_RANGE, r->path, line, column, "%s, wanted at most %lld", is,
+                      (long long)most);
 }
 
 /* One index; *p moves behind it. */
@@ -204,15 +217,16 @@ static ns_status fail_count(reader *r, const unsigned char *from, const unsigned
                           m->field);
     snprintf(what, sizeof what, "a %s entry is followed by", m->field);
     snprintf(wanted, sizeof wanted, ", wanted %s only", count_words[m->values]);
-    return fail_token(r, from, token_end(from, end), NS_ERR_SYNTAX, what, m->values == 0 ? ", wanted no value" : wanted);
+    return fail_token(r, from, token_end(from, end), NS_ERR_SYNTAX, what, m->values == 0 ? ", wanted none" : wanted);
 }
 
+/* A pattern file may carry one value an entry, as some writers leave it: nobody reads it anyway. */
 static ns_status read_values(reader *r, const unsigned char *p, const unsigned char *end)
 {
     const ns_market *m = r->market;
     char what[32];
-    int found = 0;
-    for (; p < end && found < m->values; found++) {
+    int found = 0, most = m->values == 0 ? 1 : m->values;
+    for (; p < end && found < most; found++) {
         const unsigned char *to = token_end(p, end);
         if (!is_value(p, to)) {
             snprintf(what, sizeof what, "%s value", m->field);

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { MOST_WORKERS = 4, SLOTS_BEYOND = 2, MOST_SLOTS = MOST_WORKERS + SLOTS_BEYOND, BATCH = 8192 };
+enum { SLOTS_BEYOND = 2, MOST_SLOTS = NS_MOST_WORKERS + SLOTS_BEYOND, BATCH = 8192 };
 
 typedef struct slot {
     unsigned char *text;
@@ -32,6 +32,7 @@ typedef struct slot {
 typedef struct scan {
     const char *path;
     ns_market market;
+    int workers; /* wanted */
     ns_lines lines;
     slot slots[MOST_SLOTS];
     uint64_t slot_count;
@@ -232,11 +233,18 @@ static ns_status scan_alone(scan *s, ns_error *err)
     return NS_OK;
 }
 
+static int how_many(int workers)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (workers == NS_AUTO_WORKERS)
+        workers = processors < 2 ? 0 : processors < NS_MOST_WORKERS ? (int)processors : NS_MOST_WORKERS;
+    return workers < NS_MOST_WORKERS ? workers : NS_MOST_WORKERS;
+}
+
 static ns_status scan_rest(scan *s, ns_error *err)
 {
-    pthread_t workers[MOST_WORKERS];
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    int wanted = processors < 2 ? 0 : processors < MOST_WORKERS ? (int)processors : MOST_WORKERS;
+    pthread_t workers[NS_MOST_WORKERS];
+    int wanted = how_many(s->workers);
     while (wanted > 0 && (int)s->slot_count < wanted + SLOTS_BEYOND)
         if (!add_slot(s))
             return ns_fail_at(err, NS_ERR_MEMORY, s->path, 0, 0, "not enough memory to read");
@@ -277,14 +285,15 @@ static ns_status scan_all(scan *s, ns_error *err)
     return s->stored < s->market.stored ? too_few(s, err) : NS_OK;
 }
 
-ns_status ns_market_scan(const char *path, long *member, const ns_market *market, ns_entry_fn *receive, void *context,
-                         ns_error *err)
+ns_status ns_market_scan(const char *path, long *member, const ns_market *market, int workers, ns_entry_fn *receive,
+                         void *context, ns_error *err)
 {
     scan *s = calloc(1, sizeof *s);
     if (s == NULL)
         return ns_fail_at(err, NS_ERR_MEMORY, path, 0, 0, "not enough memory to read");
     s->path = path;
     s->market = *market;
+    s->workers = workers;
     s->receive = receive;
     s->context = context;
     ns_status status = ns_lines_open(path, member, &s->lines, err);

@@ -1,22 +1,17 @@
 /* scan.c -- the exchanges of y = A x for several layouts in one pass over the entries */
+#include "pattern/scan.h"
+
 #include "pattern/build.h"
-#include "pattern/view.h"
 
 #include <stdlib.h>
 
-typedef struct scan {
-    ns_blocks blocks;
-    ns_needset set;
-    ns_budget budget;
-    int64_t nonzeros;
-    ns_view_scan *view; /* or NULL */
-} scan;
-
 static ns_status receive(void *context, const ns_entry *entries, size_t count, ns_error *err)
 {
-    scan *s = context;
+    ns_scan *s = context;
     for (size_t i = 0; i < count; i++) {
         int64_t group = ns_blocks_group(&s->blocks, entries[i].row);
+        if (s->view != NULL)
+            s->view->entries[group]++;
         if (ns_blocks_is_local(&s->blocks, group, entries[i].col))
             continue;
         NS_TRY(ns_needset_add(&s->set, group, entries[i].col, err));
@@ -51,7 +46,7 @@ static ns_status check_request(const ns_matrix_info *info, const ns_layout *layo
     return NS_OK;
 }
 
-static ns_status build_all(scan *s, size_t layouts, int64_t width, ns_exchange **exchange, ns_error *err)
+static ns_status build_all(ns_scan *s, size_t layouts, int64_t width, ns_exchange **exchange, ns_error *err)
 {
     NS_TRY(ns_needset_close(&s->set, err));
     ns_needsource source = {.blocks = &s->blocks, .set = &s->set, .budget = &s->budget};
@@ -70,7 +65,7 @@ static ns_status build_all(scan *s, size_t layouts, int64_t width, ns_exchange *
     return status;
 }
 
-static ns_status run(scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts, const ns_exchange_options *options,
+static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts, const ns_exchange_options *options,
                      ns_exchange **exchange, ns_error *err)
 {
     const ns_matrix_info *info = ns_matrix_describe(matrix);
@@ -82,21 +77,30 @@ static ns_status run(scan *s, ns_matrix *matrix, const ns_layout *layout, size_t
     return build_all(s, layouts, options->width > 0 ? options->width : 8, exchange, err);
 }
 
+ns_status ns_scan_run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
+                      const ns_exchange_options *options, ns_exchange **exchange, ns_error *err)
+{
+    *s = (ns_scan){.budget = {.limit = options->max_memory}};
+    NS_TRY(check_request(ns_matrix_describe(matrix), layout, layouts, options, err));
+    return layouts > 0 ? run(s, matrix, layout, layouts, options, exchange, err) : NS_OK;
+}
+
+void ns_scan_free(ns_scan *s)
+{
+    ns_view_free(s->view);
+    ns_needset_free(&s->set);
+    ns_blocks_free(&s->blocks);
+    *s = (ns_scan){0};
+}
+
 ns_status ns_exchange_from_matrix(ns_matrix *matrix, const ns_layout *layout, size_t layouts,
                                   const ns_exchange_options *options, ns_exchange **exchange, int64_t *nonzeros, ns_error *err)
 {
     const ns_exchange_options defaults = {0};
-    if (options == NULL)
-        options = &defaults;
-    NS_TRY(check_request(ns_matrix_describe(matrix), layout, layouts, options, err));
-    if (layouts == 0)
-        return NS_OK;
-    scan s = {.budget = {.limit = options->max_memory}};
-    ns_status status = run(&s, matrix, layout, layouts, options, exchange, err);
-    ns_view_free(s.view);
-    ns_needset_free(&s.set);
-    ns_blocks_free(&s.blocks);
-    if (status == NS_OK && nonzeros != NULL)
+    ns_scan s;
+    ns_status status = ns_scan_run(&s, matrix, layout, layouts, options != NULL ? options : &defaults, exchange, err);
+    if (status == NS_OK && nonzeros != NULL && layouts > 0)
         *nonzeros = s.nonzeros;
+    ns_scan_free(&s);
     return status;
 }

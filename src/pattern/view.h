@@ -3,18 +3,15 @@
 #define NS_PATTERN_VIEW_H
 
 #include "pattern/needlist.h"
+#include "pattern/rows.h"
 
 typedef struct ns_view_scan {
-    ns_matrix *matrix;
     const ns_blocks *blocks;
     ns_netsparse_view *view;
     ns_budget *budget;
     int32_t rack;
-    int64_t requests;
-    int64_t *start;   /* [rows + 1]: during the first pass the count of remote entries of row i at i + 1 */
-    int64_t *fill;    /* [rows] next free place of a row, second pass */
-    uint32_t *narrow; /* [requests] columns by row, when they fit 32 bits */
-    uint64_t *wide;   /* or these */
+    ns_rows rows;
+    int64_t *entries; /* [groups] all entries of a row group */
 } ns_view_scan;
 
 ns_status ns_view_open(ns_view_scan **view, ns_matrix *matrix, const ns_blocks *blocks, const ns_exchange_options *options,
@@ -24,8 +21,7 @@ void ns_view_free(ns_view_scan *view);
 /* First pass: an entry of this row has a remote column. */
 static inline void ns_view_remote(ns_view_scan *view, int64_t row)
 {
-    view->requests++;
-    view->start[row + 1]++;
+    ns_rows_remote(&view->rows, row);
 }
 
 /* Second pass and the counts; fills options->view. */

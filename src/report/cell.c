@@ -75,8 +75,8 @@ const ns_value *ns_cell_rows_in(const ns_value *object)
 
 bool ns_cell_is_pair(const ns_value *node)
 {
-    return node->kind == NS_LIST && node->first != NULL && node->first->next == node->last &&
-           node->first != node->last && all_children(node, is_number);
+    return node->kind == NS_LIST && (node->flags & NS_V_ROWS) == 0 && node->first != NULL &&
+           node->first->next == node->last && node->first != node->last && all_children(node, is_number);
 }
 
 bool ns_cell_is_number(const ns_value *node)

@@ -178,8 +178,8 @@ ns_status ns_grid_build(const ns_value *root, const ns_value *list, bool split, 
     if (grid->rows == 0 || grid->columns == 0)
         return NS_OK;
     grid->row = calloc(grid->rows, sizeof *grid->row);
-    if (grid->rows <= SIZE_MAX / sizeof *grid->cell / grid->columns)
-        grid->cell = calloc(grid->rows * grid->columns, sizeof *grid->cell);
+    if (grid->rows <= SIZE_MAX / sizeof(void *) / grid->columns)
+        grid->cell = calloc(grid->rows * grid->columns, sizeof(void *));
     if (grid->row == NULL || grid->cell == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory for a table of %zu rows", grid->rows);
     return visit_rows(grid, err);

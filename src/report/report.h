@@ -19,4 +19,7 @@ ns_status ns_report_table(const ns_value *root, FILE *out, bool colour, ns_error
  * unambiguous, else by its path; a pair [lo, hi] makes two columns. */
 ns_status ns_report_csv(const ns_value *root, FILE *out, ns_error *err);
 
+/* A page: a section per element of a list whose elements hold rows, or a plain table. */
+ns_status ns_report_markdown(const ns_value *root, const char *title, FILE *out, ns_error *err);
+
 #endif

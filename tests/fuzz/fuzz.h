@@ -75,7 +75,7 @@ static inline const char *fuzz_file(const uint8_t *data, size_t size)
 }
 
 /* Loaded once. */
-static inline const ns_machine *fuzz_machine(void)
+static inline const ns_machine *shipped_machine(void)
 {
     static ns_machine *machine;
     if (machine == NULL)

@@ -32,7 +32,7 @@ FUZZ(bind)
     ns_model_buffer out;
     ns_error err = {0};
     ns_status status = NS_OK;
-    ns_bind_open(&binding, model, data[0] % 2 == 0 ? NULL : fuzz_machine());
+    ns_bind_open(&binding, model, data[0] % 2 == 0 ? NULL : shipped_machine());
     for (char *line = text, *end; status == NS_OK && line != NULL; line = end) {
         end = strchr(line, '\n');
         if (end != NULL)

@@ -67,7 +67,7 @@ static void words_names(const char *text)
     err = (ns_error){0};
     fuzz_check_error(ns_strategy_get(text, &strategy, &err), &err);
     err = (ns_error){0};
-    ns_status status = ns_machine_with(fuzz_machine(), text, &changed, &err);
+    ns_status status = ns_machine_with(shipped_machine(), text, &changed, &err);
     fuzz_check_error(status, &err);
     if (status == NS_OK)
         ns_machine_free(changed);

@@ -1,0 +1,116 @@
+/* rows.c -- the remote entries of every part in the order a part meets them: row by row, columns ascending */
+#include "pattern/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Parts' rows are contiguous in blocks; with a partition vector each part has its rows by rising number. */
+static ns_status place_rows(ns_rows *r, int32_t parts, ns_error *err)
+{
+    void *memory;
+    const ns_blocks *b = r->blocks;
+    NS_TRY(ns_take(&memory, (int64_t)parts + 1, sizeof *r->part_place, r->budget, err));
+    r->part_place = memory;
+    if (b->part == NULL) {
+        for (int32_t p = 0; p <= parts; p++)
+            r->part_place[p] = ns_block_first(p, b->rows, parts);
+        return NS_OK;
+    }
+    NS_TRY(ns_take(&memory, b->rows, sizeof *r->place, r->budget, err));
+    r->place = memory;
+    for (int64_t i = 0; i < b->rows; i++)
+        r->part_place[b->part[i] + 1]++;
+    for (int32_t p = 0; p < parts; p++)
+        r->part_place[p + 1] += r->part_place[p];
+    for (int64_t i = 0; i < b->rows; i++)
+        r->place[i] = r->part_place[b->part[i]]++;
+    for (int32_t p = parts; p > 0; p--)
+        r->part_place[p] = r->part_place[p - 1];
+    r->part_place[0] = 0;
+    return NS_OK;
+}
+
+ns_status ns_rows_open(ns_rows *rows, ns_matrix *matrix, const ns_blocks *blocks, ns_budget *budget, ns_error *err)
+{
+    void *memory;
+    *rows = (ns_rows){.matrix = matrix, .blocks = blocks, .budget = budget};
+    NS_TRY(place_rows(rows, blocks->layout[0].parts, err));
+    NS_TRY(ns_take(&memory, blocks->rows + 1, sizeof *rows->start, budget, err));
+    rows->start = memory;
+    return NS_OK;
+}
+
+void ns_rows_free(ns_rows *rows)
+{
+    free(rows->place); /* the scan is over with them: nothing counts the budget any more */
+    free(rows->part_place);
+    free(rows->start);
+    free(rows->fill);
+    free(rows->narrow);
+    free(rows->wide);
+    *rows = (ns_rows){0};
+}
+
+static ns_status receive(void *context, const ns_entry *entries, size_t count, ns_error *err)
+{
+    ns_rows *r = context;
+    for (size_t i = 0; i < count; i++) {
+        int64_t row = entries[i].row, col = entries[i].col;
+        if (ns_blocks_is_local(r->blocks, ns_blocks_group(r->blocks, row), col))
+            continue;
+        int64_t place = r->place != NULL ? r->place[row] : row;
+        if (r->fill[place] >= r->start[place + 1])
+            return ns_fail(err, NS_ERR_DATA, "the matrix changed between two reads");
+        if (r->narrow != NULL)
+            r->narrow[r->fill[place]++] = (uint32_t)col;
+        else
+            r->wide[r->fill[place]++] = (uint64_t)col;
+    }
+    return NS_OK;
+}
+
+static int ascending_narrow(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int ascending_wide(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_row(ns_rows *r, int64_t from, int64_t to)
+{
+    bool sorted = true;
+    for (int64_t i = from + 1; i < to && sorted; i++)
+        sorted = ns_rows_col(r, i - 1) <= ns_rows_col(r, i);
+    if (sorted)
+        return;
+    if (r->narrow != NULL)
+        qsort(r->narrow + from, (size_t)(to - from), sizeof *r->narrow, ascending_narrow);
+    else
+        qsort(r->wide + from, (size_t)(to - from), sizeof *r->wide, ascending_wide);
+}
+
+ns_status ns_rows_file(ns_rows *rows, ns_error *err)
+{
+    void *memory;
+    int64_t count = rows->blocks->rows;
+    for (int64_t i = 0; i < count; i++)
+        rows->start[i + 1] += rows->start[i];
+    NS_TRY(ns_take(&memory, count, sizeof *rows->fill, rows->budget, err));
+    rows->fill = memory;
+    memcpy(rows->fill, rows->start, (size_t)count * sizeof *rows->fill);
+    bool narrow = rows->blocks->cols <= INT64_C(1) << 32;
+    NS_TRY(ns_take(&memory, rows->requests, narrow ? sizeof *rows->narrow : sizeof *rows->wide, rows->budget, err));
+    rows->narrow = narrow ? memory : NULL;
+    rows->wide = narrow ? NULL : memory;
+    NS_TRY(ns_matrix_scan(rows->matrix, receive, rows, err));
+    ns_give_back(rows->fill, count, sizeof *rows->fill, rows->budget);
+    rows->fill = NULL;
+    for (int64_t i = 0; i < count; i++)
+        sort_row(rows, rows->start[i], rows->start[i + 1]);
+    return NS_OK;
+}

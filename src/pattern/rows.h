@@ -1,0 +1,49 @@
+/* rows.h -- the remote entries of every part in the order a part meets them: row by row, columns ascending
+ *
+ * Files come in any order, so a second pass files the columns by row: 4 bytes a remote entry (8 past 2^32 columns) and 16 a
+ * row (24 with a partition vector).  The entries of a part stand together.
+ */
+#ifndef NS_PATTERN_ROWS_H
+#define NS_PATTERN_ROWS_H
+
+#include "pattern/blocks.h"
+
+typedef struct ns_rows {
+    ns_matrix *matrix;
+    const ns_blocks *blocks;
+    ns_budget *budget;
+    int64_t requests;
+    int64_t *place;      /* [rows] position of a row, parts one after another; NULL when that is the row's number */
+    int64_t *part_place; /* [parts + 1] position of the first row of a part */
+    int64_t *start;      /* [rows + 1] by position: first entry; during the first pass counts at position + 1 */
+    int64_t *fill;       /* [rows] next free place of a row, second pass only */
+    uint32_t *narrow;    /* [requests] columns, when they fit 32 bits */
+    uint64_t *wide;      /* or these */
+} ns_rows;
+
+/* For layout 0 of the blocks. */
+ns_status ns_rows_open(ns_rows *rows, ns_matrix *matrix, const ns_blocks *blocks, ns_budget *budget, ns_error *err);
+void ns_rows_free(ns_rows *rows);
+
+/* First pass: an entry of this row has a remote column. */
+static inline void ns_rows_remote(ns_rows *rows, int64_t row)
+{
+    rows->requests++;
+    rows->start[(rows->place != NULL ? rows->place[row] : row) + 1]++;
+}
+
+/* Second pass: columns by row, ascending. */
+ns_status ns_rows_file(ns_rows *rows, ns_error *err);
+
+static inline int64_t ns_rows_col(const ns_rows *rows, int64_t entry)
+{
+    return rows->narrow != NULL ? (int64_t)rows->narrow[entry] : (int64_t)rows->wide[entry];
+}
+
+/* Entries of part p: [ns_rows_first(p), ns_rows_first(p + 1)). */
+static inline int64_t ns_rows_first(const ns_rows *rows, int32_t p)
+{
+    return rows->start[rows->part_place[p]];
+}
+
+#endif

@@ -1,0 +1,21 @@
+/* scan.h -- what a scan of a matrix gathers, for those who want more of it than the exchanges */
+#ifndef NS_PATTERN_SCAN_H
+#define NS_PATTERN_SCAN_H
+
+#include "pattern/view.h"
+
+typedef struct ns_scan {
+    ns_blocks blocks;
+    ns_needset set;
+    ns_budget budget;
+    int64_t nonzeros;
+    ns_view_scan *view; /* with its rows, when options->view asks for the view; else NULL */
+} ns_scan;
+
+/* Scan and build the exchanges.  *scan stays where it is (parts of it point to each other) and borrows matrix, layout and
+ * options->part; free it with ns_scan_free, also after a failure. */
+ns_status ns_scan_run(ns_scan *scan, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
+                      const ns_exchange_options *options, ns_exchange **exchange, ns_error *err);
+void ns_scan_free(ns_scan *scan);
+
+#endif

@@ -1,0 +1,81 @@
+/* markdown.c -- a result as a page: a section per group of rows, or one table
+ *
+ * What -o FILE.md writes; the generated pages of docs/ are made this way and checked for being current.
+ */
+#include "report/cell.h"
+#include "report/report.h"
+
+#include <string.h>
+
+static void put_cell(FILE *out, const ns_value *node)
+{
+    char buffer[NS_CELL_SIZE];
+    for (const char *c = ns_cell_text(node, buffer, sizeof buffer); *c != '\0'; c++) {
+        if (*c == '|')
+            putc('\\', out);
+        putc((unsigned char)*c < 0x20 ? ' ' : *c, out);
+    }
+}
+
+/* Rows of the single values that the first row has. */
+static void put_table(const ns_value *list, FILE *out)
+{
+    const ns_value *first = list->first;
+    if (first == NULL)
+        return;
+    for (const ns_value *key = first->first; key != NULL; key = key->next)
+        if (ns_cell_is_leaf(key))
+            fprintf(out, "| %s ", key->name);
+    fputs("|\n", out);
+    for (const ns_value *key = first->first; key != NULL; key = key->next)
+        if (ns_cell_is_leaf(key))
+            fputs(ns_cell_is_number(key) ? "|---:" : "|---", out);
+    fputs("|\n", out);
+    for (const ns_value *row = first; row != NULL; row = row->next) {
+        for (const ns_value *key = first->first; key != NULL; key = key->next) {
+            const ns_value *cell = ns_cell_is_leaf(key) ? ns_value_get(row, key->name) : NULL;
+            if (cell == NULL)
+                continue;
+            fputs("| ", out);
+            put_cell(out, cell);
+            putc(' ', out);
+        }
+        fputs("|\n", out);
+    }
+    putc('\n', out);
+}
+
+/* "## first value", the other single values as a list, then the rows. */
+static void put_group(const ns_value *group, FILE *out)
+{
+    const ns_value *heading = group->first;
+    fputs("## ", out);
+    if (heading != NULL)
+        put_cell(out, heading);
+    fputs("\n\n", out);
+    for (const ns_value *value = heading != NULL ? heading->next : NULL; value != NULL; value = value->next) {
+        if (!ns_cell_is_leaf(value))
+            continue;
+        fprintf(out, "- %s: ", value->name);
+        put_cell(out, value);
+        putc('\n', out);
+    }
+    putc('\n', out);
+    const ns_value *rows = ns_cell_rows_in(group);
+    if (rows != NULL)
+        put_table(rows, out);
+}
+
+ns_status ns_report_markdown(const ns_value *root, const char *title, FILE *out, ns_error *err)
+{
+    fprintf(out, "# %s\n\n", title);
+    for (const ns_value *list = root->first; list != NULL; list = list->next) {
+        if (!ns_cell_is_rows(list))
+            continue;
+        if (list->first == NULL || ns_cell_rows_in(list->first) == NULL)
+            put_table(list, out);
+        for (const ns_value *group = list->first; group != NULL && ns_cell_rows_in(group) != NULL; group = group->next)
+            put_group(group, out);
+    }
+    return ferror(out) ? ns_fail(err, NS_ERR_FILE, "the page could not be written") : NS_OK;
+}

@@ -1,0 +1,106 @@
+/* shared.c -- where the data folder is, and scratch files */
+#include "shared.h"
+
+#include <check.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+const char *shared_dir(void)
+{
+    static const char *const beside = "../shared";
+    struct stat facts;
+    const char *named = getenv("NSMODEL_SHARED");
+    if (named != NULL && *named != '\0')
+        return named;
+    return stat(beside, &facts) == 0 && S_ISDIR(facts.st_mode) ? beside : NULL;
+}
+
+bool shared_path(const char *test, const char *relative, char *path, size_t size)
+{
+    struct stat facts;
+    const char *dir = shared_dir();
+    if (dir != NULL)
+        snprintf(path, size, "%s/%s", dir, relative);
+    if (dir != NULL && stat(path, &facts) == 0)
+        return true;
+    printf("%s: skipped, no %s in the data folder (NSMODEL_SHARED names it)\n", test, relative);
+    return false;
+}
+
+static char folder[64];
+static pid_t owner; /* the test's process, where the folder was made */
+
+int shared_walk(const char *below, void (*visit)(const char *path))
+{
+    char path[1024];
+    struct stat facts;
+    int files = 0;
+    DIR *dir = opendir(below);
+    ck_assert_msg(dir != NULL, "%s", below);
+    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+        snprintf(path, sizeof path, "%s/%s", below, entry->d_name);
+        if (entry->d_name[0] == '.' || stat(path, &facts) != 0)
+            continue;
+        if (S_ISDIR(facts.st_mode))
+            files += shared_walk(path, visit);
+        else if (S_ISREG(facts.st_mode)) {
+            files++;
+            visit(path);
+        }
+    }
+    closedir(dir);
+    return files;
+}
+
+static void remove_file(const char *path)
+{
+    (void)remove(path);
+}
+
+static void remove_folder(void)
+{
+    if (getpid() != owner)
+        return;
+    shared_walk(folder, remove_file);
+    (void)rmdir(folder);
+}
+
+static const char *scratch_path(const char *name)
+{
+    static char paths[16][192];
+    static int next;
+    if (owner != getpid()) {
+        strcpy(folder, "/tmp/nsmodel-test-XXXXXX");
+        ck_assert_ptr_nonnull(mkdtemp(folder));
+        owner = getpid();
+        atexit(remove_folder);
+    }
+    char *path = paths[next++ % 16];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+const char *scratch_file(const char *name, const void *bytes, size_t size)
+{
+    const char *path = scratch_path(name);
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
+    ck_assert_int_eq(fclose(file), 0);
+    return path;
+}
+
+const char *scratch_gzip(const char *name, const void *bytes, size_t size)
+{
+    const char *path = scratch_path(name);
+    gzFile file = gzopen(path, "wb1");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(gzwrite(file, bytes, (unsigned)size), (int)size);
+    ck_assert_int_eq(gzclose(file), Z_OK);
+    return path;
+}

@@ -1,0 +1,94 @@
+/* test_fuzz.c -- the fuzz targets on their seeds and on every beginning of them, so that neither rots
+ *
+ * make fuzz looks for more; what it finds is fixed and becomes a seed.
+ */
+#define NS_FUZZ_REPLAY
+#include "fuzz/fuzz_bind.c"
+#include "fuzz/fuzz_csr.c"
+#include "fuzz/fuzz_json.c"
+#include "fuzz/fuzz_machine.c"
+#include "fuzz/fuzz_matrix.c"
+#include "fuzz/fuzz_messages.c"
+#include "fuzz/fuzz_partition.c"
+#include "fuzz/fuzz_words.c"
+
+#include <check.h>
+#include <dirent.h>
+
+static const struct {
+    const char *stem;
+    void (*run)(const uint8_t *data, size_t size);
+} target[] = {
+    {"bind", fuzz_bind},     {"csr", fuzz_csr},           {"json", fuzz_json},           {"machine", fuzz_machine},
+    {"matrix", fuzz_matrix}, {"messages", fuzz_messages}, {"partition", fuzz_partition}, {"words", fuzz_words},
+};
+
+static void replay(int t, const char *path)
+{
+    static uint8_t data[65536];
+    FILE *file = fopen(path, "rb");
+    ck_assert_msg(file != NULL, "%s", path);
+    size_t size = fread(data, 1, sizeof data, file);
+    fclose(file);
+    target[t].run(data, size);
+    size_t step = size / 64 + 1; /* cut anywhere, by and large */
+    for (size_t length = 0; length < size; length += step)
+        target[t].run(data, length);
+}
+
+START_TEST(test_seeds)
+{
+    char folder[256], path[1024];
+    int seeds = 0;
+    snprintf(folder, sizeof folder, "tests/fuzz/seeds/%s", target[_i].stem);
+    DIR *directory = opendir(folder);
+    ck_assert_msg(directory != NULL, "no seeds in %s", folder);
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        replay(_i, path);
+        seeds++;
+    }
+    closedir(directory);
+    ck_assert_int_gt(seeds, 2);
+}
+END_TEST
+
+START_TEST(test_shipped_machines)
+{
+    for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
+        char path[256];
+        snprintf(path, sizeof path, "params/%s.json", *name);
+        for (int t = 0; t < (int)(sizeof target / sizeof *target); t++)
+            if (target[t].run == fuzz_machine || target[t].run == fuzz_json)
+                replay(t, path);
+    }
+}
+END_TEST
+
+/* Every C file of the folder is a target of this test. */
+START_TEST(test_no_target_is_forgotten)
+{
+    DIR *directory = opendir("tests/fuzz");
+    size_t found = 0;
+    ck_assert(directory != NULL);
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
+        found += strncmp(entry->d_name, "fuzz_", 5) == 0;
+    closedir(directory);
+    ck_assert_uint_eq(found, sizeof target / sizeof *target);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("fuzz");
+    TCase *t = tcase_create("replay");
+    tcase_set_timeout(t, 300);
+    tcase_add_loop_test(t, test_seeds, 0, (int)(sizeof target / sizeof *target));
+    tcase_add_test(t, test_shipped_machines);
+    tcase_add_test(t, test_no_target_is_forgotten);
+    suite_add_tcase(s, t);
+    return s;
+}
