@@ -118,6 +118,10 @@ coverage:
 layers: $(B)/libnsmodel.so $(CLI_OBJ)
 	tools/layers.sh $(B)
 
+# Pages made by the program itself; tests/test_docs.c says when one is not current.
+docs: all
+	$(BIN)/nsmodel reproduce -o docs/reproduction.md > /dev/null
+
 lint: $(DEFS) compile_commands.json
 	tools/lint.sh $(B)
 

@@ -70,16 +70,69 @@ START_TEST(by_hand)
 }
 END_TEST
 
+static void shuffle(oracle_random *random, int64_t *values, int64_t count)
+{
+    for (int64_t i = count - 1; i > 0; i--) {
+        int64_t j = oracle_below(random, i + 1), kept = values[i];
+        values[i] = values[j];
+        values[j] = kept;
+    }
+}
+
+static void shuffle_rows(oracle_random *random, const oracle_matrix *matrix, int64_t *col)
+{
+    for (int64_t row = 0; row < matrix->rows; row++)
+        shuffle(random, col + matrix->row_start[row], matrix->row_start[row + 1] - matrix->row_start[row]);
+}
+
+/* Entries of a row in any order, many repeats: windows take them with ascending columns all the same. */
+START_TEST(any_order)
+{
+    oracle_random random = { (uint64_t)_i + 60 };
+    oracle_matrix matrix;
+    oracle_random_matrix(&random, 90, 90, 20000, 2, &matrix);
+    int64_t *col = oracle_alloc(matrix.entries, sizeof *col);
+    int32_t *part = oracle_alloc(matrix.rows, sizeof *part);
+    memcpy(col, matrix.col_of, (size_t)matrix.entries * sizeof *col);
+    shuffle_rows(&random, &matrix, col);
+    for (int32_t parts = 2; parts <= 40; parts += 7)
+        for (int blocks = 0; blocks < 2; blocks++) {
+            ns_error err = { 0 };
+            ns_netsparse_view view, seen;
+            for (int64_t row = 0; row < matrix.rows; row++)
+                part[row] = (int32_t)oracle_below(&random, parts);
+            const int32_t *partition = blocks ? NULL : part;
+            ns_exchange_options options = { .view = &view, .part = partition };
+            ns_exchange *exchange = NULL;
+            oracle_need need;
+            char why[256] = "";
+            ck_assert_msg(ns_exchange_from_csr(90, 90, matrix.row_start, col, (ns_layout){ parts, 4 }, &options,
+                                               &exchange, &err) == NS_OK, "%s", err.text);
+            oracle_need_of(&matrix, parts, partition, &need);
+            oracle_netsparse(&matrix, &need, partition, 16, &seen);
+            ck_assert(seen.destinations_per_window > 0);
+            ck_assert_msg(oracle_same_exchange(&need, exchange, why) && oracle_same_view(&seen, &view, why),
+                          "%d parts: %s", parts, why);
+            oracle_need_free(&need);
+            ns_exchange_free(exchange);
+        }
+    free(col);
+    free(part);
+    oracle_matrix_free(&matrix);
+}
+END_TEST
+
 /* Columns past 32 bits: column c of 64 becomes c 2^27 of 2^33, its owner stays, so every count but one stays. */
 START_TEST(wide_columns)
 {
     enum { SIDE = 64, GROWN = 27 };
     oracle_random random = { 4 };
     oracle_matrix small;
-    oracle_random_matrix(&random, SIDE, SIDE, 900, 1, &small);
+    oracle_random_matrix(&random, SIDE, SIDE, 9000, 1, &small);
     int64_t *col = oracle_alloc(small.entries, sizeof *col);
     for (int64_t i = 0; i < small.entries; i++)
         col[i] = small.col_of[i] << GROWN;
+    shuffle_rows(&random, &small, col);
     for (int32_t parts = 1; parts <= SIDE; parts *= 2) {
         ns_error err = { 0 };
         ns_netsparse_view view, seen;
@@ -267,6 +320,7 @@ Suite *suite(void)
     find_files();
     tcase_add_test(tc, by_hand);
     tcase_add_test(tc, racks_of_two);
+    tcase_add_loop_test(tc, any_order, 0, 5);
     tcase_add_test(tc, wide_columns);
     tcase_add_test(tc, refusals);
     tcase_add_loop_test(tc, every_small_matrix, 0, file_count);
