@@ -134,6 +134,36 @@ START_TEST(why_by_hand)
 }
 END_TEST
 
+/* The interval of the first row above, 1.96 standard errors either way, errors of different parameters independent: off-node
+ * alpha counts twice (2 x 0.3 us), R_N^-1 times 3000 B (0.3 us), off-node beta not at all since injection binds, and copies
+ * in times 2000 B (0.2 us): sqrt(0.36 + 0.09 + 0.04) = 0.7 us.  A lower end below zero is zero. */
+START_TEST(interval_by_hand)
+{
+    ns_machine machine = hand_machine();
+    ns_exchange_options options = { .width = 1000 };
+    ns_exchange *exchange = NULL;
+    ns_schedule *schedule = NULL;
+    const ns_strategy *strategy = NULL;
+    ns_price price;
+    machine.line[NS_HOST][NS_OFF_NODE][NS_RENDEZVOUS].alpha_se = 0.3e-6;
+    machine.line[NS_HOST][NS_OFF_NODE][NS_RENDEZVOUS].beta_se = 1e-9;
+    machine.inverse_R_N_se[NS_HOST] = 0.1e-9;
+    machine.copy[0].beta_se[NS_H2D] = 0.1e-9;
+    ck_assert(ns_exchange_from_csr(4, 4, hand_start, hand_col, (ns_layout){ 4, 2 }, &options, &exchange, NULL) == NS_OK);
+    ck_assert(ns_strategy_get("standard", &strategy, NULL) == NS_OK);
+    ck_assert(ns_schedule_build(strategy, NS_VIA_HOST, exchange, &machine, &schedule, NULL) == NS_OK);
+    ck_assert(ns_schedule_price(schedule, &machine, &price, NULL) == NS_OK);
+    ck_assert_double_eq_tol(price.estimate_s, 41.7e-6, 1e-15);
+    ck_assert_double_eq_tol(price.lo_s, (41.7 - 1.96 * 0.7) * 1e-6, 1e-10);
+    ck_assert_double_eq_tol(price.hi_s, (41.7 + 1.96 * 0.7) * 1e-6, 1e-10);
+    machine.line[NS_HOST][NS_OFF_NODE][NS_RENDEZVOUS].alpha_se = 1;
+    ck_assert(ns_schedule_price(schedule, &machine, &price, NULL) == NS_OK);
+    ck_assert(price.lo_s == 0 && price.hi_s > 1);
+    ns_schedule_free(schedule);
+    ns_exchange_free(exchange);
+}
+END_TEST
+
 /* The node's injection is paid by processes that send or receive off node, by no other: 0>2 of 1000 B, 1>0 of 5000 B.
  * Process 1 sends on its node only, 1 + 5 us, and is not charged 1000 B x 3 ns/B on top (9 us in all); process 0 decides by
  * sending, 4 + max(4, 3) = 8 us. */
@@ -311,6 +341,7 @@ Suite *suite(void)
     tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, by_hand, 0, HAND);
     tcase_add_test(tc, why_by_hand);
+    tcase_add_test(tc, interval_by_hand);
     tcase_add_test(tc, injection_only_off_node);
     tcase_add_loop_test(tc, random_patterns, 0, 60);
     tcase_add_test(tc, shipped_machines);

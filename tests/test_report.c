@@ -103,7 +103,8 @@ START_TEST(groups_as_table)
           "    16  two-step       standard    160 us  80 .. 320 us       3 ms    160 us   0 s\n"
           "*                      two-step     32 us   16 .. 64 us          -     32 us   0 s\n");
     char *text = render(root, COLOUR);
-    const char *bold = "\n\033[1m*                      two-step     16 us    8 .. 32 us          -     16 us   0 s\033[0m\n";
+    const char *bold = "\n\033[1m*                      two-step     16 us    8 .. 32 us          -     16 us   0 s"
+                       "\033[0m\n";
     ck_assert_ptr_nonnull(strstr(text, bold));
     free(text);
     ns_value_free(root);
@@ -114,8 +115,8 @@ START_TEST(groups_as_csv)
 {
     ns_value *root = prediction();
     check(root, CSV,
-          "matrix.name,rows,machine.name,gpus,best.strategy,strategy,estimate_s,interval_s_lo,interval_s_hi,published_s,"
-          "off_node_s,copy_s\n"
+          "matrix.name,rows,machine.name,gpus,best.strategy,strategy,estimate_s,interval_s_lo,interval_s_hi,"
+          "published_s,off_node_s,copy_s\n"
           "audikw_1,943695,lassen,8,two-step,standard,8e-05,4e-05,0.00016,0.003,8e-05,0\n"
           "audikw_1,943695,lassen,8,two-step,two-step,1.6e-05,8e-06,3.2e-05,,1.6e-05,0\n"
           "audikw_1,943695,lassen,16,two-step,standard,0.00016,8e-05,0.00032,0.003,0.00016,0\n"

@@ -151,7 +151,7 @@ typedef struct ns_step_result {
     double issued, traffic;  /* requests, and bytes that nodes receive, over all nodes */
     double hits, cache_requests; /* of the racks' caches */
     double windows, owners;  /* destinations per 64 issued requests = owners/windows */
-    double reduction, utilisation, goodput, speedup, speedup_best; /* tail node, over SUOpt */
+    double reduction, utilisation, goodput, speedup, speedup_best; /* tail node, over SUOpt; -1 where nothing is sent */
 } ns_step_result;
 
 typedef struct ns_netsparse_options {
@@ -162,6 +162,7 @@ typedef struct ns_netsparse_options {
     bool last_only;            /* the last step alone */
 } ns_netsparse_options;
 
+enum { NS_PROFILE = 11 };
 typedef struct ns_netsparse_result {
     int64_t batch;
     double payload, header;      /* B: of a property; of a lone request and its response */
@@ -171,7 +172,9 @@ typedef struct ns_netsparse_result {
     int32_t nodes;
     ns_node_time *node;          /* [nodes], after the last step */
     double computation;          /* s of the slowest node: entries and properties once from memory */
-    double single;               /* s of one node alone */
+    double ideal;                /* speedup over one node without communication */
+    double end_to_end[3][2];     /* the same with SUOpt, SAOpt, NetSparse: nothing overlapped, all overlapped */
+    int32_t active[NS_PROFILE];  /* nodes that still communicate after i/(NS_PROFILE - 1) of the tail node's time */
 } ns_netsparse_result;
 
 NS_API ns_status ns_netsparse_run(ns_trace *trace, const ns_netsparse_options *options, ns_netsparse_result **result,

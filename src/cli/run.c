@@ -87,7 +87,7 @@ static const struct format {
     {"json", ".json", NS_V_NO_JSON, write_json},
     {"csv", ".csv", NS_V_JSON_ONLY | NS_V_NO_CSV, write_csv},
     {"table", ".txt", NS_V_JSON_ONLY | NS_V_NO_TABLE, write_table},
-    {"page", ".md", NS_V_JSON_ONLY | NS_V_NO_TABLE, write_page},
+    {"page", ".md", NS_V_JSON_ONLY, write_page},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 

@@ -196,15 +196,24 @@ static ns_status take_columns(ns_trace *t, ns_error *err)
     return NS_OK;
 }
 
+/* Issued requests whose column is in the sample. */
+static int64_t count_sampled(const cache_run *r)
+{
+    int64_t count = 0;
+    for (int32_t i = 0; i < r->count; i++)
+        for (int64_t e = 0; e < r->stream[i].Z; e++)
+            count += (r->stream[i].issued[e >> 6] >> (e & 63) & 1) != 0 &&
+                     (hash((uint64_t)ns_rows_col(ns_trace_rows(r->trace), r->stream[i].begin + e)) & r->mask) == 0;
+    return count;
+}
+
 static ns_status replay(cache_run *r, const ns_gather_rule *rule, ns_error *err)
 {
     int64_t requests;
     const int64_t most = r->cache->most > 0 ? r->cache->most : SAMPLE;
     NS_TRY(open_streams(r, rule, &requests, err));
-    while (requests / (int64_t)(r->mask + 1) > most)
+    for (r->size = requests; requests > most && (r->size = count_sampled(r)) > most;)
         r->mask = 2 * r->mask + 1;
-    /* hashing spreads columns, not requests: popular ones may gather in the sample */
-    r->size = r->mask == 0 ? requests : requests;
     r->marks = calloc((size_t)(r->size > 0 ? r->size : 1), sizeof *r->marks);
     if (r->marks == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");

@@ -1,0 +1,171 @@
+/* ablation.c -- NetSparse's mechanisms one after another on a trace, against SUOpt and SAOpt ([NS] Sections 8, 9)
+ *
+ * A schedule's pace depends on the time that it leads to: three rounds of counting and timing per step, from the step before.
+ */
+#include "netsparse/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { ROUNDS = 3 };
+
+/* ---- baselines ----------------------------------------------------------------------------------------------------------- */
+
+static ns_status baselines(const ns_run *run, double k, ns_netsparse_result *result, ns_error *err)
+{
+    ns_evaluated su, sa;
+    const ns_trace *t = run->trace;
+    double transfers = 0, requests = 0;
+    for (int32_t p = 0; p < t->nodes; p++) {
+        transfers = fmax(transfers, (double)(t->cols - t->node[p].owned));
+        requests = fmax(requests, (double)t->node[p].rank_unique);
+    }
+    NS_TRY(NS_SITE_EVAL(run->site.machine, "su-opt", &su, err, {"transfers", transfers}, {"k", k}));
+    NS_TRY(NS_SITE_EVAL(run->site.machine, "sa-opt", &sa, err, {"requests", requests}, {"k", k}));
+    result->su_time = ns_site_output(&su, "time");
+    result->su_traffic = t->view.su_transfers * result->payload;
+    result->sa_time = ns_site_output(&sa, "time");
+    result->sa_traffic = (double)t->view.requests * (result->payload + result->header);
+    return NS_OK;
+}
+
+/* Entries (value and 4-byte index, as large as a value) and rows of both operands once from memory. */
+static ns_status end_to_end(const ns_run *run, double k, ns_netsparse_result *result, ns_error *err)
+{
+    const ns_trace *t = run->trace;
+    const double nodes = t->nodes, entries = (double)t->view.nonzeros / nodes;
+    double most = 0;
+    for (int32_t p = 0; p < t->nodes; p++)
+        most = fmax(most, (double)t->node[p].nonzeros);
+    const double bytes = 2 * run->site.value * entries + (double)(t->rows + t->cols) / nodes * result->payload;
+    const double communication[3] = {result->su_time, result->sa_time, result->step[NS_SWITCH].time};
+    for (int i = 0; i < 3 && bytes > 0; i++) {
+        ns_evaluated bound;
+        NS_TRY(NS_SITE_EVAL(run->site.machine, "netsparse-end-to-end", &bound, err, {"flop", 2 * entries * k}, {"bytes", bytes},
+                            {"imbalance", entries > 0 ? most / entries : 1}, {"nodes", nodes},
+                            {"communication", communication[i]}));
+        result->computation = ns_site_output(&bound, "computation");
+        result->ideal = ns_site_output(&bound, "ideal");
+        result->end_to_end[i][0] = ns_site_output(&bound, "speedup_worst");
+        result->end_to_end[i][1] = ns_site_output(&bound, "speedup_best");
+    }
+    return NS_OK;
+}
+
+/* ---- the batch ----------------------------------------------------------------------------------------------------------- */
+
+/* The best batch of the node that needs most, if filtering leaves its unique columns. */
+static ns_status choose_batch(ns_run *run, ns_error *err)
+{
+    const ns_trace *t = run->trace;
+    int32_t busiest = 0;
+    ns_evaluated rig;
+    for (int32_t p = 0; p < t->nodes; p++)
+        if (t->node[p].unique > t->node[busiest].unique)
+            busiest = p;
+    run->batch = 1;
+    if (t->nodes < 1 || t->node[busiest].requests == 0)
+        return NS_OK;
+    NS_TRY(NS_SITE_EVAL(run->site.machine, "rig-batch", &rig, err, {"Z", (double)t->node[busiest].requests},
+                        {"Q", (double)t->node[busiest].unique}, {"k", run->site.k}, {"h", run->site.lone_header}));
+    run->batch = (int64_t)fmin(2147483647, fmax(1, round(ns_site_output(&rig, "b_low"))));
+    return NS_OK;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------------------------------------- */
+
+static ns_status run_step(ns_run *run, ns_mechanism step, ns_netsparse_result *result, ns_error *err)
+{
+    const double su_bytes = result->su_time * run->site.rate;
+    run->step = step;
+    run->result = &result->step[step];
+    for (int round = 0; round < (step == NS_RIG ? 1 : ROUNDS); round++) {
+        NS_TRY(ns_run_count(run, err));
+        NS_TRY(ns_run_time(run, err));
+    }
+    ns_run_summary(run, result->su_time, su_bytes);
+    return NS_OK;
+}
+
+static void profile(ns_netsparse_result *result)
+{
+    const double end = result->step[NS_SWITCH].tail.exposed;
+    for (int i = 0; i < NS_PROFILE; i++)
+        for (int32_t p = 0; p < result->nodes; p++)
+            result->active[i] += result->node[p].exposed > end * i / (NS_PROFILE - 1);
+}
+
+static ns_status open_run(ns_run *run, ns_error *err)
+{
+    const size_t n = (size_t)run->trace->nodes;
+    run->traffic = calloc(n, sizeof *run->traffic);
+    run->rule = calloc(n, sizeof *run->rule);
+    run->from = calloc(n, sizeof *run->from);
+    run->by_owner = calloc(n, sizeof *run->by_owner);
+    run->by_node = calloc(n, sizeof *run->by_node);
+    return run->traffic != NULL && run->rule != NULL && run->from != NULL && run->by_owner != NULL && run->by_node != NULL
+               ? NS_OK
+               : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+}
+
+static void close_run(ns_run *run)
+{
+    free(run->traffic);
+    free(run->rule);
+    free(run->from);
+    free(run->by_owner);
+    free(run->by_node);
+}
+
+static ns_status perform(ns_run *run, const ns_netsparse_options *options, ns_netsparse_result *result, ns_error *err)
+{
+    NS_TRY(ns_site_read(options->machine, options->k, run->trace->nodes, &run->site, err));
+    result->payload = run->site.P * run->site.tiles;
+    result->header = run->site.lone_header * run->site.tiles;
+    NS_TRY(open_run(run, err));
+    if (run->batch == 0)
+        NS_TRY(choose_batch(run, err));
+    result->batch = run->batch;
+    NS_TRY(baselines(run, options->k, result, err));
+    for (int step = NS_RIG; step < NS_MECHANISMS; step++)
+        if (!options->last_only || step == NS_RIG || step == NS_SWITCH)
+            NS_TRY(run_step(run, (ns_mechanism)step, result, err));
+    profile(result);
+    return end_to_end(run, options->k, result, err);
+}
+
+ns_status ns_netsparse_run(ns_trace *trace, const ns_netsparse_options *options, ns_netsparse_result **result, ns_error *err)
+{
+    if (!(options->k > 0 && options->k <= 1e9))
+        return ns_fail(err, NS_ERR_RANGE, "k has to be more than 0 and at most 1e9 values, got %g", options->k);
+    if (options->batch < 0 || options->batch > INT32_MAX)
+        return ns_fail(err, NS_ERR_RANGE, "batch has to be 1 to 2147483647, or 0 for the best, got %lld", (long long)options->batch);
+    ns_netsparse_result *r = calloc(1, sizeof *r);
+    ns_node_time *node = calloc((size_t)trace->nodes, sizeof *node);
+    if (r == NULL || node == NULL) {
+        free(r);
+        free(node);
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    }
+    r->nodes = trace->nodes;
+    r->node = node;
+    ns_run run = {.trace = trace,
+                  .batch = options->batch,
+                  .network = {options->topology, trace->nodes, trace->rack},
+                  .time = node};
+    ns_status status = perform(&run, options, r, err);
+    close_run(&run);
+    if (status == NS_OK)
+        *result = r;
+    else
+        ns_netsparse_free(r);
+    return status;
+}
+
+void ns_netsparse_free(ns_netsparse_result *result)
+{
+    if (result == NULL)
+        return;
+    free(result->node);
+    free(result);
+}

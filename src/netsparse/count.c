@@ -1,0 +1,141 @@
+/* count.c -- one round of a step: every node's schedule at its present pace, then the racks' caches */
+#include "netsparse/run.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Indices of a unit come one a cycle, or as fast as the node drains them. */
+static ns_gather_rule rule_of(const ns_run *run, int32_t p)
+{
+    const ns_site *site = &run->site;
+    const double Z = (double)run->trace->node[p].requests;
+    const double active = fmin(site->clients, ceil(Z / (double)run->batch));
+    const double pace = Z > 0 ? active * run->time[p].exposed / site->tiles / Z : 0;
+    return (ns_gather_rule){.clients = site->clients,
+                            .batch = run->batch,
+                            .tau = fmax(1 / site->f, pace),
+                            .rtt = run->time[p].rtt,
+                            .filter = run->step >= NS_FILTER,
+                            .coalesce = run->step >= NS_COALESCE,
+                            .delay = run->step >= NS_CONCAT ? site->delay : 0,
+                            .most_request = site->most_request,
+                            .most_response = site->most_response};
+}
+
+static void add_route(ns_run *run, int32_t p, int32_t owner)
+{
+    int32_t hops[NS_LINK_CLASSES];
+    ns_node_traffic *t = &run->traffic[p];
+    const double count = (double)run->from[owner];
+    run->from[owner] = 0;
+    const double rtt = run->site.rtt[ns_network_path(&run->network, p, owner, hops)];
+    t->rtt_sum += count * rtt;
+    run->traffic[owner].S += count;
+    for (int i = 0; i < NS_LINK_CLASSES; i++)
+        t->class_hops[i] += count * hops[i];
+    if (p / run->trace->rack != owner / run->trace->rack) {
+        t->outside += count;
+        t->outside_rtt_sum += count * rtt;
+    }
+}
+
+static ns_status count_node(ns_run *run, int32_t p, ns_error *err)
+{
+    const ns_trace_store *store = run->trace->store;
+    ns_gather_counts counts;
+    run->rule[p] = rule_of(run, p);
+    NS_TRY(ns_trace_gather(run->trace, p, &run->rule[p], &counts, run->from, err));
+    ns_node_traffic *t = &run->traffic[p];
+    t->Q = (double)counts.issued;
+    t->request_n = counts.request_packets > 0 ? t->Q / (double)counts.request_packets : 1;
+    t->response_n = counts.response_packets > 0 ? t->Q / (double)counts.response_packets : 1;
+    run->result->windows += (double)counts.windows;
+    run->result->owners += (double)counts.owners;
+    for (int64_t i = store->route_first[p]; i < store->route_first[p + 1]; i++)
+        add_route(run, p, store->exchange->route[i].from);
+    return NS_OK;
+}
+
+/* ---- the switch ---------------------------------------------------------------------------------------------------------- */
+
+/* A hit ends at the first switch. */
+static void take_hits(ns_run *run, int32_t p, double hits)
+{
+    ns_node_traffic *t = &run->traffic[p];
+    if (!(t->outside > 0))
+        return;
+    t->hits = fmin(hits, t->outside);
+    t->rtt_sum -= t->hits * (t->outside_rtt_sum / t->outside - run->site.rtt[1]);
+    for (int i = 0; i < NS_LINK_CLASSES; i++)
+        t->class_hops[i] *= run->network.topology == NS_LEAF_SPINE ? 1 - t->hits / t->outside : 1 - t->hits / t->Q;
+}
+
+static ns_status cache_rack(ns_run *run, int32_t rack, int32_t first, int32_t count, ns_error *err)
+{
+    double outside = 0, rtt = 0;
+    ns_cache_counts counts;
+    for (int32_t i = first; i < first + count; i++) {
+        outside += run->traffic[i].outside;
+        rtt += run->traffic[i].outside_rtt_sum;
+        run->by_node[i] = 0;
+    }
+    if (!(outside > 0) || !(run->site.entries > 0))
+        return NS_OK;
+    const ns_cache_rule rule = {.entries = run->site.entries,
+                                .ways = run->site.ways,
+                                .fill = rtt / outside + run->site.waits + run->site.queueing};
+    NS_TRY(ns_trace_cache(run->trace, rack, &run->rule[first], &rule, &counts, &run->by_node[first], run->by_owner, err));
+    run->result->hits += counts.hits;
+    run->result->cache_requests += counts.requests;
+    for (int32_t i = first; i < first + count; i++)
+        take_hits(run, i, run->by_node[i]);
+    return NS_OK;
+}
+
+/* What leaves the rack is concatenated once more, with the requests of its other nodes. */
+static ns_status concatenate_rack(ns_run *run, int32_t first, int32_t count, ns_error *err)
+{
+    double rate = 0, outside = 0;
+    ns_evaluated concat;
+    for (int32_t i = first; i < first + count; i++)
+        if (run->time[i].exposed > 0) {
+            rate += run->traffic[i].Q / run->time[i].exposed;
+            outside += (run->traffic[i].outside - run->traffic[i].hits) / run->time[i].exposed;
+        }
+    if (!(rate > 0) || run->trace->nodes <= run->trace->rack)
+        return NS_OK;
+    NS_TRY(NS_SITE_EVAL(run->site.machine, "concat", &concat, err, {"lambda", rate / run->trace->rack}, {"d64", 1},
+                        {"k", run->site.k}, {"nodes", run->trace->nodes}, {"rack", run->trace->rack},
+                        {"rack_share", fmin(1, outside / rate)}));
+    const double gain = ns_site_output(&concat, "switch_gain");
+    for (int32_t i = first; i < first + count; i++) {
+        ns_node_traffic *t = &run->traffic[i];
+        const double more = t->Q > 0 ? gain * (t->outside - t->hits) / t->Q : 0;
+        t->request_n = fmin(fmax(t->request_n, (double)run->site.most_request), t->request_n + more);
+        t->response_n = fmin(fmax(t->response_n, (double)run->site.most_response), t->response_n + more);
+    }
+    return NS_OK;
+}
+
+static ns_status count_switches(ns_run *run, ns_error *err)
+{
+    const ns_trace *t = run->trace;
+    memset(run->by_owner, 0, (size_t)t->nodes * sizeof *run->by_owner);
+    for (int32_t k = 0; k < t->racks; k++) {
+        const int32_t first = k * t->rack, count = t->nodes - first < t->rack ? t->nodes - first : t->rack;
+        NS_TRY(cache_rack(run, k, first, count, err));
+        NS_TRY(concatenate_rack(run, first, count, err));
+    }
+    for (int32_t p = 0; p < t->nodes; p++)
+        run->traffic[p].S = fmax(0, run->traffic[p].S - run->by_owner[p]);
+    return NS_OK;
+}
+
+ns_status ns_run_count(ns_run *run, ns_error *err)
+{
+    run->result->windows = run->result->owners = run->result->hits = run->result->cache_requests = 0;
+    memset(run->traffic, 0, (size_t)run->trace->nodes * sizeof *run->traffic);
+    for (int32_t p = 0; p < run->trace->nodes; p++)
+        NS_TRY(count_node(run, p, err));
+    return run->step >= NS_SWITCH ? count_switches(run, err) : NS_OK;
+}

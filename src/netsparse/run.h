@@ -1,0 +1,38 @@
+/* run.h -- one ablation under way: a step's rounds over all nodes */
+#ifndef NS_NETSPARSE_RUN_H
+#define NS_NETSPARSE_RUN_H
+
+#include "netsparse/site.h"
+#include "netsparse/trace.h"
+
+/* What a node is found to send in a round. */
+typedef struct ns_node_traffic {
+    double Q, S;             /* requests sent; requests that reach it */
+    double request_n, response_n; /* per packet */
+    double outside;          /* of Q, to other racks */
+    double rtt_sum, outside_rtt_sum; /* zero-load round trips of Q, of `outside`, added up */
+    double hits;
+    double class_hops[NS_LINK_CLASSES]; /* links that its requests cross, added up */
+} ns_node_traffic;
+
+typedef struct ns_run {
+    ns_trace *trace;
+    ns_site site;
+    ns_network network;
+    int64_t batch;
+    ns_mechanism step;
+    ns_node_time *time;         /* [nodes] of the round before: sets the pace of the schedule */
+    ns_node_traffic *traffic;   /* [nodes] */
+    ns_gather_rule *rule;       /* [nodes] */
+    int64_t *from;              /* [nodes] scratch, all 0 between nodes */
+    double *by_owner, *by_node; /* [nodes] hits */
+    ns_step_result *result;
+} ns_run;
+
+/* Count one round (count.c), then time it (time.c). */
+ns_status ns_run_count(ns_run *run, ns_error *err);
+ns_status ns_run_time(ns_run *run, ns_error *err);
+/* The step's answer from its last round. */
+void ns_run_summary(ns_run *run, double su_time, double su_traffic);
+
+#endif

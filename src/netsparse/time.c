@@ -1,0 +1,123 @@
+/* time.c -- the time of every node for what it was found to send, and the answer of a step
+ *
+ * A link carries, of its node, rx = Q (P + h_rsp) + S h_req and tx = S (P + h_rsp) + Q h_req; the busier direction is T_line,
+ * which is Q (P + h)/B where S = Q.  h_req = u/n_req + r, h_rsp = u/n_rsp + r.
+ */
+#include "netsparse/run.h"
+
+#include <math.h>
+
+const char *const ns_mechanism_words[] = {"rig", "filter", "coalesce", "concat", "switch", NULL};
+const char *const ns_limit_words[] = {"receiving on the line", "RIG units", "pending tables", "sending on the line", "inter-switch links",
+                                      "nothing to do", NULL};
+
+static ns_limit limit_of(const ns_node_time *t)
+{
+    const double most = fmax(t->line, fmax(t->generate, t->pending));
+    if (!(most > 0))
+        return NS_LIMIT_NOTHING;
+    if (most == t->line)
+        return t->sent > t->received ? NS_LIMIT_SERVING : NS_LIMIT_LINE;
+    return most == t->generate ? NS_LIMIT_UNITS : NS_LIMIT_PENDING;
+}
+
+static ns_status time_gather(const ns_run *run, int32_t p, const ns_node_traffic *t, double line_bytes, ns_node_time *time,
+                             ns_error *err)
+{
+    ns_evaluated rig;
+    NS_TRY(NS_SITE_EVAL(run->site.machine, "rig-batch", &rig, err, {"Z", (double)run->trace->node[p].requests}, {"Q", t->Q},
+                        {"k", run->site.k}, {"h", fmax(0, line_bytes / t->Q - run->site.P)}, {"b", (double)run->batch},
+                        {"rtt", time->rtt - run->site.queueing}, {"rtt_eff", time->rtt}));
+    const double tiles = run->site.tiles;
+    time->line = tiles * ns_site_output(&rig, "line");
+    time->generate = tiles * ns_site_output(&rig, "generate");
+    time->pending = tiles * ns_site_output(&rig, "pending");
+    time->tail = tiles * ns_site_output(&rig, "tail");
+    time->hidden = tiles * ns_site_output(&rig, "hidden");
+    time->exposed = fmax(time->hidden, tiles * ns_site_output(&rig, "exposed"));
+    return NS_OK;
+}
+
+static ns_status time_node(ns_run *run, int32_t p, ns_error *err)
+{
+    const ns_site *site = &run->site;
+    const ns_node_traffic *t = &run->traffic[p];
+    ns_node_time *time = &run->time[p];
+    const double request = site->u / fmax(1, t->request_n) + site->r, response = site->u / fmax(1, t->response_n) + site->r;
+    const double waits = run->step >= NS_CONCAT ? site->waits : 0;
+    const double rx = t->Q * (site->P + response) + t->S * request, tx = t->S * (site->P + response) + t->Q * request;
+    *time = (ns_node_time){.issued = t->Q, .served = t->S, .hits = t->hits, .per_packet = 1};
+    if (t->Q > 0)
+        time->per_packet = 2 / (1 / fmax(1, t->request_n) + 1 / fmax(1, t->response_n));
+    time->rtt = (t->Q > 0 ? t->rtt_sum / t->Q : site->rtt[1]) + waits + site->queueing;
+    time->received = site->tiles * rx;
+    time->sent = site->tiles * tx;
+    if (t->Q > 0)
+        NS_TRY(time_gather(run, p, t, fmax(rx, tx), time, err));
+    else
+        time->line = time->hidden = time->exposed = fmax(time->received, time->sent) / site->rate;
+    time->limit = limit_of(time);
+    return NS_OK;
+}
+
+/* Every class of inter-switch links carries its bytes. */
+static double network_time(const ns_run *run)
+{
+    double links[NS_LINK_CLASSES], longest = 0;
+    ns_network_links(&run->network, links);
+    for (int i = 0; i < NS_LINK_CLASSES; i++) {
+        double bytes = 0;
+        for (int32_t p = 0; p < run->trace->nodes; p++) {
+            const ns_node_traffic *t = &run->traffic[p];
+            const double headers = run->site.u * (1 / fmax(1, t->request_n) + 1 / fmax(1, t->response_n)) + 2 * run->site.r;
+            bytes += t->class_hops[i] * (run->site.P + headers);
+        }
+        if (links[i] > 0)
+            longest = fmax(longest, run->site.tiles * bytes / (links[i] * run->site.rate));
+    }
+    return longest;
+}
+
+ns_status ns_run_time(ns_run *run, ns_error *err)
+{
+    for (int32_t p = 0; p < run->trace->nodes; p++)
+        NS_TRY(time_node(run, p, err));
+    run->result->network = network_time(run);
+    return NS_OK;
+}
+
+static void compare(ns_step_result *r, double P, double rate, double su_time, double su_traffic)
+{
+    const double bytes = fmax(r->tail.received, r->tail.sent);
+    r->reduction = r->utilisation = r->goodput = r->speedup = r->speedup_best = -1;
+    if (!(bytes > 0) || !(r->time > 0) || !(r->best > 0))
+        return;
+    r->reduction = su_traffic / bytes;
+    r->utilisation = bytes / rate / r->time;
+    r->goodput = r->tail.issued * P / (rate * r->time);
+    r->speedup = su_time / r->time;
+    r->speedup_best = su_time / r->best;
+}
+
+void ns_run_summary(ns_run *run, double su_time, double su_traffic)
+{
+    ns_step_result *r = run->result;
+    const int32_t nodes = run->trace->nodes;
+    double best = 0;
+    r->issued = r->traffic = r->mean = 0;
+    r->node = 0;
+    for (int32_t p = 0; p < nodes; p++) {
+        const ns_node_time *t = &run->time[p];
+        r->issued += t->issued;
+        r->traffic += t->received;
+        r->mean += t->exposed / nodes;
+        best = fmax(best, t->hidden);
+        if (t->exposed > run->time[r->node].exposed)
+            r->node = p;
+    }
+    r->tail = run->time[r->node];
+    r->time = fmax(r->tail.exposed, r->network);
+    r->best = fmax(best, r->network);
+    r->limit = r->network > r->tail.exposed ? NS_LIMIT_NETWORK : r->tail.limit;
+    compare(r, run->site.P * run->site.tiles, run->site.rate, su_time, su_traffic);
+}
