@@ -1,8 +1,8 @@
 /* test_every_model.c -- what has to hold for every registered model, whoever wrote it
  *
- * Homogeneity: with all seconds 8 times and all bytes 32 times as large, in the inputs and in the machine, every output has
- * to scale by its own dimension.  Both factors are powers of two, so bit for bit: a constant that hides a second or a byte,
- * or a protocol chosen by anything but the machine's own sizes, shows.
+ * Homogeneity: with all seconds 8 times and all bytes 32 times as large, in the inputs and in the machine, every output
+ * has to scale by its own dimension.  Both factors are powers of two, so bit for bit: a constant that hides a second or
+ * a byte, or a protocol chosen by anything but the machine's own sizes, shows.
  */
 #include <check.h>
 #include <math.h>
@@ -121,7 +121,7 @@ static const struct {
     {"filter", "Z", "600"},      {"filter", "pairs", "300"},
 };
 
-/* Ways to fill a model's inputs, as bits: FULL also where a default or another input would do, FALLING from row to row. */
+/* Ways to fill a model's inputs, as bits: FULL also where a default or another input would do, FALLING by rows. */
 enum { FULL = 1, FALLING = 2, WAYS = 4 };
 
 /* Something of the right size for what neither machine nor default gives; different for every row. */
@@ -172,8 +172,8 @@ static ns_status give_words(ns_binding *binding, int choice, bool *more, ns_erro
 }
 
 /* Bind with samples, each scaled by its dimension. */
-static ns_status bind_samples(ns_binding *binding, const ns_model *model, const ns_machine *machine, int choice, int way,
-                              bool scaled, bool *more, ns_error *err)
+static ns_status bind_samples(ns_binding *binding, const ns_model *model, const ns_machine *machine, int choice,
+                              int way, bool scaled, bool *more, ns_error *err)
 {
     ns_bind_open(binding, model, machine);
     NS_TRY(give_words(binding, choice, more, err));
@@ -196,7 +196,7 @@ static ns_status bind_samples(ns_binding *binding, const ns_model *model, const 
     return ns_bind_close(binding, err);
 }
 
-/* All its seconds 8 times, all its bytes 32 times as large.  Largest protocol first, so that the sizes stay in order. */
+/* All its seconds 8, all its bytes 32 times as large.  Largest protocol first, so that the sizes stay in order. */
 static ns_machine *rescaled(const ns_machine *machine)
 {
     char text[300], number[64], unit[32];

@@ -1,4 +1,4 @@
-/* test_reproduce.c -- published tables: that the shipped ones hold, and that a wrong one is seen and a malformed one refused */
+/* test_reproduce.c -- published tables: the shipped ones hold, a wrong one is seen, a malformed one refused */
 #include "cli/reproduce.h"
 #include "core/embedded.h"
 #include "support/cli.h"
@@ -9,8 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEAD "{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\",\n \"tolerance\": 0.01,\n"
-#define ROW "{\"label\": \"a\", \"machine\": \"lassen\", \"parameter\": \"host.off-node.eager.alpha\", \"published\": \"2.44 us\"}"
+#define HEAD \
+    "{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\",\n \"tolerance\": 0.01,\n"
+#define ROW \
+    "{\"label\": \"a\", \"machine\": \"lassen\", \"parameter\": \"host.off-node.eager.alpha\"," \
+    " \"published\": \"2.44 us\"}"
 #define TABLE(rows) HEAD " \"rows\": [\n  " rows "]}\n"
 
 /* The first table computed from a text, in a tree of its own. */
@@ -22,7 +25,7 @@ static ns_status compute(const char *text, ns_value **root, bool *ok, ns_error *
     return ns_reproduce_text(text, "t.json", ns_value_list(*root, "tables"), ok, err);
 }
 
-/* ---- the shipped tables ------------------------------------------------------------------------------------------- */
+/* ---- the shipped tables ---------------------------------------------------------------------------------------- */
 
 static int count_rows(const ns_value *list)
 {
@@ -82,12 +85,13 @@ START_TEST(every_id_is_its_file)
 }
 END_TEST
 
-/* ---- one row at a time -------------------------------------------------------------------------------------------- */
+/* ---- one row at a time ----------------------------------------------------------------------------------------- */
 
 #define PARAMETER(path, published) \
     "{\"label\": \"a\", \"machine\": \"lassen\", \"parameter\": \"" path "\", \"published\": " published "}"
 #define POSTAL(inputs, published) \
-    "{\"label\": \"a\", \"model\": \"postal\", \"inputs\": {" inputs "}, \"output\": \"time\", \"published\": " published "}"
+    "{\"label\": \"a\", \"model\": \"postal\", \"inputs\": {" inputs "}, \"output\": \"time\"," \
+    " \"published\": " published "}"
 #define NUMBERS "\"alpha\": \"2 us\", \"beta\": \"1 ns/B\", \"s\": \"1 kB\""
 
 static const struct {
@@ -107,7 +111,8 @@ static const struct {
     {PARAMETER("topology.gpus", "0"), false, 1, "a published zero is missed altogether"},
     {POSTAL(NUMBERS, "\"3 us\""), true, 0, "2 us + 1 us, without a machine"},
     {POSTAL(NUMBERS, "\"3.1 us\""), false, 0.1 / 3.1, "off"},
-    {"{\"label\": \"a\", \"machine\": \"bluewaters\", \"model\": \"copy\", \"inputs\": {\"s_send\": \"1 B\", \"s_recv\": \"1 B\"},"
+    {"{\"label\": \"a\", \"machine\": \"bluewaters\", \"model\": \"copy\","
+     " \"inputs\": {\"s_send\": \"1 B\", \"s_recv\": \"1 B\"},"
      " \"output\": \"time\", \"published\": null}", true, -1, "an evaluation that is refused"},
     {ROW ",\n" POSTAL(NUMBERS, "\"3.1 us\"") ",\n" ROW, false, 0, "one bad row among good ones"},
 };
@@ -144,7 +149,7 @@ START_TEST(worst_row_counts)
 }
 END_TEST
 
-/* ---- files that are refused --------------------------------------------------------------------------------------- */
+/* ---- files that are refused ------------------------------------------------------------------------------------ */
 
 static const struct {
     const char *text;
@@ -184,7 +189,8 @@ static const struct {
     {TABLE(POSTAL("\"alpha\": \"2 us\"", "\"3 us\"")), 4, 3, "postal lacks beta"},
     {TABLE(POSTAL("\"alpha\": 2, \"beta\": \"1 ns/B\", \"s\": \"1 kB\"", "\"3 us\"")), 4, 3, "alpha wants a time"},
     {TABLE(POSTAL("\"alpha\": [2]", "\"3 us\"")), 4, 3, "alpha wants a text or a number"},
-    {TABLE("{\"label\": \"a\", \"machine\": \"bluewaters\", \"model\": \"copy\", \"inputs\": {\"s_send\": \"1 B\", \"s_recv\": \"1 B\"},"
+    {TABLE("{\"label\": \"a\", \"machine\": \"bluewaters\", \"model\": \"copy\","
+     " \"inputs\": {\"s_send\": \"1 B\", \"s_recv\": \"1 B\"},"
            " \"output\": \"time\", \"published\": \"1 us\"}"), 4, 3, "has no copy parameters"},
 };
 
@@ -196,13 +202,13 @@ START_TEST(malformed_file_is_refused_at_its_place)
     ck_assert_msg(compute(refused[_i].text, &root, &ok, &err) != NS_OK, "accepted:\n%s", refused[_i].text);
     ck_assert_str_eq(err.file, "t.json");
     ck_assert_msg(strstr(err.text, refused[_i].message) != NULL, "\"%s\" lacks \"%s\"", err.text, refused[_i].message);
-    ck_assert_msg(err.line == refused[_i].line && err.column == refused[_i].column, "%ld:%ld: %s in\n%s", err.line, err.column,
-                  err.text, refused[_i].text);
+    ck_assert_msg(err.line == refused[_i].line && err.column == refused[_i].column, "%ld:%ld: %s in\n%s", err.line,
+                  err.column, err.text, refused[_i].text);
     ns_value_free(root);
 }
 END_TEST
 
-/* ---- the command -------------------------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------------------------- */
 
 START_TEST(command_answers_as_promised)
 {

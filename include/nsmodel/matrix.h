@@ -41,7 +41,7 @@ typedef ns_status ns_entry_fn(void *context, const ns_entry *entries, size_t cou
 
 typedef struct ns_matrix ns_matrix;
 
-/* Open a matrix: path (type by content: Matrix Market, gzip of it, a SuiteSparse .tar.gz), stencil
+/* Open a matrix: path (type by content: Matrix Market, gzip of it, a SuiteSparse .tar.gz, our .nsp), stencil
  * ("stencil9:3200x3200", "stencil27:68x68x68x3"), or name ("audikw_1", "GHS_psdef/audikw_1").  An existing file wins.
  * Reads the header only.  Free with ns_matrix_free. */
 NS_API ns_status ns_matrix_open(const char *spec, ns_matrix **matrix, ns_error *err);
@@ -50,6 +50,11 @@ NS_API const ns_matrix_info *ns_matrix_describe(const ns_matrix *matrix);
 /* Every entry once, in batches.  May be repeated.  One thread per matrix at a time.  O(1) memory.  Errors carry the line. */
 NS_API ns_status ns_matrix_scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err);
 NS_API void ns_matrix_free(ns_matrix *matrix);
+
+/* Write the structure as an .nsp file: compressed, checksummed, accepted by ns_matrix_open.  The file appears whole or not at
+ * all.  Two or three scans; O(1) memory when entries come row by row, else 8 bytes an entry and 8 a row, at most max_memory
+ * bytes (0: no limit). */
+NS_API ns_status ns_matrix_save(ns_matrix *matrix, const char *path, int64_t max_memory, ns_error *err);
 
 /* Read a partition: one part number per row, as METIS writes; blank lines are refused, lines starting with % or # are
  * comments.  The file has to have `rows` numbers from 0 to parts-1.  *part is allocated. */

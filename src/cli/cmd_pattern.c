@@ -71,6 +71,13 @@ static ns_status fill(const ns_args *args, ns_inputs *inputs, ns_value *result, 
     return NS_OK;
 }
 
+/* -o FILE.nsp keeps the matrix' structure; any other -o the counts. */
+static ns_status save(const ns_args *args, const ns_inputs *inputs, ns_error *err)
+{
+    const char *path = ns_args_get(args, "output");
+    return path != NULL && ns_is_structure_file(path) ? ns_matrix_save(inputs->matrix, path, inputs->max_memory, err) : NS_OK;
+}
+
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
 {
     ns_inputs inputs;
@@ -78,6 +85,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
     ns_status status = ns_inputs_open(args, &inputs, err);
     if (status == NS_OK)
         status = fill(args, &inputs, result, err);
+    if (status == NS_OK)
+        status = save(args, &inputs, err);
     ns_inputs_close(&inputs);
     return status;
 }
@@ -89,5 +98,6 @@ const ns_command ns_command_pattern = {
     .options = options,
     .example = "nsmodel pattern --matrix stencil9:3200x3200 --parts 1024 --per-node 16",
     .rank = 2,
+    .saves_structure = true,
     .run = run,
 };

@@ -43,9 +43,13 @@ typedef struct ns_command {
     const char *example;        /* a command line worth copying */
     int least, most;            /* positional words */
     int rank;                   /* order in help */
+    bool saves_structure;       /* writes -o FILE.nsp itself */
     /* Fill the result; the generic writers print it. */
     ns_status (*run)(const ns_args *args, ns_value *result, ns_context *context, ns_error *err);
 } ns_command;
+
+/* Does the name end in .nsp? */
+bool ns_is_structure_file(const char *path);
 
 /* The last value given, else the default, else NULL. */
 const char *ns_args_get(const ns_args *args, const char *name);

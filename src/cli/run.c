@@ -106,6 +106,11 @@ static bool ends_with(const char *text, const char *end)
     return a >= b && strcmp(text + a - b, end) == 0;
 }
 
+bool ns_is_structure_file(const char *path)
+{
+    return ends_with(path, ".nsp");
+}
+
 /* By the file's ending; JSON when it says nothing. */
 static const struct format *format_of_file(const char *path)
 {
@@ -151,11 +156,14 @@ static ns_status run_and_print(const ns_args *args, ns_value *result, ns_context
 {
     const struct format *format = NULL;
     NS_TRY(choose_format(args, &format, err));
+    if (ns_args_get(args, "output") != NULL && ns_is_structure_file(ns_args_get(args, "output")) && !args->command->saves_structure)
+        return ns_fail(err, NS_ERR_USAGE, "only pattern writes .nsp files");
     NS_TRY(args->command->run(args, result, context, err));
     if (!ns_value_complete(result))
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    if (ns_args_get(args, "output") != NULL)
-        NS_TRY(write_file(result, ns_args_get(args, "output"), err));
+    const char *output = ns_args_get(args, "output");
+    if (output != NULL && !ns_is_structure_file(output))
+        NS_TRY(write_file(result, output, err));
     NS_TRY(write_result(result, format, out, err));
     return fflush(out) == 0 && !ferror(out) ? NS_OK : ns_fail(err, NS_ERR_FILE, "standard output could not be written");
 }

@@ -11,7 +11,7 @@ enum { ROUNDS = 3 };
 
 /* ---- baselines ----------------------------------------------------------------------------------------------------------- */
 
-static ns_status baselines(const ns_run *run, double k, ns_netsparse_result *result, ns_error *err)
+static ns_status baselines(const ns_ablation *run, double k, ns_netsparse_result *result, ns_error *err)
 {
     ns_evaluated su, sa;
     const ns_trace *t = run->trace;
@@ -30,7 +30,7 @@ static ns_status baselines(const ns_run *run, double k, ns_netsparse_result *res
 }
 
 /* Entries (value and 4-byte index, as large as a value) and rows of both operands once from memory. */
-static ns_status end_to_end(const ns_run *run, double k, ns_netsparse_result *result, ns_error *err)
+static ns_status end_to_end(const ns_ablation *run, double k, ns_netsparse_result *result, ns_error *err)
 {
     const ns_trace *t = run->trace;
     const double nodes = t->nodes, entries = (double)t->view.nonzeros / nodes;
@@ -54,27 +54,43 @@ static ns_status end_to_end(const ns_run *run, double k, ns_netsparse_result *re
 
 /* ---- the batch ----------------------------------------------------------------------------------------------------------- */
 
-/* The best batch of the node that needs most, if filtering leaves its unique columns. */
-static ns_status choose_batch(ns_run *run, ns_error *err)
+/* Time of the slowest node if filtering leaves its unique columns. */
+static ns_status slowest(const ns_ablation *run, int64_t batch, double *time, ns_error *err)
 {
     const ns_trace *t = run->trace;
-    int32_t busiest = 0;
-    ns_evaluated rig;
-    for (int32_t p = 0; p < t->nodes; p++)
-        if (t->node[p].unique > t->node[busiest].unique)
-            busiest = p;
+    *time = 0;
+    for (int32_t p = 0; p < t->nodes; p++) {
+        ns_evaluated rig;
+        NS_TRY(NS_SITE_EVAL(run->site.machine, "rig-batch", &rig, err, {"Z", (double)t->node[p].requests},
+                            {"Q", (double)t->node[p].unique}, {"k", run->site.k}, {"h", run->site.lone_header},
+                            {"b", (double)batch}));
+        *time = fmax(*time, ns_site_output(&rig, "exposed"));
+    }
+    return NS_OK;
+}
+
+/* The best power of two, since one batch serves all nodes; the smallest of equals. */
+static ns_status choose_batch(ns_ablation *run, ns_error *err)
+{
+    int64_t most = 0;
+    double best = INFINITY;
+    for (int32_t p = 0; p < run->trace->nodes; p++)
+        most = run->trace->node[p].requests > most ? run->trace->node[p].requests : most;
     run->batch = 1;
-    if (t->nodes < 1 || t->node[busiest].requests == 0)
-        return NS_OK;
-    NS_TRY(NS_SITE_EVAL(run->site.machine, "rig-batch", &rig, err, {"Z", (double)t->node[busiest].requests},
-                        {"Q", (double)t->node[busiest].unique}, {"k", run->site.k}, {"h", run->site.lone_header}));
-    run->batch = (int64_t)fmin(2147483647, fmax(1, round(ns_site_output(&rig, "b_low"))));
+    for (int64_t b = 1; b <= most && b <= INT64_C(1) << 30; b *= 2) {
+        double time;
+        NS_TRY(slowest(run, b, &time, err));
+        if (time < best) {
+            best = time;
+            run->batch = b;
+        }
+    }
     return NS_OK;
 }
 
 /* ---- steps ----------------------------------------------------------------------------------------------------------------- */
 
-static ns_status run_step(ns_run *run, ns_mechanism step, ns_netsparse_result *result, ns_error *err)
+static ns_status run_step(ns_ablation *run, ns_mechanism step, ns_netsparse_result *result, ns_error *err)
 {
     const double su_bytes = result->su_time * run->site.rate;
     run->step = step;
@@ -95,7 +111,7 @@ static void profile(ns_netsparse_result *result)
             result->active[i] += result->node[p].exposed > end * i / (NS_PROFILE - 1);
 }
 
-static ns_status open_run(ns_run *run, ns_error *err)
+static ns_status open_run(ns_ablation *run, ns_error *err)
 {
     const size_t n = (size_t)run->trace->nodes;
     run->traffic = calloc(n, sizeof *run->traffic);
@@ -108,7 +124,7 @@ static ns_status open_run(ns_run *run, ns_error *err)
                : ns_fail(err, NS_ERR_MEMORY, "out of memory");
 }
 
-static void close_run(ns_run *run)
+static void close_run(ns_ablation *run)
 {
     free(run->traffic);
     free(run->rule);
@@ -117,7 +133,7 @@ static void close_run(ns_run *run)
     free(run->by_node);
 }
 
-static ns_status perform(ns_run *run, const ns_netsparse_options *options, ns_netsparse_result *result, ns_error *err)
+static ns_status perform(ns_ablation *run, const ns_netsparse_options *options, ns_netsparse_result *result, ns_error *err)
 {
     NS_TRY(ns_site_read(options->machine, options->k, run->trace->nodes, &run->site, err));
     result->payload = run->site.P * run->site.tiles;
@@ -149,7 +165,7 @@ ns_status ns_netsparse_run(ns_trace *trace, const ns_netsparse_options *options,
     }
     r->nodes = trace->nodes;
     r->node = node;
-    ns_run run = {.trace = trace,
+    ns_ablation run = {.trace = trace,
                   .batch = options->batch,
                   .network = {options->topology, trace->nodes, trace->rack},
                   .time = node};

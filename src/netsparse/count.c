@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Indices of a unit come one a cycle, or as fast as the node drains them. */
-static ns_gather_rule rule_of(const ns_run *run, int32_t p)
+static ns_gather_rule rule_of(const ns_ablation *run, int32_t p)
 {
     const ns_site *site = &run->site;
     const double Z = (double)run->trace->node[p].requests;
@@ -22,7 +22,7 @@ static ns_gather_rule rule_of(const ns_run *run, int32_t p)
                             .most_response = site->most_response};
 }
 
-static void add_route(ns_run *run, int32_t p, int32_t owner)
+static void add_route(ns_ablation *run, int32_t p, int32_t owner)
 {
     int32_t hops[NS_LINK_CLASSES];
     ns_node_traffic *t = &run->traffic[p];
@@ -39,7 +39,7 @@ static void add_route(ns_run *run, int32_t p, int32_t owner)
     }
 }
 
-static ns_status count_node(ns_run *run, int32_t p, ns_error *err)
+static ns_status count_node(ns_ablation *run, int32_t p, ns_error *err)
 {
     const ns_trace_store *store = run->trace->store;
     ns_gather_counts counts;
@@ -59,7 +59,7 @@ static ns_status count_node(ns_run *run, int32_t p, ns_error *err)
 /* ---- the switch ---------------------------------------------------------------------------------------------------------- */
 
 /* A hit ends at the first switch. */
-static void take_hits(ns_run *run, int32_t p, double hits)
+static void take_hits(ns_ablation *run, int32_t p, double hits)
 {
     ns_node_traffic *t = &run->traffic[p];
     if (!(t->outside > 0))
@@ -70,7 +70,7 @@ static void take_hits(ns_run *run, int32_t p, double hits)
         t->class_hops[i] *= run->network.topology == NS_LEAF_SPINE ? 1 - t->hits / t->outside : 1 - t->hits / t->Q;
 }
 
-static ns_status cache_rack(ns_run *run, int32_t rack, int32_t first, int32_t count, ns_error *err)
+static ns_status cache_rack(ns_ablation *run, int32_t rack, int32_t first, int32_t count, ns_error *err)
 {
     double outside = 0, rtt = 0;
     ns_cache_counts counts;
@@ -93,7 +93,7 @@ static ns_status cache_rack(ns_run *run, int32_t rack, int32_t first, int32_t co
 }
 
 /* What leaves the rack is concatenated once more, with the requests of its other nodes. */
-static ns_status concatenate_rack(ns_run *run, int32_t first, int32_t count, ns_error *err)
+static ns_status concatenate_rack(ns_ablation *run, int32_t first, int32_t count, ns_error *err)
 {
     double rate = 0, outside = 0;
     ns_evaluated concat;
@@ -117,7 +117,7 @@ static ns_status concatenate_rack(ns_run *run, int32_t first, int32_t count, ns_
     return NS_OK;
 }
 
-static ns_status count_switches(ns_run *run, ns_error *err)
+static ns_status count_switches(ns_ablation *run, ns_error *err)
 {
     const ns_trace *t = run->trace;
     memset(run->by_owner, 0, (size_t)t->nodes * sizeof *run->by_owner);
@@ -131,7 +131,7 @@ static ns_status count_switches(ns_run *run, ns_error *err)
     return NS_OK;
 }
 
-ns_status ns_run_count(ns_run *run, ns_error *err)
+ns_status ns_run_count(ns_ablation *run, ns_error *err)
 {
     run->result->windows = run->result->owners = run->result->hits = run->result->cache_requests = 0;
     memset(run->traffic, 0, (size_t)run->trace->nodes * sizeof *run->traffic);

@@ -15,7 +15,7 @@ typedef struct ns_node_traffic {
     double class_hops[NS_LINK_CLASSES]; /* links that its requests cross, added up */
 } ns_node_traffic;
 
-typedef struct ns_run {
+typedef struct ns_ablation {
     ns_trace *trace;
     ns_site site;
     ns_network network;
@@ -27,12 +27,12 @@ typedef struct ns_run {
     int64_t *from;              /* [nodes] scratch, all 0 between nodes */
     double *by_owner, *by_node; /* [nodes] hits */
     ns_step_result *result;
-} ns_run;
+} ns_ablation;
 
 /* Count one round (count.c), then time it (time.c). */
-ns_status ns_run_count(ns_run *run, ns_error *err);
-ns_status ns_run_time(ns_run *run, ns_error *err);
+ns_status ns_run_count(ns_ablation *run, ns_error *err);
+ns_status ns_run_time(ns_ablation *run, ns_error *err);
 /* The step's answer from its last round. */
-void ns_run_summary(ns_run *run, double su_time, double su_traffic);
+void ns_run_summary(ns_ablation *run, double su_time, double su_traffic);
 
 #endif

@@ -1,7 +1,8 @@
 /* time.c -- the time of every node for what it was found to send, and the answer of a step
  *
- * A link carries, of its node, rx = Q (P + h_rsp) + S h_req and tx = S (P + h_rsp) + Q h_req; the busier direction is T_line,
- * which is Q (P + h)/B where S = Q.  h_req = u/n_req + r, h_rsp = u/n_rsp + r.
+ * A link carries, of its node, rx = Q (P + h_rsp) + S h_req and tx = S (P + h_rsp) + Q h_req, both Q (P + h) where S = Q;
+ * h_req = u/n_req + r, h_rsp = u/n_rsp + r.  The node's own requests take the time of rig-batch, what it serves at least
+ * (busier direction)/B: a node that owns popular columns may be the last without asking for much.
  */
 #include "netsparse/run.h"
 
@@ -21,12 +22,13 @@ static ns_limit limit_of(const ns_node_time *t)
     return most == t->generate ? NS_LIMIT_UNITS : NS_LIMIT_PENDING;
 }
 
-static ns_status time_gather(const ns_run *run, int32_t p, const ns_node_traffic *t, double line_bytes, ns_node_time *time,
+/* The node's own requests by the model; headers of a pair are those of both directions. */
+static ns_status time_gather(const ns_ablation *run, int32_t p, const ns_node_traffic *t, double header, ns_node_time *time,
                              ns_error *err)
 {
     ns_evaluated rig;
     NS_TRY(NS_SITE_EVAL(run->site.machine, "rig-batch", &rig, err, {"Z", (double)run->trace->node[p].requests}, {"Q", t->Q},
-                        {"k", run->site.k}, {"h", fmax(0, line_bytes / t->Q - run->site.P)}, {"b", (double)run->batch},
+                        {"k", run->site.k}, {"h", header}, {"b", (double)run->batch},
                         {"rtt", time->rtt - run->site.queueing}, {"rtt_eff", time->rtt}));
     const double tiles = run->site.tiles;
     time->line = tiles * ns_site_output(&rig, "line");
@@ -38,30 +40,30 @@ static ns_status time_gather(const ns_run *run, int32_t p, const ns_node_traffic
     return NS_OK;
 }
 
-static ns_status time_node(ns_run *run, int32_t p, ns_error *err)
+static ns_status time_node(ns_ablation *run, int32_t p, ns_error *err)
 {
     const ns_site *site = &run->site;
     const ns_node_traffic *t = &run->traffic[p];
     ns_node_time *time = &run->time[p];
     const double request = site->u / fmax(1, t->request_n) + site->r, response = site->u / fmax(1, t->response_n) + site->r;
-    const double waits = run->step >= NS_CONCAT ? site->waits : 0;
-    const double rx = t->Q * (site->P + response) + t->S * request, tx = t->S * (site->P + response) + t->Q * request;
     *time = (ns_node_time){.issued = t->Q, .served = t->S, .hits = t->hits, .per_packet = 1};
     if (t->Q > 0)
         time->per_packet = 2 / (1 / fmax(1, t->request_n) + 1 / fmax(1, t->response_n));
-    time->rtt = (t->Q > 0 ? t->rtt_sum / t->Q : site->rtt[1]) + waits + site->queueing;
-    time->received = site->tiles * rx;
-    time->sent = site->tiles * tx;
+    time->rtt = (t->Q > 0 ? t->rtt_sum / t->Q : site->rtt[1]) + site->queueing;
+    time->rtt += run->step >= NS_CONCAT ? site->waits : 0;
+    time->received = site->tiles * (t->Q * (site->P + response) + t->S * request);
+    time->sent = site->tiles * (t->S * (site->P + response) + t->Q * request);
     if (t->Q > 0)
-        NS_TRY(time_gather(run, p, t, fmax(rx, tx), time, err));
-    else
-        time->line = time->hidden = time->exposed = fmax(time->received, time->sent) / site->rate;
+        NS_TRY(time_gather(run, p, t, request + response, time, err));
+    time->line = fmax(time->received, time->sent) / site->rate;
+    time->hidden = fmax(time->hidden, time->line);
+    time->exposed = fmax(time->exposed, time->line);
     time->limit = limit_of(time);
     return NS_OK;
 }
 
 /* Every class of inter-switch links carries its bytes. */
-static double network_time(const ns_run *run)
+static double network_time(const ns_ablation *run)
 {
     double links[NS_LINK_CLASSES], longest = 0;
     ns_network_links(&run->network, links);
@@ -78,7 +80,7 @@ static double network_time(const ns_run *run)
     return longest;
 }
 
-ns_status ns_run_time(ns_run *run, ns_error *err)
+ns_status ns_run_time(ns_ablation *run, ns_error *err)
 {
     for (int32_t p = 0; p < run->trace->nodes; p++)
         NS_TRY(time_node(run, p, err));
@@ -99,7 +101,7 @@ static void compare(ns_step_result *r, double P, double rate, double su_time, do
     r->speedup_best = su_time / r->best;
 }
 
-void ns_run_summary(ns_run *run, double su_time, double su_traffic)
+void ns_run_summary(ns_ablation *run, double su_time, double su_traffic)
 {
     ns_step_result *r = run->result;
     const int32_t nodes = run->trace->nodes;

@@ -5,10 +5,12 @@
 #include "../support/model_rows.h"
 
 static const model_row rows[] = {
-    {"lassen", "m=10 s=1MiB s_node=40MiB", "time", 10 * 7.76e-6 + 40 * 1048576 * 4.19e-11, NEAR, "[NA] (4.3): injection-bound"},
+    {"lassen", "m=10 s=1MiB s_node=40MiB", "time", 10 * 7.76e-6 + 40 * 1048576 * 4.19e-11, NEAR,
+     "[NA] (4.3): injection-bound"},
     {"lassen", "m=10 s=1MiB", "time", 10 * 7.76e-6 + 1048576 * 7.97e-11, NEAR, "[NA] (4.3): one process sends"},
     {"lassen", "m=10 s=1MiB s_node=40MiB", "startup", 10 * 7.76e-6, NEAR, "[NA] (4.3)"},
-    {"lassen", "m=10 s=10230B s_node=10230B", "time", 10 * 2.44e-6 + 3.79e-10 * 10230, NEAR, "s/m = 1023 B travels eager"},
+    {"lassen", "m=10 s=10230B s_node=10230B", "time", 10 * 2.44e-6 + 3.79e-10 * 10230, NEAR,
+     "s/m = 1023 B travels eager"},
     {"lassen", "m=10 s=2550B protocol=rendezvous", "startup", 10 * 7.76e-6, NEAR, "protocol forced"},
     {"lassen", "memory=device m=3 s=3MB s_node=12MB", "time", 3 * 1.10e-5 + 3e6 * 1.72e-10, NEAR,
      "[NA] Section 3: device memory has no injection limit"},

@@ -9,11 +9,13 @@ static const model_row rows[] = {
      7 * 3e-6 + 5 * 2385 / 4e9 + 6e-9 * 121 + 0.1e-9 * 3000, NEAR, "[11] of [NA]: max-rate + gamma n^2 + delta l"},
     {NULL, "alpha=3us m=7 s=2385B ppn=5 R_N=4GB/s R_b=1GB/s gamma=6ns delta=0.1ns/B", "queue", 6e-9 * 49, NEAR,
      "n is m where not given"},
-    {"bluewaters", "m=30 s=60000B ppn=16 l=2MB", "time", 30 * 6.95e-6 + 16 * 60000 * 1.50e-10 + 8.4e-9 * 900 + 0.093e-9 * 2e6,
+    {"bluewaters", "m=30 s=60000B ppn=16 l=2MB", "time",
+     30 * 6.95e-6 + 16 * 60000 * 1.50e-10 + 8.4e-9 * 900 + 0.093e-9 * 2e6,
      NEAR, "the authors' fit; s/m = 2000 B travels eager"},
     {"bluewaters", "m=30 s=60000B ppn=16 l=2MB", "queue", 8.4e-9 * 900, NEAR, "gamma 8.4 ns"},
     {"bluewaters", "m=30 s=60000B ppn=16 l=2MB", "contention", 0.093e-9 * 2e6, NEAR, "delta 0.093 ns/B"},
-    {"bluewaters", "m=30 s=60000B ppn=1 n=0", "time", 30 * 6.95e-6 + 60000 * 1.33e-9, NEAR, "max-rate without queue and links"},
+    {"bluewaters", "m=30 s=60000B ppn=1 n=0", "time", 30 * 6.95e-6 + 60000 * 1.33e-9, NEAR,
+     "max-rate without queue and links"},
     {"lassen", "m=1 s=1B", NULL, 0, 0, "gamma"},
 };
 

@@ -52,8 +52,9 @@ START_TEST(row_holds)
         return;
     }
     ck_assert_msg(status == NS_OK, "%s %s: %s", tested, row->given, err.text);
-    ck_assert_msg(fabs(got - row->expected) <= row->tolerance * fabs(row->expected), "%s %s: %s is %.17g, wanted %.17g (%s)",
-                  tested, row->given, row->output, got, row->expected, row->from);
+    ck_assert_msg(fabs(got - row->expected) <= row->tolerance * fabs(row->expected),
+                  "%s %s: %s is %.17g, wanted %.17g (%s)", tested, row->given, row->output, got,
+                  row->expected, row->from);
 }
 END_TEST
 

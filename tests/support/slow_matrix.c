@@ -17,7 +17,8 @@ ns_status entry_list_receive(void *context, const ns_entry *entries, size_t coun
     if (list->count + count > list->room) {
         list->room = 2 * list->room + count;
         list->at = realloc(list->at, list->room * sizeof *list->at);
-        ck_assert_ptr_nonnull(list->at);
+        if (list->at == NULL)
+            ck_abort_msg("not enough memory");
     }
     memcpy(list->at + list->count, entries, count * sizeof *entries);
     list->count += count;
@@ -89,7 +90,8 @@ static int64_t whole(const char *word)
 {
     char *end;
     long long value = strtoll(word, &end, 10);
-    ck_assert_msg(*end == '\0', "%s", word);
+    if (*end != '\0')
+        ck_abort_msg("\"%s\" is no whole number", word);
     return value;
 }
 
@@ -112,7 +114,8 @@ static void read_array(slow_matrix *m, char *at, bool mirror, bool skew)
     char *word[WORDS];
     for (int64_t col = 0; col < m->cols; col++)
         for (int64_t row = mirror ? col + skew : 0; row < m->rows; row++) {
-            ck_assert_int_gt(next_words(&at, word, false), 0);
+            if (next_words(&at, word, false) == 0)
+                ck_abort_msg("the array ends early");
             put(m, row, col, mirror);
         }
     ck_assert_int_eq(next_words(&at, word, false), 0);
