@@ -314,6 +314,58 @@ START_TEST(test_explain)
 }
 END_TEST
 
+/* Everything that a case answers in time; -1 where there is no answer. */
+static double answers(const char *line)
+{
+    cli_result first = cli(line);
+    int code = first.code;
+    cli_free(&first);
+    if (code != 0)
+        return -1;
+    ns_value *root = cli_json(line);
+    double sum = 0, weight = 1;
+    for (const ns_value *c = ns_value_get(root, "cases")->first; c != NULL; c = c->next)
+        for (const ns_value *s = ns_value_get(c, "strategies")->first; s != NULL; s = s->next) {
+            sum += weight * number(s, "estimate_s");
+            const ns_value *published = ns_value_get(s, "published_s");
+            sum += (weight + 0.5) * (published->kind == NS_NUMBER ? published->number : 0);
+            weight += 1;
+        }
+    ns_value_free(root);
+    return sum;
+}
+
+/* Change every parameter of a machine by itself, through the command line: what is listed as active moves an answer, what is listed
+ * as inactive moves none. */
+START_TEST(test_every_parameter)
+{
+    static const char *const machines[] = {"lassen", "bluewaters"};
+    char base[300], line[600], number_text[40], unit[24];
+    snprintf(base, sizeof base, "predict --matrix stencil27:9x9x20x3 --parts 8,33 --per-node 4 --machine %s", machines[_i]);
+    snprintf(line, sizeof line, "%s --explain", base);
+    double before = answers(base);
+    ns_value *root = cli_json(line);
+    ns_machine *machine;
+    ck_assert_int_eq(ns_machine_load(machines[_i], &machine, NULL), NS_OK);
+    size_t i = 0;
+    for (const ns_value *p = ns_value_get(root, "parameters")->first; p != NULL; p = p->next, i++) {
+        const ns_parameter *parameter = &machine->parameter[i];
+        ck_assert_str_eq(text(p, "parameter"), parameter->path);
+        bool is_count = ns_dim_equal(parameter->dim, NS_DIMENSIONLESS);
+        if (parameter->value == 0 && !is_count)
+            continue; /* the first size of the first protocol */
+        ns_double_format(is_count ? parameter->value + 1 : 1.1 * parameter->value, number_text, sizeof number_text);
+        ns_dim_unit(parameter->dim, unit, sizeof unit);
+        snprintf(line, sizeof line, "%s --set '%s=%s %s'", base, parameter->path, number_text, is_count ? "" : unit);
+        bool moved = answers(line) != before, active = strcmp(text(p, "use"), "active") == 0;
+        ck_assert_msg(moved == active, "%s of %s is listed as %s", parameter->path, machines[_i], text(p, "use"));
+    }
+    ck_assert_uint_eq(i, machine->parameters);
+    ns_machine_free(machine);
+    ns_value_free(root);
+}
+END_TEST
+
 /* Each answer twice: the same bytes. */
 START_TEST(test_repeatable)
 {
@@ -397,6 +449,7 @@ Suite *suite(void)
     tcase_add_test(tc, test_partition);
     tcase_add_test(tc, test_output_file);
     tcase_add_test(tc, test_explain);
+    tcase_add_loop_test(tc, test_every_parameter, 0, 2);
     tcase_add_test(tc, test_repeatable);
     tcase_add_loop_test(tc, test_eval, 0, sizeof checks / sizeof *checks);
     tcase_add_test(tc, test_models_and_machines);

@@ -167,6 +167,8 @@ static const struct bad {
     {"\"\\u12g4\"", NS_ERR_SYNTAX, 1, 2, "found \"\\u12g4\"\", wanted four hexadecimal digits after \\u"},
     {"\"\\ud83d\"", NS_ERR_SYNTAX, 1, 2, "found \"\\ud83d\"\", wanted both halves of a surrogate pair"},
     {"\"\\ude00\\ud83d\"", NS_ERR_SYNTAX, 1, 2, "found \"\\ude00\\ud83d\"\", wanted both halves of a surrogate pair"},
+    {"\"\\ude00\\ude00\"", NS_ERR_SYNTAX, 1, 2, "found \"\\ude00\\ude00\"\", wanted both halves of a surrogate pair"},
+    {"xxxxxxxxxxxxxxxxxxxxxxx\xc3\xa9", NS_ERR_SYNTAX, 1, 1, "found \"xxxxxxxxxxxxxxxxxxxxxxx\", wanted a value"},
     {"[1, // no\n2]", NS_ERR_SYNTAX, 1, 5, "found \"// no\", wanted a value"},
     {"{\"a\": \"x\\u0000\"}", NS_ERR_SYNTAX, 1, 9, "found \"\\u0000\"}\", wanted no character \\u0000"},
     {"{\"a\":1,\n \"b\":2, \"a\":3}", NS_ERR_NAME, 2, 9, "key \"a\" appears twice"},

@@ -193,6 +193,9 @@ static const struct list {
     {"0:50us:+10", "us", 6, {0, 1e-5, 2e-5, 3e-5, 4e-5, 5e-5}, NULL, 0},
     {"0:0.3:+0.1", "1", 4, {0, 0.1, 0.2, 0.3}, NULL, 0},
     {"0:0.35:+0.1", "1", 4, {0, 0.1, 0.2, 0.3}, NULL, 0},
+    {"0:1:+0.3333333333", "1", 4, {0, 0.3333333333, 0.6666666666, 1}, NULL, 0},
+    {"0:1:+0.333333333", "1", 4, {0, 0.333333333, 0.666666666, 1}, NULL, 0},
+    {"0:1:+0.33333333", "1", 4, {0, 0.33333333, 0.66666666, 0.99999999}, NULL, 0},
     {"-10:0:+5", "1", 3, {-10, -5, 0}, NULL, 0},
     {"0:1e-12:+1", "1", 1, {0}, NULL, 0},
     {"5:5:x2", "1", 1, {5}, NULL, 0},
@@ -268,14 +271,15 @@ END_TEST
 
 START_TEST(closest_names)
 {
-    static const char *const names[] = {"standard", "three-step", "two-step", "split-md", "split-dd", "lassen", "x"};
+    static const char *const names[] = {"standard", "three-step", "two-step", "split-md", "split-dd", "lassen", "eager", "x"};
     static const struct {
         const char *name, *closest;
     } rows[] = {
         {"standart", "standard"},   {"Standard", "standard"},  {"SPLIT-DD", "split-dd"}, {"splitmd", "split-md"},
         {"three_step", "three-step"}, {"lasesn", "lassen"},    {"lasse", "lassen"},      {"tow-step", "two-step"},
         {"step", NULL},             {"hypre", NULL},           {"", NULL},               {"y", NULL},
-        {"X", "x"},                 {"split-", "split-md"},    {"dradnats", NULL},
+        {"X", "x"},                 {"aeger", "eager"},        {"aegre", NULL},
+        {"",  NULL},               {"split-", "split-md"},    {"dradnats", NULL},
     };
     char large[200];
     for (size_t i = 0; i < COUNT(rows); i++) {

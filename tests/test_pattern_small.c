@@ -1,4 +1,5 @@
-/* test_pattern_small.c -- the pattern of every small real matrix against the oracle: 7 counts of parts, 3 of parts per node
+/* test_pattern_small.c -- the pattern of every small real matrix against the oracle: 7 counts of parts, 3 of parts per
+ * node
  *
  * First one matrix by hand, so that oracle and library cannot be wrong together.
  */
@@ -13,8 +14,8 @@
 #include "oracle/oracle.h"
 
 enum { PARTS = 7, SIZES = 3, LAYOUTS = PARTS * SIZES };
-static const int32_t parts_of[PARTS] = { 1, 2, 3, 7, 16, 64, 1000 };
-static const int32_t per_node_of[SIZES] = { 1, 4, 6 };
+static const int32_t parts_of[PARTS] = {1, 2, 3, 7, 16, 64, 1000};
+static const int32_t per_node_of[SIZES] = {1, 4, 6};
 
 static char **files;
 static int file_count;
@@ -25,30 +26,47 @@ static int file_count;
  *      1 . 1 .      need(2) = {0}
  *      1 . 1 .      need(3) = {0, 2}
  * Messages 1>0, 2>3 on node, 2>0, 2>1, 3>1, 0>2, 0>3 off node.  Once per node: 2 and 3 to node 0, 0 to node 1. */
-static const int64_t hand_start[] = { 0, 3, 5, 7, 9 };
-static const int64_t hand_col[] = { 1, 2, 2, 2, 3, 0, 2, 0, 2 };
-static const ns_pattern hand_pattern = {
-    .messages_total = 7, .messages_off_node = 5, .bytes_total = 56, .bytes_off_node = 40,
-    .s_proc = 16, .s_node = 24, .s_node_node = 24, .s_recv = 16,
-    .m_proc = 2, .m_proc_node = 1, .m_node_node = 3, .recv_nodes = 1, .send_nodes = 1,
-    .unique_bytes_off_node = 24, .unique_s_proc = 8, .unique_s_node = 16, .unique_s_node_node = 16,
-    .duplicate_fraction = 0.4
-};
-static const ns_netsparse_view hand_view = {
-    .nonzeros = 9, .requests = 8, .unique = 7, .unique_max = 2, .su_transfers = 12,
-    .su_redundant_per_useful = 5.0 / 7, .sa_redundant_per_useful = 1.0 / 7,
-    .destinations_per_window = -1, .rack_shared_fraction = 5.0 / 7, .unique_mean = 1.75
-};
+static const int64_t hand_start[] = {0, 3, 5, 7, 9};
+static const int64_t hand_col[] = {1, 2, 2, 2, 3, 0, 2, 0, 2};
+static const ns_pattern hand_pattern = {.messages_total = 7,
+                                        .messages_off_node = 5,
+                                        .bytes_total = 56,
+                                        .bytes_off_node = 40,
+                                        .s_proc = 16,
+                                        .s_node = 24,
+                                        .s_node_node = 24,
+                                        .s_recv = 16,
+                                        .m_proc = 2,
+                                        .m_proc_node = 1,
+                                        .m_node_node = 3,
+                                        .recv_nodes = 1,
+                                        .send_nodes = 1,
+                                        .unique_bytes_off_node = 24,
+                                        .unique_s_proc = 8,
+                                        .unique_s_node = 16,
+                                        .unique_s_node_node = 16,
+                                        .duplicate_fraction = 0.4};
+static const ns_netsparse_view hand_view = {.nonzeros = 9,
+                                            .requests = 8,
+                                            .unique = 7,
+                                            .unique_max = 2,
+                                            .su_transfers = 12,
+                                            .su_redundant_per_useful = 5.0 / 7,
+                                            .sa_redundant_per_useful = 1.0 / 7,
+                                            .destinations_per_window = -1,
+                                            .rack_shared_fraction = 5.0 / 7,
+                                            .unique_mean = 1.75};
 
 START_TEST(by_hand)
 {
-    static const int64_t row[] = { 0, 0, 0, 1, 1, 2, 2, 3, 3 };
-    ns_error err = { 0 };
+    static const int64_t row[] = {0, 0, 0, 1, 1, 2, 2, 3, 3};
+    ns_error err = {0};
     ns_netsparse_view view;
-    ns_exchange_options options = { .view = &view };
+    ns_exchange_options options = {.view = &view};
     ns_exchange *exchange = NULL;
     char why[256] = "";
-    ck_assert_msg(ns_exchange_from_csr(4, 4, hand_start, hand_col, (ns_layout){ 4, 2 }, &options, &exchange, &err) == NS_OK,
+    ck_assert_msg(ns_exchange_from_csr(4, 4, hand_start, hand_col, (ns_layout){4, 2}, &options, &exchange, &err) ==
+                      NS_OK,
                   "%s", err.text);
     ck_assert_msg(oracle_same_pattern(&hand_pattern, &exchange->pattern, why), "library: %s", why);
     ck_assert_msg(oracle_same_view(&hand_view, &view, why), "library: %s", why);
@@ -88,7 +106,7 @@ static void shuffle_rows(oracle_random *random, const oracle_matrix *matrix, int
 /* Entries of a row in any order, many repeats: windows take them with ascending columns all the same. */
 START_TEST(any_order)
 {
-    oracle_random random = { (uint64_t)_i + 60 };
+    oracle_random random = {(uint64_t)_i + 60};
     oracle_matrix matrix;
     oracle_random_matrix(&random, 90, 90, 20000, 2, &matrix);
     int64_t *col = oracle_alloc(matrix.entries, sizeof *col);
@@ -97,17 +115,18 @@ START_TEST(any_order)
     shuffle_rows(&random, &matrix, col);
     for (int32_t parts = 2; parts <= 40; parts += 7)
         for (int blocks = 0; blocks < 2; blocks++) {
-            ns_error err = { 0 };
+            ns_error err = {0};
             ns_netsparse_view view, seen;
             for (int64_t row = 0; row < matrix.rows; row++)
                 part[row] = (int32_t)oracle_below(&random, parts);
             const int32_t *partition = blocks ? NULL : part;
-            ns_exchange_options options = { .view = &view, .part = partition };
+            ns_exchange_options options = {.view = &view, .part = partition};
             ns_exchange *exchange = NULL;
             oracle_need need;
             char why[256] = "";
-            ck_assert_msg(ns_exchange_from_csr(90, 90, matrix.row_start, col, (ns_layout){ parts, 4 }, &options,
-                                               &exchange, &err) == NS_OK, "%s", err.text);
+            ck_assert_msg(ns_exchange_from_csr(90, 90, matrix.row_start, col, (ns_layout){parts, 4}, &options,
+                                               &exchange, &err) == NS_OK,
+                          "%s", err.text);
             oracle_need_of(&matrix, parts, partition, &need);
             oracle_netsparse(&matrix, &need, partition, 16, &seen);
             ck_assert(seen.destinations_per_window > 0);
@@ -126,7 +145,7 @@ END_TEST
 START_TEST(wide_columns)
 {
     enum { SIDE = 64, GROWN = 27 };
-    oracle_random random = { 4 };
+    oracle_random random = {4};
     oracle_matrix small;
     oracle_random_matrix(&random, SIDE, SIDE, 9000, 1, &small);
     int64_t *col = oracle_alloc(small.entries, sizeof *col);
@@ -134,15 +153,16 @@ START_TEST(wide_columns)
         col[i] = small.col_of[i] << GROWN;
     shuffle_rows(&random, &small, col);
     for (int32_t parts = 1; parts <= SIDE; parts *= 2) {
-        ns_error err = { 0 };
+        ns_error err = {0};
         ns_netsparse_view view, seen;
-        ns_exchange_options options = { .view = &view };
+        ns_exchange_options options = {.view = &view};
         ns_exchange *exchange = NULL;
         oracle_need need;
         ns_pattern pattern;
         char why[256] = "";
-        ck_assert_msg(ns_exchange_from_csr(SIDE, (int64_t)SIDE << GROWN, small.row_start, col, (ns_layout){ parts, 4 },
-                                           &options, &exchange, &err) == NS_OK, "%s", err.text);
+        ck_assert_msg(ns_exchange_from_csr(SIDE, (int64_t)SIDE << GROWN, small.row_start, col, (ns_layout){parts, 4},
+                                           &options, &exchange, &err) == NS_OK,
+                      "%s", err.text);
         oracle_need_of(&small, parts, NULL, &need);
         oracle_pattern(&need, 4, 8, &pattern);
         oracle_netsparse(&small, &need, NULL, 16, &seen);
@@ -164,9 +184,9 @@ END_TEST
 START_TEST(racks_of_two)
 {
     ns_netsparse_view view;
-    ns_exchange_options options = { .view = &view, .rack = 2 };
+    ns_exchange_options options = {.view = &view, .rack = 2};
     ns_exchange *exchange = NULL;
-    ck_assert(ns_exchange_from_csr(4, 4, hand_start, hand_col, (ns_layout){ 4, 1 }, &options, &exchange, NULL) == NS_OK);
+    ck_assert(ns_exchange_from_csr(4, 4, hand_start, hand_col, (ns_layout){4, 1}, &options, &exchange, NULL) == NS_OK);
     ck_assert_double_eq_tol(view.rack_shared_fraction, 4.0 / 7, 1e-15); /* column 2 of part 3 is alone in its rack */
     ns_exchange_free(exchange);
 }
@@ -175,7 +195,7 @@ END_TEST
 /* What cannot be is refused with a code and words, and nothing is handed out. */
 START_TEST(refusals)
 {
-    static const int32_t high[] = { 0, 1, 2, 0 }, low[] = { 0, -1, 0, 0 }, right[] = { 0, 1, 1, 0 };
+    static const int32_t high[] = {0, 1, 2, 0}, low[] = {0, -1, 0, 0}, right[] = {0, 1, 1, 0};
     static const struct {
         const char *what;
         int64_t cols;
@@ -183,19 +203,19 @@ START_TEST(refusals)
         ns_exchange_options options;
         ns_status expected;
     } rows[] = {
-        { "no parts", 4, { 0, 1 }, { 0 }, NS_ERR_RANGE },
-        { "parts below zero", 4, { -1, 1 }, { 0 }, NS_ERR_RANGE },
-        { "no parts on a node", 4, { 2, 0 }, { 0 }, NS_ERR_RANGE },
-        { "column 3 of 3", 3, { 2, 1 }, { 0 }, NS_ERR_RANGE },
-        { "part 2 of 2", 4, { 2, 1 }, { .part = high }, NS_ERR_RANGE },
-        { "part -1", 4, { 2, 1 }, { .part = low }, NS_ERR_RANGE },
-        { "partition of a rectangle", 5, { 2, 1 }, { .part = right }, NS_ERR_DATA },
-        { "width below zero", 4, { 2, 1 }, { .width = -1 }, NS_ERR_RANGE },
-        { "too little memory", 4, { 2, 1 }, { .max_memory = 10 }, NS_ERR_LIMIT },
+        {"no parts", 4, {0, 1}, {0}, NS_ERR_RANGE},
+        {"parts below zero", 4, {-1, 1}, {0}, NS_ERR_RANGE},
+        {"no parts on a node", 4, {2, 0}, {0}, NS_ERR_RANGE},
+        {"column 3 of 3", 3, {2, 1}, {0}, NS_ERR_RANGE},
+        {"part 2 of 2", 4, {2, 1}, {.part = high}, NS_ERR_RANGE},
+        {"part -1", 4, {2, 1}, {.part = low}, NS_ERR_RANGE},
+        {"partition of a rectangle", 5, {2, 1}, {.part = right}, NS_ERR_DATA},
+        {"width below zero", 4, {2, 1}, {.width = -1}, NS_ERR_RANGE},
+        {"too little memory", 4, {2, 1}, {.max_memory = 10}, NS_ERR_LIMIT},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         ns_exchange *exchange = NULL;
-        ns_error err = { 0 };
+        ns_error err = {0};
         ns_status status = ns_exchange_from_csr(4, rows[i].cols, hand_start, hand_col, rows[i].layout, &rows[i].options,
                                                 &exchange, &err);
         ck_assert_msg(status == rows[i].expected, "%s: %s (%s)", rows[i].what, ns_status_name(status), err.text);
@@ -207,7 +227,7 @@ END_TEST
 /* Not Matrix Market, packed otherwise, or an extension of another tool. */
 static bool known_refusal(const char *file)
 {
-    static const char *const endings[] = { ".bz2", ".rsa", ".rua", "WeightedMtxExample.mtx" };
+    static const char *const endings[] = {".bz2", ".rsa", ".rua", "WeightedMtxExample.mtx"};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
         if (strlen(file) > strlen(endings[i]) && strcmp(file + strlen(file) - strlen(endings[i]), endings[i]) == 0)
             return true;
@@ -222,13 +242,13 @@ static bool is_note(const char *file)
 /* All layouts in one call: patterns, routes, pairs and runs. */
 static void check_layouts(ns_matrix *matrix, const oracle_matrix *expected, const char *file)
 {
-    ns_error err = { 0 };
+    ns_error err = {0};
     ns_layout layout[LAYOUTS];
     ns_exchange *exchange[LAYOUTS];
     int64_t nonzeros = -1;
     char why[256] = "";
     for (int i = 0; i < LAYOUTS; i++)
-        layout[i] = (ns_layout){ parts_of[i / SIZES], per_node_of[i % SIZES] };
+        layout[i] = (ns_layout){parts_of[i / SIZES], per_node_of[i % SIZES]};
     ck_assert_msg(ns_exchange_from_matrix(matrix, layout, LAYOUTS, NULL, exchange, &nonzeros, &err) == NS_OK, "%s: %s",
                   file, err.text);
     ck_assert_msg(nonzeros == expected->entries, "%s: %lld entries, expected %lld", file, (long long)nonzeros,
@@ -250,10 +270,10 @@ static void check_layouts(ns_matrix *matrix, const oracle_matrix *expected, cons
 static void check_single(ns_matrix *matrix, const oracle_matrix *expected, const char *file)
 {
     for (int i = 0; i < PARTS; i++) {
-        ns_error err = { 0 };
+        ns_error err = {0};
         ns_netsparse_view view, seen;
-        ns_exchange_options options = { .view = &view };
-        ns_layout layout = { parts_of[i], 1 };
+        ns_exchange_options options = {.view = &view};
+        ns_layout layout = {parts_of[i], 1};
         ns_exchange *exchange = NULL;
         oracle_need need;
         ns_pattern pattern;
@@ -274,7 +294,7 @@ static void check_single(ns_matrix *matrix, const oracle_matrix *expected, const
 START_TEST(every_small_matrix)
 {
     const char *file = files[_i];
-    ns_error err = { 0 };
+    ns_error err = {0};
     ns_matrix *matrix = NULL;
     oracle_matrix expected;
     if (is_note(file))
@@ -287,8 +307,9 @@ START_TEST(every_small_matrix)
     }
     ck_assert_msg(opened == NS_OK, "%s is refused: %s", file, err.text);
     const ns_matrix_info *info = ns_matrix_describe(matrix);
-    ck_assert_msg(info->rows == expected.rows && info->cols == expected.cols, "%s: %lld x %lld, expected %lld x %lld", file,
-                  (long long)info->rows, (long long)info->cols, (long long)expected.rows, (long long)expected.cols);
+    ck_assert_msg(info->rows == expected.rows && info->cols == expected.cols, "%s: %lld x %lld, expected %lld x %lld",
+                  file, (long long)info->rows, (long long)info->cols, (long long)expected.rows,
+                  (long long)expected.cols);
     check_layouts(matrix, &expected, file);
     check_single(matrix, &expected, file);
     ns_matrix_free(matrix);

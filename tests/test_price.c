@@ -22,48 +22,54 @@
  * Device: ten times all that, no R_N.  Copies: out 10 us + 0.1 ns/B, in 12 us + 0.2 ns/B.  In: parts 0, 1 and 3 need
  * 2000 B, 12.4 us.
  *
- * standard, one step.  Process 2 decides, sending: 2 (to 3) + 2 x 4 + max(2 x 4, 3000 B x 3 ns/B = 9) = 2 + 17 us (next:
- *   process 1 receiving, 17).  Out: part 2 sends 3000 B, 10.3 us.  2 + 17 + 10.3 + 12.4 = 41.7 us.
- *   Device: process 2 sends 20 + 2 x 80 = 20 + 160 us.
- * three-step.  Processes 2 and 0 serve the pair 1 > 0, 0 and 2 the pair 0 > 1 (least loaded, lowest rank).  First step:
- *   1>0, 2>3 and, gathered, 3>2: 2 us.  Second: 2>0 of 2000 B: 4 + max(8, 6) = 12 us.  Third: 0>1 of both columns, 2000 B:
- *   3 us.  Out: part 2 sends column 2 once on its node and once off it, 2000 B, 10.2 us.  5 + 12 + 10.2 + 12.4 = 39.6 us.
- *   Device: 20 + 120 + 30 us.
- * two-step.  2>0 with {2}, 3>1 with {3}, 0>2 with {0}.  First step: process 2 sends 2 us + 4 + max(4, 2000 B x 3 ns/B = 6)
- *   = 2 + 10 us, as process 0 receives.  Second: 0>1 and 2>3 of 1000 B: 2 us.  Out as before.  4 + 10 + 22.6 = 36.6 us.
- *   Device: 20 + 80, 20 us.
- * split-md, 4 processes a node, cap 1000 B: parts live on processes 0, 2, 4, 6.  L(1, 0) goes in chunks {2}: 7>0 and
- *   {3}: 6>1, L(0, 1) in one: 3>4.  First step: 2>0 and 4>6 direct, 4>7 and 0>3 gathered; process 4 sends two: 4 us.
- *   Second: 4 + max(4, 2000 B x 3 ns/B = 6) = 10 us.  Third: 0>2 and 1>2, 4>6; process 2 receives two: 4 us.
- *   8 + 10 + 22.6 = 40.6 us. */
-static const int64_t hand_start[] = { 0, 3, 5, 7, 9 };
-static const int64_t hand_col[] = { 1, 2, 2, 2, 3, 0, 2, 0, 2 };
+ * standard, one step.  Process 2 decides, sending: 2 (to 3) + 2 x 4 + max(2 x 4, 3000 B x 3 ns/B = 9) = 2 + 17 us
+ * (next: process 1 receiving, 17).  Out: part 2 sends 3000 B, 10.3 us.  2 + 17 + 10.3 + 12.4 = 41.7 us. Device: process
+ * 2 sends 20 + 2 x 80 = 20 + 160 us. three-step.  Processes 2 and 0 serve the pair 1 > 0, 0 and 2 the pair 0 > 1 (least
+ * loaded, lowest rank).  First step: 1>0, 2>3 and, gathered, 3>2: 2 us.  Second: 2>0 of 2000 B: 4 + max(8, 6) = 12 us.
+ * Third: 0>1 of both columns, 2000 B: 3 us.  Out: part 2 sends column 2 once on its node and once off it, 2000 B, 10.2
+ * us.  5 + 12 + 10.2 + 12.4 = 39.6 us. Device: 20 + 120 + 30 us. two-step.  2>0 with {2}, 3>1 with {3}, 0>2 with {0}.
+ * First step: process 2 sends 2 us + 4 + max(4, 2000 B x 3 ns/B = 6) = 2 + 10 us, as process 0 receives.  Second: 0>1
+ * and 2>3 of 1000 B: 2 us.  Out as before.  4 + 10 + 22.6 = 36.6 us. Device: 20 + 80, 20 us. split-md, 4 processes a
+ * node, cap 1000 B: parts live on processes 0, 2, 4, 6.  L(1, 0) goes in chunks {2}: 7>0 and {3}: 6>1, L(0, 1) in one:
+ * 3>4.  First step: 2>0 and 4>6 direct, 4>7 and 0>3 gathered; process 4 sends two: 4 us. Second: 4 + max(4, 2000 B x 3
+ * ns/B = 6) = 10 us.  Third: 0>2 and 1>2, 4>6; process 2 receives two: 4 us. 8 + 10 + 22.6 = 40.6 us. */
+static const int64_t hand_start[] = {0, 3, 5, 7, 9};
+static const int64_t hand_col[] = {1, 2, 2, 2, 3, 0, 2, 0, 2};
 static const struct {
     const char *strategy;
     ns_transport transport;
     double on_node_us, off_node_us, copy_us;
 } hand[] = {
-    { "standard", NS_VIA_HOST, 2, 17, 22.7 },   { "three-step", NS_VIA_HOST, 5, 12, 22.6 },
-    { "two-step", NS_VIA_HOST, 4, 10, 22.6 },   { "split-md", NS_VIA_HOST, 8, 10, 22.6 },
-    { "standard", NS_VIA_DEVICE, 20, 160, 0 },  { "three-step", NS_VIA_DEVICE, 50, 120, 0 },
-    { "two-step", NS_VIA_DEVICE, 40, 80, 0 },
+    {"standard", NS_VIA_HOST, 2, 17, 22.7},  {"three-step", NS_VIA_HOST, 5, 12, 22.6},
+    {"two-step", NS_VIA_HOST, 4, 10, 22.6},  {"split-md", NS_VIA_HOST, 8, 10, 22.6},
+    {"standard", NS_VIA_DEVICE, 20, 160, 0}, {"three-step", NS_VIA_DEVICE, 50, 120, 0},
+    {"two-step", NS_VIA_DEVICE, 40, 80, 0},
 };
 enum { HAND = sizeof hand / sizeof hand[0] };
 
 static ns_machine hand_machine(void)
 {
-    ns_machine machine = { .name = "hand", .title = "by hand", .source = "tests", .file = "tests",
-                           .sockets = 1, .gpus = 2, .host_processes = 4 };
+    ns_machine machine = {.name = "hand",
+                          .title = "by hand",
+                          .source = "tests",
+                          .file = "tests",
+                          .sockets = 1,
+                          .gpus = 2,
+                          .host_processes = 4};
     for (int m = 0; m < NS_MEMORIES; m++)
         for (int l = 0; l < NS_LOCALITIES; l++)
             for (int p = 0; p < NS_PROTOCOLS; p++) {
                 double scale = (l == NS_OFF_NODE ? 4 : 1) * (m == NS_DEVICE ? 10 : 1);
-                machine.line[m][l][p] = (ns_line){ .given = true, .alpha = scale * 1e-6, .beta = scale * 1e-9,
-                                                   .from = p == NS_SHORT ? 0 : p == NS_EAGER ? 500 : 1000 };
+                machine.line[m][l][p] = (ns_line){.given = true,
+                                                  .alpha = scale * 1e-6,
+                                                  .beta = scale * 1e-9,
+                                                  .from = p == NS_SHORT   ? 0
+                                                          : p == NS_EAGER ? 500
+                                                                          : 1000};
             }
     machine.inverse_R_N[NS_HOST] = 3e-9;
     machine.copy_levels = 1;
-    machine.copy[0] = (ns_copy_line){ .processes = 1, .alpha = { 10e-6, 12e-6 }, .beta = { 0.1e-9, 0.2e-9 } };
+    machine.copy[0] = (ns_copy_line){.processes = 1, .alpha = {10e-6, 12e-6}, .beta = {0.1e-9, 0.2e-9}};
     return machine;
 }
 
@@ -75,13 +81,13 @@ static bool equal(double expected, double got)
 START_TEST(by_hand)
 {
     ns_machine machine = hand_machine();
-    ns_exchange_options options = { .width = 1000 };
+    ns_exchange_options options = {.width = 1000};
     ns_exchange *exchange = NULL;
     ns_schedule *schedule = NULL;
     const ns_strategy *strategy = NULL;
     ns_price price;
-    ns_error err = { 0 };
-    ck_assert(ns_exchange_from_csr(4, 4, hand_start, hand_col, (ns_layout){ 4, 2 }, &options, &exchange, &err) == NS_OK);
+    ns_error err = {0};
+    ck_assert(ns_exchange_from_csr(4, 4, hand_start, hand_col, (ns_layout){4, 2}, &options, &exchange, &err) == NS_OK);
     ck_assert(ns_strategy_get(hand[_i].strategy, &strategy, &err) == NS_OK);
     ck_assert_msg(ns_schedule_build(strategy, hand[_i].transport, exchange, &machine, &schedule, &err) == NS_OK, "%s",
                   err.text);
@@ -103,13 +109,13 @@ END_TEST
 START_TEST(why_by_hand)
 {
     ns_machine machine = hand_machine();
-    ns_exchange_options options = { .width = 1000 };
+    ns_exchange_options options = {.width = 1000};
     ns_exchange *exchange = NULL;
     ns_schedule *schedule = NULL;
     const ns_strategy *strategy = NULL;
     ns_price price;
-    ns_error err = { 0 };
-    ck_assert(ns_exchange_from_csr(4, 4, hand_start, hand_col, (ns_layout){ 4, 2 }, &options, &exchange, &err) == NS_OK);
+    ns_error err = {0};
+    ck_assert(ns_exchange_from_csr(4, 4, hand_start, hand_col, (ns_layout){4, 2}, &options, &exchange, &err) == NS_OK);
     ck_assert(ns_strategy_get("standard", &strategy, &err) == NS_OK);
     ck_assert(ns_schedule_build(strategy, NS_VIA_HOST, exchange, &machine, &schedule, &err) == NS_OK);
     ck_assert(ns_schedule_price(schedule, &machine, &price, &err) == NS_OK);
@@ -124,7 +130,8 @@ START_TEST(why_by_hand)
         ck_assert(step->load[NS_OFF_NODE][NS_RENDEZVOUS].messages == 2 &&
                   step->load[NS_OFF_NODE][NS_RENDEZVOUS].bytes == 2000);
         ck_assert(step->load[NS_ON_SOCKET][NS_RENDEZVOUS].messages == 1);
-        ck_assert(step->load[NS_OFF_NODE][NS_EAGER].messages == 0 && step->load[NS_ON_NODE][NS_RENDEZVOUS].messages == 0);
+        ck_assert(step->load[NS_OFF_NODE][NS_EAGER].messages == 0 &&
+                  step->load[NS_ON_NODE][NS_RENDEZVOUS].messages == 0);
     }
     ck_assert_int_eq(busy, 1);
     ck_assert_int_eq(price.copy_processes, 1);
@@ -134,13 +141,13 @@ START_TEST(why_by_hand)
 }
 END_TEST
 
-/* The interval of the first row above, 1.96 standard errors either way, errors of different parameters independent: off-node
- * alpha counts twice (2 x 0.3 us), R_N^-1 times 3000 B (0.3 us), off-node beta not at all since injection binds, and copies
- * in times 2000 B (0.2 us): sqrt(0.36 + 0.09 + 0.04) = 0.7 us.  A lower end below zero is zero. */
+/* The interval of the first row above, 1.96 standard errors either way, errors of different parameters independent:
+ * off-node alpha counts twice (2 x 0.3 us), R_N^-1 times 3000 B (0.3 us), off-node beta not at all since injection
+ * binds, and copies in times 2000 B (0.2 us): sqrt(0.36 + 0.09 + 0.04) = 0.7 us.  A lower end below zero is zero. */
 START_TEST(interval_by_hand)
 {
     ns_machine machine = hand_machine();
-    ns_exchange_options options = { .width = 1000 };
+    ns_exchange_options options = {.width = 1000};
     ns_exchange *exchange = NULL;
     ns_schedule *schedule = NULL;
     const ns_strategy *strategy = NULL;
@@ -149,7 +156,7 @@ START_TEST(interval_by_hand)
     machine.line[NS_HOST][NS_OFF_NODE][NS_RENDEZVOUS].beta_se = 1e-9;
     machine.inverse_R_N_se[NS_HOST] = 0.1e-9;
     machine.copy[0].beta_se[NS_H2D] = 0.1e-9;
-    ck_assert(ns_exchange_from_csr(4, 4, hand_start, hand_col, (ns_layout){ 4, 2 }, &options, &exchange, NULL) == NS_OK);
+    ck_assert(ns_exchange_from_csr(4, 4, hand_start, hand_col, (ns_layout){4, 2}, &options, &exchange, NULL) == NS_OK);
     ck_assert(ns_strategy_get("standard", &strategy, NULL) == NS_OK);
     ck_assert(ns_schedule_build(strategy, NS_VIA_HOST, exchange, &machine, &schedule, NULL) == NS_OK);
     ck_assert(ns_schedule_price(schedule, &machine, &price, NULL) == NS_OK);
@@ -165,17 +172,17 @@ START_TEST(interval_by_hand)
 END_TEST
 
 /* The node's injection is paid by processes that send or receive off node, by no other: 0>2 of 1000 B, 1>0 of 5000 B.
- * Process 1 sends on its node only, 1 + 5 us, and is not charged 1000 B x 3 ns/B on top (9 us in all); process 0 decides by
- * sending, 4 + max(4, 3) = 8 us. */
+ * Process 1 sends on its node only, 1 + 5 us, and is not charged 1000 B x 3 ns/B on top (9 us in all); process 0
+ * decides by sending, 4 + max(4, 3) = 8 us. */
 START_TEST(injection_only_off_node)
 {
-    static const ns_planned message[] = { { 0, 2, 1000 }, { 1, 0, 5000 } };
+    static const ns_planned message[] = {{0, 2, 1000}, {1, 0, 5000}};
     ns_machine machine = hand_machine();
     ns_exchange *exchange = NULL;
     ns_schedule *schedule = NULL;
     const ns_strategy *strategy = NULL;
     ns_price price;
-    ck_assert(ns_exchange_from_messages(message, 2, (ns_layout){ 4, 2 }, NULL, &exchange, NULL) == NS_OK);
+    ck_assert(ns_exchange_from_messages(message, 2, (ns_layout){4, 2}, NULL, &exchange, NULL) == NS_OK);
     ck_assert(ns_strategy_get("standard", &strategy, NULL) == NS_OK);
     ck_assert(ns_schedule_build(strategy, NS_VIA_HOST, exchange, &machine, &schedule, NULL) == NS_OK);
     ck_assert(ns_schedule_price(schedule, &machine, &price, NULL) == NS_OK);
@@ -186,7 +193,8 @@ START_TEST(injection_only_off_node)
 }
 END_TEST
 
-/* ---- against the oracle -------------------------------------------------------------------------------------------- */
+/* ---- against the oracle --------------------------------------------------------------------------------------------
+ */
 
 static double random_positive(oracle_random *random, double scale)
 {
@@ -196,26 +204,29 @@ static double random_positive(oracle_random *random, double scale)
 /* Any numbers; protocols left out here and there; with or without an injection limit. */
 static ns_machine random_machine(oracle_random *random)
 {
-    ns_machine machine = { .name = "random", .title = "random", .source = "tests", .file = "tests" };
+    ns_machine machine = {.name = "random", .title = "random", .source = "tests", .file = "tests"};
     machine.sockets = 1 + (int)oracle_below(random, 3);
     machine.gpus = 1 + (int)oracle_below(random, 6);
     machine.host_processes = 6 + (int)oracle_below(random, 40);
-    double eager = (double)(8 + oracle_below(random, 200)), rendezvous = eager + (double)(1 + oracle_below(random, 2000));
+    double eager = (double)(8 + oracle_below(random, 200)),
+           rendezvous = eager + (double)(1 + oracle_below(random, 2000));
     for (int m = 0; m < NS_MEMORIES; m++)
         for (int l = 0; l < NS_LOCALITIES; l++)
             for (int p = 0; p < NS_PROTOCOLS; p++) {
                 bool given = m == NS_HOST || p != NS_SHORT;
-                double from = p == NS_SHORT || (m == NS_DEVICE && p == NS_EAGER) ? 0 : p == NS_EAGER ? eager : rendezvous;
-                machine.line[m][l][p] = (ns_line){ given, random_positive(random, 1e-5), random_positive(random, 1e-8), 0,
-                                                   0, from };
+                double from = p == NS_SHORT || (m == NS_DEVICE && p == NS_EAGER) ? 0
+                              : p == NS_EAGER                                    ? eager
+                                                                                 : rendezvous;
+                machine.line[m][l][p] =
+                    (ns_line){given, random_positive(random, 1e-5), random_positive(random, 1e-8), 0, 0, from};
             }
     for (int m = 0; m < NS_MEMORIES; m++)
         machine.inverse_R_N[m] = oracle_below(random, 2) == 0 ? 0 : random_positive(random, 1e-8);
     machine.copy_levels = 2;
     for (int i = 0; i < 2; i++)
-        machine.copy[i] = (ns_copy_line){ .processes = i == 0 ? 1 : 4,
-                                          .alpha = { random_positive(random, 1e-5), random_positive(random, 1e-5) },
-                                          .beta = { random_positive(random, 1e-9), random_positive(random, 1e-9) } };
+        machine.copy[i] = (ns_copy_line){.processes = i == 0 ? 1 : 4,
+                                         .alpha = {random_positive(random, 1e-5), random_positive(random, 1e-5)},
+                                         .beta = {random_positive(random, 1e-9), random_positive(random, 1e-9)}};
     return machine;
 }
 
@@ -223,18 +234,19 @@ static void check_price(const ns_schedule *schedule, const ns_machine *machine, 
 {
     oracle_cost expected;
     ns_price price;
-    ns_error err = { 0 };
+    ns_error err = {0};
     const char *name = schedule->strategy->name, *way = ns_transport_words[schedule->transport];
     oracle_price(schedule, machine, &expected);
     ck_assert_msg(ns_schedule_price(schedule, machine, &price, &err) == NS_OK, "%s, %s %s: %s", label, name, way,
                   err.text);
-    ck_assert_msg(equal(expected.estimate_s, price.estimate_s), "%s, %s %s: estimate %.17g s, expected %.17g", label, name,
-                  way, price.estimate_s, expected.estimate_s);
+    ck_assert_msg(equal(expected.estimate_s, price.estimate_s), "%s, %s %s: estimate %.17g s, expected %.17g", label,
+                  name, way, price.estimate_s, expected.estimate_s);
     ck_assert_msg(equal(expected.copy_s, price.copy_s), "%s, %s %s: copies %.17g s, expected %.17g", label, name, way,
                   price.copy_s, expected.copy_s);
     ck_assert_msg(equal(price.estimate_s, price.on_node_s + price.off_node_s + price.copy_s), "%s, %s %s: terms", label,
                   name, way);
-    ck_assert(price.lo_s <= price.estimate_s && price.estimate_s <= price.hi_s && price.lo_s >= 0 && isfinite(price.hi_s));
+    ck_assert(price.lo_s <= price.estimate_s && price.estimate_s <= price.hi_s && price.lo_s >= 0 &&
+              isfinite(price.hi_s));
     double on_node = 0, off_node = 0;
     for (int s = 0; s < price.steps; s++) {
         on_node += price.step[s].on_node_s;
@@ -249,7 +261,7 @@ static int check_strategies(const ns_exchange *exchange, const ns_machine *machi
     for (const ns_strategy *const *strategy = ns_strategies(); *strategy != NULL; strategy++)
         for (int t = 0; t < NS_TRANSPORTS; t++) {
             ns_schedule *schedule = NULL;
-            ns_error err = { 0 };
+            ns_error err = {0};
             if (!ns_strategy_runs(*strategy, (ns_transport)t, machine))
                 continue;
             ck_assert_msg(ns_schedule_build(*strategy, (ns_transport)t, exchange, machine, &schedule, &err) == NS_OK,
@@ -264,14 +276,15 @@ static int check_strategies(const ns_exchange *exchange, const ns_machine *machi
 static ns_exchange *random_exchange(oracle_random *random, char label[128])
 {
     int64_t rows = 1 + oracle_below(random, 400), cols = 1 + oracle_below(random, 400);
-    ns_layout layout = { 1 + (int32_t)oracle_below(random, 40), 1 + (int32_t)oracle_below(random, 6) };
-    ns_exchange_options options = { .width = 1 + oracle_below(random, 64) };
+    ns_layout layout = {1 + (int32_t)oracle_below(random, 40), 1 + (int32_t)oracle_below(random, 6)};
+    ns_exchange_options options = {.width = 1 + oracle_below(random, 64)};
     ns_exchange *exchange = NULL;
-    ns_error err = { 0 };
+    ns_error err = {0};
     oracle_matrix matrix;
     oracle_random_matrix(random, rows, cols, oracle_below(random, 3000), (int)oracle_below(random, 3), &matrix);
-    ck_assert_msg(ns_exchange_from_csr(rows, cols, matrix.row_start, matrix.col_of, layout, &options, &exchange, &err) ==
-                      NS_OK, "%s", err.text);
+    ck_assert_msg(
+        ns_exchange_from_csr(rows, cols, matrix.row_start, matrix.col_of, layout, &options, &exchange, &err) == NS_OK,
+        "%s", err.text);
     snprintf(label, 128, "%lld x %lld, %d parts, %d per node", (long long)rows, (long long)cols, layout.parts,
              layout.per_node);
     oracle_matrix_free(&matrix);
@@ -280,7 +293,7 @@ static ns_exchange *random_exchange(oracle_random *random, char label[128])
 
 START_TEST(random_patterns)
 {
-    oracle_random random = { (uint64_t)_i + 500 };
+    oracle_random random = {(uint64_t)_i + 500};
     char label[128];
     ns_machine machine = random_machine(&random);
     ns_exchange *exchange = random_exchange(&random, label);
@@ -295,8 +308,8 @@ START_TEST(shipped_machines)
     bool lassen = false;
     for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
         ns_machine *machine = NULL;
-        ns_error err = { 0 };
-        oracle_random random = { 77 };
+        ns_error err = {0};
+        oracle_random random = {77};
         ck_assert_msg(ns_machine_load(*name, &machine, &err) == NS_OK, "%s: %s", *name, err.text);
         lassen = lassen || strcmp(*name, "lassen") == 0;
         for (int i = 0; i < 5; i++) {
@@ -317,8 +330,8 @@ START_TEST(stencil_on_lassen)
 {
     ns_machine *machine = NULL;
     ns_matrix *matrix = NULL;
-    ns_error err = { 0 };
-    ns_layout layouts[] = { { 8, 4 }, { 30, 4 }, { 128, 4 } };
+    ns_error err = {0};
+    ns_layout layouts[] = {{8, 4}, {30, 4}, {128, 4}};
     ns_exchange *exchange[3];
     ck_assert_msg(ns_machine_load("lassen", &machine, &err) == NS_OK, "%s", err.text);
     ck_assert_msg(ns_matrix_open("stencil9:300x700", &matrix, &err) == NS_OK, "%s", err.text);

@@ -1,5 +1,5 @@
-/* test_properties.c -- what must hold for every strategy: time grows with bytes, runs and threads do not matter, estimates are
- * finite, one node has no off-node time, a placement is only a renumbering
+/* test_properties.c -- what must hold for every strategy: time grows with bytes, runs and threads do not matter,
+ * estimates are finite, one node has no off-node time, a placement is only a renumbering
  */
 #include <check.h>
 #include <math.h>
@@ -16,17 +16,24 @@
 /* One protocol for all sizes below 1 TB, numbers that are not round. */
 static ns_machine plain_machine(void)
 {
-    ns_machine machine = { .name = "plain", .title = "plain", .source = "tests", .file = "tests",
-                           .sockets = 2, .gpus = 4, .host_processes = 40 };
+    ns_machine machine = {.name = "plain",
+                          .title = "plain",
+                          .source = "tests",
+                          .file = "tests",
+                          .sockets = 2,
+                          .gpus = 4,
+                          .host_processes = 40};
     for (int m = 0; m < NS_MEMORIES; m++)
         for (int l = 0; l < NS_LOCALITIES; l++)
             for (int p = 0; p < NS_PROTOCOLS; p++)
-                machine.line[m][l][p] = (ns_line){ .given = true, .alpha = (1 + l) * 1.3e-6, .beta = (1 + l) * 0.37e-9,
-                                                   .from = p == NS_SHORT ? 0 : p * 1e12 };
+                machine.line[m][l][p] = (ns_line){.given = true,
+                                                  .alpha = (1 + l) * 1.3e-6,
+                                                  .beta = (1 + l) * 0.37e-9,
+                                                  .from = p == NS_SHORT ? 0 : p * 1e12};
     machine.inverse_R_N[NS_HOST] = 0.11e-9;
     machine.copy_levels = 2;
-    machine.copy[0] = (ns_copy_line){ .processes = 1, .alpha = { 1.1e-5, 1.2e-5 }, .beta = { 2.1e-11, 1.9e-11 } };
-    machine.copy[1] = (ns_copy_line){ .processes = 4, .alpha = { 1.5e-5, 1.6e-5 }, .beta = { 6.1e-11, 5.9e-11 } };
+    machine.copy[0] = (ns_copy_line){.processes = 1, .alpha = {1.1e-5, 1.2e-5}, .beta = {2.1e-11, 1.9e-11}};
+    machine.copy[1] = (ns_copy_line){.processes = 4, .alpha = {1.5e-5, 1.6e-5}, .beta = {6.1e-11, 5.9e-11}};
     return machine;
 }
 
@@ -34,19 +41,20 @@ enum { PARTS = 22, PER_NODE = 4, MESSAGES = 150 };
 
 static void plan(uint64_t seed, int64_t scale, ns_planned *message)
 {
-    oracle_random random = { seed };
+    oracle_random random = {seed};
     for (int i = 0; i < MESSAGES; i++) {
         int32_t from = (int32_t)oracle_below(&random, PARTS), step = 1 + (int32_t)oracle_below(&random, PARTS - 1);
-        message[i] = (ns_planned){ from, (from + step) % PARTS, (1 + oracle_below(&random, 5000)) * scale };
+        message[i] = (ns_planned){from, (from + step) % PARTS, (1 + oracle_below(&random, 5000)) * scale};
     }
 }
 
 static ns_exchange *exchange_of(const ns_planned *message, size_t messages, const int32_t *place)
 {
     ns_exchange *exchange = NULL;
-    ns_error err = { 0 };
-    ck_assert_msg(ns_exchange_from_messages(message, messages, (ns_layout){ PARTS, PER_NODE }, place, &exchange, &err) ==
-                      NS_OK, "%s", err.text);
+    ns_error err = {0};
+    ck_assert_msg(ns_exchange_from_messages(message, messages, (ns_layout){PARTS, PER_NODE}, place, &exchange, &err) ==
+                      NS_OK,
+                  "%s", err.text);
     return exchange;
 }
 
@@ -56,7 +64,7 @@ static ns_price price_of(const ns_strategy *strategy, int transport, const ns_ex
 {
     ns_schedule *schedule = NULL;
     ns_price price;
-    ns_error err = { 0 };
+    ns_error err = {0};
     memset(&price, 0, sizeof price);
     ck_assert_msg(ns_schedule_build(strategy, (ns_transport)transport, exchange, machine, &schedule, &err) == NS_OK,
                   "%s", err.text);
@@ -70,8 +78,8 @@ static ns_price price_of(const ns_strategy *strategy, int transport, const ns_ex
 
 static bool good(const ns_price *price)
 {
-    const double all[] = { price->estimate_s, price->lo_s, price->hi_s, price->off_node_s, price->on_node_s,
-                           price->copy_s };
+    const double all[] = {price->estimate_s, price->lo_s,      price->hi_s,
+                          price->off_node_s, price->on_node_s, price->copy_s};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (!isfinite(all[i]) || all[i] < 0)
             return false;
@@ -92,10 +100,11 @@ START_TEST(grows_with_bytes)
                 ns_exchange *exchange = exchange_of(message, MESSAGES, NULL);
                 ns_price price = price_of(*s, t, exchange, &machine, NULL);
                 ck_assert(good(&price));
-                ck_assert_msg(price.estimate_s > last, "%s: %g s at scale %lld, %g before", (*s)->name, price.estimate_s,
-                              (long long)scale, last);
+                ck_assert_msg(price.estimate_s > last, "%s: %g s at scale %lld, %g before", (*s)->name,
+                              price.estimate_s, (long long)scale, last);
                 ck_assert_msg(last == 0 || price.estimate_s <= last * (double)(scale / last_scale) * (1 + 1e-12),
-                              "%s: %g s at scale %lld, %g before", (*s)->name, price.estimate_s, (long long)scale, last);
+                              "%s: %g s at scale %lld, %g before", (*s)->name, price.estimate_s, (long long)scale,
+                              last);
                 last = price.estimate_s;
                 last_scale = scale;
                 ns_exchange_free(exchange);
@@ -229,7 +238,7 @@ START_TEST(threads_agree)
             ns_schedule *schedule;
             ns_price price = price_of(*s, t, exchange, &machine, &schedule);
             for (int i = 0; i < THREADS; i++) {
-                each[i] = (work){ *s, t, exchange, &machine, schedule, price, 0 };
+                each[i] = (work){*s, t, exchange, &machine, schedule, price, 0};
                 ck_assert_int_eq(pthread_create(&thread[i], NULL, price_again, &each[i]), 0);
             }
             for (int i = 0; i < THREADS; i++) {
@@ -254,7 +263,7 @@ START_TEST(one_node)
         message[i].from %= 4;
         message[i].to = message[i].from == message[i].to % 4 ? (message[i].to + 1) % 4 : message[i].to % 4;
     }
-    ck_assert(ns_exchange_from_messages(message, MESSAGES, (ns_layout){ 4, 4 }, NULL, &exchange, NULL) == NS_OK);
+    ck_assert(ns_exchange_from_messages(message, MESSAGES, (ns_layout){4, 4}, NULL, &exchange, NULL) == NS_OK);
     ck_assert_int_eq(exchange->pattern.messages_off_node, 0);
     ck_assert_int_eq(exchange->pairs, 0);
     for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
@@ -299,7 +308,7 @@ START_TEST(estimates_are_finite)
     ns_exchange *exchange = exchange_of(message, MESSAGES, NULL);
     for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
         ns_machine *machine = NULL;
-        ns_error err = { 0 };
+        ns_error err = {0};
         ck_assert_msg(ns_machine_load(*name, &machine, &err) == NS_OK, "%s", err.text);
         for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
             for (int t = 0; t < NS_TRANSPORTS; t++) {
@@ -326,7 +335,7 @@ END_TEST
 START_TEST(placement_renumbers)
 {
     ns_machine machine = plain_machine();
-    oracle_random random = { (uint64_t)_i + 3 };
+    oracle_random random = {(uint64_t)_i + 3};
     ns_planned message[MESSAGES], renumbered[MESSAGES];
     int32_t place[PARTS];
     plan((uint64_t)_i, 11, message);
@@ -336,7 +345,7 @@ START_TEST(placement_renumbers)
         place[j] = i;
     }
     for (int i = 0; i < MESSAGES; i++)
-        renumbered[i] = (ns_planned){ place[message[i].from], place[message[i].to], message[i].bytes };
+        renumbered[i] = (ns_planned){place[message[i].from], place[message[i].to], message[i].bytes};
     ns_exchange *placed = exchange_of(message, MESSAGES, place), *plain = exchange_of(renumbered, MESSAGES, NULL);
     char why[256] = "";
     ck_assert_msg(oracle_same_pattern(&plain->pattern, &placed->pattern, why), "%s", why);
@@ -346,8 +355,8 @@ START_TEST(placement_renumbers)
                 continue;
             ns_schedule *a, *b;
             ns_price one = price_of(*s, t, placed, &machine, &a), other = price_of(*s, t, plain, &machine, &b);
-            ck_assert_msg(same_bits(&one, &other) && same_schedule(a, b), "%s: placed %g s, renumbered %g s", (*s)->name,
-                          one.estimate_s, other.estimate_s);
+            ck_assert_msg(same_bits(&one, &other) && same_schedule(a, b), "%s: placed %g s, renumbered %g s",
+                          (*s)->name, one.estimate_s, other.estimate_s);
             ns_schedule_free(a);
             ns_schedule_free(b);
         }

@@ -1,7 +1,7 @@
 /* test_replay.c -- every strategy's schedule carried out with real items, on random and real patterns
  *
- * For each schedule: the replay (who holds what, exactly one arrival), the strategy's own rules, and against standard: never
- * more bytes between two nodes.
+ * For each schedule: the replay (who holds what, exactly one arrival), the strategy's own rules, and against standard:
+ * never more bytes between two nodes.
  */
 #include <check.h>
 #include <stdio.h>
@@ -17,16 +17,25 @@
 /* A machine by hand: only what schedules look at, and tables so that both transports run. */
 static ns_machine machine_of(int sockets, int gpus, int host_processes, double cap)
 {
-    ns_machine machine = { .name = "made", .title = "made for tests", .source = "tests", .file = "tests",
-                           .sockets = sockets, .gpus = gpus, .host_processes = host_processes };
+    ns_machine machine = {.name = "made",
+                          .title = "made for tests",
+                          .source = "tests",
+                          .file = "tests",
+                          .sockets = sockets,
+                          .gpus = gpus,
+                          .host_processes = host_processes};
     for (int m = 0; m < (gpus > 0 ? NS_MEMORIES : NS_DEVICE); m++)
         for (int l = 0; l < NS_LOCALITIES; l++)
             for (int p = 0; p < NS_PROTOCOLS; p++)
-                machine.line[m][l][p] = (ns_line){ .given = p == NS_SHORT || cap > 0, .alpha = 1e-6, .beta = 1e-9,
-                                                   .from = p == NS_SHORT ? 0 : p == NS_EAGER ? cap / 2 : cap };
+                machine.line[m][l][p] = (ns_line){.given = p == NS_SHORT || cap > 0,
+                                                  .alpha = 1e-6,
+                                                  .beta = 1e-9,
+                                                  .from = p == NS_SHORT   ? 0
+                                                          : p == NS_EAGER ? cap / 2
+                                                                          : cap};
     machine.copy_levels = gpus > 0 ? 2 : 0;
-    machine.copy[0] = (ns_copy_line){ .processes = 1, .alpha = { 1e-5, 1e-5 }, .beta = { 1e-10, 1e-10 } };
-    machine.copy[1] = (ns_copy_line){ .processes = 4, .alpha = { 2e-5, 2e-5 }, .beta = { 3e-10, 3e-10 } };
+    machine.copy[0] = (ns_copy_line){.processes = 1, .alpha = {1e-5, 1e-5}, .beta = {1e-10, 1e-10}};
+    machine.copy[1] = (ns_copy_line){.processes = 4, .alpha = {2e-5, 2e-5}, .beta = {3e-10, 3e-10}};
     return machine;
 }
 
@@ -34,12 +43,12 @@ static const struct {
     int sockets, gpus, host_processes;
     double cap;
 } machines[] = {
-    { 2, 4, 40, 16384 }, /* as Lassen */
-    { 2, 6, 13, 96 },    /* low cap: many chunks, the cap is raised */
-    { 1, 8, 64, 1000 },  /* a cap that is no multiple of 8 B */
-    { 2, 0, 8, 256 },    /* no GPUs: nothing to copy */
-    { 2, 4, 16, 0 },     /* no rendezvous: nothing is cut */
-    { 1, 4, 3, 128 },    /* fewer host processes than parts a node: split's parts share them */
+    {2, 4, 40, 16384}, /* as Lassen */
+    {2, 6, 13, 96},    /* low cap: many chunks, the cap is raised */
+    {1, 8, 64, 1000},  /* a cap that is no multiple of 8 B */
+    {2, 0, 8, 256},    /* no GPUs: nothing to copy */
+    {2, 4, 16, 0},     /* no rendezvous: nothing is cut */
+    {1, 4, 3, 128},    /* fewer host processes than parts a node: split's parts share them */
 };
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 
@@ -49,8 +58,8 @@ static void standard_traffic(const oracle_need *need, const ns_exchange *exchang
     oracle_lists direct;
     int32_t nodes = exchange->nodes;
     oracle_direct(need, &direct);
-    *traffic = (oracle_traffic){ nodes, oracle_alloc((int64_t)nodes * nodes, sizeof(int64_t)),
-                                 oracle_alloc((int64_t)nodes * nodes, sizeof(int64_t)) };
+    *traffic = (oracle_traffic){nodes, oracle_alloc((int64_t)nodes * nodes, sizeof(int64_t)),
+                                oracle_alloc((int64_t)nodes * nodes, sizeof(int64_t))};
     for (int64_t g = 0; g < direct.groups; g++) {
         int32_t from = direct.from[g] / exchange->per_node, to = direct.to[g] / exchange->per_node;
         if (from == to)
@@ -67,10 +76,10 @@ static void compare_traffic(const oracle_traffic *standard, const oracle_traffic
 {
     bool split = strncmp(name, "split", 5) == 0;
     for (int64_t i = 0; i < (int64_t)standard->nodes * standard->nodes; i++) {
-        ck_assert_msg(traffic->bytes[i] <= standard->bytes[i], "%s, %s: %lld B between nodes, standard %lld", label, name,
-                      (long long)traffic->bytes[i], (long long)standard->bytes[i]);
-        ck_assert_msg(split || traffic->messages[i] <= standard->messages[i], "%s, %s: %lld messages, standard %lld", label,
-                      name, (long long)traffic->messages[i], (long long)standard->messages[i]);
+        ck_assert_msg(traffic->bytes[i] <= standard->bytes[i], "%s, %s: %lld B between nodes, standard %lld", label,
+                      name, (long long)traffic->bytes[i], (long long)standard->bytes[i]);
+        ck_assert_msg(split || traffic->messages[i] <= standard->messages[i], "%s, %s: %lld messages, standard %lld",
+                      label, name, (long long)traffic->messages[i], (long long)standard->messages[i]);
         ck_assert_msg(strcmp(name, "three-step") != 0 || traffic->messages[i] == (standard->messages[i] > 0),
                       "%s, three-step: %lld messages between two nodes", label, (long long)traffic->messages[i]);
     }
@@ -116,7 +125,7 @@ static int check_strategies(const oracle_need *need, const ns_exchange *exchange
     for (const ns_strategy *const *strategy = ns_strategies(); *strategy != NULL; strategy++)
         for (int t = 0; t < NS_TRANSPORTS; t++) {
             ns_schedule *schedule = NULL;
-            ns_error err = { 0 };
+            ns_error err = {0};
             if (!ns_strategy_runs(*strategy, (ns_transport)t, machine))
                 continue;
             ck_assert_msg(ns_schedule_build(*strategy, (ns_transport)t, exchange, machine, &schedule, &err) == NS_OK,
@@ -124,7 +133,7 @@ static int check_strategies(const oracle_need *need, const ns_exchange *exchange
             ck_assert(schedule->strategy == *strategy && (int)schedule->transport == t);
             ck_assert_int_eq(schedule->staged, t == NS_VIA_HOST && machine->gpus > 0);
             ck_assert_int_eq(schedule->ppn, strncmp((*strategy)->name, "split", 5) == 0 ? machine->host_processes
-                                                                                       : exchange->per_node);
+                                                                                        : exchange->per_node);
             check_schedule(need, exchange, schedule, cap, &standard, label);
             ns_schedule_free(schedule);
             checked++;
@@ -136,8 +145,8 @@ static int check_strategies(const oracle_need *need, const ns_exchange *exchange
 static void check_machines(const oracle_need *need, const ns_exchange *exchange, const char *label)
 {
     for (int m = 0; m < MACHINES; m++) {
-        ns_machine machine = machine_of(machines[m].sockets, machines[m].gpus, machines[m].host_processes,
-                                        machines[m].cap);
+        ns_machine machine =
+            machine_of(machines[m].sockets, machines[m].gpus, machines[m].host_processes, machines[m].cap);
         char longer[512];
         snprintf(longer, sizeof longer, "%s, machine %d", label, m);
         int checked = check_strategies(need, exchange, &machine, (int64_t)machines[m].cap, longer);
@@ -145,7 +154,8 @@ static void check_machines(const oracle_need *need, const ns_exchange *exchange,
     }
 }
 
-/* ---- random matrices ----------------------------------------------------------------------------------------------- */
+/* ---- random matrices -----------------------------------------------------------------------------------------------
+ */
 
 static int32_t *partition_of(oracle_random *random, int64_t rows, int32_t parts)
 {
@@ -158,14 +168,15 @@ static int32_t *partition_of(oracle_random *random, int64_t rows, int32_t parts)
 static void check_matrix(const oracle_matrix *matrix, ns_layout layout, const int32_t *partition, int64_t width,
                          const char *label)
 {
-    ns_error err = { 0 };
-    ns_exchange_options options = { .width = width, .part = partition };
+    ns_error err = {0};
+    ns_exchange_options options = {.width = width, .part = partition};
     ns_exchange *exchange = NULL;
     oracle_need need;
     ns_pattern pattern;
     char why[256] = "";
     ck_assert_msg(ns_exchange_from_csr(matrix->rows, matrix->cols, matrix->row_start, matrix->col_of, layout, &options,
-                                       &exchange, &err) == NS_OK, "%s: %s", label, err.text);
+                                       &exchange, &err) == NS_OK,
+                  "%s: %s", label, err.text);
     oracle_need_of(matrix, layout.parts, partition, &need);
     oracle_pattern(&need, layout.per_node, width, &pattern);
     ck_assert_msg(oracle_same_exchange(&need, exchange, why) && oracle_same_pattern(&pattern, &exchange->pattern, why),
@@ -175,12 +186,12 @@ static void check_matrix(const oracle_matrix *matrix, ns_layout layout, const in
     ns_exchange_free(exchange);
 }
 
-/* Shapes by number: square, tall, wide, fewer rows than parts, empty; one node, one part, a short last node; blocks or any
- * part for any row, some parts empty; sparse, dense rows. */
+/* Shapes by number: square, tall, wide, fewer rows than parts, empty; one node, one part, a short last node; blocks or
+ * any part for any row, some parts empty; sparse, dense rows. */
 START_TEST(random_matrices)
 {
-    static const int64_t widths[] = { 8, 8, 1, 24, 4096 };
-    oracle_random random = { (uint64_t)_i * 7919 };
+    static const int64_t widths[] = {8, 8, 1, 24, 4096};
+    oracle_random random = {(uint64_t)_i * 7919};
     char label[128];
     int64_t rows = oracle_below(&random, 300), cols = _i % 3 == 0 ? oracle_below(&random, 300) : rows;
     int32_t parts = 1 + (int32_t)oracle_below(&random, _i % 5 == 0 ? 7 : 40);
@@ -195,7 +206,7 @@ START_TEST(random_matrices)
     snprintf(label, sizeof label, "random %d: %lld x %lld, %lld entries, %d parts, %d per node, %lld B, %s", _i,
              (long long)rows, (long long)cols, (long long)matrix.entries, parts, per_node, (long long)width,
              partition != NULL ? "any rows" : "blocks");
-    check_matrix(&matrix, (ns_layout){ parts, per_node }, partition, width, label);
+    check_matrix(&matrix, (ns_layout){parts, per_node}, partition, width, label);
     free(partition);
     oracle_matrix_free(&matrix);
 }
@@ -204,9 +215,9 @@ END_TEST
 /* Layouts that go wrong easily, all on one matrix where every part needs something of every other. */
 START_TEST(corner_layouts)
 {
-    static const ns_layout layouts[] = { { 1, 1 }, { 1, 4 }, { 4, 4 }, { 3, 4 }, { 5, 4 }, { 8, 4 }, { 9, 4 },
-                                         { 13, 6 }, { 12, 1 }, { 7, 2 }, { 120, 4 }, { 61, 6 } };
-    oracle_random random = { 31 };
+    static const ns_layout layouts[] = {{1, 1}, {1, 4},  {4, 4},  {3, 4}, {5, 4},   {8, 4},
+                                        {9, 4}, {13, 6}, {12, 1}, {7, 2}, {120, 4}, {61, 6}};
+    oracle_random random = {31};
     oracle_matrix matrix;
     oracle_random_matrix(&random, 100, 100, 3000, 2, &matrix);
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
@@ -218,7 +229,8 @@ START_TEST(corner_layouts)
 }
 END_TEST
 
-/* ---- planned messages ---------------------------------------------------------------------------------------------- */
+/* ---- planned messages ----------------------------------------------------------------------------------------------
+ */
 
 static int32_t *shuffled(oracle_random *random, int32_t parts)
 {
@@ -233,23 +245,24 @@ static int32_t *shuffled(oracle_random *random, int32_t parts)
 
 START_TEST(planned_messages)
 {
-    oracle_random random = { (uint64_t)_i + 1000 };
+    oracle_random random = {(uint64_t)_i + 1000};
     int32_t parts = 2 + (int32_t)oracle_below(&random, 30), per_node = 1 + (int32_t)oracle_below(&random, 6);
     size_t messages = (size_t)oracle_below(&random, 120);
     int32_t *place = _i % 2 == 0 ? shuffled(&random, parts) : NULL;
     ns_planned *planned = oracle_alloc((int64_t)messages, sizeof *planned);
-    ns_error err = { 0 };
+    ns_error err = {0};
     ns_exchange *exchange = NULL;
     oracle_need need;
     ns_pattern pattern;
     char why[256] = "", label[64];
     for (size_t i = 0; i < messages; i++) {
         int32_t from = (int32_t)oracle_below(&random, parts), step = 1 + (int32_t)oracle_below(&random, parts - 1);
-        planned[i] = (ns_planned){ from, (from + step) % parts, 1 + oracle_below(&random, i % 9 == 0 ? 2000 : 50) };
+        planned[i] = (ns_planned){from, (from + step) % parts, 1 + oracle_below(&random, i % 9 == 0 ? 2000 : 50)};
     }
     snprintf(label, sizeof label, "planned %d: %d parts, %d per node", _i, parts, per_node);
-    ck_assert_msg(ns_exchange_from_messages(planned, messages, (ns_layout){ parts, per_node }, place, &exchange, &err) ==
-                      NS_OK, "%s: %s", label, err.text);
+    ck_assert_msg(ns_exchange_from_messages(planned, messages, (ns_layout){parts, per_node}, place, &exchange, &err) ==
+                      NS_OK,
+                  "%s: %s", label, err.text);
     ck_assert_int_eq(exchange->width, 1);
     oracle_need_planned(planned, messages, parts, place, &need);
     oracle_pattern(&need, per_node, 1, &pattern);
@@ -263,29 +276,31 @@ START_TEST(planned_messages)
 }
 END_TEST
 
-/* ---- real matrices ------------------------------------------------------------------------------------------------- */
+/* ---- real matrices -------------------------------------------------------------------------------------------------
+ */
 
 static const char *const real[] = {
-    "bcsstk17.mtx.gz", "cage10.mtx.gz", "can_1072.mtx.gz", "bundle1.mtx.gz", "mult_dcop_01.mtx.gz",
-    "luxembourg_osm.mtx.gz", "well1033.tar.gz", "lp_woodw.mtx.gz", "D_10.mtx.gz", "zenios.mtx.gz",
+    "bcsstk17.mtx.gz",       "cage10.mtx.gz",   "can_1072.mtx.gz", "bundle1.mtx.gz", "mult_dcop_01.mtx.gz",
+    "luxembourg_osm.mtx.gz", "well1033.tar.gz", "lp_woodw.mtx.gz", "D_10.mtx.gz",    "zenios.mtx.gz",
 };
 enum { REAL = sizeof real / sizeof real[0] };
 static const char *shared;
 
 START_TEST(real_matrix)
 {
-    static const ns_layout layouts[] = { { 7, 4 }, { 16, 4 }, { 16, 6 }, { 64, 4 } };
+    static const ns_layout layouts[] = {{7, 4}, {16, 4}, {16, 6}, {64, 4}};
     enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
     ns_machine machine = machine_of(2, 4, 40, 16384);
     ns_exchange *exchange[LAYOUTS];
     ns_matrix *matrix = NULL;
-    ns_error err = { 0 };
+    ns_error err = {0};
     oracle_matrix expected;
     char path[4096];
     snprintf(path, sizeof path, "%s/data/matrices/%s", shared, real[_i]);
     ck_assert_msg(oracle_read(path, &expected), "the oracle cannot read %s", path);
     ck_assert_msg(ns_matrix_open(path, &matrix, &err) == NS_OK, "%s", err.text);
-    ck_assert_msg(ns_exchange_from_matrix(matrix, layouts, LAYOUTS, NULL, exchange, NULL, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_exchange_from_matrix(matrix, layouts, LAYOUTS, NULL, exchange, NULL, &err) == NS_OK, "%s",
+                  err.text);
     for (int i = 0; i < LAYOUTS; i++) {
         oracle_need need;
         char label[128], why[256] = "";

@@ -66,7 +66,7 @@ static void put_text(writer *w, const char *text)
         size_t length = ns_utf8_length(text);
         if (length == 0)
             put(w, "\xef\xbf\xbd");
-        else if (length > 1 || ((unsigned char)*text >= 0x20 && *text != '"' && *text != '\\' && *text != 0x7f))
+        else if ((unsigned char)*text >= 0x20 && *text != '"' && *text != '\\' && *text != 0x7f)
             put_bytes(w, text, length);
         else
             put(w, escape_of(*text, buffer));

@@ -104,11 +104,13 @@ ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *
         return NS_OK;
     }
     ns_comparison *changed = malloc(sizeof *changed);
-    ns_status status = changed != NULL ? ns_compare(exchange, larger, selection, changed, err)
-                                       : ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    if (status == NS_OK)
-        *active = differs(comparison, changed);
+    if (changed == NULL) {
+        ns_machine_free(larger);
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    }
+    ns_status status = ns_compare(exchange, larger, selection, changed, &ignored);
+    *active = status != NS_OK || differs(comparison, changed); /* a GPU more without copy parameters has no price at all */
     free(changed);
     ns_machine_free(larger);
-    return status;
+    return status == NS_ERR_MEMORY ? ns_fail(err, NS_ERR_MEMORY, "out of memory") : NS_OK;
 }

@@ -1,7 +1,7 @@
 /* cost.c -- the price of a schedule as defined: per step the worst process, its sending or its receiving side
  *
- * side = on-node sum(alpha + beta s) + off-node sum(alpha) + max(off-node sum(beta s), its node's off-node bytes / R_N),
- * the last for a process that has off-node messages on that side.  Copies: the slowest out, the slowest in.
+ * side = on-node sum(alpha + beta s) + off-node sum(alpha) + max(off-node sum(beta s), its node's off-node bytes /
+ * R_N), the last for a process that has off-node messages on that side.  Copies: the slowest out, the slowest in.
  */
 #include "oracle.h"
 
@@ -107,7 +107,7 @@ static double copy_time(const ns_schedule *schedule, const ns_machine *machine, 
 
 void oracle_price(const ns_schedule *schedule, const ns_machine *machine, oracle_cost *cost)
 {
-    *cost = (oracle_cost){ 0, 0, 0, 0 };
+    *cost = (oracle_cost){0, 0, 0, 0};
     for (int s = 0; s < schedule->steps; s++)
         add_step(schedule, &schedule->step[s], machine, cost);
     cost->copy_s = copy_time(schedule, machine, NS_D2H) + copy_time(schedule, machine, NS_H2D);

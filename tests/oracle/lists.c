@@ -23,7 +23,7 @@ static int by_group(const void *x, const void *y)
 static void group(tuple *tuples, int64_t count, oracle_lists *lists)
 {
     qsort(tuples, (size_t)count, sizeof *tuples, by_group);
-    *lists = (oracle_lists){ .groups = 0 };
+    *lists = (oracle_lists){.groups = 0};
     lists->from = oracle_alloc(count, sizeof *lists->from);
     lists->to = oracle_alloc(count, sizeof *lists->to);
     lists->start = oracle_alloc(count + 1, sizeof *lists->start);
@@ -46,7 +46,7 @@ void oracle_direct(const oracle_need *need, oracle_lists *lists)
     tuple *tuples = oracle_alloc(count, sizeof *tuples);
     for (int64_t item = 0; item < need->items; item++)
         for (int64_t i = need->start[item]; i < need->start[item + 1]; i++)
-            tuples[at++] = (tuple){ need->part[i], need->owner[item], need->owner[item], item };
+            tuples[at++] = (tuple){need->part[i], need->owner[item], need->owner[item], item};
     group(tuples, count, lists);
 }
 
@@ -59,7 +59,7 @@ void oracle_by_node(const oracle_need *need, int32_t per_node, oracle_lists *lis
         for (int64_t i = need->start[item]; i < need->start[item + 1]; i++) {
             int32_t node = need->part[i] / per_node;
             if (node != home && node != last)
-                tuples[count++] = (tuple){ node, home, need->owner[item], item };
+                tuples[count++] = (tuple){node, home, need->owner[item], item};
             last = node;
         }
     }
@@ -72,7 +72,7 @@ void oracle_lists_free(oracle_lists *lists)
     free(lists->to);
     free(lists->start);
     free(lists->item);
-    *lists = (oracle_lists){ 0, NULL, NULL, NULL, NULL };
+    *lists = (oracle_lists){0, NULL, NULL, NULL, NULL};
 }
 
 int64_t oracle_group(const oracle_lists *lists, int32_t from, int32_t to)
@@ -145,9 +145,11 @@ static bool same_run(const oracle_need *need, const ns_exchange *exchange, const
     for (int64_t i = 0; i < run->entries; i++)
         if (need->owner[item[run->first + i]] != run->origin ||
             !same_needers(need, exchange, item[run->first + i], run, pair->to))
-            return oracle_say(why, "pair %d -> %d: entry %lld (item %lld of part %d) has other needers or origin than "
-                              "its run says", pair->from, pair->to, (long long)(run->first + i),
-                              (long long)item[run->first + i], need->owner[item[run->first + i]]);
+            return oracle_say(why,
+                              "pair %d -> %d: entry %lld (item %lld of part %d) has other needers or origin than "
+                              "its run says",
+                              pair->from, pair->to, (long long)(run->first + i), (long long)item[run->first + i],
+                              need->owner[item[run->first + i]]);
     return true;
 }
 

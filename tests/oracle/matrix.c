@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 /* Stable counting sort: place entry i at its key's bucket. */
-static void bucket(int64_t entries, const int64_t *key, const int64_t *value, int64_t keys, int64_t *start, int64_t *out)
+static void bucket(int64_t entries, const int64_t *key, const int64_t *value, int64_t keys, int64_t *start,
+                   int64_t *out)
 {
     for (int64_t i = 0; i < entries; i++)
         start[key[i] + 1]++;
@@ -32,7 +33,7 @@ static int64_t *keys_of(int64_t keys, const int64_t *start)
 void oracle_from_entries(int64_t rows, int64_t cols, int64_t entries, const int64_t *row, const int64_t *col,
                          oracle_matrix *matrix)
 {
-    *matrix = (oracle_matrix){ .rows = rows, .cols = cols, .entries = entries };
+    *matrix = (oracle_matrix){.rows = rows, .cols = cols, .entries = entries};
     matrix->col_start = oracle_alloc(cols + 1, sizeof(int64_t));
     matrix->row_of = oracle_alloc(entries, sizeof(int64_t));
     matrix->row_start = oracle_alloc(rows + 1, sizeof(int64_t));
@@ -76,5 +77,5 @@ void oracle_matrix_free(oracle_matrix *matrix)
     free(matrix->col_of);
     free(matrix->col_start);
     free(matrix->row_of);
-    *matrix = (oracle_matrix){ 0, 0, 0, NULL, NULL, NULL, NULL };
+    *matrix = (oracle_matrix){0, 0, 0, NULL, NULL, NULL, NULL};
 }

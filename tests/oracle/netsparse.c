@@ -6,7 +6,8 @@
 
 enum { WINDOW = 64 };
 
-static int32_t row_owner(const oracle_matrix *matrix, int32_t parts, const int32_t *partition, int64_t row, int32_t guess)
+static int32_t row_owner(const oracle_matrix *matrix, int32_t parts, const int32_t *partition, int64_t row,
+                         int32_t guess)
 {
     if (partition != NULL)
         return partition[row];
@@ -40,7 +41,7 @@ typedef struct windows {
 static windows count_windows(const oracle_matrix *matrix, const oracle_need *need, const int32_t *partition)
 {
     stream *streams = oracle_alloc(need->parts, sizeof *streams);
-    windows total = { 0, 0, 0 };
+    windows total = {0, 0, 0};
     int32_t p = 0;
     for (int64_t row = 0; row < matrix->rows; row++) {
         p = row_owner(matrix, need->parts, partition, row, p);
@@ -86,7 +87,7 @@ void oracle_netsparse(const oracle_matrix *matrix, const oracle_need *need, cons
     int64_t unique = need->start[need->items], *each = oracle_alloc(need->parts, sizeof *each);
     for (int64_t i = 0; i < unique; i++)
         each[need->part[i]]++;
-    *view = (ns_netsparse_view){ .nonzeros = matrix->entries, .requests = w.requests, .unique = unique };
+    *view = (ns_netsparse_view){.nonzeros = matrix->entries, .requests = w.requests, .unique = unique};
     for (int32_t p = 0; p < need->parts; p++)
         view->unique_max = each[p] > view->unique_max ? each[p] : view->unique_max;
     view->unique_mean = (double)unique / need->parts;
@@ -104,9 +105,9 @@ static bool near_enough(double expected, double got)
     return expected < 0 ? got < 0 : fabs(expected - got) <= 1e-13 * fabs(expected);
 }
 
-#define SAME(field)                                                                                                   \
-    if (!near_enough((double)expected->field, (double)got->field))                                                          \
-        return oracle_say(why, #field ": expected %.17g, got %.17g", (double)expected->field, (double)got->field)
+#define SAME(field)                                                                                                    \
+    if (!near_enough((double)expected->field, (double)got->field))                                                     \
+    return oracle_say(why, #field ": expected %.17g, got %.17g", (double)expected->field, (double)got->field)
 
 bool oracle_same_view(const ns_netsparse_view *expected, const ns_netsparse_view *got, char why[256])
 {

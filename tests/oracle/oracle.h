@@ -1,8 +1,8 @@
 /* oracle.h -- what the library has to say, worked out again in the plainest way
  *
- * Nothing here calls the library; only its public types are shared.  Matrices are whole arrays, sets are lists, every count
- * is taken over a dense table.  Written from the definitions of the pattern and of the strategies, not from their code.
- * Functions that check return false and say why in `why`; allocation failures abort, since these are tests.
+ * Nothing here calls the library; only its public types are shared.  Matrices are whole arrays, sets are lists, every
+ * count is taken over a dense table.  Written from the definitions of the pattern and of the strategies, not from their
+ * code. Functions that check return false and say why in `why`; allocation failures abort, since these are tests.
  */
 #ifndef TESTS_ORACLE_H
 #define TESTS_ORACLE_H
@@ -15,8 +15,9 @@
 #include <nsmodel/machine.h>
 #include <nsmodel/strategy.h>
 
-/* ---- support.c ---------------------------------------------------------------------------------------------------- */
-void *oracle_alloc(int64_t count, size_t size); /* zeroed, never NULL */
+/* ---- support.c ----------------------------------------------------------------------------------------------------
+ */
+void *oracle_alloc(int64_t count, size_t size);                          /* zeroed, never NULL */
 bool oracle_say(char why[256], const char *format, ...) NS_PRINTF(2, 3); /* always false */
 
 /* The data directory (NSMODEL_SHARED, ../shared, ../../shared), or NULL when there is none. */
@@ -32,7 +33,8 @@ typedef struct oracle_random {
 } oracle_random;
 int64_t oracle_below(oracle_random *random, int64_t bound);
 
-/* ---- reader.c, matrix.c ------------------------------------------------------------------------------------------- */
+/* ---- reader.c, matrix.c -------------------------------------------------------------------------------------------
+ */
 typedef struct oracle_matrix {
     int64_t rows, cols, entries;
     int64_t *row_start, *col_of; /* columns of each row, ascending, repeats kept */
@@ -48,7 +50,8 @@ void oracle_random_matrix(oracle_random *random, int64_t rows, int64_t cols, int
                           oracle_matrix *matrix);
 void oracle_matrix_free(oracle_matrix *matrix);
 
-/* ---- pattern.c ---------------------------------------------------------------------------------------------------- */
+/* ---- pattern.c ----------------------------------------------------------------------------------------------------
+ */
 /* Who needs what: item i (a column, or a piece of a planned message) is owned by owner[i] and needed by the parts
  * part[start[i] .. start[i + 1]), ascending, never its owner. */
 typedef struct oracle_need {
@@ -72,16 +75,17 @@ void oracle_netsparse(const oracle_matrix *matrix, const oracle_need *need, cons
 bool oracle_same_pattern(const ns_pattern *expected, const ns_pattern *got, char why[256]);
 bool oracle_same_view(const ns_netsparse_view *expected, const ns_netsparse_view *got, char why[256]);
 
-/* ---- lists.c ------------------------------------------------------------------------------------------------------ */
-/* Groups of items: D(q, p) by receiver, then sender, or L(M, N) by receiving node, then sending node.  Items of a group are
- * by owner, then number; group g holds item[start[g] .. start[g + 1]). */
+/* ---- lists.c ------------------------------------------------------------------------------------------------------
+ */
+/* Groups of items: D(q, p) by receiver, then sender, or L(M, N) by receiving node, then sending node.  Items of a group
+ * are by owner, then number; group g holds item[start[g] .. start[g + 1]). */
 typedef struct oracle_lists {
     int64_t groups;
     int32_t *from, *to;
     int64_t *start, *item;
 } oracle_lists;
 
-void oracle_direct(const oracle_need *need, oracle_lists *lists);                   /* D */
+void oracle_direct(const oracle_need *need, oracle_lists *lists);                    /* D */
 void oracle_by_node(const oracle_need *need, int32_t per_node, oracle_lists *lists); /* L */
 void oracle_lists_free(oracle_lists *lists);
 int64_t oracle_group(const oracle_lists *lists, int32_t from, int32_t to); /* -1 when there is none */
@@ -90,7 +94,8 @@ bool oracle_needs(const oracle_need *need, int64_t item, int32_t part);
 /* Are routes, pairs, runs and needs of the exchange those of `need`? */
 bool oracle_same_exchange(const oracle_need *need, const ns_exchange *exchange, char why[256]);
 
-/* ---- replay.c ----------------------------------------------------------------------------------------------------- */
+/* ---- replay.c -----------------------------------------------------------------------------------------------------
+ */
 /* Off-node traffic by ordered pair of nodes: [from * nodes + to]. */
 typedef struct oracle_traffic {
     int32_t nodes;
@@ -98,17 +103,19 @@ typedef struct oracle_traffic {
 } oracle_traffic;
 void oracle_traffic_free(oracle_traffic *traffic);
 
-/* Move real items by the schedule: every sender holds what it sends when the step begins, bytes are width x items, every
- * needed item arrives exactly once where it is needed. */
+/* Move real items by the schedule: every sender holds what it sends when the step begins, bytes are width x items,
+ * every needed item arrives exactly once where it is needed. */
 bool oracle_replay(const oracle_need *need, const ns_exchange *exchange, const ns_schedule *schedule,
                    oracle_traffic *traffic, char why[256]);
 
-/* ---- rules.c ------------------------------------------------------------------------------------------------------ */
+/* ---- rules.c ------------------------------------------------------------------------------------------------------
+ */
 /* The rules of the strategy that is named so: who sends what to whom, in what sizes. `cap`: split's, in bytes. */
 bool oracle_rules(const oracle_need *need, const ns_exchange *exchange, const ns_schedule *schedule, int64_t cap,
                   char why[256]);
 
-/* ---- cost.c ------------------------------------------------------------------------------------------------------- */
+/* ---- cost.c -------------------------------------------------------------------------------------------------------
+ */
 /* The price of a schedule, message by message. */
 typedef struct oracle_cost {
     double on_node_s, off_node_s, copy_s, estimate_s;

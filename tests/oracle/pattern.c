@@ -27,7 +27,7 @@ void oracle_need_of(const oracle_matrix *matrix, int32_t parts, const int32_t *p
 {
     int32_t *row_part = owners(matrix->rows, parts, partition);
     int64_t *seen = oracle_alloc(parts, sizeof *seen), count = 0;
-    *need = (oracle_need){ .parts = parts, .items = matrix->cols };
+    *need = (oracle_need){.parts = parts, .items = matrix->cols};
     need->owner = owners(matrix->cols, parts, partition);
     need->start = oracle_alloc(matrix->cols + 1, sizeof *need->start);
     need->part = oracle_alloc(matrix->entries, sizeof *need->part);
@@ -60,7 +60,7 @@ void oracle_need_planned(const ns_planned *message, size_t messages, int32_t par
         bytes[(int64_t)placed(place, message[i].from) * parts + placed(place, message[i].to)] += message[i].bytes;
         total += message[i].bytes;
     }
-    *need = (oracle_need){ .parts = parts, .items = total };
+    *need = (oracle_need){.parts = parts, .items = total};
     need->owner = oracle_alloc(total, sizeof *need->owner);
     need->part = oracle_alloc(total, sizeof *need->part);
     need->start = oracle_alloc(total + 1, sizeof *need->start);
@@ -79,15 +79,15 @@ void oracle_need_free(oracle_need *need)
     free(need->owner);
     free(need->start);
     free(need->part);
-    *need = (oracle_need){ 0, 0, NULL, NULL, NULL };
+    *need = (oracle_need){0, 0, NULL, NULL, NULL};
 }
 
 /* Items from part to part, from part to node and from node to node. */
 typedef struct tables {
     int32_t parts, per_node, nodes;
     int64_t width;
-    int64_t *sent;        /* [q * parts + p]: |need(p) & own(q)| */
-    int64_t *once;        /* [q * nodes + N]: |U(q, N)|, 0 on q's own node */
+    int64_t *sent; /* [q * parts + p]: |need(p) & own(q)| */
+    int64_t *once; /* [q * nodes + N]: |U(q, N)|, 0 on q's own node */
 } tables;
 
 static void count(const oracle_need *need, tables *t)
@@ -180,12 +180,12 @@ static void count_nodes(const tables *t, ns_pattern *pattern)
 
 void oracle_pattern(const oracle_need *need, int32_t per_node, int64_t width, ns_pattern *pattern)
 {
-    tables t = { .parts = need->parts, .per_node = per_node, .width = width };
+    tables t = {.parts = need->parts, .per_node = per_node, .width = width};
     t.nodes = (need->parts + per_node - 1) / per_node;
     t.sent = oracle_alloc((int64_t)t.parts * t.parts, sizeof *t.sent);
     t.once = oracle_alloc((int64_t)t.parts * t.nodes, sizeof *t.once);
     count(need, &t);
-    *pattern = (ns_pattern){ 0 };
+    *pattern = (ns_pattern){0};
     for (int32_t q = 0; q < t.parts; q++)
         count_sender(&t, q, pattern);
     count_nodes(&t, pattern);
@@ -196,15 +196,14 @@ void oracle_pattern(const oracle_need *need, int32_t per_node, int64_t width, ns
         lift(&pattern->s_recv, received);
     }
     if (pattern->bytes_off_node > 0)
-        pattern->duplicate_fraction =
-            1.0 - (double)pattern->unique_bytes_off_node / (double)pattern->bytes_off_node;
+        pattern->duplicate_fraction = 1.0 - (double)pattern->unique_bytes_off_node / (double)pattern->bytes_off_node;
     free(t.sent);
     free(t.once);
 }
 
-#define SAME(field)                                                                                                   \
-    if (expected->field != got->field)                                                                                \
-        return oracle_say(why, #field ": expected %lld, got %lld", (long long)expected->field, (long long)got->field)
+#define SAME(field)                                                                                                    \
+    if (expected->field != got->field)                                                                                 \
+    return oracle_say(why, #field ": expected %lld, got %lld", (long long)expected->field, (long long)got->field)
 
 bool oracle_same_pattern(const ns_pattern *expected, const ns_pattern *got, char why[256])
 {

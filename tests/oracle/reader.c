@@ -43,17 +43,17 @@ static bool is_matrix_member(const char *name)
 static text find_text(char *bytes, size_t size)
 {
     if (size < 512 || memcmp(bytes + 257, "ustar", 5) != 0)
-        return (text){ bytes, bytes + size };
+        return (text){bytes, bytes + size};
     for (size_t at = 0; at + 512 <= size && bytes[at] != '\0';) {
         char name[101] = "", octal[13] = "";
         memcpy(name, bytes + at, 100);
         memcpy(octal, bytes + at + 124, 12);
         size_t length = strtoul(octal, NULL, 8);
         if (is_matrix_member(name) && at + 512 + length <= size)
-            return (text){ bytes + at + 512, bytes + at + 512 + length };
+            return (text){bytes + at + 512, bytes + at + 512 + length};
         at += 512 + (length + 511) / 512 * 512;
     }
-    return (text){ bytes, bytes };
+    return (text){bytes, bytes};
 }
 
 /* The next line that holds something else than blanks or a comment, ended by a zero; NULL at the end. */
@@ -88,9 +88,9 @@ static bool one_of(const char *word, const char *const *words)
 
 static bool read_banner(text *input, header *head)
 {
-    static const char *const fields[] = { "real", "double", "complex", "integer", "pattern", NULL };
-    static const char *const symmetries[] = { "general", "symmetric", "skew-symmetric", "hermitian", NULL };
-    char word[5][32] = { "", "", "", "", "" };
+    static const char *const fields[] = {"real", "double", "complex", "integer", "pattern", NULL};
+    static const char *const symmetries[] = {"general", "symmetric", "skew-symmetric", "hermitian", NULL};
+    char word[5][32] = {"", "", "", "", ""};
     char *line = next_line(input, true);
     if (line == NULL || strlen(line) > 200 ||
         sscanf(line, "%31s %31s %31s %31s %31s", word[0], word[1], word[2], word[3], word[4]) != 5)
@@ -131,8 +131,7 @@ static bool read_array(text *input, const header *head, int64_t rows, int64_t co
     return next_line(input, false) == NULL;
 }
 
-static bool read_coordinates(text *input, const header *head, int64_t rows, int64_t cols, int64_t stored,
-                             entries *list)
+static bool read_coordinates(text *input, const header *head, int64_t rows, int64_t cols, int64_t stored, entries *list)
 {
     for (int64_t i = 0; i < stored; i++) {
         char *line = next_line(input, false), *rest;
@@ -150,14 +149,14 @@ static bool read_coordinates(text *input, const header *head, int64_t rows, int6
 static bool read_body(text *input, const header *head, oracle_matrix *matrix)
 {
     char *line = next_line(input, false);
-    long long size[3] = { 0, 0, 0 };
+    long long size[3] = {0, 0, 0};
     int wanted = (head->vector ? 1 : 2) + !head->array;
     if (line == NULL || strlen(line) > 200 || sscanf(line, "%lld %lld %lld", &size[0], &size[1], &size[2]) != wanted)
         return false;
     int64_t rows = size[0], cols = head->vector ? 1 : size[1], stored = head->array ? rows * cols : size[wanted - 1];
     if (rows < 0 || cols < 0 || stored < 0 || rows > 100000000 || cols > 100000000 || stored > 100000000)
         return false;
-    entries list = { 0, oracle_alloc(2 * stored, sizeof(int64_t)), oracle_alloc(2 * stored, sizeof(int64_t)) };
+    entries list = {0, oracle_alloc(2 * stored, sizeof(int64_t)), oracle_alloc(2 * stored, sizeof(int64_t))};
     bool good = head->array ? read_array(input, head, rows, cols, &list)
                             : read_coordinates(input, head, rows, cols, stored, &list);
     if (good)

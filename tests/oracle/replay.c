@@ -1,10 +1,10 @@
 /* replay.c -- a schedule carried out with real items
  *
- * Every part's processes begin with its own items.  A step's messages leave together: what they carry must have been there
- * before the step.  Delivered to part p on node N is what reaches one of p's processes in a slice meant for p (D(q, p), or
- * an L slice for `only` p), or else in a whole L(M, N) slice that p needs; with several processes a part, a whole slice may
- * only pass through one of them on its way to the one whose share the item is.  Where items end and where they first leave
- * has to be what the copies say, process by process.
+ * Every part's processes begin with its own items.  A step's messages leave together: what they carry must have been
+ * there before the step.  Delivered to part p on node N is what reaches one of p's processes in a slice meant for p
+ * (D(q, p), or an L slice for `only` p), or else in a whole L(M, N) slice that p needs; with several processes a part,
+ * a whole slice may only pass through one of them on its way to the one whose share the item is.  Where items end and
+ * where they first leave has to be what the copies say, process by process.
  */
 #include "oracle.h"
 
@@ -27,12 +27,12 @@ typedef struct world {
     const ns_schedule *schedule;
     oracle_lists direct, paired;
     int64_t words;
-    uint64_t *holds;      /* [process * words]: bit set of items */
-    arrival *arrivals;    /* [need->start[items]]: by item and needing part */
-    int32_t *crossings;   /* [paired.start[groups]]: by item and receiving node */
-    int32_t *first_hop;   /* the same: 1 + the process it first leaves, 0 while it has not */
-    int64_t *copied[2];   /* [part * holders + which]: items out of, into the part by its processes */
-    parcel *parcel;       /* what the running step has brought */
+    uint64_t *holds;    /* [process * words]: bit set of items */
+    arrival *arrivals;  /* [need->start[items]]: by item and needing part */
+    int32_t *crossings; /* [paired.start[groups]]: by item and receiving node */
+    int32_t *first_hop; /* the same: 1 + the process it first leaves, 0 while it has not */
+    int64_t *copied[2]; /* [part * holders + which]: items out of, into the part by its processes */
+    parcel *parcel;     /* what the running step has brought */
     int64_t parcels, room;
     oracle_traffic *traffic;
 } world;
@@ -60,7 +60,7 @@ static void bring(world *w, int32_t process, int64_t item)
         if (w->parcel == NULL)
             abort();
     }
-    w->parcel[w->parcels++] = (parcel){ process, item };
+    w->parcel[w->parcels++] = (parcel){process, item};
 }
 
 static arrival *arrival_of(world *w, int64_t item, int32_t part)
@@ -333,7 +333,7 @@ static void begin(world *w)
     for (int d = 0; d < NS_DIRECTIONS; d++)
         w->copied[d] = oracle_alloc((int64_t)schedule->parts * schedule->holders, sizeof(int64_t));
     w->crossings = oracle_alloc(w->paired.start[w->paired.groups], sizeof *w->crossings);
-    *w->traffic = (oracle_traffic){ .nodes = schedule->nodes };
+    *w->traffic = (oracle_traffic){.nodes = schedule->nodes};
     w->traffic->bytes = oracle_alloc((int64_t)schedule->nodes * schedule->nodes, sizeof(int64_t));
     w->traffic->messages = oracle_alloc((int64_t)schedule->nodes * schedule->nodes, sizeof(int64_t));
     for (int64_t item = 0; item < w->need->items; item++)
@@ -358,7 +358,7 @@ void oracle_traffic_free(oracle_traffic *traffic)
 {
     free(traffic->bytes);
     free(traffic->messages);
-    *traffic = (oracle_traffic){ 0, NULL, NULL };
+    *traffic = (oracle_traffic){0, NULL, NULL};
 }
 
 bool oracle_replay(const oracle_need *need, const ns_exchange *exchange, const ns_schedule *schedule,
@@ -366,8 +366,8 @@ bool oracle_replay(const oracle_need *need, const ns_exchange *exchange, const n
 {
     bool standard = strcmp(schedule->strategy->name, "standard") == 0;
     bool split = strncmp(schedule->strategy->name, "split", 5) == 0;
-    *traffic = (oracle_traffic){ 0, NULL, NULL };
-    world w = { .need = need, .exchange = exchange, .schedule = schedule, .traffic = traffic };
+    *traffic = (oracle_traffic){0, NULL, NULL};
+    world w = {.need = need, .exchange = exchange, .schedule = schedule, .traffic = traffic};
     for (int32_t p = 0; p < need->parts; p++)
         if (schedule->home[p] / schedule->ppn != p / exchange->per_node ||
             (schedule->home[p] + schedule->holders - 1) / schedule->ppn != p / exchange->per_node)

@@ -29,7 +29,8 @@ static bool off_node(const ns_schedule *schedule, const ns_message *message)
     return node_of(schedule, message->from) != node_of(schedule, message->to);
 }
 
-/* ---- homes, steps, copies ------------------------------------------------------------------------------------------ */
+/* ---- homes, steps, copies ------------------------------------------------------------------------------------------
+ */
 
 /* Part i of a node lives at local rank i ppn / G. */
 static bool homes(const book *b)
@@ -128,7 +129,8 @@ static bool copies(const book *b, bool node_aware)
     return true;
 }
 
-/* ---- off-node messages --------------------------------------------------------------------------------------------- */
+/* ---- off-node messages ---------------------------------------------------------------------------------------------
+ */
 
 typedef struct crossing {
     int32_t from, to;
@@ -146,8 +148,8 @@ static crossing *crossings(const book *b, int64_t *count)
     for (int i = 0; i < s->steps; i++)
         for (int64_t m = 0; m < s->step[i].messages; m++)
             if (off_node(s, &s->step[i].message[m]))
-                list[(*count)++] = (crossing){ s->step[i].message[m].from, s->step[i].message[m].to,
-                                               s->step[i].message[m].bytes };
+                list[(*count)++] =
+                    (crossing){s->step[i].message[m].from, s->step[i].message[m].to, s->step[i].message[m].bytes};
     return list;
 }
 
@@ -176,7 +178,8 @@ static bool standard(const book *b, const crossing *list, int64_t count)
         if (from / b->exchange->per_node == to / b->exchange->per_node)
             continue;
         off++;
-        if (!expect_message(b, list, count, from, to, (b->direct.start[g + 1] - b->direct.start[g]) * b->exchange->width))
+        if (!expect_message(b, list, count, from, to,
+                            (b->direct.start[g + 1] - b->direct.start[g]) * b->exchange->width))
             return false;
     }
     for (int i = 0; i < b->schedule->steps; i++)
@@ -186,7 +189,8 @@ static bool standard(const book *b, const crossing *list, int64_t count)
                       (long long)b->direct.groups, (long long)off);
 }
 
-/* ---- three-step ---------------------------------------------------------------------------------------------------- */
+/* ---- three-step ----------------------------------------------------------------------------------------------------
+ */
 
 typedef struct load {
     int32_t node;
@@ -207,7 +211,7 @@ static void deal(const book *b, int32_t node, bool sending, int32_t *process)
     int64_t count = 0, *given = oracle_alloc(b->exchange->per_node, sizeof *given);
     for (int64_t g = 0; g < b->paired.groups; g++)
         if (mine[g] == node)
-            loads[count++] = (load){ other[g], (b->paired.start[g + 1] - b->paired.start[g]) * b->exchange->width, g };
+            loads[count++] = (load){other[g], (b->paired.start[g + 1] - b->paired.start[g]) * b->exchange->width, g};
     qsort(loads, (size_t)count, sizeof *loads, largest_first);
     for (int64_t i = 0; i < count; i++) {
         int32_t least = 0;
@@ -228,9 +232,8 @@ static bool three_step(const book *b, const crossing *list, int64_t count)
         deal(b, node, true, from);
         deal(b, node, false, to);
     }
-    bool good = count == b->paired.groups ||
-                oracle_say(b->why, "%lld off-node messages for %lld pairs of nodes", (long long)count,
-                           (long long)b->paired.groups);
+    bool good = count == b->paired.groups || oracle_say(b->why, "%lld off-node messages for %lld pairs of nodes",
+                                                        (long long)count, (long long)b->paired.groups);
     for (int64_t g = 0; good && g < b->paired.groups; g++)
         good = expect_message(b, list, count, from[g], to[g],
                               (b->paired.start[g + 1] - b->paired.start[g]) * b->exchange->width);
@@ -239,7 +242,8 @@ static bool three_step(const book *b, const crossing *list, int64_t count)
     return good;
 }
 
-/* ---- two-step ------------------------------------------------------------------------------------------------------ */
+/* ---- two-step ------------------------------------------------------------------------------------------------------
+ */
 
 static bool two_step(const book *b, const crossing *list, int64_t count)
 {
@@ -258,11 +262,12 @@ static bool two_step(const book *b, const crossing *list, int64_t count)
                 return false;
         }
     }
-    return expected == count || oracle_say(b->why, "%lld off-node messages, expected %lld", (long long)count,
-                                           (long long)expected);
+    return expected == count ||
+           oracle_say(b->why, "%lld off-node messages, expected %lld", (long long)count, (long long)expected);
 }
 
-/* ---- split --------------------------------------------------------------------------------------------------------- */
+/* ---- split ---------------------------------------------------------------------------------------------------------
+ */
 
 /* Algorithm 1, lines 12-17: the cap of a receiving node. */
 static int64_t cap_of(const book *b, int32_t node)
@@ -357,7 +362,7 @@ static bool split(const book *b, const crossing *list, int64_t count)
 bool oracle_rules(const oracle_need *need, const ns_exchange *exchange, const ns_schedule *schedule, int64_t cap,
                   char why[256])
 {
-    book b = { .need = need, .exchange = exchange, .schedule = schedule, .cap = cap, .why = why };
+    book b = {.need = need, .exchange = exchange, .schedule = schedule, .cap = cap, .why = why};
     const char *name = schedule->strategy->name;
     bool node_aware = strcmp(name, "standard") != 0;
     int64_t count;

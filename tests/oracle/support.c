@@ -43,7 +43,7 @@ static bool has_matrices(const char *shared)
 const char *oracle_shared(void)
 {
     const char *asked = getenv("NSMODEL_SHARED");
-    const char *const places[] = { asked != NULL ? asked : "../shared", "../shared", "../../shared" };
+    const char *const places[] = {asked != NULL ? asked : "../shared", "../shared", "../../shared"};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
         if (has_matrices(places[i]))
             return places[i];
@@ -95,7 +95,7 @@ static int by_name(const void *a, const void *b)
 
 char **oracle_walk(const char *folder)
 {
-    list files = { .file = oracle_alloc(1, sizeof(char *)), .count = 0, .room = 1 };
+    list files = {.file = oracle_alloc(1, sizeof(char *)), .count = 0, .room = 1};
     walk(folder, &files);
     qsort(files.file, files.count, sizeof *files.file, by_name);
     return files.file;
