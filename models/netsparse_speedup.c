@@ -8,10 +8,10 @@
 
 struct in {
     int given;
-    double R, reduction, k, n, utilisation, su_redundancy, speedup_measured, goodput_measured, value, r, u;
+    double R, reduction, k, n, utilisation, su_redundancy, speedup_measured, goodput_measured, sa_goodput, sa_prs, value, r, u;
 };
 struct out {
-    double h, payload_share, R, reduction, speedup, goodput, imbalance, h_implied;
+    double h, payload_share, R, reduction, speedup, goodput, imbalance, h_implied, over_sa;
 };
 
 enum { TRANSFERS, TRAFFIC };
@@ -28,6 +28,9 @@ static const ns_field inputs[] = {
     NS_IN_DEFAULT(su_redundancy, "1", "redundant transfers of SU per useful one, mean over nodes", 0),
     NS_IN_DEFAULT(speedup_measured, "1", "a measured speedup, for h_implied", 1),
     NS_IN_DEFAULT(goodput_measured, "1", "the goodput measured with it, for h_implied", 1),
+    {.name = "sa_goodput", .offset = offsetof(struct in, sa_goodput), .kind = NS_FIELD_NUMBER, .unit = "1",
+     .doc = "SAOpt's goodput, for over_sa", .most = NS_MOST, .open = true, .has_default = true, .neutral = 1},
+    NS_IN_DEFAULT(sa_prs, "1", "SAOpt's requests over NetSparse's, for over_sa", 1),
     NS_IN_POSITIVE_FROM(value, "B", "bytes of one value", "models.header-share.value"),
     NS_IN_FROM(r, "B", "header of each request or response", "models.header-share.r"),
     NS_IN_FROM(u, "B", "header shared by a packet", "models.header-share.u_table8"),
@@ -42,6 +45,7 @@ static const ns_field outputs[] = {
     NS_OUT(goodput, "%", "share of the line rate that carries properties"),
     NS_OUT(imbalance, "1", "requests of the tail node over the mean; 1/R where su_redundancy is 0"),
     NS_OUT(h_implied, "B", "headers per pair that measured speedup and goodput imply, P (speedup/(reduction goodput) - 1)"),
+    NS_OUT(over_sa, "1", "speedup over SAOpt that the measured goodputs imply, goodput_measured/sa_goodput x sa_prs"),
     NS_END
 };
 
@@ -64,6 +68,7 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     out->goodput = in->utilisation * out->payload_share;
     out->imbalance = ratio(in->su_redundancy + 1, out->R);
     out->h_implied = P * (ratio(in->speedup_measured, out->reduction * in->goodput_measured) - 1);
+    out->over_sa = in->goodput_measured / in->sa_goodput * in->sa_prs;
     return NS_OK;
 }
 

@@ -14,11 +14,11 @@
 #include <math.h>
 
 struct in {
-    double k, capacity, least_line, largest_line, ways, distance, shared_columns, shared_requests, hit, value;
+    double k, capacity, least_line, largest_line, ways, distance, shared_columns, shared_requests, hit, shared, Q, rack, value;
     ns_numbers columns, requests;
 };
 struct out {
-    double line, entries, tiles, sets, hit_at_distance, che_hit, hit_max, gain;
+    double line, entries, tiles, sets, hit_at_distance, che_hit, hit_max, gain, distinct, shared_least, shared_most;
 };
 
 static const ns_field inputs[] = {
@@ -32,6 +32,10 @@ static const ns_field inputs[] = {
     NS_IN_DEFAULT(shared_requests, "1", "the same, counted once for each node that needs them", 0),
     {.name = "hit", .offset = offsetof(struct in, hit), .kind = NS_FIELD_NUMBER, .unit = "1", .doc = "hit rate, for gain",
      .most = 0.999999, .has_default = true},
+    {.name = "shared", .offset = offsetof(struct in, shared), .kind = NS_FIELD_NUMBER, .unit = "1",
+     .doc = "share of (node, column) pairs whose column another node of the rack needs", .most = 1, .has_default = true},
+    NS_IN_DEFAULT(Q, "1", "requests of the tail node, for distinct", 0),
+    NS_IN_POSITIVE_FROM(rack, "1", "nodes of a rack", "models.concat.rack"),
     NS_IN_POSITIVE_FROM(value, "B", "bytes of one value", "models.header-share.value"),
     {.name = "columns", .offset = offsetof(struct in, columns), .kind = NS_FIELD_LIST, .unit = "1",
      .doc = "columns in each class of popularity", .most = NS_MOST, .has_default = true},
@@ -48,6 +52,9 @@ static const ns_field outputs[] = {
     NS_OUT(che_hit, "%", "hit rate for the classes of popularity"),
     NS_OUT(hit_max, "%", "sharing bound of the rack"),
     NS_OUT(gain, "1", "link-bound gain at the home node, at most"),
+    NS_OUT(distinct, "1", "distinct properties that a rack asks for, at most: rack Q (1 - hit)"),
+    NS_OUT(shared_least, "%", "sharing bound if every shared column is needed by 2 nodes of the rack"),
+    NS_OUT(shared_most, "%", "sharing bound if every shared column is needed by the whole rack"),
     NS_END
 };
 
@@ -114,6 +121,9 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     out->che_hit = che(in, out->entries);
     out->hit_max = in->shared_requests > 0 ? fmax(0, 1 - in->shared_columns / in->shared_requests) : 0;
     out->gain = 1 / (1 - in->hit);
+    out->distinct = in->rack * in->Q * (1 - in->hit);
+    out->shared_least = in->rack >= 2 ? in->shared / 2 : 0;
+    out->shared_most = in->rack >= 2 ? in->shared * (1 - 1 / in->rack) : 0;
     return NS_OK;
 }
 

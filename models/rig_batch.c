@@ -1,7 +1,7 @@
 /* rig_batch.c -- time of one node's remote indexed gathers against the batch of a RIG command
  *
  *     T_line = Q (P + h)/B,   T_gen = Z/Ua (1/f + c/b),   T_pend = Q RTT_eff/(Ua E),   Ua = min(Uc, ceil(Z/b))
- *     T_tail = min(b, Z/Ua) tau/2,  tau = max(1/f, Uc T_line/Z),   c = t_host + 4 t_pcie + RTT
+ *     T_tail = min(b, Z) tau/2,  tau = max(1/f, Uc T_line/Z),   c = t_host + 4 t_pcie + RTT
  *     T between  max(T_line, T_gen, T_pend) + T_tail                       commands hidden
  *     and        max(T_line, Z/(Ua f), T_pend) + Z c/(Ua b) + T_tail       commands exposed
  *     b* = (Z/Uc) sqrt(2 c/T_line), at most Z/Uc, beyond which units stand idle          [NS] 5.1 to 5.3, 9.3
@@ -90,7 +90,7 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     out->generate = share / in->f + commands;
     out->pending = over(in->Q * in->rtt_eff, out->active * in->E);
     const double tau = fmax(1 / in->f, over(clients * out->line, in->Z));
-    out->tail = fmin(in->b, share) * tau / 2;
+    out->tail = fmin(in->b, in->Z) * tau / 2;
     out->hidden = fmax(fmax(out->line, out->generate), out->pending) + out->tail;
     out->exposed = fmax(fmax(out->line, share / in->f), out->pending) + commands + out->tail;
     out->utilisation = over(out->line, out->hidden);

@@ -270,7 +270,7 @@ static const struct {
     {BYTES("\0\x12\x7b\x50\0\0\0\x03"), 0, "PETSc"},
     {BYTES("\xff\xfe%\0%\0M\0"), 0, "UTF-16"},
     {BYTES("%%MatrixMarket+ distributed-matrix coordinate real general\n"), 0, "Zoltan"},
-    {BYTES("\n<!doctype html>\n<html>"), 1, "an HTML page"},
+    {BYTES("\n<!doctype html>\n<html>"), 2, "an HTML page"},
     {BYTES("<HTML><body>404 Not Found</body></HTML>"), 1, "an HTML page"},
     {BYTES("<?xml version=\"1.0\"?>\n"), 1, "an HTML page"},
     {BYTES("6 7\n5 3 2\n1 3 4\n"), 1, "METIS or hMETIS graph"},
@@ -295,7 +295,7 @@ START_TEST(no_regular_file)
     const char *file = scratch_file("empty.mtx", "", 0);
     char path[256];
     refused(file, 0, "an empty file");
-    refused(scratch_gzip("nothing.mtx.gz", "", 0), 0, "ends before the %%MatrixMarket banner");
+    refused(scratch_gzip("nothing.mtx.gz", "", 0), 0, "the file ends before the %%MatrixMarket banner");
     snprintf(path, sizeof path, "%.*s", (int)(strrchr(file, '/') - file), file);
     refused(path, 0, "cannot open: Is a directory");
     strcat(path, "/missing.mtx");

@@ -24,11 +24,12 @@ pattern    core matrix
 schedule   core machine matrix pattern strategy
 strategy   core pattern schedule
 price      core machine models bind matrix pattern schedule strategy
+netsparse  core machine models bind matrix pattern
 report     core io
 END
 }
 
-library='core embedded io machine models bind matrix surrogates pattern schedule strategy price'
+library='core embedded io machine models bind matrix surrogates pattern schedule strategy price netsparse'
 
 # Never in the library: ending the process, printing, the environment, the locale, hidden state.
 forbidden='exit _exit _Exit quick_exit atexit abort raise signal

@@ -17,7 +17,7 @@ static const ns_option options[] = {
     {"rack", 0, "N", "16", "nodes of a rack; the last may be partial", false},
     {"ranks", 0, "N", "64", "software ranks per node (SAOpt)", false},
     NS_OPTION_PARTITION,
-    NS_OPTION_WIDTH,
+    {"width", 0, "SIZE", "4B", "bytes of one value", false},
     NS_OPTION_MEMORY,
     {NULL, 0, NULL, NULL, NULL, false},
 };
@@ -33,8 +33,8 @@ static ns_status find_word(const char *option, const char *const *words, const c
             return NS_OK;
         }
     const char *near = ns_closest(word, words, count);
-    return ns_fail(err, NS_ERR_NAME, "--%s has no choice \"%s\"; %s \"%s\"", option, word,
-                   near != NULL ? "did you mean" : "the first is", near != NULL ? near : words[0]);
+    return near != NULL ? ns_fail(err, NS_ERR_NAME, "--%s has no choice \"%s\"; did you mean \"%s\"?", option, word, near)
+                        : ns_fail(err, NS_ERR_NAME, "--%s has no choice \"%s\"; the first is \"%s\"", option, word, words[0]);
 }
 
 static ns_status read_batch(const ns_args *args, int64_t *batch, ns_error *err)
@@ -95,6 +95,20 @@ static ns_status answer(const ns_args *args, ns_inputs *inputs, const ns_gather_
     return status;
 }
 
+/* --width is one more number of the machine. */
+static ns_status set_width(const ns_args *args, ns_machine **machine, ns_error *err)
+{
+    char assignment[128];
+    ns_machine *changed;
+    if (!ns_args_has(args, "width"))
+        return NS_OK;
+    snprintf(assignment, sizeof assignment, "models.header-share.value=%.64s", ns_args_get(args, "width"));
+    NS_TRY(ns_machine_with(*machine, assignment, &changed, err));
+    ns_machine_free(*machine);
+    *machine = changed;
+    return NS_OK;
+}
+
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
 {
     ns_inputs inputs;
@@ -105,6 +119,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
     NS_TRY(read_request(args, &request, err));
     NS_TRY(ns_machines_open(args, &machine, &machines, err));
     ns_status status = machines == 1 ? NS_OK : ns_fail(err, NS_ERR_USAGE, "netsparse takes one machine");
+    if (status == NS_OK)
+        status = set_width(args, &machine[0], err);
     if (status == NS_OK) {
         request.machine = machine[0];
         status = ns_inputs_open(args, &inputs, err);

@@ -126,10 +126,10 @@ static void add_traffic(const ns_netsparse_result *r, const ns_trace *t, ns_valu
     ns_value_number(payload, "useful", (double)t->view.unique * r->payload, BYTE);
 }
 
-static void add_bounds(const ns_netsparse_result *r, ns_value *object)
+static void add_bounds(const ns_netsparse_result *r, bool alone, ns_value *object)
 {
     const ns_step_result *s = &r->step[NS_SWITCH];
-    ns_value *bounds = ns_value_object(object, "bounds");
+    ns_value *bounds = flagged(ns_value_object(object, "bounds"), alone ? 0 : NS_V_NO_TABLE); /* too wide for rows */
     ns_value_text(bounds, "limit", ns_limit_words[s->limit]);
     ns_value_number(bounds, "line_s", s->tail.line, SECOND);
     ns_value_number(bounds, "generate_s", s->tail.generate, SECOND);
@@ -151,24 +151,25 @@ static void add_bounds(const ns_netsparse_result *r, ns_value *object)
         ns_value_count(active, NULL, r->active[i]);
 }
 
-static void add_result(const ns_netsparse_result *r, const ns_trace *t, double k, bool detail, ns_value *object)
+static void add_result(const ns_netsparse_result *r, const ns_trace *t, double k, bool alone, bool detail,
+                       ns_value *object)
 {
     ns_value_count(object, "k", k);
     ns_value_count(object, "batch", (double)r->batch);
     add_traffic(r, t, object);
-    add_bounds(r, object);
+    add_bounds(r, alone, object);
     ns_value *steps = flagged(ns_value_list(object, "steps"), NS_V_ROWS);
     for (int i = 0; i < NS_MECHANISMS; i++)
         add_step(r, i, detail, steps);
 }
 
-static ns_status add_k(ns_trace *trace, const ns_gather_request *request, double k, ns_value *object, ns_error *err)
+static ns_status add_k(ns_trace *trace, const ns_gather_request *request, double k, bool alone, ns_value *object, ns_error *err)
 {
     ns_netsparse_result *r;
     const ns_netsparse_options options = {
         .machine = request->machine, .k = k, .batch = request->batch, .topology = request->topology};
     NS_TRY(ns_netsparse_run(trace, &options, &r, err));
-    add_result(r, trace, k, request->ablation, object);
+    add_result(r, trace, k, alone, request->ablation, object);
     ns_netsparse_free(r);
     if (request->sweep < 0)
         return NS_OK;
@@ -180,9 +181,9 @@ ns_status ns_netsparse_answer(ns_trace *trace, const ns_gather_request *request,
                               ns_error *err)
 {
     if (ks == 1)
-        return add_k(trace, request, k[0], result, err);
+        return add_k(trace, request, k[0], true, result, err);
     ns_value *list = flagged(ns_value_list(result, "cases"), NS_V_ROWS);
     for (size_t i = 0; i < ks; i++)
-        NS_TRY(add_k(trace, request, k[i], ns_value_object(list, NULL), err));
+        NS_TRY(add_k(trace, request, k[i], false, ns_value_object(list, NULL), err));
     return NS_OK;
 }

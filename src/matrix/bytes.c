@@ -59,6 +59,12 @@ bool ns_file_exists(const char *path)
     return errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG;
 }
 
+bool ns_file_is_regular(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
+}
+
 static ns_status check_kind(const char *path, ns_error *err)
 {
     struct stat facts;

@@ -12,6 +12,9 @@ typedef struct ns_bytes ns_bytes;
 /* Whether there is something at path, directories apart; something that cannot be looked at counts. */
 bool ns_file_exists(const char *path);
 
+/* Whether path is an ordinary file: opening anything else may wait for ever. */
+bool ns_file_is_regular(const char *path);
+
 /* Open a regular file for reading; gzip is recognised by its first two bytes.  Free with ns_bytes_close. */
 ns_status ns_bytes_open(const char *path, ns_bytes **bytes, ns_error *err);
 

@@ -29,10 +29,12 @@ typedef struct ns_market {
     int64_t stored;       /* entries the file promises */
 } ns_market;
 
-/* Where the header ended: the text read last, and what of it belongs to the entries. */
+/* Where the header ended: the text read last, what of it belongs to the entries, and what is wrong behind it. */
 typedef struct ns_market_start {
-    size_t begin, length; /* of text[] */
-    long line;            /* lines before begin */
+    size_t begin, length;  /* of text[] */
+    long line;             /* lines before begin */
+    ns_status read_status; /* of the bytes after the text */
+    ns_error read_error;
 } ns_market_start;
 
 /* Read banner, comments and size line.  text has NS_PIECE_ROOM bytes. */

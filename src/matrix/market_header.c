@@ -251,11 +251,13 @@ ns_status ns_market_header(ns_lines *lines, unsigned char *text, ns_market *mark
     if (words != NULL)
         return ns_fail_at(err, NS_ERR_SYNTAX, stream->path, 0, 0, "%s", words);
     while (!done) {
-        NS_TRY(ns_lines_next(lines, text, &start->length, err));
-        if (start->length == 0)
-            return ns_fail_at(err, NS_ERR_SYNTAX, stream->path, at.number, 0, "the file ends before the %s", banner ?
-                              "size line" : "%%MatrixMarket banner");
+        start->read_status = ns_lines_next(lines, text, &start->length, &start->read_error);
         NS_TRY(read_piece(&at, text, start->length, &banner, &done, market, &start->begin, err));
+        if (!done && start->read_status != NS_OK)
+            return ns_fail_at(err, start->read_status, stream->path, at.number + 1, 0, "%s", start->read_error.text);
+        if (!done && lines->ended)
+            return ns_fail_at(err, NS_ERR_SYNTAX, stream->path, at.number, 0, "the file ends before the %s",
+                              banner ? "size line" : "%%MatrixMarket banner");
     }
     start->line = at.number;
     return NS_OK;

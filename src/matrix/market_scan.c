@@ -278,6 +278,8 @@ static ns_status scan_all(scan *s, ns_error *err)
     s->row = s->market.skew;
     first->begin = start.begin;
     first->length = start.length;
+    first->read_status = start.read_status;
+    first->read_error = start.read_error;
     parse_piece(s, first);
     NS_TRY(deliver(s, first, err));
     if (!s->lines.ended)

@@ -41,7 +41,8 @@ static ns_status open_as(const char *spec, ns_matrix *matrix, ns_error *err)
 {
     const ns_surrogate *surrogate;
     if (ns_file_exists(spec))
-        return ns_is_nsp(spec) ? ns_nsp_open(spec, matrix, err) : ns_market_open(spec, matrix, err);
+        return ns_file_is_regular(spec) && ns_is_nsp(spec) ? ns_nsp_open(spec, matrix, err)
+                                                           : ns_market_open(spec, matrix, err);
     if (ns_is_stencil(spec))
         return ns_stencil_open(spec, matrix, err);
     NS_TRY(ns_surrogate_find(spec, &surrogate, err));

@@ -43,6 +43,18 @@ static const model_row rows[] = {
      "arabic with switches: 6.3 (Table 7: 5.7)"},
     {"netsparse", "lambda=285.4MHz d64=7.43 k=16 nodes=128 mtu=1GB rack_share=1", "n_apart", 5.6, 0.05,
      "europe with switches: 5.6 (Table 7: 4.5)"},
+    {"netsparse", "lambda=313.4MHz d64=1 k=16 nodes=128 rack_share=1", "n_apart", 8.3, 0.02,
+     "queen with switches, units far apart: 8.3 (Table 7: 19.6)"},
+    {"netsparse", "lambda=313.4MHz d64=1 k=16 nodes=128 rack_share=1", "n_beside", 28.0, 0.1,
+     "queen with switches, units side by side: 28 (Table 7: 19.6)"},
+    {"netsparse", "lambda=295.1MHz d64=1.85 k=16 nodes=128 rack_share=1", "n_apart", 7.0, 0.02,
+     "stokes with switches, units far apart: 7.0 (Table 7: 12.1)"},
+    {"netsparse", "lambda=295.1MHz d64=1.85 k=16 nodes=128 rack_share=1", "n_beside", 26.0, 0.1,
+     "stokes with switches, units side by side: 26 (Table 7: 12.1)"},
+    {"netsparse", "lambda=235.6MHz d64=5.61 k=16 nodes=128 rack_share=1", "n_apart", 5.1, 0.02,
+     "uk with switches, units far apart: 5.1 (Table 7: 17)"},
+    {"netsparse", "lambda=235.6MHz d64=5.61 k=16 nodes=128 rack_share=1", "n_beside", 13.0, 0.1,
+     "uk with switches, units side by side: 13 (Table 7: 17)"},
 };
 
 Suite *suite(void);

@@ -2,6 +2,8 @@
 #include "../support/model_rows.h"
 
 static const model_row rows[] = {
+    {"netsparse", "transfers=22566392 k=1", "time", 132e-6 * 13.7, 0.005,
+     "[NS] Table 8, arabic K = 1: 13.7 x faster in 132 us"},
     {"netsparse", "transfers=50514268 k=16", "time", 50514268 * 64.0 / 50e9, NEAR,
      "[NS] Section 8.1: europe, (m - owned) 4K/B"},
     {NULL, "transfers=1000 k=3 value=2.5B rate=4GB/s", "traffic", 7500.0, NEAR, "1000 x 3 x 2.5 B"},

@@ -1,0 +1,244 @@
+/* test_netsparse.c -- nsmodel netsparse: the answer's keys, its identities, the shapes of its sweeps, what it refuses */
+#include "support/cli.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oracle/oracle.h"
+
+static double number(const ns_value *object, const char *path)
+{
+    const ns_value *v = ns_value_at(object, path);
+    ck_assert_msg(v != NULL && v->kind == NS_NUMBER, "no number at %s", path);
+    return v->number;
+}
+
+static const ns_value *nth(const ns_value *list, int index)
+{
+    const ns_value *v = list->first;
+    for (; index > 0 && v != NULL; index--)
+        v = v->next;
+    ck_assert_ptr_nonnull(v);
+    return v;
+}
+
+static void near_to(const char *what, double got, double expected)
+{
+    ck_assert_msg(fabs(got - expected) <= 1e-12 * fabs(expected), "%s: got %.17g, expected %.17g", what, got, expected);
+}
+
+/* ---- refusals ------------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *options;
+    int code;
+    const char *message;
+} refused[] = {
+    {"", 2, "netsparse wants --nodes N"},
+    {"--nodes 0", 1, "--nodes wants whole numbers from 1"},
+    {"--nodes 4 --k 0", 1, "--k wants whole numbers from 1"},
+    {"--nodes 4 --k 1.5", 1, "got 1.5"},
+    {"--nodes 4 --rack 0", 1, "--rack wants whole numbers from 1"},
+    {"--nodes 4 --batch 0", 1, "--batch wants whole numbers from 1"},
+    {"--nodes 4 --set models.concat.mtu=50B", 1, "mtu is 50 B, a packet wants 82 B for one request's headers"},
+    {"--nodes 4 --set models.concat.mtu=120B", 1, "mtu is 120 B, a packet wants 146 B for one response"},
+    {"--nodes 4 --set models.rig-batch.rate=0GB/s", 1, "models.rig-batch.rate has to be more than 0"},
+    {"--nodes 4 --set models.rig-batch.units=1", 1, "models.rig-batch.units has to be 2 to 129"},
+    {"--nodes 4 --set models.rig-batch.E=0", 1, "E has to be more than 0"},
+    {"--nodes 4 --machine lassen", 1, "machine lassen has no \"models.rig-batch.units\""},
+    {"--nodes 4 --topology hypercube", 1, "--topology has no choice \"hypercube\""},
+    {"--nodes 4 --sweep bach", 1, "--sweep has no choice \"bach\"; did you mean \"batch\"?"},
+    {"--nodes 4 --max-memory 1kB", 1, "more than the limit of 1 kB (--max-memory)"},
+    {"--nodes 4 --width 0B", 1, "--width wants a whole number of bytes"},
+};
+
+START_TEST(refusal)
+{
+    char line[512];
+    snprintf(line, sizeof line, "netsparse --matrix stencil9:30x30 %s", refused[_i].options);
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == refused[_i].code && strstr(r.err, refused[_i].message) != NULL, "%s: %d, %s", line, r.code, r.err);
+    cli_free(&r);
+}
+END_TEST
+
+/* ---- the answer ------------------------------------------------------------------------------------------------------------ */
+
+static const char *const names[] = {"rig", "filter", "coalesce", "concat", "switch"};
+
+START_TEST(contract)
+{
+    ns_value *v = cli_json("netsparse --matrix stencil9:60x50 --nodes 20 --k 16");
+    ck_assert_int_eq((int)number(v, "nodes"), 20);
+    ck_assert_int_eq((int)number(v, "k"), 16);
+    /* strips of rows of the grid: each boundary is 50 columns needed by the neighbour, each touched by 3 entries less ends */
+    ck_assert_int_eq((int)number(v, "unique"), 2 * 19 * 50);
+    ck_assert_int_eq((int)number(v, "requests"), 2 * 19 * (3 * 50 - 2));
+    near_to("su", number(v, "traffic_bytes.su"), 19.0 * 3000 * 64);
+    near_to("sa", number(v, "traffic_bytes.sa"), number(v, "requests") * (64 + 140));
+    ck_assert(number(v, "traffic_bytes.netsparse") < number(v, "traffic_bytes.sa"));
+    ck_assert(number(v, "payload_bytes.netsparse") >= number(v, "payload_bytes.useful"));
+    near_to("su time", number(v, "bounds.su_s"), 19.0 / 20 * 3000 * 64 / 50e9);
+    const ns_value *steps = ns_value_get(v, "steps");
+    for (int i = 0; i < 5; i++) {
+        const ns_value *step = nth(steps, i);
+        ck_assert_str_eq(ns_value_get(step, "step")->text, names[i]);
+        ck_assert(number(step, "traffic_reduction") > 0 && number(step, "goodput") > 0 && number(step, "goodput") <= 1);
+        ck_assert(number(step, "speedup") <= number(step, "speedup_best"));
+    }
+    ck_assert_ptr_null(nth(steps, 4)->next);
+    ns_value_free(v);
+}
+END_TEST
+
+/* speedup = traffic reduction x line utilisation; a strip's nodes send what they receive, so the models give the tail. */
+START_TEST(identities)
+{
+    ns_value *v = cli_json("netsparse --matrix stencil9:60x50 --nodes 20 --k 16 --ablation --batch 64");
+    const ns_value *steps = ns_value_get(v, "steps"), *rig = nth(steps, 0), *coalesce = nth(steps, 2);
+    for (int i = 0; i < 5; i++) {
+        const ns_value *s = nth(steps, i);
+        near_to(names[i], number(s, "speedup"), number(s, "traffic_reduction") * number(s, "line_utilisation"));
+        near_to(names[i], number(s, "time_s"), number(v, "bounds.su_s") / number(s, "speedup"));
+    }
+    ck_assert_int_eq((int)number(rig, "prs"), 2 * 148);
+    /* R = SU transfers per request; reduction = R P/(P + 140) before concatenation */
+    near_to("R", number(rig, "traffic_reduction"), 2850.0 / 296 * 64 / 204);
+    near_to("goodput", number(rig, "goodput"), 296 * 64 / (50e9 * number(rig, "time_s")));
+    ck_assert(number(coalesce, "prs") < number(rig, "prs") && number(coalesce, "prs") >= 100);
+    ns_value_free(v);
+}
+END_TEST
+
+/* More nodes than rows leaves parts empty; one node asks for nothing. */
+START_TEST(extremes)
+{
+    ns_value *v = cli_json("netsparse --matrix stencil9:5x5 --nodes 100");
+    ck_assert_int_eq((int)number(v, "unique"), 144);
+    ck_assert(ns_value_get(v, "destinations_per_window")->kind == NS_NULL);
+    ns_value_free(v);
+    v = cli_json("netsparse --matrix stencil9:5x5 --nodes 1");
+    ck_assert(number(v, "traffic_bytes.netsparse") == 0 && number(v, "unique") == 0);
+    ck_assert(ns_value_get(nth(ns_value_get(v, "steps"), 4), "speedup")->kind == NS_NULL);
+    ck_assert(ns_value_get(v, "su_redundant_per_useful")->kind == NS_NULL);
+    ns_value_free(v);
+    v = cli_json("netsparse --matrix stencil9:40x40 --nodes 21 --rack 8 --k 1,1024"); /* racks of 8, 8 and 5; 4 KiB in 8 tiles */
+    const ns_value *cases = ns_value_get(v, "cases");
+    near_to("SU grows with K", number(nth(cases, 1), "traffic_bytes.su"), 1024 * number(nth(cases, 0), "traffic_bytes.su"));
+    ns_value_free(v);
+}
+END_TEST
+
+START_TEST(twice)
+{
+    cli_result a = cli("netsparse --matrix stencil9:60x50 --nodes 33 --ablation"), b = cli("netsparse --matrix stencil9:60x50 --nodes 33 --ablation");
+    ck_assert_int_eq(a.code, 0);
+    ck_assert_str_eq(a.out, b.out);
+    cli_free(&a);
+    cli_free(&b);
+}
+END_TEST
+
+/* ---- sweeps of a real mesh: [NS] Figures 15 to 18 ------------------------------------------------------------------------------ */
+
+static const char *shared;
+
+static ns_value *sweep(const char *file, const char *what)
+{
+    char line[4200];
+    snprintf(line, sizeof line, "netsparse --matrix %s/data/matrices/%s --nodes 128 --sweep %s", shared, file, what);
+    return cli_json(line);
+}
+
+static int read_points(const ns_value *v, double *time, int most)
+{
+    int count = 0;
+    for (const ns_value *p = ns_value_get(v, "points")->first; p != NULL && count < most; p = p->next)
+        time[count++] = number(p, "time_s");
+    return count;
+}
+
+/* Falls to a best point inside, then rises. */
+static void check_valley(const char *what, const double *time, int count)
+{
+    int best = 0;
+    for (int i = 0; i < count; i++)
+        best = time[i] < time[best] ? i : best;
+    ck_assert_msg(best > 0 && best < count - 1, "%s: best at point %d of %d", what, best, count);
+    ck_assert_msg(time[0] > 1.2 * time[best] && time[count - 1] > 1.2 * time[best], "%s is flat", what);
+}
+
+START_TEST(sweeps)
+{
+    double t[16];
+    ns_value *v = sweep("wave.mtx.gz", "batch");
+    check_valley("batch", t, read_points(v, t, 16));
+    ns_value_free(v);
+    v = sweep("wave.mtx.gz", "delay");
+    int count = read_points(v, t, 16);
+    check_valley("delay", t, count);
+    ck_assert(t[count - 1] > t[0]); /* too long is worse than none */
+    ns_value_free(v);
+    v = sweep("wave.mtx.gz", "units");
+    ck_assert_int_eq(read_points(v, t, 16), 7);
+    for (int i = 1; i <= 4; i++)
+        ck_assert_msg(t[i] < t[i - 1], "%d units are not better than %d", 2 << i, 1 << i);
+    ck_assert_msg(t[6] > 0.9 * t[4] && t[5] > 0.9 * t[4], "no gain past 32 units");
+    ns_value_free(v);
+    v = sweep("wave.mtx.gz", "cache");
+    count = read_points(v, t, 16);
+    for (int i = 1; i < count; i++)
+        ck_assert_msg(t[i] <= 1.01 * t[i - 1], "a larger cache is slower");
+    ck_assert(t[count - 1] <= t[0] && fabs(t[count - 1] / t[count - 3] - 1) < 1e-3); /* 32 MB suffice */
+    ns_value_free(v);
+    v = sweep("wave.mtx.gz", "topology");
+    ck_assert_int_eq(read_points(v, t, 16), 3);
+    ck_assert(t[1] < 2 * t[0] && t[2] < 2 * t[0]); /* [NS] Figure 22: performance remains high */
+    ns_value_free(v);
+}
+END_TEST
+
+/* Large for a structural matrix, small for roads: filter and coalescing, concatenation. */
+START_TEST(gains)
+{
+    static const char *const files[] = {"ship_001.mtx.gz", "luxembourg_osm.mtx.gz"};
+    double filter[2], packets[2];
+    for (int i = 0; i < 2; i++) {
+        char line[4200];
+        snprintf(line, sizeof line, "netsparse --matrix %s/data/matrices/%s --nodes 128 --ablation", shared, files[i]);
+        ns_value *v = cli_json(line);
+        const ns_value *steps = ns_value_get(v, "steps");
+        filter[i] = number(nth(steps, 2), "traffic_reduction") / number(nth(steps, 0), "traffic_reduction");
+        packets[i] = number(nth(steps, 3), "prs_per_packet");
+        ns_value_free(v);
+    }
+    ck_assert_msg(filter[0] > 5 && filter[1] < 1.1, "filter gains %g and %g", filter[0], filter[1]);
+    ck_assert_msg(packets[0] > 5 && packets[1] < 2, "requests per packet %g and %g", packets[0], packets[1]);
+}
+END_TEST
+
+Suite *suite(void);
+
+Suite *suite(void)
+{
+    Suite *s = suite_create("netsparse");
+    TCase *tc = tcase_create("command");
+    tcase_set_timeout(tc, 300);
+    tcase_add_loop_test(tc, refusal, 0, sizeof refused / sizeof *refused);
+    tcase_add_test(tc, contract);
+    tcase_add_test(tc, identities);
+    tcase_add_test(tc, extremes);
+    tcase_add_test(tc, twice);
+    shared = oracle_shared();
+    if (shared == NULL) {
+        puts("skipped: no data directory (NSMODEL_SHARED)");
+    } else {
+        tcase_add_test(tc, sweeps);
+        tcase_add_test(tc, gains);
+    }
+    suite_add_tcase(s, tc);
+    return s;
+}

@@ -1,0 +1,168 @@
+/* test_netsparse_counts.c -- the exact counts of a trace against a slow oracle, on real matrices of different kinds */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <nsmodel/netsparse.h>
+
+#include "oracle/oracle.h"
+
+static const struct {
+    const char *file;
+    const char *kind;
+} matrices[] = {
+    {"ship_001.mtx.gz", "structural"},          {"cnr-2000.mtx.gz", "web crawl"},    {"wave.mtx.gz", "3-D mesh"},
+    {"xenon1.mtx.gz", "unsymmetric"},           {"soc-Slashdot0902.mtx.gz", "power law"},
+    {"fast0507.mtx.gz", "very wide"},           {"BOYD2_A.mtx.gz", "tall, dense rows"},
+    {"luxembourg_osm.mtx.gz", "road network"},  {"mult_dcop_01.mtx.gz", "circuit"},  {"c-62.mtx.gz", "KKT"},
+};
+enum { MATRICES = sizeof matrices / sizeof matrices[0], COUNTS = 3, RACK = 16, RANKS = 64 };
+static const int32_t nodes_of[COUNTS] = {2, 16, 128};
+
+static const char *shared;
+
+static int64_t first_of(int64_t p, int64_t n, int64_t parts)
+{
+    return p * n / parts;
+}
+
+/* Distinct remote columns of each rank of node p, added up: every rank looks through all of its own entries. */
+static int64_t rank_unique(const oracle_matrix *a, const oracle_need *need, int32_t p)
+{
+    int64_t total = 0, from = first_of(p, a->rows, need->parts), count = first_of(p + 1, a->rows, need->parts) - from;
+    char *seen = oracle_alloc(a->cols, 1);
+    for (int rank = 0; rank < RANKS; rank++) {
+        int64_t begin = a->row_start[from + first_of(rank, count, RANKS)], end = a->row_start[from + first_of(rank + 1, count, RANKS)];
+        for (int64_t e = begin; e < end; e++)
+            if (need->owner[a->col_of[e]] != p && !seen[a->col_of[e]]) {
+                seen[a->col_of[e]] = 1;
+                total++;
+            }
+        for (int64_t e = begin; e < end; e++)
+            seen[a->col_of[e]] = 0;
+    }
+    free(seen);
+    return total;
+}
+
+static void check_node(const oracle_matrix *a, const oracle_need *need, const ns_trace *t, int32_t p, const char *name)
+{
+    int64_t requests = 0, unique = 0, owned = 0, served = 0;
+    int64_t begin = a->row_start[first_of(p, a->rows, need->parts)], end = a->row_start[first_of(p + 1, a->rows, need->parts)];
+    for (int64_t e = begin; e < end; e++)
+        requests += need->owner[a->col_of[e]] != p;
+    for (int64_t c = 0; c < need->items; c++) {
+        owned += need->owner[c] == p;
+        served += need->owner[c] == p ? need->start[c + 1] - need->start[c] : 0;
+        for (int64_t i = need->start[c]; i < need->start[c + 1]; i++)
+            unique += need->part[i] == p;
+    }
+    const ns_node_counts *n = &t->node[p];
+    ck_assert_msg(n->nonzeros == end - begin && n->requests == requests && n->unique == unique && n->owned == owned &&
+                      n->served == served && n->rank_unique == rank_unique(a, need, p),
+                  "%s, node %d of %d: %lld nonzeros, %lld requests, %lld unique, %lld owned, %lld served, %lld by rank", name, p,
+                  need->parts, (long long)n->nonzeros, (long long)n->requests, (long long)n->unique, (long long)n->owned,
+                  (long long)n->served, (long long)n->rank_unique);
+}
+
+static void check_racks(const oracle_need *need, const ns_trace *t, const char *name)
+{
+    for (int32_t r = 0; r < t->racks; r++) {
+        int64_t columns = 0, pairs = 0;
+        for (int64_t c = 0; c < need->items; c++) {
+            int64_t here = 0;
+            for (int64_t i = need->start[c]; i < need->start[c + 1]; i++)
+                here += need->part[i] / RACK == r;
+            if (need->owner[c] / RACK == r)
+                here = 0;
+            columns += here > 0;
+            pairs += here;
+        }
+        ck_assert_msg(t->rack_counts[r].columns == columns && t->rack_counts[r].pairs == pairs, "%s, rack %d", name, r);
+    }
+}
+
+START_TEST(counts)
+{
+    char path[4096], why[256];
+    ns_error err = {0};
+    ns_matrix *matrix;
+    oracle_matrix a;
+    snprintf(path, sizeof path, "%s/data/matrices/%s", shared, matrices[_i].file);
+    ck_assert_msg(oracle_read(path, &a), "the oracle cannot read %s", path);
+    ck_assert_msg(ns_matrix_open(path, &matrix, &err) == NS_OK, "%s", err.text);
+    for (int i = 0; i < COUNTS; i++) {
+        ns_trace *t;
+        oracle_need need;
+        ns_netsparse_view view;
+        ck_assert_msg(ns_trace_open(matrix, nodes_of[i], NULL, &t, &err) == NS_OK, "%s", err.text);
+        oracle_need_of(&a, nodes_of[i], NULL, &need);
+        oracle_netsparse(&a, &need, NULL, RACK, &view);
+        ck_assert_msg(oracle_same_view(&view, &t->view, why), "%s, %d nodes: %s", matrices[_i].file, nodes_of[i], why);
+        for (int32_t p = 0; p < nodes_of[i]; p += 1 + nodes_of[i] / 32)
+            check_node(&a, &need, t, p, matrices[_i].file);
+        check_racks(&need, t, matrices[_i].file);
+        oracle_need_free(&need);
+        ns_trace_free(t);
+    }
+    ns_matrix_free(matrix);
+    oracle_matrix_free(&a);
+}
+END_TEST
+
+/* Shapes of [NS] Sections 3 and 9: transfers per useful one, filtering, destination locality. */
+static void open_shape(const char *file, ns_trace **t)
+{
+    char path[4096];
+    ns_error err = {0};
+    ns_matrix *matrix;
+    snprintf(path, sizeof path, "%s/data/matrices/%s", shared, file);
+    ck_assert_msg(ns_matrix_open(path, &matrix, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_trace_open(matrix, 128, NULL, t, &err) == NS_OK, "%s", err.text);
+    ns_matrix_free(matrix);
+}
+
+static double filtered(const ns_trace *t)
+{
+    return 1 - (double)t->view.unique / (double)t->view.requests;
+}
+
+START_TEST(shapes)
+{
+    ns_trace *fem, *web, *road, *mesh;
+    open_shape("ship_001.mtx.gz", &fem);
+    open_shape("cnr-2000.mtx.gz", &web);
+    open_shape("luxembourg_osm.mtx.gz", &road);
+    open_shape("wave.mtx.gz", &mesh);
+    const ns_trace *all[] = {fem, web, road, mesh};
+    for (int i = 0; i < 4; i++) { /* SU > SA > 1 transfers per useful one */
+        ck_assert(all[i]->view.su_redundant_per_useful > all[i]->view.sa_redundant_per_useful);
+        ck_assert(all[i]->view.sa_redundant_per_useful > 0);
+    }
+    ck_assert(fem->view.su_redundant_per_useful < 100 && web->view.su_redundant_per_useful > 500 &&
+              road->view.su_redundant_per_useful > 500);
+    ck_assert(filtered(fem) > 0.9 && filtered(web) > 0.9 && filtered(road) < 0.1);
+    ck_assert(fem->view.destinations_per_window < road->view.destinations_per_window / 4);
+    ck_assert(mesh->view.destinations_per_window < road->view.destinations_per_window / 4);
+    for (int i = 0; i < 4; i++)
+        ns_trace_free((ns_trace *)all[i]);
+}
+END_TEST
+
+Suite *suite(void);
+
+Suite *suite(void)
+{
+    Suite *s = suite_create("counts of NetSparse traces");
+    TCase *tc = tcase_create("oracle");
+    shared = oracle_shared();
+    tcase_set_timeout(tc, 300);
+    if (shared == NULL) {
+        puts("skipped: no data directory (NSMODEL_SHARED)");
+    } else {
+        tcase_add_loop_test(tc, counts, 0, MATRICES);
+        tcase_add_test(tc, shapes);
+    }
+    suite_add_tcase(s, tc);
+    return s;
+}

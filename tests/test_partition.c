@@ -1,0 +1,116 @@
+/* test_partition.c -- part files as METIS writes them: one number a row */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <nsmodel/matrix.h>
+
+#include "support/shared.h"
+
+static const struct {
+    const char *text;
+    int64_t rows;
+    int32_t parts, part[4];
+} good[] = {
+    {"0\n1\n0\n2\n", 4, 3, {0, 1, 0, 2}},
+    {"3\r\n3\r\n", 2, 4, {3, 3}},
+    {"% graph.part.2\n# by hand\n 1\t\n0", 2, 2, {1, 0}},
+    {"0\r1\r", 2, 2, {0, 1}},
+    {"00\n2147483646\n", 2, 2147483647, {0, 2147483646}},
+    {"# no rows\n", 0, 0, {0}},
+};
+
+START_TEST(good_parts)
+{
+    for (int packed = 0; packed < 2; packed++) {
+        size_t size = strlen(good[_i].text);
+        const char *path = packed ? scratch_gzip("good.part.gz", good[_i].text, size)
+                                  : scratch_file("good.part", good[_i].text, size);
+        int32_t *part = NULL, parts = -1;
+        ns_error err = {.code = NS_OK};
+        ck_assert_msg(ns_partition_read(path, good[_i].rows, &part, &parts, &err) == NS_OK, "%s", err.text);
+        ck_assert_int_eq(parts, good[_i].parts);
+        ck_assert_mem_eq(part, good[_i].part, (size_t)good[_i].rows * sizeof *part);
+        free(part);
+    }
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    int64_t rows;
+    long line, column;
+    ns_status status;
+    const char *words;
+} bad[] = {
+    {"0\n\n1\n", 2, 2, 0, NS_ERR_SYNTAX, "a blank line"},
+    {"0\n1\n \n", 2, 3, 0, NS_ERR_SYNTAX, "a blank line"},
+    {"0\n1\n0\n", 2, 3, 0, NS_ERR_DATA, "more than 2 part numbers"},
+    {"0\n1\n", 3, 2, 0, NS_ERR_DATA, "ends after 2 part numbers"},
+    {"0\n -1\n", 2, 2, 2, NS_ERR_SYNTAX, "\"-1\", wanted one part number from 0"},
+    {"0\nx\n", 2, 2, 1, NS_ERR_SYNTAX, "\"x\""},
+    {"0 1\n", 2, 1, 1, NS_ERR_SYNTAX, "\"0 1\""},
+    {"1.5\n", 1, 1, 1, NS_ERR_SYNTAX, "\"1.5\""},
+    {"2147483647\n", 1, 1, 1, NS_ERR_RANGE, "too large"},
+    {"99999999999999999999999\n", 1, 1, 1, NS_ERR_RANGE, "too large"},
+    {"", 1, 0, 0, NS_ERR_DATA, "an empty file"},
+    {"0\n", -1, 0, 0, NS_ERR_RANGE, "-1 rows"},
+    {"0\n", INT64_MAX, 0, 0, NS_ERR_RANGE, "rows"},
+};
+
+START_TEST(bad_parts)
+{
+    const char *path = scratch_file("bad.part", bad[_i].text, strlen(bad[_i].text));
+    int32_t *part = NULL, parts = -1;
+    ns_error err = {.code = NS_OK};
+    ck_assert_int_eq(ns_partition_read(path, bad[_i].rows, &part, &parts, &err), bad[_i].status);
+    ck_assert_msg(strstr(err.text, bad[_i].words) != NULL, "%s", err.text);
+    ck_assert_int_eq(err.line, bad[_i].line);
+    ck_assert_int_eq(err.column, bad[_i].column);
+    ck_assert_str_eq(err.file, path);
+    ck_assert(part == NULL && parts == -1);
+}
+END_TEST
+
+START_TEST(no_file)
+{
+    int32_t *part, parts;
+    ns_error err = {.code = NS_OK};
+    ck_assert_int_eq(ns_partition_read("no/such/file.part", 3, &part, &parts, &err), NS_ERR_FILE);
+    ck_assert_msg(strstr(err.text, "No such file or directory") != NULL, "%s", err.text);
+}
+END_TEST
+
+/* Longer than any piece of text that is read at once. */
+START_TEST(many_rows)
+{
+    enum { ROWS = 600000 };
+    char *text = malloc(ROWS * 8), *to = text;
+    int32_t *part, parts;
+    ns_error err = {.code = NS_OK};
+    ck_assert_ptr_nonnull(text);
+    for (int i = 0; i < ROWS; i++)
+        to += sprintf(to, "%d\n", i * 7 % 1023);
+    ck_assert_int_eq(ns_partition_read(scratch_file("many.part", text, (size_t)(to - text)), ROWS, &part, &parts, &err), NS_OK);
+    ck_assert_int_eq(parts, 1023);
+    for (int i = 0; i < ROWS; i++)
+        if (part[i] != i * 7 % 1023)
+            ck_abort_msg("row %d", i);
+    free(part);
+    free(text);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("partition");
+    TCase *t = tcase_create("part files");
+    tcase_set_timeout(t, 300);
+    tcase_add_loop_test(t, good_parts, 0, (int)(sizeof good / sizeof *good));
+    tcase_add_loop_test(t, bad_parts, 0, (int)(sizeof bad / sizeof *bad));
+    tcase_add_test(t, no_file);
+    tcase_add_test(t, many_rows);
+    suite_add_tcase(s, t);
+    return s;
+}
