@@ -21,6 +21,8 @@ build zlib1g-dev      module zlib
 build libgsl-dev      module gsl
 build libreadline-dev module readline
 check check           module check
+check valgrind        command valgrind
+check gnuplot-nox     command gnuplot
 END
 }
 

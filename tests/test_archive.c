@@ -185,6 +185,7 @@ START_TEST(damaged_archives)
     fclose(file);
     bytes[size - 6] ^= 4; /* the sum of the whole archive, behind the matrix */
     expect(scratch_file("x.tar.gz", bytes, size), "incorrect data check");
+    bytes[size - 6] ^= 4;
     expect(scratch_file("x.tar.gz", bytes, size - 1), "truncated gzip data");
 }
 END_TEST

@@ -122,6 +122,15 @@ static void open_shape(const char *file, ns_trace **t)
     ns_matrix_free(matrix);
 }
 
+static void open_stencil(const char *spec, ns_trace **t)
+{
+    ns_error err = {0};
+    ns_matrix *matrix;
+    ck_assert_msg(ns_matrix_open(spec, &matrix, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_trace_open(matrix, 128, NULL, t, &err) == NS_OK, "%s", err.text);
+    ns_matrix_free(matrix);
+}
+
 static double filtered(const ns_trace *t)
 {
     return 1 - (double)t->view.unique / (double)t->view.requests;
@@ -129,7 +138,8 @@ static double filtered(const ns_trace *t)
 
 START_TEST(shapes)
 {
-    ns_trace *fem, *web, *road, *mesh;
+    ns_trace *fem, *web, *road, *mesh, *banded;
+    open_stencil("stencil27:64x64x64", &banded);
     open_shape("ship_001.mtx.gz", &fem);
     open_shape("cnr-2000.mtx.gz", &web);
     open_shape("luxembourg_osm.mtx.gz", &road);
@@ -142,8 +152,11 @@ START_TEST(shapes)
     ck_assert(fem->view.su_redundant_per_useful < 100 && web->view.su_redundant_per_useful > 500 &&
               road->view.su_redundant_per_useful > 500);
     ck_assert(filtered(fem) > 0.9 && filtered(web) > 0.9 && filtered(road) < 0.1);
+    ck_assert(banded->view.destinations_per_window < web->view.destinations_per_window &&
+              web->view.destinations_per_window < road->view.destinations_per_window);
     ck_assert(fem->view.destinations_per_window < road->view.destinations_per_window / 4);
     ck_assert(mesh->view.destinations_per_window < road->view.destinations_per_window / 4);
+    ns_trace_free(banded);
     for (int i = 0; i < 4; i++)
         ns_trace_free((ns_trace *)all[i]);
 }

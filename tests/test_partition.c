@@ -1,5 +1,6 @@
 /* test_partition.c -- part files as METIS writes them: one number a row */
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -56,6 +56,15 @@ NS_API ns_status ns_trace_open(ns_matrix *matrix, int32_t nodes, const ns_trace_
                                ns_error *err);
 NS_API void ns_trace_free(ns_trace *trace);
 
+/* [NS] Tables 1 and 4 for its five matrices; NULL for any other, or for other than 128 nodes in racks of 16. */
+typedef struct ns_published_view {
+    const char *name;
+    double su_redundant_per_useful, sa_redundant_per_useful, destinations_per_window;
+} ns_published_view;
+NS_API const ns_published_view *ns_trace_published(const ns_trace *trace, const char *name);
+/* computed/published - 1; 0 where there is nothing to compare. */
+NS_API double ns_relative_deviation(double computed, double published_value);
+
 /* ---- the schedule of the RIG units of one node ----------------------------------------------------------------------- */
 
 enum { NS_CLIENTS_MOST = 64 };

@@ -61,6 +61,27 @@ static void add_shares(const ns_trace *t, ns_value *result)
     ratio(result, "imbalance", share((double)t->view.unique_max, t->view.unique_mean));
 }
 
+static void compare(ns_value *rows, const char *quantity, double published, double computed)
+{
+    ns_value *row = ns_value_object(rows, NULL);
+    ns_value_text(row, "quantity", quantity);
+    ns_value_count(row, "published", published);
+    ratio(row, "computed", computed);
+    ns_value_count(row, "deviation", ns_relative_deviation(computed, published));
+}
+
+/* Beside [NS] Tables 1 and 4, for its own matrices: of the real file or, marked so, of a surrogate. */
+static void add_published(const ns_trace *t, const ns_matrix_info *info, ns_value *result)
+{
+    const ns_published_view *p = ns_trace_published(t, info->name);
+    if (p == NULL)
+        return;
+    ns_value *rows = flagged(ns_value_list(result, "published_tables"), NS_V_ROWS | NS_V_NO_CSV);
+    compare(rows, "Table 1 SU", p->su_redundant_per_useful, t->view.su_redundant_per_useful);
+    compare(rows, "Table 1 SA", p->sa_redundant_per_useful, t->view.sa_redundant_per_useful);
+    compare(rows, "Table 4", p->destinations_per_window, t->view.destinations_per_window);
+}
+
 void ns_netsparse_head(const ns_trace *trace, const ns_inputs *inputs, const ns_gather_request *request, ns_value *result)
 {
     const ns_netsparse_view *v = &trace->view;
@@ -81,6 +102,7 @@ void ns_netsparse_head(const ns_trace *trace, const ns_inputs *inputs, const ns_
     ratio(result, "destinations_per_window", v->destinations_per_window);
     ratio(result, "rack_shared_fraction", v->rack_shared_fraction);
     add_shares(trace, result);
+    add_published(trace, info, result);
     add_node(trace, busiest(trace), ns_value_object(result, "busiest_node"));
 }
 

@@ -79,8 +79,14 @@ static double time_of(const stream *s)
     return s->step < s->steps ? (double)s->step * s->rule->tau : INFINITY;
 }
 
+static ns_budget *budget_of(const cache_run *r)
+{
+    return &r->trace->store->scan.budget;
+}
+
 static ns_status open_streams(cache_run *r, const ns_gather_rule *rule, int64_t *requests, ns_error *err)
 {
+    void *memory;
     const ns_rows *rows = ns_trace_rows(r->trace);
     *requests = 0;
     for (int32_t i = 0; i < r->count; i++) {
@@ -89,9 +95,8 @@ static ns_status open_streams(cache_run *r, const ns_gather_rule *rule, int64_t 
         s->rule = &rule[i];
         s->begin = ns_rows_first(rows, r->first + i);
         s->Z = ns_rows_first(rows, r->first + i + 1) - s->begin;
-        s->issued = calloc((size_t)(s->Z / 64 + 1), sizeof *s->issued);
-        if (s->issued == NULL)
-            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        NS_TRY(ns_take(&memory, s->Z / 64 + 1, sizeof *s->issued, budget_of(r), err));
+        s->issued = memory;
         NS_TRY(ns_trace_schedule(r->trace, r->first + i, &rule[i], &counts, NULL, s->issued, err));
         s->steps = ns_schedule_steps(s->Z, s->rule->clients, s->rule->batch);
         *requests += counts.issued;
@@ -209,14 +214,14 @@ static int64_t count_sampled(const cache_run *r)
 
 static ns_status replay(cache_run *r, const ns_gather_rule *rule, ns_error *err)
 {
+    void *memory;
     int64_t requests;
     const int64_t most = r->cache->most > 0 ? r->cache->most : SAMPLE;
     NS_TRY(open_streams(r, rule, &requests, err));
     for (r->size = requests; requests > most && (r->size = count_sampled(r)) > most;)
         r->mask = 2 * r->mask + 1;
-    r->marks = calloc((size_t)(r->size > 0 ? r->size : 1), sizeof *r->marks);
-    if (r->marks == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    NS_TRY(ns_take(&memory, r->size, sizeof *r->marks, budget_of(r), err));
+    r->marks = memory;
     r->sets = r->cache->ways > 0 ? floor(r->cache->entries / r->cache->ways) : 0;
     merge(r);
     r->trace->store->positions += r->used;
@@ -241,8 +246,8 @@ ns_status ns_trace_cache(ns_trace *trace, int32_t rack, const ns_gather_rule *ru
     r.stream = calloc((size_t)r.count, sizeof *r.stream);
     ns_status status = r.stream != NULL ? replay(&r, rule, err) : ns_fail(err, NS_ERR_MEMORY, "out of memory");
     for (int32_t i = 0; r.stream != NULL && i < r.count; i++)
-        free(r.stream[i].issued);
+        ns_give_back(r.stream[i].issued, r.stream[i].Z / 64 + 1, sizeof *r.stream[i].issued, budget_of(&r));
     free(r.stream);
-    free(r.marks);
+    ns_give_back(r.marks, r.size, sizeof *r.marks, budget_of(&r));
     return status;
 }

@@ -15,9 +15,9 @@ const char *shared_dir(void)
     static const char *const beside = "../shared";
     struct stat facts;
     const char *named = getenv("NSMODEL_SHARED");
-    if (named != NULL && *named != '\0')
-        return named;
-    return stat(beside, &facts) == 0 && S_ISDIR(facts.st_mode) ? beside : NULL;
+    if (named == NULL || *named == '\0')
+        named = beside;
+    return stat(named, &facts) == 0 && S_ISDIR(facts.st_mode) ? named : NULL;
 }
 
 bool shared_path(const char *test, const char *relative, char *path, size_t size)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The environment's NSMODEL_SHARED, else "../shared" if it is there, else NULL. */
+/* The environment's NSMODEL_SHARED, else "../shared"; NULL when there is no such folder. */
 const char *shared_dir(void);
 
 /* Write "<folder>/<relative>" into path; false, after a printed line naming the test, when there is no folder. */

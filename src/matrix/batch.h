@@ -1,0 +1,39 @@
+/* batch.h -- entries on their way to a receiver, handed on some thousands at a time */
+#ifndef NS_MATRIX_BATCH_H
+#define NS_MATRIX_BATCH_H
+
+#include <assert.h>
+
+#include <nsmodel/matrix.h>
+
+enum { NS_BATCH = 16384 }; /* entries handed on at a time, at most; 256 KiB */
+
+typedef struct ns_batch {
+    ns_entry_fn *receive;
+    void *context;
+    ns_error *err;
+    size_t count;
+    ns_entry entries[NS_BATCH];
+} ns_batch;
+
+/* NULL and a message when there is no memory for it.  Free with free(). */
+ns_batch *ns_batch_new(const char *name, ns_entry_fn *receive, void *context, ns_error *err);
+
+/* Hand on what is there. */
+ns_status ns_batch_flush(ns_batch *batch);
+
+/* *room has space for `count` entries, which the caller fills; count <= NS_BATCH. */
+static inline ns_status ns_batch_take(ns_batch *batch, size_t count, ns_entry **room)
+{
+    assert(count <= NS_BATCH);
+    if (batch->count + count > NS_BATCH) {
+        const ns_status status = ns_batch_flush(batch);
+        if (status != NS_OK)
+            return status;
+    }
+    *room = &batch->entries[batch->count];
+    batch->count += count;
+    return NS_OK;
+}
+
+#endif

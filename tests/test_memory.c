@@ -1,0 +1,86 @@
+/* test_memory.c -- the installed-to-be program under valgrind, and its anonymous memory on a large mesh */
+#include "support/cli.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *program(void)
+{
+    const char *path = getenv("NSMODEL_BIN");
+    return path != NULL ? path : "bin/nsmodel";
+}
+
+static const char *const lines[] = {
+    "predict --matrix stencil9:60x60 --gpus 8,16 --explain",
+    "predict --matrix stencil9:60x60 --gpus 8 --machine bluewaters,lassen --format csv",
+    "pattern --matrix stencil27:6x6x6x3 --parts 7 --per-node 2 --format json",
+    "eval max-rate --machine lassen m=10 s=1MiB ppn=40 --explain",
+    "machines lassen --set host.queue.gamma=1ns",
+    "models three-step",
+    "reproduce node-aware-table4",
+    "predict --matrix no-such-matrix",
+    "predict --matrix stencil9:60x60 --machine no-such-machine",
+    "predict --matrix stencil9:60x60 --gpus 0",
+    "eval postal alpha=3",
+};
+
+/* The program's own exit code is 0 or 1; valgrind's is 9. */
+START_TEST(test_valgrind)
+{
+    char command[1024];
+    if (getenv("NS_TEST_SLOWDOWN") != NULL || system("valgrind --version > /dev/null 2>&1") != 0) {
+        printf("valgrind: skipped (not installed, or the program is built with sanitizers)\n");
+        return;
+    }
+    snprintf(command, sizeof command,
+             "valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all '%s' %s > /dev/null 2>&1",
+             program(), lines[_i]);
+    int status = system(command);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) <= 1, "valgrind finds fault with `nsmodel %s`", lines[_i]);
+}
+END_TEST
+
+/* The largest RssAnon of a command, in kB, read every 2 ms; -1 when it cannot be read. */
+static long peak_anonymous(const char *line)
+{
+    char command[1024], buffer[64];
+    snprintf(command, sizeof command,
+             "'%s' %s > /dev/null & pid=$!; most=0; "
+             "while kill -0 $pid 2> /dev/null; do now=$(awk '/^RssAnon/ {print $2}' /proc/$pid/status 2> /dev/null); "
+             "[ \"${now:-0}\" -gt $most ] && most=$now; sleep 0.002; done; wait $pid && echo $most",
+             program(), line);
+    FILE *pipe = popen(command, "r");
+    ck_assert_ptr_nonnull(pipe);
+    bool read = fgets(buffer, sizeof buffer, pipe) != NULL;
+    ck_assert_int_eq(pclose(pipe), 0);
+    return read ? atol(buffer) : -1;
+}
+
+/* Three unknowns a node on 68 x 68 x 68: the exchange of 74 M entries within 400 MB, whatever the number of entries. */
+START_TEST(test_anonymous_memory)
+{
+    if (getenv("NS_TEST_SLOWDOWN") != NULL || access("/proc/self/status", R_OK) != 0) {
+        printf("anonymous memory: skipped (sanitizers, or no /proc)\n");
+        return;
+    }
+    long most = peak_anonymous("predict --matrix stencil27:68x68x68x3 --gpus 8,16,32,64,128,256");
+    ck_assert_int_gt(most, 0);
+    ck_assert_int_lt(most, 400 * 1000);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("memory");
+    TCase *tc = tcase_create("program");
+    tcase_set_timeout(tc, 300);
+    tcase_add_loop_test(tc, test_valgrind, 0, sizeof lines / sizeof *lines);
+    tcase_add_test(tc, test_anonymous_memory);
+    suite_add_tcase(s, tc);
+    return s;
+}
