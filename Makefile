@@ -34,7 +34,7 @@ STRATEGIES := $(sort $(basename $(notdir $(wildcard src/strategy/*.c))))
 SURROGATES := $(sort $(basename $(notdir $(wildcard src/matrix/surrogates/*.c))))
 COMMANDS   := $(sort $(patsubst cmd_%.c,%,$(notdir $(wildcard src/cli/cmd_*.c))))
 MACHINES   := $(sort $(basename $(notdir $(wildcard params/*.json))))
-DATA       := $(sort $(wildcard params/*.json params/published/*.json))
+DATA       := $(sort $(wildcard params/*.json params/published/*.json params/catalogue/*.tsv params/matrices/*.nsp))
 
 LIB_SRC := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))) $(wildcard models/*.c))
 CLI_SRC := $(sort $(wildcard src/report/*.c src/cli/*.c))
@@ -61,7 +61,7 @@ DEFS := $(B)/models.def $(B)/machines.def $(B)/strategies.def $(B)/surrogates.de
 
 $(B)/tools/embed: tools/embed.c
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -O1 -o $@ $<
+	$(CC) -std=c11 -O1 $(CPPFLAGS) -o $@ $< $(shell $(PKG_CONFIG) --libs zlib 2>/dev/null)
 $(B)/embedded.c: $(B)/tools/embed $(DATA) $(B)/data.def
 	$(B)/tools/embed $(DATA) > $@.new && mv $@.new $@
 $(eval $(call list_rule,data,,$(DATA)))

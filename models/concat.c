@@ -7,35 +7,63 @@
  *     a switch adds lam_rack D_s/(N - rack) for what leaves the rack
  *     h = 2 (r + u/n),   RTT_eff = RTT + 2 D + 4 D_s + queueing,   D_s scales with D (a quarter of its cycles)
  *
- * The truth lies between `apart` and `beside`.  The best delay is where T_line = T_pend: RTT_eff = Uc E (P + h)/B; 0 when the
- * pending tables bind at any delay.  Not reproduced: uk, 17 printed against limits 5.1 to 13.
+ * The truth lies between `apart` and `beside`.  The best delay is where T_line = T_pend: RTT_eff = Uc E (P + h)/B; 0
+ * when the pending tables bind at any delay.  Not reproduced: uk, 17 printed against limits 5.1 to 13.
  */
 #include <nsmodel/model.h>
 
 #include <math.h>
 
 struct in {
-    double lambda, d64, k, nodes, rack, rack_share, units, cycles, f, switch_cycles, f_switch, E, rate, rtt, queueing, mtu;
+    double lambda, d64, k, nodes, rack, rack_share, units, cycles, f, switch_cycles, f_switch, E, rate, rtt, queueing,
+        mtu;
     double u_cap, u, r, value, n;
 };
 struct out {
-    double most_request, most_response, window, n_apart, n_beside, h_apart, h_beside, switch_gain, rtt_eff, best_cycles, worst_cycles;
+    double most_request, most_response, window, n_apart, n_beside, h_apart, h_beside, switch_gain, rtt_eff, best_cycles,
+        worst_cycles;
 };
 
 static const ns_field inputs[] = {
     NS_IN(lambda, "1/s", "requests per second that the node issues, lam = Q/T"),
-    {.name = "d64", .offset = offsetof(struct in, d64), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "mean distinct destinations of 64 consecutive requests", .least = 1, .most = 64},
+    {.name = "d64",
+     .offset = offsetof(struct in, d64),
+     .kind = NS_FIELD_NUMBER,
+     .unit = "1",
+     .doc = "mean distinct destinations of 64 consecutive requests",
+     .least = 1,
+     .most = 64},
     NS_IN_POSITIVE(k, "1", "values per property, K"),
-    {.name = "nodes", .offset = offsetof(struct in, nodes), .kind = NS_FIELD_NUMBER, .unit = "1", .doc = "nodes, N",
-     .least = 2, .most = NS_MOST},
-    {.name = "rack", .offset = offsetof(struct in, rack), .kind = NS_FIELD_NUMBER, .unit = "1", .doc = "nodes of a rack",
-     .least = 1, .most = NS_MOST, .from = "models.concat.rack"},
-    {.name = "rack_share", .offset = offsetof(struct in, rack_share), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "concatenating switches: share of the rack's requests (nodes x lambda) that leaves it; 0 without", .most = 1,
+    {.name = "nodes",
+     .offset = offsetof(struct in, nodes),
+     .kind = NS_FIELD_NUMBER,
+     .unit = "1",
+     .doc = "nodes, N",
+     .least = 2,
+     .most = NS_MOST},
+    {.name = "rack",
+     .offset = offsetof(struct in, rack),
+     .kind = NS_FIELD_NUMBER,
+     .unit = "1",
+     .doc = "nodes of a rack",
+     .least = 1,
+     .most = NS_MOST,
+     .from = "models.concat.rack"},
+    {.name = "rack_share",
+     .offset = offsetof(struct in, rack_share),
+     .kind = NS_FIELD_NUMBER,
+     .unit = "1",
+     .doc = "concatenating switches: share of the rack's requests (nodes x lambda) that leaves it; 0 without",
+     .most = 1,
      .has_default = true},
-    {.name = "units", .offset = offsetof(struct in, units), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "RIG units; half of them are clients", .least = 2, .most = NS_MOST, .from = "models.rig-batch.units"},
+    {.name = "units",
+     .offset = offsetof(struct in, units),
+     .kind = NS_FIELD_NUMBER,
+     .unit = "1",
+     .doc = "RIG units; half of them are clients",
+     .least = 2,
+     .most = NS_MOST,
+     .from = "models.rig-batch.units"},
     NS_IN_FROM(cycles, "1", "delay of a queue in NIC cycles, D f", "models.concat.cycles"),
     NS_IN_POSITIVE_FROM(f, "GHz", "clock of the NIC", "models.rig-batch.f"),
     NS_IN_FROM(switch_cycles, "1", "delay of a queue in switch cycles; a quarter of cycles where not given",
@@ -51,8 +79,7 @@ static const ns_field inputs[] = {
     NS_IN_POSITIVE_FROM(r, "B", "header of each request or response", "models.header-share.r"),
     NS_IN_POSITIVE_FROM(value, "B", "bytes of one value", "models.header-share.value"),
     NS_IN_DEFAULT(n, "1", "requests per packet that best_cycles assumes; n_apart where 0", 0),
-    NS_END
-};
+    NS_END};
 static const ns_field outputs[] = {
     NS_OUT(most_request, "1", "requests that fit a packet"),
     NS_OUT(most_response, "1", "responses that fit a packet"),
@@ -65,8 +92,7 @@ static const ns_field outputs[] = {
     NS_OUT(rtt_eff, "us", "round trip with the delays"),
     NS_OUT(best_cycles, "1", "NIC cycles at which the pending tables begin to bind: the best delay"),
     NS_OUT(worst_cycles, "1", "NIC cycles beyond which waiting is worse than no concatenation"),
-    NS_END
-};
+    NS_END};
 
 /* E[min(1 + X, most)] for X ~ Poisson(mu): 1 + sum over i < most - 1 of P(X > i). */
 static double fill(double mu, double most)
@@ -104,7 +130,8 @@ static ns_status limits(const struct in *in, struct out *out, ns_error *err)
 {
     const double headers = in->u_cap + in->r, P = in->k * in->value;
     if (in->mtu < headers)
-        return ns_fail(err, NS_ERR_RANGE, "mtu is %g B, a packet wants %g B for one request's headers", in->mtu, headers);
+        return ns_fail(err, NS_ERR_RANGE, "mtu is %g B, a packet wants %g B for one request's headers", in->mtu,
+                       headers);
     if (in->mtu < headers + P)
         return ns_fail(err, NS_ERR_RANGE, "mtu is %g B, a packet wants %g B for one response", in->mtu, headers + P);
     out->most_request = floor((in->mtu - in->u_cap) / in->r);
@@ -121,9 +148,8 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     (void)machine;
     *out = (struct out){.window = in->lambda * D};
     NS_TRY(limits(in, out, err));
-    out->switch_gain = in->nodes > in->rack
-                           ? in->rack_share * in->rack * in->lambda * D_switch / (in->nodes - in->rack)
-                           : 0;
+    out->switch_gain =
+        in->nodes > in->rack ? in->rack_share * in->rack * in->lambda * D_switch / (in->nodes - in->rack) : 0;
     const double d_apart = fmin(in->nodes - 1, clients * spread(theta, out->window / clients));
     const double d_beside = fmin(in->nodes - 1, spread(theta, out->window));
     out->n_apart = together(out, out->window / d_apart + out->switch_gain);

@@ -5,8 +5,8 @@
  *     bytes of the Idx Filter = columns / 8                                                 [NS] 5.2, Tables 1, 7, 8
  *     removed = 1 - Q/Z,  or from an ablation 1 - (reduction before)/(reduction after) with equal headers
  *
- * The uniform form is exact for independent uniform times only; real touches cluster, so `nsmodel netsparse` schedules every
- * index of the matrix instead: issued per column = distinct units that touch it before t_first + RTT_eff.
+ * The uniform form is exact for independent uniform times only; real touches cluster, so `nsmodel netsparse` schedules
+ * every index of the matrix instead: issued per column = distinct units that touch it before t_first + RTT_eff.
  */
 #include <nsmodel/model.h>
 
@@ -28,10 +28,16 @@ static const ns_field inputs[] = {
     NS_IN_DEFAULT(columns, "1", "columns of the matrix: bits of the filter", 0),
     NS_IN_POSITIVE_FROM(bit, "bit", "memory per column", "models.filter.bit"),
     NS_IN_DEFAULT(before, "1", "a measured traffic reduction without the filter, for removed_measured", 0),
-    {.name = "after", .offset = offsetof(struct in, after), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "the measured traffic reduction with it", .most = NS_MOST, .open = true, .has_default = true, .neutral = 1},
-    NS_END
-};
+    {.name = "after",
+     .offset = offsetof(struct in, after),
+     .kind = NS_FIELD_NUMBER,
+     .unit = "1",
+     .doc = "the measured traffic reduction with it",
+     .most = NS_MOST,
+     .open = true,
+     .has_default = true,
+     .neutral = 1},
+    NS_END};
 static const ns_field outputs[] = {
     NS_OUT(touches, "1", "mean touches of a column, r"),
     NS_OUT(x, "1", "round trip over run, at most 1"),
@@ -42,8 +48,7 @@ static const ns_field outputs[] = {
     NS_OUT(removed_most, "%", "largest share that can be dropped, 1 - unique/Z"),
     NS_OUT(removed_measured, "%", "share dropped by a measured ablation, 1 - before/after"),
     NS_OUT(filter_bytes, "B", "Idx Filter"),
-    NS_END
-};
+    NS_END};
 
 static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
 {
@@ -51,7 +56,8 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     struct out *out = output;
     (void)machine;
     if (in->unique > in->Z || in->unique > in->pairs || in->pairs > in->Z)
-        return ns_fail(err, NS_ERR_RANGE, "%g unique columns, %g (unit, column) pairs and %g indices: each is at most the next",
+        return ns_fail(err, NS_ERR_RANGE,
+                       "%g unique columns, %g (unit, column) pairs and %g indices: each is at most the next",
                        in->unique, in->pairs, in->Z);
     out->touches = in->unique > 0 ? in->Z / in->unique : 0;
     out->x = fmin(1, in->rtt_eff / in->T);

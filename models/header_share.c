@@ -24,8 +24,15 @@ static const char *const preset_words[] = {"table8", "table3", "section6", "give
 static const ns_field inputs[] = {
     NS_WORD(preset, preset_words, "where the shared header comes from; given: u"),
     NS_IN_POSITIVE(k, "1", "values per property, K"),
-    {.name = "n", .offset = offsetof(struct in, n), .kind = NS_FIELD_NUMBER, .unit = "1", .doc = "requests per packet",
-     .least = 1, .most = NS_MOST, .has_default = true, .neutral = 1},
+    {.name = "n",
+     .offset = offsetof(struct in, n),
+     .kind = NS_FIELD_NUMBER,
+     .unit = "1",
+     .doc = "requests per packet",
+     .least = 1,
+     .most = NS_MOST,
+     .has_default = true,
+     .neutral = 1},
     NS_IN_DEFAULT(utilisation, "1", "share of the line rate in use, headers included", 1),
     NS_IN_POSITIVE_FROM(value, "B", "bytes of one value", "models.header-share.value"),
     NS_IN_FROM(r, "B", "header of each request or response: the PR layer", "models.header-share.r"),
@@ -35,15 +42,11 @@ static const ns_field inputs[] = {
     NS_IN_FROM(u_section6_alone, "B", "header beside r of a lone request, Section 6.1.1",
                "models.header-share.u_section6_alone"),
     NS_IN_FROM(u_table8, "B", "shared header that Tables 7 and 8 imply", "models.header-share.u_table8"),
-    NS_END
-};
-static const ns_field outputs[] = {
-    NS_OUT(payload, "B", "property, P"),
-    NS_OUT(h, "B", "headers of a request and its response"),
-    NS_OUT(share, "%", "headers' share of the traffic"),
-    NS_OUT(goodput, "%", "share of the line rate that carries properties"),
-    NS_END
-};
+    NS_END};
+static const ns_field outputs[] = {NS_OUT(payload, "B", "property, P"),
+                                   NS_OUT(h, "B", "headers of a request and its response"),
+                                   NS_OUT(share, "%", "headers' share of the traffic"),
+                                   NS_OUT(goodput, "%", "share of the line rate that carries properties"), NS_END};
 
 static double shared(const struct in *in)
 {
@@ -75,7 +78,8 @@ const ns_model ns_model_header_share = {
     .name = "header-share",
     .title = "share of packet headers in the traffic of property requests",
     .source = "[NS] Tables 3, 5, 7, 8 and Section 6.1.1",
-    .notes = "Tables 3, 5 and Section 6.1.1 give three different headers; the measured goodput implies a fourth number, table8.",
+    .notes = "Tables 3, 5 and Section 6.1.1 give three different headers; the measured goodput implies a fourth "
+             "number, table8.",
     NS_FIELDS(inputs, outputs),
     .eval = eval,
 };

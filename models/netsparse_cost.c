@@ -1,8 +1,8 @@
 /* netsparse_cost.c -- what NetSparse's hardware costs: memory, area and power of NIC and switch
  *
  *     NIC SRAM = units (idx buffer + property buffer + (LSQ + pending) entry) + pairs (L1 + L2) + concatenation
- *     queues: 2 (N - 1) MTU, one for requests and one for responses to each other node; virtual: queues x 128 B at any N
- *     share of area = extension/chip, share of power likewise                     [NS] Sections 7, 9.5, Tables 5, 9
+ *     queues: 2 (N - 1) MTU, one for requests and one for responses to each other node; virtual: queues x 128 B at any
+ * N share of area = extension/chip, share of power likewise                     [NS] Sections 7, 9.5, Tables 5, 9
  *
  * Areas in mm2 and powers in W are pure numbers here.  16 B an entry is fitted to the printed 3.5 MB.
  */
@@ -22,41 +22,44 @@ struct out {
     double nic_area_share, nic_power_share, switch_area_share, switch_power_share, crossbar_area_share, rest_share;
 };
 
-#define FROM(x, unit, doc) NS_IN_FROM(x, unit, doc, "models.netsparse-cost." #x)
+#define FROM(x, unit, doc)    NS_IN_FROM(x, unit, doc, "models.netsparse-cost." #x)
 #define DIVISOR(x, unit, doc) NS_IN_POSITIVE_FROM(x, unit, doc, "models.netsparse-cost." #x)
 
-static const ns_field inputs[] = {
-    {.name = "nodes", .offset = offsetof(struct in, nodes), .kind = NS_FIELD_NUMBER, .unit = "1", .doc = "nodes, N",
-     .least = 1, .most = NS_MOST},
-    NS_IN_FROM(units, "1", "RIG units", "models.rig-batch.units"),
-    FROM(idx_buffer, "KiB", "index buffer of a unit"),
-    FROM(property_buffer, "KiB", "property buffer of a unit"),
-    FROM(lsq, "1", "load-store queue entries of a unit"),
-    NS_IN_FROM(pending, "1", "pending requests of a unit", "models.rig-batch.E"),
-    FROM(entry, "B", "bytes of a queue or table entry"),
-    FROM(pairs, "1", "pairs of units that share an L1 and an L2"),
-    FROM(l1, "KiB", "L1 of a pair"),
-    FROM(l2, "KiB", "L2 of a pair"),
-    DIVISOR(concatenation, "KiB", "concatenation memory of a NIC or a switch pipe"),
-    NS_IN_POSITIVE_FROM(mtu, "B", "largest packet, a queue's size", "models.concat.mtu"),
-    FROM(virtual_queues, "1", "physical queues that are shared"),
-    FROM(virtual_bytes, "B", "bytes of such a queue"),
-    FROM(nic_area, "1", "mm2 of the NIC's extensions"),
-    DIVISOR(nic_chip_area, "1", "mm2 of the NIC"),
-    FROM(nic_power, "1", "W of the NIC's extensions, at most"),
-    DIVISOR(nic_chip_power, "1", "W of the NIC"),
-    FROM(cache_area, "1", "mm2 of the property caches"),
-    FROM(concat_area, "1", "mm2 of a switch's concatenators"),
-    DIVISOR(switch_chip_area, "1", "mm2 of the switch"),
-    FROM(switch_power, "1", "W of caches and concatenators"),
-    DIVISOR(switch_chip_power, "1", "W of the switch"),
-    FROM(crossbar_area, "1", "mm2 of the second crossbar, without routing"),
-    FROM(idx_share, "1", "share of the index buffer in a unit's area"),
-    FROM(pending_share, "1", "share of the pending table"),
-    FROM(property_share, "1", "share of the property buffer"),
-    FROM(lsq_share, "1", "share of the load-store queue"),
-    NS_END
-};
+static const ns_field inputs[] = {{.name = "nodes",
+                                   .offset = offsetof(struct in, nodes),
+                                   .kind = NS_FIELD_NUMBER,
+                                   .unit = "1",
+                                   .doc = "nodes, N",
+                                   .least = 1,
+                                   .most = NS_MOST},
+                                  NS_IN_FROM(units, "1", "RIG units", "models.rig-batch.units"),
+                                  FROM(idx_buffer, "KiB", "index buffer of a unit"),
+                                  FROM(property_buffer, "KiB", "property buffer of a unit"),
+                                  FROM(lsq, "1", "load-store queue entries of a unit"),
+                                  NS_IN_FROM(pending, "1", "pending requests of a unit", "models.rig-batch.E"),
+                                  FROM(entry, "B", "bytes of a queue or table entry"),
+                                  FROM(pairs, "1", "pairs of units that share an L1 and an L2"),
+                                  FROM(l1, "KiB", "L1 of a pair"),
+                                  FROM(l2, "KiB", "L2 of a pair"),
+                                  DIVISOR(concatenation, "KiB", "concatenation memory of a NIC or a switch pipe"),
+                                  NS_IN_POSITIVE_FROM(mtu, "B", "largest packet, a queue's size", "models.concat.mtu"),
+                                  FROM(virtual_queues, "1", "physical queues that are shared"),
+                                  FROM(virtual_bytes, "B", "bytes of such a queue"),
+                                  FROM(nic_area, "1", "mm2 of the NIC's extensions"),
+                                  DIVISOR(nic_chip_area, "1", "mm2 of the NIC"),
+                                  FROM(nic_power, "1", "W of the NIC's extensions, at most"),
+                                  DIVISOR(nic_chip_power, "1", "W of the NIC"),
+                                  FROM(cache_area, "1", "mm2 of the property caches"),
+                                  FROM(concat_area, "1", "mm2 of a switch's concatenators"),
+                                  DIVISOR(switch_chip_area, "1", "mm2 of the switch"),
+                                  FROM(switch_power, "1", "W of caches and concatenators"),
+                                  DIVISOR(switch_chip_power, "1", "W of the switch"),
+                                  FROM(crossbar_area, "1", "mm2 of the second crossbar, without routing"),
+                                  FROM(idx_share, "1", "share of the index buffer in a unit's area"),
+                                  FROM(pending_share, "1", "share of the pending table"),
+                                  FROM(property_share, "1", "share of the property buffer"),
+                                  FROM(lsq_share, "1", "share of the load-store queue"),
+                                  NS_END};
 static const ns_field outputs[] = {
     NS_OUT(sram, "MiB", "memory of the NIC's extensions"),
     NS_OUT(queues, "B", "one queue per direction and destination"),
@@ -69,8 +72,7 @@ static const ns_field outputs[] = {
     NS_OUT(switch_power_share, "%", "of the switch's power"),
     NS_OUT(crossbar_area_share, "%", "of the switch's area, the crossbar alone; 1 to 15 with routing in the paper"),
     NS_OUT(rest_share, "%", "of a RIG unit's area, what Table 9 calls the rest"),
-    NS_END
-};
+    NS_END};
 
 static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
 {

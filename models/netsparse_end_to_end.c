@@ -3,7 +3,8 @@
  *     T_comp = imbalance max(flop/peak, bytes/bandwidth),   max(T_comp, T_comm) <= T <= T_comp + T_comm
  *     T_1 = nodes max(flop/peak, bytes/bandwidth)                              [NS] Figures 13, 14, 21
  *
- * flop and bytes are those of a mean node.  Ideal speedup: T_1/T_comp; 128 nodes reach 72 in the paper, an imbalance of 1.78.
+ * flop and bytes are those of a mean node.  Ideal speedup: T_1/T_comp; 128 nodes reach 72 in the paper, an imbalance
+ * of 1.78.
  */
 #include <nsmodel/model.h>
 
@@ -24,19 +25,16 @@ static const ns_field inputs[] = {
     NS_IN_DEFAULT(imbalance, "1", "computation of the slowest node over the mean", 1),
     NS_IN_POSITIVE(nodes, "1", "nodes"),
     NS_IN(communication, "us", "communication time, T_comm"),
-    NS_END
-};
-static const ns_field outputs[] = {
-    NS_OUT(computation, "us", "computation of the slowest node, T_comp"),
-    NS_OUT(best, "us", "all overlapped"),
-    NS_OUT(worst, "us", "nothing overlapped"),
-    NS_OUT(single, "us", "one node, T_1"),
-    NS_OUT(ideal, "1", "speedup over one node without communication"),
-    NS_OUT(speedup_best, "1", "speedup over one node, all overlapped"),
-    NS_OUT(speedup_worst, "1", "speedup over one node, nothing overlapped"),
-    NS_OUT(ratio, "1", "communication over computation"),
-    NS_END
-};
+    NS_END};
+static const ns_field outputs[] = {NS_OUT(computation, "us", "computation of the slowest node, T_comp"),
+                                   NS_OUT(best, "us", "all overlapped"),
+                                   NS_OUT(worst, "us", "nothing overlapped"),
+                                   NS_OUT(single, "us", "one node, T_1"),
+                                   NS_OUT(ideal, "1", "speedup over one node without communication"),
+                                   NS_OUT(speedup_best, "1", "speedup over one node, all overlapped"),
+                                   NS_OUT(speedup_worst, "1", "speedup over one node, nothing overlapped"),
+                                   NS_OUT(ratio, "1", "communication over computation"),
+                                   NS_END};
 
 static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
 {

@@ -1,6 +1,7 @@
 /* netsparse_hops.c -- latency of a path through switches, and what a class of links allows
  *
- *     one way = s t_switch + (s + 1) t_link,   RTT = 2 one way,   T >= bytes hops / (links B)     [NS] Table 5, Section 9.6
+ *     one way = s t_switch + (s + 1) t_link,   RTT = 2 one way,   T >= bytes hops / (links B)     [NS] Table 5,
+ * Section 9.6
  *
  * Zero load.  One switch within a rack, three between racks of a leaf-spine network.
  */
@@ -19,17 +20,19 @@ static const ns_field inputs[] = {
     NS_IN_FROM(t_link, "ns", "latency of a link, one way", "models.netsparse-hops.t_link"),
     NS_IN_DEFAULT(bytes, "B", "bytes that cross links of the class, counted once", 0),
     NS_IN_DEFAULT(hops, "1", "mean links of the class that a byte crosses", 1),
-    {.name = "links", .offset = offsetof(struct in, links), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "directed links of the class", .most = NS_MOST, .open = true, .has_default = true, .neutral = 1},
+    {.name = "links",
+     .offset = offsetof(struct in, links),
+     .kind = NS_FIELD_NUMBER,
+     .unit = "1",
+     .doc = "directed links of the class",
+     .most = NS_MOST,
+     .open = true,
+     .has_default = true,
+     .neutral = 1},
     NS_IN_POSITIVE_FROM(rate, "GB/s", "line rate, B", "models.rig-batch.rate"),
-    NS_END
-};
-static const ns_field outputs[] = {
-    NS_OUT(one_way, "us", "latency one way"),
-    NS_OUT(rtt, "us", "round trip"),
-    NS_OUT(bound, "us", "least time of the bytes on that class of links"),
-    NS_END
-};
+    NS_END};
+static const ns_field outputs[] = {NS_OUT(one_way, "us", "latency one way"), NS_OUT(rtt, "us", "round trip"),
+                                   NS_OUT(bound, "us", "least time of the bytes on that class of links"), NS_END};
 
 static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
 {

@@ -1,14 +1,15 @@
 /* netsparse_speedup.c -- NetSparse over SUOpt: less traffic, on a line that is partly used
  *
- *     reduction = R P/(P + h),   speedup = reduction x utilisation,   goodput = utilisation P/(P + h)    [NS] Tables 7, 8
- *     h = 2 (u/n + r),   R = SU transfers per request of the tail node,   R = reduction (P + h)/P
- *     imbalance = (SU redundancy + 1)/R: the tail node's requests over the mean                      [NS] Tables 1, 7
+ *     reduction = R P/(P + h),   speedup = reduction x utilisation,   goodput = utilisation P/(P + h)    [NS] Tables 7,
+ * 8 h = 2 (u/n + r),   R = SU transfers per request of the tail node,   R = reduction (P + h)/P imbalance = (SU
+ * redundancy + 1)/R: the tail node's requests over the mean                      [NS] Tables 1, 7
  */
 #include <nsmodel/model.h>
 
 struct in {
     int given;
-    double R, reduction, k, n, utilisation, su_redundancy, speedup_measured, goodput_measured, sa_goodput, sa_prs, value, r, u;
+    double R, reduction, k, n, utilisation, su_redundancy, speedup_measured, goodput_measured, sa_goodput, sa_prs,
+        value, r, u;
 };
 struct out {
     double h, payload_share, R, reduction, speedup, goodput, imbalance, h_implied, over_sa;
@@ -22,20 +23,33 @@ static const ns_field inputs[] = {
     NS_IN_DEFAULT(R, "1", "SU transfers per request of the tail node", 1),
     NS_IN_DEFAULT(reduction, "1", "SU traffic per traffic of the tail node", 1),
     NS_IN_POSITIVE(k, "1", "values per property, K"),
-    {.name = "n", .offset = offsetof(struct in, n), .kind = NS_FIELD_NUMBER, .unit = "1", .doc = "requests per packet",
-     .least = 1, .most = NS_MOST, .has_default = true, .neutral = 1},
+    {.name = "n",
+     .offset = offsetof(struct in, n),
+     .kind = NS_FIELD_NUMBER,
+     .unit = "1",
+     .doc = "requests per packet",
+     .least = 1,
+     .most = NS_MOST,
+     .has_default = true,
+     .neutral = 1},
     NS_IN_DEFAULT(utilisation, "1", "line utilisation of the tail node, headers included", 1),
     NS_IN_DEFAULT(su_redundancy, "1", "redundant transfers of SU per useful one, mean over nodes", 0),
     NS_IN_DEFAULT(speedup_measured, "1", "a measured speedup, for h_implied", 1),
     NS_IN_DEFAULT(goodput_measured, "1", "the goodput measured with it, for h_implied", 1),
-    {.name = "sa_goodput", .offset = offsetof(struct in, sa_goodput), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "SAOpt's goodput, for over_sa", .most = NS_MOST, .open = true, .has_default = true, .neutral = 1},
+    {.name = "sa_goodput",
+     .offset = offsetof(struct in, sa_goodput),
+     .kind = NS_FIELD_NUMBER,
+     .unit = "1",
+     .doc = "SAOpt's goodput, for over_sa",
+     .most = NS_MOST,
+     .open = true,
+     .has_default = true,
+     .neutral = 1},
     NS_IN_DEFAULT(sa_prs, "1", "SAOpt's requests over NetSparse's, for over_sa", 1),
     NS_IN_POSITIVE_FROM(value, "B", "bytes of one value", "models.header-share.value"),
     NS_IN_FROM(r, "B", "header of each request or response", "models.header-share.r"),
     NS_IN_FROM(u, "B", "header shared by a packet", "models.header-share.u_table8"),
-    NS_END
-};
+    NS_END};
 static const ns_field outputs[] = {
     NS_OUT(h, "B", "headers of a request and its response"),
     NS_OUT(payload_share, "%", "properties' share of the traffic"),
@@ -44,10 +58,10 @@ static const ns_field outputs[] = {
     NS_OUT(speedup, "1", "communication speedup over SUOpt"),
     NS_OUT(goodput, "%", "share of the line rate that carries properties"),
     NS_OUT(imbalance, "1", "requests of the tail node over the mean; 1/R where su_redundancy is 0"),
-    NS_OUT(h_implied, "B", "headers per pair that measured speedup and goodput imply, P (speedup/(reduction goodput) - 1)"),
+    NS_OUT(h_implied, "B",
+           "headers per pair that measured speedup and goodput imply, P (speedup/(reduction goodput) - 1)"),
     NS_OUT(over_sa, "1", "speedup over SAOpt that the measured goodputs imply, goodput_measured/sa_goodput x sa_prs"),
-    NS_END
-};
+    NS_END};
 
 static double ratio(double a, double b)
 {

@@ -6,15 +6,16 @@
  *     Che, without a trace: C = sum_c (1 - exp(-q_c t)),  hit of column c = 1 - exp(-q_c t)
  *     sharing bound of a rack: hit_max = 1 - columns/(sum of k_c);   gain <= 1/(1 - hit)     [NS] 6.2, 9.3, Tables 5, 7
  *
- * Classes of columns for Che: `columns` in class i are requested `requests` times each.  A hit spares the request and the
- * response beyond the switch and the home node; the receiving link still carries the response.
+ * Classes of columns for Che: `columns` in class i are requested `requests` times each.  A hit spares the request and
+ * the response beyond the switch and the home node; the receiving link still carries the response.
  */
 #include <nsmodel/model.h>
 
 #include <math.h>
 
 struct in {
-    double k, capacity, least_line, largest_line, ways, distance, shared_columns, shared_requests, hit, shared, Q, rack, value;
+    double k, capacity, least_line, largest_line, ways, distance, shared_columns, shared_requests, hit, shared, Q, rack,
+        value;
     ns_numbers columns, requests;
 };
 struct out {
@@ -30,19 +31,38 @@ static const ns_field inputs[] = {
     NS_IN_DEFAULT(distance, "1", "distinct columns between two requests for one, d", 0),
     NS_IN_DEFAULT(shared_columns, "1", "columns from outside the rack that it needs", 0),
     NS_IN_DEFAULT(shared_requests, "1", "the same, counted once for each node that needs them", 0),
-    {.name = "hit", .offset = offsetof(struct in, hit), .kind = NS_FIELD_NUMBER, .unit = "1", .doc = "hit rate, for gain",
-     .most = 0.999999, .has_default = true},
-    {.name = "shared", .offset = offsetof(struct in, shared), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "share of (node, column) pairs whose column another node of the rack needs", .most = 1, .has_default = true},
+    {.name = "hit",
+     .offset = offsetof(struct in, hit),
+     .kind = NS_FIELD_NUMBER,
+     .unit = "1",
+     .doc = "hit rate, for gain",
+     .most = 0.999999,
+     .has_default = true},
+    {.name = "shared",
+     .offset = offsetof(struct in, shared),
+     .kind = NS_FIELD_NUMBER,
+     .unit = "1",
+     .doc = "share of (node, column) pairs whose column another node of the rack needs",
+     .most = 1,
+     .has_default = true},
     NS_IN_DEFAULT(Q, "1", "requests of the tail node, for distinct", 0),
     NS_IN_POSITIVE_FROM(rack, "1", "nodes of a rack", "models.concat.rack"),
     NS_IN_POSITIVE_FROM(value, "B", "bytes of one value", "models.header-share.value"),
-    {.name = "columns", .offset = offsetof(struct in, columns), .kind = NS_FIELD_LIST, .unit = "1",
-     .doc = "columns in each class of popularity", .most = NS_MOST, .has_default = true},
-    {.name = "requests", .offset = offsetof(struct in, requests), .kind = NS_FIELD_LIST, .unit = "1",
-     .doc = "requests for a column of each class", .most = NS_MOST, .has_default = true},
-    NS_END
-};
+    {.name = "columns",
+     .offset = offsetof(struct in, columns),
+     .kind = NS_FIELD_LIST,
+     .unit = "1",
+     .doc = "columns in each class of popularity",
+     .most = NS_MOST,
+     .has_default = true},
+    {.name = "requests",
+     .offset = offsetof(struct in, requests),
+     .kind = NS_FIELD_LIST,
+     .unit = "1",
+     .doc = "requests for a column of each class",
+     .most = NS_MOST,
+     .has_default = true},
+    NS_END};
 static const ns_field outputs[] = {
     NS_OUT(line, "B", "bytes of an entry"),
     NS_OUT(entries, "1", "properties that fit, C"),
@@ -55,8 +75,7 @@ static const ns_field outputs[] = {
     NS_OUT(distinct, "1", "distinct properties that a rack asks for, at most: rack Q (1 - hit)"),
     NS_OUT(shared_least, "%", "sharing bound if every shared column is needed by 2 nodes of the rack"),
     NS_OUT(shared_most, "%", "sharing bound if every shared column is needed by the whole rack"),
-    NS_END
-};
+    NS_END};
 
 /* P(Poisson(mu) <= last) */
 static double poisson_up_to(double mu, double last)
@@ -105,7 +124,8 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     const double P = in->k * in->value;
     (void)machine;
     if (in->columns.count != in->requests.count)
-        return ns_fail(err, NS_ERR_DATA, "columns lists %zu classes, requests %zu", in->columns.count, in->requests.count);
+        return ns_fail(err, NS_ERR_DATA, "columns lists %zu classes, requests %zu", in->columns.count,
+                       in->requests.count);
     if (in->ways != floor(in->ways) || in->ways > 4096)
         return ns_fail(err, NS_ERR_RANGE, "ways has to be a whole number up to 4096, got %g", in->ways);
     out->tiles = ceil(P / in->largest_line);
@@ -131,7 +151,8 @@ const ns_model ns_model_property_cache = {
     .name = "property-cache",
     .title = "entries and hit rate of the switch's Property Cache",
     .source = "[NS] Sections 6.2, 9.3, Tables 5, 7",
-    .notes = "A property above the largest line is cut into tiles, each a pass; a repeat within the round trip to the home misses.",
+    .notes = "A property above the largest line is cut into tiles, each a pass; a repeat within the round trip to the "
+             "home misses.",
     NS_FIELDS(inputs, outputs),
     .eval = eval,
 };

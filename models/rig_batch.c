@@ -7,8 +7,9 @@
  *     b* = (Z/Uc) sqrt(2 c/T_line), at most Z/Uc, beyond which units stand idle          [NS] 5.1 to 5.3, 9.3
  *     E[T_cmd] = t_cmd + p/(1 - p) (t_w + t_cmd),   t_cmd = c + b/f                     watchdog, [NS] 7
  *
- * Z indices are fed (remote entries only), Q requests survive filtering.  An upper bound of the utilisation: queueing at
- * servers and in the network is in RTT_eff only.  Not reproduced: stokes at K = 16, 0.89 to 0.94 against 0.64 printed.
+ * Z indices are fed (remote entries only), Q requests survive filtering.  An upper bound of the utilisation: queueing
+ * at servers and in the network is in RTT_eff only.  Not reproduced: stokes at K = 16, 0.89 to 0.94 against 0.64
+ * printed.
  */
 #include <nsmodel/model.h>
 
@@ -27,23 +28,40 @@ static const ns_field inputs[] = {
     NS_IN(Q, "1", "requests that survive filtering and coalescing"),
     NS_IN_POSITIVE(k, "1", "values per property, K"),
     NS_IN(h, "B", "headers of a request and its response"),
-    {.name = "b", .offset = offsetof(struct in, b), .kind = NS_FIELD_NUMBER, .unit = "1", .doc = "indices of a RIG command",
-     .least = 1, .most = NS_MOST, .from = "models.rig-batch.b"},
-    {.name = "units", .offset = offsetof(struct in, units), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "RIG units; half of them are clients", .least = 2, .most = NS_MOST, .from = "models.rig-batch.units"},
+    {.name = "b",
+     .offset = offsetof(struct in, b),
+     .kind = NS_FIELD_NUMBER,
+     .unit = "1",
+     .doc = "indices of a RIG command",
+     .least = 1,
+     .most = NS_MOST,
+     .from = "models.rig-batch.b"},
+    {.name = "units",
+     .offset = offsetof(struct in, units),
+     .kind = NS_FIELD_NUMBER,
+     .unit = "1",
+     .doc = "RIG units; half of them are clients",
+     .least = 2,
+     .most = NS_MOST,
+     .from = "models.rig-batch.units"},
     NS_IN_POSITIVE_FROM(E, "1", "pending requests that a unit tracks", "models.rig-batch.E"),
     NS_IN_POSITIVE_FROM(f, "GHz", "clock of the units, one index a cycle", "models.rig-batch.f"),
     NS_IN_POSITIVE_FROM(rate, "GB/s", "line rate, B", "models.rig-batch.rate"),
     NS_IN_FROM(t_host, "us", "host's own time for a command", "models.rig-batch.t_host"),
     NS_IN_FROM(t_pcie, "ns", "PCIe latency, one way", "models.rig-batch.t_pcie"),
     NS_IN_POSITIVE_FROM(rtt, "us", "zero-load round trip", "models.rig-batch.rtt"),
-    NS_IN_POSITIVE_FROM(rtt_eff, "us", "round trip with concatenation delays and queueing; rtt where not given", "=rtt"),
+    NS_IN_POSITIVE_FROM(rtt_eff, "us", "round trip with concatenation delays and queueing; rtt where not given",
+                        "=rtt"),
     NS_IN_POSITIVE_FROM(value, "B", "bytes of one value", "models.header-share.value"),
-    {.name = "failure", .offset = offsetof(struct in, failure), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "probability that a command loses a packet", .most = 0.999999, .has_default = true},
+    {.name = "failure",
+     .offset = offsetof(struct in, failure),
+     .kind = NS_FIELD_NUMBER,
+     .unit = "1",
+     .doc = "probability that a command loses a packet",
+     .most = 0.999999,
+     .has_default = true},
     NS_IN_DEFAULT(watchdog, "us", "watchdog's timeout, t_w", 0),
-    NS_END
-};
+    NS_END};
 static const ns_field outputs[] = {
     NS_OUT(command, "us", "overhead of a command, c"),
     NS_OUT(line, "us", "bound of the line, T_line"),
@@ -60,8 +78,7 @@ static const ns_field outputs[] = {
     NS_OUT(saturating_units, "1", "units that fill the line, twice Q RTT_eff/(T_line E)"),
     NS_OUT(rate_cap, "1/s", "requests per second that the pending tables allow, Uc E/RTT_eff"),
     NS_OUT(retried, "us", "expected time of a command with watchdog retries"),
-    NS_END
-};
+    NS_END};
 
 static double over(double a, double b)
 {

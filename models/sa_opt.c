@@ -23,15 +23,11 @@ static const ns_field inputs[] = {
     NS_IN_POSITIVE_FROM(overhead, "us", "software time per request and core, o_sw", "models.sa-opt.overhead"),
     NS_IN_POSITIVE_FROM(value, "B", "bytes of one value", "models.header-share.value"),
     NS_IN_POSITIVE_FROM(rate, "GB/s", "line rate, B", "models.rig-batch.rate"),
-    NS_END
-};
-static const ns_field outputs[] = {
-    NS_OUT(goodput, "%", "share of the line rate that carries properties"),
-    NS_OUT(software, "us", "time to make the requests"),
-    NS_OUT(line, "us", "time of the properties on the line"),
-    NS_OUT(time, "us", "communication time, the larger of the two"),
-    NS_END
-};
+    NS_END};
+static const ns_field outputs[] = {NS_OUT(goodput, "%", "share of the line rate that carries properties"),
+                                   NS_OUT(software, "us", "time to make the requests"),
+                                   NS_OUT(line, "us", "time of the properties on the line"),
+                                   NS_OUT(time, "us", "communication time, the larger of the two"), NS_END};
 
 static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
 {

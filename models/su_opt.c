@@ -13,18 +13,12 @@ struct out {
     double traffic, time;
 };
 
-static const ns_field inputs[] = {
-    NS_IN(transfers, "1", "properties that a node receives: columns less the owned ones"),
-    NS_IN_POSITIVE(k, "1", "values per property, K"),
-    NS_IN_POSITIVE_FROM(value, "B", "bytes of one value", "models.header-share.value"),
-    NS_IN_POSITIVE_FROM(rate, "GB/s", "line rate, B", "models.rig-batch.rate"),
-    NS_END
-};
-static const ns_field outputs[] = {
-    NS_OUT(traffic, "B", "bytes that a node receives"),
-    NS_TERM(time, "us", "communication time"),
-    NS_END
-};
+static const ns_field inputs[] = {NS_IN(transfers, "1", "properties that a node receives: columns less the owned ones"),
+                                  NS_IN_POSITIVE(k, "1", "values per property, K"),
+                                  NS_IN_POSITIVE_FROM(value, "B", "bytes of one value", "models.header-share.value"),
+                                  NS_IN_POSITIVE_FROM(rate, "GB/s", "line rate, B", "models.rig-batch.rate"), NS_END};
+static const ns_field outputs[] = {NS_OUT(traffic, "B", "bytes that a node receives"),
+                                   NS_TERM(time, "us", "communication time"), NS_END};
 
 static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
 {

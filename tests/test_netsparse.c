@@ -1,4 +1,5 @@
-/* test_netsparse.c -- nsmodel netsparse: the answer's keys, its identities, the shapes of its sweeps, what it refuses */
+/* test_netsparse.c -- nsmodel netsparse: the answer's keys, its identities, the shapes of its sweeps, what it refuses
+ */
 #include "support/cli.h"
 
 #include <check.h>
@@ -30,7 +31,8 @@ static void near_to(const char *what, double got, double expected)
     ck_assert_msg(fabs(got - expected) <= 1e-12 * fabs(expected), "%s: got %.17g, expected %.17g", what, got, expected);
 }
 
-/* ---- refusals ------------------------------------------------------------------------------------------------------------- */
+/* ---- refusals
+ * ------------------------------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *options;
@@ -60,12 +62,14 @@ START_TEST(refusal)
     char line[512];
     snprintf(line, sizeof line, "netsparse --matrix stencil9:30x30 %s", refused[_i].options);
     cli_result r = cli(line);
-    ck_assert_msg(r.code == refused[_i].code && strstr(r.err, refused[_i].message) != NULL, "%s: %d, %s", line, r.code, r.err);
+    ck_assert_msg(r.code == refused[_i].code && strstr(r.err, refused[_i].message) != NULL, "%s: %d, %s", line, r.code,
+                  r.err);
     cli_free(&r);
 }
 END_TEST
 
-/* ---- the answer ------------------------------------------------------------------------------------------------------------ */
+/* ---- the answer
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static const char *const names[] = {"rig", "filter", "coalesce", "concat", "switch"};
 
@@ -74,13 +78,19 @@ START_TEST(contract)
     ns_value *v = cli_json("netsparse --matrix stencil9:60x50 --nodes 20 --k 16");
     ck_assert_int_eq((int)number(v, "nodes"), 20);
     ck_assert_int_eq((int)number(v, "k"), 16);
-    /* strips of rows of the grid: each boundary is 50 columns needed by the neighbour, each touched by 3 entries less ends */
+    /* strips of rows of the grid: each boundary is 50 columns needed by the neighbour, each touched by 3 entries less
+     * ends */
     ck_assert_int_eq((int)number(v, "unique"), 2 * 19 * 50);
     ck_assert_int_eq((int)number(v, "requests"), 2 * 19 * (3 * 50 - 2));
     near_to("su", number(v, "traffic_bytes.su"), 19.0 * 3000 * 64);
     near_to("sa", number(v, "traffic_bytes.sa"), number(v, "requests") * (64 + 140));
     ck_assert(number(v, "traffic_bytes.netsparse") < number(v, "traffic_bytes.sa"));
     ck_assert(number(v, "payload_bytes.netsparse") >= number(v, "payload_bytes.useful"));
+    near_to("best", number(v, "bounds.speedup_most"), 2850.0 * 64 / (100 * (64 + 36.0)));
+    near_to("packets", number(v, "bounds.prs_per_packet_most"), 2 / (1 / 79.0 + 1 / 17.0));
+    near_to("filter", number(v, "bounds.filter_most"), 1 - 100.0 / 296);
+    near_to("Idx Filter", number(v, "bounds.idx_filter_bytes"), 375);
+    near_to("queues", number(v, "bounds.concat_queue_bytes"), 2 * 19 * 1500);
     near_to("su time", number(v, "bounds.su_s"), 19.0 / 20 * 3000 * 64 / 50e9);
     const ns_value *steps = ns_value_get(v, "steps");
     for (int i = 0; i < 5; i++) {
@@ -94,7 +104,8 @@ START_TEST(contract)
 }
 END_TEST
 
-/* speedup = traffic reduction x line utilisation; a strip's nodes send what they receive, so the models give the tail. */
+/* speedup = traffic reduction x line utilisation; a strip's nodes send what they receive, so the models give the tail.
+ */
 START_TEST(identities)
 {
     ns_value *v = cli_json("netsparse --matrix stencil9:60x50 --nodes 20 --k 16 --ablation --batch 64");
@@ -125,16 +136,19 @@ START_TEST(extremes)
     ck_assert(ns_value_get(nth(ns_value_get(v, "steps"), 4), "speedup")->kind == NS_NULL);
     ck_assert(ns_value_get(v, "su_redundant_per_useful")->kind == NS_NULL);
     ns_value_free(v);
-    v = cli_json("netsparse --matrix stencil9:40x40 --nodes 21 --rack 8 --k 1,1024"); /* racks of 8, 8 and 5; 4 KiB in 8 tiles */
+    v = cli_json(
+        "netsparse --matrix stencil9:40x40 --nodes 21 --rack 8 --k 1,1024"); /* racks of 8, 8 and 5; 4 KiB in 8 tiles */
     const ns_value *cases = ns_value_get(v, "cases");
-    near_to("SU grows with K", number(nth(cases, 1), "traffic_bytes.su"), 1024 * number(nth(cases, 0), "traffic_bytes.su"));
+    near_to("SU grows with K", number(nth(cases, 1), "traffic_bytes.su"),
+            1024 * number(nth(cases, 0), "traffic_bytes.su"));
     ns_value_free(v);
 }
 END_TEST
 
 START_TEST(twice)
 {
-    cli_result a = cli("netsparse --matrix stencil9:60x50 --nodes 33 --ablation"), b = cli("netsparse --matrix stencil9:60x50 --nodes 33 --ablation");
+    cli_result a = cli("netsparse --matrix stencil9:60x50 --nodes 33 --ablation"),
+               b = cli("netsparse --matrix stencil9:60x50 --nodes 33 --ablation");
     ck_assert_int_eq(a.code, 0);
     ck_assert_str_eq(a.out, b.out);
     cli_free(&a);
@@ -142,7 +156,8 @@ START_TEST(twice)
 }
 END_TEST
 
-/* ---- sweeps of a real mesh: [NS] Figures 15 to 18 ------------------------------------------------------------------------------ */
+/* ---- sweeps of a real mesh: [NS] Figures 15 to 18
+ * ------------------------------------------------------------------------------ */
 
 static const char *shared;
 

@@ -11,10 +11,16 @@ static const struct {
     const char *file;
     const char *kind;
 } matrices[] = {
-    {"ship_001.mtx.gz", "structural"},          {"cnr-2000.mtx.gz", "web crawl"},    {"wave.mtx.gz", "3-D mesh"},
-    {"xenon1.mtx.gz", "unsymmetric"},           {"soc-Slashdot0902.mtx.gz", "power law"},
-    {"fast0507.mtx.gz", "very wide"},           {"BOYD2_A.mtx.gz", "tall, dense rows"},
-    {"luxembourg_osm.mtx.gz", "road network"},  {"mult_dcop_01.mtx.gz", "circuit"},  {"c-62.mtx.gz", "KKT"},
+    {"ship_001.mtx.gz", "structural"},
+    {"cnr-2000.mtx.gz", "web crawl"},
+    {"wave.mtx.gz", "3-D mesh"},
+    {"xenon1.mtx.gz", "unsymmetric"},
+    {"soc-Slashdot0902.mtx.gz", "power law"},
+    {"fast0507.mtx.gz", "very wide"},
+    {"BOYD2_A.mtx.gz", "tall, dense rows"},
+    {"luxembourg_osm.mtx.gz", "road network"},
+    {"mult_dcop_01.mtx.gz", "circuit"},
+    {"c-62.mtx.gz", "KKT"},
 };
 enum { MATRICES = sizeof matrices / sizeof matrices[0], COUNTS = 3, RACK = 16, RANKS = 64 };
 static const int32_t nodes_of[COUNTS] = {2, 16, 128};
@@ -32,7 +38,8 @@ static int64_t rank_unique(const oracle_matrix *a, const oracle_need *need, int3
     int64_t total = 0, from = first_of(p, a->rows, need->parts), count = first_of(p + 1, a->rows, need->parts) - from;
     char *seen = oracle_alloc(a->cols, 1);
     for (int rank = 0; rank < RANKS; rank++) {
-        int64_t begin = a->row_start[from + first_of(rank, count, RANKS)], end = a->row_start[from + first_of(rank + 1, count, RANKS)];
+        int64_t begin = a->row_start[from + first_of(rank, count, RANKS)],
+                end = a->row_start[from + first_of(rank + 1, count, RANKS)];
         for (int64_t e = begin; e < end; e++)
             if (need->owner[a->col_of[e]] != p && !seen[a->col_of[e]]) {
                 seen[a->col_of[e]] = 1;
@@ -48,7 +55,8 @@ static int64_t rank_unique(const oracle_matrix *a, const oracle_need *need, int3
 static void check_node(const oracle_matrix *a, const oracle_need *need, const ns_trace *t, int32_t p, const char *name)
 {
     int64_t requests = 0, unique = 0, owned = 0, served = 0;
-    int64_t begin = a->row_start[first_of(p, a->rows, need->parts)], end = a->row_start[first_of(p + 1, a->rows, need->parts)];
+    int64_t begin = a->row_start[first_of(p, a->rows, need->parts)],
+            end = a->row_start[first_of(p + 1, a->rows, need->parts)];
     for (int64_t e = begin; e < end; e++)
         requests += need->owner[a->col_of[e]] != p;
     for (int64_t c = 0; c < need->items; c++) {
@@ -60,9 +68,9 @@ static void check_node(const oracle_matrix *a, const oracle_need *need, const ns
     const ns_node_counts *n = &t->node[p];
     ck_assert_msg(n->nonzeros == end - begin && n->requests == requests && n->unique == unique && n->owned == owned &&
                       n->served == served && n->rank_unique == rank_unique(a, need, p),
-                  "%s, node %d of %d: %lld nonzeros, %lld requests, %lld unique, %lld owned, %lld served, %lld by rank", name, p,
-                  need->parts, (long long)n->nonzeros, (long long)n->requests, (long long)n->unique, (long long)n->owned,
-                  (long long)n->served, (long long)n->rank_unique);
+                  "%s, node %d of %d: %lld nonzeros, %lld requests, %lld unique, %lld owned, %lld served, %lld by rank",
+                  name, p, need->parts, (long long)n->nonzeros, (long long)n->requests, (long long)n->unique,
+                  (long long)n->owned, (long long)n->served, (long long)n->rank_unique);
 }
 
 static void check_racks(const oracle_need *need, const ns_trace *t, const char *name)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "matrix/lines.h"
 #include "matrix/source.h"
 #include "support/shared.h"
 #include "support/slow_matrix.h"
@@ -213,6 +214,11 @@ static const struct {
     {"array real symmetric\n9223372036854775807 9223372036854775807\n1\n", 2, "are more than 63 bits count"},
     {"coordinate real general\n9223372036854775807 1 1\n9223372036854775808 1 1\n", 3, "row index 9223372036854775808, wanted"},
     {"coordinate real general\n9223372036854775807 1 1\n92233720368547758070 1 1\n", 3, "row index 92233720368547758070"},
+    {"coordinate real general\n2 3 1\n3 1 1\n", 3, "row index 3, wanted at most 2"},
+    {"coordinate real general\n2 3 1\n1 4 1\n", 3, "column index 4, wanted at most 3"},
+    {"coordinate real general\n2 3 1\n 3  1  1\n", 3, "row index 3, wanted at most 2"},
+    {"coordinate real symmetric\n2 2 1\n 1 3 1\n", 3, "column index 3, wanted at most 2"},
+    {"coordinate real general\n2 3 1\n18446744073709551617 1 1\n", 3, "row index 18446744073709551617, wanted at most 2"},
     {"coordinate real general\n2 2\n", 2, "too few numbers"},
     {"coordinate real general\n2 2 2 2\n", 2, "too many numbers"},
     {"coordinate real general\n2x2 2\n", 2, "rows is \"2x2\""},
@@ -422,6 +428,8 @@ START_TEST(damaged_gzip)
     accepted(scratch_file("padded.mtx.gz", bytes, size + 40), "zeros after the end, as tapes leave them");
     bytes[size + 7] = 'x';
     refused(scratch_file("more.mtx.gz", bytes, size + 40), 20004, "more bytes after the end");
+    bytes[size + 7] = 0x1f;
+    refused(scratch_file("more.mtx.gz", bytes, size + 40), 20004, "more bytes after the end");
     bytes[size] = 'x';
     refused(scratch_file("more.mtx.gz", bytes, size + 40), 20004, "more bytes after the end");
 }
@@ -446,6 +454,21 @@ START_TEST(several_members)
     ck_assert_mem_eq(plain.at, members.at, plain.count * sizeof *plain.at);
     entry_list_free(&plain);
     entry_list_free(&members);
+}
+END_TEST
+
+/* A "\r\n" whose halves are read at different times is one line end. */
+START_TEST(line_end_cut_in_two)
+{
+    static char text[NS_PIECE + 64];
+    static const char head[] = "%%MatrixMarket matrix coordinate pattern general\r\n2 2 2\r\n%", tail[] = "\r\n1 2\r\n1 x\r\n";
+    for (int cut = -2; cut <= 2; cut++) {
+        size_t size = (size_t)(NS_PIECE - 1 + cut); /* of what comes before the "\r" */
+        memset(text, '.', size);
+        memcpy(text, head, sizeof head - 1);
+        memcpy(text + size, tail, sizeof tail - 1);
+        refused(scratch_file("cut-in-two.mtx", text, size + sizeof tail - 1), 5, "column index \"x\"");
+    }
 }
 END_TEST
 
@@ -518,6 +541,7 @@ Suite *suite(void)
     tcase_add_test(t, cut_anywhere);
     tcase_add_test(t, damaged_gzip);
     tcase_add_test(t, several_members);
+    tcase_add_test(t, line_end_cut_in_two);
     tcase_add_test(t, flipped_bytes);
     tcase_add_test(t, file_changes_after_opening);
     suite_add_tcase(s, t);

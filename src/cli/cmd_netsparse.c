@@ -13,7 +13,8 @@ static const ns_option options[] = {
     {"topology", 0, "NAME", "leaf-spine", "leaf-spine, hyperx or dragonfly", false},
     {"batch", 0, "B", "auto", "indices of a RIG command; auto: the best for the busiest node", false},
     {"ablation", 0, NULL, NULL, "what bounds each step: tail node, packets, time, limits", false},
-    {"sweep", 0, "WHAT", NULL, "batch, units, delay, cache or topology: the whole NetSparse over that parameter", false},
+    {"sweep", 0, "WHAT", NULL, "batch, units, delay, cache or topology: the whole NetSparse over that parameter",
+     false},
     {"rack", 0, "N", "16", "nodes of a rack; the last may be partial", false},
     {"ranks", 0, "N", "64", "software ranks per node (SAOpt)", false},
     NS_OPTION_PARTITION,
@@ -33,8 +34,9 @@ static ns_status find_word(const char *option, const char *const *words, const c
             return NS_OK;
         }
     const char *near = ns_closest(word, words, count);
-    return near != NULL ? ns_fail(err, NS_ERR_NAME, "--%s has no choice \"%s\"; did you mean \"%s\"?", option, word, near)
-                        : ns_fail(err, NS_ERR_NAME, "--%s has no choice \"%s\"; the first is \"%s\"", option, word, words[0]);
+    return near != NULL
+               ? ns_fail(err, NS_ERR_NAME, "--%s has no choice \"%s\"; did you mean \"%s\"?", option, word, near)
+               : ns_fail(err, NS_ERR_NAME, "--%s has no choice \"%s\"; the first is \"%s\"", option, word, words[0]);
 }
 
 static ns_status read_batch(const ns_args *args, int64_t *batch, ns_error *err)
@@ -78,7 +80,8 @@ static ns_status open_trace(const ns_args *args, ns_inputs *inputs, ns_trace **t
     return NS_OK;
 }
 
-static ns_status answer(const ns_args *args, ns_inputs *inputs, const ns_gather_request *request, ns_value *result, ns_error *err)
+static ns_status answer(const ns_args *args, ns_inputs *inputs, const ns_gather_request *request, ns_value *result,
+                        ns_error *err)
 {
     int32_t *k = NULL;
     size_t ks = 0;

@@ -24,7 +24,8 @@ static double share(double a, double b)
     return b > 0 ? a / b : -1;
 }
 
-/* ---- counts ----------------------------------------------------------------------------------------------------------------- */
+/* ---- counts
+ * ----------------------------------------------------------------------------------------------------------------- */
 
 static void add_node(const ns_trace *t, int32_t p, ns_value *object)
 {
@@ -82,7 +83,8 @@ static void add_published(const ns_trace *t, const ns_matrix_info *info, ns_valu
     compare(rows, "Table 4", p->destinations_per_window, t->view.destinations_per_window);
 }
 
-void ns_netsparse_head(const ns_trace *trace, const ns_inputs *inputs, const ns_gather_request *request, ns_value *result)
+void ns_netsparse_head(const ns_trace *trace, const ns_inputs *inputs, const ns_gather_request *request,
+                       ns_value *result)
 {
     const ns_netsparse_view *v = &trace->view;
     const ns_matrix_info *info = ns_matrix_describe(inputs->matrix);
@@ -106,7 +108,9 @@ void ns_netsparse_head(const ns_trace *trace, const ns_inputs *inputs, const ns_
     add_node(trace, busiest(trace), ns_value_object(result, "busiest_node"));
 }
 
-/* ---- steps -------------------------------------------------------------------------------------------------------------------- */
+/* ---- steps
+ * --------------------------------------------------------------------------------------------------------------------
+ */
 
 static void add_detail(const ns_step_result *s, ns_value *row)
 {
@@ -168,6 +172,12 @@ static void add_bounds(const ns_netsparse_result *r, bool alone, ns_value *objec
         ns_value_count(range, NULL, r->end_to_end[i][0]);
         ns_value_count(range, NULL, r->end_to_end[i][1]);
     }
+    ratio(bounds, "filter_most", r->filter_most);
+    ns_value_count(bounds, "prs_per_packet_most", r->per_packet_most);
+    ratio(bounds, "speedup_most", r->speedup_most);
+    ns_value_number(bounds, "idx_filter_bytes", r->filter_bytes, BYTE);
+    ns_value_number(bounds, "concat_queue_bytes", r->queue_bytes, BYTE);
+    ns_value_bool(bounds, "concat_queues_fit", r->queues_fit);
     ns_value *active = ns_value_list(bounds, "active_nodes");
     for (int i = 0; i < NS_PROFILE; i++)
         ns_value_count(active, NULL, r->active[i]);
@@ -185,7 +195,8 @@ static void add_result(const ns_netsparse_result *r, const ns_trace *t, double k
         add_step(r, i, detail, steps);
 }
 
-static ns_status add_k(ns_trace *trace, const ns_gather_request *request, double k, bool alone, ns_value *object, ns_error *err)
+static ns_status add_k(ns_trace *trace, const ns_gather_request *request, double k, bool alone, ns_value *object,
+                       ns_error *err)
 {
     ns_netsparse_result *r;
     const ns_netsparse_options options = {
@@ -199,8 +210,8 @@ static ns_status add_k(ns_trace *trace, const ns_gather_request *request, double
     return ns_netsparse_sweep(trace, request, k, flagged(ns_value_list(object, "points"), NS_V_ROWS), err);
 }
 
-ns_status ns_netsparse_answer(ns_trace *trace, const ns_gather_request *request, const int32_t *k, size_t ks, ns_value *result,
-                              ns_error *err)
+ns_status ns_netsparse_answer(ns_trace *trace, const ns_gather_request *request, const int32_t *k, size_t ks,
+                              ns_value *result, ns_error *err)
 {
     if (ks == 1)
         return add_k(trace, request, k[0], true, result, err);

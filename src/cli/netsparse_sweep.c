@@ -17,27 +17,39 @@ typedef struct point {
     int topology;       /* -1: as requested */
 } point;
 
-#define SET(label_, ...) {.label = label_, .set = {__VA_ARGS__}, .topology = -1}
+#define SET(label_, ...)                                                                                               \
+    {                                                                                                                  \
+        .label = label_, .set = {__VA_ARGS__}, .topology = -1                                                          \
+    }
 #define DELAYS(nic, switch_) SET(#nic, "models.concat.cycles=" #nic, "models.concat.switch_cycles=" switch_)
 
 static const point sweeps[][POINTS] = {
-    [BATCH] = {{"64", .batch = 64, .topology = -1}, {"256", .batch = 256, .topology = -1}, {"1024", .batch = 1024, .topology = -1},
-               {"4096", .batch = 4096, .topology = -1}, {"8192", .batch = 8192, .topology = -1},
-               {"16384", .batch = 16384, .topology = -1}, {"32768", .batch = 32768, .topology = -1},
-               {"65536", .batch = 65536, .topology = -1}, {"262144", .batch = 262144, .topology = -1},
+    [BATCH] = {{"64", .batch = 64, .topology = -1},
+               {"256", .batch = 256, .topology = -1},
+               {"1024", .batch = 1024, .topology = -1},
+               {"4096", .batch = 4096, .topology = -1},
+               {"8192", .batch = 8192, .topology = -1},
+               {"16384", .batch = 16384, .topology = -1},
+               {"32768", .batch = 32768, .topology = -1},
+               {"65536", .batch = 65536, .topology = -1},
+               {"262144", .batch = 262144, .topology = -1},
                {"1048576", .batch = 1048576, .topology = -1}},
-    [UNITS] = {SET("2", "models.rig-batch.units=2"), SET("4", "models.rig-batch.units=4"), SET("8", "models.rig-batch.units=8"),
-               SET("16", "models.rig-batch.units=16"), SET("32", "models.rig-batch.units=32"),
-               SET("64", "models.rig-batch.units=64"), SET("128", "models.rig-batch.units=128")},
+    [UNITS] = {SET("2", "models.rig-batch.units=2"), SET("4", "models.rig-batch.units=4"),
+               SET("8", "models.rig-batch.units=8"), SET("16", "models.rig-batch.units=16"),
+               SET("32", "models.rig-batch.units=32"), SET("64", "models.rig-batch.units=64"),
+               SET("128", "models.rig-batch.units=128")},
     [DELAY] = {DELAYS(0, "0"), DELAYS(50, "12.5"), DELAYS(125, "31.25"), DELAYS(250, "62.5"), DELAYS(500, "125"),
-               DELAYS(1000, "250"), DELAYS(2000, "500"), DELAYS(4000, "1000"), DELAYS(8000, "2000"), DELAYS(16000, "4000"),
-               DELAYS(50000, "12500")},
+               DELAYS(1000, "250"), DELAYS(2000, "500"), DELAYS(4000, "1000"), DELAYS(8000, "2000"),
+               DELAYS(16000, "4000"), DELAYS(50000, "12500")},
     [CACHE] = {SET("none", "models.property-cache.capacity=0B"), SET("64 KiB", "models.property-cache.capacity=64KiB"),
-               SET("256 KiB", "models.property-cache.capacity=256KiB"), SET("1 MiB", "models.property-cache.capacity=1MiB"),
-               SET("4 MiB", "models.property-cache.capacity=4MiB"), SET("16 MiB", "models.property-cache.capacity=16MiB"),
-               SET("32 MiB", "models.property-cache.capacity=32MiB"), SET("128 MiB", "models.property-cache.capacity=128MiB"),
+               SET("256 KiB", "models.property-cache.capacity=256KiB"),
+               SET("1 MiB", "models.property-cache.capacity=1MiB"), SET("4 MiB", "models.property-cache.capacity=4MiB"),
+               SET("16 MiB", "models.property-cache.capacity=16MiB"),
+               SET("32 MiB", "models.property-cache.capacity=32MiB"),
+               SET("128 MiB", "models.property-cache.capacity=128MiB"),
                SET("infinite", "models.property-cache.capacity=1EiB")},
-    [TOPOLOGY] = {{"leaf-spine", .topology = NS_LEAF_SPINE}, {"hyperx", .topology = NS_HYPERX},
+    [TOPOLOGY] = {{"leaf-spine", .topology = NS_LEAF_SPINE},
+                  {"hyperx", .topology = NS_HYPERX},
                   {"dragonfly", .topology = NS_DRAGONFLY}},
 };
 
@@ -75,7 +87,8 @@ static void add_point(const point *p, const ns_netsparse_result *r, ns_value *ro
     ns_value_text(row, "limit", ns_limit_words[s->limit]);
 }
 
-static ns_status evaluate(ns_trace *trace, const ns_gather_request *request, double k, const point *p, ns_value *rows, ns_error *err)
+static ns_status evaluate(ns_trace *trace, const ns_gather_request *request, double k, const point *p, ns_value *rows,
+                          ns_error *err)
 {
     ns_machine *changed;
     ns_netsparse_result *r;

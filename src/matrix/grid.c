@@ -83,7 +83,7 @@ static int link_shell(ns_grid *grid, const int32_t at[3], int32_t far, int lengt
             for (int32_t x = -far; x <= far; x++) {
                 const bool shell = abs(x) == far || abs(y) == far || abs(z) == far;
                 const int32_t other = shell ? ns_grid_at(grid, at[0] + x, at[1] + y, at[2] + z) : -1;
-                if (other < 0 || length >= wanted)
+                if (other < 0 || length >= wanted || (grid->far > 0 && abs(other - hub) > grid->far))
                     continue;
                 if (!ns_grid_link(grid, hub, other))
                     return wanted;

@@ -177,9 +177,8 @@ static ns_status read_index(reader *r, const unsigned char **p, const unsigned c
     const uint64_t last = (uint64_t)most;
     bool number = q < to;
     uint64_t value = 0;
-    for (; q < to && ns_is_digit(*q); q++) /* once past the last it stays so, without overflow */
-        if (value <= last)
-            value = value <= (UINT64_MAX - 9) / 10 ? 10 * value + (uint64_t)(*q - '0') : UINT64_MAX;
+    for (; q < to && ns_is_digit(*q); q++) /* stays at the most when it does not fit */
+        value = value <= (UINT64_MAX - 9) / 10 ? 10 * value + (uint64_t)(*q - '0') : UINT64_MAX;
     number &= q == to;
     if (!number || value == 0 || value > last)
         return fail_index(r, from, to, what, value, number, most);

@@ -1,6 +1,7 @@
 /* ablation.c -- NetSparse's mechanisms one after another on a trace, against SUOpt and SAOpt ([NS] Sections 8, 9)
  *
- * A schedule's pace depends on the time that it leads to: three rounds of counting and timing per step, from the step before.
+ * A schedule's pace depends on the time that it leads to: three rounds of counting and timing per step, from the step
+ * before.
  */
 #include "netsparse/run.h"
 
@@ -9,7 +10,8 @@
 
 enum { ROUNDS = 3 };
 
-/* ---- baselines ----------------------------------------------------------------------------------------------------------- */
+/* ---- baselines
+ * ----------------------------------------------------------------------------------------------------------- */
 
 static ns_status baselines(const ns_ablation *run, double k, ns_netsparse_result *result, ns_error *err)
 {
@@ -41,8 +43,8 @@ static ns_status end_to_end(const ns_ablation *run, double k, ns_netsparse_resul
     const double communication[3] = {result->su_time, result->sa_time, result->step[NS_SWITCH].time};
     for (int i = 0; i < 3 && bytes > 0; i++) {
         ns_evaluated bound;
-        NS_TRY(NS_SITE_EVAL(run->site.machine, "netsparse-end-to-end", &bound, err, {"flop", 2 * entries * k}, {"bytes", bytes},
-                            {"imbalance", entries > 0 ? most / entries : 1}, {"nodes", nodes},
+        NS_TRY(NS_SITE_EVAL(run->site.machine, "netsparse-end-to-end", &bound, err, {"flop", 2 * entries * k},
+                            {"bytes", bytes}, {"imbalance", entries > 0 ? most / entries : 1}, {"nodes", nodes},
                             {"communication", communication[i]}));
         result->computation = ns_site_output(&bound, "computation");
         result->ideal = ns_site_output(&bound, "ideal");
@@ -52,7 +54,37 @@ static ns_status end_to_end(const ns_ablation *run, double k, ns_netsparse_resul
     return NS_OK;
 }
 
-/* ---- the batch ----------------------------------------------------------------------------------------------------------- */
+/* What no schedule can pass: -1 where nothing is sent. */
+static void best_cases(const ns_ablation *run, ns_netsparse_result *result)
+{
+    const ns_trace *t = run->trace;
+    const ns_site *site = &run->site;
+    int32_t most = 0;
+    for (int32_t p = 0; p < t->nodes; p++)
+        if (t->node[p].unique > t->node[most].unique)
+            most = p;
+    const ns_node_counts *n = &t->node[most];
+    const double bytes = (double)n->unique * site->tiles * (site->P + 2 * site->r);
+    result->filter_most = n->requests > 0 ? 1 - (double)n->unique / (double)n->requests : -1;
+    result->per_packet_most = 2 / (1 / (double)site->most_request + 1 / (double)site->most_response);
+    result->speedup_most = bytes > 0 ? result->su_time * site->rate / bytes : -1;
+}
+
+static ns_status hardware(const ns_ablation *run, ns_netsparse_result *result, ns_error *err)
+{
+    ns_evaluated filter, cost;
+    const ns_machine *machine = run->site.machine;
+    NS_TRY(NS_SITE_EVAL(machine, "filter", &filter, err, {"Z", 0}, {"unique", 0}, {"rtt_eff", 0}, {"T", 1},
+                        {"columns", (double)run->trace->cols}));
+    NS_TRY(NS_SITE_EVAL(machine, "netsparse-cost", &cost, err, {"nodes", run->trace->nodes}));
+    result->filter_bytes = ns_site_output(&filter, "filter_bytes");
+    result->queue_bytes = ns_site_output(&cost, "queues");
+    result->queues_fit = ns_site_output(&cost, "queues_fit") > 0;
+    return NS_OK;
+}
+
+/* ---- the batch
+ * ----------------------------------------------------------------------------------------------------------- */
 
 /* Time of the slowest node if filtering leaves its unique columns. */
 static ns_status slowest(const ns_ablation *run, int64_t batch, double *time, ns_error *err)
@@ -88,7 +120,8 @@ static ns_status choose_batch(ns_ablation *run, ns_error *err)
     return NS_OK;
 }
 
-/* ---- steps ----------------------------------------------------------------------------------------------------------------- */
+/* ---- steps
+ * ----------------------------------------------------------------------------------------------------------------- */
 
 static ns_status run_step(ns_ablation *run, ns_mechanism step, ns_netsparse_result *result, ns_error *err)
 {
@@ -119,7 +152,8 @@ static ns_status open_run(ns_ablation *run, ns_error *err)
     run->from = calloc(n, sizeof *run->from);
     run->by_owner = calloc(n, sizeof *run->by_owner);
     run->by_node = calloc(n, sizeof *run->by_node);
-    return run->traffic != NULL && run->rule != NULL && run->from != NULL && run->by_owner != NULL && run->by_node != NULL
+    return run->traffic != NULL && run->rule != NULL && run->from != NULL && run->by_owner != NULL &&
+                   run->by_node != NULL
                ? NS_OK
                : ns_fail(err, NS_ERR_MEMORY, "out of memory");
 }
@@ -133,7 +167,8 @@ static void close_run(ns_ablation *run)
     free(run->by_node);
 }
 
-static ns_status perform(ns_ablation *run, const ns_netsparse_options *options, ns_netsparse_result *result, ns_error *err)
+static ns_status perform(ns_ablation *run, const ns_netsparse_options *options, ns_netsparse_result *result,
+                         ns_error *err)
 {
     NS_TRY(ns_site_read(options->machine, options->k, run->trace->nodes, &run->site, err));
     result->payload = run->site.P * run->site.tiles;
@@ -143,6 +178,8 @@ static ns_status perform(ns_ablation *run, const ns_netsparse_options *options, 
         NS_TRY(choose_batch(run, err));
     result->batch = run->batch;
     NS_TRY(baselines(run, options->k, result, err));
+    best_cases(run, result);
+    NS_TRY(hardware(run, result, err));
     for (int step = NS_RIG; step < NS_MECHANISMS; step++)
         if (!options->last_only || step == NS_RIG || step == NS_SWITCH)
             NS_TRY(run_step(run, (ns_mechanism)step, result, err));
@@ -150,12 +187,14 @@ static ns_status perform(ns_ablation *run, const ns_netsparse_options *options, 
     return end_to_end(run, options->k, result, err);
 }
 
-ns_status ns_netsparse_run(ns_trace *trace, const ns_netsparse_options *options, ns_netsparse_result **result, ns_error *err)
+ns_status ns_netsparse_run(ns_trace *trace, const ns_netsparse_options *options, ns_netsparse_result **result,
+                           ns_error *err)
 {
     if (!(options->k > 0 && options->k <= 1e9))
         return ns_fail(err, NS_ERR_RANGE, "k has to be more than 0 and at most 1e9 values, got %g", options->k);
     if (options->batch < 0 || options->batch > INT32_MAX)
-        return ns_fail(err, NS_ERR_RANGE, "batch has to be 1 to 2147483647, or 0 for the best, got %lld", (long long)options->batch);
+        return ns_fail(err, NS_ERR_RANGE, "batch has to be 1 to 2147483647, or 0 for the best, got %lld",
+                       (long long)options->batch);
     ns_netsparse_result *r = calloc(1, sizeof *r);
     ns_node_time *node = calloc((size_t)trace->nodes, sizeof *node);
     if (r == NULL || node == NULL) {
@@ -166,9 +205,9 @@ ns_status ns_netsparse_run(ns_trace *trace, const ns_netsparse_options *options,
     r->nodes = trace->nodes;
     r->node = node;
     ns_ablation run = {.trace = trace,
-                  .batch = options->batch,
-                  .network = {options->topology, trace->nodes, trace->rack},
-                  .time = node};
+                       .batch = options->batch,
+                       .network = {options->topology, trace->nodes, trace->rack},
+                       .time = node};
     ns_status status = perform(&run, options, r, err);
     close_run(&run);
     if (status == NS_OK)

@@ -1,10 +1,11 @@
 /* cache.c -- the property cache of one rack on the requests that its nodes really issue, merged by time
  *
- * An LRU stack by reuse distance: the columns asked for last are marked at the position of their last request in a Fenwick
- * tree, so the marks between two requests for a column count the distinct columns in between (Olken's algorithm).  Fully
- * associative: a hit when d < entries.  w ways of S = entries/w sets: P(Poisson(d/S) <= w - 1), the other columns falling into
- * the set at random.  A property is there `fill` after the request that fetched it; until then requests go on to its home.
- * Racks with many requests are sampled by column (a hash of its number), distances scaled up.
+ * An LRU stack by reuse distance: the columns asked for last are marked at the position of their last request in a
+ * Fenwick tree, so the marks between two requests for a column count the distinct columns in between (Olken's
+ * algorithm).  Fully associative: a hit when d < entries.  w ways of S = entries/w sets: P(Poisson(d/S) <= w - 1), the
+ * other columns falling into the set at random.  A property is there `fill` after the request that fetched it; until
+ * then requests go on to its home. Racks with many requests are sampled by column (a hash of its number), distances
+ * scaled up.
  */
 #include "netsparse/trace.h"
 
@@ -35,7 +36,8 @@ typedef struct cache_run {
     double *by_node, *by_owner;
 } cache_run;
 
-/* ---- Fenwick tree ------------------------------------------------------------------------------------------------------- */
+/* ---- Fenwick tree
+ * ------------------------------------------------------------------------------------------------------- */
 
 static void mark(cache_run *r, int64_t position, int32_t change)
 {
@@ -51,7 +53,8 @@ static int64_t marked_up_to(const cache_run *r, int64_t position)
     return sum;
 }
 
-/* ---- streams --------------------------------------------------------------------------------------------------------------- */
+/* ---- streams
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static int64_t index_of(const stream *s)
 {
@@ -105,7 +108,8 @@ static ns_status open_streams(cache_run *r, const ns_gather_rule *rule, int64_t 
     return NS_OK;
 }
 
-/* ---- requests -------------------------------------------------------------------------------------------------------------- */
+/* ---- requests
+ * -------------------------------------------------------------------------------------------------------------- */
 
 /* splitmix64's finisher: columns that are neighbours are sampled apart. */
 static uint64_t hash(uint64_t x)
@@ -184,7 +188,8 @@ static void merge(cache_run *r)
     }
 }
 
-/* ---- one rack --------------------------------------------------------------------------------------------------------------- */
+/* ---- one rack
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static ns_status take_columns(ns_trace *t, ns_error *err)
 {
@@ -234,7 +239,8 @@ ns_status ns_trace_cache(ns_trace *trace, int32_t rack, const ns_gather_rule *ru
                          ns_cache_counts *counts, double *by_node, double *by_owner, ns_error *err)
 {
     if (rack < 0 || rack >= trace->racks)
-        return ns_fail(err, NS_ERR_RANGE, "there is no rack %d, they go from 0 to %d", (int)rack, (int)trace->racks - 1);
+        return ns_fail(err, NS_ERR_RANGE, "there is no rack %d, they go from 0 to %d", (int)rack,
+                       (int)trace->racks - 1);
     if (!(cache->entries >= 0 && cache->fill >= 0) || cache->ways < 0)
         return ns_fail(err, NS_ERR_RANGE, "a cache wants entries, ways and a fill time of at least 0");
     *counts = (ns_cache_counts){.sampled = 1};

@@ -56,7 +56,8 @@ static ns_status count_node(ns_ablation *run, int32_t p, ns_error *err)
     return NS_OK;
 }
 
-/* ---- the switch ---------------------------------------------------------------------------------------------------------- */
+/* ---- the switch
+ * ---------------------------------------------------------------------------------------------------------- */
 
 /* A hit ends at the first switch. */
 static void take_hits(ns_ablation *run, int32_t p, double hits)
@@ -84,7 +85,8 @@ static ns_status cache_rack(ns_ablation *run, int32_t rack, int32_t first, int32
     const ns_cache_rule rule = {.entries = run->site.entries,
                                 .ways = run->site.ways,
                                 .fill = rtt / outside + run->site.waits + run->site.queueing};
-    NS_TRY(ns_trace_cache(run->trace, rack, &run->rule[first], &rule, &counts, &run->by_node[first], run->by_owner, err));
+    NS_TRY(
+        ns_trace_cache(run->trace, rack, &run->rule[first], &rule, &counts, &run->by_node[first], run->by_owner, err));
     run->result->hits += counts.hits;
     run->result->cache_requests += counts.requests;
     for (int32_t i = first; i < first + count; i++)

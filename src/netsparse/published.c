@@ -4,8 +4,8 @@
 #include <string.h>
 
 static const ns_published_view published[] = {
-    {"arabic-2005", 1947, 27, 2.51},  {"europe_osm", 582, 0.02, 7.43}, {"Queen_4147", 74, 25, 1.00},
-    {"stokes", 32, 3.6, 1.85},        {"uk-2002", 966, 4.5, 5.61},
+    {"arabic-2005", 1947, 27, 2.51}, {"europe_osm", 582, 0.02, 7.43}, {"Queen_4147", 74, 25, 1.00},
+    {"stokes", 32, 3.6, 1.85},       {"uk-2002", 966, 4.5, 5.61},
 };
 
 const ns_published_view *ns_trace_published(const ns_trace *trace, const char *name)

@@ -7,9 +7,9 @@
 
 /* What a node is found to send in a round. */
 typedef struct ns_node_traffic {
-    double Q, S;             /* requests sent; requests that reach it */
-    double request_n, response_n; /* per packet */
-    double outside;          /* of Q, to other racks */
+    double Q, S;                     /* requests sent; requests that reach it */
+    double request_n, response_n;    /* per packet */
+    double outside;                  /* of Q, to other racks */
     double rtt_sum, outside_rtt_sum; /* zero-load round trips of Q, of `outside`, added up */
     double hits;
     double class_hops[NS_LINK_CLASSES]; /* links that its requests cross, added up */

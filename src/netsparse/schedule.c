@@ -1,8 +1,9 @@
 /* schedule.c -- the RIG units of one node at work: which indices become requests, and how these share packets
  *
- * Batch k goes to unit k mod Uc; a unit takes one index every tau.  A column's repeat is dropped if its property has arrived
- * (first issue + rtt is past), or if the same unit waits for it; another unit's does not help.  Requests of one step leave in
- * the order of the units.  A queue per owner opens with a request and leaves when `delay` is over or it is full.
+ * Batch k goes to unit k mod Uc; a unit takes one index every tau.  A column's repeat is dropped if its property has
+ * arrived (first issue + rtt is past), or if the same unit waits for it; another unit's does not help.  Requests of one
+ * step leave in the order of the units.  A queue per owner opens with a request and leaves when `delay` is over or it
+ * is full.
  */
 #include "netsparse/trace.h"
 
@@ -20,7 +21,7 @@ typedef struct queue {
 typedef struct node_run {
     const ns_gather_rule *rule;
     ns_gather_counts *counts;
-    queue *queue;               /* [nodes] */
+    queue *queue; /* [nodes] */
 } node_run;
 
 int64_t ns_schedule_steps(int64_t Z, int32_t clients, int64_t b)
@@ -36,8 +37,8 @@ static void enqueue(const node_run *run, queue *q, int64_t step)
     const int64_t most[2] = {run->rule->most_request, run->rule->most_response};
     int64_t *packets[2] = {&run->counts->request_packets, &run->counts->response_packets};
     for (int i = 0; i < 2; i++) {
-        const bool joins = q->held[i] > 0 && q->held[i] < most[i] &&
-                           (double)(step - q->opened[i]) * run->rule->tau < run->rule->delay;
+        const bool joins =
+            q->held[i] > 0 && q->held[i] < most[i] && (double)(step - q->opened[i]) * run->rule->tau < run->rule->delay;
         if (!joins) {
             ++*packets[i];
             q->opened[i] = step;
@@ -82,11 +83,9 @@ static void work(ns_trace *t, int32_t node, const node_run *run, int64_t *from, 
     const ns_gather_rule *rule = run->rule;
     const int64_t begin = ns_rows_first(rows, node), Z = ns_rows_first(rows, node + 1) - begin;
     const int64_t steps = ns_schedule_steps(Z, rule->clients, rule->batch);
-    for (int64_t s = 0; s < steps; s++)
-        for (int32_t u = 0; u < rule->clients; u++) {
-            const int64_t e = ns_schedule_index(s, u, rule->clients, rule->batch);
-            if (e >= Z)
-                break;
+    for (int64_t s = 0; s < steps; s++) {
+        int64_t e = ns_schedule_index(s, 0, rule->clients, rule->batch);
+        for (int32_t u = 0; u < rule->clients && e < Z; u++, e += rule->batch) {
             const int64_t col = ns_rows_col(rows, begin + e);
             if (!passes(t->store, rule, col, u, s))
                 continue;
@@ -97,6 +96,7 @@ static void work(ns_trace *t, int32_t node, const node_run *run, int64_t *from, 
             if (issued != NULL)
                 issued[e >> 6] |= UINT64_C(1) << (e & 63);
         }
+    }
     for (int64_t e = begin; rule->filter && e < begin + Z; e++)
         t->store->first[ns_rows_col(rows, e)] = 0;
 }
@@ -116,7 +116,8 @@ static ns_status check(const ns_trace *t, int32_t node, const ns_gather_rule *ru
     if (node < 0 || node >= t->nodes)
         return ns_fail(err, NS_ERR_RANGE, "there is no node %d, they go from 0 to %d", (int)node, (int)t->nodes - 1);
     if (rule->clients < 1 || rule->clients > NS_CLIENTS_MOST || rule->batch < 1 || rule->batch > INT32_MAX)
-        return ns_fail(err, NS_ERR_RANGE, "a schedule wants 1 to %d client units and a batch of at least 1, got %d and %lld",
+        return ns_fail(err, NS_ERR_RANGE,
+                       "a schedule wants 1 to %d client units and a batch of at least 1, got %d and %lld",
                        (int)NS_CLIENTS_MOST, (int)rule->clients, (long long)rule->batch);
     if (!(rule->tau >= 0 && rule->rtt >= 0 && rule->delay >= 0) || rule->most_request < 1 || rule->most_response < 1)
         return ns_fail(err, NS_ERR_RANGE, "a schedule wants times of at least 0 and packets of at least 1 request");
@@ -125,8 +126,8 @@ static ns_status check(const ns_trace *t, int32_t node, const ns_gather_rule *ru
     return NS_OK;
 }
 
-ns_status ns_trace_schedule(ns_trace *trace, int32_t node, const ns_gather_rule *rule, ns_gather_counts *counts, int64_t *from,
-                            uint64_t *issued, ns_error *err)
+ns_status ns_trace_schedule(ns_trace *trace, int32_t node, const ns_gather_rule *rule, ns_gather_counts *counts,
+                            int64_t *from, uint64_t *issued, ns_error *err)
 {
     NS_TRY(check(trace, node, rule, err));
     queue *queues = calloc((size_t)trace->nodes, sizeof *queues);
@@ -140,8 +141,8 @@ ns_status ns_trace_schedule(ns_trace *trace, int32_t node, const ns_gather_rule 
     return NS_OK;
 }
 
-ns_status ns_trace_gather(ns_trace *trace, int32_t node, const ns_gather_rule *rule, ns_gather_counts *counts, int64_t *from,
-                          ns_error *err)
+ns_status ns_trace_gather(ns_trace *trace, int32_t node, const ns_gather_rule *rule, ns_gather_counts *counts,
+                          int64_t *from, ns_error *err)
 {
     return ns_trace_schedule(trace, node, rule, counts, from, NULL, err);
 }

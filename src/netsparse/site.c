@@ -27,8 +27,9 @@ static ns_status number(const ns_machine *machine, const char *path, double *val
 {
     if (ns_machine_number(machine, path, value, NULL, NULL))
         return NS_OK;
-    return ns_fail(err, NS_ERR_DATA, "machine %s has no \"%s\", which NetSparse's models want; the machine netsparse has",
-                   machine->name, path);
+    return ns_fail(err, NS_ERR_DATA,
+                   "machine %s has no \"%s\", which NetSparse's models want; the machine netsparse has", machine->name,
+                   path);
 }
 
 static ns_status read_numbers(ns_site *s, ns_error *err)
@@ -45,7 +46,8 @@ static ns_status read_numbers(ns_site *s, ns_error *err)
     NS_TRY(number(m, "models.concat.queueing", &s->queueing, err));
     NS_TRY(number(m, "models.property-cache.ways", &ways, err));
     if (!(units >= 2 && floor(units / 2) <= NS_CLIENTS_MOST))
-        return ns_fail(err, NS_ERR_RANGE, "models.rig-batch.units has to be 2 to %d, got %g", 2 * (int)NS_CLIENTS_MOST + 1, units);
+        return ns_fail(err, NS_ERR_RANGE, "models.rig-batch.units has to be 2 to %d, got %g",
+                       2 * (int)NS_CLIENTS_MOST + 1, units);
     if (!(s->f > 0 && s->rate > 0))
         return ns_fail(err, NS_ERR_RANGE, "models.rig-batch.%s has to be more than 0", s->f > 0 ? "rate" : "f");
     if (!(ways >= 0 && ways <= 4096))

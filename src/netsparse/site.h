@@ -9,15 +9,15 @@ enum { NS_PATH_SWITCHES = 8 };
 
 typedef struct ns_site {
     const ns_machine *machine;
-    double k, tiles, P;          /* of one tile; properties above a cache line travel in tiles, one pass each */
+    double k, tiles, P; /* of one tile; properties above a cache line travel in tiles, one pass each */
     int32_t clients;
     double f, rate, u, r, value;
     double delay, waits, queueing; /* s: a NIC's queue; all queues of a round trip; the network's */
     int64_t most_request, most_response;
     double entries;
     int32_t ways;
-    double lone_header;          /* B, request and response on their own */
-    double rtt[NS_PATH_SWITCHES];/* s, zero load, by switches on the path */
+    double lone_header;           /* B, request and response on their own */
+    double rtt[NS_PATH_SWITCHES]; /* s, zero load, by switches on the path */
 } ns_site;
 
 ns_status ns_site_read(const ns_machine *machine, double k, int32_t nodes, ns_site *site, ns_error *err);
@@ -35,8 +35,8 @@ ns_status ns_site_eval(const ns_machine *machine, const char *model, const ns_gi
                        ns_evaluated *evaluated, ns_error *err);
 double ns_site_output(const ns_evaluated *evaluated, const char *name);
 
-#define NS_SITE_EVAL(machine, model, evaluated, err, ...)                                                      \
-    ns_site_eval(machine, model, (const ns_given_input[]){__VA_ARGS__},                                        \
+#define NS_SITE_EVAL(machine, model, evaluated, err, ...)                                                              \
+    ns_site_eval(machine, model, (const ns_given_input[]){__VA_ARGS__},                                                \
                  sizeof((const ns_given_input[]){__VA_ARGS__}) / sizeof(ns_given_input), evaluated, err)
 
 #endif

@@ -1,16 +1,17 @@
 /* time.c -- the time of every node for what it was found to send, and the answer of a step
  *
- * A link carries, of its node, rx = Q (P + h_rsp) + S h_req and tx = S (P + h_rsp) + Q h_req, both Q (P + h) where S = Q;
- * h_req = u/n_req + r, h_rsp = u/n_rsp + r.  The node's own requests take the time of rig-batch, what it serves at least
- * (busier direction)/B: a node that owns popular columns may be the last without asking for much.
+ * A link carries, of its node, rx = Q (P + h_rsp) + S h_req and tx = S (P + h_rsp) + Q h_req, both Q (P + h) where S =
+ * Q; h_req = u/n_req + r, h_rsp = u/n_rsp + r.  The node's own requests take the time of rig-batch, what it serves at
+ * least (busier direction)/B: a node that owns popular columns may be the last without asking for much.
  */
 #include "netsparse/run.h"
 
 #include <math.h>
 
 const char *const ns_mechanism_words[] = {"rig", "filter", "coalesce", "concat", "switch", NULL};
-const char *const ns_limit_words[] = {"receiving on the line", "RIG units", "pending tables", "sending on the line", "inter-switch links",
-                                      "nothing to do", NULL};
+const char *const ns_limit_words[] = {
+    "receiving on the line", "RIG units", "pending tables", "sending on the line", "inter-switch links",
+    "nothing to do",         NULL};
 
 static ns_limit limit_of(const ns_node_time *t)
 {
@@ -23,12 +24,12 @@ static ns_limit limit_of(const ns_node_time *t)
 }
 
 /* The node's own requests by the model; headers of a pair are those of both directions. */
-static ns_status time_gather(const ns_ablation *run, int32_t p, const ns_node_traffic *t, double header, ns_node_time *time,
-                             ns_error *err)
+static ns_status time_gather(const ns_ablation *run, int32_t p, const ns_node_traffic *t, double header,
+                             ns_node_time *time, ns_error *err)
 {
     ns_evaluated rig;
-    NS_TRY(NS_SITE_EVAL(run->site.machine, "rig-batch", &rig, err, {"Z", (double)run->trace->node[p].requests}, {"Q", t->Q},
-                        {"k", run->site.k}, {"h", header}, {"b", (double)run->batch},
+    NS_TRY(NS_SITE_EVAL(run->site.machine, "rig-batch", &rig, err, {"Z", (double)run->trace->node[p].requests},
+                        {"Q", t->Q}, {"k", run->site.k}, {"h", header}, {"b", (double)run->batch},
                         {"rtt", time->rtt - run->site.queueing}, {"rtt_eff", time->rtt}));
     const double tiles = run->site.tiles;
     time->line = tiles * ns_site_output(&rig, "line");
@@ -45,7 +46,8 @@ static ns_status time_node(ns_ablation *run, int32_t p, ns_error *err)
     const ns_site *site = &run->site;
     const ns_node_traffic *t = &run->traffic[p];
     ns_node_time *time = &run->time[p];
-    const double request = site->u / fmax(1, t->request_n) + site->r, response = site->u / fmax(1, t->response_n) + site->r;
+    const double request = site->u / fmax(1, t->request_n) + site->r,
+                 response = site->u / fmax(1, t->response_n) + site->r;
     *time = (ns_node_time){.issued = t->Q, .served = t->S, .hits = t->hits, .per_packet = 1};
     if (t->Q > 0)
         time->per_packet = 2 / (1 / fmax(1, t->request_n) + 1 / fmax(1, t->response_n));
@@ -71,7 +73,8 @@ static double network_time(const ns_ablation *run)
         double bytes = 0;
         for (int32_t p = 0; p < run->trace->nodes; p++) {
             const ns_node_traffic *t = &run->traffic[p];
-            const double headers = run->site.u * (1 / fmax(1, t->request_n) + 1 / fmax(1, t->response_n)) + 2 * run->site.r;
+            const double headers =
+                run->site.u * (1 / fmax(1, t->request_n) + 1 / fmax(1, t->response_n)) + 2 * run->site.r;
             bytes += t->class_hops[i] * (run->site.P + headers);
         }
         if (links[i] > 0)

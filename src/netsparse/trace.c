@@ -46,7 +46,8 @@ static void count_routes(ns_trace *t)
         t->store->route_first[p + 1] += t->store->route_first[p];
 }
 
-/* Distinct columns of each rank: `first` holds the serial number of the rank that last saw a column, and is then cleared. */
+/* Distinct columns of each rank: `first` holds the serial number of the rank that last saw a column, and is then
+ * cleared. */
 static ns_status count_ranks(ns_trace *t, ns_error *err)
 {
     const ns_rows *rows = ns_trace_rows(t);
@@ -71,7 +72,8 @@ static ns_status count_ranks(ns_trace *t, ns_error *err)
     return NS_OK;
 }
 
-/* ---- racks ----------------------------------------------------------------------------------------------------------- */
+/* ---- racks
+ * ----------------------------------------------------------------------------------------------------------- */
 
 typedef struct rack_scan {
     ns_rack_counts *counts;
@@ -111,7 +113,8 @@ static ns_status count_racks(ns_trace *t, ns_error *err)
     return status;
 }
 
-/* ---- open and close ---------------------------------------------------------------------------------------------------- */
+/* ---- open and close
+ * ---------------------------------------------------------------------------------------------------- */
 
 static ns_status fill(ns_trace *t, ns_matrix *matrix, const ns_trace_options *options, ns_error *err)
 {
@@ -132,7 +135,8 @@ static ns_status fill(ns_trace *t, ns_matrix *matrix, const ns_trace_options *op
     return count_ranks(t, err);
 }
 
-ns_status ns_trace_open(ns_matrix *matrix, int32_t nodes, const ns_trace_options *options, ns_trace **trace, ns_error *err)
+ns_status ns_trace_open(ns_matrix *matrix, int32_t nodes, const ns_trace_options *options, ns_trace **trace,
+                        ns_error *err)
 {
     const ns_trace_options defaults = {0};
     const ns_matrix_info *info = ns_matrix_describe(matrix);

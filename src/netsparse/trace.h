@@ -28,7 +28,8 @@ static inline int32_t ns_trace_owner(const ns_trace *trace, int64_t col)
     return ns_blocks_owner(&trace->store->scan.blocks, 0, col);
 }
 
-/* Index e of a node's stream that unit u takes at its step s, of `clients` units with batches of b; the stream has Z. */
+/* Index e of a node's stream that unit u takes at its step s, of `clients` units with batches of b; the stream has Z.
+ */
 static inline int64_t ns_schedule_index(int64_t s, int32_t u, int32_t clients, int64_t b)
 {
     return (s / b * clients + u) * b + s % b;
@@ -38,7 +39,7 @@ static inline int64_t ns_schedule_index(int64_t s, int32_t u, int32_t clients, i
 int64_t ns_schedule_steps(int64_t Z, int32_t clients, int64_t b);
 
 /* ns_trace_gather that also marks the issued indices in `issued`, one bit each, when it is not NULL. */
-ns_status ns_trace_schedule(ns_trace *trace, int32_t node, const ns_gather_rule *rule, ns_gather_counts *counts, int64_t *from,
-                            uint64_t *issued, ns_error *err);
+ns_status ns_trace_schedule(ns_trace *trace, int32_t node, const ns_gather_rule *rule, ns_gather_counts *counts,
+                            int64_t *from, uint64_t *issued, ns_error *err);
 
 #endif

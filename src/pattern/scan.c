@@ -34,7 +34,8 @@ static ns_status check_request(const ns_matrix_info *info, const ns_layout *layo
     if (options->part == NULL)
         return NS_OK;
     if (info->rows != info->cols)
-        return ns_fail(err, NS_ERR_DATA, "a partition needs a square matrix (a column belongs to its row's part); %s is %lld x %lld",
+        return ns_fail(err, NS_ERR_DATA,
+                       "a partition needs a square matrix (a column belongs to its row's part); %s is %lld x %lld",
                        info->name, (long long)info->rows, (long long)info->cols);
     for (size_t i = 1; i < layouts; i++)
         if (layout[i].parts != layout[0].parts)
@@ -65,8 +66,8 @@ static ns_status build_all(ns_scan *s, size_t layouts, int64_t width, ns_exchang
     return status;
 }
 
-static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts, const ns_exchange_options *options,
-                     ns_exchange **exchange, ns_error *err)
+static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
+                     const ns_exchange_options *options, ns_exchange **exchange, ns_error *err)
 {
     const ns_matrix_info *info = ns_matrix_describe(matrix);
     NS_TRY(ns_blocks_open(&s->blocks, info->rows, info->cols, layout, layouts, options->part, &s->budget, err));
@@ -94,7 +95,8 @@ void ns_scan_free(ns_scan *s)
 }
 
 ns_status ns_exchange_from_matrix(ns_matrix *matrix, const ns_layout *layout, size_t layouts,
-                                  const ns_exchange_options *options, ns_exchange **exchange, int64_t *nonzeros, ns_error *err)
+                                  const ns_exchange_options *options, ns_exchange **exchange, int64_t *nonzeros,
+                                  ns_error *err)
 {
     const ns_exchange_options defaults = {0};
     ns_scan s;

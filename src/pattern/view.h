@@ -14,8 +14,8 @@ typedef struct ns_view_scan {
     int64_t *entries; /* [groups] all entries of a row group */
 } ns_view_scan;
 
-ns_status ns_view_open(ns_view_scan **view, ns_matrix *matrix, const ns_blocks *blocks, const ns_exchange_options *options,
-                       ns_budget *budget, ns_error *err);
+ns_status ns_view_open(ns_view_scan **view, ns_matrix *matrix, const ns_blocks *blocks,
+                       const ns_exchange_options *options, ns_budget *budget, ns_error *err);
 void ns_view_free(ns_view_scan *view);
 
 /* First pass: an entry of this row has a remote column. */

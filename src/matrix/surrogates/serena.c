@@ -18,7 +18,7 @@ enum {
     CZ = 30,
     WELL_STRIDE = 9, /* hubs lie so many places apart */
     LONGEST = 83,    /* nodes in the longest row: 249 entries */
-    LINKS = 40000
+    LINKS = 0
 };
 
 static int32_t shell(const ns_grid *grid, int32_t x, int32_t y, int32_t z)
@@ -41,7 +41,7 @@ static void add_wells(ns_grid *grid)
 static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
 {
     ns_block block = {.cells = NS_TETRAHEDRA, .seed = 1, .turned = 26214, .both = 4000, .fine = 14000};
-    ns_grid grid = {.name = "Serena", .nx = NX, .ny = NY, .nz = NZ, .nodes = NODES, .unknowns = 3, .links = LINKS, .key = shell};
+    ns_grid grid = {.name = "Serena", .nx = NX, .ny = NY, .nz = NZ, .nodes = NODES, .unknowns = 3, .links = LINKS, .far = 27192, .key = shell};
     ns_status status = ns_block_open(&block, &grid, err);
     if (status == NS_OK)
         status = ns_grid_open(&grid, err);
