@@ -95,7 +95,10 @@ static const struct {
     {"one.tar.gz", {"x.mtx", "one.mtx"}, 2, NULL},
     {"any.tar.gz", {"readme.txt", "only.mtx"}, 2, NULL},
     {"any.tar.gz", {"a/a.mtx", "b/b.mtx"}, 0, "2 matrices in the archive, wanted one: \"a/a.mtx\", \"b/b.mtx\""},
-    {"any.tar.gz", {"p.mtx", "q.mtx", "r.mtx"}, 0, "3 matrices in the archive, wanted one: \"p.mtx\", \"q.mtx\", \"r.mtx\""},
+    {"any.tar.gz",
+     {"p.mtx", "q.mtx", "r.mtx"},
+     0,
+     "3 matrices in the archive, wanted one: \"p.mtx\", \"q.mtx\", \"r.mtx\""},
     {"any.tar.gz", {"readme.txt", "a/a.rb"}, 0, "no .mtx file in the archive"},
     {"b.tar.gz", {"a/a.mtx", "b/b.mtx"}, 2, NULL},
 };

@@ -25,8 +25,8 @@ START_TEST(good_parts)
 {
     for (int packed = 0; packed < 2; packed++) {
         size_t size = strlen(good[_i].text);
-        const char *path = packed ? scratch_gzip("good.part.gz", good[_i].text, size)
-                                  : scratch_file("good.part", good[_i].text, size);
+        const char *path =
+            packed ? scratch_gzip("good.part.gz", good[_i].text, size) : scratch_file("good.part", good[_i].text, size);
         int32_t *part = NULL, parts = -1;
         ns_error err = {.code = NS_OK};
         ck_assert_msg(ns_partition_read(path, good[_i].rows, &part, &parts, &err) == NS_OK, "%s", err.text);
@@ -92,7 +92,8 @@ START_TEST(many_rows)
     ck_assert_ptr_nonnull(text);
     for (int i = 0; i < ROWS; i++)
         to += sprintf(to, "%d\n", i * 7 % 1023);
-    ck_assert_int_eq(ns_partition_read(scratch_file("many.part", text, (size_t)(to - text)), ROWS, &part, &parts, &err), NS_OK);
+    ck_assert_int_eq(ns_partition_read(scratch_file("many.part", text, (size_t)(to - text)), ROWS, &part, &parts, &err),
+                     NS_OK);
     ck_assert_int_eq(parts, 1023);
     for (int i = 0; i < ROWS; i++)
         if (part[i] != i * 7 % 1023)

@@ -25,11 +25,14 @@ schedule   core machine matrix pattern strategy
 strategy   core pattern schedule
 price      core machine models bind matrix pattern schedule strategy
 netsparse  core machine models bind matrix pattern
+num        core
+logs       core io machine num
 report     core io
 END
 }
 
 library='core embedded io machine models bind matrix surrogates pattern schedule strategy price netsparse'
+fit='num logs' # libnsmodel-fit: the same rules, but it may know GSL
 
 # Never in the library: ending the process, printing, the environment, the locale, hidden state.
 forbidden='exit _exit _Exit quick_exit atexit abort raise signal
@@ -48,7 +51,7 @@ layer_of() {
   case $1 in
     embedded.o) echo embedded ;;
     models/*) echo models ;;
-    src/core/bind.o | src/core/registry.o | src/core/node_aware.o) echo bind ;;
+    src/core/bind.o | src/core/registry.o) echo bind ;;
     src/matrix/surrogates/*) echo surrogates ;;
     src/*) layer=${1#src/}; echo "${layer%%/*}" ;;
   esac
@@ -79,9 +82,9 @@ libm() {
   nm -D --defined-only "$(${CC:-cc} -print-file-name=libm.so.6)" | awk '$2 ~ /^[TWi]$/ { sub(/@.*/, "", $3); print $3 }'
 }
 
-# library_imports PATTERN: symbols matching it that a library object imports
-library_imports() {
-  awk -v layers=" $library " -v pattern="$1" \
+# imports LAYERS PATTERN: symbols matching it that an object of these layers imports
+imports() {
+  awk -v layers=" $1 " -v pattern="$2" \
     'index(layers, " " $1 " ") && $4 ~ /^[Uwv]$/ && $3 ~ pattern { print $2 " imports " $3 }' "$work/symbols"
 }
 
@@ -112,30 +115,34 @@ any() {
 }
 
 rule_library() {
-  library_imports "$(any "$forbidden")" | rule "the library never ends the process, prints or reads the environment"
-  library_imports "$(any "$localised")" | grep -v '^src/core/number.o ' | rule "the library's answers know no locale"
-  library_imports '^(gsl_|rl_|readline|add_history|curl_|SCOTCH_|MPI_)' |
+  imports "$library $fit" "$(any "$forbidden")" | rule "the library never ends the process, prints or reads the environment"
+  imports "$library $fit" "$(any "$localised")" | grep -v '^src/core/number.o ' | rule "the library's answers know no locale"
+  imports "$library" '^(gsl_|rl_|readline|add_history|curl_|SCOTCH_|MPI_)' |
     rule "no library object imports GSL, readline, libcurl, Scotch or MPI"
+  awk '$3 ~ /^gsl_/ && $4 == "U" && $1 != "num" { print $2 " imports " $3 }' "$work/symbols" | rule "GSL is known to num only"
   awk '$3 ~ /^cJSON/ && $2 !~ /^src\/io\// { print $2 " imports " $3 }' "$work/symbols" | rule "cJSON is known to io only"
-  awk -v layers=" $library report " \
+  awk -v layers=" $library $fit report " \
     'index(layers, " " $1 " ") && $4 ~ /^[A-TV-Zu]$/ && $3 !~ /^ns_/ { print $2 " defines " $3 }' "$work/symbols" |
     rule "every external symbol begins with ns_"
 }
 
 # Constant tables of pointers stand in .data.rel.ro, which the loader makes read-only.
 rule_data() {
-  awk -v layers=" $library " 'index(layers, " " $1 " ") { print $2 }' "$work/symbols" | sort -u | while read -r object; do
+  awk -v layers=" $library $fit " 'index(layers, " " $1 " ") { print $2 }' "$work/symbols" | sort -u | while read -r object; do
     size -A "$build/$object" | awk -v object="$object" \
       '$1 ~ /^\.(t?data|t?bss)/ && $1 !~ /^\.data\.rel\.ro/ && $2 > 0 { print object " has " $2 " bytes of " $1 }'
   done > "$work/writable"
-  awk -v layers=" $library " 'index(layers, " " $1 " ") && $4 == "C" { print $2 " has common " $3 }' "$work/symbols" \
+  awk -v layers=" $library $fit " 'index(layers, " " $1 " ") && $4 == "C" { print $2 " has common " $3 }' "$work/symbols" \
     >> "$work/writable"
   rule "the library keeps no mutable globals" < "$work/writable"
 }
 
 rule_shared() {
   nm -D --defined-only "$build/libnsmodel.so" | awk '{ print $3 }' | sort -u > "$work/exported"
-  sed -n 's/^NS_API [^([;]*\(ns_[a-z0-9_A-Z]*\)[([;].*/\1/p' include/nsmodel/*.h | sort -u > "$work/declared"
+  # a declaration may take several lines
+  cat include/nsmodel/*.h | sed 's/^#.*//' | awk -v RS=';' '/NS_API/ { sub(/.*NS_API/, ""); sub(/[[(].*/, "")
+    while (match($0, /ns_[a-z0-9_A-Z]*/)) { name = substr($0, RSTART, RLENGTH); $0 = substr($0, RSTART + RLENGTH) }; print name }' |
+    sort -u > "$work/declared"
   { comm -23 "$work/exported" "$work/declared" | sed 's/$/ is exported but no header declares it/'
     comm -13 "$work/exported" "$work/declared" | sed 's/$/ is declared but not exported/'; } |
     rule "the shared library exports exactly what the headers declare"

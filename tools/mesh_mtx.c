@@ -106,8 +106,9 @@ static int put_matrix(struct output *out, const struct mesh *m)
 {
     int64_t nodes = m->nx * m->ny * m->nz, rows = nodes * m->k;
     int64_t full = (3 * m->nx - 2) * (3 * m->ny - 2) * (3 * m->nz - 2) * m->k * m->k;
-    fprintf(out->file, "%%%%MatrixMarket matrix coordinate real symmetric\n%% %lld unknowns on each node of a %lld x "
-                       "%lld x %lld mesh, 27 neighbours\n%lld %lld %lld\n",
+    fprintf(out->file,
+            "%%%%MatrixMarket matrix coordinate real symmetric\n%% %lld unknowns on each node of a %lld x "
+            "%lld x %lld mesh, 27 neighbours\n%lld %lld %lld\n",
             (long long)m->k, (long long)m->nx, (long long)m->ny, (long long)m->nz, (long long)rows, (long long)rows,
             (long long)((full + rows) / 2));
     for (int64_t node = 0; node < nodes; node++)
@@ -128,8 +129,10 @@ static int64_t count_argument(int argc, char **argv, int position, int64_t other
 
 int main(int argc, char **argv)
 {
-    struct mesh m = {.nx = count_argument(argc, argv, 1, 68), .ny = count_argument(argc, argv, 2, 68),
-                     .nz = count_argument(argc, argv, 3, 68), .k = count_argument(argc, argv, 4, 3)};
+    struct mesh m = {.nx = count_argument(argc, argv, 1, 68),
+                     .ny = count_argument(argc, argv, 2, 68),
+                     .nz = count_argument(argc, argv, 3, 68),
+                     .k = count_argument(argc, argv, 4, 3)};
     if (m.nx == 0 || m.ny == 0 || m.nz == 0 || m.k == 0 || argc > 6 || (argc > 1 && argc < 4)) {
         fprintf(stderr, "usage: mesh_mtx [NX NY NZ [K [FILE]]]   (whole numbers from 1 to 10000)\n");
         return 2;

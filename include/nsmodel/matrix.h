@@ -42,9 +42,39 @@ typedef ns_status ns_entry_fn(void *context, const ns_entry *entries, size_t cou
 typedef struct ns_matrix ns_matrix;
 
 /* Open a matrix: path (type by content: Matrix Market, gzip of it, a SuiteSparse .tar.gz, our .nsp), stencil
- * ("stencil9:3200x3200", "stencil27:68x68x68x3"), or name ("audikw_1", "GHS_psdef/audikw_1").  An existing file wins.
- * Reads the header only.  Free with ns_matrix_free. */
+ * ("stencil9:3200x3200", "stencil27:68x68x68x3"), or name ("audikw_1", "GHS_psdef/audikw_1"): one of the small matrices in
+ * the library, else a surrogate.  An existing file wins.  Reads the header only.  Free with ns_matrix_free. */
 NS_API ns_status ns_matrix_open(const char *spec, ns_matrix **matrix, ns_error *err);
+
+/* A folder in which matrices are looked for by name: as NAME.mtx, NAME.mtx.gz, NAME.tar.gz, NAME.nsp or NAME/NAME.mtx, by
+ * themselves, below GROUP/ and below MM/GROUP/ (as ssget and ssgetpy keep them). */
+typedef struct ns_matrix_place {
+    const char *label;       /* what the folder is, for people: "ssget cache" */
+    const char *directory;
+    ns_matrix_source source; /* NS_FROM_CACHE: what is found here says so; NS_FROM_FILE: it says what its format is */
+} ns_matrix_place;
+
+/* The same, and names are first looked for in these places, in this order: what is found first is opened, or said to be
+ * unreadable; nothing else then stands in for it.  A name that several matrices of the collection have is NS_ERR_NAME,
+ * listing them, unless the first place that has any of them has one file only. */
+NS_API ns_status ns_matrix_open_in(const char *spec, const ns_matrix_place *place, size_t places, ns_matrix **matrix,
+                                   ns_error *err);
+
+/* One place that was looked at. */
+typedef struct ns_matrix_step {
+    const char *place;       /* "file", the label of a ns_matrix_place, "embedded", "surrogate" */
+    const char *looked_for;  /* path, folder or name */
+    const char *found;       /* path or name of what is there, or NULL */
+    const char *note;        /* why it is not read, or NULL */
+    bool used;               /* ns_matrix_open_in would open this one */
+} ns_matrix_step;
+
+typedef void ns_matrix_step_fn(void *context, const ns_matrix_step *step);
+
+/* Where ns_matrix_open_in looks for a file or name, step by step to the last place, without opening anything. */
+NS_API ns_status ns_matrix_where(const char *spec, const ns_matrix_place *place, size_t places, ns_matrix_step_fn *tell,
+                                 void *context, ns_error *err);
+
 NS_API const ns_matrix_info *ns_matrix_describe(const ns_matrix *matrix);
 
 /* Every entry once, in batches.  May be repeated.  One thread per matrix at a time.  O(1) memory.  Errors carry the line. */

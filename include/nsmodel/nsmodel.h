@@ -1,6 +1,7 @@
 /* nsmodel.h -- everything the library offers */
 #ifndef NSMODEL_NSMODEL_H
 #define NSMODEL_NSMODEL_H
+#include <nsmodel/catalogue.h>
 #include <nsmodel/exchange.h>
 #include <nsmodel/json.h>
 #include <nsmodel/machine.h>

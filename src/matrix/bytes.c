@@ -21,7 +21,7 @@ struct ns_bytes {
     int file;
     char *path;
     bool gzip;
-    bool ended;            /* gzip: nothing more to unpack */
+    bool ended; /* gzip: nothing more to unpack */
     z_stream unpack;
     unsigned char *packed; /* gzip: bytes as they are in the file */
 };
@@ -33,9 +33,9 @@ static const char *reason(int code, char *buffer, size_t size)
         int code;
         const char *words;
     } known[] = {
-        {ENOENT, "No such file or directory"}, {EACCES, "Permission denied"},    {EISDIR, "Is a directory"},
-        {ENOTDIR, "Not a directory"},          {ENAMETOOLONG, "Name too long"},  {ELOOP, "Too many symbolic links"},
-        {EMFILE, "Too many open files"},       {ENFILE, "Too many open files"},  {EIO, "Input/output error"},
+        {ENOENT, "No such file or directory"}, {EACCES, "Permission denied"},   {EISDIR, "Is a directory"},
+        {ENOTDIR, "Not a directory"},          {ENAMETOOLONG, "Name too long"}, {ELOOP, "Too many symbolic links"},
+        {EMFILE, "Too many open files"},       {ENFILE, "Too many open files"}, {EIO, "Input/output error"},
         {EPERM, "Operation not permitted"},    {ENXIO, "No such device"},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -74,7 +74,9 @@ static ns_status check_kind(const char *path, ns_error *err)
         return fail_errno(err, path, "open", EISDIR);
     if (!S_ISREG(facts.st_mode)) /* a pipe could be read once only, a device without end */
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot open: a %s, wanted a regular file",
-                          S_ISFIFO(facts.st_mode) ? "pipe" : S_ISSOCK(facts.st_mode) ? "socket" : "device");
+                          S_ISFIFO(facts.st_mode)   ? "pipe"
+                          : S_ISSOCK(facts.st_mode) ? "socket"
+                                                    : "device");
     if (facts.st_size == 0)
         return ns_fail_at(err, NS_ERR_DATA, path, 0, 0, "an empty file");
     return NS_OK;

@@ -4,17 +4,21 @@
 #include <stdbool.h>
 #include <string.h>
 
-
 typedef struct magic {
     size_t length;
     const char *bytes, *words;
 } magic;
 
-#define MAGIC(text, words) {sizeof text - 1, text, words}
+#define MAGIC(text, words)                                                                                             \
+    {                                                                                                                  \
+        sizeof text - 1, text, words                                                                                   \
+    }
 
 static const magic magics[] = {
     MAGIC("BZh", "bzip2 data, which is not read: unpack it with bunzip2"),
-    MAGIC("\xfd" "7zXZ", "xz data, which is not read: unpack it with unxz"),
+    MAGIC("\xfd"
+          "7zXZ",
+          "xz data, which is not read: unpack it with unxz"),
     MAGIC("\x28\xb5\x2f\xfd", "zstd data, which is not read: unpack it with unzstd"),
     MAGIC("\x1f\x9d", "data of the old compress program, which is not read: unpack it with uncompress"),
     MAGIC("\x1f\x8b", "gzip data inside gzip data: unpack it once"),

@@ -35,7 +35,7 @@ void ns_grid_close(ns_grid *grid);
 bool ns_grid_link(ns_grid *grid, int32_t a, int32_t b);
 
 /* Link the node at (x, y, z) to the nearest places at least two steps away until its row has `length` nodes: a rigid
- * connection, a well, a fault.  Hubs have to lie more than 2 NS_GRID_REACH steps apart. */
+ * connection, a well, a fault.  Hubs have to lie more than NS_GRID_REACH steps apart. */
 enum { NS_GRID_REACH = 4 };
 bool ns_grid_hub(ns_grid *grid, int32_t x, int32_t y, int32_t z, int length);
 

@@ -5,8 +5,8 @@
 #include "matrix/stream.h"
 
 enum {
-    NS_PIECE = 512 << 10,  /* bytes of text in a piece; also the longest line */
-    NS_PIECE_PAD = 64,     /* zero bytes after it, so that words may be loaded past the end */
+    NS_PIECE = 512 << 10, /* bytes of text in a piece; also the longest line */
+    NS_PIECE_PAD = 64,    /* zero bytes after it, so that words may be loaded past the end */
     NS_PIECE_ROOM = NS_PIECE + 1 + NS_PIECE_PAD
 };
 

@@ -57,7 +57,11 @@ ns_status ns_market_open(const char *path, ns_matrix *matrix, ns_error *err)
     matrix->close = close_file;
     NS_TRY(read_header(f, err));
     const ns_market *m = &f->market;
-    matrix->info = (ns_matrix_info){.name = name, .rows = m->rows, .cols = m->cols, .stored = m->stored,
-                                    .symmetry = m->symmetry, .source = NS_FROM_FILE};
+    matrix->info = (ns_matrix_info){.name = name,
+                                    .rows = m->rows,
+                                    .cols = m->cols,
+                                    .stored = m->stored,
+                                    .symmetry = m->symmetry,
+                                    .source = NS_FROM_FILE};
     return NS_OK;
 }

@@ -18,15 +18,15 @@
 #include "matrix/lines.h"
 
 typedef struct ns_market {
-    bool vector;          /* object "vector": n x 1 */
-    bool array;           /* else coordinate */
-    bool skew, mirror;    /* mirror: entries off the diagonal count twice */
+    bool vector;       /* object "vector": n x 1 */
+    bool array;        /* else coordinate */
+    bool skew, mirror; /* mirror: entries off the diagonal count twice */
     ns_symmetry symmetry;
-    int indices;          /* numbers of position in an entry: 2, for a coordinate vector 1, for an array 0 */
-    int values;           /* numbers of value in an entry: 0 pattern, 1 real or integer, 2 complex */
-    const char *field;    /* "real", "complex", ... */
+    int indices;       /* numbers of position in an entry: 2, for a coordinate vector 1, for an array 0 */
+    int values;        /* numbers of value in an entry: 0 pattern, 1 real or integer, 2 complex */
+    const char *field; /* "real", "complex", ... */
     int64_t rows, cols;
-    int64_t stored;       /* entries the file promises */
+    int64_t stored; /* entries the file promises */
 } ns_market;
 
 /* Where the header ended: the text read last, what of it belongs to the entries, and what is wrong behind it. */

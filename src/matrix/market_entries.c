@@ -1,8 +1,8 @@
 /* market_entries.c -- the entries of a Matrix Market file, a piece of whole lines at a time
  *
- * Readers of one grammar, from quick to careful: ns_plain_line takes a line without a blank too many, fast_line one with
- * more blanks, "\r\n" or long indices, and neither knows what an error is; read_line reads any line, and has words for
- * what is wrong with it.
+ * Readers of one grammar, from quick to careful: ns_plain_line takes a line without a blank too many, fast_line one
+ * with more blanks, "\r\n" or long indices, and neither knows what an error is; read_line reads any line, and has words
+ * for what is wrong with it.
  */
 #include "matrix/market.h"
 
@@ -126,12 +126,24 @@ static void fast(reader *r)
         fast_array(r, 2);
     else if (m->indices == 2)
         switch (VALUE * m->values + m->mirror) {
-        case VALUE * 0: fast_entries(r, 0, false); break;
-        case VALUE * 0 + 1: fast_entries(r, 0, true); break;
-        case VALUE * 1: fast_entries(r, 1, false); break;
-        case VALUE * 1 + 1: fast_entries(r, 1, true); break;
-        case VALUE * 2: fast_entries(r, 2, false); break;
-        default: fast_entries(r, 2, true); break;
+        case VALUE * 0:
+            fast_entries(r, 0, false);
+            break;
+        case VALUE * 0 + 1:
+            fast_entries(r, 0, true);
+            break;
+        case VALUE * 1:
+            fast_entries(r, 1, false);
+            break;
+        case VALUE * 1 + 1:
+            fast_entries(r, 1, true);
+            break;
+        case VALUE * 2:
+            fast_entries(r, 2, false);
+            break;
+        default:
+            fast_entries(r, 2, true);
+            break;
         }
 }
 

@@ -22,7 +22,8 @@ static bool same_word(const char *a, const char *lower)
     return *a == *lower;
 }
 
-/* Split a line at blanks; words longer than any known are cut, which keeps them unknown.  Returns how many there are. */
+/* Split a line at blanks; words longer than any known are cut, which keeps them unknown.  Returns how many there are.
+ */
 static int split(const cursor *at, char words[BANNER_WORDS][LONGEST_WORD])
 {
     int count = 0;
@@ -71,7 +72,8 @@ static ns_status read_field(const cursor *at, const char *word, ns_market *m, ns
         const char *word, *means;
         int values;
     } fields[] = {
-        {"real", "real", 1},       {"double", "real", 1},    {"integer", "integer", 1}, {"unsigned-integer", "integer", 1},
+        {"real", "real", 1},       {"double", "real", 1},
+        {"integer", "integer", 1}, {"unsigned-integer", "integer", 1},
         {"complex", "complex", 2}, {"pattern", "pattern", 0},
     };
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
@@ -85,8 +87,10 @@ static ns_status read_field(const cursor *at, const char *word, ns_market *m, ns
 
 static ns_status read_symmetry(const cursor *at, const char *word, ns_market *m, ns_error *err)
 {
-    static const char *const words[] = {[NS_GENERAL] = "general", [NS_SYMMETRIC] = "symmetric",
-                                        [NS_SKEW] = "skew-symmetric", [NS_HERMITIAN] = "hermitian"};
+    static const char *const words[] = {[NS_GENERAL] = "general",
+                                        [NS_SYMMETRIC] = "symmetric",
+                                        [NS_SKEW] = "skew-symmetric",
+                                        [NS_HERMITIAN] = "hermitian"};
     for (int i = 0; i < (int)(sizeof words / sizeof *words); i++)
         if (same_word(word, words[i])) {
             m->symmetry = (ns_symmetry)i;
@@ -118,8 +122,8 @@ static ns_status no_banner(const cursor *at, const unsigned char *text, size_t l
     char quoted[64];
     if (words != NULL)
         return ns_fail_at(err, NS_ERR_SYNTAX, at->path, at->number, 0, "%s", words);
-    return ns_fail_at(err, NS_ERR_SYNTAX, at->path, at->number, 0, "no %%%%MatrixMarket banner: the file begins with %s",
-                      ns_token_quote(at->line, at->end, quoted));
+    return ns_fail_at(err, NS_ERR_SYNTAX, at->path, at->number, 0,
+                      "no %%%%MatrixMarket banner: the file begins with %s", ns_token_quote(at->line, at->end, quoted));
 }
 
 static ns_status read_banner(const cursor *at, const unsigned char *text, size_t length, ns_market *m, ns_error *err)
@@ -131,8 +135,10 @@ static ns_status read_banner(const cursor *at, const unsigned char *text, size_t
     if (words[0][0] != '%' || !same_word(first, "matrixmarket"))
         return no_banner(at, text, length, err);
     if (count < BANNER_WORDS)
-        return ns_fail_at(err, NS_ERR_SYNTAX, at->path, at->number, 0, "banner: %d words, wanted 5: %%%%MatrixMarket, "
-                          "object, format, field, symmetry", count);
+        return ns_fail_at(err, NS_ERR_SYNTAX, at->path, at->number, 0,
+                          "banner: %d words, wanted 5: %%%%MatrixMarket, "
+                          "object, format, field, symmetry",
+                          count);
     NS_TRY(read_object(at, words[1], words[2], m, err));
     NS_TRY(read_field(at, words[3], m, err));
     NS_TRY(read_symmetry(at, words[4], m, err));
@@ -154,11 +160,15 @@ static ns_status read_size(const cursor *at, const unsigned char **p, const char
     *p = q;
     long column = (long)(from - at->line) + 1;
     if (!plain)
-        return ns_fail_at(err, NS_ERR_SYNTAX, at->path, at->number, column, "size line: number of %s is %s, wanted a "
-                          "whole number from 0", what, ns_token_quote(from, q, quoted));
+        return ns_fail_at(err, NS_ERR_SYNTAX, at->path, at->number, column,
+                          "size line: number of %s is %s, wanted a "
+                          "whole number from 0",
+                          what, ns_token_quote(from, q, quoted));
     if (!fits)
-        return ns_fail_at(err, NS_ERR_RANGE, at->path, at->number, column, "size line: number of %s is %s, more than "
-                          "63 bits hold", what, ns_token_quote(from, q, quoted));
+        return ns_fail_at(err, NS_ERR_RANGE, at->path, at->number, column,
+                          "size line: number of %s is %s, more than "
+                          "63 bits hold",
+                          what, ns_token_quote(from, q, quoted));
     return NS_OK;
 }
 
@@ -187,11 +197,15 @@ static bool array_entries(ns_market *m)
 static ns_status check_sizes(const cursor *at, ns_market *m, ns_error *err)
 {
     if (m->mirror && m->rows != m->cols)
-        return ns_fail_at(err, NS_ERR_DATA, at->path, at->number, 0, "size line: %lld x %lld, but a symmetric, "
-                          "skew-symmetric or hermitian matrix is square", (long long)m->rows, (long long)m->cols);
+        return ns_fail_at(err, NS_ERR_DATA, at->path, at->number, 0,
+                          "size line: %lld x %lld, but a symmetric, "
+                          "skew-symmetric or hermitian matrix is square",
+                          (long long)m->rows, (long long)m->cols);
     if (m->array && !array_entries(m))
-        return ns_fail_at(err, NS_ERR_RANGE, at->path, at->number, 0, "size line: %lld x %lld values are more than 63 "
-                          "bits count", (long long)m->rows, (long long)m->cols);
+        return ns_fail_at(err, NS_ERR_RANGE, at->path, at->number, 0,
+                          "size line: %lld x %lld values are more than 63 "
+                          "bits count",
+                          (long long)m->rows, (long long)m->cols);
     return NS_OK;
 }
 

@@ -55,7 +55,7 @@ static bool add_slot(scan *s)
     new->text = malloc(NS_PIECE_ROOM);
     new->entries = malloc(ns_market_piece_room(&s->market) * sizeof *new->entries);
     s->slot_count++;
-    return new->text != NULL && new->entries != NULL;
+    return new->text != NULL &&new->entries != NULL;
 }
 
 static void read_piece(scan *s, slot *at)
@@ -70,7 +70,7 @@ static void parse_piece(const scan *s, slot *at)
     ns_market_read(&s->market, s->path, at->text + at->begin, at->length - at->begin, at->entries, &at->piece);
 }
 
-/* ---- delivery, in the caller's thread --------------------------------------------------------------------------- */
+/* ---- delivery, in the caller's thread -------------------------------------------------------------------------- */
 
 static ns_status deliver_entries(const scan *s, const ns_entry *entries, size_t count, ns_error *err)
 {
@@ -110,8 +110,10 @@ static ns_status too_many(const scan *s, const slot *at, ns_error *err)
 {
     const char *what = s->market.array ? "values" : "entries";
     long line = ns_market_line_of(at->text + at->begin, at->length - at->begin, s->market.stored - s->stored);
-    return ns_fail_at(err, NS_ERR_DATA, s->path, s->line + line, 0, "%s after the last of the %lld %s that the size line "
-                      "promises", s->market.array ? "a value" : "an entry", (long long)s->market.stored, what);
+    return ns_fail_at(err, NS_ERR_DATA, s->path, s->line + line, 0,
+                      "%s after the last of the %lld %s that the size line "
+                      "promises",
+                      s->market.array ? "a value" : "an entry", (long long)s->market.stored, what);
 }
 
 static ns_status too_few(const scan *s, ns_error *err)
@@ -145,7 +147,7 @@ static ns_status deliver(scan *s, const slot *at, ns_error *err)
     return NS_OK;
 }
 
-/* ---- the threads ------------------------------------------------------------------------------------------------- */
+/* ---- the threads ----------------------------------------------------------------------------------------------- */
 
 /* Wait for a free slot and the right to read; NULL when there is nothing more to read. */
 static slot *take_slot(scan *s)

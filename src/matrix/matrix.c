@@ -8,8 +8,10 @@
 #include "matrix/nsp.h"
 #include "matrix/open.h"
 
-const char *const ns_matrix_source_words[] = {[NS_FROM_FILE] = "file", [NS_FROM_CACHE] = "cache",
-                                              [NS_FROM_BINARY] = "binary", [NS_GENERATED] = "generated",
+const char *const ns_matrix_source_words[] = {[NS_FROM_FILE] = "file",
+                                              [NS_FROM_CACHE] = "cache",
+                                              [NS_FROM_BINARY] = "binary",
+                                              [NS_GENERATED] = "generated",
                                               [NS_SURROGATE] = "surrogate"};
 
 static bool looks_like_path(const char *spec)
@@ -30,11 +32,13 @@ static ns_status fail_open(const char *spec, ns_matrix *matrix, ns_error *err)
     char closest[128];
     bool near = ns_surrogate_closest(spec, closest, sizeof closest);
     if (near)
-        return ns_fail(err, NS_ERR_NAME, "no matrix \"%.200s\": no such file or name, did you mean \"%s\"?", spec, closest);
+        return ns_fail(err, NS_ERR_NAME, "no matrix \"%.200s\": no such file or name, did you mean \"%s\"?", spec,
+                       closest);
     if (looks_like_path(spec))
         return ns_market_open(spec, matrix, err); /* which says what is wrong */
     return ns_fail(err, NS_ERR_NAME,
-                   "no matrix \"%.200s\": wanted a file, a stencil (\"stencil9:3200x3200\") or a name (\"audikw_1\")", spec);
+                   "no matrix \"%.200s\": wanted a file, a stencil (\"stencil9:3200x3200\") or a name (\"audikw_1\")",
+                   spec);
 }
 
 static ns_status open_as(const char *spec, ns_matrix *matrix, ns_error *err)

@@ -35,11 +35,14 @@ static ns_status read_line(partition *p, const unsigned char *at, const unsigned
         return ns_fail_at(err, NS_ERR_SYNTAX, p->path, p->line, column, "%s, wanted one part number from 0",
                           ns_token_quote(from, end, quoted));
     if (value >= INT32_MAX)
-        return ns_fail_at(err, NS_ERR_RANGE, p->path, p->line, column, "part number %s is too large, wanted less than %d",
-                          ns_token_quote(from, to, quoted), INT32_MAX);
+        return ns_fail_at(err, NS_ERR_RANGE, p->path, p->line, column,
+                          "part number %s is too large, wanted less than %d", ns_token_quote(from, to, quoted),
+                          INT32_MAX);
     if (p->found == p->rows)
-        return ns_fail_at(err, NS_ERR_DATA, p->path, p->line, 0, "more than %lld part numbers, wanted one for each of the "
-                          "%lld rows", (long long)p->rows, (long long)p->rows);
+        return ns_fail_at(err, NS_ERR_DATA, p->path, p->line, 0,
+                          "more than %lld part numbers, wanted one for each of the "
+                          "%lld rows",
+                          (long long)p->rows, (long long)p->rows);
     p->part[p->found++] = (int32_t)value;
     if ((int32_t)value > p->largest)
         p->largest = (int32_t)value;
@@ -59,8 +62,10 @@ static ns_status read_lines(partition *p, ns_lines *lines, unsigned char *text, 
         }
     } while (!lines->ended);
     if (p->found < p->rows)
-        return ns_fail_at(err, NS_ERR_DATA, p->path, p->line, 0, "the file ends after %lld part numbers, wanted one for each "
-                          "of the %lld rows", (long long)p->found, (long long)p->rows);
+        return ns_fail_at(err, NS_ERR_DATA, p->path, p->line, 0,
+                          "the file ends after %lld part numbers, wanted one for each "
+                          "of the %lld rows",
+                          (long long)p->found, (long long)p->rows);
     return NS_OK;
 }
 
@@ -69,7 +74,8 @@ static ns_status read_file(partition *p, unsigned char *text, ns_error *err)
     ns_lines lines;
     long member = -1;
     if (text == NULL || p->part == NULL)
-        return ns_fail_at(err, NS_ERR_MEMORY, p->path, 0, 0, "not enough memory for %lld part numbers", (long long)p->rows);
+        return ns_fail_at(err, NS_ERR_MEMORY, p->path, 0, 0, "not enough memory for %lld part numbers",
+                          (long long)p->rows);
     NS_TRY(ns_lines_open(p->path, &member, &lines, err));
     ns_status status = read_lines(p, &lines, text, err);
     ns_lines_close(&lines);

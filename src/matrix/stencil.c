@@ -16,9 +16,9 @@ enum { MOST_POINTS = 27, BATCH = 8192 };
 
 typedef struct stencil {
     int points, dimensions;
-    bool box;            /* neighbours across edges and corners too */
-    int64_t extent[3];   /* 2-D grids have extent 1 first */
-    int64_t unknowns;    /* a node */
+    bool box;          /* neighbours across edges and corners too */
+    int64_t extent[3]; /* 2-D grids have extent 1 first */
+    int64_t unknowns;  /* a node */
 } stencil;
 
 static const stencil kinds[] = {
@@ -93,23 +93,27 @@ static ns_status parse(const char *spec, stencil *s, ns_error *err)
             if (kinds[i].points == points)
                 *s = kinds[i];
     if (s->points == 0)
-        return ns_fail(err, NS_ERR_NAME, "unknown stencil \"%.100s\", wanted stencil5:AxB, stencil9:AxB, stencil7:AxBxC or "
-                       "stencil27:AxBxC", spec);
+        return ns_fail(err, NS_ERR_NAME,
+                       "unknown stencil \"%.100s\", wanted stencil5:AxB, stencil9:AxB, stencil7:AxBxC or "
+                       "stencil27:AxBxC",
+                       spec);
     for (bool more = true; more; more = *at == 'x' && found < 4) {
         at++;
         if (!number(&at, &sizes[found++]))
             return ns_fail(err, NS_ERR_RANGE, "stencil \"%.100s\": wanted whole numbers from 1, joined by \"x\"", spec);
     }
     if (*at != '\0' || found < s->dimensions || found > s->dimensions + 1)
-        return ns_fail(err, NS_ERR_SYNTAX, "stencil \"%.100s\": wanted %d extents joined by \"x\", then perhaps the unknowns "
-                       "of a node", spec, s->dimensions);
+        return ns_fail(err, NS_ERR_SYNTAX,
+                       "stencil \"%.100s\": wanted %d extents joined by \"x\", then perhaps the unknowns "
+                       "of a node",
+                       spec, s->dimensions);
     for (int d = 0; d < 3; d++)
         s->extent[d] = d < 3 - s->dimensions ? 1 : sizes[d - (3 - s->dimensions)];
     s->unknowns = found > s->dimensions ? sizes[s->dimensions] : 1;
     return NS_OK;
 }
 
-/* ---- entries ----------------------------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------------------------- */
 
 typedef struct output {
     ns_entry_fn *receive;
@@ -199,7 +203,11 @@ ns_status ns_stencil_open(const char *spec, ns_matrix *matrix, ns_error *err)
     strcpy(matrix->strings, spec);
     matrix->scan = scan;
     /* general: every entry is counted, none is implied */
-    matrix->info = (ns_matrix_info){.name = matrix->strings, .rows = rows, .cols = rows, .stored = entries,
-                                    .symmetry = NS_GENERAL, .source = NS_GENERATED};
+    matrix->info = (ns_matrix_info){.name = matrix->strings,
+                                    .rows = rows,
+                                    .cols = rows,
+                                    .stored = entries,
+                                    .symmetry = NS_GENERAL,
+                                    .source = NS_GENERATED};
     return NS_OK;
 }

@@ -53,12 +53,18 @@ ns_status ns_surrogate_open(const char *name, const ns_surrogate *surrogate, ns_
         return ns_fail(err, NS_ERR_MEMORY, "not enough memory to open \"%s\"", full);
     char *note = matrix->strings + name_size;
     memcpy(matrix->strings, name, name_size);
-    snprintf(note, note_size, "surrogate: a generated stand-in for %s (%lld rows); the real matrix: nsmodel matrix get %s",
-             full, (long long)surrogate->rows, full);
+    snprintf(note, note_size,
+             "surrogate: a generated stand-in for %s (%lld rows); the real matrix: nsmodel matrix get %s", full,
+             (long long)surrogate->rows, full);
     matrix->state = (void *)(uintptr_t)surrogate; /* read only; not owned */
     matrix->scan = scan;
-    matrix->info = (ns_matrix_info){.name = matrix->strings, .rows = surrogate->rows, .cols = surrogate->cols,
-                                    .stored = -1, .symmetry = surrogate->symmetry, .source = NS_SURROGATE, .note = note};
+    matrix->info = (ns_matrix_info){.name = matrix->strings,
+                                    .rows = surrogate->rows,
+                                    .cols = surrogate->cols,
+                                    .stored = -1,
+                                    .symmetry = surrogate->symmetry,
+                                    .source = NS_SURROGATE,
+                                    .note = note};
     return NS_OK;
 }
 

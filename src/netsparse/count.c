@@ -101,8 +101,9 @@ static ns_status concatenate_rack(ns_ablation *run, int32_t first, int32_t count
     ns_evaluated concat;
     for (int32_t i = first; i < first + count; i++)
         if (run->time[i].exposed > 0) {
-            rate += run->traffic[i].Q / run->time[i].exposed;
-            outside += (run->traffic[i].outside - run->traffic[i].hits) / run->time[i].exposed;
+            const double pass = run->time[i].exposed / run->site.tiles;
+            rate += run->traffic[i].Q / pass;
+            outside += (run->traffic[i].outside - run->traffic[i].hits) / pass;
         }
     if (!(rate > 0) || run->trace->nodes <= run->trace->rack)
         return NS_OK;

@@ -1,4 +1,6 @@
 /* shared.c -- where the data folder is, and scratch files */
+#define _XOPEN_SOURCE 700 /* P_tmpdir */
+
 #include "shared.h"
 
 #include <check.h>
@@ -32,7 +34,7 @@ bool shared_path(const char *test, const char *relative, char *path, size_t size
     return false;
 }
 
-static char folder[64];
+static char folder[128];
 static pid_t owner; /* the test's process, where the folder was made */
 
 int shared_walk(const char *below, void (*visit)(const char *path))
@@ -72,10 +74,12 @@ static void remove_folder(void)
 
 static const char *scratch_path(const char *name)
 {
-    static char paths[16][192];
+    static char paths[16][256];
     static int next;
     if (owner != getpid()) {
-        strcpy(folder, "/tmp/nsmodel-test-XXXXXX");
+        const char *named = getenv("TMPDIR");
+        snprintf(folder, sizeof folder, "%.100s/nsmodel-test-XXXXXX",
+                 named != NULL && *named != '\0' ? named : P_tmpdir);
         ck_assert_ptr_nonnull(mkdtemp(folder));
         owner = getpid();
         atexit(remove_folder);

@@ -16,9 +16,13 @@ enum {
     CX = 38, /* where the numbering starts */
     CY = 38,
     CZ = 30,
-    WELL_STRIDE = 9, /* hubs lie so many places apart */
+    HUB_STRIDE = NS_GRID_REACH + 1,
+    HUB_SHORTEST = 27, /* hubs have 27 to 46 nodes in their row, one in 64 up to the longest */
+    HUB_SPREAD = 20,
+    FAR = 27192, /* greatest distance of two nodes that are linked: bandwidth 3 * 27192 + 2 */
+    FAR_ROW = 400000,
     LONGEST = 83,    /* nodes in the longest row: 249 entries */
-    LINKS = 0
+    LINKS = 76162
 };
 
 static int32_t shell(const ns_grid *grid, int32_t x, int32_t y, int32_t z)
@@ -28,25 +32,32 @@ static int32_t shell(const ns_grid *grid, int32_t x, int32_t y, int32_t z)
     return wide > dz ? wide : dz;
 }
 
-static void add_wells(ns_grid *grid)
+static void add_hub(ns_grid *grid, int32_t x, int32_t y, int32_t z)
 {
-    for (int32_t z = 4; z < NZ; z += WELL_STRIDE)
-        for (int32_t y = 4; y < NY; y += WELL_STRIDE)
-            for (int32_t x = 4; x < NX; x += WELL_STRIDE) {
-                const uint64_t draw = ns_lattice_hash((uint64_t)((z * NY + y) * NX + x));
-                ns_grid_hub(grid, x, y, z, 20 + (int)(draw % (LONGEST - 20 + 1)));
-            }
+    const uint64_t draw = ns_lattice_hash((uint64_t)((z * NY + y) * NX + x));
+    const uint64_t spread = draw % 64 == 0 ? LONGEST - HUB_SHORTEST + 1 : HUB_SPREAD;
+    ns_grid_hub(grid, x, y, z, HUB_SHORTEST + (int)(draw / 64 % spread));
+}
+
+/* Until there are as many links as the real matrix has. */
+static void add_hubs(ns_grid *grid)
+{
+    ns_grid_link(grid, FAR_ROW, FAR_ROW + FAR);
+    for (int32_t z = 2; z < NZ; z += HUB_STRIDE)
+        for (int32_t y = 2; y < NY; y += HUB_STRIDE)
+            for (int32_t x = 2; x < NX; x += HUB_STRIDE)
+                add_hub(grid, x, y, z);
 }
 
 static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
 {
-    ns_block block = {.cells = NS_TETRAHEDRA, .seed = 1, .turned = 26214, .both = 4000, .fine = 14000};
-    ns_grid grid = {.name = "Serena", .nx = NX, .ny = NY, .nz = NZ, .nodes = NODES, .unknowns = 3, .links = LINKS, .far = 27192, .key = shell};
+    ns_block block = {.cells = NS_TETRAHEDRA, .seed = 1, .turned = 30000, .both = 0, .fine = 10500};
+    ns_grid grid = {.name = "Serena", .nx = NX, .ny = NY, .nz = NZ, .nodes = NODES, .unknowns = 3, .links = LINKS, .far = FAR, .key = shell};
     ns_status status = ns_block_open(&block, &grid, err);
     if (status == NS_OK)
         status = ns_grid_open(&grid, err);
     if (status == NS_OK) {
-        add_wells(&grid);
+        add_hubs(&grid);
         status = ns_grid_scan(&grid, receive, context, err);
     }
     ns_grid_close(&grid);
