@@ -126,7 +126,7 @@ lint: $(DEFS) compile_commands.json
 	tools/lint.sh $(B)
 
 bench: all
-	tools/bench.sh $(B)
+	tools/bench.sh $(B) $(BIN)
 
 fuzz:
 	tools/fuzz.sh $(or $(FUZZ_SECONDS),60)

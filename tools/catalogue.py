@@ -49,7 +49,8 @@ def catalogue(folder):
         else:
             row = lengths(s, "row", None)
             extra = [s["nnz"]] + row + lengths(s, "col", row)
-        rows.append([m[k] for k in KEPT] + extra)
+        # the index writes -1 or -2 for what was not computed
+        rows.append(["" if m[k].startswith("-") else m[k] for k in KEPT] + extra)
     header = KEPT + ["counted"] + ["row_" + s for s in SPREAD] + ["col_" + s for s in SPREAD]
     write("params/catalogue/suitesparse.tsv", header, rows)
     return {r[2]: r[1] for r in rows}

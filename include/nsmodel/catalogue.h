@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <nsmodel/matrix.h>
 #include <nsmodel/status.h>
 
 #ifdef __cplusplus
@@ -95,6 +96,12 @@ NS_API ns_status ns_catalogue_details(const ns_catalogue *catalogue, const ns_ca
 
 /* The facts about one entry: how many; *fact is the first of them, and the others follow it. */
 NS_API size_t ns_catalogue_facts(const ns_catalogue *catalogue, const ns_catalogue_entry *entry, const ns_catalogue_fact **fact);
+
+/* Count the lengths of any matrix in one scan, explicit zeros included: 8 bytes a row and a column, at most max_memory bytes
+ * (0: no limit).  Quartiles are the entries n/4, n/2, 3n/4 (from 0, rounded down) of the sorted lengths; variance and skewness are
+ * those of the whole population; skewness 0 when all are equal.  A matrix without rows or columns is NS_ERR_DATA. */
+NS_API ns_status ns_matrix_lengths(ns_matrix *matrix, int64_t max_memory, ns_spread *row, ns_spread *col, int64_t *entries,
+                                   ns_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
 /* inputs.c -- the exchange that a command line describes */
 #include "cli/inputs.h"
+#include "cli/places.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@ static int64_t half_of_ram(void)
 
 static ns_status open_matrix(const ns_args *args, ns_inputs *inputs, ns_error *err)
 {
-    NS_TRY(ns_matrix_open(ns_args_get(args, "matrix"), &inputs->matrix, err));
+    NS_TRY(ns_places_matrix(ns_args_get(args, "matrix"), &inputs->matrix, err));
     const char *partition = ns_args_get(args, "partition");
     if (partition == NULL)
         return NS_OK;

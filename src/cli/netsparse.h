@@ -26,4 +26,7 @@ ns_status ns_netsparse_answer(ns_trace *trace, const ns_gather_request *request,
 ns_status ns_netsparse_sweep(ns_trace *trace, const ns_gather_request *request, double k, ns_value *rows,
                              ns_error *err);
 
+/* Draw the answer: speedup by step, or along the sweep (netsparse_plot.c). */
+ns_status ns_netsparse_plot(const char *path, const ns_value *result, const ns_gather_request *request, ns_error *err);
+
 #endif

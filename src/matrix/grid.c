@@ -74,6 +74,14 @@ bool ns_grid_link(ns_grid *grid, int32_t a, int32_t b)
     return true;
 }
 
+static bool may_link(const ns_grid *grid, int32_t hub, int32_t other)
+{
+    int32_t columns[NS_GRID_ROOM];
+    if (other < 0 || (grid->far > 0 && abs(other - hub) > grid->far))
+        return false;
+    return grid->longest == 0 || grid->row(grid, grid->place[other], columns) + 2 < grid->longest;
+}
+
 /* Places at Chebyshev distance `far` of (x, y, z), until the row is full; returns the length reached. */
 static int link_shell(ns_grid *grid, const int32_t at[3], int32_t far, int length, int wanted)
 {
@@ -83,7 +91,7 @@ static int link_shell(ns_grid *grid, const int32_t at[3], int32_t far, int lengt
             for (int32_t x = -far; x <= far; x++) {
                 const bool shell = abs(x) == far || abs(y) == far || abs(z) == far;
                 const int32_t other = shell ? ns_grid_at(grid, at[0] + x, at[1] + y, at[2] + z) : -1;
-                if (other < 0 || length >= wanted || (grid->far > 0 && abs(other - hub) > grid->far))
+                if (length >= wanted || !may_link(grid, hub, other))
                     continue;
                 if (!ns_grid_link(grid, hub, other))
                     return wanted;
@@ -134,8 +142,8 @@ static void sort_columns(int32_t *columns, int count)
 static bool left_out(const struct rows *rows, int32_t row, int32_t column, int32_t i, int32_t j)
 {
     const int32_t k = rows->grid->unknowns, a = rows->hole[0], b = rows->hole[1];
-    return (row == a && column == b && i * k + j < rows->grid->hole) ||
-           (row == b && column == a && j * k + i < rows->grid->hole);
+    const int32_t first = k * k - rows->grid->hole;
+    return (row == a && column == b && i * k + j >= first) || (row == b && column == a && j * k + i >= first);
 }
 
 /* The block row that has the hole, entry by entry. */

@@ -14,6 +14,7 @@ struct ns_grid {
     int32_t unknowns;         /* a node; a link is a full block of unknowns x unknowns entries */
     size_t links;             /* room for links beyond those of `row`, counted once */
     int32_t far;              /* no hub is linked to a node whose number is further away; 0: any */
+    int32_t longest;          /* no hub is linked to a node whose row is nearly as long; 0: any */
     int32_t hole;             /* entries that the first of these links leaves out in each direction */
 
     /* What comes first in the numbering has the lowest key (ties: the lowest place); < 0: no node. */

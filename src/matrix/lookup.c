@@ -9,7 +9,7 @@
 
 static bool is_part(const char *text, size_t length)
 {
-    return length > 0 && length < NS_LOOKUP_NAME && text[0] != '.' && memchr(text, '\\', length) == NULL;
+    return length > 0 && length < NS_LOOKUP_NAME && text[0] != '.';
 }
 
 /* NAME or GROUP/NAME; no part begins with a dot. */
@@ -60,21 +60,20 @@ static bool look_for_file(ns_lookup *l)
 
 static ns_status look_in(ns_lookup *l, const ns_matrix_place *place, bool *done, ns_error *err)
 {
-    char found[NS_LOOKUP_PATH];
-    bool new_foreign = l->foreign[0] == '\0', was_ambiguous = l->ambiguous;
-    NS_TRY(ns_lookup_folder(l, place->directory, found, err));
-    ns_matrix_step step = {.place = place->label, .looked_for = place->directory, .found = found[0] != '\0' ? found : NULL};
-    if (found[0] == '\0' && new_foreign && l->foreign[0] != '\0') {
-        step.found = l->foreign;
-        step.note = l->foreign_words;
-    }
-    if (l->ambiguous && !was_ambiguous)
-        step.note = l->kind == NS_IS_NOTHING ? "files of several groups: give GROUP/NAME" : NULL;
-    l->ambiguous = l->ambiguous && l->kind == NS_IS_NOTHING;
-    *done = settle(l, found[0] != '\0' ? NS_IS_IN_PLACE : NS_IS_NOTHING, &step);
+    ns_find find;
+    NS_TRY(ns_lookup_folder(l, place->directory, &find, err));
+    bool there = find.path[0] != '\0', readable = there && find.words == NULL;
+    l->ambiguous |= find.several && l->kind == NS_IS_NOTHING;
+    ns_matrix_step step = {.place = place->label, .looked_for = place->directory, .found = there ? find.path : NULL,
+                           .note = find.several ? "files of several groups: say GROUP/NAME" : find.words};
+    *done = settle(l, readable ? NS_IS_IN_PLACE : NS_IS_NOTHING, &step);
     if (step.used) {
-        memcpy(l->path, found, sizeof found);
+        memcpy(l->path, find.path, sizeof find.path);
         l->source = place->source;
+    }
+    if (there && !readable && l->foreign[0] == '\0') {
+        memcpy(l->foreign, find.path, sizeof find.path);
+        l->foreign_words = find.words;
     }
     return NS_OK;
 }
@@ -168,7 +167,7 @@ ns_status ns_lookup_fail(ns_lookup *lookup, ns_error *err)
     const char *spec = lookup->spec;
     const ns_catalogue_entry *entry;
     char closest[NS_LOOKUP_NAME];
-    if (!lookup->is_name || looks_like_path(spec))
+    if (*spec != '\0' && (!lookup->is_name || looks_like_path(spec)))
         return NS_OK; /* a path: opening it says what is wrong */
     NS_TRY(ns_lookup_catalogue(lookup, err));
     if (lookup->matches == 1)

@@ -41,8 +41,15 @@ void ns_lookup_close(ns_lookup *lookup);
 /* After a search that found NS_IS_NOTHING: say what was looked for, and what may have been meant. */
 ns_status ns_lookup_fail(ns_lookup *lookup, ns_error *err);
 
-/* Look in one folder (lookup_place.c): the path of the file found, or ""; notes foreign files and ambiguity in lookup. */
-ns_status ns_lookup_folder(ns_lookup *lookup, const char *directory, char found[NS_LOOKUP_PATH], ns_error *err);
+/* What a folder has of a name. */
+typedef struct ns_find {
+    char path[NS_LOOKUP_PATH]; /* "" for nothing */
+    const char *words;         /* why it is not read, or NULL */
+    bool several;              /* files of several matrices of that name; path is then "" */
+} ns_find;
+
+/* Look in one folder (lookup_place.c). */
+ns_status ns_lookup_folder(ns_lookup *lookup, const char *directory, ns_find *find, ns_error *err);
 
 /* Open the catalogue, once, and find the name's matches in it. */
 ns_status ns_lookup_catalogue(ns_lookup *lookup, ns_error *err);

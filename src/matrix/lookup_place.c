@@ -85,36 +85,34 @@ static bool may_be_bare(const ns_lookup *l)
     return *l->group == '\0' || (l->matches == 1 && ns_catalogue_matches(l->catalogue, l->name, &first) == 1);
 }
 
-static void note_foreign(ns_lookup *l, const char *directory)
+static void look_for_foreign(const ns_lookup *l, const char *directory, ns_find *find)
 {
     static const char *const above[] = {"", "mat", "RB"};
-    if (l->foreign[0] != '\0')
-        return;
-    if (may_be_bare(l) && has_foreign(&(folder){directory, "", ""}, l->name, l->foreign, &l->foreign_words))
+    if (may_be_bare(l) && has_foreign(&(folder){directory, "", ""}, l->name, find->path, &find->words))
         return;
     for (size_t i = 0; i < groups(l); i++)
         for (size_t k = 0; k < sizeof above / sizeof *above; k++)
-            if (has_foreign(&(folder){directory, above[k], group(l, i)}, l->name, l->foreign, &l->foreign_words))
+            if (has_foreign(&(folder){directory, above[k], group(l, i)}, l->name, find->path, &find->words))
                 return;
 }
 
-ns_status ns_lookup_folder(ns_lookup *lookup, const char *directory, char found[NS_LOOKUP_PATH], ns_error *err)
+ns_status ns_lookup_folder(ns_lookup *lookup, const char *directory, ns_find *find, ns_error *err)
 {
     char other[NS_LOOKUP_PATH];
     size_t count = 0;
-    found[0] = '\0';
+    *find = (ns_find){.words = NULL};
     NS_TRY(ns_lookup_catalogue(lookup, err));
-    if (may_be_bare(lookup) && has_file(&(folder){directory, "", ""}, lookup->name, found))
+    if (may_be_bare(lookup) && has_file(&(folder){directory, "", ""}, lookup->name, find->path))
         return NS_OK;
     for (size_t i = 0; i < groups(lookup); i++) {
-        char *path = count == 0 ? found : other;
+        char *path = count == 0 ? find->path : other;
         count += has_file(&(folder){directory, "", group(lookup, i)}, lookup->name, path) ||
                  has_file(&(folder){directory, "MM", group(lookup, i)}, lookup->name, path);
     }
-    lookup->ambiguous |= count > 1;
-    if (count > 1)
-        found[0] = '\0';
+    find->several = count > 1;
+    if (find->several)
+        find->path[0] = '\0';
     if (count == 0)
-        note_foreign(lookup, directory);
+        look_for_foreign(lookup, directory, find);
     return NS_OK;
 }

@@ -2,9 +2,9 @@
 #include <nsmodel/matrix.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "matrix/bytes.h"
+#include "matrix/lookup.h"
 #include "matrix/nsp.h"
 #include "matrix/open.h"
 
@@ -14,58 +14,60 @@ const char *const ns_matrix_source_words[] = {[NS_FROM_FILE] = "file",
                                               [NS_GENERATED] = "generated",
                                               [NS_SURROGATE] = "surrogate"};
 
-static bool looks_like_path(const char *spec)
+static ns_status open_file(const char *path, ns_matrix *matrix, ns_error *err)
 {
-    static const char *const endings[] = {".mtx", ".gz", ".tgz", ".tar", ".mm"};
-    size_t length = strlen(spec);
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        size_t n = strlen(endings[i]);
-        if (length > n && strcmp(spec + length - n, endings[i]) == 0)
-            return true;
-    }
-    return strchr(spec, '/') != NULL;
+    return ns_file_is_regular(path) && ns_is_nsp(path) ? ns_nsp_open(path, matrix, err) : ns_market_open(path, matrix, err);
 }
 
-/* Nothing fits: say what was looked for, and what may have been meant. */
-static ns_status fail_open(const char *spec, ns_matrix *matrix, ns_error *err)
+static ns_status open_in_place(const ns_lookup *lookup, ns_matrix *matrix, ns_error *err)
 {
-    char closest[128];
-    bool near = ns_surrogate_closest(spec, closest, sizeof closest);
-    if (near)
-        return ns_fail(err, NS_ERR_NAME, "no matrix \"%.200s\": no such file or name, did you mean \"%s\"?", spec,
-                       closest);
-    if (looks_like_path(spec))
-        return ns_market_open(spec, matrix, err); /* which says what is wrong */
-    return ns_fail(err, NS_ERR_NAME,
-                   "no matrix \"%.200s\": wanted a file, a stencil (\"stencil9:3200x3200\") or a name (\"audikw_1\")",
-                   spec);
+    NS_TRY(open_file(lookup->path, matrix, err));
+    if (lookup->source == NS_FROM_CACHE && matrix->info.source != NS_SURROGATE)
+        matrix->info.source = NS_FROM_CACHE;
+    return NS_OK;
 }
 
-static ns_status open_as(const char *spec, ns_matrix *matrix, ns_error *err)
+static ns_status open_found(ns_lookup *lookup, ns_matrix *matrix, ns_error *err)
 {
-    const ns_surrogate *surrogate;
-    if (ns_file_exists(spec))
-        return ns_file_is_regular(spec) && ns_is_nsp(spec) ? ns_nsp_open(spec, matrix, err)
-                                                           : ns_market_open(spec, matrix, err);
-    if (ns_is_stencil(spec))
+    const char *spec = lookup->spec;
+    switch (lookup->kind) {
+    case NS_IS_FILE:
+        return open_file(spec, matrix, err);
+    case NS_IS_STENCIL:
         return ns_stencil_open(spec, matrix, err);
-    NS_TRY(ns_surrogate_find(spec, &surrogate, err));
-    if (surrogate != NULL)
-        return ns_surrogate_open(spec, surrogate, matrix, err);
-    return fail_open(spec, matrix, err);
+    case NS_IS_IN_PLACE:
+        return open_in_place(lookup, matrix, err);
+    case NS_IS_EMBEDDED:
+        return ns_nsp_open_memory(lookup->embedded->data, lookup->embedded->size, lookup->embedded->path, matrix, err);
+    case NS_IS_SURROGATE:
+        return ns_surrogate_open(spec, lookup->surrogate, matrix, err);
+    case NS_IS_NOTHING:
+        break;
+    }
+    NS_TRY(ns_lookup_fail(lookup, err));
+    return ns_market_open(spec, matrix, err); /* which says what is wrong with the path */
 }
 
-ns_status ns_matrix_open(const char *spec, ns_matrix **matrix, ns_error *err)
+ns_status ns_matrix_open_in(const char *spec, const ns_matrix_place *place, size_t places, ns_matrix **matrix, ns_error *err)
 {
+    ns_lookup lookup = {.spec = spec, .place = place, .places = places};
     ns_matrix *opened = calloc(1, sizeof *opened);
     if (opened == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "not enough memory to open a matrix");
-    ns_status status = open_as(spec, opened, err);
+    ns_status status = ns_lookup_run(&lookup, err);
+    if (status == NS_OK)
+        status = open_found(&lookup, opened, err);
+    ns_lookup_close(&lookup);
     if (status == NS_OK)
         *matrix = opened;
     else
         ns_matrix_free(opened);
     return status;
+}
+
+ns_status ns_matrix_open(const char *spec, ns_matrix **matrix, ns_error *err)
+{
+    return ns_matrix_open_in(spec, NULL, 0, matrix, err);
 }
 
 const ns_matrix_info *ns_matrix_describe(const ns_matrix *matrix)

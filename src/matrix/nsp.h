@@ -11,7 +11,8 @@
  *   index    40 bytes a block: u64 offset | u64 row before its first | u64 entries | u32 packed bytes | u32 raw bytes | u32 crc of the
  *            packed bytes | u32 zero
  *
- * flags: bits 0-1 the symmetry word; bit 2: only entries with column <= row are kept, the others follow by symmetry.
+ * flags: bits 0-1 the symmetry word; bit 2: only entries with column <= row are kept, the others follow by symmetry; bit 3: of a
+ * surrogate, not of the real matrix.  docs/nsp.md says the same with the reasons.
  */
 #ifndef NS_MATRIX_NSP_H
 #define NS_MATRIX_NSP_H
@@ -26,7 +27,8 @@ enum {
     NS_NSP_INDEX = 40,
     NS_NSP_VERSION = 1,
     NS_NSP_TRIANGLE = 4,
-    NS_NSP_RAW_MOST = 1 << 26 /* a block's raw bytes: what a damaged file may make us allocate */
+    NS_NSP_SURROGATE = 8,
+    NS_NSP_RATIO_MOST = 1032 /* of deflate: what a damaged file may make us allocate for each of its bytes */
 };
 
 static const unsigned char ns_nsp_magic[8] = {0x89, 'N', 'S', 'P', '\r', '\n', 0x1a, '\n'};
@@ -45,8 +47,9 @@ static inline uint64_t ns_get_le(const unsigned char *at, int bytes)
     return value;
 }
 
-/* Open a file that begins with the magic (nsp_read.c). */
+/* Open a file that begins with the magic (nsp_read.c); or its bytes, which have to outlive the matrix. */
 ns_status ns_nsp_open(const char *path, ns_matrix *matrix, ns_error *err);
+ns_status ns_nsp_open_memory(const unsigned char *bytes, size_t size, const char *path, ns_matrix *matrix, ns_error *err);
 /* Does the file begin with it? */
 bool ns_is_nsp(const char *path);
 

@@ -16,6 +16,7 @@ enum { BATCH = 4096, NAME_MOST = 4096 };
 typedef struct nsp_file {
     const unsigned char *map;
     size_t size;
+    bool mapped;
     char *path;
     uint64_t entries, blocks, index;
     bool triangle;
@@ -52,6 +53,7 @@ static ns_status map_file(nsp_file *f, ns_error *err)
     if (map == MAP_FAILED)
         return damaged(f, "header", err);
     f->map = map;
+    f->mapped = true;
     return NS_OK;
 }
 
@@ -72,8 +74,9 @@ static ns_status check_header(nsp_file *f, ns_matrix_info *info, uint64_t *name,
     if (f->size != ns_get_le(h + 56, 8))
         return ns_fail_at(err, NS_ERR_DATA, f->path, 0, 0, "damaged .nsp file: it has %zu bytes, its header says %llu", f->size,
                           (unsigned long long)ns_get_le(h + 56, 8));
-    if (rows > INT64_MAX || cols > INT64_MAX || f->entries > INT64_MAX / 2 || (flags & ~UINT64_C(7)) != 0 || *name > NAME_MOST ||
-        f->index > f->size || f->blocks != (f->size - f->index) / NS_NSP_INDEX || f->index < NS_NSP_HEADER + *name)
+    if (rows > INT64_MAX || cols > INT64_MAX || f->entries > INT64_MAX / 2 || (flags & ~UINT64_C(15)) != 0 || *name > NAME_MOST ||
+        f->index > f->size || f->index < NS_NSP_HEADER + *name ||
+        f->blocks != (f->size - f->index) / NS_NSP_INDEX || (f->size - f->index) % NS_NSP_INDEX != 0)
         return damaged(f, "header", err);
     f->triangle = (flags & NS_NSP_TRIANGLE) != 0;
     if (f->triangle && rows != cols)
@@ -82,7 +85,7 @@ static ns_status check_header(nsp_file *f, ns_matrix_info *info, uint64_t *name,
                              .cols = (int64_t)cols,
                              .stored = (int64_t)f->entries,
                              .symmetry = (ns_symmetry)(flags & 3),
-                             .source = NS_FROM_BINARY};
+                             .source = flags & NS_NSP_SURROGATE ? NS_SURROGATE : NS_FROM_BINARY};
     return NS_OK;
 }
 
@@ -92,11 +95,12 @@ static ns_status check_index(const nsp_file *f, uint64_t name, ns_error *err)
     uint64_t entries = 0, end = NS_NSP_HEADER + name;
     for (uint64_t i = 0; i < f->blocks; i++) {
         const unsigned char *b = f->map + f->index + i * NS_NSP_INDEX;
+        const uint64_t packed = ns_get_le(b + 24, 4), raw = ns_get_le(b + 28, 4);
         crc = crc32(crc, b, NS_NSP_INDEX);
         entries += ns_get_le(b + 16, 8);
-        if (ns_get_le(b, 8) != end || ns_get_le(b + 24, 4) > f->index - end || ns_get_le(b + 28, 4) > NS_NSP_RAW_MOST)
+        if (ns_get_le(b, 8) != end || packed > f->index - end || raw > packed * NS_NSP_RATIO_MOST)
             return damaged(f, "index", err);
-        end += ns_get_le(b + 24, 4);
+        end += packed;
     }
     if (crc != ns_get_le(f->map + 68, 4) || entries != f->entries || end != f->index)
         return damaged(f, "index", err);
@@ -217,13 +221,33 @@ static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns
 static void close_file(ns_matrix *matrix)
 {
     nsp_file *f = matrix->state;
-    if (f->map != NULL)
+    if (f->mapped)
         munmap((void *)(uintptr_t)f->map, f->size);
     free(f->path);
     free(f);
 }
 
-ns_status ns_nsp_open(const char *path, ns_matrix *matrix, ns_error *err)
+/* The name, and for what was saved from a surrogate a line that says so: it stays one. */
+static ns_status keep_strings(const nsp_file *f, size_t length, ns_matrix *matrix, ns_error *err)
+{
+    static const char words[] = "surrogate: saved from a generated stand-in for %.*s; the real matrix: nsmodel matrix get %.*s";
+    const char *name = (const char *)f->map + NS_NSP_HEADER;
+    const size_t note_size = sizeof words + 2 * length;
+    matrix->strings = calloc(1, length + 1 + note_size);
+    if (matrix->strings == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    memcpy(matrix->strings, name, length);
+    matrix->info.name = matrix->strings;
+    if (matrix->info.source == NS_SURROGATE) {
+        char *note = matrix->strings + length + 1;
+        snprintf(note, note_size, words, (int)length, name, (int)length, name);
+        matrix->info.note = note;
+    }
+    return NS_OK;
+}
+
+/* bytes NULL: map the file at path. */
+static ns_status open_any(const unsigned char *bytes, size_t size, const char *path, ns_matrix *matrix, ns_error *err)
 {
     uint64_t name = 0;
     nsp_file *f = calloc(1, sizeof *f);
@@ -236,13 +260,23 @@ ns_status ns_nsp_open(const char *path, ns_matrix *matrix, ns_error *err)
     if (f->path == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
     strcpy(f->path, path);
-    NS_TRY(map_file(f, err));
+    f->map = bytes;
+    f->size = size;
+    if (bytes == NULL)
+        NS_TRY(map_file(f, err));
+    else if (size < NS_NSP_HEADER)
+        return damaged(f, "header", err);
     NS_TRY(check_header(f, &matrix->info, &name, err));
     NS_TRY(check_index(f, name, err));
-    matrix->strings = calloc(1, (size_t)name + 1);
-    if (matrix->strings == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    memcpy(matrix->strings, f->map + NS_NSP_HEADER, (size_t)name);
-    matrix->info.name = matrix->strings;
-    return NS_OK;
+    return keep_strings(f, (size_t)name, matrix, err);
+}
+
+ns_status ns_nsp_open(const char *path, ns_matrix *matrix, ns_error *err)
+{
+    return open_any(NULL, 0, path, matrix, err);
+}
+
+ns_status ns_nsp_open_memory(const unsigned char *bytes, size_t size, const char *path, ns_matrix *matrix, ns_error *err)
+{
+    return open_any(bytes, size, path, matrix, err);
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-enum { RAW_TARGET = 1 << 18, LEVEL = 9 };
+enum { RAW_TARGET = 1 << 18, ROW_MOST = 1 << 28, LEVEL = 9 }; /* a block's size fits 32 bits */
 
 typedef struct nsp_block {
     uint64_t offset, row_before, entries;
@@ -98,6 +98,9 @@ static ns_status end_row(nsp_writer *w, ns_error *err)
         w->open = (nsp_block){.offset = w->offset, .row_before = (uint64_t)w->row_before};
         w->first_before = 0;
     }
+    if (w->col_count > ROW_MOST)
+        return ns_fail_at(err, NS_ERR_LIMIT, w->path, 0, 0, "row %lld has %lld entries, more than the %d that .nsp takes",
+                          (long long)w->row + 1, (long long)w->col_count, (int)ROW_MOST);
     NS_TRY(room(w, 10 * (w->col_count + 3), err));
     put_varint(w, (uint64_t)(w->row - w->row_before));
     put_varint(w, (uint64_t)w->col_count - 1);
@@ -258,7 +261,8 @@ static void make_header(const nsp_writer *w, const ns_matrix_info *info, uint32_
 {
     memcpy(header, ns_nsp_magic, sizeof ns_nsp_magic);
     ns_put_le(header + 8, NS_NSP_VERSION, 4);
-    ns_put_le(header + 12, (uint64_t)info->symmetry | (w->triangle ? NS_NSP_TRIANGLE : 0), 4);
+    ns_put_le(header + 12, (uint64_t)info->symmetry | (w->triangle ? NS_NSP_TRIANGLE : 0) |
+                               (info->source == NS_SURROGATE ? NS_NSP_SURROGATE : 0), 4);
     ns_put_le(header + 16, (uint64_t)info->rows, 8);
     ns_put_le(header + 24, (uint64_t)info->cols, 8);
     ns_put_le(header + 32, w->entries, 8);

@@ -15,7 +15,4 @@ ns_status ns_stencil_open(const char *spec, ns_matrix *matrix, ns_error *err);
 ns_status ns_surrogate_find(const char *name, const ns_surrogate **found, ns_error *err);
 ns_status ns_surrogate_open(const char *name, const ns_surrogate *surrogate, ns_matrix *matrix, ns_error *err);
 
-/* The surrogate's name closest to a mistyped one, copied; false when none is near. */
-bool ns_surrogate_closest(const char *name, char *closest, size_t size);
-
 #endif

@@ -86,12 +86,16 @@ ns_status ns_stream_read(ns_stream *stream, void *buffer, size_t size, size_t *g
     stream->left -= (int64_t)*got;
     if (*got < wanted)
         return ns_fail_at(err, NS_ERR_FILE, stream->path, 0, 0, "truncated tar archive: the matrix inside is cut off");
-    return stream->left == 0 && wanted < size ? drain(stream, err) : NS_OK;
+    if (stream->left > 0 || wanted == size)
+        return NS_OK;
+    NS_TRY(ns_tar_rest(stream, err));
+    return drain(stream, err);
 }
 
 void ns_stream_close(ns_stream *stream)
 {
     ns_bytes_close(stream->bytes);
     free(stream->path);
+    free(stream->member);
     *stream = (ns_stream){.bytes = NULL};
 }

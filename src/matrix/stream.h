@@ -16,7 +16,8 @@ typedef struct ns_stream {
     unsigned char head[NS_TAR_BLOCK]; /* read ahead to see what the file is */
     size_t head_at, head_end;
     bool tar;
-    int64_t left; /* tar: bytes of the member still to come */
+    char *member;          /* tar: its name in the archive */
+    int64_t left, padding; /* tar: bytes of the member still to come, and behind it */
 } ns_stream;
 
 /* Open path.  *member says which file of a tar archive, counted from 0: pass -1 to have it chosen and recorded, and
@@ -34,6 +35,8 @@ void ns_path_stem(const char *path, char *stem, size_t size);
 
 /* Walk to the member's first byte (tar.c); stream->head holds the archive's first block. */
 ns_status ns_tar_find(ns_stream *stream, long *member, ns_error *err);
+/* Walk from behind the member's last byte to the end of the archive. */
+ns_status ns_tar_rest(ns_stream *stream, ns_error *err);
 bool ns_is_tar(const unsigned char block[NS_TAR_BLOCK]);
 
 /* What ns_stream_read does without regard to members. */

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/quantity.h>
-
 enum { LONGEST_NAME = 128 };
 
 static void full_name(const ns_surrogate *s, char name[LONGEST_NAME])
@@ -66,27 +64,4 @@ ns_status ns_surrogate_open(const char *name, const ns_surrogate *surrogate, ns_
                                     .source = NS_SURROGATE,
                                     .note = note};
     return NS_OK;
-}
-
-bool ns_surrogate_closest(const char *name, char *closest, size_t size)
-{
-    size_t count = 0, used = 0;
-    while (ns_surrogates[count] != NULL)
-        count++;
-    const char **names = malloc((2 * count + 1) * sizeof *names);
-    char(*full)[LONGEST_NAME] = malloc((count + 1) * sizeof *full);
-    const char *best = NULL;
-    if (names != NULL && full != NULL) {
-        for (size_t i = 0; i < count; i++) {
-            full_name(ns_surrogates[i], full[i]);
-            names[used++] = ns_surrogates[i]->name;
-            names[used++] = full[i];
-        }
-        best = ns_closest(name, names, used);
-    }
-    if (best != NULL)
-        snprintf(closest, size, "%s", best);
-    free(full);
-    free(names);
-    return best != NULL;
 }

@@ -1,11 +1,13 @@
 /* tar.c -- find the matrix in a tar archive (ustar, GNU and pax headers)
  *
  * The public collections ship NAME.tar.gz with NAME/NAME.mtx and companions: right-hand sides, node names, coordinates.
- * The matrix is the .mtx named like its folder, else the one named like the archive, else the only one.
+ * The matrix is the .mtx named like its folder, else the one named like the archive, else the only one.  Nothing is written;
+ * links are passed over, and so are names that would lead out of the folder that the archive is unpacked in.
  */
 #include "matrix/stream.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST_NAME = 1024, LISTED = 6 };
@@ -161,12 +163,21 @@ static void claim(choice *c, enum claim kind, const char *name, long ordinal)
         snprintf(c->names[kind] + used, sizeof c->names[kind] - used, "%s\"%s\"", used > 0 ? ", " : "", name);
 }
 
+/* "/etc/a.mtx", "../a.mtx", "a/../../a.mtx" */
+static bool leads_out(const char *name)
+{
+    for (const char *at = name; at != NULL; at = strchr(at, '/') != NULL ? strchr(at, '/') + 1 : NULL)
+        if (at[0] == '.' && at[1] == '.' && (at[2] == '/' || at[2] == '\0'))
+            return true;
+    return name[0] == '/';
+}
+
 /* True when the member leaves no doubt: NAME/NAME.mtx in NAME.tar.gz. */
 static bool consider(choice *c, const char *archive, const char *name, long ordinal)
 {
     char stem[LONGEST_NAME];
     size_t length = strlen(name);
-    if (length < 4 || memcmp(name + length - 4, ".mtx", 4) != 0)
+    if (length < 4 || memcmp(name + length - 4, ".mtx", 4) != 0 || leads_out(name))
         return false;
     ns_path_stem(name, stem, sizeof stem);
     bool folder = is_named_like_folder(name, stem), like = strcmp(stem, archive) == 0;
@@ -242,5 +253,27 @@ ns_status ns_tar_find(ns_stream *stream, long *member_wanted, ns_error *err)
     }
     *member_wanted = wanted;
     stream->left = m.size;
+    stream->padding = padded(m.size) - m.size;
+    free(stream->member);
+    stream->member = malloc(strlen(m.name) + 1);
+    if (stream->member == NULL)
+        return ns_fail_at(err, NS_ERR_MEMORY, stream->path, 0, 0, "not enough memory to open");
+    strcpy(stream->member, m.name);
+    return NS_OK;
+}
+
+/* Unpacking would leave the last of two members of one name, reading takes the first: neither is right for sure. */
+ns_status ns_tar_rest(ns_stream *stream, ns_error *err)
+{
+    member m;
+    bool found = true;
+    int64_t size = stream->padding;
+    while (found) {
+        NS_TRY(skip(stream, size, err));
+        NS_TRY(next_member(stream, &m, &found, err));
+        if (found && strcmp(m.name, stream->member) == 0)
+            return ns_fail_at(err, NS_ERR_NAME, stream->path, 0, 0, "two members of the archive are called \"%.200s\"", m.name);
+        size = found ? padded(m.size) : 0;
+    }
     return NS_OK;
 }

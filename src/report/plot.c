@@ -64,9 +64,22 @@ static void put_data(FILE *out, const ns_chart *chart)
     }
 }
 
+static void put_labels(FILE *out, const ns_chart *chart)
+{
+    fputs("set xtics (", out);
+    for (size_t i = 0; i < chart->ticks; i++) {
+        fputs(i > 0 ? ", " : "", out);
+        put_string(out, chart->tick[i]);
+        fprintf(out, " %zu", i + 1);
+    }
+    fputs(")\n", out);
+}
+
 /* Every x that occurs, as tick marks: 8, 16, 32, ... rather than powers of ten. */
 static void put_x_ticks(FILE *out, const ns_chart *chart)
 {
+    if (chart->tick != NULL)
+        put_labels(out, chart);
     if (!chart->log_x || chart->series == 0 || chart->of[0].points > 12)
         return;
     fputs("set xtics (", out);

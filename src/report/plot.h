@@ -22,6 +22,8 @@ typedef struct ns_chart {
     bool log_x, log_y;
     size_t series;
     const ns_series *of;
+    const char *const *tick; /* labels of x = 1, 2, ...; NULL for plain numbers */
+    size_t ticks;
 } ns_chart;
 
 /* Write the chart to path; the ending decides.  Rendered beside path and renamed, so that a failure leaves nothing behind.  A

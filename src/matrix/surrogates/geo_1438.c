@@ -10,20 +10,20 @@ enum {
     NODES = 479320,
     NX = 92,
     NY = 93,
-    NZ = 58,
+    NZ = 59,
     LONGEST = 19, /* nodes in the longest row: 57 entries */
     FAR = 8672,   /* greatest distance of two nodes that are linked: bandwidth 3 * 8672 + 2 */
     FAR_ROW = 200000,
-    HILLS = 5, /* places between the hills of the surface */
-    LINKS = 0
+    HILLS = 4, /* places between the hills of the surface */
+    LINKS = 1079
 };
 
-/* The top of the block is one to three cubes lower here and there. */
+/* The top of the block is one to four cubes lower here and there. */
 static bool below_surface(const ns_block *block, int32_t x, int32_t y, int32_t z)
 {
     (void)block;
     const uint64_t draw = ns_lattice_hash((uint64_t)(y / HILLS * NX + x / HILLS));
-    return z >= (int32_t)(draw % 4);
+    return z >= (int32_t)(draw % 5);
 }
 
 static int32_t plain(const ns_grid *grid, int32_t x, int32_t y, int32_t z)
@@ -43,7 +43,7 @@ static void add_links(ns_grid *grid)
 
 static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
 {
-    ns_block block = {.cells = NS_TETRAHEDRA, .seed = 2, .turned = 3500, .solid = below_surface};
+    ns_block block = {.cells = NS_TETRAHEDRA, .seed = 2, .turned = 1900, .solid = below_surface};
     ns_grid grid = {.name = "Geo_1438", .nx = NX, .ny = NY, .nz = NZ, .nodes = NODES, .unknowns = 3,
                     .links = LINKS, .far = FAR, .key = plain};
     ns_status status = ns_block_open(&block, &grid, err);

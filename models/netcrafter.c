@@ -1,0 +1,193 @@
+/* netcrafter.c -- stitching, trimming and sequencing together: flits, waits and speedup on the slow link
+ *
+ *     S = T/T',  T = 1 + phi (b - 1) + phi_in (b_in - 1),  T' = T - phi b (1 - x) - lambda (1 - y)
+ *     phi: share of the time that the slow link bounds, from the ideal network: (1 - 1/ideal)/(1 - slow/fast);
+ *     b = slow/bandwidth, b_in = fast/inner; x = flits left; y = page walk left; lambda = share of the time in page walks
+ *     x = 1 - (reads trimmed) (full - sigma trimmed) - (tails stitched)                    [NC] 3.1, 4, 5.2 to 5.5
+ *
+ * phi is per application: the best case of the paper, 1.64, needs phi >= 0.39 even if every flit went away.  Overlap of the
+ * bound parts is left out, and the gain at other bandwidths keeps the flits' mix.  phi_in prices a slower inner network
+ * (Figure 22, homogeneous): not printed, 0 unless given.
+ */
+#include "core/pooling.h"
+#include "core/traffic.h"
+
+#include <math.h>
+
+static const char *const matching_words[] = {"queue", "best", NULL};
+
+struct in {
+    int matching;
+    double reads, writes, share, mix_flit, flit, header, address, line;
+    double trimmed, sector, sigma, load, window, clock, switches, t_switch, accesses, urgent;
+    double slow, fast, bandwidth, inner, ideal, phi_in, walk_time, measured;
+};
+struct out {
+    double flits, after_trim, stitched, flits_left, bytes, bytes_left;
+    double wait_fifo, wait_page_table, wait_data, added, walk_left;
+    double phi, implied_left, least_phi, speedup_bytes, speedup;
+};
+
+static const ns_field inputs[] = {
+    NS_WORD(matching, matching_words, "tails stitched: as the queue finds partners, or every one that has a partner"),
+    NS_IN_DEFAULT(reads, "1", "reads, relative to writes", 1),
+    NS_IN_DEFAULT(writes, "1", "writes, relative to reads", 0),
+    {.name = "share", .offset = offsetof(struct in, share), .kind = NS_FIELD_NUMBER, .unit = "%",
+     .doc = "page-table flits among all flits, at flits of mix_flit", .most = 0.999, .from = "models.sequence.share"},
+    NS_IN_POSITIVE_FROM(mix_flit, "B", "flit size at which the share holds", "models.netcrafter.mix_flit"),
+    NS_IN_POSITIVE_FROM(flit, "B", "flit size", "models.flits.flit"),
+    NS_IN_FROM(header, "B", "metadata of every packet", "models.flits.header"),
+    NS_IN_FROM(address, "B", "address in requests and in page-table responses", "models.flits.address"),
+    NS_IN_POSITIVE_FROM(line, "B", "cache line", "models.flits.line"),
+    {.name = "trimmed", .offset = offsetof(struct in, trimmed), .kind = NS_FIELD_NUMBER, .unit = "1",
+     .doc = "share of the reads that need at most a sector", .most = 1, .has_default = true},
+    NS_IN_POSITIVE_FROM(sector, "B", "sector", "models.trim.sector"),
+    {.name = "sigma", .offset = offsetof(struct in, sigma), .kind = NS_FIELD_NUMBER, .unit = "1",
+     .doc = "sectors of a trimmed line that are touched in the end", .least = 1, .most = 64, .has_default = true,
+     .neutral = 1},
+    NS_IN_RANGE(load, "1", "flits offered per flit time at the bandwidth `slow`, untrimmed", 0, 0.9999),
+    NS_IN_FROM(window, "1", "pooling window, cycles", "models.stitch.window"),
+    NS_IN_POSITIVE_FROM(clock, "GHz", "clock of the switch", "models.stitch.clock"),
+    NS_IN_FROM(switches, "1", "switches on the way", "models.sequence.switches"),
+    NS_IN_FROM(t_switch, "ns", "latency of a switch", "models.sequence.t_switch"),
+    NS_IN_DEFAULT(accesses, "1", "dependent accesses of a page walk over the link", 1),
+    {.name = "urgent", .offset = offsetof(struct in, urgent), .kind = NS_FIELD_NUMBER, .unit = "%",
+     .doc = "page-table flits that go first: those of reads", .most = 1, .has_default = true, .neutral = 1},
+    NS_IN_POSITIVE_FROM(slow, "GB/s", "bandwidth between clusters, baseline", "models.netcrafter.slow"),
+    NS_IN_POSITIVE_FROM(fast, "GB/s", "bandwidth inside a cluster, baseline and ideal", "models.netcrafter.fast"),
+    NS_IN_POSITIVE_FROM(bandwidth, "GB/s", "bandwidth between clusters asked for; slow where not given", "=slow"),
+    NS_IN_POSITIVE_FROM(inner, "GB/s", "bandwidth inside a cluster asked for; fast where not given", "=fast"),
+    {.name = "ideal", .offset = offsetof(struct in, ideal), .kind = NS_FIELD_NUMBER, .unit = "1",
+     .doc = "speedup when every link has the bandwidth `fast`", .least = 1, .most = NS_MOST,
+     .from = "models.netcrafter.ideal"},
+    {.name = "phi_in", .offset = offsetof(struct in, phi_in), .kind = NS_FIELD_NUMBER, .unit = "1",
+     .doc = "share of the time that the inner links bound", .most = 1, .has_default = true},
+    {.name = "walk_time", .offset = offsetof(struct in, walk_time), .kind = NS_FIELD_NUMBER, .unit = "1",
+     .doc = "share of the time in page walks over the slow link, lambda", .most = 1, .has_default = true},
+    {.name = "measured", .offset = offsetof(struct in, measured), .kind = NS_FIELD_NUMBER, .unit = "1",
+     .doc = "a measured speedup, for implied_left and least_phi", .least = 1, .most = NS_MOST, .has_default = true,
+     .neutral = 1},
+    NS_END
+};
+static const ns_field outputs[] = {
+    NS_OUT(flits, "1", "flits per read and write, before"),
+    NS_OUT(after_trim, "%", "flits left by trimming"),
+    NS_OUT(stitched, "%", "tails that find a partner"),
+    NS_OUT(flits_left, "%", "flits left by both, x"),
+    NS_OUT(bytes, "B", "bytes on the link per read and write, before"),
+    NS_OUT(bytes_left, "B", "the same after"),
+    NS_OUT(wait_fifo, "ns", "mean wait for the link, before"),
+    NS_OUT(wait_page_table, "ns", "mean wait of page-table flits after"),
+    NS_OUT(wait_data, "ns", "mean wait of data after"),
+    NS_OUT(added, "ns", "mean wait of a tail beyond it, by pooling"),
+    NS_OUT(walk_left, "%", "time of a page walk left, y"),
+    NS_OUT(phi, "%", "share of the baseline's time that the slow link bounds"),
+    NS_OUT(implied_left, "%", "flits left that would explain the measured speedup"),
+    NS_OUT(least_phi, "%", "least phi that allows the measured speedup"),
+    NS_OUT(speedup_bytes, "1", "speedup by fewer flits alone"),
+    NS_OUT(speedup, "1", "speedup"),
+    NS_END
+};
+
+/* Packets per read and write; q of the reads are trimmed. */
+static void fill_mix(const struct in *in, double q, ns_flit_mix *mix)
+{
+    const double small = in->header + in->address, rounds = 1 - q + q * fmin(in->sigma, fmax(1, ceil(in->line / in->sector)));
+    ns_flit_mix base = {.flit = in->mix_flit};
+    ns_flit_mix_add(&base, small, in->reads, false);
+    ns_flit_mix_add(&base, in->header + in->line, in->reads, false);
+    ns_flit_mix_add(&base, small + in->line, in->writes, false);
+    ns_flit_mix_add(&base, in->header, in->writes, false);
+    const double walk = ns_flits_of(small, in->mix_flit);
+    *mix = (ns_flit_mix){.flit = in->flit};
+    ns_flit_mix_add(mix, small, in->reads * rounds, false);
+    ns_flit_mix_add(mix, in->header + in->line, in->reads * (1 - q), false);
+    ns_flit_mix_add(mix, in->header + fmin(in->sector, in->line), in->reads * (rounds - 1 + q), false);
+    ns_flit_mix_add(mix, small + in->line, in->writes, false);
+    ns_flit_mix_add(mix, in->header, in->writes, false);
+    if (walk > 0)
+        ns_flit_mix_add(mix, small, in->share / (1 - in->share) * base.flits / walk, true);
+}
+
+/* Stitching of the trimmed mix at its load. */
+static ns_status stitch(const struct in *in, const ns_flit_mix *mix, double load, ns_pooled *p, ns_error *err)
+{
+    const ns_stitch_pairs pairs = ns_stitch_find_pairs(mix);
+    const ns_pooled_link link = {
+        .load = load,
+        .parents = pairs.parents / mix->flits,
+        .candidates = pairs.candidates / mix->flits,
+        .page_table = pairs.candidates > 0 ? pairs.page_table / pairs.candidates : 0,
+        .window = in->window / in->clock / (in->flit / in->bandwidth),
+        .spare_page_table = true,
+    };
+    NS_TRY(ns_pool_link(&link, p, err));
+    if (in->matching == 1) {
+        p->saving = fmin(link.parents, link.candidates);
+        p->matched = link.parents > 0 ? p->saving / link.parents : 0;
+        p->load = load * (1 - p->saving);
+    }
+    return NS_OK;
+}
+
+static void waits(const struct in *in, const ns_flit_mix *before, double load, const ns_pooled *p, struct out *out)
+{
+    const double flit_time = in->flit / in->bandwidth, way = in->switches * in->t_switch;
+    const double urgent = load * in->urgent * before->page_table / before->flits;
+    const ns_priority w = ns_priority_waits(p->load, p->load > 0 ? fmin(1, urgent / p->load) : 0, 1);
+    out->wait_fifo = ns_queue_wait(load, 1) * flit_time;
+    out->wait_page_table = w.first * flit_time;
+    out->wait_data = w.rest * flit_time;
+    out->added = p->added * flit_time;
+    const double walk = way + out->wait_fifo;
+    out->walk_left = walk > 0 && in->accesses > 0 ? (way + out->wait_page_table) / walk : 1;
+}
+
+static ns_status speedups(const struct in *in, struct out *out, ns_error *err)
+{
+    if (in->fast <= in->slow)
+        return ns_fail(err, NS_ERR_RANGE, "the links inside a cluster have to be faster than the slow one");
+    out->phi = (1 - 1 / in->ideal) / (1 - in->slow / in->fast);
+    if (out->phi + in->phi_in + in->walk_time > 1)
+        return ns_fail(err, NS_ERR_RANGE, "shares of the time add up to %.4g: ideal allows the slow link %.4g of it",
+                       out->phi + in->phi_in + in->walk_time, out->phi);
+    const double b = in->slow / in->bandwidth, inner = in->fast / in->inner;
+    const double before = 1 + out->phi * (b - 1) + in->phi_in * (inner - 1);
+    const double bytes = before - out->phi * b * (1 - out->flits_left);
+    out->speedup_bytes = before / bytes;
+    out->speedup = before / (bytes - in->walk_time * (1 - out->walk_left));
+    out->least_phi = 1 - 1 / in->measured;
+    out->implied_left = out->phi > 0 ? fmax(0, 1 - out->least_phi / out->phi) : 1;
+    return NS_OK;
+}
+
+static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+{
+    const struct in *in = input;
+    struct out *out = output;
+    ns_flit_mix before, after;
+    ns_pooled pooled;
+    (void)machine;
+    fill_mix(in, 0, &before);
+    fill_mix(in, in->trimmed, &after);
+    const double load = in->load * (in->slow / in->bandwidth);
+    if (!(before.flits > 0) || load >= 1)
+        return before.flits > 0 ? ns_fail(err, NS_ERR_RANGE, "the slow link would be offered %.4g flits per flit time", load)
+                                : ns_fail(err, NS_ERR_RANGE, "reads and writes are both 0");
+    NS_TRY(stitch(in, &after, load * (after.flits / before.flits), &pooled, err));
+    *out = (struct out){.flits = before.flits, .after_trim = after.flits / before.flits, .stitched = pooled.matched};
+    out->flits_left = out->after_trim * (1 - pooled.saving);
+    out->bytes = before.flits * in->flit;
+    out->bytes_left = out->bytes * out->flits_left;
+    waits(in, &before, load, &pooled, out);
+    return speedups(in, out, err);
+}
+
+const ns_model ns_model_netcrafter = {
+    .name = "netcrafter",
+    .title = "NetCrafter: fewer flits, shorter waits and speedup on the slow link between GPU clusters",
+    .source = "[NC] Sections 3.1, 4, 5.2 to 5.5, Figures 14, 15, 20 to 22",
+    .notes = "Open traffic at a given load; the share of time phi is that of the mean of the paper's applications.",
+    NS_FIELDS(inputs, outputs),
+    .eval = eval,
+};

@@ -1,0 +1,185 @@
+/* sharp_crossover.c -- when aggregation in the switches beats the hosts: by size, by hosts, by processes
+ *
+ *     switches  2 T_node(channels) + T(s) of sharp,   hosts  2 T_node(1) + best (or one) host algorithm
+ *
+ * The switches' time is a staircase, so there may be several crossings: the first in size is given, the last in counts.  The
+ * hosts' side is that of the machine's tables: fitted to Table 1 they end at 4096 B, and a crossover far above is an
+ * extrapolation.                                                                                    [SH] 3.1, Tables 1, 2
+ */
+#include "core/sharp_tree.h"
+#include "machine/allreduce.h"
+
+#include <math.h>
+
+enum { FINE = 512, HOSTS = 1024, PROCESSES = 128, HALVINGS = 60 };
+static const double SEGMENTS_MOST = 0x1p32;
+
+struct in {
+    int algorithm;
+    ns_sharp sharp;
+    double s, s_most, channels, processes, sockets, gamma;
+};
+struct out {
+    double sharp, host, gain, size, hosts, processes, channels_size;
+};
+
+static const ns_field inputs[] = {
+    NS_WORD(algorithm, ns_allreduce_words, "host algorithm between the nodes"),
+    NS_SHARP_ROWS,
+    NS_IN(s, "B", "message length"),
+    NS_IN_POSITIVE_FROM(s_most, "KiB", "longest message to look at", "models.sharp-crossover.s_most"),
+    {.name = "channels", .offset = offsetof(struct in, channels), .kind = NS_FIELD_NUMBER, .unit = "1",
+     .doc = "connections of a node into the tree", .least = 1, .most = 64, .has_default = true, .neutral = 1},
+    {.name = "processes", .offset = offsetof(struct in, processes), .kind = NS_FIELD_NUMBER, .unit = "1",
+     .doc = "processes on a node", .least = 1, .most = 0x1p53, .has_default = true, .neutral = 1},
+    NS_IN_POSITIVE_FROM(sockets, "1", "sockets of a node", "topology.sockets"),
+    NS_IN_DEFAULT(gamma, "ns/B", "time per byte of combining two operands on a host", 0),
+    NS_END
+};
+static const ns_field outputs[] = {
+    NS_OUT(sharp, "us", "allreduce in the switches"),
+    NS_OUT(host, "us", "allreduce by the hosts"),
+    NS_OUT(gain, "1", "the latter over the former"),
+    NS_OUT(size, "B", "length up to which the switches win throughout; 0: never, s_most: over the whole range"),
+    NS_OUT(hosts, "1", "fewest hosts, 2 to 1024, from which on they win at this length; 0: none, or a given radix"),
+    NS_OUT(processes, "1", "fewest processes on a node, 1 to 128, from which on they win at this length; 0: none"),
+    NS_OUT(channels_size, "B", "length beyond which one channel always beats one per socket; 0: at all lengths"),
+    NS_END
+};
+
+/* What is compared: the switches with so many channels against the hosts, or against the switches with one (channels_base). */
+typedef struct contest {
+    const ns_machine *machine;
+    struct in in;
+    bool against_one_channel;
+} contest;
+
+static ns_status by_switches(const contest *c, double channels, double *time, ns_error *err)
+{
+    const ns_collective job = {c->machine, NS_HOST, c->in.sharp.hosts, c->in.s, c->in.gamma};
+    const double used = fmin(channels, fmin(c->in.sockets, c->in.processes));
+    ns_sharp_tree tree;
+    double node;
+    NS_TRY(ns_sharp_grow(&c->in.sharp, used, &tree, err));
+    NS_TRY(ns_on_node_tree(&job, c->in.processes, c->in.sockets, used, &node, err));
+    *time = 2 * node + ns_sharp_operation(&c->in.sharp, &tree, c->in.s).total;
+    return NS_OK;
+}
+
+static ns_status by_hosts(const contest *c, double *time, ns_error *err)
+{
+    const ns_collective job = {c->machine, NS_HOST, c->in.sharp.hosts, c->in.s, c->in.gamma};
+    double times[NS_ALLREDUCES], node;
+    NS_TRY(ns_allreduce_times(&job, times, NULL, err));
+    NS_TRY(ns_on_node_tree(&job, c->in.processes, c->in.sockets, 1, &node, err));
+    *time = 2 * node + times[c->in.algorithm];
+    return NS_OK;
+}
+
+static ns_status wins(const contest *c, bool *yes, ns_error *err)
+{
+    double a, b;
+    NS_TRY(by_switches(c, c->against_one_channel ? c->in.sockets : c->in.channels, &a, err));
+    if (c->against_one_channel)
+        NS_TRY(by_switches(c, 1, &b, err));
+    else
+        NS_TRY(by_hosts(c, &b, err));
+    *yes = a < b;
+    return NS_OK;
+}
+
+/* Least point of (lo, hi] at which the switches lose, known to win at lo and to lose at hi. */
+static ns_status narrow(contest *c, double lo, double hi, double *size, ns_error *err)
+{
+    bool yes;
+    for (int i = 0; i < HALVINGS; i++) {
+        c->in.s = lo + (hi - lo) / 2;
+        NS_TRY(wins(c, &yes, err));
+        *(yes ? &lo : &hi) = c->in.s;
+    }
+    *size = lo;
+    return NS_OK;
+}
+
+/* Longest length below which every one wins.  The switches' time steps up just behind each segment, the hosts' time rises in
+ * between, so these points decide, all of them up to FINE segments and one in FINE beyond. */
+static ns_status find_size(contest c, double *size, ns_error *err)
+{
+    const double segment = c.in.sharp.segment, most = c.in.s_most;
+    bool yes;
+    *size = 0;
+    c.in.s = ldexp(fmin(segment, most), -HALVINGS);
+    NS_TRY(wins(&c, &yes, err));
+    if (!yes)
+        return NS_OK;
+    c.in.s = fmin(segment, most);
+    NS_TRY(wins(&c, &yes, err));
+    if (!yes)
+        return narrow(&c, 0, fmin(segment, most), size, err);
+    for (double m = 1; m * segment < most; m += fmax(1, floor(m / FINE))) {
+        c.in.s = nextafter(m * segment, INFINITY);
+        NS_TRY(wins(&c, &yes, err));
+        *size = m * segment;
+        if (!yes)
+            return NS_OK;
+    }
+    *size = most;
+    return NS_OK;
+}
+
+/* End of the last segment at which the switches win: a staircase is lowest there.  0 where they win at none. */
+static ns_status find_last_size(contest c, double *size, ns_error *err)
+{
+    const double segment = c.in.sharp.segment;
+    bool yes;
+    *size = 0;
+    for (double m = 1; m * segment <= c.in.s_most; m += fmax(1, floor(m / FINE))) {
+        c.in.s = m * segment;
+        NS_TRY(wins(&c, &yes, err));
+        *size = yes ? c.in.s : *size;
+    }
+    return NS_OK;
+}
+
+/* Least whole number in least..most from which on every one wins; 0 for none.  *number points into c. */
+static ns_status find_count(contest *c, double *number, double least, double most, double *found, ns_error *err)
+{
+    bool yes;
+    *found = least;
+    for (*number = least; *number <= most; ++*number) {
+        NS_TRY(wins(c, &yes, err));
+        *found = yes ? *found : *number + 1;
+    }
+    *found = *found <= most ? *found : 0;
+    return NS_OK;
+}
+
+static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+{
+    struct out *out = output;
+    contest base = {machine, *(const struct in *)input, false};
+    if (base.in.s_most > SEGMENTS_MOST * base.in.sharp.segment)
+        return ns_fail(err, NS_ERR_RANGE, "s_most is more than 2^32 segments");
+    NS_TRY(by_switches(&base, base.in.channels, &out->sharp, err));
+    NS_TRY(by_hosts(&base, &out->host, err));
+    out->gain = out->sharp > 0 ? out->host / out->sharp : 1;
+    NS_TRY(find_size(base, &out->size, err));
+    contest other = base;
+    out->hosts = 0;
+    if (base.in.sharp.radix.count == 0)
+        NS_TRY(find_count(&other, &other.in.sharp.hosts, 2, HOSTS, &out->hosts, err));
+    other = base;
+    NS_TRY(find_count(&other, &other.in.processes, 1, PROCESSES, &out->processes, err));
+    base.against_one_channel = true;
+    return find_last_size(base, &out->channels_size, err);
+}
+
+const ns_model ns_model_sharp_crossover = {
+    .name = "sharp-crossover",
+    .title = "when SHARP beats the hosts: by size, hosts and processes",
+    .source = "[SH] Section 3.1, Tables 1, 2, Figures 4, 5",
+    .notes = "Both sides reduce on the node first; the hosts' tables decide, and how far they reach.",
+    NS_FIELDS(inputs, outputs),
+    .wants_machine = true,
+    .eval = eval,
+};

@@ -1,0 +1,39 @@
+/* allreduce.h -- collective operations by the hosts themselves, on a machine's tables
+ *
+ * All pure.  Times in seconds, sizes in bytes.  One process a node uses the network; the others reduce to it and get the
+ * result from it over the node's own tables.
+ */
+#ifndef NS_MACHINE_ALLREDUCE_H
+#define NS_MACHINE_ALLREDUCE_H
+
+#include <nsmodel/model.h>
+
+enum { NS_ALLREDUCE_BEST, NS_RECURSIVE_DOUBLING, NS_RABENSEIFNER, NS_RING, NS_REDUCE_BROADCAST, NS_ALLREDUCES };
+/* "best", "recursive-doubling", "rabenseifner", "ring", "reduce-broadcast", closed by NULL */
+extern const char *const ns_allreduce_words[];
+
+typedef struct ns_collective {
+    const ns_machine *machine;
+    int memory;       /* an ns_memory */
+    double nodes;     /* whole, >= 1 */
+    double s;         /* B */
+    double gamma;     /* s/B of combining two operands */
+} ns_collective;
+
+/* ceil(log2 n) and floor(log2 n) for n >= 1; exact. */
+double ns_log2_up(double n);
+double ns_log2_down(double n);
+
+/* Allreduce between nodes.  time[NS_ALLREDUCES] by algorithm, best first; *chosen (may be NULL) is the best. */
+ns_status ns_allreduce_times(const ns_collective *job, double *time, int *chosen, ns_error *err);
+
+/* Reduce between nodes by a binomial tree, and a barrier by dissemination. */
+ns_status ns_reduce_time(const ns_collective *job, double *time, ns_error *err);
+ns_status ns_barrier_time(const ns_collective *job, double *time, ns_error *err);
+
+/* One reduction (or broadcast) tree inside a node: `processes` over `sockets`, down to one process per `groups` sockets'
+ * groups.  Nothing for one process; reads no table then. */
+ns_status ns_on_node_tree(const ns_collective *job, double processes, double sockets, double groups, double *time,
+                          ns_error *err);
+
+#endif

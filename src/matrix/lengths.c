@@ -1,0 +1,96 @@
+/* lengths.c -- how many entries rows and columns have: quartiles and moments from a histogram of the lengths */
+#include <nsmodel/catalogue.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/memory.h"
+
+typedef struct tally {
+    int64_t *row, *col, entries;
+} tally;
+
+static ns_status count(void *context, const ns_entry *entries, size_t n, ns_error *err)
+{
+    tally *t = context;
+    (void)err;
+    for (size_t i = 0; i < n; i++) {
+        t->row[entries[i].row]++;
+        t->col[entries[i].col]++;
+    }
+    t->entries += (int64_t)n;
+    return NS_OK;
+}
+
+/* The length of line number `rank` when lines are sorted by length. */
+static double ranked(const int64_t *histogram, int64_t rank)
+{
+    int64_t length = 0;
+    for (; rank >= histogram[length]; length++)
+        rank -= histogram[length];
+    return (double)length;
+}
+
+static double skew(double third, double variance)
+{
+    return variance > 0 ? third / (variance * sqrt(variance)) : 0;
+}
+
+static ns_status describe(const int64_t *length, int64_t lines, int64_t entries, ns_budget *budget, ns_spread *spread, ns_error *err)
+{
+    int64_t least = length[0], most = length[0], *histogram;
+    for (int64_t i = 1; i < lines; i++) {
+        least = length[i] < least ? length[i] : least;
+        most = length[i] > most ? length[i] : most;
+    }
+    void *memory;
+    NS_TRY(ns_take(&memory, most + 1, sizeof *histogram, budget, err));
+    histogram = memory;
+    for (int64_t i = 0; i < lines; i++)
+        histogram[length[i]]++;
+    const double n = (double)lines, mean = (double)entries / n;
+    double second = 0, third = 0;
+    for (int64_t k = least; k <= most; k++) {
+        double off = (double)k - mean, times = (double)histogram[k] / n;
+        second += times * off * off;
+        third += times * off * off * off;
+    }
+    *spread = (ns_spread){.min = (double)least, .q1 = ranked(histogram, lines / 4), .median = ranked(histogram, lines / 2),
+                          .q3 = ranked(histogram, lines / 4 * 3 + lines % 4 * 3 / 4), .max = (double)most, .mean = mean,
+                          .variance = second, .skewness = skew(third, second)};
+    ns_give_back(histogram, most + 1, sizeof *histogram, budget);
+    return NS_OK;
+}
+
+static ns_status count_all(ns_matrix *matrix, tally *t, ns_budget *budget, ns_spread *row, ns_spread *col, ns_error *err)
+{
+    const ns_matrix_info *info = ns_matrix_describe(matrix);
+    void *memory;
+    NS_TRY(ns_take(&memory, info->rows, sizeof *t->row, budget, err));
+    t->row = memory;
+    NS_TRY(ns_take(&memory, info->cols, sizeof *t->col, budget, err));
+    t->col = memory;
+    NS_TRY(ns_matrix_scan(matrix, count, t, err));
+    NS_TRY(describe(t->row, info->rows, t->entries, budget, row, err));
+    return describe(t->col, info->cols, t->entries, budget, col, err);
+}
+
+ns_status ns_matrix_lengths(ns_matrix *matrix, int64_t max_memory, ns_spread *row, ns_spread *col, int64_t *entries,
+                            ns_error *err)
+{
+    const ns_matrix_info *info = ns_matrix_describe(matrix);
+    ns_budget budget = {.limit = max_memory};
+    tally t = {.entries = 0};
+    ns_spread rows, cols;
+    if (info->rows < 1 || info->cols < 1)
+        return ns_fail(err, NS_ERR_DATA, "%s has no rows or no columns", info->name);
+    ns_status status = count_all(matrix, &t, &budget, &rows, &cols, err);
+    free(t.row);
+    free(t.col);
+    if (status == NS_OK) {
+        *row = rows;
+        *col = cols;
+        *entries = t.entries;
+    }
+    return status;
+}

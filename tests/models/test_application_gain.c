@@ -1,0 +1,22 @@
+/* test_application_gain.c -- AMG's figures of merit, [SH] Table 3 */
+#include "../support/model_rows.h"
+
+#define AMG "before=2.10e9,1.64e9,2.84e9,2.45e9,3.82e9 after=2.21e9,1.68e9,2.86e9,2.40e9,3.92e9"
+static const model_row rows[] = {
+    {NULL, AMG, "mean", 0.018, 0.01, "[SH] 3.2: 1.8 % on average"},
+    {NULL, AMG, "most", 0.052, 0.01, "Laplace"},
+    {NULL, AMG, "least", -0.020, 0.03, "Pooldist_1"},
+    {NULL, AMG " operation=2", "share", 0.0352, 0.01, "2 (1 - 1/1.0179)"},
+    {NULL, "before=1 after=1.25 operation=2", "share", 0.4, 1e-13, "0.6 + 0.4/2 = 0.8 of the time"},
+    {NULL, "before=1 after=1.25", "share", 0, 0, "nothing said about the operation"},
+    {NULL, "before=1,2 after=1", NULL, 0, 0, "2 figures before and 1 after"},
+    {NULL, "before=0 after=1", NULL, 0, 0, "more than 0"},
+    {NULL, "before=1 after=0", NULL, 0, 0, "more than 0"},
+};
+
+Suite *suite(void);
+
+Suite *suite(void)
+{
+    return MODEL_SUITE("application-gain", rows);
+}

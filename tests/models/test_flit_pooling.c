@@ -1,0 +1,121 @@
+/* test_flit_pooling.c -- parents and candidates that wait for each other, against a small event simulation */
+#include "../support/model_rows.h"
+
+#include <math.h>
+
+#include "core/pooling.h"
+#include "support/events.h"
+
+static const model_row rows[] = {
+    {NULL, "parents=0.0725 candidates=0.1375 w_p=0.5 w_c=0.5", "unmatched", 0.065 / (0.1375 * 1.0671590243841926 - 0.0725), 1e-12,
+     "u = d/(lc exp(d (w_p + w_c)) - lp), exp(0.065) by hand"},
+    {NULL, "parents=0.1 candidates=0.1 w_p=20 w_c=10", "unmatched", 0.25, 1e-13, "1/(1 + lp (w_p + w_c))"},
+    {NULL, "parents=0.1 candidates=0.1 w_p=20 w_c=10", "wait", 0.25 * (20 + 0.1 * 200), 1e-12, "p0 (w + lp w^2/2) for d = 0"},
+    {NULL, "parents=0.1 candidates=0.3 w_p=5 w_c=0", "unmatched", 0.2 / (0.3 * 2.718281828459045 - 0.1), 1e-12, "only parents wait"},
+    {NULL, "parents=0.2 candidates=0.1 w_p=1e6 w_c=1e6", "saved", 0.1, 1e-12, "min(lp, lc) for long windows"},
+    {NULL, "parents=0.1 candidates=0.2 w_p=1e9 w_c=1e9", "unmatched", 0, 0, "all matched, nothing overflows"},
+    {NULL, "parents=0.1 candidates=0 w_p=7 w_c=7", "unmatched", 1, 1e-13, "nobody to meet"},
+    {NULL, "parents=0.1 candidates=0 w_p=7 w_c=7", "wait", 7, 1e-13, "in vain"},
+    {NULL, "parents=0.1 candidates=0.2 w_p=3 w_c=3 short_share=1.5", NULL, 0, 0, "short_share has to be at least 0"},
+    {NULL, "parents=0.1 candidates=0.2 w_p=-3 w_c=3", NULL, 0, 0, "w_p has to be at least 0"},
+};
+
+/* ---- event simulation ---------------------------------------------------------------------------------------------- */
+
+enum { ARRIVALS = 1200000, ROOM = 4096 };
+
+/* One side's queue: arrival and departure if nobody comes, oldest first. */
+typedef struct side {
+    double from[ROOM], until[ROOM];
+    int first, count;
+} side;
+
+static void join(side *s, double now, double patience)
+{
+    const int at = (s->first + s->count) % ROOM;
+    if (s->count == ROOM) /* a check on every arrival would take longer than the simulation */
+        ck_abort_msg("more than %d wait", (int)ROOM);
+    s->from[at] = now;
+    s->until[at] = now + patience;
+    s->count++;
+}
+
+/* The first in line who still waits is taken; those who have left are not there.  -1: nobody, else since when. */
+static double take(side *s, double now)
+{
+    for (int i = 0; i < s->count; i++) {
+        const int at = (s->first + i) % ROOM;
+        if (s->until[at] < now)
+            continue;
+        const double since = s->from[at];
+        for (int j = i; j > 0; j--) {
+            s->from[(s->first + j) % ROOM] = s->from[(s->first + j - 1) % ROOM];
+            s->until[(s->first + j) % ROOM] = s->until[(s->first + j - 1) % ROOM];
+        }
+        s->first = (s->first + 1) % ROOM;
+        s->count--;
+        return since;
+    }
+    return -1;
+}
+
+static void forget(side *s, double now)
+{
+    while (s->count > 0 && s->until[s->first] < now) {
+        s->first = (s->first + 1) % ROOM;
+        s->count--;
+    }
+}
+
+static const ns_patience cases[] = {
+    {0.0725, 0.1375, 8.4, 8.4, 0, 8.4},
+    {0.2, 0.1, 10, 3, 0, 3},
+    {0.1, 0.1, 5, 12, 0, 12},
+    {0.0725, 0.1375, 32.4, 32.4, 0.47, 0.4}, /* selective pooling */
+};
+
+START_TEST(agrees_with_events)
+{
+    const ns_patience *q = &cases[_i];
+    uint64_t seed = 88172645463325252u + (unsigned)_i;
+    static side parents, candidates;
+    double now = 0, matched = 0, wait = 0;
+    long arrived = 0;
+    parents.count = candidates.count = 0;
+    for (long i = 0; i < ARRIVALS; i++) {
+        now += event_exponential(&seed) / (q->parents + q->candidates);
+        forget(&parents, now);
+        forget(&candidates, now);
+        if (event_uniform(&seed) * (q->parents + q->candidates) < q->parents) {
+            arrived++;
+            if (take(&candidates, now) >= 0)
+                matched++;
+            else
+                join(&parents, now, q->w_p);
+        } else {
+            const double since = take(&parents, now);
+            matched += since >= 0;
+            wait += since >= 0 ? now - since : 0;
+            if (since < 0)
+                join(&candidates, now, event_uniform(&seed) < q->share_short ? q->w_short : q->w_c);
+        }
+    }
+    const ns_matching m = ns_pool(q, 0);
+    const double unmatched = 1 - matched / (double)arrived;
+    wait = wait / (double)arrived + unmatched * q->w_p; /* those in vain wait to the end */
+    ck_assert_msg(fabs(m.unmatched - unmatched) < 0.02 * unmatched + 0.001, "unmatched %g, events %g", m.unmatched, unmatched);
+    ck_assert_msg(fabs(m.wait - wait) < 0.02 * wait, "wait %g, events %g", m.wait, wait);
+}
+END_TEST
+
+Suite *suite(void);
+
+Suite *suite(void)
+{
+    Suite *suite = MODEL_SUITE("flit-pooling", rows);
+    TCase *events = tcase_create("events");
+    tcase_set_timeout(events, 300);
+    tcase_add_loop_test(events, agrees_with_events, 0, sizeof cases / sizeof *cases);
+    suite_add_tcase(suite, events);
+    return suite;
+}

@@ -1,0 +1,78 @@
+/* test_sharp.c -- Table 1 of [SH], both readings of UD against RC, channels, trees, what the switch cannot do */
+#include "../support/model_rows.h"
+
+#define SW "sharp-switchib2"
+#define ALL "hosts=128 processes=28 "
+#define X(s) (2 * (0.3e-6 + 0.56e-9 * (s)))       /* the step between the sockets, there and back */
+#define Y(s) (8 * (0.055e-6 + 0.1e-9 * (s)))      /* 14 processes of a socket */
+#define ONE(s1) (2.31e-6 + 24 * 0.175e-9 * (s1))  /* k = 16, 8 */
+#define TWO(s1) (2.31e-6 + 40 * 0.175e-9 * (s1))  /* k = 32, 8 */
+static const model_row rows[] = {
+    {SW, "hosts=128 s=4B", "time", 2.39e-6, 0.05, "[SH] Table 1"},
+    {SW, "hosts=128 s=8B", "time", 2.39e-6, 0.05, "[SH] Table 1"},
+    {SW, "hosts=128 s=16B", "time", 2.41e-6, 0.05, "[SH] Table 1"},
+    {SW, "hosts=128 s=32B", "time", 2.47e-6, 0.05, "[SH] Table 1"},
+    {SW, "hosts=128 s=64B", "time", 2.55e-6, 0.05, "[SH] Table 1"},
+    {SW, "hosts=128 s=128B", "time", 2.76e-6, 0.05, "[SH] Table 1"},
+    {SW, "hosts=128 s=256B", "time", 3.52e-6, 0.05, "[SH] Table 1"},
+    {SW, "hosts=128 s=512B", "time", 4.10e-6, 0.05, "[SH] Table 1"},
+    {SW, "hosts=128 s=1024B", "time", 5.19e-6, 0.05, "[SH] Table 1"},
+    {SW, "hosts=128 s=2048B", "time", 7.55e-6, 0.05, "[SH] Table 1"},
+    {SW, "hosts=128 s=4096B", "time", 12.34e-6, 0.05, "[SH] Table 1"},
+    {SW, "hosts=127 s=4096B", "time", 12.34e-6, 0.05, "[SH] Table 1, the caption's 127 nodes"},
+    {SW, "hosts=8 s=8B", "time", 2.21e-6, 0.01, "[SH] Table 2, eight processes in one node of the tree"},
+    {SW, "hosts=8 s=2048B", "time", 5.495e-6, 0.01, "[SH] Table 2, eight outstanding operations"},
+    /* RC against UD, both readings */
+    {SW, "hosts=128 s=8B", "rc_over_ud", 0.16, 0.01, "[SH] 3.1, read as T_RC/T_UD - 1"},
+    {SW, "hosts=128 s=4096B", "rc_over_ud", 0.58, 0.01, "[SH] 3.1, read as T_RC/T_UD - 1"},
+    {SW, "hosts=128 s=8B reading=saving", "ud_saves", 0.16, 0.01, "[SH] 3.1, read as 1 - T_UD/T_RC"},
+    {SW, "hosts=128 s=4096B reading=saving", "ud_saves", 0.58, 0.01, "[SH] 3.1, read as 1 - T_UD/T_RC"},
+    {SW, "hosts=128 s=8B distribution=rc", "copies", 22 * 17e-9, 1e-13, "r1 (15 + 7)"},
+    {SW, "hosts=128 s=512B distribution=rc reading=saving", "copies", 22 * 20.3e-9 + 16 * 68.2e-9, 1e-13, "and r2 16"},
+    {SW, "hosts=128 s=256B", "loss", 1 - (1 - 2.62144e-10), 1e-6, "2048 bits over 128 links at 1e-15: 3e-10"},
+    {SW, "hosts=128 s=256B ber=1e-15", NULL, 0, 0, "ber"},
+    {SW, "hosts=128 s=256B ber=1e-5/bit", "lost", 22 * 17e-9 * (1 - 0.0727), 0.001, "1 - exp(-2.62144)"},
+    {SW, "hosts=128 s=256B distribution=rc", "loss", 0, 0, "RC delivers"},
+    {SW, "hosts=128 s=8B", "rate", 97.5e6, 1e-13, "195 messages per us and port, two an operation"},
+    {SW, "hosts=128 s=8B distribution=ud", "rate", 195e6, 1e-13, "one an operation"},
+    /* channels */
+    {SW, ALL "s=8B", "time", ONE(8) + X(8) + Y(8), 1e-8, "by hand; a lost packet adds 1e-9 of it"},
+    {SW, ALL "s=8B channels=2", "time", TWO(8) + Y(8), 1e-8, "the leaf's radix doubles, the step between sockets goes"},
+    {SW, ALL "s=8B channels=2", "on_node", Y(8), 1e-13, "14 processes: four levels there and back"},
+    {SW, ALL "s=1024B channels=2", "time", TWO(256) + 3 * (0.258e-6 + 32 * 256 / 12.5e9) + Y(1024), 1e-8, "by hand"},
+    {SW, ALL "s=8B channels=3", NULL, 0, 0, "3 channels: a node has 2 sockets"},
+    {SW, "hosts=128 s=8B channels=2", NULL, 0, 0, "2 channels: a node has 2 sockets and 1 processes"},
+    /* trees */
+    {SW, "hosts=128 s=8B", "depth", 2, 0, "8 leaves of 16 hosts below one switch"},
+    {SW, "hosts=16 s=8B", "depth", 1, 0, "one leaf"},
+    {SW, "hosts=17 s=8B", "depth", 2, 0, "two leaves"},
+    {SW, "hosts=576 s=8B", "depth", 2, 0, "36 leaves fill one switch"},
+    {SW, "hosts=577 s=8B", "depth", 3, 0, "37 do not"},
+    {SW, "hosts=1 s=8B", "depth", 1, 0, "one host"},
+    {SW, "hosts=128 s=8B radix=16,8", "time", ONE(8), 1e-9, "the same tree, given; a lost packet adds 3e-18 s"},
+    {SW, "hosts=128 s=8B radix=128", "levels", 0.1e-6, 1e-13, "one level"},
+    {SW, "hosts=128 s=8B radix=16,7", NULL, 0, 0, "the tree holds 112 hosts, 128 take part"},
+    {SW, "hosts=128 s=8B radix=0.5,512", NULL, 0, 0, "cannot have 0.5 children"},
+    {SW, "hosts=128 s=8B radix_most=15", NULL, 0, 0, "would have 16 children, at most 15"},
+    {SW, "hosts=128 s=8B leaf_hosts=40", NULL, 0, 0, "a switch of 36 ports cannot have 40 hosts"},
+    {SW, "hosts=1e9 s=8B ports=2 leaf_hosts=2", NULL, 0, 0, "need more than 16 levels"},
+    {SW, "hosts=12.5 s=8B", NULL, 0, 0, "hosts wants a whole number"},
+    {SW, "hosts=0 s=8B", NULL, 0, 0, "hosts has to be more than 0"},
+    /* what the switch cannot do */
+    {SW, "hosts=128 s=8B operation=product", "in_switch", 0, 0, "[SH] 2.1: all but the product"},
+    {SW, "hosts=128 s=8B operation=product", "time", 7 * (0.75e-6 + 8 * 1.128e-9), 1e-13, "recursive doubling"},
+    {SW, "hosts=128 s=8B operation=minloc", "in_switch", 1, 0, "[SH] 2.1"},
+    {SW, "hosts=128 s=8B operation=xor type=int64", "in_switch", 1, 0, "[SH] 2.1"},
+    {SW, "hosts=128 s=8B operation=xor type=float64", "in_switch", 0, 0, "no bits of floating point in MPI"},
+    {SW, "hosts=128 s=8B type=other", "in_switch", 0, 0, "32 and 64 bit only"},
+    {SW, "hosts=128 s=8B operation=average", NULL, 0, 0, "no choice \"average\""},
+    {SW, "hosts=128 s=0B", "time", 2.31e-6, 1e-13, "an aggregation without data"},
+    {SW, "hosts=128 s=8B segment=0B", NULL, 0, 0, "segment has to be more than 0"},
+};
+
+Suite *suite(void);
+
+Suite *suite(void)
+{
+    return MODEL_SUITE("sharp", rows);
+}

@@ -1,0 +1,40 @@
+/* test_sharp_concurrent.c -- Table 2 of [SH], and the resources that it lacks where it prints N/A */
+#include "../support/model_rows.h"
+
+#define SW "sharp-switchib2"
+#define SMALL "hosts=8 s=8B "
+#define LARGE "hosts=8 s=2048B "
+static const model_row rows[] = {
+    {SW, SMALL "total=8", "time", 2.24e-6, 0.01, "[SH] Table 2"},
+    {SW, SMALL "total=16", "time", 2.21e-6, 0.01, "[SH] Table 2"},
+    {SW, LARGE "total=32 outstanding=2", "time", 11.890e-6, 0.01, "[SH] Table 2"},
+    {SW, LARGE "total=64 outstanding=4", "time", 7.695e-6, 0.01, "[SH] Table 2"},
+    {SW, LARGE "total=128 outstanding=8", "time", 5.495e-6, 0.01, "[SH] Table 2"},
+    {SW, LARGE "total=32 outstanding=2 communicators=2", "time", 11.990e-6, 0.07, "[SH] Table 2"},
+    {SW, LARGE "total=32 outstanding=2 communicators=4", "time", 12.154e-6, 0.07, "[SH] Table 2"},
+    {SW, LARGE "total=32 outstanding=2 communicators=8", "time", 14.991e-6, 0.07, "[SH] Table 2"},
+    {SW, LARGE "total=64 outstanding=4 communicators=2", "time", 7.783e-6, 0.07, "[SH] Table 2"},
+    {SW, LARGE "total=64 outstanding=4 communicators=4", "time", 8.374e-6, 0.07, "[SH] Table 2"},
+    {SW, LARGE "total=64 outstanding=4 communicators=8", "time", 12.229e-6, 0.07, "[SH] Table 2"},
+    {SW, LARGE "total=128 outstanding=8 communicators=2", "time", 5.533e-6, 0.07, "[SH] Table 2"},
+    {SW, LARGE "total=128 outstanding=8 communicators=4", "time", 6.710e-6, 0.07, "[SH] Table 2"},
+    {SW, LARGE "total=128 outstanding=8 communicators=8", "time", 10.351e-6, 0.07, "[SH] Table 2"},
+    {SW, SMALL "total=16 communicators=8", "time", 2.238e-6, 0.023, "[SH] Table 2"},
+    {SW, SMALL "total=8 communicators=4", "time", 2.260e-6, 0.023, "[SH] Table 2"},
+    {SW, SMALL "total=8 communicators=8", NULL, 0, 0, "not available: 8 communicators"},
+    {SW, SMALL "total=9 communicators=8", "time", 2.22e-6, 0.01, "one more is enough"},
+    {SW, SMALL "communicators=1000", "in_flight", 1000, 0, "no limit given"},
+    {SW, LARGE "outstanding=3", "waves", 3, 0, "ceil(8/3)"},
+    {SW, LARGE "outstanding=100", "in_flight", 8, 0, "not more than there are"},
+    {SW, LARGE "communicators=3", "work", 3 * 8 * 8 * 256 / 12.5e9, 1e-13, "everybody's data at line rate"},
+    {SW, LARGE "communicators=1e6", "time", 1e6 * 8 * 8 * 256 / 12.5e9, 1e-13, "work alone"},
+    {SW, "hosts=64 s=8B radix=8", NULL, 0, 0, "the tree holds 8 hosts"},
+    {SW, SMALL "communicators=0", NULL, 0, 0, "communicators has to be at least 1"},
+};
+
+Suite *suite(void);
+
+Suite *suite(void)
+{
+    return MODEL_SUITE("sharp-concurrent", rows);
+}

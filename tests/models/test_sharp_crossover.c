@@ -1,0 +1,89 @@
+/* test_sharp_crossover.c -- where the switches stop winning, against trying every size and count */
+#include "../support/model_rows.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include <nsmodel/nsmodel.h>
+
+#define SW "sharp-switchib2"
+static const model_row rows[] = {
+    {SW, "hosts=128 s=8B processes=28", "channels_size", 1280, 1e-9,
+     "[SH] 3.1: two channels win up to 1024 B and lose at 2048 B; here up to the fifth aggregation"},
+    {SW, "hosts=128 s=8B", "gain", 5.313168 / 2.3436, 1e-9, "host-allreduce over sharp at 8 B"},
+    {SW, "hosts=128 s=8B", "size", 16777216, 0, "s_most: these hosts never catch up"},
+    {SW, "hosts=128 s=8B processes=1", "channels_size", 0, 0, "one process has one channel"},
+    {SW, "hosts=2 s=8B", "processes", 0, 0, "two hosts need one message: never"},
+    {SW, "hosts=128 s=8B T00=100us", "hosts", 0, 0, "a slow switch never wins at 8 B"},
+    {SW, "hosts=128 s=8B", "processes", 1, 0, "at any number of processes"},
+    {SW, "hosts=128 s=8B radix=16,8", "hosts", 0, 0, "not with a given radix"},
+    {SW, "hosts=128 s=8B s_most=0B", NULL, 0, 0, "s_most has to be more than 0"},
+    {SW, "hosts=128 s=8B radix=2", NULL, 0, 0, "the tree holds 2 hosts"},
+};
+
+/* ---- the slow way -------------------------------------------------------------------------------------------------- */
+
+static double evaluate(const ns_machine *machine, const char *name, const char *output, const char *const *given)
+{
+    const ns_model *model = ns_model_find(name);
+    ns_binding binding;
+    ns_model_buffer out;
+    ns_error err = {0};
+    ns_bind_open(&binding, model, machine);
+    for (; *given != NULL; given++)
+        ck_assert_msg(ns_bind_text(&binding, *given, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_bind_close(&binding, &err) == NS_OK && ns_model_eval(&binding, &out, &err) == NS_OK, "%s", err.text);
+    return ns_field_number(ns_field_find(model->outputs, output), &out);
+}
+
+static bool wins(const ns_machine *machine, int hosts, int bytes, const char *gap)
+{
+    char s[32], h[32], n[32];
+    snprintf(s, sizeof s, "s=%dB", bytes);
+    snprintf(h, sizeof h, "hosts=%d", hosts);
+    snprintf(n, sizeof n, "nodes=%d", hosts);
+    const char *const sharp[] = {s, h, gap, "distribution=ud", NULL}, *const host[] = {s, n, NULL};
+    return evaluate(machine, "sharp", "time", sharp) < evaluate(machine, "host-allreduce", "time", host);
+}
+
+/* A gap that lets the hosts win from some size on. */
+START_TEST(size_is_where_the_hosts_catch_up)
+{
+    ns_machine *machine;
+    const char *const given[] = {"hosts=128", "s=8B", "g0=3us", "s_most=64KiB", NULL};
+    ck_assert_int_eq(ns_machine_load(SW, &machine, NULL), NS_OK);
+    int last = 1;
+    while (wins(machine, 128, last + 1, "g0=3us") && last < 65536)
+        last++;
+    ck_assert_int_lt(last, 65536);
+    ck_assert_double_eq_tol(floor(evaluate(machine, "sharp-crossover", "size", given)), last, 0.5);
+    ns_machine_free(machine);
+}
+END_TEST
+
+START_TEST(hosts_are_the_fewest)
+{
+    ns_machine *machine;
+    const char *const given[] = {"hosts=128", "s=8B", NULL};
+    int hosts = 200;
+    ck_assert_int_eq(ns_machine_load(SW, &machine, NULL), NS_OK);
+    while (hosts > 2 && wins(machine, hosts - 1, 8, "radix_most=0"))
+        hosts--;
+    ck_assert_double_eq(evaluate(machine, "sharp-crossover", "hosts", given), hosts);
+    ck_assert_int_gt(hosts, 2);
+    ns_machine_free(machine);
+}
+END_TEST
+
+Suite *suite(void);
+
+Suite *suite(void)
+{
+    Suite *suite = MODEL_SUITE("sharp-crossover", rows);
+    TCase *slow = tcase_create("slow way");
+    tcase_set_timeout(slow, 300);
+    tcase_add_test(slow, size_is_where_the_hosts_catch_up);
+    tcase_add_test(slow, hosts_are_the_fewest);
+    suite_add_tcase(suite, slow);
+    return suite;
+}

@@ -1,0 +1,117 @@
+/* test_stitch.c -- the best packing against brute force on random small mixes, and the expected saving on [NC]'s mix */
+#include "../support/model_rows.h"
+
+#include <nsmodel/nsmodel.h>
+
+#include "core/traffic.h"
+
+/* 29 reads and 13 page-walk pairs: 200 flits, 13 % of them page-table ones. */
+#define READS "read_req=29 read_rsp=29 pt_req=13 pt_rsp=13 "
+static const model_row rows[] = {
+    {"netcrafter", READS, "parents", 0.145, NEAR, "tails, 14.5 % of the flits"},
+    {"netcrafter", READS, "candidates", 0.275, NEAR, "12 B packets, 27.5 %"},
+    {"netcrafter", READS, "best_flits", 171, 0, "every tail takes one 12 B packet: 200 - 29"},
+    {"netcrafter", READS, "best_saving", 0.145, NEAR, "cannot exceed 14.5 %"},
+    {"netcrafter", READS "load=0.5 pooling=none", "matched", 0.12, 0.01, "by hand, with the queue after stitching"},
+    {"netcrafter", READS "load=0.5 pooling=all window=8", "matched", 0.80, 0.01, "8 cycles"},
+    {"netcrafter", READS "load=0.5 pooling=all", "matched", 0.993, 0.001, "32 cycles"},
+    {"netcrafter", READS "load=0.3 pooling=all", "matched", 0.96, 0.005, "32 cycles, lower load"},
+    {"netcrafter", READS "load=0.5 pooling=all window=128", "saving", 0.145, 1e-6, "savings constant past 32 cycles, [NC] Figure 20"},
+    {"netcrafter", READS "load=0.5", "added_page_table", 0, 0, "selective pooling spares page-table traffic"},
+    {"netcrafter", READS "load=0", "saving", 0, 0, "nobody meets"},
+    {"netcrafter", READS "load=1.1", "load_left", 1.1 * (1 - 0.145), 0.01, "an overloaded link that stitching relieves"},
+    {"netcrafter", READS "load=1.2", NULL, 0, 0, "stays overloaded"},
+    {"netcrafter", "read_req=0.5 read_rsp=1", NULL, 0, 0, "whole numbers"},
+    {"netcrafter", "read_rsp=2", "best_flits", 9, 0, "[NC] Figure 11: a tail in a tail, with ID and Size"},
+    {"netcrafter", "read_rsp=4 id_size=0B", "best_flits", 17, 0, "four tails of 4 B in one flit"},
+    {"netcrafter", "read_rsp=4", "best_flits", 18, 0, "with 2 B of ID and Size three fit"},
+    {"netcrafter", "read_rsp=4 id_size=9B", "best_flits", 20, 0, "with 9 B none"},
+    {"netcrafter", "write_req=1000000 write_rsp=1000000", "best_flits", 5e6, 0, "large mixes, too: 4 B beside 12 B"},
+    {"netcrafter", "flit=8B read_req=2 read_rsp=2 write_rsp=2", "best_flits", 22, 0, "at 8 B only write responses fit beside a tail"},
+    {"netcrafter", "", "best_flits", 0, 0, "nothing"},
+};
+
+/* ---- brute force: every way to put the pieces into groups -------------------------------------------------------- */
+
+enum { PIECES = 7 };
+typedef struct brute {
+    int pieces, flit, id_size;
+    int used[PIECES], group[PIECES];
+    bool tail[PIECES];
+} brute;
+
+/* Some member travels as it is; the others add their bytes, tails ID and Size. */
+static bool fits(const brute *b, int group)
+{
+    for (int parent = 0; parent < b->pieces; parent++) {
+        int used = 0;
+        if (b->group[parent] != group)
+            continue;
+        for (int i = 0; i < b->pieces; i++)
+            if (b->group[i] == group)
+                used += b->used[i] + (i != parent && b->tail[i] ? b->id_size : 0);
+        if (used <= b->flit)
+            return true;
+    }
+    return false;
+}
+
+static int fewest(brute *b, int at, int groups)
+{
+    int best = b->pieces;
+    if (at == b->pieces) {
+        for (int g = 0; g < groups; g++)
+            if (!fits(b, g))
+                return b->pieces;
+        return groups;
+    }
+    for (int g = 0; g <= groups; g++) {
+        b->group[at] = g;
+        const int flits = fewest(b, at + 1, g == groups ? groups + 1 : groups);
+        best = flits < best ? flits : best;
+    }
+    return best;
+}
+
+static unsigned next(unsigned *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
+START_TEST(best_is_brute_force)
+{
+    unsigned seed = 1 + (unsigned)_i;
+    for (int trial = 0; trial < 100; trial++) {
+        brute b = {.flit = 8 << next(&seed) % 3, .id_size = (int)(next(&seed) % 4)};
+        ns_flit_mix mix = {.flit = b.flit};
+        const int packets = 1 + (int)(next(&seed) % PIECES);
+        double full = 0, best;
+        for (int i = 0; i < packets; i++) {
+            const int bytes = 1 + (int)(next(&seed) % (unsigned)(2 * b.flit + 8)), last = bytes % b.flit;
+            ns_flit_mix_add(&mix, bytes, 1, false);
+            full += bytes / b.flit;
+            if (last > 0) {
+                b.used[b.pieces] = last;
+                b.tail[b.pieces++] = bytes > b.flit;
+            }
+        }
+        ns_error err = {0};
+        ck_assert_msg(ns_stitch_best(&mix, b.id_size, &best, &err) == NS_OK, "%s", err.text);
+        ck_assert_msg(best == full + fewest(&b, 0, 0), "seed %d, trial %d: %g flits, brute force %g", _i, trial, best,
+                      full + fewest(&b, 0, 0));
+    }
+}
+END_TEST
+
+Suite *suite(void);
+
+Suite *suite(void)
+{
+    Suite *suite = MODEL_SUITE("stitch", rows);
+    TCase *force = tcase_create("brute force");
+    tcase_set_timeout(force, 300);
+    tcase_add_loop_test(force, best_is_brute_force, 0, 10);
+    suite_add_tcase(suite, force);
+    return suite;
+}
