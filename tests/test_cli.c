@@ -314,6 +314,50 @@ START_TEST(test_explain)
 }
 END_TEST
 
+static bool begins(const char *path, const char *with)
+{
+    char text[64] = "";
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return false;
+    size_t size = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    return size > 0 && strstr(text, with) != NULL;
+}
+
+/* The script needs no gnuplot; without gnuplot the others say so and leave nothing behind. */
+START_TEST(test_plot)
+{
+    cli_result r = cli("predict --matrix stencil9:40x40 --gpus 4,8 --plot build/plot.gp");
+    ck_assert_int_eq(r.code, 0);
+    ck_assert(begins("build/plot.gp", "$series0 << EOD"));
+    cli_free(&r);
+    r = cli("netsparse --matrix stencil9:40x40 --nodes 4 --k 1,16 --plot build/netsparse.gp");
+    ck_assert_int_eq(r.code, 0);
+    ck_assert(begins("build/netsparse.gp", "$series0 << EOD"));
+    cli_free(&r);
+    if (system("gnuplot --version > /dev/null 2>&1") == 0) {
+        r = cli("predict --matrix stencil9:40x40 --gpus 4,8 --plot build/plot.svg");
+        ck_assert_msg(r.code == 0, "%s", r.err);
+        ck_assert(begins("build/plot.svg", "<?xml"));
+        cli_free(&r);
+    } else {
+        printf("plot: rendering skipped (gnuplot is not installed)\n");
+    }
+    r = cli("predict --matrix stencil9:40x40 --gpus 4,8 --plot build/plot.jpeg");
+    ck_assert_int_eq(r.code, 1);
+    ck_assert_ptr_nonnull(strstr(r.err, "a plot ends in .svg, .png, .pdf or .gp"));
+    cli_free(&r);
+    remove("build/none.svg");
+    ck_assert_int_eq(setenv("PATH", "/nowhere", 1), 0);
+    r = cli("predict --matrix stencil9:40x40 --gpus 4,8 --plot build/none.svg");
+    ck_assert_int_eq(r.code, 1);
+    ck_assert_ptr_nonnull(strstr(r.err, "build/none.svg: gnuplot is not installed; a plot ending in .gp needs none"));
+    ck_assert(!begins("build/none.svg", "") && !begins("build/none.svg.new", ""));
+    cli_free(&r);
+}
+END_TEST
+
 /* Everything that a case answers in time; -1 where there is no answer. */
 static double answers(const char *line)
 {
@@ -450,6 +494,7 @@ Suite *suite(void)
     tcase_add_test(tc, test_output_file);
     tcase_add_test(tc, test_explain);
     tcase_add_loop_test(tc, test_every_parameter, 0, 2);
+    tcase_add_test(tc, test_plot);
     tcase_add_test(tc, test_repeatable);
     tcase_add_loop_test(tc, test_eval, 0, sizeof checks / sizeof *checks);
     tcase_add_test(tc, test_models_and_machines);
