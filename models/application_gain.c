@@ -2,8 +2,8 @@
  *
  *     gain_i = after_i/before_i - 1, and their mean;   f = (1 - 1/(1 + gain))/(1 - 1/S)               [SH] 3.2, Table 3
  *
- * f is the share of a program's time that the operation must have taken if it became S times as fast and nothing else changed
- * (Amdahl); noise between runs makes single gains, and so f, negative.
+ * f is the share of a program's time that the operation must have taken if it became S times as fast and nothing else
+ * changed (Amdahl); noise between runs makes single gains, and so f, negative.
  */
 #include <nsmodel/model.h>
 
@@ -37,7 +37,8 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     struct out *out = output;
     (void)machine;
     if (in->before.count != in->after.count || in->before.count == 0)
-        return ns_fail(err, NS_ERR_DATA, "%zu figures before and %zu after: give as many", in->before.count, in->after.count);
+        return ns_fail(err, NS_ERR_DATA, "%zu figures before and %zu after: give as many", in->before.count,
+                       in->after.count);
     *out = (struct out){0};
     for (size_t i = 0; i < in->before.count; i++) {
         if (!(in->before.at[i] > 0))

@@ -2,7 +2,8 @@
  *
  *     switches  T00 + d t_lvl, an aggregation without data;   hosts  ceil(log2 P) t(0), dissemination      [SH] 2, 3.1
  *
- * Processes of a node meet first and are released last, by trees over its sockets.  Of a barrier the paper prints no time.
+ * Processes of a node meet first and are released last, by trees over its sockets.  Of a barrier the paper prints no
+ * time.
  */
 #include "core/sharp_tree.h"
 #include "machine/allreduce.h"

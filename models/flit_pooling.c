@@ -2,7 +2,7 @@
  *
  *     unmatched parents u = d/(lc exp(d (w_p + w_c)) - lp),  d = lc - lp;   1/(1 + lp (w_p + w_c)) for lc = lp
  *     flits saved = lp (1 - u) <= min(lp, lc),   wait of a parent p0 (I0 + lp I1)
- *     p0 = d/(lc e^(d w_c) - lp e^(-d w_p)),  I0 = (1 - e^(-d w_p))/d,  I1 = (1 - e^(-d w_p)(1 + d w_p))/d^2      [NC] 4.2
+ *     p0 = d/(lc e^(d w_c) - lp e^(-d w_p)),  I0 = (1 - e^(-d w_p))/d,  I1 = (1 - e^(-d w_p)(1 + d w_p))/d^2   [NC] 4.2
  *
  * Exact for Poisson arrivals, first come first served, one candidate a parent.  A share of the candidates may be less
  * patient than the others (page-table flits under selective pooling): exact as well.

@@ -1,10 +1,10 @@
 /* flits.c -- packets cut into flits: what a link carries, and how much of it is padding
  *
- *     flits of a packet = ceil(bytes / F),   bytes = 4 + (8 with an address) + (64 with a line)        [NC] 3.2, Table 1
- *     mix of reads or writes with p page-walk pairs each, F = 16 B:  w = 2p/(6 + 2p),  padded by 25 or 75 % = (1 + 2w)/3
+ *     flits of a packet = ceil(bytes / F),   bytes = 4 + (8 with an address) + (64 with a line)       [NC] 3.2, Table 1
+ *     reads or writes with p page-walk pairs each, F = 16 B:  w = 2p/(6 + 2p),  padded by 25 or 75 % = (1 + 2w)/3
  *
- * Counts need not be whole: only their ratios matter for the shares.  CRC, framing and sequence numbers are left out, as in
- * [NC] 4.1.
+ * Counts need not be whole: only their ratios matter for the shares.  CRC, framing and sequence numbers are left out,
+ * as in [NC] 4.1.
  */
 #include "core/traffic.h"
 

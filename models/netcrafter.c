@@ -2,12 +2,12 @@
  *
  *     S = T/T',  T = 1 + phi (b - 1) + phi_in (b_in - 1),  T' = T - phi b (1 - x) - lambda (1 - y)
  *     phi: share of the time that the slow link bounds, from the ideal network: (1 - 1/ideal)/(1 - slow/fast);
- *     b = slow/bandwidth, b_in = fast/inner; x = flits left; y = page walk left; lambda = share of the time in page walks
+ *     b = slow/bandwidth, b_in = fast/inner; x = flits left; y = page walk left; lambda = share of time in page walks
  *     x = 1 - (reads trimmed) (full - sigma trimmed) - (tails stitched)                    [NC] 3.1, 4, 5.2 to 5.5
  *
- * phi is per application: the best case of the paper, 1.64, needs phi >= 0.39 even if every flit went away.  Overlap of the
- * bound parts is left out, and the gain at other bandwidths keeps the flits' mix.  phi_in prices a slower inner network
- * (Figure 22, homogeneous): not printed, 0 unless given.
+ * phi is per application: the best case of the paper, 1.64, needs phi >= 0.39 even if every flit went away.  Overlap
+ * of the bound parts is left out, and the gain at other bandwidths keeps the flits' mix.  phi_in prices a slower inner
+ * network (Figure 22, homogeneous): not printed, 0 unless given.
  */
 #include "core/pooling.h"
 #include "core/traffic.h"
@@ -92,7 +92,8 @@ static const ns_field outputs[] = {
 /* Packets per read and write; q of the reads are trimmed. */
 static void fill_mix(const struct in *in, double q, ns_flit_mix *mix)
 {
-    const double small = in->header + in->address, rounds = 1 - q + q * fmin(in->sigma, fmax(1, ceil(in->line / in->sector)));
+    const double small = in->header + in->address, sectors = fmax(1, ceil(in->line / in->sector));
+    const double rounds = 1 - q + q * fmin(in->sigma, sectors);
     ns_flit_mix base = {.flit = in->mix_flit};
     ns_flit_mix_add(&base, small, in->reads, false);
     ns_flit_mix_add(&base, in->header + in->line, in->reads, false);
@@ -171,9 +172,10 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     fill_mix(in, 0, &before);
     fill_mix(in, in->trimmed, &after);
     const double load = in->load * (in->slow / in->bandwidth);
-    if (!(before.flits > 0) || load >= 1)
-        return before.flits > 0 ? ns_fail(err, NS_ERR_RANGE, "the slow link would be offered %.4g flits per flit time", load)
-                                : ns_fail(err, NS_ERR_RANGE, "reads and writes are both 0");
+    if (!(before.flits > 0))
+        return ns_fail(err, NS_ERR_RANGE, "reads and writes are both 0");
+    if (load >= 1)
+        return ns_fail(err, NS_ERR_RANGE, "the slow link would be offered %.4g flits per flit time", load);
     NS_TRY(stitch(in, &after, load * (after.flits / before.flits), &pooled, err));
     *out = (struct out){.flits = before.flits, .after_trim = after.flits / before.flits, .stitched = pooled.matched};
     out->flits_left = out->after_trim * (1 - pooled.saving);

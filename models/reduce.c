@@ -1,6 +1,7 @@
 /* reduce.c -- reduce to one process: in the switches, and by the hosts
  *
- *     switches  between T1/2 + (n - 1) g and T1 + (n - 1) g;   hosts  ceil(log2 P) (t(s) + gamma s), binomial tree   [SH] 2
+ *     switches  between T1/2 + (n - 1) g and T1 + (n - 1) g;   hosts  ceil(log2 P) (t(s) + gamma s), binomial tree
+ *                                                                                                                [SH] 2
  *
  * The way up takes at least half of the allreduce's first aggregation; the result then goes to one host.
  */

@@ -1,11 +1,11 @@
 /* sequence.c -- page-table flits first: two classes with non-preemptive priority against one queue
  *
- *     W0 = rho/2 E[S^2]/E[S],  FIFO W0/(1 - rho),  first W0/(1 - rho_H),  rest W0/((1 - rho_H)(1 - rho))    in flit times
+ *     W0 = rho/2 E[S^2]/E[S],  FIFO W0/(1 - rho),  first W0/(1 - rho_H),  rest W0/((1 - rho_H)(1 - rho))  in flits
  *     rho_H W_H + rho_L W_L = rho W_FIFO;   S = 1 for flits, or the flits of a packet                    [NC] 3.3, 4.3
  *     a page walk is 1 to 4 dependent round trips, each 2 (switches t_switch + wire + W)
  *
- * Poisson arrivals of flits, or of packets that stay together.  Flits of one packet arrive in a burst, which the first form
- * leaves out and the second exaggerates: the truth lies between.
+ * Poisson arrivals of flits, or of packets that stay together.  Flits of one packet arrive in a burst, which the first
+ * form leaves out and the second exaggerates: the truth lies between.
  */
 #include "core/pooling.h"
 #include "core/traffic.h"
@@ -14,7 +14,8 @@ static const char *const unit_words[] = {"flits", "packets", NULL};
 
 struct in {
     int unit;
-    double reads, writes, flit, header, address, line, share, urgent, load, bandwidth, accesses, switches, t_switch, wire;
+    double reads, writes, flit, header, address, line, share, urgent, load, bandwidth;
+    double accesses, switches, t_switch, wire;
 };
 struct out {
     double residual, fifo, page_table, data, penalty, walk_fifo, walk, walk_speedup;

@@ -1,12 +1,13 @@
 /* sharp.c -- allreduce in the switches: tree, channels, distribution, what the switch cannot do
  *
- *     T = T00 + d t_lvl + c s1 sum k_l + (n - 1) g,   s1 = min(s, 256 B), n = ceil(s/256 B)      [SH] 2, 3.1, Tables 1, 2
+ *     T = T00 + d t_lvl + c s1 sum k_l + (n - 1) g,   s1 = min(s, 256 B), n = ceil(s/256 B)    [SH] 2, 3.1, Tables 1, 2
  *     g = g0 + max k_l 256 B / link;   two channels a node: k_1 doubles, the step between the sockets goes
- *     RC alone: r1 sum (k_l - 1) + (n - 1) r2 k_1 more;  a lost UD packet, p = 1 - (1 - ber)^(bits x links), costs that too
+ *     RC alone: r1 sum (k_l - 1) + (n - 1) r2 k_1 more;  so does a lost UD packet, p = 1 - (1 - ber)^(bits x links)
  *
- * UD and RC ("both") is the default: the result comes by multicast, the RC copy behind it only secures it.  The paper's 16
- * and 58 % of UD against RC can be read as T_RC/T_UD - 1 or as 1 - T_UD/T_RC: `reading` takes the constants of the one or the
- * other.  Product, and types other than 32 and 64 bit, go to the host algorithm.  Constants are fitted to Tables 1 and 2.
+ * UD and RC ("both") is the default: the result comes by multicast, the RC copy behind it only secures it.  The
+ * paper's 16 and 58 % of UD against RC can be read as T_RC/T_UD - 1 or as 1 - T_UD/T_RC: `reading` takes the constants
+ * of the one or the other.  Product, and types other than 32 and 64 bit, go to the host algorithm.  Constants are
+ * fitted to Tables 1 and 2.
  */
 #include "core/sharp_tree.h"
 #include "machine/allreduce.h"
@@ -15,7 +16,8 @@
 
 static const char *const distribution_words[] = {"both", "rc", "ud", NULL};
 static const char *const reading_words[] = {"ratio", "saving", NULL};
-static const char *const operation_words[] = {"sum", "min", "max", "minloc", "maxloc", "and", "or", "xor", "product", NULL};
+static const char *const operation_words[] = {"sum", "min", "max", "minloc",  "maxloc",
+                                              "and", "or",  "xor", "product", NULL};
 static const char *const type_words[] = {"float64", "float32", "int64", "int32", "uint64", "uint32", "other", NULL};
 enum { BOTH, RC, UD };
 enum { BITWISE = 5, PRODUCT = 8, INTEGERS = 2, OTHER = 6 };
@@ -118,7 +120,8 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     ns_sharp_tree tree;
     double on_node;
     if (in->channels != floor(in->channels) || in->channels > fmin(in->sockets, in->processes))
-        return ns_fail(err, NS_ERR_RANGE, "%g channels: a node has %g sockets and %g processes, a channel serves one of each",
+        return ns_fail(err, NS_ERR_RANGE,
+                       "%g channels: a node has %g sockets and %g processes, a channel serves one of each",
                        in->channels, in->sockets, in->processes);
     NS_TRY(ns_sharp_grow(&in->sharp, in->channels, &tree, err));
     *out = (struct out){.in_switch = in_switch(in)};

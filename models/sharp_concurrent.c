@@ -1,11 +1,11 @@
 /* sharp_concurrent.c -- allreduces of several communicators in one tree, with a limited number of operations in flight
  *
- *     one communicator, O outstanding:  T_lat = n g + ceil(n/O) (T1 - g)                                [SH] 3.1, Table 2
- *     c of them on the same aggregation nodes:  T_bw = c n k s1/link,   T = (T_lat^e + T_bw^e)^(1/e);   c = 1: T = T_lat
+ *     one communicator, O outstanding:  T_lat = n g + ceil(n/O) (T1 - g)                              [SH] 3.1, Table 2
+ *     c of them on the same aggregation nodes:  T_bw = c n k s1/link,   T = (T_lat^e + T_bw^e)^(1/e);  c = 1: T_lat
  *     not available when c O + reserved > total operations configured
  *
- * What saturates is work, not operations in flight.  e = 3 is fitted.  Not reproduced: sixteen communicators at 64 B, where
- * Figure 6 shows 30 % more and this form less than 1 %.
+ * What saturates is work, not operations in flight.  e = 3 is fitted.  Not reproduced: sixteen communicators at 64 B,
+ * where Figure 6 shows 30 % more and this form less than 1 %.
  */
 #include "core/sharp_tree.h"
 
@@ -30,7 +30,8 @@ static const ns_field inputs[] = {
     NS_IN_DEFAULT(total, "1", "operations that the aggregation nodes are configured for; 0: no limit", 0),
     NS_IN_FROM(reserved, "1", "operations taken by the job's own group", "models.sharp-concurrent.reserved"),
     {.name = "exponent", .offset = offsetof(struct in, exponent), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "how sharply latency turns into work, e", .least = 1, .most = 64, .from = "models.sharp-concurrent.exponent"},
+     .doc = "how sharply latency turns into work, e", .least = 1, .most = 64,
+     .from = "models.sharp-concurrent.exponent"},
     NS_END
 };
 static const ns_field outputs[] = {
@@ -59,8 +60,9 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     NS_TRY(ns_sharp_grow(&in->sharp, 1, &tree, err));
     const double wanted = in->communicators * in->outstanding + in->reserved;
     if (in->total > 0 && wanted > in->total)
-        return ns_fail(err, NS_ERR_RANGE, "not available: %g communicators with %g operations each and %g reserved need %g, "
-                       "the aggregation nodes have %g", in->communicators, in->outstanding, in->reserved, wanted, in->total);
+        return ns_fail(err, NS_ERR_RANGE,
+                       "not available: %g communicators with %g operations each and %g reserved need %g, there are %g",
+                       in->communicators, in->outstanding, in->reserved, wanted, in->total);
     const ns_sharp_time t = ns_sharp_operation(&in->sharp, &tree, in->s);
     out->segments = t.segments;
     out->waves = ceil(t.segments / in->outstanding);

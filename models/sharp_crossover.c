@@ -2,9 +2,10 @@
  *
  *     switches  2 T_node(channels) + T(s) of sharp,   hosts  2 T_node(1) + best (or one) host algorithm
  *
- * The switches' time is a staircase, so there may be several crossings: the first in size is given, the last in counts.  The
- * hosts' side is that of the machine's tables: fitted to Table 1 they end at 4096 B, and a crossover far above is an
- * extrapolation.                                                                                    [SH] 3.1, Tables 1, 2
+ * The switches' time is a staircase, so there may be several crossings: the first in size is given, the last in
+ * counts.  The hosts' side is that of the machine's tables: fitted to Table 1 they end at 4096 B, and a crossover far
+ * above is an extrapolation.                                                                                    [SH]
+ * 3.1, Tables 1, 2
  */
 #include "core/sharp_tree.h"
 #include "machine/allreduce.h"
@@ -47,7 +48,7 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-/* What is compared: the switches with so many channels against the hosts, or against the switches with one (channels_base). */
+/* What is compared: the switches with so many channels against the hosts, or a channel per socket against one. */
 typedef struct contest {
     const ns_machine *machine;
     struct in in;
@@ -101,7 +102,7 @@ static ns_status narrow(contest *c, double lo, double hi, double *size, ns_error
     return NS_OK;
 }
 
-/* Longest length below which every one wins.  The switches' time steps up just behind each segment, the hosts' time rises in
+/* Longest length below which every one wins.  The switches' time steps up just behind each segment, the hosts' rises in
  * between, so these points decide, all of them up to FINE segments and one in FINE beyond. */
 static ns_status find_size(contest c, double *size, ns_error *err)
 {

@@ -1,12 +1,12 @@
 /* stitch.c -- partly filled flits that share one: the best packing, and what a queue with pooling finds of it
  *
  * Packing: a flit's empty bytes take whole packets as they are and tails of longer packets with ID and Size; exact.
- * Expected: tails that some whole packet fits into (parents) and these packets (candidates) arrive in the queue of the link
- * and wait for each other while they queue and, pooled, for the window; double-ended queue with patience:
- *     u = d/(lc exp(d (w_p + w_c)) - lp),  d = lc - lp;   flits saved = lp (1 - u)                     [NC] 3.2, 4.2, 5.4
- * The load that remains sets the queueing time, rho/(2 (1 - rho)), and is solved for.  Page-table packets wait out the window
- * only when pooling is not selective.  One candidate a parent, and no tail in a tail: the expected saving is a lower bound
- * where flits are long enough for more.
+ * Expected: tails that some whole packet fits into (parents) and these packets (candidates) arrive in the queue of the
+ * link and wait for each other while they queue and, pooled, for the window; double-ended queue with patience:
+ *     u = d/(lc exp(d (w_p + w_c)) - lp),  d = lc - lp;   flits saved = lp (1 - u)                   [NC] 3.2, 4.2, 5.4
+ * The load that remains sets the queueing time, rho/(2 (1 - rho)), and is solved for.  Page-table packets wait out the
+ * window only when pooling is not selective.  One candidate a parent, and no tail in a tail: the expected saving is a
+ * lower bound where flits are long enough for more.
  */
 #include "core/pooling.h"
 #include "core/traffic.h"
@@ -20,7 +20,8 @@ struct in {
     double id_size, load, window, clock, bandwidth;
 };
 struct out {
-    double flits, best_flits, best_saving, parents, candidates, matched, saving, load_left, queue, added, added_page_table;
+    double flits, best_flits, best_saving, parents, candidates, matched, saving;
+    double load_left, queue, added, added_page_table;
 };
 
 static const ns_field inputs[] = {
@@ -92,7 +93,7 @@ const ns_model ns_model_stitch = {
     .name = "stitch",
     .title = "stitching of partly filled flits: best packing and expected saving",
     .source = "[NC] Sections 3.2, 4.2, 5.4, Tables 1, 2",
-    .notes = "Counts have to be whole, for the packing. Poisson arrivals; one candidate a parent in the expected saving.",
+    .notes = "Whole counts, for the packing. Poisson arrivals; one candidate a parent in the expected saving.",
     NS_FIELDS(inputs, outputs),
     .eval = eval,
 };

@@ -2,11 +2,12 @@
  *
  *     flits of a response of g bytes = ceil((4 + g)/F):  64 B takes 5 of 16 B, a 16 B sector 2
  *     a line later touched in sigma sectors costs sigma requests and responses, so trimming saves flits only for
- *     sigma < full/trimmed (response direction), sigma < (request + full)/(request + trimmed) (both)   [NC] 3.2, 4.3, 5.3
+ *     sigma < full/trimmed (response direction), sigma < (request + full)/(request + trimmed) (both)
+ *                                                                                                    [NC] 3.2, 4.3, 5.3
  *     misses: 1 + i q (sigma - 1) with trimming between clusters only, 1 + q (sigma - 1) when every access is trimmed
  *
- * q of the reads need at most a sector, i of the misses go to another cluster.  sigma stops at the sectors of a line.  Every
- * sector is fetched: no eviction before reuse in the full line, so the growth of misses is an upper bound.
+ * q of the reads need at most a sector, i of the misses go to another cluster.  sigma stops at the sectors of a line.
+ * Every sector is fetched: no eviction before reuse in the full line, so the growth of misses is an upper bound.
  */
 #include "core/traffic.h"
 

@@ -259,6 +259,8 @@ static ns_status fill(ns_binding *binding, bool protocol_rows, ns_error *err)
         }
         if (field->kind == NS_FIELD_WORD)
             *word_at(binding, field) = (int)value;
+        else if (field->kind == NS_FIELD_LIST)
+            ((ns_numbers *)(void *)(binding->in.bytes + field->offset))->count = 0; /* an optional list is empty */
         else if (field->kind == NS_FIELD_NUMBER) {
             NS_TRY(check_range(field, value, err));
             *number_at(binding, field) = value;

@@ -1,6 +1,7 @@
 /* pooling.c -- double-ended queue with patience, and the queue of a link
  *
- * On the parents' side (no candidate waits) the time that a parent arriving now would wait for its candidate has the density
+ * On the parents' side (no candidate waits) the time that a parent arriving now would wait for its candidate has the
+ * density
  *     s(x) = p0 lc exp(lp A_p(x) - lc x),   A_p(x) = integral over [0, x] of the share of parents with patience > y,
  * by level crossings; on the candidates' side the same with the roles exchanged.  Both include the empty state, p0, so
  *     1/p0 = P_parents/p0 + P_candidates/p0 - 1.
@@ -96,8 +97,8 @@ ns_status ns_pool_link(const ns_pooled_link *link, ns_pooled *pooled, ns_error *
     const double least = link->load * (1 - fmin(link->parents, link->candidates));
     double lo = fmin(least, 1), hi = fmin(link->load, 1);
     if (least >= 1)
-        return ns_fail(err, NS_ERR_RANGE, "the link stays overloaded: at least %.4g flits per flit time remain of %.4g", least,
-                       link->load);
+        return ns_fail(err, NS_ERR_RANGE, "the link stays overloaded: at least %.4g of %.4g flits per flit time remain",
+                       least, link->load);
     for (int i = 0; i < 100; i++) {
         const double middle = lo + (hi - lo) / 2;
         if (middle >= 1)

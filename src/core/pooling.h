@@ -43,8 +43,8 @@ typedef struct ns_pooled {
     double added_page_table;
 } ns_pooled;
 
-/* The load after stitching sets the queue, and the queue how long partners can be met: solved by bisection.  Refused: a link
- * that stays overloaded. */
+/* The load after stitching sets the queue, and the queue how long partners can be met: solved by bisection.  Refused: a
+ * link that stays overloaded. */
 ns_status ns_pool_link(const ns_pooled_link *link, ns_pooled *pooled, ns_error *err);
 
 /* M/D/1 wait, rho/(2 (1 - rho)), times `residual` (1 for flits; E[S^2]/E[S] for packets of S flits); rho < 1. */

@@ -7,18 +7,20 @@ static ns_status given_radix(const ns_sharp *sharp, ns_sharp_tree *tree, ns_erro
 {
     double hold = 1;
     if (sharp->radix.count > NS_SHARP_LEVELS)
-        return ns_fail(err, NS_ERR_RANGE, "%zu levels of aggregation nodes are too many: at most %d", sharp->radix.count,
-                       (int)NS_SHARP_LEVELS);
+        return ns_fail(err, NS_ERR_RANGE, "%zu levels of aggregation nodes are too many: at most %d",
+                       sharp->radix.count, (int)NS_SHARP_LEVELS);
     for (size_t i = 0; i < sharp->radix.count; i++) {
         const double k = sharp->radix.at[i];
         if (k < 1 || k != floor(k))
-            return ns_fail(err, NS_ERR_RANGE, "an aggregation node cannot have %g children: radix wants whole numbers from 1", k);
+            return ns_fail(err, NS_ERR_RANGE,
+                           "an aggregation node cannot have %g children: radix wants whole numbers from 1", k);
         tree->children[tree->depth++] = k;
         hold *= k;
     }
     return hold >= sharp->hosts
                ? NS_OK
-               : ns_fail(err, NS_ERR_RANGE, "the tree holds %g hosts, %g take part: radix is too small", hold, sharp->hosts);
+               : ns_fail(err, NS_ERR_RANGE, "the tree holds %g hosts, %g take part: radix is too small", hold,
+                         sharp->hosts);
 }
 
 /* Leaf switches, then switches with half their ports down, until one switch has ports enough for all. */
@@ -52,8 +54,8 @@ ns_status ns_sharp_grow(const ns_sharp *sharp, double channels, ns_sharp_tree *t
         tree->most = fmax(tree->most, tree->children[l]);
     }
     if (sharp->radix_most > 0 && tree->most > sharp->radix_most)
-        return ns_fail(err, NS_ERR_RANGE, "an aggregation node would have %g children, at most %g are possible", tree->most,
-                       sharp->radix_most);
+        return ns_fail(err, NS_ERR_RANGE, "an aggregation node would have %g children, at most %g are possible",
+                       tree->most, sharp->radix_most);
     return NS_OK;
 }
 

@@ -49,8 +49,8 @@ typedef struct ns_sharp_tree {
     double sum, most;                 /* over the levels */
 } ns_sharp_tree;
 
-/* Build the tree; each host has `channels` connections to its leaf.  Refused: hosts that are not a whole number, a given
- * radix that cannot hold them, too many levels or children. */
+/* Build the tree; each host has `channels` connections to its leaf.  Refused: hosts that are no whole number, a radix
+ * that cannot hold them, too many levels or children. */
 ns_status ns_sharp_grow(const ns_sharp *sharp, double channels, ns_sharp_tree *tree, ns_error *err);
 
 /* Time of an operation of s bytes by its parts; the result comes by multicast. */

@@ -2,9 +2,10 @@
  *
  *     a set of flits can share one if   sum used + o max(0, tails - 1) <= F,   o = bytes of ID and Size
  *
- * since a tail that is the parent needs no ID and Size.  Greedy (largest first) meets the lower bound for most mixes of any
- * size; where it does not, a depth-first search over maximal fillings of the flit with the largest remaining piece decides.
- * Maximal fillings are enough: moving a piece into a flit with room never breaks the flit that it leaves.
+ * since a tail that is the parent needs no ID and Size.  Greedy (largest first) meets the lower bound for most mixes
+ * of any size; where it does not, a depth-first search over maximal fillings of the flit with the largest remaining
+ * piece decides. Maximal fillings are enough: moving a piece into a flit with room never breaks the flit that it
+ * leaves.
  */
 #include "core/traffic.h"
 
@@ -105,7 +106,7 @@ static bool fill(search *s, size_t i, filling f, double flits)
                 return true;
         return explore(s, flits + 1);
     }
-    double taken = 0;
+    int taken = 0;
     bool within = true;
     filling now = f;
     while (s->piece[i].count > 0 && has_room(s, &now, i)) {
@@ -115,7 +116,7 @@ static bool fill(search *s, size_t i, filling f, double flits)
     }
     for (;; taken--) {
         filling step = f;
-        for (double k = 0; k < taken; k++)
+        for (int k = 0; k < taken; k++)
             put(s, &step, i);
         within = fill(s, i + 1, step, flits);
         if (!within || taken == 0)
@@ -167,17 +168,19 @@ ns_status ns_stitch_best(const ns_flit_mix *mix, double id_size, double *flits, 
     for (size_t i = 0; i < mix->classes; i++) {
         const double count = mix->partial[i].count;
         if (count != floor(count) || count > 0x1p53)
-            return ns_fail(err, NS_ERR_RANGE, "%g packets of a kind: the best packing wants whole numbers up to 2^53", count);
+            return ns_fail(err, NS_ERR_RANGE, "%g packets of a kind: the best packing wants whole numbers up to 2^53",
+                           count);
         pieces += count;
         insert(&s, &mix->partial[i]);
     }
     s.best = greedy(s);
     if (s.best > bound(&s)) {
         if (pieces > PIECES_MOST)
-            return ns_fail(err, NS_ERR_LIMIT, "%g partly filled flits are too many for the exact packing: at most %d", pieces,
-                           (int)PIECES_MOST);
+            return ns_fail(err, NS_ERR_LIMIT, "%g partly filled flits are too many for the exact packing: at most %d",
+                           pieces, (int)PIECES_MOST);
         if (!explore(&s, 0))
-            return ns_fail(err, NS_ERR_LIMIT, "the exact packing of these %g partly filled flits takes too long", pieces);
+            return ns_fail(err, NS_ERR_LIMIT, "the exact packing of these %g partly filled flits takes too long",
+                           pieces);
     }
     *flits = mix->flits - pieces + s.best;
     return NS_OK;

@@ -1,7 +1,7 @@
 /* traffic.h -- packets cut into flits: which flits are full, which have room, and what may share one
  *
- * All pure.  A flit is the unit that a link carries; a packet takes whole flits, the last one padded.  Source: [NC] 3.2,
- * Table 1, 4.1, 4.2.
+ * All pure.  A flit is the unit that a link carries; a packet takes whole flits, the last one padded.  Source: [NC]
+ * 3.2, Table 1, 4.1, 4.2.
  */
 #ifndef NS_CORE_TRAFFIC_H
 #define NS_CORE_TRAFFIC_H
@@ -70,16 +70,16 @@ void ns_flit_mix_add(ns_flit_mix *mix, double bytes, double count, bool page_tab
 /* The mix of a traffic; refused: lists of unequal length. */
 ns_status ns_traffic_mix(const ns_traffic *traffic, ns_flit_mix *mix, ns_error *err);
 
-/* Who can ride with whom: tails that some whole packet fits into, whole packets that fit into some tail, and the page-table
- * ones among these. */
+/* Who can ride with whom: tails that some whole packet fits into, whole packets that fit into some tail, and the
+ * page-table ones among these. */
 typedef struct ns_stitch_pairs {
     double parents, candidates, page_table; /* flits */
 } ns_stitch_pairs;
 ns_stitch_pairs ns_stitch_find_pairs(const ns_flit_mix *mix);
 
-/* Fewest flits that the mix takes when any of its flits may be stitched together: the parent travels as it is, a whole packet
- * adds its bytes, a tail its bytes and `id_size` more.  Exact.  Refused: counts that are not whole, or a mix too large to
- * search (NS_ERR_LIMIT). */
+/* Fewest flits that the mix takes when any of its flits may be stitched together: the parent travels as it is, a whole
+ * packet adds its bytes, a tail its bytes and `id_size` more.  Exact.  Refused: counts that are not whole, or a mix too
+ * large to search (NS_ERR_LIMIT). */
 ns_status ns_stitch_best(const ns_flit_mix *mix, double id_size, double *flits, ns_error *err);
 
 #endif

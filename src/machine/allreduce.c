@@ -5,14 +5,15 @@
  *     ring                2 (P - 1) t(s/P) + gamma s (P - 1)/P
  *     reduce + broadcast  2 ceil(log2 P) t(s) + ceil(log2 P) gamma s       binomial trees
  *
- * t(s) = alpha + beta s by the protocol of the message.  [NA] (2.1) for messages; algorithms: Thakur, Rabenseifner, Gropp,
- * [31] of [SH].  No contention between the rounds' messages.
+ * t(s) = alpha + beta s by the protocol of the message.  [NA] (2.1) for messages; algorithms: Thakur, Rabenseifner,
+ * Gropp, [31] of [SH].  No contention between the rounds' messages.
  */
 #include "machine/allreduce.h"
 
 #include <math.h>
 
-const char *const ns_allreduce_words[] = {"best", "recursive-doubling", "rabenseifner", "ring", "reduce-broadcast", NULL};
+const char *const ns_allreduce_words[] = {"best", "recursive-doubling", "rabenseifner",
+                                         "ring", "reduce-broadcast",   NULL};
 
 double ns_log2_down(double n)
 {
@@ -50,11 +51,11 @@ static ns_status folded(const ns_collective *job, double *extra, ns_error *err)
 
 static ns_status rabenseifner(const ns_collective *job, double *time, ns_error *err)
 {
-    const double rounds = ns_log2_down(job->nodes);
+    const int rounds = (int)ns_log2_down(job->nodes);
     double part = job->s, t;
     NS_TRY(folded(job, time, err));
-    *time += job->gamma * job->s * (1 - ldexp(1, -(int)rounds));
-    for (double i = 0; i < rounds; i++) {
+    *time += job->gamma * job->s * (1 - ldexp(1, -rounds));
+    for (int i = 0; i < rounds; i++) {
         part /= 2;
         NS_TRY(message(job, NS_OFF_NODE, part, &t, err));
         *time += 2 * t;

@@ -1,7 +1,7 @@
 /* allreduce.h -- collective operations by the hosts themselves, on a machine's tables
  *
- * All pure.  Times in seconds, sizes in bytes.  One process a node uses the network; the others reduce to it and get the
- * result from it over the node's own tables.
+ * All pure.  Times in seconds, sizes in bytes.  One process a node uses the network; the others reduce to it and get
+ * the result from it over the node's own tables.
  */
 #ifndef NS_MACHINE_ALLREDUCE_H
 #define NS_MACHINE_ALLREDUCE_H
@@ -31,8 +31,8 @@ ns_status ns_allreduce_times(const ns_collective *job, double *time, int *chosen
 ns_status ns_reduce_time(const ns_collective *job, double *time, ns_error *err);
 ns_status ns_barrier_time(const ns_collective *job, double *time, ns_error *err);
 
-/* One reduction (or broadcast) tree inside a node: `processes` over `sockets`, down to one process per `groups` sockets'
- * groups.  Nothing for one process; reads no table then. */
+/* One reduction (or broadcast) tree inside a node: `processes` over `sockets`, down to one process a group of sockets.
+ * Nothing for one process; reads no table then. */
 ns_status ns_on_node_tree(const ns_collective *job, double processes, double sockets, double groups, double *time,
                           ns_error *err);
 

@@ -79,7 +79,7 @@ static bool may_link(const ns_grid *grid, int32_t hub, int32_t other)
     int32_t columns[NS_GRID_ROOM];
     if (other < 0 || (grid->far > 0 && abs(other - hub) > grid->far))
         return false;
-    return grid->longest == 0 || grid->row(grid, grid->place[other], columns) + 2 < grid->longest;
+    return grid->longest == 0 || grid->row(grid, grid->place[other], columns) + 3 < grid->longest;
 }
 
 /* Places at Chebyshev distance `far` of (x, y, z), until the row is full; returns the length reached. */

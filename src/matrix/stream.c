@@ -86,8 +86,9 @@ ns_status ns_stream_read(ns_stream *stream, void *buffer, size_t size, size_t *g
     stream->left -= (int64_t)*got;
     if (*got < wanted)
         return ns_fail_at(err, NS_ERR_FILE, stream->path, 0, 0, "truncated tar archive: the matrix inside is cut off");
-    if (stream->left > 0 || wanted == size)
+    if (stream->left > 0 || wanted == size || stream->walked)
         return NS_OK;
+    stream->walked = true;
     NS_TRY(ns_tar_rest(stream, err));
     return drain(stream, err);
 }

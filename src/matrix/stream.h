@@ -18,6 +18,7 @@ typedef struct ns_stream {
     bool tar;
     char *member;          /* tar: its name in the archive */
     int64_t left, padding; /* tar: bytes of the member still to come, and behind it */
+    bool walked;           /* tar: what follows the member has been looked at */
 } ns_stream;
 
 /* Open path.  *member says which file of a tar archive, counted from 0: pass -1 to have it chosen and recorded, and

@@ -74,12 +74,14 @@ static const ns_patience cases[] = {
     {0.0725, 0.1375, 32.4, 32.4, 0.47, 0.4}, /* selective pooling */
 };
 
+static const double FROM = 2; /* flit times that a parent would have waited anyway */
+
 START_TEST(agrees_with_events)
 {
     const ns_patience *q = &cases[_i];
     uint64_t seed = 88172645463325252u + (unsigned)_i;
     static side parents, candidates;
-    double now = 0, matched = 0, wait = 0;
+    double now = 0, matched = 0, wait = 0, beyond = 0;
     long arrived = 0;
     parents.count = candidates.count = 0;
     for (long i = 0; i < ARRIVALS; i++) {
@@ -96,15 +98,29 @@ START_TEST(agrees_with_events)
             const double since = take(&parents, now);
             matched += since >= 0;
             wait += since >= 0 ? now - since : 0;
+            beyond += since >= 0 ? fmax(0, now - since - FROM) : 0;
             if (since < 0)
                 join(&candidates, now, event_uniform(&seed) < q->share_short ? q->w_short : q->w_c);
         }
     }
-    const ns_matching m = ns_pool(q, 0);
+    const ns_matching m = ns_pool(q, FROM);
     const double unmatched = 1 - matched / (double)arrived;
     wait = wait / (double)arrived + unmatched * q->w_p; /* those in vain wait to the end */
+    beyond = beyond / (double)arrived + unmatched * (q->w_p - FROM);
     ck_assert_msg(fabs(m.unmatched - unmatched) < 0.02 * unmatched + 0.001, "unmatched %g, events %g", m.unmatched, unmatched);
     ck_assert_msg(fabs(m.wait - wait) < 0.02 * wait, "wait %g, events %g", m.wait, wait);
+    ck_assert_msg(fabs(m.beyond - beyond) < 0.02 * beyond, "beyond %g, events %g", m.beyond, beyond);
+}
+END_TEST
+
+/* Who is the parent is a matter of names. */
+START_TEST(is_symmetric)
+{
+    const ns_patience q = {0.07, 0.14, 8, 11, 0, 11}, exchanged = {0.14, 0.07, 11, 8, 0, 8};
+    const ns_matching a = ns_pool(&q, 3), b = ns_pool(&exchanged, 3);
+    ck_assert_double_eq_tol(a.beyond, b.beyond_candidate, 1e-12);
+    ck_assert_double_eq_tol(a.beyond_candidate, b.beyond, 1e-12);
+    ck_assert_double_eq_tol(0.07 * (1 - a.unmatched), 0.14 * (1 - b.unmatched), 1e-12);
 }
 END_TEST
 
@@ -116,6 +132,7 @@ Suite *suite(void)
     TCase *events = tcase_create("events");
     tcase_set_timeout(events, 300);
     tcase_add_loop_test(events, agrees_with_events, 0, sizeof cases / sizeof *cases);
+    tcase_add_test(events, is_symmetric);
     suite_add_tcase(suite, events);
     return suite;
 }

@@ -29,6 +29,10 @@ static const model_row rows[] = {
     {"netcrafter", "write_req=1000000 write_rsp=1000000", "best_flits", 5e6, 0, "large mixes, too: 4 B beside 12 B"},
     {"netcrafter", "flit=8B read_req=2 read_rsp=2 write_rsp=2", "best_flits", 22, 0, "at 8 B only write responses fit beside a tail"},
     {"netcrafter", "", "best_flits", 0, 0, "nothing"},
+    {"netcrafter", "flit=10B packets=4B,3B counts=2,4", "best_flits", 2, 0, "4 + 3 + 3 twice; largest first would take three"},
+    {"netcrafter", "flit=10B packets=4B,3B counts=12,24", "best_flits", 12, 0, "the same six times"},
+    {"netcrafter", "flit=10B packets=4B,3B counts=200,400", NULL, 0, 0, "600 partly filled flits are too many"},
+    {"netcrafter", "packets=12B,68B counts=1", NULL, 0, 0, "1 counts for 2 packets"},
 };
 
 /* ---- brute force: every way to put the pieces into groups -------------------------------------------------------- */
@@ -88,7 +92,8 @@ START_TEST(best_is_brute_force)
         const int packets = 1 + (int)(next(&seed) % PIECES);
         double full = 0, best;
         for (int i = 0; i < packets; i++) {
-            const int bytes = 1 + (int)(next(&seed) % (unsigned)(2 * b.flit + 8)), last = bytes % b.flit;
+            const unsigned most = trial % 2 == 0 ? 2 * (unsigned)b.flit + 8 : (unsigned)b.flit / 2;
+            const int bytes = 1 + (int)(next(&seed) % most), last = bytes % b.flit;
             ns_flit_mix_add(&mix, bytes, 1, false);
             full += bytes / b.flit;
             if (last > 0) {

@@ -15,7 +15,7 @@ enum {
     LONGEST = 27,  /* nodes in the longest row: 81 entries */
     FAR = 4338,    /* greatest distance of two nodes that are linked: bandwidth 3 * 4338 + 2 */
     FAR_ROW = 20, /* on an edge */
-    LINKS = 12147
+    LINKS = 2948
 };
 
 /* A pore is a ball around a site, one in every block of PORE^3 voxels, moved by up to a quarter of it. */
@@ -28,7 +28,7 @@ static bool in_pore(int32_t x, int32_t y, int32_t z)
         const int32_t off = at[axis] % PORE - PORE / 2 + (int32_t)(draw >> 8 * axis & 3) - 1;
         square += off * off;
     }
-    return square <= (int32_t)((draw >> 32) % 69 / 4);
+    return square <= (int32_t)((draw >> 32) % 137 / 8);
 }
 
 static bool bone(const ns_block *block, int32_t x, int32_t y, int32_t z)
