@@ -1,5 +1,5 @@
 #!/bin/sh
-# setup.sh -- from a fresh Debian to the demo or the tests.  Installs what is missing, and only then touches the network.
+# setup.sh -- from a fresh Debian to the demo or the tests; installs what is missing, and only then uses the network
 set -eu
 
 usage() {

@@ -2,8 +2,9 @@
  *
  *     cc scheduler.c $(pkg-config --cflags --libs nsmodel) -lpthread -o scheduler && ./scheduler
  *
- * The machine is loaded once and shared.  An exchange is given as a sparse matrix in memory, or as messages; every strategy
- * that the machine runs is built and priced; two placements of one job are compared; two threads price at once.
+ * The machine is loaded once and shared.  An exchange is given as a sparse matrix in memory, or as messages; every
+ * strategy that the machine runs is built and priced; two placements of one job are compared; two threads price at
+ * once.
  */
 #include <nsmodel/nsmodel.h>
 
@@ -21,7 +22,7 @@ static void stop(const ns_error *err)
     exit(EXIT_FAILURE);
 }
 
-/* ---- an exchange from CSR arrays: the five-point stencil on a SIDE x SIDE grid, rows dealt in blocks ----------------- */
+/* ---- an exchange from CSR arrays: the five-point stencil on a SIDE x SIDE grid, rows dealt in blocks ---- */
 
 static ns_exchange *from_matrix(void)
 {
@@ -45,7 +46,7 @@ static ns_exchange *from_matrix(void)
     return exchange;
 }
 
-/* ---- an exchange from messages: a 4 x 4 grid of parts; each sends 256 KiB to its neighbours ---------------------------- */
+/* ---- an exchange from messages: a 4 x 4 grid of parts; each sends 256 KiB to its neighbours ---- */
 
 static ns_exchange *from_messages(const int32_t *place)
 {
@@ -65,7 +66,7 @@ static ns_exchange *from_messages(const int32_t *place)
     return exchange;
 }
 
-/* ---- build, price, choose ------------------------------------------------------------------------------------------- */
+/* ---- build, price, choose ---- */
 
 /* The best price of all strategies and transports that the machine runs; says what each costs. */
 static double best_price(const char *what, const ns_exchange *exchange, const ns_machine *machine)
@@ -103,7 +104,7 @@ static void recommend(const ns_exchange *exchange, const ns_machine *machine)
            1e6 * best->price.estimate_s, ns_verdict_words[comparison.verdict]);
 }
 
-/* ---- two threads, one machine, one schedule --------------------------------------------------------------------------- */
+/* ---- two threads, one machine, one schedule ---- */
 
 typedef struct work {
     const ns_schedule *schedule;

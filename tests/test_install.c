@@ -20,7 +20,8 @@ static void install(void)
 {
     scratch = scratch_open();
     shell_ok("eval \"${NSMODEL_MAKE:-make} install prefix='%s/prefix' DESTDIR=\"", scratch);
-    shell_ok("cp -r examples '%s/' && rm -f '%s'/examples/scheduler '%s'/examples/scheduler-static", scratch, scratch, scratch);
+    shell_ok("cp -r examples '%s/' && rm -f '%s'/examples/scheduler '%s'/examples/scheduler-static", scratch, scratch,
+             scratch);
 }
 
 static void build_example(const char *target, char *out)
@@ -38,7 +39,7 @@ static void expect_scheduler(const char *out)
         "  three-step via host  ",
         "\nrecommended: ",
         "\ntwo threads, 2000 prices: 0 disagreed\n",
-        "placed by squares: 16 messages off node, 4194304 bytes\n", /* 2 cuts x 4 edges x 2 ways x 256 KiB */
+        "placed by squares: 16 messages off node, 4194304 bytes\n",     /* 2 cuts x 4 edges x 2 ways x 256 KiB */
         "placed by free slots: 48 messages off node, 12582912 bytes\n", /* all 24 edges x 2 ways */
         "\nchoose: squares (",
     };
@@ -70,7 +71,9 @@ END_TEST
 START_TEST(test_pkg_config_version)
 {
     char out[64];
-    ck_assert_int_eq(shell(out, sizeof out, "PKG_CONFIG_PATH='%s/prefix/lib/pkgconfig' pkg-config --modversion nsmodel", scratch), 0);
+    ck_assert_int_eq(
+        shell(out, sizeof out, "PKG_CONFIG_PATH='%s/prefix/lib/pkgconfig' pkg-config --modversion nsmodel", scratch),
+        0);
     ck_assert_str_eq(out, NS_VERSION "\n");
 }
 END_TEST
@@ -87,7 +90,9 @@ START_TEST(test_destdir)
 {
     static char out[OUT];
     shell_ok("eval \"${NSMODEL_MAKE:-make} install prefix=/opt/nsmodel-test DESTDIR='%s/stage'\"", scratch);
-    shell_ok("cd '%s' && (cd prefix && find . | sort) > a && (cd stage/opt/nsmodel-test && find . | sort) > b && diff a b", scratch);
+    shell_ok(
+        "cd '%s' && (cd prefix && find . | sort) > a && (cd stage/opt/nsmodel-test && find . | sort) > b && diff a b",
+        scratch);
     shell_ok("test ! -e /opt/nsmodel-test && test \"$(ls '%s/stage')\" = opt", scratch);
     ck_assert_int_eq(shell(out, OUT, "head -n 1 '%s/stage/opt/nsmodel-test/lib/pkgconfig/nsmodel.pc'", scratch), 0);
     ck_assert_str_eq(out, "prefix=/opt/nsmodel-test\n");
@@ -98,7 +103,8 @@ END_TEST
 START_TEST(test_moved_program)
 {
     static char out[OUT], here[OUT];
-    shell_ok("mkdir -p '%s/else where' && cp '%s/prefix/bin/nsmodel' '%s/else where/calculator'", scratch, scratch, scratch);
+    shell_ok("mkdir -p '%s/else where' && cp '%s/prefix/bin/nsmodel' '%s/else where/calculator'", scratch, scratch,
+             scratch);
     ck_assert_msg(shell(out, OUT, "cd '%s/else where' && env -i ./calculator machines", scratch) == 0, "%s", out);
     ck_assert_msg(strstr(out, "lassen") != NULL, "%s", out);
     ck_assert_int_eq(shell(out, OUT, "cd '%s/else where' && env -i ./calculator machines lassen --json", scratch), 0);

@@ -151,8 +151,8 @@ static const struct {
     {"audikw_1", {"c/MM/GHS_psdef/audikw_1.tar.gz"}, 1, "cache"},
     /* own names, in no catalogue */
     {"my-own_problem", {"p/my-own_problem.mtx"}, 1, "file"},
-    {"mine/problem", {"p/mine/problem.mtx.gz"}, 1, "file"},
-    {"problem", {"p/mine/problem.mtx.gz"}, 0, "no matrix \"problem\""},
+    {"mine/my_problem", {"p/mine/my_problem.mtx.gz"}, 1, "file"},
+    {"my_problem", {"p/mine/my_problem.mtx.gz"}, 0, "no matrix \"my_problem\""},
     /* names of several matrices: a file decides, two do not */
     {"pwt", {NULL}, 0, "\"pwt\" names several matrices: GHS_psdef/pwt, Nasa/pwt, Pothen/pwt"},
     {"pwt", {"p/Nasa/pwt.mtx"}, 1, "file"},
@@ -174,7 +174,7 @@ static const struct {
     /* names that are no names */
     {"../p/Serena", {"p/Serena.mtx"}, 0, "cannot open: No such file"},
     {"./Serena", {"p/Serena.mtx"}, 0, "cannot open: No such file"},
-    {"..", {"Serena.mtx"}, 0, ""},
+    {"..", {"p/Serena.mtx"}, 0, "cannot open: Is a directory"},
     {"Janna/../Serena", {"p/Serena.mtx"}, 0, "cannot open: No such file"},
     {"serena", {"p/Serena.mtx"}, 0, "did you mean \"Serena\"?"},
 };
@@ -219,7 +219,7 @@ START_TEST(test_places)
     int used = 0;
     open_root();
     for (int i = 0; i < 4 && rows[_i].file[i] != NULL; i++)
-        good(strchr(rows[_i].file[i], '/') != NULL ? rows[_i].file[i] : "p/unused.mtx", i + 1);
+        good(rows[_i].file[i], i + 1);
     int64_t count = count_rows(rows[_i].spec, &source, &err);
     if (rows[_i].taken > 0) {
         ck_assert_msg(count == rows[_i].taken, "%s: %lld rows: %s", rows[_i].spec, (long long)count, err.text);
@@ -250,11 +250,10 @@ START_TEST(test_broken_file_is_not_passed_over)
          "             4             1             1             2             0\n"
          "rua                        2             2             2             0\n"
          "(26I3)          (26I3)          (3E26.18)\n", "a Harwell-Boeing or Rutherford-Boeing file"},
-        {"%%MatrixMarket matrix coordinate real general\n3 3 9\n1 1 1\n", "3 x 3"},
     };
     static const char *const names[] = {"c/MM/Janna/Serena.tar.gz", "c/Serena.mtx", "c/Serena.mtx.gz", "c/Janna/Serena.nsp"};
     open_root();
-    for (size_t i = 0; i < sizeof broken / sizeof *broken - 1; i++)
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
         for (size_t k = 0; k < 4; k++) {
             const char *source;
             ns_error err;
@@ -426,7 +425,7 @@ START_TEST(test_bombs)
     bomb("c/Serena.mtx.gz", text, strlen(text), '1', MEGABYTES); /* a line without end */
     refused("a line longer than");
     bomb("c/Serena.mtx.gz", text, strlen(text), '\n', MEGABYTES); /* nothing but line ends */
-    refused("0 entries");
+    refused("the file ends after 0");
     bomb("c/Serena.mtx.gz", text, strlen(text), '\0', MEGABYTES);
     refused("");
     bomb("c/Serena.mtx.gz", "", 0, '%', MEGABYTES);

@@ -25,7 +25,8 @@ best() {
 # row WHAT SECONDS: and how many times nsmodel's time that is, $mine
 row() {
   awk -v what="$1" -v seconds="$2" -v mine="$mine" -v bytes="$bytes" \
-    'BEGIN { printf "  %-44s %9.3f s %8.1f MB/s %8.2f x nsmodel\n", what, seconds, bytes / 1e6 / seconds, seconds / mine }'
+    'BEGIN { printf "  %-44s %9.3f s %8.1f MB/s %8.2f x nsmodel\n",
+             what, seconds, bytes / 1e6 / seconds, seconds / mine }'
 }
 
 skip() {
@@ -108,7 +109,8 @@ memory() {
 
 answering() {
   echo "Answers"
-  printf '  %-58s %10.3f s\n' "predict --matrix audikw_1, 6 layouts, all strategies" "$(best "$nsmodel" predict --matrix audikw_1 --json)"
+  printf '  %-58s %10.3f s\n' "predict --matrix audikw_1, 6 layouts, all strategies" \
+    "$(best "$nsmodel" predict --matrix audikw_1 --json)"
   # shellcheck disable=SC2046 # a list of options
   cc -O2 -std=c11 -D_POSIX_C_SOURCE=200809L -Iinclude -o "$here/rates" tools/bench/rates.c "$build/libnsmodel.a" \
     $(pkg-config --libs libcjson zlib) -lpthread -lm

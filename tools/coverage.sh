@@ -15,7 +15,11 @@ files() {
     source=${stem%.gcno}.c
     [ ! -f "$source" ] || ${GCOV:-gcov} -n "$notes" 2>/dev/null | awk -v source="$source" -v quote="'" '
       /^File / { wanted = index($0, quote source quote) }
-      /^Lines executed:/ && wanted { split($2, part, /[:%]/); printf "%d %d %s\n", part[2] * $4 / 100 + 0.5, $4, source; exit }'
+      /^Lines executed:/ && wanted {
+        split($2, part, /[:%]/)
+        printf "%d %d %s\n", part[2] * $4 / 100 + 0.5, $4, source
+        exit
+      }'
   done
 }
 

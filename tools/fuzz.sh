@@ -1,7 +1,8 @@
 #!/bin/sh
-# fuzz.sh [SECONDS] -- libFuzzer with address and undefined-behaviour sanitizers over tests/fuzz/fuzz_*.c, two at a time.
+# fuzz.sh [SECONDS] -- libFuzzer with address and undefined-behaviour sanitizers over tests/fuzz/fuzz_*.c, two at a time
 #
-# Ends within SECONDS + 30 s: what the build takes beyond that is taken off the fuzzing.  Any finding ends in exit 1 and stays in build-fuzz/findings/; corpora are kept in build-fuzz/corpus/.
+# Ends within SECONDS + 30 s: what the build takes beyond that is taken off the fuzzing.  Any finding ends in exit 1 and
+# stays in build-fuzz/findings/; corpora are kept in build-fuzz/corpus/.
 set -eu
 
 seconds=${1:-60}
@@ -60,7 +61,7 @@ echo "$targets" | xargs -P 2 -I '{}' sh -c "
   timeout -k 2 $((each + 9)) $build/{} -max_total_time=$each -timeout=8 -rss_limit_mb=2048 -max_len=8192 -print_pcs=0 \
     -verbosity=1 -artifact_prefix=$findings/{}- \$([ ! -f \$dict ] || echo -dict=\$dict) $corpus/{} > $build/{}.log 2>&1
   code=\$?
-  echo \"  {}: \$(grep -c '' $build/{}.log) lines of log, \$(grep -Eo '^Done [0-9]+ runs in [0-9]+ second' $build/{}.log || echo no end)\"
+  echo \"  {}: \$(grep -Eo '^Done [0-9]+ runs in [0-9]+ second' $build/{}.log || echo ended early)\"
   [ \$code = 0 ] || [ \$code = 124 ] || echo \"{} \$code\" >> $findings/failed"
 
 if [ -e "$findings/failed" ]; then

@@ -44,7 +44,7 @@ typedef struct ns_spread {
 
 typedef struct ns_catalogue_detail {
     double pattern_symmetry, numeric_symmetry; /* share of the entries off the diagonal that have their mirror image */
-    int64_t counted;                           /* entries that the lengths are of; -1: no lengths known */
+    int64_t counted;                           /* entries that the lengths are of, explicit zeros included; -1: no lengths known */
     ns_spread row, col;
 } ns_catalogue_detail;
 
@@ -98,8 +98,8 @@ NS_API ns_status ns_catalogue_details(const ns_catalogue *catalogue, const ns_ca
 NS_API size_t ns_catalogue_facts(const ns_catalogue *catalogue, const ns_catalogue_entry *entry, const ns_catalogue_fact **fact);
 
 /* Count the lengths of any matrix in one scan, explicit zeros included: 8 bytes a row and a column, at most max_memory bytes
- * (0: no limit).  Quartiles are the entries n/4, n/2, 3n/4 (from 0, rounded down) of the sorted lengths; variance and skewness are
- * those of the whole population; skewness 0 when all are equal.  A matrix without rows or columns is NS_ERR_DATA. */
+ * (0: no limit).  Quartiles are the medians of the two halves, a middle line of its own belonging to both by a half; variance and
+ * skewness are those of the whole population; skewness 0 when all are equal.  A matrix without rows or columns is NS_ERR_DATA. */
 NS_API ns_status ns_matrix_lengths(ns_matrix *matrix, int64_t max_memory, ns_spread *row, ns_spread *col, int64_t *entries,
                                    ns_error *err);
 

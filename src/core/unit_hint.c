@@ -1,7 +1,6 @@
 /* unit_hint.c -- why a unit is refused, and what was probably meant */
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "core/span.h"
 
@@ -20,9 +19,18 @@ static bool equal(ns_span atom, const char *word)
     return strlen(word) == ns_span_length(atom) && memcmp(atom.begin, word, strlen(word)) == 0;
 }
 
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Of ASCII letters: strncasecmp would ask the locale. */
 static bool equal_ignoring_case(ns_span atom, const char *word)
 {
-    return strlen(word) == ns_span_length(atom) && strncasecmp(atom.begin, word, strlen(word)) == 0;
+    const char *c = atom.begin;
+    for (; c != atom.end && *word != '\0' && lower(*c) == lower(*word); c++)
+        word++;
+    return c == atom.end && *word == '\0';
 }
 
 /* "b", "Kb", "gb": a prefix, or nothing, before a bare b */

@@ -22,13 +22,26 @@ static ns_status count(void *context, const ns_entry *entries, size_t n, ns_erro
     return NS_OK;
 }
 
-/* The length of line number `rank` when lines are sorted by length. */
+/* The length of line number `rank` (from 0) when lines are sorted by length. */
 static double ranked(const int64_t *histogram, int64_t rank)
 {
     int64_t length = 0;
     for (; rank >= histogram[length]; length++)
         rank -= histogram[length];
     return (double)length;
+}
+
+/* Medians of the two halves; a middle line of its own belongs to both by a half (as ginkgo-data counts). */
+static void quartiles(const int64_t *histogram, int64_t n, ns_spread *s)
+{
+    static const double weight[] = {0.5, 0.25, 0, 0.75}; /* by n % 4, of the first of two neighbours */
+    const int64_t q = n / 4, r = n % 4, first = r < 2 ? q - 1 : q, second = r == 3 ? q + 1 : q;
+    s->median = (ranked(histogram, (n - 1) / 2) + ranked(histogram, n / 2)) / 2;
+    s->q1 = s->q3 = s->median;
+    if (n == 1)
+        return;
+    s->q1 = weight[r] * ranked(histogram, first) + (1 - weight[r]) * ranked(histogram, second);
+    s->q3 = weight[r] * ranked(histogram, n - 1 - first) + (1 - weight[r]) * ranked(histogram, n - 1 - second);
 }
 
 static double skew(double third, double variance)
@@ -55,9 +68,9 @@ static ns_status describe(const int64_t *length, int64_t lines, int64_t entries,
         second += times * off * off;
         third += times * off * off * off;
     }
-    *spread = (ns_spread){.min = (double)least, .q1 = ranked(histogram, lines / 4), .median = ranked(histogram, lines / 2),
-                          .q3 = ranked(histogram, lines / 4 * 3 + lines % 4 * 3 / 4), .max = (double)most, .mean = mean,
-                          .variance = second, .skewness = skew(third, second)};
+    *spread = (ns_spread){.min = (double)least, .max = (double)most, .mean = mean, .variance = second,
+                          .skewness = skew(third, second)};
+    quartiles(histogram, lines, spread);
     ns_give_back(histogram, most + 1, sizeof *histogram, budget);
     return NS_OK;
 }

@@ -174,6 +174,9 @@ ns_status ns_lookup_fail(ns_lookup *lookup, ns_error *err)
         return fail_catalogued(lookup, err);
     if (lookup->matches > 1)
         return ns_catalogue_find(lookup->catalogue, spec, &entry, err); /* which lists them */
+    if (*lookup->group != '\0' && ns_catalogue_matches(lookup->catalogue, lookup->name, &entry) > 0)
+        return ns_fail(err, NS_ERR_NAME, "no matrix \"%.200s\": no such file or name, did you mean \"%s/%s\"?", spec, entry->group,
+                       entry->name);
     if (ns_catalogue_closest(lookup->catalogue, spec, closest, sizeof closest))
         return ns_fail(err, NS_ERR_NAME, "no matrix \"%.200s\": no such file or name, did you mean \"%s\"?", spec, closest);
     if (strchr(spec, '/') != NULL)

@@ -17,24 +17,24 @@
 #ifdef NS_FUZZ_REPLAY
 #define FUZZ(stem) static void fuzz_##stem(const uint8_t *data, size_t size)
 #else
-#define FUZZ(stem)                                                   \
-    static void fuzz_##stem(const uint8_t *data, size_t size);       \
-    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);    \
-    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)     \
-    {                                                                \
-        fuzz_##stem(data, size);                                     \
-        return 0;                                                    \
-    }                                                                \
+#define FUZZ(stem)                                                                                                     \
+    static void fuzz_##stem(const uint8_t *data, size_t size);                                                         \
+    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);                                                      \
+    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)                                                       \
+    {                                                                                                                  \
+        fuzz_##stem(data, size);                                                                                       \
+        return 0;                                                                                                      \
+    }                                                                                                                  \
     static void fuzz_##stem(const uint8_t *data, size_t size)
 #endif
 
 /* What has to hold whatever the input. */
-#define REQUIRE(condition)                                                            \
-    do {                                                                              \
-        if (!(condition)) {                                                           \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);   \
-            abort();                                                                  \
-        }                                                                             \
+#define REQUIRE(condition)                                                                                             \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                                    \
+            abort();                                                                                                   \
+        }                                                                                                              \
     } while (0)
 
 /* A failure has a code, the same in the record, and one line of text without a final stop. */

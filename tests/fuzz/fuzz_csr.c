@@ -1,6 +1,7 @@
 /* fuzz_csr.c -- bytes as a small matrix, a layout and a partition; every strategy moves the same bytes
  *
- * Byte 0: rows, 1: parts, 2: parts per node, 3: flags; then one byte an entry: its low bits are the column, 255 ends a row.
+ * Byte 0: rows, 1: parts, 2: parts per node, 3: flags; then one byte an entry: its low bits are the column, 255 ends a
+ * row.
  */
 #include "fuzz.h"
 
@@ -47,7 +48,7 @@ static void csr_check_schedule(const ns_exchange *exchange, const ns_schedule *s
                 off_node += message->bytes;
         }
     REQUIRE(off_node == (strcmp(strategy->name, "standard") == 0 ? exchange->pattern.bytes_off_node
-                                                                : exchange->pattern.unique_bytes_off_node));
+                                                                 : exchange->pattern.unique_bytes_off_node));
 }
 
 static void csr_price(const ns_exchange *exchange, const ns_strategy *strategy, ns_transport transport)
@@ -71,7 +72,8 @@ FUZZ(csr)
     csr_read(data, size, &in);
     ns_exchange *exchange;
     ns_exchange_options options = {.part = in.partitioned ? in.part : NULL};
-    REQUIRE(ns_exchange_from_csr(in.rows, in.rows, in.row_start, in.col, in.layout, &options, &exchange, NULL) == NS_OK);
+    REQUIRE(ns_exchange_from_csr(in.rows, in.rows, in.row_start, in.col, in.layout, &options, &exchange, NULL) ==
+            NS_OK);
     for (const ns_strategy *const *strategy = ns_strategies(); *strategy != NULL; strategy++)
         for (int t = 0; t < NS_TRANSPORTS; t++)
             csr_price(exchange, *strategy, (ns_transport)t);

@@ -11,7 +11,8 @@ static void machine_lines(const ns_machine *machine)
             for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
                 const ns_line *line = ns_machine_line(machine, (ns_memory)m, (ns_locality)l, bytes[i], NULL);
                 REQUIRE(line == NULL || (line->given && line->from <= bytes[i]));
-                REQUIRE(line == NULL || (isfinite(line->alpha) && line->alpha >= 0 && isfinite(line->beta) && line->beta >= 0));
+                REQUIRE(line == NULL ||
+                        (isfinite(line->alpha) && line->alpha >= 0 && isfinite(line->beta) && line->beta >= 0));
             }
     for (int processes = 1; processes < 9; processes++) {
         const ns_copy_line *copy = ns_machine_copy(machine, processes);

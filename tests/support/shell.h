@@ -8,8 +8,8 @@
 const char *scratch_open(void);
 void scratch_close(void);
 
-/* Run by sh in the current folder, as a person would and not as a part of a running make; what it says on both streams in
- * out (may be NULL, then size is 0); returns its exit code. */
+/* Run by sh in the current folder, as a person would and not as a part of a running make; what it says on both streams
+ * in out (may be NULL, then size is 0); returns its exit code. */
 int shell(char *out, size_t size, const char *format, ...) __attribute__((__format__(__printf__, 3, 4)));
 
 /* The same; the exit code has to be 0. */

@@ -1,4 +1,5 @@
-/* cholmod_read.c -- seconds that CHOLMOD's reader takes for a Matrix Market file (for make bench; needs libsuitesparse-dev) */
+/* cholmod_read.c -- seconds that CHOLMOD's reader takes for a Matrix Market file (for make bench; needs
+ * libsuitesparse-dev) */
 #include <cholmod.h>
 #include <stdio.h>
 #include <time.h>

@@ -20,15 +20,15 @@ static void stop(const ns_error *err)
 }
 
 /* For half a second at least; calls grow, so that the clock is read seldom. */
-#define RATE(what, call)                                                          \
-    do {                                                                          \
-        double begin = now(), took = 0;                                           \
-        long calls = 0;                                                           \
-        for (long more = 1; took < 0.5; more *= 2, took = now() - begin)          \
-            for (long again = 0; again < more; again++, calls++)                  \
-                if ((call) != NS_OK)                                              \
-                    stop(&err);                                                   \
-        printf("  %-58s %10.3f us   %12.0f a second\n", what, 1e6 * took / (double)calls, (double)calls / took); \
+#define RATE(what, call)                                                                                               \
+    do {                                                                                                               \
+        double begin = now(), took = 0;                                                                                \
+        long calls = 0;                                                                                                \
+        for (long more = 1; took < 0.5; more *= 2, took = now() - begin)                                               \
+            for (long again = 0; again < more; again++, calls++)                                                       \
+                if ((call) != NS_OK)                                                                                   \
+                    stop(&err);                                                                                        \
+        printf("  %-58s %10.3f us   %12.0f a second\n", what, 1e6 * took / (double)calls, (double)calls / took);       \
     } while (0)
 
 static void price_rates(const ns_exchange *exchange, const ns_machine *machine, int gpus)
