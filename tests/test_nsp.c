@@ -23,30 +23,44 @@ static ns_matrix *open_or_die(const char *path)
     return matrix;
 }
 
-static int by_position(const void *a, const void *b)
+/* A multiset of entries: their number and two sums of scrambled positions, since an .nsp delivers them in another order. */
+typedef struct tally {
+    uint64_t count, sum[2];
+} tally;
+
+static uint64_t scramble(uint64_t x)
 {
-    const ns_entry *x = a, *y = b;
-    return x->row != y->row ? (x->row > y->row) - (x->row < y->row) : (x->col > y->col) - (x->col < y->col);
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
 }
 
-/* All entries, sorted: the multiset, since an .nsp delivers rows in ascending order. */
-static entry_list sorted_entries(ns_matrix *matrix)
+static ns_status add_entries(void *context, const ns_entry *entries, size_t count, ns_error *err)
 {
-    entry_list list = {.at = NULL};
+    tally *t = context;
+    (void)err;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t row = scramble((uint64_t)entries[i].row + 1), position = row + (uint64_t)entries[i].col;
+        t->sum[0] += scramble(position);
+        t->sum[1] += scramble(position ^ 0x9e3779b97f4a7c15u);
+    }
+    t->count += count;
+    return NS_OK;
+}
+
+static tally tally_of(ns_matrix *matrix)
+{
+    tally t = {.count = 0};
     ns_error err = {.code = NS_OK};
-    ck_assert_msg(ns_matrix_scan(matrix, entry_list_receive, &list, &err) == NS_OK, "%s", err.text);
-    if (list.count > 0)
-        qsort(list.at, list.count, sizeof *list.at, by_position);
-    return list;
+    ck_assert_msg(ns_matrix_scan(matrix, add_entries, &t, &err) == NS_OK, "%s", err.text);
+    return t;
 }
 
 static void same_entries(ns_matrix *a, ns_matrix *b, const char *what)
 {
-    entry_list x = sorted_entries(a), y = sorted_entries(b);
-    ck_assert_msg(x.count == y.count, "%s: %zu and %zu entries", what, x.count, y.count);
-    ck_assert_msg(x.count == 0 || memcmp(x.at, y.at, x.count * sizeof *x.at) == 0, "%s: entries differ", what);
-    entry_list_free(&x);
-    entry_list_free(&y);
+    const tally x = tally_of(a), y = tally_of(b);
+    ck_assert_msg(x.count == y.count, "%s: %llu and %llu entries", what, (unsigned long long)x.count, (unsigned long long)y.count);
+    ck_assert_msg(x.sum[0] == y.sum[0] && x.sum[1] == y.sum[1], "%s: entries differ", what);
 }
 
 static void save_or_die(ns_matrix *matrix, const char *path)
@@ -230,7 +244,7 @@ START_TEST(test_surrogate_stays_one)
         ck_assert_int_eq(ns_matrix_describe(matrix)->source, NS_SURROGATE);
         ck_assert_int_eq(ns_matrix_describe(matrix)->rows, 943695);
         ck_assert_ptr_nonnull(strstr(ns_matrix_describe(matrix)->note, "surrogate: saved from a generated stand-in for audikw_1"));
-        saved = cli_file("stand-in2.nsp", "");
+        saved = cli_file(generation == 0 ? "stand-in2.nsp" : "stand-in3.nsp", "");
         save_or_die(matrix, saved);
         ns_matrix_free(matrix);
     }
@@ -238,7 +252,7 @@ START_TEST(test_surrogate_stays_one)
     r = cli(line);
     ck_assert_int_eq(strncmp(r.out, "surrogate: ", 11), 0);
     cli_free(&r);
-    ck_assert_int_eq(unlink(saved) | unlink(cli_file("stand-in.nsp", "")), 0);
+    ck_assert_int_eq(unlink(saved) | unlink(cli_file("stand-in2.nsp", "")) | unlink(cli_file("stand-in.nsp", "")), 0);
 }
 END_TEST
 

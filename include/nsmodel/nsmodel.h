@@ -2,6 +2,7 @@
 #ifndef NSMODEL_NSMODEL_H
 #define NSMODEL_NSMODEL_H
 #include <nsmodel/catalogue.h>
+#include <nsmodel/cross.h>
 #include <nsmodel/exchange.h>
 #include <nsmodel/json.h>
 #include <nsmodel/machine.h>

@@ -19,10 +19,13 @@ typedef enum ns_sample_kind {
     NS_CONTENTION,
     NS_COPY_SAMPLE, /* device-host copies, `pairs` processes sharing a GPU; direction in ns_sample.direction */
     NS_COLLECTIVE,  /* name in ns_sample.name, `pairs` processes */
-    NS_LOGGP,       /* a parameter of the LogGP model; name L, o_s, o_r, g, G */
+    NS_LOGGP,       /* a parameter of the LogGP model; name L, o_s, o_r, g, G; seconds (G: seconds per byte) at this size */
+    NS_STAGED,      /* device data through host buffers: copy, host message, copy; one way */
+    NS_PEER_COPY,   /* one device to another of the same node */
+    NS_ONE_SIDED,   /* put, get, accumulate...: name says which */
     NS_SAMPLE_KINDS
 } ns_sample_kind;
-extern const char *const ns_sample_kind_words[];
+extern const char *const ns_sample_kind_words[]; /* "ping-pong", ...; closed by NULL */
 
 typedef struct ns_sample {
     ns_sample_kind kind;
@@ -30,7 +33,7 @@ typedef struct ns_sample {
     ns_memory memory;
     ns_direction direction;  /* copies */
     bool locality_stated, memory_stated; /* by the log or by an option; else the default, off-node host, was taken */
-    int pairs;               /* active pairs (or processes) */
+    int pairs;               /* active pairs (or processes); 0: the log does not say.  One pair alone is a ping-pong. */
     int messages;            /* per pair */
     double bytes;            /* of one message */
     double seconds;
@@ -38,6 +41,7 @@ typedef struct ns_sample {
     const char *name;        /* collective or parameter, static or owned by the log; or "" */
     int file;                /* index into ns_log.file */
     long line;
+    int rank[2];             /* the two ranks, where the log names them; equal: it does not */
 } ns_sample;
 
 /* A part of a file that was left out, and why. */
@@ -66,8 +70,14 @@ typedef struct ns_log_options {
     int locality, memory;    /* ns_locality, ns_memory, or -1 */
     int per_node, sockets;   /* rank r is on node r / per_node, socket (r mod per_node) / (per_node / sockets); 0: unknown */
     int round_trip;          /* 1: times are full round trips, 0: half, -1: as the tool prints */
+    int cyclic;              /* 1: rank r is on node r mod nodes instead, in turn; nodes = ranks / per_node */
+    int keep_going;          /* 1: a refused file is a warning, as long as another one is good */
 } ns_log_options;
-#define NS_LOG_OPTIONS_DEFAULT ((ns_log_options){NULL, NULL, -1, -1, 0, 0, -1})
+#define NS_LOG_OPTIONS_DEFAULT ((ns_log_options){NULL, NULL, -1, -1, 0, 0, -1, 0, 0})
+
+/* Names of the tools, closed by NULL, and of the kinds that `kind` takes. */
+const char *const *ns_log_tool_names(void);
+extern const char *const ns_log_kind_words[];
 
 /* Read files; *log is allocated.  A file that cannot be used is an error that says why in one line; a part that cannot is a
  * warning. */

@@ -83,9 +83,9 @@ static int add_special(const ns_road *road, uint32_t i, uint32_t columns[ROOM])
     if (i == first + road->bandwidth)
         columns[count++] = first;
     if (i == square)
-        for (uint32_t k = 1; k + 1 < road->longest; k++)
+        for (uint32_t k = 1; k < road->longest; k++)
             columns[count++] = square + k * SQUARE_STEP;
-    if (i > square && i - square <= (road->longest - 2) * SQUARE_STEP && (i - square) % SQUARE_STEP == 0)
+    if (i > square && i - square <= (road->longest - 1) * SQUARE_STEP && (i - square) % SQUARE_STEP == 0)
         columns[count++] = square;
     return count;
 }

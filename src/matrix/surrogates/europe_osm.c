@@ -12,7 +12,7 @@ static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
         .rows = 50912018,
         .broken = 7000,
         .bits = {11, 17},
-        .joined = {12500, 8500, 43500},
+        .joined = {11000, 7000, 42140},
         .tile = 48,
         .bandwidth = 50886340,
         .longest = 13,

@@ -1,0 +1,29 @@
+/* cross.h -- where one model overtakes another: who wins where along one input */
+#ifndef NSMODEL_CROSS_H
+#define NSMODEL_CROSS_H
+
+#include <nsmodel/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* From `from` on, curve `winner` is the smallest. */
+typedef struct ns_reign {
+    double from, to;
+    int winner;
+    double value; /* of the winner at `from` */
+} ns_reign;
+
+enum { NS_CURVES = 16, NS_REIGNS = 256 };
+
+/* A curve is a binding that is open (not closed) and lacks only the input `over`; output names what is compared.  The reigns of
+ * [lo, hi] come in order; each border is refined to a relative 1e-12.  Reigns narrower than 1/512 of the range (in ratio where
+ * lo > 0) may be missed.  Equal values: the first curve wins. */
+NS_API ns_status ns_cross(const ns_binding *curve, int curves, const char *over, const char *output, double lo, double hi,
+                          ns_reign *reign, int *reigns, ns_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,102 @@
+/* cross.c -- who wins where along one input
+ *
+ * The range is sampled, and wherever the winner changes between two samples the border is bisected; a third winner in
+ * between is found on the way.
+ */
+#include <nsmodel/cross.h>
+
+#include <math.h>
+
+enum { SAMPLES = 512 };
+static const double FINE = 1e-12;
+
+typedef struct search {
+    const ns_binding *curve;
+    int curves;
+    const char *over, *output;
+    double lo, hi;
+    ns_reign *reign;
+    int reigns;
+} search;
+
+static ns_status value_at(const search *s, int curve, double x, double *value, ns_error *err)
+{
+    ns_binding binding = s->curve[curve];
+    ns_model_buffer out;
+    NS_TRY(ns_bind_number(&binding, s->over, x, err));
+    NS_TRY(ns_bind_close(&binding, err));
+    NS_TRY(ns_model_eval(&binding, &out, err));
+    const ns_field *field = ns_field_find(binding.model->outputs, s->output);
+    if (field == NULL)
+        return ns_fail(err, NS_ERR_NAME, "%s has no output \"%s\"", binding.model->name, s->output);
+    *value = ns_field_number(field, &out);
+    return NS_OK;
+}
+
+static ns_status winner_at(const search *s, double x, int *winner, double *least, ns_error *err)
+{
+    for (int i = 0; i < s->curves; i++) {
+        double value = 0;
+        NS_TRY(value_at(s, i, x, &value, err));
+        if (i == 0 || value < *least) {
+            *least = value;
+            *winner = i;
+        }
+    }
+    return NS_OK;
+}
+
+static ns_status begin_reign(search *s, double x, int winner, double value, ns_error *err)
+{
+    if (s->reigns == NS_REIGNS)
+        return ns_fail(err, NS_ERR_LIMIT, "more than %d changes of the winner", (int)NS_REIGNS);
+    if (s->reigns > 0)
+        s->reign[s->reigns - 1].to = x;
+    s->reign[s->reigns++] = (ns_reign){.from = x, .to = s->hi, .winner = winner, .value = value};
+    return NS_OK;
+}
+
+static double middle(double a, double b)
+{
+    return a > 0 ? sqrt(a) * sqrt(b) : a + (b - a) / 2;
+}
+
+/* The winner differs at both ends of [a, b]: note every change in it. */
+static ns_status refine(search *s, double a, int winner_a, double b, int winner_b, double value_b, ns_error *err)
+{
+    const double x = middle(a, b);
+    if (b - a <= FINE * fabs(b) || x <= a || x >= b)
+        return begin_reign(s, b, winner_b, value_b, err);
+    int winner = 0;
+    double value = 0;
+    NS_TRY(winner_at(s, x, &winner, &value, err));
+    if (winner != winner_a)
+        NS_TRY(refine(s, a, winner_a, x, winner, value, err));
+    return winner != winner_b ? refine(s, x, winner, b, winner_b, value_b, err) : NS_OK;
+}
+
+static double sample(const search *s, int i)
+{
+    const double t = (double)i / SAMPLES;
+    return i == SAMPLES ? s->hi : s->lo > 0 ? s->lo * pow(s->hi / s->lo, t) : s->lo + (s->hi - s->lo) * t;
+}
+
+ns_status ns_cross(const ns_binding *curve, int curves, const char *over, const char *output, double lo, double hi,
+                   ns_reign *reign, int *reigns, ns_error *err)
+{
+    search s = {curve, curves, over, output, lo, hi, reign, 0};
+    int before = 0, now = 0;
+    double value = 0;
+    if (curves < 1 || curves > NS_CURVES || !(lo < hi))
+        return ns_fail(err, NS_ERR_RANGE, "cross wants 1 to %d curves and a range that rises", (int)NS_CURVES);
+    NS_TRY(winner_at(&s, lo, &before, &value, err));
+    NS_TRY(begin_reign(&s, lo, before, value, err));
+    for (int i = 1; i <= SAMPLES; i++) {
+        NS_TRY(winner_at(&s, sample(&s, i), &now, &value, err));
+        if (now != before)
+            NS_TRY(refine(&s, sample(&s, i - 1), before, sample(&s, i), now, value, err));
+        before = now;
+    }
+    *reigns = s.reigns;
+    return NS_OK;
+}

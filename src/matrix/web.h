@@ -1,0 +1,31 @@
+/* web.h -- a crawl of the web in the order of its addresses: hosts, folders, pages */
+#ifndef NS_MATRIX_WEB_H
+#define NS_MATRIX_WEB_H
+
+#include <nsmodel/matrix.h>
+
+enum { NS_WEB_KNOTS = 8 };
+
+/* Shares are in 65536ths.  See web.c. */
+typedef struct ns_web {
+    const char *name;
+    uint32_t rows;
+    struct ns_web_knot {
+        uint32_t share, links; /* that share of the pages has at most so many links; geometric in between */
+    } knot[NS_WEB_KNOTS];
+    uint32_t longest;     /* links of one page */
+    uint32_t alone;       /* share of pages that link to nothing at all, beyond those of the knots */
+    uint32_t self;        /* share of pages that link to themselves */
+    uint32_t biggest;     /* pages of the biggest host */
+    uint32_t popular;     /* pages that link to its first page: the longest column */
+    uint32_t host, folder; /* pages of an average host, of an average folder */
+    uint32_t top;         /* share of a page's links that go to the top of its host */
+    uint32_t abroad;      /* share of pages with links to other hosts */
+    uint32_t near;        /* share of such links that go to a host close by */
+    uint64_t seed;
+} ns_web;
+
+/* Rows ascending, columns ascending, no entry twice.  Memory: 4 bytes a host. */
+ns_status ns_web_scan(const ns_web *web, ns_entry_fn *receive, void *context, ns_error *err);
+
+#endif
