@@ -70,7 +70,10 @@ install_missing() {
   echo "setup.sh: installing $wanted" >&2
   apt update || echo "setup.sh: the package lists could not be refreshed; trying with those at hand" >&2
   # shellcheck disable=SC2086 # a list of package names
-  apt install -y --no-install-recommends $wanted
+  apt install -y --no-install-recommends $wanted || {
+    echo "setup.sh: could not install: $wanted" >&2
+    exit 1
+  }
   wanted=$(missing "$1" | tr '\n' ' ')
   if [ -n "$wanted" ]; then
     echo "setup.sh: installed, yet still not found: $wanted" >&2

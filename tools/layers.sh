@@ -51,7 +51,7 @@ layer_of() {
   case $1 in
     embedded.o) echo embedded ;;
     models/*) echo models ;;
-    src/core/bind.o | src/core/registry.o) echo bind ;;
+    src/core/bind.o | src/core/cross.o | src/core/registry.o) echo bind ;;
     src/matrix/surrogates/*) echo surrogates ;;
     src/*) layer=${1#src/}; echo "${layer%%/*}" ;;
   esac

@@ -6,22 +6,24 @@
 
 enum { NS_WEB_KNOTS = 8 };
 
-/* Shares are in 65536ths.  See web.c. */
+/* Shares are in 65536ths unless said otherwise.  See web.c. */
 typedef struct ns_web {
     const char *name;
     uint32_t rows;
     struct ns_web_knot {
-        uint32_t share, links; /* that share of the pages has at most so many links; geometric in between */
+        double share;
+        uint32_t links; /* that share of the pages has at most so many links; the last one: all */
     } knot[NS_WEB_KNOTS];
-    uint32_t longest;     /* links of one page */
-    uint32_t alone;       /* share of pages that link to nothing at all, beyond those of the knots */
-    uint32_t self;        /* share of pages that link to themselves */
-    uint32_t biggest;     /* pages of the biggest host */
-    uint32_t popular;     /* pages that link to its first page: the longest column */
-    uint32_t host, folder; /* pages of an average host, of an average folder */
-    uint32_t top;         /* share of a page's links that go to the top of its host */
-    uint32_t abroad;      /* share of pages with links to other hosts */
-    uint32_t near;        /* share of such links that go to a host close by */
+    uint32_t self;     /* share of pages that link to themselves */
+    uint32_t biggest;  /* pages of the biggest host, which is in the middle */
+    uint32_t popular;  /* pages that link to its first page: the longest column */
+    uint32_t smallest; /* pages of the smallest host */
+    uint32_t largest;  /* pages of the largest of the other hosts */
+    uint32_t folder;   /* pages of a folder, on average */
+    uint32_t top;      /* share of a page's links that go to the top of its host, not of its folder */
+    uint32_t abroad;   /* share of pages with links to other hosts */
+    uint32_t near;     /* share of such links that go to hosts close by */
+    uint32_t fame;     /* the higher, the fewer hosts get most of the others */
     uint64_t seed;
 } ns_web;
 

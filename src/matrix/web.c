@@ -1,0 +1,295 @@
+/* web.c -- a crawl of the web in the order of its addresses: hosts, folders, pages
+ *
+ * Pages of a host, and in it of a folder, have consecutive numbers.  Sizes of hosts follow a power law (exponent 1, from
+ * `smallest` to `largest`).  What a page links to:
+ *   - the next page, and one anywhere in its folder, which gives most columns their one or two entries;
+ *   - the first pages of its host and of its folder, as many as its row is long: menus.  The first pages of big hosts so
+ *     become the long columns, and in-degrees get a power law too;
+ *   - other hosts: the pages of a folder choose from the same few targets, near by or by fame.
+ * Lengths of rows are drawn from their quantiles.  Everything follows from hashes of the page, its folder or its host.
+ */
+#include "matrix/web.h"
+
+#include "matrix/batch.h"
+#include "matrix/lattice.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SINGLES = 4, ABROAD = 4, TARGETS = 8, TABLE = 65536 };
+
+struct crawl {
+    const ns_web *web;
+    uint32_t *start; /* of a host; one more at the end */
+    uint32_t hosts, big;
+    uint16_t *length; /* TABLE draws from all but the last 65536th of the lengths */
+    ns_batch *batch;
+};
+
+/* A page and what it is part of. */
+struct page {
+    uint32_t row, host, first, end, folder, folder_end;
+    uint64_t draw;
+};
+
+/* A row on its way out.  Singles are emitted in their place; runs leave out the page itself unless it is one of them. */
+struct line {
+    ns_entry *out;
+    uint32_t row, single[SINGLES];
+    int singles, next;
+};
+
+static uint64_t draw(const ns_web *web, uint64_t what, uint64_t of)
+{
+    return ns_lattice_hash(of ^ (what + web->seed) << 44);
+}
+
+/* ---- hosts ------------------------------------------------------------------------------------------------------ */
+
+/* P(size > x) = smallest / x up to the largest. */
+static uint32_t host_size(const ns_web *web, uint64_t host)
+{
+    const double u = (double)(draw(web, 1, host) >> 11) * 0x1p-53, low = web->smallest, high = web->largest;
+    return (uint32_t)(low / (1 - u * (1 - low / high)));
+}
+
+static uint32_t next_start(const ns_web *web, uint32_t at, uint32_t host, bool *big)
+{
+    *big = at <= web->rows / 2 && at + web->largest > web->rows / 2 && web->rows - at > web->biggest;
+    const uint32_t size = *big ? web->biggest : host_size(web, host);
+    return size < web->rows - at ? at + size : web->rows;
+}
+
+static bool list_hosts(struct crawl *crawl)
+{
+    const ns_web *web = crawl->web;
+    bool placed = false, big;
+    for (int pass = 0; pass < 2; pass++) {
+        uint32_t at = 0, host = 0;
+        placed = false;
+        for (; at < web->rows; host++) {
+            if (pass == 1)
+                crawl->start[host] = at;
+            uint32_t next = next_start(web, at, host, &big);
+            if (big && placed)
+                next = host_size(web, host) < web->rows - at ? at + host_size(web, host) : web->rows;
+            if (big && !placed) {
+                placed = true;
+                crawl->big = host;
+            }
+            at = next;
+        }
+        crawl->hosts = host;
+        if (pass == 0)
+            crawl->start = malloc(((size_t)host + 1) * sizeof *crawl->start);
+        if (crawl->start == NULL)
+            return false;
+    }
+    crawl->start[crawl->hosts] = web->rows;
+    return placed;
+}
+
+/* ---- lengths of rows -------------------------------------------------------------------------------------------- */
+
+/* Between two knots the length plus one is geometric in the share. */
+static uint32_t quantile(const ns_web *web, double share)
+{
+    int k = 0;
+    while (k + 1 < NS_WEB_KNOTS && share >= web->knot[k].share)
+        k++;
+    if (k == 0)
+        return web->knot[0].links;
+    const struct ns_web_knot *a = &web->knot[k - 1], *b = &web->knot[k];
+    const double part = (share - a->share) / (b->share - a->share);
+    return (uint32_t)((a->links + 1.0) * pow((b->links + 1.0) / (a->links + 1.0), part) - 0.5);
+}
+
+static void list_lengths(struct crawl *crawl)
+{
+    for (uint32_t i = 0; i < TABLE; i++)
+        crawl->length[i] = (uint16_t)quantile(crawl->web, (i + 0.5) / TABLE);
+}
+
+static uint32_t length_of(const struct crawl *crawl, const struct page *page)
+{
+    const ns_web *web = crawl->web;
+    if (page->row == web->rows / 3)
+        return web->knot[NS_WEB_KNOTS - 1].links;
+    const uint32_t at = (uint32_t)(page->draw & (TABLE - 1));
+    if (at < TABLE - 1)
+        return crawl->length[at];
+    return quantile(web, (TABLE - 1 + (double)(page->draw >> 40 & 65535) / 65536) / TABLE);
+}
+
+/* ---- links ------------------------------------------------------------------------------------------------------ */
+
+static void sort(uint32_t *list, int *count)
+{
+    int used = 0;
+    for (int i = 0; i < *count; i++) {
+        const uint32_t item = list[i];
+        int at = used;
+        while (at > 0 && list[at - 1] > item)
+            at--;
+        if (at > 0 && list[at - 1] == item)
+            continue;
+        for (int k = used++; k > at; k--)
+            list[k] = list[k - 1];
+        list[at] = item;
+    }
+    *count = used;
+}
+
+/* A page near the top of a host close by or a famous one. */
+static uint32_t target_of(const struct crawl *crawl, const struct page *page, uint64_t which)
+{
+    const ns_web *web = crawl->web;
+    const uint64_t dice = draw(web, 4, (uint64_t)page->folder * TARGETS + which);
+    uint32_t host;
+    if ((dice & 65535) < web->near) {
+        const uint32_t step = 1 + (uint32_t)(dice >> 16 & 15);
+        host = (dice >> 20 & 1) != 0 && page->host >= step ? page->host - step : page->host + step;
+    } else {
+        double rank = 1;
+        for (uint32_t i = 0; i < web->fame; i++)
+            rank *= (double)(dice >> 11) * 0x1p-53;
+        host = (uint32_t)(ns_lattice_hash((uint64_t)(rank * crawl->hosts)) % crawl->hosts);
+    }
+    host = host < crawl->hosts ? host : crawl->hosts - 1;
+    const uint32_t size = crawl->start[host + 1] - crawl->start[host], depth = (uint32_t)(dice >> 24 & 255);
+    const uint32_t deep = 1 + depth * depth / 2048;
+    return crawl->start[host] + (deep < size ? deep : size - 1);
+}
+
+/* Links to other hosts, outside [first, guard), ascending. */
+static int list_abroad(const struct crawl *crawl, const struct page *page, uint32_t guard, uint32_t list[ABROAD])
+{
+    if ((page->draw >> 16 & 65535) >= crawl->web->abroad)
+        return 0;
+    const int wanted = 1 + (int)(page->draw >> 32 & 3);
+    int count = 0;
+    for (int i = 0; i < wanted; i++) {
+        const uint32_t target = target_of(crawl, page, ((page->draw >> 34) + (uint64_t)i) % TARGETS);
+        if ((target < page->first || target >= guard) && target != crawl->start[crawl->big])
+            list[count++] = target;
+    }
+    sort(list, &count);
+    return count;
+}
+
+/* The page itself, the next one, one anywhere in the folder; of the biggest host, its first one. */
+static void list_singles(const struct crawl *crawl, const struct page *page, uint32_t length, struct line *line)
+{
+    const ns_web *web = crawl->web;
+    int count = 0;
+    if (page->host == crawl->big && page->row - page->first < web->popular)
+        line->single[count++] = page->first;
+    if (length > 0 && (draw(web, 5, page->row) & 65535) < web->self && !(count > 0 && page->row == page->first))
+        line->single[count++] = page->row;
+    if ((uint32_t)count < length && page->row + 1 < page->end)
+        line->single[count++] = page->row + 1;
+    const uint32_t any = page->folder + (uint32_t)(page->draw >> 36) % (page->folder_end - page->folder);
+    const bool reserved = page->host == crawl->big && any == page->first;
+    if ((uint32_t)count < length && any != page->row && !reserved)
+        line->single[count++] = any;
+    sort(line->single, &count);
+    line->singles = count;
+    line->next = 0;
+}
+
+static void put(struct line *line, uint32_t from, uint32_t to)
+{
+    for (uint32_t column = from; column < to; column++)
+        *line->out++ = (ns_entry){.row = line->row, .col = column};
+}
+
+static void put_singles(struct line *line, uint32_t before)
+{
+    for (; line->next < line->singles && line->single[line->next] < before; line->next++)
+        put(line, line->single[line->next], line->single[line->next] + 1);
+}
+
+/* `count` columns from `from` on that are neither singles nor the page itself, and the singles among them; returns the
+ * column after the last. */
+static uint32_t put_run(struct line *line, uint32_t from, uint32_t count, uint32_t rows)
+{
+    put_singles(line, from);
+    while (count > 0 && from < rows) {
+        const bool single = line->next < line->singles && line->single[line->next] == from;
+        if (single || from == line->row) {
+            put_singles(line, from + 1);
+            from++;
+            continue;
+        }
+        uint32_t stop = count < rows - from ? from + count : rows;
+        if (line->next < line->singles && line->single[line->next] < stop)
+            stop = line->single[line->next];
+        if (line->row > from && line->row < stop)
+            stop = line->row;
+        put(line, from, stop);
+        count -= stop - from;
+        from = stop;
+    }
+    return from;
+}
+
+static ns_status send_page(struct crawl *crawl, struct page *page)
+{
+    const ns_web *web = crawl->web;
+    page->draw = draw(web, 3, page->row);
+    const uint32_t length = length_of(crawl, page), reach = page->folder + length + SINGLES + 1;
+    struct line line = {.row = page->row};
+    list_singles(crawl, page, length, &line);
+    uint32_t abroad[ABROAD];
+    int others = list_abroad(crawl, page, reach > page->end ? reach : page->end, abroad), next = 0;
+    const uint32_t room = length > (uint32_t)line.singles ? length - (uint32_t)line.singles : 0;
+    others = (uint32_t)others < room ? others : (int)room;
+    const uint32_t menus = room - (uint32_t)others, top = (uint32_t)((uint64_t)menus * web->top >> 16);
+    ns_entry *begin;
+    NS_TRY(ns_batch_take(crawl->batch, (size_t)line.singles + (size_t)others + menus, &begin));
+    line.out = begin;
+    for (; next < others && abroad[next] < page->first; next++)
+        put(&line, abroad[next], abroad[next] + 1);
+    const uint32_t from = page->first + (page->host == crawl->big);
+    const uint32_t after = put_run(&line, from, top, web->rows);
+    put_run(&line, after > page->folder ? after : page->folder, menus - top, web->rows);
+    put_singles(&line, web->rows);
+    for (; next < others; next++)
+        put(&line, abroad[next], abroad[next] + 1);
+    crawl->batch->count = (size_t)(line.out - crawl->batch->entries); /* less than asked for where the crawl ends */
+    return NS_OK;
+}
+
+static ns_status send_host(struct crawl *crawl, uint32_t host)
+{
+    const ns_web *web = crawl->web;
+    struct page page = {.host = host, .first = crawl->start[host], .end = crawl->start[host + 1]};
+    const uint32_t size = 1 + web->folder / 2 + (uint32_t)(draw(web, 2, host) % web->folder);
+    for (page.folder = page.first; page.folder < page.end; page.folder = page.folder_end) {
+        page.folder_end = size < page.end - page.folder ? page.folder + size : page.end;
+        for (page.row = page.folder; page.row < page.folder_end; page.row++)
+            NS_TRY(send_page(crawl, &page));
+    }
+    return NS_OK;
+}
+
+ns_status ns_web_scan(const ns_web *web, ns_entry_fn *receive, void *context, ns_error *err)
+{
+    struct crawl crawl = {.web = web, .batch = ns_batch_new(web->name, receive, context, err)};
+    if (crawl.batch == NULL)
+        return NS_ERR_MEMORY;
+    ns_status status = NS_OK;
+    crawl.length = malloc(TABLE * sizeof *crawl.length);
+    if (crawl.length == NULL || !list_hosts(&crawl))
+        status = ns_fail(err, NS_ERR_MEMORY, "no memory for the hosts of \"%s\", wanted some MB", web->name);
+    else
+        list_lengths(&crawl);
+    for (uint32_t host = 0; status == NS_OK && host < crawl.hosts; host++)
+        status = send_host(&crawl, host);
+    if (status == NS_OK)
+        status = ns_batch_flush(crawl.batch);
+    free(crawl.start);
+    free(crawl.length);
+    free(crawl.batch);
+    return status;
+}

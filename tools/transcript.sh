@@ -1,0 +1,25 @@
+#!/bin/sh
+# transcript.sh PROGRAM PAGE.md -- run each "$ nsmodel ..." of the page's fenced blocks again and put what it prints below it.
+# The commands see an empty folder and nobody's caches, like tests/test_tutorial.c, which says when the page is not current.
+set -eu
+
+program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+page=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/bin" "$work/empty"
+ln -s "$program" "$work/bin/nsmodel"
+cd "$work/empty"
+env -u NSMODEL_MATRIX_PATH -u XDG_CACHE_HOME HOME=/users/you PATH="$work/bin:$PATH" awk '
+    /^```/ { fenced = !fenced; shown = 0; print; next }
+    fenced && /^\$ nsmodel / {
+        print
+        shown = 1
+        command = substr($0, 3) " 2>&1"
+        while ((command | getline line) > 0)
+            print line
+        close(command)
+        next
+    }
+    !(fenced && shown) { print }' "$page" > "$work/new"
+cat "$work/new" > "$page"
