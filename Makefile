@@ -121,6 +121,7 @@ layers: $(B)/libnsmodel.so $(CLI_OBJ)
 # Pages made by the program itself; tests/test_docs.c says when one is not current.
 docs: all
 	$(BIN)/nsmodel reproduce -o docs/reproduction.md > /dev/null
+	tools/transcript.sh $(BIN)/nsmodel docs/tutorial.md
 
 lint: $(DEFS) compile_commands.json
 	tools/lint.sh $(B)

@@ -56,7 +56,8 @@ START_TEST(test_known)
 }
 END_TEST
 
-/* All of them, sorted, every one found by its full name and by its name alone unless that is not unique: 15 names are not. */
+/* All of them, sorted, every one found by its full name and by its name alone unless that is not unique: 15 names are
+ * not. */
 START_TEST(test_every_entry)
 {
     const ns_catalogue_entry *e, *found;
@@ -68,19 +69,22 @@ START_TEST(test_every_entry)
     for (size_t i = 0; i < count; i++) {
         ns_error err = {.code = NS_OK};
         snprintf(full, sizeof full, "%s/%s", e[i].group, e[i].name);
-        ck_assert_msg(ns_catalogue_find(catalogue, full, &found, &err) == NS_OK && found == &e[i], "%s: %s", full, err.text);
+        ck_assert_msg(ns_catalogue_find(catalogue, full, &found, &err) == NS_OK && found == &e[i], "%s: %s", full,
+                      err.text);
         size_t matches = ns_catalogue_matches(catalogue, e[i].name, &found);
         ck_assert(matches >= 1 && found <= &e[i] && &e[i] < found + matches);
         shared_names += matches > 1 && found == &e[i];
         ck_assert(e[i].rows > 0 && e[i].cols > 0 && e[i].nonzeros >= 0 && e[i].stored >= e[i].nonzeros);
         ck_assert((strcmp(e[i].structure, "rectangular") == 0) == (e[i].rows != e[i].cols));
         ck_assert_int_eq(ns_catalogue_details(catalogue, &e[i], &d, NULL), NS_OK);
-        ck_assert(d.pattern_symmetry >= 0 && d.pattern_symmetry <= 1 && d.numeric_symmetry <= d.pattern_symmetry + 0.02); /* rajat19, as published */
+        ck_assert(d.pattern_symmetry >= 0 && d.pattern_symmetry <= 1 &&
+                  d.numeric_symmetry <= d.pattern_symmetry + 0.02); /* rajat19, as published */
         without_lengths += d.counted < 0;
         if (d.counted >= 0) {
             ck_assert_double_eq_tol(d.row.mean * (double)e[i].rows, (double)d.counted, 2e-7 * (double)d.counted + 1e-9);
             ck_assert_double_eq_tol(d.col.mean * (double)e[i].cols, (double)d.counted, 2e-7 * (double)d.counted + 1e-9);
-            ck_assert(d.row.min <= d.row.q1 && d.row.q1 <= d.row.median && d.row.median <= d.row.q3 && d.row.q3 <= d.row.max);
+            ck_assert(d.row.min <= d.row.q1 && d.row.q1 <= d.row.median && d.row.median <= d.row.q3 &&
+                      d.row.q3 <= d.row.max);
             ck_assert_int_eq(d.counted, e[i].stored);
         }
     }
@@ -107,14 +111,16 @@ START_TEST(test_against_the_index)
         ns_error err = {.code = NS_OK};
         if (++lines <= 2)
             continue;
-        ck_assert_int_eq(sscanf(line, "%63[^,],%63[^,],%lld,%lld,%lld,%*d,%*d,%*d,%*d,%lf,%lf,%79[^,],%lld", group, name, &rows,
-                                &cols, &nonzeros, &pattern, &numeric, kind, &stored), 9);
+        ck_assert_int_eq(sscanf(line, "%63[^,],%63[^,],%lld,%lld,%lld,%*d,%*d,%*d,%*d,%lf,%lf,%79[^,],%lld", group,
+                                name, &rows, &cols, &nonzeros, &pattern, &numeric, kind, &stored),
+                         9);
         snprintf(full, sizeof full, "%s/%s", group, name);
         ck_assert_msg(ns_catalogue_find(catalogue, full, &e, &err) == NS_OK, "%s", err.text);
         ck_assert_int_eq(ns_catalogue_details(catalogue, e, &d, NULL), NS_OK);
         ck_assert_msg(e->rows == rows && e->cols == cols && e->nonzeros == nonzeros && e->stored == stored, "%s", full);
         renamed += strcmp(e->kind, kind) != 0;
-        ck_assert_msg(fabs(d.pattern_symmetry - pattern) < 1e-3 && fabs(d.numeric_symmetry - numeric) < 1e-3, "%s", full);
+        ck_assert_msg(fabs(d.pattern_symmetry - pattern) < 1e-3 && fabs(d.numeric_symmetry - numeric) < 1e-3, "%s",
+                      full);
         compared++;
     }
     fclose(file);
@@ -123,7 +129,8 @@ START_TEST(test_against_the_index)
 }
 END_TEST
 
-/* ---- names --------------------------------------------------------------------------------------------------------------- */
+/* ---- names
+ * --------------------------------------------------------------------------------------------------------------- */
 
 START_TEST(test_names)
 {
@@ -147,7 +154,8 @@ START_TEST(test_names)
 }
 END_TEST
 
-/* ---- filters: the program's answers against a plain count over the entries -------------------------------------------- */
+/* ---- filters: the program's answers against a plain count over the entries
+ * -------------------------------------------- */
 
 static int plain_count(bool (*wanted)(const ns_catalogue_entry *e))
 {
@@ -183,6 +191,12 @@ static bool everything(const ns_catalogue_entry *e)
     return e != NULL;
 }
 
+static bool directed(const ns_catalogue_entry *e)
+{
+    const char *at = strstr(e->kind, "directed graph");
+    return at != NULL && (at == e->kind || at[-1] == ' ');
+}
+
 static bool complex_wide(const ns_catalogue_entry *e)
 {
     return strcmp(e->field, "integer") == 0 && e->cols >= 100000 && strcmp(e->structure, "rectangular") == 0;
@@ -196,6 +210,7 @@ static const struct {
     {"matrix list --kind STRUCTURAL --rows 1M: --symmetric", big_structural},
     {"matrix list --nnz 1e6:2.5M --square", between},
     {"matrix list --rows 1050", of_rows},
+    {"matrix list --kind 'directed graph'", directed},
     {"matrix list --group janna --positive-definite", in_group},
     {"matrix list --field integer --structure rectangular --cols 100k:", complex_wide},
 };
@@ -268,7 +283,8 @@ START_TEST(test_refused)
 }
 END_TEST
 
-/* ---- info ---------------------------------------------------------------------------------------------------------------- */
+/* ---- info
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 static double at(const ns_value *root, const char *path)
 {
@@ -291,7 +307,8 @@ START_TEST(test_info)
     ck_assert_double_eq(at(lengths, "max"), 249);
     ck_assert_ptr_nonnull(strstr(ns_value_get(root, "source")->text, "CC-BY 4.0"));
     for (const ns_value *f = ns_value_get(root, "facts")->first; f != NULL; f = f->next)
-        volume = volume || (strcmp(ns_value_get(f, "where")->text, "2 METIS k-way parts") == 0 && at(f, "value") == 17520);
+        volume =
+            volume || (strcmp(ns_value_get(f, "where")->text, "2 METIS k-way parts") == 0 && at(f, "value") == 17520);
     ck_assert(volume);
     ns_value_free(root);
     root = cli_json("matrix info arabic-2005");
@@ -323,14 +340,15 @@ START_TEST(test_facts)
 }
 END_TEST
 
-/* ---- the catalogue and real matrices say the same --------------------------------------------------------------------- */
+/* ---- the catalogue and real matrices say the same
+ * --------------------------------------------------------------------- */
 
 static int agreed;
 
 static void near(double counted, double published, const char *what, const char *path)
 {
-    ck_assert_msg(fabs(counted - published) <= 1e-6 * fabs(published) + 1e-6, "%s: %s: counted %.9g, catalogue %.9g", path, what,
-                  counted, published);
+    ck_assert_msg(fabs(counted - published) <= 1e-6 * fabs(published) + 1e-6, "%s: %s: counted %.9g, catalogue %.9g",
+                  path, what, counted, published);
 }
 
 static void compare_spread(const ns_spread *a, const ns_spread *b, const char *path)

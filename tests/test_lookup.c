@@ -26,7 +26,8 @@ static void open_root(void)
     snprintf(root, sizeof root, "%s", scratch_open());
 }
 
-/* ---- making files -------------------------------------------------------------------------------------------------------- */
+/* ---- making files
+ * -------------------------------------------------------------------------------------------------------- */
 
 static size_t matrix_text(char *text, size_t size, int n)
 {
@@ -119,7 +120,8 @@ static void good(const char *relative, int n)
     }
 }
 
-/* ---- which file is taken ------------------------------------------------------------------------------------------------- */
+/* ---- which file is taken
+ * ------------------------------------------------------------------------------------------------- */
 
 /* Files are "PLACE/path" with PLACE p, q (both in the path), c (a cache); their rows are 1, 2, 3... */
 static const struct {
@@ -249,9 +251,11 @@ START_TEST(test_broken_file_is_not_passed_over)
         {"a title                                                                 key\n"
          "             4             1             1             2             0\n"
          "rua                        2             2             2             0\n"
-         "(26I3)          (26I3)          (3E26.18)\n", "a Harwell-Boeing or Rutherford-Boeing file"},
+         "(26I3)          (26I3)          (3E26.18)\n",
+         "a Harwell-Boeing or Rutherford-Boeing file"},
     };
-    static const char *const names[] = {"c/MM/Janna/Serena.tar.gz", "c/Serena.mtx", "c/Serena.mtx.gz", "c/Janna/Serena.nsp"};
+    static const char *const names[] = {"c/MM/Janna/Serena.tar.gz", "c/Serena.mtx", "c/Serena.mtx.gz",
+                                        "c/Janna/Serena.nsp"};
     open_root();
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
         for (size_t k = 0; k < 4; k++) {
@@ -267,7 +271,8 @@ START_TEST(test_broken_file_is_not_passed_over)
 }
 END_TEST
 
-/* ---- hostile archives ---------------------------------------------------------------------------------------------------- */
+/* ---- hostile archives
+ * ---------------------------------------------------------------------------------------------------- */
 
 static void refused(const char *words)
 {
@@ -446,7 +451,8 @@ START_TEST(test_bombs)
 }
 END_TEST
 
-/* ---- the program --------------------------------------------------------------------------------------------------------- */
+/* ---- the program
+ * --------------------------------------------------------------------------------------------------------- */
 
 /* NSMODEL_MATRIX_PATH, ssgetpy's and Ginkgo's caches, the user's: in this order, each found by the program. */
 START_TEST(test_environment)
@@ -466,7 +472,9 @@ START_TEST(test_environment)
     snprintf(value[0], sizeof value[0], "%s/first::%s/second", root, root);
     snprintf(value[1], sizeof value[1], "%s/home", root);
     snprintf(value[2], sizeof value[2], "%s/xdg", root);
-    ck_assert_int_eq(setenv("NSMODEL_MATRIX_PATH", value[0], 1) | setenv("HOME", value[1], 1) | setenv("XDG_CACHE_HOME", value[2], 1), 0);
+    ck_assert_int_eq(setenv("NSMODEL_MATRIX_PATH", value[0], 1) | setenv("HOME", value[1], 1) |
+                         setenv("XDG_CACHE_HOME", value[2], 1),
+                     0);
     for (int i = count - 1; i >= 0; i--) { /* each is before the ones that are there already */
         good(lands[i].file, i + 1);
         ns_value *root_value = cli_json("pattern --matrix Serena --parts 1");

@@ -23,7 +23,8 @@ static ns_matrix *open_or_die(const char *path)
     return matrix;
 }
 
-/* A multiset of entries: their number and two sums of scrambled positions, since an .nsp delivers them in another order. */
+/* A multiset of entries: their number and two sums of scrambled positions, since an .nsp delivers them in another
+ * order. */
 typedef struct tally {
     uint64_t count, sum[2];
 } tally;
@@ -59,7 +60,8 @@ static tally tally_of(ns_matrix *matrix)
 static void same_entries(ns_matrix *a, ns_matrix *b, const char *what)
 {
     const tally x = tally_of(a), y = tally_of(b);
-    ck_assert_msg(x.count == y.count, "%s: %llu and %llu entries", what, (unsigned long long)x.count, (unsigned long long)y.count);
+    ck_assert_msg(x.count == y.count, "%s: %llu and %llu entries", what, (unsigned long long)x.count,
+                  (unsigned long long)y.count);
     ck_assert_msg(x.sum[0] == y.sum[0] && x.sum[1] == y.sum[1], "%s: entries differ", what);
 }
 
@@ -76,7 +78,8 @@ static long size_of(const char *path)
     return (long)facts.st_size;
 }
 
-/* ---- round trips ---------------------------------------------------------------------------------------------------------- */
+/* ---- round trips
+ * ---------------------------------------------------------------------------------------------------------- */
 
 /* Counts of both, as `nsmodel pattern` gives them, and the entries themselves. */
 static void same_pattern(ns_matrix *a, ns_matrix *b, const char *what)
@@ -89,11 +92,11 @@ static void same_pattern(ns_matrix *a, ns_matrix *b, const char *what)
     for (int i = 0; i < 2; i++) {
         ns_exchange_options options = {.width = 8, .view = &view[i], .rack = 3};
         ns_error err = {.code = NS_OK};
-        ck_assert_msg(ns_exchange_from_matrix(matrix[i], &layout, 1, &options, &x[i], &nonzeros[i], &err) == NS_OK, "%s: %s", what,
-                      err.text);
+        ck_assert_msg(ns_exchange_from_matrix(matrix[i], &layout, 1, &options, &x[i], &nonzeros[i], &err) == NS_OK,
+                      "%s: %s", what, err.text);
     }
-    ck_assert_msg(nonzeros[0] == nonzeros[1] && memcmp(&x[0]->pattern, &x[1]->pattern, sizeof x[0]->pattern) == 0, "%s: patterns",
-                  what);
+    ck_assert_msg(nonzeros[0] == nonzeros[1] && memcmp(&x[0]->pattern, &x[1]->pattern, sizeof x[0]->pattern) == 0,
+                  "%s: patterns", what);
     ck_assert_msg(view[0].requests == view[1].requests && view[0].unique == view[1].unique &&
                       view[0].destinations_per_window == view[1].destinations_per_window,
                   "%s: NetSparse's view", what);
@@ -118,7 +121,8 @@ static void round_trip(const char *path)
     again = open_or_die(saved);
     const ns_matrix_info *b = ns_matrix_describe(again);
     ck_assert_msg(a->rows == b->rows && a->cols == b->cols && a->symmetry == b->symmetry, "%s", path);
-    ck_assert_msg(a->stored < 0 || a->stored == b->stored, "%s: stored %lld and %lld", path, (long long)a->stored, (long long)b->stored);
+    ck_assert_msg(a->stored < 0 || a->stored == b->stored, "%s: stored %lld and %lld", path, (long long)a->stored,
+                  (long long)b->stored);
     ck_assert_str_eq(a->name, b->name);
     ck_assert_int_eq(b->source, NS_FROM_BINARY);
     same_entries(matrix, again, path);
@@ -134,14 +138,16 @@ static void round_trip(const char *path)
     ns_matrix_free(again);
 }
 
-/* Every matrix of the data folder, the odd ones of small/ too.  Sizes: docs/nsp.md names the eight over a third and why. */
+/* Every matrix of the data folder, the odd ones of small/ too.  Sizes: docs/nsp.md names the eight over a third and
+ * why. */
 START_TEST(test_real_matrices)
 {
     char path[600];
     if (!shared_path("test_real_matrices", "data/matrices", path, sizeof path))
         return;
     shared_walk(path, round_trip);
-    printf("%d round trips; %ld bytes of .nsp for %ld of .gz; %d over a third\n", round_trips, nsp_bytes, packed_bytes, over_a_third);
+    printf("%d round trips; %ld bytes of .nsp for %ld of .gz; %d over a third\n", round_trips, nsp_bytes, packed_bytes,
+           over_a_third);
     ck_assert_int_ge(round_trips, 140);
     ck_assert(7 * nsp_bytes < packed_bytes);
     ck_assert_int_le(over_a_third, 8);
@@ -176,17 +182,24 @@ static const struct {
     {"no-rows", "%%MatrixMarket matrix coordinate pattern general\n0 0 0\n", 0},
     {"one", "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 -7\n", 1},
     {"unsorted", "%%MatrixMarket matrix coordinate pattern general\n4 9 5\n4 9\n1 2\n4 1\n1 1\n2 5\n", 5},
-    {"repeats", "%%MatrixMarket matrix coordinate integer general\n3 3 6\n2 2 1\n2 2 1\n1 3 1\n2 2 0\n3 1 5\n1 3 0\n", 6},
+    {"repeats", "%%MatrixMarket matrix coordinate integer general\n3 3 6\n2 2 1\n2 2 1\n1 3 1\n2 2 0\n3 1 5\n1 3 0\n",
+     6},
     {"both-halves", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 4\n3 1\n1 2\n2 2\n3 3\n", 4},
     {"skew", "%%MatrixMarket matrix array real skew-symmetric\n4 4\n1\n2\n3\n4\n5\n6\n", 6},
     {"hermitian", "%%MatrixMarket matrix coordinate complex hermitian\n3 3 3\n1 1 1 0\n3 1 2 1\n3 2 0 1\n", 3},
     {"array", "%%MatrixMarket matrix array real general\n3 2\n1\n0\n3\n4\n5\n6\n", 6},
-    {"hypersparse", "%%MatrixMarket matrix coordinate pattern general\n4000000000000 9000000000000 4\n3999999999999 8999999999999\n"
-                    "7 1\n3999999999999 1\n1 9000000000000\n", 4},
-    {"hypersparse-symmetric", "%%MatrixMarket matrix coordinate pattern symmetric\n4000000000000 4000000000000 3\n"
-                              "4000000000000 1\n2 1\n4000000000000 4000000000000\n", 3},
-    {"widest", "%%MatrixMarket matrix coordinate pattern general\n2 9223372036854775807 3\n2 9223372036854775807\n1 1\n"
-               "2 1\n", 3},
+    {"hypersparse",
+     "%%MatrixMarket matrix coordinate pattern general\n4000000000000 9000000000000 4\n3999999999999 8999999999999\n"
+     "7 1\n3999999999999 1\n1 9000000000000\n",
+     4},
+    {"hypersparse-symmetric",
+     "%%MatrixMarket matrix coordinate pattern symmetric\n4000000000000 4000000000000 3\n"
+     "4000000000000 1\n2 1\n4000000000000 4000000000000\n",
+     3},
+    {"widest",
+     "%%MatrixMarket matrix coordinate pattern general\n2 9223372036854775807 3\n2 9223372036854775807\n1 1\n"
+     "2 1\n",
+     3},
 };
 
 START_TEST(test_odd)
@@ -243,8 +256,9 @@ START_TEST(test_surrogate_stays_one)
         ns_matrix_free(matrix);
         matrix = open_or_die(saved);
         ck_assert_int_eq(ns_matrix_describe(matrix)->source, NS_SURROGATE);
-        ck_assert_str_eq(ns_matrix_describe(matrix)->note, "surrogate: saved from a generated stand-in for Serena; the real matrix: "
-                                                           "nsmodel matrix get Serena");
+        ck_assert_str_eq(ns_matrix_describe(matrix)->note,
+                         "surrogate: saved from a generated stand-in for Serena; the real matrix: "
+                         "nsmodel matrix get Serena");
         snprintf(line, sizeof line, "pattern --matrix %s --parts 2", saved);
         cli_result r = cli(line);
         ck_assert_int_eq(strncmp(r.out, "surrogate: ", 11), 0); /* the first line of all */
@@ -254,7 +268,8 @@ START_TEST(test_surrogate_stays_one)
 }
 END_TEST
 
-/* ---- writing --------------------------------------------------------------------------------------------------------------- */
+/* ---- writing
+ * --------------------------------------------------------------------------------------------------------------- */
 
 START_TEST(test_refused_writes)
 {
@@ -285,7 +300,8 @@ START_TEST(test_refused_writes)
 }
 END_TEST
 
-/* ---- damage ---------------------------------------------------------------------------------------------------------------- */
+/* ---- damage
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 /* Open and scan; the error's text, or NULL when all went well. */
 static const char *read_bytes(const unsigned char *bytes, size_t size, entry_list *list)
@@ -324,7 +340,10 @@ START_TEST(test_every_bit)
     ck_assert_uint_eq(name, 5);
     for (size_t at = 8; at < size; at++)
         for (int bit = 0; bit < 8; bit++) {
-            const char *section = at < NS_NSP_HEADER ? "header" : at < NS_NSP_HEADER + name ? "index" : at < index ? "block 1" : "index";
+            const char *section = at < NS_NSP_HEADER          ? "header"
+                                  : at < NS_NSP_HEADER + name ? "index"
+                                  : at < index                ? "block 1"
+                                                              : "index";
             bytes[at] ^= (unsigned char)(1 << bit);
             const char *text = read_bytes(bytes, size, &list);
             ck_assert_msg(text != NULL && strstr(text, section) != NULL, "byte %zu, bit %d: %s, wanted %s", at, bit,
@@ -384,23 +403,23 @@ static const struct {
 } forged[] = {
     {8, 4, 2, ".nsp version 2; this program reads version 1"},
     {8, 4, 0, ".nsp version 0; this program reads version 1"},
-    {12, 4, 16, "header"},                         /* a flag of the future */
-    {12, 4, 4, NULL},                              /* a triangle of a square matrix: other entries, still sound or refused */
-    {16, 8, UINT64_MAX, "header"},                 /* rows */
-    {16, 8, 1, "block 1"},                         /* fewer rows than the entries use */
-    {24, 8, UINT64_MAX, "header"},                 /* cols */
+    {12, 4, 16, "header"},         /* a flag of the future */
+    {12, 4, 4, NULL},              /* a triangle of a square matrix: other entries, still sound or refused */
+    {16, 8, UINT64_MAX, "header"}, /* rows */
+    {16, 8, 1, "block 1"},         /* fewer rows than the entries use */
+    {24, 8, UINT64_MAX, "header"}, /* cols */
     {24, 8, 2, "block 1"},
-    {32, 8, 5, "index"},                           /* entries */
+    {32, 8, 5, "index"}, /* entries */
     {32, 8, 7, "index"},
     {32, 8, UINT64_MAX, "header"},
     {32, 8, INT64_MAX, "header"},
-    {40, 8, 0, "header"},                          /* blocks */
+    {40, 8, 0, "header"}, /* blocks */
     {40, 8, 2, "header"},
     {40, 8, UINT64_MAX / 40, "header"},
-    {48, 8, 0, "header"},                          /* offset of the index */
+    {48, 8, 0, "header"}, /* offset of the index */
     {48, 8, UINT64_MAX, "header"},
-    {56, 8, 1, "its header says 1"},               /* size */
-    {64, 4, 0xffffffff, "header"},                 /* length of the name */
+    {56, 8, 1, "its header says 1"}, /* size */
+    {64, 4, 0xffffffff, "header"},   /* length of the name */
     {64, 4, 4096, "header"},
     {64, 4, 0, "index"},
 };
@@ -426,18 +445,18 @@ static const struct {
     uint64_t value;
     const char *section;
 } forged_index[] = {
-    {0, 8, 0, "index"},                  /* offset */
+    {0, 8, 0, "index"}, /* offset */
     {0, 8, UINT64_MAX, "index"},
-    {8, 8, 3, "block 1"},                /* row before */
+    {8, 8, 3, "block 1"}, /* row before */
     {8, 8, INT64_MAX, "block 1"},
     {8, 8, (uint64_t)INT64_MIN, "block 1"},
-    {16, 8, 7, "index"},                 /* entries */
+    {16, 8, 7, "index"}, /* entries */
     {16, 8, UINT64_MAX, "index"},
-    {24, 4, 0, "index"},                 /* packed bytes */
+    {24, 4, 0, "index"}, /* packed bytes */
     {24, 4, 0xffffffff, "index"},
-    {28, 4, 0, "block 1"},               /* raw bytes */
+    {28, 4, 0, "block 1"}, /* raw bytes */
     {28, 4, 9, "block 1"},
-    {28, 4, 0xffffffff, "index"},        /* would be 4 GB from some bytes: more than deflate can */
+    {28, 4, 0xffffffff, "index"}, /* would be 4 GB from some bytes: more than deflate can */
 };
 
 START_TEST(test_forged_index)
@@ -451,7 +470,8 @@ START_TEST(test_forged_index)
     ns_put_le(bytes + 68, crc32(crc32(0, bytes + NS_NSP_HEADER, (uInt)name), bytes + index, NS_NSP_INDEX), 4);
     ns_put_le(bytes + 92, crc32(0, bytes, 92), 4);
     const char *text = read_bytes(bytes, size, &list);
-    ck_assert_msg(text != NULL && strstr(text, forged_index[_i].section) != NULL, "%s", text != NULL ? text : "accepted");
+    ck_assert_msg(text != NULL && strstr(text, forged_index[_i].section) != NULL, "%s",
+                  text != NULL ? text : "accepted");
     entry_list_free(&list);
     free(bytes);
 }
@@ -464,20 +484,20 @@ static const struct {
     uint64_t entries;
     bool sound;
 } blocks[] = {
-    {"\1\0\0", 3, 1, true},                                          /* row 0, one entry, column 0 */
-    {"\3\2\0\1\1", 5, 3, true},                                      /* row 2: 0, 1, 2 */
-    {"\0\0\0", 3, 1, false},                                         /* the row before again */
-    {"\4\0\0", 3, 1, false},                                         /* row 3 */
-    {"\1\0\6", 3, 1, false},                                         /* column 3 */
-    {"\1\0\1", 3, 1, false},                                         /* column -1 */
-    {"\1\1\4\1", 4, 2, false},                                       /* columns 2, 3 */
-    {"\1\1\0", 3, 2, false},                                         /* the second column is missing */
+    {"\1\0\0", 3, 1, true},     /* row 0, one entry, column 0 */
+    {"\3\2\0\1\1", 5, 3, true}, /* row 2: 0, 1, 2 */
+    {"\0\0\0", 3, 1, false},    /* the row before again */
+    {"\4\0\0", 3, 1, false},    /* row 3 */
+    {"\1\0\6", 3, 1, false},    /* column 3 */
+    {"\1\0\1", 3, 1, false},    /* column -1 */
+    {"\1\1\4\1", 4, 2, false},  /* columns 2, 3 */
+    {"\1\1\0", 3, 2, false},    /* the second column is missing */
     {"\1\0", 2, 1, false},
     {"\1", 1, 1, false},
-    {"\1\0\0", 3, 2, false},                                         /* fewer entries than promised */
-    {"\1\1\0\1", 4, 1, false},                                       /* more */
-    {"\1\xff\xff\xff\xff\xff\xff\xff\xff\xff\1\0", 12, 1, false},    /* 2^64 entries */
-    {"\xff\xff\xff\xff\xff\xff\xff\xff\xff\1\0\0", 12, 1, false},    /* row 2^64 */
+    {"\1\0\0", 3, 2, false},                                          /* fewer entries than promised */
+    {"\1\1\0\1", 4, 1, false},                                        /* more */
+    {"\1\xff\xff\xff\xff\xff\xff\xff\xff\xff\1\0", 12, 1, false},     /* 2^64 entries */
+    {"\xff\xff\xff\xff\xff\xff\xff\xff\xff\1\0\0", 12, 1, false},     /* row 2^64 */
     {"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\1\0\0", 13, 1, false}, /* a number of more than 64 bits */
     {"\1\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\1", 12, 1, false},
     {"\1\1\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\1", 13, 2, false},

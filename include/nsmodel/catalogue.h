@@ -22,19 +22,19 @@ typedef struct ns_catalogue ns_catalogue;
 /* Texts belong to the catalogue and are "" where nothing is known; numbers are -1. */
 typedef struct ns_catalogue_entry {
     const char *group, *name;
-    int64_t id;                    /* in the collection's index */
+    int64_t id; /* in the collection's index */
     int64_t rows, cols;
-    int64_t nonzeros;              /* explicit zeros left out, both halves counted */
-    int64_t stored;                /* with explicit zeros, both halves: what a scan of the file delivers */
-    const char *field;             /* "real", "complex", "integer", "pattern" */
-    const char *structure;         /* "symmetric", "unsymmetric", "hermitian", "skew-symmetric", "rectangular" */
+    int64_t nonzeros;      /* explicit zeros left out, both halves counted */
+    int64_t stored;        /* with explicit zeros, both halves: what a scan of the file delivers */
+    const char *field;     /* "real", "complex", "integer", "pattern" */
+    const char *structure; /* "symmetric", "unsymmetric", "hermitian", "skew-symmetric", "rectangular" */
     bool positive_definite;
-    bool grid;                     /* from a discretisation in two or three dimensions */
-    const char *kind;              /* "structural problem" */
+    bool grid;        /* from a discretisation in two or three dimensions */
+    const char *kind; /* "structural problem" */
     const char *date, *author, *title;
-    int64_t diagonal;              /* nonzeros on it */
+    int64_t diagonal; /* nonzeros on it */
     int64_t lower_bandwidth, upper_bandwidth;
-    int64_t components;            /* connected components of the graph */
+    int64_t components; /* connected components of the graph */
 } ns_catalogue_entry;
 
 /* Lengths of rows or columns, in entries. */
@@ -44,7 +44,7 @@ typedef struct ns_spread {
 
 typedef struct ns_catalogue_detail {
     double pattern_symmetry, numeric_symmetry; /* share of the entries off the diagonal that have their mirror image */
-    int64_t counted;                           /* entries that the lengths are of, explicit zeros included; -1: no lengths known */
+    int64_t counted; /* entries that the lengths are of, explicit zeros included; -1: no lengths known */
     ns_spread row, col;
 } ns_catalogue_detail;
 
@@ -52,9 +52,9 @@ typedef struct ns_catalogue_detail {
 typedef struct ns_catalogue_fact {
     const char *group, *name;
     const char *what;
-    double value;          /* in unit */
-    const char *unit;      /* "s", or "" */
-    const char *where;     /* machine, number of parts */
+    double value;      /* in unit */
+    const char *unit;  /* "s", or "" */
+    const char *where; /* machine, number of parts */
     const char *source;
 } ns_catalogue_fact;
 
@@ -65,9 +65,10 @@ typedef struct ns_catalogue_range {
 
 /* All zero: everything.  Texts are compared without regard to case. */
 typedef struct ns_catalogue_filter {
-    const char *group;                /* whole, or NULL */
-    const char *name, *kind;          /* a part of it, or NULL */
-    const char *field, *structure;    /* whole, or NULL */
+    const char *group;             /* whole, or NULL */
+    const char *name;              /* a part of it, or NULL */
+    const char *kind;              /* words of it, the last one perhaps cut short, or NULL */
+    const char *field, *structure; /* whole, or NULL */
     ns_catalogue_range rows, cols, nonzeros;
     bool positive_definite, grid, square, measured; /* only those */
 } ns_catalogue_filter;
@@ -81,27 +82,31 @@ NS_API size_t ns_catalogue_entries(const ns_catalogue *catalogue, const ns_catal
 /* The matrices called "NAME" or "GROUP/NAME": how many; *entry is the first of them, and the others follow it. */
 NS_API size_t ns_catalogue_matches(const ns_catalogue *catalogue, const char *name, const ns_catalogue_entry **entry);
 
-/* The one matrix of that name.  NS_ERR_NAME when there is none (with the closest name) or several (with their names). */
+/* The one matrix of that name.  NS_ERR_NAME when there is none (with the closest name) or several (with their names).
+ */
 NS_API ns_status ns_catalogue_find(const ns_catalogue *catalogue, const char *name, const ns_catalogue_entry **entry,
                                    ns_error *err);
 
 /* The name closest to a mistyped one, as "NAME", or "GROUP/NAME" when a group was given; false when none is near. */
 NS_API bool ns_catalogue_closest(const ns_catalogue *catalogue, const char *name, char *closest, size_t size);
 
-NS_API bool ns_catalogue_fits(const ns_catalogue *catalogue, const ns_catalogue_entry *entry, const ns_catalogue_filter *filter);
+NS_API bool ns_catalogue_fits(const ns_catalogue *catalogue, const ns_catalogue_entry *entry,
+                              const ns_catalogue_filter *filter);
 
 /* Symmetry and lengths of one entry of this catalogue. */
 NS_API ns_status ns_catalogue_details(const ns_catalogue *catalogue, const ns_catalogue_entry *entry,
                                       ns_catalogue_detail *detail, ns_error *err);
 
 /* The facts about one entry: how many; *fact is the first of them, and the others follow it. */
-NS_API size_t ns_catalogue_facts(const ns_catalogue *catalogue, const ns_catalogue_entry *entry, const ns_catalogue_fact **fact);
+NS_API size_t ns_catalogue_facts(const ns_catalogue *catalogue, const ns_catalogue_entry *entry,
+                                 const ns_catalogue_fact **fact);
 
-/* Count the lengths of any matrix in one scan, explicit zeros included: 8 bytes a row and a column, at most max_memory bytes
- * (0: no limit).  Quartiles are the medians of the two halves, a middle line of its own belonging to both by a half; variance and
- * skewness are those of the whole population; skewness 0 when all are equal.  A matrix without rows or columns is NS_ERR_DATA. */
-NS_API ns_status ns_matrix_lengths(ns_matrix *matrix, int64_t max_memory, ns_spread *row, ns_spread *col, int64_t *entries,
-                                   ns_error *err);
+/* Count the lengths of any matrix in one scan, explicit zeros included: 8 bytes a row and a column, at most max_memory
+ * bytes (0: no limit).  Quartiles are the medians of the two halves, a middle line of its own belonging to both by a
+ * half; variance and skewness are those of the whole population; skewness 0 when all are equal.  A matrix without rows
+ * or columns is NS_ERR_DATA. */
+NS_API ns_status ns_matrix_lengths(ns_matrix *matrix, int64_t max_memory, ns_spread *row, ns_spread *col,
+                                   int64_t *entries, ns_error *err);
 
 #ifdef __cplusplus
 }

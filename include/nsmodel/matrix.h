@@ -16,19 +16,25 @@
 extern "C" {
 #endif
 
-typedef enum ns_matrix_source { NS_FROM_FILE, NS_FROM_CACHE, NS_FROM_BINARY, NS_GENERATED, NS_SURROGATE } ns_matrix_source;
+typedef enum ns_matrix_source {
+    NS_FROM_FILE,
+    NS_FROM_CACHE,
+    NS_FROM_BINARY,
+    NS_GENERATED,
+    NS_SURROGATE
+} ns_matrix_source;
 /* "file", "cache", "binary", "generated", "surrogate" */
 NS_API extern const char *const ns_matrix_source_words[];
 
 typedef enum ns_symmetry { NS_GENERAL, NS_SYMMETRIC, NS_SKEW, NS_HERMITIAN } ns_symmetry;
 
 typedef struct ns_matrix_info {
-    const char *name;      /* file name without endings, or the name asked for */
+    const char *name; /* file name without endings, or the name asked for */
     int64_t rows, cols;
-    int64_t stored;        /* entries as the file counts them; -1 when only a scan can tell */
+    int64_t stored; /* entries as the file counts them; -1 when only a scan can tell */
     ns_symmetry symmetry;
     ns_matrix_source source;
-    const char *note;      /* a line for people: what a surrogate stands for and how to get the real matrix; or NULL */
+    const char *note; /* a line for people: what a surrogate stands for and how to get the real matrix; or NULL */
 } ns_matrix_info;
 
 /* Zero-based position of an entry. */
@@ -42,14 +48,14 @@ typedef ns_status ns_entry_fn(void *context, const ns_entry *entries, size_t cou
 typedef struct ns_matrix ns_matrix;
 
 /* Open a matrix: path (type by content: Matrix Market, gzip of it, a SuiteSparse .tar.gz, our .nsp), stencil
- * ("stencil9:3200x3200", "stencil27:68x68x68x3"), or name ("audikw_1", "GHS_psdef/audikw_1"): one of the small matrices in
- * the library, else a surrogate.  An existing file wins.  Reads the header only.  Free with ns_matrix_free. */
+ * ("stencil9:3200x3200", "stencil27:68x68x68x3"), or name ("audikw_1", "GHS_psdef/audikw_1"): one of the small matrices
+ * in the library, else a surrogate.  An existing file wins.  Reads the header only.  Free with ns_matrix_free. */
 NS_API ns_status ns_matrix_open(const char *spec, ns_matrix **matrix, ns_error *err);
 
-/* A folder in which matrices are looked for by name: as NAME.mtx, NAME.mtx.gz, NAME.tar.gz, NAME.nsp or NAME/NAME.mtx, by
- * themselves, below GROUP/ and below MM/GROUP/ (as ssget and ssgetpy keep them). */
+/* A folder in which matrices are looked for by name: as NAME.mtx, NAME.mtx.gz, NAME.tar.gz, NAME.nsp or NAME/NAME.mtx,
+ * by themselves, below GROUP/ and below MM/GROUP/ (as ssget and ssgetpy keep them). */
 typedef struct ns_matrix_place {
-    const char *label;       /* what the folder is, for people: "ssget cache" */
+    const char *label; /* what the folder is, for people: "ssget cache" */
     const char *directory;
     ns_matrix_source source; /* NS_FROM_CACHE: what is found here says so; NS_FROM_FILE: it says what its format is */
 } ns_matrix_place;
@@ -62,11 +68,11 @@ NS_API ns_status ns_matrix_open_in(const char *spec, const ns_matrix_place *plac
 
 /* One place that was looked at. */
 typedef struct ns_matrix_step {
-    const char *place;       /* "file", the label of a ns_matrix_place, "embedded", "surrogate" */
-    const char *looked_for;  /* path, folder or name */
-    const char *found;       /* path or name of what is there, or NULL */
-    const char *note;        /* why it is not read, or NULL */
-    bool used;               /* ns_matrix_open_in would open this one */
+    const char *place;      /* "file", the label of a ns_matrix_place, "embedded", "surrogate" */
+    const char *looked_for; /* path, folder or name */
+    const char *found;      /* path or name of what is there, or NULL */
+    const char *note;       /* why it is not read, or NULL */
+    bool used;              /* ns_matrix_open_in would open this one */
 } ns_matrix_step;
 
 typedef void ns_matrix_step_fn(void *context, const ns_matrix_step *step);
@@ -77,13 +83,14 @@ NS_API ns_status ns_matrix_where(const char *spec, const ns_matrix_place *place,
 
 NS_API const ns_matrix_info *ns_matrix_describe(const ns_matrix *matrix);
 
-/* Every entry once, in batches.  May be repeated.  One thread per matrix at a time.  O(1) memory.  Errors carry the line. */
+/* Every entry once, in batches.  May be repeated.  One thread per matrix at a time.  O(1) memory.  Errors carry the
+ * line. */
 NS_API ns_status ns_matrix_scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err);
 NS_API void ns_matrix_free(ns_matrix *matrix);
 
-/* Write the structure as an .nsp file: compressed, checksummed, accepted by ns_matrix_open.  The file appears whole or not at
- * all.  Two or three scans; O(1) memory when entries come row by row, else 8 bytes an entry and 8 a row, at most max_memory
- * bytes (0: no limit). */
+/* Write the structure as an .nsp file: compressed, checksummed, accepted by ns_matrix_open.  The file appears whole or
+ * not at all.  Two or three scans; O(1) memory when entries come row by row, else 8 bytes an entry and 8 a row, at most
+ * max_memory bytes (0: no limit). */
 NS_API ns_status ns_matrix_save(ns_matrix *matrix, const char *path, int64_t max_memory, ns_error *err);
 
 /* Read a partition: one part number per row, as METIS writes; blank lines are refused, lines starting with % or # are

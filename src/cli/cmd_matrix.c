@@ -7,7 +7,7 @@
 static const ns_option options[] = {
     {"name", 0, "TEXT", NULL, "list: names that contain TEXT", false},
     {"group", 0, "GROUP", NULL, "list: of this group", false},
-    {"kind", 0, "TEXT", NULL, "list: kinds that contain TEXT (structural, graph, circuit, ...)", false},
+    {"kind", 0, "TEXT", NULL, "list: kinds with these words (structural, graph, circuit, ...)", false},
     {"rows", 0, "RANGE", NULL, "list: as many rows, 1000000 or 1M or 100k:2M or 1M:", false},
     {"cols", 0, "RANGE", NULL, "list: as many columns", false},
     {"nnz", 0, "RANGE", NULL, "list: as many nonzeros", false},
@@ -72,14 +72,16 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
         if (strcmp(args->word[0], names[i]) != 0)
             continue;
         if (args->words - 1 < actions[i].least || args->words - 1 > actions[i].most)
-            return ns_fail(err, NS_ERR_USAGE, "matrix %s wants %s", names[i], actions[i].most > 0 ? "one NAME" : "options only");
+            return ns_fail(err, NS_ERR_USAGE, "matrix %s wants %s", names[i],
+                           actions[i].most > 0 ? "one NAME" : "options only");
         if (i > 0)
             NS_TRY(check_options(args, err));
         return actions[i].run(args, result, context, err);
     }
     const char *near = ns_closest(args->word[0], names, ACTIONS);
     return near != NULL ? ns_fail(err, NS_ERR_USAGE, "matrix has no \"%s\"; did you mean \"%s\"?", args->word[0], near)
-                        : ns_fail(err, NS_ERR_USAGE, "matrix has no \"%s\"; there are list, info NAME and where NAME", args->word[0]);
+                        : ns_fail(err, NS_ERR_USAGE, "matrix has no \"%s\"; there are list, info NAME and where NAME",
+                                  args->word[0]);
 }
 
 const ns_command ns_command_matrix = {

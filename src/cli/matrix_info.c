@@ -117,8 +117,10 @@ static ns_status from_catalogue(const ns_catalogue *catalogue, const char *name,
 
 static ns_status counted(const ns_args *args, ns_matrix *matrix, ns_value *result, ns_error *err)
 {
-    static const char *const structures[] = {
-        [NS_GENERAL] = "general", [NS_SYMMETRIC] = "symmetric", [NS_SKEW] = "skew-symmetric", [NS_HERMITIAN] = "hermitian"};
+    static const char *const structures[] = {[NS_GENERAL] = "general",
+                                             [NS_SYMMETRIC] = "symmetric",
+                                             [NS_SKEW] = "skew-symmetric",
+                                             [NS_HERMITIAN] = "hermitian"};
     const ns_matrix_info *info = ns_matrix_describe(matrix);
     ns_spread row, col;
     int64_t entries, limit = 0;

@@ -16,7 +16,8 @@ static ns_status read_number(const char *option, const char *text, size_t length
         number *= 1000;
     if (end == copy || length >= sizeof copy || (*end != '\0' && (end[1] != '\0' || strchr(suffixes, *end) == NULL)) ||
         !(number >= 0) || number > 1e18)
-        return ns_fail(err, NS_ERR_SYNTAX, "--%s wants a number or a range like 1000, 100k:2M or 1M:, got \"%s\"", option, text);
+        return ns_fail(err, NS_ERR_SYNTAX, "--%s wants a number or a range like 1000, 100k:2M or 1M:, got \"%s\"",
+                       option, text);
     *value = (int64_t)number;
     return NS_OK;
 }
@@ -42,8 +43,8 @@ static ns_status read_range(const ns_args *args, const char *option, ns_catalogu
 }
 
 /* A word of a short list, so that a mistyped one is no empty answer. */
-static ns_status read_word(const ns_args *args, const char *option, const char *const *words, size_t count, const char **word,
-                           ns_error *err)
+static ns_status read_word(const ns_args *args, const char *option, const char *const *words, size_t count,
+                           const char **word, ns_error *err)
 {
     *word = ns_args_get(args, option);
     for (size_t i = 0; i < count && *word != NULL; i++)
@@ -52,7 +53,8 @@ static ns_status read_word(const ns_args *args, const char *option, const char *
     if (*word == NULL)
         return NS_OK;
     const char *near = ns_closest(*word, words, count);
-    return ns_fail(err, NS_ERR_NAME, "--%s has no choice \"%s\"; did you mean \"%s\"?", option, *word, near != NULL ? near : words[0]);
+    return ns_fail(err, NS_ERR_NAME, "--%s has no choice \"%s\"; did you mean \"%s\"?", option, *word,
+                   near != NULL ? near : words[0]);
 }
 
 static ns_status read_filter(const ns_args *args, ns_catalogue_filter *filter, ns_error *err)
@@ -77,7 +79,8 @@ static ns_status read_filter(const ns_args *args, ns_catalogue_filter *filter, n
     return read_range(args, "nnz", &filter->nonzeros, err);
 }
 
-/* ---- order ------------------------------------------------------------------------------------------------------------- */
+/* ---- order
+ * ------------------------------------------------------------------------------------------------------------- */
 
 static int by_place(const ns_catalogue_entry *a, const ns_catalogue_entry *b)
 {
@@ -115,7 +118,8 @@ static ns_status read_order(const ns_args *args, order **chosen, ns_error *err)
     return NS_OK;
 }
 
-/* ---- the answer -------------------------------------------------------------------------------------------------------- */
+/* ---- the answer
+ * -------------------------------------------------------------------------------------------------------- */
 
 static void add_row(const ns_catalogue_entry *e, ns_value *list)
 {

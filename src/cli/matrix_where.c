@@ -4,8 +4,8 @@
 #include <string.h>
 
 typedef struct walk {
-    ns_value *list;  /* NULL: only what is used is wanted */
-    char *used;      /* where from, or "" */
+    ns_value *list; /* NULL: only what is used is wanted */
+    char *used;     /* where from, or "" */
     size_t size;
 } walk;
 

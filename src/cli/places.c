@@ -1,7 +1,8 @@
 /* places.c -- where this user keeps matrices
  *
- * Known tools' folders: ssgetpy ~/.ssgetpy; ssget of Ginkgo ~/.config/ssget; ssget of SuiteSparse its own folder, so the one of a
- * SuiteSparse tree in the home folder, any other through NSMODEL_MATRIX_PATH.  All of them have MM/GROUP/NAME.tar.gz below.
+ * Known tools' folders: ssgetpy ~/.ssgetpy; ssget of Ginkgo ~/.config/ssget; ssget of SuiteSparse its own folder, so
+ * the one of a SuiteSparse tree in the home folder, any other through NSMODEL_MATRIX_PATH.  All of them have
+ * MM/GROUP/NAME.tar.gz below.
  */
 #include "cli/places.h"
 
@@ -17,7 +18,8 @@ static const char *set(const char *variable)
 }
 
 /* Append base/below; texts never move, since there is room for all of them. */
-static void add(ns_places *p, const char *label, ns_matrix_source source, const char *base, size_t length, const char *below)
+static void add(ns_places *p, const char *label, ns_matrix_source source, const char *base, size_t length,
+                const char *below)
 {
     if (p->count == p->most || base == NULL || length == 0)
         return;

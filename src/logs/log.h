@@ -97,6 +97,10 @@ const char *ns_scan_match(const char *text, const char *pattern, int *value);
 const char *ns_scan_label(const char *text);
 /* A line of text[0..size) begins with the prefix (after a label). */
 bool ns_scan_line(const char *text, size_t size, const char *prefix);
+/* A whole number of any size. */
+bool ns_scan_size(const char **cursor, double *bytes);
+/* How many decimals the number that ends at `end` has; -1 without a point. */
+int ns_scan_decimals(const char *start, const char *end);
 /* 4 x 2^column bytes: the sizes of tables that double an array of floats. */
 double ns_scan_floats(int column);
 

@@ -138,6 +138,7 @@ static int most_ranks(const ns_log_parser *p)
 ns_status ns_place_settle(ns_log_parser *p, ns_error *err)
 {
     bool split = false;
+    long disagree = 0;
     int ranks = most_ranks(p);
     for (size_t i = p->unplaced; i < p->log->samples; i++) {
         ns_sample *sample = &p->log->sample[i];
@@ -146,8 +147,11 @@ ns_status ns_place_settle(ns_log_parser *p, ns_error *err)
             continue;
         int locality = ns_rank_locality(p->options, ranks, rank0, rank1);
         bool printed = locality < 0;
+        int seen = printed_locality(p, rank0, rank1);
+        if (!printed && seen >= 0 && (seen == NS_OFF_NODE) != (locality == NS_OFF_NODE) && disagree == 0)
+            disagree = sample->line;
         if (printed)
-            locality = printed_locality(p, rank0, rank1);
+            locality = seen;
         if (locality < 0)
             continue;
         sample->locality = (ns_locality)locality;
@@ -156,6 +160,8 @@ ns_status ns_place_settle(ns_log_parser *p, ns_error *err)
     }
     if (split && p->options->sockets == 0 && p->place.cpus > 0)
         NS_TRY(ns_log_warn(p, 0, err, "sockets taken from the cpu numbers of its placement lines, two to a node"));
+    if (disagree > 0)
+        NS_TRY(ns_log_warn(p, disagree, err, "ranks are placed by --per-node; the placement lines of the log say otherwise"));
     p->unplaced = p->log->samples;
     ns_place_free(&p->place);
     return NS_OK;

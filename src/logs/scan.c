@@ -145,6 +145,24 @@ bool ns_scan_line(const char *text, size_t size, const char *prefix)
     return false;
 }
 
+bool ns_scan_size(const char **cursor, double *bytes)
+{
+    const char *at = *cursor;
+    while (digit(*at))
+        at++;
+    return at > *cursor && *at != '.' && ns_scan_number(cursor, bytes);
+}
+
+int ns_scan_decimals(const char *start, const char *end)
+{
+    int count = 0;
+    while (end > start && digit(end[-1])) {
+        end--;
+        count++;
+    }
+    return end > start && end[-1] == '.' ? count : -1;
+}
+
 double ns_scan_floats(int column)
 {
     return ldexp(4, column);

@@ -1,7 +1,7 @@
 /* catalogue.c -- inflate the embedded tables and cut them into entries and facts
  *
- * params/catalogue/suitesparse.tsv and measured.tsv, made by tools/catalogue.py: a line of titles, then one line an entry,
- * fields apart by tabs.  What is a fraction is kept as text until ns_catalogue_details asks.
+ * params/catalogue/suitesparse.tsv and measured.tsv, made by tools/catalogue.py: a line of titles, then one line an
+ * entry, fields apart by tabs.  What is a fraction is kept as text until ns_catalogue_details asks.
  */
 #include "matrix/catalogue.h"
 
@@ -24,15 +24,44 @@ typedef struct column {
 #define IN(member) offsetof(ns_catalogue_entry, member)
 
 static const column columns[] = {
-    {WHOLE, IN(id)},          {TEXT, IN(group)},       {TEXT, IN(name)},
-    {WHOLE, IN(rows)},        {WHOLE, IN(cols)},       {WHOLE, IN(nonzeros)},
-    {WHOLE, IN(stored)},      {TEXT, IN(field)},       {TEXT, IN(structure)},
-    {LATER, 0},               {LATER, 1},              {TRUTH, IN(positive_definite)},
-    {TRUTH, IN(grid)},        {TEXT, IN(kind)},        {TEXT, IN(date)},
-    {TEXT, IN(author)},       {WHOLE, IN(diagonal)},   {WHOLE, IN(lower_bandwidth)},
-    {WHOLE, IN(upper_bandwidth)}, {WHOLE, IN(components)}, {TEXT, IN(title)},
-    {LATER, 2},  {LATER, 3},  {LATER, 4},  {LATER, 5},  {LATER, 6},  {LATER, 7},  {LATER, 8},  {LATER, 9},  {LATER, 10},
-    {LATER, 11}, {LATER, 12}, {LATER, 13}, {LATER, 14}, {LATER, 15}, {LATER, 16}, {LATER, 17}, {LATER, 18},
+    {WHOLE, IN(id)},
+    {TEXT, IN(group)},
+    {TEXT, IN(name)},
+    {WHOLE, IN(rows)},
+    {WHOLE, IN(cols)},
+    {WHOLE, IN(nonzeros)},
+    {WHOLE, IN(stored)},
+    {TEXT, IN(field)},
+    {TEXT, IN(structure)},
+    {LATER, 0},
+    {LATER, 1},
+    {TRUTH, IN(positive_definite)},
+    {TRUTH, IN(grid)},
+    {TEXT, IN(kind)},
+    {TEXT, IN(date)},
+    {TEXT, IN(author)},
+    {WHOLE, IN(diagonal)},
+    {WHOLE, IN(lower_bandwidth)},
+    {WHOLE, IN(upper_bandwidth)},
+    {WHOLE, IN(components)},
+    {TEXT, IN(title)},
+    {LATER, 2},
+    {LATER, 3},
+    {LATER, 4},
+    {LATER, 5},
+    {LATER, 6},
+    {LATER, 7},
+    {LATER, 8},
+    {LATER, 9},
+    {LATER, 10},
+    {LATER, 11},
+    {LATER, 12},
+    {LATER, 13},
+    {LATER, 14},
+    {LATER, 15},
+    {LATER, 16},
+    {LATER, 17},
+    {LATER, 18},
 };
 enum { COLUMNS = sizeof columns / sizeof *columns, FACT_COLUMNS = 7, FIELDS_MOST = COLUMNS + 1 };
 
@@ -155,8 +184,13 @@ static ns_status read_measured(ns_catalogue *c, ns_error *err)
         double value = ns_strtod(field[3], &end);
         if (end == field[3] || *end != '\0')
             return damaged(path, c->facts + 2, err);
-        c->fact[c->facts] = (ns_catalogue_fact){.group = field[0], .name = field[1], .what = field[2], .value = value,
-                                                .unit = field[4], .where = field[5], .source = field[6]};
+        c->fact[c->facts] = (ns_catalogue_fact){.group = field[0],
+                                                .name = field[1],
+                                                .what = field[2],
+                                                .value = value,
+                                                .unit = field[4],
+                                                .where = field[5],
+                                                .source = field[6]};
     }
     return NS_OK;
 }
@@ -188,7 +222,8 @@ void ns_catalogue_free(ns_catalogue *catalogue)
     free(catalogue);
 }
 
-/* ---- fractions, on demand ---------------------------------------------------------------------------------------------- */
+/* ---- fractions, on demand
+ * ---------------------------------------------------------------------------------------------- */
 
 static ns_status read_number(const char *text, double *value, ns_error *err)
 {
@@ -206,8 +241,8 @@ static ns_status read_spread(const char *const *number, ns_spread *spread, ns_er
     return NS_OK;
 }
 
-ns_status ns_catalogue_details(const ns_catalogue *catalogue, const ns_catalogue_entry *entry, ns_catalogue_detail *detail,
-                               ns_error *err)
+ns_status ns_catalogue_details(const ns_catalogue *catalogue, const ns_catalogue_entry *entry,
+                               ns_catalogue_detail *detail, ns_error *err)
 {
     const char *const *number = catalogue->number[entry - catalogue->entry];
     ns_catalogue_detail d = {.counted = -1};

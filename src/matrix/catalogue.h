@@ -7,16 +7,12 @@
 enum { NS_CATALOGUE_NUMBERS = 19 }; /* fields that are read on demand */
 
 struct ns_catalogue {
-    char *matrices, *measured;          /* the tables' text */
+    char *matrices, *measured; /* the tables' text */
     ns_catalogue_entry *entry;
     size_t entries;
     const char *(*number)[NS_CATALOGUE_NUMBERS]; /* [entries] */
     ns_catalogue_fact *fact;
     size_t facts;
 };
-
-/* Upper and lower case are the same letter. */
-bool ns_same_text(const char *a, const char *b);
-bool ns_has_text(const char *text, const char *part);
 
 #endif

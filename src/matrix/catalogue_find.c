@@ -18,8 +18,8 @@ size_t ns_catalogue_entries(const ns_catalogue *catalogue, const ns_catalogue_en
 static bool is_called(const ns_catalogue_entry *entry, const char *name)
 {
     size_t length = strlen(entry->group);
-    return strcmp(name, entry->name) == 0 ||
-           (strncmp(name, entry->group, length) == 0 && name[length] == '/' && strcmp(name + length + 1, entry->name) == 0);
+    return strcmp(name, entry->name) == 0 || (strncmp(name, entry->group, length) == 0 && name[length] == '/' &&
+                                              strcmp(name + length + 1, entry->name) == 0);
 }
 
 size_t ns_catalogue_matches(const ns_catalogue *catalogue, const char *name, const ns_catalogue_entry **entry)
@@ -63,7 +63,8 @@ static ns_status fail_unknown(const ns_catalogue *catalogue, const char *name, n
                    catalogue->entries);
 }
 
-ns_status ns_catalogue_find(const ns_catalogue *catalogue, const char *name, const ns_catalogue_entry **entry, ns_error *err)
+ns_status ns_catalogue_find(const ns_catalogue *catalogue, const char *name, const ns_catalogue_entry **entry,
+                            ns_error *err)
 {
     const ns_catalogue_entry *first;
     char list[300] = "";
@@ -71,14 +72,16 @@ ns_status ns_catalogue_find(const ns_catalogue *catalogue, const char *name, con
     if (count == 0)
         return fail_unknown(catalogue, name, err);
     for (size_t i = 0; i < count && used < sizeof list; i++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s/%s", i > 0 ? ", " : "", first[i].group, first[i].name);
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s/%s", i > 0 ? ", " : "", first[i].group,
+                                 first[i].name);
     if (count > 1)
         return ns_fail(err, NS_ERR_NAME, "\"%s\" names several matrices: %s", name, list);
     *entry = first;
     return NS_OK;
 }
 
-size_t ns_catalogue_facts(const ns_catalogue *catalogue, const ns_catalogue_entry *entry, const ns_catalogue_fact **fact)
+size_t ns_catalogue_facts(const ns_catalogue *catalogue, const ns_catalogue_entry *entry,
+                          const ns_catalogue_fact **fact)
 {
     size_t count = 0;
     *fact = NULL;
@@ -92,7 +95,8 @@ size_t ns_catalogue_facts(const ns_catalogue *catalogue, const ns_catalogue_entr
     return count;
 }
 
-/* ---- filters ----------------------------------------------------------------------------------------------------------- */
+/* ---- filters
+ * ----------------------------------------------------------------------------------------------------------- */
 
 static char lower(char c)
 {
@@ -106,15 +110,24 @@ static bool begins_with(const char *text, const char *part)
     return *part == '\0';
 }
 
-bool ns_same_text(const char *a, const char *b)
+static bool same_text(const char *a, const char *b)
 {
     return strlen(a) == strlen(b) && begins_with(a, b);
 }
 
-bool ns_has_text(const char *text, const char *part)
+static bool has_text(const char *text, const char *part)
 {
     for (; *text != '\0'; text++)
         if (begins_with(text, part))
+            return true;
+    return *part == '\0';
+}
+
+/* "directed graph" is no part of "undirected graph". */
+static bool has_words(const char *text, const char *part)
+{
+    for (const char *at = text; *at != '\0'; at++)
+        if ((at == text || strchr(" /-", at[-1]) != NULL) && begins_with(at, part))
             return true;
     return *part == '\0';
 }
@@ -124,16 +137,17 @@ static bool within(ns_catalogue_range range, int64_t value)
     return value >= range.from && (range.to == 0 || value <= range.to);
 }
 
-bool ns_catalogue_fits(const ns_catalogue *catalogue, const ns_catalogue_entry *entry, const ns_catalogue_filter *filter)
+bool ns_catalogue_fits(const ns_catalogue *catalogue, const ns_catalogue_entry *entry,
+                       const ns_catalogue_filter *filter)
 {
     const ns_catalogue_fact *fact;
-    return (filter->group == NULL || ns_same_text(entry->group, filter->group)) &&
-           (filter->name == NULL || ns_has_text(entry->name, filter->name)) &&
-           (filter->kind == NULL || ns_has_text(entry->kind, filter->kind)) &&
-           (filter->field == NULL || ns_same_text(entry->field, filter->field)) &&
-           (filter->structure == NULL || ns_same_text(entry->structure, filter->structure)) &&
-           within(filter->rows, entry->rows) && within(filter->cols, entry->cols) && within(filter->nonzeros, entry->nonzeros) &&
-           (!filter->positive_definite || entry->positive_definite) && (!filter->grid || entry->grid) &&
-           (!filter->square || entry->rows == entry->cols) &&
+    return (filter->group == NULL || same_text(entry->group, filter->group)) &&
+           (filter->name == NULL || has_text(entry->name, filter->name)) &&
+           (filter->kind == NULL || has_words(entry->kind, filter->kind)) &&
+           (filter->field == NULL || same_text(entry->field, filter->field)) &&
+           (filter->structure == NULL || same_text(entry->structure, filter->structure)) &&
+           within(filter->rows, entry->rows) && within(filter->cols, entry->cols) &&
+           within(filter->nonzeros, entry->nonzeros) && (!filter->positive_definite || entry->positive_definite) &&
+           (!filter->grid || entry->grid) && (!filter->square || entry->rows == entry->cols) &&
            (!filter->measured || ns_catalogue_facts(catalogue, entry, &fact) > 0);
 }

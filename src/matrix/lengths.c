@@ -49,7 +49,8 @@ static double skew(double third, double variance)
     return variance > 0 ? third / (variance * sqrt(variance)) : 0;
 }
 
-static ns_status describe(const int64_t *length, int64_t lines, int64_t entries, ns_budget *budget, ns_spread *spread, ns_error *err)
+static ns_status describe(const int64_t *length, int64_t lines, int64_t entries, ns_budget *budget, ns_spread *spread,
+                          ns_error *err)
 {
     int64_t least = length[0], most = length[0], *histogram;
     for (int64_t i = 1; i < lines; i++) {
@@ -68,14 +69,15 @@ static ns_status describe(const int64_t *length, int64_t lines, int64_t entries,
         second += times * off * off;
         third += times * off * off * off;
     }
-    *spread = (ns_spread){.min = (double)least, .max = (double)most, .mean = mean, .variance = second,
-                          .skewness = skew(third, second)};
+    *spread = (ns_spread){
+        .min = (double)least, .max = (double)most, .mean = mean, .variance = second, .skewness = skew(third, second)};
     quartiles(histogram, lines, spread);
     ns_give_back(histogram, most + 1, sizeof *histogram, budget);
     return NS_OK;
 }
 
-static ns_status count_all(ns_matrix *matrix, tally *t, ns_budget *budget, ns_spread *row, ns_spread *col, ns_error *err)
+static ns_status count_all(ns_matrix *matrix, tally *t, ns_budget *budget, ns_spread *row, ns_spread *col,
+                           ns_error *err)
 {
     const ns_matrix_info *info = ns_matrix_describe(matrix);
     void *memory;

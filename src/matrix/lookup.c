@@ -53,8 +53,8 @@ static bool settle(ns_lookup *l, ns_lookup_kind kind, ns_matrix_step *step)
 static bool look_for_file(ns_lookup *l)
 {
     bool there = ns_file_exists(l->spec), stencil = !there && ns_is_stencil(l->spec);
-    ns_matrix_step step = {.place = stencil ? "stencil" : "file", .looked_for = l->spec,
-                           .found = there || stencil ? l->spec : NULL};
+    ns_matrix_step step = {
+        .place = stencil ? "stencil" : "file", .looked_for = l->spec, .found = there || stencil ? l->spec : NULL};
     return settle(l, there ? NS_IS_FILE : stencil ? NS_IS_STENCIL : NS_IS_NOTHING, &step);
 }
 
@@ -64,7 +64,9 @@ static ns_status look_in(ns_lookup *l, const ns_matrix_place *place, bool *done,
     NS_TRY(ns_lookup_folder(l, place->directory, &find, err));
     bool there = find.path[0] != '\0', readable = there && find.words == NULL;
     l->ambiguous |= find.several && l->kind == NS_IS_NOTHING;
-    ns_matrix_step step = {.place = place->label, .looked_for = place->directory, .found = there ? find.path : NULL,
+    ns_matrix_step step = {.place = place->label,
+                           .looked_for = place->directory,
+                           .found = there ? find.path : NULL,
                            .note = find.several ? "files of several groups: say GROUP/NAME" : find.words};
     *done = settle(l, readable ? NS_IS_IN_PLACE : NS_IS_NOTHING, &step);
     if (step.used) {
@@ -107,7 +109,9 @@ static ns_status look_for_surrogate(ns_lookup *l, ns_error *err)
     NS_TRY(ns_surrogate_find(l->spec, &l->surrogate, err));
     if (l->surrogate != NULL)
         snprintf(full, sizeof full, "%s/%s", l->surrogate->group, l->surrogate->name);
-    ns_matrix_step step = {.place = "surrogate", .looked_for = l->spec, .found = l->surrogate != NULL ? full : NULL,
+    ns_matrix_step step = {.place = "surrogate",
+                           .looked_for = l->spec,
+                           .found = l->surrogate != NULL ? full : NULL,
                            .note = l->surrogate != NULL ? "generated, not the real matrix" : NULL};
     settle(l, l->surrogate != NULL ? NS_IS_SURROGATE : NS_IS_NOTHING, &step);
     return NS_OK;
@@ -128,8 +132,8 @@ ns_status ns_lookup_run(ns_lookup *lookup, ns_error *err)
     return done ? NS_OK : look_for_surrogate(lookup, err);
 }
 
-ns_status ns_matrix_where(const char *spec, const ns_matrix_place *place, size_t places, ns_matrix_step_fn *tell, void *context,
-                          ns_error *err)
+ns_status ns_matrix_where(const char *spec, const ns_matrix_place *place, size_t places, ns_matrix_step_fn *tell,
+                          void *context, ns_error *err)
 {
     ns_lookup lookup = {.spec = spec, .place = place, .places = places, .tell = tell, .context = context};
     ns_status status = ns_lookup_run(&lookup, err);
@@ -137,7 +141,8 @@ ns_status ns_matrix_where(const char *spec, const ns_matrix_place *place, size_t
     return status;
 }
 
-/* ---- nothing found ----------------------------------------------------------------------------------------------------- */
+/* ---- nothing found
+ * ----------------------------------------------------------------------------------------------------- */
 
 static bool looks_like_path(const char *spec)
 {
@@ -156,10 +161,11 @@ static ns_status fail_catalogued(const ns_lookup *l, ns_error *err)
     const ns_catalogue_entry *e = l->match;
     if (l->foreign[0] != '\0')
         return ns_fail_at(err, NS_ERR_FILE, l->foreign, 0, 0, "%s", l->foreign_words);
-    return ns_fail(err, NS_ERR_FILE,
-                   "%s/%s (%lld x %lld, %lld entries) is in the catalogue, but no file of it was found, and there is no "
-                   "surrogate: `nsmodel matrix where %s` tells where it was looked for",
-                   e->group, e->name, (long long)e->rows, (long long)e->cols, (long long)e->stored, l->spec);
+    return ns_fail(
+        err, NS_ERR_FILE,
+        "%s/%s (%lld x %lld, %lld entries) is in the catalogue, but no file of it was found, and there is no "
+        "surrogate: `nsmodel matrix where %s` tells where it was looked for",
+        e->group, e->name, (long long)e->rows, (long long)e->cols, (long long)e->stored, l->spec);
 }
 
 ns_status ns_lookup_fail(ns_lookup *lookup, ns_error *err)
@@ -175,12 +181,14 @@ ns_status ns_lookup_fail(ns_lookup *lookup, ns_error *err)
     if (lookup->matches > 1)
         return ns_catalogue_find(lookup->catalogue, spec, &entry, err); /* which lists them */
     if (*lookup->group != '\0' && ns_catalogue_matches(lookup->catalogue, lookup->name, &entry) > 0)
-        return ns_fail(err, NS_ERR_NAME, "no matrix \"%.200s\": no such file or name, did you mean \"%s/%s\"?", spec, entry->group,
-                       entry->name);
+        return ns_fail(err, NS_ERR_NAME, "no matrix \"%.200s\": no such file or name, did you mean \"%s/%s\"?", spec,
+                       entry->group, entry->name);
     if (ns_catalogue_closest(lookup->catalogue, spec, closest, sizeof closest))
-        return ns_fail(err, NS_ERR_NAME, "no matrix \"%.200s\": no such file or name, did you mean \"%s\"?", spec, closest);
+        return ns_fail(err, NS_ERR_NAME, "no matrix \"%.200s\": no such file or name, did you mean \"%s\"?", spec,
+                       closest);
     if (strchr(spec, '/') != NULL)
         return NS_OK;
     return ns_fail(err, NS_ERR_NAME,
-                   "no matrix \"%.200s\": wanted a file, a stencil (\"stencil9:3200x3200\") or a name (\"audikw_1\")", spec);
+                   "no matrix \"%.200s\": wanted a file, a stencil (\"stencil9:3200x3200\") or a name (\"audikw_1\")",
+                   spec);
 }

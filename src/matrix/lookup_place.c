@@ -1,8 +1,9 @@
 /* lookup_place.c -- the file of a matrix in one folder, as people and tools lay them
  *
- * Plain folders hold NAME.mtx[.gz], NAME.tar.gz, NAME.nsp or, unpacked, NAME/NAME.mtx.  Copies of the collection have GROUP/
- * in between; ssget (SuiteSparse), ssget (Ginkgo) and ssgetpy have MM/GROUP/, and mat/GROUP/ and RB/GROUP/ for formats that
- * are not read here.  Names come without "..", "/" at an end or a second "/", so that no path leaves the folder.
+ * Plain folders hold NAME.mtx[.gz], NAME.tar.gz, NAME.nsp or, unpacked, NAME/NAME.mtx.  Copies of the collection have
+ * GROUP/ in between; ssget (SuiteSparse), ssget (Ginkgo) and ssgetpy have MM/GROUP/, and mat/GROUP/ and RB/GROUP/ for
+ * formats that are not read here.  Names come without "..", "/" at an end or a second "/", so that no path leaves the
+ * folder.
  */
 #include "matrix/lookup.h"
 

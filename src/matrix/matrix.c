@@ -16,7 +16,8 @@ const char *const ns_matrix_source_words[] = {[NS_FROM_FILE] = "file",
 
 static ns_status open_file(const char *path, ns_matrix *matrix, ns_error *err)
 {
-    return ns_file_is_regular(path) && ns_is_nsp(path) ? ns_nsp_open(path, matrix, err) : ns_market_open(path, matrix, err);
+    return ns_file_is_regular(path) && ns_is_nsp(path) ? ns_nsp_open(path, matrix, err)
+                                                       : ns_market_open(path, matrix, err);
 }
 
 static ns_status open_in_place(const ns_lookup *lookup, ns_matrix *matrix, ns_error *err)
@@ -48,7 +49,8 @@ static ns_status open_found(ns_lookup *lookup, ns_matrix *matrix, ns_error *err)
     return ns_market_open(spec, matrix, err); /* which says what is wrong with the path */
 }
 
-ns_status ns_matrix_open_in(const char *spec, const ns_matrix_place *place, size_t places, ns_matrix **matrix, ns_error *err)
+ns_status ns_matrix_open_in(const char *spec, const ns_matrix_place *place, size_t places, ns_matrix **matrix,
+                            ns_error *err)
 {
     ns_lookup lookup = {.spec = spec, .place = place, .places = places};
     ns_matrix *opened = calloc(1, sizeof *opened);

@@ -72,10 +72,10 @@ static ns_status check_header(nsp_file *f, ns_matrix_info *info, uint64_t *name,
     f->index = ns_get_le(h + 48, 8);
     *name = ns_get_le(h + 64, 4);
     if (f->size != ns_get_le(h + 56, 8))
-        return ns_fail_at(err, NS_ERR_DATA, f->path, 0, 0, "damaged .nsp file: it has %zu bytes, its header says %llu", f->size,
-                          (unsigned long long)ns_get_le(h + 56, 8));
-    if (rows > INT64_MAX || cols > INT64_MAX || f->entries > INT64_MAX / 2 || (flags & ~UINT64_C(15)) != 0 || *name > NAME_MOST ||
-        f->index > f->size || f->index < NS_NSP_HEADER + *name ||
+        return ns_fail_at(err, NS_ERR_DATA, f->path, 0, 0, "damaged .nsp file: it has %zu bytes, its header says %llu",
+                          f->size, (unsigned long long)ns_get_le(h + 56, 8));
+    if (rows > INT64_MAX || cols > INT64_MAX || f->entries > INT64_MAX / 2 || (flags & ~UINT64_C(15)) != 0 ||
+        *name > NAME_MOST || f->index > f->size || f->index < NS_NSP_HEADER + *name ||
         f->blocks != (f->size - f->index) / NS_NSP_INDEX || (f->size - f->index) % NS_NSP_INDEX != 0)
         return damaged(f, "header", err);
     f->triangle = (flags & NS_NSP_TRIANGLE) != 0;
@@ -107,7 +107,8 @@ static ns_status check_index(const nsp_file *f, uint64_t name, ns_error *err)
     return NS_OK;
 }
 
-/* ---- scanning -------------------------------------------------------------------------------------------------------------- */
+/* ---- scanning
+ * -------------------------------------------------------------------------------------------------------------- */
 
 typedef struct nsp_scan {
     const nsp_file *file;
@@ -173,7 +174,8 @@ static bool decode_row(nsp_scan *s, const unsigned char **at, const unsigned cha
 
 static ns_status scan_block(nsp_scan *s, uint64_t number, unsigned char *raw, ns_error *err)
 {
-    const unsigned char *b = s->file->map + s->file->index + number * NS_NSP_INDEX, *packed = s->file->map + ns_get_le(b, 8);
+    const unsigned char *b = s->file->map + s->file->index + number * NS_NSP_INDEX,
+                        *packed = s->file->map + ns_get_le(b, 8);
     const uint64_t packed_size = ns_get_le(b + 24, 4), raw_size = ns_get_le(b + 28, 4);
     uint64_t left = ns_get_le(b + 16, 8);
     char section[60];
@@ -230,7 +232,8 @@ static void close_file(ns_matrix *matrix)
 /* The name, and for what was saved from a surrogate a line that says so: it stays one. */
 static ns_status keep_strings(const nsp_file *f, size_t length, ns_matrix *matrix, ns_error *err)
 {
-    static const char words[] = "surrogate: saved from a generated stand-in for %.*s; the real matrix: nsmodel matrix get %.*s";
+    static const char words[] =
+        "surrogate: saved from a generated stand-in for %.*s; the real matrix: nsmodel matrix get %.*s";
     const char *name = (const char *)f->map + NS_NSP_HEADER;
     const size_t note_size = sizeof words + 2 * length;
     matrix->strings = calloc(1, length + 1 + note_size);
@@ -276,7 +279,8 @@ ns_status ns_nsp_open(const char *path, ns_matrix *matrix, ns_error *err)
     return open_any(NULL, 0, path, matrix, err);
 }
 
-ns_status ns_nsp_open_memory(const unsigned char *bytes, size_t size, const char *path, ns_matrix *matrix, ns_error *err)
+ns_status ns_nsp_open_memory(const unsigned char *bytes, size_t size, const char *path, ns_matrix *matrix,
+                             ns_error *err)
 {
     return open_any(bytes, size, path, matrix, err);
 }

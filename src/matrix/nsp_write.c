@@ -25,10 +25,10 @@ typedef struct nsp_writer {
     int64_t raw_used, raw_room, packed_room;
     nsp_block *block;
     int64_t blocks, block_room;
-    uint64_t entries;           /* kept so far */
+    uint64_t entries;                 /* kept so far */
     int64_t row_before, first_before; /* of the row encoded last */
-    nsp_block open;             /* the block being filled */
-    int64_t *cols;              /* of the row that is coming in */
+    nsp_block open;                   /* the block being filled */
+    int64_t *cols;                    /* of the row that is coming in */
     int64_t row, col_count, col_room;
     ns_budget budget;
 } nsp_writer;
@@ -99,8 +99,9 @@ static ns_status end_row(nsp_writer *w, ns_error *err)
         w->first_before = 0;
     }
     if (w->col_count > ROW_MOST)
-        return ns_fail_at(err, NS_ERR_LIMIT, w->path, 0, 0, "row %lld has %lld entries, more than the %d that .nsp takes",
-                          (long long)w->row + 1, (long long)w->col_count, (int)ROW_MOST);
+        return ns_fail_at(err, NS_ERR_LIMIT, w->path, 0, 0,
+                          "row %lld has %lld entries, more than the %d that .nsp takes", (long long)w->row + 1,
+                          (long long)w->col_count, (int)ROW_MOST);
     NS_TRY(room(w, 10 * (w->col_count + 3), err));
     put_varint(w, (uint64_t)(w->row - w->row_before));
     put_varint(w, (uint64_t)w->col_count - 1);
@@ -136,13 +137,14 @@ static ns_status stream(void *context, const ns_entry *entries, size_t count, ns
     return NS_OK;
 }
 
-/* ---- entries in any order: filed by row first --------------------------------------------------------------------------- */
+/* ---- entries in any order: filed by row first
+ * --------------------------------------------------------------------------- */
 
 typedef struct filing {
     bool triangle, ordered;
     int64_t last_row, kept, rows;
-    int64_t *start;  /* [rows + 1] counts, then places; NULL while only the order is looked at */
-    int64_t *pair;   /* [2 kept] row, col: for far more rows than entries */
+    int64_t *start; /* [rows + 1] counts, then places; NULL while only the order is looked at */
+    int64_t *pair;  /* [2 kept] row, col: for far more rows than entries */
     uint64_t *col;
     int64_t filled;
 } filing;
@@ -237,7 +239,8 @@ static ns_status write_entries(nsp_writer *w, ns_matrix *matrix, ns_error *err)
     return status == NS_OK ? end_block(w, err) : status;
 }
 
-/* ---- the file ------------------------------------------------------------------------------------------------------------ */
+/* ---- the file
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static ns_status write_index(nsp_writer *w, uint32_t *crc, ns_error *err)
 {
@@ -261,8 +264,10 @@ static void make_header(const nsp_writer *w, const ns_matrix_info *info, uint32_
 {
     memcpy(header, ns_nsp_magic, sizeof ns_nsp_magic);
     ns_put_le(header + 8, NS_NSP_VERSION, 4);
-    ns_put_le(header + 12, (uint64_t)info->symmetry | (w->triangle ? NS_NSP_TRIANGLE : 0) |
-                               (info->source == NS_SURROGATE ? NS_NSP_SURROGATE : 0), 4);
+    ns_put_le(header + 12,
+              (uint64_t)info->symmetry | (w->triangle ? NS_NSP_TRIANGLE : 0) |
+                  (info->source == NS_SURROGATE ? NS_NSP_SURROGATE : 0),
+              4);
     ns_put_le(header + 16, (uint64_t)info->rows, 8);
     ns_put_le(header + 24, (uint64_t)info->cols, 8);
     ns_put_le(header + 32, w->entries, 8);
@@ -279,7 +284,8 @@ static ns_status write_all(nsp_writer *w, ns_matrix *matrix, ns_error *err)
     unsigned char header[NS_NSP_HEADER] = {0};
     size_t name = strlen(matrix->info.name);
     uint32_t crc = (uint32_t)crc32(0, (const unsigned char *)matrix->info.name, (uInt)name);
-    if (fwrite(header, 1, sizeof header, w->file) != sizeof header || fwrite(matrix->info.name, 1, name, w->file) != name)
+    if (fwrite(header, 1, sizeof header, w->file) != sizeof header ||
+        fwrite(matrix->info.name, 1, name, w->file) != name)
         return fail_write(w, err);
     w->offset = NS_NSP_HEADER + name;
     NS_TRY(write_entries(w, matrix, err));

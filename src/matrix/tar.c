@@ -1,8 +1,8 @@
 /* tar.c -- find the matrix in a tar archive (ustar, GNU and pax headers)
  *
  * The public collections ship NAME.tar.gz with NAME/NAME.mtx and companions: right-hand sides, node names, coordinates.
- * The matrix is the .mtx named like its folder, else the one named like the archive, else the only one.  Nothing is written;
- * links are passed over, and so are names that would lead out of the folder that the archive is unpacked in.
+ * The matrix is the .mtx named like its folder, else the one named like the archive, else the only one.  Nothing is
+ * written; links are passed over, and so are names that would lead out of the folder that the archive is unpacked in.
  */
 #include "matrix/stream.h"
 
@@ -272,7 +272,8 @@ ns_status ns_tar_rest(ns_stream *stream, ns_error *err)
         NS_TRY(skip(stream, size, err));
         NS_TRY(next_member(stream, &m, &found, err));
         if (found && strcmp(m.name, stream->member) == 0)
-            return ns_fail_at(err, NS_ERR_NAME, stream->path, 0, 0, "two members of the archive are called \"%.200s\"", m.name);
+            return ns_fail_at(err, NS_ERR_NAME, stream->path, 0, 0, "two members of the archive are called \"%.200s\"",
+                              m.name);
         size = found ? padded(m.size) : 0;
     }
     return NS_OK;

@@ -2,10 +2,10 @@
  *
  * Pages of a host, and in it of a folder, have consecutive numbers.  Sizes of hosts follow a power law (exponent 1, from
  * `smallest` to `largest`).  What a page links to:
- *   - the next page, and one anywhere in its folder, which gives most columns their one or two entries;
+ *   - the next page, and one in its folder, which gives most columns their one or two entries;
  *   - the first pages of its host and of its folder, as many as its row is long: menus.  The first pages of big hosts so
  *     become the long columns, and in-degrees get a power law too;
- *   - other hosts: the pages of a folder choose from the same few targets, near by or by fame.
+ *   - other hosts: some neighbouring pages choose from the same few targets, near by or by fame.
  * Lengths of rows are drawn from their quantiles.  Everything follows from hashes of the page, its folder or its host.
  */
 #include "matrix/web.h"
@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SINGLES = 4, ABROAD = 4, TARGETS = 8, TABLE = 65536 };
+enum { SINGLES = 4, ABROAD = 4, TARGETS = 8, HOSTS = 2, TABLE = 65536 };
 
 struct crawl {
     const ns_web *web;
@@ -32,10 +32,10 @@ struct page {
     uint64_t draw;
 };
 
-/* A row on its way out.  Singles are emitted in their place; runs leave out the page itself unless it is one of them. */
+/* A row on its way out.  Singles are emitted in their place; runs leave out the page itself and the barred one. */
 struct line {
     ns_entry *out;
-    uint32_t row, single[SINGLES];
+    uint32_t row, barred, single[SINGLES]; /* barred: the popular page, a single where it is linked */
     int singles, next;
 };
 
@@ -144,7 +144,8 @@ static void sort(uint32_t *list, int *count)
 static uint32_t target_of(const struct crawl *crawl, const struct page *page, uint64_t which)
 {
     const ns_web *web = crawl->web;
-    const uint64_t dice = draw(web, 4, (uint64_t)page->folder * TARGETS + which);
+    const uint64_t kin = page->row / web->kin, dice = draw(web, 4, kin * TARGETS + which % HOSTS);
+    const uint32_t depth = (uint32_t)(draw(web, 6, kin * TARGETS + which) & 255), deep = 1 + depth * depth / 2048;
     uint32_t host;
     if ((dice & 65535) < web->near) {
         const uint32_t step = 1 + (uint32_t)(dice >> 16 & 15);
@@ -156,8 +157,7 @@ static uint32_t target_of(const struct crawl *crawl, const struct page *page, ui
         host = (uint32_t)(ns_lattice_hash((uint64_t)(rank * crawl->hosts)) % crawl->hosts);
     }
     host = host < crawl->hosts ? host : crawl->hosts - 1;
-    const uint32_t size = crawl->start[host + 1] - crawl->start[host], depth = (uint32_t)(dice >> 24 & 255);
-    const uint32_t deep = 1 + depth * depth / 2048;
+    const uint32_t size = crawl->start[host + 1] - crawl->start[host];
     return crawl->start[host] + (deep < size ? deep : size - 1);
 }
 
@@ -177,7 +177,7 @@ static int list_abroad(const struct crawl *crawl, const struct page *page, uint3
     return count;
 }
 
-/* The page itself, the next one, one anywhere in the folder; of the biggest host, its first one. */
+/* The page itself, the next one, one in the folder; of the biggest host, its first one. */
 static void list_singles(const struct crawl *crawl, const struct page *page, uint32_t length, struct line *line)
 {
     const ns_web *web = crawl->web;
@@ -188,7 +188,8 @@ static void list_singles(const struct crawl *crawl, const struct page *page, uin
         line->single[count++] = page->row;
     if ((uint32_t)count < length && page->row + 1 < page->end)
         line->single[count++] = page->row + 1;
-    const uint32_t any = page->folder + (uint32_t)(page->draw >> 36) % (page->folder_end - page->folder);
+    const uint64_t dice = page->draw >> 44, depth = dice * dice >> 20; /* the nearer the top the likelier; 20 bits */
+    const uint32_t any = page->folder + (uint32_t)(depth * (page->folder_end - page->folder) >> 20);
     const bool reserved = page->host == crawl->big && any == page->first;
     if ((uint32_t)count < length && any != page->row && !reserved)
         line->single[count++] = any;
@@ -216,7 +217,7 @@ static uint32_t put_run(struct line *line, uint32_t from, uint32_t count, uint32
     put_singles(line, from);
     while (count > 0 && from < rows) {
         const bool single = line->next < line->singles && line->single[line->next] == from;
-        if (single || from == line->row) {
+        if (single || from == line->row || from == line->barred) {
             put_singles(line, from + 1);
             from++;
             continue;
@@ -226,6 +227,8 @@ static uint32_t put_run(struct line *line, uint32_t from, uint32_t count, uint32
             stop = line->single[line->next];
         if (line->row > from && line->row < stop)
             stop = line->row;
+        if (line->barred > from && line->barred < stop)
+            stop = line->barred;
         put(line, from, stop);
         count -= stop - from;
         from = stop;
@@ -238,7 +241,7 @@ static ns_status send_page(struct crawl *crawl, struct page *page)
     const ns_web *web = crawl->web;
     page->draw = draw(web, 3, page->row);
     const uint32_t length = length_of(crawl, page), reach = page->folder + length + SINGLES + 1;
-    struct line line = {.row = page->row};
+    struct line line = {.row = page->row, .barred = crawl->start[crawl->big]};
     list_singles(crawl, page, length, &line);
     uint32_t abroad[ABROAD];
     int others = list_abroad(crawl, page, reach > page->end ? reach : page->end, abroad), next = 0;

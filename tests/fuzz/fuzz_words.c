@@ -60,8 +60,9 @@ static void words_names(const char *text)
     char stencil[128];
     ns_error err = {0};
     snprintf(stencil, sizeof stencil, "stencil%s", text);
-    if (ns_matrix_open(stencil, &matrix, &err) == NS_OK)
-        ns_matrix_free(matrix);
+    if (text[0] == '9' || text[0] == '2') /* other names search the whole catalogue, which takes long */
+        if (ns_matrix_open(stencil, &matrix, &err) == NS_OK)
+            ns_matrix_free(matrix);
     err = (ns_error){0};
     fuzz_check_error(ns_model_get(text, &model, &err), &err);
     err = (ns_error){0};
