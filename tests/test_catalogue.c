@@ -396,6 +396,39 @@ START_TEST(test_real_matrices)
 }
 END_TEST
 
+/* Rows of 1, 2, ... n entries: the third method of the article "Quartile", which the source of the lengths follows. */
+static const struct {
+    int n;
+    double q1, median, q3;
+} quartiles[] = {
+    {1, 1, 1, 1},   {2, 1, 1.5, 2},     {3, 1.25, 2, 2.75}, {4, 1.5, 2.5, 3.5},  {5, 1.75, 3, 4.25},
+    {6, 2, 3.5, 5}, {7, 2.25, 4, 5.75}, {8, 2.5, 4.5, 6.5}, {11, 3.25, 6, 8.75},
+};
+
+START_TEST(test_quartiles)
+{
+    char text[2000];
+    const int n = quartiles[_i].n;
+    int used = snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate pattern general\n%d %d %d\n", n, n,
+                        n * (n + 1) / 2);
+    ns_matrix *matrix;
+    ns_spread row, col;
+    int64_t entries;
+    for (int i = n; i >= 1; i--)
+        for (int j = 1; j <= i; j++)
+            used += snprintf(text + used, sizeof text - (size_t)used, "%d %d\n", i, j);
+    ck_assert_int_eq(ns_matrix_open(scratch_file("quartiles.mtx", text, (size_t)used), &matrix, NULL), NS_OK);
+    ck_assert_int_eq(ns_matrix_lengths(matrix, 0, &row, &col, &entries, NULL), NS_OK);
+    ck_assert_double_eq(row.q1, quartiles[_i].q1);
+    ck_assert_double_eq(row.median, quartiles[_i].median);
+    ck_assert_double_eq(row.q3, quartiles[_i].q3);
+    ck_assert_double_eq(col.q1, quartiles[_i].q1); /* columns have n, n - 1, ... 1 */
+    ck_assert_double_eq_tol(row.variance, (n * n - 1) / 12.0, 1e-12);
+    ck_assert_double_eq_tol(row.skewness, 0, 1e-12);
+    ns_matrix_free(matrix);
+}
+END_TEST
+
 START_TEST(test_lengths_limits)
 {
     ns_matrix *matrix;
@@ -429,6 +462,7 @@ Suite *suite(void)
     tcase_add_test(t, test_info);
     tcase_add_test(t, test_facts);
     tcase_add_test(t, test_real_matrices);
+    tcase_add_loop_test(t, test_quartiles, 0, (int)(sizeof quartiles / sizeof *quartiles));
     tcase_add_test(t, test_lengths_limits);
     suite_add_tcase(s, t);
     return s;

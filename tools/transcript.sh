@@ -10,6 +10,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" "$work/empty"
 ln -s "$program" "$work/bin/nsmodel"
 cd "$work/empty"
+# shellcheck disable=SC2016 # awk's own variables
 env -u NSMODEL_MATRIX_PATH -u XDG_CACHE_HOME HOME=/users/you PATH="$work/bin:$PATH" awk '
     /^```/ { fenced = !fenced; shown = 0; print; next }
     fenced && /^\$ nsmodel / {

@@ -1,6 +1,7 @@
 /* lines.c -- the lines of a file of any size
  *
- * At most NS_LOG_LINE_MAX bytes of a line are kept; a file with a NUL byte or with many control characters is not a log.
+ * At most NS_LOG_LINE_MAX bytes of a line are kept; a file with a NUL byte or with many control characters is not a
+ * log.
  */
 #include "log.h"
 

@@ -1,4 +1,4 @@
-/* log.c -- from files to samples: the tool is found, its samples are collected, what was left out is said */
+/* log.c -- from files to samples: what the tools read is collected, what was left out is said */
 #include "log.h"
 
 #include <assert.h>
@@ -6,17 +6,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define NS_LOG_TOOL(name) extern const ns_log_tool ns_log_tool_##name;
-#include "logs.def"
-#undef NS_LOG_TOOL
-
-#define NS_LOG_TOOL(name) &ns_log_tool_##name,
-static const ns_log_tool *const tools[] = {
-#include "logs.def"
-};
-#undef NS_LOG_TOOL
-enum { TOOLS = sizeof tools / sizeof *tools };
 
 const char *const ns_sample_kind_words[] = {
     [NS_PING_PONG] = "ping-pong",
@@ -37,24 +26,14 @@ const char *const ns_sample_kind_words[] = {
     [NS_SAMPLE_KINDS] = NULL,
 };
 
-const char *const ns_log_kind_words[] = {"node-pong", "maxrate",  "3step",    "device-aware", "mult-pong", "mult-pong-split",
-                                         "in-order",  "reversed", "contention", NULL};
+const char *const ns_log_kind_words[] = {"node-pong",       "maxrate",  "3step",    "device-aware", "mult-pong",
+                                         "mult-pong-split", "in-order", "reversed", "contention",   NULL};
 
 struct ns_log_store {
     size_t sample_room, warning_room;
     char **kept; /* strings */
     size_t strings, string_room;
 };
-
-const char *const *ns_log_tool_names(void)
-{
-#define NS_LOG_TOOL(name) #name,
-    static const char *const names[] = {
-#include "logs.def"
-        NULL};
-#undef NS_LOG_TOOL
-    return names;
-}
 
 /* Room for one more element of an array that doubles. */
 static void *grown(void *array, size_t count, size_t *room, size_t element)
@@ -137,10 +116,8 @@ static bool travels(ns_sample_kind kind)
 
 static void override(const ns_log_options *options, ns_sample *sample)
 {
-    if (!travels(sample->kind)) {
-        sample->locality_stated = sample->memory_stated = true;
+    if (!travels(sample->kind))
         return;
-    }
     if (options->locality >= 0) {
         sample->locality = (ns_locality)options->locality;
         sample->locality_stated = true;
@@ -161,7 +138,8 @@ ns_status ns_log_add(ns_log_parser *p, const ns_sample *sample, ns_error *err)
         return NS_OK;
     }
     if (log->samples >= NS_LOG_SAMPLES_MAX)
-        return ns_fail_at(err, NS_ERR_LIMIT, p->path, p->line, 0, "more than %d samples; split the logs", NS_LOG_SAMPLES_MAX);
+        return ns_fail_at(err, NS_ERR_LIMIT, p->path, p->line, 0, "more than %d samples; split the logs",
+                          NS_LOG_SAMPLES_MAX);
     ns_sample *room = grown(log->sample, log->samples, &log->store->sample_room, sizeof *room);
     if (room == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
@@ -208,72 +186,13 @@ const char *ns_log_kind(const ns_log_parser *p)
     return NULL;
 }
 
-/* ---- which tool ---------------------------------------------------------------------------------------------------- */
-
-static ns_status named_tool(const char *name, const ns_log_tool **tool, ns_error *err)
-{
-    for (size_t i = 0; i < TOOLS; i++)
-        if (strcmp(tools[i]->name, name) == 0) {
-            *tool = tools[i];
-            return NS_OK;
-        }
-    const char *closest = ns_closest(name, ns_log_tool_names(), TOOLS);
-    return ns_fail(err, NS_ERR_NAME, "no log tool \"%s\"%s%s%s", name, closest ? "; did you mean \"" : "",
-                   closest ? closest : "", closest ? "\"?" : "");
-}
-
-/* The start of a file, as text; *size is 0 for an empty one. */
-static ns_status read_head(const char *path, char **head, size_t *size, ns_error *err)
-{
-    ns_lines lines;
-    NS_TRY(ns_lines_open(path, &lines, err));
-    *head = malloc(NS_LOG_HEAD + 1);
-    *size = *head == NULL ? 0 : fread(*head, 1, NS_LOG_HEAD, lines.file);
-    bool bad = *head != NULL && *size < NS_LOG_HEAD && ferror(lines.file);
-    ns_lines_close(&lines);
-    if (*head == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    (*head)[*size] = '\0';
-    if (!bad && *size > 0)
-        return NS_OK;
-    free(*head);
-    return bad ? ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be read")
-               : ns_fail_at(err, NS_ERR_DATA, path, 0, 0, "an empty file");
-}
-
-/* The tool whose marks the text shows most clearly. */
-static ns_status detect(const char *path, const ns_log_tool **tool, ns_error *err)
-{
-    char *head;
-    size_t size;
-    int best = 0;
-    NS_TRY(read_head(path, &head, &size, err));
-    bool binary = memchr(head, '\0', size) != NULL;
-    *tool = NULL;
-    for (size_t i = 0; i < TOOLS && !binary; i++) {
-        int score = tools[i]->detect(head, size);
-        if (score > best) {
-            best = score;
-            *tool = tools[i];
-        }
-    }
-    free(head);
-    if (binary)
-        return ns_fail_at(err, NS_ERR_DATA, path, 0, 0, "binary data; wanted the text a benchmark printed");
-    return *tool != NULL ? NS_OK
-                         : ns_fail_at(err, NS_ERR_DATA, path, 0, 0,
-                                      "no table of a known benchmark; wanted BenchPress, MPI Advance, nodecomm, OSU, Intel "
-                                      "MPI Benchmarks, netgauge, SimGrid or plain CSV");
-}
-
-/* ---- one file ------------------------------------------------------------------------------------------------------ */
-
 static ns_status say_defaults(ns_log_parser *p, ns_error *err)
 {
     size_t locality = 0, memory = 0, all = p->log->samples - p->first;
     for (size_t i = p->first; i < p->log->samples; i++) {
-        locality += !p->log->sample[i].locality_stated;
-        memory += !p->log->sample[i].memory_stated;
+        const ns_sample *sample = &p->log->sample[i];
+        locality += travels(sample->kind) && !sample->locality_stated;
+        memory += travels(sample->kind) && !sample->memory_stated;
     }
     if (locality > 0)
         NS_TRY(ns_log_warn(p, 0, err, "states no locality for %zu of %zu samples: taken as off-node", locality, all));
@@ -289,8 +208,8 @@ static ns_status finish(ns_log_parser *p, ns_error *err)
         if (*p->reason != '\0')
             return ns_fail_at(err, NS_ERR_DATA, p->path, p->reason_line, 0, "%s", p->reason);
         if (p->bad > 0)
-            return ns_fail_at(err, NS_ERR_DATA, p->path, p->bad_line, 0, "all %zu times are zero, negative or not numbers",
-                              p->bad);
+            return ns_fail_at(err, NS_ERR_DATA, p->path, p->bad_line, 0,
+                              "all %zu times are zero, negative or not numbers", p->bad);
         return ns_fail_at(err, NS_ERR_DATA, p->path, 0, 0, "no table with a time in it");
     }
     if (p->bad > 0)
@@ -307,7 +226,8 @@ static ns_status read_file(ns_log *log, int file, const ns_log_options *options,
     ns_log_parser p = {.options = options, .log = log, .file = file, .path = log->file[file]};
     const ns_log_tool *tool = NULL;
     p.first = p.unplaced = log->samples;
-    NS_TRY(options->tool != NULL ? named_tool(options->tool, &tool, err) : detect(p.path, &tool, err));
+    NS_TRY(options->tool != NULL ? ns_log_tool_named(options->tool, &tool, err)
+                                 : ns_log_tool_detect(p.path, &tool, err));
     log->tool[file] = tool->name;
     NS_TRY(ns_lines_open(p.path, &p.lines, err));
     ns_status status = tool->parse(&p, err);
@@ -338,14 +258,15 @@ static ns_status check(const ns_log_options *options, ns_error *err)
 {
     ns_log_parser p = {.options = options};
     if (options->kind != NULL && ns_log_kind(&p) == NULL)
-        return ns_fail(err, NS_ERR_NAME,
-                       "kind \"%s\"; wanted node-pong, maxrate, 3step, device-aware, mult-pong, mult-pong-split, in-order, "
-                       "reversed or contention",
-                       options->kind);
+        return ns_fail(
+            err, NS_ERR_NAME,
+            "kind \"%s\"; wanted node-pong, maxrate, 3step, device-aware, mult-pong, mult-pong-split, in-order, "
+            "reversed or contention",
+            options->kind);
     if (options->per_node < 0 || options->sockets < 0 ||
         (options->per_node > 0 && options->sockets > 0 && options->per_node % options->sockets != 0))
-        return ns_fail(err, NS_ERR_RANGE, "%d ranks a node on %d sockets; wanted whole ranks a socket", options->per_node,
-                       options->sockets);
+        return ns_fail(err, NS_ERR_RANGE, "%d ranks a node on %d sockets; wanted whole ranks a socket",
+                       options->per_node, options->sockets);
     return NS_OK;
 }
 

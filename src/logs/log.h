@@ -1,7 +1,7 @@
 /* log.h -- what the log tools share: a parser's state, the line it stands on, how samples and warnings are handed over
  *
- * A tool reads lines from its parser and adds samples; ns_log_read does the rest: it finds the tool, applies the options,
- * places ranks and says what was left out.
+ * A tool reads lines from its parser and adds samples; ns_log_read does the rest: it finds the tool, applies the
+ * options, places ranks and says what was left out.
  */
 #ifndef NS_LOGS_LOG_H
 #define NS_LOGS_LOG_H
@@ -11,10 +11,10 @@
 #include "samples.h"
 
 enum {
-    NS_LOG_LINE_MAX = 1 << 20,    /* B, a longer line is cut */
-    NS_LOG_HEAD = 1 << 20,        /* B, where a tool has to be recognised */
+    NS_LOG_LINE_MAX = 1 << 20, /* B, a longer line is cut */
+    NS_LOG_HEAD = 1 << 20,     /* B, where a tool has to be recognised */
     NS_LOG_SAMPLES_MAX = 1 << 24,
-    NS_LOG_WARNINGS_MAX = 50      /* per file */
+    NS_LOG_WARNINGS_MAX = 50 /* per file */
 };
 
 /* Lines of a file, of any size, in bounded memory. */
@@ -39,25 +39,25 @@ typedef struct ns_log_parser {
     int file;
     const char *path;
     ns_lines lines;
-    char *text;          /* the current line, without its end */
+    char *text; /* the current line, without its end */
     long line;
-    bool whole;          /* it ended in a newline */
-    bool cut;            /* it was longer than NS_LOG_LINE_MAX */
-    size_t first;        /* first sample of this file */
-    size_t unplaced;     /* first sample whose ranks are not placed yet */
+    bool whole;      /* it ended in a newline */
+    bool cut;        /* it was longer than NS_LOG_LINE_MAX */
+    size_t first;    /* first sample of this file */
+    size_t unplaced; /* first sample whose ranks are not placed yet */
     ns_placement place;
     int warnings;
-    size_t bad;          /* values that are no time */
+    size_t bad; /* values that are no time */
     long bad_line;
-    char reason[256];    /* why tables were left out: the refusal when nothing else is in the file */
+    char reason[256]; /* why tables were left out: the refusal when nothing else is in the file */
     long reason_line;
 } ns_log_parser;
 
 /* The next line in p->text; *more is false at the end. */
 ns_status ns_log_next(ns_log_parser *p, bool *more, ns_error *err);
 
-/* Hand over a sample: pairs, messages and kind as in samples.h, seconds one way.  A time that is not positive and finite is
- * counted and left out.  Options override what the log says. */
+/* Hand over a sample: pairs, messages and kind as in samples.h, seconds one way.  A time that is not positive and
+ * finite is counted and left out.  Options override what the log says. */
 ns_status ns_log_add(ns_log_parser *p, const ns_sample *sample, ns_error *err);
 
 /* Say what was left out; line 0 is the whole file. */
@@ -69,7 +69,8 @@ ns_status ns_log_leave_out(ns_log_parser *p, long line, ns_error *err, const cha
 /* A copy that lives as long as the log; NULL when memory is short. */
 const char *ns_log_keep(ns_log_parser *p, const char *text);
 
-/* The factor from the printed time to one way: 0.5 for a full round trip.  printed: 1 full, 0 half, as the tool prints. */
+/* The factor from the printed time to one way: 0.5 for a full round trip.  printed: 1 full, 0 half, as the tool prints.
+ */
 double ns_log_one_way(const ns_log_parser *p, int printed);
 
 /* The kind that --kind names, as one of ns_log_kind_words, or NULL. */
@@ -109,5 +110,10 @@ typedef struct ns_log_tool {
     int (*detect)(const char *text, size_t size); /* 0: not mine ... 100 */
     ns_status (*parse)(ns_log_parser *p, ns_error *err);
 } ns_log_tool;
+
+/* ---- tools.c */
+ns_status ns_log_tool_named(const char *name, const ns_log_tool **tool, ns_error *err);
+/* By the content of the file's first NS_LOG_HEAD bytes. */
+ns_status ns_log_tool_detect(const char *path, const ns_log_tool **tool, ns_error *err);
 
 #endif

@@ -1,7 +1,8 @@
 /* place.c -- where ranks ran: the placement that a log prints, or --per-node and --sockets
  *
- * jsrun ends a log with "rank: 3: { host: 1; cpu: {12-15}, {0-11,16-159} ; gpu: ...": host and first cpu of each rank.  It
- * does not print sockets: with S of them, cpu c of a host whose cpus run to c_max is on socket floor(c S / (c_max + 1)).
+ * jsrun ends a log with "rank: 3: { host: 1; cpu: {12-15}, {0-11,16-159} ; gpu: ...": host and first cpu of each rank.
+ * It does not print sockets: with S of them, cpu c of a host whose cpus run to c_max is on socket floor(c S / (c_max +
+ * 1)).
  */
 #include "log.h"
 
@@ -161,7 +162,8 @@ ns_status ns_place_settle(ns_log_parser *p, ns_error *err)
     if (split && p->options->sockets == 0 && p->place.cpus > 0)
         NS_TRY(ns_log_warn(p, 0, err, "sockets taken from the cpu numbers of its placement lines, two to a node"));
     if (disagree > 0)
-        NS_TRY(ns_log_warn(p, disagree, err, "ranks are placed by --per-node; the placement lines of the log say otherwise"));
+        NS_TRY(ns_log_warn(p, disagree, err,
+                           "ranks are placed by --per-node; the placement lines of the log say otherwise"));
     p->unplaced = p->log->samples;
     ns_place_free(&p->place);
     return NS_OK;

@@ -14,12 +14,12 @@
 
 typedef struct advance_state {
     bool open;
-    ns_sample sample;   /* what all rows of the table share */
-    bool copies;        /* under "Copy-to-CPU benchmarks" */
+    ns_sample sample; /* what all rows of the table share */
+    bool copies;      /* under "Copy-to-CPU benchmarks" */
     bool device;
     int numa, socket, node; /* processes, where the program printed them */
-    int regions;        /* pairs = active processes x regions; 0: unknown */
-    bool many;          /* the size is the number of messages */
+    int regions;            /* pairs = active processes x regions; 0: unknown */
+    bool many;              /* the size is the number of messages */
     double last;
     long line;
     size_t rows;
@@ -27,9 +27,17 @@ typedef struct advance_state {
 
 static int detect(const char *text, size_t size)
 {
-    static const char *const marks[] = {"On-NUMA Ping-Pong:", "On-Socket Ping-Pong:", "On-Node, Off-Socket ", "Off-Node Ping-Pong:",
-                                        "GPU-Aware On-", "GPU-Aware Off-Node", "Running standard GPU-Aware", "Off-Node Mul",
-                                        "Off-Node Matching", "On-NUMA M", "On-Socket M"};
+    static const char *const marks[] = {"On-NUMA Ping-Pong:",
+                                        "On-Socket Ping-Pong:",
+                                        "On-Node, Off-Socket ",
+                                        "Off-Node Ping-Pong:",
+                                        "GPU-Aware On-",
+                                        "GPU-Aware Off-Node",
+                                        "Running standard GPU-Aware",
+                                        "Off-Node Mul",
+                                        "Off-Node Matching",
+                                        "On-NUMA M",
+                                        "On-Socket M"};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (ns_scan_line(text, size, marks[i]))
             return 90;
@@ -58,8 +66,8 @@ static int regions(const advance_state *s, const char *text)
 static ns_status title_line(ns_log_parser *p, advance_state *s, const char *text, ns_error *err)
 {
     int locality = strncmp(text, "On-NUMA", 7) == 0 || strncmp(text, "On-Socket", 9) == 0 ? NS_ON_SOCKET
-                   : strncmp(text, "On-Node", 7) == 0                                    ? NS_ON_NODE
-                                                                                         : NS_OFF_NODE;
+                   : strncmp(text, "On-Node", 7) == 0                                     ? NS_ON_NODE
+                                                                                          : NS_OFF_NODE;
     NS_TRY(close_table(p, s, err));
     s->many = strstr(text, " Multi Ping-Pong") != NULL || strstr(text, " Matching Ping-Pong") != NULL;
     s->sample = (ns_sample){

@@ -6,8 +6,8 @@
  *     4KiB,"3.1 us",...
  *
  * The header names the columns, in any order: bytes, and one of seconds, ms, us (one way) or round_trip_seconds,
- * round_trip_ms, round_trip_us.  The rest is optional: kind (ping-pong), locality, memory, pairs (1), messages (1), name,
- * direction (d2h, h2d; of copies), spread (s).  Cells may carry units, which win over the header's; a blank cell
+ * round_trip_ms, round_trip_us.  The rest is optional: kind (ping-pong), locality, memory, pairs (1), messages (1),
+ * name, direction (d2h, h2d; of copies), spread (s).  Cells may carry units, which win over the header's; a blank cell
  * is the default.  Other columns are ignored.
  */
 #include "log.h"
@@ -16,8 +16,19 @@
 #include <string.h>
 
 enum {
-    BYTES, TIME, KIND, LOCALITY, MEMORY, PAIRS, MESSAGES, NAME, DIRECTION, SPREAD, FIELDS,
-    COLUMNS_MAX = 64, CELL_MAX = 128
+    BYTES,
+    TIME,
+    KIND,
+    LOCALITY,
+    MEMORY,
+    PAIRS,
+    MESSAGES,
+    NAME,
+    DIRECTION,
+    SPREAD,
+    FIELDS,
+    COLUMNS_MAX = 64,
+    CELL_MAX = 128
 };
 
 static const struct {
@@ -45,7 +56,8 @@ static const struct {
 typedef struct csv_table {
     int field[COLUMNS_MAX]; /* what each column is, -1: ignored */
     int columns, full;
-    double unit;            /* of the time column */
+    double unit; /* of the time column */
+    size_t tail; /* characters after the last comma of the row before */
 } csv_table;
 
 /* The next cell, without quotes and blanks around it; NULL after the last. */
@@ -203,14 +215,21 @@ static ns_status row(ns_log_parser *p, const csv_table *table, ns_error *err)
     return ns_log_add(p, &sample, err);
 }
 
-static ns_status refuse_header(ns_log_parser *p, ns_error *err)
+static ns_status refuse(ns_log_parser *p, const char *first, long line, ns_error *err)
 {
-    if (strstr(p->text, "src,dst,lat") != NULL)
-        return ns_log_leave_out(p, p->line, err, "one latency and one bandwidth a pair, of message sizes that it does not say");
-    return ns_log_leave_out(p, p->line, err,
-                            "header \"%.60s\"; wanted bytes and one of seconds, ms, us (one way) or round_trip_seconds, "
+    return ns_log_leave_out(p, line, err,
+                            "header \"%s\"; wanted bytes and one of seconds, ms, us (one way) or round_trip_seconds, "
                             "round_trip_ms, round_trip_us",
-                            p->text);
+                            first);
+}
+
+/* A file may end without a newline; then its last cell has to be as long as the one above, or it may be cut. */
+static bool complete(const ns_log_parser *p, csv_table *table)
+{
+    const char *comma = strrchr(p->text, ',');
+    size_t tail = comma == NULL ? 0 : strlen(comma), before = table->tail;
+    table->tail = tail;
+    return p->whole || (before > 0 && tail >= before);
 }
 
 static bool skipped(const char *text)
@@ -218,24 +237,42 @@ static bool skipped(const char *text)
     return ns_scan_end(text) || *text == '#';
 }
 
-static ns_status parse(ns_log_parser *p, ns_error *err)
+static ns_status rows(ns_log_parser *p, csv_table *table, ns_error *err)
 {
-    csv_table table = {.columns = 0};
-    bool open = false;
     for (;;) {
         bool more;
         NS_TRY(ns_log_next(p, &more, err));
         if (!more)
             return NS_OK;
-        if (skipped(p->text) || (!open && strchr(p->text, ',') == NULL))
+        if (skipped(p->text))
             continue;
-        if (!open && !read_header(p->text, &table))
-            return refuse_header(p, err);
-        if (open && !p->whole)
-            NS_TRY(ns_log_warn(p, p->line, err, "the last line has no end; its values may be cut: left out"));
-        else if (open)
-            NS_TRY(row(p, &table, err));
-        open = true;
+        if (complete(p, table))
+            NS_TRY(row(p, table, err));
+        else
+            NS_TRY(ns_log_warn(p, p->line, err, "the last line has no end and may be cut: left out"));
+    }
+}
+
+static ns_status parse(ns_log_parser *p, ns_error *err)
+{
+    csv_table table = {.columns = 0};
+    char first[61] = "";
+    long line = 0;
+    for (;;) {
+        bool more;
+        NS_TRY(ns_log_next(p, &more, err));
+        if (!more)
+            return refuse(p, first, line, err);
+        if (skipped(p->text) || strchr(p->text, ',') == NULL)
+            continue;
+        if (read_header(p->text, &table))
+            return rows(p, &table, err);
+        if (strncmp(p->text, "src,dst,lat", 11) == 0)
+            return ns_log_leave_out(p, p->line, err,
+                                    "one latency and one bandwidth a pair, of message sizes that it does not say");
+        if (line == 0)
+            (void)snprintf(first, sizeof first, "%s", p->text);
+        line = line == 0 ? p->line : line;
     }
 }
 

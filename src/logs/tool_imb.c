@@ -5,9 +5,9 @@
  *            #bytes #repetitions      t[usec]   Mbytes/sec
  *                 8         1000         1.72         4.64
  *
- * PingPong's t is half a round trip.  Times come from t, never from Mbytes/sec, which changed its mega between versions;
- * Uniband and Biband print no t: theirs come from Msg/sec, over all pairs.  (Biband's rate at large sizes is that of
- * one direction.)
+ * PingPong's t is half a round trip.  Times come from t, never from Mbytes/sec, which changed its mega between
+ * versions; Uniband and Biband print no t: theirs come from Msg/sec, over all pairs.  (Biband's rate at large sizes is
+ * that of one direction.)
  */
 #include "log.h"
 
@@ -49,10 +49,8 @@ static const imb_test tests[] = {
 
 enum { COLUMN_BYTES, COLUMN_TIME, COLUMN_LEAST, COLUMN_MOST, COLUMN_RATE, COLUMNS };
 static const char *const column_words[COLUMNS][3] = {
-    [COLUMN_BYTES] = {"#bytes"},
-    [COLUMN_TIME] = {"t[usec]", "t_avg[usec]"},
-    [COLUMN_LEAST] = {"t_min[usec]"},
-    [COLUMN_MOST] = {"t_max[usec]"},
+    [COLUMN_BYTES] = {"#bytes"},      [COLUMN_TIME] = {"t[usec]", "t_avg[usec]"},
+    [COLUMN_LEAST] = {"t_min[usec]"}, [COLUMN_MOST] = {"t_max[usec]"},
     [COLUMN_RATE] = {"Msg/sec"},
 };
 
@@ -62,14 +60,14 @@ typedef struct imb_table {
     int processes, groups, locality;
     int column[COLUMNS], columns; /* place of each in the row, -1: none */
     double last;
-    int decimals;                 /* of the last number of the row before */
+    int decimals; /* of the last number of the row before */
     size_t rows;
     long line;
 } imb_table;
 
 static int detect(const char *text, size_t size)
 {
-    return ns_scan_line(text, size, "# Benchmarking ")                    ? 90
+    return ns_scan_line(text, size, "# Benchmarking ")                     ? 90
            : ns_scan_line(text, size, "#    Intel(R) MPI Benchmark Suite") ? 80
            : ns_scan_line(text, size, "#    Intel(R) MPI Benchmarks")      ? 80
                                                                            : 0;

@@ -4,9 +4,9 @@
  *     1 10 2.244175 4.112484 23.683617 1.122088 0.137985 0.168865 -nan -nan -nan
  *      L=37.689019  s=1  o_s=11.999546  o_r=5.775757  g=-nan  G=-nan (-nan GiB/s) lsqu(g,G)=-nan
  *
- * Times in us, G in us/B.  PRTT(1,0,s) is one message there and back.  g and G are fitted to the sizes so far, so that the
- * first ones are not numbers and noise makes some negative.  After "we detected a protocol change" the size is printed
- * twice; the second time belongs to the new protocol.
+ * Times in us, G in us/B.  PRTT(1,0,s) is one message there and back.  g and G are fitted to the sizes so far, so that
+ * the first ones are not numbers and noise makes some negative.  After "we detected a protocol change" the size is
+ * printed twice; the second time belongs to the new protocol.
  */
 #include "log.h"
 
@@ -17,7 +17,7 @@ static const char *const names[PARAMETERS] = {"L", "o_s", "o_r", "g", "G"};
 
 typedef struct netgauge_state {
     double last_L;
-    double size;                /* of the pending line of the terminal output; < 0: none */
+    double size; /* of the pending line of the terminal output; < 0: none */
     double value[PARAMETERS];
     long line;
 } netgauge_state;
@@ -30,7 +30,8 @@ static int detect(const char *text, size_t size)
     return found != NULL && strstr(found, "o_s=") != NULL ? 80 : 0;
 }
 
-static ns_status add(ns_log_parser *p, ns_sample_kind kind, double bytes, double us, const char *name, long line, ns_error *err)
+static ns_status add(ns_log_parser *p, ns_sample_kind kind, double bytes, double us, const char *name, long line,
+                     ns_error *err)
 {
     ns_sample sample = {
         .kind = kind,

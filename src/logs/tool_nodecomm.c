@@ -7,7 +7,8 @@
  *
  * Sizes count integers of 4 bytes; times are FULL round trips in seconds.  Column k of a ping-pong has k active pairs.
  * SizeMsgs is the length of all Num Msgs messages together; the columns repeat one measurement with every pair active.
- * Whether receives were posted in order or reversed, or links shared, is not printed: --kind in-order, reversed, contention.
+ * Whether receives were posted in order or reversed, or links shared, is not printed: --kind in-order, reversed,
+ * contention.
  */
 #include "log.h"
 
@@ -16,11 +17,11 @@
 enum { INTEGER = 4 };
 
 typedef struct nodecomm_state {
-    bool any;            /* a "Pingpong for" or a "Hops" line came */
+    bool any; /* a "Pingpong for" or a "Hops" line came */
     bool hops;
-    int pairs;           /* masters */
-    int rank[2];         /* of the first pair */
-    int messages, size;  /* of the queue variants; 0: a ping-pong */
+    int pairs;          /* masters */
+    int rank[2];        /* of the first pair */
+    int messages, size; /* of the queue variants; 0: a ping-pong */
     bool said;
 } nodecomm_state;
 
@@ -28,8 +29,9 @@ static int detect(const char *text, size_t size)
 {
     if (ns_scan_line(text, size, "Pingpong for"))
         return 90;
-    static const char *const marks[] = {"Hops: ", "Num Msgs ", "Percent Rank 0:", "PPN\t", "Msg Size ", "P0 Msg Size ", "P0-",
-                                        "Max Num Msgs: ", "Allreduce Time", "Num Short Socket: ", "NodeSizeMsgs ", "Rank 0 comm"};
+    static const char *const marks[] = {
+        "Hops: ",         "Num Msgs ",      "Percent Rank 0:",    "PPN\t",         "Msg Size ",  "P0 Msg Size ", "P0-",
+        "Max Num Msgs: ", "Allreduce Time", "Num Short Socket: ", "NodeSizeMsgs ", "Rank 0 comm"};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (ns_scan_line(text, size, marks[i]))
             return 60;
@@ -122,7 +124,9 @@ static ns_status pairs_row(ns_log_parser *p, const nodecomm_state *s, const char
         sample.seconds = value[i] * ns_log_one_way(p, 1);
         NS_TRY(ns_log_add(p, &sample, err));
     }
-    return rest ? ns_log_warn(p, p->line, err, "the rest of the row after %d times is cut or no number: left out", count) : NS_OK;
+    return rest
+               ? ns_log_warn(p, p->line, err, "the rest of the row after %d times is cut or no number: left out", count)
+               : NS_OK;
 }
 
 static ns_sample_kind queue_kind(const ns_log_parser *p)
@@ -153,9 +157,10 @@ static ns_status queue_row(ns_log_parser *p, nodecomm_state *s, const char *text
     }
     if (count > 0 && sample.kind == NS_MULTI_MESSAGE && !s->said) {
         s->said = true;
-        NS_TRY(ns_log_warn(p, p->line, err,
-                           "the order of the receives is not printed: no queue search from it; --kind in-order, reversed or "
-                           "contention says"));
+        NS_TRY(ns_log_warn(
+            p, p->line, err,
+            "the order of the receives is not printed: no queue search from it; --kind in-order, reversed or "
+            "contention says"));
     }
     return rest && count > 0 ? ns_log_warn(p, p->line, err, "the rest of the row is cut: left out") : NS_OK;
 }

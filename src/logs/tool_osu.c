@@ -5,8 +5,8 @@
  *     # Size          Latency (us)
  *     8                       3.07
  *
- * latency is half a round trip.  Bandwidths are MB/s of 1e6 B over all pairs, bibw over both directions.  "-CUDA" alone says
- * how the benchmark was built: the buffers are on the device when a "Send Buffer" line or the command line ("D D",
+ * latency is half a round trip.  Bandwidths are MB/s of 1e6 B over all pairs, bibw over both directions.  "-CUDA" alone
+ * says how the benchmark was built: the buffers are on the device when a "Send Buffer" line or the command line ("D D",
  * "-d cuda") says so.
  */
 #include "log.h"
@@ -39,16 +39,16 @@ typedef struct osu_table {
     bool open, sizes, rate; /* rows are expected; they begin with a size; the times are bandwidths */
     bool accelerated, memory_known;
     ns_memory memory;
-    bool mixed;             /* one buffer on the host, the other on the device */
+    bool mixed; /* one buffer on the host, the other on the device */
     int pairs, window;
-    int time, columns;      /* which number of the row is the time, of how many; 0: the one after the size */
-    double last;            /* size of the row before */
-    int decimals;           /* of the row before */
+    int time, columns; /* which number of the row is the time, of how many; 0: the one after the size */
+    double last;       /* size of the row before */
+    int decimals;      /* of the row before */
     size_t rows;
     long line;
-    int processes;          /* of the job, where a line says so; 0 unknown */
-    int locality;           /* of the job, -1 unknown */
-    int command_memory;     /* by the last command line; -1 unknown, 2 mixed */
+    int processes;      /* of the job, where a line says so; 0 unknown */
+    int locality;       /* of the job, -1 unknown */
+    int command_memory; /* by the last command line; -1 unknown, 2 mixed */
 } osu_table;
 
 static int detect(const char *text, size_t size)
@@ -71,7 +71,8 @@ static const char *short_name(ns_log_parser *p, const char *title, size_t length
         length -= 13;
     }
     for (size_t i = 0; i < length && n + 1 < sizeof name; i++) {
-        if (strncmp(title + i, " Lat", 4) == 0 || strncmp(title + i, " lat", 4) == 0 || strncmp(title + i, " Band", 5) == 0)
+        if (strncmp(title + i, " Lat", 4) == 0 || strncmp(title + i, " lat", 4) == 0 ||
+            strncmp(title + i, " Band", 5) == 0)
             break;
         name[n++] = (char)(title[i] >= 'A' && title[i] <= 'Z' ? title[i] + 32 : title[i]);
     }
@@ -107,7 +108,11 @@ static ns_status title_line(ns_log_parser *p, osu_table *t, const char *text, ns
     bool one_sided = strncmp(text + 6, "MPI_", 4) == 0;
     const char *title = one_sided ? text + 5 : strchr(text + 6, ' '), *end = strstr(text, " Test");
     NS_TRY(close_table(p, t, err));
-    *t = (osu_table){.pairs = 1, .window = 1, .line = p->line, .processes = t->processes, .locality = t->locality,
+    *t = (osu_table){.pairs = 1,
+                     .window = 1,
+                     .line = p->line,
+                     .processes = t->processes,
+                     .locality = t->locality,
                      .command_memory = t->command_memory};
     if (title == NULL || end == NULL || end <= title)
         return NS_OK;
@@ -144,7 +149,8 @@ static void comment_line(const ns_log_parser *p, osu_table *t, const char *text)
     int number[2];
     if (strstr(text, "Send Buffer on ") != NULL) {
         bool send = strstr(text, "Send Buffer on DEVICE") != NULL || strstr(text, "Send Buffer on MANAGED") != NULL;
-        bool receive = strstr(text, "Receive Buffer on DEVICE") != NULL || strstr(text, "Receive Buffer on MANAGED") != NULL;
+        bool receive =
+            strstr(text, "Receive Buffer on DEVICE") != NULL || strstr(text, "Receive Buffer on MANAGED") != NULL;
         t->memory_known = true;
         t->mixed = send != receive;
         t->memory = send ? NS_DEVICE : NS_HOST;
@@ -176,7 +182,9 @@ static ns_status add_row(ns_log_parser *p, osu_table *t, const double *number, i
         .locality_stated = t->locality >= 0,
         .memory = t->memory,
         .memory_stated = t->memory_known,
-        .pairs = collective ? t->processes : many ? t->processes / 2 : t->pairs,
+        .pairs = collective ? t->processes
+                 : many     ? t->processes / 2
+                            : t->pairs,
         .messages = t->window,
         .bytes = bytes,
         .seconds = seconds(t, number, count, bytes),
@@ -203,7 +211,8 @@ static ns_status row_line(ns_log_parser *p, osu_table *t, const char *text, ns_e
         count++;
     }
     bool pass = strncmp(at, "Pass", 4) == 0, fail = strncmp(at, "Fail", 4) == 0;
-    if (count <= t->time || (!pass && !fail && *at != '\0') || (t->sizes && bytes <= t->last) || (!t->sizes && t->rows > 0))
+    if (count <= t->time || (!pass && !fail && *at != '\0') || (t->sizes && bytes <= t->last) ||
+        (!t->sizes && t->rows > 0))
         return NS_OK;
     if (fail)
         return ns_log_warn(p, p->line, err, "a row whose validation failed: left out");
@@ -213,7 +222,8 @@ static ns_status row_line(ns_log_parser *p, osu_table *t, const char *text, ns_e
     return add_row(p, t, number, count, bytes, err);
 }
 
-/* ---- text around tables -------------------------------------------------------------------------------------------- */
+/* ---- text around tables --------------------------------------------------------------------------------------------
+ */
 
 static bool flag_number(const char *text, const char *flag, int *value)
 {
@@ -272,8 +282,8 @@ static void text_line(osu_table *t, const char *text)
             t->processes = number[0];
 }
 
-/* Flux writes, after the tables, on which nodes its tasks ran: "map":[[first, nodes, tasks a node, repeats]].  Two tasks on
- * two nodes, or on one, tell the locality of a pair. */
+/* Flux writes, after the tables, on which nodes its tasks ran: "map":[[first, nodes, tasks a node, repeats]].  Two
+ * tasks on two nodes, or on one, tell the locality of a pair. */
 static void task_map(ns_log_parser *p, const char *text)
 {
     int number[4];

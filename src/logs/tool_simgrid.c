@@ -37,10 +37,12 @@ static ns_status other_file(ns_log_parser *p, ns_error *err)
 {
     int number[1];
     if (strncmp(p->text, "Limit, Name", 11) == 0)
-        return ns_log_leave_out(p, p->line, err, "limits of protocols that were set by hand, no times; --switch takes them");
-    if (ns_scan_match(p->text, "%,MPI_", number) != NULL)
         return ns_log_leave_out(p, p->line, err,
-                                "a load test: neither the unit of its times nor how many pairs ran at once is in the file");
+                                "limits of protocols that were set by hand, no times; --switch takes them");
+    if (ns_scan_match(p->text, "%,MPI_", number) != NULL)
+        return ns_log_leave_out(
+            p, p->line, err,
+            "a load test: neither the unit of its times nor how many pairs ran at once is in the file");
     return NS_OK;
 }
 

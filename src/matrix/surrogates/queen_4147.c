@@ -14,7 +14,7 @@ enum {
     WIDE_FROM = 72, /* cubes along the body where it is thick */
     WIDE_TO = 90,
     FAR = 15694, /* greatest distance of two nodes that are linked: bandwidth 3 * 15694 + 2 */
-    FAR_ROW = 0,
+    FAR_ROW = 3,
     HOLE = 2, /* entries of a block that are not stored, so that all entries are as many as the catalogue's */
     LONGEST = 27,
     LINKS = 6040
