@@ -151,7 +151,8 @@ ns_status ns_plot_write(const ns_chart *chart, const char *path, ns_error *err)
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be created");
     if (strcmp(ending, "gp") == 0)
         put_script(file, chart, ending, path);
-    whole = !ferror(file) & (fclose(file) == 0);
+    const bool failed = ferror(file) != 0;
+    whole = fclose(file) == 0 && !failed;
     if (whole && strcmp(ending, "gp") != 0)
         whole = render(chart, ending, beside, &found);
     if (whole && rename(beside, path) == 0)
