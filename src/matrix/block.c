@@ -1,11 +1,11 @@
 /* block.c -- nodes of a solid of cubes on a lattice: bricks, or cubes cut into tetrahedra
  *
- * Bricks link all eight corners of a cube: 27 nodes in an inner row.  Tetrahedra (Kuhn: six around the diagonal from corner
- * 000 to 111) link two corners when the one's bits contain the other's: 15 nodes in an inner row.
+ * Bricks link all eight corners of a cube: 27 nodes in an inner row.  Tetrahedra (Kuhn: six around the diagonal from
+ * corner 000 to 111) link two corners when the one's bits contain the other's: 15 nodes in an inner row.
  *
- * Free meshes of tetrahedra have rows of many lengths.  The four tetrahedra around the diagonal of an inner face form an
- * octahedron; turning its diagonal to the other two corners makes two rows longer by one and two shorter.  Where both
- * diagonals are drawn, rows only become longer, as they do where a fifth tetrahedron comes in (2-3 flip).
+ * Free meshes of tetrahedra have rows of many lengths.  The four tetrahedra around the diagonal of an inner face form
+ * an octahedron; turning its diagonal to the other two corners makes two rows longer by one and two shorter.  Where
+ * both diagonals are drawn, rows only become longer, as they do where a fifth tetrahedron comes in (2-3 flip).
  */
 #include "matrix/block.h"
 

@@ -13,7 +13,8 @@ typedef struct ns_block {
     uint32_t turned; /* faces of cubes with the other diagonal */
     uint32_t both;   /* faces with both */
     uint32_t fine;   /* the same inside every second patch of 8 x 8 x 8 cubes; 0: as `both` */
-    bool (*solid)(const struct ns_block *block, int32_t x, int32_t y, int32_t z); /* cube between places x and x + 1, ... */
+    bool (*solid)(const struct ns_block *block, int32_t x, int32_t y,
+                  int32_t z); /* cube between places x and x + 1, ... */
     const void *shape;
     uint8_t *full; /* of a cube, with a border of empty ones */
     int32_t sx, sy;

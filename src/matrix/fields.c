@@ -1,7 +1,7 @@
 /* fields.c -- three unknowns in every cell of a box, numbered one field after the other
  *
- * Row of field f in cell c: for every field g the cells of stencil[f][g] around c.  Stencils need not mirror each other, so the
- * pattern need not be symmetric.  Rows of the last field also hold the first cells of their group, as
+ * Row of field f in cell c: for every field g the cells of stencil[f][g] around c.  Stencils need not mirror each
+ * other, so the pattern need not be symmetric.  Rows of the last field also hold the first cells of their group, as
  * many as drawn: long rows and, at the heads of groups, long columns.
  */
 #include "matrix/fields.h"
@@ -9,7 +9,6 @@
 #include "matrix/batch.h"
 #include "matrix/lattice.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 enum { ROOM = 2048 };
@@ -49,17 +48,10 @@ static void order_stencil(const ns_fields *fields, const struct ns_stencil *from
 /* How many of its group's first cells a cell's row holds; one cell has the most. */
 static int32_t shared_columns(const ns_fields *fields, int32_t cell)
 {
-    const struct ns_fields_knot *knot = fields->knot;
     if (cell == fields->group * 8 - 1)
-        return knot[NS_FIELDS_KNOTS - 1].columns;
+        return fields->knot[NS_FIELDS_KNOTS - 1].value;
     const double share = (double)(ns_lattice_hash((uint64_t)cell ^ fields->seed << 40) >> 11) * 0x1p-53;
-    int k = 0;
-    while (k + 1 < NS_FIELDS_KNOTS && share >= knot[k].share)
-        k++;
-    if (k == 0)
-        return knot[0].columns;
-    const double part = (share - knot[k - 1].share) / (knot[k].share - knot[k - 1].share);
-    return (int32_t)(knot[k - 1].columns * pow((double)knot[k].columns / knot[k - 1].columns, part));
+    return ns_quantile(fields->knot, NS_FIELDS_KNOTS, share);
 }
 
 static bool is_inside(const ns_fields *fields, const int32_t at[3], ns_step step)
@@ -69,8 +61,8 @@ static bool is_inside(const ns_fields *fields, const int32_t at[3], ns_step step
 }
 
 /* Columns of one field: the stencil's cells and `count` cells from `first` on. */
-static int64_t *put_field(const struct box *box, const struct ordered *stencil, int64_t field, int32_t cell, int32_t first,
-                          int32_t count, int64_t *out)
+static int64_t *put_field(const struct box *box, const struct ordered *stencil, int64_t field, int32_t cell,
+                          int32_t first, int32_t count, int64_t *out)
 {
     const ns_fields *fields = box->fields;
     const int32_t line = fields->nx, slab = line * fields->ny, at[3] = {cell % line, cell % slab / line, cell / slab};
@@ -122,7 +114,8 @@ static int64_t *make_row(struct box *box, int field, int32_t cell)
         return out;
     }
     const int32_t first = cell / fields->group * fields->group, left = cells_in_box(fields) - first;
-    const int32_t wanted = field == NS_FIELDS - 1 ? shared_columns(fields, cell) : 0, count = wanted < left ? wanted : left;
+    const int32_t wanted = field == NS_FIELDS - 1 ? shared_columns(fields, cell) : 0,
+                  count = wanted < left ? wanted : left;
     for (int other = 0; other < NS_FIELDS; other++)
         out = put_field(box, &box->stencil[field][other], other, cell, first, other == field ? count : 0, out);
     return out;

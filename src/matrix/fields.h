@@ -2,6 +2,8 @@
 #ifndef NS_MATRIX_FIELDS_H
 #define NS_MATRIX_FIELDS_H
 
+#include "matrix/quantile.h"
+
 #include <nsmodel/matrix.h>
 
 enum { NS_FIELDS = 3, NS_FIELDS_ROOM = 16, NS_FIELDS_KNOTS = 6 };
@@ -19,11 +21,8 @@ typedef struct ns_fields {
         ns_step step[NS_FIELDS_ROOM];
     } stencil[NS_FIELDS][NS_FIELDS]; /* of a row in the first field, to columns in the second */
     int32_t group; /* cells whose rows of the last field share more columns of that field: the group's first ones */
-    struct ns_fields_knot {
-        double share;
-        int32_t columns; /* that share of the cells has at most so many of them; geometric in between */
-    } knot[NS_FIELDS_KNOTS];
-    int64_t lower, upper; /* bandwidths, each set by one entry */
+    ns_knot knot[NS_FIELDS_KNOTS]; /* how many of them */
+    int64_t lower, upper;          /* bandwidths, each set by one entry */
     uint64_t seed;
 } ns_fields;
 

@@ -8,14 +8,14 @@ enum { NS_GRID_ROOM = 256 }; /* nodes in a row, at most */
 
 typedef struct ns_grid ns_grid;
 struct ns_grid {
-    const char *name;         /* of the matrix, for messages */
-    int32_t nx, ny, nz;       /* places along each axis; place = (z ny + y) nx + x */
-    int32_t nodes;            /* the places that come first, in the order of their keys, are nodes */
-    int32_t unknowns;         /* a node; a link is a full block of unknowns x unknowns entries */
-    size_t links;             /* room for links beyond those of `row`, counted once */
-    int32_t far;              /* no hub is linked to a node whose number is further away; 0: any */
-    int32_t longest;          /* no hub is linked to a node whose row is nearly as long; 0: any */
-    int32_t hole;             /* entries that the first of these links leaves out in each direction */
+    const char *name;   /* of the matrix, for messages */
+    int32_t nx, ny, nz; /* places along each axis; place = (z ny + y) nx + x */
+    int32_t nodes;      /* the places that come first, in the order of their keys, are nodes */
+    int32_t unknowns;   /* a node; a link is a full block of unknowns x unknowns entries */
+    size_t links;       /* room for links beyond those of `row`, counted once */
+    int32_t far;        /* no hub is linked to a node whose number is further away; 0: any */
+    int32_t longest;    /* no hub is linked to a node whose row is nearly as long; 0: any */
+    int32_t hole;       /* entries that the first of these links leaves out in each direction */
 
     /* What comes first in the numbering has the lowest key (ties: the lowest place); < 0: no node. */
     int32_t (*key)(const ns_grid *grid, int32_t x, int32_t y, int32_t z);

@@ -5,7 +5,8 @@
 #include "matrix/grid.h"
 
 typedef struct ns_plane {
-    bool alternate;  /* diagonals as in a sheet that was refined by halving its triangles: rows of 5 and 9 nodes in turn */
+    bool alternate;  /* diagonals as in a sheet that was refined by halving its triangles: rows of 5 and 9 nodes in turn
+                      */
     uint32_t turned; /* squares, in 65536ths, with the other diagonal */
     uint64_t seed;
 } ns_plane;

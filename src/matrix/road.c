@@ -1,8 +1,8 @@
 /* road.c -- streets: long chains of nodes, joined where a street ends; numbers that jump between pieces of the map
  *
- * Numbers follow the streets, so that most links are i, i + 1.  A hash of i says whether that link is left out (never two in
- * a row, so no node stands alone).  The ends of chains are joined to other nodes in three layers; in each a node has one
- * partner, by an involution, and a hash of the pair says whether they are joined:
+ * Numbers follow the streets, so that most links are i, i + 1.  A hash of i says whether that link is left out (never
+ * two in a row, so no node stands alone).  The ends of chains are joined to other nodes in three layers; in each a node
+ * has one partner, by an involution, and a hash of the pair says whether they are joined:
  *   - near layers: partner i xor m, where m depends on the piece of 2^bits numbers that both lie in;
  *   - the distant layer: tiles are matched at random over the whole map, partners have the same place in both.
  * So a row is known from its number alone, and what lies together on the map asks for few other tiles.
@@ -67,7 +67,8 @@ static bool is_joined(const ns_road *road, int layer, uint32_t i, uint32_t j)
     const uint32_t low = i < j ? i : j, high = i < j ? j : i;
     if (high >= road->rows || high - low < 2 || high - low > road->bandwidth)
         return false;
-    const bool chosen = (draw(road, 8 + (uint64_t)layer, (uint64_t)low * road->rows + high) >> 20 & 65535) < road->joined[layer];
+    const bool chosen =
+        (draw(road, 8 + (uint64_t)layer, (uint64_t)low * road->rows + high) >> 20 & 65535) < road->joined[layer];
     return chosen && (is_end(road, i) || is_end(road, j));
 }
 
@@ -136,7 +137,8 @@ static ns_status send_rows(const struct map *map, ns_batch *batch)
     return ns_batch_flush(batch);
 }
 
-/* A random perfect matching: neighbours in a shuffled list (Fisher, Yates).  The last tile may be partial or left over. */
+/* A random perfect matching: neighbours in a shuffled list (Fisher, Yates).  The last tile may be partial or left over.
+ */
 static bool match_tiles(struct map *map)
 {
     const uint32_t tiles = map->tiles;
@@ -167,7 +169,8 @@ ns_status ns_road_scan(const ns_road *road, ns_entry_fn *receive, void *context,
     ns_status status = NS_ERR_MEMORY;
     ns_batch *batch = ns_batch_new(road->name, receive, context, err);
     if (batch != NULL && !match_tiles(&map))
-        status = ns_fail(err, NS_ERR_MEMORY, "no memory for the map of \"%s\", wanted %u bytes", road->name, 8 * map.tiles);
+        status =
+            ns_fail(err, NS_ERR_MEMORY, "no memory for the map of \"%s\", wanted %u bytes", road->name, 8 * map.tiles);
     else if (batch != NULL)
         status = send_rows(&map, batch);
     free(map.partner);

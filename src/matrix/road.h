@@ -10,12 +10,12 @@ enum { NS_ROAD_NEAR = 2 };
 typedef struct ns_road {
     const char *name;
     uint32_t rows;
-    uint32_t broken;             /* tries to leave the link i, i + 1 out */
-    uint8_t bits[NS_ROAD_NEAR];  /* a near layer joins nodes inside pieces of 2^bits numbers */
+    uint32_t broken;                   /* tries to leave the link i, i + 1 out */
+    uint8_t bits[NS_ROAD_NEAR];        /* a near layer joins nodes inside pieces of 2^bits numbers */
     uint32_t joined[NS_ROAD_NEAR + 1]; /* ends of chains with a link in a layer, the distant one last */
-    uint32_t tile;               /* numbers that lie together on the map: they have their distant links in one other tile */
-    uint32_t bandwidth;          /* of the matrix; one link sets it */
-    uint32_t longest;            /* nodes in the longest row: one square with so many streets */
+    uint32_t tile;      /* numbers that lie together on the map: they have their distant links in one other tile */
+    uint32_t bandwidth; /* of the matrix; one link sets it */
+    uint32_t longest;   /* nodes in the longest row: one square with so many streets */
     uint64_t seed;
 } ns_road;
 

@@ -1,10 +1,10 @@
 /* web.c -- a crawl of the web in the order of its addresses: hosts, folders, pages
  *
- * Pages of a host, and in it of a folder, have consecutive numbers.  Sizes of hosts follow a power law (exponent 1, from
- * `smallest` to `largest`).  What a page links to:
+ * Pages of a host, and in it of a folder, have consecutive numbers.  Sizes of hosts follow a power law (exponent 1,
+ * from `smallest` to `largest`).  What a page links to:
  *   - the next page, and one in its folder, which gives most columns their one or two entries;
- *   - the first pages of its host and of its folder, as many as its row is long: menus.  The first pages of big hosts so
- *     become the long columns, and in-degrees get a power law too;
+ *   - the first pages of its host and of its folder, as many as its row is long: menus.  The first pages of big hosts
+ * so become the long columns, and in-degrees get a power law too;
  *   - other hosts: some neighbouring pages choose from the same few targets, near by or by fame.
  * Lengths of rows are drawn from their quantiles.  Everything follows from hashes of the page, its folder or its host.
  */
@@ -13,7 +13,6 @@
 #include "matrix/batch.h"
 #include "matrix/lattice.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 enum { SINGLES = 4, ABROAD = 4, TARGETS = 8, HOSTS = 2, TABLE = 65536 };
@@ -91,34 +90,22 @@ static bool list_hosts(struct crawl *crawl)
 
 /* ---- lengths of rows -------------------------------------------------------------------------------------------- */
 
-/* Between two knots the length plus one is geometric in the share. */
-static uint32_t quantile(const ns_web *web, double share)
-{
-    int k = 0;
-    while (k + 1 < NS_WEB_KNOTS && share >= web->knot[k].share)
-        k++;
-    if (k == 0)
-        return web->knot[0].links;
-    const struct ns_web_knot *a = &web->knot[k - 1], *b = &web->knot[k];
-    const double part = (share - a->share) / (b->share - a->share);
-    return (uint32_t)((a->links + 1.0) * pow((b->links + 1.0) / (a->links + 1.0), part) - 0.5);
-}
-
 static void list_lengths(struct crawl *crawl)
 {
     for (uint32_t i = 0; i < TABLE; i++)
-        crawl->length[i] = (uint16_t)quantile(crawl->web, (i + 0.5) / TABLE);
+        crawl->length[i] = (uint16_t)ns_quantile(crawl->web->knot, NS_WEB_KNOTS, (i + 0.5) / TABLE);
 }
 
 static uint32_t length_of(const struct crawl *crawl, const struct page *page)
 {
     const ns_web *web = crawl->web;
     if (page->row == web->rows / 3)
-        return web->knot[NS_WEB_KNOTS - 1].links;
+        return (uint32_t)web->knot[NS_WEB_KNOTS - 1].value;
     const uint32_t at = (uint32_t)(page->draw & (TABLE - 1));
     if (at < TABLE - 1)
         return crawl->length[at];
-    return quantile(web, (TABLE - 1 + (double)(page->draw >> 40 & 65535) / 65536) / TABLE);
+    const double share = (TABLE - 1 + (double)(page->draw >> 40 & 65535) / 65536) / TABLE;
+    return (uint32_t)ns_quantile(web->knot, NS_WEB_KNOTS, share);
 }
 
 /* ---- links ------------------------------------------------------------------------------------------------------ */
@@ -236,29 +223,35 @@ static uint32_t put_run(struct line *line, uint32_t from, uint32_t count, uint32
     return from;
 }
 
-static ns_status send_page(struct crawl *crawl, struct page *page)
+/* `room` columns beside the singles: links abroad as far as they fit, menus for the rest. */
+static void put_page(const struct crawl *crawl, const struct page *page, struct line *line, uint32_t room,
+                     const uint32_t *abroad, int others)
 {
     const ns_web *web = crawl->web;
-    page->draw = draw(web, 3, page->row);
+    others = (uint32_t)others < room ? others : (int)room;
+    const uint32_t menus = room - (uint32_t)others, top = (uint32_t)((uint64_t)menus * web->top >> 16);
+    const uint32_t from = page->first + (page->host == crawl->big);
+    int next = 0;
+    for (; next < others && abroad[next] < page->first; next++)
+        put(line, abroad[next], abroad[next] + 1);
+    const uint32_t after = put_run(line, from, top, web->rows);
+    put_run(line, after > page->folder ? after : page->folder, menus - top, web->rows);
+    put_singles(line, web->rows);
+    for (; next < others; next++)
+        put(line, abroad[next], abroad[next] + 1);
+}
+
+static ns_status send_page(struct crawl *crawl, struct page *page)
+{
+    page->draw = draw(crawl->web, 3, page->row);
     const uint32_t length = length_of(crawl, page), reach = page->folder + length + SINGLES + 1;
     struct line line = {.row = page->row, .barred = crawl->start[crawl->big]};
     list_singles(crawl, page, length, &line);
     uint32_t abroad[ABROAD];
-    int others = list_abroad(crawl, page, reach > page->end ? reach : page->end, abroad), next = 0;
-    const uint32_t room = length > (uint32_t)line.singles ? length - (uint32_t)line.singles : 0;
-    others = (uint32_t)others < room ? others : (int)room;
-    const uint32_t menus = room - (uint32_t)others, top = (uint32_t)((uint64_t)menus * web->top >> 16);
-    ns_entry *begin;
-    NS_TRY(ns_batch_take(crawl->batch, (size_t)line.singles + (size_t)others + menus, &begin));
-    line.out = begin;
-    for (; next < others && abroad[next] < page->first; next++)
-        put(&line, abroad[next], abroad[next] + 1);
-    const uint32_t from = page->first + (page->host == crawl->big);
-    const uint32_t after = put_run(&line, from, top, web->rows);
-    put_run(&line, after > page->folder ? after : page->folder, menus - top, web->rows);
-    put_singles(&line, web->rows);
-    for (; next < others; next++)
-        put(&line, abroad[next], abroad[next] + 1);
+    const int others = list_abroad(crawl, page, reach > page->end ? reach : page->end, abroad);
+    const uint32_t singles = (uint32_t)line.singles, room = length > singles ? length - singles : 0;
+    NS_TRY(ns_batch_take(crawl->batch, (size_t)singles + room, &line.out));
+    put_page(crawl, page, &line, room, abroad, others);
     crawl->batch->count = (size_t)(line.out - crawl->batch->entries); /* less than asked for where the crawl ends */
     return NS_OK;
 }

@@ -2,6 +2,8 @@
 #ifndef NS_MATRIX_WEB_H
 #define NS_MATRIX_WEB_H
 
+#include "matrix/quantile.h"
+
 #include <nsmodel/matrix.h>
 
 enum { NS_WEB_KNOTS = 8 };
@@ -10,21 +12,18 @@ enum { NS_WEB_KNOTS = 8 };
 typedef struct ns_web {
     const char *name;
     uint32_t rows;
-    struct ns_web_knot {
-        double share;
-        uint32_t links; /* that share of the pages has at most so many links; the last one: all */
-    } knot[NS_WEB_KNOTS];
-    uint32_t self;     /* share of pages that link to themselves */
-    uint32_t biggest;  /* pages of the biggest host, which is in the middle */
-    uint32_t popular;  /* pages that link to its first page: the longest column */
-    uint32_t smallest; /* pages of the smallest host */
-    uint32_t largest;  /* pages of the largest of the other hosts */
-    uint32_t folder;   /* pages of a folder, on average */
-    uint32_t kin;      /* pages that choose from the same targets in other hosts */
-    uint32_t top;      /* share of a page's links that go to the top of its host, not of its folder */
-    uint32_t abroad;   /* share of pages with links to other hosts */
-    uint32_t near;     /* share of such links that go to hosts close by */
-    uint32_t fame;     /* the higher, the fewer hosts get most of the others */
+    ns_knot knot[NS_WEB_KNOTS]; /* links of a page */
+    uint32_t self;              /* share of pages that link to themselves */
+    uint32_t biggest;           /* pages of the biggest host, which is in the middle */
+    uint32_t popular;           /* pages that link to its first page: the longest column */
+    uint32_t smallest;          /* pages of the smallest host */
+    uint32_t largest;           /* pages of the largest of the other hosts */
+    uint32_t folder;            /* pages of a folder, on average */
+    uint32_t kin;               /* pages that choose from the same targets in other hosts */
+    uint32_t top;               /* share of a page's links that go to the top of its host, not of its folder */
+    uint32_t abroad;            /* share of pages with links to other hosts */
+    uint32_t near;              /* share of such links that go to hosts close by */
+    uint32_t fame;              /* the higher, the fewer hosts get most of the others */
     uint64_t seed;
 } ns_web;
 

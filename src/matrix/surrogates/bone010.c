@@ -11,10 +11,10 @@ enum {
     NX = 64,
     NY = 66,
     NZ = 97,
-    PORE = 8,      /* voxels between the sites of pores */
-    LONGEST = 27,  /* nodes in the longest row: 81 entries */
-    FAR = 4338,    /* greatest distance of two nodes that are linked: bandwidth 3 * 4338 + 2 */
-    FAR_ROW = 0, /* on an edge */
+    PORE = 8,     /* voxels between the sites of pores */
+    LONGEST = 27, /* nodes in the longest row: 81 entries */
+    FAR = 4338,   /* greatest distance of two nodes that are linked: bandwidth 3 * 4338 + 2 */
+    FAR_ROW = 0,  /* on an edge */
     LINKS = 2948
 };
 
@@ -22,7 +22,8 @@ enum {
 static bool in_pore(int32_t x, int32_t y, int32_t z)
 {
     const int32_t at[3] = {x, y, z};
-    const uint64_t draw = ns_lattice_hash(((uint64_t)(z / PORE) * 64 + (uint64_t)(y / PORE)) * 64 + (uint64_t)(x / PORE));
+    const uint64_t draw =
+        ns_lattice_hash(((uint64_t)(z / PORE) * 64 + (uint64_t)(y / PORE)) * 64 + (uint64_t)(x / PORE));
     int32_t square = 0;
     for (int axis = 0; axis < 3; axis++) {
         const int32_t off = at[axis] % PORE - PORE / 2 + (int32_t)(draw >> 8 * axis & 3) - 1;
@@ -54,8 +55,16 @@ static void add_links(ns_grid *grid)
 static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
 {
     ns_block block = {.cells = NS_BRICKS, .solid = bone};
-    ns_grid grid = {.name = "bone010", .nx = NX, .ny = NY, .nz = NZ, .nodes = NODES, .unknowns = 3,
-                    .links = LINKS, .far = FAR, .longest = LONGEST, .key = plain};
+    ns_grid grid = {.name = "bone010",
+                    .nx = NX,
+                    .ny = NY,
+                    .nz = NZ,
+                    .nodes = NODES,
+                    .unknowns = 3,
+                    .links = LINKS,
+                    .far = FAR,
+                    .longest = LONGEST,
+                    .key = plain};
     ns_status status = ns_block_open(&block, &grid, err);
     if (status == NS_OK)
         status = ns_grid_open(&grid, err);

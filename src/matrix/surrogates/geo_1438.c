@@ -1,6 +1,7 @@
 /* geo_1438.c -- stand-in for Janna/Geo_1438: a block of tetrahedra under a rough surface, three unknowns a node
  *
- * docs/surrogates.md says how the sizes were found and what the real matrix (the earth's crust) has that this one has not.
+ * docs/surrogates.md says how the sizes were found and what the real matrix (the earth's crust) has that this one has
+ * not.
  */
 #include "matrix/block.h"
 #include "matrix/lattice.h"
@@ -44,8 +45,15 @@ static void add_links(ns_grid *grid)
 static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
 {
     ns_block block = {.cells = NS_TETRAHEDRA, .seed = 2, .turned = 1900, .solid = below_surface};
-    ns_grid grid = {.name = "Geo_1438", .nx = NX, .ny = NY, .nz = NZ, .nodes = NODES, .unknowns = 3,
-                    .links = LINKS, .far = FAR, .key = plain};
+    ns_grid grid = {.name = "Geo_1438",
+                    .nx = NX,
+                    .ny = NY,
+                    .nz = NZ,
+                    .nodes = NODES,
+                    .unknowns = 3,
+                    .links = LINKS,
+                    .far = FAR,
+                    .key = plain};
     ns_status status = ns_block_open(&block, &grid, err);
     if (status == NS_OK)
         status = ns_grid_open(&grid, err);

@@ -9,7 +9,7 @@ enum {
     NODES = 136029,
     NX = 369,
     NY = 369,
-    COARSE = 20,     /* lines at the near end that are not refined */
+    COARSE = 20, /* lines at the near end that are not refined */
     HUB_STRIDE = 25,
     LONGEST = 11,    /* nodes in the longest row: 77 entries */
     FAR = 98139,     /* bandwidth 7 * 98139 + 6 */
@@ -38,8 +38,18 @@ static void add_links(ns_grid *grid)
 static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
 {
     ns_plane plane = {.alternate = true, .turned = 6554, .seed = 9};
-    ns_grid grid = {.name = "ldoor", .nx = NX, .ny = NY, .nz = 1, .nodes = NODES, .unknowns = 7,
-                    .links = LINKS, .far = FAR, .hole = HOLE, .key = refined, .row = ns_plane_row, .shape = &plane};
+    ns_grid grid = {.name = "ldoor",
+                    .nx = NX,
+                    .ny = NY,
+                    .nz = 1,
+                    .nodes = NODES,
+                    .unknowns = 7,
+                    .links = LINKS,
+                    .far = FAR,
+                    .hole = HOLE,
+                    .key = refined,
+                    .row = ns_plane_row,
+                    .shape = &plane};
     ns_status status = ns_grid_open(&grid, err);
     if (status == NS_OK) {
         add_links(&grid);

@@ -1,4 +1,5 @@
-/* queen_4147.c -- stand-in for Janna/Queen_4147: a body of bricks, a little thicker in the middle, three unknowns a node
+/* queen_4147.c -- stand-in for Janna/Queen_4147: a body of bricks, a little thicker in the middle, three unknowns a
+ * node
  *
  * docs/surrogates.md says how the sizes were found and what the real matrix has that this one has not.
  */
@@ -46,8 +47,17 @@ static void add_links(ns_grid *grid)
 static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
 {
     ns_block block = {.cells = NS_BRICKS, .solid = body};
-    ns_grid grid = {.name = "Queen_4147", .nx = NX, .ny = NY, .nz = NZ, .nodes = NODES, .unknowns = 3,
-                    .links = LINKS, .far = FAR, .longest = LONGEST, .hole = HOLE, .key = plain};
+    ns_grid grid = {.name = "Queen_4147",
+                    .nx = NX,
+                    .ny = NY,
+                    .nz = NZ,
+                    .nodes = NODES,
+                    .unknowns = 3,
+                    .links = LINKS,
+                    .far = FAR,
+                    .longest = LONGEST,
+                    .hole = HOLE,
+                    .key = plain};
     ns_status status = ns_block_open(&block, &grid, err);
     if (status == NS_OK)
         status = ns_grid_open(&grid, err);

@@ -1,6 +1,7 @@
 /* serena.c -- stand-in for Janna/Serena: a cube of tetrahedra numbered outwards in shells, three unknowns a node
  *
- * docs/surrogates.md says how the sizes were found and what the real matrix (a gas reservoir) has that this one has not.
+ * docs/surrogates.md says how the sizes were found and what the real matrix (a gas reservoir) has that this one has
+ * not.
  */
 #include "matrix/block.h"
 #include "matrix/lattice.h"
@@ -21,7 +22,7 @@ enum {
     HUB_SPREAD = 20,
     FAR = 27192, /* greatest distance of two nodes that are linked: bandwidth 3 * 27192 + 2 */
     FAR_ROW = 400000,
-    LONGEST = 83,    /* nodes in the longest row: 249 entries */
+    LONGEST = 83, /* nodes in the longest row: 249 entries */
     LINKS = 76162
 };
 
@@ -52,7 +53,15 @@ static void add_hubs(ns_grid *grid)
 static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
 {
     ns_block block = {.cells = NS_TETRAHEDRA, .seed = 1, .turned = 30000, .both = 0, .fine = 10500};
-    ns_grid grid = {.name = "Serena", .nx = NX, .ny = NY, .nz = NZ, .nodes = NODES, .unknowns = 3, .links = LINKS, .far = FAR, .key = shell};
+    ns_grid grid = {.name = "Serena",
+                    .nx = NX,
+                    .ny = NY,
+                    .nz = NZ,
+                    .nodes = NODES,
+                    .unknowns = 3,
+                    .links = LINKS,
+                    .far = FAR,
+                    .key = shell};
     ns_status status = ns_block_open(&block, &grid, err);
     if (status == NS_OK)
         status = ns_grid_open(&grid, err);

@@ -11,8 +11,8 @@ enum {
     NX = 637,
     NY = 1927 + 4, /* the first lines are for the nodes that stand alone */
     FIRST = 4,
-    STRIDE = 4, /* every fourth node of the outline comes next */
-    LEVELS = 6, /* of refinement */
+    STRIDE = 4,   /* every fourth node of the outline comes next */
+    LEVELS = 6,   /* of refinement */
     LONGEST = 11, /* nodes in the longest row */
     FAR_ROW = 2040,
     FAR = 1226000, /* bandwidth */
@@ -57,8 +57,16 @@ static void add_links(ns_grid *grid)
 static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
 {
     ns_plane plane = {.turned = 13700, .seed = 4};
-    ns_grid grid = {.name = "thermal2", .nx = NX, .ny = NY, .nz = 1, .nodes = NODES, .unknowns = 1,
-                    .links = LINKS, .key = outline, .row = row, .shape = &plane};
+    ns_grid grid = {.name = "thermal2",
+                    .nx = NX,
+                    .ny = NY,
+                    .nz = 1,
+                    .nodes = NODES,
+                    .unknowns = 1,
+                    .links = LINKS,
+                    .key = outline,
+                    .row = row,
+                    .shape = &plane};
     ns_status status = ns_grid_open(&grid, err);
     if (status == NS_OK) {
         add_links(&grid);
