@@ -21,10 +21,11 @@ OPT      ?= -O2 -g
 CFLAGS   ?=
 LDFLAGS  ?=
 ALL_CFLAGS := -std=c11 $(OPT) $(WARNINGS) -fPIC -fvisibility=hidden -ffp-contract=off $(EXTRA) $(CFLAGS)
-CPPFLAGS := -Iinclude -Isrc -Itests -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONFIG) --cflags-only-I libcjson zlib 2>/dev/null)
+CPPFLAGS := -Iinclude -Isrc -Itests -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONFIG) --cflags-only-I libcjson zlib gsl libcurl 2>/dev/null)
 
 LIB_LIBS   := $(shell $(PKG_CONFIG) --libs libcjson zlib 2>/dev/null) -lpthread -lm
-CLI_LIBS   := $(LIB_LIBS)
+FIT_LIBS   := $(shell $(PKG_CONFIG) --libs gsl 2>/dev/null)
+CLI_LIBS   := $(FIT_LIBS) $(shell $(PKG_CONFIG) --libs readline libcurl 2>/dev/null) $(LIB_LIBS)
 CHECK_LIBS := $(shell $(PKG_CONFIG) --libs check 2>/dev/null)
 
 # ---- what there is ------------------------------------------------------------------------------------------------
@@ -33,12 +34,15 @@ MODELS     := $(sort $(basename $(notdir $(wildcard models/*.c))))
 STRATEGIES := $(sort $(basename $(notdir $(wildcard src/strategy/*.c))))
 SURROGATES := $(sort $(basename $(notdir $(wildcard src/matrix/surrogates/*.c))))
 COMMANDS   := $(sort $(patsubst cmd_%.c,%,$(notdir $(wildcard src/cli/cmd_*.c))))
+LOGS       := $(sort $(patsubst tool_%.c,%,$(notdir $(wildcard src/logs/tool_*.c))))
 MACHINES   := $(sort $(basename $(notdir $(wildcard params/*.json))))
 DATA       := $(sort $(wildcard params/*.json params/published/*.json params/catalogue/*.tsv params/matrices/*.nsp))
 
 LIB_SRC := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))) $(wildcard models/*.c))
+FIT_SRC := $(sort $(wildcard src/logs/*.c src/num/*.c src/fit/*.c))
 CLI_SRC := $(sort $(wildcard src/report/*.c src/cli/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/embedded.o
+FIT_OBJ := $(FIT_SRC:%.c=$(B)/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o)
 TESTS   := $(sort $(basename $(notdir $(wildcard tests/test_*.c tests/models/test_*.c))))
 TEST_COMMON := $(B)/tests/main.o $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c tests/oracle/*.c))
@@ -56,8 +60,9 @@ $(eval $(call list_rule,models,NS_MODEL,$(MODELS)))
 $(eval $(call list_rule,strategies,NS_STRATEGY,$(STRATEGIES)))
 $(eval $(call list_rule,surrogates,NS_SURROGATE_ENTRY,$(SURROGATES)))
 $(eval $(call list_rule,commands,NS_COMMAND,$(COMMANDS)))
+$(eval $(call list_rule,logs,NS_LOG_TOOL,$(LOGS)))
 $(eval $(call list_rule,machines,NS_MACHINE,$(MACHINES)))
-DEFS := $(B)/models.def $(B)/machines.def $(B)/strategies.def $(B)/surrogates.def $(B)/commands.def
+DEFS := $(B)/models.def $(B)/logs.def $(B)/machines.def $(B)/strategies.def $(B)/surrogates.def $(B)/commands.def
 
 $(B)/tools/embed: tools/embed.c
 	@mkdir -p $(@D)
@@ -77,21 +82,24 @@ $(B)/libnsmodel.a: $(LIB_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
 $(B)/libnsmodel.so: $(LIB_OBJ)
-	$(CC) -shared -Wl,-soname,libnsmodel.so.0 $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+	$(CC) -shared -Wl,-soname,libnsmodel.so.0 $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+$(B)/libnsmodel-fit.a: $(FIT_OBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
 $(B)/libcli.a: $(CLI_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
-$(BIN)/nsmodel: $(CLI_OBJ) $(B)/libnsmodel.a
+$(BIN)/nsmodel: $(CLI_OBJ) $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
 	@mkdir -p $(@D)
-	$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $(CLI_OBJ) $(B)/libnsmodel.a $(CLI_LIBS)
+	$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $(CLI_OBJ) $(B)/libnsmodel-fit.a $(B)/libnsmodel.a $(CLI_LIBS)
 
 # ---- tests: one program per file, run side by side under make -j, their summary lines printed last ------------------
-$(B)/tests/bin/%: $(B)/tests/%.o $(TEST_COMMON) $(B)/libcli.a $(B)/libnsmodel.a
+$(B)/tests/bin/%: $(B)/tests/%.o $(TEST_COMMON) $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
 	@mkdir -p $(@D)
-	$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< $(TEST_COMMON) -Wl,--start-group $(B)/libcli.a $(B)/libnsmodel.a -Wl,--end-group $(CHECK_LIBS) $(CLI_LIBS)
-$(B)/tests/bin/%: $(B)/tests/models/%.o $(TEST_COMMON) $(B)/libcli.a $(B)/libnsmodel.a
+	$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< $(TEST_COMMON) -Wl,--start-group $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a -Wl,--end-group $(CHECK_LIBS) $(CLI_LIBS)
+$(B)/tests/bin/%: $(B)/tests/models/%.o $(TEST_COMMON) $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
 	@mkdir -p $(@D)
-	$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< $(TEST_COMMON) -Wl,--start-group $(B)/libcli.a $(B)/libnsmodel.a -Wl,--end-group $(CHECK_LIBS) $(CLI_LIBS)
+	$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< $(TEST_COMMON) -Wl,--start-group $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a -Wl,--end-group $(CHECK_LIBS) $(CLI_LIBS)
 TEST_RUNS := $(TESTS:%=$(B)/tests/run/%)
 # For tests that build: the compiler, and this very make without a share in its jobs.
 TEST_SITE = NSMODEL_BIN=$(abspath $(BIN)/nsmodel) NSMODEL_CC='$(CC)' NSMODEL_EXTRA='$(EXTRA)' \
@@ -115,7 +123,7 @@ coverage:
 	$(MAKE) B=build-cov BIN=build-cov/bin OPT="-O0 -g" EXTRA="--coverage" check
 	tools/coverage.sh build-cov 90
 
-layers: $(B)/libnsmodel.so $(CLI_OBJ)
+layers: $(B)/libnsmodel.so $(FIT_OBJ) $(CLI_OBJ)
 	tools/layers.sh $(B)
 
 # Pages made by the program itself; tests/test_docs.c says when one is not current.
@@ -132,8 +140,8 @@ bench: all
 fuzz:
 	tools/fuzz.sh $(or $(FUZZ_SECONDS),60)
 
-compile_commands.json: $(B)/models.def $(LIB_SRC) $(CLI_SRC)
-	@{ echo '['; sep=''; for f in $(LIB_SRC) $(CLI_SRC); do \
+compile_commands.json: $(B)/models.def $(LIB_SRC) $(FIT_SRC) $(CLI_SRC)
+	@{ echo '['; sep=''; for f in $(LIB_SRC) $(FIT_SRC) $(CLI_SRC); do \
 	  printf '%s{"directory":"%s","file":"%s","command":"%s"}' "$$sep" "$(CURDIR)" "$$f" "$(CC) $(CPPFLAGS) -I$(B) $(ALL_CFLAGS) -c $$f"; sep=','; \
 	  done; echo ']'; } > $@
 
@@ -154,4 +162,4 @@ clean:
 
 .PHONY: all demo docs check asan lint layers coverage bench fuzz install dist clean FORCE
 .SECONDARY:
--include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/support/*.c))
+-include $(LIB_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/support/*.c tests/oracle/*.c))

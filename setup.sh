@@ -20,9 +20,12 @@ build libcjson-dev    module libcjson
 build zlib1g-dev      module zlib
 build libgsl-dev      module gsl
 build libreadline-dev module readline
+build libcurl4-openssl-dev module libcurl
 check check           module check
 check valgrind        command valgrind
 check gnuplot-nox     command gnuplot
+check chromium        command chromium
+check chromium-driver command chromedriver
 END
 }
 

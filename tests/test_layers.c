@@ -76,6 +76,8 @@ static const struct {
      "models import", "models/prints.o imports printf"},
     {"models/keeps.c", "#include <stdlib.h>\nvoid *ns_k(void); void *ns_k(void) { return malloc(8); }", "models import",
      "models/keeps.o imports malloc"},
+    {"src/cli/twice.c", "int ns_core(void); int ns_core(void) { return 7; }", "every external symbol is defined once",
+     "ns_core is defined by"},
     {"src/core/ends.c", "#include <stdlib.h>\nvoid ns_e(void); void ns_e(void) { exit(1); }", "the library never",
      "src/core/ends.o imports exit"},
     {"src/price/says.c", "#include <stdio.h>\nvoid ns_s(int x); void ns_s(int x) { fprintf(stderr, \"%d\", x); }",

@@ -27,12 +27,13 @@ price      core machine models bind matrix pattern schedule strategy
 netsparse  core machine models bind matrix pattern
 num        core
 logs       core io machine num
+fit        core io machine num logs
 report     core io
 END
 }
 
 library='core embedded io machine models bind matrix surrogates pattern schedule strategy price netsparse'
-fit='num logs' # libnsmodel-fit: the same rules, but it may know GSL
+fit='num logs fit' # libnsmodel-fit: the same rules, but it may know GSL
 
 # Never in the library: ending the process, printing, the environment, the locale, hidden state.
 forbidden='exit _exit _Exit quick_exit atexit abort raise signal
@@ -124,6 +125,9 @@ rule_library() {
   awk -v layers=" $library $fit report " \
     'index(layers, " " $1 " ") && $4 ~ /^[A-TV-Zu]$/ && $3 !~ /^ns_/ { print $2 " defines " $3 }' "$work/symbols" |
     rule "every external symbol begins with ns_"
+  awk -v layers=" $library $fit report cli " \
+    'index(layers, " " $1 " ") && $4 ~ /^[A-TV-Z]$/ { if ($3 in by && by[$3] != $2) print $3 " is defined by " by[$3] " and " $2; by[$3] = $2 }' \
+    "$work/symbols" | rule "every external symbol is defined once"
 }
 
 # Constant tables of pointers stand in .data.rel.ro, which the loader makes read-only.

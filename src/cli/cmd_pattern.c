@@ -98,6 +98,6 @@ const ns_command ns_command_pattern = {
     .options = options,
     .example = "nsmodel pattern --matrix stencil9:3200x3200 --parts 1024 --per-node 16",
     .rank = 2,
-    .saves_structure = true,
+    .owns_output = ns_is_structure_file,
     .run = run,
 };

@@ -15,7 +15,7 @@ typedef struct ns_option {
     bool repeats;          /* may be given several times */
 } ns_option;
 
-enum { NS_ARGS_MAX = 256 };
+enum { NS_ARGS_MAX = 4096 };
 
 /* A parsed command line.  All texts are borrowed from argv. */
 typedef struct ns_args {
@@ -43,7 +43,7 @@ typedef struct ns_command {
     const char *example;        /* a command line worth copying */
     int least, most;            /* positional words */
     int rank;                   /* order in help */
-    bool saves_structure;       /* writes -o FILE.nsp itself */
+    bool (*owns_output)(const char *path); /* writes -o PATH itself; NULL: never */
     /* Fill the result; the generic writers print it. */
     ns_status (*run)(const ns_args *args, ns_value *result, ns_context *context, ns_error *err);
 } ns_command;
@@ -72,6 +72,9 @@ extern const ns_option ns_common_options[];
 
 void ns_help_all(FILE *out);
 void ns_help_command(const ns_command *command, FILE *out);
+
+/* Write a tree as a JSON file: beside it first, then renamed. */
+ns_status ns_save_json(const ns_value *root, const char *path, ns_error *err);
 
 /* The whole program without exit: returns the exit code. */
 int ns_cli_run(int argc, char **argv, FILE *out, FILE *err);

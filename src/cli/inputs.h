@@ -6,7 +6,7 @@
 
 /* Option rows that several commands share. */
 #define NS_OPTION_MATRIX                                                                                              \
-    {"matrix", 0, "M", NULL, "a .mtx, .mtx.gz or SuiteSparse .tar.gz file, a stencil (stencil9:3200x3200) or a name", false}
+    {"matrix", 0, "M", NULL, "a .mtx, .mtx.gz, .nsp or SuiteSparse .tar.gz file, a stencil (stencil9:3200x3200) or a name", false}
 #define NS_OPTION_MACHINE {"machine", 0, "NAME|FILE,...", "lassen", "machine or machine file; several with commas", false}
 #define NS_OPTION_PARTITION {"partition", 0, "FILE", NULL, "part number of each row, as METIS writes", false}
 #define NS_OPTION_WIDTH {"width", 0, "SIZE", "8B", "bytes per vector entry", false}

@@ -121,7 +121,7 @@ static const struct format *format_of_file(const char *path)
 }
 
 /* Beside FILE first, then renamed: never half a file. */
-static ns_status write_file(const ns_value *result, const char *path, ns_error *err)
+static ns_status write_file(const ns_value *result, const struct format *format, const char *path, ns_error *err)
 {
     char beside[4096];
     if (snprintf(beside, sizeof beside, "%s.new", path) >= (int)sizeof beside)
@@ -129,7 +129,7 @@ static ns_status write_file(const ns_value *result, const char *path, ns_error *
     FILE *file = fopen(beside, "wb");
     if (file == NULL)
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be created");
-    ns_status status = write_result(result, format_of_file(path), file, err);
+    ns_status status = write_result(result, format, file, err);
     if (fclose(file) != 0 && status == NS_OK)
         status = ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "could not be written");
     if (status == NS_OK && rename(beside, path) != 0)
@@ -137,6 +137,11 @@ static ns_status write_file(const ns_value *result, const char *path, ns_error *
     if (status != NS_OK)
         remove(beside);
     return status;
+}
+
+ns_status ns_save_json(const ns_value *root, const char *path, ns_error *err)
+{
+    return write_file(root, &formats[0], path, err);
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------------- */
@@ -156,14 +161,15 @@ static ns_status run_and_print(const ns_args *args, ns_value *result, ns_context
 {
     const struct format *format = NULL;
     NS_TRY(choose_format(args, &format, err));
-    if (ns_args_get(args, "output") != NULL && ns_is_structure_file(ns_args_get(args, "output")) && !args->command->saves_structure)
+    const char *output = ns_args_get(args, "output");
+    const bool owned = output != NULL && args->command->owns_output != NULL && args->command->owns_output(output);
+    if (output != NULL && ns_is_structure_file(output) && !owned)
         return ns_fail(err, NS_ERR_USAGE, "only pattern writes .nsp files");
     NS_TRY(args->command->run(args, result, context, err));
     if (!ns_value_complete(result))
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    const char *output = ns_args_get(args, "output");
-    if (output != NULL && !ns_is_structure_file(output))
-        NS_TRY(write_file(result, output, err));
+    if (output != NULL && !owned)
+        NS_TRY(write_file(result, format_of_file(output), output, err));
     NS_TRY(write_result(result, format, out, err));
     return fflush(out) == 0 && !ferror(out) ? NS_OK : ns_fail(err, NS_ERR_FILE, "standard output could not be written");
 }

@@ -48,10 +48,10 @@ static void put_terminal(FILE *out, const char *ending, const char *path)
         put_setting(out, "output", path);
 }
 
-static void put_data(FILE *out, const ns_chart *chart)
+static void put_data(FILE *out, const ns_chart *chart, const char *prefix)
 {
     for (size_t s = 0; s < chart->series; s++) {
-        fprintf(out, "$series%zu << EOD\n", s);
+        fprintf(out, "$%s%zu << EOD\n", prefix, s);
         for (size_t i = 0; i < chart->of[s].points; i++) {
             char x[40], y[40];
             if (isfinite(chart->of[s].x[i]) && isfinite(chart->of[s].y[i]))
@@ -82,34 +82,73 @@ static void put_x_ticks(FILE *out, const ns_chart *chart)
         put_labels(out, chart);
     if (!chart->log_x || chart->series == 0 || chart->of[0].points > 12)
         return;
-    fputs("set xtics (", out);
-    for (size_t i = 0; i < chart->of[0].points; i++)
-        fprintf(out, "%s%.10g", i > 0 ? ", " : "", chart->of[0].x[i]);
-    fputs(")\n", out);
+    const char *before = "set xtics (";
+    for (size_t i = 0; i < chart->of[0].points; i++) {
+        if (!isfinite(chart->of[0].x[i]))
+            continue;
+        fprintf(out, "%s%.10g", before, chart->of[0].x[i]);
+        before = ", ";
+    }
+    fputs(*before == ',' ? ")\n" : "", out);
+}
+
+static void put_style(FILE *out, const ns_series *of)
+{
+    const char *colour = palette[of->colour % COLOURS];
+    const int point = of->dashed ? 2 * (of->colour % 5) + 4 : 2 * (of->colour % 5) + 5, dash = of->dashed ? 2 : 1;
+    if (of->rings)
+        fputs("points pt 6 ps 2.4 lw 2 lc rgb '#444444'", out);
+    else if (of->dots)
+        fprintf(out, "points lc rgb '%s' pt %d ps 0.8", colour, point);
+    else if (of->bare)
+        fprintf(out, "lines lc rgb '%s' lw 2 dt %d", colour, dash);
+    else
+        fprintf(out, "linespoints lc rgb '%s' lw 2 dt %d pt %d ps 0.8", colour, dash, point);
+}
+
+static bool has_points(const ns_series *of)
+{
+    for (size_t i = 0; i < of->points; i++)
+        if (isfinite(of->x[i]) && isfinite(of->y[i]))
+            return true;
+    return false;
+}
+
+static void put_panel(FILE *out, const ns_chart *chart, const char *prefix)
+{
+    const char *before = "";
+    put_setting(out, "title", chart->title);
+    put_setting(out, "xlabel", chart->x_label);
+    put_setting(out, "ylabel", chart->y_label);
+    fprintf(out, "%s%s", chart->log_x ? "set logscale x 2\n" : "", chart->log_y ? "set logscale y 10\n" : "unset logscale y\n");
+    put_x_ticks(out, chart);
+    fputs("set key outside right top Left reverse samplen 3\nset grid\nset border 3\nset tics nomirror\nset offsets graph 0.02, graph 0.02\nplot", out);
+    for (size_t s = 0; s < chart->series; s++) {
+        if (!has_points(&chart->of[s]))
+            continue;
+        fprintf(out, "%s $%s%zu using 1:2 with ", before, prefix, s);
+        put_style(out, &chart->of[s]);
+        fputs(" title ", out);
+        put_string(out, chart->of[s].label);
+        before = ", \\\n ";
+    }
+    fputs("\n", out);
 }
 
 static void put_script(FILE *out, const ns_chart *chart, const char *ending, const char *path)
 {
-    put_data(out, chart);
+    put_data(out, chart, "series");
+    if (chart->below != NULL)
+        put_data(out, chart->below, "below");
     put_terminal(out, ending, path);
-    put_setting(out, "title", chart->title);
-    put_setting(out, "xlabel", chart->x_label);
-    put_setting(out, "ylabel", chart->y_label);
-    fprintf(out, "%s%s", chart->log_x ? "set logscale x 2\n" : "", chart->log_y ? "set logscale y 10\n" : "");
-    put_x_ticks(out, chart);
-    fputs("set key outside right top Left reverse samplen 3\nset grid\nset border 3\nset tics nomirror\nset offsets graph 0.02, graph 0.02\nplot", out);
-    for (size_t s = 0; s < chart->series; s++) {
-        const ns_series *of = &chart->of[s];
-        int point = of->dashed ? 2 * (of->colour % 5) + 4 : 2 * (of->colour % 5) + 5;
-        fprintf(out, "%s $series%zu using 1:2 with ", s > 0 ? ", \\\n " : "", s);
-        if (of->rings)
-            fputs("points pt 6 ps 2.4 lw 2 lc rgb '#444444'", out);
-        else
-            fprintf(out, "linespoints lc rgb '%s' lw 2 dt %d pt %d ps 0.8", palette[of->colour % COLOURS], of->dashed ? 2 : 1, point);
-        fputs(" title ", out);
-        put_string(out, of->label);
-    }
-    fputs("\n", out);
+    if (chart->below != NULL)
+        fputs("set multiplot\nset lmargin at screen 0.10\nset rmargin at screen 0.66\nset tmargin at screen 0.92\nset bmargin at screen 0.42\n", out);
+    put_panel(out, chart, "series");
+    if (chart->below == NULL)
+        return;
+    fputs("set tmargin at screen 0.28\nset bmargin at screen 0.12\n", out);
+    put_panel(out, chart->below, "below");
+    fputs("unset multiplot\n", out);
 }
 
 static const char *ending_of(const char *path)

@@ -13,6 +13,8 @@ typedef struct ns_series {
     int colour;         /* index into the palette: the same index, the same colour */
     bool dashed;        /* dashed line, open points */
     bool rings;         /* circles around points, no line: the minima */
+    bool dots;          /* points, no line: what was measured */
+    bool bare;          /* line, no points: what was fitted */
     size_t points;
     const double *x, *y;
 } ns_series;
@@ -24,6 +26,7 @@ typedef struct ns_chart {
     const ns_series *of;
     const char *const *tick; /* labels of x = 1, 2, ...; NULL for plain numbers */
     size_t ticks;
+    const struct ns_chart *below; /* a second panel with the same x, or NULL: residuals */
 } ns_chart;
 
 /* Write the chart to path; the ending decides.  Rendered beside path and renamed, so that a failure leaves nothing behind.  A

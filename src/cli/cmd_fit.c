@@ -1,0 +1,116 @@
+/* cmd_fit.c -- measured logs in, a machine file out: every number with its error, its range and where it comes from */
+#include "cli/fit.h"
+
+#include <stdlib.h>
+
+static const ns_option options[] = {
+    {"tool", 0, "TOOL", "auto", "the benchmark that printed the logs; auto finds it from the content", false},
+    {"kind", 0, "K", NULL, "for logs that do not tell: node-pong, maxrate, 3step, device-aware, in-order, reversed, contention...; "
+                           "FILE=K speaks of one file", true},
+    {"per-node", 0, "G", NULL, "ranks per node: rank r is on node r / G", false},
+    {"sockets", 0, "S", "2", "sockets of a node, which its ranks fill in order", false},
+    {"rank-order", 0, "block|cyclic", "block", "whether ranks fill a node first, or take the nodes in turn", false},
+    {"round-trip", 0, "full|half", NULL, "whether times are of a round trip or of half one, where the log does not tell", false},
+    {"locality", 0, "L", NULL, "on-socket, on-node or off-node: what all the logs measured", false},
+    {"memory", 0, "M", NULL, "host or device: what all the logs measured", false},
+    {"statistic", 0, "median|min|all", "median", "of the repeats of a size: one statistic, or every sample", false},
+    {"weights", 0, "relative|none", "relative", "relative residuals, robust; or plain least squares in seconds", false},
+    {"switch", 0, "LIST", NULL, "first sizes of the second and third protocol, as 500,8000; 0 for none [found in the data]", false},
+    {"name", 0, "NAME", NULL, "name of the machine [fitted]", false},
+    {"check", 0, "MACHINE", NULL, "fit nothing: score this machine against the logs and say whether it is stale", false},
+    {"keep-going", 0, NULL, NULL, "a log that is refused is a warning, as long as another one is good", false},
+    {"plot", 0, "FILE", NULL, "data, fitted segments, switch points and residuals as .svg, .png, .pdf or .gp", false},
+    {NULL, 0, NULL, NULL, NULL, false},
+};
+
+/* -o writes the machine, not the result. */
+static bool every_output(const char *path)
+{
+    return !ns_is_structure_file(path);
+}
+
+/* The file has to be one that every other command accepts. */
+static ns_status prove(const ns_value *root, ns_error *err)
+{
+    char *text;
+    size_t size;
+    ns_machine *machine;
+    NS_TRY(ns_json_write(root, &text, &size, err));
+    ns_status status = ns_machine_parse(text, "the fitted machine", &machine, err);
+    free(text);
+    if (status == NS_OK)
+        ns_machine_free(machine);
+    return status;
+}
+
+static ns_status save_machine(const ns_fit *fit, const ns_log *log, const char *path, ns_error *err)
+{
+    ns_value *root = ns_value_new();
+    ns_status status = root != NULL ? ns_fit_machine(fit, log, root, err) : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    if (status == NS_OK)
+        status = prove(root, err);
+    if (status == NS_OK && path != NULL)
+        status = ns_save_json(root, path, err);
+    ns_value_free(root);
+    return status;
+}
+
+static ns_status fit_logs(const ns_args *args, const ns_fit_request *request, const ns_log *log, ns_value *result, ns_context *context,
+                          ns_error *err)
+{
+    ns_fit *fit;
+    NS_TRY(ns_fit_log(log, &request->fitting, &fit, err));
+    ns_status status = ns_fit_report(fit, log, result, err);
+    if (status == NS_OK)
+        status = save_machine(fit, log, ns_args_get(args, "output"), err);
+    if (status == NS_OK && ns_args_get(args, "plot") != NULL)
+        status = ns_fit_plot(fit, ns_args_get(args, "plot"), err);
+    if (status == NS_OK)
+        ns_fit_say_warnings(fit, log, context->err);
+    ns_fit_free(fit);
+    return status;
+}
+
+static ns_status check_machine(const ns_args *args, const ns_fit_request *request, const ns_log *log, ns_value *result, ns_context *context,
+                               ns_error *err)
+{
+    ns_machine *machine;
+    ns_fit_score *score;
+    size_t scores;
+    if (ns_args_get(args, "output") != NULL || ns_args_get(args, "plot") != NULL)
+        return ns_fail(err, NS_ERR_USAGE, "--check fits no machine: there is nothing for -o or --plot");
+    NS_TRY(ns_machine_load(ns_args_get(args, "check"), &machine, err));
+    ns_status status = ns_fit_check(machine, log, request->fitting.statistic, &score, &scores, err);
+    if (status == NS_OK) {
+        ns_fit_report_check(machine, log, score, scores, result);
+        ns_fit_say_warnings(NULL, log, context->err);
+        free(score);
+    }
+    ns_machine_free(machine);
+    return status;
+}
+
+static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+{
+    ns_fit_request request;
+    ns_log *log;
+    NS_TRY(ns_fit_request_parse(args, &request, err));
+    NS_TRY(ns_fit_read(args, &request, &log, err));
+    ns_status status = ns_args_has(args, "check") ? check_machine(args, &request, log, result, context, err)
+                                                  : fit_logs(args, &request, log, result, context, err);
+    ns_log_free(log);
+    return status;
+}
+
+const ns_command ns_command_fit = {
+    .name = "fit",
+    .summary = "a machine file from ping-pong logs",
+    .usage = "LOG... [-o machine.json]",
+    .options = options,
+    .example = "nsmodel fit osu_latency.log --locality off-node --name mycluster -o mycluster.json",
+    .least = 1,
+    .most = NS_ARGS_MAX,
+    .rank = 6,
+    .owns_output = every_output,
+    .run = run,
+};

@@ -1,0 +1,29 @@
+/* fit.h -- parts of the command fit: reading its logs, its result, its chart */
+#ifndef NS_CLI_FIT_H
+#define NS_CLI_FIT_H
+
+#include "cli/command.h"
+#include "fit/fit.h"
+
+/* Everything that the command line says. */
+typedef struct ns_fit_request {
+    ns_log_options reading;
+    ns_fit_options fitting;
+    char settings[400];
+} ns_fit_request;
+
+ns_status ns_fit_request_parse(const ns_args *args, ns_fit_request *request, ns_error *err);
+
+/* The logs that the words name; folders stand for the files in them. */
+ns_status ns_fit_read(const ns_args *args, const ns_fit_request *request, ns_log **log, ns_error *err);
+
+/* The answer: design's keys, and words for people. */
+ns_status ns_fit_report(const ns_fit *fit, const ns_log *log, ns_value *result, ns_error *err);
+void ns_fit_report_check(const ns_machine *machine, const ns_log *log, const ns_fit_score *score, size_t scores, ns_value *result);
+
+/* Say on err what was left out and what to beware of. */
+void ns_fit_say_warnings(const ns_fit *fit, const ns_log *log, FILE *err);
+
+ns_status ns_fit_plot(const ns_fit *fit, const char *path, ns_error *err);
+
+#endif

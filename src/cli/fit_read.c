@@ -1,0 +1,233 @@
+/* fit_read.c -- what the command line of fit says, and the logs that it names */
+#define _XOPEN_SOURCE 700 /* struct stat, opendir */
+
+#include "cli/fit.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- options ---------------------------------------------------------------------------------------------------------- */
+
+/* Index of an option's value among words; -1 when it is not given and has no default. */
+static ns_status word_option(const ns_args *args, const char *name, const char *const *words, int *index, ns_error *err)
+{
+    const char *value = ns_args_get(args, name);
+    char list[200] = "";
+    *index = -1;
+    if (value == NULL)
+        return NS_OK;
+    for (int i = 0; words[i] != NULL; i++) {
+        if (strcmp(words[i], value) == 0)
+            *index = i;
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : words[i + 1] == NULL ? " or " : ", ", words[i]);
+    }
+    return *index >= 0 ? NS_OK : ns_fail(err, NS_ERR_USAGE, "--%s is %s, not \"%s\"", name, list, value);
+}
+
+static ns_status parse_switches(const ns_args *args, ns_fit_options *o, ns_error *err)
+{
+    const char *text = ns_args_get(args, "switch");
+    double *values;
+    size_t count;
+    ns_error plain = {0};
+    o->switches = -1;
+    if (text == NULL)
+        return NS_OK;
+    if (ns_list_parse(text, "--switch", "1", &values, &count, &plain) != NS_OK)
+        NS_TRY(ns_list_parse(text, "--switch", "B", &values, &count, err));
+    ns_status status = NS_OK;
+    o->switches = 0;
+    if (count >= NS_SEGMENTS_MAX)
+        status = ns_fail(err, NS_ERR_USAGE, "--switch takes at most %d sizes, got %zu", NS_SEGMENTS_MAX - 1, count);
+    for (size_t i = 0; i < count && status == NS_OK; i++) {
+        const double last = o->switches > 0 ? o->first[o->switches - 1] : 0;
+        if (count == 1 && values[i] == 0)
+            break; /* one line for all sizes */
+        if (values[i] != floor(values[i]) || values[i] <= last)
+            status = ns_fail(err, NS_ERR_RANGE, "--switch wants whole, rising sizes above 0 B, got \"%s\"", text);
+        o->first[o->switches++] = values[i];
+    }
+    ns_list_free(values);
+    return status;
+}
+
+static ns_status parse_layout(const ns_args *args, ns_fit_request *r, ns_error *err)
+{
+    int32_t per_node = 0, sockets = 0;
+    if (ns_args_get(args, "per-node") != NULL)
+        NS_TRY(ns_args_count(args, "per-node", 1, 1 << 20, &per_node, err));
+    NS_TRY(ns_args_count(args, "sockets", 1, 1 << 10, &sockets, err));
+    if (per_node == 0 && !ns_args_has(args, "sockets"))
+        sockets = 0;
+    else if (per_node > 0 && per_node % sockets != 0 && !ns_args_has(args, "sockets"))
+        sockets = 1; /* the default cannot be meant */
+    r->reading.per_node = r->fitting.per_node = per_node;
+    r->reading.sockets = r->fitting.sockets = sockets;
+    return NS_OK;
+}
+
+static ns_status parse_words(const ns_args *args, ns_fit_request *r, ns_error *err)
+{
+    static const char *const orders[] = {"block", "cyclic", NULL}, *const trips[] = {"half", "full", NULL},
+                      *const weights[] = {"relative", "none", NULL};
+    int index;
+    NS_TRY(word_option(args, "locality", ns_locality_words, &r->reading.locality, err));
+    NS_TRY(word_option(args, "memory", ns_memory_words, &r->reading.memory, err));
+    NS_TRY(word_option(args, "rank-order", orders, &r->reading.cyclic, err));
+    NS_TRY(word_option(args, "round-trip", trips, &r->reading.round_trip, err));
+    NS_TRY(word_option(args, "statistic", ns_statistic_words, &index, err));
+    r->fitting.statistic = (ns_statistic)index;
+    NS_TRY(word_option(args, "weights", weights, &index, err));
+    r->fitting.weights = index == 0 ? NS_WEIGHTS_RELATIVE : NS_WEIGHTS_NONE;
+    return NS_OK;
+}
+
+/* The settings as a reader of the machine file would type them. */
+static void describe(const ns_args *args, ns_fit_request *r)
+{
+    static const char *const told[] = {"kind", "per-node", "sockets", "rank-order", "round-trip", "locality", "memory", "statistic", "weights",
+                                       "switch", NULL};
+    r->settings[0] = '\0';
+    for (int i = 0; told[i] != NULL; i++) {
+        const bool always = strcmp(told[i], "statistic") == 0 || strcmp(told[i], "weights") == 0;
+        const char *value = ns_args_at(args, told[i], 0) == NULL && always ? ns_args_get(args, told[i]) : ns_args_at(args, told[i], 0);
+        for (int k = 1; value != NULL; k++) {
+            const size_t used = strlen(r->settings);
+            snprintf(r->settings + used, sizeof r->settings - used, "%s--%s %s", used > 0 ? " " : "", told[i], value);
+            value = ns_args_at(args, told[i], k);
+        }
+    }
+}
+
+ns_status ns_fit_request_parse(const ns_args *args, ns_fit_request *r, ns_error *err)
+{
+    *r = (ns_fit_request){.reading = NS_LOG_OPTIONS_DEFAULT};
+    const char *tool = ns_args_get(args, "tool");
+    r->reading.tool = strcmp(tool, "auto") == 0 ? NULL : tool;
+    r->reading.keep_going = ns_args_has(args, "keep-going");
+    NS_TRY(parse_words(args, r, err));
+    NS_TRY(parse_layout(args, r, err));
+    NS_TRY(parse_switches(args, &r->fitting, err));
+    describe(args, r);
+    r->fitting.name = ns_args_get(args, "name");
+    r->fitting.settings = r->settings;
+    if (r->fitting.name != NULL && *r->fitting.name == '\0')
+        return ns_fail(err, NS_ERR_USAGE, "--name wants a name");
+    return NS_OK;
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct path_list {
+    char **path;
+    int count, room;
+    bool folder; /* some came from a folder, where not everything is a log */
+} path_list;
+
+static ns_status add_path(path_list *list, const char *path, ns_error *err)
+{
+    if (list->count == list->room) {
+        list->room = 2 * list->room + 16;
+        char **grown = realloc(list->path, (size_t)list->room * sizeof *grown);
+        if (grown == NULL)
+            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        list->path = grown;
+    }
+    const size_t size = strlen(path) + 1;
+    list->path[list->count] = malloc(size);
+    if (list->path[list->count] == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    memcpy(list->path[list->count++], path, size);
+    return NS_OK;
+}
+
+enum { DEPTH_MAX = 16 };
+
+static ns_status add_folder(path_list *list, const char *folder, int depth, ns_error *err)
+{
+    DIR *dir = opendir(folder);
+    ns_status status = NS_OK;
+    if (dir == NULL)
+        return ns_fail_at(err, NS_ERR_FILE, folder, 0, 0, "the folder cannot be read");
+    for (struct dirent *entry; status == NS_OK && (entry = readdir(dir)) != NULL;) {
+        char path[4096];
+        struct stat facts;
+        if (entry->d_name[0] == '.' || snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= (int)sizeof path ||
+            stat(path, &facts) != 0)
+            continue;
+        if (S_ISDIR(facts.st_mode) && depth < DEPTH_MAX)
+            status = add_folder(list, path, depth + 1, err);
+        else if (S_ISREG(facts.st_mode))
+            status = add_path(list, path, err);
+    }
+    closedir(dir);
+    return status;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static ns_status list_files(const ns_args *args, path_list *list, ns_error *err)
+{
+    for (int i = 0; i < args->words; i++) {
+        struct stat facts;
+        const int from = list->count;
+        if (stat(args->word[i], &facts) != 0 || !S_ISDIR(facts.st_mode)) {
+            NS_TRY(add_path(list, args->word[i], err));
+            continue;
+        }
+        list->folder = true;
+        NS_TRY(add_folder(list, args->word[i], 0, err));
+        if (list->count == from)
+            return ns_fail_at(err, NS_ERR_DATA, args->word[i], 0, 0, "no file in this folder");
+        qsort(list->path + from, (size_t)(list->count - from), sizeof *list->path, by_name);
+    }
+    return NS_OK;
+}
+
+static bool ends_with(const char *text, const char *end, size_t length)
+{
+    const size_t size = strlen(text);
+    return size >= length && memcmp(text + size - length, end, length) == 0;
+}
+
+/* "--kind K" for all files, "--kind FILE=K" for those whose path ends so. */
+static const char *kind_of(const ns_args *args, const char *path)
+{
+    const char *general = NULL;
+    for (int i = 0; ns_args_at(args, "kind", i) != NULL; i++) {
+        const char *kind = ns_args_at(args, "kind", i), *equals = strrchr(kind, '=');
+        if (equals == NULL)
+            general = kind;
+        else if (ends_with(path, kind, (size_t)(equals - kind)))
+            return equals + 1;
+    }
+    return general;
+}
+
+ns_status ns_fit_read(const ns_args *args, const ns_fit_request *request, ns_log **log, ns_error *err)
+{
+    path_list list = {0};
+    ns_log_options reading = request->reading;
+    ns_status status = list_files(args, &list, err);
+    const char **kinds = status == NS_OK ? malloc(((size_t)list.count + 1) * sizeof *kinds) : NULL;
+    if (status == NS_OK && kinds == NULL)
+        status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    for (int i = 0; status == NS_OK && i < list.count; i++)
+        kinds[i] = kind_of(args, list.path[i]);
+    reading.kind_of_file = kinds;
+    reading.keep_going = reading.keep_going || list.folder;
+    if (status == NS_OK)
+        status = ns_log_read((const char *const *)list.path, list.count, &reading, log, err);
+    for (int i = 0; i < list.count; i++)
+        free(list.path[i]);
+    free(list.path);
+    free(kinds);
+    return status;
+}

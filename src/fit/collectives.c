@@ -1,0 +1,112 @@
+/* collectives.c -- collectives by name, memory and number of processes; LogGP's numbers */
+#include "fit/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "num/order.h"
+
+static bool is_same(const ns_sample *s, const void *context)
+{
+    const ns_sample *like = context;
+    return s->kind == NS_COLLECTIVE && s->memory == like->memory && s->pairs == like->pairs && strcmp(s->name, like->name) == 0;
+}
+
+static ns_status describe(const ns_fit *fit, const ns_curve *curve, ns_fit_collective *c, ns_error *err)
+{
+    c->sizes = curve->sizes;
+    c->least = curve->x[0];
+    c->most = curve->x[curve->count - 1];
+    c->first_s = curve->y[0];
+    c->last_s = curve->y[curve->count - 1];
+    c->median_error = c->p95_error = NAN;
+    if (curve->sizes < 3)
+        return NS_OK;
+    c->fitted = true;
+    NS_TRY(ns_line_fit(curve->x, curve->y, curve->count, fit->options.weights, curve->noise, &c->line, err));
+    return ns_held_out(curve->x, curve->y, curve->count, fit->options.weights, curve->noise, &c->median_error, &c->p95_error, err);
+}
+
+static ns_status add_collective(ns_fit *fit, const ns_log *log, const ns_sample *like, ns_error *err)
+{
+    ns_columns columns;
+    ns_curve curve = {0};
+    ns_fit_collective c = {.name = like->name, .memory = like->memory, .processes = like->pairs};
+    NS_TRY(ns_columns_collect(log, is_same, like, &columns, err));
+    c.samples = columns.count;
+    ns_status status = ns_curve_make(columns.x, columns.y, columns.count, fit->options.statistic, &curve, err);
+    ns_columns_free(&columns);
+    if (status == NS_OK)
+        status = describe(fit, &curve, &c, err);
+    ns_curve_free(&curve);
+    if (status == NS_OK)
+        fit->collective[fit->collectives++] = c;
+    return status;
+}
+
+static bool is_listed(const ns_fit *fit, const ns_sample *s)
+{
+    for (size_t i = 0; i < fit->collectives; i++) {
+        const ns_fit_collective *c = &fit->collective[i];
+        if (c->memory == s->memory && c->processes == s->pairs && strcmp(c->name, s->name) == 0)
+            return true;
+    }
+    return false;
+}
+
+ns_status ns_fit_collectives(ns_fit *fit, const ns_log *log, ns_error *err)
+{
+    size_t room = 0;
+    for (size_t i = 0; i < log->samples; i++) {
+        const ns_sample *s = &log->sample[i];
+        if (s->kind != NS_COLLECTIVE || is_listed(fit, s))
+            continue;
+        if (fit->collectives == room) {
+            room = 2 * room + 8;
+            ns_fit_collective *grown = realloc(fit->collective, room * sizeof *grown);
+            if (grown == NULL)
+                return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+            fit->collective = grown;
+        }
+        NS_TRY(add_collective(fit, log, s, err));
+    }
+    return NS_OK;
+}
+
+/* ---- LogGP: medians over the sizes, for the fits of a small size are noise ------------------------------------------- */
+
+static const struct {
+    int number;
+    const char *name;
+} loggp_names[] = {{NS_LOGGP_L, "L"},           {NS_LOGGP_O, "o_s"},        {NS_LOGGP_O, "o_r"},
+                   {NS_LOGGP_G_MESSAGE, "g"},   {NS_LOGGP_G_BYTE, "G"}};
+
+static bool is_number(const ns_sample *s, const void *context)
+{
+    const int *number = context;
+    for (size_t i = 0; s->kind == NS_LOGGP && i < sizeof loggp_names / sizeof *loggp_names; i++)
+        if (strcmp(loggp_names[i].name, s->name) == 0)
+            return loggp_names[i].number == *number;
+    return false;
+}
+
+ns_status ns_fit_loggp(ns_fit *fit, const ns_log *log, ns_error *err)
+{
+    for (int number = 0; number < NS_LOGGP_NUMBERS; number++) {
+        ns_columns columns;
+        NS_TRY(ns_columns_collect(log, is_number, &number, &columns, err));
+        ns_fit_number *found = &fit->loggp[number];
+        found->samples = columns.count;
+        found->given = columns.count > 0;
+        if (found->given) {
+            const size_t n = columns.count;
+            found->value = ns_median(columns.y, n);
+            for (size_t i = 0; i < n; i++)
+                columns.y[i] = fabs(columns.y[i] - found->value);
+            found->se = n > 2 ? 1.4826 * ns_median(columns.y, n) * sqrt(1.5707963267948966 / (double)n) : 0;
+        }
+        ns_columns_free(&columns);
+    }
+    return NS_OK;
+}

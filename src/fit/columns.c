@@ -1,0 +1,40 @@
+/* columns.c -- samples that pass a filter, as columns for the numerics */
+#include "fit/fit.h"
+
+#include <stdlib.h>
+
+bool ns_sample_is_latency(const ns_sample *s)
+{
+    return s->kind == NS_PING_PONG || s->kind == NS_NODE_PONG;
+}
+
+ns_status ns_columns_collect(const ns_log *log, ns_sample_filter filter, const void *context, ns_columns *columns, ns_error *err)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < log->samples; i++)
+        count += filter(&log->sample[i], context);
+    ns_columns c = {.x = malloc((2 * count + 1) * sizeof *c.x), .sample = malloc((count + 1) * sizeof *c.sample)};
+    if (c.x == NULL || c.sample == NULL) {
+        free(c.x);
+        free(c.sample);
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    }
+    c.y = c.x + count;
+    for (size_t i = 0; i < log->samples; i++) {
+        const ns_sample *s = &log->sample[i];
+        if (!filter(s, context))
+            continue;
+        c.sample[c.count] = s;
+        c.x[c.count] = s->bytes;
+        c.y[c.count++] = s->seconds / (s->messages > 1 ? s->messages : 1);
+    }
+    *columns = c;
+    return NS_OK;
+}
+
+void ns_columns_free(ns_columns *columns)
+{
+    free(columns->x);
+    free(columns->sample);
+    *columns = (ns_columns){0};
+}

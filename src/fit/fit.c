@@ -1,0 +1,103 @@
+/* fit.c -- a whole log: groups and classes first, then what is counted on top of them */
+#include "fit/fit.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WARNINGS_MAX = 200 };
+
+ns_status ns_fit_warn(ns_fit *fit, ns_error *err, const char *format, ...)
+{
+    char text[600];
+    va_list list;
+    if (fit->warnings == WARNINGS_MAX)
+        return NS_OK;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    for (size_t i = 0; i < fit->warnings; i++)
+        if (strcmp(fit->warning[i], text) == 0)
+            return NS_OK;
+    const size_t size = strlen(text) + 1;
+    char *kept = malloc(size);
+    if (kept == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    memcpy(kept, text, size);
+    fit->warning[fit->warnings++] = kept;
+    return NS_OK;
+}
+
+static ns_status set_up(ns_fit *fit, const ns_log *log, ns_error *err)
+{
+    const char *name = fit->options.name != NULL ? fit->options.name : "fitted";
+    fit->name = malloc(strlen(name) + 1);
+    fit->warning = malloc(WARNINGS_MAX * sizeof *fit->warning);
+    if (fit->name == NULL || fit->warning == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    memcpy(fit->name, name, strlen(name) + 1);
+    for (size_t i = 0; i < log->samples; i++) {
+        const ns_sample *s = &log->sample[i];
+        fit->device = fit->device || (s->memory == NS_DEVICE && s->kind != NS_COLLECTIVE);
+        if (s->kind < NS_CONTENTION && s->pairs > fit->most_pairs)
+            fit->most_pairs = s->pairs;
+    }
+    return NS_OK;
+}
+
+static ns_status fit_all(ns_fit *fit, const ns_log *log, ns_error *err)
+{
+    NS_TRY(set_up(fit, log, err));
+    NS_TRY(ns_fit_groups(fit, log, err));
+    NS_TRY(ns_fit_injections(fit, log, err));
+    NS_TRY(ns_fit_queue(fit, log, err));
+    NS_TRY(ns_fit_copies(fit, log, err));
+    NS_TRY(ns_fit_loggp(fit, log, err));
+    return ns_fit_collectives(fit, log, err);
+}
+
+ns_status ns_fit_log(const ns_log *log, const ns_fit_options *options, ns_fit **fit, ns_error *err)
+{
+    ns_fit *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    made->options = *options;
+    ns_status status = fit_all(made, log, err);
+    if (status != NS_OK) {
+        ns_fit_free(made);
+        return status;
+    }
+    *fit = made;
+    return NS_OK;
+}
+
+void ns_fit_free(ns_fit *fit)
+{
+    if (fit == NULL)
+        return;
+    for (size_t i = 0; i < fit->groups; i++)
+        ns_curve_free(&fit->group[i].curve);
+    for (int m = 0; m < NS_MEMORIES; m++)
+        free(fit->injection[m].rate);
+    for (size_t i = 0; i < fit->warnings; i++)
+        free(fit->warning[i]);
+    free(fit->warning);
+    free(fit->group);
+    free(fit->copy);
+    free(fit->collective);
+    free(fit->name);
+    free(fit);
+}
+
+const ns_fit_class *ns_fit_line(const ns_fit *fit, ns_memory memory, ns_locality locality, double bytes)
+{
+    const ns_fit_class *found = NULL;
+    for (size_t g = 0; g < fit->groups; g++)
+        for (int c = 0; c < fit->group[g].classes; c++) {
+            const ns_fit_group *group = &fit->group[g];
+            if (group->in_machine && group->memory == memory && group->locality == locality && bytes >= group->of[c].from)
+                found = &group->of[c];
+        }
+    return found;
+}

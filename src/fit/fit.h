@@ -1,0 +1,171 @@
+/* fit.h -- from the samples of benchmark logs to the numbers of a machine, each with its error, range and origin
+ *
+ * Part of libnsmodel-fit.  A group is one kind of measurement at one memory and locality; its curve is cut at the protocol
+ * switches into classes, one line each.  A group of single messages in flight (ping-pong, node-pong) is what a machine is made of;
+ * streams stand for it only where nothing else was measured, and say so.
+ */
+#ifndef NS_FIT_FIT_H
+#define NS_FIT_FIT_H
+
+#include <nsmodel/machine.h>
+#include <nsmodel/value.h>
+
+#include "logs/samples.h"
+#include "num/curve.h"
+#include "num/held_out.h"
+#include "num/switch_points.h"
+
+enum {
+    NS_FIT_INJECTION_PAIRS = 4, /* fewer pairs do not reach the injection limit: where the authors of max-rate part the data */
+    NS_FIT_SIZES_WANTED = 6     /* of a curve */
+};
+
+typedef struct ns_fit_options {
+    ns_statistic statistic;
+    ns_weights weights;
+    int switches;                   /* first sizes of later protocols, given; -1: find them */
+    double first[NS_SEGMENTS_MAX];  /* B, rising, above 0 */
+    const char *name;               /* of the machine, or NULL */
+    const char *settings;           /* the command line's settings in words, for the source */
+    int per_node, sockets;          /* 0: unknown */
+} ns_fit_options;
+
+typedef struct ns_fit_class {
+    ns_protocol protocol;
+    double from;                    /* B: first size of the protocol; 0 for the smallest */
+    double least, most;             /* B: smallest and largest size measured */
+    ns_line_estimate line;
+    size_t samples, sizes;
+    double median_error, p95_error; /* held-out, relative; NaN where there are too few sizes */
+    double spread;                  /* median over sizes of (largest - smallest) / median */
+} ns_fit_class;
+
+typedef struct ns_fit_group {
+    ns_memory memory;
+    ns_locality locality;
+    ns_sample_kind kind;
+    bool in_machine;
+    ns_curve curve;                 /* statistic per size, or every sample */
+    size_t samples;
+    int classes;
+    ns_fit_class of[NS_SEGMENTS_MAX];
+} ns_fit_group;
+
+typedef struct ns_fit_rate {
+    int pairs;
+    double bytes_per_s;             /* of the node, alpha removed */
+} ns_fit_rate;
+
+/* What a node injects: alpha + pairs s / R_N for the largest sizes and at least NS_FIT_INJECTION_PAIRS pairs. */
+typedef struct ns_fit_injection {
+    bool given;
+    ns_memory memory;
+    ns_sample_kind kind;
+    double inverse_R_N, se;         /* s/B */
+    double from;                    /* B: smallest size used */
+    size_t samples;
+    bool bound;                     /* the limit shows: more pairs do not bring more */
+    int best_pairs, most_pairs;
+    double fall;                    /* the rate at most pairs is lower than the best by this part; 0: it is not */
+    ns_fit_rate *rate;
+    size_t rates;
+} ns_fit_injection;
+
+typedef struct ns_fit_copy {
+    int processes;
+    ns_direction direction;
+    ns_line_estimate line;
+    size_t samples, sizes;
+    double least, most, median_error, p95_error;
+} ns_fit_copy;
+
+/* A number with its error; given: it could be found. */
+typedef struct ns_fit_number {
+    bool given;
+    double value, se;
+    size_t samples;
+} ns_fit_number;
+
+typedef struct ns_fit_collective {
+    const char *name;               /* owned by the log */
+    ns_memory memory;
+    int processes;
+    size_t samples, sizes;
+    double least, most;             /* B */
+    double first_s, last_s;         /* s: the statistic at the smallest and the largest size */
+    ns_line_estimate line;
+    bool fitted;                    /* there were enough sizes for a line */
+    double median_error, p95_error;
+} ns_fit_collective;
+
+enum { NS_LOGGP_L, NS_LOGGP_O, NS_LOGGP_G_MESSAGE, NS_LOGGP_G_BYTE, NS_LOGGP_NUMBERS };
+
+typedef struct ns_fit {
+    ns_fit_options options;
+    char *name;
+    ns_fit_group *group;
+    size_t groups;
+    ns_fit_injection injection[NS_MEMORIES];
+    ns_fit_copy *copy;              /* by rising processes, direction */
+    size_t copies;
+    ns_fit_number gamma, gamma_in_order, delta, loggp[NS_LOGGP_NUMBERS];
+    ns_fit_collective *collective;
+    size_t collectives;
+    char **warning;
+    size_t warnings;
+    int most_pairs;
+    bool device;
+} ns_fit;
+
+/* Fit what is in a log.  The log stays the caller's and has to outlive the fit. */
+ns_status ns_fit_log(const ns_log *log, const ns_fit_options *options, ns_fit **fit, ns_error *err);
+void ns_fit_free(ns_fit *fit);
+
+/* Fill an empty object with the machine file (schema nsmodel/machine/1). */
+ns_status ns_fit_machine(const ns_fit *fit, const ns_log *log, ns_value *object, ns_error *err);
+
+/* The line that the machine's file would use for a message, or NULL. */
+const ns_fit_class *ns_fit_line(const ns_fit *fit, ns_memory memory, ns_locality locality, double bytes);
+
+/* ---- an existing machine against logs ------------------------------------------------------------------------------ */
+
+typedef struct ns_fit_score {
+    ns_memory memory;
+    ns_locality locality;
+    ns_protocol protocol;
+    size_t sizes, samples;
+    double bias, median_error, p95_error; /* relative, predicted against measured; bias is signed */
+    double scatter;                       /* of the samples themselves, relative */
+    bool stale;
+} ns_fit_score;
+
+/* Scores of every class that both know; *score is allocated. */
+ns_status ns_fit_check(const ns_machine *machine, const ns_log *log, ns_statistic statistic, ns_fit_score **score, size_t *scores,
+                       ns_error *err);
+
+/* ---- parts -------------------------------------------------------------------------------------------------------- */
+
+typedef bool (*ns_sample_filter)(const ns_sample *sample, const void *context);
+
+/* Sizes and times per message of the samples that pass, allocated together (free x). */
+typedef struct ns_columns {
+    double *x, *y;
+    const ns_sample **sample;
+    size_t count;
+} ns_columns;
+ns_status ns_columns_collect(const ns_log *log, ns_sample_filter filter, const void *context, ns_columns *columns, ns_error *err);
+void ns_columns_free(ns_columns *columns);
+
+/* Is it a single message in flight? */
+bool ns_sample_is_latency(const ns_sample *sample);
+
+ns_status ns_fit_warn(ns_fit *fit, ns_error *err, const char *format, ...) NS_PRINTF(3, 4);
+ns_status ns_fit_groups(ns_fit *fit, const ns_log *log, ns_error *err);
+ns_status ns_fit_group_warnings(ns_fit *fit, const ns_log *log, const ns_fit_group *group, ns_error *err);
+ns_status ns_fit_injections(ns_fit *fit, const ns_log *log, ns_error *err);
+ns_status ns_fit_queue(ns_fit *fit, const ns_log *log, ns_error *err);
+ns_status ns_fit_copies(ns_fit *fit, const ns_log *log, ns_error *err);
+ns_status ns_fit_loggp(ns_fit *fit, const ns_log *log, ns_error *err);
+ns_status ns_fit_collectives(ns_fit *fit, const ns_log *log, ns_error *err);
+
+#endif

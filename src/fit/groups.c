@@ -1,0 +1,261 @@
+/* groups.c -- samples into groups, groups into classes
+ *
+ * With many pairs a node's injection limit is measured, not a message's own time.  A median or minimum is therefore of single pairs,
+ * and of fewer than NS_FIT_INJECTION_PAIRS where no single ones were measured.  With statistic "all" every number of pairs counts
+ * below rendezvous, and fewer than NS_FIT_INJECTION_PAIRS from there, as in the script of [11] of [NA]; but files of single pairs,
+ * where there are any, come before files of several.
+ */
+#include "fit/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GROUP_SIZES = 2 };
+
+typedef struct key {
+    ns_memory memory;
+    ns_locality locality;
+    ns_sample_kind kind;
+    bool shared;        /* node-pong as well */
+    bool single;        /* only one message in flight: a stand-in for ping-pong */
+    double from, to;    /* B: [from, to) */
+    int most_pairs;
+} key;
+
+static bool is_of(const ns_sample *s, const void *context)
+{
+    const key *k = context;
+    const bool kind = s->kind == k->kind || (k->shared && s->kind == NS_NODE_PONG);
+    if (s->memory == NS_DEVICE && s->bytes <= 0)
+        return false; /* no data: the device is not asked */
+    return kind && s->memory == k->memory && s->locality == k->locality && s->bytes >= k->from && s->bytes < k->to &&
+           s->pairs <= k->most_pairs && (!k->single || s->messages <= 1);
+}
+
+/* One statistic over few and many pairs at once would be of neither: it takes few.  Only "all" keeps every number of pairs. */
+static bool limits_pairs(const ns_fit *fit, const ns_fit_group *g)
+{
+    return g->kind == NS_NODE_PONG && g->locality == NS_OFF_NODE && fit->options.statistic != NS_STATISTIC_ALL;
+}
+
+static key key_of(const ns_fit_group *g)
+{
+    return (key){.memory = g->memory,
+                 .locality = g->locality,
+                 .kind = g->kind == NS_NODE_PONG ? NS_PING_PONG : g->kind,
+                 .shared = g->kind == NS_NODE_PONG,
+                 .single = g->kind == NS_MULTI_MESSAGE || g->kind == NS_QUEUE_IN_ORDER || g->kind == NS_QUEUE_REVERSED,
+                 .from = 0,
+                 .to = INFINITY,
+                 .most_pairs = 1 << 30};
+}
+
+static ns_status curve_of(const ns_log *log, const key *k, ns_statistic statistic, ns_curve *curve, size_t *samples, ns_error *err)
+{
+    ns_columns columns;
+    NS_TRY(ns_columns_collect(log, is_of, k, &columns, err));
+    *samples = columns.count;
+    ns_status status = ns_curve_make(columns.x, columns.y, columns.count, statistic, curve, err);
+    ns_columns_free(&columns);
+    return status;
+}
+
+/* ---- switch points ------------------------------------------------------------------------------------------------- */
+
+static ns_status find_switches(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, ns_switches *switches, ns_error *err)
+{
+    ns_curve curve;
+    size_t samples;
+    key k = key_of(g);
+    if (g->kind == NS_NODE_PONG && g->locality == NS_OFF_NODE)
+        k.most_pairs = NS_FIT_INJECTION_PAIRS - 1;
+    const ns_statistic statistic = fit->options.statistic == NS_STATISTIC_MIN ? NS_STATISTIC_MIN : NS_STATISTIC_MEDIAN;
+    NS_TRY(curve_of(log, &k, statistic, &curve, &samples, err));
+    if (curve.count == 0) {
+        ns_curve_free(&curve);
+        k.most_pairs = 1 << 30;
+        NS_TRY(curve_of(log, &k, statistic, &curve, &samples, err));
+    }
+    ns_status status = ns_switch_points(&curve, switches, err);
+    ns_curve_free(&curve);
+    return status;
+}
+
+/* Names of one, two or three protocols.  Two of them part at short/eager when they do so below 1 KiB, and at eager/rendezvous above;
+ * a single one is eager. */
+static ns_protocol protocol_of(const ns_switches *s, int segment)
+{
+    if (s->segments == 3)
+        return (ns_protocol)segment;
+    if (s->segments == 1)
+        return NS_EAGER;
+    return (ns_protocol)(segment + (s->first[1] > 1024 ? 1 : 0));
+}
+
+static ns_status switches_of(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, ns_switches *s, ns_error *err)
+{
+    if (fit->options.switches < 0)
+        NS_TRY(find_switches(fit, log, g, s, err));
+    else {
+        s->segments = fit->options.switches + 1;
+        for (int i = 0; i < fit->options.switches; i++)
+            s->first[i + 1] = fit->options.first[i];
+    }
+    s->first[0] = 0;
+    return NS_OK;
+}
+
+/* ---- classes ------------------------------------------------------------------------------------------------------- */
+
+static ns_status measure(const ns_fit *fit, const ns_curve *curve, ns_fit_class *c, ns_error *err)
+{
+    NS_TRY(ns_line_fit(curve->x, curve->y, curve->count, fit->options.weights, curve->noise, &c->line, err));
+    c->sizes = curve->sizes;
+    c->least = curve->x[0];
+    c->most = curve->x[curve->count - 1];
+    c->spread = curve->spread;
+    return ns_held_out(curve->x, curve->y, curve->count, fit->options.weights, curve->noise, &c->median_error, &c->p95_error, err);
+}
+
+static ns_status fit_class(ns_fit *fit, const ns_log *log, ns_fit_group *g, const ns_switches *s, int segment, ns_error *err)
+{
+    ns_fit_class c = {.protocol = protocol_of(s, segment), .from = g->classes == 0 ? 0 : s->first[segment]};
+    ns_curve curve;
+    key k = key_of(g);
+    k.from = s->first[segment];
+    k.to = segment + 1 < s->segments ? s->first[segment + 1] : INFINITY;
+    if (limits_pairs(fit, g) || (g->kind == NS_NODE_PONG && g->locality == NS_OFF_NODE && c.protocol == NS_RENDEZVOUS))
+        k.most_pairs = NS_FIT_INJECTION_PAIRS - 1;
+    NS_TRY(curve_of(log, &k, fit->options.statistic, &curve, &c.samples, err));
+    if (curve.count == 0 && k.most_pairs < NS_FIT_INJECTION_PAIRS) {
+        ns_curve_free(&curve);
+        k.most_pairs = 1 << 30;
+        NS_TRY(curve_of(log, &k, fit->options.statistic, &curve, &c.samples, err));
+    }
+    ns_status status = NS_OK;
+    if (curve.sizes >= GROUP_SIZES) {
+        status = measure(fit, &curve, &c, err);
+        g->of[g->classes++] = c;
+    } else
+        status = ns_fit_warn(fit, err, "%s %s: %s sizes from %.0f B on: no line for protocol %s", ns_memory_words[g->memory],
+                             ns_locality_words[g->locality], curve.sizes == 0 ? "no" : "too few", s->first[segment],
+                             ns_protocol_words[c.protocol]);
+    ns_curve_free(&curve);
+    return status;
+}
+
+static ns_status fit_group(ns_fit *fit, const ns_log *log, ns_fit_group *g, ns_error *err)
+{
+    ns_switches s = {0};
+    const key k = key_of(g);
+    NS_TRY(curve_of(log, &k, fit->options.statistic, &g->curve, &g->samples, err));
+    if (g->curve.sizes < GROUP_SIZES)
+        return ns_fit_warn(fit, err, "%s %s, %s: a single size, %.0f B; a line wants two, a machine at least six",
+                           ns_memory_words[g->memory], ns_locality_words[g->locality], ns_sample_kind_words[g->kind], g->curve.x[0]);
+    NS_TRY(switches_of(fit, log, g, &s, err));
+    for (int segment = 0; segment < s.segments; segment++)
+        NS_TRY(fit_class(fit, log, g, &s, segment, err));
+    return ns_fit_group_warnings(fit, log, g, err);
+}
+
+/* ---- which groups -------------------------------------------------------------------------------------------------- */
+
+static bool any_sample(const ns_log *log, const ns_fit_group *g)
+{
+    const key k = key_of(g);
+    for (size_t i = 0; i < log->samples; i++)
+        if (is_of(&log->sample[i], &k))
+            return true;
+    return false;
+}
+
+/* In order of preference.  The first that was measured makes the machine's lines. */
+static const struct {
+    ns_sample_kind kind;
+    bool stand_in; /* used only where nothing before it was measured; not worth a line of its own otherwise */
+} kinds[] = {{NS_PING_PONG, false},     {NS_QUEUE_IN_ORDER, true}, {NS_MULTI_MESSAGE, true},  {NS_QUEUE_REVERSED, true},
+             {NS_STREAMING, false},     {NS_MESSAGE_RATE, false},  {NS_BIDIRECTIONAL, false}, {NS_STAGED, false},
+             {NS_ONE_SIDED, false}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* Does a file measure single pairs only at this memory and locality? */
+static bool pure_ping_pong(const ns_log *log, ns_memory memory, ns_locality locality)
+{
+    for (size_t i = 0, j; i < log->samples; i = j) {
+        bool single = false, shared = false;
+        for (j = i; j < log->samples && log->sample[j].file == log->sample[i].file; j++) {
+            const ns_sample *s = &log->sample[j];
+            const bool here = s->memory == memory && s->locality == locality;
+            single = single || (here && s->kind == NS_PING_PONG);
+            shared = shared || (here && s->kind == NS_NODE_PONG);
+        }
+        if (single && !shared)
+            return true;
+    }
+    return false;
+}
+
+/* Are there enough sizes of single pairs for a curve? */
+static ns_status enough_single(const ns_log *log, ns_memory memory, ns_locality locality, bool *enough, ns_error *err)
+{
+    const key k = key_of(&(ns_fit_group){.memory = memory, .locality = locality, .kind = NS_PING_PONG});
+    ns_curve curve;
+    size_t samples;
+    NS_TRY(curve_of(log, &k, NS_STATISTIC_MEDIAN, &curve, &samples, err));
+    *enough = curve.sizes >= NS_FIT_SIZES_WANTED;
+    ns_curve_free(&curve);
+    return NS_OK;
+}
+
+static bool any_node_pong(const ns_log *log, ns_memory memory, ns_locality locality)
+{
+    for (size_t i = 0; i < log->samples; i++)
+        if (log->sample[i].kind == NS_NODE_PONG && log->sample[i].memory == memory && log->sample[i].locality == locality)
+            return true;
+    return false;
+}
+
+static ns_status kind_warning(ns_fit *fit, const ns_fit_group *g, bool only, ns_error *err)
+{
+    const char *m = ns_memory_words[g->memory], *l = ns_locality_words[g->locality], *kind = ns_sample_kind_words[g->kind];
+    const bool window = g->kind == NS_STREAMING || g->kind == NS_MESSAGE_RATE || g->kind == NS_BIDIRECTIONAL;
+    if (ns_sample_is_latency(&(ns_sample){.kind = g->kind}))
+        return NS_OK;
+    if (!only)
+        return ns_fit_warn(fit, err, "%s %s: %s data is kept apart from ping-pong and is not in the machine", m, l, kind);
+    return ns_fit_warn(fit, err, "%s %s: nothing but %s data%s", m, l, kind,
+                       window ? ": alpha is a gap between messages of a window, not a latency" : "");
+}
+
+static ns_status fit_place(ns_fit *fit, const ns_log *log, ns_memory memory, ns_locality locality, ns_error *err)
+{
+    bool have = false, shared = any_node_pong(log, memory, locality) && !pure_ping_pong(log, memory, locality), single = false;
+    if (shared && fit->options.statistic != NS_STATISTIC_ALL)
+        NS_TRY(enough_single(log, memory, locality, &single, err));
+    shared = shared && !single;
+    for (int i = 0; i < KINDS; i++) {
+        ns_fit_group *g = &fit->group[fit->groups];
+        *g = (ns_fit_group){.memory = memory, .locality = locality,
+                            .kind = i == 0 && shared ? NS_NODE_PONG : kinds[i].kind};
+        if ((have && kinds[i].stand_in) || !any_sample(log, g))
+            continue;
+        fit->groups++;
+        NS_TRY(fit_group(fit, log, g, err));
+        NS_TRY(kind_warning(fit, g, !have, err));
+        g->in_machine = !have && g->classes > 0;
+        have = have || g->in_machine;
+    }
+    return NS_OK;
+}
+
+ns_status ns_fit_groups(ns_fit *fit, const ns_log *log, ns_error *err)
+{
+    fit->group = calloc((size_t)NS_MEMORIES * NS_LOCALITIES * KINDS, sizeof *fit->group);
+    if (fit->group == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    for (int m = 0; m < NS_MEMORIES; m++)
+        for (int l = 0; l < NS_LOCALITIES; l++)
+            NS_TRY(fit_place(fit, log, (ns_memory)m, (ns_locality)l, err));
+    return NS_OK;
+}

@@ -1,0 +1,191 @@
+/* injection.c -- R_N: what a node injects into the network when many of its processes send at once
+ *
+ *     T = alpha + pairs s / R_N          [NA] (4.3), the injection-bound side of the max-rate model
+ *
+ * for messages of the last protocol and at least NS_FIT_INJECTION_PAIRS pairs; with relative weights only the largest sizes count
+ * (an eighth of the largest and up), where the start-up time matters least.  Times below twice alpha say too little.
+ */
+#include "fit/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct wanted {
+    ns_memory memory;
+    ns_sample_kind kind;
+    double from;
+    int least_pairs;
+} wanted;
+
+static bool is_wanted(const ns_sample *s, const void *context)
+{
+    const wanted *w = context;
+    const bool kind = s->kind == w->kind || (w->kind == NS_NODE_PONG && s->kind == NS_PING_PONG && w->least_pairs <= 1);
+    return kind && s->memory == w->memory && s->locality == NS_OFF_NODE && s->bytes >= w->from && s->pairs >= w->least_pairs;
+}
+
+typedef struct cell {
+    double pairs, bytes, y;
+} cell;
+
+static int by_cell(const void *a, const void *b)
+{
+    const cell *p = a, *q = b;
+    if (p->pairs != q->pairs)
+        return p->pairs < q->pairs ? -1 : 1;
+    if (p->bytes != q->bytes)
+        return p->bytes < q->bytes ? -1 : 1;
+    return (p->y > q->y) - (p->y < q->y);
+}
+
+/* One cell per number of pairs and size: the statistic over repeats.  Returns how many are left. */
+static size_t condense(cell *c, size_t count, ns_statistic statistic)
+{
+    size_t kept = 0;
+    if (count > 1)
+        qsort(c, count, sizeof *c, by_cell);
+    if (statistic == NS_STATISTIC_ALL)
+        return count;
+    for (size_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && c[to].pairs == c[from].pairs && c[to].bytes == c[from].bytes; to++)
+            ;
+        const double y = statistic == NS_STATISTIC_MIN ? c[from].y : 0.5 * (c[(from + to - 1) / 2].y + c[(from + to) / 2].y);
+        c[kept++] = (cell){c[from].pairs, c[from].bytes, y};
+    }
+    return kept;
+}
+
+static ns_status cells_of(const ns_log *log, const wanted *w, ns_statistic statistic, cell **cells, size_t *count, size_t *samples,
+                          ns_error *err)
+{
+    ns_columns columns;
+    NS_TRY(ns_columns_collect(log, is_wanted, w, &columns, err));
+    cell *c = malloc((columns.count + 1) * sizeof *c);
+    for (size_t i = 0; c != NULL && i < columns.count; i++)
+        c[i] = (cell){columns.sample[i]->pairs > 1 ? columns.sample[i]->pairs : 1, columns.x[i], columns.y[i]};
+    *samples = columns.count;
+    ns_columns_free(&columns);
+    if (c == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    *count = condense(c, *samples, statistic);
+    *cells = c;
+    return NS_OK;
+}
+
+static double largest(const ns_log *log, const wanted *w, int *pairs)
+{
+    double most = 0;
+    *pairs = 0;
+    for (size_t i = 0; i < log->samples; i++)
+        if (is_wanted(&log->sample[i], w)) {
+            most = fmax(most, log->sample[i].bytes);
+            *pairs = log->sample[i].pairs > *pairs ? log->sample[i].pairs : *pairs;
+        }
+    return most;
+}
+
+/* Rates by number of pairs at the largest size that each measured. */
+static ns_status rates_of(const ns_log *log, wanted w, double alpha, ns_fit_injection *r, ns_error *err)
+{
+    cell *c;
+    size_t count, samples;
+    w.least_pairs = 1;
+    NS_TRY(cells_of(log, &w, NS_STATISTIC_MEDIAN, &c, &count, &samples, err));
+    r->rate = malloc((count + 1) * sizeof *r->rate);
+    for (size_t i = 0; r->rate != NULL && i < count; i++) {
+        if (c[i].y < 2 * alpha)
+            continue;
+        const ns_fit_rate rate = {(int)c[i].pairs, c[i].pairs * c[i].bytes / (c[i].y - alpha)};
+        if (r->rates > 0 && r->rate[r->rates - 1].pairs == rate.pairs)
+            r->rates--; /* cells of a number of pairs rise in size: the last one counts */
+        r->rate[r->rates++] = rate;
+    }
+    free(c);
+    return r->rate != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+}
+
+/* More pairs bring less than nine tenths of what each brought before: the node is what limits. */
+static void judge(ns_fit_injection *r)
+{
+    double best = 0;
+    for (size_t i = 0; i < r->rates; i++)
+        if (r->rate[i].bytes_per_s > best) {
+            best = r->rate[i].bytes_per_s;
+            r->best_pairs = r->rate[i].pairs;
+        }
+    if (r->rates == 0)
+        return;
+    const ns_fit_rate *first = &r->rate[0], *last = &r->rate[r->rates - 1];
+    r->most_pairs = last->pairs;
+    r->fall = best > 0 && last->bytes_per_s < 0.95 * best ? 1 - last->bytes_per_s / best : 0;
+    r->bound = r->rates > 1 && best / r->best_pairs < 0.9 * first->bytes_per_s / first->pairs;
+}
+
+static ns_status fit_rate(ns_fit *fit, const ns_log *log, const wanted *w, double alpha, ns_fit_injection *r, ns_error *err)
+{
+    cell *c;
+    size_t all, count = 0;
+    NS_TRY(cells_of(log, w, fit->options.statistic, &c, &all, &r->samples, err));
+    for (size_t i = 0; i < all; i++)
+        if (c[i].y >= 2 * alpha)
+            c[count++] = c[i];
+    double *x = malloc((3 * count + 1) * sizeof *x);
+    ns_status status = x != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    for (size_t i = 0; status == NS_OK && i < count; i++) {
+        x[i] = c[i].pairs * c[i].bytes;
+        x[count + i] = c[i].y - alpha;
+        x[2 * count + i] = c[i].y;
+    }
+    if (status == NS_OK && count > 0) {
+        const double *scale = fit->options.weights == NS_WEIGHTS_RELATIVE ? x + 2 * count : NULL;
+        status = ns_ray_fit(x, x + count, scale, count, &r->inverse_R_N, &r->se, err);
+        r->given = status == NS_OK && r->inverse_R_N > 0;
+    }
+    free(x);
+    free(c);
+    return status;
+}
+
+static ns_status warn(ns_fit *fit, const ns_fit_injection *r, ns_error *err)
+{
+    const char *memory = ns_memory_words[r->memory];
+    if (!r->bound)
+        NS_TRY(ns_fit_warn(fit, err, "%s: %d pairs do not reach the injection limit; R_N is left out of the machine", memory, r->most_pairs));
+    if (r->fall > 0)
+        NS_TRY(ns_fit_warn(fit, err, "%s: the node's rate falls again: %d pairs inject %.0f %% less than %d do", memory, r->most_pairs,
+                           100 * r->fall, r->best_pairs));
+    if (r->kind != NS_NODE_PONG)
+        NS_TRY(ns_fit_warn(fit, err, "%s: R_N comes from %s data, windows of messages", memory, ns_sample_kind_words[r->kind]));
+    return NS_OK;
+}
+
+static ns_status fit_injection(ns_fit *fit, const ns_log *log, ns_memory memory, ns_sample_kind kind, ns_error *err)
+{
+    ns_fit_injection *r = &fit->injection[memory];
+    wanted w = {.memory = memory, .kind = kind, .least_pairs = 2};
+    int pairs;
+    const double most = largest(log, &w, &pairs);
+    if (pairs < 2)
+        return NS_OK;
+    const ns_fit_class *line = kind == NS_NODE_PONG ? ns_fit_line(fit, memory, NS_OFF_NODE, most) : NULL;
+    const double alpha = line != NULL ? line->line.alpha : 0;
+    *r = (ns_fit_injection){.memory = memory, .kind = kind};
+    w.from = line != NULL ? line->from : 0;
+    if (fit->options.weights == NS_WEIGHTS_RELATIVE || line == NULL)
+        w.from = fmax(w.from, most / 8);
+    w.least_pairs = pairs < NS_FIT_INJECTION_PAIRS ? pairs : NS_FIT_INJECTION_PAIRS;
+    r->from = w.from;
+    NS_TRY(fit_rate(fit, log, &w, alpha, r, err));
+    NS_TRY(rates_of(log, w, alpha, r, err));
+    judge(r);
+    return r->given ? warn(fit, r, err) : NS_OK;
+}
+
+ns_status ns_fit_injections(ns_fit *fit, const ns_log *log, ns_error *err)
+{
+    static const ns_sample_kind kinds[] = {NS_NODE_PONG, NS_MESSAGE_RATE, NS_STREAMING};
+    for (int m = 0; m < NS_MEMORIES; m++)
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds && !fit->injection[m].given; k++)
+            NS_TRY(fit_injection(fit, log, (ns_memory)m, kinds[k], err));
+    return NS_OK;
+}

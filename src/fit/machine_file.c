@@ -1,0 +1,252 @@
+/* machine_file.c -- what was fitted, as a machine file: schema nsmodel/machine/1
+ *
+ * Only lines of single messages in flight, or what stands for them, and limits that the data really show.  Numbers are written
+ * with six digits, more than any of them deserves.
+ */
+#include "fit/fit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DIGITS = 6, FILES_NAMED = 6 };
+
+static const ns_dim second = {1, 0, 0}, second_per_byte = {1, -1, 0};
+
+static void quantity(ns_value *object, const char *name, double value, ns_dim dim)
+{
+    char text[64];
+    ns_value_text(object, name, ns_quantity_format(value, dim, DIGITS, text, sizeof text));
+}
+
+/* "alpha", and "alpha_se" where it is known. */
+static void measured(ns_value *object, const char *name, double value, double se, ns_dim dim)
+{
+    char se_name[40];
+    snprintf(se_name, sizeof se_name, "%s_se", name);
+    quantity(object, name, value, dim);
+    if (se > 0)
+        quantity(object, se_name, se, dim);
+}
+
+static void bytes(ns_value *object, const char *name, double value)
+{
+    ns_value_textf(object, name, "%.0f B", value);
+}
+
+/* ---- where it comes from -------------------------------------------------------------------------------------------- */
+
+static void append(char *text, size_t size, const char *separator, const char *more)
+{
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", used > 0 ? separator : "", more);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+static void describe_files(const ns_log *log, char *text, size_t size)
+{
+    char more[40];
+    *text = '\0';
+    for (int f = 0; f < log->files && f < FILES_NAMED; f++)
+        append(text, size, ", ", base_name(log->file[f]));
+    if (log->files > FILES_NAMED) {
+        snprintf(more, sizeof more, "and %d more", log->files - FILES_NAMED);
+        append(text, size, " ", more);
+    }
+}
+
+static void describe_tools(const ns_log *log, char *text, size_t size)
+{
+    *text = '\0';
+    for (int f = 0; f < log->files; f++) {
+        bool named = *log->tool[f] == '\0';
+        for (int g = 0; g < f && !named; g++)
+            named = strcmp(log->tool[f], log->tool[g]) == 0;
+        if (!named)
+            append(text, size, ", ", log->tool[f]);
+    }
+}
+
+static void describe(const ns_fit *fit, const ns_log *log, ns_value *root)
+{
+    char files[600], tools[200];
+    describe_files(log, files, sizeof files);
+    describe_tools(log, tools, sizeof tools);
+    ns_value_text(root, "schema", "nsmodel/machine/1");
+    ns_value_text(root, "name", fit->name);
+    ns_value_textf(root, "title", "%s: fitted from %zu samples of %s", fit->name, log->samples, tools);
+    ns_value_textf(root, "source", "nsmodel fit %s: %s output, files %s", fit->options.settings != NULL ? fit->options.settings : "",
+                   tools, files);
+}
+
+static bool has_copies(const ns_fit *fit)
+{
+    return fit->copies > 0;
+}
+
+static void topology(const ns_fit *fit, ns_value *root)
+{
+    const int per_node = fit->options.per_node;
+    const bool gpus = fit->device || has_copies(fit);
+    ns_value *t = ns_value_object(root, "topology");
+    ns_value_count(t, "sockets", fit->options.sockets > 0 ? fit->options.sockets : 1);
+    ns_value_count(t, "gpus", !gpus ? 0 : per_node > 0 ? per_node : 1);
+    ns_value_count(t, "host_processes", per_node > fit->most_pairs ? per_node : fit->most_pairs > 0 ? fit->most_pairs : 1);
+    ns_value_text(t, "source", per_node > 0 ? "the benchmark's layout as given to nsmodel fit; correct it where the node has more"
+                                            : "most active pairs in the logs; correct it where the node has more");
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------------ */
+
+static const ns_fit_group *group_at(const ns_fit *fit, int memory, int locality)
+{
+    for (size_t g = 0; g < fit->groups; g++)
+        if (fit->group[g].in_machine && (int)fit->group[g].memory == memory && (int)fit->group[g].locality == locality)
+            return &fit->group[g];
+    return NULL;
+}
+
+static bool same_protocols(const ns_fit_group *a, const ns_fit_group *b)
+{
+    bool same = a->classes == b->classes;
+    for (int c = 0; c < a->classes && same; c++)
+        same = a->of[c].protocol == b->of[c].protocol && a->of[c].from == b->of[c].from;
+    return same;
+}
+
+static void protocols(const ns_fit *fit, const ns_fit_group *g, ns_value *object)
+{
+    ns_value *p = ns_value_object(object, "protocols");
+    for (int c = 0; c < g->classes; c++)
+        bytes(p, ns_protocol_words[g->of[c].protocol], g->of[c].from);
+    ns_value_text(p, "source", fit->options.switches >= 0 ? "given to nsmodel fit" : "switch points found in the data");
+}
+
+static void lines(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, bool own_protocols, ns_value *memory)
+{
+    char tools[200];
+    ns_value *l = ns_value_object(memory, ns_locality_words[g->locality]);
+    if (own_protocols)
+        protocols(fit, g, l);
+    for (int c = 0; c < g->classes; c++) {
+        const ns_fit_class *of = &g->of[c];
+        ns_value *line = ns_value_object(l, ns_protocol_words[of->protocol]);
+        measured(line, "alpha", of->line.alpha, of->line.alpha_se, second);
+        measured(line, "beta", of->line.beta, of->line.beta_se, second_per_byte);
+        ns_value_textf(line, "note", "measured from %.0f to %.0f B, %zu samples", of->least, of->most, of->samples);
+    }
+    describe_tools(log, tools, sizeof tools);
+    ns_value_textf(l, "source", "nsmodel fit, %s data (%s)", ns_sample_kind_words[g->kind], tools);
+}
+
+static void injection(const ns_fit *fit, int memory, ns_value *object)
+{
+    const ns_fit_injection *r = &fit->injection[memory];
+    if (!r->given || !r->bound)
+        return;
+    ns_value *i = ns_value_object(object, "injection");
+    measured(i, "inverse_R_N", r->inverse_R_N, r->se, second_per_byte);
+    ns_value_textf(i, "source", "nsmodel fit, %s data from %.0f B on, up to %d pairs, %zu samples", ns_sample_kind_words[r->kind], r->from,
+                   r->most_pairs, r->samples);
+}
+
+static void queue(const ns_fit *fit, ns_value *object)
+{
+    if (!fit->gamma.given)
+        return;
+    ns_value *q = ns_value_object(object, "queue");
+    measured(q, "gamma", fit->gamma.value, fit->gamma.se, second);
+    ns_value_text(q, "source", "nsmodel fit, receives posted in the worst order");
+}
+
+static void memory(const ns_fit *fit, const ns_log *log, int m, ns_value *root)
+{
+    const ns_fit_group *first = NULL;
+    bool shared = true;
+    for (int l = 0; l < NS_LOCALITIES; l++) {
+        const ns_fit_group *g = group_at(fit, m, l);
+        if (g == NULL)
+            continue;
+        shared = shared && (first == NULL || same_protocols(first, g));
+        first = first != NULL ? first : g;
+    }
+    const bool has_queue = m == NS_HOST && fit->gamma.given, limited = fit->injection[m].given && fit->injection[m].bound;
+    if (first == NULL && !has_queue && !limited)
+        return;
+    ns_value *object = ns_value_object(root, ns_memory_words[m]);
+    if (first != NULL && shared)
+        protocols(fit, first, object);
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        if (group_at(fit, m, l) != NULL)
+            lines(fit, log, group_at(fit, m, l), !shared, object);
+    injection(fit, m, object);
+    if (m == NS_HOST)
+        queue(fit, object);
+}
+
+/* ---- copies, LogGP ------------------------------------------------------------------------------------------------------ */
+
+static const ns_fit_copy *copy_at(const ns_fit *fit, int processes, ns_direction direction)
+{
+    for (size_t i = 0; i < fit->copies; i++)
+        if (fit->copy[i].processes == processes && fit->copy[i].direction == direction)
+            return &fit->copy[i];
+    return NULL;
+}
+
+/* One, two, four and eight processes where they were measured: what a machine has room for.  Both directions are wanted. */
+static void copies(const ns_fit *fit, ns_value *root)
+{
+    ns_value *list = NULL;
+    char name[8];
+    for (int processes = 1; processes <= 8; processes *= 2) {
+        if (copy_at(fit, processes, NS_D2H) == NULL || copy_at(fit, processes, NS_H2D) == NULL)
+            continue;
+        if (list == NULL && processes != 1)
+            return;
+        list = list != NULL ? list : ns_value_object(root, "copy");
+        snprintf(name, sizeof name, "%d", processes);
+        ns_value *level = ns_value_object(list, name);
+        for (int d = 0; d < NS_DIRECTIONS; d++) {
+            const ns_fit_copy *c = copy_at(fit, processes, (ns_direction)d);
+            ns_value *line = ns_value_object(level, ns_direction_words[d]);
+            measured(line, "alpha", c->line.alpha, c->line.alpha_se, second);
+            measured(line, "beta", c->line.beta, c->line.beta_se, second_per_byte);
+        }
+    }
+    if (list != NULL)
+        ns_value_text(list, "source", "nsmodel fit, copies between host and device");
+}
+
+static void loggp(const ns_fit *fit, ns_value *root)
+{
+    static const char *const names[NS_LOGGP_NUMBERS] = {"L", "o", "g", "G"};
+    for (int i = 0; i < NS_LOGGP_NUMBERS; i++)
+        if (!fit->loggp[i].given)
+            return;
+    ns_value *m = ns_value_object(ns_value_object(root, "models"), "loggp");
+    for (int i = 0; i < NS_LOGGP_NUMBERS; i++)
+        measured(m, names[i], fit->loggp[i].value, fit->loggp[i].se, i == NS_LOGGP_G_BYTE ? second_per_byte : second);
+    ns_value_text(m, "source", "nsmodel fit, medians over the sizes of the tool's own LogGP numbers");
+}
+
+ns_status ns_fit_machine(const ns_fit *fit, const ns_log *log, ns_value *object, ns_error *err)
+{
+    describe(fit, log, object);
+    topology(fit, object);
+    for (int m = 0; m < NS_MEMORIES; m++)
+        memory(fit, log, m, object);
+    if (fit->delta.given) {
+        ns_value *c = ns_value_object(ns_value_object(object, "network"), "contention");
+        measured(c, "delta", fit->delta.value, fit->delta.se, second_per_byte);
+        ns_value_text(c, "source", "nsmodel fit, residual of the contention data over plain lines");
+    }
+    copies(fit, object);
+    loggp(fit, object);
+    return ns_value_complete(object) ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+}

@@ -1,0 +1,119 @@
+/* log.h -- what the log tools share: a parser's state, the line it stands on, how samples and warnings are handed over
+ *
+ * A tool reads lines from its parser and adds samples; ns_log_read does the rest: it finds the tool, applies the
+ * options, places ranks and says what was left out.
+ */
+#ifndef NS_LOGS_LOG_H
+#define NS_LOGS_LOG_H
+
+#include <stdio.h>
+
+#include "samples.h"
+
+enum {
+    NS_LOG_LINE_MAX = 1 << 20, /* B, a longer line is cut */
+    NS_LOG_HEAD = 1 << 20,     /* B, where a tool has to be recognised */
+    NS_LOG_SAMPLES_MAX = 1 << 24,
+    NS_LOG_WARNINGS_MAX = 50 /* per file */
+};
+
+/* Lines of a file, of any size, in bounded memory. */
+typedef struct ns_log_lines {
+    FILE *file;
+    char *buffer;
+    size_t from, to; /* what is not yet handed out */
+    bool end;
+} ns_log_lines;
+ns_status ns_log_open(const char *path, ns_log_lines *lines, ns_error *err);
+void ns_log_close(ns_log_lines *lines);
+
+/* Where the ranks of a job ran. */
+typedef struct ns_placement {
+    int *host, *cpu; /* by rank; -1 unknown */
+    int ranks, cpus; /* cpus: one more than the largest number named */
+} ns_placement;
+
+typedef struct ns_log_parser {
+    const ns_log_options *options;
+    ns_log *log;
+    int file;
+    const char *path;
+    ns_log_lines lines;
+    char *text; /* the current line, without its end */
+    long line;
+    bool whole;      /* it ended in a newline */
+    bool cut;        /* it was longer than NS_LOG_LINE_MAX */
+    size_t first;    /* first sample of this file */
+    size_t unplaced; /* first sample whose ranks are not placed yet */
+    ns_placement place;
+    int warnings;
+    size_t bad; /* values that are no time */
+    long bad_line;
+    char reason[256]; /* why tables were left out: the refusal when nothing else is in the file */
+    long reason_line;
+} ns_log_parser;
+
+/* The next line in p->text; *more is false at the end. */
+ns_status ns_log_next(ns_log_parser *p, bool *more, ns_error *err);
+
+/* Hand over a sample: pairs, messages and kind as in samples.h, seconds one way.  A time that is not positive and
+ * finite is counted and left out.  Options override what the log says. */
+ns_status ns_log_add(ns_log_parser *p, const ns_sample *sample, ns_error *err);
+
+/* Say what was left out; line 0 is the whole file. */
+ns_status ns_log_warn(ns_log_parser *p, long line, ns_error *err, const char *format, ...) NS_PRINTF(4, 5);
+
+/* The same for a table that cannot be used: the reason of the refusal when the file has nothing else. */
+ns_status ns_log_leave_out(ns_log_parser *p, long line, ns_error *err, const char *format, ...) NS_PRINTF(4, 5);
+
+/* A copy that lives as long as the log; NULL when memory is short. */
+const char *ns_log_keep(ns_log_parser *p, const char *text);
+
+/* The factor from the printed time to one way: 0.5 for a full round trip.  printed: 1 full, 0 half, as the tool prints.
+ */
+double ns_log_one_way(const ns_log_parser *p, int printed);
+
+/* The kind that --kind names, as one of ns_log_kind_words, or NULL. */
+const char *ns_log_kind(const ns_log_parser *p);
+
+/* ---- place.c */
+/* A placement line ("rank: 3: { host: 1; cpu: {0-3}, ...", "Host 0 [name] ranks 0, 2"): remember it. */
+ns_status ns_place_line(ns_log_parser *p, bool *taken, ns_error *err);
+/* Give the samples since the last call the locality of their ranks, and forget the placement. */
+ns_status ns_place_settle(ns_log_parser *p, ns_error *err);
+void ns_place_free(ns_placement *place);
+/* The locality that words of a line state ("intra-node"), or -1. */
+int ns_words_locality(const char *text);
+/* The locality of one sample from --per-node and --sockets, or -1. */
+int ns_rank_locality(const ns_log_options *options, int ranks, int rank0, int rank1);
+
+/* ---- scan.c: no locale, no overrun */
+bool ns_scan_number(const char **cursor, double *value); /* nan and inf too */
+bool ns_scan_integer(const char **cursor, int *value);   /* >= 0 */
+const char *ns_scan_blanks(const char *text);            /* past blanks and tabs */
+bool ns_scan_end(const char *text);                      /* nothing but blanks */
+/* Past pattern at the start of text, or NULL.  % is a whole number, taken into value[] in order. */
+const char *ns_scan_match(const char *text, const char *pattern, int *value);
+/* Past what launchers put before a line: "0: ", "[1,0]<stdout>:". */
+const char *ns_scan_label(const char *text);
+/* A line of text[0..size) begins with the prefix (after a label). */
+bool ns_scan_line(const char *text, size_t size, const char *prefix);
+/* A whole number of any size. */
+bool ns_scan_size(const char **cursor, double *bytes);
+/* How many decimals the number that ends at `end` has; -1 without a point. */
+int ns_scan_decimals(const char *start, const char *end);
+/* 4 x 2^column bytes: the sizes of tables that double an array of floats. */
+double ns_scan_floats(int column);
+
+typedef struct ns_log_tool {
+    const char *name, *title;
+    int (*detect)(const char *text, size_t size); /* 0: not mine ... 100 */
+    ns_status (*parse)(ns_log_parser *p, ns_error *err);
+} ns_log_tool;
+
+/* ---- tools.c */
+ns_status ns_log_tool_named(const char *name, const ns_log_tool **tool, ns_error *err);
+/* By the content of the file's first NS_LOG_HEAD bytes. */
+ns_status ns_log_tool_detect(const char *path, const ns_log_tool **tool, ns_error *err);
+
+#endif

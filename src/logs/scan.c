@@ -1,0 +1,169 @@
+/* scan.c -- numbers and words of a line, whatever the locale */
+#include "log.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+const char *ns_scan_blanks(const char *text)
+{
+    while (*text == ' ' || *text == '\t')
+        text++;
+    return text;
+}
+
+bool ns_scan_end(const char *text)
+{
+    return *ns_scan_blanks(text) == '\0';
+}
+
+static bool special(const char **cursor, double *value)
+{
+    const char *at = *cursor;
+    if (*at == '-' || *at == '+')
+        at++;
+    if (strncmp(at, "nan", 3) == 0 || strncmp(at, "NaN", 3) == 0)
+        *value = (double)NAN;
+    else if (strncmp(at, "inf", 3) == 0)
+        *value = **cursor == '-' ? -(double)INFINITY : (double)INFINITY;
+    else
+        return false;
+    *cursor = at + 3;
+    return true;
+}
+
+/* Past a decimal number: its digits as a whole number (at most 15 of them) and the power of ten to scale it by. */
+static const char *decimal(const char *at, double *whole, int *digits, int *ten)
+{
+    bool point = false;
+    *whole = 0;
+    *digits = *ten = 0;
+    for (; digit(*at) || (*at == '.' && !point); at++) {
+        if (*at == '.') {
+            point = true;
+            continue;
+        }
+        *whole = 10 * *whole + (*at - '0');
+        *digits += *whole > 0;
+        *ten -= point;
+    }
+    if ((*at == 'e' || *at == 'E') && (digit(at[1]) || ((at[1] == '-' || at[1] == '+') && digit(at[2])))) {
+        int power = 0, sign = at[1] == '-' ? -1 : 1;
+        for (at += digit(at[1]) ? 1 : 2; digit(*at); at++)
+            power = power < 10000 ? 10 * power + (*at - '0') : power;
+        *ten += sign * power;
+    }
+    return at;
+}
+
+/* Up to 15 digits and a power of ten up to 22 are exact as doubles, so that one division rounds once; the rest, which
+ * benchmarks do not print, goes the slow way. */
+bool ns_scan_number(const char **cursor, double *value)
+{
+    static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    const char *at = *cursor;
+    double whole;
+    int digits, ten;
+    if (special(cursor, value))
+        return true;
+    if (*at == '-' || *at == '+')
+        at++;
+    if (!digit(*at) && !(*at == '.' && digit(at[1])))
+        return false;
+    at = decimal(at, &whole, &digits, &ten);
+    if (digits > 15 || ten > 22 || ten < -22) {
+        char *end;
+        *value = ns_strtod(*cursor, &end);
+        *cursor = end;
+        return true;
+    }
+    whole = ten < 0 ? whole / tens[-ten] : whole * tens[ten];
+    *value = **cursor == '-' ? -whole : whole;
+    *cursor = at;
+    return true;
+}
+
+bool ns_scan_integer(const char **cursor, int *value)
+{
+    const char *at = *cursor;
+    long long number = 0;
+    if (!digit(*at))
+        return false;
+    for (; digit(*at); at++) {
+        number = 10 * number + (*at - '0');
+        if (number > 2147483647)
+            return false;
+    }
+    *value = (int)number;
+    *cursor = at;
+    return true;
+}
+
+const char *ns_scan_match(const char *text, const char *pattern, int *value)
+{
+    for (; *pattern != '\0'; pattern++) {
+        if (*pattern == '%') {
+            if (!ns_scan_integer(&text, value++))
+                return NULL;
+        } else if (*text++ != *pattern) {
+            return NULL;
+        }
+    }
+    return text;
+}
+
+const char *ns_scan_label(const char *text)
+{
+    static const char *const labels[] = {"%: ", "[%,%]<stdout>:", "[%,%]<stdout> "};
+    int number[2];
+    const char *start = ns_scan_blanks(text);
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        const char *after = ns_scan_match(start, labels[i], number);
+        if (after != NULL)
+            return after;
+    }
+    return text;
+}
+
+bool ns_scan_line(const char *text, size_t size, const char *prefix)
+{
+    size_t length = strlen(prefix), at = 0;
+    while (at < size) {
+        const char *line = ns_scan_label(text + at);
+        const char *end = memchr(text + at, '\n', size - at);
+        if ((size_t)(line - text) + length <= size && strncmp(line, prefix, length) == 0)
+            return true;
+        if (end == NULL)
+            return false;
+        at = (size_t)(end - text) + 1;
+    }
+    return false;
+}
+
+bool ns_scan_size(const char **cursor, double *bytes)
+{
+    const char *at = *cursor;
+    while (digit(*at))
+        at++;
+    return at > *cursor && *at != '.' && ns_scan_number(cursor, bytes);
+}
+
+int ns_scan_decimals(const char *start, const char *end)
+{
+    int count = 0;
+    while (end > start && digit(end[-1])) {
+        end--;
+        count++;
+    }
+    return end > start && end[-1] == '.' ? count : -1;
+}
+
+double ns_scan_floats(int column)
+{
+    return ldexp(4, column);
+}

@@ -1,0 +1,172 @@
+/* tool_advance.c -- microbenchmarks of MPI Advance's locality_aware
+ *
+ *     Off-Node MultiProc Ping-Pong:
+ *     Active Procs: 4
+ *     Size 1024: 3.412345e-06
+ *
+ * Times are FULL round trips in seconds, sizes are bytes.  Multi and Matching send N messages of one byte ("Size N"),
+ * received in the order they are sent, and in the reverse order.  The GPU program prints the same titles under "Running
+ * ... GPU-Aware benchmarks" and "Running ... Copy-to-CPU benchmarks"; the word GPU-Aware in a title says nothing there.
+ */
+#include "log.h"
+
+#include <string.h>
+
+typedef struct advance_state {
+    bool open;
+    ns_sample sample; /* what all rows of the table share */
+    bool copies;      /* under "Copy-to-CPU benchmarks" */
+    bool device;
+    int numa, socket, node; /* processes, where the program printed them */
+    int regions;            /* pairs = active processes x regions; 0: unknown */
+    bool many;              /* the size is the number of messages */
+    double last;
+    long line;
+    size_t rows;
+} advance_state;
+
+static int detect(const char *text, size_t size)
+{
+    static const char *const marks[] = {"On-NUMA Ping-Pong:",
+                                        "On-Socket Ping-Pong:",
+                                        "On-Node, Off-Socket ",
+                                        "Off-Node Ping-Pong:",
+                                        "GPU-Aware On-",
+                                        "GPU-Aware Off-Node",
+                                        "Running standard GPU-Aware",
+                                        "Off-Node Mul",
+                                        "Off-Node Matching",
+                                        "On-NUMA M",
+                                        "On-Socket M"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (ns_scan_line(text, size, marks[i]))
+            return 90;
+    return 0;
+}
+
+static ns_status close_table(ns_log_parser *p, advance_state *s, ns_error *err)
+{
+    bool empty = s->open && s->rows == 0;
+    s->open = false;
+    return empty ? ns_log_leave_out(p, s->line, err, "a table without rows") : NS_OK;
+}
+
+/* In how many places of a node the active processes of a title are. */
+static int regions(const advance_state *s, const char *text)
+{
+    int size = strstr(text, "NUMAs Active") || strstr(text, "NUMA Regions") ? s->numa
+               : strstr(text, "Sockets")                                    ? s->socket
+               : strstr(text, "all GPUs active")                            ? -1
+                                                                            : s->node;
+    if (strstr(text, "Active:") == NULL && strstr(text, "Even ") == NULL && strstr(text, "all GPUs") == NULL)
+        return 1;
+    return size > 0 && s->node > 0 ? s->node / size : 0;
+}
+
+static ns_status title_line(ns_log_parser *p, advance_state *s, const char *text, ns_error *err)
+{
+    int locality = strncmp(text, "On-NUMA", 7) == 0 || strncmp(text, "On-Socket", 9) == 0 ? NS_ON_SOCKET
+                   : strncmp(text, "On-Node", 7) == 0                                     ? NS_ON_NODE
+                                                                                          : NS_OFF_NODE;
+    NS_TRY(close_table(p, s, err));
+    s->many = strstr(text, " Multi Ping-Pong") != NULL || strstr(text, " Matching Ping-Pong") != NULL;
+    s->sample = (ns_sample){
+        .kind = s->copies ? NS_STAGED : NS_PING_PONG,
+        .locality = (ns_locality)locality,
+        .locality_stated = true,
+        .memory = s->device ? NS_DEVICE : NS_HOST,
+        .memory_stated = true,
+        .pairs = 1,
+        .messages = 1,
+    };
+    if (s->many)
+        s->sample.kind = strstr(text, "Matching") != NULL ? NS_QUEUE_REVERSED : NS_QUEUE_IN_ORDER;
+    s->regions = regions(s, text);
+    s->open = true;
+    s->last = -1;
+    s->rows = 0;
+    s->line = p->line;
+    if (s->regions == 0) {
+        s->open = false;
+        return ns_log_leave_out(p, p->line, err, "\"%.80s\": how many processes a node has is not printed", text);
+    }
+    return NS_OK;
+}
+
+static ns_status size_row(ns_log_parser *p, advance_state *s, const char *text, ns_error *err)
+{
+    double size, time;
+    ns_sample sample = s->sample;
+    const char *at = text + strlen("Size ");
+    if (!s->open || !ns_scan_size(&at, &size) || *at != ':')
+        return NS_OK;
+    at = ns_scan_blanks(at + 1);
+    if (!ns_scan_number(&at, &time) || !ns_scan_end(at) || !p->whole)
+        return ns_log_warn(p, p->line, err, "a row without a whole time: left out");
+    if (!(size > s->last) || size < 1 || (s->many && size > 1e9))
+        return ns_log_warn(p, p->line, err, "sizes do not rise: row left out");
+    s->last = size;
+    s->rows++;
+    sample.bytes = s->many ? 1 : size;
+    sample.messages = s->many ? (int)size : 1;
+    sample.seconds = time * ns_log_one_way(p, 1);
+    return ns_log_add(p, &sample, err);
+}
+
+static void active_line(advance_state *s, int processes)
+{
+    s->sample.pairs = processes < 1 << 20 ? processes * s->regions : 0;
+    if (!s->copies)
+        s->sample.kind = s->sample.pairs == 1 ? NS_PING_PONG : NS_NODE_PONG;
+    s->last = -1;
+}
+
+static bool is_title(const char *text)
+{
+    return (strstr(text, "Ping-Pong") != NULL || strncmp(text, "Off-Node Multiple Processes Per GPU", 35) == 0) &&
+           strchr(text, ':') != NULL && (strncmp(text, "On-", 3) == 0 || strncmp(text, "Off-Node", 8) == 0);
+}
+
+static ns_status one_line(ns_log_parser *p, advance_state *s, ns_error *err)
+{
+    const char *text = ns_scan_label(p->text);
+    int number[1];
+    bool aware = strncmp(text, "GPU-Aware ", 10) == 0;
+    if (strncmp(text, "Running ", 8) == 0 && strstr(text, "benchmarks") != NULL) {
+        s->copies = strstr(text, "Copy-to-CPU") != NULL;
+        s->device = s->copies || strstr(text, "GPU-Aware") != NULL;
+    } else if (is_title(aware ? text + 10 : text)) {
+        s->device = s->device || aware;
+        return title_line(p, s, aware ? text + 10 : text, err);
+    } else if (ns_scan_match(text, "# Processes per NUMA: %", number) != NULL) {
+        s->numa = number[0];
+    } else if (ns_scan_match(text, "# Processes per socket: %", number) != NULL) {
+        s->socket = number[0];
+    } else if (ns_scan_match(text, "# Processes per node: %", number) != NULL) {
+        s->node = number[0];
+    } else if (s->open && ns_scan_match(text, "Active Procs: %", number) != NULL) {
+        active_line(s, number[0]);
+    } else if (strncmp(text, "Size ", 5) == 0) {
+        return size_row(p, s, text, err);
+    }
+    return NS_OK;
+}
+
+static ns_status parse(ns_log_parser *p, ns_error *err)
+{
+    advance_state s = {.regions = 1};
+    for (;;) {
+        bool more;
+        NS_TRY(ns_log_next(p, &more, err));
+        if (!more)
+            return close_table(p, &s, err);
+        NS_TRY(one_line(p, &s, err));
+    }
+}
+
+const ns_log_tool ns_log_tool_advance = {
+    .name = "advance",
+    .title = "MPI Advance locality_aware microbenchmarks",
+    .detect = detect,
+    .parse = parse,
+};

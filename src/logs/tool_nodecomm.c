@@ -1,0 +1,214 @@
+/* tool_nodecomm.c -- nodecomm and its variants (Cray XE6 Blue Waters): 1 to 16 pairs, queue search, contention
+ *
+ *     Pingpong for                            Num Msgs 4
+ *     master:  0, 1, 2                        SizeMsgs 16
+ *     partner: 384, 385, 386                  5.42e-06<TAB>5.42e-06<TAB>...
+ *     1024<TAB>1.81e-05<TAB>2.00e-05<TAB>
+ *
+ * Sizes count integers of 4 bytes; times are FULL round trips in seconds.  Column k of a ping-pong has k active pairs.
+ * SizeMsgs is the length of all Num Msgs messages together; the columns repeat one measurement with every pair active.
+ * Whether receives were posted in order or reversed, or links shared, is not printed: --kind in-order, reversed,
+ * contention.
+ */
+#include "log.h"
+
+#include <string.h>
+
+enum { INTEGER = 4 };
+
+typedef struct nodecomm_state {
+    bool any; /* a "Pingpong for" or a "Hops" line came */
+    bool hops;
+    int pairs;          /* masters */
+    int rank[2];        /* of the first pair */
+    int messages, size; /* of the queue variants; 0: a ping-pong */
+    bool said;
+} nodecomm_state;
+
+static int detect(const char *text, size_t size)
+{
+    if (ns_scan_line(text, size, "Pingpong for"))
+        return 90;
+    static const char *const marks[] = {
+        "Hops: ",         "Num Msgs ",      "Percent Rank 0:",    "PPN\t",         "Msg Size ",  "P0 Msg Size ", "P0-",
+        "Max Num Msgs: ", "Allreduce Time", "Num Short Socket: ", "NodeSizeMsgs ", "Rank 0 comm"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (ns_scan_line(text, size, marks[i]))
+            return 60;
+    return 0;
+}
+
+/* Variants that measure something else than messages of a class. */
+static ns_status other_line(ns_log_parser *p, const char *text, bool *other, ns_error *err)
+{
+    static const struct {
+        const char *start, *reason;
+    } others[] = {
+        {"Percent Rank", "uneven splits of a node's data over its processes, not messages of one size"},
+        {"NodeSizeMsgs", "uneven splits of a node's data over its processes, not messages of one size"},
+        {"Msg Size", "times per process of messages of different protocols, not messages of one class"},
+        {"P0 Msg Size", "times per process of messages of different sizes, not messages of one class"},
+        {"Eager Msg Size", "times per process of messages of different protocols, not messages of one class"},
+        {"Len ", "uneven splits of a node's data over its processes, not messages of one size"},
+        {"PPN\t", "uneven splits of a node's data over its processes, not messages of one size"},
+        {"Rank 0", "uneven splits of a node's data over its processes, not messages of one size"},
+        {"Max Num Msgs:", "times of whole exchanges with their statistics, not of messages; validate takes those"},
+        {"Avg Hops:", "times of whole exchanges with their statistics, not of messages; validate takes those"},
+        {"Size Msgs ", "\"Time\" may be half or a full round trip, the file does not say; nodecomm tables begin with "
+                       "\"Pingpong for\""},
+    };
+    *other = false;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strncmp(text, others[i].start, strlen(others[i].start)) == 0) {
+            *other = true;
+            return *p->reason == '\0' ? ns_log_leave_out(p, p->line, err, "%s", others[i].reason) : NS_OK;
+        }
+    return NS_OK;
+}
+
+/* How many ranks "0, 1, 2" lists, and the first. */
+static int list(const char *text, int *first)
+{
+    int count = 0, rank;
+    for (text = ns_scan_blanks(text); ns_scan_integer(&text, &rank); count++) {
+        if (count == 0)
+            *first = rank;
+        if (*text == ',')
+            text = ns_scan_blanks(text + 1);
+    }
+    return count;
+}
+
+/* Values, each closed by a tab: the last of a file that was cut short is none. */
+static int values(const char *text, double *value, int room, bool *rest)
+{
+    int count = 0;
+    for (text = ns_scan_blanks(text); count < room; count++) {
+        const char *at = text;
+        if (!ns_scan_number(&at, &value[count]) || *at != '\t')
+            break;
+        text = ns_scan_blanks(at);
+    }
+    *rest = *text != '\0';
+    return count;
+}
+
+static ns_sample common(const nodecomm_state *s)
+{
+    return (ns_sample){
+        .locality = NS_OFF_NODE,
+        .locality_stated = s->hops,
+        .memory = NS_HOST,
+        .memory_stated = true,
+        .pairs = 1,
+        .messages = 1,
+        .rank = {s->rank[0], s->rank[1]},
+    };
+}
+
+/* "1024 t1 t2 ...": size, then one time per number of active pairs. */
+static ns_status pairs_row(ns_log_parser *p, const nodecomm_state *s, const char *text, ns_error *err)
+{
+    enum { MOST = 256 };
+    double size, value[MOST];
+    bool rest;
+    const char *at = text;
+    if (!ns_scan_size(&at, &size) || *at != '\t')
+        return NS_OK;
+    int count = values(at, value, MOST, &rest);
+    for (int i = 0; i < count; i++) {
+        ns_sample sample = common(s);
+        sample.kind = i == 0 ? NS_PING_PONG : NS_NODE_PONG;
+        sample.pairs = i + 1;
+        sample.bytes = INTEGER * size;
+        sample.seconds = value[i] * ns_log_one_way(p, 1);
+        NS_TRY(ns_log_add(p, &sample, err));
+    }
+    return rest
+               ? ns_log_warn(p, p->line, err, "the rest of the row after %d times is cut or no number: left out", count)
+               : NS_OK;
+}
+
+static ns_sample_kind queue_kind(const ns_log_parser *p)
+{
+    const char *kind = ns_log_kind(p);
+    if (kind == NULL)
+        return NS_MULTI_MESSAGE;
+    return strcmp(kind, "in-order") == 0     ? NS_QUEUE_IN_ORDER
+           : strcmp(kind, "reversed") == 0   ? NS_QUEUE_REVERSED
+           : strcmp(kind, "contention") == 0 ? NS_CONTENTION
+                                             : NS_MULTI_MESSAGE;
+}
+
+static ns_status queue_row(ns_log_parser *p, nodecomm_state *s, const char *text, ns_error *err)
+{
+    enum { MOST = 64 };
+    double value[MOST];
+    bool rest;
+    int count = values(text, value, MOST, &rest);
+    ns_sample sample = common(s);
+    sample.kind = queue_kind(p);
+    sample.pairs = s->pairs;
+    sample.messages = s->messages;
+    sample.bytes = (double)INTEGER * s->size / s->messages;
+    for (int i = 0; i < count; i++) {
+        sample.seconds = value[i] * ns_log_one_way(p, 1);
+        NS_TRY(ns_log_add(p, &sample, err));
+    }
+    if (count > 0 && sample.kind == NS_MULTI_MESSAGE && !s->said) {
+        s->said = true;
+        NS_TRY(ns_log_warn(
+            p, p->line, err,
+            "the order of the receives is not printed: no queue search from it; --kind in-order, reversed or "
+            "contention says"));
+    }
+    return rest && count > 0 ? ns_log_warn(p, p->line, err, "the rest of the row is cut: left out") : NS_OK;
+}
+
+static ns_status one_line(ns_log_parser *p, nodecomm_state *s, ns_error *err)
+{
+    const char *text = p->text;
+    int number[1];
+    bool other;
+    if (strncmp(text, "Pingpong for", 12) == 0) {
+        *s = (nodecomm_state){.any = true, .said = s->said};
+    } else if (ns_scan_match(text, "Hops: %", number) != NULL) {
+        *s = (nodecomm_state){.any = true, .hops = number[0] > 0};
+    } else if (strncmp(text, "master:", 7) == 0) {
+        s->pairs = list(text + 7, &s->rank[0]);
+    } else if (strncmp(text, "partner:", 8) == 0) {
+        (void)list(text + 8, &s->rank[1]);
+    } else if (ns_scan_match(text, "Num Msgs %", number) != NULL) {
+        s->messages = number[0];
+        s->size = 0;
+    } else if (ns_scan_match(text, "SizeMsgs %", number) != NULL) {
+        s->size = number[0];
+    } else if (*text >= '0' && *text <= '9') {
+        if (s->any && s->messages > 0 && s->size > 0)
+            return queue_row(p, s, text, err);
+        return s->any && s->messages == 0 ? pairs_row(p, s, text, err) : NS_OK;
+    } else {
+        NS_TRY(other_line(p, text, &other, err));
+        s->any = s->any && !other;
+    }
+    return NS_OK;
+}
+
+static ns_status parse(ns_log_parser *p, ns_error *err)
+{
+    nodecomm_state s = {.any = false};
+    for (;;) {
+        bool more;
+        NS_TRY(ns_log_next(p, &more, err));
+        if (!more)
+            return NS_OK;
+        NS_TRY(one_line(p, &s, err));
+    }
+}
+
+const ns_log_tool ns_log_tool_nodecomm = {
+    .name = "nodecomm",
+    .title = "nodecomm",
+    .detect = detect,
+    .parse = parse,
+};

@@ -1,0 +1,233 @@
+/* line_fit.c -- T = alpha + beta s: GSL's bisquare regression to find who lies off, then iterated weighted least squares with the
+ * scale held, which keeps the efficiency of least squares where nobody does.
+ *
+ * Relative rows divide by the fitted time, not by the measured one, whose scatter would pull the line down.
+ */
+#include "num/line_fit.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_multifit.h>
+
+#include "num/line_sums.h"
+#include "num/order.h"
+#include "num/quiet.h"
+
+enum { ROBUST_FROM = 5, ROUNDS = 8 };
+static const double bisquare = 4.685; /* 95 % efficiency for normal errors */
+
+typedef struct rows {
+    const double *x, *y;
+    double *scale;    /* residuals are divided by it */
+    double *weight;   /* robust weight */
+    double *residual; /* scratch */
+    size_t count;
+} rows;
+
+static void solve(const rows *r, ns_line_sums *sums, ns_line_estimate *e)
+{
+    bool alpha_zero, beta_zero;
+    memset(sums, 0, sizeof *sums);
+    for (size_t i = 0; i < r->count; i++)
+        ns_line_sums_add(sums, r->weight[i], 1 / r->scale[i], r->x[i] / r->scale[i], r->y[i] / r->scale[i]);
+    (void)ns_line_sums_solve(sums, &e->alpha, &e->beta, &alpha_zero, &beta_zero);
+    e->bound = alpha_zero || beta_zero;
+}
+
+static double residual(const rows *r, const ns_line_estimate *e, size_t i)
+{
+    return (r->y[i] - e->alpha - e->beta * r->x[i]) / r->scale[i];
+}
+
+/* Robust scale: median absolute residual, made consistent for the normal law and for two fitted numbers. */
+static double spread(const rows *r, const ns_line_estimate *e)
+{
+    for (size_t i = 0; i < r->count; i++)
+        r->residual[i] = fabs(residual(r, e, i));
+    const double n = (double)r->count;
+    return 1.4826 * ns_median(r->residual, r->count) * sqrt(n / fmax(n - 2, 1));
+}
+
+static int robust_gsl(const rows *r, ns_line_estimate *e)
+{
+    gsl_matrix *x = gsl_matrix_alloc(r->count, 2), *covariance = gsl_matrix_alloc(2, 2);
+    gsl_vector *y = gsl_vector_alloc(r->count), *c = gsl_vector_alloc(2);
+    gsl_multifit_robust_workspace *work = gsl_multifit_robust_alloc(gsl_multifit_robust_bisquare, r->count, 2);
+    int code = GSL_ENOMEM;
+    if (x != NULL && y != NULL && c != NULL && covariance != NULL && work != NULL) {
+        const double unit = r->x[r->count - 1] > 0 ? r->x[r->count - 1] : 1; /* columns of like size */
+        for (size_t i = 0; i < r->count; i++) {
+            gsl_matrix_set(x, i, 0, 1 / r->scale[i]);
+            gsl_matrix_set(x, i, 1, r->x[i] / unit / r->scale[i]);
+            gsl_vector_set(y, i, r->y[i] / r->scale[i]);
+        }
+        code = gsl_multifit_robust(x, y, c, covariance, work);
+        if (code == GSL_SUCCESS || code == GSL_EMAXITER) {
+            e->alpha = fmax(gsl_vector_get(c, 0), 0);
+            e->beta = fmax(gsl_vector_get(c, 1) / unit, 0);
+        }
+    }
+    gsl_multifit_robust_free(work);
+    gsl_matrix_free(covariance);
+    gsl_vector_free(c);
+    gsl_vector_free(y);
+    gsl_matrix_free(x);
+    return code;
+}
+
+/* Bisquare weights at a held scale; returns how many lie outside. */
+static size_t reweigh(rows *r, const ns_line_estimate *e, double scale)
+{
+    size_t outside = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        const double u = residual(r, e, i) / (bisquare * scale);
+        const double inside = fabs(u) < 1 ? 1 - u * u : 0;
+        r->weight[i] = inside * inside;
+        outside += fabs(u) >= 1;
+    }
+    return outside;
+}
+
+static void unit_weights(rows *r)
+{
+    for (size_t i = 0; i < r->count; i++)
+        r->weight[i] = 1;
+}
+
+static void rescale(rows *r, const ns_line_estimate *e)
+{
+    for (size_t i = 0; i < r->count; i++)
+        r->scale[i] = fmax(e->alpha + e->beta * r->x[i], 1e-3 * r->y[i]);
+}
+
+static ns_status fit_relative(rows *r, ns_noise noise, ns_line_sums *sums, ns_line_estimate *e, ns_error *err)
+{
+    int code = GSL_SUCCESS;
+    memcpy(r->scale, r->y, r->count * sizeof *r->scale);
+    solve(r, sums, e);
+    if (r->count >= ROBUST_FROM)
+        NS_QUIET(code = robust_gsl(r, e));
+    if (code == GSL_ENOMEM)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    rescale(r, e);
+    const double scale = fmax(fmax(spread(r, e), noise.relative), 1e-6);
+    for (int round = 0; round < ROUNDS; round++) {
+        if (r->count >= ROBUST_FROM)
+            e->outliers = reweigh(r, e, scale);
+        solve(r, sums, e);
+        rescale(r, e);
+    }
+    solve(r, sums, e);
+    return NS_OK;
+}
+
+static void fit_plain(rows *r, ns_line_sums *sums, ns_line_estimate *e)
+{
+    for (size_t i = 0; i < r->count; i++)
+        r->scale[i] = 1;
+    solve(r, sums, e);
+    const double scale = spread(r, e);
+    for (size_t i = 0; i < r->count && scale > 0; i++)
+        e->outliers += fabs(residual(r, e, i)) > bisquare * scale;
+}
+
+/* Variance of a residual.  Scatter known from repeats is pooled with the residuals' own, unless the latter is clearly (1 %) the
+ * larger: then the curve is not a line, and the residuals alone say how far it is from one. */
+static double variance(const rows *r, const ns_line_estimate *e, ns_noise noise, double *dof)
+{
+    double sum = 0, weight = 0, limit = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        const double v = residual(r, e, i);
+        sum += r->weight[i] * v * v;
+        weight += r->weight[i];
+    }
+    *dof = weight - 2;
+    if (*dof < 0.5) {
+        *dof = noise.dof;
+        return noise.relative * noise.relative;
+    }
+    if (noise.relative > 0)
+        NS_QUIET(limit = gsl_cdf_fdist_Pinv(0.99, *dof, noise.dof));
+    const double known = noise.relative * noise.relative;
+    if (known <= 0 || sum / *dof > limit * known)
+        return sum / *dof;
+    const double own = *dof;
+    *dof = own + noise.dof;
+    return (sum + known * noise.dof) / *dof;
+}
+
+static void errors(const rows *r, const ns_line_sums *sums, ns_noise noise, ns_line_estimate *e)
+{
+    double dof = 0, va, vb, factor = 1;
+    const double v = variance(r, e, noise, &dof);
+    e->alpha_se = e->beta_se = e->covariance = 0;
+    if (v <= 0 || dof < 0.5 || !ns_line_sums_inverse(sums, &va, &vb))
+        return;
+    NS_QUIET(factor = gsl_cdf_tdist_Pinv(0.975, dof) / 1.959963984540054);
+    e->alpha_se = factor * sqrt(v * va);
+    e->beta_se = factor * sqrt(v * vb);
+    e->covariance = -factor * factor * v * (double)(sums->ab / (sums->aa * sums->bb - sums->ab * sums->ab));
+}
+
+static ns_status fit_rows(rows *r, ns_weights weights, ns_noise noise, ns_line_estimate *e, ns_error *err)
+{
+    ns_line_sums sums;
+    unit_weights(r);
+    if (weights == NS_WEIGHTS_RELATIVE)
+        NS_TRY(fit_relative(r, noise, &sums, e, err));
+    else
+        fit_plain(r, &sums, e);
+    errors(r, &sums, weights == NS_WEIGHTS_RELATIVE ? noise : (ns_noise){0}, e);
+    return isfinite(e->alpha) && isfinite(e->beta) ? NS_OK : ns_fail(err, NS_ERR_DATA, "the times are too large or too small to fit");
+}
+
+static ns_status check(const double *x, const double *y, size_t count, ns_error *err)
+{
+    bool different = false;
+    for (size_t i = 0; i < count; i++) {
+        if (!(x[i] >= 0 && x[i] < 1e18 && y[i] > 0 && y[i] < 1e18))
+            return ns_fail(err, NS_ERR_RANGE, "a point of %g B and %g s; sizes from 0 and times above 0 are wanted", x[i], y[i]);
+        different = different || x[i] != x[0];
+    }
+    return different ? NS_OK : ns_fail(err, NS_ERR_DATA, "a line wants at least two sizes, there is %s", count > 0 ? "one" : "none");
+}
+
+ns_status ns_line_fit(const double *x, const double *y, size_t count, ns_weights weights, ns_noise noise,
+                      ns_line_estimate *estimate, ns_error *err)
+{
+    ns_line_estimate e = {.points = count};
+    NS_TRY(check(x, y, count, err));
+    double *scratch = malloc(3 * count * sizeof *scratch);
+    if (scratch == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    rows r = {.x = x, .y = y, .scale = scratch, .weight = scratch + count, .residual = scratch + 2 * count, .count = count};
+    ns_status status = fit_rows(&r, weights, noise, &e, err);
+    free(scratch);
+    if (status == NS_OK)
+        *estimate = e;
+    return status;
+}
+
+ns_status ns_ray_fit(const double *x, const double *y, const double *scale, size_t count, double *rate, double *rate_se,
+                     ns_error *err)
+{
+    double xx = 0, xy = 0, rest = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double s = scale != NULL ? scale[i] : 1;
+        xx += x[i] / s * (x[i] / s);
+        xy += x[i] / s * (y[i] / s);
+    }
+    if (!(xx > 0) || !isfinite(xx) || !isfinite(xy))
+        return ns_fail(err, NS_ERR_DATA, "nothing to fit a rate to");
+    for (size_t i = 0; i < count; i++) {
+        const double v = (y[i] - xy / xx * x[i]) / (scale != NULL ? scale[i] : 1);
+        rest += v * v;
+    }
+    *rate = xy / xx;
+    *rate_se = count > 1 ? sqrt(rest / (double)(count - 1) / xx) : 0;
+    return NS_OK;
+}

@@ -1,0 +1,146 @@
+/* switch_points.c -- change points of a piecewise line by dynamic programming
+ *
+ * Cost of a run of sizes: sum of squared relative residuals of its best line with alpha, beta >= 0, from prefix sums.  For each
+ * number of segments K the best division is exact.  K is chosen by
+ *
+ *     RSS_K / sigma^2 + p log n          when repeats tell sigma,
+ *     n log(RSS_K / n + floor^2) + p log n   otherwise,      p = 4 K - 2: two per line and two per switch point,
+ *
+ * the second two being what a free position costs.  Deviations of a percent are no protocol: sigma and floor are at least that.
+ * A size whose time stands far above both neighbours' is a disturbance and takes no part.  A line that would have messages take
+ * less than a quarter as long from one size to the next is noise, not a protocol.
+ */
+#include "num/switch_points.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "num/line_sums.h"
+
+enum { CANDIDATES_MAX = 400 };
+static const double spike = 1.3, floor_relative = 0.01, drop = 0.25, impossible = 1e300;
+
+typedef struct run {
+    double cost, alpha, beta;
+} run;
+
+typedef struct search {
+    size_t count;       /* sizes that take part */
+    double *x;
+    ns_line_sums *sum;  /* [count + 1] prefix sums */
+    size_t step;        /* segments begin at multiples of it: 1 unless there are very many sizes */
+    run *best[NS_SEGMENTS_MAX]; /* [to]: least cost of the first `to` sizes in k + 1 segments, and the last segment's line */
+    size_t *from[NS_SEGMENTS_MAX];
+} search;
+
+static bool is_spike(const ns_curve *c, size_t i)
+{
+    const double before = i > 0 ? c->y[i - 1] : 0, after = i + 1 < c->count ? c->y[i + 1] : INFINITY;
+    return i > 0 && c->y[i] > spike * fmax(before, after);
+}
+
+static void prefix_sums(search *s, const ns_curve *curve)
+{
+    ns_line_sums sum = {0};
+    s->sum[0] = sum;
+    for (size_t i = 0; i < curve->count; i++) {
+        if (is_spike(curve, i))
+            continue;
+        ns_line_sums_add(&sum, 1, 1 / curve->y[i], curve->x[i] / curve->y[i], 1);
+        s->x[s->count++] = curve->x[i];
+        s->sum[s->count] = sum;
+    }
+}
+
+/* Sizes from .. to - 1 by one line. */
+static run run_of(const search *s, size_t from, size_t to)
+{
+    run r = {.cost = impossible};
+    bool alpha_zero, beta_zero;
+    if (to - from < NS_SEGMENT_SIZES)
+        return r;
+    const ns_line_sums sums = ns_line_sums_minus(&s->sum[to], &s->sum[from]);
+    r.cost = ns_line_sums_solve(&sums, &r.alpha, &r.beta, &alpha_zero, &beta_zero);
+    return r;
+}
+
+/* The best division of the first `from` sizes in k segments, and one more line up to `to`. */
+static void extend(search *s, int k, size_t from, size_t to)
+{
+    const run *before = &s->best[k - 1][from];
+    run last = before->cost < impossible ? run_of(s, from, to) : (run){.cost = impossible};
+    if (last.alpha + last.beta * s->x[from] < drop * (before->alpha + before->beta * s->x[from]))
+        return;
+    last.cost += before->cost;
+    if (last.cost < s->best[k][to].cost) {
+        s->best[k][to] = last;
+        s->from[k][to] = from;
+    }
+}
+
+static void divide(search *s)
+{
+    for (size_t to = 0; to <= s->count; to++)
+        s->best[0][to] = run_of(s, 0, to);
+    for (int k = 1; k < NS_SEGMENTS_MAX; k++)
+        for (size_t to = 0; to <= s->count; to++) {
+            s->best[k][to] = (run){.cost = impossible};
+            if (to % s->step != 0 && to != s->count)
+                continue;
+            for (size_t from = s->step; from < to; from += s->step)
+                extend(s, k, from, to);
+        }
+}
+
+static double criterion(const search *s, int segments, double sigma)
+{
+    const double n = (double)s->count, rss = s->best[segments - 1][s->count].cost, p = 4.0 * segments - 2;
+    if (rss >= impossible)
+        return INFINITY;
+    return (sigma > 0 ? rss / (sigma * sigma) : n * log(rss / n + floor_relative * floor_relative)) + p * log(n);
+}
+
+static void choose(const search *s, double noise, ns_switches *switches)
+{
+    const double sigma = noise > 0 ? fmax(noise, floor_relative) : 0;
+    int best = 1;
+    for (int k = 2; k <= NS_SEGMENTS_MAX; k++)
+        if (criterion(s, k, sigma) < criterion(s, best, sigma))
+            best = k;
+    switches->segments = best;
+    size_t to = s->count;
+    for (int k = best - 1; k > 0; k--) {
+        to = s->from[k][to];
+        switches->first[k] = s->x[to];
+    }
+    switches->first[0] = s->x[0];
+}
+
+ns_status ns_switch_points(const ns_curve *curve, ns_switches *switches, ns_error *err)
+{
+    const size_t n = curve->count + 1;
+    search s = {.step = 1 + curve->count / CANDIDATES_MAX};
+    if (curve->count == 0)
+        return ns_fail(err, NS_ERR_DATA, "no sizes to find switch points in");
+    s.x = malloc(n * sizeof *s.x);
+    s.sum = malloc(n * sizeof *s.sum);
+    run *best = calloc(NS_SEGMENTS_MAX * n, sizeof *best);
+    size_t *from = calloc(NS_SEGMENTS_MAX * n, sizeof *from);
+    ns_status status = NS_OK;
+    if (s.x == NULL || s.sum == NULL || best == NULL || from == NULL)
+        status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    for (size_t k = 0; k < NS_SEGMENTS_MAX && status == NS_OK; k++) {
+        s.best[k] = best + k * n;
+        s.from[k] = from + k * n;
+    }
+    if (status == NS_OK) {
+        prefix_sums(&s, curve);
+        divide(&s);
+        choose(&s, curve->noise.relative, switches);
+    }
+    free(s.x);
+    free(s.sum);
+    free(best);
+    free(from);
+    return status;
+}
