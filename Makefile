@@ -121,7 +121,7 @@ asan:
 
 coverage:
 	$(MAKE) B=build-cov BIN=build-cov/bin OPT="-O0 -g" EXTRA="--coverage" check
-	tools/coverage.sh build-cov 90
+	FOLDERS="$(LIB_DIRS)" tools/coverage.sh build-cov 90
 
 layers: $(B)/libnsmodel.so $(FIT_OBJ) $(CLI_OBJ)
 	tools/layers.sh $(B)

@@ -10,12 +10,15 @@ static const char *const GOOD =
     "{\"schema\": \"nsmodel/machine/1\", \"name\": \"tiny\", \"title\": \"t\", \"source\": \"made up\",\n"
     " \"topology\": {\"sockets\": 2, \"gpus\": 2, \"host_processes\": 8},\n"
     " \"host\": {\"protocols\": {\"short\": \"0 B\", \"rendezvous\": \"4 KiB\"},\n"
-    "  \"on-socket\": {\"short\": {\"alpha\": \"1 us\", \"beta\": \"1 ns/B\"}, \"rendezvous\": {\"alpha\": \"2 us\", \"beta\": \"0.5 ns/B\"}},\n"
-    "  \"on-node\": {\"short\": {\"alpha\": \"3 us\", \"beta\": \"1 ns/B\"}, \"rendezvous\": {\"alpha\": \"4 us\", \"beta\": \"0.5 ns/B\"}},\n"
+    "  \"on-socket\": {\"short\": {\"alpha\": \"1 us\", \"beta\": \"1 ns/B\"}, "
+    "\"rendezvous\": {\"alpha\": \"2 us\", \"beta\": \"0.5 ns/B\"}},\n"
+    "  \"on-node\": {\"short\": {\"alpha\": \"3 us\", \"beta\": \"1 ns/B\"}, "
+    "\"rendezvous\": {\"alpha\": \"4 us\", \"beta\": \"0.5 ns/B\"}},\n"
     "  \"off-node\": {\"source\": \"its own\", \"short\": {\"alpha\": \"5 us\", \"alpha_se\": \"0.1 us\", \"beta\": \"1 ns/B\"},\n"
     "    \"rendezvous\": {\"alpha\": \"6 us\", \"beta\": \"0.5 ns/B\"}},\n"
     "  \"injection\": {\"inverse_R_N\": \"0.1 ns/B\"}},\n"
-    " \"copy\": {\"1\": {\"d2h\": {\"alpha\": \"7 us\", \"beta\": \"0.1 ns/B\"}, \"h2d\": {\"alpha\": \"8 us\", \"beta\": \"0.2 ns/B\"}}}}\n";
+    " \"copy\": {\"1\": {\"d2h\": {\"alpha\": \"7 us\", \"beta\": \"0.1 ns/B\"}, "
+    "\"h2d\": {\"alpha\": \"8 us\", \"beta\": \"0.2 ns/B\"}}}}\n";
 
 /* GOOD with one piece of text replaced. */
 static char *with(const char *from, const char *to)

@@ -5,11 +5,11 @@ set -eu
 
 build=${1:?usage: coverage.sh BUILD [MIN]}
 least=${2:-0}
-folders='core io machine matrix pattern schedule strategy price'
+folders=${FOLDERS:?the folders of libnsmodel, LIB_DIRS in the Makefile}
 
 # One row per file: lines run, lines, path.  gcov answers for headers too; they belong to no folder of objects.
 files() {
-  { for folder in $folders; do find "$build/src/$folder" -name '*.gcno' 2>/dev/null; done
+  { for folder in $folders; do find "$build/$folder" -name '*.gcno' 2>/dev/null; done
     find "$build/models" -name '*.gcno' 2>/dev/null; } | sort | while read -r notes; do
     stem=${notes#"$build"/}
     source=${stem%.gcno}.c

@@ -128,7 +128,7 @@ text() {
 }
 
 # The compilers' view of the folders: the generated lists stand in the build directory.
-includes="-Iinclude -Isrc -Itests -I$build $(pkg-config --cflags-only-I libcjson zlib check gsl 2>/dev/null)"
+includes="-Iinclude -Isrc -Itests -I$build $(pkg-config --cflags-only-I libcjson zlib check gsl libcurl 2>/dev/null)"
 [ ! -d /usr/include/suitesparse ] || includes="$includes -isystem /usr/include/suitesparse"
 
 headers

@@ -110,7 +110,8 @@ static ns_status read_all(reader *r, FILE *file, ns_error *err)
     while (fgets(line, sizeof line, file) != NULL) {
         r->line++;
         if (strchr(line, '\n') == NULL && !feof(file))
-            return ns_fail_at(err, NS_ERR_SYNTAX, r->path, r->line, LINE_SIZE - 1, "a row is src,dst,bytes; this line is too long or holds a zero byte");
+            return ns_fail_at(err, NS_ERR_SYNTAX, r->path, r->line, LINE_SIZE - 1,
+                              "a row is src,dst,bytes; this line is too long or holds a zero byte");
         bool header = first && is_header(line);
         if (is_skipped(line))
             continue;

@@ -2,7 +2,8 @@
 #include "../support/model_rows.h"
 
 static const model_row rows[] = {
-    {NULL, "alpha_1=2us beta_1=0.1ns/B alpha_2=3us beta_2=0.2ns/B gateway=1us s=100kB f=10kB mode=store-and-forward", "time", 3.600000000000001e-05, 1e-12,
+    {NULL, "alpha_1=2us beta_1=0.1ns/B alpha_2=3us beta_2=0.2ns/B gateway=1us "
+     "s=100kB f=10kB mode=store-and-forward", "time", 3.600000000000001e-05, 1e-12,
      "both fabrics in a row, by hand"},
     {NULL, "alpha_1=2us beta_1=0.1ns/B alpha_2=3us beta_2=0.2ns/B gateway=1us s=100kB f=10kB", "time", 3.6e-05, 1e-12,
      "ten pieces at the pace of the slower fabric, by hand"},
