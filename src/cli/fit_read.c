@@ -11,14 +11,11 @@
 
 /* ---- options ---------------------------------------------------------------------------------------------------------- */
 
-/* Index of an option's value among words; -1 when it is not given and has no default. */
-static ns_status word_option(const ns_args *args, const char *name, const char *const *words, int *index, ns_error *err)
+/* Index of a value among words. */
+static ns_status word_index(const char *name, const char *value, const char *const *words, int *index, ns_error *err)
 {
-    const char *value = ns_args_get(args, name);
     char list[200] = "";
     *index = -1;
-    if (value == NULL)
-        return NS_OK;
     for (int i = 0; words[i] != NULL; i++) {
         if (strcmp(words[i], value) == 0)
             *index = i;
@@ -26,6 +23,12 @@ static ns_status word_option(const ns_args *args, const char *name, const char *
         snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : words[i + 1] == NULL ? " or " : ", ", words[i]);
     }
     return *index >= 0 ? NS_OK : ns_fail(err, NS_ERR_USAGE, "--%s is %s, not \"%s\"", name, list, value);
+}
+
+static ns_status word_option(const ns_args *args, const char *name, const char *const *words, int *index, ns_error *err)
+{
+    *index = -1;
+    return ns_args_get(args, name) == NULL ? NS_OK : word_index(name, ns_args_get(args, name), words, index, err);
 }
 
 static ns_status parse_switches(const ns_args *args, ns_fit_options *o, ns_error *err)
@@ -75,8 +78,6 @@ static ns_status parse_words(const ns_args *args, ns_fit_request *r, ns_error *e
     static const char *const orders[] = {"block", "cyclic", NULL}, *const trips[] = {"half", "full", NULL},
                       *const weights[] = {"relative", "none", NULL};
     int index;
-    NS_TRY(word_option(args, "locality", ns_locality_words, &r->reading.locality, err));
-    NS_TRY(word_option(args, "memory", ns_memory_words, &r->reading.memory, err));
     NS_TRY(word_option(args, "rank-order", orders, &r->reading.cyclic, err));
     NS_TRY(word_option(args, "round-trip", trips, &r->reading.round_trip, err));
     NS_TRY(word_option(args, "statistic", ns_statistic_words, &index, err));
@@ -197,37 +198,83 @@ static bool ends_with(const char *text, const char *end, size_t length)
     return size >= length && memcmp(text + size - length, end, length) == 0;
 }
 
-/* "--kind K" for all files, "--kind FILE=K" for those whose path ends so. */
-static const char *kind_of(const ns_args *args, const char *path)
+/* The value of an option for a path: of "VALUE", said of all files, and "FILE=VALUE", said of those whose path ends so, the latter. */
+static const char *said_of(const ns_args *args, const char *option, const char *path)
 {
     const char *general = NULL;
-    for (int i = 0; ns_args_at(args, "kind", i) != NULL; i++) {
-        const char *kind = ns_args_at(args, "kind", i), *equals = strrchr(kind, '=');
+    for (int i = 0; ns_args_at(args, option, i) != NULL; i++) {
+        const char *value = ns_args_at(args, option, i), *equals = strrchr(value, '=');
         if (equals == NULL)
-            general = kind;
-        else if (ends_with(path, kind, (size_t)(equals - kind)))
+            general = value;
+        else if (ends_with(path, value, (size_t)(equals - value)))
             return equals + 1;
     }
     return general;
 }
 
+/* What was said of a file that is not there was meant for another. */
+static ns_status check_files(const ns_args *args, const char *option, const path_list *list, ns_error *err)
+{
+    for (int i = 0; ns_args_at(args, option, i) != NULL; i++) {
+        const char *value = ns_args_at(args, option, i), *equals = strrchr(value, '=');
+        bool found = equals == NULL;
+        for (int f = 0; f < list->count && !found; f++)
+            found = ends_with(list->path[f], value, (size_t)(equals - value));
+        if (!found)
+            return ns_fail(err, NS_ERR_NAME, "--%s %s: no log ends so", option, value);
+    }
+    return NS_OK;
+}
+
+typedef struct per_file {
+    const char **kind;
+    int *locality, *memory;
+} per_file;
+
+static ns_status place_word(const ns_args *args, const char *option, const char *path, const char *const *words, int *index, ns_error *err)
+{
+    const char *word = said_of(args, option, path);
+    *index = -1;
+    return word == NULL ? NS_OK : word_index(option, word, words, index, err);
+}
+
+static ns_status per_file_options(const ns_args *args, const path_list *list, per_file *of, ns_error *err)
+{
+    static const char *const options[] = {"kind", "locality", "memory"};
+    const size_t room = (size_t)list->count + 1;
+    of->kind = malloc(room * sizeof *of->kind);
+    of->locality = malloc(2 * room * sizeof *of->locality);
+    if (of->kind == NULL || of->locality == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    of->memory = of->locality + room;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        NS_TRY(check_files(args, options[i], list, err));
+    for (int i = 0; i < list->count; i++) {
+        of->kind[i] = said_of(args, "kind", list->path[i]);
+        NS_TRY(place_word(args, "locality", list->path[i], ns_locality_words, &of->locality[i], err));
+        NS_TRY(place_word(args, "memory", list->path[i], ns_memory_words, &of->memory[i], err));
+    }
+    return NS_OK;
+}
+
 ns_status ns_fit_read(const ns_args *args, const ns_fit_request *request, ns_log **log, ns_error *err)
 {
     path_list list = {0};
+    per_file of = {0};
     ns_log_options reading = request->reading;
     ns_status status = list_files(args, &list, err);
-    const char **kinds = status == NS_OK ? malloc(((size_t)list.count + 1) * sizeof *kinds) : NULL;
-    if (status == NS_OK && kinds == NULL)
-        status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    for (int i = 0; status == NS_OK && i < list.count; i++)
-        kinds[i] = kind_of(args, list.path[i]);
-    reading.kind_of_file = kinds;
+    if (status == NS_OK)
+        status = per_file_options(args, &list, &of, err);
+    reading.kind_of_file = of.kind;
+    reading.locality_of_file = of.locality;
+    reading.memory_of_file = of.memory;
     reading.keep_going = reading.keep_going || list.folder;
     if (status == NS_OK)
         status = ns_log_read((const char *const *)list.path, list.count, &reading, log, err);
     for (int i = 0; i < list.count; i++)
         free(list.path[i]);
     free(list.path);
-    free(kinds);
+    free(of.kind);
+    free(of.locality);
     return status;
 }

@@ -114,16 +114,24 @@ static bool travels(ns_sample_kind kind)
     return kind != NS_COPY_SAMPLE && kind != NS_PEER_COPY && kind != NS_COLLECTIVE;
 }
 
+/* What was said of the file, or else of all files. */
+static int said(const int *of_file, int file, int of_all)
+{
+    return of_file != NULL && of_file[file] >= 0 ? of_file[file] : of_all;
+}
+
 static void override(const ns_log_options *options, ns_sample *sample)
 {
+    const int locality = said(options->locality_of_file, sample->file, options->locality);
+    const int memory = said(options->memory_of_file, sample->file, options->memory);
     if (!travels(sample->kind))
         return;
-    if (options->locality >= 0) {
-        sample->locality = (ns_locality)options->locality;
+    if (locality >= 0) {
+        sample->locality = (ns_locality)locality;
         sample->locality_stated = true;
     }
-    if (options->memory >= 0) {
-        sample->memory = (ns_memory)options->memory;
+    if (memory >= 0) {
+        sample->memory = (ns_memory)memory;
         sample->memory_stated = true;
     }
 }
