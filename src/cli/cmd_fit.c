@@ -2,6 +2,7 @@
 #include "cli/fit.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const ns_option options[] = {
     {"tool", 0, "TOOL", "auto", "the benchmark that printed the logs; auto finds it from the content", false},
@@ -17,16 +18,22 @@ static const ns_option options[] = {
     {"weights", 0, "relative|none", "relative", "relative residuals, robust; or plain least squares in seconds", false},
     {"switch", 0, "LIST", NULL, "first sizes of the second and third protocol, as 500,8000; 0 for none [found in the data]", false},
     {"name", 0, "NAME", NULL, "name of the machine [fitted]", false},
+    {"title", 0, "TEXT", NULL, "what the machine is, for its file", false},
+    {"cite", 0, "TEXT", NULL, "where the logs come from, for its file", false},
+    {"gpus", 0, "N", NULL, "GPUs of a node, for the machine's file [--per-node where there is device data]", false},
+    {"processes", 0, "N", NULL, "host processes of a node, for the machine's file [the most that were active]", false},
     {"check", 0, "MACHINE", NULL, "fit nothing: score this machine against the logs and say whether it is stale", false},
+    {"each", 0, NULL, NULL, "every log by itself: a row with its held-out errors, or why it is refused", false},
     {"keep-going", 0, NULL, NULL, "a log that is refused is a warning, as long as another one is good", false},
     {"plot", 0, "FILE", NULL, "data, fitted segments, switch points and residuals as .svg, .png, .pdf or .gp", false},
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
-/* -o writes the machine, not the result. */
-static bool every_output(const char *path)
+/* -o FILE.json writes the machine, not the result. */
+static bool is_machine_file(const char *path)
 {
-    return !ns_is_structure_file(path);
+    const size_t size = strlen(path);
+    return size > 5 && strcmp(path + size - 5, ".json") == 0;
 }
 
 /* The file has to be one that every other command accepts. */
@@ -90,11 +97,21 @@ static ns_status check_machine(const ns_args *args, const ns_fit_request *reques
     return status;
 }
 
+static ns_status each_log(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_error *err)
+{
+    const char *output = ns_args_get(args, "output");
+    if (ns_args_has(args, "check") || ns_args_has(args, "plot") || (output != NULL && is_machine_file(output)))
+        return ns_fail(err, NS_ERR_USAGE, "--each makes no machine: there is nothing for --check, --plot or -o FILE.json");
+    return ns_fit_each(args, request, result, err);
+}
+
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
 {
     ns_fit_request request;
     ns_log *log;
     NS_TRY(ns_fit_request_parse(args, &request, err));
+    if (ns_args_has(args, "each"))
+        return each_log(args, &request, result, err);
     NS_TRY(ns_fit_read(args, &request, &log, err));
     ns_status status = ns_args_has(args, "check") ? check_machine(args, &request, log, result, context, err)
                                                   : fit_logs(args, &request, log, result, context, err);
@@ -111,6 +128,6 @@ const ns_command ns_command_fit = {
     .least = 1,
     .most = NS_ARGS_MAX,
     .rank = 6,
-    .owns_output = every_output,
+    .owns_output = is_machine_file,
     .run = run,
 };

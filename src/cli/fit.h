@@ -9,10 +9,21 @@
 typedef struct ns_fit_request {
     ns_log_options reading;
     ns_fit_options fitting;
-    char settings[400];
+    char command[8192]; /* the line itself, for the machine's file */
 } ns_fit_request;
 
 ns_status ns_fit_request_parse(const ns_args *args, ns_fit_request *request, ns_error *err);
+
+/* The files that the words name, and what the options say of each. */
+typedef struct ns_fit_files {
+    char **path;
+    int count, room;
+    bool folder; /* some came from a folder, where not everything is a log */
+    const char **kind;
+    int *locality, *memory;
+} ns_fit_files;
+ns_status ns_fit_files_list(const ns_args *args, ns_fit_files *files, ns_error *err);
+void ns_fit_files_free(ns_fit_files *files);
 
 /* The logs that the words name; folders stand for the files in them. */
 ns_status ns_fit_read(const ns_args *args, const ns_fit_request *request, ns_log **log, ns_error *err);
@@ -23,6 +34,9 @@ void ns_fit_report_check(const ns_machine *machine, const ns_log *log, const ns_
 
 /* Say on err what was left out and what to beware of. */
 void ns_fit_say_warnings(const ns_fit *fit, const ns_log *log, FILE *err);
+
+/* Every log by itself: a row each. */
+ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_error *err);
 
 ns_status ns_fit_plot(const ns_fit *fit, const char *path, ns_error *err);
 

@@ -87,21 +87,50 @@ static ns_status parse_words(const ns_args *args, ns_fit_request *r, ns_error *e
     return NS_OK;
 }
 
-/* The settings as a reader of the machine file would type them. */
+/* A word as a shell wants it. */
+static void append_word(ns_fit_request *r, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=,:+@%";
+    const bool quote = word[strspn(word, plain)] != '\0' || *word == '\0';
+    const size_t used = strlen(r->command);
+    snprintf(r->command + used, sizeof r->command - used, quote ? " '%s'" : " %s", word);
+}
+
+/* The command line as a reader of the machine file would type it again. */
 static void describe(const ns_args *args, ns_fit_request *r)
 {
-    static const char *const told[] = {"kind", "per-node", "sockets", "rank-order", "round-trip", "locality", "memory", "statistic", "weights",
-                                       "switch", NULL};
-    r->settings[0] = '\0';
-    for (int i = 0; told[i] != NULL; i++) {
-        const bool always = strcmp(told[i], "statistic") == 0 || strcmp(told[i], "weights") == 0;
-        const char *value = ns_args_at(args, told[i], 0) == NULL && always ? ns_args_get(args, told[i]) : ns_args_at(args, told[i], 0);
-        for (int k = 1; value != NULL; k++) {
-            const size_t used = strlen(r->settings);
-            snprintf(r->settings + used, sizeof r->settings - used, "%s--%s %s", used > 0 ? " " : "", told[i], value);
-            value = ns_args_at(args, told[i], k);
-        }
+    static const char *const not_told[] = {"output", "plot", "format", "json"};
+    snprintf(r->command, sizeof r->command, "nsmodel fit");
+    for (int i = 0; i < args->words; i++)
+        append_word(r, args->word[i]);
+    for (int i = 0; i < args->given; i++) {
+        const ns_option *option = args->option[i].option;
+        char name[40];
+        bool told = true;
+        for (size_t k = 0; k < sizeof not_told / sizeof *not_told; k++)
+            told = told && strcmp(option->name, not_told[k]) != 0;
+        snprintf(name, sizeof name, "--%s", option->name);
+        if (told)
+            append_word(r, name);
+        if (told && option->argument != NULL)
+            append_word(r, args->option[i].value);
     }
+}
+
+/* What the machine's file says that no log tells. */
+static ns_status parse_facts(const ns_args *args, ns_fit_options *o, ns_error *err)
+{
+    int32_t gpus = -1, processes = 0;
+    if (ns_args_get(args, "gpus") != NULL)
+        NS_TRY(ns_args_count(args, "gpus", 0, 1 << 10, &gpus, err));
+    if (ns_args_get(args, "processes") != NULL)
+        NS_TRY(ns_args_count(args, "processes", 1, 1 << 20, &processes, err));
+    o->gpus = gpus;
+    o->processes = processes;
+    o->name = ns_args_get(args, "name");
+    o->title = ns_args_get(args, "title");
+    o->cite = ns_args_get(args, "cite");
+    return o->name != NULL && *o->name == '\0' ? ns_fail(err, NS_ERR_USAGE, "--name wants a name") : NS_OK;
 }
 
 ns_status ns_fit_request_parse(const ns_args *args, ns_fit_request *r, ns_error *err)
@@ -114,22 +143,13 @@ ns_status ns_fit_request_parse(const ns_args *args, ns_fit_request *r, ns_error 
     NS_TRY(parse_layout(args, r, err));
     NS_TRY(parse_switches(args, &r->fitting, err));
     describe(args, r);
-    r->fitting.name = ns_args_get(args, "name");
-    r->fitting.settings = r->settings;
-    if (r->fitting.name != NULL && *r->fitting.name == '\0')
-        return ns_fail(err, NS_ERR_USAGE, "--name wants a name");
-    return NS_OK;
+    r->fitting.command = r->command;
+    return parse_facts(args, &r->fitting, err);
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------------ */
 
-typedef struct path_list {
-    char **path;
-    int count, room;
-    bool folder; /* some came from a folder, where not everything is a log */
-} path_list;
-
-static ns_status add_path(path_list *list, const char *path, ns_error *err)
+static ns_status add_path(ns_fit_files *list, const char *path, ns_error *err)
 {
     if (list->count == list->room) {
         list->room = 2 * list->room + 16;
@@ -148,7 +168,7 @@ static ns_status add_path(path_list *list, const char *path, ns_error *err)
 
 enum { DEPTH_MAX = 16 };
 
-static ns_status add_folder(path_list *list, const char *folder, int depth, ns_error *err)
+static ns_status add_folder(ns_fit_files *list, const char *folder, int depth, ns_error *err)
 {
     DIR *dir = opendir(folder);
     ns_status status = NS_OK;
@@ -174,7 +194,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static ns_status list_files(const ns_args *args, path_list *list, ns_error *err)
+static ns_status list_files(const ns_args *args, ns_fit_files *list, ns_error *err)
 {
     for (int i = 0; i < args->words; i++) {
         struct stat facts;
@@ -213,7 +233,7 @@ static const char *said_of(const ns_args *args, const char *option, const char *
 }
 
 /* What was said of a file that is not there was meant for another. */
-static ns_status check_files(const ns_args *args, const char *option, const path_list *list, ns_error *err)
+static ns_status check_files(const ns_args *args, const char *option, const ns_fit_files *list, ns_error *err)
 {
     for (int i = 0; ns_args_at(args, option, i) != NULL; i++) {
         const char *value = ns_args_at(args, option, i), *equals = strrchr(value, '=');
@@ -226,11 +246,6 @@ static ns_status check_files(const ns_args *args, const char *option, const path
     return NS_OK;
 }
 
-typedef struct per_file {
-    const char **kind;
-    int *locality, *memory;
-} per_file;
-
 static ns_status place_word(const ns_args *args, const char *option, const char *path, const char *const *words, int *index, ns_error *err)
 {
     const char *word = said_of(args, option, path);
@@ -238,43 +253,57 @@ static ns_status place_word(const ns_args *args, const char *option, const char 
     return word == NULL ? NS_OK : word_index(option, word, words, index, err);
 }
 
-static ns_status per_file_options(const ns_args *args, const path_list *list, per_file *of, ns_error *err)
+static ns_status per_file_options(const ns_args *args, ns_fit_files *list, ns_error *err)
 {
     static const char *const options[] = {"kind", "locality", "memory"};
     const size_t room = (size_t)list->count + 1;
-    of->kind = malloc(room * sizeof *of->kind);
-    of->locality = malloc(2 * room * sizeof *of->locality);
-    if (of->kind == NULL || of->locality == NULL)
+    list->kind = malloc(room * sizeof *list->kind);
+    list->locality = malloc(2 * room * sizeof *list->locality);
+    if (list->kind == NULL || list->locality == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    of->memory = of->locality + room;
+    list->memory = list->locality + room;
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         NS_TRY(check_files(args, options[i], list, err));
     for (int i = 0; i < list->count; i++) {
-        of->kind[i] = said_of(args, "kind", list->path[i]);
-        NS_TRY(place_word(args, "locality", list->path[i], ns_locality_words, &of->locality[i], err));
-        NS_TRY(place_word(args, "memory", list->path[i], ns_memory_words, &of->memory[i], err));
+        list->kind[i] = said_of(args, "kind", list->path[i]);
+        NS_TRY(place_word(args, "locality", list->path[i], ns_locality_words, &list->locality[i], err));
+        NS_TRY(place_word(args, "memory", list->path[i], ns_memory_words, &list->memory[i], err));
     }
     return NS_OK;
 }
 
-ns_status ns_fit_read(const ns_args *args, const ns_fit_request *request, ns_log **log, ns_error *err)
+ns_status ns_fit_files_list(const ns_args *args, ns_fit_files *files, ns_error *err)
 {
-    path_list list = {0};
-    per_file of = {0};
-    ns_log_options reading = request->reading;
+    ns_fit_files list = {0};
     ns_status status = list_files(args, &list, err);
     if (status == NS_OK)
-        status = per_file_options(args, &list, &of, err);
-    reading.kind_of_file = of.kind;
-    reading.locality_of_file = of.locality;
-    reading.memory_of_file = of.memory;
-    reading.keep_going = reading.keep_going || list.folder;
+        status = per_file_options(args, &list, err);
     if (status == NS_OK)
-        status = ns_log_read((const char *const *)list.path, list.count, &reading, log, err);
-    for (int i = 0; i < list.count; i++)
-        free(list.path[i]);
-    free(list.path);
-    free(of.kind);
-    free(of.locality);
+        *files = list;
+    else
+        ns_fit_files_free(&list);
+    return status;
+}
+
+void ns_fit_files_free(ns_fit_files *files)
+{
+    for (int i = 0; i < files->count; i++)
+        free(files->path[i]);
+    free(files->path);
+    free(files->kind);
+    free(files->locality);
+}
+
+ns_status ns_fit_read(const ns_args *args, const ns_fit_request *request, ns_log **log, ns_error *err)
+{
+    ns_fit_files files;
+    ns_log_options reading = request->reading;
+    NS_TRY(ns_fit_files_list(args, &files, err));
+    reading.kind_of_file = files.kind;
+    reading.locality_of_file = files.locality;
+    reading.memory_of_file = files.memory;
+    reading.keep_going = reading.keep_going || files.folder;
+    ns_status status = ns_log_read((const char *const *)files.path, files.count, &reading, log, err);
+    ns_fit_files_free(&files);
     return status;
 }

@@ -25,7 +25,7 @@ static ns_status describe(const ns_fit *fit, const ns_curve *curve, ns_fit_colle
         return NS_OK;
     c->fitted = true;
     NS_TRY(ns_line_fit(curve->x, curve->y, curve->count, fit->options.weights, curve->noise, &c->line, err));
-    return ns_held_out(curve->x, curve->y, curve->count, fit->options.weights, curve->noise, &c->median_error, &c->p95_error, err);
+    return ns_fit_held_out(fit, curve, &c->median_error, &c->p95_error, err);
 }
 
 static ns_status add_collective(ns_fit *fit, const ns_log *log, const ns_sample *like, ns_error *err)

@@ -38,3 +38,15 @@ void ns_columns_free(ns_columns *columns)
     free(columns->sample);
     *columns = (ns_columns){0};
 }
+
+ns_status ns_fit_held_out(const ns_fit *fit, const ns_curve *curve, double *median, double *p95, ns_error *err)
+{
+    ns_held_out_errors errors = {.of_size = malloc((curve->sizes + 1) * sizeof *errors.of_size)};
+    if (errors.of_size == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = ns_held_out(curve, fit->options.weights, &errors, err);
+    free(errors.of_size);
+    *median = errors.median;
+    *p95 = errors.p95;
+    return status;
+}

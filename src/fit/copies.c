@@ -1,7 +1,13 @@
-/* copies.c -- copies between host and device: one line per number of processes and direction */
+/* copies.c -- copies between host and device: one line per number of processes and direction
+ *
+ * Processes that take turns at a GPU, without a service that merges them, wait for their turn whatever the size.  Where the times
+ * fall to less than half from one size to the next the wait ends, and the line is of the sizes from there on.
+ */
 #include "fit/fit.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct level {
     int processes;
@@ -14,6 +20,52 @@ static bool is_level(const ns_sample *s, const void *context)
     return s->kind == NS_COPY_SAMPLE && (s->pairs > 1 ? s->pairs : 1) == l->processes && s->direction == l->direction;
 }
 
+static const double end_of_wait = 0.5;
+
+/* Leave out the sizes before the last steep fall, of one point a size; returns how steep it is, 0 without one. */
+static double leave_out_waits(ns_curve *curve)
+{
+    size_t from = 0;
+    for (size_t i = 1; i + NS_SEGMENT_SIZES <= curve->count && curve->count == curve->sizes; i++)
+        if (curve->y[i] < end_of_wait * curve->y[i - 1])
+            from = i;
+    if (from == 0)
+        return 0;
+    const double fall = curve->y[from - 1] / curve->y[from];
+    curve->count = curve->sizes = curve->count - from;
+    memmove(curve->x, curve->x + from, curve->count * sizeof *curve->x);
+    memmove(curve->y, curve->y + from, curve->count * sizeof *curve->y);
+    return fall;
+}
+
+static ns_status warn_waits(ns_fit *fit, ns_error *err)
+{
+    int least = 0, most = 0;
+    double fall = 0, from = 0;
+    for (size_t i = 0; i < fit->copies; i++) {
+        const ns_fit_copy *c = &fit->copy[i];
+        if (c->fall <= 0)
+            continue;
+        least = least == 0 ? c->processes : least;
+        most = c->processes;
+        fall = fmax(fall, c->fall);
+        from = fmax(from, c->least);
+    }
+    return least == 0 ? NS_OK
+                      : ns_fit_warn(fit, err, "copies by %d to %d processes: those below %.0f B take up to %.0f times as long, waiting for "
+                                              "their turn: left out", least, most, from, fall);
+}
+
+static ns_status fit_curve(const ns_fit *fit, ns_curve *curve, ns_fit_copy *c, ns_error *err)
+{
+    c->fall = leave_out_waits(curve);
+    c->sizes = curve->sizes;
+    c->least = curve->x[0];
+    c->most = curve->x[curve->count - 1];
+    NS_TRY(ns_line_fit(curve->x, curve->y, curve->count, fit->options.weights, curve->noise, &c->line, err));
+    return ns_fit_held_out(fit, curve, &c->median_error, &c->p95_error, err);
+}
+
 static ns_status fit_level(ns_fit *fit, const ns_log *log, const level *l, ns_error *err)
 {
     ns_columns columns;
@@ -24,12 +76,7 @@ static ns_status fit_level(ns_fit *fit, const ns_log *log, const level *l, ns_er
     ns_status status = ns_curve_make(columns.x, columns.y, columns.count, fit->options.statistic, &curve, err);
     ns_columns_free(&columns);
     if (status == NS_OK && curve.sizes > 1) {
-        c.sizes = curve.sizes;
-        c.least = curve.x[0];
-        c.most = curve.x[curve.count - 1];
-        status = ns_line_fit(curve.x, curve.y, curve.count, fit->options.weights, curve.noise, &c.line, err);
-        if (status == NS_OK)
-            status = ns_held_out(curve.x, curve.y, curve.count, fit->options.weights, curve.noise, &c.median_error, &c.p95_error, err);
+        status = fit_curve(fit, &curve, &c, err);
         fit->copy[fit->copies++] = c;
     }
     ns_curve_free(&curve);
@@ -59,5 +106,5 @@ ns_status ns_fit_copies(ns_fit *fit, const ns_log *log, ns_error *err)
         if (seen[i])
             status = fit_level(fit, log, &(level){i / NS_DIRECTIONS, (ns_direction)(i % NS_DIRECTIONS)}, err);
     free(seen);
-    return status;
+    return status == NS_OK ? warn_waits(fit, err) : status;
 }

@@ -76,8 +76,10 @@ void ns_fit_free(ns_fit *fit)
 {
     if (fit == NULL)
         return;
-    for (size_t i = 0; i < fit->groups; i++)
+    for (size_t i = 0; i < fit->groups; i++) {
         ns_curve_free(&fit->group[i].curve);
+        free(fit->group[i].error);
+    }
     for (int m = 0; m < NS_MEMORIES; m++)
         free(fit->injection[m].rate);
     for (size_t i = 0; i < fit->warnings; i++)

@@ -25,9 +25,10 @@ typedef struct ns_fit_options {
     ns_weights weights;
     int switches;                   /* first sizes of later protocols, given; -1: find them */
     double first[NS_SEGMENTS_MAX];  /* B, rising, above 0 */
-    const char *name;               /* of the machine, or NULL */
-    const char *settings;           /* the command line's settings in words, for the source */
+    const char *name, *title;       /* of the machine, or NULL */
+    const char *cite, *command;     /* where the logs come from, what was typed; or NULL */
     int per_node, sockets;          /* 0: unknown */
+    int gpus, processes;            /* of a node; -1, 0: as the logs have it */
 } ns_fit_options;
 
 typedef struct ns_fit_class {
@@ -49,6 +50,7 @@ typedef struct ns_fit_group {
     size_t samples;
     int classes;
     ns_fit_class of[NS_SEGMENTS_MAX];
+    double *error;                  /* held-out relative errors of the curve's sizes; NaN where there is none */
 } ns_fit_group;
 
 typedef struct ns_fit_rate {
@@ -77,6 +79,7 @@ typedef struct ns_fit_copy {
     ns_line_estimate line;
     size_t samples, sizes;
     double least, most, median_error, p95_error;
+    double fall;                    /* smaller copies, left out, take up to so many times as long; 0: there are none */
 } ns_fit_copy;
 
 /* A number with its error; given: it could be found. */
@@ -84,6 +87,7 @@ typedef struct ns_fit_number {
     bool given;
     double value, se;
     size_t samples;
+    int most_messages; /* in flight, of queue and contention data */
 } ns_fit_number;
 
 typedef struct ns_fit_collective {
@@ -158,6 +162,9 @@ void ns_columns_free(ns_columns *columns);
 
 /* Is it a single message in flight? */
 bool ns_sample_is_latency(const ns_sample *sample);
+
+/* Held-out errors in short, where nobody wants them one by one. */
+ns_status ns_fit_held_out(const ns_fit *fit, const ns_curve *curve, double *median, double *p95, ns_error *err);
 
 ns_status ns_fit_warn(ns_fit *fit, ns_error *err, const char *format, ...) NS_PRINTF(3, 4);
 ns_status ns_fit_groups(ns_fit *fit, const ns_log *log, ns_error *err);

@@ -108,14 +108,21 @@ static ns_status switches_of(const ns_fit *fit, const ns_log *log, const ns_fit_
 
 /* ---- classes ------------------------------------------------------------------------------------------------------- */
 
-static ns_status measure(const ns_fit *fit, const ns_curve *curve, ns_fit_class *c, ns_error *err)
+static ns_status measure(const ns_fit *fit, const ns_curve *curve, ns_fit_group *g, ns_fit_class *c, ns_error *err)
 {
+    size_t first = 0, size = 0;
+    for (; g->curve.x[first] < curve->x[0]; first++)
+        size += first + 1 == g->curve.count || g->curve.x[first + 1] != g->curve.x[first];
+    ns_held_out_errors errors = {.of_size = g->error + size};
     NS_TRY(ns_line_fit(curve->x, curve->y, curve->count, fit->options.weights, curve->noise, &c->line, err));
     c->sizes = curve->sizes;
     c->least = curve->x[0];
     c->most = curve->x[curve->count - 1];
     c->spread = curve->spread;
-    return ns_held_out(curve->x, curve->y, curve->count, fit->options.weights, curve->noise, &c->median_error, &c->p95_error, err);
+    NS_TRY(ns_held_out(curve, fit->options.weights, &errors, err));
+    c->median_error = errors.median;
+    c->p95_error = errors.p95;
+    return NS_OK;
 }
 
 static ns_status fit_class(ns_fit *fit, const ns_log *log, ns_fit_group *g, const ns_switches *s, int segment, ns_error *err)
@@ -135,7 +142,7 @@ static ns_status fit_class(ns_fit *fit, const ns_log *log, ns_fit_group *g, cons
     }
     ns_status status = NS_OK;
     if (curve.sizes >= GROUP_SIZES) {
-        status = measure(fit, &curve, &c, err);
+        status = measure(fit, &curve, g, &c, err);
         g->of[g->classes++] = c;
     } else
         status = ns_fit_warn(fit, err, "%s %s: %s sizes from %.0f B on: no line for protocol %s", ns_memory_words[g->memory],
@@ -154,6 +161,11 @@ static ns_status fit_group(ns_fit *fit, const ns_log *log, ns_fit_group *g, ns_e
         return ns_fit_warn(fit, err, "%s %s, %s: a single size, %.0f B; a line wants two, a machine at least six",
                            ns_memory_words[g->memory], ns_locality_words[g->locality], ns_sample_kind_words[g->kind], g->curve.x[0]);
     NS_TRY(switches_of(fit, log, g, &s, err));
+    g->error = malloc((g->curve.sizes + 1) * sizeof *g->error);
+    if (g->error == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    for (size_t i = 0; i < g->curve.sizes; i++)
+        g->error[i] = NAN;
     for (int segment = 0; segment < s.segments; segment++)
         NS_TRY(fit_class(fit, log, g, &s, segment, err));
     return ns_fit_group_warnings(fit, log, g, err);

@@ -74,31 +74,34 @@ static void describe_tools(const ns_log *log, char *text, size_t size)
 
 static void describe(const ns_fit *fit, const ns_log *log, ns_value *root)
 {
+    const ns_fit_options *o = &fit->options;
     char files[600], tools[200];
     describe_files(log, files, sizeof files);
     describe_tools(log, tools, sizeof tools);
     ns_value_text(root, "schema", "nsmodel/machine/1");
     ns_value_text(root, "name", fit->name);
-    ns_value_textf(root, "title", "%s: fitted from %zu samples of %s", fit->name, log->samples, tools);
-    ns_value_textf(root, "source", "nsmodel fit %s: %s output, files %s", fit->options.settings != NULL ? fit->options.settings : "",
-                   tools, files);
-}
-
-static bool has_copies(const ns_fit *fit)
-{
-    return fit->copies > 0;
+    if (o->title != NULL)
+        ns_value_text(root, "title", o->title);
+    else
+        ns_value_textf(root, "title", "%s: fitted from %zu samples of %s", fit->name, log->samples, tools);
+    ns_value_textf(root, "source", "fitted from %s output%s%s; files %s", tools, o->cite != NULL ? ": " : "",
+                   o->cite != NULL ? o->cite : "", files);
+    if (o->command != NULL)
+        ns_value_text(root, "note", o->command);
 }
 
 static void topology(const ns_fit *fit, ns_value *root)
 {
-    const int per_node = fit->options.per_node;
-    const bool gpus = fit->device || has_copies(fit);
+    const ns_fit_options *o = &fit->options;
+    const int per_node = o->per_node, most = per_node > fit->most_pairs ? per_node : fit->most_pairs;
+    const int gpus = o->gpus >= 0 ? o->gpus : !fit->device && fit->copies == 0 ? 0 : per_node > 0 ? per_node : 1;
     ns_value *t = ns_value_object(root, "topology");
-    ns_value_count(t, "sockets", fit->options.sockets > 0 ? fit->options.sockets : 1);
-    ns_value_count(t, "gpus", !gpus ? 0 : per_node > 0 ? per_node : 1);
-    ns_value_count(t, "host_processes", per_node > fit->most_pairs ? per_node : fit->most_pairs > 0 ? fit->most_pairs : 1);
-    ns_value_text(t, "source", per_node > 0 ? "the benchmark's layout as given to nsmodel fit; correct it where the node has more"
-                                            : "most active pairs in the logs; correct it where the node has more");
+    ns_value_count(t, "sockets", o->sockets > 0 ? o->sockets : 1);
+    ns_value_count(t, "gpus", gpus);
+    ns_value_count(t, "host_processes", o->processes > 0 ? o->processes : most > 0 ? most : 1);
+    ns_value_text(t, "source", o->gpus >= 0 && o->processes > 0 ? "given to nsmodel fit"
+                               : per_node > 0 ? "the benchmark's layout as given to nsmodel fit; correct it where the node has more"
+                                              : "most active pairs in the logs; correct it where the node has more");
 }
 
 /* ---- lines ------------------------------------------------------------------------------------------------------------ */
@@ -161,7 +164,8 @@ static void queue(const ns_fit *fit, ns_value *object)
         return;
     ns_value *q = ns_value_object(object, "queue");
     measured(q, "gamma", fit->gamma.value, fit->gamma.se, second);
-    ns_value_text(q, "source", "nsmodel fit, receives posted in the worst order");
+    ns_value_textf(q, "source", "nsmodel fit, residual of receives posted in the worst order, up to %d messages, %zu samples",
+                   fit->gamma.most_messages, fit->gamma.samples);
 }
 
 static void memory(const ns_fit *fit, const ns_log *log, int m, ns_value *root)
@@ -217,10 +221,11 @@ static void copies(const ns_fit *fit, ns_value *root)
             ns_value *line = ns_value_object(level, ns_direction_words[d]);
             measured(line, "alpha", c->line.alpha, c->line.alpha_se, second);
             measured(line, "beta", c->line.beta, c->line.beta_se, second_per_byte);
+            ns_value_textf(line, "note", "measured from %.0f to %.0f B, %zu samples", c->least, c->most, c->samples);
         }
     }
     if (list != NULL)
-        ns_value_text(list, "source", "nsmodel fit, copies between host and device");
+        ns_value_text(list, "source", "nsmodel fit, copies between host and device, by processes that share a GPU");
 }
 
 static void loggp(const ns_fit *fit, ns_value *root)
@@ -244,7 +249,8 @@ ns_status ns_fit_machine(const ns_fit *fit, const ns_log *log, ns_value *object,
     if (fit->delta.given) {
         ns_value *c = ns_value_object(ns_value_object(object, "network"), "contention");
         measured(c, "delta", fit->delta.value, fit->delta.se, second_per_byte);
-        ns_value_text(c, "source", "nsmodel fit, residual of the contention data over plain lines");
+        ns_value_textf(c, "source", "nsmodel fit, residual of contention data over plain lines, up to %d messages, %zu samples",
+                       fit->delta.most_messages, fit->delta.samples);
     }
     copies(fit, object);
     loggp(fit, object);

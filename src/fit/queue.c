@@ -106,6 +106,9 @@ static ns_status fit_rate(const ns_fit *fit, const ns_log *log, const ns_columns
         const double *scale = fit->options.weights == NS_WEIGHTS_RELATIVE ? r.scale : NULL;
         status = ns_ray_fit(r.x, r.y, scale, r.count, &number->value, &number->se, err);
         number->samples = r.count;
+        for (size_t i = 0; i < columns->count; i++)
+            if (columns->sample[i]->messages > number->most_messages)
+                number->most_messages = columns->sample[i]->messages;
         number->given = status == NS_OK;
     }
     free(r.x);

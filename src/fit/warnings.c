@@ -29,59 +29,66 @@ static ns_status warn_falls(ns_fit *fit, const ns_fit_group *g, const ns_fit_cla
                                     where, at, falls);
 }
 
-typedef struct of_file {
-    const ns_fit_group *group;
-    int file;
-} of_file;
-
-static bool is_of_file(const ns_sample *s, const void *context)
+static bool is_of_group(const ns_sample *s, const void *context)
 {
-    const of_file *f = context;
-    const bool kind = s->kind == f->group->kind || (f->group->kind == NS_NODE_PONG && s->kind == NS_PING_PONG && s->pairs <= 1);
-    return kind && s->file == f->file && s->memory == f->group->memory && s->locality == f->group->locality;
+    const ns_fit_group *g = context;
+    const bool kind = s->kind == g->kind || (g->kind == NS_NODE_PONG && s->kind == NS_PING_PONG && s->pairs <= 1);
+    return kind && s->memory == g->memory && s->locality == g->locality;
 }
 
-/* Median ratio of a file's curve to the group's at the same sizes; 0 when they share none. */
-static ns_status ratio_of_file(const ns_log *log, const ns_fit_group *g, int file, double *ratio, ns_error *err)
+/* Median ratio of one file's curve, samples `from` to `to`, to the group's at the same sizes; 0 when they share none. */
+static ns_status ratio_of_file(const ns_columns *c, size_t from, size_t to, const ns_fit_group *g, double *ratio, ns_error *err)
 {
-    ns_columns columns;
-    ns_curve curve = {0};
+    ns_curve curve;
     size_t shared = 0;
-    const of_file context = {g, file};
     *ratio = 0;
-    NS_TRY(ns_columns_collect(log, is_of_file, &context, &columns, err));
-    ns_status status = ns_curve_make(columns.x, columns.y, columns.count, NS_STATISTIC_MEDIAN, &curve, err);
-    for (size_t i = 0, j = 0; status == NS_OK && i < curve.count; i++) {
+    NS_TRY(ns_curve_make(c->x + from, c->y + from, to - from, NS_STATISTIC_MEDIAN, &curve, err));
+    for (size_t i = 0, j = 0; i < curve.count; i++) {
         while (j < g->curve.count && g->curve.x[j] < curve.x[i])
             j++;
         if (j < g->curve.count && g->curve.x[j] == curve.x[i])
-            columns.y[shared++] = curve.y[i] / g->curve.y[j];
+            curve.y[shared++] = curve.y[i] / g->curve.y[j];
     }
-    if (status == NS_OK && shared > 0)
-        *ratio = ns_median(columns.y, shared);
+    if (shared > 0)
+        *ratio = ns_median(curve.y, shared);
     ns_curve_free(&curve);
-    ns_columns_free(&columns);
-    return status;
+    return NS_OK;
+}
+
+typedef struct extremes {
+    double least, most;
+    int low, high; /* files; -1: none */
+} extremes;
+
+/* The samples of a file stand together. */
+static ns_status compare_files(const ns_columns *c, const ns_fit_group *g, extremes *e, ns_error *err)
+{
+    for (size_t from = 0, to; from < c->count; from = to) {
+        double ratio;
+        for (to = from + 1; to < c->count && c->sample[to]->file == c->sample[from]->file; to++)
+            ;
+        NS_TRY(ratio_of_file(c, from, to, g, &ratio, err));
+        if (ratio > 0 && ratio < e->least)
+            e->least = ratio, e->low = c->sample[from]->file;
+        if (ratio > e->most)
+            e->most = ratio, e->high = c->sample[from]->file;
+    }
+    return NS_OK;
 }
 
 static ns_status warn_disagreement(ns_fit *fit, const ns_log *log, const ns_fit_group *g, const char *where, ns_error *err)
 {
-    double least = INFINITY, most = 0;
-    int low = -1, high = -1;
+    ns_columns columns;
+    extremes e = {INFINITY, 0, -1, -1};
     if (log->files < 2 || g->curve.count != g->curve.sizes || fit->options.statistic != NS_STATISTIC_MEDIAN)
         return NS_OK;
-    for (int f = 0; f < log->files; f++) {
-        double ratio;
-        NS_TRY(ratio_of_file(log, g, f, &ratio, err));
-        if (ratio > 0 && ratio < least)
-            least = ratio, low = f;
-        if (ratio > most)
-            most = ratio, high = f;
-    }
-    if (low < 0 || high < 0 || most / least <= 1 + disagreement)
-        return NS_OK;
-    return ns_fit_warn(fit, err, "%s: files disagree: %s takes %.2f times as long as %s", where, log->file[high], most / least,
-                       log->file[low]);
+    NS_TRY(ns_columns_collect(log, is_of_group, g, &columns, err));
+    ns_status status = compare_files(&columns, g, &e, err);
+    ns_columns_free(&columns);
+    if (status != NS_OK || e.low < 0 || e.most / e.least <= 1 + disagreement)
+        return status;
+    return ns_fit_warn(fit, err, "%s: files disagree: %s takes %.2f times as long as %s", where, log->file[e.high], e.most / e.least,
+                       log->file[e.low]);
 }
 
 ns_status ns_fit_group_warnings(ns_fit *fit, const ns_log *log, const ns_fit_group *g, ns_error *err)

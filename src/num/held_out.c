@@ -12,17 +12,9 @@ enum { FOLDS = 5 };
 typedef struct validation {
     const double *x, *y;
     size_t count, sizes;
-    double *train_x, *train_y, *error;
-    size_t errors;
+    double *train_x, *train_y;
+    double *error; /* [sizes] */
 } validation;
-
-static size_t count_sizes(const double *x, size_t count)
-{
-    size_t sizes = count > 0;
-    for (size_t i = 1; i < count; i++)
-        sizes += x[i] != x[i - 1];
-    return sizes;
-}
 
 static size_t training_set(const validation *v, size_t fold, size_t folds)
 {
@@ -45,7 +37,7 @@ static void score(validation *v, size_t fold, size_t folds, const ns_line_estima
             sum += v->y[to];
         const double mean = sum / (double)(to - from);
         if (size % folds == fold)
-            v->error[v->errors++] = fabs(line->alpha + line->beta * v->x[from] - mean) / mean;
+            v->error[size] = fabs(line->alpha + line->beta * v->x[from] - mean) / mean;
     }
 }
 
@@ -61,22 +53,24 @@ static ns_status validate(validation *v, ns_weights weights, ns_noise noise, ns_
     return NS_OK;
 }
 
-ns_status ns_held_out(const double *x, const double *y, size_t count, ns_weights weights, ns_noise noise, double *median,
-                      double *p95, ns_error *err)
+ns_status ns_held_out(const ns_curve *curve, ns_weights weights, ns_held_out_errors *errors, ns_error *err)
 {
-    validation v = {.x = x, .y = y, .count = count, .sizes = count_sizes(x, count)};
-    *median = *p95 = NAN;
+    validation v = {.x = curve->x, .y = curve->y, .count = curve->count, .sizes = curve->sizes, .error = errors->of_size};
+    errors->count = 0;
+    errors->median = errors->p95 = NAN;
     if (v.sizes < 3)
         return NS_OK;
-    v.train_x = malloc(3 * count * sizeof *v.train_x);
+    v.train_x = malloc((2 * v.count + v.sizes) * sizeof *v.train_x);
     if (v.train_x == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    v.train_y = v.train_x + count;
-    v.error = v.train_y + count;
-    ns_status status = validate(&v, weights, noise, err);
+    v.train_y = v.train_x + v.count;
+    double *sorted = v.train_y + v.count;
+    ns_status status = validate(&v, weights, curve->noise, err);
     if (status == NS_OK) {
-        *median = ns_median(v.error, v.errors);
-        *p95 = ns_order_quantile(v.error, v.errors, 0.95);
+        memcpy(sorted, v.error, v.sizes * sizeof *sorted);
+        errors->count = v.sizes;
+        errors->median = ns_median(sorted, v.sizes);
+        errors->p95 = ns_order_quantile(sorted, v.sizes, 0.95);
     }
     free(v.train_x);
     return status;

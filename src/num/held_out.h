@@ -4,9 +4,13 @@
 
 #include "num/curve.h"
 
-/* k-fold over the sizes, every k-th one left out; relative errors of the mean time of each left-out size.  *median and *p95 are NaN
- * when there are fewer than three sizes. */
-ns_status ns_held_out(const double *x, const double *y, size_t count, ns_weights weights, ns_noise noise, double *median,
-                      double *p95, ns_error *err);
+typedef struct ns_held_out_errors {
+    double *of_size;    /* of the sizes as they rise; caller's room for as many as there are */
+    size_t count;       /* 0 when there are fewer than three sizes */
+    double median, p95; /* NaN then */
+} ns_held_out_errors;
+
+/* k-fold over the sizes, every k-th one left out; relative errors of the mean time of each left-out size. */
+ns_status ns_held_out(const ns_curve *curve, ns_weights weights, ns_held_out_errors *errors, ns_error *err);
 
 #endif
