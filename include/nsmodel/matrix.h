@@ -86,6 +86,13 @@ NS_API const ns_matrix_info *ns_matrix_describe(const ns_matrix *matrix);
 /* Every entry once, in batches.  May be repeated.  One thread per matrix at a time.  O(1) memory.  Errors carry the
  * line. */
 NS_API ns_status ns_matrix_scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err);
+
+/* How far a scan is: entries handed on so far, and how many are expected (-1: unknown; an estimate for symmetric files).
+ * Called by the scanning thread after each batch. */
+typedef void ns_watch_fn(void *context, const ns_matrix *matrix, int64_t entries, int64_t expected);
+
+/* Have every later scan watched; NULL ends it. */
+NS_API void ns_matrix_watch(ns_matrix *matrix, ns_watch_fn *watch, void *context);
 NS_API void ns_matrix_free(ns_matrix *matrix);
 
 /* Write the structure as an .nsp file: compressed, checksummed, accepted by ns_matrix_open.  The file appears whole or

@@ -20,6 +20,7 @@ enum { NS_ARGS_MAX = 4096 };
 /* A parsed command line.  All texts are borrowed from argv. */
 typedef struct ns_args {
     const struct ns_command *command;
+    struct ns_progress *progress; /* where long work says how far it is; NULL: nowhere */
     int given;
     struct {
         const ns_option *option;

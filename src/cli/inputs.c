@@ -1,6 +1,7 @@
 /* inputs.c -- the exchange that a command line describes */
 #include "cli/inputs.h"
 #include "cli/places.h"
+#include "cli/progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,8 @@ static int64_t half_of_ram(void)
 static ns_status open_matrix(const ns_args *args, ns_inputs *inputs, ns_error *err)
 {
     NS_TRY(ns_places_matrix(ns_args_get(args, "matrix"), &inputs->matrix, err));
+    inputs->progress = args->progress;
+    ns_progress_watch(args->progress, inputs->matrix);
     const char *partition = ns_args_get(args, "partition");
     if (partition == NULL)
         return NS_OK;
@@ -59,7 +62,9 @@ ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t
         return from_messages(inputs, layout, layouts, exchange, err);
     ns_exchange_options options = {
         .width = inputs->width, .part = inputs->part, .max_memory = inputs->max_memory, .view = view, .rack = rack};
-    return ns_exchange_from_matrix(inputs->matrix, layout, layouts, &options, exchange, &inputs->nonzeros, err);
+    ns_status status = ns_exchange_from_matrix(inputs->matrix, layout, layouts, &options, exchange, &inputs->nonzeros, err);
+    ns_progress_clear(inputs->progress);
+    return status;
 }
 
 void ns_inputs_close(ns_inputs *inputs)

@@ -21,6 +21,7 @@ typedef struct ns_inputs {
     size_t messages;
     int64_t width, max_memory;
     int64_t nonzeros;       /* after ns_inputs_exchanges */
+    struct ns_progress *progress; /* or NULL */
 } ns_inputs;
 
 ns_status ns_inputs_open(const ns_args *args, ns_inputs *inputs, ns_error *err);

@@ -1,5 +1,6 @@
 /* matrix_info.c -- what is known of one matrix: from the catalogue, or counted when it is only a file or a stencil */
 #include "cli/matrix.h"
+#include "cli/progress.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -143,6 +144,7 @@ static ns_status from_matrix(const ns_args *args, ns_value *result, ns_error *er
 {
     ns_matrix *matrix;
     NS_TRY(ns_places_matrix(args->word[1], &matrix, err));
+    ns_progress_watch(args->progress, matrix);
     ns_status status = counted(args, matrix, result, err);
     ns_matrix_free(matrix);
     return status;

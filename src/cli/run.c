@@ -1,5 +1,6 @@
 /* run.c -- choose the command, run it, print its result: everything of the program but exit */
 #include "cli/command.h"
+#include "cli/progress.h"
 #include "report/report.h"
 
 #include <stdlib.h>
@@ -165,7 +166,9 @@ static ns_status run_and_print(const ns_args *args, ns_value *result, ns_context
     const bool owned = output != NULL && args->command->owns_output != NULL && args->command->owns_output(output);
     if (output != NULL && ns_is_structure_file(output) && !owned)
         return ns_fail(err, NS_ERR_USAGE, "only pattern writes .nsp files");
-    NS_TRY(args->command->run(args, result, context, err));
+    ns_status status = args->command->run(args, result, context, err);
+    ns_progress_clear(args->progress);
+    NS_TRY(status);
     if (!ns_value_complete(result))
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
     if (output != NULL && !owned)
@@ -179,9 +182,12 @@ static ns_status run_command(int argc, char **argv, FILE *out, ns_context *conte
     const ns_command *command;
     NS_TRY(find_command(argv[0], &command, err));
     ns_args *args = malloc(sizeof *args);
+    ns_progress progress = {.err = context->err};
     ns_value *result = ns_value_new();
     ns_status status = args != NULL && result != NULL ? ns_args_parse(command, argc - 1, argv + 1, args, err)
                                                       : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    if (status == NS_OK)
+        args->progress = &progress;
     if (status == NS_OK && ns_args_has(args, "help"))
         ns_help_command(command, out);
     else if (status == NS_OK)

@@ -77,9 +77,34 @@ const ns_matrix_info *ns_matrix_describe(const ns_matrix *matrix)
     return &matrix->info;
 }
 
+typedef struct watched {
+    const ns_matrix *matrix;
+    ns_entry_fn *receive;
+    void *context;
+    int64_t entries, expected;
+} watched;
+
+static ns_status pass_on(void *context, const ns_entry *entries, size_t count, ns_error *err)
+{
+    watched *w = context;
+    w->entries += (int64_t)count;
+    w->matrix->watch(w->matrix->watcher, w->matrix, w->entries, w->expected);
+    return w->receive(w->context, entries, count, err);
+}
+
 ns_status ns_matrix_scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
 {
-    return matrix->scan(matrix, receive, context, err);
+    const ns_matrix_info *info = &matrix->info;
+    /* of a symmetric file's entries, those off the diagonal come twice; nearly all diagonals are full */
+    const int64_t twice = info->symmetry == NS_GENERAL || info->stored < info->rows ? info->stored : 2 * info->stored - info->rows;
+    watched w = {matrix, receive, context, 0, twice};
+    return matrix->watch == NULL ? matrix->scan(matrix, receive, context, err) : matrix->scan(matrix, pass_on, &w, err);
+}
+
+void ns_matrix_watch(ns_matrix *matrix, ns_watch_fn *watch, void *context)
+{
+    matrix->watch = watch;
+    matrix->watcher = context;
 }
 
 void ns_matrix_free(ns_matrix *matrix)

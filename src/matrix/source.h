@@ -23,6 +23,8 @@ struct ns_matrix {
     ns_status (*scan)(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err);
     void (*close)(ns_matrix *matrix); /* frees state; may be NULL */
     void *state;
+    ns_watch_fn *watch;        /* or NULL */
+    void *watcher;
 };
 
 #endif

@@ -1,0 +1,32 @@
+/* progress.h -- how far long work is: one line on a terminal, past one second, gone before the result; never on a pipe */
+#ifndef NS_CLI_PROGRESS_H
+#define NS_CLI_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <nsmodel/matrix.h>
+
+/* All zero but `err` is a good start.  Allocates nothing; texts are copied. */
+typedef struct ns_progress {
+    FILE *err;              /* where to: shown only when it is a terminal */
+    double (*clock)(void);  /* seconds, never going back; NULL: the system's */
+    char what[80];          /* the work that is running, or "" */
+    double began, drawn;    /* when it began, when the line was last drawn */
+    double first, last;     /* amount at its beginning, amount now */
+    double mark_time, mark; /* the rate is that since this moment */
+    double before_time, before;
+    int width;              /* columns of the line on the terminal; 0: none is there */
+} ns_progress;
+
+/* So much is done of `total` units (0: unknown) of the work called `what`.  Another `what`, or less than before, begins
+ * anew.  NULL for p is fine. */
+void ns_progress_show(ns_progress *p, const char *what, const char *unit, double done, double total);
+
+/* Take the line away: before anything else is written, and when the work is done. */
+void ns_progress_clear(ns_progress *p);
+
+/* Show every scan of the matrix. */
+void ns_progress_watch(ns_progress *p, ns_matrix *matrix);
+
+#endif
