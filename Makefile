@@ -40,7 +40,7 @@ DATA       := $(sort $(wildcard params/*.json params/published/*.json params/cat
 
 LIB_SRC := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))) $(wildcard models/*.c))
 FIT_SRC := $(sort $(wildcard src/logs/*.c src/num/*.c src/fit/*.c))
-CLI_SRC := $(sort $(wildcard src/report/*.c src/cli/*.c))
+CLI_SRC := $(sort $(wildcard src/report/*.c src/fetch/*.c src/cli/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/embedded.o
 FIT_OBJ := $(FIT_SRC:%.c=$(B)/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o)

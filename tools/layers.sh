@@ -29,6 +29,7 @@ num        core
 logs       core io machine num
 fit        core io machine num logs
 report     core io
+fetch      core
 END
 }
 
@@ -121,11 +122,13 @@ rule_library() {
   imports "$library" '^(gsl_|rl_|readline|add_history|curl_|SCOTCH_|MPI_)' |
     rule "no library object imports GSL, readline, libcurl, Scotch or MPI"
   awk '$3 ~ /^gsl_/ && $4 == "U" && $1 != "num" { print $2 " imports " $3 }' "$work/symbols" | rule "GSL is known to num only"
+  awk '$3 ~ /^curl_/ && $4 == "U" && $2 !~ /^src\/fetch\// { print $2 " imports " $3 }' "$work/symbols" |
+    rule "libcurl is known to fetch only"
   awk '$3 ~ /^cJSON/ && $2 !~ /^src\/io\// { print $2 " imports " $3 }' "$work/symbols" | rule "cJSON is known to io only"
-  awk -v layers=" $library $fit report " \
+  awk -v layers=" $library $fit report fetch " \
     'index(layers, " " $1 " ") && $4 ~ /^[A-TV-Zu]$/ && $3 !~ /^ns_/ { print $2 " defines " $3 }' "$work/symbols" |
     rule "every external symbol begins with ns_"
-  awk -v layers=" $library $fit report cli " \
+  awk -v layers=" $library $fit report fetch cli " \
     'index(layers, " " $1 " ") && $4 ~ /^[A-TV-Z]$/ { if ($3 in by && by[$3] != $2) print $3 " is defined by " by[$3] " and " $2; by[$3] = $2 }' \
     "$work/symbols" | rule "every external symbol is defined once"
 }

@@ -20,28 +20,12 @@ static const ns_option options[] = {
     {"measured", 0, NULL, NULL, "list: with published communication facts", false},
     {"sort", 0, "KEY", "name", "list: by name, rows or nnz", false},
     {"limit", 0, "N", NULL, "list: the first N only", false},
+    {"url", 0, "BASE", "https://sparse.tamu.edu", "get: the collection's server, or a mirror of it", false},
+    {"to", 0, "FOLDER", NULL, "get: keep it here [the user's cache]", false},
+    {"again", 0, NULL, NULL, "get: even when it is there already", false},
     NS_OPTION_MEMORY,
     {NULL, 0, NULL, NULL, NULL, false},
 };
-
-/* Fetching belongs to a later version; until then: from where, and to where. */
-static ns_status get(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
-{
-    ns_catalogue *catalogue;
-    const ns_catalogue_entry *e = NULL;
-    (void)result;
-    (void)context;
-    NS_TRY(ns_catalogue_open(&catalogue, err));
-    ns_status status = ns_catalogue_find(catalogue, args->word[1], &e, err);
-    if (status == NS_OK)
-        status = ns_fail(err, NS_ERR_FILE,
-                         "this version does not fetch: download https://sparse.tamu.edu/MM/%s/%s.tar.gz (page "
-                         "https://sparse.tamu.edu/%s/%s) and keep it as it is in a folder of NSMODEL_MATRIX_PATH or as "
-                         "~/.cache/nsmodel/%s/%s.tar.gz",
-                         e->group, e->name, e->group, e->name, e->group, e->name);
-    ns_catalogue_free(catalogue);
-    return status;
-}
 
 static const struct {
     const char *name;
@@ -51,16 +35,22 @@ static const struct {
     {"list", 0, 0, ns_matrix_list},
     {"info", 1, 1, ns_matrix_info_of},
     {"where", 1, 1, ns_matrix_where_is},
-    {"get", 1, 1, get},
+    {"get", 1, 1, ns_matrix_get},
 };
 enum { ACTIONS = sizeof actions / sizeof *actions };
 
-/* Options narrow the list; elsewhere they would do nothing. */
+/* "list: ..." belongs to list; elsewhere it would do nothing. */
 static ns_status check_options(const ns_args *args, ns_error *err)
 {
-    for (int i = 0; i < args->given; i++)
-        if (strncmp(args->option[i].option->doc, "list: ", 6) == 0)
-            return ns_fail(err, NS_ERR_USAGE, "--%s belongs to `nsmodel matrix list`", args->option[i].option->name);
+    for (int i = 0; i < args->given; i++) {
+        const ns_option *o = args->option[i].option;
+        for (int k = 0; k < ACTIONS; k++) {
+            const size_t length = strlen(actions[k].name);
+            if (strncmp(o->doc, actions[k].name, length) == 0 && o->doc[length] == ':' &&
+                strcmp(args->word[0], actions[k].name) != 0)
+                return ns_fail(err, NS_ERR_USAGE, "--%s belongs to `nsmodel matrix %s`", o->name, actions[k].name);
+        }
+    }
     return NS_OK;
 }
 
@@ -74,20 +64,19 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
         if (args->words - 1 < actions[i].least || args->words - 1 > actions[i].most)
             return ns_fail(err, NS_ERR_USAGE, "matrix %s wants %s", names[i],
                            actions[i].most > 0 ? "one NAME" : "options only");
-        if (i > 0)
-            NS_TRY(check_options(args, err));
+        NS_TRY(check_options(args, err));
         return actions[i].run(args, result, context, err);
     }
     const char *near = ns_closest(args->word[0], names, ACTIONS);
     return near != NULL ? ns_fail(err, NS_ERR_USAGE, "matrix has no \"%s\"; did you mean \"%s\"?", args->word[0], near)
-                        : ns_fail(err, NS_ERR_USAGE, "matrix has no \"%s\"; there are list, info NAME and where NAME",
+                        : ns_fail(err, NS_ERR_USAGE, "matrix has no \"%s\"; there are list, info, where and get NAME",
                                   args->word[0]);
 }
 
 const ns_command ns_command_matrix = {
     .name = "matrix",
-    .summary = "the catalogue of 2,904 matrices: list, info, and where their files are",
-    .usage = "list | info NAME | where NAME",
+    .summary = "the catalogue of 2,904 matrices: list, info, where their files are, get",
+    .usage = "list | info NAME | where NAME | get NAME",
     .options = options,
     .example = "nsmodel matrix list --kind structural --rows 1M: --symmetric",
     .least = 1,

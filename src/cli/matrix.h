@@ -5,9 +5,10 @@
 #include "cli/command.h"
 #include "cli/places.h"
 
-/* One file each: matrix_list.c, matrix_info.c, matrix_where.c. */
+/* One file each: matrix_list.c, matrix_info.c, matrix_get.c, matrix_where.c. */
 ns_status ns_matrix_list(const ns_args *args, ns_value *result, ns_context *context, ns_error *err);
 ns_status ns_matrix_info_of(const ns_args *args, ns_value *result, ns_context *context, ns_error *err);
+ns_status ns_matrix_get(const ns_args *args, ns_value *result, ns_context *context, ns_error *err);
 ns_status ns_matrix_where_is(const ns_args *args, ns_value *result, ns_context *context, ns_error *err);
 
 /* Where ns_places_matrix would take the matrix from: "embedded: params/...", or "nowhere"; cut to size. */

@@ -1,0 +1,171 @@
+/* fetch.c -- a file whole, over as many connections as it takes */
+#define _XOPEN_SOURCE 700 /* mkdir's mode */
+
+#include "fetch/fetch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fetch/transfer.h"
+
+enum { TRIES = 3, CUTS_MOST = 1000 }; /* connections in a row that bring nothing; connections in all */
+
+ns_status ns_fetch_folder(const char *path, ns_error *err)
+{
+    char above[4096];
+    struct stat facts;
+    size_t length = strlen(path);
+    if (length >= sizeof above)
+        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "the name is too long");
+    for (size_t i = 1; i <= length; i++)
+        if (path[i] == '/' || path[i] == '\0') {
+            memcpy(above, path, i);
+            above[i] = '\0';
+            if (mkdir(above, 0777) != 0 && errno != EEXIST)
+                return ns_fail_at(err, NS_ERR_FILE, above, 0, 0, "this folder cannot be made");
+        }
+    if (stat(path, &facts) != 0 || !S_ISDIR(facts.st_mode))
+        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "not a folder");
+    return NS_OK;
+}
+
+void ns_fetch_forget(const char *part)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%s.tag", part);
+    (void)remove(path);
+    (void)remove(part);
+}
+
+static void read_tag(const char *part, char tag[NS_TAG])
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%s.tag", part);
+    FILE *file = fopen(path, "rb");
+    size_t got = file != NULL ? fread(tag, 1, NS_TAG - 1, file) : 0;
+    tag[got] = '\0';
+    tag[strcspn(tag, "\r\n")] = '\0';
+    if (file != NULL)
+        fclose(file);
+}
+
+/* Open the growing file, alone, at its end. */
+static ns_status open_part(ns_transfer *t, ns_error *err)
+{
+    const char *part = t->request->part;
+    const struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    t->file = open(part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (t->file < 0)
+        return ns_fail_at(err, NS_ERR_FILE, part, 0, 0, "cannot be created");
+    if (fcntl(t->file, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN))
+        return ns_fail_at(err, NS_ERR_FILE, part, 0, 0, "another process is fetching this file");
+    off_t end = lseek(t->file, 0, SEEK_END);
+    if (end < 0)
+        return ns_fail_at(err, NS_ERR_FILE, part, 0, 0, "cannot be written");
+    t->have = t->kept = end;
+    if (end > 0)
+        read_tag(part, t->tag);
+    return NS_OK;
+}
+
+/* An answer that is no file. */
+static ns_status fail_answer(const ns_transfer *t)
+{
+    const ns_answer *a = &t->answer;
+    return ns_fail(t->err, NS_ERR_FILE, "%s: the server says %ld%s%s", t->request->url, a->code, *a->reason != '\0' ? " " : "",
+                   a->reason);
+}
+
+static bool busy(long code)
+{
+    return code == 429 || code == 500 || code == 502 || code == 503 || code == 504;
+}
+
+static bool cut(CURLcode code)
+{
+    return code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR || code == CURLE_SEND_ERROR || code == CURLE_GOT_NOTHING ||
+           code == CURLE_OPERATION_TIMEDOUT || code == CURLE_HTTP2_STREAM;
+}
+
+/* After one connection: is the file whole (*done), may another connection help (NS_OK), or is this the end (failure)? */
+static ns_status judge(ns_transfer *t, CURLcode code, bool *done)
+{
+    const ns_answer *a = &t->answer;
+    *done = false;
+    if (t->stopped)
+        return t->err->code; /* whose text says why */
+    if (code != CURLE_OK)
+        return cut(code) ? NS_OK : ns_fail(t->err, NS_ERR_FILE, "%s: %s", t->request->url, curl_easy_strerror(code));
+    if (a->code == 416) { /* nothing behind what is there: all of it, or of another file */
+        *done = a->total == t->have;
+        if (!*done && (ftruncate(t->file, 0) != 0 || lseek(t->file, 0, SEEK_SET) != 0))
+            return ns_fail_at(t->err, NS_ERR_FILE, t->request->part, 0, 0, "cannot be written");
+        t->have = *done ? t->have : 0;
+        t->kept = *done ? t->kept : 0;
+        return NS_OK;
+    }
+    if (a->code != 200 && a->code != 206)
+        return busy(a->code) ? NS_OK : fail_answer(t);
+    *done = t->begun && (t->total == 0 || t->have == t->total);
+    return *done || t->begun ? NS_OK : ns_fail(t->err, NS_ERR_DATA, "%s: an empty file", t->request->url);
+}
+
+static ns_status give_up(const ns_transfer *t)
+{
+    char of[40] = "";
+    if (busy(t->answer.code))
+        return fail_answer(t);
+    if (t->total > 0)
+        snprintf(of, sizeof of, " of %lld", (long long)t->total);
+    return ns_fail(t->err, NS_ERR_FILE, "%s: the connection was cut after %lld%s B, which are kept: the same command goes on there",
+                   t->request->url, (long long)t->have, of);
+}
+
+static ns_status connect_until_whole(ns_transfer *t, ns_fetch_result *result)
+{
+    const int tries = t->request->tries > 0 ? t->request->tries : TRIES;
+    bool done = false;
+    for (int fruitless = 0; !done && result->cuts <= CUTS_MOST;) {
+        const int64_t had = t->have;
+        CURLcode code = ns_transfer_run(t);
+        NS_TRY(judge(t, code, &done));
+        if (done)
+            break;
+        result->cuts++;
+        fruitless = t->have > had ? 0 : fruitless + 1;
+        if (fruitless == tries)
+            return give_up(t);
+        if (fruitless > 0)
+            nanosleep(&(struct timespec){.tv_sec = fruitless}, NULL);
+    }
+    return done ? NS_OK : give_up(t);
+}
+
+ns_status ns_fetch_file(const ns_fetch_request *request, ns_fetch_result *result, ns_error *err)
+{
+    ns_error own = {0};
+    ns_transfer t = {.request = request, .file = -1, .err = err != NULL ? err : &own};
+    *result = (ns_fetch_result){0};
+    ns_status status = open_part(&t, t.err);
+    t.curl = status == NS_OK ? curl_easy_init() : NULL;
+    if (status == NS_OK && t.curl == NULL)
+        status = ns_fail(err, NS_ERR_MEMORY, "libcurl cannot be started");
+    if (status == NS_OK)
+        status = connect_until_whole(&t, result);
+    if (status == NS_OK && fsync(t.file) != 0)
+        status = ns_fail_at(err, NS_ERR_FILE, request->part, 0, 0, "cannot be written");
+    result->bytes = t.have;
+    result->resumed = t.kept;
+    if (t.curl != NULL)
+        curl_easy_cleanup(t.curl);
+    if (status != NS_OK && t.curl != NULL && t.have == 0)
+        ns_fetch_forget(request->part);
+    if (t.file >= 0)
+        close(t.file);
+    return status;
+}

@@ -1,0 +1,166 @@
+/* transfer.c -- one connection: ask for what is missing, append what comes
+ *
+ * Range: bytes=HAVE- asks for the rest, If-Range: TAG for the whole file when it is no longer the same version.
+ */
+#include "fetch/transfer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <nsmodel/version.h>
+
+static void write_tag(const char *part, const char *tag)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%s.tag", part);
+    FILE *file = *tag != '\0' ? fopen(path, "wb") : NULL;
+    if (file == NULL) {
+        (void)remove(path);
+        return;
+    }
+    fputs(tag, file);
+    if (fclose(file) != 0)
+        (void)remove(path); /* without it, the check of the whole file decides */
+}
+
+static void stop(ns_transfer *t, ns_status status)
+{
+    t->stopped = status != NS_OK;
+}
+
+static ns_status check_space(const ns_transfer *t)
+{
+    struct statvfs facts;
+    const char *part = t->request->part;
+    if (t->total == 0 || fstatvfs(t->file, &facts) != 0)
+        return NS_OK;
+    const double room = (double)facts.f_bavail * (double)facts.f_frsize, wanted = (double)(t->total - t->have);
+    if (wanted <= room)
+        return NS_OK;
+    return ns_fail_at(t->err, NS_ERR_FILE, part, 0, 0, "no space left: %.0f B to come, room for %.0f B", wanted, room);
+}
+
+/* The answer's headers are complete: do its bytes follow those that are there?  When not, the file begins anew. */
+static ns_status begin(ns_transfer *t)
+{
+    const ns_answer *a = &t->answer;
+    t->begun = true;
+    if (a->code == 206 && a->from != t->have)
+        return ns_fail(t->err, NS_ERR_DATA, "%s: asked for bytes from %lld, got bytes from %lld", t->request->url,
+                       (long long)t->have, (long long)a->from);
+    if (a->code == 200) {
+        t->have = t->kept = 0;
+        if (ftruncate(t->file, 0) != 0 || lseek(t->file, 0, SEEK_SET) != 0)
+            return ns_fail_at(t->err, NS_ERR_FILE, t->request->part, 0, 0, "cannot be written");
+    }
+    t->total = a->code == 206 ? a->total : a->length;
+    t->total = t->total < 0 ? 0 : t->total;
+    if (t->have == 0) {
+        memcpy(t->tag, a->tag, sizeof t->tag);
+        write_tag(t->request->part, t->tag);
+    }
+    return check_space(t);
+}
+
+/* gzip begins with 1f 8b; a page that says so politely does not, and takes no bytes away from those that are there. */
+static ns_status check_magic(const ns_transfer *t, const char *data, size_t size)
+{
+    static const unsigned char magic[] = {0x1f, 0x8b};
+    const int64_t at = !t->begun && t->answer.code == 200 ? 0 : t->have;
+    for (size_t i = 0; i < size && at + (int64_t)i < 2; i++)
+        if ((unsigned char)data[i] != magic[at + (int64_t)i])
+            return ns_fail(t->err, NS_ERR_DATA, "%s: wanted a gzip archive, got %s", t->request->url,
+                           t->answer.type[0] != '\0' ? t->answer.type : "something else");
+    return NS_OK;
+}
+
+static ns_status append(ns_transfer *t, const char *data, size_t size)
+{
+    while (size > 0) {
+        ssize_t wrote = write(t->file, data, size);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote <= 0)
+            return ns_fail_at(t->err, NS_ERR_FILE, t->request->part, 0, 0,
+                              "%s after %lld B, which are kept: the same command goes on there",
+                              errno == EFBIG || errno == ENOSPC || errno == EDQUOT ? "no space left" : "cannot be written",
+                              (long long)t->have);
+        t->have += wrote;
+        data += wrote;
+        size -= (size_t)wrote;
+    }
+    return NS_OK;
+}
+
+static size_t receive(char *data, size_t one, size_t size, void *transfer)
+{
+    ns_transfer *t = transfer;
+    size *= one;
+    if (t->answer.code != 200 && t->answer.code != 206)
+        return size; /* the page of an error */
+    stop(t, check_magic(t, data, size));
+    if (!t->stopped && !t->begun)
+        stop(t, begin(t));
+    if (!t->stopped)
+        stop(t, append(t, data, size));
+    return t->stopped ? 0 : size;
+}
+
+static size_t receive_header(char *line, size_t one, size_t size, void *transfer)
+{
+    ns_answer_line(&((ns_transfer *)transfer)->answer, line, one * size);
+    return one * size;
+}
+
+static int tell(void *transfer, curl_off_t total, curl_off_t now, curl_off_t up_total, curl_off_t up)
+{
+    const ns_transfer *t = transfer;
+    (void)total, (void)now, (void)up_total, (void)up;
+    if (t->begun && t->request->tell != NULL)
+        t->request->tell(t->request->context, t->have, t->total);
+    return 0;
+}
+
+static void set_options(ns_transfer *t)
+{
+    CURL *c = t->curl;
+    curl_easy_reset(c);
+    curl_easy_setopt(c, CURLOPT_URL, t->request->url);
+    curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 1L);
+    curl_easy_setopt(c, CURLOPT_MAXREDIRS, 10L);
+    curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT, 30L);
+    curl_easy_setopt(c, CURLOPT_LOW_SPEED_LIMIT, 1L);
+    curl_easy_setopt(c, CURLOPT_LOW_SPEED_TIME, t->request->patience > 0 ? (long)t->request->patience : 60L);
+    curl_easy_setopt(c, CURLOPT_USERAGENT, "nsmodel/" NS_VERSION);
+    curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, receive);
+    curl_easy_setopt(c, CURLOPT_WRITEDATA, t);
+    curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, receive_header);
+    curl_easy_setopt(c, CURLOPT_HEADERDATA, t);
+    curl_easy_setopt(c, CURLOPT_NOPROGRESS, 0L);
+    curl_easy_setopt(c, CURLOPT_XFERINFOFUNCTION, tell);
+    curl_easy_setopt(c, CURLOPT_XFERINFODATA, t);
+}
+
+CURLcode ns_transfer_run(ns_transfer *t)
+{
+    char range[32], if_range[NS_TAG + 16];
+    struct curl_slist *headers = NULL;
+    t->begun = false;
+    t->answer = (ns_answer){.from = -1, .total = -1, .length = -1};
+    set_options(t);
+    if (t->have > 0) {
+        snprintf(range, sizeof range, "%lld-", (long long)t->have);
+        curl_easy_setopt(t->curl, CURLOPT_RANGE, range);
+        snprintf(if_range, sizeof if_range, "If-Range: %s", t->tag);
+        headers = t->tag[0] != '\0' ? curl_slist_append(NULL, if_range) : NULL;
+        curl_easy_setopt(t->curl, CURLOPT_HTTPHEADER, headers);
+    }
+    CURLcode code = curl_easy_perform(t->curl);
+    curl_slist_free_all(headers);
+    return code;
+}

@@ -1,0 +1,43 @@
+/* transfer.h -- one connection: ask for what is missing, append what comes */
+#ifndef NS_FETCH_TRANSFER_H
+#define NS_FETCH_TRANSFER_H
+
+#include <stdbool.h>
+
+#include <curl/curl.h>
+
+#include "fetch/fetch.h"
+
+enum { NS_TAG = 256 };
+
+/* What the headers of an answer say. */
+typedef struct ns_answer {
+    long code;              /* 206: the rest, 200: the whole file */
+    int64_t from, total;    /* Content-Range; -1: not given */
+    int64_t length;         /* Content-Length; -1: not given */
+    char tag[NS_TAG];       /* ETag, when it is a strong one, else Last-Modified, else "" */
+    char type[64];          /* Content-Type */
+    char reason[64];        /* "Not Found" */
+} ns_answer;
+
+/* A header line as libcurl hands it on; one that begins with HTTP/ begins a new answer. */
+void ns_answer_line(ns_answer *answer, const char *line, size_t length);
+
+typedef struct ns_transfer {
+    const ns_fetch_request *request;
+    CURL *curl;
+    int file;               /* open and locked */
+    int64_t have;           /* bytes in it */
+    int64_t kept;           /* of them, from before this call */
+    int64_t total;          /* 0: unknown */
+    char tag[NS_TAG];       /* of the version that the bytes are of, or "" */
+    bool begun;             /* this connection's answer has been looked at */
+    ns_answer answer;
+    ns_error *err;          /* what stops the transfer for good */
+    bool stopped;
+} ns_transfer;
+
+/* Ask for bytes have.. of the file; result of libcurl, whose answer is then in t->answer. */
+CURLcode ns_transfer_run(ns_transfer *t);
+
+#endif
