@@ -1,0 +1,267 @@
+/* test_progress.c -- the progress line on a pseudo-terminal: when, how wide, and gone at the end; nothing on a pipe */
+#define _DEFAULT_SOURCE
+#define _XOPEN_SOURCE 700
+
+#include "support/archive.h"
+#include "support/server.h"
+#include "support/shell.h"
+
+#include "cli/progress.h"
+
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ROOM = 1 << 16 };
+
+static int master;
+static char seen[ROOM];
+
+/* A terminal of so many columns; its name for a program, its master end here. */
+static const char *open_terminal(unsigned short columns)
+{
+    struct winsize size = {.ws_row = 24, .ws_col = columns};
+    master = posix_openpt(O_RDWR | O_NOCTTY);
+    ck_assert(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    ck_assert_int_eq(ioctl(master, TIOCSWINSZ, &size), 0);
+    return ptsname(master);
+}
+
+/* What was written to the terminal and has not been looked at yet. */
+static const char *look(void)
+{
+    size_t used = 0;
+    ck_assert_int_ne(fcntl(master, F_SETFL, O_NONBLOCK), -1);
+    for (ssize_t n; used + 1 < sizeof seen && (n = read(master, seen + used, sizeof seen - 1 - used)) > 0;)
+        used += (size_t)n;
+    seen[used] = '\0';
+    return seen;
+}
+
+/* ---- with a clock of its own ------------------------------------------------------------------------------------------ */
+
+static double moment;
+
+static double test_clock(void)
+{
+    return moment;
+}
+
+static ns_progress on_terminal(unsigned short columns)
+{
+    ns_progress p = {.err = fopen(open_terminal(columns), "w"), .clock = test_clock};
+    ck_assert_ptr_nonnull(p.err);
+    moment = 1000;
+    return p;
+}
+
+START_TEST(test_line)
+{
+    ns_progress p = on_terminal(80);
+    ns_progress_show(&p, "reading audikw_1", "entries", 0, 8e7);
+    moment += 0.99;
+    ns_progress_show(&p, "reading audikw_1", "entries", 1.98e7, 8e7);
+    ck_assert_str_eq(look(), ""); /* not within a second */
+    moment += 0.01;
+    ns_progress_show(&p, "reading audikw_1", "entries", 2e7, 8e7);
+    ck_assert_str_eq(look(), "\rreading audikw_1  [#######---------------------]   25%  20 Mentries/s  3 s left");
+    moment += 0.05;
+    ns_progress_show(&p, "reading audikw_1", "entries", 2.1e7, 8e7);
+    ck_assert_str_eq(look(), ""); /* ten a second are enough */
+    moment += 0.95;
+    ns_progress_show(&p, "reading audikw_1", "entries", 4e7, 8e7);
+    ck_assert_str_eq(look(), "\rreading audikw_1  [##############--------------]   50%  20 Mentries/s  2 s left");
+    ns_progress_clear(&p);
+    ck_assert_uint_eq(strlen(look()), 81);
+    ck_assert_uint_eq(strspn(seen + 1, " "), 79);
+    ns_progress_clear(&p);
+    ck_assert_str_eq(look(), "");
+    fclose(p.err);
+}
+END_TEST
+
+static const struct {
+    unsigned short columns;
+    double done, total, seconds;
+    const char *line;
+} lines[] = {
+    {80, 3e9, 0, 2, "\rfetching it  3 GB  1.5 GB/s"}, /* nobody knows how much there is */
+    {80, 1e6, 1e9, 10, "\rfetching it  [------------------------------]    0%  100 kB/s  2 h 46 min left"},
+    {80, 1e6, 2e7, 10, "\rfetching it  [#-----------------------------]    5%  100 kB/s  3 min 10 s left"},
+    {40, 1e6, 2e6, 2, "\rfetching it   50%  500 kB/s  2 s left"}, /* no room for a bar */
+    {24, 1e6, 2e6, 2, "\rfetching it   50%  500 "},
+    {3, 1e6, 2e6, 2, "\rfetching it   50%  5"}, /* a terminal too narrow for any line */
+    {80, 3e6, 2e6, 3, "\rfetching it  [##############################]  100%  1 MB/s  0 s left"}, /* more than was said */
+    {200, 5e5, 1e6, 1, "\rfetching it  [###############---------------]   50%  500 kB/s  1 s left"},
+    {80, 0, 1e6, 5, "\rfetching it  [------------------------------]    0%  0 B/s"},
+};
+
+START_TEST(test_lines)
+{
+    ns_progress p = on_terminal(lines[_i].columns);
+    ns_progress_show(&p, "fetching it", "B", 0, lines[_i].total);
+    moment += lines[_i].seconds;
+    ns_progress_show(&p, "fetching it", "B", lines[_i].done, lines[_i].total);
+    ck_assert_str_eq(look(), lines[_i].line);
+    fclose(p.err);
+}
+END_TEST
+
+/* The rate is of the last seconds: it falls when the work stalls. */
+START_TEST(test_stall)
+{
+    ns_progress p = on_terminal(80);
+    ns_progress_show(&p, "fetching", "B", 0, 1e9);
+    for (int s = 1; s <= 6; s++) {
+        moment += 1;
+        ns_progress_show(&p, "fetching", "B", 1e6 * s, 1e9);
+    }
+    ck_assert_ptr_nonnull(strstr(look(), "  1 MB/s"));
+    for (int s = 1; s <= 7; s++) {
+        moment += 1;
+        ns_progress_show(&p, "fetching", "B", 6e6, 1e9);
+    }
+    ck_assert_ptr_nonnull(strstr(look(), "  0 B/s"));
+    fclose(p.err);
+}
+END_TEST
+
+/* Another piece of work, or the same one again, has its own second. */
+START_TEST(test_begins_anew)
+{
+    ns_progress p = on_terminal(80);
+    ns_progress_show(&p, "a", "B", 0, 10);
+    moment += 2;
+    ns_progress_show(&p, "a", "B", 5, 10);
+    ck_assert_int_gt((int)strlen(look()), 0);
+    ns_progress_show(&p, "b", "B", 6, 10);
+    ck_assert_msg(strspn(look(), "\r ") == strlen(seen), "%s", seen);
+    moment += 0.5;
+    ns_progress_show(&p, "b", "B", 7, 10);
+    ns_progress_show(&p, "b", "B", 1, 10);
+    moment += 0.9;
+    ns_progress_show(&p, "b", "B", 2, 10);
+    ck_assert_str_eq(look(), "");
+    fclose(p.err);
+}
+END_TEST
+
+START_TEST(test_never_on_a_pipe)
+{
+    char *text;
+    size_t size;
+    FILE *memory = open_memstream(&text, &size);
+    ns_progress p = {.err = memory, .clock = test_clock}, none = {0};
+    for (int i = 0; i < 9; i++) {
+        moment += 1;
+        ns_progress_show(&p, "x", "B", i, 10);
+        ns_progress_show(&none, "x", "B", i, 10);
+        ns_progress_show(NULL, "x", "B", i, 10);
+    }
+    ns_progress_clear(&p);
+    ns_progress_clear(NULL);
+    fclose(memory);
+    ck_assert_uint_eq(size, 0);
+    free(text);
+}
+END_TEST
+
+/* ---- the program ------------------------------------------------------------------------------------------------------ */
+
+static const char *program(void)
+{
+    const char *named = getenv("NSMODEL_BIN");
+    return named != NULL ? named : "bin/nsmodel";
+}
+
+/* Run by sh with standard error on the terminal; everything that it was shown is then in `seen`. */
+static int run_on_terminal(const char *command)
+{
+    const char *terminal = open_terminal(80);
+    size_t used = 0;
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        int err = open(terminal, O_RDWR | O_NOCTTY);
+        if (err < 0 || dup2(err, STDERR_FILENO) < 0)
+            _exit(126);
+        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+        _exit(127);
+    }
+    while (used + 1 < sizeof seen) { /* ends with EIO when the last one has left the terminal */
+        ssize_t n = read(master, seen + used, sizeof seen - 1 - used);
+        if (n > 0)
+            used += (size_t)n;
+        else if (waitpid(child, &status, WNOHANG) == child)
+            break;
+    }
+    seen[used] = '\0';
+    ck_assert(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+/* A server that takes two seconds and more: a line with rate and time left, and it goes. */
+START_TEST(test_download)
+{
+    char command[2000], out[4096];
+    const char *folder = scratch_open();
+    archive a = archive_make("ash219", 219, 85, 438, 100000);
+    server_answer slow = {.bytes = a.bytes, .size = a.size, .pause_ms = 20};
+    const char *base = server_start(&slow, 1);
+    snprintf(command, sizeof command, "no_proxy='*' '%s' matrix get ash219 --url %s --to '%s/a' > '%s/out'", program(), base, folder,
+             folder);
+    ck_assert_msg(run_on_terminal(command) == 0, "%s", seen);
+    ck_assert_msg(strstr(seen, "\rfetching ash219  [") != NULL && strstr(seen, "%  ") != NULL && strstr(seen, " s left") != NULL &&
+                      strstr(seen, "B/s") != NULL, "%s", seen);
+    ck_assert_msg(seen[strlen(seen) - 1] == '\r', "%s", seen);
+    ck_assert_int_eq(shell(out, sizeof out, "cat '%s/out'", folder), 0);
+    ck_assert_msg(strstr(out, "fetched") != NULL && strchr(out, '\r') == NULL, "%s", out);
+    ck_assert_int_eq(shell(out, sizeof out, "no_proxy='*' '%s' matrix get ash219 --url %s --to '%s/b' 2>&1 >'%s/out'", program(), base,
+                           folder, folder), 0);
+    ck_assert_str_eq(out, ""); /* the same work, standard error a pipe */
+    server_stop();
+    archive_free(&a);
+    scratch_close();
+}
+END_TEST
+
+/* A stencil large enough to take this machine two seconds. */
+START_TEST(test_reading)
+{
+    char command[1000];
+    double seconds = 0;
+    for (int side = 150; seconds < 2 && side < 2000; side = side * 4 / 3) {
+        struct timespec from, to;
+        snprintf(command, sizeof command, "'%s' pattern --matrix stencil27:%dx%dx%d --parts 8 > /dev/null", program(), side, side, side);
+        clock_gettime(CLOCK_MONOTONIC, &from);
+        ck_assert_msg(run_on_terminal(command) == 0, "%s", seen);
+        clock_gettime(CLOCK_MONOTONIC, &to);
+        seconds = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+    }
+    ck_assert_msg(strstr(seen, "\rreading stencil27:") != NULL && strstr(seen, "entries/s") != NULL, "%.2f s: %s", seconds, seen);
+    ck_assert_int_eq(seen[strlen(seen) - 1], '\r');
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("progress");
+    TCase *t = tcase_create("line");
+    tcase_set_timeout(t, 120);
+    tcase_add_test(t, test_line);
+    tcase_add_loop_test(t, test_lines, 0, sizeof lines / sizeof *lines);
+    tcase_add_test(t, test_stall);
+    tcase_add_test(t, test_begins_anew);
+    tcase_add_test(t, test_never_on_a_pipe);
+    tcase_add_test(t, test_download);
+    tcase_add_test(t, test_reading);
+    suite_add_tcase(s, t);
+    return s;
+}
