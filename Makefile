@@ -37,13 +37,14 @@ COMMANDS   := $(sort $(patsubst cmd_%.c,%,$(notdir $(wildcard src/cli/cmd_*.c)))
 LOGS       := $(sort $(patsubst tool_%.c,%,$(notdir $(wildcard src/logs/tool_*.c))))
 MACHINES   := $(sort $(basename $(notdir $(wildcard params/*.json))))
 DATA       := $(sort $(wildcard params/*.json params/published/*.json params/catalogue/*.tsv params/matrices/*.nsp))
+PAGE       := src/report/page/page.css src/report/page/page.js $(addprefix third_party/uplot/,uPlot.min.css uPlot.iife.min.js LICENSE)
 
 LIB_SRC := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))) $(wildcard models/*.c))
 FIT_SRC := $(sort $(wildcard src/logs/*.c src/num/*.c src/fit/*.c))
 CLI_SRC := $(sort $(wildcard src/report/*.c src/fetch/*.c src/cli/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/embedded.o
 FIT_OBJ := $(FIT_SRC:%.c=$(B)/%.o)
-CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o)
+CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o) $(B)/page_files.o
 TESTS   := $(sort $(basename $(notdir $(wildcard tests/test_*.c tests/models/test_*.c))))
 TEST_COMMON := $(B)/tests/main.o $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c tests/oracle/*.c))
 
@@ -68,9 +69,15 @@ $(B)/tools/embed: tools/embed.c
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O1 $(CPPFLAGS) -o $@ $< $(shell $(PKG_CONFIG) --libs zlib 2>/dev/null)
 $(B)/embedded.c: $(B)/tools/embed $(DATA) $(B)/data.def
-	$(B)/tools/embed $(DATA) > $@.new && mv $@.new $@
+	$(B)/tools/embed ns_embedded_files $(DATA) > $@.new && mv $@.new $@
 $(eval $(call list_rule,data,,$(DATA)))
-$(B)/embedded.o: $(B)/embedded.c
+# What every page of `nsmodel report` holds; in the program only.
+$(B)/policy.txt: tools/policy.sh $(PAGE)
+	@mkdir -p $(@D)
+	tools/policy.sh $(PAGE) > $@.new && mv $@.new $@
+$(B)/page_files.c: $(B)/tools/embed $(PAGE) $(B)/policy.txt
+	$(B)/tools/embed ns_page_files $(PAGE) $(B)/policy.txt > $@.new && mv $@.new $@
+$(B)/embedded.o $(B)/page_files.o: $(B)/%.o: $(B)/%.c
 	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
 
 # ---- objects, libraries, programs ----------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 /* embed.c -- data files as one C table, so that a moved program needs no data path (build tool)
  *
+ *     embed TABLE FILE... > table.c
+ *
  * Tables (.tsv) are deflated; the library inflates one into memory of the caller's when it is asked for.
  */
 #include <stdbool.h>
@@ -68,14 +70,14 @@ static bool embed(const char *path, int number, content *c)
 int main(int argc, char **argv)
 {
     content *contents = calloc((size_t)argc, sizeof *contents);
-    if (contents == NULL)
+    if (contents == NULL || argc < 2)
         return 1;
     printf("#include \"core/embedded.h\"\n");
-    for (int i = 1; i < argc; i++)
+    for (int i = 2; i < argc; i++)
         if (!embed(argv[i], i, &contents[i]))
             return 1;
-    printf("const ns_embedded ns_embedded_files[] = {\n");
-    for (int i = 1; i < argc; i++)
+    printf("extern const ns_embedded %s[];\nconst ns_embedded %s[] = {\n", argv[1], argv[1]);
+    for (int i = 2; i < argc; i++)
         printf("    {\"%s\", data_%d, sizeof data_%d - 1, %zu},\n", argv[i], i, i, contents[i].raw);
     printf("    {0, 0, 0, 0}};\n");
     free(contents);

@@ -49,7 +49,10 @@ ns_status ns_netsparse_plot(const char *path, const ns_value *result, const ns_g
     drawing *d = calloc(1, sizeof *d);
     if (d == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    for (const ns_value *one = ns_value_get(result, "cases")->first; one != NULL; one = one->next)
+    const ns_value *cases = ns_value_get(result, "cases");
+    if (cases == NULL) /* one K: its keys stand at the top */
+        add_line(d, result);
+    for (const ns_value *one = cases != NULL ? cases->first : NULL; one != NULL; one = one->next)
         add_line(d, one);
     snprintf(title, sizeof title, "NetSparse on %.80s, %.0f nodes, %s", matrix != NULL ? matrix->text : "a matrix",
              nodes != NULL ? nodes->number : 0.0, ns_topology_words[request->topology]);

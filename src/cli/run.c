@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "report/report.h"
+#include "report/whole_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -121,23 +122,11 @@ static const struct format *format_of_file(const char *path)
     return &formats[0];
 }
 
-/* Beside FILE first, then renamed: never half a file. */
 static ns_status write_file(const ns_value *result, const struct format *format, const char *path, ns_error *err)
 {
-    char beside[4096];
-    if (snprintf(beside, sizeof beside, "%s.new", path) >= (int)sizeof beside)
-        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "the name is too long");
-    FILE *file = fopen(beside, "wb");
-    if (file == NULL)
-        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be created");
-    ns_status status = write_result(result, format, file, err);
-    if (fclose(file) != 0 && status == NS_OK)
-        status = ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "could not be written");
-    if (status == NS_OK && rename(beside, path) != 0)
-        status = ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "could not be written");
-    if (status != NS_OK)
-        remove(beside);
-    return status;
+    ns_whole_file whole;
+    NS_TRY(ns_whole_file_begin(path, &whole, err));
+    return ns_whole_file_end(&whole, write_result(result, format, whole.file, err), err);
 }
 
 ns_status ns_save_json(const ns_value *root, const char *path, ns_error *err)

@@ -1,0 +1,126 @@
+/* html.c -- escaped text, data and embedded files of a page */
+#include "report/html.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <nsmodel/json.h>
+
+#include "core/embedded.h"
+#include "core/utf8.h"
+#include "report/cell.h"
+
+extern const ns_embedded ns_page_files[];
+
+static unsigned long code_point(const char *text, size_t length)
+{
+    static const unsigned char first[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    unsigned long code = (unsigned char)text[0] & first[length];
+    for (size_t i = 1; i < length; i++)
+        code = code << 6 | ((unsigned char)text[i] & 0x3f);
+    return code;
+}
+
+/* Controls, marks and embeddings of direction, and what is not a character. */
+static bool is_hidden(unsigned long code)
+{
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x200e || code == 0x200f ||
+           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || (code & 0xfffe) == 0xfffe;
+}
+
+static const char *entity(char c)
+{
+    static const char *const of[] = {"&&amp;", "<&lt;", ">&gt;", "\"&quot;", "'&#39;"};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (of[i][0] == c)
+            return of[i] + 1;
+    return NULL;
+}
+
+void ns_html_text(FILE *out, const char *text)
+{
+    while (*text != '\0') {
+        const size_t length = ns_utf8_length(text);
+        const char *named = entity(*text);
+        if (named != NULL)
+            fputs(named, out);
+        else if (*text == '\n' || *text == '\t')
+            putc(' ', out);
+        else if (length == 0 || is_hidden(code_point(text, length)))
+            fputs("\xef\xbf\xbd", out);
+        else
+            fwrite(text, 1, length, out);
+        text += length > 0 ? length : 1;
+    }
+}
+
+static void put_coordinate(FILE *out, double value)
+{
+    char buffer[40];
+    fputs(ns_double_format(round(10 * value) / 10, buffer, sizeof buffer), out);
+}
+
+void ns_html_put(FILE *out, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    for (const char *c = format; *c != '\0'; c++) {
+        if (*c != '%')
+            putc(*c, out);
+        else if (*++c == 's')
+            ns_html_text(out, va_arg(arguments, const char *));
+        else if (*c == 'd')
+            fprintf(out, "%d", va_arg(arguments, int));
+        else if (*c == 'f')
+            put_coordinate(out, va_arg(arguments, double));
+        else
+            putc(*c, out);
+    }
+    va_end(arguments);
+}
+
+/* Inside a script element only "<" could end the data; in JSON it stands in texts alone. */
+ns_status ns_html_data(FILE *out, const ns_value *root, ns_error *err)
+{
+    char *text;
+    size_t size;
+    NS_TRY(ns_json_write(root, &text, &size, err));
+    for (const char *c = text; *c != '\0'; c++)
+        if (*c == '<' || *c == '>' || *c == '&')
+            fprintf(out, "\\u%04x", (unsigned)*c);
+        else
+            putc(*c, out);
+    free(text);
+    return NS_OK;
+}
+
+void ns_html_value(FILE *out, const ns_value *value)
+{
+    char buffer[NS_CELL_SIZE];
+    const char *text = value != NULL ? ns_cell_text(value, buffer, sizeof buffer) : "-";
+    if (strcmp(text, "-") == 0) {
+        fputs("\xe2\x80\x93", out);
+        return;
+    }
+    const size_t length = strlen(text);
+    const bool micro = ns_cell_is_number(value) && length > 3 && strcmp(text + length - 3, " us") == 0;
+    for (const char *c = text; *c != '\0' && ns_cell_is_number(value); c++)
+        if (micro && c == text + length - 2)
+            fputs("\xc2\xb5", out);
+        else
+            putc(*c, out);
+    if (!ns_cell_is_number(value))
+        ns_html_text(out, text);
+}
+
+const char *ns_page_file(const char *name)
+{
+    for (const ns_embedded *file = ns_page_files; file->path != NULL; file++) {
+        const char *slash = strrchr(file->path, '/');
+        if (strcmp(slash != NULL ? slash + 1 : file->path, name) == 0)
+            return (const char *)file->data;
+    }
+    return "";
+}

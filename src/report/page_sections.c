@@ -1,0 +1,303 @@
+/* page_sections.c -- what a report says in words and tables */
+#include "report/page.h"
+
+#include <string.h>
+
+/* ---- the answer ------------------------------------------------------------------------------------------------------ */
+
+static void put_sentence(const ns_page *page, const ns_value *row, const char *parts)
+{
+    const char *verdict = ns_page_text(row, "verdict");
+    ns_html_put(page->out, "<p class=\"lede\">With ");
+    ns_html_value(page->out, ns_value_get(row, "gpus"));
+    ns_html_put(page->out, " %s of %s, <strong>%s via %s</strong> is fastest: ", parts, ns_page_text(row, "machine"),
+                ns_page_text(row, "strategy"), ns_page_text(row, "transport"));
+    ns_html_value(page->out, ns_value_get(row, "estimate_s"));
+    fputs(" for one exchange", page->out);
+    if (ns_page_number(row, "over_standard", 0) > 1) {
+        fputs(", ", page->out);
+        ns_html_value(page->out, ns_value_get(row, "over_standard"));
+        fputs(" times faster than the standard exchange via host", page->out);
+    }
+    fputs(strcmp(verdict, "tie") == 0 ? "; the second best is less than 10 % behind.</p>\n" : ".</p>\n", page->out);
+}
+
+/* One sentence a machine, about its most parts. */
+static void put_sentences(const ns_page *page, const ns_value *rows)
+{
+    const ns_value *row = rows->first, *machine = ns_value_get(page->report, "machines")->first;
+    size_t count, left;
+    (void)ns_page_cases(page, 0, &count);
+    for (left = count; row != NULL && machine != NULL; row = row->next)
+        if (--left == 0) {
+            put_sentence(page, row, ns_page_parts(machine));
+            machine = machine->next;
+            left = count;
+        }
+}
+
+ns_status ns_page_answer(ns_page *page)
+{
+    static const ns_html_column columns[] = {
+        {"gpus", "parts", true},       {"machine", "machine", false},
+        {"nodes", "nodes", true},      {"strategy", "fastest strategy", false},
+        {"transport", "via", false},   {"estimate_s", "estimate", true},
+        {"verdict", "verdict", false}, {"over_standard", "times faster than standard via host", true},
+        {NULL, NULL, false},
+    };
+    const ns_html_look look = {.columns = columns, .caption = "The fastest strategy for each number of parts"};
+    const ns_value *rows = ns_value_get(page->report, "summary");
+    put_sentences(page, rows);
+    ns_html_table_begin(page->out, &look);
+    ns_html_table_rows(page->out, &look, NULL, rows);
+    ns_html_table_end(page->out);
+    return NS_OK;
+}
+
+ns_status ns_page_warnings(ns_page *page)
+{
+    fputs("<ul class=\"warnings\">\n", page->out);
+    for (const ns_value *line = ns_value_get(page->report, "warnings")->first; line != NULL; line = line->next)
+        ns_html_put(page->out, "<li>%s</li>\n", line->text);
+    fputs("</ul>\n", page->out);
+    return NS_OK;
+}
+
+/* ---- strategies ------------------------------------------------------------------------------------------------------ */
+
+/* An interval is worth a column when the machine gives standard errors. */
+static bool has_intervals(const ns_value *one, size_t count)
+{
+    for (; count > 0 && one != NULL; count--, one = one->next) {
+        const ns_value *rows = ns_value_get(one, "strategies");
+        for (const ns_value *row = rows->first; row != NULL; row = row->next) {
+            const ns_value *pair = ns_value_get(row, "interval_s");
+            if (pair != NULL && pair->first != NULL && pair->first->number < pair->last->number)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void put_strategies(const ns_page *page, const ns_value *machine, const ns_value *one, size_t count)
+{
+    static const ns_html_column all[] = {
+        {"strategy", "strategy", false},      {"transport", "via", false},
+        {"estimate_s", "estimate", true},     {"interval_s", "interval", true},
+        {"ratio", "over fastest", true},      {"published_s", "published", true},
+        {"terms.off_node_s", "off node", true}, {"terms.on_node_s", "on node", true},
+        {"terms.copy_s", "copies", true},     {"messages_off_node_max", "most messages", true},
+        {NULL, NULL, false},
+    };
+    enum { COLUMNS = sizeof all / sizeof *all };
+    ns_html_column columns[COLUMNS];
+    size_t columns_count = 0;
+    const bool intervals = has_intervals(one, count);
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (all[i].path == NULL || intervals || strcmp(all[i].path, "interval_s") != 0)
+            columns[columns_count++] = all[i];
+    char caption[200], heading[120];
+    snprintf(caption, sizeof caption, "Every strategy on %.80s", ns_page_text(machine, "name"));
+    const ns_html_look look = {.columns = columns, .caption = caption, .shares = "terms", .badge = "fastest"};
+    ns_html_table_begin(page->out, &look);
+    for (; count > 0 && one != NULL; count--, one = one->next) {
+        snprintf(heading, sizeof heading, "%.0f %s on %.0f nodes", ns_page_number(one, "gpus", 0), ns_page_parts(machine),
+                 ns_page_number(one, "nodes", 0));
+        ns_html_table_rows(page->out, &look, heading, ns_value_get(one, "strategies"));
+    }
+    ns_html_table_end(page->out);
+}
+
+ns_status ns_page_strategies(ns_page *page)
+{
+    size_t number = 0, count;
+    fputs("<p>The estimate is the sum of its shares: <span class=\"key share0\">off node</span>, "
+          "<span class=\"key share1\">on node</span>, <span class=\"key share2\">copies</span> between GPU and host.</p>\n",
+          page->out);
+    for (const ns_value *m = ns_value_get(page->report, "machines")->first; m != NULL; m = m->next) {
+        const ns_value *cases = ns_page_cases(page, number++, &count);
+        put_strategies(page, m, cases, count);
+    }
+    return NS_OK;
+}
+
+ns_status ns_page_pattern(ns_page *page)
+{
+    static const ns_html_column columns[] = {
+        {"gpus", "parts", true},
+        {"machine", "machine", false},
+        {"per_node", "a node", true},
+        {"pattern.messages_total", "messages", true},
+        {"pattern.messages_off_node", "off node", true},
+        {"pattern.bytes_off_node", "bytes off node", true},
+        {"pattern.unique_bytes_off_node", "sent once a node", true},
+        {"pattern.duplicate_fraction", "duplicates", true},
+        {"pattern.s_proc", "most bytes of a part", true},
+        {"pattern.s_node", "of a node", true},
+        {"pattern.m_proc", "most messages of a part", true},
+        {"pattern.m_node_node", "between two nodes", true},
+        {"pattern.recv_nodes", "most sending nodes", true},
+        {NULL, NULL, false},
+    };
+    const ns_html_look look = {.columns = columns, .caption = "Exact counts of the exchange"};
+    ns_html_table_begin(page->out, &look);
+    ns_html_table_rows(page->out, &look, NULL, ns_value_at(page->report, "predict.cases"));
+    ns_html_table_end(page->out);
+    return NS_OK;
+}
+
+/* ---- NetSparse ------------------------------------------------------------------------------------------------------- */
+
+static void put_steps(const ns_page *page)
+{
+    static const ns_html_column columns[] = {
+        {"step", "mechanism", false},
+        {"traffic_reduction", "traffic reduction", true},
+        {"speedup", "speedup", true},
+        {"speedup_best", "commands hidden", true},
+        {"goodput", "goodput", true},
+        {"line_utilisation", "line used", true},
+        {"prs", "requests of the tail node", true},
+        {"prs_per_packet", "a packet", true},
+        {"hit_rate", "cache hits", true},
+        {"time_s", "time", true},
+        {"limit", "limit", false},
+        {NULL, NULL, false},
+    };
+    const ns_html_look look = {.columns = columns, .caption = "Ablation: what each mechanism adds, against SUOpt"};
+    size_t count;
+    const ns_value *one = ns_page_gathers(page, &count);
+    ns_html_table_begin(page->out, &look);
+    for (; count > 0; count--, one = one->next) {
+        char heading[60];
+        const double k = ns_page_number(one, "k", 0);
+        snprintf(heading, sizeof heading, "K = %.0f %s a column", k, k > 1 ? "values" : "value");
+        ns_html_table_rows(page->out, &look, heading, ns_value_get(one, "steps"));
+    }
+    ns_html_table_end(page->out);
+}
+
+/* A row of names and values from single values of one object. */
+static void put_facts(const ns_page *page, const ns_value *object, const ns_html_column *facts)
+{
+    fputs("<dl>\n", page->out);
+    for (; facts->path != NULL; facts++) {
+        const ns_value *value = ns_value_at(object, facts->path);
+        if (value == NULL)
+            continue;
+        ns_html_put(page->out, "<div><dt>%s</dt><dd>", facts->heading);
+        ns_html_value(page->out, value);
+        fputs("</dd></div>\n", page->out);
+    }
+    fputs("</dl>\n", page->out);
+}
+
+static void put_bounds(const ns_page *page)
+{
+    static const ns_html_column facts[] = {
+        {"traffic_bytes.su", "traffic, SUOpt", true},
+        {"traffic_bytes.sa", "traffic, sparsity-aware software", true},
+        {"traffic_bytes.netsparse", "traffic, NetSparse", true},
+        {"bounds.limit", "what limits the last step", false},
+        {"bounds.speedup_most", "no schedule can pass a speedup of", true},
+        {"bounds.computation_s", "computation of the slowest node", true},
+        {"bounds.ideal_speedup", "speedup without communication", true},
+        {"bounds.end_to_end_su", "end to end, SUOpt", true},
+        {"bounds.end_to_end_netsparse", "end to end, NetSparse", true},
+        {"bounds.idx_filter_bytes", "Idx Filter of a node", true},
+        {"bounds.concat_queue_bytes", "concatenation queues of a node", true},
+        {"bounds.concat_queues_fit", "they fit", false},
+        {NULL, NULL, false},
+    };
+    size_t count;
+    const ns_value *one = ns_page_gathers(page, &count);
+    for (; count > 0; count--, one = one->next) {
+        char heading[60];
+        snprintf(heading, sizeof heading, "Traffic and bounds, K = %.0f", ns_page_number(one, "k", 0));
+        ns_html_put(page->out, "<h3>%s</h3>\n", heading);
+        put_facts(page, one, facts);
+    }
+}
+
+ns_status ns_page_netsparse(ns_page *page)
+{
+    static const ns_html_column facts[] = {
+        {"nodes", "nodes, each a part", true},
+        {"topology", "topology", false},
+        {"machine", "machine", false},
+        {"nonzeros", "nonzeros", true},
+        {"requests", "requests", true},
+        {"unique", "unique columns, over all nodes", true},
+        {"su_redundant_per_useful", "redundant per useful, all columns to all", true},
+        {"sa_redundant_per_useful", "redundant per useful, every request", true},
+        {"destinations_per_window", "destinations of 64 requests", true},
+        {"rack_shared_fraction", "shared within a rack", true},
+        {"imbalance", "busiest node over mean", true},
+        {NULL, NULL, false},
+    };
+    fputs("<p>The rows of the matrix ask for columns of other nodes. Gather commands, filters, coalescing, concatenation and caches in "
+          "the network interface and the switches are counted entry by entry, and added one after the other.</p>\n", page->out);
+    put_facts(page, ns_value_get(page->report, "netsparse"), facts);
+    NS_TRY(ns_page_steps(page));
+    put_steps(page);
+    put_bounds(page);
+    return NS_OK;
+}
+
+/* ---- provenance ------------------------------------------------------------------------------------------------------ */
+
+ns_status ns_page_inputs(ns_page *page)
+{
+    static const ns_html_column columns[] = {{"input", "input", false}, {"value", "value", false}, {NULL, NULL, false}};
+    const ns_html_look look = {.columns = columns, .caption = "Inputs"};
+    ns_html_table_begin(page->out, &look);
+    ns_html_table_rows(page->out, &look, NULL, ns_value_get(page->report, "inputs"));
+    ns_html_table_end(page->out);
+    ns_html_put(page->out, "<p>The same page again:</p>\n<pre class=\"command\" tabindex=\"0\" aria-label=\"Command line\">%s</pre>\n",
+                ns_page_text(page->report, "command"));
+    return NS_OK;
+}
+
+ns_status ns_page_machines(ns_page *page)
+{
+    static const ns_html_column columns[] = {
+        {"path", "parameter", false},          {"value", "value", true}, {"standard_error", "standard error", true},
+        {"source", "where it comes from", false}, {"doc", "what it is", false}, {NULL, NULL, false},
+    };
+    for (const ns_value *m = ns_value_get(page->report, "machines")->first; m != NULL; m = m->next) {
+        char caption[200];
+        ns_html_put(page->out, "<h3>%s</h3>\n<p>%s. Source: %s. File: %s.</p>\n", ns_page_text(m, "name"), ns_page_text(m, "title"),
+                    ns_page_text(m, "source"), ns_page_text(m, "file"));
+        snprintf(caption, sizeof caption, "Parameters of %.100s", ns_page_text(m, "name"));
+        const ns_html_look look = {.columns = columns, .caption = caption};
+        ns_html_table_begin(page->out, &look);
+        ns_html_table_rows(page->out, &look, NULL, ns_value_get(m, "parameters"));
+        ns_html_table_end(page->out);
+    }
+    return NS_OK;
+}
+
+ns_status ns_page_words(ns_page *page)
+{
+    static const struct {
+        const char *word, *meaning;
+    } words[] = {
+        {"part", "one GPU or process; it owns a block of rows and the columns of the same numbers"},
+        {"via host, via device", "messages go through host memory, with copies from and to the GPUs, or straight between GPUs"},
+        {"standard", "every part sends to every part that needs something of it"},
+        {"three-step", "gather on the node, one message for each pair of nodes, scatter on the node"},
+        {"two-step", "each part sends to its partner on the other node, which scatters"},
+        {"split-md, split-dd", "a node's data is split over its host processes; one process, or four, copy for each GPU"},
+        {"estimate", "the price of the messages and copies that the strategy performs for this pattern"},
+        {"published", "the paper's closed form fed with the largest counts of the pattern"},
+        {"interval", "from the standard errors of the machine's parameters, where it gives any"},
+        {"verdict", "clear; tie: the two best are within 10 %; extrapolated: sizes outside of what was measured"},
+        {"SUOpt", "software in which every node sends all its columns to all others, at full line rate"},
+        {"tail node", "the node that ends last"},
+    };
+    fputs("<dl class=\"words\">\n", page->out);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        ns_html_put(page->out, "<div><dt>%s</dt><dd>%s</dd></div>\n", words[i].word, words[i].meaning);
+    fputs("</dl>\n", page->out);
+    return NS_OK;
+}
