@@ -5,6 +5,7 @@
 #   make check      every test                                      make asan      the same under sanitizers
 #   make lint       compilers' and analysers' warnings              make layers    who may know whom, from the objects
 #   make coverage   line coverage of libnsmodel                     make bench     speed against public tools
+#   make surrogates-report                                          surrogates against the real matrices, anew
 #   make fuzz FUZZ_SECONDS=60                                       make install   prefix=/usr/local DESTDIR=
 
 prefix     ?= /usr/local
@@ -133,10 +134,18 @@ coverage:
 layers: $(B)/libnsmodel.so $(FIT_OBJ) $(CLI_OBJ)
 	tools/layers.sh $(B)
 
+# What the surrogates have in common with the real matrices: minutes of scans, so never part of a check.
+$(B)/tools/likeness: tools/likeness.c $(B)/tests/support/likeness.o $(B)/libnsmodel.a
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+surrogates-report: $(B)/tools/likeness
+	tools/likeness.sh $< ../shared
+	$(MAKE) docs
+
 # Pages made by the program itself; tests/test_docs.c says when one is not current.
 docs: all
 	$(BIN)/nsmodel reproduce -o docs/reproduction.md > /dev/null
 	tools/transcript.sh $(BIN)/nsmodel docs/tutorial.md
+	tools/surrogate_tables.sh docs/surrogates.md > $(B)/surrogates.md && mv $(B)/surrogates.md docs/surrogates.md
 
 lint: $(DEFS) compile_commands.json
 	tools/lint.sh $(B)
@@ -167,6 +176,6 @@ dist:
 clean:
 	rm -rf build build-asan build-cov build-fuzz bin compile_commands.json
 
-.PHONY: all demo docs check asan lint layers coverage bench fuzz install dist clean FORCE
+.PHONY: all demo docs surrogates-report check asan lint layers coverage bench fuzz install dist clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/support/*.c tests/oracle/*.c))

@@ -70,30 +70,22 @@ NETSPARSE = {  # SU and SA redundant transfers per useful one, destinations per 
 SAME = {"hugebubbles00010": "hugebubbles-00010", "hugetrace00020": "hugetrace-00020"}
 
 
+KEPT_PARTS = (2, 4, 8, 64)  # few numbers of each matrix: facts with their source, not a copy of the measurements
+
+
 def volumes(folder, group):
     """Values that a part sends in one product, METIS k-way parts, only what each neighbour needs."""
-    found, fastest = {}, {}
+    found = {}
     for r in read(folder + "/spmv_comm_strategies_measured.csv.gz"):
         name = SAME.get(r["matrix"], r["matrix"])
         parts = int(r["nodes"]) * int(r["tasks_per_node"])
-        if name not in group or parts < 2:
-            continue
-        if r["strategy"] == "1d":
+        if name in group and parts in KEPT_PARTS and r["strategy"] == "1d":
             found[name, parts] = (round(float(r["doubles_per_spmv_max"])), round(float(r["doubles_per_spmv_avg"])))
-        seconds = float(r["total_s_100"]) / 100
-        key = (name, int(r["nodes"]))
-        if int(r["nodes"]) > 1 and (key not in fastest or seconds < fastest[key][0]):
-            fastest[key] = (seconds, float(r["comm_s_100"]) / 100, r["strategy"], parts)
     rows = []
     for (name, parts), (most, mean) in sorted(found.items()):
         where = "%d METIS k-way parts" % parts
         rows.append([group[name], name, "values sent per product, most of a part", most, "", where, SORDAL])
         rows.append([group[name], name, "values sent per product, mean of a part", mean, "", where, SORDAL])
-    for (name, nodes), (total, comm, strategy, parts) in sorted(fastest.items()):
-        if nodes in (2, 4, 8):
-            where = "%d nodes, %d processes, strategy %s" % (nodes, parts, strategy)
-            rows.append([group[name], name, "fastest measured product", "%.6g" % total, "s", where, SORDAL])
-            rows.append([group[name], name, "of it communication", "%.6g" % comm, "s", where, SORDAL])
     return rows
 
 

@@ -4,7 +4,8 @@
  * two in a row, so no node stands alone).  The ends of chains are joined to other nodes in three layers; in each a node
  * has one partner, by an involution, and a hash of the pair says whether they are joined:
  *   - near layers: partner i xor m, where m depends on the piece of 2^bits numbers that both lie in;
- *   - the distant layer: tiles are matched at random over the whole map, partners have the same place in both.
+ *   - the distant layer: tiles are matched at random over the whole map, partners have the same place in both; some of
+ *     these links are forks: the next node is linked to the same partner.
  * So a row is known from its number alone, and what lies together on the map asks for few other tiles.
  */
 #include "matrix/road.h"
@@ -72,6 +73,15 @@ static bool is_joined(const ns_road *road, int layer, uint32_t i, uint32_t j)
     return chosen && (is_end(road, i) || is_end(road, j));
 }
 
+/* Is there a distant link from `low` to a higher number, and is it a fork? */
+static bool is_fork(const struct map *map, uint32_t low)
+{
+    const ns_road *road = map->road;
+    const uint32_t high = distant_partner(map, low), square = road->rows / 2;
+    return high > low + 2 && low + 1 != square && low != square && high != square &&
+           (draw(road, 6, low) & 65535) < road->forked && is_joined(road, NS_ROAD_NEAR, low, high);
+}
+
 /* ---- rows ------------------------------------------------------------------------------------------------------- */
 
 /* The square: every SQUARE_STEP-th of the nodes behind it; and the link that sets the bandwidth. */
@@ -121,6 +131,11 @@ static int make_row(const struct map *map, uint32_t i, uint32_t columns[ROOM])
         if (i != road->rows / 2 && j != road->rows / 2 && is_joined(road, layer, i, j))
             columns[count++] = j;
     }
+    if (i > 0 && is_fork(map, i - 1))
+        columns[count++] = distant_partner(map, i - 1);
+    const uint32_t low = distant_partner(map, i);
+    if (low < i && is_fork(map, low))
+        columns[count++] = low + 1;
     return sort_unique(columns, count);
 }
 

@@ -13,6 +13,7 @@ typedef struct ns_road {
     uint32_t broken;                   /* tries to leave the link i, i + 1 out */
     uint8_t bits[NS_ROAD_NEAR];        /* a near layer joins nodes inside pieces of 2^bits numbers */
     uint32_t joined[NS_ROAD_NEAR + 1]; /* ends of chains with a link in a layer, the distant one last */
+    uint32_t forked;    /* distant links that the next node shares */
     uint32_t tile;      /* numbers that lie together on the map: they have their distant links in one other tile */
     uint32_t bandwidth; /* of the matrix; one link sets it */
     uint32_t longest;   /* nodes in the longest row: one square with so many streets */

@@ -147,11 +147,10 @@ static double look_up(cache_run *r, int64_t col, double time)
     }
     mark(r, now, 1);
     s->last[col] = r->base + now;
-    if (chance < 0.5) {
+    const bool on_its_way = before > 0 && time - s->fetch[col] < r->cache->fill;
+    if (chance < 0.5)
         s->fetch[col] = time;
-        return chance;
-    }
-    return time - s->fetch[col] < r->cache->fill ? 0 : chance;
+    return on_its_way ? 0 : chance;
 }
 
 static void request(cache_run *r, int32_t node, const stream *s)

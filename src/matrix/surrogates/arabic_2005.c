@@ -17,11 +17,11 @@ static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
         .smallest = 200,
         .largest = 450000,
         .folder = 5000,
-        .kin = 60,
+        .kin = 25,
         .top = 23500,
         .abroad = 7000,
         .near = 20000,
-        .fame = 4,
+        .fame = 8,
         .seed = 1,
     };
     return ns_web_scan(&crawl, receive, context, err);

@@ -1,0 +1,170 @@
+/* likeness.c -- what a matrix and its surrogate are compared by, and tests/data/likeness.tsv, where it is recorded */
+#include "support/likeness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const likeness_names[LIKENESS_STATISTICS] = {
+    "rows",         "entries",      "diagonal",     "lower",      "upper",        "row_min",      "row_q1",
+    "row_median",   "row_q3",       "row_max",      "col_min",    "col_q1",       "col_median",   "col_q3",
+    "col_max",      "row_variance", "row_skewness", "col_variance", "col_skewness"};
+
+static void *take(int64_t number, size_t size)
+{
+    void *memory = calloc((size_t)number + 1, size);
+    if (memory == NULL) {
+        fputs("out of memory\n", stderr);
+        exit(1);
+    }
+    return memory;
+}
+
+/* ---- counting --------------------------------------------------------------------------------------------------- */
+
+static uint64_t scatter(uint64_t row, uint64_t col)
+{
+    uint64_t v = (row << 32 | col) * UINT64_C(0x9E3779B97F4A7C15);
+    v ^= v >> 29;
+    return v * UINT64_C(0xBF58476D1CE4E5B9);
+}
+
+void likeness_open(likeness_tally *t, int64_t size)
+{
+    *t = (likeness_tally){.size = size, .last_row = -1, .last_col = -1, .hash = UINT64_C(0xCBF29CE484222325)};
+    t->row = take(size, sizeof *t->row);
+    t->column = take(size, sizeof *t->column);
+}
+
+void likeness_close(likeness_tally *t)
+{
+    free(t->row);
+    free(t->column);
+    t->row = t->column = NULL;
+}
+
+static void count(likeness_tally *t, ns_entry e)
+{
+    if (e.row < 0 || e.row >= t->size || e.col < 0 || e.col >= t->size) {
+        t->outside++;
+        return;
+    }
+    const int64_t reach = e.col - e.row;
+    t->disorder += e.row < t->last_row || (e.row == t->last_row && e.col <= t->last_col);
+    t->last_row = e.row;
+    t->last_col = e.col;
+    t->row[e.row]++;
+    t->column[e.col]++;
+    t->diagonal += reach == 0;
+    t->upper = reach > t->upper ? reach : t->upper;
+    t->lower = -reach > t->lower ? -reach : t->lower;
+    t->hash = (t->hash ^ (uint64_t)(e.row << 32 | e.col)) * UINT64_C(0x100000001B3);
+    t->sum += scatter((uint64_t)e.row, (uint64_t)e.col);
+    t->mirrored += scatter((uint64_t)e.col, (uint64_t)e.row);
+}
+
+ns_status likeness_receive(void *tally, const ns_entry *entries, size_t number, ns_error *err)
+{
+    likeness_tally *t = tally;
+    (void)err;
+    for (size_t i = 0; i < number; i++)
+        count(t, entries[i]);
+    t->entries += (int64_t)number;
+    return NS_OK;
+}
+
+/* ---- lengths ---------------------------------------------------------------------------------------------------- */
+
+/* How many have each length; *longest is the last of them. */
+static int64_t *histogram_of(const uint32_t *length, int64_t size, int64_t *longest)
+{
+    *longest = 0;
+    for (int64_t i = 0; i < size; i++)
+        *longest = length[i] > *longest ? (int64_t)length[i] : *longest;
+    int64_t *number = take(*longest + 1, sizeof *number);
+    for (int64_t i = 0; i < size; i++)
+        number[length[i]]++;
+    return number;
+}
+
+static int64_t place_in(const int64_t *number, int64_t place)
+{
+    int64_t length = 0;
+    while (place >= number[length])
+        place -= number[length++];
+    return length;
+}
+
+int64_t likeness_length_at(const uint32_t *length, int64_t size, int64_t place)
+{
+    int64_t longest, *number = histogram_of(length, size, &longest), found = place_in(number, place);
+    free(number);
+    return found;
+}
+
+/* Five places; variance and skewness of the whole population. */
+static void measure_lengths(const uint32_t *length, int64_t size, double places[5], double moments[2])
+{
+    const int64_t last = size - 1, place[5] = {0, last / 4, last / 2, last / 4 * 3, last};
+    int64_t longest, *number = histogram_of(length, size, &longest);
+    double mean = 0, second = 0, third = 0;
+    for (int i = 0; i < 5; i++)
+        places[i] = (double)place_in(number, place[i]);
+    for (int64_t k = 0; k <= longest; k++)
+        mean += (double)number[k] / (double)size * (double)k;
+    for (int64_t k = 0; k <= longest; k++) {
+        const double off = (double)k - mean, share = (double)number[k] / (double)size;
+        second += share * off * off;
+        third += share * off * off * off;
+    }
+    moments[0] = second;
+    moments[1] = second > 0 ? third / (second * sqrt(second)) : 0;
+    free(number);
+}
+
+void likeness_measure(const likeness_tally *t, double found[LIKENESS_STATISTICS])
+{
+    found[LIKENESS_ROWS] = (double)t->size;
+    found[LIKENESS_ENTRIES] = (double)t->entries;
+    found[LIKENESS_DIAGONAL] = (double)t->diagonal;
+    found[LIKENESS_LOWER] = (double)t->lower;
+    found[LIKENESS_UPPER] = (double)t->upper;
+    measure_lengths(t->row, t->size, &found[LIKENESS_ROW_MIN], &found[LIKENESS_ROW_VARIANCE]);
+    measure_lengths(t->column, t->size, &found[LIKENESS_COL_MIN], &found[LIKENESS_COL_VARIANCE]);
+}
+
+/* ---- the record ------------------------------------------------------------------------------------------------- */
+
+/* The tab-separated field `index` of a line. */
+static const char *field(const char *line, int index)
+{
+    for (; index > 0 && line != NULL; index--) {
+        line = strchr(line, '\t');
+        line = line != NULL ? line + 1 : NULL;
+    }
+    return line;
+}
+
+bool likeness_read(const char *path, const char *name, likeness_record *record)
+{
+    char line[2048];
+    const size_t length = strlen(name);
+    FILE *file = fopen(path, "r");
+    bool found = false;
+    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL)
+        found = strncmp(line, name, length) == 0 && line[length] == '\t';
+    if (file != NULL)
+        fclose(file);
+    if (!found)
+        return false;
+    snprintf(record->name, sizeof record->name, "%s", name);
+    record->hash = strtoull(field(line, 1), NULL, 10);
+    for (int i = 0; i < LIKENESS_STATISTICS; i++) {
+        const char *at = field(line, 2 + i);
+        if (at == NULL)
+            return false;
+        record->statistic[i] = strtod(at, NULL);
+    }
+    return true;
+}

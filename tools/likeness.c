@@ -1,0 +1,143 @@
+/* likeness.c -- one line of tests/data/likeness.tsv: the statistics of a matrix, and what reading it costs
+ *
+ *     likeness                the line of names
+ *     likeness MATRIX NAME    the line of a matrix (path or name), as NAME
+ *
+ * Seconds and peak memory are of this process: of one scan that looks at nothing, then of what
+ * `nsmodel netsparse --nodes 128` counts before any mechanism, windows and racks included.
+ */
+#include "support/likeness.h"
+
+#include <nsmodel/nsmodel.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+
+static const int32_t parts_of[] = {16, 128};
+enum { COUNTS = 2 };
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double peak_megabytes(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss * 1024e-6;
+}
+
+static void print_names(void)
+{
+    printf("name\thash");
+    for (int i = 0; i < LIKENESS_STATISTICS; i++)
+        printf("\t%s", likeness_names[i]);
+    printf("\tscan_s\tscan_MB");
+    for (int i = 0; i < COUNTS; i++) {
+        const int p = (int)parts_of[i];
+        printf("\tmessages_%d\tneighbours_%d\tunique_%d\tunique_max_%d\tsu_%d\tsa_%d\tdestinations_%d\track_shared_%d", p, p,
+               p, p, p, p, p, p);
+    }
+    printf("\tcount_s\tcount_MB\n");
+}
+
+static void stop(const ns_error *err)
+{
+    fprintf(stderr, "likeness: %s\n", err->text);
+    exit(1);
+}
+
+static ns_status ignore(void *context, const ns_entry *entries, size_t number, ns_error *err)
+{
+    (void)context, (void)entries, (void)number, (void)err;
+    return NS_OK;
+}
+
+/* Who needs what at one number of parts. */
+typedef struct view {
+    int64_t messages, neighbours;
+    ns_netsparse_view counts;
+} view;
+
+static void count_view(ns_matrix *matrix, int32_t parts, view *v)
+{
+    ns_exchange *exchange;
+    ns_error err = {0};
+    const ns_exchange_options options = {.width = 1, .view = &v->counts};
+    const ns_layout layout = {parts, 1};
+    if (ns_exchange_from_matrix(matrix, &layout, 1, &options, &exchange, NULL, &err) != NS_OK)
+        stop(&err);
+    v->messages = exchange->pattern.messages_total;
+    v->neighbours = exchange->pattern.m_proc;
+    ns_exchange_free(exchange);
+}
+
+static void print_view(const view *v)
+{
+    printf("\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%.6g\t%.6g\t%.6g\t%.6g", v->messages, v->neighbours,
+           v->counts.unique, v->counts.unique_max, v->counts.su_redundant_per_useful, v->counts.sa_redundant_per_useful,
+           v->counts.destinations_per_window, v->counts.rack_shared_fraction);
+}
+
+static void print_statistics(ns_matrix *matrix, const char *name)
+{
+    likeness_tally tally;
+    ns_error err = {0};
+    double found[LIKENESS_STATISTICS];
+    likeness_open(&tally, ns_matrix_describe(matrix)->rows);
+    if (ns_matrix_scan(matrix, likeness_receive, &tally, &err) != NS_OK)
+        stop(&err);
+    likeness_measure(&tally, found);
+    printf("%s\t%" PRIu64, name, tally.hash);
+    for (int i = 0; i < LIKENESS_STATISTICS; i++)
+        printf(i < LIKENESS_EXACT ? "\t%.0f" : "\t%.10g", found[i]);
+    likeness_close(&tally);
+}
+
+/* Memory only ever grows, so what needs least comes first. */
+static void measure(ns_matrix *matrix, const char *name)
+{
+    ns_error err = {0};
+    view v[COUNTS];
+    double start = now();
+    if (ns_matrix_scan(matrix, ignore, NULL, &err) != NS_OK)
+        stop(&err);
+    const double scan_s = now() - start, scan_mb = peak_megabytes();
+    double count_s = 0;
+    for (int i = 0; i < COUNTS; i++) {
+        start = now();
+        count_view(matrix, parts_of[i], &v[i]);
+        count_s = now() - start;
+    }
+    const double count_mb = peak_megabytes();
+    print_statistics(matrix, name);
+    printf("\t%.2g\t%.0f", scan_s, scan_mb);
+    for (int i = 0; i < COUNTS; i++)
+        print_view(&v[i]);
+    printf("\t%.2g\t%.0f\n", count_s, count_mb);
+}
+
+int main(int argc, char **argv)
+{
+    ns_error err = {0};
+    ns_matrix *matrix;
+    if (argc == 1) {
+        print_names();
+        return 0;
+    }
+    if (argc != 3) {
+        fputs("usage: likeness [MATRIX NAME]\n", stderr);
+        return 2;
+    }
+    if (ns_matrix_open(argv[1], &matrix, &err) != NS_OK)
+        stop(&err);
+    measure(matrix, argv[2]);
+    ns_matrix_free(matrix);
+    return 0;
+}

@@ -1,0 +1,10 @@
+#!/bin/sh
+# surrogate_tables.sh PAGE.md -- the page with its tables made anew, on standard output
+#
+# What stands between "<!-- table: WHAT -->" and "<!-- end -->" is made from tests/data/likeness.tsv and volumes.tsv
+# (measured) and params/catalogue/*.tsv (the real matrices); the rest of the page is copied.  tests/test_likeness.c says
+# when the page is not current.
+set -eu
+
+exec awk -v pass=0 -F '\t' -f tools/surrogate_tables.awk \
+  params/catalogue/suitesparse.tsv params/catalogue/measured.tsv tests/data/volumes.tsv tests/data/likeness.tsv "$1"
