@@ -81,7 +81,8 @@ static void find_real(const ns_catalogue *catalogue, const ns_surrogate *s, cons
     const double all[LIKENESS_STATISTICS] = {
         (double)(*entry)->rows, (double)(*entry)->stored, (double)(*entry)->diagonal, (double)(*entry)->lower_bandwidth,
         (double)(*entry)->upper_bandwidth, d.row.min, d.row.q1, d.row.median, d.row.q3, d.row.max, d.col.min, d.col.q1,
-        d.col.median, d.col.q3, d.col.max, d.row.variance, d.row.skewness, d.col.variance, d.col.skewness};
+        d.col.median, d.col.q3, d.col.max, d.row.variance, d.row.skewness, d.col.variance, d.col.skewness,
+        d.pattern_symmetry};
     memcpy(real, all, sizeof all);
 }
 

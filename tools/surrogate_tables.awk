@@ -59,6 +59,7 @@ function statistics(name) {
     line("on the diagonal", real[name, "nnz_diagonal"], made[name, "diagonal"])
     line("bandwidth, lower", real[name, "lower_bandwidth"], made[name, "lower"])
     line("bandwidth, upper", real[name, "upper_bandwidth"], made[name, "upper"])
+    line("entries with their mirror image", real[name, "pattern_symmetry"], made[name, "symmetry"])
     lengths(name, "row", "row")
     if (real[name, "structure"] != "symmetric")
         lengths(name, "col", "column")
@@ -138,6 +139,7 @@ function beside(words,    count, i, p, names, title) {
     row_of("standard deviation / mean", "spread", names, count)
     row_of("longest column / mean", "col_max", names, count)
     row_of("bandwidth / rows", "bandwidth", names, count)
+    row_of("entries with their mirror image", "symmetry", names, count)
     for (p = 16; p <= 128; p *= 8) {
         row_of(p " parts: neighbours of a part, mean", "messages_" p, names, count)
         row_of("most", "neighbours_" p, names, count)

@@ -9,7 +9,8 @@
 const char *const likeness_names[LIKENESS_STATISTICS] = {
     "rows",         "entries",      "diagonal",     "lower",      "upper",        "row_min",      "row_q1",
     "row_median",   "row_q3",       "row_max",      "col_min",    "col_q1",       "col_median",   "col_q3",
-    "col_max",      "row_variance", "row_skewness", "col_variance", "col_skewness"};
+    "col_max",      "row_variance", "row_skewness", "col_variance", "col_skewness",
+    "symmetry"};
 
 static void *take(int64_t number, size_t size)
 {
@@ -33,6 +34,7 @@ static uint64_t scatter(uint64_t row, uint64_t col)
 void likeness_open(likeness_tally *t, int64_t size)
 {
     *t = (likeness_tally){.size = size, .last_row = -1, .last_col = -1, .hash = UINT64_C(0xCBF29CE484222325)};
+    t->sample = size > 1 << 20 ? 255 : 0;
     t->row = take(size, sizeof *t->row);
     t->column = take(size, sizeof *t->column);
 }
@@ -41,7 +43,25 @@ void likeness_close(likeness_tally *t)
 {
     free(t->row);
     free(t->column);
-    t->row = t->column = NULL;
+    free(t->pair);
+    *t = (likeness_tally){.size = 0};
+}
+
+/* Entries above and below the diagonal are chosen alike. */
+static void keep_pair(likeness_tally *t, ns_entry e)
+{
+    const uint64_t low = (uint64_t)(e.row < e.col ? e.row : e.col), high = (uint64_t)(e.row + e.col) - low;
+    if (low == high || (scatter(low, high) >> 40 & t->sample) != 0)
+        return;
+    if (t->pairs == t->room) {
+        t->room = 2 * t->room + 1024;
+        t->pair = realloc(t->pair, (size_t)t->room * sizeof *t->pair);
+        if (t->pair == NULL) {
+            fputs("out of memory\n", stderr);
+            exit(1);
+        }
+    }
+    t->pair[t->pairs++] = low << 32 | high;
 }
 
 static void count(likeness_tally *t, ns_entry e)
@@ -62,6 +82,7 @@ static void count(likeness_tally *t, ns_entry e)
     t->hash = (t->hash ^ (uint64_t)(e.row << 32 | e.col)) * UINT64_C(0x100000001B3);
     t->sum += scatter((uint64_t)e.row, (uint64_t)e.col);
     t->mirrored += scatter((uint64_t)e.col, (uint64_t)e.row);
+    keep_pair(t, e);
 }
 
 ns_status likeness_receive(void *tally, const ns_entry *entries, size_t number, ns_error *err)
@@ -123,6 +144,24 @@ static void measure_lengths(const uint32_t *length, int64_t size, double places[
     free(number);
 }
 
+static int ascending(const void *a, const void *b)
+{
+    const uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* A pair that comes twice is an entry and its mirror image. */
+static double measure_symmetry(const likeness_tally *t)
+{
+    int64_t mirrored = 0;
+    if (t->pairs == 0)
+        return 1;
+    qsort(t->pair, (size_t)t->pairs, sizeof *t->pair, ascending);
+    for (int64_t i = 1; i < t->pairs; i++)
+        mirrored += t->pair[i] == t->pair[i - 1] ? 2 : 0;
+    return (double)mirrored / (double)t->pairs;
+}
+
 void likeness_measure(const likeness_tally *t, double found[LIKENESS_STATISTICS])
 {
     found[LIKENESS_ROWS] = (double)t->size;
@@ -132,6 +171,7 @@ void likeness_measure(const likeness_tally *t, double found[LIKENESS_STATISTICS]
     found[LIKENESS_UPPER] = (double)t->upper;
     measure_lengths(t->row, t->size, &found[LIKENESS_ROW_MIN], &found[LIKENESS_ROW_VARIANCE]);
     measure_lengths(t->column, t->size, &found[LIKENESS_COL_MIN], &found[LIKENESS_COL_VARIANCE]);
+    found[LIKENESS_SYMMETRY] = measure_symmetry(t);
 }
 
 /* ---- the record ------------------------------------------------------------------------------------------------- */

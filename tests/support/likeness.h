@@ -30,6 +30,7 @@ enum {
     LIKENESS_ROW_SKEWNESS,
     LIKENESS_COL_VARIANCE,
     LIKENESS_COL_SKEWNESS,
+    LIKENESS_SYMMETRY, /* share of the entries off the diagonal that have their mirror image; sampled from 1 Mi rows on */
     LIKENESS_STATISTICS
 };
 extern const char *const likeness_names[LIKENESS_STATISTICS];
@@ -41,6 +42,8 @@ typedef struct likeness_tally {
     int64_t last_row, last_col;
     uint64_t hash, sum, mirrored;    /* of the entries in their order; of (row, column) and of (column, row) in any order */
     uint32_t *row, *column;          /* lengths */
+    uint64_t *pair, sample;          /* lower and higher number of entries off the diagonal whose hash has none of these bits */
+    int64_t pairs, room;
 } likeness_tally;
 
 void likeness_open(likeness_tally *tally, int64_t size);
