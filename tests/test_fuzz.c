@@ -6,9 +6,11 @@
 #include "fuzz/fuzz_bind.c"
 #include "fuzz/fuzz_csr.c"
 #include "fuzz/fuzz_json.c"
+#include "fuzz/fuzz_lookup.c"
 #include "fuzz/fuzz_machine.c"
 #include "fuzz/fuzz_matrix.c"
 #include "fuzz/fuzz_messages.c"
+#include "fuzz/fuzz_nsp.c"
 #include "fuzz/fuzz_partition.c"
 #include "fuzz/fuzz_words.c"
 
@@ -19,8 +21,9 @@ static const struct {
     const char *stem;
     void (*run)(const uint8_t *data, size_t size);
 } target[] = {
-    {"bind", fuzz_bind},     {"csr", fuzz_csr},           {"json", fuzz_json},           {"machine", fuzz_machine},
-    {"matrix", fuzz_matrix}, {"messages", fuzz_messages}, {"partition", fuzz_partition}, {"words", fuzz_words},
+    {"bind", fuzz_bind},         {"csr", fuzz_csr},           {"json", fuzz_json},     {"lookup", fuzz_lookup},
+    {"machine", fuzz_machine},   {"matrix", fuzz_matrix},     {"messages", fuzz_messages}, {"nsp", fuzz_nsp},
+    {"partition", fuzz_partition}, {"words", fuzz_words},
 };
 
 static void replay(int t, const char *path)

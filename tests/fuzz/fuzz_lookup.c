@@ -1,0 +1,100 @@
+/* fuzz_lookup.c -- any bytes under a name that is looked for, and any name
+ *
+ * Input: which file of `files` holds the bytes | which name of `specs` is asked for; 0: the first line | the bytes.
+ */
+#include "fuzz.h"
+
+#include <sys/stat.h>
+
+static const char *const lookup_files[] = {"Serena.mtx",           "Serena.mtx.gz",        "Serena.tar.gz",   "Serena.nsp",
+                                           "Serena/Serena.mtx",    "Janna/Serena.mtx",     "MM/Janna/Serena.tar.gz",
+                                           "Janna/Serena.tar.gz",  "MM/Janna/Serena.mtx.gz", "mat/Janna/Serena.mat",
+                                           "Serena.graph",         "Nasa/pwt.mtx"};
+static const char *const lookup_specs[] = {"", "Serena", "Janna/Serena", "pwt", "Nasa/pwt", "Nobody/Serena"};
+enum { LOOKUP_FILES = sizeof lookup_files / sizeof *lookup_files, LOOKUP_SPECS = sizeof lookup_specs / sizeof *lookup_specs };
+
+static char lookup_root[64];
+
+static void lookup_remove(void)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", lookup_root);
+    if (system(command) != 0)
+        fputs("a folder is left over\n", stderr);
+}
+
+static void lookup_open_root(void)
+{
+    static const char *const folders[] = {"", "/Serena", "/Janna", "/MM", "/MM/Janna", "/mat", "/mat/Janna", "/Nasa"};
+    char path[128];
+    if (lookup_root[0] != '\0')
+        return;
+    snprintf(lookup_root, sizeof lookup_root, "/tmp/fuzz_lookup.%ld", (long)getpid());
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        snprintf(path, sizeof path, "%s%s", lookup_root, folders[i]);
+        REQUIRE(mkdir(path, 0700) == 0);
+    }
+    atexit(lookup_remove);
+}
+
+static void lookup_step(void *context, const ns_matrix_step *step)
+{
+    int *used = context;
+    *used += step->used;
+    REQUIRE(step->place != NULL && step->looked_for != NULL && (!step->used || step->found != NULL));
+}
+
+static ns_status lookup_receive(void *context, const ns_entry *entries, size_t count, ns_error *err)
+{
+    const ns_matrix_info *info = context;
+    (void)err;
+    for (size_t i = 0; i < count; i++)
+        REQUIRE(entries[i].row >= 0 && entries[i].row < info->rows && entries[i].col >= 0 && entries[i].col < info->cols);
+    return NS_OK;
+}
+
+/* At most one place is used, the one that is opened.  What lies there is never passed over for a surrogate. */
+static void lookup_ask(const char *spec, bool laid)
+{
+    const ns_matrix_place place = {"cache", lookup_root, NS_FROM_CACHE};
+    ns_matrix *matrix;
+    ns_error err = {0}, told = {0};
+    int used = 0;
+    ns_status where = ns_matrix_where(spec, &place, 1, lookup_step, &used, &told);
+    fuzz_check_error(where, &told);
+    ns_status status = ns_matrix_open_in(spec, &place, 1, &matrix, &err);
+    fuzz_check_error(status, &err);
+    REQUIRE(used <= 1 && (status != NS_OK || ns_matrix_describe(matrix)->source == NS_GENERATED || used == 1));
+    if (status != NS_OK)
+        return;
+    const ns_matrix_info *info = ns_matrix_describe(matrix);
+    REQUIRE(!laid || info->source == NS_FROM_CACHE || info->rows != 1391349);
+    if (info->source == NS_FROM_CACHE) {
+        err = (ns_error){0};
+        fuzz_check_error(ns_matrix_scan(matrix, lookup_receive, (void *)(uintptr_t)info, &err), &err);
+    }
+    ns_matrix_free(matrix);
+}
+
+FUZZ(lookup)
+{
+    char path[128], line[256] = "";
+    if (size < 2)
+        return;
+    const size_t which = data[0] % LOOKUP_FILES, spec = data[1] % LOOKUP_SPECS;
+    const uint8_t *bytes = data + 2, *end = memchr(bytes, '\n', size - 2);
+    size_t length = size - 2;
+    if (spec == 0 && end != NULL && end - bytes < (long)sizeof line && memchr(bytes, '\0', (size_t)(end - bytes)) == NULL) {
+        memcpy(line, bytes, (size_t)(end - bytes));
+        length -= (size_t)(end - bytes) + 1;
+        bytes = end + 1;
+    }
+    if (line[0] == '/' || strncmp(line, "stencil", 7) == 0) /* any file of the machine; any size of stencil */
+        return;
+    lookup_open_root();
+    snprintf(path, sizeof path, "%s/%s", lookup_root, lookup_files[which]);
+    FILE *file = fopen(path, "wb");
+    REQUIRE(file != NULL && fwrite(bytes, 1, length, file) == length && fclose(file) == 0);
+    lookup_ask(spec == 0 ? line : lookup_specs[spec], which < 9 && (spec == 1 || spec == 2));
+    REQUIRE(remove(path) == 0);
+}
