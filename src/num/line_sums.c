@@ -63,3 +63,13 @@ bool ns_line_sums_inverse(const ns_line_sums *s, double *alpha, double *beta)
     *beta = (double)(s->aa / d);
     return true;
 }
+
+double ns_line_sums_leverage(const ns_line_sums *s, bool alpha_zero, bool beta_zero, double a, double b)
+{
+    const long double p = a, q = b, d = determinant(s);
+    if (alpha_zero)
+        return (double)(q * q / s->bb);
+    if (beta_zero)
+        return (double)(p * p / s->aa);
+    return d > 0 ? (double)((p * p * s->bb - 2 * p * q * s->ab + q * q * s->aa) / d) : 1;
+}

@@ -1,10 +1,11 @@
 /* switch_points.c -- change points of a piecewise line by dynamic programming
  *
- * Cost of a run of sizes: sum of squared relative residuals of its best line with alpha, beta >= 0, from prefix sums.  For each
- * number of segments K the best division is exact.  K is chosen by
+ * Cost of a run of sizes: the sum of e^2 / (1 - h) over its relative residuals e from its best line with alpha, beta >= 0, h being a
+ * size's leverage.  That is half way from fitting what is there (e^2) to predicting a size from the others (e^2 / (1 - h)^2): a line
+ * that an end point holds alone costs more than it seems to.  For each number of segments K the best division is exact.  K is chosen by
  *
- *     RSS_K / sigma^2 + p log n          when repeats tell sigma,
- *     n log(RSS_K / n + floor^2) + p log n   otherwise,      p = 4 K - 2: two per line and two per switch point,
+ *     cost_K / sigma^2 + p log n          when repeats tell sigma,
+ *     n log(cost_K / n + floor^2) + p log n   otherwise,      p = 4 K - 2: two per line and two per switch point,
  *
  * the second two being what a free position costs.  Deviations of a percent are no protocol: sigma and floor are at least that.
  * A size whose time stands far above both neighbours' is a disturbance and takes no part.  A line that would have messages take
@@ -26,7 +27,7 @@ typedef struct run {
 
 typedef struct search {
     size_t count;       /* sizes that take part */
-    double *x;
+    double *x, *y;
     ns_line_sums *sum;  /* [count + 1] prefix sums */
     size_t step;        /* segments begin at multiples of it: 1 unless there are very many sizes */
     run *best[NS_SEGMENTS_MAX]; /* [to]: least cost of the first `to` sizes in k + 1 segments, and the last segment's line */
@@ -47,7 +48,8 @@ static void prefix_sums(search *s, const ns_curve *curve)
         if (is_spike(curve, i))
             continue;
         ns_line_sums_add(&sum, 1, 1 / curve->y[i], curve->x[i] / curve->y[i], 1);
-        s->x[s->count++] = curve->x[i];
+        s->x[s->count] = curve->x[i];
+        s->y[s->count++] = curve->y[i];
         s->sum[s->count] = sum;
     }
 }
@@ -60,7 +62,13 @@ static run run_of(const search *s, size_t from, size_t to)
     if (to - from < NS_SEGMENT_SIZES)
         return r;
     const ns_line_sums sums = ns_line_sums_minus(&s->sum[to], &s->sum[from]);
-    r.cost = ns_line_sums_solve(&sums, &r.alpha, &r.beta, &alpha_zero, &beta_zero);
+    (void)ns_line_sums_solve(&sums, &r.alpha, &r.beta, &alpha_zero, &beta_zero);
+    r.cost = 0;
+    for (size_t i = from; i < to; i++) {
+        const double y = s->y[i], rest = 1 - (r.alpha + r.beta * s->x[i]) / y;
+        const double leverage = ns_line_sums_leverage(&sums, alpha_zero, beta_zero, 1 / y, s->x[i] / y);
+        r.cost += rest * rest / fmax(1 - leverage, 0.02);
+    }
     return r;
 }
 
@@ -94,10 +102,10 @@ static void divide(search *s)
 
 static double criterion(const search *s, int segments, double sigma)
 {
-    const double n = (double)s->count, rss = s->best[segments - 1][s->count].cost, p = 4.0 * segments - 2;
-    if (rss >= impossible)
+    const double n = (double)s->count, cost = s->best[segments - 1][s->count].cost, p = 4.0 * segments - 2;
+    if (cost >= impossible)
         return INFINITY;
-    return (sigma > 0 ? rss / (sigma * sigma) : n * log(rss / n + floor_relative * floor_relative)) + p * log(n);
+    return (sigma > 0 ? cost / (sigma * sigma) : n * log(cost / n + floor_relative * floor_relative)) + p * log(n);
 }
 
 static void choose(const search *s, double noise, ns_switches *switches)
@@ -122,7 +130,7 @@ ns_status ns_switch_points(const ns_curve *curve, ns_switches *switches, ns_erro
     search s = {.step = 1 + curve->count / CANDIDATES_MAX};
     if (curve->count == 0)
         return ns_fail(err, NS_ERR_DATA, "no sizes to find switch points in");
-    s.x = malloc(n * sizeof *s.x);
+    s.x = malloc(2 * n * sizeof *s.x);
     s.sum = malloc(n * sizeof *s.sum);
     run *best = calloc(NS_SEGMENTS_MAX * n, sizeof *best);
     size_t *from = calloc(NS_SEGMENTS_MAX * n, sizeof *from);
@@ -134,6 +142,7 @@ ns_status ns_switch_points(const ns_curve *curve, ns_switches *switches, ns_erro
         s.from[k] = from + k * n;
     }
     if (status == NS_OK) {
+        s.y = s.x + n;
         prefix_sums(&s, curve);
         divide(&s);
         choose(&s, curve->noise.relative, switches);
