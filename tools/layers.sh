@@ -25,6 +25,7 @@ schedule   core machine matrix pattern strategy
 strategy   core pattern schedule
 price      core machine models bind matrix pattern schedule strategy
 netsparse  core machine models bind matrix pattern
+calc       core machine models bind
 num        core
 logs       core io machine num
 fit        core io machine num logs
@@ -33,7 +34,7 @@ fetch      core
 END
 }
 
-library='core embedded io machine models bind matrix surrogates pattern schedule strategy price netsparse'
+library='core embedded io machine models bind matrix surrogates pattern schedule strategy price netsparse calc'
 fit='num logs fit' # libnsmodel-fit: the same rules, but it may know GSL
 
 # Never in the library: ending the process, printing, the environment, the locale, hidden state.

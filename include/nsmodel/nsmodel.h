@@ -1,6 +1,7 @@
 /* nsmodel.h -- everything the library offers */
 #ifndef NSMODEL_NSMODEL_H
 #define NSMODEL_NSMODEL_H
+#include <nsmodel/calc.h>
 #include <nsmodel/catalogue.h>
 #include <nsmodel/cross.h>
 #include <nsmodel/exchange.h>

@@ -47,6 +47,8 @@ typedef struct ns_command {
     bool (*owns_output)(const char *path); /* writes -o PATH itself; NULL: never */
     /* Fill the result; the generic writers print it. */
     ns_status (*run)(const ns_args *args, ns_value *result, ns_context *context, ns_error *err);
+    /* Instead of run: a command that answers line by line, by itself. */
+    ns_status (*talk)(const ns_args *args, FILE *out, ns_context *context, ns_error *err);
 } ns_command;
 
 /* Does the name end in .nsp? */
@@ -76,6 +78,9 @@ void ns_help_command(const ns_command *command, FILE *out);
 
 /* Write a tree as a JSON file: beside it first, then renamed. */
 ns_status ns_save_json(const ns_value *root, const char *path, ns_error *err);
+
+/* One command: argv[0] is its name.  What goes wrong is in err, not yet printed. */
+ns_status ns_command_run(int argc, char **argv, FILE *out, ns_context *context, ns_error *err);
 
 /* The whole program without exit: returns the exit code. */
 int ns_cli_run(int argc, char **argv, FILE *out, FILE *err);

@@ -166,7 +166,7 @@ static ns_status run_and_print(const ns_args *args, ns_value *result, ns_context
     return fflush(out) == 0 && !ferror(out) ? NS_OK : ns_fail(err, NS_ERR_FILE, "standard output could not be written");
 }
 
-static ns_status run_command(int argc, char **argv, FILE *out, ns_context *context, ns_error *err)
+ns_status ns_command_run(int argc, char **argv, FILE *out, ns_context *context, ns_error *err)
 {
     const ns_command *command;
     NS_TRY(find_command(argv[0], &command, err));
@@ -179,6 +179,8 @@ static ns_status run_command(int argc, char **argv, FILE *out, ns_context *conte
         args->progress = &progress;
     if (status == NS_OK && ns_args_has(args, "help"))
         ns_help_command(command, out);
+    else if (status == NS_OK && command->talk != NULL)
+        status = command->talk(args, out, context, err);
     else if (status == NS_OK)
         status = run_and_print(args, result, context, out, err);
     ns_value_free(result);
@@ -204,13 +206,24 @@ static bool answer_meta(int argc, char **argv, FILE *out, ns_error *err)
     return true;
 }
 
+/* Alone on a terminal the program is the repl. */
+static bool is_alone(int argc, FILE *out)
+{
+    return argc < 2 && isatty(STDIN_FILENO) && isatty(fileno(out));
+}
+
 int ns_cli_run(int argc, char **argv, FILE *out, FILE *err)
 {
+    static char repl[] = "repl", *talk[] = {repl, repl, NULL};
     ns_error error = {0};
+    if (is_alone(argc, out)) {
+        argc = 2;
+        argv = talk;
+    }
     ns_context context = {.err = err};
     char text[1024];
     if (!answer_meta(argc, argv, out, &error))
-        (void)run_command(argc - 1, argv + 1, out, &context, &error);
+        (void)ns_command_run(argc - 1, argv + 1, out, &context, &error);
     if (error.code == NS_OK)
         return fflush(out) == 0 && !ferror(out) ? context.exit : 1;
     fprintf(err, "nsmodel: %s\n", ns_error_format(&error, text, sizeof text));

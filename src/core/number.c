@@ -85,6 +85,14 @@ const char *ns_double_format(double value, char *buffer, size_t size)
     return buffer;
 }
 
+const char *ns_double_short(double value, int digits, char *buffer, size_t size)
+{
+    ns_c_locale guard = ns_c_locale_enter();
+    snprintf(buffer, size, "%.*g", digits, value);
+    ns_c_locale_leave(guard);
+    return buffer;
+}
+
 double ns_round_digits(double value, int digits)
 {
     char text[64];

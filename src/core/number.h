@@ -19,6 +19,9 @@ void ns_c_locale_leave(ns_c_locale guard);
  * that ns_strtod reads in full. */
 double ns_scaled_decimal(const char *text, size_t length, int ten);
 
+/* At most that many significant digits, without trailing zeros and in any locale, as printf's %g writes them. */
+const char *ns_double_short(double value, int digits, char *buffer, size_t size);
+
 /* value rounded to that many significant decimal digits. */
 double ns_round_digits(double value, int digits);
 

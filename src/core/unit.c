@@ -108,7 +108,17 @@ static bool multiply(ns_span atom, int power, ns_unit *unit)
     return false;
 }
 
-/* unit = atom { ("/" | "*") atom }, also "" and "/s" */
+/* "s^2" is the atom "s" twice. */
+static int take_power(ns_span *atom)
+{
+    const size_t length = ns_span_length(*atom);
+    if (length < 3 || atom->end[-2] != '^' || atom->end[-1] < '1' || atom->end[-1] > '9')
+        return 1;
+    atom->end -= 2;
+    return atom->end[1] - '0';
+}
+
+/* unit = atom [ "^" digit ] { ("/" | "*") atom [ "^" digit ] }, also "" and "/s" */
 ns_status ns_span_unit(ns_span span, ns_unit *unit, ns_error *err)
 {
     enum { ATOMS = 4 };
@@ -126,12 +136,14 @@ ns_status ns_span_unit(ns_span span, ns_unit *unit, ns_error *err)
         atom.end = atom.begin;
         while (atom.end < span.end && *atom.end != '/' && *atom.end != '*')
             atom.end++;
+        const char *end = atom.end;
+        power *= take_power(&atom);
         if (!multiply(atom, power, &result))
             return ns_unit_refuse(span, atom, err);
-        if (atom.end == span.end)
+        if (end == span.end)
             break;
-        power = *atom.end == '/' ? -1 : 1;
-        atom.begin = atom.end + 1;
+        power = *end == '/' ? -1 : 1;
+        atom.begin = end + 1;
     }
     *unit = result;
     return NS_OK;

@@ -1,0 +1,230 @@
+/* call.c -- a model as a function: max-rate(m=10, s=1 MiB, ppn=40).startup
+ *
+ * What a call leaves out comes from the machine in use, or from the one named by machine=NAME.
+ */
+#include "calc/engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { WORD_MAX = 256, LIST_TEXT = 40 * NS_LIST_MAX };
+
+typedef struct call {
+    const ns_model *model;
+    const char *at; /* the model's name */
+    ns_binding binding;
+    ns_machine *machine; /* of machine=NAME, or NULL */
+    unsigned char chosen[3]; /* selectors given */
+} call;
+
+/* A word such as on-node, summit or ./mine.json. */
+static size_t choice_length(const char *at)
+{
+    return strcspn(at, " \t\r\n,()[]=#");
+}
+
+static ns_status parse_choice(ns_parse *p, char *word)
+{
+    const char *at = ns_skip(p);
+    const size_t length = choice_length(at);
+    if (length == 0 || length >= WORD_MAX)
+        return ns_parse_fail(p, at, NS_ERR_SYNTAX, "a word is wanted here");
+    snprintf(word, WORD_MAX, "%.*s", (int)length, at);
+    p->at += length;
+    return NS_OK;
+}
+
+static ns_status give_machine(ns_parse *p, call *c)
+{
+    char word[WORD_MAX];
+    ns_error inner = {0};
+    const char *at = ns_skip(p);
+    NS_TRY(parse_choice(p, word));
+    if (c->machine != NULL)
+        return ns_parse_fail(p, at, NS_ERR_NAME, "machine is given twice");
+    if (ns_machine_load(word, &c->machine, &inner) != NS_OK)
+        return ns_parse_pass(p, at, &inner);
+    c->binding.machine = c->machine;
+    return NS_OK;
+}
+
+static ns_status give_text(ns_parse *p, call *c, const char *name, const char *text, const char *at)
+{
+    char assignment[LIST_TEXT + 128];
+    ns_error inner = {0};
+    snprintf(assignment, sizeof assignment, "%s=%s", name, text);
+    return ns_bind_text(&c->binding, assignment, &inner) == NS_OK ? NS_OK : ns_parse_pass(p, at, &inner);
+}
+
+static ns_status give_choice(ns_parse *p, call *c, const char *name)
+{
+    static const char *const selector[] = {"locality", "memory", "protocol"};
+    char word[WORD_MAX];
+    const char *at = ns_skip(p);
+    NS_TRY(parse_choice(p, word));
+    for (int i = 0; i < 3; i++)
+        if (strcmp(selector[i], name) == 0 && c->chosen[i]++ > 0)
+            return ns_parse_fail(p, at, NS_ERR_NAME, "%s is given twice", name);
+    return give_text(p, c, name, word, at);
+}
+
+/* The reader of quantities says what the input wants. */
+static ns_status refuse_dim(const ns_parse *p, const ns_field *field, ns_quantity quantity, const char *at)
+{
+    char text[96];
+    double value;
+    ns_error inner = {0};
+    ns_quantity_words(quantity, text, sizeof text);
+    if (ns_quantity_parse_as(text, field->name, field->unit, &value, &inner) == NS_OK)
+        return ns_parse_fail(p, at, NS_ERR_UNIT, "%s wants a value in %s", field->name, field->unit);
+    inner.column = 0;
+    return ns_parse_pass(p, at, &inner);
+}
+
+static ns_status parse_input(ns_parse *p, const ns_field *field, ns_quantity *quantity, const char **at)
+{
+    double factor;
+    ns_dim dim;
+    *at = ns_skip(p);
+    NS_TRY(ns_parse_comparison(p, quantity));
+    NS_TRY(ns_unit_parse(field->unit, &factor, &dim, p->err));
+    return ns_dim_equal(dim, quantity->dim) ? NS_OK : refuse_dim(p, field, *quantity, *at);
+}
+
+static ns_status give_number(ns_parse *p, call *c, const ns_field *field)
+{
+    ns_quantity quantity;
+    ns_error inner = {0};
+    const char *at;
+    NS_TRY(parse_input(p, field, &quantity, &at));
+    return ns_bind_number(&c->binding, field->name, quantity.value, &inner) == NS_OK ? NS_OK
+                                                                                     : ns_parse_pass(p, at, &inner);
+}
+
+/* One value, or several in brackets: written in SI with all digits and bound as a text, which loses nothing. */
+static ns_status give_list(ns_parse *p, call *c, const ns_field *field)
+{
+    char text[LIST_TEXT], digits[32], unit[64];
+    size_t used = 0, count = 0;
+    const char *begin = ns_skip(p), *at;
+    const bool bracket = ns_accept(p, '[');
+    do {
+        ns_quantity quantity;
+        NS_TRY(parse_input(p, field, &quantity, &at));
+        if (count++ == NS_LIST_MAX)
+            return ns_parse_fail(p, at, NS_ERR_LIMIT, "%s takes at most %d values", field->name, (int)NS_LIST_MAX);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %s", count > 1 ? "," : "",
+                                 ns_double_format(quantity.value, digits, sizeof digits),
+                                 ns_dim_unit(quantity.dim, unit, sizeof unit));
+    } while (bracket && ns_accept(p, ','));
+    if (bracket && !ns_accept(p, ']'))
+        return *p->at == '\0' ? ns_parse_fail(p, begin, NS_ERR_SYNTAX, "this \"[\" is not closed")
+                              : ns_refuse_rest(p, "\",\" or \"]\"");
+    return give_text(p, c, field->name, text, begin);
+}
+
+static ns_status refuse_unnamed(const ns_parse *p, const call *c, const char *at)
+{
+    char inputs[200] = "";
+    for (const ns_field *f = c->model->inputs; f->kind != NS_FIELD_END; f++) {
+        const size_t used = strlen(inputs);
+        snprintf(inputs + used, sizeof inputs - used, "%s%s=", used > 0 ? ", " : "", f->name);
+    }
+    return ns_parse_fail(p, at, NS_ERR_SYNTAX, "inputs of %s are given by name: %s", c->model->name, inputs);
+}
+
+/* INPUT=value */
+static ns_status parse_assignment(ns_parse *p, call *c)
+{
+    char name[64];
+    const char *at = ns_skip(p);
+    const size_t length = ns_word_length(at);
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
+    p->at += length;
+    if (length == 0 || length >= sizeof name || *ns_skip(p) != '=' || p->at[1] == '=')
+        return *p->at == '\0' && length == 0 ? ns_refuse_rest(p, "an input or \")\"") : refuse_unnamed(p, c, at);
+    p->at++;
+    const ns_field *field = ns_field_find(c->model->inputs, name);
+    if (field == NULL && strcmp(name, "machine") == 0)
+        return give_machine(p, c);
+    if (field != NULL && c->binding.given[field - c->model->inputs] == NS_GIVEN_USER)
+        return ns_parse_fail(p, at, NS_ERR_NAME, "%s is given twice", name);
+    if (field == NULL) { /* a selector, or unknown: then the name is at fault */
+        static const char *const selectors[] = {"locality", "memory", "protocol", NULL};
+        for (const char *const *s = selectors; *s != NULL; s++)
+            if (strcmp(*s, name) == 0)
+                return give_choice(p, c, name);
+        return give_text(p, c, name, "", at);
+    }
+    return field->kind == NS_FIELD_WORD   ? give_choice(p, c, name)
+           : field->kind == NS_FIELD_LIST ? give_list(p, c, field)
+                                          : give_number(p, c, field);
+}
+
+static ns_status parse_inputs(ns_parse *p, call *c)
+{
+    ns_skip(p);
+    const char *open = p->at++;
+    if (ns_accept(p, ')'))
+        return NS_OK;
+    do
+        NS_TRY(parse_assignment(p, c));
+    while (ns_accept(p, ','));
+    if (ns_accept(p, ')'))
+        return NS_OK;
+    return *p->at == '\0' ? ns_parse_fail(p, open, NS_ERR_SYNTAX, "this \"(\" is not closed")
+                          : ns_refuse_rest(p, "an operator, \",\" or \")\"");
+}
+
+static ns_status refuse_output(const ns_parse *p, const ns_model *model, const char *at, size_t length)
+{
+    char outputs[300] = "";
+    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
+        const size_t used = strlen(outputs);
+        snprintf(outputs + used, sizeof outputs - used, "%s%s", used > 0 ? ", " : "", f->name);
+    }
+    return ns_parse_fail(p, at, NS_ERR_NAME, "%s has no output \"%.*s\"; it has %s", model->name, ns_quote(at, length), at,
+                         outputs);
+}
+
+/* [ "." OUTPUT ] */
+static ns_status parse_output(ns_parse *p, const ns_model *model, const ns_field **output)
+{
+    char name[64];
+    *output = ns_calc_output(model);
+    if (*p->at != '.')
+        return NS_OK;
+    const char *at = p->at + 1;
+    const size_t length = ns_word_length(at);
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : 0), at);
+    *output = ns_field_find(model->outputs, name);
+    if (*output == NULL)
+        return refuse_output(p, model, at, length);
+    p->at = at + length;
+    return NS_OK;
+}
+
+static ns_status evaluate(ns_parse *p, call *c, ns_quantity *result)
+{
+    ns_model_buffer out;
+    ns_error inner = {0};
+    const ns_field *output;
+    double factor;
+    NS_TRY(parse_inputs(p, c));
+    NS_TRY(parse_output(p, c->model, &output));
+    if (ns_bind_close(&c->binding, &inner) != NS_OK || ns_model_eval(&c->binding, &out, &inner) != NS_OK)
+        return ns_parse_pass(p, c->at, &inner);
+    NS_TRY(ns_unit_parse(output->unit, &factor, &result->dim, p->err));
+    result->value = ns_field_number(output, &out);
+    return NS_OK;
+}
+
+ns_status ns_model_call(ns_parse *p, const ns_model *model, ns_quantity *result)
+{
+    call c = {.model = model, .at = p->at};
+    p->at += strlen(model->name); /* as many bytes with _ for - */
+    ns_bind_open(&c.binding, model, p->calc->machine);
+    ns_status status = evaluate(p, &c, result);
+    ns_machine_free(c.machine);
+    return status;
+}

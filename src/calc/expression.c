@@ -1,0 +1,147 @@
+/* expression.c -- recursive descent over the grammar of calc.h, evaluating on the way */
+#include "calc/engine.h"
+
+#include <string.h>
+
+static ns_status parse_sign(ns_parse *p, ns_quantity *quantity);
+
+static ns_status enter(ns_parse *p)
+{
+    if (p->depth == NS_DEPTH_MAX)
+        return ns_parse_fail(p, p->at, NS_ERR_LIMIT, "nested deeper than %d", (int)NS_DEPTH_MAX);
+    p->depth++;
+    return NS_OK;
+}
+
+static ns_status parse_parentheses(ns_parse *p, ns_quantity *quantity)
+{
+    const char *open = p->at++;
+    NS_TRY(ns_parse_comparison(p, quantity));
+    if (ns_accept(p, ')'))
+        return NS_OK;
+    return *p->at == '\0' ? ns_parse_fail(p, open, NS_ERR_SYNTAX, "this \"(\" is not closed")
+                          : ns_refuse_rest(p, "an operator or \")\"");
+}
+
+/* The opening parenthesis of a call may follow blanks. */
+static bool is_call(const char *after)
+{
+    return after[strspn(after, " \t")] == '(';
+}
+
+/* A model's name keeps its hyphens before "(": the longest that is one. */
+static const ns_model *model_at(const char *at, size_t *length)
+{
+    *length = ns_hyphenated_length(at);
+    if (is_call(at + *length) && ns_calc_model(at, *length) != NULL)
+        return ns_calc_model(at, *length);
+    *length = ns_word_length(at);
+    return is_call(at + *length) ? ns_calc_model(at, *length) : NULL;
+}
+
+static ns_status parse_word(ns_parse *p, ns_quantity *quantity)
+{
+    size_t length;
+    const ns_model *model = model_at(p->at, &length);
+    if (model != NULL)
+        return ns_model_call(p, model, quantity);
+    const struct ns_function_row *function = ns_function_find(p->at, length);
+    if (function != NULL && is_call(p->at + length))
+        return ns_function_call(p, function, quantity);
+    return ns_parse_name(p, quantity);
+}
+
+static ns_status refuse_operand(const ns_parse *p)
+{
+    static const char signs[] = "*/^<>=!),]";
+    if (*p->at == '\0')
+        return ns_parse_fail(p, p->at, NS_ERR_SYNTAX, "the text ends where a value is wanted");
+    return strchr(signs, *p->at) != NULL
+               ? ns_parse_fail(p, p->at, NS_ERR_SYNTAX, "\"%c\" where a value is wanted", *p->at)
+               : ns_parse_fail(p, p->at, NS_ERR_SYNTAX, "\"%c\" has no meaning here, a value is wanted", *p->at);
+}
+
+static ns_status parse_operand(ns_parse *p, ns_quantity *quantity)
+{
+    const char *at = ns_skip(p);
+    if (ns_begins_number(at))
+        return ns_scan_number(p, quantity);
+    if (*at == '(')
+        return parse_parentheses(p, quantity);
+    return ns_word_length(at) > 0 ? parse_word(p, quantity) : refuse_operand(p);
+}
+
+/* operand [ "^" sign ]: -2^2 is -4, 2^-1 is 0.5, 2^3^2 is 2^9 */
+static ns_status parse_power(ns_parse *p, ns_quantity *quantity)
+{
+    NS_TRY(parse_operand(p, quantity));
+    if (!ns_accept(p, '^'))
+        return NS_OK;
+    const char *at = p->at - 1;
+    ns_quantity exponent;
+    NS_TRY(parse_sign(p, &exponent));
+    return ns_power(p, at, quantity, exponent);
+}
+
+static ns_status parse_sign(ns_parse *p, ns_quantity *quantity)
+{
+    NS_TRY(enter(p));
+    const bool minus = ns_accept(p, '-');
+    if (minus || ns_accept(p, '+')) {
+        NS_TRY(parse_sign(p, quantity));
+        quantity->value = minus ? -quantity->value : quantity->value;
+    } else {
+        NS_TRY(parse_power(p, quantity));
+    }
+    p->depth--;
+    return NS_OK;
+}
+
+static ns_status parse_product(ns_parse *p, ns_quantity *quantity)
+{
+    NS_TRY(parse_sign(p, quantity));
+    while (*ns_skip(p) == '*' || *p->at == '/') {
+        const char *at = p->at++;
+        ns_quantity right;
+        NS_TRY(parse_sign(p, &right));
+        NS_TRY(ns_multiply(p, at, *at == '/', quantity, right));
+    }
+    return NS_OK;
+}
+
+static ns_status parse_sum(ns_parse *p, ns_quantity *quantity)
+{
+    NS_TRY(parse_product(p, quantity));
+    while (*ns_skip(p) == '+' || (*p->at == '-' && p->at[1] != '>')) {
+        const char *at = p->at++;
+        ns_quantity right;
+        NS_TRY(parse_product(p, &right));
+        NS_TRY(ns_add(p, at, *at == '-', quantity, right));
+    }
+    return NS_OK;
+}
+
+/* The comparison at the next place, or NULL. */
+static const char *comparison_at(ns_parse *p)
+{
+    static const char *const operations[] = {"<=", ">=", "==", "!=", "<", ">"};
+    const char *at = ns_skip(p);
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+        if (strncmp(at, operations[i], strlen(operations[i])) == 0)
+            return operations[i];
+    return NULL;
+}
+
+ns_status ns_parse_comparison(ns_parse *p, ns_quantity *quantity)
+{
+    NS_TRY(parse_sum(p, quantity));
+    const char *operation = comparison_at(p), *at = p->at;
+    if (operation == NULL)
+        return NS_OK;
+    ns_quantity right;
+    p->at += strlen(operation);
+    NS_TRY(parse_sum(p, &right));
+    if (comparison_at(p) != NULL)
+        return ns_parse_fail(p, p->at, NS_ERR_SYNTAX, "comparisons do not chain; wants parentheses");
+    return ns_compare_quantities(p, at, operation, quantity, right);
+}

@@ -1,0 +1,173 @@
+/* functions.c -- the functions of expressions: one row each for call, help and completion */
+#include "calc/engine.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef ns_status apply_fn(const ns_parse *p, const struct ns_function_row *function, const ns_arguments *arguments,
+                           ns_quantity *result);
+
+typedef struct ns_function_row {
+    ns_function row;
+    size_t least, most; /* arguments */
+    double (*pure)(double); /* of a pure number, or NULL */
+    apply_fn *apply;
+} ns_function_row;
+
+static ns_status finish(const ns_parse *p, const ns_function_row *function, const ns_arguments *arguments, double value,
+                        ns_dim dim, ns_quantity *result)
+{
+    char text[96];
+    ns_quantity_words(arguments->value[0], text, sizeof text);
+    if (isnan(value))
+        return ns_parse_fail(p, arguments->at, NS_ERR_RANGE, "%s of %s is no real number", function->row.name, text);
+    if (!isfinite(value))
+        return ns_parse_fail(p, arguments->at, NS_ERR_RANGE, "%s of %s is not finite", function->row.name, text);
+    *result = (ns_quantity){value, dim};
+    return NS_OK;
+}
+
+static ns_status apply_pure(const ns_parse *p, const ns_function_row *function, const ns_arguments *arguments,
+                            ns_quantity *result)
+{
+    char text[96], words[128];
+    const ns_quantity x = arguments->value[0];
+    if (!ns_dim_equal(x.dim, NS_DIMENSIONLESS))
+        return ns_parse_fail(p, arguments->place[0], NS_ERR_UNIT, "%s wants a pure number, got %s: %s; divide by a unit",
+                             function->row.name, ns_dim_words(x.dim, words, sizeof words),
+                             ns_quantity_words(x, text, sizeof text));
+    return finish(p, function, arguments, function->pure(x.value), NS_DIMENSIONLESS, result);
+}
+
+/* sqrt(16 s^2) = 4 s */
+static ns_status apply_root(const ns_parse *p, const ns_function_row *function, const ns_arguments *arguments,
+                            ns_quantity *result)
+{
+    char words[128];
+    const ns_quantity x = arguments->value[0];
+    if (x.dim.second % 2 != 0 || x.dim.byte % 2 != 0 || x.dim.flop % 2 != 0)
+        return ns_parse_fail(p, arguments->place[0], NS_ERR_UNIT, "the square root of %s has no unit",
+                             ns_dim_words(x.dim, words, sizeof words));
+    const ns_dim half = {(signed char)(x.dim.second / 2), (signed char)(x.dim.byte / 2), (signed char)(x.dim.flop / 2)};
+    return finish(p, function, arguments, sqrt(x.value), half, result);
+}
+
+static ns_status apply_abs(const ns_parse *p, const ns_function_row *function, const ns_arguments *arguments,
+                           ns_quantity *result)
+{
+    (void)p;
+    (void)function;
+    *result = (ns_quantity){fabs(arguments->value[0].value), arguments->value[0].dim};
+    return NS_OK;
+}
+
+static ns_status check_same(const ns_parse *p, const ns_function_row *function, const ns_arguments *arguments)
+{
+    char first[128], other[128];
+    for (size_t i = 1; i < arguments->count; i++)
+        if (!ns_dim_equal(arguments->value[i].dim, arguments->value[0].dim))
+            return ns_parse_fail(p, arguments->place[i], NS_ERR_UNIT, "%s of different kinds: %s and %s",
+                                 function->row.name, ns_dim_words(arguments->value[0].dim, first, sizeof first),
+                                 ns_dim_words(arguments->value[i].dim, other, sizeof other));
+    return NS_OK;
+}
+
+static ns_status apply_extreme(const ns_parse *p, const ns_function_row *function, const ns_arguments *arguments,
+                               ns_quantity *result)
+{
+    const double sign = strcmp(function->row.name, "max") == 0 ? 1 : -1;
+    NS_TRY(check_same(p, function, arguments));
+    *result = arguments->value[0];
+    for (size_t i = 1; i < arguments->count; i++)
+        if (sign * arguments->value[i].value > sign * result->value)
+            *result = arguments->value[i];
+    return NS_OK;
+}
+
+static ns_status apply_sum(const ns_parse *p, const ns_function_row *function, const ns_arguments *arguments,
+                           ns_quantity *result)
+{
+    double sum = 0;
+    NS_TRY(check_same(p, function, arguments));
+    for (size_t i = 0; i < arguments->count; i++)
+        sum += arguments->value[i].value;
+    if (strcmp(function->row.name, "mean") == 0)
+        sum /= (double)arguments->count;
+    return finish(p, function, arguments, sum, arguments->value[0].dim, result);
+}
+
+/* x - y floor(x / y) */
+static ns_status apply_mod(const ns_parse *p, const ns_function_row *function, const ns_arguments *arguments,
+                           ns_quantity *result)
+{
+    const double x = arguments->value[0].value, y = arguments->value[1].value;
+    NS_TRY(check_same(p, function, arguments));
+    if (y == 0)
+        return ns_parse_fail(p, arguments->place[1], NS_ERR_RANGE, "mod by zero");
+    const double rest = fmod(x, y);
+    return finish(p, function, arguments, rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest, arguments->value[0].dim,
+                  result);
+}
+
+static const ns_function_row functions[] = {
+    {{"abs", "abs(x)", "x without its sign"}, 1, 1, NULL, apply_abs},
+    {{"ceil", "ceil(x)", "the next whole number, upwards"}, 1, 1, ceil, apply_pure},
+    {{"exp", "exp(x)", "e to the power x"}, 1, 1, exp, apply_pure},
+    {{"floor", "floor(x)", "the next whole number, downwards"}, 1, 1, floor, apply_pure},
+    {{"ln", "ln(x)", "natural logarithm"}, 1, 1, log, apply_pure},
+    {{"log10", "log10(x)", "logarithm to base 10"}, 1, 1, log10, apply_pure},
+    {{"log2", "log2(x)", "logarithm to base 2"}, 1, 1, log2, apply_pure},
+    {{"max", "max(x, ...)", "the largest"}, 1, NS_ARGUMENTS_MAX, NULL, apply_extreme},
+    {{"mean", "mean(x, ...)", "arithmetic mean"}, 1, NS_ARGUMENTS_MAX, NULL, apply_sum},
+    {{"min", "min(x, ...)", "the smallest"}, 1, NS_ARGUMENTS_MAX, NULL, apply_extreme},
+    {{"mod", "mod(x, y)", "x less the largest whole multiple of y not above it"}, 2, 2, NULL, apply_mod},
+    {{"round", "round(x)", "the nearest whole number, halves away from zero"}, 1, 1, round, apply_pure},
+    {{"sqrt", "sqrt(x)", "square root; of 16 s^2 it is 4 s"}, 1, 1, NULL, apply_root},
+    {{"sum", "sum(x, ...)", "all together"}, 1, NS_ARGUMENTS_MAX, NULL, apply_sum},
+};
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
+
+const ns_function *ns_calc_function(size_t index)
+{
+    return index < FUNCTIONS ? &functions[index].row : NULL;
+}
+
+const ns_function_row *ns_function_find(const char *name, size_t length)
+{
+    for (int i = 0; i < FUNCTIONS; i++)
+        if (strlen(functions[i].row.name) == length && memcmp(functions[i].row.name, name, length) == 0)
+            return &functions[i];
+    return NULL;
+}
+
+/* ---- calls -------------------------------------------------------------------------------------------------------- */
+
+static ns_status parse_arguments(ns_parse *p, ns_arguments *arguments)
+{
+    ns_skip(p);
+    const char *open = p->at++;
+    if (ns_accept(p, ')'))
+        return NS_OK;
+    do {
+        if (arguments->count == NS_ARGUMENTS_MAX)
+            return ns_parse_fail(p, ns_skip(p), NS_ERR_LIMIT, "more than %d arguments", (int)NS_ARGUMENTS_MAX);
+        arguments->place[arguments->count] = ns_skip(p);
+        NS_TRY(ns_parse_comparison(p, &arguments->value[arguments->count]));
+        arguments->count++;
+    } while (ns_accept(p, ','));
+    if (ns_accept(p, ')'))
+        return NS_OK;
+    return *p->at == '\0' ? ns_parse_fail(p, open, NS_ERR_SYNTAX, "this \"(\" is not closed")
+                          : ns_refuse_rest(p, "an operator, \",\" or \")\"");
+}
+
+ns_status ns_function_call(ns_parse *p, const ns_function_row *function, ns_quantity *result)
+{
+    ns_arguments arguments = {.at = p->at};
+    p->at += strlen(function->row.name);
+    NS_TRY(parse_arguments(p, &arguments));
+    if (arguments.count < function->least || arguments.count > function->most)
+        return ns_parse_fail(p, arguments.at, NS_ERR_SYNTAX, "%s is called as %s, not with %zu argument%s",
+                             function->row.name, function->row.usage, arguments.count, arguments.count == 1 ? "" : "s");
+    return function->apply(p, function, &arguments, result);
+}

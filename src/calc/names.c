@@ -1,0 +1,186 @@
+/* names.c -- what a word stands for: a variable, the last answer, a unit; and what is said of one that stands for nothing */
+#include "calc/engine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/span.h"
+
+static bool same(const char *name, const char *word, size_t length)
+{
+    return strlen(name) == length && memcmp(name, word, length) == 0;
+}
+
+/* ---- variables ---------------------------------------------------------------------------------------------------- */
+
+const ns_quantity *ns_variable_find(const ns_calc *calc, const char *name, size_t length)
+{
+    if (calc->answered && same("ans", name, length))
+        return &calc->last;
+    for (size_t i = 0; i < calc->variables; i++)
+        if (same(calc->variable[i].name, name, length))
+            return &calc->variable[i].value;
+    return NULL;
+}
+
+static ns_status grow(ns_calc *calc, ns_error *err)
+{
+    if (calc->variables < calc->room)
+        return NS_OK;
+    size_t room = calc->room == 0 ? 16 : 2 * calc->room;
+    ns_variable *variable = realloc(calc->variable, room * sizeof *variable);
+    if (variable == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory for %zu variables", room);
+    calc->variable = variable;
+    calc->room = room;
+    return NS_OK;
+}
+
+ns_status ns_variable_set(ns_calc *calc, const char *name, size_t length, ns_quantity value, ns_error *err)
+{
+    for (size_t i = 0; i < calc->variables; i++)
+        if (same(calc->variable[i].name, name, length)) {
+            calc->variable[i].value = value;
+            return NS_OK;
+        }
+    NS_TRY(grow(calc, err));
+    char *copy = malloc(length + 1);
+    if (copy == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory for a variable");
+    memcpy(copy, name, length);
+    copy[length] = '\0';
+    calc->variable[calc->variables++] = (ns_variable){copy, value};
+    return NS_OK;
+}
+
+const char *ns_calc_variable(const ns_calc *calc, size_t index, ns_quantity *value)
+{
+    if (index >= calc->variables)
+        return NULL;
+    if (value != NULL)
+        *value = calc->variable[index].value;
+    return calc->variable[index].name;
+}
+
+/* ---- units -------------------------------------------------------------------------------------------------------- */
+
+const char *ns_calc_unit(size_t index, char *buffer, size_t size)
+{
+    for (const ns_base_unit *base = ns_base_units; base->name != NULL; base++)
+        for (const ns_prefix *prefix = ns_prefixes; prefix->name != NULL; prefix++)
+            if ((prefix->kind & base->kinds) != 0 && !ns_is_digit(*base->name) && index-- == 0) {
+                snprintf(buffer, size, "%s%s", prefix->name, base->name);
+                return buffer;
+            }
+    return NULL;
+}
+
+/* ---- models ------------------------------------------------------------------------------------------------------- */
+
+const ns_model *ns_calc_model(const char *word, size_t length)
+{
+    char name[64];
+    if (length >= sizeof name)
+        return NULL;
+    for (size_t i = 0; i < length; i++)
+        name[i] = word[i] == '_' ? '-' : word[i];
+    name[length] = '\0';
+    return ns_model_find(name);
+}
+
+const ns_field *ns_calc_output(const ns_model *model)
+{
+    const ns_field *last = NULL;
+    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++)
+        last = f->kind == NS_FIELD_NUMBER || f->kind == NS_FIELD_TERM ? f : last;
+    return last;
+}
+
+/* ---- words that stand for nothing --------------------------------------------------------------------------------- */
+
+/* "max-rate" without a parenthesis, or one that is mistyped before it. */
+static ns_status refuse_model(const ns_parse *p, const char *at)
+{
+    char name[64];
+    const ns_model *none;
+    ns_error inner = {0};
+    size_t length = ns_hyphenated_length(at);
+    const ns_model *model = ns_calc_model(at, length);
+    if (model != NULL)
+        return ns_parse_fail(p, at, NS_ERR_NAME, "%s is a model: its inputs are wanted, as in %s(%s=...)", model->name,
+                             model->name, model->inputs[0].name);
+    if (length >= sizeof name || at[length + strspn(at + length, " \t")] != '(')
+        return NS_OK;
+    snprintf(name, sizeof name, "%.*s", (int)length, at);
+    for (char *c = name; *c != '\0'; c++)
+        *c = *c == '_' ? '-' : *c;
+    (void)ns_model_get(name, &none, &inner);
+    return strstr(inner.text, "did you mean") != NULL ? ns_parse_pass(p, at, &inner) : NS_OK;
+}
+
+/* A unit in other words: "sec", "Kb". */
+static ns_status refuse_unit(const ns_parse *p, const char *at, size_t length)
+{
+    ns_error inner = {0};
+    ns_unit unit;
+    (void)ns_span_unit((ns_span){at, at, at + length}, &unit, &inner);
+    return strstr(inner.text, "write ") != NULL ? ns_parse_pass(p, at, &inner) : NS_OK;
+}
+
+static const char *closest(const ns_calc *calc, const char *word)
+{
+    enum { MOST = 512 };
+    const char *names[MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < calc->variables && count < MOST / 2; i++)
+        names[count++] = calc->variable[i].name;
+    for (size_t i = 0; ns_calc_function(i) != NULL && count < MOST; i++)
+        names[count++] = ns_calc_function(i)->name;
+    for (const ns_model *const *model = ns_models(); *model != NULL && count < MOST; model++)
+        names[count++] = (*model)->name;
+    return ns_closest(word, names, count);
+}
+
+static ns_status refuse(const ns_parse *p, const char *at, size_t length)
+{
+    char word[64];
+    if (length == 3 && memcmp(at, "ans", 3) == 0)
+        return ns_parse_fail(p, at, NS_ERR_NAME, "there is no answer yet");
+    if (length == 2 && memcmp(at, "in", 2) == 0)
+        return ns_parse_fail(p, at, NS_ERR_SYNTAX, "\"in\" where a value is wanted");
+    const struct ns_function_row *function = ns_function_find(at, length);
+    if (function != NULL)
+        return ns_parse_fail(p, at, NS_ERR_NAME, "%.*s is a function, wants its arguments in parentheses", (int)length, at);
+    if (length == 3 && memcmp(at, "log", 3) == 0)
+        return ns_parse_fail(p, at, NS_ERR_NAME, "log is ambiguous: write ln, log2 or log10");
+    NS_TRY(refuse_model(p, at));
+    NS_TRY(refuse_unit(p, at, length));
+    snprintf(word, sizeof word, "%.*s", (int)length, at);
+    const char *near = length < sizeof word ? closest(p->calc, word) : NULL;
+    return near != NULL ? ns_parse_fail(p, at, NS_ERR_NAME, "nothing is called \"%s\"; did you mean \"%s\"?", word, near)
+                        : ns_parse_fail(p, at, NS_ERR_NAME, "nothing is called \"%.*s\"", ns_quote(at, length), at);
+}
+
+ns_status ns_parse_name(ns_parse *p, ns_quantity *quantity)
+{
+    const char *at = p->at;
+    const size_t word = ns_word_length(at);
+    const ns_quantity *variable = ns_variable_find(p->calc, at, word);
+    const bool call = at[word + strspn(at + word, " \t")] == '(';
+    if (variable != NULL && !call) {
+        *quantity = *variable;
+        p->at += word;
+        return NS_OK;
+    }
+    ns_unit unit;
+    if (call || ns_is_word(at, "in") || ns_span_unit((ns_span){at, at, at + word}, &unit, NULL) != NS_OK)
+        return refuse(p, at, word);
+    double factor;
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)word, at);
+    NS_TRY(ns_unit_parse(name, &factor, &quantity->dim, p->err));
+    quantity->value = factor;
+    p->at += word;
+    return NS_OK;
+}

@@ -1,0 +1,218 @@
+/* scan.c -- words, numbers and units in the text of an expression */
+#include "calc/engine.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/number.h"
+#include "core/span.h"
+#include "core/utf8.h"
+
+/* ---- failing at a place ------------------------------------------------------------------------------------------- */
+
+static ns_status fail_at(const ns_parse *p, const char *place, ns_status code, const char *text)
+{
+    long line = 1;
+    const char *begin = p->text;
+    for (const char *c = p->text; c < place; c++)
+        if (*c == '\n') {
+            line++;
+            begin = c + 1;
+        }
+    return ns_fail_at(p->err, code, NULL, line, place - begin + 1, "%s", text);
+}
+
+ns_status ns_parse_fail(const ns_parse *p, const char *place, ns_status code, const char *format, ...)
+{
+    char text[sizeof p->err->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return fail_at(p, place, code, text);
+}
+
+ns_status ns_parse_pass(const ns_parse *p, const char *place, const ns_error *inner)
+{
+    char text[sizeof inner->file + sizeof inner->text + 64];
+    return fail_at(p, place, inner->code, ns_error_format(inner, text, sizeof text));
+}
+
+/* ---- blanks and words --------------------------------------------------------------------------------------------- */
+
+/* A blank of the line, and the no-break space that web pages put between a number and its unit. */
+static size_t blank_length(const char *at)
+{
+    if (*at == ' ' || *at == '\t')
+        return 1;
+    return strncmp(at, "\xc2\xa0", 2) == 0 ? 2 : 0;
+}
+
+static const char *skip_blanks(const char *at)
+{
+    for (size_t length; (length = blank_length(at)) > 0;)
+        at += length;
+    return at;
+}
+
+const char *ns_skip(ns_parse *p)
+{
+    for (;;) {
+        p->at = skip_blanks(p->at);
+        if (*p->at == '#')
+            p->at += strcspn(p->at, "\n");
+        if (*p->at != '\n' && *p->at != '\r')
+            return p->at;
+        p->at++;
+    }
+}
+
+bool ns_accept(ns_parse *p, char c)
+{
+    if (*ns_skip(p) != c)
+        return false;
+    p->at++;
+    return true;
+}
+
+bool ns_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool ns_is_word_byte(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ns_is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+size_t ns_word_length(const char *at)
+{
+    size_t length = 0;
+    while (ns_is_word_byte(at[length]) && blank_length(at + length) == 0)
+        length++;
+    return length;
+}
+
+size_t ns_hyphenated_length(const char *at)
+{
+    size_t length = ns_word_length(at);
+    while (length > 0 && at[length] == '-' && ns_word_length(at + length + 1) > 0)
+        length += 1 + ns_word_length(at + length + 1);
+    return length;
+}
+
+bool ns_is_word(const char *at, const char *word)
+{
+    size_t length = strlen(word);
+    return ns_word_length(at) == length && memcmp(at, word, length) == 0;
+}
+
+int ns_quote(const char *at, size_t length)
+{
+    return (int)ns_utf8_clip(at, length, 60);
+}
+
+/* ---- units -------------------------------------------------------------------------------------------------------- */
+
+static bool is_unit(const char *at, size_t length)
+{
+    ns_unit unit;
+    return length > 0 && ns_span_unit((ns_span){at, at, at + length}, &unit, NULL) == NS_OK;
+}
+
+/* One unit and its power: "KiB", "s^2", "%". */
+static size_t atom_length(const char *at)
+{
+    size_t length = *at == '%' ? 1 : ns_word_length(at);
+    if (!is_unit(at, length) || ns_is_digit(*at))
+        return 0;
+    if (at[length] == '^' && ns_is_digit(at[length + 1]) && is_unit(at, length + 2) && !ns_is_word_byte(at[length + 2]))
+        length += 2;
+    return length;
+}
+
+size_t ns_unit_length(const char *at)
+{
+    size_t length = atom_length(at);
+    while (length > 0 && at[length] == '/' && atom_length(at + length + 1) > 0)
+        length += 1 + atom_length(at + length + 1);
+    return length;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------------------ */
+
+bool ns_begins_number(const char *at)
+{
+    return ns_is_digit(*at) || (*at == '.' && ns_is_digit(at[1]));
+}
+
+/* "number unit" as one text, so that the reader of quantities rounds once. */
+static ns_status read(const ns_parse *p, const char *number, size_t digits, const char *unit, size_t length,
+                      ns_quantity *quantity)
+{
+    char text[NS_DECIMAL_MAX + 160];
+    ns_error inner = {0};
+    if (digits > NS_DECIMAL_MAX || length > 128)
+        return ns_parse_fail(p, number, NS_ERR_SYNTAX, "a number of more than %d characters", NS_DECIMAL_MAX);
+    snprintf(text, sizeof text, "%.*s %.*s", (int)digits, number, (int)length, unit);
+    if (ns_quantity_parse(text, quantity, &inner) == NS_OK)
+        return ns_dim_is_handled(quantity->dim)
+                   ? NS_OK
+                   : ns_parse_fail(p, unit, NS_ERR_UNIT, "a unit to a power above %d", (int)NS_EXPONENT_MAX);
+    return ns_parse_pass(p, inner.code == NS_ERR_UNIT ? unit : number, &inner);
+}
+
+/* A word right after a number that is no unit. */
+static ns_status refuse_unit(const ns_parse *p, const char *unit, size_t length)
+{
+    ns_error inner = {0};
+    ns_unit none;
+    if (ns_variable_find(p->calc, unit, length) != NULL || ns_function_find(unit, length) != NULL ||
+        ns_calc_model(unit, ns_hyphenated_length(unit)) != NULL)
+        return ns_parse_fail(p, unit, NS_ERR_UNIT, "\"%.*s\" is no unit; a product is written with *",
+                             ns_quote(unit, length), unit);
+    (void)ns_span_unit((ns_span){unit, unit, unit + length}, &none, &inner);
+    return ns_parse_pass(p, unit, &inner);
+}
+
+/* p->at is at a digit or at a point before one. */
+ns_status ns_scan_number(ns_parse *p, ns_quantity *quantity)
+{
+    char *stop;
+    const char *number = p->at;
+    ns_strtod(number, &stop);
+    if (*number == '0' && (number[1] == 'x' || number[1] == 'X'))
+        return ns_parse_fail(p, number, NS_ERR_SYNTAX, "\"%.*s\" is hexadecimal, wants a decimal number",
+                             ns_quote(number, ns_word_length(number)), number);
+    const char *unit = skip_blanks(stop);
+    size_t length = ns_unit_length(unit);
+    const bool in = ns_is_word(unit, "in");
+    if (!in && length == 0 && ns_word_length(unit) > 0 && !ns_is_digit(*unit))
+        return refuse_unit(p, unit, ns_word_length(unit));
+    NS_TRY(read(p, number, (size_t)(stop - number), unit, in ? 0 : length, quantity));
+    p->at = in || length == 0 ? stop : unit + length;
+    return NS_OK;
+}
+
+/* ---- what is too much --------------------------------------------------------------------------------------------- */
+
+ns_status ns_refuse_rest(const ns_parse *p, const char *wanted)
+{
+    const char *at = p->at;
+    size_t length = ns_word_length(at);
+    if (*at == '\0')
+        return ns_parse_fail(p, at, NS_ERR_SYNTAX, "the text ends where %s is wanted", wanted);
+    if (*at == ')' || *at == ']')
+        return ns_parse_fail(p, at, NS_ERR_SYNTAX, "a \"%c\" that nothing opened", *at);
+    if (*at == ',')
+        return ns_parse_fail(p, at, NS_ERR_SYNTAX,
+                             "a comma outside of a call; numbers have a decimal point and no grouping");
+    if (*at == '=')
+        return ns_parse_fail(p, at, NS_ERR_SYNTAX, "= gives a name its value at the beginning; == compares");
+    if (ns_is_word(at, "to") || ns_is_word(at, "as") || strncmp(at, "->", 2) == 0)
+        return ns_parse_fail(p, at, NS_ERR_SYNTAX, "\"%.2s\" where %s is wanted; `in UNIT` chooses the unit", at, wanted);
+    if (length == 0)
+        length = ns_utf8_length(at) > 0 ? ns_utf8_length(at) : 1;
+    return ns_parse_fail(p, at, NS_ERR_SYNTAX, "\"%.*s\" where %s is wanted", ns_quote(at, length), at, wanted);
+}

@@ -1,0 +1,103 @@
+/* repl.h -- a session: expressions, models and commands, line by line, from a terminal or as a script */
+#ifndef NS_CLI_REPL_H
+#define NS_CLI_REPL_H
+
+#include "cli/command.h"
+
+typedef struct ns_repl {
+    ns_calc *calc;
+    ns_machine *machine;     /* what models take from; never NULL */
+    char *machine_word;      /* as it was given: a name or a file */
+    bool machine_chosen;     /* by the user */
+    char *matrix;            /* as it was given, or NULL */
+    FILE *out, *err;
+    const char *source;      /* where lines come from, for messages; NULL: a person types them */
+    bool ended;              /* quit */
+    char *pending;           /* lines of a statement that goes on, each with its end of line, or NULL */
+    long lines, pending_line; /* lines read; the first one of pending */
+} ns_repl;
+
+ns_status ns_repl_open(ns_repl *repl, FILE *out, FILE *err, const char *source, ns_error *error);
+void ns_repl_close(ns_repl *repl);
+
+/* One line more, without its end: a statement that it completes is run.  What fails is said, and returned. */
+ns_status ns_repl_line(ns_repl *repl, const char *line);
+/* No more lines: what is pending is run as it is. */
+ns_status ns_repl_finish(ns_repl *repl);
+/* Does a statement go on? */
+bool ns_repl_is_pending(const ns_repl *repl);
+/* Forget it. */
+void ns_repl_drop(ns_repl *repl);
+
+/* Every line of a file that is open; stops at the first failure. */
+ns_status ns_repl_script(ns_repl *repl, FILE *file);
+/* A person at a terminal, until Ctrl-D or quit. */
+ns_status ns_repl_terminal(ns_repl *repl, ns_error *err);
+
+/* ---- repl_words.c ---- */
+enum { NS_REPL_WORDS = 1024 };
+/* The words of a command line as a shell cuts them: '...', "...", \x, # for a comment, * and ~ for files. */
+typedef struct ns_words {
+    int count;
+    char *word[NS_REPL_WORDS + 1]; /* closed by NULL */
+    const char *at[NS_REPL_WORDS]; /* where it stands in the text */
+} ns_words;
+ns_status ns_words_cut(const char *text, ns_words *words, ns_error *err);
+void ns_words_free(ns_words *words);
+/* The word that a message is about, by what it quotes: an index. */
+int ns_words_blame(const ns_words *words, const char *message);
+
+/* ---- repl_run.c ---- */
+/* What the first word of a statement makes of it. */
+typedef struct ns_builtin {
+    const char *name, *usage, *doc;
+    ns_status (*run)(ns_repl *repl, ns_words *words, ns_error *err);
+} ns_builtin;
+extern const ns_builtin ns_builtins[]; /* closed by a NULL name */
+const ns_builtin *ns_builtin_find(const char *name, size_t length);
+const ns_command *ns_command_find(const char *name, size_t length);
+ns_status ns_repl_run(ns_repl *repl, const char *text, long first_line);
+/* argv[0] is the command's name; what machine and matrix are in use is added. */
+ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err);
+
+/* ---- repl_help.c ---- */
+ns_status ns_repl_help(ns_repl *repl, ns_words *words, ns_error *err);
+
+/* ---- repl_fault.c ---- */
+/* Say what went wrong in a statement that begins at this line: place, message, the line and a caret. */
+void ns_repl_complain(const ns_repl *repl, const char *text, long first_line, const ns_error *err);
+
+/* ---- repl_history.c ---- */
+void ns_history_open(ns_repl *repl);
+void ns_history_add(const char *statement);
+
+/* ---- repl_candidates.c ---- */
+/* Texts that may take the place of a word.  Free with ns_candidates_free. */
+typedef struct ns_candidates {
+    char **text;
+    size_t count, room;
+    bool files; /* names of files would do as well */
+} ns_candidates;
+/* prefix + name + suffix, if name begins with the first `length` bytes of typed. */
+void ns_candidates_add(ns_candidates *list, const char *typed, size_t length, const char *prefix, const char *name,
+                       const char *suffix);
+void ns_candidates_free(ns_candidates *list);
+void ns_candidates_machines(ns_candidates *list, const char *typed);
+void ns_candidates_matrices(ns_candidates *list, const char *typed);
+void ns_candidates_models(ns_candidates *list, const char *typed, const char *suffix);
+void ns_candidates_units(ns_candidates *list, const char *typed);
+void ns_candidates_names(ns_candidates *list, const ns_repl *repl, const char *typed);
+void ns_candidates_commands(ns_candidates *list, const char *typed);
+void ns_candidates_inputs(ns_candidates *list, const ns_model *model, const char *typed);
+void ns_candidates_outputs(ns_candidates *list, const ns_model *model, const char *typed);
+/* The words that an input can be. */
+void ns_candidates_choices(ns_candidates *list, const ns_model *model, const char *input, size_t length,
+                           const char *typed);
+
+/* ---- repl_complete.c ---- */
+/* Every way to go on with the line, whose last word begins at line + start. */
+void ns_complete(const ns_repl *repl, const char *line, size_t start, ns_candidates *list);
+/* What ends a word there. */
+const char *ns_complete_breaks(const ns_repl *repl, const char *line);
+
+#endif
