@@ -55,7 +55,7 @@ int ns_quote(const char *at, size_t length);
 /* Bytes of the unit, with its / and ^, that begins at a place; 0 when none does. */
 size_t ns_unit_length(const char *at);
 bool ns_begins_number(const char *at);
-ns_status ns_scan_number(ns_parse *p, ns_quantity *quantity);
+ns_status ns_parse_number(ns_parse *p, ns_quantity *quantity);
 /* What stands where an operator, or one of these signs, is wanted. */
 ns_status ns_refuse_rest(const ns_parse *p, const char *wanted);
 

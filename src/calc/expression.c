@@ -65,7 +65,7 @@ static ns_status parse_operand(ns_parse *p, ns_quantity *quantity)
 {
     const char *at = ns_skip(p);
     if (ns_begins_number(at))
-        return ns_scan_number(p, quantity);
+        return ns_parse_number(p, quantity);
     if (*at == '(')
         return parse_parentheses(p, quantity);
     return ns_word_length(at) > 0 ? parse_word(p, quantity) : refuse_operand(p);

@@ -177,7 +177,7 @@ static ns_status refuse_unit(const ns_parse *p, const char *unit, size_t length)
 }
 
 /* p->at is at a digit or at a point before one. */
-ns_status ns_scan_number(ns_parse *p, ns_quantity *quantity)
+ns_status ns_parse_number(ns_parse *p, ns_quantity *quantity)
 {
     char *stop;
     const char *number = p->at;
