@@ -34,7 +34,18 @@ typedef struct ns_line {
     double alpha, beta;       /* s, s/B */
     double alpha_se, beta_se; /* standard errors, 0 where unknown */
     double from;              /* B, first size of the protocol */
+    double to;                /* B, largest size it was fitted to; 0 where unknown */
 } ns_line;
+
+/* What messages of a whole exchange cost, many of them in flight at once and both ways: see the full form in strategy.h.
+ * Not given: the ping-pong lines stand for it. */
+typedef struct ns_exchange_line {
+    bool given;                     /* any of the numbers below */
+    double off_alpha, off_alpha_se; /* s, per message off node; 0 where not given */
+    double inverse_R, inverse_R_se; /* s/B, of a node's off-node bytes out and in; 0 where not given */
+    ns_line on[NS_LOCALITIES][NS_PROTOCOLS]; /* on socket and on node */
+    double error, error_between;    /* standard deviations of log2(predicted / measured); 0 where not calibrated */
+} ns_exchange_line;
 
 /* Copies between host and device when `processes` processes share one GPU. */
 enum { NS_COPY_LEVELS = 4 };
@@ -62,8 +73,10 @@ typedef struct ns_machine {
     double inverse_R_N_se[NS_MEMORIES];
     int copy_levels;
     ns_copy_line copy[NS_COPY_LEVELS];    /* by rising number of processes */
+    ns_exchange_line exchange[NS_MEMORIES];
     double queue_gamma;                   /* s, queue search: gamma n^2; 0 where unknown */
     double contention_delta;              /* s/B; 0 where unknown */
+    double queue_gamma_se, contention_delta_se;
     const ns_parameter *parameter;        /* every number of the file, in its order */
     size_t parameters;
     struct ns_machine_store *store;       /* owns the strings and the parameters */

@@ -112,7 +112,39 @@ NS_API int64_t ns_schedule_messages_off_node_max(const ns_schedule *schedule);
 /* Locality of two processes of a schedule. */
 NS_API ns_locality ns_schedule_locality(const ns_schedule *schedule, int32_t a, int32_t b);
 
-/* Messages of one class at the process that decides a step. */
+/* ---- the cost function ------------------------------------------------------------------------------------------------
+ *
+ * One function, five forms.  Of a process, in a step: n messages and s bytes of a class, S off-node bytes of its node.
+ *
+ *   postal      sum (alpha + beta s), every message with the off-node line of its protocol
+ *   max-rate    sum_on (alpha + beta s) + sum_off alpha + max(sum_off beta s, S / R_N), the larger of sending and receiving
+ *   queue       max-rate + gamma n^2
+ *   contention  queue + delta l, l = hops^3 S_all / (nodes / 2): bytes of the whole step, hops their mean distance
+ *   full        a_off n_off + (S_out + S_in) / R + a_on (n_on,out + n_on,in) + sum_on b_on s + gamma n^2
+ *
+ * full: messages of an exchange are in flight together and both ways.  A start-up off node, a_off, does not depend on the protocol;
+ * bytes off node share the node's rate R, out and in, and on the links' way; a message inside the node costs its start-up at both
+ * ends.  Constants from measurements with many messages in flight (ns_exchange_line); what a machine does not give stands as in
+ * max-rate.  The queue n counts the messages that a process receives in a step. */
+typedef enum ns_form {
+    NS_FORM_AUTO, /* full where the machine gives constants of whole exchanges, else max-rate */
+    NS_FORM_POSTAL,
+    NS_FORM_MAX_RATE,
+    NS_FORM_QUEUE,
+    NS_FORM_CONTENTION,
+    NS_FORM_FULL,
+    NS_FORMS
+} ns_form;
+NS_API extern const char *const ns_price_form_words[]; /* "auto", "postal", "max-rate", ...; closed by NULL */
+NS_API ns_status ns_form_get(const char *word, ns_form *form, ns_error *err);
+
+typedef struct ns_price_options {
+    ns_form form;
+    double confidence; /* of the interval; 0: NS_CONFIDENCE */
+} ns_price_options;
+#define NS_CONFIDENCE 0.9
+
+/* Messages of one class at the process that decides a step: start-ups and bytes that it pays for. */
 typedef struct ns_class_load {
     int64_t messages;
     double bytes;
@@ -122,24 +154,46 @@ typedef struct ns_class_load {
 typedef struct ns_step_price {
     int32_t process;             /* the process that decides; -1 for an empty step */
     bool receiving;              /* its receiving side decides */
-    bool injection;              /* node bytes / R_N exceeds sum beta s */
-    double node_bytes;           /* off-node bytes of its node, on the deciding side */
-    double on_node_s, off_node_s;
+    bool injection;              /* the node's bytes decide: node bytes / R_N exceeds sum beta s, or full */
+    double node_bytes;           /* off-node bytes of its node, on the deciding side; full: out and in */
+    double queue;                /* messages that the queue search goes through */
+    double queue_squares;        /* n^2; of a row of statistics, summed over its steps */
+    double link_bytes;           /* l of contention */
+    double on_node_s, off_node_s, queue_s, contention_s;
     ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS];
 } ns_step_price;
 
 typedef struct ns_price {
-    double estimate_s;           /* = off_node_s + on_node_s + copy_s */
-    double lo_s, hi_s;           /* from the machine's standard errors; equal to the estimate where it has none */
-    double off_node_s, on_node_s, copy_s;
+    ns_form form;
+    double estimate_s;           /* = off_node_s + on_node_s + queue_s + contention_s + copy_s */
+    double lo_s, hi_s;           /* at the confidence asked for: parameters' errors and the form's own */
+    double log2_error;           /* standard deviation of log2(estimate / true) that the interval stands on */
+    bool extrapolated;           /* messages larger than any that their line was fitted to */
+    double off_node_s, on_node_s, queue_s, contention_s, copy_s;
     double copy_bytes[2];        /* at the deciding part, by ns_direction */
     int copy_processes;          /* per GPU */
     int steps;
     ns_step_price step[NS_STEPS];
 } ns_price;
 
-/* Price a schedule: design section 7.  Allocates nothing; O(messages); safe from several threads. */
+/* Price a schedule.  Allocates nothing; O(messages); safe from several threads. */
+NS_API ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *machine, const ns_price_options *options,
+                                      ns_price *price, ns_error *err);
+/* The same in the machine's own form, at the default confidence. */
 NS_API ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine *machine, ns_price *price, ns_error *err);
+
+/* The form that `form` means on a machine and memory, never NS_FORM_AUTO. */
+NS_API ns_form ns_form_of(const ns_machine *machine, ns_memory memory, ns_form form);
+
+/* Model error of a form that was not calibrated for the machine: standard deviations of log2(predicted / measured) of max-rate
+ * over the distinct exchanges measured on Blue Waters (docs/accuracy.md), of one time and of the ratio of two ways. */
+#define NS_ERROR_UNCALIBRATED 1.0
+#define NS_ERROR_BETWEEN_UNCALIBRATED 0.8
+
+/* Path of the parameter behind a class's start-up or rate in a form: "host.exchange.off-node.alpha". */
+NS_API const char *ns_cost_path(const ns_machine *machine, ns_memory memory, ns_form form, ns_locality locality, ns_protocol protocol,
+                                bool rate, char *path, size_t size);
+NS_API const char *ns_cost_injection_path(const ns_machine *machine, ns_memory memory, ns_form form, char *path, size_t size);
 
 /* The paper's closed form fed with the pattern's maxima.  NS_OK with *seconds < 0 when nodes = 1 (nothing to publish). */
 NS_API ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
@@ -163,7 +217,7 @@ typedef struct ns_comparison {
     int choices;
     ns_choice choice[NS_CHOICES];    /* by strategy, then transport */
     int best;                        /* index of the smallest estimate */
-    ns_verdict verdict;              /* a tie when the two best differ by less than 10 % */
+    ns_verdict verdict;              /* extrapolated, or a tie: the interval of the ratio of the two best holds 1 */
 } ns_comparison;
 
 /* Which strategies and transports to look at. */
@@ -171,6 +225,7 @@ typedef struct ns_selection {
     const ns_strategy *const *strategy; /* or NULL for all */
     size_t strategies;
     unsigned transports;                /* bits 1 << ns_transport; 0 for all */
+    ns_price_options price;
 } ns_selection;
 
 /* Build and price every selected strategy that the machine runs; an error when there is none. */

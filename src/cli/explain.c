@@ -26,7 +26,7 @@ static ns_value *new_row(const explainer *e, const char *term)
 }
 
 /* amount x parameter. */
-static void add_product(const explainer *e, const char *term, double amount, ns_dim dim, const char *path, double parameter)
+static void add_product(const explainer *e, const char *term, double amount, ns_dim dim, const char *path)
 {
     ns_value *row = new_row(e, term);
     const ns_parameter *p = ns_machine_parameter(e->c->machine, path);
@@ -37,7 +37,7 @@ static void add_product(const explainer *e, const char *term, double amount, ns_
         ns_value_number(row, "value", p->value, p->dim);
     else
         ns_value_null(row, "value");
-    ns_value_number(row, "time_s", amount * parameter, SECOND);
+    ns_value_number(row, "time_s", p != NULL ? amount * p->value : 0, SECOND);
     ns_value_text(row, "parameter", path);
     ns_value_text(row, "source", p != NULL ? p->source : "");
 }
@@ -45,6 +45,7 @@ static void add_product(const explainer *e, const char *term, double amount, ns_
 static void add_step(explainer *e, const ns_step_price *step, ns_memory memory)
 {
     const ns_machine *m = e->c->machine;
+    const ns_form form = e->choice->price.form;
     char path[100], term[80];
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
@@ -52,17 +53,20 @@ static void add_step(explainer *e, const ns_step_price *step, ns_memory memory)
             if (load->messages == 0)
                 continue;
             snprintf(term, sizeof term, "%s %s", ns_locality_words[l], ns_protocol_words[p]);
-            snprintf(path, sizeof path, "%s.%s.%s.alpha", ns_memory_words[memory], ns_locality_words[l], ns_protocol_words[p]);
-            add_product(e, term, (double)load->messages, NS_DIMENSIONLESS, path, m->line[memory][l][p].alpha);
-            snprintf(path, sizeof path, "%s.%s.%s.beta", ns_memory_words[memory], ns_locality_words[l], ns_protocol_words[p]);
+            ns_cost_path(m, memory, form, (ns_locality)l, (ns_protocol)p, false, path, sizeof path);
+            add_product(e, term, (double)load->messages, NS_DIMENSIONLESS, path);
+            ns_cost_path(m, memory, form, (ns_locality)l, (ns_protocol)p, true, path, sizeof path);
             if (l != NS_OFF_NODE || !step->injection)
-                add_product(e, term, load->bytes, BYTE, path, m->line[memory][l][p].beta);
+                add_product(e, term, load->bytes, BYTE, path);
         }
-    if (!step->injection)
-        return;
-    snprintf(path, sizeof path, "%s.injection.inverse_R_N", ns_memory_words[memory]);
-    add_product(e, step->receiving ? "bytes into the node" : "bytes out of the node", step->node_bytes, BYTE, path,
-                m->inverse_R_N[memory]);
+    if (step->injection)
+        add_product(e, form == NS_FORM_FULL ? "bytes out of and into the node" : step->receiving ? "bytes into the node" : "bytes out of the node",
+                    step->node_bytes, BYTE, ns_cost_injection_path(m, memory, form, path, sizeof path));
+    snprintf(path, sizeof path, "%s.queue.gamma", ns_memory_words[memory]);
+    if (step->queue_s > 0)
+        add_product(e, "queue search, n^2", step->queue_squares, NS_DIMENSIONLESS, path);
+    if (step->contention_s > 0)
+        add_product(e, "bytes that share links", step->link_bytes, BYTE, "network.contention.delta");
 }
 
 static void add_copies(explainer *e)
@@ -75,9 +79,9 @@ static void add_copies(explainer *e)
         if (price->copy_processes == 0 || price->copy_bytes[d] == 0)
             continue;
         snprintf(path, sizeof path, "copy.%d.%s.alpha", line->processes, ns_direction_words[d]);
-        add_product(e, ns_direction_words[d], 1, NS_DIMENSIONLESS, path, line->alpha[d]);
+        add_product(e, ns_direction_words[d], 1, NS_DIMENSIONLESS, path);
         snprintf(path, sizeof path, "copy.%d.%s.beta", line->processes, ns_direction_words[d]);
-        add_product(e, ns_direction_words[d], price->copy_bytes[d], BYTE, path, line->beta[d]);
+        add_product(e, ns_direction_words[d], price->copy_bytes[d], BYTE, path);
     }
 }
 

@@ -71,7 +71,7 @@ static ns_status compile_line(compiler *c, int memory, int locality, int protoco
     snprintf(path, sizeof path, "%s.%s", m, l);
     snprintf(stem, sizeof stem, "%s.%s.%s", m, l, p);
     const ns_parameter *alpha = find(c, "%s.alpha", stem, NULL, NULL), *beta = find(c, "%s.beta", stem, NULL, NULL);
-    const ns_parameter *from = first_size(c, m, l, p);
+    const ns_parameter *from = first_size(c, m, l, p), *to = find(c, "%s.to", stem, NULL, NULL);
     if (from == NULL && alpha == NULL && beta == NULL)
         return NS_OK;
     if (alpha == NULL)
@@ -85,7 +85,8 @@ static ns_status compile_line(compiler *c, int memory, int locality, int protoco
                                                              .beta = beta->value,
                                                              .alpha_se = alpha->se,
                                                              .beta_se = beta->se,
-                                                             .from = from->value};
+                                                             .from = from->value,
+                                                             .to = to != NULL ? to->value : 0};
     return NS_OK;
 }
 
@@ -182,6 +183,37 @@ static ns_status compile_copies(compiler *c)
     return NS_OK;
 }
 
+/* What whole exchanges cost: every number stands by itself, but for alpha and beta of a line. */
+static ns_status compile_exchange(compiler *c, int memory)
+{
+    const char *m = ns_memory_words[memory];
+    ns_exchange_line *x = &c->machine->exchange[memory];
+    *x = (ns_exchange_line){.given = false};
+    const ns_parameter *alpha = find(c, "%s.exchange.off-node.alpha", m, NULL, NULL), *rate = find(c, "%s.exchange.inverse_R", m, NULL, NULL);
+    const ns_parameter *error = find(c, "%s.exchange.error", m, NULL, NULL), *between = find(c, "%s.exchange.error_between", m, NULL, NULL);
+    x->given = alpha != NULL || rate != NULL;
+    if (alpha != NULL)
+        x->off_alpha = alpha->value, x->off_alpha_se = alpha->se;
+    if (rate != NULL)
+        x->inverse_R = rate->value, x->inverse_R_se = rate->se;
+    x->error = error != NULL ? error->value : 0;
+    x->error_between = between != NULL ? between->value : 0;
+    for (int l = 0; l < NS_OFF_NODE; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++) {
+            char path[80];
+            snprintf(path, sizeof path, "%s.exchange.%s.%s", m, ns_locality_words[l], ns_protocol_words[p]);
+            alpha = find(c, "%s.alpha", path, NULL, NULL);
+            const ns_parameter *beta = find(c, "%s.beta", path, NULL, NULL);
+            if ((alpha == NULL) != (beta == NULL))
+                return refuse(c, path, "a line of the exchange wants both alpha and beta");
+            if (alpha == NULL)
+                continue;
+            x->on[l][p] = (ns_line){true, alpha->value, beta->value, alpha->se, beta->se, 0, 0};
+            x->given = true;
+        }
+    return NS_OK;
+}
+
 ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *origin, ns_error *err)
 {
     compiler c = {machine, text, origin, err};
@@ -193,6 +225,7 @@ ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *
         for (int locality = 0; locality < NS_LOCALITIES; locality++)
             NS_TRY(compile_locality(&c, memory, locality));
         NS_TRY(check_memory(&c, memory));
+        NS_TRY(compile_exchange(&c, memory));
         const ns_parameter *injection = find(&c, "%s.injection.inverse_R_N", ns_memory_words[memory], NULL, NULL);
         machine->inverse_R_N[memory] = injection != NULL ? injection->value : 0;
         machine->inverse_R_N_se[memory] = injection != NULL ? injection->se : 0;
@@ -200,6 +233,8 @@ ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *
     const ns_parameter *gamma = ns_machine_parameter(machine, "host.queue.gamma");
     const ns_parameter *delta = ns_machine_parameter(machine, "network.contention.delta");
     machine->queue_gamma = gamma != NULL ? gamma->value : 0;
+    machine->queue_gamma_se = gamma != NULL ? gamma->se : 0;
     machine->contention_delta = delta != NULL ? delta->value : 0;
+    machine->contention_delta_se = delta != NULL ? delta->se : 0;
     return compile_copies(&c);
 }

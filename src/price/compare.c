@@ -1,13 +1,12 @@
 /* compare.c -- every strategy side by side, and which parameters decide */
-#include <nsmodel/strategy.h>
+#include "price/cost.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *const ns_verdict_words[] = {"clear", "tie", "extrapolated", NULL};
-
-static const double TIE = 0.10; /* two estimates that differ by less than this share of the smaller one are a tie */
 
 static bool is_selected(const ns_selection *selection, const ns_strategy *strategy, ns_transport transport)
 {
@@ -21,11 +20,12 @@ static bool is_selected(const ns_selection *selection, const ns_strategy *strate
     return selection->strategy == NULL;
 }
 
-static ns_status evaluate(const ns_exchange *exchange, const ns_machine *machine, ns_choice *choice, ns_error *err)
+static ns_status evaluate(const ns_exchange *exchange, const ns_machine *machine, const ns_price_options *options, ns_choice *choice,
+                          ns_error *err)
 {
     ns_schedule *schedule;
     NS_TRY(ns_schedule_build(choice->strategy, choice->transport, exchange, machine, &schedule, err));
-    ns_status status = ns_schedule_price(schedule, machine, &choice->price, err);
+    ns_status status = ns_schedule_price_as(schedule, machine, options, &choice->price, err);
     choice->messages_off_node_max = ns_schedule_messages_off_node_max(schedule);
     ns_schedule_free(schedule);
     if (status == NS_OK)
@@ -33,7 +33,34 @@ static ns_status evaluate(const ns_exchange *exchange, const ns_machine *machine
     return status;
 }
 
-static void choose(ns_comparison *c)
+/* Two ways to do one exchange share most of their error; what is left is between them.  The larger of both memories' values. */
+static double between(const ns_machine *machine, const ns_comparison *c, int a, int b)
+{
+    double error = 0;
+    for (int i = 0; i < 2; i++) {
+        const ns_choice *choice = &c->choice[i == 0 ? a : b];
+        ns_cost cost;
+        ns_cost_make(machine, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, choice->price.form, &cost);
+        error = fmax(error, cost.error_between);
+    }
+    return error;
+}
+
+static ns_verdict judge(const ns_machine *machine, const ns_comparison *c, double confidence, int second)
+{
+    const double best = c->choice[c->best].price.estimate_s;
+    if (c->choice[c->best].price.extrapolated || (second >= 0 && c->choice[second].price.extrapolated))
+        return NS_EXTRAPOLATED;
+    if (second < 0)
+        return NS_CLEAR;
+    const double other = c->choice[second].price.estimate_s;
+    if (other == best) /* nothing to send at all, say */
+        return NS_TIE;
+    const double width = ns_normal_width(confidence > 0 ? confidence : NS_CONFIDENCE) * between(machine, c, c->best, second);
+    return other < best * exp2(width) ? NS_TIE : NS_CLEAR;
+}
+
+static void choose(const ns_machine *machine, double confidence, ns_comparison *c)
 {
     int second = -1;
     c->best = 0;
@@ -43,10 +70,7 @@ static void choose(ns_comparison *c)
     for (int i = 0; i < c->choices; i++)
         if (i != c->best && (second < 0 || c->choice[i].price.estimate_s < c->choice[second].price.estimate_s))
             second = i;
-    double best = c->choice[c->best].price.estimate_s;
-    c->verdict = second >= 0 && c->choice[second].price.estimate_s - best < TIE * best ? NS_TIE : NS_CLEAR;
-    if (second >= 0 && c->choice[second].price.estimate_s == best) /* nothing to send at all, say */
-        c->verdict = NS_TIE;
+    c->verdict = judge(machine, c, confidence, second);
 }
 
 ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
@@ -54,6 +78,7 @@ ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, con
 {
     const ns_strategy *list[NS_CHOICES];
     size_t count = ns_strategies_by_rank(list, NS_CHOICES);
+    const ns_price_options options = selection != NULL ? selection->price : (ns_price_options){NS_FORM_AUTO, NS_CONFIDENCE};
     comparison->choices = 0;
     for (size_t i = 0; i < count; i++)
         for (int t = 0; t < NS_TRANSPORTS; t++) {
@@ -63,11 +88,11 @@ ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, con
                 return ns_fail(err, NS_ERR_LIMIT, "more than %d strategies", (int)NS_CHOICES);
             ns_choice *choice = &comparison->choice[comparison->choices++];
             *choice = (ns_choice){.strategy = list[i], .transport = (ns_transport)t};
-            NS_TRY(evaluate(exchange, machine, choice, err));
+            NS_TRY(evaluate(exchange, machine, &options, choice, err));
         }
     if (comparison->choices == 0)
         return ns_fail(err, NS_ERR_DATA, "machine %s runs none of the strategies and transports asked for", machine->name);
-    choose(comparison);
+    choose(machine, options.confidence, comparison);
     return NS_OK;
 }
 

@@ -1,78 +1,132 @@
-/* price.c -- the one cost function: what any schedule costs on any machine (design section 7)
+/* price.c -- what a schedule costs on a machine: the cost function applied to every process of every step
  *
- * A step costs what its slowest process spends sending or receiving, whichever is more:
- *
- *     T = sum_on (alpha + beta s)  +  sum_off alpha + max(sum_off beta s, S_node / R_N)
- *
- * with each message's own protocol, locality and memory; S_node, its node's off-node bytes in that direction, counts for
- * processes that take part off node, where the machine gives R_N for the memory.  Steps add up.  Copies: the slowest D2H
- * before, the slowest H2D after.  Parameters' standard errors are taken as independent:
- * se(T)^2 = sum (dT/dparameter se)^2 over the deciding processes' counts; the interval is T +- 1.96 se(T).
+ * A step costs what its slowest process costs; steps add up.  Published forms look at the sending and the receiving side of a process
+ * by themselves, full at both together (strategy.h has the forms).  S, the off-node bytes of a process' node, counts for processes
+ * that take part off node.  Copies: the slowest D2H before, the slowest H2D after.
  */
-#include <nsmodel/strategy.h>
+#include "price/cost.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double NORMAL_975 = 1.959963984540054; /* 0.975 quantile: two-sided 95 % */
+typedef struct pricer {
+    const ns_schedule *schedule;
+    const ns_machine *machine;
+    ns_memory memory;
+    ns_cost cost;
+} pricer;
 
-/* One side (sending or receiving) of one process in one step. */
-static ns_status load_side(const ns_schedule *s, const ns_step *step, const ns_machine *machine, ns_memory memory,
-                           int32_t process, bool receiving, ns_step_price *side, ns_error *err)
+/* Messages and bytes by class that one side (sending or receiving) of a process has in a step. */
+static ns_status load_side(const pricer *w, const ns_step *step, int32_t process, bool receiving,
+                           ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS], ns_error *err)
 {
     const int64_t *range = receiving ? step->received : step->sent;
     for (int64_t i = range[process]; i < range[process + 1]; i++) {
         const ns_message *m = &step->message[receiving ? step->by_receiver[i] : i];
-        ns_locality locality = ns_schedule_locality(s, m->from, m->to);
+        const ns_locality locality = ns_schedule_locality(w->schedule, m->from, m->to);
+        const ns_locality line = w->cost.form == NS_FORM_POSTAL ? NS_OFF_NODE : locality;
         ns_protocol protocol = NS_SHORT;
-        if (ns_machine_line(machine, memory, locality, (double)m->bytes, &protocol) == NULL)
-            return ns_fail(err, NS_ERR_DATA, "machine %s has no %s table for %s memory", machine->name,
-                           ns_locality_words[locality], ns_memory_words[memory]);
-        side->load[locality][protocol].messages++;
-        side->load[locality][protocol].bytes += (double)m->bytes;
+        if (ns_machine_line(w->machine, w->memory, line, (double)m->bytes, &protocol) == NULL)
+            return ns_fail(err, NS_ERR_DATA, "machine %s has no %s table for %s memory", w->machine->name, ns_locality_words[line],
+                           ns_memory_words[w->memory]);
+        load[locality][protocol].messages++;
+        load[locality][protocol].bytes += (double)m->bytes;
     }
     return NS_OK;
 }
 
-/* Seconds of a side from its loads, split into on-node and off-node. */
-static void price_side(const ns_machine *machine, ns_memory memory, ns_step_price *side)
+/* Start-ups inside the node are paid at both ends, all else by the larger side. */
+static void both_ways(ns_step_price *side, ns_class_load in[NS_LOCALITIES][NS_PROTOCOLS])
 {
-    double off_alpha = 0, off_beta = 0;
-    int64_t off_messages = 0;
-    side->on_node_s = side->off_node_s = 0;
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
-            const ns_line *line = &machine->line[memory][l][p];
-            double alpha = (double)side->load[l][p].messages * line->alpha, beta = side->load[l][p].bytes * line->beta;
-            if (l == NS_OFF_NODE) {
-                off_alpha += alpha;
-                off_beta += beta;
-                off_messages += side->load[l][p].messages;
-            } else {
-                side->on_node_s += alpha + beta;
-            }
+            ns_class_load *load = &side->load[l][p];
+            const int64_t more = in[l][p].messages > load->messages ? in[l][p].messages : load->messages;
+            load->messages = l == NS_OFF_NODE ? more : load->messages + in[l][p].messages;
+            load->bytes = fmax(load->bytes, in[l][p].bytes);
         }
-    double injected = side->node_bytes * machine->inverse_R_N[memory];
-    side->injection = off_messages > 0 && injected > off_beta;
-    side->off_node_s = off_alpha + (side->injection ? injected : off_beta);
 }
 
-static ns_status price_step(const ns_schedule *s, const ns_step *step, const ns_machine *machine, ns_memory memory,
+static void worst_of(const ns_step_price *side, ns_step_price *worst)
+{
+    if (worst->process < 0 || ns_step_seconds(side) > ns_step_seconds(worst))
+        *worst = *side;
+}
+
+static ns_status price_side(const pricer *w, const ns_step *step, int32_t process, bool receiving, double link_bytes,
                             ns_step_price *worst, ns_error *err)
 {
+    const int64_t *range = receiving ? step->received : step->sent;
+    ns_step_price side = {.process = process, .receiving = receiving, .link_bytes = link_bytes};
+    side.queue = (double)(range[process + 1] - range[process]);
+    if (side.queue == 0)
+        return NS_OK;
+    side.queue_squares = side.queue * side.queue;
+    side.node_bytes = (double)(receiving ? step->node_received : step->node_sent)[process / w->schedule->ppn];
+    NS_TRY(load_side(w, step, process, receiving, side.load, err));
+    ns_cost_side(&w->cost, NULL, &side);
+    worst_of(&side, worst);
+    return NS_OK;
+}
+
+static ns_status price_both(const pricer *w, const ns_step *step, int32_t process, ns_step_price *worst, ns_error *err)
+{
+    const int32_t node = process / w->schedule->ppn;
+    const double sent = (double)step->node_sent[node], received = (double)step->node_received[node];
+    ns_step_price side = {.process = process};
+    ns_class_load in[NS_LOCALITIES][NS_PROTOCOLS] = {{{0, 0}}};
+    side.queue = (double)(step->received[process + 1] - step->received[process]);
+    if (side.queue == 0 && step->sent[process] == step->sent[process + 1])
+        return NS_OK;
+    side.queue_squares = side.queue * side.queue;
+    side.node_bytes = w->cost.rate_replaces ? sent + received : fmax(sent, received);
+    NS_TRY(load_side(w, step, process, false, side.load, err));
+    NS_TRY(load_side(w, step, process, true, in, err));
+    both_ways(&side, in);
+    ns_cost_side(&w->cost, NULL, &side);
+    worst_of(&side, worst);
+    return NS_OK;
+}
+
+/* Distance of two nodes that are numbered along the cube of side ceil(cbrt(nodes)), without wrapping: what the statistics of
+ * measured exchanges assume. */
+static double hops(int32_t side, int32_t a, int32_t b)
+{
+    double sum = 0;
+    for (int d = 0; d < 3; d++, a /= side, b /= side)
+        sum += fabs((double)(a % side - b % side));
+    return sum;
+}
+
+/* l = hops^3 S / (nodes / 2) over the bytes S of all messages of the step that leave their node. */
+static double link_bytes(const ns_schedule *s, const ns_step *step)
+{
+    double bytes = 0, far = 0;
+    int32_t side = 1;
+    while ((int64_t)side * side * side < s->nodes)
+        side++;
+    for (int64_t i = 0; i < step->messages; i++) {
+        const int32_t from = step->message[i].from / s->ppn, to = step->message[i].to / s->ppn;
+        if (from == to)
+            continue;
+        bytes += (double)step->message[i].bytes;
+        far += (double)step->message[i].bytes * hops(side, from, to);
+    }
+    return bytes > 0 ? pow(far / bytes, 3) * bytes / (s->nodes / 2.0) : 0;
+}
+
+static ns_status price_step(const pricer *w, const ns_step *step, ns_step_price *worst, ns_error *err)
+{
+    const double linked = w->cost.form == NS_FORM_CONTENTION ? link_bytes(w->schedule, step) : 0;
     *worst = (ns_step_price){.process = -1};
-    for (int32_t process = 0; process < s->processes; process++)
-        for (int receiving = 0; receiving < 2; receiving++) {
-            const int64_t *range = receiving ? step->received : step->sent;
-            if (range[process] == range[process + 1])
-                continue;
-            ns_step_price side = {.process = process, .receiving = receiving != 0};
-            side.node_bytes = (double)(receiving ? step->node_received : step->node_sent)[process / s->ppn];
-            NS_TRY(load_side(s, step, machine, memory, process, receiving != 0, &side, err));
-            price_side(machine, memory, &side);
-            if (worst->process < 0 || side.on_node_s + side.off_node_s > worst->on_node_s + worst->off_node_s)
-                *worst = side;
+    for (int32_t process = 0; process < w->schedule->processes; process++) {
+        if (w->cost.both_ways) {
+            NS_TRY(price_both(w, step, process, worst, err));
+            continue;
         }
+        NS_TRY(price_side(w, step, process, false, linked, worst, err));
+        NS_TRY(price_side(w, step, process, true, linked, worst, err));
+    }
     return NS_OK;
 }
 
@@ -94,54 +148,33 @@ static ns_status price_copies(const ns_schedule *s, const ns_machine *machine, n
     return NS_OK;
 }
 
-/* ---- standard error ------------------------------------------------------------------------------------------------ */
-
-static double square(double x)
+static double copy_variance(const ns_schedule *s, const ns_machine *machine, const ns_price *price)
 {
-    return x * x;
-}
-
-/* A parameter's coefficient is its count over all steps: the same alpha errs the same way in each. */
-static double variance(const ns_schedule *s, const ns_machine *machine, ns_memory memory, const ns_price *price)
-{
-    double sum = 0, injected = 0;
-    for (int l = 0; l < NS_LOCALITIES; l++)
-        for (int p = 0; p < NS_PROTOCOLS; p++) {
-            double messages = 0, bytes = 0;
-            for (int i = 0; i < price->steps; i++) {
-                messages += (double)price->step[i].load[l][p].messages;
-                if (l != NS_OFF_NODE || !price->step[i].injection)
-                    bytes += price->step[i].load[l][p].bytes;
-            }
-            sum += square(messages * machine->line[memory][l][p].alpha_se) + square(bytes * machine->line[memory][l][p].beta_se);
-        }
-    for (int i = 0; i < price->steps; i++)
-        if (price->step[i].injection)
-            injected += price->step[i].node_bytes;
-    sum += square(injected * machine->inverse_R_N_se[memory]);
     const ns_copy_line *copy = price->copy_processes > 0 ? ns_machine_copy(machine, price->copy_processes) : NULL;
+    double sum = 0;
     for (int d = 0; copy != NULL && d < NS_DIRECTIONS; d++)
         if (s->copies[d] > 0)
-            sum += square(copy->alpha_se[d]) + square(price->copy_bytes[d] * copy->beta_se[d]);
+            sum += pow(copy->alpha_se[d], 2) + pow(price->copy_bytes[d] * copy->beta_se[d], 2);
     return sum;
 }
 
-ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine *machine, ns_price *price, ns_error *err)
+ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *machine, const ns_price_options *options,
+                               ns_price *price, ns_error *err)
 {
-    ns_memory memory = schedule->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+    pricer w = {schedule, machine, schedule->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, {0}};
+    ns_cost_make(machine, w.memory, options->form, &w.cost);
     ns_price sum = {.steps = schedule->steps};
-    for (int i = 0; i < schedule->steps; i++) {
-        NS_TRY(price_step(schedule, &schedule->step[i], machine, memory, &sum.step[i], err));
-        sum.on_node_s += sum.step[i].on_node_s;
-        sum.off_node_s += sum.step[i].off_node_s;
-    }
+    for (int i = 0; i < schedule->steps; i++)
+        NS_TRY(price_step(&w, &schedule->step[i], &sum.step[i], err));
     NS_TRY(price_copies(schedule, machine, &sum, err));
-    sum.estimate_s = sum.off_node_s + sum.on_node_s + sum.copy_s;
-    double half = NORMAL_975 * sqrt(variance(schedule, machine, memory, &sum));
-    sum.lo_s = fmax(0, sum.estimate_s - half);
-    sum.hi_s = sum.estimate_s + half;
+    ns_price_close(&w.cost, options->confidence, copy_variance(schedule, machine, &sum), &sum);
     if (!isfinite(sum.hi_s))
         return ns_fail(err, NS_ERR_RANGE, "the price of %s on machine %s is not finite", schedule->strategy->name, machine->name);
     *price = sum;
     return NS_OK;
+}
+
+ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine *machine, ns_price *price, ns_error *err)
+{
+    return ns_schedule_price_as(schedule, machine, &(ns_price_options){NS_FORM_AUTO, NS_CONFIDENCE}, price, err);
 }
