@@ -39,10 +39,14 @@ static void put_sentences(const ns_page *page, const ns_value *rows)
 ns_status ns_page_answer(ns_page *page)
 {
     static const ns_html_column columns[] = {
-        {"gpus", "parts", true},       {"machine", "machine", false},
-        {"nodes", "nodes", true},      {"strategy", "fastest strategy", false},
-        {"transport", "via", false},   {"estimate_s", "estimate", true},
-        {"verdict", "verdict", false}, {"over_standard", "times faster than standard via host", true},
+        {"gpus", "parts", true},
+        {"strategy", "fastest strategy", false},
+        {"transport", "via", false},
+        {"estimate_s", "estimate", true},
+        {"over_standard", "faster than standard via host", true},
+        {"verdict", "verdict", false},
+        {"nodes", "nodes", true},
+        {"machine", "machine", false},
         {NULL, NULL, false},
     };
     const ns_html_look look = {.columns = columns, .caption = "The fastest strategy for each number of parts"};
