@@ -49,7 +49,7 @@ CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o) $(B)/page_files.o
 TESTS   := $(sort $(basename $(notdir $(wildcard tests/test_*.c tests/models/test_*.c))))
 TEST_COMMON := $(B)/tests/main.o $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c tests/oracle/*.c))
 
-all: $(BIN)/nsmodel $(B)/libnsmodel.so compile_commands.json
+all: $(BIN)/nsmodel $(B)/libnsmodel.so $(B)/pages/nsmodel.1 compile_commands.json
 
 # ---- generated lists: rewritten only when a directory changes ------------------------------------------------------
 FORCE:
@@ -101,6 +101,10 @@ $(BIN)/nsmodel: $(CLI_OBJ) $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
 	@mkdir -p $(@D)
 	$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $(CLI_OBJ) $(B)/libnsmodel-fit.a $(B)/libnsmodel.a $(CLI_LIBS)
 
+# Manual pages and completion, made by the program.
+$(B)/pages/nsmodel.1: $(BIN)/nsmodel tools/pages.sh
+	tools/pages.sh $(BIN)/nsmodel $(@D)
+
 # ---- tests: one program per file, run side by side under make -j, their summary lines printed last ------------------
 $(B)/tests/bin/%: $(B)/tests/%.o $(TEST_COMMON) $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
 	@mkdir -p $(@D)
@@ -116,7 +120,7 @@ $(B)/tests/run/%: $(B)/tests/bin/% $(BIN)/nsmodel FORCE
 	@mkdir -p $(@D)
 	@$(TEST_SITE) $(TEST_ENV) $(B)/tests/bin/$* > $@.log 2>&1; echo $$? > $@.rc; \
 	  echo "  test $*: $$(tail -n 1 $@.log)"
-$(B)/tests/run/test_install: $(B)/libnsmodel.so compile_commands.json
+$(B)/tests/run/test_install: $(B)/libnsmodel.so $(B)/pages/nsmodel.1 compile_commands.json
 check: $(TEST_RUNS)
 	@tools/summary.sh $(B)/tests/run $(TESTS)
 
@@ -144,8 +148,10 @@ surrogates-report: $(B)/tools/likeness
 # Pages made by the program itself; tests/test_docs.c says when one is not current.
 docs: all
 	$(BIN)/nsmodel reproduce -o docs/reproduction.md > /dev/null
-	tools/transcript.sh $(BIN)/nsmodel docs/tutorial.md
 	tools/surrogate_tables.sh docs/surrogates.md > $(B)/surrogates.md && mv $(B)/surrogates.md docs/surrogates.md
+	$(BIN)/nsmodel --reference > docs/commands.md
+	for page in tutorial commands point-to-point node-aware netsparse-models; do tools/transcript.sh $(BIN)/nsmodel docs/$$page.md || exit 1; done
+	tools/command_table.sh $(BIN)/nsmodel README.md
 
 lint: $(DEFS) compile_commands.json
 	tools/lint.sh $(B)
@@ -169,6 +175,10 @@ install: all
 	ln -sf libnsmodel.so.0 $(DESTDIR)$(prefix)/lib/libnsmodel.so
 	sed -e 's|@prefix@|$(prefix)|' -e 's|@version@|$(VERSION)|' nsmodel.pc.in > $(DESTDIR)$(prefix)/lib/pkgconfig/nsmodel.pc
 	install -m 755 $(BIN)/nsmodel $(DESTDIR)$(prefix)/bin/
+	install -d $(addprefix $(DESTDIR)$(prefix)/share/,man/man1 bash-completion/completions zsh/site-functions)
+	install -m 644 $(B)/pages/*.1 $(DESTDIR)$(prefix)/share/man/man1/
+	install -m 644 $(B)/pages/nsmodel $(DESTDIR)$(prefix)/share/bash-completion/completions/
+	install -m 644 $(B)/pages/_nsmodel $(DESTDIR)$(prefix)/share/zsh/site-functions/
 
 dist:
 	git archive --prefix=nsmodel-$(VERSION)/ -o nsmodel-$(VERSION).tar.gz HEAD

@@ -1,10 +1,16 @@
-/* test_docs.c -- generated pages are current, examples print what the pages say */
+/* test_docs.c -- generated pages are current, examples print what the pages say, every model and command is told of */
+#define _XOPEN_SOURCE 700
+
+#include "cli/command.h"
 #include "support/cli.h"
+#include "support/shell.h"
 
 #include <check.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static char *read_file(const char *path)
 {
@@ -39,9 +45,116 @@ START_TEST(test_current)
 }
 END_TEST
 
+/* ---- reference: made from the tables; what the examples print is compared below ---------------------------------------- */
+
+static char *output_of(const char *line)
+{
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0, "nsmodel %s: %s", line, r.err);
+    free(r.err);
+    return r.out;
+}
+
+/* Take away what stands below "$ ..." up to the end of its fence. */
+static void drop_outputs(char *page)
+{
+    char *to = page;
+    bool shown = false;
+    for (const char *at = page; *at != '\0';) {
+        const size_t length = strcspn(at, "\n") + (strchr(at, '\n') != NULL);
+        shown = shown && strncmp(at, "```", 3) != 0;
+        if (!shown) {
+            memmove(to, at, length);
+            to += length;
+        }
+        shown = shown || strncmp(at, "$ ", 2) == 0;
+        at += length;
+    }
+    *to = '\0';
+}
+
+START_TEST(test_reference)
+{
+    char *kept = read_file("docs/commands.md"), *now = output_of("--reference");
+    drop_outputs(kept);
+    ck_assert_msg(strcmp(now, kept) == 0, "docs/commands.md is not current: run `make docs`");
+    free(kept);
+    free(now);
+}
+END_TEST
+
+START_TEST(test_table_of_commands)
+{
+    char *page = read_file("README.md"), *now = output_of("--commands");
+    const char *from = strstr(page, "<!-- commands"), *to = strstr(page, "<!-- end of commands");
+    ck_assert(from != NULL && to != NULL);
+    from = strchr(from, '\n') + 1;
+    ck_assert_msg((size_t)(to - from) == strlen(now) && strncmp(from, now, strlen(now)) == 0,
+                  "README.md's table of commands is not current: run `make docs`");
+    free(page);
+    free(now);
+}
+END_TEST
+
+/* The example of every command stands in the reference, where it is run. */
+START_TEST(test_every_example_is_run)
+{
+    const ns_command *commands[NS_COMMANDS_MAX];
+    size_t count = ns_commands(commands, NS_COMMANDS_MAX);
+    char *page = read_file("docs/commands.md");
+    for (size_t i = 0; i < count; i++) {
+        char line[400];
+        snprintf(line, sizeof line, "\n$ %s\n", commands[i]->example);
+        ck_assert_msg(strncmp(commands[i]->example, "nsmodel ", 8) == 0 && strstr(page, line) != NULL, "%s", commands[i]->example);
+    }
+    free(page);
+}
+END_TEST
+
+/* Each model has a page that names it in backquotes, and tells where its family is wrong. */
+START_TEST(test_every_model_has_a_page)
+{
+    static const char *const families[] = {"docs/point-to-point.md", "docs/node-aware.md", "docs/netsparse-models.md",
+                                           "docs/netcrafter.md",     "docs/sharp.md",      "docs/red-sea.md"};
+    enum { FAMILIES = sizeof families / sizeof *families };
+    char *page[FAMILIES];
+    for (size_t i = 0; i < FAMILIES; i++) {
+        page[i] = read_file(families[i]);
+        ck_assert_msg(strstr(page[i], "hen it is wrong") != NULL || strstr(page[i], "hen they are wrong") != NULL, "%s", families[i]);
+        ck_assert_msg(strstr(page[i], "$ nsmodel eval ") != NULL, "%s has no worked example", families[i]);
+    }
+    for (const ns_model *const *m = ns_models(); *m != NULL; m++) {
+        bool told = false;
+        char name[80];
+        snprintf(name, sizeof name, "`%s`", (*m)->name);
+        for (size_t i = 0; i < FAMILIES; i++)
+            told = told || strstr(page[i], name) != NULL;
+        ck_assert_msg(told, "no page of a family tells of %s", (*m)->name);
+    }
+    for (size_t i = 0; i < FAMILIES; i++)
+        free(page[i]);
+}
+END_TEST
+
 /* ---- examples: "$ nsmodel ..." and the lines below it, indented by four blanks or fenced -------------------------------- */
 
-static const char *const examples[] = {"README.md", "docs/netcrafter.md", "docs/sharp.md", "docs/red-sea.md"};
+/* Pages that have at least one; every other page in docs/ may have some.  The tutorial has a test of its own. */
+static const char *const with_examples[] = {"README.md",          "docs/commands.md",   "docs/point-to-point.md", "docs/node-aware.md",
+                                            "docs/netcrafter.md", "docs/sharp.md",      "docs/red-sea.md",        "docs/netsparse-models.md"};
+
+static char program_here[1200];
+
+/* Nobody's caches, and a folder with nothing but the example logs, as tools/transcript.sh has it. */
+static void leave_home(void)
+{
+    char here[1100];
+    const char *folder = scratch_open();
+    ck_assert_ptr_nonnull(getcwd(here, sizeof here));
+    snprintf(program_here, sizeof program_here, "%s/bin/nsmodel", here);
+    shell_ok("cp examples/*.log '%s'", folder);
+    ck_assert_int_eq(setenv("HOME", "/users/you", 1) | unsetenv("XDG_CACHE_HOME") | unsetenv("NSMODEL_MATRIX_PATH"), 0);
+    ck_assert_int_eq(chdir(folder), 0);
+}
 
 /* Run a command line as a reader would, with the program on the path; the output belongs to the caller. */
 static char *run_line(const char *line, size_t length)
@@ -50,8 +163,8 @@ static char *run_line(const char *line, size_t length)
     const char *program = getenv("NSMODEL_BIN");
     char *text = calloc(1, 1 << 18);
     ck_assert_ptr_nonnull(text);
-    snprintf(command, sizeof command, "PATH=\"$(dirname '%s'):$PATH\"; { %.*s; } 2>&1", program != NULL ? program : "bin/nsmodel",
-             (int)length, line);
+    ck_assert_int_lt(snprintf(command, sizeof command, "PATH=\"$(dirname '%s'):$PATH\"; { %.*s; } 2>&1 < /dev/null",
+                              program != NULL ? program : program_here, (int)length, line), (int)sizeof command);
     FILE *pipe = popen(command, "r");
     ck_assert_ptr_nonnull(pipe);
     size_t size = fread(text, 1, (1 << 18) - 1, pipe);
@@ -78,11 +191,9 @@ static size_t compare(const char *page, const char *at, const char *indent, cons
     return (size_t)(at - begin);
 }
 
-START_TEST(test_examples)
+static int run_examples(const char *page, const char *text)
 {
-    const char *page = examples[_i];
     int found = 0;
-    char *text = read_file(page);
     for (const char *at = text; (at = strstr(at, "$ nsmodel ")) != NULL;) {
         const char *indent = at - text >= 4 && strncmp(at - 4, "    ", 4) == 0 ? "    " : "";
         const char *command = at + 2, *body = command + strcspn(command, "\n") + 1;
@@ -91,8 +202,46 @@ START_TEST(test_examples)
         free(output);
         found++;
     }
-    ck_assert_int_gt(found, 0);
+    return found;
+}
+
+static bool has_own_test(const char *page)
+{
+    return strcmp(page, "docs/tutorial.md") == 0;
+}
+
+START_TEST(test_examples)
+{
+    char *text = read_file(with_examples[_i]);
+    leave_home();
+    ck_assert_int_gt(run_examples(with_examples[_i], text), 0);
+    ck_assert_int_eq(chdir(".."), 0);
+    scratch_close();
     free(text);
+}
+END_TEST
+
+START_TEST(test_examples_elsewhere)
+{
+    enum { MOST = 64 };
+    char *text[MOST];
+    glob_t found;
+    ck_assert_int_eq(glob("docs/*.md", 0, NULL, &found), 0);
+    ck_assert_uint_lt(found.gl_pathc, MOST);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        text[i] = read_file(found.gl_pathv[i]);
+    leave_home();
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        bool done = has_own_test(found.gl_pathv[i]);
+        for (size_t k = 0; k < sizeof with_examples / sizeof *with_examples; k++)
+            done = done || strcmp(found.gl_pathv[i], with_examples[k]) == 0;
+        if (!done)
+            (void)run_examples(found.gl_pathv[i], text[i]);
+        free(text[i]);
+    }
+    globfree(&found);
+    ck_assert_int_eq(chdir(".."), 0);
+    scratch_close();
 }
 END_TEST
 
@@ -103,7 +252,12 @@ Suite *suite(void)
     TCase *tc = tcase_create("generated pages");
     tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, test_current, 0, sizeof pages / sizeof *pages);
-    tcase_add_loop_test(tc, test_examples, 0, sizeof examples / sizeof *examples);
+    tcase_add_test(tc, test_reference);
+    tcase_add_test(tc, test_table_of_commands);
+    tcase_add_test(tc, test_every_example_is_run);
+    tcase_add_test(tc, test_every_model_has_a_page);
+    tcase_add_loop_test(tc, test_examples, 0, sizeof with_examples / sizeof *with_examples);
+    tcase_add_test(tc, test_examples_elsewhere);
     suite_add_tcase(s, tc);
     return s;
 }

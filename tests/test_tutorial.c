@@ -21,10 +21,11 @@ static char *read_page(void)
     return text;
 }
 
-/* Nobody's caches, and an empty folder. */
+/* Nobody's caches, and a folder with nothing but the example logs. */
 static void leave_home(void)
 {
     const char *folder = scratch_open();
+    shell_ok("cp examples/*.log '%s'", folder);
     ck_assert_int_eq(setenv("HOME", "/users/you", 1) | unsetenv("XDG_CACHE_HOME") | unsetenv("NSMODEL_MATRIX_PATH"), 0);
     ck_assert_int_eq(chdir(folder), 0);
 }

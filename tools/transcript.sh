@@ -1,6 +1,7 @@
 #!/bin/sh
 # transcript.sh PROGRAM PAGE.md -- run each "$ nsmodel ..." of the page's fenced blocks again and put what it prints below it.
-# The commands see an empty folder and nobody's caches, like tests/test_tutorial.c, which says when the page is not current.
+# The commands see a folder with nothing but the example logs, nobody's caches and an empty standard input, like tests/test_tutorial.c
+# and tests/test_docs.c, which say when a page is not current.
 set -eu
 
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -8,6 +9,7 @@ page=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" "$work/empty"
+cp "$(dirname "$0")"/../examples/*.log "$work/empty"
 ln -s "$program" "$work/bin/nsmodel"
 cd "$work/empty"
 # shellcheck disable=SC2016 # awk's own variables
@@ -16,7 +18,7 @@ env -u NSMODEL_MATRIX_PATH -u XDG_CACHE_HOME HOME=/users/you PATH="$work/bin:$PA
     fenced && /^\$ nsmodel / {
         print
         shown = 1
-        command = substr($0, 3) " 2>&1"
+        command = "{ " substr($0, 3) "; } 2>&1 < /dev/null"
         while ((command | getline line) > 0)
             print line
         close(command)

@@ -144,6 +144,7 @@ const ns_command ns_command_cross = {
     .usage = "MODEL... NAME=VALUE... --over NAME=LO:HI",
     .options = options,
     .example = "nsmodel cross rendezvous:protocol=eager rendezvous:protocol=rendezvous --machine bxi n_c=2 --over s=1B:1MiB",
+    .about = "Every crossing of two models along the input is bracketed and refined; between crossings the table says who is the fastest.",
     .least = 1,
     .most = NS_ARGS_MAX,
     .rank = 6,

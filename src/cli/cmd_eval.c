@@ -128,6 +128,8 @@ const ns_command ns_command_eval = {
     .usage = "MODEL NAME=VALUE...",
     .options = options,
     .example = "nsmodel eval max-rate --machine lassen m=10 s=1MiB ppn=40",
+    .about = "Inputs that are not given come from the machine, by the paths that `nsmodel models MODEL` shows;\n"
+             "locality=, memory= and protocol= choose the row of its tables.",
     .least = 1,
     .most = NS_ARGS_MAX,
     .rank = 3,

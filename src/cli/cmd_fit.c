@@ -125,6 +125,8 @@ const ns_command ns_command_fit = {
     .usage = "LOG... [-o machine.json]",
     .options = options,
     .example = "nsmodel fit osu_latency.log --locality off-node --name mycluster -o mycluster.json",
+    .about = "Reads what ping-pong, node-pong and injection benchmarks print, finds the protocol switches, fits start-up time and time per\n"
+             "byte with their errors, and writes a machine file that every other command takes. Errors are held-out.",
     .least = 1,
     .most = NS_ARGS_MAX,
     .rank = 6,

@@ -18,7 +18,7 @@ static const ns_option options[] = {
     {"positive-definite", 0, NULL, NULL, "list: positive definite ones", false},
     {"grid", 0, NULL, NULL, "list: from a discretisation in two or three dimensions", false},
     {"measured", 0, NULL, NULL, "list: with published communication facts", false},
-    {"sort", 0, "KEY", "name", "list: by name, rows or nnz", false},
+    {"sort", 0, "name|rows|nnz", "name", "list: in this order", false},
     {"limit", 0, "N", NULL, "list: the first N only", false},
     {"url", 0, "BASE", "https://sparse.tamu.edu", "get: the collection's server, or a mirror of it", false},
     {"to", 0, "FOLDER", NULL, "get: keep it here [the user's cache]", false},
@@ -79,6 +79,11 @@ const ns_command ns_command_matrix = {
     .usage = "list | info NAME | where NAME | get NAME",
     .options = options,
     .example = "nsmodel matrix list --kind structural --rows 1M: --symmetric",
+    .about = "list narrows the catalogue of the SuiteSparse Matrix Collection; info tells what is known of one matrix, or counts a file;\n"
+             "where tells each place that is looked at for a name, and what is there.\n"
+             "get fetches GROUP/NAME.tar.gz into the user's cache. A connection that is cut is taken up again, now or by the next get;\n"
+             "what came is kept as NAME.tar.gz.part. The file gets its name only when its checksum is right and its rows, columns and\n"
+             "entries are the catalogue's.",
     .least = 1,
     .most = 2,
     .rank = 6,

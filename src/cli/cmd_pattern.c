@@ -97,6 +97,8 @@ const ns_command ns_command_pattern = {
     .usage = "--matrix M --parts P",
     .options = options,
     .example = "nsmodel pattern --matrix stencil9:3200x3200 --parts 1024 --per-node 16",
+    .about = "Parts own equal blocks of rows and columns, or what a partition file says; a part needs the columns of its rows that others own.\n"
+             "-o FILE.nsp keeps the structure of the matrix, compressed and checksummed, for later.",
     .rank = 2,
     .owns_output = ns_is_structure_file,
     .run = run,

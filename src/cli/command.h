@@ -15,7 +15,7 @@ typedef struct ns_option {
     bool repeats;          /* may be given several times */
 } ns_option;
 
-enum { NS_ARGS_MAX = 4096 };
+enum { NS_ARGS_MAX = 4096, NS_COMMANDS_MAX = 64 };
 
 /* A parsed command line.  All texts are borrowed from argv. */
 typedef struct ns_args {
@@ -42,6 +42,7 @@ typedef struct ns_command {
     const char *usage;          /* the positional part: "MODEL NAME=VALUE...", or "" */
     const ns_option *options;   /* closed by a NULL name; --format, --json, -o and --help are everyone's */
     const char *example;        /* a command line worth copying */
+    const char *about;          /* what the man page says beyond the summary: paragraphs, closed by \n; or NULL */
     int least, most;            /* positional words */
     int rank;                   /* order in help */
     bool (*owns_output)(const char *path); /* writes -o PATH itself; NULL: never */

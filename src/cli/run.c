@@ -1,5 +1,6 @@
 /* run.c -- choose the command, run it, print its result: everything of the program but exit */
 #include "cli/command.h"
+#include "cli/pages.h"
 #include "cli/progress.h"
 #include "report/report.h"
 #include "report/whole_file.h"
@@ -222,7 +223,7 @@ int ns_cli_run(int argc, char **argv, FILE *out, FILE *err)
     }
     ns_context context = {.err = err};
     char text[1024];
-    if (!answer_meta(argc, argv, out, &error))
+    if (!answer_meta(argc, argv, out, &error) && !ns_pages_answer(argc, argv, out, &error))
         (void)ns_command_run(argc - 1, argv + 1, out, &context, &error);
     if (error.code == NS_OK)
         return fflush(out) == 0 && !ferror(out) ? context.exit : 1;

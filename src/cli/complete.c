@@ -1,0 +1,368 @@
+/* complete.c -- what may stand at the end of a command line, from the rows that parse it
+ *
+ * An option's value is completed by the option's name, or by the words of its argument ("table|json|csv"); a word that
+ * stands by itself by its place in the command's usage ("MODEL NAME=VALUE...").
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/pages.h"
+#include "core/embedded.h"
+
+enum { LINE = 4096, WORDS = 256, WORD = 200 };
+
+typedef struct completer {
+    FILE *out;
+    const ns_command *command;
+    const char *word[WORDS];  /* before the one that is being typed, the program's name left out */
+    int words;
+    const char *keep;         /* what stands before it and stays: "--machine=", "lassen," */
+    int keep_length;
+    const char *typed;
+} completer;
+
+static void put(const completer *c, const char *word, const char *doc)
+{
+    if (strncmp(word, c->typed, strlen(c->typed)) == 0)
+        fprintf(c->out, "%.*s%s\t%s\n", c->keep_length, c->keep, word, doc);
+}
+
+static void put_files(const completer *c)
+{
+    fputs(":files\t\n", c->out);
+}
+
+/* ---- kinds of values -------------------------------------------------------------------------------------------------- */
+
+static void put_models(const completer *c)
+{
+    for (const ns_model *const *m = ns_models(); *m != NULL; m++)
+        put(c, (*m)->name, (*m)->title);
+}
+
+static void put_machines(const completer *c)
+{
+    for (const char *const *name = ns_machine_names(); *name != NULL; name++)
+        put(c, *name, "machine");
+    put_files(c);
+}
+
+static void put_strategies(const completer *c)
+{
+    for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
+        put(c, (*s)->name, (*s)->title);
+}
+
+static void put_transports(const completer *c)
+{
+    for (const char *const *word = ns_transport_words; *word != NULL; word++)
+        put(c, *word, "transport");
+}
+
+static void put_tools(const completer *c)
+{
+#define NS_LOG_TOOL(stem) #stem,
+    static const char *const tools[] = {"auto",
+#include "logs.def"
+                                        NULL};
+#undef NS_LOG_TOOL
+    for (const char *const *tool = tools; *tool != NULL; tool++)
+        put(c, *tool, "benchmark");
+}
+
+static void put_tables(const completer *c)
+{
+    static const char folder[] = "params/published/";
+    char name[WORD];
+    for (const ns_embedded *file = ns_embedded_files; file->path != NULL; file++)
+        if (strncmp(file->path, folder, sizeof folder - 1) == 0) {
+            const char *id = file->path + sizeof folder - 1;
+            snprintf(name, sizeof name, "%.*s", (int)(strlen(id) - strlen(".json")), id);
+            put(c, name, "published table");
+        }
+}
+
+/* By name, or by group and name once there is a slash; 2,904 are too many to be shown for nothing. */
+static void put_matrices(const completer *c)
+{
+    ns_catalogue *catalogue;
+    const ns_catalogue_entry *e;
+    put_files(c);
+    if (c->typed[0] == '\0' || ns_catalogue_open(&catalogue, NULL) != NS_OK)
+        return;
+    size_t count = ns_catalogue_entries(catalogue, &e);
+    for (size_t i = 0; i < count; i++) {
+        char name[WORD], doc[WORD];
+        snprintf(name, sizeof name, "%s%s%s", strchr(c->typed, '/') != NULL ? e[i].group : "",
+                 strchr(c->typed, '/') != NULL ? "/" : "", e[i].name);
+        snprintf(doc, sizeof doc, "%lld x %lld, %lld entries, %s", (long long)e[i].rows, (long long)e[i].cols,
+                 (long long)e[i].stored, e[i].kind);
+        put(c, name, doc);
+    }
+    ns_catalogue_free(catalogue);
+}
+
+/* "alpha="; "protocol=eager" and its like once the name is there. */
+static void put_input(const completer *c, const char *name, const char *const *words, const char *doc)
+{
+    char word[WORD];
+    snprintf(word, sizeof word, "%s=", name);
+    if (words == NULL || strncmp(c->typed, word, strlen(word)) != 0) {
+        put(c, word, doc);
+        return;
+    }
+    for (; *words != NULL; words++) {
+        snprintf(word, sizeof word, "%s=%s", name, *words);
+        put(c, word, doc);
+    }
+}
+
+/* What chooses the row of a machine's table, for a model that takes its inputs from one. */
+static void put_selectors(const completer *c, const ns_model *model)
+{
+    static const struct {
+        const char *part, *name;
+        const char *const *words;
+    } selectors[] = {{"{locality}", "locality", ns_locality_words},
+                     {"{memory}", "memory", ns_memory_words},
+                     {"{protocol}", "protocol", ns_protocol_choice_words}};
+    for (size_t i = 0; i < sizeof selectors / sizeof *selectors; i++) {
+        bool used = false;
+        for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++)
+            used = used || (f->from != NULL && strstr(f->from, selectors[i].part) != NULL);
+        if (used && ns_field_find(model->inputs, selectors[i].name) == NULL)
+            put_input(c, selectors[i].name, selectors[i].words, "row of the machine's table");
+    }
+}
+
+static void put_inputs_of(const completer *c, const ns_model *model)
+{
+    for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++)
+        put_input(c, f->name, f->kind == NS_FIELD_WORD ? f->words : NULL, f->doc);
+    put_selectors(c, model);
+}
+
+static void put_inputs(const completer *c)
+{
+    for (int i = 1; i < c->words; i++) {
+        char name[WORD];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(c->word[i], ":"), c->word[i]);
+        const ns_model *model = ns_model_find(name);
+        if (model != NULL)
+            put_inputs_of(c, model);
+    }
+}
+
+static void put_commands(const completer *c)
+{
+    const ns_command *commands[NS_COMMANDS_MAX];
+    size_t count = ns_commands(commands, NS_COMMANDS_MAX);
+    for (size_t i = 0; i < count; i++)
+        put(c, commands[i]->name, commands[i]->summary);
+}
+
+/* ---- options ---------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *option; /* its name */
+    const char *word;   /* or a word of a usage */
+    void (*put)(const completer *c);
+    bool list;          /* several with commas */
+} kinds[] = {
+    {"matrix", "NAME", put_matrices, false},      {"machine", "MACHINE", put_machines, true},
+    {"check", "MACHINE|FILE", put_machines, false}, {"strategy", NULL, put_strategies, true},
+    {"transport", NULL, put_transports, true},    {"tool", NULL, put_tools, false},
+    {"over", "NAME=VALUE", put_inputs, false},    {"model", "MODEL", put_models, false},
+    {NULL, "TABLE", put_tables, false},           {NULL, "COMMAND", put_commands, false},
+};
+
+static void keep_to(completer *c, const char *end)
+{
+    c->keep_length += (int)(end - c->typed);
+    c->typed = end;
+}
+
+/* "table|json|csv" */
+static void put_choices(const completer *c, const char *choices)
+{
+    for (const char *at = choices; *at != '\0'; at += strcspn(at, "|"), at += *at == '|') {
+        char word[WORD];
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, "|"), at);
+        if (islower((unsigned char)word[0]))
+            put(c, word, "");
+    }
+}
+
+static void put_value(completer *c, const ns_option *option)
+{
+    const char *comma = strrchr(c->typed, ',');
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].option != NULL && strcmp(kinds[i].option, option->name) == 0) {
+            if (kinds[i].list && comma != NULL)
+                keep_to(c, comma + 1);
+            kinds[i].put(c);
+            return;
+        }
+    if (strncmp(option->argument, "FILE", 4) == 0 || strcmp(option->argument, "FOLDER") == 0)
+        put_files(c);
+    else
+        put_choices(c, option->argument);
+}
+
+static const ns_option *option_in(const ns_option *o, const char *word)
+{
+    const size_t length = strcspn(word, "=");
+    for (; o->name != NULL; o++)
+        if ((strncmp(word, "--", 2) == 0 && strlen(o->name) == length - 2 && strncmp(o->name, word + 2, length - 2) == 0) ||
+            (word[0] == '-' && word[1] != '\0' && word[1] == o->letter && word[2] == '\0'))
+            return o;
+    return NULL;
+}
+
+static const ns_option *option_of(const ns_command *command, const char *word)
+{
+    const ns_option *own = option_in(command->options, word);
+    return own != NULL ? own : option_in(ns_common_options, word);
+}
+
+static bool is_given(const completer *c, const ns_option *o)
+{
+    bool given = false;
+    for (int i = 1; i < c->words; i++)
+        given = given || option_of(c->command, c->word[i]) == o;
+    return given;
+}
+
+static void put_options(const completer *c, const ns_option *o)
+{
+    char word[WORD];
+    for (; o->name != NULL; o++) {
+        snprintf(word, sizeof word, "--%s", o->name);
+        if (o->repeats || !is_given(c, o))
+            put(c, word, o->doc);
+    }
+}
+
+/* ---- words that stand by themselves ----------------------------------------------------------------------------------- */
+
+static void put_placeholder(const completer *c, const char *text, size_t length)
+{
+    char word[WORD];
+    size_t bare = length;
+    while (bare > 0 && strchr(".]", text[bare - 1]) != NULL)
+        bare--;
+    snprintf(word, sizeof word, "%.*s", (int)bare - (*text == '['), text + (*text == '['));
+    if (islower((unsigned char)word[0])) {
+        put(c, word, "");
+        return;
+    }
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].word != NULL && strcmp(kinds[i].word, word) == 0) {
+            kinds[i].put(c);
+            return;
+        }
+    put_files(c);
+}
+
+/* The words of one alternative of a usage, "MODEL... NAME=VALUE...": those that may be the index-th, since "..." repeats. */
+static void put_alternative(const completer *c, const char *usage, const char *end, int index)
+{
+    bool reachable = true;
+    for (int i = 0; usage < end && *usage != '-' && strncmp(usage, "[-", 2) != 0 && reachable; i++) {
+        const size_t length = strcspn(usage, " ");
+        const bool repeats = length > 3 && (strncmp(usage + length - 3, "...", 3) == 0 || strncmp(usage + length - 4, "...]", 4) == 0);
+        if (i == index || (i < index && repeats) || i > index)
+            put_placeholder(c, usage, length);
+        reachable = i < index || repeats;
+        usage += length;
+        usage += strspn(usage, " ");
+    }
+}
+
+/* "list | info NAME | get NAME": the first word chooses among alternatives. */
+static void put_words(const completer *c, int index)
+{
+    for (const char *at = c->command->usage, *end; at != NULL; at = *end != '\0' ? end + 3 : NULL) {
+        const size_t length = strcspn(at, " ");
+        end = strstr(at, " | ");
+        end = end != NULL ? end : at + strlen(at);
+        const bool fixed = islower((unsigned char)at[0]);
+        if (index == 0 && fixed)
+            put_placeholder(c, at, length);
+        else if (!fixed || (strncmp(c->word[1], at, length) == 0 && c->word[1][length] == '\0'))
+            put_alternative(c, at, end, index);
+    }
+}
+
+/* How many of the words before are no options and no options' values. */
+static int count_words(const completer *c)
+{
+    int count = 0;
+    for (int i = 1; i < c->words; i++) {
+        const ns_option *o = option_of(c->command, c->word[i]);
+        if (o != NULL && o->argument != NULL && strchr(c->word[i], '=') == NULL)
+            i++;
+        count += o == NULL && c->word[i][0] != '-';
+    }
+    return count;
+}
+
+/* ---- the line --------------------------------------------------------------------------------------------------------- */
+
+static void complete_in_command(completer *c)
+{
+    const ns_option *before = c->words > 1 ? option_of(c->command, c->word[c->words - 1]) : NULL;
+    const ns_option *here = option_of(c->command, c->typed);
+    const char *equals = strchr(c->typed, '=');
+    if (before != NULL && before->argument != NULL && strchr(c->word[c->words - 1], '=') == NULL)
+        put_value(c, before);
+    else if (here != NULL && here->argument != NULL && equals != NULL) {
+        keep_to(c, equals + 1);
+        put_value(c, here);
+    } else if (c->typed[0] == '-') {
+        put_options(c, c->command->options);
+        put_options(c, ns_common_options);
+    } else
+        put_words(c, count_words(c));
+}
+
+static void complete_word(completer *c)
+{
+    const ns_command *commands[NS_COMMANDS_MAX];
+    size_t count = ns_commands(commands, NS_COMMANDS_MAX);
+    if (c->words == 0 || (c->words == 1 && strcmp(c->word[0], "help") == 0))
+        put_commands(c);
+    if (c->words == 0) {
+        put(c, "help", "what a command does and takes");
+        put(c, "--help", "the commands");
+        put(c, "--version", "the version");
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(commands[i]->name, c->word[0]) == 0) {
+            c->command = commands[i];
+            complete_in_command(c);
+        }
+}
+
+void ns_complete(const char *line, FILE *out)
+{
+    char *text = malloc(LINE);
+    completer c = {.out = out};
+    if (text == NULL || strlen(line) >= LINE) {
+        free(text);
+        return;
+    }
+    strcpy(text, line);
+    char *at = text + strcspn(text, " \t"); /* the program's name */
+    at += strspn(at, " \t");
+    for (char *end; at[strcspn(at, " \t")] != '\0' && c.words < WORDS; at = end + 1 + strspn(end + 1, " \t")) {
+        end = at + strcspn(at, " \t");
+        *end = '\0';
+        c.word[c.words++] = at;
+    }
+    c.keep = c.typed = at;
+    complete_word(&c);
+    free(text);
+}
