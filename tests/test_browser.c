@@ -176,6 +176,7 @@ START_TEST(test_hover)
              "return [row[0].firstChild.textContent.trim() + ', ' + row[1].textContent, row[2].textContent].join('|')");
     const char *marked = browser_text(script);
     ck_assert_str_eq(browser_text("return [...document.querySelector('#figure0 .tip tr').cells].slice(1).map((c) => c.textContent).join('|')"), marked);
+    ck_assert_int_gt((int)browser_save("screenshot", "build/browser/hover.png"), 10000);
     point_at(4);
     browser_wait("return document.querySelector('#figure0 .tip b').textContent === '64 GPUs'");
     browser_point(2, 2);
@@ -278,7 +279,7 @@ static void shows_pictures(void)
 {
     ck_assert_int_eq((int)browser_number("return document.querySelectorAll('figure').length"), 2);
     ck_assert(browser_true("return [...document.querySelectorAll('.picture svg.chart')].every((s) => s.getBoundingClientRect().height > 150)"));
-    ck_assert(browser_true("return [...document.querySelectorAll('.live, .switches, .readout, .legend input')].every((e) => !e.checkVisibility())"));
+    ck_assert(browser_true("return [...document.querySelectorAll('.live, .switches, .hint, .legend input')].every((e) => !e.checkVisibility())"));
     ck_assert(browser_true("return [...document.querySelectorAll('table')].length >= 5 && [...document.querySelectorAll('table')].every((t) => t.checkVisibility())"));
 }
 
@@ -304,6 +305,7 @@ START_TEST(test_dark)
     browser_wait("return getComputedStyle(document.documentElement).backgroundColor === 'rgb(20, 25, 30)'");
     ck_assert_str_eq(browser_text("return getComputedStyle(document.querySelector('h1')).color"), "rgb(230, 235, 239)");
     browser_wait("return document.querySelectorAll('#figure0 canvas').length === 1");
+    point_at(3);
     ck_assert(is_drawn(0, 1, true)); /* in the colour that the legend has now */
     ck_assert_int_gt((int)browser_save("screenshot", "build/browser/dark.png"), 10000);
 }
@@ -314,6 +316,8 @@ START_TEST(test_narrow)
     open_live(page);
     browser_order("Emulation.setDeviceMetricsOverride", "{\"width\": 375, \"height\": 812, \"deviceScaleFactor\": 2, \"mobile\": true}");
     browser_wait("return document.querySelector('#figure0 .uplot').offsetWidth <= 375 && innerWidth === 375");
+    point_at(3);
+    browser_wait("return !document.querySelector('#figure0 .tip').hidden");
     ck_assert_int_le((int)browser_number("return document.scrollingElement.scrollWidth"), 375);
     ck_assert_int_gt((int)browser_save("screenshot", "build/browser/narrow.png"), 10000);
 }
@@ -343,6 +347,7 @@ START_TEST(test_print)
     ck_assert_uint_le(count_pages("build/browser/page.pdf"), 12);
     browser_order("Emulation.setEmulatedMedia", "{\"media\": \"print\", \"features\": [{\"name\": \"prefers-color-scheme\", \"value\": \"dark\"}]}");
     ck_assert_str_eq(browser_text("return getComputedStyle(document.documentElement).backgroundColor"), "rgb(255, 255, 255)");
+    ck_assert_int_gt((int)browser_save("screenshot", "build/browser/print.png"), 10000);
     shows_pictures();
     ck_assert(browser_true("return !document.querySelector('nav').checkVisibility()"));
 }

@@ -120,8 +120,8 @@ ns_status ns_html_figure_write(FILE *out, const ns_html_figure *figure, ns_error
     ns_html_chart(out, figure);
     ns_html_put(out, "</div>\n<div class=\"live\" tabindex=\"0\" role=\"group\" hidden aria-label=\"Chart: %s. The arrow keys read it "
                      "point by point; all values stand in %s.\"></div>\n", figure->chart.title, figure->values);
-    fputs("<p class=\"readout\" aria-live=\"polite\" hidden>Point at the chart, or focus it and press the arrow keys, to read values.</p>\n",
-          out);
+    fputs("<p class=\"hint\" hidden>Point at the chart, or focus it and press the arrow keys, to read values.</p>\n"
+          "<p class=\"readout\" aria-live=\"polite\"></p>\n", out);
     put_legend(out, figure);
     ns_value *data = figure_data(figure);
     ns_status status = ns_value_complete(data) ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");

@@ -41,6 +41,7 @@
       u.ctx.save();
       u.ctx.translate(u.valToPos(x, "x", true), u.valToPos(y, "y", true));
       u.ctx.scale(uPlot.pxRatio, uPlot.pxRatio);
+      u.ctx.setLineDash([]);
       draw(u.ctx);
       u.ctx.restore();
     }
@@ -131,7 +132,7 @@
         values: (u, splits) => splits.map((v) => texts.get(v) || (fixed ? "" : number(v, which === "y" ? data.unit : ""))),
       };
       if (fixed) made.splits = () => of.ticks;
-      if (which === "y") made.size = 66;
+      made.size = which === "y" ? 66 : 32;
       return made;
     }
 
@@ -187,6 +188,7 @@
       box.addEventListener("keydown", walk);
       box.addEventListener("blur", () => plot.setCursor({ left: -10, top: -10 }));
       matchMedia("(prefers-color-scheme: dark)").addEventListener("change", build);
+      addEventListener("dppxchange", build); /* uPlot's word for a window that came to a finer screen, or was zoomed */
       new ResizeObserver(() => {
         const width = Math.max(240, box.clientWidth);
         if (box.clientWidth > 0 && width !== plot.width) plot.setSize({ width: width, height: 380 });
@@ -197,7 +199,7 @@
     figure.querySelector(".switches").hidden = false;
     build();
     connect();
-    readout.hidden = false;
+    figure.querySelector(".hint").hidden = false;
     figure.querySelector(".picture").hidden = true;
   }
 
