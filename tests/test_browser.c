@@ -3,7 +3,7 @@
  * Pages are opened as files.  Each check that finds nothing wrong has a control in which it finds something.
  */
 #include "support/browser.h"
-#include "support/cli.h"
+#include "support/browser_page.h"
 
 #include <check.h>
 #include <math.h>
@@ -15,13 +15,6 @@
 
 static const char page[] = "build/browser/page.html", machines_page[] = "build/browser/machines.html";
 
-static void make_page(const char *line)
-{
-    cli_result r = cli(line);
-    ck_assert_msg(r.code == 0, "nsmodel %s: %s", line, r.err);
-    cli_free(&r);
-}
-
 static void begin(void)
 {
     (void)(mkdir("build", 0777) | mkdir("build/browser", 0777));
@@ -30,87 +23,7 @@ static void begin(void)
     make_page("report --matrix stencil9:120x120 --machine lassen,bluewaters --parts 8,16,32 --netsparse none -o build/browser/machines.html");
 }
 
-/* Every test begins with the same window, colours and medium, and with empty logs. */
-static void open_page(const char *path)
-{
-    browser_order("Emulation.setScriptExecutionDisabled", "{\"value\": false}");
-    browser_order("Emulation.setEmulatedMedia", "{\"media\": \"\", \"features\": [{\"name\": \"prefers-color-scheme\", \"value\": \"light\"}]}");
-    browser_order("Emulation.setDeviceMetricsOverride", "{\"width\": 1200, \"height\": 900, \"deviceScaleFactor\": 1, \"mobile\": false}");
-    cJSON_Delete(browser_log("browser"));
-    cJSON_Delete(browser_log("performance"));
-    browser_open_file(path);
-}
-
-static void open_live(const char *path)
-{
-    open_page(path);
-    browser_wait("return document.documentElement.dataset.live !== undefined");
-}
-
-static void set_dark(void)
-{
-    browser_order("Emulation.setEmulatedMedia", "{\"media\": \"\", \"features\": [{\"name\": \"prefers-color-scheme\", \"value\": \"dark\"}]}");
-}
-
-static const char *write_control(const char *name, const char *content)
-{
-    static char path[100];
-    snprintf(path, sizeof path, "build/browser/%s", name);
-    FILE *file = fopen(path, "wb");
-    ck_assert_ptr_nonnull(file);
-    fputs(content, file);
-    fclose(file);
-    return path;
-}
-
 /* ---- quiet ------------------------------------------------------------------------------------------------------------- */
-
-static int console_entries(char *text, size_t size)
-{
-    cJSON *log = browser_log("browser");
-    const int count = cJSON_GetArraySize(log);
-    const cJSON *first = cJSON_GetObjectItem(cJSON_GetArrayItem(log, 0), "message");
-    snprintf(text, size, "%s", first != NULL ? first->valuestring : "");
-    cJSON_Delete(log);
-    return count;
-}
-
-/* Requests for anything but the page itself and data inside it; *all counts every request. */
-static int foreign_requests(int *all, char *text, size_t size)
-{
-    int foreign = 0;
-    *all = 0;
-    cJSON *log = browser_log("performance"), *entry;
-    cJSON_ArrayForEach(entry, log)
-    {
-        cJSON *event = cJSON_Parse(cJSON_GetObjectItem(entry, "message")->valuestring);
-        const cJSON *message = cJSON_GetObjectItem(event, "message"), *method = cJSON_GetObjectItem(message, "method");
-        const cJSON *request = cJSON_GetObjectItem(cJSON_GetObjectItem(message, "params"), "request");
-        const cJSON *url = cJSON_GetObjectItem(request, "url");
-        if (strcmp(method->valuestring, "Network.requestWillBeSent") == 0 && url != NULL) {
-            ++*all;
-            const char *ending = strstr(url->valuestring, "/build/browser/");
-            if (strncmp(url->valuestring, "data:", 5) != 0 && (ending == NULL || strstr(ending, ".html") == NULL)) {
-                foreign++;
-                snprintf(text, size, "%s", url->valuestring);
-            }
-        }
-        cJSON_Delete(event);
-    }
-    cJSON_Delete(log);
-    return foreign;
-}
-
-/* Did the page's policy stop a request before it was sent? */
-static bool was_blocked(void)
-{
-    cJSON *log = browser_log("performance");
-    char *text = cJSON_PrintUnformatted(log);
-    const bool blocked = strstr(text, "blockedReason\\\":\\\"csp") != NULL;
-    free(text);
-    cJSON_Delete(log);
-    return blocked;
-}
 
 START_TEST(test_quiet)
 {
@@ -315,7 +228,8 @@ START_TEST(test_narrow)
 {
     open_live(page);
     browser_order("Emulation.setDeviceMetricsOverride", "{\"width\": 375, \"height\": 812, \"deviceScaleFactor\": 2, \"mobile\": true}");
-    browser_wait("return document.querySelector('#figure0 .uplot').offsetWidth <= 375 && innerWidth === 375");
+    browser_wait("const plot = document.querySelector('#figure0 .u-wrap'); return innerWidth === 375 && plot.offsetWidth <= 375 && "
+                 "Math.abs(plot.querySelector('canvas').width - 2 * plot.offsetWidth) < 2");
     point_at(3);
     browser_wait("return !document.querySelector('#figure0 .tip').hidden");
     ck_assert_int_le((int)browser_number("return document.scrollingElement.scrollWidth"), 375);
@@ -365,25 +279,6 @@ END_TEST
 
 /* ---- accessibility --------------------------------------------------------------------------------------------------------- */
 
-/* axe-core's findings as "rule: first element" lines. */
-static const char *find_barriers(void)
-{
-    static char *axe;
-    if (axe == NULL) {
-        FILE *file = fopen("third_party/axe-core/axe.min.js", "rb");
-        axe = calloc(1, 1 << 20);
-        ck_assert(file != NULL && axe != NULL);
-        ck_assert_uint_gt(fread(axe, 1, (1 << 20) - 1, file), 100000);
-        fclose(file);
-    }
-    cJSON_Delete(browser_eval(axe));
-    cJSON_Delete(browser_eval("window.found = null; axe.run(document, {resultTypes: ['violations']}).then((r) => { window.found = "
-                              "r.violations.map((v) => v.id + ': ' + v.nodes[0].html).join('\\n'); },"
-                              " (e) => { window.found = 'axe: ' + e; }); return 0"));
-    browser_wait("return window.found !== null");
-    return browser_text("return window.found");
-}
-
 static void no_barriers(const char *what)
 {
     const char *found = find_barriers();
@@ -424,16 +319,6 @@ START_TEST(test_keyboard)
 END_TEST
 
 /* ---- hostile names ------------------------------------------------------------------------------------------------------------ */
-
-static char *read_whole(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = calloc(1, 1 << 22);
-    ck_assert(file != NULL && text != NULL);
-    ck_assert_uint_lt(fread(text, 1, (1 << 22) - 1, file), (1 << 22) - 1);
-    fclose(file);
-    return text;
-}
 
 START_TEST(test_hostile_names)
 {

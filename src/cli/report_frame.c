@@ -217,10 +217,10 @@ static void warn_machines(const ns_value *result, ns_value *list)
 {
     for (const ns_value *m = first_of(result, "machines"); m != NULL; m = m->next) {
         const char *name = text_at(m, "name");
-        warn_verdicts(result, name, "tie", "the two best strategies are within 10 %; measure both before choosing.", list);
-        warn_verdicts(result, name, "extrapolated", "messages have sizes outside of what the machine's parameters were measured for.", list);
+        warn_verdicts(result, name, "tie", "the two best strategies cannot be told apart; measure both before choosing.", list);
+        warn_verdicts(result, name, "extrapolated", "messages are larger than any that the machine's parameters were fitted to.", list);
         if (!has_interval(result, name))
-            ns_value_textf(list, NULL, "%s gives no standard errors: its estimates carry no interval.", name);
+            ns_value_textf(list, NULL, "The estimates for %s carry no interval.", name);
     }
 }
 

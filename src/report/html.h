@@ -51,6 +51,7 @@ typedef struct ns_html_figure {
     ns_chart chart;
     ns_dim dim;          /* of y */
     const char *x_name;  /* "GPUs": what the x of a point counts, or "" when ticks have names */
+    const double *lo, *hi; /* [series x points], intervals of the values; or NULL */
     const char *best;    /* what the smallest value is called, ringed; or NULL */
     const char *values;  /* where all values stand: "the table below" */
     int number;          /* on this page, from 0 */

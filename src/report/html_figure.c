@@ -51,9 +51,21 @@ static void add_number(ns_value *list, double value)
         ns_value_null(list, NULL);
 }
 
-static void add_series(const ns_html_figure *figure, const ns_series *of, ns_value *list)
+/* "7.27 .. 71.1 us" */
+static void add_interval(const ns_html_figure *figure, size_t at, ns_value *list)
+{
+    char lo[80], hi[80];
+    if (figure->lo[at] < figure->hi[at])
+        ns_value_textf(list, NULL, "%s .. %s", ns_html_y_text(figure, figure->lo[at], 3, lo, sizeof lo),
+                       ns_html_y_text(figure, figure->hi[at], 3, hi, sizeof hi));
+    else
+        ns_value_text(list, NULL, "");
+}
+
+static void add_series(const ns_html_figure *figure, size_t number, ns_value *list)
 {
     char text[80];
+    const ns_series *of = &figure->chart.of[number];
     ns_value *object = ns_value_object(list, NULL);
     ns_value_text(object, "label", of->label);
     ns_value_bool(object, "dashed", of->dashed);
@@ -62,6 +74,9 @@ static void add_series(const ns_html_figure *figure, const ns_series *of, ns_val
         add_number(y, of->y[i]);
         ns_value_text(texts, NULL, isfinite(of->y[i]) ? ns_html_y_text(figure, of->y[i], 4, text, sizeof text) : "\xe2\x80\x93");
     }
+    ns_value *intervals = figure->lo != NULL ? ns_value_list(object, "interval") : NULL;
+    for (size_t i = 0; figure->lo != NULL && i < of->points; i++)
+        add_interval(figure, number * of->points + i, intervals);
 }
 
 static void add_axis(const ns_html_figure *figure, bool of_y, ns_value *data)
@@ -103,7 +118,7 @@ static ns_value *figure_data(const ns_html_figure *figure)
     ns_value_bool(data, "rings", figure->best != NULL);
     ns_value *series = ns_value_list(data, "series");
     for (size_t s = 0; s < chart->series; s++)
-        add_series(figure, &chart->of[s], series);
+        add_series(figure, s, series);
     return data;
 }
 

@@ -9,7 +9,8 @@ static const ns_dim SECOND = {1, 0, 0};
 
 typedef struct curves {
     size_t lines, points;
-    double *x, *y; /* [points], [lines * points] */
+    double *x, *y;   /* [points], [lines * points] */
+    double *lo, *hi; /* [lines * points] */
     char (*label)[96];
     ns_series *series;
     const char **tick;
@@ -19,6 +20,8 @@ static void curves_close(curves *c)
 {
     free(c->x);
     free(c->y);
+    free(c->lo);
+    free(c->hi);
     free(c->label);
     free(c->series);
     free(c->tick);
@@ -30,10 +33,12 @@ static ns_status curves_open(size_t lines, size_t points, curves *c, ns_error *e
                   .points = points,
                   .x = calloc(points + 1, sizeof *c->x),
                   .y = calloc(lines * points + 1, sizeof *c->y),
+                  .lo = calloc(lines * points + 1, sizeof *c->lo),
+                  .hi = calloc(lines * points + 1, sizeof *c->hi),
                   .label = calloc(lines + 1, sizeof *c->label),
                   .series = calloc(lines + 1, sizeof *c->series),
                   .tick = calloc(points + 1, sizeof *c->tick)};
-    if (c->x != NULL && c->y != NULL && c->label != NULL && c->series != NULL && c->tick != NULL)
+    if (c->x != NULL && c->y != NULL && c->lo != NULL && c->hi != NULL && c->label != NULL && c->series != NULL && c->tick != NULL)
         return NS_OK;
     curves_close(c);
     return ns_fail(err, NS_ERR_MEMORY, "out of memory");
@@ -55,6 +60,17 @@ static const ns_value *nth(const ns_value *list, size_t index)
     return one;
 }
 
+/* An estimate with its interval. */
+static void set_point(curves *c, size_t line, size_t i, const ns_value *row, double *y)
+{
+    const ns_value *pair = row != NULL ? ns_value_get(row, "interval_s") : NULL;
+    y[i] = ns_page_number(row, "estimate_s", NAN);
+    if (pair == NULL || pair->first == NULL || pair->last->kind != NS_NUMBER)
+        return;
+    c->lo[line * c->points + i] = pair->first->number;
+    c->hi[line * c->points + i] = pair->last->number;
+}
+
 /* ---- one machine: a line per strategy and transport ------------------------------------------------------------------ */
 
 static void fill_strategies(curves *c, const ns_value *cases)
@@ -73,7 +89,7 @@ static void fill_strategies(curves *c, const ns_value *cases)
         double *y = set_line(c, k, colour, strcmp(transport, "device") == 0);
         one = cases;
         for (size_t i = 0; i < c->points; i++, one = one->next)
-            y[i] = ns_page_number(nth(ns_value_get(one, "strategies"), k), "estimate_s", NAN);
+            set_point(c, k, i, nth(ns_value_get(one, "strategies"), k), y);
     }
 }
 
@@ -88,6 +104,8 @@ static ns_status put_times(ns_page *page, curves *c, const char *title, const ch
                                              .of = c->series},
                                    .dim = SECOND,
                                    .x_name = parts,
+                                   .lo = c->lo,
+                                   .hi = c->hi,
                                    .best = "fastest",
                                    .values = "the tables of strategies",
                                    .number = page->figures++};
@@ -113,13 +131,13 @@ static ns_status put_machine(ns_page *page, const ns_value *machine, size_t numb
 
 /* ---- machines side by side: the fastest of each ---------------------------------------------------------------------- */
 
-static double fastest(const ns_value *one)
+static const ns_value *fastest(const ns_value *one)
 {
-    double least = INFINITY;
-    const ns_value *rows = ns_value_get(one, "strategies");
+    const ns_value *best = NULL, *rows = ns_value_get(one, "strategies");
     for (const ns_value *row = rows != NULL ? rows->first : NULL; row != NULL; row = row->next)
-        least = fmin(least, ns_page_number(row, "estimate_s", INFINITY));
-    return isfinite(least) ? least : NAN;
+        if (best == NULL || ns_page_number(row, "estimate_s", INFINITY) < ns_page_number(best, "estimate_s", INFINITY))
+            best = row;
+    return best;
 }
 
 static ns_status put_machines(ns_page *page, const ns_value *machines)
@@ -135,7 +153,7 @@ static ns_status put_machines(ns_page *page, const ns_value *machines)
         snprintf(c.label[number], sizeof *c.label, "%.80s", ns_page_text(machine, "name"));
         for (size_t i = 0; i < count && one != NULL; i++, one = one->next) {
             c.x[i] = ns_page_number(one, "gpus", NAN);
-            y[i] = fastest(one);
+            set_point(&c, number, i, fastest(one), y);
         }
     }
     ns_status status = put_times(page, &c, "The fastest strategy of each machine", "parts", "parts");

@@ -19,7 +19,7 @@ static void put_sentence(const ns_page *page, const ns_value *row, const char *p
         ns_html_value(page->out, ns_value_get(row, "over_standard"));
         fputs(" times faster than the standard exchange via host", page->out);
     }
-    fputs(strcmp(verdict, "tie") == 0 ? "; the second best is less than 10 % behind.</p>\n" : ".</p>\n", page->out);
+    fputs(strcmp(verdict, "tie") == 0 ? "; nearly the same as the second best.</p>\n" : ".</p>\n", page->out);
 }
 
 /* One sentence a machine, about its most parts. */
@@ -83,24 +83,72 @@ static bool has_intervals(const ns_value *one, size_t count)
     return false;
 }
 
+enum { TERMS = 8 };
+typedef struct terms {
+    int count;
+    int index[TERMS]; /* place among all terms, which gives the colour */
+    char path[TERMS][64], name[TERMS][48];
+} terms;
+
+static bool is_paid(const ns_value *one, size_t count, const char *path)
+{
+    for (; count > 0 && one != NULL; count--, one = one->next)
+        for (const ns_value *row = ns_value_get(one, "strategies")->first; row != NULL; row = row->next)
+            if (ns_page_number(row, path, 0) > 0)
+                return true;
+    return false;
+}
+
+/* The terms that some strategy pays for: "terms.off_node_s" is called "off node". */
+static void find_terms(const ns_value *one, size_t count, terms *found)
+{
+    int index = 0;
+    const ns_value *all = one != NULL ? ns_value_at(ns_value_get(one, "strategies")->first, "terms") : NULL;
+    found->count = 0;
+    for (const ns_value *term = all != NULL ? all->first : NULL; term != NULL && found->count < TERMS; term = term->next, index++) {
+        const int k = found->count;
+        snprintf(found->path[k], sizeof found->path[k], "terms.%.50s", term->name);
+        if (!is_paid(one, count, found->path[k]))
+            continue;
+        snprintf(found->name[k], sizeof found->name[k], "%.*s", (int)(strlen(term->name) - 2), term->name);
+        for (char *c = found->name[k]; *c != '\0'; c++)
+            *c = *c == '_' ? ' ' : *c;
+        found->index[found->count++] = index;
+    }
+}
+
+static void put_key(const ns_page *page, const terms *found)
+{
+    fputs("<p>The estimate is the sum of its shares:", page->out);
+    for (int k = 0; k < found->count; k++)
+        ns_html_put(page->out, "%s <span class=\"key share%d\">%s</span>", k > 0 ? "," : "", found->index[k], found->name[k]);
+    fputs(".</p>\n", page->out);
+}
+
+static void choose_columns(bool intervals, const terms *found, ns_html_column *columns)
+{
+    static const ns_html_column before[] = {
+        {"strategy", "strategy", false}, {"transport", "via", false},      {"estimate_s", "estimate", true},
+        {"interval_s", "interval", true}, {"ratio", "over fastest", true}, {"published_s", "published", true},
+    };
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        if (intervals || strcmp(before[i].path, "interval_s") != 0)
+            columns[count++] = before[i];
+    for (int k = 0; k < found->count; k++)
+        columns[count++] = (ns_html_column){found->path[k], found->name[k], true};
+    columns[count++] = (ns_html_column){"messages_off_node_max", "most messages", true};
+    columns[count] = (ns_html_column){NULL, NULL, false};
+}
+
 static void put_strategies(const ns_page *page, const ns_value *machine, const ns_value *one, size_t count)
 {
-    static const ns_html_column all[] = {
-        {"strategy", "strategy", false},      {"transport", "via", false},
-        {"estimate_s", "estimate", true},     {"interval_s", "interval", true},
-        {"ratio", "over fastest", true},      {"published_s", "published", true},
-        {"terms.off_node_s", "off node", true}, {"terms.on_node_s", "on node", true},
-        {"terms.copy_s", "copies", true},     {"messages_off_node_max", "most messages", true},
-        {NULL, NULL, false},
-    };
-    enum { COLUMNS = sizeof all / sizeof *all };
-    ns_html_column columns[COLUMNS];
-    size_t columns_count = 0;
-    const bool intervals = has_intervals(one, count);
-    for (size_t i = 0; i < COLUMNS; i++)
-        if (all[i].path == NULL || intervals || strcmp(all[i].path, "interval_s") != 0)
-            columns[columns_count++] = all[i];
+    ns_html_column columns[TERMS + 8];
     char caption[200], heading[120];
+    terms found;
+    find_terms(one, count, &found);
+    choose_columns(has_intervals(one, count), &found, columns);
+    put_key(page, &found);
     snprintf(caption, sizeof caption, "Every strategy on %.80s", ns_page_text(machine, "name"));
     const ns_html_look look = {.columns = columns, .caption = caption, .shares = "terms", .badge = "fastest"};
     ns_html_table_begin(page->out, &look);
@@ -115,9 +163,6 @@ static void put_strategies(const ns_page *page, const ns_value *machine, const n
 ns_status ns_page_strategies(ns_page *page)
 {
     size_t number = 0, count;
-    fputs("<p>The estimate is the sum of its shares: <span class=\"key share0\">off node</span>, "
-          "<span class=\"key share1\">on node</span>, <span class=\"key share2\">copies</span> between GPU and host.</p>\n",
-          page->out);
     for (const ns_value *m = ns_value_get(page->report, "machines")->first; m != NULL; m = m->next) {
         const ns_value *cases = ns_page_cases(page, number++, &count);
         put_strategies(page, m, cases, count);
@@ -294,8 +339,8 @@ ns_status ns_page_words(ns_page *page)
         {"split-md, split-dd", "a node's data is split over its host processes; one process, or four, copy for each GPU"},
         {"estimate", "the price of the messages and copies that the strategy performs for this pattern"},
         {"published", "the paper's closed form fed with the largest counts of the pattern"},
-        {"interval", "from the standard errors of the machine's parameters, where it gives any"},
-        {"verdict", "clear; tie: the two best are within 10 %; extrapolated: sizes outside of what was measured"},
+        {"interval", "where the true time lies with the confidence that predict has: from the parameters' standard errors and the form's own error"},
+        {"verdict", "clear; tie: the interval of the two best's ratio holds 1; extrapolated: messages larger than any that was measured"},
         {"SUOpt", "software in which every node sends all its columns to all others, at full line rate"},
         {"tail node", "the node that ends last"},
     };

@@ -22,7 +22,7 @@ ns_status ns_report_csv(const ns_value *root, FILE *out, ns_error *err);
 /* A page: a section per element of a list whose elements hold rows, or a plain table. */
 ns_status ns_report_markdown(const ns_value *root, const char *title, FILE *out, ns_error *err);
 
-/* The answer of `nsmodel report` as one page that needs no network. */
+/* The answer of `nsmodel report` as one page that needs no network; errors of the stream are left to its owner. */
 ns_status ns_report_html(const ns_value *report, FILE *out, ns_error *err);
 
 #endif

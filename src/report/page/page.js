@@ -107,6 +107,9 @@
         element("td", row.label, line);
         element("td", row.text, line).className = "n";
       });
+      const best = data.rings && rows(i)[0];
+      const range = best && data.series[best.k].interval && data.series[best.k].interval[i];
+      if (range) element("div", "interval of the fastest: " + range, tip);
       tip.hidden = false;
       place(u);
       readout.textContent = data.names[i] + ": " + (rows(i).map((row) => row.label + " " + row.text).join("; ") || "nothing shown");
