@@ -208,15 +208,31 @@ START_TEST(test_no_script)
 }
 END_TEST
 
+/* Lines and bars stand out from the paper by 3:1 at least (WCAG 2.2, 1.4.11); axe looks at texts alone. */
+static double least_contrast(void)
+{
+    return browser_number(
+        "const rgb = (c) => c.match(/[\\d.]+/g).slice(0, 3).map(Number);"
+        "const light = (c) => rgb(c).map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)"
+        " .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);"
+        "const paper = light(getComputedStyle(document.documentElement).backgroundColor);"
+        "const ratio = (c) => (Math.max(light(c), paper) + 0.05) / (Math.min(light(c), paper) + 0.05);"
+        "const colours = [...document.querySelectorAll('.legend .line, .legend .ring, .axis')].map((e) => getComputedStyle(e).stroke)"
+        " .concat([...document.querySelectorAll('.bar rect')].map((e) => getComputedStyle(e).fill));"
+        "return colours.length > 20 ? Math.min(...colours.map(ratio)) : 0");
+}
+
 START_TEST(test_dark)
 {
     open_live(page);
+    ck_assert_double_ge(least_contrast(), 3);
     ck_assert_str_eq(browser_text("return getComputedStyle(document.documentElement).backgroundColor"), "rgb(255, 255, 255)");
     ck_assert_int_gt((int)browser_save("screenshot", "build/browser/light.png"), 10000);
     ck_assert(is_drawn(0, 1, true));
     set_dark();
     browser_wait("return getComputedStyle(document.documentElement).backgroundColor === 'rgb(20, 25, 30)'");
     ck_assert_str_eq(browser_text("return getComputedStyle(document.querySelector('h1')).color"), "rgb(230, 235, 239)");
+    ck_assert_double_ge(least_contrast(), 3);
     browser_wait("return document.querySelectorAll('#figure0 canvas').length === 1");
     point_at(3);
     ck_assert(is_drawn(0, 1, true)); /* in the colour that the legend has now */

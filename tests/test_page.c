@@ -174,7 +174,7 @@ START_TEST(test_every_strategy)
             ck_assert_msg(at != NULL, "no %s", cell);
         }
     ck_assert_int_eq(rows, 16);
-    holds(page, "4 GPUs on 1 nodes");
+    holds(page, "4 GPUs on 1 node<");
     holds(page, "8 GPUs on 2 nodes");
     ns_value_free(predict);
     free(page);

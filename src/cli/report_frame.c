@@ -170,6 +170,12 @@ static const ns_value *find_choice(const ns_value *one, const char *strategy, co
     return NULL;
 }
 
+static void add_interval(const ns_value *pair, ns_value *list)
+{
+    for (const ns_value *end = pair != NULL ? pair->first : NULL; end != NULL; end = end->next)
+        ns_value_number(list, NULL, end->number, end->dim);
+}
+
 static void add_best(const ns_value *one, ns_value *list)
 {
     const char *strategy = text_at(one, "best.strategy"), *transport = text_at(one, "best.transport");
@@ -181,6 +187,7 @@ static void add_best(const ns_value *one, ns_value *list)
     ns_value_text(row, "strategy", strategy);
     ns_value_text(row, "transport", transport);
     ns_value_number(row, "estimate_s", number_at(best, "estimate_s", 0), SECOND);
+    add_interval(ns_value_get(best, "interval_s"), ns_value_list(row, "interval_s"));
     ns_value_text(row, "verdict", text_at(one, "best.verdict"));
     if (standard != NULL)
         ns_value_count(row, "over_standard", number_at(standard, "ratio", 1));

@@ -19,7 +19,7 @@ static void put_sentence(const ns_page *page, const ns_value *row, const char *p
         ns_html_value(page->out, ns_value_get(row, "over_standard"));
         fputs(" times faster than the standard exchange via host", page->out);
     }
-    fputs(strcmp(verdict, "tie") == 0 ? "; nearly the same as the second best.</p>\n" : ".</p>\n", page->out);
+    fputs(strcmp(verdict, "tie") == 0 ? "; the second best cannot be told apart from it.</p>\n" : ".</p>\n", page->out);
 }
 
 /* One sentence a machine, about its most parts. */
@@ -43,6 +43,7 @@ ns_status ns_page_answer(ns_page *page)
         {"strategy", "fastest strategy", false},
         {"transport", "via", false},
         {"estimate_s", "estimate", true},
+        {"interval_s", "interval", true},
         {"over_standard", "faster than standard via host", true},
         {"verdict", "verdict", false},
         {"nodes", "nodes", true},
@@ -153,8 +154,9 @@ static void put_strategies(const ns_page *page, const ns_value *machine, const n
     const ns_html_look look = {.columns = columns, .caption = caption, .shares = "terms", .badge = "fastest"};
     ns_html_table_begin(page->out, &look);
     for (; count > 0 && one != NULL; count--, one = one->next) {
-        snprintf(heading, sizeof heading, "%.0f %s on %.0f nodes", ns_page_number(one, "gpus", 0), ns_page_parts(machine),
-                 ns_page_number(one, "nodes", 0));
+        const double nodes = ns_page_number(one, "nodes", 0);
+        snprintf(heading, sizeof heading, "%.0f %s on %.0f %s", ns_page_number(one, "gpus", 0), ns_page_parts(machine), nodes,
+                 nodes > 1 ? "nodes" : "node");
         ns_html_table_rows(page->out, &look, heading, ns_value_get(one, "strategies"));
     }
     ns_html_table_end(page->out);
