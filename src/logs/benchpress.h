@@ -25,7 +25,7 @@ typedef enum bp_shape {
     BP_MESSAGES,       /* a row a size, column i: 2^i messages share it */
     BP_COLLECTIVE,     /* one row, column i: 2^i floats */
     BP_OLD_COLLECTIVE, /* a row a size, one column */
-    BP_IGNORED         /* known, and no message: reason says why */
+    BP_IGNORED         /* known, and no message: text says why */
 } bp_shape;
 
 typedef struct bp_section {
@@ -55,13 +55,22 @@ typedef struct bp_table {
     bool negative; /* a time below zero: the clock of the run was broken */
 } bp_table;
 
+/* Tables that are known and no message. */
+typedef struct bp_ignored {
+    const char *reason;
+    size_t tables;
+    long line; /* of the first */
+} bp_ignored;
+enum { BP_REASONS = 8 };
+
 typedef struct bp_state {
     bp_table *table;
     size_t tables, table_room;
     bp_cell *cell;
     size_t cells, cell_room;
-    bool open;      /* rows belong to the last table */
-    bool allreduce; /* the steps of the old time_allreduce */
+    bool open; /* rows belong to the last table */
+    bp_ignored ignored[BP_REASONS];
+    int reasons;
 } bp_state;
 
 /* Turn the tables so far into samples; program is the name in an "app" line, or NULL. */

@@ -51,6 +51,12 @@ static split named(const char *name, const char *whole, const char *part)
                                          : SPLIT_UNKNOWN;
 }
 
+/* Leave a table out: its title, why, and how much it held. */
+static ns_status leave(ns_log_parser *p, const bp_table *table, const char *why, ns_error *err)
+{
+    return ns_log_leave_out(p, table->line, err, "\"%s\" %s (%zu times)", table->section.title, why, table->cells);
+}
+
 /* Whether the processes of a table share the size of a row: by its shape, then --kind, then the program's name. */
 static ns_status decide(ns_log_parser *p, const bp_table *table, split shape, split given, split program, split *is,
                         ns_error *err)
@@ -60,9 +66,11 @@ static ns_status decide(ns_log_parser *p, const bp_table *table, split shape, sp
                           ns_log_kind(p), table->section.title);
     *is = shape != SPLIT_UNKNOWN ? shape : given != SPLIT_UNKNOWN ? given : program;
     if (*is == SPLIT_UNKNOWN)
-        return ns_log_leave_out(p, table->line, err, "\"%s\" is printed by %s; --kind says which", table->section.title,
-                                table->section.shape == BP_RATE ? "maxrate and by node_pong"
-                                                                : "mult_pong and by mult_pong_split");
+        return leave(p, table,
+                     table->section.shape == BP_RATE
+                         ? "is printed by maxrate and by node_pong; --kind says which"
+                         : "is printed by mult_pong and by mult_pong_split; --kind says which",
+                     err);
     return NS_OK;
 }
 
@@ -138,13 +146,9 @@ static ns_status old_rate_table(ns_log_parser *p, const bp_state *state, const b
         kind != NULL ? strcmp(kind, "node-pong") == 0 : program != NULL && strcmp(program, "time_node_ping_pong") == 0;
     bool rate = kind != NULL ? strcmp(kind, "maxrate") == 0 : program != NULL && strcmp(program, "time_inj_bw") == 0;
     if (node_pong)
-        return ns_log_leave_out(p, table->line, err,
-                                "\"%s\" of node_ping_pong: the process counts of its columns are not printed",
-                                table->section.title);
+        return leave(p, table, "of node_ping_pong: the process counts of its columns are not printed", err);
     if (!rate)
-        return ns_log_leave_out(p, table->line, err,
-                                "\"%s\" is printed by maxrate (inj_bw) and by node_pong; --kind says which",
-                                table->section.title);
+        return leave(p, table, "is printed by maxrate (inj_bw) and by node_pong; --kind says which", err);
     for (size_t i = 0; i < table->cells; i++) {
         const bp_cell *cell = &cells_of(state, table)[i];
         ns_sample sample = common(table, cell);
@@ -179,9 +183,7 @@ static ns_status pairs_table(ns_log_parser *p, const bp_state *state, const bp_t
 {
     ns_sample_kind kind = table->section.shape == BP_PAIRS ? NS_PING_PONG : device_kind(p, program);
     if (kind == NS_SAMPLE_KINDS)
-        return ns_log_leave_out(p, table->line, err,
-                                "\"%s\" is printed by a device-aware and by a 3-step program; --kind says which",
-                                table->section.title);
+        return leave(p, table, "is printed by a device-aware and by a 3-step program; --kind says which", err);
     for (size_t i = 0; i < table->cells; i++) {
         const bp_cell *cell = &cells_of(state, table)[i];
         ns_sample sample = common(table, cell);
@@ -213,6 +215,7 @@ static ns_status messages_table(ns_log_parser *p, const bp_state *state, const b
 static ns_status copy_table(ns_log_parser *p, const bp_state *state, const bp_table *table, ns_error *err)
 {
     bp_shape shape = table->section.shape;
+    size_t others = 0;
     for (size_t i = 0; i < table->cells; i++) {
         const bp_cell *cell = &cells_of(state, table)[i];
         ns_sample sample = common(table, cell);
@@ -222,10 +225,14 @@ static ns_status copy_table(ns_log_parser *p, const bp_state *state, const bp_ta
         sample.bytes = shape == BP_OLD_COPIES   ? (double)FLOAT * ((cell->size + sharing - 1) / sharing)
                        : shape == BP_ALL_COPIES ? (double)FLOAT * cell->size
                                                 : ns_scan_floats(cell->column);
-        if (measured(cell) && (shape != BP_ALL_COPIES || cell->column == 0))
+        if (shape == BP_ALL_COPIES && cell->column > 0)
+            others++;
+        else if (measured(cell))
             NS_TRY(ns_log_add(p, &sample, err));
     }
-    return NS_OK;
+    return others == 0
+               ? NS_OK
+               : ns_log_warn(p, table->line, err, "left out: %zu times of processes on several GPUs at once", others);
 }
 
 /* How many processes took part is not printed. */
@@ -248,16 +255,12 @@ static ns_status settle_table(ns_log_parser *p, const bp_state *state, const bp_
                               ns_error *err)
 {
     bp_shape shape = table->section.shape;
-    if (shape == BP_IGNORED)
-        return strcmp(p->reason, table->section.text) == 0
-                   ? NS_OK
-                   : ns_log_leave_out(p, table->line, err, "%s", table->section.text);
     if (table->cells == 0)
         return *table->section.title == '\0' || shape == BP_COPIES
                    ? NS_OK
                    : ns_log_leave_out(p, table->line, err, "\"%s\" without a row", table->section.title);
     if (table->negative)
-        return ns_log_leave_out(p, table->line, err, "negative times in it: the clock of the run was broken");
+        return leave(p, table, "holds negative times: the clock of the run was broken", err);
     switch (shape) {
     case BP_PAIRS:
     case BP_DEVICE_PAIRS:
@@ -284,6 +287,10 @@ ns_status ns_bp_settle(ns_log_parser *p, bp_state *state, const char *program, n
         NS_TRY(ns_place_settle(p, err));
     for (size_t i = 0; i < state->tables; i++)
         NS_TRY(settle_table(p, state, &state->table[i], program, err));
+    for (int i = 0; i < state->reasons; i++)
+        NS_TRY(ns_log_leave_out(p, state->ignored[i].line, err, "%s (%zu table%s)", state->ignored[i].reason,
+                                state->ignored[i].tables, state->ignored[i].tables == 1 ? "" : "s"));
+    state->reasons = 0;
     state->tables = state->cells = 0;
     state->open = false;
     return NS_OK;

@@ -1,7 +1,6 @@
-/* lines.c -- the lines of a file of any size
+/* lines.c -- the lines of a file of any size, or of a pipe: it is opened once and read from its beginning to its end
  *
- * At most NS_LOG_LINE_MAX bytes of a line are kept; a file with a NUL byte or with many control characters is not a
- * log.
+ * At most NS_LOG_LINE_MAX bytes of a line are kept; a file with a NUL byte or another that no text has is not a log.
  */
 #include "log.h"
 
@@ -16,50 +15,66 @@ static const char *garbage(const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         unsigned char c = (unsigned char)text[i];
-        if (c == 0 || (c < 8 && c != 7) || (c > 13 && c < 27) || c == 127)
+        if (c < 7 || (c > 13 && c < 27) || c == 127)
             return text + i;
     }
     return NULL;
 }
 
-static ns_status refill(ns_log_lines *lines, const char *path, ns_error *err)
+/* Which line a byte of the buffer is on. */
+static long line_of(const ns_log_parser *p, const char *byte)
 {
+    long line = p->line + 1;
+    for (const char *at = p->lines.buffer + p->lines.from; at < byte; at++)
+        line += *at == '\n';
+    return line;
+}
+
+/* Up to `most` bytes more. */
+static ns_status refill(ns_log_parser *p, size_t most, ns_error *err)
+{
+    ns_log_lines *lines = &p->lines;
     if (lines->from > 0) {
         memmove(lines->buffer, lines->buffer + lines->from, lines->to - lines->from);
         lines->to -= lines->from;
         lines->from = 0;
     }
-    size_t got = fread(lines->buffer + lines->to, 1, BLOCK, lines->file);
-    if (got < BLOCK) {
-        if (ferror(lines->file))
-            return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be read");
-        lines->end = true;
-    }
-    if (garbage(lines->buffer + lines->to, got) != NULL)
-        return ns_fail_at(err, NS_ERR_DATA, path, 0, 0, "binary data; wanted the text a benchmark printed");
+    char *fresh = lines->buffer + lines->to;
+    size_t got = fread(fresh, 1, most, lines->file);
     lines->to += got;
-    return NS_OK;
+    lines->end = got < most;
+    if (lines->end && ferror(lines->file))
+        return ns_fail_at(err, NS_ERR_FILE, p->path, 0, 0, "cannot be read");
+    const char *bad = garbage(fresh, got);
+    return bad == NULL ? NS_OK
+                       : ns_fail_at(err, NS_ERR_DATA, p->path, line_of(p, bad), 0,
+                                    "binary data (a byte 0x%02x); wanted the text a benchmark printed",
+                                    (unsigned)(unsigned char)*bad);
 }
 
-ns_status ns_log_open(const char *path, ns_log_lines *lines, ns_error *err)
+ns_status ns_log_open(ns_log_parser *p, ns_error *err)
 {
-    *lines = (ns_log_lines){.file = fopen(path, "rb")};
+    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, as editors put it before a text */
+    ns_log_lines *lines = &p->lines;
+    *lines = (ns_log_lines){.file = fopen(p->path, "rb")};
     if (lines->file == NULL)
-        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, errno == ENOENT ? "no such file" : "cannot be opened");
+        return ns_fail_at(err, NS_ERR_FILE, p->path, 0, 0, errno == ENOENT ? "no such file" : "cannot be opened");
     lines->buffer = malloc(ROOM + 1);
-    if (lines->buffer == NULL) {
-        ns_log_close(lines);
+    if (lines->buffer == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    }
-    return NS_OK;
+    NS_TRY(refill(p, NS_LOG_HEAD, err));
+    lines->buffer[lines->to] = '\0';
+    if (strncmp(lines->buffer, mark, strlen(mark)) == 0)
+        lines->from = strlen(mark);
+    return lines->from < lines->to ? NS_OK : ns_fail_at(err, NS_ERR_DATA, p->path, 0, 0, "an empty file");
 }
 
-void ns_log_close(ns_log_lines *lines)
+void ns_log_close(ns_log_parser *p)
 {
-    if (lines->file != NULL)
-        (void)fclose(lines->file);
-    free(lines->buffer);
-    *lines = (ns_log_lines){.end = true};
+    if (p->lines.file != NULL)
+        (void)fclose(p->lines.file);
+    free(p->lines.buffer);
+    p->lines = (ns_log_lines){.end = true};
 }
 
 /* Drop the rest of a line that is too long. */
@@ -75,16 +90,16 @@ static ns_status skip_rest(ns_log_parser *p, ns_error *err)
         lines->from = lines->to;
         if (lines->end)
             return NS_OK;
-        NS_TRY(refill(lines, p->path, err));
+        NS_TRY(refill(p, BLOCK, err));
     }
 }
 
 static ns_status long_line(ns_log_parser *p, ns_error *err)
 {
-    p->cut = true;
     p->whole = false;
-    NS_TRY(ns_log_warn(p, p->line, err, "a line of more than %d bytes: left out", NS_LOG_LINE_MAX));
     NS_TRY(skip_rest(p, err));
+    p->line++;
+    NS_TRY(ns_log_warn(p, p->line, err, "a line of more than %d bytes: left out", NS_LOG_LINE_MAX));
     p->text = p->lines.buffer + ROOM;
     *p->text = '\0';
     return NS_OK;
@@ -95,19 +110,17 @@ ns_status ns_log_next(ns_log_parser *p, bool *more, ns_error *err)
     ns_log_lines *lines = &p->lines;
     size_t seen = 0;
     char *end;
-    p->cut = false;
     for (;;) {
         size_t size = lines->to - lines->from;
         end = memchr(lines->buffer + lines->from + seen, '\n', size - seen);
         if (end != NULL || lines->end)
             break;
         if (size > NS_LOG_LINE_MAX) {
-            p->line++;
             *more = true;
             return long_line(p, err);
         }
         seen = size;
-        NS_TRY(refill(lines, p->path, err));
+        NS_TRY(refill(p, BLOCK, err));
     }
     *more = lines->from < lines->to;
     if (!*more)

@@ -1,4 +1,4 @@
-/* log.c -- from files to samples: what the tools read is collected, what was left out is said */
+/* log.c -- what the tools read is collected, and what was left out */
 #include "log.h"
 
 #include <assert.h>
@@ -70,7 +70,7 @@ const char *ns_log_keep(ns_log_parser *p, const char *text)
     return keep(p->log, text);
 }
 
-static ns_status add_warning(ns_log *log, int file, long line, const char *text, ns_error *err)
+ns_status ns_log_add_warning(ns_log *log, int file, long line, const char *text, ns_error *err)
 {
     ns_log_warning *warning = grown(log->warning, log->warnings, &log->store->warning_room, sizeof *warning);
     const char *kept = keep(log, text);
@@ -91,7 +91,7 @@ ns_status ns_log_warn(ns_log_parser *p, long line, ns_error *err, const char *fo
     va_start(args, format);
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return add_warning(p->log, p->file, line, text, err);
+    return ns_log_add_warning(p->log, p->file, line, text, err);
 }
 
 ns_status ns_log_leave_out(ns_log_parser *p, long line, ns_error *err, const char *format, ...)
@@ -108,29 +108,33 @@ ns_status ns_log_leave_out(ns_log_parser *p, long line, ns_error *err, const cha
     return ns_log_warn(p, line, err, "left out: %s", text);
 }
 
-/* Kinds that have a locality and a memory of their own, that options may override. */
-static bool travels(ns_sample_kind kind)
+bool ns_log_travels(ns_sample_kind kind)
 {
     return kind != NS_COPY_SAMPLE && kind != NS_PEER_COPY && kind != NS_COLLECTIVE;
 }
 
-/* What was said of the file, or else of all files. */
-static int said(const int *of_file, int file, int of_all)
+int ns_log_said_locality(const ns_log_options *options, int file)
 {
-    return of_file != NULL && of_file[file] >= 0 ? of_file[file] : of_all;
+    const int *own = options->locality_of_file;
+    return own != NULL && own[file] >= 0 ? own[file] : options->locality;
+}
+
+int ns_log_said_memory(const ns_log_options *options, int file)
+{
+    const int *own = options->memory_of_file;
+    return own != NULL && own[file] >= 0 ? own[file] : options->memory;
 }
 
 static void override(const ns_log_options *options, ns_sample *sample)
 {
-    const int locality = said(options->locality_of_file, sample->file, options->locality);
-    const int memory = said(options->memory_of_file, sample->file, options->memory);
-    if (!travels(sample->kind))
-        return;
-    if (locality >= 0) {
+    const int locality = ns_log_said_locality(options, sample->file),
+              memory = ns_log_said_memory(options, sample->file);
+    const bool travels = ns_log_travels(sample->kind);
+    if (locality >= 0 && travels) {
         sample->locality = (ns_locality)locality;
         sample->locality_stated = true;
     }
-    if (memory >= 0) {
+    if (memory >= 0 && (travels || sample->kind == NS_COLLECTIVE)) {
         sample->memory = (ns_memory)memory;
         sample->memory_stated = true;
     }
@@ -161,6 +165,8 @@ ns_status ns_log_add(ns_log_parser *p, const ns_sample *sample, ns_error *err)
         mine->name = "";
     if (!mine->locality_stated)
         mine->locality = NS_OFF_NODE;
+    if (!(mine->spread > 0) || !isfinite(mine->spread))
+        mine->spread = 0;
     override(p->options, mine);
     return NS_OK;
 }
@@ -186,7 +192,7 @@ static bool same_kind(const char *given, const char *word)
     }
 }
 
-static const char *kind_word(const char *given)
+const char *ns_log_kind_word(const char *given)
 {
     for (size_t i = 0; given != NULL && ns_log_kind_words[i] != NULL; i++)
         if (same_kind(given, ns_log_kind_words[i]))
@@ -194,103 +200,13 @@ static const char *kind_word(const char *given)
     return NULL;
 }
 
-static const char *kind_given(const ns_log_options *options, int file)
-{
-    const char *own = options->kind_of_file != NULL ? options->kind_of_file[file] : NULL;
-    return own != NULL ? own : options->kind;
-}
-
 const char *ns_log_kind(const ns_log_parser *p)
 {
-    return kind_word(kind_given(p->options, p->file));
+    const char *own = p->options->kind_of_file != NULL ? p->options->kind_of_file[p->file] : NULL;
+    return ns_log_kind_word(own != NULL ? own : p->options->kind);
 }
 
-static ns_status say_defaults(ns_log_parser *p, ns_error *err)
-{
-    size_t locality = 0, memory = 0, all = p->log->samples - p->first;
-    for (size_t i = p->first; i < p->log->samples; i++) {
-        const ns_sample *sample = &p->log->sample[i];
-        locality += travels(sample->kind) && !sample->locality_stated;
-        memory += travels(sample->kind) && !sample->memory_stated;
-    }
-    if (locality > 0)
-        NS_TRY(ns_log_warn(p, 0, err, "states no locality for %zu of %zu samples: taken as off-node", locality, all));
-    if (memory > 0)
-        NS_TRY(ns_log_warn(p, 0, err, "states no memory for %zu of %zu samples: taken as host", memory, all));
-    return NS_OK;
-}
-
-static ns_status finish(ns_log_parser *p, ns_error *err)
-{
-    NS_TRY(ns_place_settle(p, err));
-    if (p->log->samples == p->first) {
-        if (*p->reason != '\0')
-            return ns_fail_at(err, NS_ERR_DATA, p->path, p->reason_line, 0, "%s", p->reason);
-        if (p->bad > 0)
-            return ns_fail_at(err, NS_ERR_DATA, p->path, p->bad_line, 0,
-                              "all %zu times are zero, negative or not numbers", p->bad);
-        return ns_fail_at(err, NS_ERR_DATA, p->path, 0, 0, "no table with a time in it");
-    }
-    if (p->bad > 0)
-        NS_TRY(ns_log_warn(p, p->bad_line, err, "%zu values are zero, negative or not numbers: left out", p->bad));
-    if (p->warnings > NS_LOG_WARNINGS_MAX) {
-        p->warnings = 0;
-        NS_TRY(ns_log_warn(p, 0, err, "further warnings are not listed"));
-    }
-    return say_defaults(p, err);
-}
-
-static ns_status read_file(ns_log *log, int file, const ns_log_options *options, ns_error *err)
-{
-    ns_log_parser p = {.options = options, .log = log, .file = file, .path = log->file[file]};
-    const ns_log_tool *tool = NULL;
-    p.first = p.unplaced = log->samples;
-    NS_TRY(options->tool != NULL ? ns_log_tool_named(options->tool, &tool, err)
-                                 : ns_log_tool_detect(p.path, &tool, err));
-    log->tool[file] = tool->name;
-    NS_TRY(ns_log_open(p.path, &p.lines, err));
-    ns_status status = tool->parse(&p, err);
-    ns_log_close(&p.lines);
-    if (status == NS_OK)
-        status = finish(&p, err);
-    ns_place_free(&p.place);
-    return status;
-}
-
-/* A file that is refused leaves nothing behind but the reason. */
-static ns_status read_or_warn(ns_log *log, int file, const ns_log_options *options, int *refused, ns_error *err)
-{
-    ns_error mine = {.code = NS_OK};
-    size_t samples = log->samples, warnings = log->warnings;
-    ns_status status = read_file(log, file, options, &mine);
-    if (status == NS_OK)
-        return NS_OK;
-    if (!options->keep_going || status == NS_ERR_MEMORY || status == NS_ERR_LIMIT || status == NS_ERR_NAME)
-        return ns_fail_at(err, status, mine.file, mine.line, mine.column, "%s", mine.text);
-    log->samples = samples;
-    log->warnings = warnings;
-    (*refused)++;
-    return add_warning(log, file, mine.line, mine.text, err);
-}
-
-static ns_status check(const ns_log_options *options, int paths, ns_error *err)
-{
-    for (int i = 0; i < paths; i++) {
-        const char *kind = kind_given(options, i);
-        if (kind != NULL && kind_word(kind) == NULL)
-            return ns_fail(err, NS_ERR_NAME,
-                           "kind \"%s\"; wanted node-pong, maxrate, 3step, device-aware, mult-pong, mult-pong-split, "
-                           "in-order, reversed or contention",
-                           kind);
-    }
-    if (options->per_node < 0 || options->sockets < 0 ||
-        (options->per_node > 0 && options->sockets > 0 && options->per_node % options->sockets != 0))
-        return ns_fail(err, NS_ERR_RANGE, "%d ranks a node on %d sockets; wanted whole ranks a socket",
-                       options->per_node, options->sockets);
-    return NS_OK;
-}
-
-static ns_status new_log(const char *const *path, int paths, ns_log **log, ns_error *err)
+ns_status ns_log_new(const char *const *path, int paths, ns_log **log, ns_error *err)
 {
     ns_log *mine = calloc(1, sizeof *mine);
     if (mine != NULL) {
@@ -308,28 +224,6 @@ static ns_status new_log(const char *const *path, int paths, ns_log **log, ns_er
             return ns_fail(err, NS_ERR_MEMORY, "out of memory");
     }
     return NS_OK;
-}
-
-ns_status ns_log_read(const char *const *path, int paths, const ns_log_options *options, ns_log **log, ns_error *err)
-{
-    const ns_log_options standard = NS_LOG_OPTIONS_DEFAULT;
-    ns_log *mine = NULL;
-    int refused = 0;
-    if (options == NULL)
-        options = &standard;
-    if (paths < 1)
-        return ns_fail(err, NS_ERR_RANGE, "no log; wanted at least one file");
-    NS_TRY(check(options, paths, err));
-    ns_status status = new_log(path, paths, &mine, err);
-    for (int i = 0; i < paths && status == NS_OK; i++)
-        status = read_or_warn(mine, i, options, &refused, err);
-    if (status == NS_OK && refused == paths)
-        status = ns_fail_at(err, NS_ERR_DATA, mine->file[0], mine->warning[0].line, 0, "%s", mine->warning[0].text);
-    if (status == NS_OK)
-        *log = mine;
-    else
-        ns_log_free(mine);
-    return status;
 }
 
 void ns_log_free(ns_log *log)

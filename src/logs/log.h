@@ -13,7 +13,7 @@
 enum {
     NS_LOG_LINE_MAX = 1 << 20, /* B, a longer line is cut */
     NS_LOG_HEAD = 1 << 20,     /* B, where a tool has to be recognised */
-    NS_LOG_SAMPLES_MAX = 1 << 24,
+    NS_LOG_SAMPLES_MAX = 1 << 22,
     NS_LOG_WARNINGS_MAX = 50 /* per file */
 };
 
@@ -24,8 +24,6 @@ typedef struct ns_log_lines {
     size_t from, to; /* what is not yet handed out */
     bool end;
 } ns_log_lines;
-ns_status ns_log_open(const char *path, ns_log_lines *lines, ns_error *err);
-void ns_log_close(ns_log_lines *lines);
 
 /* Where the ranks of a job ran. */
 typedef struct ns_placement {
@@ -42,19 +40,27 @@ typedef struct ns_log_parser {
     char *text; /* the current line, without its end */
     long line;
     bool whole;      /* it ended in a newline */
-    bool cut;        /* it was longer than NS_LOG_LINE_MAX */
     size_t first;    /* first sample of this file */
     size_t unplaced; /* first sample whose ranks are not placed yet */
     ns_placement place;
-    int warnings;
-    size_t bad; /* values that are no time */
+    long placed;  /* work done for it */
+    int warnings; /* listed or not */
+    size_t bad;   /* values that are no time */
     long bad_line;
     char reason[256]; /* why tables were left out: the refusal when nothing else is in the file */
     long reason_line;
 } ns_log_parser;
 
+/* ---- lines.c: open fills lines.buffer with the file's first NS_LOG_HEAD bytes, closed by a terminator */
+ns_status ns_log_open(ns_log_parser *p, ns_error *err);
+void ns_log_close(ns_log_parser *p);
 /* The next line in p->text; *more is false at the end. */
 ns_status ns_log_next(ns_log_parser *p, bool *more, ns_error *err);
+
+/* ---- log.c */
+ns_status ns_log_new(const char *const *path, int paths, ns_log **log, ns_error *err);
+/* A warning about a file, kept whatever their number. */
+ns_status ns_log_add_warning(ns_log *log, int file, long line, const char *text, ns_error *err);
 
 /* Hand over a sample: pairs, messages and kind as in samples.h, seconds one way.  A time that is not positive and
  * finite is counted and left out.  Options override what the log says. */
@@ -75,6 +81,15 @@ double ns_log_one_way(const ns_log_parser *p, int printed);
 
 /* The kind that --kind names, as one of ns_log_kind_words, or NULL. */
 const char *ns_log_kind(const ns_log_parser *p);
+/* The same of any spelling, with - or _ or nothing between its words. */
+const char *ns_log_kind_word(const char *given);
+
+/* --locality or --memory: what was said of this file, or else of all; -1: nothing. */
+int ns_log_said_locality(const ns_log_options *options, int file);
+int ns_log_said_memory(const ns_log_options *options, int file);
+
+/* Samples of NS_COPY_SAMPLE, NS_PEER_COPY and NS_COLLECTIVE have no locality that an option could say. */
+bool ns_log_travels(ns_sample_kind kind);
 
 /* ---- place.c */
 /* A placement line ("rank: 3: { host: 1; cpu: {0-3}, ...", "Host 0 [name] ranks 0, 2"): remember it. */
@@ -113,7 +128,7 @@ typedef struct ns_log_tool {
 
 /* ---- tools.c */
 ns_status ns_log_tool_named(const char *name, const ns_log_tool **tool, ns_error *err);
-/* By the content of the file's first NS_LOG_HEAD bytes. */
-ns_status ns_log_tool_detect(const char *path, const ns_log_tool **tool, ns_error *err);
+/* The tool whose marks the beginning of a file shows most clearly, or NULL. */
+const ns_log_tool *ns_log_tool_detect(const char *text, size_t size);
 
 #endif

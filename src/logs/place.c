@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANKS_MAX = 1 << 22 };
+/* A file names each rank once per job: more work than this is no placement. */
+enum { RANKS_MAX = 1 << 20, WORK_MAX = 1 << 24 };
 
 void ns_place_free(ns_placement *place)
 {
@@ -37,9 +38,14 @@ static bool make_room(ns_placement *place, int ranks)
 static ns_status put(ns_log_parser *p, int rank, int host, int cpu, ns_error *err)
 {
     ns_placement *place = &p->place;
-    if (rank >= RANKS_MAX)
-        return ns_fail_at(err, NS_ERR_LIMIT, p->path, p->line, 0, "rank %d; wanted ranks below %d", rank, RANKS_MAX);
-    if (rank >= place->ranks && !make_room(place, rank + 1 > 2 * place->ranks ? rank + 1 : 2 * place->ranks))
+    int ranks = place->ranks;
+    if (rank >= ranks)
+        ranks = rank + 1 > 2 * ranks ? rank + 1 : 2 * ranks;
+    p->placed += 1 + ranks - place->ranks;
+    if (rank >= RANKS_MAX || p->placed > WORK_MAX)
+        return ns_fail_at(err, NS_ERR_DATA, p->path, p->line, 0,
+                          "rank %d of placement lines without end; wanted below %d", rank, RANKS_MAX);
+    if (ranks > place->ranks && !make_room(place, ranks))
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
     place->host[rank] = host;
     place->cpu[rank] = cpu;
@@ -67,7 +73,7 @@ static ns_status host_line(ns_log_parser *p, int host, const char *text, ns_erro
         const char *range = ns_scan_match(text, " - %", &last);
         last = range == NULL ? rank : last;
         text = range == NULL ? text : range;
-        for (int i = rank; i <= last && i < RANKS_MAX; i++)
+        for (int i = rank; i <= last; i++)
             NS_TRY(put(p, i, host, -1, err));
         if (*text == ',')
             text = ns_scan_blanks(text + 1);
@@ -169,13 +175,20 @@ ns_status ns_place_settle(ns_log_parser *p, ns_error *err)
     return NS_OK;
 }
 
-/* A word by itself: not a part of a path or of another word. */
+static char lower(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+}
+
+/* A word by itself, in letters of any case: not a part of a path or of another word. */
 static bool has_word(const char *text, const char *word)
 {
-    size_t length = strlen(word);
-    for (const char *at = text; (at = strstr(at, word)) != NULL; at++) {
-        char before = at == text ? ' ' : at[-1], after = at[length];
-        if (strchr(" \t([\"'", before) != NULL && (after == '\0' || strchr(" \t,:;)]\"'", after) != NULL))
+    for (const char *at = text; *at != '\0'; at++) {
+        size_t length = 0;
+        while (word[length] != '\0' && lower(at[length]) == word[length])
+            length++;
+        if (word[length] == '\0' && (at == text || strchr(" \t([\"'", at[-1]) != NULL) &&
+            strchr(" \t,:;.)]\"'", at[length]) != NULL) /* strchr finds the terminator too */
             return true;
     }
     return false;
@@ -187,10 +200,11 @@ int ns_words_locality(const char *text)
         const char *word;
         int locality;
     } words[] = {
-        {"intra-socket", NS_ON_SOCKET}, {"Intra-socket", NS_ON_SOCKET}, {"on-socket", NS_ON_SOCKET},
-        {"intra-node", NS_ON_NODE},     {"Intra-node", NS_ON_NODE},     {"intranode", NS_ON_NODE},
-        {"on-node", NS_ON_NODE},        {"inter-node", NS_OFF_NODE},    {"Inter-node", NS_OFF_NODE},
-        {"internode", NS_OFF_NODE},     {"off-node", NS_OFF_NODE},
+        {"intra-socket", NS_ON_SOCKET}, {"intra socket", NS_ON_SOCKET}, {"on-socket", NS_ON_SOCKET},
+        {"same socket", NS_ON_SOCKET},  {"intra-node", NS_ON_NODE},     {"intra node", NS_ON_NODE},
+        {"intranode", NS_ON_NODE},      {"on-node", NS_ON_NODE},        {"same node", NS_ON_NODE},
+        {"intra", NS_ON_NODE},          {"inter-node", NS_OFF_NODE},    {"inter node", NS_OFF_NODE},
+        {"internode", NS_OFF_NODE},     {"off-node", NS_OFF_NODE},      {"inter", NS_OFF_NODE},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (has_word(text, words[i].word))

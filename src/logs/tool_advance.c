@@ -5,8 +5,8 @@
  *     Size 1024: 3.412345e-06
  *
  * Times are FULL round trips in seconds, sizes are bytes.  Multi and Matching send N messages of one byte ("Size N"),
- * received in the order they are sent, and in the reverse order.  The GPU program prints the same titles under "Running
- * ... GPU-Aware benchmarks" and "Running ... Copy-to-CPU benchmarks"; the word GPU-Aware in a title says nothing there.
+ * received in the order they are sent, and in the reverse order.  The GPU programs print the same titles under headings
+ * that say which buffers are used; the word GPU-Aware in a title says nothing there.
  */
 #include "log.h"
 
@@ -14,12 +14,12 @@
 
 typedef struct advance_state {
     bool open;
-    ns_sample sample; /* what all rows of the table share */
-    bool copies;      /* under "Copy-to-CPU benchmarks" */
-    bool device;
-    int numa, socket, node; /* processes, where the program printed them */
-    int regions;            /* pairs = active processes x regions; 0: unknown */
-    bool many;              /* the size is the number of messages */
+    ns_sample sample;            /* what all rows of the table share */
+    bool copies;                 /* through host buffers, copies included */
+    bool device, headed;         /* headed: a heading has said so */
+    int numa, socket, gpu, node; /* processes in each, where the program or --per-node says; else 0 */
+    int regions;                 /* pairs = active processes x regions; 0: unknown */
+    bool many;                   /* the size is the number of messages */
     double last;
     long line;
     size_t rows;
@@ -34,7 +34,7 @@ static int detect(const char *text, size_t size)
                                         "GPU-Aware On-",
                                         "GPU-Aware Off-Node",
                                         "Running standard GPU-Aware",
-                                        "Off-Node Mul",
+                                        "Off-Node Mul", /* Multi, MultiProc, Multiple */
                                         "Off-Node Matching",
                                         "On-NUMA M",
                                         "On-Socket M"};
@@ -51,16 +51,15 @@ static ns_status close_table(ns_log_parser *p, advance_state *s, ns_error *err)
     return empty ? ns_log_leave_out(p, s->line, err, "a table without rows") : NS_OK;
 }
 
-/* In how many places of a node the active processes of a title are. */
+/* In how many places of a node the active processes of a title are; 0: not known. */
 static int regions(const advance_state *s, const char *text)
 {
-    int size = strstr(text, "NUMAs Active") || strstr(text, "NUMA Regions") ? s->numa
-               : strstr(text, "Sockets")                                    ? s->socket
-               : strstr(text, "all GPUs active")                            ? -1
-                                                                            : s->node;
-    if (strstr(text, "Active:") == NULL && strstr(text, "Even ") == NULL && strstr(text, "all GPUs") == NULL)
+    bool numa = strstr(text, "NUMAs Active") || strstr(text, "Even NUMA"),
+         socket = strstr(text, "Sockets Active") || strstr(text, "Even Sockets"), gpu = strstr(text, "all GPUs active");
+    int size = numa ? s->numa : socket ? s->socket : gpu ? s->gpu : 0;
+    if (!numa && !socket && !gpu)
         return 1;
-    return size > 0 && s->node > 0 ? s->node / size : 0;
+    return size > 0 && s->node > 0 && s->node % size == 0 ? s->node / size : 0;
 }
 
 static ns_status title_line(ns_log_parser *p, advance_state *s, const char *text, ns_error *err)
@@ -82,15 +81,13 @@ static ns_status title_line(ns_log_parser *p, advance_state *s, const char *text
     if (s->many)
         s->sample.kind = strstr(text, "Matching") != NULL ? NS_QUEUE_REVERSED : NS_QUEUE_IN_ORDER;
     s->regions = regions(s, text);
-    s->open = true;
+    s->open = s->regions > 0 && !(s->many && s->copies);
     s->last = -1;
     s->rows = 0;
     s->line = p->line;
-    if (s->regions == 0) {
-        s->open = false;
+    if (s->regions == 0)
         return ns_log_leave_out(p, p->line, err, "\"%.80s\": how many processes a node has is not printed", text);
-    }
-    return NS_OK;
+    return s->open ? NS_OK : ns_log_leave_out(p, p->line, err, "\"%.80s\" with copies in its times", text);
 }
 
 static ns_status size_row(ns_log_parser *p, advance_state *s, const char *text, ns_error *err)
@@ -115,7 +112,7 @@ static ns_status size_row(ns_log_parser *p, advance_state *s, const char *text, 
 
 static void active_line(advance_state *s, int processes)
 {
-    s->sample.pairs = processes < 1 << 20 ? processes * s->regions : 0;
+    s->sample.pairs = processes <= (1 << 20) / s->regions ? processes * s->regions : 0;
     if (!s->copies)
         s->sample.kind = s->sample.pairs == 1 ? NS_PING_PONG : NS_NODE_PONG;
     s->last = -1;
@@ -127,23 +124,37 @@ static bool is_title(const char *text)
            strchr(text, ':') != NULL && (strncmp(text, "On-", 3) == 0 || strncmp(text, "Off-Node", 8) == 0);
 }
 
+/* "Running multi-proc Copy-to-CPU benchmarks", "GPUDirect Tests:" */
+static bool is_heading(const char *text)
+{
+    return (strncmp(text, "Running ", 8) == 0 && strstr(text, "benchmarks") != NULL) ||
+           strcmp(text, "Inter-CPU Tests:") == 0 || strcmp(text, "GPUDirect Tests:") == 0 ||
+           strcmp(text, "Copy-To-CPU Tests:") == 0;
+}
+
 static ns_status one_line(ns_log_parser *p, advance_state *s, ns_error *err)
 {
     const char *text = ns_scan_label(p->text);
     int number[1];
     bool aware = strncmp(text, "GPU-Aware ", 10) == 0;
-    if (strncmp(text, "Running ", 8) == 0 && strstr(text, "benchmarks") != NULL) {
-        s->copies = strstr(text, "Copy-to-CPU") != NULL;
-        s->device = s->copies || strstr(text, "GPU-Aware") != NULL;
-    } else if (is_title(aware ? text + 10 : text)) {
-        s->device = s->device || aware;
+    if (is_heading(text)) {
+        s->headed = true;
+        s->copies = strstr(text, "Copy-to-CPU") != NULL || strstr(text, "Copy-To-CPU") != NULL;
+        s->device = s->copies || strstr(text, "GPU-Aware") != NULL || strstr(text, "GPUDirect") != NULL;
+        return close_table(p, s, err);
+    }
+    if (is_title(aware ? text + 10 : text)) {
+        s->device = s->headed ? s->device : aware;
         return title_line(p, s, aware ? text + 10 : text, err);
-    } else if (ns_scan_match(text, "# Processes per NUMA: %", number) != NULL) {
+    }
+    if (ns_scan_match(text, "# Processes per NUMA: %", number) != NULL) {
         s->numa = number[0];
     } else if (ns_scan_match(text, "# Processes per socket: %", number) != NULL) {
         s->socket = number[0];
     } else if (ns_scan_match(text, "# Processes per node: %", number) != NULL) {
         s->node = number[0];
+    } else if (ns_scan_match(text, "# Processes per GPU: %", number) != NULL) {
+        s->gpu = number[0];
     } else if (s->open && ns_scan_match(text, "Active Procs: %", number) != NULL) {
         active_line(s, number[0]);
     } else if (strncmp(text, "Size ", 5) == 0) {
@@ -154,7 +165,8 @@ static ns_status one_line(ns_log_parser *p, advance_state *s, ns_error *err)
 
 static ns_status parse(ns_log_parser *p, ns_error *err)
 {
-    advance_state s = {.regions = 1};
+    int per_node = p->options->per_node, sockets = p->options->sockets;
+    advance_state s = {.regions = 1, .node = per_node, .socket = sockets > 0 ? per_node / sockets : 0};
     for (;;) {
         bool more;
         NS_TRY(ns_log_next(p, &more, err));

@@ -6,6 +6,7 @@
  * Every value is followed by a tab: one that is not was cut off.  Sizes are floats: column i is 4 x 2^i bytes.  Times
  * are half round trips.  A row may run into the next one, into the scheduler's trailer or into a placement line.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,7 @@ static const struct {
     {"GPU on rank % and GPU on rank %:", {"", BP_DEVICE_PAIRS, NS_PING_PONG, NS_DEVICE, NS_D2H, false, ""}, 0},
     {"GPU on % and GPU on %:", {"", BP_PAIRS, NS_PING_PONG, NS_DEVICE, NS_D2H, false, ""}, 0},
     {"CPU %, GPU % <-> GPU %:", {"", BP_PEER, NS_PEER_COPY, NS_DEVICE, NS_D2H, false, ""}, -1},
+    {"CPU %, GPU % to GPU %:", {"", BP_PEER, NS_PEER_COPY, NS_DEVICE, NS_D2H, false, ""}, -1},
     {"CPU %, GPU %:", {"", BP_COPY, NS_COPY_SAMPLE, NS_DEVICE, NS_H2D, false, ""}, -1},
     {"CPU % to GPU %:", {"", BP_COPY, NS_COPY_SAMPLE, NS_DEVICE, NS_H2D, false, ""}, -1},
     {"GPU % to CPU %:", {"", BP_COPY, NS_COPY_SAMPLE, NS_DEVICE, NS_D2H, false, ""}, -1},
@@ -221,8 +223,6 @@ static ns_status sized_row(ns_log_parser *p, bp_state *state, const char *text, 
     bool alone = table->section.shape == BP_COLLECTIVE || table->section.shape == BP_COPIES;
     const char *at = text;
     *rest = text + strlen(text);
-    if (table->section.shape == BP_IGNORED)
-        return NS_OK;
     if (table->section.shape <= BP_DEVICE_PAIRS || table->section.shape == BP_COPY || table->section.shape == BP_PEER)
         return strchr(text, '\t') == NULL
                    ? NS_OK
@@ -246,6 +246,7 @@ static ns_status process_line(ns_log_parser *p, bp_state *state, int np, ns_erro
     bp_section section = table->section;
     if (section.shape == BP_COPY) { /* the title of single copies over a table by processes */
         state->open = false;
+        state->tables -= table->cells == 0;
         return ns_log_leave_out(p, p->line, err, "rows by processes under \"%s\", a title of single copies",
                                 section.title);
     }
@@ -254,11 +255,26 @@ static ns_status process_line(ns_log_parser *p, bp_state *state, int np, ns_erro
     return NS_OK;
 }
 
+static void ignore(bp_state *state, const char *reason, long line)
+{
+    int i = 0;
+    while (i < state->reasons && strcmp(state->ignored[i].reason, reason) != 0)
+        i++;
+    assert(i < BP_REASONS);
+    if (i == state->reasons)
+        state->ignored[state->reasons++] = (bp_ignored){.reason = reason, .line = line};
+    state->ignored[i].tables++;
+    state->open = false;
+}
+
 static ns_status titled(ns_log_parser *p, bp_state *state, const bp_section *section, const char *text, ns_error *err)
 {
     int number[2];
     const char *pair = section->shape == BP_MESSAGES ? strstr(text, "GPU on ") : NULL;
-    state->allreduce = strstr(section->title, "PU Allreduce:") != NULL;
+    if (section->shape == BP_IGNORED) {
+        ignore(state, section->text, p->line);
+        return NS_OK;
+    }
     NS_TRY(open_table(p, state, section, err));
     if (pair != NULL && ns_scan_match(pair, "GPU on % and GPU on %:", number) != NULL)
         memcpy(last_table(state)->rank, number, sizeof number);

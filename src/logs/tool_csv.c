@@ -212,6 +212,10 @@ static ns_status row(ns_log_parser *p, const csv_table *table, ns_error *err)
     if (column < table->columns)
         return ns_log_warn(p, p->line, err, "%d of %d columns: row left out", column, table->columns);
     sample.seconds *= ns_log_one_way(p, table->full);
+    if (sample.kind == NS_PING_PONG && sample.pairs > 1)
+        sample.kind = NS_NODE_PONG;
+    else if (sample.kind == NS_NODE_PONG && sample.pairs == 1)
+        sample.kind = NS_PING_PONG;
     return ns_log_add(p, &sample, err);
 }
 

@@ -6,8 +6,10 @@
  *                 8         1000         1.72         4.64
  *
  * PingPong's t is half a round trip.  Times come from t, never from Mbytes/sec, which changed its mega between
- * versions; Uniband and Biband print no t: theirs come from Msg/sec, over all pairs.  (Biband's rate at large sizes is
- * that of one direction.)
+ * versions; Uniband and Biband print no t: theirs come from Msg/sec, over all pairs and, in Biband, both directions.
+ *
+ * A benchmark of pairs runs on 2, 4, 8... of the job's processes before it runs on all.  The first few may share a
+ * node, and their rate is then that of memory: such tables are used only where the placement is known.
  */
 #include "log.h"
 
@@ -19,6 +21,13 @@ typedef struct imb_test {
     int messages; /* each process sends at once */
     const char *name;
 } imb_test;
+
+/* Samples of a table that ran on a part of the job's processes. */
+typedef struct imb_part {
+    const imb_test *test;
+    size_t first, after;
+    long line;
+} imb_part;
 
 static const imb_test tests[] = {
     {"PingPong", NS_PING_PONG, 1, ""},
@@ -47,6 +56,7 @@ static const imb_test tests[] = {
     {"Barrier", NS_COLLECTIVE, 1, "barrier"},
 };
 
+enum { PARTS = 64 };
 enum { COLUMN_BYTES, COLUMN_TIME, COLUMN_LEAST, COLUMN_MOST, COLUMN_RATE, COLUMNS };
 static const char *const column_words[COLUMNS][3] = {
     [COLUMN_BYTES] = {"#bytes"},      [COLUMN_TIME] = {"t[usec]", "t_avg[usec]"},
@@ -57,13 +67,22 @@ static const char *const column_words[COLUMNS][3] = {
 typedef struct imb_table {
     const imb_test *test;
     bool open;
-    int processes, groups, locality;
-    int column[COLUMNS], columns; /* place of each in the row, -1: none */
+    int processes, groups, waiting; /* waiting: processes of the job that take no part */
+    int column[COLUMNS], columns;   /* place of each in the row, -1: none */
     double last;
-    int decimals; /* of the last number of the row before */
-    size_t rows;
+    int decimals;       /* of the last number of the row before */
+    size_t first, rows; /* first: its first sample */
     long line;
 } imb_table;
+
+/* What is known of the file. */
+typedef struct imb_state {
+    imb_table table;
+    int locality;
+    imb_part part[PARTS]; /* tables of a part of the processes; more are kept as they are */
+    int parts;
+    bool whole[sizeof tests / sizeof *tests]; /* of each test, one on all processes */
+} imb_state;
 
 static int detect(const char *text, size_t size)
 {
@@ -73,41 +92,83 @@ static int detect(const char *text, size_t size)
                                                                            : 0;
 }
 
-static ns_status close_table(ns_log_parser *p, imb_table *t, ns_error *err)
+static ns_status close_table(ns_log_parser *p, imb_state *s, ns_error *err)
 {
-    bool empty = t->open && t->rows == 0;
+    imb_table *t = &s->table;
+    bool open = t->open;
     t->open = false;
-    return empty ? ns_log_leave_out(p, t->line, err, "a table without rows") : NS_OK;
+    if (open && t->rows == 0)
+        return ns_log_leave_out(p, t->line, err, "a table without rows");
+    if (!open || t->test->kind == NS_COLLECTIVE)
+        return NS_OK;
+    if (t->waiting == 0)
+        s->whole[t->test - tests] = true;
+    else if (s->parts < PARTS)
+        s->part[s->parts++] = (imb_part){t->test, t->first, p->log->samples, t->line};
+    return NS_OK;
 }
 
-static ns_status title_line(ns_log_parser *p, imb_table *t, const char *title, ns_error *err)
+/* Take the samples [first, after) out again. */
+static void remove_samples(ns_log_parser *p, size_t first, size_t after)
+{
+    ns_sample *sample = p->log->sample;
+    memmove(sample + first, sample + after, (p->log->samples - after) * sizeof *sample);
+    p->log->samples -= after - first;
+}
+
+/* From the last to the first, so that the places of the earlier ones hold. */
+static ns_status remove_parts(ns_log_parser *p, const imb_state *s, ns_error *err)
+{
+    size_t removed = 0;
+    long line = 0;
+    if (p->options->per_node > 0 || ns_log_said_locality(p->options, p->file) >= 0)
+        return NS_OK;
+    for (int i = s->parts; i-- > 0;) {
+        const imb_part *part = &s->part[i];
+        if (!s->whole[part->test - tests])
+            continue;
+        removed += part->after - part->first;
+        line = part->line;
+        remove_samples(p, part->first, part->after);
+    }
+    return removed == 0 ? NS_OK
+                        : ns_log_leave_out(p, line, err,
+                                           "%zu times of tables on a part of the processes, which may share a node; "
+                                           "--per-node or --locality says",
+                                           removed);
+}
+
+static ns_status title_line(ns_log_parser *p, imb_state *s, const char *title, ns_error *err)
 {
     size_t length = strcspn(title, " \t");
-    NS_TRY(close_table(p, t, err));
-    *t = (imb_table){.groups = 1, .line = p->line, .locality = t->locality};
+    NS_TRY(close_table(p, s, err));
+    s->table = (imb_table){.groups = 1, .line = p->line};
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
         if (strlen(tests[i].title) == length && memcmp(tests[i].title, title, length) == 0)
-            t->test = &tests[i];
-    if (t->test == NULL)
+            s->table.test = &tests[i];
+    if (s->table.test == NULL)
         return ns_log_leave_out(p, p->line, err, "benchmark \"%.*s\"", (int)length, title);
     return NS_OK;
 }
 
-static void comment_line(imb_table *t, const char *text)
+static void comment_line(imb_state *s, const char *text)
 {
+    imb_table *t = &s->table;
     int number[2], locality = ns_words_locality(text);
     if (locality >= 0)
-        t->locality = locality;
-    if (ns_scan_match(text, "# #processes = %", number) != NULL)
+        s->locality = locality;
+    if (ns_scan_match(text, "# #processes = %", number) != NULL) {
         t->processes = number[0];
-    else if (ns_scan_match(text, "# ( % groups of % processes", number) != NULL && number[0] > 0) {
+    } else if (ns_scan_match(text, "# ( % groups of % processes", number) != NULL && number[0] > 0) {
         t->groups = number[0];
         t->processes = number[1];
+    } else if (ns_scan_match(text, "# ( % additional processes waiting", number) != NULL) {
+        t->waiting = number[0];
     }
 }
 
 /* "#bytes #repetitions t[usec] ...": where each column is. */
-static void header_line(const ns_log_parser *p, imb_table *t, const char *text)
+static ns_status header_line(ns_log_parser *p, imb_table *t, const char *text, ns_error *err)
 {
     for (int c = 0; c < COLUMNS; c++)
         t->column[c] = -1;
@@ -121,9 +182,13 @@ static void header_line(const ns_log_parser *p, imb_table *t, const char *text)
         t->columns++;
         at += length;
     }
-    t->open = t->test != NULL && (t->column[COLUMN_TIME] >= 0 || t->column[COLUMN_RATE] >= 0);
     t->last = -1;
     t->line = p->line;
+    t->first = p->log->samples;
+    t->open = t->test != NULL && (t->column[COLUMN_TIME] >= 0 || t->column[COLUMN_RATE] >= 0);
+    if (t->open || t->test == NULL)
+        return NS_OK;
+    return ns_log_leave_out(p, p->line, err, "columns \"%.60s\"; wanted t[usec], t_avg[usec] or Msg/sec", text);
 }
 
 static double at_column(const imb_table *t, const double *number, int column, double otherwise)
@@ -131,42 +196,64 @@ static double at_column(const imb_table *t, const double *number, int column, do
     return t->column[column] >= 0 ? number[t->column[column]] : otherwise;
 }
 
-static ns_status add_row(ns_log_parser *p, imb_table *t, const double *number, double bytes, ns_error *err)
+/* Seconds of one row, and the kind of its sample. */
+static double seconds(const ns_log_parser *p, const imb_table *t, const double *number, int pairs, ns_sample_kind *kind)
 {
-    ns_sample_kind kind = t->test->kind;
-    int pairs = kind == NS_COLLECTIVE ? t->processes : t->groups * (t->processes / 2);
-    double time = at_column(t, number, COLUMN_TIME, 0) * 1e-6;
-    if (kind == NS_PING_PONG)
-        time *= ns_log_one_way(p, 0);
-    if (kind == NS_PING_PONG && pairs > 1)
-        kind = NS_NODE_PONG;
+    *kind = t->test->kind;
     if (t->column[COLUMN_TIME] < 0) {
-        time = pairs / number[t->column[COLUMN_RATE]];
-        if (kind == NS_STREAMING && pairs > 1)
-            kind = NS_MESSAGE_RATE;
+        int ways = *kind == NS_BIDIRECTIONAL ? 2 : 1;
+        if (*kind == NS_STREAMING && pairs > 1)
+            *kind = NS_MESSAGE_RATE;
+        return ways * pairs / number[t->column[COLUMN_RATE]];
     }
+    double time = number[t->column[COLUMN_TIME]] * 1e-6;
+    if (*kind != NS_PING_PONG)
+        return time;
+    if (pairs > 1)
+        *kind = NS_NODE_PONG;
+    return time * ns_log_one_way(p, 0);
+}
+
+/* The ranks of the first pair: r and r + n / 2 of n processes in Uniband and Biband, 0 and 1 where two take part. */
+static int partner(const imb_table *t)
+{
+    return t->column[COLUMN_TIME] < 0 ? t->processes / 2 : t->processes == 2 ? 1 : 0;
+}
+
+static int pairs_of(const imb_table *t)
+{
+    long long pairs = (long long)t->groups * (t->processes / 2);
+    return pairs <= 1 << 24 ? (int)pairs : 0;
+}
+
+static ns_status add_row(ns_log_parser *p, imb_state *s, const double *number, double bytes, ns_error *err)
+{
+    imb_table *t = &s->table;
+    bool collective = t->test->kind == NS_COLLECTIVE;
+    int pairs = collective ? t->processes : pairs_of(t);
     ns_sample sample = {
-        .kind = kind,
-        .locality = t->locality >= 0 ? (ns_locality)t->locality : NS_OFF_NODE,
-        .locality_stated = t->locality >= 0,
+        .locality = s->locality >= 0 ? (ns_locality)s->locality : NS_OFF_NODE,
+        .locality_stated = s->locality >= 0,
         .memory = NS_HOST,
         .memory_stated = true,
         .pairs = pairs,
         .messages = t->test->messages,
         .bytes = bytes,
-        .seconds = time,
         .spread = (at_column(t, number, COLUMN_MOST, 0) - at_column(t, number, COLUMN_LEAST, 0)) * 1e-6,
         .name = t->test->name,
+        .rank = {0, collective ? 0 : partner(t)},
     };
+    sample.seconds = seconds(p, t, number, pairs, &sample.kind);
     t->last = bytes;
     t->rows++;
     return ns_log_add(p, &sample, err);
 }
 
-static ns_status row_line(ns_log_parser *p, imb_table *t, const char *text, ns_error *err)
+static ns_status row_line(ns_log_parser *p, imb_state *s, const char *text, ns_error *err)
 {
     double number[16];
     int count = 0, decimals = -1;
+    imb_table *t = &s->table;
     const char *at = ns_scan_blanks(text);
     for (const char *from = at; count < 16 && ns_scan_number(&at, &number[count]); from = at = ns_scan_blanks(at)) {
         if (*at != ' ' && *at != '\t' && *at != '\0')
@@ -177,30 +264,37 @@ static ns_status row_line(ns_log_parser *p, imb_table *t, const char *text, ns_e
     double bytes = t->column[COLUMN_BYTES] < 0 || count == 0 ? 0 : number[t->column[COLUMN_BYTES]];
     if (!p->whole && count > 0 && (count != t->columns || decimals != t->decimals))
         return ns_log_warn(p, p->line, err, "the file ends in the middle of a row: left out");
-    if (count != t->columns || !ns_scan_end(at) || !(bytes > t->last))
+    if (count != t->columns || !ns_scan_end(at) || !(bytes > t->last) || bytes < 0)
         return NS_OK;
     t->decimals = decimals;
-    return add_row(p, t, number, bytes, err);
+    return add_row(p, s, number, bytes, err);
+}
+
+static ns_status one_line(ns_log_parser *p, imb_state *s, ns_error *err)
+{
+    const char *text = ns_scan_label(p->text), *start = ns_scan_blanks(text);
+    if (strncmp(text, "# Benchmarking ", 15) == 0)
+        return title_line(p, s, text + 15, err);
+    if (strstr(start, "#repetitions") != NULL)
+        return header_line(p, &s->table, start, err);
+    if (s->table.open && *start != '#')
+        return row_line(p, s, start, err);
+    comment_line(s, start);
+    return NS_OK;
 }
 
 static ns_status parse(ns_log_parser *p, ns_error *err)
 {
-    imb_table t = {.groups = 1, .locality = -1};
+    imb_state s = {.table = {.groups = 1}, .locality = -1};
     for (;;) {
         bool more;
         NS_TRY(ns_log_next(p, &more, err));
         if (!more)
-            return close_table(p, &t, err);
-        const char *text = ns_scan_label(p->text), *start = ns_scan_blanks(text);
-        if (strncmp(text, "# Benchmarking ", 15) == 0)
-            NS_TRY(title_line(p, &t, text + 15, err));
-        else if (strstr(start, "#repetitions") != NULL)
-            header_line(p, &t, start);
-        else if (*start == '#' || !t.open)
-            comment_line(&t, start);
-        else
-            NS_TRY(row_line(p, &t, start, err));
+            break;
+        NS_TRY(one_line(p, &s, err));
     }
+    NS_TRY(close_table(p, &s, err));
+    return remove_parts(p, &s, err);
 }
 
 const ns_log_tool ns_log_tool_imb = {

@@ -95,7 +95,8 @@ static ns_status terminal_row(ns_log_parser *p, netgauge_state *state, const cha
 {
     double size, value[PARAMETERS];
     if (!named(text, " s=", &size) || !named(text, "L=", &value[0]) || !named(text, "o_s=", &value[1]) ||
-        !named(text, "o_r=", &value[2]) || !named(text, " g=", &value[3]) || !named(text, " G=", &value[4]) || size < 0)
+        !named(text, "o_r=", &value[2]) || !named(text, " g=", &value[3]) || !named(text, " G=", &value[4]) ||
+        !(size >= 0))
         return NS_OK;
     if (!p->whole)
         return ns_log_warn(p, p->line, err, "the file ends in the middle of a row: left out");

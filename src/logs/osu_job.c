@@ -1,0 +1,101 @@
+/* osu_job.c -- what launchers and scripts print around OSU tables: nodes, processes, buffers */
+#include "osu.h"
+
+#include <string.h>
+
+/* The number after a flag: "-n2", "-n 2", "--ntasks=2"; else 0. */
+static int flag_number(const char *text, const char *flag)
+{
+    int value;
+    for (const char *found = text; (found = strstr(found, flag)) != NULL; found++) {
+        const char *at = found + strlen(flag);
+        at += *at == '=' || *at == ' ';
+        if (found != text && found[-1] == ' ' && ns_scan_integer(&at, &value))
+            return value;
+    }
+    return 0;
+}
+
+static int either(int first, int second)
+{
+    return first > 0 ? first : second;
+}
+
+/* "srun -N1 -n2 ... osu_bw": nodes and tasks; -N of mpirun is tasks a node. */
+static void command_places(osu_job *job, const char *text)
+{
+    bool slurm = strstr(text, "srun") != NULL || strstr(text, "flux run") != NULL;
+    bool many = strstr(text, "/collective/") != NULL;
+    int tasks = either(flag_number(text, "-n"), either(flag_number(text, "-np"), flag_number(text, "--ntasks")));
+    int nodes = slurm ? either(flag_number(text, "-N"), flag_number(text, "--nodes")) : 0;
+    int each =
+        slurm ? flag_number(text, "--ntasks-per-node")
+              : either(flag_number(text, "-N"), either(flag_number(text, "-npernode"),
+                                                       either(flag_number(text, "-ppn"), flag_number(text, "ppr:"))));
+    if (slurm && each > 0 && each <= 1024 && nodes <= 1 << 20)
+        tasks = nodes * each;
+    job->locality = many                                               ? -1
+                    : nodes == 1                                       ? NS_ON_NODE
+                    : nodes > 1 && tasks <= nodes                      ? NS_OFF_NODE
+                    : !slurm && each == 1                              ? NS_OFF_NODE
+                    : !slurm && each > 1 && tasks > 0 && tasks <= each ? NS_ON_NODE
+                                                                       : -1;
+    job->processes = tasks > 0 ? tasks : nodes;
+}
+
+/* "... osu_bw D D", "-d cuda": which buffers. */
+static void command_line(osu_job *job, const char *text)
+{
+    job->memory = strstr(text, " D D") || strstr(text, "-d cuda") || strstr(text, "-d rocm") ? 1
+                  : strstr(text, " H H")                                                     ? 0
+                  : strstr(text, " D H") || strstr(text, " H D")                             ? 2
+                                                                                             : -1;
+    command_places(job, text);
+}
+
+/* "... experiments for nodes a b": two names. */
+static void nodes_line(osu_job *job, const char *at)
+{
+    size_t first = strcspn(at, " "), second;
+    if (at[first] == '\0')
+        return;
+    second = strcspn(at + first + 1, " ");
+    job->locality = first == second && memcmp(at, at + first + 1, first) == 0 ? NS_ON_NODE : NS_OFF_NODE;
+}
+
+void ns_osu_text_line(osu_job *job, const char *text)
+{
+    static const char *const counts[] = {"number of process: %", "number of processes: %", "nprocs: %",
+                                         "This is a test with % processes"};
+    const char *nodes = strstr(text, " for nodes ");
+    int number[2], locality = ns_words_locality(text);
+    if (strstr(text, "osu_") != NULL && (strstr(text, "srun") != NULL || strstr(text, "mpirun") != NULL ||
+                                         strstr(text, "mpiexec") != NULL || strstr(text, "flux run") != NULL))
+        command_line(job, text);
+    if (locality >= 0)
+        job->locality = locality;
+    if (nodes != NULL && strncmp(text, "Point-to-point", 14) == 0)
+        nodes_line(job, nodes + strlen(" for nodes "));
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if (ns_scan_match(text, counts[i], number) != NULL)
+            job->processes = number[0];
+}
+
+/* Flux writes, after the tables, on which nodes its tasks ran: "map":[[first, nodes, tasks a node, repeats]].  Two
+ * tasks on two nodes, or on one, tell the locality of a pair. */
+void ns_osu_task_map(ns_log_parser *p, const char *text)
+{
+    int number[4];
+    const char *at = strstr(text, "\"taskmap\":{"), *map = at == NULL ? NULL : strstr(at, "\"map\":");
+    if (map == NULL || ns_scan_match(map, "\"map\":[[%,%,%,%]]", number) == NULL)
+        return;
+    int locality = number[1] == 2 && number[2] == 1 ? NS_OFF_NODE : number[1] == 1 && number[2] == 2 ? NS_ON_NODE : -1;
+    for (size_t i = p->unplaced; locality >= 0 && i < p->log->samples; i++) {
+        ns_sample *sample = &p->log->sample[i];
+        if (sample->locality_stated)
+            continue;
+        sample->locality = (ns_locality)locality;
+        sample->locality_stated = true;
+    }
+    p->unplaced = p->log->samples; /* no ranks are named in OSU tables */
+}
