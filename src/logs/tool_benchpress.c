@@ -159,8 +159,7 @@ static ns_status values(ns_log_parser *p, bp_state *state, const char *text, con
                 return NS_OK; /* a sentence that begins with a number */
             return ns_log_warn(p, p->line, err, "a time that is cut off after column %d: left out", cell.column);
         }
-        if (cell.column < 60)
-            NS_TRY(add_cell(state, &cell, err));
+        NS_TRY(add_cell(state, &cell, err));
         cell.column++;
         text = at;
     }
