@@ -53,6 +53,7 @@ static void load_table(void)
 static void differs(const char *path, const char *what, const char *found)
 {
     printf("%s: %s, found %s\n", path, what, found);
+    fflush(stdout); /* the test process ends without it when it fails */
     wrong++;
 }
 

@@ -68,6 +68,7 @@ typedef struct imb_table {
     const imb_test *test;
     bool open;
     int processes, groups, waiting; /* waiting: processes of the job that take no part */
+    int rank[2];                    /* of the first group, where the table names them */
     int column[COLUMNS], columns;   /* place of each in the row, -1: none */
     double last;
     int decimals;       /* of the last number of the row before */
@@ -140,6 +141,7 @@ static ns_status remove_parts(ns_log_parser *p, const imb_state *s, ns_error *er
 
 static ns_status title_line(ns_log_parser *p, imb_state *s, const char *title, ns_error *err)
 {
+    title += strncmp(title, "Multi-", 6) == 0 ? 6 : 0; /* in groups, which a comment counts */
     size_t length = strcspn(title, " \t");
     NS_TRY(close_table(p, s, err));
     s->table = (imb_table){.groups = 1, .line = p->line};
@@ -149,6 +151,16 @@ static ns_status title_line(ns_log_parser *p, imb_state *s, const char *title, n
     if (s->table.test == NULL)
         return ns_log_leave_out(p, p->line, err, "benchmark \"%.*s\"", (int)length, title);
     return NS_OK;
+}
+
+/* "# Group 0: 0 3": the ranks of its first pair. */
+static void group_line(imb_table *t, const char *text)
+{
+    for (int i = 0; i < 2; i++) {
+        text = ns_scan_blanks(text);
+        if (!ns_scan_integer(&text, &t->rank[i]))
+            t->rank[1] = t->rank[0];
+    }
 }
 
 static void comment_line(imb_state *s, const char *text)
@@ -164,6 +176,8 @@ static void comment_line(imb_state *s, const char *text)
         t->processes = number[1];
     } else if (ns_scan_match(text, "# ( % additional processes waiting", number) != NULL) {
         t->waiting = number[0];
+    } else if (strncmp(text, "# Group ", 8) == 0 && ns_scan_match(ns_scan_blanks(text + 8), "0:", number) != NULL) {
+        group_line(t, ns_scan_blanks(text + 8) + 2);
     }
 }
 
@@ -214,9 +228,12 @@ static double seconds(const ns_log_parser *p, const imb_table *t, const double *
     return time * ns_log_one_way(p, 0);
 }
 
-/* The ranks of the first pair: r and r + n / 2 of n processes in Uniband and Biband, 0 and 1 where two take part. */
+/* The ranks of the first pair: 0 and n / 2 of n processes in Uniband and Biband, 0 and 1 where two take part, else what
+ * the table says. */
 static int partner(const imb_table *t)
 {
+    if (t->test->kind == NS_COLLECTIVE || t->groups > 1)
+        return t->rank[1];
     return t->column[COLUMN_TIME] < 0 ? t->processes / 2 : t->processes == 2 ? 1 : 0;
 }
 
@@ -241,7 +258,7 @@ static ns_status add_row(ns_log_parser *p, imb_state *s, const double *number, d
         .bytes = bytes,
         .spread = (at_column(t, number, COLUMN_MOST, 0) - at_column(t, number, COLUMN_LEAST, 0)) * 1e-6,
         .name = t->test->name,
-        .rank = {0, collective ? 0 : partner(t)},
+        .rank = {t->rank[0], partner(t)},
     };
     sample.seconds = seconds(p, t, number, pairs, &sample.kind);
     t->last = bytes;

@@ -7,29 +7,45 @@
 #include <logs/samples.h>
 
 typedef struct log_want {
-    long line;              /* 0 ends the list */
+    long line; /* 0 ends the list */
     ns_sample_kind kind;
     ns_locality locality;
     ns_memory memory;
     int pairs, messages;
-    double bytes, seconds;  /* to 1e-12, relative */
-    const char *name;       /* NULL: any */
+    double bytes, seconds; /* to 1e-12, relative */
+    const char *name;      /* NULL: any */
 } log_want;
 
+/* What the command line says; NULL and 0: nothing. */
+typedef struct log_said {
+    const char *tool, *kind, *locality, *memory, *round_trip;
+    int per_node, sockets, cyclic;
+} log_said;
+
+/* A warning: line, and words in it.  One that is not expected fails the row, but for those that a row without any
+ * placement gives ("states no locality", "states no memory"). */
+typedef struct log_note {
+    long line;
+    const char *words; /* NULL ends the list */
+} log_note;
+
 typedef struct log_row {
-    const char *about;      /* what the row shows, and where its format was seen */
+    const char *about; /* what the row shows, or where its format was seen */
     const char *text;
-    ns_log_options options; /* of which 0 is the default */
+    log_said said;
     size_t samples;
-    log_want want[6];       /* some of them */
-    const char *warning;    /* words that one warning has to hold; NULL: none wanted */
-    const char *refusal;    /* words of the message when the log is refused; NULL: it is read */
-    bool quiet;             /* no warning at all */
+    log_want want[8]; /* some of them */
+    log_note note[6];
+    const char *refusal; /* words of the message when the log is refused; NULL: it is read */
+    long refusal_line;
 } log_row;
 
-/* One loop test over the rows. */
-Suite *log_suite(const char *tool, const log_row *rows, size_t count);
+/* One loop test over the rows; tool NULL: any may read them. */
+Suite *log_suite(const char *name, const char *tool, const log_row *rows, size_t count);
 
-#define LOG_SUITE(tool, rows) log_suite(tool, rows, sizeof rows / sizeof *rows)
+#define LOG_SUITE(tool, rows) log_suite(tool, tool, rows, sizeof rows / sizeof *rows)
+
+/* The options of ns_log_read for what is said. */
+ns_log_options log_options(const log_said *said);
 
 #endif
