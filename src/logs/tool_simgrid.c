@@ -46,6 +46,18 @@ static ns_status other_file(ns_log_parser *p, ns_error *err)
     return NS_OK;
 }
 
+typedef struct simgrid_state {
+    bool waiting; /* a send without its receive yet: bytes, start, duration */
+    double sent[3];
+    size_t alone; /* halves of a round trip */
+    long sent_line, alone_line;
+} simgrid_state;
+
+static void leave_alone(simgrid_state *s, long line)
+{
+    s->alone_line = s->alone++ == 0 ? line : s->alone_line;
+}
+
 static ns_status add(ns_log_parser *p, double bytes, double round_trip, ns_error *err)
 {
     ns_sample sample = {
@@ -60,30 +72,49 @@ static ns_status add(ns_log_parser *p, double bytes, double round_trip, ns_error
     return ns_log_add(p, &sample, err);
 }
 
+static ns_status half(ns_log_parser *p, simgrid_state *s, bool send, const double field[3], ns_error *err)
+{
+    bool pair = !send && s->waiting && s->sent[0] == field[0] && s->sent[1] == field[1];
+    if (s->waiting && !pair)
+        leave_alone(s, s->sent_line);
+    if (!send && !pair)
+        leave_alone(s, p->line);
+    s->waiting = send;
+    if (pair)
+        return add(p, field[0], s->sent[2] + field[2], err);
+    memcpy(s->sent, field, sizeof s->sent);
+    s->sent_line = p->line;
+    return NS_OK;
+}
+
+static ns_status one_line(ns_log_parser *p, simgrid_state *s, ns_error *err)
+{
+    bool send;
+    double field[3];
+    if (p->line == 1)
+        NS_TRY(other_file(p, err));
+    if (row(p->text, &send, field) && p->whole)
+        return half(p, s, send, field, err);
+    if (*p->text == '\0' || *p->reason != '\0')
+        return NS_OK;
+    return ns_log_warn(p, p->line, err, "not a whole line \"operation,bytes,start,duration\": left out");
+}
+
 static ns_status parse(ns_log_parser *p, ns_error *err)
 {
-    double sent[3] = {-1, 0, 0}, field[3];
-    size_t alone = 0;
-    for (bool send;;) {
+    simgrid_state s = {.waiting = false};
+    for (;;) {
         bool more;
         NS_TRY(ns_log_next(p, &more, err));
         if (!more)
             break;
-        if (p->line == 1)
-            NS_TRY(other_file(p, err));
-        if (!row(p->text, &send, field) || !p->whole) {
-            if (*p->text != '\0' && *p->reason == '\0')
-                NS_TRY(ns_log_warn(p, p->line, err, "not a whole line \"operation,bytes,start,duration\": left out"));
-            continue;
-        }
-        bool pair = !send && sent[0] == field[0] && sent[1] == field[1];
-        alone += pair || (send && sent[0] < 0) ? 0 : 1;
-        if (pair)
-            NS_TRY(add(p, field[0], sent[2] + field[2], err));
-        memcpy(sent, field, sizeof sent);
-        sent[0] = send ? field[0] : -1;
+        NS_TRY(one_line(p, &s, err));
     }
-    return alone == 0 ? NS_OK : ns_log_warn(p, 0, err, "%zu sends or receives without the other half: left out", alone);
+    if (s.waiting)
+        leave_alone(&s, s.sent_line);
+    return s.alone == 0
+               ? NS_OK
+               : ns_log_warn(p, s.alone_line, err, "%zu sends or receives without the other half: left out", s.alone);
 }
 
 const ns_log_tool ns_log_tool_simgrid = {

@@ -44,7 +44,8 @@ static bool is_wanted(const ns_sample *s, const log_want *want)
     return s->line == want->line && s->kind == want->kind && s->locality == want->locality &&
            s->memory == want->memory && s->pairs == want->pairs && s->messages == want->messages &&
            same(s->bytes, want->bytes) && same(s->seconds, want->seconds) &&
-           (want->name == NULL || strcmp(want->name, s->name) == 0);
+           (want->name == NULL || strcmp(want->name, s->name) == 0) &&
+           (want->direction == NULL || strcmp(want->direction, ns_direction_words[s->direction]) == 0);
 }
 
 static void describe(const ns_log *log, long line, char *text, size_t size)
