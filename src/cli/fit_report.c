@@ -138,6 +138,8 @@ static void add_numbers(const ns_fit *fit, ns_value *result)
     for (int i = 0; i < NS_LOGGP_NUMBERS; i++)
         any = any || fit->loggp[i].given;
     ns_value *loggp = any ? ns_value_object(result, "loggp") : NULL;
+    if (any)
+        ns_value_bool(loggp, "derived", fit->loggp_derived);
     for (int i = 0; any && i < NS_LOGGP_NUMBERS; i++)
         add_number(loggp, names[i], &fit->loggp[i], i == NS_LOGGP_G_BYTE ? second_per_byte : second);
 }
@@ -205,12 +207,46 @@ static void add_warnings(const ns_fit *fit, const ns_log *log, ns_value *result)
         ns_value_text(list, NULL, fit->warning[i]);
 }
 
+/* Warnings of whole files that differ in nothing but their numbers are one. */
+static bool same_words(const ns_log_warning *a, const ns_log_warning *b)
+{
+    const char *s = a->text, *t = b->text;
+    if (a->line > 0 || b->line > 0)
+        return false;
+    for (;;) {
+        s += strspn(s, "0123456789");
+        t += strspn(t, "0123456789");
+        if (*s != *t)
+            return false;
+        if (*s == '\0')
+            return true;
+        s++, t++;
+    }
+}
+
+/* How many files say the same as warning i; 0 when an earlier one has said it. */
+static size_t files_alike(const ns_log *log, size_t i)
+{
+    size_t alike = 1;
+    for (size_t k = 0; k < log->warnings; k++)
+        if (k != i && same_words(&log->warning[i], &log->warning[k])) {
+            if (k < i)
+                return 0;
+            alike++;
+        }
+    return alike;
+}
+
 void ns_fit_say_warnings(const ns_fit *fit, const ns_log *log, FILE *err)
 {
     char text[1024];
     for (size_t i = 0; i < log->warnings; i++) {
+        const size_t alike = files_alike(log, i);
         log_warning(log, &log->warning[i], text, sizeof text);
-        fprintf(err, "nsmodel: warning: %s\n", text);
+        if (alike == 1)
+            fprintf(err, "nsmodel: warning: %s\n", text);
+        else if (alike > 1)
+            fprintf(err, "nsmodel: warning: %s; %zu more logs say the same\n", text, alike - 1);
     }
     for (size_t i = 0; fit != NULL && i < fit->warnings; i++)
         fprintf(err, "nsmodel: warning: %s\n", fit->warning[i]);

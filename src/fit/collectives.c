@@ -1,11 +1,9 @@
-/* collectives.c -- collectives by name, memory and number of processes; LogGP's numbers */
+/* collectives.c -- collectives by name, memory and number of processes */
 #include "fit/fit.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "num/order.h"
 
 static bool is_same(const ns_sample *s, const void *context)
 {
@@ -70,43 +68,6 @@ ns_status ns_fit_collectives(ns_fit *fit, const ns_log *log, ns_error *err)
             fit->collective = grown;
         }
         NS_TRY(add_collective(fit, log, s, err));
-    }
-    return NS_OK;
-}
-
-/* ---- LogGP: medians over the sizes, for the fits of a small size are noise ------------------------------------------- */
-
-static const struct {
-    int number;
-    const char *name;
-} loggp_names[] = {{NS_LOGGP_L, "L"},           {NS_LOGGP_O, "o_s"},        {NS_LOGGP_O, "o_r"},
-                   {NS_LOGGP_G_MESSAGE, "g"},   {NS_LOGGP_G_BYTE, "G"}};
-
-static bool is_number(const ns_sample *s, const void *context)
-{
-    const int *number = context;
-    for (size_t i = 0; s->kind == NS_LOGGP && i < sizeof loggp_names / sizeof *loggp_names; i++)
-        if (strcmp(loggp_names[i].name, s->name) == 0)
-            return loggp_names[i].number == *number;
-    return false;
-}
-
-ns_status ns_fit_loggp(ns_fit *fit, const ns_log *log, ns_error *err)
-{
-    for (int number = 0; number < NS_LOGGP_NUMBERS; number++) {
-        ns_columns columns;
-        NS_TRY(ns_columns_collect(log, is_number, &number, &columns, err));
-        ns_fit_number *found = &fit->loggp[number];
-        found->samples = columns.count;
-        found->given = columns.count > 0;
-        if (found->given) {
-            const size_t n = columns.count;
-            found->value = ns_median(columns.y, n);
-            for (size_t i = 0; i < n; i++)
-                columns.y[i] = fabs(columns.y[i] - found->value);
-            found->se = n > 2 ? 1.4826 * ns_median(columns.y, n) * sqrt(1.5707963267948966 / (double)n) : 0;
-        }
-        ns_columns_free(&columns);
     }
     return NS_OK;
 }

@@ -68,6 +68,7 @@ typedef struct ns_fit_injection {
     size_t samples;
     bool bound;                     /* the limit shows: more pairs do not bring more */
     int best_pairs, most_pairs;
+    double least_rate, most_rate;   /* B/s, of NS_FIT_INJECTION_PAIRS pairs and more */
     double fall;                    /* the rate at most pairs is lower than the best by this part; 0: it is not */
     ns_fit_rate *rate;
     size_t rates;
@@ -113,6 +114,7 @@ typedef struct ns_fit {
     ns_fit_copy *copy;              /* by rising processes, direction */
     size_t copies;
     ns_fit_number gamma, gamma_in_order, delta, loggp[NS_LOGGP_NUMBERS];
+    bool loggp_derived;             /* from lines, not measured as such */
     ns_fit_collective *collective;
     size_t collectives;
     char **warning;

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const double uneven = 1.5; /* rates of many pairs that differ by more are not one limit */
+
 typedef struct wanted {
     ns_memory memory;
     ns_sample_kind kind;
@@ -118,6 +120,12 @@ static void judge(ns_fit_injection *r)
     const ns_fit_rate *first = &r->rate[0], *last = &r->rate[r->rates - 1];
     r->most_pairs = last->pairs;
     r->fall = best > 0 && last->bytes_per_s < 0.95 * best ? 1 - last->bytes_per_s / best : 0;
+    r->least_rate = INFINITY;
+    for (size_t i = 0; i < r->rates; i++)
+        if (r->rate[i].pairs >= NS_FIT_INJECTION_PAIRS) {
+            r->least_rate = fmin(r->least_rate, r->rate[i].bytes_per_s);
+            r->most_rate = fmax(r->most_rate, r->rate[i].bytes_per_s);
+        }
     r->bound = r->rates > 1 && best / r->best_pairs < 0.9 * first->bytes_per_s / first->pairs;
 }
 
@@ -154,6 +162,9 @@ static ns_status warn(ns_fit *fit, const ns_fit_injection *r, ns_error *err)
     if (r->fall > 0)
         NS_TRY(ns_fit_warn(fit, err, "%s: the node's rate falls again: %d pairs inject %.0f %% less than %d do", memory, r->most_pairs,
                            100 * r->fall, r->best_pairs));
+    if (r->bound && r->most_rate > uneven * r->least_rate)
+        NS_TRY(ns_fit_warn(fit, err, "%s: %d and more pairs inject %.3g to %.3g GB/s: R_N, %.3g, is one number for a range", memory,
+                           NS_FIT_INJECTION_PAIRS, 1e-9 * r->least_rate, 1e-9 * r->most_rate, 1e-9 / r->inverse_R_N));
     if (r->kind != NS_NODE_PONG)
         NS_TRY(ns_fit_warn(fit, err, "%s: R_N comes from %s data, windows of messages", memory, ns_sample_kind_words[r->kind]));
     return NS_OK;

@@ -237,7 +237,9 @@ static void loggp(const ns_fit *fit, ns_value *root)
     ns_value *m = ns_value_object(ns_value_object(root, "models"), "loggp");
     for (int i = 0; i < NS_LOGGP_NUMBERS; i++)
         measured(m, names[i], fit->loggp[i].value, fit->loggp[i].se, i == NS_LOGGP_G_BYTE ? second_per_byte : second);
-    ns_value_text(m, "source", "nsmodel fit, medians over the sizes of the tool's own LogGP numbers");
+    ns_value_text(m, "source", fit->loggp_derived ? "nsmodel fit, derived: G is beta of the longest messages, g alpha of a stream, o = g, "
+                                                    "L = alpha - 2 o of the smallest"
+                                                  : "nsmodel fit, medians of the tool's own LogGP numbers: o of the smallest sizes, g of the first protocol, G of the last");
 }
 
 ns_status ns_fit_machine(const ns_fit *fit, const ns_log *log, ns_value *object, ns_error *err)

@@ -7,7 +7,7 @@
 
 #include "num/order.h"
 
-static const double fall = 0.10, disagreement = 0.15;
+static const double fall = 0.10, disagreement = 0.15, small = 256, large = 65536; /* sizes in B */
 
 static const char *place(const ns_fit_group *g, char *text, size_t size)
 {
@@ -91,12 +91,26 @@ static ns_status warn_disagreement(ns_fit *fit, const ns_log *log, const ns_fit_
                        log->file[e.low]);
 }
 
+/* Sizes that people ask for and that nobody measured. */
+static ns_status warn_extrapolation(ns_fit *fit, const ns_fit_group *g, const char *where, ns_error *err)
+{
+    const double least = g->curve.x[0], most = g->curve.x[g->curve.count - 1];
+    if (!ns_sample_is_latency(&(ns_sample){.kind = g->kind}))
+        return NS_OK;
+    if (most < large)
+        NS_TRY(ns_fit_warn(fit, err, "%s: nothing above %.0f B was measured; longer messages are extrapolated", where, most));
+    if (least > small)
+        NS_TRY(ns_fit_warn(fit, err, "%s: nothing below %.0f B was measured; shorter messages are extrapolated", where, least));
+    return NS_OK;
+}
+
 ns_status ns_fit_group_warnings(ns_fit *fit, const ns_log *log, const ns_fit_group *g, ns_error *err)
 {
     char where[60];
     place(g, where, sizeof where);
     if (g->curve.sizes < NS_FIT_SIZES_WANTED)
         NS_TRY(ns_fit_warn(fit, err, "%s: too few sizes, %zu; at least %d are wanted", where, g->curve.sizes, NS_FIT_SIZES_WANTED));
+    NS_TRY(warn_extrapolation(fit, g, where, err));
     for (int i = 0; i < g->classes; i++) {
         const ns_fit_class *c = &g->of[i];
         if (c->sizes < 3)
