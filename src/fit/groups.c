@@ -98,6 +98,7 @@ static ns_status switches_of(const ns_fit *fit, const ns_log *log, const ns_fit_
     if (fit->options.switches < 0)
         NS_TRY(find_switches(fit, log, g, s, err));
     else {
+        s->end = INFINITY;
         s->segments = fit->options.switches + 1;
         for (int i = 0; i < fit->options.switches; i++)
             s->first[i + 1] = fit->options.first[i];
@@ -131,7 +132,7 @@ static ns_status fit_class(ns_fit *fit, const ns_log *log, ns_fit_group *g, cons
     ns_curve curve;
     key k = key_of(g);
     k.from = s->first[segment];
-    k.to = segment + 1 < s->segments ? s->first[segment + 1] : INFINITY;
+    k.to = segment + 1 < s->segments ? s->first[segment + 1] : s->end;
     if (limits_pairs(fit, g) || (g->kind == NS_NODE_PONG && g->locality == NS_OFF_NODE && c.protocol == NS_RENDEZVOUS))
         k.most_pairs = NS_FIT_INJECTION_PAIRS - 1;
     NS_TRY(curve_of(log, &k, fit->options.statistic, &curve, &c.samples, err));
@@ -152,6 +153,19 @@ static ns_status fit_class(ns_fit *fit, const ns_log *log, ns_fit_group *g, cons
     return status;
 }
 
+/* A last size that is of no class: how far the class before it is off there. */
+static ns_status leave_out_end(ns_fit *fit, ns_fit_group *g, double end, ns_error *err)
+{
+    const size_t last = g->curve.count - 1;
+    const ns_line_estimate *line = &g->of[g->classes - 1].line;
+    if (isinf(end) || g->classes == 0)
+        return NS_OK;
+    g->error[g->curve.sizes - 1] = fabs((line->alpha + line->beta * end) / g->curve.y[last] - 1);
+    return ns_fit_warn(fit, err, "%s %s: %.0f B take %.1f times as long as the sizes before say, a limit that one size does not describe: "
+                                 "left out, and longer messages are extrapolated",
+                       ns_memory_words[g->memory], ns_locality_words[g->locality], end, g->curve.y[last] / (line->alpha + line->beta * end));
+}
+
 static ns_status fit_group(ns_fit *fit, const ns_log *log, ns_fit_group *g, ns_error *err)
 {
     ns_switches s = {0};
@@ -168,6 +182,7 @@ static ns_status fit_group(ns_fit *fit, const ns_log *log, ns_fit_group *g, ns_e
         g->error[i] = NAN;
     for (int segment = 0; segment < s.segments; segment++)
         NS_TRY(fit_class(fit, log, g, &s, segment, err));
+    NS_TRY(leave_out_end(fit, g, s.end, err));
     return ns_fit_group_warnings(fit, log, g, err);
 }
 

@@ -8,7 +8,7 @@
  *     n log(cost_K / n + floor^2) + p log n   otherwise,      p = 4 K - 2: two per line and two per switch point,
  *
  * the second two being what a free position costs.  Deviations of a percent are no protocol: sigma and floor are at least that.
- * A size whose time stands far above both neighbours' is a disturbance and takes no part.  A line that would have messages take
+ * A size whose time stands far above both neighbours' is a disturbance and takes no part, nor does a last size that alone is on no line.  A line that would have messages take
  * less than a quarter as long from one size to the next is noise, not a protocol.
  */
 #include "num/switch_points.h"
@@ -19,7 +19,7 @@
 #include "num/line_sums.h"
 
 enum { CANDIDATES_MAX = 400 };
-static const double spike = 1.3, floor_relative = 0.01, drop = 0.25, impossible = 1e300;
+static const double spike = 1.3, lone = 1.5, floor_relative = 0.01, drop = 0.25, impossible = 1e300;
 
 typedef struct run {
     double cost, alpha, beta;
@@ -37,14 +37,24 @@ typedef struct search {
 static bool is_spike(const ns_curve *c, size_t i)
 {
     const double before = i > 0 ? c->y[i - 1] : 0, after = i + 1 < c->count ? c->y[i + 1] : INFINITY;
-    return i > 0 && c->y[i] > spike * fmax(before, after);
+    return i + 1 < c->count && c->y[i] > spike * fmax(before, after);
 }
 
-static void prefix_sums(search *s, const ns_curve *curve)
+/* The last size alone, far above where the two before it point: a protocol or a limit of which nobody knows more. */
+static bool is_lone_end(const ns_curve *c)
+{
+    const size_t n = c->count;
+    if (n < 2 * NS_SEGMENT_SIZES)
+        return false;
+    const double slope = (c->y[n - 2] - c->y[n - 3]) / (c->x[n - 2] - c->x[n - 3]);
+    return c->y[n - 1] > lone * (c->y[n - 2] + fmax(slope, 0) * (c->x[n - 1] - c->x[n - 2]));
+}
+
+static void prefix_sums(search *s, const ns_curve *curve, size_t count)
 {
     ns_line_sums sum = {0};
     s->sum[0] = sum;
-    for (size_t i = 0; i < curve->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (is_spike(curve, i))
             continue;
         ns_line_sums_add(&sum, 1, 1 / curve->y[i], curve->x[i] / curve->y[i], 1);
@@ -108,9 +118,24 @@ static double criterion(const search *s, int segments, double sigma)
     return (sigma > 0 ? cost / (sigma * sigma) : n * log(cost / n + floor_relative * floor_relative)) + p * log(n);
 }
 
-static void choose(const search *s, double noise, ns_switches *switches)
+static double distance(const run *line, double x, double y)
 {
-    const double sigma = noise > 0 ? fmax(noise, floor_relative) : 0;
+    return fabs(log(y / (line->alpha + line->beta * x)));
+}
+
+/* The first size of a segment; a disturbed one between it and the segment before goes to the nearer line. */
+static double first_of(const search *s, const ns_curve *curve, size_t from, const run *before, const run *segment)
+{
+    size_t i = 0;
+    while (curve->x[i] <= s->x[from - 1] ||
+           (curve->x[i] < s->x[from] && distance(before, curve->x[i], curve->y[i]) < distance(segment, curve->x[i], curve->y[i])))
+        i++;
+    return curve->x[i];
+}
+
+static void choose(const search *s, const ns_curve *curve, ns_switches *switches)
+{
+    const double noise = curve->noise.relative, sigma = noise > 0 ? fmax(noise, floor_relative) : 0;
     int best = 1;
     for (int k = 2; k <= NS_SEGMENTS_MAX; k++)
         if (criterion(s, k, sigma) < criterion(s, best, sigma))
@@ -118,8 +143,9 @@ static void choose(const search *s, double noise, ns_switches *switches)
     switches->segments = best;
     size_t to = s->count;
     for (int k = best - 1; k > 0; k--) {
-        to = s->from[k][to];
-        switches->first[k] = s->x[to];
+        const size_t from = s->from[k][to];
+        switches->first[k] = first_of(s, curve, from, &s->best[k - 1][from], &s->best[k][to]);
+        to = from;
     }
     switches->first[0] = s->x[0];
 }
@@ -143,9 +169,11 @@ ns_status ns_switch_points(const ns_curve *curve, ns_switches *switches, ns_erro
     }
     if (status == NS_OK) {
         s.y = s.x + n;
-        prefix_sums(&s, curve);
+        const bool lone_end = is_lone_end(curve);
+        switches->end = lone_end ? curve->x[curve->count - 1] : INFINITY;
+        prefix_sums(&s, curve, curve->count - lone_end);
         divide(&s);
-        choose(&s, curve->noise.relative, switches);
+        choose(&s, curve, switches);
     }
     free(s.x);
     free(s.sum);

@@ -9,6 +9,7 @@ enum { NS_SEGMENTS_MAX = 3, NS_SEGMENT_SIZES = 3 /* a segment has at least so ma
 typedef struct ns_switches {
     int segments;                  /* 1 to 3 */
     double first[NS_SEGMENTS_MAX]; /* B: smallest measured size of each segment */
+    double end;                    /* B: a last size that is of none; infinite without one */
 } ns_switches;
 
 /* The curve has one point a size (statistic median or min). */
