@@ -25,18 +25,58 @@ bluewaters() {
     --locality node_queue=on-node --locality node_queue_min=on-node \
     --kind node_queue=reversed --kind node_queue_min=in-order --kind nodecomm_contention_128.out=contention \
     --title 'Blue Waters (NCSA): two Interlagos a node, Gemini torus, Cray MPI' \
-    --cite 'bienz2/BlueWatersModel, commit 4ecec3e, with the settings of its authors (Bienz, Gropp, Olson, EuroMPI 2018, [11] of [NA])'
+    --cite 'of bienz2/BlueWatersModel (4ecec3e), with the settings of its authors ([11] of [NA])'
 }
-
-benchpress='bienz2/BenchPress, commit ac2ede1'
 
 lassen_spectrum() {
   l=benchpress-bienz2/lassen/spectrum
   fit lassen-spectrum $l/ping_pong.2598271.out $l/ping_pong.2598272.out $l/maxrate.2414771.out $l/maxrate.2598182.out \
     $l/memcpy.2412719.out $l/memcpy.2598183.out $l/memcpy_mult.2414770.out \
     --per-node 4 --sockets 2 --gpus 4 --processes 40 \
-    --title 'Lassen (LLNL): two Power9 and four V100 a node, EDR InfiniBand, Spectrum MPI, April to June 2021' --cite "$benchpress"
+    --title 'Lassen (LLNL): two Power9 and four V100 a node, EDR InfiniBand, Spectrum MPI, 2021' \
+    --cite 'of bienz2/BenchPress (ac2ede1)'
+}
+
+summit() {
+  s=benchpress-bienz2/summit
+  fit summit $s/ping_pong.315486.out $s/ping_pong.315490.out $s/ping_pong.315491.out \
+    $s/maxrate.305181.out $s/maxrate.305655.out $s/maxrate.305656.out \
+    $s/memcpy.305179.out $s/memcpy.305657.out $s/memcpy.305658.out \
+    $s/memcpy_mult.305178.out $s/memcpy_mult.305659.out $s/memcpy_mult.305660.out \
+    --sockets 2 --gpus 6 --processes 42 \
+    --title 'Summit (ORNL): two Power9 and six V100 a node, EDR InfiniBand, Spectrum MPI 10.3, 2020' \
+    --cite 'of bienz2/BenchPress (ac2ede1)'
+}
+
+# The tables of GPUs do not say that they are device-aware; their program's name does.
+tioga() {
+  t=benchpress-bienz2/tioga-amd-branch
+  fit tioga $t/ping_pong.0.out $t/ping_pong.2.out $t/memcpy.out $t/memcpy_mult.0.out $t/memcpy_mult.1.out \
+    --kind device-aware --per-node 8 --sockets 1 --gpus 8 --processes 64 \
+    --title 'Tioga (LLNL): one Trento and four MI250X (eight GPUs) a node, Slingshot, Cray MPI, 2023' \
+    --cite 'of bienz2/BenchPress, branch amd (42bd708)'
+}
+
+# OSU: ten runs at each locality; bandwidth tells the gap of LogGP.
+lcc3() {
+  o=osu-lcc3-uibk/task03
+  fit lcc3 $o/cores/latency $o/sockets/latency $o/nodes/latency $o/nodes/bandwidth \
+    --locality cores/=on-socket --locality sockets/=on-node --locality nodes/=off-node --sockets 2 --gpus 0 --processes 12 \
+    --title 'LCC3 (University of Innsbruck): two six-core Westmere a node, InfiniBand, Open MPI, OSU 5.8, 2024' \
+    --cite 'of MoritzPerschke/uibk_hpc_24 (1ce423a)'
+}
+
+# Intel MPI Benchmarks between two nodes only: no table of messages on a node, so that whole exchanges cannot be priced.
+csd3() {
+  i=excalibur-tests/csd3/cclake-ib-icc19-impi19-ucx/imb
+  fit csd3 $i --sockets 2 --gpus 0 --processes 56 \
+    --title 'CSD3 (Cambridge): two Cascade Lake a node, HDR InfiniBand, Intel MPI 2019, IMB 2019, 2020' \
+    --cite 'of ukri-excalibur/excalibur-tests (f7d6480)'
 }
 
 bluewaters
 lassen_spectrum
+summit
+tioga
+lcc3
+csd3

@@ -7,13 +7,13 @@
 static const ns_option options[] = {
     {"tool", 0, "TOOL", "auto", "the benchmark that printed the logs; auto finds it from the content", false},
     {"kind", 0, "K", NULL, "for logs that do not tell: node-pong, maxrate, 3step, device-aware, in-order, reversed, contention...; "
-                           "FILE=K speaks of one file", true},
+                           "FILE=K or FOLDER/=K speaks of a part", true},
     {"per-node", 0, "G", NULL, "ranks per node: rank r is on node r / G", false},
     {"sockets", 0, "S", "2", "sockets of a node, which its ranks fill in order", false},
     {"rank-order", 0, "block|cyclic", "block", "whether ranks fill a node first, or take the nodes in turn", false},
     {"round-trip", 0, "full|half", NULL, "whether times are of a round trip or of half one, where the log does not tell", false},
-    {"locality", 0, "L", NULL, "on-socket, on-node or off-node: what the logs measured; FILE=L speaks of one file", true},
-    {"memory", 0, "M", NULL, "host or device: what the logs measured; FILE=M speaks of one file", true},
+    {"locality", 0, "L", NULL, "on-socket, on-node or off-node: what the logs measured; FILE=L or FOLDER/=L speaks of a part", true},
+    {"memory", 0, "M", NULL, "host or device: what the logs measured; FILE=M or FOLDER/=M of a part", true},
     {"statistic", 0, "median|min|all", "median", "of the repeats of a size: one statistic, or every sample", false},
     {"weights", 0, "relative|none", "relative", "relative residuals, robust; or plain least squares in seconds", false},
     {"switch", 0, "LIST", NULL, "first sizes of the second and third protocol, as 500,8000; 0 for none [found in the data]", false},

@@ -212,13 +212,19 @@ static ns_status list_files(const ns_args *args, ns_fit_files *list, ns_error *e
     return NS_OK;
 }
 
-static bool ends_with(const char *text, const char *end, size_t length)
+/* Is it what a path ends in or, closed by a slash, a folder on the way? */
+static bool names(const char *name, size_t length, const char *path)
 {
-    const size_t size = strlen(text);
-    return size >= length && memcmp(text + size - length, end, length) == 0;
+    const size_t size = strlen(path);
+    if (length == 0 || size < length)
+        return false;
+    for (size_t at = 0; name[length - 1] == '/' && at + length <= size; at++)
+        if ((at == 0 || path[at - 1] == '/') && memcmp(path + at, name, length) == 0)
+            return true;
+    return memcmp(path + size - length, name, length) == 0;
 }
 
-/* The value of an option for a path: of "VALUE", said of all files, and "FILE=VALUE", said of those whose path ends so, the latter. */
+/* The value of an option for a path: of "VALUE", said of all files, and "FILE=VALUE", said of those that FILE names, the latter. */
 static const char *said_of(const ns_args *args, const char *option, const char *path)
 {
     const char *general = NULL;
@@ -226,7 +232,7 @@ static const char *said_of(const ns_args *args, const char *option, const char *
         const char *value = ns_args_at(args, option, i), *equals = strrchr(value, '=');
         if (equals == NULL)
             general = value;
-        else if (ends_with(path, value, (size_t)(equals - value)))
+        else if (names(value, (size_t)(equals - value), path))
             return equals + 1;
     }
     return general;
@@ -239,9 +245,9 @@ static ns_status check_files(const ns_args *args, const char *option, const ns_f
         const char *value = ns_args_at(args, option, i), *equals = strrchr(value, '=');
         bool found = equals == NULL;
         for (int f = 0; f < list->count && !found; f++)
-            found = ends_with(list->path[f], value, (size_t)(equals - value));
+            found = names(value, (size_t)(equals - value), list->path[f]);
         if (!found)
-            return ns_fail(err, NS_ERR_NAME, "--%s %s: no log ends so", option, value);
+            return ns_fail(err, NS_ERR_NAME, "--%s %s: no log is named so", option, value);
     }
     return NS_OK;
 }

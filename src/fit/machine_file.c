@@ -84,8 +84,7 @@ static void describe(const ns_fit *fit, const ns_log *log, ns_value *root)
         ns_value_text(root, "title", o->title);
     else
         ns_value_textf(root, "title", "%s: fitted from %zu samples of %s", fit->name, log->samples, tools);
-    ns_value_textf(root, "source", "fitted from %s output%s%s; files %s", tools, o->cite != NULL ? ": " : "",
-                   o->cite != NULL ? o->cite : "", files);
+    ns_value_textf(root, "source", "nsmodel fit, %s logs %s", tools, o->cite != NULL ? o->cite : files);
     if (o->command != NULL)
         ns_value_text(root, "note", o->command);
 }
