@@ -6,8 +6,9 @@
  *  - the 95 % intervals cover the truth in 90 to 98 % of all, machine by machine.
  *
  * A switch point is real when the data can tell it: with sigma = 1.4 %, the scatter of a median of 20, neither one line for both
- * protocols nor a switch two sizes away fits the noiseless curve nearly as well.  Which are not is printed, and the classes beside
- * those are left out of the second and third.
+ * protocols nor a switch two sizes away fits the noiseless curve nearly as well.  It is sharp when that holds for a switch one size away,
+ * too: a kink without a jump is not, and the classes beside it get each other's end sizes.  What is not real or not sharp is printed;
+ * the second and third claim are of the classes between sharp ones.
  */
 #include <check.h>
 #include <math.h>
@@ -56,7 +57,7 @@ typedef struct truth {
     int classes;
     const ns_line *line[NS_PROTOCOLS];
     int first[NS_PROTOCOLS + 1]; /* index of each class' first size; closed by SIZES */
-    bool real[NS_PROTOCOLS + 1]; /* its switch point; ends count */
+    bool real[NS_PROTOCOLS + 1], sharp[NS_PROTOCOLS + 1]; /* its switch point; ends count */
 } truth;
 
 static double size_of(int index)
@@ -87,18 +88,32 @@ static double misfit(const truth *t, int from, int to)
     return ns_line_sums_solve(&sums, &alpha, &beta, &alpha_zero, &beta_zero) / (sigma() * sigma());
 }
 
-/* One line: the gain has to pass the price of a segment, 4 log n = 12.5, by two of its deviations.  Moved: two hypotheses part at 3.3
- * deviations, 5 % on either side. */
-static bool is_real(const truth *t, int k)
+/* Can this division, noiseless, be taken for the truth?  Its misfit m counts for the truth, fewer segments than the truth has count
+ * against it, 4 log n each; the noise moves the difference by 2 sqrt(m). */
+static bool is_rival(const truth *t, double m, int segments)
 {
-    const int a = t->first[k - 1], b = t->first[k], c = t->first[k + 1];
-    double moved = INFINITY;
-    if (b - a < NS_SEGMENT_SIZES || c - b < NS_SEGMENT_SIZES)
-        return false;
-    for (int at = a + 2; at <= c - 2; at++)
-        if (abs(at - b) >= 2)
-            moved = fmin(moved, misfit(t, a, at) + misfit(t, at, c));
-    return misfit(t, a, c) > 32 && moved > 3.3 * 3.3;
+    return m + 4 * (segments - t->classes) * log(SIZES) < 2 * normal_95 * sqrt(m);
+}
+
+static bool is_near(int cut, int b, int sizes_away)
+{
+    return cut > 0 && abs(cut - b) < sizes_away;
+}
+
+/* No division in up to three, without a cut so near to this one, rivals the truth. */
+static bool is_told(const truth *t, int k, int sizes_away)
+{
+    const int b = t->first[k];
+    for (int i = 0; i <= SIZES - NS_SEGMENT_SIZES; i++)
+        for (int j = i; j <= SIZES - NS_SEGMENT_SIZES; j++) {
+            const int segments = 1 + (i > 0) + (j > i);
+            if ((i > 0 && i < NS_SEGMENT_SIZES) || (j > i && j - i < NS_SEGMENT_SIZES) || is_near(i, b, sizes_away) || is_near(j, b, sizes_away))
+                continue;
+            const double m = (i > 0 ? misfit(t, 0, i) : 0) + (j > i ? misfit(t, i, j) : 0) + misfit(t, j, SIZES);
+            if (is_rival(t, m, segments))
+                return false;
+        }
+    return true;
 }
 
 static bool find_truth(const ns_machine *machine, int memory, int locality, truth *t)
@@ -115,12 +130,13 @@ static bool find_truth(const ns_machine *machine, int memory, int locality, trut
         t->line[t->classes++] = line;
     }
     t->first[t->classes] = SIZES;
-    t->real[0] = t->real[t->classes] = true;
+    t->real[0] = t->real[t->classes] = t->sharp[0] = t->sharp[t->classes] = true;
     for (int k = 1; k < t->classes; k++) {
-        t->real[k] = is_real(t, k);
-        if (!t->real[k])
-            printf("%s %s %s: no data of this kind tell its switch at %.0f B\n", machine->name, ns_memory_words[memory],
-                   ns_locality_words[locality], t->line[k]->from);
+        t->real[k] = is_told(t, k, 2);
+        t->sharp[k] = t->real[k] && is_told(t, k, 1);
+        if (!t->sharp[k])
+            printf("%s %s %s: no data of this kind tell its switch at %.0f B%s\n", machine->name, ns_memory_words[memory],
+                   ns_locality_words[locality], t->line[k]->from, t->real[k] ? " to one size" : "");
     }
     return t->classes > 0;
 }
@@ -197,7 +213,7 @@ static void score_place(const truth *t, score *s)
         ns_fit *fit = measure_and_fit(t, seed);
         for (int k = 0; k < t->classes; k++) {
             s->switch_found[k] += k == 0 || found_near(fit, size_of(t->first[k]));
-            if (t->real[k] && t->real[k + 1])
+            if (t->sharp[k] && t->sharp[k + 1])
                 score_class(t, k, fit, s);
         }
         ns_fit_free(fit);
@@ -212,7 +228,7 @@ static void judge_place(const truth *t, const score *s)
                  ns_locality_words[t->locality], t->line[k]->from);
         if (t->real[k])
             ck_assert_msg(s->switch_found[k] >= 0.95 * SEEDS, "%s: switch found in %d of %d", where, s->switch_found[k], SEEDS);
-        if (!t->real[k] || !t->real[k + 1])
+        if (!t->sharp[k] || !t->sharp[k + 1])
             continue;
         /* where the bound is the data's own, a robust fit keeps it in 94 %: 188 +- 3.4, and the least of a hundred such counts is 180 */
         ck_assert_msg(s->alpha_near[k] >= 0.90 * SEEDS, "%s: alpha near in %d of %d", where, s->alpha_near[k], SEEDS);
