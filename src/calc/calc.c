@@ -65,12 +65,19 @@ static ns_status parse_target(ns_parse *p, size_t *length)
 
 /* ---- ... in UNIT -------------------------------------------------------------------------------------------------- */
 
-/* The rest of the text without blanks, comment and ends of lines. */
+static bool joins(char c)
+{
+    return c == '/' || c == '*';
+}
+
+/* The unit, without blanks around its / and *. */
 static ns_status copy_unit(ns_parse *p, ns_answer *answer)
 {
     size_t used = 0;
     const char *begin = ns_skip(p);
-    while (*ns_skip(p) != '\0') {
+    for (const char *last = begin; *ns_skip(p) != '\0'; last = p->at) {
+        if (p->at > last && !joins(*p->at) && !joins(last[-1]))
+            break;
         if (used + 1 >= sizeof answer->unit)
             return ns_parse_fail(p, begin, NS_ERR_UNIT, "a unit of more than %zu characters", sizeof answer->unit - 1);
         answer->unit[used++] = *p->at++;
@@ -112,7 +119,7 @@ ns_status ns_calc_eval(ns_calc *calc, const char *text, ns_answer *answer, ns_er
     if (ns_is_word(ns_skip(&p), "in"))
         NS_TRY(parse_in(&p, &result));
     if (*ns_skip(&p) != '\0')
-        return ns_refuse_rest(&p, "an operator");
+        return ns_refuse_rest(&p, result.unit[0] != '\0' ? "the end" : "an operator");
     if (length > 0)
         NS_TRY(ns_variable_set(calc, name, length, result.quantity, err));
     result.assigned = length > 0;

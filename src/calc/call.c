@@ -141,8 +141,10 @@ static ns_status parse_assignment(ns_parse *p, call *c)
     const size_t length = ns_word_length(at);
     snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
     p->at += length;
-    if (length == 0 || length >= sizeof name || *ns_skip(p) != '=' || p->at[1] == '=')
-        return *p->at == '\0' && length == 0 ? ns_refuse_rest(p, "an input or \")\"") : refuse_unnamed(p, c, at);
+    if (*ns_skip(p) == '\0' || (length == 0 && (*p->at == ')' || *p->at == ',')))
+        return ns_refuse_rest(p, length == 0 ? "an input" : "\"=\"");
+    if (length == 0 || length >= sizeof name || *p->at != '=' || p->at[1] == '=')
+        return refuse_unnamed(p, c, at);
     p->at++;
     const ns_field *field = ns_field_find(c->model->inputs, name);
     if (field == NULL && strcmp(name, "machine") == 0)

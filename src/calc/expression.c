@@ -56,6 +56,8 @@ static ns_status refuse_operand(const ns_parse *p)
     static const char signs[] = "*/^<>=!),]";
     if (*p->at == '\0')
         return ns_parse_fail(p, p->at, NS_ERR_SYNTAX, "the text ends where a value is wanted");
+    if ((unsigned char)*p->at >= 0x80)
+        return ns_refuse_rest(p, "a value");
     return strchr(signs, *p->at) != NULL
                ? ns_parse_fail(p, p->at, NS_ERR_SYNTAX, "\"%c\" where a value is wanted", *p->at)
                : ns_parse_fail(p, p->at, NS_ERR_SYNTAX, "\"%c\" has no meaning here, a value is wanted", *p->at);

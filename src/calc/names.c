@@ -149,12 +149,11 @@ static ns_status refuse(const ns_parse *p, const char *at, size_t length)
         return ns_parse_fail(p, at, NS_ERR_NAME, "there is no answer yet");
     if (length == 2 && memcmp(at, "in", 2) == 0)
         return ns_parse_fail(p, at, NS_ERR_SYNTAX, "\"in\" where a value is wanted");
-    const struct ns_function_row *function = ns_function_find(at, length);
-    if (function != NULL)
+    NS_TRY(refuse_model(p, at));
+    if (ns_function_find(at, length) != NULL)
         return ns_parse_fail(p, at, NS_ERR_NAME, "%.*s is a function, wants its arguments in parentheses", (int)length, at);
     if (length == 3 && memcmp(at, "log", 3) == 0)
         return ns_parse_fail(p, at, NS_ERR_NAME, "log is ambiguous: write ln, log2 or log10");
-    NS_TRY(refuse_model(p, at));
     NS_TRY(refuse_unit(p, at, length));
     snprintf(word, sizeof word, "%.*s", (int)length, at);
     const char *near = length < sizeof word ? closest(p->calc, word) : NULL;

@@ -86,10 +86,31 @@ bool ns_is_word_byte(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ns_is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
+/* What papers and web pages write for an operator, and how it is typed. */
+static const struct sign {
+    const char *written, *typed;
+} signs[] = {
+    {"\xc3\x97", "*"},     /* multiplication sign */
+    {"\xc2\xb7", "*"},     /* middle dot */
+    {"\xe2\x8b\x85", "*"}, /* dot operator */
+    {"\xc3\xb7", "/"},     /* division sign */
+    {"\xe2\x88\x92", "-"}, /* minus sign */
+    {"\xe2\x80\x93", "-"}, /* en dash */
+    {"\xe2\x89\xa4", "<="}, {"\xe2\x89\xa5", ">="}, {"\xe2\x89\xa0", "!="},
+};
+
+static const struct sign *sign_at(const char *at)
+{
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (strncmp(at, signs[i].written, strlen(signs[i].written)) == 0)
+            return &signs[i];
+    return NULL;
+}
+
 size_t ns_word_length(const char *at)
 {
     size_t length = 0;
-    while (ns_is_word_byte(at[length]) && blank_length(at + length) == 0)
+    while (ns_is_word_byte(at[length]) && blank_length(at + length) == 0 && sign_at(at + length) == NULL)
         length++;
     return length;
 }
@@ -134,7 +155,7 @@ static size_t atom_length(const char *at)
 
 size_t ns_unit_length(const char *at)
 {
-    size_t length = atom_length(at);
+    size_t length = *at == '1' && at[1] == '/' && atom_length(at + 2) > 0 ? 1 : atom_length(at);
     while (length > 0 && at[length] == '/' && atom_length(at + length + 1) > 0)
         length += 1 + atom_length(at + length + 1);
     return length;
@@ -185,6 +206,8 @@ ns_status ns_parse_number(ns_parse *p, ns_quantity *quantity)
     if (*number == '0' && (number[1] == 'x' || number[1] == 'X'))
         return ns_parse_fail(p, number, NS_ERR_SYNTAX, "\"%.*s\" is hexadecimal, wants a decimal number",
                              ns_quote(number, ns_word_length(number)), number);
+    if (*stop == '.')
+        return ns_parse_fail(p, stop, NS_ERR_SYNTAX, "a second decimal point in a number");
     const char *unit = skip_blanks(stop);
     size_t length = ns_unit_length(unit);
     const bool in = ns_is_word(unit, "in");
@@ -201,6 +224,8 @@ ns_status ns_refuse_rest(const ns_parse *p, const char *wanted)
 {
     const char *at = p->at;
     size_t length = ns_word_length(at);
+    if ((*at == ')' || *at == ',') && strcmp(wanted, "an input") == 0)
+        return ns_parse_fail(p, at, NS_ERR_SYNTAX, "\"%c\" where %s is wanted", *at, wanted);
     if (*at == '\0')
         return ns_parse_fail(p, at, NS_ERR_SYNTAX, "the text ends where %s is wanted", wanted);
     if (*at == ')' || *at == ']')
@@ -212,6 +237,8 @@ ns_status ns_refuse_rest(const ns_parse *p, const char *wanted)
         return ns_parse_fail(p, at, NS_ERR_SYNTAX, "= gives a name its value at the beginning; == compares");
     if (ns_is_word(at, "to") || ns_is_word(at, "as") || strncmp(at, "->", 2) == 0)
         return ns_parse_fail(p, at, NS_ERR_SYNTAX, "\"%.2s\" where %s is wanted; `in UNIT` chooses the unit", at, wanted);
+    if (sign_at(at) != NULL)
+        return ns_parse_fail(p, at, NS_ERR_SYNTAX, "\"%s\" is typed as %s", sign_at(at)->written, sign_at(at)->typed);
     if (length == 0)
         length = ns_utf8_length(at) > 0 ? ns_utf8_length(at) : 1;
     return ns_parse_fail(p, at, NS_ERR_SYNTAX, "\"%.*s\" where %s is wanted", ns_quote(at, length), at, wanted);

@@ -55,10 +55,13 @@ static void add_files(const char *text)
     }
 }
 
-static bool opens(const char *name)
+/* Nothing may come between this and what follows: a call, an input, a folder, anything inside an expression. */
+static bool goes_on(const char *line, const char *name)
 {
     const size_t length = strlen(name);
-    return length > 0 && strchr("(=:/", name[length - 1]) != NULL;
+    const bool command = ns_builtin_find(name, length) != NULL || ns_command_find(name, length) != NULL;
+    return length == 0 || strchr("(=:/", name[length - 1]) != NULL ||
+           (!command && strchr(ns_complete_breaks(session, line), '(') != NULL);
 }
 
 static char **complete(const char *text, int start, int end)
@@ -72,7 +75,7 @@ static char **complete(const char *text, int start, int end)
     if (found.files)
         add_files(text);
     if (found.count == 1)
-        rl_completion_suppress_append = opens(found.text[0]);
+        rl_completion_suppress_append = goes_on(line, found.text[0]);
     return rl_completion_matches(text, copy_next);
 }
 
