@@ -1,0 +1,203 @@
+/* test_repl.c -- sessions as scripts: what they print, where they stop, what the machine and matrix in use change */
+#include "support/cli.h"
+#include "support/shell.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A script in a file; out, or at the first failure err with the exit code 1. */
+static const struct session {
+    const char *script, *out, *err;
+} sessions[] = {
+    {"4 KiB / 23.9 GB/s + 2.44 us\n", "2.611380753 us\n", ""},
+    {"# a comment\n\n   \n1 + 1 # another\n", "2\n", ""},
+    {"x = 4 KiB\ny = x / 2 us\ny\nx in B\n", "2.048 GB/s\n4096 B\n", ""},
+    {"1 + 1\r\n2 + 2\r\n", "2\n4\n", ""},
+    {"\xef\xbb\xbf" "1 + 1", "2\n", ""},
+    {"max(1 us,\n    2 us,  # the larger\n    1 us)\n3\n", "2 us\n3\n", ""},
+    {"1 + \\\n2\n", "3\n", ""},
+    {"ans = 3\n", "", "nsmodel: build/session.nsm:1:1: \"ans\" has a meaning of its own\n    ans = 3\n    ^\n"},
+    {"1 us\n\n4 KiB + 2 us\n5\n", "1 us\n",
+     "nsmodel: build/session.nsm:3:7: cannot add seconds to bytes: 4.096 kB + 2 us\n    4 KiB + 2 us\n          ^\n"},
+    {"1\n  2 +\t3 us\n", "1\n",
+     "nsmodel: build/session.nsm:2:5: cannot add seconds to a pure number: 2 + 3 us\n      2 + 3 us\n        ^\n"},
+    {"max(1,\n    2 us,\n  3)\n", "",
+     "nsmodel: build/session.nsm:2:5: max of different kinds: a pure number and seconds\n        2 us,\n        ^\n"},
+    {"1\nmax(1\n", "1\n", "nsmodel: build/session.nsm:2:4: this \"(\" is not closed\n    max(1\n       ^\n"},
+    {"1\nmax(1,\n", "1\n",
+     "nsmodel: build/session.nsm:2:7: the text ends where a value is wanted\n    max(1,\n          ^\n"},
+    {"\xce\xb1 \xc3\x97 2\n", "",
+     "nsmodel: build/session.nsm:1:1: nothing is called \"\xce\xb1\"\n    \xce\xb1 \xc3\x97 2\n    ^\n"},
+    {"2 \xc2\xb5s \xc3\x97 2\n", "",
+     "nsmodel: build/session.nsm:1:7: \"\xc3\x97\" is typed as *\n    2 \xc2\xb5s \xc3\x97 2\n         ^\n"},
+    {"fit = 3\n", "", "nsmodel: build/session.nsm:1:1: fit is a command, another name is wanted\n    fit = 3\n    ^\n"},
+    {"preditc --matrix x\n", "",
+     "nsmodel: build/session.nsm:1:1: no command \"preditc\"; did you mean \"predict\"?\n    preditc --matrix x\n    ^\n"},
+    {"machin bxi\n", "",
+     "nsmodel: build/session.nsm:1:1: no command \"machin\"; did you mean \"machine\"?\n    machin bxi\n    ^\n"},
+    {"foo bar\n", "", "nsmodel: build/session.nsm:1:1: no command \"foo\"; `help commands` lists them\n    foo bar\n    ^\n"},
+    {"eval postal 's=1 KiB' bta=3\n", "",
+     "nsmodel: build/session.nsm:1:23: postal has no input \"bta\"; did you mean \"beta\"?\n"
+     "    eval postal 's=1 KiB' bta=3\n                          ^\n"},
+    {"predict --gpu 16\n", "",
+     "nsmodel: build/session.nsm:1:9: predict has no option --gpu; did you mean --gpus?\n    predict --gpu 16\n            ^\n"},
+    {"models 'max-rate\n", "",
+     "nsmodel: build/session.nsm:1:8: this ' is not closed\n    models 'max-rate\n           ^\n"},
+    {"machine lasen\n", "",
+     "nsmodel: build/session.nsm:1:9: no machine or file \"lasen\"; did you mean \"lassen\"?\n    machine lasen\n            ^\n"},
+    {"  nsmodel machine lasen\n", "",
+     "nsmodel: build/session.nsm:1:19: no machine or file \"lasen\"; did you mean \"lassen\"?\n"
+     "      nsmodel machine lasen\n                      ^\n"},
+    {"repl\n", "", "nsmodel: build/session.nsm:1:1: this is the repl already\n    repl\n    ^\n"},
+    {"help foobar\n", "",
+     "nsmodel: build/session.nsm:1:6: no help on \"foobar\"; `help` tells what there is\n    help foobar\n         ^\n"},
+    {"? maxrate\n", "",
+     "nsmodel: build/session.nsm:1:3: no help on \"maxrate\"; did you mean \"max-rate\"?\n    ? maxrate\n      ^\n"},
+    {"1\nquit\n1 +\n", "1\n", ""},
+    {"1\nexit now\n", "1\n", "nsmodel: build/session.nsm:2:6: exit takes nothing, then \"now\"\n    exit now\n         ^\n"},
+    {"machine\n", "lassen: Lassen (LLNL): two Power9 and four V100 a node, EDR InfiniBand, Spectrum MPI\n", ""},
+    {"machine bluewaters\nmachine # which?\n", "bluewaters: Blue Waters (NCSA): two Interlagos a node, Gemini torus, Cray MPI\n",
+     ""},
+    {"matrix\nmatrix stencil9:30x30\nmatrix\nmatrix none\nmatrix\n",
+     "none\nstencil9:30x30: 900 x 900 (generated)\nnone\n", ""},
+    {"x = 1 us\ny = x / 4 KiB\nvariables\n", "x = 1 us\ny = 0.244140625 ns/B\n", ""},
+    {"?KiB\nhelp sqrt\nx = 3\n?x\n", "1 KiB = 1024 B, a unit\nsqrt(x) -- square root; of 16 s^2 it is 4 s\nx = 3, a variable\n", ""},
+    {"postal(s=4 KiB, machine=lassen) == postal(s=4 KiB)\n", "1\n", ""},
+};
+
+static void run_session(const char *script, const char *out, const char *err)
+{
+    char line[300];
+    snprintf(line, sizeof line, "repl %s", cli_file("session.nsm", script));
+    cli_result r = cli(line);
+    ck_assert_msg(strcmp(r.out, out) == 0, "%s prints\n%swanted\n%s", script, r.out, out);
+    ck_assert_msg(strcmp(r.err, err) == 0, "%s says\n%swanted\n%s", script, r.err, err);
+    ck_assert_int_eq(r.code, *err != '\0');
+    cli_free(&r);
+}
+
+START_TEST(test_session)
+{
+    run_session(sessions[_i].script, sessions[_i].out, sessions[_i].err);
+}
+END_TEST
+
+/* A command of the session prints what the program prints. */
+static const struct {
+    const char *before, *command, *program;
+} commands[] = {
+    {"", "models postal", "models postal"},
+    {"", "nsmodel models postal", "models postal"},
+    {"", "eval postal 's=4 KiB' \"beta=1 ns/B\" alpha=1us --json", "eval postal s=4KiB beta=1ns/B alpha=1us --machine lassen --json"},
+    {"machine bluewaters", "eval postal s=4KiB", "eval postal s=4KiB --machine bluewaters"},
+    {"machine bluewaters", "eval postal s=4KiB --machine lassen", "eval postal s=4KiB --machine lassen"},
+    {"matrix stencil9:30x30", "pattern --parts 4 # in four", "pattern --parts 4 --matrix stencil9:30x30"},
+    {"matrix stencil9:30x30", "pattern --parts 4 --matrix=stencil9:20x20", "pattern --parts 4 --matrix stencil9:20x20"},
+    {"matrix stencil9:30x30\nmachine bluewaters", "predict --parts 4 \\\n --strategy standard --transport host",
+     "predict --parts 4 --strategy standard --transport host --matrix stencil9:30x30 --machine bluewaters"},
+    {"machine bluewaters", "netsparse --matrix stencil9:30x30 --nodes 4 --k 4",
+     "netsparse --matrix stencil9:30x30 --nodes 4 --k 4"},
+    {"", "matrix info stencil9:30x30", "matrix info stencil9:30x30"},
+    {"", "help predict", "help predict"},
+    {"", "?predict", "predict --help"},
+    {"", "pattern --help", "pattern --help"},
+};
+
+START_TEST(test_command)
+{
+    char script[400];
+    cli_result wanted = cli(commands[_i].program);
+    ck_assert_msg(wanted.code == 0, "%s: %s", commands[_i].program, wanted.err);
+    snprintf(script, sizeof script, "%s\n%s\n", commands[_i].before, commands[_i].command);
+    run_session(script, wanted.out, "");
+    cli_free(&wanted);
+}
+END_TEST
+
+/* A model's call uses the machine in use. */
+START_TEST(test_machine_in_use)
+{
+    run_session("x = postal(s=4 KiB)\nmachine bluewaters\ny = postal(s=4 KiB)\n"
+                "x == postal(s=4 KiB, machine=lassen)\ny == postal(s=4 KiB)\nx == y\n",
+                "1\n1\n0\n", "");
+}
+END_TEST
+
+/* Standard input, single statements, and what the command line refuses. */
+static const struct {
+    const char *command;
+    int code;
+    const char *says;
+} lines[] = {
+    {"printf '1 us + 1 us\\n4 KiB in B' | %s repl", 0, "2 us\n4096 B\n"},
+    {"printf '1\\n2 us + 1 B\\n3' | %s repl", 1,
+     "1\nnsmodel: <stdin>:2:6: cannot add bytes to seconds: 2 us + 1 B\n    2 us + 1 B\n         ^\n"},
+    {"%s repl < /dev/null", 0, ""},
+    {"printf '1\\0002' | %s repl", 1, "nsmodel: <stdin>:1:2: a byte 0, wants text\n    1\n     ^\n"},
+    {"printf '1+1\\n\\377\\376\\n' | %s repl", 1, "2\nnsmodel: <stdin>:2:1: nothing is called \"\377\376\"\n    ??\n    ^\n"},
+    {"%s repl -e '1 + 1' -e 'ans * 2 us'", 0, "2\n4 us\n"},
+    {"%s repl --expression='max(1,' -e '2)'", 0, "2\n"},
+    {"%s repl -e '1 + 1' -e '1 +' -e 3", 1,
+     "2\nnsmodel: expression:2:4: the text ends where a value is wanted\n    1 +\n       ^\n"},
+    {"%s repl no-such-file", 1, "nsmodel: no-such-file: cannot be opened\n"},
+    {"%s repl .", 1, "nsmodel: .: cannot be read\n"},
+    {"%s repl --json", 2, "nsmodel: --json belongs to a command inside the repl\n"},
+    {"%s repl -e 1 file", 2, "nsmodel: repl takes either --expression or FILE\n"},
+    {"%s repl a b", 2, "nsmodel: repl has no use for \"b\"; usage: nsmodel repl [FILE]\n"},
+    {"echo 1 | %s repl > /dev/full", 1, "nsmodel: <stdin>:1:1: standard output could not be written\n    1\n    ^\n"},
+    {"cd / && printf 'help units\\nhelp functions' | %s repl | grep -c -e KiB -e sqrt", 0, "2\n"},
+    {"printf 'matrix list --name audik' | %s repl | grep -c audikw_1", 0, "1\n"},
+    {"NSMODEL_HISTORY=./h %s repl -e 1 && ls h", 2, NULL},
+};
+
+START_TEST(test_line)
+{
+    char out[20000], command[1400], path[512], here[400];
+    const char *program = getenv("NSMODEL_BIN");
+    ck_assert_ptr_nonnull(getcwd(here, sizeof here));
+    snprintf(path, sizeof path, program != NULL ? "%s" : "%s/bin/nsmodel", program != NULL ? program : here);
+    const char *at = strstr(lines[_i].command, "%s");
+    snprintf(command, sizeof command, "cd '%s' && %.*s'%s'%s", scratch_open(), (int)(at - lines[_i].command),
+             lines[_i].command, path, at + 2);
+    int code = shell(out, sizeof out, "%s", command);
+    scratch_close();
+    ck_assert_msg(lines[_i].says == NULL || strcmp(out, lines[_i].says) == 0, "%s prints\n%s", lines[_i].command, out);
+    ck_assert_msg(code == lines[_i].code, "%s: exit code %d\n%s", lines[_i].command, code, out);
+}
+END_TEST
+
+/* A long line is shown around its caret. */
+START_TEST(test_long_line)
+{
+    char script[2000] = "", line[300];
+    for (int i = 0; i < 200; i++)
+        strcat(script, "1 + ");
+    strcat(script, "1 B + 3\n");
+    snprintf(line, sizeof line, "repl %s", cli_file("session.nsm", script));
+    cli_result r = cli(line);
+    const char *caret = strchr(strchr(r.err, '\n') + 1, '\n') + 1;
+    const char *shown = strchr(r.err, '\n') + 1;
+    ck_assert_uint_lt(strlen(caret), 120);
+    ck_assert_msg(shown[strcspn(caret, "^")] == '+', "%s", r.err);
+    ck_assert(strncmp(shown + strcspn(caret, "^"), "+ 1 B + 3\n", 10) == 0);
+    cli_free(&r);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("repl");
+    TCase *t = tcase_create("scripts");
+    tcase_set_timeout(t, 120);
+    tcase_add_loop_test(t, test_session, 0, sizeof sessions / sizeof *sessions);
+    tcase_add_loop_test(t, test_command, 0, sizeof commands / sizeof *commands);
+    tcase_add_loop_test(t, test_line, 0, sizeof lines / sizeof *lines);
+    tcase_add_test(t, test_machine_in_use);
+    tcase_add_test(t, test_long_line);
+    suite_add_tcase(s, t);
+    return s;
+}
