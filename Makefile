@@ -30,7 +30,7 @@ CLI_LIBS   := $(FIT_LIBS) $(shell $(PKG_CONFIG) --libs readline libcurl 2>/dev/n
 CHECK_LIBS := $(shell $(PKG_CONFIG) --libs check 2>/dev/null)
 
 # ---- what there is ------------------------------------------------------------------------------------------------
-LIB_DIRS := src/core src/io src/machine src/matrix src/matrix/surrogates src/pattern src/schedule src/strategy src/price src/netsparse src/calc
+LIB_DIRS := src/core src/io src/machine src/matrix src/matrix/surrogates src/pattern src/schedule src/strategy src/price src/exchange src/netsparse src/calc
 MODELS     := $(sort $(basename $(notdir $(wildcard models/*.c))))
 STRATEGIES := $(sort $(basename $(notdir $(wildcard src/strategy/*.c))))
 SURROGATES := $(sort $(basename $(notdir $(wildcard src/matrix/surrogates/*.c))))

@@ -24,6 +24,7 @@ pattern    core matrix
 schedule   core machine matrix pattern strategy
 strategy   core pattern schedule
 price      core machine models bind matrix pattern schedule strategy
+exchange   core machine schedule strategy price
 netsparse  core machine models bind matrix pattern
 calc       core machine models bind
 num        core
@@ -34,7 +35,7 @@ fetch      core
 END
 }
 
-library='core embedded io machine models bind matrix surrogates pattern schedule strategy price netsparse calc'
+library='core embedded io machine models bind matrix surrogates pattern schedule strategy price exchange netsparse calc'
 fit='num logs fit' # libnsmodel-fit: the same rules, but it may know GSL
 
 # Never in the library: ending the process, printing, the environment, the locale, hidden state.

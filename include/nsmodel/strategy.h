@@ -146,7 +146,7 @@ typedef struct ns_price_options {
 
 /* Messages of one class at the process that decides a step: start-ups and bytes that it pays for. */
 typedef struct ns_class_load {
-    int64_t messages;
+    double messages; /* a whole number, but for rows of statistics */
     double bytes;
 } ns_class_load;
 

@@ -1,4 +1,5 @@
 /* cmd_predict.c -- the main job: which strategy moves this exchange fastest on this machine, by how much, and why */
+#include "cli/exchange.h"
 #include "cli/predict.h"
 
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 static const ns_option options[] = {
     NS_OPTION_MATRIX,
     {"messages", 0, "FILE.csv", NULL, "planned messages instead of a matrix: rows of src,dst,bytes", false},
+    {"exchange", 0, "FILE.csv", NULL, "statistics of whole exchanges instead, one a row, as measured ones have them", false},
     NS_OPTION_MACHINE,
     {"gpus", 'n', "LIST", "8,16,32,64,128,256", "numbers of GPUs (parts): 8,16,32 or 8:256:x2", false},
     {"parts", 'p', "LIST", NULL, "the same, for machines without GPUs", false},
@@ -15,6 +17,8 @@ static const ns_option options[] = {
     NS_OPTION_WIDTH,
     {"strategy", 0, "LIST", NULL, "of standard,three-step,two-step,split-md,split-dd [all]", false},
     {"transport", 0, "LIST", NULL, "of host,device [all that the machine has]", false},
+    NS_OPTION_MODEL,
+    NS_OPTION_CONFIDENCE,
     NS_OPTION_SET,
     {"explain", 0, NULL, NULL, "every term with its formula, inputs and sources; parameters that play no part", false},
     {"plot", 0, "FILE", NULL, "draw the estimates: .svg, .png, .pdf, or .gp for the gnuplot script", false},
@@ -138,6 +142,7 @@ static ns_status prepare(prediction *p, ns_error *err)
 {
     int32_t *parts;
     size_t count;
+    NS_TRY(ns_price_options_read(p->args, &p->selection.price, err));
     NS_TRY(ns_inputs_open(p->args, &p->inputs, err));
     NS_TRY(each_word(ns_args_get(p->args, "strategy"), take_strategy, p, err));
     NS_TRY(each_word(ns_args_get(p->args, "transport"), take_transport, p, err));
@@ -193,8 +198,9 @@ static void add_choice(const ns_comparison *comparison, int i, ns_value *list)
     ns_value *terms = ns_value_object(row, "terms");
     ns_value_number(terms, "off_node_s", choice->price.off_node_s, SECOND);
     ns_value_number(terms, "on_node_s", choice->price.on_node_s, SECOND);
-    ns_value_number(terms, "queue_s", choice->price.queue_s, SECOND);
-    ns_value_number(terms, "contention_s", choice->price.contention_s, SECOND);
+    const ns_form form = choice->price.form;
+    flagged(ns_value_number(terms, "queue_s", choice->price.queue_s, SECOND), form < NS_FORM_QUEUE ? NS_V_NO_TABLE : 0);
+    flagged(ns_value_number(terms, "contention_s", choice->price.contention_s, SECOND), form != NS_FORM_CONTENTION ? NS_V_NO_TABLE : 0);
     ns_value_number(terms, "copy_s", choice->price.copy_s, SECOND);
     ns_value_count(row, "messages_off_node_max", (double)choice->messages_off_node_max);
     flagged(ns_value_text(row, "verdict", i == comparison->best ? ns_verdict_words[comparison->verdict] : ""),
@@ -301,6 +307,8 @@ static ns_status plot(const prediction *p, ns_error *err)
 
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
 {
+    if (ns_args_get(args, "exchange") != NULL)
+        return ns_predict_exchange(args, result, context, err);
     prediction *p = calloc(1, sizeof *p);
     if (p == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
@@ -318,7 +326,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
 const ns_command ns_command_predict = {
     .name = "predict",
     .summary = "which exchange strategy wins for a matrix on a machine, by how much, and why",
-    .usage = "--matrix M | --messages FILE.csv",
+    .usage = "--matrix M | --messages FILE.csv | --exchange FILE.csv",
     .options = options,
     .example = "nsmodel predict --matrix audikw_1 --gpus 16,64,256",
     .about = "Counts exactly who needs what from whom, builds for each strategy the schedule of messages and copies that it would really\n"

@@ -54,7 +54,7 @@ static void add_step(explainer *e, const ns_step_price *step, ns_memory memory)
                 continue;
             snprintf(term, sizeof term, "%s %s", ns_locality_words[l], ns_protocol_words[p]);
             ns_cost_path(m, memory, form, (ns_locality)l, (ns_protocol)p, false, path, sizeof path);
-            add_product(e, term, (double)load->messages, NS_DIMENSIONLESS, path);
+            add_product(e, term, load->messages, NS_DIMENSIONLESS, path);
             ns_cost_path(m, memory, form, (ns_locality)l, (ns_protocol)p, true, path, sizeof path);
             if (l != NS_OFF_NODE || !step->injection)
                 add_product(e, term, load->bytes, BYTE, path);

@@ -124,6 +124,17 @@ void ns_pattern_value(const ns_pattern *pattern, ns_value *object)
     ns_value_count(object, "duplicate_fraction", pattern->duplicate_fraction);
 }
 
+ns_status ns_price_options_read(const ns_args *args, ns_price_options *options, ns_error *err)
+{
+    const char *text = ns_args_get(args, "confidence");
+    char *end;
+    NS_TRY(ns_form_get(ns_args_get(args, "model"), &options->form, err));
+    options->confidence = ns_strtod(text, &end);
+    if (end == text || *end != '\0' || !(options->confidence > 0 && options->confidence < 1))
+        return ns_fail(err, NS_ERR_RANGE, "--confidence wants a number between 0 and 1, as 0.9, got \"%.40s\"", text);
+    return NS_OK;
+}
+
 /* ---- machines -------------------------------------------------------------------------------------------------------- */
 
 static ns_status apply_sets(const ns_args *args, ns_machine **machine, ns_error *err)
@@ -136,6 +147,15 @@ static ns_status apply_sets(const ns_args *args, ns_machine **machine, ns_error 
         *machine = changed;
     }
     return NS_OK;
+}
+
+ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **machine, ns_error *err)
+{
+    NS_TRY(ns_machine_load(name, machine, err));
+    ns_status status = apply_sets(args, machine, err);
+    if (status != NS_OK)
+        ns_machine_free(*machine);
+    return status;
 }
 
 static ns_status open_each(const ns_args *args, char *names, ns_machine **machine, size_t *machines, ns_error *err)

@@ -11,6 +11,9 @@
 #define NS_OPTION_PARTITION {"partition", 0, "FILE", NULL, "part number of each row, as METIS writes", false}
 #define NS_OPTION_WIDTH {"width", 0, "SIZE", "8B", "bytes per vector entry", false}
 #define NS_OPTION_MEMORY {"max-memory", 0, "SIZE", NULL, "refuse to use more memory than this [half of RAM]", false}
+#define NS_OPTION_MODEL                                                                                               \
+    {"model", 0, "FORM", "auto", "cost function: postal, max-rate, queue, contention, full; auto is full where the machine has constants for it", false}
+#define NS_OPTION_CONFIDENCE {"confidence", 0, "P", "0.9", "of the intervals, between 0 and 1", false}
 #define NS_OPTION_SET {"set", 0, "PATH=VALUE", NULL, "what-if: change a machine parameter; may be repeated", true}
 
 typedef struct ns_inputs {
@@ -29,11 +32,16 @@ ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t
                               ns_exchange **exchange, ns_error *err);
 void ns_inputs_close(ns_inputs *inputs);
 
+/* --model and --confidence. */
+ns_status ns_price_options_read(const ns_args *args, ns_price_options *options, ns_error *err);
+
 /* Lines above a table: what was read, how it was cut. */
 void ns_inputs_describe(const ns_inputs *inputs, ns_value *result);
 /* The pattern's counts as members of an object. */
 void ns_pattern_value(const ns_pattern *pattern, ns_value *object);
 
+/* One machine by name or file, with --set applied. */
+ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **machine, ns_error *err);
 /* --machine with --set applied, every one; *machine: free each, then the array. */
 ns_status ns_machines_open(const ns_args *args, ns_machine ***machine, size_t *machines, ns_error *err);
 void ns_machines_close(ns_machine **machine, size_t machines);

@@ -96,13 +96,12 @@ const char *ns_cost_injection_path(const ns_machine *machine, ns_memory memory, 
 
 void ns_cost_side(const ns_cost *cost, const bool *limited, ns_step_price *side)
 {
-    double start_up = 0, own = 0, free_bytes = 0; /* own: bytes' time that the node's rate is compared with */
-    int64_t off = 0;
+    double start_up = 0, off = 0, own = 0, free_bytes = 0; /* own: bytes' time that the node's rate is compared with */
     side->on_node_s = 0;
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
             const ns_class_load *load = &side->load[l][p];
-            const double alpha = (double)load->messages * cost->alpha[l][p].value, beta = load->bytes * cost->beta[l][p].value;
+            const double alpha = load->messages * cost->alpha[l][p].value, beta = load->bytes * cost->beta[l][p].value;
             if (l != NS_OFF_NODE) {
                 side->on_node_s += alpha + beta;
                 continue;

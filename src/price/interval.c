@@ -22,7 +22,7 @@ static double class_variance(const ns_cost *cost, const ns_price *price, int l, 
     double messages = 0, bytes = 0;
     for (int i = 0; i < price->steps; i++) {
         const ns_step_price *step = &price->step[i];
-        messages += (double)step->load[l][p].messages;
+        messages += step->load[l][p].messages;
         if (l != NS_OFF_NODE || (!step->injection && !cost->rate_replaces))
             bytes += step->load[l][p].bytes;
     }
@@ -35,7 +35,7 @@ static double start_up_variance(const ns_cost *cost, const ns_price *price)
     double sum = 0;
     for (int p = 0; p < NS_PROTOCOLS; p++)
         for (int i = 0; i < price->steps; i++)
-            sum += (double)price->step[i].load[NS_OFF_NODE][p].messages * cost->alpha[NS_OFF_NODE][p].se;
+            sum += price->step[i].load[NS_OFF_NODE][p].messages * cost->alpha[NS_OFF_NODE][p].se;
     return square(sum);
 }
 
@@ -75,7 +75,7 @@ static bool exceeds(const ns_cost *cost, const ns_step_price *step)
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
             const ns_class_load *load = &step->load[l][p];
-            if (cost->to[l][p] > 0 && load->messages > 0 && load->bytes > cost->to[l][p] * (double)load->messages)
+            if (cost->to[l][p] > 0 && load->messages > 0 && load->bytes > cost->to[l][p] * load->messages)
                 return true;
         }
     return false;

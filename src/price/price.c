@@ -41,8 +41,7 @@ static void both_ways(ns_step_price *side, ns_class_load in[NS_LOCALITIES][NS_PR
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
             ns_class_load *load = &side->load[l][p];
-            const int64_t more = in[l][p].messages > load->messages ? in[l][p].messages : load->messages;
-            load->messages = l == NS_OFF_NODE ? more : load->messages + in[l][p].messages;
+            load->messages = l == NS_OFF_NODE ? fmax(load->messages, in[l][p].messages) : load->messages + in[l][p].messages;
             load->bytes = fmax(load->bytes, in[l][p].bytes);
         }
 }

@@ -1,0 +1,124 @@
+/* exchange_rows.c -- which machine a row was measured on, and what is said of rows */
+#include "cli/exchange.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct ns_row_machine {
+    char *name;
+    ns_machine *machine; /* NULL: it does not open, and error says why */
+    ns_error error;
+} ns_row_machine;
+
+void ns_row_machines_open(const ns_args *args, ns_row_machines *machines)
+{
+    *machines = (ns_row_machines){.args = args};
+}
+
+void ns_row_machines_close(ns_row_machines *machines)
+{
+    for (size_t i = 0; i < machines->count; i++) {
+        free(machines->of[i].name);
+        ns_machine_free(machines->of[i].machine);
+    }
+    free(machines->of);
+    *machines = (ns_row_machines){0};
+}
+
+/* The name that --machine gives a row of this column: "NAME" for all, "COLUMN=NAME" for that one. */
+static void resolve(const char *option, const char *column, char *name, size_t size)
+{
+    snprintf(name, size, "%s", column);
+    while (option != NULL && *option != '\0') {
+        const size_t length = strcspn(option, ","), from = strcspn(option, "=,");
+        if (from == length)
+            snprintf(name, size, "%.*s", (int)length, option);
+        else if (strlen(column) == from && strncmp(option, column, from) == 0)
+            snprintf(name, size, "%.*s", (int)(length - from - 1), option + from + 1);
+        option += length + (option[length] == ',');
+    }
+}
+
+static ns_status add(ns_row_machines *machines, const char *name, ns_row_machine **added, ns_error *err)
+{
+    if (machines->count == machines->capacity) {
+        const size_t capacity = machines->capacity * 2 + 4;
+        ns_row_machine *more = realloc(machines->of, capacity * sizeof *more);
+        if (more == NULL)
+            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        machines->of = more;
+        machines->capacity = capacity;
+    }
+    ns_row_machine *m = &machines->of[machines->count];
+    *m = (ns_row_machine){.name = malloc(strlen(name) + 1)};
+    if (m->name == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    memcpy(m->name, name, strlen(name) + 1);
+    if (ns_machine_open(machines->args, name, &m->machine, &m->error) != NS_OK)
+        m->machine = NULL;
+    machines->count++;
+    *added = m;
+    return NS_OK;
+}
+
+ns_status ns_row_machine_get(ns_row_machines *machines, const ns_records *records, size_t row, const ns_machine **machine, ns_error *err)
+{
+    char name[256], text[700];
+    const char *column = records->row[row].problem == NULL ? ns_record_text(records, row, "machine") : "";
+    const char *option = ns_args_get(machines->args, "machine");
+    const bool overrides = ns_args_has(machines->args, "machine") || (option != NULL && strchr(option, '=') != NULL);
+    resolve(overrides ? option : NULL, column, name, sizeof name); /* a default for matrices says nothing of rows */
+    if (records->row[row].problem != NULL)
+        return ns_fail_at(err, NS_ERR_SYNTAX, records->file, records->row[row].line, 0, "%s", records->row[row].problem);
+    if (*name == '\0')
+        return ns_fail_at(err, NS_ERR_DATA, records->file, records->row[row].line, 0, "lacks machine; --machine names one");
+    ns_row_machine *m = NULL;
+    for (size_t i = 0; i < machines->count && m == NULL; i++)
+        if (strcmp(machines->of[i].name, name) == 0)
+            m = &machines->of[i];
+    if (m == NULL)
+        NS_TRY(add(machines, name, &m, err));
+    if (m->machine == NULL)
+        return ns_fail_at(err, m->error.code, records->file, records->row[row].line, 0, "%s", ns_error_format(&m->error, text, sizeof text));
+    *machine = m->machine;
+    return NS_OK;
+}
+
+void ns_row_machines_describe(const ns_row_machines *machines, ns_value *result)
+{
+    for (size_t i = 0; i < machines->count; i++) {
+        const ns_machine *m = machines->of[i].machine;
+        ns_value *line = m != NULL ? ns_value_textf(result, "machine_line", "machine    %s: %s", m->name, m->source) : NULL;
+        if (line != NULL)
+            line->flags |= NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV;
+    }
+}
+
+void ns_row_id(const ns_records *records, size_t row, ns_value *object)
+{
+    const char *id = records->row[row].problem == NULL ? ns_record_text(records, row, "id") : "";
+    if (*id != '\0')
+        ns_value_text(object, "id", id);
+    else
+        ns_value_textf(object, "id", "line %ld", records->row[row].line);
+}
+
+void ns_price_terms(const ns_price *price, ns_value *object)
+{
+    const ns_dim second = {1, 0, 0};
+    ns_value_number(object, "off_node_s", price->off_node_s, second);
+    ns_value_number(object, "on_node_s", price->on_node_s, second);
+    ns_value_number(object, "queue_s", price->queue_s, second);
+    ns_value_number(object, "contention_s", price->contention_s, second);
+    ns_value_number(object, "copy_s", price->copy_s, second);
+}
+
+void ns_row_left_out(const ns_records *records, size_t row, const ns_error *problem, ns_value *list, FILE *words)
+{
+    char text[900];
+    fprintf(words, "nsmodel: left out: %s\n", ns_error_format(problem, text, sizeof text));
+    ns_value *object = ns_value_object(list, NULL);
+    ns_row_id(records, row, object);
+    ns_value_count(object, "line", (double)records->row[row].line);
+    ns_value_text(object, "reason", problem->text);
+}

@@ -1,0 +1,245 @@
+/* records.c -- rows of statistics from a CSV file: a header, then one exchange a line; "quoted, fields" as spreadsheets write */
+#include "core/memory.h"
+
+#include <nsmodel/record.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_SIZE = 16384, COLUMNS_MAX = 512 };
+
+typedef struct block {
+    struct block *next;
+    char text[];
+} block;
+
+struct ns_record_store {
+    block *blocks;
+    char *file;
+};
+
+typedef struct reader {
+    ns_records *records;
+    int64_t capacity;
+    ns_budget budget;
+    char line[LINE_SIZE];
+    char *field[COLUMNS_MAX];
+} reader;
+
+/* Text that lives as long as the records. */
+static char *keep(ns_records *records, size_t size)
+{
+    block *b = malloc(sizeof *b + size);
+    if (b == NULL)
+        return NULL;
+    b->next = records->store->blocks;
+    records->store->blocks = b;
+    return b->text;
+}
+
+/* Cut a field out of *rest, in place; a doubled quote inside quotes is one. */
+static char *next_field(char **rest)
+{
+    char *from = *rest, *to = from, *field = from;
+    const bool quoted = *from == '"';
+    from += quoted;
+    for (; *from != '\0' && (quoted || *from != ','); from++) {
+        if (quoted && *from == '"' && *++from != '"')
+            break;
+        *to++ = *from;
+    }
+    while (*from != '\0' && *from != ',')
+        *to++ = *from++;
+    *rest = *from == ',' ? from + 1 : NULL;
+    *to = '\0';
+    field += strspn(field, " \t");
+    for (size_t n = strlen(field); n > 0 && strchr(" \t\r\n", field[n - 1]) != NULL;)
+        field[--n] = '\0';
+    return field;
+}
+
+static size_t split(reader *r)
+{
+    size_t count = 0;
+    char *rest = r->line;
+    while (rest != NULL && count < COLUMNS_MAX)
+        r->field[count++] = next_field(&rest);
+    return rest == NULL ? count : COLUMNS_MAX + 1;
+}
+
+/* Copies of the first `count` fields. */
+static const char **keep_fields(reader *r, size_t count)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        size += strlen(r->field[i]) + 1;
+    const char **list = (const char **)(void *)keep(r->records, count * sizeof *list);
+    char *text = keep(r->records, size + 1);
+    if (list == NULL || text == NULL)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        const size_t length = strlen(r->field[i]) + 1;
+        memcpy(text, r->field[i], length);
+        list[i] = text;
+        text += length;
+    }
+    return list;
+}
+
+static ns_status read_header(reader *r, long line, ns_error *err)
+{
+    ns_records *x = r->records;
+    x->columns = split(r);
+    if (x->columns > COLUMNS_MAX)
+        return ns_fail_at(err, NS_ERR_LIMIT, x->file, line, 0, "more than %d columns", (int)COLUMNS_MAX);
+    x->column = keep_fields(r, x->columns);
+    if (x->column == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    for (size_t i = 0; i < x->columns; i++)
+        for (size_t k = 0; k < i; k++)
+            if (x->column[i][0] != '\0' && strcmp(x->column[i], x->column[k]) == 0)
+                return ns_fail_at(err, NS_ERR_NAME, x->file, line, 0, "column \"%.60s\" stands twice in the header", x->column[i]);
+    if (ns_records_column(x, "strategy") < 0)
+        return ns_fail_at(err, NS_ERR_DATA, x->file, line, 0, "the header lacks the column \"strategy\"; is this a file of exchanges?");
+    return NS_OK;
+}
+
+static const char *row_problem(const ns_records *x, size_t fields)
+{
+    return fields < x->columns   ? "has fewer fields than the header"
+           : fields > x->columns ? "has more fields than the header"
+                                 : NULL;
+}
+
+static ns_status read_row(reader *r, long line, bool cut, ns_error *err)
+{
+    ns_records *x = r->records;
+    void *memory = x->row;
+    NS_TRY(ns_grow(&memory, &r->capacity, (int64_t)x->rows + 1, sizeof *x->row, &r->budget, err));
+    x->row = memory;
+    size_t fields = split(r);
+    ns_record row = {.line = line, .problem = cut ? "is too long" : row_problem(x, fields)};
+    for (; fields < x->columns; fields++)
+        r->field[fields] = r->line + strlen(r->line);
+    row.cell = keep_fields(r, x->columns);
+    if (row.cell == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    x->row[x->rows++] = row;
+    return NS_OK;
+}
+
+static bool is_blank(const char *text)
+{
+    return text[strspn(text, " \t\r\n")] == '\0' || *text == '#';
+}
+
+/* The next line; *cut when it was longer than the buffer, the rest of it is passed over. */
+static bool next_line(reader *r, FILE *file, bool *cut)
+{
+    if (fgets(r->line, LINE_SIZE, file) == NULL)
+        return false;
+    *cut = false;
+    while (strchr(r->line, '\n') == NULL && !feof(file)) {
+        char rest[256];
+        *cut = true;
+        if (fgets(rest, sizeof rest, file) == NULL || strchr(rest, '\n') != NULL)
+            break;
+    }
+    return true;
+}
+
+static ns_status read_all(reader *r, FILE *file, ns_error *err)
+{
+    ns_records *x = r->records;
+    bool cut;
+    for (long line = 1; next_line(r, file, &cut); line++) {
+        if (is_blank(r->line))
+            continue;
+        if (x->column == NULL)
+            NS_TRY(read_header(r, line, err));
+        else
+            NS_TRY(read_row(r, line, cut, err));
+    }
+    if (ferror(file))
+        return ns_fail_at(err, NS_ERR_FILE, x->file, 0, 0, "cannot be read (is it a directory?)");
+    return x->rows > 0 ? NS_OK : ns_fail_at(err, NS_ERR_DATA, x->file, 0, 0, "holds no exchanges; it wants a header and one row each");
+}
+
+static ns_records *new_records(const char *path)
+{
+    ns_records *x = calloc(1, sizeof *x);
+    struct ns_record_store *store = calloc(1, sizeof *store);
+    char *file = malloc(strlen(path) + 1);
+    if (x == NULL || store == NULL || file == NULL) {
+        free(x);
+        free(store);
+        free(file);
+        return NULL;
+    }
+    memcpy(file, path, strlen(path) + 1);
+    x->file = store->file = file;
+    x->store = store;
+    return x;
+}
+
+ns_status ns_records_read(const char *path, ns_records **records, ns_error *err)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, errno == ENOENT ? "no such file" : "cannot be opened");
+    reader *r = calloc(1, sizeof *r);
+    ns_status status = r != NULL && (r->records = new_records(path)) != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    if (status == NS_OK)
+        status = read_all(r, file, err);
+    fclose(file);
+    if (status == NS_OK)
+        *records = r->records;
+    else if (r != NULL)
+        ns_records_free(r->records);
+    free(r);
+    return status;
+}
+
+void ns_records_free(ns_records *records)
+{
+    if (records == NULL)
+        return;
+    for (block *b = records->store->blocks, *next; b != NULL; b = next) {
+        next = b->next;
+        free(b);
+    }
+    free(records->store->file);
+    free(records->store);
+    free(records->row);
+    free(records);
+}
+
+int ns_records_column(const ns_records *records, const char *name)
+{
+    for (size_t i = 0; i < records->columns; i++)
+        if (strcmp(records->column[i], name) == 0)
+            return (int)i;
+    return -1;
+}
+
+const char *ns_record_text(const ns_records *records, size_t row, const char *name)
+{
+    const int column = ns_records_column(records, name);
+    return column >= 0 ? records->row[row].cell[column] : "";
+}
+
+bool ns_record_number(const ns_records *records, size_t row, const char *name, double *number)
+{
+    const char *text = ns_record_text(records, row, name);
+    char *end;
+    if (*text == '\0' || text[strspn(text, "+-.0123456789eE")] != '\0')
+        return false;
+    const double value = ns_strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(value))
+        return false;
+    *number = value;
+    return true;
+}

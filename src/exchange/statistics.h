@@ -1,0 +1,35 @@
+/* statistics.h -- what a row says of its exchange, checked */
+#ifndef NS_EXCHANGE_STATISTICS_H
+#define NS_EXCHANGE_STATISTICS_H
+
+#include <nsmodel/record.h>
+
+/* Steps of the node-aware exchange, in the order of max_num_L, _S, _G, _R; standard has one. */
+enum { NS_STEP_LOCAL, NS_STEP_GATHER, NS_STEP_BETWEEN, NS_STEP_SCATTER, NS_RECORD_STEPS };
+
+typedef struct ns_statistics {
+    const ns_strategy *strategy;
+    ns_transport transport;
+    double processes, nodes, ppn;
+    ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS]; /* maxima by class, over processes */
+    int steps;
+    double most[NS_RECORD_STEPS];   /* most messages of a process, by step */
+    bool total_given, hops_given, most_given;
+    double total_bytes, byte_hops;  /* off node */
+    bool node_bytes_given;
+    double node_bytes;              /* off-node bytes of a node, one way, where the row's shape gives it */
+} ns_statistics;
+
+/* Read and check.  A message's protocol in the spmv shape needs the machine's tables. */
+ns_status ns_statistics_read(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *statistics, ns_error *err);
+
+/* An error that names the row's line. */
+ns_status ns_record_fail(const ns_records *records, size_t row, ns_status code, ns_error *err, const char *format, ...) NS_PRINTF(5, 6);
+
+/* A number of the row: present, finite, not negative and, for counts, whole; else an error.  *given false: the cell is empty or the
+ * column absent. */
+ns_status ns_record_amount(const ns_records *records, size_t row, const char *name, bool whole, bool *given, double *value, ns_error *err);
+
+ns_status ns_spmv_read(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s, ns_error *err);
+
+#endif
