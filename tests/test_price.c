@@ -99,7 +99,9 @@ START_TEST(by_hand)
                   copy * 1e6);
     ck_assert_msg(equal(on_node + off_node + copy, price.estimate_s), "%s: estimate %g us", hand[_i].strategy,
                   price.estimate_s * 1e6);
-    ck_assert(price.lo_s == price.estimate_s && price.hi_s == price.estimate_s); /* no standard errors */
+    /* no standard errors: 90 % of a normal of log2 with the error of max-rate, 1.64485 standard deviations either way */
+    ck_assert_double_eq_tol(log2(price.hi_s / price.estimate_s), 1.64485 * NS_ERROR_UNCALIBRATED, 1e-5);
+    ck_assert_double_eq_tol(log2(price.estimate_s / price.lo_s), 1.64485 * NS_ERROR_UNCALIBRATED, 1e-5);
     ns_schedule_free(schedule);
     ns_exchange_free(exchange);
 }
@@ -141,9 +143,9 @@ START_TEST(why_by_hand)
 }
 END_TEST
 
-/* The interval of the first row above, 1.96 standard errors either way, errors of different parameters independent:
- * off-node alpha counts twice (2 x 0.3 us), R_N^-1 times 3000 B (0.3 us), off-node beta not at all since injection
- * binds, and copies in times 2000 B (0.2 us): sqrt(0.36 + 0.09 + 0.04) = 0.7 us.  A lower end below zero is zero. */
+/* The interval of the first row above: errors of different parameters are independent.  Off-node alpha counts twice (2 x 0.3 us),
+ * R_N^-1 times 3000 B (0.3 us), off-node beta not at all since injection binds, and copies in times 2000 B (0.2 us):
+ * sqrt(0.36 + 0.09 + 0.04) = 0.7 us of 41.7, so 0.7 / (41.7 ln 2) of log2 beside the form's own error. */
 START_TEST(interval_by_hand)
 {
     ns_machine machine = hand_machine();
@@ -161,11 +163,16 @@ START_TEST(interval_by_hand)
     ck_assert(ns_schedule_build(strategy, NS_VIA_HOST, exchange, &machine, &schedule, NULL) == NS_OK);
     ck_assert(ns_schedule_price(schedule, &machine, &price, NULL) == NS_OK);
     ck_assert_double_eq_tol(price.estimate_s, 41.7e-6, 1e-15);
-    ck_assert_double_eq_tol(price.lo_s, (41.7 - 1.96 * 0.7) * 1e-6, 1e-10);
-    ck_assert_double_eq_tol(price.hi_s, (41.7 + 1.96 * 0.7) * 1e-6, 1e-10);
-    machine.line[NS_HOST][NS_OFF_NODE][NS_RENDEZVOUS].alpha_se = 1;
+    const double own = 0.7 / (41.7 * log(2)), error = sqrt(NS_ERROR_UNCALIBRATED * NS_ERROR_UNCALIBRATED + own * own);
+    ck_assert_double_eq_tol(price.log2_error, error, 1e-9);
+    ck_assert_double_eq_tol(log2(price.hi_s / 41.7e-6), 1.64485 * error, 1e-5);
+    ck_assert_double_eq_tol(log2(41.7e-6 / price.lo_s), 1.64485 * error, 1e-5);
+    const ns_price_options half = {NS_FORM_AUTO, 0.5};
+    ck_assert(ns_schedule_price_as(schedule, &machine, &half, &price, NULL) == NS_OK);
+    ck_assert_double_eq_tol(log2(price.hi_s / 41.7e-6), 0.67449 * error, 1e-5);
+    machine.line[NS_HOST][NS_OFF_NODE][NS_RENDEZVOUS].alpha_se = 1e-3;
     ck_assert(ns_schedule_price(schedule, &machine, &price, NULL) == NS_OK);
-    ck_assert(price.lo_s == 0 && price.hi_s > 1);
+    ck_assert(price.lo_s > 0 && price.lo_s < 1e-20 && price.hi_s > 1);
     ns_schedule_free(schedule);
     ns_exchange_free(exchange);
 }
@@ -218,7 +225,7 @@ static ns_machine random_machine(oracle_random *random)
                               : p == NS_EAGER                                    ? eager
                                                                                  : rendezvous;
                 machine.line[m][l][p] =
-                    (ns_line){given, random_positive(random, 1e-5), random_positive(random, 1e-8), 0, 0, from};
+                    (ns_line){given, random_positive(random, 1e-5), random_positive(random, 1e-8), 0, 0, from, 0};
             }
     for (int m = 0; m < NS_MEMORIES; m++)
         machine.inverse_R_N[m] = oracle_below(random, 2) == 0 ? 0 : random_positive(random, 1e-8);
