@@ -96,7 +96,7 @@ void ns_candidates_choices(ns_candidates *list, const ns_model *model, const cha
 
 /* ---- repl_complete.c ---- */
 /* Every way to go on with the line, whose last word begins at line + start. */
-void ns_complete(const ns_repl *repl, const char *line, size_t start, ns_candidates *list);
+void ns_repl_complete(const ns_repl *repl, const char *line, size_t start, ns_candidates *list);
 /* What ends a word there. */
 const char *ns_complete_breaks(const ns_repl *repl, const char *line);
 

@@ -320,7 +320,7 @@ static void complete_in(const ns_repl *repl, const char *text, const char *word,
     }
 }
 
-void ns_complete(const ns_repl *repl, const char *line, size_t start, ns_candidates *list)
+void ns_repl_complete(const ns_repl *repl, const char *line, size_t start, ns_candidates *list)
 {
     const char *pending = repl->pending != NULL ? repl->pending : "";
     const size_t size = strlen(pending) + strlen(line) + 1;

@@ -70,7 +70,7 @@ static char **complete(const char *text, int start, int end)
     rl_attempted_completion_over = 1;
     snprintf(line, sizeof line, "%.*s", end, rl_line_buffer);
     ns_candidates_free(&found);
-    ns_complete(session, line, (size_t)start < strlen(line) ? (size_t)start : strlen(line), &found);
+    ns_repl_complete(session, line, (size_t)start < strlen(line) ? (size_t)start : strlen(line), &found);
     rl_filename_completion_desired = 0;
     if (found.files)
         add_files(text);
