@@ -85,6 +85,20 @@ START_TEST(test_every_public_header_is_installed)
 }
 END_TEST
 
+/* man and the shells find what belongs to every command. */
+START_TEST(test_manual_and_completion)
+{
+    static char out[OUT];
+    shell_ok("test -s '%s/prefix/share/bash-completion/completions/nsmodel' && test -s '%s/prefix/share/zsh/site-functions/_nsmodel'",
+             scratch, scratch);
+    ck_assert_msg(shell(out, OUT, "'%s/prefix/bin/nsmodel' --commands | sed -n 's/^| .\\([a-z-]*\\)\\].*/\\1/p' | while read -r name; do "
+                                  "test -s '%s/prefix/share/man/man1/'nsmodel-$name.1 || echo \"no page of $name\"; done", scratch, scratch) == 0 &&
+                      *out == '\0', "%s", out);
+    shell_ok("test -s '%s/prefix/share/man/man1/nsmodel.1'", scratch);
+    shell_ok("! command -v man > /dev/null || man -M '%s/prefix/share/man' -w nsmodel-predict | grep -q 'man1/nsmodel-predict.1'", scratch);
+}
+END_TEST
+
 /* A package is staged: everything below DESTDIR, and no file knows of the stage. */
 START_TEST(test_destdir)
 {
@@ -124,6 +138,7 @@ Suite *suite(void)
     tcase_add_test(t, test_static);
     tcase_add_test(t, test_pkg_config_version);
     tcase_add_test(t, test_every_public_header_is_installed);
+    tcase_add_test(t, test_manual_and_completion);
     tcase_add_test(t, test_destdir);
     tcase_add_test(t, test_moved_program);
     suite_add_tcase(s, t);

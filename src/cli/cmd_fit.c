@@ -11,7 +11,7 @@ static const ns_option options[] = {
     {"per-node", 0, "G", NULL, "ranks per node: rank r is on node r / G", false},
     {"sockets", 0, "S", "2", "sockets of a node, which its ranks fill in order", false},
     {"rank-order", 0, "block|cyclic", "block", "whether ranks fill a node first, or take the nodes in turn", false},
-    {"round-trip", 0, "full|half", NULL, "whether times are of a round trip or of half one, where the log does not tell", false},
+    {"round-trip", 0, "full|half", NULL, "times are of a round trip, or of half one: for logs that do not tell", false},
     {"locality", 0, "L", NULL, "on-socket, on-node or off-node: what the logs measured; FILE=L or FOLDER/=L speaks of a part", true},
     {"memory", 0, "M", NULL, "host or device: what the logs measured; FILE=M or FOLDER/=M of a part", true},
     {"statistic", 0, "median|min|all", "median", "of the repeats of a size: one statistic, or every sample", false},
@@ -124,7 +124,7 @@ const ns_command ns_command_fit = {
     .summary = "a machine file from ping-pong logs",
     .usage = "LOG... [-o machine.json]",
     .options = options,
-    .example = "nsmodel fit osu_latency.log --locality off-node --name mycluster -o mycluster.json",
+    .example = "nsmodel fit osu_latency.log --locality off-node -o mycluster.json",
     .about = "Reads what ping-pong, node-pong and injection benchmarks print, finds the protocol switches, fits start-up time and time per\n"
              "byte with their errors, and writes a machine file that every other command takes. Errors are held-out.",
     .least = 1,

@@ -346,7 +346,7 @@ static void complete_word(completer *c)
         }
 }
 
-void ns_complete(const char *line, FILE *out)
+void ns_complete_line(const char *line, FILE *out)
 {
     char *text = malloc(LINE);
     completer c = {.out = out};

@@ -140,7 +140,7 @@ bool ns_pages_answer(int argc, char **argv, FILE *out, ns_error *err)
     else if (strcmp(word, "--completion") == 0)
         print_completion(of, out, err);
     else if (strcmp(word, "--complete") == 0)
-        ns_complete(of != NULL ? of : "", out);
+        ns_complete_line(of != NULL ? of : "", out);
     else if (strcmp(word, "--reference") == 0)
         put_reference(out);
     else if (strcmp(word, "--commands") == 0)

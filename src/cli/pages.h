@@ -15,6 +15,6 @@ void ns_man_page(const ns_command *command, FILE *out);
 
 /* What may stand at the end of a command line that begins with "nsmodel ": lines of WORD, a tab, what it is.  The word
  * ":files" stands for the names of files. */
-void ns_complete(const char *line, FILE *out);
+void ns_complete_line(const char *line, FILE *out);
 
 #endif
