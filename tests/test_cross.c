@@ -64,7 +64,7 @@ static const struct {
     {"cross postal max-rate --machine lassen --over s=1:9", 1, "s wants a size"},
     {"cross postal max-rate --machine lassen --over x=1B:9B", 1, "postal has no number \"x\" to vary"},
     {"cross postal max-rat --machine lassen --over s=1B:9B", 1, "did you mean \"max-rate\"?"},
-    {"cross postal max-rate --machine lassen --over s=1B:9B --output tme", 1, "postal has no output \"tme\""},
+    {"cross postal max-rate --machine lassen --over s=1B:9B --of tme", 1, "postal has no output \"tme\""},
     {"cross postal max-rate --over s=1B:9B", 1, "postal lacks alpha"},
 };
 

@@ -17,9 +17,15 @@ typedef struct ns_reign {
 
 enum { NS_CURVES = 16, NS_REIGNS = 256 };
 
-/* A curve is a binding that is open (not closed) and lacks only the input `over`; output names what is compared.  The reigns of
- * [lo, hi] come in order; each border is refined to a relative 1e-12.  Reigns narrower than 1/512 of the range (in ratio where
- * lo > 0) may be missed.  Equal values: the first curve wins. */
+/* The value of a curve at x; the same answer whenever it is asked. */
+typedef ns_status ns_cross_fn(const void *context, int curve, double x, double *value, ns_error *err);
+
+/* Who is the smallest where: the reigns of [lo, hi] come in order; each border is refined to a relative 1e-12.  Reigns
+ * narrower than 1/512 of the range (in ratio where lo > 0) may be missed.  Equal values: the first curve wins. */
+NS_API ns_status ns_cross_values(ns_cross_fn *value, const void *context, int curves, double lo, double hi, ns_reign *reign,
+                                 int *reigns, ns_error *err);
+
+/* The same for models.  A curve is a binding that is open (not closed) and lacks only the input `over`; output names what is compared. */
 NS_API ns_status ns_cross(const ns_binding *curve, int curves, const char *over, const char *output, double lo, double hi,
                           ns_reign *reign, int *reigns, ns_error *err);
 

@@ -48,6 +48,11 @@ NS_API ns_status ns_quantity_parse_as(const char *text, const char *what, const 
 NS_API ns_status ns_list_parse(const char *text, const char *what, const char *unit, double **values, size_t *count,
                                ns_error *err);
 
+/* The same, where a range may also count its values: "1B:1MiB:21" has 21 (equal ratios over two decades or more, else equal
+ * steps; "21log", "21lin" say which), "1B:1MiB" has `points` (>= 2).  Errors carry the column in text. */
+NS_API ns_status ns_range_parse(const char *text, const char *what, const char *unit, size_t points, double **values,
+                                size_t *count, ns_error *err);
+
 NS_API void ns_list_free(double *values);
 
 /* Write value with the best prefix and the given number of significant digits: "3.99 us", "16 KiB" is never guessed

@@ -56,6 +56,33 @@ static ns_status add_option(ns_args *args, const ns_option *option, const char *
     return NS_OK;
 }
 
+/* Is the word one of "[a|b|c]"? */
+static bool is_alternative(const char *alternatives, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = alternatives; *at != '\0' && length > 0; at += strcspn(at, "|]"), at += *at != '\0')
+        if (strcspn(at, "|]") == length && memcmp(at, word, length) == 0)
+            return true;
+    return false;
+}
+
+/* Does the next word belong to an option whose value may be missing?  "[a|b]": when it is one of these; "[FILE]": when it
+ * looks like a file, not like an option or NAME=VALUE. */
+static bool is_optional_value(const ns_option *option, const char *word)
+{
+    if (strchr(option->argument, '|') != NULL)
+        return is_alternative(option->argument + 1, word);
+    return word[0] != '-' && strchr(word, '=') == NULL && strpbrk(word, "./") != NULL;
+}
+
+static ns_status add_optional(ns_args *args, const ns_option *option, const char *value, ns_error *err)
+{
+    if (*value != '\0' && strchr(option->argument, '|') != NULL && !is_alternative(option->argument + 1, value))
+        return ns_fail(err, NS_ERR_USAGE, "--%s has no choice \"%s\"; it takes nothing, or one of %s", option->name, value,
+                       option->argument);
+    return add_option(args, option, value, err);
+}
+
 /* argv[*i] is an option; its value may be the next word. */
 static ns_status parse_option(ns_args *args, int argc, char **argv, int *i, ns_error *err)
 {
@@ -72,8 +99,11 @@ static ns_status parse_option(ns_args *args, int argc, char **argv, int *i, ns_e
     if (option->argument == NULL)
         return value == NULL ? add_option(args, option, "", err)
                              : ns_fail(err, NS_ERR_USAGE, "--%s takes no value", option->name);
-    if (value == NULL && *i + 1 < argc)
+    const bool optional = *option->argument == '[';
+    if (value == NULL && *i + 1 < argc && (!optional || is_optional_value(option, argv[*i + 1])))
         value = argv[++*i];
+    if (optional)
+        return add_optional(args, option, value != NULL ? value : "", err);
     if (value == NULL)
         return ns_fail(err, NS_ERR_USAGE, "--%s wants %s", option->name, option->argument);
     return add_option(args, option, value, err);

@@ -25,7 +25,7 @@ static const ns_option options[] = {
     {"check", 0, "MACHINE", NULL, "fit nothing: score this machine against the logs and say whether it is stale", false},
     {"each", 0, NULL, NULL, "every log by itself: a row with its held-out errors, or why it is refused", false},
     {"keep-going", 0, NULL, NULL, "a log that is refused is a warning, as long as another one is good", false},
-    {"plot", 0, "FILE", NULL, "data, fitted segments, switch points and residuals as .svg, .png, .pdf or .gp", false},
+    {"plot", 0, "[FILE]", NULL, "data, fitted segments, switch points and residuals as .svg, .png, .pdf or .gp; without FILE as text", false},
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
@@ -71,7 +71,7 @@ static ns_status fit_logs(const ns_args *args, const ns_fit_request *request, co
     if (status == NS_OK)
         status = save_machine(fit, log, ns_args_get(args, "output"), err);
     if (status == NS_OK && ns_args_get(args, "plot") != NULL)
-        status = ns_fit_plot(fit, ns_args_get(args, "plot"), err);
+        status = ns_fit_plot(fit, args, result, err);
     if (status == NS_OK)
         ns_fit_say_warnings(fit, log, context->err);
     ns_fit_free(fit);

@@ -1,4 +1,5 @@
 /* cmd_netsparse.c -- what in-network gather, filtering, concatenation and caching would do for a matrix */
+#include "cli/draw.h"
 #include "cli/netsparse.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static const ns_option options[] = {
     {"ablation", 0, NULL, NULL, "what bounds each step: tail node, packets, time, limits", false},
     {"sweep", 0, "WHAT", NULL, "batch, units, delay, cache or topology: the whole NetSparse over that parameter",
      false},
-    {"plot", 0, "FILE", NULL, "draw the steps or the sweep: .svg, .png, .pdf, or .gp for the gnuplot script", false},
+    NS_OPTION_PLOT,
     {"rack", 0, "N", "16", "nodes of a rack; the last may be partial", false},
     {"ranks", 0, "N", "64", "software ranks per node (SAOpt)", false},
     NS_OPTION_PARTITION,
@@ -94,7 +95,7 @@ static ns_status answer(const ns_args *args, ns_inputs *inputs, const ns_gather_
         ns_netsparse_head(trace, inputs, request, result);
         status = ns_netsparse_answer(trace, request, k, ks, result, err);
         if (status == NS_OK && ns_args_get(args, "plot") != NULL)
-            status = ns_netsparse_plot(ns_args_get(args, "plot"), result, request, err);
+            status = ns_netsparse_plot(args, result, request, err);
     }
     ns_trace_free(trace);
     free(k);

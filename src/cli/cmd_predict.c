@@ -1,4 +1,5 @@
 /* cmd_predict.c -- the main job: which strategy moves this exchange fastest on this machine, by how much, and why */
+#include "cli/draw.h"
 #include "cli/exchange.h"
 #include "cli/predict.h"
 
@@ -21,7 +22,7 @@ static const ns_option options[] = {
     NS_OPTION_CONFIDENCE,
     NS_OPTION_SET,
     {"explain", 0, NULL, NULL, "every term with its formula, inputs and sources; parameters that play no part", false},
-    {"plot", 0, "FILE", NULL, "draw the estimates: .svg, .png, .pdf, or .gp for the gnuplot script", false},
+    NS_OPTION_PLOT,
     NS_OPTION_MEMORY,
     {NULL, 0, NULL, NULL, NULL, false},
 };
@@ -294,7 +295,7 @@ static ns_status answer(const prediction *p, ns_value *result, FILE *words, ns_e
     return ns_args_has(p->args, "explain") ? add_explanation(p, result, err) : NS_OK;
 }
 
-static ns_status plot(const prediction *p, ns_error *err)
+static ns_status plot(const prediction *p, ns_value *result, ns_error *err)
 {
     if (p->machines > 1)
         return ns_fail(err, NS_ERR_USAGE, "--plot draws one machine at a time");
@@ -302,7 +303,7 @@ static ns_status plot(const prediction *p, ns_error *err)
     char title[120];
     snprintf(title, sizeof title, "%.80s%s", what,
              p->inputs.matrix != NULL && ns_matrix_describe(p->inputs.matrix)->source == NS_SURROGATE ? " (surrogate)" : "");
-    return ns_predict_plot(ns_args_get(p->args, "plot"), title, p->cases, p->comparison, p->count, err);
+    return ns_predict_plot(p->args, title, p->cases, p->comparison, p->count, result, err);
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
@@ -317,7 +318,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
     if (status == NS_OK)
         status = answer(p, result, context->err, err);
     if (status == NS_OK && ns_args_get(args, "plot") != NULL)
-        status = plot(p, err);
+        status = plot(p, result, err);
     dispose(p);
     free(p);
     return status;

@@ -9,7 +9,7 @@
 typedef struct ns_option {
     const char *name;      /* "gpus": given as --gpus */
     char letter;           /* short form, or 0 */
-    const char *argument;  /* "LIST", or NULL for a switch */
+    const char *argument;  /* "LIST", or NULL for a switch; "[FILE]", "[a|b]": may be missing, then "" */
     const char *fallback;  /* the default, or NULL */
     const char *doc;
     bool repeats;          /* may be given several times */
@@ -24,7 +24,7 @@ typedef struct ns_args {
     int given;
     struct {
         const ns_option *option;
-        const char *value; /* "" for a switch */
+        const char *value; /* "" for a switch, or a value left out */
     } option[NS_ARGS_MAX];
     int words;
     const char *word[NS_ARGS_MAX];

@@ -38,6 +38,6 @@ void ns_fit_say_warnings(const ns_fit *fit, const ns_log *log, FILE *err);
 /* Every log by itself: a row each. */
 ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_error *err);
 
-ns_status ns_fit_plot(const ns_fit *fit, const char *path, ns_error *err);
+ns_status ns_fit_plot(const ns_fit *fit, const ns_args *args, ns_value *result, ns_error *err);
 
 #endif

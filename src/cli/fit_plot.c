@@ -1,6 +1,6 @@
 /* fit_plot.c -- fit --plot: what was measured, the fitted segments, where they part, and the relative residuals below */
+#include "cli/draw.h"
 #include "cli/fit.h"
-#include "report/plot.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -105,7 +105,7 @@ static void add_residuals(drawing *d, const ns_fit_group *g, int colour)
     *s = (ns_series){.label = label_of(d, g, ""), .colour = colour, .dots = true, .points = g->curve.count, .x = x, .y = y};
 }
 
-static ns_status draw(const ns_fit *fit, drawing *d, const char *path, ns_error *err)
+static ns_status draw(const ns_fit *fit, drawing *d, const ns_args *args, ns_value *result, ns_error *err)
 {
     char title[200];
     for (size_t g = 0; g < fit->groups; g++) {
@@ -116,13 +116,13 @@ static ns_status draw(const ns_fit *fit, drawing *d, const char *path, ns_error 
     }
     snprintf(title, sizeof title, "%s: %s of the measured times, and the fitted lines", fit->name,
              fit->options.statistic == NS_STATISTIC_ALL ? "all" : ns_statistic_words[fit->options.statistic]);
-    const ns_chart below = {.title = "", .x_label = "message size [B]", .y_label = "residual [%]", .log_x = true, .series = d->rests, .of = d->rest};
-    const ns_chart chart = {.title = title, .x_label = "message size [B]", .y_label = "time of a message [s]", .log_x = true, .log_y = true,
+    const ns_chart below = {.title = "", .x_label = "message size", .y_label = "residual", .x_unit = "B", .y_unit = "%", .log_x = true, .series = d->rests, .of = d->rest};
+    const ns_chart chart = {.title = title, .x_label = "message size", .y_label = "time of a message", .x_unit = "B", .y_unit = "s", .log_x = true, .log_y = true,
                             .series = d->series, .of = d->data, .below = &below};
-    return ns_plot_write(&chart, path, err);
+    return ns_draw(args, &chart, 1, 1, result, err);
 }
 
-ns_status ns_fit_plot(const ns_fit *fit, const char *path, ns_error *err)
+ns_status ns_fit_plot(const ns_fit *fit, const ns_args *args, ns_value *result, ns_error *err)
 {
     drawing d = {0};
     if (fit->groups == 0)
@@ -136,7 +136,7 @@ ns_status ns_fit_plot(const ns_fit *fit, const char *path, ns_error *err)
         status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
     if (status == NS_OK) {
         d.rest = d.data + 3 * fit->groups;
-        status = draw(fit, &d, path, err);
+        status = draw(fit, &d, args, result, err);
     }
     free(numbers);
     free(d.data);

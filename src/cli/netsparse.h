@@ -27,6 +27,6 @@ ns_status ns_netsparse_sweep(ns_trace *trace, const ns_gather_request *request, 
                              ns_error *err);
 
 /* Draw the answer: speedup by step, or along the sweep (netsparse_plot.c). */
-ns_status ns_netsparse_plot(const char *path, const ns_value *result, const ns_gather_request *request, ns_error *err);
+ns_status ns_netsparse_plot(const ns_args *args, ns_value *result, const ns_gather_request *request, ns_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* netsparse_plot.c -- netsparse --plot: speedup over SUOpt by step, or along a sweep, one line per K */
+#include "cli/draw.h"
 #include "cli/netsparse.h"
-#include "report/plot.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ static void add_line(drawing *d, const ns_value *one)
     d->lines++;
 }
 
-ns_status ns_netsparse_plot(const char *path, const ns_value *result, const ns_gather_request *request, ns_error *err)
+ns_status ns_netsparse_plot(const ns_args *args, ns_value *result, const ns_gather_request *request, ns_error *err)
 {
     char title[200], x_label[80];
     const ns_value *matrix = ns_value_get(result, "matrix"), *nodes = ns_value_get(result, "nodes");
@@ -65,7 +65,7 @@ ns_status ns_netsparse_plot(const char *path, const ns_value *result, const ns_g
                       .of = d->series,
                       .tick = d->tick,
                       .ticks = d->points};
-    ns_status status = ns_plot_write(&chart, path, err);
+    ns_status status = ns_draw(args, &chart, 1, 1, result, err);
     free(d);
     return status;
 }

@@ -17,8 +17,8 @@ void ns_explain_terms(const ns_case *c, const ns_comparison *comparison, ns_valu
 ns_status ns_explain_parameters(const ns_machine *machine, const ns_case *cases, const ns_comparison *comparisons, size_t count,
                                 const ns_selection *selection, ns_value *list, ns_error *err);
 
-/* Time against parts for the cases of one machine, to a file; what names the exchange in the title. */
-ns_status ns_predict_plot(const char *path, const char *what, const ns_case *cases, const ns_comparison *comparison,
-                          size_t count, ns_error *err);
+/* --plot: time against parts for the cases of one machine; what names the exchange in the title. */
+ns_status ns_predict_plot(const ns_args *args, const char *what, const ns_case *cases, const ns_comparison *comparison,
+                          size_t count, ns_value *result, ns_error *err);
 
 #endif

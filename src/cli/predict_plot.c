@@ -1,6 +1,6 @@
 /* predict_plot.c -- predict --plot: time against parts, one line per strategy and transport, the minima ringed */
+#include "cli/draw.h"
 #include "cli/predict.h"
-#include "report/plot.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,8 +35,8 @@ static void fill(curves *c, const ns_case *cases, const ns_comparison *compariso
         .label = "fastest", .rings = true, .points = c->count, .x = c->x, .y = c->y + (size_t)choices * c->count};
 }
 
-ns_status ns_predict_plot(const char *path, const char *what, const ns_case *cases, const ns_comparison *comparison,
-                          size_t count, ns_error *err)
+ns_status ns_predict_plot(const ns_args *args, const char *what, const ns_case *cases, const ns_comparison *comparison,
+                          size_t count, ns_value *result, ns_error *err)
 {
     size_t lines = (size_t)comparison[0].choices + 1;
     char title[200], x_label[80];
@@ -53,9 +53,9 @@ ns_status ns_predict_plot(const char *path, const char *what, const ns_case *cas
         fill(&c, cases, comparison);
         snprintf(title, sizeof title, "%s on %s", what, machine->name);
         snprintf(x_label, sizeof x_label, "%s (%d a node)", machine->gpus > 0 ? "GPUs" : "processes", (int)cases[0].exchange->per_node);
-        ns_chart chart = {.title = title, .x_label = x_label, .y_label = "time of one exchange [s]", .log_x = true, .log_y = true,
+        ns_chart chart = {.title = title, .x_label = x_label, .y_label = "time of one exchange", .y_unit = "s", .log_x = true, .log_y = true,
                           .series = lines, .of = c.series};
-        status = ns_plot_write(&chart, path, err);
+        status = ns_draw(args, &chart, 1, 1, result, err);
     }
     free(c.x);
     free(c.y);

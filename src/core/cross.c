@@ -11,33 +11,19 @@ enum { SAMPLES = 512 };
 static const double FINE = 1e-12;
 
 typedef struct search {
-    const ns_binding *curve;
+    ns_cross_fn *value;
+    const void *context;
     int curves;
-    const char *over, *output;
     double lo, hi;
     ns_reign *reign;
     int reigns;
 } search;
 
-static ns_status value_at(const search *s, int curve, double x, double *value, ns_error *err)
-{
-    ns_binding binding = s->curve[curve];
-    ns_model_buffer out;
-    NS_TRY(ns_bind_number(&binding, s->over, x, err));
-    NS_TRY(ns_bind_close(&binding, err));
-    NS_TRY(ns_model_eval(&binding, &out, err));
-    const ns_field *field = ns_field_find(binding.model->outputs, s->output);
-    if (field == NULL)
-        return ns_fail(err, NS_ERR_NAME, "%s has no output \"%s\"", binding.model->name, s->output);
-    *value = ns_field_number(field, &out);
-    return NS_OK;
-}
-
 static ns_status winner_at(const search *s, double x, int *winner, double *least, ns_error *err)
 {
     for (int i = 0; i < s->curves; i++) {
         double value = 0;
-        NS_TRY(value_at(s, i, x, &value, err));
+        NS_TRY(s->value(s->context, i, x, &value, err));
         if (i == 0 || value < *least) {
             *least = value;
             *winner = i;
@@ -81,22 +67,51 @@ static double sample(const search *s, int i)
     return i == SAMPLES ? s->hi : s->lo > 0 ? s->lo * pow(s->hi / s->lo, t) : s->lo + (s->hi - s->lo) * t;
 }
 
-ns_status ns_cross(const ns_binding *curve, int curves, const char *over, const char *output, double lo, double hi,
-                   ns_reign *reign, int *reigns, ns_error *err)
+ns_status ns_cross_values(ns_cross_fn *value, const void *context, int curves, double lo, double hi, ns_reign *reign,
+                          int *reigns, ns_error *err)
 {
-    search s = {curve, curves, over, output, lo, hi, reign, 0};
+    search s = {value, context, curves, lo, hi, reign, 0};
     int before = 0, now = 0;
-    double value = 0;
+    double least = 0;
     if (curves < 1 || curves > NS_CURVES || !(lo < hi))
         return ns_fail(err, NS_ERR_RANGE, "cross wants 1 to %d curves and a range that rises", (int)NS_CURVES);
-    NS_TRY(winner_at(&s, lo, &before, &value, err));
-    NS_TRY(begin_reign(&s, lo, before, value, err));
+    NS_TRY(winner_at(&s, lo, &before, &least, err));
+    NS_TRY(begin_reign(&s, lo, before, least, err));
     for (int i = 1; i <= SAMPLES; i++) {
-        NS_TRY(winner_at(&s, sample(&s, i), &now, &value, err));
+        NS_TRY(winner_at(&s, sample(&s, i), &now, &least, err));
         if (now != before)
-            NS_TRY(refine(&s, sample(&s, i - 1), before, sample(&s, i), now, value, err));
+            NS_TRY(refine(&s, sample(&s, i - 1), before, sample(&s, i), now, least, err));
         before = now;
     }
     *reigns = s.reigns;
     return NS_OK;
+}
+
+/* ---- models -------------------------------------------------------------------------------------------------------- */
+
+typedef struct models {
+    const ns_binding *curve;
+    const char *over, *output;
+} models;
+
+static ns_status model_value(const void *context, int curve, double x, double *value, ns_error *err)
+{
+    const models *m = context;
+    ns_binding binding = m->curve[curve];
+    ns_model_buffer out;
+    NS_TRY(ns_bind_number(&binding, m->over, x, err));
+    NS_TRY(ns_bind_close(&binding, err));
+    NS_TRY(ns_model_eval(&binding, &out, err));
+    const ns_field *field = ns_field_find(binding.model->outputs, m->output);
+    if (field == NULL)
+        return ns_fail(err, NS_ERR_NAME, "%s has no output \"%s\"", binding.model->name, m->output);
+    *value = ns_field_number(field, &out);
+    return NS_OK;
+}
+
+ns_status ns_cross(const ns_binding *curve, int curves, const char *over, const char *output, double lo, double hi,
+                   ns_reign *reign, int *reigns, ns_error *err)
+{
+    const models m = {curve, over, output};
+    return ns_cross_values(model_value, &m, curves, lo, hi, reign, reigns, err);
 }

@@ -1,4 +1,4 @@
-/* list.c -- "8,16,32", "1:1MiB:x2", "0:100us:+10us": lists and ranges of quantities
+/* list.c -- "8,16,32", "1:1MiB:x2", "0:100us:+10us", "1B:1MiB:21": lists and ranges of quantities
  *
  * A range holds from f^i or from + i d, and its last value when that is hit within 1e-9 of it.  Values that are not
  * whole are rounded to 15 digits, so that "1us:1ms:x10" holds 1e-5 and not 9.999999999999999e-6.
@@ -18,6 +18,7 @@ typedef struct value_list {
     const char *what, *unit;
     double *values;
     size_t count, room;
+    size_t points; /* of a range without a step; 0 where it has to have one */
 } value_list;
 
 typedef struct range {
@@ -99,19 +100,27 @@ static ns_unit unit_of_first(ns_unit last)
     return (ns_unit){.two = bits ? -3 : 0, .dim = last.dim};
 }
 
+/* Both ends of a range; *step_unit is what a bare step counts. */
+static ns_status read_ends(const value_list *list, ns_span first, ns_span last, range *r, const ns_unit **step_unit,
+                           ns_unit *unit, ns_error *err)
+{
+    NS_TRY(ns_span_value(last, list->what, list->unit, NULL, &r->to, err));
+    NS_TRY(unit_of_last(last, unit, err));
+    const ns_unit first_unit = unit_of_first(*unit);
+    /* "0:1MiB:+64" could mean bytes or MiB: there the step needs its own unit */
+    *step_unit = first_unit.ten == unit->ten && first_unit.two == unit->two ? unit : NULL;
+    return ns_span_value(first, list->what, list->unit, &first_unit, &r->from, err);
+}
+
 static ns_status add_range(value_list *list, ns_span item, const char *colon, const char *second, ns_error *err)
 {
     ns_span first = ns_span_trim((ns_span){item.origin, item.begin, colon});
     ns_span last = ns_span_trim((ns_span){item.origin, colon + 1, second});
     ns_span step = ns_span_trim((ns_span){item.origin, second + 1, item.end});
     ns_unit unit;
+    const ns_unit *step_unit;
     range r;
-    NS_TRY(ns_span_value(last, list->what, list->unit, NULL, &r.to, err));
-    NS_TRY(unit_of_last(last, &unit, err));
-    const ns_unit first_unit = unit_of_first(unit);
-    /* "0:1MiB:+64" could mean bytes or MiB: there the step needs its own unit */
-    const bool clear = first_unit.ten == unit.ten && first_unit.two == unit.two;
-    NS_TRY(ns_span_value(first, list->what, list->unit, &first_unit, &r.from, err));
+    NS_TRY(read_ends(list, first, last, &r, &step_unit, &unit, err));
     r.factor = step.begin < step.end && *step.begin == 'x';
     if (!r.factor && (step.begin == step.end || *step.begin != '+'))
         return ns_span_fail(step, NS_ERR_SYNTAX, err, "%s: range \"%.*s\" wants a step like \"x2\" or \"+10\"",
@@ -120,9 +129,59 @@ static ns_status add_range(value_list *list, ns_span item, const char *colon, co
     if (r.factor)
         NS_TRY(ns_span_value(step, list->what, "1", NULL, &r.step, err));
     else
-        NS_TRY(ns_span_value(step, list->what, list->unit, clear ? &unit : NULL, &r.step, err));
+        NS_TRY(ns_span_value(step, list->what, list->unit, step_unit, &r.step, err));
     NS_TRY(check(list, item, r, err));
     return fill(list, item, r, err);
+}
+
+/* ---- ranges by number of values -------------------------------------------------------------------------------- */
+
+/* "21", "21log", "21lin": how many, and how they are spaced. */
+static ns_status read_points(const value_list *list, ns_span step, size_t *points, bool *ratios, ns_error *err)
+{
+    const char *c = step.begin;
+    *points = 0;
+    for (; c < step.end && *c >= '0' && *c <= '9' && *points <= VALUES_MAX; c++)
+        *points = 10 * *points + (size_t)(*c - '0');
+    const size_t rest = (size_t)(step.end - c);
+    if (rest == 3 && memcmp(c, "log", 3) == 0)
+        *ratios = true;
+    else if (rest == 3 && memcmp(c, "lin", 3) == 0)
+        *ratios = false;
+    else if (rest != 0 || c == step.begin)
+        return ns_span_fail(step, NS_ERR_SYNTAX, err,
+                            "%s: \"%.*s\" is no step: wants x2, +10, or a number of values (21, 21log, 21lin)", list->what,
+                            ns_span_quote(step), step.begin);
+    if (*points < 2 || *points > VALUES_MAX)
+        return ns_span_fail(step, NS_ERR_RANGE, err, "%s: a range wants 2 to %d values, got \"%.*s\"", list->what,
+                            VALUES_MAX, ns_span_quote(step), step.begin);
+    return NS_OK;
+}
+
+/* first:last and first:last:n, both ends included; equal ratios over two decades or more, else equal steps. */
+static ns_status add_points(value_list *list, ns_span item, const char *colon, const char *second, ns_error *err)
+{
+    ns_span first = ns_span_trim((ns_span){item.origin, item.begin, colon});
+    ns_span last = ns_span_trim((ns_span){item.origin, colon + 1, second != NULL ? second : item.end});
+    ns_unit unit;
+    const ns_unit *step_unit;
+    size_t points = list->points;
+    range r;
+    NS_TRY(read_ends(list, first, last, &r, &step_unit, &unit, err));
+    if (!(r.from < r.to))
+        return ns_span_fail(item, NS_ERR_RANGE, err, "%s: range \"%.*s\" does not rise, wants first:last with first < last",
+                            list->what, ns_span_quote(item), item.begin);
+    r.factor = r.from > 0 && r.to / r.from >= 100;
+    if (second != NULL)
+        NS_TRY(read_points(list, ns_span_trim((ns_span){item.origin, second + 1, item.end}), &points, &r.factor, err));
+    if (r.factor && !(r.from > 0))
+        return ns_span_fail(item, NS_ERR_RANGE, err, "%s: equal ratios want a first value above 0", list->what);
+    for (size_t i = 0; i < points; i++) {
+        const double t = (double)i / (double)(points - 1);
+        const double value = r.factor ? r.from * pow(r.to / r.from, t) : r.from + (r.to - r.from) * t;
+        NS_TRY(push(list, i == 0 ? r.from : i + 1 == points ? r.to : ns_round_digits(value, 15), item, err));
+    }
+    return NS_OK;
 }
 
 static ns_status add_item(value_list *list, ns_span item, ns_error *err)
@@ -137,16 +196,21 @@ static ns_status add_item(value_list *list, ns_span item, ns_error *err)
         return push(list, value, item, err);
     }
     const char *second = memchr(colon + 1, ':', (size_t)(item.end - colon - 1));
+    const char *step = second != NULL ? second + 1 : item.end;
+    while (step < item.end && *step == ' ')
+        step++;
+    if (list->points > 0 && (second == NULL || step == item.end || (*step != 'x' && *step != '+')))
+        return add_points(list, item, colon, second, err);
     if (second == NULL || memchr(second + 1, ':', (size_t)(item.end - second - 1)) != NULL)
         return ns_span_fail(item, NS_ERR_SYNTAX, err, "%s: range \"%.*s\" wants three parts, as in \"1:8:x2\"",
                             list->what, ns_span_quote(item), item.begin);
     return add_range(list, item, colon, second, err);
 }
 
-ns_status ns_list_parse(const char *text, const char *what, const char *unit, double **values, size_t *count,
-                        ns_error *err)
+static ns_status parse(const char *text, const char *what, const char *unit, size_t points, double **values, size_t *count,
+                       ns_error *err)
 {
-    value_list list = {.what = what, .unit = unit};
+    value_list list = {.what = what, .unit = unit, .points = points};
     for (const char *begin = text;;) {
         const char *end = begin + strcspn(begin, ",");
         ns_status status = add_item(&list, ns_span_trim((ns_span){text, begin, end}), err);
@@ -161,6 +225,18 @@ ns_status ns_list_parse(const char *text, const char *what, const char *unit, do
     *values = list.values;
     *count = list.count;
     return NS_OK;
+}
+
+ns_status ns_list_parse(const char *text, const char *what, const char *unit, double **values, size_t *count,
+                        ns_error *err)
+{
+    return parse(text, what, unit, 0, values, count, err);
+}
+
+ns_status ns_range_parse(const char *text, const char *what, const char *unit, size_t points, double **values, size_t *count,
+                         ns_error *err)
+{
+    return parse(text, what, unit, points, values, count, err);
 }
 
 void ns_list_free(double *values)

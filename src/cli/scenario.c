@@ -1,0 +1,67 @@
+/* scenario.c -- closed forms of the strategies for a node that sends equal messages to several nodes
+ *
+ * With M messages of s bytes from G parts to n nodes and a share d of duplicates (d = 0 for standard):
+ *     m_proc = M/G,  m_proc_node = min(n, M/G),  s_proc = (1 - d) M s/G,  s_node = (1 - d) M s,  s_node_node = s_node/n
+ * What a part receives is what it sends.
+ */
+#include "cli/scenario.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROW(x, unit_, doc_, ...) \
+    { .name = #x, .offset = offsetof(ns_scenario, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_, __VA_ARGS__ }
+const ns_field ns_scenario_fields[] = {
+    ROW(s, "B", "size of a message", .most = NS_MOST, .open = true),
+    ROW(messages, "1", "off-node messages of one node", .most = NS_MOST, .open = true),
+    ROW(nodes, "1", "nodes that one node sends to", .most = NS_MOST, .least = 1),
+    ROW(per_node, "1", "parts a node; 0 for the machine's GPUs, or host processes", .most = NS_MOST),
+    ROW(duplicates, "1", "share of the bytes that only standard sends twice", .most = 1),
+    NS_END};
+#undef ROW
+
+const ns_scenario ns_scenario_default = {.s = 1024, .messages = 256, .nodes = 16};
+
+static ns_status give(ns_binding *binding, const char *name, double value, ns_error *err)
+{
+    return ns_field_find(binding->model->inputs, name) != NULL ? ns_bind_number(binding, name, value, err) : NS_OK;
+}
+
+static ns_status give_counts(ns_binding *binding, const ns_scenario *c, double parts, double kept, ns_error *err)
+{
+    const double m_proc = c->messages / parts, s_node = kept * c->messages * c->s;
+    const struct {
+        const char *name;
+        double value;
+    } counts[] = {{"m_proc", m_proc},       {"m_proc_node", fmin(c->nodes, m_proc)}, {"s_proc", s_node / parts},
+                  {"s_node", s_node},       {"s_node_node", s_node / c->nodes},      {"recv_nodes", c->nodes},
+                  {"send_nodes", c->nodes}, {"ppn", parts},                          {"per_node", parts}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        NS_TRY(give(binding, counts[i].name, counts[i].value, err));
+    return NS_OK;
+}
+
+ns_status ns_scenario_time(const ns_scenario *scenario, const ns_strategy *strategy, ns_transport transport,
+                           const ns_machine *machine, double *seconds, ns_error *err)
+{
+    ns_binding binding;
+    ns_model_buffer out;
+    const ns_model *model;
+    const bool standard = strcmp(strategy->name, "standard") == 0;
+    const int own = machine->gpus > 0 ? machine->gpus : machine->host_processes;
+    NS_TRY(ns_model_get(strategy->model, &model, err));
+    ns_bind_open(&binding, model, machine);
+    NS_TRY(give_counts(&binding, scenario, scenario->per_node > 0 ? scenario->per_node : own,
+                       standard ? 1 : 1 - scenario->duplicates, err));
+    if (ns_field_find(model->inputs, "transport") != NULL)
+        NS_TRY(ns_bind_word(&binding, "transport", ns_transport_words[transport], err));
+    for (const char *const *word = strategy->words; word != NULL && *word != NULL; word++)
+        NS_TRY(ns_bind_text(&binding, *word, err));
+    NS_TRY(ns_bind_close(&binding, err));
+    NS_TRY(ns_model_eval(&binding, &out, err));
+    const ns_field *time = ns_field_find(model->outputs, "time");
+    if (time == NULL)
+        return ns_fail(err, NS_ERR_DATA, "model %s has no output \"time\"", model->name);
+    *seconds = ns_field_number(time, &out);
+    return NS_OK;
+}

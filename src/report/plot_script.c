@@ -1,0 +1,254 @@
+/* plot_script.c -- charts as gnuplot scripts
+ *
+ * The palette is Okabe and Ito's, which colour-blind readers can tell apart; host and device differ by dash as well, points
+ * by shape.  The legend stands outside the data.
+ */
+#include "report/plot.h"
+
+#include <nsmodel/quantity.h>
+
+#include <math.h>
+#include <string.h>
+
+static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
+enum { COLOURS = sizeof palette / sizeof *palette };
+
+/* gnuplot's double-quoted strings take backslash escapes; enhanced mode is off. */
+static void put_string(FILE *out, const char *text)
+{
+    putc('"', out);
+    for (; *text != '\0'; text++) {
+        if (*text == '"' || *text == '\\')
+            putc('\\', out);
+        putc((unsigned char)*text < 0x20 ? ' ' : *text, out);
+    }
+    putc('"', out);
+}
+
+static void put_setting(FILE *out, const char *what, const char *text)
+{
+    fprintf(out, "set %s ", what);
+    put_string(out, text);
+    putc('\n', out);
+}
+
+/* More panels, a larger page. */
+static void put_terminal(FILE *out, const char *ending, const char *path, size_t rows, size_t columns)
+{
+    const double wide = columns > 1 ? 1.45 : 1, high = rows > 2 ? 2.1 : rows > 1 ? 1.6 : 1;
+    fputs("set encoding utf8\n", out);
+    if (strcmp(ending, "svg") == 0)
+        fprintf(out, "set terminal svg noenhanced size %.0f,%.0f font 'sans,14' background 'white'\n", 900 * wide, 520 * high);
+    else if (strcmp(ending, "png") == 0)
+        fprintf(out, "set terminal pngcairo noenhanced size %.0f,%.0f font 'sans,14'\n", 1350 * wide, 780 * high);
+    else if (strcmp(ending, "pdf") == 0)
+        fprintf(out, "set terminal pdfcairo noenhanced size %.1fcm,%.1fcm font 'sans,11'\n", 18 * wide, 10.4 * high);
+    if (strcmp(ending, "gp") != 0)
+        put_setting(out, "output", path);
+}
+
+static void put_number(FILE *out, const char *before, double value)
+{
+    char text[40];
+    fprintf(out, "%s%s", before, ns_double_format(value, text, sizeof text));
+}
+
+/* A point where it is finite; else a blank line, which breaks the line. */
+static void put_point(FILE *out, double x, double y)
+{
+    if (isfinite(x) && isfinite(y)) {
+        put_number(out, "", x);
+        put_number(out, " ", y);
+    }
+    putc('\n', out);
+}
+
+static void put_data(FILE *out, const ns_chart *chart, const char *prefix)
+{
+    for (size_t s = 0; s < chart->series; s++) {
+        fprintf(out, "$%s%zu << EOD\n", prefix, s);
+        for (size_t i = 0; i < chart->of[s].points; i++)
+            put_point(out, chart->of[s].x[i], chart->of[s].y[i]);
+        fputs("EOD\n", out);
+    }
+}
+
+/* ---- axes ---------------------------------------------------------------------------------------------------------- */
+
+static void put_ticks(FILE *out, char axis, const ns_ticks *ticks)
+{
+    fprintf(out, "set %ctics (", axis);
+    for (size_t i = 0; i < ticks->count; i++) {
+        fputs(i > 0 ? ", " : "", out);
+        put_string(out, ticks->text[i]);
+        put_number(out, " ", ticks->at[i]);
+    }
+    fputs(")\n", out);
+}
+
+static void put_labels(FILE *out, char axis, const ns_chart *chart)
+{
+    fprintf(out, "set %ctics (", axis);
+    for (size_t i = 0; i < chart->ticks; i++) {
+        fputs(i > 0 ? ", " : "", out);
+        put_string(out, chart->tick[i]);
+        fprintf(out, " %zu", i + 1);
+    }
+    fputs(")\n", out);
+}
+
+static void put_axis(FILE *out, const ns_chart *chart, bool of_y, size_t most)
+{
+    double lo = 0, hi = 0;
+    ns_ticks ticks;
+    const bool in_ratios = of_y ? chart->log_y : chart->log_x;
+    const char axis = of_y ? 'y' : 'x';
+    fprintf(out, "unset logscale %c\nset %crange [*:*]\n", axis, axis);
+    if (in_ratios)
+        fprintf(out, "set logscale %c %d\n", axis, of_y ? 10 : 2);
+    if (!of_y && chart->tick != NULL && !chart->bars) {
+        put_labels(out, axis, chart);
+        return;
+    }
+    if (!of_y && ns_ticks_every_x(chart, &ticks)) {
+        put_ticks(out, axis, &ticks);
+        return;
+    }
+    if (!ns_chart_range(chart, of_y, in_ratios, &lo, &hi) || !(hi > lo)) {
+        fprintf(out, "set %ctics auto\n", axis);
+        return;
+    }
+    const double margin = in_ratios ? pow(hi / lo, 0.04) : 0.05 * (hi - lo);
+    if (of_y || chart->bars) {
+        put_number(out, of_y ? "set yrange [" : "set xrange [", in_ratios ? lo / margin : lo - margin);
+        put_number(out, ":", in_ratios ? hi * margin : hi + margin);
+        fputs("]\n", out);
+    }
+    ns_ticks_make(lo, hi, in_ratios, of_y ? chart->y_unit : chart->x_unit, most, &ticks);
+    put_ticks(out, axis, &ticks);
+}
+
+/* ---- series -------------------------------------------------------------------------------------------------------- */
+
+static void put_style(FILE *out, const ns_series *of)
+{
+    const char *colour = palette[of->colour % COLOURS];
+    const int point = of->dashed ? 2 * (of->colour % 5) + 4 : 2 * (of->colour % 5) + 5, dash = of->dashed ? 2 : 1;
+    if (of->rings)
+        fputs("points pt 6 ps 2.4 lw 2 lc rgb '#444444'", out);
+    else if (of->dots)
+        fprintf(out, "points lc rgb '%s' pt %d ps 0.8", colour, point);
+    else if (of->bare)
+        fprintf(out, "lines lc rgb '%s' lw 2 dt %d", colour, dash);
+    else
+        fprintf(out, "linespoints lc rgb '%s' lw 2 dt %d pt %d ps 0.8", colour, dash, point);
+}
+
+static bool has_points(const ns_series *of)
+{
+    for (size_t i = 0; i < of->points; i++)
+        if (isfinite(of->x[i]) && isfinite(of->y[i]))
+            return true;
+    return false;
+}
+
+static void put_series(FILE *out, const ns_chart *chart, const char *prefix, bool key)
+{
+    const char *before = "plot";
+    for (size_t s = 0; s < chart->series; s++) {
+        if (!has_points(&chart->of[s]))
+            continue;
+        fprintf(out, "%s $%s%zu using 1:2 with ", before, prefix, s);
+        put_style(out, &chart->of[s]);
+        fputs(key ? " title " : " notitle", out);
+        if (key)
+            put_string(out, chart->of[s].label);
+        before = ", \\\n ";
+    }
+    fputs(*before == 'p' ? "plot [0:1][0:1] NaN notitle\n" : "\n", out);
+}
+
+/* Bars as boxes around y = 1, 2, ... from the top down, their names along the y axis. */
+static void put_bars(FILE *out, const ns_chart *chart)
+{
+    for (size_t s = 0; s < chart->series; s++) {
+        const ns_series *of = &chart->of[s];
+        for (int side = 0; side < 2 && of->points == 2; side++) {
+            fprintf(out, "set object rectangle from ");
+            put_number(out, "", chart->centre);
+            fprintf(out, ",%zu.7 to ", s);
+            put_number(out, "", of->x[side]);
+            fprintf(out, ",%zu.3 fc rgb '%s' fs solid 0.85 noborder\n", s + 1, palette[side]);
+        }
+    }
+    fprintf(out, "set arrow from ");
+    put_number(out, "", chart->centre);
+    fprintf(out, ",graph 0 to ");
+    put_number(out, "", chart->centre);
+    fprintf(out, ",graph 1 nohead lc rgb '#444444'\n");
+    put_labels(out, 'y', chart);
+    fprintf(out, "set yrange [%zu.5:0.5]\nset key outside right top Left reverse samplen 1\n", chart->series);
+    fprintf(out, "plot NaN with boxes fs solid 0.85 lc rgb '%s' title \"a lower parameter\", \\\n"
+                 " NaN with boxes fs solid 0.85 lc rgb '%s' title \"a higher parameter\"\n", palette[0], palette[1]);
+}
+
+static void put_panel(FILE *out, const ns_chart *chart, const char *prefix, bool key, size_t x_ticks)
+{
+    put_setting(out, "title", chart->title);
+    put_setting(out, "xlabel", chart->x_label);
+    put_setting(out, "ylabel", chart->y_label);
+    put_axis(out, chart, false, x_ticks);
+    fputs("set grid\nset border 3\nset tics nomirror\nset offsets graph 0.02, graph 0.02\n", out);
+    if (chart->bars) {
+        put_bars(out, chart);
+        return;
+    }
+    put_axis(out, chart, true, 9);
+    put_series(out, chart, prefix, key);
+}
+
+static void put_one(FILE *out, const ns_chart *chart)
+{
+    fputs("set key outside right top Left reverse samplen 3\n", out);
+    if (chart->below != NULL)
+        fputs("set multiplot\nset lmargin at screen 0.10\nset rmargin at screen 0.66\nset tmargin at screen 0.92\nset bmargin at screen 0.42\n", out);
+    put_panel(out, chart, "series", true, 11);
+    if (chart->below == NULL)
+        return;
+    fputs("set tmargin at screen 0.28\nset bmargin at screen 0.12\n", out);
+    put_panel(out, chart->below, "below", true, 11);
+    fputs("unset multiplot\n", out);
+}
+
+static void name_panel(size_t i, char *prefix, size_t size)
+{
+    if (i == 0)
+        snprintf(prefix, size, "series");
+    else
+        snprintf(prefix, size, "panel%zu_", i);
+}
+
+void ns_plot_script(FILE *out, const ns_chart *panel, size_t panels, size_t columns, const char *ending, const char *path)
+{
+    char prefix[32];
+    const size_t rows = (panels + columns - 1) / columns;
+    for (size_t i = 0; i < panels; i++) {
+        name_panel(i, prefix, sizeof prefix);
+        put_data(out, &panel[i], prefix);
+    }
+    if (panel[0].below != NULL)
+        put_data(out, panel[0].below, "below");
+    put_terminal(out, ending, path, rows, columns);
+    if (panels == 1) {
+        put_one(out, &panel[0]);
+        return;
+    }
+    fprintf(out, "set multiplot layout %zu,%zu margins screen 0.07, screen 0.80, screen 0.08, screen 0.95 spacing screen 0.07, screen %s\n",
+            rows, columns, rows > 1 ? "0.12" : "0.05");
+    for (size_t i = 0; i < panels; i++) {
+        name_panel(i, prefix, sizeof prefix);
+        fputs(i == 0 ? "set key at screen 0.995, screen 0.95 right top Left reverse samplen 3\n" : "unset key\n", out);
+        put_panel(out, &panel[i], prefix, i == 0, 6);
+    }
+    fputs("unset multiplot\n", out);
+}
