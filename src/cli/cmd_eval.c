@@ -1,4 +1,5 @@
 /* cmd_eval.c -- one model for given inputs, term by term */
+#include "cli/explain_model.h"
 #include "cli/inputs.h"
 
 #include <string.h>
@@ -6,32 +7,16 @@
 static const ns_option options[] = {
     {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine", false},
     NS_OPTION_SET,
-    {"explain", 0, NULL, NULL, "say where every input came from", false},
+    NS_OPTION_EXPLAIN,
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
 /* Where an input came from, in words. */
 static void add_origin(const ns_binding *binding, int i, ns_value *row)
 {
-    const ns_field *field = &binding->model->inputs[i];
-    char path[160];
-    const ns_parameter *parameter = NULL;
-    double value;
-    switch ((ns_given)binding->given[i]) {
-    case NS_GIVEN_MACHINE:
-        if (ns_bind_path(binding, field, path, sizeof path) != NULL &&
-            ns_machine_number(binding->machine, path, &value, NULL, &parameter))
-            ns_value_textf(row, "from", "%s of %s: %s", path, binding->machine->name, parameter->source);
-        break;
-    case NS_GIVEN_SAME:
-        ns_value_textf(row, "from", "the same as %s", field->from + 1);
-        break;
-    case NS_GIVEN_DEFAULT:
-        ns_value_text(row, "from", "default");
-        break;
-    default:
-        ns_value_text(row, "from", "given");
-    }
+    char text[512];
+    ns_explain_origin(binding, i, text, sizeof text);
+    ns_value_text(row, "from", text);
 }
 
 static void add_input(const ns_binding *binding, int i, ns_value *inputs, bool explain)
@@ -86,6 +71,23 @@ static void add_outputs(const ns_model *model, const void *out, ns_value *result
     }
 }
 
+/* The tree; in JSON, a warning by name. */
+static ns_status explain(const ns_args *args, const ns_binding *binding, const ns_model_buffer *out, ns_value *result, ns_error *err)
+{
+    ns_terms terms = {0};
+    char title[120], warning[200];
+    ns_explain_range(binding, warning, sizeof warning);
+    ns_value *text = ns_value_text(result, "warning", warning);
+    if (text != NULL)
+        text->flags |= *warning == '\0' ? NS_V_NO_TABLE | NS_V_NO_CSV : 0;
+    snprintf(title, sizeof title, "%.100s", binding->model->title);
+    ns_status status = ns_explain_model(binding, out, &terms, err);
+    if (status == NS_OK)
+        status = ns_terms_show(&terms, ns_explain_style_of(ns_args_get(args, "explain")), title, result, err);
+    ns_terms_free(&terms);
+    return status;
+}
+
 static ns_status evaluate(const ns_args *args, const ns_model *model, const ns_machine *machine, ns_value *result, ns_error *err)
 {
     ns_binding binding;
@@ -102,7 +104,7 @@ static ns_status evaluate(const ns_args *args, const ns_model *model, const ns_m
     for (int i = 0; model->inputs[i].kind != NS_FIELD_END; i++)
         add_input(&binding, i, inputs, ns_args_has(args, "explain"));
     add_outputs(model, &out, result);
-    return NS_OK;
+    return ns_args_has(args, "explain") ? explain(args, &binding, &out, result, err) : NS_OK;
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)

@@ -21,7 +21,7 @@ static const ns_option options[] = {
     NS_OPTION_MODEL,
     NS_OPTION_CONFIDENCE,
     NS_OPTION_SET,
-    {"explain", 0, NULL, NULL, "every term with its formula, inputs and sources; parameters that play no part", false},
+    NS_OPTION_EXPLAIN,
     NS_OPTION_PLOT,
     NS_OPTION_MEMORY,
     {NULL, 0, NULL, NULL, NULL, false},
@@ -261,15 +261,43 @@ static void add_machines(const prediction *p, ns_value *result)
                 NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
 }
 
+/* For the eye, the best of each case, or what was asked for by name. */
+static bool is_shown(const prediction *p, size_t i, int k)
+{
+    return k == p->comparison[i].best || ns_args_has(p->args, "strategy") || ns_args_has(p->args, "transport");
+}
+
+static void explain_case(const prediction *p, size_t i, ns_value *rows, ns_terms *shown)
+{
+    for (int k = 0; k < p->comparison[i].choices; k++) {
+        ns_terms own = {0};
+        ns_explain_choice(&p->cases[i], &p->comparison[i].choice[k], &own);
+        ns_explain_rows(&p->cases[i], &p->comparison[i].choice[k], &own, rows);
+        shown->failed = shown->failed || own.failed;
+        ns_terms_free(&own);
+        if (is_shown(p, i, k))
+            ns_explain_choice(&p->cases[i], &p->comparison[i].choice[k], shown);
+    }
+}
+
 static ns_status add_explanation(const prediction *p, ns_value *result, ns_error *err)
 {
-    ns_value *terms = flagged(ns_value_list(result, "explain"), NS_V_ROWS | NS_V_NO_CSV);
+    ns_terms shown = {0};
+    char title[200];
+    const ns_explain_style style = ns_explain_style_of(ns_args_get(p->args, "explain"));
+    ns_value *rows = flagged(ns_value_list(result, "explain"), NS_V_ROWS | NS_V_NO_CSV | NS_V_NO_TABLE);
     for (size_t i = 0; i < p->count; i++)
-        ns_explain_terms(&p->cases[i], &p->comparison[i], terms);
+        explain_case(p, i, rows, &shown);
+    snprintf(title, sizeof title, "one exchange of %.120s",
+             p->inputs.matrix != NULL ? ns_matrix_describe(p->inputs.matrix)->name : "the planned messages");
+    ns_status status = style == NS_EXPLAIN_TREE ? ns_terms_show(&shown, style, title, result, err) : NS_OK;
     ns_value *parameters = flagged(ns_value_list(result, "parameters"), NS_V_ROWS | NS_V_NO_CSV);
-    for (size_t i = 0; i < p->machines; i++)
-        NS_TRY(ns_explain_parameters(p->machine[i], p->cases, p->comparison, p->count, &p->selection, parameters, err));
-    return NS_OK;
+    for (size_t i = 0; i < p->machines && status == NS_OK; i++)
+        status = ns_explain_parameters(p->machine[i], p->cases, p->comparison, p->count, &p->selection, parameters, err);
+    if (status == NS_OK && style != NS_EXPLAIN_TREE)
+        status = ns_terms_show(&shown, style, title, result, err);
+    ns_terms_free(&shown);
+    return status;
 }
 
 static void warn_crowded(const prediction *p, FILE *err)

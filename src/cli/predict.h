@@ -3,6 +3,7 @@
 #define NS_CLI_PREDICT_H
 
 #include "cli/inputs.h"
+#include "cli/terms.h"
 
 /* One machine with its layouts and the exchanges they make. */
 typedef struct ns_case {
@@ -10,8 +11,10 @@ typedef struct ns_case {
     ns_exchange *exchange;
 } ns_case;
 
-/* Rows of every term of every choice: count, price and source. */
-void ns_explain_terms(const ns_case *c, const ns_comparison *comparison, ns_value *list);
+/* Every term of one choice as a tree: steps, then classes of messages and copies, then the published form. */
+void ns_explain_choice(const ns_case *c, const ns_choice *choice, ns_terms *terms);
+/* Its leaves as rows: amount, parameter, time, share and source. */
+void ns_explain_rows(const ns_case *c, const ns_choice *choice, const ns_terms *terms, ns_value *list);
 
 /* Every parameter of a machine and whether it moves any of the cases. */
 ns_status ns_explain_parameters(const ns_machine *machine, const ns_case *cases, const ns_comparison *comparisons, size_t count,

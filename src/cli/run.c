@@ -91,6 +91,8 @@ static const struct format {
     {"csv", ".csv", NS_V_JSON_ONLY | NS_V_NO_CSV, write_csv},
     {"table", ".txt", NS_V_JSON_ONLY | NS_V_NO_TABLE, write_table},
     {"page", ".md", NS_V_JSON_ONLY, write_page},
+    {"table", ".tex", NS_V_JSON_ONLY | NS_V_NO_TABLE, write_table}, /* --explain latex and dot print documents */
+    {"table", ".dot", NS_V_JSON_ONLY | NS_V_NO_TABLE, write_table},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 

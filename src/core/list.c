@@ -141,8 +141,8 @@ static ns_status read_points(const value_list *list, ns_span step, size_t *point
 {
     const char *c = step.begin;
     *points = 0;
-    for (; c < step.end && *c >= '0' && *c <= '9' && *points <= VALUES_MAX; c++)
-        *points = 10 * *points + (size_t)(*c - '0');
+    for (; c < step.end && *c >= '0' && *c <= '9'; c++)
+        *points = *points > VALUES_MAX ? *points : 10 * *points + (size_t)(*c - '0');
     const size_t rest = (size_t)(step.end - c);
     if (rest == 3 && memcmp(c, "log", 3) == 0)
         *ratios = true;

@@ -1,0 +1,307 @@
+/* test_sweep.c -- ranges in every style, values against formulas written out here, the best strategy against a scan */
+#include "support/cli.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static double number(const ns_value *object, const char *key)
+{
+    const ns_value *value = ns_value_get(object, key);
+    ck_assert_msg(value != NULL && value->kind == NS_NUMBER, "no number %s", key);
+    return value->number;
+}
+
+static const char *text(const ns_value *object, const char *key)
+{
+    const ns_value *value = ns_value_get(object, key);
+    ck_assert_msg(value != NULL && value->kind == NS_TEXT, "no text %s", key);
+    return value->text;
+}
+
+static void near(double got, double wanted, double tolerance, const char *what)
+{
+    ck_assert_msg(fabs(got - wanted) <= tolerance * fabs(wanted), "%s: %.15g, wanted %.15g", what, got, wanted);
+}
+
+/* ---- ranges --------------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *range;
+    int count;
+    double value[8];
+} ranges[] = {
+    {"4KiB", 1, {4096}},
+    {"1B,4KiB,1MB", 3, {1, 4096, 1e6}},
+    {"1:1KiB:x4", 6, {1, 4, 16, 64, 256, 1024}},
+    {"1KiB:4KiB:+1KiB", 4, {1024, 2048, 3072, 4096}},
+    {"0B:100B:+50B", 3, {0, 50, 100}},
+    {"1B:10kB:5", 5, {1, 10, 100, 1000, 10000}},       /* two decades or more: equal ratios */
+    {"10B:50B:5", 5, {10, 20, 30, 40, 50}},            /* less: equal steps */
+    {"1B:10kB:3lin", 3, {1, 5000.5, 10000}},
+    {"4B:64B:3log", 3, {4, 16, 64}},
+    {"16B:64B:x2,1kB,2kB:6kB:3", 7, {16, 32, 64, 1000, 2000, 4000, 6000}},
+    {" 1 KiB : 4 KiB : x2 ", 3, {1024, 2048, 4096}},
+};
+
+START_TEST(test_ranges)
+{
+    char line[200];
+    int i = 0;
+    snprintf(line, sizeof line, "sweep postal alpha=1us beta=1ns/B --over 's=%s'", ranges[_i].range);
+    ns_value *root = cli_json(line);
+    for (const ns_value *row = ns_value_get(root, "rows")->first; row != NULL; row = row->next, i++) {
+        ck_assert_int_lt(i, ranges[_i].count);
+        near(number(row, "s"), ranges[_i].value[i], 1e-14, ranges[_i].range);
+        near(number(row, "time"), 1e-6 + 1e-9 * ranges[_i].value[i], 1e-14, ranges[_i].range);
+    }
+    ck_assert_int_eq(i, ranges[_i].count);
+    ns_value_free(root);
+}
+END_TEST
+
+/* Without a number of values there are 25, both ends among them. */
+START_TEST(test_default_points)
+{
+    int count = 0;
+    double last = 0;
+    ns_value *root = cli_json("sweep postal alpha=1us beta=1ns/B s=1B:1MiB");
+    for (const ns_value *row = ns_value_get(root, "rows")->first; row != NULL; row = row->next, count++) {
+        if (count > 1)
+            near(number(row, "s") / last, pow(1048576, 1.0 / 24), 1e-12, "ratio");
+        last = number(row, "s");
+    }
+    ck_assert_int_eq(count, 25);
+    ck_assert_double_eq(last, 1048576);
+    ns_value_free(root);
+}
+END_TEST
+
+static const struct {
+    const char *line;
+    int code;
+    const char *words;
+} refused[] = {
+    {"sweep", 2, "sweep wants a model, or --over strategy"},
+    {"sweep postal --machine lassen", 2, "sweep wants something to vary"},
+    {"sweep postl s=1B:1kB", 1, "did you mean \"postal\"?"},
+    {"sweep postal --machine lassen --over x=1B:1kB", 1, "postal has no number \"x\" to vary"},
+    {"sweep postal --machine lassen --over s", 2, "\"s\" is not NAME=RANGE"},
+    {"sweep postal --machine lassen s=1B:1kB:lo", 1, "\"lo\" is no step: wants x2, +10, or a number of values (21, 21log, 21lin) (column 10 of \"s=1B:1kB:lo\")"},
+    {"sweep postal --machine lassen s=1B:1kB:1", 1, "a range wants 2 to 100000 values, got \"1\" (column 10"},
+    {"sweep postal --machine lassen s=1B:1kB:999999999999999999999", 1, "a range wants 2 to 100000 values"},
+    {"sweep postal --machine lassen s=1kB:1B", 1, "does not rise, wants first:last with first < last (column 3"},
+    {"sweep postal --machine lassen s=1kB:1kB:5", 1, "does not rise"},
+    {"sweep postal --machine lassen s=0B:1kB:5log", 1, "equal ratios want a first value above 0"},
+    {"sweep postal --machine lassen s=1B:1kB:x1", 1, "wants a factor above 1"},
+    {"sweep postal --machine lassen s=1B,2,3B", 1, "got the bare number \"2\" (column 6 of \"s=1B,2,3B\")"},
+    {"sweep postal --machine lassen s=1B:1MiB:x2,3us", 1, "s wants a size like \"1 B\", got \"3us\" (column 14 of"},
+    {"sweep postal --machine lassen s=1B,,2B", 1, "an empty place in the list"},
+    {"sweep postal --machine lassen s=1B:2B:3:4", 1, "is no step"},
+    {"sweep postal --machine lassen s=1B,2B protocol=eager,", 1, "protocol: an empty place in the list"},
+    {"sweep postal --machine lassen s=1B,2B protocol=eager,rendezvos", 1, "protocol has no choice \"rendezvos\""},
+    {"sweep max-rate --machine lassen s=1B,2B m=1,2 ppn=1,2", 2, "sweep varies at most two inputs; \"ppn=1,2\" would be the third"},
+    {"sweep postal --machine lassen --over s=1B,2B --over s=1B,2B", 2, "s is varied twice"},
+    {"sweep postal --machine lassen s=1B,2B --of tme", 1, "did you mean \"time\"?"},
+    {"sweep postal --machine lassen,bluewaters s=1B,2B", 2, "sweep takes one machine"},
+    {"sweep postal s=1B,2B --set host.off-node.eager.alpha=1us", 2, "--set changes a machine"},
+    {"sweep postal s=1B,2B", 1, "postal lacks alpha"},
+    {"sweep max-rate --machine lassen s=1B,2B ppn=-1,1", 1, "ppn has to be at least 0"},
+    {"sweep split-md s=1B,2B", 2, "strategies read a machine's tables: give --machine NAME"},
+    {"sweep split-md/divice s=1B,2B --machine lassen", 1, "no transport \"divice\""},
+    {"sweep split-md/device s=1B,2B --machine lassen", 1, "machine lassen does not run split-md/device"},
+    {"sweep splt-md/host s=1B,2B --machine lassen", 1, "did you mean \"split-md\"?"},
+    {"sweep --over strategy postal", 2, "--over strategy compares strategies, not models"},
+    {"sweep --over strategy duplicates=1.5", 1, "duplicates has to be at least 0 and at most 1, got 1.5"},
+    {"sweep --over strategy nodes=0", 1, "nodes has to be at least 1, got 0"},
+    {"sweep --over strategy nodes=4 nodes=5", 2, "nodes is given twice"},
+    {"sweep --over strategy s=16", 1, "s wants a size like"},
+    {"sweep --over strategy mesages=16", 1, "strategies have no input \"mesages\""},
+};
+
+START_TEST(test_refused)
+{
+    cli_result r = cli(refused[_i].line);
+    ck_assert_msg(r.code == refused[_i].code, "%s exits %d: %s", refused[_i].line, r.code, r.err);
+    ck_assert_msg(strstr(r.err, refused[_i].words) != NULL, "%s: %s", refused[_i].line, r.err);
+    ck_assert_ptr_nonnull(strchr(r.err, '\n'));
+    ck_assert_msg(strchr(r.err, '\n')[1] == '\0', "more than one line: %s", r.err);
+    ck_assert_str_eq(r.out, "");
+    cli_free(&r);
+}
+END_TEST
+
+/* ---- values --------------------------------------------------------------------------------------------------------------- */
+
+/* (2.2) with [NA] Tables 2 and 4, off node in host memory, written out; the protocol is that of s/m. */
+static double max_rate(double m, double s, double ppn)
+{
+    static const double alpha[] = {1.89e-6, 2.44e-6, 7.76e-6}, beta[] = {0.688e-9, 0.379e-9, 0.0797e-9};
+    const int p = s / m >= 16384 ? 2 : s / m >= 256 ? 1 : 0;
+    return alpha[p] * m + fmax(ppn * s * 0.0419e-9, s * beta[p]);
+}
+
+START_TEST(test_two_axes)
+{
+    int count = 0;
+    ns_value *root = cli_json("sweep max-rate --machine lassen m=3 --over s=16B:4MiB:x2 --over ppn=1,7,40");
+    for (const ns_value *row = ns_value_get(root, "rows")->first; row != NULL; row = row->next, count++) {
+        near(number(row, "time"), max_rate(3, number(row, "s"), number(row, "ppn")), 1e-12, "time");
+        near(number(row, "startup") + number(row, "transfer"), number(row, "time"), 1e-14, "terms");
+    }
+    ck_assert_int_eq(count, 19 * 3);
+    ns_value_free(root);
+}
+END_TEST
+
+START_TEST(test_several_curves)
+{
+    ns_value *root = cli_json("sweep postal max-rate --machine lassen ppn=40 s=16B:4MiB:x4");
+    for (const ns_value *row = ns_value_get(root, "rows")->first; row != NULL; row = row->next) {
+        const double s = number(row, "s"), a = max_rate(1, s, 0), b = max_rate(1, s, 40);
+        near(number(row, "postal"), a, 1e-12, "postal");
+        near(number(row, "max-rate"), b, 1e-12, "max-rate");
+        ck_assert_str_eq(text(row, "best"), number(row, "max-rate") < number(row, "postal") ? "max-rate" : "postal");
+    }
+    ns_value_free(root);
+}
+END_TEST
+
+START_TEST(test_words)
+{
+    static const char *const protocols[] = {"short", "eager", "rendezvous"};
+    static const double alpha[] = {1.89e-6, 2.44e-6, 7.76e-6}, beta[] = {0.688e-9, 0.379e-9, 0.0797e-9};
+    int count = 0;
+    ns_value *root = cli_json("sweep postal --machine lassen --over protocol=short,eager,rendezvous --over s=1kB,50kB");
+    for (const ns_value *row = ns_value_get(root, "rows")->first; row != NULL; row = row->next, count++) {
+        ck_assert_str_eq(text(row, "protocol"), protocols[count % 3]);
+        near(number(row, "time"), alpha[count % 3] + beta[count % 3] * number(row, "s"), 1e-12, "time");
+    }
+    ck_assert_int_eq(count, 6);
+    ns_value_free(root);
+}
+END_TEST
+
+/* ---- the best strategy -------------------------------------------------------------------------------------------------------- */
+
+static double eval_time(const char *line)
+{
+    ns_value *root = cli_json(line);
+    const double time = ns_value_at(root, "outputs.time.value")->number;
+    ns_value_free(root);
+    return time;
+}
+
+/* Every strategy's time is eval's of the model with the counts of the scenario, and best is the least of them. */
+START_TEST(test_strategies)
+{
+    static const struct {
+        const char *label, *model, *words;
+    } forms[] = {{"standard/host", "standard", "transport=host"},     {"standard/device", "standard", "transport=device"},
+                 {"three-step/host", "three-step", "transport=host"}, {"three-step/device", "three-step", "transport=device"},
+                 {"two-step/host", "two-step", "transport=host case=all"},
+                 {"two-step/device", "two-step", "transport=device case=all"},
+                 {"split-md/host", "split", "variant=md"},            {"split-dd/host", "split", "variant=dd"}};
+    int points = 0;
+    ns_value *root = cli_json("sweep --over strategy --machine lassen messages=32,256 nodes=4,16 s=64B:256KiB:x64 duplicates=0.25");
+    for (const ns_value *one = ns_value_get(root, "cases")->first; one != NULL; one = one->next)
+        for (const ns_value *row = ns_value_get(one, "rows")->first; row != NULL; row = row->next, points++) {
+            const double M = number(one, "messages"), n = number(one, "nodes"), s = number(row, "s");
+            const double m = M / 4, pairs = m < n ? m : n;
+            double least = INFINITY;
+            for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
+                const double kept = k < 2 ? 1 : 0.75;
+                char line[400], counts[200];
+                snprintf(counts, sizeof counts, "s_proc=%.17gB", kept * M * s / 4);
+                if (k < 2)
+                    snprintf(counts + strlen(counts), sizeof counts - strlen(counts), " m_proc=%.17g", m);
+                else
+                    snprintf(counts + strlen(counts), sizeof counts - strlen(counts), " s_node=%.17gB s_node_node=%.17gB %s=%.17g",
+                             kept * M * s, kept * M * s / n, k < 6 ? "send_nodes" : "recv_nodes", n);
+                if (k >= 4)
+                    snprintf(counts + strlen(counts), sizeof counts - strlen(counts), " m_proc_node=%.17g", pairs);
+                snprintf(line, sizeof line, "eval %s --machine lassen %s %s", forms[k].model, forms[k].words, counts);
+                const double time = eval_time(line);
+                near(number(ns_value_get(row, "times_s"), forms[k].label), time, 1e-12, line);
+                least = fmin(least, time);
+            }
+            near(number(row, "time_s"), least, 1e-12, "the best");
+            ck_assert_str_eq(text(row, "verdict"), number(row, "next_s") - least < 0.1 * least ? "tie" : "clear");
+        }
+    ck_assert_int_eq(points, 4 * 3);
+    ns_value_free(root);
+}
+END_TEST
+
+/* The hand values of Section 4.6: nodes, messages, size, strategy, seconds to the digits of the page. */
+START_TEST(test_section_46)
+{
+    ns_value *root = cli_json("sweep --over strategy --machine lassen messages=256 nodes=16 s=1KiB");
+    const ns_value *times = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->first, "times_s");
+    near(number(times, "split-md/host"), 69e-6, 0.01, "Split+MD");
+    near(number(times, "three-step/host"), 115e-6, 0.01, "3-Step");
+    ns_value_free(root);
+    root = cli_json("sweep --over strategy --machine lassen messages=32 nodes=4 s=16B,16KiB");
+    times = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->first, "times_s");
+    near(number(times, "split-md/host"), 28e-6, 0.018, "Split+MD");
+    near(number(times, "three-step/host"), 33e-6, 0.018, "3-Step");
+    times = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->last, "times_s");
+    near(number(times, "standard/host"), 114.7e-6, 1e-3, "standard, staged");
+    near(number(times, "standard/device"), 110.5e-6, 1e-3, "standard, device-aware");
+    ns_value_free(root);
+}
+END_TEST
+
+/* Without GPUs a node's parts are its host processes, and there is only the host. */
+START_TEST(test_other_machine)
+{
+    ns_value *root = cli_json("sweep --over strategy --machine bluewaters s=1KiB messages=64 nodes=8");
+    ck_assert_double_eq(number(root, "per_node"), 16);
+    const ns_value *times = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->first, "times_s");
+    ck_assert_ptr_nonnull(ns_value_get(times, "standard/host"));
+    ck_assert_ptr_null(ns_value_get(times, "standard/device"));
+    /* four messages of 1 KiB each, eager: (2.2) without copies */
+    near(number(times, "standard/host"), 4 * 6.95e-6 + fmax(4096 * 1.33e-9, 16 * 4096 * 0.150e-9), 1e-12, "standard");
+    ns_value_free(root);
+}
+END_TEST
+
+START_TEST(test_figure)
+{
+    cli_result r = cli("sweep --over strategy");
+    ck_assert_int_eq(r.code, 0);
+    ck_assert_ptr_nonnull(strstr(r.out, "32 msgs to 4 nodes"));
+    ck_assert_ptr_nonnull(strstr(r.out, "256 msgs to 16 nodes"));
+    ck_assert_ptr_nonnull(strstr(r.out, "split-md/host 69.2 us"));
+    cli_free(&r);
+    r = cli("sweep --over strategy s=1KiB,1MiB --format csv");
+    ck_assert_int_eq(r.code, 0);
+    ck_assert_ptr_nonnull(strstr(r.out, "nodes,messages,s,strategy,transport,time_s,next,next_s,verdict\n"));
+    int lines = 0;
+    for (const char *c = r.out; *c != '\0'; c++)
+        lines += *c == '\n';
+    ck_assert_int_eq(lines, 1 + 4 * 2);
+    cli_free(&r);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("sweep");
+    TCase *tc = tcase_create("sweep");
+    tcase_set_timeout(tc, 120);
+    tcase_add_loop_test(tc, test_ranges, 0, sizeof ranges / sizeof *ranges);
+    tcase_add_test(tc, test_default_points);
+    tcase_add_loop_test(tc, test_refused, 0, sizeof refused / sizeof *refused);
+    tcase_add_test(tc, test_two_axes);
+    tcase_add_test(tc, test_several_curves);
+    tcase_add_test(tc, test_words);
+    tcase_add_test(tc, test_strategies);
+    tcase_add_test(tc, test_section_46);
+    tcase_add_test(tc, test_other_machine);
+    tcase_add_test(tc, test_figure);
+    suite_add_tcase(s, tc);
+    return s;
+}
