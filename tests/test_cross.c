@@ -53,6 +53,91 @@ START_TEST(test_three)
 }
 END_TEST
 
+static double number(const ns_value *object, const char *key)
+{
+    const ns_value *value = ns_value_get(object, key);
+    ck_assert_msg(value != NULL && value->kind == NS_NUMBER, "no number %s", key);
+    return value->number;
+}
+
+static const char *text(const ns_value *object, const char *key)
+{
+    return ns_value_get(object, key)->text;
+}
+
+/* Who is the least at s, by the sweep of one size. */
+static void least_at(double s, const char *scenario, char *winner, size_t size)
+{
+    char line[300];
+    snprintf(line, sizeof line, "sweep --over strategy --machine lassen s=%.17gB %s", s, scenario);
+    ns_value *root = cli_json(line);
+    const ns_value *row = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->first, "strategy");
+    snprintf(winner, size, "%s/%s", row->text, row->next->text);
+    ns_value_free(root);
+}
+
+/* Strategies: within each reign, a scan of sizes finds no other winner; the crossovers that change the winner are the borders. */
+START_TEST(test_strategies)
+{
+    static const char *const scenarios[] = {"messages=256 nodes=16", "messages=32 nodes=4", "messages=256 nodes=4 duplicates=0.25"};
+    char line[300], winner[64];
+    snprintf(line, sizeof line, "cross strategies --machine lassen %s --over s=16B:1MiB", scenarios[_i]);
+    ns_value *root = cli_json(line);
+    int reigns = 0, borders = 0;
+    for (const ns_value *r = ns_value_get(root, "reigns")->first; r != NULL; r = r->next, reigns++) {
+        const double from = number(r, "from"), to = number(r, "to");
+        for (int i = 0; i < 12; i++) {
+            least_at(from * pow(to / from, (i + 0.5) / 12), scenarios[_i], winner, sizeof winner);
+            ck_assert_msg(strcmp(winner, text(r, "winner")) == 0, "%s: %s wins between %g and %g, not %s", scenarios[_i], winner, from, to,
+                          text(r, "winner"));
+        }
+    }
+    for (const ns_value *c = ns_value_get(root, "crossovers")->first; c != NULL; c = c->next)
+        borders += ns_value_get(c, "changes_winner")->truth;
+    ck_assert_int_ge(reigns, 2);
+    ck_assert_int_ge(borders, reigns - 1);
+    ns_value_free(root);
+}
+END_TEST
+
+/* Every crossover of three lines, by hand: alpha + beta s of [NA] Table 2, on node. */
+START_TEST(test_all_crossovers)
+{
+    static const double alpha[] = {0.925e-6, 1.17e-6, 6.77e-6}, beta[] = {1.19e-9, 0.218e-9, 0.149e-9};
+    static const int pairs[][2] = {{0, 1}, {0, 2}, {1, 2}};
+    ns_value *root = cli_json("cross postal:protocol=short postal:protocol=eager postal:protocol=rendezvous --machine lassen "
+                              "locality=on-node --over s=1B:1MiB");
+    int i = 0;
+    for (const ns_value *c = ns_value_get(root, "crossovers")->first; c != NULL; c = c->next, i++) {
+        const int a = pairs[i][0], b = pairs[i][1];
+        const double at = (alpha[b] - alpha[a]) / (beta[a] - beta[b]);
+        ck_assert_double_eq_tol(number(c, "at"), at, 1e-9 * at);
+        ck_assert_double_eq_tol(number(c, "value"), alpha[a] + beta[a] * at, 1e-9 * number(c, "value"));
+        ck_assert_str_eq(text(c, "meeting"), "cross");
+        ck_assert_int_eq(ns_value_get(c, "changes_winner")->truth, i != 1);
+    }
+    ck_assert_int_eq(i, 3);
+    ns_value_free(root);
+}
+END_TEST
+
+/* At the switch of protocols, 16 KiB, a curve leaps over a constant one between its two values; equal curves only part. */
+START_TEST(test_meetings)
+{
+    ns_value *root = cli_json("cross postal postal:alpha=8.8us,beta=0ns/B --machine lassen --over s=8KiB:20KiB");
+    const ns_value *c = ns_value_get(root, "crossovers")->first;
+    ck_assert_ptr_null(c->next);
+    ck_assert_str_eq(text(c, "meeting"), "jump");
+    ck_assert_double_eq_tol(number(c, "at"), 16384, 1e-6);
+    ns_value_free(root);
+    root = cli_json("cross multirail:B=10GB/s multirail:B=10GB/s,10GB/s --machine bxi --over s=1kB:10MB");
+    c = ns_value_get(root, "crossovers")->first;
+    ck_assert_str_eq(text(c, "meeting"), "part");
+    ck_assert_double_eq_tol(number(c, "at"), 1e6, 1);
+    ns_value_free(root);
+}
+END_TEST
+
 static const struct {
     const char *line;
     int code;
@@ -61,7 +146,13 @@ static const struct {
     {"cross postal --machine lassen --over s=1B:1kB", 2, "cross wants at least two curves"},
     {"cross postal max-rate --machine lassen", 2, "cross wants --over NAME=LO:HI"},
     {"cross postal max-rate --machine lassen --over s=1kB:1B", 1, "the range of s has to rise"},
-    {"cross postal max-rate --machine lassen --over s=1:9", 1, "s wants a size"},
+    {"cross postal max-rate --machine lassen --over s=1:9", 1, "s wants a size like \"1 B\", got the bare number \"1\" (column 3 of \"s=1:9\")"},
+    {"cross postal max-rate --machine lassen --over s=1B:9us", 1, "got \"9us\" (column 6 of \"s=1B:9us\")"},
+    {"cross postal max-rate --machine lassen --over s=1B:9B:x2", 1, "cross looks between two ends: \"s=1B:9B:x2\" has more (column 8)"},
+    {"cross strategies --over s=1B:9B", 2, "strategies read a machine's tables"},
+    {"cross split-md/host split-dd/device --machine lassen --over s=1B:9B", 1, "machine lassen does not run split-dd/device"},
+    {"cross postal max-rate:m=2 --machine lassen --over s=1B:9B zz=1", 1, "postal has no input \"zz\""},
+    {"cross postal sharp-crossover --machine lassen --over s=1B:9B", 1, "sharp-crossover"},
     {"cross postal max-rate --machine lassen --over x=1B:9B", 1, "postal has no number \"x\" to vary"},
     {"cross postal max-rat --machine lassen --over s=1B:9B", 1, "did you mean \"max-rate\"?"},
     {"cross postal max-rate --machine lassen --over s=1B:9B --of tme", 1, "postal has no output \"tme\""},
@@ -85,6 +176,9 @@ Suite *suite(void)
     tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, test_border, 0, sizeof rows / sizeof *rows);
     tcase_add_test(tc, test_three);
+    tcase_add_loop_test(tc, test_strategies, 0, 3);
+    tcase_add_test(tc, test_all_crossovers);
+    tcase_add_test(tc, test_meetings);
     tcase_add_loop_test(tc, test_refused, 0, sizeof refused / sizeof *refused);
     suite_add_tcase(s, tc);
     return s;

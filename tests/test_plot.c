@@ -1,0 +1,278 @@
+/* test_plot.c -- plots: what the scripts say, that gnuplot takes them, and the same as text for a terminal */
+#include "report/plot.h"
+#include "support/cli.h"
+#include "support/shell.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    ck_assert_msg(file != NULL, "%s cannot be opened", path);
+    char *text = calloc(1, 1 << 22);
+    ck_assert_ptr_nonnull(text);
+    ck_assert_uint_lt(fread(text, 1, (1 << 22) - 1, file), (1 << 22) - 1);
+    fclose(file);
+    return text;
+}
+
+static bool has_gnuplot(void)
+{
+    return system("gnuplot --version > /dev/null 2>&1") == 0;
+}
+
+static const struct {
+    const char *line;
+    const char *words[5]; /* what the script has to say */
+} plots[] = {
+    {"predict --matrix stencil9:60x60 --gpus 4,8,16",
+     {"set logscale x 2", "\"16\" 16", "set ylabel \"time of one exchange\"", "points pt 6", "title \"split-dd, host\""}},
+    {"netsparse --matrix stencil9:40x40 --nodes 4 --k 1,16", {"\"coalesce\" 3", "speedup over SUOpt", "K = 16", "set logscale y 10", ""}},
+    {"sweep max-rate --machine lassen m=1 s=1KiB:1MiB:x4 ppn=1,40",
+     {"\"1 MiB\" 1048576", "\"1 ms\" 0.001", "ppn = 40", "most bytes sent by one process of the node [B]", "outside right"}},
+    {"sweep postal --machine lassen --over protocol=short,eager --over s=1kB,9kB", {"\"eager\" 2", "s = 9 kB", "points pt 6", "", ""}},
+    {"sweep --over strategy", {"set multiplot layout 2,2", "256 messages to 16 nodes, lassen", "\"32 KiB\" 32768", "points pt 6", "dt 2"}},
+    {"cross strategies --machine lassen --over s=16B:1MiB", {"the winner changes", "s, size of a message [B]", "\"100 us\"", "dt 2", ""}},
+    {"cross postal postal:alpha=8.8us --machine lassen --over s=1kB:9kB", {"title \"postal:alpha=8.8us\"", "unset logscale x", "", "", ""}},
+    {"sensitivity max-rate --machine lassen m=10 s=1MiB ppn=40",
+     {"set object rectangle", "\"host.injection.inverse_R_N\" 1", "each 10 % lower and higher", "a higher parameter", ""}},
+};
+enum { PLOTS = sizeof plots / sizeof *plots };
+
+/* The script needs no gnuplot; where there is one, it takes the script without a word. */
+START_TEST(test_scripts)
+{
+    char line[400], said[2000], path[64];
+    snprintf(path, sizeof path, "build/plot-%d.gp", _i);
+    snprintf(line, sizeof line, "%s --plot %s", plots[_i].line, path);
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0, "%s: %s", line, r.err);
+    char *script = read_file(path);
+    for (int k = 0; k < 5 && plots[_i].words[k] != NULL; k++)
+        ck_assert_msg(strstr(script, plots[_i].words[k]) != NULL, "%s lacks %s", line, plots[_i].words[k]);
+    ck_assert_ptr_null(strstr(script, "nan"));
+    free(script);
+    cli_free(&r);
+    if (!has_gnuplot()) {
+        printf("plot: scripts not rendered (gnuplot is not installed)\n");
+        return;
+    }
+    int code = shell(said, sizeof said, "echo 'set terminal dumb' | cat - %s | sed '/^set output/d' | gnuplot 2>&1 >/dev/null", path);
+    ck_assert_msg(code == 0 && said[0] == '\0', "%s: %s", line, said);
+}
+END_TEST
+
+static const struct {
+    const char *ending, *magic;
+} endings[] = {{"svg", "<?xml"}, {"png", "\x89PNG"}, {"pdf", "%PDF"}};
+
+START_TEST(test_rendered)
+{
+    char line[400], path[64];
+    if (!has_gnuplot()) {
+        printf("plot: rendering skipped (gnuplot is not installed)\n");
+        return;
+    }
+    for (int i = 0; i < PLOTS; i++) {
+        snprintf(path, sizeof path, "build/picture-%d.%s", i, endings[_i].ending);
+        snprintf(line, sizeof line, "%s --plot %s", plots[i].line, path);
+        cli_result r = cli(line);
+        ck_assert_msg(r.code == 0, "%s: %s", line, r.err);
+        cli_free(&r);
+        char *picture = read_file(path);
+        ck_assert_msg(strncmp(picture, endings[_i].magic, strlen(endings[_i].magic)) == 0, "%s", path);
+        free(picture);
+    }
+}
+END_TEST
+
+/* No gnuplot: a message that says what works without, and nothing left behind. */
+START_TEST(test_no_gnuplot)
+{
+    char line[400];
+    ck_assert_int_eq(setenv("PATH", "/nowhere", 1), 0);
+    snprintf(line, sizeof line, "%s --plot build/none.pdf", plots[_i].line);
+    cli_result r = cli(line);
+    ck_assert_int_eq(r.code, 1);
+    ck_assert_ptr_nonnull(strstr(r.err, "build/none.pdf: gnuplot is not installed; a plot ending in .gp needs none"));
+    ck_assert_str_eq(r.out, "");
+    cli_free(&r);
+    ck_assert_ptr_null(fopen("build/none.pdf", "rb"));
+    ck_assert_ptr_null(fopen("build/none.pdf.new", "rb"));
+}
+END_TEST
+
+START_TEST(test_bad_names)
+{
+    static const struct {
+        const char *line, *words;
+        int code;
+    } bad[] = {{"sweep postal --machine lassen s=1B,9B --plot x.jpeg", "x.jpeg: a plot ends in .svg, .png, .pdf or .gp", 1},
+               {"sweep postal --machine lassen s=1B,9B --plot nowhere/x.gp", "nowhere/x.gp: cannot be created", 1},
+               {"sweep postal --machine lassen s=1B,9B --plot a.gp --plot b.gp", "--plot is given twice", 2},
+               {"sweep --over strategy nodes=1:13:+1 --plot x.gp", "26 panels are too many for one plot; at most 12", 1},
+               {"sensitivity sharp-crossover --plot x.gp", "sharp-crossover", 1}};
+    cli_result r = cli(bad[_i].line);
+    ck_assert_msg(r.code == bad[_i].code && strstr(r.err, bad[_i].words) != NULL, "%s: %d %s", bad[_i].line, r.code, r.err);
+    cli_free(&r);
+}
+END_TEST
+
+/* ---- as text -------------------------------------------------------------------------------------------------------------------- */
+
+static int columns(const char *line, size_t length)
+{
+    int count = 0;
+    for (size_t i = 0; i < length; i++)
+        count += ((unsigned char)line[i] & 0xC0) != 0x80;
+    return count;
+}
+
+/* The drawing's lines: the table below it may be wider. */
+static void check_drawing(const char *out, int width, bool ascii)
+{
+    bool braille = false;
+    int lines = 0;
+    for (const char *line = out; *line != '\0' && !(line[0] == '\n' && lines > 15); lines++) {
+        const size_t length = strcspn(line, "\n");
+        ck_assert_msg(columns(line, length) <= width, "wider than %d: %.*s", width, (int)length, line);
+        for (size_t i = 0; i < length; i++) {
+            ck_assert_msg(!ascii || (unsigned char)line[i] < 0x80, "not ASCII: %.*s", (int)length, line);
+            braille = braille || ((unsigned char)line[i] == 0xE2 && (unsigned char)line[i + 1] >= 0xA0 && (unsigned char)line[i + 1] <= 0xA3);
+        }
+        line += length + (line[length] == '\n');
+    }
+    ck_assert_int_gt(lines, 15);
+    ck_assert(braille != ascii);
+}
+
+START_TEST(test_terminal)
+{
+    static const int widths[] = {40, 80, 133};
+    char number[8];
+    for (size_t i = 0; i < 3; i++)
+        for (int ascii = 0; ascii < 2; ascii++) {
+            snprintf(number, sizeof number, "%d", widths[i]);
+            ck_assert_int_eq(setenv("COLUMNS", number, 1) | setenv("LC_ALL", ascii ? "C" : "C.UTF-8", 1), 0);
+            cli_result r = cli("cross strategies --machine lassen --over s=16B:1MiB --plot");
+            ck_assert_int_eq(r.code, 0);
+            check_drawing(r.out, widths[i], ascii);
+            cli_free(&r);
+        }
+}
+END_TEST
+
+/* Where a terminal says how wide it is, that counts. */
+START_TEST(test_window)
+{
+    static char out[65536];
+    const char *program = getenv("NSMODEL_BIN");
+    if (system("script --version > /dev/null 2>&1") != 0) {
+        printf("plot: a terminal's width not tested (script is not installed)\n");
+        return;
+    }
+    int code = shell(out, sizeof out, "unset COLUMNS; LC_ALL=C.UTF-8 script -qec \"stty cols 57; '%s' cross strategies --machine lassen "
+                                      "--over s=16B:1MiB --plot\" /dev/null | tr -d '\\r'", program != NULL ? program : "bin/nsmodel");
+    ck_assert_int_eq(code, 0);
+    check_drawing(out, 57, false);
+}
+END_TEST
+
+typedef struct lines {
+    char text[64][400];
+    int count;
+} lines;
+
+static void collect(void *context, const char *line)
+{
+    lines *all = context;
+    ck_assert_int_lt(all->count, 64);
+    snprintf(all->text[all->count++], sizeof all->text[0], "%s", line);
+}
+
+/* A rising and a falling line, where they should stand. */
+START_TEST(test_places)
+{
+    static const double x[] = {1, 10, 100}, up[] = {1, 2, 3}, down[] = {3, 2, 1};
+    const ns_series series[] = {{.label = "up", .points = 3, .x = x, .y = up}, {.label = "down", .points = 3, .x = x, .y = down},
+                                {.label = "least", .rings = true, .points = 1, .x = x, .y = up}};
+    const ns_chart chart = {.title = "title", .x_label = "x", .y_label = "y", .log_x = true, .series = 3, .of = series};
+    lines *all = calloc(1, sizeof *all);
+    ck_assert_int_eq(ns_plot_text(&chart, 64, 11, false, collect, all, NULL), NS_OK);
+    ck_assert_str_eq(all->text[0], "title");
+    ck_assert_int_eq(all->text[2][strlen(all->text[2]) - 1], 'a');  /* up ends at the top right */
+    ck_assert_ptr_nonnull(strstr(all->text[12], "|O"));              /* and begins at the bottom left, ringed */
+    ck_assert_int_eq(all->text[12][strlen(all->text[12]) - 1], 'b');
+    ck_assert_ptr_nonnull(strstr(all->text[2], "3 |."));
+    ck_assert_ptr_nonnull(strstr(all->text[14], "100"));
+    ck_assert_str_eq(all->text[16], "a up   b down   O least");
+    free(all);
+}
+END_TEST
+
+START_TEST(test_nothing)
+{
+    static const double x[] = {1, 2}, y[] = {NAN, -1};
+    const ns_series series = {.label = "a", .points = 2, .x = x, .y = y};
+    const ns_chart chart = {.title = "", .x_label = "", .y_label = "", .log_y = true, .series = 1, .of = &series};
+    lines all = {.count = 0};
+    ns_error err = {0};
+    ck_assert_int_eq(ns_plot_text(&chart, 64, 11, false, collect, &all, &err), NS_ERR_DATA);
+    ck_assert_ptr_nonnull(strstr(err.text, "nothing to draw"));
+}
+END_TEST
+
+/* ---- ticks ------------------------------------------------------------------------------------------------------------------------ */
+
+static const struct {
+    double lo, hi;
+    bool in_ratios;
+    const char *unit;
+    size_t most;
+    const char *text; /* joined by blanks and bars */
+} marks[] = {
+    {16, 1048576, true, "B", 10, "16 B|64 B|256 B|1 KiB|4 KiB|16 KiB|64 KiB|256 KiB|1 MiB"},
+    {2e-5, 3e-3, true, "s", 9, "20 us|50 us|100 us|200 us|500 us|1 ms|2 ms"},
+    {1e-6, 1, true, "s", 5, "1 us|100 us|10 ms|1 s"},
+    {0, 9, false, NULL, 5, "0|5"},
+    {0, 100, false, NULL, 6, "0|20|40|60|80|100"},
+    {-12, 9, false, "%", 6, "-10 %|-5 %|0 %|5 %"},
+    {4.1e-5, 9e-5, true, "s", 6, "50 us|60 us|70 us|80 us|90 us"},
+    {5, 5, false, NULL, 6, "5"},
+};
+
+START_TEST(test_ticks)
+{
+    ns_ticks ticks;
+    char joined[1000] = "";
+    ns_ticks_make(marks[_i].lo, marks[_i].hi, marks[_i].in_ratios, marks[_i].unit, marks[_i].most, &ticks);
+    for (size_t i = 0; i < ticks.count; i++) {
+        snprintf(joined + strlen(joined), sizeof joined - strlen(joined), "%s%s", i > 0 ? "|" : "", ticks.text[i]);
+        ck_assert(ticks.at[i] >= marks[_i].lo - 1e-9 * fabs(marks[_i].lo) && ticks.at[i] <= marks[_i].hi * (1 + 1e-9));
+    }
+    ck_assert_str_eq(joined, marks[_i].text);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("plot");
+    TCase *tc = tcase_create("plot");
+    tcase_set_timeout(tc, 300);
+    tcase_add_loop_test(tc, test_scripts, 0, PLOTS);
+    tcase_add_loop_test(tc, test_rendered, 0, 3);
+    tcase_add_loop_test(tc, test_no_gnuplot, 0, PLOTS);
+    tcase_add_loop_test(tc, test_bad_names, 0, 5);
+    tcase_add_test(tc, test_terminal);
+    tcase_add_test(tc, test_window);
+    tcase_add_test(tc, test_places);
+    tcase_add_test(tc, test_nothing);
+    tcase_add_loop_test(tc, test_ticks, 0, sizeof marks / sizeof *marks);
+    suite_add_tcase(s, tc);
+    return s;
+}

@@ -1,0 +1,243 @@
+/* test_sensitivity.c -- elasticities against derivatives written out, tornado ends against what-if, variances by hand */
+#include "support/cli.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double number(const ns_value *object, const char *key)
+{
+    const ns_value *value = ns_value_at(object, key);
+    ck_assert_msg(value != NULL && value->kind == NS_NUMBER, "no number %s", key);
+    return value->number;
+}
+
+static const char *text(const ns_value *object, const char *key)
+{
+    const ns_value *value = ns_value_get(object, key);
+    ck_assert_msg(value != NULL && value->kind == NS_TEXT, "no text %s", key);
+    return value->text;
+}
+
+static const ns_value *move_of(const ns_value *root, const char *parameter)
+{
+    for (const ns_value *m = ns_value_get(root, "moves")->first; m != NULL; m = m->next)
+        if (strcmp(text(m, "parameter"), parameter) == 0)
+            return m;
+    return NULL;
+}
+
+/* T = alpha m + ppn s / R_N on the injection side of (2.2): shares of the two terms. */
+START_TEST(test_max_rate)
+{
+    ns_value *root = cli_json("sensitivity max-rate --machine lassen m=10 s=1MiB ppn=40");
+    const double startup = 10 * 7.76e-6, transfer = 40 * 1048576 * 0.0419e-9, time = startup + transfer;
+    static const char *const of_transfer[] = {"host.injection.inverse_R_N", "ppn", "s"};
+    static const char *const of_startup[] = {"host.off-node.rendezvous.alpha", "m"};
+    ck_assert_double_eq_tol(number(root, "base"), time, 1e-12 * time);
+    for (size_t i = 0; i < 3; i++) {
+        const ns_value *m = move_of(root, of_transfer[i]);
+        ck_assert_msg(m != NULL, "%s", of_transfer[i]);
+        ck_assert_double_eq_tol(number(m, "elasticity"), transfer / time, 1e-7);
+        ck_assert_double_eq_tol(number(m, "if_lower"), startup + 0.9 * transfer, 1e-12);
+        ck_assert_double_eq_tol(number(m, "if_higher"), startup + 1.1 * transfer, 1e-12);
+    }
+    for (size_t i = 0; i < 2; i++)
+        ck_assert_double_eq_tol(number(move_of(root, of_startup[i]), "elasticity"), startup / time, 1e-7);
+    ck_assert_ptr_null(move_of(root, "host.off-node.rendezvous.beta")); /* hidden below the injection limit */
+    ck_assert_ptr_null(move_of(root, "topology.gpus"));
+    ck_assert_ptr_nonnull(strstr(text(root, "measure_next"), "host.injection.inverse_R_N: 1 % of it moves time by 0.958 %"));
+    ns_value_free(root);
+}
+END_TEST
+
+/* Where the two sides of the maximum meet, the slopes differ to the left and to the right: half of each. */
+START_TEST(test_kink)
+{
+    ns_value *root = cli_json("sensitivity max-rate alpha=1us m=1 s=1MB ppn=2 R_N=2GB/s R_b=1GB/s");
+    const ns_value *m = move_of(root, "R_N");
+    ck_assert(ns_value_get(m, "kink")->truth);
+    ck_assert_double_eq_tol(number(m, "elasticity"), -0.5 * 1000 / 1001, 1e-3);
+    ck_assert_double_eq_tol(number(m, "if_higher"), 1001e-6, 1e-12); /* a faster node alone helps nothing */
+    ck_assert(!ns_value_get(move_of(root, "alpha"), "kink")->truth);
+    ns_value_free(root);
+}
+END_TEST
+
+/* At a protocol's first size the answer leaps: no slope on that side, and it says so. */
+START_TEST(test_jump)
+{
+    ns_value *root = cli_json("sensitivity postal --machine lassen s=16KiB");
+    const ns_value *m = move_of(root, "s");
+    const double below = 2.44e-6 + 0.9 * 16384 * 0.379e-9, at = 7.76e-6 + 16384 * 0.0797e-9;
+    ck_assert(ns_value_get(m, "jump")->truth);
+    ck_assert_double_eq_tol(number(m, "elasticity"), 16384 * 0.0797e-9 / at, 1e-6);
+    ck_assert_double_eq_tol(number(m, "if_lower"), below, 1e-15);
+    ns_value_free(root);
+}
+END_TEST
+
+static const char *const exchanges[] = {
+    "--matrix stencil27:12x12x12x3 --gpus 16 --strategy three-step/device",
+    "--matrix stencil27:12x12x12x3 --gpus 16 --strategy standard/host",
+    "--matrix stencil9:200x200 --gpus 24 --strategy split-md",
+    "--matrix stencil27:20x20x20x3 --gpus 32 --machine bluewaters --per-node 16",
+};
+
+/* Times are of degree one in start-ups and times per byte: their elasticities add up to 1.  And each end of the tornado is what
+ * predict says with that one number changed. */
+START_TEST(test_exchange)
+{
+    char line[600], strategy[64], transport[16];
+    snprintf(line, sizeof line, "sensitivity %s", exchanges[_i]);
+    ns_value *root = cli_json(line);
+    double sum = 0;
+    int checked = 0;
+    sscanf(text(root, "subject"), "%63[^/]/%15s", strategy, transport);
+    char base[400];
+    snprintf(base, sizeof base, "predict %s", exchanges[_i]);
+    char *named = strstr(base, " --strategy");
+    if (named != NULL)
+        *named = '\0';
+    for (const ns_value *m = ns_value_get(root, "moves")->first; m != NULL; m = m->next) {
+        const char *path = text(m, "parameter"), *last = strrchr(path, '.') + 1;
+        const bool seconds = strcmp(last, "alpha") == 0 || strcmp(last, "gamma") == 0;
+        if (seconds || strcmp(last, "beta") == 0 || strcmp(last, "delta") == 0 || strncmp(last, "inverse_R", 9) == 0)
+            sum += number(m, "elasticity");
+        if (ns_value_get(m, "if_higher")->kind != NS_NUMBER || ns_value_get(m, "elasticity")->kind != NS_NUMBER)
+            continue;
+        char value[40], unit[24];
+        const ns_dim dim = seconds ? (ns_dim){1, 0, 0} : strncmp(path + strcspn(path, "."), ".protocols", 10) == 0
+                               ? (ns_dim){0, 1, 0} : (ns_dim){1, -1, 0};
+        ns_double_format(1.1 * number(m, "value"), value, sizeof value);
+        snprintf(line, sizeof line, "%s --strategy %s --transport %s --set '%s=%s %s'", base, strategy, transport, path, value,
+                 ns_dim_unit(dim, unit, sizeof unit));
+        ns_value *after = cli_json(line);
+        const ns_value *choice = ns_value_get(ns_value_get(ns_value_get(after, "cases")->first, "strategies")->first, "estimate_s");
+        ck_assert_msg(fabs(choice->number - number(m, "if_higher")) <= 1e-12 * choice->number, "%s: %g, predict says %g", path,
+                      number(m, "if_higher"), choice->number);
+        ns_value_free(after);
+        checked++;
+    }
+    ck_assert_double_eq_tol(sum, 1, 1e-6);
+    ck_assert_int_ge(checked, 3);
+    ns_value_free(root);
+}
+END_TEST
+
+/* A machine with standard errors: T = alpha + beta s, se(T)^2 = (se alpha)^2 + (s se beta)^2. */
+static const char machine_text[] =
+    "{\"schema\": \"nsmodel/machine/1\", \"name\": \"measured\", \"title\": \"t\", \"source\": \"s\","
+    " \"topology\": {\"sockets\": 1, \"gpus\": 0, \"host_processes\": 4},"
+    " \"host\": {\"protocols\": {\"eager\": \"0 B\"},"
+    " \"on-socket\": {\"eager\": {\"alpha\": \"1 us\", \"beta\": \"1 ns/B\"}},"
+    " \"on-node\": {\"eager\": {\"alpha\": \"1 us\", \"beta\": \"1 ns/B\"}},"
+    " \"off-node\": {\"eager\": {\"alpha\": \"2 us\", \"alpha_se\": \"0.3 us\", \"beta\": \"0.5 ns/B\", \"beta_se\": \"0.02 ns/B\"}}}}";
+
+START_TEST(test_standard_errors)
+{
+    char line[400];
+    const char *path = cli_file("measured.json", machine_text);
+    snprintf(line, sizeof line, "sensitivity postal --machine %s s=10kB", path);
+    ns_value *root = cli_json(line);
+    const double a = 0.3e-6, b = 10000 * 0.02e-9, all = a * a + b * b;
+    ck_assert_double_eq_tol(number(move_of(root, "host.off-node.eager.alpha"), "share_of_variance"), a * a / all, 1e-6);
+    ck_assert_double_eq_tol(number(move_of(root, "host.off-node.eager.beta"), "share_of_variance"), b * b / all, 1e-6);
+    /* beta moves the answer more, but alpha is what is known worst */
+    ck_assert_str_eq(text(ns_value_get(root, "moves")->first, "parameter"), "host.off-node.eager.beta");
+    ck_assert_ptr_nonnull(strstr(text(root, "measure_next"), "host.off-node.eager.alpha: its standard error makes 69 % of the variance of time"));
+    ck_assert_ptr_nonnull(strstr(text(root, "measure_next"), "361 ns"));
+    ns_value_free(root);
+}
+END_TEST
+
+/* Who would win instead: at the end of the tornado, as predict says with --set. */
+START_TEST(test_winner)
+{
+    ns_value *root = cli_json("sensitivity --matrix stencil27:40x40x40x3 --gpus 256 --by 50%");
+    int flips = 0;
+    for (const ns_value *m = ns_value_get(root, "moves")->first; m != NULL; m = m->next) {
+        const char *path = text(m, "parameter"), *winner = text(m, "winner_if_higher");
+        char line[400], value[40], got[80];
+        if (strncmp(strrchr(path, '.') + 1, "alpha", 5) != 0)
+            continue;
+        ns_double_format(1.5 * number(m, "value"), value, sizeof value);
+        snprintf(line, sizeof line, "predict --matrix stencil27:40x40x40x3 --gpus 256 --set '%s=%s s'", path, value);
+        ns_value *after = cli_json(line);
+        const ns_value *best = ns_value_get(ns_value_get(after, "cases")->first, "best");
+        snprintf(got, sizeof got, "%s/%s", text(best, "strategy"), text(best, "transport"));
+        if (*winner != '\0')
+            ck_assert_str_eq(winner, got);
+        else
+            ck_assert_msg(strncmp(text(root, "subject"), got, strlen(got)) == 0, "%s: %s", path, got);
+        flips += *winner != '\0';
+        ns_value_free(after);
+    }
+    ck_assert_int_ge(flips, 1);
+    ns_value_free(root);
+}
+END_TEST
+
+START_TEST(test_strategy_curve)
+{
+    ns_value *root = cli_json("sensitivity standard/device s=64KiB messages=32 nodes=4 --machine lassen");
+    /* (2.1): 8 messages a GPU */
+    const double startup = 8 * 11.0e-6, transfer = 8 * 65536 * 0.172e-9, time = startup + transfer;
+    ck_assert_double_eq_tol(number(root, "base"), time, 1e-12 * time);
+    ck_assert_double_eq_tol(number(move_of(root, "s"), "elasticity"), transfer / time, 1e-6);
+    ck_assert_double_eq_tol(number(move_of(root, "messages"), "elasticity"), 1, 1e-6);
+    ck_assert_ptr_null(move_of(root, "nodes"));
+    ns_value_free(root);
+}
+END_TEST
+
+static const struct {
+    const char *line;
+    int code;
+    const char *words;
+} refused[] = {
+    {"sensitivity", 2, "sensitivity wants one model, one STRATEGY/TRANSPORT, or --matrix M"},
+    {"sensitivity postal max-rate", 2, "sensitivity wants one model"},
+    {"sensitivity postal --machine lassen", 1, "postal lacks s"},
+    {"sensitivity postal --machine lassen s=1kB --by 0", 1, "--by wants a share above 0 and below 1"},
+    {"sensitivity postal --machine lassen s=1kB --by 200%", 1, "--by wants a share above 0 and below 1"},
+    {"sensitivity postal --machine lassen s=1kB --by 1us", 1, "--by wants"},
+    {"sensitivity postal --machine lassen s=1kB --of tme", 1, "did you mean \"time\"?"},
+    {"sensitivity postal --machine lassen,bluewaters s=1kB", 2, "sensitivity takes one machine"},
+    {"sensitivity postal s=1kB --set host.off-node.eager.alpha=1us", 2, "--set changes a machine"},
+    {"sensitivity postal --matrix stencil9:9x9", 2, "a model or a matrix, not both"},
+    {"sensitivity --matrix stencil9:9x9 --strategy split-xx", 1, "did you mean"},
+    {"sensitivity --matrix stencil9:9x9 --strategy split-dd/device", 1, "machine lassen does not run split-dd/device"},
+    {"sensitivity --matrix stencil9:9x9 --gpus 0", 1, "--gpus wants whole numbers from 1"},
+    {"sensitivity --matrix stencil9:9x9 --messages x.csv", 2, "not both"},
+};
+
+START_TEST(test_refused)
+{
+    cli_result r = cli(refused[_i].line);
+    ck_assert_msg(r.code == refused[_i].code, "%s exits %d: %s", refused[_i].line, r.code, r.err);
+    ck_assert_msg(strstr(r.err, refused[_i].words) != NULL, "%s", r.err);
+    ck_assert_str_eq(r.out, "");
+    cli_free(&r);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("sensitivity");
+    TCase *tc = tcase_create("sensitivity");
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, test_max_rate);
+    tcase_add_test(tc, test_kink);
+    tcase_add_test(tc, test_jump);
+    tcase_add_loop_test(tc, test_exchange, 0, 4);
+    tcase_add_test(tc, test_standard_errors);
+    tcase_add_test(tc, test_winner);
+    tcase_add_test(tc, test_strategy_curve);
+    tcase_add_loop_test(tc, test_refused, 0, sizeof refused / sizeof *refused);
+    suite_add_tcase(s, tc);
+    return s;
+}
