@@ -214,6 +214,25 @@ START_TEST(test_places)
 }
 END_TEST
 
+/* Per cent signs, quotes and backslashes in labels are not gnuplot's. */
+START_TEST(test_labels)
+{
+    static const double x[] = {1, 2, 3}, y[] = {-10, 0, 20};
+    static const char *const tick[] = {"50 %d", "a\"b", "c\\n"};
+    const ns_series series = {.label = "%s \"q\" \\", .points = 3, .x = x, .y = y};
+    const ns_chart below = {.title = "", .x_label = "x", .y_label = "y", .y_unit = "%", .series = 1, .of = &series};
+    const ns_chart chart = {.title = "100 % \"of\" it", .x_label = "x", .y_label = "y", .y_unit = "%", .series = 1, .of = &series,
+                            .tick = tick, .ticks = 3, .below = &below};
+    char said[2000];
+    ck_assert_int_eq(ns_plot_write(&chart, "build/labels.gp", NULL), NS_OK);
+    if (!has_gnuplot())
+        return;
+    ck_assert_int_eq(shell(said, sizeof said, "(echo set terminal dumb; cat build/labels.gp) | gnuplot"), 0);
+    ck_assert_msg(strstr(said, "Bad") == NULL && strstr(said, "line ") == NULL, "%s", said);
+    ck_assert_msg(strstr(said, "50 %d") != NULL && strstr(said, "20 %") != NULL && strstr(said, "a\"b") != NULL, "%s", said);
+}
+END_TEST
+
 START_TEST(test_nothing)
 {
     static const double x[] = {1, 2}, y[] = {NAN, -1};
@@ -271,6 +290,7 @@ Suite *suite(void)
     tcase_add_test(tc, test_terminal);
     tcase_add_test(tc, test_window);
     tcase_add_test(tc, test_places);
+    tcase_add_test(tc, test_labels);
     tcase_add_test(tc, test_nothing);
     tcase_add_loop_test(tc, test_ticks, 0, sizeof marks / sizeof *marks);
     suite_add_tcase(s, tc);

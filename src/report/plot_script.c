@@ -25,6 +25,20 @@ static void put_string(FILE *out, const char *text)
     putc('"', out);
 }
 
+/* A tick label is a format: its % is doubled. */
+static void put_tick(FILE *out, const char *text)
+{
+    char doubled[256];
+    size_t used = 0;
+    for (; *text != '\0' && used + 3 < sizeof doubled; text++) {
+        if (*text == '%')
+            doubled[used++] = '%';
+        doubled[used++] = *text;
+    }
+    doubled[used] = '\0';
+    put_string(out, doubled);
+}
+
 static void put_setting(FILE *out, const char *what, const char *text)
 {
     fprintf(out, "set %s ", what);
@@ -80,7 +94,7 @@ static void put_ticks(FILE *out, char axis, const ns_ticks *ticks)
     fprintf(out, "set %ctics (", axis);
     for (size_t i = 0; i < ticks->count; i++) {
         fputs(i > 0 ? ", " : "", out);
-        put_string(out, ticks->text[i]);
+        put_tick(out, ticks->text[i]);
         put_number(out, " ", ticks->at[i]);
     }
     fputs(")\n", out);
@@ -91,7 +105,7 @@ static void put_labels(FILE *out, char axis, const ns_chart *chart)
     fprintf(out, "set %ctics (", axis);
     for (size_t i = 0; i < chart->ticks; i++) {
         fputs(i > 0 ? ", " : "", out);
-        put_string(out, chart->tick[i]);
+        put_tick(out, chart->tick[i]);
         fprintf(out, " %zu", i + 1);
     }
     fputs(")\n", out);
@@ -215,8 +229,8 @@ static void put_one(FILE *out, const ns_chart *chart)
     put_panel(out, chart, "series", true, 11);
     if (chart->below == NULL)
         return;
-    fputs("set tmargin at screen 0.28\nset bmargin at screen 0.12\n", out);
-    put_panel(out, chart->below, "below", true, 11);
+    fputs("unset key\nset tmargin at screen 0.28\nset bmargin at screen 0.12\n", out);
+    put_panel(out, chart->below, "below", false, 11);
     fputs("unset multiplot\n", out);
 }
 

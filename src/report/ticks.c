@@ -89,10 +89,12 @@ static void steps(double lo, double hi, const char *unit, size_t most, ns_ticks 
 {
     static const double nice[] = {1, 2, 5, 10};
     const double least = (hi - lo) / (double)(most > 1 ? most - 1 : 1), power = pow(10, floor(log10(least)));
-    double step = 10 * power;
-    for (int i = 3; i >= 0; i--)
-        if (nice[i] * power >= least * (1 - 1e-9))
-            step = nice[i] * power;
+    int i = 0;
+    while (i < 3 && nice[i] * power < least * (1 - 1e-9))
+        i++;
+    double step = nice[i] * power;
+    if (floor(hi / step + 1e-9) - ceil(lo / step - 1e-9) < 1) /* a single mark says nothing */
+        step = i > 0 ? nice[i - 1] * power : power / 2;
     for (double k = ceil(lo / step - 1e-9); k * step <= hi + 1e-9 * step && ticks->count < NS_TICKS; k++)
         add(ticks, k == 0 ? 0 : k * step, unit);
 }
