@@ -100,7 +100,9 @@ const ns_command ns_command_cross = {
     .usage = "MODEL... | STRATEGY/TRANSPORT... | strategies NAME=VALUE... --over NAME=LO:HI",
     .options = options,
     .example = "nsmodel cross rendezvous:protocol=eager rendezvous:protocol=rendezvous --machine bxi n_c=2 --over s=1B:1MiB",
-    .about = "Every crossing of two models along the input is bracketed and refined; between crossings the table says who is the fastest.",
+    .about = "A curve is MODEL, MODEL:NAME=VALUE,NAME=VALUE, STRATEGY/TRANSPORT, or strategies for all that the machine runs.\n"
+             "Reigns say who is the smallest where. Crossovers are all places where two curves cross, jump over one another (a protocol's\n"
+             "first size), join or part; those marked change the winner.",
     .least = 1,
     .most = NS_ARGS_MAX,
     .rank = 6,

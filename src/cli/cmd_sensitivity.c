@@ -17,6 +17,7 @@ static const ns_option options[] = {
     {"by", 0, "SHARE", "10%", "how far each number is turned down and up", false},
     NS_OPTION_PARTITION,
     NS_OPTION_WIDTH,
+    NS_OPTION_MODEL,
     NS_OPTION_SET,
     NS_OPTION_PLOT,
     NS_OPTION_MEMORY,
@@ -48,7 +49,7 @@ static ns_status open_curve(const ns_args *args, const ns_machine *machine, ns_c
     for (int i = 0; i < args->words; i++)
         if (ns_is_assignment(args->word[i]))
             NS_TRY(ns_curves_assign(set, args->word[i], err));
-    *subject = (ns_subject){.machine = machine, .title = set->curve[0].label, .output = set->output, .context = set, .answer = curve_answer};
+    *subject = (ns_subject){.machine = machine, .title = set->curve[0].label, .output = set->output, .context = set, .progress = args->progress, .answer = curve_answer};
     return ns_curves_dim(set, &subject->dim, err);
 }
 
@@ -163,6 +164,11 @@ const ns_command ns_command_sensitivity = {
     .usage = "MODEL NAME=VALUE... | STRATEGY/TRANSPORT NAME=VALUE... | --matrix M",
     .options = options,
     .example = "nsmodel sensitivity max-rate --machine lassen m=10 s=1MiB ppn=40",
+    .about = "Turns every number of the machine, and every input that was given, down and up by itself.\n"
+             "Elasticity: per cent more of the answer for one per cent more of the number; kink where it differs to the left and to the\n"
+             "right, jump where the answer leaps. Counts go by one.\n"
+             "What to measure next is the parameter whose standard error makes most of the variance of the answer; where the machine\n"
+             "states no standard error, the one with the largest elasticity.",
     .most = NS_ARGS_MAX,
     .rank = 7,
     .run = run,

@@ -183,12 +183,12 @@ static void keep_to(completer *c, const char *end)
     c->typed = end;
 }
 
-/* "table|json|csv" */
+/* "table|json|csv", "[tree|latex|dot]" */
 static void put_choices(const completer *c, const char *choices)
 {
-    for (const char *at = choices; *at != '\0'; at += strcspn(at, "|"), at += *at == '|') {
+    for (const char *at = choices + (*choices == '['); *at != '\0'; at += strcspn(at, "|]"), at += *at != '\0') {
         char word[WORD];
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, "|"), at);
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, "|]"), at);
         if (islower((unsigned char)word[0]))
             put(c, word, "");
     }
@@ -204,7 +204,7 @@ static void put_value(completer *c, const ns_option *option)
             kinds[i].put(c);
             return;
         }
-    if (strncmp(option->argument, "FILE", 4) == 0 || strcmp(option->argument, "FOLDER") == 0)
+    if (strncmp(option->argument + (*option->argument == '['), "FILE", 4) == 0 || strcmp(option->argument, "FOLDER") == 0)
         put_files(c);
     else
         put_choices(c, option->argument);

@@ -56,12 +56,12 @@ static const char *word_before(const char *begin, const char *end)
 
 /* ---- commands ----------------------------------------------------------------------------------------------------- */
 
-/* "table|json|csv" */
+/* "table|json|csv", "[tree|latex|dot]" */
 static void add_alternatives(ns_candidates *list, const char *alternatives, const char *typed)
 {
     char word[64];
-    for (const char *at = alternatives; *at != '\0'; at += strspn(at, "|")) {
-        const size_t length = strcspn(at, "|");
+    for (const char *at = alternatives + (*alternatives == '['); *at != '\0'; at += strspn(at, "|]")) {
+        const size_t length = strcspn(at, "|]");
         snprintf(word, sizeof word, "%.*s", (int)length, at);
         if (*word >= 'a' && *word <= 'z' && strchr(alternatives, '|') != NULL)
             ns_candidates_add(list, typed, strlen(typed), "", word, "");

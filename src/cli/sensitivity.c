@@ -1,4 +1,5 @@
 /* sensitivity.c -- every knob turned by itself: elasticity, tornado, what to measure next */
+#include "cli/progress.h"
 #include "cli/sensitivity.h"
 
 #include <math.h>
@@ -93,6 +94,7 @@ ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *knob, siz
     ns_status status = NS_OK;
     for (size_t i = 0; i < knobs && status == NS_OK; i++) {
         bool moved = false;
+        ns_progress_show(subject->progress, "turning", "parameters", (double)i, (double)knobs);
         if (knob[i].value == 0)
             continue; /* no factor turns it */
         status = turn_one(subject, &knob[i], by, usual, &list[*moves], &moved, err);

@@ -24,6 +24,7 @@ typedef struct ns_subject {
     const char *output;
     ns_dim dim;
     void *context;
+    struct ns_progress *progress; /* or NULL */
     ns_status (*answer)(void *context, const ns_machine *machine, const ns_setting *input, double *value, const char **winner,
                         ns_error *err);
 } ns_subject;

@@ -13,6 +13,7 @@ struct ns_exchange_subject {
     const ns_machine *machine;
     ns_inputs inputs;
     ns_exchange *exchange;
+    ns_price_options price;
     int choices, chosen;
     struct {
         const ns_strategy *strategy;
@@ -36,7 +37,7 @@ static ns_status price_one(const ns_exchange_subject *x, int i, const ns_machine
     const bool own = !same_shape(machine, x->machine);
     if (own)
         NS_TRY(ns_schedule_build(x->choice[i].strategy, x->choice[i].transport, x->exchange, machine, &schedule, err));
-    ns_status status = ns_schedule_price(schedule, machine, &price, err);
+    ns_status status = ns_schedule_price_as(schedule, machine, &x->price, &price, err);
     if (own)
         ns_schedule_free(schedule);
     *seconds = status == NS_OK ? price.estimate_s : 0;
@@ -122,6 +123,7 @@ static ns_status make_exchange(const ns_args *args, ns_exchange_subject *x, ns_e
 
 static ns_status open_all(const ns_args *args, ns_exchange_subject *x, ns_error *err)
 {
+    NS_TRY(ns_form_get(ns_args_get(args, "model"), &x->price.form, err));
     NS_TRY(ns_inputs_open(args, &x->inputs, err));
     NS_TRY(make_exchange(args, x, err));
     NS_TRY(build_choices(x, err));
@@ -145,7 +147,8 @@ ns_status ns_exchange_subject_open(const ns_args *args, const ns_machine *machin
              x->inputs.matrix != NULL ? ns_matrix_describe(x->inputs.matrix)->name : "the messages", (int)x->exchange->parts,
              machine->gpus > 0 ? "GPUs" : "processes");
     *open = x;
-    *subject = (ns_subject){.machine = machine, .title = x->title, .output = "estimate", .dim = {1, 0, 0}, .context = x, .answer = answer};
+    *subject = (ns_subject){.machine = machine, .title = x->title, .output = "estimate", .dim = {1, 0, 0}, .context = x, .progress = args->progress,
+                            .answer = answer};
     return NS_OK;
 }
 

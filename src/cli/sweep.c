@@ -1,4 +1,5 @@
 /* sweep.c -- every point of one or two axes: terms of one model, or several curves side by side */
+#include "cli/progress.h"
 #include "cli/sweep.h"
 
 #include <math.h>
@@ -89,8 +90,10 @@ ns_status ns_sweep_answer(ns_sweep *sweep, ns_value *result, ns_error *err)
     if (list != NULL)
         list->flags |= NS_V_ROWS;
     for (size_t j = 0; j < across; j++)
-        for (size_t i = 0; i < sweep->axis[0].count; i++)
+        for (size_t i = 0; i < sweep->axis[0].count; i++) {
             NS_TRY(add_point(sweep, i, j, list, err));
+            ns_progress_show(sweep->progress, "sweeping", "points", (double)(j * sweep->axis[0].count + i + 1), (double)points);
+        }
     return NS_OK;
 }
 

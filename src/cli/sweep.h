@@ -11,6 +11,7 @@ typedef struct ns_sweep {
     ns_axis axis[NS_AXES];
     ns_dim dim;        /* of the compared output */
     double *value;     /* [count(0)][count(1)][curves] */
+    struct ns_progress *progress; /* or NULL */
 } ns_sweep;
 
 /* Points of the second axis; 1 without one. */
