@@ -143,6 +143,7 @@ $(B)/tools/likeness: tools/likeness.c $(B)/tests/support/likeness.o $(B)/libnsmo
 	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 surrogates-report: $(B)/tools/likeness
 	tools/likeness.sh $< ../shared
+	$(MAKE) $(B)/tests/bin/test_surrogates && NS_TEST_HEAVY=1 $(B)/tests/bin/test_surrogates
 	$(MAKE) docs
 
 # Pages made by the program itself; tests/test_docs.c says when one is not current.

@@ -35,7 +35,7 @@ static double peak_megabytes(void)
 
 static void print_names(void)
 {
-    printf("name\thash");
+    printf("name\thash\tbegin");
     for (int i = 0; i < LIKENESS_STATISTICS; i++)
         printf("\t%s", likeness_names[i]);
     printf("\tscan_s\tscan_MB");
@@ -94,7 +94,7 @@ static void print_statistics(ns_matrix *matrix, const char *name)
     if (ns_matrix_scan(matrix, likeness_receive, &tally, &err) != NS_OK)
         stop(&err);
     likeness_measure(&tally, found);
-    printf("%s\t%" PRIu64, name, tally.hash);
+    printf("%s\t%" PRIu64 "\t%" PRIu64, name, tally.hash, tally.begin);
     for (int i = 0; i < LIKENESS_STATISTICS; i++)
         printf(i < LIKENESS_EXACT ? "\t%.0f" : "\t%.10g", found[i]);
     likeness_close(&tally);

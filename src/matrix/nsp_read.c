@@ -79,7 +79,7 @@ static ns_status check_header(nsp_file *f, ns_matrix_info *info, uint64_t *name,
         f->blocks != (f->size - f->index) / NS_NSP_INDEX || (f->size - f->index) % NS_NSP_INDEX != 0)
         return damaged(f, "header", err);
     f->triangle = (flags & NS_NSP_TRIANGLE) != 0;
-    if (f->triangle && rows != cols)
+    if (f->triangle != ((flags & 3) != NS_GENERAL) || (f->triangle && rows != cols))
         return damaged(f, "header", err);
     *info = (ns_matrix_info){.rows = (int64_t)rows,
                              .cols = (int64_t)cols,

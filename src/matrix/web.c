@@ -6,7 +6,9 @@
  *   - the first pages of its host and of its folder, as many as its row is long: menus.  The first pages of big hosts
  * so become the long columns, and in-degrees get a power law too;
  *   - other hosts: some neighbouring pages choose from the same few targets, near by or by fame.
- * Lengths of rows are drawn from their quantiles.  Everything follows from hashes of the page, its folder or its host.
+ * Lengths of rows are drawn from their quantiles.  The longest rows of a folder are those of its first pages, to
+ * which the others link: indices, whose links have their mirror images.  Everything follows from hashes of the page,
+ * its folder or its host.
  */
 #include "matrix/web.h"
 
@@ -96,12 +98,23 @@ static void list_lengths(struct crawl *crawl)
         crawl->length[i] = (uint16_t)ns_quantile(crawl->web->knot, NS_WEB_KNOTS, (i + 0.5) / TABLE);
 }
 
+/* Where the page stands in the table: the heads of a folder have its end and the others the rest, so that all together
+ * still have all of it. */
+static uint32_t place_of(const struct crawl *crawl, const struct page *page)
+{
+    const ns_web *web = crawl->web;
+    const uint32_t at = (uint32_t)(page->draw & (TABLE - 1)), rest = TABLE - web->heads;
+    const uint64_t heads = (uint64_t)(page->folder_end - page->folder) * web->heads;
+    const bool leads = (2 * (uint64_t)(page->row - page->folder) + 1) * TABLE < 2 * heads; /* their number rounded */
+    return leads ? rest + (uint32_t)((uint64_t)at * web->heads / TABLE) : (uint32_t)((uint64_t)at * rest / TABLE);
+}
+
 static uint32_t length_of(const struct crawl *crawl, const struct page *page)
 {
     const ns_web *web = crawl->web;
     if (page->row == web->rows / 3)
         return (uint32_t)web->knot[NS_WEB_KNOTS - 1].value;
-    const uint32_t at = (uint32_t)(page->draw & (TABLE - 1));
+    const uint32_t at = place_of(crawl, page);
     if (at < TABLE - 1)
         return crawl->length[at];
     const double share = (TABLE - 1 + (double)(page->draw >> 40 & 65535) / 65536) / TABLE;

@@ -19,6 +19,7 @@ typedef struct ns_web {
     uint32_t smallest;          /* pages of the smallest host */
     uint32_t largest;           /* pages of the largest of the other hosts */
     uint32_t folder;            /* pages of a folder, on average */
+    uint32_t heads;             /* share of a folder's pages that lead it: first in it, with the longest rows */
     uint32_t kin;               /* pages that choose from the same targets in other hosts */
     uint32_t top;               /* share of a page's links that go to the top of its host, not of its folder */
     uint32_t abroad;            /* share of pages with links to other hosts */

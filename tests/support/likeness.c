@@ -47,12 +47,8 @@ void likeness_close(likeness_tally *t)
     *t = (likeness_tally){.size = 0};
 }
 
-/* Entries above and below the diagonal are chosen alike. */
-static void keep_pair(likeness_tally *t, ns_entry e)
+static void keep_pair(likeness_tally *t, uint64_t low, uint64_t high)
 {
-    const uint64_t low = (uint64_t)(e.row < e.col ? e.row : e.col), high = (uint64_t)(e.row + e.col) - low;
-    if (low == high || (scatter(low, high) >> 40 & t->sample) != 0)
-        return;
     if (t->pairs == t->room) {
         t->room = 2 * t->room + 1024;
         t->pair = realloc(t->pair, (size_t)t->room * sizeof *t->pair);
@@ -62,6 +58,17 @@ static void keep_pair(likeness_tally *t, ns_entry e)
         }
     }
     t->pair[t->pairs++] = low << 32 | high;
+}
+
+/* An entry and its mirror image are chosen alike. */
+static void count_pair(likeness_tally *t, uint64_t row, uint64_t col)
+{
+    if (row == col)
+        return;
+    const uint64_t low = row < col ? row : col, high = row < col ? col : row, hash = scatter(low, high);
+    t->balance += row < col ? hash : -hash;
+    if ((hash >> 40 & t->sample) == 0)
+        keep_pair(t, low, high);
 }
 
 static void count(likeness_tally *t, ns_entry e)
@@ -80,18 +87,18 @@ static void count(likeness_tally *t, ns_entry e)
     t->upper = reach > t->upper ? reach : t->upper;
     t->lower = -reach > t->lower ? -reach : t->lower;
     t->hash = (t->hash ^ (uint64_t)(e.row << 32 | e.col)) * UINT64_C(0x100000001B3);
-    t->sum += scatter((uint64_t)e.row, (uint64_t)e.col);
-    t->mirrored += scatter((uint64_t)e.col, (uint64_t)e.row);
-    keep_pair(t, e);
+    count_pair(t, (uint64_t)e.row, (uint64_t)e.col);
 }
 
 ns_status likeness_receive(void *tally, const ns_entry *entries, size_t number, ns_error *err)
 {
     likeness_tally *t = tally;
     (void)err;
-    for (size_t i = 0; i < number; i++)
+    for (size_t i = 0; i < number; i++) {
         count(t, entries[i]);
-    t->entries += (int64_t)number;
+        if (++t->entries <= LIKENESS_BEGIN)
+            t->begin = t->hash;
+    }
     return NS_OK;
 }
 
@@ -200,8 +207,9 @@ bool likeness_read(const char *path, const char *name, likeness_record *record)
         return false;
     snprintf(record->name, sizeof record->name, "%s", name);
     record->hash = strtoull(field(line, 1), NULL, 10);
+    record->begin = strtoull(field(line, 2), NULL, 10);
     for (int i = 0; i < LIKENESS_STATISTICS; i++) {
-        const char *at = field(line, 2 + i);
+        const char *at = field(line, 3 + i);
         if (at == NULL)
             return false;
         record->statistic[i] = strtod(at, NULL);

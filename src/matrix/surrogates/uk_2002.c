@@ -17,6 +17,7 @@ static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
         .smallest = 100,
         .largest = 160000,
         .folder = 1300,
+        .heads = 3277,
         .kin = 30,
         .top = 23000,
         .abroad = 18500,

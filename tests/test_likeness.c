@@ -1,0 +1,117 @@
+/* test_likeness.c -- docs/surrogates.md is made from the record, and what the record says of NetSparse's tables */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <nsmodel/nsmodel.h>
+
+static const char *const record = "tests/data/likeness.tsv";
+
+/* A number of the record by the names of its line and column. */
+static double recorded(const char *name, const char *column)
+{
+    char line[2048], *at, *save;
+    double value = NAN;
+    int wanted = -1;
+    FILE *file = fopen(record, "r");
+    ck_assert_ptr_nonnull(file);
+    while (fgets(line, sizeof line, file) != NULL) {
+        const bool titles = wanted < 0, here = strncmp(line, name, strlen(name)) == 0 && line[strlen(name)] == '\t';
+        int index = 0;
+        for (at = strtok_r(line, "\t\n", &save); at != NULL; at = strtok_r(NULL, "\t\n", &save), index++) {
+            if (titles && strcmp(at, column) == 0)
+                wanted = index;
+            if (here && index == wanted)
+                value = strtod(at, NULL);
+        }
+    }
+    fclose(file);
+    ck_assert_msg(isfinite(value), "%s of %s is not in %s", column, name, record);
+    return value;
+}
+
+START_TEST(page_is_current)
+{
+    char text[4096];
+    FILE *pipe = popen("tools/surrogate_tables.sh docs/surrogates.md | diff docs/surrogates.md - | head -5", "r");
+    ck_assert_ptr_nonnull(pipe);
+    size_t size = fread(text, 1, sizeof text - 1, pipe);
+    text[size] = '\0';
+    ck_assert_int_eq(pclose(pipe), 0);
+    ck_assert_msg(size == 0, "docs/surrogates.md is not current: run `make docs`\n%s", text);
+}
+END_TEST
+
+/* [NS] Tables 1 and 4 as the catalogue has them, and how far the surrogates are from them: docs/netsparse.md. */
+static const struct {
+    const char *name;
+    double su, sa, destinations; /* most relative deviation */
+} tables[] = {
+    {"LAW/arabic-2005", 0.02, 0.03, 0.07},    {"LAW/uk-2002", 0.03, 0.03, 0.07},  {"DIMACS10/europe_osm", 0.01, 0.01, 0.02},
+    {"Janna/Queen_4147", 0.01, 0.02, 0.83},   {"VLSI/stokes", 0.08, 0.02, 1.03},
+};
+
+START_TEST(published_tables)
+{
+    static const char *const columns[] = {"su_128", "sa_128", "destinations_128"};
+    const double most[] = {tables[_i].su, tables[_i].sa, tables[_i].destinations};
+    ns_catalogue *catalogue;
+    const ns_catalogue_entry *entry;
+    const ns_catalogue_fact *fact;
+    ck_assert_int_eq(ns_catalogue_open(&catalogue, NULL), NS_OK);
+    ck_assert_int_eq(ns_catalogue_find(catalogue, tables[_i].name, &entry, NULL), NS_OK);
+    ck_assert_uint_eq(ns_catalogue_facts(catalogue, entry, &fact), 3);
+    for (int i = 0; i < 3; i++) {
+        const double made = recorded(tables[_i].name, columns[i]);
+        ck_assert_msg(fabs(made / fact[i].value - 1) < most[i], "%s: %s is %g, published %g", tables[_i].name, columns[i],
+                      made, fact[i].value);
+    }
+    ns_catalogue_free(catalogue);
+}
+END_TEST
+
+/* [NS] Table 4's order: structures before crawls before roads; transfers per useful one: SU > SA > 1. */
+START_TEST(orders)
+{
+    static const char *const banded[] = {"Janna/Queen_4147", "Janna/Geo_1438", "Oberwolfach/bone010"};
+    const double arabic = recorded("LAW/arabic-2005", "destinations_128"), uk = recorded("LAW/uk-2002", "destinations_128"),
+                 europe = recorded("DIMACS10/europe_osm", "destinations_128");
+    for (int i = 0; i < 3; i++)
+        ck_assert_double_lt(recorded(banded[i], "destinations_128"), arabic);
+    ck_assert_double_lt(arabic, uk);
+    ck_assert_double_lt(uk, europe);
+    for (int i = 0; i < 5; i++) {
+        const double su = 1 + recorded(tables[i].name, "su_128"), sa = 1 + recorded(tables[i].name, "sa_128");
+        ck_assert(su > sa && sa > 1);
+        const bool sparse = i < 3; /* crawls and roads: SU moves tens to hundreds of times what SA does */
+        ck_assert_msg(sparse ? su / sa > 50 : su / sa < 10, "%s: SU moves %g times what SA does", tables[i].name, su / sa);
+    }
+}
+END_TEST
+
+/* Memory of the largest: far below 4 GB. */
+START_TEST(memory)
+{
+    static const char *const names[] = {"LAW/arabic-2005", "DIMACS10/europe_osm", "VLSI/stokes", "Janna/Queen_4147"};
+    for (int i = 0; i < 4; i++) {
+        ck_assert_double_lt(recorded(names[i], "scan_MB"), 100);
+        ck_assert_double_lt(recorded(names[i], "count_MB"), 2000);
+    }
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("likeness");
+    TCase *t = tcase_create("record and page");
+    tcase_set_timeout(t, 60);
+    tcase_add_test(t, page_is_current);
+    tcase_add_loop_test(t, published_tables, 0, (int)(sizeof tables / sizeof *tables));
+    tcase_add_test(t, orders);
+    tcase_add_test(t, memory);
+    suite_add_tcase(s, t);
+    return s;
+}
