@@ -1,5 +1,4 @@
-/* test_netsparse.c -- nsmodel netsparse: the answer's keys, its identities, the shapes of its sweeps, what it refuses
- */
+/* test_netsparse.c -- nsmodel netsparse: the answer's keys, its identities, what it refuses; test_netsparse_sweeps.c: sweeps */
 #include "support/cli.h"
 
 #include <check.h>
@@ -156,65 +155,9 @@ START_TEST(twice)
 }
 END_TEST
 
-/* ---- sweeps of a real mesh: [NS] Figures 15 to 18
- * ------------------------------------------------------------------------------ */
+/* ---- real matrices: [NS] Section 9 ------------------------------------------------------------------------------ */
 
 static const char *shared;
-
-static ns_value *sweep(const char *file, const char *what)
-{
-    char line[4200];
-    snprintf(line, sizeof line, "netsparse --matrix %s/data/matrices/%s --nodes 128 --sweep %s", shared, file, what);
-    return cli_json(line);
-}
-
-static int read_points(const ns_value *v, double *time, int most)
-{
-    int count = 0;
-    for (const ns_value *p = ns_value_get(v, "points")->first; p != NULL && count < most; p = p->next)
-        time[count++] = number(p, "time_s");
-    return count;
-}
-
-/* Falls to a best point inside, then rises. */
-static void check_valley(const char *what, const double *time, int count)
-{
-    int best = 0;
-    for (int i = 0; i < count; i++)
-        best = time[i] < time[best] ? i : best;
-    ck_assert_msg(best > 0 && best < count - 1, "%s: best at point %d of %d", what, best, count);
-    ck_assert_msg(time[0] > 1.2 * time[best] && time[count - 1] > 1.2 * time[best], "%s is flat", what);
-}
-
-START_TEST(sweeps)
-{
-    double t[16];
-    ns_value *v = sweep("wave.mtx.gz", "batch");
-    check_valley("batch", t, read_points(v, t, 16));
-    ns_value_free(v);
-    v = sweep("wave.mtx.gz", "delay");
-    int count = read_points(v, t, 16);
-    check_valley("delay", t, count);
-    ck_assert(t[count - 1] > t[0]); /* too long is worse than none */
-    ns_value_free(v);
-    v = sweep("wave.mtx.gz", "units");
-    ck_assert_int_eq(read_points(v, t, 16), 7);
-    for (int i = 1; i <= 4; i++)
-        ck_assert_msg(t[i] < t[i - 1], "%d units are not better than %d", 2 << i, 1 << i);
-    ck_assert_msg(t[6] > 0.9 * t[4] && t[5] > 0.9 * t[4], "no gain past 32 units");
-    ns_value_free(v);
-    v = sweep("wave.mtx.gz", "cache");
-    count = read_points(v, t, 16);
-    for (int i = 1; i < count; i++)
-        ck_assert_msg(t[i] <= 1.01 * t[i - 1], "a larger cache is slower");
-    ck_assert(t[count - 1] <= t[0] && fabs(t[count - 1] / t[count - 3] - 1) < 1e-3); /* 32 MB suffice */
-    ns_value_free(v);
-    v = sweep("wave.mtx.gz", "topology");
-    ck_assert_int_eq(read_points(v, t, 16), 3);
-    ck_assert(t[1] < 2 * t[0] && t[2] < 2 * t[0]); /* [NS] Figure 22: performance remains high */
-    ns_value_free(v);
-}
-END_TEST
 
 /* Large for a structural matrix, small for roads: filter and coalescing, concatenation. */
 START_TEST(gains)
@@ -251,7 +194,6 @@ Suite *suite(void)
     if (shared == NULL) {
         puts("skipped: no data directory (NSMODEL_SHARED)");
     } else {
-        tcase_add_test(tc, sweeps);
         tcase_add_test(tc, gains);
     }
     suite_add_tcase(s, tc);

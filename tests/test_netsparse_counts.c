@@ -170,6 +170,43 @@ START_TEST(shapes)
 }
 END_TEST
 
+/* Destinations of 64 requests: next to none but one where a node's rows are more than the band, whatever the kind of
+ * problem; most for roads in the file's order. */
+static double destinations(const char *file, int32_t nodes)
+{
+    char path[4096];
+    ns_error err = {0};
+    ns_matrix *matrix;
+    ns_exchange *exchange;
+    ns_netsparse_view view;
+    const ns_exchange_options options = {.view = &view};
+    const ns_layout layout = {nodes, 1};
+    snprintf(path, sizeof path, "%s/data/matrices/%s.mtx.gz", shared, file);
+    ck_assert_msg(ns_matrix_open(path, &matrix, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_exchange_from_matrix(matrix, &layout, 1, &options, &exchange, NULL, &err) == NS_OK, "%s", err.text);
+    ns_exchange_free(exchange);
+    ns_matrix_free(matrix);
+    return view.destinations_per_window;
+}
+
+START_TEST(locality)
+{
+    static const char *const banded[] = {"bcsstk17", "bcsstk25", "bcsstk29", "s2rmq4m1"}; /* structures */
+    static const char *const meshes[] = {"ship_001", "bcsstk29", "wave", "copter2"};
+    const double web = destinations("cnr-2000", 8), other = destinations("NotreDame_www", 8),
+                 road = destinations("luxembourg_osm", 8);
+    ck_assert(web < other && other < road);
+    for (int i = 0; i < 4; i++) {
+        const double d = destinations(banded[i], 8);
+        ck_assert_msg(d < 1.05 && d < 0.9 * web, "%s: %g destinations", banded[i], d);
+    }
+    for (int i = 0; i < 4; i++) { /* 128 nodes: the band is wider than a node's rows, or there is none */
+        const double d = destinations(meshes[i], 128);
+        ck_assert_msg(d > 3 && d < destinations("luxembourg_osm", 128) / 3, "%s: %g destinations", meshes[i], d);
+    }
+}
+END_TEST
+
 Suite *suite(void);
 
 Suite *suite(void)
@@ -183,6 +220,7 @@ Suite *suite(void)
     } else {
         tcase_add_loop_test(tc, counts, 0, MATRICES);
         tcase_add_test(tc, shapes);
+        tcase_add_test(tc, locality);
     }
     suite_add_tcase(s, tc);
     return s;

@@ -164,8 +164,8 @@ static ns_status fail_catalogued(const ns_lookup *l, ns_error *err)
     return ns_fail(
         err, NS_ERR_FILE,
         "%s/%s (%lld x %lld, %lld entries) is in the catalogue, but no file of it was found, and there is no "
-        "surrogate: `nsmodel matrix where %s` tells where it was looked for",
-        e->group, e->name, (long long)e->rows, (long long)e->cols, (long long)e->stored, l->spec);
+        "surrogate: `nsmodel matrix where %s` tells where it was looked for, `nsmodel matrix get %s/%s` fetches it",
+        e->group, e->name, (long long)e->rows, (long long)e->cols, (long long)e->stored, l->spec, e->group, e->name);
 }
 
 ns_status ns_lookup_fail(ns_lookup *lookup, ns_error *err)
