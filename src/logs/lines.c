@@ -15,7 +15,7 @@ static const char *garbage(const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         unsigned char c = (unsigned char)text[i];
-        if (c < 7 || (c > 13 && c < 27) || c == 127)
+        if (c < 7 || (c > 13 && c < ' ' && c != 27) || c == 127) /* 27: colours of a terminal */
             return text + i;
     }
     return NULL;

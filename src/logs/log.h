@@ -117,6 +117,8 @@ bool ns_scan_line(const char *text, size_t size, const char *prefix);
 bool ns_scan_size(const char **cursor, double *bytes);
 /* How many decimals the number that ends at `end` has; -1 without a point. */
 int ns_scan_decimals(const char *start, const char *end);
+/* Whether a number at a file's end without a newline is whole: it has as many decimals as the row before printed. */
+bool ns_scan_same_decimals(int decimals, int before);
 /* 4 x 2^column bytes: the sizes of tables that double an array of floats. */
 double ns_scan_floats(int column);
 
@@ -128,7 +130,7 @@ typedef struct ns_log_tool {
 
 /* ---- tools.c */
 ns_status ns_log_tool_named(const char *name, const ns_log_tool **tool, ns_error *err);
-/* The tool whose marks the beginning of a file shows most clearly, or NULL. */
-const ns_log_tool *ns_log_tool_detect(const char *text, size_t size);
+/* The tool whose marks the beginning of a file shows most clearly, or NULL; *other: one more whose tables it holds. */
+const ns_log_tool *ns_log_tool_detect(const char *text, size_t size, const ns_log_tool **other);
 
 #endif

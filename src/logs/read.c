@@ -36,12 +36,16 @@ static ns_status finish(ns_log_parser *p, ns_error *err)
     return say_defaults(p, err);
 }
 
-static ns_status choose_tool(const ns_log_parser *p, const ns_log_tool **tool, ns_error *err)
+static ns_status choose_tool(ns_log_parser *p, const ns_log_tool **tool, ns_error *err)
 {
     const ns_log_lines *lines = &p->lines;
+    const ns_log_tool *other;
     if (p->options->tool != NULL)
         return ns_log_tool_named(p->options->tool, tool, err);
-    *tool = ns_log_tool_detect(lines->buffer + lines->from, lines->to - lines->from);
+    *tool = ns_log_tool_detect(lines->buffer + lines->from, lines->to - lines->from, &other);
+    if (other != NULL)
+        return ns_log_warn(p, 0, err, "read as %s; it holds tables of %s too, which --tool %s reads", (*tool)->title,
+                           other->title, other->name);
     if (*tool != NULL)
         return NS_OK;
     return ns_fail_at(err, NS_ERR_DATA, p->path, 0, 0,

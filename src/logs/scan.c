@@ -163,6 +163,11 @@ int ns_scan_decimals(const char *start, const char *end)
     return end > start && end[-1] == '.' ? count : -1;
 }
 
+bool ns_scan_same_decimals(int decimals, int before)
+{
+    return decimals >= 0 && decimals == before;
+}
+
 double ns_scan_floats(int column)
 {
     return ldexp(4, column);

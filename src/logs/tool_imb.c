@@ -196,7 +196,7 @@ static ns_status header_line(ns_log_parser *p, imb_table *t, const char *text, n
         t->columns++;
         at += length;
     }
-    t->last = -1;
+    t->last = t->decimals = -1;
     t->line = p->line;
     t->first = p->log->samples;
     t->open = t->test != NULL && (t->column[COLUMN_TIME] >= 0 || t->column[COLUMN_RATE] >= 0);
@@ -279,7 +279,7 @@ static ns_status row_line(ns_log_parser *p, imb_state *s, const char *text, ns_e
         count++;
     }
     double bytes = t->column[COLUMN_BYTES] < 0 || count == 0 ? 0 : number[t->column[COLUMN_BYTES]];
-    if (!p->whole && count > 0 && (count != t->columns || decimals != t->decimals))
+    if (!p->whole && count > 0 && (count != t->columns || !ns_scan_same_decimals(decimals, t->decimals)))
         return ns_log_warn(p, p->line, err, "the file ends in the middle of a row: left out");
     if (count != t->columns || !ns_scan_end(at) || !(bytes > t->last) || bytes < 0)
         return NS_OK;

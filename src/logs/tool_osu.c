@@ -123,7 +123,7 @@ static ns_status columns_line(ns_log_parser *p, osu_table *t, const osu_job *job
     t->sizes = strstr(text, "Size") != NULL;
     t->rate = rate;
     t->time = strstr(text, "Overall(us)") != NULL ? 2 : 0;
-    t->last = -1;
+    t->last = t->decimals = -1;
     t->line = p->line;
     if (t->accelerated && !t->memory_known && job->memory >= 0) {
         t->memory_known = true;
@@ -225,7 +225,7 @@ static ns_status row_line(ns_log_parser *p, osu_table *t, const osu_job *job, co
     }
     if (*rest == 'F')
         return ns_log_warn(p, p->line, err, "a row whose validation failed: left out");
-    if (!p->whole && *rest != 'P' && decimals != t->decimals)
+    if (!p->whole && *rest != 'P' && !ns_scan_same_decimals(decimals, t->decimals))
         return ns_log_warn(p, p->line, err, "the file ends in the middle of a row: left out");
     t->decimals = decimals;
     return add_row(p, t, job, number, count, bytes, err);

@@ -36,12 +36,16 @@ ns_status ns_log_tool_named(const char *name, const ns_log_tool **tool, ns_error
                    closest ? closest : "", closest ? "\"?" : "");
 }
 
-const ns_log_tool *ns_log_tool_detect(const char *text, size_t size)
+const ns_log_tool *ns_log_tool_detect(const char *text, size_t size, const ns_log_tool **other)
 {
+    enum { SURE = 80 };
     const ns_log_tool *tool = NULL;
     int best = 0;
+    *other = NULL;
     for (size_t i = 0; i < TOOLS; i++) {
         int score = tools[i]->detect(text, size);
+        if (score >= SURE && best >= SURE)
+            *other = score > best ? tool : tools[i];
         if (score > best) {
             best = score;
             tool = tools[i];

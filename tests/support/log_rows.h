@@ -36,7 +36,7 @@ typedef struct log_row {
     log_said said;
     size_t samples;
     log_want want[8]; /* some of them */
-    log_note note[6];
+    log_note note[9];
     const char *refusal; /* words of the message when the log is refused; NULL: it is read */
     long refusal_line;
 } log_row;
