@@ -6,50 +6,59 @@
 #include "support/log_rows.h"
 #include "support/shared.h"
 
-#define OSU "# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n"
-#define CPU "Profiling Standard CPU Ping-Pongs:\n"
+#define OSU     "# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n"
+#define CPU     "Profiling Standard CPU Ping-Pongs:\n"
 #define UNKNOWN "no table of a known benchmark; wanted BenchPress, MPI Advance, nodecomm, OSU, Intel MPI Benchmarks"
 
 static const log_row rows[] = {
     {"a job script that names benchmarks and prints none",
-     "#!/bin/bash\n#SBATCH -N2\nsrun ./osu_latency > osu.out\nmpirun IMB-MPI1 PingPong # Benchmarking\n", .refusal = UNKNOWN},
+     "#!/bin/bash\n#SBATCH -N2\nsrun ./osu_latency > osu.out\nmpirun IMB-MPI1 PingPong # Benchmarking\n",
+     .refusal = UNKNOWN},
     {"JSON", "{\"bytes\": [1, 2, 4], \"seconds\": [1e-6, 2e-6, 3e-6]}\n", .refusal = UNKNOWN},
     {"prose about a benchmark", "We ran OSU MPI Latency Test and saw 2.5 us at 8 bytes.\n", .refusal = UNKNOWN},
     {"a stack trace and no table",
-     "[n01:1] *** Process received signal ***\n[n01:1] Signal: Segmentation fault (11)\n[n01:1] [ 0] /lib64/libc.so.6(+0x1)[0x2]\n",
+     "[n01:1] *** Process received signal ***\n[n01:1] Signal: Segmentation fault (11)\n[n01:1] [ 0] "
+     "/lib64/libc.so.6(+0x1)[0x2]\n",
      .refusal = UNKNOWN},
     {"a table, then a stack trace in it",
      OSU "8 2.25\n16 2.5\n[n01:2017] *** Process received signal ***\n[n01:2017] Signal: Segmentation fault (11)\n"
-     "[n01:2017] [ 0] /lib64/libc.so.6(+0x3cb20)[0x7f]\n32 0x7f 12\n", .samples = 2,
-     .want = {{4, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 16, 2.5e-6, ""}}},
-    {"a table that a crash left empty, before a good one",
-     OSU "forrtl: severe (174): SIGSEGV\n" OSU "8 2.25\n16 2.5\n", .samples = 2, .note = {{2, "a table without rows"}}},
-    {"nothing but an empty table", OSU "free(): invalid pointer\n", .refusal = "a table without rows", .refusal_line = 2},
+         "[n01:2017] [ 0] /lib64/libc.so.6(+0x3cb20)[0x7f]\n32 0x7f 12\n",
+     .samples = 2, .want = {{4, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 16, 2.5e-6, ""}}},
+    {"a table that a crash left empty, before a good one", OSU "forrtl: severe (174): SIGSEGV\n" OSU "8 2.25\n16 2.5\n",
+     .samples = 2, .note = {{2, "a table without rows"}}},
+    {"nothing but an empty table", OSU "free(): invalid pointer\n", .refusal = "a table without rows",
+     .refusal_line = 2},
     {"warnings of MPI between rows, colours of a terminal, returns of Windows",
-     "\x1b[32m$\x1b[0m srun -N2 ./osu_latency\r\n# OSU MPI Latency Test v5.8\r\n# Size          Latency (us)\r\n8 2.25\r\n"
-     "WARNING: There was an error initializing an OpenFabrics device. 3 of 4\r\n16 2.5\r\n", .samples = 2,
-     .want = {{6, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 16, 2.5e-6, ""}}},
-    {"a mark of UTF-8 before the text", "\xef\xbb\xbf# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n8 2.25\n16 2.5\n", .samples = 2},
-    {"zero, negative, infinite and no times",
-     OSU "1 0.00\n2 -1.50\n4 inf\n8 nan\n16 2.5\n32 2.75\n", .samples = 2, .note = {{3, "4 values are zero, negative or not numbers"}}},
-    {"only such times", OSU "1 0.00\n2 -1.50\n", .refusal = "all 2 times are zero, negative or not numbers", .refusal_line = 3},
+     "\x1b[32m$\x1b[0m srun -N2 ./osu_latency\r\n# OSU MPI Latency Test v5.8\r\n# Size          Latency (us)\r\n8 "
+     "2.25\r\n"
+     "WARNING: There was an error initializing an OpenFabrics device. 3 of 4\r\n16 2.5\r\n",
+     .samples = 2, .want = {{6, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 16, 2.5e-6, ""}}},
+    {"a mark of UTF-8 before the text",
+     "\xef\xbb\xbf# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n8 2.25\n16 2.5\n", .samples = 2},
+    {"zero, negative, infinite and no times", OSU "1 0.00\n2 -1.50\n4 inf\n8 nan\n16 2.5\n32 2.75\n", .samples = 2,
+     .note = {{3, "4 values are zero, negative or not numbers"}}},
+    {"only such times", OSU "1 0.00\n2 -1.50\n", .refusal = "all 2 times are zero, negative or not numbers",
+     .refusal_line = 3},
     {"a single size", OSU "8 2.25\n", .samples = 1, .note = {{2, "a table of a single size"}}},
-    {"words and half numbers among the rows",
-     OSU "8 2.25\n16 2.5us\n32 2,5\n64 --\n128 1e\n256\n512 3.5\n", .samples = 2,
-     .want = {{9, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 512, 3.5e-6, ""}}},
+    {"words and half numbers among the rows", OSU "8 2.25\n16 2.5us\n32 2,5\n64 --\n128 1e\n256\n512 3.5\n",
+     .samples = 2, .want = {{9, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 512, 3.5e-6, ""}}},
     {"sizes beyond any memory", OSU "8 2.25\n99999999999999999999 2.5\n", .samples = 2,
      .want = {{4, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 1e20, 2.5e-6, ""}}},
-    {"the end of a file that was cut in a number", OSU "8 2.25\n16 2.5", .samples = 1, .note = {{4, "ends in the middle of a row"},
-     {2, "single size"}}},
+    {"the end of a file that was cut in a number", OSU "8 2.25\n16 2.5", .samples = 1,
+     .note = {{4, "ends in the middle of a row"}, {2, "single size"}}},
     {"... and one that only lacks its last newline", OSU "8 2.25\n16 2.50", .samples = 2},
     {"two programs' output in one log: one tool reads what is its own",
      OSU "8 2.25\n16 2.5\n" CPU "CPU 0 and CPU 1:\t1e-06\t\n", .samples = 1,
      .note = {{0, "read as BenchPress; it holds tables of OSU Micro-Benchmarks too, which --tool osu reads"}}},
-    {"... and --tool the other", OSU "8 2.25\n16 2.5\n" CPU "CPU 0 and CPU 1:\t1e-06\t\n", {.tool = "osu"}, .samples = 2},
+    {"... and --tool the other",
+     OSU "8 2.25\n16 2.5\n" CPU "CPU 0 and CPU 1:\t1e-06\t\n",
+     {.tool = "osu"},
+     .samples = 2},
     {"the truncated token of BenchPress is not a value", CPU "CPU 0 and CPU 1:\t2.385e-06\t2.9", .samples = 1,
      .note = {{2, "cut off after column 1"}}},
-    {"a number of many digits, and an exponent beyond all", CPU "CPU 0 and CPU 1:\t0.00000238500000000000000000001\t1e-400\t1e400\t\n",
-     .samples = 1, .want = {{2, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 4, 2.385e-6, ""}},
+    {"a number of many digits, and an exponent beyond all",
+     CPU "CPU 0 and CPU 1:\t0.00000238500000000000000000001\t1e-400\t1e400\t\n", .samples = 1,
+     .want = {{2, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 4, 2.385e-6, ""}},
      .note = {{2, "2 values are zero, negative or not numbers"}}},
 };
 
@@ -160,7 +169,8 @@ START_TEST(test_cut_anywhere)
     static const char *const whole[] = {
         OSU "8 2.25\n16 12.50\n",
         CPU "CPU 0 and CPU 1:\t2.385e-06\t2.9e-06\t\n",
-        "# Benchmarking PingPong\n# #processes = 2\n #bytes #repetitions t[usec] Mbytes/sec\n8 1000 1.75 4.57\n16 1000 12.50 8.57\n",
+        "# Benchmarking PingPong\n# #processes = 2\n #bytes #repetitions t[usec] Mbytes/sec\n8 1000 1.75 4.57\n16 1000 "
+        "12.50 8.57\n",
         "Pingpong for\nmaster:  0\npartner: 4\n1\t4.00e-06\t4.50e-06\t\n",
         "bytes,us\n8,1.75\n16,2.50\n",
         "MPI_Send,8,32.5,2.0e-06\nMPI_Recv,8,32.5,6.0e-06\n",

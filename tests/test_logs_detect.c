@@ -5,7 +5,7 @@
 #include "support/log_rows.h"
 #include "support/shared.h"
 
-#define OSU "# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n8 2.25\n16 2.5\n"
+#define OSU  "# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n8 2.25\n16 2.5\n"
 #define RATE "Timing Max-Rate CPU Ping-Pongs\nSize 64\t1e-06\t1.25e-06\t\n"
 
 static const struct {
@@ -24,7 +24,8 @@ static const struct {
     {"nodecomm", "Hops: 3\n1\t4.00e-06\t\n"},
     {"netgauge", "# size n PRTT(1,0,s) PRTT(n,0,s) PRTT(n,PRTT(1,0,s),s) L o_s o_r g G lsqu(g,G)\n"
                  "1 10 2.25 4.5 23.75 1.125 0.125 0.1875 0.2 0.1 0.1\n"},
-    {"netgauge", "Testing 1 bytes 200 times:\n L=1.125  s=1  o_s=0.125  o_r=0.1875  g=0.2  G=0.1 (1 GiB/s) lsqu(g,G)=-nan \n"},
+    {"netgauge",
+     "Testing 1 bytes 200 times:\n L=1.125  s=1  o_s=0.125  o_r=0.1875  g=0.2  G=0.1 (1 GiB/s) lsqu(g,G)=-nan \n"},
     {"simgrid", "MPI_Send,8,32.5,2.0e-06\nMPI_Recv,8,32.5,6.0e-06\n"},
     {"csv", "# by hand\nbytes,us\n8,1.75\n"},
 };
@@ -42,7 +43,8 @@ static ns_log *read_text(const char *text, const log_said *said)
 /* Alone, and after what a job prints before it. */
 START_TEST(test_content)
 {
-    static const char *const before = "Loading module mpi/4.1\n{\"job\": 17, \"nodes\": [\"n1\", \"n2\"]}\n+ srun -N2 -n2 ./bench\n\n";
+    static const char *const before =
+        "Loading module mpi/4.1\n{\"job\": 17, \"nodes\": [\"n1\", \"n2\"]}\n+ srun -N2 -n2 ./bench\n\n";
     char text[1024];
     ns_log *log = read_text(marks[_i].text, &(log_said){.tool = NULL});
     const size_t samples = log->samples;
@@ -79,11 +81,17 @@ END_TEST
 static const log_row rows[] = {
     {"--tool of another tool finds nothing of its own", OSU, {.tool = "imb"}, .refusal = "no table with a time in it"},
     {"no such tool", OSU, {.tool = "osuu"}, .refusal = "no log tool \"osuu\"; did you mean \"osu\"?"},
-    {"--memory for what a CUDA build does not say", "# OSU MPI-CUDA Allreduce Latency Test v5.8\n# Size       Avg Latency(us)\n8 20.5\n",
-     {.memory = "device"}, .samples = 1, .want = {{3, NS_COLLECTIVE, NS_OFF_NODE, NS_DEVICE, 0, 1, 8, 20.5e-6, "allreduce"}}},
-    {"copies and collectives have no locality to override", "HostToDevice:\n1:\t1.25e-02\t\nGPU Allreduce:\n1:\t1.5e+00\t\n",
-     {.locality = "on-socket"}, .samples = 2,
-     .want = {{2, NS_COPY_SAMPLE, NS_OFF_NODE, NS_DEVICE, 1, 1, 4, 1.25e-5, ""}, {4, NS_COLLECTIVE, NS_OFF_NODE, NS_DEVICE, 0, 1, 4, 1.5e-3, "allreduce"}}},
+    {"--memory for what a CUDA build does not say",
+     "# OSU MPI-CUDA Allreduce Latency Test v5.8\n# Size       Avg Latency(us)\n8 20.5\n",
+     {.memory = "device"},
+     .samples = 1,
+     .want = {{3, NS_COLLECTIVE, NS_OFF_NODE, NS_DEVICE, 0, 1, 8, 20.5e-6, "allreduce"}}},
+    {"copies and collectives have no locality to override",
+     "HostToDevice:\n1:\t1.25e-02\t\nGPU Allreduce:\n1:\t1.5e+00\t\n",
+     {.locality = "on-socket"},
+     .samples = 2,
+     .want = {{2, NS_COPY_SAMPLE, NS_OFF_NODE, NS_DEVICE, 1, 1, 4, 1.25e-5, ""},
+              {4, NS_COLLECTIVE, NS_OFF_NODE, NS_DEVICE, 0, 1, 4, 1.5e-3, "allreduce"}}},
     {"a kind that a log has no use for changes nothing", OSU, {.kind = "maxrate"}, .samples = 2},
 };
 

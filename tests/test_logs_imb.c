@@ -2,29 +2,33 @@
 #include "support/log_rows.h"
 
 #define PINGPONG "# Benchmarking PingPong\n# #processes = 2\n       #bytes #repetitions      t[usec]   Mbytes/sec\n"
-#define RATE "       #bytes #repetitions   Mbytes/sec      Msg/sec\n"
+#define RATE     "       #bytes #repetitions   Mbytes/sec      Msg/sec\n"
 
 static const log_row rows[] = {
     {"PingPong: t is half a round trip; Mbytes/sec is never looked at",
-     PINGPONG "            0         1000         1.70         0.00\n            8         1000         1.75      9999.00\n",
+     PINGPONG
+     "            0         1000         1.70         0.00\n            8         1000         1.75      9999.00\n",
      .samples = 2,
      .want = {{4, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 0, 1.7e-6, ""},
               {5, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 8, 1.75e-6, ""}}},
     {"--round-trip full halves PingPong, and nothing else",
-     PINGPONG "8 1000 1.75 0.0\n# Benchmarking PingPing\n# #processes = 2\n #bytes #repetitions t[usec] Mbytes/sec\n8 1000 2.5 0.0\n",
+     PINGPONG "8 1000 1.75 0.0\n# Benchmarking PingPing\n# #processes = 2\n #bytes #repetitions t[usec] Mbytes/sec\n8 "
+              "1000 2.5 0.0\n",
      {.round_trip = "full"},
      .samples = 2,
      .want = {{4, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 8, 0.875e-6, ""},
               {8, NS_BIDIRECTIONAL, NS_OFF_NODE, NS_HOST, 1, 1, 8, 2.5e-6, "pingping"}}},
     {"PingPong in groups is many pairs at once; ranks 0 and 4 of the first are on two nodes of 4",
-     "# Benchmarking Multi-PingPong\n# ( 4 groups of 2 processes each running simultaneous ) \n# Group  0:     0    4 \n"
+     "# Benchmarking Multi-PingPong\n# ( 4 groups of 2 processes each running simultaneous ) \n# Group  0:     0    4 "
+     "\n"
      "# Group  1:     1    5 \n"
      "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec\n8 1000 1.5 2.5 2.0 1.0\n",
      {.per_node = 4},
      .samples = 1,
      .want = {{6, NS_NODE_PONG, NS_OFF_NODE, NS_HOST, 4, 1, 8, 2e-6, ""}}},
     {"... and ranks 0 and 3 on one",
-     "# Benchmarking Multi-PingPong\n# ( 2 groups of 2 processes each running simultaneous ) \n# Group  0:     0    3 \n"
+     "# Benchmarking Multi-PingPong\n# ( 2 groups of 2 processes each running simultaneous ) \n# Group  0:     0    3 "
+     "\n"
      "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec\n8 1000 1.5 2.5 2.0 1.0\n",
      {.per_node = 4},
      .samples = 1,
@@ -38,22 +42,19 @@ static const log_row rows[] = {
      .want = {{4, NS_BIDIRECTIONAL, NS_OFF_NODE, NS_HOST, 1, 1, 8, 1.625e-6, "sendrecv"},
               {8, NS_BIDIRECTIONAL, NS_OFF_NODE, NS_HOST, 1, 2, 8, 3.625e-6, "exchange"}}},
     {"Uniband: one pair streams; 500 000 messages/s are 2 us each",
-     "# Benchmarking Uniband\n# #processes = 2\n" RATE "8 1000 4.0 500000\n",
-     .samples = 1,
+     "# Benchmarking Uniband\n# #processes = 2\n" RATE "8 1000 4.0 500000\n", .samples = 1,
      .want = {{4, NS_STREAMING, NS_OFF_NODE, NS_HOST, 1, 1, 8, 2e-6, ""}}},
     {"Uniband of 4 pairs: 500 000 messages/s in all are 8 us for each pair",
-     "# Benchmarking Uniband\n# #processes = 8\n" RATE "8 1000 4.0 500000\n0 1000 0.0 0\n",
-     .samples = 1,
+     "# Benchmarking Uniband\n# #processes = 8\n" RATE "8 1000 4.0 500000\n0 1000 0.0 0\n", .samples = 1,
      .want = {{4, NS_MESSAGE_RATE, NS_OFF_NODE, NS_HOST, 4, 1, 8, 8e-6, ""}}},
     {"Biband counts both directions: 500 000 messages/s on 4 pairs are one each way in 16 us",
-     "# Benchmarking Biband\n# #processes = 8\n" RATE "8 1000 4.0 500000\n",
-     .samples = 1,
+     "# Benchmarking Biband\n# #processes = 8\n" RATE "8 1000 4.0 500000\n", .samples = 1,
      .want = {{4, NS_BIDIRECTIONAL, NS_OFF_NODE, NS_HOST, 4, 1, 8, 16e-6, "biband"}}},
     {"tables on a part of the processes may be on one node: left out where all of them have a table",
      "# Benchmarking Uniband\n# #processes = 2\n# ( 2 additional processes waiting in MPI_Barrier)\n" RATE
-     "8 1000 8.0 1000000\n16 1000 16.0 1000000\n\n# Benchmarking Uniband\n# #processes = 4\n" RATE "8 1000 4.0 500000\n",
-     .samples = 1,
-     .want = {{11, NS_MESSAGE_RATE, NS_OFF_NODE, NS_HOST, 2, 1, 8, 4e-6, ""}},
+     "8 1000 8.0 1000000\n16 1000 16.0 1000000\n\n# Benchmarking Uniband\n# #processes = 4\n" RATE
+     "8 1000 4.0 500000\n",
+     .samples = 1, .want = {{11, NS_MESSAGE_RATE, NS_OFF_NODE, NS_HOST, 2, 1, 8, 4e-6, ""}},
      .note = {{4, "2 times of tables on a part of the processes"}}},
     {"... and used with --per-node: ranks 0 and 1 share a socket, 0 and 2 are on two nodes",
      "# Benchmarking Uniband\n# #processes = 2\n# ( 2 additional processes waiting in MPI_Barrier)\n" RATE
@@ -71,15 +72,15 @@ static const log_row rows[] = {
     {"... and where nothing else is in the file, as PingPong of a large job",
      "# Benchmarking PingPong\n# #processes = 2\n# ( 2 additional processes waiting in MPI_Barrier)\n"
      "       #bytes #repetitions      t[usec]   Mbytes/sec\n8 1000 1.75 0.0\n",
-     .samples = 1,
-     .want = {{5, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 8, 1.75e-6, ""}},
+     .samples = 1, .want = {{5, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 8, 1.75e-6, ""}},
      .note = {{0, "states no locality for 1 of 1"}}},
     {"collectives: the average over processes, at any number of them",
      "# Benchmarking Allreduce\n# #processes = 2\n# ( 142 additional processes waiting in MPI_Barrier)\n"
      "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n4 1000 2.0 3.0 2.5\n"
      "# Benchmarking Allreduce\n# #processes = 144\n"
      "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n0 1000 0.0 0.0 0.0\n4 1000 20.0 30.0 24.5\n"
-     "# Benchmarking Barrier\n# #processes = 144\n #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n1000 7.0 9.0 8.0\n",
+     "# Benchmarking Barrier\n# #processes = 144\n #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n1000 7.0 9.0 "
+     "8.0\n",
      .samples = 3,
      .want = {{5, NS_COLLECTIVE, NS_OFF_NODE, NS_HOST, 2, 1, 4, 2.5e-6, "allreduce"},
               {10, NS_COLLECTIVE, NS_OFF_NODE, NS_HOST, 144, 1, 4, 24.5e-6, "allreduce"},
@@ -90,27 +91,24 @@ static const log_row rows[] = {
      "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec      defects\n"
      "8 1000 3.5 3.75 3.625 8.8 0.00\n[n01:123] pml_ucx.c:178 Warning: 2 of 3\n16 1000 3.5 3.75 3.75 17.0 0.00\n"
      "32 out-of-mem.; needed X= 0.1 GB (use flag \"-mem X\" or MAX_MEM_USAGE)\n",
-     .samples = 2,
-     .want = {{6, NS_BIDIRECTIONAL, NS_OFF_NODE, NS_HOST, 1, 2, 16, 3.75e-6, "exchange"}}},
+     .samples = 2, .want = {{6, NS_BIDIRECTIONAL, NS_OFF_NODE, NS_HOST, 1, 2, 16, 3.75e-6, "exchange"}}},
     {"unknown benchmarks and columns are said",
-     "# Benchmarking Unidir_Get\n# #processes = 2\n       #bytes #repetitions      t[usec]   Mbytes/sec\n8 100 1.5 5.0\n"
-     "# Benchmarking PingPong\n# #processes = 2\n       #bytes #repetitions      t[msec]   Mbytes/sec\n8 100 1.5 5.0\n" PINGPONG
-     "8 100 1.5 5.0\n",
-     .samples = 1,
-     .want = {{12, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 8, 1.5e-6, ""}},
+     "# Benchmarking Unidir_Get\n# #processes = 2\n       #bytes #repetitions      t[usec]   Mbytes/sec\n8 100 1.5 "
+     "5.0\n"
+     "# Benchmarking PingPong\n# #processes = 2\n       #bytes #repetitions      t[msec]   Mbytes/sec\n8 100 1.5 "
+     "5.0\n" PINGPONG "8 100 1.5 5.0\n",
+     .samples = 1, .want = {{12, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 8, 1.5e-6, ""}},
      .note = {{1, "benchmark \"Unidir_Get\""}, {7, "wanted t[usec]"}}},
     {"a table without rows",
      "#    Intel(R) MPI Benchmarks 2019 Update 5, MPI-1 part\n" PINGPONG "# All processes entering MPI_Finalize\n",
-     .refusal = "a table without rows",
-     .refusal_line = 4},
+     .refusal = "a table without rows", .refusal_line = 4},
     {"the end of a file that was cut", PINGPONG "8 1000 1.75 4.57\n16 1000 1.7", .samples = 1,
      .want = {{4, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 8, 1.75e-6, ""}},
      .note = {{5, "ends in the middle of a row"}}},
     {"negative sizes and absurd counts do no harm",
-     "# Benchmarking Uniband\n# ( 2147483647 groups of 2147483647 processes\n" RATE "-0.5 1000 4.0 500000\n8 1000 4.0 500000\n" PINGPONG
-     "8 1000 1.75 4.57\n",
-     .samples = 1,
-     .want = {{9, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 8, 1.75e-6, ""}},
+     "# Benchmarking Uniband\n# ( 2147483647 groups of 2147483647 processes\n" RATE
+     "-0.5 1000 4.0 500000\n8 1000 4.0 500000\n" PINGPONG "8 1000 1.75 4.57\n",
+     .samples = 1, .want = {{9, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 8, 1.75e-6, ""}},
      .note = {{5, "1 values are zero, negative or not numbers"}}},
 };
 

@@ -5,8 +5,9 @@
 
 static const log_row rows[] = {
     {"the file: one message there and back, and the parameters; L once",
-     HEAD "1 10 2.25 4.5 23.75 1.125 0.125 0.1875 -nan -nan -nan\n1025 10 3.25 7.0 35.0 1.125 0.25 0.3125 0.2 0.0002 -nan\n"
-          "2049 10 4.5 7.0 35.0 1.125 0.25 0.3125 -0.2 -0.0001 0.06\n",
+     HEAD
+     "1 10 2.25 4.5 23.75 1.125 0.125 0.1875 -nan -nan -nan\n1025 10 3.25 7.0 35.0 1.125 0.25 0.3125 0.2 0.0002 -nan\n"
+     "2049 10 4.5 7.0 35.0 1.125 0.25 0.3125 -0.2 -0.0001 0.06\n",
      .samples = 12,
      .want = {{2, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 1, 1.125e-6, ""},
               {2, NS_LOGGP, NS_OFF_NODE, NS_HOST, 1, 1, 1, 1.125e-6, "L"},
@@ -17,7 +18,8 @@ static const log_row rows[] = {
               {3, NS_LOGGP, NS_OFF_NODE, NS_HOST, 1, 1, 1025, 0.0002e-6, "G"}},
      .note = {{2, "4 values are zero, negative or not numbers"}}},
     {"the terminal; after a protocol change a size is printed twice and the second counts",
-     "# Info:   (0): Netgauge v2.4.6 MPI enabled (P=2, threadlevel=0) (netgauge -m mpi -x loggp )\nTesting 1 bytes 200 times:\n"
+     "# Info:   (0): Netgauge v2.4.6 MPI enabled (P=2, threadlevel=0) (netgauge -m mpi -x loggp )\nTesting 1 bytes 200 "
+     "times:\n"
      " L=1.125  s=1  o_s=0.125  o_r=0.1875  g=-nan  G=-nan (-nan GiB/s) lsqu(g,G)=-nan \n"
      " L=1.125  s=1025  o_s=0.25  o_r=0.3125  g=0.2  G=0.0002 (37.5 GiB/s) lsqu(g,G)=-nan \n"
      "we detected a protocol change at 1025 bytes\n"
@@ -26,18 +28,21 @@ static const log_row rows[] = {
      .want = {{3, NS_LOGGP, NS_OFF_NODE, NS_HOST, 1, 1, 1, 1.125e-6, "L"},
               {6, NS_LOGGP, NS_OFF_NODE, NS_HOST, 1, 1, 1025, 0.5e-6, "o_s"}},
      .note = {{5, "netgauge saw a protocol change at 1025 B"}, {3, "4 values are zero"}}},
-    {"--round-trip half: the file's ping-pongs", HEAD "1 10 2.25 4.5 23.75 1.125 0.125 0.1875 0.2 0.1 0.1\n",
-     {.round_trip = "half"}, .samples = 6,
+    {"--round-trip half: the file's ping-pongs",
+     HEAD "1 10 2.25 4.5 23.75 1.125 0.125 0.1875 0.2 0.1 0.1\n",
+     {.round_trip = "half"},
+     .samples = 6,
      .want = {{2, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 1, 2.25e-6, ""},
               {2, NS_LOGGP, NS_OFF_NODE, NS_HOST, 1, 1, 1, 1.125e-6, "L"}}},
     {"cut ends", HEAD "1 10 2.25 4.5 23.75 1.125 0.125 0.1875 0.2 0.1 0.1\n1025 10 3.25 7.0 35.0 1.1", .samples = 6,
      .note = {{3, "ends in the middle of a row"}}},
     {"... of the terminal",
-     " L=1.125  s=1  o_s=0.125  o_r=0.1875  g=0.2  G=0.1 (1 GiB/s) lsqu(g,G)=-nan \n L=1.125  s=1025  o_s=0.25  o_r=0.3125  g=0.2  G=0.00",
-     .samples = 5,
-     .note = {{2, "ends in the middle of a row"}}},
+     " L=1.125  s=1  o_s=0.125  o_r=0.1875  g=0.2  G=0.1 (1 GiB/s) lsqu(g,G)=-nan \n L=1.125  s=1025  o_s=0.25  "
+     "o_r=0.3125  g=0.2  G=0.00",
+     .samples = 5, .note = {{2, "ends in the middle of a row"}}},
     {"sizes that are no numbers do no harm",
-     " L=1.125  s=nan  o_s=0.125  o_r=0.1875  g=0.2  G=0.1 (1 GiB/s)\n L=1.125  s=-1  o_s=0.125  o_r=0.1875  g=0.2  G=0.1 (1 GiB/s)\n",
+     " L=1.125  s=nan  o_s=0.125  o_r=0.1875  g=0.2  G=0.1 (1 GiB/s)\n L=1.125  s=-1  o_s=0.125  o_r=0.1875  g=0.2  "
+     "G=0.1 (1 GiB/s)\n",
      .refusal = "no table with a time in it"},
 };
 

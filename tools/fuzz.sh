@@ -21,14 +21,19 @@ if ! echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return !
 fi
 
 sanitizers='-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
+# The log readers, which stand beside the library and need no more than it.
+logs=$(for file in src/logs/*.c; do printf '%s ' "$build/${file%.c}.o"; done)
 # Assertions stay; -g1 is enough for a stack and builds faster.
-make -s -j2 B=$build CC=clang OPT='-O1 -g1' EXTRA="-fsanitize=fuzzer-no-link $sanitizers" $build/libnsmodel.a
+# shellcheck disable=SC2086 # a list of files
+make -s -j2 B=$build CC=clang OPT='-O1 -g1' EXTRA="-fsanitize=fuzzer-no-link $sanitizers" $build/libnsmodel.a $logs
+# shellcheck disable=SC2086,SC2012 # a list of files; their names are ours
+newest=$(ls -t $build/libnsmodel.a $logs | head -n 1)
 targets=$(for file in tests/fuzz/fuzz_*.c; do basename "$file" .c; done)
 for target in $targets; do
-  find "$build/$target" -newer "tests/fuzz/$target.c" -newer tests/fuzz/fuzz.h -newer $build/libnsmodel.a 2>/dev/null |
+  find "$build/$target" -newer "tests/fuzz/$target.c" -newer tests/fuzz/fuzz.h -newer "$newest" 2>/dev/null |
     grep -q . || echo "$target"
-done | xargs -P 2 -I '{}' sh -c "clang -std=c11 -O1 -g1 -D_POSIX_C_SOURCE=200809L -Iinclude -fsanitize=fuzzer $sanitizers \
-  tests/fuzz/{}.c $build/libnsmodel.a $(pkg-config --libs libcjson zlib) -lpthread -lm -o $build/{}"
+done | xargs -P 2 -I '{}' sh -c "clang -std=c11 -O1 -g1 -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -fsanitize=fuzzer $sanitizers \
+  tests/fuzz/{}.c $logs $build/libnsmodel.a $(pkg-config --libs libcjson zlib) -lpthread -lm -o $build/{}"
 
 # seed TARGET: the repository's seeds, and small files of the data directory when there is one
 seed() {

@@ -55,9 +55,9 @@ static void describe(const ns_log *log, long line, char *text, size_t size)
         const ns_sample *s = &log->sample[i];
         const size_t used = strlen(text);
         if (s->line == line)
-            snprintf(text + used, size - used, " [%s %s %s %d %d %.17g B %.17g s \"%s\"]", ns_sample_kind_words[s->kind],
-                     ns_locality_words[s->locality], ns_memory_words[s->memory], s->pairs, s->messages, s->bytes,
-                     s->seconds, s->name);
+            snprintf(text + used, size - used, " [%s %s %s %d %d %.17g B %.17g s \"%s\"]",
+                     ns_sample_kind_words[s->kind], ns_locality_words[s->locality], ns_memory_words[s->memory],
+                     s->pairs, s->messages, s->bytes, s->seconds, s->name);
     }
 }
 
