@@ -151,7 +151,7 @@ docs: all
 	$(BIN)/nsmodel reproduce -o docs/reproduction.md > /dev/null
 	tools/surrogate_tables.sh docs/surrogates.md > $(B)/surrogates.md && mv $(B)/surrogates.md docs/surrogates.md
 	$(BIN)/nsmodel --reference > docs/commands.md
-	for page in tutorial commands point-to-point node-aware netsparse-models; do tools/transcript.sh $(BIN)/nsmodel docs/$$page.md || exit 1; done
+	for page in tutorial commands point-to-point node-aware netsparse-models report; do tools/transcript.sh $(BIN)/nsmodel docs/$$page.md || exit 1; done
 	tools/command_table.sh $(BIN)/nsmodel README.md
 
 lint: $(DEFS) compile_commands.json

@@ -174,6 +174,7 @@ START_TEST(test_every_strategy)
             ck_assert_msg(at != NULL, "no %s", cell);
         }
     ck_assert_int_eq(rows, 16);
+    ck_assert_uint_eq(count(page, " us<") + count(page, " us "), 0);
     holds(page, "4 GPUs on 1 node<");
     holds(page, "8 GPUs on 2 nodes");
     ns_value_free(predict);
@@ -203,6 +204,7 @@ START_TEST(test_surrogate_says_so)
 {
     char *page = markup_of("report --matrix thermal2 --gpus 8 --netsparse none");
     holds(page, "<li>surrogate: a generated stand-in for Schmid/thermal2");
+    holds(page, "<h1>thermal2 (surrogate) on lassen</h1>");
     holds(page, "source: surrogate");
     ck_assert_ptr_null(strstr(page, "<section id=\"netsparse\""));
     free(page);
@@ -228,6 +230,20 @@ START_TEST(test_messages)
     holds(page, "3 planned messages of 8 parts");
     ck_assert_ptr_null(strstr(page, "<section id=\"netsparse\""));
     free(page);
+}
+END_TEST
+
+/* Lines run from left to right even so. */
+START_TEST(test_parts_in_any_order)
+{
+    char *page = markup_of("report --matrix stencil9:40x40 --gpus 16,4,8 --netsparse none"), *ordered = strstr(page, "<figure id=");
+    char *same = markup_of("report --matrix stencil9:40x40 --gpus 4,8,16 --netsparse none"), *wanted = strstr(same, "<figure id=");
+    ck_assert(ordered != NULL && wanted != NULL);
+    *strstr(ordered, "</figure>") = '\0';
+    *strstr(wanted, "</figure>") = '\0';
+    ck_assert_str_eq(ordered, wanted);
+    free(page);
+    free(same);
 }
 END_TEST
 
@@ -275,6 +291,7 @@ static const struct {
     {"bell \a and \x7f", "<h1>bell \xef\xbf\xbd and \xef\xbf\xbd</h1>"},
     {"next \xc2\x85 line", "<h1>next \xef\xbf\xbd line</h1>"},            /* a control of ISO 6429 */
     {"Gr\xc3\xb6\xc3\x9f" "e \xf0\x9f\x93\x88", "<h1>Gr\xc3\xb6\xc3\x9f" "e \xf0\x9f\x93\x88</h1>"},
+    {"", "<h1>stencil9:40x40 on lassen</h1>"},
     {"100 %s %d %n", "<h1>100 %s %d %n</h1>"},
 };
 
@@ -343,6 +360,7 @@ Suite *suite(void)
     tcase_add_test(tc, test_surrogate_says_so);
     tcase_add_test(tc, test_what_if);
     tcase_add_test(tc, test_messages);
+    tcase_add_test(tc, test_parts_in_any_order);
     tcase_add_test(tc, test_nothing_to_send);
     tcase_add_test(tc, test_answer_printed);
     tcase_add_loop_test(tc, test_escaped, 0, sizeof titles / sizeof *titles);

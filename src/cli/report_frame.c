@@ -52,9 +52,12 @@ static void add_head(const ns_args *args, ns_value *result)
     join_machines(result, machines, sizeof machines);
     flagged(ns_value_text(result, "schema", "nsmodel/report/1"), NS_V_JSON_ONLY);
     flagged(ns_value_text(result, "version", NS_VERSION), NS_V_JSON_ONLY);
-    flagged(ns_args_has(args, "title") ? ns_value_text(result, "title", ns_args_get(args, "title"))
-                                       : ns_value_textf(result, "title", "%s on %s", matrix ? text_at(predict, "matrix.name") : "Planned messages",
-                                                        machines), NS_V_JSON_ONLY);
+    const char *title = ns_args_get(args, "title");
+    flagged(title != NULL && *title != '\0'
+                ? ns_value_text(result, "title", title)
+                : ns_value_textf(result, "title", "%s%s on %s", matrix ? text_at(predict, "matrix.name") : "Planned messages",
+                                 strcmp(text_at(predict, "matrix.source"), "surrogate") == 0 ? " (surrogate)" : "", machines),
+            NS_V_JSON_ONLY);
     flagged(matrix ? ns_value_textf(result, "subtitle", "%.0f rows, %.0f columns, %.0f nonzeros; source: %s",
                                     number_at(predict, "matrix.rows", 0), number_at(predict, "matrix.cols", 0),
                                     number_at(predict, "matrix.nonzeros", 0), text_at(predict, "matrix.source"))
@@ -150,7 +153,8 @@ static void add_inputs(const ns_args *args, ns_value *result)
         add_option(args, "width", "size of a vector entry", NULL, list);
     }
     add_option(args, "machine", "machine", NULL, list);
-    add_option(args, "set", "changed machine parameter", NULL, list);
+    for (int i = 0; ns_args_at(args, "set", i) != NULL; i++)
+        ns_value_text(input(list, "changed machine parameter"), "value", ns_args_at(args, "set", i));
     add_option(args, ns_args_has(args, "parts") ? "parts" : "gpus", "parts", NULL, list);
     const ns_value *netsparse = ns_value_get(result, "netsparse");
     if (netsparse == NULL)
@@ -197,37 +201,57 @@ static void add_best(const ns_value *one, ns_value *list)
 
 /* ---- warnings ---------------------------------------------------------------------------------------------------------------- */
 
-/* "At 8, 16 and 32 parts of lassen ..." would be long for many: the first and how many more. */
-static void warn_verdicts(const ns_value *result, const char *machine, const char *verdict, const char *advice, ns_value *list)
+/* The cases of one machine. */
+typedef struct block {
+    const ns_value *first;
+    size_t count;
+    const char *machine;
+} block;
+
+/* The parts with that verdict; of many, the first ones. */
+static void warn_verdicts(const block *b, const char *verdict, const char *advice, ns_value *list)
 {
     char where[120] = "";
-    size_t at = 0;
-    for (const ns_value *one = first_of(result, "predict.cases"); one != NULL; one = one->next)
-        if (strcmp(text_at(one, "machine"), machine) == 0 && strcmp(text_at(one, "best.verdict"), verdict) == 0 && at + 30 < sizeof where)
+    size_t at = 0, i = 0;
+    for (const ns_value *one = b->first; i < b->count && at + 30 < sizeof where; one = one->next, i++)
+        if (strcmp(text_at(one, "best.verdict"), verdict) == 0)
             at += (size_t)snprintf(where + at, sizeof where - at, "%s%.0f", at > 0 ? ", " : "", number_at(one, "gpus", 0));
     if (at > 0)
-        ns_value_textf(list, NULL, "On %s with %s%s parts: %s", machine, where, at + 30 >= sizeof where ? ", ..." : "", advice);
+        ns_value_textf(list, NULL, "On %s with %s%s parts: %s", b->machine, where, i < b->count ? ", ..." : "", advice);
 }
 
-static bool has_interval(const ns_value *result, const char *machine)
+static bool has_interval(const block *b)
 {
-    for (const ns_value *one = first_of(result, "predict.cases"); one != NULL; one = one->next)
+    const ns_value *one = b->first;
+    for (size_t i = 0; i < b->count; one = one->next, i++)
         for (const ns_value *row = first_of(one, "strategies"); row != NULL; row = row->next) {
             const ns_value *pair = ns_value_get(row, "interval_s");
-            if (strcmp(text_at(one, "machine"), machine) == 0 && pair->first->number < pair->last->number)
+            if (pair->first->number < pair->last->number)
                 return true;
         }
     return false;
 }
 
+static size_t count_children(const ns_value *list)
+{
+    size_t count = 0;
+    for (const ns_value *child = list->first; child != NULL; child = child->next)
+        count++;
+    return count;
+}
+
 static void warn_machines(const ns_value *result, ns_value *list)
 {
-    for (const ns_value *m = first_of(result, "machines"); m != NULL; m = m->next) {
-        const char *name = text_at(m, "name");
-        warn_verdicts(result, name, "tie", "the two best strategies cannot be told apart; measure both before choosing.", list);
-        warn_verdicts(result, name, "extrapolated", "messages are larger than any that the machine's parameters were fitted to.", list);
-        if (!has_interval(result, name))
-            ns_value_textf(list, NULL, "The estimates for %s carry no interval.", name);
+    const ns_value *machines = ns_value_get(result, "machines"), *cases = ns_value_at(result, "predict.cases");
+    block b = {.first = cases->first, .count = count_children(cases) / count_children(machines)};
+    for (const ns_value *m = machines->first; m != NULL; m = m->next) {
+        b.machine = text_at(m, "name");
+        warn_verdicts(&b, "tie", "the two best strategies cannot be told apart; measure both before choosing.", list);
+        warn_verdicts(&b, "extrapolated", "messages are larger than any that the machine's parameters were fitted to.", list);
+        if (!has_interval(&b))
+            ns_value_textf(list, NULL, "The estimates for %s carry no interval.", b.machine);
+        for (size_t i = 0; i < b.count; i++)
+            b.first = b.first->next;
     }
 }
 

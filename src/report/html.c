@@ -104,15 +104,13 @@ void ns_html_value(FILE *out, const ns_value *value)
         fputs("\xe2\x80\x93", out);
         return;
     }
-    const size_t length = strlen(text);
-    const bool micro = ns_cell_is_number(value) && length > 3 && strcmp(text + length - 3, " us") == 0;
+    if (!ns_cell_is_number(value))
+        ns_html_text(out, text);
     for (const char *c = text; *c != '\0' && ns_cell_is_number(value); c++)
-        if (micro && c == text + length - 2)
+        if (c > text && strncmp(c - 1, " us", 3) == 0 && (c[2] == '\0' || c[2] == ' '))
             fputs("\xc2\xb5", out);
         else
             putc(*c, out);
-    if (!ns_cell_is_number(value))
-        ns_html_text(out, text);
 }
 
 const char *ns_page_file(const char *name)

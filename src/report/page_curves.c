@@ -60,6 +60,27 @@ static const ns_value *nth(const ns_value *list, size_t index)
     return one;
 }
 
+static void exchange(double *list, size_t a, size_t b)
+{
+    const double held = list[a];
+    list[a] = list[b];
+    list[b] = held;
+}
+
+/* Lines run from left to right, whatever the order in which the parts were asked for. */
+static void sort_points(curves *c)
+{
+    for (size_t i = 1; i < c->points; i++)
+        for (size_t k = i; k > 0 && c->x[k] < c->x[k - 1]; k--) {
+            exchange(c->x, k, k - 1);
+            for (size_t line = 0; line < c->lines; line++) {
+                exchange(c->y + line * c->points, k, k - 1);
+                exchange(c->lo + line * c->points, k, k - 1);
+                exchange(c->hi + line * c->points, k, k - 1);
+            }
+        }
+}
+
 /* An estimate with its interval. */
 static void set_point(curves *c, size_t line, size_t i, const ns_value *row, double *y)
 {
@@ -95,6 +116,7 @@ static void fill_strategies(curves *c, const ns_value *cases)
 
 static ns_status put_times(ns_page *page, curves *c, const char *title, const char *x_label, const char *parts)
 {
+    sort_points(c);
     const ns_html_figure figure = {.chart = {.title = title,
                                              .x_label = x_label,
                                              .y_label = "time of one exchange",

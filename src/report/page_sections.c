@@ -44,7 +44,7 @@ ns_status ns_page_answer(ns_page *page)
         {"transport", "via", false},
         {"estimate_s", "estimate", true},
         {"interval_s", "interval", true},
-        {"over_standard", "faster than standard via host", true},
+        {"over_standard", "times faster than standard via host", true},
         {"verdict", "verdict", false},
         {"nodes", "nodes", true},
         {"machine", "machine", false},

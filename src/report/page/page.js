@@ -135,6 +135,7 @@
         values: (u, splits) => splits.map((v) => texts.get(v) || (fixed ? "" : number(v, which === "y" ? data.unit : ""))),
       };
       if (fixed) made.splits = () => of.ticks;
+      if (fixed) made.filter = (u, splits) => splits;
       made.size = which === "y" ? 66 : 32;
       return made;
     }
