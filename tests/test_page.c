@@ -1,4 +1,5 @@
-/* test_page.c -- nsmodel report as a text: what is refused, what is on the page, what is escaped, the same bytes twice */
+/* test_page.c -- nsmodel report as a text: what is refused, what is on the page, what is escaped, the same bytes twice
+ */
 #include "support/cli.h"
 #include "support/shell.h"
 
@@ -49,7 +50,7 @@ static void holds(const char *page, const char *what)
     ck_assert_msg(strstr(page, what) != NULL, "the page lacks: %s", what);
 }
 
-/* ---- refusals ----------------------------------------------------------------------------------------------------------- */
+/* ---- refusals ---------------------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *line;
@@ -57,7 +58,8 @@ static const struct {
     const char *words;
 } refusals[] = {
     {"report --matrix stencil9:40x40", 2, "report wants -o FILE.html"},
-    {"report --matrix stencil9:40x40 -o build/page.pdf", 2, "-o wants a name that ends in .html, got \"build/page.pdf\""},
+    {"report --matrix stencil9:40x40 -o build/page.pdf", 2,
+     "-o wants a name that ends in .html, got \"build/page.pdf\""},
     {"report --matrix stencil9:40x40 -o ''", 2, "-o wants a name that ends in .html, got \"\""},
     {"report -o build/refused.html", 2, "report wants --matrix M"},
     {"report --matrix stencil9:9x9 --messages m.csv -o build/refused.html", 2, "--messages FILE.csv, not both"},
@@ -70,7 +72,8 @@ static const struct {
     {"report --matrix stencil9:9x9 --netsparse lassen --nodes 2 -o build/refused.html", 1, "lassen"},
     {"report --matrix stencil9:9x9 --set host.x=1 -o build/refused.html", 1, "host.x"},
     {"report --matrix stencil9:9x9 extra -o build/refused.html", 2, "no use for \"extra\""},
-    {"report --matrix stencil9:9x9 -o build/no-such-folder/page.html", 1, "build/no-such-folder/page.html: cannot be created"},
+    {"report --matrix stencil9:9x9 -o build/no-such-folder/page.html", 1,
+     "build/no-such-folder/page.html: cannot be created"},
 };
 
 START_TEST(test_refused)
@@ -122,7 +125,7 @@ START_TEST(test_full_disk)
 }
 END_TEST
 
-/* ---- content -------------------------------------------------------------------------------------------------------------- */
+/* ---- content ----------------------------------------------------------------------------------------------------- */
 
 START_TEST(test_same_bytes)
 {
@@ -147,7 +150,8 @@ static char *markup_of(const char *line)
 
 START_TEST(test_needs_nothing_else)
 {
-    static const char *const outside[] = {" src=", "href=\"http", "@import", "url(", "<link rel=\"stylesheet", "<iframe", "<object", "style=\""};
+    static const char *const outside[] = {" src=",   "href=\"http", "@import", "url(", "<link rel=\"stylesheet",
+                                          "<iframe", "<object",     "style=\""};
     char *markup = markup_of(SMALL);
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
         ck_assert_msg(strstr(markup, outside[i]) == NULL, "the page holds %s", outside[i]);
@@ -168,8 +172,8 @@ START_TEST(test_every_strategy)
         for (const ns_value *row = ns_value_get(one, "strategies")->first; row != NULL; row = row->next, rows++) {
             ns_quantity_format(ns_value_get(row, "estimate_s")->number, (ns_dim){1, 0, 0}, 4, text, sizeof text);
             char *unit = strstr(text, " us");
-            snprintf(cell, sizeof cell, "<td class=\"n\">%.*s%s</td>", (int)(unit != NULL ? unit - text + 1 : (long)strlen(text)), text,
-                     unit != NULL ? "\xc2\xb5s" : "");
+            snprintf(cell, sizeof cell, "<td class=\"n\">%.*s%s</td>",
+                     (int)(unit != NULL ? unit - text + 1 : (long)strlen(text)), text, unit != NULL ? "\xc2\xb5s" : "");
             at = strstr(at, cell);
             ck_assert_msg(at != NULL, "no %s", cell);
         }
@@ -184,7 +188,8 @@ END_TEST
 
 START_TEST(test_sections)
 {
-    static const char *const sections[] = {"answer", "warnings", "times", "strategies", "pattern", "netsparse", "inputs", "machines", "words"};
+    static const char *const sections[] = {"answer",    "warnings", "times",    "strategies", "pattern",
+                                           "netsparse", "inputs",   "machines", "words"};
     char anchor[60], *page = markup_of(SMALL);
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
         snprintf(anchor, sizeof anchor, "<section id=\"%s\" aria-labelledby=\"h-%s\">", sections[i], sections[i]);
@@ -236,8 +241,10 @@ END_TEST
 /* Lines run from left to right even so. */
 START_TEST(test_parts_in_any_order)
 {
-    char *page = markup_of("report --matrix stencil9:40x40 --gpus 16,4,8 --netsparse none"), *ordered = strstr(page, "<figure id=");
-    char *same = markup_of("report --matrix stencil9:40x40 --gpus 4,8,16 --netsparse none"), *wanted = strstr(same, "<figure id=");
+    char *page = markup_of("report --matrix stencil9:40x40 --gpus 16,4,8 --netsparse none"),
+         *ordered = strstr(page, "<figure id=");
+    char *same = markup_of("report --matrix stencil9:40x40 --gpus 4,8,16 --netsparse none"),
+         *wanted = strstr(same, "<figure id=");
     ck_assert(ordered != NULL && wanted != NULL);
     *strstr(ordered, "</figure>") = '\0';
     *strstr(wanted, "</figure>") = '\0';
@@ -251,7 +258,8 @@ END_TEST
 START_TEST(test_nothing_to_send)
 {
     char line[400];
-    const char *path = cli_file("diagonal.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 4\n1 1\n2 2\n3 3\n4 4\n");
+    const char *path =
+        cli_file("diagonal.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 4\n1 1\n2 2\n3 3\n4 4\n");
     snprintf(line, sizeof line, "report --matrix %s --gpus 2,4 --nodes 2", path);
     char *page = markup_of(line);
     holds(page, "there is nothing to draw; no value lies above zero.");
@@ -279,18 +287,24 @@ START_TEST(test_answer_printed)
 }
 END_TEST
 
-/* ---- escaping ---------------------------------------------------------------------------------------------------------------- */
+/* ---- escaping ---------------------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *title, *shown;
 } titles[] = {
     {"a<b>&c\"d", "<h1>a&lt;b&gt;&amp;c&quot;d</h1>"},
     {"</title><script>alert(1)</script>", "<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;</title>"},
-    {"\xe2\x80\xae" "drawkcab", "<h1>\xef\xbf\xbd" "drawkcab</h1>"},     /* right-to-left override */
+    {"\xe2\x80\xae"
+     "drawkcab",
+     "<h1>\xef\xbf\xbd"
+     "drawkcab</h1>"}, /* right-to-left override */
     {"bad \xff\xc3 utf", "<h1>bad \xef\xbf\xbd\xef\xbf\xbd utf</h1>"},
     {"bell \a and \x7f", "<h1>bell \xef\xbf\xbd and \xef\xbf\xbd</h1>"},
-    {"next \xc2\x85 line", "<h1>next \xef\xbf\xbd line</h1>"},            /* a control of ISO 6429 */
-    {"Gr\xc3\xb6\xc3\x9f" "e \xf0\x9f\x93\x88", "<h1>Gr\xc3\xb6\xc3\x9f" "e \xf0\x9f\x93\x88</h1>"},
+    {"next \xc2\x85 line", "<h1>next \xef\xbf\xbd line</h1>"}, /* a control of ISO 6429 */
+    {"Gr\xc3\xb6\xc3\x9f"
+     "e \xf0\x9f\x93\x88",
+     "<h1>Gr\xc3\xb6\xc3\x9f"
+     "e \xf0\x9f\x93\x88</h1>"},
     {"", "<h1>stencil9:40x40 on lassen</h1>"},
     {"100 %s %d %n", "<h1>100 %s %d %n</h1>"},
 };
@@ -316,7 +330,7 @@ START_TEST(test_command_line)
 }
 END_TEST
 
-/* ---- what comes along ----------------------------------------------------------------------------------------------------------- */
+/* ---- what comes along -------------------------------------------------------------------------------------------- */
 
 START_TEST(test_third_party)
 {

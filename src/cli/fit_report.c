@@ -51,7 +51,7 @@ static void line_with_errors(ns_value *row, const ns_line_estimate *line)
     with_error(row, "beta", "beta_s_per_B", "beta_se", line->beta, line->beta_se, second_per_byte);
 }
 
-/* ---- classes ------------------------------------------------------------------------------------------------------------ */
+/* ---- classes ----------------------------------------------------------------------------------------------------- */
 
 static void add_class(const ns_fit_group *g, const ns_fit_class *c, ns_value *list)
 {
@@ -85,7 +85,7 @@ static void add_classes(const ns_fit *fit, ns_value *result)
                     add_class(&fit->group[g], &fit->group[g].of[c], list);
 }
 
-/* ---- injection ------------------------------------------------------------------------------------------------------------ */
+/* ---- injection --------------------------------------------------------------------------------------------------- */
 
 static void add_injection(const ns_fit_injection *r, ns_value *object)
 {
@@ -116,7 +116,7 @@ static void add_injections(const ns_fit *fit, ns_value *result)
             add_injection(&fit->injection[m], object);
 }
 
-/* ---- the rest ------------------------------------------------------------------------------------------------------------- */
+/* ---- the rest ---------------------------------------------------------------------------------------------------- */
 
 static void add_number(ns_value *parent, const char *name, const ns_fit_number *number, ns_dim dim)
 {
@@ -284,7 +284,7 @@ ns_status ns_fit_report(const ns_fit *fit, const ns_log *log, ns_value *result, 
     return NS_OK;
 }
 
-/* ---- check ---------------------------------------------------------------------------------------------------------------- */
+/* ---- check ------------------------------------------------------------------------------------------------------- */
 
 void ns_fit_report_check(const ns_machine *machine, const ns_log *log, const ns_fit_score *score, size_t scores, ns_value *result)
 {

@@ -52,9 +52,10 @@ static ns_status ask_predict(const ns_args *args, ns_value *answer, FILE *words,
     static const struct {
         const char *name, *as;
     } options[] = {
-        {"matrix", "--matrix"},       {"messages", "--messages"},   {"machine", "--machine"},       {"gpus", "--gpus"},
-        {"parts", "--parts"},         {"per-node", "--per-node"},   {"partition", "--partition"},   {"width", "--width"},
-        {"strategy", "--strategy"},   {"transport", "--transport"}, {"set", "--set"},               {"max-memory", "--max-memory"},
+        {"matrix", "--matrix"},       {"messages", "--messages"}, {"machine", "--machine"},
+        {"gpus", "--gpus"},           {"parts", "--parts"},       {"per-node", "--per-node"},
+        {"partition", "--partition"}, {"width", "--width"},       {"strategy", "--strategy"},
+        {"transport", "--transport"}, {"set", "--set"},           {"max-memory", "--max-memory"},
     };
     question q;
     NS_TRY(begin(args, &q, err));

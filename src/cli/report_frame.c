@@ -30,7 +30,7 @@ static const ns_value *first_of(const ns_value *object, const char *path)
     return list != NULL ? list->first : NULL;
 }
 
-/* ---- head ------------------------------------------------------------------------------------------------------------- */
+/* ---- head -------------------------------------------------------------------------------------------------------- */
 
 /* "a, b and c" */
 static void join_machines(const ns_value *result, char *text, size_t size)
@@ -55,13 +55,15 @@ static void add_head(const ns_args *args, ns_value *result)
     const char *title = ns_args_get(args, "title");
     flagged(title != NULL && *title != '\0'
                 ? ns_value_text(result, "title", title)
-                : ns_value_textf(result, "title", "%s%s on %s", matrix ? text_at(predict, "matrix.name") : "Planned messages",
-                                 strcmp(text_at(predict, "matrix.source"), "surrogate") == 0 ? " (surrogate)" : "", machines),
+                : ns_value_textf(
+                      result, "title", "%s%s on %s", matrix ? text_at(predict, "matrix.name") : "Planned messages",
+                      strcmp(text_at(predict, "matrix.source"), "surrogate") == 0 ? " (surrogate)" : "", machines),
             NS_V_JSON_ONLY);
     flagged(matrix ? ns_value_textf(result, "subtitle", "%.0f rows, %.0f columns, %.0f nonzeros; source: %s",
                                     number_at(predict, "matrix.rows", 0), number_at(predict, "matrix.cols", 0),
                                     number_at(predict, "matrix.nonzeros", 0), text_at(predict, "matrix.source"))
-                   : ns_value_text(result, "subtitle", text_at(predict, "input_line")), NS_V_JSON_ONLY);
+                   : ns_value_text(result, "subtitle", text_at(predict, "input_line")),
+            NS_V_JSON_ONLY);
     if (ns_args_has(args, "date"))
         flagged(ns_value_text(result, "date", ns_args_get(args, "date")), NS_V_JSON_ONLY);
 }
@@ -74,7 +76,7 @@ static void add_notes(ns_value *result)
             flagged(ns_value_text(result, line->name, line->text), line->flags);
 }
 
-/* ---- the command line ---------------------------------------------------------------------------------------------------- */
+/* ---- the command line -------------------------------------------------------------------------------------------- */
 
 enum { COMMAND_MOST = 4096 };
 
@@ -120,7 +122,7 @@ static void add_command(const ns_args *args, ns_value *result)
     flagged(ns_value_text(result, "command", l.text), NS_V_JSON_ONLY);
 }
 
-/* ---- inputs ----------------------------------------------------------------------------------------------------------------- */
+/* ---- inputs ------------------------------------------------------------------------------------------------------ */
 
 static ns_value *input(ns_value *list, const char *name)
 {
@@ -147,7 +149,8 @@ static void add_inputs(const ns_args *args, ns_value *result)
         ns_value_text(input(list, "matrix"), "value", text_at(predict, "matrix.name"));
         ns_value_count(input(list, "rows"), "value", number_at(predict, "matrix.rows", 0));
         ns_value_count(input(list, "columns"), "value", number_at(predict, "matrix.cols", 0));
-        ns_value_count(input(list, "nonzeros, symmetric halves and explicit zeros counted"), "value", number_at(predict, "matrix.nonzeros", 0));
+        ns_value_count(input(list, "nonzeros, symmetric halves and explicit zeros counted"), "value",
+                       number_at(predict, "matrix.nonzeros", 0));
         ns_value_text(input(list, "source of the matrix"), "value", text_at(predict, "matrix.source"));
         add_option(args, "partition", "partition", "equal contiguous blocks of rows and columns", list);
         add_option(args, "width", "size of a vector entry", NULL, list);
@@ -164,7 +167,7 @@ static void add_inputs(const ns_args *args, ns_value *result)
     add_option(args, "k", "NetSparse: values a column", NULL, list);
 }
 
-/* ---- summary ----------------------------------------------------------------------------------------------------------------- */
+/* ---- summary ----------------------------------------------------------------------------------------------------- */
 
 static const ns_value *find_choice(const ns_value *one, const char *strategy, const char *transport)
 {
@@ -199,7 +202,7 @@ static void add_best(const ns_value *one, ns_value *list)
         ns_value_null(row, "over_standard");
 }
 
-/* ---- warnings ---------------------------------------------------------------------------------------------------------------- */
+/* ---- warnings ---------------------------------------------------------------------------------------------------- */
 
 /* The cases of one machine. */
 typedef struct block {
@@ -215,7 +218,8 @@ static void warn_verdicts(const block *b, const char *verdict, const char *advic
     size_t at = 0, i = 0;
     for (const ns_value *one = b->first; i < b->count && at + 30 < sizeof where; one = one->next, i++)
         if (strcmp(text_at(one, "best.verdict"), verdict) == 0)
-            at += (size_t)snprintf(where + at, sizeof where - at, "%s%.0f", at > 0 ? ", " : "", number_at(one, "gpus", 0));
+            at += (size_t)snprintf(where + at, sizeof where - at, "%s%.0f", at > 0 ? ", " : "",
+                                   number_at(one, "gpus", 0));
     if (at > 0)
         ns_value_textf(list, NULL, "On %s with %s%s parts: %s", b->machine, where, i < b->count ? ", ..." : "", advice);
 }
@@ -247,7 +251,8 @@ static void warn_machines(const ns_value *result, ns_value *list)
     for (const ns_value *m = machines->first; m != NULL; m = m->next) {
         b.machine = text_at(m, "name");
         warn_verdicts(&b, "tie", "the two best strategies cannot be told apart; measure both before choosing.", list);
-        warn_verdicts(&b, "extrapolated", "messages are larger than any that the machine's parameters were fitted to.", list);
+        warn_verdicts(&b, "extrapolated", "messages are larger than any that the machine's parameters were fitted to.",
+                      list);
         if (!has_interval(&b))
             ns_value_textf(list, NULL, "The estimates for %s carry no interval.", b.machine);
         for (size_t i = 0; i < b.count; i++)
@@ -260,11 +265,15 @@ static void warn_gather(const ns_value *one, ns_value *list)
     const ns_value *last = ns_value_get(one, "steps")->last, *fit = ns_value_at(one, "bounds.concat_queues_fit");
     const double speedup = number_at(last, "speedup", 1);
     if (speedup < 1)
-        ns_value_textf(list, NULL, "NetSparse with K = %.0f is slower than SUOpt: its speedup is %.2g; few bytes travel for each request.",
-                       number_at(one, "k", 0), speedup);
+        ns_value_textf(
+            list, NULL,
+            "NetSparse with K = %.0f is slower than SUOpt: its speedup is %.2g; few bytes travel for each request.",
+            number_at(one, "k", 0), speedup);
     if (fit != NULL && fit->kind == NS_BOOL && !fit->truth)
-        ns_value_textf(list, NULL, "With K = %.0f the concatenation queues need %.0f kB a node, more than the network interface has.",
-                       number_at(one, "k", 0), number_at(one, "bounds.concat_queue_bytes", 0) / 1000);
+        ns_value_textf(
+            list, NULL,
+            "With K = %.0f the concatenation queues need %.0f kB a node, more than the network interface has.",
+            number_at(one, "k", 0), number_at(one, "bounds.concat_queue_bytes", 0) / 1000);
 }
 
 static void warn_netsparse(const ns_value *result, ns_value *list)
@@ -315,5 +324,6 @@ void ns_report_frame(const ns_args *args, ns_value *result, const char *words)
     add_command(args, result);
     add_warnings(args, result, words);
     flagged(ns_value_text(result, "page", ns_args_get(args, "output")), NS_V_JSON_ONLY);
-    flagged(ns_value_textf(result, "page_line", "page       %s", ns_args_get(args, "output")), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    flagged(ns_value_textf(result, "page_line", "page       %s", ns_args_get(args, "output")),
+            NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
 }

@@ -24,19 +24,19 @@ void ns_html_value(FILE *out, const ns_value *value);
 /* The file of that name in every page: "page.js". */
 const char *ns_page_file(const char *name);
 
-/* ---- tables (html_table.c) -------------------------------------------------------------------------------------- */
+/* ---- tables (html_table.c) --------------------------------------------------------------------------------------- */
 
 typedef struct ns_html_column {
-    const char *path;    /* keys from a row down: "terms.copy_s"; the first column heads its rows */
+    const char *path; /* keys from a row down: "terms.copy_s"; the first column heads its rows */
     const char *heading;
-    bool number;         /* set to the right */
+    bool number; /* set to the right */
 } ns_html_column;
 
 typedef struct ns_html_look {
     const ns_html_column *columns; /* closed by a NULL path */
     const char *caption;
-    const char *shares;            /* an object of times, drawn as a bar at the end of each row, or NULL */
-    const char *badge;             /* for marked rows, or NULL */
+    const char *shares; /* an object of times, drawn as a bar at the end of each row, or NULL */
+    const char *badge;  /* for marked rows, or NULL */
 } ns_html_look;
 
 /* A table is begun, gets groups of rows, and is ended. */
@@ -49,12 +49,12 @@ void ns_html_table_end(FILE *out);
 
 typedef struct ns_html_figure {
     ns_chart chart;
-    ns_dim dim;          /* of y */
-    const char *x_name;  /* "GPUs": what the x of a point counts, or "" when ticks have names */
+    ns_dim dim;            /* of y */
+    const char *x_name;    /* "GPUs": what the x of a point counts, or "" when ticks have names */
     const double *lo, *hi; /* [series x points], intervals of the values; or NULL */
-    const char *best;    /* what the smallest value is called, ringed; or NULL */
-    const char *values;  /* where all values stand: "the table below" */
-    int number;          /* on this page, from 0 */
+    const char *best;      /* what the smallest value is called, ringed; or NULL */
+    const char *values;    /* where all values stand: "the table below" */
+    int number;            /* on this page, from 0 */
 } ns_html_figure;
 
 enum { NS_HTML_TICKS = 32 };
@@ -64,8 +64,8 @@ typedef struct ns_html_axis {
     double tick[NS_HTML_TICKS];
 } ns_html_axis;
 
-/* The range of the values with its tick marks; false when there is nothing to draw.  A logarithmic axis leaves out what is not
- * above zero. */
+/* The range of the values with its tick marks; false when there is nothing to draw.  A logarithmic axis leaves out what
+ * is not above zero. */
 bool ns_html_axis_fit(const ns_chart *chart, bool of_y, ns_html_axis *axis);
 
 /* Is there a point of the series that can be drawn? */

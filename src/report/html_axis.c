@@ -73,7 +73,8 @@ static void fit_y(const ns_chart *chart, double lo, double hi, ns_html_axis *axi
 static void fit_x(const ns_chart *chart, double lo, double hi, ns_html_axis *axis)
 {
     const double pad = chart->tick != NULL || hi == lo ? 0.5 : 0.04 * (hi - lo);
-    *axis = chart->log_x ? (ns_html_axis){.lo = lo / 1.25, .hi = hi * 1.25} : (ns_html_axis){.lo = lo - pad, .hi = hi + pad};
+    *axis = chart->log_x ? (ns_html_axis){.lo = lo / 1.25, .hi = hi * 1.25}
+                         : (ns_html_axis){.lo = lo - pad, .hi = hi + pad};
     const ns_series *of = &chart->of[0];
     const size_t stride = (of->points + X_TICKS - 1) / X_TICKS;
     for (size_t i = 0; i < of->points; i += stride)

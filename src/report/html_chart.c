@@ -1,7 +1,7 @@
 /* html_chart.c -- a chart as a picture in the page: for readers without scripts, and for print
  *
- * Colours are classes of page.css, so that light, dark and paper each have their own; lines also differ by dash, points by
- * shape.
+ * Colours are classes of page.css, so that light, dark and paper each have their own; lines also differ by dash, points
+ * by shape.
  */
 #include "report/html.h"
 
@@ -18,7 +18,8 @@ typedef struct frame {
 
 static double place(const ns_html_axis *axis, bool logarithmic, double value, double from, double to)
 {
-    const double share = logarithmic ? log(value / axis->lo) / log(axis->hi / axis->lo) : (value - axis->lo) / (axis->hi - axis->lo);
+    const double share =
+        logarithmic ? log(value / axis->lo) / log(axis->hi / axis->lo) : (value - axis->lo) / (axis->hi - axis->lo);
     return from + share * (to - from);
 }
 
@@ -35,8 +36,12 @@ static double place_y(const frame *f, double y)
 const char *ns_html_shape(int colour)
 {
     static const char *const shapes[] = {
-        "M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0z", "M-3.6,-3.6h7.2v7.2h-7.2z",     "M0,-4.8L4.6,3.4H-4.6z",
-        "M0,-5L5,0L0,5L-5,0z",                 "M0,4.8L4.6,-3.4H-4.6z",        "M-5,-1.4h3.6v-3.6h2.8v3.6h3.6v2.8h-3.6v3.6h-2.8v-3.6h-3.6z",
+        "M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0z",
+        "M-3.6,-3.6h7.2v7.2h-7.2z",
+        "M0,-4.8L4.6,3.4H-4.6z",
+        "M0,-5L5,0L0,5L-5,0z",
+        "M0,4.8L4.6,-3.4H-4.6z",
+        "M-5,-1.4h3.6v-3.6h2.8v3.6h3.6v2.8h-3.6v3.6h-2.8v-3.6h-3.6z",
     };
     return shapes[colour % (int)(sizeof shapes / sizeof *shapes)];
 }
@@ -68,9 +73,10 @@ static void put_axes(const frame *f)
                     chart->tick != NULL ? chart->tick[named] : ns_double_format(f->x.tick[i], text, sizeof text));
     }
     ns_html_put(f->out, "<path class=\"axis\" d=\"M%d,%dV%dH%d\"/>\n", LEFT, TOP, HEIGHT - BOTTOM, WIDTH - RIGHT);
-    ns_html_put(f->out, "<text class=\"name\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", (LEFT + WIDTH - RIGHT) / 2,
-                HEIGHT - 8, chart->x_label);
-    ns_html_put(f->out, "<text class=\"name\" transform=\"translate(14,%d) rotate(-90)\" text-anchor=\"middle\">%s</text>\n",
+    ns_html_put(f->out, "<text class=\"name\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
+                (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, chart->x_label);
+    ns_html_put(f->out,
+                "<text class=\"name\" transform=\"translate(14,%d) rotate(-90)\" text-anchor=\"middle\">%s</text>\n",
                 (TOP + HEIGHT - BOTTOM) / 2, chart->y_label);
 }
 
@@ -90,7 +96,8 @@ static void put_line(const frame *f, const ns_series *of)
     for (size_t i = 0; i < of->points; i++)
         if (ns_html_point(&f->figure->chart, of, i))
             ns_html_put(f->out, "<path class=\"%s\" transform=\"translate(%f,%f)\" d=\"%s\"/>\n",
-                        of->dashed ? "point open" : "point", place_x(f, of->x[i]), place_y(f, of->y[i]), ns_html_shape(of->colour));
+                        of->dashed ? "point open" : "point", place_x(f, of->x[i]), place_y(f, of->y[i]),
+                        ns_html_shape(of->colour));
 }
 
 /* A ring around the smallest value at each x. */
@@ -113,8 +120,8 @@ void ns_html_chart(FILE *out, const ns_html_figure *figure)
     frame f = {.out = out, .figure = figure};
     if (!ns_html_axis_fit(&figure->chart, false, &f.x) || !ns_html_axis_fit(&figure->chart, true, &f.y))
         return;
-    ns_html_put(out, "<svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"t%d d%d\">\n", WIDTH, HEIGHT,
-                figure->number, figure->number);
+    ns_html_put(out, "<svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"t%d d%d\">\n", WIDTH,
+                HEIGHT, figure->number, figure->number);
     ns_html_put(out, "<title id=\"t%d\">%s</title>\n", figure->number, figure->chart.title);
     ns_html_put(out, "<desc id=\"d%d\">%s against %s, %d lines. All values stand in %s.</desc>\n", figure->number,
                 figure->chart.y_label, figure->chart.x_label, (int)figure->chart.series, figure->values);

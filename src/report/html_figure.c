@@ -8,7 +8,8 @@ static void put_switch(FILE *out, int number, const char *axis, const char *name
     static const char *const kinds[] = {"log", "linear"};
     ns_html_put(out, "<fieldset><legend>%s</legend>", name);
     for (int i = 0; i < 2; i++) {
-        ns_html_put(out, "<label><input type=\"radio\" name=\"%s%d\" data-axis=\"%s\" value=\"%s\"", axis, number, axis, kinds[i]);
+        ns_html_put(out, "<label><input type=\"radio\" name=\"%s%d\" data-axis=\"%s\" value=\"%s\"", axis, number, axis,
+                    kinds[i]);
         ns_html_put(out, "%s>%s</label>", (i == 0) == logarithmic ? " checked" : "", kinds[i]);
     }
     fputs("</fieldset>\n", out);
@@ -21,7 +22,8 @@ static void put_switches(FILE *out, const ns_html_figure *figure)
     if (figure->chart.tick == NULL)
         put_switch(out, figure->number, "x", "horizontal axis", figure->chart.log_x);
     fputs("<button type=\"button\" data-show=\"all\">show all</button> "
-          "<button type=\"button\" data-show=\"none\">hide all</button>\n</div>\n", out);
+          "<button type=\"button\" data-show=\"none\">hide all</button>\n</div>\n",
+          out);
 }
 
 static void put_legend(FILE *out, const ns_html_figure *figure)
@@ -32,16 +34,19 @@ static void put_legend(FILE *out, const ns_html_figure *figure)
         ns_html_put(out, "<li><label class=\"c%d\"><input type=\"checkbox\" checked hidden>", of->colour);
         ns_html_put(out, "<svg viewBox=\"-16 -7 32 14\" aria-hidden=\"true\"><path class=\"line%s\" d=\"M-16,0H16\"/>",
                     of->dashed ? " dashed" : "");
-        ns_html_put(out, "<path class=\"point%s\" d=\"%s\"/></svg> <span>%s</span></label></li>\n", of->dashed ? " open" : "",
-                    ns_html_shape(of->colour), of->label);
+        ns_html_put(out, "<path class=\"point%s\" d=\"%s\"/></svg> <span>%s</span></label></li>\n",
+                    of->dashed ? " open" : "", ns_html_shape(of->colour), of->label);
     }
     if (figure->best != NULL)
-        ns_html_put(out, "<li><svg viewBox=\"-16 -10 32 20\" aria-hidden=\"true\"><circle class=\"ring\" r=\"8\"/></svg> %s</li>\n",
-                    figure->best);
+        ns_html_put(
+            out,
+            "<li><svg viewBox=\"-16 -10 32 20\" aria-hidden=\"true\"><circle class=\"ring\" r=\"8\"/></svg> %s</li>\n",
+            figure->best);
     fputs("</ul>\n", out);
 }
 
-/* ---- data ---------------------------------------------------------------------------------------------------------- */
+/* ---- data ----------------------------------------------------------------------------------------------------------
+ */
 
 static void add_number(ns_value *list, double value)
 {
@@ -72,7 +77,8 @@ static void add_series(const ns_html_figure *figure, size_t number, ns_value *li
     ns_value *y = ns_value_list(object, "y"), *texts = ns_value_list(object, "text");
     for (size_t i = 0; i < of->points; i++) {
         add_number(y, of->y[i]);
-        ns_value_text(texts, NULL, isfinite(of->y[i]) ? ns_html_y_text(figure, of->y[i], 4, text, sizeof text) : "\xe2\x80\x93");
+        ns_value_text(texts, NULL,
+                      isfinite(of->y[i]) ? ns_html_y_text(figure, of->y[i], 4, text, sizeof text) : "\xe2\x80\x93");
     }
     ns_value *intervals = figure->lo != NULL ? ns_value_list(object, "interval") : NULL;
     for (size_t i = 0; figure->lo != NULL && i < of->points; i++)
@@ -95,7 +101,7 @@ static void add_axis(const ns_html_figure *figure, bool of_y, ns_value *data)
     for (size_t i = 0; i < axis.ticks; i++) {
         add_number(ticks, axis.tick[i]);
         ns_value_text(texts, NULL,
-                      of_y ? ns_html_y_text(figure, axis.tick[i], 3, text, sizeof text)
+                      of_y                  ? ns_html_y_text(figure, axis.tick[i], 3, text, sizeof text)
                       : chart->tick != NULL ? chart->tick[(size_t)axis.tick[i] - 1]
                                             : ns_double_format(axis.tick[i], text, sizeof text));
     }
@@ -131,12 +137,17 @@ ns_status ns_html_figure_write(FILE *out, const ns_html_figure *figure, ns_error
     }
     ns_html_put(out, "<figure id=\"figure%d\">\n<figcaption>%s</figcaption>\n", figure->number, figure->chart.title);
     put_switches(out, figure);
-    ns_html_put(out, "<div class=\"scroll picture\" tabindex=\"0\" role=\"region\" aria-label=\"Picture: %s\">\n", figure->chart.title);
+    ns_html_put(out, "<div class=\"scroll picture\" tabindex=\"0\" role=\"region\" aria-label=\"Picture: %s\">\n",
+                figure->chart.title);
     ns_html_chart(out, figure);
-    ns_html_put(out, "</div>\n<div class=\"live\" tabindex=\"0\" role=\"group\" hidden aria-label=\"Chart: %s. The arrow keys read it "
-                     "point by point; all values stand in %s.\"></div>\n", figure->chart.title, figure->values);
+    ns_html_put(out,
+                "</div>\n<div class=\"live\" tabindex=\"0\" role=\"group\" hidden aria-label=\"Chart: %s. The arrow "
+                "keys read it "
+                "point by point; all values stand in %s.\"></div>\n",
+                figure->chart.title, figure->values);
     fputs("<p class=\"hint\" hidden>Point at the chart, or focus it and press the arrow keys, to read values.</p>\n"
-          "<p class=\"readout\" aria-live=\"polite\"></p>\n", out);
+          "<p class=\"readout\" aria-live=\"polite\"></p>\n",
+          out);
     put_legend(out, figure);
     ns_value *data = figure_data(figure);
     ns_status status = ns_value_complete(data) ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");

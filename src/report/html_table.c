@@ -14,7 +14,8 @@ static size_t count_columns(const ns_html_look *look)
 
 void ns_html_table_begin(FILE *out, const ns_html_look *look)
 {
-    ns_html_put(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n<table>\n", look->caption);
+    ns_html_put(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n<table>\n",
+                look->caption);
     ns_html_put(out, "<caption>%s</caption>\n<thead><tr>", look->caption);
     for (const ns_html_column *c = look->columns; c->path != NULL; c++)
         ns_html_put(out, c->number ? "<th scope=\"col\" class=\"n\">%s</th>" : "<th scope=\"col\">%s</th>", c->heading);
@@ -40,13 +41,15 @@ static double longest(const ns_value *rows, const char *shares)
     return most;
 }
 
-/* One hundred units are the longest row of the group.  The numbers stand in the columns, so that readers of screens skip it. */
+/* One hundred units are the longest row of the group.  The numbers stand in the columns, so that readers of screens
+ * skip it. */
 static void put_shares(FILE *out, const ns_value *terms, double most)
 {
     double at = 0;
     int part = 0;
     fputs("<td><svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">", out);
-    for (const ns_value *term = terms != NULL ? terms->first : NULL; term != NULL && most > 0; term = term->next, part++) {
+    for (const ns_value *term = terms != NULL ? terms->first : NULL; term != NULL && most > 0;
+         term = term->next, part++) {
         const double width = 100 * time_of(term) / most;
         ns_html_put(out, "<rect class=\"share%d\" x=\"%f\" y=\"0\" width=\"%f\" height=\"10\"/>", part % 5, at, width);
         at += width;
@@ -77,8 +80,8 @@ void ns_html_table_rows(FILE *out, const ns_html_look *look, const char *heading
     const double most = look->shares != NULL ? longest(rows, look->shares) : 0;
     fputs("<tbody>\n", out);
     if (heading != NULL)
-        ns_html_put(out, "<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"%d\">%s</th></tr>\n", (int)count_columns(look),
-                    heading);
+        ns_html_put(out, "<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"%d\">%s</th></tr>\n",
+                    (int)count_columns(look), heading);
     for (const ns_value *row = rows->first; row != NULL; row = row->next)
         put_row(out, look, row, most);
     fputs("</tbody>\n", out);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- reading the tree ------------------------------------------------------------------------------------------------ */
+/* ---- reading the tree -------------------------------------------------------------------------------------------- */
 
 const char *ns_page_text(const ns_value *object, const char *path)
 {
@@ -57,7 +57,7 @@ const char *ns_page_parts(const ns_value *machine)
     return "processes";
 }
 
-/* ---- sections -------------------------------------------------------------------------------------------------------- */
+/* ---- sections ---------------------------------------------------------------------------------------------------- */
 
 static const struct section {
     const char *id, *heading;
@@ -97,8 +97,8 @@ static ns_status put_sections(ns_page *page)
     for (int i = 0; i < SECTIONS; i++) {
         if (!is_there(page, &sections[i]))
             continue;
-        ns_html_put(page->out, "<section id=\"%s\" aria-labelledby=\"h-%s\">\n<h2 id=\"h-%s\">%s</h2>\n", sections[i].id,
-                    sections[i].id, sections[i].id, sections[i].heading);
+        ns_html_put(page->out, "<section id=\"%s\" aria-labelledby=\"h-%s\">\n<h2 id=\"h-%s\">%s</h2>\n",
+                    sections[i].id, sections[i].id, sections[i].id, sections[i].heading);
         NS_TRY(sections[i].write(page));
         fputs("</section>\n", page->out);
     }
@@ -106,24 +106,30 @@ static ns_status put_sections(ns_page *page)
     return NS_OK;
 }
 
-/* ---- the frame ------------------------------------------------------------------------------------------------------- */
+/* ---- the frame --------------------------------------------------------------------------------------------------- */
 
 static void put_head(const ns_page *page)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", page->out);
-    ns_html_put(page->out, "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", ns_page_file("policy.txt"));
-    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n",
+    ns_html_put(page->out, "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n",
+                ns_page_file("policy.txt"));
+    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" "
+          "content=\"light dark\">\n",
           page->out);
-    ns_html_put(page->out, "<meta name=\"generator\" content=\"nsmodel %s\">\n<link rel=\"icon\" href=\"data:,\">\n<title>%s</title>\n",
-                ns_page_text(page->report, "version"), ns_page_text(page->report, "title"));
-    fprintf(page->out, "<style>%s</style>\n<style>%s</style>\n</head>\n", ns_page_file("uPlot.min.css"), ns_page_file("page.css"));
+    ns_html_put(
+        page->out,
+        "<meta name=\"generator\" content=\"nsmodel %s\">\n<link rel=\"icon\" href=\"data:,\">\n<title>%s</title>\n",
+        ns_page_text(page->report, "version"), ns_page_text(page->report, "title"));
+    fprintf(page->out, "<style>%s</style>\n<style>%s</style>\n</head>\n", ns_page_file("uPlot.min.css"),
+            ns_page_file("page.css"));
 }
 
 static void put_header(const ns_page *page)
 {
     const char *date = ns_page_text(page->report, "date");
     fputs("<body>\n<a class=\"skip\" href=\"#main\">Skip to the answer</a>\n<header>\n", page->out);
-    ns_html_put(page->out, "<h1>%s</h1>\n<p>%s</p>\n", ns_page_text(page->report, "title"), ns_page_text(page->report, "subtitle"));
+    ns_html_put(page->out, "<h1>%s</h1>\n<p>%s</p>\n", ns_page_text(page->report, "title"),
+                ns_page_text(page->report, "subtitle"));
     if (*date != '\0')
         ns_html_put(page->out, "<p>%s</p>\n", date);
     fputs("</header>\n", page->out);
@@ -133,10 +139,12 @@ static void put_footer(const ns_page *page)
 {
     ns_html_put(page->out, "<footer>\n<p>Made by nsmodel %s: closed forms on exact counts, nothing simulated.</p>\n",
                 ns_page_text(page->report, "version"));
-    fprintf(page->out, "<details><summary>Licence of uPlot, the chart library in this page</summary><pre>%s</pre></details>\n</footer>\n",
+    fprintf(page->out,
+            "<details><summary>Licence of uPlot, the chart library in this "
+            "page</summary><pre>%s</pre></details>\n</footer>\n",
             ns_page_file("LICENSE"));
-    fprintf(page->out, "<script>%s</script>\n<script>%s</script>\n</body>\n</html>\n", ns_page_file("uPlot.iife.min.js"),
-            ns_page_file("page.js"));
+    fprintf(page->out, "<script>%s</script>\n<script>%s</script>\n</body>\n</html>\n",
+            ns_page_file("uPlot.iife.min.js"), ns_page_file("page.js"));
 }
 
 ns_status ns_report_html(const ns_value *report, FILE *out, ns_error *err)

@@ -1,4 +1,5 @@
-/* page_curves.c -- the figures of a report: times of the strategies on each machine, machines side by side, NetSparse's steps */
+/* page_curves.c -- the figures of a report: times of the strategies on each machine, machines side by side, NetSparse's
+ * steps */
 #include "report/page.h"
 
 #include <math.h>
@@ -38,7 +39,8 @@ static ns_status curves_open(size_t lines, size_t points, curves *c, ns_error *e
                   .label = calloc(lines + 1, sizeof *c->label),
                   .series = calloc(lines + 1, sizeof *c->series),
                   .tick = calloc(points + 1, sizeof *c->tick)};
-    if (c->x != NULL && c->y != NULL && c->lo != NULL && c->hi != NULL && c->label != NULL && c->series != NULL && c->tick != NULL)
+    if (c->x != NULL && c->y != NULL && c->lo != NULL && c->hi != NULL && c->label != NULL && c->series != NULL &&
+        c->tick != NULL)
         return NS_OK;
     curves_close(c);
     return ns_fail(err, NS_ERR_MEMORY, "out of memory");
@@ -47,8 +49,8 @@ static ns_status curves_open(size_t lines, size_t points, curves *c, ns_error *e
 static double *set_line(curves *c, size_t line, int colour, bool dashed)
 {
     double *y = c->y + line * c->points;
-    c->series[line] =
-        (ns_series){.label = c->label[line], .colour = colour, .dashed = dashed, .points = c->points, .x = c->x, .y = y};
+    c->series[line] = (ns_series){
+        .label = c->label[line], .colour = colour, .dashed = dashed, .points = c->points, .x = c->x, .y = y};
     return y;
 }
 
@@ -92,7 +94,7 @@ static void set_point(curves *c, size_t line, size_t i, const ns_value *row, dou
     c->hi[line * c->points + i] = pair->last->number;
 }
 
-/* ---- one machine: a line per strategy and transport ------------------------------------------------------------------ */
+/* ---- one machine: a line per strategy and transport -------------------------------------------------------------- */
 
 static void fill_strategies(curves *c, const ns_value *cases)
 {
@@ -151,7 +153,7 @@ static ns_status put_machine(ns_page *page, const ns_value *machine, size_t numb
     return status;
 }
 
-/* ---- machines side by side: the fastest of each ---------------------------------------------------------------------- */
+/* ---- machines side by side: the fastest of each ------------------------------------------------------------------ */
 
 static const ns_value *fastest(const ns_value *one)
 {
@@ -187,7 +189,8 @@ ns_status ns_page_times(ns_page *page)
 {
     size_t number = 0;
     const ns_value *machines = ns_value_get(page->report, "machines");
-    fputs("<p>Estimate: the price of the messages and copies that a strategy really performs for this pattern.</p>\n", page->out);
+    fputs("<p>Estimate: the price of the messages and copies that a strategy really performs for this pattern.</p>\n",
+          page->out);
     if (machines->first != machines->last)
         NS_TRY(put_machines(page, machines));
     for (const ns_value *machine = machines->first; machine != NULL; machine = machine->next)
@@ -195,7 +198,7 @@ ns_status ns_page_times(ns_page *page)
     return NS_OK;
 }
 
-/* ---- NetSparse: a line per K ----------------------------------------------------------------------------------------- */
+/* ---- NetSparse: a line per K ------------------------------------------------------------------------------------- */
 
 static void fill_steps(curves *c, const ns_value *one, size_t line)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- the answer ------------------------------------------------------------------------------------------------------ */
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 static void put_sentence(const ns_page *page, const ns_value *row, const char *parts)
 {
@@ -39,16 +39,11 @@ static void put_sentences(const ns_page *page, const ns_value *rows)
 ns_status ns_page_answer(ns_page *page)
 {
     static const ns_html_column columns[] = {
-        {"gpus", "parts", true},
-        {"strategy", "fastest strategy", false},
-        {"transport", "via", false},
-        {"estimate_s", "estimate", true},
-        {"interval_s", "interval", true},
-        {"over_standard", "times faster than standard via host", true},
-        {"verdict", "verdict", false},
-        {"nodes", "nodes", true},
-        {"machine", "machine", false},
-        {NULL, NULL, false},
+        {"gpus", "parts", true},          {"strategy", "fastest strategy", false},
+        {"transport", "via", false},      {"estimate_s", "estimate", true},
+        {"interval_s", "interval", true}, {"over_standard", "times faster than standard via host", true},
+        {"verdict", "verdict", false},    {"nodes", "nodes", true},
+        {"machine", "machine", false},    {NULL, NULL, false},
     };
     const ns_html_look look = {.columns = columns, .caption = "The fastest strategy for each number of parts"};
     const ns_value *rows = ns_value_get(page->report, "summary");
@@ -68,7 +63,7 @@ ns_status ns_page_warnings(ns_page *page)
     return NS_OK;
 }
 
-/* ---- strategies ------------------------------------------------------------------------------------------------------ */
+/* ---- strategies -------------------------------------------------------------------------------------------------- */
 
 /* An interval is worth a column when the machine gives standard errors. */
 static bool has_intervals(const ns_value *one, size_t count)
@@ -106,7 +101,8 @@ static void find_terms(const ns_value *one, size_t count, terms *found)
     int index = 0;
     const ns_value *all = one != NULL ? ns_value_at(ns_value_get(one, "strategies")->first, "terms") : NULL;
     found->count = 0;
-    for (const ns_value *term = all != NULL ? all->first : NULL; term != NULL && found->count < TERMS; term = term->next, index++) {
+    for (const ns_value *term = all != NULL ? all->first : NULL; term != NULL && found->count < TERMS;
+         term = term->next, index++) {
         const int k = found->count;
         snprintf(found->path[k], sizeof found->path[k], "terms.%.50s", term->name);
         if (!is_paid(one, count, found->path[k]))
@@ -122,14 +118,15 @@ static void put_key(const ns_page *page, const terms *found)
 {
     fputs("<p>The estimate is the sum of its shares:", page->out);
     for (int k = 0; k < found->count; k++)
-        ns_html_put(page->out, "%s <span class=\"key share%d\">%s</span>", k > 0 ? "," : "", found->index[k], found->name[k]);
+        ns_html_put(page->out, "%s <span class=\"key share%d\">%s</span>", k > 0 ? "," : "", found->index[k],
+                    found->name[k]);
     fputs(".</p>\n", page->out);
 }
 
 static void choose_columns(bool intervals, const terms *found, ns_html_column *columns)
 {
     static const ns_html_column before[] = {
-        {"strategy", "strategy", false}, {"transport", "via", false},      {"estimate_s", "estimate", true},
+        {"strategy", "strategy", false},  {"transport", "via", false},     {"estimate_s", "estimate", true},
         {"interval_s", "interval", true}, {"ratio", "over fastest", true}, {"published_s", "published", true},
     };
     size_t count = 0;
@@ -155,8 +152,8 @@ static void put_strategies(const ns_page *page, const ns_value *machine, const n
     ns_html_table_begin(page->out, &look);
     for (; count > 0 && one != NULL; count--, one = one->next) {
         const double nodes = ns_page_number(one, "nodes", 0);
-        snprintf(heading, sizeof heading, "%.0f %s on %.0f %s", ns_page_number(one, "gpus", 0), ns_page_parts(machine), nodes,
-                 nodes > 1 ? "nodes" : "node");
+        snprintf(heading, sizeof heading, "%.0f %s on %.0f %s", ns_page_number(one, "gpus", 0), ns_page_parts(machine),
+                 nodes, nodes > 1 ? "nodes" : "node");
         ns_html_table_rows(page->out, &look, heading, ns_value_get(one, "strategies"));
     }
     ns_html_table_end(page->out);
@@ -197,7 +194,7 @@ ns_status ns_page_pattern(ns_page *page)
     return NS_OK;
 }
 
-/* ---- NetSparse ------------------------------------------------------------------------------------------------------- */
+/* ---- NetSparse --------------------------------------------------------------------------------------------------- */
 
 static void put_steps(const ns_page *page)
 {
@@ -286,8 +283,10 @@ ns_status ns_page_netsparse(ns_page *page)
         {"imbalance", "busiest node over mean", true},
         {NULL, NULL, false},
     };
-    fputs("<p>The rows of the matrix ask for columns of other nodes. Gather commands, filters, coalescing, concatenation and caches in "
-          "the network interface and the switches are counted entry by entry, and added one after the other.</p>\n", page->out);
+    fputs("<p>The rows of the matrix ask for columns of other nodes. Gather commands, filters, coalescing, "
+          "concatenation and caches in "
+          "the network interface and the switches are counted entry by entry, and added one after the other.</p>\n",
+          page->out);
     put_facts(page, ns_value_get(page->report, "netsparse"), facts);
     NS_TRY(ns_page_steps(page));
     put_steps(page);
@@ -295,7 +294,7 @@ ns_status ns_page_netsparse(ns_page *page)
     return NS_OK;
 }
 
-/* ---- provenance ------------------------------------------------------------------------------------------------------ */
+/* ---- provenance -------------------------------------------------------------------------------------------------- */
 
 ns_status ns_page_inputs(ns_page *page)
 {
@@ -304,21 +303,27 @@ ns_status ns_page_inputs(ns_page *page)
     ns_html_table_begin(page->out, &look);
     ns_html_table_rows(page->out, &look, NULL, ns_value_get(page->report, "inputs"));
     ns_html_table_end(page->out);
-    ns_html_put(page->out, "<p>The same page again:</p>\n<pre class=\"command\" tabindex=\"0\" aria-label=\"Command line\">%s</pre>\n",
-                ns_page_text(page->report, "command"));
+    ns_html_put(
+        page->out,
+        "<p>The same page again:</p>\n<pre class=\"command\" tabindex=\"0\" aria-label=\"Command line\">%s</pre>\n",
+        ns_page_text(page->report, "command"));
     return NS_OK;
 }
 
 ns_status ns_page_machines(ns_page *page)
 {
     static const ns_html_column columns[] = {
-        {"path", "parameter", false},          {"value", "value", true}, {"standard_error", "standard error", true},
-        {"source", "where it comes from", false}, {"doc", "what it is", false}, {NULL, NULL, false},
+        {"path", "parameter", false},
+        {"value", "value", true},
+        {"standard_error", "standard error", true},
+        {"source", "where it comes from", false},
+        {"doc", "what it is", false},
+        {NULL, NULL, false},
     };
     for (const ns_value *m = ns_value_get(page->report, "machines")->first; m != NULL; m = m->next) {
         char caption[200];
-        ns_html_put(page->out, "<h3>%s</h3>\n<p>%s. Source: %s. File: %s.</p>\n", ns_page_text(m, "name"), ns_page_text(m, "title"),
-                    ns_page_text(m, "source"), ns_page_text(m, "file"));
+        ns_html_put(page->out, "<h3>%s</h3>\n<p>%s. Source: %s. File: %s.</p>\n", ns_page_text(m, "name"),
+                    ns_page_text(m, "title"), ns_page_text(m, "source"), ns_page_text(m, "file"));
         snprintf(caption, sizeof caption, "Parameters of %.100s", ns_page_text(m, "name"));
         const ns_html_look look = {.columns = columns, .caption = caption};
         ns_html_table_begin(page->out, &look);
@@ -334,15 +339,19 @@ ns_status ns_page_words(ns_page *page)
         const char *word, *meaning;
     } words[] = {
         {"part", "one GPU or process; it owns a block of rows and the columns of the same numbers"},
-        {"via host, via device", "messages go through host memory, with copies from and to the GPUs, or straight between GPUs"},
+        {"via host, via device",
+         "messages go through host memory, with copies from and to the GPUs, or straight between GPUs"},
         {"standard", "every part sends to every part that needs something of it"},
         {"three-step", "gather on the node, one message for each pair of nodes, scatter on the node"},
         {"two-step", "each part sends to its partner on the other node, which scatters"},
-        {"split-md, split-dd", "a node's data is split over its host processes; one process, or four, copy for each GPU"},
+        {"split-md, split-dd",
+         "a node's data is split over its host processes; one process, or four, copy for each GPU"},
         {"estimate", "the price of the messages and copies that the strategy performs for this pattern"},
         {"published", "the paper's closed form fed with the largest counts of the pattern"},
-        {"interval", "where the true time lies with the confidence that predict has: from the parameters' standard errors and the form's own error"},
-        {"verdict", "clear; tie: the interval of the two best's ratio holds 1; extrapolated: messages larger than any that was measured"},
+        {"interval", "where the true time lies with the confidence that predict has: from the parameters' standard "
+                     "errors and the form's own error"},
+        {"verdict", "clear; tie: the interval of the two best's ratio holds 1; extrapolated: messages larger than any "
+                    "that was measured"},
         {"SUOpt", "software in which every node sends all its columns to all others, at full line rate"},
         {"tail node", "the node that ends last"},
     };

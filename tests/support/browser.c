@@ -37,7 +37,7 @@ const char *browser_missing(void)
                                         : NULL;
 }
 
-/* ---- talking ---------------------------------------------------------------------------------------------------------- */
+/* ---- talking ----------------------------------------------------------------------------------------------------- */
 
 typedef struct reply {
     char *text;
@@ -99,7 +99,7 @@ cJSON *browser_call(const char *method, const char *path, cJSON *body)
     return value;
 }
 
-/* ---- beginning and ending ---------------------------------------------------------------------------------------------- */
+/* ---- beginning and ending ---------------------------------------------------------------------------------------- */
 
 /* Runs in the child, in a process group of its own, and never outlives the test. */
 static void become_driver(int output)
@@ -140,10 +140,22 @@ static int read_port(int output)
 static cJSON *wanted(bool sandbox)
 {
     static const char *const arguments[] = {
-        "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars", "--disable-sync",
-        "--disable-component-update", "--disable-background-networking", "--disable-default-apps", "--disable-domain-reliability",
-        "--host-resolver-rules=MAP * ~NOTFOUND", "--force-device-scale-factor=1", "--window-size=1200,900", "--lang=en",
-        "--remote-debugging-pipe", "--no-sandbox", /* the last: left out with a sandbox */
+        "--headless=new",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--no-first-run",
+        "--hide-scrollbars",
+        "--disable-sync",
+        "--disable-component-update",
+        "--disable-background-networking",
+        "--disable-default-apps",
+        "--disable-domain-reliability",
+        "--host-resolver-rules=MAP * ~NOTFOUND",
+        "--force-device-scale-factor=1",
+        "--window-size=1200,900",
+        "--lang=en",
+        "--remote-debugging-pipe",
+        "--no-sandbox", /* the last: left out with a sandbox */
     };
     const int count = (int)(sizeof arguments / sizeof *arguments) - (sandbox ? 1 : 0);
     char profile[96];
@@ -223,7 +235,7 @@ void browser_end(void)
     state.driver = -1;
 }
 
-/* ---- pages -------------------------------------------------------------------------------------------------------------- */
+/* ---- pages ------------------------------------------------------------------------------------------------------- */
 
 void browser_order(const char *command, const char *parameters)
 {
@@ -298,7 +310,7 @@ cJSON *browser_log(const char *kind)
     return browser_call("POST", "/se/log", body);
 }
 
-/* ---- what is seen --------------------------------------------------------------------------------------------------------- */
+/* ---- what is seen ------------------------------------------------------------------------------------------------ */
 
 static int sextet(char c)
 {
@@ -349,8 +361,10 @@ static void act(cJSON *actions)
 void browser_point(double x, double y)
 {
     char text[400];
-    snprintf(text, sizeof text, "[{\"type\":\"pointer\",\"id\":\"mouse\",\"parameters\":{\"pointerType\":\"mouse\"},\"actions\":["
-                                "{\"type\":\"pointerMove\",\"duration\":0,\"x\":%d,\"y\":%d}]}]", (int)(x + 0.5), (int)(y + 0.5));
+    snprintf(text, sizeof text,
+             "[{\"type\":\"pointer\",\"id\":\"mouse\",\"parameters\":{\"pointerType\":\"mouse\"},\"actions\":["
+             "{\"type\":\"pointerMove\",\"duration\":0,\"x\":%d,\"y\":%d}]}]",
+             (int)(x + 0.5), (int)(y + 0.5));
     act(cJSON_Parse(text));
 }
 

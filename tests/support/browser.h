@@ -14,7 +14,8 @@ const char *browser_missing(void);
 void browser_begin(void);
 void browser_end(void);
 
-/* A WebDriver command below the session; its value, to be freed by cJSON_Delete.  An error of the driver fails the test. */
+/* A WebDriver command below the session; its value, to be freed by cJSON_Delete.  An error of the driver fails the
+ * test. */
 cJSON *browser_call(const char *method, const char *path, cJSON *body);
 /* A command of the browser's own protocol, parameters as JSON text. */
 void browser_order(const char *command, const char *parameters);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 void make_page(const char *line)
 {
@@ -16,11 +17,38 @@ void make_page(const char *line)
     cli_free(&r);
 }
 
+static const char *folder = "";
+
+const char *below(const char *name)
+{
+    static char path[8][200];
+    static int next;
+    char *chosen = path[next++ % 8];
+    snprintf(chosen, sizeof path[0], "%s/%s", folder, name);
+    return chosen;
+}
+
+void browser_begin_pages(const char *into)
+{
+    char line[400];
+    folder = into;
+    (void)(mkdir("build", 0777) | mkdir(folder, 0777));
+    browser_begin();
+    snprintf(line, sizeof line, "report --matrix stencil9:120x120 --gpus 4,8,16,32,64 --nodes 8 --k 1,16 -o %s", PAGE);
+    make_page(line);
+    snprintf(line, sizeof line,
+             "report --matrix stencil9:120x120 --machine lassen,bluewaters --parts 8,16,32 --netsparse none -o %s",
+             MACHINES_PAGE);
+    make_page(line);
+}
+
 void open_page(const char *path)
 {
     browser_order("Emulation.setScriptExecutionDisabled", "{\"value\": false}");
-    browser_order("Emulation.setEmulatedMedia", "{\"media\": \"\", \"features\": [{\"name\": \"prefers-color-scheme\", \"value\": \"light\"}]}");
-    browser_order("Emulation.setDeviceMetricsOverride", "{\"width\": 1200, \"height\": 900, \"deviceScaleFactor\": 1, \"mobile\": false}");
+    browser_order("Emulation.setEmulatedMedia",
+                  "{\"media\": \"\", \"features\": [{\"name\": \"prefers-color-scheme\", \"value\": \"light\"}]}");
+    browser_order("Emulation.setDeviceMetricsOverride",
+                  "{\"width\": 1200, \"height\": 900, \"deviceScaleFactor\": 1, \"mobile\": false}");
     cJSON_Delete(browser_log("browser"));
     cJSON_Delete(browser_log("performance"));
     browser_open_file(path);
@@ -34,13 +62,13 @@ void open_live(const char *path)
 
 void set_dark(void)
 {
-    browser_order("Emulation.setEmulatedMedia", "{\"media\": \"\", \"features\": [{\"name\": \"prefers-color-scheme\", \"value\": \"dark\"}]}");
+    browser_order("Emulation.setEmulatedMedia",
+                  "{\"media\": \"\", \"features\": [{\"name\": \"prefers-color-scheme\", \"value\": \"dark\"}]}");
 }
 
 const char *write_control(const char *name, const char *content)
 {
-    static char path[100];
-    snprintf(path, sizeof path, "build/browser/%s", name);
+    const char *path = below(name);
     FILE *file = fopen(path, "wb");
     ck_assert_ptr_nonnull(file);
     fputs(content, file);
@@ -71,7 +99,7 @@ int foreign_requests(int *all, char *text, size_t size)
         const cJSON *url = cJSON_GetObjectItem(request, "url");
         if (strcmp(method->valuestring, "Network.requestWillBeSent") == 0 && url != NULL) {
             ++*all;
-            const char *ending = strstr(url->valuestring, "/build/browser/");
+            const char *ending = strstr(url->valuestring, folder);
             if (strncmp(url->valuestring, "data:", 5) != 0 && (ending == NULL || strstr(ending, ".html") == NULL)) {
                 foreign++;
                 snprintf(text, size, "%s", url->valuestring);
@@ -104,9 +132,10 @@ const char *find_barriers(void)
         fclose(file);
     }
     cJSON_Delete(browser_eval(axe));
-    cJSON_Delete(browser_eval("window.found = null; axe.run(document, {resultTypes: ['violations']}).then((r) => { window.found = "
-                              "r.violations.map((v) => v.id + ': ' + v.nodes[0].html).join('\\n'); },"
-                              " (e) => { window.found = 'axe: ' + e; }); return 0"));
+    cJSON_Delete(browser_eval(
+        "window.found = null; axe.run(document, {resultTypes: ['violations']}).then((r) => { window.found = "
+        "r.violations.map((v) => v.id + ': ' + v.nodes[0].html).join('\\n'); },"
+        " (e) => { window.found = 'axe: ' + e; }); return 0"));
     browser_wait("return window.found !== null");
     return browser_text("return window.found");
 }
@@ -121,3 +150,65 @@ char *read_whole(const char *path)
     return text;
 }
 
+/* ---- the first chart of a page ----------------------------------------------------------------------------------- */
+
+/* Geometry in the page's own terms: where value `v` of an axis lies, from the data and nothing that page.js computed.
+ */
+static const char chart_lines[] =
+    "const figure = document.getElementById('figure0'), data = "
+    "JSON.parse(figure.querySelector('script.data').textContent),"
+    " over = figure.querySelector('.u-over').getBoundingClientRect();"
+    "const share = (a, log, v) => log ? Math.log(v / a.lo) / Math.log(a.hi / a.lo) : (v - a.lo) / (a.hi - a.lo);"
+    "const placeX = (i) => over.left + over.width * share(data.x, true, data.points[i]);"
+    "const placeY = (v, axis, log) => over.bottom - over.height * share(axis, log, v);";
+
+const char *with_chart(const char *rest)
+{
+    static char script[8192];
+    snprintf(script, sizeof script, "%s%s", chart_lines, rest);
+    return script;
+}
+
+void point_at(int i)
+{
+    char rest[100];
+    browser_eval("document.getElementById('figure0').scrollIntoView({block: 'center'}); return 0");
+    snprintf(rest, sizeof rest, "return placeX(%d)", i);
+    const double x = browser_number(with_chart(rest));
+    browser_point(x, browser_number(with_chart("return (over.top + over.bottom) / 2")));
+}
+
+/* Is the canvas, within two pixels of the place of value i of series s, of the colour of that series? */
+bool is_drawn(int series, int i, bool logarithmic)
+{
+    char rest[1200];
+    snprintf(rest, sizeof rest,
+             "const y = data.series[%d].y[%d], log = %s, shown = [...figure.querySelectorAll('.legend input')].map((b) "
+             "=> b.checked);"
+             "const most = Math.max(...data.series.filter((s, k) => shown[k]).flatMap((s) => s.y));"
+             "const canvas = figure.querySelector('canvas'), box = canvas.getBoundingClientRect();"
+             "const x0 = Math.round(placeX(%d) - box.left), y0 = Math.round(placeY(y, log ? data.y : {lo: 0, hi: 1.08 "
+             "* most}, log) - box.top);"
+             "const line = figure.querySelectorAll('.legend label')[%d].querySelector('.line');"
+             "const wanted = getComputedStyle(line).stroke.match(/\\d+/g).map(Number);"
+             "const seen = canvas.getContext('2d').getImageData(x0 - 2, y0 - 2, 5, 5).data;"
+             "for (let p = 0; p < seen.length; p += 4) if (wanted.every((w, c) => Math.abs(seen[p + c] - w) < 24)) "
+             "return true; return false",
+             series, i, logarithmic ? "true" : "false", i, series);
+    return browser_true(with_chart(rest));
+}
+
+void click(const char *selector)
+{
+    char script[300];
+    cJSON *found, *body = cJSON_CreateObject();
+    snprintf(script, sizeof script, "document.querySelector(\"%s\").scrollIntoView({block: 'center'}); return 0",
+             selector);
+    cJSON_Delete(browser_eval(script));
+    cJSON_AddStringToObject(body, "using", "css selector");
+    cJSON_AddStringToObject(body, "value", selector);
+    found = browser_call("POST", "/element", body);
+    snprintf(script, sizeof script, "/element/%s/click", found->child->valuestring);
+    cJSON_Delete(browser_call("POST", script, cJSON_CreateObject()));
+    cJSON_Delete(found);
+}

@@ -5,9 +5,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What every test may open, below the folder of its program; browser_begin_pages starts the browser and makes them. */
+#define PAGE below("page.html")
+#define MACHINES_PAGE below("machines.html")
+/* A path in the folder; static, overwritten by the next but seven. */
+const char *below(const char *name);
+/* For an unchecked fixture. */
+void browser_begin_pages(const char *folder);
+
 /* Run the program; it has to succeed. */
 void make_page(const char *line);
-/* A file below build/browser; its path is static. */
+/* A file in the folder; its path. */
 const char *write_control(const char *name, const char *content);
 /* A text file, to be freed. */
 char *read_whole(const char *path);
@@ -26,5 +34,15 @@ bool was_blocked(void);
 
 /* axe-core's findings as "rule: first element" lines; "" when there is none. */
 const char *find_barriers(void);
+
+/* ---- the first chart: where things lie, from the page's data and nothing that its script computed ---------------- */
+
+/* A script that begins with placeX(i), placeY(value, axis, log), data, figure, over. */
+const char *with_chart(const char *rest);
+/* Move the pointer to the i-th number of parts. */
+void point_at(int i);
+/* Is the canvas, within two pixels of the place of value i of series s, of the colour of that series? */
+bool is_drawn(int series, int i, bool logarithmic);
+void click(const char *selector);
 
 #endif

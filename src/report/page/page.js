@@ -1,6 +1,7 @@
 /* page.js -- makes the figures live; without it the page shows the same lines as pictures
  *
- * Every value shown was formatted by the program: the chart and the tables never disagree.  Texts enter as text nodes only.
+ * Every value shown was formatted by the program: the chart and the tables never disagree.  Texts enter as text nodes
+ * only.
  */
 "use strict";
 (function () {
@@ -23,7 +24,8 @@
     const box = figure.querySelector(".live");
     const readout = figure.querySelector(".readout");
     const legend = [...figure.querySelectorAll(".legend label")];
-    const state = { x: data.x.log ? "log" : "linear", y: data.y.log ? "log" : "linear", show: data.series.map(() => true) };
+    const kind = (axis) => axis.log ? "log" : "linear";
+    const state = { x: kind(data.x), y: kind(data.y), show: data.series.map(() => true) };
     const tip = element("div", "");
     tip.className = "tip";
     tip.hidden = true;
@@ -112,12 +114,16 @@
       if (range) element("div", "interval of the fastest: " + range, tip);
       tip.hidden = false;
       place(u);
-      readout.textContent = data.names[i] + ": " + (rows(i).map((row) => row.label + " " + row.text).join("; ") || "nothing shown");
+      const values = rows(i).map((row) => row.label + " " + row.text).join("; ");
+      readout.textContent = data.names[i] + ": " + (values || "nothing shown");
     }
 
     function walk(event) {
       const last = data.points.length - 1;
-      const to = { ArrowRight: at === null ? 0 : Math.min(last, at + 1), ArrowLeft: at === null ? last : Math.max(0, at - 1), Home: 0, End: last };
+      const to = {
+        ArrowRight: at === null ? 0 : Math.min(last, at + 1), ArrowLeft: at === null ? last : Math.max(0, at - 1),
+        Home: 0, End: last,
+      };
       if (event.key === "Escape") plot.setCursor({ left: -10, top: -10 });
       if (!(event.key in to)) return;
       event.preventDefault();
@@ -127,12 +133,15 @@
     /* ---- the plot */
 
     function axis(which, side) {
-      const of = data[which], fixed = which === "x" ? state.x === "log" || data.unit === "" && !data.x.log : state.y === "log";
+      const of = data[which];
+      const fixed = state[which] === "log" || !of.log; /* the program's tick marks */
+      const unit = which === "y" ? data.unit : "";
+      const font = "12.5px system-ui, sans-serif";
       const texts = new Map(of.ticks.map((tick, i) => [tick, of.text[i]]));
       const made = {
-        side: side, scale: which, label: of.label, labelSize: 22, stroke: ink("--ink"), font: "12.5px system-ui, sans-serif",
-        labelFont: "12.5px system-ui, sans-serif", grid: { stroke: ink("--rule"), width: 1 }, ticks: { stroke: ink("--rule"), width: 1 },
-        values: (u, splits) => splits.map((v) => texts.get(v) || (fixed ? "" : number(v, which === "y" ? data.unit : ""))),
+        side: side, scale: which, label: of.label, labelSize: 22, stroke: ink("--ink"), font: font, labelFont: font,
+        grid: { stroke: ink("--rule"), width: 1 }, ticks: { stroke: ink("--rule"), width: 1 },
+        values: (u, ticks) => ticks.map((v) => texts.get(v) || (fixed ? "" : number(v, unit))),
       };
       if (fixed) made.splits = () => of.ticks;
       if (fixed) made.filter = (u, splits) => splits;
@@ -141,10 +150,14 @@
     }
 
     function scales() {
-      const pad = (data.x.hi - data.x.lo) * 0.02;
+      const pad = state.x === kind(data.x) ? 0 : (data.x.hi - data.x.lo) * 0.02;
+      const linear = (lo, hi) => [Math.min(0, lo || 0), hi > 0 ? 1.08 * hi : 1];
       return {
-        x: { time: false, distr: state.x === "log" ? 3 : 1, log: 2, range: () => state.x === "log" || !data.x.log ? [data.x.lo, data.x.hi] : [data.x.lo - pad, data.x.hi + pad] },
-        y: { distr: state.y === "log" ? 3 : 1, log: 10, range: (u, lo, hi) => state.y === "log" ? [data.y.lo, data.y.hi] : [Math.min(0, lo || 0), hi > 0 ? 1.08 * hi : 1] },
+        x: { time: false, distr: state.x === "log" ? 3 : 1, log: 2, range: () => [data.x.lo - pad, data.x.hi + pad] },
+        y: {
+          distr: state.y === "log" ? 3 : 1, log: 10,
+          range: (u, lo, hi) => state.y === "log" ? [data.y.lo, data.y.hi] : linear(lo, hi),
+        },
       };
     }
 
@@ -158,7 +171,8 @@
         cursor: { y: false, points: { show: false }, drag: { x: false, y: false, setScale: false } },
         scales: scales(), axes: [axis("x", 2), axis("y", 3)],
         series: [{}].concat(data.series.map((s, i) => ({
-          label: s.label, scale: "y", stroke: colour(i), width: 2, dash: s.dashed ? [7, 4] : [], points: { show: false }, show: state.show[i],
+          label: s.label, scale: "y", stroke: colour(i), width: 2, dash: s.dashed ? [7, 4] : [],
+          points: { show: false }, show: state.show[i],
         }))),
         hooks: { drawSeries: [drawPoints], draw: [drawRings], setCursor: [tell] },
       }, [data.points].concat(data.series.map((s) => s.y.map(usable))), box);
