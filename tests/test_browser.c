@@ -70,7 +70,7 @@ END_TEST
 START_TEST(test_keys)
 {
     open_live(PAGE);
-    browser_eval("document.querySelector('#figure0 .live').focus(); return 0");
+    cJSON_Delete(browser_eval("document.querySelector('#figure0 .live').focus(); return 0"));
     browser_keys("\xee\x80\x90"); /* End */
     browser_wait("return document.querySelector('#figure0 .readout').textContent.startsWith('64 GPUs: ')");
     browser_keys("\xee\x80\x92"); /* left arrow */
@@ -102,7 +102,7 @@ END_TEST
 START_TEST(test_linear_parts)
 {
     open_live(PAGE);
-    browser_eval("window.before = document.querySelector('#figure0 canvas').toDataURL(); return 0");
+    cJSON_Delete(browser_eval("window.before = document.querySelector('#figure0 canvas').toDataURL(); return 0"));
     click("#figure0 input[data-axis=x][value=linear]");
     ck_assert(browser_true("return document.querySelector('#figure0 canvas').toDataURL() !== window.before"));
     click("#figure0 input[data-axis=x][value=log]");

@@ -247,7 +247,8 @@ static size_t count_children(const ns_value *list)
 static void warn_machines(const ns_value *result, ns_value *list)
 {
     const ns_value *machines = ns_value_get(result, "machines"), *cases = ns_value_at(result, "predict.cases");
-    block b = {.first = cases->first, .count = count_children(cases) / count_children(machines)};
+    const size_t count = count_children(machines);
+    block b = {.first = cases->first, .count = count > 0 ? count_children(cases) / count : 0};
     for (const ns_value *m = machines->first; m != NULL; m = m->next) {
         b.machine = text_at(m, "name");
         warn_verdicts(&b, "tie", "the two best strategies cannot be told apart; measure both before choosing.", list);

@@ -1,5 +1,5 @@
 /* browser.c -- a real Chromium without a window, driven over WebDriver */
-#define _DEFAULT_SOURCE /* usleep */
+#define _DEFAULT_SOURCE /* usleep, P_tmpdir */
 
 #include "browser.h"
 
@@ -190,7 +190,7 @@ void browser_begin(void)
 {
     int ends[2];
     curl_global_init(CURL_GLOBAL_DEFAULT);
-    snprintf(state.folder, sizeof state.folder, "/tmp/nsmodel-browser-XXXXXX");
+    snprintf(state.folder, sizeof state.folder, P_tmpdir "/nsmodel-browser-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(state.folder));
     ck_assert_int_eq(pipe(ends), 0);
     state.driver = fork();

@@ -172,7 +172,7 @@ const char *with_chart(const char *rest)
 void point_at(int i)
 {
     char rest[100];
-    browser_eval("document.getElementById('figure0').scrollIntoView({block: 'center'}); return 0");
+    cJSON_Delete(browser_eval("document.getElementById('figure0').scrollIntoView({block: 'center'}); return 0"));
     snprintf(rest, sizeof rest, "return placeX(%d)", i);
     const double x = browser_number(with_chart(rest));
     browser_point(x, browser_number(with_chart("return (over.top + over.bottom) / 2")));
