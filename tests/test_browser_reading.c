@@ -11,6 +11,12 @@
 
 /* ---- other ways to read ------------------------------------------------------------------------------------------ */
 
+static void no_barriers(const char *what)
+{
+    const char *found = find_barriers();
+    ck_assert_msg(*found == '\0', "%s: %s", what, found);
+}
+
 static void shows_pictures(void)
 {
     ck_assert_int_eq((int)browser_number("return document.querySelectorAll('figure').length"), 2);
@@ -22,6 +28,15 @@ static void shows_pictures(void)
                            "[...document.querySelectorAll('table')].every((t) => t.checkVisibility())"));
 }
 
+/* Each picture has a name, and says what it shows and where its values stand. */
+static void pictures_have_names(void)
+{
+    ck_assert(browser_true(
+        "return [...document.querySelectorAll('svg.chart')].every((s) => s.getAttribute('role') === "
+        "'img' && s.getAttribute('aria-labelledby').split(' ').length === 2 && s.getAttribute("
+        "'aria-labelledby').split(' ').every((id) => s.querySelector('#' + id).textContent.length > 10))"));
+}
+
 START_TEST(test_no_script)
 {
     open_page(PAGE);
@@ -29,6 +44,7 @@ START_TEST(test_no_script)
     browser_open_file(PAGE);
     ck_assert(browser_true("return document.documentElement.dataset.live === undefined"));
     shows_pictures();
+    pictures_have_names();
     ck_assert_int_gt((int)browser_save("screenshot", "build/browser-reading/no-script.png"), 10000);
     browser_order("Emulation.setScriptExecutionDisabled", "{\"value\": false}");
 }
@@ -113,6 +129,7 @@ START_TEST(test_print)
     ck_assert_int_gt((int)browser_save("screenshot", "build/browser-reading/print.png"), 10000);
     shows_pictures();
     ck_assert(browser_true("return !document.querySelector('nav').checkVisibility()"));
+    no_barriers("print");
 }
 END_TEST
 
@@ -130,12 +147,6 @@ START_TEST(test_machines)
 END_TEST
 
 /* ---- accessibility ----------------------------------------------------------------------------------------------- */
-
-static void no_barriers(const char *what)
-{
-    const char *found = find_barriers();
-    ck_assert_msg(*found == '\0', "%s: %s", what, found);
-}
 
 START_TEST(test_accessible)
 {
