@@ -1,0 +1,107 @@
+/* test_fit_machines.c -- the command in the note of each fitted machine makes that very file again
+ *
+ * Needs the data folder; says so and passes without it.
+ */
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include <check.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <nsmodel/nsmodel.h>
+
+#include "support/cli.h"
+#include "support/shared.h"
+
+static const char *const fitted[] = {"bluewaters", "csd3", "lassen-spectrum", "lcc3", "summit", "tioga"};
+
+static char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = calloc(1, 1 << 17);
+    ck_assert_msg(file != NULL && text != NULL, "%s cannot be opened", path);
+    ck_assert_uint_lt(fread(text, 1, (1 << 17) - 1, file), (1 << 17) - 1);
+    fclose(file);
+    return text;
+}
+
+static void run_in(const char *folder, const char *line)
+{
+    char here[PATH_MAX];
+    ck_assert(getcwd(here, sizeof here) != NULL && chdir(folder) == 0);
+    cli_result r = cli(line);
+    ck_assert_int_eq(chdir(here), 0);
+    ck_assert_msg(r.code == 0, "nsmodel %s: %s", line, r.err);
+    cli_free(&r);
+}
+
+START_TEST(test_same_file)
+{
+    static const char program[] = "nsmodel ";
+    char path[100], data[PATH_MAX], fresh[PATH_MAX], line[16384], name[60];
+    ns_value *root;
+    snprintf(path, sizeof path, "params/%s.json", fitted[_i]);
+    snprintf(name, sizeof name, "fresh-%s.json", fitted[_i]);
+    char *kept = read_file(path);
+    ck_assert_int_eq(ns_json_parse(kept, path, &root, NULL), NS_OK);
+    const char *command = ns_value_get(root, "note")->text;
+    ck_assert_msg(strncmp(command, program, sizeof program - 1) == 0, "%s: the note is no command: %s", path, command);
+    if (shared_path("test_same_file", "data/pingpong", data, sizeof data)) {
+        ck_assert_ptr_nonnull(realpath(cli_file(name, ""), fresh));
+        snprintf(line, sizeof line, "%s -o %s", command + sizeof program - 1, fresh);
+        run_in(data, line);
+        char *now = read_file(fresh);
+        ck_assert_msg(strcmp(now, kept) == 0, "%s is not what its command makes: run tools/machines.sh", path);
+        free(now);
+    }
+    ns_value_free(root);
+    free(kept);
+}
+END_TEST
+
+/* Every number of theirs says where it is from, and each line has its errors and its range. */
+START_TEST(test_provenance)
+{
+    ns_machine *machine;
+    ck_assert_int_eq(ns_machine_load(fitted[_i], &machine, NULL), NS_OK);
+    for (size_t i = 0; i < machine->parameters; i++) {
+        const ns_parameter *p = &machine->parameter[i];
+        const size_t length = strlen(p->path);
+        const bool line = (length > 6 && strcmp(p->path + length - 6, ".alpha") == 0) || (length > 5 && strcmp(p->path + length - 5, ".beta") == 0);
+        ck_assert_msg(*p->source != '\0', "%s: %s has no source", machine->name, p->path);
+        ck_assert_msg(!line || p->se > 0, "%s: %s has no standard error", machine->name, p->path);
+    }
+    ns_machine_free(machine);
+}
+END_TEST
+
+/* An exchange is priced on each, or refused by the name of what the file lacks. */
+START_TEST(test_predicts)
+{
+    char line[200];
+    snprintf(line, sizeof line, "predict --matrix stencil9:60x60 --parts 32 --machine %s", fitted[_i]);
+    cli_result r = cli(line);
+    if (strcmp(fitted[_i], "csd3") == 0)
+        ck_assert_msg(r.code == 1 && strstr(r.err, "machine csd3 has no on-socket table") != NULL, "%s", r.err);
+    else
+        ck_assert_msg(r.code == 0, "%s", r.err);
+    cli_free(&r);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    enum { FITTED = sizeof fitted / sizeof *fitted };
+    Suite *s = suite_create("fit machines");
+    TCase *tc = tcase_create("shipped");
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, test_same_file, 0, FITTED);
+    tcase_add_loop_test(tc, test_provenance, 0, FITTED);
+    tcase_add_loop_test(tc, test_predicts, 0, FITTED);
+    suite_add_tcase(s, tc);
+    return s;
+}
