@@ -50,13 +50,29 @@ static ns_status prove(const ns_value *root, ns_error *err)
     return status;
 }
 
+/* A file without a number of the machine's would only look like one. */
+static ns_status check_content(const ns_fit *fit, ns_error *err)
+{
+    bool any = fit->copies > 0 || fit->gamma.given || fit->delta.given || fit->loggp[NS_LOGGP_L].given;
+    for (size_t g = 0; g < fit->groups; g++)
+        any = any || fit->group[g].in_machine;
+    for (int m = 0; m < NS_MEMORIES; m++)
+        any = any || fit->injection[m].given;
+    return any ? NS_OK
+               : ns_fail(err, NS_ERR_DATA, "the logs hold %s: nothing that a machine file could say",
+                         fit->collectives > 0 ? "collectives only" : "no two sizes of any kind of message");
+}
+
 static ns_status save_machine(const ns_fit *fit, const ns_log *log, const char *path, ns_error *err)
 {
+    if (path == NULL)
+        return NS_OK;
+    NS_TRY(check_content(fit, err));
     ns_value *root = ns_value_new();
     ns_status status = root != NULL ? ns_fit_machine(fit, log, root, err) : ns_fail(err, NS_ERR_MEMORY, "out of memory");
     if (status == NS_OK)
         status = prove(root, err);
-    if (status == NS_OK && path != NULL)
+    if (status == NS_OK)
         status = ns_save_json(root, path, err);
     ns_value_free(root);
     return status;

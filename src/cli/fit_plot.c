@@ -23,11 +23,11 @@ static size_t numbers_wanted(const ns_fit *fit)
     return wanted;
 }
 
-static const char *label_of(drawing *d, const ns_fit_group *g, const char *what)
+static const char *label_of(drawing *d, const ns_fit_group *g)
 {
     char *label = d->label[d->labels++];
-    snprintf(label, sizeof *d->label, "%s %s%s%s%s", ns_memory_words[g->memory], ns_locality_words[g->locality],
-             g->in_machine ? "" : ", ", g->in_machine ? "" : ns_sample_kind_words[g->kind], what);
+    snprintf(label, sizeof *d->label, "%s %s%s%s", ns_memory_words[g->memory], ns_locality_words[g->locality], g->in_machine ? "" : ", ",
+             g->in_machine ? "" : ns_sample_kind_words[g->kind]);
     return label;
 }
 
@@ -46,10 +46,10 @@ static void add_points(drawing *d, const ns_fit_group *g, int colour)
         x[i] = shown(g->curve.x[i]);
         y[i] = g->curve.y[i];
     }
-    *s = (ns_series){.label = label_of(d, g, ""), .colour = colour, .dots = true, .points = g->curve.count, .x = x, .y = y};
+    *s = (ns_series){.label = label_of(d, g), .colour = colour, .dots = true, .points = g->curve.count, .x = x, .y = y};
 }
 
-/* One series for all segments, a gap between them. */
+/* One series for all segments, a gap between them; its colour tells whose. */
 static void add_segments(drawing *d, const ns_fit_group *g, int colour)
 {
     ns_series *s = &d->data[d->series++];
@@ -65,11 +65,11 @@ static void add_segments(drawing *d, const ns_fit_group *g, int colour)
         x[at] = y[at] = NAN;
         at++;
     }
-    *s = (ns_series){.label = label_of(d, g, ", fitted"), .colour = colour, .bare = true, .points = points, .x = x, .y = y};
+    *s = (ns_series){.label = "", .colour = colour, .bare = true, .points = points, .x = x, .y = y};
 }
 
 /* Rings where a protocol starts. */
-static void add_switches(drawing *d, const ns_fit_group *g, int colour)
+static void add_switches(drawing *d, const ns_fit_group *g, int colour, bool labelled)
 {
     ns_series *s = &d->data[d->series++];
     const size_t points = g->classes > 1 ? (size_t)g->classes - 1 : 0;
@@ -80,7 +80,7 @@ static void add_switches(drawing *d, const ns_fit_group *g, int colour)
         x[i] = shown(c->least);
         y[i] = c->line.alpha + c->line.beta * c->least;
     }
-    *s = (ns_series){.label = label_of(d, g, ", switch"), .colour = colour, .rings = true, .points = points, .x = x, .y = y};
+    *s = (ns_series){.label = labelled ? "switch point" : "", .colour = colour, .rings = true, .points = points, .x = x, .y = y};
 }
 
 static const ns_fit_class *class_at(const ns_fit_group *g, double bytes)
@@ -102,16 +102,19 @@ static void add_residuals(drawing *d, const ns_fit_group *g, int colour)
         x[i] = shown(g->curve.x[i]);
         y[i] = c != NULL ? 100 * (g->curve.y[i] / (c->line.alpha + c->line.beta * g->curve.x[i]) - 1) : NAN;
     }
-    *s = (ns_series){.label = label_of(d, g, ""), .colour = colour, .dots = true, .points = g->curve.count, .x = x, .y = y};
+    *s = (ns_series){.label = "", .colour = colour, .dots = true, .points = g->curve.count, .x = x, .y = y};
 }
 
 static ns_status draw(const ns_fit *fit, drawing *d, const ns_args *args, ns_value *result, ns_error *err)
 {
     char title[200];
+    size_t switched = 0;
+    while (switched < fit->groups && fit->group[switched].classes < 2)
+        switched++;
     for (size_t g = 0; g < fit->groups; g++) {
         add_points(d, &fit->group[g], (int)g);
         add_segments(d, &fit->group[g], (int)g);
-        add_switches(d, &fit->group[g], (int)g);
+        add_switches(d, &fit->group[g], (int)g, g == switched);
         add_residuals(d, &fit->group[g], (int)g);
     }
     snprintf(title, sizeof title, "%s: %s of the measured times, and the fitted lines", fit->name,
@@ -129,7 +132,7 @@ ns_status ns_fit_plot(const ns_fit *fit, const ns_args *args, ns_value *result, 
         return ns_fail(err, NS_ERR_DATA, "no curve to plot");
     double *numbers = malloc((numbers_wanted(fit) + 1) * sizeof *numbers);
     d.data = calloc(4 * fit->groups, sizeof *d.data);
-    d.label = malloc(4 * fit->groups * sizeof *d.label);
+    d.label = malloc(fit->groups * sizeof *d.label);
     d.number = numbers;
     ns_status status = NS_OK;
     if (numbers == NULL || d.data == NULL || d.label == NULL)

@@ -94,8 +94,8 @@ static ns_status warn_disagreement(ns_fit *fit, const ns_log *log, const ns_fit_
 /* Sizes that people ask for and that nobody measured. */
 static ns_status warn_extrapolation(ns_fit *fit, const ns_fit_group *g, const char *where, ns_error *err)
 {
-    const double least = g->curve.x[0], most = g->curve.x[g->curve.count - 1];
-    if (!ns_sample_is_latency(&(ns_sample){.kind = g->kind}))
+    const double least = g->curve.x[0], most = g->classes > 0 ? g->of[g->classes - 1].most : 0;
+    if (g->classes == 0 || !ns_sample_is_latency(&(ns_sample){.kind = g->kind}))
         return NS_OK;
     if (most < large)
         NS_TRY(ns_fit_warn(fit, err, "%s: nothing above %.0f B was measured; longer messages are extrapolated", where, most));

@@ -1,0 +1,370 @@
+/* test_fit.c -- the command fit on made logs: what it answers, warns of, writes and refuses */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/cli.h"
+
+/* A plain CSV of two protocols: 1 us + 1 ns/B up to 4 KiB, 5 us + 0.1 ns/B from there; times are multiplied by factor. */
+static const char *made_log(const char *name, const char *kind, double factor, int sizes)
+{
+    char text[8192];
+    size_t used = (size_t)snprintf(text, sizeof text, "bytes,seconds,kind,locality,memory,pairs\n");
+    for (int i = 0; i < sizes; i++)
+        for (int repeat = -1; repeat <= 1; repeat++) {
+            const double x = (double)(1 << i), t = x < 4096 ? 1e-6 + 1e-9 * x : 5e-6 + 0.1e-9 * x;
+            used += (size_t)snprintf(text + used, sizeof text - used, "%.0f,%.9e,%s,off-node,host,1\n", x,
+                                     factor * t * (1 + 0.003 * (repeat + i % 3 - 1)), kind);
+        }
+    return cli_file(name, text);
+}
+
+static ns_value *run_json(const char *format, const char *file)
+{
+    char line[1024];
+    snprintf(line, sizeof line, format, file);
+    return cli_json(line);
+}
+
+static double number(const ns_value *object, const char *path)
+{
+    const ns_value *value = ns_value_at(object, path);
+    ck_assert_msg(value != NULL && value->kind == NS_NUMBER, "no number %s", path);
+    return value->number;
+}
+
+static const char *text(const ns_value *object, const char *path)
+{
+    return ns_value_at(object, path)->text;
+}
+
+static bool warns(const ns_value *root, const char *words)
+{
+    for (const ns_value *w = ns_value_get(root, "warnings")->first; w != NULL; w = w->next)
+        if (strstr(w->text, words) != NULL)
+            return true;
+    return false;
+}
+
+static void near(double value, double wanted, double relative)
+{
+    ck_assert_msg(fabs(value / wanted - 1) <= relative, "%.6g, wanted %.6g", value, wanted);
+}
+
+START_TEST(test_answer)
+{
+    ns_value *root = run_json("fit %s", made_log("plain.csv", "ping-pong", 1, 20));
+    const ns_value *first = ns_value_get(root, "classes")->first, *second = first->next;
+    ck_assert(second != NULL && second->next == NULL);
+    ck_assert_str_eq(text(first, "protocol"), "eager");
+    ck_assert_str_eq(text(second, "protocol"), "rendezvous");
+    ck_assert(number(first, "from_B") == 0 && number(first, "to_B") == 2048 && number(second, "from_B") == 4096);
+    near(number(first, "alpha_s"), 1e-6, 0.01);
+    near(number(first, "beta_s_per_B"), 1e-9, 0.01);
+    near(number(second, "alpha_s"), 5e-6, 0.01);
+    near(number(second, "beta_s_per_B"), 0.1e-9, 0.01);
+    ck_assert(number(first, "samples") == 36 && number(second, "samples") == 24);
+    ck_assert(number(first, "alpha_se") > 0 && number(first, "beta_se") > 0 && number(first, "covariance_s2_per_B") < 0);
+    ck_assert(number(first, "median_rel_error") < 0.01 && number(first, "p95_rel_error") < 0.02);
+    near(number(first, "pair_spread"), 0.006, 0.02);
+    ck_assert_str_eq(text(root, "machine.schema"), "nsmodel/machine/1");
+    ck_assert_ptr_nonnull(ns_value_at(root, "machine.host.off-node.eager.alpha"));
+    ck_assert(ns_value_get(root, "collectives")->kind == NS_LIST && ns_value_get(root, "injection")->kind == NS_OBJECT);
+    ck_assert_ptr_null(ns_value_get(root, "warnings")->first);
+    ns_value_free(root);
+}
+END_TEST
+
+/* -o FILE.json is a machine that other commands take; its note is the command itself. */
+START_TEST(test_machine_file)
+{
+    char line[1024];
+    ns_machine *machine;
+    ns_error err = {0};
+    const char *log = made_log("machine.csv", "ping-pong", 1, 20), *file = cli_file("made-machine.json", "");
+    snprintf(line, sizeof line, "fit %s --name made --title 'A made machine' --cite 'of a test' --gpus 2 --processes 7 --sockets 1 -o %s", log,
+             file);
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    ck_assert_msg(ns_machine_load(file, &machine, &err) == NS_OK, "%s", err.text);
+    ck_assert_str_eq(machine->title, "A made machine");
+    ck_assert_ptr_nonnull(strstr(machine->source, "of a test"));
+    ck_assert(machine->gpus == 2 && machine->host_processes == 7 && machine->sockets == 1);
+    near(machine->line[NS_HOST][NS_OFF_NODE][NS_EAGER].alpha, 1e-6, 0.01);
+    ck_assert(machine->line[NS_HOST][NS_OFF_NODE][NS_EAGER].alpha_se > 0);
+    ns_machine_free(machine);
+    cli_free(&r);
+    snprintf(line, sizeof line, "eval postal --machine %s s=1KiB", file);
+    r = cli(line);
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    cli_free(&r);
+}
+END_TEST
+
+/* Given sizes win over found ones; 0 is one line for all. */
+START_TEST(test_switches)
+{
+    const char *log = made_log("switches.csv", "ping-pong", 1, 20);
+    ns_value *root = run_json("fit %s --switch 64B,8KiB", log);
+    const ns_value *c = ns_value_get(root, "classes")->first;
+    ck_assert(number(c, "to_B") == 32 && number(c->next, "from_B") == 64 && number(c->next->next, "from_B") == 8192);
+    ck_assert_str_eq(text(c, "protocol"), "short");
+    ns_value_free(root);
+    root = run_json("fit %s --switch 0", log);
+    ck_assert_ptr_null(ns_value_get(root, "classes")->first->next);
+    ns_value_free(root);
+}
+END_TEST
+
+/* Windows of messages beside ping-pong: a class of their own that is not the machine's, said; alone: used, said. */
+START_TEST(test_streaming)
+{
+    char both[600];
+    snprintf(both, sizeof both, "fit %s ", made_log("ping.csv", "ping-pong", 1, 20));
+    snprintf(both + strlen(both), sizeof both - strlen(both), "%s", made_log("stream.csv", "streaming", 0.2, 20));
+    ns_value *root = cli_json(both);
+    int of[2] = {0, 0};
+    for (const ns_value *c = ns_value_get(root, "classes")->first; c != NULL; c = c->next) {
+        const bool streaming = strcmp(text(c, "kind"), "streaming") == 0;
+        ck_assert(ns_value_get(c, "in_machine")->truth != streaming);
+        near(number(c, "alpha_s"), (number(c, "from_B") > 0 ? 5e-6 : 1e-6) * (streaming ? 0.2 : 1), 0.02);
+        of[streaming]++;
+    }
+    ck_assert(of[0] == 2 && of[1] == 2);
+    ck_assert(warns(root, "streaming data is kept apart from ping-pong and is not in the machine"));
+    ck_assert(ns_value_at(root, "loggp.derived")->truth);
+    near(number(root, "loggp.g.value"), 0.2e-6, 0.02);
+    near(number(root, "loggp.G.value"), 0.1e-9, 0.02);
+    near(number(root, "loggp.L.value"), 0.6e-6, 0.05);
+    ns_value_free(root);
+    root = run_json("fit %s", made_log("alone.csv", "streaming", 0.2, 20));
+    ck_assert(warns(root, "nothing but streaming data: alpha is a gap between messages of a window"));
+    ck_assert(ns_value_get(ns_value_get(root, "classes")->first, "in_machine")->truth);
+    ns_value_free(root);
+}
+END_TEST
+
+/* 1 to 8 pairs share 10 GB/s; the eighth pair costs a fifth of it. */
+START_TEST(test_injection)
+{
+    char log[8192];
+    size_t used = (size_t)snprintf(log, sizeof log, "bytes,seconds,kind,locality,memory,pairs\n");
+    for (int i = 4; i < 22; i++)
+        for (int pairs = 1; pairs <= 8; pairs++) {
+            const double x = (double)(1 << i), rate = (pairs == 8 ? 8e9 : 10e9) / pairs;
+            used += (size_t)snprintf(log + used, sizeof log - used, "%.0f,%.9e,%s,off-node,host,%d\n", x,
+                                     2e-6 + x * fmax(0.2e-9, 1 / rate), pairs > 1 ? "node-pong" : "ping-pong", pairs);
+        }
+    ns_value *root = run_json("fit %s", cli_file("pairs.csv", log));
+    const ns_value *host = ns_value_at(root, "injection.host");
+    near(number(host, "R_N_B_per_s"), 10e9, 0.06);
+    ck_assert(ns_value_get(host, "bound")->truth && number(host, "best_pairs") < 8);
+    near(number(host, "rate_falls_by"), 0.2, 0.05);
+    ck_assert(warns(root, "the node's rate falls again: 8 pairs inject 20 % less than"));
+    ck_assert_ptr_nonnull(ns_value_at(root, "machine.host.injection.inverse_R_N"));
+    near(number(ns_value_get(root, "classes")->first, "beta_s_per_B"), 0.2e-9, 0.02); /* of single pairs */
+    ns_value_free(root);
+}
+END_TEST
+
+static const struct {
+    const char *about, *rows, *warning;
+} warned[] = {
+    {"few sizes", "8,1e-6\n16,1.1e-6\n32,1.2e-6\n", "too few sizes, 3; at least 6 are wanted"},
+    {"a curve that falls", "8,3e-6\n16,3e-6\n32,3e-6\n64,2e-6\n128,3e-6\n256,3e-6\n512,3e-6\n", "64 B take over 10 % less than the size before"},
+    {"a slope that falls", "8,3e-6\n16,2.99e-6\n32,2.98e-6\n64,2.97e-6\n128,2.96e-6\n256,2.95e-6\n", "beta is held at 0"},
+    {"nothing large", "8,1e-6\n16,1e-6\n32,1e-6\n64,1e-6\n128,1e-6\n256,1e-6\n", "nothing above 256 B was measured; longer messages are extrapolated"},
+    {"a lone last size", "64,1e-6\n128,1e-6\n256,1.1e-6\n512,1.2e-6\n1024,1.4e-6\n2048,1.8e-6\n4096,9e-6\n", "4096 B take 3.4 times as long as the sizes before say"},
+    {"a single size", "8,1e-6\n", "a single size, 8 B"},
+    {"negative times", "8,1e-6\n16,-1\n32,1.1e-6\n64,0\n128,1.2e-6\n", "2 values are zero, negative or not numbers: left out"},
+};
+
+START_TEST(test_warning)
+{
+    char log[600], name[40];
+    snprintf(name, sizeof name, "warned-%d.csv", _i);
+    snprintf(log, sizeof log, "bytes,seconds\n%s", warned[_i].rows);
+    ns_value *root = run_json("fit %s --locality off-node --memory host", cli_file(name, log));
+    ck_assert_msg(warns(root, warned[_i].warning), "%s: no warning \"%s\"", warned[_i].about, warned[_i].warning);
+    ns_value_free(root);
+}
+END_TEST
+
+START_TEST(test_disagreement)
+{
+    char line[600];
+    snprintf(line, sizeof line, "fit %s ", made_log("first.csv", "ping-pong", 1, 20));
+    snprintf(line + strlen(line), sizeof line - strlen(line), "%s", made_log("second.csv", "ping-pong", 1.5, 20));
+    ns_value *root = cli_json(line);
+    ck_assert(warns(root, "second.csv takes 1.50 times as long as"));
+    ns_value_free(root);
+}
+END_TEST
+
+/* ---- check ------------------------------------------------------------------------------------------------------------- */
+
+START_TEST(test_check)
+{
+    char line[1024], machine[300];
+    snprintf(machine, sizeof machine, "%s", cli_file("checked.json", ""));
+    snprintf(line, sizeof line, "fit %s --name checked -o %s", made_log("checked.csv", "ping-pong", 1, 20), machine);
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    cli_free(&r);
+    for (int stale = 0; stale < 2; stale++) {
+        snprintf(line, sizeof line, "fit --check %s %s", machine, made_log("new.csv", "ping-pong", stale ? 1.4 : 1.05, 20));
+        ns_value *root = cli_json(line);
+        ck_assert_str_eq(text(root, "verdict"), stale ? "stale" : "current");
+        for (const ns_value *c = ns_value_get(root, "classes")->first; c != NULL; c = c->next) {
+            near(number(c, "bias"), stale ? 1 / 1.4 - 1 : 1 / 1.05 - 1, 0.05);
+            ck_assert_str_eq(text(c, "verdict"), stale ? "stale" : "current");
+        }
+        ns_value_free(root);
+    }
+}
+END_TEST
+
+/* ---- each ---------------------------------------------------------------------------------------------------------------- */
+
+START_TEST(test_each)
+{
+    char line[1024];
+    snprintf(line, sizeof line, "fit --each %s ", made_log("good.csv", "ping-pong", 1, 20));
+    snprintf(line + strlen(line), sizeof line - strlen(line), "%s", cli_file("bad.csv", "nothing that anyone knows\n"));
+    ns_value *root = cli_json(line);
+    const ns_value *good = ns_value_get(root, "logs")->first, *bad = good->next;
+    ck_assert(number(root, "summary.fitted") == 1 && number(root, "summary.refused") == 1 && number(root, "summary.within_both") == 1);
+    ck_assert_str_eq(text(good, "kind"), "ping-pong");
+    ck_assert(number(good, "classes") == 2 && number(good, "median_rel_error") < 0.01);
+    ck_assert_str_eq(text(bad, "kind"), "refused");
+    ck_assert_ptr_nonnull(strstr(text(bad, "remark"), "wanted"));
+    ns_value_free(root);
+}
+END_TEST
+
+/* ---- plot ---------------------------------------------------------------------------------------------------------------- */
+
+START_TEST(test_plot)
+{
+    char line[1024], page[65536] = "";
+    const char *script = cli_file("fit.gp", "");
+    snprintf(line, sizeof line, "fit %s --plot %s", made_log("plotted.csv", "ping-pong", 1, 20), script);
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    cli_free(&r);
+    FILE *file = fopen(script, "rb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_gt(fread(page, 1, sizeof page - 1, file), 0);
+    fclose(file);
+    static const char *const wanted[] = {"host off-node", "switch point", "residual [%]", "message size [B]", "time of a message [us]"};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        ck_assert_msg(strstr(page, wanted[i]) != NULL, "no \"%s\" in the chart", wanted[i]);
+}
+END_TEST
+
+/* ---- refusals -------------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *options;
+    int code;
+    const char *words;
+} refused[] = {
+    {"--switch 8,4", 1, "--switch wants whole, rising sizes above 0 B"},
+    {"--switch 1,2,3", 2, "--switch takes at most 2 sizes, got 3"},
+    {"--switch 0.5", 1, "whole, rising sizes"},
+    {"--statistic mean", 2, "--statistic is median, min or all, not \"mean\""},
+    {"--weights some", 2, "--weights is relative or none"},
+    {"--locality far", 2, "--locality is on-socket, on-node or off-node"},
+    {"--memory other.csv=host", 1, "--memory other.csv=host: no log is named so"},
+    {"--kind odd", 1, "kind \"odd\"; wanted node-pong"},
+    {"--tool odd", 1, "odd"},
+    {"--per-node 0", 1, "per-node wants whole numbers from 1"},
+    {"--per-node 6 --sockets 4", 1, "wanted whole ranks a socket"},
+    {"--check nosuch", 1, "no machine or file \"nosuch\""},
+    {"--check lassen --plot a.svg", 2, "--check fits no machine"},
+    {"--each -o a.json", 2, "--each makes no machine"},
+    {"--plot a.bmp", 2, ""},
+    {"--name ''", 2, "--name wants a name"},
+    {"-o build/nosuch/a.json", 1, "cannot be created"},
+};
+
+START_TEST(test_refusal)
+{
+    char line[1024];
+    snprintf(line, sizeof line, "fit %s %s", made_log("refused.csv", "ping-pong", 1, 20), refused[_i].options);
+    cli_result r = cli(line);
+    ck_assert_msg(r.code != 0 && strstr(r.err, refused[_i].words) != NULL, "`%s`: %d %s", line, r.code, r.err);
+    ck_assert_msg(refused[_i].code == r.code || *refused[_i].words == '\0', "`%s`: exit %d", line, r.code);
+    ck_assert_msg(*r.out == '\0', "`%s` prints half an answer: %s", line, r.out);
+    cli_free(&r);
+}
+END_TEST
+
+static const struct {
+    const char *content, *words;
+} unusable[] = {
+    {"", "an empty file"},
+    {"bytes,seconds\n", ""},
+    {"bytes,seconds\n8,0\n16,-3\n", "all 2 times are zero, negative or not numbers"},
+    {"what,ever\n1,2\n", "wanted"},
+    {"{\"kind\": \"jobspec\"}\n", "no table of a known benchmark"},
+    {"# OSU MPI Latency Test v7.1\n# Size          Latency (us)\n", ""},
+};
+
+START_TEST(test_unusable)
+{
+    char line[400], name[40];
+    snprintf(name, sizeof name, "unusable-%d.log", _i);
+    snprintf(line, sizeof line, "fit %s", cli_file(name, unusable[_i].content));
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 1 && strstr(r.err, name) != NULL && strstr(r.err, unusable[_i].words) != NULL, "%s: %s", unusable[_i].content, r.err);
+    ck_assert_msg(strchr(r.err, '\n') == r.err + strlen(r.err) - 1, "more than a line: %s", r.err);
+    cli_free(&r);
+}
+END_TEST
+
+/* Collectives are told, but make no machine; nothing is written. */
+START_TEST(test_no_machine)
+{
+    char line[600];
+    const char *log = cli_file("collective.csv", "bytes,us,kind,pairs,name\n8,10,collective,16,allreduce\n64,11,collective,16,allreduce\n"
+                                                 "512,12,collective,16,allreduce\n4096,19,collective,16,allreduce\n");
+    ns_value *root = run_json("fit %s", log);
+    const ns_value *c = ns_value_get(root, "collectives")->first;
+    ck_assert(c != NULL && number(c, "processes") == 16 && number(c, "sizes") == 4);
+    near(number(c, "last_s"), 19e-6, 1e-9);
+    ns_value_free(root);
+    (void)remove("build/none.json");
+    snprintf(line, sizeof line, "fit %s -o build/none.json", log);
+    cli_result r = cli(line);
+    ck_assert(r.code == 1 && strstr(r.err, "collectives only: nothing that a machine file could say") != NULL);
+    ck_assert_int_ne(access("build/none.json", F_OK), 0);
+    cli_free(&r);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("fit");
+    TCase *tc = tcase_create("command");
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, test_answer);
+    tcase_add_test(tc, test_machine_file);
+    tcase_add_test(tc, test_switches);
+    tcase_add_test(tc, test_streaming);
+    tcase_add_test(tc, test_injection);
+    tcase_add_loop_test(tc, test_warning, 0, sizeof warned / sizeof *warned);
+    tcase_add_test(tc, test_disagreement);
+    tcase_add_test(tc, test_check);
+    tcase_add_test(tc, test_each);
+    tcase_add_test(tc, test_plot);
+    tcase_add_loop_test(tc, test_refusal, 0, sizeof refused / sizeof *refused);
+    tcase_add_loop_test(tc, test_unusable, 0, sizeof unusable / sizeof *unusable);
+    tcase_add_test(tc, test_no_machine);
+    suite_add_tcase(s, tc);
+    return s;
+}
