@@ -153,6 +153,7 @@ docs: all
 	$(BIN)/nsmodel --reference > docs/commands.md
 	for page in tutorial commands point-to-point node-aware netsparse-models report; do tools/transcript.sh $(BIN)/nsmodel docs/$$page.md || exit 1; done
 	tools/command_table.sh $(BIN)/nsmodel README.md
+	[ ! -d ../shared/data/pingpong ] || tools/fit-page.sh $(BIN)/nsmodel ../shared/data/pingpong docs/fit.md
 
 lint: $(DEFS) compile_commands.json
 	tools/lint.sh $(B)

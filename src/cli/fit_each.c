@@ -76,7 +76,9 @@ static void explain(const survey *s, char *text, size_t size)
     const ns_fit_class *of = class_of(s->worst, c->x[i]);
     const double before = i > 0 ? c->y[i - 1] : 0, after = i + 1 < c->count ? c->y[i + 1] : INFINITY;
     const char *why = "the times do not lie on a line there";
-    if (i > 0 && c->y[i] > 1.2 * fmax(before, after) && isfinite(after))
+    if (c->x[i] > s->worst->of[s->worst->classes - 1].most)
+        why = "a last size alone, far above where the others point";
+    else if (i > 0 && c->y[i] > 1.2 * fmax(before, after) && isfinite(after))
         why = "slower than both sizes beside it";
     else if (c->y[i] < 0.9 * before)
         why = "faster than the smaller size before it";

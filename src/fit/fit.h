@@ -46,6 +46,7 @@ typedef struct ns_fit_group {
     ns_locality locality;
     ns_sample_kind kind;
     bool in_machine;
+    int most_pairs;                 /* samples of more are left out */
     ns_curve curve;                 /* statistic per size, or every sample */
     size_t samples;
     int classes;

@@ -48,7 +48,7 @@ static key key_of(const ns_fit_group *g)
                  .single = g->kind == NS_MULTI_MESSAGE || g->kind == NS_QUEUE_IN_ORDER || g->kind == NS_QUEUE_REVERSED,
                  .from = 0,
                  .to = INFINITY,
-                 .most_pairs = 1 << 30};
+                 .most_pairs = g->most_pairs};
 }
 
 static ns_status curve_of(const ns_log *log, const key *k, ns_statistic statistic, ns_curve *curve, size_t *samples, ns_error *err)
@@ -188,13 +188,21 @@ static ns_status fit_group(ns_fit *fit, const ns_log *log, ns_fit_group *g, ns_e
 
 /* ---- which groups -------------------------------------------------------------------------------------------------- */
 
-static bool any_sample(const ns_log *log, const ns_fit_group *g)
+/* The fewest pairs of a group; -1 when it has no sample. */
+static int fewest_pairs(const ns_log *log, const ns_fit_group *g)
 {
     const key k = key_of(g);
+    int fewest = -1;
     for (size_t i = 0; i < log->samples; i++)
-        if (is_of(&log->sample[i], &k))
-            return true;
-    return false;
+        if (is_of(&log->sample[i], &k) && (fewest < 0 || log->sample[i].pairs < fewest))
+            fewest = log->sample[i].pairs;
+    return fewest;
+}
+
+/* A window's rate is of so many pairs: a line of several numbers of them would be of none. */
+static bool is_rate(ns_sample_kind kind)
+{
+    return kind == NS_MESSAGE_RATE || kind == NS_BIDIRECTIONAL;
 }
 
 /* In order of preference.  The first that was measured makes the machine's lines. */
@@ -226,7 +234,7 @@ static bool pure_ping_pong(const ns_log *log, ns_memory memory, ns_locality loca
 /* Are there enough sizes of single pairs for a curve? */
 static ns_status enough_single(const ns_log *log, ns_memory memory, ns_locality locality, bool *enough, ns_error *err)
 {
-    const key k = key_of(&(ns_fit_group){.memory = memory, .locality = locality, .kind = NS_PING_PONG});
+    const key k = key_of(&(ns_fit_group){.memory = memory, .locality = locality, .kind = NS_PING_PONG, .most_pairs = 1 << 30});
     ns_curve curve;
     size_t samples;
     NS_TRY(curve_of(log, &k, NS_STATISTIC_MEDIAN, &curve, &samples, err));
@@ -264,9 +272,12 @@ static ns_status fit_place(ns_fit *fit, const ns_log *log, ns_memory memory, ns_
     for (int i = 0; i < KINDS; i++) {
         ns_fit_group *g = &fit->group[fit->groups];
         *g = (ns_fit_group){.memory = memory, .locality = locality,
-                            .kind = i == 0 && shared ? NS_NODE_PONG : kinds[i].kind};
-        if ((have && kinds[i].stand_in) || !any_sample(log, g))
+                            .kind = i == 0 && shared ? NS_NODE_PONG : kinds[i].kind, .most_pairs = 1 << 30};
+        const int fewest = fewest_pairs(log, g);
+        if ((have && kinds[i].stand_in) || fewest < 0)
             continue;
+        if (is_rate(g->kind))
+            g->most_pairs = fewest;
         fit->groups++;
         NS_TRY(fit_group(fit, log, g, err));
         NS_TRY(kind_warning(fit, g, !have, err));

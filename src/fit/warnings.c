@@ -33,7 +33,7 @@ static bool is_of_group(const ns_sample *s, const void *context)
 {
     const ns_fit_group *g = context;
     const bool kind = s->kind == g->kind || (g->kind == NS_NODE_PONG && s->kind == NS_PING_PONG && s->pairs <= 1);
-    return kind && s->memory == g->memory && s->locality == g->locality;
+    return kind && s->memory == g->memory && s->locality == g->locality && s->pairs <= g->most_pairs;
 }
 
 /* Median ratio of one file's curve, samples `from` to `to`, to the group's at the same sizes; 0 when they share none. */
