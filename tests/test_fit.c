@@ -259,7 +259,7 @@ START_TEST(test_plot)
     ck_assert_ptr_nonnull(file);
     ck_assert_uint_gt(fread(page, 1, sizeof page - 1, file), 0);
     fclose(file);
-    static const char *const wanted[] = {"host off-node", "switch point", "residual [%]", "message size [B]", "time of a message [us]"};
+    static const char *const wanted[] = {"host off-node", "switch point", "residual", "message size", "time of a message"};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         ck_assert_msg(strstr(page, wanted[i]) != NULL, "no \"%s\" in the chart", wanted[i]);
 }
