@@ -117,7 +117,49 @@ answering() {
   "$here/rates"
 }
 
+# Least squares of numpy, a line through each row of at least six times, reading the same files.
+polyfit() {
+  python=$(for python in python3 /usr/bin/python3; do $python -c 'import numpy' 2> /dev/null && echo $python && break; done)
+  if [ -z "$python" ]; then
+    skip "numpy.polyfit" "no python3-numpy"
+    return
+  fi
+  version=$($python -c 'import numpy; print(numpy.__version__)')
+  row "numpy $version polyfit of each row" "$($python -c '
+import os, sys, time, numpy
+begin = time.perf_counter()
+for folder, _, names in os.walk(sys.argv[1]):
+    for name in names:
+        for line in open(os.path.join(folder, name), errors="replace"):
+            try:
+                times = [float(t) for t in line.split(":")[-1].split("\t") if t.strip()]
+            except ValueError:
+                continue
+            if len(times) >= 6:
+                numpy.polyfit(4.0 * 2.0 ** numpy.arange(len(times)), times, 1)
+print(time.perf_counter() - begin)' "$1")"
+}
+
+fitting() {
+  logs=${NSMODEL_SHARED:-../shared}/data/pingpong/benchpress-bienz2
+  if [ ! -d "$logs" ]; then
+    echo "Fitting: skipped, no data folder (NSMODEL_SHARED names it)"
+    return
+  fi
+  files=$(find "$logs" -type f | wc -l)
+  bytes=$(find "$logs" -type f -exec cat {} + | wc -c)
+  echo "Fitting one machine to a folder of BenchPress logs: $files files, $bytes bytes"
+  mine=$(best "$nsmodel" fit "$logs" --json 2> /dev/null)
+  row "nsmodel fit" "$mine"
+  row "nsmodel fit --each (a fit a file)" "$(best "$nsmodel" fit --each "$logs" --json)"
+  row "wc -l" "$(best find "$logs" -type f -exec wc -l {} +)"
+  # shellcheck disable=SC2016 # awk's own variables
+  row "awk, sum of the numbers" "$(best find "$logs" -type f -exec awk '{ for (i = 1; i <= NF; i++) sum += $i } END { print sum }' {} +)"
+  polyfit "$logs"
+}
+
 make_files
 reading
 memory
 answering
+fitting

@@ -252,16 +252,14 @@ void ns_fit_say_warnings(const ns_fit *fit, const ns_log *log, FILE *err)
         fprintf(err, "nsmodel: warning: %s\n", fit->warning[i]);
 }
 
+/* The samples of a file stand together. */
 static void add_summary(const ns_log *log, ns_value *result)
 {
     int used = 0;
     const char *tool = "";
-    for (int f = 0; f < log->files; f++) {
-        bool any = false;
-        for (size_t i = 0; i < log->samples && !any; i++)
-            any = log->sample[i].file == f;
-        used += any;
-        tool = any ? log->tool[f] : tool;
+    for (size_t i = 0; i < log->samples; i++) {
+        used += i == 0 || log->sample[i].file != log->sample[i - 1].file;
+        tool = log->tool[log->sample[i].file];
     }
     ns_value *note = log->files == 1 ? ns_value_textf(result, "summary", "%zu samples from %s (%s)", log->samples, log->file[0], tool)
                                      : ns_value_textf(result, "summary", "%zu samples from %d of %d files", log->samples, used, log->files);
