@@ -284,6 +284,26 @@ ns_status ns_fit_report(const ns_fit *fit, const ns_log *log, ns_value *result, 
 
 /* ---- check ------------------------------------------------------------------------------------------------------- */
 
+static void add_score(const ns_fit_score *s, ns_value *list)
+{
+    ns_value *row = ns_value_object(list, NULL);
+    if (s->processes > 0) {
+        ns_value_count(row, "processes", s->processes);
+        ns_value_text(row, "direction", ns_direction_words[s->direction]);
+    } else {
+        ns_value_text(row, "locality", ns_locality_words[s->locality]);
+        ns_value_text(row, "memory", ns_memory_words[s->memory]);
+        ns_value_text(row, "protocol", ns_protocol_words[s->protocol]);
+    }
+    ns_value_count(row, "sizes", (double)s->sizes);
+    ns_value_count(row, "samples", (double)s->samples);
+    ns_value_count(row, "bias", s->bias);
+    ns_value_count(row, "median_rel_error", s->median_error);
+    ns_value_count(row, "p95_rel_error", s->p95_error);
+    ns_value_count(row, "scatter", s->scatter);
+    ns_value_text(row, "verdict", s->stale ? "stale" : "current");
+}
+
 void ns_fit_report_check(const ns_machine *machine, const ns_log *log, const ns_fit_score *score, size_t scores, ns_value *result)
 {
     bool stale = false;
@@ -294,20 +314,14 @@ void ns_fit_report_check(const ns_machine *machine, const ns_log *log, const ns_
     ns_value_text(result, "machine", machine->name);
     ns_value_text(result, "verdict", stale ? "stale" : "current");
     flag(ns_value_bool(result, "stale", stale), NS_V_NO_TABLE);
-    ns_value *list = ns_value_list(result, "classes");
-    flag(list, NS_V_ROWS);
+    ns_value *classes = ns_value_list(result, "classes"), *copies = NULL;
+    flag(classes, NS_V_ROWS);
     for (size_t i = 0; i < scores; i++) {
-        ns_value *row = ns_value_object(list, NULL);
-        ns_value_text(row, "locality", ns_locality_words[score[i].locality]);
-        ns_value_text(row, "memory", ns_memory_words[score[i].memory]);
-        ns_value_text(row, "protocol", ns_protocol_words[score[i].protocol]);
-        ns_value_count(row, "sizes", (double)score[i].sizes);
-        ns_value_count(row, "samples", (double)score[i].samples);
-        ns_value_count(row, "bias", score[i].bias);
-        ns_value_count(row, "median_rel_error", score[i].median_error);
-        ns_value_count(row, "p95_rel_error", score[i].p95_error);
-        ns_value_count(row, "scatter", score[i].scatter);
-        ns_value_text(row, "verdict", score[i].stale ? "stale" : "current");
+        if (score[i].processes > 0 && copies == NULL) {
+            copies = ns_value_list(result, "copies");
+            flag(copies, NS_V_NO_CSV);
+        }
+        add_score(&score[i], score[i].processes > 0 ? copies : classes);
     }
     add_warnings(NULL, log, result);
 }

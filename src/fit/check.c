@@ -1,4 +1,4 @@
-/* check.c -- an existing machine's lines against new logs
+/* check.c -- an existing machine's lines and copies against new logs
  *
  * A class is stale when its predictions are off by more than 15 % in the median and by more than the samples scatter.
  */
@@ -23,12 +23,18 @@ static bool is_wanted(const ns_sample *s, const void *context)
     return s->kind == NS_PING_PONG && s->memory == w->memory && s->locality == w->locality && s->bytes >= w->from && s->bytes < w->to;
 }
 
-static void score_curve(const ns_line *line, const ns_curve *curve, ns_fit_score *s)
+static bool is_copy(const ns_sample *s, const void *context)
+{
+    const ns_fit_score *copy = context;
+    return s->kind == NS_COPY_SAMPLE && (s->pairs > 1 ? s->pairs : 1) == copy->processes && s->direction == copy->direction;
+}
+
+static void score_curve(double alpha, double beta, const ns_curve *curve, ns_fit_score *s)
 {
     size_t count = 0;
     double *error = curve->y; /* the curve is ours: its times become errors */
     for (size_t i = 0; i < curve->count; i++)
-        error[count++] = (line->alpha + line->beta * curve->x[i]) / curve->y[i] - 1;
+        error[count++] = (alpha + beta * curve->x[i]) / curve->y[i] - 1;
     s->bias = ns_median(error, count);
     for (size_t i = 0; i < count; i++)
         error[i] = fabs(error[i]);
@@ -38,17 +44,26 @@ static void score_curve(const ns_line *line, const ns_curve *curve, ns_fit_score
     s->stale = s->median_error > tolerance && s->median_error > 2 * curve->scatter;
 }
 
-static ns_status score_class(const ns_log *log, const want *w, const ns_line *line, ns_statistic statistic, ns_fit_score *s,
-                             ns_error *err)
+typedef struct scores {
+    const ns_log *log;
+    ns_statistic statistic;
+    ns_fit_score *of;
+    size_t count;
+} scores;
+
+/* Keeps the score where the log has samples that pass. */
+static ns_status add_score(scores *all, ns_sample_filter filter, const void *context, double alpha, double beta, ns_fit_score s,
+                           ns_error *err)
 {
     ns_columns columns;
     ns_curve curve = {0};
-    NS_TRY(ns_columns_collect(log, is_wanted, w, &columns, err));
-    s->samples = columns.count;
-    ns_status status = ns_curve_make(columns.x, columns.y, columns.count, statistic, &curve, err);
+    NS_TRY(ns_columns_collect(all->log, filter, context, &columns, err));
+    s.samples = columns.count;
+    ns_status status = ns_curve_make(columns.x, columns.y, columns.count, all->statistic, &curve, err);
     if (status == NS_OK && columns.count > 0) {
-        s->sizes = curve.sizes;
-        score_curve(line, &curve, s);
+        s.sizes = curve.sizes;
+        score_curve(alpha, beta, &curve, &s);
+        all->of[all->count++] = s;
     }
     ns_curve_free(&curve);
     ns_columns_free(&columns);
@@ -63,29 +78,47 @@ static double next_from(const ns_line *lines, int protocol)
     return INFINITY;
 }
 
-ns_status ns_fit_check(const ns_machine *machine, const ns_log *log, ns_statistic statistic, ns_fit_score **score, size_t *scores,
-                       ns_error *err)
+static ns_status score_lines(const ns_machine *machine, scores *all, ns_error *err)
 {
-    ns_fit_score *made = calloc((size_t)NS_MEMORIES * NS_LOCALITIES * NS_PROTOCOLS, sizeof *made);
-    size_t count = 0;
-    ns_status status = made != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    for (int i = 0; i < NS_MEMORIES * NS_LOCALITIES * NS_PROTOCOLS && status == NS_OK; i++) {
+    for (int i = 0; i < NS_MEMORIES * NS_LOCALITIES * NS_PROTOCOLS; i++) {
         const int p = i % NS_PROTOCOLS, l = i / NS_PROTOCOLS % NS_LOCALITIES, m = i / (NS_PROTOCOLS * NS_LOCALITIES);
         const ns_line *line = &machine->line[m][l][p];
-        if (!line->given)
-            continue;
         const want w = {(ns_memory)m, (ns_locality)l, line->from, next_from(machine->line[m][l], p)};
-        made[count] = (ns_fit_score){.memory = w.memory, .locality = w.locality, .protocol = (ns_protocol)p};
-        status = score_class(log, &w, line, statistic, &made[count], err);
-        count += made[count].samples > 0;
+        const ns_fit_score score = {.memory = w.memory, .locality = w.locality, .protocol = (ns_protocol)p};
+        if (line->given)
+            NS_TRY(add_score(all, is_wanted, &w, line->alpha, line->beta, score, err));
     }
-    if (status == NS_OK && count == 0)
-        status = ns_fail(err, NS_ERR_DATA, "the logs hold no ping-pong of a class that machine \"%s\" knows", machine->name);
+    return NS_OK;
+}
+
+static ns_status score_copies(const ns_machine *machine, scores *all, ns_error *err)
+{
+    for (int i = 0; i < machine->copy_levels; i++)
+        for (int d = 0; d < NS_DIRECTIONS; d++) {
+            const ns_copy_line *level = &machine->copy[i];
+            const ns_fit_score score = {.memory = NS_DEVICE, .processes = level->processes, .direction = (ns_direction)d};
+            NS_TRY(add_score(all, is_copy, &score, level->alpha[d], level->beta[d], score, err));
+        }
+    return NS_OK;
+}
+
+ns_status ns_fit_check(const ns_machine *machine, const ns_log *log, ns_statistic statistic, ns_fit_score **score, size_t *count,
+                       ns_error *err)
+{
+    enum { MOST = NS_MEMORIES * NS_LOCALITIES * NS_PROTOCOLS + NS_COPY_LEVELS * NS_DIRECTIONS };
+    scores all = {.log = log, .statistic = statistic, .of = calloc(MOST, sizeof *all.of)};
+    ns_status status = all.of != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    if (status == NS_OK)
+        status = score_lines(machine, &all, err);
+    if (status == NS_OK)
+        status = score_copies(machine, &all, err);
+    if (status == NS_OK && all.count == 0)
+        status = ns_fail(err, NS_ERR_DATA, "the logs hold no ping-pong and no copies of a class that machine \"%s\" knows", machine->name);
     if (status != NS_OK) {
-        free(made);
+        free(all.of);
         return status;
     }
-    *score = made;
-    *scores = count;
+    *score = all.of;
+    *count = all.count;
     return NS_OK;
 }

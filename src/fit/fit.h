@@ -140,14 +140,16 @@ typedef struct ns_fit_score {
     ns_memory memory;
     ns_locality locality;
     ns_protocol protocol;
+    int processes;          /* of a copy, which has no locality and no protocol; 0: a class of messages */
+    ns_direction direction; /* of a copy */
     size_t sizes, samples;
     double bias, median_error, p95_error; /* relative, predicted against measured; bias is signed */
     double scatter;                       /* of the samples themselves, relative */
     bool stale;
 } ns_fit_score;
 
-/* Scores of every class that both know; *score is allocated. */
-ns_status ns_fit_check(const ns_machine *machine, const ns_log *log, ns_statistic statistic, ns_fit_score **score, size_t *scores,
+/* Scores of every class of messages and every copy that both know; *score is allocated. */
+ns_status ns_fit_check(const ns_machine *machine, const ns_log *log, ns_statistic statistic, ns_fit_score **score, size_t *count,
                        ns_error *err);
 
 /* ---- parts -------------------------------------------------------------------------------------------------------- */
