@@ -146,12 +146,13 @@ surrogates-report: $(B)/tools/likeness
 	$(MAKE) $(B)/tests/bin/test_surrogates && NS_TEST_HEAVY=1 $(B)/tests/bin/test_surrogates
 	$(MAKE) docs
 
+TRANSCRIPTS := tutorial commands point-to-point node-aware netsparse-models report
 # Pages made by the program itself; tests/test_docs.c says when one is not current.
 docs: all
 	$(BIN)/nsmodel reproduce -o docs/reproduction.md > /dev/null
 	tools/surrogate_tables.sh docs/surrogates.md > $(B)/surrogates.md && mv $(B)/surrogates.md docs/surrogates.md
 	$(BIN)/nsmodel --reference > docs/commands.md
-	for page in tutorial commands point-to-point node-aware netsparse-models report; do tools/transcript.sh $(BIN)/nsmodel docs/$$page.md || exit 1; done
+	for page in README.md $(TRANSCRIPTS:%=docs/%.md); do tools/transcript.sh $(BIN)/nsmodel $$page || exit 1; done
 	tools/command_table.sh $(BIN)/nsmodel README.md
 	[ ! -d ../shared/data/pingpong ] || tools/fit-page.sh $(BIN)/nsmodel ../shared/data/pingpong docs/fit.md
 

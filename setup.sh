@@ -24,6 +24,9 @@ build libcurl4-openssl-dev module libcurl
 check check           module check
 check valgrind        command valgrind
 check gnuplot-nox     command gnuplot
+check groff-base      command groff
+check man-db          command man
+check zsh             command zsh
 check chromium        command chromium
 check chromium-driver command chromedriver
 END

@@ -144,7 +144,7 @@ const ns_command ns_command_netsparse = {
     .summary = "what in-network gather, filter, concatenation and caching would do",
     .usage = "--matrix M --nodes N",
     .options = options,
-    .example = "nsmodel netsparse --matrix audikw_1 --nodes 128 --k 1,16,128 --ablation",
+    .example = "nsmodel netsparse --matrix NotreDame_www --nodes 32 --k 1,16,128 --ablation",
     .about = "Each node owns a block of rows and gathers the properties that its nonzeros need. The steps are cumulative: remote gather,\n"
              "filtering, coalescing, concatenation, caching in the switch.",
     .rank = 4,
