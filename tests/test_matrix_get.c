@@ -451,9 +451,9 @@ START_TEST(test_header_lines)
                                         "content-Length:\t 5 \r\n", "Content-Type: text/html; charset=x\r\n",
                                         "ETag: W/\"weak\"\r\n",     "Last-Modified: Tue, 01 Jan 2019 00:00:00 GMT\r\n",
                                         "\r\n",                     ""};
-    ns_answer a = {0};
+    ns_http_answer a = {0};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        ns_answer_line(&a, lines[i], strlen(lines[i]));
+        ns_http_answer_line(&a, lines[i], strlen(lines[i]));
     ck_assert_int_eq(a.code, 206);
     ck_assert_int_eq(a.from, 5);
     ck_assert_int_eq(a.total, 10);
@@ -463,8 +463,8 @@ START_TEST(test_header_lines)
     static const char *const odd[] = {"Content-Range: bytes */77", "Content-Range: items 1-2/3", "Content-Range: bytes x",
                                       "Content-Length: many", "HTTP/", "Content-Length: 99999999999999999999999"};
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
-        ns_answer b = {.from = -1, .total = -1, .length = -1};
-        ns_answer_line(&b, odd[i], strlen(odd[i]));
+        ns_http_answer b = {.from = -1, .total = -1, .length = -1};
+        ns_http_answer_line(&b, odd[i], strlen(odd[i]));
         ck_assert_int_eq(b.from, -1);
         ck_assert_int_eq(b.total, i == 0 ? 77 : -1);
     }

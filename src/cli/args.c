@@ -66,10 +66,10 @@ static bool is_alternative(const char *alternatives, const char *word)
     return false;
 }
 
-/* Does the next word belong to an option whose value may be missing?  "[a|b]": when it is one of these; "[FILE]": when it
- * looks like a file, not like an option or NAME=VALUE. */
-static bool is_optional_value(const ns_option *option, const char *word)
+bool ns_option_takes(const ns_option *option, const char *word)
 {
+    if (option->argument == NULL || *option->argument != '[')
+        return option->argument != NULL;
     if (strchr(option->argument, '|') != NULL)
         return is_alternative(option->argument + 1, word);
     return word[0] != '-' && strchr(word, '=') == NULL && strpbrk(word, "./") != NULL;
@@ -100,7 +100,7 @@ static ns_status parse_option(ns_args *args, int argc, char **argv, int *i, ns_e
         return value == NULL ? add_option(args, option, "", err)
                              : ns_fail(err, NS_ERR_USAGE, "--%s takes no value", option->name);
     const bool optional = *option->argument == '[';
-    if (value == NULL && *i + 1 < argc && (!optional || is_optional_value(option, argv[*i + 1])))
+    if (value == NULL && *i + 1 < argc && ns_option_takes(option, argv[*i + 1]))
         value = argv[++*i];
     if (optional)
         return add_optional(args, option, value != NULL ? value : "", err);

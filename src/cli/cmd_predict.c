@@ -360,7 +360,7 @@ const ns_command ns_command_predict = {
     .example = "nsmodel predict --matrix audikw_1 --gpus 16,64,256",
     .about = "Counts exactly who needs what from whom, builds for each strategy the schedule of messages and copies that it would really\n"
              "perform, prices it on the machine, and marks the fastest.\n"
-             "A verdict is clear, tie (the two best differ by less than 10 %), or extrapolated (sizes beyond those measured).\n"
+             "A verdict is clear, tie (the intervals of the two best do not tell them apart), or extrapolated (sizes beyond those measured).\n"
              "Published is the paper's closed form, fed with the maxima of the pattern.",
     .rank = 1,
     .run = run,

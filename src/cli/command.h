@@ -71,6 +71,10 @@ ns_status ns_args_bytes(const ns_args *args, const char *name, int64_t *bytes, n
 /* Every command in the order of help; returns how many. */
 size_t ns_commands(const ns_command **list, size_t most);
 
+/* Is the word behind an option its value?  A value that may be missing, "[a|b]": when the word is one of these; "[FILE]":
+ * when it looks like a file, not like an option or NAME=VALUE. */
+bool ns_option_takes(const ns_option *option, const char *word);
+
 ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_args *args, ns_error *err);
 extern const ns_option ns_common_options[];
 

@@ -60,6 +60,17 @@ static void put_transports(const completer *c)
         put(c, *word, "transport");
 }
 
+/* "three-step/host" */
+static void put_pairs(const completer *c)
+{
+    char word[WORD];
+    for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
+        for (const char *const *transport = ns_transport_words; *transport != NULL; transport++) {
+            snprintf(word, sizeof word, "%s/%s", (*s)->name, *transport);
+            put(c, word, (*s)->title);
+        }
+}
+
 static void put_tools(const completer *c)
 {
 #define NS_LOG_TOOL(stem) #stem,
@@ -173,7 +184,8 @@ static const struct {
     {"matrix", "NAME", put_matrices, false},      {"machine", "MACHINE", put_machines, true},
     {"check", "MACHINE|FILE", put_machines, false}, {"strategy", NULL, put_strategies, true},
     {"transport", NULL, put_transports, true},    {"tool", NULL, put_tools, false},
-    {"over", "NAME=VALUE", put_inputs, false},    {"model", "MODEL", put_models, false},
+    {"over", NULL, put_inputs, false},            {"model", "MODEL", put_models, false},
+    {NULL, "LOG", put_files, false},              {NULL, "STRATEGY/TRANSPORT", put_pairs, false},
     {NULL, "TABLE", put_tables, false},           {NULL, "COMMAND", put_commands, false},
 };
 
@@ -262,7 +274,6 @@ static void put_placeholder(const completer *c, const char *text, size_t length)
             kinds[i].put(c);
             return;
         }
-    put_files(c);
 }
 
 /* The words of one alternative of a usage, "MODEL... NAME=VALUE...": those that may be the index-th, since "..." repeats. */
@@ -283,6 +294,8 @@ static void put_alternative(const completer *c, const char *usage, const char *e
 /* "list | info NAME | get NAME": the first word chooses among alternatives. */
 static void put_words(const completer *c, int index)
 {
+    if (index > 0 && strstr(c->command->usage, "NAME=VALUE") != NULL)
+        put_inputs(c); /* of the models that are named before, whichever alternative that is */
     for (const char *at = c->command->usage, *end; at != NULL; at = *end != '\0' ? end + 3 : NULL) {
         const size_t length = strcspn(at, " ");
         end = strstr(at, " | ");
@@ -301,7 +314,7 @@ static int count_words(const completer *c)
     int count = 0;
     for (int i = 1; i < c->words; i++) {
         const ns_option *o = option_of(c->command, c->word[i]);
-        if (o != NULL && o->argument != NULL && strchr(c->word[i], '=') == NULL)
+        if (o != NULL && strchr(c->word[i], '=') == NULL && i + 1 < c->words && ns_option_takes(o, c->word[i + 1]))
             i++;
         count += o == NULL && c->word[i][0] != '-';
     }
@@ -312,12 +325,15 @@ static int count_words(const completer *c)
 
 static void complete_in_command(completer *c)
 {
-    const ns_option *before = c->words > 1 ? option_of(c->command, c->word[c->words - 1]) : NULL;
+    const char *last = c->word[c->words - 1], *equals = strchr(c->typed, '=');
+    const ns_option *before = c->words > 1 && strchr(last, '=') == NULL ? option_of(c->command, last) : NULL;
     const ns_option *here = option_of(c->command, c->typed);
-    const char *equals = strchr(c->typed, '=');
-    if (before != NULL && before->argument != NULL && strchr(c->word[c->words - 1], '=') == NULL)
+    const bool value = before != NULL && before->argument != NULL, may_miss = value && *before->argument == '[';
+    if (value && !(may_miss && c->typed[0] == '-'))
         put_value(c, before);
-    else if (here != NULL && here->argument != NULL && equals != NULL) {
+    if (value && !may_miss)
+        return;
+    if (here != NULL && here->argument != NULL && equals != NULL) {
         keep_to(c, equals + 1);
         put_value(c, here);
     } else if (c->typed[0] == '-') {

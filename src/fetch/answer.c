@@ -31,7 +31,7 @@ static int64_t number(const char *text, const char **end)
 }
 
 /* "bytes 100-199/200", "bytes * /200" (written without the blank) */
-static void read_range(ns_answer *a, const char *text)
+static void read_range(ns_http_answer *a, const char *text)
 {
     const char *end, *slash = strchr(text, '/');
     if (strncmp(text, "bytes ", 6) != 0 || slash == NULL)
@@ -40,17 +40,17 @@ static void read_range(ns_answer *a, const char *text)
     a->total = number(slash + 1, &end);
 }
 
-static void read_status(ns_answer *a, const char *line)
+static void read_status(ns_http_answer *a, const char *line)
 {
     const char *code = strchr(line, ' '), *end;
-    *a = (ns_answer){.from = -1, .total = -1, .length = -1};
+    *a = (ns_http_answer){.from = -1, .total = -1, .length = -1};
     if (code == NULL)
         return;
     a->code = (long)number(code + 1, &end);
     snprintf(a->reason, sizeof a->reason, "%s", *end == ' ' ? end + 1 : "");
 }
 
-void ns_answer_line(ns_answer *answer, const char *line, size_t length)
+void ns_http_answer_line(ns_http_answer *answer, const char *line, size_t length)
 {
     char text[512];
     const char *value, *end;

@@ -76,7 +76,7 @@ static ns_status open_part(ns_transfer *t, ns_error *err)
 /* An answer that is no file. */
 static ns_status fail_answer(const ns_transfer *t)
 {
-    const ns_answer *a = &t->answer;
+    const ns_http_answer *a = &t->answer;
     return ns_fail(t->err, NS_ERR_FILE, "%s: the server says %ld%s%s", t->request->url, a->code, *a->reason != '\0' ? " " : "",
                    a->reason);
 }
@@ -95,7 +95,7 @@ static bool cut(CURLcode code)
 /* After one connection: is the file whole (*done), may another connection help (NS_OK), or is this the end (failure)? */
 static ns_status judge(ns_transfer *t, CURLcode code, bool *done)
 {
-    const ns_answer *a = &t->answer;
+    const ns_http_answer *a = &t->answer;
     *done = false;
     if (t->stopped)
         return t->err->code; /* whose text says why */

@@ -46,7 +46,7 @@ static ns_status check_space(const ns_transfer *t)
 /* The answer's headers are complete: do its bytes follow those that are there?  When not, the file begins anew. */
 static ns_status begin(ns_transfer *t)
 {
-    const ns_answer *a = &t->answer;
+    const ns_http_answer *a = &t->answer;
     t->begun = true;
     if (a->code == 206 && a->from != t->have)
         return ns_fail(t->err, NS_ERR_DATA, "%s: asked for bytes from %lld, got bytes from %lld", t->request->url,
@@ -111,7 +111,7 @@ static size_t receive(char *data, size_t one, size_t size, void *transfer)
 
 static size_t receive_header(char *line, size_t one, size_t size, void *transfer)
 {
-    ns_answer_line(&((ns_transfer *)transfer)->answer, line, one * size);
+    ns_http_answer_line(&((ns_transfer *)transfer)->answer, line, one * size);
     return one * size;
 }
 
@@ -151,7 +151,7 @@ CURLcode ns_transfer_run(ns_transfer *t)
     char range[32], if_range[NS_TAG + 16];
     struct curl_slist *headers = NULL;
     t->begun = false;
-    t->answer = (ns_answer){.from = -1, .total = -1, .length = -1};
+    t->answer = (ns_http_answer){.from = -1, .total = -1, .length = -1};
     set_options(t);
     if (t->have > 0) {
         snprintf(range, sizeof range, "%lld-", (long long)t->have);

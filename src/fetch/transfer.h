@@ -11,17 +11,17 @@
 enum { NS_TAG = 256 };
 
 /* What the headers of an answer say. */
-typedef struct ns_answer {
+typedef struct ns_http_answer {
     long code;              /* 206: the rest, 200: the whole file */
     int64_t from, total;    /* Content-Range; -1: not given */
     int64_t length;         /* Content-Length; -1: not given */
     char tag[NS_TAG];       /* ETag, when it is a strong one, else Last-Modified, else "" */
     char type[64];          /* Content-Type */
     char reason[64];        /* "Not Found" */
-} ns_answer;
+} ns_http_answer;
 
 /* A header line as libcurl hands it on; one that begins with HTTP/ begins a new answer. */
-void ns_answer_line(ns_answer *answer, const char *line, size_t length);
+void ns_http_answer_line(ns_http_answer *answer, const char *line, size_t length);
 
 typedef struct ns_transfer {
     const ns_fetch_request *request;
@@ -32,7 +32,7 @@ typedef struct ns_transfer {
     int64_t total;          /* 0: unknown */
     char tag[NS_TAG];       /* of the version that the bytes are of, or "" */
     bool begun;             /* this connection's answer has been looked at */
-    ns_answer answer;
+    ns_http_answer answer;
     ns_error *err;          /* what stops the transfer for good */
     bool stopped;
 } ns_transfer;
