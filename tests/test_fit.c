@@ -8,7 +8,8 @@
 
 #include "support/cli.h"
 
-/* A plain CSV of two protocols: 1 us + 1 ns/B up to 4 KiB, 5 us + 0.1 ns/B from there; times are multiplied by factor. */
+/* A plain CSV of two protocols: 1 us + 1 ns/B up to 4 KiB, 5 us + 0.1 ns/B from there; times are multiplied by factor.
+ */
 static const char *made_log(const char *name, const char *kind, double factor, int sizes)
 {
     char text[8192];
@@ -67,7 +68,8 @@ START_TEST(test_answer)
     near(number(second, "alpha_s"), 5e-6, 0.01);
     near(number(second, "beta_s_per_B"), 0.1e-9, 0.01);
     ck_assert(number(first, "samples") == 36 && number(second, "samples") == 24);
-    ck_assert(number(first, "alpha_se") > 0 && number(first, "beta_se") > 0 && number(first, "covariance_s2_per_B") < 0);
+    ck_assert(number(first, "alpha_se") > 0 && number(first, "beta_se") > 0 &&
+              number(first, "covariance_s2_per_B") < 0);
     ck_assert(number(first, "median_rel_error") < 0.01 && number(first, "p95_rel_error") < 0.02);
     near(number(first, "pair_spread"), 0.006, 0.02);
     ck_assert_str_eq(text(root, "machine.schema"), "nsmodel/machine/1");
@@ -85,8 +87,9 @@ START_TEST(test_machine_file)
     ns_machine *machine;
     ns_error err = {0};
     const char *log = made_log("machine.csv", "ping-pong", 1, 20), *file = cli_file("made-machine.json", "");
-    snprintf(line, sizeof line, "fit %s --name made --title 'A made machine' --cite 'of a test' --gpus 2 --processes 7 --sockets 1 -o %s", log,
-             file);
+    snprintf(line, sizeof line,
+             "fit %s --name made --title 'A made machine' --cite 'of a test' --gpus 2 --processes 7 --sockets 1 -o %s",
+             log, file);
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "%s", r.err);
     ck_assert_msg(ns_machine_load(file, &machine, &err) == NS_OK, "%s", err.text);
@@ -174,12 +177,17 @@ static const struct {
     const char *about, *rows, *warning;
 } warned[] = {
     {"few sizes", "8,1e-6\n16,1.1e-6\n32,1.2e-6\n", "too few sizes, 3; at least 6 are wanted"},
-    {"a curve that falls", "8,3e-6\n16,3e-6\n32,3e-6\n64,2e-6\n128,3e-6\n256,3e-6\n512,3e-6\n", "64 B take over 10 % less than the size before"},
-    {"a slope that falls", "8,3e-6\n16,2.99e-6\n32,2.98e-6\n64,2.97e-6\n128,2.96e-6\n256,2.95e-6\n", "beta is held at 0"},
-    {"nothing large", "8,1e-6\n16,1e-6\n32,1e-6\n64,1e-6\n128,1e-6\n256,1e-6\n", "nothing above 256 B was measured; longer messages are extrapolated"},
-    {"a lone last size", "64,1e-6\n128,1e-6\n256,1.1e-6\n512,1.2e-6\n1024,1.4e-6\n2048,1.8e-6\n4096,9e-6\n", "4096 B take 3.4 times as long as the sizes before say"},
+    {"a curve that falls", "8,3e-6\n16,3e-6\n32,3e-6\n64,2e-6\n128,3e-6\n256,3e-6\n512,3e-6\n",
+     "64 B take over 10 % less than the size before"},
+    {"a slope that falls", "8,3e-6\n16,2.99e-6\n32,2.98e-6\n64,2.97e-6\n128,2.96e-6\n256,2.95e-6\n",
+     "beta is held at 0"},
+    {"nothing large", "8,1e-6\n16,1e-6\n32,1e-6\n64,1e-6\n128,1e-6\n256,1e-6\n",
+     "nothing above 256 B was measured; longer messages are extrapolated"},
+    {"a lone last size", "64,1e-6\n128,1e-6\n256,1.1e-6\n512,1.2e-6\n1024,1.4e-6\n2048,1.8e-6\n4096,9e-6\n",
+     "4096 B take 3.4 times as long as the sizes before say"},
     {"a single size", "8,1e-6\n", "a single size, 8 B"},
-    {"negative times", "8,1e-6\n16,-1\n32,1.1e-6\n64,0\n128,1.2e-6\n", "2 values are zero, negative or not numbers: left out"},
+    {"negative times", "8,1e-6\n16,-1\n32,1.1e-6\n64,0\n128,1.2e-6\n",
+     "2 values are zero, negative or not numbers: left out"},
 };
 
 START_TEST(test_warning)
@@ -204,7 +212,8 @@ START_TEST(test_disagreement)
 }
 END_TEST
 
-/* ---- check ------------------------------------------------------------------------------------------------------------- */
+/* ---- check
+ * ------------------------------------------------------------------------------------------------------------- */
 
 START_TEST(test_check)
 {
@@ -215,7 +224,8 @@ START_TEST(test_check)
     ck_assert_msg(r.code == 0, "%s", r.err);
     cli_free(&r);
     for (int stale = 0; stale < 2; stale++) {
-        snprintf(line, sizeof line, "fit --check %s %s", machine, made_log("new.csv", "ping-pong", stale ? 1.4 : 1.05, 20));
+        snprintf(line, sizeof line, "fit --check %s %s", machine,
+                 made_log("new.csv", "ping-pong", stale ? 1.4 : 1.05, 20));
         ns_value *root = cli_json(line);
         ck_assert_str_eq(text(root, "verdict"), stale ? "stale" : "current");
         for (const ns_value *c = ns_value_get(root, "classes")->first; c != NULL; c = c->next) {
@@ -227,7 +237,8 @@ START_TEST(test_check)
 }
 END_TEST
 
-/* ---- each ---------------------------------------------------------------------------------------------------------------- */
+/* ---- each
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 START_TEST(test_each)
 {
@@ -236,7 +247,8 @@ START_TEST(test_each)
     snprintf(line + strlen(line), sizeof line - strlen(line), "%s", cli_file("bad.csv", "nothing that anyone knows\n"));
     ns_value *root = cli_json(line);
     const ns_value *good = ns_value_get(root, "logs")->first, *bad = good->next;
-    ck_assert(number(root, "summary.fitted") == 1 && number(root, "summary.refused") == 1 && number(root, "summary.within_both") == 1);
+    ck_assert(number(root, "summary.fitted") == 1 && number(root, "summary.refused") == 1 &&
+              number(root, "summary.within_both") == 1);
     ck_assert_str_eq(text(good, "kind"), "ping-pong");
     ck_assert(number(good, "classes") == 2 && number(good, "median_rel_error") < 0.01);
     ck_assert_str_eq(text(bad, "kind"), "refused");
@@ -245,7 +257,8 @@ START_TEST(test_each)
 }
 END_TEST
 
-/* ---- plot ---------------------------------------------------------------------------------------------------------------- */
+/* ---- plot
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 START_TEST(test_plot)
 {
@@ -259,13 +272,15 @@ START_TEST(test_plot)
     ck_assert_ptr_nonnull(file);
     ck_assert_uint_gt(fread(page, 1, sizeof page - 1, file), 0);
     fclose(file);
-    static const char *const wanted[] = {"host off-node", "switch point", "residual", "message size", "time of a message"};
+    static const char *const wanted[] = {"host off-node", "switch point", "residual", "message size",
+                                         "time of a message"};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         ck_assert_msg(strstr(page, wanted[i]) != NULL, "no \"%s\" in the chart", wanted[i]);
 }
 END_TEST
 
-/* ---- refusals -------------------------------------------------------------------------------------------------------------- */
+/* ---- refusals
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *options;
@@ -320,7 +335,8 @@ START_TEST(test_unusable)
     snprintf(name, sizeof name, "unusable-%d.log", _i);
     snprintf(line, sizeof line, "fit %s", cli_file(name, unusable[_i].content));
     cli_result r = cli(line);
-    ck_assert_msg(r.code == 1 && strstr(r.err, name) != NULL && strstr(r.err, unusable[_i].words) != NULL, "%s: %s", unusable[_i].content, r.err);
+    ck_assert_msg(r.code == 1 && strstr(r.err, name) != NULL && strstr(r.err, unusable[_i].words) != NULL, "%s: %s",
+                  unusable[_i].content, r.err);
     ck_assert_msg(strchr(r.err, '\n') == r.err + strlen(r.err) - 1, "more than a line: %s", r.err);
     cli_free(&r);
 }
@@ -330,8 +346,9 @@ END_TEST
 START_TEST(test_no_machine)
 {
     char line[600];
-    const char *log = cli_file("collective.csv", "bytes,us,kind,pairs,name\n8,10,collective,16,allreduce\n64,11,collective,16,allreduce\n"
-                                                 "512,12,collective,16,allreduce\n4096,19,collective,16,allreduce\n");
+    const char *log = cli_file("collective.csv",
+                               "bytes,us,kind,pairs,name\n8,10,collective,16,allreduce\n64,11,collective,16,allreduce\n"
+                               "512,12,collective,16,allreduce\n4096,19,collective,16,allreduce\n");
     ns_value *root = run_json("fit %s", log);
     const ns_value *c = ns_value_get(root, "collectives")->first;
     ck_assert(c != NULL && number(c, "processes") == 16 && number(c, "sizes") == 4);

@@ -48,7 +48,8 @@ static const ns_value *class_of(const ns_value *fit, const char *memory, const c
 
 static void near(double value, double wanted, double tolerance, const char *what)
 {
-    ck_assert_msg(fabs(value / wanted - 1) <= tolerance, "%s: %.6g, wanted %.6g within %g", what, value, wanted, tolerance);
+    ck_assert_msg(fabs(value / wanted - 1) <= tolerance, "%s: %.6g, wanted %.6g within %g", what, value, wanted,
+                  tolerance);
 }
 
 typedef struct golden {
@@ -79,18 +80,25 @@ static const golden blue_waters[] = {
 
 START_TEST(test_blue_waters)
 {
-    static const char *const files[] = {"orig/max_rate", "on_node/on_node.out", "on_node/on_socket.out", "queue_search/node_queue",
-                                        "queue_search/node_queue_min", "contention/nodecomm_contention_128.out", NULL};
+    static const char *const files[] = {"orig/max_rate",
+                                        "on_node/on_node.out",
+                                        "on_node/on_socket.out",
+                                        "queue_search/node_queue",
+                                        "queue_search/node_queue_min",
+                                        "contention/nodecomm_contention_128.out",
+                                        NULL};
     if (!shared_path("test_blue_waters", "data/pingpong/bluewaters-bienz2", data, sizeof data))
         return;
-    ns_value *fit = fit_json(files, "--statistic all --weights none --switch 500,8000 --locality off-node --locality on_node.out=on-node "
-                                    "--locality on_socket.out=on-socket --locality queue_search/=on-node --kind node_queue=reversed "
-                                    "--kind node_queue_min=in-order --kind nodecomm_contention_128.out=contention");
+    ns_value *fit = fit_json(
+        files, "--statistic all --weights none --switch 500,8000 --locality off-node --locality on_node.out=on-node "
+               "--locality on_socket.out=on-socket --locality queue_search/=on-node --kind node_queue=reversed "
+               "--kind node_queue_min=in-order --kind nodecomm_contention_128.out=contention");
     compare(fit, blue_waters, sizeof blue_waters / sizeof *blue_waters, 0.01);
     near(number(fit, "injection.host.inverse_R_N_s_per_B"), 0.150e-9, 0.01, "1/R_N");
     near(number(fit, "queue_gamma.value"), 8.4e-9, 0.01, "gamma");
     near(number(fit, "contention_delta.value"), 0.093e-9, 0.01, "delta");
-    ck_assert_double_eq_tol(number(fit, "queue_gamma_in_order.value"), 0.007e-9, 0.0005e-9); /* printed with one digit */
+    ck_assert_double_eq_tol(number(fit, "queue_gamma_in_order.value"), 0.007e-9,
+                            0.0005e-9); /* printed with one digit */
     ns_value_free(fit);
 }
 END_TEST
@@ -114,8 +122,9 @@ static void compare_lassen(const ns_value *fit, const char *const *localities, d
     ns_machine_free(machine);
 }
 
-/* Off node, the logs do not give Table 2: they give the numbers that its authors keep in their repository (BenchPress, file
- * improve_maxrate/plotting_scripts/data_files/postal_model_data.npz), and Table 2's start-up times are larger by 13 to 48 %. */
+/* Off node, the logs do not give Table 2: they give the numbers that its authors keep in their repository (BenchPress,
+ * file improve_maxrate/plotting_scripts/data_files/postal_model_data.npz), and Table 2's start-up times are larger by
+ * 13 to 48 %. */
 static const golden repository[] = {
     {"off-node", "short", 1.272e-6, 1.088e-9},
     {"off-node", "eager", 1.875e-6, 0.5289e-9},
@@ -133,9 +142,10 @@ START_TEST(test_lassen)
     compare_lassen(fit, on_node, 0.10);
     compare(fit, repository, 3, 0.10);
     for (int i = 0; i < 3; i++) {
-        const double ratio = table2_alpha[i] / number(class_of(fit, "host", "off-node", repository[i].protocol), "alpha_s");
-        ck_assert_msg(ratio > 1.12 && ratio < 1.50, "%s off node: Table 2 has %.3f times the start-up of the logs", repository[i].protocol,
-                      ratio);
+        const double ratio =
+            table2_alpha[i] / number(class_of(fit, "host", "off-node", repository[i].protocol), "alpha_s");
+        ck_assert_msg(ratio > 1.12 && ratio < 1.50, "%s off node: Table 2 has %.3f times the start-up of the logs",
+                      repository[i].protocol, ratio);
     }
     ns_value_free(fit);
 }

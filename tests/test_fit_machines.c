@@ -70,7 +70,8 @@ START_TEST(test_provenance)
     for (size_t i = 0; i < machine->parameters; i++) {
         const ns_parameter *p = &machine->parameter[i];
         const size_t length = strlen(p->path);
-        const bool line = (length > 6 && strcmp(p->path + length - 6, ".alpha") == 0) || (length > 5 && strcmp(p->path + length - 5, ".beta") == 0);
+        const bool line = (length > 6 && strcmp(p->path + length - 6, ".alpha") == 0) ||
+                          (length > 5 && strcmp(p->path + length - 5, ".beta") == 0);
         ck_assert_msg(*p->source != '\0', "%s: %s has no source", machine->name, p->path);
         ck_assert_msg(!line || p->se > 0, "%s: %s has no standard error", machine->name, p->path);
     }

@@ -1,4 +1,5 @@
-/* test_fit_real.c -- every file of the data folder by itself: fitted, or refused with a reason; how well the logs predict themselves
+/* test_fit_real.c -- every file of the data folder by itself: fitted, or refused with a reason; how well the logs
+ * predict themselves
  *
  * Needs the data folder; says so and passes without it.
  */
@@ -32,8 +33,10 @@ START_TEST(test_errors)
     if (!shared_path("test_errors", "data/pingpong", data, sizeof data))
         return;
     ns_value *root = each_log();
-    const double median = number(root, "summary.median_of_median_rel_error"), p95 = number(root, "summary.median_of_p95_rel_error");
-    printf("held-out errors of %.0f ping-pong logs, medians over the logs: median %.4f, 95th percentile %.4f; %.0f keep 0.05 and 0.15\n",
+    const double median = number(root, "summary.median_of_median_rel_error"),
+                 p95 = number(root, "summary.median_of_p95_rel_error");
+    printf("held-out errors of %.0f ping-pong logs, medians over the logs: median %.4f, 95th percentile %.4f; %.0f "
+           "keep 0.05 and 0.15\n",
            number(root, "summary.ping_pong_logs"), median, p95, number(root, "summary.within_both"));
     ck_assert(number(root, "summary.ping_pong_logs") > 400);
     ck_assert_double_le(median, 0.05);
@@ -41,13 +44,15 @@ START_TEST(test_errors)
     for (const ns_value *row = ns_value_get(root, "logs")->first; row != NULL; row = row->next) {
         const ns_value *m = ns_value_get(row, "median_rel_error"), *p = ns_value_get(row, "p95_rel_error");
         const bool missed = m->kind == NS_NUMBER && (m->number > 0.05 || p->number > 0.15);
-        ck_assert_msg(!missed || *ns_value_get(row, "remark")->text != '\0', "%s misses and does not say why", ns_value_get(row, "file")->text);
+        ck_assert_msg(!missed || *ns_value_get(row, "remark")->text != '\0', "%s misses and does not say why",
+                      ns_value_get(row, "file")->text);
     }
     ns_value_free(root);
 }
 END_TEST
 
-/* ---- against the table of the readers -------------------------------------------------------------------------------------- */
+/* ---- against the table of the readers
+ * -------------------------------------------------------------------------------------- */
 
 static const ns_value *row_of(const ns_value *root, const char *file, size_t length)
 {
@@ -64,7 +69,8 @@ static void check_row(const ns_value *row, const char *file, const char *tool)
 {
     const char *kind = ns_value_get(row, "kind")->text;
     if (*tool == '-') {
-        ck_assert_msg(strcmp(kind, "refused") == 0 && strlen(ns_value_get(row, "remark")->text) > 10, "%s is %s", file, kind);
+        ck_assert_msg(strcmp(kind, "refused") == 0 && strlen(ns_value_get(row, "remark")->text) > 10, "%s is %s", file,
+                      kind);
         return;
     }
     ck_assert_msg(strcmp(kind, "refused") != 0, "%s: %s", file, ns_value_get(row, "remark")->text);
@@ -111,7 +117,8 @@ START_TEST(test_page)
     if (!shared_path("test_page", "data/pingpong", data, sizeof data))
         return;
     snprintf(copy, sizeof copy, "%s", cli_file("fit-page.md", ""));
-    shell_ok("cp docs/fit.md '%s' && tools/fit-page.sh '%s' '%s' '%s'", copy, program != NULL ? program : "bin/nsmodel", data, copy);
+    shell_ok("cp docs/fit.md '%s' && tools/fit-page.sh '%s' '%s' '%s'", copy, program != NULL ? program : "bin/nsmodel",
+             data, copy);
     ck_assert_msg(shell(NULL, 0, "cmp -s docs/fit.md '%s'", copy) == 0, "docs/fit.md is not current: run `make docs`");
 }
 END_TEST

@@ -5,10 +5,10 @@
  *  - alpha and beta are within 5 % of the truth, or within the 95 % that such data can tell at best;
  *  - the 95 % intervals cover the truth in 90 to 98 % of all, machine by machine.
  *
- * A switch point is real when the data can tell it: with sigma = 1.4 %, the scatter of a median of 20, neither one line for both
- * protocols nor a switch two sizes away fits the noiseless curve nearly as well.  It is sharp when that holds for a switch one size away,
- * too: a kink without a jump is not, and the classes beside it get each other's end sizes.  What is not real or not sharp is printed;
- * the second and third claim are of the classes between sharp ones.
+ * A switch point is real when the data can tell it: with sigma = 1.4 %, the scatter of a median of 20, neither one line
+ * for both protocols nor a switch two sizes away fits the noiseless curve nearly as well.  It is sharp when that holds
+ * for a switch one size away, too: a kink without a jump is not, and the classes beside it get each other's end sizes.
+ * What is not real or not sharp is printed; the second and third claim are of the classes between sharp ones.
  */
 #include <check.h>
 #include <math.h>
@@ -48,7 +48,8 @@ static double normal(source *s)
     return radius * cos(6.283185307179586 * uniform(s));
 }
 
-/* ---- what is true ----------------------------------------------------------------------------------------------------- */
+/* ---- what is true
+ * ----------------------------------------------------------------------------------------------------- */
 
 typedef struct truth {
     const ns_machine *machine;
@@ -56,7 +57,7 @@ typedef struct truth {
     ns_locality locality;
     int classes;
     const ns_line *line[NS_PROTOCOLS];
-    int first[NS_PROTOCOLS + 1]; /* index of each class' first size; closed by SIZES */
+    int first[NS_PROTOCOLS + 1];                          /* index of each class' first size; closed by SIZES */
     bool real[NS_PROTOCOLS + 1], sharp[NS_PROTOCOLS + 1]; /* its switch point; ends count */
 } truth;
 
@@ -88,8 +89,8 @@ static double misfit(const truth *t, int from, int to)
     return ns_line_sums_solve(&sums, &alpha, &beta, &alpha_zero, &beta_zero) / (sigma() * sigma());
 }
 
-/* Can this division, noiseless, be taken for the truth?  Its misfit m counts for the truth, fewer segments than the truth has count
- * against it, 4 log n each; the noise moves the difference by 2 sqrt(m). */
+/* Can this division, noiseless, be taken for the truth?  Its misfit m counts for the truth, fewer segments than the
+ * truth has count against it, 4 log n each; the noise moves the difference by 2 sqrt(m). */
 static bool is_rival(const truth *t, double m, int segments)
 {
     return m + 4 * (segments - t->classes) * log(SIZES) < 2 * normal_95 * sqrt(m);
@@ -107,7 +108,8 @@ static bool is_told(const truth *t, int k, int sizes_away)
     for (int i = 0; i <= SIZES - NS_SEGMENT_SIZES; i++)
         for (int j = i; j <= SIZES - NS_SEGMENT_SIZES; j++) {
             const int segments = 1 + (i > 0) + (j > i);
-            if ((i > 0 && i < NS_SEGMENT_SIZES) || (j > i && j - i < NS_SEGMENT_SIZES) || is_near(i, b, sizes_away) || is_near(j, b, sizes_away))
+            if ((i > 0 && i < NS_SEGMENT_SIZES) || (j > i && j - i < NS_SEGMENT_SIZES) || is_near(i, b, sizes_away) ||
+                is_near(j, b, sizes_away))
                 continue;
             const double m = (i > 0 ? misfit(t, 0, i) : 0) + (j > i ? misfit(t, i, j) : 0) + misfit(t, j, SIZES);
             if (is_rival(t, m, segments))
@@ -135,8 +137,9 @@ static bool find_truth(const ns_machine *machine, int memory, int locality, trut
         t->real[k] = is_told(t, k, 2);
         t->sharp[k] = t->real[k] && is_told(t, k, 1);
         if (!t->sharp[k])
-            printf("%s %s %s: no data of this kind tell its switch at %.0f B%s\n", machine->name, ns_memory_words[memory],
-                   ns_locality_words[locality], t->line[k]->from, t->real[k] ? " to one size" : "");
+            printf("%s %s %s: no data of this kind tell its switch at %.0f B%s\n", machine->name,
+                   ns_memory_words[memory], ns_locality_words[locality], t->line[k]->from,
+                   t->real[k] ? " to one size" : "");
     }
     return t->classes > 0;
 }
@@ -151,7 +154,8 @@ static void attainable(const truth *t, int k, double *alpha_se, double *beta_se)
     *beta_se = sigma() * sqrt(beta);
 }
 
-/* ---- what is found ------------------------------------------------------------------------------------------------------ */
+/* ---- what is found
+ * ------------------------------------------------------------------------------------------------------ */
 
 static ns_fit *measure_and_fit(const truth *t, int seed)
 {
@@ -227,10 +231,12 @@ static void judge_place(const truth *t, const score *s)
         snprintf(where, sizeof where, "%s %s %s, class from %.0f B", t->machine->name, ns_memory_words[t->memory],
                  ns_locality_words[t->locality], t->line[k]->from);
         if (t->real[k])
-            ck_assert_msg(s->switch_found[k] >= 0.95 * SEEDS, "%s: switch found in %d of %d", where, s->switch_found[k], SEEDS);
+            ck_assert_msg(s->switch_found[k] >= 0.95 * SEEDS, "%s: switch found in %d of %d", where, s->switch_found[k],
+                          SEEDS);
         if (!t->sharp[k] || !t->sharp[k + 1])
             continue;
-        /* where the bound is the data's own, a robust fit keeps it in 94 %: 188 +- 3.4, and the least of a hundred such counts is 180 */
+        /* where the bound is the data's own, a robust fit keeps it in 94 %: 188 +- 3.4, and the least of a hundred such
+         * counts is 180 */
         ck_assert_msg(s->alpha_near[k] >= 0.90 * SEEDS, "%s: alpha near in %d of %d", where, s->alpha_near[k], SEEDS);
         ck_assert_msg(s->beta_near[k] >= 0.90 * SEEDS, "%s: beta near in %d of %d", where, s->beta_near[k], SEEDS);
     }

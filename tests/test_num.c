@@ -41,8 +41,9 @@ START_TEST(test_exact_line)
 }
 END_TEST
 
-/* y = 1, 2, 2, 3 at x = 1, 2, 3, 4: beta = 0.6, alpha = 0.5, residuals -0.1, 0.3, -0.3, 0.1, s^2 = 0.2 / 2; the inverse of the normal matrix
- * (4, 10; 10, 30) is (1.5, -0.5; -0.5, 0.2); t(0.975, 2) = 4.302653 for the errors of two degrees of freedom. */
+/* y = 1, 2, 2, 3 at x = 1, 2, 3, 4: beta = 0.6, alpha = 0.5, residuals -0.1, 0.3, -0.3, 0.1, s^2 = 0.2 / 2; the inverse
+ * of the normal matrix (4, 10; 10, 30) is (1.5, -0.5; -0.5, 0.2); t(0.975, 2) = 4.302653 for the errors of two degrees
+ * of freedom. */
 START_TEST(test_plain_errors)
 {
     const double x[] = {1, 2, 3, 4}, y[] = {1, 2, 2, 3}, factor = 4.302652729911275 / 1.959963984540054;
@@ -112,7 +113,8 @@ START_TEST(test_ray)
 }
 END_TEST
 
-/* ---- curves ------------------------------------------------------------------------------------------------------------- */
+/* ---- curves
+ * ------------------------------------------------------------------------------------------------------------- */
 
 START_TEST(test_curve)
 {
@@ -133,7 +135,8 @@ START_TEST(test_curve)
 }
 END_TEST
 
-/* ---- switch points ------------------------------------------------------------------------------------------------------ */
+/* ---- switch points
+ * ------------------------------------------------------------------------------------------------------ */
 
 enum { MOST = 32 };
 
@@ -211,7 +214,8 @@ START_TEST(test_leverage)
 }
 END_TEST
 
-/* ---- held out ------------------------------------------------------------------------------------------------------------ */
+/* ---- held out
+ * ------------------------------------------------------------------------------------------------------------ */
 
 /* Three sizes: each is predicted by the line through the other two. */
 START_TEST(test_held_out)
@@ -221,9 +225,9 @@ START_TEST(test_held_out)
     ns_held_out_errors e = {.of_size = error};
     ck_assert_int_eq(ns_held_out(&curve, NS_WEIGHTS_NONE, &e, NULL), NS_OK);
     ck_assert_uint_eq(e.count, 3);
-    near(error[0], 0.75, 1e-9);       /* 1.75 for 1 */
-    near(error[1], 0.5 / 2.5, 1e-9);  /* 2 for 2.5 */
-    near(error[2], 0.8 / 4, 1e-9);    /* alpha is held at 0, beta = (1 + 5) / 5 = 1.2 gives 4.8 */
+    near(error[0], 0.75, 1e-9);      /* 1.75 for 1 */
+    near(error[1], 0.5 / 2.5, 1e-9); /* 2 for 2.5 */
+    near(error[2], 0.8 / 4, 1e-9);   /* alpha is held at 0, beta = (1 + 5) / 5 = 1.2 gives 4.8 */
 }
 END_TEST
 

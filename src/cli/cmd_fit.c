@@ -6,26 +6,32 @@
 
 static const ns_option options[] = {
     {"tool", 0, "TOOL", "auto", "the benchmark that printed the logs; auto finds it from the content", false},
-    {"kind", 0, "K", NULL, "for logs that do not tell: node-pong, maxrate, 3step, device-aware, in-order, reversed, contention...; "
-                           "FILE=K or FOLDER/=K speaks of a part", true},
+    {"kind", 0, "K", NULL,
+     "for logs that do not tell: node-pong, maxrate, 3step, device-aware, in-order, reversed, contention...; "
+     "FILE=K or FOLDER/=K speaks of a part",
+     true},
     {"per-node", 0, "G", NULL, "ranks per node: rank r is on node r / G", false},
     {"sockets", 0, "S", "2", "sockets of a node, which its ranks fill in order", false},
     {"rank-order", 0, "block|cyclic", "block", "whether ranks fill a node first, or take the nodes in turn", false},
     {"round-trip", 0, "full|half", NULL, "times are of a round trip, or of half one: for logs that do not tell", false},
-    {"locality", 0, "L", NULL, "on-socket, on-node or off-node: what the logs measured; FILE=L or FOLDER/=L speaks of a part", true},
+    {"locality", 0, "L", NULL,
+     "on-socket, on-node or off-node: what the logs measured; FILE=L or FOLDER/=L speaks of a part", true},
     {"memory", 0, "M", NULL, "host or device: what the logs measured; FILE=M or FOLDER/=M of a part", true},
     {"statistic", 0, "median|min|all", "median", "of the repeats of a size: one statistic, or every sample", false},
     {"weights", 0, "relative|none", "relative", "relative residuals, robust; or plain least squares in seconds", false},
-    {"switch", 0, "LIST", NULL, "first sizes of the second and third protocol, as 500,8000; 0 for none [found in the data]", false},
+    {"switch", 0, "LIST", NULL,
+     "first sizes of the second and third protocol, as 500,8000; 0 for none [found in the data]", false},
     {"name", 0, "NAME", NULL, "name of the machine [fitted]", false},
     {"title", 0, "TEXT", NULL, "what the machine is, for its file", false},
     {"cite", 0, "TEXT", NULL, "where the logs come from, for its file", false},
     {"gpus", 0, "N", NULL, "GPUs of a node, for the machine's file [--per-node where there is device data]", false},
     {"processes", 0, "N", NULL, "host processes of a node, for the machine's file [the most that were active]", false},
-    {"check", 0, "MACHINE", NULL, "fit nothing: score this machine against the logs and say whether it is stale", false},
+    {"check", 0, "MACHINE", NULL, "fit nothing: score this machine against the logs and say whether it is stale",
+     false},
     {"each", 0, NULL, NULL, "every log by itself: a row with its held-out errors, or why it is refused", false},
     {"keep-going", 0, NULL, NULL, "a log that is refused is a warning, as long as another one is good", false},
-    {"plot", 0, "[FILE]", NULL, "data, fitted segments, switch points and residuals as .svg, .png, .pdf or .gp; without FILE as text", false},
+    {"plot", 0, "[FILE]", NULL,
+     "data, fitted segments, switch points and residuals as .svg, .png, .pdf or .gp; without FILE as text", false},
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
@@ -69,7 +75,8 @@ static ns_status save_machine(const ns_fit *fit, const ns_log *log, const char *
         return NS_OK;
     NS_TRY(check_content(fit, err));
     ns_value *root = ns_value_new();
-    ns_status status = root != NULL ? ns_fit_machine(fit, log, root, err) : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status =
+        root != NULL ? ns_fit_machine(fit, log, root, err) : ns_fail(err, NS_ERR_MEMORY, "out of memory");
     if (status == NS_OK)
         status = prove(root, err);
     if (status == NS_OK)
@@ -78,8 +85,8 @@ static ns_status save_machine(const ns_fit *fit, const ns_log *log, const char *
     return status;
 }
 
-static ns_status fit_logs(const ns_args *args, const ns_fit_request *request, const ns_log *log, ns_value *result, ns_context *context,
-                          ns_error *err)
+static ns_status fit_logs(const ns_args *args, const ns_fit_request *request, const ns_log *log, ns_value *result,
+                          ns_context *context, ns_error *err)
 {
     ns_fit *fit;
     NS_TRY(ns_fit_log(log, &request->fitting, &fit, err));
@@ -94,8 +101,8 @@ static ns_status fit_logs(const ns_args *args, const ns_fit_request *request, co
     return status;
 }
 
-static ns_status check_machine(const ns_args *args, const ns_fit_request *request, const ns_log *log, ns_value *result, ns_context *context,
-                               ns_error *err)
+static ns_status check_machine(const ns_args *args, const ns_fit_request *request, const ns_log *log, ns_value *result,
+                               ns_context *context, ns_error *err)
 {
     ns_machine *machine;
     ns_fit_score *score;
@@ -117,7 +124,8 @@ static ns_status each_log(const ns_args *args, const ns_fit_request *request, ns
 {
     const char *output = ns_args_get(args, "output");
     if (ns_args_has(args, "check") || ns_args_has(args, "plot") || (output != NULL && is_machine_file(output)))
-        return ns_fail(err, NS_ERR_USAGE, "--each makes no machine: there is nothing for --check, --plot or -o FILE.json");
+        return ns_fail(err, NS_ERR_USAGE,
+                       "--each makes no machine: there is nothing for --check, --plot or -o FILE.json");
     return ns_fit_each(args, request, result, err);
 }
 
@@ -141,7 +149,8 @@ const ns_command ns_command_fit = {
     .usage = "LOG... [-o machine.json]",
     .options = options,
     .example = "nsmodel fit osu_latency.log --locality off-node -o mycluster.json",
-    .about = "Reads what ping-pong, node-pong and injection benchmarks print, finds the protocol switches, fits start-up time and time per\n"
+    .about = "Reads what ping-pong, node-pong and injection benchmarks print, finds the protocol switches, fits "
+             "start-up time and time per\n"
              "byte with their errors, and writes a machine file that every other command takes. Errors are held-out.",
     .least = 1,
     .most = NS_ARGS_MAX,

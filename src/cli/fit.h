@@ -30,7 +30,8 @@ ns_status ns_fit_read(const ns_args *args, const ns_fit_request *request, ns_log
 
 /* The answer: design's keys, and words for people. */
 ns_status ns_fit_report(const ns_fit *fit, const ns_log *log, ns_value *result, ns_error *err);
-void ns_fit_report_check(const ns_machine *machine, const ns_log *log, const ns_fit_score *score, size_t scores, ns_value *result);
+void ns_fit_report_check(const ns_machine *machine, const ns_log *log, const ns_fit_score *score, size_t scores,
+                         ns_value *result);
 
 /* Say on err what was left out and what to beware of. */
 void ns_fit_say_warnings(const ns_fit *fit, const ns_log *log, FILE *err);

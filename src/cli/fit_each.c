@@ -1,6 +1,7 @@
 /* fit_each.c -- fit --each: every log by itself, how well a part of it predicts the rest, and why not better
  *
- * The errors of a log are those of the lines that would make a machine: of single messages in flight, or what stands for them.
+ * The errors of a log are those of the lines that would make a machine: of single messages in flight, or what stands
+ * for them.
  */
 #include "cli/fit.h"
 #include "num/order.h"
@@ -14,12 +15,12 @@ static const double most_median = 0.05, most_p95 = 0.15; /* what a log has to ke
 typedef struct survey {
     const ns_fit *fit;
     const ns_log *log;
-    double *error;            /* held-out, of all classes */
+    double *error; /* held-out, of all classes */
     size_t errors, classes;
-    bool latency;             /* of single messages in flight */
+    bool latency;              /* of single messages in flight */
     const ns_fit_group *worst; /* where the largest error is */
     double worst_error;
-    size_t worst_size;        /* index of it among the sizes of its group */
+    size_t worst_size; /* index of it among the sizes of its group */
 } survey;
 
 static bool is_latency(const ns_fit_group *g)
@@ -85,15 +86,19 @@ static void explain(const survey *s, char *text, size_t size)
     else if (of->spread > 0.5)
         why = "the repeats of a size scatter by half or more";
     else if (c->x[i] == of->least || c->x[i] == of->most)
-        why = of->sizes < 5 ? "the end of a short protocol, predicted from beyond" : "the end of a protocol, predicted from beyond";
-    snprintf(text, size, "%.0f %% at %.0f B %s %s: %s", 100 * s->worst_error, c->x[i], ns_memory_words[s->worst->memory],
-             ns_locality_words[s->worst->locality], why);
+        why = of->sizes < 5 ? "the end of a short protocol, predicted from beyond"
+                            : "the end of a protocol, predicted from beyond";
+    snprintf(text, size, "%.0f %% at %.0f B %s %s: %s", 100 * s->worst_error, c->x[i],
+             ns_memory_words[s->worst->memory], ns_locality_words[s->worst->locality], why);
 }
 
 /* What stands for the log in the row. */
 static const char *kind_of(const survey *s)
 {
-    return s->classes > 0 ? s->latency ? "ping-pong" : "other" : s->fit->copies > 0 ? "copies" : s->fit->collectives > 0 ? "collectives" : "none";
+    return s->classes > 0            ? s->latency ? "ping-pong" : "other"
+           : s->fit->copies > 0      ? "copies"
+           : s->fit->collectives > 0 ? "collectives"
+                                     : "none";
 }
 
 static void put_error(ns_value *row, const char *name, double value)
@@ -166,8 +171,8 @@ static ns_status fit_one(const ns_log *log, const ns_fit_options *options, tally
     return status;
 }
 
-static ns_status one_log(const char *path, const ns_log_options *reading, const ns_fit_options *fitting, tally *all, ns_value *row,
-                         ns_error *err)
+static ns_status one_log(const char *path, const ns_log_options *reading, const ns_fit_options *fitting, tally *all,
+                         ns_value *row, ns_error *err)
 {
     ns_log *log;
     ns_error why = {0};

@@ -1,4 +1,5 @@
-/* fit_plot.c -- fit --plot: what was measured, the fitted segments, where they part, and the relative residuals below */
+/* fit_plot.c -- fit --plot: what was measured, the fitted segments, where they part, and the relative residuals below
+ */
 #include "cli/draw.h"
 #include "cli/fit.h"
 
@@ -10,7 +11,7 @@ enum { LINE_POINTS = 24 };
 typedef struct drawing {
     ns_series *data, *rest; /* series of the upper and the lower panel */
     size_t series, rests;
-    double *number;         /* where the next coordinates go */
+    double *number; /* where the next coordinates go */
     char (*label)[80];
     size_t labels;
 } drawing;
@@ -26,8 +27,8 @@ static size_t numbers_wanted(const ns_fit *fit)
 static const char *label_of(drawing *d, const ns_fit_group *g)
 {
     char *label = d->label[d->labels++];
-    snprintf(label, sizeof *d->label, "%s %s%s%s", ns_memory_words[g->memory], ns_locality_words[g->locality], g->in_machine ? "" : ", ",
-             g->in_machine ? "" : ns_sample_kind_words[g->kind]);
+    snprintf(label, sizeof *d->label, "%s %s%s%s", ns_memory_words[g->memory], ns_locality_words[g->locality],
+             g->in_machine ? "" : ", ", g->in_machine ? "" : ns_sample_kind_words[g->kind]);
     return label;
 }
 
@@ -80,7 +81,8 @@ static void add_switches(drawing *d, const ns_fit_group *g, int colour, bool lab
         x[i] = shown(c->least);
         y[i] = c->line.alpha + c->line.beta * c->least;
     }
-    *s = (ns_series){.label = labelled ? "switch point" : "", .colour = colour, .rings = true, .points = points, .x = x, .y = y};
+    *s = (ns_series){
+        .label = labelled ? "switch point" : "", .colour = colour, .rings = true, .points = points, .x = x, .y = y};
 }
 
 static const ns_fit_class *class_at(const ns_fit_group *g, double bytes)
@@ -119,9 +121,24 @@ static ns_status draw(const ns_fit *fit, drawing *d, const ns_args *args, ns_val
     }
     snprintf(title, sizeof title, "%s: %s of the measured times, and the fitted lines", fit->name,
              fit->options.statistic == NS_STATISTIC_ALL ? "all" : ns_statistic_words[fit->options.statistic]);
-    const ns_chart below = {.title = "", .x_label = "message size", .y_label = "residual", .x_unit = "B", .y_unit = "%", .log_x = true, .series = d->rests, .of = d->rest};
-    const ns_chart chart = {.title = title, .x_label = "message size", .y_label = "time of a message", .x_unit = "B", .y_unit = "s", .log_x = true, .log_y = true,
-                            .series = d->series, .of = d->data, .below = &below};
+    const ns_chart below = {.title = "",
+                            .x_label = "message size",
+                            .y_label = "residual",
+                            .x_unit = "B",
+                            .y_unit = "%",
+                            .log_x = true,
+                            .series = d->rests,
+                            .of = d->rest};
+    const ns_chart chart = {.title = title,
+                            .x_label = "message size",
+                            .y_label = "time of a message",
+                            .x_unit = "B",
+                            .y_unit = "s",
+                            .log_x = true,
+                            .log_y = true,
+                            .series = d->series,
+                            .of = d->data,
+                            .below = &below};
     return ns_draw(args, &chart, 1, 1, result, err);
 }
 

@@ -9,7 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- options ---------------------------------------------------------------------------------------------------------- */
+/* ---- options
+ * ---------------------------------------------------------------------------------------------------------- */
 
 /* Index of a value among words. */
 static ns_status word_index(const char *name, const char *value, const char *const *words, int *index, ns_error *err)
@@ -76,7 +77,7 @@ static ns_status parse_layout(const ns_args *args, ns_fit_request *r, ns_error *
 static ns_status parse_words(const ns_args *args, ns_fit_request *r, ns_error *err)
 {
     static const char *const orders[] = {"block", "cyclic", NULL}, *const trips[] = {"half", "full", NULL},
-                      *const weights[] = {"relative", "none", NULL};
+                             *const weights[] = {"relative", "none", NULL};
     int index;
     NS_TRY(word_option(args, "rank-order", orders, &r->reading.cyclic, err));
     NS_TRY(word_option(args, "round-trip", trips, &r->reading.round_trip, err));
@@ -147,7 +148,8 @@ ns_status ns_fit_request_parse(const ns_args *args, ns_fit_request *r, ns_error 
     return parse_facts(args, &r->fitting, err);
 }
 
-/* ---- files ------------------------------------------------------------------------------------------------------------ */
+/* ---- files
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static ns_status add_path(ns_fit_files *list, const char *path, ns_error *err)
 {
@@ -177,8 +179,8 @@ static ns_status add_folder(ns_fit_files *list, const char *folder, int depth, n
     for (struct dirent *entry; status == NS_OK && (entry = readdir(dir)) != NULL;) {
         char path[4096];
         struct stat facts;
-        if (entry->d_name[0] == '.' || snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= (int)sizeof path ||
-            stat(path, &facts) != 0)
+        if (entry->d_name[0] == '.' ||
+            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= (int)sizeof path || stat(path, &facts) != 0)
             continue;
         if (S_ISDIR(facts.st_mode) && depth < DEPTH_MAX)
             status = add_folder(list, path, depth + 1, err);
@@ -224,7 +226,8 @@ static bool names(const char *name, size_t length, const char *path)
     return memcmp(path + size - length, name, length) == 0;
 }
 
-/* The value of an option for a path: of "VALUE", said of all files, and "FILE=VALUE", said of those that FILE names, the latter. */
+/* The value of an option for a path: of "VALUE", said of all files, and "FILE=VALUE", said of those that FILE names,
+ * the latter. */
 static const char *said_of(const ns_args *args, const char *option, const char *path)
 {
     const char *general = NULL;
@@ -252,7 +255,8 @@ static ns_status check_files(const ns_args *args, const char *option, const ns_f
     return NS_OK;
 }
 
-static ns_status place_word(const ns_args *args, const char *option, const char *path, const char *const *words, int *index, ns_error *err)
+static ns_status place_word(const ns_args *args, const char *option, const char *path, const char *const *words,
+                            int *index, ns_error *err)
 {
     const char *word = said_of(args, option, path);
     *index = -1;

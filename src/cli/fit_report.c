@@ -1,4 +1,5 @@
-/* fit_report.c -- the answer of fit: classes, injection, copies, collectives, warnings, and the machine's file inside */
+/* fit_report.c -- the answer of fit: classes, injection, copies, collectives, warnings, and the machine's file inside
+ */
 #include "cli/fit.h"
 
 #include <math.h>
@@ -27,7 +28,8 @@ static void error_of(ns_value *row, const char *name, double se, ns_dim dim)
 }
 
 /* "2.266 us ± 0.012" for people, two numbers for programs. */
-static void with_error(ns_value *row, const char *word, const char *name, const char *se_name, double value, double se, ns_dim dim)
+static void with_error(ns_value *row, const char *word, const char *name, const char *se_name, double value, double se,
+                       ns_dim dim)
 {
     char a[40], b[40];
     double factor = 0;
@@ -38,8 +40,10 @@ static void with_error(ns_value *row, const char *word, const char *name, const 
         factor = 0;
     if (value <= 0)
         ns_quantity_format(0, dim, 4, a, sizeof a);
-    ns_value *text = se > 0 && factor > 0 ? ns_value_textf(row, word, "%s ± %s", a, ns_quantity_format(se / factor, NS_DIMENSIONLESS, 2, b, sizeof b))
-                                          : ns_value_text(row, word, a);
+    ns_value *text =
+        se > 0 && factor > 0
+            ? ns_value_textf(row, word, "%s ± %s", a, ns_quantity_format(se / factor, NS_DIMENSIONLESS, 2, b, sizeof b))
+            : ns_value_text(row, word, a);
     flag(text, NS_V_NO_JSON | NS_V_NO_CSV);
     flag(ns_value_number(row, name, value, dim), NS_V_NO_TABLE);
     error_of(row, se_name, se, dim);
@@ -261,8 +265,10 @@ static void add_summary(const ns_log *log, ns_value *result)
         used += i == 0 || log->sample[i].file != log->sample[i - 1].file;
         tool = log->tool[log->sample[i].file];
     }
-    ns_value *note = log->files == 1 ? ns_value_textf(result, "summary", "%zu samples from %s (%s)", log->samples, log->file[0], tool)
-                                     : ns_value_textf(result, "summary", "%zu samples from %d of %d files", log->samples, used, log->files);
+    ns_value *note =
+        log->files == 1
+            ? ns_value_textf(result, "summary", "%zu samples from %s (%s)", log->samples, log->file[0], tool)
+            : ns_value_textf(result, "summary", "%zu samples from %d of %d files", log->samples, used, log->files);
     flag(note, NS_V_NOTE);
 }
 
@@ -304,7 +310,8 @@ static void add_score(const ns_fit_score *s, ns_value *list)
     ns_value_text(row, "verdict", s->stale ? "stale" : "current");
 }
 
-void ns_fit_report_check(const ns_machine *machine, const ns_log *log, const ns_fit_score *score, size_t scores, ns_value *result)
+void ns_fit_report_check(const ns_machine *machine, const ns_log *log, const ns_fit_score *score, size_t scores,
+                         ns_value *result)
 {
     bool stale = false;
     for (size_t i = 0; i < scores; i++)

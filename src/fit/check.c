@@ -20,13 +20,15 @@ typedef struct want {
 static bool is_wanted(const ns_sample *s, const void *context)
 {
     const want *w = context;
-    return s->kind == NS_PING_PONG && s->memory == w->memory && s->locality == w->locality && s->bytes >= w->from && s->bytes < w->to;
+    return s->kind == NS_PING_PONG && s->memory == w->memory && s->locality == w->locality && s->bytes >= w->from &&
+           s->bytes < w->to;
 }
 
 static bool is_copy(const ns_sample *s, const void *context)
 {
     const ns_fit_score *copy = context;
-    return s->kind == NS_COPY_SAMPLE && (s->pairs > 1 ? s->pairs : 1) == copy->processes && s->direction == copy->direction;
+    return s->kind == NS_COPY_SAMPLE && (s->pairs > 1 ? s->pairs : 1) == copy->processes &&
+           s->direction == copy->direction;
 }
 
 static void score_curve(double alpha, double beta, const ns_curve *curve, ns_fit_score *s)
@@ -52,8 +54,8 @@ typedef struct scores {
 } scores;
 
 /* Keeps the score where the log has samples that pass. */
-static ns_status add_score(scores *all, ns_sample_filter filter, const void *context, double alpha, double beta, ns_fit_score s,
-                           ns_error *err)
+static ns_status add_score(scores *all, ns_sample_filter filter, const void *context, double alpha, double beta,
+                           ns_fit_score s, ns_error *err)
 {
     ns_columns columns;
     ns_curve curve = {0};
@@ -96,14 +98,15 @@ static ns_status score_copies(const ns_machine *machine, scores *all, ns_error *
     for (int i = 0; i < machine->copy_levels; i++)
         for (int d = 0; d < NS_DIRECTIONS; d++) {
             const ns_copy_line *level = &machine->copy[i];
-            const ns_fit_score score = {.memory = NS_DEVICE, .processes = level->processes, .direction = (ns_direction)d};
+            const ns_fit_score score = {
+                .memory = NS_DEVICE, .processes = level->processes, .direction = (ns_direction)d};
             NS_TRY(add_score(all, is_copy, &score, level->alpha[d], level->beta[d], score, err));
         }
     return NS_OK;
 }
 
-ns_status ns_fit_check(const ns_machine *machine, const ns_log *log, ns_statistic statistic, ns_fit_score **score, size_t *count,
-                       ns_error *err)
+ns_status ns_fit_check(const ns_machine *machine, const ns_log *log, ns_statistic statistic, ns_fit_score **score,
+                       size_t *count, ns_error *err)
 {
     enum { MOST = NS_MEMORIES * NS_LOCALITIES * NS_PROTOCOLS + NS_COPY_LEVELS * NS_DIRECTIONS };
     scores all = {.log = log, .statistic = statistic, .of = calloc(MOST, sizeof *all.of)};
@@ -113,7 +116,9 @@ ns_status ns_fit_check(const ns_machine *machine, const ns_log *log, ns_statisti
     if (status == NS_OK)
         status = score_copies(machine, &all, err);
     if (status == NS_OK && all.count == 0)
-        status = ns_fail(err, NS_ERR_DATA, "the logs hold no ping-pong and no copies of a class that machine \"%s\" knows", machine->name);
+        status =
+            ns_fail(err, NS_ERR_DATA, "the logs hold no ping-pong and no copies of a class that machine \"%s\" knows",
+                    machine->name);
     if (status != NS_OK) {
         free(all.of);
         return status;

@@ -8,7 +8,8 @@
 static bool is_same(const ns_sample *s, const void *context)
 {
     const ns_sample *like = context;
-    return s->kind == NS_COLLECTIVE && s->memory == like->memory && s->pairs == like->pairs && strcmp(s->name, like->name) == 0;
+    return s->kind == NS_COLLECTIVE && s->memory == like->memory && s->pairs == like->pairs &&
+           strcmp(s->name, like->name) == 0;
 }
 
 static ns_status describe(const ns_fit *fit, const ns_curve *curve, ns_fit_collective *c, ns_error *err)

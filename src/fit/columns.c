@@ -8,7 +8,8 @@ bool ns_sample_is_latency(const ns_sample *s)
     return s->kind == NS_PING_PONG || s->kind == NS_NODE_PONG;
 }
 
-ns_status ns_columns_collect(const ns_log *log, ns_sample_filter filter, const void *context, ns_columns *columns, ns_error *err)
+ns_status ns_columns_collect(const ns_log *log, ns_sample_filter filter, const void *context, ns_columns *columns,
+                             ns_error *err)
 {
     size_t count = 0;
     for (size_t i = 0; i < log->samples; i++)

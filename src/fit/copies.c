@@ -1,7 +1,7 @@
 /* copies.c -- copies between host and device: one line per number of processes and direction
  *
- * Processes that take turns at a GPU, without a service that merges them, wait for their turn whatever the size.  Where the times
- * fall to less than half from one size to the next the wait ends, and the line is of the sizes from there on.
+ * Processes that take turns at a GPU, without a service that merges them, wait for their turn whatever the size.  Where
+ * the times fall to less than half from one size to the next the wait ends, and the line is of the sizes from there on.
  */
 #include "fit/fit.h"
 
@@ -51,9 +51,13 @@ static ns_status warn_waits(ns_fit *fit, ns_error *err)
         fall = fmax(fall, c->fall);
         from = fmax(from, c->least);
     }
-    return least == 0 ? NS_OK
-                      : ns_fit_warn(fit, err, "copies by %d to %d processes: those below %.0f B take up to %.0f times as long, waiting for "
-                                              "their turn: left out", least, most, from, fall);
+    return least == 0
+               ? NS_OK
+               : ns_fit_warn(
+                     fit, err,
+                     "copies by %d to %d processes: those below %.0f B take up to %.0f times as long, waiting for "
+                     "their turn: left out",
+                     least, most, from, fall);
 }
 
 static ns_status fit_curve(const ns_fit *fit, ns_curve *curve, ns_fit_copy *c, ns_error *err)

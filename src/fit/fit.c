@@ -98,7 +98,8 @@ const ns_fit_class *ns_fit_line(const ns_fit *fit, ns_memory memory, ns_locality
     for (size_t g = 0; g < fit->groups; g++)
         for (int c = 0; c < fit->group[g].classes; c++) {
             const ns_fit_group *group = &fit->group[g];
-            if (group->in_machine && group->memory == memory && group->locality == locality && bytes >= group->of[c].from)
+            if (group->in_machine && group->memory == memory && group->locality == locality &&
+                bytes >= group->of[c].from)
                 found = &group->of[c];
         }
     return found;

@@ -1,8 +1,8 @@
 /* fit.h -- from the samples of benchmark logs to the numbers of a machine, each with its error, range and origin
  *
- * Part of libnsmodel-fit.  A group is one kind of measurement at one memory and locality; its curve is cut at the protocol
- * switches into classes, one line each.  A group of single messages in flight (ping-pong, node-pong) is what a machine is made of;
- * streams stand for it only where nothing else was measured, and say so.
+ * Part of libnsmodel-fit.  A group is one kind of measurement at one memory and locality; its curve is cut at the
+ * protocol switches into classes, one line each.  A group of single messages in flight (ping-pong, node-pong) is what a
+ * machine is made of; streams stand for it only where nothing else was measured, and say so.
  */
 #ifndef NS_FIT_FIT_H
 #define NS_FIT_FIT_H
@@ -16,25 +16,26 @@
 #include "num/switch_points.h"
 
 enum {
-    NS_FIT_INJECTION_PAIRS = 4, /* fewer pairs do not reach the injection limit: where the authors of max-rate part the data */
-    NS_FIT_SIZES_WANTED = 6     /* of a curve */
+    /* fewer pairs do not reach the injection limit: where the authors of max-rate part the data */
+    NS_FIT_INJECTION_PAIRS = 4,
+    NS_FIT_SIZES_WANTED = 6 /* of a curve */
 };
 
 typedef struct ns_fit_options {
     ns_statistic statistic;
     ns_weights weights;
-    int switches;                   /* first sizes of later protocols, given; -1: find them */
-    double first[NS_SEGMENTS_MAX];  /* B, rising, above 0 */
-    const char *name, *title;       /* of the machine, or NULL */
-    const char *cite, *command;     /* where the logs come from, what was typed; or NULL */
-    int per_node, sockets;          /* 0: unknown */
-    int gpus, processes;            /* of a node; -1, 0: as the logs have it */
+    int switches;                  /* first sizes of later protocols, given; -1: find them */
+    double first[NS_SEGMENTS_MAX]; /* B, rising, above 0 */
+    const char *name, *title;      /* of the machine, or NULL */
+    const char *cite, *command;    /* where the logs come from, what was typed; or NULL */
+    int per_node, sockets;         /* 0: unknown */
+    int gpus, processes;           /* of a node; -1, 0: as the logs have it */
 } ns_fit_options;
 
 typedef struct ns_fit_class {
     ns_protocol protocol;
-    double from;                    /* B: first size of the protocol; 0 for the smallest */
-    double least, most;             /* B: smallest and largest size measured */
+    double from;        /* B: first size of the protocol; 0 for the smallest */
+    double least, most; /* B: smallest and largest size measured */
     ns_line_estimate line;
     size_t samples, sizes;
     double median_error, p95_error; /* held-out, relative; NaN where there are too few sizes */
@@ -46,17 +47,17 @@ typedef struct ns_fit_group {
     ns_locality locality;
     ns_sample_kind kind;
     bool in_machine;
-    int most_pairs;                 /* samples of more are left out */
-    ns_curve curve;                 /* statistic per size, or every sample */
+    int most_pairs; /* samples of more are left out */
+    ns_curve curve; /* statistic per size, or every sample */
     size_t samples;
     int classes;
     ns_fit_class of[NS_SEGMENTS_MAX];
-    double *error;                  /* held-out relative errors of the curve's sizes; NaN where there is none */
+    double *error; /* held-out relative errors of the curve's sizes; NaN where there is none */
 } ns_fit_group;
 
 typedef struct ns_fit_rate {
     int pairs;
-    double bytes_per_s;             /* of the node, alpha removed */
+    double bytes_per_s; /* of the node, alpha removed */
 } ns_fit_rate;
 
 /* What a node injects: alpha + pairs s / R_N for the largest sizes and at least NS_FIT_INJECTION_PAIRS pairs. */
@@ -64,13 +65,13 @@ typedef struct ns_fit_injection {
     bool given;
     ns_memory memory;
     ns_sample_kind kind;
-    double inverse_R_N, se;         /* s/B */
-    double from;                    /* B: smallest size used */
+    double inverse_R_N, se; /* s/B */
+    double from;            /* B: smallest size used */
     size_t samples;
-    bool bound;                     /* the limit shows: more pairs do not bring more */
+    bool bound; /* the limit shows: more pairs do not bring more */
     int best_pairs, most_pairs;
-    double least_rate, most_rate;   /* B/s, of NS_FIT_INJECTION_PAIRS pairs and more */
-    double fall;                    /* the rate at most pairs is lower than the best by this part; 0: it is not */
+    double least_rate, most_rate; /* B/s, of NS_FIT_INJECTION_PAIRS pairs and more */
+    double fall;                  /* the rate at most pairs is lower than the best by this part; 0: it is not */
     ns_fit_rate *rate;
     size_t rates;
 } ns_fit_injection;
@@ -81,7 +82,7 @@ typedef struct ns_fit_copy {
     ns_line_estimate line;
     size_t samples, sizes;
     double least, most, median_error, p95_error;
-    double fall;                    /* smaller copies, left out, take up to so many times as long; 0: there are none */
+    double fall; /* smaller copies, left out, take up to so many times as long; 0: there are none */
 } ns_fit_copy;
 
 /* A number with its error; given: it could be found. */
@@ -93,14 +94,14 @@ typedef struct ns_fit_number {
 } ns_fit_number;
 
 typedef struct ns_fit_collective {
-    const char *name;               /* owned by the log */
+    const char *name; /* owned by the log */
     ns_memory memory;
     int processes;
     size_t samples, sizes;
-    double least, most;             /* B */
-    double first_s, last_s;         /* s: the statistic at the smallest and the largest size */
+    double least, most;     /* B */
+    double first_s, last_s; /* s: the statistic at the smallest and the largest size */
     ns_line_estimate line;
-    bool fitted;                    /* there were enough sizes for a line */
+    bool fitted; /* there were enough sizes for a line */
     double median_error, p95_error;
 } ns_fit_collective;
 
@@ -112,10 +113,10 @@ typedef struct ns_fit {
     ns_fit_group *group;
     size_t groups;
     ns_fit_injection injection[NS_MEMORIES];
-    ns_fit_copy *copy;              /* by rising processes, direction */
+    ns_fit_copy *copy; /* by rising processes, direction */
     size_t copies;
     ns_fit_number gamma, gamma_in_order, delta, loggp[NS_LOGGP_NUMBERS];
-    bool loggp_derived;             /* from lines, not measured as such */
+    bool loggp_derived; /* from lines, not measured as such */
     ns_fit_collective *collective;
     size_t collectives;
     char **warning;
@@ -134,7 +135,8 @@ ns_status ns_fit_machine(const ns_fit *fit, const ns_log *log, ns_value *object,
 /* The line that the machine's file would use for a message, or NULL. */
 const ns_fit_class *ns_fit_line(const ns_fit *fit, ns_memory memory, ns_locality locality, double bytes);
 
-/* ---- an existing machine against logs ------------------------------------------------------------------------------ */
+/* ---- an existing machine against logs ------------------------------------------------------------------------------
+ */
 
 typedef struct ns_fit_score {
     ns_memory memory;
@@ -149,10 +151,11 @@ typedef struct ns_fit_score {
 } ns_fit_score;
 
 /* Scores of every class of messages and every copy that both know; *score is allocated. */
-ns_status ns_fit_check(const ns_machine *machine, const ns_log *log, ns_statistic statistic, ns_fit_score **score, size_t *count,
-                       ns_error *err);
+ns_status ns_fit_check(const ns_machine *machine, const ns_log *log, ns_statistic statistic, ns_fit_score **score,
+                       size_t *count, ns_error *err);
 
-/* ---- parts -------------------------------------------------------------------------------------------------------- */
+/* ---- parts --------------------------------------------------------------------------------------------------------
+ */
 
 typedef bool (*ns_sample_filter)(const ns_sample *sample, const void *context);
 
@@ -162,7 +165,8 @@ typedef struct ns_columns {
     const ns_sample **sample;
     size_t count;
 } ns_columns;
-ns_status ns_columns_collect(const ns_log *log, ns_sample_filter filter, const void *context, ns_columns *columns, ns_error *err);
+ns_status ns_columns_collect(const ns_log *log, ns_sample_filter filter, const void *context, ns_columns *columns,
+                             ns_error *err);
 void ns_columns_free(ns_columns *columns);
 
 /* Is it a single message in flight? */

@@ -1,9 +1,9 @@
 /* groups.c -- samples into groups, groups into classes
  *
- * With many pairs a node's injection limit is measured, not a message's own time.  A median or minimum is therefore of single pairs,
- * and of fewer than NS_FIT_INJECTION_PAIRS where no single ones were measured.  With statistic "all" every number of pairs counts
- * below rendezvous, and fewer than NS_FIT_INJECTION_PAIRS from there, as in the script of [11] of [NA]; but files of single pairs,
- * where there are any, come before files of several.
+ * With many pairs a node's injection limit is measured, not a message's own time.  A median or minimum is therefore of
+ * single pairs, and of fewer than NS_FIT_INJECTION_PAIRS where no single ones were measured.  With statistic "all"
+ * every number of pairs counts below rendezvous, and fewer than NS_FIT_INJECTION_PAIRS from there, as in the script of
+ * [11] of [NA]; but files of single pairs, where there are any, come before files of several.
  */
 #include "fit/fit.h"
 
@@ -17,9 +17,9 @@ typedef struct key {
     ns_memory memory;
     ns_locality locality;
     ns_sample_kind kind;
-    bool shared;        /* node-pong as well */
-    bool single;        /* only one message in flight: a stand-in for ping-pong */
-    double from, to;    /* B: [from, to) */
+    bool shared;     /* node-pong as well */
+    bool single;     /* only one message in flight: a stand-in for ping-pong */
+    double from, to; /* B: [from, to) */
     int most_pairs;
 } key;
 
@@ -33,7 +33,8 @@ static bool is_of(const ns_sample *s, const void *context)
            s->pairs <= k->most_pairs && (!k->single || s->messages <= 1);
 }
 
-/* One statistic over few and many pairs at once would be of neither: it takes few.  Only "all" keeps every number of pairs. */
+/* One statistic over few and many pairs at once would be of neither: it takes few.  Only "all" keeps every number of
+ * pairs. */
 static bool limits_pairs(const ns_fit *fit, const ns_fit_group *g)
 {
     return g->kind == NS_NODE_PONG && g->locality == NS_OFF_NODE && fit->options.statistic != NS_STATISTIC_ALL;
@@ -51,7 +52,8 @@ static key key_of(const ns_fit_group *g)
                  .most_pairs = g->most_pairs};
 }
 
-static ns_status curve_of(const ns_log *log, const key *k, ns_statistic statistic, ns_curve *curve, size_t *samples, ns_error *err)
+static ns_status curve_of(const ns_log *log, const key *k, ns_statistic statistic, ns_curve *curve, size_t *samples,
+                          ns_error *err)
 {
     ns_columns columns;
     NS_TRY(ns_columns_collect(log, is_of, k, &columns, err));
@@ -61,9 +63,11 @@ static ns_status curve_of(const ns_log *log, const key *k, ns_statistic statisti
     return status;
 }
 
-/* ---- switch points ------------------------------------------------------------------------------------------------- */
+/* ---- switch points -------------------------------------------------------------------------------------------------
+ */
 
-static ns_status find_switches(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, ns_switches *switches, ns_error *err)
+static ns_status find_switches(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, ns_switches *switches,
+                               ns_error *err)
 {
     ns_curve curve;
     size_t samples;
@@ -82,8 +86,8 @@ static ns_status find_switches(const ns_fit *fit, const ns_log *log, const ns_fi
     return status;
 }
 
-/* Names of one, two or three protocols.  Two of them part at short/eager when they do so below 1 KiB, and at eager/rendezvous above;
- * a single one is eager. */
+/* Names of one, two or three protocols.  Two of them part at short/eager when they do so below 1 KiB, and at
+ * eager/rendezvous above; a single one is eager. */
 static ns_protocol protocol_of(const ns_switches *s, int segment)
 {
     if (s->segments == 3)
@@ -107,7 +111,8 @@ static ns_status switches_of(const ns_fit *fit, const ns_log *log, const ns_fit_
     return NS_OK;
 }
 
-/* ---- classes ------------------------------------------------------------------------------------------------------- */
+/* ---- classes -------------------------------------------------------------------------------------------------------
+ */
 
 static ns_status measure(const ns_fit *fit, const ns_curve *curve, ns_fit_group *g, ns_fit_class *c, ns_error *err)
 {
@@ -126,7 +131,8 @@ static ns_status measure(const ns_fit *fit, const ns_curve *curve, ns_fit_group 
     return NS_OK;
 }
 
-static ns_status fit_class(ns_fit *fit, const ns_log *log, ns_fit_group *g, const ns_switches *s, int segment, ns_error *err)
+static ns_status fit_class(ns_fit *fit, const ns_log *log, ns_fit_group *g, const ns_switches *s, int segment,
+                           ns_error *err)
 {
     ns_fit_class c = {.protocol = protocol_of(s, segment), .from = g->classes == 0 ? 0 : s->first[segment]};
     ns_curve curve;
@@ -146,9 +152,9 @@ static ns_status fit_class(ns_fit *fit, const ns_log *log, ns_fit_group *g, cons
         status = measure(fit, &curve, g, &c, err);
         g->of[g->classes++] = c;
     } else
-        status = ns_fit_warn(fit, err, "%s %s: %s sizes from %.0f B on: no line for protocol %s", ns_memory_words[g->memory],
-                             ns_locality_words[g->locality], curve.sizes == 0 ? "no" : "too few", s->first[segment],
-                             ns_protocol_words[c.protocol]);
+        status = ns_fit_warn(fit, err, "%s %s: %s sizes from %.0f B on: no line for protocol %s",
+                             ns_memory_words[g->memory], ns_locality_words[g->locality],
+                             curve.sizes == 0 ? "no" : "too few", s->first[segment], ns_protocol_words[c.protocol]);
     ns_curve_free(&curve);
     return status;
 }
@@ -161,9 +167,12 @@ static ns_status leave_out_end(ns_fit *fit, ns_fit_group *g, double end, ns_erro
     if (isinf(end) || g->classes == 0)
         return NS_OK;
     g->error[g->curve.sizes - 1] = fabs((line->alpha + line->beta * end) / g->curve.y[last] - 1);
-    return ns_fit_warn(fit, err, "%s %s: %.0f B take %.1f times as long as the sizes before say, a limit that one size does not describe: "
-                                 "left out, and longer messages are extrapolated",
-                       ns_memory_words[g->memory], ns_locality_words[g->locality], end, g->curve.y[last] / (line->alpha + line->beta * end));
+    return ns_fit_warn(
+        fit, err,
+        "%s %s: %.0f B take %.1f times as long as the sizes before say, a limit that one size does not describe: "
+        "left out, and longer messages are extrapolated",
+        ns_memory_words[g->memory], ns_locality_words[g->locality], end,
+        g->curve.y[last] / (line->alpha + line->beta * end));
 }
 
 static ns_status fit_group(ns_fit *fit, const ns_log *log, ns_fit_group *g, ns_error *err)
@@ -173,7 +182,8 @@ static ns_status fit_group(ns_fit *fit, const ns_log *log, ns_fit_group *g, ns_e
     NS_TRY(curve_of(log, &k, fit->options.statistic, &g->curve, &g->samples, err));
     if (g->curve.sizes < GROUP_SIZES)
         return ns_fit_warn(fit, err, "%s %s, %s: a single size, %.0f B; a line wants two, a machine at least six",
-                           ns_memory_words[g->memory], ns_locality_words[g->locality], ns_sample_kind_words[g->kind], g->curve.x[0]);
+                           ns_memory_words[g->memory], ns_locality_words[g->locality], ns_sample_kind_words[g->kind],
+                           g->curve.x[0]);
     NS_TRY(switches_of(fit, log, g, &s, err));
     g->error = malloc((g->curve.sizes + 1) * sizeof *g->error);
     if (g->error == NULL)
@@ -186,7 +196,8 @@ static ns_status fit_group(ns_fit *fit, const ns_log *log, ns_fit_group *g, ns_e
     return ns_fit_group_warnings(fit, log, g, err);
 }
 
-/* ---- which groups -------------------------------------------------------------------------------------------------- */
+/* ---- which groups --------------------------------------------------------------------------------------------------
+ */
 
 /* The fewest pairs of a group; -1 when it has no sample. */
 static int fewest_pairs(const ns_log *log, const ns_fit_group *g)
@@ -209,9 +220,9 @@ static bool is_rate(ns_sample_kind kind)
 static const struct {
     ns_sample_kind kind;
     bool stand_in; /* used only where nothing before it was measured; not worth a line of its own otherwise */
-} kinds[] = {{NS_PING_PONG, false},     {NS_QUEUE_IN_ORDER, true}, {NS_MULTI_MESSAGE, true},  {NS_QUEUE_REVERSED, true},
-             {NS_STREAMING, false},     {NS_MESSAGE_RATE, false},  {NS_BIDIRECTIONAL, false}, {NS_STAGED, false},
-             {NS_ONE_SIDED, false}};
+} kinds[] = {{NS_PING_PONG, false},     {NS_QUEUE_IN_ORDER, true}, {NS_MULTI_MESSAGE, true},
+             {NS_QUEUE_REVERSED, true}, {NS_STREAMING, false},     {NS_MESSAGE_RATE, false},
+             {NS_BIDIRECTIONAL, false}, {NS_STAGED, false},        {NS_ONE_SIDED, false}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* Does a file measure single pairs only at this memory and locality? */
@@ -234,7 +245,8 @@ static bool pure_ping_pong(const ns_log *log, ns_memory memory, ns_locality loca
 /* Are there enough sizes of single pairs for a curve? */
 static ns_status enough_single(const ns_log *log, ns_memory memory, ns_locality locality, bool *enough, ns_error *err)
 {
-    const key k = key_of(&(ns_fit_group){.memory = memory, .locality = locality, .kind = NS_PING_PONG, .most_pairs = 1 << 30});
+    const key k =
+        key_of(&(ns_fit_group){.memory = memory, .locality = locality, .kind = NS_PING_PONG, .most_pairs = 1 << 30});
     ns_curve curve;
     size_t samples;
     NS_TRY(curve_of(log, &k, NS_STATISTIC_MEDIAN, &curve, &samples, err));
@@ -246,33 +258,39 @@ static ns_status enough_single(const ns_log *log, ns_memory memory, ns_locality 
 static bool any_node_pong(const ns_log *log, ns_memory memory, ns_locality locality)
 {
     for (size_t i = 0; i < log->samples; i++)
-        if (log->sample[i].kind == NS_NODE_PONG && log->sample[i].memory == memory && log->sample[i].locality == locality)
+        if (log->sample[i].kind == NS_NODE_PONG && log->sample[i].memory == memory &&
+            log->sample[i].locality == locality)
             return true;
     return false;
 }
 
 static ns_status kind_warning(ns_fit *fit, const ns_fit_group *g, bool only, ns_error *err)
 {
-    const char *m = ns_memory_words[g->memory], *l = ns_locality_words[g->locality], *kind = ns_sample_kind_words[g->kind];
+    const char *m = ns_memory_words[g->memory], *l = ns_locality_words[g->locality],
+               *kind = ns_sample_kind_words[g->kind];
     const bool window = g->kind == NS_STREAMING || g->kind == NS_MESSAGE_RATE || g->kind == NS_BIDIRECTIONAL;
     if (ns_sample_is_latency(&(ns_sample){.kind = g->kind}))
         return NS_OK;
     if (!only)
-        return ns_fit_warn(fit, err, "%s %s: %s data is kept apart from ping-pong and is not in the machine", m, l, kind);
+        return ns_fit_warn(fit, err, "%s %s: %s data is kept apart from ping-pong and is not in the machine", m, l,
+                           kind);
     return ns_fit_warn(fit, err, "%s %s: nothing but %s data%s", m, l, kind,
                        window ? ": alpha is a gap between messages of a window, not a latency" : "");
 }
 
 static ns_status fit_place(ns_fit *fit, const ns_log *log, ns_memory memory, ns_locality locality, ns_error *err)
 {
-    bool have = false, shared = any_node_pong(log, memory, locality) && !pure_ping_pong(log, memory, locality), single = false;
+    bool have = false, shared = any_node_pong(log, memory, locality) && !pure_ping_pong(log, memory, locality),
+         single = false;
     if (shared && fit->options.statistic != NS_STATISTIC_ALL)
         NS_TRY(enough_single(log, memory, locality, &single, err));
     shared = shared && !single;
     for (int i = 0; i < KINDS; i++) {
         ns_fit_group *g = &fit->group[fit->groups];
-        *g = (ns_fit_group){.memory = memory, .locality = locality,
-                            .kind = i == 0 && shared ? NS_NODE_PONG : kinds[i].kind, .most_pairs = 1 << 30};
+        *g = (ns_fit_group){.memory = memory,
+                            .locality = locality,
+                            .kind = i == 0 && shared ? NS_NODE_PONG : kinds[i].kind,
+                            .most_pairs = 1 << 30};
         const int fewest = fewest_pairs(log, g);
         if ((have && kinds[i].stand_in) || fewest < 0)
             continue;

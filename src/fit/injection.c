@@ -2,8 +2,9 @@
  *
  *     T = alpha + pairs s / R_N          [NA] (4.3), the injection-bound side of the max-rate model
  *
- * for messages of the last protocol and at least NS_FIT_INJECTION_PAIRS pairs; with relative weights only the largest sizes count
- * (an eighth of the largest and up), where the start-up time matters least.  Times below twice alpha say too little.
+ * for messages of the last protocol and at least NS_FIT_INJECTION_PAIRS pairs; with relative weights only the largest
+ * sizes count (an eighth of the largest and up), where the start-up time matters least.  Times below twice alpha say
+ * too little.
  */
 #include "fit/fit.h"
 
@@ -23,7 +24,8 @@ static bool is_wanted(const ns_sample *s, const void *context)
 {
     const wanted *w = context;
     const bool kind = s->kind == w->kind || (w->kind == NS_NODE_PONG && s->kind == NS_PING_PONG && w->least_pairs <= 1);
-    return kind && s->memory == w->memory && s->locality == NS_OFF_NODE && s->bytes >= w->from && s->pairs >= w->least_pairs;
+    return kind && s->memory == w->memory && s->locality == NS_OFF_NODE && s->bytes >= w->from &&
+           s->pairs >= w->least_pairs;
 }
 
 typedef struct cell {
@@ -51,14 +53,15 @@ static size_t condense(cell *c, size_t count, ns_statistic statistic)
     for (size_t from = 0, to; from < count; from = to) {
         for (to = from + 1; to < count && c[to].pairs == c[from].pairs && c[to].bytes == c[from].bytes; to++)
             ;
-        const double y = statistic == NS_STATISTIC_MIN ? c[from].y : 0.5 * (c[(from + to - 1) / 2].y + c[(from + to) / 2].y);
+        const double y =
+            statistic == NS_STATISTIC_MIN ? c[from].y : 0.5 * (c[(from + to - 1) / 2].y + c[(from + to) / 2].y);
         c[kept++] = (cell){c[from].pairs, c[from].bytes, y};
     }
     return kept;
 }
 
-static ns_status cells_of(const ns_log *log, const wanted *w, ns_statistic statistic, cell **cells, size_t *count, size_t *samples,
-                          ns_error *err)
+static ns_status cells_of(const ns_log *log, const wanted *w, ns_statistic statistic, cell **cells, size_t *count,
+                          size_t *samples, ns_error *err)
 {
     ns_columns columns;
     NS_TRY(ns_columns_collect(log, is_wanted, w, &columns, err));
@@ -129,7 +132,8 @@ static void judge(ns_fit_injection *r)
     r->bound = r->rates > 1 && best / r->best_pairs < 0.9 * first->bytes_per_s / first->pairs;
 }
 
-static ns_status fit_rate(ns_fit *fit, const ns_log *log, const wanted *w, double alpha, ns_fit_injection *r, ns_error *err)
+static ns_status fit_rate(ns_fit *fit, const ns_log *log, const wanted *w, double alpha, ns_fit_injection *r,
+                          ns_error *err)
 {
     cell *c;
     size_t all, count = 0;
@@ -158,15 +162,18 @@ static ns_status warn(ns_fit *fit, const ns_fit_injection *r, ns_error *err)
 {
     const char *memory = ns_memory_words[r->memory];
     if (!r->bound)
-        NS_TRY(ns_fit_warn(fit, err, "%s: %d pairs do not reach the injection limit; R_N is left out of the machine", memory, r->most_pairs));
+        NS_TRY(ns_fit_warn(fit, err, "%s: %d pairs do not reach the injection limit; R_N is left out of the machine",
+                           memory, r->most_pairs));
     if (r->fall > 0)
-        NS_TRY(ns_fit_warn(fit, err, "%s: the node's rate falls again: %d pairs inject %.0f %% less than %d do", memory, r->most_pairs,
-                           100 * r->fall, r->best_pairs));
+        NS_TRY(ns_fit_warn(fit, err, "%s: the node's rate falls again: %d pairs inject %.0f %% less than %d do", memory,
+                           r->most_pairs, 100 * r->fall, r->best_pairs));
     if (r->bound && r->most_rate > uneven * r->least_rate)
-        NS_TRY(ns_fit_warn(fit, err, "%s: %d and more pairs inject %.3g to %.3g GB/s: R_N, %.3g, is one number for a range", memory,
-                           NS_FIT_INJECTION_PAIRS, 1e-9 * r->least_rate, 1e-9 * r->most_rate, 1e-9 / r->inverse_R_N));
+        NS_TRY(ns_fit_warn(
+            fit, err, "%s: %d and more pairs inject %.3g to %.3g GB/s: R_N, %.3g, is one number for a range", memory,
+            NS_FIT_INJECTION_PAIRS, 1e-9 * r->least_rate, 1e-9 * r->most_rate, 1e-9 / r->inverse_R_N));
     if (r->kind != NS_NODE_PONG)
-        NS_TRY(ns_fit_warn(fit, err, "%s: R_N comes from %s data, windows of messages", memory, ns_sample_kind_words[r->kind]));
+        NS_TRY(ns_fit_warn(fit, err, "%s: R_N comes from %s data, windows of messages", memory,
+                           ns_sample_kind_words[r->kind]));
     return NS_OK;
 }
 

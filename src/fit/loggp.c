@@ -1,10 +1,10 @@
 /* loggp.c -- L, o, g and G of LogGP: measured by a tool that knows them, or derived from lines
  *
- * Measured: medians over sizes, for the tool's number of one size is noise, negative ones are common.  o is of the smallest messages
- * (it grows with the copy that a longer one takes), g of those of the first protocol, G of those of the last.
- * Derived, for host messages between nodes: G is the time per byte of the longest messages, g the gap between the smallest messages of
- * a window (alpha of streaming data).  A window of small messages is held up by the sender, so o = g, and what is left of a small
- * message's time is L = alpha - 2 o.
+ * Measured: medians over sizes, for the tool's number of one size is noise, negative ones are common.  o is of the
+ * smallest messages (it grows with the copy that a longer one takes), g of those of the first protocol, G of those of
+ * the last. Derived, for host messages between nodes: G is the time per byte of the longest messages, g the gap between
+ * the smallest messages of a window (alpha of streaming data).  A window of small messages is held up by the sender, so
+ * o = g, and what is left of a small message's time is L = alpha - 2 o.
  */
 #include "fit/fit.h"
 
@@ -16,8 +16,8 @@
 static const struct {
     int number;
     const char *name;
-} loggp_names[] = {{NS_LOGGP_L, "L"},           {NS_LOGGP_O, "o_s"},        {NS_LOGGP_O, "o_r"},
-                   {NS_LOGGP_G_MESSAGE, "g"},   {NS_LOGGP_G_BYTE, "G"}};
+} loggp_names[] = {
+    {NS_LOGGP_L, "L"}, {NS_LOGGP_O, "o_s"}, {NS_LOGGP_O, "o_r"}, {NS_LOGGP_G_MESSAGE, "g"}, {NS_LOGGP_G_BYTE, "G"}};
 
 static const double smallest = 1024; /* B */
 
@@ -38,11 +38,13 @@ static bool is_number(const ns_sample *s, const void *context)
 /* The sizes that a number is taken from. */
 static wanted sizes_for(const ns_fit *fit, const ns_log *log, int number)
 {
-    const ns_fit_class *first = ns_fit_line(fit, NS_HOST, NS_OFF_NODE, 0), *last = ns_fit_line(fit, NS_HOST, NS_OFF_NODE, INFINITY);
+    const ns_fit_class *first = ns_fit_line(fit, NS_HOST, NS_OFF_NODE, 0),
+                       *last = ns_fit_line(fit, NS_HOST, NS_OFF_NODE, INFINITY);
     wanted w = {number, 0, INFINITY};
     if (number == NS_LOGGP_O) {
         for (size_t i = 0; i < log->samples; i++)
-            w.most = fmin(w.most, is_number(&log->sample[i], &(wanted){number, 0, INFINITY}) ? log->sample[i].bytes : INFINITY);
+            w.most = fmin(w.most,
+                          is_number(&log->sample[i], &(wanted){number, 0, INFINITY}) ? log->sample[i].bytes : INFINITY);
         w.most = fmax(w.most, smallest);
     } else if (number == NS_LOGGP_G_MESSAGE && first != NULL)
         w.most = first->most;
@@ -90,7 +92,8 @@ static ns_status derive(ns_fit *fit, ns_error *err)
         return NS_OK;
     const double gap = stream->line.alpha, gap_se = stream->line.alpha_se, latency = small->line.alpha - 2 * gap;
     if (gap <= 0 || latency <= 0)
-        return ns_fit_warn(fit, err, "no LogGP numbers: small messages of a window are %.3g s apart, one alone takes %.3g s", gap,
+        return ns_fit_warn(fit, err,
+                           "no LogGP numbers: small messages of a window are %.3g s apart, one alone takes %.3g s", gap,
                            small->line.alpha);
     fit->loggp_derived = true;
     fit->loggp[NS_LOGGP_G_BYTE] = number(large->line.beta, large->line.beta_se, large->samples);

@@ -1,7 +1,7 @@
 /* machine_file.c -- what was fitted, as a machine file: schema nsmodel/machine/1
  *
- * Only lines of single messages in flight, or what stands for them, and limits that the data really show.  Numbers are written
- * with six digits, more than any of them deserves.
+ * Only lines of single messages in flight, or what stands for them, and limits that the data really show.  Numbers are
+ * written with six digits, more than any of them deserves.
  */
 #include "fit/fit.h"
 
@@ -34,7 +34,8 @@ static void bytes(ns_value *object, const char *name, double value)
     ns_value_textf(object, name, "%.0f B", value);
 }
 
-/* ---- where it comes from -------------------------------------------------------------------------------------------- */
+/* ---- where it comes from --------------------------------------------------------------------------------------------
+ */
 
 static void append(char *text, size_t size, const char *separator, const char *more)
 {
@@ -98,12 +99,14 @@ static void topology(const ns_fit *fit, ns_value *root)
     ns_value_count(t, "sockets", o->sockets > 0 ? o->sockets : 1);
     ns_value_count(t, "gpus", gpus);
     ns_value_count(t, "host_processes", o->processes > 0 ? o->processes : most > 0 ? most : 1);
-    ns_value_text(t, "source", o->gpus >= 0 && o->processes > 0 ? "given to nsmodel fit"
-                               : per_node > 0 ? "the benchmark's layout as given to nsmodel fit; correct it where the node has more"
-                                              : "most active pairs in the logs; correct it where the node has more");
+    ns_value_text(t, "source",
+                  o->gpus >= 0 && o->processes > 0 ? "given to nsmodel fit"
+                  : per_node > 0 ? "the benchmark's layout as given to nsmodel fit; correct it where the node has more"
+                                 : "most active pairs in the logs; correct it where the node has more");
 }
 
-/* ---- lines ------------------------------------------------------------------------------------------------------------ */
+/* ---- lines
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static const ns_fit_group *group_at(const ns_fit *fit, int memory, int locality)
 {
@@ -153,8 +156,8 @@ static void injection(const ns_fit *fit, int memory, ns_value *object)
         return;
     ns_value *i = ns_value_object(object, "injection");
     measured(i, "inverse_R_N", r->inverse_R_N, r->se, second_per_byte);
-    ns_value_textf(i, "source", "nsmodel fit, %s data from %.0f B on, up to %d pairs, %zu samples", ns_sample_kind_words[r->kind], r->from,
-                   r->most_pairs, r->samples);
+    ns_value_textf(i, "source", "nsmodel fit, %s data from %.0f B on, up to %d pairs, %zu samples",
+                   ns_sample_kind_words[r->kind], r->from, r->most_pairs, r->samples);
 }
 
 static void queue(const ns_fit *fit, ns_value *object)
@@ -163,7 +166,8 @@ static void queue(const ns_fit *fit, ns_value *object)
         return;
     ns_value *q = ns_value_object(object, "queue");
     measured(q, "gamma", fit->gamma.value, fit->gamma.se, second);
-    ns_value_textf(q, "source", "nsmodel fit, residual of receives posted in the worst order, up to %d messages, %zu samples",
+    ns_value_textf(q, "source",
+                   "nsmodel fit, residual of receives posted in the worst order, up to %d messages, %zu samples",
                    fit->gamma.most_messages, fit->gamma.samples);
 }
 
@@ -178,7 +182,8 @@ static void memory(const ns_fit *fit, const ns_log *log, int m, ns_value *root)
         shared = shared && (first == NULL || same_protocols(first, g));
         first = first != NULL ? first : g;
     }
-    const bool has_queue = m == NS_HOST && fit->gamma.given, limited = fit->injection[m].given && fit->injection[m].bound;
+    const bool has_queue = m == NS_HOST && fit->gamma.given,
+               limited = fit->injection[m].given && fit->injection[m].bound;
     if (first == NULL && !has_queue && !limited)
         return;
     ns_value *object = ns_value_object(root, ns_memory_words[m]);
@@ -192,7 +197,8 @@ static void memory(const ns_fit *fit, const ns_log *log, int m, ns_value *root)
         queue(fit, object);
 }
 
-/* ---- copies, LogGP ------------------------------------------------------------------------------------------------------ */
+/* ---- copies, LogGP
+ * ------------------------------------------------------------------------------------------------------ */
 
 static const ns_fit_copy *copy_at(const ns_fit *fit, int processes, ns_direction direction)
 {
@@ -202,7 +208,8 @@ static const ns_fit_copy *copy_at(const ns_fit *fit, int processes, ns_direction
     return NULL;
 }
 
-/* One, two, four and eight processes where they were measured: what a machine has room for.  Both directions are wanted. */
+/* One, two, four and eight processes where they were measured: what a machine has room for.  Both directions are
+ * wanted. */
 static void copies(const ns_fit *fit, ns_value *root)
 {
     ns_value *list = NULL;
@@ -236,9 +243,12 @@ static void loggp(const ns_fit *fit, ns_value *root)
     ns_value *m = ns_value_object(ns_value_object(root, "models"), "loggp");
     for (int i = 0; i < NS_LOGGP_NUMBERS; i++)
         measured(m, names[i], fit->loggp[i].value, fit->loggp[i].se, i == NS_LOGGP_G_BYTE ? second_per_byte : second);
-    ns_value_text(m, "source", fit->loggp_derived ? "nsmodel fit, derived: G is beta of the longest messages, g alpha of a stream, o = g, "
-                                                    "L = alpha - 2 o of the smallest"
-                                                  : "nsmodel fit, medians of the tool's own LogGP numbers: o of the smallest sizes, g of the first protocol, G of the last");
+    ns_value_text(m, "source",
+                  fit->loggp_derived
+                      ? "nsmodel fit, derived: G is beta of the longest messages, g alpha of a stream, o = g, "
+                        "L = alpha - 2 o of the smallest"
+                      : "nsmodel fit, medians of the tool's own LogGP numbers: o of the smallest sizes, g of the first "
+                        "protocol, G of the last");
 }
 
 ns_status ns_fit_machine(const ns_fit *fit, const ns_log *log, ns_value *object, ns_error *err)
@@ -250,7 +260,8 @@ ns_status ns_fit_machine(const ns_fit *fit, const ns_log *log, ns_value *object,
     if (fit->delta.given) {
         ns_value *c = ns_value_object(ns_value_object(object, "network"), "contention");
         measured(c, "delta", fit->delta.value, fit->delta.se, second_per_byte);
-        ns_value_textf(c, "source", "nsmodel fit, residual of contention data over plain lines, up to %d messages, %zu samples",
+        ns_value_textf(c, "source",
+                       "nsmodel fit, residual of contention data over plain lines, up to %d messages, %zu samples",
                        fit->delta.most_messages, fit->delta.samples);
     }
     copies(fit, object);

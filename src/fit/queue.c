@@ -3,8 +3,8 @@
  *     T = n (alpha + beta s) + gamma n^2               receives posted in the worst order
  *     T = n (alpha + beta s) + gamma n^2 + delta l     l = bytes on the busiest link, of all pairs of a line of nodes
  *
- * [11] of [NA].  As its authors do, contention is fitted up to 16 messages, where the queue does not drown it, and against lines
- * through every number of pairs.
+ * [11] of [NA].  As its authors do, contention is fitted up to 16 messages, where the queue does not drown it, and
+ * against lines through every number of pairs.
  */
 #include "fit/fit.h"
 
@@ -31,12 +31,13 @@ typedef struct few_or_many {
 static bool is_off_node_latency(const ns_sample *s, const void *context)
 {
     const few_or_many *w = context;
-    return ns_sample_is_latency(s) && s->memory == w->memory && s->locality == NS_OFF_NODE && s->bytes >= w->from && s->bytes < w->to;
+    return ns_sample_is_latency(s) && s->memory == w->memory && s->locality == NS_OFF_NODE && s->bytes >= w->from &&
+           s->bytes < w->to;
 }
 
 /* A class fitted again to every number of pairs, without an injection limit. */
-static ns_status plain_line(const ns_fit *fit, const ns_log *log, ns_memory memory, const ns_fit_class *c, ns_line_estimate *line,
-                            ns_error *err)
+static ns_status plain_line(const ns_fit *fit, const ns_log *log, ns_memory memory, const ns_fit_class *c,
+                            ns_line_estimate *line, ns_error *err)
 {
     ns_columns columns;
     ns_curve curve;
@@ -46,7 +47,8 @@ static ns_status plain_line(const ns_fit *fit, const ns_log *log, ns_memory memo
     ns_columns_free(&columns);
     if (status != NS_OK)
         return status;
-    status = curve.sizes > 1 ? ns_line_fit(curve.x, curve.y, curve.count, fit->options.weights, curve.noise, line, err) : NS_OK;
+    status = curve.sizes > 1 ? ns_line_fit(curve.x, curve.y, curve.count, fit->options.weights, curve.noise, line, err)
+                             : NS_OK;
     ns_curve_free(&curve);
     return status;
 }
@@ -56,7 +58,8 @@ typedef struct base {
     ns_line_estimate line;
 } base;
 
-static ns_status base_of(const ns_fit *fit, const ns_log *log, const ns_sample *s, base *seen, int *count, const base **found, ns_error *err)
+static ns_status base_of(const ns_fit *fit, const ns_log *log, const ns_sample *s, base *seen, int *count,
+                         const base **found, ns_error *err)
 {
     const ns_fit_class *c = ns_fit_line(fit, s->memory, s->locality, s->bytes);
     *found = NULL;
@@ -76,7 +79,8 @@ static ns_status base_of(const ns_fit *fit, const ns_log *log, const ns_sample *
 
 enum { BASES = NS_MEMORIES * NS_LOCALITIES * NS_SEGMENTS_MAX };
 
-static ns_status residuals_of(const ns_fit *fit, const ns_log *log, const ns_columns *columns, double gamma, residuals *r, ns_error *err)
+static ns_status residuals_of(const ns_fit *fit, const ns_log *log, const ns_columns *columns, double gamma,
+                              residuals *r, ns_error *err)
 {
     base seen[BASES];
     int bases = 0;
@@ -88,13 +92,15 @@ static ns_status residuals_of(const ns_fit *fit, const ns_log *log, const ns_col
         if (b == NULL)
             continue;
         r->x[r->count] = s->kind == NS_CONTENTION ? n * s->bytes * (s->pairs > 1 ? s->pairs : 1) : n * n;
-        r->y[r->count] = s->seconds - n * (b->line.alpha + b->line.beta * s->bytes) - (s->kind == NS_CONTENTION ? gamma * n * n : 0);
+        r->y[r->count] =
+            s->seconds - n * (b->line.alpha + b->line.beta * s->bytes) - (s->kind == NS_CONTENTION ? gamma * n * n : 0);
         r->scale[r->count++] = s->seconds;
     }
     return NS_OK;
 }
 
-static ns_status fit_rate(const ns_fit *fit, const ns_log *log, const ns_columns *columns, double gamma, ns_fit_number *number, ns_error *err)
+static ns_status fit_rate(const ns_fit *fit, const ns_log *log, const ns_columns *columns, double gamma,
+                          ns_fit_number *number, ns_error *err)
 {
     residuals r = {.x = malloc((3 * columns->count + 1) * sizeof *r.x)};
     if (r.x == NULL)
@@ -115,19 +121,20 @@ static ns_status fit_rate(const ns_fit *fit, const ns_log *log, const ns_columns
     return status;
 }
 
-static ns_status fit_kind(ns_fit *fit, const ns_log *log, ns_sample_kind kind, double gamma, const char *name, ns_fit_number *number,
-                          ns_error *err)
+static ns_status fit_kind(ns_fit *fit, const ns_log *log, ns_sample_kind kind, double gamma, const char *name,
+                          ns_fit_number *number, ns_error *err)
 {
     ns_columns columns;
     NS_TRY(ns_columns_collect(log, is_kind, &kind, &columns, err));
     ns_status status = columns.count > 0 ? fit_rate(fit, log, &columns, gamma, number, err) : NS_OK;
     if (status == NS_OK && columns.count > 0 && !number->given)
-        status = ns_fit_warn(fit, err, "%s wants ping-pong data of the same memory and locality beside the %s data", name,
-                             ns_sample_kind_words[kind]);
+        status = ns_fit_warn(fit, err, "%s wants ping-pong data of the same memory and locality beside the %s data",
+                             name, ns_sample_kind_words[kind]);
     if (status == NS_OK && number->given && number->value < 0) {
         number->given = false;
-        status = ns_fit_warn(fit, err, "%s would be negative (%.3g): the messages take no longer than their own time; left out", name,
-                             number->value);
+        status = ns_fit_warn(fit, err,
+                             "%s would be negative (%.3g): the messages take no longer than their own time; left out",
+                             name, number->value);
     }
     ns_columns_free(&columns);
     return status;

@@ -22,11 +22,15 @@ static ns_status warn_falls(ns_fit *fit, const ns_fit_group *g, const ns_fit_cla
     int falls = 0;
     double at = 0;
     for (size_t i = 1; i < curve->count && curve->count == curve->sizes; i++)
-        if (curve->x[i - 1] >= c->least && curve->x[i] <= c->most && curve->y[i] < (1 - fall) * curve->y[i - 1] && falls++ == 0)
+        if (curve->x[i - 1] >= c->least && curve->x[i] <= c->most && curve->y[i] < (1 - fall) * curve->y[i - 1] &&
+            falls++ == 0)
             at = curve->x[i];
-    return falls == 0 ? NS_OK
-                      : ns_fit_warn(fit, err, "%s: the curve is not monotone: %.0f B take over 10 %% less than the size before (%d such sizes)",
-                                    where, at, falls);
+    return falls == 0
+               ? NS_OK
+               : ns_fit_warn(
+                     fit, err,
+                     "%s: the curve is not monotone: %.0f B take over 10 %% less than the size before (%d such sizes)",
+                     where, at, falls);
 }
 
 static bool is_of_group(const ns_sample *s, const void *context)
@@ -36,8 +40,10 @@ static bool is_of_group(const ns_sample *s, const void *context)
     return kind && s->memory == g->memory && s->locality == g->locality && s->pairs <= g->most_pairs;
 }
 
-/* Median ratio of one file's curve, samples `from` to `to`, to the group's at the same sizes; 0 when they share none. */
-static ns_status ratio_of_file(const ns_columns *c, size_t from, size_t to, const ns_fit_group *g, double *ratio, ns_error *err)
+/* Median ratio of one file's curve, samples `from` to `to`, to the group's at the same sizes; 0 when they share none.
+ */
+static ns_status ratio_of_file(const ns_columns *c, size_t from, size_t to, const ns_fit_group *g, double *ratio,
+                               ns_error *err)
 {
     ns_curve curve;
     size_t shared = 0;
@@ -76,7 +82,8 @@ static ns_status compare_files(const ns_columns *c, const ns_fit_group *g, extre
     return NS_OK;
 }
 
-static ns_status warn_disagreement(ns_fit *fit, const ns_log *log, const ns_fit_group *g, const char *where, ns_error *err)
+static ns_status warn_disagreement(ns_fit *fit, const ns_log *log, const ns_fit_group *g, const char *where,
+                                   ns_error *err)
 {
     ns_columns columns;
     extremes e = {INFINITY, 0, -1, -1};
@@ -87,8 +94,8 @@ static ns_status warn_disagreement(ns_fit *fit, const ns_log *log, const ns_fit_
     ns_columns_free(&columns);
     if (status != NS_OK || e.low < 0 || e.most / e.least <= 1 + disagreement)
         return status;
-    return ns_fit_warn(fit, err, "%s: files disagree: %s takes %.2f times as long as %s", where, log->file[e.high], e.most / e.least,
-                       log->file[e.low]);
+    return ns_fit_warn(fit, err, "%s: files disagree: %s takes %.2f times as long as %s", where, log->file[e.high],
+                       e.most / e.least, log->file[e.low]);
 }
 
 /* Sizes that people ask for and that nobody measured. */
@@ -98,9 +105,11 @@ static ns_status warn_extrapolation(ns_fit *fit, const ns_fit_group *g, const ch
     if (g->classes == 0 || !ns_sample_is_latency(&(ns_sample){.kind = g->kind}))
         return NS_OK;
     if (most < large)
-        NS_TRY(ns_fit_warn(fit, err, "%s: nothing above %.0f B was measured; longer messages are extrapolated", where, most));
+        NS_TRY(ns_fit_warn(fit, err, "%s: nothing above %.0f B was measured; longer messages are extrapolated", where,
+                           most));
     if (least > small)
-        NS_TRY(ns_fit_warn(fit, err, "%s: nothing below %.0f B was measured; shorter messages are extrapolated", where, least));
+        NS_TRY(ns_fit_warn(fit, err, "%s: nothing below %.0f B was measured; shorter messages are extrapolated", where,
+                           least));
     return NS_OK;
 }
 
@@ -109,12 +118,14 @@ ns_status ns_fit_group_warnings(ns_fit *fit, const ns_log *log, const ns_fit_gro
     char where[60];
     place(g, where, sizeof where);
     if (g->curve.sizes < NS_FIT_SIZES_WANTED)
-        NS_TRY(ns_fit_warn(fit, err, "%s: too few sizes, %zu; at least %d are wanted", where, g->curve.sizes, NS_FIT_SIZES_WANTED));
+        NS_TRY(ns_fit_warn(fit, err, "%s: too few sizes, %zu; at least %d are wanted", where, g->curve.sizes,
+                           NS_FIT_SIZES_WANTED));
     NS_TRY(warn_extrapolation(fit, g, where, err));
     for (int i = 0; i < g->classes; i++) {
         const ns_fit_class *c = &g->of[i];
         if (c->sizes < 3)
-            NS_TRY(ns_fit_warn(fit, err, "%s %s: two sizes make a line that nothing checks", where, ns_protocol_words[c->protocol]));
+            NS_TRY(ns_fit_warn(fit, err, "%s %s: two sizes make a line that nothing checks", where,
+                               ns_protocol_words[c->protocol]));
         if (c->line.bound)
             NS_TRY(ns_fit_warn(fit, err, "%s %s: %s is held at 0, the data would have it negative", where,
                                ns_protocol_words[c->protocol], c->line.alpha > 0 ? "beta" : "alpha"));

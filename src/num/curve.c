@@ -1,7 +1,7 @@
 /* curve.c -- repeated measurements become one curve
  *
- * The scatter is the pooled median absolute deviation of log(y / median of its size).  A median of r normal values has variance
- * close to (pi/2) / (r + 1/2) of one value's.
+ * The scatter is the pooled median absolute deviation of log(y / median of its size).  A median of r normal values has
+ * variance close to (pi/2) / (r + 1/2) of one value's.
  */
 #include "num/curve.h"
 
@@ -52,7 +52,8 @@ static void add_points(ns_curve *curve, const point *p, size_t count, ns_statist
     curve->sizes++;
     if (statistic != NS_STATISTIC_ALL) {
         curve->x[curve->count] = p[0].x;
-        curve->y[curve->count++] = statistic == NS_STATISTIC_MIN ? p[0].y : 0.5 * (p[(count - 1) / 2].y + p[count / 2].y);
+        curve->y[curve->count++] =
+            statistic == NS_STATISTIC_MIN ? p[0].y : 0.5 * (p[(count - 1) / 2].y + p[count / 2].y);
         return;
     }
     for (size_t i = 0; i < count; i++) {
@@ -85,13 +86,15 @@ static void fill(ns_curve *curve, const point *p, size_t count, ns_statistic sta
     judge_scatter(curve, pool, statistic);
 }
 
-ns_status ns_curve_make(const double *x, const double *y, size_t count, ns_statistic statistic, ns_curve *curve, ns_error *err)
+ns_status ns_curve_make(const double *x, const double *y, size_t count, ns_statistic statistic, ns_curve *curve,
+                        ns_error *err)
 {
     ns_curve made = {0};
     point *p = malloc((count + 1) * sizeof *p);
     double *scratch = malloc(2 * (count + 1) * sizeof *scratch);
     made.x = malloc(2 * (count + 1) * sizeof *made.x);
-    ns_status status = p != NULL && scratch != NULL && made.x != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status =
+        p != NULL && scratch != NULL && made.x != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
     if (status == NS_OK) {
         for (size_t i = 0; i < count; i++)
             p[i] = (point){x[i], y[i]};

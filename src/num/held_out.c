@@ -55,7 +55,8 @@ static ns_status validate(validation *v, ns_weights weights, ns_noise noise, ns_
 
 ns_status ns_held_out(const ns_curve *curve, ns_weights weights, ns_held_out_errors *errors, ns_error *err)
 {
-    validation v = {.x = curve->x, .y = curve->y, .count = curve->count, .sizes = curve->sizes, .error = errors->of_size};
+    validation v = {
+        .x = curve->x, .y = curve->y, .count = curve->count, .sizes = curve->sizes, .error = errors->of_size};
     errors->count = 0;
     errors->median = errors->p95 = NAN;
     if (v.sizes < 3)

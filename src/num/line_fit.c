@@ -1,5 +1,5 @@
-/* line_fit.c -- T = alpha + beta s: GSL's bisquare regression to find who lies off, then iterated weighted least squares with the
- * scale held, which keeps the efficiency of least squares where nobody does.
+/* line_fit.c -- T = alpha + beta s: GSL's bisquare regression to find who lies off, then iterated weighted least
+ * squares with the scale held, which keeps the efficiency of least squares where nobody does.
  *
  * Relative rows divide by the fitted time, not by the measured one, whose scatter would pull the line down.
  */
@@ -135,8 +135,8 @@ static void fit_plain(rows *r, ns_line_sums *sums, ns_line_estimate *e)
         e->outliers += fabs(residual(r, e, i)) > bisquare * scale;
 }
 
-/* Variance of a residual.  Scatter known from repeats is pooled with the residuals' own, unless the latter is clearly (1 %) the
- * larger: then the curve is not a line, and the residuals alone say how far it is from one. */
+/* Variance of a residual.  Scatter known from repeats is pooled with the residuals' own, unless the latter is clearly
+ * (1 %) the larger: then the curve is not a line, and the residuals alone say how far it is from one. */
 static double variance(const rows *r, const ns_line_estimate *e, ns_noise noise, double *dof)
 {
     double sum = 0, weight = 0, limit = 0;
@@ -182,7 +182,9 @@ static ns_status fit_rows(rows *r, ns_weights weights, ns_noise noise, ns_line_e
     else
         fit_plain(r, &sums, e);
     errors(r, &sums, weights == NS_WEIGHTS_RELATIVE ? noise : (ns_noise){0}, e);
-    return isfinite(e->alpha) && isfinite(e->beta) ? NS_OK : ns_fail(err, NS_ERR_DATA, "the times are too large or too small to fit");
+    return isfinite(e->alpha) && isfinite(e->beta)
+               ? NS_OK
+               : ns_fail(err, NS_ERR_DATA, "the times are too large or too small to fit");
 }
 
 static ns_status check(const double *x, const double *y, size_t count, ns_error *err)
@@ -190,10 +192,13 @@ static ns_status check(const double *x, const double *y, size_t count, ns_error 
     bool different = false;
     for (size_t i = 0; i < count; i++) {
         if (!(x[i] >= 0 && x[i] < 1e18 && y[i] > 0 && y[i] < 1e18))
-            return ns_fail(err, NS_ERR_RANGE, "a point of %g B and %g s; sizes from 0 and times above 0 are wanted", x[i], y[i]);
+            return ns_fail(err, NS_ERR_RANGE, "a point of %g B and %g s; sizes from 0 and times above 0 are wanted",
+                           x[i], y[i]);
         different = different || x[i] != x[0];
     }
-    return different ? NS_OK : ns_fail(err, NS_ERR_DATA, "a line wants at least two sizes, there is %s", count > 0 ? "one" : "none");
+    return different
+               ? NS_OK
+               : ns_fail(err, NS_ERR_DATA, "a line wants at least two sizes, there is %s", count > 0 ? "one" : "none");
 }
 
 ns_status ns_line_fit(const double *x, const double *y, size_t count, ns_weights weights, ns_noise noise,
@@ -204,7 +209,8 @@ ns_status ns_line_fit(const double *x, const double *y, size_t count, ns_weights
     double *scratch = malloc(3 * count * sizeof *scratch);
     if (scratch == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    rows r = {.x = x, .y = y, .scale = scratch, .weight = scratch + count, .residual = scratch + 2 * count, .count = count};
+    rows r = {
+        .x = x, .y = y, .scale = scratch, .weight = scratch + count, .residual = scratch + 2 * count, .count = count};
     ns_status status = fit_rows(&r, weights, noise, &e, err);
     free(scratch);
     if (status == NS_OK)

@@ -1,8 +1,8 @@
 /* line_fit.h -- T = alpha + beta s through measured points, alpha and beta >= 0, with standard errors
  *
- * Relative weights: a point counts by its relative residual, the fit is robust (bisquare).  No weights: ordinary least squares, as
- * the papers' scripts do.  Standard errors are expanded by Student's factor t(0.975, dof) / 1.96, so that +- 1.96 of them is a
- * 95 % interval for few points, too.
+ * Relative weights: a point counts by its relative residual, the fit is robust (bisquare).  No weights: ordinary least
+ * squares, as the papers' scripts do.  Standard errors are expanded by Student's factor t(0.975, dof) / 1.96, so that
+ * +- 1.96 of them is a 95 % interval for few points, too.
  */
 #ifndef NS_NUM_LINE_FIT_H
 #define NS_NUM_LINE_FIT_H
@@ -32,7 +32,8 @@ typedef struct ns_line_estimate {
 ns_status ns_line_fit(const double *x, const double *y, size_t count, ns_weights weights, ns_noise noise,
                       ns_line_estimate *estimate, ns_error *err);
 
-/* The same through the origin: y = rate x, for any sign of y; scale[i] > 0 is the size of a residual that counts as 1 (NULL: 1). */
+/* The same through the origin: y = rate x, for any sign of y; scale[i] > 0 is the size of a residual that counts as 1
+ * (NULL: 1). */
 ns_status ns_ray_fit(const double *x, const double *y, const double *scale, size_t count, double *rate, double *rate_se,
                      ns_error *err);
 

@@ -1,15 +1,17 @@
 /* switch_points.c -- change points of a piecewise line by dynamic programming
  *
- * Cost of a run of sizes: the sum of e^2 / (1 - h) over its relative residuals e from its best line with alpha, beta >= 0, h being a
- * size's leverage.  That is half way from fitting what is there (e^2) to predicting a size from the others (e^2 / (1 - h)^2): a line
- * that an end point holds alone costs more than it seems to.  For each number of segments K the best division is exact.  K is chosen by
+ * Cost of a run of sizes: the sum of e^2 / (1 - h) over its relative residuals e from its best line with alpha, beta >=
+ * 0, h being a size's leverage.  That is half way from fitting what is there (e^2) to predicting a size from the others
+ * (e^2 / (1 - h)^2): a line that an end point holds alone costs more than it seems to.  For each number of segments K
+ * the best division is exact.  K is chosen by
  *
  *     cost_K / sigma^2 + p log n          when repeats tell sigma,
  *     n log(cost_K / n + floor^2) + p log n   otherwise,      p = 4 K - 2: two per line and two per switch point,
  *
- * the second two being what a free position costs.  Deviations of a percent are no protocol: sigma and floor are at least that.
- * A size whose time stands far above both neighbours' is a disturbance and takes no part, nor does a last size that alone is on no line.  A line that would have messages take
- * less than a quarter as long from one size to the next is noise, not a protocol.
+ * the second two being what a free position costs.  Deviations of a percent are no protocol: sigma and floor are at
+ * least that. A size whose time stands far above both neighbours' is a disturbance and takes no part, nor does a last
+ * size that alone is on no line.  A line that would have messages take less than a quarter as long from one size to the
+ * next is noise, not a protocol.
  */
 #include "num/switch_points.h"
 
@@ -26,11 +28,12 @@ typedef struct run {
 } run;
 
 typedef struct search {
-    size_t count;       /* sizes that take part */
+    size_t count; /* sizes that take part */
     double *x, *y;
-    ns_line_sums *sum;  /* [count + 1] prefix sums */
-    size_t step;        /* segments begin at multiples of it: 1 unless there are very many sizes */
-    run *best[NS_SEGMENTS_MAX]; /* [to]: least cost of the first `to` sizes in k + 1 segments, and the last segment's line */
+    ns_line_sums *sum;          /* [count + 1] prefix sums */
+    size_t step;                /* segments begin at multiples of it: 1 unless there are very many sizes */
+    run *best[NS_SEGMENTS_MAX]; /* [to]: least cost of the first `to` sizes in k + 1 segments, and the last segment's
+                                   line */
     size_t *from[NS_SEGMENTS_MAX];
 } search;
 
@@ -128,7 +131,8 @@ static double first_of(const search *s, const ns_curve *curve, size_t from, cons
 {
     size_t i = 0;
     while (curve->x[i] <= s->x[from - 1] ||
-           (curve->x[i] < s->x[from] && distance(before, curve->x[i], curve->y[i]) < distance(segment, curve->x[i], curve->y[i])))
+           (curve->x[i] < s->x[from] &&
+            distance(before, curve->x[i], curve->y[i]) < distance(segment, curve->x[i], curve->y[i])))
         i++;
     return curve->x[i];
 }
