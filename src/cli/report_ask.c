@@ -40,8 +40,10 @@ static ns_status ask(question *q, const ns_command *command, ns_value *answer, F
     ns_args *args = malloc(sizeof *args);
     ns_status status = args != NULL && answer != NULL ? ns_args_parse(command, q->words, q->word, args, err)
                                                       : ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    if (status == NS_OK)
+    if (status == NS_OK) {
+        args->progress = q->from->progress;
         status = command->run(args, answer, &context, err);
+    }
     free(args);
     free(q->word);
     return status;
