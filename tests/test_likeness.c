@@ -72,6 +72,31 @@ START_TEST(published_tables)
 }
 END_TEST
 
+/* The same numbers stand in the catalogue's facts and in the command's comparison. */
+START_TEST(said_twice)
+{
+    ns_catalogue *catalogue;
+    ns_matrix *matrix;
+    ns_trace *trace;
+    ck_assert_int_eq(ns_catalogue_open(&catalogue, NULL), NS_OK);
+    ck_assert_int_eq(ns_matrix_open("stencil9:20x20", &matrix, NULL), NS_OK);
+    ck_assert_int_eq(ns_trace_open(matrix, 128, NULL, &trace, NULL), NS_OK);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        const ns_catalogue_entry *entry;
+        const ns_catalogue_fact *fact;
+        const ns_published_view *view = ns_trace_published(trace, tables[i].name);
+        ck_assert_int_eq(ns_catalogue_find(catalogue, tables[i].name, &entry, NULL), NS_OK);
+        ck_assert_uint_eq(ns_catalogue_facts(catalogue, entry, &fact), 3);
+        ck_assert_ptr_nonnull(view);
+        ck_assert(fact[0].value == view->su_redundant_per_useful && fact[1].value == view->sa_redundant_per_useful &&
+                  fact[2].value == view->destinations_per_window);
+    }
+    ns_trace_free(trace);
+    ns_matrix_free(matrix);
+    ns_catalogue_free(catalogue);
+}
+END_TEST
+
 /* [NS] Table 4's order: structures before crawls before roads; transfers per useful one: SU > SA > 1. */
 START_TEST(orders)
 {
@@ -110,6 +135,7 @@ Suite *suite(void)
     tcase_set_timeout(t, 60);
     tcase_add_test(t, page_is_current);
     tcase_add_loop_test(t, published_tables, 0, (int)(sizeof tables / sizeof *tables));
+    tcase_add_test(t, said_twice);
     tcase_add_test(t, orders);
     tcase_add_test(t, memory);
     suite_add_tcase(s, t);

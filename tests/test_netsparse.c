@@ -40,6 +40,7 @@ static const struct {
 } refused[] = {
     {"", 2, "netsparse wants --nodes N"},
     {"--nodes 0", 1, "--nodes wants whole numbers from 1"},
+    {"--nodes 16385", 1, "--nodes wants whole numbers from 1 to 16384"},
     {"--nodes 4 --k 0", 1, "--k wants whole numbers from 1"},
     {"--nodes 4 --k 1.5", 1, "got 1.5"},
     {"--nodes 4 --rack 0", 1, "--rack wants whole numbers from 1"},

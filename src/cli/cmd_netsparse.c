@@ -25,7 +25,7 @@ static const ns_option options[] = {
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
-enum { NODES_MOST = 1 << 20 };
+enum { NODES_MOST = 1 << 14, SHARES_MOST = 1 << 20 }; /* every node's queues to all others: time grows with the square */
 
 static ns_status find_word(const char *option, const char *const *words, const char *word, int *index, ns_error *err)
 {
@@ -75,8 +75,8 @@ static ns_status open_trace(const ns_args *args, ns_inputs *inputs, ns_trace **t
         return ns_fail(err, NS_ERR_USAGE, "netsparse wants --nodes N (or a --partition FILE)");
     if (nodes < inputs->parts)
         return ns_fail(err, NS_ERR_DATA, "the partition has %d parts, --nodes says %d", (int)inputs->parts, (int)nodes);
-    NS_TRY(ns_args_count(args, "rack", 1, NODES_MOST, &wanted.rack, err));
-    NS_TRY(ns_args_count(args, "ranks", 1, NODES_MOST, &wanted.ranks, err));
+    NS_TRY(ns_args_count(args, "rack", 1, SHARES_MOST, &wanted.rack, err));
+    NS_TRY(ns_args_count(args, "ranks", 1, SHARES_MOST, &wanted.ranks, err));
     NS_TRY(ns_trace_open(inputs->matrix, nodes, &wanted, trace, err));
     inputs->nonzeros = (*trace)->view.nonzeros;
     return NS_OK;
