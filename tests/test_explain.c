@@ -1,7 +1,9 @@
 /* test_explain.c -- predict's explanations, plots and repeatability */
 #include "support/cli.h"
+#include "support/shell.h"
 
 #include <check.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +44,204 @@ START_TEST(test_explain)
     ck_assert_int_gt(active, 5);
     ck_assert_int_gt(inactive, 1);
     ns_value_free(root);
+}
+END_TEST
+
+/* In every form and on every machine, the leaves of a choice add up to its estimate and their shares to 1. */
+static const char *const priced[] = {
+    "--matrix stencil27:12x12x20x3 --gpus 8,33 --per-node 4 --machine lassen",
+    "--matrix stencil27:12x12x20x3 --parts 24,64 --machine bluewaters",
+    "--matrix stencil27:12x12x20x3 --parts 64 --machine bluewaters --model postal",
+    "--matrix stencil27:12x12x20x3 --parts 64 --machine bluewaters --model max-rate",
+    "--matrix stencil27:12x12x20x3 --parts 64 --machine bluewaters --model queue",
+    "--matrix stencil27:12x12x20x3 --parts 64 --machine bluewaters --model contention",
+};
+
+START_TEST(test_sums)
+{
+    char line[300];
+    int choices = 0;
+    snprintf(line, sizeof line, "predict %s --explain", priced[_i]);
+    ns_value *root = cli_json(line);
+    for (const ns_value *c = ns_value_get(root, "cases")->first; c != NULL; c = c->next)
+        for (const ns_value *s = ns_value_get(c, "strategies")->first; s != NULL; s = s->next, choices++) {
+            double sum = 0, share = 0;
+            for (const ns_value *t = ns_value_get(root, "explain")->first; t != NULL; t = t->next)
+                if (number(t, "gpus") == number(c, "gpus") && strcmp(text(t, "strategy"), text(s, "strategy")) == 0 &&
+                    strcmp(text(t, "transport"), text(s, "transport")) == 0 && strcmp(text(t, "step"), "published") != 0) {
+                    sum += number(t, "time_s");
+                    share += number(t, "share");
+                    ck_assert_double_eq_tol(number(t, "amount") * number(t, "value"), number(t, "time_s"), 1e-12 * number(t, "time_s"));
+                }
+            ck_assert_msg(fabs(sum - number(s, "estimate_s")) <= 1e-9 * sum, "%s, %s/%s: the terms make %g, the estimate is %g", line,
+                          text(s, "strategy"), text(s, "transport"), sum, number(s, "estimate_s"));
+            ck_assert_double_eq_tol(share, 1, 1e-9);
+        }
+    ck_assert_int_ge(choices, 5);
+    ns_value_free(root);
+}
+END_TEST
+
+/* ---- the tree ------------------------------------------------------------------------------------------------------------- */
+
+/* Branches as they should be, by a machine and a model whose numbers are known. */
+START_TEST(test_tree)
+{
+    cli_result r = cli("eval max-rate alpha=2us m=3 s=3kB ppn=2 R_N=2GB/s R_b=2GB/s --explain");
+    ck_assert_int_eq(r.code, 0);
+    ck_assert_ptr_nonnull(strstr(r.out, "\ntime of max-rate  9 us  100.0 %"));
+    ck_assert_ptr_nonnull(strstr(r.out, "\n|- startup        6 us   66.7 %"));
+    ck_assert_ptr_nonnull(strstr(r.out, "\n|- transfer       3 us   33.3 %"));
+    ck_assert_ptr_nonnull(strstr(r.out, "\n|  |- alpha"));
+    ck_assert_ptr_nonnull(strstr(r.out, "\n|  `- R_b"));
+    ck_assert_ptr_nonnull(strstr(r.out, "\n`- assumptions"));
+    cli_free(&r);
+    r = cli("predict --matrix stencil9:300x300 --gpus 16 --explain");
+    ck_assert_ptr_nonnull(strstr(r.out, "\nstandard/device, 16 parts on lassen"));
+    ck_assert_ptr_nonnull(strstr(r.out, "\n|- step 1, process 1 sends"));
+    ck_assert_ptr_nonnull(strstr(r.out, "\n|  |- on-node eager                   20.2 us   88.9 %  messages x alpha"));
+    ck_assert_ptr_nonnull(strstr(r.out, "\n`- published, for comparison         9.363 us "));
+    ck_assert_msg(strstr(r.out, "three-step/host, 16 parts") == NULL, "a tree of a strategy that does not win");
+    cli_free(&r);
+    r = cli("predict --matrix stencil9:300x300 --gpus 16 --strategy three-step --explain=tree");
+    ck_assert_ptr_nonnull(strstr(r.out, "\nthree-step/host, 16 parts"));
+    ck_assert_ptr_nonnull(strstr(r.out, "\nthree-step/device, 16 parts"));
+    cli_free(&r);
+}
+END_TEST
+
+/* A model that reads the tables itself: the parameters that moved it are the ones that --set can move it with. */
+START_TEST(test_tables)
+{
+    cli_result r = cli("eval standard --machine lassen transport=device m_proc=8 s_proc=128KiB --explain");
+    ck_assert_int_eq(r.code, 0);
+    ck_assert_ptr_nonnull(strstr(r.out, "device.off-node.rendezvous.alpha"));
+    ck_assert_ptr_nonnull(strstr(r.out, "device.off-node.rendezvous.beta"));
+    ck_assert_ptr_null(strstr(r.out, "host.off-node"));
+    ck_assert_ptr_null(strstr(r.out, "copy.1"));
+    cli_free(&r);
+}
+END_TEST
+
+START_TEST(test_warnings)
+{
+    ns_value *root = cli_json("eval postal --machine lassen s=1MiB protocol=eager --explain");
+    ck_assert_str_eq(text(root, "warning"), "a message of 1.049 MB travels by rendezvous on lassen (from 16.38 kB); protocol=eager was forced");
+    ns_value_free(root);
+    root = cli_json("eval postal --machine lassen s=1KiB protocol=eager --explain");
+    ck_assert_str_eq(text(root, "warning"), "");
+    ns_value_free(root);
+    char line[300];
+    const char *path = cli_file("short-range.json",
+        "{\"schema\": \"nsmodel/machine/1\", \"name\": \"measured\", \"title\": \"t\", \"source\": \"s\","
+        " \"topology\": {\"sockets\": 1, \"gpus\": 0, \"host_processes\": 2}, \"host\": {\"protocols\": {\"eager\": \"0 B\"},"
+        " \"on-socket\": {\"eager\": {\"alpha\": \"1 us\", \"beta\": \"1 ns/B\"}},"
+        " \"off-node\": {\"eager\": {\"alpha\": \"2 us\", \"beta\": \"0.5 ns/B\", \"to\": \"4 KiB\"}}}}");
+    snprintf(line, sizeof line, "eval postal --machine %s s=8KiB --explain", path);
+    root = cli_json(line);
+    ck_assert_str_eq(text(root, "warning"), "a message of 8.192 kB; the line was fitted up to 4.096 kB");
+    ns_value_free(root);
+    snprintf(line, sizeof line, "predict --matrix stencil9:3000x8 --parts 8 --width 1KiB --machine %s --strategy standard --explain", path);
+    root = cli_json(line);
+    int warned = 0;
+    for (const ns_value *t = ns_value_get(root, "explain")->first; t != NULL; t = t->next)
+        if (strcmp(text(t, "warning"), "") != 0) {
+            ck_assert_ptr_nonnull(strstr(text(t, "warning"), "on average; the line was fitted up to 4.096 kB"));
+            ck_assert_ptr_nonnull(strstr(text(t, "parameter"), "off-node.eager"));
+            warned++;
+        }
+    ck_assert_int_ge(warned, 1);
+    ns_value_free(root);
+}
+END_TEST
+
+/* ---- documents ------------------------------------------------------------------------------------------------------------- */
+
+static const char *const documents[] = {
+    "predict --matrix stencil9:300x300 --gpus 16,64 --strategy three-step",
+    "predict --matrix stencil27:12x12x20x3 --parts 64 --machine bluewaters --model contention",
+    "eval max-rate --machine lassen m=10 s=1MiB ppn=40 protocol=eager",
+    "eval split --machine lassen s_proc=64KiB s_node=256KiB s_node_node=16KiB recv_nodes=16",
+    "eval sharp --machine sharp-switchib2 s=1KiB hosts=128",
+    "eval netsparse-hops --machine netsparse switches=3",
+};
+
+static int count(const char *in, const char *what)
+{
+    int n = 0;
+    for (const char *at = in; (at = strstr(at, what)) != NULL; at += strlen(what))
+        n++;
+    return n;
+}
+
+/* The document alone: nothing before it, nothing behind it; the same text in JSON. */
+static char *document(int which, const char *style, const char *first, const char *last)
+{
+    char line[400];
+    snprintf(line, sizeof line, "%s --explain %s", documents[which], style);
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0, "%s: %s", line, r.err);
+    ck_assert_msg(strncmp(r.out, first, strlen(first)) == 0, "%s begins with %.60s", line, r.out);
+    const size_t length = strlen(r.out), tail = strlen(last);
+    ck_assert_msg(length > tail && strcmp(r.out + length - tail, last) == 0, "%s ends with %s", line, r.out + length - 40);
+    ns_value *root = cli_json(line);
+    ck_assert_str_eq(text(root, style), r.out);
+    ns_value_free(root);
+    char *text_only = r.out;
+    free(r.err);
+    return text_only;
+}
+
+/* Braces close, environments too; and where there is a LaTeX, it takes the document. */
+START_TEST(test_latex)
+{
+    static char said[65536];
+    char *text_only = document(_i, "latex", "\\documentclass", "\\end{document}\n");
+    int depth = 0;
+    for (const char *c = text_only; *c != '\0'; c++) {
+        if (*c == '\\' && c[1] != '\0')
+            c++;
+        else
+            depth += (*c == '{') - (*c == '}');
+        ck_assert_int_ge(depth, 0);
+    }
+    ck_assert_int_eq(depth, 0);
+    ck_assert_int_eq(count(text_only, "\\begin{align*}"), count(text_only, "\\end{align*}"));
+    ck_assert_int_ge(count(text_only, "\\begin{longtable}"), 1);
+    ck_assert_int_eq(count(text_only, "\\begin{longtable}"), count(text_only, "\\end{longtable}"));
+    if (system("pdflatex --version > /dev/null 2>&1") == 0) {
+        const char *folder = scratch_open();
+        char path[300];
+        snprintf(path, sizeof path, "%s/e.tex", folder);
+        FILE *file = fopen(path, "w");
+        ck_assert_ptr_nonnull(file);
+        fputs(text_only, file);
+        fclose(file);
+        ck_assert_msg(shell(said, sizeof said, "cd %s && pdflatex -draftmode -interaction=nonstopmode -halt-on-error e.tex", folder) == 0,
+                      "%s: %s", documents[_i], said + (strlen(said) > 3000 ? strlen(said) - 3000 : 0));
+        scratch_close();
+    } else
+        printf("explain: LaTeX not run (pdflatex is not installed)\n");
+    free(text_only);
+}
+END_TEST
+
+START_TEST(test_dot)
+{
+    static char said[65536];
+    char *text_only = document(_i, "dot", "digraph explanation {", "}\n");
+    const int nodes = count(text_only, "[label="), edges = count(text_only, " -> ");
+    ck_assert_int_gt(nodes, 3);
+    ck_assert_int_lt(edges, nodes); /* a forest */
+    if (system("dot -V > /dev/null 2>&1") == 0) {
+        const char *path = cli_file("explain.dot", text_only);
+        ck_assert_int_eq(shell(said, sizeof said, "dot -Tplain %s", path), 0);
+        ck_assert_int_eq(count(said, "\nnode "), nodes);
+        ck_assert_int_eq(count(said, "\nedge "), edges);
+        ck_assert_ptr_null(strstr(said, "Warning"));
+    } else
+        printf("explain: graph not drawn (dot is not installed)\n");
+    free(text_only);
 }
 END_TEST
 
@@ -162,6 +362,12 @@ Suite *suite(void)
     tcase_set_timeout(tc, 300);
     tcase_add_test(tc, test_explain);
     tcase_add_loop_test(tc, test_every_parameter, 0, 2);
+    tcase_add_loop_test(tc, test_sums, 0, sizeof priced / sizeof *priced);
+    tcase_add_test(tc, test_tree);
+    tcase_add_test(tc, test_tables);
+    tcase_add_test(tc, test_warnings);
+    tcase_add_loop_test(tc, test_latex, 0, sizeof documents / sizeof *documents);
+    tcase_add_loop_test(tc, test_dot, 0, sizeof documents / sizeof *documents);
     tcase_add_test(tc, test_plot);
     tcase_add_test(tc, test_repeatable);
     suite_add_tcase(s, tc);

@@ -94,7 +94,7 @@ static void add_published(const explainer *e)
     ns_term_set_value(term, e->choice->published_s, SECOND, false);
     snprintf(term->formula, sizeof term->formula, "model %s of the pattern's maxima", model->name);
     snprintf(term->path, sizeof term->path, "nsmodel models %s", model->name);
-    snprintf(term->source, sizeof term->source, "%s", model->source);
+    term->source = model->source;
 }
 
 static double step_seconds(const ns_step_price *step)

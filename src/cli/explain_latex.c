@@ -93,7 +93,7 @@ static void put_sum_line(const writer *w, const ns_terms *terms, size_t i)
 
 static void put_origin(const writer *w, const ns_term *t)
 {
-    char name[300], path[400], source[600], value[160] = "", warning[300];
+    char name[300], path[400], source[900], value[160] = "", warning[300];
     if (t->path[0] == '\0' && t->source[0] == '\0' && t->warning[0] == '\0')
         return;
     if (t->has_parameter)

@@ -59,13 +59,16 @@ void ns_explain_range(const ns_binding *binding, char *text, size_t size)
                  ns_quantity_format(to->value, (ns_dim){.byte = 1}, 4, from, sizeof from));
 }
 
-/* The output that the terms add up to: the last one. */
+/* The output that the terms add up to: the last one; NULL where there are no terms. */
 static const ns_field *total_of(const ns_model *model)
 {
     const ns_field *total = model->outputs;
-    while (total[1].kind != NS_FIELD_END)
+    bool terms = total->kind == NS_FIELD_TERM;
+    while (total[1].kind != NS_FIELD_END) {
         total++;
-    return total;
+        terms = terms || total->kind == NS_FIELD_TERM;
+    }
+    return terms ? total : NULL;
 }
 
 static ns_status add_outputs(const ns_binding *binding, const ns_model_buffer *out, ns_terms *terms, ns_error *err)
@@ -73,11 +76,13 @@ static ns_status add_outputs(const ns_binding *binding, const ns_model_buffer *o
     const ns_model *model = binding->model;
     const ns_field *total = total_of(model);
     double factor;
-    ns_dim dim;
-    NS_TRY(ns_unit_parse(total->unit, &factor, &dim, err));
-    ns_term *whole = ns_terms_add(terms, 0, "%s of %s", total->name, model->name);
-    ns_term_set_value(whole, ns_field_number(total, out), dim, true);
-    snprintf(whole->source, sizeof whole->source, "%s", model->source);
+    ns_dim dim = NS_DIMENSIONLESS;
+    ns_term *whole = ns_terms_add(terms, 0, "%s%s%s", total != NULL ? total->name : "", total != NULL ? " of " : "", model->name);
+    if (total != NULL) {
+        NS_TRY(ns_unit_parse(total->unit, &factor, &dim, err));
+        ns_term_set_value(whole, ns_field_number(total, out), dim, true);
+    }
+    whole->source = model->source;
     ns_explain_range(binding, whole->warning, sizeof whole->warning);
     for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
         if (f == total)
@@ -85,7 +90,7 @@ static ns_status add_outputs(const ns_binding *binding, const ns_model_buffer *o
         NS_TRY(ns_unit_parse(f->unit, &factor, &dim, err));
         ns_term *term = ns_terms_add(terms, 1, "%s", f->name);
         ns_term_set_value(term, ns_field_number(f, out), dim, f->kind == NS_FIELD_TERM);
-        snprintf(term->source, sizeof term->source, "%s", f->doc);
+        term->source = f->doc;
     }
     return NS_OK;
 }
@@ -103,9 +108,11 @@ static ns_status add_inputs(const ns_binding *binding, ns_terms *terms, ns_error
         NS_TRY(ns_unit_parse(field->unit, &factor, &term->parameter_dim, err));
         term->has_parameter = true;
         term->parameter = ns_field_number(field, binding->in.bytes);
+        if (binding->given[i] == NS_GIVEN_SAME)
+            snprintf(term->formula, sizeof term->formula, "%s", field->from);
         if (binding->given[i] != NS_GIVEN_MACHINE || ns_bind_path(binding, field, path, sizeof path) == NULL ||
             !ns_term_set_parameter(term, binding->machine, path))
-            ns_explain_origin(binding, i, term->source, sizeof term->source);
+            term->source = binding->given[i] == NS_GIVEN_USER ? "given" : binding->given[i] == NS_GIVEN_DEFAULT ? "default" : "";
     }
     return NS_OK;
 }
@@ -153,7 +160,7 @@ ns_status ns_explain_model(const ns_binding *binding, const ns_model_buffer *out
         add_tables(binding, out, terms);
     if (binding->model->notes != NULL) {
         ns_term *term = ns_terms_add(terms, 1, "assumptions");
-        snprintf(term->source, sizeof term->source, "%s", binding->model->notes);
+        term->source = binding->model->notes;
     }
     return NS_OK;
 }

@@ -1,5 +1,6 @@
 /* terms.c -- trees of terms, and the table of one */
 #include "cli/terms.h"
+#include "cli/words.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@ ns_term *ns_terms_add(ns_terms *terms, int depth, const char *format, ...)
     }
     ns_term *term = terms->count < terms->room ? &terms->term[terms->count++] : &terms->spare;
     va_list arguments;
-    *term = (ns_term){.depth = depth};
+    *term = (ns_term){.depth = depth, .source = ""};
     va_start(arguments, format);
     vsnprintf(term->name, sizeof term->name, format, arguments);
     va_end(arguments);
@@ -42,7 +43,7 @@ bool ns_term_set_parameter(ns_term *term, const ns_machine *machine, const char 
     if (!ns_machine_number(machine, path, &term->parameter, &term->parameter_dim, &source))
         return false;
     term->has_parameter = true;
-    snprintf(term->source, sizeof term->source, "%s", source->source);
+    term->source = source->source;
     return true;
 }
 
@@ -119,7 +120,34 @@ static void flag(ns_value *value, unsigned flags)
         value->flags |= flags;
 }
 
-static void add_row(const ns_terms *terms, size_t i, bool warned, ns_value *list)
+enum { SOURCE_ROOM = 100 }; /* letters; JSON and documents have the whole */
+
+/* Columns that say anything at all. */
+typedef struct columns {
+    bool share, formula, numbers, parameter, warning;
+} columns;
+
+static columns used_columns(const ns_terms *terms)
+{
+    columns c = {false};
+    for (size_t i = 0; i < terms->count; i++) {
+        const ns_term *term = &terms->term[i];
+        c.share = c.share || ns_terms_share(terms, i) >= 0;
+        c.formula = c.formula || term->formula[0] != '\0';
+        c.numbers = c.numbers || term->has_parameter;
+        c.parameter = c.parameter || term->path[0] != '\0';
+        c.warning = c.warning || term->warning[0] != '\0';
+    }
+    return c;
+}
+
+static void add_text(ns_value *row, bool used, const char *name, const char *text)
+{
+    if (used)
+        ns_value_text(row, name, text);
+}
+
+static void add_row(const ns_terms *terms, size_t i, columns used, ns_value *list)
 {
     const ns_term *term = &terms->term[i];
     char text[256], share[24] = "";
@@ -132,24 +160,21 @@ static void add_row(const ns_terms *terms, size_t i, bool warned, ns_value *list
         ns_value_text(row, "time", "");
     if (ns_terms_share(terms, i) >= 0)
         snprintf(share, sizeof share, "%5.1f %%", 100 * ns_terms_share(terms, i));
-    ns_value_text(row, "share", share);
-    ns_value_text(row, "formula", term->formula);
-    ns_value_text(row, "numbers", ns_term_product(term, text, sizeof text));
-    ns_value_text(row, "parameter", term->path);
-    if (warned)
-        ns_value_text(row, "warning", term->warning);
-    ns_value_text(row, "source", term->source);
+    add_text(row, used.share, "share", share);
+    add_text(row, used.formula, "formula", term->formula);
+    add_text(row, used.numbers, "numbers", ns_term_product(term, text, sizeof text));
+    add_text(row, used.parameter, "parameter", term->path);
+    add_text(row, used.warning, "warning", term->warning);
+    ns_value_text(row, "source", ns_first_clause(term->source, SOURCE_ROOM, text, sizeof text));
 }
 
 static void add_table(const ns_terms *terms, ns_value *result)
 {
     ns_value *list = ns_value_list(result, "explain");
     flag(list, NS_V_ROWS | NS_V_NO_JSON | NS_V_NO_CSV);
-    bool warned = false;
+    const columns used = used_columns(terms);
     for (size_t i = 0; i < terms->count; i++)
-        warned = warned || terms->term[i].warning[0] != '\0';
-    for (size_t i = 0; i < terms->count; i++)
-        add_row(terms, i, warned, list);
+        add_row(terms, i, used, list);
 }
 
 /* ---- documents --------------------------------------------------------------------------------------------------------------- */

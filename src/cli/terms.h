@@ -17,7 +17,7 @@ typedef struct ns_term {
     bool has_parameter;
     double parameter;
     ns_dim parameter_dim;
-    char source[256];
+    const char *source;        /* borrowed from machine or model; "" */
     char warning[160];
 } ns_term;
 
