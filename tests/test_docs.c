@@ -140,7 +140,8 @@ END_TEST
 
 /* Pages that have at least one; every other page in docs/ may have some.  The tutorial has a test of its own. */
 static const char *const with_examples[] = {"README.md",          "docs/commands.md",   "docs/point-to-point.md", "docs/node-aware.md",
-                                            "docs/netcrafter.md", "docs/sharp.md",      "docs/red-sea.md",        "docs/netsparse-models.md"};
+                                            "docs/netcrafter.md", "docs/sharp.md",      "docs/red-sea.md",        "docs/netsparse-models.md",
+                                            "docs/sweep.md"};
 
 static char program_here[1200];
 

@@ -27,10 +27,12 @@ int ns_terminal_width(void)
     return 80;
 }
 
-/* Braille needs UTF-8; the first of these that is set decides, as in setlocale. */
+/* Braille is for a terminal that takes UTF-8; the first of these that is set decides, as in setlocale. */
 static bool speaks_utf8(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    if (!isatty(STDOUT_FILENO))
+        return false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *value = getenv(names[i]);
         if (value != NULL && *value != '\0')

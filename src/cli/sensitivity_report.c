@@ -57,13 +57,14 @@ static void add_end(ns_value *row, const char *name, bool given, double value, n
 
 static void add_errors(ns_value *row, const ns_move *m, double variance)
 {
+    const unsigned hidden = variance > 0 ? 0 : NS_V_NO_TABLE;
     if (m->knob.se > 0) {
-        ns_value_number(row, "se", m->knob.se, m->knob.dim);
-        ns_value_count(row, "share_of_variance", variance > 0 ? uncertainty(m) * uncertainty(m) / variance : 0);
+        flagged(ns_value_number(row, "se", m->knob.se, m->knob.dim), hidden);
+        flagged(ns_value_count(row, "share_of_variance", variance > 0 ? uncertainty(m) * uncertainty(m) / variance : 0), hidden);
         return;
     }
-    ns_value_null(row, "se");
-    ns_value_null(row, "share_of_variance");
+    flagged(ns_value_null(row, "se"), hidden);
+    flagged(ns_value_null(row, "share_of_variance"), hidden);
 }
 
 static void add_move(const ns_subject *subject, const ns_move *m, double variance, bool winners, ns_value *list)

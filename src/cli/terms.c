@@ -164,8 +164,8 @@ static void add_row(const ns_terms *terms, size_t i, columns used, ns_value *lis
     add_text(row, used.formula, "formula", term->formula);
     add_text(row, used.numbers, "numbers", ns_term_product(term, text, sizeof text));
     add_text(row, used.parameter, "parameter", term->path);
-    add_text(row, used.warning, "warning", term->warning);
     ns_value_text(row, "source", ns_first_clause(term->source, SOURCE_ROOM, text, sizeof text));
+    add_text(row, used.warning, "warning", term->warning);
 }
 
 static void add_table(const ns_terms *terms, ns_value *result)
