@@ -68,13 +68,16 @@ START_TEST(test_sums)
             double sum = 0, share = 0;
             for (const ns_value *t = ns_value_get(root, "explain")->first; t != NULL; t = t->next)
                 if (number(t, "gpus") == number(c, "gpus") && strcmp(text(t, "strategy"), text(s, "strategy")) == 0 &&
-                    strcmp(text(t, "transport"), text(s, "transport")) == 0 && strcmp(text(t, "step"), "published") != 0) {
+                    strcmp(text(t, "transport"), text(s, "transport")) == 0 &&
+                    strcmp(text(t, "step"), "published") != 0) {
                     sum += number(t, "time_s");
                     share += number(t, "share");
-                    ck_assert_double_eq_tol(number(t, "amount") * number(t, "value"), number(t, "time_s"), 1e-12 * number(t, "time_s"));
+                    ck_assert_double_eq_tol(number(t, "amount") * number(t, "value"), number(t, "time_s"),
+                                            1e-12 * number(t, "time_s"));
                 }
-            ck_assert_msg(fabs(sum - number(s, "estimate_s")) <= 1e-9 * sum, "%s, %s/%s: the terms make %g, the estimate is %g", line,
-                          text(s, "strategy"), text(s, "transport"), sum, number(s, "estimate_s"));
+            ck_assert_msg(fabs(sum - number(s, "estimate_s")) <= 1e-9 * sum,
+                          "%s, %s/%s: the terms make %g, the estimate is %g", line, text(s, "strategy"),
+                          text(s, "transport"), sum, number(s, "estimate_s"));
             ck_assert_double_eq_tol(share, 1, 1e-9);
         }
     ck_assert_int_ge(choices, 5);
@@ -82,7 +85,7 @@ START_TEST(test_sums)
 }
 END_TEST
 
-/* ---- the tree ------------------------------------------------------------------------------------------------------------- */
+/* ---- the tree --------------------------------------------------------------------------------------------------- */
 
 /* Branches as they should be, by a machine and a model whose numbers are known. */
 START_TEST(test_tree)
@@ -126,22 +129,28 @@ END_TEST
 START_TEST(test_warnings)
 {
     ns_value *root = cli_json("eval postal --machine lassen s=1MiB protocol=eager --explain");
-    ck_assert_str_eq(text(root, "warning"), "a message of 1.049 MB travels by rendezvous on lassen (from 16.38 kB); protocol=eager was forced");
+    ck_assert_str_eq(
+        text(root, "warning"),
+        "a message of 1.049 MB travels by rendezvous on lassen (from 16.38 kB); protocol=eager was forced");
     ns_value_free(root);
     root = cli_json("eval postal --machine lassen s=1KiB protocol=eager --explain");
     ck_assert_str_eq(text(root, "warning"), "");
     ns_value_free(root);
     char line[300];
-    const char *path = cli_file("short-range.json",
-        "{\"schema\": \"nsmodel/machine/1\", \"name\": \"measured\", \"title\": \"t\", \"source\": \"s\","
-        " \"topology\": {\"sockets\": 1, \"gpus\": 0, \"host_processes\": 2}, \"host\": {\"protocols\": {\"eager\": \"0 B\"},"
-        " \"on-socket\": {\"eager\": {\"alpha\": \"1 us\", \"beta\": \"1 ns/B\"}},"
-        " \"off-node\": {\"eager\": {\"alpha\": \"2 us\", \"beta\": \"0.5 ns/B\", \"to\": \"4 KiB\"}}}}");
+    const char *path =
+        cli_file("short-range.json",
+                 "{\"schema\": \"nsmodel/machine/1\", \"name\": \"measured\", \"title\": \"t\", \"source\": \"s\","
+                 " \"topology\": {\"sockets\": 1, \"gpus\": 0, \"host_processes\": 2}, \"host\": {\"protocols\": "
+                 "{\"eager\": \"0 B\"},"
+                 " \"on-socket\": {\"eager\": {\"alpha\": \"1 us\", \"beta\": \"1 ns/B\"}},"
+                 " \"off-node\": {\"eager\": {\"alpha\": \"2 us\", \"beta\": \"0.5 ns/B\", \"to\": \"4 KiB\"}}}}");
     snprintf(line, sizeof line, "eval postal --machine %s s=8KiB --explain", path);
     root = cli_json(line);
     ck_assert_str_eq(text(root, "warning"), "a message of 8.192 kB; the line was fitted up to 4.096 kB");
     ns_value_free(root);
-    snprintf(line, sizeof line, "predict --matrix stencil9:3000x8 --parts 8 --width 1KiB --machine %s --strategy standard --explain", path);
+    snprintf(line, sizeof line,
+             "predict --matrix stencil9:3000x8 --parts 8 --width 1KiB --machine %s --strategy standard --explain",
+             path);
     root = cli_json(line);
     int warned = 0;
     for (const ns_value *t = ns_value_get(root, "explain")->first; t != NULL; t = t->next)
@@ -155,7 +164,7 @@ START_TEST(test_warnings)
 }
 END_TEST
 
-/* ---- documents ------------------------------------------------------------------------------------------------------------- */
+/* ---- documents -------------------------------------------------------------------------------------------------- */
 
 static const char *const documents[] = {
     "predict --matrix stencil9:300x300 --gpus 16,64 --strategy three-step",
@@ -183,7 +192,8 @@ static char *document(int which, const char *style, const char *first, const cha
     ck_assert_msg(r.code == 0, "%s: %s", line, r.err);
     ck_assert_msg(strncmp(r.out, first, strlen(first)) == 0, "%s begins with %.60s", line, r.out);
     const size_t length = strlen(r.out), tail = strlen(last);
-    ck_assert_msg(length > tail && strcmp(r.out + length - tail, last) == 0, "%s ends with %s", line, r.out + length - 40);
+    ck_assert_msg(length > tail && strcmp(r.out + length - tail, last) == 0, "%s ends with %s", line,
+                  r.out + length - 40);
     ns_value *root = cli_json(line);
     ck_assert_str_eq(text(root, style), r.out);
     ns_value_free(root);
@@ -217,7 +227,8 @@ START_TEST(test_latex)
         ck_assert_ptr_nonnull(file);
         fputs(text_only, file);
         fclose(file);
-        ck_assert_msg(shell(said, sizeof said, "cd %s && pdflatex -draftmode -interaction=nonstopmode -halt-on-error e.tex", folder) == 0,
+        ck_assert_msg(shell(said, sizeof said,
+                            "cd %s && pdflatex -draftmode -interaction=nonstopmode -halt-on-error e.tex", folder) == 0,
                       "%s: %s", documents[_i], said + (strlen(said) > 3000 ? strlen(said) - 3000 : 0));
         scratch_close();
     } else
@@ -310,13 +321,14 @@ static double answers(const char *line)
     return sum;
 }
 
-/* Change every parameter of a machine by itself, through the command line: what is listed as active moves an answer, what is listed
- * as inactive moves none. */
+/* Change every parameter of a machine by itself, through the command line: what is listed as active moves an answer,
+ * what is listed as inactive moves none. */
 START_TEST(test_every_parameter)
 {
     static const char *const machines[] = {"lassen", "bluewaters"};
     char base[300], line[600], number_text[40], unit[24];
-    snprintf(base, sizeof base, "predict --matrix stencil27:9x9x20x3 --parts 8,33 --per-node 4 --machine %s", machines[_i]);
+    snprintf(base, sizeof base, "predict --matrix stencil27:9x9x20x3 --parts 8,33 --per-node 4 --machine %s",
+             machines[_i]);
     snprintf(line, sizeof line, "%s --explain", base);
     double before = answers(base);
     ns_value *root = cli_json(line);

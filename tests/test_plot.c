@@ -30,16 +30,24 @@ static const struct {
     const char *words[5]; /* what the script has to say */
 } plots[] = {
     {"predict --matrix stencil9:60x60 --gpus 4,8,16",
-     {"set logscale x 2", "\"16\" 16", "set ylabel \"time of one exchange\"", "points pt 6", "title \"split-dd, host\""}},
-    {"netsparse --matrix stencil9:40x40 --nodes 4 --k 1,16", {"\"coalesce\" 3", "speedup over SUOpt", "K = 16", "set logscale y 10", ""}},
+     {"set logscale x 2", "\"16\" 16", "set ylabel \"time of one exchange\"", "points pt 6",
+      "title \"split-dd, host\""}},
+    {"netsparse --matrix stencil9:40x40 --nodes 4 --k 1,16",
+     {"\"coalesce\" 3", "speedup over SUOpt", "K = 16", "set logscale y 10", ""}},
     {"sweep max-rate --machine lassen m=1 s=1KiB:1MiB:x4 ppn=1,40",
-     {"\"1 MiB\" 1048576", "\"1 ms\" 0.001", "ppn = 40", "most bytes sent by one process of the node [B]", "outside right"}},
-    {"sweep postal --machine lassen --over protocol=short,eager --over s=1kB,9kB", {"\"eager\" 2", "s = 9 kB", "points pt 6", "", ""}},
-    {"sweep --over strategy", {"set multiplot layout 2,2", "256 messages to 16 nodes, lassen", "\"32 KiB\" 32768", "points pt 6", "dt 2"}},
-    {"cross strategies --machine lassen --over s=16B:1MiB", {"the winner changes", "s, size of a message [B]", "\"100 us\"", "dt 2", ""}},
-    {"cross postal postal:alpha=8.8us --machine lassen --over s=1kB:9kB", {"title \"postal:alpha=8.8us\"", "unset logscale x", "", "", ""}},
+     {"\"1 MiB\" 1048576", "\"1 ms\" 0.001", "ppn = 40", "most bytes sent by one process of the node [B]",
+      "outside right"}},
+    {"sweep postal --machine lassen --over protocol=short,eager --over s=1kB,9kB",
+     {"\"eager\" 2", "s = 9 kB", "points pt 6", "", ""}},
+    {"sweep --over strategy",
+     {"set multiplot layout 2,2", "256 messages to 16 nodes, lassen", "\"32 KiB\" 32768", "points pt 6", "dt 2"}},
+    {"cross strategies --machine lassen --over s=16B:1MiB",
+     {"the winner changes", "s, size of a message [B]", "\"100 us\"", "dt 2", ""}},
+    {"cross postal postal:alpha=8.8us --machine lassen --over s=1kB:9kB",
+     {"title \"postal:alpha=8.8us\"", "unset logscale x", "", "", ""}},
     {"sensitivity max-rate --machine lassen m=10 s=1MiB ppn=40",
-     {"set object rectangle", "\"host.injection.inverse_R_N\" 1", "each 10 % lower and higher", "a higher parameter", ""}},
+     {"set object rectangle", "\"host.injection.inverse_R_N\" 1", "each 10 % lower and higher", "a higher parameter",
+      ""}},
 };
 enum { PLOTS = sizeof plots / sizeof *plots };
 
@@ -61,7 +69,8 @@ START_TEST(test_scripts)
         printf("plot: scripts not rendered (gnuplot is not installed)\n");
         return;
     }
-    int code = shell(said, sizeof said, "echo 'set terminal dumb' | cat - %s | sed '/^set output/d' | gnuplot 2>&1 >/dev/null", path);
+    int code = shell(said, sizeof said,
+                     "echo 'set terminal dumb' | cat - %s | sed '/^set output/d' | gnuplot 2>&1 >/dev/null", path);
     ck_assert_msg(code == 0 && said[0] == '\0', "%s: %s", line, said);
 }
 END_TEST
@@ -111,18 +120,20 @@ START_TEST(test_bad_names)
     static const struct {
         const char *line, *words;
         int code;
-    } bad[] = {{"sweep postal --machine lassen s=1B,9B --plot x.jpeg", "x.jpeg: a plot ends in .svg, .png, .pdf or .gp", 1},
-               {"sweep postal --machine lassen s=1B,9B --plot nowhere/x.gp", "nowhere/x.gp: cannot be created", 1},
-               {"sweep postal --machine lassen s=1B,9B --plot a.gp --plot b.gp", "--plot is given twice", 2},
-               {"sweep --over strategy nodes=1:13:+1 --plot x.gp", "26 panels are too many for one plot; at most 12", 1},
-               {"sensitivity sharp-crossover --plot x.gp", "sharp-crossover", 1}};
+    } bad[] = {
+        {"sweep postal --machine lassen s=1B,9B --plot x.jpeg", "x.jpeg: a plot ends in .svg, .png, .pdf or .gp", 1},
+        {"sweep postal --machine lassen s=1B,9B --plot nowhere/x.gp", "nowhere/x.gp: cannot be created", 1},
+        {"sweep postal --machine lassen s=1B,9B --plot a.gp --plot b.gp", "--plot is given twice", 2},
+        {"sweep --over strategy nodes=1:13:+1 --plot x.gp", "26 panels are too many for one plot; at most 12", 1},
+        {"sensitivity sharp-crossover --plot x.gp", "sharp-crossover", 1}};
     cli_result r = cli(bad[_i].line);
-    ck_assert_msg(r.code == bad[_i].code && strstr(r.err, bad[_i].words) != NULL, "%s: %d %s", bad[_i].line, r.code, r.err);
+    ck_assert_msg(r.code == bad[_i].code && strstr(r.err, bad[_i].words) != NULL, "%s: %d %s", bad[_i].line, r.code,
+                  r.err);
     cli_free(&r);
 }
 END_TEST
 
-/* ---- as text -------------------------------------------------------------------------------------------------------------------- */
+/* ---- as text ---------------------------------------------------------------------------------------------------- */
 
 static int columns(const char *line, size_t length)
 {
@@ -142,7 +153,8 @@ static void check_drawing(const char *out, int width, bool ascii)
         ck_assert_msg(columns(line, length) <= width, "wider than %d: %.*s", width, (int)length, line);
         for (size_t i = 0; i < length; i++) {
             ck_assert_msg(!ascii || (unsigned char)line[i] < 0x80, "not ASCII: %.*s", (int)length, line);
-            braille = braille || ((unsigned char)line[i] == 0xE2 && (unsigned char)line[i + 1] >= 0xA0 && (unsigned char)line[i + 1] <= 0xA3);
+            braille = braille || ((unsigned char)line[i] == 0xE2 && (unsigned char)line[i + 1] >= 0xA0 &&
+                                  (unsigned char)line[i + 1] <= 0xA3);
         }
         line += length + (line[length] == '\n');
     }
@@ -175,9 +187,10 @@ START_TEST(test_window)
         return;
     }
     for (int ascii = 0; ascii < 2; ascii++) {
-        int code = shell(out, sizeof out, "unset COLUMNS; LC_ALL=%s script -qec \"stty cols 57; '%s' cross strategies --machine lassen "
-                                          "--over s=16B:1MiB --plot\" /dev/null | tr -d '\\r'", ascii ? "C" : "C.UTF-8",
-                         program != NULL ? program : "bin/nsmodel");
+        int code = shell(out, sizeof out,
+                         "unset COLUMNS; LC_ALL=%s script -qec \"stty cols 57; '%s' cross strategies --machine lassen "
+                         "--over s=16B:1MiB --plot\" /dev/null | tr -d '\\r'",
+                         ascii ? "C" : "C.UTF-8", program != NULL ? program : "bin/nsmodel");
         ck_assert_int_eq(code, 0);
         check_drawing(out, 57, ascii);
     }
@@ -200,14 +213,15 @@ static void collect(void *context, const char *line)
 START_TEST(test_places)
 {
     static const double x[] = {1, 10, 100}, up[] = {1, 2, 3}, down[] = {3, 2, 1};
-    const ns_series series[] = {{.label = "up", .points = 3, .x = x, .y = up}, {.label = "down", .points = 3, .x = x, .y = down},
+    const ns_series series[] = {{.label = "up", .points = 3, .x = x, .y = up},
+                                {.label = "down", .points = 3, .x = x, .y = down},
                                 {.label = "least", .rings = true, .points = 1, .x = x, .y = up}};
     const ns_chart chart = {.title = "title", .x_label = "x", .y_label = "y", .log_x = true, .series = 3, .of = series};
     lines *all = calloc(1, sizeof *all);
     ck_assert_int_eq(ns_plot_text(&chart, 64, 11, false, collect, all, NULL), NS_OK);
     ck_assert_str_eq(all->text[0], "title");
-    ck_assert_int_eq(all->text[2][strlen(all->text[2]) - 1], 'a');  /* up ends at the top right */
-    ck_assert_ptr_nonnull(strstr(all->text[12], "|O"));              /* and begins at the bottom left, ringed */
+    ck_assert_int_eq(all->text[2][strlen(all->text[2]) - 1], 'a'); /* up ends at the top right */
+    ck_assert_ptr_nonnull(strstr(all->text[12], "|O"));            /* and begins at the bottom left, ringed */
     ck_assert_int_eq(all->text[12][strlen(all->text[12]) - 1], 'b');
     ck_assert_ptr_nonnull(strstr(all->text[2], "3 |."));
     ck_assert_ptr_nonnull(strstr(all->text[14], "100"));
@@ -223,15 +237,23 @@ START_TEST(test_labels)
     static const char *const tick[] = {"50 %d", "a\"b", "c\\n"};
     const ns_series series = {.label = "%s \"q\" \\", .points = 3, .x = x, .y = y};
     const ns_chart below = {.title = "", .x_label = "x", .y_label = "y", .y_unit = "%", .series = 1, .of = &series};
-    const ns_chart chart = {.title = "100 % \"of\" it", .x_label = "x", .y_label = "y", .y_unit = "%", .series = 1, .of = &series,
-                            .tick = tick, .ticks = 3, .below = &below};
+    const ns_chart chart = {.title = "100 % \"of\" it",
+                            .x_label = "x",
+                            .y_label = "y",
+                            .y_unit = "%",
+                            .series = 1,
+                            .of = &series,
+                            .tick = tick,
+                            .ticks = 3,
+                            .below = &below};
     char said[2000];
     ck_assert_int_eq(ns_plot_write(&chart, "build/labels.gp", NULL), NS_OK);
     if (!has_gnuplot())
         return;
     ck_assert_int_eq(shell(said, sizeof said, "(echo set terminal dumb; cat build/labels.gp) | gnuplot"), 0);
     ck_assert_msg(strstr(said, "Bad") == NULL && strstr(said, "line ") == NULL, "%s", said);
-    ck_assert_msg(strstr(said, "50 %d") != NULL && strstr(said, "20 %") != NULL && strstr(said, "a\"b") != NULL, "%s", said);
+    ck_assert_msg(strstr(said, "50 %d") != NULL && strstr(said, "20 %") != NULL && strstr(said, "a\"b") != NULL, "%s",
+                  said);
 }
 END_TEST
 
@@ -247,7 +269,7 @@ START_TEST(test_nothing)
 }
 END_TEST
 
-/* ---- ticks ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- ticks ------------------------------------------------------------------------------------------------------ */
 
 static const struct {
     double lo, hi;

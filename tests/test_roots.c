@@ -1,4 +1,5 @@
-/* test_roots.c -- roots, dips and crossings of functions whose crossings are known; failures of the function come through */
+/* test_roots.c -- roots, dips and crossings of functions whose crossings are known; failures of the function come
+ * through */
 #include "num/elasticity.h"
 #include "num/roots.h"
 
@@ -16,11 +17,26 @@ static ns_status call(const void *context, double x, double *value, ns_error *er
     return NS_OK;
 }
 
-static double cubic(double x) { return x * x * x - 2; }
-static double far(double x) { return log(x) - 20; }
-static double step_up(double x) { return x < 3.7 ? -1 : 2; }
-static double flat(double x) { return pow(x - 1, 9); }
-static double zero_at_end(double x) { return x - 1; }
+static double cubic(double x)
+{
+    return x * x * x - 2;
+}
+static double far(double x)
+{
+    return log(x) - 20;
+}
+static double step_up(double x)
+{
+    return x < 3.7 ? -1 : 2;
+}
+static double flat(double x)
+{
+    return pow(x - 1, 9);
+}
+static double zero_at_end(double x)
+{
+    return x - 1;
+}
 
 static const struct {
     plain *f;
@@ -82,7 +98,7 @@ START_TEST(test_failure)
 }
 END_TEST
 
-/* ---- crossings ---------------------------------------------------------------------------------------------------------------- */
+/* ---- crossings -------------------------------------------------------------------------------------------------- */
 
 #define PI 3.14159265358979323846
 enum { CURVES = 3 };
@@ -98,19 +114,58 @@ static ns_status curve_at(const void *context, int curve, double x, double *valu
     return NS_OK;
 }
 
-static double zero(double x) { return 0 * x; }
-static double wave(double x) { return sin(x); }
-static double narrow(double x) { return (x - 5.0003) * (x - 5.0007); } /* both between two samples of [1, 10] */
-static double touch(double x) { return (x - 5) * (x - 5); }
-static double stair(double x) { return x < 4.25 ? -1 : 1; }
-static double ramp(double x) { return x < 3 ? 0 : x - 3; }
-static double basin(double x) { return x < 2 ? 2 - x : x > 6 ? x - 6 : 0; }
-static double noise(double x) { return 1e-14 * sin(1e4 * x); }
-static double line(double x) { return x; }
-static double twice(double x) { return 2 * x - 3; }
-static double constant(double x) { return 4.5 + 0 * x; }
-static double one(double x) { return 1 + 0 * x; }
-static double about_one(double x) { return 1 + noise(x); }
+static double zero(double x)
+{
+    return 0 * x;
+}
+static double wave(double x)
+{
+    return sin(x);
+}
+static double narrow(double x)
+{
+    return (x - 5.0003) * (x - 5.0007);
+} /* both between two samples of [1, 10] */
+static double touch(double x)
+{
+    return (x - 5) * (x - 5);
+}
+static double stair(double x)
+{
+    return x < 4.25 ? -1 : 1;
+}
+static double ramp(double x)
+{
+    return x < 3 ? 0 : x - 3;
+}
+static double basin(double x)
+{
+    return x < 2 ? 2 - x : x > 6 ? x - 6 : 0;
+}
+static double noise(double x)
+{
+    return 1e-14 * sin(1e4 * x);
+}
+static double line(double x)
+{
+    return x;
+}
+static double twice(double x)
+{
+    return 2 * x - 3;
+}
+static double constant(double x)
+{
+    return 4.5 + 0 * x;
+}
+static double one(double x)
+{
+    return 1 + 0 * x;
+}
+static double about_one(double x)
+{
+    return 1 + noise(x);
+}
 
 static const struct {
     family family;
@@ -129,7 +184,11 @@ static const struct {
     {{{ramp, zero}, 2}, 1, 10, 1, {{3, NS_MEET_PART, 1}}},
     {{{basin, zero}, 2}, 1, 10, 2, {{2, NS_MEET_JOIN, -1}, {6, NS_MEET_PART, 1}}},
     {{{about_one, one}, 2}, 1, 10, 0, {{0, NS_MEET_CROSS, 0}}},
-    {{{line, twice, constant}, 3}, 0, 10, 3, {{3, NS_MEET_CROSS, 0}, {3.75, NS_MEET_CROSS, 2}, {4.5, NS_MEET_CROSS, 2}}},
+    {{{line, twice, constant}, 3},
+     0,
+     10,
+     3,
+     {{3, NS_MEET_CROSS, 0}, {3.75, NS_MEET_CROSS, 2}, {4.5, NS_MEET_CROSS, 2}}},
 };
 
 START_TEST(test_crossings)
@@ -137,19 +196,25 @@ START_TEST(test_crossings)
     ns_crossing *found = malloc(NS_CROSSINGS * sizeof *found);
     int count;
     ns_error err = {0};
-    ck_assert_msg(ns_crossings_find(curve_at, &families[_i].family, families[_i].family.curves, families[_i].lo, families[_i].hi, found,
-                                    &count, &err) == NS_OK, "%s", err.text);
-    ck_assert_msg(count == families[_i].count, "family %d: %d crossings, the first at %.15g", _i, count, count > 0 ? found[0].x : 0.0);
+    ck_assert_msg(ns_crossings_find(curve_at, &families[_i].family, families[_i].family.curves, families[_i].lo,
+                                    families[_i].hi, found, &count, &err) == NS_OK,
+                  "%s", err.text);
+    ck_assert_msg(count == families[_i].count, "family %d: %d crossings, the first at %.15g", _i, count,
+                  count > 0 ? found[0].x : 0.0);
     for (int k = 0; k < count; k++) {
         ck_assert_double_eq_tol(found[k].x, families[_i].at[k].x, 1e-9 * found[k].x);
-        ck_assert_msg(found[k].meeting == families[_i].at[k].meeting, "family %d: %s at %g", _i, ns_meeting_words[found[k].meeting], found[k].x);
+        ck_assert_msg(found[k].meeting == families[_i].at[k].meeting, "family %d: %s at %g", _i,
+                      ns_meeting_words[found[k].meeting], found[k].x);
         ck_assert_int_eq(found[k].below, families[_i].at[k].below);
     }
     free(found);
 }
 END_TEST
 
-static double wild(double x) { return sin(3000 * log(x)); }
+static double wild(double x)
+{
+    return sin(3000 * log(x));
+}
 
 /* More crossings than there is room for are an error, not a shorter list; a range that does not rise is refused. */
 START_TEST(test_limits)
@@ -166,12 +231,24 @@ START_TEST(test_limits)
 }
 END_TEST
 
-/* ---- elasticity ------------------------------------------------------------------------------------------------------------------ */
+/* ---- elasticity ------------------------------------------------------------------------------------------------- */
 
-static double power(double x) { return 5 * pow(x, 1.75); }
-static double kinked(double x) { return x < 1 ? 1 + 0.25 * (x - 1) : 1 + 0.75 * (x - 1); }
-static double leaping(double x) { return x < 1 ? 7 : 1 + 0.5 * (x - 1); }
-static double still(double x) { return 3 + 0 * x; }
+static double power(double x)
+{
+    return 5 * pow(x, 1.75);
+}
+static double kinked(double x)
+{
+    return x < 1 ? 1 + 0.25 * (x - 1) : 1 + 0.75 * (x - 1);
+}
+static double leaping(double x)
+{
+    return x < 1 ? 7 : 1 + 0.5 * (x - 1);
+}
+static double still(double x)
+{
+    return 3 + 0 * x;
+}
 
 START_TEST(test_elasticity)
 {
@@ -179,7 +256,8 @@ START_TEST(test_elasticity)
         plain *f;
         double slope;
         bool kink, jump;
-    } rows[] = {{power, 1.75, false, false}, {kinked, 0.5, true, false}, {leaping, 0.5, false, true}, {still, 0, false, false}};
+    } rows[] = {
+        {power, 1.75, false, false}, {kinked, 0.5, true, false}, {leaping, 0.5, false, true}, {still, 0, false, false}};
     ns_elasticity e;
     ck_assert_int_eq(ns_elasticity_find(call, &rows[_i].f, 0.1, &e, NULL), NS_OK);
     ck_assert_double_eq_tol(e.slope, rows[_i].slope, 1e-6);

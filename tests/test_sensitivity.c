@@ -1,4 +1,5 @@
-/* test_sensitivity.c -- elasticities against derivatives written out, tornado ends against what-if, variances by hand */
+/* test_sensitivity.c -- elasticities against derivatives written out, tornado ends against what-if, variances by hand
+ */
 #include "support/cli.h"
 
 #include <check.h>
@@ -48,7 +49,8 @@ START_TEST(test_max_rate)
         ck_assert_double_eq_tol(number(move_of(root, of_startup[i]), "elasticity"), startup / time, 1e-7);
     ck_assert_ptr_null(move_of(root, "host.off-node.rendezvous.beta")); /* hidden below the injection limit */
     ck_assert_ptr_null(move_of(root, "topology.gpus"));
-    ck_assert_ptr_nonnull(strstr(text(root, "measure_next"), "host.injection.inverse_R_N: 1 % of it moves time by 0.958 %"));
+    ck_assert_ptr_nonnull(
+        strstr(text(root, "measure_next"), "host.injection.inverse_R_N: 1 % of it moves time by 0.958 %"));
     ns_value_free(root);
 }
 END_TEST
@@ -86,8 +88,8 @@ static const char *const exchanges[] = {
     "--matrix stencil27:20x20x20x3 --gpus 32 --machine bluewaters --per-node 16",
 };
 
-/* Times are of degree one in start-ups and times per byte: their elasticities add up to 1.  And each end of the tornado is what
- * predict says with that one number changed. */
+/* Times are of degree one in start-ups and times per byte: their elasticities add up to 1.  And each end of the tornado
+ * is what predict says with that one number changed. */
 START_TEST(test_exchange)
 {
     char line[600], strategy[64], transport[16];
@@ -109,15 +111,17 @@ START_TEST(test_exchange)
         if (ns_value_get(m, "if_higher")->kind != NS_NUMBER || ns_value_get(m, "elasticity")->kind != NS_NUMBER)
             continue;
         char value[40], unit[24];
-        const ns_dim dim = seconds ? (ns_dim){1, 0, 0} : strncmp(path + strcspn(path, "."), ".protocols", 10) == 0
-                               ? (ns_dim){0, 1, 0} : (ns_dim){1, -1, 0};
+        const ns_dim dim = seconds                                                     ? (ns_dim){1, 0, 0}
+                           : strncmp(path + strcspn(path, "."), ".protocols", 10) == 0 ? (ns_dim){0, 1, 0}
+                                                                                       : (ns_dim){1, -1, 0};
         ns_double_format(1.1 * number(m, "value"), value, sizeof value);
-        snprintf(line, sizeof line, "%s --strategy %s --transport %s --set '%s=%s %s'", base, strategy, transport, path, value,
-                 ns_dim_unit(dim, unit, sizeof unit));
+        snprintf(line, sizeof line, "%s --strategy %s --transport %s --set '%s=%s %s'", base, strategy, transport, path,
+                 value, ns_dim_unit(dim, unit, sizeof unit));
         ns_value *after = cli_json(line);
-        const ns_value *choice = ns_value_get(ns_value_get(ns_value_get(after, "cases")->first, "strategies")->first, "estimate_s");
-        ck_assert_msg(fabs(choice->number - number(m, "if_higher")) <= 1e-12 * choice->number, "%s: %g, predict says %g", path,
-                      number(m, "if_higher"), choice->number);
+        const ns_value *choice =
+            ns_value_get(ns_value_get(ns_value_get(after, "cases")->first, "strategies")->first, "estimate_s");
+        ck_assert_msg(fabs(choice->number - number(m, "if_higher")) <= 1e-12 * choice->number,
+                      "%s: %g, predict says %g", path, number(m, "if_higher"), choice->number);
         ns_value_free(after);
         checked++;
     }
@@ -134,7 +138,8 @@ static const char machine_text[] =
     " \"host\": {\"protocols\": {\"eager\": \"0 B\"},"
     " \"on-socket\": {\"eager\": {\"alpha\": \"1 us\", \"beta\": \"1 ns/B\"}},"
     " \"on-node\": {\"eager\": {\"alpha\": \"1 us\", \"beta\": \"1 ns/B\"}},"
-    " \"off-node\": {\"eager\": {\"alpha\": \"2 us\", \"alpha_se\": \"0.3 us\", \"beta\": \"0.5 ns/B\", \"beta_se\": \"0.02 ns/B\"}}}}";
+    " \"off-node\": {\"eager\": {\"alpha\": \"2 us\", \"alpha_se\": \"0.3 us\", \"beta\": \"0.5 ns/B\", \"beta_se\": "
+    "\"0.02 ns/B\"}}}}";
 
 START_TEST(test_standard_errors)
 {
@@ -147,7 +152,8 @@ START_TEST(test_standard_errors)
     ck_assert_double_eq_tol(number(move_of(root, "host.off-node.eager.beta"), "share_of_variance"), b * b / all, 1e-6);
     /* beta moves the answer more, but alpha is what is known worst */
     ck_assert_str_eq(text(ns_value_get(root, "moves")->first, "parameter"), "host.off-node.eager.beta");
-    ck_assert_ptr_nonnull(strstr(text(root, "measure_next"), "host.off-node.eager.alpha: its standard error makes 69 % of the variance of time"));
+    ck_assert_ptr_nonnull(strstr(text(root, "measure_next"),
+                                 "host.off-node.eager.alpha: its standard error makes 69 % of the variance of time"));
     ck_assert_ptr_nonnull(strstr(text(root, "measure_next"), "361 ns"));
     ns_value_free(root);
 }

@@ -25,7 +25,7 @@ static void near(double got, double wanted, double tolerance, const char *what)
     ck_assert_msg(fabs(got - wanted) <= tolerance * fabs(wanted), "%s: %.15g, wanted %.15g", what, got, wanted);
 }
 
-/* ---- ranges --------------------------------------------------------------------------------------------------------------- */
+/* ---- ranges ----------------------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *range;
@@ -37,8 +37,8 @@ static const struct {
     {"1:1KiB:x4", 6, {1, 4, 16, 64, 256, 1024}},
     {"1KiB:4KiB:+1KiB", 4, {1024, 2048, 3072, 4096}},
     {"0B:100B:+50B", 3, {0, 50, 100}},
-    {"1B:10kB:5", 5, {1, 10, 100, 1000, 10000}},       /* two decades or more: equal ratios */
-    {"10B:50B:5", 5, {10, 20, 30, 40, 50}},            /* less: equal steps */
+    {"1B:10kB:5", 5, {1, 10, 100, 1000, 10000}}, /* two decades or more: equal ratios */
+    {"10B:50B:5", 5, {10, 20, 30, 40, 50}},      /* less: equal steps */
     {"1B:10kB:3lin", 3, {1, 5000.5, 10000}},
     {"4B:64B:3log", 3, {4, 16, 64}},
     {"16B:64B:x2,1kB,2kB:6kB:3", 7, {16, 32, 64, 1000, 2000, 4000, 6000}},
@@ -88,7 +88,8 @@ static const struct {
     {"sweep postl s=1B:1kB", 1, "did you mean \"postal\"?"},
     {"sweep postal --machine lassen --over x=1B:1kB", 1, "postal has no number \"x\" to vary"},
     {"sweep postal --machine lassen --over s", 2, "\"s\" is not NAME=RANGE"},
-    {"sweep postal --machine lassen s=1B:1kB:lo", 1, "\"lo\" is no step: wants x2, +10, or a number of values (21, 21log, 21lin) (column 10 of \"s=1B:1kB:lo\")"},
+    {"sweep postal --machine lassen s=1B:1kB:lo", 1,
+     "\"lo\" is no step: wants x2, +10, or a number of values (21, 21log, 21lin) (column 10 of \"s=1B:1kB:lo\")"},
     {"sweep postal --machine lassen s=1B:1kB:1", 1, "a range wants 2 to 100000 values, got \"1\" (column 10"},
     {"sweep postal --machine lassen s=1B:1kB:999999999999999999999", 1, "a range wants 2 to 100000 values"},
     {"sweep postal --machine lassen s=1kB:1B", 1, "does not rise, wants first:last with first < last (column 3"},
@@ -101,7 +102,8 @@ static const struct {
     {"sweep postal --machine lassen s=1B:2B:3:4", 1, "is no step"},
     {"sweep postal --machine lassen s=1B,2B protocol=eager,", 1, "protocol: an empty place in the list"},
     {"sweep postal --machine lassen s=1B,2B protocol=eager,rendezvos", 1, "protocol has no choice \"rendezvos\""},
-    {"sweep max-rate --machine lassen s=1B,2B m=1,2 ppn=1,2", 2, "sweep varies at most two inputs; \"ppn=1,2\" would be the third"},
+    {"sweep max-rate --machine lassen s=1B,2B m=1,2 ppn=1,2", 2,
+     "sweep varies at most two inputs; \"ppn=1,2\" would be the third"},
     {"sweep postal --machine lassen --over s=1B,2B --over s=1B,2B", 2, "s is varied twice"},
     {"sweep postal --machine lassen s=1B,2B --of tme", 1, "did you mean \"time\"?"},
     {"sweep postal --machine lassen,bluewaters s=1B,2B", 2, "sweep takes one machine"},
@@ -132,7 +134,7 @@ START_TEST(test_refused)
 }
 END_TEST
 
-/* ---- values --------------------------------------------------------------------------------------------------------------- */
+/* ---- values ----------------------------------------------------------------------------------------------------- */
 
 /* (2.2) with [NA] Tables 2 and 4, off node in host memory, written out; the protocol is that of s/m. */
 static double max_rate(double m, double s, double ppn)
@@ -183,7 +185,7 @@ START_TEST(test_words)
 }
 END_TEST
 
-/* ---- the best strategy -------------------------------------------------------------------------------------------------------- */
+/* ---- the best strategy ------------------------------------------------------------------------------------------ */
 
 static double eval_time(const char *line)
 {
@@ -198,13 +200,17 @@ START_TEST(test_strategies)
 {
     static const struct {
         const char *label, *model, *words;
-    } forms[] = {{"standard/host", "standard", "transport=host"},     {"standard/device", "standard", "transport=device"},
-                 {"three-step/host", "three-step", "transport=host"}, {"three-step/device", "three-step", "transport=device"},
+    } forms[] = {{"standard/host", "standard", "transport=host"},
+                 {"standard/device", "standard", "transport=device"},
+                 {"three-step/host", "three-step", "transport=host"},
+                 {"three-step/device", "three-step", "transport=device"},
                  {"two-step/host", "two-step", "transport=host case=all"},
                  {"two-step/device", "two-step", "transport=device case=all"},
-                 {"split-md/host", "split", "variant=md"},            {"split-dd/host", "split", "variant=dd"}};
+                 {"split-md/host", "split", "variant=md"},
+                 {"split-dd/host", "split", "variant=dd"}};
     int points = 0;
-    ns_value *root = cli_json("sweep --over strategy --machine lassen messages=32,256 nodes=4,16 s=64B:256KiB:x64 duplicates=0.25");
+    ns_value *root =
+        cli_json("sweep --over strategy --machine lassen messages=32,256 nodes=4,16 s=64B:256KiB:x64 duplicates=0.25");
     for (const ns_value *one = ns_value_get(root, "cases")->first; one != NULL; one = one->next)
         for (const ns_value *row = ns_value_get(one, "rows")->first; row != NULL; row = row->next, points++) {
             const double M = number(one, "messages"), n = number(one, "nodes"), s = number(row, "s");
@@ -217,8 +223,9 @@ START_TEST(test_strategies)
                 if (k < 2)
                     snprintf(counts + strlen(counts), sizeof counts - strlen(counts), " m_proc=%.17g", m);
                 else
-                    snprintf(counts + strlen(counts), sizeof counts - strlen(counts), " s_node=%.17gB s_node_node=%.17gB %s=%.17g",
-                             kept * M * s, kept * M * s / n, k < 6 ? "send_nodes" : "recv_nodes", n);
+                    snprintf(counts + strlen(counts), sizeof counts - strlen(counts),
+                             " s_node=%.17gB s_node_node=%.17gB %s=%.17g", kept * M * s, kept * M * s / n,
+                             k < 6 ? "send_nodes" : "recv_nodes", n);
                 if (k >= 4)
                     snprintf(counts + strlen(counts), sizeof counts - strlen(counts), " m_proc_node=%.17g", pairs);
                 snprintf(line, sizeof line, "eval %s --machine lassen %s %s", forms[k].model, forms[k].words, counts);
@@ -265,8 +272,8 @@ START_TEST(test_other_machine)
     ns_machine *machine;
     ck_assert_int_eq(ns_machine_load("bluewaters", &machine, NULL), NS_OK);
     const ns_line *line = &machine->line[NS_HOST][NS_OFF_NODE][NS_EAGER];
-    near(number(times, "standard/host"), 4 * line->alpha + fmax(4096 * line->beta, 16 * 4096 * machine->inverse_R_N[NS_HOST]), 1e-12,
-         "standard");
+    near(number(times, "standard/host"),
+         4 * line->alpha + fmax(4096 * line->beta, 16 * 4096 * machine->inverse_R_N[NS_HOST]), 1e-12, "standard");
     ns_machine_free(machine);
     ns_value_free(root);
 }

@@ -54,7 +54,8 @@ static ns_status read_words(ns_axis *axis, const char *value, ns_error *err)
     return NS_OK;
 }
 
-static ns_status read_numbers(ns_axis *axis, const char *assignment, const char *value, const ns_field *field, ns_error *err)
+static ns_status read_numbers(ns_axis *axis, const char *assignment, const char *value, const ns_field *field,
+                              ns_error *err)
 {
     ns_error inner = {0};
     double factor;

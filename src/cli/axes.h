@@ -7,9 +7,9 @@
 typedef struct ns_axis {
     char name[64];
     ns_dim dim;
-    char *text;          /* owned: the words */
-    const char **word;   /* [count], or NULL for numbers */
-    double *number;      /* [count], or NULL */
+    char *text;        /* owned: the words */
+    const char **word; /* [count], or NULL for numbers */
+    double *number;    /* [count], or NULL */
     size_t count;
 } ns_axis;
 

@@ -58,7 +58,8 @@ static ns_status read_words(const ns_args *args, ns_crossing_search *c, ns_error
         if (!ns_is_assignment(args->word[i]))
             NS_TRY(ns_curves_add(c->set, args->word[i], err));
     if (c->set->count < 2)
-        return ns_fail(err, NS_ERR_USAGE, "cross wants at least two curves: MODEL MODEL, MODEL:WORD=A MODEL:WORD=B, or strategies");
+        return ns_fail(err, NS_ERR_USAGE,
+                       "cross wants at least two curves: MODEL MODEL, MODEL:WORD=A MODEL:WORD=B, or strategies");
     for (int i = 0; i < args->words; i++)
         if (ns_is_assignment(args->word[i]))
             NS_TRY(ns_curves_assign(c->set, args->word[i], err));
@@ -99,9 +100,12 @@ const ns_command ns_command_cross = {
     .summary = "who wins where: models or strategies along one input",
     .usage = "MODEL... | STRATEGY/TRANSPORT... | strategies NAME=VALUE... --over NAME=LO:HI",
     .options = options,
-    .example = "nsmodel cross rendezvous:protocol=eager rendezvous:protocol=rendezvous --machine bxi n_c=2 --over s=1B:1MiB",
-    .about = "A curve is MODEL, MODEL:NAME=VALUE,NAME=VALUE, STRATEGY/TRANSPORT, or strategies for all that the machine runs.\n"
-             "Reigns say who is the smallest where. Crossovers are all places where two curves cross, jump over one another (a protocol's\n"
+    .example =
+        "nsmodel cross rendezvous:protocol=eager rendezvous:protocol=rendezvous --machine bxi n_c=2 --over s=1B:1MiB",
+    .about = "A curve is MODEL, MODEL:NAME=VALUE,NAME=VALUE, STRATEGY/TRANSPORT, or strategies for all that the "
+             "machine runs.\n"
+             "Reigns say who is the smallest where. Crossovers are all places where two curves cross, jump over one "
+             "another (a protocol's\n"
              "first size), join or part; those marked change the winner.",
     .least = 1,
     .most = NS_ARGS_MAX,

@@ -24,10 +24,10 @@ static const ns_option options[] = {
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
-/* ---- a model or a strategy as the subject ---------------------------------------------------------------------------------- */
+/* ---- a model or a strategy as the subject ----------------------------------------------------------------------- */
 
-static ns_status curve_answer(void *context, const ns_machine *machine, const ns_setting *input, double *value, const char **winner,
-                              ns_error *err)
+static ns_status curve_answer(void *context, const ns_machine *machine, const ns_setting *input, double *value,
+                              const char **winner, ns_error *err)
 {
     ns_curve_set *set = context;
     if (winner != NULL)
@@ -37,7 +37,8 @@ static ns_status curve_answer(void *context, const ns_machine *machine, const ns
     return ns_curve_value(set, 0, input, input != NULL, value, err);
 }
 
-static ns_status open_curve(const ns_args *args, const ns_machine *machine, ns_curve_set *set, ns_subject *subject, ns_error *err)
+static ns_status open_curve(const ns_args *args, const ns_machine *machine, ns_curve_set *set, ns_subject *subject,
+                            ns_error *err)
 {
     set->machine = machine;
     set->output = ns_args_get(args, "of");
@@ -49,11 +50,17 @@ static ns_status open_curve(const ns_args *args, const ns_machine *machine, ns_c
     for (int i = 0; i < args->words; i++)
         if (ns_is_assignment(args->word[i]))
             NS_TRY(ns_curves_assign(set, args->word[i], err));
-    *subject = (ns_subject){.machine = machine, .title = set->curve[0].label, .output = set->output, .context = set, .progress = args->progress, .answer = curve_answer};
+    *subject = (ns_subject){.machine = machine,
+                            .title = set->curve[0].label,
+                            .output = set->output,
+                            .context = set,
+                            .progress = args->progress,
+                            .answer = curve_answer};
     return ns_curves_dim(set, &subject->dim, err);
 }
 
-static ns_status add_input(const ns_field *field, const void *record, const char *source, ns_knob *knob, size_t *knobs, ns_error *err)
+static ns_status add_input(const ns_field *field, const void *record, const char *source, ns_knob *knob, size_t *knobs,
+                           ns_error *err)
 {
     double factor;
     ns_knob one = {.name = field->name, .value = ns_field_number(field, record), .source = source};
@@ -74,27 +81,33 @@ static ns_status input_knobs(const ns_curve_set *set, ns_knob *knob, size_t *kno
     }
     NS_TRY(ns_curve_eval(set, 0, NULL, 0, &closed, &out, err));
     for (int i = 0; closed.model->inputs[i].kind != NS_FIELD_END; i++)
-        if (closed.model->inputs[i].kind == NS_FIELD_NUMBER && (closed.given[i] == NS_GIVEN_USER || closed.given[i] == NS_GIVEN_DEFAULT))
-            NS_TRY(add_input(&closed.model->inputs[i], closed.in.bytes, closed.given[i] == NS_GIVEN_USER ? "given" : "default", knob, knobs, err));
+        if (closed.model->inputs[i].kind == NS_FIELD_NUMBER &&
+            (closed.given[i] == NS_GIVEN_USER || closed.given[i] == NS_GIVEN_DEFAULT))
+            NS_TRY(add_input(&closed.model->inputs[i], closed.in.bytes,
+                             closed.given[i] == NS_GIVEN_USER ? "given" : "default", knob, knobs, err));
     return NS_OK;
 }
 
-/* ---- the command ----------------------------------------------------------------------------------------------------------- */
+/* ---- the command ------------------------------------------------------------------------------------------------ */
 
 static ns_status read_by(const ns_args *args, double *by, ns_error *err)
 {
     NS_TRY(ns_quantity_parse_as(ns_args_get(args, "by"), "--by", "1", by, err));
-    return *by > 0 && *by < 1 ? NS_OK : ns_fail(err, NS_ERR_RANGE, "--by wants a share above 0 and below 1, like 10%%; got %g", *by);
+    return *by > 0 && *by < 1
+               ? NS_OK
+               : ns_fail(err, NS_ERR_RANGE, "--by wants a share above 0 and below 1, like 10%%; got %g", *by);
 }
 
-static ns_status analyse(const ns_args *args, const ns_subject *subject, const ns_curve_set *set, ns_value *result, ns_error *err)
+static ns_status analyse(const ns_args *args, const ns_subject *subject, const ns_curve_set *set, ns_value *result,
+                         ns_error *err)
 {
     enum { INPUTS_MOST = 64 };
     double by;
     size_t knobs = 0, moves = 0;
     ns_move *move;
     NS_TRY(read_by(args, &by, err));
-    ns_knob *knob = malloc((INPUTS_MOST + (subject->machine != NULL ? subject->machine->parameters : 0)) * sizeof *knob);
+    ns_knob *knob =
+        malloc((INPUTS_MOST + (subject->machine != NULL ? subject->machine->parameters : 0)) * sizeof *knob);
     if (knob == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
     ns_status status = set != NULL ? input_knobs(set, knob, &knobs, err) : NS_OK;
@@ -165,9 +178,11 @@ const ns_command ns_command_sensitivity = {
     .options = options,
     .example = "nsmodel sensitivity max-rate --machine lassen m=10 s=1MiB ppn=40",
     .about = "Turns every number of the machine, and every input that was given, down and up by itself.\n"
-             "Elasticity: per cent more of the answer for one per cent more of the number; kink where it differs to the left and to the\n"
+             "Elasticity: per cent more of the answer for one per cent more of the number; kink where it differs to "
+             "the left and to the\n"
              "right, jump where the answer leaps. Counts go by one.\n"
-             "What to measure next is the parameter whose standard error makes most of the variance of the answer; where the machine\n"
+             "What to measure next is the parameter whose standard error makes most of the variance of the answer; "
+             "where the machine\n"
              "states no standard error, the one with the largest elasticity.",
     .most = NS_ARGS_MAX,
     .rank = 7,

@@ -46,7 +46,8 @@ static ns_status read_words(const ns_args *args, ns_sweep *sweep, ns_error *err)
             NS_TRY(ns_is_axis(args->word[i], sweep->set) ? add_axis(sweep, args->word[i], err)
                                                          : ns_curves_assign(sweep->set, args->word[i], err));
     if (sweep->axes == 0)
-        return ns_fail(err, NS_ERR_USAGE, "sweep wants something to vary: --over NAME=RANGE, for example --over s=1B:1MiB:x2");
+        return ns_fail(err, NS_ERR_USAGE,
+                       "sweep wants something to vary: --over NAME=RANGE, for example --over s=1B:1MiB:x2");
     return ns_curves_dim(sweep->set, &sweep->dim, err);
 }
 
@@ -110,11 +111,15 @@ const ns_command ns_command_sweep = {
     .usage = "MODEL... NAME=VALUE... --over NAME=RANGE | --over strategy",
     .options = options,
     .example = "nsmodel sweep max-rate --machine lassen m=1 --over s=1KiB:1MiB:x4 --over ppn=1,40",
-    .about = "A range is a list (1B,4KiB), first:last:xF (each F times the last), first:last:+D (each D more), first:last:N (N values, in\n"
-             "equal ratios over two decades or more, else in equal steps; Nlog and Nlin say which), or first:last (25 values).\n"
-             "A curve is MODEL, MODEL:NAME=VALUE,NAME=VALUE, STRATEGY/TRANSPORT, or strategies for all that the machine runs.\n"
+    .about = "A range is a list (1B,4KiB), first:last:xF (each F times the last), first:last:+D (each D more), "
+             "first:last:N (N values, in\n"
+             "equal ratios over two decades or more, else in equal steps; Nlog and Nlin say which), or first:last (25 "
+             "values).\n"
+             "A curve is MODEL, MODEL:NAME=VALUE,NAME=VALUE, STRATEGY/TRANSPORT, or strategies for all that the "
+             "machine runs.\n"
              "Strategies take s, messages (of one node), nodes (that it sends to), per_node and duplicates.\n"
-             "--over strategy tables the best of them by size, messages and nodes, by their published closed forms, corrected.",
+             "--over strategy tables the best of them by size, messages and nodes, by their published closed forms, "
+             "corrected.",
     .most = NS_ARGS_MAX,
     .rank = 5,
     .run = run,

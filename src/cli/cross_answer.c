@@ -42,7 +42,8 @@ static bool is_border(const ns_crossing_search *c, const ns_crossing *x)
 {
     for (int i = 1; i < c->reigns; i++) {
         const int old = c->reign[i - 1].winner, new = c->reign[i].winner;
-        if (fabs(c->reign[i].from - x->x) <= 1e-9 * fabs(x->x) && (x->a == old || x->b == old) && (x->a == new || x->b == new))
+        if (fabs(c->reign[i].from - x->x) <= 1e-9 * fabs(x->x) && (x->a == old || x->b == old) &&
+            (x->a == new || x->b == new))
             return true;
     }
     return false;
@@ -82,14 +83,16 @@ ns_status ns_cross_answer(ns_crossing_search *c, ns_value *result, ns_error *err
     return NS_OK;
 }
 
-/* ---- plot ---------------------------------------------------------------------------------------------------------- */
+/* ---- plot ------------------------------------------------------------------------------------------------------- */
 
 enum { POINTS = 121 };
 
 static double sample(const ns_crossing_search *c, int i)
 {
     const double t = (double)i / (POINTS - 1);
-    return i == POINTS - 1 ? c->hi : c->lo > 0 && c->hi > 10 * c->lo ? c->lo * pow(c->hi / c->lo, t) : c->lo + (c->hi - c->lo) * t;
+    return i == POINTS - 1                   ? c->hi
+           : c->lo > 0 && c->hi > 10 * c->lo ? c->lo * pow(c->hi / c->lo, t)
+                                             : c->lo + (c->hi - c->lo) * t;
 }
 
 static ns_status fill(const ns_crossing_search *c, double *x, double *y, ns_series *series, ns_error *err)
@@ -101,7 +104,11 @@ static ns_status fill(const ns_crossing_search *c, double *x, double *y, ns_seri
         double *own = y + k * POINTS;
         for (int i = 0; i < POINTS; i++)
             NS_TRY(value_at(c, k, x[i], &own[i], err));
-        series[k] = (ns_series){.label = curve->label, .bare = true, .points = POINTS, .x = x, .y = own,
+        series[k] = (ns_series){.label = curve->label,
+                                .bare = true,
+                                .points = POINTS,
+                                .x = x,
+                                .y = own,
                                 .colour = curve->strategy != NULL ? curve->strategy->rank : k,
                                 .dashed = curve->strategy != NULL ? curve->transport == NS_VIA_DEVICE : k >= 7};
     }
@@ -115,11 +122,12 @@ static void ring(const ns_crossing_search *c, double *x, double *y, ns_series *s
         x[i - 1] = c->reign[i].from;
         y[i - 1] = c->reign[i].value;
     }
-    *series = (ns_series){.label = "the winner changes", .rings = true, .points = (size_t)(c->reigns - 1), .x = x, .y = y};
+    *series =
+        (ns_series){.label = "the winner changes", .rings = true, .points = (size_t)(c->reigns - 1), .x = x, .y = y};
 }
 
-static ns_status draw(const ns_crossing_search *c, const ns_args *args, double *numbers, ns_series *series, ns_value *result,
-                      ns_error *err)
+static ns_status draw(const ns_crossing_search *c, const ns_args *args, double *numbers, ns_series *series,
+                      ns_value *result, ns_error *err)
 {
     const size_t curves = (size_t)c->set->count;
     double *borders = numbers + (curves + 1) * POINTS;
@@ -131,9 +139,13 @@ static ns_status draw(const ns_crossing_search *c, const ns_args *args, double *
         positive = positive && numbers[POINTS + i] > 0;
     snprintf(title, sizeof title, "%s along %s%s%s", c->set->output, c->over, c->set->machine != NULL ? " on " : "",
              c->set->machine != NULL ? c->set->machine->name : "");
-    const ns_chart chart = {.title = title, .x_label = ns_axis_title(c->set, c->over, x_label, sizeof x_label),
-                            .y_label = c->set->output, .log_x = c->lo > 0 && c->hi > 10 * c->lo, .log_y = positive,
-                            .series = curves + (c->reigns > 1), .of = series,
+    const ns_chart chart = {.title = title,
+                            .x_label = ns_axis_title(c->set, c->over, x_label, sizeof x_label),
+                            .y_label = c->set->output,
+                            .log_x = c->lo > 0 && c->hi > 10 * c->lo,
+                            .log_y = positive,
+                            .series = curves + (c->reigns > 1),
+                            .of = series,
                             .x_unit = ns_dim_unit(c->over_dim, x_unit, sizeof x_unit),
                             .y_unit = ns_dim_unit(c->dim, y_unit, sizeof y_unit)};
     return ns_draw(args, &chart, 1, 1, result, err);

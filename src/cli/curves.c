@@ -9,14 +9,14 @@ bool ns_is_assignment(const char *word)
     return strcspn(word, "=") < strcspn(word, ":/");
 }
 
-/* ---- curves -------------------------------------------------------------------------------------------------------- */
+/* ---- curves ----------------------------------------------------------------------------------------------------- */
 
 static ns_status new_curve(ns_curve_set *set, const char *label, ns_cli_curve **curve, ns_error *err)
 {
     if (set->count == NS_CURVES)
         return ns_fail(err, NS_ERR_LIMIT, "at most %d curves", (int)NS_CURVES);
     *curve = &set->curve[set->count++];
-    snprintf((*curve)->label, sizeof (*curve)->label, "%s", label);
+    snprintf((*curve)->label, sizeof(*curve)->label, "%s", label);
     return NS_OK;
 }
 
@@ -110,17 +110,18 @@ ns_status ns_curves_add(ns_curve_set *set, const char *word, ns_error *err)
     return all ? add_all_strategies(set, err) : add_named_strategy(set, word, err);
 }
 
-/* ---- inputs -------------------------------------------------------------------------------------------------------- */
+/* ---- inputs ----------------------------------------------------------------------------------------------------- */
 
 static ns_status set_scenario(ns_scenario *scenario, const char *name, double value, ns_error *err)
 {
     const ns_field *field = ns_field_find(ns_scenario_fields, name);
     if (field == NULL)
-        return ns_fail(err, NS_ERR_NAME, "strategies have no input \"%s\"; there are s, messages, nodes, per_node and duplicates",
-                       name);
+        return ns_fail(err, NS_ERR_NAME,
+                       "strategies have no input \"%s\"; there are s, messages, nodes, per_node and duplicates", name);
     if (value > field->most || value < field->least || (field->open && value == field->least))
-        return ns_fail(err, NS_ERR_RANGE, "%s has to be %s %g%s%s, got %.10g", name, field->open ? "more than" : "at least",
-                       field->least, field->most < NS_MOST ? " and at most 1" : "", *field->unit == 'B' ? " B" : "", value);
+        return ns_fail(err, NS_ERR_RANGE, "%s has to be %s %g%s%s, got %.10g", name,
+                       field->open ? "more than" : "at least", field->least,
+                       field->most < NS_MOST ? " and at most 1" : "", *field->unit == 'B' ? " B" : "", value);
     memcpy((char *)scenario + field->offset, &value, sizeof value);
     return NS_OK;
 }
@@ -175,7 +176,7 @@ const ns_field *ns_curves_field(const ns_curve_set *set, const char *name)
     return field;
 }
 
-/* ---- values -------------------------------------------------------------------------------------------------------- */
+/* ---- values ----------------------------------------------------------------------------------------------------- */
 
 static ns_status find_output(const ns_curve_set *set, const ns_model *model, const ns_field **field, ns_error *err)
 {
@@ -188,9 +189,10 @@ static ns_status find_output(const ns_curve_set *set, const ns_model *model, con
             names[count++] = (*field)->name;
     }
     const char *near = ns_closest(set->output, names, count);
-    return near != NULL ? ns_fail(err, NS_ERR_NAME, "%s has no output \"%s\"; did you mean \"%s\"?", model->name, set->output, near)
-                        : ns_fail(err, NS_ERR_NAME, "%s has no output \"%s\"; `nsmodel models %s` lists its outputs", model->name,
-                                  set->output, model->name);
+    return near != NULL ? ns_fail(err, NS_ERR_NAME, "%s has no output \"%s\"; did you mean \"%s\"?", model->name,
+                                  set->output, near)
+                        : ns_fail(err, NS_ERR_NAME, "%s has no output \"%s\"; `nsmodel models %s` lists its outputs",
+                                  model->name, set->output, model->name);
 }
 
 ns_status ns_curves_dim(const ns_curve_set *set, ns_dim *dim, ns_error *err)
@@ -207,8 +209,8 @@ ns_status ns_curves_dim(const ns_curve_set *set, ns_dim *dim, ns_error *err)
             NS_TRY(ns_unit_parse(field->unit, &factor, &own, err));
         }
         if (i > 0 && !ns_dim_equal(own, *dim))
-            return ns_fail(err, NS_ERR_UNIT, "%s of %s and of %s have different dimensions", set->output, set->curve[0].label,
-                           set->curve[i].label);
+            return ns_fail(err, NS_ERR_UNIT, "%s of %s and of %s have different dimensions", set->output,
+                           set->curve[0].label, set->curve[i].label);
         *dim = own;
     }
     return NS_OK;

@@ -1,6 +1,8 @@
-/* curves.h -- what sweep, cross and sensitivity look at: models, or strategies in a scenario, as functions of named inputs
+/* curves.h -- what sweep, cross and sensitivity look at: models, or strategies in a scenario, as functions of named
+ * inputs
  *
- * A curve is written MODEL, MODEL:NAME=VALUE,NAME=VALUE, STRATEGY/TRANSPORT, or strategies for all that the machine runs.
+ * A curve is written MODEL, MODEL:NAME=VALUE,NAME=VALUE, STRATEGY/TRANSPORT, or strategies for all that the machine
+ * runs.
  */
 #ifndef NS_CLI_CURVES_H
 #define NS_CLI_CURVES_H
@@ -14,12 +16,12 @@ typedef struct ns_cli_curve {
     char label[96];
     const ns_strategy *strategy; /* or NULL: a model */
     ns_transport transport;
-    ns_binding binding;          /* of a model: open */
+    ns_binding binding; /* of a model: open */
 } ns_cli_curve;
 
 typedef struct ns_curve_set {
-    const ns_machine *machine;   /* or NULL */
-    const char *output;          /* of the models; the time of the strategies */
+    const ns_machine *machine; /* or NULL */
+    const char *output;        /* of the models; the time of the strategies */
     int count, strategies;
     ns_cli_curve curve[NS_CURVES];
     ns_scenario scenario;
@@ -28,7 +30,7 @@ typedef struct ns_curve_set {
 /* One value of one input: a number in SI, or a word. */
 typedef struct ns_setting {
     const char *name;
-    const char *word;  /* NULL for a number */
+    const char *word; /* NULL for a number */
     double number;
 } ns_setting;
 

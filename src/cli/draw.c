@@ -48,7 +48,8 @@ static void add_line(void *context, const char *line)
         text->flags |= NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV;
 }
 
-ns_status ns_draw(const ns_args *args, const ns_chart *panel, size_t panels, size_t columns, ns_value *result, ns_error *err)
+ns_status ns_draw(const ns_args *args, const ns_chart *panel, size_t panels, size_t columns, ns_value *result,
+                  ns_error *err)
 {
     const char *path = ns_args_get(args, "plot");
     if (path == NULL)

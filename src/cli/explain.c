@@ -16,7 +16,8 @@ static void add_product(const explainer *e, const char *name, double amount, ns_
 {
     ns_term *term = ns_terms_add(e->terms, 2, "%s", name);
     const char *last = strrchr(path, '.');
-    snprintf(term->formula, sizeof term->formula, "%s x %s", ns_dim_equal(dim, BYTE) ? "bytes" : "messages", last != NULL ? last + 1 : path);
+    snprintf(term->formula, sizeof term->formula, "%s x %s", ns_dim_equal(dim, BYTE) ? "bytes" : "messages",
+             last != NULL ? last + 1 : path);
     term->has_amount = true;
     term->amount = amount;
     term->amount_dim = dim;
@@ -35,7 +36,8 @@ static void warn_range(const explainer *e, const char *stem, const ns_class_load
         return;
     ns_term *term = &e->terms->term[e->terms->count - 1];
     snprintf(term->warning, sizeof term->warning, "messages of %s on average; the line was fitted up to %s",
-             ns_quantity_format(bytes, BYTE, 4, mean, sizeof mean), ns_quantity_format(to->value, BYTE, 4, most, sizeof most));
+             ns_quantity_format(bytes, BYTE, 4, mean, sizeof mean),
+             ns_quantity_format(to->value, BYTE, 4, most, sizeof most));
 }
 
 static void add_step(const explainer *e, const ns_step_price *step, ns_memory memory)
@@ -54,11 +56,15 @@ static void add_step(const explainer *e, const ns_step_price *step, ns_memory me
             ns_cost_path(m, memory, form, (ns_locality)l, (ns_protocol)p, true, path, sizeof path);
             if (l != NS_OFF_NODE || !step->injection)
                 add_product(e, term, load->bytes, BYTE, path);
-            snprintf(stem, sizeof stem, "%s.%s.%s", ns_memory_words[memory], ns_locality_words[l], ns_protocol_words[p]);
+            snprintf(stem, sizeof stem, "%s.%s.%s", ns_memory_words[memory], ns_locality_words[l],
+                     ns_protocol_words[p]);
             warn_range(e, stem, load);
         }
     if (step->injection)
-        add_product(e, form == NS_FORM_FULL ? "bytes out of and into the node" : step->receiving ? "bytes into the node" : "bytes out of the node",
+        add_product(e,
+                    form == NS_FORM_FULL ? "bytes out of and into the node"
+                    : step->receiving    ? "bytes into the node"
+                                         : "bytes out of the node",
                     step->node_bytes, BYTE, ns_cost_injection_path(m, memory, form, path, sizeof path));
     snprintf(path, sizeof path, "%s.queue.gamma", ns_memory_words[memory]);
     if (step->queue_s > 0)
@@ -106,14 +112,15 @@ void ns_explain_choice(const ns_case *c, const ns_choice *choice, ns_terms *term
 {
     const explainer e = {c, choice, terms};
     const ns_memory memory = choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
-    ns_term_set_value(ns_terms_add(terms, 0, "%s/%s, %d parts on %s", choice->strategy->name, ns_transport_words[choice->transport],
-                                   (int)c->exchange->parts, c->machine->name),
+    ns_term_set_value(ns_terms_add(terms, 0, "%s/%s, %d parts on %s", choice->strategy->name,
+                                   ns_transport_words[choice->transport], (int)c->exchange->parts, c->machine->name),
                       choice->price.estimate_s, SECOND, true);
     for (int s = 0; s < choice->price.steps; s++) {
         const ns_step_price *step = &choice->price.step[s];
         if (step->process < 0)
             continue;
-        ns_term_set_value(ns_terms_add(terms, 1, "step %d, process %d %s", s + 1, (int)step->process, step->receiving ? "receives" : "sends"),
+        ns_term_set_value(ns_terms_add(terms, 1, "step %d, process %d %s", s + 1, (int)step->process,
+                                       step->receiving ? "receives" : "sends"),
                           step_seconds(step), SECOND, true);
         add_step(&e, step, memory);
     }
@@ -121,9 +128,10 @@ void ns_explain_choice(const ns_case *c, const ns_choice *choice, ns_terms *term
     add_published(&e);
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------------------------- */
 
-static void add_row(const ns_case *c, const ns_choice *choice, const ns_terms *terms, size_t i, const char *step, ns_value *list)
+static void add_row(const ns_case *c, const ns_choice *choice, const ns_terms *terms, size_t i, const char *step,
+                    ns_value *list)
 {
     const ns_term *term = &terms->term[i];
     const double share = ns_terms_share(terms, i);
@@ -163,8 +171,8 @@ void ns_explain_rows(const ns_case *c, const ns_choice *choice, const ns_terms *
             add_row(c, choice, terms, i, step, list);
 }
 
-ns_status ns_explain_parameters(const ns_machine *machine, const ns_case *cases, const ns_comparison *comparisons, size_t count,
-                                const ns_selection *selection, ns_value *list, ns_error *err)
+ns_status ns_explain_parameters(const ns_machine *machine, const ns_case *cases, const ns_comparison *comparisons,
+                                size_t count, const ns_selection *selection, ns_value *list, ns_error *err)
 {
     for (size_t i = 0; i < machine->parameters; i++) {
         const ns_parameter *p = &machine->parameter[i];

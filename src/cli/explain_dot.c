@@ -42,7 +42,8 @@ static size_t add_line(char *label, size_t used, size_t size, const char *before
     char escaped[560];
     if (*text == '\0' || used + strlen(text) + 16 > size)
         return used;
-    return used + (size_t)snprintf(label + used, size - used, "%s%s%s", used > 0 ? "\\n" : "", before, escape(text, escaped, sizeof escaped));
+    return used + (size_t)snprintf(label + used, size - used, "%s%s%s", used > 0 ? "\\n" : "", before,
+                                   escape(text, escaped, sizeof escaped));
 }
 
 static void put_node(const writer *w, const ns_terms *terms, size_t i)
@@ -61,8 +62,9 @@ static void put_node(const writer *w, const ns_terms *terms, size_t i)
     used = add_line(label, used, sizeof label, "", ns_term_product(t, product, sizeof product));
     used = add_line(label, used, sizeof label, "", t->path);
     add_line(label, used, sizeof label, "warning: ", t->warning);
-    put(w, "  t%zu [label=\"%s\", tooltip=\"%s\", fillcolor=\"0.58 %.3f 1.0\"%s];", i, label, escape(t->source, source, sizeof source),
-        part > 0 ? 0.55 * part : 0.0, t->warning[0] != '\0' ? ", color=\"#D55E00\", penwidth=2" : "");
+    put(w, "  t%zu [label=\"%s\", tooltip=\"%s\", fillcolor=\"0.58 %.3f 1.0\"%s];", i, label,
+        escape(t->source, source, sizeof source), part > 0 ? 0.55 * part : 0.0,
+        t->warning[0] != '\0' ? ", color=\"#D55E00\", penwidth=2" : "");
 }
 
 void ns_terms_dot(const ns_terms *terms, const char *title, ns_terms_emit *emit, void *context)

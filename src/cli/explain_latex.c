@@ -36,8 +36,16 @@ static const char *escape(const char *text, char *out, size_t size)
     static const struct {
         char from;
         const char *to;
-    } special[] = {{'\\', "\\textbackslash{}"}, {'~', "\\textasciitilde{}"}, {'^', "\\textasciicircum{}"}, {'_', "\\_"},
-                   {'%', "\\%"}, {'&', "\\&"}, {'#', "\\#"}, {'$', "\\$"}, {'{', "\\{"}, {'}', "\\}"}};
+    } special[] = {{'\\', "\\textbackslash{}"},
+                   {'~', "\\textasciitilde{}"},
+                   {'^', "\\textasciicircum{}"},
+                   {'_', "\\_"},
+                   {'%', "\\%"},
+                   {'&', "\\&"},
+                   {'#', "\\#"},
+                   {'$', "\\$"},
+                   {'{', "\\{"},
+                   {'}', "\\}"}};
     size_t used = 0;
     for (const char *c = text; *c != '\0' && used + 24 < size;) {
         const char *to = NULL;
@@ -99,9 +107,9 @@ static void put_origin(const writer *w, const ns_term *t)
     if (t->has_parameter)
         quantity(t->parameter, t->parameter_dim, value, sizeof value);
     const char *dollar = t->has_parameter ? "$" : "";
-    put(w, "%s & \\texttt{%s} & %s%s%s & %s%s\\emph{%s}\\\\", escape(t->name, name, sizeof name), escape(t->path, path, sizeof path),
-        dollar, value, dollar, escape(t->source, source, sizeof source), t->warning[0] != '\0' ? " Warning: " : "",
-        escape(t->warning, warning, sizeof warning));
+    put(w, "%s & \\texttt{%s} & %s%s%s & %s%s\\emph{%s}\\\\", escape(t->name, name, sizeof name),
+        escape(t->path, path, sizeof path), dollar, value, dollar, escape(t->source, source, sizeof source),
+        t->warning[0] != '\0' ? " Warning: " : "", escape(t->warning, warning, sizeof warning));
 }
 
 /* One whole: from a term of depth 0 to the next. */
@@ -128,7 +136,8 @@ void ns_terms_latex(const ns_terms *terms, const char *title, ns_terms_emit *emi
     put(&w, "\\documentclass[a4paper,10pt]{article}");
     put(&w, "\\usepackage[utf8]{inputenc}");
     put(&w, "\\usepackage{amsmath,longtable}");
-    put(&w, "\\allowdisplaybreaks \\raggedright \\setlength{\\parindent}{0pt} \\setlength{\\textwidth}{165mm} \\setlength{\\oddsidemargin}{0mm}");
+    put(&w, "\\allowdisplaybreaks \\raggedright \\setlength{\\parindent}{0pt} \\setlength{\\textwidth}{165mm} "
+            "\\setlength{\\oddsidemargin}{0mm}");
     put(&w, "\\begin{document}");
     put(&w, "\\textbf{%s}", escape(title, text, sizeof text));
     for (size_t from = 0, to; from < terms->count; from = to) {

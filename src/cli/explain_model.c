@@ -1,7 +1,7 @@
 /* explain_model.c -- what a model's answer is made of
  *
- * Terms as the model declares them; then the inputs, each with its source.  A model that reads the machine's tables itself names no
- * parameter, so every parameter is made a tenth larger, and those that move an output are listed.
+ * Terms as the model declares them; then the inputs, each with its source.  A model that reads the machine's tables
+ * itself names no parameter, so every parameter is made a tenth larger, and those that move an output are listed.
  */
 #include "cli/explain_model.h"
 
@@ -48,7 +48,8 @@ void ns_explain_range(const ns_binding *binding, char *text, size_t size)
     if (line != NULL && s->protocol >= 0 && natural != (ns_protocol)s->protocol) {
         snprintf(text, size, "a message of %s travels by %s on %s (from %s); protocol=%s was forced", bytes_text,
                  ns_protocol_words[natural], binding->machine->name,
-                 ns_quantity_format(line->from, (ns_dim){.byte = 1}, 4, from, sizeof from), ns_protocol_words[s->protocol]);
+                 ns_quantity_format(line->from, (ns_dim){.byte = 1}, 4, from, sizeof from),
+                 ns_protocol_words[s->protocol]);
         return;
     }
     snprintf(path, sizeof path, "%s.%s.%s.to", ns_memory_words[s->memory], ns_locality_words[s->locality],
@@ -77,7 +78,8 @@ static ns_status add_outputs(const ns_binding *binding, const ns_model_buffer *o
     const ns_field *total = total_of(model);
     double factor;
     ns_dim dim = NS_DIMENSIONLESS;
-    ns_term *whole = ns_terms_add(terms, 0, "%s%s%s", total != NULL ? total->name : "", total != NULL ? " of " : "", model->name);
+    ns_term *whole =
+        ns_terms_add(terms, 0, "%s%s%s", total != NULL ? total->name : "", total != NULL ? " of " : "", model->name);
     if (total != NULL) {
         NS_TRY(ns_unit_parse(total->unit, &factor, &dim, err));
         ns_term_set_value(whole, ns_field_number(total, out), dim, true);
@@ -112,7 +114,9 @@ static ns_status add_inputs(const ns_binding *binding, ns_terms *terms, ns_error
             snprintf(term->formula, sizeof term->formula, "%s", field->from);
         if (binding->given[i] != NS_GIVEN_MACHINE || ns_bind_path(binding, field, path, sizeof path) == NULL ||
             !ns_term_set_parameter(term, binding->machine, path))
-            term->source = binding->given[i] == NS_GIVEN_USER ? "given" : binding->given[i] == NS_GIVEN_DEFAULT ? "default" : "";
+            term->source = binding->given[i] == NS_GIVEN_USER      ? "given"
+                           : binding->given[i] == NS_GIVEN_DEFAULT ? "default"
+                                                                   : "";
     }
     return NS_OK;
 }

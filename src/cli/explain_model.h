@@ -1,4 +1,5 @@
-/* explain_model.h -- eval --explain: a model's terms, its inputs with their sources, warnings and assumptions as a tree */
+/* explain_model.h -- eval --explain: a model's terms, its inputs with their sources, warnings and assumptions as a tree
+ */
 #ifndef NS_CLI_EXPLAIN_MODEL_H
 #define NS_CLI_EXPLAIN_MODEL_H
 

@@ -9,8 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-#define ROW(x, unit_, doc_, ...) \
-    { .name = #x, .offset = offsetof(ns_scenario, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_, __VA_ARGS__ }
+#define ROW(x, unit_, doc_, ...)                                                                                       \
+    {                                                                                                                  \
+        .name = #x, .offset = offsetof(ns_scenario, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_,           \
+        __VA_ARGS__                                                                                                    \
+    }
 const ns_field ns_scenario_fields[] = {
     ROW(s, "B", "size of a message", .most = NS_MOST, .open = true),
     ROW(messages, "1", "off-node messages of one node", .most = NS_MOST, .open = true),
@@ -33,9 +36,15 @@ static ns_status give_counts(ns_binding *binding, const ns_scenario *c, double p
     const struct {
         const char *name;
         double value;
-    } counts[] = {{"m_proc", m_proc},       {"m_proc_node", fmin(c->nodes, m_proc)}, {"s_proc", s_node / parts},
-                  {"s_node", s_node},       {"s_node_node", s_node / c->nodes},      {"recv_nodes", c->nodes},
-                  {"send_nodes", c->nodes}, {"ppn", parts},                          {"per_node", parts}};
+    } counts[] = {{"m_proc", m_proc},
+                  {"m_proc_node", fmin(c->nodes, m_proc)},
+                  {"s_proc", s_node / parts},
+                  {"s_node", s_node},
+                  {"s_node_node", s_node / c->nodes},
+                  {"recv_nodes", c->nodes},
+                  {"send_nodes", c->nodes},
+                  {"ppn", parts},
+                  {"per_node", parts}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         NS_TRY(give(binding, counts[i].name, counts[i].value, err));
     return NS_OK;

@@ -1,6 +1,6 @@
 /* sensitivity.c -- every knob turned by itself: elasticity, tornado, what to measure next */
-#include "cli/progress.h"
 #include "cli/sensitivity.h"
+#include "cli/progress.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,8 +67,8 @@ static ns_status winner_at(turn *t, double factor, const char *usual, const char
     return status == NS_ERR_MEMORY ? ns_fail(err, status, "%s", inner.text) : NS_OK;
 }
 
-static ns_status turn_one(const ns_subject *subject, const ns_knob *knob, double by, const char *usual, ns_move *move, bool *moves,
-                          ns_error *err)
+static ns_status turn_one(const ns_subject *subject, const ns_knob *knob, double by, const char *usual, ns_move *move,
+                          bool *moves, ns_error *err)
 {
     turn t = {subject, knob, NULL};
     *move = (ns_move){.knob = *knob, .low_winner = "", .high_winner = ""};
@@ -77,7 +77,8 @@ static ns_status turn_one(const ns_subject *subject, const ns_knob *knob, double
         move->e.sloped = move->e.kink = move->e.jump = false;
     NS_TRY(winner_at(&t, 1 - by, usual, &move->low_winner, err));
     NS_TRY(winner_at(&t, 1 + by, usual, &move->high_winner, err));
-    *moves = swing(&move->e) > 0 || (move->e.sloped && move->e.slope != 0) || *move->low_winner != '\0' || *move->high_winner != '\0';
+    *moves = swing(&move->e) > 0 || (move->e.sloped && move->e.slope != 0) || *move->low_winner != '\0' ||
+             *move->high_winner != '\0';
     return NS_OK;
 }
 
@@ -115,8 +116,13 @@ size_t ns_machine_knobs(const ns_machine *machine, ns_knob *knob)
     size_t count = 0;
     for (size_t i = 0; i < machine->parameters; i++) {
         const ns_parameter *p = &machine->parameter[i];
-        knob[count++] = (ns_knob){.name = p->path, .parameter = p, .value = p->value, .se = p->se, .dim = p->dim,
-                                  .count = strncmp(p->path, "topology.", 9) == 0, .source = p->source};
+        knob[count++] = (ns_knob){.name = p->path,
+                                  .parameter = p,
+                                  .value = p->value,
+                                  .se = p->se,
+                                  .dim = p->dim,
+                                  .count = strncmp(p->path, "topology.", 9) == 0,
+                                  .source = p->source};
     }
     return count;
 }

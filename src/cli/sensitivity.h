@@ -12,12 +12,12 @@ typedef struct ns_knob {
     const ns_parameter *parameter; /* or NULL: an input */
     double value, se;              /* SI; se 0 where unknown */
     ns_dim dim;
-    bool count;                    /* a whole number of things: one less, one more */
+    bool count; /* a whole number of things: one less, one more */
     const char *source;
 } ns_knob;
 
-/* What is asked.  answer: the value on a machine, one input perhaps set; *winner (may be NULL) the strategy that is then
- * the best, "" where there is no choice. */
+/* What is asked.  answer: the value on a machine, one input perhaps set; *winner (may be NULL) the strategy that is
+ * then the best, "" where there is no choice. */
 typedef struct ns_subject {
     const ns_machine *machine; /* or NULL */
     const char *title;
@@ -25,8 +25,8 @@ typedef struct ns_subject {
     ns_dim dim;
     void *context;
     struct ns_progress *progress; /* or NULL */
-    ns_status (*answer)(void *context, const ns_machine *machine, const ns_setting *input, double *value, const char **winner,
-                        ns_error *err);
+    ns_status (*answer)(void *context, const ns_machine *machine, const ns_setting *input, double *value,
+                        const char **winner, ns_error *err);
 } ns_subject;
 
 typedef struct ns_move {
@@ -44,14 +44,14 @@ size_t ns_machine_knobs(const ns_machine *machine, ns_knob *knob);
 
 void ns_sensitivity_report(const ns_subject *subject, const ns_move *move, size_t moves, double by, ns_value *result);
 /* --plot: the tornado. */
-ns_status ns_sensitivity_plot(const ns_subject *subject, const ns_move *move, size_t moves, double by, const ns_args *args,
-                              ns_value *result, ns_error *err);
+ns_status ns_sensitivity_plot(const ns_subject *subject, const ns_move *move, size_t moves, double by,
+                              const ns_args *args, ns_value *result, ns_error *err);
 
-/* ---- the exchange of a matrix or of messages as a subject --------------------------------------------------------------- */
+/* ---- the exchange of a matrix or of messages as a subject ------------------------------------------------------- */
 
 typedef struct ns_exchange_subject ns_exchange_subject;
-ns_status ns_exchange_subject_open(const ns_args *args, const ns_machine *machine, ns_value *result, ns_exchange_subject **open,
-                                   ns_subject *subject, ns_error *err);
+ns_status ns_exchange_subject_open(const ns_args *args, const ns_machine *machine, ns_value *result,
+                                   ns_exchange_subject **open, ns_subject *subject, ns_error *err);
 void ns_exchange_subject_close(ns_exchange_subject *open);
 
 #endif

@@ -1,7 +1,7 @@
 /* sensitivity_exchange.c -- the best strategy of an exchange as the answer
  *
- * A schedule depends on the machine only through its shape (sockets, GPUs, host processes, first rendezvous size): while that
- * stays, the schedules are built once and priced again.
+ * A schedule depends on the machine only through its shape (sockets, GPUs, host processes, first rendezvous size):
+ * while that stays, the schedules are built once and priced again.
  */
 #include "cli/inputs.h"
 #include "cli/sensitivity.h"
@@ -30,7 +30,8 @@ static bool same_shape(const ns_machine *a, const ns_machine *b)
            ns_machine_rendezvous_from(a) == ns_machine_rendezvous_from(b);
 }
 
-static ns_status price_one(const ns_exchange_subject *x, int i, const ns_machine *machine, double *seconds, ns_error *err)
+static ns_status price_one(const ns_exchange_subject *x, int i, const ns_machine *machine, double *seconds,
+                           ns_error *err)
 {
     ns_price price;
     ns_schedule *schedule = x->choice[i].schedule;
@@ -44,8 +45,8 @@ static ns_status price_one(const ns_exchange_subject *x, int i, const ns_machine
     return status;
 }
 
-static ns_status answer(void *context, const ns_machine *machine, const ns_setting *input, double *value, const char **winner,
-                        ns_error *err)
+static ns_status answer(void *context, const ns_machine *machine, const ns_setting *input, double *value,
+                        const char **winner, ns_error *err)
 {
     const ns_exchange_subject *x = context;
     double least = 0;
@@ -71,10 +72,12 @@ static ns_status build_choices(ns_exchange_subject *x, ns_error *err)
         for (int t = 0; t < NS_TRANSPORTS && x->choices < NS_CHOICES; t++) {
             if (!ns_strategy_runs(list[i], (ns_transport)t, x->machine))
                 continue;
-            NS_TRY(ns_schedule_build(list[i], (ns_transport)t, x->exchange, x->machine, &x->choice[x->choices].schedule, err));
+            NS_TRY(ns_schedule_build(list[i], (ns_transport)t, x->exchange, x->machine, &x->choice[x->choices].schedule,
+                                     err));
             x->choice[x->choices].strategy = list[i];
             x->choice[x->choices].transport = (ns_transport)t;
-            snprintf(x->choice[x->choices].label, sizeof x->choice[0].label, "%s/%s", list[i]->name, ns_transport_words[t]);
+            snprintf(x->choice[x->choices].label, sizeof x->choice[0].label, "%s/%s", list[i]->name,
+                     ns_transport_words[t]);
             x->choices++;
         }
     return x->choices > 0 ? NS_OK : ns_fail(err, NS_ERR_DATA, "machine %s runs no strategy", x->machine->name);
@@ -88,7 +91,8 @@ static ns_status choose(ns_exchange_subject *x, const char *wanted, ns_error *er
     const size_t length = wanted != NULL ? strlen(wanted) : 0;
     for (int i = 0; i < x->choices; i++) {
         if (wanted != NULL) {
-            if (strncmp(x->choice[i].label, wanted, length) == 0 && (x->choice[i].label[length] == '\0' || x->choice[i].label[length] == '/')) {
+            if (strncmp(x->choice[i].label, wanted, length) == 0 &&
+                (x->choice[i].label[length] == '\0' || x->choice[i].label[length] == '/')) {
                 x->chosen = i;
                 return NS_OK;
             }
@@ -115,7 +119,8 @@ static ns_status make_exchange(const ns_args *args, ns_exchange_subject *x, ns_e
     if (x->inputs.parts == 0 || ns_args_has(args, "gpus"))
         NS_TRY(ns_args_count(args, "gpus", 1, PARTS_MOST, &layout.parts, err));
     if (layout.parts < x->inputs.parts || (x->inputs.part != NULL && layout.parts != x->inputs.parts))
-        return ns_fail(err, NS_ERR_DATA, "the input has %d parts, --gpus says %d", (int)x->inputs.parts, (int)layout.parts);
+        return ns_fail(err, NS_ERR_DATA, "the input has %d parts, --gpus says %d", (int)x->inputs.parts,
+                       (int)layout.parts);
     if (ns_args_get(args, "per-node") != NULL)
         NS_TRY(ns_args_count(args, "per-node", 1, PARTS_MOST, &layout.per_node, err));
     return ns_inputs_exchanges(&x->inputs, &layout, 1, NULL, 0, &x->exchange, err);
@@ -130,8 +135,8 @@ static ns_status open_all(const ns_args *args, ns_exchange_subject *x, ns_error 
     return choose(x, ns_args_get(args, "strategy"), err);
 }
 
-ns_status ns_exchange_subject_open(const ns_args *args, const ns_machine *machine, ns_value *result, ns_exchange_subject **open,
-                                   ns_subject *subject, ns_error *err)
+ns_status ns_exchange_subject_open(const ns_args *args, const ns_machine *machine, ns_value *result,
+                                   ns_exchange_subject **open, ns_subject *subject, ns_error *err)
 {
     ns_exchange_subject *x = calloc(1, sizeof *x);
     if (x == NULL)
@@ -144,10 +149,15 @@ ns_status ns_exchange_subject_open(const ns_args *args, const ns_machine *machin
     }
     ns_inputs_describe(&x->inputs, result);
     snprintf(x->title, sizeof x->title, "%s of %.100s on %d %s", x->choice[x->chosen].label,
-             x->inputs.matrix != NULL ? ns_matrix_describe(x->inputs.matrix)->name : "the messages", (int)x->exchange->parts,
-             machine->gpus > 0 ? "GPUs" : "processes");
+             x->inputs.matrix != NULL ? ns_matrix_describe(x->inputs.matrix)->name : "the messages",
+             (int)x->exchange->parts, machine->gpus > 0 ? "GPUs" : "processes");
     *open = x;
-    *subject = (ns_subject){.machine = machine, .title = x->title, .output = "estimate", .dim = {1, 0, 0}, .context = x, .progress = args->progress,
+    *subject = (ns_subject){.machine = machine,
+                            .title = x->title,
+                            .output = "estimate",
+                            .dim = {1, 0, 0},
+                            .context = x,
+                            .progress = args->progress,
                             .answer = answer};
     return NS_OK;
 }

@@ -60,7 +60,8 @@ static void add_errors(ns_value *row, const ns_move *m, double variance)
     const unsigned hidden = variance > 0 ? 0 : NS_V_NO_TABLE;
     if (m->knob.se > 0) {
         flagged(ns_value_number(row, "se", m->knob.se, m->knob.dim), hidden);
-        flagged(ns_value_count(row, "share_of_variance", variance > 0 ? uncertainty(m) * uncertainty(m) / variance : 0), hidden);
+        flagged(ns_value_count(row, "share_of_variance", variance > 0 ? uncertainty(m) * uncertainty(m) / variance : 0),
+                hidden);
         return;
     }
     flagged(ns_value_null(row, "se"), hidden);
@@ -93,7 +94,8 @@ static const ns_move *steepest(const ns_move *move, size_t moves)
 {
     const ns_move *found = NULL;
     for (size_t i = 0; i < moves; i++)
-        if (move[i].knob.parameter != NULL && move[i].e.sloped && (found == NULL || fabs(move[i].e.slope) > fabs(found->e.slope)))
+        if (move[i].knob.parameter != NULL && move[i].e.sloped &&
+            (found == NULL || fabs(move[i].e.slope) > fabs(found->e.slope)))
             found = &move[i];
     return found;
 }
@@ -103,12 +105,14 @@ static void add_advice(const ns_subject *subject, const ns_move *move, size_t mo
     const ns_move *next = least_certain(move, moves), *steep = steepest(move, moves);
     char error[64];
     if (next != NULL) {
-        ns_value_textf(result, "measure_next",
-                       "%s: its standard error makes %.0f %% of the variance of %s (one standard error of the whole: %s)",
-                       next->knob.name, 100 * uncertainty(next) * uncertainty(next) / variance, subject->output,
-                       ns_quantity_format(sqrt(variance), subject->dim, 3, error, sizeof error));
+        ns_value_textf(
+            result, "measure_next",
+            "%s: its standard error makes %.0f %% of the variance of %s (one standard error of the whole: %s)",
+            next->knob.name, 100 * uncertainty(next) * uncertainty(next) / variance, subject->output,
+            ns_quantity_format(sqrt(variance), subject->dim, 3, error, sizeof error));
     } else if (steep != NULL) {
-        ns_value_textf(result, "measure_next", "%s: 1 %% of it moves %s by %.3g %%; machine %s states no standard error that counts here",
+        ns_value_textf(result, "measure_next",
+                       "%s: 1 %% of it moves %s by %.3g %%; machine %s states no standard error that counts here",
                        steep->knob.name, subject->output, fabs(steep->e.slope), subject->machine->name);
     } else {
         ns_value_null(result, "measure_next");
@@ -132,10 +136,10 @@ void ns_sensitivity_report(const ns_subject *subject, const ns_move *move, size_
         add_move(subject, &move[i], variance, winners, list);
 }
 
-/* ---- the tornado ----------------------------------------------------------------------------------------------------------- */
+/* ---- the tornado ------------------------------------------------------------------------------------------------ */
 
-ns_status ns_sensitivity_plot(const ns_subject *subject, const ns_move *move, size_t moves, double by, const ns_args *args,
-                              ns_value *result, ns_error *err)
+ns_status ns_sensitivity_plot(const ns_subject *subject, const ns_move *move, size_t moves, double by,
+                              const ns_args *args, ns_value *result, ns_error *err)
 {
     double x[BARS][2], y[BARS][2];
     ns_series series[BARS];
@@ -153,8 +157,15 @@ ns_status ns_sensitivity_plot(const ns_subject *subject, const ns_move *move, si
     if (bars == 0)
         return ns_fail(err, NS_ERR_DATA, "nothing moves %s: there is no tornado to draw", subject->output);
     snprintf(title, sizeof title, "%.120s: each %.3g %% lower and higher", subject->title, 100 * by);
-    const ns_chart chart = {.title = title, .x_label = subject->output, .y_label = "", .series = bars, .of = series, .tick = name,
-                            .ticks = bars, .x_unit = ns_dim_unit(subject->dim, unit, sizeof unit), .bars = true,
+    const ns_chart chart = {.title = title,
+                            .x_label = subject->output,
+                            .y_label = "",
+                            .series = bars,
+                            .of = series,
+                            .tick = name,
+                            .ticks = bars,
+                            .x_unit = ns_dim_unit(subject->dim, unit, sizeof unit),
+                            .bars = true,
                             .centre = move[0].e.base};
     return ns_draw(args, &chart, 1, 1, result, err);
 }

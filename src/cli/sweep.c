@@ -1,6 +1,6 @@
 /* sweep.c -- every point of one or two axes: terms of one model, or several curves side by side */
-#include "cli/progress.h"
 #include "cli/sweep.h"
+#include "cli/progress.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -92,12 +92,13 @@ ns_status ns_sweep_answer(ns_sweep *sweep, ns_value *result, ns_error *err)
     for (size_t j = 0; j < across; j++)
         for (size_t i = 0; i < sweep->axis[0].count; i++) {
             NS_TRY(add_point(sweep, i, j, list, err));
-            ns_progress_show(sweep->progress, "sweeping", "points", (double)(j * sweep->axis[0].count + i + 1), (double)points);
+            ns_progress_show(sweep->progress, "sweeping", "points", (double)(j * sweep->axis[0].count + i + 1),
+                             (double)points);
         }
     return NS_OK;
 }
 
-/* ---- plot ---------------------------------------------------------------------------------------------------------- */
+/* ---- plot ------------------------------------------------------------------------------------------------------- */
 
 typedef struct picture {
     size_t lines, points;
@@ -156,7 +157,8 @@ static void fill(const ns_sweep *sweep, picture *p)
             p->series[line] = (ns_series){.label = p->label[line], .points = p->points, .x = p->x, .y = y};
             style_line(sweep, j, k, &sweep->set->curve[k], &p->series[line]);
         }
-    p->series[p->lines] = (ns_series){.label = "smallest", .rings = true, .points = p->points, .x = p->x, .y = p->least};
+    p->series[p->lines] =
+        (ns_series){.label = "smallest", .rings = true, .points = p->points, .x = p->x, .y = p->least};
 }
 
 static bool all_positive(const picture *p)
@@ -195,7 +197,8 @@ ns_status ns_sweep_plot(const ns_sweep *sweep, const ns_args *args, ns_value *re
     p.x = malloc((p.lines + 2) * p.points * sizeof *p.x);
     p.series = calloc(p.lines + 1, sizeof *p.series);
     p.label = malloc(p.lines * sizeof *p.label);
-    ns_status status = ns_fail(p.x != NULL && p.series != NULL && p.label != NULL ? NULL : err, NS_ERR_MEMORY, "out of memory");
+    ns_status status =
+        ns_fail(p.x != NULL && p.series != NULL && p.label != NULL ? NULL : err, NS_ERR_MEMORY, "out of memory");
     if (p.x != NULL && p.series != NULL && p.label != NULL) {
         p.y = p.x + p.points;
         p.least = p.y + p.lines * p.points;

@@ -9,8 +9,8 @@ typedef struct ns_sweep {
     ns_curve_set *set;
     int axes;
     ns_axis axis[NS_AXES];
-    ns_dim dim;        /* of the compared output */
-    double *value;     /* [count(0)][count(1)][curves] */
+    ns_dim dim;                   /* of the compared output */
+    double *value;                /* [count(0)][count(1)][curves] */
     struct ns_progress *progress; /* or NULL */
 } ns_sweep;
 

@@ -17,14 +17,15 @@ typedef struct study {
 
 static const double TIE = 0.10; /* as in predict: two times that differ by less are a tie */
 
-/* ---- the command line ------------------------------------------------------------------------------------------------ */
+/* ---- the command line ------------------------------------------------------------------------------------------- */
 
 static ns_axis *axis_of(study *t, const char *assignment)
 {
     static const struct {
         const char *name;
         size_t offset;
-    } names[] = {{"s=", offsetof(study, s)}, {"messages=", offsetof(study, messages)}, {"nodes=", offsetof(study, nodes)}};
+    } names[] = {
+        {"s=", offsetof(study, s)}, {"messages=", offsetof(study, messages)}, {"nodes=", offsetof(study, nodes)}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(assignment, names[i].name, strlen(names[i].name)) == 0)
             return (ns_axis *)(void *)((char *)t + names[i].offset);
@@ -64,7 +65,7 @@ static ns_status read_words(const ns_args *args, study *t, ns_error *err)
     return NS_OK;
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------------------ */
+/* ---- values ----------------------------------------------------------------------------------------------------- */
 
 static double *values_at(const study *t, size_t n, size_t m, size_t i)
 {
@@ -104,7 +105,7 @@ static void rank(const study *t, const double *value, int *best, int *second)
             *second = k;
 }
 
-/* ---- the answer -------------------------------------------------------------------------------------------------------- */
+/* ---- the answer ------------------------------------------------------------------------------------------------- */
 
 static const ns_dim SECOND = {1, 0, 0};
 
@@ -128,7 +129,8 @@ static void add_size(const study *t, size_t n, size_t m, size_t i, ns_value *lis
     if (second >= 0) {
         ns_value_text(row, "next", t->set->curve[second].label);
         ns_value_number(row, "next_s", value[second], SECOND);
-        ns_value_text(row, "verdict", ns_verdict_words[value[second] - value[best] < TIE * value[best] ? NS_TIE : NS_CLEAR]);
+        ns_value_text(row, "verdict",
+                      ns_verdict_words[value[second] - value[best] < TIE * value[best] ? NS_TIE : NS_CLEAR]);
     }
     ns_value *all = flagged(ns_value_object(row, "times_s"), NS_V_JSON_ONLY);
     for (int k = 0; k < t->set->count; k++)
@@ -178,16 +180,17 @@ static void add_head(const study *t, ns_value *result)
     ns_value_text(result, "machine", machine->name);
     ns_value_count(result, "per_node", parts > 0 ? parts : own);
     ns_value_count(result, "duplicates", t->set->scenario.duplicates);
-    flagged(ns_value_text(result, "line", "best strategy by its closed form; ~ before one that leads by less than 10 %"),
-            NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    flagged(
+        ns_value_text(result, "line", "best strategy by its closed form; ~ before one that leads by less than 10 %"),
+        NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
 }
 
-/* ---- plot -------------------------------------------------------------------------------------------------------------- */
+/* ---- plot ------------------------------------------------------------------------------------------------------- */
 
 typedef struct gallery {
-    ns_chart *chart;      /* [panels] */
-    ns_series *series;    /* [panels][curves + 1] */
-    double *y, *least;    /* [panels][curves][s], [panels][s] */
+    ns_chart *chart;   /* [panels] */
+    ns_series *series; /* [panels][curves + 1] */
+    double *y, *least; /* [panels][curves][s], [panels][s] */
     char (*title)[80];
 } gallery;
 
@@ -203,15 +206,25 @@ static void draw_panel(const study *t, gallery *g, size_t n, size_t m)
             least[i] = k == 0 ? y[i] : fmin(least[i], y[i]);
         }
         const ns_cli_curve *c = &t->set->curve[k];
-        series[k] = (ns_series){.label = c->label, .colour = c->strategy->rank, .dashed = c->transport == NS_VIA_DEVICE,
-                                .points = sizes, .x = t->s.number, .y = y};
+        series[k] = (ns_series){.label = c->label,
+                                .colour = c->strategy->rank,
+                                .dashed = c->transport == NS_VIA_DEVICE,
+                                .points = sizes,
+                                .x = t->s.number,
+                                .y = y};
     }
     series[curves] = (ns_series){.label = "fastest", .rings = true, .points = sizes, .x = t->s.number, .y = least};
-    snprintf(g->title[panel], sizeof *g->title, "%.6g messages to %.6g nodes, %s", t->messages.number[m], t->nodes.number[n],
-             t->set->machine->name);
-    g->chart[panel] = (ns_chart){.title = g->title[panel], .x_label = "message size", .y_label = "time of one exchange",
-                                 .log_x = ns_axis_is_log(&t->s), .log_y = true, .series = curves + 1, .of = series,
-                                 .x_unit = "B", .y_unit = "s"};
+    snprintf(g->title[panel], sizeof *g->title, "%.6g messages to %.6g nodes, %s", t->messages.number[m],
+             t->nodes.number[n], t->set->machine->name);
+    g->chart[panel] = (ns_chart){.title = g->title[panel],
+                                 .x_label = "message size",
+                                 .y_label = "time of one exchange",
+                                 .log_x = ns_axis_is_log(&t->s),
+                                 .log_y = true,
+                                 .series = curves + 1,
+                                 .of = series,
+                                 .x_unit = "B",
+                                 .y_unit = "s"};
 }
 
 static ns_status plot(const study *t, const ns_args *args, ns_value *result, ns_error *err)

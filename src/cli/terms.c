@@ -94,7 +94,7 @@ const char *ns_term_product(const ns_term *term, char *text, size_t size)
     return text;
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------------------------- */
+/* ---- the table -------------------------------------------------------------------------------------------------- */
 
 /* The term of this level that i stands below: in depth-first order the last one before it. */
 static size_t ancestor(const ns_terms *terms, size_t i, int level)
@@ -110,8 +110,10 @@ static void draw_branch(const ns_terms *terms, size_t i, char *text, size_t size
     const int depth = terms->term[i].depth;
     size_t used = 0;
     for (int level = 1; level < depth; level++)
-        used += (size_t)snprintf(text + used, size - used, "%s", ns_terms_is_last(terms, ancestor(terms, i, level)) ? "   " : "|  ");
-    snprintf(text + used, size - used, "%s%s", depth > 0 ? ns_terms_is_last(terms, i) ? "`- " : "|- " : "", terms->term[i].name);
+        used += (size_t)snprintf(text + used, size - used, "%s",
+                                 ns_terms_is_last(terms, ancestor(terms, i, level)) ? "   " : "|  ");
+    snprintf(text + used, size - used, "%s%s", depth > 0 ? ns_terms_is_last(terms, i) ? "`- " : "|- " : "",
+             terms->term[i].name);
 }
 
 static void flag(ns_value *value, unsigned flags)
@@ -177,7 +179,7 @@ static void add_table(const ns_terms *terms, ns_value *result)
         add_row(terms, i, used, list);
 }
 
-/* ---- documents --------------------------------------------------------------------------------------------------------------- */
+/* ---- documents -------------------------------------------------------------------------------------------------- */
 
 typedef struct document {
     ns_value *result;
@@ -206,7 +208,8 @@ static void add_line(void *context, const char *line)
 }
 
 /* The document takes the place of every table and note. */
-static ns_status add_document(const ns_terms *terms, ns_explain_style style, const char *title, ns_value *result, ns_error *err)
+static ns_status add_document(const ns_terms *terms, ns_explain_style style, const char *title, ns_value *result,
+                              ns_error *err)
 {
     document d = {.result = result};
     for (ns_value *child = result->first; child != NULL; child = child->next)
@@ -218,7 +221,8 @@ static ns_status add_document(const ns_terms *terms, ns_explain_style style, con
     return d.failed ? ns_fail(err, NS_ERR_MEMORY, "out of memory") : NS_OK;
 }
 
-ns_status ns_terms_show(const ns_terms *terms, ns_explain_style style, const char *title, ns_value *result, ns_error *err)
+ns_status ns_terms_show(const ns_terms *terms, ns_explain_style style, const char *title, ns_value *result,
+                        ns_error *err)
 {
     NS_TRY(ns_terms_check(terms, err));
     if (style != NS_EXPLAIN_TREE)

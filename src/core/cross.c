@@ -100,7 +100,7 @@ ns_status ns_cross_values(ns_cross_fn *value, const void *context, int curves, d
     return NS_OK;
 }
 
-/* ---- models -------------------------------------------------------------------------------------------------------- */
+/* ---- models ----------------------------------------------------------------------------------------------------- */
 
 typedef struct models {
     const ns_binding *curve;

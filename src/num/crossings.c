@@ -1,8 +1,8 @@
 /* crossings.c -- every place where two curves pass, join or part
  *
- * The sign of the difference of a pair is followed over samples.  From -1 to 1 or back: a root in between.  From or to 0
- * (equal within rounding): the border of the stretch, by bisection of the sign.  A dip of the distance between samples of
- * one sign is searched for a sign change: a pair that crosses twice there.
+ * The sign of the difference of a pair is followed over samples.  From -1 to 1 or back: a root in between.  From or to
+ * 0 (equal within rounding): the border of the stretch, by bisection of the sign.  A dip of the distance between
+ * samples of one sign is searched for a sign change: a pair that crosses twice there.
  */
 #include "num/roots.h"
 
@@ -46,7 +46,13 @@ static ns_status add(pair *p, double x, int sign_after, ns_meeting meeting, ns_e
     if (*p->crossings == NS_CROSSINGS)
         return ns_fail(err, NS_ERR_LIMIT, "more than %d crossings", (int)NS_CROSSINGS);
     ns_crossing *c = &p->crossing[(*p->crossings)++];
-    *c = (ns_crossing){.x = x, .a = p->a, .b = p->b, .below = sign_after < 0 ? p->a : sign_after > 0 ? p->b : -1, .meeting = meeting};
+    *c = (ns_crossing){.x = x,
+                       .a = p->a,
+                       .b = p->b,
+                       .below = sign_after < 0   ? p->a
+                                : sign_after > 0 ? p->b
+                                                 : -1,
+                       .meeting = meeting};
     return p->value(p->context, p->a, x, &c->value, err);
 }
 
@@ -102,7 +108,8 @@ static ns_status search_dip(pair *p, const double x[3], const double f[3], ns_er
 {
     double at;
     bool crossed;
-    if (sign(f[0]) != sign(f[1]) || sign(f[1]) != sign(f[2]) || f[1] == 0 || fabs(f[1]) >= fabs(f[0]) || fabs(f[1]) >= fabs(f[2]))
+    if (sign(f[0]) != sign(f[1]) || sign(f[1]) != sign(f[2]) || f[1] == 0 || fabs(f[1]) >= fabs(f[0]) ||
+        fabs(f[1]) >= fabs(f[2]))
         return NS_OK;
     NS_TRY(ns_root_dip(difference, p, x[0], x[1], x[2], &at, &crossed, err));
     if (!crossed)
@@ -144,16 +151,22 @@ static int by_place(const void *left, const void *right)
     return l->a != r->a ? l->a - r->a : l->b - r->b;
 }
 
-ns_status ns_crossings_find(ns_curve_fn *value, const void *context, int curves, double lo, double hi, ns_crossing *crossing,
-                            int *crossings, ns_error *err)
+ns_status ns_crossings_find(ns_curve_fn *value, const void *context, int curves, double lo, double hi,
+                            ns_crossing *crossing, int *crossings, ns_error *err)
 {
     *crossings = 0;
     if (!(lo < hi) || !isfinite(lo) || !isfinite(hi))
         return ns_fail(err, NS_ERR_RANGE, "crossings want a range that rises");
     for (int a = 0; a < curves; a++)
         for (int b = a + 1; b < curves; b++) {
-            pair p = {.value = value, .context = context, .a = a, .b = b, .lo = lo, .hi = hi,
-                      .crossing = crossing, .crossings = crossings};
+            pair p = {.value = value,
+                      .context = context,
+                      .a = a,
+                      .b = b,
+                      .lo = lo,
+                      .hi = hi,
+                      .crossing = crossing,
+                      .crossings = crossings};
             NS_TRY(follow(&p, err));
         }
     if (*crossings > 1)

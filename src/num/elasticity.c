@@ -1,7 +1,8 @@
 /* elasticity.c -- slopes by differences: E = (x/f) df/dx ~ (f(1+h) - f(1-h)) / (2 h f(1))
  *
- * The closed forms are piecewise linear in their parameters, so the difference is exact but for rounding, except at a kink (a
- * maximum that changes sides, a protocol's first size), where the slopes to both sides are compared and the mean is given.
+ * The closed forms are piecewise linear in their parameters, so the difference is exact but for rounding, except at a
+ * kink (a maximum that changes sides, a protocol's first size), where the slopes to both sides are compared and the
+ * mean is given.
  */
 #include "num/elasticity.h"
 

@@ -37,7 +37,8 @@ static bool render(const panels *p, const char *ending, const char *path, bool *
 }
 
 /* The script, or an empty file for gnuplot to fill. */
-static ns_status create(const panels *p, const char *ending, const char *beside, const char *path, bool *whole, ns_error *err)
+static ns_status create(const panels *p, const char *ending, const char *beside, const char *path, bool *whole,
+                        ns_error *err)
 {
     FILE *file = fopen(beside, "wb");
     if (file == NULL)
@@ -65,8 +66,9 @@ ns_status ns_plot_panels(const ns_chart *panel, size_t count, size_t columns, co
     if (whole && rename(beside, path) == 0)
         return NS_OK;
     remove(beside);
-    return found ? ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "the plot could not be written")
-                 : ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "gnuplot is not installed; a plot ending in .gp needs none");
+    return found
+               ? ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "the plot could not be written")
+               : ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "gnuplot is not installed; a plot ending in .gp needs none");
 }
 
 ns_status ns_plot_write(const ns_chart *chart, const char *path, ns_error *err)

@@ -1,7 +1,7 @@
 /* plot_script.c -- charts as gnuplot scripts
  *
- * The palette is Okabe and Ito's, which colour-blind readers can tell apart; host and device differ by dash as well, points
- * by shape.  The legend stands outside the data.
+ * The palette is Okabe and Ito's, which colour-blind readers can tell apart; host and device differ by dash as well,
+ * points by shape.  The legend stands outside the data.
  */
 #include "report/plot.h"
 
@@ -52,7 +52,8 @@ static void put_terminal(FILE *out, const char *ending, const char *path, size_t
     const double wide = columns > 1 ? 1.45 : 1, high = rows > 2 ? 2.1 : rows > 1 ? 1.6 : 1;
     fputs("set encoding utf8\n", out);
     if (strcmp(ending, "svg") == 0)
-        fprintf(out, "set terminal svg noenhanced size %.0f,%.0f font 'sans,14' background 'white'\n", 900 * wide, 520 * high);
+        fprintf(out, "set terminal svg noenhanced size %.0f,%.0f font 'sans,14' background 'white'\n", 900 * wide,
+                520 * high);
     else if (strcmp(ending, "png") == 0)
         fprintf(out, "set terminal pngcairo noenhanced size %.0f,%.0f font 'sans,14'\n", 1350 * wide, 780 * high);
     else if (strcmp(ending, "pdf") == 0)
@@ -87,7 +88,7 @@ static void put_data(FILE *out, const ns_chart *chart, const char *prefix)
     }
 }
 
-/* ---- axes ---------------------------------------------------------------------------------------------------------- */
+/* ---- axes ------------------------------------------------------------------------------------------------------- */
 
 static void put_ticks(FILE *out, char axis, const ns_ticks *ticks)
 {
@@ -142,7 +143,7 @@ static void put_axis(FILE *out, const ns_chart *chart, bool of_y, size_t most)
     put_ticks(out, axis, &ticks);
 }
 
-/* ---- series -------------------------------------------------------------------------------------------------------- */
+/* ---- series ----------------------------------------------------------------------------------------------------- */
 
 static void put_style(FILE *out, const ns_series *of)
 {
@@ -202,8 +203,10 @@ static void put_bars(FILE *out, const ns_chart *chart)
     fprintf(out, ",graph 1 nohead lc rgb '#444444'\n");
     put_labels(out, 'y', chart);
     fprintf(out, "set yrange [%zu.5:0.5]\nset key outside right top Left reverse samplen 1\n", chart->series);
-    fprintf(out, "plot NaN with boxes fs solid 0.85 lc rgb '%s' title \"a lower parameter\", \\\n"
-                 " NaN with boxes fs solid 0.85 lc rgb '%s' title \"a higher parameter\"\n", palette[0], palette[1]);
+    fprintf(out,
+            "plot NaN with boxes fs solid 0.85 lc rgb '%s' title \"a lower parameter\", \\\n"
+            " NaN with boxes fs solid 0.85 lc rgb '%s' title \"a higher parameter\"\n",
+            palette[0], palette[1]);
 }
 
 static void put_panel(FILE *out, const ns_chart *chart, const char *prefix, bool key, size_t x_ticks)
@@ -225,7 +228,9 @@ static void put_one(FILE *out, const ns_chart *chart)
 {
     fputs("set key outside right top Left reverse samplen 3\n", out);
     if (chart->below != NULL)
-        fputs("set multiplot\nset lmargin at screen 0.10\nset rmargin at screen 0.66\nset tmargin at screen 0.92\nset bmargin at screen 0.42\n", out);
+        fputs("set multiplot\nset lmargin at screen 0.10\nset rmargin at screen 0.66\nset tmargin at screen 0.92\nset "
+              "bmargin at screen 0.42\n",
+              out);
     put_panel(out, chart, "series", true, 11);
     if (chart->below == NULL)
         return;
@@ -242,7 +247,8 @@ static void name_panel(size_t i, char *prefix, size_t size)
         snprintf(prefix, size, "panel%zu_", i);
 }
 
-void ns_plot_script(FILE *out, const ns_chart *panel, size_t panels, size_t columns, const char *ending, const char *path)
+void ns_plot_script(FILE *out, const ns_chart *panel, size_t panels, size_t columns, const char *ending,
+                    const char *path)
 {
     char prefix[32];
     const size_t rows = (panels + columns - 1) / columns;
@@ -257,7 +263,9 @@ void ns_plot_script(FILE *out, const ns_chart *panel, size_t panels, size_t colu
         put_one(out, &panel[0]);
         return;
     }
-    fprintf(out, "set multiplot layout %zu,%zu margins screen 0.07, screen 0.80, screen 0.08, screen 0.95 spacing screen 0.07, screen %s\n",
+    fprintf(out,
+            "set multiplot layout %zu,%zu margins screen 0.07, screen 0.80, screen 0.08, screen 0.95 spacing screen "
+            "0.07, screen %s\n",
             rows, columns, rows > 1 ? "0.12" : "0.05");
     for (size_t i = 0; i < panels; i++) {
         name_panel(i, prefix, sizeof prefix);

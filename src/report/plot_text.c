@@ -1,7 +1,7 @@
 /* plot_text.c -- charts as lines of text for a terminal
  *
- * Lines are drawn in dots, two by four to a character in braille (U+2800 + bits), one to a character in ASCII.  A letter on
- * the line says which series it is, so that no colour is needed; O is a minimum.
+ * Lines are drawn in dots, two by four to a character in braille (U+2800 + bits), one to a character in ASCII.  A
+ * letter on the line says which series it is, so that no colour is needed; O is a minimum.
  */
 #include "report/plot.h"
 
@@ -12,10 +12,10 @@
 enum { SERIES = 26, LETTER_EVERY = 9, LEGEND_MOST = 120 };
 
 typedef struct canvas {
-    int width, height;      /* characters */
-    int across, up;         /* dots of a character */
-    unsigned char *dots;    /* [height * width] braille bits, or 1 */
-    char *mark;             /* [height * width] a letter, or 0 */
+    int width, height;             /* characters */
+    int across, up;                /* dots of a character */
+    unsigned char *dots;           /* [height * width] braille bits, or 1 */
+    char *mark;                    /* [height * width] a letter, or 0 */
     double x_lo, x_hi, y_lo, y_hi; /* after the logarithm */
     bool log_x, log_y;
 } canvas;
@@ -96,7 +96,8 @@ static void draw_bars(canvas *c, const ns_chart *chart)
         const ns_series *of = &chart->of[s];
         double low[2], high[2], centre[2];
         if (of->points != 2 || !locate(c, of->x[0], of->y[0], &low[0], &low[1]) ||
-            !locate(c, of->x[1], of->y[1], &high[0], &high[1]) || !locate(c, chart->centre, of->y[0], &centre[0], &centre[1]))
+            !locate(c, of->x[1], of->y[1], &high[0], &high[1]) ||
+            !locate(c, chart->centre, of->y[0], &centre[0], &centre[1]))
             continue;
         const double left = fmin(low[0], fmin(high[0], centre[0])), right = fmax(low[0], fmax(high[0], centre[0]));
         for (double x = left; x <= right; x += c->across)
@@ -107,7 +108,7 @@ static void draw_bars(canvas *c, const ns_chart *chart)
     }
 }
 
-/* ---- lines of text ------------------------------------------------------------------------------------------------- */
+/* ---- lines of text ---------------------------------------------------------------------------------------------- */
 
 typedef struct page {
     ns_plot_emit *emit;
@@ -150,7 +151,8 @@ static void put_rows(const canvas *c, const ns_chart *chart, const ns_ticks *tic
 {
     const char *bar = c->up == 4 ? "\u2502" : "|";
     for (int row = 0; row < c->height; row++) {
-        size_t used = (size_t)snprintf(p->line, p->size, "%*.*s %s", margin, margin, row_label(c, chart, ticks, row), bar);
+        size_t used =
+            (size_t)snprintf(p->line, p->size, "%*.*s %s", margin, margin, row_label(c, chart, ticks, row), bar);
         for (int column = 0; column < c->width; column++)
             used += put_cell(c, row, column, p->line + used);
         p->line[used] = '\0';
@@ -203,7 +205,7 @@ static void put_legend(const ns_chart *chart, int width, const page *p)
     trim_and_emit(p);
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------------------------- */
+/* ---- the whole -------------------------------------------------------------------------------------------------- */
 
 static bool open_axes(const ns_chart *chart, canvas *c)
 {
@@ -262,7 +264,8 @@ ns_status ns_plot_text(const ns_chart *chart, int width, int height, bool braill
     canvas c = {.across = braille ? 2 : 1, .up = braille ? 4 : 1, .height = chart->bars ? (int)chart->series : height};
     ns_ticks x = {0}, y = {0};
     if (!open_axes(chart, &c))
-        return ns_fail(err, NS_ERR_DATA, "nothing to draw: no value is finite%s", chart->log_x || chart->log_y ? " and positive" : "");
+        return ns_fail(err, NS_ERR_DATA, "nothing to draw: no value is finite%s",
+                       chart->log_x || chart->log_y ? " and positive" : "");
     c.width = width;
     make_ticks(chart, &c, &x, &y);
     const int margin = label_width(chart, &y, width / 2);
