@@ -146,17 +146,13 @@ surrogates-report: $(B)/tools/likeness
 	$(MAKE) $(B)/tests/bin/test_surrogates && NS_TEST_HEAVY=1 $(B)/tests/bin/test_surrogates
 	$(MAKE) docs
 
-TRANSCRIPTS := tutorial commands point-to-point node-aware netsparse-models report
+TRANSCRIPTS := tutorial commands point-to-point node-aware netsparse-models report sweep
 # Pages made by the program itself; tests/test_docs.c says when one is not current.
 docs: all
 	$(BIN)/nsmodel reproduce -o docs/reproduction.md > /dev/null
 	tools/surrogate_tables.sh docs/surrogates.md > $(B)/surrogates.md && mv $(B)/surrogates.md docs/surrogates.md
 	$(BIN)/nsmodel --reference > docs/commands.md
-<<<<<<< HEAD
 	for page in README.md $(TRANSCRIPTS:%=docs/%.md); do tools/transcript.sh $(BIN)/nsmodel $$page || exit 1; done
-=======
-	for page in tutorial commands point-to-point node-aware netsparse-models sweep; do tools/transcript.sh $(BIN)/nsmodel docs/$$page.md || exit 1; done
->>>>>>> 834c663 (docs/sweep.md: sweeps, crossings, sensitivity, explanations and plots, every example run)
 	tools/command_table.sh $(BIN)/nsmodel README.md
 	[ ! -d ../shared/data/pingpong ] || tools/fit-page.sh $(BIN)/nsmodel ../shared/data/pingpong docs/fit.md
 
