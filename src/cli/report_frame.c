@@ -194,7 +194,7 @@ static void add_best(const ns_value *one, ns_value *list)
     ns_value_text(row, "strategy", strategy);
     ns_value_text(row, "transport", transport);
     ns_value_number(row, "estimate_s", number_at(best, "estimate_s", 0), SECOND);
-    add_interval(ns_value_get(best, "interval_s"), ns_value_list(row, "interval_s"));
+    add_interval(best != NULL ? ns_value_get(best, "interval_s") : NULL, ns_value_list(row, "interval_s"));
     ns_value_text(row, "verdict", text_at(one, "best.verdict"));
     if (standard != NULL)
         ns_value_count(row, "over_standard", number_at(standard, "ratio", 1));
@@ -230,7 +230,7 @@ static bool has_interval(const block *b)
     for (size_t i = 0; i < b->count; one = one->next, i++)
         for (const ns_value *row = first_of(one, "strategies"); row != NULL; row = row->next) {
             const ns_value *pair = ns_value_get(row, "interval_s");
-            if (pair->first->number < pair->last->number)
+            if (pair != NULL && pair->first != NULL && pair->first->number < pair->last->number)
                 return true;
         }
     return false;
