@@ -96,21 +96,29 @@ static const ns_option *option_in(const ns_option *options, const char *name, si
     return NULL;
 }
 
-/* The option whose value begins at `word`, or NULL. */
+static const char *token_before(const char *begin, const char *end)
+{
+    while (end > begin && end[-1] != ' ' && end[-1] != '\t' && end[-1] != '\n')
+        end--;
+    return end;
+}
+
+/* The option whose value, or the next of whose values, begins at `word`: --name=word, --name word, --name a,word. */
 static const ns_option *option_before(const ns_command *command, const char *statement, const char *word)
 {
-    const char *end = word;
-    while (end > statement && (end[-1] == ' ' || end[-1] == '=' || end[-1] == ','))
-        end--;
-    const char *begin = end;
-    while (begin > statement && begin[-1] != ' ')
-        begin--;
-    if (strncmp(begin, "--", 2) != 0)
+    const char *token = token_before(statement, word);
+    if (token == word || strncmp(token, "--", 2) != 0) {
+        while (token > statement && (token[-1] == ' ' || token[-1] == '\t' || token[-1] == '\n'))
+            token--;
+        token = token_before(statement, token);
+        if (strcspn(token, "=") < strcspn(token, " \t\n"))
+            return NULL;
+    }
+    if (strncmp(token, "--", 2) != 0)
         return NULL;
-    begin += 2;
-    const size_t length = (size_t)(end - begin) < strcspn(begin, "=, ") ? (size_t)(end - begin) : strcspn(begin, "=, ");
-    const ns_option *option = option_in(command->options, begin, length);
-    option = option != NULL ? option : option_in(ns_common_options, begin, length);
+    const size_t length = strcspn(token + 2, "= \t\n");
+    const ns_option *option = option_in(command->options, token + 2, length);
+    option = option != NULL ? option : option_in(ns_common_options, token + 2, length);
     return option != NULL && option->argument != NULL ? option : NULL;
 }
 

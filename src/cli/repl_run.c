@@ -60,7 +60,7 @@ static ns_status use_machine(ns_repl *repl, ns_words *words, ns_error *err)
     repl->machine_chosen = true;
     ns_calc_use_machine(repl->calc, machine);
     if (repl->source == NULL)
-        fprintf(repl->out, "%s: %s\n", repl->machine_word, machine->title);
+        fprintf(repl->err, "%s: %s\n", repl->machine_word, machine->title);
     return NS_OK;
 }
 
@@ -76,14 +76,14 @@ static bool is_action(const char *usage, const char *word)
     return false;
 }
 
-static ns_status describe_matrix(ns_repl *repl, const char *spec, ns_error *err)
+static ns_status describe_matrix(const char *spec, FILE *out, ns_error *err)
 {
     ns_matrix *matrix;
     NS_TRY(ns_places_matrix(spec, &matrix, err));
     const ns_matrix_info *info = ns_matrix_describe(matrix);
     if (info->note != NULL)
-        fprintf(repl->out, "%s\n", info->note);
-    fprintf(repl->out, "%s: %lld x %lld (%s)\n", spec, (long long)info->rows, (long long)info->cols,
+        fprintf(out, "%s\n", info->note);
+    fprintf(out, "%s: %lld x %lld (%s)\n", spec, (long long)info->rows, (long long)info->cols,
             ns_matrix_source_words[info->source]);
     ns_matrix_free(matrix);
     return NS_OK;
@@ -93,7 +93,7 @@ static ns_status use_matrix(ns_repl *repl, ns_words *words, ns_error *err)
 {
     ns_matrix *matrix;
     if (words->count == 1 && repl->matrix != NULL)
-        return describe_matrix(repl, repl->matrix, err);
+        return describe_matrix(repl->matrix, repl->out, err);
     if (words->count == 1) {
         fprintf(repl->out, "none\n");
         return NS_OK;
@@ -109,7 +109,7 @@ static ns_status use_matrix(ns_repl *repl, ns_words *words, ns_error *err)
     NS_TRY(ns_places_matrix(word, &matrix, err));
     ns_matrix_free(matrix);
     NS_TRY(keep(&repl->matrix, word, err));
-    return repl->source == NULL ? describe_matrix(repl, word, err) : NS_OK;
+    return repl->source == NULL ? describe_matrix(word, repl->err, err) : NS_OK;
 }
 
 static ns_status list_variables(ns_repl *repl, ns_words *words, ns_error *err)
@@ -202,6 +202,14 @@ static int add_in_use(const ns_repl *repl, const ns_command *command, const ns_w
     return count;
 }
 
+static void release_interrupt(void)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    (void)signal(SIGINT, SIG_DFL);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
 /* In a process of its own while a person waits, so that Ctrl-C ends the command and not the session. */
 static ns_status run_apart(ns_repl *repl, int argc, char **argv, ns_context *context, ns_error *err)
 {
@@ -213,7 +221,7 @@ static ns_status run_apart(ns_repl *repl, int argc, char **argv, ns_context *con
     pid_t child = fork();
     if (child == 0) {
         close(channel[0]);
-        (void)signal(SIGINT, SIG_DFL);
+        release_interrupt();
         (void)ns_command_run(argc, argv, repl->out, context, &told);
         const bool whole = fflush(NULL) == 0 && write(channel[1], &told, sizeof told) == (ssize_t)sizeof told;
         _exit(whole ? context->exit : 1);

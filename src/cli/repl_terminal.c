@@ -1,15 +1,15 @@
 /* repl_terminal.c -- a person types: editing, history and completion by readline, which nothing else here knows
  *
- * readline calls back with each line, so that Ctrl-C can drop a line between two keys.  A paste of several lines
- * comes as one text with ends of lines in it.
+ * readline calls back with each line.  Ctrl-C is let through only while waiting for a key, so that it finds a line to drop
+ * and nothing half-done.  A paste of several lines comes as one text with ends of lines in it.
  */
 #include "cli/repl.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
 #include <unistd.h>
 
 #include <readline/history.h>
@@ -22,6 +22,19 @@ static void on_interrupt(int signal_number)
 {
     (void)signal_number;
     interrupted = 1;
+}
+
+/* Hold Ctrl-C back until the next key is waited for; one that is already held back, for a command, is forgotten. */
+static void hold_interrupt(void)
+{
+    struct sigaction action = {.sa_handler = SIG_IGN};
+    sigset_t held;
+    sigemptyset(&held);
+    sigaddset(&held, SIGINT);
+    (void)sigprocmask(SIG_BLOCK, &held, NULL);
+    (void)sigaction(SIGINT, &action, NULL);
+    action.sa_handler = on_interrupt;
+    (void)sigaction(SIGINT, &action, NULL);
 }
 
 static const char *prompt(void)
@@ -144,7 +157,7 @@ static void on_line(char *line)
     }
     take(line);
     free(line);
-    interrupted = 0;
+    hold_interrupt();
     if (!session->ended)
         rl_callback_handler_install(prompt(), on_line);
 }
@@ -171,22 +184,24 @@ static void set_up(void)
     rl_completer_quote_characters = "";
     (void)rl_variable_bind("enable-bracketed-paste", "on");
     (void)rl_variable_bind("blink-matching-paren", "off");
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    (void)sigaction(SIGINT, &action, NULL);
+    hold_interrupt();
 }
 
 static void converse(void)
 {
-    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    sigset_t none;
+    sigemptyset(&none);
     rl_callback_handler_install(prompt(), on_line);
     while (!session->ended) {
-        const int ready = poll(&input, 1, -1);
+        fd_set input;
+        FD_ZERO(&input);
+        FD_SET(STDIN_FILENO, &input);
+        const int ready = pselect(STDIN_FILENO + 1, &input, NULL, NULL, NULL, &none);
         if (interrupted)
             drop_line();
         else if (ready > 0)
             rl_callback_read_char();
-        else if (ready < 0 && errno != EINTR)
+        else if (errno != EINTR)
             break;
     }
 }
@@ -195,8 +210,8 @@ ns_status ns_repl_terminal(ns_repl *repl, ns_error *err)
 {
     (void)err;
     session = repl;
-    fprintf(repl->out, "nsmodel %s -- expressions with units, models, commands; ? tells more, Ctrl-D ends\n", NS_VERSION);
     set_up();
+    fprintf(rl_outstream, "nsmodel %s -- expressions with units, models, commands; ? tells more, Ctrl-D ends\n", NS_VERSION);
     ns_history_open(repl);
     converse();
     forget();
