@@ -4,6 +4,7 @@
  */
 #define NS_FUZZ_REPLAY
 #include "fuzz/fuzz_bind.c"
+#include "fuzz/fuzz_calc.c"
 #include "fuzz/fuzz_csr.c"
 #include "fuzz/fuzz_json.c"
 #include "fuzz/fuzz_logs.c"
@@ -22,9 +23,10 @@ static const struct {
     const char *stem;
     void (*run)(const uint8_t *data, size_t size);
 } target[] = {
-    {"bind", fuzz_bind},           {"csr", fuzz_csr},           {"json", fuzz_json},
-    {"logs", fuzz_logs},           {"lookup", fuzz_lookup},     {"machine", fuzz_machine},
-    {"matrix", fuzz_matrix},       {"messages", fuzz_messages}, {"nsp", fuzz_nsp},
+    {"bind", fuzz_bind},           {"calc", fuzz_calc},         {"csr", fuzz_csr},
+    {"json", fuzz_json},           {"logs", fuzz_logs},         {"lookup", fuzz_lookup},
+    {"machine", fuzz_machine},     {"matrix", fuzz_matrix},     {"messages", fuzz_messages},
+    {"nsp", fuzz_nsp},
     {"partition", fuzz_partition}, {"words", fuzz_words},
 };
 
