@@ -64,6 +64,11 @@ const ns_command ns_command_repl = {
     .usage = "[FILE]",
     .options = options,
     .example = "nsmodel repl -e 'max-rate(m=10, s=1 MiB, ppn=40) in us'",
+    .about = "At a terminal, where nsmodel alone is the repl too, lines are edited, completed and kept in ~/.nsmodel_history or the\n"
+             "file that NSMODEL_HISTORY names. ? tells what can be typed.\n"
+             "Standard input that is not a terminal, FILE and --expression are scripts: they stop at the first error, say its line\n"
+             "and column, and end with exit code 1.\n"
+             "A unit right after a number, its / included, binds tightest: 4 KiB / 23.9 GB/s is 4 KiB / (23.9 GB/s).",
     .most = 1,
     .rank = 2,
     .talk = talk,

@@ -96,8 +96,8 @@ void ns_candidates_names(ns_candidates *list, const ns_repl *repl, const char *t
 
 void ns_candidates_commands(ns_candidates *list, const char *typed)
 {
-    const ns_command *commands[64];
-    const size_t count = ns_commands(commands, 64);
+    const ns_command *commands[NS_COMMANDS_MAX];
+    const size_t count = ns_commands(commands, NS_COMMANDS_MAX);
     for (size_t i = 0; i < count; i++)
         if (commands[i]->talk == NULL && ns_builtin_find(commands[i]->name, strlen(commands[i]->name)) == NULL)
             add(list, typed, commands[i]->name, "");

@@ -1,4 +1,5 @@
 /* repl_complete.c -- what may stand at a place of a line: decided by what stands before it */
+#include "cli/pages.h"
 #include "cli/repl.h"
 
 #include <stdlib.h>
@@ -54,125 +55,41 @@ static const char *word_before(const char *begin, const char *end)
     return end;
 }
 
-/* ---- commands ----------------------------------------------------------------------------------------------------- */
+/* ---- commands: completed as in a shell ---------------------------------------------------------------------------- */
 
-/* "table|json|csv", "[tree|latex|dot]" */
-static void add_alternatives(ns_candidates *list, const char *alternatives, const char *typed)
+/* Replies are whole words of a shell, of which readline wants what begins at `word`. */
+static void take_replies(ns_candidates *list, const char *replies, const char *shell_word, const char *word)
 {
-    char word[64];
-    for (const char *at = alternatives + (*alternatives == '['); *at != '\0'; at += strspn(at, "|]")) {
-        const size_t length = strcspn(at, "|]");
-        snprintf(word, sizeof word, "%.*s", (int)length, at);
-        if (*word >= 'a' && *word <= 'z' && strchr(alternatives, '|') != NULL)
-            ns_candidates_add(list, typed, strlen(typed), "", word, "");
-        at += length;
+    const size_t before = (size_t)(word - shell_word);
+    char text[400];
+    for (const char *line = replies; *line != '\0'; line += strcspn(line, "\n"), line += *line == '\n') {
+        snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\t\n"), line);
+        if (strcmp(text, ":files") == 0)
+            list->files = true;
+        else if (strncmp(text, shell_word, before) == 0)
+            ns_candidates_add(list, word, strlen(word), "", text + before, "");
     }
 }
 
-static void complete_value(ns_candidates *list, const ns_option *option, const char *typed)
+static void complete_command(ns_candidates *list, const char *statement, const char *word)
 {
-    if (option->argument == NULL)
-        return;
-    if (strcmp(option->name, "machine") == 0)
-        ns_candidates_machines(list, typed);
-    else if (strcmp(option->name, "matrix") == 0)
-        ns_candidates_matrices(list, typed);
-    else if (strcmp(option->name, "strategy") == 0)
-        for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
-            ns_candidates_add(list, typed, strlen(typed), "", (*s)->name, "");
-    else if (strcmp(option->name, "transport") == 0)
-        for (int i = 0; i < NS_TRANSPORTS; i++)
-            ns_candidates_add(list, typed, strlen(typed), "", ns_transport_words[i], "");
-    else
-        add_alternatives(list, option->argument, typed);
-    list->files = list->files || strstr(option->argument, "FILE") != NULL;
-}
-
-static const ns_option *option_in(const ns_option *options, const char *name, size_t length)
-{
-    for (; options->name != NULL; options++)
-        if (strlen(options->name) == length && memcmp(options->name, name, length) == 0)
-            return options;
-    return NULL;
-}
-
-static const char *token_before(const char *begin, const char *end)
-{
-    while (end > begin && end[-1] != ' ' && end[-1] != '\t' && end[-1] != '\n')
-        end--;
-    return end;
-}
-
-/* The option whose value, or the next of whose values, begins at `word`: --name=word, --name word, --name a,word. */
-static const ns_option *option_before(const ns_command *command, const char *statement, const char *word)
-{
-    const char *token = token_before(statement, word);
-    if (token == word || strncmp(token, "--", 2) != 0) {
-        while (token > statement && (token[-1] == ' ' || token[-1] == '\t' || token[-1] == '\n'))
-            token--;
-        token = token_before(statement, token);
-        if (strcspn(token, "=") < strcspn(token, " \t\n"))
-            return NULL;
+    static const char program[] = "nsmodel ";
+    char *replies = NULL, *line = malloc(sizeof program + strlen(statement));
+    size_t size;
+    FILE *memory = open_memstream(&replies, &size);
+    const char *shell_word = word;
+    while (shell_word > statement && strchr(" \t\n", shell_word[-1]) == NULL)
+        shell_word--;
+    if (line != NULL && memory != NULL) {
+        snprintf(line, sizeof program + strlen(statement), "%s%s", program, statement);
+        for (char *c = line; *c != '\0'; c++)
+            *c = *c == '\n' || *c == '\t' ? ' ' : *c;
+        ns_complete(line, memory);
     }
-    if (strncmp(token, "--", 2) != 0)
-        return NULL;
-    const size_t length = strcspn(token + 2, "= \t\n");
-    const ns_option *option = option_in(command->options, token + 2, length);
-    option = option != NULL ? option : option_in(ns_common_options, token + 2, length);
-    return option != NULL && option->argument != NULL ? option : NULL;
-}
-
-/* The model that eval or cross was given: the first word behind the command. */
-static const ns_model *model_of(const char *statement, const char *word)
-{
-    const char *at = statement + strcspn(statement, " \t");
-    at += strspn(at, " \t");
-    return at < word ? ns_calc_model(at, strcspn(at, " \t:")) : NULL;
-}
-
-static void complete_positional(ns_candidates *list, const ns_command *command, const char *statement, const char *word)
-{
-    const bool first = before(statement, word) < statement + strlen(command->name);
-    const ns_model *model = model_of(statement, word);
-    if (strncmp(command->usage, "MODEL", 5) == 0 && model != NULL && word[-1] == '=') {
-        const char *input = word_before(statement, word - 1);
-        ns_candidates_choices(list, model, input, (size_t)(word - 1 - input), word);
-    } else if (strncmp(command->usage, "MODEL", 5) == 0 && model != NULL) {
-        ns_candidates_inputs(list, model, word);
-    } else if (strncmp(command->usage, "MODEL", 5) == 0 || (strcmp(command->name, "models") == 0 && first)) {
-        ns_candidates_models(list, word, "");
-    } else if (strcmp(command->name, "machines") == 0 && first) {
-        ns_candidates_machines(list, word);
-    } else {
-        list->files = true;
-    }
-}
-
-static void complete_command(ns_candidates *list, const ns_command *command, const char *statement, const char *word)
-{
-    const ns_option *option = option_before(command, statement, word);
-    if (option != NULL) {
-        complete_value(list, option, word);
-    } else if (*word == '-') {
-        for (const ns_option *o = command->options; o->name != NULL; o++)
-            ns_candidates_add(list, word + strspn(word, "-"), strlen(word + strspn(word, "-")), "--", o->name, "");
-        for (const ns_option *o = ns_common_options; o->name != NULL; o++)
-            ns_candidates_add(list, word + strspn(word, "-"), strlen(word + strspn(word, "-")), "--", o->name, "");
-    } else {
-        complete_positional(list, command, statement, word);
-    }
-}
-
-/* The ways to call a command, "list | info NAME": their first words. */
-static void add_actions(ns_candidates *list, const char *usage, const char *typed)
-{
-    char word[64];
-    while (*usage != '\0') {
-        usage += strspn(usage, " |");
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(usage, " |"), usage);
-        ns_candidates_add(list, typed, strlen(typed), "", word, "");
-        usage += strcspn(usage, "|");
-    }
+    if (memory != NULL && fclose(memory) == 0)
+        take_replies(list, replies, shell_word, word);
+    free(replies);
+    free(line);
 }
 
 static void complete_help(ns_candidates *list, const ns_repl *repl, const char *word)
@@ -198,17 +115,14 @@ static void complete_help(ns_candidates *list, const ns_repl *repl, const char *
 static void complete_builtin(ns_candidates *list, const ns_repl *repl, const ns_builtin *builtin,
                              const ns_command *command, const char *statement, const char *word)
 {
-    const bool first = before(statement, word) < statement + strlen(builtin->name);
     if (strcmp(builtin->name, "help") == 0) {
         complete_help(list, repl, word);
     } else if (strcmp(builtin->name, "machine") == 0) {
         ns_candidates_machines(list, word);
-    } else if (strcmp(builtin->name, "matrix") == 0 && *word != '-') {
-        if (first)
-            add_actions(list, command->usage, word);
-        ns_candidates_matrices(list, word);
-    } else if (command != NULL) {
-        complete_command(list, command, statement, word);
+    } else if (command != NULL) { /* matrix is both */
+        complete_command(list, statement, word);
+        if (*word != '-' && before(statement, word) < statement + strlen(builtin->name))
+            ns_candidates_matrices(list, word);
     }
 }
 
@@ -324,7 +238,7 @@ static void complete_in(const ns_repl *repl, const char *text, const char *word,
     } else if (builtin != NULL) {
         complete_builtin(list, repl, builtin, command, statement, word);
     } else {
-        complete_command(list, command, statement, word);
+        complete_command(list, statement, word);
     }
 }
 

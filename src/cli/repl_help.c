@@ -54,8 +54,8 @@ static void list_models(ns_repl *repl)
 
 static void list_commands(ns_repl *repl)
 {
-    const ns_command *commands[64];
-    size_t count = ns_commands(commands, 64);
+    const ns_command *commands[NS_COMMANDS_MAX];
+    size_t count = ns_commands(commands, NS_COMMANDS_MAX);
     for (size_t i = 0; i < count; i++)
         if (commands[i]->talk == NULL)
             fprintf(repl->out, "  %-14s %s\n", commands[i]->name, commands[i]->summary);
@@ -163,8 +163,8 @@ static ns_status refuse(const char *name, ns_error *err)
 {
     enum { MOST = 512 };
     const char *names[MOST];
-    const ns_command *commands[64];
-    size_t count = 0, some = ns_commands(commands, 64);
+    const ns_command *commands[NS_COMMANDS_MAX];
+    size_t count = 0, some = ns_commands(commands, NS_COMMANDS_MAX);
     for (size_t i = 0; i < some; i++)
         names[count++] = commands[i]->name;
     for (const ns_builtin *b = ns_builtins; b->name != NULL; b++)

@@ -154,8 +154,8 @@ const ns_builtin *ns_builtin_find(const char *name, size_t length)
 
 const ns_command *ns_command_find(const char *name, size_t length)
 {
-    const ns_command *commands[64];
-    size_t count = ns_commands(commands, 64);
+    const ns_command *commands[NS_COMMANDS_MAX];
+    size_t count = ns_commands(commands, NS_COMMANDS_MAX);
     for (size_t i = 0; i < count; i++)
         if (same(commands[i]->name, name, length))
             return commands[i];
@@ -304,9 +304,9 @@ static bool is_assignment(const char *after)
 /* Two words beside one another are no expression ("in" aside), nor is one that nothing is called: a mistyped command? */
 static ns_status suspect_command(const char *text, size_t length, ns_error *err)
 {
-    const char *names[96];
-    const ns_command *commands[64];
-    size_t count = ns_commands(commands, 64);
+    const char *names[NS_COMMANDS_MAX + 16];
+    const ns_command *commands[NS_COMMANDS_MAX];
+    size_t count = ns_commands(commands, NS_COMMANDS_MAX);
     char word[64];
     for (size_t i = 0; i < count; i++)
         names[i] = commands[i]->name;
