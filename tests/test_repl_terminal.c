@@ -74,7 +74,7 @@ static void file_is(const char *path, const char *content)
     ck_assert_int_eq(is.st_mode & 0777, 0600);
 }
 
-/* ---- a session ---------------------------------------------------------------------------------------------------- */
+/* ---- a session -------------------------------------------------------------------------------------------------- */
 
 START_TEST(test_transcript)
 {
@@ -141,7 +141,7 @@ START_TEST(test_end_inside_parentheses)
 }
 END_TEST
 
-/* ---- paste -------------------------------------------------------------------------------------------------------- */
+/* ---- paste ------------------------------------------------------------------------------------------------------ */
 
 START_TEST(test_paste)
 {
@@ -178,7 +178,7 @@ START_TEST(test_plain_paste)
 }
 END_TEST
 
-/* ---- Ctrl-C ------------------------------------------------------------------------------------------------------- */
+/* ---- Ctrl-C ----------------------------------------------------------------------------------------------------- */
 
 START_TEST(test_interrupt_drops_a_line)
 {
@@ -212,7 +212,25 @@ START_TEST(test_interrupt_ends_a_command)
 }
 END_TEST
 
-/* ---- history ------------------------------------------------------------------------------------------------------ */
+/* So is reading what never comes. */
+START_TEST(test_interrupt_ends_reading)
+{
+    terminal t;
+    start(&t);
+    ck_assert_int_eq(mkfifo("fifo.json", 0600), 0);
+    terminal_type(&t, "machine fifo.json\r");
+    const int writer = open("fifo.json", O_WRONLY);
+    ck_assert_int_ge(writer, 0);
+    terminal_type(&t, INTERRUPT);
+    terminal_wait(&t, "error: fifo.json: ");
+    terminal_wait(&t, "\n    machine fifo.json\n            ^\n" PROMPT);
+    close(writer);
+    say(&t, "1 + 1", "2\n");
+    leave(&t);
+}
+END_TEST
+
+/* ---- history ---------------------------------------------------------------------------------------------------- */
 
 START_TEST(test_history_goes_from_session_to_session)
 {
@@ -237,6 +255,22 @@ START_TEST(test_history_goes_from_session_to_session)
     leave(&t);
     file_is("mine", "1 us + 1 us\n3 +\n1 us + 1 us in ns\n3 + 4\n");
     ck_assert_int_ne(access(".nsmodel_history", F_OK), 0);
+}
+END_TEST
+
+/* A command over several lines is one line of history that can be run again. */
+START_TEST(test_history_of_a_long_command)
+{
+    terminal t;
+    start(&t);
+    terminal_type(&t, "eval postal alpha=1us beta=1ns/B \\\r");
+    terminal_wait(&t, "    ...> ");
+    terminal_type(&t, "s=1kB --format csv\r");
+    terminal_wait(&t, "outputs.time,2.0000000000000003e-06,s\n" PROMPT);
+    terminal_type(&t, UP "\r");
+    terminal_wait(&t, "outputs.time,2.0000000000000003e-06,s\n" PROMPT);
+    leave(&t);
+    file_is(".nsmodel_history", "eval postal alpha=1us beta=1ns/B  s=1kB --format csv\n");
 }
 END_TEST
 
@@ -294,7 +328,7 @@ START_TEST(test_long_history)
 }
 END_TEST
 
-/* ---- completion --------------------------------------------------------------------------------------------------- */
+/* ---- completion ------------------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *typed, *line;
@@ -303,6 +337,10 @@ static const struct {
     {"nsmodel pred\t", "nsmodel predict "},
     {"machine blue\t", "machine bluewaters "},
     {"machines fps\t", "machines fpspin "},
+    {"machine lassen host.off-node.ea\t", "machine lassen host.off-node.eager."},
+    {"machine lassen host.off-node.eager.al\t", "machine lassen host.off-node.eager.alpha="},
+    {"machine lassen host.off-node.eager.alpha=1us topology.so\t",
+     "machine lassen host.off-node.eager.alpha=1us topology.sockets="},
     {"predict --machine=blue\t", "predict --machine=bluewaters "},
     {"predict --machine lassen,blue\t", "predict --machine lassen,bluewaters "},
     {"matrix wher\t", "matrix where "},
@@ -391,7 +429,7 @@ START_TEST(test_lists)
 }
 END_TEST
 
-/* ---- where the words go ------------------------------------------------------------------------------------------- */
+/* ---- where the words go ----------------------------------------------------------------------------------------- */
 
 /* Results on standard output, prompts on the terminal. */
 START_TEST(test_results_in_a_file)
@@ -437,7 +475,9 @@ Suite *suite(void)
     tcase_add_test(t, test_plain_paste);
     tcase_add_test(t, test_interrupt_drops_a_line);
     tcase_add_test(t, test_interrupt_ends_a_command);
+    tcase_add_test(t, test_interrupt_ends_reading);
     tcase_add_test(t, test_history_goes_from_session_to_session);
+    tcase_add_test(t, test_history_of_a_long_command);
     tcase_add_test(t, test_history_of_others_is_closed);
     tcase_add_test(t, test_no_history);
     tcase_add_test(t, test_history_that_cannot_be_kept);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- words -------------------------------------------------------------------------------------------------------- */
+/* ---- words ------------------------------------------------------------------------------------------------------ */
 
 static size_t append(char *text, size_t at, size_t size, const char *more)
 {
@@ -45,7 +45,7 @@ const char *ns_quantity_words(ns_quantity quantity, char *buffer, size_t size)
     return ns_answer_format(&(ns_answer){.quantity = quantity}, buffer, size);
 }
 
-/* ---- results ------------------------------------------------------------------------------------------------------ */
+/* ---- results ---------------------------------------------------------------------------------------------------- */
 
 static ns_status finish(const ns_parse *p, const char *at, const char *what, double value, ns_dim dim,
                         ns_quantity *result)
@@ -122,7 +122,8 @@ ns_status ns_power(const ns_parse *p, const char *at, ns_quantity *base, ns_quan
     if (!raise(base->dim.second, exponent.value, &dim.second) || !raise(base->dim.byte, exponent.value, &dim.byte) ||
         !raise(base->dim.flop, exponent.value, &dim.flop))
         return ns_parse_fail(p, at, NS_ERR_UNIT, "%s to the power %s has no unit",
-                             ns_dim_words(base->dim, words, sizeof words), ns_quantity_words(exponent, text, sizeof text));
+                             ns_dim_words(base->dim, words, sizeof words),
+                             ns_quantity_words(exponent, text, sizeof text));
     if (base->value == 0 && exponent.value < 0)
         return ns_parse_fail(p, at, NS_ERR_RANGE, "division by zero");
     return finish(p, at, "power", pow(base->value, exponent.value), dim, base);

@@ -9,7 +9,7 @@ typedef ns_status apply_fn(const ns_parse *p, const struct ns_function_row *func
 
 typedef struct ns_function_row {
     ns_function row;
-    size_t least, most; /* arguments */
+    size_t least, most;     /* arguments */
     double (*pure)(double); /* of a pure number, or NULL */
     apply_fn *apply;
 } ns_function_row;
@@ -33,9 +33,9 @@ static ns_status apply_pure(const ns_parse *p, const ns_function_row *function, 
     char text[96], words[128];
     const ns_quantity x = arguments->value[0];
     if (!ns_dim_equal(x.dim, NS_DIMENSIONLESS))
-        return ns_parse_fail(p, arguments->place[0], NS_ERR_UNIT, "%s wants a pure number, got %s: %s; divide by a unit",
-                             function->row.name, ns_dim_words(x.dim, words, sizeof words),
-                             ns_quantity_words(x, text, sizeof text));
+        return ns_parse_fail(p, arguments->place[0], NS_ERR_UNIT,
+                             "%s wants a pure number, got %s: %s; divide by a unit", function->row.name,
+                             ns_dim_words(x.dim, words, sizeof words), ns_quantity_words(x, text, sizeof text));
     return finish(p, function, arguments, function->pure(x.value), NS_DIMENSIONLESS, result);
 }
 
@@ -140,7 +140,7 @@ const ns_function_row *ns_function_find(const char *name, size_t length)
     return NULL;
 }
 
-/* ---- calls -------------------------------------------------------------------------------------------------------- */
+/* ---- calls ------------------------------------------------------------------------------------------------------ */
 
 static ns_status parse_arguments(ns_parse *p, ns_arguments *arguments)
 {

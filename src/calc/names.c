@@ -1,4 +1,5 @@
-/* names.c -- what a word stands for: a variable, the last answer, a unit; and what is said of one that stands for nothing */
+/* names.c -- what a word stands for: a variable, the last answer, a unit; and what is said of one that stands for
+ * nothing */
 #include "calc/engine.h"
 
 #include <stdio.h>
@@ -12,7 +13,7 @@ static bool same(const char *name, const char *word, size_t length)
     return strlen(name) == length && memcmp(name, word, length) == 0;
 }
 
-/* ---- variables ---------------------------------------------------------------------------------------------------- */
+/* ---- variables -------------------------------------------------------------------------------------------------- */
 
 const ns_quantity *ns_variable_find(const ns_calc *calc, const char *name, size_t length)
 {
@@ -63,7 +64,7 @@ const char *ns_calc_variable(const ns_calc *calc, size_t index, ns_quantity *val
     return calc->variable[index].name;
 }
 
-/* ---- units -------------------------------------------------------------------------------------------------------- */
+/* ---- units ------------------------------------------------------------------------------------------------------ */
 
 const char *ns_calc_unit(size_t index, char *buffer, size_t size)
 {
@@ -76,7 +77,7 @@ const char *ns_calc_unit(size_t index, char *buffer, size_t size)
     return NULL;
 }
 
-/* ---- models ------------------------------------------------------------------------------------------------------- */
+/* ---- models ----------------------------------------------------------------------------------------------------- */
 
 const ns_model *ns_calc_model(const char *word, size_t length)
 {
@@ -97,7 +98,7 @@ const ns_field *ns_calc_output(const ns_model *model)
     return last;
 }
 
-/* ---- words that stand for nothing --------------------------------------------------------------------------------- */
+/* ---- words that stand for nothing ------------------------------------------------------------------------------- */
 
 /* "max-rate" without a parenthesis, or one that is mistyped before it. */
 static ns_status refuse_model(const ns_parse *p, const char *at)
@@ -151,14 +152,16 @@ static ns_status refuse(const ns_parse *p, const char *at, size_t length)
         return ns_parse_fail(p, at, NS_ERR_SYNTAX, "\"in\" where a value is wanted");
     NS_TRY(refuse_model(p, at));
     if (ns_function_find(at, length) != NULL)
-        return ns_parse_fail(p, at, NS_ERR_NAME, "%.*s is a function, wants its arguments in parentheses", (int)length, at);
+        return ns_parse_fail(p, at, NS_ERR_NAME, "%.*s is a function, wants its arguments in parentheses", (int)length,
+                             at);
     if (length == 3 && memcmp(at, "log", 3) == 0)
         return ns_parse_fail(p, at, NS_ERR_NAME, "log is ambiguous: write ln, log2 or log10");
     NS_TRY(refuse_unit(p, at, length));
     snprintf(word, sizeof word, "%.*s", (int)length, at);
     const char *near = length < sizeof word ? closest(p->calc, word) : NULL;
-    return near != NULL ? ns_parse_fail(p, at, NS_ERR_NAME, "nothing is called \"%s\"; did you mean \"%s\"?", word, near)
-                        : ns_parse_fail(p, at, NS_ERR_NAME, "nothing is called \"%.*s\"", ns_quote(at, length), at);
+    return near != NULL
+               ? ns_parse_fail(p, at, NS_ERR_NAME, "nothing is called \"%s\"; did you mean \"%s\"?", word, near)
+               : ns_parse_fail(p, at, NS_ERR_NAME, "nothing is called \"%.*s\"", ns_quote(at, length), at);
 }
 
 ns_status ns_parse_name(ns_parse *p, ns_quantity *quantity)

@@ -9,7 +9,7 @@
 #include "core/span.h"
 #include "core/utf8.h"
 
-/* ---- failing at a place ------------------------------------------------------------------------------------------- */
+/* ---- failing at a place ----------------------------------------------------------------------------------------- */
 
 static ns_status fail_at(const ns_parse *p, const char *place, ns_status code, const char *text)
 {
@@ -39,7 +39,7 @@ ns_status ns_parse_pass(const ns_parse *p, const char *place, const ns_error *in
     return fail_at(p, place, inner->code, ns_error_format(inner, text, sizeof text));
 }
 
-/* ---- blanks and words --------------------------------------------------------------------------------------------- */
+/* ---- blanks and words ------------------------------------------------------------------------------------------- */
 
 /* A blank of the line, and the no-break space that web pages put between a number and its unit. */
 static size_t blank_length(const char *at)
@@ -134,7 +134,7 @@ int ns_quote(const char *at, size_t length)
     return (int)ns_utf8_clip(at, length, 60);
 }
 
-/* ---- units -------------------------------------------------------------------------------------------------------- */
+/* ---- units ------------------------------------------------------------------------------------------------------ */
 
 static bool is_unit(const char *at, size_t length)
 {
@@ -161,7 +161,7 @@ size_t ns_unit_length(const char *at)
     return length;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------ */
+/* ---- numbers ---------------------------------------------------------------------------------------------------- */
 
 bool ns_begins_number(const char *at)
 {
@@ -218,7 +218,7 @@ ns_status ns_parse_number(ns_parse *p, ns_quantity *quantity)
     return NS_OK;
 }
 
-/* ---- what is too much --------------------------------------------------------------------------------------------- */
+/* ---- what is too much ------------------------------------------------------------------------------------------- */
 
 ns_status ns_refuse_rest(const ns_parse *p, const char *wanted)
 {
@@ -236,7 +236,8 @@ ns_status ns_refuse_rest(const ns_parse *p, const char *wanted)
     if (*at == '=')
         return ns_parse_fail(p, at, NS_ERR_SYNTAX, "= gives a name its value at the beginning; == compares");
     if (ns_is_word(at, "to") || ns_is_word(at, "as") || strncmp(at, "->", 2) == 0)
-        return ns_parse_fail(p, at, NS_ERR_SYNTAX, "\"%.2s\" where %s is wanted; `in UNIT` chooses the unit", at, wanted);
+        return ns_parse_fail(p, at, NS_ERR_SYNTAX, "\"%.2s\" where %s is wanted; `in UNIT` chooses the unit", at,
+                             wanted);
     if (sign_at(at) != NULL)
         return ns_parse_fail(p, at, NS_ERR_SYNTAX, "\"%s\" is typed as %s", sign_at(at)->written, sign_at(at)->typed);
     if (length == 0)

@@ -42,7 +42,10 @@ static ns_status talk(const ns_args *args, FILE *out, ns_context *context, ns_er
 {
     ns_repl repl;
     const bool expressions = ns_args_has(args, "expression");
-    const char *source = expressions ? "expression" : args->words == 1 ? args->word[0] : isatty(STDIN_FILENO) ? NULL : "<stdin>";
+    const char *source = expressions            ? "expression"
+                         : args->words == 1     ? args->word[0]
+                         : isatty(STDIN_FILENO) ? NULL
+                                                : "<stdin>";
     for (const ns_option *o = ns_common_options; o->name != NULL; o++)
         if (ns_args_has(args, o->name))
             return ns_fail(err, NS_ERR_USAGE, "--%s belongs to a command inside the repl", o->name);
@@ -64,9 +67,11 @@ const ns_command ns_command_repl = {
     .usage = "[FILE]",
     .options = options,
     .example = "nsmodel repl -e 'max-rate(m=10, s=1 MiB, ppn=40) in us'",
-    .about = "At a terminal, where nsmodel alone is the repl too, lines are edited, completed and kept in ~/.nsmodel_history or the\n"
+    .about = "At a terminal, where nsmodel alone is the repl too, lines are edited, completed and kept in "
+             "~/.nsmodel_history or the\n"
              "file that NSMODEL_HISTORY names. ? tells what can be typed.\n"
-             "Standard input that is not a terminal, FILE and --expression are scripts: they stop at the first error, say its line\n"
+             "Standard input that is not a terminal, FILE and --expression are scripts: they stop at the first error, "
+             "say its line\n"
              "and column, and end with exit code 1.\n"
              "A unit right after a number, its / included, binds tightest: 4 KiB / 23.9 GB/s is 4 KiB / (23.9 GB/s).",
     .most = 1,

@@ -4,16 +4,20 @@
 
 #include "cli/command.h"
 
+enum { NS_REPL_SETS = 64 };
+
 typedef struct ns_repl {
     ns_calc *calc;
     ns_machine *machine;     /* what models take from; never NULL */
     char *machine_word;      /* as it was given: a name or a file */
-    bool machine_chosen;     /* by the user */
-    char *matrix;            /* as it was given, or NULL */
+    char *set[NS_REPL_SETS]; /* what was changed of it: "PATH=VALUE" */
+    int sets;
+    bool machine_chosen; /* by the user */
+    char *matrix;        /* as it was given, or NULL */
     FILE *out, *err;
-    const char *source;      /* where lines come from, for messages; NULL: a person types them */
-    bool ended;              /* quit */
-    char *pending;           /* lines of a statement that goes on, each with its end of line, or NULL */
+    const char *source;       /* where lines come from, for messages; NULL: a person types them */
+    bool ended;               /* quit */
+    char *pending;            /* lines of a statement that goes on, each with its end of line, or NULL */
     long lines, pending_line; /* lines read; the first one of pending */
 } ns_repl;
 
@@ -47,7 +51,7 @@ void ns_words_free(ns_words *words);
 /* The word that a message is about, by what it quotes: an index. */
 int ns_words_blame(const ns_words *words, const char *message);
 
-/* ---- repl_run.c ---- */
+/* ---- repl_builtins.c ---- */
 /* What the first word of a statement makes of it. */
 typedef struct ns_builtin {
     const char *name, *usage, *doc;
@@ -55,10 +59,15 @@ typedef struct ns_builtin {
 } ns_builtin;
 extern const ns_builtin ns_builtins[]; /* closed by a NULL name */
 const ns_builtin *ns_builtin_find(const char *name, size_t length);
+void ns_repl_forget_machine(ns_repl *repl);
+
+/* ---- repl_command.c ---- */
 const ns_command *ns_command_find(const char *name, size_t length);
-ns_status ns_repl_run(ns_repl *repl, const char *text, long first_line);
 /* argv[0] is the command's name; what machine and matrix are in use is added. */
 ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err);
+
+/* ---- repl_run.c ---- */
+ns_status ns_repl_run(ns_repl *repl, const char *text, long first_line);
 
 /* ---- repl_help.c ---- */
 ns_status ns_repl_help(ns_repl *repl, ns_words *words, ns_error *err);

@@ -108,8 +108,7 @@ void ns_candidates_commands(ns_candidates *list, const char *typed)
 static const struct selector {
     const char *name;
     const char *const *words;
-} selectors[] = {
-    {"locality", ns_locality_words}, {"memory", ns_memory_words}, {"protocol", ns_protocol_choice_words}};
+} selectors[] = {{"locality", ns_locality_words}, {"memory", ns_memory_words}, {"protocol", ns_protocol_choice_words}};
 enum { SELECTORS = sizeof selectors / sizeof *selectors };
 
 static bool has_selectors(const ns_model *model)

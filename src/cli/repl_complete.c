@@ -55,7 +55,7 @@ static const char *word_before(const char *begin, const char *end)
     return end;
 }
 
-/* ---- commands: completed as in a shell ---------------------------------------------------------------------------- */
+/* ---- commands: completed as in a shell -------------------------------------------------------------------------- */
 
 /* Replies are whole words of a shell, of which readline wants what begins at `word`. */
 static void take_replies(ns_candidates *list, const char *replies, const char *shell_word, const char *word)
@@ -112,13 +112,32 @@ static void complete_help(ns_candidates *list, const ns_repl *repl, const char *
     ns_candidates_free(&bare);
 }
 
+/* "machine NAME PATH=VALUE..." */
+static void complete_machine(ns_candidates *list, const char *statement, const char *word)
+{
+    char name[256];
+    ns_machine *machine;
+    const char *begin = statement + strcspn(statement, " \t");
+    begin += strspn(begin, " \t");
+    if (begin >= word) {
+        ns_candidates_machines(list, word);
+        return;
+    }
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(begin, " \t"), begin);
+    if (word[-1] == '=' || ns_machine_load(name, &machine, NULL) != NS_OK)
+        return;
+    for (size_t i = 0; i < machine->parameters; i++)
+        ns_candidates_add(list, word, strlen(word), "", machine->parameter[i].path, "=");
+    ns_machine_free(machine);
+}
+
 static void complete_builtin(ns_candidates *list, const ns_repl *repl, const ns_builtin *builtin,
                              const ns_command *command, const char *statement, const char *word)
 {
     if (strcmp(builtin->name, "help") == 0) {
         complete_help(list, repl, word);
     } else if (strcmp(builtin->name, "machine") == 0) {
-        ns_candidates_machines(list, word);
+        complete_machine(list, statement, word);
     } else if (command != NULL) { /* matrix is both */
         complete_command(list, statement, word);
         if (*word != '-' && before(statement, word) < statement + strlen(builtin->name))
@@ -126,7 +145,7 @@ static void complete_builtin(ns_candidates *list, const ns_repl *repl, const ns_
     }
 }
 
-/* ---- expressions -------------------------------------------------------------------------------------------------- */
+/* ---- expressions ------------------------------------------------------------------------------------------------ */
 
 /* The model whose call is open at a place, or NULL. */
 static const ns_model *open_call(const char *begin, const char *at)
@@ -195,7 +214,8 @@ static bool wants_unit(const char *begin, const char *word)
         snprintf(name, sizeof name, "%.*s", (int)(last - stop), stop);
         return stop < last && ns_unit_parse(name, &factor, &dim, NULL) == NS_OK;
     }
-    return word > last + 1 && (is_number(previous, last + 1) || (last + 1 - previous == 2 && memcmp(previous, "in", 2) == 0));
+    return word > last + 1 &&
+           (is_number(previous, last + 1) || (last + 1 - previous == 2 && memcmp(previous, "in", 2) == 0));
 }
 
 static void complete_expression(ns_candidates *list, const ns_repl *repl, const char *begin, const char *word)
@@ -224,7 +244,7 @@ static void complete_expression(ns_candidates *list, const ns_repl *repl, const 
         ns_candidates_units(list, word);
 }
 
-/* ------------------------------------------------------------------------------------------------------------------- */
+/* ----------------------------------------------------------------------------------------------------------------- */
 
 static void complete_in(const ns_repl *repl, const char *text, const char *word, ns_candidates *list)
 {

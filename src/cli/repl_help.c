@@ -13,12 +13,15 @@ static void overview(ns_repl *repl)
           "  s = 1 MiB                        a variable; ans is the last answer\n"
           "  max-rate(m=10, s=s, ppn=40)      a model; what is not given comes from the machine, or from machine=NAME\n"
           "  max-rate(...).startup            another of its outputs\n"
-          "  # ...                            a comment; an open ( or a \\ at the end lets a line go on\n\n", repl->out);
+          "  # ...                            a comment; an open ( or a \\ at the end lets a line go on\n\n",
+          repl->out);
     for (const ns_builtin *b = ns_builtins; b->name != NULL; b++)
-        fprintf(repl->out, "  %-32s %s\n", b->usage, b->doc);
-    fprintf(repl->out, "  %-32s %s\n\n", "predict ..., fit ..., eval ...", "every command of nsmodel; the machine and matrix in use are added");
+        fprintf(repl->out, "  %-36s %s\n", b->usage, b->doc);
+    fprintf(repl->out, "  %-36s %s\n\n", "predict ..., fit ..., eval ...",
+            "every command of nsmodel; the machine and matrix in use are added");
     fprintf(repl->out, "More: help functions, help units, help models, help commands.  In use: machine %s, %s%s.\n",
-            repl->machine_word, repl->matrix != NULL ? "matrix " : "no matrix", repl->matrix != NULL ? repl->matrix : "");
+            repl->machine_word, repl->matrix != NULL ? "matrix " : "no matrix",
+            repl->matrix != NULL ? repl->matrix : "");
 }
 
 static void list_functions(ns_repl *repl)
@@ -42,7 +45,8 @@ static void list_units(ns_repl *repl)
         fprintf(repl->out, "%s%s", column > 0 ? " " : i > 0 ? "\n  " : "  ", name);
         column++;
     }
-    fputs("\nProducts and quotients of them: GB/s, ns/B, s^2.  k is 1000, Ki is 1024; B is a byte, bit an eighth of it.\n",
+    fputs("\nProducts and quotients of them: GB/s, ns/B, s^2.  k is 1000, Ki is 1024; B is a byte, bit an eighth of "
+          "it.\n",
           repl->out);
 }
 
@@ -67,7 +71,7 @@ static const struct topic {
 } topics[] = {
     {"functions", list_functions}, {"units", list_units}, {"models", list_models}, {"commands", list_commands}};
 
-/* ---- one name ----------------------------------------------------------------------------------------------------- */
+/* ---- one name --------------------------------------------------------------------------------------------------- */
 
 static bool tell_word(ns_repl *repl, const char *name)
 {

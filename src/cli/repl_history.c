@@ -21,9 +21,9 @@ static char path[4096];
 static bool choose_path(void)
 {
     const char *given = getenv("NSMODEL_HISTORY"), *home = getenv("HOME");
-    int length = given != NULL               ? snprintf(path, sizeof path, "%s", given)
+    int length = given != NULL                   ? snprintf(path, sizeof path, "%s", given)
                  : home != NULL && *home != '\0' ? snprintf(path, sizeof path, "%s/.nsmodel_history", home)
-                                             : 0;
+                                                 : 0;
     return length > 0 && (size_t)length < sizeof path;
 }
 
@@ -67,6 +67,8 @@ static char *one_line(const char *statement)
         return NULL;
     const bool several = strchr(statement, '\n') != NULL;
     for (const char *c = statement; *c != '\0'; c++) {
+        if (c[0] == '\\' && c[1] == '\n') /* the line goes on */
+            continue;
         if (several && *c == '#')
             c += strcspn(c, "\n");
         if (*c == '\0')

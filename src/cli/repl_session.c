@@ -22,8 +22,7 @@ ns_status ns_repl_open(ns_repl *repl, FILE *out, FILE *err, const char *source, 
 void ns_repl_close(ns_repl *repl)
 {
     ns_calc_free(repl->calc);
-    ns_machine_free(repl->machine);
-    free(repl->machine_word);
+    ns_repl_forget_machine(repl);
     free(repl->matrix);
     free(repl->pending);
 }

@@ -1,7 +1,7 @@
 /* repl_terminal.c -- a person types: editing, history and completion by readline, which nothing else here knows
  *
- * readline calls back with each line.  Ctrl-C is let through only while waiting for a key, so that it finds a line to drop
- * and nothing half-done.  A paste of several lines comes as one text with ends of lines in it.
+ * readline calls back with each line.  Ctrl-C is let through only while waiting for a key, so that it finds a line to
+ * drop and nothing half-done.  A paste of several lines comes as one text with ends of lines in it.
  */
 #include "cli/repl.h"
 
@@ -42,7 +42,7 @@ static const char *prompt(void)
     return ns_repl_is_pending(session) ? "    ...> " : "nsmodel> ";
 }
 
-/* ---- completion --------------------------------------------------------------------------------------------------- */
+/* ---- completion ------------------------------------------------------------------------------------------------- */
 
 static ns_candidates found;
 static size_t next_found;
@@ -101,7 +101,7 @@ static char *breaks(void)
     return text;
 }
 
-/* ---- lines -------------------------------------------------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------------------------------------------------ */
 
 static char *kept; /* the lines of a statement, for history */
 
@@ -125,6 +125,14 @@ static void forget(void)
     ns_repl_drop(session);
     free(kept);
     kept = NULL;
+}
+
+/* While a statement runs, Ctrl-C breaks off what waits for a file, and a command, which is a process of its own. */
+static void release_interrupt(void)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
 /* What was pasted may hold several lines; what fails ends it. */
@@ -155,9 +163,11 @@ static void on_line(char *line)
         session->ended = true;
         return;
     }
+    release_interrupt();
     take(line);
     free(line);
     hold_interrupt();
+    interrupted = 0;
     if (!session->ended)
         rl_callback_handler_install(prompt(), on_line);
 }
@@ -211,7 +221,8 @@ ns_status ns_repl_terminal(ns_repl *repl, ns_error *err)
     (void)err;
     session = repl;
     set_up();
-    fprintf(rl_outstream, "nsmodel %s -- expressions with units, models, commands; ? tells more, Ctrl-D ends\n", NS_VERSION);
+    fprintf(rl_outstream, "nsmodel %s -- expressions with units, models, commands; ? tells more, Ctrl-D ends\n",
+            NS_VERSION);
     ns_history_open(repl);
     converse();
     forget();

@@ -120,7 +120,8 @@ int ns_words_blame(const ns_words *words, const char *message)
         char name[64] = "";
         if (equals != NULL)
             snprintf(name, sizeof name, "%.*s", (int)(equals - words->word[i]), words->word[i]);
-        if (quotes(message, words->word[i]) || (equals != NULL && (quotes(message, equals + 1) || quotes(message, name))))
+        if (quotes(message, words->word[i]) ||
+            (equals != NULL && (quotes(message, equals + 1) || quotes(message, name))))
             return i;
     }
     return 0;

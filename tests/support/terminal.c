@@ -1,6 +1,6 @@
 /* terminal.c -- a program at a real pseudo-terminal */
 #define _DEFAULT_SOURCE /* TIOCSWINSZ */
-#define _XOPEN_SOURCE 700
+#define _XOPEN_SOURCE   700
 #include "terminal.h"
 
 #include <check.h>
@@ -109,7 +109,8 @@ void terminal_between(terminal *t, const char *text, char *between, size_t size)
             return;
         }
         const ssize_t got = receive(t);
-        ck_assert_msg(got > 0, "\"%s\" is not shown %s; shown is:\n%s", text, got < 0 ? "in time" : "before the end", t->shown);
+        ck_assert_msg(got > 0, "\"%s\" is not shown %s; shown is:\n%s", text, got < 0 ? "in time" : "before the end",
+                      t->shown);
     }
 }
 

@@ -8,7 +8,7 @@
 typedef struct terminal {
     int master;
     pid_t child;
-    char *shown; /* all that came, without escape sequences and carriage returns */
+    char *shown;               /* all that came, without escape sequences and carriage returns */
     size_t length, room, seen; /* seen: up to the end of what was waited for last */
 } terminal;
 
