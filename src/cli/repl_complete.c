@@ -84,7 +84,7 @@ static void complete_command(ns_candidates *list, const char *statement, const c
         snprintf(line, sizeof program + strlen(statement), "%s%s", program, statement);
         for (char *c = line; *c != '\0'; c++)
             *c = *c == '\n' || *c == '\t' ? ' ' : *c;
-        ns_complete(line, memory);
+        ns_complete_line(line, memory);
     }
     if (memory != NULL && fclose(memory) == 0)
         take_replies(list, replies, shell_word, word);
