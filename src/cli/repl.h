@@ -4,6 +4,8 @@
 
 #include "cli/command.h"
 
+/* What models and commands take from at the start: the machine that commands take when none is given. */
+#define NS_REPL_MACHINE "lassen"
 enum { NS_REPL_SETS = 64 };
 
 typedef struct ns_repl {
@@ -12,8 +14,7 @@ typedef struct ns_repl {
     char *machine_word;      /* as it was given: a name or a file */
     char *set[NS_REPL_SETS]; /* what was changed of it: "PATH=VALUE" */
     int sets;
-    bool machine_chosen; /* by the user */
-    char *matrix;        /* as it was given, or NULL */
+    char *matrix; /* as it was given, or NULL */
     FILE *out, *err;
     const char *source;       /* where lines come from, for messages; NULL: a person types them */
     bool ended;               /* quit */

@@ -69,7 +69,6 @@ static ns_status use_machine(ns_repl *repl, ns_words *words, ns_error *err)
     ns_repl_forget_machine(repl);
     ns_calc_use_machine(repl->calc, machine);
     repl->machine = machine;
-    repl->machine_chosen = true;
     repl->machine_word = words->word[1]; /* the words are kept by taking them out of the list */
     for (int i = 2; i < words->count; i++)
         repl->set[repl->sets++] = words->word[i];

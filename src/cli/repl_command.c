@@ -48,8 +48,8 @@ static int add_in_use(const ns_repl *repl, const ns_command *command, const ns_w
     static char machine_option[] = "--machine", matrix_option[] = "--matrix", set_option[] = "--set";
     const ns_option *machine = option_of(command, "machine");
     const bool planned = is_given(words, "exchange") || is_given(words, "records"),
-               free_machine = machine != NULL && (machine->fallback == NULL ||
-                                                  (repl->machine_chosen && strcmp(machine->fallback, "lassen") == 0));
+               free_machine =
+                   machine != NULL && (machine->fallback == NULL || strcmp(machine->fallback, NS_REPL_MACHINE) == 0);
     int count = 0;
     if (free_machine && !planned && !is_given(words, "machine")) {
         more[count++] = machine_option;

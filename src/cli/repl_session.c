@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char default_machine[] = "lassen";
+static const char default_machine[] = NS_REPL_MACHINE;
 
 ns_status ns_repl_open(ns_repl *repl, FILE *out, FILE *err, const char *source, ns_error *error)
 {
