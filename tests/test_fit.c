@@ -166,6 +166,9 @@ START_TEST(test_injection)
     near(number(host, "R_N_B_per_s"), 10e9, 0.06);
     ck_assert(ns_value_get(host, "bound")->truth && number(host, "best_pairs") < 8);
     near(number(host, "rate_falls_by"), 0.2, 0.05);
+    const ns_value *rate = ns_value_get(root, "injection_by_pairs")->first;
+    ck_assert_str_eq(text(rate, "memory"), "host");
+    near(number(rate, "rate_B_per_s"), 5e9, 0.01);
     ck_assert(warns(root, "the node's rate falls again: 8 pairs inject 20 % less than"));
     ck_assert_ptr_nonnull(ns_value_at(root, "machine.host.injection.inverse_R_N"));
     near(number(ns_value_get(root, "classes")->first, "beta_s_per_B"), 0.2e-9, 0.02); /* of single pairs */

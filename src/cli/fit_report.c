@@ -103,12 +103,22 @@ static void add_injection(const ns_fit_injection *r, ns_value *object)
     ns_value_count(i, "samples", (double)r->samples);
     ns_value_count(i, "best_pairs", r->best_pairs);
     ns_value_count(i, "rate_falls_by", r->fall);
-    ns_value *list = ns_value_list(i, "by_pairs");
-    flag(list, NS_V_NO_CSV);
-    for (size_t k = 0; k < r->rates; k++) {
-        ns_value *row = ns_value_object(list, NULL);
-        ns_value_count(row, "pairs", r->rate[k].pairs);
-        ns_value_number(row, "rate_B_per_s", r->rate[k].bytes_per_s, byte_per_second);
+}
+
+/* One table for both memories. */
+static void add_rates(const ns_fit *fit, ns_value *result)
+{
+    ns_value *list = NULL;
+    for (int m = 0; m < NS_MEMORIES; m++) {
+        const ns_fit_injection *r = &fit->injection[m];
+        for (size_t k = 0; r->given && k < r->rates; k++) {
+            if (list == NULL)
+                flag(list = ns_value_list(result, "injection_by_pairs"), NS_V_NO_CSV);
+            ns_value *row = ns_value_object(list, NULL);
+            ns_value_text(row, "memory", ns_memory_words[m]);
+            ns_value_count(row, "pairs", r->rate[k].pairs);
+            ns_value_number(row, "rate_B_per_s", r->rate[k].bytes_per_s, byte_per_second);
+        }
     }
 }
 
@@ -281,6 +291,7 @@ ns_status ns_fit_report(const ns_fit *fit, const ns_log *log, ns_value *result, 
     NS_TRY(ns_fit_machine(fit, log, machine, err));
     add_classes(fit, result);
     add_injections(fit, result);
+    add_rates(fit, result);
     add_numbers(fit, result);
     add_copies(fit, result);
     add_collectives(fit, result);
