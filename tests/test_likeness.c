@@ -49,8 +49,9 @@ static const struct {
     const char *name;
     double su, sa, destinations; /* most relative deviation */
 } tables[] = {
-    {"LAW/arabic-2005", 0.02, 0.03, 0.07},    {"LAW/uk-2002", 0.03, 0.03, 0.07},  {"DIMACS10/europe_osm", 0.01, 0.01, 0.02},
-    {"Janna/Queen_4147", 0.01, 0.02, 0.83},   {"VLSI/stokes", 0.08, 0.02, 1.03},
+    {"LAW/arabic-2005", 0.02, 0.03, 0.07},     {"LAW/uk-2002", 0.03, 0.03, 0.07},
+    {"DIMACS10/europe_osm", 0.01, 0.01, 0.02}, {"Janna/Queen_4147", 0.01, 0.02, 0.83},
+    {"VLSI/stokes", 0.08, 0.02, 1.03},
 };
 
 START_TEST(published_tables)
@@ -65,8 +66,8 @@ START_TEST(published_tables)
     ck_assert_uint_eq(ns_catalogue_facts(catalogue, entry, &fact), 3);
     for (int i = 0; i < 3; i++) {
         const double made = recorded(tables[_i].name, columns[i]);
-        ck_assert_msg(fabs(made / fact[i].value - 1) < most[i], "%s: %s is %g, published %g", tables[_i].name, columns[i],
-                      made, fact[i].value);
+        ck_assert_msg(fabs(made / fact[i].value - 1) < most[i], "%s: %s is %g, published %g", tables[_i].name,
+                      columns[i], made, fact[i].value);
     }
     ns_catalogue_free(catalogue);
 }
@@ -101,7 +102,8 @@ END_TEST
 START_TEST(orders)
 {
     static const char *const banded[] = {"Janna/Queen_4147", "Janna/Geo_1438", "Oberwolfach/bone010"};
-    const double arabic = recorded("LAW/arabic-2005", "destinations_128"), uk = recorded("LAW/uk-2002", "destinations_128"),
+    const double arabic = recorded("LAW/arabic-2005", "destinations_128"),
+                 uk = recorded("LAW/uk-2002", "destinations_128"),
                  europe = recorded("DIMACS10/europe_osm", "destinations_128");
     for (int i = 0; i < 3; i++)
         ck_assert_double_lt(recorded(banded[i], "destinations_128"), arabic);
@@ -111,7 +113,8 @@ START_TEST(orders)
         const double su = 1 + recorded(tables[i].name, "su_128"), sa = 1 + recorded(tables[i].name, "sa_128");
         ck_assert(su > sa && sa > 1);
         const bool sparse = i < 3; /* crawls and roads: SU moves tens to hundreds of times what SA does */
-        ck_assert_msg(sparse ? su / sa > 50 : su / sa < 10, "%s: SU moves %g times what SA does", tables[i].name, su / sa);
+        ck_assert_msg(sparse ? su / sa > 50 : su / sa < 10, "%s: SU moves %g times what SA does", tables[i].name,
+                      su / sa);
     }
 }
 END_TEST

@@ -1,4 +1,5 @@
-/* test_netsparse_sweeps.c -- the shapes of nsmodel netsparse --sweep on real matrices of five kinds: [NS] Figures 15 to 18, 22 */
+/* test_netsparse_sweeps.c -- the shapes of nsmodel netsparse --sweep on real matrices of five kinds: [NS] Figures 15 to
+ * 18, 22 */
 #include "support/cli.h"
 
 #include <check.h>
@@ -12,15 +13,15 @@
  * best and waiting gains it nothing. */
 static const struct {
     const char *file;
-    bool small_batch;  /* the best batch is the smallest */
-    double waiting;    /* least gain of the best delay over none */
-    double units;      /* most that more than 32 units gain */
+    bool small_batch; /* the best batch is the smallest */
+    double waiting;   /* least gain of the best delay over none */
+    double units;     /* most that more than 32 units gain */
 } kinds[] = {
-    {"brack2.mtx.gz", false, 1.2, 1.1},          /* 3-D mesh */
-    {"bcsstk29.mtx.gz", false, 1.1, 1.1},        /* structure, banded */
-    {"xenon1.mtx.gz", false, 1.15, 1.1},         /* unsymmetric, three-dimensional */
-    {"cnr-2000.mtx.gz", false, 1.15, 1.15},      /* web crawl */
-    {"luxembourg_osm.mtx.gz", true, 1, 1.1},     /* roads */
+    {"brack2.mtx.gz", false, 1.2, 1.1},      /* 3-D mesh */
+    {"bcsstk29.mtx.gz", false, 1.1, 1.1},    /* structure, banded */
+    {"xenon1.mtx.gz", false, 1.15, 1.1},     /* unsymmetric, three-dimensional */
+    {"cnr-2000.mtx.gz", false, 1.15, 1.15},  /* web crawl */
+    {"luxembourg_osm.mtx.gz", true, 1, 1.1}, /* roads */
 };
 
 enum { MOST = 16 };

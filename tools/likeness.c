@@ -41,8 +41,8 @@ static void print_names(void)
     printf("\tscan_s\tscan_MB");
     for (int i = 0; i < COUNTS; i++) {
         const int p = (int)parts_of[i];
-        printf("\tmessages_%d\tneighbours_%d\tunique_%d\tunique_max_%d\tsu_%d\tsa_%d\tdestinations_%d\track_shared_%d", p, p,
-               p, p, p, p, p, p);
+        printf("\tmessages_%d\tneighbours_%d\tunique_%d\tunique_max_%d\tsu_%d\tsa_%d\tdestinations_%d\track_shared_%d",
+               p, p, p, p, p, p, p, p);
     }
     printf("\tcount_s\tcount_MB\n");
 }

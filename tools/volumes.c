@@ -1,11 +1,11 @@
 /* volumes.c -- values that each part of a METIS k-way partition sends in one product
  *
- *     cc -std=c11 -O2 -Iinclude -o build/tools/volumes tools/volumes.c build/libnsmodel.a -lmetis -lcjson -lz -lpthread -lm
- *     build/tools/volumes MATRIX PARTS... >> tests/data/volumes.tsv
+ *     cc -std=c11 -O2 -Iinclude -o build/tools/volumes tools/volumes.c build/libnsmodel.a -lmetis -lcjson -lz -lpthread
+ * -lm build/tools/volumes MATRIX PARTS... >> tests/data/volumes.tsv
  *
  * As the program did whose published runs docs/surrogates.md compares with: METIS_PartGraphKway on the graph of the
- * matrix (symmetric pattern, one vertex a row), default options, imbalance 1.01; a part sends each other part the values
- * that this one needs.  Nothing in the build needs it (Debian: libmetis-dev).
+ * matrix (symmetric pattern, one vertex a row), default options, imbalance 1.01; a part sends each other part the
+ * values that this one needs.  Nothing in the build needs it (Debian: libmetis-dev).
  */
 #include <nsmodel/nsmodel.h>
 
@@ -101,8 +101,8 @@ int main(int argc, char **argv)
     for (int i = 2; i < argc; i++) {
         idx_t parts = (idx_t)atoi(argv[i]);
         if (parts < 2 || parts > 64 ||
-            METIS_PartGraphKway(&g.rows, &one, g.first, g.neighbour, NULL, NULL, NULL, &parts, NULL, NULL, options, &cut,
-                                part) != METIS_OK) {
+            METIS_PartGraphKway(&g.rows, &one, g.first, g.neighbour, NULL, NULL, NULL, &parts, NULL, NULL, options,
+                                &cut, part) != METIS_OK) {
             fprintf(stderr, "volumes: no partition into %s parts\n", argv[i]);
             return 1;
         }

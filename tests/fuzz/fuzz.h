@@ -6,6 +6,10 @@
 #ifndef NS_TESTS_FUZZ_H
 #define NS_TESTS_FUZZ_H
 
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700 /* P_tmpdir */
+#endif
+
 #include <nsmodel/nsmodel.h>
 
 #include <stdint.h>
@@ -72,6 +76,28 @@ static inline const char *fuzz_file(const uint8_t *data, size_t size)
     REQUIRE(pwrite(descriptor, data, size, 0) == (ssize_t)size);
     snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
     return path;
+}
+
+/* A folder of this process for files that need a name, made once and removed at the end. */
+static inline const char *fuzz_folder(void);
+static inline void fuzz_remove_folder(void)
+{
+    char command[160];
+    snprintf(command, sizeof command, "rm -rf '%s'", fuzz_folder());
+    if (system(command) != 0)
+        fprintf(stderr, "%s is left over\n", fuzz_folder());
+}
+
+static inline const char *fuzz_folder(void)
+{
+    static char folder[128];
+    const char *named = getenv("TMPDIR");
+    if (folder[0] == '\0') {
+        snprintf(folder, sizeof folder, "%.80s/nsmodel-fuzz-XXXXXX", named != NULL && *named != '\0' ? named : P_tmpdir);
+        REQUIRE(mkdtemp(folder) != NULL);
+        atexit(fuzz_remove_folder);
+    }
+    return folder;
 }
 
 /* Loaded once. */

@@ -6,35 +6,35 @@
 
 #include <sys/stat.h>
 
-static const char *const lookup_files[] = {"Serena.mtx",           "Serena.mtx.gz",        "Serena.tar.gz",   "Serena.nsp",
-                                           "Serena/Serena.mtx",    "Janna/Serena.mtx",     "MM/Janna/Serena.tar.gz",
-                                           "Janna/Serena.tar.gz",  "MM/Janna/Serena.mtx.gz", "mat/Janna/Serena.mat",
-                                           "Serena.graph",         "Nasa/pwt.mtx"};
+static const char *const lookup_files[] = {"Serena.mtx",
+                                           "Serena.mtx.gz",
+                                           "Serena.tar.gz",
+                                           "Serena.nsp",
+                                           "Serena/Serena.mtx",
+                                           "Janna/Serena.mtx",
+                                           "MM/Janna/Serena.tar.gz",
+                                           "Janna/Serena.tar.gz",
+                                           "MM/Janna/Serena.mtx.gz",
+                                           "mat/Janna/Serena.mat",
+                                           "Serena.graph",
+                                           "Nasa/pwt.mtx"};
 static const char *const lookup_specs[] = {"", "Serena", "Janna/Serena", "pwt", "Nasa/pwt", "Nobody/Serena"};
-enum { LOOKUP_FILES = sizeof lookup_files / sizeof *lookup_files, LOOKUP_SPECS = sizeof lookup_specs / sizeof *lookup_specs };
+enum {
+    LOOKUP_FILES = sizeof lookup_files / sizeof *lookup_files,
+    LOOKUP_SPECS = sizeof lookup_specs / sizeof *lookup_specs
+};
 
-static char lookup_root[64];
-
-static void lookup_remove(void)
+static const char *lookup_root(void)
 {
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", lookup_root);
-    if (system(command) != 0)
-        fputs("a folder is left over\n", stderr);
-}
-
-static void lookup_open_root(void)
-{
-    static const char *const folders[] = {"", "/Serena", "/Janna", "/MM", "/MM/Janna", "/mat", "/mat/Janna", "/Nasa"};
-    char path[128];
-    if (lookup_root[0] != '\0')
-        return;
-    snprintf(lookup_root, sizeof lookup_root, "/tmp/fuzz_lookup.%ld", (long)getpid());
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        snprintf(path, sizeof path, "%s%s", lookup_root, folders[i]);
+    static const char *const folders[] = {"Serena", "Janna", "MM", "MM/Janna", "mat", "mat/Janna", "Nasa"};
+    static bool made;
+    char path[160];
+    for (size_t i = 0; !made && i < sizeof folders / sizeof *folders; i++) {
+        snprintf(path, sizeof path, "%s/%s", fuzz_folder(), folders[i]);
         REQUIRE(mkdir(path, 0700) == 0);
     }
-    atexit(lookup_remove);
+    made = true;
+    return fuzz_folder();
 }
 
 static void lookup_step(void *context, const ns_matrix_step *step)
@@ -49,14 +49,15 @@ static ns_status lookup_receive(void *context, const ns_entry *entries, size_t c
     const ns_matrix_info *info = context;
     (void)err;
     for (size_t i = 0; i < count; i++)
-        REQUIRE(entries[i].row >= 0 && entries[i].row < info->rows && entries[i].col >= 0 && entries[i].col < info->cols);
+        REQUIRE(entries[i].row >= 0 && entries[i].row < info->rows && entries[i].col >= 0 &&
+                entries[i].col < info->cols);
     return NS_OK;
 }
 
 /* At most one place is used, the one that is opened.  What lies there is never passed over for a surrogate. */
 static void lookup_ask(const char *spec, bool laid)
 {
-    const ns_matrix_place place = {"cache", lookup_root, NS_FROM_CACHE};
+    const ns_matrix_place place = {"cache", lookup_root(), NS_FROM_CACHE};
     ns_matrix *matrix;
     ns_error err = {0}, told = {0};
     int used = 0;
@@ -78,21 +79,21 @@ static void lookup_ask(const char *spec, bool laid)
 
 FUZZ(lookup)
 {
-    char path[128], line[256] = "";
+    char path[160], line[256] = "";
     if (size < 2)
         return;
     const size_t which = data[0] % LOOKUP_FILES, spec = data[1] % LOOKUP_SPECS;
     const uint8_t *bytes = data + 2, *end = memchr(bytes, '\n', size - 2);
     size_t length = size - 2;
-    if (spec == 0 && end != NULL && end - bytes < (long)sizeof line && memchr(bytes, '\0', (size_t)(end - bytes)) == NULL) {
+    if (spec == 0 && end != NULL && end - bytes < (long)sizeof line &&
+        memchr(bytes, '\0', (size_t)(end - bytes)) == NULL) {
         memcpy(line, bytes, (size_t)(end - bytes));
         length -= (size_t)(end - bytes) + 1;
         bytes = end + 1;
     }
     if (line[0] == '/' || strncmp(line, "stencil", 7) == 0) /* any file of the machine; any size of stencil */
         return;
-    lookup_open_root();
-    snprintf(path, sizeof path, "%s/%s", lookup_root, lookup_files[which]);
+    snprintf(path, sizeof path, "%s/%s", lookup_root(), lookup_files[which]);
     FILE *file = fopen(path, "wb");
     REQUIRE(file != NULL && fwrite(bytes, 1, length, file) == length && fclose(file) == 0);
     lookup_ask(spec == 0 ? line : lookup_specs[spec], which < 9 && (spec == 1 || spec == 2));

@@ -1,7 +1,7 @@
 /* fuzz_nsp.c -- any rows in an .nsp file whose sums are all right: what the checks behind the checksums let through
  *
- * Input: flags | rows | columns | entries kept (4 bytes each, little-endian) | where the second block begins (1 byte, in
- * eighths; 0: one block) | row before the second block | its entries | the blocks' bytes as they are before packing.
+ * Input: flags | rows | columns | entries kept (4 bytes each, little-endian) | where the second block begins (1 byte,
+ * in eighths; 0: one block) | row before the second block | its entries | the blocks' bytes as they are before packing.
  */
 #include "fuzz.h"
 
@@ -55,7 +55,8 @@ static void nsp_build(nsp_file *f, const uint8_t *data, size_t size)
     nsp_block(f, index, raw, first, UINT64_MAX, blocks == 2 ? kept - second : kept);
     if (blocks == 2)
         nsp_block(f, index + NSP_INDEX, raw + first, all - first, nsp_get(data + 14), second);
-    const uint64_t field[] = {nsp_get(data + 1), nsp_get(data + 5), kept, blocks, f->size, f->size + blocks * NSP_INDEX};
+    const uint64_t field[] = {nsp_get(data + 1), nsp_get(data + 5),           kept, blocks,
+                              f->size,           f->size + blocks * NSP_INDEX};
     memcpy(f->bytes + f->size, index, blocks * NSP_INDEX);
     f->size += blocks * NSP_INDEX;
     nsp_put(f->bytes + 8, 1, 4);
@@ -77,7 +78,8 @@ static ns_status nsp_receive(void *context, const ns_entry *entries, size_t coun
     nsp_seen *seen = context;
     (void)err;
     for (size_t i = 0; i < count; i++) {
-        REQUIRE(entries[i].row >= 0 && entries[i].row < seen->rows && entries[i].col >= 0 && entries[i].col < seen->cols);
+        REQUIRE(entries[i].row >= 0 && entries[i].row < seen->rows && entries[i].col >= 0 &&
+                entries[i].col < seen->cols);
         seen->sum += ((uint64_t)entries[i].row * UINT64_C(0x9E3779B97F4A7C15)) ^ (uint64_t)entries[i].col << 17;
     }
     seen->entries += (int64_t)count;
@@ -96,10 +98,10 @@ static ns_status nsp_scan(ns_matrix *matrix, nsp_seen *seen)
 /* What was read can be written, and read again. */
 static void nsp_again(ns_matrix *matrix, const nsp_seen *seen)
 {
-    char path[64];
+    char path[160];
     ns_matrix *again;
     nsp_seen other;
-    snprintf(path, sizeof path, "/tmp/fuzz_nsp.%ld.nsp", (long)getpid());
+    snprintf(path, sizeof path, "%s/again.nsp", fuzz_folder());
     REQUIRE(ns_matrix_save(matrix, path, 0, NULL) == NS_OK);
     REQUIRE(ns_matrix_open(path, &again, NULL) == NS_OK);
     REQUIRE(nsp_scan(again, &other) == NS_OK && other.entries == seen->entries && other.sum == seen->sum);

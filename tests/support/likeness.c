@@ -7,10 +7,9 @@
 #include <string.h>
 
 const char *const likeness_names[LIKENESS_STATISTICS] = {
-    "rows",         "entries",      "diagonal",     "lower",      "upper",        "row_min",      "row_q1",
-    "row_median",   "row_q3",       "row_max",      "col_min",    "col_q1",       "col_median",   "col_q3",
-    "col_max",      "row_variance", "row_skewness", "col_variance", "col_skewness",
-    "symmetry"};
+    "rows",       "entries",      "diagonal",     "lower",        "upper",        "row_min",    "row_q1",
+    "row_median", "row_q3",       "row_max",      "col_min",      "col_q1",       "col_median", "col_q3",
+    "col_max",    "row_variance", "row_skewness", "col_variance", "col_skewness", "symmetry"};
 
 static void *take(int64_t number, size_t size)
 {

@@ -30,7 +30,8 @@ enum {
     LIKENESS_ROW_SKEWNESS,
     LIKENESS_COL_VARIANCE,
     LIKENESS_COL_SKEWNESS,
-    LIKENESS_SYMMETRY, /* share of the entries off the diagonal that have their mirror image; sampled from 1 Mi rows on */
+    LIKENESS_SYMMETRY, /* share of the entries off the diagonal that have their mirror image; sampled from 1 Mi rows on
+                        */
     LIKENESS_STATISTICS
 };
 extern const char *const likeness_names[LIKENESS_STATISTICS];
@@ -40,12 +41,12 @@ enum { LIKENESS_BEGIN = 1 << 24 };
 /* A square matrix as it is scanned. */
 typedef struct likeness_tally {
     int64_t size, entries, diagonal, lower, upper;
-    int64_t disorder, outside;       /* entries not after the one before; outside the matrix */
+    int64_t disorder, outside; /* entries not after the one before; outside the matrix */
     int64_t last_row, last_col;
-    uint64_t hash, begin;            /* of the entries in their order; of the first LIKENESS_BEGIN of them */
-    uint64_t balance;                /* hashes of pairs above the diagonal less those below: 0 for a symmetric pattern */
-    uint32_t *row, *column;          /* lengths */
-    uint64_t *pair, sample;          /* lower and higher number of entries off the diagonal whose hash has none of these bits */
+    uint64_t hash, begin;   /* of the entries in their order; of the first LIKENESS_BEGIN of them */
+    uint64_t balance;       /* hashes of pairs above the diagonal less those below: 0 for a symmetric pattern */
+    uint32_t *row, *column; /* lengths */
+    uint64_t *pair, sample; /* lower and higher number of entries off the diagonal whose hash has none of these bits */
     int64_t pairs, room;
 } likeness_tally;
 
@@ -59,7 +60,7 @@ int64_t likeness_length_at(const uint32_t *length, int64_t size, int64_t place);
 
 /* One line of the record. */
 typedef struct likeness_record {
-    char name[64]; /* as "Janna/Serena" */
+    char name[64];        /* as "Janna/Serena" */
     uint64_t hash, begin; /* predictions rest on this very pattern */
     double statistic[LIKENESS_STATISTICS];
 } likeness_record;
