@@ -152,7 +152,7 @@ docs: all
 	$(BIN)/nsmodel reproduce -o docs/reproduction.md > /dev/null
 	tools/surrogate_tables.sh docs/surrogates.md > $(B)/surrogates.md && mv $(B)/surrogates.md docs/surrogates.md
 	$(BIN)/nsmodel --reference > docs/commands.md
-	for page in README.md $(TRANSCRIPTS:%=docs/%.md); do tools/transcript.sh $(BIN)/nsmodel $$page || exit 1; done
+	for page in README.md $(TRANSCRIPTS:%=docs/%.md) docs/accuracy.md; do tools/transcript.sh $(BIN)/nsmodel $$page || exit 1; done
 	tools/command_table.sh $(BIN)/nsmodel README.md
 	[ ! -d ../shared/data/pingpong ] || tools/fit-page.sh $(BIN)/nsmodel ../shared/data/pingpong docs/fit.md
 

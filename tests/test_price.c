@@ -167,7 +167,7 @@ START_TEST(interval_by_hand)
     ck_assert_double_eq_tol(price.log2_error, error, 1e-9);
     ck_assert_double_eq_tol(log2(price.hi_s / 41.7e-6), 1.64485 * error, 1e-5);
     ck_assert_double_eq_tol(log2(41.7e-6 / price.lo_s), 1.64485 * error, 1e-5);
-    const ns_price_options half = {NS_FORM_AUTO, 0.5};
+    const ns_price_options half = {NS_FORM_AUTO, 0.5, 0};
     ck_assert(ns_schedule_price_as(schedule, &machine, &half, &price, NULL) == NS_OK);
     ck_assert_double_eq_tol(log2(price.hi_s / 41.7e-6), 0.67449 * error, 1e-5);
     machine.line[NS_HOST][NS_OFF_NODE][NS_RENDEZVOUS].alpha_se = 1e-3;
@@ -229,6 +229,16 @@ static ns_machine random_machine(oracle_random *random)
             }
     for (int m = 0; m < NS_MEMORIES; m++)
         machine.inverse_R_N[m] = oracle_below(random, 2) == 0 ? 0 : random_positive(random, 1e-8);
+    for (int m = 0; m < NS_MEMORIES; m++) {
+        ns_exchange_line *x = &machine.exchange[m];
+        x->off_alpha = oracle_below(random, 2) == 0 ? 0 : random_positive(random, 1e-5);
+        x->inverse_R = oracle_below(random, 2) == 0 ? 0 : random_positive(random, 1e-8);
+        for (int l = 0; l < NS_OFF_NODE; l++)
+            for (int p = 0; p < NS_PROTOCOLS; p++)
+                if (oracle_below(random, 2) == 0)
+                    x->on[l][p] = (ns_line){.given = true, .alpha = random_positive(random, 1e-5), .beta = random_positive(random, 1e-8)};
+    }
+    machine.queue_gamma = oracle_below(random, 2) == 0 ? 0 : random_positive(random, 1e-7);
     machine.copy_levels = 2;
     for (int i = 0; i < 2; i++)
         machine.copy[i] = (ns_copy_line){.processes = i == 0 ? 1 : 4,
@@ -244,7 +254,13 @@ static void check_price(const ns_schedule *schedule, const ns_machine *machine, 
     ns_error err = {0};
     const char *name = schedule->strategy->name, *way = ns_transport_words[schedule->transport];
     oracle_price(schedule, machine, &expected);
-    ck_assert_msg(ns_schedule_price(schedule, machine, &price, &err) == NS_OK, "%s, %s %s: %s", label, name, way,
+    const ns_price_options max_rate = {NS_FORM_MAX_RATE, 0.9, 0}, full = {NS_FORM_FULL, 0.9, 0};
+    ck_assert_msg(ns_schedule_price_as(schedule, machine, &full, &price, &err) == NS_OK, "%s, %s %s: %s", label, name, way, err.text);
+    const double whole = oracle_price_full(schedule, machine);
+    ck_assert_msg(equal(whole, price.estimate_s), "%s, %s %s, full: estimate %.17g s, expected %.17g", label, name, way, price.estimate_s,
+                  whole);
+    ck_assert(equal(price.estimate_s, price.on_node_s + price.off_node_s + price.queue_s + price.contention_s + price.copy_s));
+    ck_assert_msg(ns_schedule_price_as(schedule, machine, &max_rate, &price, &err) == NS_OK, "%s, %s %s: %s", label, name, way,
                   err.text);
     ck_assert_msg(equal(expected.estimate_s, price.estimate_s), "%s, %s %s: estimate %.17g s, expected %.17g", label,
                   name, way, price.estimate_s, expected.estimate_s);

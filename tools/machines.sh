@@ -20,10 +20,12 @@ bluewaters() {
   b=bluewaters-bienz2
   fit bluewaters $b/orig/max_rate $b/on_node/on_node.out $b/on_node/on_socket.out $b/queue_search/node_queue \
     $b/queue_search/node_queue_min $b/contention/nodecomm_contention_128.out \
+    $b/queue_search/socket_queue $b/queue_search/gemini_queue $b/contention/nodecomm_contention_256.out \
     --statistic all --weights none --switch 500,8000 --per-node 16 --sockets 2 --gpus 0 --processes 16 \
     --locality off-node --locality on_node.out=on-node --locality on_socket.out=on-socket \
-    --locality node_queue=on-node --locality node_queue_min=on-node \
+    --locality node_queue=on-node --locality node_queue_min=on-node --locality socket_queue=on-socket \
     --kind node_queue=reversed --kind node_queue_min=in-order --kind nodecomm_contention_128.out=contention \
+    --records ../end_to_end/records.csv --where machine=bluewaters \
     --title 'Blue Waters (NCSA): two Interlagos a node, Gemini torus, Cray MPI' \
     --cite 'of bienz2/BlueWatersModel (4ecec3e), with the settings of its authors ([11] of [NA])'
 }
@@ -31,8 +33,9 @@ bluewaters() {
 lassen_spectrum() {
   l=benchpress-bienz2/lassen/spectrum
   fit lassen-spectrum $l/ping_pong.2598271.out $l/ping_pong.2598272.out $l/maxrate.2414771.out $l/maxrate.2598182.out \
+    $l/mult_pong.2414769.out $l/mult_pong.2598184.out \
     $l/memcpy.2412719.out $l/memcpy.2598183.out $l/memcpy_mult.2414770.out \
-    --per-node 4 --sockets 2 --gpus 4 --processes 40 \
+    --per-node 4 --sockets 2 --gpus 4 --processes 40 --records ../end_to_end/records.csv --where class=lassen_comm \
     --title 'Lassen (LLNL): two Power9 and four V100 a node, EDR InfiniBand, Spectrum MPI, 2021' \
     --cite 'of bienz2/BenchPress (ac2ede1)'
 }

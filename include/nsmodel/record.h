@@ -91,6 +91,15 @@ NS_API ns_status ns_advice_list(const ns_records *records, const ns_scored *list
 NS_API ns_status ns_model_error(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context, double p,
                                 double *error, ns_error *err);
 
+/* Model error of the full form on a machine, by memory: the largest of those that leave out one value of column "file" each, from
+ * the 90 % quantile; of all rows when there is but one file.  count 0: no rows of that memory. */
+typedef struct ns_calibration {
+    double error, error_between; /* error_between 0: no two ways of one exchange */
+    size_t count, files;
+} ns_calibration;
+NS_API ns_status ns_calibrate(const ns_records *records, ns_row_filter filter, const void *context, const ns_machine *machine,
+                              ns_calibration calibration[NS_MEMORIES], ns_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -138,9 +138,26 @@ typedef enum ns_form {
 NS_API extern const char *const ns_price_form_words[]; /* "auto", "postal", "max-rate", ...; closed by NULL */
 NS_API ns_status ns_form_get(const char *word, ns_form *form, ns_error *err);
 
+/* Terms of the full form that can be left out, to see what each of them is worth. */
+enum {
+    NS_TERM_QUEUE = 1,       /* gamma n^2 */
+    NS_TERM_BOTH_ENDS = 2,   /* start-ups inside the node at both ends, not one */
+    NS_TERM_BOTH_WAYS = 4,   /* a node's bytes out and in, not the larger */
+    NS_TERM_SHARED_RATE = 8, /* R on shared links, not R_N and the lines' beta */
+    NS_TERM_START_UP = 16,   /* one start-up off node, not each protocol's */
+    NS_TERM_IN_FLIGHT = 32,  /* inside the node lines of many messages in flight, not of one */
+    NS_TERM_STEPS = 64       /* of a row: messages not above the most of its steps */
+};
+typedef struct ns_form_term {
+    unsigned bit;
+    const char *name, *without; /* "queue"; what stands instead */
+} ns_form_term;
+NS_API extern const ns_form_term ns_form_terms[]; /* closed by bit 0 */
+
 typedef struct ns_price_options {
     ns_form form;
     double confidence; /* of the interval; 0: NS_CONFIDENCE */
+    unsigned without;  /* bits of terms */
 } ns_price_options;
 #define NS_CONFIDENCE 0.9
 
@@ -168,6 +185,7 @@ typedef struct ns_price {
     double estimate_s;           /* = off_node_s + on_node_s + queue_s + contention_s + copy_s */
     double lo_s, hi_s;           /* at the confidence asked for: parameters' errors and the form's own */
     double log2_error;           /* standard deviation of log2(estimate / true) that the interval stands on */
+    double log2_parameters;      /* the part of it that the parameters' errors make */
     bool extrapolated;           /* messages larger than any that their line was fitted to */
     double off_node_s, on_node_s, queue_s, contention_s, copy_s;
     double copy_bytes[2];        /* at the deciding part, by ns_direction */
@@ -182,13 +200,16 @@ NS_API ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_mach
 /* The same in the machine's own form, at the default confidence. */
 NS_API ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine *machine, ns_price *price, ns_error *err);
 
-/* The form that `form` means on a machine and memory, never NS_FORM_AUTO. */
-NS_API ns_form ns_form_of(const ns_machine *machine, ns_memory memory, ns_form form);
+/* The interval of a price with another model error in place of its own; the parameters' errors stay. */
+NS_API void ns_price_widen(ns_price *price, double error, double confidence);
+
+/* The form that `form` means on a machine, never NS_FORM_AUTO. */
+NS_API ns_form ns_form_of(const ns_machine *machine, ns_form form);
 
 /* Model error of a form that was not calibrated for the machine: standard deviations of log2(predicted / measured) of max-rate
  * over the distinct exchanges measured on Blue Waters (docs/accuracy.md), of one time and of the ratio of two ways. */
-#define NS_ERROR_UNCALIBRATED 1.0
-#define NS_ERROR_BETWEEN_UNCALIBRATED 0.8
+#define NS_ERROR_UNCALIBRATED 1.04
+#define NS_ERROR_BETWEEN_UNCALIBRATED 0.79
 
 /* Path of the parameter behind a class's start-up or rate in a form: "host.exchange.off-node.alpha". */
 NS_API const char *ns_cost_path(const ns_machine *machine, ns_memory memory, ns_form form, ns_locality locality, ns_protocol protocol,

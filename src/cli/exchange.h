@@ -28,6 +28,12 @@ void ns_price_terms(const ns_price *price, ns_value *object);
 /* What cannot be priced: said, and added to a list of the answer. */
 void ns_row_left_out(const ns_records *records, size_t row, const ns_error *problem, ns_value *list, FILE *words);
 
+/* --where COLUMN=VALUE, every one of them: is it well said, and does a row agree (an ns_row_filter on ns_args)? */
+ns_status ns_row_where_check(const ns_args *args, const ns_records *records, ns_error *err);
+bool ns_row_is_wanted(const ns_records *records, size_t row, const void *args);
+/* Is there a column of that name (up to "=")? */
+ns_status ns_row_column_check(const ns_records *records, const char *text, ns_error *err);
+
 /* predict --exchange. */
 ns_status ns_predict_exchange(const ns_args *args, ns_value *result, ns_context *context, ns_error *err);
 

@@ -122,3 +122,41 @@ void ns_row_left_out(const ns_records *records, size_t row, const ns_error *prob
     ns_value_count(object, "line", (double)records->row[row].line);
     ns_value_text(object, "reason", problem->text);
 }
+
+/* ---- --where -------------------------------------------------------------------------------------------------------------- */
+
+ns_status ns_row_column_check(const ns_records *records, const char *text, ns_error *err)
+{
+    char column[80];
+    const size_t length = strcspn(text, "=");
+    snprintf(column, sizeof column, "%.*s", (int)(length < 79 ? length : 79), text);
+    if (ns_records_column(records, column) >= 0)
+        return NS_OK;
+    const char *near = ns_closest(column, records->column, records->columns);
+    return near != NULL ? ns_fail_at(err, NS_ERR_NAME, records->file, 1, 0, "no column \"%s\"; did you mean \"%s\"?", column, near)
+                        : ns_fail_at(err, NS_ERR_NAME, records->file, 1, 0, "no column \"%s\"", column);
+}
+
+ns_status ns_row_where_check(const ns_args *args, const ns_records *records, ns_error *err)
+{
+    const char *where;
+    for (int i = 0; (where = ns_args_at(args, "where", i)) != NULL; i++) {
+        if (strchr(where, '=') == NULL)
+            return ns_fail(err, NS_ERR_USAGE, "--where wants COLUMN=VALUE, got \"%.80s\"", where);
+        NS_TRY(ns_row_column_check(records, where, err));
+    }
+    return NS_OK;
+}
+
+bool ns_row_is_wanted(const ns_records *records, size_t row, const void *args)
+{
+    const char *where;
+    for (int i = 0; (where = ns_args_at(args, "where", i)) != NULL; i++) {
+        char column[80];
+        const size_t length = strcspn(where, "=");
+        snprintf(column, sizeof column, "%.*s", (int)length, where);
+        if (strcmp(ns_record_text(records, row, column), where + length + (where[length] == '=')) != 0)
+            return false;
+    }
+    return true;
+}

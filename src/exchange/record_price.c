@@ -47,17 +47,17 @@ static void spread(load_table load, int from, int to, double count)
 /* What the full form takes for one process: start-ups inside the node at both ends, as it receives what it sends. */
 static void fill_full(const ns_statistics *s, const ns_cost *cost, ns_step_price *step)
 {
-    if (!s->node_bytes_given && s->steps == 1)
+    if (cost->steps && !s->node_bytes_given && s->steps == 1)
         cap(step->load, s->most[0], s->total_bytes > 0);
-    if (!s->node_bytes_given && s->steps > 1) {
+    if (cost->steps && !s->node_bytes_given && s->steps > 1) {
         spread(step->load, NS_OFF_NODE, NS_OFF_NODE, s->most[NS_STEP_BETWEEN]);
         spread(step->load, NS_ON_SOCKET, NS_ON_NODE, s->most[NS_STEP_LOCAL] + s->most[NS_STEP_GATHER] + s->most[NS_STEP_SCATTER]);
     }
-    for (int l = 0; l < NS_OFF_NODE; l++)
+    for (int l = 0; l < NS_OFF_NODE && cost->both_ends; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++)
             step->load[l][p].messages *= 2;
     const double one_way = s->node_bytes_given ? s->node_bytes : s->total_bytes / s->nodes;
-    step->node_bytes = cost->rate_replaces ? 2 * one_way : one_way;
+    step->node_bytes = cost->both_ways && cost->rate_replaces ? 2 * one_way : one_way;
 }
 
 /* What the published forms take: of a node, every process as the largest. */
@@ -68,14 +68,15 @@ static void fill_published(const ns_statistics *s, ns_step_price *step)
         step->node_bytes = s->node_bytes;
 }
 
-static ns_status check_needs(const ns_records *records, size_t row, const ns_statistics *s, ns_form form, ns_error *err)
+static ns_status check_needs(const ns_records *records, size_t row, const ns_statistics *s, const ns_cost *cost, ns_error *err)
 {
     const char *lacks = NULL;
+    const ns_form form = cost->form;
     if (form >= NS_FORM_QUEUE && !s->most_given)
         lacks = s->steps == 1 ? "max_num_msgs" : "max_num_L, _S, _G or _R";
     else if (form >= NS_FORM_CONTENTION && !s->total_given && !s->node_bytes_given)
         lacks = "total_bytes";
-    else if (form == NS_FORM_CONTENTION && !s->hops_given)
+    else if (cost->delta.value > 0 && !s->hops_given)
         lacks = "byte_hops";
     return lacks == NULL ? NS_OK
                          : ns_record_fail(records, row, NS_ERR_DATA, err, "lacks %s, which the %s model needs", lacks,
@@ -107,8 +108,8 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
     ns_cost cost;
     NS_TRY(ns_statistics_read(records, row, machine, &s, err));
     const ns_memory memory = s.transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
-    ns_cost_make(machine, memory, options->form, &cost);
-    NS_TRY(check_needs(records, row, &s, cost.form, err));
+    ns_cost_make(machine, memory, options, &cost);
+    NS_TRY(check_needs(records, row, &s, &cost, err));
     NS_TRY(check_lines(records, row, machine, memory, &s, err));
     ns_price sum = {.steps = 1};
     ns_step_price *step = &sum.step[0];

@@ -3,6 +3,7 @@
  * Only lines of single messages in flight, or what stands for them, and limits that the data really show.  Numbers are
  * written with six digits, more than any of them deserves.
  */
+#include "fit/exchange.h"
 #include "fit/fit.h"
 
 #include <math.h>
@@ -143,6 +144,7 @@ static void lines(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, b
         ns_value *line = ns_value_object(l, ns_protocol_words[of->protocol]);
         measured(line, "alpha", of->line.alpha, of->line.alpha_se, second);
         measured(line, "beta", of->line.beta, of->line.beta_se, second_per_byte);
+        bytes(line, "to", of->most);
         ns_value_textf(line, "note", "measured from %.0f to %.0f B, %zu samples", of->least, of->most, of->samples);
     }
     describe_tools(log, tools, sizeof tools);
@@ -171,7 +173,7 @@ static void queue(const ns_fit *fit, ns_value *object)
                    fit->gamma.most_messages, fit->gamma.samples);
 }
 
-static void memory(const ns_fit *fit, const ns_log *log, int m, ns_value *root)
+static ns_status memory(const ns_fit *fit, const ns_log *log, int m, ns_value *root, ns_error *err)
 {
     const ns_fit_group *first = NULL;
     bool shared = true;
@@ -185,7 +187,7 @@ static void memory(const ns_fit *fit, const ns_log *log, int m, ns_value *root)
     const bool has_queue = m == NS_HOST && fit->gamma.given,
                limited = fit->injection[m].given && fit->injection[m].bound;
     if (first == NULL && !has_queue && !limited)
-        return;
+        return NS_OK;
     ns_value *object = ns_value_object(root, ns_memory_words[m]);
     if (first != NULL && shared)
         protocols(fit, first, object);
@@ -195,6 +197,7 @@ static void memory(const ns_fit *fit, const ns_log *log, int m, ns_value *root)
     injection(fit, m, object);
     if (m == NS_HOST)
         queue(fit, object);
+    return ns_fit_exchange(fit, log, (ns_memory)m, object, err);
 }
 
 /* ---- copies, LogGP
@@ -256,7 +259,7 @@ ns_status ns_fit_machine(const ns_fit *fit, const ns_log *log, ns_value *object,
     describe(fit, log, object);
     topology(fit, object);
     for (int m = 0; m < NS_MEMORIES; m++)
-        memory(fit, log, m, object);
+        NS_TRY(memory(fit, log, m, object, err));
     if (fit->delta.given) {
         ns_value *c = ns_value_object(ns_value_object(object, "network"), "contention");
         measured(c, "delta", fit->delta.value, fit->delta.se, second_per_byte);

@@ -17,58 +17,73 @@ ns_status ns_form_get(const char *word, ns_form *form, ns_error *err)
     return ns_fail(err, NS_ERR_NAME, "no model \"%.40s\"; there are postal, max-rate, queue, contention, full and auto", word);
 }
 
-ns_form ns_form_of(const ns_machine *machine, ns_memory memory, ns_form form)
+ns_form ns_form_of(const ns_machine *machine, ns_form form)
 {
     if (form != NS_FORM_AUTO)
         return form;
-    return machine->exchange[memory].given ? NS_FORM_FULL : NS_FORM_MAX_RATE;
+    for (int m = 0; m < NS_MEMORIES; m++)
+        if (machine->exchange[m].given)
+            return NS_FORM_FULL;
+    return NS_FORM_MAX_RATE;
 }
 
-static ns_line exchange_line(const ns_machine *machine, ns_memory memory, int locality, int protocol)
+const ns_form_term ns_form_terms[] = {
+    {NS_TERM_QUEUE, "queue", "no queue search"},
+    {NS_TERM_BOTH_ENDS, "both-ends", "start-up inside the node paid at one end"},
+    {NS_TERM_BOTH_WAYS, "both-ways", "a node's bytes one way only"},
+    {NS_TERM_SHARED_RATE, "shared-rate", "R_N and beta of single messages in flight instead of R"},
+    {NS_TERM_START_UP, "start-up", "each protocol's own start-up off node, of single messages"},
+    {NS_TERM_IN_FLIGHT, "in-flight", "inside the node, lines of single messages in flight"},
+    {NS_TERM_STEPS, "steps", "maxima by class as they stand, whatever the most of a step"},
+    {0, NULL, NULL},
+};
+
+static ns_line exchange_line(const ns_machine *machine, ns_memory memory, unsigned without, int locality, int protocol)
 {
     const ns_exchange_line *x = &machine->exchange[memory];
     ns_line line = machine->line[memory][locality][protocol];
-    const double to = line.to;
-    if (locality != NS_OFF_NODE && x->on[locality][protocol].given)
+    if (locality != NS_OFF_NODE && x->on[locality][protocol].given && (without & NS_TERM_IN_FLIGHT) == 0)
         line = x->on[locality][protocol];
-    if (locality == NS_OFF_NODE && x->off_alpha > 0)
+    if (locality == NS_OFF_NODE && x->off_alpha > 0 && (without & NS_TERM_START_UP) == 0)
         line.alpha = x->off_alpha, line.alpha_se = x->off_alpha_se;
-    line.to = to;
     return line;
 }
 
-static ns_line line_of(const ns_machine *machine, ns_memory memory, ns_form form, int locality, int protocol)
+static void take_lines(const ns_machine *machine, ns_memory memory, unsigned without, ns_cost *cost)
 {
-    if (form == NS_FORM_FULL)
-        return exchange_line(machine, memory, locality, protocol);
-    return machine->line[memory][form == NS_FORM_POSTAL ? NS_OFF_NODE : locality][protocol];
-}
-
-void ns_cost_make(const ns_machine *machine, ns_memory memory, ns_form form, ns_cost *cost)
-{
-    const ns_exchange_line *x = &machine->exchange[memory];
-    *cost = (ns_cost){.form = ns_form_of(machine, memory, form)};
-    form = cost->form;
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
-            const ns_line line = line_of(machine, memory, form, l, p);
+            const ns_line line = cost->form == NS_FORM_FULL
+                                     ? exchange_line(machine, memory, without, l, p)
+                                     : machine->line[memory][cost->form == NS_FORM_POSTAL ? NS_OFF_NODE : l][p];
             cost->alpha[l][p] = (ns_rate){line.alpha, line.alpha_se};
             cost->beta[l][p] = (ns_rate){line.beta, line.beta_se};
-            cost->to[l][p] = line.to;
+            cost->to[l] = fmax(cost->to[l], machine->line[memory][l][p].to);
         }
-    cost->both_ways = form == NS_FORM_FULL;
-    cost->rate_replaces = form == NS_FORM_FULL && x->inverse_R > 0;
+}
+
+void ns_cost_make(const ns_machine *machine, ns_memory memory, const ns_price_options *options, ns_cost *cost)
+{
+    const ns_exchange_line *x = &machine->exchange[memory];
+    *cost = (ns_cost){.form = ns_form_of(machine, options->form)};
+    const bool full = cost->form == NS_FORM_FULL;
+    const unsigned without = full ? options->without : 0;
+    take_lines(machine, memory, without, cost);
+    cost->both_sides = full;
+    cost->both_ends = full && (without & NS_TERM_BOTH_ENDS) == 0;
+    cost->both_ways = full && (without & NS_TERM_BOTH_WAYS) == 0;
+    cost->steps = full && (without & NS_TERM_STEPS) == 0;
+    cost->rate_replaces = full && x->inverse_R > 0 && (without & NS_TERM_SHARED_RATE) == 0;
     if (cost->rate_replaces)
         cost->inverse_rate = (ns_rate){x->inverse_R, x->inverse_R_se};
-    else if (form != NS_FORM_POSTAL)
+    else if (cost->form != NS_FORM_POSTAL)
         cost->inverse_rate = (ns_rate){machine->inverse_R_N[memory], machine->inverse_R_N_se[memory]};
-    if (form >= NS_FORM_QUEUE && memory == NS_HOST)
+    if (cost->form >= NS_FORM_QUEUE && memory == NS_HOST && (without & NS_TERM_QUEUE) == 0)
         cost->gamma = (ns_rate){machine->queue_gamma, machine->queue_gamma_se};
-    if (form == NS_FORM_CONTENTION)
+    if (cost->form == NS_FORM_CONTENTION)
         cost->delta = (ns_rate){machine->contention_delta, machine->contention_delta_se};
-    const bool calibrated = form == NS_FORM_FULL && x->error > 0;
-    cost->error = calibrated ? x->error : NS_ERROR_UNCALIBRATED;
-    cost->error_between = calibrated && x->error_between > 0 ? x->error_between : NS_ERROR_BETWEEN_UNCALIBRATED;
+    cost->error = full && x->error > 0 ? x->error : NS_ERROR_UNCALIBRATED;
+    cost->error_between = full && x->error_between > 0 ? x->error_between : NS_ERROR_BETWEEN_UNCALIBRATED;
 }
 
 const char *ns_cost_path(const ns_machine *machine, ns_memory memory, ns_form form, ns_locality locality, ns_protocol protocol,
@@ -114,7 +129,8 @@ void ns_cost_side(const ns_cost *cost, const bool *limited, ns_step_price *side)
                 free_bytes += beta;
         }
     const double shared = side->node_bytes * cost->inverse_rate.value;
-    side->injection = cost->rate_replaces ? shared > 0 && off > 0 : off > 0 && shared > own;
+    const bool leaves = off > 0 || own > 0; /* maxima of a row may be those of processes apart */
+    side->injection = leaves && shared > (cost->rate_replaces ? 0 : own);
     side->off_node_s = start_up + (cost->rate_replaces ? 0 : free_bytes) + (side->injection ? shared : cost->rate_replaces ? 0 : own);
     side->queue_s = cost->gamma.value * side->queue_squares;
     side->contention_s = cost->delta.value * side->link_bytes;

@@ -13,15 +13,16 @@ typedef struct ns_rate {
 typedef struct ns_cost {
     ns_form form;
     ns_rate alpha[NS_LOCALITIES][NS_PROTOCOLS], beta[NS_LOCALITIES][NS_PROTOCOLS];
-    double to[NS_LOCALITIES][NS_PROTOCOLS]; /* largest size fitted; 0 unknown */
+    double to[NS_LOCALITIES]; /* largest size that any line was fitted to; 0 unknown */
     ns_rate inverse_rate;       /* of the node's off-node bytes */
-    bool both_ways;             /* full: both sides of a process at once */
+    bool both_sides;            /* full: both sides of a process at once */
+    bool both_ends, both_ways, steps; /* the full form's terms */
     bool rate_replaces;         /* the node's rate stands for sum beta s, not beside it */
     ns_rate gamma, delta;
     double error, error_between; /* of log2 */
 } ns_cost;
 
-void ns_cost_make(const ns_machine *machine, ns_memory memory, ns_form form, ns_cost *cost);
+void ns_cost_make(const ns_machine *machine, ns_memory memory, const ns_price_options *options, ns_cost *cost);
 
 /* Fill the seconds of a side from its loads, node bytes, queue and link bytes.  limited: bytes off node that the node's rate is
  * compared with, by protocol; NULL for all of them. */

@@ -75,10 +75,20 @@ static bool exceeds(const ns_cost *cost, const ns_step_price *step)
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
             const ns_class_load *load = &step->load[l][p];
-            if (cost->to[l][p] > 0 && load->messages > 0 && load->bytes > cost->to[l][p] * load->messages)
+            const double ends = l != NS_OFF_NODE && cost->both_ends ? 2 : 1; /* start-ups of a message */
+            if (cost->to[l] > 0 && load->messages > 0 && ends * load->bytes > cost->to[l] * load->messages)
                 return true;
         }
     return false;
+}
+
+void ns_price_widen(ns_price *price, double error, double confidence)
+{
+    const double t = price->estimate_s;
+    price->log2_error = sqrt(square(error) + square(price->log2_parameters));
+    const double width = ns_normal_width(confidence > 0 ? confidence : NS_CONFIDENCE) * price->log2_error;
+    price->lo_s = t * exp2(-width);
+    price->hi_s = t > 0 ? t * exp2(width) : 0;
 }
 
 void ns_price_close(const ns_cost *cost, double confidence, double variance, ns_price *price)
@@ -94,9 +104,6 @@ void ns_price_close(const ns_cost *cost, double confidence, double variance, ns_
     }
     const double t = price->off_node_s + price->on_node_s + price->queue_s + price->contention_s + price->copy_s;
     price->estimate_s = t;
-    const double relative = t > 0 ? sqrt(variance + parameter_variance(cost, price)) / (t * log(2)) : 0;
-    price->log2_error = sqrt(square(cost->error) + square(relative));
-    const double width = ns_normal_width(confidence > 0 ? confidence : NS_CONFIDENCE) * price->log2_error;
-    price->lo_s = t * exp2(-width);
-    price->hi_s = t > 0 ? t * exp2(width) : 0;
+    price->log2_parameters = t > 0 ? sqrt(variance + parameter_variance(cost, price)) / (t * log(2)) : 0;
+    ns_price_widen(price, cost->error, confidence);
 }

@@ -36,12 +36,13 @@ static ns_status load_side(const pricer *w, const ns_step *step, int32_t process
 }
 
 /* Start-ups inside the node are paid at both ends, all else by the larger side. */
-static void both_ways(ns_step_price *side, ns_class_load in[NS_LOCALITIES][NS_PROTOCOLS])
+static void add_receiving(const ns_cost *cost, ns_step_price *side, ns_class_load in[NS_LOCALITIES][NS_PROTOCOLS])
 {
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
             ns_class_load *load = &side->load[l][p];
-            load->messages = l == NS_OFF_NODE ? fmax(load->messages, in[l][p].messages) : load->messages + in[l][p].messages;
+            const bool sum = l != NS_OFF_NODE && cost->both_ends;
+            load->messages = sum ? load->messages + in[l][p].messages : fmax(load->messages, in[l][p].messages);
             load->bytes = fmax(load->bytes, in[l][p].bytes);
         }
 }
@@ -78,10 +79,10 @@ static ns_status price_both(const pricer *w, const ns_step *step, int32_t proces
     if (side.queue == 0 && step->sent[process] == step->sent[process + 1])
         return NS_OK;
     side.queue_squares = side.queue * side.queue;
-    side.node_bytes = w->cost.rate_replaces ? sent + received : fmax(sent, received);
+    side.node_bytes = w->cost.both_ways && w->cost.rate_replaces ? sent + received : fmax(sent, received);
     NS_TRY(load_side(w, step, process, false, side.load, err));
     NS_TRY(load_side(w, step, process, true, in, err));
-    both_ways(&side, in);
+    add_receiving(&w->cost, &side, in);
     ns_cost_side(&w->cost, NULL, &side);
     worst_of(&side, worst);
     return NS_OK;
@@ -119,7 +120,7 @@ static ns_status price_step(const pricer *w, const ns_step *step, ns_step_price 
     const double linked = w->cost.form == NS_FORM_CONTENTION ? link_bytes(w->schedule, step) : 0;
     *worst = (ns_step_price){.process = -1};
     for (int32_t process = 0; process < w->schedule->processes; process++) {
-        if (w->cost.both_ways) {
+        if (w->cost.both_sides) {
             NS_TRY(price_both(w, step, process, worst, err));
             continue;
         }
@@ -161,7 +162,7 @@ ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *ma
                                ns_price *price, ns_error *err)
 {
     pricer w = {schedule, machine, schedule->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, {0}};
-    ns_cost_make(machine, w.memory, options->form, &w.cost);
+    ns_cost_make(machine, w.memory, options, &w.cost);
     ns_price sum = {.steps = schedule->steps};
     for (int i = 0; i < schedule->steps; i++)
         NS_TRY(price_step(&w, &schedule->step[i], &sum.step[i], err));
@@ -175,5 +176,5 @@ ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *ma
 
 ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine *machine, ns_price *price, ns_error *err)
 {
-    return ns_schedule_price_as(schedule, machine, &(ns_price_options){NS_FORM_AUTO, NS_CONFIDENCE}, price, err);
+    return ns_schedule_price_as(schedule, machine, &(ns_price_options){NS_FORM_AUTO, NS_CONFIDENCE, 0}, price, err);
 }

@@ -121,5 +121,7 @@ typedef struct oracle_cost {
     double on_node_s, off_node_s, copy_s, estimate_s;
 } oracle_cost;
 void oracle_price(const ns_schedule *schedule, const ns_machine *machine, oracle_cost *cost);
+/* Seconds of the same in the full form. */
+double oracle_price_full(const ns_schedule *schedule, const ns_machine *machine);
 
 #endif

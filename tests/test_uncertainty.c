@@ -1,0 +1,224 @@
+/* test_uncertainty.c -- intervals, verdicts, calibration: against laws that are known, and against the naive price of the full form */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <nsmodel/record.h>
+
+#include "support/cli.h"
+#include "support/events.h"
+
+/* Two processes a node, two nodes, host only: off node 10 us + 1 ns/B, on node 1 us + 1 ns/B. */
+static ns_machine machine_of(void)
+{
+    ns_machine m = {.name = "plain", .title = "plain", .source = "tests", .file = "tests", .sockets = 1, .host_processes = 2};
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        m.line[NS_HOST][l][NS_SHORT] = (ns_line){.given = true, .alpha = l == NS_OFF_NODE ? 10e-6 : 1e-6, .beta = 1e-9, .to = 1000};
+    return m;
+}
+
+static ns_exchange *exchange_of(const ns_planned *message, size_t messages)
+{
+    ns_exchange *x;
+    ns_error err = {0};
+    ck_assert_msg(ns_exchange_from_messages(message, messages, (ns_layout){4, 2}, NULL, &x, &err) == NS_OK, "%s", err.text);
+    return x;
+}
+
+static ns_comparison *compare(const ns_exchange *x, const ns_machine *m, const ns_price_options *options)
+{
+    const ns_strategy *standard;
+    ck_assert(ns_strategy_get("standard", &standard, NULL) == NS_OK);
+    const ns_selection selection = {.strategy = &standard, .strategies = 1, .price = *options};
+    ns_comparison *c = malloc(sizeof *c);
+    ns_error err = {0};
+    ck_assert_ptr_nonnull(c);
+    ck_assert_msg(ns_compare(x, m, &selection, c, &err) == NS_OK, "%s", err.text);
+    return c;
+}
+
+/* ---- the full form on a schedule ----------------------------------------------------------------------------------------------
+ *
+ * Messages 0>1 of 100 B on node; 0>2 and 1>2 of 200 B, 3>0 of 400 B off node.  a_off = 3 us, 1/R = 2 ns/B, on node 0.5 us + 0.1 ns/B,
+ * gamma = 1 us.  Node 0 sends 400 B and receives 400 B, so S = 800 B: 1.6 us for whoever takes part off node.
+ *   process 0  sends 1 and receives 1 off node: 3 + 1.6; sends 1 on node: 0.5 + 0.01; receives 1: 1          6.11 us
+ *   process 1  sends 1: 3 + 1.6; receives 1 on node 0.5 + 0.01; receives 1: 1                                6.11 us
+ *   process 2  receives 2 off node: 6 + 1.6; queue 4                                                         11.6 us
+ *   process 3  sends 1: 3 + 1.6                                                                              4.6 us */
+START_TEST(full_by_hand)
+{
+    static const ns_planned message[] = {{0, 1, 100}, {0, 2, 200}, {1, 2, 200}, {3, 0, 400}};
+    ns_machine m = machine_of();
+    m.exchange[NS_HOST] = (ns_exchange_line){.given = true, .off_alpha = 3e-6, .inverse_R = 2e-9, .error = 0.4, .error_between = 0.2};
+    m.exchange[NS_HOST].on[NS_ON_SOCKET][NS_SHORT] = (ns_line){.given = true, .alpha = 0.5e-6, .beta = 0.1e-9};
+    m.queue_gamma = 1e-6;
+    ns_exchange *x = exchange_of(message, 4);
+    const ns_strategy *standard;
+    ns_schedule *schedule;
+    ns_price price;
+    ck_assert(ns_strategy_get("standard", &standard, NULL) == NS_OK);
+    ck_assert(ns_schedule_build(standard, NS_VIA_HOST, x, &m, &schedule, NULL) == NS_OK);
+    ck_assert(ns_schedule_price(schedule, &m, &price, NULL) == NS_OK);
+    ck_assert_int_eq(price.form, NS_FORM_FULL);
+    ck_assert_int_eq(price.step[0].process, 2);
+    ck_assert_double_eq_tol(price.off_node_s, 7.6e-6, 1e-18);
+    ck_assert_double_eq_tol(price.queue_s, 4e-6, 1e-18);
+    ck_assert_double_eq_tol(price.estimate_s, 11.6e-6, 1e-17);
+    m.queue_gamma = 0; /* process 2 still decides: 7.6 us */
+    m.exchange[NS_HOST].on[NS_ON_SOCKET][NS_SHORT].alpha = 10e-6;
+    ck_assert(ns_schedule_price(schedule, &m, &price, NULL) == NS_OK); /* process 0: 4.6 + 10.01 */
+    ck_assert_double_eq_tol(price.estimate_s, 14.61e-6, 1e-17);
+    ck_assert_double_eq_tol(price.on_node_s, 10.01e-6, 1e-17);
+    const ns_price_options postal = {NS_FORM_POSTAL, 0.9, 0}, max_rate = {NS_FORM_MAX_RATE, 0.9, 0};
+    ck_assert(ns_schedule_price_as(schedule, &m, &postal, &price, NULL) == NS_OK); /* process 2 receives two: 20.4 us */
+    ck_assert_double_eq_tol(price.estimate_s, 20.4e-6, 1e-17);
+    ck_assert(ns_schedule_price_as(schedule, &m, &max_rate, &price, NULL) == NS_OK); /* the same, and nothing on node there */
+    ck_assert_double_eq_tol(price.off_node_s, 20.4e-6, 1e-17);
+    ns_schedule_free(schedule);
+    ns_exchange_free(x);
+}
+END_TEST
+
+/* Contention: node 0 to node 1 are one apart; 800 B in all cross: l = 1 x 800 / (2 / 2). */
+START_TEST(contention_by_hand)
+{
+    static const ns_planned message[] = {{0, 2, 200}, {1, 2, 200}, {3, 0, 400}};
+    ns_machine m = machine_of();
+    m.queue_gamma = 1e-6;
+    m.contention_delta = 1e-9;
+    ns_exchange *x = exchange_of(message, 3);
+    const ns_strategy *standard;
+    ns_schedule *schedule;
+    ns_price price;
+    const ns_price_options queue = {NS_FORM_QUEUE, 0.9, 0}, contention = {NS_FORM_CONTENTION, 0.9, 0};
+    ck_assert(ns_strategy_get("standard", &standard, NULL) == NS_OK);
+    ck_assert(ns_schedule_build(standard, NS_VIA_HOST, x, &m, &schedule, NULL) == NS_OK);
+    ck_assert(ns_schedule_price_as(schedule, &m, &queue, &price, NULL) == NS_OK);
+    ck_assert_double_eq_tol(price.estimate_s, 20.4e-6 + 4e-6, 1e-17);
+    ck_assert(ns_schedule_price_as(schedule, &m, &contention, &price, NULL) == NS_OK);
+    ck_assert_double_eq_tol(price.contention_s, 0.8e-6, 1e-17);
+    ns_schedule_free(schedule);
+    ns_exchange_free(x);
+}
+END_TEST
+
+/* ---- verdicts ------------------------------------------------------------------------------------------------------------------- */
+
+/* A ratio of about 2: clear while 2^(1.645 e) is smaller, that is for e < 0.6. */
+START_TEST(threshold)
+{
+    static const ns_planned message[] = {{0, 2, 8}, {0, 1, 8}};
+    ns_machine m = machine_of();
+    m.gpus = 2; /* device ten times as dear, no copies in the way */
+    for (int l = 0; l < NS_LOCALITIES; l++) {
+        m.line[NS_DEVICE][l][NS_SHORT] = m.line[NS_HOST][l][NS_SHORT];
+        m.line[NS_DEVICE][l][NS_SHORT].alpha *= 2;
+        m.line[NS_DEVICE][l][NS_SHORT].beta *= 2;
+    }
+    m.copy_levels = 1;
+    m.copy[0] = (ns_copy_line){.processes = 1};
+    for (int memory = 0; memory < NS_MEMORIES; memory++)
+        m.exchange[memory] = (ns_exchange_line){.given = true, .error = 0.4};
+    ns_exchange *x = exchange_of(message, 2);
+    const ns_strategy *standard;
+    ck_assert(ns_strategy_get("standard", &standard, NULL) == NS_OK);
+    for (int tie = 0; tie < 2; tie++) {
+        m.exchange[NS_HOST].error_between = m.exchange[NS_DEVICE].error_between = tie ? 0.62 : 0.6;
+        const ns_selection selection = {.strategy = &standard, .strategies = 1, .price = {NS_FORM_FULL, 0.9, 0}};
+        ns_comparison *c = malloc(sizeof *c);
+        ck_assert_ptr_nonnull(c);
+        ck_assert(ns_compare(x, &m, &selection, c, NULL) == NS_OK);
+        ck_assert_int_eq(c->choices, 2);
+        ck_assert_double_eq_tol(c->choice[1].price.estimate_s / c->choice[0].price.estimate_s, 2, 1e-12);
+        ck_assert_int_eq(c->verdict, tie ? NS_TIE : NS_CLEAR);
+        free(c);
+    }
+    ns_exchange_free(x);
+}
+END_TEST
+
+START_TEST(beyond_the_measured)
+{
+    static const ns_planned small[] = {{0, 2, 1000}}, large[] = {{0, 2, 1001}};
+    ns_machine m = machine_of();
+    const ns_price_options options = {NS_FORM_AUTO, 0.9, 0};
+    for (int i = 0; i < 2; i++) {
+        ns_exchange *x = exchange_of(i == 0 ? small : large, 1);
+        ns_comparison *c = compare(x, &m, &options);
+        ck_assert_int_eq(c->verdict == NS_EXTRAPOLATED, i == 1);
+        free(c);
+        ns_exchange_free(x);
+    }
+}
+END_TEST
+
+/* ---- scores and calibration on rows whose law is known -------------------------------------------------------------------------------- */
+
+static double normal(uint64_t *seed)
+{
+    return sqrt(-2 * log(event_uniform(seed))) * cos(6.283185307179586 * event_uniform(seed));
+}
+
+enum { ROWS = 4000, FILES = 4 };
+
+/* Measured = predicted x 2^(error x normal): calibration finds the error, and the intervals made with it cover what they promise. */
+START_TEST(calibration_finds_the_error)
+{
+    static const char head[] = "group,file,strategy,transport,processes,nodes,ppn,max_num_msgs,total_bytes,num_short,size_short,measured_s\n";
+    const double error = 0.35;
+    uint64_t seed = 20240601;
+    char *text = malloc(ROWS * 120 + sizeof head), *at = text;
+    ns_machine m = machine_of();
+    m.exchange[NS_HOST] = (ns_exchange_line){.given = true, .off_alpha = 3e-6};
+    ck_assert_ptr_nonnull(text);
+    at += sprintf(at, "%s", head);
+    for (int i = 0; i < ROWS; i++) {
+        const int n = 1 + i % 7;
+        const double predicted = 3e-6 * n + 100e-9; /* 3 us each, 100 B at 1 ns/B */
+        at += sprintf(at, "g%d,file%d,standard,host,64,32,2,%d,6400,%d,100,%.17g\n", i, i % FILES, n, n, predicted * exp2(error * normal(&seed)));
+    }
+    ns_records *records;
+    ns_calibration c[NS_MEMORIES];
+    ns_error err = {0};
+    ck_assert_msg(ns_records_read(cli_file("law.csv", text), &records, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_calibrate(records, NULL, NULL, &m, c, &err) == NS_OK, "%s", err.text);
+    ck_assert_uint_eq(c[NS_HOST].count, ROWS);
+    ck_assert_uint_eq(c[NS_HOST].files, FILES);
+    ck_assert_uint_eq(c[NS_DEVICE].count, 0);
+    ck_assert_double_ge(c[NS_HOST].error, error * 0.97); /* the largest of the four */
+    ck_assert_double_le(c[NS_HOST].error, error * 1.07);
+    m.exchange[NS_HOST].error = error;
+    const double promise[] = {0.5, 0.9, 0.99};
+    for (int k = 0; k < 3; k++) {
+        ns_scored *list;
+        ns_score score;
+        size_t count;
+        const ns_price_options options = {NS_FORM_FULL, promise[k], 0};
+        ck_assert(ns_scored_make(records, NULL, NULL, &list, &count, NULL) == NS_OK);
+        for (size_t i = 0; i < count; i++)
+            ck_assert(ns_record_price(records, list[i].rows[0], &m, &options, &list[i].price, NULL) == NS_OK);
+        ck_assert(ns_score_list(list, count, NULL, NULL, &score, NULL) == NS_OK);
+        ck_assert_double_eq_tol(score.covered, promise[k], 4 * sqrt(promise[k] * (1 - promise[k]) / ROWS));
+        ck_assert_double_eq_tol(score.log2_median, 0.67449 * error, 0.02);
+        free(list);
+    }
+    ns_records_free(records);
+    free(text);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("uncertainty");
+    TCase *t = tcase_create("uncertainty");
+    tcase_add_test(t, full_by_hand);
+    tcase_add_test(t, contention_by_hand);
+    tcase_add_test(t, threshold);
+    tcase_add_test(t, beyond_the_measured);
+    tcase_add_test(t, calibration_finds_the_error);
+    suite_add_tcase(s, t);
+    return s;
+}

@@ -1,0 +1,197 @@
+/* test_validate.c -- nsmodel validate on a handful of rows whose scores are known by hand */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/cli.h"
+
+/* On bluewaters by max-rate a short message off node of 0 B is 2.26565 us: predicted times are multiples of it. */
+#define UNIT 2.26565e-6
+
+static const char header[] = "id,class,group,file,operation,level,machine,strategy,transport,processes,nodes,ppn,max_num_msgs,max_num_L,"
+                             "max_num_S,max_num_G,max_num_R,total_bytes,num_short,size_short,measured_s\n";
+
+typedef struct row_of {
+    const char *id, *class, *group, *file, *level, *strategy;
+    int messages;
+    double factor; /* measured / predicted */
+} row_of;
+
+/* Exchanges: g1 twice and half off in its repeats, median exact; the others exact, 4x too slow, 1.2x too fast. */
+static const row_of rows[] = {
+    {"a", "std", "g1", "f1", "0", "standard", 1, 0.5},  {"b", "std", "g1", "f1", "0", "standard", 1, 1},
+    {"c", "std", "g1", "f2", "0", "standard", 1, 2},    {"d", "std", "g2", "f1", "1", "standard", 4, 0.25},
+    {"e", "tap", "g3", "f1", "0", "three-step", 3, 1},  {"f", "tap", "g4", "f1", "1", "three-step", 2, 1.2},
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static const char *write_rows(const char *name, const char *more)
+{
+    char text[6000];
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", header);
+    for (int i = 0; i < ROWS; i++) {
+        const row_of *r = &rows[i];
+        const bool standard = strcmp(r->strategy, "standard") == 0;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s,%s,%s,%s,A,%s,bluewaters,%s,host,32,2,16,%s,%s,%d,0,%.17g\n", r->id,
+                                 r->class, r->group, r->file, r->level, r->strategy, standard ? "9" : "",
+                                 standard ? ",,,," : "1,1,1,1,", r->messages, r->factor * r->messages * UNIT);
+    }
+    snprintf(text + used, sizeof text - used, "%s", more);
+    return cli_file(name, text);
+}
+
+static ns_value *validate(const char *path, const char *options)
+{
+    char line[800];
+    snprintf(line, sizeof line, "validate --records %s --model max-rate %s", path, options);
+    return cli_json(line);
+}
+
+static const ns_value *find(const ns_value *root, const char *list, const char *key, const char *value)
+{
+    for (const ns_value *row = ns_value_get(root, list)->first; row != NULL; row = row->next)
+        if (strcmp(ns_value_get(row, key)->text, value) == 0)
+            return row;
+    ck_abort_msg("%s: no row whose %s is %s", list, key, value);
+    return NULL;
+}
+
+static double number(const ns_value *row, const char *name)
+{
+    return ns_value_get(row, name)->number;
+}
+
+/* The six rows lack total_bytes, which max-rate does without: write it empty. */
+START_TEST(scores)
+{
+    ns_value *root = validate(write_rows("scores.csv", ""), "--by level");
+    const ns_value *all = find(root, "scores", "value", "bluewaters");
+    ck_assert_double_eq(number(all, "exchanges"), 4);
+    /* log2 predicted/measured: 0, 2, 0, -0.263 */
+    ck_assert_double_eq_tol(number(all, "log2_error"), 0.5 * log2(1.2), 1e-5);
+    ck_assert_double_eq_tol(number(all, "ratio_50"), 1, 1e-5);
+    ck_assert_double_eq_tol(number(all, "within_2x"), 0.75, 1e-9);
+    ck_assert_double_eq_tol(number(all, "within_25"), 0.75, 1e-9);
+    ck_assert_double_eq_tol(number(all, "covered"), 0.75, 1e-9); /* 2^1.71 either way; 4x is outside */
+    const ns_value *one = find(root, "scores", "value", "1");
+    ck_assert_double_eq(number(one, "exchanges"), 2);
+    ck_assert_double_eq_tol(number(one, "log2_error"), 0.5 * (2 + log2(1.2)), 1e-5);
+    /* level 0: standard 1 against 3 predicted, 1 against 3 measured: right; level 1: 4 against 2 predicted, 1 against 2.4: wrong */
+    const ns_value *advice = find(root, "advice", "value", "bluewaters");
+    ck_assert_double_eq(number(advice, "cases"), 2);
+    ck_assert_double_eq_tol(number(advice, "right"), 0.5, 1e-9);
+    ck_assert_double_eq_tol(number(advice, "lost_worst"), 1.4, 1e-5);
+    ck_assert_double_eq_tol(number(advice, "lost_mean"), 0.7, 1e-5);
+    const ns_value *worst = ns_value_get(root, "worst")->first;
+    ck_assert_str_eq(ns_value_get(worst, "id")->text, "d");
+    ck_assert_double_eq_tol(number(worst, "ratio"), 4, 1e-4);
+    ns_value_free(root);
+}
+END_TEST
+
+START_TEST(where_and_leave_out)
+{
+    ns_value *root = validate(write_rows("where.csv", ""), "--where class=tap --worst 0");
+    ck_assert_double_eq(number(find(root, "scores", "value", "tap"), "exchanges"), 2);
+    ck_assert_ptr_null(ns_value_get(root, "worst"));
+    ns_value_free(root);
+    root = validate(write_rows("where.csv", ""), "--leave-out class");
+    const ns_value *tap = find(root, "without_class", "class", "tap");
+    /* the others: |log2| 0 and 2, their 90 % quantile 1.8 */
+    ck_assert_double_eq_tol(number(tap, "error_of_others"), 1.8 / 1.6448536, 1e-4);
+    ck_assert_double_eq_tol(number(tap, "covered"), 1, 1e-9);
+    const ns_value *std = find(root, "without_class", "class", "std");
+    ck_assert_double_eq_tol(number(std, "error_of_others"), 0.9 * log2(1.2) / 1.6448536, 1e-4);
+    ck_assert_double_eq_tol(number(std, "covered"), 0.5, 1e-9);
+    ns_value_free(root);
+}
+END_TEST
+
+/* Bad rows are named and left out; the rest is scored. */
+START_TEST(left_out)
+{
+    char line[700];
+    snprintf(line, sizeof line, "validate --model max-rate --records %s",
+             write_rows("left.csv", "x,std,,f1,A,2,bluewaters,standard,host,0,2,16,9,,,,,,1,0,1e-6\n"
+                                    "y,std,,f1,A,2,elsewhere,standard,host,32,2,16,9,,,,,,1,0,1e-6\n"
+                                    "z,std,,f1,A,2,bluewaters,standard,host,32,2,16,9,,,,,,1,0,-1\n"));
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    ck_assert_ptr_nonnull(strstr(r.err, "left.csv:8: processes, nodes and ppn"));
+    ck_assert_ptr_nonnull(strstr(r.err, "left.csv:9: "));
+    ck_assert_ptr_null(strstr(r.err, ":10:")); /* was not measured */
+    cli_free(&r);
+}
+END_TEST
+
+static const struct {
+    const char *options, *says;
+    int code;
+} refused[] = {
+    {"", "validate wants --records FILE.csv", 2},
+    {"--records nowhere.csv", "no such file", 1},
+    {"--records @ --by leval", "no column \"leval\"; did you mean \"level\"?", 1},
+    {"--records @ --leave-out fiel", "did you mean \"file\"?", 1},
+    {"--records @ --where level", "--where wants COLUMN=VALUE", 2},
+    {"--records @ --where level=77", "no row has a measured time above 0 and passes --where", 1},
+    {"--records @ --machine nowhere", "none of the measured rows can be priced", 1},
+    {"--records @ --worst -1", "--worst wants whole numbers", 1},
+};
+
+START_TEST(refusal)
+{
+    char line[900] = "validate ";
+    const char *at = strchr(refused[_i].options, '@'), *path = write_rows("refused.csv", "");
+    const int before = at != NULL ? (int)(at - refused[_i].options) : (int)strlen(refused[_i].options);
+    snprintf(line, sizeof line, "validate --model max-rate %.*s%s%s", before, refused[_i].options, at != NULL ? path : "", at != NULL ? at + 1 : "");
+    cli_result r = cli(line);
+    ck_assert_int_eq(r.code, refused[_i].code);
+    ck_assert_msg(strstr(r.err, refused[_i].says) != NULL, "%s", r.err);
+    ck_assert_str_eq(r.out, "");
+    cli_free(&r);
+}
+END_TEST
+
+START_TEST(not_measured)
+{
+    char line[700];
+    snprintf(line, sizeof line, "validate --records %s", cli_file("planned.csv", "strategy,processes,nodes\nstandard,4,2\n"));
+    cli_result r = cli(line);
+    ck_assert_int_eq(r.code, 1);
+    ck_assert_ptr_nonnull(strstr(r.err, "has no column measured_s; predict --exchange takes planned exchanges"));
+    cli_free(&r);
+}
+END_TEST
+
+START_TEST(plotted)
+{
+    char line[1200], script[600], text[20000] = "";
+    snprintf(script, sizeof script, "%s", cli_file("cloud.gp", ""));
+    snprintf(line, sizeof line, "validate --model max-rate --records %s --plot %s", write_rows("plot.csv", ""), script);
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    cli_free(&r);
+    FILE *file = fopen(script, "r");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_gt(fread(text, 1, sizeof text - 1, file), 0);
+    fclose(file);
+    ck_assert(strstr(text, "measured [s]") != NULL && strstr(text, "std") != NULL && strstr(text, "twice") != NULL);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("validate");
+    TCase *t = tcase_create("validate");
+    tcase_add_test(t, scores);
+    tcase_add_test(t, where_and_leave_out);
+    tcase_add_test(t, left_out);
+    tcase_add_loop_test(t, refusal, 0, sizeof refused / sizeof *refused);
+    tcase_add_test(t, not_measured);
+    tcase_add_test(t, plotted);
+    suite_add_tcase(s, t);
+    return s;
+}

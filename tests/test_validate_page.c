@@ -1,0 +1,76 @@
+/* test_validate_page.c -- docs/accuracy.md is current: its commands, run on the measured exchanges, print what it shows */
+#define _XOPEN_SOURCE 700
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/cli.h"
+#include "support/shared.h"
+#include "support/shell.h"
+
+static char *read_page(void)
+{
+    enum { ROOM = 1 << 18 };
+    FILE *file = fopen("docs/accuracy.md", "rb");
+    char *text = calloc(1, ROOM);
+    ck_assert(file != NULL && text != NULL);
+    ck_assert_uint_lt(fread(text, 1, ROOM - 1, file), ROOM - 1);
+    fclose(file);
+    return text;
+}
+
+/* A folder with nothing but the records in it. */
+static void go_to_records(const char *records)
+{
+    char real[4096];
+    ck_assert_ptr_nonnull(realpath(records, real));
+    const char *folder = scratch_open();
+    ck_assert_int_eq(chdir(folder), 0);
+    ck_assert_int_eq(symlink(real, "records.csv"), 0);
+}
+
+static int run_block(const char *command, const char *end)
+{
+    char line[600];
+    const char *below = strchr(command, '\n') + 1;
+    snprintf(line, sizeof line, "%.*s", (int)(below - 1 - command) - (int)strlen("$ nsmodel "), command + strlen("$ nsmodel "));
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0 && *r.err == '\0', "`%s`: %s", line, r.err);
+    ck_assert_msg(strlen(r.out) == (size_t)(end - below) && strncmp(r.out, below, (size_t)(end - below)) == 0,
+                  "docs/accuracy.md is not current (`make docs`): `%s` prints\n%s", line, r.out);
+    cli_free(&r);
+    return 1;
+}
+
+START_TEST(current)
+{
+    char path[600];
+    char *page = read_page();
+    int commands = 0;
+    if (shared_path("current", "data/end_to_end/records.csv", path, sizeof path)) {
+        go_to_records(path);
+        for (const char *at = page; (at = strstr(at, "```\n$ nsmodel ")) != NULL;) {
+            const char *end = strstr(at + 4, "\n```\n");
+            ck_assert_ptr_nonnull(end);
+            commands += run_block(at + 4, end + 1);
+            at = end + 5;
+        }
+        ck_assert_int_ge(commands, 6);
+    }
+    free(page);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("accuracy page");
+    TCase *t = tcase_create("page");
+    tcase_set_timeout(t, 120);
+    tcase_add_test(t, current);
+    suite_add_tcase(s, t);
+    return s;
+}
