@@ -26,6 +26,14 @@ static const char *const lines[] = {
     "predict --matrix stencil9:60x60 --machine no-such-machine",
     "predict --matrix stencil9:60x60 --gpus 0",
     "eval postal alpha=3",
+    "eval split --machine lassen s_proc=64KiB s_node=256KiB s_node_node=16KiB recv_nodes=16 --explain latex",
+    "predict --matrix stencil9:60x60 --gpus 8 --explain dot",
+    "sweep --over strategy s=1KiB,1MiB --plot",
+    "sweep postal --machine lassen protocol=short,eager s=1B:1MiB:5",
+    "sweep postal --machine lassen protocol=short,eagr s=1B:1MiB:5",
+    "cross strategies --machine lassen --over s=1KiB:2KiB --plot",
+    "sensitivity --matrix stencil9:60x60 --gpus 8 --plot",
+    "sensitivity postal --machine lassen s=1KiB --strategy x",
 };
 
 /* The program's own exit code is 0 or 1; valgrind's is 9. */

@@ -13,7 +13,7 @@ static const ns_option options[] = {
     {"gpus", 'n', "N", "64", "GPUs (parts) of a matrix", false},
     {"per-node", 0, "G", NULL, "parts per node [the machine's GPUs, or host processes]", false},
     {"strategy", 0, "NAME/TRANSPORT", NULL, "of a matrix: this strategy instead of the best", false},
-    {"of", 0, "NAME", "time", "the output of a model", false},
+    {"of", 0, "NAME", NULL, "the output of a model [time, or the last]", false},
     {"by", 0, "SHARE", "10%", "how far each number is turned down and up", false},
     NS_OPTION_PARTITION,
     NS_OPTION_WIDTH,
@@ -50,13 +50,16 @@ static ns_status open_curve(const ns_args *args, const ns_machine *machine, ns_c
     for (int i = 0; i < args->words; i++)
         if (ns_is_assignment(args->word[i]))
             NS_TRY(ns_curves_assign(set, args->word[i], err));
+    ns_dim dim;
+    NS_TRY(ns_curves_dim(set, &dim, err));
     *subject = (ns_subject){.machine = machine,
                             .title = set->curve[0].label,
                             .output = set->output,
+                            .dim = dim,
                             .context = set,
                             .progress = args->progress,
                             .answer = curve_answer};
-    return ns_curves_dim(set, &subject->dim, err);
+    return NS_OK;
 }
 
 static ns_status add_input(const ns_field *field, const void *record, const char *source, ns_knob *knob, size_t *knobs,

@@ -7,7 +7,7 @@
 
 static const ns_option options[] = {
     {"over", 0, "NAME=RANGE", NULL, "what to vary, once or twice: s=1B:1MiB:x2, ppn=1,8,40; or strategy", true},
-    {"of", 0, "NAME", "time", "the output that is tabled and compared; the smallest wins", false},
+    {"of", 0, "NAME", NULL, "the output that is tabled and compared; the smallest wins [time, or the last]", false},
     {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine [strategy: lassen]", false},
     NS_OPTION_SET,
     NS_OPTION_PLOT,

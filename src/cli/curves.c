@@ -195,10 +195,22 @@ static ns_status find_output(const ns_curve_set *set, const ns_model *model, con
                                   model->name, set->output, model->name);
 }
 
-ns_status ns_curves_dim(const ns_curve_set *set, ns_dim *dim, ns_error *err)
+static const char *usual_output(const ns_curve_set *set)
+{
+    if (set->strategies > 0 || ns_field_find(set->curve[0].binding.model->outputs, "time") != NULL)
+        return "time";
+    const ns_field *last = set->curve[0].binding.model->outputs;
+    while (last[1].kind != NS_FIELD_END)
+        last++;
+    return last->name;
+}
+
+ns_status ns_curves_dim(ns_curve_set *set, ns_dim *dim, ns_error *err)
 {
     double factor;
     *dim = (ns_dim){.second = 1};
+    if (set->output == NULL)
+        set->output = usual_output(set);
     for (int i = 0; i < set->count; i++) {
         const ns_field *field;
         ns_dim own;

@@ -21,7 +21,7 @@ typedef struct ns_cli_curve {
 
 typedef struct ns_curve_set {
     const ns_machine *machine; /* or NULL */
-    const char *output;        /* of the models; the time of the strategies */
+    const char *output;        /* of the models; NULL until ns_curves_dim: time, or their last */
     int count, strategies;
     ns_cli_curve curve[NS_CURVES];
     ns_scenario scenario;
@@ -46,8 +46,8 @@ ns_status ns_curves_assign(ns_curve_set *set, const char *assignment, ns_error *
 /* The row of an input in the first curve that has it, or NULL; selectors (locality, memory, protocol) have none. */
 const ns_field *ns_curves_field(const ns_curve_set *set, const char *name);
 
-/* The compared output's dimension. */
-ns_status ns_curves_dim(const ns_curve_set *set, ns_dim *dim, ns_error *err);
+/* The compared output, chosen where none was named, and its dimension. */
+ns_status ns_curves_dim(ns_curve_set *set, ns_dim *dim, ns_error *err);
 
 /* Close a model's curve with some inputs set, and evaluate it. */
 ns_status ns_curve_eval(const ns_curve_set *set, int curve, const ns_setting *setting, int settings, ns_binding *closed,
