@@ -146,7 +146,7 @@ surrogates-report: $(B)/tools/likeness
 	$(MAKE) $(B)/tests/bin/test_surrogates && NS_TEST_HEAVY=1 $(B)/tests/bin/test_surrogates
 	$(MAKE) docs
 
-TRANSCRIPTS := tutorial commands point-to-point node-aware netsparse-models report sweep
+TRANSCRIPTS := tutorial calculator commands point-to-point node-aware netsparse-models report sweep
 # Pages made by the program itself; tests/test_docs.c says when one is not current.
 docs: all
 	$(BIN)/nsmodel reproduce -o docs/reproduction.md > /dev/null

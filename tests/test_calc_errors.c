@@ -74,6 +74,8 @@ static const struct row {
     {"max()", "^", "max is called as max(x, ...), not with 0 arguments", ""},
     /* names */
     {"foo + 1", "^", "nothing is called \"foo\"", ""},
+    {"3 * b", "    ^", "nothing is called \"b\"", ""},
+    {"3 * Kb", "    ^", "b is ambiguous in \"Kb\": write B for bytes or bit", ""},
     {"2 * sqr(4)", "    ^", "nothing is called \"sqr\"; did you mean \"sqrt\"?", ""},
     {"log(8)", "^", "log is ambiguous: write ln, log2 or log10", ""},
     {"min + 1", "^", "min is a function, wants its arguments in parentheses", ""},

@@ -38,6 +38,9 @@ static const struct session {
      "nsmodel: build/session.nsm:1:1: no command \"preditc\"; did you mean \"predict\"?\n    preditc --matrix x\n    ^\n"},
     {"machin bxi\n", "",
      "nsmodel: build/session.nsm:1:1: no command \"machin\"; did you mean \"machine\"?\n    machin bxi\n    ^\n"},
+    {"max-rate m=10\n", "",
+     "nsmodel: build/session.nsm:1:1: max-rate is a model: its inputs are wanted, as in max-rate(alpha=...)\n"
+     "    max-rate m=10\n    ^\n"},
     {"foo bar\n", "", "nsmodel: build/session.nsm:1:1: no command \"foo\"; `help commands` lists them\n    foo bar\n    ^\n"},
     {"eval postal 's=1 KiB' bta=3\n", "",
      "nsmodel: build/session.nsm:1:23: postal has no input \"bta\"; did you mean \"beta\"?\n"

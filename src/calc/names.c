@@ -125,6 +125,8 @@ static ns_status refuse_unit(const ns_parse *p, const char *at, size_t length)
 {
     ns_error inner = {0};
     ns_unit unit;
+    if (length == 1) /* any letter is a good name */
+        return NS_OK;
     (void)ns_span_unit((ns_span){at, at, at + length}, &unit, &inner);
     return strstr(inner.text, "write ") != NULL ? ns_parse_pass(p, at, &inner) : NS_OK;
 }
