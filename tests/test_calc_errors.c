@@ -86,6 +86,9 @@ static const struct row {
     {"1 + x = 3", "    ^", "nothing is called \"x\"", ""},
     {"1 = 1 = 1", "^", "\"1\" cannot be given a value, a name is wanted", ""},
     {"x = 1 = 1", "      ^", "= gives a name its value at the beginning; == compares", ""},
+    {"1 + host.off-node.eager.alfa", "    ^",
+     "machine lassen gives no \"host.off-node.eager.alfa\"; did you mean \"host.off-node.eager.alpha\"?", ""},
+    {"foo.bar-3", "^", "machine lassen gives no \"foo.bar-3\"", ""},
     /* models */
     {"max-rate", "^", "max-rate is a model: its inputs are wanted, as in max-rate(alpha=...)", ""},
     {"1 us + max-rat(m=1)", "       ^", "no model \"max-rat\"; did you mean \"max-rate\"?", ""},

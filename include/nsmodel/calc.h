@@ -7,6 +7,7 @@
  *     sign       = [ "-" | "+" ] sign | operand [ "^" sign ]
  *     operand    = NUMBER [ UNIT ] | "(" comparison ")" | FUNCTION "(" [ comparison { "," comparison } ] ")"
  *                | MODEL "(" [ INPUT "=" value { "," INPUT "=" value } ] ")" [ "." OUTPUT ] | VARIABLE | UNIT
+ *                | PATH, a parameter of the machine: host.off-node.eager.alpha
  *     value      = comparison | WORD | "[" comparison { "," comparison } "]"
  *
  * The unit right after a number, its "/" included, binds tightest: 4 KiB / 23.9 GB/s is 4 KiB / (23.9 GB/s).  Anywhere

@@ -48,7 +48,7 @@ static ns_status parse_word(ns_parse *p, ns_quantity *quantity)
     const struct ns_function_row *function = ns_function_find(p->at, length);
     if (function != NULL && is_call(p->at + length))
         return ns_function_call(p, function, quantity);
-    return ns_parse_name(p, quantity);
+    return p->at[ns_word_length(p->at)] == '.' ? ns_parse_path(p, quantity) : ns_parse_name(p, quantity);
 }
 
 static ns_status refuse_operand(const ns_parse *p)

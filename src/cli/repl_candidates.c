@@ -91,6 +91,9 @@ void ns_candidates_names(ns_candidates *list, const ns_repl *repl, const char *t
     for (size_t i = 0; (f = ns_calc_function(i)) != NULL; i++)
         add(list, typed, f->name, "(");
     ns_candidates_models(list, typed, "(");
+    for (size_t i = 0; *typed != '\0' && i < repl->machine->parameters; i++)
+        if (strchr(repl->machine->parameter[i].path, '.') != NULL)
+            add(list, typed, repl->machine->parameter[i].path, "");
     add(list, typed, "ans", "");
 }
 

@@ -13,6 +13,7 @@ static void overview(ns_repl *repl)
           "  s = 1 MiB                        a variable; ans is the last answer\n"
           "  max-rate(m=10, s=s, ppn=40)      a model; what is not given comes from the machine, or from machine=NAME\n"
           "  max-rate(...).startup            another of its outputs\n"
+          "  host.off-node.eager.alpha        a number of the machine, by its path\n"
           "  # ...                            a comment; an open ( or a \\ at the end lets a line go on\n\n",
           repl->out);
     for (const ns_builtin *b = ns_builtins; b->name != NULL; b++)
