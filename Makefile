@@ -142,7 +142,7 @@ layers: $(B)/libnsmodel.so $(FIT_OBJ) $(CLI_OBJ)
 $(B)/tools/likeness: tools/likeness.c $(B)/tests/support/likeness.o $(B)/libnsmodel.a
 	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 surrogates-report: $(B)/tools/likeness
-	tools/likeness.sh $< ../shared
+	tools/likeness.sh $< $(or $(NSMODEL_SHARED),../shared)
 	$(MAKE) $(B)/tests/bin/test_surrogates && NS_TEST_HEAVY=1 $(B)/tests/bin/test_surrogates
 	$(MAKE) docs
 
