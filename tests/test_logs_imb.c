@@ -105,11 +105,15 @@ static const log_row rows[] = {
     {"the end of a file that was cut", PINGPONG "8 1000 1.75 4.57\n16 1000 1.7", .samples = 1,
      .want = {{4, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 8, 1.75e-6, ""}},
      .note = {{5, "ends in the middle of a row"}}},
+    {"rows whose size does not rise are counted",
+     PINGPONG "8 1000 1.75 4.57\n16 1000 1.875 8.57\n8 1000 9.75 0.57\n16 1000 9.875 0.57\n", .samples = 2,
+     .want = {{5, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 16, 1.875e-6, ""}},
+     .note = {{6, "2 rows whose size does not rise"}}},
     {"negative sizes and absurd counts do no harm",
      "# Benchmarking Uniband\n# ( 2147483647 groups of 2147483647 processes\n" RATE
      "-0.5 1000 4.0 500000\n8 1000 4.0 500000\n" PINGPONG "8 1000 1.75 4.57\n",
      .samples = 1, .want = {{9, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 8, 1.75e-6, ""}},
-     .note = {{5, "1 values are zero, negative or not numbers"}}},
+     .note = {{4, "1 rows whose size does not rise"}, {5, "1 values are zero, negative or not numbers"}}},
 };
 
 Suite *suite(void);

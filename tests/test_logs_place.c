@@ -12,6 +12,9 @@
     }
 #define JSRUN(rank, host, cpu) "rank: " rank ": { host: " host "; cpu: {" cpu "} ; gpu: {0} ; mem: {0} } : app 0\n"
 
+#define HOST  "Host 0 [n1] ranks 0 - 1000000\n"
+#define HOSTS HOST HOST HOST HOST HOST HOST
+
 static const log_row rows[] = {
     {"nothing said: off-node, with a warning that counts", TABLE, .samples = 5,
      .want = {AT(2, NS_OFF_NODE, 1), AT(6, NS_OFF_NODE, 67)},
@@ -83,6 +86,8 @@ static const log_row rows[] = {
      .refusal = "rank 1048576 of placement lines without end", .refusal_line = 7},
     {"a range that cannot be", TABLE "Host 0 [n1] ranks 0 - 2147483647\n", .refusal = "of placement lines without end",
      .refusal_line = 7},
+    {"a placement without end", TABLE HOSTS HOSTS HOSTS, .refusal = "of placement lines without end",
+     .refusal_line = 22},
     {"a part of a node",
      TABLE,
      {.per_node = 5, .sockets = 2},

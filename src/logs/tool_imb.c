@@ -73,7 +73,8 @@ typedef struct imb_table {
     double last;
     int decimals;       /* of the last number of the row before */
     size_t first, rows; /* first: its first sample */
-    long line;
+    size_t strays;      /* rows whose size does not rise */
+    long line, stray_line;
 } imb_table;
 
 /* What is known of the file. */
@@ -98,6 +99,8 @@ static ns_status close_table(ns_log_parser *p, imb_state *s, ns_error *err)
     imb_table *t = &s->table;
     bool open = t->open;
     t->open = false;
+    if (open && t->strays > 0)
+        NS_TRY(ns_log_warn(p, t->stray_line, err, "%zu rows whose size does not rise: left out", t->strays));
     if (open && t->rows == 0)
         return ns_log_leave_out(p, t->line, err, "a table without rows");
     if (!open || t->test->kind == NS_COLLECTIVE)
@@ -281,8 +284,12 @@ static ns_status row_line(ns_log_parser *p, imb_state *s, const char *text, ns_e
     double bytes = t->column[COLUMN_BYTES] < 0 || count == 0 ? 0 : number[t->column[COLUMN_BYTES]];
     if (!p->whole && count > 0 && (count != t->columns || !ns_scan_same_decimals(decimals, t->decimals)))
         return ns_log_warn(p, p->line, err, "the file ends in the middle of a row: left out");
-    if (count != t->columns || !ns_scan_end(at) || !(bytes > t->last) || bytes < 0)
+    if (count != t->columns || !ns_scan_end(at))
         return NS_OK;
+    if (!(bytes > t->last) || bytes < 0) {
+        t->stray_line = t->strays++ == 0 ? p->line : t->stray_line;
+        return NS_OK;
+    }
     t->decimals = decimals;
     return add_row(p, s, number, bytes, err);
 }
