@@ -175,39 +175,35 @@ ns_status ns_place_settle(ns_log_parser *p, ns_error *err)
     return NS_OK;
 }
 
-static char lower(char c)
+/* A word at the start of text, in letters of any case, up to its end. */
+static bool begins_with(const char *text, const char *word)
 {
-    return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+    for (; *word != '\0'; text++, word++)
+        if (*text != *word && !(*text >= 'A' && *text <= 'Z' && *text + 'a' - 'A' == *word))
+            return false;
+    return strchr(" \t,:;.)]\"'", *text) != NULL; /* strchr finds the terminator too */
 }
 
-/* A word by itself, in letters of any case: not a part of a path or of another word. */
-static bool has_word(const char *text, const char *word)
-{
-    for (const char *at = text; *at != '\0'; at++) {
-        size_t length = 0;
-        while (word[length] != '\0' && lower(at[length]) == word[length])
-            length++;
-        if (word[length] == '\0' && (at == text || strchr(" \t([\"'", at[-1]) != NULL) &&
-            strchr(" \t,:;.)]\"'", at[length]) != NULL) /* strchr finds the terminator too */
-            return true;
-    }
-    return false;
-}
-
+/* Only words by themselves: no parts of a path or of another word. */
 int ns_words_locality(const char *text)
 {
     static const struct {
         const char *word;
         int locality;
     } words[] = {
+        /* the more special ones first */
         {"intra-socket", NS_ON_SOCKET}, {"intra socket", NS_ON_SOCKET}, {"on-socket", NS_ON_SOCKET},
         {"same socket", NS_ON_SOCKET},  {"intra-node", NS_ON_NODE},     {"intra node", NS_ON_NODE},
         {"intranode", NS_ON_NODE},      {"on-node", NS_ON_NODE},        {"same node", NS_ON_NODE},
         {"intra", NS_ON_NODE},          {"inter-node", NS_OFF_NODE},    {"inter node", NS_OFF_NODE},
         {"internode", NS_OFF_NODE},     {"off-node", NS_OFF_NODE},      {"inter", NS_OFF_NODE},
     };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (has_word(text, words[i].word))
-            return words[i].locality;
+    for (const char *at = text; *at != '\0'; at++) {
+        if (strchr("iIoOsS", *at) == NULL || (at != text && strchr(" \t([\"'", at[-1]) == NULL))
+            continue;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (begins_with(at, words[i].word))
+                return words[i].locality;
+    }
     return -1;
 }
