@@ -44,7 +44,7 @@ static void print_names(void)
         printf("\tmessages_%d\tneighbours_%d\tunique_%d\tunique_max_%d\tsu_%d\tsa_%d\tdestinations_%d\track_shared_%d",
                p, p, p, p, p, p, p, p);
     }
-    printf("\tcount_s\tcount_MB\n");
+    printf("\tcount_s\tcount_MB\tsource\n");
 }
 
 static void stop(const ns_error *err)
@@ -120,7 +120,7 @@ static void measure(ns_matrix *matrix, const char *name)
     printf("\t%.2g\t%.0f", scan_s, scan_mb);
     for (int i = 0; i < COUNTS; i++)
         print_view(&v[i]);
-    printf("\t%.2g\t%.0f\n", count_s, count_mb);
+    printf("\t%.2g\t%.0f\t%s\n", count_s, count_mb, ns_matrix_source_words[ns_matrix_describe(matrix)->source]);
 }
 
 int main(int argc, char **argv)

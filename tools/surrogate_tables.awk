@@ -204,8 +204,6 @@ FNR == 1 {
 
 # the catalogue: columns like the rows are written as "="
 file == 1 {
-    if ($3 !~ /^(audikw_1|Serena|Geo_1438|ldoor|bone010|thermal2|Queen_4147|stokes|europe_osm|uk-2002|arabic-2005)$/)
-        next
     for (i = 1; i <= NF; i++)
         real[$2 "/" $3, column[i]] = $i
     if (real[$2 "/" $3, "col_min"] == "=")
@@ -232,7 +230,7 @@ file == 3 {
 file == 4 {
     for (i = 2; i <= NF; i++)
         made[$1, column[i]] = $i
-    if (surrogates < 11) {
+    if (made[$1, "source"] == "surrogate") {
         listed[++surrogates] = $1
         surrogate[$1] = 1
     }
