@@ -36,11 +36,15 @@ static const ns_option options[] = {
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
-/* -o FILE.json writes the machine, not the result. */
+/* -o writes the machine; only a table's endings stand for the answer. */
 static bool is_machine_file(const char *path)
 {
-    const size_t size = strlen(path);
-    return size > 5 && strcmp(path + size - 5, ".json") == 0;
+    static const char *const tables[] = {".csv", ".txt", ".md", ".nsp"};
+    const char *ending = strrchr(path, '.');
+    for (size_t i = 0; ending != NULL && i < sizeof tables / sizeof *tables; i++)
+        if (strcmp(ending, tables[i]) == 0)
+            return false;
+    return true;
 }
 
 /* The file has to be one that every other command accepts. */
@@ -127,7 +131,7 @@ static ns_status each_log(const ns_args *args, const ns_fit_request *request, ns
     const char *output = ns_args_get(args, "output");
     if (ns_args_has(args, "check") || ns_args_has(args, "plot") || (output != NULL && is_machine_file(output)))
         return ns_fail(err, NS_ERR_USAGE,
-                       "--each makes no machine: there is nothing for --check, --plot or -o FILE.json");
+                       "--each makes no machine: there is nothing for --check, --plot or -o but a .csv, .txt or .md");
     return ns_fit_each(args, request, result, err);
 }
 

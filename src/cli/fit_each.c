@@ -124,7 +124,7 @@ static void put_survey(survey *s, tally *all, ns_value *row)
         p95 = ns_order_quantile(s->error, s->errors, 0.95);
     }
     const bool good = !(median > most_median || p95 > most_p95);
-    if (!good && s->worst->curve.count == s->worst->curve.sizes)
+    if (!good && s->worst != NULL && s->worst->curve.count == s->worst->curve.sizes)
         explain(s, why, sizeof why);
     if (s->latency && !isnan(median)) {
         all->median[all->ping_pongs] = median;
