@@ -129,8 +129,7 @@ START_TEST(test_against_the_index)
 }
 END_TEST
 
-/* ---- names
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- names ------------------------------------------------------------------------------------------------------- */
 
 START_TEST(test_names)
 {
@@ -154,8 +153,7 @@ START_TEST(test_names)
 }
 END_TEST
 
-/* ---- filters: the program's answers against a plain count over the entries
- * -------------------------------------------- */
+/* ---- filters: the program's answers against a plain count over the entries --------------------------------------- */
 
 static int plain_count(bool (*wanted)(const ns_catalogue_entry *e))
 {
@@ -283,8 +281,7 @@ START_TEST(test_refused)
 }
 END_TEST
 
-/* ---- info
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- info -------------------------------------------------------------------------------------------------------- */
 
 static double at(const ns_value *root, const char *path)
 {

@@ -15,8 +15,7 @@
 #include "support/places.h"
 #include "support/shell.h"
 
-/* ---- which file is taken
- * ------------------------------------------------------------------------------------------------- */
+/* ---- which file is taken ----------------------------------------------------------------------------------------- */
 
 /* Files are "PLACE/path" with PLACE p, q (both in the path), c (a cache); their rows are 1, 2, 3... */
 static const struct {
@@ -154,8 +153,7 @@ START_TEST(test_broken_file_is_not_passed_over)
 }
 END_TEST
 
-/* ---- the program
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- the program ------------------------------------------------------------------------------------------------- */
 
 /* NSMODEL_MATRIX_PATH, ssgetpy's and Ginkgo's caches, the user's: in this order, each found by the program. */
 START_TEST(test_environment)

@@ -30,8 +30,7 @@ static void near_to(const char *what, double got, double expected)
     ck_assert_msg(fabs(got - expected) <= 1e-12 * fabs(expected), "%s: got %.17g, expected %.17g", what, got, expected);
 }
 
-/* ---- refusals
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- refusals ---------------------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *options;
@@ -68,8 +67,7 @@ START_TEST(refusal)
 }
 END_TEST
 
-/* ---- the answer
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 static const char *const names[] = {"rig", "filter", "coalesce", "concat", "switch"};
 

@@ -78,8 +78,7 @@ static long size_of(const char *path)
     return (long)facts.st_size;
 }
 
-/* ---- round trips
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- round trips ------------------------------------------------------------------------------------------------- */
 
 /* Counts of both, as `nsmodel pattern` gives them, and the entries themselves. */
 static void same_pattern(ns_matrix *a, ns_matrix *b, const char *what)
@@ -268,8 +267,7 @@ START_TEST(test_surrogate_stays_one)
 }
 END_TEST
 
-/* ---- writing
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 START_TEST(test_refused_writes)
 {

@@ -67,8 +67,7 @@ NS_API const ns_published_view *ns_trace_published(const ns_trace *trace, const 
 /* computed/published - 1; 0 where there is nothing to compare. */
 NS_API double ns_relative_deviation(double computed, double published_value);
 
-/* ---- the schedule of the RIG units of one node
- * ----------------------------------------------------------------------- */
+/* ---- the schedule of the RIG units of one node ------------------------------------------------------------------- */
 
 enum { NS_CLIENTS_MOST = 64 };
 typedef struct ns_gather_rule {
@@ -93,8 +92,7 @@ typedef struct ns_gather_counts {
 NS_API ns_status ns_trace_gather(ns_trace *trace, int32_t node, const ns_gather_rule *rule, ns_gather_counts *counts,
                                  int64_t *from, ns_error *err);
 
-/* ---- the property cache of one rack
- * ------------------------------------------------------------------------------------ */
+/* ---- the property cache of one rack ------------------------------------------------------------------------------ */
 
 typedef struct ns_cache_rule {
     double entries; /* properties that fit; 0 for no cache */
@@ -114,8 +112,7 @@ typedef struct ns_cache_counts {
 NS_API ns_status ns_trace_cache(ns_trace *trace, int32_t rack, const ns_gather_rule *rule, const ns_cache_rule *cache,
                                 ns_cache_counts *counts, double *by_node, double *by_owner, ns_error *err);
 
-/* ---- networks
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- networks ---------------------------------------------------------------------------------------------------- */
 
 typedef enum ns_topology { NS_LEAF_SPINE, NS_HYPERX, NS_DRAGONFLY, NS_TOPOLOGIES } ns_topology;
 NS_API extern const char *const ns_topology_words[]; /* "leaf-spine", "hyperx", "dragonfly", closed by NULL */
@@ -132,8 +129,7 @@ NS_API int32_t ns_network_path(const ns_network *network, int32_t a, int32_t b, 
 NS_API void ns_network_links(const ns_network *network, double links[NS_LINK_CLASSES]);
 NS_API const char *ns_network_class(ns_topology topology, int index);
 
-/* ---- the ablation
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- the ablation ------------------------------------------------------------------------------------------------ */
 
 typedef enum ns_mechanism { NS_RIG, NS_FILTER, NS_COALESCE, NS_CONCAT, NS_SWITCH, NS_MECHANISMS } ns_mechanism;
 NS_API extern const char

@@ -222,8 +222,7 @@ void ns_catalogue_free(ns_catalogue *catalogue)
     free(catalogue);
 }
 
-/* ---- fractions, on demand
- * ---------------------------------------------------------------------------------------------- */
+/* ---- fractions, on demand ---------------------------------------------------------------------------------------- */
 
 static ns_status read_number(const char *text, double *value, ns_error *err)
 {

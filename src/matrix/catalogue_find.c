@@ -95,8 +95,7 @@ size_t ns_catalogue_facts(const ns_catalogue *catalogue, const ns_catalogue_entr
     return count;
 }
 
-/* ---- filters
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- filters ----------------------------------------------------------------------------------------------------- */
 
 static char lower(char c)
 {

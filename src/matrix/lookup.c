@@ -141,8 +141,7 @@ ns_status ns_matrix_where(const char *spec, const ns_matrix_place *place, size_t
     return status;
 }
 
-/* ---- nothing found
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- nothing found ----------------------------------------------------------------------------------------------- */
 
 static bool looks_like_path(const char *spec)
 {

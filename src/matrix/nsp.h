@@ -3,14 +3,18 @@
  * All numbers are little-endian whatever the machine.
  *
  *   header   96 bytes: magic "\x89NSP\r\n\x1a\n" | u32 version | u32 flags | u64 rows | u64 cols | u64 entries kept |
- * u64 blocks | u64 offset of the index | u64 size of the file | u32 length of the name | u32 crc of name and index |
- * zeros | u32 crc of the 92 bytes before name     as ns_matrix_info.name blocks   each a zlib stream of rows:
- * varint(row - row before, at least 1) varint(count - 1) zigzag(first column - first column of the row before)
- * varint(gap)...     rows ascend, columns ascend; a repeated entry has gap 0 index    40 bytes a block: u64 offset |
- * u64 row before its first | u64 entries | u32 packed bytes | u32 raw bytes | u32 crc of the packed bytes | u32 zero
+ *            u64 blocks | u64 offset of the index | u64 size of the file | u32 length of the name |
+ *            u32 crc of name and index | zeros | u32 crc of the 92 bytes before
+ *   name     as ns_matrix_info.name
+ *   blocks   each a zlib stream of rows: varint(row - row before, at least 1) varint(count - 1)
+ *            zigzag(first column - first column of the row before) varint(gap)...
+ *            rows ascend, columns ascend; a repeated entry has gap 0
+ *   index    40 bytes a block: u64 offset | u64 row before its first | u64 entries | u32 packed bytes | u32 raw bytes |
+ *            u32 crc of the packed bytes | u32 zero
  *
- * flags: bits 0-1 the symmetry word; bit 2: only entries with column <= row are kept, the others follow by symmetry;
- * bit 3: of a surrogate, not of the real matrix.  docs/nsp.md says the same with the reasons.
+ * flags: bits 0-1 the symmetry word; bit 2: only entries with column <= row are kept, the others follow by symmetry,
+ * set whenever the word is not general; bit 3: of a surrogate, not of the real matrix.  docs/nsp.md says the same with
+ * the reasons.
  */
 #ifndef NS_MATRIX_NSP_H
 #define NS_MATRIX_NSP_H

@@ -107,8 +107,7 @@ static ns_status check_index(const nsp_file *f, uint64_t name, ns_error *err)
     return NS_OK;
 }
 
-/* ---- scanning
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- scanning ---------------------------------------------------------------------------------------------------- */
 
 typedef struct nsp_scan {
     const nsp_file *file;

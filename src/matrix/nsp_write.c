@@ -137,8 +137,7 @@ static ns_status stream(void *context, const ns_entry *entries, size_t count, ns
     return NS_OK;
 }
 
-/* ---- entries in any order: filed by row first
- * --------------------------------------------------------------------------- */
+/* ---- entries in any order: filed by row first -------------------------------------------------------------------- */
 
 typedef struct filing {
     bool triangle, ordered;
@@ -239,8 +238,7 @@ static ns_status write_entries(nsp_writer *w, ns_matrix *matrix, ns_error *err)
     return status == NS_OK ? end_block(w, err) : status;
 }
 
-/* ---- the file
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- the file ---------------------------------------------------------------------------------------------------- */
 
 static ns_status write_index(nsp_writer *w, uint32_t *crc, ns_error *err)
 {

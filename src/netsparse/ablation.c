@@ -10,8 +10,7 @@
 
 enum { ROUNDS = 3 };
 
-/* ---- baselines
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- baselines --------------------------------------------------------------------------------------------------- */
 
 static ns_status baselines(const ns_ablation *run, double k, ns_netsparse_result *result, ns_error *err)
 {
@@ -83,8 +82,7 @@ static ns_status hardware(const ns_ablation *run, ns_netsparse_result *result, n
     return NS_OK;
 }
 
-/* ---- the batch
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- the batch --------------------------------------------------------------------------------------------------- */
 
 /* Time of the slowest node if filtering leaves its unique columns. */
 static ns_status slowest(const ns_ablation *run, int64_t batch, double *time, ns_error *err)
@@ -120,8 +118,7 @@ static ns_status choose_batch(ns_ablation *run, ns_error *err)
     return NS_OK;
 }
 
-/* ---- steps
- * ----------------------------------------------------------------------------------------------------------------- */
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 static ns_status run_step(ns_ablation *run, ns_mechanism step, ns_netsparse_result *result, ns_error *err)
 {

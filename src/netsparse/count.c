@@ -56,8 +56,7 @@ static ns_status count_node(ns_ablation *run, int32_t p, ns_error *err)
     return NS_OK;
 }
 
-/* ---- the switch
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- the switch -------------------------------------------------------------------------------------------------- */
 
 /* A hit ends at the first switch. */
 static void take_hits(ns_ablation *run, int32_t p, double hits)

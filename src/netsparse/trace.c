@@ -72,8 +72,7 @@ static ns_status count_ranks(ns_trace *t, ns_error *err)
     return NS_OK;
 }
 
-/* ---- racks
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- racks ------------------------------------------------------------------------------------------------------- */
 
 typedef struct rack_scan {
     ns_rack_counts *counts;
@@ -113,8 +112,7 @@ static ns_status count_racks(ns_trace *t, ns_error *err)
     return status;
 }
 
-/* ---- open and close
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- open and close ---------------------------------------------------------------------------------------------- */
 
 static ns_status fill(ns_trace *t, ns_matrix *matrix, const ns_trace_options *options, ns_error *err)
 {

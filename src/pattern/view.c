@@ -29,8 +29,7 @@ void ns_view_free(ns_view_scan *view)
     free(view);
 }
 
-/* ---- windows
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- windows ----------------------------------------------------------------------------------------------------- */
 
 /* Windows of one part; seen[owner] is the serial number of the window that last saw it. */
 static void count_part(const ns_view_scan *v, int32_t p, int64_t *serial, int64_t *seen, double *sum, int64_t *windows)
@@ -62,8 +61,7 @@ static ns_status count_windows(ns_view_scan *v, int32_t parts, ns_error *err)
     return NS_OK;
 }
 
-/* ---- racks
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- racks ------------------------------------------------------------------------------------------------------- */
 
 static ns_status receive_shared(void *context, const ns_need *need, const int32_t *who, int32_t count, ns_error *err)
 {
