@@ -33,6 +33,9 @@ static const log_row rows[] = {
      "2.25\r\n"
      "WARNING: There was an error initializing an OpenFabrics device. 3 of 4\r\n16 2.5\r\n",
      .samples = 2, .want = {{6, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 16, 2.5e-6, ""}}},
+    {"what a warning quotes has no colours and no halves of letters",
+     "# OSU MPI Latency Test v5.8\n# Size \x1b[31m          Zeit (\xc2\xb5s)\n8 2.25\n",
+     .refusal = "columns \"# Size ?[31m          Zeit (??s)\"; wanted us or MB/s", .refusal_line = 2},
     {"a mark of UTF-8 before the text",
      "\xef\xbb\xbf# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n8 2.25\n16 2.5\n", .samples = 2},
     {"zero, negative, infinite and no times", OSU "1 0.00\n2 -1.50\n4 inf\n8 nan\n16 2.5\n32 2.75\n", .samples = 2,

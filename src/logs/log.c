@@ -82,6 +82,14 @@ ns_status ns_log_add_warning(ns_log *log, int file, long line, const char *text,
     return NS_OK;
 }
 
+/* What a warning quotes of a log is shown on terminals and in JSON: no colours, no halves of letters. */
+static void make_plain(char *text)
+{
+    for (; *text != '\0'; text++)
+        if ((unsigned char)*text < ' ' || (unsigned char)*text > '~')
+            *text = '?';
+}
+
 ns_status ns_log_warn(ns_log_parser *p, long line, ns_error *err, const char *format, ...)
 {
     char text[512];
@@ -91,6 +99,7 @@ ns_status ns_log_warn(ns_log_parser *p, long line, ns_error *err, const char *fo
     va_start(args, format);
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    make_plain(text);
     return ns_log_add_warning(p->log, p->file, line, text, err);
 }
 
@@ -101,6 +110,7 @@ ns_status ns_log_leave_out(ns_log_parser *p, long line, ns_error *err, const cha
     va_start(args, format);
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    make_plain(text);
     if (*p->reason == '\0') {
         memcpy(p->reason, text, sizeof text);
         p->reason_line = line;

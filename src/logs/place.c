@@ -193,10 +193,10 @@ int ns_words_locality(const char *text)
     } words[] = {
         /* the more special ones first */
         {"intra-socket", NS_ON_SOCKET}, {"intra socket", NS_ON_SOCKET}, {"on-socket", NS_ON_SOCKET},
-        {"same socket", NS_ON_SOCKET},  {"intra-node", NS_ON_NODE},     {"intra node", NS_ON_NODE},
-        {"intranode", NS_ON_NODE},      {"on-node", NS_ON_NODE},        {"same node", NS_ON_NODE},
-        {"intra", NS_ON_NODE},          {"inter-node", NS_OFF_NODE},    {"inter node", NS_OFF_NODE},
-        {"internode", NS_OFF_NODE},     {"off-node", NS_OFF_NODE},      {"inter", NS_OFF_NODE},
+        {"intra-node", NS_ON_NODE},     {"intra node", NS_ON_NODE},     {"intranode", NS_ON_NODE},
+        {"on-node", NS_ON_NODE},        {"intra", NS_ON_NODE},          {"inter-node", NS_OFF_NODE},
+        {"inter node", NS_OFF_NODE},    {"internode", NS_OFF_NODE},     {"off-node", NS_OFF_NODE},
+        {"inter", NS_OFF_NODE},
     };
     for (const char *at = text; *at != '\0'; at++) {
         if (strchr("iIoOsS", *at) == NULL || (at != text && strchr(" \t([\"'", at[-1]) == NULL))
