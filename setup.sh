@@ -24,6 +24,7 @@ build libcurl4-openssl-dev module libcurl
 check check           module check
 check valgrind        command valgrind
 check gnuplot-nox     command gnuplot
+check graphviz        command dot
 check groff-base      command groff
 check man-db          command man
 check zsh             command zsh
