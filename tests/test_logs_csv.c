@@ -1,5 +1,9 @@
 /* test_logs_csv.c -- the plain CSV of docs/logs.md */
+#include <stdio.h>
+#include <string.h>
+
 #include "support/log_rows.h"
+#include "support/shared.h"
 
 static const log_row rows[] = {
     {"bytes and seconds: ping-pongs, one way", "bytes,seconds\n8,1.75e-06\n4096,2.5e-06\n", .samples = 2,
@@ -69,8 +73,35 @@ static const log_row rows[] = {
     {"... when it is shorter than the one above", "bytes,us\n8,1.75\n16,2.50", .samples = 2},
 };
 
+/* The example of docs/logs.md is read as the page says. */
+START_TEST(test_page)
+{
+    char line[256], text[1024] = "";
+    size_t size = 0;
+    ns_log *log = NULL;
+    ns_error err = {.code = NS_OK};
+    FILE *page = fopen("docs/logs.md", "r");
+    ck_assert_ptr_nonnull(page);
+    while (fgets(line, sizeof line, page) != NULL)
+        if ((size > 0 || strcmp(line, "    # by hand, two nodes of mycluster\n") == 0) && strncmp(line, "    ", 4) == 0)
+            size += (size_t)snprintf(text + size, sizeof text - size, "%s", line + 4);
+    fclose(page);
+    const char *path = scratch_file("page.csv", text, size);
+    ck_assert_msg(ns_log_read(&path, 1, NULL, &log, &err) == NS_OK, "%s", err.text);
+    ck_assert_uint_eq(log->samples, 3);
+    ck_assert_uint_eq(log->warnings, 1); /* it states no memory */
+    ck_assert_double_eq_tol(log->sample[2].seconds, 90e-6, 1e-18);
+    ck_assert(log->sample[2].bytes == 1048576 && log->sample[1].bytes == 4096 && log->sample[0].locality_stated);
+    ns_log_free(log);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
-    return LOG_SUITE("csv", rows);
+    Suite *s = LOG_SUITE("csv", rows);
+    TCase *t = tcase_create("page");
+    tcase_add_test(t, test_page);
+    suite_add_tcase(s, t);
+    return s;
 }

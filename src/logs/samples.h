@@ -13,7 +13,7 @@ typedef enum ns_sample_kind {
     NS_PING_PONG,     /* one message in flight per pair, seconds one way */
     NS_NODE_PONG,     /* `pairs` pairs between two nodes at once, one message in flight each */
     NS_STREAMING,     /* windows of messages one way: osu_bw, Uniband; never mixed with ping-pong silently */
-    NS_BIDIRECTIONAL, /* both ways at once: osu_bibw, PingPing, Sendrecv, Exchange, Biband */
+    NS_BIDIRECTIONAL, /* both ways at once, seconds of `messages` each way: osu_bibw, PingPing, Exchange, Biband */
     NS_MESSAGE_RATE,  /* osu_mbw_mr and kin: `pairs` pairs, windows */
     NS_MULTI_MESSAGE, /* `messages` messages of a pair in flight: mult_pong, queue search */
     NS_QUEUE_IN_ORDER,
