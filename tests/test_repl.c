@@ -112,6 +112,8 @@ static const struct {
      "predict --parts 4 --strategy standard --transport host --matrix stencil9:30x30 --machine bluewaters"},
     {"machine bluewaters", "netsparse --matrix stencil9:30x30 --nodes 4 --k 4",
      "netsparse --matrix stencil9:30x30 --nodes 4 --k 4"},
+    {"matrix stencil9:30x30", "sensitivity --by 10% postal s=4KiB --format csv",
+     "sensitivity --by 10% postal s=4KiB --machine lassen --format csv"},
     {"", "matrix info stencil9:30x30", "matrix info stencil9:30x30"},
     {"", "help predict", "help predict"},
     {"", "?predict", "predict --help"},

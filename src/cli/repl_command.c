@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,18 +23,6 @@ const ns_command *ns_command_find(const char *name, size_t length)
     return NULL;
 }
 
-static bool is_given(const ns_words *words, const char *option)
-{
-    const size_t length = strlen(option);
-    for (int i = 1; i < words->count; i++) {
-        const char *word = words->word[i];
-        if (strncmp(word, "--", 2) == 0 && strncmp(word + 2, option, length) == 0 &&
-            (word[2 + length] == '\0' || word[2 + length] == '='))
-            return true;
-    }
-    return false;
-}
-
 static const ns_option *option_of(const ns_command *command, const char *name)
 {
     for (const ns_option *o = command->options; o->name != NULL; o++)
@@ -42,16 +31,16 @@ static const ns_option *option_of(const ns_command *command, const char *name)
     return NULL;
 }
 
-/* A command that reads its machine or matrix elsewhere is left alone, and so is one with a machine of its own. */
-static int add_in_use(const ns_repl *repl, const ns_command *command, const ns_words *words, char **more)
+/* A command that reads its machine or matrix elsewhere is left alone, and so is one with a machine of its own, or with
+ * a model, which goes without a matrix. */
+static int add_in_use(const ns_repl *repl, const ns_args *args, char **more)
 {
     static char machine_option[] = "--machine", matrix_option[] = "--matrix", set_option[] = "--set";
-    const ns_option *machine = option_of(command, "machine");
-    const bool planned = is_given(words, "exchange") || is_given(words, "records"),
-               free_machine =
-                   machine != NULL && (machine->fallback == NULL || strcmp(machine->fallback, NS_REPL_MACHINE) == 0);
+    const ns_option *machine = option_of(args->command, "machine");
+    const bool planned = ns_args_has(args, "exchange") || ns_args_has(args, "records");
     int count = 0;
-    if (free_machine && !planned && !is_given(words, "machine")) {
+    if (machine != NULL && (machine->fallback == NULL || strcmp(machine->fallback, NS_REPL_MACHINE) == 0) && !planned &&
+        !ns_args_has(args, "machine")) {
         more[count++] = machine_option;
         more[count++] = repl->machine_word;
         for (int i = 0; i < repl->sets; i++) {
@@ -59,8 +48,8 @@ static int add_in_use(const ns_repl *repl, const ns_command *command, const ns_w
             more[count++] = repl->set[i];
         }
     }
-    if (option_of(command, "matrix") != NULL && repl->matrix != NULL && !planned && !is_given(words, "messages") &&
-        !is_given(words, "matrix")) {
+    if (option_of(args->command, "matrix") != NULL && repl->matrix != NULL && !planned && args->words == 0 &&
+        !ns_args_has(args, "messages") && !ns_args_has(args, "matrix")) {
         more[count++] = matrix_option;
         more[count++] = repl->matrix;
     }
@@ -110,6 +99,25 @@ static ns_status run_apart(ns_repl *repl, int argc, char **argv, ns_context *con
     return told.code;
 }
 
+/* The command line with what is in use; *argc words. */
+static ns_status complete_words(const ns_repl *repl, const ns_command *command, ns_words *words, char **argv, int *argc,
+                                ns_error *err)
+{
+    ns_args *args = malloc(sizeof *args);
+    if (args == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    argv[0] = words->word[0];
+    *argc = 1;
+    /* what it cannot parse is said when it is run */
+    (void)ns_args_parse(command, words->count - 1, words->word + 1, args, NULL);
+    *argc += add_in_use(repl, args, argv + 1);
+    for (int i = 1; i < words->count; i++)
+        argv[(*argc)++] = words->word[i];
+    argv[*argc] = NULL;
+    free(args);
+    return NS_OK;
+}
+
 ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err)
 {
     char *argv[NS_REPL_WORDS + 2 * NS_REPL_SETS + 8];
@@ -118,11 +126,7 @@ ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err)
     ns_context context = {.err = repl->err};
     if (command->talk != NULL)
         return ns_fail(err, NS_ERR_USAGE, "this is the repl already");
-    argv[argc++] = words->word[0];
-    argc += add_in_use(repl, command, words, argv + argc);
-    for (int i = 1; i < words->count; i++)
-        argv[argc++] = words->word[i];
-    argv[argc] = NULL;
+    NS_TRY(complete_words(repl, command, words, argv, &argc, err));
     ns_status status = repl->source == NULL ? run_apart(repl, argc, argv, &context, err)
                                             : ns_command_run(argc, argv, repl->out, &context, err);
     if (status == NS_OK && context.exit != 0 && repl->source != NULL)
