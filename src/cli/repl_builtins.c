@@ -148,11 +148,10 @@ static ns_status quit(ns_repl *repl, ns_words *words, ns_error *err)
 }
 
 const ns_builtin ns_builtins[] = {
-    {"machine", "machine [NAME|FILE [PATH=VALUE...]]",
-     "where models and commands take parameters from; perhaps changed", use_machine},
-    {"matrix", "matrix [NAME|FILE|STENCIL|none]", "the matrix of predict, pattern, netsparse", use_matrix},
+    {"machine", "machine [NAME [PATH=VALUE..]]", "a machine or its file, perhaps changed", use_machine},
+    {"matrix", "matrix [NAME|none]", "a matrix, file or stencil for the commands", use_matrix},
     {"variables", "variables", "names and values", list_variables},
-    {"help", "help [NAME]", "about a command, model, function, unit, machine or variable; also ?", ns_repl_help},
+    {"help", "help [NAME]", "about anything with a name; also ? NAME", ns_repl_help},
     {"quit", "quit", "end; also exit and Ctrl-D", quit},
     {"exit", "exit", "the same as quit", quit},
     {NULL, NULL, NULL, NULL},

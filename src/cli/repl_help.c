@@ -8,19 +8,21 @@
 
 static void overview(ns_repl *repl)
 {
-    fputs("  4 KiB / 23.9 GB/s + 2.44 us      numbers with units; + - * / ^ ( ) < <= > >= == !=\n"
-          "  ... in ns                        the same in another unit\n"
-          "  s = 1 MiB                        a variable; ans is the last answer\n"
-          "  max-rate(m=10, s=s, ppn=40)      a model; what is not given comes from the machine, or from machine=NAME\n"
-          "  max-rate(...).startup            another of its outputs\n"
-          "  host.off-node.eager.alpha        a number of the machine, by its path\n"
-          "  # ...                            a comment; an open ( or a \\ at the end lets a line go on\n\n",
+    fputs("  4 KiB / 23.9 GB/s + 2.44 us   numbers with units; + - * / ^ < <= > >= == !=\n"
+          "  ... in ns                     the same in another unit\n"
+          "  s = 1 MiB                     a variable; ans is the last answer\n"
+          "  max-rate(m=10, s=s, ppn=40)   a model; the machine gives what is left out,\n"
+          "                                or another one, with machine=NAME\n"
+          "  max-rate(...).startup         another of its outputs\n"
+          "  host.off-node.eager.alpha     a number of the machine, by its path\n"
+          "  # ...                         a comment\n"
+          "  ( or \\                        open, or at the end: the statement goes on\n\n",
           repl->out);
     for (const ns_builtin *b = ns_builtins; b->name != NULL; b++)
-        fprintf(repl->out, "  %-36s %s\n", b->usage, b->doc);
-    fprintf(repl->out, "  %-36s %s\n\n", "predict ..., fit ..., eval ...",
-            "every command of nsmodel; the machine and matrix in use are added");
-    fprintf(repl->out, "More: help functions, help units, help models, help commands.  In use: machine %s, %s%s.\n",
+        fprintf(repl->out, "  %-29s %s\n", b->usage, b->doc);
+    fprintf(repl->out, "  %-29s %s\n\n", "predict ..., eval ..., ...",
+            "nsmodel's commands; machine and matrix are added");
+    fprintf(repl->out, "More: help functions, help units, help models, help commands.\nIn use: machine %s, %s%s.\n",
             repl->machine_word, repl->matrix != NULL ? "matrix " : "no matrix",
             repl->matrix != NULL ? repl->matrix : "");
 }
@@ -46,8 +48,8 @@ static void list_units(ns_repl *repl)
         fprintf(repl->out, "%s%s", column > 0 ? " " : i > 0 ? "\n  " : "  ", name);
         column++;
     }
-    fputs("\nProducts and quotients of them: GB/s, ns/B, s^2.  k is 1000, Ki is 1024; B is a byte, bit an eighth of "
-          "it.\n",
+    fputs("\nProducts and quotients of them: GB/s, ns/B, s^2.\n"
+          "k is 1000, Ki is 1024; B is a byte, bit an eighth of it.\n",
           repl->out);
 }
 
