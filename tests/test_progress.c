@@ -7,6 +7,9 @@
 #include "support/shell.h"
 
 #include "cli/progress.h"
+#include "fit/fit.h"
+
+#include <nsmodel/nsmodel.h>
 
 #include <check.h>
 #include <errno.h>
@@ -172,6 +175,92 @@ START_TEST(test_never_on_a_pipe)
 }
 END_TEST
 
+/* ---- layers that know no terminal: they tell how far they are ----------------------------------------------------------- */
+
+typedef struct steps {
+    double calls, last, total;
+} steps;
+
+static void step(void *watcher, double done, double total)
+{
+    steps *s = watcher;
+    ck_assert(done > s->last && done <= total && (s->calls == 0 || total == s->total));
+    s->calls++;
+    s->last = done;
+    s->total = total;
+}
+
+static void must(ns_status status, const ns_error *err)
+{
+    ck_assert_msg(status == NS_OK, "%s", err->text);
+}
+
+START_TEST(test_netsparse_tells)
+{
+    ns_error err = {0};
+    ns_matrix *matrix;
+    ns_machine *machine;
+    ns_trace *trace;
+    ns_netsparse_result *result;
+    const ns_trace_options wanted = {.rack = 2, .ranks = 1};
+    must(ns_matrix_open("stencil9:40x40", &matrix, &err), &err);
+    must(ns_machine_load("netsparse", &machine, &err), &err);
+    must(ns_trace_open(matrix, 4, &wanted, &trace, &err), &err);
+    for (int last_only = 0; last_only < 2; last_only++) {
+        steps s = {0};
+        const ns_netsparse_options options = {
+            .machine = machine, .k = 16, .last_only = last_only == 1, .watch = step, .watcher = &s};
+        must(ns_netsparse_run(trace, &options, &result, &err), &err);
+        ck_assert(s.last == s.total);
+        ck_assert(s.calls == 4 * (1 + (last_only ? 1 : NS_MECHANISMS - 1) * 3)); /* nodes, rounds of each step */
+        ns_netsparse_free(result);
+    }
+    ns_trace_free(trace);
+    ns_machine_free(machine);
+    ns_matrix_free(matrix);
+}
+END_TEST
+
+START_TEST(test_fit_tells)
+{
+    static const char *const path[] = {"examples/osu_latency.log", "examples/osu_latency.log"};
+    ns_error err = {0};
+    ns_log *log;
+    ns_fit *fit;
+    steps reading = {0}, fitting = {0};
+    ns_log_options options = NS_LOG_OPTIONS_DEFAULT;
+    options.locality = NS_OFF_NODE;
+    options.watch = step;
+    options.watcher = &reading;
+    must(ns_log_read(path, 2, &options, &log, &err), &err);
+    ck_assert(reading.calls == 2 && reading.last == 2 && reading.total == 2);
+    const ns_fit_options how = {
+        .statistic = NS_STATISTIC_MEDIAN, .switches = -1, .gpus = -1, .watch = step, .watcher = &fitting};
+    must(ns_fit_log(log, &how, &fit, &err), &err);
+    ck_assert(fitting.calls > 1 && fitting.last == fitting.total);
+    ns_fit_free(fit);
+    ns_log_free(log);
+}
+END_TEST
+
+START_TEST(test_scan_tells)
+{
+    ns_error err = {0};
+    ns_matrix *matrix;
+    char *text;
+    size_t size;
+    FILE *memory = open_memstream(&text, &size);
+    ns_progress p = {.err = memory, .clock = test_clock};
+    must(ns_matrix_open("stencil5:300x300", &matrix, &err), &err);
+    ns_progress_watch(&p, matrix); /* no terminal: not even watched */
+    must(ns_matrix_lengths(matrix, 0, &(ns_spread){0}, &(ns_spread){0}, &(int64_t){0}, &err), &err);
+    ns_matrix_free(matrix);
+    fclose(memory);
+    ck_assert_uint_eq(size, 0);
+    free(text);
+}
+END_TEST
+
 /* ---- the program ------------------------------------------------------------------------------------------------------ */
 
 static const char *program(void)
@@ -260,6 +349,9 @@ Suite *suite(void)
     tcase_add_test(t, test_stall);
     tcase_add_test(t, test_begins_anew);
     tcase_add_test(t, test_never_on_a_pipe);
+    tcase_add_test(t, test_netsparse_tells);
+    tcase_add_test(t, test_fit_tells);
+    tcase_add_test(t, test_scan_tells);
     tcase_add_test(t, test_download);
     tcase_add_test(t, test_reading);
     suite_add_tcase(s, t);

@@ -179,6 +179,8 @@ typedef struct ns_netsparse_options {
     int64_t batch;             /* indices of a RIG command; 0 for the best of the busiest node */
     ns_topology topology;
     bool last_only; /* the last step alone */
+    void (*watch)(void *watcher, double counted, double nodes); /* called after each node of each round; NULL: not */
+    void *watcher;
 } ns_netsparse_options;
 
 enum { NS_PROFILE = 11 };

@@ -62,6 +62,7 @@ static ns_status read_request(const ns_args *args, ns_gather_request *request, n
     if (sweep != NULL)
         NS_TRY(find_word("sweep", ns_sweep_words, sweep, &request->sweep, err));
     request->ablation = ns_args_has(args, "ablation");
+    request->progress = args->progress;
     return read_batch(args, &request->batch, err);
 }
 

@@ -3,6 +3,7 @@
 #define NS_CLI_FIT_H
 
 #include "cli/command.h"
+#include "cli/progress.h"
 #include "fit/fit.h"
 
 /* Everything that the command line says. */
@@ -10,6 +11,7 @@ typedef struct ns_fit_request {
     ns_log_options reading;
     ns_fit_options fitting;
     char command[8192]; /* the line itself, for the machine's file */
+    ns_progress_job reading_job, fitting_job; /* the watchers of the two */
 } ns_fit_request;
 
 ns_status ns_fit_request_parse(const ns_args *args, ns_fit_request *request, ns_error *err);

@@ -219,10 +219,13 @@ ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_val
     }
     for (int i = 0; i < files.count && status == NS_OK; i++) {
         ns_log_options reading = request->reading;
+        ns_fit_options fitting = request->fitting;
+        reading.watch = fitting.watch = NULL; /* one line for all */
+        ns_progress_show(args->progress, "fitting each", " files", i, files.count);
         reading.kind_of_file = files.kind + i;
         reading.locality_of_file = files.locality + i;
         reading.memory_of_file = files.memory + i;
-        status = one_log(files.path[i], &reading, &request->fitting, &all, ns_value_object(list, NULL), err);
+        status = one_log(files.path[i], &reading, &fitting, &all, ns_value_object(list, NULL), err);
     }
     if (status == NS_OK)
         put_tally(&all, summary);

@@ -145,6 +145,11 @@ ns_status ns_fit_request_parse(const ns_args *args, ns_fit_request *r, ns_error 
     NS_TRY(parse_switches(args, &r->fitting, err));
     describe(args, r);
     r->fitting.command = r->command;
+    r->reading_job = (ns_progress_job){args->progress, "reading logs", " files"};
+    r->fitting_job = (ns_progress_job){args->progress, "fitting", " places"};
+    r->reading.watch = r->fitting.watch = ns_progress_tell;
+    r->reading.watcher = &r->reading_job;
+    r->fitting.watcher = &r->fitting_job;
     return parse_facts(args, &r->fitting, err);
 }
 

@@ -198,8 +198,14 @@ static ns_status add_k(ns_trace *trace, const ns_gather_request *request, double
                        ns_error *err)
 {
     ns_netsparse_result *r;
-    const ns_netsparse_options options = {
-        .machine = request->machine, .k = k, .batch = request->batch, .topology = request->topology};
+    ns_progress_job job = {.progress = request->progress, .unit = " nodes"};
+    const ns_netsparse_options options = {.machine = request->machine,
+                                          .k = k,
+                                          .batch = request->batch,
+                                          .topology = request->topology,
+                                          .watch = ns_progress_tell,
+                                          .watcher = &job};
+    snprintf(job.what, sizeof job.what, "counting for K = %.10g", k);
     NS_TRY(ns_netsparse_run(trace, &options, &r, err));
     add_result(r, trace, k, alone, request->ablation, object);
     ns_netsparse_free(r);

@@ -3,6 +3,7 @@
 #define NS_CLI_NETSPARSE_H
 
 #include "cli/inputs.h"
+#include "cli/progress.h"
 
 typedef struct ns_gather_request {
     const ns_machine *machine;
@@ -10,6 +11,7 @@ typedef struct ns_gather_request {
     int64_t batch; /* 0: the best */
     bool ablation;
     int sweep; /* index into ns_sweep_words, or -1 */
+    ns_progress *progress; /* or NULL */
 } ns_gather_request;
 
 extern const char *const ns_sweep_words[]; /* "batch", "units", "delay", "cache", "topology", closed by NULL */

@@ -108,7 +108,12 @@ static ns_status evaluate(ns_trace *trace, const ns_gather_request *request, dou
 
 ns_status ns_netsparse_sweep(ns_trace *trace, const ns_gather_request *request, double k, ns_value *rows, ns_error *err)
 {
-    for (int i = 0; i < POINTS && sweeps[request->sweep][i].label != NULL; i++)
+    int points = 0;
+    while (points < POINTS && sweeps[request->sweep][points].label != NULL)
+        points++;
+    for (int i = 0; i < points; i++) {
+        ns_progress_show(request->progress, "sweeping", " points", i, points);
         NS_TRY(evaluate(trace, request, k, &sweeps[request->sweep][i], rows, err));
+    }
     return NS_OK;
 }

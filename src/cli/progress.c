@@ -145,6 +145,12 @@ void ns_progress_clear(ns_progress *p)
     p->width = 0;
 }
 
+void ns_progress_tell(void *job, double done, double total)
+{
+    const ns_progress_job *j = job;
+    ns_progress_show(j->progress, j->what, j->unit, done, total);
+}
+
 static void watch(void *context, const ns_matrix *matrix, int64_t entries, int64_t expected)
 {
     char what[80];

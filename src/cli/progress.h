@@ -26,6 +26,14 @@ void ns_progress_show(ns_progress *p, const char *what, const char *unit, double
 /* Take the line away: before anything else is written, and when the work is done. */
 void ns_progress_clear(ns_progress *p);
 
+/* A piece of work, for layers that know no terminal: their watch function is ns_progress_tell, the watcher a job. */
+typedef struct ns_progress_job {
+    ns_progress *progress;
+    char what[80];
+    const char *unit;
+} ns_progress_job;
+void ns_progress_tell(void *job, double done, double total);
+
 /* Show every scan of the matrix. */
 void ns_progress_watch(ns_progress *p, ns_matrix *matrix);
 

@@ -24,12 +24,14 @@ enum {
 typedef struct ns_fit_options {
     ns_statistic statistic;
     ns_weights weights;
-    int switches;                  /* first sizes of later protocols, given; -1: find them */
-    double first[NS_SEGMENTS_MAX]; /* B, rising, above 0 */
-    const char *name, *title;      /* of the machine, or NULL */
-    const char *cite, *command;    /* where the logs come from, what was typed; or NULL */
-    int per_node, sockets;         /* 0: unknown */
-    int gpus, processes;           /* of a node; -1, 0: as the logs have it */
+    int switches;                   /* first sizes of later protocols, given; -1: find them */
+    double first[NS_SEGMENTS_MAX];  /* B, rising, above 0 */
+    const char *name, *title;       /* of the machine, or NULL */
+    const char *cite, *command;     /* where the logs come from, what was typed; or NULL */
+    int per_node, sockets;          /* 0: unknown */
+    int gpus, processes;            /* of a node; -1, 0: as the logs have it */
+    void (*watch)(void *watcher, double fitted, double places); /* called after each memory and locality; NULL: not */
+    void *watcher;
 } ns_fit_options;
 
 typedef struct ns_fit_class {

@@ -311,7 +311,10 @@ ns_status ns_fit_groups(ns_fit *fit, const ns_log *log, ns_error *err)
     if (fit->group == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
     for (int m = 0; m < NS_MEMORIES; m++)
-        for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int l = 0; l < NS_LOCALITIES; l++) {
             NS_TRY(fit_place(fit, log, (ns_memory)m, (ns_locality)l, err));
+            if (fit->options.watch != NULL)
+                fit->options.watch(fit->options.watcher, m * NS_LOCALITIES + l + 1, NS_MEMORIES * NS_LOCALITIES);
+        }
     return NS_OK;
 }

@@ -125,8 +125,11 @@ ns_status ns_log_read(const char *const *path, int paths, const ns_log_options *
         return ns_fail(err, NS_ERR_RANGE, "no log; wanted at least one file");
     NS_TRY(check(options, paths, err));
     ns_status status = ns_log_new(path, paths, &mine, err);
-    for (int i = 0; i < paths && status == NS_OK; i++)
+    for (int i = 0; i < paths && status == NS_OK; i++) {
         status = read_or_warn(mine, i, options, &refused, err);
+        if (options->watch != NULL)
+            options->watch(options->watcher, i + 1, paths);
+    }
     if (status == NS_OK && refused == paths)
         status = ns_fail_at(err, NS_ERR_DATA, mine->file[0], mine->warning[0].line, 0, "%s", mine->warning[0].text);
     if (status == NS_OK)

@@ -77,8 +77,10 @@ typedef struct ns_log_options {
     int keep_going; /* 1: a refused file is a warning, as long as another one is good */
     const char *const *kind_of_file; /* [paths] the kind of each file, as `kind` is of all; NULL: none, also inside */
     const int *locality_of_file, *memory_of_file; /* [paths] the same; -1: none */
+    void (*watch)(void *watcher, double read, double files); /* called after each file; NULL: not */
+    void *watcher;
 } ns_log_options;
-#define NS_LOG_OPTIONS_DEFAULT ((ns_log_options){NULL, NULL, -1, -1, 0, 0, -1, 0, 0, NULL, NULL, NULL})
+#define NS_LOG_OPTIONS_DEFAULT ((ns_log_options){NULL, NULL, -1, -1, 0, 0, -1, 0, 0, NULL, NULL, NULL, NULL, NULL})
 
 /* Names of the tools, closed by NULL, and of the kinds that `kind` takes. */
 const char *const *ns_log_tool_names(void);

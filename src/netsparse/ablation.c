@@ -204,7 +204,9 @@ ns_status ns_netsparse_run(ns_trace *trace, const ns_netsparse_options *options,
     ns_ablation run = {.trace = trace,
                        .batch = options->batch,
                        .network = {options->topology, trace->nodes, trace->rack},
-                       .time = node};
+                       .time = node,
+                       .options = options,
+                       .to_count = (double)trace->nodes * (1 + (options->last_only ? 1 : NS_MECHANISMS - 1) * ROUNDS)};
     ns_status status = perform(&run, options, r, err);
     close_run(&run);
     if (status == NS_OK)

@@ -137,7 +137,11 @@ ns_status ns_run_count(ns_ablation *run, ns_error *err)
 {
     run->result->windows = run->result->owners = run->result->hits = run->result->cache_requests = 0;
     memset(run->traffic, 0, (size_t)run->trace->nodes * sizeof *run->traffic);
-    for (int32_t p = 0; p < run->trace->nodes; p++)
+    for (int32_t p = 0; p < run->trace->nodes; p++) {
         NS_TRY(count_node(run, p, err));
+        run->counted++;
+        if (run->options->watch != NULL)
+            run->options->watch(run->options->watcher, run->counted, run->to_count);
+    }
     return run->step >= NS_SWITCH ? count_switches(run, err) : NS_OK;
 }

@@ -27,6 +27,8 @@ typedef struct ns_ablation {
     int64_t *from;              /* [nodes] scratch, all 0 between nodes */
     double *by_owner, *by_node; /* [nodes] hits */
     ns_step_result *result;
+    const ns_netsparse_options *options;
+    double counted, to_count;   /* nodes, over all rounds: for options->watch */
 } ns_ablation;
 
 /* Count one round (count.c), then time it (time.c). */
