@@ -116,6 +116,18 @@ START_TEST(test_lines)
 }
 END_TEST
 
+START_TEST(test_countables)
+{
+    ns_progress p = on_terminal(80);
+    ns_progress_job job = {&p, "counting", " nodes"};
+    ns_progress_tell(&job, 0, 4000);
+    moment += 2;
+    ns_progress_tell(&job, 2000, 4000);
+    ck_assert_str_eq(look(), "\rcounting  [###############---------------]   50%  1000 nodes/s  2 s left");
+    fclose(p.err);
+}
+END_TEST
+
 /* The rate is of the last seconds: it falls when the work stalls. */
 START_TEST(test_stall)
 {
@@ -346,6 +358,7 @@ Suite *suite(void)
     tcase_set_timeout(t, 120);
     tcase_add_test(t, test_line);
     tcase_add_loop_test(t, test_lines, 0, sizeof lines / sizeof *lines);
+    tcase_add_test(t, test_countables);
     tcase_add_test(t, test_stall);
     tcase_add_test(t, test_begins_anew);
     tcase_add_test(t, test_never_on_a_pipe);

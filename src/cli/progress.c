@@ -63,11 +63,15 @@ static void put_time(double seconds, char *text, size_t size)
         snprintf(text, size, "%.0f h %.0f min", floor(s / 3600), floor(fmod(s, 3600) / 60));
 }
 
-/* With a decimal prefix: "1.5 GB", "83.1 Mentries". */
+/* With a decimal prefix: "1.5 GB", "83.1 Mentries"; a unit that begins with a blank takes none: "12 nodes". */
 static void put_amount(double amount, const char *unit, char *text, size_t size)
 {
     static const char *const prefix[] = {"", "k", "M", "G", "T"};
     size_t i = 0;
+    if (*unit == ' ') {
+        snprintf(text, size, "%.*f%s", amount < 10 ? 1 : 0, amount, unit);
+        return;
+    }
     while (amount >= 999.5 && i + 1 < sizeof prefix / sizeof *prefix) {
         amount /= 1000;
         i++;

@@ -19,7 +19,7 @@ typedef struct ns_progress {
     int width;              /* columns of the line on the terminal; 0: none is there */
 } ns_progress;
 
-/* So much is done of `total` units (0: unknown) of the work called `what`.  Another `what`, or less than before, begins
+/* So much is done of `total` units (0: unknown; "B" takes a prefix, " nodes" none) of the work called `what`.  Another `what`, or less than before, begins
  * anew.  NULL for p is fine. */
 void ns_progress_show(ns_progress *p, const char *what, const char *unit, double done, double total);
 
