@@ -51,11 +51,12 @@ START_TEST(blue_waters)
     for (size_t i = 0; i < sizeof scores / sizeof *scores; i++) {
         const ns_value *row = row_of(root, "scores", "value", scores[i].value);
         ck_assert_double_eq(number(row, "exchanges"), scores[i].exchanges);
-        ck_assert_msg(number(row, "log2_error") <= scores[i].log2_error && number(row, "within_2x") >= scores[i].within_2x &&
-                          number(row, "within_25") >= scores[i].within_25 && number(row, "covered") >= 0.85 &&
-                          number(row, "covered") <= 0.97,
-                      "%s: |log2| %.3f, within 2x %.3f, within 25 %% %.3f, covered %.3f", scores[i].value, number(row, "log2_error"),
-                      number(row, "within_2x"), number(row, "within_25"), number(row, "covered"));
+        ck_assert_msg(
+            number(row, "log2_error") <= scores[i].log2_error && number(row, "within_2x") >= scores[i].within_2x &&
+                number(row, "within_25") >= scores[i].within_25 && number(row, "covered") >= 0.85 &&
+                number(row, "covered") <= 0.97,
+            "%s: |log2| %.3f, within 2x %.3f, within 25 %% %.3f, covered %.3f", scores[i].value,
+            number(row, "log2_error"), number(row, "within_2x"), number(row, "within_25"), number(row, "covered"));
     }
     const ns_value *advice = row_of(root, "advice", "value", "bluewaters");
     ck_assert_double_ge(number(advice, "cases"), 150);
@@ -91,7 +92,8 @@ START_TEST(published_forms)
 }
 END_TEST
 
-/* Every term earns its place: without it the median error grows, or more exchanges are off by more than a factor of two. */
+/* Every term earns its place: without it the median error grows, or more exchanges are off by more than a factor of
+ * two. */
 START_TEST(ablations)
 {
     ns_value *root = validate("ablations", "--where machine=bluewaters --forms");
@@ -104,9 +106,11 @@ START_TEST(ablations)
         if (strncmp(form, "full without ", 13) != 0)
             continue;
         terms++;
-        ck_assert_msg(number(row, "log2_error") > number(full, "log2_error") || number(row, "within_2x") < number(full, "within_2x") - 0.02,
+        ck_assert_msg(number(row, "log2_error") > number(full, "log2_error") ||
+                          number(row, "within_2x") < number(full, "within_2x") - 0.02,
                       "%s: |log2| %.3f, within 2x %.3f", form, number(row, "log2_error"), number(row, "within_2x"));
-        ck_assert_msg(number(row, "within_25") < number(full, "within_25"), "%s: within 25 %% %.3f", form, number(row, "within_25"));
+        ck_assert_msg(number(row, "within_25") < number(full, "within_25"), "%s: within 25 %% %.3f", form,
+                      number(row, "within_25"));
     }
     ck_assert_int_eq(terms, 7);
     ns_value_free(root);
@@ -125,8 +129,8 @@ START_TEST(lassen_device)
 }
 END_TEST
 
-/* Files, and process counts, that the model error was not calibrated on: in all, its intervals cover what they promise; each by itself
- * is as close as 0.4. */
+/* Files, and process counts, that the model error was not calibrated on: in all, its intervals cover what they promise;
+ * each by itself is as close as 0.4. */
 START_TEST(left_out)
 {
     static const char *const columns[] = {"file", "processes"};
@@ -140,7 +144,8 @@ START_TEST(left_out)
     for (const ns_value *row = ns_value_get(root, list)->first; row != NULL; row = row->next) {
         covered += number(row, "covered") * number(row, "exchanges");
         count += number(row, "exchanges");
-        ck_assert_msg(number(row, "log2_error") <= 0.4, "%s: %.3f", ns_value_get(row, columns[_i])->text, number(row, "log2_error"));
+        ck_assert_msg(number(row, "log2_error") <= 0.4, "%s: %.3f", ns_value_get(row, columns[_i])->text,
+                      number(row, "log2_error"));
     }
     ck_assert_double_eq(count, 329);
     ck_assert_msg(covered / count >= 0.85 && covered / count <= 0.97, "covered %.3f", covered / count);
@@ -155,7 +160,8 @@ START_TEST(uncalibrated)
     if (root == NULL)
         return;
     ck_assert_double_eq_tol(number(row_of(root, "scores", "value", "bluewaters"), "covered"), 0.9, 0.012);
-    ck_assert_double_eq_tol(number(row_of(root, "advice", "value", "bluewaters"), "error_between"), NS_ERROR_BETWEEN_UNCALIBRATED, 0.01);
+    ck_assert_double_eq_tol(number(row_of(root, "advice", "value", "bluewaters"), "error_between"),
+                            NS_ERROR_BETWEEN_UNCALIBRATED, 0.01);
     ns_value_free(root);
 }
 END_TEST

@@ -9,33 +9,42 @@
 
 #include "support/cli.h"
 
-/* Off node 4 us + 4 ns/B, on node 2 us + 2 ns/B, on socket 1 us + 1 ns/B for short and eager, ten times for rendezvous; R_N^-1 =
- * 0.5 ns/B, gamma = 10 ns, delta = 0.1 ns/B; whole exchanges: 3 us off node, R^-1 = 0.25 ns/B, short messages on node 1.5 us + 1 ns/B. */
+/* Off node 4 us + 4 ns/B, on node 2 us + 2 ns/B, on socket 1 us + 1 ns/B for short and eager, ten times for rendezvous;
+ * R_N^-1 = 0.5 ns/B, gamma = 10 ns, delta = 0.1 ns/B; whole exchanges: 3 us off node, R^-1 = 0.25 ns/B, short messages
+ * on node 1.5 us + 1 ns/B. */
 static const char machine_text[] =
     "{\"schema\":\"nsmodel/machine/1\",\"name\":\"byhand\",\"title\":\"by hand\",\"source\":\"tests\","
     "\"topology\":{\"sockets\":2,\"gpus\":0,\"host_processes\":4},"
     "\"host\":{\"protocols\":{\"short\":\"0 B\",\"eager\":\"500 B\",\"rendezvous\":\"8000 B\"},"
-    "\"on-socket\":{\"short\":{\"alpha\":\"1 us\",\"beta\":\"1 ns/B\"},\"eager\":{\"alpha\":\"1 us\",\"beta\":\"1 ns/B\"},"
+    "\"on-socket\":{\"short\":{\"alpha\":\"1 us\",\"beta\":\"1 ns/B\"},\"eager\":{\"alpha\":\"1 us\",\"beta\":\"1 "
+    "ns/B\"},"
     "\"rendezvous\":{\"alpha\":\"10 us\",\"beta\":\"10 ns/B\"}},"
-    "\"on-node\":{\"short\":{\"alpha\":\"2 us\",\"beta\":\"2 ns/B\"},\"eager\":{\"alpha\":\"2 us\",\"beta\":\"2 ns/B\"},"
+    "\"on-node\":{\"short\":{\"alpha\":\"2 us\",\"beta\":\"2 ns/B\"},\"eager\":{\"alpha\":\"2 us\",\"beta\":\"2 "
+    "ns/B\"},"
     "\"rendezvous\":{\"alpha\":\"20 us\",\"beta\":\"20 ns/B\"}},"
-    "\"off-node\":{\"short\":{\"alpha\":\"4 us\",\"beta\":\"4 ns/B\"},\"eager\":{\"alpha\":\"4 us\",\"beta\":\"4 ns/B\"},"
+    "\"off-node\":{\"short\":{\"alpha\":\"4 us\",\"beta\":\"4 ns/B\"},\"eager\":{\"alpha\":\"4 us\",\"beta\":\"4 "
+    "ns/B\"},"
     "\"rendezvous\":{\"alpha\":\"40 us\",\"beta\":\"1 ns/B\",\"to\":\"65536 B\"}},"
     "\"injection\":{\"inverse_R_N\":\"0.5 ns/B\"},\"queue\":{\"gamma\":\"10 ns\"},"
     "\"exchange\":{\"off-node\":{\"alpha\":\"3 us\"},\"inverse_R\":\"0.25 ns/B\","
-    "\"on-node\":{\"short\":{\"alpha\":\"1.5 us\",\"beta\":\"1 ns/B\"}},\"error\":0.5,\"error_between\":0.25}},"
+    "\"on-node\":{\"short\":{\"alpha\":\"1.5 us\",\"beta\":\"1 ns/B\"}},\"model_error\":{\"time\":0.5,\"ratio\":0.25}}},"
     "\"network\":{\"contention\":{\"delta\":\"0.1 ns/B\"}}}";
 
-static const char header[] =
-    "id,machine,strategy,transport,processes,nodes,ppn,max_num_msgs,max_num_L,max_num_S,max_num_G,max_num_R,total_bytes,byte_hops,"
-    "num_short,size_short,num_eager,size_eager,num_rend,size_rend,num_short_node,size_short_node,num_eager_node,size_eager_node,"
-    "num_rend_node,size_rend_node,num_short_socket,size_short_socket,num_eager_socket,size_eager_socket,num_rend_socket,size_rend_socket\n";
+static const char header[] = "id,machine,strategy,transport,processes,nodes,ppn,max_num_msgs,max_num_L,max_num_S,max_"
+                             "num_G,max_num_R,total_bytes,byte_hops,"
+                             "num_short,size_short,num_eager,size_eager,num_rend,size_rend,num_short_node,size_short_"
+                             "node,num_eager_node,size_eager_node,"
+                             "num_rend_node,size_rend_node,num_short_socket,size_short_socket,num_eager_socket,size_"
+                             "eager_socket,num_rend_socket,size_rend_socket\n";
 
-/* standard: off node 3 short of 300 B and 2 rendezvous of 40000 B in all; on node 2 short, 200 B; on socket 1 eager, 1000 B; at most 7
- * messages.  160000 B leave 4 nodes, mean distance 2. */
-static const char standard_row[] = "a,byhand,standard,host,16,4,4,7,,,,,160000,320000,3,300,0,0,2,40000,2,200,0,0,0,0,0,0,1,1000,0,0\n";
-/* three-step: steps of at most 3, 1, 2, 2 messages; off node one eager of 1000 B; on node 4 short, 400 B, and on socket 8 short, 0 B */
-static const char three_step_row[] = "b,byhand,three-step,host,16,4,4,,3,1,2,2,8000,8000,0,0,1,1000,0,0,4,400,0,0,0,0,8,0,0,0,0,0\n";
+/* standard: off node 3 short of 300 B and 2 rendezvous of 40000 B in all; on node 2 short, 200 B; on socket 1 eager,
+ * 1000 B; at most 7 messages.  160000 B leave 4 nodes, mean distance 2. */
+static const char standard_row[] =
+    "a,byhand,standard,host,16,4,4,7,,,,,160000,320000,3,300,0,0,2,40000,2,200,0,0,0,0,0,0,1,1000,0,0\n";
+/* three-step: steps of at most 3, 1, 2, 2 messages; off node one eager of 1000 B; on node 4 short, 400 B, and on socket
+ * 8 short, 0 B */
+static const char three_step_row[] =
+    "b,byhand,three-step,host,16,4,4,,3,1,2,2,8000,8000,0,0,1,1000,0,0,4,400,0,0,0,0,8,0,0,0,0,0\n";
 
 static ns_machine *machine_of(void)
 {
@@ -56,15 +65,13 @@ static ns_records *read_rows(const char *head, const char *body)
 }
 
 /* standard
- *   postal      all 8 by off-node lines: short 3 + 2, 300 + 200 B: 22; eager 1, 1000 B: 8; rendezvous 80 + 40 = 150 us in all
- *   max-rate    on node 4 + 0.4, on socket 1 + 1 = 6.4; off node 12 + 1.2 + 80 + max(40, 4 x 40000 x 0.5 = 80) = 173.2: 179.6 us
- *   queue       + 49 x 10 ns = 0.49;   contention  + 2^3 x 160000 / 2 x 0.1 ns = 64 us
- *   full        messages capped at 7, off node first: 5 off, 2 on node, none on socket.  5 x 3 + 2 x 40000 x 0.25 = 35; on node
- *               2 x 2 x 1.5 + 0.2 = 6.2, on socket 1000 B x 1 ns = 1; queue 0.49
- * three-step
- *   max-rate    off node 4 + 4; on node 8 + 0.8 + 8 = 24.8;  queue + (9 + 1 + 4 + 4) x 10 ns
- *   full        2 between nodes: 6 + 2 x 2000 x 0.25 = 7; 6 on node over 4 : 8: 2 short on node and 4 on socket, at both ends:
- *               4 x 1.5 + 0.4 + 8 x 1 = 14.4; queue 0.18 */
+ *   postal      all 8 by off-node lines: short 3 + 2, 300 + 200 B: 22; eager 1, 1000 B: 8; rendezvous 80 + 40 = 150 us
+ * in all max-rate    on node 4 + 0.4, on socket 1 + 1 = 6.4; off node 12 + 1.2 + 80 + max(40, 4 x 40000 x 0.5 = 80) =
+ * 173.2: 179.6 us queue       + 49 x 10 ns = 0.49;   contention  + 2^3 x 160000 / 2 x 0.1 ns = 64 us full messages
+ * capped at 7, off node first: 5 off, 2 on node, none on socket.  5 x 3 + 2 x 40000 x 0.25 = 35; on node 2 x 2 x 1.5 +
+ * 0.2 = 6.2, on socket 1000 B x 1 ns = 1; queue 0.49 three-step max-rate    off node 4 + 4; on node 8 + 0.8 + 8 = 24.8;
+ * queue + (9 + 1 + 4 + 4) x 10 ns full        2 between nodes: 6 + 2 x 2000 x 0.25 = 7; 6 on node over 4 : 8: 2 short
+ * on node and 4 on socket, at both ends: 4 x 1.5 + 0.4 + 8 x 1 = 14.4; queue 0.18 */
 static const struct {
     const char *row;
     ns_form form;
@@ -101,7 +108,9 @@ START_TEST(by_hand)
     ck_assert_double_eq_tol(price.on_node_s * 1e6, priced[_i].on_us, 1e-9);
     ck_assert_double_eq_tol(price.queue_s * 1e6, priced[_i].queue_us, 1e-9);
     ck_assert_double_eq_tol(price.contention_s * 1e6, priced[_i].contention_us, 1e-9);
-    ck_assert_double_eq_tol(price.estimate_s * 1e6, priced[_i].off_us + priced[_i].on_us + priced[_i].queue_us + priced[_i].contention_us, 1e-9);
+    ck_assert_double_eq_tol(price.estimate_s * 1e6,
+                            priced[_i].off_us + priced[_i].on_us + priced[_i].queue_us + priced[_i].contention_us,
+                            1e-9);
     const double error = price.form == NS_FORM_FULL ? 0.5 : NS_ERROR_UNCALIBRATED;
     ck_assert_double_eq_tol(log2(price.hi_s / price.estimate_s), 1.6448536 * error, 1e-6);
     ck_assert(!price.extrapolated);
@@ -110,8 +119,8 @@ START_TEST(by_hand)
 }
 END_TEST
 
-/* One GPU's process with 6 messages of 100 entries in all, 4 GPUs a node on 2 sockets: 1 on socket, 2 on node, 3 off node, 800 / 6 B
- * each: short. */
+/* One GPU's process with 6 messages of 100 entries in all, 4 GPUs a node on 2 sockets: 1 on socket, 2 on node, 3 off
+ * node, 800 / 6 B each: short. */
 START_TEST(nearest_neighbours)
 {
     ns_machine *machine = machine_of();
@@ -139,9 +148,9 @@ END_TEST
 START_TEST(extrapolated)
 {
     ns_machine *machine = machine_of();
-    ns_records *records =
-        read_rows(header, "a,byhand,standard,host,16,4,4,2,,,,,1000000,1000000,0,0,0,0,2,131073,0,0,0,0,0,0,0,0,0,0,0,0\n"
-                          "a,byhand,standard,host,16,4,4,2,,,,,1000000,1000000,0,0,0,0,2,131072,0,0,0,0,0,0,0,0,0,0,0,0\n");
+    ns_records *records = read_rows(
+        header, "a,byhand,standard,host,16,4,4,2,,,,,1000000,1000000,0,0,0,0,2,131073,0,0,0,0,0,0,0,0,0,0,0,0\n"
+                "a,byhand,standard,host,16,4,4,2,,,,,1000000,1000000,0,0,0,0,2,131072,0,0,0,0,0,0,0,0,0,0,0,0\n");
     const ns_price_options options = {NS_FORM_FULL, 0.9, 0};
     for (size_t row = 0; row < 2; row++) {
         ns_price price;
@@ -153,7 +162,8 @@ START_TEST(extrapolated)
 }
 END_TEST
 
-/* ---- refusals ----------------------------------------------------------------------------------------------------------- */
+/* ---- refusals
+ * ----------------------------------------------------------------------------------------------------------- */
 
 #define ZEROS ",0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0"
 static const struct {
@@ -182,11 +192,14 @@ static const struct {
     {"a,byhand,standard,host,16,4,4,1,,,,,,8" ZEROS, "lacks total_bytes, which the full model needs"},
     {"a,byhand,standard,host,16,4,4,1,,,,,8,8,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0", "lacks num_short"},
     {"a,byhand,standard,host,16,4,4,1,,,,,8,8,1,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0", "lacks size_short"},
-    {"a,byhand,standard,host,16,4,4,1,,,,,8,8,1,16,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0", "one process sends 16 B off node, all together 8"},
+    {"a,byhand,standard,host,16,4,4,1,,,,,8,8,1,16,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
+     "one process sends 16 B off node, all together 8"},
     {"a,byhand,standard,host,4,1,4,1,,,,,8,8" ZEROS, "8 B leave the only node"},
     {"a,byhand,standard,host,16,4,4,1,,,,,0,8" ZEROS, "byte_hops without bytes"},
-    {"a,byhand,standard,host,16,4,4,0,,,,,8,8,1,8,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0", "messages by class, but none at most"},
-    {"a,byhand,standard,device,16,4,4,1,,,,,8,8,1,8,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0", "has no off-node short line for device memory"},
+    {"a,byhand,standard,host,16,4,4,0,,,,,8,8,1,8,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
+     "messages by class, but none at most"},
+    {"a,byhand,standard,device,16,4,4,1,,,,,8,8,1,8,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
+     "has no off-node short line for device memory"},
 };
 
 START_TEST(refusal)
@@ -228,7 +241,8 @@ END_TEST
 
 START_TEST(quoted_fields)
 {
-    ns_records *records = read_rows("id,strategy,note\r\n", "\"a, \"\"b\"\"\",standard, x \r\n# a comment\n\n\"c\",standard,\n");
+    ns_records *records =
+        read_rows("id,strategy,note\r\n", "\"a, \"\"b\"\"\",standard, x \r\n# a comment\n\n\"c\",standard,\n");
     ck_assert_uint_eq(records->rows, 2);
     ck_assert_str_eq(ns_record_text(records, 0, "id"), "a, \"b\"");
     ck_assert_str_eq(ns_record_text(records, 0, "note"), "x");
@@ -239,12 +253,15 @@ START_TEST(quoted_fields)
 }
 END_TEST
 
-/* ---- the command ---------------------------------------------------------------------------------------------------------- */
+/* ---- the command
+ * ---------------------------------------------------------------------------------------------------------- */
 
 START_TEST(command)
 {
     char body[4000], line[1000], file[300], machine[300];
-    snprintf(body, sizeof body, "%s%sx,byhand,standard,host,0,4,4,1,,,,,8,8" ZEROS "\n%sy,nowhere,standard,host,16,4,4,1,,,,,8,8" ZEROS "\n",
+    snprintf(body, sizeof body,
+             "%s%sx,byhand,standard,host,0,4,4,1,,,,,8,8" ZEROS "\n%sy,nowhere,standard,host,16,4,4,1,,,,,8,8" ZEROS
+             "\n",
              header, standard_row, three_step_row);
     snprintf(file, sizeof file, "%s", cli_file("command.csv", body));
     snprintf(machine, sizeof machine, "%s", cli_file("byhand.json", machine_text));
@@ -261,9 +278,11 @@ START_TEST(command)
     ck_assert_ptr_nonnull(strstr(r.err, "command.csv:5: "));
     ck_assert_ptr_nonnull(strstr(r.err, "nowhere"));
     cli_free(&r);
-    snprintf(line, sizeof line, "predict --exchange %s --machine %s --model max-rate", file, machine); /* for every row */
+    snprintf(line, sizeof line, "predict --exchange %s --machine %s --model max-rate", file,
+             machine); /* for every row */
     ns_value *root = cli_json(line);
-    ck_assert_double_eq_tol(ns_value_get(ns_value_get(root, "exchanges")->first, "predicted_s")->number, 179.6e-6, 1e-12);
+    ck_assert_double_eq_tol(ns_value_get(ns_value_get(root, "exchanges")->first, "predicted_s")->number, 179.6e-6,
+                            1e-12);
     ck_assert_double_eq(ns_value_get(ns_value_get(root, "left_out")->first, "line")->number, 3);
     ns_value_free(root);
     snprintf(line, sizeof line, "predict --exchange %s", file);
@@ -281,6 +300,8 @@ static const struct {
     {"--model fancy", "no model \"fancy\"", 1},
     {"--confidence 1", "--confidence wants a number between 0 and 1", 1},
     {"--confidence 0.9x", "--confidence wants a number between 0 and 1", 1},
+    {"--machine lassen,bluewaters", "--machine wants one machine for every row", 2},
+    {"--machine lassen=", "--machine holds an empty name", 2},
     {"--matrix stencil9:8x8", "--matrix has no use beside --exchange", 2},
     {"--gpus 8", "--gpus has no use beside --exchange", 2},
 };
@@ -288,7 +309,8 @@ static const struct {
 START_TEST(misused)
 {
     char line[600];
-    snprintf(line, sizeof line, "predict --exchange %s %s", cli_file("misuse.csv", "strategy\nstandard\n"), misuse[_i].options);
+    snprintf(line, sizeof line, "predict --exchange %s %s", cli_file("misuse.csv", "strategy\nstandard\n"),
+             misuse[_i].options);
     cli_result r = cli(line);
     ck_assert_int_eq(r.code, misuse[_i].code);
     ck_assert_msg(strstr(r.err, misuse[_i].says) != NULL, "%s", r.err);

@@ -1,7 +1,8 @@
-/* test_exchange_stencil.c -- from a matrix to a measured time: level 0 of the measured runs is a stencil known to the byte
+/* test_exchange_stencil.c -- from a matrix to a measured time: level 0 of the measured runs is a stencil known to the
+ * byte
  *
- * Counts: what the measured programs printed.  Times: within the 95 % interval's reach and never off by more than a factor of two, and
- * the faster way is the faster one.
+ * Counts: what the measured programs printed.  Times: within the 95 % interval's reach and never off by more than a
+ * factor of two, and the faster way is the faster one.
  */
 #include <check.h>
 #include <math.h>
@@ -18,10 +19,8 @@ static const struct {
     int processes;
     double most_messages, bytes, unique, messages, most_of_node; /* as printed or computed with the records */
 } aniso[] = {
-    {128, 2, 358400, 358400, 254, 51200},
-    {512, 2, 1587200, 1587200, 1022, 51200},
-    {1024, 2, 3225600, 3225600, 2046, 51200},
-    {4096, 4, 13068256, 13058048, 16378, 51248},
+    {128, 2, 358400, 358400, 254, 51200},        {512, 2, 1587200, 1587200, 1022, 51200},
+    {1024, 2, 3225600, 3225600, 2046, 51200},    {4096, 4, 13068256, 13058048, 16378, 51248},
     {8192, 6, 26208192, 26169344, 48886, 51296},
 };
 
@@ -37,9 +36,12 @@ static double measured(const ns_records *records, int processes, const char *str
     int n = 0;
     for (size_t row = 0; row < records->rows && n < 64; row++) {
         double p, time;
-        if (strcmp(ns_record_text(records, row, "set"), "aniso") == 0 && strcmp(ns_record_text(records, row, "operation"), "A") == 0 &&
-            strcmp(ns_record_text(records, row, "level"), "0") == 0 && strcmp(ns_record_text(records, row, "strategy"), strategy) == 0 &&
-            ns_record_number(records, row, "processes", &p) && p == processes && ns_record_number(records, row, "measured_s", &time))
+        if (strcmp(ns_record_text(records, row, "set"), "aniso") == 0 &&
+            strcmp(ns_record_text(records, row, "operation"), "A") == 0 &&
+            strcmp(ns_record_text(records, row, "level"), "0") == 0 &&
+            strcmp(ns_record_text(records, row, "strategy"), strategy) == 0 &&
+            ns_record_number(records, row, "processes", &p) && p == processes &&
+            ns_record_number(records, row, "measured_s", &time))
             value[n++] = time;
     }
     ck_assert_int_gt(n, 0);
@@ -64,7 +66,8 @@ static double estimate(const ns_value *list, const char *strategy)
 START_TEST(aniso_level_0)
 {
     char line[300], path[600];
-    snprintf(line, sizeof line, "predict --matrix stencil9:3200x3200 --machine bluewaters --parts %d --strategy standard,three-step",
+    snprintf(line, sizeof line,
+             "predict --matrix stencil9:3200x3200 --machine bluewaters --parts %d --strategy standard,three-step",
              aniso[_i].processes);
     ns_value *root = cli_json(line);
     const ns_value *one = ns_value_get(root, "cases")->first, *pattern = ns_value_get(one, "pattern");
@@ -72,14 +75,16 @@ START_TEST(aniso_level_0)
     ck_assert_double_eq(count(pattern, "unique_bytes_off_node"), aniso[_i].unique);
     ck_assert_double_eq(count(pattern, "messages_total"), aniso[_i].messages);
     ck_assert_double_eq(count(pattern, "s_node"), aniso[_i].most_of_node);
-    const double standard = estimate(ns_value_get(one, "strategies"), "standard"), three = estimate(ns_value_get(one, "strategies"), "three-step");
+    const double standard = estimate(ns_value_get(one, "strategies"), "standard"),
+                 three = estimate(ns_value_get(one, "strategies"), "three-step");
     ck_assert(standard < three); /* as measured, at every size */
     if (shared_path("aniso_level_0", "data/end_to_end/records.csv", path, sizeof path)) {
         ns_records *records;
         ck_assert(ns_records_read(path, &records, NULL) == NS_OK);
-        const double real[] = {measured(records, aniso[_i].processes, "standard"), measured(records, aniso[_i].processes, "three-step")};
-        printf("%d processes: standard %.1f us, measured %.1f; three-step %.1f us, measured %.1f\n", aniso[_i].processes, standard * 1e6,
-               real[0] * 1e6, three * 1e6, real[1] * 1e6);
+        const double real[] = {measured(records, aniso[_i].processes, "standard"),
+                               measured(records, aniso[_i].processes, "three-step")};
+        printf("%d processes: standard %.1f us, measured %.1f; three-step %.1f us, measured %.1f\n",
+               aniso[_i].processes, standard * 1e6, real[0] * 1e6, three * 1e6, real[1] * 1e6);
         ck_assert(real[0] < real[1]);
         ck_assert_double_le(fabs(log2(standard / real[0])), 1);
         ck_assert_double_le(fabs(log2(three / real[1])), 1);
@@ -89,11 +94,12 @@ START_TEST(aniso_level_0)
 }
 END_TEST
 
-/* 2000 x 2000 on 128 GPUs, 4 a node: 254 messages, 4002 entries from one process, 992256 B off node; device buffers took 74.5 to
- * 137.3 us, median of the runs 104.3 us. */
+/* 2000 x 2000 on 128 GPUs, 4 a node: 254 messages, 4002 entries from one process, 992256 B off node; device buffers
+ * took 74.5 to 137.3 us, median of the runs 104.3 us. */
 START_TEST(comm_only_level_0)
 {
-    ns_value *root = cli_json("predict --matrix stencil9:2000x2000 --machine lassen-spectrum --gpus 128 --strategy standard --transport device");
+    ns_value *root = cli_json("predict --matrix stencil9:2000x2000 --machine lassen-spectrum --gpus 128 --strategy "
+                              "standard --transport device");
     const ns_value *one = ns_value_get(root, "cases")->first, *pattern = ns_value_get(one, "pattern");
     ck_assert_double_eq(ns_value_get(ns_value_get(root, "matrix"), "nonzeros")->number, 35976004);
     ck_assert_double_eq(count(pattern, "messages_total"), 254);
@@ -104,18 +110,21 @@ START_TEST(comm_only_level_0)
 }
 END_TEST
 
-/* The row of the exchange and its matrix speak of the same exchange: the row's mean over nodes and maxima by class against exact counts. */
+/* The row of the exchange and its matrix speak of the same exchange: the row's mean over nodes and maxima by class
+ * against exact counts. */
 START_TEST(row_and_matrix_agree)
 {
-    static const char row[] =
-        "strategy,transport,processes,nodes,ppn,max_num_msgs,total_bytes,num_rend,size_rend,num_rend_node,size_rend_node,num_rend_socket,"
-        "size_rend_socket\nstandard,host,512,32,16,2,1587200,1,25608,1,0,0,0\n";
+    static const char row[] = "strategy,transport,processes,nodes,ppn,max_num_msgs,total_bytes,num_rend,size_rend,num_"
+                              "rend_node,size_rend_node,num_rend_socket,"
+                              "size_rend_socket\nstandard,host,512,32,16,2,1587200,1,25608,1,0,0,0\n";
     char line[600];
     snprintf(line, sizeof line, "predict --exchange %s --machine bluewaters", cli_file("aniso.csv", row));
     ns_value *exchange = cli_json(line);
-    ns_value *matrix = cli_json("predict --matrix stencil9:3200x3200 --machine bluewaters --parts 512 --strategy standard");
+    ns_value *matrix =
+        cli_json("predict --matrix stencil9:3200x3200 --machine bluewaters --parts 512 --strategy standard");
     const double by_row = ns_value_get(ns_value_get(exchange, "exchanges")->first, "off_node_s")->number;
-    const ns_value *terms = ns_value_get(ns_value_get(ns_value_get(matrix, "cases")->first, "strategies")->first, "terms");
+    const ns_value *terms =
+        ns_value_get(ns_value_get(ns_value_get(matrix, "cases")->first, "strategies")->first, "terms");
     const double by_matrix = ns_value_get(terms, "off_node_s")->number;
     ck_assert_double_eq_tol(by_row / by_matrix, 1, 0.04); /* 31 of 32 nodes' worth of bytes each way */
     ns_value_free(exchange);

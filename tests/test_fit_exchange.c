@@ -8,9 +8,9 @@
 #include "support/cli.h"
 #include "support/events.h"
 
-
-/* Off node: ping-pong 2 us + 0.5 ns/B; in flight 1.5 us a message between two nodes; on lines 1.8 us and 16 processes share 1/R =
- * 0.4 ns/B, the queue 3 ns n^2.  On node: ping-pong 1 us + 1 ns/B, in flight 0.6 us + 0.8 ns/B.  One protocol. */
+/* Off node: ping-pong 2 us + 0.5 ns/B; in flight 1.5 us a message between two nodes; on lines 1.8 us and 16 processes
+ * share 1/R = 0.4 ns/B, the queue 3 ns n^2.  On node: ping-pong 1 us + 1 ns/B, in flight 0.6 us + 0.8 ns/B.  One
+ * protocol. */
 enum { PPN = 16, NOISE = 1000 };
 
 typedef struct law {
@@ -39,7 +39,8 @@ static void write_queue(const char *path, law w, uint64_t seed)
             const double s = 4.0 * size / n, a = s >= 4096 ? w.a * w.rest : w.a;
             fprintf(file, "\nNum Msgs %d\nSizeMsgs %d\n", n, size);
             for (int k = 0; k < 4; k++)
-                fprintf(file, "%.9e\t", 2 * (a * n + w.b * n * s + w.gamma * n * n) * (1 + (event_uniform(&seed) - 0.5) / NOISE));
+                fprintf(file, "%.9e\t",
+                        2 * (a * n + w.b * n * s + w.gamma * n * n) * (1 + (event_uniform(&seed) - 0.5) / NOISE));
             fputc('\n', file);
         }
     fclose(file);
@@ -54,7 +55,6 @@ static void write_pong(const char *path, double alpha, double beta)
         fprintf(file, "%d\t%.9e\t\n", size, 2 * (alpha + beta * 4 * size));
     fclose(file);
 }
-
 
 static ns_machine *fit(double rest)
 {
@@ -71,7 +71,8 @@ static ns_machine *fit(double rest)
     write_queue(line, (law){1.8e-6, 0.4e-9 * PPN, 3e-9, 1, 4 * PPN}, 2);
     write_queue(node, (law){0.6e-6, 0.8e-9, 0, 1, PPN / 2}, 3);
     snprintf(command, sizeof command,
-             "fit %s %s %s %s %s --per-node 16 --switch %s --locality off-node --locality x_node=on-node --locality x_node_pong=on-node "
+             "fit %s %s %s %s %s --per-node 16 --switch %s --locality off-node --locality x_node=on-node --locality "
+             "x_node_pong=on-node "
              "--kind x_node=in-order --gpus 0 --processes 16 -o %s",
              pong, node_pong, two, line, node, rest > 1 ? "4096" : "0", out);
     cli_result r = cli(command);
@@ -106,7 +107,8 @@ START_TEST(recovered)
 }
 END_TEST
 
-/* Later protocols whose messages in flight cost three times the start-up: there is no common one, each keeps its own. */
+/* Later protocols whose messages in flight cost three times the start-up: there is no common one, each keeps its own.
+ */
 START_TEST(no_common_start_up)
 {
     ns_machine *m = fit(3);

@@ -6,6 +6,7 @@
 #include "fuzz/fuzz_bind.c"
 #include "fuzz/fuzz_calc.c"
 #include "fuzz/fuzz_csr.c"
+#include "fuzz/fuzz_exchange.c"
 #include "fuzz/fuzz_json.c"
 #include "fuzz/fuzz_logs.c"
 #include "fuzz/fuzz_lookup.c"
@@ -26,7 +27,7 @@ static const struct {
     {"bind", fuzz_bind},           {"calc", fuzz_calc},         {"csr", fuzz_csr},
     {"json", fuzz_json},           {"logs", fuzz_logs},         {"lookup", fuzz_lookup},
     {"machine", fuzz_machine},     {"matrix", fuzz_matrix},     {"messages", fuzz_messages},
-    {"nsp", fuzz_nsp},
+    {"nsp", fuzz_nsp},             {"exchange", fuzz_exchange},
     {"partition", fuzz_partition}, {"words", fuzz_words},
 };
 

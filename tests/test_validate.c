@@ -10,8 +10,9 @@
 /* On bluewaters by max-rate a short message off node of 0 B is 2.26565 us: predicted times are multiples of it. */
 #define UNIT 2.26565e-6
 
-static const char header[] = "id,class,group,file,operation,level,machine,strategy,transport,processes,nodes,ppn,max_num_msgs,max_num_L,"
-                             "max_num_S,max_num_G,max_num_R,total_bytes,num_short,size_short,measured_s\n";
+static const char header[] =
+    "id,class,group,file,operation,level,machine,strategy,transport,processes,nodes,ppn,max_num_msgs,max_num_L,"
+    "max_num_S,max_num_G,max_num_R,total_bytes,num_short,size_short,measured_s\n";
 
 typedef struct row_of {
     const char *id, *class, *group, *file, *level, *strategy;
@@ -21,9 +22,9 @@ typedef struct row_of {
 
 /* Exchanges: g1 twice and half off in its repeats, median exact; the others exact, 4x too slow, 1.2x too fast. */
 static const row_of rows[] = {
-    {"a", "std", "g1", "f1", "0", "standard", 1, 0.5},  {"b", "std", "g1", "f1", "0", "standard", 1, 1},
-    {"c", "std", "g1", "f2", "0", "standard", 1, 2},    {"d", "std", "g2", "f1", "1", "standard", 4, 0.25},
-    {"e", "tap", "g3", "f1", "0", "three-step", 3, 1},  {"f", "tap", "g4", "f1", "1", "three-step", 2, 1.2},
+    {"a", "std", "g1", "f1", "0", "standard", 1, 0.5}, {"b", "std", "g1", "f1", "0", "standard", 1, 1},
+    {"c", "std", "g1", "f2", "0", "standard", 1, 2},   {"d", "std", "g2", "f1", "1", "standard", 4, 0.25},
+    {"e", "tap", "g3", "f1", "0", "three-step", 3, 1}, {"f", "tap", "g4", "f1", "1", "three-step", 2, 1.2},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -34,8 +35,9 @@ static const char *write_rows(const char *name, const char *more)
     for (int i = 0; i < ROWS; i++) {
         const row_of *r = &rows[i];
         const bool standard = strcmp(r->strategy, "standard") == 0;
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s,%s,%s,%s,A,%s,bluewaters,%s,host,32,2,16,%s,%s,%d,0,%.17g\n", r->id,
-                                 r->class, r->group, r->file, r->level, r->strategy, standard ? "9" : "",
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "%s,%s,%s,%s,A,%s,bluewaters,%s,host,32,2,16,%s,%s,%d,0,%.17g\n", r->id, r->class,
+                                 r->group, r->file, r->level, r->strategy, standard ? "9" : "",
                                  standard ? ",,,," : "1,1,1,1,", r->messages, r->factor * r->messages * UNIT);
     }
     snprintf(text + used, sizeof text - used, "%s", more);
@@ -78,7 +80,8 @@ START_TEST(scores)
     const ns_value *one = find(root, "scores", "value", "1");
     ck_assert_double_eq(number(one, "exchanges"), 2);
     ck_assert_double_eq_tol(number(one, "log2_error"), 0.5 * (2 + log2(1.2)), 1e-5);
-    /* level 0: standard 1 against 3 predicted, 1 against 3 measured: right; level 1: 4 against 2 predicted, 1 against 2.4: wrong */
+    /* level 0: standard 1 against 3 predicted, 1 against 3 measured: right; level 1: 4 against 2 predicted, 1
+     * against 2.4: wrong */
     const ns_value *advice = find(root, "advice", "value", "bluewaters");
     ck_assert_double_eq(number(advice, "cases"), 2);
     ck_assert_double_eq_tol(number(advice, "right"), 0.5, 1e-9);
@@ -145,7 +148,8 @@ START_TEST(refusal)
     char line[900] = "validate ";
     const char *at = strchr(refused[_i].options, '@'), *path = write_rows("refused.csv", "");
     const int before = at != NULL ? (int)(at - refused[_i].options) : (int)strlen(refused[_i].options);
-    snprintf(line, sizeof line, "validate --model max-rate %.*s%s%s", before, refused[_i].options, at != NULL ? path : "", at != NULL ? at + 1 : "");
+    snprintf(line, sizeof line, "validate --model max-rate %.*s%s%s", before, refused[_i].options,
+             at != NULL ? path : "", at != NULL ? at + 1 : "");
     cli_result r = cli(line);
     ck_assert_int_eq(r.code, refused[_i].code);
     ck_assert_msg(strstr(r.err, refused[_i].says) != NULL, "%s", r.err);
@@ -157,7 +161,8 @@ END_TEST
 START_TEST(not_measured)
 {
     char line[700];
-    snprintf(line, sizeof line, "validate --records %s", cli_file("planned.csv", "strategy,processes,nodes\nstandard,4,2\n"));
+    snprintf(line, sizeof line, "validate --records %s",
+             cli_file("planned.csv", "strategy,processes,nodes\nstandard,4,2\n"));
     cli_result r = cli(line);
     ck_assert_int_eq(r.code, 1);
     ck_assert_ptr_nonnull(strstr(r.err, "has no column measured_s; predict --exchange takes planned exchanges"));

@@ -1,4 +1,5 @@
-/* test_validate_page.c -- docs/accuracy.md is current: its commands, run on the measured exchanges, print what it shows */
+/* test_validate_page.c -- docs/accuracy.md is current: its commands, run on the measured exchanges, print what it shows
+ */
 #define _XOPEN_SOURCE 700
 
 #include <check.h>
@@ -36,7 +37,8 @@ static int run_block(const char *command, const char *end)
 {
     char line[600];
     const char *below = strchr(command, '\n') + 1;
-    snprintf(line, sizeof line, "%.*s", (int)(below - 1 - command) - (int)strlen("$ nsmodel "), command + strlen("$ nsmodel "));
+    snprintf(line, sizeof line, "%.*s", (int)(below - 1 - command) - (int)strlen("$ nsmodel "),
+             command + strlen("$ nsmodel "));
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0 && *r.err == '\0', "`%s`: %s", line, r.err);
     ck_assert_msg(strlen(r.out) == (size_t)(end - below) && strncmp(r.out, below, (size_t)(end - below)) == 0,

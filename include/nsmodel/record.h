@@ -1,12 +1,14 @@
 /* record.h -- exchanges known by their statistics: one row each, priced by the same cost function as a schedule
  *
- * A matrix gives what every process sends; a measured or planned exchange is often known by maxima and totals only.  Rows are CSV
- * with a header; unknown columns are kept as text and otherwise ignored, so that scores can be split by any of them.
+ * A matrix gives what every process sends; a measured or planned exchange is often known by maxima and totals only.
+ * Rows are CSV with a header; unknown columns are kept as text and otherwise ignored, so that scores can be split by
+ * any of them.
  *
  * Two shapes of rows:
- *   counts    num_<protocol><locality> and size_...: messages and bytes of the process with most of them, by class; total_bytes of the
- *             exchange off node; max_num_msgs (standard) or max_num_L, _S, _G, _R (three-step: on node, gather, between nodes, scatter)
- *   spmv      max_n messages and max_s entries of 8 B of one GPU's process, neighbours nearest first; node-aware: max_tap_n messages
+ *   counts    num_<protocol><locality> and size_...: messages and bytes of the process with most of them, by class;
+ * total_bytes of the exchange off node; max_num_msgs (standard) or max_num_L, _S, _G, _R (three-step: on node, gather,
+ * between nodes, scatter) spmv      max_n messages and max_s entries of 8 B of one GPU's process, neighbours nearest
+ * first; node-aware: max_tap_n messages
  */
 #ifndef NSMODEL_RECORD_H
 #define NSMODEL_RECORD_H
@@ -19,8 +21,8 @@ extern "C" {
 
 typedef struct ns_record {
     long line;
-    const char *problem;   /* why the row cannot be read, or NULL */
-    const char **cell;     /* [columns], "" where empty */
+    const char *problem; /* why the row cannot be read, or NULL */
+    const char **cell;   /* [columns], "" where empty */
 } ns_record;
 
 typedef struct ns_records {
@@ -41,64 +43,66 @@ NS_API const char *ns_record_text(const ns_records *records, size_t row, const c
 /* A number that is there and finite. */
 NS_API bool ns_record_number(const ns_records *records, size_t row, const char *name, double *number);
 
-/* Price a row.  It prices messages only, as such rows count them: no copies.  What is missing or contradicts itself is an error
- * with the row's line.  Of the price, step[0] holds all: three-step's steps are added before. */
-NS_API ns_status ns_record_price(const ns_records *records, size_t row, const ns_machine *machine, const ns_price_options *options,
-                                 ns_price *price, ns_error *err);
+/* Price a row.  It prices messages only, as such rows count them: no copies.  What is missing or contradicts itself is
+ * an error with the row's line.  Of the price, step[0] holds all: three-step's steps are added before. */
+NS_API ns_status ns_record_price(const ns_records *records, size_t row, const ns_machine *machine,
+                                 const ns_price_options *options, ns_price *price, ns_error *err);
 
-/* ---- predictions against measured times --------------------------------------------------------------------------------- */
+/* ---- predictions against measured times
+ * --------------------------------------------------------------------------------- */
 
 typedef struct ns_scored {
-    const size_t *rows;     /* of the records: the repeats of one exchange, rising */
+    const size_t *rows; /* of the records: the repeats of one exchange, rising */
     size_t repeats;
-    double measured_s;      /* median over them */
-    ns_price price;         /* of the first; the caller's */
+    double measured_s; /* median over them */
+    ns_price price;    /* of the first; the caller's */
 } ns_scored;
 
-/* Distinct exchanges that were measured: rows with the same text in column "group" count once; without one, every row counts.
- * *scored: free it.  Prices are left empty. */
+/* Distinct exchanges that were measured: rows with the same text in column "group" count once; without one, every row
+ * counts. *scored: free it.  Prices are left empty. */
 typedef bool (*ns_row_filter)(const ns_records *records, size_t row, const void *context);
-NS_API ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const void *context, ns_scored **scored, size_t *count,
-                                ns_error *err);
+NS_API ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const void *context,
+                                ns_scored **scored, size_t *count, ns_error *err);
 
 typedef struct ns_score {
     size_t count;
-    double ratio[3];        /* predicted / measured: 10 %, median, 90 % */
-    double log2_median;     /* of |log2(predicted / measured)| */
+    double ratio[3];            /* predicted / measured: 10 %, median, 90 % */
+    double log2_median;         /* of |log2(predicted / measured)| */
     double within_2, within_25; /* shares: a factor of 2, a factor of 1.25 */
-    double covered;         /* share of measured times inside the interval */
+    double covered;             /* share of measured times inside the interval */
 } ns_score;
 
 /* Score those of the list that pass the filter (NULL: all); count 0 when there are none. */
 typedef bool (*ns_scored_filter)(const ns_scored *scored, const void *context);
-NS_API ns_status ns_score_list(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context, ns_score *score,
-                               ns_error *err);
+NS_API ns_status ns_score_list(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context,
+                               ns_score *score, ns_error *err);
 
-/* Ways to do one exchange side by side: rows that agree in the columns file, run, level, processes, aggregation and, but for the
- * spmv shape, operation.  Distinct cases only. */
+/* Ways to do one exchange side by side: rows that agree in the columns file, run, level, processes, aggregation and,
+ * but for the spmv shape, operation.  Distinct cases only. */
 typedef struct ns_advice {
-    size_t cases;            /* whose two fastest measured times differ by more than 10 % */
-    double right;            /* share where the fastest predicted is the fastest measured */
+    size_t cases;                 /* whose two fastest measured times differ by more than 10 % */
+    double right;                 /* share where the fastest predicted is the fastest measured */
     double lost_mean, lost_worst; /* measured time of what is advised / fastest, - 1 */
-    double between;          /* standard deviation, from the 90 % quantile, of log2 of predicted / measured ratio of the two fastest */
-    size_t clear;            /* cases where the predicted ratio lies outside its interval */
+    double between; /* standard deviation, from the 90 % quantile, of log2 of predicted / measured ratio of the two
+                       fastest */
+    size_t clear;   /* cases where the predicted ratio lies outside its interval */
     double clear_right;
 } ns_advice;
-NS_API ns_status ns_advice_list(const ns_records *records, const ns_scored *list, size_t count, double confidence, ns_advice *advice,
-                                ns_error *err);
+NS_API ns_status ns_advice_list(const ns_records *records, const ns_scored *list, size_t count, double confidence,
+                                ns_advice *advice, ns_error *err);
 
 /* The p-quantile of |log2(predicted / measured)| as a standard deviation: quantile / normal width of p. */
-NS_API ns_status ns_model_error(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context, double p,
-                                double *error, ns_error *err);
+NS_API ns_status ns_model_error(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context,
+                                double p, double *error, ns_error *err);
 
-/* Model error of the full form on a machine, by memory: the largest of those that leave out one value of column "file" each, from
- * the 90 % quantile; of all rows when there is but one file.  count 0: no rows of that memory. */
+/* Model error of the full form on a machine, by memory: the largest of those that leave out one value of column "file"
+ * each, from the 90 % quantile; of all rows when there is but one file.  count 0: no rows of that memory. */
 typedef struct ns_calibration {
     double error, error_between; /* error_between 0: no two ways of one exchange */
     size_t count, files;
 } ns_calibration;
-NS_API ns_status ns_calibrate(const ns_records *records, ns_row_filter filter, const void *context, const ns_machine *machine,
-                              ns_calibration calibration[NS_MEMORIES], ns_error *err);
+NS_API ns_status ns_calibrate(const ns_records *records, ns_row_filter filter, const void *context,
+                              const ns_machine *machine, ns_calibration calibration[NS_MEMORIES], ns_error *err);
 
 #ifdef __cplusplus
 }

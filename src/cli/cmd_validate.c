@@ -7,14 +7,16 @@
 
 static const ns_option options[] = {
     {"records", 0, "FILE.csv", NULL, "measured exchanges, one a row, with column measured_s", false},
-    {"machine", 0, "NAME|COLUMN=NAME,...", "lassen=lassen-spectrum", "machine of every row, or of the rows whose column machine says so", false},
+    {"machine", 0, "NAME|COLUMN=NAME,...", "lassen=lassen-spectrum",
+     "machine of every row, or of the rows whose column machine says so", false},
     NS_OPTION_MODEL,
     NS_OPTION_CONFIDENCE,
     NS_OPTION_SET,
     {"where", 0, "COLUMN=VALUE", NULL, "only these rows; may be repeated", true},
     {"by", 0, "COLUMN", NULL, "scores for every value of a column as well; may be repeated", true},
     {"forms", 0, NULL, NULL, "every model, and the full one without each of its terms", false},
-    {"leave-out", 0, "COLUMN", NULL, "model error calibrated without each value of a column: file, processes; may be repeated", true},
+    {"leave-out", 0, "COLUMN", NULL,
+     "model error calibrated without each value of a column: file, processes; may be repeated", true},
     {"worst", 0, "N", "5", "how many of the rows furthest off to show; 0 for none", false},
     NS_OPTION_PLOT,
     {NULL, 0, NULL, NULL, NULL, false},
@@ -24,7 +26,8 @@ static ns_status check_columns(const ns_validation *v, ns_error *err)
 {
     static const char *const named[] = {"by", "leave-out"};
     if (ns_records_column(v->records, "measured_s") < 0)
-        return ns_fail_at(err, NS_ERR_DATA, v->records->file, 1, 0, "has no column measured_s; predict --exchange takes planned exchanges");
+        return ns_fail_at(err, NS_ERR_DATA, v->records->file, 1, 0,
+                          "has no column measured_s; predict --exchange takes planned exchanges");
     for (size_t k = 0; k < sizeof named / sizeof *named; k++) {
         const char *text;
         for (int i = 0; (text = ns_args_at(v->args, named[k], i)) != NULL; i++)
@@ -70,7 +73,8 @@ static ns_status validate(ns_validation *v, ns_value *result, FILE *words, ns_er
     if (v->count == 0)
         return ns_fail_at(err, NS_ERR_DATA, v->records->file, 0, 0, "no row has a measured time above 0%s",
                           ns_args_has(v->args, "where") ? " and passes --where" : "");
-    ns_value *schema = ns_value_text(result, "schema", "nsmodel/validate/1"), *left_out = ns_value_list(result, "left_out");
+    ns_value *schema = ns_value_text(result, "schema", "nsmodel/validate/1"),
+             *left_out = ns_value_list(result, "left_out");
     if (schema != NULL && left_out != NULL)
         schema->flags |= NS_V_JSON_ONLY, left_out->flags |= NS_V_JSON_ONLY;
     NS_TRY(ns_validate_price(v, &v->options, left_out, words, err));
@@ -84,6 +88,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
     ns_validation v = {.args = args};
     ns_records *records;
     NS_TRY(ns_price_options_read(args, &v.options, err));
+    NS_TRY(ns_row_machines_check(args, err));
     if (ns_args_get(args, "records") == NULL)
         return ns_fail(err, NS_ERR_USAGE, "validate wants --records FILE.csv");
     NS_TRY(ns_records_read(ns_args_get(args, "records"), &records, err));
@@ -102,10 +107,14 @@ const ns_command ns_command_validate = {
     .usage = "--records FILE.csv",
     .options = options,
     .example = "nsmodel validate --records exchanges.csv --by level",
-    .about = "Every row is priced as predict --exchange does and compared with its column measured_s. Rows that share the text in column\n"
-             "group are repeats and count once, by their median. Scores: log2_error is the median of |log2(predicted / measured)|, ratio_10\n"
-             "to ratio_90 are quantiles of predicted / measured, within_2x and within_25 are shares within a factor of 2 and of 1.25,\n"
-             "covered is the share of measured times inside the interval. Advice: of exchanges that were done in several ways, the share\n"
+    .about = "Every row is priced as predict --exchange does and compared with its column measured_s. Rows that share "
+             "the text in column\n"
+             "group are repeats and count once, by their median. Scores: log2_error is the median of |log2(predicted / "
+             "measured)|, ratio_10\n"
+             "to ratio_90 are quantiles of predicted / measured, within_2x and within_25 are shares within a factor of "
+             "2 and of 1.25,\n"
+             "covered is the share of measured times inside the interval. Advice: of exchanges that were done in "
+             "several ways, the share\n"
              "where the way predicted fastest is the fastest, and the time lost by following it.\n",
     .rank = 9,
     .run = run,

@@ -6,8 +6,8 @@
 
 #include <nsmodel/record.h>
 
-/* --machine NAME for every row, or COLUMN=NAME,... for rows whose column `machine` says COLUMN; rows of other machines use their
- * own.  Machines are opened when a row asks for them, once. */
+/* --machine NAME for every row, or COLUMN=NAME,... for rows whose column `machine` says COLUMN; rows of other machines
+ * use their own.  Machines are opened when a row asks for them, once. */
 typedef struct ns_row_machines {
     const ns_args *args;
     size_t count, capacity;
@@ -16,7 +16,10 @@ typedef struct ns_row_machines {
 
 void ns_row_machines_open(const ns_args *args, ns_row_machines *machines);
 /* The machine of a row; a machine that does not exist is an error with the row's line. */
-ns_status ns_row_machine_get(ns_row_machines *machines, const ns_records *records, size_t row, const ns_machine **machine, ns_error *err);
+ns_status ns_row_machine_get(ns_row_machines *machines, const ns_records *records, size_t row,
+                             const ns_machine **machine, ns_error *err);
+/* Is --machine well said? */
+ns_status ns_row_machines_check(const ns_args *args, ns_error *err);
 void ns_row_machines_close(ns_row_machines *machines);
 /* A line per machine in use, above a table. */
 void ns_row_machines_describe(const ns_row_machines *machines, ns_value *result);

@@ -15,6 +15,20 @@ void ns_row_machines_open(const ns_args *args, ns_row_machines *machines)
     *machines = (ns_row_machines){.args = args};
 }
 
+ns_status ns_row_machines_check(const ns_args *args, ns_error *err)
+{
+    int everyone = 0;
+    for (const char *at = ns_args_get(args, "machine"); at != NULL && *at != '\0'; at += *at == ',') {
+        const size_t length = strcspn(at, ","), named = strcspn(at, "=,");
+        everyone += named == length;
+        if (length == 0 || named + 1 == length)
+            return ns_fail(err, NS_ERR_USAGE, "--machine holds an empty name");
+        at += length;
+    }
+    return everyone < 2 ? NS_OK
+                        : ns_fail(err, NS_ERR_USAGE, "--machine wants one machine for every row, or COLUMN=NAME for those of one");
+}
+
 void ns_row_machines_close(ns_row_machines *machines)
 {
     for (size_t i = 0; i < machines->count; i++) {
@@ -61,7 +75,8 @@ static ns_status add(ns_row_machines *machines, const char *name, ns_row_machine
     return NS_OK;
 }
 
-ns_status ns_row_machine_get(ns_row_machines *machines, const ns_records *records, size_t row, const ns_machine **machine, ns_error *err)
+ns_status ns_row_machine_get(ns_row_machines *machines, const ns_records *records, size_t row,
+                             const ns_machine **machine, ns_error *err)
 {
     char name[256], text[700];
     const char *column = records->row[row].problem == NULL ? ns_record_text(records, row, "machine") : "";
@@ -69,9 +84,11 @@ ns_status ns_row_machine_get(ns_row_machines *machines, const ns_records *record
     const bool overrides = ns_args_has(machines->args, "machine") || (option != NULL && strchr(option, '=') != NULL);
     resolve(overrides ? option : NULL, column, name, sizeof name); /* a default for matrices says nothing of rows */
     if (records->row[row].problem != NULL)
-        return ns_fail_at(err, NS_ERR_SYNTAX, records->file, records->row[row].line, 0, "%s", records->row[row].problem);
+        return ns_fail_at(err, NS_ERR_SYNTAX, records->file, records->row[row].line, 0, "%s",
+                          records->row[row].problem);
     if (*name == '\0')
-        return ns_fail_at(err, NS_ERR_DATA, records->file, records->row[row].line, 0, "lacks machine; --machine names one");
+        return ns_fail_at(err, NS_ERR_DATA, records->file, records->row[row].line, 0,
+                          "lacks machine; --machine names one");
     ns_row_machine *m = NULL;
     for (size_t i = 0; i < machines->count && m == NULL; i++)
         if (strcmp(machines->of[i].name, name) == 0)
@@ -79,7 +96,8 @@ ns_status ns_row_machine_get(ns_row_machines *machines, const ns_records *record
     if (m == NULL)
         NS_TRY(add(machines, name, &m, err));
     if (m->machine == NULL)
-        return ns_fail_at(err, m->error.code, records->file, records->row[row].line, 0, "%s", ns_error_format(&m->error, text, sizeof text));
+        return ns_fail_at(err, m->error.code, records->file, records->row[row].line, 0, "%s",
+                          ns_error_format(&m->error, text, sizeof text));
     *machine = m->machine;
     return NS_OK;
 }
@@ -88,7 +106,8 @@ void ns_row_machines_describe(const ns_row_machines *machines, ns_value *result)
 {
     for (size_t i = 0; i < machines->count; i++) {
         const ns_machine *m = machines->of[i].machine;
-        ns_value *line = m != NULL ? ns_value_textf(result, "machine_line", "machine    %s: %s", m->name, m->source) : NULL;
+        ns_value *line =
+            m != NULL ? ns_value_textf(result, "machine_line", "machine    %s: %s", m->name, m->source) : NULL;
         if (line != NULL)
             line->flags |= NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV;
     }
@@ -123,7 +142,8 @@ void ns_row_left_out(const ns_records *records, size_t row, const ns_error *prob
     ns_value_text(object, "reason", problem->text);
 }
 
-/* ---- --where -------------------------------------------------------------------------------------------------------------- */
+/* ---- --where
+ * -------------------------------------------------------------------------------------------------------------- */
 
 ns_status ns_row_column_check(const ns_records *records, const char *text, ns_error *err)
 {
@@ -133,7 +153,8 @@ ns_status ns_row_column_check(const ns_records *records, const char *text, ns_er
     if (ns_records_column(records, column) >= 0)
         return NS_OK;
     const char *near = ns_closest(column, records->column, records->columns);
-    return near != NULL ? ns_fail_at(err, NS_ERR_NAME, records->file, 1, 0, "no column \"%s\"; did you mean \"%s\"?", column, near)
+    return near != NULL ? ns_fail_at(err, NS_ERR_NAME, records->file, 1, 0, "no column \"%s\"; did you mean \"%s\"?",
+                                     column, near)
                         : ns_fail_at(err, NS_ERR_NAME, records->file, 1, 0, "no column \"%s\"", column);
 }
 

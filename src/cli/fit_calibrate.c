@@ -1,4 +1,5 @@
-/* fit_calibrate.c -- fit --records: the model error of whole exchanges, stated in the machine's file with what it stands on */
+/* fit_calibrate.c -- fit --records: the model error of whole exchanges, stated in the machine's file with what it
+ * stands on */
 #include "cli/exchange.h"
 #include "cli/fit.h"
 
@@ -22,14 +23,13 @@ static const char *base_name(const char *path)
 
 static void add(ns_value *machine, ns_memory memory, const ns_calibration *c, const char *path)
 {
-    ns_value *x = child(child(machine, ns_memory_words[memory]), "exchange");
-    char note[300];
-    ns_value_count(x, "error", round(1000 * c->error) / 1000);
+    ns_value *x = child(child(machine, ns_memory_words[memory]), "exchange"), *e = ns_value_object(x, "model_error");
+    ns_value_count(e, "time", round(1000 * c->error) / 1000);
     if (c->error_between > 0)
-        ns_value_count(x, "error_between", round(1000 * c->error_between) / 1000);
-    snprintf(note, sizeof note, "%zu measured exchanges of %zu files in %s, %s; the parameters never saw them", c->count, c->files,
-             base_name(path), c->files > 1 ? "the largest of the errors without one file each" : "not cross-validated: one file");
-    ns_value_text(x, "error_source", note);
+        ns_value_count(e, "ratio", round(1000 * c->error_between) / 1000);
+    ns_value_textf(e, "source", "%zu measured exchanges of %zu file%s in %s, %s; the parameters never saw them", c->count,
+                   c->files, c->files == 1 ? "" : "s", base_name(path),
+                   c->files > 1 ? "the largest of the errors without one file each" : "not cross-validated");
 }
 
 static ns_status calibrate(const ns_args *args, const ns_machine *machine, ns_value *root, ns_error *err)

@@ -69,6 +69,7 @@ ns_status ns_predict_exchange(const ns_args *args, ns_value *result, ns_context 
     ns_row_machines machines;
     NS_TRY(check_options(args, err));
     NS_TRY(ns_price_options_read(args, &options, err));
+    NS_TRY(ns_row_machines_check(args, err));
     NS_TRY(ns_records_read(ns_args_get(args, "exchange"), &records, err));
     ns_value *schema = ns_value_text(result, "schema", "nsmodel/predict-exchange/1");
     if (schema != NULL)

@@ -9,12 +9,14 @@ typedef struct ns_validation {
     const ns_records *records;
     ns_row_machines machines;
     ns_price_options options;
-    ns_scored *scored;       /* what could be priced */
+    ns_scored *scored; /* what could be priced */
     size_t count;
 } ns_validation;
 
-/* Price every scored row; those that cannot be priced are dropped from the list, and said when words and left_out are given. */
-ns_status ns_validate_price(ns_validation *v, const ns_price_options *options, ns_value *left_out, FILE *words, ns_error *err);
+/* Price every scored row; those that cannot be priced are dropped from the list, and said when words and left_out are
+ * given. */
+ns_status ns_validate_price(ns_validation *v, const ns_price_options *options, ns_value *left_out, FILE *words,
+                            ns_error *err);
 
 /* Scores for every value of a column, in the order of the rows. */
 ns_status ns_validate_by(const ns_validation *v, const char *column, ns_value *list, ns_error *err);
@@ -30,7 +32,8 @@ ns_status ns_validate_leave_out(const ns_validation *v, const char *column, ns_v
 ns_status ns_validate_plot(const ns_validation *v, ns_value *result, ns_error *err);
 
 /* The distinct texts of a column among the scored rows; *text: free it, the texts are the records'. */
-ns_status ns_validate_values(const ns_validation *v, const char *column, const char ***text, size_t *count, ns_error *err);
+ns_status ns_validate_values(const ns_validation *v, const char *column, const char ***text, size_t *count,
+                             ns_error *err);
 
 /* Rows whose column says value; an ns_scored_filter. */
 typedef struct ns_of_value {

@@ -1,4 +1,5 @@
-/* validate_plot.c -- validate --plot: predicted against measured, a dot an exchange, a colour a class, and the line of equals */
+/* validate_plot.c -- validate --plot: predicted against measured, a dot an exchange, a colour a class, and the line of
+ * equals */
 #include "cli/draw.h"
 #include "cli/validate.h"
 
@@ -24,8 +25,12 @@ static void add_dots(const ns_validation *v, const char *name, int colour, size_
             c->x[*used] = v->scored[i].measured_s;
             c->y[(*used)++] = v->scored[i].price.estimate_s;
         }
-    c->series[c->count++] = (ns_series){
-        .label = *name != '\0' ? name : "exchanges", .colour = colour, .dots = true, .points = *used - from, .x = c->x + from, .y = c->y + from};
+    c->series[c->count++] = (ns_series){.label = *name != '\0' ? name : "exchanges",
+                                        .colour = colour,
+                                        .dots = true,
+                                        .points = *used - from,
+                                        .x = c->x + from,
+                                        .y = c->y + from};
 }
 
 /* Equal, and a factor of 2 either way. */
@@ -41,7 +46,8 @@ static void add_guides(const ns_validation *v, cloud *c)
     for (int g = 0; g < GUIDES; g++) {
         c->guide[g][0] = factor[g] * c->edge[0];
         c->guide[g][1] = factor[g] * c->edge[1];
-        c->series[c->count++] = (ns_series){.label = label[g], .colour = 4, .dashed = g > 0, .bare = true, .points = 2, .x = c->edge, .y = c->guide[g]};
+        c->series[c->count++] = (ns_series){
+            .label = label[g], .colour = 4, .dashed = g > 0, .bare = true, .points = 2, .x = c->edge, .y = c->guide[g]};
     }
 }
 
@@ -53,7 +59,8 @@ ns_status ns_validate_plot(const ns_validation *v, ns_value *result, ns_error *e
     cloud c = {.x = malloc((v->count + 1) * sizeof *c.x),
                .y = malloc((v->count + 1) * sizeof *c.y),
                .series = calloc(names + GUIDES, sizeof *c.series)};
-    ns_status status = c.x != NULL && c.y != NULL && c.series != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status =
+        c.x != NULL && c.y != NULL && c.series != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
     if (status == NS_OK) {
         for (size_t i = 0; i < names; i++)
             add_dots(v, name[i], (int)i, &used, &c);

@@ -18,7 +18,8 @@ bool ns_is_of_value(const ns_scored *scored, const void *of_value)
     return strcmp(first_text(of->records, scored, of->column), of->value) == 0;
 }
 
-ns_status ns_validate_price(ns_validation *v, const ns_price_options *options, ns_value *left_out, FILE *words, ns_error *err)
+ns_status ns_validate_price(ns_validation *v, const ns_price_options *options, ns_value *left_out, FILE *words,
+                            ns_error *err)
 {
     ns_error first = {0};
     size_t kept = 0;
@@ -46,7 +47,8 @@ ns_status ns_validate_price(ns_validation *v, const ns_price_options *options, n
     return NS_OK;
 }
 
-ns_status ns_validate_values(const ns_validation *v, const char *column, const char ***text, size_t *count, ns_error *err)
+ns_status ns_validate_values(const ns_validation *v, const char *column, const char ***text, size_t *count,
+                             ns_error *err)
 {
     const char **list = malloc((v->count + 1) * sizeof *list);
     if (list == NULL)
@@ -95,7 +97,8 @@ ns_status ns_validate_by(const ns_validation *v, const char *column, ns_value *l
     return status;
 }
 
-/* ---- advice --------------------------------------------------------------------------------------------------------------- */
+/* ---- advice
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static ns_status advice_of(const ns_validation *v, const char *column, const char *value, ns_value *list, ns_error *err)
 {
@@ -140,7 +143,8 @@ ns_status ns_validate_advice(const ns_validation *v, ns_value *list, ns_error *e
     return status;
 }
 
-/* ---- worst ---------------------------------------------------------------------------------------------------------------- */
+/* ---- worst
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 static double miss(const ns_scored *s)
 {
@@ -176,10 +180,11 @@ ns_status ns_validate_worst(const ns_validation *v, int32_t most, ns_value *list
     return NS_OK;
 }
 
-/* ---- forms and ablations ---------------------------------------------------------------------------------------------------- */
+/* ---- forms and ablations
+ * ---------------------------------------------------------------------------------------------------- */
 
-static ns_status add_form(ns_validation *v, const ns_price_options *options, const char *name, const char *meaning, ns_value *list,
-                          ns_error *err)
+static ns_status add_form(ns_validation *v, const ns_price_options *options, const char *name, const char *meaning,
+                          ns_value *list, ns_error *err)
 {
     const char **machine;
     size_t machines;
@@ -223,7 +228,8 @@ ns_status ns_validate_forms(ns_validation *v, ns_value *list, ns_error *err)
     return NS_OK;
 }
 
-/* ---- leave one out ------------------------------------------------------------------------------------------------------------ */
+/* ---- leave one out
+ * ------------------------------------------------------------------------------------------------------------ */
 
 /* Rows of one machine and transport, with or without a value of a column: they share their model error. */
 typedef struct fold {
@@ -234,7 +240,8 @@ typedef struct fold {
 static bool is_in_fold(const ns_scored *scored, const void *context)
 {
     const fold *f = context;
-    return ns_is_of_value(scored, &f->machine) && ns_is_of_value(scored, &f->transport) && ns_is_of_value(scored, &f->of) != f->without;
+    return ns_is_of_value(scored, &f->machine) && ns_is_of_value(scored, &f->transport) &&
+           ns_is_of_value(scored, &f->of) != f->without;
 }
 
 static ns_status leave_out(const ns_validation *v, fold *f, ns_scored *part, ns_value *list, ns_error *err)
@@ -267,8 +274,8 @@ typedef struct texts {
     size_t count;
 } texts;
 
-static ns_status leave_out_each(const ns_validation *v, const char *column, const texts *m, const texts *t, const texts *c, ns_value *list,
-                                ns_error *err)
+static ns_status leave_out_each(const ns_validation *v, const char *column, const texts *m, const texts *t,
+                                const texts *c, ns_value *list, ns_error *err)
 {
     ns_scored *part = malloc((v->count + 1) * sizeof *part);
     ns_status status = part != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");

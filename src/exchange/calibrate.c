@@ -32,7 +32,8 @@ static bool is_in(const ns_scored *s, const void *context)
 }
 
 /* Keep what can be priced. */
-static ns_status price_all(const ns_records *records, const ns_machine *machine, ns_scored *list, size_t *count, ns_error *err)
+static ns_status price_all(const ns_records *records, const ns_machine *machine, ns_scored *list, size_t *count,
+                           ns_error *err)
 {
     const ns_price_options options = {NS_FORM_FULL, NS_CONFIDENCE, 0};
     size_t kept = 0;
@@ -49,8 +50,8 @@ static ns_status price_all(const ns_records *records, const ns_machine *machine,
     return NS_OK;
 }
 
-static ns_status calibrate_memory(const ns_records *records, const ns_scored *list, size_t count, ns_transport transport,
-                                  ns_calibration *c, ns_error *err)
+static ns_status calibrate_memory(const ns_records *records, const ns_scored *list, size_t count,
+                                  ns_transport transport, ns_calibration *c, ns_error *err)
 {
     other_files o = {records, transport, NULL};
     double without;
@@ -61,7 +62,8 @@ static ns_status calibrate_memory(const ns_records *records, const ns_scored *li
         const char *file = file_of(records, &list[i]);
         bool seen = !is_in(&list[i], &(other_files){records, transport, NULL});
         for (size_t k = 0; k < i && !seen; k++)
-            seen = is_in(&list[k], &(other_files){records, transport, NULL}) && strcmp(file_of(records, &list[k]), file) == 0;
+            seen = is_in(&list[k], &(other_files){records, transport, NULL}) &&
+                   strcmp(file_of(records, &list[k]), file) == 0;
         if (seen)
             continue;
         c->files++;
@@ -72,8 +74,8 @@ static ns_status calibrate_memory(const ns_records *records, const ns_scored *li
     return NS_OK;
 }
 
-static ns_status calibrate_list(const ns_records *records, const ns_scored *list, size_t count, ns_calibration calibration[NS_MEMORIES],
-                                ns_error *err)
+static ns_status calibrate_list(const ns_records *records, const ns_scored *list, size_t count,
+                                ns_calibration calibration[NS_MEMORIES], ns_error *err)
 {
     ns_advice advice;
     NS_TRY(ns_advice_list(records, list, count, NS_CONFIDENCE, &advice, err));

@@ -1,10 +1,10 @@
 /* record_price.c -- from a row's statistics to what the cost function sees of one process
  *
- * Published forms take the maxima by class as they stand; bytes by rendezvous off node are limited by the node, all of whose
- * processes send as much as the largest.  The full form knows more: bytes of a node from the exchange's total, a mean over nodes,
- * and never more messages than the most of any process.  The maxima by class belong to different processes, so that their sum may
- * count messages twice: standard fills max_num_msgs from off node inwards; three-step knows the most of each step exactly and spreads
- * it over the classes as they stand.
+ * Published forms take the maxima by class as they stand; bytes by rendezvous off node are limited by the node, all of
+ * whose processes send as much as the largest.  The full form knows more: bytes of a node from the exchange's total, a
+ * mean over nodes, and never more messages than the most of any process.  The maxima by class belong to different
+ * processes, so that their sum may count messages twice: standard fills max_num_msgs from off node inwards; three-step
+ * knows the most of each step exactly and spreads it over the classes as they stand.
  */
 #include "exchange/statistics.h"
 #include "price/cost.h"
@@ -51,7 +51,8 @@ static void fill_full(const ns_statistics *s, const ns_cost *cost, ns_step_price
         cap(step->load, s->most[0], s->total_bytes > 0);
     if (cost->steps && !s->node_bytes_given && s->steps > 1) {
         spread(step->load, NS_OFF_NODE, NS_OFF_NODE, s->most[NS_STEP_BETWEEN]);
-        spread(step->load, NS_ON_SOCKET, NS_ON_NODE, s->most[NS_STEP_LOCAL] + s->most[NS_STEP_GATHER] + s->most[NS_STEP_SCATTER]);
+        spread(step->load, NS_ON_SOCKET, NS_ON_NODE,
+               s->most[NS_STEP_LOCAL] + s->most[NS_STEP_GATHER] + s->most[NS_STEP_SCATTER]);
     }
     for (int l = 0; l < NS_OFF_NODE && cost->both_ends; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++)
@@ -68,7 +69,8 @@ static void fill_published(const ns_statistics *s, ns_step_price *step)
         step->node_bytes = s->node_bytes;
 }
 
-static ns_status check_needs(const ns_records *records, size_t row, const ns_statistics *s, const ns_cost *cost, ns_error *err)
+static ns_status check_needs(const ns_records *records, size_t row, const ns_statistics *s, const ns_cost *cost,
+                             ns_error *err)
 {
     const char *lacks = NULL;
     const ns_form form = cost->form;
@@ -90,8 +92,9 @@ static ns_status check_lines(const ns_records *records, size_t row, const ns_mac
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++)
             if ((s->load[l][p].messages > 0 || s->load[l][p].bytes > 0) && !machine->line[memory][l][p].given)
-                return ns_record_fail(records, row, NS_ERR_DATA, err, "machine %s has no %s %s line for %s memory", machine->name,
-                                      ns_locality_words[l], ns_protocol_words[p], ns_memory_words[memory]);
+                return ns_record_fail(records, row, NS_ERR_DATA, err, "machine %s has no %s %s line for %s memory",
+                                      machine->name, ns_locality_words[l], ns_protocol_words[p],
+                                      ns_memory_words[memory]);
     return NS_OK;
 }
 
@@ -100,8 +103,8 @@ static double links(const ns_statistics *s)
     return s->total_bytes > 0 ? pow(s->byte_hops / s->total_bytes, 3) * s->total_bytes / (s->nodes / 2) : 0;
 }
 
-ns_status ns_record_price(const ns_records *records, size_t row, const ns_machine *machine, const ns_price_options *options,
-                          ns_price *price, ns_error *err)
+ns_status ns_record_price(const ns_records *records, size_t row, const ns_machine *machine,
+                          const ns_price_options *options, ns_price *price, ns_error *err)
 {
     static const bool rendezvous_only[NS_PROTOCOLS] = {false, false, true};
     ns_statistics s;

@@ -1,13 +1,14 @@
 /* exchange.c -- constants of whole exchanges, from benchmarks with many messages in flight (strategy.h, form full)
  *
- *     T = n (a + b s)                        inside the node, by protocol; off node between the fewest nodes, short messages: a
- *     T = a' n + n s ppn / R + gamma' n^2    off node, lines of nodes whose pairs cross the same links, every protocol: R
+ *     T = n (a + b s)                        inside the node, by protocol; off node between the fewest nodes, short
+ * messages: a T = a' n + n s ppn / R + gamma' n^2    off node, lines of nodes whose pairs cross the same links, every
+ * protocol: R
  *
- * n messages of s bytes in flight of each pair, in order or of an order unknown; medians of the repeats, relative residuals.  The
- * first is robust and goes up to FEW messages, since the queue search shows from there on and has its own constant.  The start-up
- * off node is taken where nothing is shared, if later protocols have about the same; the node's rate where at least SHARING nodes
- * a side send over the same links, as neighbours in a job do.  Such lines lie along every direction of the network, which differ by
- * design: no robust fit there.
+ * n messages of s bytes in flight of each pair, in order or of an order unknown; medians of the repeats, relative
+ * residuals.  The first is robust and goes up to FEW messages, since the queue search shows from there on and has its
+ * own constant.  The start-up off node is taken where nothing is shared, if later protocols have about the same; the
+ * node's rate where at least SHARING nodes a side send over the same links, as neighbours in a job do.  Such lines lie
+ * along every direction of the network, which differ by design: no robust fit there.
  */
 #include "fit/exchange.h"
 #include "num/plane_fit.h"
@@ -41,8 +42,8 @@ static bool in_flight(const ns_sample *s, ns_memory memory)
 
 static bool fits(const ns_sample *s, const choice *w)
 {
-    return in_flight(s, w->memory) && s->locality == w->locality && s->pairs >= w->least_pairs && s->pairs <= w->most_pairs && s->messages <= w->messages &&
-           s->bytes >= w->from && s->bytes < w->to;
+    return in_flight(s, w->memory) && s->locality == w->locality && s->pairs >= w->least_pairs &&
+           s->pairs <= w->most_pairs && s->messages <= w->messages && s->bytes >= w->from && s->bytes < w->to;
 }
 
 static int by_cell(const void *a, const void *b)
@@ -63,7 +64,8 @@ static bool same_cell(const cell *a, const cell *b)
 }
 
 /* Cells, their medians first in the list; *list: free it. */
-static ns_status cells_of(const ns_log *log, const choice *w, cell **list, size_t *count, size_t *samples, ns_error *err)
+static ns_status cells_of(const ns_log *log, const choice *w, cell **list, size_t *count, size_t *samples,
+                          ns_error *err)
 {
     cell *c = malloc((log->samples + 1) * sizeof *c);
     if (c == NULL)
@@ -119,7 +121,8 @@ static ns_status fit_cells(const ns_log *log, const choice *w, ns_line_estimate 
     return status;
 }
 
-/* ---- into the machine file ------------------------------------------------------------------------------------------------ */
+/* ---- into the machine file
+ * ------------------------------------------------------------------------------------------------ */
 
 static void measured(ns_value *object, const char *name, double value, double se, ns_dim dim)
 {
@@ -158,10 +161,12 @@ static double end_of(const ns_fit *fit, ns_memory memory, ns_locality locality, 
 }
 
 /* The largest start-up in flight of the later protocols: one start-up for all is only as good as they agree. */
-static ns_status later_start_up(const ns_fit *fit, const ns_log *log, ns_memory memory, int pairs, double *alpha, ns_error *err)
+static ns_status later_start_up(const ns_fit *fit, const ns_log *log, ns_memory memory, int pairs, double *alpha,
+                                ns_error *err)
 {
     *alpha = 0;
-    for (double from = end_of(fit, memory, NS_OFF_NODE, 0); isfinite(from); from = end_of(fit, memory, NS_OFF_NODE, from)) {
+    for (double from = end_of(fit, memory, NS_OFF_NODE, 0); isfinite(from);
+         from = end_of(fit, memory, NS_OFF_NODE, from)) {
         const choice w = {memory, NS_OFF_NODE, pairs, pairs, FEW, from, end_of(fit, memory, NS_OFF_NODE, from)};
         ns_line_estimate line;
         size_t samples;
@@ -187,7 +192,8 @@ static ns_status off_node(const ns_fit *fit, const ns_log *log, ns_memory memory
         return NS_OK;
     ns_value *object = ns_value_object(x, ns_locality_words[NS_OFF_NODE]);
     measured(object, "alpha", line.alpha, line.alpha_se, second);
-    ns_value_textf(object, "source", "nsmodel fit, up to %d messages in flight of %d pairs, %.0f B at most, %zu samples", (int)FEW, pairs,
+    ns_value_textf(object, "source",
+                   "nsmodel fit, up to %d messages in flight of %d pairs, %.0f B at most, %zu samples", (int)FEW, pairs,
                    isfinite(w.to) ? w.to - 1 : 0, samples);
     return NS_OK;
 }
@@ -228,11 +234,13 @@ static ns_status shared_rate(const ns_fit *fit, const ns_log *log, ns_memory mem
     if (status != NS_OK || rate[1] <= 0)
         return NS_OK;
     measured(x, "inverse_R", rate[1], se[1], second_per_byte);
-    ns_value_textf(x, "note", "inverse_R: lines of at least %d nodes a side, %d processes a node, %zu samples", (int)SHARING, ppn, samples);
+    ns_value_textf(x, "note", "inverse_R: lines of at least %d nodes a side, %d processes a node, %zu samples",
+                   (int)SHARING, ppn, samples);
     return NS_OK;
 }
 
-static ns_status on_node(const ns_fit *fit, const ns_log *log, ns_memory memory, ns_locality locality, ns_value *x, ns_error *err)
+static ns_status on_node(const ns_fit *fit, const ns_log *log, ns_memory memory, ns_locality locality, ns_value *x,
+                         ns_error *err)
 {
     ns_value *object = NULL;
     for (int p = 0; p < NS_PROTOCOLS; p++) {
@@ -278,7 +286,9 @@ ns_status ns_fit_exchange(const ns_fit *fit, const ns_log *log, ns_memory memory
     NS_TRY(on_node(fit, log, memory, NS_ON_NODE, x, err));
     NS_TRY(on_node(fit, log, memory, NS_ON_SOCKET, x, err));
     const bool any = x != NULL && x->first != NULL;
-    ns_value_text(x, any ? "source" : "note", any ? "nsmodel fit, many messages in flight: medians, relative residuals"
-                                                  : "messages in flight were measured, but protocols have no common start-up: single messages stand");
+    ns_value_text(
+        x, any ? "source" : "note",
+        any ? "nsmodel fit, many messages in flight: medians, relative residuals"
+            : "messages in flight were measured, but protocols have no common start-up: single messages stand");
     return NS_OK;
 }

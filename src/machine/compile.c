@@ -190,7 +190,7 @@ static ns_status compile_exchange(compiler *c, int memory)
     ns_exchange_line *x = &c->machine->exchange[memory];
     *x = (ns_exchange_line){.given = false};
     const ns_parameter *alpha = find(c, "%s.exchange.off-node.alpha", m, NULL, NULL), *rate = find(c, "%s.exchange.inverse_R", m, NULL, NULL);
-    const ns_parameter *error = find(c, "%s.exchange.error", m, NULL, NULL), *between = find(c, "%s.exchange.error_between", m, NULL, NULL);
+    const ns_parameter *error = find(c, "%s.exchange.model_error.time", m, NULL, NULL), *between = find(c, "%s.exchange.model_error.ratio", m, NULL, NULL);
     x->given = alpha != NULL || rate != NULL || error != NULL;
     if (alpha != NULL)
         x->off_alpha = alpha->value, x->off_alpha_se = alpha->se;

@@ -85,7 +85,7 @@ static ns_status walk(loader *l, const ns_value *object, const char *path, const
 /* Keys that carry no parameter. */
 static bool is_text_key(const char *path, const char *key)
 {
-    return strcmp(key, "source") == 0 || strcmp(key, "note") == 0 || strcmp(key, "error_source") == 0 ||
+    return strcmp(key, "source") == 0 || strcmp(key, "note") == 0 ||
            (*path == '\0' && (strcmp(key, "schema") == 0 || strcmp(key, "name") == 0 || strcmp(key, "title") == 0));
 }
 

@@ -24,8 +24,8 @@ const ns_schema_row ns_schema[] = {
     {"<memory>.exchange.inverse_R", "ns/B", "inverse of the rate of a node's off-node bytes, out and in, on shared links", "R"},
     {"<memory>.exchange.<locality>.<protocol>.alpha", "us", "start-up, at either end, of each of many messages in flight", NULL},
     {"<memory>.exchange.<locality>.<protocol>.beta", "ns/B", "time per byte of many messages in flight", NULL},
-    {"<memory>.exchange.error", "1", "model error: standard deviation of log2(predicted / measured) of whole exchanges", NULL},
-    {"<memory>.exchange.error_between", "1", "the same of the ratio of two ways to do one exchange", NULL},
+    {"<memory>.exchange.model_error.time", "1", "standard deviation of log2(predicted / measured) of whole exchanges", NULL},
+    {"<memory>.exchange.model_error.ratio", "1", "the same of the ratio of two ways to do one exchange", NULL},
     {"<memory>.queue.gamma", "ns", "queue search: a process with n messages in flight spends gamma n^2", NULL},
     {"network.contention.delta", "ns/B", "contention: time per byte that shares the busiest link", NULL},
     {"copy.<count>.<direction>.alpha", "us", "start-up time of a copy, that many processes sharing the GPU", NULL},
@@ -154,7 +154,7 @@ static size_t model_names_below(const char *path, const char **names, size_t mos
 /* Literal segments of the schema, each ended, so that they can be offered as names. */
 static const char *const literals[] = {"topology", "sockets",   "gpus",         "host_processes", "nics",  "rails",
                                        "protocols", "alpha",    "beta",         "injection",      "inverse_R_N",
-                                       "exchange",  "to",       "inverse_R", "error",        "error_between",
+                                       "exchange",  "to",       "inverse_R", "model_error", "time", "ratio",
                                        "queue",    "gamma",     "network",      "contention",     "delta", "copy",
                                        NULL};
 

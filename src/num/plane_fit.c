@@ -1,4 +1,5 @@
-/* plane_fit.c -- relative least squares in several columns, by GSL's singular value decomposition with balanced columns */
+/* plane_fit.c -- relative least squares in several columns, by GSL's singular value decomposition with balanced columns
+ */
 #include "num/plane_fit.h"
 
 #include <math.h>
@@ -23,7 +24,8 @@ static void dispose(problem *p)
     gsl_matrix_free(p->a);
 }
 
-static ns_status solve(problem *p, const double *x, const double *y, size_t count, size_t columns, double *rate, double *se, ns_error *err)
+static ns_status solve(problem *p, const double *x, const double *y, size_t count, size_t columns, double *rate,
+                       double *se, ns_error *err)
 {
     double chi2;
     for (size_t i = 0; i < count; i++) {
@@ -31,7 +33,8 @@ static ns_status solve(problem *p, const double *x, const double *y, size_t coun
         for (size_t k = 0; k < columns; k++)
             gsl_matrix_set(p->a, i, k, x[k * count + i] / y[i]);
     }
-    if (gsl_multifit_linear(p->a, p->one, p->rate, p->covariance, &chi2, p->work) != 0 || gsl_multifit_linear_rank(1e-12, p->work) < columns)
+    if (gsl_multifit_linear(p->a, p->one, p->rate, p->covariance, &chi2, p->work) != 0 ||
+        gsl_multifit_linear_rank(1e-12, p->work) < columns)
         return ns_fail(err, NS_ERR_DATA, "a least squares problem has dependent columns");
     for (size_t k = 0; k < columns; k++) {
         rate[k] = gsl_vector_get(p->rate, k);
@@ -40,7 +43,8 @@ static ns_status solve(problem *p, const double *x, const double *y, size_t coun
     return NS_OK;
 }
 
-static ns_status solve_quietly(const double *x, const double *y, size_t count, size_t columns, double *rate, double *se, ns_error *err)
+static ns_status solve_quietly(const double *x, const double *y, size_t count, size_t columns, double *rate, double *se,
+                               ns_error *err)
 {
     problem p = {.a = gsl_matrix_alloc(count, columns),
                  .covariance = gsl_matrix_alloc(columns, columns),
@@ -54,7 +58,8 @@ static ns_status solve_quietly(const double *x, const double *y, size_t count, s
     return status;
 }
 
-ns_status ns_plane_fit(const double *x, const double *y, size_t count, size_t columns, double *rate, double *se, ns_error *err)
+ns_status ns_plane_fit(const double *x, const double *y, size_t count, size_t columns, double *rate, double *se,
+                       ns_error *err)
 {
     if (count <= columns)
         return ns_fail(err, NS_ERR_DATA, "%zu points for %zu columns", count, columns);

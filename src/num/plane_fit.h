@@ -9,7 +9,9 @@
 
 #include <nsmodel/status.h>
 
-/* x[column * count + i], y[i] > 0; more points than columns, independent columns (else NS_ERR_DATA).  rate and se: [columns]. */
-ns_status ns_plane_fit(const double *x, const double *y, size_t count, size_t columns, double *rate, double *se, ns_error *err);
+/* x[column * count + i], y[i] > 0; more points than columns, independent columns (else NS_ERR_DATA).  rate and se:
+ * [columns]. */
+ns_status ns_plane_fit(const double *x, const double *y, size_t count, size_t columns, double *rate, double *se,
+                       ns_error *err);
 
 #endif

@@ -20,8 +20,8 @@ static bool is_selected(const ns_selection *selection, const ns_strategy *strate
     return selection->strategy == NULL;
 }
 
-static ns_status evaluate(const ns_exchange *exchange, const ns_machine *machine, const ns_price_options *options, ns_choice *choice,
-                          ns_error *err)
+static ns_status evaluate(const ns_exchange *exchange, const ns_machine *machine, const ns_price_options *options,
+                          ns_choice *choice, ns_error *err)
 {
     ns_schedule *schedule;
     NS_TRY(ns_schedule_build(choice->strategy, choice->transport, exchange, machine, &schedule, err));
@@ -29,18 +29,21 @@ static ns_status evaluate(const ns_exchange *exchange, const ns_machine *machine
     choice->messages_off_node_max = ns_schedule_messages_off_node_max(schedule);
     ns_schedule_free(schedule);
     if (status == NS_OK)
-        status = ns_strategy_published(choice->strategy, choice->transport, exchange, machine, &choice->published_s, err);
+        status =
+            ns_strategy_published(choice->strategy, choice->transport, exchange, machine, &choice->published_s, err);
     return status;
 }
 
-/* Two ways to do one exchange share most of their error; what is left is between them.  The larger of both memories' values. */
+/* Two ways to do one exchange share most of their error; what is left is between them.  The larger of both memories'
+ * values. */
 static double between(const ns_machine *machine, const ns_comparison *c, int a, int b)
 {
     double error = 0;
     for (int i = 0; i < 2; i++) {
         const ns_choice *choice = &c->choice[i == 0 ? a : b];
         ns_cost cost;
-        ns_cost_make(machine, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, &(ns_price_options){choice->price.form, 0, 0}, &cost);
+        ns_cost_make(machine, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST,
+                     &(ns_price_options){choice->price.form, 0, 0}, &cost);
         error = fmax(error, cost.error_between);
     }
     return error;
@@ -56,7 +59,8 @@ static ns_verdict judge(const ns_machine *machine, const ns_comparison *c, doubl
     const double other = c->choice[second].price.estimate_s;
     if (other == best) /* nothing to send at all, say */
         return NS_TIE;
-    const double width = ns_normal_width(confidence > 0 ? confidence : NS_CONFIDENCE) * between(machine, c, c->best, second);
+    const double width =
+        ns_normal_width(confidence > 0 ? confidence : NS_CONFIDENCE) * between(machine, c, c->best, second);
     return other < best * exp2(width) ? NS_TIE : NS_CLEAR;
 }
 
@@ -78,11 +82,13 @@ ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, con
 {
     const ns_strategy *list[NS_CHOICES];
     size_t count = ns_strategies_by_rank(list, NS_CHOICES);
-    const ns_price_options options = selection != NULL ? selection->price : (ns_price_options){NS_FORM_AUTO, NS_CONFIDENCE, 0};
+    const ns_price_options options =
+        selection != NULL ? selection->price : (ns_price_options){NS_FORM_AUTO, NS_CONFIDENCE, 0};
     comparison->choices = 0;
     for (size_t i = 0; i < count; i++)
         for (int t = 0; t < NS_TRANSPORTS; t++) {
-            if (!is_selected(selection, list[i], (ns_transport)t) || !ns_strategy_runs(list[i], (ns_transport)t, machine))
+            if (!is_selected(selection, list[i], (ns_transport)t) ||
+                !ns_strategy_runs(list[i], (ns_transport)t, machine))
                 continue;
             if (comparison->choices == NS_CHOICES)
                 return ns_fail(err, NS_ERR_LIMIT, "more than %d strategies", (int)NS_CHOICES);
@@ -91,7 +97,8 @@ ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, con
             NS_TRY(evaluate(exchange, machine, &options, choice, err));
         }
     if (comparison->choices == 0)
-        return ns_fail(err, NS_ERR_DATA, "machine %s runs none of the strategies and transports asked for", machine->name);
+        return ns_fail(err, NS_ERR_DATA, "machine %s runs none of the strategies and transports asked for",
+                       machine->name);
     choose(machine, options.confidence, comparison);
     return NS_OK;
 }
@@ -101,7 +108,8 @@ static bool differs(const ns_comparison *a, const ns_comparison *b)
     if (a->choices != b->choices)
         return true;
     for (int i = 0; i < a->choices; i++)
-        if (a->choice[i].price.estimate_s != b->choice[i].price.estimate_s || a->choice[i].published_s != b->choice[i].published_s)
+        if (a->choice[i].price.estimate_s != b->choice[i].price.estimate_s ||
+            a->choice[i].published_s != b->choice[i].published_s)
             return true;
     return false;
 }
@@ -118,7 +126,8 @@ static void write_larger(const ns_parameter *parameter, char *assignment, size_t
 }
 
 ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
-                                 const ns_comparison *comparison, const ns_parameter *parameter, bool *active, ns_error *err)
+                                 const ns_comparison *comparison, const ns_parameter *parameter, bool *active,
+                                 ns_error *err)
 {
     char assignment[300];
     ns_machine *larger;
@@ -134,7 +143,8 @@ ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
     }
     ns_status status = ns_compare(exchange, larger, selection, changed, &ignored);
-    *active = status != NS_OK || differs(comparison, changed); /* a GPU more without copy parameters has no price at all */
+    *active =
+        status != NS_OK || differs(comparison, changed); /* a GPU more without copy parameters has no price at all */
     free(changed);
     ns_machine_free(larger);
     return status == NS_ERR_MEMORY ? ns_fail(err, NS_ERR_MEMORY, "out of memory") : NS_OK;

@@ -14,7 +14,8 @@ ns_status ns_form_get(const char *word, ns_form *form, ns_error *err)
             *form = (ns_form)i;
             return NS_OK;
         }
-    return ns_fail(err, NS_ERR_NAME, "no model \"%.40s\"; there are postal, max-rate, queue, contention, full and auto", word);
+    return ns_fail(err, NS_ERR_NAME, "no model \"%.40s\"; there are postal, max-rate, queue, contention, full and auto",
+                   word);
 }
 
 ns_form ns_form_of(const ns_machine *machine, ns_form form)
@@ -86,8 +87,8 @@ void ns_cost_make(const ns_machine *machine, ns_memory memory, const ns_price_op
     cost->error_between = full && x->error_between > 0 ? x->error_between : NS_ERROR_BETWEEN_UNCALIBRATED;
 }
 
-const char *ns_cost_path(const ns_machine *machine, ns_memory memory, ns_form form, ns_locality locality, ns_protocol protocol,
-                         bool rate, char *path, size_t size)
+const char *ns_cost_path(const ns_machine *machine, ns_memory memory, ns_form form, ns_locality locality,
+                         ns_protocol protocol, bool rate, char *path, size_t size)
 {
     const ns_exchange_line *x = &machine->exchange[memory];
     const char *m = ns_memory_words[memory], *what = rate ? "beta" : "alpha";
@@ -131,7 +132,10 @@ void ns_cost_side(const ns_cost *cost, const bool *limited, ns_step_price *side)
     const double shared = side->node_bytes * cost->inverse_rate.value;
     const bool leaves = off > 0 || own > 0; /* maxima of a row may be those of processes apart */
     side->injection = leaves && shared > (cost->rate_replaces ? 0 : own);
-    side->off_node_s = start_up + (cost->rate_replaces ? 0 : free_bytes) + (side->injection ? shared : cost->rate_replaces ? 0 : own);
+    side->off_node_s = start_up + (cost->rate_replaces ? 0 : free_bytes) +
+                       (side->injection       ? shared
+                        : cost->rate_replaces ? 0
+                                              : own);
     side->queue_s = cost->gamma.value * side->queue_squares;
     side->contention_s = cost->delta.value * side->link_bytes;
 }

@@ -4,9 +4,10 @@
  *
  *     [T 2^-zs, T 2^zs],   s^2 = model error^2 + (se(T) / (T ln 2))^2,   se(T)^2 = sum (dT/dparameter se)^2
  *
- * z for the confidence asked for.  A parameter's coefficient is its amount over all steps: the same alpha errs the same way in
- * each.  Errors of different parameters are taken as independent.  The model error is what whole measured exchanges leave: the
- * machine's own, calibrated on files that its parameters never saw, or that of max-rate where it has none.
+ * z for the confidence asked for.  A parameter's coefficient is its amount over all steps: the same alpha errs the same
+ * way in each.  Errors of different parameters are taken as independent.  The model error is what whole measured
+ * exchanges leave: the machine's own, calibrated on files that its parameters never saw, or that of max-rate where it
+ * has none.
  */
 #include "price/cost.h"
 
@@ -53,10 +54,12 @@ static double parameter_variance(const ns_cost *cost, const ns_price *price)
         queued += price->step[i].queue_squares;
         linked += price->step[i].link_bytes;
     }
-    return sum + square(injected * cost->inverse_rate.se) + square(queued * cost->gamma.se) + square(linked * cost->delta.se);
+    return sum + square(injected * cost->inverse_rate.se) + square(queued * cost->gamma.se) +
+           square(linked * cost->delta.se);
 }
 
-/* erf(z / sqrt 2) = confidence, by Newton's method from the middle; erf is concave for z > 0, so it rises to the root. */
+/* erf(z / sqrt 2) = confidence, by Newton's method from the middle; erf is concave for z > 0, so it rises to the root.
+ */
 double ns_normal_width(double confidence)
 {
     const double pi = 3.14159265358979323846;

@@ -1,8 +1,8 @@
 /* price.c -- what a schedule costs on a machine: the cost function applied to every process of every step
  *
- * A step costs what its slowest process costs; steps add up.  Published forms look at the sending and the receiving side of a process
- * by themselves, full at both together (strategy.h has the forms).  S, the off-node bytes of a process' node, counts for processes
- * that take part off node.  Copies: the slowest D2H before, the slowest H2D after.
+ * A step costs what its slowest process costs; steps add up.  Published forms look at the sending and the receiving
+ * side of a process by themselves, full at both together (strategy.h has the forms).  S, the off-node bytes of a
+ * process' node, counts for processes that take part off node.  Copies: the slowest D2H before, the slowest H2D after.
  */
 #include "price/cost.h"
 
@@ -27,8 +27,8 @@ static ns_status load_side(const pricer *w, const ns_step *step, int32_t process
         const ns_locality line = w->cost.form == NS_FORM_POSTAL ? NS_OFF_NODE : locality;
         ns_protocol protocol = NS_SHORT;
         if (ns_machine_line(w->machine, w->memory, line, (double)m->bytes, &protocol) == NULL)
-            return ns_fail(err, NS_ERR_DATA, "machine %s has no %s table for %s memory", w->machine->name, ns_locality_words[line],
-                           ns_memory_words[w->memory]);
+            return ns_fail(err, NS_ERR_DATA, "machine %s has no %s table for %s memory", w->machine->name,
+                           ns_locality_words[line], ns_memory_words[w->memory]);
         load[locality][protocol].messages++;
         load[locality][protocol].bytes += (double)m->bytes;
     }
@@ -88,8 +88,8 @@ static ns_status price_both(const pricer *w, const ns_step *step, int32_t proces
     return NS_OK;
 }
 
-/* Distance of two nodes that are numbered along the cube of side ceil(cbrt(nodes)), without wrapping: what the statistics of
- * measured exchanges assume. */
+/* Distance of two nodes that are numbered along the cube of side ceil(cbrt(nodes)), without wrapping: what the
+ * statistics of measured exchanges assume. */
 static double hops(int32_t side, int32_t a, int32_t b)
 {
     double sum = 0;
@@ -169,7 +169,8 @@ ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *ma
     NS_TRY(price_copies(schedule, machine, &sum, err));
     ns_price_close(&w.cost, options->confidence, copy_variance(schedule, machine, &sum), &sum);
     if (!isfinite(sum.hi_s))
-        return ns_fail(err, NS_ERR_RANGE, "the price of %s on machine %s is not finite", schedule->strategy->name, machine->name);
+        return ns_fail(err, NS_ERR_RANGE, "the price of %s on machine %s is not finite", schedule->strategy->name,
+                       machine->name);
     *price = sum;
     return NS_OK;
 }

@@ -1,7 +1,8 @@
 /* full.c -- the full form of a schedule as defined: per step the worst process, both its sides at once
  *
- * Off node by class the larger of sent and received start-ups and bytes; inside the node start-ups of both sides and the larger bytes;
- * the node's bytes both ways at R, or, without R, as max-rate has them; gamma times the square of what is received.
+ * Off node by class the larger of sent and received start-ups and bytes; inside the node start-ups of both sides and
+ * the larger bytes; the node's bytes both ways at R, or, without R, as max-rate has them; gamma times the square of
+ * what is received.
  */
 #include "oracle.h"
 
@@ -15,7 +16,8 @@ static int protocol_of(const ns_machine *machine, ns_memory memory, int where, i
 {
     int chosen = -1;
     for (int p = 0; p < NS_PROTOCOLS; p++)
-        if (machine->line[memory][where][p].given && (chosen < 0 || machine->line[memory][where][p].from <= (double)bytes))
+        if (machine->line[memory][where][p].given &&
+            (chosen < 0 || machine->line[memory][where][p].from <= (double)bytes))
             chosen = p;
     return chosen;
 }
@@ -39,7 +41,8 @@ static double inside(const tally *t, const ns_machine *machine, ns_memory memory
         for (int p = 0; p < NS_PROTOCOLS; p++) {
             const ns_line *own = &machine->exchange[memory].on[l][p];
             const ns_line *line = own->given ? own : &machine->line[memory][l][p];
-            sum += (t->messages[0][l][p] + t->messages[1][l][p]) * line->alpha + larger(t->bytes[0][l][p], t->bytes[1][l][p]) * line->beta;
+            sum += (t->messages[0][l][p] + t->messages[1][l][p]) * line->alpha +
+                   larger(t->bytes[0][l][p], t->bytes[1][l][p]) * line->beta;
         }
     return sum;
 }
@@ -80,8 +83,9 @@ static double step_time(const ns_schedule *s, const ns_step *step, const ns_mach
     }
     for (int32_t q = 0; q < s->processes; q++) {
         const double gamma = memory == NS_HOST ? machine->queue_gamma : 0;
-        most = larger(most, inside(&list[q], machine, memory) + outside(&list[q], machine, memory, node + q / s->ppn * 2) +
-                                gamma * list[q].received * list[q].received);
+        most =
+            larger(most, inside(&list[q], machine, memory) + outside(&list[q], machine, memory, node + q / s->ppn * 2) +
+                             gamma * list[q].received * list[q].received);
     }
     free(list);
     free(node);
@@ -94,6 +98,7 @@ double oracle_price_full(const ns_schedule *schedule, const ns_machine *machine)
     oracle_price(schedule, machine, &cost);
     double sum = cost.copy_s;
     for (int s = 0; s < schedule->steps; s++)
-        sum += step_time(schedule, &schedule->step[s], machine, schedule->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST);
+        sum += step_time(schedule, &schedule->step[s], machine,
+                         schedule->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST);
     return sum;
 }
