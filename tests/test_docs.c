@@ -139,9 +139,17 @@ END_TEST
 /* ---- examples: "$ nsmodel ..." and the lines below it, indented by four blanks or fenced -------------------------------- */
 
 /* Pages that have at least one; every other page in docs/ may have some.  The tutorial and the accuracy page have tests of their own. */
-static const char *const with_examples[] = {"README.md",          "docs/commands.md",   "docs/point-to-point.md", "docs/node-aware.md",
-                                            "docs/netcrafter.md", "docs/sharp.md",      "docs/red-sea.md",        "docs/netsparse-models.md",
-                                            "docs/sweep.md"};
+static const char *const with_examples[] = {
+    "README.md",
+    "docs/commands.md",
+    "docs/point-to-point.md",
+    "docs/node-aware.md",
+    "docs/netcrafter.md",
+    "docs/sharp.md",
+    "docs/red-sea.md",
+    "docs/netsparse-models.md",
+    "docs/sweep.md",
+};
 
 static char program_here[1200];
 

@@ -279,7 +279,8 @@ static const struct {
     {{.code = 302, .location = "/round"}, "redirects"},
     {{.code = 302, .location = "file:///etc/passwd"}, "rotocol"},
     {{.code = 200}, "an empty file"},
-    {{.code = 200, .type = "text/html; charset=utf-8", .bytes = "<html>sorry</html>", .size = 18}, "wanted a gzip archive, got text/html\n"},
+    {{.code = 200, .type = "text/html; charset=utf-8", .bytes = "<html>sorry</html>", .size = 18},
+     "wanted a gzip archive, got text/html\n"},
     {{.code = 200, .type = "text/plain", .bytes = "\x1f", .size = 1}, "no %%MatrixMarket banner"},
 };
 

@@ -26,7 +26,7 @@ static const ns_option options[] = {
     {"cite", 0, "TEXT", NULL, "where the logs come from, for its file", false},
     {"gpus", 0, "N", NULL, "GPUs of a node, for the machine's file [--per-node where there is device data]", false},
     {"processes", 0, "N", NULL, "host processes of a node, for the machine's file [the most that were active]", false},
-    {"records", 0, "FILE.csv", NULL, "measured exchanges that calibrate the model error; no parameter sees them", false},
+    {"records", 0, "FILE.csv", NULL, "exchanges that calibrate the model error; no parameter sees them", false},
     {"where", 0, "COLUMN=VALUE", NULL, "of --records, only these rows; may be repeated", true},
     {"check", 0, "MACHINE", NULL, "fit nothing: score this machine against the logs and say whether it is stale", false},
     {"each", 0, NULL, NULL, "every log by itself: a row with its held-out errors, or why it is refused", false},

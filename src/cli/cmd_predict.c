@@ -16,7 +16,7 @@ static const ns_option options[] = {
     {"per-node", 0, "G", NULL, "parts per node [the machine's GPUs, or host processes]", false},
     NS_OPTION_PARTITION,
     NS_OPTION_WIDTH,
-    {"strategy", 0, "LIST", NULL, "of standard,three-step,two-step,split-md,split-dd [all]", false},
+    {"strategy", 0, "LIST", NULL, "standard,three-step,two-step,split-md,split-dd [all]", false},
     {"transport", 0, "LIST", NULL, "of host,device [all that the machine has]", false},
     NS_OPTION_MODEL,
     NS_OPTION_CONFIDENCE,
