@@ -95,6 +95,7 @@ static const struct {
     {"sweep postal --machine lassen s=1kB:1B", 1, "does not rise, wants first:last with first < last (column 3"},
     {"sweep postal --machine lassen s=1kB:1kB:5", 1, "does not rise"},
     {"sweep postal --machine lassen s=0B:1kB:5log", 1, "equal ratios want a first value above 0"},
+    {"sweep postal --machine lassen s=1e-300B:1e308B", 1, "is too wide (column 3 of"},
     {"sweep postal --machine lassen s=1B:1kB:x1", 1, "wants a factor above 1"},
     {"sweep postal --machine lassen s=1B,2,3B", 1, "got the bare number \"2\" (column 6 of \"s=1B,2,3B\")"},
     {"sweep postal --machine lassen s=1B:1MiB:x2,3us", 1, "s wants a size like \"1 B\", got \"3us\" (column 14 of"},

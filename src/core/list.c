@@ -171,6 +171,9 @@ static ns_status add_points(value_list *list, ns_span item, const char *colon, c
     if (!(r.from < r.to))
         return ns_span_fail(item, NS_ERR_RANGE, err, "%s: range \"%.*s\" does not rise, wants first:last with first < last",
                             list->what, ns_span_quote(item), item.begin);
+    if (!isfinite(r.to - r.from) || (r.from > 0 && !isfinite(r.to / r.from)))
+        return ns_span_fail(item, NS_ERR_RANGE, err, "%s: range \"%.*s\" is too wide", list->what, ns_span_quote(item),
+                            item.begin);
     r.factor = r.from > 0 && r.to / r.from >= 100;
     if (second != NULL)
         NS_TRY(read_points(list, ns_span_trim((ns_span){item.origin, second + 1, item.end}), &points, &r.factor, err));

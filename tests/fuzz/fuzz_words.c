@@ -40,7 +40,9 @@ static void words_list(const char *text)
         double *values;
         size_t count;
         ns_error err = {0};
-        ns_status status = ns_list_parse(text, "sizes", unit[u], &values, &count, &err);
+        const bool ranges = u % 2 == 0 || text[0] == '1'; /* with ranges by number of values, and without */
+        ns_status status = ranges ? ns_range_parse(text, "sizes", unit[u], 25, &values, &count, &err)
+                                  : ns_list_parse(text, "sizes", unit[u], &values, &count, &err);
         fuzz_check_error(status, &err);
         if (status != NS_OK)
             continue;
