@@ -21,26 +21,43 @@ static int either(int first, int second)
     return first > 0 ? first : second;
 }
 
-/* "srun -N1 -n2 ... osu_bw": nodes and tasks; -N of mpirun is tasks a node. */
+/* What a command line says; 0 where it says nothing. */
+typedef struct launch {
+    int nodes, tasks, each; /* each: tasks of a node */
+} launch;
+
+static launch launched(const char *text)
+{
+    launch l = {.tasks =
+                    either(flag_number(text, "-n"), either(flag_number(text, "-np"), flag_number(text, "--ntasks")))};
+    if (strstr(text, "srun") != NULL || strstr(text, "flux run") != NULL) {
+        l.nodes = either(flag_number(text, "-N"), flag_number(text, "--nodes"));
+        l.each = flag_number(text, "--ntasks-per-node");
+        if (l.each > 0 && l.each <= 1024 && l.nodes <= 1 << 20)
+            l.tasks = l.nodes * l.each;
+    } else { /* -N of mpirun is tasks a node */
+        l.each = either(flag_number(text, "-N"), either(flag_number(text, "-npernode"), flag_number(text, "-ppn")));
+        l.each = either(l.each, flag_number(text, "ppr:"));
+    }
+    return l;
+}
+
+/* Of the two tasks of a pair, or -1. */
+static int pair_locality(launch l)
+{
+    if (l.nodes == 1 || (l.nodes == 0 && l.each > 1 && l.tasks > 0 && l.tasks <= l.each))
+        return NS_ON_NODE;
+    if ((l.nodes > 1 && l.tasks <= l.nodes) || (l.nodes == 0 && l.each == 1))
+        return NS_OFF_NODE;
+    return -1;
+}
+
+/* "srun -N1 -n2 ... osu_bw", "mpirun -np 2 -N 1 ... osu_bw" */
 static void command_places(osu_job *job, const char *text)
 {
-    bool slurm = strstr(text, "srun") != NULL || strstr(text, "flux run") != NULL;
-    bool many = strstr(text, "/collective/") != NULL;
-    int tasks = either(flag_number(text, "-n"), either(flag_number(text, "-np"), flag_number(text, "--ntasks")));
-    int nodes = slurm ? either(flag_number(text, "-N"), flag_number(text, "--nodes")) : 0;
-    int each =
-        slurm ? flag_number(text, "--ntasks-per-node")
-              : either(flag_number(text, "-N"), either(flag_number(text, "-npernode"),
-                                                       either(flag_number(text, "-ppn"), flag_number(text, "ppr:"))));
-    if (slurm && each > 0 && each <= 1024 && nodes <= 1 << 20)
-        tasks = nodes * each;
-    job->locality = many                                               ? -1
-                    : nodes == 1                                       ? NS_ON_NODE
-                    : nodes > 1 && tasks <= nodes                      ? NS_OFF_NODE
-                    : !slurm && each == 1                              ? NS_OFF_NODE
-                    : !slurm && each > 1 && tasks > 0 && tasks <= each ? NS_ON_NODE
-                                                                       : -1;
-    job->processes = tasks > 0 ? tasks : nodes;
+    const launch l = launched(text);
+    job->locality = strstr(text, "/collective/") != NULL ? -1 : pair_locality(l);
+    job->processes = either(l.tasks, l.nodes);
 }
 
 /* "... osu_bw D D", "-d cuda": which buffers. */
