@@ -183,6 +183,18 @@ START_TEST(test_line)
 }
 END_TEST
 
+START_TEST(test_help_fits_a_screen)
+{
+    cli_result r = cli("repl -e ?");
+    int count = 0;
+    for (const char *line = r.out; *line != '\0'; line += strcspn(line, "\n") + 1, count++)
+        ck_assert_msg(strcspn(line, "\n") <= 80, "%s", line);
+    ck_assert_int_le(count, 24);
+    ck_assert_int_gt(count, 10);
+    cli_free(&r);
+}
+END_TEST
+
 /* A long line is shown around its caret. */
 START_TEST(test_long_line)
 {
@@ -211,6 +223,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, test_command, 0, sizeof commands / sizeof *commands);
     tcase_add_loop_test(t, test_line, 0, sizeof lines / sizeof *lines);
     tcase_add_test(t, test_machine_in_use);
+    tcase_add_test(t, test_help_fits_a_screen);
     tcase_add_test(t, test_long_line);
     suite_add_tcase(s, t);
     return s;
