@@ -33,7 +33,7 @@ static launch launched(const char *text)
     if (strstr(text, "srun") != NULL || strstr(text, "flux run") != NULL) {
         l.nodes = either(flag_number(text, "-N"), flag_number(text, "--nodes"));
         l.each = flag_number(text, "--ntasks-per-node");
-        if (l.each > 0 && l.each <= 1024 && l.nodes <= 1 << 20)
+        if (l.each > 0 && l.each <= 1024 && l.nodes > 0 && l.nodes <= 1 << 20)
             l.tasks = l.nodes * l.each;
     } else { /* -N of mpirun is tasks a node */
         l.each = either(flag_number(text, "-N"), either(flag_number(text, "-npernode"), flag_number(text, "-ppn")));
