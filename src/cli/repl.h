@@ -16,9 +16,11 @@ typedef struct ns_repl {
     int sets;
     char *matrix; /* as it was given, or NULL */
     FILE *out, *err;
-    const char *source;       /* where lines come from, for messages; NULL: a person types them */
-    bool ended;               /* quit */
-    char *pending;            /* lines of a statement that goes on, each with its end of line, or NULL */
+    const char *source; /* where lines come from, for messages; NULL: a person types them */
+    bool ended;         /* quit */
+    char *pending;      /* lines of a statement that goes on, each with its end of line, or NULL */
+    size_t pending_length, pending_room;
+    int open;                 /* its parentheses and brackets that are not closed */
     long lines, pending_line; /* lines read; the first one of pending */
 } ns_repl;
 

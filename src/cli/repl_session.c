@@ -32,24 +32,27 @@ bool ns_repl_is_pending(const ns_repl *repl)
     return repl->pending != NULL;
 }
 
-void ns_repl_drop(ns_repl *repl)
+/* Take the statement out, which the caller then owns. */
+static char *take_pending(ns_repl *repl)
 {
-    free(repl->pending);
+    char *statement = repl->pending;
     repl->pending = NULL;
+    repl->pending_length = repl->pending_room = 0;
+    repl->open = 0;
+    return statement;
 }
 
-/* Parentheses and brackets still open; comments do not count. */
-static int open_parentheses(const char *text)
+void ns_repl_drop(ns_repl *repl)
+{
+    free(take_pending(repl));
+}
+
+/* Parentheses and brackets that a line leaves open; its comment does not count. */
+static int open_parentheses(const char *line)
 {
     int open = 0;
-    for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '#') {
-            c += strcspn(c, "\n");
-            if (*c == '\0')
-                break;
-        }
+    for (const char *c = line; *c != '\0' && *c != '#'; c++)
         open += (*c == '(' || *c == '[') - (*c == ')' || *c == ']');
-    }
     return open;
 }
 
@@ -64,21 +67,33 @@ static bool is_command(const char *text)
                             *next != '=' && *next != '(');
 }
 
+static ns_status make_room(ns_repl *repl, size_t more)
+{
+    if (repl->pending_length + more <= repl->pending_room)
+        return NS_OK;
+    const size_t room = 2 * (repl->pending_length + more);
+    char *longer = realloc(repl->pending, room);
+    if (longer == NULL)
+        return NS_ERR_MEMORY;
+    repl->pending = longer;
+    repl->pending_room = room;
+    return NS_OK;
+}
+
 /* pending + line + "\n"; a closing "\" becomes a blank. */
 static ns_status append(ns_repl *repl, const char *line, size_t length, bool goes_on)
 {
-    const size_t before = repl->pending != NULL ? strlen(repl->pending) : 0;
-    char *longer = realloc(repl->pending, before + length + 2);
-    if (longer == NULL)
-        return NS_ERR_MEMORY;
-    if (before == 0)
+    if (repl->pending == NULL)
         repl->pending_line = repl->lines;
-    memcpy(longer + before, line, length);
+    NS_TRY(make_room(repl, length + 2));
+    char *end = repl->pending + repl->pending_length;
+    memcpy(end, line, length);
     if (goes_on)
-        longer[before + length - 1] = ' ';
-    longer[before + length] = '\n';
-    longer[before + length + 1] = '\0';
-    repl->pending = longer;
+        end[length - 1] = ' ';
+    end[length] = '\n';
+    end[length + 1] = '\0';
+    repl->pending_length += length + 1;
+    repl->open += open_parentheses(line);
     return NS_OK;
 }
 
@@ -86,9 +101,8 @@ ns_status ns_repl_finish(ns_repl *repl)
 {
     if (repl->pending == NULL)
         return NS_OK;
-    char *statement = repl->pending;
-    statement[strlen(statement) - 1] = '\0';
-    repl->pending = NULL;
+    repl->pending[repl->pending_length - 1] = '\0';
+    char *statement = take_pending(repl);
     ns_status status = ns_repl_run(repl, statement, repl->pending_line);
     free(statement);
     return status;
@@ -105,7 +119,7 @@ ns_status ns_repl_line(ns_repl *repl, const char *line)
         fprintf(repl->err, "nsmodel: out of memory\n");
         return NS_ERR_MEMORY;
     }
-    if (goes_on || (!is_command(repl->pending) && open_parentheses(repl->pending) > 0))
+    if (goes_on || (!is_command(repl->pending) && repl->open > 0))
         return NS_OK;
     return ns_repl_finish(repl);
 }
