@@ -33,7 +33,7 @@ static const log_row rows[] = {
      "allreduce,,\n",
      .samples = 3,
      .want = {{2, NS_MESSAGE_RATE, NS_ON_NODE, NS_DEVICE, 4, 64, 8, 2e-6, ""},
-              {3, NS_COPY_SAMPLE, NS_OFF_NODE, NS_HOST, 2, 1, 64, 1e-5, "", "h2d"},
+              {3, NS_COPY_SAMPLE, NS_OFF_NODE, NS_HOST, 2, 1, 64, 1e-5, "h2d"},
               {4, NS_COLLECTIVE, NS_OFF_NODE, NS_DEVICE, 16, 1, 128, 2.5e-4, "allreduce"}}},
     {"a unit in a cell wins over the header's: mixed units in one column",
      "bytes,us\n4KiB,1.75\n8,2.5 us\n16,0.003 ms\n32 B,4e-6 s\n", .samples = 4,

@@ -90,7 +90,7 @@ static const log_row rows[] = {
      "HostToDevice:\n1:\t1.25e-02\t\nGPU Allreduce:\n1:\t1.5e+00\t\n",
      {.locality = "on-socket"},
      .samples = 2,
-     .want = {{2, NS_COPY_SAMPLE, NS_OFF_NODE, NS_DEVICE, 1, 1, 4, 1.25e-5, ""},
+     .want = {{2, NS_COPY_SAMPLE, NS_OFF_NODE, NS_DEVICE, 1, 1, 4, 1.25e-5, NULL},
               {4, NS_COLLECTIVE, NS_OFF_NODE, NS_DEVICE, 0, 1, 4, 1.5e-3, "allreduce"}}},
     {"a kind that a log has no use for changes nothing", OSU, {.kind = "maxrate"}, .samples = 2},
 };

@@ -39,13 +39,17 @@ static bool same(double a, double b)
     return fabs(a - b) <= 1e-12 * fabs(b);
 }
 
+static const char *name_of(const ns_sample *s)
+{
+    return s->kind == NS_COPY_SAMPLE ? ns_direction_words[s->direction] : s->name;
+}
+
 static bool is_wanted(const ns_sample *s, const log_want *want)
 {
     return s->line == want->line && s->kind == want->kind && s->locality == want->locality &&
            s->memory == want->memory && s->pairs == want->pairs && s->messages == want->messages &&
            same(s->bytes, want->bytes) && same(s->seconds, want->seconds) &&
-           (want->name == NULL || strcmp(want->name, s->name) == 0) &&
-           (want->direction == NULL || strcmp(want->direction, ns_direction_words[s->direction]) == 0);
+           (want->name == NULL || strcmp(want->name, name_of(s)) == 0);
 }
 
 static void describe(const ns_log *log, long line, char *text, size_t size)
@@ -57,7 +61,7 @@ static void describe(const ns_log *log, long line, char *text, size_t size)
         if (s->line == line)
             snprintf(text + used, size - used, " [%s %s %s %d %d %.17g B %.17g s \"%s\"]",
                      ns_sample_kind_words[s->kind], ns_locality_words[s->locality], ns_memory_words[s->memory],
-                     s->pairs, s->messages, s->bytes, s->seconds, s->name);
+                     s->pairs, s->messages, s->bytes, s->seconds, name_of(s));
     }
 }
 

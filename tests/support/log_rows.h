@@ -13,8 +13,7 @@ typedef struct log_want {
     ns_memory memory;
     int pairs, messages;
     double bytes, seconds; /* to 1e-12, relative */
-    const char *name;      /* NULL: any */
-    const char *direction; /* of a copy; NULL: any */
+    const char *name;      /* of a copy its direction; NULL: any */
 } log_want;
 
 /* What the command line says; NULL and 0: nothing. */
