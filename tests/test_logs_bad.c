@@ -6,6 +6,7 @@
 #include "support/log_rows.h"
 #include "support/shared.h"
 
+#define IMB     "# Benchmarking PingPong\n# #processes = 2\n #bytes #repetitions t[usec] Mbytes/sec\n"
 #define OSU     "# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n"
 #define CPU     "Profiling Standard CPU Ping-Pongs:\n"
 #define UNKNOWN "no table of a known benchmark; wanted BenchPress, MPI Advance, nodecomm, OSU, Intel MPI Benchmarks"
