@@ -33,7 +33,7 @@ static const char *const lines[] = {
     "sweep postal --machine lassen protocol=short,eagr s=1B:1MiB:5",
     "cross strategies --machine lassen --over s=1KiB:2KiB --plot",
     "sensitivity --matrix stencil9:60x60 --gpus 8 --plot",
-    "sensitivity postal --machine lassen s=1KiB --strategy x",
+    "sensitivity postal --machine lassen s=1KiB --of x",
 };
 
 /* The program's own exit code is 0 or 1; valgrind's is 9. */

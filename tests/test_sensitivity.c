@@ -225,6 +225,9 @@ static const struct {
     {"sensitivity postal --matrix stencil9:9x9", 2, "a model or a matrix, not both"},
     {"sensitivity --matrix stencil9:9x9 --strategy split-xx", 1, "did you mean"},
     {"sensitivity --matrix stencil9:9x9 --strategy split-dd/device", 1, "machine lassen does not run split-dd/device"},
+    {"sensitivity --matrix stencil9:9x9 --of time", 2, "--of names an output of a model"},
+    {"sensitivity postal --machine lassen s=1kB --gpus 4", 2, "--gpus is for --matrix and --messages"},
+    {"sensitivity split-md/host --machine lassen --of copy", 1, "strategies have one output, time; got --of copy"},
     {"sensitivity --matrix stencil9:9x9 --gpus 0", 1, "--gpus wants whole numbers from 1"},
     {"sensitivity --matrix stencil9:9x9 --messages x.csv", 2, "not both"},
 };

@@ -117,6 +117,7 @@ static const struct {
     {"sweep splt-md/host s=1B,2B --machine lassen", 1, "did you mean \"split-md\"?"},
     {"sweep --over strategy postal", 2, "--over strategy compares strategies, not models"},
     {"sweep --over strategy duplicates=1.5", 1, "duplicates has to be at least 0 and at most 1, got 1.5"},
+    {"sweep --over strategy --of copy", 1, "strategies have one output, time; got --of copy"},
     {"sweep --over strategy nodes=0", 1, "nodes has to be at least 1, got 0"},
     {"sweep --over strategy nodes=4 nodes=5", 2, "nodes is given twice"},
     {"sweep --over strategy s=16", 1, "s wants a size like"},

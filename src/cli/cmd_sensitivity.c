@@ -152,12 +152,26 @@ static ns_status run_exchange(const ns_args *args, const ns_machine *machine, ns
     return status;
 }
 
+/* Options that say nothing about the subject are a mistake, not a wish to ignore. */
+static ns_status check_options(const ns_args *args, bool exchange, ns_error *err)
+{
+    static const char *const of_exchange[] = {"gpus",  "per-node", "strategy",  "partition",
+                                              "width", "model",    "max-memory"};
+    for (size_t i = 0; !exchange && i < sizeof of_exchange / sizeof *of_exchange; i++)
+        if (ns_args_has(args, of_exchange[i]))
+            return ns_fail(err, NS_ERR_USAGE, "--%s is for --matrix and --messages", of_exchange[i]);
+    return exchange && ns_args_has(args, "of")
+               ? ns_fail(err, NS_ERR_USAGE, "--of names an output of a model; of a matrix it is the estimate")
+               : NS_OK;
+}
+
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
 {
     ns_machine **machine = NULL, *lassen = NULL;
     size_t machines = 0;
     (void)context;
     const bool exchange = ns_args_has(args, "matrix") || ns_args_has(args, "messages");
+    NS_TRY(check_options(args, exchange, err));
     if (ns_args_get(args, "machine") != NULL)
         NS_TRY(ns_machines_open(args, &machine, &machines, err));
     else if (ns_args_has(args, "set"))

@@ -211,6 +211,8 @@ ns_status ns_curves_dim(ns_curve_set *set, ns_dim *dim, ns_error *err)
     *dim = (ns_dim){.second = 1};
     if (set->output == NULL)
         set->output = usual_output(set);
+    if (set->strategies > 0 && strcmp(set->output, "time") != 0)
+        return ns_fail(err, NS_ERR_NAME, "strategies have one output, time; got --of %s", set->output);
     for (int i = 0; i < set->count; i++) {
         const ns_field *field;
         ns_dim own;

@@ -15,7 +15,7 @@ typedef struct study {
     double *value; /* [nodes][messages][s][curves] */
 } study;
 
-static const double TIE = 0.10; /* as in predict: two times that differ by less are a tie */
+static const double TIE = 0.10; /* closed forms have no interval: two times that differ by less are a tie */
 
 /* ---- the command line ------------------------------------------------------------------------------------------- */
 
@@ -260,8 +260,11 @@ ns_status ns_sweep_strategies(const ns_args *args, const ns_machine *machine, ns
     if (t.set == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
     t.set->machine = machine;
-    t.set->output = "time";
+    t.set->output = ns_args_get(args, "of");
+    ns_dim dim;
     ns_status status = read_words(args, &t, err);
+    if (status == NS_OK)
+        status = ns_curves_dim(t.set, &dim, err);
     if (status == NS_OK)
         status = evaluate(&t, err);
     if (status == NS_OK) {
