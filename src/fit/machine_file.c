@@ -216,7 +216,7 @@ static const ns_fit_copy *copy_at(const ns_fit *fit, int processes, ns_direction
 static void copies(const ns_fit *fit, ns_value *root)
 {
     ns_value *list = NULL;
-    char name[8];
+    char name[16];
     for (int processes = 1; processes <= 8; processes *= 2) {
         if (copy_at(fit, processes, NS_D2H) == NULL || copy_at(fit, processes, NS_H2D) == NULL)
             continue;
