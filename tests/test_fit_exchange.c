@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "num/plane_fit.h"
 #include "support/cli.h"
 #include "support/events.h"
 
@@ -153,11 +154,29 @@ START_TEST(records_refused)
 }
 END_TEST
 
+/* y = 2 x0 + 3 x1, exactly; dependent columns and too few points are said. */
+START_TEST(planes)
+{
+    const double x[] = {1, 2, 3, 4, 1, 0, 2, 5}, y[] = {5, 4, 12, 23}, dependent[] = {1, 2, 3, 4, 2, 4, 6, 8};
+    double rate[2], se[2];
+    ns_error err = {0};
+    ck_assert(ns_plane_fit(x, y, 4, 2, rate, se, &err) == NS_OK);
+    ck_assert_double_eq_tol(rate[0], 2, 1e-12);
+    ck_assert_double_eq_tol(rate[1], 3, 1e-12);
+    ck_assert(se[0] >= 0 && se[0] < 1e-9);
+    ck_assert(ns_plane_fit(dependent, y, 4, 2, rate, se, &err) == NS_ERR_DATA);
+    ck_assert_ptr_nonnull(strstr(err.text, "dependent columns"));
+    err = (ns_error){0};
+    ck_assert(ns_plane_fit(x, y, 2, 2, rate, se, &err) == NS_ERR_DATA);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
     Suite *s = suite_create("fit of whole exchanges");
     TCase *t = tcase_create("fit");
+    tcase_add_test(t, planes);
     tcase_add_test(t, recovered);
     tcase_add_test(t, no_common_start_up);
     tcase_add_test(t, nothing_in_flight);

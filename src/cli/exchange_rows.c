@@ -78,7 +78,7 @@ static ns_status add(ns_row_machines *machines, const char *name, ns_row_machine
 ns_status ns_row_machine_get(ns_row_machines *machines, const ns_records *records, size_t row,
                              const ns_machine **machine, ns_error *err)
 {
-    char name[256], text[700];
+    char name[256];
     const char *column = records->row[row].problem == NULL ? ns_record_text(records, row, "machine") : "";
     const char *option = ns_args_get(machines->args, "machine");
     const bool overrides = ns_args_has(machines->args, "machine") || (option != NULL && strchr(option, '=') != NULL);
@@ -95,9 +95,11 @@ ns_status ns_row_machine_get(ns_row_machines *machines, const ns_records *record
             m = &machines->of[i];
     if (m == NULL)
         NS_TRY(add(machines, name, &m, err));
-    if (m->machine == NULL)
+    if (m->machine == NULL) {
+        char text[700];
         return ns_fail_at(err, m->error.code, records->file, records->row[row].line, 0, "%s",
                           ns_error_format(&m->error, text, sizeof text));
+    }
     *machine = m->machine;
     return NS_OK;
 }

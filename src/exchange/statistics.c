@@ -126,16 +126,17 @@ static ns_status read_classes(const ns_records *records, size_t row, ns_statisti
 static ns_status read_steps(const ns_records *records, size_t row, ns_statistics *s, ns_error *err)
 {
     static const char *const step[NS_RECORD_STEPS] = {"max_num_L", "max_num_S", "max_num_G", "max_num_R"};
-    static const char *const one[] = {"max_num_msgs"};
+    static const char one[] = "max_num_msgs";
     const bool standard = strcmp(s->strategy->name, "standard") == 0;
     if (!standard && strcmp(s->strategy->name, "three-step") != 0)
         return ns_record_fail(records, row, NS_ERR_DATA, err, "counts by class are known of standard and three-step exchanges, not of %s",
                               s->strategy->name);
-    s->steps = standard ? 1 : NS_RECORD_STEPS;
+    const int steps = standard ? 1 : NS_RECORD_STEPS;
+    s->steps = steps;
     s->most_given = true;
-    for (int i = 0; i < s->steps; i++) {
-        bool given;
-        const char *name = (standard ? one : step)[i];
+    for (int i = 0; i < steps; i++) {
+        bool given = false;
+        const char *name = standard ? one : step[i];
         NS_TRY(ns_record_amount(records, row, name, true, &given, &s->most[i], err));
         s->most_given = s->most_given && given;
         if (s->most[i] > s->processes - 1)

@@ -201,9 +201,10 @@ static ns_status off_node(const ns_fit *fit, const ns_log *log, ns_memory memory
 /* Columns n, n s ppn, n^2 against T of the cells. */
 static ns_status fit_lines(const cell *c, size_t count, int ppn, double rate[3], double se[3], ns_error *err)
 {
-    double *x = malloc((4 * count + 1) * sizeof *x), *y = x + 3 * count;
+    double *x = malloc((4 * count + 1) * sizeof *x);
     if (x == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    double *y = x + 3 * count;
     for (size_t i = 0; i < count; i++) {
         const double n = c[i].messages;
         x[i] = n;
