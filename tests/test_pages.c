@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700
 
 #include "cli/command.h"
+#include "cli/pages.h"
 #include "cli/words.h"
 #include "support/cli.h"
 #include "support/shell.h"
@@ -163,6 +164,23 @@ START_TEST(test_man_pages)
     } else
         printf("test_man_pages: man skipped, there is none\n");
     scratch_close();
+}
+END_TEST
+
+/* What troff would take for a request or an escape stays text. */
+START_TEST(test_troff_escapes)
+{
+    static const ns_option options[] = {{"a-b", 'a', "C-D", NULL, ".svg or \\", false}, {NULL, 0, NULL, NULL, NULL, false}};
+    const ns_command odd = {.name = "odd", .summary = "odd one", .usage = "", .options = options,
+                            .example = "nsmodel 'x'", .about = ".TH not a macro\n'neither"};
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    ns_man_page(&odd, out);
+    fclose(out);
+    ck_assert_msg(strstr(text, "\n\\&.TH not a macro\n\\&'neither\n") != NULL, "%s", text);
+    ck_assert_msg(strstr(text, "\n\\fB\\-a\\fR, \\fB\\-\\-a\\-b\\fR \\fIC\\-D\\fR\n\\&.svg or \\e.\n") != NULL, "%s", text);
+    free(text);
 }
 END_TEST
 
@@ -354,6 +372,7 @@ Suite *suite(void)
     tcase_add_test(t, test_wrapping);
     tcase_add_test(t, test_pages_made);
     tcase_add_test(t, test_man_pages);
+    tcase_add_test(t, test_troff_escapes);
     tcase_add_loop_test(t, test_completions, 0, sizeof completions / sizeof *completions);
     tcase_add_test(t, test_strange_lines);
     tcase_add_test(t, test_bash);
