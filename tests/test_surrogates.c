@@ -282,6 +282,7 @@ START_TEST(small_road)
                           .broken = 7000,
                           .bits = {7, 11},
                           .joined = {11400, 7200, 41540},
+                          .forked = 3000,
                           .tile = 43,
                           .bandwidth = 29950,
                           .longest = 13,
