@@ -380,6 +380,8 @@ static const struct {
     {"matrix get audikw_2", 1, "did you mean \"audikw_1\"?"},
     {"matrix get barth5", 1, "\"barth5\" names several matrices: "},
     {"matrix get ash219 --url ftp://127.0.0.1", 2, "--url wants http://... or https://..., got \"ftp://127.0.0.1\""},
+    {"matrix get ash219 --url http://", 2, "--url wants http://... or https://..., got \"http://\""},
+    {"matrix get ash219 --to ''", 2, "--to wants a folder"},
     {"matrix get ash219 --sort rows", 2, "--sort belongs to `nsmodel matrix list`"},
     {"matrix list --url http://127.0.0.1", 2, "--url belongs to `nsmodel matrix get`"},
     {"matrix get ash219 --to /dev/null/x --url http://127.0.0.1:9", 1, "/dev/null/x: this folder cannot be made"},

@@ -25,8 +25,9 @@ typedef struct get {
 static ns_status choose_url(get *g, ns_error *err)
 {
     const char *base = ns_args_get(g->args, "url");
+    const size_t scheme = strncmp(base, "http://", 7) == 0 ? 7 : strncmp(base, "https://", 8) == 0 ? 8 : 0;
     size_t length = strlen(base);
-    if (strncmp(base, "http://", 7) != 0 && strncmp(base, "https://", 8) != 0)
+    if (scheme == 0 || base[scheme] == '\0' || base[scheme] == '/')
         return ns_fail(err, NS_ERR_USAGE, "--url wants http://... or https://..., got \"%.200s\"", base);
     while (length > 0 && base[length - 1] == '/')
         length--;
@@ -40,6 +41,8 @@ static ns_status choose_folder(get *g, ns_error *err)
 {
     ns_places places;
     const char *to = ns_args_get(g->args, "to"), *root = to;
+    if (to != NULL && *to == '\0')
+        return ns_fail(err, NS_ERR_USAGE, "--to wants a folder");
     ns_status status = ns_places_open(&places, err);
     if (status == NS_OK && root == NULL && places.count > 0 && places.place[places.count - 1].source == NS_FROM_CACHE)
         root = places.place[places.count - 1].directory;
