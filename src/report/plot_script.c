@@ -50,7 +50,9 @@ static void put_setting(FILE *out, const char *what, const char *text)
 static void put_terminal(FILE *out, const char *ending, const char *path, size_t rows, size_t columns)
 {
     const double wide = columns > 1 ? 1.45 : 1, high = rows > 2 ? 2.1 : rows > 1 ? 1.6 : 1;
-    fputs("set encoding utf8\n", out);
+    /* a point of size 1 is larger on the vector terminals */
+    const char *dot = strcmp(ending, "svg") == 0 ? "0.6" : strcmp(ending, "pdf") == 0 ? "0.5" : "1";
+    fprintf(out, "set encoding utf8\ndot = %s\n", dot);
     if (strcmp(ending, "svg") == 0)
         fprintf(out, "set terminal svg noenhanced size %.0f,%.0f font 'sans,14' background 'white'\n", 900 * wide,
                 520 * high);
@@ -150,13 +152,13 @@ static void put_style(FILE *out, const ns_series *of)
     const char *colour = palette[of->colour % COLOURS];
     const int point = of->dashed ? 2 * (of->colour % 5) + 4 : 2 * (of->colour % 5) + 5, dash = of->dashed ? 2 : 1;
     if (of->rings)
-        fputs("points pt 6 ps 2.4 lw 2 lc rgb '#444444'", out);
+        fputs("points pt 6 ps 2.4*dot lw 2 lc rgb '#444444'", out);
     else if (of->dots)
-        fprintf(out, "points lc rgb '%s' pt %d ps 0.8", colour, point);
+        fprintf(out, "points lc rgb '%s' pt %d ps 0.8*dot", colour, point);
     else if (of->bare)
         fprintf(out, "lines lc rgb '%s' lw 2 dt %d", colour, dash);
     else
-        fprintf(out, "linespoints lc rgb '%s' lw 2 dt %d pt %d ps 0.8", colour, dash, point);
+        fprintf(out, "linespoints lc rgb '%s' lw 2 dt %d pt %d ps 0.8*dot", colour, dash, point);
 }
 
 static bool has_points(const ns_series *of)
@@ -215,7 +217,9 @@ static void put_panel(FILE *out, const ns_chart *chart, const char *prefix, bool
     put_setting(out, "xlabel", chart->x_label);
     put_setting(out, "ylabel", chart->y_label);
     put_axis(out, chart, false, x_ticks);
-    fputs("set grid\nset border 3\nset tics nomirror\nset offsets graph 0.02, graph 0.02\n", out);
+    fputs(
+        "set grid lt 1 lw 0.5 lc rgb '#d0d0d0'\nset border 3\nset tics nomirror\nset offsets graph 0.02, graph 0.02\n",
+        out);
     if (chart->bars) {
         put_bars(out, chart);
         return;
@@ -264,9 +268,9 @@ void ns_plot_script(FILE *out, const ns_chart *panel, size_t panels, size_t colu
         return;
     }
     fprintf(out,
-            "set multiplot layout %zu,%zu margins screen 0.07, screen 0.80, screen 0.08, screen 0.95 spacing screen "
-            "0.07, screen %s\n",
-            rows, columns, rows > 1 ? "0.12" : "0.05");
+            "set multiplot layout %zu,%zu margins screen 0.085, screen 0.80, screen 0.08, screen 0.95 spacing screen "
+            "0.09, screen %s\n",
+            rows, columns, rows > 1 ? "0.15" : "0.05");
     for (size_t i = 0; i < panels; i++) {
         name_panel(i, prefix, sizeof prefix);
         fputs(i == 0 ? "set key at screen 0.995, screen 0.95 right top Left reverse samplen 3\n" : "unset key\n", out);
