@@ -267,7 +267,7 @@ static const struct {
     {"matrix list --sort size", 1, "--sort has no choice"},
     {"matrix info pwt", 1, "\"pwt\" names several matrices: GHS_psdef/pwt, Nasa/pwt, Pothen/pwt"},
     {"matrix info Sernea", 1, "did you mean \"Serena\"?"},
-    {"matrix get Serena", 1, "download https://sparse.tamu.edu/MM/Janna/Serena.tar.gz"},
+    {"matrix get Sernea", 1, "did you mean \"Serena\"?"},
     {"matrix get pwt", 1, "names several matrices"},
     {"matrix where pwt", 1, "names several matrices"},
 };

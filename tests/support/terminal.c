@@ -75,8 +75,8 @@ static void strip(terminal *t)
     t->length = (size_t)(to - t->shown);
 }
 
-/* Read what has come; 0 at the end of the program. */
-static ssize_t receive(terminal *t)
+/* Read what comes within so many ms: -1 when nothing does, 0 at the end of the program. */
+static ssize_t receive(terminal *t, int patience)
 {
     enum { PIECE = 4096 };
     if (t->length + PIECE + 1 > t->room) {
@@ -85,7 +85,7 @@ static ssize_t receive(terminal *t)
         ck_assert_ptr_nonnull(t->shown);
     }
     struct pollfd ready = {.fd = t->master, .events = POLLIN};
-    if (poll(&ready, 1, PATIENCE) == 0) {
+    if (poll(&ready, 1, patience) == 0) {
         t->shown[t->length] = '\0';
         return -1;
     }
@@ -108,10 +108,18 @@ void terminal_between(terminal *t, const char *text, char *between, size_t size)
             t->seen = (size_t)(found - t->shown) + strlen(text);
             return;
         }
-        const ssize_t got = receive(t);
+        const ssize_t got = receive(t, PATIENCE);
         ck_assert_msg(got > 0, "\"%s\" is not shown %s; shown is:\n%s", text, got < 0 ? "in time" : "before the end",
                       t->shown);
     }
+}
+
+bool terminal_shows(terminal *t, const char *text, int patience)
+{
+    while (t->shown == NULL || strstr(t->shown + t->seen, text) == NULL)
+        if (receive(t, patience) <= 0)
+            return false;
+    return true;
 }
 
 void terminal_wait(terminal *t, const char *text)
@@ -124,7 +132,7 @@ int terminal_close(terminal *t)
 {
     int status = 0;
     ssize_t got;
-    while ((got = receive(t)) > 0)
+    while ((got = receive(t, PATIENCE)) > 0)
         continue;
     ck_assert_msg(got == 0, "the program does not end; shown is:\n%s", t->shown);
     ck_assert_int_eq(waitpid(t->child, &status, 0), t->child);

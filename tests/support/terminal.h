@@ -2,6 +2,7 @@
 #ifndef TESTS_SUPPORT_TERMINAL_H
 #define TESTS_SUPPORT_TERMINAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -17,6 +18,8 @@ void terminal_open(terminal *t, const char *command);
 void terminal_type(terminal *t, const char *keys);
 /* Wait until this is shown after what was waited for before; fails with all that was shown when it does not come. */
 void terminal_wait(terminal *t, const char *text);
+/* Whether this is shown before nothing comes for so many ms; it can still be waited for. */
+bool terminal_shows(terminal *t, const char *text, int patience);
 /* The text between what was waited for before and this. */
 void terminal_between(terminal *t, const char *text, char *between, size_t size);
 /* Wait for the program's end; its exit code, or 128 + the signal that ended it. */
