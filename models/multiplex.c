@@ -2,8 +2,8 @@
  *
  *     T_W = L + max over rails of  sum of max(g, s/B_i)
  *
- * for a window of W messages in flight; rail i carries every r-th one.  Not available with tag-matching offload, where the
- * network interface itself keeps the order.
+ * for a window of W messages in flight; rail i carries every r-th one.  Not available with tag-matching offload, where
+ * the network interface itself keeps the order.
  */
 #include "core/rails.h"
 
@@ -46,7 +46,8 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     (void)machine;
     NS_TRY(ns_rails_check(&in->B, err));
     if (in->matching == 1)
-        return ns_fail(err, NS_ERR_DATA, "multiplexing is not available with tag-matching offload; striping is (multirail)");
+        return ns_fail(err, NS_ERR_DATA,
+                       "multiplexing is not available with tag-matching offload; striping is (multirail)");
     const double rails = (double)in->B.count, each = floor(in->W / rails), more = in->W - each * rails;
     out->transfer = 0;
     for (size_t i = 0; i < in->B.count; i++)

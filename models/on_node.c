@@ -3,8 +3,9 @@
  *     T_on(s) = (gps - 1)   (alpha_on-socket + beta_on-socket s)
  *             + (S - 1) gps (alpha_on-node + beta_on-node s)                                  [NA] (4.1), S = 2
  *
- * gps = GPUs per socket, S = sockets (one drops the second term).  Worst case: one GPU exchanges s bytes with each other
- * GPU of its node, one message after the other.  A GPU count that S does not divide fills one socket after the other.
+ * gps = GPUs per socket, S = sockets (one drops the second term).  Worst case: one GPU exchanges s bytes with each
+ * other GPU of its node, one message after the other.  A GPU count that S does not divide fills one socket after the
+ * other.
  */
 #include "machine/node_aware.h"
 

@@ -2,16 +2,17 @@
  *
  *     T_2s = alpha + beta s,   T_hw = rho T_2s where the hardware takes the type and length
  *
- * rho: put 0.7 and get 0.4, quoted up to 1024 B; beyond, the absolute saving at that size is kept: T_2s(s) - (1 - rho) T_2s(1024 B).
- * Atomics fall back to T_2s above their limit; so does everything that is not contiguous.  Synchronisation: flush = one
- * acknowledgement's round trip; fence = flush + barrier; PSCW, lock-unlock = flush + acknowledgement.  Keys are exchanged once a
- * window.
+ * rho: put 0.7 and get 0.4, quoted up to 1024 B; beyond, the absolute saving at that size is kept: T_2s(s) - (1 - rho)
+ * T_2s(1024 B). Atomics fall back to T_2s above their limit; so does everything that is not contiguous.
+ * Synchronisation: flush = one acknowledgement's round trip; fence = flush + barrier; PSCW, lock-unlock = flush +
+ * acknowledgement.  Keys are exchanged once a window.
  */
 #include <nsmodel/model.h>
 
 #include <math.h>
 
-static const char *const operation_words[] = {"put", "get", "accumulate", "get-accumulate", "fetch-op", "compare-swap", NULL};
+static const char *const operation_words[] = {"put",      "get",          "accumulate", "get-accumulate",
+                                              "fetch-op", "compare-swap", NULL};
 static const char *const layout_words[] = {"contiguous", "strided", NULL};
 static const char *const sync_words[] = {"none", "flush", "fence", "pscw", "lock-unlock", NULL};
 enum { PUT, GET, ACCUMULATE, GET_ACCUMULATE };
@@ -19,8 +20,8 @@ enum { NONE, FLUSH, FENCE };
 
 struct in {
     int operation, layout, sync;
-    double s, alpha, beta, L, barrier, keys, operations, rho_put, rho_get, rho_accumulate, rho_fetch, quoted, limit_accumulate,
-        limit_get_accumulate, limit_fetch;
+    double s, alpha, beta, L, barrier, keys, operations, rho_put, rho_get, rho_accumulate, rho_fetch, quoted,
+        limit_accumulate, limit_get_accumulate, limit_fetch;
 };
 struct out {
     double operation, synchronisation, key_exchange, two_sided, reduction, hardware, time;

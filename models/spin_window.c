@@ -3,8 +3,8 @@
  *     t_fill = S_recv / (v_send - v_recv)                                   [RS] (1)
  *     S_wnd  = t_fill v_send = S_recv v_send / (v_send - v_recv)            [RS] (2), (3)
  *
- * S_recv is the packet memory in bytes, or with slots = its packet slots: a slot holds one packet whatever its length.  A sender
- * without acknowledgements keeps a gap of at least packet / v_recv instead.
+ * S_recv is the packet memory in bytes, or with slots = its packet slots: a slot holds one packet whatever its length.
+ * A sender without acknowledgements keeps a gap of at least packet / v_recv instead.
  */
 #include <nsmodel/model.h>
 
@@ -46,8 +46,9 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     struct out *out = output;
     (void)machine;
     if (in->v_send <= in->v_recv)
-        return ns_fail(err, NS_ERR_RANGE, "v_send has to be more than v_recv: a receiver that keeps up never fills its memory and "
-                                          "needs no window");
+        return ns_fail(err, NS_ERR_RANGE,
+                       "v_send has to be more than v_recv: a receiver that keeps up never fills its memory and "
+                       "needs no window");
     const double packets = ceil(in->message / in->packet);
     out->t_fill = in->S_recv / (in->v_send - in->v_recv);
     out->window = out->t_fill * in->v_send;

@@ -2,8 +2,8 @@
  *
  *     s* = (a_2 - a_1) / (b_1 - b_2)
  *
- * 0 where the second protocol is faster at every size.  1/(b_1 - b_2) is the bandwidth that the first loses: of its copies, B_c/n_c, if
- * the first is eager and the second rendezvous.
+ * 0 where the second protocol is faster at every size.  1/(b_1 - b_2) is the bandwidth that the first loses: of its
+ * copies, B_c/n_c, if the first is eager and the second rendezvous.
  */
 #include <nsmodel/model.h>
 
@@ -19,10 +19,9 @@ struct out {
 static const ns_field inputs[] = {
     NS_IN_FROM(alpha_1, "us", "start-up time of the protocol for smaller messages", "{memory}.{locality}.eager.alpha"),
     NS_IN_FROM(beta_1, "ns/B", "its time per byte", "{memory}.{locality}.eager.beta"),
-    NS_IN_FROM(alpha_2, "us", "start-up time of the protocol for larger messages", "{memory}.{locality}.rendezvous.alpha"),
-    NS_IN_FROM(beta_2, "ns/B", "its time per byte", "{memory}.{locality}.rendezvous.beta"),
-    NS_END
-};
+    NS_IN_FROM(alpha_2, "us", "start-up time of the protocol for larger messages",
+               "{memory}.{locality}.rendezvous.alpha"),
+    NS_IN_FROM(beta_2, "ns/B", "its time per byte", "{memory}.{locality}.rendezvous.beta"), NS_END};
 static const ns_field outputs[] = {
     NS_OUT(lost_bandwidth, "GB/s", "1/(beta_1 - beta_2): the copies' bandwidth"),
     NS_OUT(size, "B", "size from which the second protocol is faster"),
@@ -35,7 +34,8 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     struct out *out = output;
     (void)machine;
     if (in->beta_1 <= in->beta_2)
-        return ns_fail(err, NS_ERR_RANGE, "beta_1 has to be more than beta_2: else the second protocol gains nothing with size");
+        return ns_fail(err, NS_ERR_RANGE,
+                       "beta_1 has to be more than beta_2: else the second protocol gains nothing with size");
     out->lost_bandwidth = 1 / (in->beta_1 - in->beta_2);
     out->size = fmax(0, (in->alpha_2 - in->alpha_1) / (in->beta_1 - in->beta_2));
     return NS_OK;

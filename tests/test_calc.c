@@ -151,8 +151,8 @@ static const struct row {
      "2.107152 ms"},
     {NULL, "max_rate(alpha=1us, m=10, s=1MiB, ppn=1, R_N=20GB/s, R_b=5GB/s)", 10e-6 + 1048576 / 5e9, "s",
      "219.7152 us"},
-    {"x = 3 ms", "x-max-rate(alpha=1us, m=10, s=1MiB, ppn=40, R_N=20GB/s, R_b=5GB/s)", 3e-3 - (10e-6 + 40 * 1048576 / 20e9),
-     "s", "892.848 us"},
+    {"x = 3 ms", "x-max-rate(alpha=1us, m=10, s=1MiB, ppn=40, R_N=20GB/s, R_b=5GB/s)",
+     3e-3 - (10e-6 + 40 * 1048576 / 20e9), "s", "892.848 us"},
     {"s = 4 KiB", "postal(s=s, alpha=0 s, beta=1 ns/B)", 4096e-9, "s", "4.096 us"},
     {NULL, "postal(alpha=postal(alpha=1us, beta=1ns/B, s=1kB), beta=1 ns/B, s=1 kB)", 3e-6, "s", "3 us"},
     {NULL, "host.off-node.eager.alpha", LASSEN_EAGER_ALPHA, "s", "2.44 us"},
@@ -161,7 +161,8 @@ static const struct row {
     {NULL, "host.injection.R_N*host.injection.inverse_R_N", 1, "1", "1"},
     {NULL, "topology.sockets", 2, "1", "2"},
     {NULL, "postal(protocol=eager, s=0 B)", LASSEN_EAGER_ALPHA, "s", "2.44 us"},
-    {NULL, "multirail(B=[10 GB/s, 10 GB/s], s=2 MiB, a=0 us, L=0 us, o_f=0us, f=1MiB, threshold=8kB, design=one-rendezvous)",
+    {NULL,
+     "multirail(B=[10 GB/s, 10 GB/s], s=2 MiB, a=0 us, L=0 us, o_f=0us, f=1MiB, threshold=8kB, design=one-rendezvous)",
      1048576 / 10e9, "s", "104.8576 us"},
 };
 enum { ROWS = sizeof rows / sizeof *rows };

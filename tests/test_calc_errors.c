@@ -14,7 +14,8 @@ static const struct row {
 } rows[] = {
     /* dimensions */
     {"4 KiB + 2 us", "      ^", "cannot add seconds to bytes: 4.096 kB + 2 us", ""},
-    {"4 KiB / 23.9 GB/s + 2.44", "                  ^", "cannot add a pure number to seconds: 171.3807531 ns + 2.44", ""},
+    {"4 KiB / 23.9 GB/s + 2.44", "                  ^", "cannot add a pure number to seconds: 171.3807531 ns + 2.44",
+     ""},
     {"2 us - 4 KiB", "     ^", "cannot subtract bytes from seconds: 2 us - 4.096 kB", ""},
     {"1 GB/s + 1 s", "       ^", "cannot add seconds to bytes per second: 1 GB/s + 1 s", ""},
     {"1 Hz + 1 flop", "     ^", "cannot add flop to a number per second: 1 Hz + 1 flop", ""},
@@ -102,7 +103,8 @@ static const struct row {
     {"postal()", "^", "postal lacks s [B], which the machine does not give either", ""},
     {"postal(s=1 B, locality=onnode)", "                       ^",
      "locality has no choice \"onnode\"; it is one of on-socket, on-node, off-node", ""},
-    {"postal(s=1 B, machine=lasen)", "                      ^", "no machine or file \"lasen\"; did you mean \"lassen\"?", ""},
+    {"postal(s=1 B, machine=lasen)", "                      ^",
+     "no machine or file \"lasen\"; did you mean \"lassen\"?", ""},
     {"postal(s=1 B,)", "             ^", "\")\" where an input is wanted", ""},
     {"postal(s=1 B", "      ^", "this \"(\" is not closed", ""},
     {"postal(s=1 B).tim", "              ^", "postal has no output \"tim\"; it has startup, transfer, time", ""},
@@ -133,8 +135,8 @@ START_TEST(test_row)
     snprintf(wanted, sizeof wanted, "%s%s", row->says, row->more);
     ck_assert_msg(evaluate(row->text, &err) != NS_OK, "%s is accepted", row->text);
     ck_assert_msg(strcmp(err.text, wanted) == 0, "%s: says\n  %s\nwanted\n  %s", row->text, err.text, wanted);
-    ck_assert_msg(err.line == 1 && err.column == (long)strlen(row->caret), "%s: points at %ld:%ld, wanted 1:%zu", row->text,
-                  err.line, err.column, strlen(row->caret));
+    ck_assert_msg(err.line == 1 && err.column == (long)strlen(row->caret), "%s: points at %ld:%ld, wanted 1:%zu",
+                  row->text, err.line, err.column, strlen(row->caret));
 }
 END_TEST
 

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- refusals ------------------------------------------------------------------------------------------------------- */
+/* ---- refusals -------------------------------------------------------------------------------------------------------
+ */
 
 static const struct {
     const char *line;
@@ -23,7 +24,8 @@ static const struct {
     {"predict --matrx x", 2, "nsmodel: predict has no option --matrx; did you mean --matrix?\n"},
     {"predict --matrix stencil9:8x8 extra", 2, "predict has no use for \"extra\""},
     {"predict --matrix stencil9:8x8 --matrix b", 2, "--matrix is given twice"},
-    {"predict --matrix stencil9:8x8 --explain=yes", 2, "--explain has no choice \"yes\"; it takes nothing, or one of [tree|latex|dot]"},
+    {"predict --matrix stencil9:8x8 --explain=yes", 2,
+     "--explain has no choice \"yes\"; it takes nothing, or one of [tree|latex|dot]"},
     {"predict --matrix stencil9:8x8 --format xml", 2, "--format is table, json or csv, not \"xml\""},
     {"predict --matrix stencil9:8x8 --messages a.csv", 2, "or --messages FILE.csv, not both"},
     {"predict --matrix stencil9:8x8 --gpus 8 --parts 8", 2, "--gpus and --parts are the same option"},
@@ -40,10 +42,13 @@ static const struct {
     {"predict --matrix stencil9:8x8 --width 8us", 1, "--width wants a size"},
     {"predict --matrix stencil9:8x8 --machine lasen", 1, "no machine or file \"lasen\"; did you mean \"lassen\"?"},
     {"predict --matrix stencil9:8x8 --machine lassen,,x", 1, "holds an empty name"},
-    {"predict --matrix stencil9:8x8 --strategy three-stp", 1, "no strategy \"three-stp\"; did you mean \"three-step\"?"},
+    {"predict --matrix stencil9:8x8 --strategy three-stp", 1,
+     "no strategy \"three-stp\"; did you mean \"three-step\"?"},
     {"predict --matrix stencil9:8x8 --transport carrier", 1, "no transport \"carrier\"; there are host and device"},
-    {"predict --matrix stencil9:8x8 --strategy split-md --transport device", 1, "runs none of the strategies and transports"},
-    {"predict --matrix stencil9:8x8 --machine bluewaters --transport device", 1, "runs none of the strategies and transports"},
+    {"predict --matrix stencil9:8x8 --strategy split-md --transport device", 1,
+     "runs none of the strategies and transports"},
+    {"predict --matrix stencil9:8x8 --machine bluewaters --transport device", 1,
+     "runs none of the strategies and transports"},
     {"predict --matrix no/such/file.mtx", 1, "no/such/file.mtx"},
     {"predict --matrix audikw1", 1, "did you mean \"audikw_1\"?"},
     {"predict --matrix stencil9:0x8", 1, "stencil9:0x8"},
@@ -63,7 +68,8 @@ static const struct {
      "locality has no choice \"off-nod\"; it is one of on-socket, on-node, off-node"},
     {"eval postal --machine lassen s=1KiB memory=device protocol=short", 1,
      "machine lassen has no protocol \"short\" for off-node messages in device memory"},
-    {"eval postal --machine bluewaters s=1KiB memory=device", 1, "machine bluewaters has no off-node table for device memory"},
+    {"eval postal --machine bluewaters s=1KiB memory=device", 1,
+     "machine bluewaters has no off-node table for device memory"},
     {"eval max-rate alpha=1us m=1 s=1KiB ppn=4 R_N=0GB/s R_b=1GB/s", 1, "R_N has to be more than 0"},
     {"machines nowhere", 1, "no machine or file \"nowhere\"; `nsmodel machines` lists the machines"},
     {"models postall", 1, "did you mean \"postal\"?"},
@@ -81,7 +87,8 @@ START_TEST(test_refused)
 }
 END_TEST
 
-/* ---- answers ---------------------------------------------------------------------------------------------------------- */
+/* ---- answers
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static double number(const ns_value *root, const char *path)
 {
@@ -192,8 +199,8 @@ START_TEST(test_machines_and_what_if)
     ck_assert_ptr_nonnull(ns_value_get(root, "machines"));
     ns_value_free(root);
 
-    /* 63 boundaries of 25 rows of 400: an inner part sends one message of 401 columns each way; off node (part 3 -> 4) it is one
-     * eager message of 3208 B: 2.44 us + 3208 B x 0.379 ns/B, plus the on-node one to its other side */
+    /* 63 boundaries of 25 rows of 400: an inner part sends one message of 401 columns each way; off node (part 3 -> 4)
+     * it is one eager message of 3208 B: 2.44 us + 3208 B x 0.379 ns/B, plus the on-node one to its other side */
     ns_value *before = cli_json("predict --matrix stencil9:400x400 --gpus 64 --strategy standard --transport host");
     ns_value *after = cli_json("predict --matrix stencil9:400x400 --gpus 64 --strategy standard --transport host "
                                "--set host.off-node.eager.alpha=3.44us");
@@ -208,7 +215,8 @@ END_TEST
 
 START_TEST(test_messages)
 {
-    const char *path = cli_file("messages.csv", "src,dst,bytes\n# two nodes of two\n0,2,1KiB\n1,0,4096\n1,3,100\n1,3,28\n");
+    const char *path =
+        cli_file("messages.csv", "src,dst,bytes\n# two nodes of two\n0,2,1KiB\n1,0,4096\n1,3,100\n1,3,28\n");
     char line[400];
     snprintf(line, sizeof line, "predict --messages %s --per-node 2 --machine bluewaters --strategy standard", path);
     ns_value *root = cli_json(line);
@@ -264,7 +272,8 @@ START_TEST(test_partition)
     ck_assert_double_eq(number(root, "bytes_off_node"), 2 * 6 * 8); /* one grid row each way */
     ck_assert_double_eq(number(root, "netsparse.unique"), 12);
     ns_value_free(root);
-    snprintf(line, sizeof line, "predict --matrix stencil9:6x6 --gpus 4 --partition %s", cli_file("alternate.part", part));
+    snprintf(line, sizeof line, "predict --matrix stencil9:6x6 --gpus 4 --partition %s",
+             cli_file("alternate.part", part));
     cli_result r = cli(line);
     ck_assert_int_eq(r.code, 1);
     ck_assert_ptr_nonnull(strstr(r.err, "the partition has 2 parts, --gpus says 4"));

@@ -45,7 +45,8 @@ START_TEST(test_current)
 }
 END_TEST
 
-/* ---- reference: made from the tables; what the examples print is compared below ---------------------------------------- */
+/* ---- reference: made from the tables; what the examples print is compared below
+ * ---------------------------------------- */
 
 static char *output_of(const char *line)
 {
@@ -105,7 +106,8 @@ START_TEST(test_every_example_is_run)
     for (size_t i = 0; i < count; i++) {
         char line[400];
         snprintf(line, sizeof line, "\n$ %s\n", commands[i]->example);
-        ck_assert_msg(strncmp(commands[i]->example, "nsmodel ", 8) == 0 && strstr(page, line) != NULL, "%s", commands[i]->example);
+        ck_assert_msg(strncmp(commands[i]->example, "nsmodel ", 8) == 0 && strstr(page, line) != NULL, "%s",
+                      commands[i]->example);
     }
     free(page);
 }
@@ -120,7 +122,8 @@ START_TEST(test_every_model_has_a_page)
     char *page[FAMILIES];
     for (size_t i = 0; i < FAMILIES; i++) {
         page[i] = read_file(families[i]);
-        ck_assert_msg(strstr(page[i], "hen it is wrong") != NULL || strstr(page[i], "hen they are wrong") != NULL, "%s", families[i]);
+        ck_assert_msg(strstr(page[i], "hen it is wrong") != NULL || strstr(page[i], "hen they are wrong") != NULL, "%s",
+                      families[i]);
         ck_assert_msg(strstr(page[i], "$ nsmodel eval ") != NULL, "%s has no worked example", families[i]);
     }
     for (const ns_model *const *m = ns_models(); *m != NULL; m++) {
@@ -136,9 +139,11 @@ START_TEST(test_every_model_has_a_page)
 }
 END_TEST
 
-/* ---- examples: "$ nsmodel ..." and the lines below it, indented by four blanks or fenced -------------------------------- */
+/* ---- examples: "$ nsmodel ..." and the lines below it, indented by four blanks or fenced
+ * -------------------------------- */
 
-/* Pages that have at least one; every other page in docs/ may have some.  The tutorial and the accuracy page have tests of their own. */
+/* Pages that have at least one; every other page in docs/ may have some.  The tutorial and the accuracy page have tests
+ * of their own. */
 static const char *const with_examples[] = {
     "README.md",
     "docs/commands.md",
@@ -182,7 +187,8 @@ static char *run_line(const char *line, size_t length)
     return text;
 }
 
-/* The lines that belong to an example begin with `indent` and end it with the first that does not, a fence or a prompt. */
+/* The lines that belong to an example begin with `indent` and end it with the first that does not, a fence or a prompt.
+ */
 static size_t compare(const char *page, const char *at, const char *indent, const char *output, const char *command)
 {
     const char *begin = at;
@@ -190,8 +196,9 @@ static size_t compare(const char *page, const char *at, const char *indent, cons
     while (strncmp(at, indent, width) == 0 && strncmp(at + width, "```", 3) != 0 && strncmp(at + width, "$ ", 2) != 0 &&
            (width == 0 || *at != '\n')) {
         size_t length = strcspn(at, "\n") - width;
-        ck_assert_msg(strncmp(output, at + width, length) == 0 && output[length] == '\n', "%s: after `%.*s`\n  page: %.*s\n  now:  %.*s",
-                      page, (int)strcspn(command, "\n"), command, (int)length, at + width, (int)strcspn(output, "\n"), output);
+        ck_assert_msg(strncmp(output, at + width, length) == 0 && output[length] == '\n',
+                      "%s: after `%.*s`\n  page: %.*s\n  now:  %.*s", page, (int)strcspn(command, "\n"), command,
+                      (int)length, at + width, (int)strcspn(output, "\n"), output);
         output += length + 1;
         at += width + length + 1;
     }

@@ -27,7 +27,8 @@ static const char machine_text[] =
     "\"rendezvous\":{\"alpha\":\"40 us\",\"beta\":\"1 ns/B\",\"to\":\"65536 B\"}},"
     "\"injection\":{\"inverse_R_N\":\"0.5 ns/B\"},\"queue\":{\"gamma\":\"10 ns\"},"
     "\"exchange\":{\"off-node\":{\"alpha\":\"3 us\"},\"inverse_R\":\"0.25 ns/B\","
-    "\"on-node\":{\"short\":{\"alpha\":\"1.5 us\",\"beta\":\"1 ns/B\"}},\"model_error\":{\"time\":0.5,\"ratio\":0.25}}},"
+    "\"on-node\":{\"short\":{\"alpha\":\"1.5 us\",\"beta\":\"1 "
+    "ns/B\"}},\"model_error\":{\"time\":0.5,\"ratio\":0.25}}},"
     "\"network\":{\"contention\":{\"delta\":\"0.1 ns/B\"}}}";
 
 static const char header[] = "id,machine,strategy,transport,processes,nodes,ppn,max_num_msgs,max_num_L,max_num_S,max_"

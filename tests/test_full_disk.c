@@ -35,8 +35,9 @@ static void teardown(void)
 static int get(char *out, const char *before, const char *base)
 {
     const char *program = getenv("NSMODEL_BIN");
-    return shell(out, OUT, "export no_proxy='*'; %s '%s' matrix get ash219 --url %s --to '%s/a' 2>&1 | cat; ls -A '%s/a/HB'", before,
-                 program != NULL ? program : "bin/nsmodel", base, folder, folder);
+    return shell(out, OUT,
+                 "export no_proxy='*'; %s '%s' matrix get ash219 --url %s --to '%s/a' 2>&1 | cat; ls -A '%s/a/HB'",
+                 before, program != NULL ? program : "bin/nsmodel", base, folder, folder);
 }
 
 static void expect(const char *out, const char *words)
@@ -69,8 +70,9 @@ START_TEST(test_limit)
 }
 END_TEST
 
-static const char small_disk[] = "unshare -rm sh -c 'mkdir -p \"$1/a\" && mount -t tmpfs -o size=64k tmpfs \"$1/a\" && shift && "
-                                 "\"$@\"; ls -A \"$8/HB\"' sh";
+static const char small_disk[] =
+    "unshare -rm sh -c 'mkdir -p \"$1/a\" && mount -t tmpfs -o size=64k tmpfs \"$1/a\" && shift && "
+    "\"$@\"; ls -A \"$8/HB\"' sh";
 
 /* A server that says how much comes: refused before the first byte.  One that does not: what fits is kept. */
 START_TEST(test_small_disk)
@@ -82,8 +84,8 @@ START_TEST(test_small_disk)
         printf("test_small_disk: skipped, no mount namespace here: %s", out);
         return;
     }
-    (void)shell(out, OUT, "export no_proxy='*'; %s '%s' '%s' matrix get ash219 --url %s --to '%s/a' 2>&1", small_disk, folder,
-                program != NULL ? program : "bin/nsmodel", server_start(&answer, 1), folder);
+    (void)shell(out, OUT, "export no_proxy='*'; %s '%s' '%s' matrix get ash219 --url %s --to '%s/a' 2>&1", small_disk,
+                folder, program != NULL ? program : "bin/nsmodel", server_start(&answer, 1), folder);
     if (_i == 0) {
         expect(out, "no space left: 1");
         expect(out, " B to come, room for 65536 B\n");

@@ -89,13 +89,20 @@ END_TEST
 START_TEST(test_manual_and_completion)
 {
     static char out[OUT];
-    shell_ok("test -s '%s/prefix/share/bash-completion/completions/nsmodel' && test -s '%s/prefix/share/zsh/site-functions/_nsmodel'",
+    shell_ok("test -s '%s/prefix/share/bash-completion/completions/nsmodel' && test -s "
+             "'%s/prefix/share/zsh/site-functions/_nsmodel'",
              scratch, scratch);
-    ck_assert_msg(shell(out, OUT, "'%s/prefix/bin/nsmodel' --commands | sed -n 's/^| .\\([a-z-]*\\)\\].*/\\1/p' | while read -r name; do "
-                                  "test -s '%s/prefix/share/man/man1/'nsmodel-$name.1 || echo \"no page of $name\"; done", scratch, scratch) == 0 &&
-                      *out == '\0', "%s", out);
+    ck_assert_msg(
+        shell(out, OUT,
+              "'%s/prefix/bin/nsmodel' --commands | sed -n 's/^| .\\([a-z-]*\\)\\].*/\\1/p' | while read -r name; do "
+              "test -s '%s/prefix/share/man/man1/'nsmodel-$name.1 || echo \"no page of $name\"; done",
+              scratch, scratch) == 0 &&
+            *out == '\0',
+        "%s", out);
     shell_ok("test -s '%s/prefix/share/man/man1/nsmodel.1'", scratch);
-    shell_ok("! command -v man > /dev/null || man -M '%s/prefix/share/man' -w nsmodel-predict | grep -q 'man1/nsmodel-predict.1'", scratch);
+    shell_ok("! command -v man > /dev/null || man -M '%s/prefix/share/man' -w nsmodel-predict | grep -q "
+             "'man1/nsmodel-predict.1'",
+             scratch);
 }
 END_TEST
 

@@ -14,7 +14,8 @@ static const char *const GOOD =
     "\"rendezvous\": {\"alpha\": \"2 us\", \"beta\": \"0.5 ns/B\"}},\n"
     "  \"on-node\": {\"short\": {\"alpha\": \"3 us\", \"beta\": \"1 ns/B\"}, "
     "\"rendezvous\": {\"alpha\": \"4 us\", \"beta\": \"0.5 ns/B\"}},\n"
-    "  \"off-node\": {\"source\": \"its own\", \"short\": {\"alpha\": \"5 us\", \"alpha_se\": \"0.1 us\", \"beta\": \"1 ns/B\"},\n"
+    "  \"off-node\": {\"source\": \"its own\", \"short\": {\"alpha\": \"5 us\", \"alpha_se\": \"0.1 us\", \"beta\": "
+    "\"1 ns/B\"},\n"
     "    \"rendezvous\": {\"alpha\": \"6 us\", \"beta\": \"0.5 ns/B\"}},\n"
     "  \"injection\": {\"inverse_R_N\": \"0.1 ns/B\"}},\n"
     " \"copy\": {\"1\": {\"d2h\": {\"alpha\": \"7 us\", \"beta\": \"0.1 ns/B\"}, "
@@ -36,9 +37,12 @@ static const struct {
 } refused[] = {
     /* units and numbers */
     {"\"alpha\": \"1 us\"", "\"alpha\": \"1 GB/s\"", "m.json:4:36: alpha wants a time like \"1 us\", got \"1 GB/s\""},
-    {"\"alpha\": \"1 us\"", "\"alpha\": 1", "m.json:4:36: alpha wants a number with a unit like \"1 us\", got a bare number"},
-    {"\"alpha\": \"1 us\"", "\"alpha\": \"1\"", "m.json:4:36: alpha wants a time like \"1 us\", got the bare number \"1\""},
-    {"\"alpha\": \"1 us\"", "\"alpha\": \"-1 us\"", "m.json:4:36: host.on-socket.short.alpha has to be finite and not negative"},
+    {"\"alpha\": \"1 us\"", "\"alpha\": 1",
+     "m.json:4:36: alpha wants a number with a unit like \"1 us\", got a bare number"},
+    {"\"alpha\": \"1 us\"", "\"alpha\": \"1\"",
+     "m.json:4:36: alpha wants a time like \"1 us\", got the bare number \"1\""},
+    {"\"alpha\": \"1 us\"", "\"alpha\": \"-1 us\"",
+     "m.json:4:36: host.on-socket.short.alpha has to be finite and not negative"},
     {"\"alpha\": \"1 us\"", "\"alpha\": \"nan us\"", NULL},
     {"\"alpha\": \"1 us\"", "\"alpha\": NaN", NULL},
     {"\"alpha\": \"1 us\"", "\"alpha\": null", "m.json:4:36: alpha wants a number like \"1 us\""},
@@ -52,14 +56,16 @@ static const struct {
     {"\"source\": \"made up\"", "\"source\": \"made up\", \"colour\": \"red\"", NULL},
     {"\"gpus\": 2", "\"gpus\": 2, \"gpus\": 3", NULL},
     {"\"alpha\": \"1 us\"", "\"alpha\": {\"value\": 1}", "m.json:4:36: alpha wants a number like \"1 us\""},
-    {"\"topology\": {\"sockets\": 2, \"gpus\": 2, \"host_processes\": 8}", "\"topology\": 7", "m.json:2:14: this key wants an object"},
+    {"\"topology\": {\"sockets\": 2, \"gpus\": 2, \"host_processes\": 8}", "\"topology\": 7",
+     "m.json:2:14: this key wants an object"},
     /* missing pieces */
     {"\"rendezvous\": {\"alpha\": \"4 us\", \"beta\": \"0.5 ns/B\"}", "\"source\": \"x\"",
      "m.json:5:14: host.on-node lacks alpha of protocol \"rendezvous\""},
     {"\"alpha\": \"3 us\", ", "", "m.json:5:14: host.on-node lacks alpha of protocol \"short\""},
     {"\"protocols\": {\"short\": \"0 B\", \"rendezvous\": \"4 KiB\"},", "",
      "m.json:4:16: host.on-socket lacks the first size (\"protocols\") of protocol \"short\""},
-    {"\"short\": \"0 B\"", "\"short\": \"1 B\"", "m.json:4:16: host.on-socket: the first protocol, \"short\", has to start at 0 B"},
+    {"\"short\": \"0 B\"", "\"short\": \"1 B\"",
+     "m.json:4:16: host.on-socket: the first protocol, \"short\", has to start at 0 B"},
     {"\"rendezvous\": \"4 KiB\"", "\"rendezvous\": \"0 B\"",
      "m.json:4:16: host.on-socket: protocol \"rendezvous\" has to start at a larger size than the one before it"},
     {", \"h2d\": {\"alpha\": \"8 us\", \"beta\": \"0.2 ns/B\"}", "",
@@ -91,7 +97,8 @@ static ns_machine *good(void)
     ns_machine *machine;
     ns_error err = {0};
     char message[1024];
-    ck_assert_msg(ns_machine_parse(GOOD, "m.json", &machine, &err) == NS_OK, "%s", ns_error_format(&err, message, sizeof message));
+    ck_assert_msg(ns_machine_parse(GOOD, "m.json", &machine, &err) == NS_OK, "%s",
+                  ns_error_format(&err, message, sizeof message));
     return machine;
 }
 
@@ -161,7 +168,8 @@ static const struct {
      "host.off-node.rendezvous.alpha wants a time like \"1 us\", got \"2GB/s\""},
     {"host.off-node.rendezvous.alpha", NULL, 0, "\"host.off-node.rendezvous.alpha\" is not PATH=VALUE"},
     {"host.off-node.rendezvous.alpa=2us", NULL, 0,
-     "machine tiny has no parameter \"host.off-node.rendezvous.alpa\"; did you mean \"host.off-node.rendezvous.alpha\"?"},
+     "machine tiny has no parameter \"host.off-node.rendezvous.alpa\"; did you mean "
+     "\"host.off-node.rendezvous.alpha\"?"},
     {"host.off-node.short.alpha=-1us", NULL, 0, "host.off-node.short.alpha has to be finite and not negative"},
     {"host.protocols.rendezvous=0B", NULL, 0,
      "host.on-socket: protocol \"rendezvous\" has to start at a larger size than the one before it"},
@@ -199,10 +207,12 @@ START_TEST(test_shipped)
         ns_machine *machine;
         ns_error err = {0};
         char message[1024];
-        ck_assert_msg(ns_machine_load(*name, &machine, &err) == NS_OK, "%s", ns_error_format(&err, message, sizeof message));
+        ck_assert_msg(ns_machine_load(*name, &machine, &err) == NS_OK, "%s",
+                      ns_error_format(&err, message, sizeof message));
         ck_assert_str_eq(machine->name, *name);
         for (size_t i = 0; i < machine->parameters; i++)
-            ck_assert_msg(machine->parameter[i].source[0] != '\0', "%s of %s has no source", machine->parameter[i].path, *name);
+            ck_assert_msg(machine->parameter[i].source[0] != '\0', "%s of %s has no source", machine->parameter[i].path,
+                          *name);
         ns_machine_free(machine);
     }
     ck_assert_int_ge(count, 2);

@@ -36,7 +36,8 @@ static void setup(void)
     snprintf(part, sizeof part, "%s.part", path);
     for (size_t i = 0; i < sizeof proxies / sizeof *proxies; i++)
         ck_assert_int_eq(unsetenv(proxies[i]), 0);
-    ck_assert_int_eq(setenv("XDG_CACHE_HOME", cache, 1) | setenv("HOME", folder, 1) | unsetenv("NSMODEL_MATRIX_PATH"), 0);
+    ck_assert_int_eq(setenv("XDG_CACHE_HOME", cache, 1) | setenv("HOME", folder, 1) | unsetenv("NSMODEL_MATRIX_PATH"),
+                     0);
     good = archive_make("ash219", ROWS, COLS, ENTRIES, NOISE);
 }
 
@@ -112,7 +113,8 @@ static void expect_part(size_t size)
     ck_assert_uint_eq((size_t)facts.st_size, size);
 }
 
-/* ---- good ------------------------------------------------------------------------------------------------------------- */
+/* ---- good
+ * ------------------------------------------------------------------------------------------------------------- */
 
 START_TEST(test_whole)
 {
@@ -128,8 +130,8 @@ START_TEST(test_whole)
     expect_file(); /* it stays until another one is good */
     cli_free(&r);
     r = cli("pattern --matrix " NAME " --parts 4 --format csv");
-    ck_assert_msg(r.code == 0 && strstr(r.out, "source,cache") != NULL && strstr(r.out, "nonzeros,438") != NULL, "%s%s", r.out,
-                  r.err);
+    ck_assert_msg(r.code == 0 && strstr(r.out, "source,cache") != NULL && strstr(r.out, "nonzeros,438") != NULL, "%s%s",
+                  r.out, r.err);
     cli_free(&r);
     asked(REQUEST "\n");
 }
@@ -223,7 +225,8 @@ static const struct {
     {"same version", "\"v1\"", false, false, false, "resumed", REQUEST " range=10000- if-range=\"v1\"\n"},
     {"no tag known", NULL, false, false, false, "resumed", REQUEST " range=10000-\n"},
     {"another version", "\"v0\"", true, false, false, "fetched", REQUEST " range=10000- if-range=\"v0\"\n"},
-    {"another version, unnoticed: the sum tells", NULL, true, false, false, "fetched", REQUEST " range=10000-\n" REQUEST "\n"},
+    {"another version, unnoticed: the sum tells", NULL, true, false, false, "fetched",
+     REQUEST " range=10000-\n" REQUEST "\n"},
     {"a server without ranges", "\"v1\"", false, false, true, "fetched", REQUEST " range=10000- if-range=\"v1\"\n"},
     {"all was there, unchecked", "\"v1\"", false, true, false, "resumed", NULL},
 };
@@ -267,13 +270,15 @@ START_TEST(test_no_length)
 }
 END_TEST
 
-/* ---- refused by the server -------------------------------------------------------------------------------------------- */
+/* ---- refused by the server
+ * -------------------------------------------------------------------------------------------- */
 
 static const struct {
     server_answer answer;
     const char *words;
 } refusals[] = {
-    {{.code = 404, .type = "text/html", .bytes = "gone", .size = 4}, "/MM/HB/ash219.tar.gz: the server says 404 Scripted"},
+    {{.code = 404, .type = "text/html", .bytes = "gone", .size = 4},
+     "/MM/HB/ash219.tar.gz: the server says 404 Scripted"},
     {{.code = 403, .bytes = "no", .size = 2}, "the server says 403"},
     {{.code = 204}, "the server says 204"},
     {{.code = 302, .location = "/round"}, "redirects"},
@@ -343,16 +348,20 @@ START_TEST(test_nobody_listens)
 }
 END_TEST
 
-/* ---- another file ----------------------------------------------------------------------------------------------------- */
+/* ---- another file
+ * ----------------------------------------------------------------------------------------------------- */
 
 static const char not_a_matrix[] = "%%MatrixMarket matrix coordinate real general\n219 85 438\n1 x 3\n";
 
 START_TEST(test_other_matrix)
 {
     static const char *const words[] = {
-        "not HB/ash219: 218 x 85, the catalogue has 219 x 85\n", "not HB/ash219: 219 x 86, the catalogue has 219 x 85\n",
-        "not HB/ash219: 437 entries, the catalogue has 438\n",   ":3:3: ",
-        "damaged gzip data: incorrect data check",               "damaged gzip data: unexpected end of file",
+        "not HB/ash219: 218 x 85, the catalogue has 219 x 85\n",
+        "not HB/ash219: 219 x 86, the catalogue has 219 x 85\n",
+        "not HB/ash219: 437 entries, the catalogue has 438\n",
+        ":3:3: ",
+        "damaged gzip data: incorrect data check",
+        "damaged gzip data: unexpected end of file",
     };
     archive a = _i == 0   ? archive_make("ash219", ROWS - 1, COLS, ENTRIES - 2, 10)
                 : _i == 1 ? archive_make("ash219", ROWS, COLS + 1, ENTRIES, 10)
@@ -369,7 +378,8 @@ START_TEST(test_other_matrix)
 }
 END_TEST
 
-/* ---- command line and places ------------------------------------------------------------------------------------------ */
+/* ---- command line and places
+ * ------------------------------------------------------------------------------------------ */
 
 static const struct {
     const char *line;
@@ -445,7 +455,8 @@ START_TEST(test_silence)
 }
 END_TEST
 
-/* ---- header lines ----------------------------------------------------------------------------------------------------- */
+/* ---- header lines
+ * ----------------------------------------------------------------------------------------------------- */
 
 START_TEST(test_header_lines)
 {
@@ -463,8 +474,12 @@ START_TEST(test_header_lines)
     ck_assert_int_eq(a.length, 5);
     ck_assert_str_eq(a.type, "text/html");
     ck_assert_str_eq(a.tag, "Tue, 01 Jan 2019 00:00:00 GMT");
-    static const char *const odd[] = {"Content-Range: bytes */77", "Content-Range: items 1-2/3", "Content-Range: bytes x",
-                                      "Content-Length: many", "HTTP/", "Content-Length: 99999999999999999999999"};
+    static const char *const odd[] = {"Content-Range: bytes */77",
+                                      "Content-Range: items 1-2/3",
+                                      "Content-Range: bytes x",
+                                      "Content-Length: many",
+                                      "HTTP/",
+                                      "Content-Length: 99999999999999999999999"};
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
         ns_http_answer b = {.from = -1, .total = -1, .length = -1};
         ns_http_answer_line(&b, odd[i], strlen(odd[i]));

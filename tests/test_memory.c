@@ -45,7 +45,8 @@ START_TEST(test_valgrind)
         return;
     }
     snprintf(command, sizeof command,
-             "valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all '%s' %s > /dev/null 2>&1",
+             "valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all '%s' "
+             "%s > /dev/null 2>&1",
              program(), lines[_i]);
     int status = system(command);
     ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) <= 1, "valgrind finds fault with `nsmodel %s`", lines[_i]);

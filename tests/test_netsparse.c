@@ -1,4 +1,5 @@
-/* test_netsparse.c -- nsmodel netsparse: the answer's keys, its identities, what it refuses; test_netsparse_sweeps.c: sweeps */
+/* test_netsparse.c -- nsmodel netsparse: the answer's keys, its identities, what it refuses; test_netsparse_sweeps.c:
+ * sweeps */
 #include "support/cli.h"
 
 #include <check.h>

@@ -183,7 +183,8 @@ static double destinations(const char *file, int32_t nodes)
     const ns_layout layout = {nodes, 1};
     snprintf(path, sizeof path, "%s/data/matrices/%s.mtx.gz", shared, file);
     ck_assert_msg(ns_matrix_open(path, &matrix, &err) == NS_OK, "%s", err.text);
-    ck_assert_msg(ns_exchange_from_matrix(matrix, &layout, 1, &options, &exchange, NULL, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_exchange_from_matrix(matrix, &layout, 1, &options, &exchange, NULL, &err) == NS_OK, "%s",
+                  err.text);
     ns_exchange_free(exchange);
     ns_matrix_free(matrix);
     return view.destinations_per_window;

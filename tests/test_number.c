@@ -271,7 +271,8 @@ END_TEST
 
 START_TEST(closest_names)
 {
-    static const char *const names[] = {"standard", "three-step", "two-step", "split-md", "split-dd", "lassen", "eager", "x"};
+    static const char *const names[] = {"standard", "three-step", "two-step", "split-md",
+                                        "split-dd", "lassen",     "eager",    "x"};
     static const struct {
         const char *name, *closest;
     } rows[] = {

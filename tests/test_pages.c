@@ -35,7 +35,8 @@ static char *output_of(const char *line)
     return r.out;
 }
 
-/* ---- help ------------------------------------------------------------------------------------------------------------- */
+/* ---- help
+ * ------------------------------------------------------------------------------------------------------------- */
 
 static void expect_screen(const char *what, const char *text, int most)
 {
@@ -105,7 +106,8 @@ START_TEST(test_wrapping)
 }
 END_TEST
 
-/* ---- manual pages ----------------------------------------------------------------------------------------------------- */
+/* ---- manual pages
+ * ----------------------------------------------------------------------------------------------------- */
 
 static bool has(const char *tool)
 {
@@ -150,15 +152,21 @@ START_TEST(test_man_pages)
             expect_option(out, o->name);
     }
     if (has("groff")) {
-        ck_assert_msg(shell(out, sizeof out, "for f in '%s'/pages/*.1; do groff -k -ww -man -z \"$f\" || exit 1; done", folder) == 0 &&
-                          *out == '\0', "%s", out);
+        ck_assert_msg(shell(out, sizeof out, "for f in '%s'/pages/*.1; do groff -k -ww -man -z \"$f\" || exit 1; done",
+                            folder) == 0 &&
+                          *out == '\0',
+                      "%s", out);
     } else
         printf("test_man_pages: groff skipped, there is none\n");
     if (has("man")) {
-        const int code = shell(out, sizeof out, "for f in '%s'/pages/*.1; do MANWIDTH=80 LC_ALL=C.UTF-8 man --warnings -l \"$f\" 2>&1 "
-                                                "> /dev/null || exit 1; done", folder);
+        const int code = shell(out, sizeof out,
+                               "for f in '%s'/pages/*.1; do MANWIDTH=80 LC_ALL=C.UTF-8 man --warnings -l \"$f\" 2>&1 "
+                               "> /dev/null || exit 1; done",
+                               folder);
         ck_assert_msg(code == 0 && *out == '\0', "%s", out);
-        ck_assert_int_eq(shell(out, sizeof out, "MANWIDTH=80 LC_ALL=C.UTF-8 man -l '%s/pages/nsmodel-eval.1' | tr -s ' '", folder), 0);
+        ck_assert_int_eq(
+            shell(out, sizeof out, "MANWIDTH=80 LC_ALL=C.UTF-8 man -l '%s/pages/nsmodel-eval.1' | tr -s ' '", folder),
+            0);
         ck_assert_msg(strstr(out, "nsmodel eval MODEL NAME=VALUE... [OPTION...]") != NULL &&
                           strstr(out, "nsmodel eval max-rate --machine lassen m=10 s=1MiB ppn=40") != NULL, "%s", out);
     } else
@@ -170,7 +178,8 @@ END_TEST
 /* What troff would take for a request or an escape stays text. */
 START_TEST(test_troff_escapes)
 {
-    static const ns_option options[] = {{"a-b", 'a', "C-D", NULL, ".svg or \\", false}, {NULL, 0, NULL, NULL, NULL, false}};
+    static const ns_option options[] = {{"a-b", 'a', "C-D", NULL, ".svg or \\", false},
+                                        {NULL, 0, NULL, NULL, NULL, false}};
     const ns_command odd = {.name = "odd", .summary = "odd one", .usage = "", .options = options,
                             .example = "nsmodel 'x'", .about = ".TH not a macro\n'neither"};
     char *text;
@@ -179,12 +188,14 @@ START_TEST(test_troff_escapes)
     ns_man_page(&odd, out);
     fclose(out);
     ck_assert_msg(strstr(text, "\n\\&.TH not a macro\n\\&'neither\n") != NULL, "%s", text);
-    ck_assert_msg(strstr(text, "\n\\fB\\-a\\fR, \\fB\\-\\-a\\-b\\fR \\fIC\\-D\\fR\n\\&.svg or \\e.\n") != NULL, "%s", text);
+    ck_assert_msg(strstr(text, "\n\\fB\\-a\\fR, \\fB\\-\\-a\\-b\\fR \\fIC\\-D\\fR\n\\&.svg or \\e.\n") != NULL, "%s",
+                  text);
     free(text);
 }
 END_TEST
 
-/* ---- completion: what the program answers ----------------------------------------------------------------------------- */
+/* ---- completion: what the program answers
+ * ----------------------------------------------------------------------------- */
 
 static const struct {
     const char *line;
@@ -290,7 +301,8 @@ START_TEST(test_strange_lines)
 }
 END_TEST
 
-/* ---- completion: in the shells ---------------------------------------------------------------------------------------- */
+/* ---- completion: in the shells
+ * ---------------------------------------------------------------------------------------- */
 
 /* Typed after the prompt, with a tab; what the line then is.  Files: plan.csv and mine.json are there. */
 static const struct {
@@ -309,7 +321,8 @@ static const struct {
     {"nsmodel matrix get GHS_psdef/audik\t", "nsmodel matrix get GHS_psdef/audikw_1 "},
 };
 
-/* Type each line, a mark, and at its beginning a command that prints it: the shell itself says what the line has become. */
+/* Type each line, a mark, and at its beginning a command that prints it: the shell itself says what the line has
+ * become. */
 static void try_tabs(terminal *t)
 {
     for (size_t i = 0; i < sizeof tabs / sizeof *tabs; i++) {
@@ -323,9 +336,10 @@ static void try_tabs(terminal *t)
 
 static void make_site(const char *folder)
 {
-    shell_ok("tools/pages.sh '%s' '%s/pages' && mkdir '%s/bin' '%s/here' && touch '%s/here/plan.csv' '%s/here/mine.json' && "
-             "ln -s \"$(cd \"$(dirname '%s')\" && pwd)/$(basename '%s')\" '%s/bin/nsmodel'",
-             program(), folder, folder, folder, folder, folder, program(), program(), folder);
+    shell_ok(
+        "tools/pages.sh '%s' '%s/pages' && mkdir '%s/bin' '%s/here' && touch '%s/here/plan.csv' '%s/here/mine.json' && "
+        "ln -s \"$(cd \"$(dirname '%s')\" && pwd)/$(basename '%s')\" '%s/bin/nsmodel'",
+        program(), folder, folder, folder, folder, folder, program(), program(), folder);
 }
 
 static void try_shell(const char *shell_name, const char *start, const char *setup)
@@ -339,7 +353,8 @@ static void try_shell(const char *shell_name, const char *start, const char *set
     const char *folder = scratch_open();
     make_site(folder);
     terminal_open(&t, start);
-    snprintf(keys, sizeof keys, "site='%s'; PS1='> '; PATH=$site/bin:$PATH; cd $site/here; %s && echo rea''dy\r", folder, setup);
+    snprintf(keys, sizeof keys, "site='%s'; PS1='> '; PATH=$site/bin:$PATH; cd $site/here; %s && echo rea''dy\r",
+             folder, setup);
     terminal_type(&t, keys);
     terminal_wait(&t, "ready");
     try_tabs(&t);
@@ -350,14 +365,16 @@ static void try_shell(const char *shell_name, const char *start, const char *set
 
 START_TEST(test_bash)
 {
-    try_shell("bash", "exec bash --norc --noprofile -i", "bind 'set enable-bracketed-paste off'; source $site/pages/nsmodel");
+    try_shell("bash", "exec bash --norc --noprofile -i",
+              "bind 'set enable-bracketed-paste off'; source $site/pages/nsmodel");
 }
 END_TEST
 
 START_TEST(test_zsh)
 {
-    try_shell("zsh", "exec zsh -f -i",
-              "unset zle_bracketed_paste; bindkey -e; fpath=($site/pages $fpath); autoload -Uz compinit; compinit -u -D");
+    try_shell(
+        "zsh", "exec zsh -f -i",
+        "unset zle_bracketed_paste; bindkey -e; fpath=($site/pages $fpath); autoload -Uz compinit; compinit -u -D");
 }
 END_TEST
 

@@ -232,9 +232,9 @@ START_TEST(aniso_level_0)
 }
 END_TEST
 
-/* 2000 x 2000 points on 128 parts of 31250, 4 a node: a part sends 2001 columns over a border inside a row of points, 2000
- * over one between two rows.  31 of the 127 borders are off node, 15 of these (every 8 parts) between two rows:
- * 2 x (31 x 2001 - 15) x 8 B = 992256 B. */
+/* 2000 x 2000 points on 128 parts of 31250, 4 a node: a part sends 2001 columns over a border inside a row of points,
+ * 2000 over one between two rows.  31 of the 127 borders are off node, 15 of these (every 8 parts) between two rows: 2
+ * x (31 x 2001 - 15) x 8 B = 992256 B. */
 START_TEST(stencil_2000)
 {
     ns_error err = {0};

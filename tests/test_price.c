@@ -99,7 +99,8 @@ START_TEST(by_hand)
                   copy * 1e6);
     ck_assert_msg(equal(on_node + off_node + copy, price.estimate_s), "%s: estimate %g us", hand[_i].strategy,
                   price.estimate_s * 1e6);
-    /* no standard errors: 90 % of a normal of log2 with the error of max-rate, 1.64485 standard deviations either way */
+    /* no standard errors: 90 % of a normal of log2 with the error of max-rate, 1.64485 standard deviations either way
+     */
     ck_assert_double_eq_tol(log2(price.hi_s / price.estimate_s), 1.64485 * NS_ERROR_UNCALIBRATED, 1e-5);
     ck_assert_double_eq_tol(log2(price.estimate_s / price.lo_s), 1.64485 * NS_ERROR_UNCALIBRATED, 1e-5);
     ns_schedule_free(schedule);
@@ -143,9 +144,9 @@ START_TEST(why_by_hand)
 }
 END_TEST
 
-/* The interval of the first row above: errors of different parameters are independent.  Off-node alpha counts twice (2 x 0.3 us),
- * R_N^-1 times 3000 B (0.3 us), off-node beta not at all since injection binds, and copies in times 2000 B (0.2 us):
- * sqrt(0.36 + 0.09 + 0.04) = 0.7 us of 41.7, so 0.7 / (41.7 ln 2) of log2 beside the form's own error. */
+/* The interval of the first row above: errors of different parameters are independent.  Off-node alpha counts twice (2
+ * x 0.3 us), R_N^-1 times 3000 B (0.3 us), off-node beta not at all since injection binds, and copies in times 2000 B
+ * (0.2 us): sqrt(0.36 + 0.09 + 0.04) = 0.7 us of 41.7, so 0.7 / (41.7 ln 2) of log2 beside the form's own error. */
 START_TEST(interval_by_hand)
 {
     ns_machine machine = hand_machine();
@@ -236,7 +237,8 @@ static ns_machine random_machine(oracle_random *random)
         for (int l = 0; l < NS_OFF_NODE; l++)
             for (int p = 0; p < NS_PROTOCOLS; p++)
                 if (oracle_below(random, 2) == 0)
-                    x->on[l][p] = (ns_line){.given = true, .alpha = random_positive(random, 1e-5), .beta = random_positive(random, 1e-8)};
+                    x->on[l][p] = (ns_line){
+                        .given = true, .alpha = random_positive(random, 1e-5), .beta = random_positive(random, 1e-8)};
     }
     machine.queue_gamma = oracle_below(random, 2) == 0 ? 0 : random_positive(random, 1e-7);
     machine.copy_levels = 2;
@@ -255,13 +257,15 @@ static void check_price(const ns_schedule *schedule, const ns_machine *machine, 
     const char *name = schedule->strategy->name, *way = ns_transport_words[schedule->transport];
     oracle_price(schedule, machine, &expected);
     const ns_price_options max_rate = {NS_FORM_MAX_RATE, 0.9, 0}, full = {NS_FORM_FULL, 0.9, 0};
-    ck_assert_msg(ns_schedule_price_as(schedule, machine, &full, &price, &err) == NS_OK, "%s, %s %s: %s", label, name, way, err.text);
+    ck_assert_msg(ns_schedule_price_as(schedule, machine, &full, &price, &err) == NS_OK, "%s, %s %s: %s", label, name,
+                  way, err.text);
     const double whole = oracle_price_full(schedule, machine);
-    ck_assert_msg(equal(whole, price.estimate_s), "%s, %s %s, full: estimate %.17g s, expected %.17g", label, name, way, price.estimate_s,
-                  whole);
-    ck_assert(equal(price.estimate_s, price.on_node_s + price.off_node_s + price.queue_s + price.contention_s + price.copy_s));
-    ck_assert_msg(ns_schedule_price_as(schedule, machine, &max_rate, &price, &err) == NS_OK, "%s, %s %s: %s", label, name, way,
-                  err.text);
+    ck_assert_msg(equal(whole, price.estimate_s), "%s, %s %s, full: estimate %.17g s, expected %.17g", label, name, way,
+                  price.estimate_s, whole);
+    ck_assert(equal(price.estimate_s,
+                    price.on_node_s + price.off_node_s + price.queue_s + price.contention_s + price.copy_s));
+    ck_assert_msg(ns_schedule_price_as(schedule, machine, &max_rate, &price, &err) == NS_OK, "%s, %s %s: %s", label,
+                  name, way, err.text);
     ck_assert_msg(equal(expected.estimate_s, price.estimate_s), "%s, %s %s: estimate %.17g s, expected %.17g", label,
                   name, way, price.estimate_s, expected.estimate_s);
     ck_assert_msg(equal(expected.copy_s, price.copy_s), "%s, %s %s: copies %.17g s, expected %.17g", label, name, way,
@@ -335,7 +339,8 @@ START_TEST(shipped_machines)
         oracle_random random = {77};
         ck_assert_msg(ns_machine_load(*name, &machine, &err) == NS_OK, "%s: %s", *name, err.text);
         lassen = lassen || strcmp(*name, "lassen") == 0;
-        if (!machine->line[NS_HOST][NS_ON_SOCKET][NS_EAGER].given && machine->line[NS_HOST][NS_OFF_NODE][NS_EAGER].given) {
+        if (!machine->line[NS_HOST][NS_ON_SOCKET][NS_EAGER].given &&
+            machine->line[NS_HOST][NS_OFF_NODE][NS_EAGER].given) {
             ns_machine_free(machine); /* measured between nodes only: pricing says what it lacks */
             continue;
         }

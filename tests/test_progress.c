@@ -47,7 +47,8 @@ static const char *look(void)
     return seen;
 }
 
-/* ---- with a clock of its own ------------------------------------------------------------------------------------------ */
+/* ---- with a clock of its own
+ * ------------------------------------------------------------------------------------------ */
 
 static double moment;
 
@@ -100,7 +101,8 @@ static const struct {
     {40, 1e6, 2e6, 2, "\rfetching it   50%  500 kB/s  2 s left"}, /* no room for a bar */
     {24, 1e6, 2e6, 2, "\rfetching it   50%  500 "},
     {3, 1e6, 2e6, 2, "\rfetching it   50%  5"}, /* a terminal too narrow for any line */
-    {80, 3e6, 2e6, 3, "\rfetching it  [##############################]  100%  1 MB/s  0 s left"}, /* more than was said */
+    {80, 3e6, 2e6, 3,
+     "\rfetching it  [##############################]  100%  1 MB/s  0 s left"}, /* more than was said */
     {200, 5e5, 1e6, 1, "\rfetching it  [###############---------------]   50%  500 kB/s  1 s left"},
     {80, 0, 1e6, 5, "\rfetching it  [------------------------------]    0%  0 B/s"},
 };
@@ -187,7 +189,8 @@ START_TEST(test_never_on_a_pipe)
 }
 END_TEST
 
-/* ---- layers that know no terminal: they tell how far they are ----------------------------------------------------------- */
+/* ---- layers that know no terminal: they tell how far they are
+ * ----------------------------------------------------------- */
 
 typedef struct steps {
     double calls, last, total;
@@ -273,7 +276,8 @@ START_TEST(test_scan_tells)
 }
 END_TEST
 
-/* ---- the program ------------------------------------------------------------------------------------------------------ */
+/* ---- the program
+ * ------------------------------------------------------------------------------------------------------ */
 
 static const char *program(void)
 {
@@ -315,16 +319,18 @@ START_TEST(test_download)
     archive a = archive_make("ash219", 219, 85, 438, 100000);
     server_answer slow = {.bytes = a.bytes, .size = a.size, .pause_ms = 20};
     const char *base = server_start(&slow, 1);
-    snprintf(command, sizeof command, "no_proxy='*' '%s' matrix get ash219 --url %s --to '%s/a' > '%s/out'", program(), base, folder,
-             folder);
+    snprintf(command, sizeof command, "no_proxy='*' '%s' matrix get ash219 --url %s --to '%s/a' > '%s/out'", program(),
+             base, folder, folder);
     ck_assert_msg(run_on_terminal(command) == 0, "%s", seen);
-    ck_assert_msg(strstr(seen, "\rfetching ash219  [") != NULL && strstr(seen, "%  ") != NULL && strstr(seen, " s left") != NULL &&
-                      strstr(seen, "B/s") != NULL, "%s", seen);
+    ck_assert_msg(strstr(seen, "\rfetching ash219  [") != NULL && strstr(seen, "%  ") != NULL &&
+                      strstr(seen, " s left") != NULL && strstr(seen, "B/s") != NULL,
+                  "%s", seen);
     ck_assert_msg(seen[strlen(seen) - 1] == '\r', "%s", seen);
     ck_assert_int_eq(shell(out, sizeof out, "cat '%s/out'", folder), 0);
     ck_assert_msg(strstr(out, "fetched") != NULL && strchr(out, '\r') == NULL, "%s", out);
-    ck_assert_int_eq(shell(out, sizeof out, "no_proxy='*' '%s' matrix get ash219 --url %s --to '%s/b' 2>&1 >'%s/out'", program(), base,
-                           folder, folder), 0);
+    ck_assert_int_eq(shell(out, sizeof out, "no_proxy='*' '%s' matrix get ash219 --url %s --to '%s/b' 2>&1 >'%s/out'",
+                           program(), base, folder, folder),
+                     0);
     ck_assert_str_eq(out, ""); /* the same work, standard error a pipe */
     server_stop();
     archive_free(&a);
@@ -339,13 +345,15 @@ START_TEST(test_reading)
     double seconds = 0;
     for (int side = 150; seconds < 2 && side < 2000; side = side * 4 / 3) {
         struct timespec from, to;
-        snprintf(command, sizeof command, "'%s' pattern --matrix stencil27:%dx%dx%d --parts 8 > /dev/null", program(), side, side, side);
+        snprintf(command, sizeof command, "'%s' pattern --matrix stencil27:%dx%dx%d --parts 8 > /dev/null", program(),
+                 side, side, side);
         clock_gettime(CLOCK_MONOTONIC, &from);
         ck_assert_msg(run_on_terminal(command) == 0, "%s", seen);
         clock_gettime(CLOCK_MONOTONIC, &to);
         seconds = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
     }
-    ck_assert_msg(strstr(seen, "\rreading stencil27:") != NULL && strstr(seen, "entries/s") != NULL, "%.2f s: %s", seconds, seen);
+    ck_assert_msg(strstr(seen, "\rreading stencil27:") != NULL && strstr(seen, "entries/s") != NULL, "%.2f s: %s",
+                  seconds, seen);
     ck_assert_int_eq(seen[strlen(seen) - 1], '\r');
 }
 END_TEST

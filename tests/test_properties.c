@@ -310,7 +310,8 @@ START_TEST(estimates_are_finite)
         ns_machine *machine = NULL;
         ns_error err = {0};
         ck_assert_msg(ns_machine_load(*name, &machine, &err) == NS_OK, "%s", err.text);
-        if (!machine->line[NS_HOST][NS_ON_SOCKET][NS_EAGER].given && machine->line[NS_HOST][NS_OFF_NODE][NS_EAGER].given) {
+        if (!machine->line[NS_HOST][NS_ON_SOCKET][NS_EAGER].given &&
+            machine->line[NS_HOST][NS_OFF_NODE][NS_EAGER].given) {
             ns_machine_free(machine); /* measured between nodes only: pricing says what it lacks */
             continue;
         }

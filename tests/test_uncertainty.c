@@ -78,7 +78,8 @@ START_TEST(full_by_hand)
     ck_assert_double_eq_tol(price.estimate_s, 24.61e-6, 1e-17);
     ck_assert_double_eq_tol(price.on_node_s, 20.01e-6, 1e-17);
     const ns_price_options postal = {NS_FORM_POSTAL, 0.9, 0}, max_rate = {NS_FORM_MAX_RATE, 0.9, 0};
-    ck_assert(ns_schedule_price_as(schedule, &m, &postal, &price, NULL) == NS_OK); /* process 0 receives 500 B: 20.5 us */
+    ck_assert(ns_schedule_price_as(schedule, &m, &postal, &price, NULL) ==
+              NS_OK); /* process 0 receives 500 B: 20.5 us */
     ck_assert_double_eq_tol(price.estimate_s, 20.5e-6, 1e-17);
     ck_assert(ns_schedule_price_as(schedule, &m, &max_rate, &price, NULL) ==
               NS_OK); /* process 2 receives two */

@@ -115,9 +115,7 @@ text() {
   sources '*.[ch]' tests tools examples | xargs wc -l | awk "$long" | note "long test or tool files"
   long_functions
   sources '*.[ch]' $folders > "$work/files"
-  LC_ALL=C.UTF-8 xargs grep -cE '^.{121,}' < "$work/files" | awk -F: '$2 { n += $2; files++ }
-    END { if (n) print n " in " files " files" }' | note "lines over 120 columns"
-  LC_ALL=C.UTF-8 xargs grep -nE '^.{141,}' < "$work/files" | cut -c 1-100 | check "no line over 140 columns"
+  LC_ALL=C.UTF-8 xargs grep -nE '^.{121,}' < "$work/files" | cut -c 1-100 | check "no line over 120 columns"
   xargs grep -nE "[[:blank:]]+\$|$(printf '\t')" < "$work/files" | check "no tabs, no blanks at line ends"
   { cat "$work/files" "$work/scripts"; echo Makefile; } | xargs grep -nwE 'TO''DO|FIX''ME|X''XX' | check "nothing left to do"
   { cat "$work/files" "$work/scripts"; echo Makefile; } |

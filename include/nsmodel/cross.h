@@ -21,13 +21,15 @@ enum { NS_CURVES = 16, NS_REIGNS = 256 };
 typedef ns_status ns_cross_fn(const void *context, int curve, double x, double *value, ns_error *err);
 
 /* Who is the smallest where: the reigns of [lo, hi] come in order; each border is refined to a relative 1e-12.  Reigns
- * narrower than 1/512 of the range (in ratio where lo > 0) may be missed, those of a relative 1e-9 (a point) are left out.  Equal values: the first curve wins. */
-NS_API ns_status ns_cross_values(ns_cross_fn *value, const void *context, int curves, double lo, double hi, ns_reign *reign,
-                                 int *reigns, ns_error *err);
+ * narrower than 1/512 of the range (in ratio where lo > 0) may be missed, those of a relative 1e-9 (a point) are left
+ * out.  Equal values: the first curve wins. */
+NS_API ns_status ns_cross_values(ns_cross_fn *value, const void *context, int curves, double lo, double hi,
+                                 ns_reign *reign, int *reigns, ns_error *err);
 
-/* The same for models.  A curve is a binding that is open (not closed) and lacks only the input `over`; output names what is compared. */
-NS_API ns_status ns_cross(const ns_binding *curve, int curves, const char *over, const char *output, double lo, double hi,
-                          ns_reign *reign, int *reigns, ns_error *err);
+/* The same for models.  A curve is a binding that is open (not closed) and lacks only the input `over`; output names
+ * what is compared. */
+NS_API ns_status ns_cross(const ns_binding *curve, int curves, const char *over, const char *output, double lo,
+                          double hi, ns_reign *reign, int *reigns, ns_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,8 @@
 /* exchange.h -- who needs what from whom: the pattern of one irregular exchange, exact
  *
- * Parts own rows and columns; need(p) is the set of columns that part p uses and does not own.  Parts are numbered by place:
- * node = part / per_node.  For parts q -> p that share no node, columns are also counted once per receiving node:
- * U(q, N) = own(q) & union of need(p) over p on N.
+ * Parts own rows and columns; need(p) is the set of columns that part p uses and does not own.  Parts are numbered by
+ * place: node = part / per_node.  For parts q -> p that share no node, columns are also counted once per receiving
+ * node: U(q, N) = own(q) & union of need(p) over p on N.
  */
 #ifndef NSMODEL_EXCHANGE_H
 #define NSMODEL_EXCHANGE_H
@@ -33,8 +33,8 @@ typedef struct ns_run {
     int64_t needer;         /* index into ns_exchange.needer of the first, ascending part numbers */
 } ns_run;
 
-/* An ordered pair of nodes M -> N with something to send.  L(M,N) lists the columns of M's parts that N needs, once each:
- * by owning part, then by column. */
+/* An ordered pair of nodes M -> N with something to send.  L(M,N) lists the columns of M's parts that N needs, once
+ * each: by owning part, then by column. */
 typedef struct ns_pair {
     int32_t from, to;       /* nodes */
     int64_t entries;        /* |L(M,N)| */
@@ -46,7 +46,8 @@ typedef struct ns_pattern {
     int64_t messages_total, messages_off_node, bytes_total, bytes_off_node;
     int64_t s_proc, s_node, s_node_node;     /* most off-node bytes sent by a part, by a node, between two nodes */
     int64_t s_recv;                          /* most bytes that one part receives, on-node ones included */
-    int64_t m_proc, m_proc_node, m_node_node;/* most off-node messages of a part; nodes a part sends to; messages of a pair */
+    /* most off-node messages of a part; most nodes a part sends to; most messages of a pair of nodes */
+    int64_t m_proc, m_proc_node, m_node_node;
     int64_t recv_nodes;                      /* most nodes that one node receives from */
     int64_t send_nodes;                      /* most nodes that one node sends to */
     int64_t unique_bytes_off_node, unique_s_proc, unique_s_node, unique_s_node_node;
@@ -68,7 +69,8 @@ typedef struct ns_exchange {
     int64_t *need;                           /* [parts] |need(p)| */
 } ns_exchange;
 
-/* NetSparse's view: each part is a node of the network; design section 3.  A negative fraction stands for null (denominator 0). */
+/* NetSparse's view: each part is a node of the network; design section 3.  A negative fraction stands for null
+ * (denominator 0). */
 typedef struct ns_netsparse_view {
     int64_t nonzeros, requests, unique, unique_max;
     double su_transfers;                     /* may pass 2^63 on huge P x m */
@@ -106,13 +108,14 @@ typedef struct ns_planned {
     int64_t bytes;
 } ns_planned;
 
-/* The exchange of a list of messages; repeats of a pair add up.  width is 1.  place (or NULL) renumbers: part p stands at
- * place[p], a permutation of 0..parts-1, so that two placements of one exchange can be compared. */
+/* The exchange of a list of messages; repeats of a pair add up.  width is 1.  place (or NULL) renumbers: part p stands
+ * at place[p], a permutation of 0..parts-1, so that two placements of one exchange can be compared. */
 NS_API ns_status ns_exchange_from_messages(const ns_planned *message, size_t messages, ns_layout layout,
                                            const int32_t *place, ns_exchange **exchange, ns_error *err);
 
 /* Read src,dst,bytes rows (with or without that header; bytes may have units); *parts = largest number + 1. */
-NS_API ns_status ns_messages_read(const char *path, ns_planned **message, size_t *messages, int32_t *parts, ns_error *err);
+NS_API ns_status ns_messages_read(const char *path, ns_planned **message, size_t *messages, int32_t *parts,
+                                  ns_error *err);
 
 NS_API void ns_exchange_free(ns_exchange *exchange);
 

@@ -1,7 +1,7 @@
 /* machine.h -- a machine: what its file says, and the typed tables that models and prices read
  *
- * A machine is read once and is then read-only; any number of threads may share it.  Every number in it has a unit and a
- * source.  Paths name parameters as the file nests them: "host.off-node.rendezvous.alpha", "copy.4.d2h.beta",
+ * A machine is read once and is then read-only; any number of threads may share it.  Every number in it has a unit and
+ * a source.  Paths name parameters as the file nests them: "host.off-node.rendezvous.alpha", "copy.4.d2h.beta",
  * "topology.sockets", "host.injection.inverse_R_N", "models.loggp.L".
  */
 #ifndef NSMODEL_MACHINE_H
@@ -22,7 +22,8 @@ typedef enum ns_memory { NS_HOST, NS_DEVICE, NS_MEMORIES } ns_memory;
 typedef enum ns_protocol { NS_SHORT, NS_EAGER, NS_RENDEZVOUS, NS_PROTOCOLS } ns_protocol;
 typedef enum ns_direction { NS_D2H, NS_H2D, NS_DIRECTIONS } ns_direction;
 
-/* Words for the above, in the order of the enums, closed by NULL: "on-socket", ...; "host", ...; "short", ...; "d2h". */
+/* Words for the above, in the order of the enums, closed by NULL: "on-socket", ...; "host", ...; "short", ...; "d2h".
+ */
 NS_API extern const char *const ns_locality_words[];
 NS_API extern const char *const ns_memory_words[];
 NS_API extern const char *const ns_protocol_words[];
@@ -37,8 +38,8 @@ typedef struct ns_line {
     double to;                /* B, largest size it was fitted to; 0 where unknown */
 } ns_line;
 
-/* What messages of a whole exchange cost, many of them in flight at once and both ways: see the full form in strategy.h.
- * Not given: the ping-pong lines stand for it. */
+/* What messages of a whole exchange cost, many of them in flight at once and both ways: see the full form in
+ * strategy.h. Not given: the ping-pong lines stand for it. */
 typedef struct ns_exchange_line {
     bool given;                     /* any of the numbers below */
     double off_alpha, off_alpha_se; /* s, per message off node; 0 where not given */
@@ -92,7 +93,8 @@ NS_API ns_status ns_machine_parse(const char *text, const char *origin, ns_machi
 NS_API void ns_machine_free(ns_machine *machine);
 
 /* What-if: a copy of the machine with "PATH=VALUE" changed; its source says so. */
-NS_API ns_status ns_machine_with(const ns_machine *machine, const char *assignment, ns_machine **changed, ns_error *err);
+NS_API ns_status ns_machine_with(const ns_machine *machine, const char *assignment, ns_machine **changed,
+                                 ns_error *err);
 
 /* Names of the shipped machines, closed by NULL. */
 NS_API const char *const *ns_machine_names(void);

@@ -87,8 +87,8 @@ NS_API const ns_matrix_info *ns_matrix_describe(const ns_matrix *matrix);
  * line. */
 NS_API ns_status ns_matrix_scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err);
 
-/* How far a scan is: entries handed on so far, and how many are expected (-1: unknown; an estimate for symmetric files).
- * Called by the scanning thread after each batch. */
+/* How far a scan is: entries handed on so far, and how many are expected (-1: unknown; an estimate for symmetric
+ * files). Called by the scanning thread after each batch. */
 typedef void ns_watch_fn(void *context, const ns_matrix *matrix, int64_t entries, int64_t expected);
 
 /* Have every later scan watched; NULL ends it. */

@@ -1,8 +1,8 @@
 /* model.h -- what a model file needs: rows of inputs and outputs, the machine read-only, a pure eval
  *
  * A model is one const descriptor at the end of its own file in models/.  Its rows drive parsing, help, docs and JSON.
- * eval gets plain structs, all numbers in SI, checked by bind against the rows; it allocates nothing, prints nothing and
- * keeps nothing.
+ * eval gets plain structs, all numbers in SI, checked by bind against the rows; it allocates nothing, prints nothing
+ * and keeps nothing.
  */
 #ifndef NSMODEL_MODEL_H
 #define NSMODEL_MODEL_H
@@ -39,8 +39,8 @@ typedef struct ns_field {
     ns_field_kind kind;
     const char *unit;        /* display unit and dimension, "1" for a pure number */
     const char *doc;         /* what it means */
-    const char *from;        /* input: path in the machine it may come from, or "=other" for another input's value; {memory},
-                                {locality}, {protocol} stand for the selectors; NULL when only the user can give it */
+    const char *from; /* input: path in the machine it may come from, or "=other" for another input's value; {memory},
+                         {locality}, {protocol} stand for the selectors; NULL when only the user can give it */
     const char *const *words;/* NS_FIELD_WORD: the words, closed by NULL */
     double least, most;      /* inputs: closed range, in SI */
     bool has_default;
@@ -50,12 +50,17 @@ typedef struct ns_field {
 
 #define NS_MOST 1e300
 /* number >= 0 */
-#define NS_IN(x, unit_, doc_) \
-    { .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_, .most = NS_MOST }
+#define NS_IN(x, unit_, doc_)                                                                                          \
+    {                                                                                                                  \
+        .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_,             \
+        .most = NS_MOST                                                                                                \
+    }
 /* number > 0 */
-#define NS_IN_POSITIVE(x, unit_, doc_) \
-    { .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_, .most = NS_MOST, \
-      .open = true }
+#define NS_IN_POSITIVE(x, unit_, doc_)                                                                                 \
+    {                                                                                                                  \
+        .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_,             \
+        .most = NS_MOST, .open = true                                                                                  \
+    }
 /* number >= 0 that the machine can give */
 #define NS_IN_FROM(x, unit_, doc_, path) \
     { .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_, .from = path, \
@@ -65,9 +70,11 @@ typedef struct ns_field {
     { .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_, .from = path, \
       .most = NS_MOST, .open = true }
 /* number >= 0 with a neutral default */
-#define NS_IN_DEFAULT(x, unit_, doc_, value) \
-    { .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_, .most = NS_MOST, \
-      .has_default = true, .neutral = value }
+#define NS_IN_DEFAULT(x, unit_, doc_, value)                                                                           \
+    {                                                                                                                  \
+        .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_,             \
+        .most = NS_MOST, .has_default = true, .neutral = value                                                         \
+    }
 /* whole-range control */
 #define NS_IN_RANGE(x, unit_, doc_, lo, hi) \
     { .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_, .least = lo, \
@@ -95,7 +102,8 @@ typedef struct ns_model {
     const ns_field *inputs, *outputs;
     size_t in_size, out_size;
     bool wants_machine;   /* eval reads the machine's tables */
-    double (*message)(const void *input); /* bytes of one message: chooses the protocol of "{protocol}" rows; NULL if none */
+    double (*message)(
+        const void *input); /* bytes of one message: chooses the protocol of "{protocol}" rows; NULL if none */
     ns_eval_fn *eval;
 } ns_model;
 
@@ -142,7 +150,8 @@ NS_API ns_status ns_bind_text(ns_binding *binding, const char *assignment, ns_er
 /* An input by name, SI value; unknown names are an error. */
 NS_API ns_status ns_bind_number(ns_binding *binding, const char *name, double value, ns_error *err);
 NS_API ns_status ns_bind_word(ns_binding *binding, const char *name, const char *word, ns_error *err);
-/* Fill the rest from the machine, from other inputs and from defaults; a missing input is an error that names them all. */
+/* Fill the rest from the machine, from other inputs and from defaults; a missing input is an error that names them all.
+ */
 NS_API ns_status ns_bind_close(ns_binding *binding, ns_error *err);
 /* Path in the machine that an input's row stands for under the binding's selectors; NULL when it has none. */
 NS_API const char *ns_bind_path(const ns_binding *binding, const ns_field *input, char *buffer, size_t size);
@@ -158,7 +167,8 @@ NS_API const ns_field *ns_field_find(const ns_field *fields, const char *name);
 NS_API ns_status ns_model_line(const ns_machine *machine, int memory, int locality, int protocol_or_auto, double bytes,
                                const ns_line **line, ns_error *err);
 NS_API ns_status ns_model_copy_line(const ns_machine *machine, int processes, const ns_copy_line **copy, ns_error *err);
-/* "auto", "short", "eager", "rendezvous": a word input over these holds protocol + 1, auto = 0; minus 1 suits ns_model_line. */
+/* "auto", "short", "eager", "rendezvous": a word input over these holds protocol + 1, auto = 0; minus 1 suits
+ * ns_model_line. */
 NS_API extern const char *const ns_protocol_choice_words[];
 
 #ifdef __cplusplus

@@ -29,7 +29,8 @@ typedef struct ns_quantity {
 
 NS_API bool ns_dim_equal(ns_dim a, ns_dim b);
 
-/* The SI unit of a dimension, as written in JSON: "s", "B", "s/B", "B/s", "1/s", "1".  Writes into buffer; returns it. */
+/* The SI unit of a dimension, as written in JSON: "s", "B", "s/B", "B/s", "1/s", "1".  Writes into buffer; returns it.
+ */
 NS_API const char *ns_dim_unit(ns_dim dim, char *buffer, size_t size);
 
 /* Parse a unit such as "us", "GB/s", "ns/B", "Gbit/s", "GHz", "1", "%": its factor to SI and its dimension. */
@@ -41,15 +42,16 @@ NS_API ns_status ns_quantity_parse(const char *text, ns_quantity *quantity, ns_e
 
 /* The same, and the dimension has to be that of unit: "alpha wants a time like \"1 us\", got \"12 GB/s\"".
  * what names the value in messages.  A bare number is refused unless unit has no dimension. */
-NS_API ns_status ns_quantity_parse_as(const char *text, const char *what, const char *unit, double *value, ns_error *err);
+NS_API ns_status ns_quantity_parse_as(const char *text, const char *what, const char *unit, double *value,
+                                      ns_error *err);
 
 /* Parse a list of quantities: "8,16,32", a range "1:1MiB:x2" (geometric) or "0:100:+10" (arithmetic), both ends
  * included when hit, or a mixture.  *values is allocated (ns_list_free); at most 100000 values. */
 NS_API ns_status ns_list_parse(const char *text, const char *what, const char *unit, double **values, size_t *count,
                                ns_error *err);
 
-/* The same, where a range may also count its values: "1B:1MiB:21" has 21 (equal ratios over two decades or more, else equal
- * steps; "21log", "21lin" say which), "1B:1MiB" has `points` (>= 2).  Errors carry the column in text. */
+/* The same, where a range may also count its values: "1B:1MiB:21" has 21 (equal ratios over two decades or more, else
+ * equal steps; "21log", "21lin" say which), "1B:1MiB" has `points` (>= 2).  Errors carry the column in text. */
 NS_API ns_status ns_range_parse(const char *text, const char *what, const char *unit, size_t points, double **values,
                                 size_t *count, ns_error *err);
 

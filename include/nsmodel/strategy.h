@@ -1,7 +1,8 @@
 /* strategy.h -- how an exchange is done, and what that costs
  *
- * A schedule is steps of messages and copies: data that price can price and a program can execute.  Processes are numbered by
- * place: node = process / ppn.  ppn is the number of parts per node, or for split the machine's host processes per node.
+ * A schedule is steps of messages and copies: data that price can price and a program can execute.  Processes are
+ * numbered by place: node = process / ppn.  ppn is the number of parts per node, or for split the machine's host
+ * processes per node.
  */
 #ifndef NSMODEL_STRATEGY_H
 #define NSMODEL_STRATEGY_H
@@ -22,9 +23,9 @@ typedef enum ns_transport { NS_VIA_HOST, NS_VIA_DEVICE, NS_TRANSPORTS } ns_trans
 NS_API extern const char *const ns_transport_words[]; /* "host", "device" */
 
 /* What a message carries, as positions of the exchange's lists.
- *   pair < 0: entries [first, first + entries) of D(from, to) = need(to) & own(from), ascending columns; from, to are parts
- *   else    : entries [first, first + entries) of L of exchange->pair[pair]; with only >= 0, of these the ones that part
- *             `only` needs. */
+ *   pair < 0: entries [first, first + entries) of D(from, to) = need(to) & own(from), ascending columns; from, to are
+ * parts else    : entries [first, first + entries) of L of exchange->pair[pair]; with only >= 0, of these the ones that
+ * part `only` needs. */
 typedef struct ns_slice {
     int64_t pair;
     int64_t first, entries;
@@ -42,7 +43,7 @@ enum { NS_STEPS = 3 };
 typedef struct ns_step {
     const char *name;           /* "gather", "exchange", "scatter" */
     int64_t messages;
-    ns_message *message;        /* by sender, then receiver; at most one per pair of processes, but for split's chunks */
+    ns_message *message; /* by sender, then receiver; at most one per pair of processes, but for split's chunks */
     int64_t *sent;              /* [processes + 1]: process p sends message[sent[p] .. sent[p+1]) */
     int64_t *received;          /* [processes + 1] */
     int64_t *by_receiver;       /* [messages] indices into message */
@@ -62,8 +63,8 @@ typedef struct ns_schedule {
     int32_t ppn;                 /* processes per node */
     int32_t processes;           /* nodes * ppn; on a short last node some stay idle */
     int32_t sockets;
-    int32_t *home;               /* [parts] the first of the processes that hold part p's data: home .. home + holders */
-    int32_t holders;             /* 1, or for split-dd up to 4: each holds an equal share of what p sends and receives */
+    int32_t *home;   /* [parts] the first of the processes that hold part p's data: home .. home + holders */
+    int32_t holders; /* 1, or for split-dd up to 4: each holds an equal share of what p sends and receives */
     bool staged;                 /* host transport on a machine with GPUs: the copies below are paid */
     int64_t copies[2];           /* by ns_direction */
     ns_copy *copy[2];
@@ -112,20 +113,21 @@ NS_API int64_t ns_schedule_messages_off_node_max(const ns_schedule *schedule);
 /* Locality of two processes of a schedule. */
 NS_API ns_locality ns_schedule_locality(const ns_schedule *schedule, int32_t a, int32_t b);
 
-/* ---- the cost function ------------------------------------------------------------------------------------------------
+/* ---- the cost function
+ * ------------------------------------------------------------------------------------------------
  *
  * One function, five forms.  Of a process, in a step: n messages and s bytes of a class, S off-node bytes of its node.
  *
  *   postal      sum (alpha + beta s), every message with the off-node line of its protocol
- *   max-rate    sum_on (alpha + beta s) + sum_off alpha + max(sum_off beta s, S / R_N), the larger of sending and receiving
- *   queue       max-rate + gamma n^2
- *   contention  queue + delta l, l = hops^3 S_all / (nodes / 2): bytes of the whole step, hops their mean distance
- *   full        a_off n_off + (S_out + S_in) / R + a_on (n_on,out + n_on,in) + sum_on b_on s + gamma n^2
+ *   max-rate    sum_on (alpha + beta s) + sum_off alpha + max(sum_off beta s, S / R_N), the larger of sending and
+ * receiving queue       max-rate + gamma n^2 contention  queue + delta l, l = hops^3 S_all / (nodes / 2): bytes of the
+ * whole step, hops their mean distance full        a_off n_off + (S_out + S_in) / R + a_on (n_on,out + n_on,in) +
+ * sum_on b_on s + gamma n^2
  *
- * full: messages of an exchange are in flight together and both ways.  A start-up off node, a_off, does not depend on the protocol;
- * bytes off node share the node's rate R, out and in, and on the links' way; a message inside the node costs its start-up at both
- * ends.  Constants from measurements with many messages in flight (ns_exchange_line); what a machine does not give stands as in
- * max-rate.  The queue n counts the messages that a process receives in a step. */
+ * full: messages of an exchange are in flight together and both ways.  A start-up off node, a_off, does not depend on
+ * the protocol; bytes off node share the node's rate R, out and in, and on the links' way; a message inside the node
+ * costs its start-up at both ends.  Constants from measurements with many messages in flight (ns_exchange_line); what a
+ * machine does not give stands as in max-rate.  The queue n counts the messages that a process receives in a step. */
 typedef enum ns_form {
     NS_FORM_AUTO, /* full where the machine gives constants of whole exchanges, else max-rate */
     NS_FORM_POSTAL,
@@ -195,10 +197,11 @@ typedef struct ns_price {
 } ns_price;
 
 /* Price a schedule.  Allocates nothing; O(messages); safe from several threads. */
-NS_API ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *machine, const ns_price_options *options,
-                                      ns_price *price, ns_error *err);
+NS_API ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *machine,
+                                      const ns_price_options *options, ns_price *price, ns_error *err);
 /* The same in the machine's own form, at the default confidence. */
-NS_API ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine *machine, ns_price *price, ns_error *err);
+NS_API ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine *machine, ns_price *price,
+                                   ns_error *err);
 
 /* The interval of a price with another model error in place of its own; the parameters' errors stay. */
 NS_API void ns_price_widen(ns_price *price, double error, double confidence);
@@ -206,21 +209,25 @@ NS_API void ns_price_widen(ns_price *price, double error, double confidence);
 /* The form that `form` means on a machine, never NS_FORM_AUTO. */
 NS_API ns_form ns_form_of(const ns_machine *machine, ns_form form);
 
-/* Model error of a form that was not calibrated for the machine: standard deviations of log2(predicted / measured) of max-rate
- * over the distinct exchanges measured on Blue Waters (docs/accuracy.md), of one time and of the ratio of two ways. */
+/* Model error of a form that was not calibrated for the machine: standard deviations of log2(predicted / measured) of
+ * max-rate over the distinct exchanges measured on Blue Waters (docs/accuracy.md), of one time and of the ratio of two
+ * ways. */
 #define NS_ERROR_UNCALIBRATED 1.04
 #define NS_ERROR_BETWEEN_UNCALIBRATED 0.79
 
 /* Path of the parameter behind a class's start-up or rate in a form: "host.exchange.off-node.alpha". */
-NS_API const char *ns_cost_path(const ns_machine *machine, ns_memory memory, ns_form form, ns_locality locality, ns_protocol protocol,
-                                bool rate, char *path, size_t size);
-NS_API const char *ns_cost_injection_path(const ns_machine *machine, ns_memory memory, ns_form form, char *path, size_t size);
+NS_API const char *ns_cost_path(const ns_machine *machine, ns_memory memory, ns_form form, ns_locality locality,
+                                ns_protocol protocol, bool rate, char *path, size_t size);
+NS_API const char *ns_cost_injection_path(const ns_machine *machine, ns_memory memory, ns_form form, char *path,
+                                          size_t size);
 
-/* The paper's closed form fed with the pattern's maxima.  NS_OK with *seconds < 0 when nodes = 1 (nothing to publish). */
+/* The paper's closed form fed with the pattern's maxima.  NS_OK with *seconds < 0 when nodes = 1 (nothing to publish).
+ */
 NS_API ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                                        const ns_machine *machine, double *seconds, ns_error *err);
 
-/* ---- choosing ------------------------------------------------------------------------------------------------------- */
+/* ---- choosing -------------------------------------------------------------------------------------------------------
+ */
 
 typedef struct ns_choice {
     const ns_strategy *strategy;
@@ -253,10 +260,11 @@ typedef struct ns_selection {
 NS_API ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                             ns_comparison *comparison, ns_error *err);
 
-/* Does a parameter, made a tenth larger (a count: one larger), move any estimate or published time of the comparison? */
-NS_API ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
-                                        const ns_comparison *comparison, const ns_parameter *parameter, bool *active,
-                                        ns_error *err);
+/* Does a parameter, made a tenth larger (a count: one larger), move any estimate or published time of the comparison?
+ */
+NS_API ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *machine,
+                                        const ns_selection *selection, const ns_comparison *comparison,
+                                        const ns_parameter *parameter, bool *active, ns_error *err);
 
 #ifdef __cplusplus
 }

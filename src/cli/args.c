@@ -39,9 +39,10 @@ static ns_status unknown_option(const ns_command *command, const char *word, ns_
         names[count++] = o->name;
     snprintf(bare, sizeof bare, "%.*s", (int)strcspn(word, "="), word);
     const char *near = ns_closest(bare + strspn(bare, "-"), names, count);
-    return near != NULL ? ns_fail(err, NS_ERR_USAGE, "%s has no option %s; did you mean --%s?", command->name, bare, near)
-                        : ns_fail(err, NS_ERR_USAGE, "%s has no option %s; `nsmodel %s --help` lists them", command->name, bare,
-                                  command->name);
+    return near != NULL
+               ? ns_fail(err, NS_ERR_USAGE, "%s has no option %s; did you mean --%s?", command->name, bare, near)
+               : ns_fail(err, NS_ERR_USAGE, "%s has no option %s; `nsmodel %s --help` lists them", command->name, bare,
+                         command->name);
 }
 
 static ns_status add_option(ns_args *args, const ns_option *option, const char *value, ns_error *err)
@@ -78,8 +79,8 @@ bool ns_option_takes(const ns_option *option, const char *word)
 static ns_status add_optional(ns_args *args, const ns_option *option, const char *value, ns_error *err)
 {
     if (*value != '\0' && strchr(option->argument, '|') != NULL && !is_alternative(option->argument + 1, value))
-        return ns_fail(err, NS_ERR_USAGE, "--%s has no choice \"%s\"; it takes nothing, or one of %s", option->name, value,
-                       option->argument);
+        return ns_fail(err, NS_ERR_USAGE, "--%s has no choice \"%s\"; it takes nothing, or one of %s", option->name,
+                       value, option->argument);
     return add_option(args, option, value, err);
 }
 
@@ -154,8 +155,8 @@ const char *ns_args_get(const ns_args *args, const char *name)
     return value != NULL ? value : option != NULL ? option->fallback : NULL;
 }
 
-ns_status ns_args_counts(const ns_args *args, const char *name, double least, double most, int32_t **values, size_t *count,
-                         ns_error *err)
+ns_status ns_args_counts(const ns_args *args, const char *name, double least, double most, int32_t **values,
+                         size_t *count, ns_error *err)
 {
     double *numbers;
     size_t numbers_count;
@@ -166,7 +167,8 @@ ns_status ns_args_counts(const ns_args *args, const char *name, double least, do
     ns_status status = whole != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
     for (size_t i = 0; i < numbers_count && status == NS_OK; i++) {
         if (numbers[i] != floor(numbers[i]) || numbers[i] < least || numbers[i] > most)
-            status = ns_fail(err, NS_ERR_RANGE, "%s wants whole numbers from %.0f to %.0f, got %.10g", what, least, most, numbers[i]);
+            status = ns_fail(err, NS_ERR_RANGE, "%s wants whole numbers from %.0f to %.0f, got %.10g", what, least,
+                             most, numbers[i]);
         else
             whole[i] = (int32_t)numbers[i];
     }

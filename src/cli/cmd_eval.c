@@ -72,7 +72,8 @@ static void add_outputs(const ns_model *model, const void *out, ns_value *result
 }
 
 /* The tree; in JSON, a warning by name. */
-static ns_status explain(const ns_args *args, const ns_binding *binding, const ns_model_buffer *out, ns_value *result, ns_error *err)
+static ns_status explain(const ns_args *args, const ns_binding *binding, const ns_model_buffer *out, ns_value *result,
+                         ns_error *err)
 {
     ns_terms terms = {0};
     char title[120], warning[200];
@@ -88,7 +89,8 @@ static ns_status explain(const ns_args *args, const ns_binding *binding, const n
     return status;
 }
 
-static ns_status evaluate(const ns_args *args, const ns_model *model, const ns_machine *machine, ns_value *result, ns_error *err)
+static ns_status evaluate(const ns_args *args, const ns_model *model, const ns_machine *machine, ns_value *result,
+                          ns_error *err)
 {
     ns_binding binding;
     ns_model_buffer out;

@@ -28,7 +28,8 @@ static const ns_option options[] = {
     {"processes", 0, "N", NULL, "host processes of a node, for the machine's file [the most that were active]", false},
     {"records", 0, "FILE.csv", NULL, "exchanges that calibrate the model error; no parameter sees them", false},
     {"where", 0, "COLUMN=VALUE", NULL, "of --records, only these rows; may be repeated", true},
-    {"check", 0, "MACHINE", NULL, "fit nothing: score this machine against the logs and say whether it is stale", false},
+    {"check", 0, "MACHINE", NULL, "fit nothing: score this machine against the logs and say whether it is stale",
+     false},
     {"each", 0, NULL, NULL, "every log by itself: a row with its held-out errors, or why it is refused", false},
     {"keep-going", 0, NULL, NULL, "a log that is refused is a warning, as long as another one is good", false},
     {"plot", 0, "[FILE]", NULL,
@@ -74,13 +75,17 @@ static ns_status check_content(const ns_fit *fit, ns_error *err)
                          fit->collectives > 0 ? "collectives only" : "no two sizes of any kind of message");
 }
 
-static ns_status save_machine(const ns_args *args, const ns_fit *fit, const ns_log *log, const char *path, ns_error *err)
+static ns_status save_machine(const ns_args *args, const ns_fit *fit, const ns_log *log, const char *path,
+                              ns_error *err)
 {
     if (path == NULL)
-        return ns_args_get(args, "records") == NULL ? NS_OK : ns_fail(err, NS_ERR_USAGE, "--records calibrates a machine's file: it wants -o FILE.json");
+        return ns_args_get(args, "records") == NULL
+                   ? NS_OK
+                   : ns_fail(err, NS_ERR_USAGE, "--records calibrates a machine's file: it wants -o FILE.json");
     NS_TRY(check_content(fit, err));
     ns_value *root = ns_value_new();
-    ns_status status = root != NULL ? ns_fit_machine(fit, log, root, err) : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status =
+        root != NULL ? ns_fit_machine(fit, log, root, err) : ns_fail(err, NS_ERR_MEMORY, "out of memory");
     if (status == NS_OK && ns_args_get(args, "records") != NULL)
         status = ns_fit_calibrate(args, root, err);
     if (status == NS_OK)

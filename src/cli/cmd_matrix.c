@@ -79,10 +79,13 @@ const ns_command ns_command_matrix = {
     .usage = "list | info NAME | where NAME | get NAME",
     .options = options,
     .example = "nsmodel matrix list --kind structural --rows 1M: --symmetric",
-    .about = "list narrows the catalogue of the SuiteSparse Matrix Collection; info tells what is known of one matrix, or counts a file;\n"
+    .about = "list narrows the catalogue of the SuiteSparse Matrix Collection; info tells what is known of one matrix, "
+             "or counts a file;\n"
              "where tells each place that is looked at for a name, and what is there.\n"
-             "get fetches GROUP/NAME.tar.gz into the user's cache. A connection that is cut is taken up again, now or by the next get;\n"
-             "what came is kept as NAME.tar.gz.part. The file gets its name only when its checksum is right and its rows, columns and\n"
+             "get fetches GROUP/NAME.tar.gz into the user's cache. A connection that is cut is taken up again, now or "
+             "by the next get;\n"
+             "what came is kept as NAME.tar.gz.part. The file gets its name only when its checksum is right and its "
+             "rows, columns and\n"
              "entries are the catalogue's.",
     .least = 1,
     .most = 2,

@@ -25,7 +25,10 @@ static const ns_option options[] = {
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
-enum { NODES_MOST = 1 << 14, SHARES_MOST = 1 << 20 }; /* every node's queues to all others: time grows with the square */
+enum {
+    NODES_MOST = 1 << 14,
+    SHARES_MOST = 1 << 20
+}; /* every node's queues to all others: time grows with the square */
 
 static ns_status find_word(const char *option, const char *const *words, const char *word, int *index, ns_error *err)
 {
@@ -146,7 +149,8 @@ const ns_command ns_command_netsparse = {
     .usage = "--matrix M --nodes N",
     .options = options,
     .example = "nsmodel netsparse --matrix NotreDame_www --nodes 32 --k 1,16,128 --ablation",
-    .about = "Each node owns a block of rows and gathers the properties that its nonzeros need. The steps are cumulative: remote gather,\n"
+    .about = "Each node owns a block of rows and gathers the properties that its nonzeros need. The steps are "
+             "cumulative: remote gather,\n"
              "filtering, coalescing, concatenation, caching in the switch.",
     .rank = 4,
     .run = run,

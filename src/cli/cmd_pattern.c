@@ -39,11 +39,12 @@ static ns_status choose_layout(const ns_args *args, const ns_inputs *inputs, ns_
     NS_TRY(ns_args_count(args, "per-node", 1, 1 << 24, &layout->per_node, err));
     layout->parts = inputs->parts;
     if (ns_args_get(args, "parts") == NULL)
-        return inputs->parts > 0 ? NS_OK : ns_fail(err, NS_ERR_USAGE, "pattern wants --parts P (or a --partition FILE)");
+        return inputs->parts > 0 ? NS_OK
+                                 : ns_fail(err, NS_ERR_USAGE, "pattern wants --parts P (or a --partition FILE)");
     NS_TRY(ns_args_count(args, "parts", 1, 1 << 24, &layout->parts, err));
-    return inputs->parts <= layout->parts
-               ? NS_OK
-               : ns_fail(err, NS_ERR_DATA, "the partition has %d parts, --parts says %d", (int)inputs->parts, (int)layout->parts);
+    return inputs->parts <= layout->parts ? NS_OK
+                                          : ns_fail(err, NS_ERR_DATA, "the partition has %d parts, --parts says %d",
+                                                    (int)inputs->parts, (int)layout->parts);
 }
 
 static ns_status fill(const ns_args *args, ns_inputs *inputs, ns_value *result, ns_error *err)
@@ -75,7 +76,8 @@ static ns_status fill(const ns_args *args, ns_inputs *inputs, ns_value *result, 
 static ns_status save(const ns_args *args, const ns_inputs *inputs, ns_error *err)
 {
     const char *path = ns_args_get(args, "output");
-    return path != NULL && ns_is_structure_file(path) ? ns_matrix_save(inputs->matrix, path, inputs->max_memory, err) : NS_OK;
+    return path != NULL && ns_is_structure_file(path) ? ns_matrix_save(inputs->matrix, path, inputs->max_memory, err)
+                                                      : NS_OK;
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
@@ -97,7 +99,8 @@ const ns_command ns_command_pattern = {
     .usage = "--matrix M --parts P",
     .options = options,
     .example = "nsmodel pattern --matrix stencil9:3200x3200 --parts 1024 --per-node 16",
-    .about = "Parts own equal blocks of rows and columns, or what a partition file says; a part needs the columns of its rows that others own.\n"
+    .about = "Parts own equal blocks of rows and columns, or what a partition file says; a part needs the columns of "
+             "its rows that others own.\n"
              "-o FILE.nsp keeps the structure of the matrix, compressed and checksummed, for later.",
     .rank = 2,
     .owns_output = ns_is_structure_file,

@@ -9,7 +9,8 @@
 static const ns_option options[] = {
     NS_OPTION_MATRIX,
     {"messages", 0, "FILE.csv", NULL, "planned messages instead of a matrix: rows of src,dst,bytes", false},
-    {"exchange", 0, "FILE.csv", NULL, "statistics of whole exchanges instead, one a row, as measured ones have them", false},
+    {"exchange", 0, "FILE.csv", NULL, "statistics of whole exchanges instead, one a row, as measured ones have them",
+     false},
     NS_OPTION_MACHINE,
     {"gpus", 'n', "LIST", "8,16,32,64,128,256", "numbers of GPUs (parts): 8,16,32 or 8:256:x2", false},
     {"parts", 'p', "LIST", NULL, "the same, for machines without GPUs", false},
@@ -42,7 +43,8 @@ typedef struct prediction {
     size_t count;
 } prediction;
 
-/* ---- the command line -------------------------------------------------------------------------------------------------- */
+/* ---- the command line
+ * -------------------------------------------------------------------------------------------------- */
 
 /* Call with each comma-separated word of an option. */
 static ns_status each_word(const char *list, ns_status (*take)(prediction *, const char *, ns_error *), prediction *p,
@@ -169,7 +171,8 @@ static void dispose(prediction *p)
     ns_inputs_close(&p->inputs);
 }
 
-/* ---- the answer ---------------------------------------------------------------------------------------------------------- */
+/* ---- the answer
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static const ns_dim SECOND = {1, 0, 0};
 
@@ -201,7 +204,8 @@ static void add_choice(const ns_comparison *comparison, int i, ns_value *list)
     ns_value_number(terms, "on_node_s", choice->price.on_node_s, SECOND);
     const ns_form form = choice->price.form;
     flagged(ns_value_number(terms, "queue_s", choice->price.queue_s, SECOND), form < NS_FORM_QUEUE ? NS_V_NO_TABLE : 0);
-    flagged(ns_value_number(terms, "contention_s", choice->price.contention_s, SECOND), form != NS_FORM_CONTENTION ? NS_V_NO_TABLE : 0);
+    flagged(ns_value_number(terms, "contention_s", choice->price.contention_s, SECOND),
+            form != NS_FORM_CONTENTION ? NS_V_NO_TABLE : 0);
     ns_value_number(terms, "copy_s", choice->price.copy_s, SECOND);
     ns_value_count(row, "messages_off_node_max", (double)choice->messages_off_node_max);
     flagged(ns_value_text(row, "verdict", i == comparison->best ? ns_verdict_words[comparison->verdict] : ""),
@@ -293,7 +297,8 @@ static ns_status add_explanation(const prediction *p, ns_value *result, ns_error
     ns_status status = style == NS_EXPLAIN_TREE ? ns_terms_show(&shown, style, title, result, err) : NS_OK;
     ns_value *parameters = flagged(ns_value_list(result, "parameters"), NS_V_ROWS | NS_V_NO_CSV);
     for (size_t i = 0; i < p->machines && status == NS_OK; i++)
-        status = ns_explain_parameters(p->machine[i], p->cases, p->comparison, p->count, &p->selection, parameters, err);
+        status =
+            ns_explain_parameters(p->machine[i], p->cases, p->comparison, p->count, &p->selection, parameters, err);
     if (status == NS_OK && style != NS_EXPLAIN_TREE)
         status = ns_terms_show(&shown, style, title, result, err);
     ns_terms_free(&shown);
@@ -305,8 +310,9 @@ static void warn_crowded(const prediction *p, FILE *err)
     for (size_t i = 0; i < p->machines; i++) {
         int32_t per_node = p->layout[i * (p->count / p->machines)].per_node;
         if (per_node > own_per_node(p->machine[i]))
-            fprintf(err, "nsmodel: note: %d parts a node, but %s has %d %s a node\n", (int)per_node, p->machine[i]->name,
-                    (int)own_per_node(p->machine[i]), p->machine[i]->gpus > 0 ? "GPUs" : "host processes");
+            fprintf(err, "nsmodel: note: %d parts a node, but %s has %d %s a node\n", (int)per_node,
+                    p->machine[i]->name, (int)own_per_node(p->machine[i]),
+                    p->machine[i]->gpus > 0 ? "GPUs" : "host processes");
     }
 }
 
@@ -330,7 +336,8 @@ static ns_status plot(const prediction *p, ns_value *result, ns_error *err)
     const char *what = p->inputs.matrix != NULL ? ns_matrix_describe(p->inputs.matrix)->name : "exchange";
     char title[120];
     snprintf(title, sizeof title, "%.80s%s", what,
-             p->inputs.matrix != NULL && ns_matrix_describe(p->inputs.matrix)->source == NS_SURROGATE ? " (surrogate)" : "");
+             p->inputs.matrix != NULL && ns_matrix_describe(p->inputs.matrix)->source == NS_SURROGATE ? " (surrogate)"
+                                                                                                      : "");
     return ns_predict_plot(p->args, title, p->cases, p->comparison, p->count, result, err);
 }
 
@@ -358,9 +365,11 @@ const ns_command ns_command_predict = {
     .usage = "--matrix M | --messages FILE.csv | --exchange FILE.csv",
     .options = options,
     .example = "nsmodel predict --matrix audikw_1 --gpus 16,64,256",
-    .about = "Counts exactly who needs what from whom, builds for each strategy the schedule of messages and copies that it would really\n"
+    .about = "Counts exactly who needs what from whom, builds for each strategy the schedule of messages and copies "
+             "that it would really\n"
              "perform, prices it on the machine, and marks the fastest.\n"
-             "A verdict is clear, tie (the intervals of the two best do not tell them apart), or extrapolated (sizes beyond those measured).\n"
+             "A verdict is clear, tie (the intervals of the two best do not tell them apart), or extrapolated (sizes "
+             "beyond those measured).\n"
              "Published is the paper's closed form, fed with the maxima of the pattern.",
     .rank = 1,
     .run = run,

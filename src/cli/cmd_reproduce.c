@@ -33,7 +33,8 @@ const ns_command ns_command_reproduce = {
     .usage = "[TABLE]",
     .options = options,
     .example = "nsmodel reproduce node-aware-table2",
-    .about = "Every published table that the models claim to give is computed and compared; exit 1 when one is outside its tolerance.",
+    .about = "Every published table that the models claim to give is computed and compared; exit 1 when one is outside "
+             "its tolerance.",
     .most = 1,
     .rank = 8,
     .run = run,

@@ -63,16 +63,17 @@ bool ns_args_has(const ns_args *args, const char *name);
 const char *ns_args_at(const ns_args *args, const char *name, int index);
 
 /* Whole numbers from a list option ("8,16,32", "1:64:x2"), each from least to most.  *values: free it. */
-ns_status ns_args_counts(const ns_args *args, const char *name, double least, double most, int32_t **values, size_t *count,
-                         ns_error *err);
-ns_status ns_args_count(const ns_args *args, const char *name, double least, double most, int32_t *value, ns_error *err);
+ns_status ns_args_counts(const ns_args *args, const char *name, double least, double most, int32_t **values,
+                         size_t *count, ns_error *err);
+ns_status ns_args_count(const ns_args *args, const char *name, double least, double most, int32_t *value,
+                        ns_error *err);
 ns_status ns_args_bytes(const ns_args *args, const char *name, int64_t *bytes, ns_error *err);
 
 /* Every command in the order of help; returns how many. */
 size_t ns_commands(const ns_command **list, size_t most);
 
-/* Is the word behind an option its value?  A value that may be missing, "[a|b]": when the word is one of these; "[FILE]":
- * when it looks like a file, not like an option or NAME=VALUE. */
+/* Is the word behind an option its value?  A value that may be missing, "[a|b]": when the word is one of these;
+ * "[FILE]": when it looks like a file, not like an option or NAME=VALUE. */
 bool ns_option_takes(const ns_option *option, const char *word);
 
 ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_args *args, ns_error *err);

@@ -33,7 +33,8 @@ static void put_files(const completer *c)
     fputs(":files\t\n", c->out);
 }
 
-/* ---- kinds of values -------------------------------------------------------------------------------------------------- */
+/* ---- kinds of values
+ * -------------------------------------------------------------------------------------------------- */
 
 static void put_models(const completer *c)
 {
@@ -173,7 +174,8 @@ static void put_commands(const completer *c)
         put(c, commands[i]->name, commands[i]->summary);
 }
 
-/* ---- options ---------------------------------------------------------------------------------------------------------- */
+/* ---- options
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *option; /* its name */
@@ -216,7 +218,8 @@ static void put_value(completer *c, const ns_option *option)
             kinds[i].put(c);
             return;
         }
-    if (strncmp(option->argument + (*option->argument == '['), "FILE", 4) == 0 || strcmp(option->argument, "FOLDER") == 0)
+    if (strncmp(option->argument + (*option->argument == '['), "FILE", 4) == 0 ||
+        strcmp(option->argument, "FOLDER") == 0)
         put_files(c);
     else
         put_choices(c, option->argument);
@@ -226,7 +229,8 @@ static const ns_option *option_in(const ns_option *o, const char *word)
 {
     const size_t length = strcspn(word, "=");
     for (; o->name != NULL; o++)
-        if ((strncmp(word, "--", 2) == 0 && strlen(o->name) == length - 2 && strncmp(o->name, word + 2, length - 2) == 0) ||
+        if ((strncmp(word, "--", 2) == 0 && strlen(o->name) == length - 2 &&
+             strncmp(o->name, word + 2, length - 2) == 0) ||
             (word[0] == '-' && word[1] != '\0' && word[1] == o->letter && word[2] == '\0'))
             return o;
     return NULL;
@@ -256,7 +260,8 @@ static void put_options(const completer *c, const ns_option *o)
     }
 }
 
-/* ---- words that stand by themselves ----------------------------------------------------------------------------------- */
+/* ---- words that stand by themselves
+ * ----------------------------------------------------------------------------------- */
 
 static void put_placeholder(const completer *c, const char *text, size_t length)
 {
@@ -276,13 +281,15 @@ static void put_placeholder(const completer *c, const char *text, size_t length)
         }
 }
 
-/* The words of one alternative of a usage, "MODEL... NAME=VALUE...": those that may be the index-th, since "..." repeats. */
+/* The words of one alternative of a usage, "MODEL... NAME=VALUE...": those that may be the index-th, since "..."
+ * repeats. */
 static void put_alternative(const completer *c, const char *usage, const char *end, int index)
 {
     bool reachable = true;
     for (int i = 0; usage < end && *usage != '-' && strncmp(usage, "[-", 2) != 0 && reachable; i++) {
         const size_t length = strcspn(usage, " ");
-        const bool repeats = length > 3 && (strncmp(usage + length - 3, "...", 3) == 0 || strncmp(usage + length - 4, "...]", 4) == 0);
+        const bool repeats =
+            length > 3 && (strncmp(usage + length - 3, "...", 3) == 0 || strncmp(usage + length - 4, "...]", 4) == 0);
         if (i == index || (i < index && repeats) || i > index)
             put_placeholder(c, usage, length);
         reachable = i < index || repeats;
@@ -321,7 +328,8 @@ static int count_words(const completer *c)
     return count;
 }
 
-/* ---- the line --------------------------------------------------------------------------------------------------------- */
+/* ---- the line
+ * --------------------------------------------------------------------------------------------------------- */
 
 static void complete_in_command(completer *c)
 {

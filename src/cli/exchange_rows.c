@@ -26,7 +26,8 @@ ns_status ns_row_machines_check(const ns_args *args, ns_error *err)
         at += length;
     }
     return everyone < 2 ? NS_OK
-                        : ns_fail(err, NS_ERR_USAGE, "--machine wants one machine for every row, or COLUMN=NAME for those of one");
+                        : ns_fail(err, NS_ERR_USAGE,
+                                  "--machine wants one machine for every row, or COLUMN=NAME for those of one");
 }
 
 void ns_row_machines_close(ns_row_machines *machines)

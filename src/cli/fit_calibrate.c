@@ -27,8 +27,8 @@ static void add(ns_value *machine, ns_memory memory, const ns_calibration *c, co
     ns_value_count(e, "time", round(1000 * c->error) / 1000);
     if (c->error_between > 0)
         ns_value_count(e, "ratio", round(1000 * c->error_between) / 1000);
-    ns_value_textf(e, "source", "%zu measured exchanges of %zu file%s in %s, %s; the parameters never saw them", c->count,
-                   c->files, c->files == 1 ? "" : "s", base_name(path),
+    ns_value_textf(e, "source", "%zu measured exchanges of %zu file%s in %s, %s; the parameters never saw them",
+                   c->count, c->files, c->files == 1 ? "" : "s", base_name(path),
                    c->files > 1 ? "the largest of the errors without one file each" : "not cross-validated");
 }
 

@@ -1,6 +1,7 @@
 /* help.c -- help texts from the descriptors, to fit a screen of 24 lines of 80 columns
  *
- * Every text in full where the whole page fits; otherwise each option's first clause, on one line.  The man pages have all.
+ * Every text in full where the whole page fits; otherwise each option's first clause, on one line.  The man pages have
+ * all.
  */
 #include "cli/command.h"
 #include "cli/words.h"
@@ -21,8 +22,8 @@ static void put_left(const ns_option *option, const page *p, char left[LEFT])
     char letter[8] = "";
     if (option->letter != 0)
         snprintf(letter, sizeof letter, "-%c, ", option->letter);
-    snprintf(left, LEFT, "%*s%-*s--%s%s%s", GAP, "", p->letters, letter, option->name, option->argument != NULL ? " " : "",
-             option->argument != NULL ? option->argument : "");
+    snprintf(left, LEFT, "%*s%-*s--%s%s%s", GAP, "", p->letters, letter, option->name,
+             option->argument != NULL ? " " : "", option->argument != NULL ? option->argument : "");
 }
 
 static void measure(const ns_option *options, page *p)
@@ -63,8 +64,8 @@ static void print_common(FILE *out)
     char text[TEXT] = "as everywhere:";
     for (const ns_option *o = ns_common_options; o->name != NULL; o++) {
         const size_t used = strlen(text);
-        snprintf(text + used, sizeof text - used, "%s --%s%s%s", used > 14 ? "," : "", o->name, o->argument != NULL ? " " : "",
-                 o->argument != NULL ? o->argument : "");
+        snprintf(text + used, sizeof text - used, "%s --%s%s%s", used > 14 ? "," : "", o->name,
+                 o->argument != NULL ? " " : "", o->argument != NULL ? o->argument : "");
     }
     ns_wrap(out, text, 0, 2, NS_SCREEN_COLUMNS, "");
 }

@@ -45,7 +45,8 @@ static ns_status from_messages(const ns_inputs *inputs, const ns_layout *layout,
                                ns_error *err)
 {
     for (size_t i = 0; i < layouts; i++) {
-        ns_status status = ns_exchange_from_messages(inputs->message, inputs->messages, layout[i], NULL, &exchange[i], err);
+        ns_status status =
+            ns_exchange_from_messages(inputs->message, inputs->messages, layout[i], NULL, &exchange[i], err);
         if (status != NS_OK) {
             while (i > 0)
                 ns_exchange_free(exchange[--i]);
@@ -55,14 +56,15 @@ static ns_status from_messages(const ns_inputs *inputs, const ns_layout *layout,
     return NS_OK;
 }
 
-ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t layouts, ns_netsparse_view *view, int32_t rack,
-                              ns_exchange **exchange, ns_error *err)
+ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t layouts, ns_netsparse_view *view,
+                              int32_t rack, ns_exchange **exchange, ns_error *err)
 {
     if (inputs->matrix == NULL)
         return from_messages(inputs, layout, layouts, exchange, err);
     ns_exchange_options options = {
         .width = inputs->width, .part = inputs->part, .max_memory = inputs->max_memory, .view = view, .rack = rack};
-    ns_status status = ns_exchange_from_matrix(inputs->matrix, layout, layouts, &options, exchange, &inputs->nonzeros, err);
+    ns_status status =
+        ns_exchange_from_matrix(inputs->matrix, layout, layouts, &options, exchange, &inputs->nonzeros, err);
     ns_progress_clear(inputs->progress);
     return status;
 }
@@ -85,8 +87,8 @@ static void note(ns_value *result, ns_value *line)
 void ns_inputs_describe(const ns_inputs *inputs, ns_value *result)
 {
     if (inputs->matrix == NULL) {
-        note(result, ns_value_textf(result, "input_line", "exchange   %zu planned messages of %d parts", inputs->messages,
-                                    (int)inputs->parts));
+        note(result, ns_value_textf(result, "input_line", "exchange   %zu planned messages of %d parts",
+                                    inputs->messages, (int)inputs->parts));
         return;
     }
     const ns_matrix_info *info = ns_matrix_describe(inputs->matrix);
@@ -136,7 +138,8 @@ ns_status ns_price_options_read(const ns_args *args, ns_price_options *options, 
     return NS_OK;
 }
 
-/* ---- machines -------------------------------------------------------------------------------------------------------- */
+/* ---- machines
+ * -------------------------------------------------------------------------------------------------------- */
 
 static ns_status apply_sets(const ns_args *args, ns_machine **machine, ns_error *err)
 {

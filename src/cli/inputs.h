@@ -5,14 +5,25 @@
 #include "cli/command.h"
 
 /* Option rows that several commands share. */
-#define NS_OPTION_MATRIX                                                                                              \
-    {"matrix", 0, "M", NULL, "a .mtx, .mtx.gz, .nsp or SuiteSparse .tar.gz file, a stencil (stencil9:3200x3200) or a name", false}
-#define NS_OPTION_MACHINE {"machine", 0, "NAME|FILE,...", "lassen", "machine or machine file; several with commas", false}
+#define NS_OPTION_MATRIX                                                                                               \
+    {                                                                                                                  \
+        "matrix", 0, "M", NULL,                                                                                        \
+            "a .mtx, .mtx.gz, .nsp or SuiteSparse .tar.gz file, a stencil (stencil9:3200x3200) or a name", false       \
+    }
+#define NS_OPTION_MACHINE                                                                                              \
+    {                                                                                                                  \
+        "machine", 0, "NAME|FILE,...", "lassen", "machine or machine file; several with commas", false                 \
+    }
 #define NS_OPTION_PARTITION {"partition", 0, "FILE", NULL, "part number of each row, as METIS writes", false}
 #define NS_OPTION_WIDTH {"width", 0, "SIZE", "8B", "bytes per vector entry", false}
 #define NS_OPTION_MEMORY {"max-memory", 0, "SIZE", NULL, "refuse to use more memory than this [half of RAM]", false}
-#define NS_OPTION_MODEL                                                                                               \
-    {"model", 0, "FORM", "auto", "cost function: postal, max-rate, queue, contention, full; auto is full where the machine has constants for it", false}
+#define NS_OPTION_MODEL                                                                                                \
+    {                                                                                                                  \
+        "model", 0, "FORM", "auto",                                                                                    \
+            "cost function: postal, max-rate, queue, contention, full; auto is full where the machine has constants "  \
+            "for it",                                                                                                  \
+            false                                                                                                      \
+    }
 #define NS_OPTION_CONFIDENCE {"confidence", 0, "P", "0.9", "of the intervals, between 0 and 1", false}
 #define NS_OPTION_SET {"set", 0, "PATH=VALUE", NULL, "what-if: change a machine parameter; may be repeated", true}
 
@@ -28,8 +39,8 @@ typedef struct ns_inputs {
 } ns_inputs;
 
 ns_status ns_inputs_open(const ns_args *args, ns_inputs *inputs, ns_error *err);
-ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t layouts, ns_netsparse_view *view, int32_t rack,
-                              ns_exchange **exchange, ns_error *err);
+ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t layouts, ns_netsparse_view *view,
+                              int32_t rack, ns_exchange **exchange, ns_error *err);
 void ns_inputs_close(ns_inputs *inputs);
 
 /* --model and --confidence. */

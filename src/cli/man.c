@@ -9,8 +9,10 @@ typedef struct entry {
 } entry;
 
 static const entry environment[] = {
-    {"NSMODEL_MATRIX_PATH", "folders with colons in between: where matrices are looked for by name, before every cache"},
-    {"XDG_CACHE_HOME, HOME", "where the cache is: $XDG_CACHE_HOME/nsmodel, else ~/.cache/nsmodel; and the caches of ssget and ssgetpy"},
+    {"NSMODEL_MATRIX_PATH",
+     "folders with colons in between: where matrices are looked for by name, before every cache"},
+    {"XDG_CACHE_HOME, HOME",
+     "where the cache is: $XDG_CACHE_HOME/nsmodel, else ~/.cache/nsmodel; and the caches of ssget and ssgetpy"},
     {"NSMODEL_HISTORY", "the file that keeps what was typed in a session"},
     {"NO_COLOR", "when set and not empty, a terminal is shown no colours"},
     {"http_proxy, https_proxy, no_proxy", "as curl reads them: the way to the matrix collection"},
@@ -19,18 +21,23 @@ static const entry environment[] = {
 
 static const entry exits[] = {
     {"0", "an answer was printed"},
-    {"1", "an input is bad, or the evaluation failed; one line on standard error says what was found and what was wanted"},
+    {"1",
+     "an input is bad, or the evaluation failed; one line on standard error says what was found and what was wanted"},
     {"2", "the command line cannot be parsed"},
     {NULL, NULL},
 };
 
 static const entry inputs[] = {
-    {"quantities", "carry a unit: 4KiB, 1.5us, 23.9GB/s, 100Gbit/s. k is 1000, Ki is 1024, B is the byte, bit the bit. A number without "
+    {"quantities", "carry a unit: 4KiB, 1.5us, 23.9GB/s, 100Gbit/s. k is 1000, Ki is 1024, B is the byte, bit the bit. "
+                   "A number without "
                    "a unit is refused where a unit belongs"},
     {"lists and ranges", "8,16,32; 1:1MiB:x2 doubles; 0:100:+10 adds"},
-    {"matrices", "a file (Matrix Market, plain or gzip, a SuiteSparse .tar.gz, our .nsp), a stencil such as stencil9:3200x3200, or a name: "
-                 "GROUP/NAME or NAME. A name is looked up as a file, in NSMODEL_MATRIX_PATH, in the caches of ssget and ssgetpy, in the "
-                 "user's cache, among the matrices inside the program, and at last among generated surrogates, which say that they are"},
+    {"matrices", "a file (Matrix Market, plain or gzip, a SuiteSparse .tar.gz, our .nsp), a stencil such as "
+                 "stencil9:3200x3200, or a name: "
+                 "GROUP/NAME or NAME. A name is looked up as a file, in NSMODEL_MATRIX_PATH, in the caches of ssget "
+                 "and ssgetpy, in the "
+                 "user's cache, among the matrices inside the program, and at last among generated surrogates, which "
+                 "say that they are"},
     {"machines", "a name, or a file of one's own: FILE.json"},
     {NULL, NULL},
 };
@@ -167,9 +174,11 @@ static void put_program(FILE *out)
 {
     put_head(out, "nsmodel", "what communication costs on supercomputers, in closed form");
     fputs(".SH SYNOPSIS\n.B nsmodel\n\\fICOMMAND\\fR [\\fIOPTION\\fR...]\n.SH DESCRIPTION\n"
-          "Answers from exact counts of a matrix or a list of messages, and from closed forms of published papers, which way of\n"
+          "Answers from exact counts of a matrix or a list of messages, and from closed forms of published papers, "
+          "which way of\n"
           "exchanging data wins on a machine, by how much, how long it takes and why.\n"
-          "Nothing is simulated. Results go to standard output, words to standard error.\n", out);
+          "Nothing is simulated. Results go to standard output, words to standard error.\n",
+          out);
     put_commands(out);
     put_options(out, "OPTIONS OF EVERY COMMAND", ns_common_options);
     put_entries(out, "INPUTS", inputs);

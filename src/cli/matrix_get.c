@@ -20,7 +20,8 @@ typedef struct get {
     ns_fetch_result came;
 } get;
 
-/* ---- from where, to where --------------------------------------------------------------------------------------------- */
+/* ---- from where, to where
+ * --------------------------------------------------------------------------------------------- */
 
 static ns_status choose_url(get *g, ns_error *err)
 {
@@ -47,16 +48,19 @@ static ns_status choose_folder(get *g, ns_error *err)
     if (status == NS_OK && root == NULL && places.count > 0 && places.place[places.count - 1].source == NS_FROM_CACHE)
         root = places.place[places.count - 1].directory;
     if (status == NS_OK && root == NULL)
-        status = ns_fail(err, NS_ERR_FILE, "no cache to keep it in: neither XDG_CACHE_HOME nor HOME is set; say --to FOLDER");
-    if (status == NS_OK && (snprintf(g->folder, sizeof g->folder, "%s/%s", root, g->entry->group) >= (int)sizeof g->folder ||
-                            snprintf(g->path, sizeof g->path, "%s/%s.tar.gz", root, g->name) >= (int)sizeof g->path))
+        status = ns_fail(err, NS_ERR_FILE,
+                         "no cache to keep it in: neither XDG_CACHE_HOME nor HOME is set; say --to FOLDER");
+    if (status == NS_OK &&
+        (snprintf(g->folder, sizeof g->folder, "%s/%s", root, g->entry->group) >= (int)sizeof g->folder ||
+         snprintf(g->path, sizeof g->path, "%s/%s.tar.gz", root, g->name) >= (int)sizeof g->path))
         status = ns_fail(err, NS_ERR_FILE, "the folder's name is too long");
     ns_places_close(&places);
     snprintf(g->part, sizeof g->part, "%s.part", g->path);
     return status;
 }
 
-/* ---- is it there already? --------------------------------------------------------------------------------------------- */
+/* ---- is it there already?
+ * --------------------------------------------------------------------------------------------- */
 
 static void note_real_file(void *path, const ns_matrix_step *step)
 {
@@ -83,7 +87,8 @@ static ns_status find_present(const get *g, char path[PATH], ns_error *err)
     return status;
 }
 
-/* ---- fetching and checking -------------------------------------------------------------------------------------------- */
+/* ---- fetching and checking
+ * -------------------------------------------------------------------------------------------- */
 
 static void tell(void *get_, int64_t done, int64_t total)
 {
@@ -110,7 +115,8 @@ static ns_status check_dimensions(get *g, ns_error *err)
     NS_TRY(ns_matrix_open(g->part, &matrix, err));
     const ns_matrix_info *info = ns_matrix_describe(matrix);
     ns_progress_watch(g->args->progress, matrix);
-    ns_status status = info->rows == e->rows && info->cols == e->cols ? ns_matrix_scan(matrix, count, &entries, err) : NS_OK;
+    ns_status status =
+        info->rows == e->rows && info->cols == e->cols ? ns_matrix_scan(matrix, count, &entries, err) : NS_OK;
     if (status == NS_OK && (info->rows != e->rows || info->cols != e->cols))
         status = ns_fail(err, NS_ERR_DATA, "%s: not %s: %lld x %lld, the catalogue has %lld x %lld", g->url, g->name,
                          (long long)info->rows, (long long)info->cols, (long long)e->rows, (long long)e->cols);
@@ -156,7 +162,8 @@ static ns_status fetch(get *g, ns_error *err)
     return status;
 }
 
-/* ---- the answer ------------------------------------------------------------------------------------------------------- */
+/* ---- the answer
+ * ------------------------------------------------------------------------------------------------------- */
 
 static ns_status report(const get *g, const char *path, const char *how, ns_value *result, ns_error *err)
 {

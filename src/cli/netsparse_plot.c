@@ -36,8 +36,8 @@ static void add_line(drawing *d, const ns_value *one)
         d->tick[count] = name != NULL && name->kind == NS_TEXT ? name->text : "";
     }
     snprintf(d->label[d->lines], sizeof *d->label, "K = %.0f", k->number);
-    d->series[d->lines] =
-        (ns_series){.label = d->label[d->lines], .colour = (int)d->lines, .points = count, .x = d->x, .y = d->y[d->lines]};
+    d->series[d->lines] = (ns_series){
+        .label = d->label[d->lines], .colour = (int)d->lines, .points = count, .x = d->x, .y = d->y[d->lines]};
     d->points = count > d->points ? count : d->points;
     d->lines++;
 }
@@ -56,7 +56,8 @@ ns_status ns_netsparse_plot(const ns_args *args, ns_value *result, const ns_gath
         add_line(d, one);
     snprintf(title, sizeof title, "NetSparse on %.80s, %.0f nodes, %s", matrix != NULL ? matrix->text : "a matrix",
              nodes != NULL ? nodes->number : 0.0, ns_topology_words[request->topology]);
-    snprintf(x_label, sizeof x_label, "%s", request->sweep >= 0 ? ns_sweep_words[request->sweep] : "mechanisms, cumulative");
+    snprintf(x_label, sizeof x_label, "%s",
+             request->sweep >= 0 ? ns_sweep_words[request->sweep] : "mechanisms, cumulative");
     ns_chart chart = {.title = title,
                       .x_label = x_label,
                       .y_label = "speedup over SUOpt, tail node",

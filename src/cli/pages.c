@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* ---- completion: the shells only ask and show ------------------------------------------------------------------------- */
+/* ---- completion: the shells only ask and show
+ * ------------------------------------------------------------------------- */
 
 static const char bash_script[] =
     "# bash completion for nsmodel\n"
@@ -46,7 +47,8 @@ static const char zsh_script[] =
     "}\n"
     "_nsmodel \"$@\"\n";
 
-/* ---- reference: every command in Markdown ----------------------------------------------------------------------------- */
+/* ---- reference: every command in Markdown
+ * ----------------------------------------------------------------------------- */
 
 /* A cell of a table: | divides cells. */
 static void put_cell(FILE *out, const char *text)
@@ -104,7 +106,8 @@ static void put_command_rows(FILE *out)
     }
 }
 
-/* ---- asked for by name ------------------------------------------------------------------------------------------------ */
+/* ---- asked for by name
+ * ------------------------------------------------------------------------------------------------ */
 
 static void print_man(const char *name, FILE *out, ns_error *err)
 {
@@ -129,7 +132,8 @@ static void print_completion(const char *shell, FILE *out, ns_error *err)
     else if (shell != NULL && strcmp(shell, "zsh") == 0)
         fputs(zsh_script, out);
     else
-        (void)ns_fail(err, NS_ERR_USAGE, "--completion wants bash or zsh%s%s", shell != NULL ? ", got " : "", shell != NULL ? shell : "");
+        (void)ns_fail(err, NS_ERR_USAGE, "--completion wants bash or zsh%s%s", shell != NULL ? ", got " : "",
+                      shell != NULL ? shell : "");
 }
 
 bool ns_pages_answer(int argc, char **argv, FILE *out, ns_error *err)

@@ -6,8 +6,8 @@
 
 #include "cli/command.h"
 
-/* Answer "--man [COMMAND]", "--completion bash|zsh", "--complete LINE", "--reference" or "--commands"; false for anything
- * else.  Not for people, so no help names them: make and the completion scripts call them. */
+/* Answer "--man [COMMAND]", "--completion bash|zsh", "--complete LINE", "--reference" or "--commands"; false for
+ * anything else.  Not for people, so no help names them: make and the completion scripts call them. */
 bool ns_pages_answer(int argc, char **argv, FILE *out, ns_error *err);
 
 /* The manual page nsmodel.1 (NULL) or nsmodel-COMMAND.1, in man(7) macros. */

@@ -17,8 +17,8 @@ void ns_explain_choice(const ns_case *c, const ns_choice *choice, ns_terms *term
 void ns_explain_rows(const ns_case *c, const ns_choice *choice, const ns_terms *terms, ns_value *list);
 
 /* Every parameter of a machine and whether it moves any of the cases. */
-ns_status ns_explain_parameters(const ns_machine *machine, const ns_case *cases, const ns_comparison *comparisons, size_t count,
-                                const ns_selection *selection, ns_value *list, ns_error *err);
+ns_status ns_explain_parameters(const ns_machine *machine, const ns_case *cases, const ns_comparison *comparisons,
+                                size_t count, const ns_selection *selection, ns_value *list, ns_error *err);
 
 /* --plot: time against parts for the cases of one machine; what names the exchange in the title. */
 ns_status ns_predict_plot(const ns_args *args, const char *what, const ns_case *cases, const ns_comparison *comparison,

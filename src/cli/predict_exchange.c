@@ -16,7 +16,8 @@ static ns_status check_options(const ns_args *args, ns_error *err)
     return NS_OK;
 }
 
-static void add_row(const ns_records *records, size_t row, const ns_machine *machine, const ns_price *price, ns_value *list)
+static void add_row(const ns_records *records, size_t row, const ns_machine *machine, const ns_price *price,
+                    ns_value *list)
 {
     ns_value *object = ns_value_object(list, NULL);
     ns_row_id(records, row, object);
@@ -32,8 +33,8 @@ static void add_row(const ns_records *records, size_t row, const ns_machine *mac
         extrapolated->flags |= NS_V_NO_CSV;
 }
 
-static ns_status price_rows(const ns_records *records, ns_row_machines *machines, const ns_price_options *options, ns_value *result,
-                            FILE *words, ns_error *err)
+static ns_status price_rows(const ns_records *records, ns_row_machines *machines, const ns_price_options *options,
+                            ns_value *result, FILE *words, ns_error *err)
 {
     ns_value *list = ns_value_list(result, "exchanges"), *left_out = ns_value_list(result, "left_out");
     ns_error first = {0};
@@ -58,7 +59,8 @@ static ns_status price_rows(const ns_records *records, ns_row_machines *machines
         first = first.code == NS_OK ? problem : first;
     }
     if (priced == 0)
-        return ns_fail_at(err, first.code, first.file, first.line, 0, "none of %zu rows can be priced; the first: %s", records->rows, first.text);
+        return ns_fail_at(err, first.code, first.file, first.line, 0, "none of %zu rows can be priced; the first: %s",
+                          records->rows, first.text);
     return NS_OK;
 }
 

@@ -21,7 +21,8 @@ static void fill(curves *c, const ns_case *cases, const ns_comparison *compariso
         const ns_choice *choice = &comparison[0].choice[k];
         for (size_t i = 0; i < c->count; i++)
             c->y[(size_t)k * c->count + i] = comparison[i].choice[k].price.estimate_s;
-        snprintf(c->label[k], sizeof *c->label, "%s, %s", choice->strategy->name, ns_transport_words[choice->transport]);
+        snprintf(c->label[k], sizeof *c->label, "%s, %s", choice->strategy->name,
+                 ns_transport_words[choice->transport]);
         c->series[k] = (ns_series){.label = c->label[k],
                                    .colour = choice->strategy->rank,
                                    .dashed = choice->transport == NS_VIA_DEVICE,
@@ -52,9 +53,16 @@ ns_status ns_predict_plot(const ns_args *args, const char *what, const ns_case *
         const ns_machine *machine = cases[0].machine;
         fill(&c, cases, comparison);
         snprintf(title, sizeof title, "%s on %s", what, machine->name);
-        snprintf(x_label, sizeof x_label, "%s (%d a node)", machine->gpus > 0 ? "GPUs" : "processes", (int)cases[0].exchange->per_node);
-        ns_chart chart = {.title = title, .x_label = x_label, .y_label = "time of one exchange", .y_unit = "s", .log_x = true, .log_y = true,
-                          .series = lines, .of = c.series};
+        snprintf(x_label, sizeof x_label, "%s (%d a node)", machine->gpus > 0 ? "GPUs" : "processes",
+                 (int)cases[0].exchange->per_node);
+        ns_chart chart = {.title = title,
+                          .x_label = x_label,
+                          .y_label = "time of one exchange",
+                          .y_unit = "s",
+                          .log_x = true,
+                          .log_y = true,
+                          .series = lines,
+                          .of = c.series};
         status = ns_draw(args, &chart, 1, 1, result, err);
     }
     free(c.x);

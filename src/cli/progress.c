@@ -11,7 +11,8 @@
 
 #include <nsmodel/quantity.h>
 
-static const double patience = 1, pause_s = 0.1, window_s = 3; /* seconds: before the first line, between two, of a rate */
+static const double patience = 1, pause_s = 0.1,
+                    window_s = 3; /* seconds: before the first line, between two, of a rate */
 enum { LINE = 512, NARROWEST = 20, WIDEST = 100, BAR_LEAST = 8, BAR_MOST = 30 };
 
 static double now(const ns_progress *p)

@@ -1,4 +1,5 @@
-/* progress.h -- how far long work is: one line on a terminal, past one second, gone before the result; never on a pipe */
+/* progress.h -- how far long work is: one line on a terminal, past one second, gone before the result; never on a pipe
+ */
 #ifndef NS_CLI_PROGRESS_H
 #define NS_CLI_PROGRESS_H
 
@@ -19,8 +20,8 @@ typedef struct ns_progress {
     int width;              /* columns of the line on the terminal; 0: none is there */
 } ns_progress;
 
-/* So much is done of `total` units (0: unknown; "B" takes a prefix, " nodes" none) of the work called `what`.  Another `what`, or less than before, begins
- * anew.  NULL for p is fine. */
+/* So much is done of `total` units (0: unknown; "B" takes a prefix, " nodes" none) of the work called `what`.  Another
+ * `what`, or less than before, begins anew.  NULL for p is fine. */
 void ns_progress_show(ns_progress *p, const char *what, const char *unit, double done, double total);
 
 /* Take the line away: before anything else is written, and when the work is done. */

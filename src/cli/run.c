@@ -48,7 +48,8 @@ static ns_status find_command(const char *name, const ns_command **command, ns_e
                         : ns_fail(err, NS_ERR_USAGE, "no command \"%s\"; `nsmodel help` lists them", name);
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------------------- */
+/* ---- writing -------------------------------------------------------------------------------------------------------
+ */
 
 static ns_status write_json(const ns_value *result, FILE *out, ns_error *err)
 {
@@ -137,7 +138,8 @@ ns_status ns_save_json(const ns_value *root, const char *path, ns_error *err)
     return write_file(root, &formats[0], path, err);
 }
 
-/* ---- running ------------------------------------------------------------------------------------------------------- */
+/* ---- running -------------------------------------------------------------------------------------------------------
+ */
 
 static ns_status choose_format(const ns_args *args, const struct format **format, ns_error *err)
 {

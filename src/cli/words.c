@@ -30,7 +30,8 @@ const char *ns_first_clause(const char *text, int room, char *cut, size_t size)
     if ((int)strlen(text) <= room)
         return text;
     for (int i = 1; text[i] != '\0' && i + (int)sizeof more - 1 <= room; i++) {
-        const bool stop = strchr(",;:", text[i]) != NULL && text[i + 1] == ' ', aside = text[i] == ' ' && strchr("([", text[i + 1]) != NULL;
+        const bool stop = strchr(",;:", text[i]) != NULL && text[i + 1] == ' ',
+                   aside = text[i] == ' ' && strchr("([", text[i + 1]) != NULL;
         if (depth == 0 && (stop || aside))
             end = i;
         depth += (strchr("([", text[i]) != NULL) - (strchr(")]", text[i]) != NULL);

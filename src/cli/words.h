@@ -10,8 +10,8 @@ enum { NS_SCREEN_COLUMNS = 80, NS_SCREEN_LINES = 24 };
  * `joint` ends a line that goes on: "" or " \\". */
 void ns_wrap(FILE *out, const char *text, int column, int indent, int width, const char *joint);
 
-/* At most `room` letters of a text, ending where a clause of it ends, and then "..."; the whole text when it fits, or when no
- * clause does. */
+/* At most `room` letters of a text, ending where a clause of it ends, and then "..."; the whole text when it fits, or
+ * when no clause does. */
 const char *ns_first_clause(const char *text, int room, char *cut, size_t size);
 
 #endif

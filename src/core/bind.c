@@ -64,9 +64,10 @@ static ns_status unknown_input(const ns_model *model, const char *name, ns_error
             names[count++] = selectors[i];
     }
     const char *near = ns_closest(name, names, count);
-    return near != NULL ? ns_fail(err, NS_ERR_NAME, "%s has no input \"%s\"; did you mean \"%s\"?", model->name, name, near)
-                        : ns_fail(err, NS_ERR_NAME, "%s has no input \"%s\"; `nsmodel models %s` lists its inputs",
-                                  model->name, name, model->name);
+    return near != NULL
+               ? ns_fail(err, NS_ERR_NAME, "%s has no input \"%s\"; did you mean \"%s\"?", model->name, name, near)
+               : ns_fail(err, NS_ERR_NAME, "%s has no input \"%s\"; `nsmodel models %s` lists its inputs", model->name,
+                         name, model->name);
 }
 
 static ns_status find_input(const ns_binding *binding, const char *name, int *index, ns_error *err)
@@ -92,7 +93,8 @@ static ns_status check_range(const ns_field *field, double value, ns_error *err)
     ns_quantity_format(field->most, dim, 6, most, sizeof most);
     const char *relation = field->open ? "more than" : "at least";
     return field->most < NS_MOST
-               ? ns_fail(err, NS_ERR_RANGE, "%s has to be %s %s and at most %s, got %s", field->name, relation, least, most, got)
+               ? ns_fail(err, NS_ERR_RANGE, "%s has to be %s %s and at most %s, got %s", field->name, relation, least,
+                         most, got)
                : ns_fail(err, NS_ERR_RANGE, "%s has to be %s %s, got %s", field->name, relation, least, got);
 }
 
@@ -117,8 +119,8 @@ static ns_status give_list(ns_binding *binding, const ns_field *field, const cha
     NS_TRY(ns_list_parse(text, field->name, field->unit, &values, &count, err));
     ns_numbers *list = (ns_numbers *)(void *)(binding->in.bytes + field->offset);
     ns_status status = count <= NS_LIST_MAX ? NS_OK
-                                            : ns_fail(err, NS_ERR_RANGE, "%s takes at most %d values, got %zu", field->name,
-                                                      (int)NS_LIST_MAX, count);
+                                            : ns_fail(err, NS_ERR_RANGE, "%s takes at most %d values, got %zu",
+                                                      field->name, (int)NS_LIST_MAX, count);
     for (size_t i = 0; i < count && status == NS_OK; i++) {
         status = check_range(field, values[i], err);
         list->at[i] = values[i];

@@ -150,8 +150,8 @@ static ns_status read_points(const value_list *list, ns_span step, size_t *point
         *ratios = false;
     else if (rest != 0 || c == step.begin)
         return ns_span_fail(step, NS_ERR_SYNTAX, err,
-                            "%s: \"%.*s\" is no step: wants x2, +10, or a number of values (21, 21log, 21lin)", list->what,
-                            ns_span_quote(step), step.begin);
+                            "%s: \"%.*s\" is no step: wants x2, +10, or a number of values (21, 21log, 21lin)",
+                            list->what, ns_span_quote(step), step.begin);
     if (*points < 2 || *points > VALUES_MAX)
         return ns_span_fail(step, NS_ERR_RANGE, err, "%s: a range wants 2 to %d values, got \"%.*s\"", list->what,
                             VALUES_MAX, ns_span_quote(step), step.begin);
@@ -169,8 +169,9 @@ static ns_status add_points(value_list *list, ns_span item, const char *colon, c
     range r;
     NS_TRY(read_ends(list, first, last, &r, &step_unit, &unit, err));
     if (!(r.from < r.to))
-        return ns_span_fail(item, NS_ERR_RANGE, err, "%s: range \"%.*s\" does not rise, wants first:last with first < last",
-                            list->what, ns_span_quote(item), item.begin);
+        return ns_span_fail(item, NS_ERR_RANGE, err,
+                            "%s: range \"%.*s\" does not rise, wants first:last with first < last", list->what,
+                            ns_span_quote(item), item.begin);
     if (!isfinite(r.to - r.from) || (r.from > 0 && !isfinite(r.to / r.from)))
         return ns_span_fail(item, NS_ERR_RANGE, err, "%s: range \"%.*s\" is too wide", list->what, ns_span_quote(item),
                             item.begin);
@@ -210,8 +211,8 @@ static ns_status add_item(value_list *list, ns_span item, ns_error *err)
     return add_range(list, item, colon, second, err);
 }
 
-static ns_status parse(const char *text, const char *what, const char *unit, size_t points, double **values, size_t *count,
-                       ns_error *err)
+static ns_status parse(const char *text, const char *what, const char *unit, size_t points, double **values,
+                       size_t *count, ns_error *err)
 {
     value_list list = {.what = what, .unit = unit, .points = points};
     for (const char *begin = text;;) {
@@ -236,8 +237,8 @@ ns_status ns_list_parse(const char *text, const char *what, const char *unit, do
     return parse(text, what, unit, 0, values, count, err);
 }
 
-ns_status ns_range_parse(const char *text, const char *what, const char *unit, size_t points, double **values, size_t *count,
-                         ns_error *err)
+ns_status ns_range_parse(const char *text, const char *what, const char *unit, size_t points, double **values,
+                         size_t *count, ns_error *err)
 {
     return parse(text, what, unit, points, values, count, err);
 }

@@ -12,7 +12,8 @@ typedef struct ns_budget {
     int64_t used, limit;
 } ns_budget;
 
-/* Make room for `count` elements of `size` bytes in *array, of which *capacity fit now; doubles.  Counts in the budget. */
+/* Make room for `count` elements of `size` bytes in *array, of which *capacity fit now; doubles.  Counts in the budget.
+ */
 ns_status ns_grow(void **array, int64_t *capacity, int64_t count, size_t size, ns_budget *budget, ns_error *err);
 
 /* Allocate `count` zeroed elements (at least one), counted in the budget. */

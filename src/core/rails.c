@@ -1,8 +1,8 @@
 /* rails.c -- messages and fragments over several network interfaces */
 #include "core/rails.h"
 
-double ns_rails_deal(const ns_numbers *bandwidth, double count, double bytes, double last, double overhead, double *busy,
-                     double *most)
+double ns_rails_deal(const ns_numbers *bandwidth, double count, double bytes, double last, double overhead,
+                     double *busy, double *most)
 {
     double end[NS_LIST_MAX] = {0}, pieces[NS_LIST_MAX] = {0}, worst = 0;
     for (double k = 0; k < count; k++) {

@@ -5,9 +5,10 @@
 #include <nsmodel/model.h>
 
 /* Each of `count` pieces of `bytes` (the last one `last`) goes to the rail that would end it first; a piece costs
- * overhead + bytes/B_i.  Returns the time of the busiest rail; *busy rails had work, *most pieces were on the rail that ends last. */
-double ns_rails_deal(const ns_numbers *bandwidth, double count, double bytes, double last, double overhead, double *busy,
-                     double *most);
+ * overhead + bytes/B_i.  Returns the time of the busiest rail; *busy rails had work, *most pieces were on the rail that
+ * ends last. */
+double ns_rails_deal(const ns_numbers *bandwidth, double count, double bytes, double last, double overhead,
+                     double *busy, double *most);
 
 /* The fastest rail's bandwidth, and all together. */
 double ns_rails_fastest(const ns_numbers *bandwidth);

@@ -1,7 +1,7 @@
 /* advice.c -- does the way that is predicted fastest turn out fastest?
  *
- * Rows that describe the same exchange make a case; the same ways in several files or repeats are one case, by their distinct
- * exchanges.
+ * Rows that describe the same exchange make a case; the same ways in several files or repeats are one case, by their
+ * distinct exchanges.
  */
 #include "exchange/score.h"
 #include "price/cost.h"
@@ -105,7 +105,8 @@ static void spread(const ns_scored *list, const a_case *c, size_t cases, double 
 {
     for (size_t i = 0; i < cases; i++) {
         const fastest m = find(list, &c[i], true);
-        value[i] = fabs(log2(m.first->price.estimate_s / m.second->price.estimate_s) - log2(m.first->measured_s / m.second->measured_s));
+        value[i] = fabs(log2(m.first->price.estimate_s / m.second->price.estimate_s) -
+                        log2(m.first->measured_s / m.second->measured_s));
     }
     ns_score_sort(value, cases);
     advice->between = cases > 0 ? ns_score_quantile(value, cases, 0.9) / ns_normal_width(0.9) : 0;
@@ -132,8 +133,8 @@ static void judge(const ns_scored *list, const a_case *c, size_t cases, double w
     advice->lost_mean /= advice->cases > 0 ? (double)advice->cases : 1;
 }
 
-ns_status ns_advice_list(const ns_records *records, const ns_scored *list, size_t count, double confidence, ns_advice *advice,
-                         ns_error *err)
+ns_status ns_advice_list(const ns_records *records, const ns_scored *list, size_t count, double confidence,
+                         ns_advice *advice, ns_error *err)
 {
     size_t rows = 0;
     for (size_t i = 0; i < count; i++)

@@ -1,4 +1,5 @@
-/* records.c -- rows of statistics from a CSV file: a header, then one exchange a line; "quoted, fields" as spreadsheets write */
+/* records.c -- rows of statistics from a CSV file: a header, then one exchange a line; "quoted, fields" as spreadsheets
+ * write */
 #include "core/memory.h"
 
 #include <nsmodel/record.h>
@@ -101,9 +102,11 @@ static ns_status read_header(reader *r, long line, ns_error *err)
     for (size_t i = 0; i < x->columns; i++)
         for (size_t k = 0; k < i; k++)
             if (x->column[i][0] != '\0' && strcmp(x->column[i], x->column[k]) == 0)
-                return ns_fail_at(err, NS_ERR_NAME, x->file, line, 0, "column \"%.60s\" stands twice in the header", x->column[i]);
+                return ns_fail_at(err, NS_ERR_NAME, x->file, line, 0, "column \"%.60s\" stands twice in the header",
+                                  x->column[i]);
     if (ns_records_column(x, "strategy") < 0)
-        return ns_fail_at(err, NS_ERR_DATA, x->file, line, 0, "the header lacks the column \"strategy\"; is this a file of exchanges?");
+        return ns_fail_at(err, NS_ERR_DATA, x->file, line, 0,
+                          "the header lacks the column \"strategy\"; is this a file of exchanges?");
     return NS_OK;
 }
 
@@ -165,7 +168,9 @@ static ns_status read_all(reader *r, FILE *file, ns_error *err)
     }
     if (ferror(file))
         return ns_fail_at(err, NS_ERR_FILE, x->file, 0, 0, "cannot be read (is it a directory?)");
-    return x->rows > 0 ? NS_OK : ns_fail_at(err, NS_ERR_DATA, x->file, 0, 0, "holds no exchanges; it wants a header and one row each");
+    return x->rows > 0
+               ? NS_OK
+               : ns_fail_at(err, NS_ERR_DATA, x->file, 0, 0, "holds no exchanges; it wants a header and one row each");
 }
 
 static ns_records *new_records(const char *path)
@@ -191,7 +196,8 @@ ns_status ns_records_read(const char *path, ns_records **records, ns_error *err)
     if (file == NULL)
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, errno == ENOENT ? "no such file" : "cannot be opened");
     reader *r = calloc(1, sizeof *r);
-    ns_status status = r != NULL && (r->records = new_records(path)) != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status =
+        r != NULL && (r->records = new_records(path)) != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
     if (status == NS_OK)
         status = read_all(r, file, err);
     fclose(file);

@@ -34,8 +34,8 @@ static double log_ratio(const ns_scored *s)
 }
 
 /* log2 ratios of what passes; *value: free it. */
-static ns_status collect(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context, double **value,
-                         size_t *values, ns_error *err)
+static ns_status collect(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context,
+                         double **value, size_t *values, ns_error *err)
 {
     *value = malloc((count + 1) * sizeof **value);
     *values = 0;
@@ -64,8 +64,8 @@ static double covered(const ns_scored *list, size_t count, ns_scored_filter filt
     return (double)inside / (double)values;
 }
 
-ns_status ns_score_list(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context, ns_score *score,
-                        ns_error *err)
+ns_status ns_score_list(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context,
+                        ns_score *score, ns_error *err)
 {
     double *value;
     size_t n;
@@ -89,8 +89,8 @@ ns_status ns_score_list(const ns_scored *list, size_t count, ns_scored_filter fi
     return NS_OK;
 }
 
-ns_status ns_model_error(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context, double p, double *error,
-                         ns_error *err)
+ns_status ns_model_error(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context, double p,
+                         double *error, ns_error *err)
 {
     double *value;
     size_t n;

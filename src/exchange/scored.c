@@ -32,8 +32,8 @@ static size_t list_members(const ns_records *records, ns_row_filter filter, cons
     size_t count = 0;
     for (size_t row = 0; row < records->rows; row++) {
         double measured;
-        if (records->row[row].problem != NULL || !ns_record_number(records, row, "measured_s", &measured) || measured <= 0 ||
-            (filter != NULL && !filter(records, row, context)))
+        if (records->row[row].problem != NULL || !ns_record_number(records, row, "measured_s", &measured) ||
+            measured <= 0 || (filter != NULL && !filter(records, row, context)))
             continue;
         list[count++] = (member){ns_record_text(records, row, "group"), row, measured};
     }
@@ -49,8 +49,8 @@ static double median_of(const member *list, size_t count, double *scratch)
     return ns_score_quantile(scratch, count, 0.5);
 }
 
-ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const void *context, ns_scored **scored, size_t *count,
-                         ns_error *err)
+ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const void *context, ns_scored **scored,
+                         size_t *count, ns_error *err)
 {
     member *list = malloc((records->rows + 1) * sizeof *list);
     double *scratch = malloc((records->rows + 1) * sizeof *scratch);
@@ -68,7 +68,8 @@ ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const 
     for (size_t i = 0, end; i < members; i = end) {
         for (end = i + 1; end < members && *list[i].group != '\0' && strcmp(list[end].group, list[i].group) == 0;)
             end++;
-        made[groups++] = (ns_scored){.rows = rows + i, .repeats = end - i, .measured_s = median_of(list + i, end - i, scratch)};
+        made[groups++] =
+            (ns_scored){.rows = rows + i, .repeats = end - i, .measured_s = median_of(list + i, end - i, scratch)};
         for (size_t k = i; k < end; k++)
             rows[k] = list[k].row;
     }

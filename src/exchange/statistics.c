@@ -16,7 +16,8 @@ ns_status ns_record_fail(const ns_records *records, size_t row, ns_status code, 
     return ns_fail_at(err, code, records->file, records->row[row].line, 0, "%s", text);
 }
 
-ns_status ns_record_amount(const ns_records *records, size_t row, const char *name, bool whole, bool *given, double *value, ns_error *err)
+ns_status ns_record_amount(const ns_records *records, size_t row, const char *name, bool whole, bool *given,
+                           double *value, ns_error *err)
 {
     const char *text = ns_record_text(records, row, name);
     *given = *text != '\0';
@@ -38,12 +39,14 @@ static ns_status wanted(const ns_records *records, size_t row, const char *name,
     return given ? NS_OK : ns_record_fail(records, row, NS_ERR_DATA, err, "lacks %s", name);
 }
 
-/* ---- who, how, where ------------------------------------------------------------------------------------------------------ */
+/* ---- who, how, where
+ * ------------------------------------------------------------------------------------------------------ */
 
 static ns_status read_way(const ns_records *records, size_t row, ns_statistics *s, ns_error *err)
 {
     ns_error inner = {0};
-    const char *strategy = ns_record_text(records, row, "strategy"), *transport = ns_record_text(records, row, "transport");
+    const char *strategy = ns_record_text(records, row, "strategy"),
+               *transport = ns_record_text(records, row, "transport");
     if (*strategy == '\0')
         return ns_record_fail(records, row, NS_ERR_DATA, err, "lacks strategy");
     if (ns_strategy_get(strategy, &s->strategy, &inner) != NS_OK)
@@ -53,7 +56,8 @@ static ns_status read_way(const ns_records *records, size_t row, ns_statistics *
             s->transport = (ns_transport)t;
         else if (*transport != '\0' && strcmp(transport, ns_transport_words[NS_VIA_HOST]) != 0 &&
                  strcmp(transport, ns_transport_words[NS_VIA_DEVICE]) != 0)
-            return ns_record_fail(records, row, NS_ERR_NAME, err, "no transport \"%.40s\"; there are host and device", transport);
+            return ns_record_fail(records, row, NS_ERR_NAME, err, "no transport \"%.40s\"; there are host and device",
+                                  transport);
     return NS_OK;
 }
 
@@ -65,20 +69,23 @@ static ns_status read_place(const ns_records *records, size_t row, ns_statistics
     NS_TRY(wanted(records, row, "nodes", &s->nodes, err));
     NS_TRY(ns_record_amount(records, row, "ppn", true, &given, &s->ppn, err));
     if (s->processes < 1 || s->nodes < 1 || (given && s->ppn < 1))
-        return ns_record_fail(records, row, NS_ERR_RANGE, err, "processes, nodes and ppn have to be at least 1, got %.0f, %.0f%s",
-                              s->processes, s->nodes, given && s->ppn < 1 ? ", 0" : "");
+        return ns_record_fail(records, row, NS_ERR_RANGE, err,
+                              "processes, nodes and ppn have to be at least 1, got %.0f, %.0f%s", s->processes,
+                              s->nodes, given && s->ppn < 1 ? ", 0" : "");
     if (!given)
         s->ppn = ceil(s->processes / s->nodes);
     if (s->processes > s->nodes * s->ppn || s->nodes > s->processes)
-        return ns_record_fail(records, row, NS_ERR_DATA, err, "%.0f processes do not stand on %.0f nodes of %.0f", s->processes, s->nodes,
-                              s->ppn);
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "%.0f processes do not stand on %.0f nodes of %.0f",
+                              s->processes, s->nodes, s->ppn);
     NS_TRY(ns_record_amount(records, row, "active", true, &given, &active, err));
     if (given && active > s->processes)
-        return ns_record_fail(records, row, NS_ERR_DATA, err, "%.0f of %.0f processes are active", active, s->processes);
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "%.0f of %.0f processes are active", active,
+                              s->processes);
     return NS_OK;
 }
 
-/* ---- counts by class -------------------------------------------------------------------------------------------------------- */
+/* ---- counts by class
+ * -------------------------------------------------------------------------------------------------------- */
 
 static const char *const of_locality[NS_LOCALITIES] = {"_socket", "_node", ""};
 static const char *const of_protocol[NS_PROTOCOLS] = {"short", "eager", "rend"};
@@ -89,7 +96,8 @@ static void class_column(char *name, size_t size, const char *what, int locality
 }
 
 /* A class: an empty cell of a column that is there is missing; a column that is not there says 0. */
-static ns_status read_class(const ns_records *records, size_t row, int l, int p, ns_statistics *s, bool *any, ns_error *err)
+static ns_status read_class(const ns_records *records, size_t row, int l, int p, ns_statistics *s, bool *any,
+                            ns_error *err)
 {
     char number[40], size[40];
     bool counted, sized;
@@ -117,7 +125,8 @@ static ns_status read_classes(const ns_records *records, size_t row, ns_statisti
             messages += s->load[l][p].messages;
         }
     if (!any)
-        return ns_record_fail(records, row, NS_ERR_DATA, err, "holds no statistics: neither num_short and its like nor max_n and max_s");
+        return ns_record_fail(records, row, NS_ERR_DATA, err,
+                              "holds no statistics: neither num_short and its like nor max_n and max_s");
     if (messages > 0 && s->processes < 2)
         return ns_record_fail(records, row, NS_ERR_DATA, err, "%.0f messages of a single process", messages);
     return NS_OK;
@@ -129,7 +138,8 @@ static ns_status read_steps(const ns_records *records, size_t row, ns_statistics
     static const char one[] = "max_num_msgs";
     const bool standard = strcmp(s->strategy->name, "standard") == 0;
     if (!standard && strcmp(s->strategy->name, "three-step") != 0)
-        return ns_record_fail(records, row, NS_ERR_DATA, err, "counts by class are known of standard and three-step exchanges, not of %s",
+        return ns_record_fail(records, row, NS_ERR_DATA, err,
+                              "counts by class are known of standard and three-step exchanges, not of %s",
                               s->strategy->name);
     const int steps = standard ? 1 : NS_RECORD_STEPS;
     s->steps = steps;
@@ -140,8 +150,8 @@ static ns_status read_steps(const ns_records *records, size_t row, ns_statistics
         NS_TRY(ns_record_amount(records, row, name, true, &given, &s->most[i], err));
         s->most_given = s->most_given && given;
         if (s->most[i] > s->processes - 1)
-            return ns_record_fail(records, row, NS_ERR_DATA, err, "%s is %.0f, but there are %.0f other processes", name, s->most[i],
-                                  s->processes - 1);
+            return ns_record_fail(records, row, NS_ERR_DATA, err, "%s is %.0f, but there are %.0f other processes",
+                                  name, s->most[i], s->processes - 1);
     }
     return NS_OK;
 }
@@ -161,7 +171,8 @@ static ns_status read_totals(const ns_records *records, size_t row, ns_statistic
     NS_TRY(ns_record_amount(records, row, "byte_hops", true, &s->hops_given, &s->byte_hops, err));
     const double off = sum_of(s, true, false);
     if (s->total_given && off > s->total_bytes)
-        return ns_record_fail(records, row, NS_ERR_DATA, err, "one process sends %.0f B off node, all together %.0f", off, s->total_bytes);
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "one process sends %.0f B off node, all together %.0f",
+                              off, s->total_bytes);
     if (s->total_given && s->total_bytes > 0 && s->nodes < 2)
         return ns_record_fail(records, row, NS_ERR_DATA, err, "%.0f B leave the only node", s->total_bytes);
     if (s->hops_given && s->total_given && s->total_bytes == 0 && s->byte_hops > 0)
@@ -174,7 +185,8 @@ static ns_status read_totals(const ns_records *records, size_t row, ns_statistic
     return NS_OK;
 }
 
-ns_status ns_statistics_read(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s, ns_error *err)
+ns_status ns_statistics_read(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s,
+                             ns_error *err)
 {
     *s = (ns_statistics){.steps = 1};
     if (records->row[row].problem != NULL)

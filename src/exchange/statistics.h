@@ -21,15 +21,19 @@ typedef struct ns_statistics {
 } ns_statistics;
 
 /* Read and check.  A message's protocol in the spmv shape needs the machine's tables. */
-ns_status ns_statistics_read(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *statistics, ns_error *err);
+ns_status ns_statistics_read(const ns_records *records, size_t row, const ns_machine *machine,
+                             ns_statistics *statistics, ns_error *err);
 
 /* An error that names the row's line. */
-ns_status ns_record_fail(const ns_records *records, size_t row, ns_status code, ns_error *err, const char *format, ...) NS_PRINTF(5, 6);
+ns_status ns_record_fail(const ns_records *records, size_t row, ns_status code, ns_error *err, const char *format, ...)
+    NS_PRINTF(5, 6);
 
-/* A number of the row: present, finite, not negative and, for counts, whole; else an error.  *given false: the cell is empty or the
- * column absent. */
-ns_status ns_record_amount(const ns_records *records, size_t row, const char *name, bool whole, bool *given, double *value, ns_error *err);
+/* A number of the row: present, finite, not negative and, for counts, whole; else an error.  *given false: the cell is
+ * empty or the column absent. */
+ns_status ns_record_amount(const ns_records *records, size_t row, const char *name, bool whole, bool *given,
+                           double *value, ns_error *err);
 
-ns_status ns_spmv_read(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s, ns_error *err);
+ns_status ns_spmv_read(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s,
+                       ns_error *err);
 
 #endif

@@ -65,7 +65,8 @@ void ns_http_answer_line(ns_http_answer *answer, const char *line, size_t length
         answer->length = number(value, &end);
     else if ((value = value_of(text, "content-type")) != NULL)
         snprintf(answer->type, sizeof answer->type, "%.*s", (int)strcspn(value, ";"), value);
-    else if ((value = value_of(text, "etag")) != NULL && *value == '"' && strlen(value) < NS_TAG) /* W/"..." says too little */
+    else if ((value = value_of(text, "etag")) != NULL && *value == '"' &&
+             strlen(value) < NS_TAG) /* W/"..." says too little */
         strcpy(answer->tag, value);
     else if ((value = value_of(text, "last-modified")) != NULL && answer->tag[0] == '\0' && strlen(value) < NS_TAG)
         strcpy(answer->tag, value);

@@ -77,8 +77,8 @@ static ns_status open_part(ns_transfer *t, ns_error *err)
 static ns_status fail_answer(const ns_transfer *t)
 {
     const ns_http_answer *a = &t->answer;
-    return ns_fail(t->err, NS_ERR_FILE, "%s: the server says %ld%s%s", t->request->url, a->code, *a->reason != '\0' ? " " : "",
-                   a->reason);
+    return ns_fail(t->err, NS_ERR_FILE, "%s: the server says %ld%s%s", t->request->url, a->code,
+                   *a->reason != '\0' ? " " : "", a->reason);
 }
 
 static bool busy(long code)
@@ -88,11 +88,12 @@ static bool busy(long code)
 
 static bool cut(CURLcode code)
 {
-    return code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR || code == CURLE_SEND_ERROR || code == CURLE_GOT_NOTHING ||
-           code == CURLE_OPERATION_TIMEDOUT || code == CURLE_HTTP2_STREAM;
+    return code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR || code == CURLE_SEND_ERROR ||
+           code == CURLE_GOT_NOTHING || code == CURLE_OPERATION_TIMEDOUT || code == CURLE_HTTP2_STREAM;
 }
 
-/* After one connection: is the file whole (*done), may another connection help (NS_OK), or is this the end (failure)? */
+/* After one connection: is the file whole (*done), may another connection help (NS_OK), or is this the end (failure)?
+ */
 static ns_status judge(ns_transfer *t, CURLcode code, bool *done)
 {
     const ns_http_answer *a = &t->answer;
@@ -122,7 +123,8 @@ static ns_status give_up(const ns_transfer *t)
         return fail_answer(t);
     if (t->total > 0)
         snprintf(of, sizeof of, " of %lld", (long long)t->total);
-    return ns_fail(t->err, NS_ERR_FILE, "%s: the connection was cut after %lld%s B, which are kept: the same command goes on there",
+    return ns_fail(t->err, NS_ERR_FILE,
+                   "%s: the connection was cut after %lld%s B, which are kept: the same command goes on there",
                    t->request->url, (long long)t->have, of);
 }
 

@@ -1,7 +1,7 @@
 /* fetch.h -- a file from an HTTP server, resumable, and the check of what came; the only user of libcurl
  *
- * The bytes grow in PART, and PART.tag keeps the server's mark of the version they are of (ETag or Last-Modified), so that
- * a later call asks for the rest only, and begins anew when the server's file has changed.
+ * The bytes grow in PART, and PART.tag keeps the server's mark of the version they are of (ETag or Last-Modified), so
+ * that a later call asks for the rest only, and begins anew when the server's file has changed.
  */
 #ifndef NS_FETCH_FETCH_H
 #define NS_FETCH_FETCH_H
@@ -28,8 +28,8 @@ typedef struct ns_fetch_result {
     int cuts;            /* connections that ended too early, and were taken up again */
 } ns_fetch_result;
 
-/* Get a gzip file whole into PART.  A cut connection is taken up again as long as each brings something.  On failure PART
- * stays, with what came, when asking again may help.  A second process at the same PART is refused. */
+/* Get a gzip file whole into PART.  A cut connection is taken up again as long as each brings something.  On failure
+ * PART stays, with what came, when asking again may help.  A second process at the same PART is refused. */
 ns_status ns_fetch_file(const ns_fetch_request *request, ns_fetch_result *result, ns_error *err);
 
 /* Unpack all of a gzip file, which checks its CRC-32 and lengths. */

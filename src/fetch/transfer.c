@@ -86,7 +86,8 @@ static ns_status append(ns_transfer *t, const char *data, size_t size)
         if (wrote <= 0)
             return ns_fail_at(t->err, NS_ERR_FILE, t->request->part, 0, 0,
                               "%s after %lld B, which are kept: the same command goes on there",
-                              errno == EFBIG || errno == ENOSPC || errno == EDQUOT ? "no space left" : "cannot be written",
+                              errno == EFBIG || errno == ENOSPC || errno == EDQUOT ? "no space left"
+                                                                                   : "cannot be written",
                               (long long)t->have);
         t->have += wrote;
         data += wrote;

@@ -57,7 +57,8 @@ static const ns_parameter *first_size(const compiler *c, const char *memory, con
     return find(c, "%s.protocols.%s", memory, protocol, NULL);
 }
 
-static ns_status missing(const compiler *c, const char *path, const char *locality, const char *protocol, const char *what)
+static ns_status missing(const compiler *c, const char *path, const char *locality, const char *protocol,
+                         const char *what)
 {
     char text[200];
     snprintf(text, sizeof text, "%s lacks %s of protocol \"%s\"", locality, what, protocol);
@@ -113,12 +114,13 @@ static ns_status compile_locality(compiler *c, int memory, int locality)
         if (!line->given)
             continue;
         if (last < 0 && line->from != 0) {
-            snprintf(what, sizeof what, "%s: the first protocol, \"%s\", has to start at 0 B", path, ns_protocol_words[p]);
+            snprintf(what, sizeof what, "%s: the first protocol, \"%s\", has to start at 0 B", path,
+                     ns_protocol_words[p]);
             return refuse(c, path, what);
         }
         if (line->from <= last) {
-            snprintf(what, sizeof what, "%s: protocol \"%s\" has to start at a larger size than the one before it", path,
-                     ns_protocol_words[p]);
+            snprintf(what, sizeof what, "%s: protocol \"%s\" has to start at a larger size than the one before it",
+                     path, ns_protocol_words[p]);
             return refuse(c, path, what);
         }
         last = line->from;
@@ -135,7 +137,8 @@ static ns_status check_memory(compiler *c, int memory)
     for (int p = 0; p < NS_PROTOCOLS; p++)
         sizes = sizes || find(c, "%s.protocols.%s", ns_memory_words[memory], ns_protocol_words[p], NULL) != NULL;
     if (sizes && !any)
-        return refuse(c, ns_memory_words[memory], "protocols are named, but there is no on-socket, on-node or off-node table");
+        return refuse(c, ns_memory_words[memory],
+                      "protocols are named, but there is no on-socket, on-node or off-node table");
     if (memory == NS_DEVICE && any && c->machine->gpus == 0)
         return refuse(c, "device", "device tables need topology.gpus of at least 1");
     return NS_OK;
@@ -189,8 +192,10 @@ static ns_status compile_exchange(compiler *c, int memory)
     const char *m = ns_memory_words[memory];
     ns_exchange_line *x = &c->machine->exchange[memory];
     *x = (ns_exchange_line){.given = false};
-    const ns_parameter *alpha = find(c, "%s.exchange.off-node.alpha", m, NULL, NULL), *rate = find(c, "%s.exchange.inverse_R", m, NULL, NULL);
-    const ns_parameter *error = find(c, "%s.exchange.model_error.time", m, NULL, NULL), *between = find(c, "%s.exchange.model_error.ratio", m, NULL, NULL);
+    const ns_parameter *alpha = find(c, "%s.exchange.off-node.alpha", m, NULL, NULL),
+                       *rate = find(c, "%s.exchange.inverse_R", m, NULL, NULL);
+    const ns_parameter *error = find(c, "%s.exchange.model_error.time", m, NULL, NULL),
+                       *between = find(c, "%s.exchange.model_error.ratio", m, NULL, NULL);
     x->given = alpha != NULL || rate != NULL || error != NULL;
     if (alpha != NULL)
         x->off_alpha = alpha->value, x->off_alpha_se = alpha->se;

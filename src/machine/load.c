@@ -27,7 +27,8 @@ static ns_status fail_at_path(const loader *l, ns_status code, const char *path,
     return ns_fail_at(err, code, l->origin, line, column, "%s", what);
 }
 
-static ns_status unknown_key(const loader *l, const char *parent, const ns_value *value, const char *path, ns_error *err)
+static ns_status unknown_key(const loader *l, const char *parent, const ns_value *value, const char *path,
+                             ns_error *err)
 {
     const char *names[128];
     char what[300];
@@ -35,7 +36,8 @@ static ns_status unknown_key(const loader *l, const char *parent, const ns_value
     if (near != NULL)
         snprintf(what, sizeof what, "unknown key \"%s\"; did you mean \"%s\"?", value->name, near);
     else
-        snprintf(what, sizeof what, "unknown key \"%s\" in \"%s\"", value->name, *parent != '\0' ? parent : "the machine");
+        snprintf(what, sizeof what, "unknown key \"%s\" in \"%s\"", value->name,
+                 *parent != '\0' ? parent : "the machine");
     return fail_at_path(l, NS_ERR_NAME, path, what, err);
 }
 
@@ -50,7 +52,8 @@ static ns_status read_number(const loader *l, const ns_value *value, const char 
     else if (value->kind == NS_NUMBER && strcmp(unit, "1") == 0)
         status = (*number = value->number, NS_OK);
     else if (value->kind == NS_NUMBER)
-        status = ns_fail(&inner, NS_ERR_UNIT, "%s wants a number with a unit like \"1 %s\", got a bare number", value->name, unit);
+        status = ns_fail(&inner, NS_ERR_UNIT, "%s wants a number with a unit like \"1 %s\", got a bare number",
+                         value->name, unit);
     else
         status = ns_fail(&inner, NS_ERR_SYNTAX, "%s wants a number like \"1 %s\"", value->name, unit);
     if (status == NS_OK)
@@ -178,7 +181,8 @@ ns_status ns_machine_parse(const char *text, const char *origin, ns_machine **ma
     return NS_OK;
 }
 
-/* ---- by name or file ---------------------------------------------------------------------------------------------- */
+/* ---- by name or file ----------------------------------------------------------------------------------------------
+ */
 
 enum { FILE_MOST = 16 << 20 };
 
@@ -214,8 +218,9 @@ static ns_status no_such_machine(const char *name, ns_error *err)
     while (names[count] != NULL)
         count++;
     const char *near = ns_closest(name, names, count);
-    return near != NULL ? ns_fail(err, NS_ERR_NAME, "no machine or file \"%s\"; did you mean \"%s\"?", name, near)
-                        : ns_fail(err, NS_ERR_NAME, "no machine or file \"%s\"; `nsmodel machines` lists the machines", name);
+    return near != NULL
+               ? ns_fail(err, NS_ERR_NAME, "no machine or file \"%s\"; did you mean \"%s\"?", name, near)
+               : ns_fail(err, NS_ERR_NAME, "no machine or file \"%s\"; `nsmodel machines` lists the machines", name);
 }
 
 static ns_status load_shipped(const char *name, ns_machine **machine, ns_error *err)
@@ -238,5 +243,6 @@ ns_status ns_machine_load(const char *name_or_file, ns_machine **machine, ns_err
     }
     if (errno != ENOENT && errno != ENOTDIR)
         return ns_fail_at(err, NS_ERR_FILE, name_or_file, 0, 0, "cannot be opened");
-    return strchr(name_or_file, '/') == NULL ? load_shipped(name_or_file, machine, err) : no_such_machine(name_or_file, err);
+    return strchr(name_or_file, '/') == NULL ? load_shipped(name_or_file, machine, err)
+                                             : no_such_machine(name_or_file, err);
 }

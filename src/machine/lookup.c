@@ -33,7 +33,8 @@ bool ns_machine_number(const ns_machine *machine, const char *path, double *valu
         return false;
     *value = inverted ? 1 / found->value : found->value;
     if (dim != NULL)
-        *dim = inverted ? (ns_dim){(signed char)-found->dim.second, (signed char)-found->dim.byte, (signed char)-found->dim.flop}
+        *dim = inverted ? (ns_dim){(signed char)-found->dim.second, (signed char)-found->dim.byte,
+                                   (signed char)-found->dim.flop}
                         : found->dim;
     if (parameter != NULL)
         *parameter = found;
@@ -74,8 +75,8 @@ ns_status ns_model_line(const ns_machine *machine, int memory, int locality, int
     if (protocol_or_auto < 0) {
         *line = ns_machine_line(machine, (ns_memory)memory, (ns_locality)locality, bytes, NULL);
         return *line != NULL ? NS_OK
-                             : ns_fail(err, NS_ERR_DATA, "machine %s has no %s table for %s memory", machine->name, where[1],
-                                       where[0]);
+                             : ns_fail(err, NS_ERR_DATA, "machine %s has no %s table for %s memory", machine->name,
+                                       where[1], where[0]);
     }
     *line = &machine->line[memory][locality][protocol_or_auto];
     return (*line)->given ? NS_OK

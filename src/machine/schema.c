@@ -21,10 +21,13 @@ const ns_schema_row ns_schema[] = {
     {"<memory>.injection.inverse_R_N", "ns/B", "inverse of the rate at which a node injects into the network", "R_N"},
     {"<memory>.<locality>.<protocol>.to", "B", "largest message size that the line was fitted to", NULL},
     {"<memory>.exchange.off-node.alpha", "us", "start-up of each of many messages in flight, off node", NULL},
-    {"<memory>.exchange.inverse_R", "ns/B", "inverse of the rate of a node's off-node bytes, out and in, on shared links", "R"},
-    {"<memory>.exchange.<locality>.<protocol>.alpha", "us", "start-up, at either end, of each of many messages in flight", NULL},
+    {"<memory>.exchange.inverse_R", "ns/B",
+     "inverse of the rate of a node's off-node bytes, out and in, on shared links", "R"},
+    {"<memory>.exchange.<locality>.<protocol>.alpha", "us",
+     "start-up, at either end, of each of many messages in flight", NULL},
     {"<memory>.exchange.<locality>.<protocol>.beta", "ns/B", "time per byte of many messages in flight", NULL},
-    {"<memory>.exchange.model_error.time", "1", "standard deviation of log2(predicted / measured) of whole exchanges", NULL},
+    {"<memory>.exchange.model_error.time", "1", "standard deviation of log2(predicted / measured) of whole exchanges",
+     NULL},
     {"<memory>.exchange.model_error.ratio", "1", "the same of the ratio of two ways to do one exchange", NULL},
     {"<memory>.queue.gamma", "ns", "queue search: a process with n messages in flight spends gamma n^2", NULL},
     {"network.contention.delta", "ns/B", "contention: time per byte that shares the busiest link", NULL},
@@ -69,7 +72,8 @@ static bool segment_fits(const char *pattern, size_t pattern_length, const char 
                          : pattern_length == length && memcmp(pattern, segment, length) == 0;
 }
 
-/* Walk both by segments.  Returns the rest of the pattern when the whole path fits ("" when that is complete), or NULL. */
+/* Walk both by segments.  Returns the rest of the pattern when the whole path fits ("" when that is complete), or NULL.
+ */
 static const char *fit(const char *pattern, const char *path, const char *alias)
 {
     while (*path != '\0') {

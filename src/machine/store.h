@@ -20,8 +20,8 @@ typedef struct ns_schema_row {
 
 extern const ns_schema_row ns_schema[]; /* closed by a NULL pattern */
 
-/* The row for a path (derived last segments included: *inverted), or NULL.  "models.NAME.INPUT" gives a row made from the
- * model's own input in *scratch. */
+/* The row for a path (derived last segments included: *inverted), or NULL.  "models.NAME.INPUT" gives a row made from
+ * the model's own input in *scratch. */
 const ns_schema_row *ns_schema_find(const char *path, bool *inverted, ns_schema_row *scratch);
 
 /* May a path of the schema begin with these segments? */
@@ -36,8 +36,8 @@ const char *ns_machine_keep(ns_machine_store *store, const char *text);
 /* Append a parameter (strings are kept). */
 ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter, ns_error *err);
 
-/* Fill the typed tables from the parameters and check that they are whole.  text and origin serve the messages' positions
- * and may be NULL. */
+/* Fill the typed tables from the parameters and check that they are whole.  text and origin serve the messages'
+ * positions and may be NULL. */
 ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *origin, ns_error *err);
 
 /* A new machine with an empty store, or NULL. */

@@ -26,8 +26,8 @@ static ns_status unknown_path(const ns_machine *machine, const char *path, ns_er
     const char *near = ns_closest(path, names, count);
     return near != NULL ? ns_fail(err, NS_ERR_NAME, "machine %s has no parameter \"%s\"; did you mean \"%s\"?",
                                   machine->name, path, near)
-                        : ns_fail(err, NS_ERR_NAME, "no machine parameter \"%s\"; `nsmodel machines %s` lists them", path,
-                                  machine->name);
+                        : ns_fail(err, NS_ERR_NAME, "no machine parameter \"%s\"; `nsmodel machines %s` lists them",
+                                  path, machine->name);
 }
 
 /* The unit a user writes a derived rate in. */
@@ -83,7 +83,8 @@ ns_status ns_machine_with(const ns_machine *machine, const char *assignment, ns_
     if (status == NS_OK) {
         snprintf(source, sizeof source, "%.380s; with %.120s", machine->source, assignment);
         copy->source = ns_machine_keep(copy->store, source);
-        status = copy->source != NULL ? ns_machine_compile(copy, NULL, NULL, err) : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        status = copy->source != NULL ? ns_machine_compile(copy, NULL, NULL, err)
+                                      : ns_fail(err, NS_ERR_MEMORY, "out of memory");
     }
     if (status != NS_OK) {
         ns_machine_free(copy);

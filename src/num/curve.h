@@ -19,7 +19,8 @@ typedef struct ns_curve {
 } ns_curve;
 
 /* x and y are read only.  The curve is freed with ns_curve_free. */
-ns_status ns_curve_make(const double *x, const double *y, size_t count, ns_statistic statistic, ns_curve *curve, ns_error *err);
+ns_status ns_curve_make(const double *x, const double *y, size_t count, ns_statistic statistic, ns_curve *curve,
+                        ns_error *err);
 void ns_curve_free(ns_curve *curve);
 
 #endif

@@ -1,8 +1,8 @@
 /* line_sums.h -- the least squares line with alpha, beta >= 0 from six sums
  *
- * A row is (a, b, t): a alpha + b beta is to be t.  With relative weights a = 1/y, b = x/y, t = 1.  The problem is convex in two
- * unknowns, so the constrained minimum is the free one, or lies on alpha = 0, or on beta = 0.  Sums of runs subtract, which makes
- * every run's line available in constant time.
+ * A row is (a, b, t): a alpha + b beta is to be t.  With relative weights a = 1/y, b = x/y, t = 1.  The problem is
+ * convex in two unknowns, so the constrained minimum is the free one, or lies on alpha = 0, or on beta = 0.  Sums of
+ * runs subtract, which makes every run's line available in constant time.
  */
 #ifndef NS_NUM_LINE_SUMS_H
 #define NS_NUM_LINE_SUMS_H

@@ -98,7 +98,8 @@ static ns_status find_own(ns_blocks *b, ns_error *err)
 ns_status ns_blocks_open(ns_blocks *blocks, int64_t rows, int64_t cols, const ns_layout *layout, size_t layouts,
                          const int32_t *part, ns_budget *budget, ns_error *err)
 {
-    *blocks = (ns_blocks){.rows = rows, .cols = cols, .layouts = layouts, .layout = layout, .part = part, .budget = budget};
+    *blocks =
+        (ns_blocks){.rows = rows, .cols = cols, .layouts = layouts, .layout = layout, .part = part, .budget = budget};
     if (part != NULL) {
         blocks->groups = layout[0].parts;
         return NS_OK;

@@ -1,7 +1,7 @@
 /* build.c -- routes, pairs and runs of an exchange
  *
- * Node by node of the receivers: the parts' sorted lists give the routes; merged, they give each column once with the set of
- * parts that need it, in the order of L(M,N), because owners ascend with the nodes they are on.
+ * Node by node of the receivers: the parts' sorted lists give the routes; merged, they give each column once with the
+ * set of parts that need it, in the order of L(M,N), because owners ascend with the nodes they are on.
  */
 #include "pattern/build.h"
 
@@ -13,7 +13,8 @@ ns_status ns_layout_check(ns_layout layout, ns_error *err)
     if (layout.parts < 1)
         return ns_fail(err, NS_ERR_RANGE, "the number of parts has to be at least 1, got %d", (int)layout.parts);
     if (layout.per_node < 1)
-        return ns_fail(err, NS_ERR_RANGE, "the number of parts per node has to be at least 1, got %d", (int)layout.per_node);
+        return ns_fail(err, NS_ERR_RANGE, "the number of parts per node has to be at least 1, got %d",
+                       (int)layout.per_node);
     return NS_OK;
 }
 
@@ -71,7 +72,8 @@ static bool same_needers(const ns_exchange *x, const ns_run *run, int32_t base, 
     return true;
 }
 
-static ns_status open_run(ns_builder *builder, int32_t origin, int32_t base, const int32_t *who, int32_t count, ns_error *err)
+static ns_status open_run(ns_builder *builder, int32_t origin, int32_t base, const int32_t *who, int32_t count,
+                          ns_error *err)
 {
     ns_exchange *x = builder->exchange;
     ns_pair *pair = &x->pair[x->pairs - 1];
@@ -103,7 +105,8 @@ ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entrie
     return NS_OK;
 }
 
-/* ---- one node of receivers after the other -------------------------------------------------------------------------- */
+/* ---- one node of receivers after the other --------------------------------------------------------------------------
+ */
 
 typedef struct merging {
     ns_builder *builder;

@@ -17,8 +17,8 @@ ns_status ns_builder_open(ns_builder *builder, ns_layout layout, int64_t width, 
 
 /* Append; routes come by receiver then sender, pairs by receiving then sending node, with their runs. */
 ns_status ns_builder_route(ns_builder *builder, int32_t from, int32_t to, int64_t entries, ns_error *err);
-/* Add `entries` of `origin` needed by parts base + who[0..count) to the pair of their nodes, which has to be the last pair or
- * a new one; joins the last run where origin and needers agree. */
+/* Add `entries` of `origin` needed by parts base + who[0..count) to the pair of their nodes, which has to be the last
+ * pair or a new one; joins the last run where origin and needers agree. */
 ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entries, int32_t base, const int32_t *who,
                              int32_t count, ns_error *err);
 

@@ -39,8 +39,9 @@ static ns_status check(int64_t rows, int64_t cols, const int64_t *row_start, con
     return NS_OK;
 }
 
-ns_status ns_exchange_from_csr(int64_t rows, int64_t cols, const int64_t *row_start, const int64_t *col, ns_layout layout,
-                               const ns_exchange_options *options, ns_exchange **exchange, ns_error *err)
+ns_status ns_exchange_from_csr(int64_t rows, int64_t cols, const int64_t *row_start, const int64_t *col,
+                               ns_layout layout, const ns_exchange_options *options, ns_exchange **exchange,
+                               ns_error *err)
 {
     NS_TRY(check(rows, cols, row_start, col, err));
     csr arrays = {row_start, col};

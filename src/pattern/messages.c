@@ -1,7 +1,7 @@
 /* messages.c -- an exchange from a list of planned messages
  *
- * Each message is needed by its receiver alone, so nothing is sent twice and each off-node route is one run of one byte wide
- * entries.
+ * Each message is needed by its receiver alone, so nothing is sent twice and each off-node route is one run of one byte
+ * wide entries.
  */
 #include "pattern/build.h"
 
@@ -38,8 +38,8 @@ static ns_status check(const ns_planned *message, size_t messages, int32_t parts
     for (size_t i = 0; i < messages; i++) {
         const ns_planned *m = &message[i];
         if (m->from < 0 || m->from >= parts || m->to < 0 || m->to >= parts)
-            return ns_fail(err, NS_ERR_RANGE, "message %zu goes from %d to %d, but there are %d parts", i + 1, (int)m->from,
-                           (int)m->to, (int)parts);
+            return ns_fail(err, NS_ERR_RANGE, "message %zu goes from %d to %d, but there are %d parts", i + 1,
+                           (int)m->from, (int)m->to, (int)parts);
         if (m->from == m->to)
             return ns_fail(err, NS_ERR_RANGE, "message %zu goes from part %d to itself", i + 1, (int)m->from);
         if (m->bytes < 1 || m->bytes > INT64_C(1) << 53)

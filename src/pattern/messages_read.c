@@ -37,14 +37,15 @@ static char *next_field(char **rest)
     return field;
 }
 
-static ns_status read_part(const reader *r, const char *field, const char *what, long column, int32_t *part, ns_error *err)
+static ns_status read_part(const reader *r, const char *field, const char *what, long column, int32_t *part,
+                           ns_error *err)
 {
     char *end;
     errno = 0;
     long value = field != NULL ? strtol(field, &end, 10) : -1;
     if (field == NULL || end == field || *end != '\0' || errno != 0 || value < 0 || value > INT32_MAX - 1)
-        return ns_fail_at(err, NS_ERR_SYNTAX, r->path, r->line, column, "%s wants a part number from 0, got \"%.40s\"", what,
-                          field != NULL ? field : "");
+        return ns_fail_at(err, NS_ERR_SYNTAX, r->path, r->line, column, "%s wants a part number from 0, got \"%.40s\"",
+                          what, field != NULL ? field : "");
     *part = (int32_t)value;
     return NS_OK;
 }
@@ -55,12 +56,14 @@ static ns_status read_bytes(const reader *r, const char *field, long column, int
     ns_error inner = {0};
     const ns_dim byte = {0, 1, 0};
     if (field == NULL || ns_quantity_parse(field, &quantity, &inner) != NS_OK)
-        return ns_fail_at(err, NS_ERR_SYNTAX, r->path, r->line, column, "bytes wants a size like 4096 or 4KiB, got \"%.40s\"",
-                          field != NULL ? field : "");
+        return ns_fail_at(err, NS_ERR_SYNTAX, r->path, r->line, column,
+                          "bytes wants a size like 4096 or 4KiB, got \"%.40s\"", field != NULL ? field : "");
     if (!ns_dim_equal(quantity.dim, byte) && !ns_dim_equal(quantity.dim, NS_DIMENSIONLESS))
-        return ns_fail_at(err, NS_ERR_UNIT, r->path, r->line, column, "bytes wants a size like 4096 or 4KiB, got \"%.40s\"", field);
+        return ns_fail_at(err, NS_ERR_UNIT, r->path, r->line, column,
+                          "bytes wants a size like 4096 or 4KiB, got \"%.40s\"", field);
     if (quantity.value < 1 || quantity.value > 9007199254740992.0 || quantity.value != floor(quantity.value))
-        return ns_fail_at(err, NS_ERR_RANGE, r->path, r->line, column, "bytes wants a whole number from 1 to 2^53, got \"%.40s\"", field);
+        return ns_fail_at(err, NS_ERR_RANGE, r->path, r->line, column,
+                          "bytes wants a whole number from 1 to 2^53, got \"%.40s\"", field);
     *bytes = (int64_t)quantity.value;
     return NS_OK;
 }
@@ -85,13 +88,15 @@ static ns_status read_row(reader *r, char *line, ns_error *err)
         column[i] = field[i] != NULL ? (long)(field[i] - line) + 1 : end;
     }
     if (rest != NULL)
-        return ns_fail_at(err, NS_ERR_SYNTAX, r->path, r->line, (long)(rest - line) + 1, "a row is src,dst,bytes: three fields");
+        return ns_fail_at(err, NS_ERR_SYNTAX, r->path, r->line, (long)(rest - line) + 1,
+                          "a row is src,dst,bytes: three fields");
     ns_planned m;
     NS_TRY(read_part(r, field[0], "src", column[0], &m.from, err));
     NS_TRY(read_part(r, field[1], "dst", column[1], &m.to, err));
     NS_TRY(read_bytes(r, field[2], column[2], &m.bytes, err));
     if (m.from == m.to)
-        return ns_fail_at(err, NS_ERR_RANGE, r->path, r->line, column[1], "a message from part %d to itself", (int)m.from);
+        return ns_fail_at(err, NS_ERR_RANGE, r->path, r->line, column[1], "a message from part %d to itself",
+                          (int)m.from);
     void *memory = r->message;
     NS_TRY(ns_grow(&memory, &r->capacity, r->count + 1, sizeof *r->message, &r->budget, err));
     r->message = memory;

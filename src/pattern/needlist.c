@@ -21,8 +21,8 @@ static ns_status append(ns_needlist *list, int64_t col, int32_t owner, ns_budget
 }
 
 /* Columns come ascending, so the owner of the last one mostly owns the next. */
-static ns_status append_word(ns_needsource *s, ns_needlist *list, const ns_word *word, int32_t p, int64_t *end, int32_t *owner,
-                             ns_error *err)
+static ns_status append_word(ns_needsource *s, ns_needlist *list, const ns_word *word, int32_t p, int64_t *end,
+                             int32_t *owner, ns_error *err)
 {
     const ns_blocks *b = s->blocks;
     for (uint64_t bits = word->bits; bits != 0; bits &= bits - 1) {
@@ -66,7 +66,8 @@ void ns_needlist_free(ns_needlist *list, ns_budget *budget)
     *list = (ns_needlist){0};
 }
 
-/* ---- merge by a binary heap of list indices, ordered by (head, index) ---------------------------------------------- */
+/* ---- merge by a binary heap of list indices, ordered by (head, index) ----------------------------------------------
+ */
 
 typedef struct heap {
     const ns_needlist *lists;
@@ -121,7 +122,8 @@ static ns_status merge(heap *h, int32_t *holders, ns_merge_fn *receive, void *co
 
 ns_status ns_needlist_merge(const ns_needlist *lists, int32_t count, ns_merge_fn *receive, void *context, ns_error *err)
 {
-    heap h = {.lists = lists, .at = calloc((size_t)count + 1, sizeof *h.at), .who = calloc((size_t)count + 1, sizeof *h.who)};
+    heap h = {
+        .lists = lists, .at = calloc((size_t)count + 1, sizeof *h.at), .who = calloc((size_t)count + 1, sizeof *h.who)};
     int32_t *holders = calloc((size_t)count + 1, sizeof *holders);
     ns_status status = NS_OK;
     if (h.at == NULL || h.who == NULL || holders == NULL)

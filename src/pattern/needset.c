@@ -1,7 +1,7 @@
 /* needset.c -- the set of (row group, column) pairs, as a bitmap or as a hash of words, whichever is smaller
  *
- * The hash uses linear probing over a power of two of slots, at most 5/8 full; 16 bytes a slot.  When it would outgrow the
- * bitmap it becomes one.
+ * The hash uses linear probing over a power of two of slots, at most 5/8 full; 16 bytes a slot.  When it would outgrow
+ * the bitmap it becomes one.
  */
 #include "pattern/needset.h"
 
@@ -27,7 +27,8 @@ ns_status ns_needset_open(ns_needset *set, int64_t groups, int64_t columns, ns_b
 {
     *set = (ns_needset){.groups = groups, .words = columns / 64 + (columns % 64 != 0), .budget = budget};
     if ((double)set->groups * (double)set->words > 9e18)
-        return ns_fail(err, NS_ERR_LIMIT, "%lld row blocks by %lld columns are too many", (long long)groups, (long long)columns);
+        return ns_fail(err, NS_ERR_LIMIT, "%lld row blocks by %lld columns are too many", (long long)groups,
+                       (long long)columns);
     if (bitmap_bytes(set) <= BITMAP_AT_ONCE)
         return open_bitmap(set, err);
     set->slots = 1 << 16;
@@ -104,7 +105,8 @@ ns_status ns_needset_hash(ns_needset *set, uint64_t key, uint64_t bits, ns_error
     slot->key = key;
     if (++set->used <= set->slots / 8 * 5)
         return NS_OK;
-    return 2.0 * (double)set->slots * sizeof *set->slot < bitmap_bytes(set) ? double_hash(set, err) : become_bitmap(set, err);
+    return 2.0 * (double)set->slots * sizeof *set->slot < bitmap_bytes(set) ? double_hash(set, err)
+                                                                            : become_bitmap(set, err);
 }
 
 static int by_key(const void *a, const void *b)
@@ -144,8 +146,8 @@ static ns_status push(ns_needset_scratch *scratch, uint64_t word, uint64_t bits,
     return NS_OK;
 }
 
-static ns_status union_of_bitmaps(const ns_needset *set, const int32_t *group, int64_t groups, ns_needset_scratch *scratch,
-                                  ns_error *err)
+static ns_status union_of_bitmaps(const ns_needset *set, const int32_t *group, int64_t groups,
+                                  ns_needset_scratch *scratch, ns_error *err)
 {
     for (int64_t w = 0; w < set->words; w++) {
         uint64_t bits = 0;
@@ -157,8 +159,8 @@ static ns_status union_of_bitmaps(const ns_needset *set, const int32_t *group, i
     return NS_OK;
 }
 
-static ns_status union_of_slots(const ns_needset *set, const int32_t *group, int64_t groups, ns_needset_scratch *scratch,
-                                ns_error *err)
+static ns_status union_of_slots(const ns_needset *set, const int32_t *group, int64_t groups,
+                                ns_needset_scratch *scratch, ns_error *err)
 {
     for (int64_t g = 0; g < groups; g++)
         for (int64_t i = set->start[group[g]]; i < set->start[group[g] + 1]; i++)

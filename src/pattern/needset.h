@@ -1,6 +1,7 @@
 /* needset.h -- the set of (row group, column) pairs that the scan has met
  *
- * Kept as 64-column words: a bitmap of groups x columns, or a hash of the words that are not zero, whichever is smaller.
+ * Kept as 64-column words: a bitmap of groups x columns, or a hash of the words that are not zero, whichever is
+ * smaller.
  */
 #ifndef NS_PATTERN_NEEDSET_H
 #define NS_PATTERN_NEEDSET_H
@@ -40,8 +41,8 @@ static inline ns_status ns_needset_add(ns_needset *set, int64_t group, int64_t c
 /* End of insertions; the set can then be read. */
 ns_status ns_needset_close(ns_needset *set, ns_error *err);
 
-/* The union of some groups as words by rising column: key is then column / 64.  *words is valid until the next call with
- * the same scratch. */
+/* The union of some groups as words by rising column: key is then column / 64.  *words is valid until the next call
+ * with the same scratch. */
 typedef struct ns_needset_scratch {
     ns_word *word;
     int64_t count, capacity;

@@ -1,4 +1,5 @@
-/* plot.h -- charts: through gnuplot (.svg, .png and .pdf are rendered, .gp is the script itself), or as text in a terminal */
+/* plot.h -- charts: through gnuplot (.svg, .png and .pdf are rendered, .gp is the script itself), or as text in a
+ * terminal */
 #ifndef NS_REPORT_PLOT_H
 #define NS_REPORT_PLOT_H
 
@@ -43,24 +44,26 @@ typedef struct ns_ticks {
 /* At most `most` marks within [lo, hi]. */
 void ns_ticks_make(double lo, double hi, bool in_ratios, const char *unit, size_t most, ns_ticks *ticks);
 
-/* Every x of a short first series, as tick marks: 8, 16, 32, ... rather than powers of ten.  False where it does not fit. */
+/* Every x of a short first series, as tick marks: 8, 16, 32, ... rather than powers of ten.  False where it does not
+ * fit. */
 bool ns_ticks_every_x(const ns_chart *chart, ns_ticks *ticks);
 
 /* Smallest and largest finite value over all series, false when there is none; in_ratios counts positive ones only. */
 bool ns_chart_range(const ns_chart *chart, bool of_y, bool in_ratios, double *lo, double *hi);
 
-/* Write the chart to path; the ending decides.  Rendered beside path and renamed, so that a failure leaves nothing behind.  A
- * missing gnuplot is NS_ERR_FILE with the advice to use .gp. */
+/* Write the chart to path; the ending decides.  Rendered beside path and renamed, so that a failure leaves nothing
+ * behind.  A missing gnuplot is NS_ERR_FILE with the advice to use .gp. */
 ns_status ns_plot_write(const ns_chart *chart, const char *path, ns_error *err);
 
 /* Several charts side by side, row by row; the first one's legend serves all. */
 ns_status ns_plot_panels(const ns_chart *panel, size_t panels, size_t columns, const char *path, ns_error *err);
 
 /* The gnuplot script of the same; ending is of path. */
-void ns_plot_script(FILE *out, const ns_chart *panel, size_t panels, size_t columns, const char *ending, const char *path);
+void ns_plot_script(FILE *out, const ns_chart *panel, size_t panels, size_t columns, const char *ending,
+                    const char *path);
 
-/* The chart as lines of text, each handed to emit: braille dots where allowed, else ASCII.  Series are told apart by letters,
- * minima are O.  width and height are characters, height without title, axis and legend. */
+/* The chart as lines of text, each handed to emit: braille dots where allowed, else ASCII.  Series are told apart by
+ * letters, minima are O.  width and height are characters, height without title, axis and legend. */
 typedef void ns_plot_emit(void *context, const char *line);
 ns_status ns_plot_text(const ns_chart *chart, int width, int height, bool braille, ns_plot_emit *emit, void *context,
                        ns_error *err);

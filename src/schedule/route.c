@@ -67,9 +67,11 @@ static ns_status route_on_node(router *r, const ns_route *route, ns_error *err)
         int64_t send_end, recv_end;
         int32_t from = holder_of(r->send_at[route->from], r->send_total[route->from], s->holders, &send_end);
         int32_t to = holder_of(r->recv_at[route->to], r->exchange->need[route->to], s->holders, &recv_end);
-        part = least(route->entries - done, least(send_end - r->send_at[route->from], recv_end - r->recv_at[route->to]));
+        part =
+            least(route->entries - done, least(send_end - r->send_at[route->from], recv_end - r->recv_at[route->to]));
         ns_slice slice = {.pair = -1, .first = done, .entries = part, .from = route->from, .to = route->to, .only = -1};
-        NS_TRY(ns_emit(r->first, s->home[route->from] + from, s->home[route->to] + to, &slice, part * r->exchange->width, err));
+        NS_TRY(ns_emit(r->first, s->home[route->from] + from, s->home[route->to] + to, &slice,
+                       part * r->exchange->width, err));
         r->send_at[route->from] += part;
         r->recv_at[route->to] += part;
     }
@@ -77,7 +79,8 @@ static ns_status route_on_node(router *r, const ns_route *route, ns_error *err)
 }
 
 /* Entries [first, end) of a run go from its origin's holders to the chunk's sender. */
-static ns_status gather_run(router *r, const ns_chunk *chunk, const ns_run *run, int64_t first, int64_t end, ns_error *err)
+static ns_status gather_run(router *r, const ns_chunk *chunk, const ns_run *run, int64_t first, int64_t end,
+                            ns_error *err)
 {
     const ns_schedule *s = r->schedule;
     while (first < end) {
@@ -86,7 +89,8 @@ static ns_status gather_run(router *r, const ns_chunk *chunk, const ns_run *run,
         int32_t holder = holder_of(*at, r->send_total[run->origin], s->holders, &share_end);
         int64_t part = least(end - first, share_end - *at);
         ns_slice slice = {.pair = chunk->pair, .first = first, .entries = part, .from = -1, .to = -1, .only = -1};
-        NS_TRY(ns_emit(&r->gather, s->home[run->origin] + holder, chunk->sender, &slice, part * r->exchange->width, err));
+        NS_TRY(
+            ns_emit(&r->gather, s->home[run->origin] + holder, chunk->sender, &slice, part * r->exchange->width, err));
         *at += part;
         first += part;
     }
@@ -122,8 +126,12 @@ static ns_status scatter_chunk(router *r, const ns_chunk *chunk, ns_error *err)
             if (open[2] == 0)
                 continue;
             int32_t part = node * x->per_node + local;
-            ns_slice slice = {
-                .pair = chunk->pair, .first = open[0], .entries = open[1] - open[0], .from = -1, .to = -1, .only = part};
+            ns_slice slice = {.pair = chunk->pair,
+                              .first = open[0],
+                              .entries = open[1] - open[0],
+                              .from = -1,
+                              .to = -1,
+                              .only = part};
             NS_TRY(ns_emit(&r->scatter, chunk->receiver, r->schedule->home[part] + t, &slice, open[2] * x->width, err));
             open[2] = 0;
         }
@@ -144,7 +152,8 @@ static ns_status route_chunk(router *r, const ns_chunk *chunk, int64_t *run, ns_
         *run += until == now->first + now->entries;
         at = until;
     }
-    ns_slice slice = {.pair = chunk->pair, .first = chunk->first, .entries = chunk->entries, .from = -1, .to = -1, .only = -1};
+    ns_slice slice = {
+        .pair = chunk->pair, .first = chunk->first, .entries = chunk->entries, .from = -1, .to = -1, .only = -1};
     NS_TRY(ns_emit(&r->exchange_step, chunk->sender, chunk->receiver, &slice, chunk->entries * x->width, err));
     return scatter_chunk(r, chunk, err);
 }

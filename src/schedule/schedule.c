@@ -20,8 +20,8 @@ static int32_t home_of(const ns_exchange *x, int32_t part, int32_t ppn)
     return part / x->per_node * ppn + (int32_t)(local * ppn / x->per_node);
 }
 
-ns_status ns_schedule_open(ns_schedule *schedule, const ns_exchange *exchange, const ns_schedule_site *site, int32_t ppn,
-                           int32_t holders, ns_error *err)
+ns_status ns_schedule_open(ns_schedule *schedule, const ns_exchange *exchange, const ns_schedule_site *site,
+                           int32_t ppn, int32_t holders, ns_error *err)
 {
     int64_t processes = (int64_t)exchange->nodes * ppn;
     if (processes > INT32_MAX)

@@ -34,8 +34,9 @@ static int64_t count_chunks(const ns_exchange *x, const ns_schedule_site *site, 
         for (int64_t i = first; i < end; i++)
             for (int64_t at = 0; at < x->pair[i].entries; at += cap, count++)
                 if (chunk != NULL)
-                    chunk[count] = (ns_chunk){
-                        .pair = i, .first = at, .entries = x->pair[i].entries - at < cap ? x->pair[i].entries - at : cap};
+                    chunk[count] = (ns_chunk){.pair = i,
+                                              .first = at,
+                                              .entries = x->pair[i].entries - at < cap ? x->pair[i].entries - at : cap};
     }
     return count;
 }
@@ -82,8 +83,8 @@ static ns_status deal(const ns_exchange *x, ns_chunk *chunk, int64_t chunks, int
     return NS_OK;
 }
 
-ns_status ns_schedule_split(ns_schedule *schedule, const ns_exchange *exchange, const ns_schedule_site *site, int32_t holders,
-                            ns_error *err)
+ns_status ns_schedule_split(ns_schedule *schedule, const ns_exchange *exchange, const ns_schedule_site *site,
+                            int32_t holders, ns_error *err)
 {
     NS_TRY(ns_schedule_open(schedule, exchange, site, site->host_processes, holders, err));
     int64_t chunks = count_chunks(exchange, site, NULL);

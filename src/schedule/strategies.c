@@ -44,8 +44,9 @@ ns_status ns_strategy_get(const char *name, const ns_strategy **strategy, ns_err
     }
     const char *near = ns_closest(name, names, STRATEGIES);
     return near != NULL ? ns_fail(err, NS_ERR_NAME, "no strategy \"%s\"; did you mean \"%s\"?", name, near)
-                        : ns_fail(err, NS_ERR_NAME, "no strategy \"%s\"; there are standard, three-step, two-step, split-md "
-                                                    "and split-dd",
+                        : ns_fail(err, NS_ERR_NAME,
+                                  "no strategy \"%s\"; there are standard, three-step, two-step, split-md "
+                                  "and split-dd",
                                   name);
 }
 

@@ -1,7 +1,7 @@
 /* three_step.c -- gather on the node, one message per ordered pair of nodes, scatter
  *
- * Each node deals its destinations, and separately its sources, to its processes: largest first (ties: lowest node), each to
- * the process with the fewest bytes so far (ties: lowest rank).
+ * Each node deals its destinations, and separately its sources, to its processes: largest first (ties: lowest node),
+ * each to the process with the fewest bytes so far (ties: lowest rank).
  */
 #include "schedule/schedule.h"
 

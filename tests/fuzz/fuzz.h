@@ -93,7 +93,8 @@ static inline const char *fuzz_folder(void)
     static char folder[128];
     const char *named = getenv("TMPDIR");
     if (folder[0] == '\0') {
-        snprintf(folder, sizeof folder, "%.80s/nsmodel-fuzz-XXXXXX", named != NULL && *named != '\0' ? named : P_tmpdir);
+        snprintf(folder, sizeof folder, "%.80s/nsmodel-fuzz-XXXXXX",
+                 named != NULL && *named != '\0' ? named : P_tmpdir);
         REQUIRE(mkdtemp(folder) != NULL);
         atexit(fuzz_remove_folder);
     }

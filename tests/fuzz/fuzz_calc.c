@@ -1,4 +1,5 @@
-/* fuzz_calc.c -- any text as statements of one session: answers are finite and can be typed again, refusals point into the text */
+/* fuzz_calc.c -- any text as statements of one session: answers are finite and can be typed again, refusals point into
+ * the text */
 #include "fuzz.h"
 
 #include <math.h>

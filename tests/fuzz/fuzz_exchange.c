@@ -1,4 +1,5 @@
-/* fuzz_exchange.c -- any bytes as rows of exchange statistics; what is accepted has a finite price that its terms add up to */
+/* fuzz_exchange.c -- any bytes as rows of exchange statistics; what is accepted has a finite price that its terms add
+ * up to */
 #include "fuzz.h"
 
 #include <math.h>

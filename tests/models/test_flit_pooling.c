@@ -7,11 +7,13 @@
 #include "support/events.h"
 
 static const model_row rows[] = {
-    {NULL, "parents=0.0725 candidates=0.1375 w_p=0.5 w_c=0.5", "unmatched", 0.065 / (0.1375 * 1.0671590243841926 - 0.0725), 1e-12,
-     "u = d/(lc exp(d (w_p + w_c)) - lp), exp(0.065) by hand"},
+    {NULL, "parents=0.0725 candidates=0.1375 w_p=0.5 w_c=0.5", "unmatched",
+     0.065 / (0.1375 * 1.0671590243841926 - 0.0725), 1e-12, "u = d/(lc exp(d (w_p + w_c)) - lp), exp(0.065) by hand"},
     {NULL, "parents=0.1 candidates=0.1 w_p=20 w_c=10", "unmatched", 0.25, 1e-13, "1/(1 + lp (w_p + w_c))"},
-    {NULL, "parents=0.1 candidates=0.1 w_p=20 w_c=10", "wait", 0.25 * (20 + 0.1 * 200), 1e-12, "p0 (w + lp w^2/2) for d = 0"},
-    {NULL, "parents=0.1 candidates=0.3 w_p=5 w_c=0", "unmatched", 0.2 / (0.3 * 2.718281828459045 - 0.1), 1e-12, "only parents wait"},
+    {NULL, "parents=0.1 candidates=0.1 w_p=20 w_c=10", "wait", 0.25 * (20 + 0.1 * 200), 1e-12,
+     "p0 (w + lp w^2/2) for d = 0"},
+    {NULL, "parents=0.1 candidates=0.3 w_p=5 w_c=0", "unmatched", 0.2 / (0.3 * 2.718281828459045 - 0.1), 1e-12,
+     "only parents wait"},
     {NULL, "parents=0.2 candidates=0.1 w_p=1e6 w_c=1e6", "saved", 0.1, 1e-12, "min(lp, lc) for long windows"},
     {NULL, "parents=0.1 candidates=0.2 w_p=1e9 w_c=1e9", "unmatched", 0, 0, "all matched, nothing overflows"},
     {NULL, "parents=0.1 candidates=0 w_p=7 w_c=7", "unmatched", 1, 1e-13, "nobody to meet"},
@@ -20,7 +22,8 @@ static const model_row rows[] = {
     {NULL, "parents=0.1 candidates=0.2 w_p=-3 w_c=3", NULL, 0, 0, "w_p has to be at least 0"},
 };
 
-/* ---- event simulation ---------------------------------------------------------------------------------------------- */
+/* ---- event simulation ----------------------------------------------------------------------------------------------
+ */
 
 enum { ARRIVALS = 1200000, ROOM = 4096 };
 
@@ -107,7 +110,8 @@ START_TEST(agrees_with_events)
     const double unmatched = 1 - matched / (double)arrived;
     wait = wait / (double)arrived + unmatched * q->w_p; /* those in vain wait to the end */
     beyond = beyond / (double)arrived + unmatched * (q->w_p - FROM);
-    ck_assert_msg(fabs(m.unmatched - unmatched) < 0.02 * unmatched + 0.001, "unmatched %g, events %g", m.unmatched, unmatched);
+    ck_assert_msg(fabs(m.unmatched - unmatched) < 0.02 * unmatched + 0.001, "unmatched %g, events %g", m.unmatched,
+                  unmatched);
     ck_assert_msg(fabs(m.wait - wait) < 0.02 * wait, "wait %g, events %g", m.wait, wait);
     ck_assert_msg(fabs(m.beyond - beyond) < 0.02 * beyond, "beyond %g, events %g", m.beyond, beyond);
 }

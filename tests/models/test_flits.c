@@ -22,10 +22,12 @@ static const model_row rows[] = {
     {"netcrafter", "pt_req=1 pt_rsp=1", "page_table", 1, 0, "page-table packets only"},
     {"netcrafter", READS, "page_table", 0.13, 1e-6, "[NC] Section 3.3: 13 %"},
     {"netcrafter", READS, "padded_25_75", 0.42, 1e-6, "[NC] Section 3.2: 42 %, = (1 + 2 w)/3"},
-    {"netcrafter", "write_req=1000 write_rsp=1000 pt_req=448.276 pt_rsp=448.276", "padded_25_75", 0.42, 1e-6, "the same for writes"},
+    {"netcrafter", "write_req=1000 write_rsp=1000 pt_req=448.276 pt_rsp=448.276", "padded_25_75", 0.42, 1e-6,
+     "the same for writes"},
     {"netcrafter", READS, "to_quarter", 0.275, 1e-5, "12 B packets"},
     {"netcrafter", READS, "to_three_quarters", 0.145, 1e-5, "tails of read responses"},
-    {"netcrafter", "read_rsp=1 packets=0B,33B,16B counts=5,2,3", "flits", 5 + 2 * 3 + 3, 0, "a packet without bytes takes no flit"},
+    {"netcrafter", "read_rsp=1 packets=0B,33B,16B counts=5,2,3", "flits", 5 + 2 * 3 + 3, 0,
+     "a packet without bytes takes no flit"},
     {"netcrafter", "packets=33B,17B", "beyond", 0.4, NEAR, "one each: two flits of five hold 1 B"},
     {"netcrafter", "", "flits", 0, 0, "no packets, no flits"},
     {"netcrafter", "flit=20B packets=10B", "to_half", 1, 0, "exactly half"},
@@ -34,7 +36,8 @@ static const model_row rows[] = {
     {"netcrafter", "read_req=-1", NULL, 0, 0, "read_req has to be at least 0"},
 };
 
-/* ---- a slow packer ------------------------------------------------------------------------------------------------ */
+/* ---- a slow packer ------------------------------------------------------------------------------------------------
+ */
 
 static const struct {
     const char *name;
@@ -73,7 +76,8 @@ static double output_of(const ns_machine *machine, const char *given, const char
     snprintf(copy, sizeof copy, "%s", given);
     for (char *word = strtok(copy, " "); word != NULL; word = strtok(NULL, " "))
         ck_assert_msg(ns_bind_text(&binding, word, &err) == NS_OK, "%s", err.text);
-    ck_assert_msg(ns_bind_close(&binding, &err) == NS_OK && ns_model_eval(&binding, &out, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_bind_close(&binding, &err) == NS_OK && ns_model_eval(&binding, &out, &err) == NS_OK, "%s",
+                  err.text);
     return ns_field_number(ns_field_find(model->outputs, name), &out);
 }
 
@@ -84,7 +88,8 @@ static void check_packed(const ns_machine *machine, const char *given, const pac
     ck_assert_double_eq(output_of(machine, given, "occupied"), (double)p->flits * flit);
     ck_assert_double_eq(output_of(machine, given, "padded"), p->padded);
     for (int i = 0; i < 5; i++)
-        ck_assert_msg(fabs(output_of(machine, given, bins[i]) * p->flits - p->by_quarters[i]) < 1e-9, "%s: %s", given, bins[i]);
+        ck_assert_msg(fabs(output_of(machine, given, bins[i]) * p->flits - p->by_quarters[i]) < 1e-9, "%s: %s", given,
+                      bins[i]);
 }
 
 START_TEST(agrees_with_the_slow_packer)

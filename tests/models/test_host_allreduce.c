@@ -1,4 +1,5 @@
-/* test_host_allreduce.c -- four algorithms by hand on Lassen's tables, every rank's rounds played through, and [SH] Table 1 */
+/* test_host_allreduce.c -- four algorithms by hand on Lassen's tables, every rank's rounds played through, and [SH]
+ * Table 1 */
 #include "../support/model_rows.h"
 
 #include <math.h>
@@ -16,21 +17,23 @@ static const model_row rows[] = {
     {"lassen", "nodes=8 s=8B", "recursive_doubling", 3 * SHORT(8), 1e-13, "three rounds"},
     {"lassen", "nodes=8 s=8B", "time", 3 * SHORT(8), 1e-13, "best of the four at 8 B"},
     {"lassen", "nodes=8 s=8B", "chosen", 1, 0, "recursive doubling"},
-    {"lassen", "nodes=8 s=8192B", "rabenseifner", 2 * (EAGER(4096) + EAGER(2048) + EAGER(1024)), 1e-13, "halves, there and back"},
+    {"lassen", "nodes=8 s=8192B", "rabenseifner", 2 * (EAGER(4096) + EAGER(2048) + EAGER(1024)), 1e-13,
+     "halves, there and back"},
     {"lassen", "nodes=8 s=8192B", "ring", 14 * EAGER(1024), 1e-13, "2 (P - 1) eighths"},
     {"lassen", "nodes=8 s=1MiB", "reduce_broadcast", 6 * RDV(1048576), 1e-13, "two trees of three rounds"},
     {"lassen", "nodes=8 s=64MiB", "chosen", 2, 0, "Rabenseifner moves the fewest bytes in the fewest rounds"},
     {"lassen", "nodes=6 s=64MiB", "chosen", 3, 0, "not a power of two: the ring does not fold"},
     {"lassen", "nodes=6 s=1000B", "recursive_doubling", 4 * EAGER(1000), 1e-13, "fold, two rounds, unfold"},
     {"lassen", "nodes=6 s=1000B", "reduce_broadcast", 6 * EAGER(1000), 1e-13, "ceil(log2 6) = 3, twice"},
-    {"lassen", "nodes=8 s=8192B gamma=1ns/B", "rabenseifner", 2 * (EAGER(4096) + EAGER(2048) + EAGER(1024)) + 7168e-9, 1e-13,
-     "7/8 of the data combined"},
+    {"lassen", "nodes=8 s=8192B gamma=1ns/B", "rabenseifner", 2 * (EAGER(4096) + EAGER(2048) + EAGER(1024)) + 7168e-9,
+     1e-13, "7/8 of the data combined"},
     {"lassen", "nodes=8 s=8B gamma=1ns/B", "recursive_doubling", 3 * SHORT(8) + 24e-9, 1e-13, "combined every round"},
     {"lassen", "nodes=1 s=8B", "time", 0, 0, "nobody to talk to"},
     {"lassen", "nodes=1 s=8B processes=40", "time", 2 * (5 * (3.67e-7 + 1.32e-10 * 8) + 9.25e-7 + 1.19e-9 * 8), 1e-13,
      "20 processes a socket: five levels, and one between the sockets, twice"},
     {"lassen", "nodes=8 s=8192B algorithm=ring", "time", 14 * EAGER(1024), 1e-13, "as told"},
-    {"lassen", "nodes=8 s=8B memory=device", "recursive_doubling", 3 * (8.95e-6 + 1.72e-10 * 8), 0.01, "[NA] Table 2, GPU"},
+    {"lassen", "nodes=8 s=8B memory=device", "recursive_doubling", 3 * (8.95e-6 + 1.72e-10 * 8), 0.01,
+     "[NA] Table 2, GPU"},
     {"lassen", "nodes=0 s=8B", NULL, 0, 0, "nodes has to be at least 1"},
     {"lassen", "nodes=2.5 s=8B", NULL, 0, 0, "nodes wants a whole number"},
     {"netcrafter", "nodes=8 s=8B sockets=1", NULL, 0, 0, "netcrafter"},
@@ -101,14 +104,15 @@ START_TEST(agrees_with_played_rounds)
             play(machine, ranks, lengths[i], slow);
             ck_assert_int_eq(ns_allreduce_times(&job, fast, NULL, NULL), NS_OK);
             for (int a = NS_RECURSIVE_DOUBLING; a < NS_ALLREDUCES; a++)
-                ck_assert_msg(fabs(slow[a] - fast[a]) < 1e-12 * slow[a], "%d ranks, %g B, %s: %g, played %g", ranks, lengths[i],
-                              ns_allreduce_words[a], fast[a], slow[a]);
+                ck_assert_msg(fabs(slow[a] - fast[a]) < 1e-12 * slow[a], "%d ranks, %g B, %s: %g, played %g", ranks,
+                              lengths[i], ns_allreduce_words[a], fast[a], slow[a]);
         }
     ns_machine_free(machine);
 }
 END_TEST
 
-/* ---- [SH] Table 1, Host rows --------------------------------------------------------------------------------------- */
+/* ---- [SH] Table 1, Host rows ---------------------------------------------------------------------------------------
+ */
 
 static const struct {
     double s, us;

@@ -12,10 +12,13 @@ static const model_row rows[] = {
     {"netcrafter", "load=0.95", "data", 10.838e-9, 1e-4, "10.8 cycles"},
     {"netcrafter", "load=0.95", "penalty", 0.14, 0.01, "14 %, always 1/(1 - rho_H)"},
     {"netcrafter", "load=0.95 unit=packets", "residual", 3.9, 1e-4, "W0 = 1.95 rho on the mix of reads"},
-    {"netcrafter", "load=0.95 unit=packets reads=0 writes=1", "residual", 3.9, 1e-4, "writes have packets of 5 and 1 as well"},
+    {"netcrafter", "load=0.95 unit=packets reads=0 writes=1", "residual", 3.9, 1e-4,
+     "writes have packets of 5 and 1 as well"},
     {"netcrafter", "load=0.95 unit=packets", "fifo", 1.95 * 0.95 / 0.05 * 1e-9, 1e-4, "W0/(1 - rho)"},
-    {"netcrafter", "load=0.95 accesses=4", "walk_fifo", 8 * 69.5e-9, NEAR, "four round trips, two switches of 30 ns each way"},
-    {"netcrafter", "load=0.95 urgent=50%", "page_table", 0.475e-9 / (1 - 0.95 * 0.065), NEAR, "only read walks go first"},
+    {"netcrafter", "load=0.95 accesses=4", "walk_fifo", 8 * 69.5e-9, NEAR,
+     "four round trips, two switches of 30 ns each way"},
+    {"netcrafter", "load=0.95 urgent=50%", "page_table", 0.475e-9 / (1 - 0.95 * 0.065), NEAR,
+     "only read walks go first"},
     {"netcrafter", "load=0.95 bandwidth=32GB/s", "fifo", 4.75e-9, NEAR, "a flit in half the time"},
     {"netcrafter", "load=0.95 share=0%", "data", 9.5e-9, NEAR, "nobody goes first"},
     {"netcrafter", "load=0", "walk_speedup", 1, 0, "no queue, nothing to gain"},
@@ -23,7 +26,8 @@ static const model_row rows[] = {
     {"netcrafter", "load=0.5 flit=0B", NULL, 0, 0, "flit has to be more than 0"},
 };
 
-/* ---- event simulation ---------------------------------------------------------------------------------------------- */
+/* ---- event simulation ----------------------------------------------------------------------------------------------
+ */
 
 enum { FLITS = 3000000, ROOM = 65536 };
 

@@ -21,7 +21,8 @@ static const model_row rows[] = {
     {SW, "hosts=128 s=8B radix=2", NULL, 0, 0, "the tree holds 2 hosts"},
 };
 
-/* ---- the slow way -------------------------------------------------------------------------------------------------- */
+/* ---- the slow way --------------------------------------------------------------------------------------------------
+ */
 
 static double evaluate(const ns_machine *machine, const char *name, const char *output, const char *const *given)
 {
@@ -32,7 +33,8 @@ static double evaluate(const ns_machine *machine, const char *name, const char *
     ns_bind_open(&binding, model, machine);
     for (; *given != NULL; given++)
         ck_assert_msg(ns_bind_text(&binding, *given, &err) == NS_OK, "%s", err.text);
-    ck_assert_msg(ns_bind_close(&binding, &err) == NS_OK && ns_model_eval(&binding, &out, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_bind_close(&binding, &err) == NS_OK && ns_model_eval(&binding, &out, &err) == NS_OK, "%s",
+                  err.text);
     return ns_field_number(ns_field_find(model->outputs, output), &out);
 }
 

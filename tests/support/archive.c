@@ -72,10 +72,11 @@ archive archive_make(const char *name, int64_t rows, int64_t cols, int64_t entri
     size_t room = 200 + 44 * (size_t)entries, used;
     char *text = malloc(room);
     ck_assert_ptr_nonnull(text);
-    used = (size_t)snprintf(text, room, "%%%%MatrixMarket matrix coordinate pattern general\n%lld %lld %lld\n", (long long)rows,
-                            (long long)cols, (long long)entries);
+    used = (size_t)snprintf(text, room, "%%%%MatrixMarket matrix coordinate pattern general\n%lld %lld %lld\n",
+                            (long long)rows, (long long)cols, (long long)entries);
     for (int64_t i = 0; i < entries; i++)
-        used += (size_t)snprintf(text + used, room - used, "%lld %lld\n", (long long)(i % rows + 1), (long long)(i / rows + 1));
+        used += (size_t)snprintf(text + used, room - used, "%lld %lld\n", (long long)(i % rows + 1),
+                                 (long long)(i / rows + 1));
     archive a = archive_of(name, text, noise);
     free(text);
     return a;

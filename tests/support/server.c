@@ -69,10 +69,11 @@ static void answer_request(int peer, const char *request, const server_answer *a
     if (beyond)
         used += snprintf(head + used, sizeof head - (size_t)used, "Content-Range: bytes */%zu\r\n", a->size);
     else if (partial)
-        used += snprintf(head + used, sizeof head - (size_t)used, "Content-Range: bytes %zu-%zu/%zu\r\n", from + a->wrong_range,
-                         a->size - 1, a->size);
+        used += snprintf(head + used, sizeof head - (size_t)used, "Content-Range: bytes %zu-%zu/%zu\r\n",
+                         from + a->wrong_range, a->size - 1, a->size);
     if (!a->no_length)
-        used += snprintf(head + used, sizeof head - (size_t)used, "Content-Length: %zu\r\n", beyond ? 0 : a->size - from);
+        used +=
+            snprintf(head + used, sizeof head - (size_t)used, "Content-Length: %zu\r\n", beyond ? 0 : a->size - from);
     if (a->tag != NULL)
         used += snprintf(head + used, sizeof head - (size_t)used, "ETag: %s\r\n", a->tag);
     if (a->location != NULL)
@@ -88,8 +89,9 @@ static void tell_request(const char *request)
     char range[256], if_range[256], line[1024];
     header(request, "\r\nRange: bytes=", range);
     header(request, "\r\nIf-Range: ", if_range);
-    int used = snprintf(line, sizeof line, "%.*s%s%s%s%s\n", (int)(strcspn(request, "\r\n") - strlen(" HTTP/1.1")), request,
-                        *range != '\0' ? " range=" : "", range, *if_range != '\0' ? " if-range=" : "", if_range);
+    int used =
+        snprintf(line, sizeof line, "%.*s%s%s%s%s\n", (int)(strcspn(request, "\r\n") - strlen(" HTTP/1.1")), request,
+                 *range != '\0' ? " range=" : "", range, *if_range != '\0' ? " if-range=" : "", if_range);
     if (write(asked[1], line, (size_t)used) != used)
         _exit(1);
 }

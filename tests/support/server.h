@@ -24,8 +24,8 @@ typedef struct server_answer {
 /* The n-th request gets the n-th answer, later ones the last; returns the base, "http://127.0.0.1:PORT" (static). */
 const char *server_start(const server_answer *answer, size_t answers);
 
-/* End the server; what it was asked, a line a request: "GET /path", then " range=..." and " if-range=..." where given; "" for
- * nothing.  Static. */
+/* End the server; what it was asked, a line a request: "GET /path", then " range=..." and " if-range=..." where given;
+ * "" for nothing.  Static. */
 const char *server_requests(void);
 
 /* End the server that this test started. */
