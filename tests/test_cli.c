@@ -1,4 +1,6 @@
 /* test_cli.c -- command lines as people type them: answers, exit codes, the exact words of refusals */
+#define _XOPEN_SOURCE 700 /* symlink */
+
 #include "support/cli.h"
 
 #include <check.h>
@@ -7,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- refusals -------------------------------------------------------------------------------------------------------
  */
@@ -281,6 +284,27 @@ START_TEST(test_partition)
 }
 END_TEST
 
+/* A rename would put a plain file where the device or the link was. */
+START_TEST(test_output_in_place)
+{
+    struct stat status;
+    remove("build/link.json");
+    ck_assert_int_eq(symlink("/dev/null", "build/link.json"), 0);
+    cli_result r = cli("predict --matrix stencil9:20x20 --gpus 4 -o build/link.json");
+    ck_assert_int_eq(r.code, 0);
+    ck_assert(lstat("build/link.json", &status) == 0 && S_ISLNK(status.st_mode));
+    cli_free(&r);
+    if (lstat("/dev/full", &status) == 0 && S_ISCHR(status.st_mode)) {
+        remove("build/link.json");
+        ck_assert_int_eq(symlink("/dev/full", "build/link.json"), 0);
+        r = cli("predict --matrix stencil9:20x20 --gpus 4 -o build/link.json");
+        ck_assert(r.code == 1 && strstr(r.err, "could not be written") != NULL);
+        cli_free(&r);
+    }
+    remove("build/link.json");
+}
+END_TEST
+
 START_TEST(test_output_file)
 {
     struct stat status;
@@ -367,6 +391,7 @@ Suite *suite(void)
     tcase_add_loop_test(tc, test_bad_messages, 0, sizeof bad_messages / sizeof *bad_messages);
     tcase_add_test(tc, test_partition);
     tcase_add_test(tc, test_output_file);
+    tcase_add_test(tc, test_output_in_place);
     tcase_add_loop_test(tc, test_eval, 0, sizeof checks / sizeof *checks);
     tcase_add_test(tc, test_models_and_machines);
     suite_add_tcase(s, tc);

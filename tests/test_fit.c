@@ -321,6 +321,37 @@ START_TEST(test_refusal)
 }
 END_TEST
 
+/* A log is neither replaced by what was made of it, nor counted twice. */
+START_TEST(test_same_file)
+{
+    char line[1024];
+    const char *log = made_log("same.csv", "ping-pong", 1, 20);
+    snprintf(line, sizeof line, "fit %s -o %s", log, log);
+    cli_result r = cli(line);
+    ck_assert(r.code == 2 && strstr(r.err, "is one of the logs; wanted another file") != NULL);
+    cli_free(&r);
+    snprintf(line, sizeof line, "fit %s %s", log, log);
+    ns_value *twice = cli_json(line), *once = run_json("fit %s", log);
+    ck_assert_double_eq(number(twice, "classes.0.samples"), number(once, "classes.0.samples"));
+    ck_assert_double_eq(number(twice, "classes.0.alpha_se"), number(once, "classes.0.alpha_se"));
+    ns_value_free(twice);
+    ns_value_free(once);
+}
+END_TEST
+
+/* A line without start-up time: its error keeps its unit, "0 ns", not "0 s". */
+START_TEST(test_error_unit)
+{
+    char line[400];
+    snprintf(line, sizeof line, "fit %s --switch 0",
+             cli_file("no-start.csv", "bytes,us\n1024,1\n2048,2\n4096,4.2\n8192,8.6\n16384,17.1\n32768,34.9\n"
+                                      "65536,70.3\n131072,141.8\n"));
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0 && strstr(r.out, "  0 ns ± ") != NULL, "%s", r.out);
+    cli_free(&r);
+}
+END_TEST
+
 static const struct {
     const char *content, *words;
 } unusable[] = {
@@ -385,6 +416,8 @@ Suite *suite(void)
     tcase_add_loop_test(tc, test_refusal, 0, sizeof refused / sizeof *refused);
     tcase_add_loop_test(tc, test_unusable, 0, sizeof unusable / sizeof *unusable);
     tcase_add_test(tc, test_no_machine);
+    tcase_add_test(tc, test_same_file);
+    tcase_add_test(tc, test_error_unit);
     suite_add_tcase(s, tc);
     return s;
 }

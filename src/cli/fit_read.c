@@ -219,6 +219,76 @@ static ns_status list_files(const ns_args *args, ns_fit_files *list, ns_error *e
     return NS_OK;
 }
 
+/* ---- one file, one reading -----------------------------------------------------------------------------------------
+ */
+
+struct identity {
+    dev_t device;
+    ino_t inode;
+    int at; /* in the list; -1 for what can be read once only */
+};
+
+static struct identity identify(const char *path, int at)
+{
+    struct stat facts;
+    if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode))
+        return (struct identity){.at = -1};
+    return (struct identity){facts.st_dev, facts.st_ino, at};
+}
+
+static bool same_file(const struct identity *a, const struct identity *b)
+{
+    return a->at >= 0 && b->at >= 0 && a->device == b->device && a->inode == b->inode;
+}
+
+static int by_identity(const void *a, const void *b)
+{
+    const struct identity *x = a, *y = b;
+    if (x->device != y->device)
+        return x->device < y->device ? -1 : 1;
+    if (x->inode != y->inode)
+        return x->inode < y->inode ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* A log named by itself and again by its folder would count twice: the first name stays. */
+static ns_status drop_repeats(ns_fit_files *list, ns_error *err)
+{
+    struct identity *file = malloc(((size_t)list->count + 1) * sizeof *file);
+    int kept = 0;
+    if (file == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    for (int i = 0; i < list->count; i++)
+        file[i] = identify(list->path[i], i);
+    qsort(file, (size_t)list->count, sizeof *file, by_identity);
+    for (int i = 1; i < list->count; i++)
+        if (same_file(&file[i - 1], &file[i])) {
+            free(list->path[file[i].at]);
+            list->path[file[i].at] = NULL;
+        }
+    free(file);
+    for (int i = 0; i < list->count; i++)
+        if (list->path[i] != NULL)
+            list->path[kept++] = list->path[i];
+    list->count = kept;
+    return NS_OK;
+}
+
+/* What is written must not replace what was read. */
+static ns_status check_target(const ns_args *args, const char *option, ns_error *err)
+{
+    const char *target = ns_args_get(args, option);
+    if (target == NULL)
+        return NS_OK;
+    const struct identity written = identify(target, 0);
+    for (int i = 0; i < args->words; i++) {
+        const struct identity read = identify(args->word[i], 0);
+        if (same_file(&read, &written))
+            return ns_fail(err, NS_ERR_USAGE, "--%s %s is one of the logs; wanted another file", option, target);
+    }
+    return NS_OK;
+}
+
 /* Is it what a path ends in or, closed by a slash, a folder on the way? */
 static bool names(const char *name, size_t length, const char *path)
 {
@@ -290,7 +360,11 @@ static ns_status per_file_options(const ns_args *args, ns_fit_files *list, ns_er
 ns_status ns_fit_files_list(const ns_args *args, ns_fit_files *files, ns_error *err)
 {
     ns_fit_files list = {0};
+    NS_TRY(check_target(args, "output", err));
+    NS_TRY(check_target(args, "plot", err));
     ns_status status = list_files(args, &list, err);
+    if (status == NS_OK)
+        status = drop_repeats(&list, err);
     if (status == NS_OK)
         status = per_file_options(args, &list, err);
     if (status == NS_OK)

@@ -38,8 +38,8 @@ static void with_error(ns_value *row, const char *word, const char *name, const 
     const char *unit = strchr(a, ' ');
     if (unit != NULL && ns_unit_parse(unit + 1, &factor, &same, NULL) != NS_OK)
         factor = 0;
-    if (value <= 0)
-        ns_quantity_format(0, dim, 4, a, sizeof a);
+    if (value <= 0 && unit != NULL) /* the error's unit holds for both */
+        memmove(a + 1, unit, strlen(unit) + 1), a[0] = '0';
     ns_value *text =
         se > 0 && factor > 0
             ? ns_value_textf(row, word, "%s ± %s", a, ns_quantity_format(se / factor, NS_DIMENSIONLESS, 2, b, sizeof b))

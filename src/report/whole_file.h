@@ -2,12 +2,14 @@
 #ifndef NS_REPORT_WHOLE_FILE_H
 #define NS_REPORT_WHOLE_FILE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include <nsmodel/status.h>
 
 typedef struct ns_whole_file {
     const char *path;
+    bool in_place; /* what stands there is no plain file */
     char beside[4096];
     FILE *file;
 } ns_whole_file;
