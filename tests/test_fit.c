@@ -70,6 +70,9 @@ START_TEST(test_answer)
     ck_assert(number(first, "samples") == 36 && number(second, "samples") == 24);
     ck_assert(number(first, "alpha_se") > 0 && number(first, "beta_se") > 0 &&
               number(first, "covariance_s2_per_B") < 0);
+    ck_assert_double_eq_tol(ns_value_at(root, "machine.host.off-node.eager.correlation")->number,
+                            number(first, "covariance_s2_per_B") / number(first, "alpha_se") / number(first, "beta_se"),
+                            1e-4);
     ck_assert(number(first, "median_rel_error") < 0.01 && number(first, "p95_rel_error") < 0.02);
     near(number(first, "pair_spread"), 0.006, 0.02);
     ck_assert_str_eq(text(root, "machine.schema"), "nsmodel/machine/1");

@@ -15,7 +15,7 @@ static const char *const GOOD =
     "  \"on-node\": {\"short\": {\"alpha\": \"3 us\", \"beta\": \"1 ns/B\"}, "
     "\"rendezvous\": {\"alpha\": \"4 us\", \"beta\": \"0.5 ns/B\"}},\n"
     "  \"off-node\": {\"source\": \"its own\", \"short\": {\"alpha\": \"5 us\", \"alpha_se\": \"0.1 us\", \"beta\": "
-    "\"1 ns/B\"},\n"
+    "\"1 ns/B\", \"correlation\": -0.25},\n"
     "    \"rendezvous\": {\"alpha\": \"6 us\", \"beta\": \"0.5 ns/B\"}},\n"
     "  \"injection\": {\"inverse_R_N\": \"0.1 ns/B\"}},\n"
     " \"copy\": {\"1\": {\"d2h\": {\"alpha\": \"7 us\", \"beta\": \"0.1 ns/B\"}, "
@@ -46,6 +46,11 @@ static const struct {
     {"\"alpha\": \"1 us\"", "\"alpha\": \"nan us\"", NULL},
     {"\"alpha\": \"1 us\"", "\"alpha\": NaN", NULL},
     {"\"alpha\": \"1 us\"", "\"alpha\": null", "m.json:4:36: alpha wants a number like \"1 us\""},
+    {"\"correlation\": -0.25", "\"correlation\": -1.25",
+     "m.json:6:119: host.off-node.short.correlation has to be from -1 to 1"},
+    {"\"correlation\": -0.25", "\"correlation\": \"nan\"", NULL},
+    {"\"correlation\": -0.25", "\"corelation\": -0.25",
+     "m.json:6:118: unknown key \"corelation\"; did you mean \"correlation\"?"},
     {"\"sockets\": 2", "\"sockets\": 0", "m.json:2:26: sockets has to be at least 1"},
     {"\"sockets\": 2", "\"sockets\": 1.5", "m.json:2:26: topology.sockets has to be a whole number up to 1000000"},
     {"\"inverse_R_N\": \"0.1 ns/B\"", "\"inverse_R_N\": \"10 GB/s\"",
@@ -111,6 +116,8 @@ START_TEST(test_read)
     ck_assert_int_eq(m->host_processes, 8);
     ck_assert_double_eq(m->line[NS_HOST][NS_OFF_NODE][NS_SHORT].alpha, 5e-6);
     ck_assert_double_eq_tol(m->line[NS_HOST][NS_OFF_NODE][NS_SHORT].alpha_se, 1e-7, 1e-20);
+    ck_assert_double_eq(m->line[NS_HOST][NS_OFF_NODE][NS_SHORT].correlation, -0.25);
+    ck_assert_double_eq(m->line[NS_HOST][NS_ON_NODE][NS_SHORT].correlation, 0);
     ck_assert(!m->line[NS_HOST][NS_OFF_NODE][NS_EAGER].given);
     ck_assert(!m->line[NS_DEVICE][NS_OFF_NODE][NS_EAGER].given);
     ck_assert_double_eq(m->line[NS_HOST][NS_ON_NODE][NS_RENDEZVOUS].from, 4096);

@@ -146,7 +146,9 @@ END_TEST
 
 /* The interval of the first row above: errors of different parameters are independent.  Off-node alpha counts twice (2
  * x 0.3 us), R_N^-1 times 3000 B (0.3 us), off-node beta not at all since injection binds, and copies in times 2000 B
- * (0.2 us): sqrt(0.36 + 0.09 + 0.04) = 0.7 us of 41.7, so 0.7 / (41.7 ln 2) of log2 beside the form's own error. */
+ * (0.2 us): sqrt(0.36 + 0.09 + 0.04) = 0.7 us of 41.7, so 0.7 / (41.7 ln 2) of log2 beside the form's own error.
+ * Correlated: one message of 1000 B on the socket, 0.3^2 + 0.4^2 - 2 0.5 0.3 0.4 = 0.13, nothing at all for two errors
+ * of the same size and correlation -1; copies in, another 0.1^2 + 2 0.5 0.1 0.2 = 0.03. */
 START_TEST(interval_by_hand)
 {
     ns_machine machine = hand_machine();
@@ -171,6 +173,14 @@ START_TEST(interval_by_hand)
     const ns_price_options half = {NS_FORM_AUTO, 0.5, 0};
     ck_assert(ns_schedule_price_as(schedule, &machine, &half, &price, NULL) == NS_OK);
     ck_assert_double_eq_tol(log2(price.hi_s / 41.7e-6), 0.67449 * error, 1e-5);
+    ns_line *near = &machine.line[NS_HOST][NS_ON_SOCKET][NS_RENDEZVOUS];
+    near->alpha_se = 0.3e-6, near->beta_se = 0.4e-9, near->correlation = -0.5;
+    machine.copy[0].alpha_se[NS_H2D] = 0.1e-6, machine.copy[0].correlation[NS_H2D] = 0.5;
+    ck_assert(ns_schedule_price(schedule, &machine, &price, NULL) == NS_OK);
+    ck_assert_double_eq_tol(price.log2_parameters, sqrt(0.49 + 0.13 + 0.03) / (41.7 * log(2)), 1e-12);
+    near->alpha_se = 0.4e-6, near->correlation = -1;
+    ck_assert(ns_schedule_price(schedule, &machine, &price, NULL) == NS_OK);
+    ck_assert_double_eq_tol(price.log2_parameters, sqrt(0.49 + 0.03) / (41.7 * log(2)), 1e-12);
     machine.line[NS_HOST][NS_OFF_NODE][NS_RENDEZVOUS].alpha_se = 1e-3;
     ck_assert(ns_schedule_price(schedule, &machine, &price, NULL) == NS_OK);
     ck_assert(price.lo_s > 0 && price.lo_s < 1e-20 && price.hi_s > 1);
@@ -226,7 +236,7 @@ static ns_machine random_machine(oracle_random *random)
                               : p == NS_EAGER                                    ? eager
                                                                                  : rendezvous;
                 machine.line[m][l][p] =
-                    (ns_line){given, random_positive(random, 1e-5), random_positive(random, 1e-8), 0, 0, from, 0};
+                    (ns_line){given, random_positive(random, 1e-5), random_positive(random, 1e-8), 0, 0, from, 0, 0};
             }
     for (int m = 0; m < NS_MEMORIES; m++)
         machine.inverse_R_N[m] = oracle_below(random, 2) == 0 ? 0 : random_positive(random, 1e-8);

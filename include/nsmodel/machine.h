@@ -36,6 +36,7 @@ typedef struct ns_line {
     double alpha_se, beta_se; /* standard errors, 0 where unknown */
     double from;              /* B, first size of the protocol */
     double to;                /* B, largest size it was fitted to; 0 where unknown */
+    double correlation;       /* of the errors of alpha and beta, -1 to 1; 0 where unknown */
 } ns_line;
 
 /* What messages of a whole exchange cost, many of them in flight at once and both ways: see the full form in
@@ -54,6 +55,7 @@ typedef struct ns_copy_line {
     int processes;
     double alpha[NS_DIRECTIONS], beta[NS_DIRECTIONS];
     double alpha_se[NS_DIRECTIONS], beta_se[NS_DIRECTIONS];
+    double correlation[NS_DIRECTIONS]; /* of the errors of alpha and beta */
 } ns_copy_line;
 
 typedef struct ns_parameter {

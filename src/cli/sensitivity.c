@@ -116,6 +116,9 @@ size_t ns_machine_knobs(const ns_machine *machine, ns_knob *knob)
     size_t count = 0;
     for (size_t i = 0; i < machine->parameters; i++) {
         const ns_parameter *p = &machine->parameter[i];
+        const char *last = strrchr(p->path, '.');
+        if (last != NULL && strcmp(last, ".correlation") == 0)
+            continue; /* of errors: no answer moves */
         knob[count++] = (ns_knob){.name = p->path,
                                   .parameter = p,
                                   .value = p->value,

@@ -11,13 +11,14 @@
  * along every direction of the network, which differ by design: no robust fit there.
  */
 #include "fit/exchange.h"
+#include "fit/machine_file.h"
 #include "num/plane_fit.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FEW = 64, SHARING = 4, DIGITS = 6, ANY = 1 << 30 };
+enum { FEW = 64, SHARING = 4, ANY = 1 << 30 };
 static const double APART = 2; /* protocols whose start-ups in flight differ by more have no common one */
 
 /* Median time per message of one number of pairs, messages and size. */
@@ -124,15 +125,6 @@ static ns_status fit_cells(const ns_log *log, const choice *w, ns_line_estimate 
 /* ---- into the machine file
  * ------------------------------------------------------------------------------------------------ */
 
-static void measured(ns_value *object, const char *name, double value, double se, ns_dim dim)
-{
-    char text[64], se_name[40];
-    ns_value_text(object, name, ns_quantity_format(value, dim, DIGITS, text, sizeof text));
-    snprintf(se_name, sizeof se_name, "%s_se", name);
-    if (se > 0)
-        ns_value_text(object, se_name, ns_quantity_format(se, dim, DIGITS, text, sizeof text));
-}
-
 static const ns_dim second = {1, 0, 0}, second_per_byte = {1, -1, 0};
 
 /* The fewest pairs that have many messages in flight off node. */
@@ -191,7 +183,7 @@ static ns_status off_node(const ns_fit *fit, const ns_log *log, ns_memory memory
     if (!given || line.alpha <= 0 || later > APART * line.alpha)
         return NS_OK;
     ns_value *object = ns_value_object(x, ns_locality_words[NS_OFF_NODE]);
-    measured(object, "alpha", line.alpha, line.alpha_se, second);
+    ns_fit_put(object, "alpha", line.alpha, line.alpha_se, second);
     ns_value_textf(object, "source",
                    "nsmodel fit, up to %d messages in flight of %d pairs, %.0f B at most, %zu samples", (int)FEW, pairs,
                    isfinite(w.to) ? w.to - 1 : 0, samples);
@@ -234,7 +226,7 @@ static ns_status shared_rate(const ns_fit *fit, const ns_log *log, ns_memory mem
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
     if (status != NS_OK || rate[1] <= 0)
         return NS_OK;
-    measured(x, "inverse_R", rate[1], se[1], second_per_byte);
+    ns_fit_put(x, "inverse_R", rate[1], se[1], second_per_byte);
     ns_value_textf(x, "note", "inverse_R: lines of at least %d nodes a side, %d processes a node, %zu samples",
                    (int)SHARING, ppn, samples);
     return NS_OK;
@@ -262,8 +254,7 @@ static ns_status on_node(const ns_fit *fit, const ns_log *log, ns_memory memory,
             continue;
         object = object != NULL ? object : ns_value_object(x, ns_locality_words[locality]);
         ns_value *row = ns_value_object(object, ns_protocol_words[p]);
-        measured(row, "alpha", line.alpha, line.alpha_se, second);
-        measured(row, "beta", line.beta, line.beta_se, second_per_byte);
+        ns_fit_put_line(row, &line);
         ns_value_textf(row, "note", "up to %d messages in flight, %zu samples", (int)FEW, samples);
     }
     return NS_OK;

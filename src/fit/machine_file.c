@@ -3,6 +3,7 @@
  * Only lines of single messages in flight, or what stands for them, and limits that the data really show.  Numbers are
  * written with six digits, more than any of them deserves.
  */
+#include "fit/machine_file.h"
 #include "fit/exchange.h"
 #include "fit/fit.h"
 
@@ -11,6 +12,7 @@
 #include <string.h>
 
 enum { DIGITS = 6, FILES_NAMED = 6 };
+static const double CORRELATION_STEPS = 1e4; /* four decimals of a correlation */
 
 static const ns_dim second = {1, 0, 0}, second_per_byte = {1, -1, 0};
 
@@ -20,14 +22,23 @@ static void quantity(ns_value *object, const char *name, double value, ns_dim di
     ns_value_text(object, name, ns_quantity_format(value, dim, DIGITS, text, sizeof text));
 }
 
-/* "alpha", and "alpha_se" where it is known. */
-static void measured(ns_value *object, const char *name, double value, double se, ns_dim dim)
+void ns_fit_put(ns_value *object, const char *name, double value, double se, ns_dim dim)
 {
     char se_name[40];
     snprintf(se_name, sizeof se_name, "%s_se", name);
     quantity(object, name, value, dim);
     if (se > 0)
         quantity(object, se_name, se, dim);
+}
+
+void ns_fit_put_line(ns_value *object, const ns_line_estimate *line)
+{
+    ns_fit_put(object, "alpha", line->alpha, line->alpha_se, second);
+    ns_fit_put(object, "beta", line->beta, line->beta_se, second_per_byte);
+    if (line->alpha_se > 0 && line->beta_se > 0)
+        ns_value_count(object, "correlation",
+                       round(CORRELATION_STEPS * line->covariance / (line->alpha_se * line->beta_se)) /
+                           CORRELATION_STEPS);
 }
 
 static void bytes(ns_value *object, const char *name, double value)
@@ -142,8 +153,7 @@ static void lines(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, b
     for (int c = 0; c < g->classes; c++) {
         const ns_fit_class *of = &g->of[c];
         ns_value *line = ns_value_object(l, ns_protocol_words[of->protocol]);
-        measured(line, "alpha", of->line.alpha, of->line.alpha_se, second);
-        measured(line, "beta", of->line.beta, of->line.beta_se, second_per_byte);
+        ns_fit_put_line(line, &of->line);
         bytes(line, "to", of->most);
         ns_value_textf(line, "note", "measured from %.0f to %.0f B, %zu samples", of->least, of->most, of->samples);
     }
@@ -157,7 +167,7 @@ static void injection(const ns_fit *fit, int memory, ns_value *object)
     if (!r->given || !r->bound)
         return;
     ns_value *i = ns_value_object(object, "injection");
-    measured(i, "inverse_R_N", r->inverse_R_N, r->se, second_per_byte);
+    ns_fit_put(i, "inverse_R_N", r->inverse_R_N, r->se, second_per_byte);
     ns_value_textf(i, "source", "nsmodel fit, %s data from %.0f B on, up to %d pairs, %zu samples",
                    ns_sample_kind_words[r->kind], r->from, r->most_pairs, r->samples);
 }
@@ -167,7 +177,7 @@ static void queue(const ns_fit *fit, ns_value *object)
     if (!fit->gamma.given)
         return;
     ns_value *q = ns_value_object(object, "queue");
-    measured(q, "gamma", fit->gamma.value, fit->gamma.se, second);
+    ns_fit_put(q, "gamma", fit->gamma.value, fit->gamma.se, second);
     ns_value_textf(q, "source",
                    "nsmodel fit, residual of receives posted in the worst order, up to %d messages, %zu samples",
                    fit->gamma.most_messages, fit->gamma.samples);
@@ -228,8 +238,7 @@ static void copies(const ns_fit *fit, ns_value *root)
         for (int d = 0; d < NS_DIRECTIONS; d++) {
             const ns_fit_copy *c = copy_at(fit, processes, (ns_direction)d);
             ns_value *line = ns_value_object(level, ns_direction_words[d]);
-            measured(line, "alpha", c->line.alpha, c->line.alpha_se, second);
-            measured(line, "beta", c->line.beta, c->line.beta_se, second_per_byte);
+            ns_fit_put_line(line, &c->line);
             ns_value_textf(line, "note", "measured from %.0f to %.0f B, %zu samples", c->least, c->most, c->samples);
         }
     }
@@ -245,7 +254,7 @@ static void loggp(const ns_fit *fit, ns_value *root)
             return;
     ns_value *m = ns_value_object(ns_value_object(root, "models"), "loggp");
     for (int i = 0; i < NS_LOGGP_NUMBERS; i++)
-        measured(m, names[i], fit->loggp[i].value, fit->loggp[i].se, i == NS_LOGGP_G_BYTE ? second_per_byte : second);
+        ns_fit_put(m, names[i], fit->loggp[i].value, fit->loggp[i].se, i == NS_LOGGP_G_BYTE ? second_per_byte : second);
     ns_value_text(m, "source",
                   fit->loggp_derived
                       ? "nsmodel fit, derived: G is beta of the longest messages, g alpha of a stream, o = g, "
@@ -262,7 +271,7 @@ ns_status ns_fit_machine(const ns_fit *fit, const ns_log *log, ns_value *object,
         NS_TRY(memory(fit, log, m, object, err));
     if (fit->delta.given) {
         ns_value *c = ns_value_object(ns_value_object(object, "network"), "contention");
-        measured(c, "delta", fit->delta.value, fit->delta.se, second_per_byte);
+        ns_fit_put(c, "delta", fit->delta.value, fit->delta.se, second_per_byte);
         ns_value_textf(c, "source",
                        "nsmodel fit, residual of contention data over plain lines, up to %d messages, %zu samples",
                        fit->delta.most_messages, fit->delta.samples);

@@ -65,6 +65,12 @@ static ns_status missing(const compiler *c, const char *path, const char *locali
     return refuse(c, path, text);
 }
 
+static double correlation(const compiler *c, const char *stem)
+{
+    const ns_parameter *of = find(c, "%s.correlation", stem, NULL, NULL);
+    return of != NULL ? of->value : 0;
+}
+
 static ns_status compile_line(compiler *c, int memory, int locality, int protocol)
 {
     const char *m = ns_memory_words[memory], *l = ns_locality_words[locality], *p = ns_protocol_words[protocol];
@@ -87,7 +93,8 @@ static ns_status compile_line(compiler *c, int memory, int locality, int protoco
                                                              .alpha_se = alpha->se,
                                                              .beta_se = beta->se,
                                                              .from = from->value,
-                                                             .to = to != NULL ? to->value : 0};
+                                                             .to = to != NULL ? to->value : 0,
+                                                             .correlation = correlation(c, stem)};
     return NS_OK;
 }
 
@@ -147,7 +154,7 @@ static ns_status check_memory(compiler *c, int memory)
 static ns_status compile_copy(compiler *c, const char *count)
 {
     ns_copy_line line = {.processes = atoi(count)};
-    char path[64];
+    char path[64], stem[80];
     snprintf(path, sizeof path, "copy.%s", count);
     for (int d = 0; d < NS_DIRECTIONS; d++) {
         const ns_parameter *alpha = find(c, "%s.%s.alpha", path, ns_direction_words[d], NULL);
@@ -156,6 +163,8 @@ static ns_status compile_copy(compiler *c, const char *count)
             return refuse(c, path, "a copy level wants alpha and beta of both d2h and h2d");
         line.alpha[d] = alpha->value, line.alpha_se[d] = alpha->se;
         line.beta[d] = beta->value, line.beta_se[d] = beta->se;
+        snprintf(stem, sizeof stem, "%s.%s", path, ns_direction_words[d]);
+        line.correlation[d] = correlation(c, stem);
     }
     int at = 0;
     while (at < c->machine->copy_levels && c->machine->copy[at].processes < line.processes)
@@ -213,7 +222,12 @@ static ns_status compile_exchange(compiler *c, int memory)
                 return refuse(c, path, "a line of the exchange wants both alpha and beta");
             if (alpha == NULL)
                 continue;
-            x->on[l][p] = (ns_line){true, alpha->value, beta->value, alpha->se, beta->se, 0, 0};
+            x->on[l][p] = (ns_line){.given = true,
+                                      .alpha = alpha->value,
+                                      .beta = beta->value,
+                                      .alpha_se = alpha->se,
+                                      .beta_se = beta->se,
+                                      .correlation = correlation(c, path)};
             x->given = true;
         }
     return NS_OK;

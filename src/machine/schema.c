@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define CORRELATION "correlation of the errors of alpha and beta, from -1 to 1"
+
 const ns_schema_row ns_schema[] = {
     {"topology.sockets", "1", "sockets of a node", NULL},
     {"topology.gpus", "1", "GPUs of a node; 0 for none", NULL},
@@ -19,6 +21,7 @@ const ns_schema_row ns_schema[] = {
     {"<memory>.<locality>.<protocol>.alpha", "us", "start-up time of a message", NULL},
     {"<memory>.<locality>.<protocol>.beta", "ns/B", "time per byte of a message", "R_b"},
     {"<memory>.injection.inverse_R_N", "ns/B", "inverse of the rate at which a node injects into the network", "R_N"},
+    {"<memory>.<locality>.<protocol>.correlation", "1", CORRELATION, NULL},
     {"<memory>.<locality>.<protocol>.to", "B", "largest message size that the line was fitted to", NULL},
     {"<memory>.exchange.off-node.alpha", "us", "start-up of each of many messages in flight, off node", NULL},
     {"<memory>.exchange.inverse_R", "ns/B",
@@ -26,6 +29,7 @@ const ns_schema_row ns_schema[] = {
     {"<memory>.exchange.<locality>.<protocol>.alpha", "us",
      "start-up, at either end, of each of many messages in flight", NULL},
     {"<memory>.exchange.<locality>.<protocol>.beta", "ns/B", "time per byte of many messages in flight", NULL},
+    {"<memory>.exchange.<locality>.<protocol>.correlation", "1", CORRELATION, NULL},
     {"<memory>.exchange.model_error.time", "1", "standard deviation of log2(predicted / measured) of whole exchanges",
      NULL},
     {"<memory>.exchange.model_error.ratio", "1", "the same of the ratio of two ways to do one exchange", NULL},
@@ -33,6 +37,7 @@ const ns_schema_row ns_schema[] = {
     {"network.contention.delta", "ns/B", "contention: time per byte that shares the busiest link", NULL},
     {"copy.<count>.<direction>.alpha", "us", "start-up time of a copy, that many processes sharing the GPU", NULL},
     {"copy.<count>.<direction>.beta", "ns/B", "time per byte of a copy, that many processes sharing the GPU", NULL},
+    {"copy.<count>.<direction>.correlation", "1", CORRELATION, NULL},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -157,7 +162,7 @@ static size_t model_names_below(const char *path, const char **names, size_t mos
 
 /* Literal segments of the schema, each ended, so that they can be offered as names. */
 static const char *const literals[] = {"topology", "sockets",   "gpus",         "host_processes", "nics",  "rails",
-                                       "protocols", "alpha",    "beta",         "injection",      "inverse_R_N",
+                                       "protocols", "alpha",    "beta",         "correlation", "injection",      "inverse_R_N",
                                        "exchange",  "to",       "inverse_R", "model_error", "time", "ratio",
                                        "queue",    "gamma",     "network",      "contention",     "delta", "copy",
                                        NULL};

@@ -70,6 +70,9 @@ void ns_machine_free(ns_machine *machine)
 
 ns_status ns_machine_check_value(const char *path, const char *unit, double value, ns_error *err)
 {
+    const char *last = strrchr(path, '.');
+    if (last != NULL && strcmp(last, ".correlation") == 0)
+        return value >= -1 && value <= 1 ? NS_OK : ns_fail(err, NS_ERR_RANGE, "%s has to be from -1 to 1", path);
     if (!isfinite(value) || value < 0)
         return ns_fail(err, NS_ERR_RANGE, "%s has to be finite and not negative", path);
     if (strncmp(path, "topology.", 9) == 0 && (value != floor(value) || value > 1e6))

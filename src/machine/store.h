@@ -43,7 +43,7 @@ ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *
 /* A new machine with an empty store, or NULL. */
 ns_machine *ns_machine_new(void);
 
-/* Refuse what no parameter may be: negative or not finite, a count that is not whole. */
+/* Refuse what no parameter may be: negative (but for a correlation) or not finite, a count that is not whole. */
 ns_status ns_machine_check_value(const char *path, const char *unit, double value, ns_error *err);
 
 #endif

@@ -46,7 +46,7 @@ static ns_line exchange_line(const ns_machine *machine, ns_memory memory, unsign
     if (locality != NS_OFF_NODE && x->on[locality][protocol].given && (without & NS_TERM_IN_FLIGHT) == 0)
         line = x->on[locality][protocol];
     if (locality == NS_OFF_NODE && x->off_alpha > 0 && (without & NS_TERM_START_UP) == 0)
-        line.alpha = x->off_alpha, line.alpha_se = x->off_alpha_se;
+        line.alpha = x->off_alpha, line.alpha_se = x->off_alpha_se, line.correlation = 0; /* beta: of another fit */
     return line;
 }
 
@@ -59,6 +59,7 @@ static void take_lines(const ns_machine *machine, ns_memory memory, unsigned wit
                                      : machine->line[memory][cost->form == NS_FORM_POSTAL ? NS_OFF_NODE : l][p];
             cost->alpha[l][p] = (ns_rate){line.alpha, line.alpha_se};
             cost->beta[l][p] = (ns_rate){line.beta, line.beta_se};
+            cost->correlation[l][p] = line.correlation;
             cost->to[l] = fmax(cost->to[l], machine->line[memory][l][p].to);
         }
 }

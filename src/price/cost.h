@@ -14,6 +14,7 @@ typedef struct ns_rate {
 typedef struct ns_cost {
     ns_form form;
     ns_rate alpha[NS_LOCALITIES][NS_PROTOCOLS], beta[NS_LOCALITIES][NS_PROTOCOLS];
+    double correlation[NS_LOCALITIES][NS_PROTOCOLS]; /* of the errors of alpha and beta of a line */
     double to[NS_LOCALITIES];         /* largest size that any line was fitted to; 0 unknown */
     ns_rate inverse_rate;             /* of the node's off-node bytes */
     bool both_sides;                  /* full: both sides of a process at once */
@@ -31,8 +32,11 @@ void ns_cost_side(const ns_cost *cost, const bool *limited, ns_step_price *side)
 
 double ns_step_seconds(const ns_step_price *step);
 
-/* Sum the steps into the price, then the interval at a confidence: parameters' errors are independent of each other and
- * of the form's own.  variance: of what the steps do not hold (copies), s^2. */
+/* Variance of a alpha + b beta, the errors of alpha and beta correlated. */
+double ns_line_variance(double a, double alpha_se, double b, double beta_se, double correlation);
+
+/* Sum the steps into the price, then the interval at a confidence: parameters' errors are independent of each other,
+ * but for alpha and beta of a line, and of the form's own.  variance: of what the steps do not hold (copies), s^2. */
 void ns_price_close(const ns_cost *cost, double confidence, double variance, ns_price *price);
 
 /* Half width, in standard deviations, of the two-sided normal interval at a confidence between 0 and 1. */

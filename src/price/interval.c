@@ -2,12 +2,13 @@
  *
  * Times scatter by factors, so the interval is symmetric in the logarithm:
  *
- *     [T 2^-zs, T 2^zs],   s^2 = model error^2 + (se(T) / (T ln 2))^2,   se(T)^2 = sum (dT/dparameter se)^2
+ *     [T 2^-zs, T 2^zs],   s^2 = model error^2 + (se(T) / (T ln 2))^2,   se(T)^2 = g' C g
  *
- * z for the confidence asked for.  A parameter's coefficient is its amount over all steps: the same alpha errs the same
- * way in each.  Errors of different parameters are taken as independent.  The model error is what whole measured
- * exchanges leave: the machine's own, calibrated on files that its parameters never saw, or that of max-rate where it
- * has none.
+ * z for the confidence asked for; g: dT/dparameter, C: covariance of the parameters.  A parameter's coefficient is its
+ * amount over all steps: the same alpha errs the same way in each.  Alpha and beta of a line come from one fit and are
+ * correlated, mostly negatively: what the one has too much the other has too little.  Numbers of different fits are
+ * independent.  The model error is what whole measured exchanges leave: the machine's own, calibrated on files that its
+ * parameters never saw, or that of max-rate where it has none.
  */
 #include "price/cost.h"
 
@@ -16,6 +17,12 @@
 static double square(double x)
 {
     return x * x;
+}
+
+double ns_line_variance(double a, double alpha_se, double b, double beta_se, double correlation)
+{
+    const double x = a * alpha_se, y = b * beta_se;
+    return square(x + correlation * y) + (1 - square(correlation)) * square(y); /* never below 0 */
 }
 
 static double class_variance(const ns_cost *cost, const ns_price *price, int l, int p)
@@ -27,7 +34,7 @@ static double class_variance(const ns_cost *cost, const ns_price *price, int l, 
         if (l != NS_OFF_NODE || (!step->injection && !cost->rate_replaces))
             bytes += step->load[l][p].bytes;
     }
-    return square(messages * cost->alpha[l][p].se) + square(bytes * cost->beta[l][p].se);
+    return ns_line_variance(messages, cost->alpha[l][p].se, bytes, cost->beta[l][p].se, cost->correlation[l][p]);
 }
 
 /* In the full form every protocol off node has the same start-up: its error adds up before it is squared. */

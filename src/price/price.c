@@ -154,7 +154,7 @@ static double copy_variance(const ns_schedule *s, const ns_machine *machine, con
     double sum = 0;
     for (int d = 0; copy != NULL && d < NS_DIRECTIONS; d++)
         if (s->copies[d] > 0)
-            sum += pow(copy->alpha_se[d], 2) + pow(price->copy_bytes[d] * copy->beta_se[d], 2);
+            sum += ns_line_variance(1, copy->alpha_se[d], price->copy_bytes[d], copy->beta_se[d], copy->correlation[d]);
     return sum;
 }
 

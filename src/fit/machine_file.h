@@ -1,0 +1,16 @@
+/* machine_file.h -- numbers as a machine file has them, with their errors */
+#ifndef NS_FIT_MACHINE_FILE_H
+#define NS_FIT_MACHINE_FILE_H
+
+#include <nsmodel/quantity.h>
+#include <nsmodel/value.h>
+
+#include "num/line_fit.h"
+
+/* "alpha", and "alpha_se" where it is known. */
+void ns_fit_put(ns_value *object, const char *name, double value, double se, ns_dim dim);
+
+/* alpha and beta, and how their errors are correlated. */
+void ns_fit_put_line(ns_value *object, const ns_line_estimate *line);
+
+#endif
