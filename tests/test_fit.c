@@ -342,6 +342,46 @@ START_TEST(test_same_file)
 }
 END_TEST
 
+/* What no sample was made of is counted, by people and by programs. */
+START_TEST(test_left_out)
+{
+    char line[1024], good[256];
+    snprintf(good, sizeof good, "%s",
+             cli_file("left-out.csv", "bytes,us\n8,1\n16,1\n32,-1\n64,1\n128,0\n256,1\n512,1\n1024,1\n"));
+    snprintf(line, sizeof line, "fit --keep-going %s %s", good, cli_file("left-out.log", "no table\n"));
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0 && strstr(r.out, "6 samples from 1 of 2 files; left out: 1 file, 2 values\n") != NULL,
+                  "%s", r.out);
+    cli_free(&r);
+    ns_value *root = cli_json(line);
+    ck_assert(number(root, "left_out.files") == 1 && number(root, "left_out.values") == 2);
+    ns_value_free(root);
+}
+END_TEST
+
+START_TEST(test_idle_kind)
+{
+    ns_value *root = run_json("fit %s --kind node-pong", made_log("told.csv", "ping-pong", 1, 20));
+    ck_assert(warns(root, "--kind changes nothing"));
+    ns_value_free(root);
+}
+END_TEST
+
+/* In text: a letter a group, the same in both panels, and none for the lines through them. */
+START_TEST(test_plot_letters)
+{
+    char line[1024], first[256];
+    snprintf(first, sizeof first, "%s", made_log("letter-a.csv", "ping-pong", 1, 20));
+    snprintf(line, sizeof line, "fit %s %s --locality letter-b.csv=on-node --plot", first,
+             made_log("letter-b.csv", "ping-pong", 0.1, 20));
+    cli_result r = cli(line);
+    ck_assert_int_eq(r.code, 0);
+    ck_assert_msg(strstr(r.out, "a host on-node   b host off-node   O switch point\n") != NULL, "%s", r.out);
+    ck_assert_ptr_nonnull(strstr(strstr(r.out, "residual"), "b"));
+    cli_free(&r);
+}
+END_TEST
+
 /* A line without start-up time: its error keeps its unit, "0 ns", not "0 s". */
 START_TEST(test_error_unit)
 {
@@ -421,6 +461,9 @@ Suite *suite(void)
     tcase_add_test(tc, test_no_machine);
     tcase_add_test(tc, test_same_file);
     tcase_add_test(tc, test_error_unit);
+    tcase_add_test(tc, test_left_out);
+    tcase_add_test(tc, test_idle_kind);
+    tcase_add_test(tc, test_plot_letters);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -160,6 +160,7 @@ START_TEST(test_loggp)
     ns_value *root = fit_of("netgauge.out");
     ck_assert(!ns_value_at(root, "loggp.derived")->truth);
     near(number(root, "loggp.L.value"), 1.122e-6, 1e-9);
+    ck_assert_int_eq(ns_value_at(root, "loggp.L.se")->kind, NS_NULL); /* measured once: no error is known, not none */
     near(number(root, "loggp.o.value"), 0.15e-6, 1e-9);
     near(number(root, "loggp.g.value"), 0.31e-6, 1e-9);
     near(number(root, "loggp.G.value"), 0.04e-9, 1e-9);

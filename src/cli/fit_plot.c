@@ -113,12 +113,14 @@ static ns_status draw(const ns_fit *fit, drawing *d, const ns_args *args, ns_val
     size_t switched = 0;
     while (switched < fit->groups && fit->group[switched].classes < 2)
         switched++;
-    for (size_t g = 0; g < fit->groups; g++) {
+    for (size_t g = 0; g < fit->groups; g++) { /* first, so that both panels count the groups alike */
         add_points(d, &fit->group[g], (int)g);
-        add_segments(d, &fit->group[g], (int)g);
-        add_switches(d, &fit->group[g], (int)g, g == switched);
         add_residuals(d, &fit->group[g], (int)g);
     }
+    for (size_t g = 0; g < fit->groups; g++)
+        add_segments(d, &fit->group[g], (int)g);
+    for (size_t g = 0; g < fit->groups; g++)
+        add_switches(d, &fit->group[g], (int)g, g == switched);
     snprintf(title, sizeof title, "%s: %s of the measured times, and the fitted lines", fit->name,
              fit->options.statistic == NS_STATISTIC_ALL ? "all" : ns_statistic_words[fit->options.statistic]);
     const ns_chart below = {.title = "",

@@ -138,7 +138,10 @@ static void add_number(ns_value *parent, const char *name, const ns_fit_number *
         return;
     ns_value *object = ns_value_object(parent, name);
     ns_value_number(object, "value", number->value, dim);
-    ns_value_number(object, "se", number->se, dim);
+    if (number->se > 0)
+        ns_value_number(object, "se", number->se, dim);
+    else
+        ns_value_null(object, "se"); /* measured once */
     ns_value_count(object, "samples", (double)number->samples);
 }
 
@@ -266,19 +269,44 @@ void ns_fit_say_warnings(const ns_fit *fit, const ns_log *log, FILE *err)
         fprintf(err, "nsmodel: warning: %s\n", fit->warning[i]);
 }
 
+static void append(char *text, size_t size, size_t count, const char *of)
+{
+    const size_t used = strlen(text);
+    if (count > 0)
+        snprintf(text + used, size - used, "%s%zu %s%s", used > 0 ? ", " : "; left out: ", count, of,
+                 count == 1 ? "" : "s");
+}
+
+/* Whole files, tables and values that no sample was made of; the warnings say which. */
+static void add_left_out(const ns_log *log, char *text, size_t size, ns_value *result)
+{
+    *text = '\0';
+    append(text, size, log->files_out, "file");
+    append(text, size, log->tables_out, "table");
+    append(text, size, log->values_out, "value");
+    ns_value *object = ns_value_object(result, "left_out");
+    flag(object, NS_V_JSON_ONLY);
+    ns_value_count(object, "files", (double)log->files_out);
+    ns_value_count(object, "tables", (double)log->tables_out);
+    ns_value_count(object, "values", (double)log->values_out);
+}
+
 /* The samples of a file stand together. */
 static void add_summary(const ns_log *log, ns_value *result)
 {
     int used = 0;
+    char out[120];
     const char *tool = "";
     for (size_t i = 0; i < log->samples; i++) {
         used += i == 0 || log->sample[i].file != log->sample[i - 1].file;
         tool = log->tool[log->sample[i].file];
     }
+    add_left_out(log, out, sizeof out, result);
     ns_value *note =
         log->files == 1
-            ? ns_value_textf(result, "summary", "%zu samples from %s (%s)", log->samples, log->file[0], tool)
-            : ns_value_textf(result, "summary", "%zu samples from %d of %d files", log->samples, used, log->files);
+            ? ns_value_textf(result, "summary", "%zu samples from %s (%s)%s", log->samples, log->file[0], tool, out)
+            : ns_value_textf(result, "summary", "%zu samples from %d of %d files%s", log->samples, used, log->files,
+                             out);
     flag(note, NS_V_NOTE);
 }
 

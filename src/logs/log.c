@@ -111,6 +111,7 @@ ns_status ns_log_leave_out(ns_log_parser *p, long line, ns_error *err, const cha
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
     make_plain(text);
+    p->tables_out++;
     if (*p->reason == '\0') {
         memcpy(p->reason, text, sizeof text);
         p->reason_line = line;
@@ -213,6 +214,7 @@ const char *ns_log_kind_word(const char *given)
 const char *ns_log_kind(const ns_log_parser *p)
 {
     const char *own = p->options->kind_of_file != NULL ? p->options->kind_of_file[p->file] : NULL;
+    p->log->asked_kind = true;
     return ns_log_kind_word(own != NULL ? own : p->options->kind);
 }
 

@@ -45,7 +45,8 @@ typedef struct ns_log_parser {
     ns_placement place;
     long placed;  /* work done for it */
     int warnings; /* listed or not */
-    size_t bad;   /* values that are no time */
+    size_t tables_out;
+    size_t bad; /* values that are no time */
     long bad_line;
     char reason[256]; /* why tables were left out: the refusal when nothing else is in the file */
     long reason_line;

@@ -31,6 +31,8 @@ static ns_status finish(ns_log_parser *p, ns_error *err)
         NS_TRY(ns_log_warn(p, p->bad_line, err, "%zu values are zero, negative or not numbers: left out", p->bad));
     int more = p->warnings - NS_LOG_WARNINGS_MAX;
     p->warnings = 0;
+    p->log->tables_out += p->tables_out;
+    p->log->values_out += p->bad;
     if (more > 0)
         NS_TRY(ns_log_warn(p, 0, err, "%d more warnings are not listed", more));
     return say_defaults(p, err);
@@ -87,6 +89,7 @@ static ns_status read_or_warn(ns_log *log, int file, const ns_log_options *optio
     log->samples = samples;
     log->warnings = warnings;
     (*refused)++;
+    log->files_out++;
     return ns_log_add_warning(log, file, mine.line, mine.text, err);
 }
 
@@ -114,6 +117,17 @@ static ns_status check(const ns_log_options *options, int paths, ns_error *err)
     return NS_OK;
 }
 
+/* A kind that no file asks for was meant to change what it does not. */
+static ns_status check_use(ns_log *log, const ns_log_options *options, ns_error *err)
+{
+    bool given = options->kind != NULL;
+    for (int i = 0; options->kind_of_file != NULL && i < log->files; i++)
+        given = given || options->kind_of_file[i] != NULL;
+    return given && !log->asked_kind
+               ? ns_log_add_warning(log, 0, 0, "--kind changes nothing: these logs tell their kind by themselves", err)
+               : NS_OK;
+}
+
 ns_status ns_log_read(const char *const *path, int paths, const ns_log_options *options, ns_log **log, ns_error *err)
 {
     const ns_log_options standard = NS_LOG_OPTIONS_DEFAULT;
@@ -132,6 +146,8 @@ ns_status ns_log_read(const char *const *path, int paths, const ns_log_options *
     }
     if (status == NS_OK && refused == paths)
         status = ns_fail_at(err, NS_ERR_DATA, mine->file[0], mine->warning[0].line, 0, "%s", mine->warning[0].text);
+    if (status == NS_OK)
+        status = check_use(mine, options, err);
     if (status == NS_OK)
         *log = mine;
     else

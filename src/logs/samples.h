@@ -62,6 +62,8 @@ typedef struct ns_log {
     size_t samples;
     ns_log_warning *warning;
     size_t warnings;
+    size_t files_out, tables_out, values_out; /* refused files; of the others, what could not be used */
+    bool asked_kind;                          /* some file did not tell its kind by itself */
     struct ns_log_store *store;
 } ns_log;
 

@@ -68,6 +68,7 @@ static void set_mark(canvas *c, double column, double row, char letter, bool ove
 static void draw_series(canvas *c, const ns_series *of, size_t index)
 {
     double last[2], now[2], next_letter = (double)(2 * (index % 5) * (size_t)c->across);
+    const bool named = *of->label != '\0';
     bool drawn = false, lettered = false;
     for (size_t i = 0; i < of->points; i++) {
         if (!locate(c, of->x[i], of->y[i], &now[0], &now[1])) {
@@ -80,7 +81,7 @@ static void draw_series(canvas *c, const ns_series *of, size_t index)
             set_dot(c, now[0], now[1]);
         if (of->rings)
             set_mark(c, now[0], now[1], 'O', true);
-        else if (of->dots || now[0] >= next_letter || (i + 1 == of->points && !lettered)) {
+        else if (of->dots || (named && (now[0] >= next_letter || (i + 1 == of->points && !lettered)))) {
             set_mark(c, now[0], now[1], (char)('a' + index % SERIES), false);
             next_letter = now[0] + LETTER_EVERY * c->across;
             lettered = true;
@@ -192,6 +193,8 @@ static void put_legend(const ns_chart *chart, int width, const page *p)
     p->line[0] = '\0';
     for (size_t s = 0; s < chart->series && !chart->bars; s++) {
         char entry[LEGEND_MOST + 8];
+        if (*chart->of[s].label == '\0')
+            continue; /* drawn beside what it belongs to */
         snprintf(entry, sizeof entry, "%c %.*s", chart->of[s].rings ? 'O' : (char)('a' + s % SERIES), (int)LEGEND_MOST,
                  chart->of[s].label);
         if (used > 0 && used + strlen(entry) + 3 > (size_t)width) {
@@ -201,8 +204,9 @@ static void put_legend(const ns_chart *chart, int width, const page *p)
         used += (size_t)snprintf(p->line + used, p->size - used, "%s%s", used > 0 ? "   " : "", entry);
     }
     if (chart->bars)
-        snprintf(p->line, p->size, "- a lower parameter   + a higher one   | as it is");
-    trim_and_emit(p);
+        used = (size_t)snprintf(p->line, p->size, "- a lower parameter   + a higher one   | as it is");
+    if (used > 0)
+        trim_and_emit(p);
 }
 
 /* ---- the whole -------------------------------------------------------------------------------------------------- */
