@@ -166,6 +166,7 @@ END_TEST
 /* ---- refusals
  * ----------------------------------------------------------------------------------------------------------- */
 
+#define REST ",0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0"
 #define ZEROS ",0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0"
 static const struct {
     const char *row, *says;
@@ -199,6 +200,13 @@ static const struct {
     {"a,byhand,standard,host,16,4,4,1,,,,,0,8" ZEROS, "byte_hops without bytes"},
     {"a,byhand,standard,host,16,4,4,0,,,,,8,8,1,8,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
      "messages by class, but none at most"},
+    {"a,byhand,standard,host,16,4,4,3,,,,,80,80,9,80" REST, "num_short is 9, but a process has at most 3 off-node"},
+    {"a,byhand,standard,host,16,4,4,9,,,,,0,0,0,0,0,0,0,0,4,8,0,0,0,0,0,0,0,0,0,0",
+     "num_short_node is 4, but a process has at most 3 on-node"},
+    {"a,byhand,standard,host,4,1,4,3,,,,,,,1,8" REST, "num_short is 1, but a process has at most 0 off-node"},
+    {"a,byhand,three-step,host,16,4,4,,1,2,2,1,80,80,7,80" REST, "num_short is 7, but a process has at most 6 off-node"},
+    {"a,byhand,three-step,host,16,4,4,,1,1,1,1,0,0,0,0,0,0,0,0,0,0,5,40,0,0,0,0,0,0,0,0",
+     "num_eager_node is 5, but a process has at most 4 on-node"},
     {"a,byhand,standard,device,16,4,4,1,,,,,8,8,1,8,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
      "has no off-node short line for device memory"},
 };

@@ -156,6 +156,35 @@ static ns_status read_steps(const ns_records *records, size_t row, ns_statistics
     return NS_OK;
 }
 
+/* The most messages that a process may have of a locality: one for each other process there, in each step as many as the
+ * row says. */
+static double most_of(const ns_statistics *s, int l)
+{
+    if (l == NS_OFF_NODE && s->nodes < 2)
+        return 0;
+    const double others = (l == NS_OFF_NODE ? s->processes : s->ppn) - 1;
+    double sum = 0;
+    for (int i = 0; i < s->steps; i++)
+        sum += s->most_given ? fmin(s->most[i], others) : others;
+    return sum;
+}
+
+/* A class never holds more messages than one process can have. */
+static ns_status check_counts(const ns_records *records, size_t row, const ns_statistics *s, ns_error *err)
+{
+    char name[40];
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++) {
+            if (s->load[l][p].messages <= most_of(s, l))
+                continue;
+            class_column(name, sizeof name, "num", l, p);
+            return ns_record_fail(records, row, NS_ERR_DATA, err,
+                                  "%s is %.0f, but a process has at most %.0f %s messages here", name,
+                                  s->load[l][p].messages, most_of(s, l), ns_locality_words[l]);
+        }
+    return NS_OK;
+}
+
 static double sum_of(const ns_statistics *s, bool off_node, bool messages)
 {
     double sum = 0;
@@ -197,5 +226,6 @@ ns_status ns_statistics_read(const ns_records *records, size_t row, const ns_mac
         return ns_spmv_read(records, row, machine, s, err);
     NS_TRY(read_classes(records, row, s, err));
     NS_TRY(read_steps(records, row, s, err));
-    return read_totals(records, row, s, err);
+    NS_TRY(read_totals(records, row, s, err));
+    return check_counts(records, row, s, err);
 }
