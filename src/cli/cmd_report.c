@@ -1,7 +1,7 @@
 /* cmd_report.c -- one page about a matrix on a machine, to read, print and pass on */
 #include "cli/report.h"
+#include "io/whole_file.h"
 #include "report/report.h"
-#include "report/whole_file.h"
 
 #include <stdlib.h>
 #include <string.h>

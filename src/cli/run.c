@@ -3,7 +3,7 @@
 #include "cli/pages.h"
 #include "cli/progress.h"
 #include "report/report.h"
-#include "report/whole_file.h"
+#include "io/whole_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -129,7 +129,7 @@ static const struct format *format_of_file(const char *path)
 static ns_status write_file(const ns_value *result, const struct format *format, const char *path, ns_error *err)
 {
     ns_whole_file whole;
-    NS_TRY(ns_whole_file_begin(path, &whole, err));
+    NS_TRY(ns_whole_output_begin(path, &whole, err));
     return ns_whole_file_end(&whole, write_result(result, format, whole.file, err), err);
 }
 

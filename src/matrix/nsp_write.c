@@ -3,6 +3,7 @@
  * Entries that come row by row stream through; others are first filed by row (4 bytes an entry and 8 a row).
  */
 #include "core/memory.h"
+#include "io/whole_file.h"
 #include "matrix/nsp.h"
 
 #include <stdio.h>
@@ -296,24 +297,15 @@ static ns_status write_all(nsp_writer *w, ns_matrix *matrix, ns_error *err)
 
 ns_status ns_matrix_save(ns_matrix *matrix, const char *path, int64_t max_memory, ns_error *err)
 {
-    char beside[4096];
-    if (snprintf(beside, sizeof beside, "%s.new", path) >= (int)sizeof beside)
-        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "the name is too long");
-    nsp_writer w = {.file = fopen(beside, "wb"),
+    ns_whole_file whole;
+    NS_TRY(ns_whole_file_begin(path, &whole, err));
+    nsp_writer w = {.file = whole.file,
                     .path = path,
                     .triangle = matrix->info.symmetry != NS_GENERAL,
                     .row_before = -1,
                     .row = -1,
                     .budget = {.limit = max_memory}};
-    if (w.file == NULL)
-        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be created");
-    ns_status status = write_all(&w, matrix, err);
-    if (fclose(w.file) != 0 && status == NS_OK)
-        status = fail_write(&w, err);
-    if (status == NS_OK && rename(beside, path) != 0)
-        status = fail_write(&w, err);
-    if (status != NS_OK)
-        remove(beside);
+    const ns_status status = ns_whole_file_end(&whole, write_all(&w, matrix, err), err);
     free(w.raw);
     free(w.packed);
     free(w.block);

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "io/whole_file.h"
+
 typedef struct panels {
     const ns_chart *panel;
     size_t count, columns;
@@ -36,39 +38,30 @@ static bool render(const panels *p, const char *ending, const char *path, bool *
     return status == 0;
 }
 
-/* The script, or an empty file for gnuplot to fill. */
-static ns_status create(const panels *p, const char *ending, const char *beside, const char *path, bool *whole,
-                        ns_error *err)
+/* The script, or the file for gnuplot to fill. */
+static ns_status write_plot(const panels *p, const char *ending, const ns_whole_file *whole, ns_error *err)
 {
-    FILE *file = fopen(beside, "wb");
-    if (file == NULL)
-        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be created");
-    if (strcmp(ending, "gp") == 0)
-        ns_plot_script(file, p->panel, p->count, p->columns, ending, path);
-    const bool failed = ferror(file) != 0;
-    *whole = fclose(file) == 0 && !failed;
-    return NS_OK;
+    bool found = true;
+    if (strcmp(ending, "gp") == 0) {
+        ns_plot_script(whole->file, p->panel, p->count, p->columns, ending, whole->path);
+        return NS_OK;
+    }
+    if (render(p, ending, whole->beside, &found))
+        return NS_OK;
+    return found ? ns_fail_at(err, NS_ERR_FILE, whole->path, 0, 0, "the plot could not be written")
+                 : ns_fail_at(err, NS_ERR_FILE, whole->path, 0, 0,
+                              "gnuplot is not installed; a plot ending in .gp needs none");
 }
 
 ns_status ns_plot_panels(const ns_chart *panel, size_t count, size_t columns, const char *path, ns_error *err)
 {
     const panels p = {panel, count, columns};
     const char *ending = ending_of(path);
-    char beside[4096];
-    bool found = true, whole = false;
+    ns_whole_file whole;
     if (ending == NULL)
         return ns_fail_at(err, NS_ERR_NAME, path, 0, 0, "a plot ends in .svg, .png, .pdf or .gp (the gnuplot script)");
-    if (snprintf(beside, sizeof beside, "%s.new", path) >= (int)sizeof beside)
-        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "the name is too long");
-    NS_TRY(create(&p, ending, beside, path, &whole, err));
-    if (whole && strcmp(ending, "gp") != 0)
-        whole = render(&p, ending, beside, &found);
-    if (whole && rename(beside, path) == 0)
-        return NS_OK;
-    remove(beside);
-    return found
-               ? ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "the plot could not be written")
-               : ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "gnuplot is not installed; a plot ending in .gp needs none");
+    NS_TRY(ns_whole_file_begin(path, &whole, err));
+    return ns_whole_file_end(&whole, write_plot(&p, ending, &whole, err), err);
 }
 
 ns_status ns_plot_write(const ns_chart *chart, const char *path, ns_error *err)
