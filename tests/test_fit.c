@@ -382,6 +382,19 @@ START_TEST(test_plot_letters)
 }
 END_TEST
 
+/* Three sizes measured once, on a line to the last digit: their error is the curve's, not nothing. */
+START_TEST(test_lucky_class)
+{
+    ns_value *root = run_json("fit %s --switch 4096,32768",
+                              cli_file("lucky.csv", "bytes,us\n64,1.03\n128,1.06\n256,1.12\n512,1.34\n1024,1.41\n"
+                                                    "2048,2.12\n4096,3.705\n8192,4.57\n16384,6.30\n32768,10.1\n"
+                                                    "65536,13.2\n131072,18.3\n262144,30.9\n"));
+    const double relative = number(root, "classes.1.alpha_se") / number(root, "classes.1.alpha_s");
+    ck_assert_msg(relative > 0.01 && relative < 0.2, "%g", relative);
+    ns_value_free(root);
+}
+END_TEST
+
 /* A line without start-up time: its error keeps its unit, "0 ns", not "0 s". */
 START_TEST(test_error_unit)
 {
@@ -460,6 +473,7 @@ Suite *suite(void)
     tcase_add_loop_test(tc, test_unusable, 0, sizeof unusable / sizeof *unusable);
     tcase_add_test(tc, test_no_machine);
     tcase_add_test(tc, test_same_file);
+    tcase_add_test(tc, test_lucky_class);
     tcase_add_test(tc, test_error_unit);
     tcase_add_test(tc, test_left_out);
     tcase_add_test(tc, test_idle_kind);

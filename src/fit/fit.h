@@ -42,6 +42,7 @@ typedef struct ns_fit_class {
     size_t samples, sizes;
     double median_error, p95_error; /* held-out, relative; NaN where there are too few sizes */
     double spread;                  /* median over sizes of (largest - smallest) / median */
+    bool repeated;                  /* its repeats bound its errors from below */
 } ns_fit_class;
 
 typedef struct ns_fit_group {

@@ -125,6 +125,7 @@ static ns_status measure(const ns_fit *fit, const ns_curve *curve, ns_fit_group 
     c->least = curve->x[0];
     c->most = curve->x[curve->count - 1];
     c->spread = curve->spread;
+    c->repeated = curve->noise.relative > 0;
     NS_TRY(ns_held_out(curve, fit->options.weights, &errors, err));
     c->median_error = errors.median;
     c->p95_error = errors.p95;
@@ -157,6 +158,20 @@ static ns_status fit_class(ns_fit *fit, const ns_log *log, ns_fit_group *g, cons
                              curve.sizes == 0 ? "no" : "too few", s->first[segment], ns_protocol_words[c.protocol]);
     ns_curve_free(&curve);
     return status;
+}
+
+/* Three sizes may lie on a line by chance; the residuals of the whole curve tell how likely that is. */
+static void widen_short_classes(const ns_fit *fit, ns_fit_group *g)
+{
+    enum { FEW = 3 }; /* degrees of freedom that say too little by themselves */
+    double sum = 0, dof = 0;
+    for (int c = 0; c < g->classes; c++) {
+        sum += g->of[c].line.variance * g->of[c].line.dof;
+        dof += g->of[c].line.dof;
+    }
+    for (int c = 0; c < g->classes && fit->options.weights == NS_WEIGHTS_RELATIVE; c++)
+        if (!g->of[c].repeated && g->of[c].line.dof < FEW && dof - g->of[c].line.dof >= FEW)
+            ns_line_widen(&g->of[c].line, sum / dof, dof);
 }
 
 /* A last size that is of no class: how far the class before it is off there. */
@@ -192,6 +207,7 @@ static ns_status fit_group(ns_fit *fit, const ns_log *log, ns_fit_group *g, ns_e
         g->error[i] = NAN;
     for (int segment = 0; segment < s.segments; segment++)
         NS_TRY(fit_class(fit, log, g, &s, segment, err));
+    widen_short_classes(fit, g);
     NS_TRY(leave_out_end(fit, g, s.end, err));
     return ns_fit_group_warnings(fit, log, g, err);
 }

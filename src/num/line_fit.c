@@ -160,14 +160,24 @@ static double variance(const rows *r, const ns_line_estimate *e, ns_noise noise,
     return (sum + known * noise.dof) / *dof;
 }
 
+/* 95 % intervals of a few points are wider than 1.96 standard errors. */
+static double student(double dof)
+{
+    double factor = 1;
+    NS_QUIET(factor = gsl_cdf_tdist_Pinv(0.975, dof) / 1.959963984540054);
+    return factor;
+}
+
 static void errors(const rows *r, const ns_line_sums *sums, ns_noise noise, ns_line_estimate *e)
 {
-    double dof = 0, va, vb, factor = 1;
+    double dof = 0, va, vb;
     const double v = variance(r, e, noise, &dof);
+    e->variance = v;
+    e->dof = dof;
     e->alpha_se = e->beta_se = e->covariance = 0;
     if (v <= 0 || dof < 0.5 || !ns_line_sums_inverse(sums, &va, &vb))
         return;
-    NS_QUIET(factor = gsl_cdf_tdist_Pinv(0.975, dof) / 1.959963984540054);
+    const double factor = student(dof);
     e->alpha_se = factor * sqrt(v * va);
     e->beta_se = factor * sqrt(v * vb);
     e->covariance = -factor * factor * v * (double)(sums->ab / (sums->aa * sums->bb - sums->ab * sums->ab));
@@ -216,6 +226,18 @@ ns_status ns_line_fit(const double *x, const double *y, size_t count, ns_weights
     if (status == NS_OK)
         *estimate = e;
     return status;
+}
+
+void ns_line_widen(ns_line_estimate *e, double variance, double dof)
+{
+    if (!(e->variance > 0) || !(e->dof > 0) || !(variance > e->variance))
+        return;
+    const double wider = sqrt(variance / e->variance) * student(dof) / student(e->dof);
+    if (wider <= 1)
+        return;
+    e->alpha_se *= wider;
+    e->beta_se *= wider;
+    e->covariance *= wider * wider;
 }
 
 ns_status ns_ray_fit(const double *x, const double *y, const double *scale, size_t count, double *rate, double *rate_se,

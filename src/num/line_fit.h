@@ -24,6 +24,7 @@ typedef struct ns_line_estimate {
     double alpha, beta;       /* s, s/B */
     double alpha_se, beta_se; /* 0: unknown, no point to spare */
     double covariance;        /* of alpha and beta, s^2/B */
+    double variance, dof;     /* of a residual: relative with weights, else s^2 */
     size_t points, outliers;  /* outliers stay in the data with less weight */
     bool bound;               /* alpha or beta is held at 0 */
 } ns_line_estimate;
@@ -31,6 +32,10 @@ typedef struct ns_line_estimate {
 /* x in B, y in s, y > 0, at least two different x (else NS_ERR_DATA). */
 ns_status ns_line_fit(const double *x, const double *y, size_t count, ns_weights weights, ns_noise noise,
                       ns_line_estimate *estimate, ns_error *err);
+
+/* A few points that happen to lie well do not make a line better known than other lines of its kind, whose residuals
+ * have this variance: its errors are widened to that, never narrowed. */
+void ns_line_widen(ns_line_estimate *estimate, double variance, double dof);
 
 /* The same through the origin: y = rate x, for any sign of y; scale[i] > 0 is the size of a residual that counts as 1
  * (NULL: 1). */
