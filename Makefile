@@ -150,7 +150,8 @@ TRANSCRIPTS := tutorial calculator commands point-to-point node-aware netsparse-
 # Pages made by the program itself; tests/test_docs.c says when one is not current.
 docs: all
 	$(BIN)/nsmodel reproduce -o docs/reproduction.md > /dev/null
-	tools/surrogate_tables.sh docs/surrogates.md > $(B)/surrogates.md && mv $(B)/surrogates.md docs/surrogates.md
+	for page in surrogates accuracy; do \
+	  tools/surrogate_tables.sh docs/$$page.md > $(B)/$$page.md && mv $(B)/$$page.md docs/$$page.md || exit 1; done
 	$(BIN)/nsmodel --reference > docs/commands.md
 	for page in README.md $(TRANSCRIPTS:%=docs/%.md) docs/accuracy.md; do tools/transcript.sh $(BIN)/nsmodel $$page || exit 1; done
 	tools/command_table.sh $(BIN)/nsmodel README.md

@@ -1,4 +1,4 @@
-/* test_likeness.c -- docs/surrogates.md is made from the record, and what the record says of NetSparse's tables */
+/* test_likeness.c -- docs/surrogates.md and the volumes in docs/accuracy.md are made from the record, and what the record says of NetSparse's tables */
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -34,13 +34,16 @@ static double recorded(const char *name, const char *column)
 
 START_TEST(page_is_current)
 {
-    char text[4096];
-    FILE *pipe = popen("tools/surrogate_tables.sh docs/surrogates.md | diff docs/surrogates.md - | head -5", "r");
+    static const char *const page[] = {"surrogates", "accuracy"};
+    char text[4096], line[200];
+    snprintf(line, sizeof line, "tools/surrogate_tables.sh docs/%s.md | diff docs/%s.md - | head -5", page[_i],
+             page[_i]);
+    FILE *pipe = popen(line, "r");
     ck_assert_ptr_nonnull(pipe);
     size_t size = fread(text, 1, sizeof text - 1, pipe);
     text[size] = '\0';
     ck_assert_int_eq(pclose(pipe), 0);
-    ck_assert_msg(size == 0, "docs/surrogates.md is not current: run `make docs`\n%s", text);
+    ck_assert_msg(size == 0, "docs/%s.md is not current: run `make docs`\n%s", page[_i], text);
 }
 END_TEST
 
@@ -136,7 +139,7 @@ Suite *suite(void)
     Suite *s = suite_create("likeness");
     TCase *t = tcase_create("record and page");
     tcase_set_timeout(t, 60);
-    tcase_add_test(t, page_is_current);
+    tcase_add_loop_test(t, page_is_current, 0, 2);
     tcase_add_loop_test(t, published_tables, 0, (int)(sizeof tables / sizeof *tables));
     tcase_add_test(t, said_twice);
     tcase_add_test(t, orders);

@@ -1,7 +1,8 @@
-# surrogate_tables.awk -- the tables of docs/surrogates.md; see surrogate_tables.sh
+# surrogate_tables.awk -- the tables of docs/surrogates.md and docs/accuracy.md; see surrogate_tables.sh
 #
 #   <!-- table: statistics GROUP/NAME -->      the real matrix, the surrogate, the deviation
 #   <!-- table: volumes GROUP/NAME -->         values sent by METIS k-way parts, measured and of the surrogate
+#   <!-- table: metis -->                      the means of these over all matrices, the surrogate against the measured
 #   <!-- table: beside NAME... -->             surrogates and real matrices, lengths and lines scaled by the mean and by the rows
 #   <!-- table: published -->                  [NS] Tables 1 and 4
 #   <!-- table: cost -->                       seconds and megabytes
@@ -88,6 +89,18 @@ function volumes(name,    i, p) {
         printf "| %d | %s | %s | %s | %s | %s | %s |\n", p, short(measured[name, p, "most"]), short(sent[name, p, "most"]),
             deviation(sent[name, p, "most"], measured[name, p, "most"]), short(measured[name, p, "mean"]),
             short(sent[name, p, "mean"]), deviation(sent[name, p, "mean"], measured[name, p, "mean"])
+    }
+}
+
+function metis(    i, p, name) {
+    print "| matrix | 2 parts | 4 parts | 8 parts | 64 parts |"
+    print "|---|---:|---:|---:|---:|"
+    for (i = 1; i <= cuts; i++) {
+        name = cut[i]
+        printf "| %s |", substr(name, index(name, "/") + 1)
+        for (p = 2; p <= 64; p *= p == 8 ? 8 : 2)
+            printf " %s |", deviation(sent[name, p, "mean"], measured[name, p, "mean"])
+        printf "\n"
     }
 }
 
@@ -181,6 +194,8 @@ function table(words) {
         statistics(substr(words, 12))
     else if (words ~ /^volumes /)
         volumes(substr(words, 9))
+    else if (words == "metis")
+        metis()
     else if (words ~ /^beside /)
         beside(words)
     else if (words == "published")
@@ -222,6 +237,8 @@ file == 2 && /^[^\t]*\t[^\t]*\tvalues sent per product/ {
 }
 
 file == 3 {
+    if (!($1 in parted))
+        cut[++cuts] = $1
     parts[$1, ++parted[$1]] = $2
     sent[$1, $2, "mean"] = $4
     sent[$1, $2, "most"] = $5

@@ -3,7 +3,7 @@
 #
 # What stands between "<!-- table: WHAT -->" and "<!-- end -->" is made from tests/data/likeness.tsv and volumes.tsv
 # (measured) and params/catalogue/*.tsv (the real matrices); the rest of the page is copied.  tests/test_likeness.c says
-# when the page is not current.
+# when a page is not current.
 set -eu
 
 exec awk -v pass=0 -F '\t' -f tools/surrogate_tables.awk \
