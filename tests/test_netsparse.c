@@ -52,7 +52,9 @@ static const struct {
     {"--nodes 4 --set models.rig-batch.E=0", 1, "E has to be more than 0"},
     {"--nodes 4 --machine lassen", 1, "machine lassen has no \"models.rig-batch.units\""},
     {"--nodes 4 --topology hypercube", 1, "--topology has no choice \"hypercube\""},
-    {"--nodes 4 --sweep bach", 1, "--sweep has no choice \"bach\"; did you mean \"batch\"?"},
+    {"--nodes 4 --sweep bach", 1, "--sweep has no choice \"bach\"; it is one of batch, units, delay, cache, topology"},
+    {"--nodes 4 --width 3", 1, "--width"},
+    {"--nodes 4 --width 8B,4B", 1, "--width"},
     {"--nodes 4 --max-memory 1kB", 1, "more than the limit of 1 kB (--max-memory)"},
     {"--nodes 4 --width 0B", 1, "--width wants a whole number of bytes"},
 };

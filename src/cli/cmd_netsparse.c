@@ -30,20 +30,6 @@ enum {
     SHARES_MOST = 1 << 20
 }; /* every node's queues to all others: time grows with the square */
 
-static ns_status find_word(const char *option, const char *const *words, const char *word, int *index, ns_error *err)
-{
-    size_t count = 0;
-    for (; words[count] != NULL; count++)
-        if (strcmp(words[count], word) == 0) {
-            *index = (int)count;
-            return NS_OK;
-        }
-    const char *near = ns_closest(word, words, count);
-    return near != NULL
-               ? ns_fail(err, NS_ERR_NAME, "--%s has no choice \"%s\"; did you mean \"%s\"?", option, word, near)
-               : ns_fail(err, NS_ERR_NAME, "--%s has no choice \"%s\"; the first is \"%s\"", option, word, words[0]);
-}
-
 static ns_status read_batch(const ns_args *args, int64_t *batch, ns_error *err)
 {
     int32_t value;
@@ -58,12 +44,11 @@ static ns_status read_batch(const ns_args *args, int64_t *batch, ns_error *err)
 static ns_status read_request(const ns_args *args, ns_gather_request *request, ns_error *err)
 {
     int topology;
-    const char *sweep = ns_args_get(args, "sweep");
-    NS_TRY(find_word("topology", ns_topology_words, ns_args_get(args, "topology"), &topology, err));
+    NS_TRY(ns_args_choice(args, "topology", ns_topology_words, &topology, err));
     request->topology = (ns_topology)topology;
     request->sweep = -1;
-    if (sweep != NULL)
-        NS_TRY(find_word("sweep", ns_sweep_words, sweep, &request->sweep, err));
+    if (ns_args_has(args, "sweep"))
+        NS_TRY(ns_args_choice(args, "sweep", ns_sweep_words, &request->sweep, err));
     request->ablation = ns_args_has(args, "ablation");
     request->progress = args->progress;
     return read_batch(args, &request->batch, err);
@@ -111,8 +96,10 @@ static ns_status set_width(const ns_args *args, ns_machine **machine, ns_error *
 {
     char assignment[128];
     ns_machine *changed;
+    int64_t bytes;
     if (!ns_args_has(args, "width"))
         return NS_OK;
+    NS_TRY(ns_args_bytes(args, "width", &bytes, err)); /* which names the option */
     snprintf(assignment, sizeof assignment, "models.header-share.value=%.64s", ns_args_get(args, "width"));
     NS_TRY(ns_machine_with(*machine, assignment, &changed, err));
     ns_machine_free(*machine);

@@ -69,6 +69,9 @@ ns_status ns_args_count(const ns_args *args, const char *name, double least, dou
                         ns_error *err);
 ns_status ns_args_bytes(const ns_args *args, const char *name, int64_t *bytes, ns_error *err);
 
+/* Which of some words, up to a NULL, an option that is given says. */
+ns_status ns_args_choice(const ns_args *args, const char *name, const char *const *words, int *index, ns_error *err);
+
 /* Every command in the order of help; returns how many. */
 size_t ns_commands(const ns_command **list, size_t most);
 

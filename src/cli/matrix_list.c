@@ -43,24 +43,23 @@ static ns_status read_range(const ns_args *args, const char *option, ns_catalogu
 }
 
 /* A word of a short list, so that a mistyped one is no empty answer. */
-static ns_status read_word(const ns_args *args, const char *option, const char *const *words, size_t count,
-                           const char **word, ns_error *err)
+static ns_status read_word(const ns_args *args, const char *option, const char *const *words, const char **word,
+                           ns_error *err)
 {
-    *word = ns_args_get(args, option);
-    for (size_t i = 0; i < count && *word != NULL; i++)
-        if (strcmp(*word, words[i]) == 0)
-            return NS_OK;
-    if (*word == NULL)
+    int index;
+    *word = NULL;
+    if (!ns_args_has(args, option))
         return NS_OK;
-    const char *near = ns_closest(*word, words, count);
-    return ns_fail(err, NS_ERR_NAME, "--%s has no choice \"%s\"; did you mean \"%s\"?", option, *word,
-                   near != NULL ? near : words[0]);
+    NS_TRY(ns_args_choice(args, option, words, &index, err));
+    *word = words[index];
+    return NS_OK;
 }
 
 static ns_status read_filter(const ns_args *args, ns_catalogue_filter *filter, ns_error *err)
 {
-    static const char *const structures[] = {"symmetric", "unsymmetric", "hermitian", "skew-symmetric", "rectangular"};
-    static const char *const fields[] = {"real", "complex", "integer", "pattern"};
+    static const char *const structures[] = {"symmetric",      "unsymmetric", "hermitian",
+                                             "skew-symmetric", "rectangular", NULL};
+    static const char *const fields[] = {"real", "complex", "integer", "pattern", NULL};
     *filter = (ns_catalogue_filter){.group = ns_args_get(args, "group"),
                                     .name = ns_args_get(args, "name"),
                                     .kind = ns_args_get(args, "kind"),
@@ -68,8 +67,8 @@ static ns_status read_filter(const ns_args *args, ns_catalogue_filter *filter, n
                                     .grid = ns_args_has(args, "grid"),
                                     .square = ns_args_has(args, "square"),
                                     .measured = ns_args_has(args, "measured")};
-    NS_TRY(read_word(args, "structure", structures, 5, &filter->structure, err));
-    NS_TRY(read_word(args, "field", fields, 4, &filter->field, err));
+    NS_TRY(read_word(args, "structure", structures, &filter->structure, err));
+    NS_TRY(read_word(args, "field", fields, &filter->field, err));
     if (ns_args_has(args, "symmetric") && filter->structure != NULL)
         return ns_fail(err, NS_ERR_USAGE, "--symmetric is --structure symmetric; give one of them");
     if (ns_args_has(args, "symmetric"))
@@ -108,13 +107,11 @@ typedef int order(const void *a, const void *b);
 
 static ns_status read_order(const ns_args *args, order **chosen, ns_error *err)
 {
-    static const char *const words[] = {"name", "rows", "nnz"};
+    static const char *const words[] = {"name", "rows", "nnz", NULL};
     static order *const orders[] = {by_name, by_rows, by_nonzeros};
-    const char *word;
-    NS_TRY(read_word(args, "sort", words, 3, &word, err));
-    for (int i = 0; i < 3; i++)
-        if (strcmp(word, words[i]) == 0)
-            *chosen = orders[i];
+    int index;
+    NS_TRY(ns_args_choice(args, "sort", words, &index, err));
+    *chosen = orders[index];
     return NS_OK;
 }
 

@@ -1,6 +1,6 @@
 /* netsparse_sweep.c -- the whole of NetSparse over one parameter: [NS] Figures 15 to 18 and 22
  *
- * Each point is the machine with one number changed.  Speedups are over the default point, as the figures draw them.
+ * Each point is the machine with one number changed.  Speedups are over SUOpt, as those of the steps.
  */
 #include "cli/netsparse.h"
 
