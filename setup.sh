@@ -28,6 +28,7 @@ check graphviz        command dot
 check groff-base      command groff
 check man-db          command man
 check zsh             command zsh
+check metis           command gpmetis
 check chromium        command chromium
 check chromium-driver command chromedriver
 END

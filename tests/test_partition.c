@@ -6,7 +6,9 @@
 
 #include <nsmodel/matrix.h>
 
+#include "support/cli.h"
 #include "support/shared.h"
+#include "support/shell.h"
 
 static const struct {
     const char *text;
@@ -103,6 +105,69 @@ START_TEST(many_rows)
 }
 END_TEST
 
+/* ---- as METIS itself writes it: a square of cells, each beside eight ------------------------------------------------
+ */
+
+enum { SIDE = 40, CELLS = SIDE * SIDE, PARTS = 8 };
+
+static bool beside(int a, int b)
+{
+    return a != b && abs(a / SIDE - b / SIDE) <= 1 && abs(a % SIDE - b % SIDE) <= 1;
+}
+
+static void write_graph(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, "%d %d\n", CELLS, 2 * SIDE * (SIDE - 1) + 2 * (SIDE - 1) * (SIDE - 1));
+    for (int i = 0; i < CELLS; i++) {
+        for (int k = 0; k < CELLS; k++)
+            if (beside(i, k))
+                fprintf(file, "%d ", k + 1);
+        fputc('\n', file);
+    }
+    fclose(file);
+}
+
+/* A value is sent once to each part that has a cell beside its own. */
+static double values_sent(const int32_t *part)
+{
+    int sent = 0;
+    for (int i = 0; i < CELLS; i++)
+        for (int p = 0; p < PARTS; p++) {
+            bool needed = false;
+            for (int k = 0; k < CELLS && p != part[i] && !needed; k++)
+                needed = part[k] == p && beside(i, k);
+            sent += needed;
+        }
+    return sent;
+}
+
+START_TEST(of_metis)
+{
+    char graph[300], file[320], line[600];
+    int32_t *part, parts;
+    ns_error err = {.code = NS_OK};
+    if (shell(NULL, 0, "command -v gpmetis") != 0) {
+        puts("of_metis: skipped, there is no gpmetis (Debian: metis)");
+        return;
+    }
+    snprintf(graph, sizeof graph, "%s", scratch_file("cells.graph", "", 0));
+    snprintf(file, sizeof file, "%s.part.%d", graph, PARTS);
+    write_graph(graph);
+    shell_ok("gpmetis %s %d", graph, PARTS);
+    ck_assert_msg(ns_partition_read(file, CELLS, &part, &parts, &err) == NS_OK, "%s", err.text);
+    ck_assert_int_eq(parts, PARTS);
+    snprintf(line, sizeof line, "pattern --matrix stencil9:%dx%d --parts %d --partition %s", SIDE, SIDE, PARTS, file);
+    ns_value *pattern = cli_json(line);
+    ck_assert_double_eq(ns_value_get(pattern, "bytes_total")->number, 8 * values_sent(part));
+    ck_assert_double_gt(values_sent(part), 0);
+    ns_value_free(pattern);
+    free(part);
+    remove(file);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -113,6 +178,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, bad_parts, 0, (int)(sizeof bad / sizeof *bad));
     tcase_add_test(t, no_file);
     tcase_add_test(t, many_rows);
+    tcase_add_test(t, of_metis);
     suite_add_tcase(s, t);
     return s;
 }
