@@ -96,7 +96,7 @@ START_TEST(test_binary)
     refused(late, sizeof late - 1, NULL, 5, "binary data (a byte 0x00)");
     refused("\x1f\x8b\x08\x00", 4, NULL, 1, "binary data (a byte 0x1f)");
     refused("\x89PNG\r\n\x1a\n", 8, NULL, 2, "binary data (a byte 0x1a)");
-    refused("\xff\xfe#\0 \0", 6, NULL, 1, "binary data"); /* UTF-16, as some shells redirect */
+    refused("\xff\xfe#\0 \0", 6, NULL, 1, "UTF-16 text, as some shells redirect; wanted it in UTF-8");
 }
 END_TEST
 

@@ -112,14 +112,24 @@ static ns_status fit_logs(const ns_args *args, const ns_fit_request *request, co
     return status;
 }
 
+/* What only a fit has a use for. */
+static ns_status check_alone(const ns_args *args, ns_error *err)
+{
+    static const char *const fitting[] = {"output", "plot", "switch", "weights",   "name",    "title",
+                                          "cite",   "gpus", "where",  "processes", "records", NULL};
+    for (int i = 0; fitting[i] != NULL; i++)
+        if (ns_args_has(args, fitting[i]))
+            return ns_fail(err, NS_ERR_USAGE, "--check fits no machine: there is nothing for --%s", fitting[i]);
+    return NS_OK;
+}
+
 static ns_status check_machine(const ns_args *args, const ns_fit_request *request, const ns_log *log, ns_value *result,
                                ns_context *context, ns_error *err)
 {
     ns_machine *machine;
     ns_fit_score *score;
     size_t scores;
-    if (ns_args_get(args, "output") != NULL || ns_args_get(args, "plot") != NULL)
-        return ns_fail(err, NS_ERR_USAGE, "--check fits no machine: there is nothing for -o or --plot");
+    NS_TRY(check_alone(args, err));
     NS_TRY(ns_machine_load(ns_args_get(args, "check"), &machine, err));
     ns_status status = ns_fit_check(machine, log, request->fitting.statistic, &score, &scores, err);
     if (status == NS_OK) {

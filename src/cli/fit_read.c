@@ -177,6 +177,7 @@ enum { DEPTH_MAX = 16 };
 
 static ns_status add_folder(ns_fit_files *list, const char *folder, int depth, ns_error *err)
 {
+    const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
     DIR *dir = opendir(folder);
     ns_status status = NS_OK;
     if (dir == NULL)
@@ -185,7 +186,8 @@ static ns_status add_folder(ns_fit_files *list, const char *folder, int depth, n
         char path[4096];
         struct stat facts;
         if (entry->d_name[0] == '.' ||
-            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= (int)sizeof path || stat(path, &facts) != 0)
+            snprintf(path, sizeof path, "%s%s%s", folder, slash, entry->d_name) >= (int)sizeof path ||
+            stat(path, &facts) != 0)
             continue;
         if (S_ISDIR(facts.st_mode) && depth < DEPTH_MAX)
             status = add_folder(list, path, depth + 1, err);

@@ -10,6 +10,11 @@
 
 enum { BLOCK = 1 << 16, ROOM = NS_LOG_LINE_MAX + BLOCK };
 
+static bool is_utf16(const char *text, size_t size)
+{
+    return size > 1 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
+}
+
 /* The first byte that no text has, or NULL. */
 static const char *garbage(const char *text, size_t size)
 {
@@ -46,6 +51,9 @@ static ns_status refill(ns_log_parser *p, size_t most, ns_error *err)
     if (lines->end && ferror(lines->file))
         return ns_fail_at(err, NS_ERR_FILE, p->path, 0, 0, "cannot be read");
     const char *bad = garbage(fresh, got);
+    if (bad != NULL && lines->to == got && is_utf16(fresh, got))
+        return ns_fail_at(err, NS_ERR_DATA, p->path, 1, 0,
+                          "UTF-16 text, as some shells redirect; wanted it in UTF-8 (iconv -f UTF-16 -t UTF-8)");
     return bad == NULL ? NS_OK
                        : ns_fail_at(err, NS_ERR_DATA, p->path, line_of(p, bad), 0,
                                     "binary data (a byte 0x%02x); wanted the text a benchmark printed",
