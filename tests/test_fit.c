@@ -207,6 +207,20 @@ START_TEST(test_warning)
 }
 END_TEST
 
+/* An alpha that is held at 0 has the unit of its error: "0 s ± 250" would be minutes. */
+START_TEST(test_zero)
+{
+    char line[600];
+    snprintf(line, sizeof line, "fit %s --locality off-node --memory host",
+             cli_file("zero.csv", "bytes,seconds\n1024,0.5e-6\n2048,1.9e-6\n4096,3.8e-6\n8192,8.4e-6\n"
+                                  "16384,16.1e-6\n"));
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    ck_assert_msg(strstr(r.out, "0 ns ± ") != NULL, "%s", r.out);
+    cli_free(&r);
+}
+END_TEST
+
 START_TEST(test_disagreement)
 {
     char line[600];
@@ -282,6 +296,9 @@ START_TEST(test_plot)
                                          "time of a message"};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         ck_assert_msg(strstr(page, wanted[i]) != NULL, "no \"%s\" in the chart", wanted[i]);
+    const char *ring = strstr(page, "title \"switch point\"");
+    ck_assert_msg(ring != NULL && strstr(ring, "title \"host") == NULL, "the rings are not last in the legend");
+    ck_assert_ptr_nonnull(strstr(page, "set rmargin at screen 0.8"));
 }
 END_TEST
 
@@ -466,6 +483,7 @@ Suite *suite(void)
     tcase_add_test(tc, test_streaming);
     tcase_add_test(tc, test_injection);
     tcase_add_loop_test(tc, test_warning, 0, sizeof warned / sizeof *warned);
+    tcase_add_test(tc, test_zero);
     tcase_add_test(tc, test_disagreement);
     tcase_add_test(tc, test_check);
     tcase_add_test(tc, test_each);

@@ -16,6 +16,14 @@ typedef struct drawing {
     size_t labels;
 } drawing;
 
+static size_t switches(const ns_fit *fit)
+{
+    size_t count = 0;
+    for (size_t g = 0; g < fit->groups; g++)
+        count += fit->group[g].classes > 1 ? (size_t)fit->group[g].classes - 1 : 0;
+    return count;
+}
+
 static size_t numbers_wanted(const ns_fit *fit)
 {
     size_t wanted = 0;
@@ -69,20 +77,20 @@ static void add_segments(drawing *d, const ns_fit_group *g, int colour)
     *s = (ns_series){.label = "", .colour = colour, .bare = true, .points = points, .x = x, .y = y};
 }
 
-/* Rings where a protocol starts. */
-static void add_switches(drawing *d, const ns_fit_group *g, int colour, bool labelled)
+/* Rings where a protocol starts: one series for all, last in the legend. */
+static void add_switches(drawing *d, const ns_fit *fit)
 {
     ns_series *s = &d->data[d->series++];
-    const size_t points = g->classes > 1 ? (size_t)g->classes - 1 : 0;
-    double *x = d->number, *y = x + points;
-    d->number += 2 * points;
-    for (size_t i = 0; i < points; i++) {
-        const ns_fit_class *c = &g->of[i + 1];
-        x[i] = shown(c->least);
-        y[i] = c->line.alpha + c->line.beta * c->least;
-    }
-    *s = (ns_series){
-        .label = labelled ? "switch point" : "", .colour = colour, .rings = true, .points = points, .x = x, .y = y};
+    double *x = d->number, *y = x + switches(fit);
+    size_t points = 0;
+    d->number += 2 * switches(fit);
+    for (size_t g = 0; g < fit->groups; g++)
+        for (int i = 1; i < fit->group[g].classes; i++, points++) {
+            const ns_fit_class *c = &fit->group[g].of[i];
+            x[points] = shown(c->least);
+            y[points] = c->line.alpha + c->line.beta * c->least;
+        }
+    *s = (ns_series){.label = "switch point", .rings = true, .points = points, .x = x, .y = y};
 }
 
 static const ns_fit_class *class_at(const ns_fit_group *g, double bytes)
@@ -110,17 +118,13 @@ static void add_residuals(drawing *d, const ns_fit_group *g, int colour)
 static ns_status draw(const ns_fit *fit, drawing *d, const ns_args *args, ns_value *result, ns_error *err)
 {
     char title[200];
-    size_t switched = 0;
-    while (switched < fit->groups && fit->group[switched].classes < 2)
-        switched++;
     for (size_t g = 0; g < fit->groups; g++) { /* first, so that both panels count the groups alike */
         add_points(d, &fit->group[g], (int)g);
         add_residuals(d, &fit->group[g], (int)g);
     }
     for (size_t g = 0; g < fit->groups; g++)
         add_segments(d, &fit->group[g], (int)g);
-    for (size_t g = 0; g < fit->groups; g++)
-        add_switches(d, &fit->group[g], (int)g, g == switched);
+    add_switches(d, fit);
     snprintf(title, sizeof title, "%s: %s of the measured times, and the fitted lines", fit->name,
              fit->options.statistic == NS_STATISTIC_ALL ? "all" : ns_statistic_words[fit->options.statistic]);
     const ns_chart below = {.title = "",
@@ -150,14 +154,14 @@ ns_status ns_fit_plot(const ns_fit *fit, const ns_args *args, ns_value *result, 
     if (fit->groups == 0)
         return ns_fail(err, NS_ERR_DATA, "no curve to plot");
     double *numbers = malloc((numbers_wanted(fit) + 1) * sizeof *numbers);
-    d.data = calloc(4 * fit->groups, sizeof *d.data);
+    d.data = calloc(3 * fit->groups + 1, sizeof *d.data);
     d.label = malloc(fit->groups * sizeof *d.label);
     d.number = numbers;
     ns_status status = NS_OK;
     if (numbers == NULL || d.data == NULL || d.label == NULL)
         status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
     if (status == NS_OK) {
-        d.rest = d.data + 3 * fit->groups;
+        d.rest = d.data + 2 * fit->groups + 1;
         status = draw(fit, &d, args, result, err);
     }
     free(numbers);

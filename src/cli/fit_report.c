@@ -38,8 +38,10 @@ static void with_error(ns_value *row, const char *word, const char *name, const 
     const char *unit = strchr(a, ' ');
     if (unit != NULL && ns_unit_parse(unit + 1, &factor, &same, NULL) != NS_OK)
         factor = 0;
-    if (value <= 0 && unit != NULL) /* the error's unit holds for both */
-        memmove(a + 1, unit, strlen(unit) + 1), a[0] = '0';
+    if (value <= 0 && unit != NULL) { /* in the unit of its error: "0 us ± 130" */
+        a[0] = '0';
+        memmove(a + 1, unit, strlen(unit) + 1);
+    }
     ns_value *text =
         se > 0 && factor > 0
             ? ns_value_textf(row, word, "%s ± %s", a, ns_quantity_format(se / factor, NS_DIMENSIONLESS, 2, b, sizeof b))

@@ -228,13 +228,22 @@ static void put_panel(FILE *out, const ns_chart *chart, const char *prefix, bool
     put_series(out, chart, prefix, key);
 }
 
+/* Where panels of a set width end, as a share of the whole: what the longest label leaves them. */
+static double panel_end(const ns_chart *chart)
+{
+    size_t longest = 0;
+    for (size_t s = 0; s < chart->series; s++)
+        longest = strlen(chart->of[s].label) > longest ? strlen(chart->of[s].label) : longest;
+    return fmax(0.6, 0.92 - 0.0075 * (double)longest);
+}
+
 static void put_one(FILE *out, const ns_chart *chart)
 {
     fputs("set key outside right top Left reverse samplen 3\n", out);
-    if (chart->below != NULL)
-        fputs("set multiplot\nset lmargin at screen 0.10\nset rmargin at screen 0.66\nset tmargin at screen 0.92\nset "
-              "bmargin at screen 0.42\n",
-              out);
+    if (chart->below != NULL) {
+        put_number(out, "set multiplot\nset lmargin at screen 0.10\nset rmargin at screen ", panel_end(chart));
+        fputs("\nset tmargin at screen 0.92\nset bmargin at screen 0.42\n", out);
+    }
     put_panel(out, chart, "series", true, 11);
     if (chart->below == NULL)
         return;
