@@ -45,8 +45,7 @@ START_TEST(test_current)
 }
 END_TEST
 
-/* ---- reference: made from the tables; what the examples print is compared below
- * ---------------------------------------- */
+/* ---- reference: made from the tables; what the examples print is compared below ---------------------------------- */
 
 static char *output_of(const char *line)
 {
@@ -139,8 +138,7 @@ START_TEST(test_every_model_has_a_page)
 }
 END_TEST
 
-/* ---- examples: "$ nsmodel ..." and the lines below it, indented by four blanks or fenced
- * -------------------------------- */
+/* ---- examples: "$ nsmodel ..." and the lines below it, indented by four blanks or fenced ------------------------- */
 
 /* Pages that have at least one; every other page in docs/ may have some.  The tutorial and the accuracy page have tests
  * of their own. */

@@ -51,8 +51,7 @@ START_TEST(test_errors)
 }
 END_TEST
 
-/* ---- against the table of the readers
- * -------------------------------------------------------------------------------------- */
+/* ---- against the table of the readers ---------------------------------------------------------------------------- */
 
 static const ns_value *row_of(const ns_value *root, const char *file, size_t length)
 {

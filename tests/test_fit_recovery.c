@@ -48,8 +48,7 @@ static double normal(source *s)
     return radius * cos(6.283185307179586 * uniform(s));
 }
 
-/* ---- what is true
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- what is true ------------------------------------------------------------------------------------------------ */
 
 typedef struct truth {
     const ns_machine *machine;
@@ -154,8 +153,7 @@ static void attainable(const truth *t, int k, double *alpha_se, double *beta_se)
     *beta_se = sigma() * sqrt(beta);
 }
 
-/* ---- what is found
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- what is found ----------------------------------------------------------------------------------------------- */
 
 static ns_fit *measure_and_fit(const truth *t, int seed)
 {

@@ -35,8 +35,7 @@ static char *output_of(const char *line)
     return r.out;
 }
 
-/* ---- help
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- help -------------------------------------------------------------------------------------------------------- */
 
 static void expect_screen(const char *what, const char *text, int most)
 {
@@ -106,8 +105,7 @@ START_TEST(test_wrapping)
 }
 END_TEST
 
-/* ---- manual pages
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- manual pages ------------------------------------------------------------------------------------------------ */
 
 static bool has(const char *tool)
 {
@@ -194,8 +192,7 @@ START_TEST(test_troff_escapes)
 }
 END_TEST
 
-/* ---- completion: what the program answers
- * ----------------------------------------------------------------------------- */
+/* ---- completion: what the program answers ------------------------------------------------------------------------ */
 
 static const struct {
     const char *line;
@@ -217,7 +214,7 @@ static const struct {
     {"nsmodel predict --format=c", "--format=csv "},
     {"nsmodel predict --matrix audikw", ":files audikw_1 "},
     {"nsmodel predict --matrix HB/ash2", ":files HB/ash219 HB/ash292 "},
-    {"nsmodel predict --matrix ", ":files "},
+    {"nsmodel predict --matrix ", "stencil9: stencil27: :files "},
     {"nsmodel predict --partition ", ":files "},
     {"nsmodel predict --gpus ", ""},
     {"nsmodel eval post", "postal "},
@@ -231,7 +228,10 @@ static const struct {
     {"nsmodel predict --plot ", ":files "},
     {"nsmodel eval --explain max-r", "max-rate "},
     {"nsmodel cross three-step/", "three-step/host three-step/device "},
-    {"nsmodel cross postal:protocol=eager max-rate m", "max-rate m= memory= memory= multiplex multirail "},
+    {"nsmodel cross postal:protocol=eager max-rate m", "max-rate m= memory= multiplex multirail "},
+    {"nsmodel sweep max-rate protocol=e", "protocol=eager "},
+    {"nsmodel sweep max-rate s=", ""},
+    {"nsmodel predict --matrix stencil2", "stencil27: :files "},
     {"nsmodel matrix ", "list info where get "},
     {"nsmodel matrix get ash2", ":files ash219 ash292 "},
     {"nsmodel matrix list --sort n", "name nnz "},
@@ -301,8 +301,7 @@ START_TEST(test_strange_lines)
 }
 END_TEST
 
-/* ---- completion: in the shells
- * ---------------------------------------------------------------------------------------- */
+/* ---- completion: in the shells ----------------------------------------------------------------------------------- */
 
 /* Typed after the prompt, with a tab; what the line then is.  Files: plan.csv and mine.json are there. */
 static const struct {

@@ -47,8 +47,7 @@ static const char *look(void)
     return seen;
 }
 
-/* ---- with a clock of its own
- * ------------------------------------------------------------------------------------------ */
+/* ---- with a clock of its own ------------------------------------------------------------------------------------- */
 
 static double moment;
 
@@ -189,8 +188,7 @@ START_TEST(test_never_on_a_pipe)
 }
 END_TEST
 
-/* ---- layers that know no terminal: they tell how far they are
- * ----------------------------------------------------------- */
+/* ---- layers that know no terminal: they tell how far they are ---------------------------------------------------- */
 
 typedef struct steps {
     double calls, last, total;
@@ -276,8 +274,7 @@ START_TEST(test_scan_tells)
 }
 END_TEST
 
-/* ---- the program
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- the program ------------------------------------------------------------------------------------------------- */
 
 static const char *program(void)
 {

@@ -112,9 +112,7 @@ START_TEST(contention_by_hand)
 }
 END_TEST
 
-/* ---- verdicts
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- verdicts ---------------------------------------------------------------------------------------------------- */
 
 /* A ratio of about 2: clear while 2^(1.645 e) is smaller, that is for e < 0.6. */
 START_TEST(threshold)
@@ -164,8 +162,7 @@ START_TEST(beyond_the_measured)
 }
 END_TEST
 
-/* ---- scores and calibration on rows whose law is known
- * -------------------------------------------------------------------------------- */
+/* ---- scores and calibration on rows whose law is known ----------------------------------------------------------- */
 
 static double normal(uint64_t *seed)
 {

@@ -48,8 +48,7 @@ NS_API bool ns_record_number(const ns_records *records, size_t row, const char *
 NS_API ns_status ns_record_price(const ns_records *records, size_t row, const ns_machine *machine,
                                  const ns_price_options *options, ns_price *price, ns_error *err);
 
-/* ---- predictions against measured times
- * --------------------------------------------------------------------------------- */
+/* ---- predictions against measured times -------------------------------------------------------------------------- */
 
 typedef struct ns_scored {
     const size_t *rows; /* of the records: the repeats of one exchange, rising */

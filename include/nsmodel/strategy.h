@@ -113,8 +113,7 @@ NS_API int64_t ns_schedule_messages_off_node_max(const ns_schedule *schedule);
 /* Locality of two processes of a schedule. */
 NS_API ns_locality ns_schedule_locality(const ns_schedule *schedule, int32_t a, int32_t b);
 
-/* ---- the cost function
- * ------------------------------------------------------------------------------------------------
+/* ---- the cost function ---------------------------------------------------------------------------------------------
  *
  * One function, five forms.  Of a process, in a step: n messages and s bytes of a class, S off-node bytes of its node.
  *

@@ -43,8 +43,7 @@ typedef struct prediction {
     size_t count;
 } prediction;
 
-/* ---- the command line
- * -------------------------------------------------------------------------------------------------- */
+/* ---- the command line -------------------------------------------------------------------------------------------- */
 
 /* Call with each comma-separated word of an option. */
 static ns_status each_word(const char *list, ns_status (*take)(prediction *, const char *, ns_error *), prediction *p,
@@ -171,8 +170,7 @@ static void dispose(prediction *p)
     ns_inputs_close(&p->inputs);
 }
 
-/* ---- the answer
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 static const ns_dim SECOND = {1, 0, 0};
 

@@ -7,62 +7,69 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/candidates.h"
 #include "cli/pages.h"
 #include "core/embedded.h"
 
 enum { LINE = 4096, WORDS = 256, WORD = 200 };
 
 typedef struct completer {
-    FILE *out;
+    ns_candidates *list;
     const ns_command *command;
     const char *word[WORDS];  /* before the one that is being typed, the program's name left out */
     int words;
-    const char *keep;         /* what stands before it and stays: "--machine=", "lassen," */
-    int keep_length;
-    const char *typed;
+    const char *typed;        /* of it, behind what stays: "--machine=", "lassen," */
+    char *kept;               /* that */
 } completer;
 
-static void put(const completer *c, const char *word, const char *doc)
+static void put(completer *c, const char *word, const char *doc)
 {
-    if (strncmp(word, c->typed, strlen(c->typed)) == 0)
-        fprintf(c->out, "%.*s%s\t%s\n", c->keep_length, c->keep, word, doc);
+    ns_candidates_add(c->list, c->typed, word, "", doc);
 }
 
-static void put_files(const completer *c)
+/* What is typed up to here stays. */
+static void keep_to(completer *c, const char *end)
 {
-    fputs(":files\t\n", c->out);
+    strncat(c->kept, c->typed, (size_t)(end - c->typed));
+    c->typed = end;
 }
 
-/* ---- kinds of values
- * -------------------------------------------------------------------------------------------------- */
+/* ---- kinds of values --------------------------------------------------------------------------------------------- */
 
-static void put_models(const completer *c)
+static void put_files(completer *c)
 {
-    for (const ns_model *const *m = ns_models(); *m != NULL; m++)
-        put(c, (*m)->name, (*m)->title);
+    c->list->files = true;
 }
 
-static void put_machines(const completer *c)
+static void put_models(completer *c)
 {
-    for (const char *const *name = ns_machine_names(); *name != NULL; name++)
-        put(c, *name, "machine");
-    put_files(c);
+    ns_candidates_models(c->list, c->typed, "");
 }
 
-static void put_strategies(const completer *c)
+static void put_machines(completer *c)
+{
+    ns_candidates_machines(c->list, c->typed);
+}
+
+static void put_matrices(completer *c)
+{
+    ns_candidates_matrices(c->list, c->typed);
+}
+
+static void put_strategies(completer *c)
 {
     for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
         put(c, (*s)->name, (*s)->title);
 }
 
-static void put_transports(const completer *c)
+static void put_transports(completer *c)
 {
     for (const char *const *word = ns_transport_words; *word != NULL; word++)
         put(c, *word, "transport");
 }
 
 /* "three-step/host" */
-static void put_pairs(const completer *c)
+static void put_pairs(completer *c)
 {
     char word[WORD];
     for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
@@ -72,7 +79,7 @@ static void put_pairs(const completer *c)
         }
 }
 
-static void put_tools(const completer *c)
+static void put_tools(completer *c)
 {
 #define NS_LOG_TOOL(stem) #stem,
     static const char *const tools[] = {"auto",
@@ -83,7 +90,7 @@ static void put_tools(const completer *c)
         put(c, *tool, "benchmark");
 }
 
-static void put_tables(const completer *c)
+static void put_tables(completer *c)
 {
     static const char folder[] = "params/published/";
     char name[WORD];
@@ -95,78 +102,27 @@ static void put_tables(const completer *c)
         }
 }
 
-/* By name, or by group and name once there is a slash; 2,904 are too many to be shown for nothing. */
-static void put_matrices(const completer *c)
+/* Of the models that are named before; "protocol=eager" and its like once the input's name is there. */
+static void put_inputs(completer *c)
 {
-    ns_catalogue *catalogue;
-    const ns_catalogue_entry *e;
-    put_files(c);
-    if (c->typed[0] == '\0' || ns_catalogue_open(&catalogue, NULL) != NS_OK)
-        return;
-    size_t count = ns_catalogue_entries(catalogue, &e);
-    for (size_t i = 0; i < count; i++) {
-        char name[WORD], doc[WORD];
-        snprintf(name, sizeof name, "%s%s%s", strchr(c->typed, '/') != NULL ? e[i].group : "",
-                 strchr(c->typed, '/') != NULL ? "/" : "", e[i].name);
-        snprintf(doc, sizeof doc, "%lld x %lld, %lld entries, %s", (long long)e[i].rows, (long long)e[i].cols,
-                 (long long)e[i].stored, e[i].kind);
-        put(c, name, doc);
-    }
-    ns_catalogue_free(catalogue);
-}
-
-/* "alpha="; "protocol=eager" and its like once the name is there. */
-static void put_input(const completer *c, const char *name, const char *const *words, const char *doc)
-{
-    char word[WORD];
-    snprintf(word, sizeof word, "%s=", name);
-    if (words == NULL || strncmp(c->typed, word, strlen(word)) != 0) {
-        put(c, word, doc);
-        return;
-    }
-    for (; *words != NULL; words++) {
-        snprintf(word, sizeof word, "%s=%s", name, *words);
-        put(c, word, doc);
-    }
-}
-
-/* What chooses the row of a machine's table, for a model that takes its inputs from one. */
-static void put_selectors(const completer *c, const ns_model *model)
-{
-    static const struct {
-        const char *part, *name;
-        const char *const *words;
-    } selectors[] = {{"{locality}", "locality", ns_locality_words},
-                     {"{memory}", "memory", ns_memory_words},
-                     {"{protocol}", "protocol", ns_protocol_choice_words}};
-    for (size_t i = 0; i < sizeof selectors / sizeof *selectors; i++) {
-        bool used = false;
-        for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++)
-            used = used || (f->from != NULL && strstr(f->from, selectors[i].part) != NULL);
-        if (used && ns_field_find(model->inputs, selectors[i].name) == NULL)
-            put_input(c, selectors[i].name, selectors[i].words, "row of the machine's table");
-    }
-}
-
-static void put_inputs_of(const completer *c, const ns_model *model)
-{
-    for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++)
-        put_input(c, f->name, f->kind == NS_FIELD_WORD ? f->words : NULL, f->doc);
-    put_selectors(c, model);
-}
-
-static void put_inputs(const completer *c)
-{
+    const char *input = c->typed, *equals = strchr(input, '=');
+    const size_t kept = strlen(c->kept);
+    if (equals != NULL)
+        keep_to(c, equals + 1);
     for (int i = 1; i < c->words; i++) {
         char name[WORD];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(c->word[i], ":"), c->word[i]);
         const ns_model *model = ns_model_find(name);
-        if (model != NULL)
-            put_inputs_of(c, model);
+        if (model != NULL && equals != NULL)
+            ns_candidates_choices(c->list, model, input, (size_t)(equals - input), c->typed);
+        else if (model != NULL)
+            ns_candidates_inputs(c->list, model, c->typed);
     }
+    c->kept[kept] = '\0'; /* other words may stand there as well */
+    c->typed = input;
 }
 
-static void put_commands(const completer *c)
+static void put_commands(completer *c)
 {
     const ns_command *commands[NS_COMMANDS_MAX];
     size_t count = ns_commands(commands, NS_COMMANDS_MAX);
@@ -174,13 +130,12 @@ static void put_commands(const completer *c)
         put(c, commands[i]->name, commands[i]->summary);
 }
 
-/* ---- options
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- options ----------------------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *option; /* its name */
     const char *word;   /* or a word of a usage */
-    void (*put)(const completer *c);
+    void (*put)(completer *c);
     bool list;          /* several with commas */
 } kinds[] = {
     {"matrix", "NAME", put_matrices, false},      {"machine", "MACHINE", put_machines, true},
@@ -191,14 +146,8 @@ static const struct {
     {NULL, "TABLE", put_tables, false},           {NULL, "COMMAND", put_commands, false},
 };
 
-static void keep_to(completer *c, const char *end)
-{
-    c->keep_length += (int)(end - c->typed);
-    c->typed = end;
-}
-
 /* "table|json|csv", "[tree|latex|dot]" */
-static void put_choices(const completer *c, const char *choices)
+static void put_choices(completer *c, const char *choices)
 {
     for (const char *at = choices + (*choices == '['); *at != '\0'; at += strcspn(at, "|]"), at += *at != '\0') {
         char word[WORD];
@@ -250,7 +199,7 @@ static bool is_given(const completer *c, const ns_option *o)
     return given;
 }
 
-static void put_options(const completer *c, const ns_option *o)
+static void put_options(completer *c, const ns_option *o)
 {
     char word[WORD];
     for (; o->name != NULL; o++) {
@@ -260,10 +209,9 @@ static void put_options(const completer *c, const ns_option *o)
     }
 }
 
-/* ---- words that stand by themselves
- * ----------------------------------------------------------------------------------- */
+/* ---- words that stand by themselves ------------------------------------------------------------------------------ */
 
-static void put_placeholder(const completer *c, const char *text, size_t length)
+static void put_placeholder(completer *c, const char *text, size_t length)
 {
     char word[WORD];
     size_t bare = length;
@@ -283,7 +231,7 @@ static void put_placeholder(const completer *c, const char *text, size_t length)
 
 /* The words of one alternative of a usage, "MODEL... NAME=VALUE...": those that may be the index-th, since "..."
  * repeats. */
-static void put_alternative(const completer *c, const char *usage, const char *end, int index)
+static void put_alternative(completer *c, const char *usage, const char *end, int index)
 {
     bool reachable = true;
     for (int i = 0; usage < end && *usage != '-' && strncmp(usage, "[-", 2) != 0 && reachable; i++) {
@@ -299,7 +247,7 @@ static void put_alternative(const completer *c, const char *usage, const char *e
 }
 
 /* "list | info NAME | get NAME": the first word chooses among alternatives. */
-static void put_words(const completer *c, int index)
+static void put_words(completer *c, int index)
 {
     if (index > 0 && strstr(c->command->usage, "NAME=VALUE") != NULL)
         put_inputs(c); /* of the models that are named before, whichever alternative that is */
@@ -328,8 +276,7 @@ static int count_words(const completer *c)
     return count;
 }
 
-/* ---- the line
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- the line ---------------------------------------------------------------------------------------------------- */
 
 static void complete_in_command(completer *c)
 {
@@ -370,23 +317,36 @@ static void complete_word(completer *c)
         }
 }
 
+void ns_complete_words(const char *line, ns_candidates *list)
+{
+    static const char blanks[] = " \t\n";
+    char *text = malloc(LINE), *kept = calloc(LINE, 1);
+    completer c = {.list = list, .kept = kept};
+    if (text != NULL && kept != NULL && strlen(line) < LINE) {
+        strcpy(text, line);
+        char *at = text + strcspn(text, blanks); /* the program's name */
+        at += strspn(at, blanks);
+        for (char *end; at[strcspn(at, blanks)] != '\0' && c.words < WORDS; at = end + 1 + strspn(end + 1, blanks)) {
+            end = at + strcspn(at, blanks);
+            *end = '\0';
+            c.word[c.words++] = at;
+        }
+        c.typed = at;
+        list->prefix = kept;
+        complete_word(&c);
+        list->prefix = NULL;
+    }
+    free(kept);
+    free(text);
+}
+
 void ns_complete_line(const char *line, FILE *out)
 {
-    char *text = malloc(LINE);
-    completer c = {.out = out};
-    if (text == NULL || strlen(line) >= LINE) {
-        free(text);
-        return;
-    }
-    strcpy(text, line);
-    char *at = text + strcspn(text, " \t"); /* the program's name */
-    at += strspn(at, " \t");
-    for (char *end; at[strcspn(at, " \t")] != '\0' && c.words < WORDS; at = end + 1 + strspn(end + 1, " \t")) {
-        end = at + strcspn(at, " \t");
-        *end = '\0';
-        c.word[c.words++] = at;
-    }
-    c.keep = c.typed = at;
-    complete_word(&c);
-    free(text);
+    ns_candidates list = {.count = 0};
+    ns_complete_words(line, &list);
+    if (list.files)
+        fputs(":files\t\n", out);
+    for (size_t i = 0; i < list.count; i++)
+        fprintf(out, "%s\t%s\n", list.of[i].text, list.of[i].doc);
+    ns_candidates_free(&list);
 }

@@ -145,8 +145,7 @@ void ns_row_left_out(const ns_records *records, size_t row, const ns_error *prob
     ns_value_text(object, "reason", problem->text);
 }
 
-/* ---- --where
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- --where ----------------------------------------------------------------------------------------------------- */
 
 ns_status ns_row_column_check(const ns_records *records, const char *text, ns_error *err)
 {

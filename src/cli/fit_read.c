@@ -9,8 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- options
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- options ----------------------------------------------------------------------------------------------------- */
 
 /* Index of a value among words. */
 static ns_status word_index(const char *name, const char *value, const char *const *words, int *index, ns_error *err)
@@ -153,8 +152,7 @@ ns_status ns_fit_request_parse(const ns_args *args, ns_fit_request *r, ns_error 
     return parse_facts(args, &r->fitting, err);
 }
 
-/* ---- files
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static ns_status add_path(ns_fit_files *list, const char *path, ns_error *err)
 {

@@ -138,8 +138,7 @@ ns_status ns_price_options_read(const ns_args *args, ns_price_options *options, 
     return NS_OK;
 }
 
-/* ---- machines
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- machines ---------------------------------------------------------------------------------------------------- */
 
 static ns_status apply_sets(const ns_args *args, ns_machine **machine, ns_error *err)
 {

@@ -20,8 +20,7 @@ typedef struct get {
     ns_fetch_result came;
 } get;
 
-/* ---- from where, to where
- * --------------------------------------------------------------------------------------------- */
+/* ---- from where, to where ---------------------------------------------------------------------------------------- */
 
 static ns_status choose_url(get *g, ns_error *err)
 {
@@ -59,8 +58,7 @@ static ns_status choose_folder(get *g, ns_error *err)
     return status;
 }
 
-/* ---- is it there already?
- * --------------------------------------------------------------------------------------------- */
+/* ---- is it there already? ---------------------------------------------------------------------------------------- */
 
 static void note_real_file(void *path, const ns_matrix_step *step)
 {
@@ -87,8 +85,7 @@ static ns_status find_present(const get *g, char path[PATH], ns_error *err)
     return status;
 }
 
-/* ---- fetching and checking
- * -------------------------------------------------------------------------------------------- */
+/* ---- fetching and checking --------------------------------------------------------------------------------------- */
 
 static void tell(void *get_, int64_t done, int64_t total)
 {
@@ -162,8 +159,7 @@ static ns_status fetch(get *g, ns_error *err)
     return status;
 }
 
-/* ---- the answer
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 static ns_status report(const get *g, const char *path, const char *how, ns_value *result, ns_error *err)
 {

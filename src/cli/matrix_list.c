@@ -78,8 +78,7 @@ static ns_status read_filter(const ns_args *args, ns_catalogue_filter *filter, n
     return read_range(args, "nnz", &filter->nonzeros, err);
 }
 
-/* ---- order
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- order ------------------------------------------------------------------------------------------------------- */
 
 static int by_place(const ns_catalogue_entry *a, const ns_catalogue_entry *b)
 {
@@ -115,8 +114,7 @@ static ns_status read_order(const ns_args *args, order **chosen, ns_error *err)
     return NS_OK;
 }
 
-/* ---- the answer
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 static void add_row(const ns_catalogue_entry *e, ns_value *list)
 {

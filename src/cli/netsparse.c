@@ -107,9 +107,7 @@ void ns_netsparse_head(const ns_trace *trace, const ns_inputs *inputs, const ns_
     add_node(trace, busiest(trace), ns_value_object(result, "busiest_node"));
 }
 
-/* ---- steps
- * --------------------------------------------------------------------------------------------------------------------
- */
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 static void add_detail(const ns_step_result *s, ns_value *row)
 {

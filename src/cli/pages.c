@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* ---- completion: the shells only ask and show
- * ------------------------------------------------------------------------- */
+/* ---- completion: the shells only ask and show -------------------------------------------------------------------- */
 
 static const char bash_script[] =
     "# bash completion for nsmodel\n"
@@ -47,8 +46,7 @@ static const char zsh_script[] =
     "}\n"
     "_nsmodel \"$@\"\n";
 
-/* ---- reference: every command in Markdown
- * ----------------------------------------------------------------------------- */
+/* ---- reference: every command in Markdown ------------------------------------------------------------------------ */
 
 /* A cell of a table: | divides cells. */
 static void put_cell(FILE *out, const char *text)
@@ -106,8 +104,7 @@ static void put_command_rows(FILE *out)
     }
 }
 
-/* ---- asked for by name
- * ------------------------------------------------------------------------------------------------ */
+/* ---- asked for by name ------------------------------------------------------------------------------------------- */
 
 static void print_man(const char *name, FILE *out, ns_error *err)
 {

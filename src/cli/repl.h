@@ -2,6 +2,7 @@
 #ifndef NS_CLI_REPL_H
 #define NS_CLI_REPL_H
 
+#include "cli/candidates.h"
 #include "cli/command.h"
 
 /* What models and commands take from at the start: the machine that commands take when none is given. */
@@ -82,29 +83,6 @@ void ns_repl_complain(const ns_repl *repl, const char *text, long first_line, co
 /* ---- repl_history.c ---- */
 void ns_history_open(ns_repl *repl);
 void ns_history_add(const char *statement);
-
-/* ---- repl_candidates.c ---- */
-/* Texts that may take the place of a word.  Free with ns_candidates_free. */
-typedef struct ns_candidates {
-    char **text;
-    size_t count, room;
-    bool files; /* names of files would do as well */
-} ns_candidates;
-/* prefix + name + suffix, if name begins with the first `length` bytes of typed. */
-void ns_candidates_add(ns_candidates *list, const char *typed, size_t length, const char *prefix, const char *name,
-                       const char *suffix);
-void ns_candidates_free(ns_candidates *list);
-void ns_candidates_machines(ns_candidates *list, const char *typed);
-void ns_candidates_matrices(ns_candidates *list, const char *typed);
-void ns_candidates_models(ns_candidates *list, const char *typed, const char *suffix);
-void ns_candidates_units(ns_candidates *list, const char *typed);
-void ns_candidates_names(ns_candidates *list, const ns_repl *repl, const char *typed);
-void ns_candidates_commands(ns_candidates *list, const char *typed);
-void ns_candidates_inputs(ns_candidates *list, const ns_model *model, const char *typed);
-void ns_candidates_outputs(ns_candidates *list, const ns_model *model, const char *typed);
-/* The words that an input can be. */
-void ns_candidates_choices(ns_candidates *list, const ns_model *model, const char *input, size_t length,
-                           const char *typed);
 
 /* ---- repl_complete.c ---- */
 /* Every way to go on with the line, whose last word begins at line + start. */

@@ -1,5 +1,4 @@
 /* repl_complete.c -- what may stand at a place of a line: decided by what stands before it */
-#include "cli/pages.h"
 #include "cli/repl.h"
 
 #include <stdlib.h>
@@ -55,61 +54,111 @@ static const char *word_before(const char *begin, const char *end)
     return end;
 }
 
-/* ---- commands: completed as in a shell -------------------------------------------------------------------------- */
+/* ---- names of the session ---------------------------------------------------------------------------------------- */
 
-/* Replies are whole words of a shell, of which readline wants what begins at `word`. */
-static void take_replies(ns_candidates *list, const char *replies, const char *shell_word, const char *word)
+static void add_functions(ns_candidates *list, const char *typed, const char *suffix)
 {
-    const size_t before = (size_t)(word - shell_word);
-    char text[400];
-    for (const char *line = replies; *line != '\0'; line += strcspn(line, "\n"), line += *line == '\n') {
-        snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\t\n"), line);
-        if (strcmp(text, ":files") == 0)
-            list->files = true;
-        else if (strncmp(text, shell_word, before) == 0)
-            ns_candidates_add(list, word, strlen(word), "", text + before, "");
-    }
+    const ns_function *f;
+    for (size_t i = 0; (f = ns_calc_function(i)) != NULL; i++)
+        ns_candidates_add(list, typed, f->name, suffix, "");
 }
 
+static void add_variables(ns_candidates *list, const ns_repl *repl, const char *typed)
+{
+    const char *name;
+    for (size_t i = 0; (name = ns_calc_variable(repl->calc, i, NULL)) != NULL; i++)
+        ns_candidates_add(list, typed, name, "", "");
+}
+
+static void add_units(ns_candidates *list, const char *typed)
+{
+    char unit[24];
+    const char *name;
+    for (size_t i = 0; (name = ns_calc_unit(i, unit, sizeof unit)) != NULL; i++)
+        ns_candidates_add(list, typed, name, "", "");
+}
+
+/* "4Ki" */
+static void add_units_of_number(ns_candidates *list, const char *typed)
+{
+    char number[128], *stop;
+    ns_strtod(typed, &stop);
+    snprintf(number, sizeof number, "%.*s", (int)(stop - typed), typed);
+    list->prefix = number;
+    add_units(list, stop);
+    list->prefix = NULL;
+}
+
+static void add_outputs(ns_candidates *list, const ns_model *model, const char *typed)
+{
+    list->prefix = ".";
+    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++)
+        ns_candidates_add(list, typed, f->name, "", f->doc);
+    list->prefix = NULL;
+}
+
+static void add_names(ns_candidates *list, const ns_repl *repl, const char *typed)
+{
+    add_variables(list, repl, typed);
+    add_functions(list, typed, "(");
+    ns_candidates_models(list, typed, "(");
+    for (size_t i = 0; *typed != '\0' && i < repl->machine->parameters; i++)
+        if (strchr(repl->machine->parameter[i].path, '.') != NULL)
+            ns_candidates_add(list, typed, repl->machine->parameter[i].path, "", "");
+    ns_candidates_add(list, typed, "ans", "", "");
+}
+
+static void add_commands(ns_candidates *list, const char *typed)
+{
+    const ns_command *commands[NS_COMMANDS_MAX];
+    const size_t count = ns_commands(commands, NS_COMMANDS_MAX);
+    for (size_t i = 0; i < count; i++)
+        if (commands[i]->talk == NULL && ns_builtin_find(commands[i]->name, strlen(commands[i]->name)) == NULL)
+            ns_candidates_add(list, typed, commands[i]->name, "", commands[i]->summary);
+    for (const ns_builtin *b = ns_builtins; b->name != NULL; b++)
+        ns_candidates_add(list, typed, b->name, "", b->doc);
+}
+
+/* ---- commands: completed as in a shell -------------------------------------------------------------------------- */
+
+/* Words of a shell are longer than what readline wants, which begins at `word`. */
 static void complete_command(ns_candidates *list, const char *statement, const char *word)
 {
     static const char program[] = "nsmodel ";
-    char *replies = NULL, *line = malloc(sizeof program + strlen(statement));
-    size_t size;
-    FILE *memory = open_memstream(&replies, &size);
-    const char *shell_word = word;
-    while (shell_word > statement && strchr(" \t\n", shell_word[-1]) == NULL)
-        shell_word--;
-    if (line != NULL && memory != NULL) {
-        snprintf(line, sizeof program + strlen(statement), "%s%s", program, statement);
-        for (char *c = line; *c != '\0'; c++)
-            *c = *c == '\n' || *c == '\t' ? ' ' : *c;
-        ns_complete_line(line, memory);
-    }
-    if (memory != NULL && fclose(memory) == 0)
-        take_replies(list, replies, shell_word, word);
-    free(replies);
+    const size_t size = sizeof program + strlen(statement);
+    char *line = malloc(size);
+    ns_candidates found = {.count = 0};
+    const char *begin = word;
+    if (line == NULL)
+        return;
+    while (begin > statement && strchr(" \t\n", begin[-1]) == NULL)
+        begin--;
+    snprintf(line, size, "%s%s", program, statement);
+    ns_complete_words(line, &found);
+    for (size_t i = 0; i < found.count; i++)
+        if (strncmp(found.of[i].text, begin, (size_t)(word - begin)) == 0)
+            ns_candidates_add(list, word, found.of[i].text + (word - begin), "", found.of[i].doc);
+    list->files = list->files || found.files;
+    ns_candidates_free(&found);
     free(line);
 }
 
 static void complete_help(ns_candidates *list, const ns_repl *repl, const char *word)
 {
     static const char *const topics[] = {"functions", "units", "models", "commands"};
-    const char *mark = *word == '?' ? "?" : "", *typed = word + strlen(mark);
-    ns_candidates bare = {.count = 0};
+    const bool mark = *word == '?';
+    const char *typed = word + mark;
+    list->prefix = mark ? "?" : NULL;
     for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
-        ns_candidates_add(&bare, typed, strlen(typed), "", topics[i], "");
-    ns_candidates_commands(&bare, typed);
-    ns_candidates_models(&bare, typed, "");
-    ns_candidates_machines(&bare, typed);
-    ns_candidates_units(&bare, typed);
-    for (size_t i = 0; ns_calc_function(i) != NULL; i++)
-        ns_candidates_add(&bare, typed, strlen(typed), "", ns_calc_function(i)->name, "");
-    for (size_t i = 0; ns_calc_variable(repl->calc, i, NULL) != NULL; i++)
-        ns_candidates_add(&bare, typed, strlen(typed), "", ns_calc_variable(repl->calc, i, NULL), "");
-    for (size_t i = 0; i < bare.count; i++)
-        ns_candidates_add(list, "", 0, mark, bare.text[i], "");
-    ns_candidates_free(&bare);
+        ns_candidates_add(list, typed, topics[i], "", "");
+    add_commands(list, typed);
+    ns_candidates_models(list, typed, "");
+    ns_candidates_machines(list, typed);
+    add_units(list, typed);
+    add_functions(list, typed, "");
+    add_variables(list, repl, typed);
+    list->prefix = NULL;
+    list->files = false;
 }
 
 /* "machine NAME PATH=VALUE..." */
@@ -127,7 +176,7 @@ static void complete_machine(ns_candidates *list, const char *statement, const c
     if (word[-1] == '=' || ns_machine_load(name, &machine, NULL) != NS_OK)
         return;
     for (size_t i = 0; i < machine->parameters; i++)
-        ns_candidates_add(list, word, strlen(word), "", machine->parameter[i].path, "=");
+        ns_candidates_add(list, word, machine->parameter[i].path, "=", "");
     ns_machine_free(machine);
 }
 
@@ -223,25 +272,25 @@ static void complete_expression(ns_candidates *list, const ns_repl *repl, const 
     const char *last = before(begin, word);
     const ns_model *model = open_call(begin, word);
     if (*word == '.' && last + 1 == word && *last == ')' && closed_call(begin, last) != NULL) {
-        ns_candidates_outputs(list, closed_call(begin, last), word + 1);
+        add_outputs(list, closed_call(begin, last), word + 1);
         return;
     }
     if (wants_unit(begin, word)) {
-        ns_candidates_units(list, word);
+        add_units_of_number(list, word);
         return;
     }
     if (model != NULL && (*last == '(' || *last == ',')) {
         ns_candidates_inputs(list, model, word);
-        ns_candidates_add(list, word, strlen(word), "", "machine", "=");
+        ns_candidates_add(list, word, "machine", "=", "");
         return;
     }
     if (model != NULL && *last == '=')
         complete_input_value(list, model, begin, last, word);
     if (list->count > 0)
         return;
-    ns_candidates_names(list, repl, word);
+    add_names(list, repl, word);
     if (*word != '\0')
-        ns_candidates_units(list, word);
+        add_units_of_number(list, word);
 }
 
 /* ----------------------------------------------------------------------------------------------------------------- */
@@ -254,7 +303,7 @@ static void complete_in(const ns_repl *repl, const char *text, const char *word,
     if (!is_command_line(statement, &command, &builtin)) {
         complete_expression(list, repl, statement, word);
         if (statement == word)
-            ns_candidates_commands(list, word);
+            add_commands(list, word);
     } else if (builtin != NULL) {
         complete_builtin(list, repl, builtin, command, statement, word);
     } else {

@@ -53,7 +53,7 @@ static char *copy_next(const char *text, int state)
     next_found = state == 0 ? 0 : next_found;
     if (next_found == found.count)
         return NULL;
-    const char *name = found.text[next_found++];
+    const char *name = found.of[next_found++].text;
     char *copy = malloc(strlen(name) + 1);
     return copy != NULL ? strcpy(copy, name) : NULL;
 }
@@ -63,7 +63,7 @@ static void add_files(const char *text)
 {
     char *file;
     for (int state = 0; (file = rl_filename_completion_function(text, state)) != NULL; state = 1) {
-        ns_candidates_add(&found, "", 0, "", file, "");
+        ns_candidates_add(&found, "", file, "", "");
         free(file);
     }
 }
@@ -88,7 +88,7 @@ static char **complete(const char *text, int start, int end)
     if (found.files)
         add_files(text);
     if (found.count == 1)
-        rl_completion_suppress_append = goes_on(line, found.text[0]);
+        rl_completion_suppress_append = goes_on(line, found.of[0].text);
     return rl_completion_matches(text, copy_next);
 }
 

@@ -97,8 +97,7 @@ ns_status ns_validate_by(const ns_validation *v, const char *column, ns_value *l
     return status;
 }
 
-/* ---- advice
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- advice ------------------------------------------------------------------------------------------------------ */
 
 static ns_status advice_of(const ns_validation *v, const char *column, const char *value, ns_value *list, ns_error *err)
 {
@@ -143,8 +142,7 @@ ns_status ns_validate_advice(const ns_validation *v, ns_value *list, ns_error *e
     return status;
 }
 
-/* ---- worst
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- worst ------------------------------------------------------------------------------------------------------- */
 
 static double miss(const ns_scored *s)
 {
@@ -180,8 +178,7 @@ ns_status ns_validate_worst(const ns_validation *v, int32_t most, ns_value *list
     return NS_OK;
 }
 
-/* ---- forms and ablations
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- forms and ablations ----------------------------------------------------------------------------------------- */
 
 static ns_status add_form(ns_validation *v, const ns_price_options *options, const char *name, const char *meaning,
                           ns_value *list, ns_error *err)
@@ -228,8 +225,7 @@ ns_status ns_validate_forms(ns_validation *v, ns_value *list, ns_error *err)
     return NS_OK;
 }
 
-/* ---- leave one out
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- leave one out ----------------------------------------------------------------------------------------------- */
 
 /* Rows of one machine and transport, with or without a value of a column: they share their model error. */
 typedef struct fold {

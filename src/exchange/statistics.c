@@ -39,8 +39,7 @@ static ns_status wanted(const ns_records *records, size_t row, const char *name,
     return given ? NS_OK : ns_record_fail(records, row, NS_ERR_DATA, err, "lacks %s", name);
 }
 
-/* ---- who, how, where
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- who, how, where --------------------------------------------------------------------------------------------- */
 
 static ns_status read_way(const ns_records *records, size_t row, ns_statistics *s, ns_error *err)
 {
@@ -84,8 +83,7 @@ static ns_status read_place(const ns_records *records, size_t row, ns_statistics
     return NS_OK;
 }
 
-/* ---- counts by class
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- counts by class --------------------------------------------------------------------------------------------- */
 
 static const char *const of_locality[NS_LOCALITIES] = {"_socket", "_node", ""};
 static const char *const of_protocol[NS_PROTOCOLS] = {"short", "eager", "rend"};

@@ -122,8 +122,7 @@ static ns_status fit_cells(const ns_log *log, const choice *w, ns_line_estimate 
     return status;
 }
 
-/* ---- into the machine file
- * ------------------------------------------------------------------------------------------------ */
+/* ---- into the machine file --------------------------------------------------------------------------------------- */
 
 static const ns_dim second = {1, 0, 0}, second_per_byte = {1, -1, 0};
 

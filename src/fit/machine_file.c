@@ -117,8 +117,7 @@ static void topology(const ns_fit *fit, ns_value *root)
                                  : "most active pairs in the logs; correct it where the node has more");
 }
 
-/* ---- lines
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
 
 static const ns_fit_group *group_at(const ns_fit *fit, int memory, int locality)
 {
@@ -210,8 +209,7 @@ static ns_status memory(const ns_fit *fit, const ns_log *log, int m, ns_value *r
     return ns_fit_exchange(fit, log, (ns_memory)m, object, err);
 }
 
-/* ---- copies, LogGP
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- copies, LogGP ----------------------------------------------------------------------------------------------- */
 
 static const ns_fit_copy *copy_at(const ns_fit *fit, int processes, ns_direction direction)
 {

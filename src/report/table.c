@@ -57,8 +57,7 @@ static void put_notes(text_page *page, const ns_value *node, bool noted)
         put_notes(page, child, noted);
 }
 
-/* ---- single values
- * --------------------------------------------------------------------------------------------------- */
+/* ---- single values ----------------------------------------------------------------------------------------------- */
 
 static bool has_singles(const ns_value *object)
 {
@@ -100,8 +99,7 @@ static void put_singles(text_page *page, const ns_value *object, size_t depth)
     }
 }
 
-/* ---- tables
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
 typedef struct column_look {
     char heading[256];

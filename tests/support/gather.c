@@ -48,8 +48,7 @@ void gather_close(gather_subject *s)
     oracle_matrix_free(&s->a);
 }
 
-/* ---- the replay of a node
- * -------------------------------------------------------------------------------------------------- */
+/* ---- the replay of a node ---------------------------------------------------------------------------------------- */
 
 int gather_by_time(const void *a, const void *b)
 {
