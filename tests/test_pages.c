@@ -318,6 +318,7 @@ static const struct {
     {"nsmodel predict --machine mine\t", "nsmodel predict --machine mine.json "},
     {"nsmodel predict --messages pl\t", "nsmodel predict --messages plan.csv "},
     {"nsmodel matrix get GHS_psdef/audik\t", "nsmodel matrix get GHS_psdef/audikw_1 "},
+    {"nsmodel predict --matrix stencil2\t3x3", "nsmodel predict --matrix stencil27:3x3"},
 };
 
 /* Type each line, a mark, and at its beginning a command that prints it: the shell itself says what the line has
