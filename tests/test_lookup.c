@@ -118,6 +118,33 @@ START_TEST(test_places)
 }
 END_TEST
 
+/* A file of another size under a name of the collection is read and does not pass for that matrix. */
+START_TEST(test_another_size)
+{
+    static const struct {
+        const char *file, *spec, *note;
+    } lands[] = {
+        {"p/Serena.mtx", "Serena", "file: 3 x 3, not Janna/Serena of the collection, which is 1391349 x 1391349"},
+        {"p/Pothen/pwt.nsp", "Pothen/pwt", "file: 3 x 3, not Pothen/pwt of the collection, which is 36519 x 36519"},
+        {"p/pwt.mtx", "pwt", NULL}, /* of which of the three? */
+        {"p/mine.mtx", "mine", NULL},
+    };
+    places_open();
+    for (size_t i = 0; i < sizeof lands / sizeof *lands; i++) {
+        ns_matrix *matrix;
+        places_good(lands[i].file, 3);
+        ck_assert_int_eq(ns_matrix_open_in(lands[i].spec, places_fake(), 3, &matrix, NULL), NS_OK);
+        const ns_matrix_info *info = ns_matrix_describe(matrix);
+        ck_assert_int_eq(lands[i].note == NULL, info->note == NULL);
+        if (lands[i].note != NULL)
+            ck_assert_str_eq(info->note, lands[i].note);
+        ck_assert_str_eq(info->name, strrchr(lands[i].spec, '/') != NULL ? "pwt" : lands[i].spec);
+        ns_matrix_free(matrix);
+    }
+    scratch_close();
+}
+END_TEST
+
 /* Whatever stands first is opened or refused: a surrogate or a later file never hides a broken one. */
 START_TEST(test_broken_file_is_not_passed_over)
 {
@@ -228,6 +255,7 @@ Suite *suite(void)
     TCase *t = tcase_create("places");
     tcase_set_timeout(t, 300);
     tcase_add_loop_test(t, test_places, 0, (int)(sizeof rows / sizeof *rows));
+    tcase_add_test(t, test_another_size);
     tcase_add_test(t, test_broken_file_is_not_passed_over);
     tcase_add_test(t, test_environment);
     tcase_add_test(t, test_bare_environment);

@@ -93,7 +93,7 @@ void ns_inputs_describe(const ns_inputs *inputs, ns_value *result)
     }
     const ns_matrix_info *info = ns_matrix_describe(inputs->matrix);
     if (info->note != NULL)
-        note(result, ns_value_text(result, "surrogate_line", info->note));
+        note(result, ns_value_text(result, "matrix_line", info->note));
     note(result, ns_value_textf(result, "input_line", "matrix     %s: %lld x %lld, %lld nonzeros (%s)", info->name,
                                 (long long)info->rows, (long long)info->cols, (long long)inputs->nonzeros,
                                 ns_matrix_source_words[info->source]));

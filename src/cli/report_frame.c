@@ -304,7 +304,7 @@ static void warn_words(const char *words, ns_value *list)
 static void add_warnings(const ns_args *args, ns_value *result, const char *words)
 {
     ns_value *list = flagged(ns_value_list(result, "warnings"), NS_V_JSON_ONLY);
-    const char *note = text_at(ns_value_get(result, "predict"), "surrogate_line"), *change;
+    const char *note = text_at(ns_value_get(result, "predict"), "matrix_line"), *change;
     if (*note != '\0')
         ns_value_text(list, NULL, note);
     for (int i = 0; (change = ns_args_at(args, "set", i)) != NULL; i++)

@@ -1,7 +1,9 @@
 /* matrix.c -- open a matrix by path, stencil or name; describe, scan and free it */
 #include <nsmodel/matrix.h>
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "matrix/bytes.h"
 #include "matrix/lookup.h"
@@ -20,12 +22,35 @@ static ns_status open_file(const char *path, ns_matrix *matrix, ns_error *err)
                                                        : ns_market_open(path, matrix, err);
 }
 
-static ns_status open_in_place(const ns_lookup *lookup, ns_matrix *matrix, ns_error *err)
+/* A file whose size is not what the catalogue says of its name is read, but does not pass for that matrix. */
+static ns_status note_another_size(ns_lookup *lookup, ns_matrix *matrix, ns_error *err)
+{
+    enum { NOTE = 320 };
+    ns_matrix_info *info = &matrix->info;
+    NS_TRY(ns_lookup_catalogue(lookup, err));
+    const ns_catalogue_entry *e = lookup->match;
+    if (info->note != NULL || lookup->matches != 1 || (info->rows == e->rows && info->cols == e->cols))
+        return NS_OK;
+    const size_t length = strlen(info->name) + 1;
+    char *strings = malloc(length + NOTE);
+    if (strings == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    memcpy(strings, info->name, length);
+    snprintf(strings + length, NOTE, "file: %lld x %lld, not %.80s/%.80s of the collection, which is %lld x %lld",
+             (long long)info->rows, (long long)info->cols, e->group, e->name, (long long)e->rows, (long long)e->cols);
+    free(matrix->strings);
+    matrix->strings = strings;
+    info->name = strings;
+    info->note = strings + length;
+    return NS_OK;
+}
+
+static ns_status open_in_place(ns_lookup *lookup, ns_matrix *matrix, ns_error *err)
 {
     NS_TRY(open_file(lookup->path, matrix, err));
     if (lookup->source == NS_FROM_CACHE && matrix->info.source != NS_SURROGATE)
         matrix->info.source = NS_FROM_CACHE;
-    return NS_OK;
+    return note_another_size(lookup, matrix, err);
 }
 
 static ns_status open_found(ns_lookup *lookup, ns_matrix *matrix, ns_error *err)
