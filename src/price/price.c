@@ -57,10 +57,10 @@ static ns_status price_side(const pricer *w, const ns_step *step, int32_t proces
                             ns_step_price *worst, ns_error *err)
 {
     const int64_t *range = receiving ? step->received : step->sent;
+    if (range[process] == range[process + 1])
+        return NS_OK;
     ns_step_price side = {.process = process, .receiving = receiving, .link_bytes = link_bytes};
     side.queue = (double)(range[process + 1] - range[process]);
-    if (side.queue == 0)
-        return NS_OK;
     side.queue_squares = side.queue * side.queue;
     side.node_bytes = (double)(receiving ? step->node_received : step->node_sent)[process / w->schedule->ppn];
     NS_TRY(load_side(w, step, process, receiving, side.load, err));
@@ -71,13 +71,13 @@ static ns_status price_side(const pricer *w, const ns_step *step, int32_t proces
 
 static ns_status price_both(const pricer *w, const ns_step *step, int32_t process, ns_step_price *worst, ns_error *err)
 {
+    if (step->received[process] == step->received[process + 1] && step->sent[process] == step->sent[process + 1])
+        return NS_OK;
     const int32_t node = process / w->schedule->ppn;
     const double sent = (double)step->node_sent[node], received = (double)step->node_received[node];
     ns_step_price side = {.process = process};
     ns_class_load in[NS_LOCALITIES][NS_PROTOCOLS] = {{{0, 0}}};
     side.queue = (double)(step->received[process + 1] - step->received[process]);
-    if (side.queue == 0 && step->sent[process] == step->sent[process + 1])
-        return NS_OK;
     side.queue_squares = side.queue * side.queue;
     side.node_bytes = w->cost.both_ways && w->cost.rate_replaces ? sent + received : fmax(sent, received);
     NS_TRY(load_side(w, step, process, false, side.load, err));
