@@ -201,7 +201,7 @@ ns_status ns_args_bytes(const ns_args *args, const char *name, int64_t *bytes, n
     snprintf(what, sizeof what, "--%s", name);
     NS_TRY(ns_quantity_parse_as(ns_args_get(args, name), what, "B", &value, err));
     if (value != floor(value) || value < 1 || value > 9007199254740992.0)
-        return ns_fail(err, NS_ERR_RANGE, "%s wants a whole number of bytes, at least 1 B", what);
+        return ns_fail(err, NS_ERR_RANGE, "%s wants a whole number of bytes from 1 B to 2^53 B", what);
     *bytes = (int64_t)value;
     return NS_OK;
 }

@@ -2,6 +2,7 @@
 #include "cli/draw.h"
 #include "cli/exchange.h"
 #include "cli/predict.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static const ns_option options[] = {
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
-enum { PARTS_MOST = 1 << 24, CASES_MOST = 4096 };
+enum { CASES_MOST = 4096 };
 
 typedef struct prediction {
     const ns_args *args;
@@ -96,7 +97,7 @@ static ns_status choose_parts(const prediction *p, int32_t **parts, size_t *coun
         *count = 1;
         return NS_OK;
     }
-    NS_TRY(ns_args_counts(p->args, option, 1, PARTS_MOST, parts, count, err));
+    NS_TRY(ns_args_counts(p->args, option, 1, NS_PARTS_MOST, parts, count, err));
     for (size_t i = 0; i < *count; i++)
         if ((*parts)[i] < p->inputs.parts || (p->inputs.part != NULL && (*parts)[i] != p->inputs.parts)) {
             ns_status status = ns_fail(err, NS_ERR_DATA, "the %s has %d parts, --%s says %d",
@@ -112,7 +113,7 @@ static ns_status make_layouts(prediction *p, const int32_t *parts, size_t count,
 {
     int32_t per_node = 0;
     if (ns_args_get(p->args, "per-node") != NULL)
-        NS_TRY(ns_args_count(p->args, "per-node", 1, PARTS_MOST, &per_node, err));
+        NS_TRY(ns_args_count(p->args, "per-node", 1, NS_PARTS_MOST, &per_node, err));
     p->count = p->machines * count;
     if (p->count > CASES_MOST)
         return ns_fail(err, NS_ERR_LIMIT, "%zu cases are too many", p->count);
@@ -140,6 +141,27 @@ static ns_status make_exchanges(prediction *p, ns_error *err)
     return status;
 }
 
+static bool splits(const prediction *p, const ns_machine *machine)
+{
+    const ns_selection *s = &p->selection;
+    if (s->transports != 0 && (s->transports & 1u << NS_VIA_HOST) == 0)
+        return false;
+    for (size_t i = 0; i < s->strategies; i++)
+        if (strcmp(s->strategy[i]->model, "split") == 0)
+            return true;
+    return s->strategies == 0 && machine->host_processes > 0;
+}
+
+/* A schedule keeps, in each step, where every process' sent and received messages begin; split uses all processes. */
+static ns_status check_memory(const prediction *p, size_t i, ns_error *err)
+{
+    const ns_exchange *x = p->cases[i].exchange;
+    const ns_machine *machine = p->cases[i].machine;
+    const ns_budget budget = {.limit = p->inputs.max_memory};
+    const double processes = (double)x->nodes * (splits(p, machine) ? machine->host_processes : x->per_node);
+    return ns_budget_check(&budget, processes * NS_STEPS * 2 * sizeof(int64_t), err);
+}
+
 static ns_status prepare(prediction *p, ns_error *err)
 {
     int32_t *parts;
@@ -154,6 +176,8 @@ static ns_status prepare(prediction *p, ns_error *err)
     free(parts);
     NS_TRY(status);
     NS_TRY(make_exchanges(p, err));
+    for (size_t i = 0; i < p->count; i++)
+        NS_TRY(check_memory(p, i, err));
     for (size_t i = 0; i < p->count; i++)
         NS_TRY(ns_compare(p->cases[i].exchange, p->cases[i].machine, &p->selection, &p->comparison[i], err));
     return NS_OK;

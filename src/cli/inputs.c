@@ -24,21 +24,39 @@ static ns_status open_matrix(const ns_args *args, ns_inputs *inputs, ns_error *e
     return ns_partition_read(partition, ns_matrix_describe(inputs->matrix)->rows, &inputs->part, &inputs->parts, err);
 }
 
+static bool takes_messages(const ns_command *command)
+{
+    for (const ns_option *option = command->options; option->name != NULL; option++)
+        if (strcmp(option->name, "messages") == 0)
+            return true;
+    return false;
+}
+
+static ns_status open_messages(const ns_args *args, const char *path, ns_inputs *inputs, ns_error *err)
+{
+    if (ns_args_get(args, "partition") != NULL)
+        return ns_fail(err, NS_ERR_USAGE, "--partition cuts a matrix; messages name their parts themselves");
+    if (ns_args_has(args, "width"))
+        return ns_fail(err, NS_ERR_USAGE, "--width is of a matrix' entries; messages name their bytes themselves");
+    NS_TRY(ns_messages_read(path, &inputs->message, &inputs->messages, &inputs->parts, err));
+    if (inputs->parts > NS_PARTS_MOST)
+        return ns_fail_at(err, NS_ERR_RANGE, path, 0, 0, "names part %d, wanted parts from 0 to %d",
+                          (int)inputs->parts - 1, NS_PARTS_MOST - 1);
+    return NS_OK;
+}
+
 ns_status ns_inputs_open(const ns_args *args, ns_inputs *inputs, ns_error *err)
 {
     *inputs = (ns_inputs){.max_memory = half_of_ram()};
     const char *messages = ns_args_get(args, "messages");
     if ((messages != NULL) == (ns_args_get(args, "matrix") != NULL))
-        return ns_fail(err, NS_ERR_USAGE, "%s wants --matrix M%s", args->command->name,
-                       ns_args_get(args, "messages") != NULL ? " or --messages FILE.csv, not both" : "");
+        return ns_fail(err, NS_ERR_USAGE, "%s wants --matrix M%s%s", args->command->name,
+                       takes_messages(args->command) ? " or --messages FILE.csv" : "",
+                       messages != NULL ? ", not both" : "");
     NS_TRY(ns_args_bytes(args, "width", &inputs->width, err));
     if (ns_args_get(args, "max-memory") != NULL)
         NS_TRY(ns_args_bytes(args, "max-memory", &inputs->max_memory, err));
-    if (messages == NULL)
-        return open_matrix(args, inputs, err);
-    if (ns_args_get(args, "partition") != NULL)
-        return ns_fail(err, NS_ERR_USAGE, "--partition cuts a matrix; messages name their parts themselves");
-    return ns_messages_read(messages, &inputs->message, &inputs->messages, &inputs->parts, err);
+    return messages == NULL ? open_matrix(args, inputs, err) : open_messages(args, messages, inputs, err);
 }
 
 static ns_status from_messages(const ns_inputs *inputs, const ns_layout *layout, size_t layouts, ns_exchange **exchange,

@@ -27,6 +27,8 @@
 #define NS_OPTION_CONFIDENCE {"confidence", 0, "P", "0.9", "of the intervals, between 0 and 1", false}
 #define NS_OPTION_SET {"set", 0, "PATH=VALUE", NULL, "what-if: change a machine parameter; may be repeated", true}
 
+enum { NS_PARTS_MOST = 1 << 24 }; /* that a command line may ask for */
+
 typedef struct ns_inputs {
     ns_matrix *matrix;      /* or NULL, then messages */
     int32_t *part;          /* or NULL */

@@ -114,15 +114,14 @@ static ns_status choose(ns_exchange_subject *x, const char *wanted, ns_error *er
 
 static ns_status make_exchange(const ns_args *args, ns_exchange_subject *x, ns_error *err)
 {
-    enum { PARTS_MOST = 1 << 24 };
     ns_layout layout = {x->inputs.parts, x->machine->gpus > 0 ? x->machine->gpus : x->machine->host_processes};
     if (x->inputs.parts == 0 || ns_args_has(args, "gpus"))
-        NS_TRY(ns_args_count(args, "gpus", 1, PARTS_MOST, &layout.parts, err));
+        NS_TRY(ns_args_count(args, "gpus", 1, NS_PARTS_MOST, &layout.parts, err));
     if (layout.parts < x->inputs.parts || (x->inputs.part != NULL && layout.parts != x->inputs.parts))
         return ns_fail(err, NS_ERR_DATA, "the input has %d parts, --gpus says %d", (int)x->inputs.parts,
                        (int)layout.parts);
     if (ns_args_get(args, "per-node") != NULL)
-        NS_TRY(ns_args_count(args, "per-node", 1, PARTS_MOST, &layout.per_node, err));
+        NS_TRY(ns_args_count(args, "per-node", 1, NS_PARTS_MOST, &layout.per_node, err));
     return ns_inputs_exchanges(&x->inputs, &layout, 1, NULL, 0, &x->exchange, err);
 }
 

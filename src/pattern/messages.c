@@ -35,6 +35,7 @@ static int by_list(const void *a, const void *b)
 
 static ns_status check(const ns_planned *message, size_t messages, int32_t parts, const int32_t *place, ns_error *err)
 {
+    int64_t all = 0;
     for (size_t i = 0; i < messages; i++) {
         const ns_planned *m = &message[i];
         if (m->from < 0 || m->from >= parts || m->to < 0 || m->to >= parts)
@@ -44,6 +45,9 @@ static ns_status check(const ns_planned *message, size_t messages, int32_t parts
             return ns_fail(err, NS_ERR_RANGE, "message %zu goes from part %d to itself", i + 1, (int)m->from);
         if (m->bytes < 1 || m->bytes > INT64_C(1) << 53)
             return ns_fail(err, NS_ERR_RANGE, "message %zu wants 1 B to 2^53 B, got %lld", i + 1, (long long)m->bytes);
+        all += m->bytes;
+        if (all > INT64_C(1) << 53)
+            return ns_fail(err, NS_ERR_RANGE, "messages 1 to %zu carry more than 2^53 B together", i + 1);
     }
     if (place == NULL)
         return NS_OK;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { LINE_SIZE = 256 };
+#define MARK "\xef\xbb\xbf" /* of UTF-8, as editors put it before a text */
 
 typedef struct reader {
     const char *path;
@@ -74,9 +75,25 @@ static bool is_skipped(const char *line)
     return *line == '\0' || *line == '#';
 }
 
+/* Words in place of the first number: columns in another order would be read as something else. */
 static bool is_header(const char *line)
 {
-    return strncmp(line, "src,", 4) == 0 || strncmp(line, "src ", 4) == 0;
+    line += strspn(line, " \t\"");
+    return (*line >= 'a' && *line <= 'z') || (*line >= 'A' && *line <= 'Z');
+}
+
+static ns_status check_header(const reader *r, const char *line, ns_error *err)
+{
+    static const char wanted[] = "src,dst,bytes";
+    size_t at = 0;
+    for (const char *c = line; *c != '\0'; c++)
+        if (strchr(" \t\r\n\"", *c) == NULL && at < sizeof wanted)
+            at = (*c | 32) == (wanted[at] | 32) ? at + 1 : sizeof wanted; /* in any case */
+    if (at == sizeof wanted - 1)
+        return NS_OK;
+    const int length = (int)strcspn(line, "\r\n");
+    return ns_fail_at(err, NS_ERR_SYNTAX, r->path, r->line, 1, "columns \"%.*s\", wanted %s", length < 40 ? length : 40,
+                      line, wanted);
 }
 
 static ns_status read_row(reader *r, char *line, ns_error *err)
@@ -110,9 +127,10 @@ static ns_status read_row(reader *r, char *line, ns_error *err)
 
 static ns_status read_all(reader *r, FILE *file, ns_error *err)
 {
-    char line[LINE_SIZE];
+    char buffer[LINE_SIZE];
     bool first = true;
-    while (fgets(line, sizeof line, file) != NULL) {
+    while (fgets(buffer, sizeof buffer, file) != NULL) {
+        char *line = buffer + (r->line == 0 && strncmp(buffer, MARK, strlen(MARK)) == 0 ? strlen(MARK) : 0);
         r->line++;
         if (strchr(line, '\n') == NULL && !feof(file))
             return ns_fail_at(err, NS_ERR_SYNTAX, r->path, r->line, LINE_SIZE - 1,
@@ -121,8 +139,7 @@ static ns_status read_all(reader *r, FILE *file, ns_error *err)
         if (is_skipped(line))
             continue;
         first = false;
-        if (!header)
-            NS_TRY(read_row(r, line, err));
+        NS_TRY(header ? check_header(r, line, err) : read_row(r, line, err));
     }
     if (ferror(file))
         return ns_fail_at(err, NS_ERR_FILE, r->path, 0, 0, "cannot be read (is it a directory?)");
