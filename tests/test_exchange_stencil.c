@@ -94,6 +94,141 @@ START_TEST(aniso_level_0)
 }
 END_TEST
 
+/* ---- every count of the measured rows, by class ---------------------------------------------------------------------
+ */
+
+typedef struct tally {
+    double messages, bytes; /* most of one process */
+} tally;
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static void exchanges_of(const char *stencil, const ns_layout *layout, size_t layouts, ns_exchange **exchange)
+{
+    ns_matrix *matrix;
+    ck_assert(ns_matrix_open(stencil, &matrix, NULL) == NS_OK);
+    ck_assert(ns_exchange_from_matrix(matrix, layout, layouts, NULL, exchange, NULL, NULL) == NS_OK);
+    ns_matrix_free(matrix);
+}
+
+/* The most that one process sends: in all, and by class. */
+static tally most_sent(const ns_exchange *exchange, ns_transport transport, const ns_machine *machine,
+                       tally most[NS_LOCALITIES][NS_PROTOCOLS])
+{
+    ns_schedule *s;
+    const ns_strategy *standard;
+    const ns_memory memory = transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+    tally all = {0, 0};
+    ck_assert(ns_strategy_get("standard", &standard, NULL) == NS_OK);
+    ck_assert(ns_schedule_build(standard, transport, exchange, machine, &s, NULL) == NS_OK && s->steps == 1);
+    const ns_step *step = &s->step[0];
+    for (int32_t process = 0; process < s->processes; process++) {
+        tally own[NS_LOCALITIES][NS_PROTOCOLS] = {{{0, 0}}}, sum = {0, 0};
+        for (int64_t i = step->sent[process]; i < step->sent[process + 1]; i++) {
+            const ns_message *m = &step->message[i];
+            const ns_locality l = ns_schedule_locality(s, m->from, m->to);
+            ns_protocol p;
+            ck_assert_ptr_nonnull(ns_machine_line(machine, memory, l, (double)m->bytes, &p));
+            own[l][p].messages++, own[l][p].bytes += (double)m->bytes;
+            sum.messages++, sum.bytes += (double)m->bytes;
+        }
+        for (int l = 0; l < NS_LOCALITIES; l++)
+            for (int p = 0; p < NS_PROTOCOLS; p++) {
+                most[l][p].messages = larger(most[l][p].messages, own[l][p].messages);
+                most[l][p].bytes = larger(most[l][p].bytes, own[l][p].bytes);
+            }
+        all.messages = larger(all.messages, sum.messages), all.bytes = larger(all.bytes, sum.bytes);
+    }
+    ns_schedule_free(s);
+    return all;
+}
+
+static double cell(const ns_records *records, size_t row, const char *what, int l, int p)
+{
+    static const char *const of_locality[] = {"_socket", "_node", ""};
+    static const char *const of_protocol[] = {"short", "eager", "rend"};
+    char name[60];
+    double value;
+    snprintf(name, sizeof name, "%s_%s%s", what, of_protocol[p], of_locality[l]);
+    ck_assert_msg(ns_record_number(records, row, name, &value), "row %zu lacks %s", row, name);
+    return value;
+}
+
+static bool is_level_0(const ns_records *records, size_t row, int processes)
+{
+    double p;
+    return strcmp(ns_record_text(records, row, "class"), "bw_vec") == 0 &&
+           strcmp(ns_record_text(records, row, "set"), "aniso") == 0 &&
+           strcmp(ns_record_text(records, row, "operation"), "A") == 0 &&
+           strcmp(ns_record_text(records, row, "level"), "0") == 0 &&
+           ns_record_number(records, row, "processes", &p) && p == processes;
+}
+
+/* A row as measured against the exchange; a size of 0 beside messages of the class was not printed. */
+static void compare_row(const ns_records *records, size_t row, size_t which, tally most[NS_LOCALITIES][NS_PROTOCOLS])
+{
+    double value;
+    ck_assert(ns_record_number(records, row, "max_num_msgs", &value) && value == aniso[which].most_messages);
+    ck_assert(ns_record_number(records, row, "total_bytes", &value) && value == aniso[which].bytes);
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++) {
+            const double bytes = cell(records, row, "size", l, p);
+            ck_assert_double_eq(cell(records, row, "num", l, p), most[l][p].messages);
+            ck_assert_msg(bytes == 0 || bytes == most[l][p].bytes, "class %d %d: printed %g B, counted %g", l, p,
+                          bytes, most[l][p].bytes);
+        }
+}
+
+START_TEST(aniso_counts)
+{
+    enum { RUNS = sizeof aniso / sizeof *aniso };
+    char path[600];
+    ns_records *records;
+    ns_machine *machine;
+    ns_layout layout[RUNS];
+    ns_exchange *exchange[RUNS];
+    if (!shared_path("aniso_counts", "data/end_to_end/records.csv", path, sizeof path))
+        return;
+    ck_assert(ns_records_read(path, &records, NULL) == NS_OK && ns_machine_load("bluewaters", &machine, NULL) == NS_OK);
+    for (size_t i = 0; i < RUNS; i++)
+        layout[i] = (ns_layout){aniso[i].processes, 16};
+    exchanges_of("stencil9:3200x3200", layout, RUNS, exchange);
+    for (size_t i = 0; i < RUNS; i++) {
+        tally most[NS_LOCALITIES][NS_PROTOCOLS] = {{{0, 0}}};
+        int rows = 0;
+        ck_assert_double_eq(most_sent(exchange[i], NS_VIA_HOST, machine, most).messages, aniso[i].most_messages);
+        for (size_t row = 0; row < records->rows; row++)
+            if (is_level_0(records, row, aniso[i].processes)) {
+                compare_row(records, row, i, most);
+                rows++;
+            }
+        ck_assert_int_gt(rows, 0);
+        ns_exchange_free(exchange[i]);
+    }
+    ns_machine_free(machine);
+    ns_records_free(records);
+}
+END_TEST
+
+/* One GPU sends at most 2 messages and 4002 entries, as printed (max_n, max_s). */
+START_TEST(comm_only_counts)
+{
+    ns_machine *machine;
+    ns_exchange *exchange;
+    tally most[NS_LOCALITIES][NS_PROTOCOLS] = {{{0, 0}}};
+    ck_assert(ns_machine_load("lassen-spectrum", &machine, NULL) == NS_OK);
+    exchanges_of("stencil9:2000x2000", &(ns_layout){128, 4}, 1, &exchange);
+    const tally all = most_sent(exchange, NS_VIA_DEVICE, machine, most);
+    ck_assert_double_eq(all.messages, 2);
+    ck_assert_double_eq(all.bytes, 8 * 4002);
+    ns_exchange_free(exchange);
+    ns_machine_free(machine);
+}
+END_TEST
+
 /* 2000 x 2000 on 128 GPUs, 4 a node: 254 messages, 4002 entries from one process, 992256 B off node; device buffers
  * took 74.5 to 137.3 us, median of the runs 104.3 us. */
 START_TEST(comm_only_level_0)
@@ -139,7 +274,9 @@ Suite *suite(void)
     TCase *t = tcase_create("stencil");
     tcase_set_timeout(t, 120);
     tcase_add_loop_test(t, aniso_level_0, 0, sizeof aniso / sizeof *aniso);
+    tcase_add_test(t, aniso_counts);
     tcase_add_test(t, comm_only_level_0);
+    tcase_add_test(t, comm_only_counts);
     tcase_add_test(t, row_and_matrix_agree);
     suite_add_tcase(s, t);
     return s;
