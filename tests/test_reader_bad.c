@@ -96,6 +96,8 @@ static const struct {
     {BYTES("\x89HDF\r\n\x1a\n"), 0, "HDF5"},
     {BYTES("\x93NUMPY\x01\0"), 0, "NumPy"},
     {BYTES("\0\x12\x7b\x50\0\0\0\x03"), 0, "PETSc"},
+    {BYTES("\0\0\0\0\0\0\0\0\0\0\0\0"), 0, "it begins with zero bytes"},
+    {BYTES("version https://git-lfs.github.com/spec/v1\noid sha256:0\n"), 0, "a Git LFS pointer"},
     {BYTES("\xff\xfe%\0%\0M\0"), 0, "UTF-16"},
     {BYTES("%%MatrixMarket+ distributed-matrix coordinate real general\n"), 0, "Zoltan"},
     {BYTES("\n<!doctype html>\n<html>"), 2, "an HTML page"},

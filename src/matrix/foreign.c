@@ -31,6 +31,8 @@ static const magic magics[] = {
     MAGIC("\x00\x12\x7b\x50", "a PETSc binary matrix: write it as Matrix Market"),
     MAGIC("\xff\xfe", "UTF-16 text: save it as plain text"),
     MAGIC("\xfe\xff", "UTF-16 text: save it as plain text"),
+    MAGIC("\0\0\0\0\0\0\0\0", "it begins with zero bytes: a copy that was not finished, or an empty archive?"),
+    MAGIC("version https://git-lfs", "a Git LFS pointer in place of the file: git lfs pull fetches it"),
     MAGIC("%%MatrixMarket+", "Zoltan's \"MatrixMarket+ distributed-matrix\", which is another format"),
 };
 
