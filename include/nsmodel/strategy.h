@@ -220,6 +220,14 @@ NS_API const char *ns_cost_path(const ns_machine *machine, ns_memory memory, ns_
 NS_API const char *ns_cost_injection_path(const ns_machine *machine, ns_memory memory, ns_form form, char *path,
                                           size_t size);
 
+/* The paper's closed form, fed with those of the counts that it asks for by name. */
+typedef struct ns_count {
+    const char *name;
+    double value;
+} ns_count;
+NS_API ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
+                                    const ns_count *count, size_t counts, double *seconds, ns_error *err);
+
 /* The paper's closed form fed with the pattern's maxima.  NS_OK with *seconds < 0 when nodes = 1 (nothing to publish).
  */
 NS_API ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,

@@ -51,15 +51,10 @@ static bool is_machine_file(const char *path)
 /* The file has to be one that every other command accepts. */
 static ns_status prove(const ns_value *root, ns_error *err)
 {
-    char *text;
-    size_t size;
     ns_machine *machine;
-    NS_TRY(ns_json_write(root, &text, &size, err));
-    ns_status status = ns_machine_parse(text, "the fitted machine", &machine, err);
-    free(text);
-    if (status == NS_OK)
-        ns_machine_free(machine);
-    return status;
+    NS_TRY(ns_fit_machine_of(root, &machine, err));
+    ns_machine_free(machine);
+    return NS_OK;
 }
 
 /* A file without a number of the machine's would only look like one. */

@@ -8,10 +8,10 @@
 
 static const ns_option options[] = {
     NS_OPTION_MATRIX,
-    {"messages", 0, "FILE.csv", NULL, "planned messages instead of a matrix: rows of src,dst,bytes", false},
+    NS_OPTION_MESSAGES,
     {"machine", 0, "NAME|FILE", NULL, "the machine whose numbers are turned [for a matrix: lassen]", false},
     {"gpus", 'n', "N", "64", "GPUs (parts) of a matrix", false},
-    {"per-node", 0, "G", NULL, "parts per node [the machine's GPUs, or host processes]", false},
+    NS_OPTION_PER_NODE,
     {"strategy", 0, "NAME/TRANSPORT", NULL, "of a matrix: this strategy instead of the best", false},
     {"of", 0, "NAME", NULL, "the output of a model [time, or the last]", false},
     {"by", 0, "SHARE", "10%", "how far each number is turned down and up", false},

@@ -1,27 +1,8 @@
 /* explain_latex.c -- an explanation as a LaTeX document: the sum written out, then where each number is from */
 #include "cli/terms.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { LINE = 1200 };
-
-typedef struct writer {
-    ns_terms_emit *emit;
-    void *context;
-} writer;
-
-static void put(const writer *w, const char *format, ...) NS_PRINTF(2, 3);
-static void put(const writer *w, const char *format, ...)
-{
-    char line[LINE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    w->emit(w->context, line);
-}
 
 /* Bytes of a letter that every LaTeX sets, À to ž; 0 for anything else. */
 static size_t letter(const char *c)
@@ -83,7 +64,7 @@ static const char *quantity(double value, ns_dim dim, char *out, size_t size)
     return out;
 }
 
-static void put_sum_line(const writer *w, const ns_terms *terms, size_t i)
+static void put_sum_line(const ns_terms_writer *w, const ns_terms *terms, size_t i)
 {
     const ns_term *t = &terms->term[i];
     char name[300], value[160], amount[160], parameter[160], product[400] = "";
@@ -93,13 +74,13 @@ static void put_sum_line(const writer *w, const ns_terms *terms, size_t i)
                  quantity(t->parameter, t->parameter_dim, parameter, sizeof parameter));
     escape(t->name, name, sizeof name);
     if (ns_terms_share(terms, i) >= 0)
-        put(w, "%s\\text{%s} &= %s%s && (%.1f\\,\\%%)\\\\", t->depth > 1 ? "\\quad " : "", name, product, value,
+        ns_terms_put(w, "%s\\text{%s} &= %s%s && (%.1f\\,\\%%)\\\\", t->depth > 1 ? "\\quad " : "", name, product, value,
             100 * ns_terms_share(terms, i));
     else
-        put(w, "%s\\text{%s} &= %s%s\\\\", t->depth > 1 ? "\\quad " : "", name, product, value);
+        ns_terms_put(w, "%s\\text{%s} &= %s%s\\\\", t->depth > 1 ? "\\quad " : "", name, product, value);
 }
 
-static void put_origin(const writer *w, const ns_term *t)
+static void put_origin(const ns_terms_writer *w, const ns_term *t)
 {
     char name[300], path[400], source[900], value[160] = "", warning[300];
     if (t->path[0] == '\0' && t->source[0] == '\0' && t->warning[0] == '\0')
@@ -107,43 +88,43 @@ static void put_origin(const writer *w, const ns_term *t)
     if (t->has_parameter)
         quantity(t->parameter, t->parameter_dim, value, sizeof value);
     const char *dollar = t->has_parameter ? "$" : "";
-    put(w, "%s & \\texttt{%s} & %s%s%s & %s%s\\emph{%s}\\\\", escape(t->name, name, sizeof name),
+    ns_terms_put(w, "%s & \\texttt{%s} & %s%s%s & %s%s\\emph{%s}\\\\", escape(t->name, name, sizeof name),
         escape(t->path, path, sizeof path), dollar, value, dollar, escape(t->source, source, sizeof source),
         t->warning[0] != '\0' ? " Warning: " : "", escape(t->warning, warning, sizeof warning));
 }
 
 /* One whole: from a term of depth 0 to the next. */
-static void put_tree(const writer *w, const ns_terms *terms, size_t from, size_t to)
+static void put_tree(const ns_terms_writer *w, const ns_terms *terms, size_t from, size_t to)
 {
     char name[300];
-    put(w, "\\section*{%s}", escape(terms->term[from].name, name, sizeof name));
-    put(w, "\\begin{align*}");
+    ns_terms_put(w, "\\section*{%s}", escape(terms->term[from].name, name, sizeof name));
+    ns_terms_put(w, "\\begin{align*}");
     for (size_t i = from; i < to; i++)
         if (terms->term[i].has_value)
             put_sum_line(w, terms, i);
-    put(w, "\\end{align*}");
-    put(w, "\\begin{longtable}{@{}p{0.24\\textwidth}p{0.28\\textwidth}p{0.12\\textwidth}p{0.30\\textwidth}@{}}");
-    put(w, "term & parameter & value & source\\\\ \\hline \\endhead");
+    ns_terms_put(w, "\\end{align*}");
+    ns_terms_put(w, "\\begin{longtable}{@{}p{0.24\\textwidth}p{0.28\\textwidth}p{0.12\\textwidth}p{0.30\\textwidth}@{}}");
+    ns_terms_put(w, "term & parameter & value & source\\\\ \\hline \\endhead");
     for (size_t i = from; i < to; i++)
         put_origin(w, &terms->term[i]);
-    put(w, "\\end{longtable}");
+    ns_terms_put(w, "\\end{longtable}");
 }
 
 void ns_terms_latex(const ns_terms *terms, const char *title, ns_terms_emit *emit, void *context)
 {
-    const writer w = {emit, context};
+    const ns_terms_writer w = {emit, context};
     char text[600];
-    put(&w, "\\documentclass[a4paper,10pt]{article}");
-    put(&w, "\\usepackage[utf8]{inputenc}");
-    put(&w, "\\usepackage{amsmath,longtable}");
-    put(&w, "\\allowdisplaybreaks \\raggedright \\setlength{\\parindent}{0pt} \\setlength{\\textwidth}{165mm} "
+    ns_terms_put(&w, "\\documentclass[a4paper,10pt]{article}");
+    ns_terms_put(&w, "\\usepackage[utf8]{inputenc}");
+    ns_terms_put(&w, "\\usepackage{amsmath,longtable}");
+    ns_terms_put(&w, "\\allowdisplaybreaks \\raggedright \\setlength{\\parindent}{0pt} \\setlength{\\textwidth}{165mm} "
             "\\setlength{\\oddsidemargin}{0mm}");
-    put(&w, "\\begin{document}");
-    put(&w, "\\textbf{%s}", escape(title, text, sizeof text));
+    ns_terms_put(&w, "\\begin{document}");
+    ns_terms_put(&w, "\\textbf{%s}", escape(title, text, sizeof text));
     for (size_t from = 0, to; from < terms->count; from = to) {
         for (to = from + 1; to < terms->count && terms->term[to].depth > 0; to++)
             ;
         put_tree(&w, terms, from, to);
     }
-    put(&w, "\\end{document}");
+    ns_terms_put(&w, "\\end{document}");
 }

@@ -41,6 +41,8 @@ void ns_fit_say_warnings(const ns_fit *fit, const ns_log *log, FILE *err);
 /* Every log by itself: a row each. */
 ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_error *err);
 
+/* The machine that a file of these values would be. */
+ns_status ns_fit_machine_of(const ns_value *root, ns_machine **machine, ns_error *err);
 /* --records: the model error of whole measured exchanges, added to the machine's file. */
 ns_status ns_fit_calibrate(const ns_args *args, ns_value *machine, ns_error *err);
 

@@ -52,17 +52,21 @@ static ns_status calibrate(const ns_args *args, const ns_machine *machine, ns_va
     return rows > 0 ? NS_OK : ns_fail_at(err, NS_ERR_DATA, path, 0, 0, "no row passes --where and can be priced");
 }
 
-ns_status ns_fit_calibrate(const ns_args *args, ns_value *root, ns_error *err)
+ns_status ns_fit_machine_of(const ns_value *root, ns_machine **machine, ns_error *err)
 {
     char *text;
     size_t size;
-    ns_machine *machine;
     NS_TRY(ns_json_write(root, &text, &size, err));
-    ns_status status = ns_machine_parse(text, "the fitted machine", &machine, err);
+    const ns_status status = ns_machine_parse(text, "the fitted machine", machine, err);
     free(text);
-    if (status == NS_OK) {
-        status = calibrate(args, machine, root, err);
-        ns_machine_free(machine);
-    }
+    return status;
+}
+
+ns_status ns_fit_calibrate(const ns_args *args, ns_value *root, ns_error *err)
+{
+    ns_machine *machine;
+    NS_TRY(ns_fit_machine_of(root, &machine, err));
+    const ns_status status = calibrate(args, machine, root, err);
+    ns_machine_free(machine);
     return status;
 }

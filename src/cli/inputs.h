@@ -14,6 +14,27 @@
     {                                                                                                                  \
         "machine", 0, "NAME|FILE,...", "lassen", "machine or machine file; several with commas", false                 \
     }
+#define NS_OPTION_MESSAGES                                                                                             \
+    {                                                                                                                  \
+        "messages", 0, "FILE.csv", NULL, "planned messages instead of a matrix: rows of src,dst,bytes", false          \
+    }
+#define NS_OPTION_GPUS                                                                                                 \
+    {                                                                                                                  \
+        "gpus", 'n', "LIST", "8,16,32,64,128,256", "numbers of GPUs (parts): 8,16,32 or 8:256:x2", false               \
+    }
+#define NS_OPTION_PARTS {"parts", 'p', "LIST", NULL, "the same, for machines without GPUs", false}
+#define NS_OPTION_PER_NODE                                                                                             \
+    {                                                                                                                  \
+        "per-node", 0, "G", NULL, "parts per node [the machine's GPUs, or host processes]", false                      \
+    }
+#define NS_OPTION_STRATEGY                                                                                             \
+    {                                                                                                                  \
+        "strategy", 0, "LIST", NULL, "standard,three-step,two-step,split-md,split-dd [all]", false                     \
+    }
+#define NS_OPTION_TRANSPORT                                                                                            \
+    {                                                                                                                  \
+        "transport", 0, "LIST", NULL, "of host,device [all that the machine has]", false                               \
+    }
 #define NS_OPTION_PARTITION {"partition", 0, "FILE", NULL, "part number of each row, as METIS writes", false}
 #define NS_OPTION_WIDTH {"width", 0, "SIZE", "8B", "bytes per vector entry", false}
 #define NS_OPTION_MEMORY {"max-memory", 0, "SIZE", NULL, "refuse to use more memory than this [half of RAM]", false}

@@ -25,52 +25,21 @@ const ns_field ns_scenario_fields[] = {
 
 const ns_scenario ns_scenario_default = {.s = 1024, .messages = 256, .nodes = 16};
 
-static ns_status give(ns_binding *binding, const char *name, double value, ns_error *err)
-{
-    return ns_field_find(binding->model->inputs, name) != NULL ? ns_bind_number(binding, name, value, err) : NS_OK;
-}
-
-static ns_status give_counts(ns_binding *binding, const ns_scenario *c, double parts, double kept, ns_error *err)
-{
-    const double m_proc = c->messages / parts, s_node = kept * c->messages * c->s;
-    const struct {
-        const char *name;
-        double value;
-    } counts[] = {{"m_proc", m_proc},
-                  {"m_proc_node", fmin(c->nodes, m_proc)},
-                  {"s_proc", s_node / parts},
-                  {"s_node", s_node},
-                  {"s_node_node", s_node / c->nodes},
-                  {"recv_nodes", c->nodes},
-                  {"send_nodes", c->nodes},
-                  {"ppn", parts},
-                  {"per_node", parts}};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        NS_TRY(give(binding, counts[i].name, counts[i].value, err));
-    return NS_OK;
-}
-
-ns_status ns_scenario_time(const ns_scenario *scenario, const ns_strategy *strategy, ns_transport transport,
+ns_status ns_scenario_time(const ns_scenario *c, const ns_strategy *strategy, ns_transport transport,
                            const ns_machine *machine, double *seconds, ns_error *err)
 {
-    ns_binding binding;
-    ns_model_buffer out;
-    const ns_model *model;
     const bool standard = strcmp(strategy->name, "standard") == 0;
-    const int own = machine->gpus > 0 ? machine->gpus : machine->host_processes;
-    NS_TRY(ns_model_get(strategy->model, &model, err));
-    ns_bind_open(&binding, model, machine);
-    NS_TRY(give_counts(&binding, scenario, scenario->per_node > 0 ? scenario->per_node : own,
-                       standard ? 1 : 1 - scenario->duplicates, err));
-    if (ns_field_find(model->inputs, "transport") != NULL)
-        NS_TRY(ns_bind_word(&binding, "transport", ns_transport_words[transport], err));
-    for (const char *const *word = strategy->words; word != NULL && *word != NULL; word++)
-        NS_TRY(ns_bind_text(&binding, *word, err));
-    NS_TRY(ns_bind_close(&binding, err));
-    NS_TRY(ns_model_eval(&binding, &out, err));
-    const ns_field *time = ns_field_find(model->outputs, "time");
-    if (time == NULL)
-        return ns_fail(err, NS_ERR_DATA, "model %s has no output \"time\"", model->name);
-    *seconds = ns_field_number(time, &out);
-    return NS_OK;
+    const double own = machine->gpus > 0 ? machine->gpus : machine->host_processes;
+    const double parts = c->per_node > 0 ? c->per_node : own, kept = standard ? 1 : 1 - c->duplicates;
+    const double m_proc = c->messages / parts, s_node = kept * c->messages * c->s;
+    const ns_count counts[] = {{"m_proc", m_proc},
+                               {"m_proc_node", fmin(c->nodes, m_proc)},
+                               {"s_proc", s_node / parts},
+                               {"s_node", s_node},
+                               {"s_node_node", s_node / c->nodes},
+                               {"recv_nodes", c->nodes},
+                               {"send_nodes", c->nodes},
+                               {"ppn", parts},
+                               {"per_node", parts}};
+    return ns_strategy_closed(strategy, transport, machine, counts, sizeof counts / sizeof *counts, seconds, err);
 }

@@ -235,3 +235,13 @@ ns_explain_style ns_explain_style_of(const char *word)
 {
     return strcmp(word, "latex") == 0 ? NS_EXPLAIN_LATEX : strcmp(word, "dot") == 0 ? NS_EXPLAIN_DOT : NS_EXPLAIN_TREE;
 }
+
+void ns_terms_put(const ns_terms_writer *writer, const char *format, ...)
+{
+    char line[2000];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    writer->emit(writer->context, line);
+}

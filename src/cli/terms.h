@@ -62,6 +62,12 @@ ns_status ns_terms_show(const ns_terms *terms, ns_explain_style style, const cha
                         ns_error *err);
 
 typedef void ns_terms_emit(void *context, const char *line);
+typedef struct ns_terms_writer {
+    ns_terms_emit *emit;
+    void *context;
+} ns_terms_writer;
+/* One line. */
+void ns_terms_put(const ns_terms_writer *writer, const char *format, ...) NS_PRINTF(2, 3);
 void ns_terms_latex(const ns_terms *terms, const char *title, ns_terms_emit *emit, void *context);
 void ns_terms_dot(const ns_terms *terms, const char *title, ns_terms_emit *emit, void *context);
 

@@ -16,34 +16,19 @@ static const struct {
 };
 #undef COUNT
 
-static ns_status give(ns_binding *binding, const char *name, double value, ns_error *err)
-{
-    return ns_field_find(binding->model->inputs, name) != NULL ? ns_bind_number(binding, name, value, err) : NS_OK;
-}
+enum { COUNTS = sizeof counts / sizeof *counts };
 
-static ns_status give_pattern(ns_binding *binding, const ns_exchange *x, ns_error *err)
+ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
+                             const ns_count *count, size_t given, double *seconds, ns_error *err)
 {
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        int64_t value;
-        memcpy(&value, (const char *)&x->pattern + counts[i].offset, sizeof value);
-        NS_TRY(give(binding, counts[i].name, (double)value, err));
-    }
-    NS_TRY(give(binding, "ppn", x->per_node, err));
-    return give(binding, "per_node", x->per_node, err);
-}
-
-ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
-                                const ns_machine *machine, double *seconds, ns_error *err)
-{
-    *seconds = -1;
-    if (exchange->nodes == 1)
-        return NS_OK;
     ns_binding binding;
     ns_model_buffer out;
     const ns_model *model;
     NS_TRY(ns_model_get(strategy->model, &model, err));
     ns_bind_open(&binding, model, machine);
-    NS_TRY(give_pattern(&binding, exchange, err));
+    for (size_t i = 0; i < given; i++)
+        if (ns_field_find(model->inputs, count[i].name) != NULL)
+            NS_TRY(ns_bind_number(&binding, count[i].name, count[i].value, err));
     if (ns_field_find(model->inputs, "transport") != NULL)
         NS_TRY(ns_bind_word(&binding, "transport", ns_transport_words[transport], err));
     for (const char *const *word = strategy->words; word != NULL && *word != NULL; word++)
@@ -55,4 +40,21 @@ ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transp
         return ns_fail(err, NS_ERR_DATA, "model %s has no output \"time\"", model->name);
     *seconds = ns_field_number(time, &out);
     return NS_OK;
+}
+
+ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
+                                const ns_machine *machine, double *seconds, ns_error *err)
+{
+    ns_count count[COUNTS + 2];
+    *seconds = -1;
+    if (exchange->nodes == 1)
+        return NS_OK;
+    for (size_t i = 0; i < COUNTS; i++) {
+        int64_t value;
+        memcpy(&value, (const char *)&exchange->pattern + counts[i].offset, sizeof value);
+        count[i] = (ns_count){counts[i].name, (double)value};
+    }
+    count[COUNTS] = (ns_count){"ppn", exchange->per_node};
+    count[COUNTS + 1] = (ns_count){"per_node", exchange->per_node};
+    return ns_strategy_closed(strategy, transport, machine, count, COUNTS + 2, seconds, err);
 }
