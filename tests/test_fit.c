@@ -256,6 +256,17 @@ START_TEST(test_check)
 }
 END_TEST
 
+/* A message of 0 B from a device's memory is the host's: neither fitted nor held against a machine. */
+START_TEST(test_check_empty_message)
+{
+    ns_value *root = run_json("fit --check lassen %s",
+                              cli_file("empty-message.csv", "bytes,us,locality,memory\n0,0.5,off-node,device\n"
+                                                            "8,6,off-node,device\n16,6,off-node,device\n"));
+    ck_assert_double_eq(number(root, "classes.0.sizes"), 2);
+    ns_value_free(root);
+}
+END_TEST
+
 /* ---- each -------------------------------------------------------------------------------------------------------- */
 
 START_TEST(test_each)
@@ -482,6 +493,7 @@ Suite *suite(void)
     tcase_add_test(tc, test_zero);
     tcase_add_test(tc, test_disagreement);
     tcase_add_test(tc, test_check);
+    tcase_add_test(tc, test_check_empty_message);
     tcase_add_test(tc, test_each);
     tcase_add_test(tc, test_plot);
     tcase_add_loop_test(tc, test_refusal, 0, sizeof refused / sizeof *refused);

@@ -20,7 +20,7 @@ typedef struct want {
 static bool is_wanted(const ns_sample *s, const void *context)
 {
     const want *w = context;
-    return s->kind == NS_PING_PONG && s->memory == w->memory && s->locality == w->locality && s->bytes >= w->from &&
+    return s->kind == NS_PING_PONG && ns_sample_moves(s) && s->memory == w->memory && s->locality == w->locality && s->bytes >= w->from &&
            s->bytes < w->to;
 }
 

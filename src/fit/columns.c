@@ -3,6 +3,11 @@
 
 #include <stdlib.h>
 
+bool ns_sample_moves(const ns_sample *s)
+{
+    return s->memory != NS_DEVICE || s->bytes > 0;
+}
+
 bool ns_sample_is_latency(const ns_sample *s)
 {
     return s->kind == NS_PING_PONG || s->kind == NS_NODE_PONG;

@@ -172,6 +172,9 @@ ns_status ns_columns_collect(const ns_log *log, ns_sample_filter filter, const v
                              ns_error *err);
 void ns_columns_free(ns_columns *columns);
 
+/* Does it move data of its memory?  A message of 0 B asks no device. */
+bool ns_sample_moves(const ns_sample *sample);
+
 /* Is it a single message in flight? */
 bool ns_sample_is_latency(const ns_sample *sample);
 

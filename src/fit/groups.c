@@ -27,9 +27,7 @@ static bool is_of(const ns_sample *s, const void *context)
 {
     const key *k = context;
     const bool kind = s->kind == k->kind || (k->shared && s->kind == NS_NODE_PONG);
-    if (s->memory == NS_DEVICE && s->bytes <= 0)
-        return false; /* no data: the device is not asked */
-    return kind && s->memory == k->memory && s->locality == k->locality && s->bytes >= k->from && s->bytes < k->to &&
+    return kind && ns_sample_moves(s) && s->memory == k->memory && s->locality == k->locality && s->bytes >= k->from && s->bytes < k->to &&
            s->pairs <= k->most_pairs && (!k->single || s->messages <= 1);
 }
 
