@@ -384,6 +384,19 @@ START_TEST(test_left_out)
 }
 END_TEST
 
+/* A command line too long for the machine's note ends in "...", not inside a word. */
+START_TEST(test_long_command)
+{
+    static char line[12000];
+    size_t used = (size_t)snprintf(line, sizeof line, "fit %s --title '", made_log("long.csv", "ping-pong", 1, 20));
+    memset(line + used, 'a', 9000);
+    snprintf(line + used + 9000, sizeof line - used - 9000, "' --name long --json");
+    cli_result r = cli(line);
+    ck_assert_msg(strstr(r.out, "long.csv --title ...\"") != NULL, "%s", r.out);
+    cli_free(&r);
+}
+END_TEST
+
 START_TEST(test_idle_kind)
 {
     ns_value *root = run_json("fit %s --kind node-pong", made_log("told.csv", "ping-pong", 1, 20));
@@ -504,6 +517,7 @@ Suite *suite(void)
     tcase_add_test(tc, test_error_unit);
     tcase_add_test(tc, test_left_out);
     tcase_add_test(tc, test_idle_kind);
+    tcase_add_test(tc, test_long_command);
     tcase_add_test(tc, test_plot_letters);
     suite_add_tcase(s, tc);
     return s;

@@ -92,7 +92,10 @@ static const log_row rows[] = {
      .samples = 2,
      .want = {{2, NS_COPY_SAMPLE, NS_OFF_NODE, NS_DEVICE, 1, 1, 4, 1.25e-5, NULL},
               {4, NS_COLLECTIVE, NS_OFF_NODE, NS_DEVICE, 0, 1, 4, 1.5e-3, "allreduce"}}},
-    {"a kind that a log has no use for changes nothing, and is said", OSU, {.kind = "maxrate"}, .samples = 2,
+    {"a kind that a log has no use for changes nothing, and is said",
+     OSU,
+     {.kind = "maxrate"},
+     .samples = 2,
      .note = {{0, "--kind changes nothing"}}},
 };
 

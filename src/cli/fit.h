@@ -11,6 +11,7 @@ typedef struct ns_fit_request {
     ns_log_options reading;
     ns_fit_options fitting;
     char command[8192]; /* the line itself, for the machine's file */
+    bool cut;           /* it was too long */
     ns_progress_job reading_job, fitting_job; /* the watchers of the two */
 } ns_fit_request;
 
@@ -24,6 +25,8 @@ typedef struct ns_fit_files {
     const char **kind;
     int *locality, *memory;
 } ns_fit_files;
+/* Their paths only, each file once; list begins empty and is freed by the caller even when this fails. */
+ns_status ns_fit_paths(const ns_args *args, ns_fit_files *list, ns_error *err);
 ns_status ns_fit_files_list(const ns_args *args, ns_fit_files *files, ns_error *err);
 void ns_fit_files_free(ns_fit_files *files);
 

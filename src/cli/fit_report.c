@@ -304,11 +304,10 @@ static void add_summary(const ns_log *log, ns_value *result)
         tool = log->tool[log->sample[i].file];
     }
     add_left_out(log, out, sizeof out, result);
-    ns_value *note =
-        log->files == 1
-            ? ns_value_textf(result, "summary", "%zu samples from %s (%s)%s", log->samples, log->file[0], tool, out)
-            : ns_value_textf(result, "summary", "%zu samples from %d of %d files%s", log->samples, used, log->files,
-                             out);
+    ns_value *note = log->files == 1 ? ns_value_textf(result, "summary", "%zu samples from %s (%s)%s", log->samples,
+                                                      log->file[0], tool, out)
+                                     : ns_value_textf(result, "summary", "%zu samples from %d of %d files%s",
+                                                      log->samples, used, log->files, out);
     flag(note, NS_V_NOTE);
 }
 

@@ -20,8 +20,8 @@ typedef struct want {
 static bool is_wanted(const ns_sample *s, const void *context)
 {
     const want *w = context;
-    return s->kind == NS_PING_PONG && ns_sample_moves(s) && s->memory == w->memory && s->locality == w->locality && s->bytes >= w->from &&
-           s->bytes < w->to;
+    return s->kind == NS_PING_PONG && ns_sample_moves(s) && s->memory == w->memory && s->locality == w->locality &&
+           s->bytes >= w->from && s->bytes < w->to;
 }
 
 static bool is_copy(const ns_sample *s, const void *context)

@@ -27,8 +27,8 @@ static bool is_of(const ns_sample *s, const void *context)
 {
     const key *k = context;
     const bool kind = s->kind == k->kind || (k->shared && s->kind == NS_NODE_PONG);
-    return kind && ns_sample_moves(s) && s->memory == k->memory && s->locality == k->locality && s->bytes >= k->from && s->bytes < k->to &&
-           s->pairs <= k->most_pairs && (!k->single || s->messages <= 1);
+    return kind && ns_sample_moves(s) && s->memory == k->memory && s->locality == k->locality && s->bytes >= k->from &&
+           s->bytes < k->to && s->pairs <= k->most_pairs && (!k->single || s->messages <= 1);
 }
 
 /* One statistic over few and many pairs at once would be of neither: it takes few.  Only "all" keeps every number of
