@@ -309,6 +309,8 @@ static const struct {
     {"--confidence 0.9x", "--confidence wants a number between 0 and 1", 1},
     {"--machine lassen,bluewaters", "--machine wants one machine for every row", 2},
     {"--machine lassen=", "--machine holds an empty name", 2},
+    {"--machine nosuch", "nsmodel: no machine or file \"nosuch\"", 1},
+    {"--machine lassen --set host.queue.gamma=-1ns", "nsmodel: host.queue.gamma has to be finite and not negative", 1},
     {"--matrix stencil9:8x8", "--matrix has no use beside --exchange", 2},
     {"--gpus 8", "--gpus has no use beside --exchange", 2},
 };

@@ -119,12 +119,18 @@ START_TEST(left_out)
     snprintf(line, sizeof line, "validate --model max-rate --records %s",
              write_rows("left.csv", "x,std,,f1,A,2,bluewaters,standard,host,0,2,16,9,,,,,,1,0,1e-6\n"
                                     "y,std,,f1,A,2,elsewhere,standard,host,32,2,16,9,,,,,,1,0,1e-6\n"
-                                    "z,std,,f1,A,2,bluewaters,standard,host,32,2,16,9,,,,,,1,0,-1\n"));
+                                    "z,std,,f1,A,2,bluewaters,standard,host,32,2,16,9,,,,,,1,0,-1\n"
+                                    "p,std,,f1,A,2,bluewaters,standard,host,32,2,16,9,,,,,,1,0,\n"
+                                    "w,std,,f1,A,2,bluewaters,standard,host,32,2,16,9,,,,,,1,0,soon\n"
+                                    "q,std,,f1,A,2\n"));
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "%s", r.err);
     ck_assert_ptr_nonnull(strstr(r.err, "left.csv:8: processes, nodes and ppn"));
     ck_assert_ptr_nonnull(strstr(r.err, "left.csv:9: "));
-    ck_assert_ptr_null(strstr(r.err, ":10:")); /* was not measured */
+    ck_assert_ptr_nonnull(strstr(r.err, "left.csv:10: measured_s wants seconds above 0, got \"-1\""));
+    ck_assert_ptr_nonnull(strstr(r.err, "left.csv:11: lacks measured_s"));
+    ck_assert_ptr_nonnull(strstr(r.err, "left.csv:12: measured_s wants seconds above 0, got \"soon\""));
+    ck_assert_ptr_nonnull(strstr(r.err, "left.csv:13: has fewer fields than the header"));
     cli_free(&r);
 }
 END_TEST
@@ -139,7 +145,8 @@ static const struct {
     {"--records @ --leave-out fiel", "did you mean \"file\"?", 1},
     {"--records @ --where level", "--where wants COLUMN=VALUE", 2},
     {"--records @ --where level=77", "no row has a measured time above 0 and passes --where", 1},
-    {"--records @ --machine nowhere", "none of the measured rows can be priced", 1},
+    {"--records @ --machine nowhere", "nsmodel: no machine or file \"nowhere\"", 1},
+    {"--records @ --machine bxi", "none of the measured rows can be priced", 1},
     {"--records @ --worst -1", "--worst wants whole numbers", 1},
 };
 

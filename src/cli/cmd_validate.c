@@ -66,9 +66,32 @@ static ns_status tables(ns_validation *v, ns_value *result, ns_error *err)
     return ns_args_has(v->args, "forms") ? ns_validate_forms(v, rows(result, "forms", NS_V_NO_CSV), err) : NS_OK;
 }
 
+/* Rows without a time to compare with. */
+static void name_unmeasured(const ns_validation *v, ns_value *left_out, FILE *words)
+{
+    const ns_records *records = v->records;
+    for (size_t row = 0; row < records->rows; row++) {
+        ns_error problem = {0};
+        double measured;
+        const char *text = records->row[row].problem;
+        if (text != NULL)
+            ns_fail_at(&problem, NS_ERR_SYNTAX, records->file, records->row[row].line, 0, "%s", text);
+        else if (!ns_row_is_wanted(records, row, v->args) ||
+                 (ns_record_number(records, row, "measured_s", &measured) && measured > 0))
+            continue;
+        else if (*(text = ns_record_text(records, row, "measured_s")) == '\0')
+            ns_fail_at(&problem, NS_ERR_DATA, records->file, records->row[row].line, 0, "lacks measured_s");
+        else
+            ns_fail_at(&problem, NS_ERR_RANGE, records->file, records->row[row].line, 0,
+                       "measured_s wants seconds above 0, got \"%.40s\"", text);
+        ns_row_left_out(records, row, &problem, left_out, words);
+    }
+}
+
 static ns_status validate(ns_validation *v, ns_value *result, FILE *words, ns_error *err)
 {
     NS_TRY(check_columns(v, err));
+    NS_TRY(ns_row_machines_try(&v->machines, v->records, err));
     NS_TRY(ns_scored_make(v->records, ns_row_is_wanted, v->args, &v->scored, &v->count, err));
     if (v->count == 0)
         return ns_fail_at(err, NS_ERR_DATA, v->records->file, 0, 0, "no row has a measured time above 0%s",
@@ -77,6 +100,7 @@ static ns_status validate(ns_validation *v, ns_value *result, FILE *words, ns_er
              *left_out = ns_value_list(result, "left_out");
     if (schema != NULL && left_out != NULL)
         schema->flags |= NS_V_JSON_ONLY, left_out->flags |= NS_V_JSON_ONLY;
+    name_unmeasured(v, left_out, words);
     NS_TRY(ns_validate_price(v, &v->options, left_out, words, err));
     ns_row_machines_describe(&v->machines, result);
     NS_TRY(tables(v, result, err));

@@ -18,6 +18,8 @@ void ns_row_machines_open(const ns_args *args, ns_row_machines *machines);
 /* The machine of a row; a machine that does not exist is an error with the row's line. */
 ns_status ns_row_machine_get(ns_row_machines *machines, const ns_records *records, size_t row,
                              const ns_machine **machine, ns_error *err);
+/* A fault of --machine or --set is one of the command, not of each row: find it before any row is read. */
+ns_status ns_row_machines_try(ns_row_machines *machines, const ns_records *records, ns_error *err);
 /* Is --machine well said? */
 ns_status ns_row_machines_check(const ns_args *args, ns_error *err);
 void ns_row_machines_close(ns_row_machines *machines);

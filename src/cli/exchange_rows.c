@@ -76,26 +76,68 @@ static ns_status add(ns_row_machines *machines, const char *name, ns_row_machine
     return NS_OK;
 }
 
+/* The name of a row's machine, "" for none; returns what the row itself says. */
+static const char *name_of(const ns_row_machines *machines, const ns_records *records, size_t row, char *name,
+                           size_t size)
+{
+    const char *column = records->row[row].problem == NULL ? ns_record_text(records, row, "machine") : "";
+    const char *option = ns_args_get(machines->args, "machine");
+    const bool overrides = ns_args_has(machines->args, "machine") || (option != NULL && strchr(option, '=') != NULL);
+    resolve(overrides ? option : NULL, column, name, size); /* a default for matrices says nothing of rows */
+    return column;
+}
+
+static ns_status open_once(ns_row_machines *machines, const char *name, ns_row_machine **machine, ns_error *err)
+{
+    for (size_t i = 0; i < machines->count; i++)
+        if (strcmp(machines->of[i].name, name) == 0) {
+            *machine = &machines->of[i];
+            return NS_OK;
+        }
+    return add(machines, name, machine, err);
+}
+
+/* Does the machine open as its file has it? */
+static bool opens_unchanged(const char *name)
+{
+    ns_machine *machine;
+    if (ns_machine_load(name, &machine, NULL) != NS_OK)
+        return false;
+    ns_machine_free(machine);
+    return true;
+}
+
+ns_status ns_row_machines_try(ns_row_machines *machines, const ns_records *records, ns_error *err)
+{
+    for (size_t row = 0; row < records->rows; row++) {
+        char name[256];
+        ns_row_machine *m;
+        const char *own = name_of(machines, records, row, name, sizeof name);
+        if (records->row[row].problem != NULL || *name == '\0' || !ns_row_is_wanted(records, row, machines->args))
+            continue;
+        NS_TRY(open_once(machines, name, &m, err));
+        if (m->machine == NULL && (strcmp(name, own) != 0 || opens_unchanged(name))) {
+            if (err != NULL)
+                *err = m->error;
+            return m->error.code;
+        }
+    }
+    return NS_OK;
+}
+
 ns_status ns_row_machine_get(ns_row_machines *machines, const ns_records *records, size_t row,
                              const ns_machine **machine, ns_error *err)
 {
     char name[256];
-    const char *column = records->row[row].problem == NULL ? ns_record_text(records, row, "machine") : "";
-    const char *option = ns_args_get(machines->args, "machine");
-    const bool overrides = ns_args_has(machines->args, "machine") || (option != NULL && strchr(option, '=') != NULL);
-    resolve(overrides ? option : NULL, column, name, sizeof name); /* a default for matrices says nothing of rows */
+    name_of(machines, records, row, name, sizeof name);
     if (records->row[row].problem != NULL)
         return ns_fail_at(err, NS_ERR_SYNTAX, records->file, records->row[row].line, 0, "%s",
                           records->row[row].problem);
     if (*name == '\0')
         return ns_fail_at(err, NS_ERR_DATA, records->file, records->row[row].line, 0,
                           "lacks machine; --machine names one");
-    ns_row_machine *m = NULL;
-    for (size_t i = 0; i < machines->count && m == NULL; i++)
-        if (strcmp(machines->of[i].name, name) == 0)
-            m = &machines->of[i];
-    if (m == NULL)
-        NS_TRY(add(machines, name, &m, err));
+    ns_row_machine *m;
+    NS_TRY(open_once(machines, name, &m, err));
     if (m->machine == NULL) {
         char text[700];
         return ns_fail_at(err, m->error.code, records->file, records->row[row].line, 0, "%s",

@@ -77,7 +77,9 @@ ns_status ns_predict_exchange(const ns_args *args, ns_value *result, ns_context 
     if (schema != NULL)
         schema->flags |= NS_V_JSON_ONLY;
     ns_row_machines_open(args, &machines);
-    ns_status status = price_rows(records, &machines, &options, result, context->err, err);
+    ns_status status = ns_row_machines_try(&machines, records, err);
+    if (status == NS_OK)
+        status = price_rows(records, &machines, &options, result, context->err, err);
     ns_row_machines_close(&machines);
     ns_records_free(records);
     return status;
