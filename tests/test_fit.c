@@ -394,6 +394,10 @@ START_TEST(test_long_command)
     cli_result r = cli(line);
     ck_assert_msg(strstr(r.out, "long.csv --title ...\"") != NULL, "%s", r.out);
     cli_free(&r);
+    snprintf(line, sizeof line, "fit %s --title Bob's --json", cli_file("long.csv", "bytes,us\n8,1\n64,1.1\n"));
+    r = cli(line);
+    ck_assert_msg(strstr(r.out, "long.csv --title 'Bob'\\\\''s'\"") != NULL, "%s", r.out);
+    cli_free(&r);
 }
 END_TEST
 

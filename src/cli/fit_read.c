@@ -83,20 +83,33 @@ static ns_status parse_words(const ns_args *args, ns_fit_request *r, ns_error *e
     return NS_OK;
 }
 
+/* 'word', as a shell wants it: an apostrophe ends the quotation, stands alone and begins the next. */
+static void quoted(const char *word, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "'");
+    for (; *word != '\0' && used + 6 < size; word++)
+        if (*word == '\'')
+            used += (size_t)snprintf(text + used, size - used, "'\\''");
+        else
+            text[used++] = *word;
+    snprintf(text + used, size - used, "'");
+}
+
 /* A word as a shell wants it; what has no room is shown to be missing, not cut. */
 static void append_word(ns_fit_request *r, const char *word)
 {
+    char text[sizeof r->command];
     static const char more[] = " ...";
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=,:+@%";
     const bool quote = word[strspn(word, plain)] != '\0' || *word == '\0';
     const size_t used = strlen(r->command), room = sizeof r->command - used;
     if (r->cut)
         return;
-    r->cut = strlen(word) + 4 + sizeof more > room;
-    if (r->cut)
-        snprintf(r->command + used, room, "%s", more);
-    else
-        snprintf(r->command + used, room, quote ? " '%s'" : " %s", word);
+    if (quote)
+        quoted(word, text, sizeof text);
+    word = quote ? text : word;
+    r->cut = strlen(word) + 1 + sizeof more > room;
+    snprintf(r->command + used, room, "%s%s", r->cut ? "" : " ", r->cut ? more : word);
 }
 
 /* The command line as a reader of the machine file would type it again. */
