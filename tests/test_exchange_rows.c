@@ -66,13 +66,22 @@ static ns_records *read_rows(const char *head, const char *body)
 }
 
 /* standard
- *   postal      all 8 by off-node lines: short 3 + 2, 300 + 200 B: 22; eager 1, 1000 B: 8; rendezvous 80 + 40 = 150 us
- * in all max-rate    on node 4 + 0.4, on socket 1 + 1 = 6.4; off node 12 + 1.2 + 80 + max(40, 4 x 40000 x 0.5 = 80) =
- * 173.2: 179.6 us queue       + 49 x 10 ns = 0.49;   contention  + 2^3 x 160000 / 2 x 0.1 ns = 64 us full messages
- * capped at 7, off node first: 5 off, 2 on node, none on socket.  5 x 3 + 2 x 40000 x 0.25 = 35; on node 2 x 2 x 1.5 +
- * 0.2 = 6.2, on socket 1000 B x 1 ns = 1; queue 0.49 three-step max-rate    off node 4 + 4; on node 8 + 0.8 + 8 = 24.8;
- * queue + (9 + 1 + 4 + 4) x 10 ns full        2 between nodes: 6 + 2 x 2000 x 0.25 = 7; 6 on node over 4 : 8: 2 short
- * on node and 4 on socket, at both ends: 4 x 1.5 + 0.4 + 8 x 1 = 14.4; queue 0.18 */
+ *
+ *   postal      all 8 by off-node lines: short 3 + 2, 300 + 200 B: 22; eager 1, 1000 B: 8; rendezvous 80 + 40: 150 us
+ *
+ *   max-rate    on node 4 + 0.4, on socket 1 + 1: 6.4; off node 12 + 1.2 + 80 + max(40, 4 x 40000 x 0.5 = 80): 173.2
+ *
+ *   queue       + 49 x 10 ns = 0.49 us; contention + 2^3 x 160000 / 2 x 0.1 ns = 64 us
+ *
+ *   full        capped at 7, off node first: 5 off, 2 on node, none on socket.  5 x 3 + 2 x 40000 x 0.25 = 35; on node
+ *               2 x 2 x 1.5 + 0.2 = 6.2, on socket 1000 B x 1 ns = 1; queue 0.49
+ *
+ * three-step
+ *
+ *   max-rate    off node 4 + 4; on node 8 + 0.8 + 8; queue + (9 + 1 + 4 + 4) x 10 ns
+ *
+ *   full        2 between nodes: 6 + 2 x 2000 x 0.25 = 7; 6 on node over 4 : 8, that is 2 short on node and 4 on socket,
+ *               at both ends: 4 x 1.5 + 0.4 + 8 x 1 = 14.4; queue 0.18 */
 static const struct {
     const char *row;
     ns_form form;

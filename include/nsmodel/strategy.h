@@ -118,10 +118,15 @@ NS_API ns_locality ns_schedule_locality(const ns_schedule *schedule, int32_t a, 
  * One function, five forms.  Of a process, in a step: n messages and s bytes of a class, S off-node bytes of its node.
  *
  *   postal      sum (alpha + beta s), every message with the off-node line of its protocol
- *   max-rate    sum_on (alpha + beta s) + sum_off alpha + max(sum_off beta s, S / R_N), the larger of sending and
- * receiving queue       max-rate + gamma n^2 contention  queue + delta l, l = hops^3 S_all / (nodes / 2): bytes of the
- * whole step, hops their mean distance full        a_off n_off + (S_out + S_in) / R + a_on (n_on,out + n_on,in) +
- * sum_on b_on s + gamma n^2
+ *
+ *   max-rate    sum_on (alpha + beta s) + sum_off alpha + max(sum_off beta s, S / R_N); the larger of sending and
+ *               receiving
+ *
+ *   queue       max-rate + gamma n^2
+ *
+ *   contention  queue + delta l, l = hops^3 S_all / (nodes / 2): bytes of the whole step, hops their mean distance
+ *
+ *   full        a_off n_off + (S_out + S_in) / R + a_on (n_on,out + n_on,in) + sum_on b_on s + gamma n^2
  *
  * full: messages of an exchange are in flight together and both ways.  A start-up off node, a_off, does not depend on
  * the protocol; bytes off node share the node's rate R, out and in, and on the links' way; a message inside the node

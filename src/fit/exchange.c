@@ -1,8 +1,10 @@
 /* exchange.c -- constants of whole exchanges, from benchmarks with many messages in flight (strategy.h, form full)
  *
- *     T = n (a + b s)                        inside the node, by protocol; off node between the fewest nodes, short
- * messages: a T = a' n + n s ppn / R + gamma' n^2    off node, lines of nodes whose pairs cross the same links, every
- * protocol: R
+ *     T = n (a + b s)                        inside the node, by protocol: a and b; off node between the fewest
+ *                                            nodes, short messages: a
+ *
+ *     T = a' n + n s ppn / R + gamma' n^2    off node, lines of nodes whose pairs cross the same links, every
+ *                                            protocol: R
  *
  * n messages of s bytes in flight of each pair, in order or of an order unknown; medians of the repeats, relative
  * residuals.  The first is robust and goes up to FEW messages, since the queue search shows from there on and has its
