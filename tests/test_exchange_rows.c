@@ -80,8 +80,8 @@ static ns_records *read_rows(const char *head, const char *body)
  *
  *   max-rate    off node 4 + 4; on node 8 + 0.8 + 8; queue + (9 + 1 + 4 + 4) x 10 ns
  *
- *   full        2 between nodes: 6 + 2 x 2000 x 0.25 = 7; 6 on node over 4 : 8, that is 2 short on node and 4 on socket,
- *               at both ends: 4 x 1.5 + 0.4 + 8 x 1 = 14.4; queue 0.18 */
+ *   full        2 between nodes: 6 + 2 x 2000 x 0.25 = 7; 6 on node over 4 : 8, so 2 short on node and 4 on socket, at
+ *               both ends: 4 x 1.5 + 0.4 + 8 x 1 = 14.4; queue 0.18 */
 static const struct {
     const char *row;
     ns_form form;
@@ -212,7 +212,8 @@ static const struct {
     {"a,byhand,standard,host,16,4,4,9,,,,,0,0,0,0,0,0,0,0,4,8,0,0,0,0,0,0,0,0,0,0",
      "num_short_node is 4, but a process has at most 3 on-node"},
     {"a,byhand,standard,host,4,1,4,3,,,,,,,1,8" REST, "num_short is 1, but a process has at most 0 off-node"},
-    {"a,byhand,three-step,host,16,4,4,,1,2,2,1,80,80,7,80" REST, "num_short is 7, but a process has at most 6 off-node"},
+    {"a,byhand,three-step,host,16,4,4,,1,2,2,1,80,80,7,80" REST,
+     "num_short is 7, but a process has at most 6 off-node"},
     {"a,byhand,three-step,host,16,4,4,,1,1,1,1,0,0,0,0,0,0,0,0,0,0,5,40,0,0,0,0,0,0,0,0",
      "num_eager_node is 5, but a process has at most 4 on-node"},
     {"a,byhand,standard,device,16,4,4,1,,,,,8,8,1,8,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",

@@ -1,4 +1,5 @@
-/* test_likeness.c -- docs/surrogates.md and the volumes in docs/accuracy.md are made from the record, and what the record says of NetSparse's tables */
+/* test_likeness.c -- docs/surrogates.md and the volumes in docs/accuracy.md are made from the record, and what the
+ * record says of NetSparse's tables */
 #include <check.h>
 #include <math.h>
 #include <stdio.h>

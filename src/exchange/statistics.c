@@ -154,8 +154,8 @@ static ns_status read_steps(const ns_records *records, size_t row, ns_statistics
     return NS_OK;
 }
 
-/* The most messages that a process may have of a locality: one for each other process there, in each step as many as the
- * row says. */
+/* The most messages that a process may have of a locality: one for each other process there, in each step as many as
+ * the row says. */
 static double most_of(const ns_statistics *s, int l)
 {
     if (l == NS_OFF_NODE && s->nodes < 2)

@@ -161,11 +161,11 @@ static size_t model_names_below(const char *path, const char **names, size_t mos
 }
 
 /* Literal segments of the schema, each ended, so that they can be offered as names. */
-static const char *const literals[] = {"topology", "sockets",   "gpus",         "host_processes", "nics",  "rails",
-                                       "protocols", "alpha",    "beta",         "correlation", "injection",      "inverse_R_N",
-                                       "exchange",  "to",       "inverse_R", "model_error", "time", "ratio",
-                                       "queue",    "gamma",     "network",      "contention",     "delta", "copy",
-                                       NULL};
+static const char *const literals[] = {
+    "topology",  "sockets",  "gpus",      "host_processes", "nics",        "rails", "protocols", "alpha",
+    "beta",      "to",       "injection", "inverse_R_N",    "correlation", "queue", "gamma",     "exchange",
+    "inverse_R", "model_error", "time",   "ratio",          "network",     "contention", "delta", "copy",
+    NULL};
 
 size_t ns_schema_names_below(const char *path, const char **names, size_t most)
 {
