@@ -82,6 +82,12 @@ static const struct session {
     {"matrix\nmatrix stencil9:30x30\nmatrix\nmatrix none\nmatrix\n",
      "none\nstencil9:30x30: 900 x 900 (generated)\nnone\n", ""},
     {"x = 1 us\ny = x / 4 KiB\nvariables\n", "x = 1 us\ny = 0.244140625 ns/B\n", ""},
+    {"?host.off-node.rendezvous.alpha\n?host.injection.R_N\n",
+     "host.off-node.rendezvous.alpha = 7.76 us, of lassen: start-up time of a message\n"
+     "source: [NA] Table 2, inter-CPU\n"
+     "host.injection.R_N = 23.86634845 GB/s = 1 / host.injection.inverse_R_N, of lassen: inverse of the rate at which a "
+     "node injects into the network\nsource: [NA] Table 4\n",
+     ""},
     {"?KiB\nhelp sqrt\nx = 3\n?x\n",
      "1 KiB = 1024 B, a unit\nsqrt(x) -- square root; of 16 s^2 it is 4 s\nx = 3, a variable\n", ""},
     {"postal(s=4 KiB, machine=lassen) == postal(s=4 KiB)\n", "1\n", ""},

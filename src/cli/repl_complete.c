@@ -97,14 +97,21 @@ static void add_outputs(ns_candidates *list, const ns_model *model, const char *
     list->prefix = NULL;
 }
 
+/* The machine's numbers, once something is typed. */
+static void add_paths(ns_candidates *list, const ns_repl *repl, const char *typed)
+{
+    const ns_parameter *of = repl->machine->parameter;
+    for (size_t i = 0; *typed != '\0' && i < repl->machine->parameters; i++)
+        if (strchr(of[i].path, '.') != NULL)
+            ns_candidates_add(list, typed, of[i].path, "", of[i].doc);
+}
+
 static void add_names(ns_candidates *list, const ns_repl *repl, const char *typed)
 {
     add_variables(list, repl, typed);
     add_functions(list, typed, "(");
     ns_candidates_models(list, typed, "(");
-    for (size_t i = 0; *typed != '\0' && i < repl->machine->parameters; i++)
-        if (strchr(repl->machine->parameter[i].path, '.') != NULL)
-            ns_candidates_add(list, typed, repl->machine->parameter[i].path, "", "");
+    add_paths(list, repl, typed);
     ns_candidates_add(list, typed, "ans", "", "");
 }
 
@@ -157,6 +164,7 @@ static void complete_help(ns_candidates *list, const ns_repl *repl, const char *
     add_units(list, typed);
     add_functions(list, typed, "");
     add_variables(list, repl, typed);
+    add_paths(list, repl, typed);
     list->prefix = NULL;
     list->files = false;
 }

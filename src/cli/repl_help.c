@@ -166,6 +166,22 @@ static bool tell_machine(ns_repl *repl, const char *name)
     return false;
 }
 
+/* A number of the machine in use, by its path. */
+static bool tell_parameter(ns_repl *repl, const char *name)
+{
+    const ns_parameter *of;
+    double value;
+    ns_dim dim;
+    char text[128];
+    if (strchr(name, '.') == NULL || !ns_machine_number(repl->machine, name, &value, &dim, &of))
+        return false;
+    fprintf(repl->out, "%s = %s", name, ns_quantity_format(value, dim, 10, text, sizeof text));
+    if (strcmp(of->path, name) != 0)
+        fprintf(repl->out, " = 1 / %s", of->path);
+    fprintf(repl->out, ", of %s: %s\nsource: %s\n", repl->machine_word, of->doc, of->source);
+    return true;
+}
+
 static ns_status refuse(const char *name, ns_error *err)
 {
     enum { MOST = 512 };
@@ -200,6 +216,7 @@ static ns_status tell(ns_repl *repl, const char *name, ns_error *err)
     told = tell_variable(repl, name) || told;
     told = tell_unit(repl, name) || told;
     told = tell_machine(repl, name) || told;
+    told = tell_parameter(repl, name) || told;
     NS_TRY(tell_model(repl, name, &told, err));
     return told ? NS_OK : refuse(name, err);
 }
