@@ -6,6 +6,7 @@
 #   make lint       compilers' and analysers' warnings              make layers    who may know whom, from the objects
 #   make coverage   line coverage of libnsmodel                     make bench     speed against public tools
 #   make surrogates-report                                          surrogates against the real matrices, anew
+#   make validate   the cost function against measured exchanges    make docs      pages that the program writes
 #   make fuzz FUZZ_SECONDS=60                                       make install   prefix=/usr/local DESTDIR=
 
 prefix     ?= /usr/local
@@ -160,6 +161,10 @@ docs: all
 lint: $(DEFS) compile_commands.json
 	tools/lint.sh $(B)
 
+# The cost function against the measured exchanges, from RECORDS or the shared data.
+validate: all
+	$(BIN)/nsmodel validate --records $(or $(RECORDS),$(or $(NSMODEL_SHARED),../shared)/data/end_to_end/records.csv)
+
 bench: all
 	tools/bench.sh $(B) $(BIN)
 
@@ -183,6 +188,9 @@ install: all
 	install -m 644 $(B)/pages/*.1 $(DESTDIR)$(prefix)/share/man/man1/
 	install -m 644 $(B)/pages/nsmodel $(DESTDIR)$(prefix)/share/bash-completion/completions/
 	install -m 644 $(B)/pages/_nsmodel $(DESTDIR)$(prefix)/share/zsh/site-functions/
+	install -d $(DESTDIR)$(prefix)/share/doc/nsmodel
+	install -m 644 LICENSE LICENSES.md $(DESTDIR)$(prefix)/share/doc/nsmodel/
+	for folder in catalogue matrices; do install -m 644 params/$$folder/ATTRIBUTION.md $(DESTDIR)$(prefix)/share/doc/nsmodel/$$folder.md || exit 1; done
 
 dist:
 	git archive --prefix=nsmodel-$(VERSION)/ -o nsmodel-$(VERSION).tar.gz HEAD
@@ -190,6 +198,6 @@ dist:
 clean:
 	rm -rf build build-asan build-cov build-fuzz bin compile_commands.json
 
-.PHONY: all demo docs surrogates-report check asan lint layers coverage bench fuzz install dist clean FORCE
+.PHONY: all demo docs surrogates-report check asan lint layers coverage bench validate fuzz install dist clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/support/*.c tests/oracle/*.c))

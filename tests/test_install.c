@@ -106,6 +106,15 @@ START_TEST(test_manual_and_completion)
 }
 END_TEST
 
+/* BSD-3-Clause and CC-BY want their notices beside what is built. */
+START_TEST(test_licences)
+{
+    shell_ok("cd '%s/prefix/share/doc/nsmodel' && grep -q 'Redistribution and use' LICENSE && "
+             "grep -q cJSON LICENSES.md && grep -q 'CC-BY 4.0' catalogue.md && grep -q 'CC-BY 4.0' matrices.md",
+             scratch);
+}
+END_TEST
+
 /* A package is staged: everything below DESTDIR, and no file knows of the stage. */
 START_TEST(test_destdir)
 {
@@ -146,6 +155,7 @@ Suite *suite(void)
     tcase_add_test(t, test_pkg_config_version);
     tcase_add_test(t, test_every_public_header_is_installed);
     tcase_add_test(t, test_manual_and_completion);
+    tcase_add_test(t, test_licences);
     tcase_add_test(t, test_destdir);
     tcase_add_test(t, test_moved_program);
     suite_add_tcase(s, t);
