@@ -74,6 +74,33 @@ END_TEST
 
 static const char *const names[] = {"rig", "filter", "coalesce", "concat", "switch"};
 
+/* Rows of a list of K and of CSV are a sweep's points where one was asked for, else the steps. */
+START_TEST(rows_are_the_sweeps)
+{
+    static const struct {
+        const char *options;
+        bool step, point;
+    } asked[] = {
+        {"--k 16 --format csv", true, false},
+        {"--k 16 --sweep topology --format csv", false, true},
+        {"--k 1,16 --sweep topology --format csv", false, true},
+        {"--k 1,16", true, false},
+        {"--k 16 --sweep topology", true, true},
+        {"--k 1,16 --sweep topology", false, true},
+        {"--k 1,16 --sweep topology --json", true, true},
+    };
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "netsparse --matrix stencil9:30x30 --nodes 20 %s", asked[i].options);
+        cli_result r = cli(line);
+        ck_assert_msg(r.code == 0 && (strstr(r.out, "coalesce") != NULL) == asked[i].step &&
+                          (strstr(r.out, "dragonfly") != NULL) == asked[i].point,
+                      "%s", line);
+        cli_free(&r);
+    }
+}
+END_TEST
+
 START_TEST(contract)
 {
     ns_value *v = cli_json("netsparse --matrix stencil9:60x50 --nodes 20 --k 16");
@@ -189,6 +216,7 @@ Suite *suite(void)
     tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, refusal, 0, sizeof refused / sizeof *refused);
     tcase_add_test(tc, contract);
+    tcase_add_test(tc, rows_are_the_sweeps);
     tcase_add_test(tc, identities);
     tcase_add_test(tc, extremes);
     tcase_add_test(tc, twice);

@@ -180,16 +180,18 @@ static void add_bounds(const ns_netsparse_result *r, bool alone, ns_value *objec
         ns_value_count(active, NULL, r->active[i]);
 }
 
-static void add_result(const ns_netsparse_result *r, const ns_trace *t, double k, bool alone, bool detail,
-                       ns_value *object)
+/* Where there is room for one kind of rows only, they are the sweep's. */
+static void add_result(const ns_netsparse_result *r, const ns_trace *t, double k, bool alone,
+                       const ns_gather_request *request, ns_value *object)
 {
+    const unsigned gives_way = request->sweep < 0 ? 0 : alone ? NS_V_NO_CSV : NS_V_NO_CSV | NS_V_NO_TABLE;
     ns_value_count(object, "k", k);
     ns_value_count(object, "batch", (double)r->batch);
     add_traffic(r, t, object);
     add_bounds(r, alone, object);
-    ns_value *steps = flagged(ns_value_list(object, "steps"), NS_V_ROWS);
+    ns_value *steps = flagged(ns_value_list(object, "steps"), NS_V_ROWS | gives_way);
     for (int i = 0; i < NS_MECHANISMS; i++)
-        add_step(r, i, detail, steps);
+        add_step(r, i, request->ablation, steps);
 }
 
 static ns_status add_k(ns_trace *trace, const ns_gather_request *request, double k, bool alone, ns_value *object,
@@ -205,7 +207,7 @@ static ns_status add_k(ns_trace *trace, const ns_gather_request *request, double
                                           .watcher = &job};
     snprintf(job.what, sizeof job.what, "counting for K = %.10g", k);
     NS_TRY(ns_netsparse_run(trace, &options, &r, err));
-    add_result(r, trace, k, alone, request->ablation, object);
+    add_result(r, trace, k, alone, request, object);
     ns_netsparse_free(r);
     if (request->sweep < 0)
         return NS_OK;
