@@ -112,7 +112,8 @@ START_TEST(test_every_example_is_run)
 }
 END_TEST
 
-/* Each model has a page that names it in backquotes, and tells where its family is wrong. */
+/* Each model has a page that names it in backquotes; a page has symbols, assumptions, an example, and where its family
+ * is wrong. */
 START_TEST(test_every_model_has_a_page)
 {
     static const char *const families[] = {"docs/point-to-point.md", "docs/node-aware.md", "docs/netsparse-models.md",
@@ -124,6 +125,8 @@ START_TEST(test_every_model_has_a_page)
         ck_assert_msg(strstr(page[i], "hen it is wrong") != NULL || strstr(page[i], "hen they are wrong") != NULL, "%s",
                       families[i]);
         ck_assert_msg(strstr(page[i], "$ nsmodel eval ") != NULL, "%s has no worked example", families[i]);
+        ck_assert_msg(strstr(page[i], "\n## Symbols\n") != NULL, "%s explains no symbols", families[i]);
+        ck_assert_msg(strstr(page[i], "\n## Assumptions") != NULL, "%s states no assumptions", families[i]);
     }
     for (const ns_model *const *m = ns_models(); *m != NULL; m++) {
         bool told = false;
