@@ -13,26 +13,40 @@ bool ns_sample_is_latency(const ns_sample *s)
     return s->kind == NS_PING_PONG || s->kind == NS_NODE_PONG;
 }
 
+/* The filter is asked once a sample: logs are long. */
+static ns_status pick(const ns_log *log, ns_sample_filter filter, const void *context, ns_columns *c, ns_error *err)
+{
+    size_t room = 0;
+    for (size_t i = 0; i < log->samples; i++) {
+        if (!filter(&log->sample[i], context))
+            continue;
+        if (c->count == room) {
+            room = 2 * room + 64;
+            const ns_sample **grown = realloc(c->sample, room * sizeof *grown);
+            if (grown == NULL)
+                return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+            c->sample = grown;
+        }
+        c->sample[c->count++] = &log->sample[i];
+    }
+    return NS_OK;
+}
+
 ns_status ns_columns_collect(const ns_log *log, ns_sample_filter filter, const void *context, ns_columns *columns,
                              ns_error *err)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < log->samples; i++)
-        count += filter(&log->sample[i], context);
-    ns_columns c = {.x = malloc((2 * count + 1) * sizeof *c.x), .sample = malloc((count + 1) * sizeof *c.sample)};
-    if (c.x == NULL || c.sample == NULL) {
-        free(c.x);
-        free(c.sample);
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_columns c = {.count = 0};
+    ns_status status = pick(log, filter, context, &c, err);
+    if (status == NS_OK && (c.x = malloc((2 * c.count + 1) * sizeof *c.x)) == NULL)
+        status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    if (status != NS_OK) {
+        ns_columns_free(&c);
+        return status;
     }
-    c.y = c.x + count;
-    for (size_t i = 0; i < log->samples; i++) {
-        const ns_sample *s = &log->sample[i];
-        if (!filter(s, context))
-            continue;
-        c.sample[c.count] = s;
-        c.x[c.count] = s->bytes;
-        c.y[c.count++] = s->seconds / (s->messages > 1 ? s->messages : 1);
+    c.y = c.x + c.count;
+    for (size_t i = 0; i < c.count; i++) {
+        c.x[i] = c.sample[i]->bytes;
+        c.y[i] = c.sample[i]->seconds / (c.sample[i]->messages > 1 ? c.sample[i]->messages : 1);
     }
     *columns = c;
     return NS_OK;
