@@ -2,7 +2,9 @@
 #include "cli/sensitivity.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/number.h"
 
@@ -21,13 +23,41 @@ static double uncertainty(const ns_move *move)
     return move->e.sloped ? fabs(move->e.slope * move->e.base) * (move->knob.se / fabs(move->knob.value)) : 0;
 }
 
-/* Knobs err independently: var T = sum (dT/dx se)^2. */
+/* The parts of single knobs: sum (dT/dx se)^2. */
 static double variance_of(const ns_move *move, size_t moves)
 {
     double sum = 0;
     for (size_t i = 0; i < moves; i++)
         sum += uncertainty(&move[i]) * uncertainty(&move[i]);
     return sum;
+}
+
+/* 2 rho (dT/dalpha se) (dT/dbeta se), where the move is the alpha of a line whose errors are correlated. */
+static double covariance_of(const ns_machine *machine, const ns_move *move, size_t moves, const ns_move *alpha)
+{
+    const size_t length = strlen(alpha->knob.name), stem = length > 6 ? length - 6 : 0;
+    char beta[200], path[200];
+    double rho;
+    if (machine == NULL || stem == 0 || stem > 180 || strcmp(alpha->knob.name + stem, ".alpha") != 0)
+        return 0;
+    snprintf(path, sizeof path, "%.*s.correlation", (int)stem, alpha->knob.name);
+    snprintf(beta, sizeof beta, "%.*s.beta", (int)stem, alpha->knob.name);
+    if (!ns_machine_number(machine, path, &rho, NULL, NULL))
+        return 0;
+    for (size_t i = 0; i < moves; i++)
+        if (strcmp(move[i].knob.name, beta) == 0)
+            return copysign(2 * rho, rho * alpha->e.slope * move[i].e.slope) * uncertainty(alpha) *
+                   uncertainty(&move[i]);
+    return 0;
+}
+
+/* Standard error of the answer: alpha and beta of a line err together, all else by itself. */
+static double whole_error(const ns_machine *machine, const ns_move *move, size_t moves)
+{
+    double variance = variance_of(move, moves);
+    for (size_t i = 0; i < moves; i++)
+        variance += covariance_of(machine, move, moves, &move[i]);
+    return sqrt(fmax(variance, 0));
 }
 
 static const ns_move *least_certain(const ns_move *move, size_t moves)
@@ -109,7 +139,7 @@ static void add_advice(const ns_subject *subject, const ns_move *move, size_t mo
             result, "measure_next",
             "%s: its standard error makes %.0f %% of the variance of %s (one standard error of the whole: %s)",
             next->knob.name, 100 * uncertainty(next) * uncertainty(next) / variance, subject->output,
-            ns_quantity_format(sqrt(variance), subject->dim, 3, error, sizeof error));
+            ns_quantity_format(whole_error(subject->machine, move, moves), subject->dim, 3, error, sizeof error));
     } else if (steep != NULL) {
         ns_value_textf(result, "measure_next",
                        "%s: 1 %% of it moves %s by %.3g %%; machine %s states no standard error that counts here",
