@@ -95,7 +95,8 @@ int foreign_requests(int *all, char *text, size_t size)
     {
         cJSON *event = cJSON_Parse(cJSON_GetObjectItem(entry, "message")->valuestring);
         const cJSON *message = cJSON_GetObjectItem(event, "message"), *method = cJSON_GetObjectItem(message, "method");
-        const cJSON *params = cJSON_GetObjectItem(message, "params"), *asks = cJSON_GetObjectItem(params, "documentURL");
+        const cJSON *params = cJSON_GetObjectItem(message, "params");
+        const cJSON *asks = cJSON_GetObjectItem(params, "documentURL");
         const cJSON *url = cJSON_GetObjectItem(cJSON_GetObjectItem(params, "request"), "url");
         const bool own = asks == NULL || strncmp(asks->valuestring, "chrome:", 7) == 0; /* its page of a new window */
         if (strcmp(method->valuestring, "Network.requestWillBeSent") == 0 && url != NULL && !own) {
