@@ -62,9 +62,9 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
         if (strcmp(args->word[0], names[i]) != 0)
             continue;
         if (args->words - 1 < actions[i].least || args->words - 1 > actions[i].most)
-            return actions[i].most > 0
-                       ? ns_fail(err, NS_ERR_USAGE, "matrix %s wants one NAME", names[i])
-                       : ns_fail(err, NS_ERR_USAGE, "matrix %s wants options only, got \"%s\"", names[i], args->word[1]);
+            return actions[i].most > 0 ? ns_fail(err, NS_ERR_USAGE, "matrix %s wants one NAME", names[i])
+                                       : ns_fail(err, NS_ERR_USAGE, "matrix %s wants options only, got \"%s\"",
+                                                 names[i], args->word[1]);
         NS_TRY(check_options(args, err));
         return actions[i].run(args, result, context, err);
     }
