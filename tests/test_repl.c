@@ -85,8 +85,8 @@ static const struct session {
     {"?host.off-node.rendezvous.alpha\n?host.injection.R_N\n",
      "host.off-node.rendezvous.alpha = 7.76 us, of lassen: start-up time of a message\n"
      "source: [NA] Table 2, inter-CPU\n"
-     "host.injection.R_N = 23.86634845 GB/s = 1 / host.injection.inverse_R_N, of lassen: inverse of the rate at which a "
-     "node injects into the network\nsource: [NA] Table 4\n",
+     "host.injection.R_N = 23.86634845 GB/s = 1 / host.injection.inverse_R_N, of lassen: inverse of the rate at which "
+     "a node injects into the network\nsource: [NA] Table 4\n",
      ""},
     {"?KiB\nhelp sqrt\nx = 3\n?x\n",
      "1 KiB = 1024 B, a unit\nsqrt(x) -- square root; of 16 s^2 it is 4 s\nx = 3, a variable\n", ""},

@@ -16,10 +16,10 @@ enum { LINE = 4096, WORDS = 256, WORD = 200 };
 typedef struct completer {
     ns_candidates *list;
     const ns_command *command;
-    const char *word[WORDS];  /* before the one that is being typed, the program's name left out */
+    const char *word[WORDS]; /* before the one that is being typed, the program's name left out */
     int words;
-    const char *typed;        /* of it, behind what stays: "--machine=", "lassen," */
-    char *kept;               /* that */
+    const char *typed; /* of it, behind what stays: "--machine=", "lassen," */
+    char *kept;        /* that */
 } completer;
 
 static void put(completer *c, const char *word, const char *doc)
@@ -136,14 +136,20 @@ static const struct {
     const char *option; /* its name */
     const char *word;   /* or a word of a usage */
     void (*put)(completer *c);
-    bool list;          /* several with commas */
+    bool list; /* several with commas */
 } kinds[] = {
-    {"matrix", "NAME", put_matrices, false},      {"machine", "MACHINE", put_machines, true},
-    {"check", "MACHINE|FILE", put_machines, false}, {"strategy", NULL, put_strategies, true},
-    {"transport", NULL, put_transports, true},    {"tool", NULL, put_tools, false},
-    {"over", NULL, put_inputs, false},            {"model", "MODEL", put_models, false},
-    {NULL, "LOG", put_files, false},              {NULL, "STRATEGY/TRANSPORT", put_pairs, false},
-    {NULL, "TABLE", put_tables, false},           {NULL, "COMMAND", put_commands, false},
+    {"matrix", "NAME", put_matrices, false},
+    {"machine", "MACHINE", put_machines, true},
+    {"check", "MACHINE|FILE", put_machines, false},
+    {"strategy", NULL, put_strategies, true},
+    {"transport", NULL, put_transports, true},
+    {"tool", NULL, put_tools, false},
+    {"over", NULL, put_inputs, false},
+    {"model", "MODEL", put_models, false},
+    {NULL, "LOG", put_files, false},
+    {NULL, "STRATEGY/TRANSPORT", put_pairs, false},
+    {NULL, "TABLE", put_tables, false},
+    {NULL, "COMMAND", put_commands, false},
 };
 
 /* "table|json|csv", "[tree|latex|dot]" */

@@ -46,8 +46,8 @@ static void put_node(const ns_terms_writer *w, const ns_terms *terms, size_t i)
     used = add_line(label, used, sizeof label, "", t->path);
     add_line(label, used, sizeof label, "warning: ", t->warning);
     ns_terms_put(w, "  t%zu [label=\"%s\", tooltip=\"%s\", fillcolor=\"0.58 %.3f 1.0\"%s];", i, label,
-        escape(t->source, source, sizeof source), part > 0 ? 0.55 * part : 0.0,
-        t->warning[0] != '\0' ? ", color=\"#D55E00\", penwidth=2" : "");
+                 escape(t->source, source, sizeof source), part > 0 ? 0.55 * part : 0.0,
+                 t->warning[0] != '\0' ? ", color=\"#D55E00\", penwidth=2" : "");
 }
 
 void ns_terms_dot(const ns_terms *terms, const char *title, ns_terms_emit *emit, void *context)
@@ -56,8 +56,10 @@ void ns_terms_dot(const ns_terms *terms, const char *title, ns_terms_emit *emit,
     char text[600];
     size_t above[DEPTH] = {0};
     ns_terms_put(&w, "digraph explanation {");
-    ns_terms_put(&w, "  label=\"%s\"; labelloc=t; rankdir=LR; nodesep=0.12; ranksep=0.6;", escape(title, text, sizeof text));
-    ns_terms_put(&w, "  node [shape=box, style=\"filled,rounded\", fillcolor=white, fontname=\"sans-serif\", fontsize=10];");
+    ns_terms_put(&w, "  label=\"%s\"; labelloc=t; rankdir=LR; nodesep=0.12; ranksep=0.6;",
+                 escape(title, text, sizeof text));
+    ns_terms_put(&w, "  node [shape=box, style=\"filled,rounded\", fillcolor=white, fontname=\"sans-serif\", "
+                     "fontsize=10];");
     ns_terms_put(&w, "  edge [arrowhead=none, color=\"#444444\"];");
     for (size_t i = 0; i < terms->count; i++) {
         const int depth = terms->term[i].depth < DEPTH ? terms->term[i].depth : DEPTH - 1;

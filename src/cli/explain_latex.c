@@ -74,8 +74,8 @@ static void put_sum_line(const ns_terms_writer *w, const ns_terms *terms, size_t
                  quantity(t->parameter, t->parameter_dim, parameter, sizeof parameter));
     escape(t->name, name, sizeof name);
     if (ns_terms_share(terms, i) >= 0)
-        ns_terms_put(w, "%s\\text{%s} &= %s%s && (%.1f\\,\\%%)\\\\", t->depth > 1 ? "\\quad " : "", name, product, value,
-            100 * ns_terms_share(terms, i));
+        ns_terms_put(w, "%s\\text{%s} &= %s%s && (%.1f\\,\\%%)\\\\", t->depth > 1 ? "\\quad " : "", name, product,
+                     value, 100 * ns_terms_share(terms, i));
     else
         ns_terms_put(w, "%s\\text{%s} &= %s%s\\\\", t->depth > 1 ? "\\quad " : "", name, product, value);
 }
@@ -89,8 +89,8 @@ static void put_origin(const ns_terms_writer *w, const ns_term *t)
         quantity(t->parameter, t->parameter_dim, value, sizeof value);
     const char *dollar = t->has_parameter ? "$" : "";
     ns_terms_put(w, "%s & \\texttt{%s} & %s%s%s & %s%s\\emph{%s}\\\\", escape(t->name, name, sizeof name),
-        escape(t->path, path, sizeof path), dollar, value, dollar, escape(t->source, source, sizeof source),
-        t->warning[0] != '\0' ? " Warning: " : "", escape(t->warning, warning, sizeof warning));
+                 escape(t->path, path, sizeof path), dollar, value, dollar, escape(t->source, source, sizeof source),
+                 t->warning[0] != '\0' ? " Warning: " : "", escape(t->warning, warning, sizeof warning));
 }
 
 /* One whole: from a term of depth 0 to the next. */
@@ -103,7 +103,8 @@ static void put_tree(const ns_terms_writer *w, const ns_terms *terms, size_t fro
         if (terms->term[i].has_value)
             put_sum_line(w, terms, i);
     ns_terms_put(w, "\\end{align*}");
-    ns_terms_put(w, "\\begin{longtable}{@{}p{0.24\\textwidth}p{0.28\\textwidth}p{0.12\\textwidth}p{0.30\\textwidth}@{}}");
+    ns_terms_put(w, "\\begin{longtable}{@{}p{0.24\\textwidth}p{0.28\\textwidth}p{0.12\\textwidth}"
+                    "p{0.30\\textwidth}@{}}");
     ns_terms_put(w, "term & parameter & value & source\\\\ \\hline \\endhead");
     for (size_t i = from; i < to; i++)
         put_origin(w, &terms->term[i]);
@@ -118,7 +119,7 @@ void ns_terms_latex(const ns_terms *terms, const char *title, ns_terms_emit *emi
     ns_terms_put(&w, "\\usepackage[utf8]{inputenc}");
     ns_terms_put(&w, "\\usepackage{amsmath,longtable}");
     ns_terms_put(&w, "\\allowdisplaybreaks \\raggedright \\setlength{\\parindent}{0pt} \\setlength{\\textwidth}{165mm} "
-            "\\setlength{\\oddsidemargin}{0mm}");
+                     "\\setlength{\\oddsidemargin}{0mm}");
     ns_terms_put(&w, "\\begin{document}");
     ns_terms_put(&w, "\\textbf{%s}", escape(title, text, sizeof text));
     for (size_t from = 0, to; from < terms->count; from = to) {
