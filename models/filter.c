@@ -59,6 +59,8 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
         return ns_fail(err, NS_ERR_RANGE,
                        "%g unique columns, %g (unit, column) pairs and %g indices: each is at most the next",
                        in->unique, in->pairs, in->Z);
+    if (in->unique <= 0 && in->Z > 0)
+        return ns_fail(err, NS_ERR_RANGE, "no unique column among %g indices: wanted one at least", in->Z);
     out->touches = in->unique > 0 ? in->Z / in->unique : 0;
     out->x = fmin(1, in->rtt_eff / in->T);
     out->issued = in->unique * (1 + out->touches * out->x - pow(out->x, out->touches));

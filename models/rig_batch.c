@@ -99,7 +99,9 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     const struct in *in = input;
     struct out *out = output;
     const double clients = floor(in->units / 2);
-    (void)machine, (void)err;
+    (void)machine;
+    if (in->Q > in->Z)
+        return ns_fail(err, NS_ERR_RANGE, "%g requests of %g indices: filtering adds none", in->Q, in->Z);
     *out = (struct out){.command = in->t_host + 4 * in->t_pcie + in->rtt};
     out->active = fmin(clients, ceil(in->Z / in->b));
     out->line = in->Q * (in->k * in->value + in->h) / in->rate;

@@ -56,6 +56,7 @@ static const struct {
      "runs none of the strategies and transports"},
     {"predict --matrix stencil9:8x8 --machine bluewaters --transport device", 1,
      "runs none of the strategies and transports"},
+    {"predict --matrix stencil9:8x8 --machine bxi", 1, "machine bxi has no table of messages, host or device"},
     {"predict --matrix no/such/file.mtx", 1, "no/such/file.mtx"},
     {"predict --matrix audikw1", 1, "did you mean \"audikw_1\"?"},
     {"predict --matrix stencil9:0x8", 1, "stencil9:0x8"},

@@ -77,6 +77,15 @@ static void choose(const ns_machine *machine, double confidence, ns_comparison *
     c->verdict = judge(machine, c, confidence, second);
 }
 
+static bool runs_any(const ns_strategy *const *list, size_t count, const ns_machine *machine)
+{
+    for (size_t i = 0; i < count; i++)
+        for (int t = 0; t < NS_TRANSPORTS; t++)
+            if (ns_strategy_runs(list[i], (ns_transport)t, machine))
+                return true;
+    return false;
+}
+
 ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                      ns_comparison *comparison, ns_error *err)
 {
@@ -97,8 +106,12 @@ ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, con
             NS_TRY(evaluate(exchange, machine, &options, choice, err));
         }
     if (comparison->choices == 0)
-        return ns_fail(err, NS_ERR_DATA, "machine %s runs none of the strategies and transports asked for",
-                       machine->name);
+        return ns_fail(
+            err, NS_ERR_DATA,
+            runs_any(list, count, machine)
+                ? "machine %s runs none of the strategies and transports asked for"
+                : "machine %s has no table of messages, host or device, that a strategy could be priced with",
+            machine->name);
     choose(machine, options.confidence, comparison);
     return NS_OK;
 }

@@ -55,6 +55,7 @@ static const model_row rows[] = {
     {"netsparse", "Z=1e6 Q=1e5 k=16 h=60B b=2200 failure=0.25 watchdog=30us", "retried", 7.2e-6 + (30e-6 + 7.2e-6) / 3,
      1e-12, "[NS] Section 7: E = t + p/(1 - p) (t_w + t), t = 6.2 us + 2200/2.2 GHz"},
     {"netsparse", "Z=1e6 Q=1e5 k=16 h=60B b=2200", "retried", 7.2e-6, 1e-12, "no loss, no retry"},
+    {"netsparse", "Z=10 Q=11 k=1 h=0B", NULL, 0, 0, "11 requests of 10 indices: filtering adds none"},
     {"netsparse", "Z=1 Q=1 k=1 h=0B b=0", NULL, 0, 0, "b has to be at least 1"},
     {"netsparse", "Z=1 Q=1 k=1 h=0B rate=0GB/s", NULL, 0, 0, "rate has to be more than"},
     {"netsparse", "Z=1 Q=1 k=1 h=0B failure=1", NULL, 0, 0, "failure has to be"},
