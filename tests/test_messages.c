@@ -52,7 +52,7 @@ static const struct {
 /* The same three columns as other programs write them. */
 static const char *const same_messages[] = {
     "0,5,8\n", "src,dst,bytes\n0,5,8", "\"SRC\", \"Dst\" ,\"bytes\"\r\n0, 5, 8B\r\n\r\n",
-    "\xef\xbb\xbfsrc,dst,bytes\n0,5,8\n", "\xef\xbb\xbf" "0,5,8\n", "# plan\n\nsrc,dst,bytes\n0,5,8\n",
+    "\xef\xbb\xbfsrc,dst,bytes\n0,5,8\n", "\357\273\2770,5,8\n", "# plan\n\nsrc,dst,bytes\n0,5,8\n",
 };
 
 START_TEST(test_same_messages)
