@@ -189,7 +189,7 @@ START_TEST(plotted)
     ck_assert_ptr_nonnull(file);
     ck_assert_uint_gt(fread(text, 1, sizeof text - 1, file), 0);
     fclose(file);
-    ck_assert(strstr(text, "measured [s]") != NULL && strstr(text, "std") != NULL && strstr(text, "twice") != NULL);
+    ck_assert(strstr(text, "\"measured\"") != NULL && strstr(text, "std") != NULL && strstr(text, "twice") != NULL);
 }
 END_TEST
 

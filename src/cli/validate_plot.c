@@ -66,8 +66,10 @@ ns_status ns_validate_plot(const ns_validation *v, ns_value *result, ns_error *e
             add_dots(v, name[i], (int)i, &used, &c);
         add_guides(v, &c);
         const ns_chart chart = {.title = "exchanges, predicted against measured",
-                                .x_label = "measured [s]",
-                                .y_label = "predicted [s]",
+                                .x_label = "measured",
+                                .x_unit = "s",
+                                .y_label = "predicted",
+                                .y_unit = "s",
                                 .log_x = true,
                                 .log_y = true,
                                 .series = c.count,
