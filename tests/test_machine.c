@@ -58,6 +58,8 @@ static const struct {
     /* keys */
     {"\"on-node\"", "\"onnode\"", "m.json:5:13: unknown key \"onnode\"; did you mean \"on-node\"?"},
     {"\"beta\": \"0.1 ns/B\"", "\"btea\": \"0.1 ns/B\"", "m.json:9:50: unknown key \"btea\"; did you mean \"beta\"?"},
+    {"\"source\": \"its own\"", "\"source\": \"\"",
+     "m.json:6:26: an empty source; wanted where the numbers come from"},
     {"\"source\": \"made up\"", "\"source\": \"made up\", \"colour\": \"red\"", NULL},
     {"\"gpus\": 2", "\"gpus\": 2, \"gpus\": 3", NULL},
     {"\"alpha\": \"1 us\"", "\"alpha\": {\"value\": 1}", "m.json:4:36: alpha wants a number like \"1 us\""},

@@ -113,8 +113,12 @@ static ns_status walk_key(loader *l, const ns_value *object, const ns_value *v, 
     int length = snprintf(below, sizeof below, "%s%s%s", path, *path != '\0' ? "." : "", v->name);
     if (length < 0 || (size_t)length >= sizeof below)
         return unknown_key(l, path, v, path, err);
+    if (is_text_key(path, v->name) && v->kind != NS_TEXT)
+        return fail_at_path(l, NS_ERR_SYNTAX, below, "this key wants a text", err);
     if (is_text_key(path, v->name))
-        return v->kind == NS_TEXT ? NS_OK : fail_at_path(l, NS_ERR_SYNTAX, below, "this key wants a text", err);
+        return v->text[0] != '\0' || strcmp(v->name, "source") != 0
+                   ? NS_OK
+                   : fail_at_path(l, NS_ERR_DATA, below, "an empty source; wanted where the numbers come from", err);
     const ns_schema_row *row = ns_schema_find(below, &inverted, &scratch);
     if (row != NULL && !inverted)
         return read_parameter(l, object, v, below, row, source, err);
