@@ -133,3 +133,18 @@ void ns_block_close(ns_block *block)
     free(block->full);
     block->full = NULL;
 }
+
+ns_status ns_block_scan(ns_block *block, ns_grid *grid, void (*add_links)(ns_grid *grid), ns_entry_fn *receive,
+                        void *context, ns_error *err)
+{
+    ns_status status = ns_block_open(block, grid, err);
+    if (status == NS_OK)
+        status = ns_grid_open(grid, err);
+    if (status == NS_OK) {
+        add_links(grid);
+        status = ns_grid_scan(grid, receive, context, err);
+    }
+    ns_grid_close(grid);
+    ns_block_close(block);
+    return status;
+}

@@ -13,8 +13,8 @@ typedef struct ns_block {
     uint32_t turned; /* faces of cubes with the other diagonal */
     uint32_t both;   /* faces with both */
     uint32_t fine;   /* the same inside every second patch of 8 x 8 x 8 cubes; 0: as `both` */
-    bool (*solid)(const struct ns_block *block, int32_t x, int32_t y,
-                  int32_t z); /* cube between places x and x + 1, ... */
+    /* cube between places x and x + 1, ... */
+    bool (*solid)(const struct ns_block *block, int32_t x, int32_t y, int32_t z);
     const void *shape;
     uint8_t *full; /* of a cube, with a border of empty ones */
     int32_t sx, sy;
@@ -27,5 +27,9 @@ void ns_block_close(ns_block *block);
 
 /* Does a full cube touch this place? */
 bool ns_block_holds(const ns_block *block, int32_t x, int32_t y, int32_t z);
+
+/* A surrogate's scan: the block as nodes of the grid, then the links that its mesh does not have. */
+ns_status ns_block_scan(ns_block *block, ns_grid *grid, void (*add_links)(ns_grid *grid), ns_entry_fn *receive,
+                        void *context, ns_error *err);
 
 #endif

@@ -58,16 +58,7 @@ static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
                     .longest = LONGEST,
                     .hole = HOLE,
                     .key = plain};
-    ns_status status = ns_block_open(&block, &grid, err);
-    if (status == NS_OK)
-        status = ns_grid_open(&grid, err);
-    if (status == NS_OK) {
-        add_links(&grid);
-        status = ns_grid_scan(&grid, receive, context, err);
-    }
-    ns_grid_close(&grid);
-    ns_block_close(&block);
-    return status;
+    return ns_block_scan(&block, &grid, add_links, receive, context, err);
 }
 
 extern const ns_surrogate ns_surrogate_queen_4147;

@@ -62,16 +62,7 @@ static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
                     .links = LINKS,
                     .far = FAR,
                     .key = shell};
-    ns_status status = ns_block_open(&block, &grid, err);
-    if (status == NS_OK)
-        status = ns_grid_open(&grid, err);
-    if (status == NS_OK) {
-        add_hubs(&grid);
-        status = ns_grid_scan(&grid, receive, context, err);
-    }
-    ns_grid_close(&grid);
-    ns_block_close(&block);
-    return status;
+    return ns_block_scan(&block, &grid, add_hubs, receive, context, err);
 }
 
 extern const ns_surrogate ns_surrogate_serena;
