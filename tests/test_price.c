@@ -1,4 +1,4 @@
-/* test_price.c -- the price of schedules: one example worked out by hand, then every strategy against a naive price */
+/* test_price.c -- the price of schedules, worked out by hand; test_price_oracle.c has every strategy */
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -73,11 +73,6 @@ static ns_machine hand_machine(void)
     return machine;
 }
 
-static bool equal(double expected, double got)
-{
-    return fabs(expected - got) <= 1e-12 * fabs(expected);
-}
-
 START_TEST(by_hand)
 {
     ns_machine machine = hand_machine();
@@ -93,11 +88,11 @@ START_TEST(by_hand)
                   err.text);
     ck_assert_msg(ns_schedule_price(schedule, &machine, &price, &err) == NS_OK, "%s", err.text);
     double on_node = hand[_i].on_node_us * 1e-6, off_node = hand[_i].off_node_us * 1e-6, copy = hand[_i].copy_us * 1e-6;
-    ck_assert_msg(equal(on_node, price.on_node_s) && equal(off_node, price.off_node_s) && equal(copy, price.copy_s),
+    ck_assert_msg(oracle_equal(on_node, price.on_node_s) && oracle_equal(off_node, price.off_node_s) && oracle_equal(copy, price.copy_s),
                   "%s: on node %g, off node %g, copies %g us; expected %g, %g, %g", hand[_i].strategy,
                   price.on_node_s * 1e6, price.off_node_s * 1e6, price.copy_s * 1e6, on_node * 1e6, off_node * 1e6,
                   copy * 1e6);
-    ck_assert_msg(equal(on_node + off_node + copy, price.estimate_s), "%s: estimate %g us", hand[_i].strategy,
+    ck_assert_msg(oracle_equal(on_node + off_node + copy, price.estimate_s), "%s: estimate %g us", hand[_i].strategy,
                   price.estimate_s * 1e6);
     /* no standard errors: 90 % of a normal of log2 with the error of max-rate, 1.64485 standard deviations either way
      */
@@ -204,186 +199,10 @@ START_TEST(injection_only_off_node)
     ck_assert(ns_strategy_get("standard", &strategy, NULL) == NS_OK);
     ck_assert(ns_schedule_build(strategy, NS_VIA_HOST, exchange, &machine, &schedule, NULL) == NS_OK);
     ck_assert(ns_schedule_price(schedule, &machine, &price, NULL) == NS_OK);
-    ck_assert_msg(equal(8e-6, price.off_node_s) && price.on_node_s == 0, "off node %g us, on node %g us",
+    ck_assert_msg(oracle_equal(8e-6, price.off_node_s) && price.on_node_s == 0, "off node %g us, on node %g us",
                   price.off_node_s * 1e6, price.on_node_s * 1e6);
     ns_schedule_free(schedule);
     ns_exchange_free(exchange);
-}
-END_TEST
-
-/* ---- against the oracle --------------------------------------------------------------------------------------------
- */
-
-static double random_positive(oracle_random *random, double scale)
-{
-    return scale * (0.05 + (double)oracle_below(random, 1000003) / 1000003);
-}
-
-/* Any numbers; protocols left out here and there; with or without an injection limit. */
-static ns_machine random_machine(oracle_random *random)
-{
-    ns_machine machine = {.name = "random", .title = "random", .source = "tests", .file = "tests"};
-    machine.sockets = 1 + (int)oracle_below(random, 3);
-    machine.gpus = 1 + (int)oracle_below(random, 6);
-    machine.host_processes = 6 + (int)oracle_below(random, 40);
-    double eager = (double)(8 + oracle_below(random, 200)),
-           rendezvous = eager + (double)(1 + oracle_below(random, 2000));
-    for (int m = 0; m < NS_MEMORIES; m++)
-        for (int l = 0; l < NS_LOCALITIES; l++)
-            for (int p = 0; p < NS_PROTOCOLS; p++) {
-                bool given = m == NS_HOST || p != NS_SHORT;
-                double from = p == NS_SHORT || (m == NS_DEVICE && p == NS_EAGER) ? 0
-                              : p == NS_EAGER                                    ? eager
-                                                                                 : rendezvous;
-                machine.line[m][l][p] =
-                    (ns_line){given, random_positive(random, 1e-5), random_positive(random, 1e-8), 0, 0, from, 0, 0};
-            }
-    for (int m = 0; m < NS_MEMORIES; m++)
-        machine.inverse_R_N[m] = oracle_below(random, 2) == 0 ? 0 : random_positive(random, 1e-8);
-    for (int m = 0; m < NS_MEMORIES; m++) {
-        ns_exchange_line *x = &machine.exchange[m];
-        x->off_alpha = oracle_below(random, 2) == 0 ? 0 : random_positive(random, 1e-5);
-        x->inverse_R = oracle_below(random, 2) == 0 ? 0 : random_positive(random, 1e-8);
-        for (int l = 0; l < NS_OFF_NODE; l++)
-            for (int p = 0; p < NS_PROTOCOLS; p++)
-                if (oracle_below(random, 2) == 0)
-                    x->on[l][p] = (ns_line){
-                        .given = true, .alpha = random_positive(random, 1e-5), .beta = random_positive(random, 1e-8)};
-    }
-    machine.queue_gamma = oracle_below(random, 2) == 0 ? 0 : random_positive(random, 1e-7);
-    machine.copy_levels = 2;
-    for (int i = 0; i < 2; i++)
-        machine.copy[i] = (ns_copy_line){.processes = i == 0 ? 1 : 4,
-                                         .alpha = {random_positive(random, 1e-5), random_positive(random, 1e-5)},
-                                         .beta = {random_positive(random, 1e-9), random_positive(random, 1e-9)}};
-    return machine;
-}
-
-static void check_price(const ns_schedule *schedule, const ns_machine *machine, const char *label)
-{
-    oracle_cost expected;
-    ns_price price;
-    ns_error err = {0};
-    const char *name = schedule->strategy->name, *way = ns_transport_words[schedule->transport];
-    oracle_price(schedule, machine, &expected);
-    const ns_price_options max_rate = {NS_FORM_MAX_RATE, 0.9, 0}, full = {NS_FORM_FULL, 0.9, 0};
-    ck_assert_msg(ns_schedule_price_as(schedule, machine, &full, &price, &err) == NS_OK, "%s, %s %s: %s", label, name,
-                  way, err.text);
-    const double whole = oracle_price_full(schedule, machine);
-    ck_assert_msg(equal(whole, price.estimate_s), "%s, %s %s, full: estimate %.17g s, expected %.17g", label, name, way,
-                  price.estimate_s, whole);
-    ck_assert(equal(price.estimate_s,
-                    price.on_node_s + price.off_node_s + price.queue_s + price.contention_s + price.copy_s));
-    ck_assert_msg(ns_schedule_price_as(schedule, machine, &max_rate, &price, &err) == NS_OK, "%s, %s %s: %s", label,
-                  name, way, err.text);
-    ck_assert_msg(equal(expected.estimate_s, price.estimate_s), "%s, %s %s: estimate %.17g s, expected %.17g", label,
-                  name, way, price.estimate_s, expected.estimate_s);
-    ck_assert_msg(equal(expected.copy_s, price.copy_s), "%s, %s %s: copies %.17g s, expected %.17g", label, name, way,
-                  price.copy_s, expected.copy_s);
-    ck_assert_msg(equal(price.estimate_s, price.on_node_s + price.off_node_s + price.copy_s), "%s, %s %s: terms", label,
-                  name, way);
-    ck_assert(price.lo_s <= price.estimate_s && price.estimate_s <= price.hi_s && price.lo_s >= 0 &&
-              isfinite(price.hi_s));
-    double on_node = 0, off_node = 0;
-    for (int s = 0; s < price.steps; s++) {
-        on_node += price.step[s].on_node_s;
-        off_node += price.step[s].off_node_s;
-    }
-    ck_assert(equal(on_node, price.on_node_s) && equal(off_node, price.off_node_s));
-}
-
-static int check_strategies(const ns_exchange *exchange, const ns_machine *machine, const char *label)
-{
-    int checked = 0;
-    for (const ns_strategy *const *strategy = ns_strategies(); *strategy != NULL; strategy++)
-        for (int t = 0; t < NS_TRANSPORTS; t++) {
-            ns_schedule *schedule = NULL;
-            ns_error err = {0};
-            if (!ns_strategy_runs(*strategy, (ns_transport)t, machine))
-                continue;
-            ck_assert_msg(ns_schedule_build(*strategy, (ns_transport)t, exchange, machine, &schedule, &err) == NS_OK,
-                          "%s, %s: %s", label, (*strategy)->name, err.text);
-            check_price(schedule, machine, label);
-            ns_schedule_free(schedule);
-            checked++;
-        }
-    return checked;
-}
-
-static ns_exchange *random_exchange(oracle_random *random, char label[128])
-{
-    int64_t rows = 1 + oracle_below(random, 400), cols = 1 + oracle_below(random, 400);
-    ns_layout layout = {1 + (int32_t)oracle_below(random, 40), 1 + (int32_t)oracle_below(random, 6)};
-    ns_exchange_options options = {.width = 1 + oracle_below(random, 64)};
-    ns_exchange *exchange = NULL;
-    ns_error err = {0};
-    oracle_matrix matrix;
-    oracle_random_matrix(random, rows, cols, oracle_below(random, 3000), (int)oracle_below(random, 3), &matrix);
-    ck_assert_msg(
-        ns_exchange_from_csr(rows, cols, matrix.row_start, matrix.col_of, layout, &options, &exchange, &err) == NS_OK,
-        "%s", err.text);
-    snprintf(label, 128, "%lld x %lld, %d parts, %d per node", (long long)rows, (long long)cols, layout.parts,
-             layout.per_node);
-    oracle_matrix_free(&matrix);
-    return exchange;
-}
-
-START_TEST(random_patterns)
-{
-    oracle_random random = {(uint64_t)_i + 500};
-    char label[128];
-    ns_machine machine = random_machine(&random);
-    ns_exchange *exchange = random_exchange(&random, label);
-    ck_assert_int_ge(check_strategies(exchange, &machine, label), 8);
-    ns_exchange_free(exchange);
-}
-END_TEST
-
-/* Shipped machines, Lassen among them, on random patterns and on a stencil. */
-START_TEST(shipped_machines)
-{
-    bool lassen = false;
-    for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
-        ns_machine *machine = NULL;
-        ns_error err = {0};
-        oracle_random random = {77};
-        ck_assert_msg(ns_machine_load(*name, &machine, &err) == NS_OK, "%s: %s", *name, err.text);
-        lassen = lassen || strcmp(*name, "lassen") == 0;
-        if (!machine->line[NS_HOST][NS_ON_SOCKET][NS_EAGER].given &&
-            machine->line[NS_HOST][NS_OFF_NODE][NS_EAGER].given) {
-            ns_machine_free(machine); /* measured between nodes only: pricing says what it lacks */
-            continue;
-        }
-        for (int i = 0; i < 5; i++) {
-            char label[128], longer[256];
-            ns_exchange *exchange = random_exchange(&random, label);
-            snprintf(longer, sizeof longer, "%s, %s", *name, label);
-            int checked = check_strategies(exchange, machine, longer);
-            ck_assert(strcmp(*name, "lassen") != 0 || checked >= 8);
-            ns_exchange_free(exchange);
-        }
-        ns_machine_free(machine);
-    }
-    ck_assert_msg(lassen, "no machine is called lassen");
-}
-END_TEST
-
-START_TEST(stencil_on_lassen)
-{
-    ns_machine *machine = NULL;
-    ns_matrix *matrix = NULL;
-    ns_error err = {0};
-    ns_layout layouts[] = {{8, 4}, {30, 4}, {128, 4}};
-    ns_exchange *exchange[3];
-    ck_assert_msg(ns_machine_load("lassen", &machine, &err) == NS_OK, "%s", err.text);
-    ck_assert_msg(ns_matrix_open("stencil9:300x700", &matrix, &err) == NS_OK, "%s", err.text);
-    ck_assert_msg(ns_exchange_from_matrix(matrix, layouts, 3, NULL, exchange, NULL, &err) == NS_OK, "%s", err.text);
-    for (int i = 0; i < 3; i++) {
-        ck_assert_int_ge(check_strategies(exchange[i], machine, "stencil9:300x700"), 8);
-        ns_exchange_free(exchange[i]);
-    }
-    ns_matrix_free(matrix);
-    ns_machine_free(machine);
 }
 END_TEST
 
@@ -398,9 +217,6 @@ Suite *suite(void)
     tcase_add_test(tc, why_by_hand);
     tcase_add_test(tc, interval_by_hand);
     tcase_add_test(tc, injection_only_off_node);
-    tcase_add_loop_test(tc, random_patterns, 0, 60);
-    tcase_add_test(tc, shipped_machines);
-    tcase_add_test(tc, stencil_on_lassen);
     suite_add_tcase(s, tc);
     return s;
 }

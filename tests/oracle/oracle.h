@@ -20,6 +20,9 @@
 void *oracle_alloc(int64_t count, size_t size);                          /* zeroed, never NULL */
 bool oracle_say(char why[256], const char *format, ...) NS_PRINTF(2, 3); /* always false */
 
+/* To 1e-12 of the expected value: the same sums in another order. */
+bool oracle_equal(double expected, double got);
+
 /* The data directory (NSMODEL_SHARED, ../shared, ../../shared), or NULL when there is none. */
 const char *oracle_shared(void);
 

@@ -2,6 +2,7 @@
 #include "oracle.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,4 +116,9 @@ int64_t oracle_below(oracle_random *random, int64_t bound)
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
     z ^= z >> 31;
     return (int64_t)(z % (uint64_t)bound);
+}
+
+bool oracle_equal(double expected, double got)
+{
+    return fabs(expected - got) <= 1e-12 * fabs(expected);
 }
