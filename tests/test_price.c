@@ -88,7 +88,8 @@ START_TEST(by_hand)
                   err.text);
     ck_assert_msg(ns_schedule_price(schedule, &machine, &price, &err) == NS_OK, "%s", err.text);
     double on_node = hand[_i].on_node_us * 1e-6, off_node = hand[_i].off_node_us * 1e-6, copy = hand[_i].copy_us * 1e-6;
-    ck_assert_msg(oracle_equal(on_node, price.on_node_s) && oracle_equal(off_node, price.off_node_s) && oracle_equal(copy, price.copy_s),
+    ck_assert_msg(oracle_equal(on_node, price.on_node_s) && oracle_equal(off_node, price.off_node_s) &&
+                      oracle_equal(copy, price.copy_s),
                   "%s: on node %g, off node %g, copies %g us; expected %g, %g, %g", hand[_i].strategy,
                   price.on_node_s * 1e6, price.off_node_s * 1e6, price.copy_s * 1e6, on_node * 1e6, off_node * 1e6,
                   copy * 1e6);

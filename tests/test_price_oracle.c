@@ -68,18 +68,18 @@ static void check_price(const ns_schedule *schedule, const ns_machine *machine, 
     ck_assert_msg(ns_schedule_price_as(schedule, machine, &full, &price, &err) == NS_OK, "%s, %s %s: %s", label, name,
                   way, err.text);
     const double whole = oracle_price_full(schedule, machine);
-    ck_assert_msg(oracle_equal(whole, price.estimate_s), "%s, %s %s, full: estimate %.17g s, expected %.17g", label, name, way,
-                  price.estimate_s, whole);
+    ck_assert_msg(oracle_equal(whole, price.estimate_s), "%s, %s %s, full: estimate %.17g s, expected %.17g", label,
+                  name, way, price.estimate_s, whole);
     ck_assert(oracle_equal(price.estimate_s,
                     price.on_node_s + price.off_node_s + price.queue_s + price.contention_s + price.copy_s));
     ck_assert_msg(ns_schedule_price_as(schedule, machine, &max_rate, &price, &err) == NS_OK, "%s, %s %s: %s", label,
                   name, way, err.text);
-    ck_assert_msg(oracle_equal(expected.estimate_s, price.estimate_s), "%s, %s %s: estimate %.17g s, expected %.17g", label,
-                  name, way, price.estimate_s, expected.estimate_s);
-    ck_assert_msg(oracle_equal(expected.copy_s, price.copy_s), "%s, %s %s: copies %.17g s, expected %.17g", label, name, way,
-                  price.copy_s, expected.copy_s);
-    ck_assert_msg(oracle_equal(price.estimate_s, price.on_node_s + price.off_node_s + price.copy_s), "%s, %s %s: terms", label,
-                  name, way);
+    ck_assert_msg(oracle_equal(expected.estimate_s, price.estimate_s), "%s, %s %s: estimate %.17g s, expected %.17g",
+                  label, name, way, price.estimate_s, expected.estimate_s);
+    ck_assert_msg(oracle_equal(expected.copy_s, price.copy_s), "%s, %s %s: copies %.17g s, expected %.17g", label, name,
+                  way, price.copy_s, expected.copy_s);
+    ck_assert_msg(oracle_equal(price.estimate_s, price.on_node_s + price.off_node_s + price.copy_s), "%s, %s %s: terms",
+                  label, name, way);
     ck_assert(price.lo_s <= price.estimate_s && price.estimate_s <= price.hi_s && price.lo_s >= 0 &&
               isfinite(price.hi_s));
     double on_node = 0, off_node = 0;
