@@ -1,6 +1,5 @@
 /* test_price_oracle.c -- every strategy's price against a naive one: random patterns, machines, a stencil */
 #include <check.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

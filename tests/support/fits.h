@@ -1,0 +1,21 @@
+/* fits.h -- logs made for nsmodel fit, and what it answers */
+#ifndef TESTS_SUPPORT_FITS_H
+#define TESTS_SUPPORT_FITS_H
+
+#include <nsmodel/nsmodel.h>
+
+/* A plain CSV of two protocols: 1 us + 1 ns/B up to 4 KiB, 5 us + 0.1 ns/B from there; times are multiplied by factor.
+ */
+const char *fits_log(const char *name, const char *kind, double factor, int sizes);
+
+/* The JSON answer to a command line with %s for the file; free with ns_value_free. */
+ns_value *fits_json(const char *format, const char *file);
+
+double fits_number(const ns_value *object, const char *path);
+const char *fits_text(const ns_value *object, const char *path);
+bool fits_warns(const ns_value *root, const char *words);
+
+/* Within this share of the wanted value. */
+void fits_near(double value, double wanted, double relative);
+
+#endif

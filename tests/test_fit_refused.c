@@ -1,0 +1,141 @@
+/* test_fit_refused.c -- nsmodel fit: what it refuses, and files that it must not lose */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/cli.h"
+#include "support/fits.h"
+
+static const struct {
+    const char *options;
+    int code;
+    const char *words;
+} refused[] = {
+    {"--switch 8,4", 1, "--switch wants whole, rising sizes above 0 B"},
+    {"--switch 1,2,3", 2, "--switch takes at most 2 sizes, got 3"},
+    {"--switch 0.5", 1, "whole, rising sizes"},
+    {"--statistic mean", 2, "--statistic is median, min or all, not \"mean\""},
+    {"--weights some", 2, "--weights is relative or none"},
+    {"--locality far", 2, "--locality is on-socket, on-node or off-node"},
+    {"--memory other.csv=host", 1, "--memory other.csv=host: no log is named so"},
+    {"--kind odd", 1, "kind \"odd\"; wanted node-pong"},
+    {"--tool odd", 1, "odd"},
+    {"--per-node 0", 1, "per-node wants whole numbers from 1"},
+    {"--per-node 6 --sockets 4", 1, "wanted whole ranks a socket"},
+    {"--check nosuch", 1, "no machine or file \"nosuch\""},
+    {"--check lassen --plot a.svg", 2, "--check fits no machine: there is nothing for --plot"},
+    {"--check lassen --switch 500", 2, "--check fits no machine: there is nothing for --switch"},
+    {"--each -o a.json", 2, "--each makes no machine"},
+    {"--plot a.bmp", 2, ""},
+    {"--name ''", 2, "--name wants a name"},
+    {"-o build/nosuch/a.json", 1, "cannot be created"},
+};
+
+START_TEST(test_refusal)
+{
+    char line[1024];
+    snprintf(line, sizeof line, "fit %s %s", fits_log("refused.csv", "ping-pong", 1, 20), refused[_i].options);
+    cli_result r = cli(line);
+    ck_assert_msg(r.code != 0 && strstr(r.err, refused[_i].words) != NULL, "`%s`: %d %s", line, r.code, r.err);
+    ck_assert_msg(refused[_i].code == r.code || *refused[_i].words == '\0', "`%s`: exit %d", line, r.code);
+    ck_assert_msg(*r.out == '\0', "`%s` prints half an answer: %s", line, r.out);
+    cli_free(&r);
+}
+END_TEST
+
+/* A log is neither replaced by what was made of it, nor counted twice. */
+START_TEST(test_same_file)
+{
+    char line[1024];
+    const char *log = fits_log("same.csv", "ping-pong", 1, 20);
+    snprintf(line, sizeof line, "fit %s -o %s", log, log);
+    cli_result r = cli(line);
+    ck_assert(r.code == 2 && strstr(r.err, "is one of the logs; wanted another file") != NULL);
+    cli_free(&r);
+    snprintf(line, sizeof line, "fit %s %s", log, log);
+    ns_value *twice = cli_json(line), *once = fits_json("fit %s", log);
+    ck_assert_double_eq(fits_number(twice, "classes.0.samples"), fits_number(once, "classes.0.samples"));
+    ck_assert_double_eq(fits_number(twice, "classes.0.alpha_se"), fits_number(once, "classes.0.alpha_se"));
+    ns_value_free(twice);
+    ns_value_free(once);
+}
+END_TEST
+
+/* A command line too long for the machine's note ends in "...", not inside a word. */
+START_TEST(test_long_command)
+{
+    static char line[12000];
+    size_t used = (size_t)snprintf(line, sizeof line, "fit %s --title '", fits_log("long.csv", "ping-pong", 1, 20));
+    memset(line + used, 'a', 9000);
+    snprintf(line + used + 9000, sizeof line - used - 9000, "' --name long --json");
+    cli_result r = cli(line);
+    ck_assert_msg(strstr(r.out, "long.csv --title ...\"") != NULL, "%s", r.out);
+    cli_free(&r);
+    snprintf(line, sizeof line, "fit %s --title Bob's --json", cli_file("long.csv", "bytes,us\n8,1\n64,1.1\n"));
+    r = cli(line);
+    ck_assert_msg(strstr(r.out, "long.csv --title 'Bob'\\\\''s'\"") != NULL, "%s", r.out);
+    cli_free(&r);
+}
+END_TEST
+
+static const struct {
+    const char *content, *words;
+} unusable[] = {
+    {"", "an empty file"},
+    {"bytes,seconds\n", ""},
+    {"bytes,seconds\n8,0\n16,-3\n", "all 2 times are zero, negative or not numbers"},
+    {"what,ever\n1,2\n", "wanted"},
+    {"{\"kind\": \"jobspec\"}\n", "no table of a known benchmark"},
+    {"# OSU MPI Latency Test v7.1\n# Size          Latency (us)\n", ""},
+};
+
+START_TEST(test_unusable)
+{
+    char line[400], name[40];
+    snprintf(name, sizeof name, "unusable-%d.log", _i);
+    snprintf(line, sizeof line, "fit %s", cli_file(name, unusable[_i].content));
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 1 && strstr(r.err, name) != NULL && strstr(r.err, unusable[_i].words) != NULL, "%s: %s",
+                  unusable[_i].content, r.err);
+    ck_assert_msg(strchr(r.err, '\n') == r.err + strlen(r.err) - 1, "more than a line: %s", r.err);
+    cli_free(&r);
+}
+END_TEST
+
+/* Collectives are told, but make no machine; nothing is written. */
+START_TEST(test_no_machine)
+{
+    char line[600];
+    const char *log = cli_file("collective.csv",
+                               "bytes,us,kind,pairs,name\n8,10,collective,16,allreduce\n64,11,collective,16,allreduce\n"
+                               "512,12,collective,16,allreduce\n4096,19,collective,16,allreduce\n");
+    ns_value *root = fits_json("fit %s", log);
+    const ns_value *c = ns_value_get(root, "collectives")->first;
+    ck_assert(c != NULL && fits_number(c, "processes") == 16 && fits_number(c, "sizes") == 4);
+    fits_near(fits_number(c, "last_s"), 19e-6, 1e-9);
+    ns_value_free(root);
+    (void)remove("build/none.json");
+    snprintf(line, sizeof line, "fit %s -o build/none.json", log);
+    cli_result r = cli(line);
+    ck_assert(r.code == 1 && strstr(r.err, "collectives only: nothing that a machine file could say") != NULL);
+    ck_assert_int_ne(access("build/none.json", F_OK), 0);
+    cli_free(&r);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("fit refused");
+    TCase *tc = tcase_create("command");
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, test_refusal, 0, sizeof refused / sizeof *refused);
+    tcase_add_test(tc, test_same_file);
+    tcase_add_test(tc, test_long_command);
+    tcase_add_loop_test(tc, test_unusable, 0, sizeof unusable / sizeof *unusable);
+    tcase_add_test(tc, test_no_machine);
+    suite_add_tcase(s, tc);
+    return s;
+}
