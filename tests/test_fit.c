@@ -16,7 +16,8 @@ START_TEST(test_answer)
     ck_assert(second != NULL && second->next == NULL);
     ck_assert_str_eq(fits_text(first, "protocol"), "eager");
     ck_assert_str_eq(fits_text(second, "protocol"), "rendezvous");
-    ck_assert(fits_number(first, "from_B") == 0 && fits_number(first, "to_B") == 2048 && fits_number(second, "from_B") == 4096);
+    ck_assert(fits_number(first, "from_B") == 0 && fits_number(first, "to_B") == 2048 &&
+              fits_number(second, "from_B") == 4096);
     fits_near(fits_number(first, "alpha_s"), 1e-6, 0.01);
     fits_near(fits_number(first, "beta_s_per_B"), 1e-9, 0.01);
     fits_near(fits_number(second, "alpha_s"), 5e-6, 0.01);
@@ -25,7 +26,8 @@ START_TEST(test_answer)
     ck_assert(fits_number(first, "alpha_se") > 0 && fits_number(first, "beta_se") > 0 &&
               fits_number(first, "covariance_s2_per_B") < 0);
     ck_assert_double_eq_tol(ns_value_at(root, "machine.host.off-node.eager.correlation")->number,
-                            fits_number(first, "covariance_s2_per_B") / fits_number(first, "alpha_se") / fits_number(first, "beta_se"),
+                            fits_number(first, "covariance_s2_per_B") / fits_number(first, "alpha_se") /
+                                fits_number(first, "beta_se"),
                             1e-4);
     ck_assert(fits_number(first, "median_rel_error") < 0.01 && fits_number(first, "p95_rel_error") < 0.02);
     fits_near(fits_number(first, "pair_spread"), 0.006, 0.02);
@@ -70,7 +72,8 @@ START_TEST(test_switches)
     const char *log = fits_log("switches.csv", "ping-pong", 1, 20);
     ns_value *root = fits_json("fit %s --switch 64B,8KiB", log);
     const ns_value *c = ns_value_get(root, "classes")->first;
-    ck_assert(fits_number(c, "to_B") == 32 && fits_number(c->next, "from_B") == 64 && fits_number(c->next->next, "from_B") == 8192);
+    ck_assert(fits_number(c, "to_B") == 32 && fits_number(c->next, "from_B") == 64 &&
+              fits_number(c->next->next, "from_B") == 8192);
     ck_assert_str_eq(fits_text(c, "protocol"), "short");
     ns_value_free(root);
     root = fits_json("fit %s --switch 0", log);
@@ -90,7 +93,8 @@ START_TEST(test_streaming)
     for (const ns_value *c = ns_value_get(root, "classes")->first; c != NULL; c = c->next) {
         const bool streaming = strcmp(fits_text(c, "kind"), "streaming") == 0;
         ck_assert(ns_value_get(c, "in_machine")->truth != streaming);
-        fits_near(fits_number(c, "alpha_s"), (fits_number(c, "from_B") > 0 ? 5e-6 : 1e-6) * (streaming ? 0.2 : 1), 0.02);
+        fits_near(fits_number(c, "alpha_s"), (fits_number(c, "from_B") > 0 ? 5e-6 : 1e-6) * (streaming ? 0.2 : 1),
+                  0.02);
         of[streaming]++;
     }
     ck_assert(of[0] == 2 && of[1] == 2);
