@@ -125,6 +125,11 @@ $(B)/tests/run/test_install: $(B)/libnsmodel.so $(B)/pages/nsmodel.1 compile_com
 check: $(TEST_RUNS)
 	@tools/summary.sh $(B)/tests/run $(TESTS)
 
+# The outputs that tests/test_golden.c compares with, written anew.
+golden: $(B)/tests/bin/test_golden
+	rm -f $(filter-out tests/golden/commands.txt,$(wildcard tests/golden/*.txt))
+	NS_GOLDEN_WRITE=1 $<
+
 demo: all
 	$(BIN)/nsmodel predict --matrix audikw_1 --gpus 16,64,256
 
@@ -198,6 +203,6 @@ dist:
 clean:
 	rm -rf build build-asan build-cov build-fuzz bin compile_commands.json
 
-.PHONY: all demo docs surrogates-report check asan lint layers coverage bench validate fuzz install dist clean FORCE
+.PHONY: all demo golden docs surrogates-report check asan lint layers coverage bench validate fuzz install dist clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/support/*.c tests/oracle/*.c))

@@ -1,0 +1,131 @@
+/* test_golden.c -- every command prints what it printed before: tests/golden, written anew by `make golden`
+ *
+ * This proves that a change kept the output, not that the output is right; that is for the other tests.
+ */
+#include "support/cli.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COMMANDS = 120, LINE = 300 };
+
+static const char folder[] = "tests/golden";
+static char command[COMMANDS][LINE];
+
+static int read_commands(void)
+{
+    char path[64], line[LINE];
+    int count = 0;
+    snprintf(path, sizeof path, "%s/commands.txt", folder);
+    FILE *file = fopen(path, "r");
+    ck_assert_msg(file != NULL, "%s is not there", path);
+    while (fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        if (line[0] == '#' || line[0] == '\0')
+            continue;
+        ck_assert_int_lt(count, COMMANDS);
+        strcpy(command[count++], line);
+    }
+    fclose(file);
+    return count;
+}
+
+/* The file of a command is named after its words, so that a new one does not move the others. */
+static const char *name_of(const char *line)
+{
+    static char path[160];
+    int used = snprintf(path, sizeof path, "%s/", folder);
+    for (bool gap = false; *line != '\0' && used < 110; line++) {
+        const bool plain = strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", *line) != NULL;
+        if (plain && gap)
+            path[used++] = '-';
+        if (plain)
+            path[used++] = *line;
+        gap = !plain;
+    }
+    strcpy(path + used, ".txt");
+    return path;
+}
+
+static char *answer_of(const char *line)
+{
+    char *text;
+    size_t size;
+    cli_result r = cli(line);
+    FILE *out = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(out);
+    fprintf(out, "$ nsmodel %s\n%s%s[exit %d]\n", line, r.out, r.err, r.code);
+    fclose(out);
+    cli_free(&r);
+    return text;
+}
+
+static char *read_whole(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return NULL;
+    char *text = NULL, part[4096];
+    size_t size, n;
+    FILE *out = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(out);
+    while ((n = fread(part, 1, sizeof part, file)) > 0)
+        fwrite(part, 1, n, out);
+    fclose(out);
+    fclose(file);
+    return text;
+}
+
+/* The first line that differs, from both. */
+static void show_difference(const char *path, const char *was, const char *is)
+{
+    int line = 1;
+    size_t start = 0, at = 0;
+    for (; was[at] != '\0' && was[at] == is[at]; at++)
+        if (was[at] == '\n')
+            line++, start = at + 1;
+    const size_t from = at - start > 100 ? at - 100 : start; /* JSON has long lines */
+    ck_abort_msg("%s:%d: was \"%.*s\", is \"%.*s\"", path, line, (int)strcspn(was + at, "\n") % 300 + (int)(at - from),
+                 was + from, (int)strcspn(is + at, "\n") % 300 + (int)(at - from), is + from);
+}
+
+static void write_whole(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+START_TEST(output_is_as_before)
+{
+    const int count = read_commands();
+    ck_assert_int_lt(_i, COMMANDS);
+    if (_i >= count)
+        return;
+    const char *path = name_of(command[_i]);
+    char *is = answer_of(command[_i]), *was = read_whole(path);
+    if (getenv("NS_GOLDEN_WRITE") != NULL) {
+        write_whole(path, is);
+    } else {
+        ck_assert_msg(was != NULL, "%s is not there; `make golden` writes it", path);
+        if (strcmp(was, is) != 0)
+            show_difference(path, was, is);
+    }
+    free(was);
+    free(is);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("golden");
+    TCase *t = tcase_create("commands");
+    tcase_set_timeout(t, 60);
+    tcase_add_loop_test(t, output_is_as_before, 0, COMMANDS);
+    suite_add_tcase(s, t);
+    return s;
+}
