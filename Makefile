@@ -31,17 +31,20 @@ CLI_LIBS   := $(FIT_LIBS) $(shell $(PKG_CONFIG) --libs readline libcurl 2>/dev/n
 CHECK_LIBS := $(shell $(PKG_CONFIG) --libs check 2>/dev/null)
 
 # ---- what there is ------------------------------------------------------------------------------------------------
-LIB_DIRS := src/core src/io src/machine src/matrix src/matrix/surrogates src/pattern src/schedule src/strategy src/price src/exchange src/netsparse src/calc
+# Rooms of the library, low to high; tools/layers.sh has what each may know.
+LIB_DIRS := src/core src/bytes src/io src/machine src/model src/model/parts models src/registry src/machine_file \
+  src/matrix src/matrix/market src/matrix/nsp src/surrogate src/surrogate/named src/collection \
+  src/pattern src/schedule strategies src/strategy src/price src/records src/netsparse src/calc
 MODELS     := $(sort $(basename $(notdir $(wildcard models/*.c))))
-STRATEGIES := $(sort $(basename $(notdir $(wildcard src/strategy/*.c))))
-SURROGATES := $(sort $(basename $(notdir $(wildcard src/matrix/surrogates/*.c))))
+STRATEGIES := $(sort $(basename $(notdir $(wildcard strategies/*.c))))
+SURROGATES := $(sort $(basename $(notdir $(wildcard src/surrogate/named/*.c))))
 COMMANDS   := $(sort $(patsubst cmd_%.c,%,$(notdir $(wildcard src/cli/cmd_*.c))))
 LOGS       := $(sort $(patsubst tool_%.c,%,$(notdir $(wildcard src/logs/tool_*.c))))
 MACHINES   := $(sort $(basename $(notdir $(wildcard params/*.json))))
 DATA       := $(sort $(wildcard params/*.json params/published/*.json params/catalogue/*.tsv params/matrices/*.nsp))
 PAGE       := src/report/page/page.css src/report/page/page.js $(addprefix third_party/uplot/,uPlot.min.css uPlot.iife.min.js LICENSE)
 
-LIB_SRC := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))) $(wildcard models/*.c))
+LIB_SRC := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))))
 FIT_SRC := $(sort $(wildcard src/logs/*.c src/num/*.c src/fit/*.c))
 CLI_SRC := $(sort $(wildcard src/report/*.c src/fetch/*.c src/cli/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/embedded.o

@@ -5,8 +5,8 @@
  * Processes of a node meet first and are released last, by trees over its sockets.  Of a barrier the paper prints no
  * time.
  */
-#include "core/sharp_tree.h"
-#include "machine/allreduce.h"
+#include "model/parts/sharp_tree.h"
+#include "model/parts/allreduce.h"
 
 struct in {
     ns_sharp sharp;

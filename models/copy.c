@@ -5,7 +5,7 @@
  * What is sent leaves the device first (D2H), what is received enters it last (H2D).  The paper prints H2D beside
  * s_send and D2H beside s_recv: form=printed.
  */
-#include "machine/node_aware.h"
+#include "model/parts/node_aware.h"
 
 struct in {
     int form;

@@ -7,7 +7,7 @@
  * Exact for Poisson arrivals, first come first served, one candidate a parent.  A share of the candidates may be less
  * patient than the others (page-table flits under selective pooling): exact as well.
  */
-#include "core/pooling.h"
+#include "model/parts/pooling.h"
 
 struct in {
     double parents, candidates, w_p, w_c, short_share, w_short;

@@ -6,7 +6,7 @@
  * Counts need not be whole: only their ratios matter for the shares.  CRC, framing and sequence numbers are left out,
  * as in [NC] 4.1.
  */
-#include "core/traffic.h"
+#include "model/parts/traffic.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
  * P = nodes; with several processes on a node these reduce to one process and get the result back over the node's own
  * tables, by binomial trees over its sockets and between them.  No contention between the messages of a round.
  */
-#include "machine/allreduce.h"
+#include "model/parts/allreduce.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
  * for a window of W messages in flight; rail i carries every r-th one.  Not available with tag-matching offload, where
  * the network interface itself keeps the order.
  */
-#include "core/rails.h"
+#include "model/parts/rails.h"
 
 #include <math.h>
 

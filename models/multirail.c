@@ -7,7 +7,7 @@
  * the host's memory bandwidth.  The older design pays a rendezvous per fragment: (n - 1) 2 L more on the rail with n
  * fragments.  Best fragment, from balancing n o_f against the last fragment's delay: f* = sqrt(2 s o_f B / r).
  */
-#include "core/rails.h"
+#include "model/parts/rails.h"
 
 #include <math.h>
 

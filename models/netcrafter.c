@@ -9,8 +9,8 @@
  * of the bound parts is left out, and the gain at other bandwidths keeps the flits' mix.  phi_in prices a slower inner
  * network (Figure 22, homogeneous): not printed, 0 unless given.
  */
-#include "core/pooling.h"
-#include "core/traffic.h"
+#include "model/parts/pooling.h"
+#include "model/parts/traffic.h"
 
 #include <math.h>
 

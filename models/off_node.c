@@ -4,7 +4,7 @@
  *
  * The protocol is that of the mean message, s/m.  A memory that the machine gives no injection limit pays none.
  */
-#include "machine/node_aware.h"
+#include "model/parts/node_aware.h"
 
 struct in {
     int memory, protocol;

@@ -4,7 +4,7 @@
  *
  * The few GPUs of a node do not reach its injection rate.  The protocol is that of the mean message, s/m.
  */
-#include "machine/node_aware.h"
+#include "model/parts/node_aware.h"
 
 struct in {
     int protocol;

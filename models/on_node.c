@@ -7,7 +7,7 @@
  * other GPU of its node, one message after the other.  A GPU count that S does not divide fills one socket after the
  * other.
  */
-#include "machine/node_aware.h"
+#include "model/parts/node_aware.h"
 
 struct in {
     int memory, protocol;

@@ -9,7 +9,7 @@
  * ONE message: the paper calls it the volume "split across ppg" and puts s_node in its place, which charges the whole
  * volume to every message.
  */
-#include "machine/node_aware.h"
+#include "model/parts/node_aware.h"
 
 struct in {
     int memory, protocol, data;

@@ -5,8 +5,8 @@
  *
  * The way up takes at least half of the allreduce's first aggregation; the result then goes to one host.
  */
-#include "core/sharp_tree.h"
-#include "machine/allreduce.h"
+#include "model/parts/sharp_tree.h"
+#include "model/parts/allreduce.h"
 
 struct in {
     ns_sharp sharp;

@@ -7,8 +7,8 @@
  * Poisson arrivals of flits, or of packets that stay together.  Flits of one packet arrive in a burst, which the first
  * form leaves out and the second exaggerates: the truth lies between.
  */
-#include "core/pooling.h"
-#include "core/traffic.h"
+#include "model/parts/pooling.h"
+#include "model/parts/traffic.h"
 
 static const char *const unit_words[] = {"flits", "packets", NULL};
 

@@ -9,8 +9,8 @@
  * of the one or the other.  Product, and types other than 32 and 64 bit, go to the host algorithm.  Constants are
  * fitted to Tables 1 and 2.
  */
-#include "core/sharp_tree.h"
-#include "machine/allreduce.h"
+#include "model/parts/sharp_tree.h"
+#include "model/parts/allreduce.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
  * What saturates is work, not operations in flight.  e = 3 is fitted.  Not reproduced: sixteen communicators at 64 B,
  * where Figure 6 shows 30 % more and this form less than 1 %.
  */
-#include "core/sharp_tree.h"
+#include "model/parts/sharp_tree.h"
 
 #include <math.h>
 

@@ -7,8 +7,8 @@
  * above is an extrapolation.                                                                                    [SH]
  * 3.1, Tables 1, 2
  */
-#include "core/sharp_tree.h"
-#include "machine/allreduce.h"
+#include "model/parts/sharp_tree.h"
+#include "model/parts/allreduce.h"
 
 #include <math.h>
 

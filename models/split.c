@@ -12,7 +12,7 @@
  * Shares: the printed count, with messages of s_node/PPN.  Neither of these two lets Split+MD win, as Figure 4.3 has it
  * do.  MD: ppg = 1; DD: ppg = 4 copying processes per GPU.
  */
-#include "machine/node_aware.h"
+#include "model/parts/node_aware.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
  * aware overtake staged at the rendezvous switch, where Section 4.6 has it do so ("> 10^4 Bytes").  The paper measures
  * about a tenth of this bound (Section 4.5).  The protocol is that of the mean message.
  */
-#include "machine/node_aware.h"
+#include "model/parts/node_aware.h"
 
 struct in {
     int transport, form, protocol;

@@ -8,8 +8,8 @@
  * window only when pooling is not selective.  One candidate a parent, and no tail in a tail: the expected saving is a
  * lower bound where flits are long enough for more.
  */
-#include "core/pooling.h"
-#include "core/traffic.h"
+#include "model/parts/pooling.h"
+#include "model/parts/traffic.h"
 
 static const char *const pooling_words[] = {"selective", "all", "none", NULL};
 enum { SELECTIVE, ALL, NONE };

@@ -6,7 +6,7 @@
  * Device-aware without copies.  The printed form gives each process one destination node, a bound only for n_dest <= G;
  * with more, a process serves k of them.  T_copy receives what one GPU receives, not what one node sends to another.
  */
-#include "machine/node_aware.h"
+#include "model/parts/node_aware.h"
 
 #include <math.h>
 

@@ -9,7 +9,7 @@
  * q of the reads need at most a sector, i of the misses go to another cluster.  sigma stops at the sectors of a line.
  * Every sector is fetched: no eviction before reuse in the full line, so the growth of misses is an upper bound.
  */
-#include "core/traffic.h"
+#include "model/parts/traffic.h"
 
 #include <math.h>
 

@@ -8,7 +8,7 @@
  * protocol change; T_on stays, for what arrives may still be wanted by every GPU of the node.  form=printed copies
  * s_node->node to the receiving GPU, in the pairing of (4.5).
  */
-#include "machine/node_aware.h"
+#include "model/parts/node_aware.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
 
 #include <nsmodel/nsmodel.h>
 
-#include "matrix/catalogue.h"
+#include "collection/catalogue.h"
 #include "support/cli.h"
 #include "support/shared.h"
 

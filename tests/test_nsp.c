@@ -9,7 +9,7 @@
 
 #include <nsmodel/nsmodel.h>
 
-#include "matrix/nsp.h"
+#include "matrix/nsp/nsp.h"
 #include "matrix/open.h"
 #include "support/cli.h"
 #include "support/shared.h"

@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "matrix/lines.h"
+#include "bytes/lines.h"
 #include "matrix/source.h"
 #include "support/refusal.h"
 #include "support/shared.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "matrix/market.h"
-#include "matrix/token.h"
+#include "matrix/market/market.h"
+#include "matrix/market/token.h"
 #include "support/good_matrix.h"
 #include "support/shared.h"
 

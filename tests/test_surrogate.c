@@ -3,7 +3,7 @@
  * Catalogue: the SuiteSparse index (rows, entries, bandwidth, components) and the row lengths that ginkgo-data
  * publishes.
  */
-#include "matrix/lattice.h"
+#include "surrogate/lattice.h"
 #include "matrix/source.h"
 
 #include <check.h>

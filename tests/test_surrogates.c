@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "matrix/block.h"
-#include "matrix/fields.h"
-#include "matrix/plane.h"
-#include "matrix/road.h"
+#include "surrogate/block.h"
+#include "surrogate/fields.h"
+#include "surrogate/plane.h"
+#include "surrogate/road.h"
 #include "matrix/source.h"
-#include "matrix/web.h"
+#include "surrogate/web.h"
 
 #include "support/likeness.h"
 

@@ -56,7 +56,7 @@ layer_of() {
     embedded.o) echo embedded ;;
     models/*) echo models ;;
     src/core/bind.o | src/core/cross.o | src/core/registry.o) echo bind ;;
-    src/matrix/surrogates/*) echo surrogates ;;
+    src/surrogate/named/*) echo surrogates ;;
     src/*) layer=${1#src/}; echo "${layer%%/*}" ;;
   esac
 }

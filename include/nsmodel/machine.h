@@ -65,6 +65,7 @@ typedef struct ns_parameter {
     ns_dim dim;
     const char *source;  /* where the number comes from */
     const char *doc;     /* what it is */
+    const char *inverse; /* last segment under which its reciprocal is known, "R_b"; NULL: none */
 } ns_parameter;
 
 typedef struct ns_machine {

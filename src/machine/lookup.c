@@ -1,10 +1,6 @@
 /* lookup.c -- asking a machine: by path, by class of message, by copy level */
-#include "core/embedded.h"
-#include "machine/store.h"
-
 #include <nsmodel/model.h>
 
-#include <stdio.h>
 #include <string.h>
 
 const ns_parameter *ns_machine_parameter(const ns_machine *machine, const char *path)
@@ -15,20 +11,29 @@ const ns_parameter *ns_machine_parameter(const ns_machine *machine, const char *
     return NULL;
 }
 
+/* The parameter whose reciprocal goes by this path: "...R_b" is 1 / "...beta". */
+static const ns_parameter *find_reciprocal(const ns_machine *machine, const char *path)
+{
+    const char *last = strrchr(path, '.');
+    if (last == NULL)
+        return NULL;
+    const size_t stem = (size_t)(last + 1 - path);
+    for (size_t i = 0; i < machine->parameters; i++) {
+        const ns_parameter *p = &machine->parameter[i];
+        if (p->inverse != NULL && strcmp(p->inverse, last + 1) == 0 && strncmp(p->path, path, stem) == 0 &&
+            strchr(p->path + stem, '.') == NULL)
+            return p;
+    }
+    return NULL;
+}
+
 bool ns_machine_number(const ns_machine *machine, const char *path, double *value, ns_dim *dim,
                        const ns_parameter **parameter)
 {
-    bool inverted;
-    ns_schema_row scratch;
-    char direct[200];
-    const ns_schema_row *row = ns_schema_find(path, &inverted, &scratch);
-    if (row == NULL)
-        return false;
-    snprintf(direct, sizeof direct, "%s", path);
-    if (inverted) /* the last segment of the pattern is the name that the file uses */
-        snprintf(strrchr(direct, '.') + 1, sizeof direct - (size_t)(strrchr(direct, '.') + 1 - direct), "%s",
-                 strrchr(row->pattern, '.') + 1);
-    const ns_parameter *found = ns_machine_parameter(machine, direct);
+    const ns_parameter *found = ns_machine_parameter(machine, path);
+    const bool inverted = found == NULL;
+    if (inverted)
+        found = find_reciprocal(machine, path);
     if (found == NULL || (inverted && found->value == 0))
         return false;
     *value = inverted ? 1 / found->value : found->value;

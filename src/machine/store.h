@@ -10,35 +10,11 @@ typedef struct ns_machine_store {
     size_t count, capacity;
 } ns_machine_store;
 
-/* A row of the file's schema: what a path may hold. */
-typedef struct ns_schema_row {
-    const char *pattern; /* segments; <memory>, <locality>, <protocol>, <direction>, <count> stand for any such word */
-    const char *unit;
-    const char *doc;
-    const char *inverse; /* last segment under which the reciprocal is known too, or NULL */
-} ns_schema_row;
-
-extern const ns_schema_row ns_schema[]; /* closed by a NULL pattern */
-
-/* The row for a path (derived last segments included: *inverted), or NULL.  "models.NAME.INPUT" gives a row made from
- * the model's own input in *scratch. */
-const ns_schema_row *ns_schema_find(const char *path, bool *inverted, ns_schema_row *scratch);
-
-/* May a path of the schema begin with these segments? */
-bool ns_schema_is_prefix(const char *path);
-
-/* Names that may follow a path, for the closest-name offer; returns how many were written, at most most. */
-size_t ns_schema_names_below(const char *path, const char **names, size_t most);
-
 /* A copy of text owned by the machine; NULL when memory is out. */
 const char *ns_machine_keep(ns_machine_store *store, const char *text);
 
 /* Append a parameter (strings are kept). */
 ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter, ns_error *err);
-
-/* Fill the typed tables from the parameters and check that they are whole.  text and origin serve the messages'
- * positions and may be NULL. */
-ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *origin, ns_error *err);
 
 /* A new machine with an empty store, or NULL. */
 ns_machine *ns_machine_new(void);

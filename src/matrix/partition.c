@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "matrix/lines.h"
-#include "matrix/token.h"
+#include "bytes/lines.h"
+#include "matrix/market/token.h"
 
 typedef struct partition {
     const char *path;

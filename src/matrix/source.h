@@ -4,7 +4,7 @@
 
 #include <nsmodel/matrix.h>
 
-/* A generated stand-in for a matrix of the papers.  Collected by make from src/matrix/surrogates/<stem>.c, each of
+/* A generated stand-in for a matrix of the papers.  Collected by make from src/surrogate/named/<stem>.c, each of
  * which defines `const ns_surrogate ns_surrogate_<stem>`. */
 typedef struct ns_surrogate {
     const char *group, *name;   /* "GHS_psdef", "audikw_1" */

@@ -57,6 +57,19 @@ ns_status ns_schedule_copy(ns_schedule *schedule, ns_direction direction, int32_
     return NS_OK;
 }
 
+bool ns_strategy_runs(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine)
+{
+    if ((strategy->transports & (1u << transport)) == 0)
+        return false;
+    ns_memory memory = transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+    if (transport == NS_VIA_DEVICE && machine->gpus == 0)
+        return false;
+    for (int p = 0; p < NS_PROTOCOLS; p++)
+        if (machine->line[memory][NS_OFF_NODE][p].given)
+            return true;
+    return false;
+}
+
 static ns_status make_site(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
                            ns_schedule_site *site, ns_error *err)
 {

@@ -7,7 +7,7 @@
 
 #include <nsmodel/nsmodel.h>
 
-#include "machine/allreduce.h"
+#include "model/parts/allreduce.h"
 
 /* [NA] Table 2, host, off node */
 #define SHORT(s) (1.89e-6 + 6.88e-10 * (s))

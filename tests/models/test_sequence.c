@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "core/pooling.h"
+#include "model/parts/pooling.h"
 #include "support/events.h"
 
 static const model_row rows[] = {

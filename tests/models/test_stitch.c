@@ -3,7 +3,7 @@
 
 #include <nsmodel/nsmodel.h>
 
-#include "core/traffic.h"
+#include "model/parts/traffic.h"
 
 /* 29 reads and 13 page-walk pairs: 200 flits, 13 % of them page-table ones. */
 #define READS "read_req=29 read_rsp=29 pt_req=13 pt_rsp=13 "

@@ -1,0 +1,92 @@
+/* lines.c -- a stream cut into pieces of whole lines
+ *
+ * Pieces have the same bounds however fast they are read, so whatever is computed piece by piece is the same too.
+ */
+#include "bytes/lines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+ns_status ns_lines_open(const char *path, long *member, ns_lines *lines, ns_error *err)
+{
+    *lines = (ns_lines){.carry = malloc(NS_PIECE)};
+    if (lines->carry == NULL)
+        return ns_fail_at(err, NS_ERR_MEMORY, path, 0, 0, "not enough memory to read");
+    ns_status status = ns_stream_open(path, member, &lines->stream, err);
+    if (status != NS_OK)
+        ns_lines_close(lines);
+    return status;
+}
+
+/* Length up to and with the last line end.  A "\r" as the very last byte may be half of "\r\n": it waits. */
+static size_t whole_lines(const unsigned char *text, size_t length)
+{
+    for (size_t i = length; i > 0; i--)
+        if (text[i - 1] == '\n' || (text[i - 1] == '\r' && i < length))
+            return i;
+    return 0;
+}
+
+static size_t close_last_line(unsigned char *text, size_t length)
+{
+    if (length > 0 && text[length - 1] != '\n' && text[length - 1] != '\r')
+        text[length++] = '\n';
+    return length;
+}
+
+ns_status ns_lines_next(ns_lines *lines, unsigned char *text, size_t *length, ns_error *err)
+{
+    size_t got = 0, have = lines->carried, whole;
+    ns_status status = NS_OK;
+    memcpy(text, lines->carry, have);
+    lines->carried = 0;
+    if (!lines->ended)
+        status = ns_stream_read(&lines->stream, text + have, NS_PIECE - have, &got, err);
+    lines->ended |= status == NS_OK && got < NS_PIECE - have;
+    have += got;
+    if (lines->ended) {
+        whole = close_last_line(text, have);
+    } else {
+        whole = whole_lines(text, have);
+        if (status == NS_OK && whole == 0)
+            status = ns_fail_at(err, NS_ERR_SYNTAX, lines->stream.path, 0, 0, "a line longer than %d bytes", NS_PIECE);
+        if (status == NS_OK) {
+            lines->carried = have - whole;
+            memcpy(lines->carry, text + whole, lines->carried);
+        }
+    }
+    memset(text + whole, 0, NS_PIECE_PAD);
+    *length = whole;
+    return status;
+}
+
+void ns_lines_close(ns_lines *lines)
+{
+    ns_stream_close(&lines->stream);
+    free(lines->carry);
+    *lines = (ns_lines){.carry = NULL};
+}
+
+const unsigned char *ns_line_end(const unsigned char *at)
+{
+    while (*at != '\n' && *at != '\r')
+        at++;
+    return at;
+}
+
+const unsigned char *ns_line_next(const unsigned char *end, const unsigned char *limit)
+{
+    return end + (end[0] == '\r' && end + 1 < limit && end[1] == '\n' ? 2 : 1);
+}
+
+const char *ns_token_quote(const unsigned char *from, const unsigned char *to, char buffer[64])
+{
+    enum { LONGEST = 40 };
+    size_t length = (size_t)(to - from), used = 1;
+    buffer[0] = '"';
+    for (size_t i = 0; i < length && i < LONGEST; i++)
+        buffer[used++] = (char)(from[i] >= 0x20 && from[i] < 0x7f ? from[i] : '?');
+    snprintf(buffer + used, 64 - used, "%s\"", length > LONGEST ? "..." : "");
+    return buffer;
+}

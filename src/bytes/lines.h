@@ -1,0 +1,35 @@
+/* lines.h -- a stream cut into pieces of whole lines */
+#ifndef NS_MATRIX_LINES_H
+#define NS_MATRIX_LINES_H
+
+#include "bytes/stream.h"
+
+enum {
+    NS_PIECE = 512 << 10, /* bytes of text in a piece; also the longest line */
+    NS_PIECE_PAD = 64,    /* zero bytes after it, so that words may be loaded past the end */
+    NS_PIECE_ROOM = NS_PIECE + 1 + NS_PIECE_PAD
+};
+
+typedef struct ns_lines {
+    ns_stream stream;
+    unsigned char *carry; /* the beginning of a line whose end has not been read */
+    size_t carried;
+    bool ended;
+} ns_lines;
+
+ns_status ns_lines_open(const char *path, long *member, ns_lines *lines, ns_error *err);
+
+/* Fill text (NS_PIECE_ROOM bytes) with whole lines, each closed by "\n", "\r\n" or a lone "\r"; a last line without an
+ * end gets one.  *length = 0 at the end.  On failure *length says how much was whole before it. */
+ns_status ns_lines_next(ns_lines *lines, unsigned char *text, size_t *length, ns_error *err);
+
+void ns_lines_close(ns_lines *lines);
+
+/* The byte after the content of the line that begins at `at`, and the first byte of the next line. */
+const unsigned char *ns_line_end(const unsigned char *at);
+const unsigned char *ns_line_next(const unsigned char *end, const unsigned char *limit);
+
+/* A token for a message: quoted bytes from..to, cut at 40, unprintable ones as "?". */
+const char *ns_token_quote(const unsigned char *from, const unsigned char *to, char buffer[64]);
+
+#endif

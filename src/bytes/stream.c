@@ -1,0 +1,102 @@
+/* stream.c -- the text of a matrix file: plain, gzip, or the right member of a tar archive */
+#include "bytes/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char lower(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+static bool ends_with(const char *text, size_t length, const char *ending)
+{
+    size_t n = strlen(ending);
+    if (length <= n)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (lower(text[length - n + i]) != ending[i])
+            return false;
+    return true;
+}
+
+void ns_path_stem(const char *path, char *stem, size_t size)
+{
+    static const char *const endings[] = {".gz", ".tgz", ".tar", ".mtx", ".mm"};
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (ends_with(name, length, endings[i]))
+            length -= strlen(endings[i]);
+    if (length >= size)
+        length = size - 1;
+    memcpy(stem, name, length);
+    stem[length] = '\0';
+}
+
+ns_status ns_stream_raw(ns_stream *stream, void *buffer, size_t size, size_t *got, ns_error *err)
+{
+    size_t ahead = stream->head_end - stream->head_at, more = 0;
+    if (ahead > size)
+        ahead = size;
+    memcpy(buffer, stream->head + stream->head_at, ahead);
+    stream->head_at += ahead;
+    ns_status status = NS_OK;
+    if (ahead < size)
+        status = ns_bytes_read(stream->bytes, (unsigned char *)buffer + ahead, size - ahead, &more, err);
+    *got = ahead + more;
+    return status;
+}
+
+ns_status ns_stream_open(const char *path, long *member, ns_stream *stream, ns_error *err)
+{
+    *stream = (ns_stream){.path = malloc(strlen(path) + 1)};
+    if (stream->path == NULL)
+        return ns_fail_at(err, NS_ERR_MEMORY, path, 0, 0, "not enough memory to open");
+    strcpy(stream->path, path);
+    ns_status status = ns_bytes_open(path, &stream->bytes, err);
+    if (status == NS_OK)
+        status = ns_bytes_read(stream->bytes, stream->head, sizeof stream->head, &stream->head_end, err);
+    stream->tar = status == NS_OK && stream->head_end == sizeof stream->head && ns_is_tar(stream->head);
+    if (stream->tar)
+        status = ns_tar_find(stream, member, err);
+    if (status != NS_OK)
+        ns_stream_close(stream);
+    return status;
+}
+
+static ns_status drain(ns_stream *stream, ns_error *err)
+{
+    enum { SCRATCH = 32 << 10 };
+    unsigned char scratch[SCRATCH];
+    size_t got;
+    do
+        NS_TRY(ns_stream_raw(stream, scratch, sizeof scratch, &got, err));
+    while (got == sizeof scratch);
+    return NS_OK;
+}
+
+ns_status ns_stream_read(ns_stream *stream, void *buffer, size_t size, size_t *got, ns_error *err)
+{
+    if (!stream->tar)
+        return ns_stream_raw(stream, buffer, size, got, err);
+    size_t wanted = (int64_t)size < stream->left ? size : (size_t)stream->left;
+    NS_TRY(ns_stream_raw(stream, buffer, wanted, got, err));
+    stream->left -= (int64_t)*got;
+    if (*got < wanted)
+        return ns_fail_at(err, NS_ERR_FILE, stream->path, 0, 0, "truncated tar archive: the matrix inside is cut off");
+    if (stream->left > 0 || wanted == size || stream->walked)
+        return NS_OK;
+    stream->walked = true;
+    NS_TRY(ns_tar_rest(stream, err));
+    return drain(stream, err);
+}
+
+void ns_stream_close(ns_stream *stream)
+{
+    ns_bytes_close(stream->bytes);
+    free(stream->path);
+    free(stream->member);
+    *stream = (ns_stream){.bytes = NULL};
+}

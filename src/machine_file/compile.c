@@ -1,0 +1,259 @@
+/* compile.c -- from parameters to the typed tables, and whether these are whole */
+#include "machine_file/schema.h"
+
+#include <nsmodel/json.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct compiler {
+    ns_machine *machine;
+    const char *text, *origin;
+    ns_error *err;
+} compiler;
+
+static const ns_parameter *find(const compiler *c, const char *format, const char *a, const char *b, const char *d)
+{
+    char path[200];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+#pragma GCC diagnostic ignored "-Wformat-extra-args"
+    snprintf(path, sizeof path, format, a, b, d);
+#pragma GCC diagnostic pop
+    return ns_machine_parameter(c->machine, path);
+}
+
+static ns_status refuse(const compiler *c, const char *path, const char *what)
+{
+    long line = 0, column = 0;
+    if (c->text != NULL)
+        ns_json_locate(c->text, path, &line, &column);
+    return ns_fail_at(c->err, NS_ERR_DATA, c->origin, line, column, "%s", what);
+}
+
+static ns_status compile_topology(compiler *c)
+{
+    ns_machine *m = c->machine;
+    const ns_parameter *sockets = ns_machine_parameter(m, "topology.sockets");
+    const ns_parameter *gpus = ns_machine_parameter(m, "topology.gpus");
+    const ns_parameter *processes = ns_machine_parameter(m, "topology.host_processes");
+    m->sockets = sockets != NULL ? (int)sockets->value : 1;
+    m->gpus = gpus != NULL ? (int)gpus->value : 0;
+    m->host_processes = processes != NULL ? (int)processes->value : 1;
+    if (m->sockets < 1)
+        return refuse(c, "topology.sockets", "sockets has to be at least 1");
+    if (m->host_processes < 1)
+        return refuse(c, "topology.host_processes", "host_processes has to be at least 1");
+    return NS_OK;
+}
+
+/* First size of a protocol: the locality's own, or else the memory's.  Localities with own sizes use only these. */
+static const ns_parameter *first_size(const compiler *c, const char *memory, const char *locality, const char *protocol)
+{
+    for (int i = 0; i < NS_PROTOCOLS; i++)
+        if (find(c, "%s.%s.protocols.%s", memory, locality, ns_protocol_words[i]) != NULL)
+            return find(c, "%s.%s.protocols.%s", memory, locality, protocol);
+    return find(c, "%s.protocols.%s", memory, protocol, NULL);
+}
+
+static ns_status missing(const compiler *c, const char *path, const char *locality, const char *protocol,
+                         const char *what)
+{
+    char text[200];
+    snprintf(text, sizeof text, "%s lacks %s of protocol \"%s\"", locality, what, protocol);
+    return refuse(c, path, text);
+}
+
+static double correlation(const compiler *c, const char *stem)
+{
+    const ns_parameter *of = find(c, "%s.correlation", stem, NULL, NULL);
+    return of != NULL ? of->value : 0;
+}
+
+static ns_status compile_line(compiler *c, int memory, int locality, int protocol)
+{
+    const char *m = ns_memory_words[memory], *l = ns_locality_words[locality], *p = ns_protocol_words[protocol];
+    char path[64], stem[100];
+    snprintf(path, sizeof path, "%s.%s", m, l);
+    snprintf(stem, sizeof stem, "%s.%s.%s", m, l, p);
+    const ns_parameter *alpha = find(c, "%s.alpha", stem, NULL, NULL), *beta = find(c, "%s.beta", stem, NULL, NULL);
+    const ns_parameter *from = first_size(c, m, l, p), *to = find(c, "%s.to", stem, NULL, NULL);
+    if (from == NULL && alpha == NULL && beta == NULL)
+        return NS_OK;
+    if (alpha == NULL)
+        return missing(c, path, path, p, "alpha");
+    if (beta == NULL)
+        return missing(c, path, path, p, "beta");
+    if (from == NULL)
+        return missing(c, path, path, p, "the first size (\"protocols\")");
+    c->machine->line[memory][locality][protocol] = (ns_line){.given = true,
+                                                             .alpha = alpha->value,
+                                                             .beta = beta->value,
+                                                             .alpha_se = alpha->se,
+                                                             .beta_se = beta->se,
+                                                             .from = from->value,
+                                                             .to = to != NULL ? to->value : 0,
+                                                             .correlation = correlation(c, stem)};
+    return NS_OK;
+}
+
+static bool locality_is_given(const compiler *c, int memory, int locality)
+{
+    char prefix[64];
+    int length = snprintf(prefix, sizeof prefix, "%s.%s.", ns_memory_words[memory], ns_locality_words[locality]);
+    for (size_t i = 0; i < c->machine->parameters; i++)
+        if (strncmp(c->machine->parameter[i].path, prefix, (size_t)length) == 0)
+            return true;
+    return false;
+}
+
+static ns_status compile_locality(compiler *c, int memory, int locality)
+{
+    char path[64], what[200];
+    snprintf(path, sizeof path, "%s.%s", ns_memory_words[memory], ns_locality_words[locality]);
+    if (!locality_is_given(c, memory, locality))
+        return NS_OK;
+    double last = -1;
+    for (int p = 0; p < NS_PROTOCOLS; p++) {
+        NS_TRY(compile_line(c, memory, locality, p));
+        const ns_line *line = &c->machine->line[memory][locality][p];
+        if (!line->given)
+            continue;
+        if (last < 0 && line->from != 0) {
+            snprintf(what, sizeof what, "%s: the first protocol, \"%s\", has to start at 0 B", path,
+                     ns_protocol_words[p]);
+            return refuse(c, path, what);
+        }
+        if (line->from <= last) {
+            snprintf(what, sizeof what, "%s: protocol \"%s\" has to start at a larger size than the one before it",
+                     path, ns_protocol_words[p]);
+            return refuse(c, path, what);
+        }
+        last = line->from;
+    }
+    return NS_OK;
+}
+
+/* A memory's protocol sizes without any table to use them. */
+static ns_status check_memory(compiler *c, int memory)
+{
+    bool any = false, sizes = false;
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        any = any || locality_is_given(c, memory, l);
+    for (int p = 0; p < NS_PROTOCOLS; p++)
+        sizes = sizes || find(c, "%s.protocols.%s", ns_memory_words[memory], ns_protocol_words[p], NULL) != NULL;
+    if (sizes && !any)
+        return refuse(c, ns_memory_words[memory],
+                      "protocols are named, but there is no on-socket, on-node or off-node table");
+    if (memory == NS_DEVICE && any && c->machine->gpus == 0)
+        return refuse(c, "device", "device tables need topology.gpus of at least 1");
+    return NS_OK;
+}
+
+static ns_status compile_copy(compiler *c, const char *count)
+{
+    ns_copy_line line = {.processes = atoi(count)};
+    char path[64], stem[80];
+    snprintf(path, sizeof path, "copy.%s", count);
+    for (int d = 0; d < NS_DIRECTIONS; d++) {
+        const ns_parameter *alpha = find(c, "%s.%s.alpha", path, ns_direction_words[d], NULL);
+        const ns_parameter *beta = find(c, "%s.%s.beta", path, ns_direction_words[d], NULL);
+        if (alpha == NULL || beta == NULL)
+            return refuse(c, path, "a copy level wants alpha and beta of both d2h and h2d");
+        line.alpha[d] = alpha->value, line.alpha_se[d] = alpha->se;
+        line.beta[d] = beta->value, line.beta_se[d] = beta->se;
+        snprintf(stem, sizeof stem, "%s.%s", path, ns_direction_words[d]);
+        line.correlation[d] = correlation(c, stem);
+    }
+    int at = 0;
+    while (at < c->machine->copy_levels && c->machine->copy[at].processes < line.processes)
+        at++;
+    if (at < c->machine->copy_levels && c->machine->copy[at].processes == line.processes)
+        return NS_OK;
+    if (c->machine->copy_levels == NS_COPY_LEVELS)
+        return refuse(c, path, "at most 4 copy levels");
+    memmove(c->machine->copy + at + 1, c->machine->copy + at, (size_t)(c->machine->copy_levels - at) * sizeof line);
+    c->machine->copy[at] = line;
+    c->machine->copy_levels++;
+    return NS_OK;
+}
+
+static ns_status compile_copies(compiler *c)
+{
+    c->machine->copy_levels = 0;
+    for (size_t i = 0; i < c->machine->parameters; i++) {
+        const char *path = c->machine->parameter[i].path;
+        char count[8];
+        if (strncmp(path, "copy.", 5) != 0)
+            continue;
+        snprintf(count, sizeof count, "%.*s", (int)strcspn(path + 5, "."), path + 5);
+        NS_TRY(compile_copy(c, count));
+    }
+    if (c->machine->copy_levels > 0 && c->machine->copy[0].processes != 1)
+        return refuse(c, "copy", "copies want the level of 1 process");
+    return NS_OK;
+}
+
+/* What whole exchanges cost: every number stands by itself, but for alpha and beta of a line. */
+static ns_status compile_exchange(compiler *c, int memory)
+{
+    const char *m = ns_memory_words[memory];
+    ns_exchange_line *x = &c->machine->exchange[memory];
+    *x = (ns_exchange_line){.given = false};
+    const ns_parameter *alpha = find(c, "%s.exchange.off-node.alpha", m, NULL, NULL),
+                       *rate = find(c, "%s.exchange.inverse_R", m, NULL, NULL);
+    const ns_parameter *error = find(c, "%s.exchange.model_error.time", m, NULL, NULL),
+                       *between = find(c, "%s.exchange.model_error.ratio", m, NULL, NULL);
+    x->given = alpha != NULL || rate != NULL || error != NULL;
+    if (alpha != NULL)
+        x->off_alpha = alpha->value, x->off_alpha_se = alpha->se;
+    if (rate != NULL)
+        x->inverse_R = rate->value, x->inverse_R_se = rate->se;
+    x->error = error != NULL ? error->value : 0;
+    x->error_between = between != NULL ? between->value : 0;
+    for (int l = 0; l < NS_OFF_NODE; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++) {
+            char path[80];
+            snprintf(path, sizeof path, "%s.exchange.%s.%s", m, ns_locality_words[l], ns_protocol_words[p]);
+            alpha = find(c, "%s.alpha", path, NULL, NULL);
+            const ns_parameter *beta = find(c, "%s.beta", path, NULL, NULL);
+            if ((alpha == NULL) != (beta == NULL))
+                return refuse(c, path, "a line of the exchange wants both alpha and beta");
+            if (alpha == NULL)
+                continue;
+            x->on[l][p] = (ns_line){.given = true,
+                                      .alpha = alpha->value,
+                                      .beta = beta->value,
+                                      .alpha_se = alpha->se,
+                                      .beta_se = beta->se,
+                                      .correlation = correlation(c, path)};
+            x->given = true;
+        }
+    return NS_OK;
+}
+
+ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *origin, ns_error *err)
+{
+    compiler c = {machine, text, origin, err};
+    machine->parameter = machine->store->parameter;
+    machine->parameters = machine->store->count;
+    memset(machine->line, 0, sizeof machine->line);
+    NS_TRY(compile_topology(&c));
+    for (int memory = 0; memory < NS_MEMORIES; memory++) {
+        for (int locality = 0; locality < NS_LOCALITIES; locality++)
+            NS_TRY(compile_locality(&c, memory, locality));
+        NS_TRY(check_memory(&c, memory));
+        NS_TRY(compile_exchange(&c, memory));
+        const ns_parameter *injection = find(&c, "%s.injection.inverse_R_N", ns_memory_words[memory], NULL, NULL);
+        machine->inverse_R_N[memory] = injection != NULL ? injection->value : 0;
+        machine->inverse_R_N_se[memory] = injection != NULL ? injection->se : 0;
+    }
+    const ns_parameter *gamma = ns_machine_parameter(machine, "host.queue.gamma");
+    const ns_parameter *delta = ns_machine_parameter(machine, "network.contention.delta");
+    machine->queue_gamma = gamma != NULL ? gamma->value : 0;
+    machine->queue_gamma_se = gamma != NULL ? gamma->se : 0;
+    machine->contention_delta = delta != NULL ? delta->value : 0;
+    machine->contention_delta_se = delta != NULL ? delta->se : 0;
+    return compile_copies(&c);
+}

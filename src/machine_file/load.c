@@ -1,0 +1,252 @@
+/* load.c -- a machine file, checked against the schema, as parameters with their sources
+ *
+ * Every number is a text with a unit, "1.7 us"; only counts are bare.  "source" and "note" may stand in any object; the
+ * nearest source above a number is its own.  "alpha_se" beside "alpha" is its standard error.
+ */
+#include "core/embedded.h"
+#include "machine_file/schema.h"
+
+#include <nsmodel/json.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct loader {
+    ns_machine *machine;
+    const char *text, *origin;
+} loader;
+
+enum { PATH_SIZE = 200 };
+
+static ns_status fail_at_path(const loader *l, ns_status code, const char *path, const char *what, ns_error *err)
+{
+    long line, column;
+    ns_json_locate(l->text, path, &line, &column);
+    return ns_fail_at(err, code, l->origin, line, column, "%s", what);
+}
+
+static ns_status unknown_key(const loader *l, const char *parent, const ns_value *value, const char *path,
+                             ns_error *err)
+{
+    const char *names[128];
+    char what[300];
+    const char *near = ns_closest(value->name, names, ns_schema_names_below(parent, names, 128));
+    if (near != NULL)
+        snprintf(what, sizeof what, "unknown key \"%s\"; did you mean \"%s\"?", value->name, near);
+    else
+        snprintf(what, sizeof what, "unknown key \"%s\" in \"%s\"", value->name,
+                 *parent != '\0' ? parent : "the machine");
+    return fail_at_path(l, NS_ERR_NAME, path, what, err);
+}
+
+/* Read a number of a row's unit from a text, or a bare count. */
+static ns_status read_number(const loader *l, const ns_value *value, const char *path, const char *unit, double *number,
+                             ns_error *err)
+{
+    ns_error inner = {0};
+    ns_status status;
+    if (value->kind == NS_TEXT)
+        status = ns_quantity_parse_as(value->text, value->name, unit, number, &inner);
+    else if (value->kind == NS_NUMBER && strcmp(unit, "1") == 0)
+        status = (*number = value->number, NS_OK);
+    else if (value->kind == NS_NUMBER)
+        status = ns_fail(&inner, NS_ERR_UNIT, "%s wants a number with a unit like \"1 %s\", got a bare number",
+                         value->name, unit);
+    else
+        status = ns_fail(&inner, NS_ERR_SYNTAX, "%s wants a number like \"1 %s\"", value->name, unit);
+    if (status == NS_OK)
+        status = ns_machine_check_value(path, unit, *number, &inner);
+    return status == NS_OK ? NS_OK : fail_at_path(l, status, path, inner.text, err);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t a = strlen(text), b = strlen(end);
+    return a > b && strcmp(text + a - b, end) == 0;
+}
+
+static ns_status read_parameter(loader *l, const ns_value *parent, const ns_value *value, const char *path,
+                                const ns_schema_row *row, const char *source, ns_error *err)
+{
+    ns_parameter parameter = {.path = path, .source = source, .doc = row->doc, .inverse = row->inverse};
+    double factor;
+    NS_TRY(ns_unit_parse(row->unit, &factor, &parameter.dim, err));
+    NS_TRY(read_number(l, value, path, row->unit, &parameter.value, err));
+    char name[80], se_path[PATH_SIZE + 4];
+    snprintf(name, sizeof name, "%s_se", value->name);
+    const ns_value *se = ns_value_get(parent, name);
+    snprintf(se_path, sizeof se_path, "%s_se", path);
+    if (se != NULL)
+        NS_TRY(read_number(l, se, se_path, row->unit, &parameter.se, err));
+    return ns_machine_add(l->machine->store, &parameter, err);
+}
+
+static ns_status walk(loader *l, const ns_value *object, const char *path, const char *source, ns_error *err);
+
+/* Keys that carry no parameter. */
+static bool is_text_key(const char *path, const char *key)
+{
+    return strcmp(key, "source") == 0 || strcmp(key, "note") == 0 ||
+           (*path == '\0' && (strcmp(key, "schema") == 0 || strcmp(key, "name") == 0 || strcmp(key, "title") == 0));
+}
+
+/* "alpha_se" where "alpha" may stand. */
+static bool is_standard_error(const char *path)
+{
+    bool inverted;
+    ns_schema_row scratch;
+    char base[PATH_SIZE];
+    if (!ends_with(path, "_se"))
+        return false;
+    snprintf(base, sizeof base, "%.*s", (int)(strlen(path) - 3), path);
+    return ns_schema_find(base, &inverted, &scratch) != NULL && !inverted;
+}
+
+static ns_status walk_key(loader *l, const ns_value *object, const ns_value *v, const char *path, const char *source,
+                          ns_error *err)
+{
+    char below[PATH_SIZE];
+    bool inverted;
+    ns_schema_row scratch;
+    int length = snprintf(below, sizeof below, "%s%s%s", path, *path != '\0' ? "." : "", v->name);
+    if (length < 0 || (size_t)length >= sizeof below)
+        return unknown_key(l, path, v, path, err);
+    if (is_text_key(path, v->name) && v->kind != NS_TEXT)
+        return fail_at_path(l, NS_ERR_SYNTAX, below, "this key wants a text", err);
+    if (is_text_key(path, v->name))
+        return v->text[0] != '\0' || strcmp(v->name, "source") != 0
+                   ? NS_OK
+                   : fail_at_path(l, NS_ERR_DATA, below, "an empty source; wanted where the numbers come from", err);
+    const ns_schema_row *row = ns_schema_find(below, &inverted, &scratch);
+    if (row != NULL && !inverted)
+        return read_parameter(l, object, v, below, row, source, err);
+    if (is_standard_error(below))
+        return NS_OK;
+    if (!ns_schema_is_prefix(below))
+        return unknown_key(l, path, v, below, err);
+    return v->kind == NS_OBJECT ? walk(l, v, below, source, err)
+                                : fail_at_path(l, NS_ERR_SYNTAX, below, "this key wants an object", err);
+}
+
+static ns_status walk(loader *l, const ns_value *object, const char *path, const char *source, ns_error *err)
+{
+    const ns_value *own = ns_value_get(object, "source");
+    if (own != NULL && own->kind == NS_TEXT)
+        source = own->text;
+    for (const ns_value *v = object->first; v != NULL; v = v->next)
+        NS_TRY(walk_key(l, object, v, path, source, err));
+    return NS_OK;
+}
+
+static ns_status read_text(loader *l, const ns_value *root, const char *key, const char **text, ns_error *err)
+{
+    const ns_value *value = ns_value_get(root, key);
+    char what[120];
+    if (value == NULL || value->kind != NS_TEXT || value->text[0] == '\0') {
+        snprintf(what, sizeof what, "a machine wants a text \"%s\"", key);
+        return fail_at_path(l, NS_ERR_DATA, value != NULL ? key : "", what, err);
+    }
+    *text = ns_machine_keep(l->machine->store, value->text);
+    return *text != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+}
+
+static ns_status read_root(loader *l, const ns_value *root, ns_error *err)
+{
+    const char *schema;
+    if (root->kind != NS_OBJECT)
+        return ns_fail_at(err, NS_ERR_SYNTAX, l->origin, 1, 1, "a machine file is one JSON object");
+    NS_TRY(read_text(l, root, "schema", &schema, err));
+    if (strcmp(schema, "nsmodel/machine/1") != 0)
+        return fail_at_path(l, NS_ERR_DATA, "schema", "schema wants \"nsmodel/machine/1\"", err);
+    NS_TRY(read_text(l, root, "name", &l->machine->name, err));
+    NS_TRY(read_text(l, root, "title", &l->machine->title, err));
+    NS_TRY(read_text(l, root, "source", &l->machine->source, err));
+    NS_TRY(walk(l, root, "", "", err));
+    l->machine->file = ns_machine_keep(l->machine->store, l->origin);
+    if (l->machine->file == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    return ns_machine_compile(l->machine, l->text, l->origin, err);
+}
+
+ns_status ns_machine_parse(const char *text, const char *origin, ns_machine **machine, ns_error *err)
+{
+    ns_value *root;
+    NS_TRY(ns_json_parse(text, origin, &root, err));
+    loader l = {.machine = ns_machine_new(), .text = text, .origin = origin};
+    ns_status status = l.machine != NULL ? read_root(&l, root, err) : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_value_free(root);
+    if (status != NS_OK) {
+        ns_machine_free(l.machine);
+        return status;
+    }
+    *machine = l.machine;
+    return NS_OK;
+}
+
+/* ---- by name or file ----------------------------------------------------------------------------------------------
+ */
+
+enum { FILE_MOST = 16 << 20 };
+
+static ns_status load_file(FILE *file, const char *path, ns_machine **machine, ns_error *err)
+{
+    char *text = NULL;
+    size_t size = 0, capacity = 0;
+    do {
+        if (size + 65536 > capacity) {
+            capacity = 2 * capacity + 65537;
+            char *grown = size < FILE_MOST ? realloc(text, capacity) : NULL;
+            if (grown == NULL) {
+                free(text);
+                return ns_fail_at(err, NS_ERR_LIMIT, path, 0, 0, "too large for a machine file");
+            }
+            text = grown;
+        }
+        size += fread(text + size, 1, capacity - size - 1, file);
+    } while (!feof(file) && !ferror(file));
+    text[size] = '\0';
+    ns_status status = ferror(file) ? ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be read (is it a directory?)")
+                       : strlen(text) != size
+                           ? ns_fail_at(err, NS_ERR_SYNTAX, path, 0, 0, "holds zero bytes: not a machine file")
+                           : ns_machine_parse(text, path, machine, err);
+    free(text);
+    return status;
+}
+
+static ns_status no_such_machine(const char *name, ns_error *err)
+{
+    const char *const *names = ns_machine_names();
+    size_t count = 0;
+    while (names[count] != NULL)
+        count++;
+    const char *near = ns_closest(name, names, count);
+    return near != NULL
+               ? ns_fail(err, NS_ERR_NAME, "no machine or file \"%s\"; did you mean \"%s\"?", name, near)
+               : ns_fail(err, NS_ERR_NAME, "no machine or file \"%s\"; `nsmodel machines` lists the machines", name);
+}
+
+static ns_status load_shipped(const char *name, ns_machine **machine, ns_error *err)
+{
+    char path[100];
+    snprintf(path, sizeof path, "params/%.60s.json", name);
+    for (const ns_embedded *file = ns_embedded_files; file->path != NULL; file++)
+        if (strcmp(file->path, path) == 0)
+            return ns_machine_parse((const char *)file->data, path, machine, err);
+    return no_such_machine(name, err);
+}
+
+ns_status ns_machine_load(const char *name_or_file, ns_machine **machine, ns_error *err)
+{
+    FILE *file = fopen(name_or_file, "rb");
+    if (file != NULL) {
+        ns_status status = load_file(file, name_or_file, machine, err);
+        fclose(file);
+        return status;
+    }
+    if (errno != ENOENT && errno != ENOTDIR)
+        return ns_fail_at(err, NS_ERR_FILE, name_or_file, 0, 0, "cannot be opened");
+    return strchr(name_or_file, '/') == NULL ? load_shipped(name_or_file, machine, err)
+                                             : no_such_machine(name_or_file, err);
+}

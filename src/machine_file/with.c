@@ -1,0 +1,95 @@
+/* with.c -- what-if: a machine with one number changed */
+#include "machine_file/schema.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static ns_status copy_all(const ns_machine *from, ns_machine *to, ns_error *err)
+{
+    to->name = ns_machine_keep(to->store, from->name);
+    to->title = ns_machine_keep(to->store, from->title);
+    to->source = ns_machine_keep(to->store, from->source);
+    to->file = ns_machine_keep(to->store, from->file);
+    if (to->name == NULL || to->title == NULL || to->source == NULL || to->file == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    for (size_t i = 0; i < from->parameters; i++)
+        NS_TRY(ns_machine_add(to->store, &from->parameter[i], err));
+    return NS_OK;
+}
+
+static ns_status unknown_path(const ns_machine *machine, const char *path, ns_error *err)
+{
+    const char *names[512];
+    size_t count = 0;
+    for (; count < machine->store->count && count < 512; count++)
+        names[count] = machine->store->parameter[count].path;
+    const char *near = ns_closest(path, names, count);
+    return near != NULL ? ns_fail(err, NS_ERR_NAME, "machine %s has no parameter \"%s\"; did you mean \"%s\"?",
+                                  machine->name, path, near)
+                        : ns_fail(err, NS_ERR_NAME, "no machine parameter \"%s\"; `nsmodel machines %s` lists them",
+                                  path, machine->name);
+}
+
+/* The unit a user writes a derived rate in. */
+static const char *inverse_unit(const char *unit)
+{
+    return strcmp(unit, "ns/B") == 0 ? "GB/s" : "1";
+}
+
+static ns_status change(ns_machine *machine, const char *path, const char *text, ns_error *err)
+{
+    bool inverted;
+    ns_schema_row scratch;
+    const ns_schema_row *row = ns_schema_find(path, &inverted, &scratch);
+    if (row == NULL)
+        return unknown_path(machine, path, err);
+    ns_parameter parameter = {.doc = row->doc, .inverse = row->inverse, .path = path};
+    char direct[200], source[300];
+    double value, factor;
+    NS_TRY(ns_quantity_parse_as(text, path, inverted ? inverse_unit(row->unit) : row->unit, &value, err));
+    if (inverted && value <= 0)
+        return ns_fail(err, NS_ERR_RANGE, "%s has to be more than 0", path);
+    NS_TRY(ns_machine_check_value(path, row->unit, value, err));
+    snprintf(direct, sizeof direct, "%s", path);
+    if (inverted)
+        snprintf(strrchr(direct, '.') + 1, 40, "%s", strrchr(row->pattern, '.') + 1);
+    NS_TRY(ns_unit_parse(row->unit, &factor, &parameter.dim, err));
+    parameter.value = inverted ? 1 / value : value;
+    snprintf(source, sizeof source, "set: %s=%s", path, text);
+    parameter.source = source;
+    parameter.path = direct;
+    for (size_t i = 0; i < machine->store->count; i++)
+        if (strcmp(machine->store->parameter[i].path, direct) == 0) {
+            NS_TRY(ns_machine_add(machine->store, &parameter, err));
+            machine->store->parameter[i] = machine->store->parameter[--machine->store->count];
+            return NS_OK;
+        }
+    return ns_machine_add(machine->store, &parameter, err);
+}
+
+ns_status ns_machine_with(const ns_machine *machine, const char *assignment, ns_machine **changed, ns_error *err)
+{
+    const char *equals = strchr(assignment, '=');
+    char path[160], source[512];
+    if (equals == NULL || equals == assignment || (size_t)(equals - assignment) >= sizeof path)
+        return ns_fail(err, NS_ERR_SYNTAX, "\"%s\" is not PATH=VALUE", assignment);
+    snprintf(path, sizeof path, "%.*s", (int)(equals - assignment), assignment);
+    ns_machine *copy = ns_machine_new();
+    if (copy == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = copy_all(machine, copy, err);
+    if (status == NS_OK)
+        status = change(copy, path, equals + 1, err);
+    if (status == NS_OK) {
+        snprintf(source, sizeof source, "%.380s; with %.120s", machine->source, assignment);
+        copy->source = ns_machine_keep(copy->store, source);
+        status = copy->source != NULL ? ns_machine_compile(copy, NULL, NULL, err)
+                                      : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    }
+    if (status != NS_OK) {
+        ns_machine_free(copy);
+        return status;
+    }
+    *changed = copy;
+    return NS_OK;
+}

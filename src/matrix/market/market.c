@@ -1,0 +1,67 @@
+/* market.c -- a Matrix Market file as a matrix: header on opening, entries on every scan */
+#include "matrix/market/market.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "matrix/open.h"
+
+typedef struct file {
+    ns_market market;
+    long member; /* of a tar archive */
+    char path[];
+} file;
+
+static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
+{
+    file *f = matrix->state;
+    return ns_market_scan(f->path, &f->member, &f->market, NS_AUTO_WORKERS, receive, context, err);
+}
+
+static void close_file(ns_matrix *matrix)
+{
+    free(matrix->state);
+}
+
+static ns_status read_header(file *f, ns_error *err)
+{
+    ns_lines lines;
+    ns_market_start start;
+    unsigned char *text = malloc(NS_PIECE_ROOM);
+    ns_status status = text == NULL ? ns_fail_at(err, NS_ERR_MEMORY, f->path, 0, 0, "not enough memory to read")
+                                    : ns_lines_open(f->path, &f->member, &lines, err);
+    if (status == NS_OK) {
+        status = ns_market_header(&lines, text, &f->market, &start, err);
+        ns_lines_close(&lines);
+    }
+    free(text);
+    return status;
+}
+
+ns_status ns_market_open(const char *path, ns_matrix *matrix, ns_error *err)
+{
+    size_t size = strlen(path) + 1;
+    file *f = calloc(1, sizeof *f + size);
+    char *name = malloc(size);
+    if (f == NULL || name == NULL) {
+        free(f);
+        free(name);
+        return ns_fail_at(err, NS_ERR_MEMORY, path, 0, 0, "not enough memory to open");
+    }
+    memcpy(f->path, path, size);
+    f->member = -1;
+    ns_path_stem(path, name, size);
+    matrix->state = f;
+    matrix->strings = name;
+    matrix->scan = scan;
+    matrix->close = close_file;
+    NS_TRY(read_header(f, err));
+    const ns_market *m = &f->market;
+    matrix->info = (ns_matrix_info){.name = name,
+                                    .rows = m->rows,
+                                    .cols = m->cols,
+                                    .stored = m->stored,
+                                    .symmetry = m->symmetry,
+                                    .source = NS_FROM_FILE};
+    return NS_OK;
+}

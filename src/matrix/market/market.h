@@ -1,0 +1,70 @@
+/* market.h -- Matrix Market files (NIST exchange format, Boisvert, Pozo and Remington, NISTIR 5935, 1996)
+ *
+ * Accepted beyond the letter of the format, because such files are about and mean one thing only:
+ *   the words in any case, several blanks or tabs, blanks and blank lines before the banner, one "%" instead of two, a
+ *   byte order mark, further words after the banner's five;
+ *   the field words "double" (real) and "unsigned-integer" (integer), the object "vector" (n x 1, general);
+ *   blank and comment lines between entries; line ends "\n", "\r\n" and a lone "\r", mixed; no end on the last line;
+ *   hermitian with real or integer values; entries above the diagonal of a symmetric file (mirrored like those below);
+ *   entries on the diagonal of a skew-symmetric coordinate file (counted once); repeated entries (each counts); one
+ *   value after each position of a pattern file.
+ * Refused: pattern with array, hermitian or skew-symmetric; symmetric files that are not square; indices from 0.
+ */
+#ifndef NS_MATRIX_MARKET_H
+#define NS_MATRIX_MARKET_H
+
+#include <nsmodel/matrix.h>
+
+#include "bytes/lines.h"
+
+typedef struct ns_market {
+    bool vector;       /* object "vector": n x 1 */
+    bool array;        /* else coordinate */
+    bool skew, mirror; /* mirror: entries off the diagonal count twice */
+    ns_symmetry symmetry;
+    int indices;       /* numbers of position in an entry: 2, for a coordinate vector 1, for an array 0 */
+    int values;        /* numbers of value in an entry: 0 pattern, 1 real or integer, 2 complex */
+    const char *field; /* "real", "complex", ... */
+    int64_t rows, cols;
+    int64_t stored; /* entries the file promises */
+} ns_market;
+
+/* Where the header ended: the text read last, what of it belongs to the entries, and what is wrong behind it. */
+typedef struct ns_market_start {
+    size_t begin, length;  /* of text[] */
+    long line;             /* lines before begin */
+    ns_status read_status; /* of the bytes after the text */
+    ns_error read_error;
+} ns_market_start;
+
+/* Read banner, comments and size line.  text has NS_PIECE_ROOM bytes. */
+ns_status ns_market_header(ns_lines *lines, unsigned char *text, ns_market *market, ns_market_start *start,
+                           ns_error *err);
+
+/* What a piece of text held.  Lines and the error's line count from the piece's first. */
+typedef struct ns_market_piece {
+    int64_t stored; /* entries before the failure, if any */
+    size_t count;   /* after expansion; 0 for arrays, whose positions depend on all that came before */
+    long lines;
+    ns_status status;
+    ns_error error;
+} ns_market_piece;
+
+/* Most entries (after expansion) that NS_PIECE bytes of text can hold. */
+size_t ns_market_piece_room(const ns_market *market);
+
+/* Read whole lines.  entries has ns_market_piece_room places.  Pure: pieces may be read in any order. */
+void ns_market_read(const ns_market *market, const char *path, const unsigned char *text, size_t length,
+                    ns_entry *entries, ns_market_piece *piece);
+
+/* The line (from 1) of the entry that follows `stored` others; for messages. */
+long ns_market_line_of(const unsigned char *text, size_t length, int64_t stored);
+
+enum { NS_MOST_WORKERS = 4, NS_AUTO_WORKERS = -1 };
+
+/* Read every entry of the file at path, whose header has been read as `market` before.  workers: threads that read and
+ * parse, 0 for none, NS_AUTO_WORKERS for as many as the machine is good for; nothing else depends on it. */
+ns_status ns_market_scan(const char *path, long *member, const ns_market *market, int workers, ns_entry_fn *receive,
+                         void *context, ns_error *err);
+
+#endif

@@ -1,0 +1,314 @@
+/* market_scan.c -- all entries of a Matrix Market file, in order, by several threads
+ *
+ * Pieces of whole lines go round a ring: a worker reads (one at a time, in file order: this is where gzip is unpacked),
+ * parses beside the others, and the caller's thread delivers them in order and keeps the counts.
+ *
+ *     worker:  [read 0][parse 0 ][read 2][parse 2 ]         ring of `slots` pieces; a slot is free again
+ *     worker:          [read 1][parse 1 ][read 3]...        once its piece has been delivered
+ *     caller:                   [deliver 0 ][deliver 1 ]
+ *
+ * Bounds of pieces, order of delivery and messages do not depend on the number of workers; without any, the caller
+ * does the same steps by turns.  Memory: slots x (text + entries), a few MiB.
+ */
+#include "matrix/market/market.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { SLOTS_BEYOND = 2, MOST_SLOTS = NS_MOST_WORKERS + SLOTS_BEYOND, BATCH = 8192 };
+
+typedef struct slot {
+    unsigned char *text;
+    ns_entry *entries;
+    size_t begin, length;
+    bool ready;
+    ns_market_piece piece;
+    ns_status read_status; /* of the bytes behind the last whole line */
+    ns_error read_error;
+} slot;
+
+typedef struct scan {
+    const char *path;
+    ns_market market;
+    int workers; /* wanted */
+    ns_lines lines;
+    slot slots[MOST_SLOTS];
+    uint64_t slot_count;
+    /* shared by the threads, under the lock */
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    uint64_t taken, delivered; /* pieces */
+    bool reading, ended, stop;
+    /* the caller's */
+    ns_entry_fn *receive;
+    void *context;
+    int64_t stored;   /* entries delivered, before expansion */
+    long line;        /* lines delivered */
+    int64_t row, col; /* array: position of the next value */
+} scan;
+
+static bool add_slot(scan *s)
+{
+    slot *new = &s->slots[s->slot_count];
+    new->text = malloc(NS_PIECE_ROOM);
+    new->entries = malloc(ns_market_piece_room(&s->market) * sizeof *new->entries);
+    s->slot_count++;
+    return new->text != NULL &&new->entries != NULL;
+}
+
+static void read_piece(scan *s, slot *at)
+{
+    at->begin = 0;
+    at->read_error = (ns_error){.code = NS_OK};
+    at->read_status = ns_lines_next(&s->lines, at->text, &at->length, &at->read_error);
+}
+
+static void parse_piece(const scan *s, slot *at)
+{
+    ns_market_read(&s->market, s->path, at->text + at->begin, at->length - at->begin, at->entries, &at->piece);
+}
+
+/* ---- delivery, in the caller's thread -------------------------------------------------------------------------- */
+
+static ns_status deliver_entries(const scan *s, const ns_entry *entries, size_t count, ns_error *err)
+{
+    for (size_t done = 0; done < count; done += BATCH) {
+        size_t batch = count - done < BATCH ? count - done : BATCH;
+        ns_status status = s->receive(s->context, entries + done, batch, err);
+        if (status != NS_OK)
+            return status;
+    }
+    return NS_OK;
+}
+
+/* Positions of the next `count` values of an array: by columns; below the diagonal when the rest is implied. */
+static ns_status deliver_array(scan *s, int64_t count, ns_error *err)
+{
+    const ns_market *m = &s->market;
+    ns_entry batch[BATCH / 16];
+    size_t used = 0;
+    for (; count > 0; count--) {
+        if (s->row == m->rows) {
+            s->col++;
+            s->row = !m->mirror ? 0 : s->col + (m->skew ? 1 : 0);
+        }
+        batch[used++] = (ns_entry){s->row, s->col};
+        if (m->mirror && s->row != s->col)
+            batch[used++] = (ns_entry){s->col, s->row};
+        s->row++;
+        if (used + 2 > sizeof batch / sizeof *batch || count == 1) {
+            NS_TRY(deliver_entries(s, batch, used, err));
+            used = 0;
+        }
+    }
+    return NS_OK;
+}
+
+static ns_status too_many(const scan *s, const slot *at, ns_error *err)
+{
+    const char *what = s->market.array ? "values" : "entries";
+    long line = ns_market_line_of(at->text + at->begin, at->length - at->begin, s->market.stored - s->stored);
+    return ns_fail_at(err, NS_ERR_DATA, s->path, s->line + line, 0,
+                      "%s after the last of the %lld %s that the size line "
+                      "promises",
+                      s->market.array ? "a value" : "an entry", (long long)s->market.stored, what);
+}
+
+static ns_status too_few(const scan *s, ns_error *err)
+{
+    const char *what = s->market.array ? "values" : "entries";
+    return ns_fail_at(err, NS_ERR_DATA, s->path, s->line, 0, "the size line promises %lld %s, the file ends after %lld",
+                      (long long)s->market.stored, what, (long long)s->stored);
+}
+
+static ns_status pass_error(const ns_error *from, const char *path, long line, ns_error *err)
+{
+    return ns_fail_at(err, from->code, from->file[0] != '\0' ? from->file : path, line, from->column, "%s", from->text);
+}
+
+static ns_status deliver(scan *s, const slot *at, ns_error *err)
+{
+    const ns_market_piece *piece = &at->piece;
+    int64_t room = s->market.stored - s->stored;
+    if (piece->stored > room || (piece->status != NS_OK && piece->stored == room))
+        return too_many(s, at, err);
+    if (piece->status != NS_OK)
+        return pass_error(&piece->error, s->path, s->line + piece->error.line, err);
+    if (s->market.array)
+        NS_TRY(deliver_array(s, piece->stored, err));
+    else
+        NS_TRY(deliver_entries(s, at->entries, piece->count, err));
+    s->stored += piece->stored;
+    s->line += piece->lines;
+    if (at->read_status != NS_OK)
+        return pass_error(&at->read_error, s->path, s->line + 1, err);
+    return NS_OK;
+}
+
+/* ---- the threads ----------------------------------------------------------------------------------------------- */
+
+/* Wait for a free slot and the right to read; NULL when there is nothing more to read. */
+static slot *take_slot(scan *s)
+{
+    slot *taken = NULL;
+    pthread_mutex_lock(&s->lock);
+    while (!s->stop && !s->ended && (s->reading || s->taken - s->delivered == s->slot_count))
+        pthread_cond_wait(&s->changed, &s->lock);
+    if (!s->stop && !s->ended) {
+        s->reading = true;
+        taken = &s->slots[s->taken++ % s->slot_count];
+    }
+    pthread_mutex_unlock(&s->lock);
+    return taken;
+}
+
+static void change(scan *s, bool *flag, bool value)
+{
+    pthread_mutex_lock(&s->lock);
+    *flag = value;
+    pthread_cond_broadcast(&s->changed);
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void *work(void *argument)
+{
+    scan *s = argument;
+    for (slot *at = take_slot(s); at != NULL; at = take_slot(s)) {
+        read_piece(s, at);
+        if (at->read_status != NS_OK || s->lines.ended)
+            change(s, &s->ended, true);
+        change(s, &s->reading, false);
+        parse_piece(s, at);
+        change(s, &at->ready, true);
+    }
+    return NULL;
+}
+
+/* Deliver pieces in order until the last, or the first failure. */
+static ns_status deliver_all(scan *s, ns_error *err)
+{
+    ns_status status = NS_OK;
+    while (status == NS_OK) {
+        slot *at = &s->slots[s->delivered % s->slot_count];
+        pthread_mutex_lock(&s->lock);
+        while (!at->ready && !(s->ended && s->taken == s->delivered))
+            pthread_cond_wait(&s->changed, &s->lock);
+        bool last = !at->ready;
+        pthread_mutex_unlock(&s->lock);
+        if (last)
+            break;
+        status = deliver(s, at, err);
+        pthread_mutex_lock(&s->lock);
+        at->ready = false;
+        s->delivered++;
+        pthread_cond_broadcast(&s->changed);
+        pthread_mutex_unlock(&s->lock);
+    }
+    change(s, &s->stop, true);
+    return status;
+}
+
+static int start_workers(scan *s, pthread_t *workers, int wanted)
+{
+    sigset_t all, before; /* signals belong to the program's own threads */
+    int started = 0;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (started < wanted && pthread_create(&workers[started], NULL, work, s) == 0)
+        started++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+/* The same steps without threads. */
+static ns_status scan_alone(scan *s, ns_error *err)
+{
+    slot *at = &s->slots[0];
+    while (!s->ended) {
+        read_piece(s, at);
+        s->ended = at->read_status != NS_OK || s->lines.ended;
+        parse_piece(s, at);
+        NS_TRY(deliver(s, at, err));
+    }
+    return NS_OK;
+}
+
+static int how_many(int workers)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (workers == NS_AUTO_WORKERS)
+        workers = processors < 2 ? 0 : processors < NS_MOST_WORKERS ? (int)processors : NS_MOST_WORKERS;
+    return workers < NS_MOST_WORKERS ? workers : NS_MOST_WORKERS;
+}
+
+static ns_status scan_rest(scan *s, ns_error *err)
+{
+    pthread_t workers[NS_MOST_WORKERS];
+    int wanted = how_many(s->workers);
+    while (wanted > 0 && (int)s->slot_count < wanted + SLOTS_BEYOND)
+        if (!add_slot(s))
+            return ns_fail_at(err, NS_ERR_MEMORY, s->path, 0, 0, "not enough memory to read");
+    if (pthread_mutex_init(&s->lock, NULL) != 0)
+        return scan_alone(s, err);
+    if (pthread_cond_init(&s->changed, NULL) != 0)
+        wanted = 0;
+    int started = wanted == 0 ? 0 : start_workers(s, workers, wanted);
+    ns_status status = started == 0 ? scan_alone(s, err) : deliver_all(s, err);
+    for (int i = 0; i < started; i++)
+        pthread_join(workers[i], NULL);
+    if (wanted > 0)
+        pthread_cond_destroy(&s->changed);
+    pthread_mutex_destroy(&s->lock);
+    return status;
+}
+
+/* The piece that held the header goes first, and is often all there is. */
+static ns_status scan_all(scan *s, ns_error *err)
+{
+    slot *first = &s->slots[0];
+    ns_market again;
+    ns_market_start start;
+    if (!add_slot(s))
+        return ns_fail_at(err, NS_ERR_MEMORY, s->path, 0, 0, "not enough memory to read");
+    NS_TRY(ns_market_header(&s->lines, first->text, &again, &start, err));
+    if (again.rows != s->market.rows || again.cols != s->market.cols || again.stored != s->market.stored ||
+        again.values != s->market.values || again.symmetry != s->market.symmetry || again.array != s->market.array)
+        return ns_fail_at(err, NS_ERR_FILE, s->path, 0, 0, "the file has changed since it was opened");
+    s->line = start.line;
+    s->row = s->market.skew;
+    first->begin = start.begin;
+    first->length = start.length;
+    first->read_status = start.read_status;
+    first->read_error = start.read_error;
+    parse_piece(s, first);
+    NS_TRY(deliver(s, first, err));
+    if (!s->lines.ended)
+        NS_TRY(scan_rest(s, err));
+    return s->stored < s->market.stored ? too_few(s, err) : NS_OK;
+}
+
+ns_status ns_market_scan(const char *path, long *member, const ns_market *market, int workers, ns_entry_fn *receive,
+                         void *context, ns_error *err)
+{
+    scan *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return ns_fail_at(err, NS_ERR_MEMORY, path, 0, 0, "not enough memory to read");
+    s->path = path;
+    s->market = *market;
+    s->workers = workers;
+    s->receive = receive;
+    s->context = context;
+    ns_status status = ns_lines_open(path, member, &s->lines, err);
+    if (status == NS_OK) {
+        status = scan_all(s, err);
+        ns_lines_close(&s->lines);
+    }
+    for (uint64_t i = 0; i < s->slot_count; i++) {
+        free(s->slots[i].text);
+        free(s->slots[i].entries);
+    }
+    free(s);
+    return status;
+}

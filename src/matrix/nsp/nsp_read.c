@@ -1,0 +1,285 @@
+/* nsp_read.c -- an .nsp file by mmap: every section is checked against its sum before it is believed */
+#include "core/memory.h"
+#include "matrix/nsp/nsp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum { BATCH = 4096, NAME_MOST = 4096 };
+
+typedef struct nsp_file {
+    const unsigned char *map;
+    size_t size;
+    bool mapped;
+    char *path;
+    uint64_t entries, blocks, index;
+    bool triangle;
+} nsp_file;
+
+static ns_status damaged(const nsp_file *f, const char *section, ns_error *err)
+{
+    return ns_fail_at(err, NS_ERR_DATA, f->path, 0, 0, "damaged .nsp file: its %s does not hold together", section);
+}
+
+bool ns_is_nsp(const char *path)
+{
+    unsigned char begin[8];
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return false;
+    bool is = fread(begin, 1, sizeof begin, file) == sizeof begin && memcmp(begin, ns_nsp_magic, sizeof begin) == 0;
+    fclose(file);
+    return is;
+}
+
+static ns_status map_file(nsp_file *f, ns_error *err)
+{
+    struct stat status;
+    int handle = open(f->path, O_RDONLY | O_CLOEXEC);
+    if (handle < 0 || fstat(handle, &status) != 0) {
+        if (handle >= 0)
+            close(handle);
+        return ns_fail_at(err, NS_ERR_FILE, f->path, 0, 0, "cannot be opened");
+    }
+    f->size = (size_t)status.st_size;
+    void *map = f->size >= NS_NSP_HEADER ? mmap(NULL, f->size, PROT_READ, MAP_PRIVATE, handle, 0) : MAP_FAILED;
+    close(handle);
+    if (map == MAP_FAILED)
+        return damaged(f, "header", err);
+    f->map = map;
+    f->mapped = true;
+    return NS_OK;
+}
+
+static ns_status check_header(nsp_file *f, ns_matrix_info *info, uint64_t *name, ns_error *err)
+{
+    const unsigned char *h = f->map;
+    const uint64_t version = ns_get_le(h + 8, 4), flags = ns_get_le(h + 12, 4), rows = ns_get_le(h + 16, 8),
+                   cols = ns_get_le(h + 24, 8);
+    if (ns_get_le(h + 92, 4) != crc32(0, h, 92))
+        return damaged(f, "header", err);
+    if (version != NS_NSP_VERSION)
+        return ns_fail_at(err, NS_ERR_DATA, f->path, 0, 0, ".nsp version %llu; this program reads version %d",
+                          (unsigned long long)version, (int)NS_NSP_VERSION);
+    f->entries = ns_get_le(h + 32, 8);
+    f->blocks = ns_get_le(h + 40, 8);
+    f->index = ns_get_le(h + 48, 8);
+    *name = ns_get_le(h + 64, 4);
+    if (f->size != ns_get_le(h + 56, 8))
+        return ns_fail_at(err, NS_ERR_DATA, f->path, 0, 0, "damaged .nsp file: it has %zu bytes, its header says %llu",
+                          f->size, (unsigned long long)ns_get_le(h + 56, 8));
+    if (rows > INT64_MAX || cols > INT64_MAX || f->entries > INT64_MAX / 2 || (flags & ~UINT64_C(15)) != 0 ||
+        *name > NAME_MOST || f->index > f->size || f->index < NS_NSP_HEADER + *name ||
+        f->blocks != (f->size - f->index) / NS_NSP_INDEX || (f->size - f->index) % NS_NSP_INDEX != 0)
+        return damaged(f, "header", err);
+    f->triangle = (flags & NS_NSP_TRIANGLE) != 0;
+    if (f->triangle != ((flags & 3) != NS_GENERAL) || (f->triangle && rows != cols))
+        return damaged(f, "header", err);
+    *info = (ns_matrix_info){.rows = (int64_t)rows,
+                             .cols = (int64_t)cols,
+                             .stored = (int64_t)f->entries,
+                             .symmetry = (ns_symmetry)(flags & 3),
+                             .source = flags & NS_NSP_SURROGATE ? NS_SURROGATE : NS_FROM_BINARY};
+    return NS_OK;
+}
+
+static ns_status check_index(const nsp_file *f, uint64_t name, ns_error *err)
+{
+    uLong crc = crc32(0, f->map + NS_NSP_HEADER, (uInt)name);
+    uint64_t entries = 0, end = NS_NSP_HEADER + name;
+    for (uint64_t i = 0; i < f->blocks; i++) {
+        const unsigned char *b = f->map + f->index + i * NS_NSP_INDEX;
+        const uint64_t packed = ns_get_le(b + 24, 4), raw = ns_get_le(b + 28, 4);
+        crc = crc32(crc, b, NS_NSP_INDEX);
+        entries += ns_get_le(b + 16, 8);
+        if (ns_get_le(b, 8) != end || packed > f->index - end || raw > packed * NS_NSP_RATIO_MOST)
+            return damaged(f, "index", err);
+        end += packed;
+    }
+    if (crc != ns_get_le(f->map + 68, 4) || entries != f->entries || end != f->index)
+        return damaged(f, "index", err);
+    return NS_OK;
+}
+
+/* ---- scanning ---------------------------------------------------------------------------------------------------- */
+
+typedef struct nsp_scan {
+    const nsp_file *file;
+    const ns_matrix_info *info;
+    ns_entry_fn *receive;
+    void *context;
+    ns_entry batch[BATCH];
+    size_t filled;
+} nsp_scan;
+
+static ns_status flush(nsp_scan *s, ns_error *err)
+{
+    size_t count = s->filled;
+    s->filled = 0;
+    return count > 0 ? s->receive(s->context, s->batch, count, err) : NS_OK;
+}
+
+static ns_status emit(nsp_scan *s, int64_t row, int64_t col, ns_error *err)
+{
+    s->batch[s->filled++] = (ns_entry){row, col};
+    if (s->file->triangle && row != col)
+        s->batch[s->filled++] = (ns_entry){col, row};
+    return s->filled >= BATCH - 1 ? flush(s, err) : NS_OK;
+}
+
+/* False at the end of the bytes or past 64 bits. */
+static bool get_varint(const unsigned char **at, const unsigned char *end, uint64_t *value)
+{
+    *value = 0;
+    for (int shift = 0; *at < end && shift < 64; shift += 7) {
+        unsigned char byte = *(*at)++;
+        *value |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return true;
+    }
+    return false;
+}
+
+/* One row: false when it does not hold together. */
+static bool decode_row(nsp_scan *s, const unsigned char **at, const unsigned char *end, int64_t *row, int64_t *first,
+                       uint64_t *left, ns_status *status, ns_error *err)
+{
+    uint64_t step, count, value;
+    if (!get_varint(at, end, &step) || !get_varint(at, end, &count) || !get_varint(at, end, &value) || step == 0 ||
+        step > (uint64_t)(s->info->rows - 1 - *row) || count >= *left)
+        return false;
+    *row += (int64_t)step;
+    *left -= count + 1;
+    uint64_t col = (uint64_t)*first + ((value >> 1) ^ (0 - (value & 1)));
+    *first = (int64_t)col;
+    const uint64_t limit = s->file->triangle ? (uint64_t)*row + 1 : (uint64_t)s->info->cols;
+    for (uint64_t i = 0;; i++) {
+        if (col >= limit)
+            return false;
+        *status = emit(s, *row, (int64_t)col, err);
+        if (*status != NS_OK || i == count)
+            return true;
+        if (!get_varint(at, end, &value) || value > limit)
+            return false;
+        col += value;
+    }
+}
+
+static ns_status scan_block(nsp_scan *s, uint64_t number, unsigned char *raw, ns_error *err)
+{
+    const unsigned char *b = s->file->map + s->file->index + number * NS_NSP_INDEX,
+                        *packed = s->file->map + ns_get_le(b, 8);
+    const uint64_t packed_size = ns_get_le(b + 24, 4), raw_size = ns_get_le(b + 28, 4);
+    uint64_t left = ns_get_le(b + 16, 8);
+    char section[60];
+    uLongf size = (uLongf)raw_size;
+    ns_status status = NS_OK;
+    snprintf(section, sizeof section, "block %llu", (unsigned long long)number + 1);
+    if (crc32(0, packed, (uInt)packed_size) != ns_get_le(b + 32, 4) ||
+        uncompress(raw, &size, packed, (uLong)packed_size) != Z_OK || size != raw_size)
+        return damaged(s->file, section, err);
+    int64_t row = (int64_t)ns_get_le(b + 8, 8), first = 0;
+    if (row < -1 || row >= s->info->rows)
+        return damaged(s->file, section, err);
+    const unsigned char *at = raw, *end = raw + size;
+    while (at < end) {
+        if (!decode_row(s, &at, end, &row, &first, &left, &status, err))
+            return damaged(s->file, section, err);
+        NS_TRY(status);
+    }
+    return left == 0 ? NS_OK : damaged(s->file, section, err);
+}
+
+static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
+{
+    const nsp_file *f = matrix->state;
+    nsp_scan *s = malloc(sizeof *s);
+    uint64_t most = 1;
+    for (uint64_t i = 0; i < f->blocks; i++) {
+        uint64_t raw = ns_get_le(f->map + f->index + i * NS_NSP_INDEX + 28, 4);
+        most = raw > most ? raw : most;
+    }
+    unsigned char *raw = malloc(most);
+    ns_status status = s != NULL && raw != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    if (status == NS_OK) {
+        s->file = f, s->info = &matrix->info, s->receive = receive, s->context = context, s->filled = 0;
+        for (uint64_t i = 0; status == NS_OK && i < f->blocks; i++)
+            status = scan_block(s, i, raw, err);
+        if (status == NS_OK)
+            status = flush(s, err);
+    }
+    free(s);
+    free(raw);
+    return status;
+}
+
+static void close_file(ns_matrix *matrix)
+{
+    nsp_file *f = matrix->state;
+    if (f->mapped)
+        munmap((void *)(uintptr_t)f->map, f->size);
+    free(f->path);
+    free(f);
+}
+
+/* The name, and for what was saved from a surrogate a line that says so: it stays one. */
+static ns_status keep_strings(const nsp_file *f, size_t length, ns_matrix *matrix, ns_error *err)
+{
+    static const char words[] =
+        "surrogate: saved from a generated stand-in for %.*s; the real matrix: nsmodel matrix get %.*s";
+    const char *name = (const char *)f->map + NS_NSP_HEADER;
+    const size_t note_size = sizeof words + 2 * length;
+    matrix->strings = calloc(1, length + 1 + note_size);
+    if (matrix->strings == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    memcpy(matrix->strings, name, length);
+    matrix->info.name = matrix->strings;
+    if (matrix->info.source == NS_SURROGATE) {
+        char *note = matrix->strings + length + 1;
+        snprintf(note, note_size, words, (int)length, name, (int)length, name);
+        matrix->info.note = note;
+    }
+    return NS_OK;
+}
+
+/* bytes NULL: map the file at path. */
+static ns_status open_any(const unsigned char *bytes, size_t size, const char *path, ns_matrix *matrix, ns_error *err)
+{
+    uint64_t name = 0;
+    nsp_file *f = calloc(1, sizeof *f);
+    if (f == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    matrix->state = f;
+    matrix->scan = scan;
+    matrix->close = close_file;
+    f->path = malloc(strlen(path) + 1);
+    if (f->path == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    strcpy(f->path, path);
+    f->map = bytes;
+    f->size = size;
+    if (bytes == NULL)
+        NS_TRY(map_file(f, err));
+    else if (size < NS_NSP_HEADER)
+        return damaged(f, "header", err);
+    NS_TRY(check_header(f, &matrix->info, &name, err));
+    NS_TRY(check_index(f, name, err));
+    return keep_strings(f, (size_t)name, matrix, err);
+}
+
+ns_status ns_nsp_open(const char *path, ns_matrix *matrix, ns_error *err)
+{
+    return open_any(NULL, 0, path, matrix, err);
+}
+
+ns_status ns_nsp_open_memory(const unsigned char *bytes, size_t size, const char *path, ns_matrix *matrix,
+                             ns_error *err)
+{
+    return open_any(bytes, size, path, matrix, err);
+}

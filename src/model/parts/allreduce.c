@@ -1,0 +1,120 @@
+/* allreduce.c -- collective operations by the hosts themselves, on a machine's tables
+ *
+ *     recursive doubling  log2 P (t(s) + gamma s)                          P not a power of two: 2 t(s) + gamma s more
+ *     Rabenseifner        2 sum_i t(s/2^i) + gamma s (1 - 1/P)             the same
+ *     ring                2 (P - 1) t(s/P) + gamma s (P - 1)/P
+ *     reduce + broadcast  2 ceil(log2 P) t(s) + ceil(log2 P) gamma s       binomial trees
+ *
+ * t(s) = alpha + beta s by the protocol of the message.  [NA] (2.1) for messages; algorithms: Thakur, Rabenseifner,
+ * Gropp, [31] of [SH].  No contention between the rounds' messages.
+ */
+#include "model/parts/allreduce.h"
+
+#include <math.h>
+
+const char *const ns_allreduce_words[] = {"best", "recursive-doubling", "rabenseifner",
+                                         "ring", "reduce-broadcast",   NULL};
+
+double ns_log2_down(double n)
+{
+    int exponent;
+    (void)frexp(n, &exponent);
+    return exponent - 1;
+}
+
+double ns_log2_up(double n)
+{
+    int exponent;
+    const double fraction = frexp(n, &exponent);
+    return fraction == 0.5 ? exponent - 1 : exponent;
+}
+
+static ns_status message(const ns_collective *job, int locality, double bytes, double *time, ns_error *err)
+{
+    const ns_line *line;
+    NS_TRY(ns_model_line(job->machine, job->memory, locality, -1, bytes, &line, err));
+    *time = line->alpha + line->beta * bytes;
+    return NS_OK;
+}
+
+/* The nodes beyond the largest power of two hand their data to a partner first and get the result last. */
+static ns_status folded(const ns_collective *job, double *extra, ns_error *err)
+{
+    double t;
+    *extra = 0;
+    if (ns_log2_up(job->nodes) == ns_log2_down(job->nodes))
+        return NS_OK;
+    NS_TRY(message(job, NS_OFF_NODE, job->s, &t, err));
+    *extra = 2 * t + job->gamma * job->s;
+    return NS_OK;
+}
+
+static ns_status rabenseifner(const ns_collective *job, double *time, ns_error *err)
+{
+    const int rounds = (int)ns_log2_down(job->nodes);
+    double part = job->s, t;
+    NS_TRY(folded(job, time, err));
+    *time += job->gamma * job->s * (1 - ldexp(1, -rounds));
+    for (int i = 0; i < rounds; i++) {
+        part /= 2;
+        NS_TRY(message(job, NS_OFF_NODE, part, &t, err));
+        *time += 2 * t;
+    }
+    return NS_OK;
+}
+
+ns_status ns_allreduce_times(const ns_collective *job, double *time, int *chosen, ns_error *err)
+{
+    const double p = job->nodes;
+    double whole = 0, part = 0;
+    int best = NS_RECURSIVE_DOUBLING;
+    for (int i = 0; i < NS_ALLREDUCES; i++)
+        time[i] = 0;
+    if (p > 1) {
+        NS_TRY(message(job, NS_OFF_NODE, job->s, &whole, err));
+        NS_TRY(message(job, NS_OFF_NODE, job->s / p, &part, err));
+        NS_TRY(folded(job, &time[NS_RECURSIVE_DOUBLING], err));
+        NS_TRY(rabenseifner(job, &time[NS_RABENSEIFNER], err));
+        time[NS_RECURSIVE_DOUBLING] += ns_log2_down(p) * (whole + job->gamma * job->s);
+        time[NS_RING] = 2 * (p - 1) * part + job->gamma * job->s * ((p - 1) / p);
+        time[NS_REDUCE_BROADCAST] = ns_log2_up(p) * (2 * whole + job->gamma * job->s);
+    }
+    for (int i = NS_RECURSIVE_DOUBLING; i < NS_ALLREDUCES; i++)
+        best = time[i] < time[best] ? i : best;
+    time[NS_ALLREDUCE_BEST] = time[best];
+    if (chosen != NULL)
+        *chosen = best;
+    return NS_OK;
+}
+
+ns_status ns_reduce_time(const ns_collective *job, double *time, ns_error *err)
+{
+    double t = 0;
+    if (job->nodes > 1)
+        NS_TRY(message(job, NS_OFF_NODE, job->s, &t, err));
+    *time = ns_log2_up(job->nodes) * (t + job->gamma * job->s);
+    return NS_OK;
+}
+
+ns_status ns_barrier_time(const ns_collective *job, double *time, ns_error *err)
+{
+    double t = 0;
+    if (job->nodes > 1)
+        NS_TRY(message(job, NS_OFF_NODE, 0, &t, err));
+    *time = ns_log2_up(job->nodes) * t;
+    return NS_OK;
+}
+
+ns_status ns_on_node_tree(const ns_collective *job, double processes, double sockets, double groups, double *time,
+                          ns_error *err)
+{
+    const double used = fmin(sockets, processes);
+    const double near = ns_log2_up(ceil(processes / used)), far = ns_log2_up(ceil(used / fmin(groups, used)));
+    double socket = 0, node = 0;
+    if (near > 0)
+        NS_TRY(message(job, NS_ON_SOCKET, job->s, &socket, err));
+    if (far > 0)
+        NS_TRY(message(job, NS_ON_NODE, job->s, &node, err));
+    *time = near * (socket + job->gamma * job->s) + far * (node + job->gamma * job->s);
+    return NS_OK;
+}

@@ -1,0 +1,229 @@
+/* statistics.c -- a row of counts by class: messages and bytes of the process with most, totals, maxima of the steps */
+#include "records/statistics.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+ns_status ns_record_fail(const ns_records *records, size_t row, ns_status code, ns_error *err, const char *format, ...)
+{
+    char text[300];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    return ns_fail_at(err, code, records->file, records->row[row].line, 0, "%s", text);
+}
+
+ns_status ns_record_amount(const ns_records *records, size_t row, const char *name, bool whole, bool *given,
+                           double *value, ns_error *err)
+{
+    const char *text = ns_record_text(records, row, name);
+    *given = *text != '\0';
+    *value = 0;
+    if (!*given)
+        return NS_OK;
+    if (!ns_record_number(records, row, name, value))
+        return ns_record_fail(records, row, NS_ERR_SYNTAX, err, "%s wants a number, got \"%.40s\"", name, text);
+    if (*value < 0 || *value > 9007199254740992.0 || (whole && *value != floor(*value)))
+        return ns_record_fail(records, row, NS_ERR_RANGE, err, "%s wants %s from 0 to 2^53, got %.40s", name,
+                              whole ? "a whole number" : "a number", text);
+    return NS_OK;
+}
+
+static ns_status wanted(const ns_records *records, size_t row, const char *name, double *value, ns_error *err)
+{
+    bool given;
+    NS_TRY(ns_record_amount(records, row, name, true, &given, value, err));
+    return given ? NS_OK : ns_record_fail(records, row, NS_ERR_DATA, err, "lacks %s", name);
+}
+
+/* ---- who, how, where --------------------------------------------------------------------------------------------- */
+
+static ns_status read_way(const ns_records *records, size_t row, ns_statistics *s, ns_error *err)
+{
+    ns_error inner = {0};
+    const char *strategy = ns_record_text(records, row, "strategy"),
+               *transport = ns_record_text(records, row, "transport");
+    if (*strategy == '\0')
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "lacks strategy");
+    if (ns_strategy_get(strategy, &s->strategy, &inner) != NS_OK)
+        return ns_record_fail(records, row, NS_ERR_NAME, err, "%s", inner.text);
+    for (int t = 0; t < NS_TRANSPORTS; t++)
+        if (strcmp(transport, ns_transport_words[t]) == 0)
+            s->transport = (ns_transport)t;
+        else if (*transport != '\0' && strcmp(transport, ns_transport_words[NS_VIA_HOST]) != 0 &&
+                 strcmp(transport, ns_transport_words[NS_VIA_DEVICE]) != 0)
+            return ns_record_fail(records, row, NS_ERR_NAME, err, "no transport \"%.40s\"; there are host and device",
+                                  transport);
+    return NS_OK;
+}
+
+static ns_status read_place(const ns_records *records, size_t row, ns_statistics *s, ns_error *err)
+{
+    bool given;
+    double active;
+    NS_TRY(wanted(records, row, "processes", &s->processes, err));
+    NS_TRY(wanted(records, row, "nodes", &s->nodes, err));
+    NS_TRY(ns_record_amount(records, row, "ppn", true, &given, &s->ppn, err));
+    if (s->processes < 1 || s->nodes < 1 || (given && s->ppn < 1))
+        return ns_record_fail(records, row, NS_ERR_RANGE, err,
+                              "processes, nodes and ppn have to be at least 1, got %.0f, %.0f%s", s->processes,
+                              s->nodes, given && s->ppn < 1 ? ", 0" : "");
+    if (!given)
+        s->ppn = ceil(s->processes / s->nodes);
+    if (s->processes > s->nodes * s->ppn || s->nodes > s->processes)
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "%.0f processes do not stand on %.0f nodes of %.0f",
+                              s->processes, s->nodes, s->ppn);
+    NS_TRY(ns_record_amount(records, row, "active", true, &given, &active, err));
+    if (given && active > s->processes)
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "%.0f of %.0f processes are active", active,
+                              s->processes);
+    return NS_OK;
+}
+
+/* ---- counts by class --------------------------------------------------------------------------------------------- */
+
+static const char *const of_locality[NS_LOCALITIES] = {"_socket", "_node", ""};
+static const char *const of_protocol[NS_PROTOCOLS] = {"short", "eager", "rend"};
+
+static void class_column(char *name, size_t size, const char *what, int locality, int protocol)
+{
+    snprintf(name, size, "%s_%s%s", what, of_protocol[protocol], of_locality[locality]);
+}
+
+/* A class: an empty cell of a column that is there is missing; a column that is not there says 0. */
+static ns_status read_class(const ns_records *records, size_t row, int l, int p, ns_statistics *s, bool *any,
+                            ns_error *err)
+{
+    char number[40], size[40];
+    bool counted, sized;
+    double messages, bytes;
+    class_column(number, sizeof number, "num", l, p);
+    class_column(size, sizeof size, "size", l, p);
+    NS_TRY(ns_record_amount(records, row, number, true, &counted, &messages, err));
+    NS_TRY(ns_record_amount(records, row, size, false, &sized, &bytes, err));
+    if (!counted && ns_records_column(records, number) >= 0)
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "lacks %s", number);
+    if (!sized && (counted || ns_records_column(records, size) >= 0))
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "lacks %s", size);
+    s->load[l][p] = (ns_class_load){messages, bytes};
+    *any = *any || counted;
+    return NS_OK;
+}
+
+static ns_status read_classes(const ns_records *records, size_t row, ns_statistics *s, ns_error *err)
+{
+    bool any = false;
+    double messages = 0;
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++) {
+            NS_TRY(read_class(records, row, l, p, s, &any, err));
+            messages += s->load[l][p].messages;
+        }
+    if (!any)
+        return ns_record_fail(records, row, NS_ERR_DATA, err,
+                              "holds no statistics: neither num_short and its like nor max_n and max_s");
+    if (messages > 0 && s->processes < 2)
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "%.0f messages of a single process", messages);
+    return NS_OK;
+}
+
+static ns_status read_steps(const ns_records *records, size_t row, ns_statistics *s, ns_error *err)
+{
+    static const char *const step[NS_RECORD_STEPS] = {"max_num_L", "max_num_S", "max_num_G", "max_num_R"};
+    static const char one[] = "max_num_msgs";
+    const bool standard = strcmp(s->strategy->name, "standard") == 0;
+    if (!standard && strcmp(s->strategy->name, "three-step") != 0)
+        return ns_record_fail(records, row, NS_ERR_DATA, err,
+                              "counts by class are known of standard and three-step exchanges, not of %s",
+                              s->strategy->name);
+    const int steps = standard ? 1 : NS_RECORD_STEPS;
+    s->steps = steps;
+    s->most_given = true;
+    for (int i = 0; i < steps; i++) {
+        bool given = false;
+        const char *name = standard ? one : step[i];
+        NS_TRY(ns_record_amount(records, row, name, true, &given, &s->most[i], err));
+        s->most_given = s->most_given && given;
+        if (s->most[i] > s->processes - 1)
+            return ns_record_fail(records, row, NS_ERR_DATA, err, "%s is %.0f, but there are %.0f other processes",
+                                  name, s->most[i], s->processes - 1);
+    }
+    return NS_OK;
+}
+
+/* The most messages that a process may have of a locality: one for each other process there, in each step as many as
+ * the row says. */
+static double most_of(const ns_statistics *s, int l)
+{
+    if (l == NS_OFF_NODE && s->nodes < 2)
+        return 0;
+    const double others = (l == NS_OFF_NODE ? s->processes : s->ppn) - 1;
+    double sum = 0;
+    for (int i = 0; i < s->steps; i++)
+        sum += s->most_given ? fmin(s->most[i], others) : others;
+    return sum;
+}
+
+/* A class never holds more messages than one process can have. */
+static ns_status check_counts(const ns_records *records, size_t row, const ns_statistics *s, ns_error *err)
+{
+    char name[40];
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++) {
+            if (s->load[l][p].messages <= most_of(s, l))
+                continue;
+            class_column(name, sizeof name, "num", l, p);
+            return ns_record_fail(records, row, NS_ERR_DATA, err,
+                                  "%s is %.0f, but a process has at most %.0f %s messages here", name,
+                                  s->load[l][p].messages, most_of(s, l), ns_locality_words[l]);
+        }
+    return NS_OK;
+}
+
+static double sum_of(const ns_statistics *s, bool off_node, bool messages)
+{
+    double sum = 0;
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int p = 0; p < NS_PROTOCOLS && (l == NS_OFF_NODE) == off_node; p++)
+            sum += messages ? s->load[l][p].messages : s->load[l][p].bytes;
+    return sum;
+}
+
+static ns_status read_totals(const ns_records *records, size_t row, ns_statistics *s, ns_error *err)
+{
+    NS_TRY(ns_record_amount(records, row, "total_bytes", true, &s->total_given, &s->total_bytes, err));
+    NS_TRY(ns_record_amount(records, row, "byte_hops", true, &s->hops_given, &s->byte_hops, err));
+    const double off = sum_of(s, true, false);
+    if (s->total_given && off > s->total_bytes)
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "one process sends %.0f B off node, all together %.0f",
+                              off, s->total_bytes);
+    if (s->total_given && s->total_bytes > 0 && s->nodes < 2)
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "%.0f B leave the only node", s->total_bytes);
+    if (s->hops_given && s->total_given && s->total_bytes == 0 && s->byte_hops > 0)
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "byte_hops without bytes");
+    double most = 0;
+    for (int i = 0; i < s->steps; i++)
+        most += s->most[i];
+    if (s->most_given && most == 0 && sum_of(s, true, true) + sum_of(s, false, true) > 0)
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "messages by class, but none at most");
+    return NS_OK;
+}
+
+ns_status ns_statistics_read(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s,
+                             ns_error *err)
+{
+    *s = (ns_statistics){.steps = 1};
+    if (records->row[row].problem != NULL)
+        return ns_record_fail(records, row, NS_ERR_SYNTAX, err, "%s", records->row[row].problem);
+    NS_TRY(read_way(records, row, s, err));
+    NS_TRY(read_place(records, row, s, err));
+    if (*ns_record_text(records, row, "max_n") != '\0' && *ns_record_text(records, row, "num_short") == '\0')
+        return ns_spmv_read(records, row, machine, s, err);
+    NS_TRY(read_classes(records, row, s, err));
+    NS_TRY(read_steps(records, row, s, err));
+    NS_TRY(read_totals(records, row, s, err));
+    return check_counts(records, row, s, err);
+}

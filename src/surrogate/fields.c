@@ -1,0 +1,155 @@
+/* fields.c -- three unknowns in every cell of a box, numbered one field after the other
+ *
+ * Row of field f in cell c: for every field g the cells of stencil[f][g] around c.  Stencils need not mirror each
+ * other, so the pattern need not be symmetric.  Rows of the last field also hold the first cells of their group, as
+ * many as drawn: long rows and, at the heads of groups, long columns.
+ */
+#include "surrogate/fields.h"
+
+#include "matrix/batch.h"
+#include "surrogate/lattice.h"
+
+#include <stdlib.h>
+
+enum { ROOM = 2048 };
+
+struct box {
+    const ns_fields *fields;
+    struct ordered {
+        int count;
+        ns_step step[NS_FIELDS_ROOM];
+        int32_t by[NS_FIELDS_ROOM]; /* cells, ascending */
+    } stencil[NS_FIELDS][NS_FIELDS];
+    ns_batch *batch;
+    int64_t columns[ROOM];
+};
+
+static int32_t cells_in_box(const ns_fields *fields)
+{
+    return fields->nx * fields->ny * fields->nz;
+}
+
+static void order_stencil(const ns_fields *fields, const struct ns_stencil *from, struct ordered *to)
+{
+    to->count = from->count;
+    for (int i = 0; i < from->count; i++) {
+        const ns_step step = from->step[i];
+        const int32_t by = (step.z * fields->ny + step.y) * fields->nx + step.x;
+        int at = i;
+        for (; at > 0 && to->by[at - 1] > by; at--) {
+            to->by[at] = to->by[at - 1];
+            to->step[at] = to->step[at - 1];
+        }
+        to->by[at] = by;
+        to->step[at] = step;
+    }
+}
+
+/* How many of its group's first cells a cell's row holds; one cell has the most. */
+static int32_t shared_columns(const ns_fields *fields, int32_t cell)
+{
+    if (cell == fields->group * 8 - 1)
+        return fields->knot[NS_FIELDS_KNOTS - 1].value;
+    const double share = (double)(ns_lattice_hash((uint64_t)cell ^ fields->seed << 40) >> 11) * 0x1p-53;
+    return ns_quantile(fields->knot, NS_FIELDS_KNOTS, share);
+}
+
+static bool is_inside(const ns_fields *fields, const int32_t at[3], ns_step step)
+{
+    const int32_t x = at[0] + step.x, y = at[1] + step.y, z = at[2] + step.z;
+    return x >= 0 && y >= 0 && z >= 0 && x < fields->nx && y < fields->ny && z < fields->nz;
+}
+
+/* Columns of one field: the stencil's cells and `count` cells from `first` on. */
+static int64_t *put_field(const struct box *box, const struct ordered *stencil, int64_t field, int32_t cell,
+                          int32_t first, int32_t count, int64_t *out)
+{
+    const ns_fields *fields = box->fields;
+    const int32_t line = fields->nx, slab = line * fields->ny, at[3] = {cell % line, cell % slab / line, cell / slab};
+    const int64_t base = field * fields->cells;
+    bool run = count == 0;
+    for (int i = 0; i < stencil->count; i++) {
+        const int32_t column = cell + stencil->by[i];
+        if (!is_inside(fields, at, stencil->step[i]))
+            continue;
+        if (!run && column >= first) {
+            run = true;
+            for (int32_t k = 0; k < count; k++)
+                *out++ = base + first + k;
+        }
+        if (count == 0 || column < first || column >= first + count)
+            *out++ = base + column;
+    }
+    for (int32_t k = 0; !run && k < count; k++)
+        *out++ = base + first + k;
+    return out;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------------------------- */
+
+static int64_t *add_column(int64_t *from, int64_t *end, int64_t column)
+{
+    int64_t *at = end;
+    for (; at > from && at[-1] > column; at--)
+        *at = at[-1];
+    *at = column;
+    return end + 1;
+}
+
+/* The two entries that set the bandwidths: the one from the first cell, the other from the last but one row. */
+static int64_t *add_far(const ns_fields *fields, int64_t row, int64_t *from, int64_t *end)
+{
+    const int64_t last = (int64_t)NS_FIELDS * fields->cells - 2;
+    if (row == 1 && fields->upper > 0)
+        return add_column(from, end, row + fields->upper);
+    return row == last && fields->lower > 0 ? add_column(from, end, row - fields->lower) : end;
+}
+
+static int64_t *make_row(struct box *box, int field, int32_t cell)
+{
+    const ns_fields *fields = box->fields;
+    int64_t *out = box->columns;
+    if (cell >= cells_in_box(fields)) {
+        *out++ = (int64_t)field * fields->cells + cell;
+        return out;
+    }
+    const int32_t first = cell / fields->group * fields->group, left = cells_in_box(fields) - first;
+    const int32_t wanted = field == NS_FIELDS - 1 ? shared_columns(fields, cell) : 0,
+                  count = wanted < left ? wanted : left;
+    for (int other = 0; other < NS_FIELDS; other++)
+        out = put_field(box, &box->stencil[field][other], other, cell, first, other == field ? count : 0, out);
+    return out;
+}
+
+static ns_status send_row(struct box *box, int field, int32_t cell)
+{
+    const int64_t row = (int64_t)field * box->fields->cells + cell;
+    int64_t *end = make_row(box, field, cell);
+    end = add_far(box->fields, row, box->columns, end);
+    const size_t count = (size_t)(end - box->columns);
+    ns_entry *entry;
+    NS_TRY(ns_batch_take(box->batch, count, &entry));
+    for (size_t i = 0; i < count; i++)
+        entry[i] = (ns_entry){.row = row, .col = box->columns[i]};
+    return NS_OK;
+}
+
+ns_status ns_fields_scan(const ns_fields *fields, ns_entry_fn *receive, void *context, ns_error *err)
+{
+    struct box *box = malloc(sizeof *box);
+    if (box == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "no memory for a row of \"%s\", wanted 16 KiB", fields->name);
+    *box = (struct box){.fields = fields, .batch = ns_batch_new(fields->name, receive, context, err)};
+    for (int f = 0; f < NS_FIELDS; f++)
+        for (int g = 0; g < NS_FIELDS; g++)
+            order_stencil(fields, &fields->stencil[f][g], &box->stencil[f][g]);
+    ns_status status = box->batch != NULL ? NS_OK : NS_ERR_MEMORY;
+    for (int field = 0; status == NS_OK && field < NS_FIELDS; field++)
+        for (int32_t cell = 0; status == NS_OK && cell < fields->cells; cell++)
+            status = send_row(box, field, cell);
+    if (status == NS_OK)
+        status = ns_batch_flush(box->batch);
+    free(box->batch);
+    free(box);
+    return status;
+}

@@ -1,0 +1,209 @@
+/* grid.c -- meshes whose nodes sit on the places of a lattice: numbers, added links, rows of full blocks */
+#include "surrogate/grid.h"
+
+#include "matrix/batch.h"
+
+#include <stdlib.h>
+
+/* ---- numbers ---------------------------------------------------------------------------------------------------- */
+
+static int32_t key_of(const ns_grid *grid, int32_t place)
+{
+    const int32_t line = grid->nx, slab = line * grid->ny;
+    return grid->key(grid, place % line, place % slab / line, place / slab);
+}
+
+/* Stable counting sort by key; `first` has room for one more than there are places. */
+static void number_nodes(ns_grid *grid, int32_t *first)
+{
+    const int32_t places = grid->nx * grid->ny * grid->nz;
+    for (int32_t i = 0; i <= places; i++)
+        first[i] = 0;
+    for (int32_t i = 0; i < places; i++) {
+        const int32_t key = key_of(grid, i);
+        assert(key < places);
+        if (key >= 0)
+            first[key + 1]++;
+    }
+    for (int32_t i = 0; i < places; i++)
+        first[i + 1] += first[i];
+    assert(first[places] >= grid->nodes);
+    for (int32_t i = 0; i < places; i++) {
+        const int32_t key = key_of(grid, i);
+        const int32_t number = key < 0 ? grid->nodes : first[key]++;
+        grid->number[i] = number < grid->nodes ? number : -1;
+        if (number < grid->nodes)
+            grid->place[number] = i;
+    }
+}
+
+ns_status ns_grid_open(ns_grid *grid, ns_error *err)
+{
+    const size_t places = (size_t)grid->nx * (size_t)grid->ny * (size_t)grid->nz;
+    int32_t *first = malloc((places + 1) * sizeof *first);
+    grid->number = malloc(places * sizeof *grid->number);
+    grid->place = malloc((size_t)grid->nodes * sizeof *grid->place);
+    grid->link = malloc(2 * (grid->links + 1) * sizeof *grid->link);
+    grid->used = 0;
+    if (first == NULL || grid->number == NULL || grid->place == NULL || grid->link == NULL) {
+        free(first);
+        return ns_fail(err, NS_ERR_MEMORY, "no memory for the nodes of \"%s\"", grid->name);
+    }
+    number_nodes(grid, first);
+    free(first);
+    return NS_OK;
+}
+
+void ns_grid_close(ns_grid *grid)
+{
+    free(grid->number);
+    free(grid->place);
+    free(grid->link);
+    grid->number = grid->place = NULL;
+    grid->link = NULL;
+}
+
+/* ---- links ------------------------------------------------------------------------------------------------------ */
+
+bool ns_grid_link(ns_grid *grid, int32_t a, int32_t b)
+{
+    if (grid->used == 2 * grid->links)
+        return false;
+    grid->link[grid->used++] = (uint64_t)a << 32 | (uint32_t)b;
+    grid->link[grid->used++] = (uint64_t)b << 32 | (uint32_t)a;
+    return true;
+}
+
+static bool may_link(const ns_grid *grid, int32_t hub, int32_t other)
+{
+    int32_t columns[NS_GRID_ROOM];
+    if (other < 0 || (grid->far > 0 && abs(other - hub) > grid->far))
+        return false;
+    return grid->longest == 0 || grid->row(grid, grid->place[other], columns) + 3 < grid->longest;
+}
+
+/* Places at Chebyshev distance `far` of (x, y, z), until the row is full; returns the length reached. */
+static int link_shell(ns_grid *grid, const int32_t at[3], int32_t far, int length, int wanted)
+{
+    const int32_t hub = ns_grid_at(grid, at[0], at[1], at[2]);
+    for (int32_t z = -far; z <= far; z++)
+        for (int32_t y = -far; y <= far; y++)
+            for (int32_t x = -far; x <= far; x++) {
+                const bool shell = abs(x) == far || abs(y) == far || abs(z) == far;
+                const int32_t other = shell ? ns_grid_at(grid, at[0] + x, at[1] + y, at[2] + z) : -1;
+                if (length >= wanted || !may_link(grid, hub, other))
+                    continue;
+                if (!ns_grid_link(grid, hub, other))
+                    return wanted;
+                length++;
+            }
+    return length;
+}
+
+bool ns_grid_hub(ns_grid *grid, int32_t x, int32_t y, int32_t z, int length)
+{
+    const int32_t at[3] = {x, y, z}, hub = ns_grid_at(grid, x, y, z);
+    if (hub < 0)
+        return true;
+    int32_t columns[NS_GRID_ROOM];
+    int reached = grid->row(grid, grid->place[hub], columns);
+    for (int32_t far = 2; far <= NS_GRID_REACH && reached < length; far++)
+        reached = link_shell(grid, at, far, reached, length);
+    return grid->used < 2 * grid->links;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------------------------- */
+
+struct rows {
+    const ns_grid *grid;
+    ns_batch *batch;
+    size_t next; /* the first link whose row has not been sent */
+    int32_t hole[2];
+};
+
+static int compare_links(const void *a, const void *b)
+{
+    const uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
+}
+
+static void sort_columns(int32_t *columns, int count)
+{
+    for (int i = 1; i < count; i++) {
+        const int32_t column = columns[i];
+        int at = i;
+        for (; at > 0 && columns[at - 1] > column; at--)
+            columns[at] = columns[at - 1];
+        columns[at] = column;
+    }
+}
+
+/* Entry (i, j) of the block is left out: one way by rows, back by columns, so that the pattern stays symmetric. */
+static bool left_out(const struct rows *rows, int32_t row, int32_t column, int32_t i, int32_t j)
+{
+    const int32_t k = rows->grid->unknowns, a = rows->hole[0], b = rows->hole[1];
+    const int32_t first = k * k - rows->grid->hole;
+    return (row == a && column == b && i * k + j >= first) || (row == b && column == a && j * k + i >= first);
+}
+
+/* The block row that has the hole, entry by entry. */
+static ns_status send_torn(struct rows *rows, int32_t row, const int32_t *columns, int count)
+{
+    const int32_t k = rows->grid->unknowns;
+    for (int32_t i = 0; i < k; i++)
+        for (int c = 0; c < count; c++)
+            for (int32_t j = 0; j < k; j++) {
+                ns_entry *entry;
+                if (left_out(rows, row, columns[c], i, j))
+                    continue;
+                NS_TRY(ns_batch_take(rows->batch, 1, &entry));
+                *entry = (ns_entry){.row = (int64_t)k * row + i, .col = (int64_t)k * columns[c] + j};
+            }
+    return NS_OK;
+}
+
+static ns_status send_blocks(struct rows *rows, int32_t row, const int32_t *columns, int count)
+{
+    const int64_t k = rows->grid->unknowns;
+    if (rows->grid->hole > 0 && (row == rows->hole[0] || row == rows->hole[1]))
+        return send_torn(rows, row, columns, count);
+    ns_entry *entry;
+    NS_TRY(ns_batch_take(rows->batch, (size_t)(count * k * k), &entry));
+    for (int64_t i = 0; i < k; i++)
+        for (int c = 0; c < count; c++)
+            for (int64_t j = 0; j < k; j++)
+                *entry++ = (ns_entry){.row = k * row + i, .col = k * columns[c] + j};
+    return NS_OK;
+}
+
+static ns_status send_row(struct rows *rows, int32_t row)
+{
+    const ns_grid *grid = rows->grid;
+    int32_t columns[NS_GRID_ROOM];
+    int count = grid->row(grid, grid->place[row], columns);
+    for (; rows->next < grid->used && grid->link[rows->next] >> 32 == (uint64_t)row; rows->next++) {
+        assert(count < NS_GRID_ROOM);
+        columns[count++] = (int32_t)(grid->link[rows->next] & UINT32_MAX);
+    }
+    sort_columns(columns, count);
+    return send_blocks(rows, row, columns, count);
+}
+
+ns_status ns_grid_scan(ns_grid *grid, ns_entry_fn *receive, void *context, ns_error *err)
+{
+    struct rows rows = {.grid = grid, .batch = ns_batch_new(grid->name, receive, context, err), .hole = {-1, -1}};
+    if (rows.batch == NULL)
+        return NS_ERR_MEMORY;
+    if (grid->used > 0) {
+        rows.hole[0] = (int32_t)(grid->link[0] >> 32);
+        rows.hole[1] = (int32_t)(grid->link[0] & UINT32_MAX);
+    }
+    qsort(grid->link, grid->used, sizeof *grid->link, compare_links);
+    ns_status status = NS_OK;
+    for (int32_t row = 0; status == NS_OK && row < grid->nodes; row++)
+        status = send_row(&rows, row);
+    if (status == NS_OK)
+        status = ns_batch_flush(rows.batch);
+    free(rows.batch);
+    return status;
+}

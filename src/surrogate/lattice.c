@@ -1,0 +1,131 @@
+/* lattice.c -- node neighbourhoods of a block of quadratic tetrahedra
+ *
+ * Each cubic cell is cut into six tetrahedra around one of its long diagonals (Kuhn, Freudenthal): permutation pi holds
+ * x_pi1 >= x_pi2 >= x_pi3.  A 10-node tetrahedron has nodes at its corners and in the middle of its edges, so the nodes
+ * of the mesh are all points of the lattice with half the spacing.  Nodes are neighbours when a tetrahedron holds both.
+ *
+ * Edges of that mesh belong to 4 or 6 tetrahedra, and the node in the middle of an edge of k has 3 + 4k neighbours,
+ * itself included: 19 or 27.  Free meshes have k = 5 most often.  The four tetrahedra around a face's diagonal form an
+ * octahedron whose diagonals share their middle; turning the face's diagonal to the other corners keeps every node,
+ * gives four of the octahedron's edges one tetrahedron more and takes one from four others.  Octahedra of the faces
+ * z = const do not overlap, so each may be turned by itself: a hash turns every second one.  The number of links stays.
+ */
+#include "surrogate/lattice.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Corners of a unit cell as bits z y x.  Face z = 0 as cut, turned; face z = 1 as cut, turned; between them. */
+static const uint8_t tetrahedra[5][2][4] = {
+    {{0, 1, 3, 7}, {0, 2, 3, 7}}, {{1, 2, 0, 7}, {1, 2, 3, 7}}, {{4, 7, 0, 5}, {4, 7, 0, 6}},
+    {{5, 6, 0, 4}, {5, 6, 0, 7}}, {{0, 1, 5, 7}, {0, 2, 6, 7}},
+};
+
+struct place {
+    int x, y, z; /* in a cell: 0, 1, 2 */
+};
+
+static int place_index(struct place p)
+{
+    return 9 * p.z + 3 * p.y + p.x;
+}
+
+static struct place middle(uint8_t a, uint8_t b)
+{
+    return (struct place){(a & 1) + (b & 1), (a >> 1 & 1) + (b >> 1 & 1), (a >> 2) + (b >> 2)};
+}
+
+static void link_places(struct ns_lattice_reach cell[27], struct place a, struct place b)
+{
+    int line = 5 * (b.z - a.z + 2) + (b.y - a.y + 2);
+    struct ns_lattice_reach *reach = &cell[place_index(a)];
+    reach->line[line] = (uint8_t)(reach->line[line] | 1 << (b.x - a.x + 2));
+}
+
+static void add_tetrahedron(struct ns_lattice_reach cell[27], const uint8_t corner[4])
+{
+    struct place node[10];
+    int nodes = 0;
+    for (int i = 0; i < 4; i++)
+        for (int j = i; j < 4; j++)
+            node[nodes++] = middle(corner[i], corner[j]);
+    for (int i = 0; i < nodes; i++)
+        for (int j = 0; j < nodes; j++)
+            link_places(cell, node[i], node[j]);
+}
+
+void ns_lattice_set(ns_lattice *lattice, int32_t nx, int32_t ny, int32_t nz, uint64_t turns)
+{
+    assert(nx >= 3 && ny >= 3 && nz >= 3 && nx % 2 == 1 && ny % 2 == 1 && nz % 2 == 1);
+    memset(lattice, 0, sizeof *lattice);
+    lattice->nx = nx;
+    lattice->ny = ny;
+    lattice->nz = nz;
+    lattice->turns = turns;
+    for (int state = 0; state < 4; state++) {
+        const int pairs[3] = {state & 1, 2 + (state >> 1), 4};
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 2; j++)
+                add_tetrahedron(lattice->cell[state], tetrahedra[pairs[i]][j]);
+    }
+}
+
+uint64_t ns_lattice_hash(uint64_t value)
+{
+    value += UINT64_C(0x9E3779B97F4A7C15);
+    value = (value ^ value >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    value = (value ^ value >> 27) * UINT64_C(0x94D049BB133111EB);
+    return value ^ value >> 31;
+}
+
+/* Is the diagonal of the face z = cz below cell (cx, cy, cz) turned?  The outer faces have no octahedron. */
+static int turned(const ns_lattice *lattice, int32_t cx, int32_t cy, int32_t cz)
+{
+    if (lattice->turns == 0 || cz == 0 || cz == lattice->nz / 2)
+        return 0;
+    uint64_t face = ((uint64_t)cz * (uint64_t)lattice->ny + (uint64_t)cy) * (uint64_t)lattice->nx + (uint64_t)cx;
+    return (int)(ns_lattice_hash(lattice->turns ^ face) & 1);
+}
+
+/* Cells that hold the place `at` of an axis of n places: *first and the number of them. */
+static int cells_around(int32_t at, int32_t n, int32_t *first)
+{
+    *first = at == 0 ? 0 : (at - 1) / 2;
+    return at % 2 == 1 || at == 0 || at == n - 1 ? 1 : 2;
+}
+
+static void unite(struct ns_lattice_reach *all, const struct ns_lattice_reach *more)
+{
+    for (int i = 0; i < 25; i++)
+        all->line[i] |= more->line[i];
+}
+
+static void gather(const ns_lattice *lattice, int32_t x, int32_t y, int32_t z, struct ns_lattice_reach *reach)
+{
+    int32_t x0, y0, z0;
+    const int32_t x1 = cells_around(x, lattice->nx, &x0), y1 = cells_around(y, lattice->ny, &y0),
+                  z1 = cells_around(z, lattice->nz, &z0);
+    for (int32_t cz = z0; cz < z0 + z1; cz++)
+        for (int32_t cy = y0; cy < y0 + y1; cy++)
+            for (int32_t cx = x0; cx < x0 + x1; cx++) {
+                int state = turned(lattice, cx, cy, cz) | turned(lattice, cx, cy, cz + 1) << 1;
+                struct place at = {x - 2 * cx, y - 2 * cy, z - 2 * cz};
+                unite(reach, &lattice->cell[state][place_index(at)]);
+            }
+}
+
+int ns_lattice_neighbours(const ns_lattice *lattice, int64_t node, int64_t neighbours[NS_LATTICE_NEIGHBOURS])
+{
+    const int64_t line = lattice->nx, slab = line * lattice->ny;
+    assert(node >= 0 && node < slab * lattice->nz);
+    struct ns_lattice_reach reach = {{0}};
+    gather(lattice, (int32_t)(node % line), (int32_t)(node % slab / line), (int32_t)(node / slab), &reach);
+    int count = 0;
+    for (int i = 0; i < 25; i++) {
+        const int64_t first = node + slab * (i / 5 - 2) + line * (i % 5 - 2) - 2;
+        for (int dx = 0; dx < 5; dx++)
+            if (reach.line[i] >> dx & 1)
+                neighbours[count++] = first + dx;
+    }
+    return count;
+}

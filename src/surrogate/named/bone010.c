@@ -1,0 +1,80 @@
+/* bone010.c -- stand-in for Oberwolfach/bone010: a porous block of voxels, three unknowns a node
+ *
+ * docs/surrogates.md says how the sizes were found and what the real matrix (a scanned bone) has that this one has not.
+ */
+#include "surrogate/block.h"
+#include "surrogate/lattice.h"
+#include "matrix/source.h"
+
+enum {
+    NODES = 328901,
+    NX = 64,
+    NY = 66,
+    NZ = 97,
+    PORE = 8,     /* voxels between the sites of pores */
+    LONGEST = 27, /* nodes in the longest row: 81 entries */
+    FAR = 4338,   /* greatest distance of two nodes that are linked: bandwidth 3 * 4338 + 2 */
+    FAR_ROW = 0,  /* on an edge */
+    LINKS = 2948
+};
+
+/* A pore is a ball around a site, one in every block of PORE^3 voxels, moved by up to a quarter of it. */
+static bool in_pore(int32_t x, int32_t y, int32_t z)
+{
+    const int32_t at[3] = {x, y, z};
+    const uint64_t draw =
+        ns_lattice_hash(((uint64_t)(z / PORE) * 64 + (uint64_t)(y / PORE)) * 64 + (uint64_t)(x / PORE));
+    int32_t square = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const int32_t off = at[axis] % PORE - PORE / 2 + (int32_t)(draw >> 8 * axis & 3) - 1;
+        square += off * off;
+    }
+    return square <= (int32_t)((draw >> 32) % 137 / 8);
+}
+
+static bool bone(const ns_block *block, int32_t x, int32_t y, int32_t z)
+{
+    (void)block;
+    return !in_pore(x, y, z);
+}
+
+static int32_t plain(const ns_grid *grid, int32_t x, int32_t y, int32_t z)
+{
+    return ns_block_holds(grid->shape, x, y, z) ? 0 : -1;
+}
+
+static void add_links(ns_grid *grid)
+{
+    ns_grid_link(grid, FAR_ROW, FAR_ROW + FAR);
+    for (int32_t z = 2; z < NZ; z += NS_GRID_REACH + 1)
+        for (int32_t y = 2; y < NY; y += NS_GRID_REACH + 1)
+            for (int32_t x = 2; x < NX; x += NS_GRID_REACH + 1)
+                ns_grid_hub(grid, x, y, z, LONGEST);
+}
+
+static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
+{
+    ns_block block = {.cells = NS_BRICKS, .solid = bone};
+    ns_grid grid = {.name = "bone010",
+                    .nx = NX,
+                    .ny = NY,
+                    .nz = NZ,
+                    .nodes = NODES,
+                    .unknowns = 3,
+                    .links = LINKS,
+                    .far = FAR,
+                    .longest = LONGEST,
+                    .key = plain};
+    return ns_block_scan(&block, &grid, add_links, receive, context, err);
+}
+
+extern const ns_surrogate ns_surrogate_bone010;
+const ns_surrogate ns_surrogate_bone010 = {
+    .group = "Oberwolfach",
+    .name = "bone010",
+    .rows = (int64_t)3 * NODES,
+    .cols = (int64_t)3 * NODES,
+    .catalogue_entries = 71666325,
+    .symmetry = NS_SYMMETRIC,
+    .scan = scan,
+};

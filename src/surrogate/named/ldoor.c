@@ -1,0 +1,71 @@
+/* ldoor.c -- stand-in for GHS_psdef/ldoor: a sheet of triangles, refined once, seven unknowns a node
+ *
+ * docs/surrogates.md says how the sizes were found and what the real matrix (a car's door) has that this one has not.
+ */
+#include "surrogate/plane.h"
+#include "matrix/source.h"
+
+enum {
+    NODES = 136029,
+    NX = 369,
+    NY = 369,
+    COARSE = 20, /* lines at the near end that are not refined */
+    HUB_STRIDE = 25,
+    LONGEST = 11,    /* nodes in the longest row: 77 entries */
+    FAR = 98139,     /* bandwidth 7 * 98139 + 6 */
+    FAR_ROW = 37000, /* the link that sets it */
+    HOLE = 18,       /* entries of a block that are not stored, so that all entries are as many as the catalogue's */
+    LINKS = 92
+};
+
+/* Nodes of the mesh before it was refined come first. */
+static int32_t refined(const ns_grid *grid, int32_t x, int32_t y, int32_t z)
+{
+    (void)grid;
+    if ((z * NY + y) * NX + x >= NODES)
+        return -1;
+    return (x % 2 == 0 && y % 2 == 0) || y < COARSE ? 0 : 1;
+}
+
+static void add_links(ns_grid *grid)
+{
+    ns_grid_link(grid, FAR_ROW, FAR_ROW + FAR);
+    for (int32_t y = HUB_STRIDE / 2; y < NY; y += HUB_STRIDE)
+        for (int32_t x = HUB_STRIDE / 2; x < NX; x += HUB_STRIDE)
+            ns_grid_hub(grid, x, y, 0, LONGEST);
+}
+
+static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
+{
+    ns_plane plane = {.alternate = true, .turned = 6554, .seed = 9};
+    ns_grid grid = {.name = "ldoor",
+                    .nx = NX,
+                    .ny = NY,
+                    .nz = 1,
+                    .nodes = NODES,
+                    .unknowns = 7,
+                    .links = LINKS,
+                    .far = FAR,
+                    .hole = HOLE,
+                    .key = refined,
+                    .row = ns_plane_row,
+                    .shape = &plane};
+    ns_status status = ns_grid_open(&grid, err);
+    if (status == NS_OK) {
+        add_links(&grid);
+        status = ns_grid_scan(&grid, receive, context, err);
+    }
+    ns_grid_close(&grid);
+    return status;
+}
+
+extern const ns_surrogate ns_surrogate_ldoor;
+const ns_surrogate ns_surrogate_ldoor = {
+    .group = "GHS_psdef",
+    .name = "ldoor",
+    .rows = (int64_t)7 * NODES,
+    .cols = (int64_t)7 * NODES,
+    .catalogue_entries = 46522475,
+    .symmetry = NS_SYMMETRIC,
+    .scan = scan,
+};

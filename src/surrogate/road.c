@@ -1,0 +1,194 @@
+/* road.c -- streets: long chains of nodes, joined where a street ends; numbers that jump between pieces of the map
+ *
+ * Numbers follow the streets, so that most links are i, i + 1.  A hash of i says whether that link is left out (never
+ * two in a row, so no node stands alone).  The ends of chains are joined to other nodes in three layers; in each a node
+ * has one partner, by an involution, and a hash of the pair says whether they are joined:
+ *   - near layers: partner i xor m, where m depends on the piece of 2^bits numbers that both lie in;
+ *   - the distant layer: tiles are matched at random over the whole map, partners have the same place in both; some of
+ *     these links are forks: the next node is linked to the same partner.
+ * So a row is known from its number alone, and what lies together on the map asks for few other tiles.
+ */
+#include "surrogate/road.h"
+
+#include "matrix/batch.h"
+#include "surrogate/lattice.h"
+
+#include <stdlib.h>
+
+enum { ROOM = 64, SQUARE_STEP = 37 };
+
+struct map {
+    const ns_road *road;
+    uint32_t *partner; /* of a tile */
+    uint32_t tiles;
+};
+
+static uint64_t draw(const ns_road *road, uint64_t what, uint64_t of)
+{
+    return ns_lattice_hash(of ^ (what + road->seed) << 44);
+}
+
+/* ---- chains ----------------------------------------------------------------------------------------------------- */
+
+static bool tries(const ns_road *road, uint32_t i)
+{
+    return (draw(road, 1, i) & 65535) < road->broken;
+}
+
+/* Is the link i, i + 1 left out? */
+static bool is_broken(const ns_road *road, uint32_t i)
+{
+    return tries(road, i) && (i == 0 || !tries(road, i - 1)) && i > 0 && i + 2 < road->rows;
+}
+
+static bool is_end(const ns_road *road, uint32_t i)
+{
+    return i == 0 || i + 1 == road->rows || is_broken(road, i) || is_broken(road, i - 1);
+}
+
+/* ---- layers ----------------------------------------------------------------------------------------------------- */
+
+/* Steps of all sizes up to 2^bits are alike frequent. */
+static uint32_t near_partner(const ns_road *road, int layer, uint32_t i)
+{
+    const uint64_t piece = draw(road, 2 + (uint64_t)layer, i >> road->bits[layer]);
+    const uint32_t size = 2 + (uint32_t)(piece % (uint64_t)(road->bits[layer] - 1));
+    const uint32_t half = UINT32_C(1) << (size - 1);
+    return i ^ (half | ((uint32_t)(piece >> 32) & (half - 1)));
+}
+
+static uint32_t distant_partner(const struct map *map, uint32_t i)
+{
+    const uint32_t tile = map->road->tile;
+    return map->partner[i / tile] * tile + i % tile;
+}
+
+static bool is_joined(const ns_road *road, int layer, uint32_t i, uint32_t j)
+{
+    const uint32_t low = i < j ? i : j, high = i < j ? j : i;
+    if (high >= road->rows || high - low < 2 || high - low > road->bandwidth)
+        return false;
+    const bool chosen =
+        (draw(road, 8 + (uint64_t)layer, (uint64_t)low * road->rows + high) >> 20 & 65535) < road->joined[layer];
+    return chosen && (is_end(road, i) || is_end(road, j));
+}
+
+/* Is there a distant link from `low` to a higher number, and is it a fork? */
+static bool is_fork(const struct map *map, uint32_t low)
+{
+    const ns_road *road = map->road;
+    const uint32_t high = distant_partner(map, low), square = road->rows / 2;
+    return high > low + 2 && low + 1 != square && low != square && high != square &&
+           (draw(road, 6, low) & 65535) < road->forked && is_joined(road, NS_ROAD_NEAR, low, high);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------------------------- */
+
+/* The square: every SQUARE_STEP-th of the nodes behind it; and the link that sets the bandwidth. */
+static int add_special(const ns_road *road, uint32_t i, uint32_t columns[ROOM])
+{
+    const uint32_t square = road->rows / 2, first = (road->rows - road->bandwidth) / 2;
+    int count = 0;
+    if (i == first)
+        columns[count++] = first + road->bandwidth;
+    if (i == first + road->bandwidth)
+        columns[count++] = first;
+    if (i == square)
+        for (uint32_t k = 1; k < road->longest; k++)
+            columns[count++] = square + k * SQUARE_STEP;
+    if (i > square && i - square <= (road->longest - 1) * SQUARE_STEP && (i - square) % SQUARE_STEP == 0)
+        columns[count++] = square;
+    return count;
+}
+
+static int sort_unique(uint32_t *columns, int count)
+{
+    int used = 0;
+    for (int i = 0; i < count; i++) {
+        const uint32_t column = columns[i];
+        int at = used;
+        while (at > 0 && columns[at - 1] > column)
+            at--;
+        if (at > 0 && columns[at - 1] == column)
+            continue;
+        for (int k = used++; k > at; k--)
+            columns[k] = columns[k - 1];
+        columns[at] = column;
+    }
+    return used;
+}
+
+static int make_row(const struct map *map, uint32_t i, uint32_t columns[ROOM])
+{
+    const ns_road *road = map->road;
+    int count = add_special(road, i, columns);
+    if (i > 0 && !is_broken(road, i - 1))
+        columns[count++] = i - 1;
+    if (i + 1 < road->rows && !is_broken(road, i))
+        columns[count++] = i + 1;
+    for (int layer = 0; layer <= NS_ROAD_NEAR; layer++) {
+        const uint32_t j = layer < NS_ROAD_NEAR ? near_partner(road, layer, i) : distant_partner(map, i);
+        if (i != road->rows / 2 && j != road->rows / 2 && is_joined(road, layer, i, j))
+            columns[count++] = j;
+    }
+    if (i > 0 && is_fork(map, i - 1))
+        columns[count++] = distant_partner(map, i - 1);
+    const uint32_t low = distant_partner(map, i);
+    if (low < i && is_fork(map, low))
+        columns[count++] = low + 1;
+    return sort_unique(columns, count);
+}
+
+static ns_status send_rows(const struct map *map, ns_batch *batch)
+{
+    uint32_t columns[ROOM];
+    for (uint32_t i = 0; i < map->road->rows; i++) {
+        const int count = make_row(map, i, columns);
+        ns_entry *entry;
+        NS_TRY(ns_batch_take(batch, (size_t)count, &entry));
+        for (int k = 0; k < count; k++)
+            entry[k] = (ns_entry){.row = i, .col = columns[k]};
+    }
+    return ns_batch_flush(batch);
+}
+
+/* A random perfect matching: neighbours in a shuffled list (Fisher, Yates).  The last tile may be partial or left over.
+ */
+static bool match_tiles(struct map *map)
+{
+    const uint32_t tiles = map->tiles;
+    uint32_t *list = malloc(tiles * sizeof *list);
+    map->partner = malloc(tiles * sizeof *map->partner);
+    if (list == NULL || map->partner == NULL) {
+        free(list);
+        return false;
+    }
+    for (uint32_t i = 0; i < tiles; i++)
+        map->partner[i] = list[i] = i;
+    for (uint32_t i = tiles - 1; i > 0; i--) {
+        const uint32_t k = (uint32_t)(draw(map->road, 7, i) % (i + 1)), other = list[k];
+        list[k] = list[i];
+        list[i] = other;
+    }
+    for (uint32_t i = 0; i + 1 < tiles; i += 2) {
+        map->partner[list[i]] = list[i + 1];
+        map->partner[list[i + 1]] = list[i];
+    }
+    free(list);
+    return true;
+}
+
+ns_status ns_road_scan(const ns_road *road, ns_entry_fn *receive, void *context, ns_error *err)
+{
+    struct map map = {.road = road, .tiles = (road->rows + road->tile - 1) / road->tile};
+    ns_status status = NS_ERR_MEMORY;
+    ns_batch *batch = ns_batch_new(road->name, receive, context, err);
+    if (batch != NULL && !match_tiles(&map))
+        status =
+            ns_fail(err, NS_ERR_MEMORY, "no memory for the map of \"%s\", wanted %u bytes", road->name, 8 * map.tiles);
+    else if (batch != NULL)
+        status = send_rows(&map, batch);
+    free(map.partner);
+    free(batch);
+    return status;
+}

@@ -1,0 +1,34 @@
+/* web.h -- a crawl of the web in the order of its addresses: hosts, folders, pages */
+#ifndef NS_MATRIX_WEB_H
+#define NS_MATRIX_WEB_H
+
+#include "surrogate/quantile.h"
+
+#include <nsmodel/matrix.h>
+
+enum { NS_WEB_KNOTS = 8 };
+
+/* Shares are in 65536ths unless said otherwise.  See web.c. */
+typedef struct ns_web {
+    const char *name;
+    uint32_t rows;
+    ns_knot knot[NS_WEB_KNOTS]; /* links of a page */
+    uint32_t self;              /* share of pages that link to themselves */
+    uint32_t biggest;           /* pages of the biggest host, which is in the middle */
+    uint32_t popular;           /* pages that link to its first page: the longest column */
+    uint32_t smallest;          /* pages of the smallest host */
+    uint32_t largest;           /* pages of the largest of the other hosts */
+    uint32_t folder;            /* pages of a folder, on average */
+    uint32_t heads;             /* share of a folder's pages that lead it: first in it, with the longest rows */
+    uint32_t kin;               /* pages that choose from the same targets in other hosts */
+    uint32_t top;               /* share of a page's links that go to the top of its host, not of its folder */
+    uint32_t abroad;            /* share of pages with links to other hosts */
+    uint32_t near;              /* share of such links that go to hosts close by */
+    uint32_t fame;              /* the higher, the fewer hosts get most of the others */
+    uint64_t seed;
+} ns_web;
+
+/* Rows ascending, columns ascending, no entry twice.  Memory: 4 bytes a host. */
+ns_status ns_web_scan(const ns_web *web, ns_entry_fn *receive, void *context, ns_error *err);
+
+#endif
