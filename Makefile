@@ -38,7 +38,7 @@ LIB_DIRS := src/core src/bytes src/io src/machine src/model src/model/parts mode
 MODELS     := $(sort $(basename $(notdir $(wildcard models/*.c))))
 STRATEGIES := $(sort $(basename $(notdir $(wildcard strategies/*.c))))
 SURROGATES := $(sort $(basename $(notdir $(wildcard src/surrogate/named/*.c))))
-COMMANDS   := $(sort $(patsubst cmd_%.c,%,$(notdir $(wildcard src/cli/cmd_*.c))))
+COMMANDS   := $(sort $(basename $(notdir $(wildcard src/cli/commands/*.c))))
 LOGS       := $(sort $(patsubst tool_%.c,%,$(notdir $(wildcard src/logs/tool_*.c))))
 MACHINES   := $(sort $(basename $(notdir $(wildcard params/*.json))))
 DATA       := $(sort $(wildcard params/*.json params/published/*.json params/catalogue/*.tsv params/matrices/*.nsp))
@@ -46,7 +46,7 @@ PAGE       := src/report/page/page.css src/report/page/page.js $(addprefix third
 
 LIB_SRC := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))))
 FIT_SRC := $(sort $(wildcard src/logs/*.c src/num/*.c src/fit/*.c))
-CLI_SRC := $(sort $(wildcard src/report/*.c src/fetch/*.c src/cli/*.c))
+CLI_SRC := $(sort $(wildcard src/report/*.c src/fetch/*.c src/cli/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/embedded.o
 FIT_OBJ := $(FIT_SRC:%.c=$(B)/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o) $(B)/page_files.o

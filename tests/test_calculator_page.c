@@ -1,5 +1,5 @@
 /* test_calculator_page.c -- the sessions that docs/calculator.md shows are run as one, and print what the page shows */
-#include "cli/repl.h"
+#include "cli/repl/repl.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* test_docs.c -- generated pages are current, examples print what the pages say, every model and command is told of */
 #define _XOPEN_SOURCE 700
 
-#include "cli/command.h"
+#include "cli/front/command.h"
 #include "support/cli.h"
 #include "support/shell.h"
 

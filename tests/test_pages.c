@@ -1,9 +1,9 @@
 /* test_pages.c -- help that fits a screen, manual pages that man accepts, completion in real shells */
 #define _XOPEN_SOURCE 700
 
-#include "cli/command.h"
-#include "cli/pages.h"
-#include "cli/words.h"
+#include "cli/front/command.h"
+#include "cli/program/pages.h"
+#include "cli/front/words.h"
 #include "support/cli.h"
 #include "support/shell.h"
 #include "support/terminal.h"

@@ -6,7 +6,7 @@
 #include "support/server.h"
 #include "support/shell.h"
 
-#include "cli/progress.h"
+#include "cli/front/progress.h"
 #include "fit/fit.h"
 
 #include <nsmodel/nsmodel.h>

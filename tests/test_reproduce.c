@@ -1,5 +1,5 @@
 /* test_reproduce.c -- published tables: the shipped ones hold, a wrong one is seen, a malformed one refused */
-#include "cli/reproduce.h"
+#include "cli/show/reproduce.h"
 #include "core/embedded.h"
 #include "support/cli.h"
 

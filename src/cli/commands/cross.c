@@ -1,0 +1,114 @@
+/* cross.c -- where curves cross, and who wins where: models, or strategies, along one input */
+#include "cli/show/cross.h"
+#include "cli/inputs/inputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const ns_option options[] = {
+    {"over", 0, "NAME=LO:HI", NULL, "the input to vary, and its range: s=1B:1MiB", false},
+    {"of", 0, "NAME", NULL, "the output that is compared; the smallest wins [time, or the last]", false},
+    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine", false},
+    NS_OPTION_SET,
+    NS_OPTION_PLOT,
+    {NULL, 0, NULL, NULL, NULL, false},
+};
+
+static ns_status read_end(const ns_args *args, ns_crossing_search *c, const char *text, const char *unit, double *value,
+                          ns_error *err)
+{
+    char part[64];
+    const char *over = ns_args_get(args, "over");
+    ns_error inner = {0};
+    const size_t length = strcspn(text, ":");
+    if (length >= sizeof part)
+        return ns_fail(err, NS_ERR_SYNTAX, "\"%.40s...\" is no end of a range", text);
+    snprintf(part, sizeof part, "%.*s", (int)length, text);
+    if (ns_quantity_parse_as(part, c->over, unit, value, &inner) != NS_OK) {
+        inner.column = inner.column > 0 ? inner.column : 1;
+        return ns_axis_refuse(over, text, &inner, err);
+    }
+    return NS_OK;
+}
+
+/* "NAME=LO:HI" in the unit of the input. */
+static ns_status read_over(const ns_args *args, ns_crossing_search *c, ns_error *err)
+{
+    const char *over = ns_args_get(args, "over"), *equals = over != NULL ? strchr(over, '=') : NULL;
+    const char *colon = equals != NULL ? strchr(equals, ':') : NULL;
+    double factor;
+    if (colon == NULL || (size_t)(equals - over) >= sizeof c->over)
+        return ns_fail(err, NS_ERR_USAGE, "cross wants --over NAME=LO:HI, for example --over s=1B:1MiB");
+    if (strchr(colon + 1, ':') != NULL)
+        return ns_fail(err, NS_ERR_SYNTAX, "cross looks between two ends: \"%s\" has more (column %d)", over,
+                       (int)(strchr(colon + 1, ':') - over) + 1);
+    snprintf(c->over, sizeof c->over, "%.*s", (int)(equals - over), over);
+    const ns_field *field = ns_curves_field(c->set, c->over);
+    if (field == NULL || field->kind != NS_FIELD_NUMBER)
+        return ns_fail(err, NS_ERR_NAME, "%s has no number \"%s\" to vary", c->set->curve[0].label, c->over);
+    NS_TRY(ns_unit_parse(field->unit, &factor, &c->over_dim, err));
+    NS_TRY(read_end(args, c, equals + 1, field->unit, &c->lo, err));
+    NS_TRY(read_end(args, c, colon + 1, field->unit, &c->hi, err));
+    return c->lo < c->hi ? NS_OK : ns_fail(err, NS_ERR_RANGE, "the range of %s has to rise", c->over);
+}
+
+static ns_status read_words(const ns_args *args, ns_crossing_search *c, ns_error *err)
+{
+    for (int i = 0; i < args->words; i++)
+        if (!ns_is_assignment(args->word[i]))
+            NS_TRY(ns_curves_add(c->set, args->word[i], err));
+    if (c->set->count < 2)
+        return ns_fail(err, NS_ERR_USAGE,
+                       "cross wants at least two curves: MODEL MODEL, MODEL:WORD=A MODEL:WORD=B, or strategies");
+    for (int i = 0; i < args->words; i++)
+        if (ns_is_assignment(args->word[i]))
+            NS_TRY(ns_curves_assign(c->set, args->word[i], err));
+    NS_TRY(read_over(args, c, err));
+    return ns_curves_dim(c->set, &c->dim, err);
+}
+
+static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+{
+    ns_machine **machine = NULL;
+    size_t machines = 0;
+    (void)context;
+    if (ns_args_get(args, "machine") != NULL)
+        NS_TRY(ns_machines_open(args, &machine, &machines, err));
+    ns_crossing_search *c = calloc(1, sizeof *c);
+    ns_curve_set *set = calloc(1, sizeof *set);
+    ns_status status = c != NULL && set != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    if (status == NS_OK && machines > 1)
+        status = ns_fail(err, NS_ERR_USAGE, "cross takes one machine");
+    if (status == NS_OK) {
+        c->set = set;
+        set->machine = machines == 1 ? machine[0] : NULL;
+        set->output = ns_args_get(args, "of");
+        status = read_words(args, c, err);
+    }
+    if (status == NS_OK)
+        status = ns_cross_answer(c, result, err);
+    if (status == NS_OK && ns_args_has(args, "plot"))
+        status = ns_cross_plot(c, args, result, err);
+    free(set);
+    free(c);
+    ns_machines_close(machine, machines);
+    return status;
+}
+
+const ns_command ns_command_cross = {
+    .name = "cross",
+    .summary = "who wins where: models or strategies along one input",
+    .usage = "MODEL... | STRATEGY/TRANSPORT... | strategies NAME=VALUE... --over NAME=LO:HI",
+    .options = options,
+    .example =
+        "nsmodel cross rendezvous:protocol=eager rendezvous:protocol=rendezvous --machine bxi n_c=2 --over s=1B:1MiB",
+    .about = "A curve is MODEL, MODEL:NAME=VALUE,NAME=VALUE, STRATEGY/TRANSPORT, or strategies for all that the "
+             "machine runs.\n"
+             "Reigns say who is the smallest where. Crossovers are all places where two curves cross, jump over one "
+             "another (a protocol's\n"
+             "first size), join or part; those marked change the winner.",
+    .least = 1,
+    .most = NS_ARGS_MAX,
+    .rank = 6,
+    .run = run,
+};

@@ -1,0 +1,176 @@
+/* fit.c -- measured logs in, a machine file out: every number with its error, its range and where it comes from */
+#include "cli/show/fit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const ns_option options[] = {
+    {"tool", 0, "TOOL", "auto", "the benchmark that printed the logs; auto finds it from the content", false},
+    {"kind", 0, "K", NULL,
+     "for logs that do not tell: node-pong, maxrate, 3step, device-aware, in-order, reversed, contention...; "
+     "FILE=K or FOLDER/=K speaks of a part",
+     true},
+    {"per-node", 0, "G", NULL, "ranks per node: rank r is on node r / G", false},
+    {"sockets", 0, "S", "2", "sockets of a node, which its ranks fill in order", false},
+    {"rank-order", 0, "block|cyclic", "block", "whether ranks fill a node first, or take the nodes in turn", false},
+    {"round-trip", 0, "full|half", NULL, "times are of a round trip, or of half one: for logs that do not tell", false},
+    {"locality", 0, "L", NULL,
+     "on-socket, on-node or off-node: what the logs measured; FILE=L or FOLDER/=L speaks of a part", true},
+    {"memory", 0, "M", NULL, "host or device: what the logs measured; FILE=M or FOLDER/=M of a part", true},
+    {"statistic", 0, "median|min|all", "median", "of the repeats of a size: one statistic, or every sample", false},
+    {"weights", 0, "relative|none", "relative", "relative residuals, robust; or plain least squares in seconds", false},
+    {"switch", 0, "LIST", NULL,
+     "first sizes of the second and third protocol, as 500,8000; 0 for none [found in the data]", false},
+    {"name", 0, "NAME", NULL, "name of the machine [fitted]", false},
+    {"title", 0, "TEXT", NULL, "what the machine is, for its file", false},
+    {"cite", 0, "TEXT", NULL, "where the logs come from, for its file", false},
+    {"gpus", 0, "N", NULL, "GPUs of a node, for the machine's file [--per-node where there is device data]", false},
+    {"processes", 0, "N", NULL, "host processes of a node, for the machine's file [the most that were active]", false},
+    {"records", 0, "FILE.csv", NULL, "exchanges that calibrate the model error; no parameter sees them", false},
+    {"where", 0, "COLUMN=VALUE", NULL, "of --records, only these rows; may be repeated", true},
+    {"check", 0, "MACHINE", NULL, "fit nothing: score this machine against the logs and say whether it is stale",
+     false},
+    {"each", 0, NULL, NULL, "every log by itself: a row with its held-out errors, or why it is refused", false},
+    {"keep-going", 0, NULL, NULL, "a log that is refused is a warning, as long as another one is good", false},
+    {"plot", 0, "[FILE]", NULL,
+     "data, fitted segments, switch points and residuals as .svg, .png, .pdf or .gp; without FILE as text", false},
+    {NULL, 0, NULL, NULL, NULL, false},
+};
+
+/* -o writes the machine; only a table's endings stand for the answer. */
+static bool is_machine_file(const char *path)
+{
+    static const char *const tables[] = {".csv", ".txt", ".md", ".nsp"};
+    const char *ending = strrchr(path, '.');
+    for (size_t i = 0; ending != NULL && i < sizeof tables / sizeof *tables; i++)
+        if (strcmp(ending, tables[i]) == 0)
+            return false;
+    return true;
+}
+
+/* The file has to be one that every other command accepts. */
+static ns_status prove(const ns_value *root, ns_error *err)
+{
+    ns_machine *machine;
+    NS_TRY(ns_fit_machine_of(root, &machine, err));
+    ns_machine_free(machine);
+    return NS_OK;
+}
+
+/* A file without a number of the machine's would only look like one. */
+static ns_status check_content(const ns_fit *fit, ns_error *err)
+{
+    bool any = fit->copies > 0 || fit->gamma.given || fit->delta.given || fit->loggp[NS_LOGGP_L].given;
+    for (size_t g = 0; g < fit->groups; g++)
+        any = any || fit->group[g].in_machine;
+    for (int m = 0; m < NS_MEMORIES; m++)
+        any = any || fit->injection[m].given;
+    return any ? NS_OK
+               : ns_fail(err, NS_ERR_DATA, "the logs hold %s: nothing that a machine file could say",
+                         fit->collectives > 0 ? "collectives only" : "no two sizes of any kind of message");
+}
+
+static ns_status save_machine(const ns_args *args, const ns_fit *fit, const ns_log *log, const char *path,
+                              ns_error *err)
+{
+    if (path == NULL)
+        return ns_args_get(args, "records") == NULL
+                   ? NS_OK
+                   : ns_fail(err, NS_ERR_USAGE, "--records calibrates a machine's file: it wants -o FILE.json");
+    NS_TRY(check_content(fit, err));
+    ns_value *root = ns_value_new();
+    ns_status status =
+        root != NULL ? ns_fit_machine(fit, log, root, err) : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    if (status == NS_OK && ns_args_get(args, "records") != NULL)
+        status = ns_fit_calibrate(args, root, err);
+    if (status == NS_OK)
+        status = prove(root, err);
+    if (status == NS_OK)
+        status = ns_save_json(root, path, err);
+    ns_value_free(root);
+    return status;
+}
+
+static ns_status fit_logs(const ns_args *args, const ns_fit_request *request, const ns_log *log, ns_value *result,
+                          ns_context *context, ns_error *err)
+{
+    ns_fit *fit;
+    NS_TRY(ns_fit_log(log, &request->fitting, &fit, err));
+    ns_status status = ns_fit_report(fit, log, result, err);
+    if (status == NS_OK)
+        status = save_machine(args, fit, log, ns_args_get(args, "output"), err);
+    if (status == NS_OK && ns_args_get(args, "plot") != NULL)
+        status = ns_fit_plot(fit, args, result, err);
+    if (status == NS_OK)
+        ns_fit_say_warnings(fit, log, context->err);
+    ns_fit_free(fit);
+    return status;
+}
+
+/* What only a fit has a use for. */
+static ns_status check_alone(const ns_args *args, ns_error *err)
+{
+    static const char *const fitting[] = {"output", "plot", "switch", "weights",   "name",    "title",
+                                          "cite",   "gpus", "where",  "processes", "records", NULL};
+    for (int i = 0; fitting[i] != NULL; i++)
+        if (ns_args_has(args, fitting[i]))
+            return ns_fail(err, NS_ERR_USAGE, "--check fits no machine: there is nothing for --%s", fitting[i]);
+    return NS_OK;
+}
+
+static ns_status check_machine(const ns_args *args, const ns_fit_request *request, const ns_log *log, ns_value *result,
+                               ns_context *context, ns_error *err)
+{
+    ns_machine *machine;
+    ns_fit_score *score;
+    size_t scores;
+    NS_TRY(check_alone(args, err));
+    NS_TRY(ns_machine_load(ns_args_get(args, "check"), &machine, err));
+    ns_status status = ns_fit_check(machine, log, request->fitting.statistic, &score, &scores, err);
+    if (status == NS_OK) {
+        ns_fit_report_check(machine, log, score, scores, result);
+        ns_fit_say_warnings(NULL, log, context->err);
+        free(score);
+    }
+    ns_machine_free(machine);
+    return status;
+}
+
+static ns_status each_log(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_error *err)
+{
+    const char *output = ns_args_get(args, "output");
+    if (ns_args_has(args, "check") || ns_args_has(args, "plot") || (output != NULL && is_machine_file(output)))
+        return ns_fail(err, NS_ERR_USAGE,
+                       "--each makes no machine: there is nothing for --check, --plot or -o but a .csv, .txt or .md");
+    return ns_fit_each(args, request, result, err);
+}
+
+static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+{
+    ns_fit_request request;
+    ns_log *log;
+    NS_TRY(ns_fit_request_parse(args, &request, err));
+    if (ns_args_has(args, "each"))
+        return each_log(args, &request, result, err);
+    NS_TRY(ns_fit_read(args, &request, &log, err));
+    ns_status status = ns_args_has(args, "check") ? check_machine(args, &request, log, result, context, err)
+                                                  : fit_logs(args, &request, log, result, context, err);
+    ns_log_free(log);
+    return status;
+}
+
+const ns_command ns_command_fit = {
+    .name = "fit",
+    .summary = "a machine file from ping-pong logs",
+    .usage = "LOG... [-o machine.json]",
+    .options = options,
+    .example = "nsmodel fit osu_latency.log --locality off-node -o mycluster.json",
+    .about = "Reads what ping-pong, node-pong and injection benchmarks print, finds the protocol switches, fits "
+             "start-up time and time per\n"
+             "byte with their errors, and writes a machine file that every other command takes. Errors are held-out.",
+    .least = 1,
+    .most = NS_ARGS_MAX,
+    .rank = 6,
+    .owns_output = is_machine_file,
+    .run = run,
+};

@@ -1,0 +1,110 @@
+/* models.c -- the models, or one of them with its inputs and outputs: printed from the descriptors */
+#include "cli/front/command.h"
+
+#include <string.h>
+
+static const ns_option options[] = {{NULL, 0, NULL, NULL, NULL, false}};
+
+static ns_value *rows(ns_value *list)
+{
+    if (list != NULL)
+        list->flags |= NS_V_ROWS;
+    return list;
+}
+
+static void flag(ns_value *value, unsigned flags)
+{
+    if (value != NULL)
+        value->flags |= flags;
+}
+
+static void add_words(const ns_field *field, ns_value *row)
+{
+    char words[200] = "";
+    for (const char *const *w = field->words; *w != NULL; w++) {
+        size_t used = strlen(words);
+        snprintf(words + used, sizeof words - used, "%s%s", used > 0 ? "|" : "", *w);
+    }
+    ns_value_text(row, "unit", words);
+}
+
+static void add_fields(const ns_field *fields, ns_value *list, bool inputs)
+{
+    for (const ns_field *f = fields; f->kind != NS_FIELD_END; f++) {
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_text(row, "name", f->name);
+        if (f->kind == NS_FIELD_WORD)
+            add_words(f, row);
+        else
+            ns_value_text(row, "unit", f->unit);
+        ns_value_text(row, "doc", f->doc);
+        if (!inputs)
+            continue;
+        if (f->from != NULL)
+            ns_value_text(row, "from", f->from);
+        else if (f->has_default && f->kind == NS_FIELD_WORD)
+            ns_value_textf(row, "from", "default %s", f->words[(int)f->neutral]);
+        else if (f->has_default)
+            ns_value_textf(row, "from", "default %g", f->neutral);
+        else
+            ns_value_null(row, "from");
+    }
+}
+
+static void add_model(const ns_model *model, ns_value *row)
+{
+    ns_value_text(row, "name", model->name);
+    ns_value_text(row, "title", model->title);
+    ns_value_text(row, "source", model->source);
+    if (model->notes != NULL)
+        flag(ns_value_text(row, "notes", model->notes), NS_V_JSON_ONLY);
+    ns_value *inputs = ns_value_list(row, "inputs"), *outputs = ns_value_list(row, "outputs");
+    flag(inputs, NS_V_JSON_ONLY);
+    flag(outputs, NS_V_JSON_ONLY);
+    add_fields(model->inputs, inputs, true);
+    add_fields(model->outputs, outputs, false);
+}
+
+/* One model: the contract's list of one for JSON, and plain tables for people. */
+static void show(const ns_model *model, ns_value *result)
+{
+    ns_value *list = ns_value_list(result, "models");
+    flag(list, NS_V_JSON_ONLY);
+    add_model(model, ns_value_object(list, NULL));
+    flag(ns_value_textf(result, "line", "%s: %s", model->name, model->title), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    flag(ns_value_textf(result, "source", "source: %s", model->source), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    if (model->notes != NULL)
+        flag(ns_value_textf(result, "notes", "note: %s", model->notes), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_value *inputs = rows(ns_value_list(result, "inputs")), *outputs = rows(ns_value_list(result, "outputs"));
+    flag(inputs, NS_V_NO_JSON);
+    flag(outputs, NS_V_NO_JSON);
+    add_fields(model->inputs, inputs, true);
+    add_fields(model->outputs, outputs, false);
+}
+
+static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+{
+    (void)context;
+    if (args->words == 1) {
+        const ns_model *model;
+        NS_TRY(ns_model_get(args->word[0], &model, err));
+        show(model, result);
+        return NS_OK;
+    }
+    ns_value *list = rows(ns_value_list(result, "models"));
+    for (const ns_model *const *model = ns_models(); *model != NULL; model++)
+        add_model(*model, ns_value_object(list, NULL));
+    return NS_OK;
+}
+
+const ns_command ns_command_models = {
+    .name = "models",
+    .summary = "the models, or one with its inputs and outputs",
+    .usage = "[MODEL]",
+    .options = options,
+    .example = "nsmodel models max-rate",
+    .about = "Every model is one closed form of a published paper, or says that it is ours.",
+    .most = 1,
+    .rank = 4,
+    .run = run,
+};

@@ -1,0 +1,111 @@
+/* report.c -- one page about a matrix on a machine, to read, print and pass on */
+#include "cli/show/report.h"
+#include "io/whole_file.h"
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const ns_option options[] = {
+    NS_OPTION_MATRIX,
+    NS_OPTION_MESSAGES,
+    NS_OPTION_MACHINE,
+    NS_OPTION_GPUS,
+    NS_OPTION_PARTS,
+    NS_OPTION_PER_NODE,
+    NS_OPTION_PARTITION,
+    NS_OPTION_WIDTH,
+    NS_OPTION_STRATEGY,
+    NS_OPTION_TRANSPORT,
+    NS_OPTION_SET,
+    {"netsparse", 0, "NAME|FILE", "netsparse", "machine for in-network hardware; none leaves it out",
+     false},
+    {"nodes", 0, "N", "128", "nodes of that section, each a part [with --partition: its parts]", false},
+    {"k", 'k', "LIST", "1,16,128", "values a column of that section", false},
+    {"title", 0, "TEXT", NULL, "title of the page [the matrix and the machine]", false},
+    {"date", 0, "TEXT", NULL, "a date to print; without it two runs write the same bytes", false},
+    NS_OPTION_MEMORY,
+    {NULL, 0, NULL, NULL, NULL, false},
+};
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t a = strlen(text), b = strlen(end);
+    return a >= b && strcmp(text + a - b, end) == 0;
+}
+
+static bool owns_output(const char *path)
+{
+    return ends_with(path, ".html") || ends_with(path, ".htm");
+}
+
+static ns_status check(const ns_args *args, ns_error *err)
+{
+    const char *path = ns_args_get(args, "output");
+    if (path == NULL)
+        return ns_fail(err, NS_ERR_USAGE, "report wants -o FILE.html");
+    if (!owns_output(path))
+        return ns_fail(err, NS_ERR_USAGE, "report writes a page: -o wants a name that ends in .html, got \"%s\"", path);
+    if ((ns_args_get(args, "messages") != NULL) == (ns_args_get(args, "matrix") != NULL))
+        return ns_fail(err, NS_ERR_USAGE, "report wants --matrix M%s",
+                       ns_args_get(args, "messages") != NULL ? " or --messages FILE.csv, not both" : "");
+    return NS_OK;
+}
+
+/* Before the work begins, so that nobody waits for a page that cannot be put where it should be. */
+static ns_status check_place(const char *path, ns_error *err)
+{
+    ns_whole_file whole;
+    NS_TRY(ns_whole_file_begin(path, &whole, err));
+    fclose(whole.file);
+    remove(whole.beside);
+    return NS_OK;
+}
+
+static ns_status write_page(const char *path, const ns_value *result, ns_error *err)
+{
+    ns_whole_file whole;
+    if (!ns_value_complete(result))
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    NS_TRY(ns_whole_file_begin(path, &whole, err));
+    return ns_whole_file_end(&whole, ns_report_html(result, whole.file, err), err);
+}
+
+/* What the other commands say on the way goes to the reader's terminal and on the page. */
+static ns_status ask(const ns_args *args, ns_value *result, FILE *err_stream, ns_error *err)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *words = open_memstream(&text, &size);
+    if (words == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = ns_report_ask(args, result, words, err);
+    if (fclose(words) != 0 && status == NS_OK)
+        status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    if (status == NS_OK) {
+        fputs(text, err_stream);
+        ns_report_frame(args, result, text);
+    }
+    free(text);
+    return status;
+}
+
+static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+{
+    NS_TRY(check(args, err));
+    const char *path = ns_args_get(args, "output");
+    NS_TRY(check_place(path, err));
+    NS_TRY(ask(args, result, context->err, err));
+    return write_page(path, result, err);
+}
+
+const ns_command ns_command_report = {
+    .name = "report",
+    .summary = "one page about a matrix on a machine: tables, charts, NetSparse, sources",
+    .usage = "--matrix M -o FILE.html",
+    .options = options,
+    .example = "nsmodel report --matrix rajat01 --machine lassen,bluewaters -o rajat01.html",
+    .rank = 7,
+    .owns_output = owns_output,
+    .run = run,
+};

@@ -1,0 +1,126 @@
+/* sweep.c -- models over one or two inputs, or the best strategy over sizes, messages and nodes */
+#include "cli/inputs/inputs.h"
+#include "cli/show/sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const ns_option options[] = {
+    {"over", 0, "NAME=RANGE", NULL, "what to vary, once or twice: s=1B:1MiB:x2, ppn=1,8,40; or strategy", true},
+    {"of", 0, "NAME", NULL, "the output that is tabled and compared; the smallest wins [time, or the last]", false},
+    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine [strategy: lassen]", false},
+    NS_OPTION_SET,
+    NS_OPTION_PLOT,
+    {NULL, 0, NULL, NULL, NULL, false},
+};
+
+static bool over_strategy(const ns_args *args)
+{
+    const char *over = ns_args_at(args, "over", 0);
+    return over != NULL && strcmp(over, "strategy") == 0;
+}
+
+static ns_status add_axis(ns_sweep *sweep, const char *assignment, ns_error *err)
+{
+    if (sweep->axes == NS_AXES)
+        return ns_fail(err, NS_ERR_USAGE, "sweep varies at most two inputs; \"%s\" would be the third", assignment);
+    NS_TRY(ns_axis_open(&sweep->axis[sweep->axes], assignment, sweep->set, err));
+    sweep->axes++;
+    return sweep->axes < 2 || strcmp(sweep->axis[0].name, sweep->axis[1].name) != 0
+               ? NS_OK
+               : ns_fail(err, NS_ERR_USAGE, "%s is varied twice", sweep->axis[0].name);
+}
+
+static ns_status read_words(const ns_args *args, ns_sweep *sweep, ns_error *err)
+{
+    const char *over;
+    for (int i = 0; i < args->words; i++)
+        if (!ns_is_assignment(args->word[i]))
+            NS_TRY(ns_curves_add(sweep->set, args->word[i], err));
+    if (sweep->set->count == 0)
+        return ns_fail(err, NS_ERR_USAGE, "sweep wants a model, or --over strategy");
+    for (int i = 0; (over = ns_args_at(args, "over", i)) != NULL; i++)
+        NS_TRY(add_axis(sweep, over, err));
+    for (int i = 0; i < args->words; i++)
+        if (ns_is_assignment(args->word[i]))
+            NS_TRY(ns_is_axis(args->word[i], sweep->set) ? add_axis(sweep, args->word[i], err)
+                                                         : ns_curves_assign(sweep->set, args->word[i], err));
+    if (sweep->axes == 0)
+        return ns_fail(err, NS_ERR_USAGE,
+                       "sweep wants something to vary: --over NAME=RANGE, for example --over s=1B:1MiB:x2");
+    return ns_curves_dim(sweep->set, &sweep->dim, err);
+}
+
+static ns_status sweep_curves(const ns_args *args, const ns_machine *machine, ns_value *result, ns_error *err)
+{
+    ns_sweep sweep = {.set = calloc(1, sizeof *sweep.set), .progress = args->progress};
+    if (sweep.set == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    sweep.set->machine = machine;
+    sweep.set->output = ns_args_get(args, "of");
+    ns_status status = read_words(args, &sweep, err);
+    if (status == NS_OK)
+        status = ns_sweep_answer(&sweep, result, err);
+    if (status == NS_OK && ns_args_has(args, "plot"))
+        status = ns_sweep_plot(&sweep, args, result, err);
+    for (int i = 0; i < NS_AXES; i++)
+        ns_axis_close(&sweep.axis[i]);
+    free(sweep.value);
+    free(sweep.set);
+    return status;
+}
+
+static ns_status open_default(ns_machine ***machine, size_t *machines, ns_error *err)
+{
+    *machine = calloc(1, sizeof **machine);
+    if (*machine == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = ns_machine_load("lassen", *machine, err);
+    *machines = status == NS_OK;
+    if (status != NS_OK)
+        free(*machine);
+    return status;
+}
+
+static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+{
+    ns_machine **machine = NULL;
+    size_t machines = 0;
+    (void)context;
+    const bool strategies = over_strategy(args);
+    if (ns_args_get(args, "machine") != NULL)
+        NS_TRY(ns_machines_open(args, &machine, &machines, err));
+    else if (ns_args_has(args, "set"))
+        return ns_fail(err, NS_ERR_USAGE, "--set changes a machine: give --machine as well");
+    else if (strategies)
+        NS_TRY(open_default(&machine, &machines, err));
+    ns_status status = NS_OK;
+    if (machines > 1)
+        status = ns_fail(err, NS_ERR_USAGE, "sweep takes one machine");
+    else if (strategies)
+        status = ns_sweep_strategies(args, machine[0], result, err);
+    else
+        status = sweep_curves(args, machines == 1 ? machine[0] : NULL, result, err);
+    ns_machines_close(machine, machines);
+    return status;
+}
+
+const ns_command ns_command_sweep = {
+    .name = "sweep",
+    .summary = "models over one or two inputs, or the best strategy over sizes, messages and nodes",
+    .usage = "MODEL... NAME=VALUE... --over NAME=RANGE | --over strategy",
+    .options = options,
+    .example = "nsmodel sweep max-rate --machine lassen m=1 --over s=1KiB:1MiB:x4 --over ppn=1,40",
+    .about = "A range is a list (1B,4KiB), first:last:xF (each F times the last), first:last:+D (each D more), "
+             "first:last:N (N values, in\n"
+             "equal ratios over two decades or more, else in equal steps; Nlog and Nlin say which), or first:last (25 "
+             "values).\n"
+             "A curve is MODEL, MODEL:NAME=VALUE,NAME=VALUE, STRATEGY/TRANSPORT, or strategies for all that the "
+             "machine runs.\n"
+             "Strategies take s, messages (of one node), nodes (that it sends to), per_node and duplicates.\n"
+             "--over strategy tables the best of them by size, messages and nodes, by their published closed forms, "
+             "corrected.",
+    .most = NS_ARGS_MAX,
+    .rank = 5,
+    .run = run,
+};

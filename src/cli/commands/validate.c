@@ -1,0 +1,145 @@
+/* validate.c -- the cost function against measured exchanges */
+#include "cli/show/draw.h"
+#include "cli/show/validate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const ns_option options[] = {
+    {"records", 0, "FILE.csv", NULL, "measured exchanges, one a row, with column measured_s", false},
+    {"machine", 0, "NAME|COLUMN=NAME,...", "lassen=lassen-spectrum",
+     "machine of every row, or of the rows whose column machine says so", false},
+    NS_OPTION_MODEL,
+    NS_OPTION_CONFIDENCE,
+    NS_OPTION_SET,
+    {"where", 0, "COLUMN=VALUE", NULL, "only these rows; may be repeated", true},
+    {"by", 0, "COLUMN", NULL, "scores for every value of a column as well; may be repeated", true},
+    {"forms", 0, NULL, NULL, "every model, and the full one without each of its terms", false},
+    {"leave-out", 0, "COLUMN", NULL,
+     "model error calibrated without each value of a column: file, processes; may be repeated", true},
+    {"worst", 0, "N", "5", "how many of the rows furthest off to show; 0 for none", false},
+    NS_OPTION_PLOT,
+    {NULL, 0, NULL, NULL, NULL, false},
+};
+
+static ns_status check_columns(const ns_validation *v, ns_error *err)
+{
+    static const char *const named[] = {"by", "leave-out"};
+    if (ns_records_column(v->records, "measured_s") < 0)
+        return ns_fail_at(err, NS_ERR_DATA, v->records->file, 1, 0,
+                          "has no column measured_s; predict --exchange takes planned exchanges");
+    for (size_t k = 0; k < sizeof named / sizeof *named; k++) {
+        const char *text;
+        for (int i = 0; (text = ns_args_at(v->args, named[k], i)) != NULL; i++)
+            NS_TRY(ns_row_column_check(v->records, text, err));
+    }
+    return ns_row_where_check(v->args, v->records, err);
+}
+
+static ns_value *rows(ns_value *result, const char *name, unsigned flags)
+{
+    ns_value *list = ns_value_list(result, name);
+    if (list != NULL)
+        list->flags |= NS_V_ROWS | flags;
+    return list;
+}
+
+/* A value of `class` alone says little of what was done; machine and class are always shown. */
+static ns_status tables(ns_validation *v, ns_value *result, ns_error *err)
+{
+    const char *column;
+    int32_t worst;
+    NS_TRY(ns_args_count(v->args, "worst", 0, 1 << 20, &worst, err));
+    ns_value *scores = rows(result, "scores", 0);
+    NS_TRY(ns_validate_by(v, "machine", scores, err));
+    NS_TRY(ns_validate_by(v, "class", scores, err));
+    for (int i = 0; (column = ns_args_at(v->args, "by", i)) != NULL; i++)
+        NS_TRY(ns_validate_by(v, column, scores, err));
+    NS_TRY(ns_validate_advice(v, rows(result, "advice", NS_V_NO_CSV), err));
+    for (int i = 0; (column = ns_args_at(v->args, "leave-out", i)) != NULL; i++) {
+        char name[100];
+        snprintf(name, sizeof name, "without_%.80s", column);
+        NS_TRY(ns_validate_leave_out(v, column, rows(result, name, NS_V_NO_CSV), err));
+    }
+    if (worst > 0)
+        NS_TRY(ns_validate_worst(v, worst, rows(result, "worst", NS_V_NO_CSV), err));
+    return ns_args_has(v->args, "forms") ? ns_validate_forms(v, rows(result, "forms", NS_V_NO_CSV), err) : NS_OK;
+}
+
+/* Rows without a time to compare with. */
+static void name_unmeasured(const ns_validation *v, ns_value *left_out, FILE *words)
+{
+    const ns_records *records = v->records;
+    for (size_t row = 0; row < records->rows; row++) {
+        ns_error problem = {0};
+        double measured;
+        const char *text = records->row[row].problem;
+        if (text != NULL)
+            ns_fail_at(&problem, NS_ERR_SYNTAX, records->file, records->row[row].line, 0, "%s", text);
+        else if (!ns_row_is_wanted(records, row, v->args) ||
+                 (ns_record_number(records, row, "measured_s", &measured) && measured > 0))
+            continue;
+        else if (*(text = ns_record_text(records, row, "measured_s")) == '\0')
+            ns_fail_at(&problem, NS_ERR_DATA, records->file, records->row[row].line, 0, "lacks measured_s");
+        else
+            ns_fail_at(&problem, NS_ERR_RANGE, records->file, records->row[row].line, 0,
+                       "measured_s wants seconds above 0, got \"%.40s\"", text);
+        ns_row_left_out(records, row, &problem, left_out, words);
+    }
+}
+
+static ns_status validate(ns_validation *v, ns_value *result, FILE *words, ns_error *err)
+{
+    NS_TRY(check_columns(v, err));
+    NS_TRY(ns_row_machines_try(&v->machines, v->records, err));
+    NS_TRY(ns_scored_make(v->records, ns_row_is_wanted, v->args, &v->scored, &v->count, err));
+    if (v->count == 0)
+        return ns_fail_at(err, NS_ERR_DATA, v->records->file, 0, 0, "no row has a measured time above 0%s",
+                          ns_args_has(v->args, "where") ? " and passes --where" : "");
+    ns_value *schema = ns_value_text(result, "schema", "nsmodel/validate/1"),
+             *left_out = ns_value_list(result, "left_out");
+    if (schema != NULL && left_out != NULL)
+        schema->flags |= NS_V_JSON_ONLY, left_out->flags |= NS_V_JSON_ONLY;
+    name_unmeasured(v, left_out, words);
+    NS_TRY(ns_validate_price(v, &v->options, left_out, words, err));
+    ns_row_machines_describe(&v->machines, result);
+    NS_TRY(tables(v, result, err));
+    return ns_args_has(v->args, "plot") ? ns_validate_plot(v, result, err) : NS_OK;
+}
+
+static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+{
+    ns_validation v = {.args = args};
+    ns_records *records;
+    NS_TRY(ns_price_options_read(args, &v.options, err));
+    NS_TRY(ns_row_machines_check(args, err));
+    if (ns_args_get(args, "records") == NULL)
+        return ns_fail(err, NS_ERR_USAGE, "validate wants --records FILE.csv");
+    NS_TRY(ns_records_read(ns_args_get(args, "records"), &records, err));
+    v.records = records;
+    ns_row_machines_open(args, &v.machines);
+    ns_status status = validate(&v, result, context->err, err);
+    ns_row_machines_close(&v.machines);
+    free(v.scored);
+    ns_records_free(records);
+    return status;
+}
+
+const ns_command ns_command_validate = {
+    .name = "validate",
+    .summary = "the cost function against measured exchanges: how far off, how often right, and how sure",
+    .usage = "--records FILE.csv",
+    .options = options,
+    .example = "nsmodel validate --records exchanges.csv --by level",
+    .about = "Every row is priced as predict --exchange does and compared with its column measured_s. Rows that share "
+             "the text in column\n"
+             "group are repeats and count once, by their median. Scores: log2_error is the median of |log2(predicted / "
+             "measured)|, ratio_10\n"
+             "to ratio_90 are quantiles of predicted / measured, within_2x and within_25 are shares within a factor of "
+             "2 and of 1.25,\n"
+             "covered is the share of measured times inside the interval. Advice: of exchanges that were done in "
+             "several ways, the share\n"
+             "where the way predicted fastest is the fastest, and the time lost by following it.\n",
+    .rank = 9,
+    .run = run,
+};

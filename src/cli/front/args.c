@@ -1,0 +1,222 @@
+/* args.c -- command lines against the option rows of a command */
+#include "cli/front/command.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const ns_option ns_common_options[] = {
+    {"format", 0, "table|json|csv", "table", "how to print the result", false},
+    {"json", 0, NULL, NULL, "the same as --format json", false},
+    {"output", 'o', "FILE", NULL, "write the result to FILE as well; .json, .csv, .md or .txt says how", false},
+    {"help", 'h', NULL, NULL, "what the command does and takes", false},
+    {NULL, 0, NULL, NULL, NULL, false},
+};
+
+static const ns_option *find_in(const ns_option *options, const char *name, size_t length, char letter)
+{
+    for (; options->name != NULL; options++)
+        if (letter != 0 ? options->letter == letter
+                        : strlen(options->name) == length && memcmp(options->name, name, length) == 0)
+            return options;
+    return NULL;
+}
+
+static const ns_option *find(const ns_command *command, const char *name, size_t length, char letter)
+{
+    const ns_option *own = find_in(command->options, name, length, letter);
+    return own != NULL ? own : find_in(ns_common_options, name, length, letter);
+}
+
+static ns_status unknown_option(const ns_command *command, const char *word, ns_error *err)
+{
+    const char *names[64];
+    char bare[64];
+    size_t count = 0;
+    for (const ns_option *o = command->options; o->name != NULL && count < 60; o++)
+        names[count++] = o->name;
+    for (const ns_option *o = ns_common_options; o->name != NULL && count < 64; o++)
+        names[count++] = o->name;
+    snprintf(bare, sizeof bare, "%.*s", (int)strcspn(word, "="), word);
+    const char *near = ns_closest(bare + strspn(bare, "-"), names, count);
+    return near != NULL
+               ? ns_fail(err, NS_ERR_USAGE, "%s has no option %s; did you mean --%s?", command->name, bare, near)
+               : ns_fail(err, NS_ERR_USAGE, "%s has no option %s; `nsmodel %s --help` lists them", command->name, bare,
+                         command->name);
+}
+
+static ns_status add_option(ns_args *args, const ns_option *option, const char *value, ns_error *err)
+{
+    if (args->given == NS_ARGS_MAX)
+        return ns_fail(err, NS_ERR_USAGE, "too many options");
+    for (int i = 0; i < args->given && !option->repeats; i++)
+        if (args->option[i].option == option && option->argument != NULL)
+            return ns_fail(err, NS_ERR_USAGE, "--%s is given twice", option->name);
+    args->option[args->given].option = option;
+    args->option[args->given++].value = value;
+    return NS_OK;
+}
+
+/* Is the word one of "[a|b|c]"? */
+static bool is_alternative(const char *alternatives, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = alternatives; *at != '\0' && length > 0; at += strcspn(at, "|]"), at += *at != '\0')
+        if (strcspn(at, "|]") == length && memcmp(at, word, length) == 0)
+            return true;
+    return false;
+}
+
+bool ns_option_takes(const ns_option *option, const char *word)
+{
+    if (option->argument == NULL || *option->argument != '[')
+        return option->argument != NULL;
+    if (strchr(option->argument, '|') != NULL)
+        return is_alternative(option->argument + 1, word);
+    return word[0] != '-' && strchr(word, '=') == NULL && strpbrk(word, "./") != NULL;
+}
+
+static ns_status add_optional(ns_args *args, const ns_option *option, const char *value, ns_error *err)
+{
+    if (*value != '\0' && strchr(option->argument, '|') != NULL && !is_alternative(option->argument + 1, value))
+        return ns_fail(err, NS_ERR_USAGE, "--%s has no choice \"%s\"; it takes nothing, or one of %s", option->name,
+                       value, option->argument);
+    return add_option(args, option, value, err);
+}
+
+/* argv[*i] is an option; its value may be the next word. */
+static ns_status parse_option(ns_args *args, int argc, char **argv, int *i, ns_error *err)
+{
+    const char *word = argv[*i], *value = NULL;
+    bool is_long = word[1] == '-';
+    size_t length = is_long ? strcspn(word + 2, "=") : 1;
+    const ns_option *option = find(args->command, word + 2, length, is_long ? 0 : word[1]);
+    if (option == NULL || (!is_long && word[2] != '\0' && option->argument == NULL))
+        return unknown_option(args->command, word, err);
+    if (is_long && word[2 + length] == '=')
+        value = word + 3 + length;
+    else if (!is_long && word[2] != '\0')
+        value = word + 2;
+    if (option->argument == NULL)
+        return value == NULL ? add_option(args, option, "", err)
+                             : ns_fail(err, NS_ERR_USAGE, "--%s takes no value", option->name);
+    const bool optional = *option->argument == '[';
+    if (value == NULL && *i + 1 < argc && ns_option_takes(option, argv[*i + 1]))
+        value = argv[++*i];
+    if (optional)
+        return add_optional(args, option, value != NULL ? value : "", err);
+    if (value == NULL)
+        return ns_fail(err, NS_ERR_USAGE, "--%s wants %s", option->name, option->argument);
+    return add_option(args, option, value, err);
+}
+
+ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_args *args, ns_error *err)
+{
+    *args = (ns_args){.command = command};
+    bool options_end = false;
+    for (int i = 0; i < argc; i++) {
+        if (!options_end && strcmp(argv[i], "--") == 0)
+            options_end = true;
+        else if (!options_end && argv[i][0] == '-' && argv[i][1] != '\0')
+            NS_TRY(parse_option(args, argc, argv, &i, err));
+        else if (args->words == NS_ARGS_MAX)
+            return ns_fail(err, NS_ERR_USAGE, "too many words");
+        else
+            args->word[args->words++] = argv[i];
+    }
+    if (ns_args_has(args, "help"))
+        return NS_OK;
+    if (args->words > command->most)
+        return ns_fail(err, NS_ERR_USAGE, "%s has no use for \"%s\"; usage: nsmodel %s %s", command->name,
+                       args->word[command->most], command->name, command->usage);
+    if (args->words < command->least)
+        return ns_fail(err, NS_ERR_USAGE, "%s wants more words; usage: nsmodel %s %s", command->name, command->name,
+                       command->usage);
+    return NS_OK;
+}
+
+const char *ns_args_at(const ns_args *args, const char *name, int index)
+{
+    for (int i = 0; i < args->given; i++)
+        if (strcmp(args->option[i].option->name, name) == 0 && index-- == 0)
+            return args->option[i].value;
+    return NULL;
+}
+
+bool ns_args_has(const ns_args *args, const char *name)
+{
+    return ns_args_at(args, name, 0) != NULL;
+}
+
+const char *ns_args_get(const ns_args *args, const char *name)
+{
+    const char *value = ns_args_at(args, name, 0);
+    const ns_option *option = find(args->command, name, strlen(name), 0);
+    return value != NULL ? value : option != NULL ? option->fallback : NULL;
+}
+
+ns_status ns_args_counts(const ns_args *args, const char *name, double least, double most, int32_t **values,
+                         size_t *count, ns_error *err)
+{
+    double *numbers;
+    size_t numbers_count;
+    char what[40];
+    snprintf(what, sizeof what, "--%s", name);
+    NS_TRY(ns_list_parse(ns_args_get(args, name), what, "1", &numbers, &numbers_count, err));
+    int32_t *whole = malloc((numbers_count + 1) * sizeof *whole);
+    ns_status status = whole != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    for (size_t i = 0; i < numbers_count && status == NS_OK; i++) {
+        if (numbers[i] != floor(numbers[i]) || numbers[i] < least || numbers[i] > most)
+            status = ns_fail(err, NS_ERR_RANGE, "%s wants whole numbers from %.0f to %.0f, got %.10g", what, least,
+                             most, numbers[i]);
+        else
+            whole[i] = (int32_t)numbers[i];
+    }
+    ns_list_free(numbers);
+    if (status != NS_OK) {
+        free(whole);
+        return status;
+    }
+    *values = whole;
+    *count = numbers_count;
+    return NS_OK;
+}
+
+ns_status ns_args_count(const ns_args *args, const char *name, double least, double most, int32_t *value, ns_error *err)
+{
+    int32_t *values;
+    size_t count;
+    NS_TRY(ns_args_counts(args, name, least, most, &values, &count, err));
+    ns_status status = count == 1 ? NS_OK : ns_fail(err, NS_ERR_RANGE, "--%s wants one number", name);
+    if (status == NS_OK)
+        *value = values[0];
+    free(values);
+    return status;
+}
+
+ns_status ns_args_bytes(const ns_args *args, const char *name, int64_t *bytes, ns_error *err)
+{
+    char what[40];
+    double value;
+    snprintf(what, sizeof what, "--%s", name);
+    NS_TRY(ns_quantity_parse_as(ns_args_get(args, name), what, "B", &value, err));
+    if (value != floor(value) || value < 1 || value > 9007199254740992.0)
+        return ns_fail(err, NS_ERR_RANGE, "%s wants a whole number of bytes from 1 B to 2^53 B", what);
+    *bytes = (int64_t)value;
+    return NS_OK;
+}
+
+ns_status ns_args_choice(const ns_args *args, const char *name, const char *const *words, int *index, ns_error *err)
+{
+    char list[256] = "";
+    const char *value = ns_args_get(args, name);
+    for (int i = 0; words[i] != NULL; i++) {
+        if (strcmp(words[i], value) == 0) {
+            *index = i;
+            return NS_OK;
+        }
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", words[i]);
+    }
+    return ns_fail(err, NS_ERR_NAME, "--%s has no choice \"%s\"; it is one of %s", name, value, list);
+}

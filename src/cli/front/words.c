@@ -1,0 +1,43 @@
+/* words.c -- texts for people, cut and wrapped to a width */
+#include "cli/front/words.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+void ns_wrap(FILE *out, const char *text, int column, int indent, int width, const char *joint)
+{
+    for (bool first = true; *(text += strspn(text, " ")) != '\0'; first = false) {
+        const int length = (int)strcspn(text, " ");
+        const int tail = text[length] != '\0' ? (int)strlen(joint) : 0;
+        if (!first && column + 1 + length + tail > width) {
+            fprintf(out, "%s\n%*s", joint, indent, "");
+            column = indent;
+        } else if (!first) {
+            fputc(' ', out);
+            column++;
+        }
+        fprintf(out, "%.*s", length, text);
+        column += length;
+        text += length;
+    }
+    fputc('\n', out);
+}
+
+const char *ns_first_clause(const char *text, int room, char *cut, size_t size)
+{
+    static const char more[] = " ...";
+    int end = 0, depth = 0;
+    if ((int)strlen(text) <= room)
+        return text;
+    for (int i = 1; text[i] != '\0' && i + (int)sizeof more - 1 <= room; i++) {
+        const bool stop = strchr(",;:", text[i]) != NULL && text[i + 1] == ' ',
+                   aside = text[i] == ' ' && strchr("([", text[i + 1]) != NULL;
+        if (depth == 0 && (stop || aside))
+            end = i;
+        depth += (strchr("([", text[i]) != NULL) - (strchr(")]", text[i]) != NULL);
+    }
+    if (end == 0)
+        return text;
+    snprintf(cut, size, "%.*s%s", end, text, more);
+    return cut;
+}

@@ -1,0 +1,45 @@
+/* exchange.h -- rows of statistics on the command line: their machines, their prices */
+#ifndef NS_CLI_EXCHANGE_H
+#define NS_CLI_EXCHANGE_H
+
+#include "cli/inputs/inputs.h"
+
+#include <nsmodel/record.h>
+
+/* --machine NAME for every row, or COLUMN=NAME,... for rows whose column `machine` says COLUMN; rows of other machines
+ * use their own.  Machines are opened when a row asks for them, once. */
+typedef struct ns_row_machines {
+    const ns_args *args;
+    size_t count, capacity;
+    struct ns_row_machine *of;
+} ns_row_machines;
+
+void ns_row_machines_open(const ns_args *args, ns_row_machines *machines);
+/* The machine of a row; a machine that does not exist is an error with the row's line. */
+ns_status ns_row_machine_get(ns_row_machines *machines, const ns_records *records, size_t row,
+                             const ns_machine **machine, ns_error *err);
+/* A fault of --machine or --set is one of the command, not of each row: find it before any row is read. */
+ns_status ns_row_machines_try(ns_row_machines *machines, const ns_records *records, ns_error *err);
+/* Is --machine well said? */
+ns_status ns_row_machines_check(const ns_args *args, ns_error *err);
+void ns_row_machines_close(ns_row_machines *machines);
+/* A line per machine in use, above a table. */
+void ns_row_machines_describe(const ns_row_machines *machines, ns_value *result);
+
+/* "id" of a row, or its line. */
+void ns_row_id(const ns_records *records, size_t row, ns_value *object);
+/* off_node_s and its like, as members of an object. */
+void ns_price_terms(const ns_price *price, ns_value *object);
+/* What cannot be priced: said, and added to a list of the answer. */
+void ns_row_left_out(const ns_records *records, size_t row, const ns_error *problem, ns_value *list, FILE *words);
+
+/* --where COLUMN=VALUE, every one of them: is it well said, and does a row agree (an ns_row_filter on ns_args)? */
+ns_status ns_row_where_check(const ns_args *args, const ns_records *records, ns_error *err);
+bool ns_row_is_wanted(const ns_records *records, size_t row, const void *args);
+/* Is there a column of that name (up to "=")? */
+ns_status ns_row_column_check(const ns_records *records, const char *text, ns_error *err);
+
+/* predict --exchange. */
+ns_status ns_predict_exchange(const ns_args *args, ns_value *result, ns_context *context, ns_error *err);
+
+#endif

@@ -1,0 +1,227 @@
+/* exchange_rows.c -- which machine a row was measured on, and what is said of rows */
+#include "cli/inputs/exchange.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct ns_row_machine {
+    char *name;
+    ns_machine *machine; /* NULL: it does not open, and error says why */
+    ns_error error;
+} ns_row_machine;
+
+void ns_row_machines_open(const ns_args *args, ns_row_machines *machines)
+{
+    *machines = (ns_row_machines){.args = args};
+}
+
+ns_status ns_row_machines_check(const ns_args *args, ns_error *err)
+{
+    int everyone = 0;
+    for (const char *at = ns_args_get(args, "machine"); at != NULL && *at != '\0'; at += *at == ',') {
+        const size_t length = strcspn(at, ","), named = strcspn(at, "=,");
+        everyone += named == length;
+        if (length == 0 || named + 1 == length)
+            return ns_fail(err, NS_ERR_USAGE, "--machine holds an empty name");
+        at += length;
+    }
+    return everyone < 2 ? NS_OK
+                        : ns_fail(err, NS_ERR_USAGE,
+                                  "--machine wants one machine for every row, or COLUMN=NAME for those of one");
+}
+
+void ns_row_machines_close(ns_row_machines *machines)
+{
+    for (size_t i = 0; i < machines->count; i++) {
+        free(machines->of[i].name);
+        ns_machine_free(machines->of[i].machine);
+    }
+    free(machines->of);
+    *machines = (ns_row_machines){0};
+}
+
+/* The name that --machine gives a row of this column: "NAME" for all, "COLUMN=NAME" for that one. */
+static void resolve(const char *option, const char *column, char *name, size_t size)
+{
+    snprintf(name, size, "%s", column);
+    while (option != NULL && *option != '\0') {
+        const size_t length = strcspn(option, ","), from = strcspn(option, "=,");
+        if (from == length)
+            snprintf(name, size, "%.*s", (int)length, option);
+        else if (strlen(column) == from && strncmp(option, column, from) == 0)
+            snprintf(name, size, "%.*s", (int)(length - from - 1), option + from + 1);
+        option += length + (option[length] == ',');
+    }
+}
+
+static ns_status add(ns_row_machines *machines, const char *name, ns_row_machine **added, ns_error *err)
+{
+    if (machines->count == machines->capacity) {
+        const size_t capacity = machines->capacity * 2 + 4;
+        ns_row_machine *more = realloc(machines->of, capacity * sizeof *more);
+        if (more == NULL)
+            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        machines->of = more;
+        machines->capacity = capacity;
+    }
+    ns_row_machine *m = &machines->of[machines->count];
+    *m = (ns_row_machine){.name = malloc(strlen(name) + 1)};
+    if (m->name == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    memcpy(m->name, name, strlen(name) + 1);
+    if (ns_machine_open(machines->args, name, &m->machine, &m->error) != NS_OK)
+        m->machine = NULL;
+    machines->count++;
+    *added = m;
+    return NS_OK;
+}
+
+/* The name of a row's machine, "" for none; returns what the row itself says. */
+static const char *name_of(const ns_row_machines *machines, const ns_records *records, size_t row, char *name,
+                           size_t size)
+{
+    const char *column = records->row[row].problem == NULL ? ns_record_text(records, row, "machine") : "";
+    const char *option = ns_args_get(machines->args, "machine");
+    const bool overrides = ns_args_has(machines->args, "machine") || (option != NULL && strchr(option, '=') != NULL);
+    resolve(overrides ? option : NULL, column, name, size); /* a default for matrices says nothing of rows */
+    return column;
+}
+
+static ns_status open_once(ns_row_machines *machines, const char *name, ns_row_machine **machine, ns_error *err)
+{
+    for (size_t i = 0; i < machines->count; i++)
+        if (strcmp(machines->of[i].name, name) == 0) {
+            *machine = &machines->of[i];
+            return NS_OK;
+        }
+    return add(machines, name, machine, err);
+}
+
+/* Does the machine open as its file has it? */
+static bool opens_unchanged(const char *name)
+{
+    ns_machine *machine;
+    if (ns_machine_load(name, &machine, NULL) != NS_OK)
+        return false;
+    ns_machine_free(machine);
+    return true;
+}
+
+ns_status ns_row_machines_try(ns_row_machines *machines, const ns_records *records, ns_error *err)
+{
+    for (size_t row = 0; row < records->rows; row++) {
+        char name[256];
+        ns_row_machine *m;
+        const char *own = name_of(machines, records, row, name, sizeof name);
+        if (records->row[row].problem != NULL || *name == '\0' || !ns_row_is_wanted(records, row, machines->args))
+            continue;
+        NS_TRY(open_once(machines, name, &m, err));
+        if (m->machine == NULL && (strcmp(name, own) != 0 || opens_unchanged(name))) {
+            if (err != NULL)
+                *err = m->error;
+            return m->error.code;
+        }
+    }
+    return NS_OK;
+}
+
+ns_status ns_row_machine_get(ns_row_machines *machines, const ns_records *records, size_t row,
+                             const ns_machine **machine, ns_error *err)
+{
+    char name[256];
+    name_of(machines, records, row, name, sizeof name);
+    if (records->row[row].problem != NULL)
+        return ns_fail_at(err, NS_ERR_SYNTAX, records->file, records->row[row].line, 0, "%s",
+                          records->row[row].problem);
+    if (*name == '\0')
+        return ns_fail_at(err, NS_ERR_DATA, records->file, records->row[row].line, 0,
+                          "lacks machine; --machine names one");
+    ns_row_machine *m;
+    NS_TRY(open_once(machines, name, &m, err));
+    if (m->machine == NULL) {
+        char text[700];
+        return ns_fail_at(err, m->error.code, records->file, records->row[row].line, 0, "%s",
+                          ns_error_format(&m->error, text, sizeof text));
+    }
+    *machine = m->machine;
+    return NS_OK;
+}
+
+void ns_row_machines_describe(const ns_row_machines *machines, ns_value *result)
+{
+    for (size_t i = 0; i < machines->count; i++) {
+        const ns_machine *m = machines->of[i].machine;
+        ns_value *line =
+            m != NULL ? ns_value_textf(result, "machine_line", "machine    %s: %s", m->name, m->source) : NULL;
+        if (line != NULL)
+            line->flags |= NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV;
+    }
+}
+
+void ns_row_id(const ns_records *records, size_t row, ns_value *object)
+{
+    const char *id = records->row[row].problem == NULL ? ns_record_text(records, row, "id") : "";
+    if (*id != '\0')
+        ns_value_text(object, "id", id);
+    else
+        ns_value_textf(object, "id", "line %ld", records->row[row].line);
+}
+
+void ns_price_terms(const ns_price *price, ns_value *object)
+{
+    const ns_dim second = {1, 0, 0};
+    ns_value_number(object, "off_node_s", price->off_node_s, second);
+    ns_value_number(object, "on_node_s", price->on_node_s, second);
+    ns_value_number(object, "queue_s", price->queue_s, second);
+    ns_value_number(object, "contention_s", price->contention_s, second);
+    ns_value_number(object, "copy_s", price->copy_s, second);
+}
+
+void ns_row_left_out(const ns_records *records, size_t row, const ns_error *problem, ns_value *list, FILE *words)
+{
+    char text[900];
+    fprintf(words, "nsmodel: left out: %s\n", ns_error_format(problem, text, sizeof text));
+    ns_value *object = ns_value_object(list, NULL);
+    ns_row_id(records, row, object);
+    ns_value_count(object, "line", (double)records->row[row].line);
+    ns_value_text(object, "reason", problem->text);
+}
+
+/* ---- --where ----------------------------------------------------------------------------------------------------- */
+
+ns_status ns_row_column_check(const ns_records *records, const char *text, ns_error *err)
+{
+    char column[80];
+    const size_t length = strcspn(text, "=");
+    snprintf(column, sizeof column, "%.*s", (int)(length < 79 ? length : 79), text);
+    if (ns_records_column(records, column) >= 0)
+        return NS_OK;
+    const char *near = ns_closest(column, records->column, records->columns);
+    return near != NULL ? ns_fail_at(err, NS_ERR_NAME, records->file, 1, 0, "no column \"%s\"; did you mean \"%s\"?",
+                                     column, near)
+                        : ns_fail_at(err, NS_ERR_NAME, records->file, 1, 0, "no column \"%s\"", column);
+}
+
+ns_status ns_row_where_check(const ns_args *args, const ns_records *records, ns_error *err)
+{
+    const char *where;
+    for (int i = 0; (where = ns_args_at(args, "where", i)) != NULL; i++) {
+        if (strchr(where, '=') == NULL)
+            return ns_fail(err, NS_ERR_USAGE, "--where wants COLUMN=VALUE, got \"%.80s\"", where);
+        NS_TRY(ns_row_column_check(records, where, err));
+    }
+    return NS_OK;
+}
+
+bool ns_row_is_wanted(const ns_records *records, size_t row, const void *args)
+{
+    const char *where;
+    for (int i = 0; (where = ns_args_at(args, "where", i)) != NULL; i++) {
+        char column[80];
+        const size_t length = strcspn(where, "=");
+        snprintf(column, sizeof column, "%.*s", (int)length, where);
+        if (strcmp(ns_record_text(records, row, column), where + length + (where[length] == '=')) != 0)
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,275 @@
+/* fit_read.c -- what the command line of fit says, and the logs that it names */
+#include "cli/show/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- options ----------------------------------------------------------------------------------------------------- */
+
+/* Index of a value among words. */
+static ns_status word_index(const char *name, const char *value, const char *const *words, int *index, ns_error *err)
+{
+    char list[200] = "";
+    *index = -1;
+    for (int i = 0; words[i] != NULL; i++) {
+        if (strcmp(words[i], value) == 0)
+            *index = i;
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : words[i + 1] == NULL ? " or " : ", ", words[i]);
+    }
+    return *index >= 0 ? NS_OK : ns_fail(err, NS_ERR_USAGE, "--%s is %s, not \"%s\"", name, list, value);
+}
+
+static ns_status word_option(const ns_args *args, const char *name, const char *const *words, int *index, ns_error *err)
+{
+    *index = -1;
+    return ns_args_get(args, name) == NULL ? NS_OK : word_index(name, ns_args_get(args, name), words, index, err);
+}
+
+static ns_status parse_switches(const ns_args *args, ns_fit_options *o, ns_error *err)
+{
+    const char *text = ns_args_get(args, "switch");
+    double *values;
+    size_t count;
+    ns_error plain = {0};
+    o->switches = -1;
+    if (text == NULL)
+        return NS_OK;
+    if (ns_list_parse(text, "--switch", "1", &values, &count, &plain) != NS_OK)
+        NS_TRY(ns_list_parse(text, "--switch", "B", &values, &count, err));
+    ns_status status = NS_OK;
+    o->switches = 0;
+    if (count >= NS_SEGMENTS_MAX)
+        status = ns_fail(err, NS_ERR_USAGE, "--switch takes at most %d sizes, got %zu", NS_SEGMENTS_MAX - 1, count);
+    for (size_t i = 0; i < count && status == NS_OK; i++) {
+        const double last = o->switches > 0 ? o->first[o->switches - 1] : 0;
+        if (count == 1 && values[i] == 0)
+            break; /* one line for all sizes */
+        if (values[i] != floor(values[i]) || values[i] <= last)
+            status = ns_fail(err, NS_ERR_RANGE, "--switch wants whole, rising sizes above 0 B, got \"%s\"", text);
+        o->first[o->switches++] = values[i];
+    }
+    ns_list_free(values);
+    return status;
+}
+
+static ns_status parse_layout(const ns_args *args, ns_fit_request *r, ns_error *err)
+{
+    int32_t per_node = 0, sockets = 0;
+    if (ns_args_get(args, "per-node") != NULL)
+        NS_TRY(ns_args_count(args, "per-node", 1, 1 << 20, &per_node, err));
+    NS_TRY(ns_args_count(args, "sockets", 1, 1 << 10, &sockets, err));
+    if (per_node == 0 && !ns_args_has(args, "sockets"))
+        sockets = 0;
+    else if (per_node > 0 && per_node % sockets != 0 && !ns_args_has(args, "sockets"))
+        sockets = 1; /* the default cannot be meant */
+    r->reading.per_node = r->fitting.per_node = per_node;
+    r->reading.sockets = r->fitting.sockets = sockets;
+    return NS_OK;
+}
+
+static ns_status parse_words(const ns_args *args, ns_fit_request *r, ns_error *err)
+{
+    static const char *const orders[] = {"block", "cyclic", NULL}, *const trips[] = {"half", "full", NULL},
+                             *const weights[] = {"relative", "none", NULL};
+    int index;
+    NS_TRY(word_option(args, "rank-order", orders, &r->reading.cyclic, err));
+    NS_TRY(word_option(args, "round-trip", trips, &r->reading.round_trip, err));
+    NS_TRY(word_option(args, "statistic", ns_statistic_words, &index, err));
+    r->fitting.statistic = (ns_statistic)index;
+    NS_TRY(word_option(args, "weights", weights, &index, err));
+    r->fitting.weights = index == 0 ? NS_WEIGHTS_RELATIVE : NS_WEIGHTS_NONE;
+    return NS_OK;
+}
+
+/* 'word', as a shell wants it: an apostrophe ends the quotation, stands alone and begins the next. */
+static void quoted(const char *word, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "'");
+    for (; *word != '\0' && used + 6 < size; word++)
+        if (*word == '\'')
+            used += (size_t)snprintf(text + used, size - used, "'\\''");
+        else
+            text[used++] = *word;
+    snprintf(text + used, size - used, "'");
+}
+
+/* A word as a shell wants it; what has no room is shown to be missing, not cut. */
+static void append_word(ns_fit_request *r, const char *word)
+{
+    char text[sizeof r->command];
+    static const char more[] = " ...";
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=,:+@%";
+    const bool quote = word[strspn(word, plain)] != '\0' || *word == '\0';
+    const size_t used = strlen(r->command), room = sizeof r->command - used;
+    if (r->cut)
+        return;
+    if (quote)
+        quoted(word, text, sizeof text);
+    word = quote ? text : word;
+    r->cut = strlen(word) + 1 + sizeof more > room;
+    snprintf(r->command + used, room, "%s%s", r->cut ? "" : " ", r->cut ? more : word);
+}
+
+/* The command line as a reader of the machine file would type it again. */
+static void describe(const ns_args *args, ns_fit_request *r)
+{
+    static const char *const not_told[] = {"output", "plot", "format", "json"};
+    snprintf(r->command, sizeof r->command, "nsmodel fit");
+    for (int i = 0; i < args->words; i++)
+        append_word(r, args->word[i]);
+    for (int i = 0; i < args->given; i++) {
+        const ns_option *option = args->option[i].option;
+        char name[40];
+        bool told = true;
+        for (size_t k = 0; k < sizeof not_told / sizeof *not_told; k++)
+            told = told && strcmp(option->name, not_told[k]) != 0;
+        snprintf(name, sizeof name, "--%s", option->name);
+        if (told)
+            append_word(r, name);
+        if (told && option->argument != NULL)
+            append_word(r, args->option[i].value);
+    }
+}
+
+/* What the machine's file says that no log tells. */
+static ns_status parse_facts(const ns_args *args, ns_fit_options *o, ns_error *err)
+{
+    int32_t gpus = -1, processes = 0;
+    if (ns_args_get(args, "gpus") != NULL)
+        NS_TRY(ns_args_count(args, "gpus", 0, 1 << 10, &gpus, err));
+    if (ns_args_get(args, "processes") != NULL)
+        NS_TRY(ns_args_count(args, "processes", 1, 1 << 20, &processes, err));
+    o->gpus = gpus;
+    o->processes = processes;
+    o->name = ns_args_get(args, "name");
+    o->title = ns_args_get(args, "title");
+    o->cite = ns_args_get(args, "cite");
+    return o->name != NULL && *o->name == '\0' ? ns_fail(err, NS_ERR_USAGE, "--name wants a name") : NS_OK;
+}
+
+ns_status ns_fit_request_parse(const ns_args *args, ns_fit_request *r, ns_error *err)
+{
+    *r = (ns_fit_request){.reading = NS_LOG_OPTIONS_DEFAULT};
+    const char *tool = ns_args_get(args, "tool");
+    r->reading.tool = strcmp(tool, "auto") == 0 ? NULL : tool;
+    r->reading.keep_going = ns_args_has(args, "keep-going");
+    NS_TRY(parse_words(args, r, err));
+    NS_TRY(parse_layout(args, r, err));
+    NS_TRY(parse_switches(args, &r->fitting, err));
+    describe(args, r);
+    r->fitting.command = r->command;
+    r->reading_job = (ns_progress_job){args->progress, "reading logs", " files"};
+    r->fitting_job = (ns_progress_job){args->progress, "fitting", " places"};
+    r->reading.watch = r->fitting.watch = ns_progress_tell;
+    r->reading.watcher = &r->reading_job;
+    r->fitting.watcher = &r->fitting_job;
+    return parse_facts(args, &r->fitting, err);
+}
+
+/* ---- what was said of which file --------------------------------------------------------------------------------- */
+
+/* Is it what a path ends in or, closed by a slash, a folder on the way? */
+static bool names(const char *name, size_t length, const char *path)
+{
+    const size_t size = strlen(path);
+    if (length == 0 || size < length)
+        return false;
+    for (size_t at = 0; name[length - 1] == '/' && at + length <= size; at++)
+        if ((at == 0 || path[at - 1] == '/') && memcmp(path + at, name, length) == 0)
+            return true;
+    return memcmp(path + size - length, name, length) == 0;
+}
+
+/* The value of an option for a path: of "VALUE", said of all files, and "FILE=VALUE", said of those that FILE names,
+ * the latter. */
+static const char *said_of(const ns_args *args, const char *option, const char *path)
+{
+    const char *general = NULL;
+    for (int i = 0; ns_args_at(args, option, i) != NULL; i++) {
+        const char *value = ns_args_at(args, option, i), *equals = strrchr(value, '=');
+        if (equals == NULL)
+            general = value;
+        else if (names(value, (size_t)(equals - value), path))
+            return equals + 1;
+    }
+    return general;
+}
+
+/* What was said of a file that is not there was meant for another. */
+static ns_status check_files(const ns_args *args, const char *option, const ns_fit_files *list, ns_error *err)
+{
+    for (int i = 0; ns_args_at(args, option, i) != NULL; i++) {
+        const char *value = ns_args_at(args, option, i), *equals = strrchr(value, '=');
+        bool found = equals == NULL;
+        for (int f = 0; f < list->count && !found; f++)
+            found = names(value, (size_t)(equals - value), list->path[f]);
+        if (!found)
+            return ns_fail(err, NS_ERR_NAME, "--%s %s: no log is named so", option, value);
+    }
+    return NS_OK;
+}
+
+static ns_status place_word(const ns_args *args, const char *option, const char *path, const char *const *words,
+                            int *index, ns_error *err)
+{
+    const char *word = said_of(args, option, path);
+    *index = -1;
+    return word == NULL ? NS_OK : word_index(option, word, words, index, err);
+}
+
+static ns_status per_file_options(const ns_args *args, ns_fit_files *list, ns_error *err)
+{
+    static const char *const options[] = {"kind", "locality", "memory"};
+    const size_t room = (size_t)list->count + 1;
+    list->kind = malloc(room * sizeof *list->kind);
+    list->locality = malloc(2 * room * sizeof *list->locality);
+    if (list->kind == NULL || list->locality == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    list->memory = list->locality + room;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        NS_TRY(check_files(args, options[i], list, err));
+    for (int i = 0; i < list->count; i++) {
+        list->kind[i] = said_of(args, "kind", list->path[i]);
+        NS_TRY(place_word(args, "locality", list->path[i], ns_locality_words, &list->locality[i], err));
+        NS_TRY(place_word(args, "memory", list->path[i], ns_memory_words, &list->memory[i], err));
+    }
+    return NS_OK;
+}
+
+ns_status ns_fit_files_list(const ns_args *args, ns_fit_files *files, ns_error *err)
+{
+    ns_fit_files list = {0};
+    ns_status status = ns_fit_paths(args, &list, err);
+    if (status == NS_OK)
+        status = per_file_options(args, &list, err);
+    if (status == NS_OK)
+        *files = list;
+    else
+        ns_fit_files_free(&list);
+    return status;
+}
+
+void ns_fit_files_free(ns_fit_files *files)
+{
+    for (int i = 0; i < files->count; i++)
+        free(files->path[i]);
+    free(files->path);
+    free(files->kind);
+    free(files->locality);
+}
+
+ns_status ns_fit_read(const ns_args *args, const ns_fit_request *request, ns_log **log, ns_error *err)
+{
+    ns_fit_files files;
+    ns_log_options reading = request->reading;
+    NS_TRY(ns_fit_files_list(args, &files, err));
+    reading.kind_of_file = files.kind;
+    reading.locality_of_file = files.locality;
+    reading.memory_of_file = files.memory;
+    reading.keep_going = reading.keep_going || files.folder;
+    ns_status status = ns_log_read((const char *const *)files.path, files.count, &reading, log, err);
+    ns_fit_files_free(&files);
+    return status;
+}

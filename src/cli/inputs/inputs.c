@@ -1,0 +1,224 @@
+/* inputs.c -- the exchange that a command line describes */
+#include "cli/inputs/inputs.h"
+#include "cli/front/places.h"
+#include "cli/front/progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int64_t half_of_ram(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (int64_t)pages * size / 2 : 0;
+}
+
+static ns_status open_matrix(const ns_args *args, ns_inputs *inputs, ns_error *err)
+{
+    NS_TRY(ns_places_matrix(ns_args_get(args, "matrix"), &inputs->matrix, err));
+    inputs->progress = args->progress;
+    ns_progress_watch(args->progress, inputs->matrix);
+    const char *partition = ns_args_get(args, "partition");
+    if (partition == NULL)
+        return NS_OK;
+    return ns_partition_read(partition, ns_matrix_describe(inputs->matrix)->rows, &inputs->part, &inputs->parts, err);
+}
+
+static bool takes_messages(const ns_command *command)
+{
+    for (const ns_option *option = command->options; option->name != NULL; option++)
+        if (strcmp(option->name, "messages") == 0)
+            return true;
+    return false;
+}
+
+static ns_status open_messages(const ns_args *args, const char *path, ns_inputs *inputs, ns_error *err)
+{
+    if (ns_args_get(args, "partition") != NULL)
+        return ns_fail(err, NS_ERR_USAGE, "--partition cuts a matrix; messages name their parts themselves");
+    if (ns_args_has(args, "width"))
+        return ns_fail(err, NS_ERR_USAGE, "--width is of a matrix' entries; messages name their bytes themselves");
+    NS_TRY(ns_messages_read(path, &inputs->message, &inputs->messages, &inputs->parts, err));
+    if (inputs->parts > NS_PARTS_MOST)
+        return ns_fail_at(err, NS_ERR_RANGE, path, 0, 0, "names part %d, wanted parts from 0 to %d",
+                          (int)inputs->parts - 1, NS_PARTS_MOST - 1);
+    return NS_OK;
+}
+
+ns_status ns_inputs_open(const ns_args *args, ns_inputs *inputs, ns_error *err)
+{
+    *inputs = (ns_inputs){.max_memory = half_of_ram()};
+    const char *messages = ns_args_get(args, "messages");
+    if ((messages != NULL) == (ns_args_get(args, "matrix") != NULL))
+        return ns_fail(err, NS_ERR_USAGE, "%s wants --matrix M%s%s", args->command->name,
+                       takes_messages(args->command) ? " or --messages FILE.csv" : "",
+                       messages != NULL ? ", not both" : "");
+    NS_TRY(ns_args_bytes(args, "width", &inputs->width, err));
+    if (ns_args_get(args, "max-memory") != NULL)
+        NS_TRY(ns_args_bytes(args, "max-memory", &inputs->max_memory, err));
+    return messages == NULL ? open_matrix(args, inputs, err) : open_messages(args, messages, inputs, err);
+}
+
+static ns_status from_messages(const ns_inputs *inputs, const ns_layout *layout, size_t layouts, ns_exchange **exchange,
+                               ns_error *err)
+{
+    for (size_t i = 0; i < layouts; i++) {
+        ns_status status =
+            ns_exchange_from_messages(inputs->message, inputs->messages, layout[i], NULL, &exchange[i], err);
+        if (status != NS_OK) {
+            while (i > 0)
+                ns_exchange_free(exchange[--i]);
+            return status;
+        }
+    }
+    return NS_OK;
+}
+
+ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t layouts, ns_netsparse_view *view,
+                              int32_t rack, ns_exchange **exchange, ns_error *err)
+{
+    if (inputs->matrix == NULL)
+        return from_messages(inputs, layout, layouts, exchange, err);
+    ns_exchange_options options = {
+        .width = inputs->width, .part = inputs->part, .max_memory = inputs->max_memory, .view = view, .rack = rack};
+    ns_status status =
+        ns_exchange_from_matrix(inputs->matrix, layout, layouts, &options, exchange, &inputs->nonzeros, err);
+    ns_progress_clear(inputs->progress);
+    return status;
+}
+
+void ns_inputs_close(ns_inputs *inputs)
+{
+    ns_matrix_free(inputs->matrix);
+    free(inputs->part);
+    free(inputs->message);
+    *inputs = (ns_inputs){0};
+}
+
+static void note(ns_value *result, ns_value *line)
+{
+    (void)result;
+    if (line != NULL)
+        line->flags |= NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV;
+}
+
+void ns_inputs_describe(const ns_inputs *inputs, ns_value *result)
+{
+    if (inputs->matrix == NULL) {
+        note(result, ns_value_textf(result, "input_line", "exchange   %zu planned messages of %d parts",
+                                    inputs->messages, (int)inputs->parts));
+        return;
+    }
+    const ns_matrix_info *info = ns_matrix_describe(inputs->matrix);
+    if (info->note != NULL)
+        note(result, ns_value_text(result, "matrix_line", info->note));
+    note(result, ns_value_textf(result, "input_line", "matrix     %s: %lld x %lld, %lld nonzeros (%s)", info->name,
+                                (long long)info->rows, (long long)info->cols, (long long)inputs->nonzeros,
+                                ns_matrix_source_words[info->source]));
+    note(result, ns_value_textf(result, "partition_line", "partition  %s; %lld B per entry",
+                                inputs->part != NULL ? "as given, one part number a row"
+                                                     : "equal contiguous blocks of rows and columns",
+                                (long long)inputs->width));
+}
+
+void ns_pattern_value(const ns_pattern *pattern, ns_value *object)
+{
+    const ns_dim byte = {0, 1, 0};
+    ns_value_count(object, "messages_total", (double)pattern->messages_total);
+    ns_value_count(object, "messages_off_node", (double)pattern->messages_off_node);
+    ns_value_number(object, "bytes_total", (double)pattern->bytes_total, byte);
+    ns_value_number(object, "bytes_off_node", (double)pattern->bytes_off_node, byte);
+    ns_value_number(object, "s_proc", (double)pattern->s_proc, byte);
+    ns_value_number(object, "s_node", (double)pattern->s_node, byte);
+    ns_value_number(object, "s_node_node", (double)pattern->s_node_node, byte);
+    ns_value_number(object, "s_recv", (double)pattern->s_recv, byte);
+    ns_value_count(object, "m_proc", (double)pattern->m_proc);
+    ns_value_count(object, "m_proc_node", (double)pattern->m_proc_node);
+    ns_value_count(object, "m_node_node", (double)pattern->m_node_node);
+    ns_value_count(object, "recv_nodes", (double)pattern->recv_nodes);
+    ns_value_count(object, "send_nodes", (double)pattern->send_nodes);
+    ns_value_number(object, "unique_bytes_off_node", (double)pattern->unique_bytes_off_node, byte);
+    ns_value_number(object, "unique_s_proc", (double)pattern->unique_s_proc, byte);
+    ns_value_number(object, "unique_s_node", (double)pattern->unique_s_node, byte);
+    ns_value_number(object, "unique_s_node_node", (double)pattern->unique_s_node_node, byte);
+    ns_value_count(object, "duplicate_fraction", pattern->duplicate_fraction);
+}
+
+ns_status ns_price_options_read(const ns_args *args, ns_price_options *options, ns_error *err)
+{
+    const char *text = ns_args_get(args, "confidence");
+    char *end;
+    *options = (ns_price_options){.form = NS_FORM_AUTO};
+    NS_TRY(ns_form_get(ns_args_get(args, "model"), &options->form, err));
+    options->confidence = ns_strtod(text, &end);
+    if (end == text || *end != '\0' || !(options->confidence > 0 && options->confidence < 1))
+        return ns_fail(err, NS_ERR_RANGE, "--confidence wants a number between 0 and 1, as 0.9, got \"%.40s\"", text);
+    return NS_OK;
+}
+
+/* ---- machines ---------------------------------------------------------------------------------------------------- */
+
+static ns_status apply_sets(const ns_args *args, ns_machine **machine, ns_error *err)
+{
+    const char *assignment;
+    for (int i = 0; (assignment = ns_args_at(args, "set", i)) != NULL; i++) {
+        ns_machine *changed;
+        NS_TRY(ns_machine_with(*machine, assignment, &changed, err));
+        ns_machine_free(*machine);
+        *machine = changed;
+    }
+    return NS_OK;
+}
+
+ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **machine, ns_error *err)
+{
+    NS_TRY(ns_machine_load(name, machine, err));
+    ns_status status = apply_sets(args, machine, err);
+    if (status != NS_OK)
+        ns_machine_free(*machine);
+    return status;
+}
+
+static ns_status open_each(const ns_args *args, char *names, ns_machine **machine, size_t *machines, ns_error *err)
+{
+    for (char *name = names, *end; name != NULL; name = end) {
+        end = strchr(name, ',');
+        if (end != NULL)
+            *end++ = '\0';
+        if (*name == '\0')
+            return ns_fail(err, NS_ERR_NAME, "--machine \"%s\" holds an empty name", ns_args_get(args, "machine"));
+        NS_TRY(ns_machine_load(name, &machine[*machines], err));
+        ++*machines;
+        NS_TRY(apply_sets(args, &machine[*machines - 1], err));
+    }
+    return NS_OK;
+}
+
+ns_status ns_machines_open(const ns_args *args, ns_machine ***machine, size_t *machines, ns_error *err)
+{
+    const char *given = ns_args_get(args, "machine");
+    size_t length = strlen(given), most = 1;
+    for (const char *c = given; *c != '\0'; c++)
+        most += *c == ',';
+    char *names = malloc(length + 1);
+    *machine = calloc(most, sizeof **machine);
+    *machines = 0;
+    ns_status status = names != NULL && *machine != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    if (status == NS_OK) {
+        memcpy(names, given, length + 1);
+        status = open_each(args, names, *machine, machines, err);
+    }
+    free(names);
+    if (status != NS_OK) {
+        ns_machines_close(*machine, *machines);
+        *machine = NULL;
+    }
+    return status;
+}
+
+void ns_machines_close(ns_machine **machine, size_t machines)
+{
+    for (size_t i = 0; machine != NULL && i < machines; i++)
+        ns_machine_free(machine[i]);
+    free(machine);
+}

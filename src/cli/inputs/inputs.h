@@ -1,0 +1,83 @@
+/* inputs.h -- the exchange that a command line describes: a matrix, perhaps partitioned, or planned messages */
+#ifndef NS_CLI_INPUTS_H
+#define NS_CLI_INPUTS_H
+
+#include "cli/front/command.h"
+
+/* Option rows that several commands share. */
+#define NS_OPTION_MATRIX                                                                                               \
+    {                                                                                                                  \
+        "matrix", 0, "M", NULL,                                                                                        \
+            "a .mtx, .mtx.gz, .nsp or SuiteSparse .tar.gz file, a stencil (stencil9:3200x3200) or a name", false       \
+    }
+#define NS_OPTION_MACHINE                                                                                              \
+    {                                                                                                                  \
+        "machine", 0, "NAME|FILE,...", "lassen", "machine or machine file; several with commas", false                 \
+    }
+#define NS_OPTION_MESSAGES                                                                                             \
+    {                                                                                                                  \
+        "messages", 0, "FILE.csv", NULL, "planned messages instead of a matrix: rows of src,dst,bytes", false          \
+    }
+#define NS_OPTION_GPUS                                                                                                 \
+    {                                                                                                                  \
+        "gpus", 'n', "LIST", "8,16,32,64,128,256", "numbers of GPUs (parts): 8,16,32 or 8:256:x2", false               \
+    }
+#define NS_OPTION_PARTS {"parts", 'p', "LIST", NULL, "the same, for machines without GPUs", false}
+#define NS_OPTION_PER_NODE                                                                                             \
+    {                                                                                                                  \
+        "per-node", 0, "G", NULL, "parts per node [the machine's GPUs, or host processes]", false                      \
+    }
+#define NS_OPTION_STRATEGY                                                                                             \
+    {                                                                                                                  \
+        "strategy", 0, "LIST", NULL, "standard,three-step,two-step,split-md,split-dd [all]", false                     \
+    }
+#define NS_OPTION_TRANSPORT                                                                                            \
+    {                                                                                                                  \
+        "transport", 0, "LIST", NULL, "of host,device [all that the machine has]", false                               \
+    }
+#define NS_OPTION_PARTITION {"partition", 0, "FILE", NULL, "part number of each row, as METIS writes", false}
+#define NS_OPTION_WIDTH {"width", 0, "SIZE", "8B", "bytes per vector entry", false}
+#define NS_OPTION_MEMORY {"max-memory", 0, "SIZE", NULL, "refuse to use more memory than this [half of RAM]", false}
+#define NS_OPTION_MODEL                                                                                                \
+    {                                                                                                                  \
+        "model", 0, "FORM", "auto",                                                                                    \
+            "cost function: postal, max-rate, queue, contention, full; auto is full where the machine has constants "  \
+            "for it",                                                                                                  \
+            false                                                                                                      \
+    }
+#define NS_OPTION_CONFIDENCE {"confidence", 0, "P", "0.9", "of the intervals, between 0 and 1", false}
+#define NS_OPTION_SET {"set", 0, "PATH=VALUE", NULL, "what-if: change a machine parameter; may be repeated", true}
+
+enum { NS_PARTS_MOST = 1 << 24 }; /* that a command line may ask for */
+
+typedef struct ns_inputs {
+    ns_matrix *matrix;      /* or NULL, then messages */
+    int32_t *part;          /* or NULL */
+    int32_t parts;          /* of the partition or the messages; 0 when free */
+    ns_planned *message;
+    size_t messages;
+    int64_t width, max_memory;
+    int64_t nonzeros;       /* after ns_inputs_exchanges */
+    struct ns_progress *progress; /* or NULL */
+} ns_inputs;
+
+ns_status ns_inputs_open(const ns_args *args, ns_inputs *inputs, ns_error *err);
+ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t layouts, ns_netsparse_view *view,
+                              int32_t rack, ns_exchange **exchange, ns_error *err);
+void ns_inputs_close(ns_inputs *inputs);
+
+/* --model and --confidence. */
+ns_status ns_price_options_read(const ns_args *args, ns_price_options *options, ns_error *err);
+
+/* Lines above a table: what was read, how it was cut. */
+void ns_inputs_describe(const ns_inputs *inputs, ns_value *result);
+/* The pattern's counts as members of an object. */
+void ns_pattern_value(const ns_pattern *pattern, ns_value *object);
+
+/* One machine by name or file, with --set applied. */
+ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **machine, ns_error *err);
+/* --machine with --set applied, every one; *machine: free each, then the array. */
+ns_status ns_machines_open(const ns_args *args, ns_machine ***machine, size_t *machines, ns_error *err);
+void ns_machines_close(ns_machine **machine, size_t machines);
+
+#endif

@@ -1,0 +1,45 @@
+/* scenario.c -- closed forms of the strategies for a node that sends equal messages to several nodes
+ *
+ * With M messages of s bytes from G parts to n nodes and a share d of duplicates (d = 0 for standard):
+ *     m_proc = M/G,  m_proc_node = min(n, M/G),  s_proc = (1 - d) M s/G,  s_node = (1 - d) M s,  s_node_node = s_node/n
+ * What a part receives is what it sends.
+ */
+#include "cli/inputs/scenario.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROW(x, unit_, doc_, ...)                                                                                       \
+    {                                                                                                                  \
+        .name = #x, .offset = offsetof(ns_scenario, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_,           \
+        __VA_ARGS__                                                                                                    \
+    }
+const ns_field ns_scenario_fields[] = {
+    ROW(s, "B", "size of a message", .most = NS_MOST, .open = true),
+    ROW(messages, "1", "off-node messages of one node", .most = NS_MOST, .open = true),
+    ROW(nodes, "1", "nodes that one node sends to", .most = NS_MOST, .least = 1),
+    ROW(per_node, "1", "parts a node; 0 for the machine's GPUs, or host processes", .most = NS_MOST),
+    ROW(duplicates, "1", "share of the bytes that only standard sends twice", .most = 1),
+    NS_END};
+#undef ROW
+
+const ns_scenario ns_scenario_default = {.s = 1024, .messages = 256, .nodes = 16};
+
+ns_status ns_scenario_time(const ns_scenario *c, const ns_strategy *strategy, ns_transport transport,
+                           const ns_machine *machine, double *seconds, ns_error *err)
+{
+    const bool standard = strcmp(strategy->name, "standard") == 0;
+    const double own = machine->gpus > 0 ? machine->gpus : machine->host_processes;
+    const double parts = c->per_node > 0 ? c->per_node : own, kept = standard ? 1 : 1 - c->duplicates;
+    const double m_proc = c->messages / parts, s_node = kept * c->messages * c->s;
+    const ns_count counts[] = {{"m_proc", m_proc},
+                               {"m_proc_node", fmin(c->nodes, m_proc)},
+                               {"s_proc", s_node / parts},
+                               {"s_node", s_node},
+                               {"s_node_node", s_node / c->nodes},
+                               {"recv_nodes", c->nodes},
+                               {"send_nodes", c->nodes},
+                               {"ppn", parts},
+                               {"per_node", parts}};
+    return ns_strategy_closed(strategy, transport, machine, counts, sizeof counts / sizeof *counts, seconds, err);
+}

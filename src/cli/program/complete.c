@@ -1,0 +1,358 @@
+/* complete.c -- what may stand at the end of a command line, from the rows that parse it
+ *
+ * An option's value is completed by the option's name, or by the words of its argument ("table|json|csv"); a word that
+ * stands by itself by its place in the command's usage ("MODEL NAME=VALUE...").
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/front/candidates.h"
+#include "cli/program/pages.h"
+#include "core/embedded.h"
+
+enum { LINE = 4096, WORDS = 256, WORD = 200 };
+
+typedef struct completer {
+    ns_candidates *list;
+    const ns_command *command;
+    const char *word[WORDS]; /* before the one that is being typed, the program's name left out */
+    int words;
+    const char *typed; /* of it, behind what stays: "--machine=", "lassen," */
+    char *kept;        /* that */
+} completer;
+
+static void put(completer *c, const char *word, const char *doc)
+{
+    ns_candidates_add(c->list, c->typed, word, "", doc);
+}
+
+/* What is typed up to here stays. */
+static void keep_to(completer *c, const char *end)
+{
+    strncat(c->kept, c->typed, (size_t)(end - c->typed));
+    c->typed = end;
+}
+
+/* ---- kinds of values --------------------------------------------------------------------------------------------- */
+
+static void put_files(completer *c)
+{
+    c->list->files = true;
+}
+
+static void put_models(completer *c)
+{
+    ns_candidates_models(c->list, c->typed, "");
+}
+
+static void put_machines(completer *c)
+{
+    ns_candidates_machines(c->list, c->typed);
+}
+
+static void put_matrices(completer *c)
+{
+    ns_candidates_matrices(c->list, c->typed);
+}
+
+static void put_strategies(completer *c)
+{
+    for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
+        put(c, (*s)->name, (*s)->title);
+}
+
+static void put_transports(completer *c)
+{
+    for (const char *const *word = ns_transport_words; *word != NULL; word++)
+        put(c, *word, "transport");
+}
+
+/* "three-step/host" */
+static void put_pairs(completer *c)
+{
+    char word[WORD];
+    for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
+        for (const char *const *transport = ns_transport_words; *transport != NULL; transport++) {
+            snprintf(word, sizeof word, "%s/%s", (*s)->name, *transport);
+            put(c, word, (*s)->title);
+        }
+}
+
+static void put_tools(completer *c)
+{
+#define NS_LOG_TOOL(stem) #stem,
+    static const char *const tools[] = {"auto",
+#include "logs.def"
+                                        NULL};
+#undef NS_LOG_TOOL
+    for (const char *const *tool = tools; *tool != NULL; tool++)
+        put(c, *tool, "benchmark");
+}
+
+static void put_tables(completer *c)
+{
+    static const char folder[] = "params/published/";
+    char name[WORD];
+    for (const ns_embedded *file = ns_embedded_files; file->path != NULL; file++)
+        if (strncmp(file->path, folder, sizeof folder - 1) == 0) {
+            const char *id = file->path + sizeof folder - 1;
+            snprintf(name, sizeof name, "%.*s", (int)(strlen(id) - strlen(".json")), id);
+            put(c, name, "published table");
+        }
+}
+
+/* Of the models that are named before; "protocol=eager" and its like once the input's name is there. */
+static void put_inputs(completer *c)
+{
+    const char *input = c->typed, *equals = strchr(input, '=');
+    const size_t kept = strlen(c->kept);
+    if (equals != NULL)
+        keep_to(c, equals + 1);
+    for (int i = 1; i < c->words; i++) {
+        char name[WORD];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(c->word[i], ":"), c->word[i]);
+        const ns_model *model = ns_model_find(name);
+        if (model != NULL && equals != NULL)
+            ns_candidates_choices(c->list, model, input, (size_t)(equals - input), c->typed);
+        else if (model != NULL)
+            ns_candidates_inputs(c->list, model, c->typed);
+    }
+    c->kept[kept] = '\0'; /* other words may stand there as well */
+    c->typed = input;
+}
+
+static void put_commands(completer *c)
+{
+    const ns_command *commands[NS_COMMANDS_MAX];
+    size_t count = ns_commands(commands, NS_COMMANDS_MAX);
+    for (size_t i = 0; i < count; i++)
+        put(c, commands[i]->name, commands[i]->summary);
+}
+
+/* ---- options ----------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *option; /* its name */
+    const char *word;   /* or a word of a usage */
+    void (*put)(completer *c);
+    bool list; /* several with commas */
+} kinds[] = {
+    {"matrix", "NAME", put_matrices, false},
+    {"machine", "MACHINE", put_machines, true},
+    {"check", "MACHINE|FILE", put_machines, false},
+    {"strategy", NULL, put_strategies, true},
+    {"transport", NULL, put_transports, true},
+    {"tool", NULL, put_tools, false},
+    {"over", NULL, put_inputs, false},
+    {"model", "MODEL", put_models, false},
+    {NULL, "LOG", put_files, false},
+    {NULL, "STRATEGY/TRANSPORT", put_pairs, false},
+    {NULL, "TABLE", put_tables, false},
+    {NULL, "COMMAND", put_commands, false},
+};
+
+/* "table|json|csv", "[tree|latex|dot]" */
+static void put_choices(completer *c, const char *choices)
+{
+    for (const char *at = choices + (*choices == '['); *at != '\0'; at += strcspn(at, "|]"), at += *at != '\0') {
+        char word[WORD];
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, "|]"), at);
+        if (islower((unsigned char)word[0]))
+            put(c, word, "");
+    }
+}
+
+static void put_value(completer *c, const ns_option *option)
+{
+    const char *comma = strrchr(c->typed, ',');
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].option != NULL && strcmp(kinds[i].option, option->name) == 0) {
+            if (kinds[i].list && comma != NULL)
+                keep_to(c, comma + 1);
+            kinds[i].put(c);
+            return;
+        }
+    if (strncmp(option->argument + (*option->argument == '['), "FILE", 4) == 0 ||
+        strcmp(option->argument, "FOLDER") == 0)
+        put_files(c);
+    else
+        put_choices(c, option->argument);
+}
+
+static const ns_option *option_in(const ns_option *o, const char *word)
+{
+    const size_t length = strcspn(word, "=");
+    for (; o->name != NULL; o++)
+        if ((strncmp(word, "--", 2) == 0 && strlen(o->name) == length - 2 &&
+             strncmp(o->name, word + 2, length - 2) == 0) ||
+            (word[0] == '-' && word[1] != '\0' && word[1] == o->letter && word[2] == '\0'))
+            return o;
+    return NULL;
+}
+
+static const ns_option *option_of(const ns_command *command, const char *word)
+{
+    const ns_option *own = option_in(command->options, word);
+    return own != NULL ? own : option_in(ns_common_options, word);
+}
+
+static bool is_given(const completer *c, const ns_option *o)
+{
+    bool given = false;
+    for (int i = 1; i < c->words; i++)
+        given = given || option_of(c->command, c->word[i]) == o;
+    return given;
+}
+
+static void put_options(completer *c, const ns_option *o)
+{
+    char word[WORD];
+    for (; o->name != NULL; o++) {
+        snprintf(word, sizeof word, "--%s", o->name);
+        if (o->repeats || !is_given(c, o))
+            put(c, word, o->doc);
+    }
+}
+
+/* ---- words that stand by themselves ------------------------------------------------------------------------------ */
+
+static void put_placeholder(completer *c, const char *text, size_t length)
+{
+    char word[WORD];
+    size_t bare = length;
+    while (bare > 0 && strchr(".]", text[bare - 1]) != NULL)
+        bare--;
+    snprintf(word, sizeof word, "%.*s", (int)bare - (*text == '['), text + (*text == '['));
+    if (islower((unsigned char)word[0])) {
+        put(c, word, "");
+        return;
+    }
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].word != NULL && strcmp(kinds[i].word, word) == 0) {
+            kinds[i].put(c);
+            return;
+        }
+}
+
+/* The words of one alternative of a usage, "MODEL... NAME=VALUE...": those that may be the index-th, since "..."
+ * repeats. */
+static void put_alternative(completer *c, const char *usage, const char *end, int index)
+{
+    bool reachable = true;
+    for (int i = 0; usage < end && *usage != '-' && strncmp(usage, "[-", 2) != 0 && reachable; i++) {
+        const size_t length = strcspn(usage, " ");
+        const bool repeats =
+            length > 3 && (strncmp(usage + length - 3, "...", 3) == 0 || strncmp(usage + length - 4, "...]", 4) == 0);
+        if (i == index || (i < index && repeats) || i > index)
+            put_placeholder(c, usage, length);
+        reachable = i < index || repeats;
+        usage += length;
+        usage += strspn(usage, " ");
+    }
+}
+
+/* "list | info NAME | get NAME": the first word chooses among alternatives. */
+static void put_words(completer *c, int index)
+{
+    if (index > 0 && strstr(c->command->usage, "NAME=VALUE") != NULL)
+        put_inputs(c); /* of the models that are named before, whichever alternative that is */
+    for (const char *at = c->command->usage, *end; at != NULL; at = *end != '\0' ? end + 3 : NULL) {
+        const size_t length = strcspn(at, " ");
+        end = strstr(at, " | ");
+        end = end != NULL ? end : at + strlen(at);
+        const bool fixed = islower((unsigned char)at[0]);
+        if (index == 0 && fixed)
+            put_placeholder(c, at, length);
+        else if (!fixed || (strncmp(c->word[1], at, length) == 0 && c->word[1][length] == '\0'))
+            put_alternative(c, at, end, index);
+    }
+}
+
+/* How many of the words before are no options and no options' values. */
+static int count_words(const completer *c)
+{
+    int count = 0;
+    for (int i = 1; i < c->words; i++) {
+        const ns_option *o = option_of(c->command, c->word[i]);
+        if (o != NULL && strchr(c->word[i], '=') == NULL && i + 1 < c->words && ns_option_takes(o, c->word[i + 1]))
+            i++;
+        count += o == NULL && c->word[i][0] != '-';
+    }
+    return count;
+}
+
+/* ---- the line ---------------------------------------------------------------------------------------------------- */
+
+static void complete_in_command(completer *c)
+{
+    const char *last = c->word[c->words - 1], *equals = strchr(c->typed, '=');
+    const ns_option *before = c->words > 1 && strchr(last, '=') == NULL ? option_of(c->command, last) : NULL;
+    const ns_option *here = option_of(c->command, c->typed);
+    const bool value = before != NULL && before->argument != NULL, may_miss = value && *before->argument == '[';
+    if (value && !(may_miss && c->typed[0] == '-'))
+        put_value(c, before);
+    if (value && !may_miss)
+        return;
+    if (here != NULL && here->argument != NULL && equals != NULL) {
+        keep_to(c, equals + 1);
+        put_value(c, here);
+    } else if (c->typed[0] == '-') {
+        put_options(c, c->command->options);
+        put_options(c, ns_common_options);
+    } else
+        put_words(c, count_words(c));
+}
+
+static void complete_word(completer *c)
+{
+    const ns_command *commands[NS_COMMANDS_MAX];
+    size_t count = ns_commands(commands, NS_COMMANDS_MAX);
+    if (c->words == 0 || (c->words == 1 && strcmp(c->word[0], "help") == 0))
+        put_commands(c);
+    if (c->words == 0) {
+        put(c, "help", "what a command does and takes");
+        put(c, "--help", "the commands");
+        put(c, "--version", "the version");
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(commands[i]->name, c->word[0]) == 0) {
+            c->command = commands[i];
+            complete_in_command(c);
+        }
+}
+
+void ns_complete_words(const char *line, ns_candidates *list)
+{
+    static const char blanks[] = " \t\n";
+    char *text = malloc(LINE), *kept = calloc(LINE, 1);
+    completer c = {.list = list, .kept = kept};
+    if (text != NULL && kept != NULL && strlen(line) < LINE) {
+        strcpy(text, line);
+        char *at = text + strcspn(text, blanks); /* the program's name */
+        at += strspn(at, blanks);
+        for (char *end; at[strcspn(at, blanks)] != '\0' && c.words < WORDS; at = end + 1 + strspn(end + 1, blanks)) {
+            end = at + strcspn(at, blanks);
+            *end = '\0';
+            c.word[c.words++] = at;
+        }
+        c.typed = at;
+        list->prefix = kept;
+        complete_word(&c);
+        list->prefix = NULL;
+    }
+    free(kept);
+    free(text);
+}
+
+void ns_complete_line(const char *line, FILE *out)
+{
+    ns_candidates list = {.count = 0};
+    ns_complete_words(line, &list);
+    if (list.files)
+        fputs(":files\t\n", out);
+    for (size_t i = 0; i < list.count; i++)
+        fprintf(out, "%s\t%s\n", list.of[i].text, list.of[i].doc);
+    ns_candidates_free(&list);
+}

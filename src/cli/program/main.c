@@ -1,0 +1,16 @@
+/* main.c -- the program: streams in, exit code out */
+#define _XOPEN_SOURCE 700 /* SIGXFSZ */
+
+#include "cli/front/command.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file that may grow no further is an error like a full disk */
+    int code = ns_cli_run(argc, argv, stdout, stderr);
+    if (fclose(stdout) != 0 && code == 0)
+        code = EXIT_FAILURE;
+    return code;
+}

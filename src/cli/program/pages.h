@@ -1,0 +1,20 @@
+/* pages.h -- what is printed about the program from the tables that drive it: manual, completion, reference */
+#ifndef NS_CLI_PAGES_H
+#define NS_CLI_PAGES_H
+
+#include <stdbool.h>
+
+#include "cli/front/command.h"
+
+/* Answer "--man [COMMAND]", "--completion bash|zsh", "--complete LINE", "--reference" or "--commands"; false for
+ * anything else.  Not for people, so no help names them: make and the completion scripts call them. */
+bool ns_pages_answer(int argc, char **argv, FILE *out, ns_error *err);
+
+/* The manual page nsmodel.1 (NULL) or nsmodel-COMMAND.1, in man(7) macros. */
+void ns_man_page(const ns_command *command, FILE *out);
+
+/* What may stand at the end of a command line that begins with "nsmodel ": lines of WORD, a tab, what it is.  The word
+ * ":files" stands for the names of files. */
+void ns_complete_line(const char *line, FILE *out);
+
+#endif

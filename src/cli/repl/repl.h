@@ -1,0 +1,93 @@
+/* repl.h -- a session: expressions, models and commands, line by line, from a terminal or as a script */
+#ifndef NS_CLI_REPL_H
+#define NS_CLI_REPL_H
+
+#include "cli/front/candidates.h"
+#include "cli/front/command.h"
+
+/* What models and commands take from at the start: the machine that commands take when none is given. */
+#define NS_REPL_MACHINE "lassen"
+enum { NS_REPL_SETS = 64 };
+
+typedef struct ns_repl {
+    ns_calc *calc;
+    ns_machine *machine;     /* what models take from; never NULL */
+    char *machine_word;      /* as it was given: a name or a file */
+    char *set[NS_REPL_SETS]; /* what was changed of it: "PATH=VALUE" */
+    int sets;
+    char *matrix; /* as it was given, or NULL */
+    FILE *out, *err;
+    const char *source; /* where lines come from, for messages; NULL: a person types them */
+    bool ended;         /* quit */
+    char *pending;      /* lines of a statement that goes on, each with its end of line, or NULL */
+    size_t pending_length, pending_room;
+    int open;                 /* its parentheses and brackets that are not closed */
+    long lines, pending_line; /* lines read; the first one of pending */
+} ns_repl;
+
+ns_status ns_repl_open(ns_repl *repl, FILE *out, FILE *err, const char *source, ns_error *error);
+void ns_repl_close(ns_repl *repl);
+
+/* One line more, without its end: a statement that it completes is run.  What fails is said, and returned. */
+ns_status ns_repl_line(ns_repl *repl, const char *line);
+/* No more lines: what is pending is run as it is. */
+ns_status ns_repl_finish(ns_repl *repl);
+/* Does a statement go on? */
+bool ns_repl_is_pending(const ns_repl *repl);
+/* Forget it. */
+void ns_repl_drop(ns_repl *repl);
+
+/* Every line of a file that is open; stops at the first failure. */
+ns_status ns_repl_script(ns_repl *repl, FILE *file);
+/* A person at a terminal, until Ctrl-D or quit. */
+ns_status ns_repl_terminal(ns_repl *repl, ns_error *err);
+
+/* ---- repl_words.c ---- */
+enum { NS_REPL_WORDS = 1024 };
+/* The words of a command line as a shell cuts them: '...', "...", \x, # for a comment, * and ~ for files. */
+typedef struct ns_words {
+    int count;
+    char *word[NS_REPL_WORDS + 1]; /* closed by NULL */
+    const char *at[NS_REPL_WORDS]; /* where it stands in the text */
+} ns_words;
+ns_status ns_words_cut(const char *text, ns_words *words, ns_error *err);
+void ns_words_free(ns_words *words);
+/* The word that a message is about, by what it quotes: an index. */
+int ns_words_blame(const ns_words *words, const char *message);
+
+/* ---- repl_builtins.c ---- */
+/* What the first word of a statement makes of it. */
+typedef struct ns_builtin {
+    const char *name, *usage, *doc;
+    ns_status (*run)(ns_repl *repl, ns_words *words, ns_error *err);
+} ns_builtin;
+extern const ns_builtin ns_builtins[]; /* closed by a NULL name */
+const ns_builtin *ns_builtin_find(const char *name, size_t length);
+void ns_repl_forget_machine(ns_repl *repl);
+
+/* ---- repl_command.c ---- */
+const ns_command *ns_command_find(const char *name, size_t length);
+/* argv[0] is the command's name; what machine and matrix are in use is added. */
+ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err);
+
+/* ---- repl_run.c ---- */
+ns_status ns_repl_run(ns_repl *repl, const char *text, long first_line);
+
+/* ---- repl_help.c ---- */
+ns_status ns_repl_help(ns_repl *repl, ns_words *words, ns_error *err);
+
+/* ---- repl_fault.c ---- */
+/* Say what went wrong in a statement that begins at this line: place, message, the line and a caret. */
+void ns_repl_complain(const ns_repl *repl, const char *text, long first_line, const ns_error *err);
+
+/* ---- repl_history.c ---- */
+void ns_history_open(ns_repl *repl);
+void ns_history_add(const char *statement);
+
+/* ---- repl_complete.c ---- */
+/* Every way to go on with the line, whose last word begins at line + start. */
+void ns_repl_complete(const ns_repl *repl, const char *line, size_t start, ns_candidates *list);
+/* What ends a word there. */
+const char *ns_complete_breaks(const ns_repl *repl, const char *line);
+
+#endif

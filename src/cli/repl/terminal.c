@@ -1,0 +1,231 @@
+/* terminal.c -- a person types: editing, history and completion by readline, which nothing else here knows
+ *
+ * readline calls back with each line.  Ctrl-C is let through only while waiting for a key, so that it finds a line to
+ * drop and nothing half-done.  A paste of several lines comes as one text with ends of lines in it.
+ */
+#include "cli/repl/repl.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/select.h>
+#include <unistd.h>
+
+#include <readline/history.h>
+#include <readline/readline.h>
+
+static ns_repl *session; /* readline's callbacks get no argument */
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+/* Hold Ctrl-C back until the next key is waited for; one that is already held back, for a command, is forgotten. */
+static void hold_interrupt(void)
+{
+    struct sigaction action = {.sa_handler = SIG_IGN};
+    sigset_t held;
+    sigemptyset(&held);
+    sigaddset(&held, SIGINT);
+    (void)sigprocmask(SIG_BLOCK, &held, NULL);
+    (void)sigaction(SIGINT, &action, NULL);
+    action.sa_handler = on_interrupt;
+    (void)sigaction(SIGINT, &action, NULL);
+}
+
+static const char *prompt(void)
+{
+    return ns_repl_is_pending(session) ? "    ...> " : "nsmodel> ";
+}
+
+/* ---- completion ------------------------------------------------------------------------------------------------- */
+
+static ns_candidates found;
+static size_t next_found;
+
+static char *copy_next(const char *text, int state)
+{
+    (void)text;
+    next_found = state == 0 ? 0 : next_found;
+    if (next_found == found.count)
+        return NULL;
+    const char *name = found.of[next_found++].text;
+    char *copy = malloc(strlen(name) + 1);
+    return copy != NULL ? strcpy(copy, name) : NULL;
+}
+
+/* What a file begins as goes with the names. */
+static void add_files(const char *text)
+{
+    char *file;
+    for (int state = 0; (file = rl_filename_completion_function(text, state)) != NULL; state = 1) {
+        ns_candidates_add(&found, "", file, "", "");
+        free(file);
+    }
+}
+
+/* Nothing may come between this and what follows: a call, an input, a folder, anything inside an expression. */
+static bool goes_on(const char *line, const char *name)
+{
+    const size_t length = strlen(name);
+    const bool command = ns_builtin_find(name, length) != NULL || ns_command_find(name, length) != NULL;
+    return length == 0 || strchr("(=:/", name[length - 1]) != NULL ||
+           (!command && strchr(ns_complete_breaks(session, line), '(') != NULL);
+}
+
+static char **complete(const char *text, int start, int end)
+{
+    char line[8192];
+    rl_attempted_completion_over = 1;
+    snprintf(line, sizeof line, "%.*s", end, rl_line_buffer);
+    ns_candidates_free(&found);
+    ns_repl_complete(session, line, (size_t)start < strlen(line) ? (size_t)start : strlen(line), &found);
+    rl_filename_completion_desired = 0;
+    if (found.files)
+        add_files(text);
+    if (found.count == 1)
+        rl_completion_suppress_append = goes_on(line, found.of[0].text);
+    return rl_completion_matches(text, copy_next);
+}
+
+static char *breaks(void)
+{
+    static char text[64];
+    char line[8192];
+    snprintf(line, sizeof line, "%.*s", rl_point, rl_line_buffer);
+    snprintf(text, sizeof text, "%s", ns_complete_breaks(session, line));
+    return text;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------ */
+
+static char *kept; /* the lines of a statement, for history */
+
+static void remember(const char *line)
+{
+    const size_t before = kept != NULL ? strlen(kept) : 0;
+    char *longer = realloc(kept, before + strlen(line) + 2);
+    if (longer == NULL)
+        return;
+    snprintf(longer + before, strlen(line) + 2, "%s%s", before > 0 ? "\n" : "", line);
+    kept = longer;
+    if (ns_repl_is_pending(session))
+        return;
+    ns_history_add(kept);
+    free(kept);
+    kept = NULL;
+}
+
+static void forget(void)
+{
+    ns_repl_drop(session);
+    free(kept);
+    kept = NULL;
+}
+
+/* While a statement runs, Ctrl-C breaks off what waits for a file, and a command, which is a process of its own. */
+static void release_interrupt(void)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* What was pasted may hold several lines; what fails ends it. */
+static void take(char *text)
+{
+    ns_status status = NS_OK;
+    for (char *line = text, *end; line != NULL && status == NS_OK && !session->ended; line = end) {
+        end = strchr(line, '\n');
+        if (end != NULL)
+            *end++ = '\0';
+        if (end != NULL && *end == '\0')
+            end = NULL;
+        const bool blank = line[strspn(line, " \t")] == '\0';
+        status = ns_repl_line(session, line);
+        if (!blank)
+            remember(line);
+        if (status != NS_OK && end != NULL)
+            fprintf(session->err, "the rest of what was pasted is left out\n");
+    }
+}
+
+static void on_line(char *line)
+{
+    rl_callback_handler_remove(); /* the terminal is the commands' meanwhile */
+    if (line == NULL) {
+        fputc('\n', rl_outstream);
+        (void)ns_repl_finish(session);
+        session->ended = true;
+        return;
+    }
+    release_interrupt();
+    take(line);
+    free(line);
+    hold_interrupt();
+    interrupted = 0;
+    if (!session->ended)
+        rl_callback_handler_install(prompt(), on_line);
+}
+
+/* Ctrl-C: the line and what it goes on are dropped. */
+static void drop_line(void)
+{
+    interrupted = 0;
+    rl_callback_sigcleanup();
+    forget();
+    fputs("^C\n", rl_outstream);
+    rl_free_line_state();
+    rl_callback_handler_remove();
+    rl_callback_handler_install(prompt(), on_line);
+}
+
+static void set_up(void)
+{
+    rl_readline_name = "nsmodel";
+    rl_outstream = isatty(fileno(session->out)) ? session->out : session->err;
+    rl_catch_signals = 1;
+    rl_attempted_completion_function = complete;
+    rl_completion_word_break_hook = breaks;
+    rl_completer_quote_characters = "";
+    (void)rl_variable_bind("enable-bracketed-paste", "on");
+    (void)rl_variable_bind("blink-matching-paren", "off");
+    hold_interrupt();
+}
+
+static void converse(void)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    rl_callback_handler_install(prompt(), on_line);
+    while (!session->ended) {
+        fd_set input;
+        FD_ZERO(&input);
+        FD_SET(STDIN_FILENO, &input);
+        const int ready = pselect(STDIN_FILENO + 1, &input, NULL, NULL, NULL, &none);
+        if (interrupted)
+            drop_line();
+        else if (ready > 0)
+            rl_callback_read_char();
+        else if (errno != EINTR)
+            break;
+    }
+}
+
+ns_status ns_repl_terminal(ns_repl *repl, ns_error *err)
+{
+    (void)err;
+    session = repl;
+    set_up();
+    fprintf(rl_outstream, "nsmodel %s -- expressions with units, models, commands; ? tells more, Ctrl-D ends\n",
+            NS_VERSION);
+    ns_history_open(repl);
+    converse();
+    forget();
+    ns_candidates_free(&found);
+    return NS_OK;
+}

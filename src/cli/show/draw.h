@@ -1,0 +1,21 @@
+/* draw.h -- --plot: a chart to a file, or as text above the table */
+#ifndef NS_CLI_DRAW_H
+#define NS_CLI_DRAW_H
+
+#include "cli/front/command.h"
+#include "report/plot.h"
+
+#define NS_OPTION_PLOT                                                                                                 \
+    {                                                                                                                  \
+        "plot", 0, "[FILE]", NULL,                                                                                     \
+            "draw it: FILE.svg, .png, .pdf (gnuplot) or .gp (its script); without FILE as text", false                 \
+    }
+
+/* What --plot asks for; does nothing without it.  Panels go row by row, columns a row. */
+ns_status ns_draw(const ns_args *args, const ns_chart *panel, size_t panels, size_t columns, ns_value *result,
+                  ns_error *err);
+
+/* Columns of the terminal: COLUMNS, else what the terminal says, else 80. */
+int ns_terminal_width(void);
+
+#endif

@@ -1,0 +1,54 @@
+/* fit.h -- parts of the command fit: reading its logs, its result, its chart */
+#ifndef NS_CLI_FIT_H
+#define NS_CLI_FIT_H
+
+#include "cli/front/command.h"
+#include "cli/front/progress.h"
+#include "fit/fit.h"
+
+/* Everything that the command line says. */
+typedef struct ns_fit_request {
+    ns_log_options reading;
+    ns_fit_options fitting;
+    char command[8192]; /* the line itself, for the machine's file */
+    bool cut;           /* it was too long */
+    ns_progress_job reading_job, fitting_job; /* the watchers of the two */
+} ns_fit_request;
+
+ns_status ns_fit_request_parse(const ns_args *args, ns_fit_request *request, ns_error *err);
+
+/* The files that the words name, and what the options say of each. */
+typedef struct ns_fit_files {
+    char **path;
+    int count, room;
+    bool folder; /* some came from a folder, where not everything is a log */
+    const char **kind;
+    int *locality, *memory;
+} ns_fit_files;
+/* Their paths only, each file once; list begins empty and is freed by the caller even when this fails. */
+ns_status ns_fit_paths(const ns_args *args, ns_fit_files *list, ns_error *err);
+ns_status ns_fit_files_list(const ns_args *args, ns_fit_files *files, ns_error *err);
+void ns_fit_files_free(ns_fit_files *files);
+
+/* The logs that the words name; folders stand for the files in them. */
+ns_status ns_fit_read(const ns_args *args, const ns_fit_request *request, ns_log **log, ns_error *err);
+
+/* The answer: design's keys, and words for people. */
+ns_status ns_fit_report(const ns_fit *fit, const ns_log *log, ns_value *result, ns_error *err);
+void ns_fit_report_check(const ns_machine *machine, const ns_log *log, const ns_fit_score *score, size_t scores,
+                         ns_value *result);
+
+/* Say on err what was left out and what to beware of. */
+void ns_fit_say_warnings(const ns_fit *fit, const ns_log *log, FILE *err);
+
+/* Every log by itself: a row each. */
+ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_error *err);
+
+/* The machine that a file of these values would be. */
+ns_status ns_fit_machine_of(const ns_value *root, ns_machine **machine, ns_error *err);
+/* --records: the model error of whole measured exchanges, added to the machine's file. */
+ns_status ns_fit_calibrate(const ns_args *args, ns_value *machine, ns_error *err);
+
+ns_status ns_fit_plot(const ns_fit *fit, const ns_args *args, ns_value *result, ns_error *err);
+
+#endif

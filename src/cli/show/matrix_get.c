@@ -1,0 +1,219 @@
+/* matrix_get.c -- fetch a matrix of the collection into the cache, and make sure that it is the one asked for */
+#define _XOPEN_SOURCE 700
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/show/matrix.h"
+#include "cli/front/progress.h"
+#include "fetch/fetch.h"
+
+enum { PATH = 4096 };
+
+typedef struct get {
+    const ns_args *args;
+    const ns_catalogue_entry *entry;
+    char name[128];                                     /* GROUP/NAME */
+    char url[PATH], folder[PATH], path[PATH], part[PATH + 8]; /* path: where the file will stand */
+    const char *doing;                                  /* what the progress line says */
+    ns_fetch_result came;
+} get;
+
+/* ---- from where, to where ---------------------------------------------------------------------------------------- */
+
+static ns_status choose_url(get *g, ns_error *err)
+{
+    const char *base = ns_args_get(g->args, "url");
+    const size_t scheme = strncmp(base, "http://", 7) == 0 ? 7 : strncmp(base, "https://", 8) == 0 ? 8 : 0;
+    size_t length = strlen(base);
+    if (scheme == 0 || base[scheme] == '\0' || base[scheme] == '/')
+        return ns_fail(err, NS_ERR_USAGE, "--url wants http://... or https://..., got \"%.200s\"", base);
+    while (length > 0 && base[length - 1] == '/')
+        length--;
+    if (snprintf(g->url, sizeof g->url, "%.*s/MM/%s.tar.gz", (int)length, base, g->name) >= (int)sizeof g->url)
+        return ns_fail(err, NS_ERR_USAGE, "--url is too long");
+    return NS_OK;
+}
+
+/* The cache of this user is the last of the places. */
+static ns_status choose_folder(get *g, ns_error *err)
+{
+    ns_places places;
+    const char *to = ns_args_get(g->args, "to"), *root = to;
+    if (to != NULL && *to == '\0')
+        return ns_fail(err, NS_ERR_USAGE, "--to wants a folder");
+    ns_status status = ns_places_open(&places, err);
+    if (status == NS_OK && root == NULL && places.count > 0 && places.place[places.count - 1].source == NS_FROM_CACHE)
+        root = places.place[places.count - 1].directory;
+    if (status == NS_OK && root == NULL)
+        status = ns_fail(err, NS_ERR_FILE,
+                         "no cache to keep it in: neither XDG_CACHE_HOME nor HOME is set; say --to FOLDER");
+    if (status == NS_OK &&
+        (snprintf(g->folder, sizeof g->folder, "%s/%s", root, g->entry->group) >= (int)sizeof g->folder ||
+         snprintf(g->path, sizeof g->path, "%s/%s.tar.gz", root, g->name) >= (int)sizeof g->path))
+        status = ns_fail(err, NS_ERR_FILE, "the folder's name is too long");
+    ns_places_close(&places);
+    snprintf(g->part, sizeof g->part, "%s.part", g->path);
+    return status;
+}
+
+/* ---- is it there already? ---------------------------------------------------------------------------------------- */
+
+static void note_real_file(void *path, const ns_matrix_step *step)
+{
+    static const char *const stand_ins[] = {"file", "stencil", "embedded", "surrogate"};
+    bool real = step->used;
+    for (size_t i = 0; i < sizeof stand_ins / sizeof *stand_ins; i++)
+        real = real && strcmp(step->place, stand_ins[i]) != 0;
+    if (real)
+        snprintf(path, PATH, "%s", step->found);
+}
+
+static ns_status find_present(const get *g, char path[PATH], ns_error *err)
+{
+    ns_places places;
+    path[0] = '\0';
+    if (access(g->path, F_OK) == 0)
+        memcpy(path, g->path, PATH);
+    if (path[0] != '\0' || ns_args_get(g->args, "to") != NULL)
+        return NS_OK;
+    ns_status status = ns_places_open(&places, err);
+    if (status == NS_OK)
+        status = ns_matrix_where(g->name, places.place, places.count, note_real_file, path, err);
+    ns_places_close(&places);
+    return status;
+}
+
+/* ---- fetching and checking --------------------------------------------------------------------------------------- */
+
+static void tell(void *get_, int64_t done, int64_t total)
+{
+    const get *g = get_;
+    char what[80];
+    snprintf(what, sizeof what, "%s %.60s", g->doing, g->entry->name);
+    ns_progress_show(g->args->progress, what, "B", (double)done, (double)total);
+}
+
+static ns_status count(void *entries, const ns_entry *entry, size_t number, ns_error *err)
+{
+    (void)entry;
+    (void)err;
+    *(int64_t *)entries += (int64_t)number;
+    return NS_OK;
+}
+
+/* Rows, columns and entries are the catalogue's. */
+static ns_status check_dimensions(get *g, ns_error *err)
+{
+    ns_matrix *matrix;
+    const ns_catalogue_entry *e = g->entry;
+    int64_t entries = 0;
+    NS_TRY(ns_matrix_open(g->part, &matrix, err));
+    const ns_matrix_info *info = ns_matrix_describe(matrix);
+    ns_progress_watch(g->args->progress, matrix);
+    ns_status status =
+        info->rows == e->rows && info->cols == e->cols ? ns_matrix_scan(matrix, count, &entries, err) : NS_OK;
+    if (status == NS_OK && (info->rows != e->rows || info->cols != e->cols))
+        status = ns_fail(err, NS_ERR_DATA, "%s: not %s: %lld x %lld, the catalogue has %lld x %lld", g->url, g->name,
+                         (long long)info->rows, (long long)info->cols, (long long)e->rows, (long long)e->cols);
+    else if (status == NS_OK && entries != e->stored)
+        status = ns_fail(err, NS_ERR_DATA, "%s: not %s: %lld entries, the catalogue has %lld", g->url, g->name,
+                         (long long)entries, (long long)e->stored);
+    ns_matrix_free(matrix);
+    return status;
+}
+
+static ns_status check(get *g, ns_error *err)
+{
+    g->doing = "checking";
+    NS_TRY(ns_fetch_check(g->part, tell, g, err));
+    return check_dimensions(g, err);
+}
+
+static ns_status transfer(get *g, ns_error *err)
+{
+    g->doing = "fetching";
+    const ns_fetch_request request = {.url = g->url, .part = g->part, .tell = tell, .context = g};
+    return ns_fetch_file(&request, &g->came, err);
+}
+
+/* A file that is wrong may be two versions' halves: when it was resumed, the whole of it is asked for once more. */
+static ns_status fetch(get *g, ns_error *err)
+{
+    ns_error wrong = {0};
+    NS_TRY(ns_fetch_folder(g->folder, err));
+    NS_TRY(transfer(g, err));
+    ns_status status = check(g, &wrong);
+    if (status != NS_OK && g->came.resumed > 0) {
+        ns_fetch_forget(g->part);
+        NS_TRY(transfer(g, err));
+        wrong = (ns_error){0};
+        status = check(g, &wrong);
+    }
+    if (status == NS_OK && rename(g->part, g->path) != 0)
+        return ns_fail_at(err, NS_ERR_FILE, g->path, 0, 0, "cannot be created");
+    ns_fetch_forget(g->part);
+    if (status != NS_OK && err != NULL)
+        *err = wrong;
+    return status;
+}
+
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
+
+static ns_status report(const get *g, const char *path, const char *how, ns_value *result, ns_error *err)
+{
+    const ns_dim byte = {0, 1, 0};
+    ns_value *schema = ns_value_text(result, "schema", "nsmodel/matrix-get/1");
+    if (schema == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    schema->flags |= NS_V_JSON_ONLY;
+    ns_value_text(result, "name", g->name);
+    ns_value_text(result, "status", how);
+    ns_value_text(result, "path", path);
+    ns_value_text(result, "url", g->url);
+    if (g->came.bytes > 0) {
+        ns_value_number(result, "bytes", (double)g->came.bytes, byte);
+        ns_value_number(result, "resumed_from", (double)g->came.resumed, byte);
+        ns_value_count(result, "cuts", g->came.cuts);
+    }
+    ns_value_count(result, "rows", (double)g->entry->rows);
+    ns_value_count(result, "cols", (double)g->entry->cols);
+    ns_value_count(result, "entries", (double)g->entry->stored);
+    ns_value_text(result, "collection", NS_COLLECTION);
+    return NS_OK;
+}
+
+static ns_status get_entry(get *g, ns_value *result, ns_error *err)
+{
+    char present[PATH];
+    snprintf(g->name, sizeof g->name, "%s/%s", g->entry->group, g->entry->name);
+    NS_TRY(choose_url(g, err));
+    NS_TRY(choose_folder(g, err));
+    if (!ns_args_has(g->args, "again")) {
+        NS_TRY(find_present(g, present, err));
+        if (present[0] != '\0')
+            return report(g, present, "present", result, err);
+    }
+    NS_TRY(fetch(g, err));
+    return report(g, g->path, g->came.resumed > 0 ? "resumed" : "fetched", result, err);
+}
+
+ns_status ns_matrix_get(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+{
+    ns_catalogue *catalogue;
+    get *g = calloc(1, sizeof *g);
+    (void)context;
+    if (g == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    g->args = args;
+    ns_status status = ns_catalogue_open(&catalogue, err);
+    if (status == NS_OK) {
+        status = ns_catalogue_find(catalogue, args->word[1], &g->entry, err);
+        if (status == NS_OK)
+            status = get_entry(g, result, err);
+        ns_catalogue_free(catalogue);
+    }
+    free(g);
+    return status;
+}

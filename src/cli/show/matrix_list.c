@@ -1,0 +1,186 @@
+/* matrix_list.c -- the matrices of the catalogue that fit some options */
+#include "cli/show/matrix.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* "1000", "1e6", "250k", "1.5M", "2G". */
+static ns_status read_number(const char *option, const char *text, size_t length, int64_t *value, ns_error *err)
+{
+    static const char suffixes[] = "kMG";
+    char copy[40], *end;
+    snprintf(copy, sizeof copy, "%.*s", (int)(length < sizeof copy ? length : sizeof copy - 1), text);
+    double number = ns_strtod(copy, &end);
+    const char *suffix = *end != '\0' ? strchr(suffixes, *end) : NULL;
+    for (; suffix != NULL && suffix >= suffixes; suffix--)
+        number *= 1000;
+    if (end == copy || length >= sizeof copy || (*end != '\0' && (end[1] != '\0' || strchr(suffixes, *end) == NULL)) ||
+        !(number >= 0) || number > 1e18)
+        return ns_fail(err, NS_ERR_SYNTAX, "--%s wants a number or a range like 1000, 100k:2M or 1M:, got \"%s\"",
+                       option, text);
+    *value = (int64_t)number;
+    return NS_OK;
+}
+
+static ns_status read_range(const ns_args *args, const char *option, ns_catalogue_range *range, ns_error *err)
+{
+    const char *text = ns_args_get(args, option);
+    if (text == NULL)
+        return NS_OK;
+    size_t length = strcspn(text, ":");
+    if (text[length] == '\0') {
+        NS_TRY(read_number(option, text, length, &range->from, err));
+        range->to = range->from;
+        return range->to > 0 ? NS_OK : ns_fail(err, NS_ERR_RANGE, "--%s 0: no matrix has none", option);
+    }
+    if (length > 0)
+        NS_TRY(read_number(option, text, length, &range->from, err));
+    if (text[length + 1] != '\0')
+        NS_TRY(read_number(option, text + length + 1, strlen(text + length + 1), &range->to, err));
+    if (length + 1 == strlen(text) || (range->to > 0 && range->from <= range->to))
+        return NS_OK;
+    return ns_fail(err, NS_ERR_RANGE, "--%s \"%s\" ends before it begins", option, text);
+}
+
+/* A word of a short list, so that a mistyped one is no empty answer. */
+static ns_status read_word(const ns_args *args, const char *option, const char *const *words, const char **word,
+                           ns_error *err)
+{
+    int index;
+    *word = NULL;
+    if (!ns_args_has(args, option))
+        return NS_OK;
+    NS_TRY(ns_args_choice(args, option, words, &index, err));
+    *word = words[index];
+    return NS_OK;
+}
+
+static ns_status read_filter(const ns_args *args, ns_catalogue_filter *filter, ns_error *err)
+{
+    static const char *const structures[] = {"symmetric",      "unsymmetric", "hermitian",
+                                             "skew-symmetric", "rectangular", NULL};
+    static const char *const fields[] = {"real", "complex", "integer", "pattern", NULL};
+    *filter = (ns_catalogue_filter){.group = ns_args_get(args, "group"),
+                                    .name = ns_args_get(args, "name"),
+                                    .kind = ns_args_get(args, "kind"),
+                                    .positive_definite = ns_args_has(args, "positive-definite"),
+                                    .grid = ns_args_has(args, "grid"),
+                                    .square = ns_args_has(args, "square"),
+                                    .measured = ns_args_has(args, "measured")};
+    NS_TRY(read_word(args, "structure", structures, &filter->structure, err));
+    NS_TRY(read_word(args, "field", fields, &filter->field, err));
+    if (ns_args_has(args, "symmetric") && filter->structure != NULL)
+        return ns_fail(err, NS_ERR_USAGE, "--symmetric is --structure symmetric; give one of them");
+    if (ns_args_has(args, "symmetric"))
+        filter->structure = structures[0];
+    NS_TRY(read_range(args, "rows", &filter->rows, err));
+    NS_TRY(read_range(args, "cols", &filter->cols, err));
+    return read_range(args, "nnz", &filter->nonzeros, err);
+}
+
+/* ---- order ------------------------------------------------------------------------------------------------------- */
+
+static int by_place(const ns_catalogue_entry *a, const ns_catalogue_entry *b)
+{
+    return (a > b) - (a < b); /* the catalogue is sorted by name */
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return by_place(*(const ns_catalogue_entry *const *)a, *(const ns_catalogue_entry *const *)b);
+}
+
+static int by_rows(const void *a, const void *b)
+{
+    const ns_catalogue_entry *x = *(const ns_catalogue_entry *const *)a, *y = *(const ns_catalogue_entry *const *)b;
+    return x->rows != y->rows ? (x->rows > y->rows) - (x->rows < y->rows) : by_place(x, y);
+}
+
+static int by_nonzeros(const void *a, const void *b)
+{
+    const ns_catalogue_entry *x = *(const ns_catalogue_entry *const *)a, *y = *(const ns_catalogue_entry *const *)b;
+    return x->nonzeros != y->nonzeros ? (x->nonzeros > y->nonzeros) - (x->nonzeros < y->nonzeros) : by_place(x, y);
+}
+
+typedef int order(const void *a, const void *b);
+
+static ns_status read_order(const ns_args *args, order **chosen, ns_error *err)
+{
+    static const char *const words[] = {"name", "rows", "nnz", NULL};
+    static order *const orders[] = {by_name, by_rows, by_nonzeros};
+    int index;
+    NS_TRY(ns_args_choice(args, "sort", words, &index, err));
+    *chosen = orders[index];
+    return NS_OK;
+}
+
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
+
+static void add_row(const ns_catalogue_entry *e, ns_value *list)
+{
+    ns_value *row = ns_value_object(list, NULL);
+    ns_value_text(row, "group", e->group);
+    ns_value_text(row, "name", e->name);
+    ns_value_count(row, "rows", (double)e->rows);
+    ns_value_count(row, "cols", (double)e->cols);
+    ns_value_count(row, "nonzeros", (double)e->nonzeros);
+    ns_value_count(row, "stored", (double)e->stored);
+    ns_value_text(row, "field", e->field);
+    ns_value_text(row, "structure", e->structure);
+    ns_value_text(row, "kind", e->kind);
+}
+
+static void json_only(ns_value *value)
+{
+    if (value != NULL)
+        value->flags |= NS_V_JSON_ONLY;
+}
+
+static void add_head(size_t count, size_t all, ns_value *result)
+{
+    json_only(ns_value_text(result, "schema", "nsmodel/matrix-list/1"));
+    ns_value *line = ns_value_textf(result, "line", "%zu of %zu matrices of the %s", count, all, NS_COLLECTION);
+    if (line != NULL)
+        line->flags |= NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV;
+    json_only(ns_value_count(result, "catalogue", (double)all));
+    json_only(ns_value_count(result, "count", (double)count));
+    json_only(ns_value_text(result, "source", NS_COLLECTION));
+}
+
+static ns_status answer(const ns_args *args, const ns_catalogue *catalogue, ns_value *result, ns_error *err)
+{
+    const ns_catalogue_entry *entry;
+    ns_catalogue_filter filter;
+    order *compare = by_name;
+    int32_t limit = INT32_MAX;
+    size_t count = 0, all = ns_catalogue_entries(catalogue, &entry);
+    NS_TRY(read_filter(args, &filter, err));
+    NS_TRY(read_order(args, &compare, err));
+    if (ns_args_get(args, "limit") != NULL)
+        NS_TRY(ns_args_count(args, "limit", 1, INT32_MAX, &limit, err));
+    const ns_catalogue_entry **chosen = malloc((all + 1) * sizeof *chosen);
+    if (chosen == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    for (size_t i = 0; i < all; i++)
+        if (ns_catalogue_fits(catalogue, &entry[i], &filter))
+            chosen[count++] = &entry[i];
+    qsort(chosen, count, sizeof *chosen, compare);
+    add_head(count, all, result);
+    ns_value *list = ns_value_list(result, "matrices");
+    if (list != NULL)
+        list->flags |= NS_V_ROWS;
+    for (size_t i = 0; i < count && i < (size_t)limit; i++)
+        add_row(chosen[i], list);
+    free(chosen);
+    return NS_OK;
+}
+
+ns_status ns_matrix_list(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+{
+    ns_catalogue *catalogue;
+    (void)context;
+    NS_TRY(ns_catalogue_open(&catalogue, err));
+    ns_status status = answer(args, catalogue, result, err);
+    ns_catalogue_free(catalogue);
+    return status;
+}

@@ -1,0 +1,227 @@
+/* netsparse.c -- the answer of `nsmodel netsparse` as a value tree */
+#include "cli/show/netsparse.h"
+
+static const ns_dim SECOND = {1, 0, 0}, BYTE = {0, 1, 0};
+
+static ns_value *flagged(ns_value *value, unsigned flags)
+{
+    if (value != NULL)
+        value->flags |= flags;
+    return value;
+}
+
+/* A negative value stands for nothing to divide by. */
+static void ratio(ns_value *object, const char *name, double value)
+{
+    if (value < 0)
+        ns_value_null(object, name);
+    else
+        ns_value_count(object, name, value);
+}
+
+static double share(double a, double b)
+{
+    return b > 0 ? a / b : -1;
+}
+
+/* ---- counts ------------------------------------------------------------------------------------------------------ */
+
+static void add_node(const ns_trace *t, int32_t p, ns_value *object)
+{
+    const ns_node_counts *n = &t->node[p];
+    ns_value_count(object, "node", p);
+    ns_value_count(object, "nonzeros", (double)n->nonzeros);
+    ns_value_count(object, "requests", (double)n->requests);
+    ns_value_count(object, "unique", (double)n->unique);
+    ns_value_count(object, "rank_unique", (double)n->rank_unique);
+    ns_value_count(object, "served", (double)n->served);
+    ratio(object, "filter_most", share((double)(n->requests - n->unique), (double)n->requests));
+}
+
+static int32_t busiest(const ns_trace *t)
+{
+    int32_t most = 0;
+    for (int32_t p = 1; p < t->nodes; p++)
+        if (t->node[p].unique > t->node[most].unique)
+            most = p;
+    return most;
+}
+
+static void add_shares(const ns_trace *t, ns_value *result)
+{
+    double ranks = 0, columns = 0, pairs = 0;
+    for (int32_t p = 0; p < t->nodes; p++)
+        ranks += (double)t->node[p].rank_unique;
+    for (int32_t r = 0; r < t->racks; r++) {
+        columns += (double)t->rack_counts[r].columns;
+        pairs += (double)t->rack_counts[r].pairs;
+    }
+    ratio(result, "sa_requests_per_unique", share(ranks, (double)t->view.unique));
+    ratio(result, "cache_hit_most", share(pairs - columns, pairs));
+    ratio(result, "imbalance", share((double)t->view.unique_max, t->view.unique_mean));
+}
+
+static void compare(ns_value *rows, const char *quantity, double published, double computed)
+{
+    ns_value *row = ns_value_object(rows, NULL);
+    ns_value_text(row, "quantity", quantity);
+    ns_value_count(row, "published", published);
+    ratio(row, "computed", computed);
+    ns_value_count(row, "deviation", ns_relative_deviation(computed, published));
+}
+
+/* Beside [NS] Tables 1 and 4, for its own matrices: of the real file or, marked so, of a surrogate. */
+static void add_published(const ns_trace *t, const ns_matrix_info *info, ns_value *result)
+{
+    const ns_published_view *p = ns_trace_published(t, info->name);
+    if (p == NULL)
+        return;
+    ns_value *rows = flagged(ns_value_list(result, "published_tables"), NS_V_ROWS | NS_V_NO_CSV);
+    compare(rows, "Table 1 SU", p->su_redundant_per_useful, t->view.su_redundant_per_useful);
+    compare(rows, "Table 1 SA", p->sa_redundant_per_useful, t->view.sa_redundant_per_useful);
+    compare(rows, "Table 4", p->destinations_per_window, t->view.destinations_per_window);
+}
+
+void ns_netsparse_head(const ns_trace *trace, const ns_inputs *inputs, const ns_gather_request *request,
+                       ns_value *result)
+{
+    const ns_netsparse_view *v = &trace->view;
+    const ns_matrix_info *info = ns_matrix_describe(inputs->matrix);
+    flagged(ns_value_text(result, "schema", "nsmodel/netsparse/1"), NS_V_JSON_ONLY);
+    flagged(ns_value_text(result, "matrix", info->name), NS_V_NO_TABLE);
+    flagged(ns_value_text(result, "source", ns_matrix_source_words[info->source]), NS_V_NO_TABLE);
+    flagged(ns_value_text(result, "machine", request->machine->name), NS_V_NO_TABLE);
+    ns_value_text(result, "topology", ns_topology_words[request->topology]);
+    ns_value_count(result, "nodes", trace->nodes);
+    flagged(ns_value_count(result, "rack", trace->rack), NS_V_NO_TABLE);
+    ns_value_count(result, "nonzeros", (double)v->nonzeros);
+    ns_value_count(result, "requests", (double)v->requests);
+    ns_value_count(result, "unique", (double)v->unique);
+    ns_value_count(result, "su_transfers", v->su_transfers);
+    ratio(result, "su_redundant_per_useful", v->su_redundant_per_useful);
+    ratio(result, "sa_redundant_per_useful", v->sa_redundant_per_useful);
+    ratio(result, "destinations_per_window", v->destinations_per_window);
+    ratio(result, "rack_shared_fraction", v->rack_shared_fraction);
+    add_shares(trace, result);
+    add_published(trace, info, result);
+    add_node(trace, busiest(trace), ns_value_object(result, "busiest_node"));
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
+
+static void add_detail(const ns_step_result *s, ns_value *row)
+{
+    ns_value_count(row, "tail_node", s->node);
+    ns_value_count(row, "prs", s->tail.issued);
+    ns_value_count(row, "prs_per_packet", s->tail.per_packet);
+    ratio(row, "hit_rate", share(s->hits, s->cache_requests));
+    ratio(row, "destinations_per_window", share(s->owners, s->windows));
+    ratio(row, "line_utilisation", s->utilisation);
+    ns_value_number(row, "time_s", s->time, SECOND);
+    ns_value_number(row, "time_best_s", s->best, SECOND);
+    ns_value_number(row, "time_mean_s", s->mean, SECOND);
+    ns_value_text(row, "limit", ns_limit_words[s->limit]);
+}
+
+static void add_step(const ns_netsparse_result *r, int i, bool detail, ns_value *steps)
+{
+    const ns_step_result *s = &r->step[i];
+    ns_value *row = ns_value_object(steps, NULL);
+    ns_value_text(row, "step", ns_mechanism_words[i]);
+    ratio(row, "traffic_reduction", s->reduction);
+    ratio(row, "goodput", s->goodput);
+    ratio(row, "speedup", s->speedup);
+    ratio(row, "speedup_best", s->speedup_best);
+    if (detail)
+        add_detail(s, row);
+}
+
+static void add_traffic(const ns_netsparse_result *r, const ns_trace *t, ns_value *object)
+{
+    ns_value *traffic = ns_value_object(object, "traffic_bytes");
+    ns_value_number(traffic, "su", r->su_traffic, BYTE);
+    ns_value_number(traffic, "sa", r->sa_traffic, BYTE);
+    ns_value_number(traffic, "netsparse", r->step[NS_SWITCH].traffic, BYTE);
+    ns_value *payload = flagged(ns_value_object(object, "payload_bytes"), NS_V_NO_TABLE);
+    ns_value_number(payload, "su", r->su_traffic, BYTE);
+    ns_value_number(payload, "sa", (double)t->view.requests * r->payload, BYTE);
+    ns_value_number(payload, "netsparse", r->step[NS_SWITCH].issued * r->payload, BYTE);
+    ns_value_number(payload, "useful", (double)t->view.unique * r->payload, BYTE);
+}
+
+static void add_bounds(const ns_netsparse_result *r, bool alone, ns_value *object)
+{
+    const ns_step_result *s = &r->step[NS_SWITCH];
+    ns_value *bounds = flagged(ns_value_object(object, "bounds"), alone ? 0 : NS_V_NO_TABLE); /* too wide for rows */
+    ns_value_text(bounds, "limit", ns_limit_words[s->limit]);
+    ns_value_number(bounds, "line_s", s->tail.line, SECOND);
+    ns_value_number(bounds, "generate_s", s->tail.generate, SECOND);
+    ns_value_number(bounds, "pending_s", s->tail.pending, SECOND);
+    ns_value_number(bounds, "tail_s", s->tail.tail, SECOND);
+    ns_value_number(bounds, "network_s", s->network, SECOND);
+    ns_value_number(bounds, "su_s", r->su_time, SECOND);
+    ns_value_number(bounds, "sa_s", r->sa_time, SECOND);
+    ns_value_number(bounds, "computation_s", r->computation, SECOND);
+    ns_value_count(bounds, "ideal_speedup", r->ideal);
+    static const char *const who[] = {"end_to_end_su", "end_to_end_sa", "end_to_end_netsparse"};
+    for (int i = 0; i < 3; i++) {
+        ns_value *range = ns_value_list(bounds, who[i]);
+        ns_value_count(range, NULL, r->end_to_end[i][0]);
+        ns_value_count(range, NULL, r->end_to_end[i][1]);
+    }
+    ratio(bounds, "filter_most", r->filter_most);
+    ns_value_count(bounds, "prs_per_packet_most", r->per_packet_most);
+    ratio(bounds, "speedup_most", r->speedup_most);
+    ns_value_number(bounds, "idx_filter_bytes", r->filter_bytes, BYTE);
+    ns_value_number(bounds, "concat_queue_bytes", r->queue_bytes, BYTE);
+    ns_value_bool(bounds, "concat_queues_fit", r->queues_fit);
+    ns_value *active = ns_value_list(bounds, "active_nodes");
+    for (int i = 0; i < NS_PROFILE; i++)
+        ns_value_count(active, NULL, r->active[i]);
+}
+
+/* Where there is room for one kind of rows only, they are the sweep's. */
+static void add_result(const ns_netsparse_result *r, const ns_trace *t, double k, bool alone,
+                       const ns_gather_request *request, ns_value *object)
+{
+    const unsigned gives_way = request->sweep < 0 ? 0 : alone ? NS_V_NO_CSV : NS_V_NO_CSV | NS_V_NO_TABLE;
+    ns_value_count(object, "k", k);
+    ns_value_count(object, "batch", (double)r->batch);
+    add_traffic(r, t, object);
+    add_bounds(r, alone, object);
+    ns_value *steps = flagged(ns_value_list(object, "steps"), NS_V_ROWS | gives_way);
+    for (int i = 0; i < NS_MECHANISMS; i++)
+        add_step(r, i, request->ablation, steps);
+}
+
+static ns_status add_k(ns_trace *trace, const ns_gather_request *request, double k, bool alone, ns_value *object,
+                       ns_error *err)
+{
+    ns_netsparse_result *r;
+    ns_progress_job job = {.progress = request->progress, .unit = " nodes"};
+    const ns_netsparse_options options = {.machine = request->machine,
+                                          .k = k,
+                                          .batch = request->batch,
+                                          .topology = request->topology,
+                                          .watch = ns_progress_tell,
+                                          .watcher = &job};
+    snprintf(job.what, sizeof job.what, "counting for K = %.10g", k);
+    NS_TRY(ns_netsparse_run(trace, &options, &r, err));
+    add_result(r, trace, k, alone, request, object);
+    ns_netsparse_free(r);
+    if (request->sweep < 0)
+        return NS_OK;
+    ns_value_text(object, "sweep", ns_sweep_words[request->sweep]);
+    return ns_netsparse_sweep(trace, request, k, flagged(ns_value_list(object, "points"), NS_V_ROWS), err);
+}
+
+ns_status ns_netsparse_answer(ns_trace *trace, const ns_gather_request *request, const int32_t *k, size_t ks,
+                              ns_value *result, ns_error *err)
+{
+    if (ks == 1)
+        return add_k(trace, request, k[0], true, result, err);
+    ns_value *list = flagged(ns_value_list(result, "cases"), NS_V_ROWS);
+    for (size_t i = 0; i < ks; i++)
+        NS_TRY(add_k(trace, request, k[i], false, ns_value_object(list, NULL), err));
+    return NS_OK;
+}

@@ -1,0 +1,27 @@
+/* predict.h -- the pieces of the main job: cases, and why each costs what it costs */
+#ifndef NS_CLI_PREDICT_H
+#define NS_CLI_PREDICT_H
+
+#include "cli/inputs/inputs.h"
+#include "cli/show/terms.h"
+
+/* One machine with its layouts and the exchanges they make. */
+typedef struct ns_case {
+    const ns_machine *machine;
+    ns_exchange *exchange;
+} ns_case;
+
+/* Every term of one choice as a tree: steps, then classes of messages and copies, then the published form. */
+void ns_explain_choice(const ns_case *c, const ns_choice *choice, ns_terms *terms);
+/* Its leaves as rows: amount, parameter, time, share and source. */
+void ns_explain_rows(const ns_case *c, const ns_choice *choice, const ns_terms *terms, ns_value *list);
+
+/* Every parameter of a machine and whether it moves any of the cases. */
+ns_status ns_explain_parameters(const ns_machine *machine, const ns_case *cases, const ns_comparison *comparisons,
+                                size_t count, const ns_selection *selection, ns_value *list, ns_error *err);
+
+/* --plot: time against parts for the cases of one machine; what names the exchange in the title. */
+ns_status ns_predict_plot(const ns_args *args, const char *what, const ns_case *cases, const ns_comparison *comparison,
+                          size_t count, ns_value *result, ns_error *err);
+
+#endif

@@ -1,0 +1,86 @@
+/* predict_exchange.c -- predict --exchange: what is said of an exchange's messages becomes its time, row by row */
+#include "cli/inputs/exchange.h"
+
+#include <string.h>
+
+static const ns_dim SECOND = {1, 0, 0};
+
+/* Options that speak of schedules have no use for rows. */
+static ns_status check_options(const ns_args *args, ns_error *err)
+{
+    static const char *const others[] = {"matrix",    "messages", "gpus",      "parts",   "per-node", "partition",
+                                         "strategy", "transport", "plot", "explain", NULL};
+    for (const char *const *name = others; *name != NULL; name++)
+        if (ns_args_has(args, *name))
+            return ns_fail(err, NS_ERR_USAGE, "--%s has no use beside --exchange: the rows say all of it", *name);
+    return NS_OK;
+}
+
+static void add_row(const ns_records *records, size_t row, const ns_machine *machine, const ns_price *price,
+                    ns_value *list)
+{
+    ns_value *object = ns_value_object(list, NULL);
+    ns_row_id(records, row, object);
+    ns_value *name = ns_value_text(object, "machine", machine->name);
+    if (name != NULL)
+        name->flags |= NS_V_NO_CSV;
+    ns_value_number(object, "predicted_s", price->estimate_s, SECOND);
+    ns_value_number(object, "lo_s", price->lo_s, SECOND);
+    ns_value_number(object, "hi_s", price->hi_s, SECOND);
+    ns_price_terms(price, object);
+    ns_value *extrapolated = ns_value_bool(object, "extrapolated", price->extrapolated);
+    if (extrapolated != NULL)
+        extrapolated->flags |= NS_V_NO_CSV;
+}
+
+static ns_status price_rows(const ns_records *records, ns_row_machines *machines, const ns_price_options *options,
+                            ns_value *result, FILE *words, ns_error *err)
+{
+    ns_value *list = ns_value_list(result, "exchanges"), *left_out = ns_value_list(result, "left_out");
+    ns_error first = {0};
+    size_t priced = 0;
+    if (list != NULL && left_out != NULL)
+        list->flags |= NS_V_ROWS, left_out->flags |= NS_V_JSON_ONLY;
+    for (size_t row = 0; row < records->rows; row++) {
+        const ns_machine *machine;
+        ns_price price;
+        ns_error problem = {0};
+        ns_status status = ns_row_machine_get(machines, records, row, &machine, &problem);
+        if (status == NS_OK)
+            status = ns_record_price(records, row, machine, options, &price, &problem);
+        if (status == NS_ERR_MEMORY)
+            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        if (status == NS_OK) {
+            add_row(records, row, machine, &price, list);
+            priced++;
+            continue;
+        }
+        ns_row_left_out(records, row, &problem, left_out, words);
+        first = first.code == NS_OK ? problem : first;
+    }
+    if (priced == 0)
+        return ns_fail_at(err, first.code, first.file, first.line, 0, "none of %zu rows can be priced; the first: %s",
+                          records->rows, first.text);
+    return NS_OK;
+}
+
+ns_status ns_predict_exchange(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+{
+    ns_price_options options;
+    ns_records *records;
+    ns_row_machines machines;
+    NS_TRY(check_options(args, err));
+    NS_TRY(ns_price_options_read(args, &options, err));
+    NS_TRY(ns_row_machines_check(args, err));
+    NS_TRY(ns_records_read(ns_args_get(args, "exchange"), &records, err));
+    ns_value *schema = ns_value_text(result, "schema", "nsmodel/predict-exchange/1");
+    if (schema != NULL)
+        schema->flags |= NS_V_JSON_ONLY;
+    ns_row_machines_open(args, &machines);
+    ns_status status = ns_row_machines_try(&machines, records, err);
+    if (status == NS_OK)
+        status = price_rows(records, &machines, &options, result, context->err, err);
+    ns_row_machines_close(&machines);
+    ns_records_free(records);
+    return status;
+}

@@ -1,0 +1,73 @@
+/* predict_plot.c -- predict --plot: time against parts, one line per strategy and transport, the minima ringed */
+#include "cli/show/draw.h"
+#include "cli/show/predict.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct curves {
+    size_t count;               /* cases of one machine */
+    double *x, *y;              /* [count], [(choices + 1) * count] */
+    char (*label)[64];
+    ns_series *series;
+} curves;
+
+static void fill(curves *c, const ns_case *cases, const ns_comparison *comparison)
+{
+    int choices = comparison[0].choices;
+    for (size_t i = 0; i < c->count; i++)
+        c->x[i] = cases[i].exchange->parts;
+    for (int k = 0; k < choices; k++) {
+        const ns_choice *choice = &comparison[0].choice[k];
+        for (size_t i = 0; i < c->count; i++)
+            c->y[(size_t)k * c->count + i] = comparison[i].choice[k].price.estimate_s;
+        snprintf(c->label[k], sizeof *c->label, "%s, %s", choice->strategy->name,
+                 ns_transport_words[choice->transport]);
+        c->series[k] = (ns_series){.label = c->label[k],
+                                   .colour = choice->strategy->rank,
+                                   .dashed = choice->transport == NS_VIA_DEVICE,
+                                   .points = c->count,
+                                   .x = c->x,
+                                   .y = c->y + (size_t)k * c->count};
+    }
+    for (size_t i = 0; i < c->count; i++)
+        c->y[(size_t)choices * c->count + i] = comparison[i].choice[comparison[i].best].price.estimate_s;
+    c->series[choices] = (ns_series){
+        .label = "fastest", .rings = true, .points = c->count, .x = c->x, .y = c->y + (size_t)choices * c->count};
+}
+
+ns_status ns_predict_plot(const ns_args *args, const char *what, const ns_case *cases, const ns_comparison *comparison,
+                          size_t count, ns_value *result, ns_error *err)
+{
+    size_t lines = (size_t)comparison[0].choices + 1;
+    char title[200], x_label[80];
+    curves c = {.count = count,
+                .x = malloc(count * sizeof *c.x),
+                .y = malloc(lines * count * sizeof *c.y),
+                .label = malloc(lines * sizeof *c.label),
+                .series = calloc(lines, sizeof *c.series)};
+    ns_status status = NS_OK;
+    if (c.x == NULL || c.y == NULL || c.label == NULL || c.series == NULL)
+        status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    if (status == NS_OK) {
+        const ns_machine *machine = cases[0].machine;
+        fill(&c, cases, comparison);
+        snprintf(title, sizeof title, "%s on %s", what, machine->name);
+        snprintf(x_label, sizeof x_label, "%s (%d a node)", machine->gpus > 0 ? "GPUs" : "processes",
+                 (int)cases[0].exchange->per_node);
+        ns_chart chart = {.title = title,
+                          .x_label = x_label,
+                          .y_label = "time of one exchange",
+                          .y_unit = "s",
+                          .log_x = true,
+                          .log_y = true,
+                          .series = lines,
+                          .of = c.series};
+        status = ns_draw(args, &chart, 1, 1, result, err);
+    }
+    free(c.x);
+    free(c.y);
+    free(c.label);
+    free(c.series);
+    return status;
+}

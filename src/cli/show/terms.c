@@ -1,0 +1,247 @@
+/* terms.c -- trees of terms, and the table of one */
+#include "cli/show/terms.h"
+#include "cli/front/words.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+ns_term *ns_terms_add(ns_terms *terms, int depth, const char *format, ...)
+{
+    if (terms->count == terms->room || terms->term == NULL) {
+        const size_t room = 2 * terms->room + 32;
+        ns_term *grown = realloc(terms->term, room * sizeof *grown);
+        if (grown == NULL)
+            terms->failed = true;
+        else {
+            terms->term = grown;
+            terms->room = room;
+        }
+    }
+    ns_term *term = terms->count < terms->room ? &terms->term[terms->count++] : &terms->spare;
+    va_list arguments;
+    *term = (ns_term){.depth = depth, .source = ""};
+    va_start(arguments, format);
+    vsnprintf(term->name, sizeof term->name, format, arguments);
+    va_end(arguments);
+    return term;
+}
+
+void ns_term_set_value(ns_term *term, double value, ns_dim dim, bool counts)
+{
+    term->has_value = true;
+    term->value = value;
+    term->dim = dim;
+    term->counts = counts;
+}
+
+bool ns_term_set_parameter(ns_term *term, const ns_machine *machine, const char *path)
+{
+    const ns_parameter *source;
+    snprintf(term->path, sizeof term->path, "%s", path);
+    if (!ns_machine_number(machine, path, &term->parameter, &term->parameter_dim, &source))
+        return false;
+    term->has_parameter = true;
+    term->source = source->source;
+    return true;
+}
+
+ns_status ns_terms_check(const ns_terms *terms, ns_error *err)
+{
+    return terms->failed ? ns_fail(err, NS_ERR_MEMORY, "out of memory") : NS_OK;
+}
+
+void ns_terms_free(ns_terms *terms)
+{
+    free(terms->term);
+    *terms = (ns_terms){0};
+}
+
+double ns_terms_share(const ns_terms *terms, size_t i)
+{
+    size_t whole = i;
+    while (whole > 0 && terms->term[whole].depth > 0)
+        whole--;
+    const ns_term *top = &terms->term[whole];
+    if (!terms->term[i].counts || !top->counts || !(top->value > 0))
+        return -1;
+    return terms->term[i].value / top->value;
+}
+
+bool ns_terms_is_last(const ns_terms *terms, size_t i)
+{
+    for (size_t k = i + 1; k < terms->count && terms->term[k].depth >= terms->term[i].depth; k++)
+        if (terms->term[k].depth == terms->term[i].depth)
+            return false;
+    return true;
+}
+
+bool ns_terms_has_children(const ns_terms *terms, size_t i)
+{
+    return i + 1 < terms->count && terms->term[i + 1].depth > terms->term[i].depth;
+}
+
+const char *ns_term_product(const ns_term *term, char *text, size_t size)
+{
+    char amount[48], value[48];
+    text[0] = '\0';
+    if (term->has_parameter && term->has_amount)
+        snprintf(text, size, "%s x %s", ns_quantity_format(term->amount, term->amount_dim, 4, amount, sizeof amount),
+                 ns_quantity_format(term->parameter, term->parameter_dim, 4, value, sizeof value));
+    else if (term->has_parameter)
+        ns_quantity_format(term->parameter, term->parameter_dim, 4, text, size);
+    return text;
+}
+
+/* ---- the table -------------------------------------------------------------------------------------------------- */
+
+/* The term of this level that i stands below: in depth-first order the last one before it. */
+static size_t ancestor(const ns_terms *terms, size_t i, int level)
+{
+    while (i > 0 && terms->term[i].depth != level)
+        i--;
+    return i;
+}
+
+/* "|  |- name": a bar for each ancestor that goes on below. */
+static void draw_branch(const ns_terms *terms, size_t i, char *text, size_t size)
+{
+    const int depth = terms->term[i].depth;
+    size_t used = 0;
+    for (int level = 1; level < depth; level++)
+        used += (size_t)snprintf(text + used, size - used, "%s",
+                                 ns_terms_is_last(terms, ancestor(terms, i, level)) ? "   " : "|  ");
+    snprintf(text + used, size - used, "%s%s", depth > 0 ? ns_terms_is_last(terms, i) ? "`- " : "|- " : "",
+             terms->term[i].name);
+}
+
+static void flag(ns_value *value, unsigned flags)
+{
+    if (value != NULL)
+        value->flags |= flags;
+}
+
+enum { SOURCE_ROOM = 100 }; /* letters; JSON and documents have the whole */
+
+/* Columns that say anything at all. */
+typedef struct columns {
+    bool share, formula, numbers, parameter, warning;
+} columns;
+
+static columns used_columns(const ns_terms *terms)
+{
+    columns c = {false};
+    for (size_t i = 0; i < terms->count; i++) {
+        const ns_term *term = &terms->term[i];
+        c.share = c.share || ns_terms_share(terms, i) >= 0;
+        c.formula = c.formula || term->formula[0] != '\0';
+        c.numbers = c.numbers || term->has_parameter;
+        c.parameter = c.parameter || term->path[0] != '\0';
+        c.warning = c.warning || term->warning[0] != '\0';
+    }
+    return c;
+}
+
+static void add_text(ns_value *row, bool used, const char *name, const char *text)
+{
+    if (used)
+        ns_value_text(row, name, text);
+}
+
+static void add_row(const ns_terms *terms, size_t i, columns used, ns_value *list)
+{
+    const ns_term *term = &terms->term[i];
+    char text[256], share[24] = "";
+    ns_value *row = ns_value_object(list, NULL);
+    draw_branch(terms, i, text, sizeof text);
+    ns_value_text(row, "term", text);
+    if (term->has_value)
+        ns_value_number(row, "time", term->value, term->dim);
+    else
+        ns_value_text(row, "time", "");
+    if (ns_terms_share(terms, i) >= 0)
+        snprintf(share, sizeof share, "%5.1f %%", 100 * ns_terms_share(terms, i));
+    add_text(row, used.share, "share", share);
+    add_text(row, used.formula, "formula", term->formula);
+    add_text(row, used.numbers, "numbers", ns_term_product(term, text, sizeof text));
+    add_text(row, used.parameter, "parameter", term->path);
+    ns_value_text(row, "source", ns_first_clause(term->source, SOURCE_ROOM, text, sizeof text));
+    add_text(row, used.warning, "warning", term->warning);
+}
+
+static void add_table(const ns_terms *terms, ns_value *result)
+{
+    ns_value *list = ns_value_list(result, "explain");
+    flag(list, NS_V_ROWS | NS_V_NO_JSON | NS_V_NO_CSV);
+    const columns used = used_columns(terms);
+    for (size_t i = 0; i < terms->count; i++)
+        add_row(terms, i, used, list);
+}
+
+/* ---- documents -------------------------------------------------------------------------------------------------- */
+
+typedef struct document {
+    ns_value *result;
+    char *text;
+    size_t used, room;
+    bool failed;
+} document;
+
+static void add_line(void *context, const char *line)
+{
+    document *d = context;
+    const size_t length = strlen(line) + 1;
+    flag(ns_value_text(d->result, "line", line), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    if (d->used + length + 1 > d->room) {
+        char *grown = realloc(d->text, 2 * d->room + length + 1024);
+        d->failed = d->failed || grown == NULL;
+        if (grown == NULL)
+            return;
+        d->text = grown;
+        d->room = 2 * d->room + length + 1024;
+    }
+    memcpy(d->text + d->used, line, length - 1);
+    d->used += length;
+    d->text[d->used - 1] = '\n';
+    d->text[d->used] = '\0';
+}
+
+/* The document takes the place of every table and note. */
+static ns_status add_document(const ns_terms *terms, ns_explain_style style, const char *title, ns_value *result,
+                              ns_error *err)
+{
+    document d = {.result = result};
+    for (ns_value *child = result->first; child != NULL; child = child->next)
+        flag(child, NS_V_NO_TABLE);
+    (style == NS_EXPLAIN_DOT ? ns_terms_dot : ns_terms_latex)(terms, title, add_line, &d);
+    if (!d.failed && d.text != NULL)
+        flag(ns_value_text(result, style == NS_EXPLAIN_DOT ? "dot" : "latex", d.text), NS_V_JSON_ONLY);
+    free(d.text);
+    return d.failed ? ns_fail(err, NS_ERR_MEMORY, "out of memory") : NS_OK;
+}
+
+ns_status ns_terms_show(const ns_terms *terms, ns_explain_style style, const char *title, ns_value *result,
+                        ns_error *err)
+{
+    NS_TRY(ns_terms_check(terms, err));
+    if (style != NS_EXPLAIN_TREE)
+        return add_document(terms, style, title, result, err);
+    add_table(terms, result);
+    return NS_OK;
+}
+
+ns_explain_style ns_explain_style_of(const char *word)
+{
+    return strcmp(word, "latex") == 0 ? NS_EXPLAIN_LATEX : strcmp(word, "dot") == 0 ? NS_EXPLAIN_DOT : NS_EXPLAIN_TREE;
+}
+
+void ns_terms_put(const ns_terms_writer *writer, const char *format, ...)
+{
+    char line[2000];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    writer->emit(writer->context, line);
+}

@@ -1,0 +1,47 @@
+/* validate.h -- the tables of validate: each a list of rows in the answer */
+#ifndef NS_CLI_VALIDATE_H
+#define NS_CLI_VALIDATE_H
+
+#include "cli/inputs/exchange.h"
+
+typedef struct ns_validation {
+    const ns_args *args;
+    const ns_records *records;
+    ns_row_machines machines;
+    ns_price_options options;
+    ns_scored *scored; /* what could be priced */
+    size_t count;
+} ns_validation;
+
+/* Price every scored row; those that cannot be priced are dropped from the list, and said when words and left_out are
+ * given. */
+ns_status ns_validate_price(ns_validation *v, const ns_price_options *options, ns_value *left_out, FILE *words,
+                            ns_error *err);
+
+/* Scores for every value of a column, in the order of the rows. */
+ns_status ns_validate_by(const ns_validation *v, const char *column, ns_value *list, ns_error *err);
+/* Right winner and time lost, for every machine and class that has more ways than one. */
+ns_status ns_validate_advice(const ns_validation *v, ns_value *list, ns_error *err);
+/* The rows furthest off, with their terms. */
+ns_status ns_validate_worst(const ns_validation *v, int32_t most, ns_value *list, ns_error *err);
+/* Every form, and the full form without each of its terms. */
+ns_status ns_validate_forms(ns_validation *v, ns_value *list, ns_error *err);
+/* Model error calibrated without the rows of each value of a column, and how its interval does on them. */
+ns_status ns_validate_leave_out(const ns_validation *v, const char *column, ns_value *list, ns_error *err);
+/* Predicted against measured, log-log, by class. */
+ns_status ns_validate_plot(const ns_validation *v, ns_value *result, ns_error *err);
+
+/* The distinct texts of a column among the scored rows; *text: free it, the texts are the records'. */
+ns_status ns_validate_values(const ns_validation *v, const char *column, const char ***text, size_t *count,
+                             ns_error *err);
+
+/* Rows whose column says value; an ns_scored_filter. */
+typedef struct ns_of_value {
+    const ns_records *records;
+    const char *column, *value;
+} ns_of_value;
+bool ns_is_of_value(const ns_scored *scored, const void *of_value);
+
+void ns_score_value(const ns_score *score, ns_value *row);
+
+#endif

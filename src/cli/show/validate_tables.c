@@ -1,0 +1,301 @@
+/* validate_tables.c -- what validate prints, from the library's scores */
+#include "cli/show/validate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const ns_dim SECOND = {1, 0, 0};
+
+static const char *first_text(const ns_records *records, const ns_scored *s, const char *column)
+{
+    return ns_record_text(records, s->rows[0], column);
+}
+
+bool ns_is_of_value(const ns_scored *scored, const void *of_value)
+{
+    const ns_of_value *of = of_value;
+    return strcmp(first_text(of->records, scored, of->column), of->value) == 0;
+}
+
+ns_status ns_validate_price(ns_validation *v, const ns_price_options *options, ns_value *left_out, FILE *words,
+                            ns_error *err)
+{
+    ns_error first = {0};
+    size_t kept = 0;
+    for (size_t i = 0; i < v->count; i++) {
+        const ns_machine *machine;
+        ns_error problem = {0};
+        ns_scored s = v->scored[i];
+        ns_status status = ns_row_machine_get(&v->machines, v->records, s.rows[0], &machine, &problem);
+        if (status == NS_OK)
+            status = ns_record_price(v->records, s.rows[0], machine, options, &s.price, &problem);
+        if (status == NS_ERR_MEMORY)
+            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        if (status == NS_OK && s.price.estimate_s > 0) {
+            v->scored[kept++] = s;
+            continue;
+        }
+        if (status != NS_OK && words != NULL)
+            ns_row_left_out(v->records, s.rows[0], &problem, left_out, words);
+        first = first.code == NS_OK ? problem : first;
+    }
+    if (kept == 0)
+        return ns_fail_at(err, first.code != NS_OK ? first.code : NS_ERR_DATA, first.file, first.line, 0,
+                          "none of the measured rows can be priced; the first: %s", first.text);
+    v->count = kept;
+    return NS_OK;
+}
+
+ns_status ns_validate_values(const ns_validation *v, const char *column, const char ***text, size_t *count,
+                             ns_error *err)
+{
+    const char **list = malloc((v->count + 1) * sizeof *list);
+    if (list == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    *count = 0;
+    for (size_t i = 0; i < v->count; i++) {
+        const char *value = first_text(v->records, &v->scored[i], column);
+        bool seen = false;
+        for (size_t k = 0; k < *count && !seen; k++)
+            seen = strcmp(list[k], value) == 0;
+        if (!seen)
+            list[(*count)++] = value;
+    }
+    *text = list;
+    return NS_OK;
+}
+
+void ns_score_value(const ns_score *score, ns_value *row)
+{
+    ns_value_count(row, "exchanges", (double)score->count);
+    ns_value_count(row, "log2_error", score->log2_median);
+    ns_value_count(row, "ratio_10", score->ratio[0]);
+    ns_value_count(row, "ratio_50", score->ratio[1]);
+    ns_value_count(row, "ratio_90", score->ratio[2]);
+    ns_value_count(row, "within_2x", score->within_2);
+    ns_value_count(row, "within_25", score->within_25);
+    ns_value_count(row, "covered", score->covered);
+}
+
+ns_status ns_validate_by(const ns_validation *v, const char *column, ns_value *list, ns_error *err)
+{
+    const char **value;
+    size_t values;
+    ns_status status = ns_validate_values(v, column, &value, &values, err);
+    for (size_t i = 0; status == NS_OK && i < values; i++) {
+        const ns_of_value of = {v->records, column, value[i]};
+        ns_score score;
+        status = ns_score_list(v->scored, v->count, ns_is_of_value, &of, &score, err);
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_text(row, "column", column);
+        ns_value_text(row, "value", value[i]);
+        ns_score_value(&score, row);
+    }
+    if (status == NS_OK)
+        free(value);
+    return status;
+}
+
+/* ---- advice ------------------------------------------------------------------------------------------------------ */
+
+static ns_status advice_of(const ns_validation *v, const char *column, const char *value, ns_value *list, ns_error *err)
+{
+    const ns_of_value of = {v->records, column, value};
+    ns_scored *part = malloc((v->count + 1) * sizeof *part);
+    ns_advice advice;
+    size_t count = 0;
+    if (part == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    for (size_t i = 0; i < v->count; i++)
+        if (ns_is_of_value(&v->scored[i], &of))
+            part[count++] = v->scored[i];
+    ns_status status = ns_advice_list(v->records, part, count, v->options.confidence, &advice, err);
+    free(part);
+    if (status != NS_OK || advice.cases == 0)
+        return status;
+    ns_value *row = ns_value_object(list, NULL);
+    ns_value_text(row, "column", column);
+    ns_value_text(row, "value", value);
+    ns_value_count(row, "cases", (double)advice.cases);
+    ns_value_count(row, "right", advice.right);
+    ns_value_count(row, "lost_mean", advice.lost_mean);
+    ns_value_count(row, "lost_worst", advice.lost_worst);
+    ns_value_count(row, "error_between", advice.between);
+    ns_value_count(row, "clear", (double)advice.clear);
+    ns_value_count(row, "clear_right", advice.clear_right);
+    return NS_OK;
+}
+
+ns_status ns_validate_advice(const ns_validation *v, ns_value *list, ns_error *err)
+{
+    static const char *const columns[] = {"machine", "class"};
+    ns_status status = NS_OK;
+    for (size_t c = 0; c < sizeof columns / sizeof *columns && status == NS_OK; c++) {
+        const char **value;
+        size_t values;
+        NS_TRY(ns_validate_values(v, columns[c], &value, &values, err));
+        for (size_t i = 0; status == NS_OK && i < values; i++)
+            status = advice_of(v, columns[c], value[i], list, err);
+        free(value);
+    }
+    return status;
+}
+
+/* ---- worst ------------------------------------------------------------------------------------------------------- */
+
+static double miss(const ns_scored *s)
+{
+    return fabs(log2(s->price.estimate_s / s->measured_s));
+}
+
+static int by_miss(const void *a, const void *b)
+{
+    const ns_scored *x = *(const ns_scored *const *)a, *y = *(const ns_scored *const *)b;
+    return miss(x) > miss(y) ? -1 : miss(x) < miss(y) ? 1 : (x->rows[0] > y->rows[0]) - (x->rows[0] < y->rows[0]);
+}
+
+ns_status ns_validate_worst(const ns_validation *v, int32_t most, ns_value *list, ns_error *err)
+{
+    const ns_scored **order = malloc((v->count + 1) * sizeof *order);
+    if (order == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    for (size_t i = 0; i < v->count; i++)
+        order[i] = &v->scored[i];
+    qsort(order, v->count, sizeof *order, by_miss);
+    for (size_t i = 0; i < v->count && i < (size_t)most; i++) {
+        const ns_scored *s = order[i];
+        ns_value *row = ns_value_object(list, NULL);
+        ns_row_id(v->records, s->rows[0], row);
+        ns_value_text(row, "strategy", first_text(v->records, s, "strategy"));
+        ns_value_text(row, "transport", first_text(v->records, s, "transport"));
+        ns_value_number(row, "measured_s", s->measured_s, SECOND);
+        ns_value_number(row, "predicted_s", s->price.estimate_s, SECOND);
+        ns_value_count(row, "ratio", s->price.estimate_s / s->measured_s);
+        ns_price_terms(&s->price, row);
+    }
+    free(order);
+    return NS_OK;
+}
+
+/* ---- forms and ablations ----------------------------------------------------------------------------------------- */
+
+static ns_status add_form(ns_validation *v, const ns_price_options *options, const char *name, const char *meaning,
+                          ns_value *list, ns_error *err)
+{
+    const char **machine;
+    size_t machines;
+    ns_validation copy = *v;
+    copy.scored = malloc((v->count + 1) * sizeof *copy.scored);
+    if (copy.scored == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    memcpy(copy.scored, v->scored, v->count * sizeof *copy.scored);
+    ns_status status = ns_validate_price(&copy, options, NULL, NULL, err);
+    if (status == NS_OK)
+        status = ns_validate_values(&copy, "machine", &machine, &machines, err);
+    v->machines = copy.machines;
+    for (size_t i = 0; status == NS_OK && i < machines; i++) {
+        const ns_of_value of = {v->records, "machine", machine[i]};
+        ns_score score;
+        status = ns_score_list(copy.scored, copy.count, ns_is_of_value, &of, &score, err);
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_text(row, "machine", machine[i]);
+        ns_value_text(row, "form", name);
+        ns_score_value(&score, row);
+        ns_value_text(row, "instead", meaning);
+    }
+    if (status == NS_OK)
+        free(machine);
+    free(copy.scored);
+    return status;
+}
+
+ns_status ns_validate_forms(ns_validation *v, ns_value *list, ns_error *err)
+{
+    for (int form = NS_FORM_POSTAL; form < NS_FORMS; form++) {
+        const ns_price_options options = {(ns_form)form, v->options.confidence, 0};
+        NS_TRY(add_form(v, &options, ns_price_form_words[form], "", list, err));
+    }
+    for (const ns_form_term *term = ns_form_terms; term->bit != 0; term++) {
+        const ns_price_options options = {NS_FORM_FULL, v->options.confidence, term->bit};
+        char name[60];
+        snprintf(name, sizeof name, "full without %s", term->name);
+        NS_TRY(add_form(v, &options, name, term->without, list, err));
+    }
+    return NS_OK;
+}
+
+/* ---- leave one out ----------------------------------------------------------------------------------------------- */
+
+/* Rows of one machine and transport, with or without a value of a column: they share their model error. */
+typedef struct fold {
+    ns_of_value machine, transport, of;
+    bool without;
+} fold;
+
+static bool is_in_fold(const ns_scored *scored, const void *context)
+{
+    const fold *f = context;
+    return ns_is_of_value(scored, &f->machine) && ns_is_of_value(scored, &f->transport) &&
+           ns_is_of_value(scored, &f->of) != f->without;
+}
+
+static ns_status leave_out(const ns_validation *v, fold *f, ns_scored *part, ns_value *list, ns_error *err)
+{
+    double error;
+    ns_score score;
+    size_t count = 0;
+    f->without = true;
+    NS_TRY(ns_model_error(v->scored, v->count, is_in_fold, f, v->options.confidence, &error, err));
+    f->without = false;
+    for (size_t i = 0; i < v->count && error > 0; i++)
+        if (is_in_fold(&v->scored[i], f)) {
+            part[count] = v->scored[i];
+            ns_price_widen(&part[count++].price, error, v->options.confidence);
+        }
+    NS_TRY(ns_score_list(part, count, NULL, NULL, &score, err));
+    if (count == 0)
+        return NS_OK;
+    ns_value *row = ns_value_object(list, NULL);
+    ns_value_text(row, "machine", f->machine.value);
+    ns_value_text(row, "transport", f->transport.value);
+    ns_value_text(row, f->of.column, f->of.value);
+    ns_value_count(row, "error_of_others", error);
+    ns_score_value(&score, row);
+    return NS_OK;
+}
+
+typedef struct texts {
+    const char **text;
+    size_t count;
+} texts;
+
+static ns_status leave_out_each(const ns_validation *v, const char *column, const texts *m, const texts *t,
+                                const texts *c, ns_value *list, ns_error *err)
+{
+    ns_scored *part = malloc((v->count + 1) * sizeof *part);
+    ns_status status = part != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    for (size_t i = 0; status == NS_OK && i < m->count * t->count * c->count; i++) {
+        fold f = {{v->records, "machine", m->text[i / c->count / t->count]},
+                  {v->records, "transport", t->text[i / c->count % t->count]},
+                  {v->records, column, c->text[i % c->count]},
+                  false};
+        status = leave_out(v, &f, part, list, err);
+    }
+    free(part);
+    return status;
+}
+
+ns_status ns_validate_leave_out(const ns_validation *v, const char *column, ns_value *list, ns_error *err)
+{
+    const char *const columns[] = {"machine", "transport", column};
+    texts of[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+    ns_status status = NS_OK;
+    for (size_t i = 0; i < 3 && status == NS_OK; i++)
+        status = ns_validate_values(v, columns[i], &of[i].text, &of[i].count, err);
+    if (status == NS_OK)
+        status = leave_out_each(v, column, &of[0], &of[1], &of[2], list, err);
+    for (size_t i = 0; i < 3; i++)
+        free(of[i].text);
+    return status;
+}
