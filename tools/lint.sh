@@ -10,8 +10,8 @@ jobs=$(getconf _NPROCESSORS_ONLN)
 
 standard='-std=c11 -D_POSIX_C_SOURCE=200809L'
 warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror'
-folders='src models include tests tools examples'
-library='src models include'
+folders='src models strategies include tests tools examples'
+library='src models strategies include'
 
 # Folders may be absent.
 sources() {
@@ -80,7 +80,7 @@ headers() {
 tidy() {
   has clang-tidy || return 0
   # shellcheck disable=SC2016 # the inner shell expands them
-  sources '*.c' src models | grep -v '^src/core/status.c$' |
+  sources '*.c' src models strategies | grep -v '^src/core/status.c$' |
     xargs -P "$jobs" -n 2 \
       sh -c 'clang-tidy --quiet "$@" -- -include tools/analyzer.h '"$standard $includes"' 2>/dev/null' sh |
     grep -E '(warning|error):' | sed "s|^$PWD/||" | sort -u > "$work/tidy" || true

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "bytes/lines.h"
-#include "matrix/market/token.h"
+#include "bytes/token.h"
 
 typedef struct partition {
     const char *path;

@@ -1,7 +1,7 @@
 /* cli.c -- run the program inside a test, without a shell */
 #include "cli.h"
 
-#include "cli/front/command.h"
+#include "cli/program/program.h"
 
 #include <check.h>
 #include <stdlib.h>

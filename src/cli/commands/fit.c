@@ -1,5 +1,6 @@
 /* fit.c -- measured logs in, a machine file out: every number with its error, its range and where it comes from */
-#include "cli/show/fit.h"
+#include "cli/show/result.h"
+#include "cli/inputs/fit.h"
 
 #include <stdlib.h>
 #include <string.h>

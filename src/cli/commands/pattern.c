@@ -1,4 +1,5 @@
 /* pattern.c -- who needs what from whom: the exact counts of a matrix cut into parts */
+#include "cli/show/result.h"
 #include "cli/inputs/inputs.h"
 
 static const ns_option options[] = {

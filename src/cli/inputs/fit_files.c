@@ -1,7 +1,7 @@
 /* fit_files.c -- the files that the words of fit name: each once, folders in order, none of them where fit writes */
 #define _XOPEN_SOURCE 700 /* struct stat, opendir */
 
-#include "cli/show/fit.h"
+#include "cli/inputs/fit.h"
 
 #include <dirent.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* fit_read.c -- what the command line of fit says, and the logs that it names */
-#include "cli/show/fit.h"
+#include "cli/inputs/fit.h"
 
 #include <math.h>
 #include <stdlib.h>

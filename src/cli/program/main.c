@@ -1,7 +1,7 @@
 /* main.c -- the program: streams in, exit code out */
 #define _XOPEN_SOURCE 700 /* SIGXFSZ */
 
-#include "cli/front/command.h"
+#include "cli/program/program.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -114,7 +114,7 @@ static ns_status use_matrix(ns_repl *repl, ns_words *words, ns_error *err)
         return NS_OK;
     }
     const char *word = words->word[1];
-    if (words->count > 2 || *word == '-' || is_action(ns_command_find("matrix", 6)->usage, word))
+    if (words->count > 2 || *word == '-' || is_action(ns_program_find(repl->program, "matrix", 6)->usage, word))
         return ns_repl_command(repl, words, err);
     if (strcmp(word, "none") == 0) {
         free(repl->matrix);

@@ -6,9 +6,10 @@
 
 static const char default_machine[] = NS_REPL_MACHINE;
 
-ns_status ns_repl_open(ns_repl *repl, FILE *out, FILE *err, const char *source, ns_error *error)
+ns_status ns_repl_open(ns_repl *repl, const ns_program *program, FILE *out, FILE *err, const char *source,
+                       ns_error *error)
 {
-    *repl = (ns_repl){.out = out, .err = err, .source = source};
+    *repl = (ns_repl){.program = program, .out = out, .err = err, .source = source};
     NS_TRY(ns_calc_open(&repl->calc, error));
     NS_TRY(ns_machine_load(default_machine, &repl->machine, error));
     ns_calc_use_machine(repl->calc, repl->machine);
@@ -57,14 +58,14 @@ static int open_parentheses(const char *line)
 }
 
 /* Does the text begin with a word of the session or a command?  Its parentheses are then no concern of ours. */
-static bool is_command(const char *text)
+static bool is_command(const ns_repl *repl, const char *text)
 {
     text += strspn(text, " \t\r\n");
     const size_t length = strcspn(text, " \t\r\n(=");
     const char *next = text + length + strspn(text + length, " \t");
-    return *text == '?' || ((ns_builtin_find(text, length) != NULL || ns_command_find(text, length) != NULL ||
-                             (length == 7 && memcmp(text, "nsmodel", 7) == 0)) &&
-                            *next != '=' && *next != '(');
+    const bool known = ns_builtin_find(text, length) != NULL || ns_program_find(repl->program, text, length) != NULL ||
+                       (length == 7 && memcmp(text, "nsmodel", 7) == 0);
+    return *text == '?' || (known && *next != '=' && *next != '(');
 }
 
 static ns_status make_room(ns_repl *repl, size_t more)
@@ -119,7 +120,7 @@ ns_status ns_repl_line(ns_repl *repl, const char *line)
         fprintf(repl->err, "nsmodel: out of memory\n");
         return NS_ERR_MEMORY;
     }
-    if (goes_on || (!is_command(repl->pending) && repl->open > 0))
+    if (goes_on || (!is_command(repl, repl->pending) && repl->open > 0))
         return NS_OK;
     return ns_repl_finish(repl);
 }

@@ -3,7 +3,7 @@
  * The errors of a log are those of the lines that would make a machine: of single messages in flight, or what stands
  * for them.
  */
-#include "cli/show/fit.h"
+#include "cli/inputs/fit.h"
 #include "num/order.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* fit_plot.c -- fit --plot: what was measured, the fitted segments, where they part, and the relative residuals below
  */
 #include "cli/show/draw.h"
-#include "cli/show/fit.h"
+#include "cli/inputs/fit.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "matrix/market/token.h"
+#include "bytes/token.h"
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "matrix/market/foreign.h"
-#include "matrix/market/token.h"
+#include "bytes/token.h"
 
 enum { BANNER_WORDS = 5, LONGEST_WORD = 32 };
 
