@@ -32,11 +32,12 @@ CHECK_LIBS := $(shell $(PKG_CONFIG) --libs check 2>/dev/null)
 
 # ---- what there is ------------------------------------------------------------------------------------------------
 # Rooms of the library, low to high; tools/layers.sh has what each may know.
-LIB_DIRS := src/core src/bytes src/io src/machine src/model src/model/parts models src/registry src/machine_file \
+LIB_DIRS := src/core src/bytes src/io src/machine src/model src/model/parts models src/price/forms src/registry src/machine_file \
   src/matrix src/matrix/market src/matrix/nsp src/surrogate src/surrogate/named src/collection \
   src/pattern src/schedule strategies src/strategy src/price src/records src/netsparse src/calc
 MODELS     := $(sort $(basename $(notdir $(wildcard models/*.c))))
 STRATEGIES := $(sort $(basename $(notdir $(wildcard strategies/*.c))))
+FORMS      := $(sort $(basename $(notdir $(wildcard src/price/forms/*.c))))
 SURROGATES := $(sort $(basename $(notdir $(wildcard src/surrogate/named/*.c))))
 COMMANDS   := $(sort $(basename $(notdir $(wildcard src/cli/commands/*.c))))
 LOGS       := $(sort $(patsubst tool_%.c,%,$(notdir $(wildcard src/logs/tool_*.c))))
@@ -63,12 +64,13 @@ $(B)/$(1).def: FORCE
 	   cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
 endef
 $(eval $(call list_rule,models,NS_MODEL,$(MODELS)))
+$(eval $(call list_rule,forms,NS_FORM,$(FORMS)))
 $(eval $(call list_rule,strategies,NS_STRATEGY,$(STRATEGIES)))
 $(eval $(call list_rule,surrogates,NS_SURROGATE_ENTRY,$(SURROGATES)))
 $(eval $(call list_rule,commands,NS_COMMAND,$(COMMANDS)))
 $(eval $(call list_rule,logs,NS_LOG_TOOL,$(LOGS)))
 $(eval $(call list_rule,machines,NS_MACHINE,$(MACHINES)))
-DEFS := $(B)/models.def $(B)/logs.def $(B)/machines.def $(B)/strategies.def $(B)/surrogates.def $(B)/commands.def
+DEFS := $(B)/models.def $(B)/forms.def $(B)/logs.def $(B)/machines.def $(B)/strategies.def $(B)/surrogates.def $(B)/commands.def
 
 $(B)/tools/embed: tools/embed.c
 	@mkdir -p $(@D)

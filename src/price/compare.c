@@ -41,10 +41,9 @@ static double between(const ns_machine *machine, const ns_comparison *c, int a, 
     double error = 0;
     for (int i = 0; i < 2; i++) {
         const ns_choice *choice = &c->choice[i == 0 ? a : b];
-        ns_cost cost;
-        ns_cost_make(machine, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST,
-                     &(ns_price_options){choice->price.form, 0, 0}, &cost);
-        error = fmax(error, cost.error_between);
+        ns_form_values values;
+        ns_form_take(choice->price.form, machine, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, 0, &values);
+        error = fmax(error, values.error_between);
     }
     return error;
 }
@@ -92,7 +91,7 @@ ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, con
     const ns_strategy *list[NS_CHOICES];
     size_t count = ns_strategies_by_rank(list, NS_CHOICES);
     const ns_price_options options =
-        selection != NULL ? selection->price : (ns_price_options){NS_FORM_AUTO, NS_CONFIDENCE, 0};
+        selection != NULL ? selection->price : (ns_price_options){NULL, NS_CONFIDENCE, 0};
     comparison->choices = 0;
     for (size_t i = 0; i < count; i++)
         for (int t = 0; t < NS_TRANSPORTS; t++) {

@@ -35,7 +35,8 @@ static bool is_in(const ns_scored *s, const void *context)
 static ns_status price_all(const ns_records *records, const ns_machine *machine, ns_scored *list, size_t *count,
                            ns_error *err)
 {
-    const ns_price_options options = {NS_FORM_FULL, NS_CONFIDENCE, 0};
+    ns_price_options options = {NULL, NS_CONFIDENCE, 0};
+    NS_TRY(ns_form_get("full", &options.form, err));
     size_t kept = 0;
     for (size_t i = 0; i < *count; i++) {
         ns_error ignored = {0};

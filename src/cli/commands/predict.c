@@ -221,14 +221,7 @@ static void add_choice(const ns_comparison *comparison, int i, ns_value *list)
         ns_value_null(row, "published_s");
     else
         ns_value_number(row, "published_s", choice->published_s, SECOND);
-    ns_value *terms = ns_value_object(row, "terms");
-    ns_value_number(terms, "off_node_s", choice->price.off_node_s, SECOND);
-    ns_value_number(terms, "on_node_s", choice->price.on_node_s, SECOND);
-    const ns_form form = choice->price.form;
-    flagged(ns_value_number(terms, "queue_s", choice->price.queue_s, SECOND), form < NS_FORM_QUEUE ? NS_V_NO_TABLE : 0);
-    flagged(ns_value_number(terms, "contention_s", choice->price.contention_s, SECOND),
-            form != NS_FORM_CONTENTION ? NS_V_NO_TABLE : 0);
-    ns_value_number(terms, "copy_s", choice->price.copy_s, SECOND);
+    ns_price_terms(&choice->price, NS_V_NO_TABLE, ns_value_object(row, "terms"));
     ns_value_count(row, "messages_off_node_max", (double)choice->messages_off_node_max);
     flagged(ns_value_text(row, "verdict", i == comparison->best ? ns_verdict_words[comparison->verdict] : ""),
             NS_V_NO_JSON | NS_V_NO_CSV);

@@ -148,7 +148,7 @@ ns_status ns_price_options_read(const ns_args *args, ns_price_options *options, 
 {
     const char *text = ns_args_get(args, "confidence");
     char *end;
-    *options = (ns_price_options){.form = NS_FORM_AUTO};
+    *options = (ns_price_options){.form = NULL};
     NS_TRY(ns_form_get(ns_args_get(args, "model"), &options->form, err));
     options->confidence = ns_strtod(text, &end);
     if (end == text || *end != '\0' || !(options->confidence > 0 && options->confidence < 1))

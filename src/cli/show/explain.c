@@ -11,8 +11,8 @@ typedef struct explainer {
     ns_terms *terms;
 } explainer;
 
-/* amount x parameter. */
-static void add_product(const explainer *e, const char *name, double amount, ns_dim dim, const char *path)
+/* amount x parameter, the parameter by its path. */
+static ns_term *add_product(const explainer *e, const char *name, double amount, ns_dim dim, const char *path)
 {
     ns_term *term = ns_terms_add(e->terms, 2, "%s", name);
     const char *last = strrchr(path, '.');
@@ -23,6 +23,26 @@ static void add_product(const explainer *e, const char *name, double amount, ns_
     term->amount_dim = dim;
     if (ns_term_set_parameter(term, e->c->machine, path))
         ns_term_set_value(term, amount * term->parameter, SECOND, true);
+    return term;
+}
+
+/* The same of a form's parameter; where the machine has none, the form's own default. */
+static void add_slot(const explainer *e, const ns_form_values *v, const ns_step_price *step, const char *name, int row,
+                     int slot)
+{
+    const ns_form_row *r = &v->form->rows[row];
+    const double amount = step->amount[slot], seconds = amount * v->value[slot];
+    double factor;
+    ns_dim dim = NS_DIMENSIONLESS;
+    if (seconds == 0 || ns_unit_parse(r->unit, &factor, &dim, NULL) != NS_OK)
+        return;
+    const ns_dim times = {(signed char)(1 - dim.second), (signed char)-dim.byte, (signed char)-dim.flop};
+    ns_term *term = add_product(e, name, amount, times, v->from[slot] != NULL ? v->from[slot]->path : r->path[0].at);
+    term->has_parameter = true;
+    term->parameter = v->value[slot];
+    term->parameter_dim = dim;
+    term->source = v->from[slot] != NULL ? v->from[slot]->source : r->doc;
+    ns_term_set_value(term, seconds, SECOND, true);
 }
 
 /* Larger messages than any that the line was fitted to, where the machine says. */
@@ -40,37 +60,29 @@ static void warn_range(const explainer *e, const char *stem, const ns_class_load
              ns_quantity_format(to->value, BYTE, 4, most, sizeof most));
 }
 
-static void add_step(const explainer *e, const ns_step_price *step, ns_memory memory)
+static void add_class(const explainer *e, const ns_form_values *v, const ns_step_price *step, int l, int p)
 {
-    const ns_machine *m = e->c->machine;
-    const ns_form form = e->choice->price.form;
-    char stem[80], path[100], term[80];
+    char name[80];
+    snprintf(name, sizeof name, "%s %s", ns_locality_words[l], ns_protocol_words[p]);
+    for (int r = 0; v->form->rows[r].doc != NULL; r++)
+        if (v->form->rows[r].by_class)
+            add_slot(e, v, step, name, r, v->first[r] + NS_PROTOCOLS * l + p);
+    snprintf(name, sizeof name, "%s.%s.%s", ns_memory_words[v->memory], ns_locality_words[l], ns_protocol_words[p]);
+    if (step->load[l][p].messages > 0)
+        warn_range(e, name, &step->load[l][p]);
+}
+
+static void add_step(const explainer *e, const ns_form_values *v, const ns_step_price *step)
+{
     for (int l = 0; l < NS_LOCALITIES; l++)
-        for (int p = 0; p < NS_PROTOCOLS; p++) {
-            const ns_class_load *load = &step->load[l][p];
-            if (load->messages == 0)
-                continue;
-            snprintf(term, sizeof term, "%s %s", ns_locality_words[l], ns_protocol_words[p]);
-            ns_cost_path(m, memory, form, (ns_locality)l, (ns_protocol)p, false, path, sizeof path);
-            add_product(e, term, load->messages, NS_DIMENSIONLESS, path);
-            ns_cost_path(m, memory, form, (ns_locality)l, (ns_protocol)p, true, path, sizeof path);
-            if (l != NS_OFF_NODE || !step->injection)
-                add_product(e, term, load->bytes, BYTE, path);
-            snprintf(stem, sizeof stem, "%s.%s.%s", ns_memory_words[memory], ns_locality_words[l],
-                     ns_protocol_words[p]);
-            warn_range(e, stem, load);
-        }
-    if (step->injection)
-        add_product(e,
-                    form == NS_FORM_FULL ? "bytes out of and into the node"
-                    : step->receiving    ? "bytes into the node"
-                                         : "bytes out of the node",
-                    step->node_bytes, BYTE, ns_cost_injection_path(m, memory, form, path, sizeof path));
-    snprintf(path, sizeof path, "%s.queue.gamma", ns_memory_words[memory]);
-    if (step->queue_s > 0)
-        add_product(e, "queue search, n^2", step->queue_squares, NS_DIMENSIONLESS, path);
-    if (step->contention_s > 0)
-        add_product(e, "bytes that share links", step->link_bytes, BYTE, "network.contention.delta");
+        for (int p = 0; p < NS_PROTOCOLS; p++)
+            add_class(e, v, step, l, p);
+    for (int r = 0; v->form->rows[r].doc != NULL; r++) {
+        const ns_form_row *row = &v->form->rows[r];
+        if (!row->by_class)
+            add_slot(e, v, step, step->receiving && row->received != NULL ? row->received : row->amount, r,
+                     v->first[r]);
+    }
 }
 
 static void add_copies(const explainer *e)
@@ -103,15 +115,11 @@ static void add_published(const explainer *e)
     term->source = model->source;
 }
 
-static double step_seconds(const ns_step_price *step)
-{
-    return step->on_node_s + step->off_node_s + step->queue_s + step->contention_s;
-}
-
 void ns_explain_choice(const ns_case *c, const ns_choice *choice, ns_terms *terms)
 {
     const explainer e = {c, choice, terms};
-    const ns_memory memory = choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+    ns_form_values values;
+    ns_form_take(choice->price.form, c->machine, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, 0, &values);
     ns_term_set_value(ns_terms_add(terms, 0, "%s/%s, %d parts on %s", choice->strategy->name,
                                    ns_transport_words[choice->transport], (int)c->exchange->parts, c->machine->name),
                       choice->price.estimate_s, SECOND, true);
@@ -121,8 +129,8 @@ void ns_explain_choice(const ns_case *c, const ns_choice *choice, ns_terms *term
             continue;
         ns_term_set_value(ns_terms_add(terms, 1, "step %d, process %d %s", s + 1, (int)step->process,
                                        step->receiving ? "receives" : "sends"),
-                          step_seconds(step), SECOND, true);
-        add_step(&e, step, memory);
+                          ns_step_price_seconds(step), SECOND, true);
+        add_step(&e, &values, step);
     }
     add_copies(&e);
     add_published(&e);

@@ -27,7 +27,7 @@ static void add_row(const ns_records *records, size_t row, const ns_machine *mac
     ns_value_number(object, "predicted_s", price->estimate_s, SECOND);
     ns_value_number(object, "lo_s", price->lo_s, SECOND);
     ns_value_number(object, "hi_s", price->hi_s, SECOND);
-    ns_price_terms(price, object);
+    ns_price_terms(price, 0, object);
     ns_value *extrapolated = ns_value_bool(object, "extrapolated", price->extrapolated);
     if (extrapolated != NULL)
         extrapolated->flags |= NS_V_NO_CSV;

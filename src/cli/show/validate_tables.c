@@ -172,7 +172,7 @@ ns_status ns_validate_worst(const ns_validation *v, int32_t most, ns_value *list
         ns_value_number(row, "measured_s", s->measured_s, SECOND);
         ns_value_number(row, "predicted_s", s->price.estimate_s, SECOND);
         ns_value_count(row, "ratio", s->price.estimate_s / s->measured_s);
-        ns_price_terms(&s->price, row);
+        ns_price_terms(&s->price, 0, row);
     }
     free(order);
     return NS_OK;
@@ -212,16 +212,17 @@ static ns_status add_form(ns_validation *v, const ns_price_options *options, con
 
 ns_status ns_validate_forms(ns_validation *v, ns_value *list, ns_error *err)
 {
-    for (int form = NS_FORM_POSTAL; form < NS_FORMS; form++) {
-        const ns_price_options options = {(ns_form)form, v->options.confidence, 0};
-        NS_TRY(add_form(v, &options, ns_price_form_words[form], "", list, err));
-    }
-    for (const ns_form_term *term = ns_form_terms; term->bit != 0; term++) {
-        const ns_price_options options = {NS_FORM_FULL, v->options.confidence, term->bit};
-        char name[60];
-        snprintf(name, sizeof name, "full without %s", term->name);
-        NS_TRY(add_form(v, &options, name, term->without, list, err));
-    }
+    const ns_form *forms[NS_FORMS_MAX];
+    const size_t count = ns_forms_by_rank(forms, NS_FORMS_MAX);
+    for (size_t i = 0; i < count; i++)
+        NS_TRY(add_form(v, &(ns_price_options){forms[i], v->options.confidence, 0}, forms[i]->name, "", list, err));
+    for (size_t i = 0; i < count; i++)
+        for (int part = 0; forms[i]->parts != NULL && forms[i]->parts[part].name != NULL; part++) {
+            const ns_price_options options = {forms[i], v->options.confidence, 1u << part};
+            char name[60];
+            snprintf(name, sizeof name, "%s without %s", forms[i]->name, forms[i]->parts[part].name);
+            NS_TRY(add_form(v, &options, name, forms[i]->parts[part].without, list, err));
+        }
     return NS_OK;
 }
 
