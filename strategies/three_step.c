@@ -82,6 +82,7 @@ const ns_strategy ns_strategy_three_step = {
     .name = "three-step",
     .title = "gather on the node, one message per pair of nodes, scatter",
     .source = "[NA] Section 2.3.1, Table 6",
+    .node_aware = true,
     .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
     .model = "three-step",
     .build = build,

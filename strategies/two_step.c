@@ -45,6 +45,7 @@ const ns_strategy ns_strategy_two_step = {
     .name = "two-step",
     .title = "one message from each part to each node that needs data of it, scatter",
     .source = "[NA] Section 2.3.2, Table 6",
+    .node_aware = true,
     .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
     .model = "two-step",
     .words = words,

@@ -29,12 +29,12 @@ typedef struct ns_class_load {
 typedef struct ns_load {
     ns_class_load out[NS_LOCALITIES][NS_PROTOCOLS], in[NS_LOCALITIES][NS_PROTOCOLS];
     double node_out, node_in;       /* B, off-node bytes of its node */
-    double node_on[NS_LOCALITIES];  /* B, that move inside its node, over all of its processes; off-node unused */
+    double node_on[NS_LOCALITIES][NS_PROTOCOLS]; /* B, that move inside its node, over all of its processes */
     double out_squares, in_squares; /* messages sent, received, squared; of statistics, summed over its steps */
-    double off_squares;             /* messages received from other nodes, squared */
-    double bundled;                 /* B, gathered into messages and taken out of them by this process */
+    double partners;                /* nodes that it sends to or receives from, the more */
+    double bundled, node_bundled;   /* B off node that are gathered into messages and taken out of them, by this
+                                       process and by its node */
     double link_bytes;              /* B that cross the busiest link, as an estimate */
-    double nodes;                   /* of the exchange */
     double first, later;            /* how many steps this stands for: one that begins an exchange, and others */
     double handshakes;              /* of these, those with a rendezvous message */
     bool unlimited[NS_PROTOCOLS];   /* bytes off node of this protocol are not compared with the node's rate */
@@ -50,11 +50,11 @@ typedef struct ns_form_row {
         unsigned unless; /* bits of parts: left out with them */
     } path[NS_FORM_PATHS];
     const char *unit, *doc;
+    const char *inverse; /* last segment under which its reciprocal is known too, "R"; or NULL */
     bool by_class;       /* a number for each locality and protocol */
-    double fallback;     /* SI, where a machine has none */
+    double fallback[NS_MEMORIES]; /* SI, where a machine has none */
     const char *amount, *received; /* what a single number is multiplied with: "bytes out of the node"; the same where
                                       the receiving side decides, or NULL */
-    bool decides;        /* a machine that has the first path is priced by this form unless another is asked for */
 } ns_form_row;
 
 /* A part of a form that can be left out, to see what it is worth. */
@@ -71,7 +71,7 @@ typedef struct ns_form_values {
     int first[NS_FORM_ROWS];         /* slot of each row; of a class, first + NS_PROTOCOLS locality + protocol */
     int slots;
     double value[NS_FORM_SLOTS], se[NS_FORM_SLOTS];
-    const ns_parameter *from[NS_FORM_SLOTS]; /* NULL: the fallback */
+    const ns_parameter *from[NS_FORM_SLOTS]; /* what it was taken or derived from; NULL: the form's own default */
     int partner[NS_FORM_SLOTS];      /* alpha's beta, where both are of one fit; else -1 */
     double correlation[NS_FORM_SLOTS]; /* of the errors of alpha and that beta */
     double to[NS_LOCALITIES];        /* B, largest size that any line was fitted to; 0 unknown */
@@ -102,6 +102,8 @@ typedef struct ns_form {
     bool needs_queue, needs_total, needs_hops; /* what a row of statistics has to give: its most messages, its bytes off
                                         node, their hops where the machine has a delta */
     bool whole;                      /* of statistics: both sides, bytes of the node from the exchange's total */
+    /* After the rows were taken: what a machine lacks from what it has; NULL: nothing. */
+    void (*derive)(ns_form_values *values);
     /* Fill term; with `amounts` all else too, but for process. */
     void (*price)(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step);
 } ns_form;

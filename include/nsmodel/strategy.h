@@ -89,6 +89,7 @@ typedef struct ns_strategy {
     const char *title;
     const char *source;
     unsigned transports;         /* bit 1 << ns_transport */
+    bool node_aware;             /* a column crosses the network once per receiving node, not once per needing part */
     const char *model;           /* the published closed form */
     const char *const *words;    /* "NAME=VALUE" fixed for it, closed by NULL, or NULL */
     ns_status (*build)(const ns_exchange *exchange, const ns_schedule_site *site, ns_schedule *schedule, ns_error *err);

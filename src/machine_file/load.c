@@ -30,9 +30,10 @@ static ns_status fail_at_path(const loader *l, ns_status code, const char *path,
 static ns_status unknown_key(const loader *l, const char *parent, const ns_value *value, const char *path,
                              ns_error *err)
 {
-    const char *names[128];
+    ns_schema_names names;
     char what[300];
-    const char *near = ns_closest(value->name, names, ns_schema_names_below(parent, names, 128));
+    ns_schema_names_below(parent, &names);
+    const char *near = ns_closest(value->name, names.name, names.count);
     if (near != NULL)
         snprintf(what, sizeof what, "unknown key \"%s\"; did you mean \"%s\"?", value->name, near);
     else

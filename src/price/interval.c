@@ -25,9 +25,17 @@ double ns_line_variance(double a, double alpha_se, double b, double beta_se, dou
     return square(x + correlation * y) + (1 - square(correlation)) * square(y); /* never below 0 */
 }
 
-/* Amount of a parameter over all steps.  It counts where it stands first: several slots may be one number of the
- * machine, which errs the same way in each. */
-static double amount_of(const ns_form_values *v, const ns_price *price, int slot)
+static double amount_of(const ns_price *price, int slot)
+{
+    double sum = 0;
+    for (int i = 0; i < price->steps; i++)
+        sum += price->step[i].amount[slot];
+    return sum;
+}
+
+/* Error of the price by one number of the machine, s.  Several slots may stand on it: it errs the same way in each, so
+ * that it counts where it stands first. */
+static double error_by(const ns_form_values *v, const ns_price *price, int slot)
 {
     double sum = 0;
     for (int other = 0; other < v->slots; other++) {
@@ -35,8 +43,7 @@ static double amount_of(const ns_form_values *v, const ns_price *price, int slot
             continue;
         if (other < slot)
             return 0;
-        for (int i = 0; i < price->steps; i++)
-            sum += price->step[i].amount[other];
+        sum += amount_of(price, other) * v->se[other];
     }
     return sum;
 }
@@ -54,10 +61,8 @@ static double parameter_variance(const ns_form_values *v, const ns_price *price)
     double sum = 0;
     for (int a = 0; a < v->slots; a++) {
         const int b = v->partner[a];
-        if (is_a_partner(v, a))
-            continue;
-        const double with = b >= 0 ? amount_of(v, price, b) : 0;
-        sum += ns_line_variance(amount_of(v, price, a), v->se[a], with, b >= 0 ? v->se[b] : 0, v->correlation[a]);
+        if (!is_a_partner(v, a))
+            sum += ns_line_variance(1, error_by(v, price, a), 1, b >= 0 ? error_by(v, price, b) : 0, v->correlation[a]);
     }
     return sum;
 }

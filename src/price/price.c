@@ -47,6 +47,30 @@ static bool any_rendezvous(ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS])
     return false;
 }
 
+/* Other nodes that a process sends to or receives from; its messages stand in the order of the other ends. */
+static double count_partners(const pricer *w, const ns_step *step, int32_t process, bool receiving)
+{
+    const int64_t *range = receiving ? step->received : step->sent;
+    const int32_t own = process / w->schedule->ppn;
+    int32_t last = own;
+    double count = 0;
+    for (int64_t i = range[process]; i < range[process + 1]; i++) {
+        const ns_message *m = &step->message[receiving ? step->by_receiver[i] : i];
+        const int32_t node = (receiving ? m->from : m->to) / w->schedule->ppn;
+        count += node != own && node != last;
+        last = node;
+    }
+    return count;
+}
+
+static double off_node_bytes(ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS])
+{
+    double sum = 0;
+    for (int p = 0; p < NS_PROTOCOLS; p++)
+        sum += side[NS_OFF_NODE][p].bytes;
+    return sum;
+}
+
 /* All that a process has to do in a step, but for what its node and the links have. */
 static ns_status load_process(const pricer *w, const ns_step *step, int32_t process, ns_load *load, ns_error *err)
 {
@@ -59,11 +83,12 @@ static ns_status load_process(const pricer *w, const ns_step *step, int32_t proc
     load->node_in = (double)step->node_received[node];
     load->out_squares = square((double)(step->sent[process + 1] - step->sent[process]));
     load->in_squares = square((double)(step->received[process + 1] - step->received[process]));
-    load->off_squares = 0;
-    for (int p = 0; p < NS_PROTOCOLS; p++)
-        load->off_squares += load->in[NS_OFF_NODE][p].messages;
-    load->off_squares = square(load->off_squares);
+    load->partners = fmax(count_partners(w, step, process, false), count_partners(w, step, process, true));
     load->handshakes = any_rendezvous(load->out) || any_rendezvous(load->in);
+    if (w->schedule->strategy->node_aware) {
+        load->bundled = off_node_bytes(load->out) + off_node_bytes(load->in);
+        load->node_bundled = load->node_out + load->node_in;
+    }
     return NS_OK;
 }
 
@@ -80,13 +105,19 @@ static void note_sizes(const ns_load *load, ns_step_price *step)
 }
 
 /* Bytes that move inside a node, by all of its processes. */
-static void load_node(const ns_schedule *s, const ns_step *step, int32_t node, ns_load *load)
+static ns_status load_node(const pricer *w, const ns_step *step, int32_t node, ns_load *load, ns_error *err)
 {
+    const ns_schedule *s = w->schedule;
+    ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS];
     memset(load->node_on, 0, sizeof load->node_on);
-    for (int64_t i = step->sent[node * s->ppn]; i < step->sent[(node + 1) * s->ppn]; i++) {
-        const ns_message *m = &step->message[i];
-        load->node_on[ns_schedule_locality(s, m->from, m->to)] += (double)m->bytes;
+    for (int32_t process = node * s->ppn; process < (node + 1) * s->ppn; process++) {
+        memset(side, 0, sizeof side);
+        NS_TRY(load_side(w, step, process, false, side, err));
+        for (int l = 0; l < NS_OFF_NODE; l++)
+            for (int p = 0; p < NS_PROTOCOLS; p++)
+                load->node_on[l][p] += side[l][p].bytes;
     }
+    return NS_OK;
 }
 
 /* Distance of two nodes that are numbered along the cube of side ceil(cbrt(nodes)), without wrapping: what the
@@ -126,14 +157,14 @@ static ns_status price_step(const pricer *w, const ns_form_values *values, int i
                             ns_error *err)
 {
     const ns_step *step = &w->schedule->step[index];
-    ns_load load = {.nodes = w->schedule->nodes, .first = index == 0, .later = index > 0}, slowest = load;
+    ns_load load = {.first = index == 0, .later = index > 0}, slowest = load;
     ns_step_price one = {.process = -1};
     double most = -1;
     load.link_bytes = w->form->needs_hops ? link_bytes(w->schedule, step) : 0;
     *worst = one;
     for (int32_t process = 0; process < w->schedule->processes; process++) {
         if (process % w->schedule->ppn == 0)
-            load_node(w->schedule, step, process / w->schedule->ppn, &load);
+            NS_TRY(load_node(w, step, process / w->schedule->ppn, &load, err));
         if (is_idle(step, process))
             continue;
         NS_TRY(load_process(w, step, process, &load, err));

@@ -109,7 +109,23 @@ static double links(const ns_statistics *s)
     return s->total_bytes > 0 ? pow(s->byte_hops / s->total_bytes, 3) * s->total_bytes / (s->nodes / 2) : 0;
 }
 
-/* A process receives what it sends. */
+static bool bundles(const ns_statistics *s)
+{
+    return s->strategy->node_aware;
+}
+
+/* Steps with a rendezvous message: no more than there are such messages, nor than there are steps. */
+static double handshakes(const ns_statistics *s)
+{
+    double messages = 0, steps = 0;
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        messages += s->load[l][NS_RENDEZVOUS].messages;
+    for (int i = 0; i < s->steps; i++)
+        steps += !s->most_given || s->most[i] > 0;
+    return fmin(messages, steps);
+}
+
+/* A process receives what it sends, and all of its node do as much. */
 static void fill_load(ns_statistics *s, const ns_form_values *v, ns_load *load)
 {
     if (v->form->whole)
@@ -118,10 +134,17 @@ static void fill_load(ns_statistics *s, const ns_form_values *v, ns_load *load)
         fill_published(s, load);
     memcpy(load->out, s->load, sizeof s->load);
     memcpy(load->in, s->load, sizeof s->load);
+    for (int l = 0; l < NS_OFF_NODE; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++)
+            load->node_on[l][p] = s->ppn * s->load[l][p].bytes;
     load->node_in = load->node_out;
-    load->nodes = s->nodes;
+    load->partners = s->nodes - 1;
     load->first = 1;
     load->later = s->steps - 1;
+    load->handshakes = handshakes(s);
+    for (int p = 0; p < NS_PROTOCOLS && bundles(s); p++)
+        load->bundled += 2 * s->load[NS_OFF_NODE][p].bytes;
+    load->node_bundled = bundles(s) ? load->node_out + load->node_in : 0;
     for (int i = 0; i < s->steps; i++)
         load->out_squares += s->most[i] * s->most[i];
     load->in_squares = load->out_squares;
@@ -133,7 +156,7 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
 {
     ns_statistics s;
     ns_form_values values;
-    ns_load load = {.nodes = 0};
+    ns_load load = {.first = 1};
     NS_TRY(ns_statistics_read(records, row, machine, &s, err));
     const ns_memory memory = s.transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
     ns_form_take(ns_form_of(machine, options->form), machine, memory, options->without, &values);

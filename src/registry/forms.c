@@ -106,7 +106,7 @@ static const ns_parameter *find(const ns_form_values *v, const ns_form_row *row,
 static void put(ns_form_values *v, int slot, const ns_form_row *row, const ns_parameter *parameter)
 {
     v->from[slot] = parameter;
-    v->value[slot] = parameter != NULL ? parameter->value : row->fallback;
+    v->value[slot] = parameter != NULL ? parameter->value : row->fallback[v->memory];
     v->se[slot] = parameter != NULL ? parameter->se : 0;
     v->partner[slot] = -1;
     v->correlation[slot] = 0;
@@ -162,6 +162,8 @@ void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memo
             for (int p = 0; p < (row->by_class ? NS_PROTOCOLS : 1); p++)
                 put(v, v->slots++, row, find(v, row, l, p));
     }
+    if (form->derive != NULL)
+        form->derive(v);
     join_partners(v);
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++)
@@ -172,31 +174,12 @@ void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memo
 
 /* ---- choosing ---------------------------------------------------------------------------------------------------- */
 
-static bool fits(const ns_form *form, const ns_machine *machine)
-{
-    bool deciding = false;
-    for (const ns_form_row *row = form->rows; row->doc != NULL; row++) {
-        deciding = deciding || row->decides;
-        for (int m = 0; m < NS_MEMORIES && row->decides; m++)
-            for (int l = 0; l < NS_LOCALITIES; l++)
-                for (int p = 0; p < NS_PROTOCOLS; p++) {
-                    char path[120];
-                    write_path(row->path[0].at, ns_memory_words[m], ns_locality_words[l], ns_protocol_words[p], path,
-                               sizeof path);
-                    if (ns_machine_parameter(machine, path) != NULL)
-                        return true;
-                }
-    }
-    return !deciding;
-}
-
 const ns_form *ns_form_of(const ns_machine *machine, const ns_form *asked)
 {
     const ns_form *chosen = asked;
-    if (asked != NULL)
-        return asked;
-    for (const ns_form *const *f = forms; *f != NULL; f++)
-        if ((*f)->automatic && fits(*f, machine) && (chosen == NULL || (*f)->rank > chosen->rank))
+    (void)machine; /* no form asks for more than the tables that every machine has */
+    for (const ns_form *const *f = forms; *f != NULL && asked == NULL; f++)
+        if ((*f)->automatic && (chosen == NULL || (*f)->rank > chosen->rank))
             chosen = *f;
     return chosen;
 }

@@ -1,55 +1,186 @@
-/* full.c -- messages of a whole exchange: in flight together, and both ways
+/* full.c -- messages of a whole exchange: in flight together, both ways, in a node that shares its memory and links
  *
- *     a_off n_off + (S_out + S_in) / R + a_on (n_on,out + n_on,in) + sum_on b_on s + gamma n^2
+ *     off node   a_off n + max((S_out + S_in) (1 + c log2(n / d)) / R, b_rend s_rend)
+ *     on node    sum (a (n_out + n_in) + max(b s, L M))
+ *     queue      gamma n_off^2
+ *     handshake  h in each step that has a rendezvous message
+ *     packing    max(p k, P K)
  *
- * A start-up off node, a_off, does not depend on the protocol; bytes off node share the node's rate R, out and in, and
- * on the links' way; a message inside the node costs its start-up at both ends.  Constants from measurements with many
- * messages in flight; what a machine does not give stands as in max-rate.  n: messages received in the step.
+ * Of one process in a step: n messages and s bytes, the larger of sent and received; S the off-node bytes of its node,
+ * which count both ways: in half the round trip of a ping-pong the node's link carries half of them.  R is the rate on
+ * shared links or, where only the injection rate is known, R_N, which crowding slows down: c for each doubling of the n
+ * off-node messages to d other nodes.  One process' rendezvous bytes cannot pass faster than on a link of its own.  A
+ * start-up off node, a_off, does not depend on the protocol; inside the node it is paid at both ends, as the processor
+ * copies.  M: bytes of a class that move inside the node, by all of its processes, at the memory's limit L.  k, K: bytes
+ * off node that are gathered into messages and taken out of them, by the process and by its node.
  */
 #include "model/parts/max_rate.h"
 #include "price/forms/pay.h"
 
-enum { QUEUE, BOTH_ENDS, BOTH_WAYS, SHARED_RATE, START_UP, IN_FLIGHT, STEPS };
+#include <string.h>
+
+enum { QUEUE, BOTH_ENDS, BOTH_WAYS, SHARED_RATE, START_UP, IN_FLIGHT, STEPS, MEMORY, HANDSHAKES, PACKED, CROWDED };
 static const ns_form_part parts[] = {
     {"queue", "no queue search"},
     {"both-ends", "start-up inside the node paid at one end"},
     {"both-ways", "a node's bytes one way only"},
-    {"shared-rate", "R_N and beta of single messages in flight instead of R"},
-    {"start-up", "each protocol's own start-up off node, of single messages"},
+    {"shared-rate", "R_N of ping-pongs instead of the rate on shared links"},
+    {"start-up", "the start-up of single messages off node"},
     {"in-flight", "inside the node, lines of single messages in flight"},
     {"steps", "maxima by class as they stand, whatever the most of a step"},
+    {"memory", "no limit of the node's memory"},
+    {"handshakes", "no handshake of a step"},
+    {"packing", "bundling is free"},
+    {"crowding", "as much from many messages to a node as from one"},
     {NULL, NULL},
 };
 
-enum { ALPHA, BETA, R, R_N, GAMMA };
+enum { ALPHA, BETA, LIMIT, R, R_N, CROWDING, GAMMA, HANDSHAKE, PACK, NODE_PACK };
 static const ns_form_row rows[] = {
-    {.path = {{"<memory>.exchange.<locality>.<protocol>.alpha", 1 << IN_FLIGHT},
-              {"<memory>.exchange.<locality>.alpha", 1 << START_UP},
-              {"<memory>.<locality>.<protocol>.alpha", 0}},
-     .unit = "us",
-     .doc = "start-up, at either end, of each of many messages in flight",
-     .by_class = true,
-     .decides = true},
-    {.path = {{"<memory>.exchange.<locality>.<protocol>.beta", 1 << IN_FLIGHT},
-              {"<memory>.<locality>.<protocol>.beta", 0}},
-     .unit = "ns/B",
-     .doc = "time per byte of many messages in flight",
-     .by_class = true},
-    {.path = {{"<memory>.exchange.inverse_R", 1 << SHARED_RATE}},
-     .unit = "ns/B",
-     .doc = "inverse of the rate of a node's off-node bytes, out and in, on shared links",
-     .amount = "bytes out of and into the node",
-     .decides = true},
-    NS_ROW_R_N,
-    {.path = {{"host.queue.gamma", 1 << QUEUE}},
-     .unit = "ns",
-     .doc = "queue search: a process with n messages in flight spends gamma n^2",
-     .amount = "queue search, n^2"},
+    [ALPHA] = {.path = {{"<memory>.exchange.<locality>.<protocol>.alpha", 1 << IN_FLIGHT},
+                        {"<memory>.exchange.<locality>.alpha", 1 << START_UP},
+                        {"<memory>.<locality>.<protocol>.alpha", 0}},
+               .unit = "us",
+               .doc = "start-up, at either end, of each of many messages in flight",
+               .by_class = true},
+    [BETA] = {.path = {{"<memory>.exchange.<locality>.<protocol>.beta", 1 << IN_FLIGHT},
+                       {"<memory>.<locality>.<protocol>.beta", 0}},
+              .unit = "ns/B",
+              .doc = "time per byte of many messages in flight",
+              .by_class = true},
+    [LIMIT] = {.path = {{"<memory>.exchange.<locality>.<protocol>.inverse_R", 1 << MEMORY}},
+               .unit = "ns/B",
+               .doc = "inverse of the rate at which a node moves such bytes while all of its processes send",
+               .by_class = true},
+    [R] = {.path = {{"<memory>.exchange.inverse_R", 1 << SHARED_RATE}},
+           .unit = "ns/B",
+           .doc = "inverse of the rate of a node's off-node bytes, out and in, on shared links",
+           .inverse = "R",
+           .amount = "bytes out of and into the node"},
+    [R_N] = {.path = {{"<memory>.injection.inverse_R_N", 0}},
+             .unit = "ns/B",
+             .doc = "inverse of the rate at which a node injects into the network",
+             .amount = "bytes out of and into the node"},
+    [CROWDING] = {.path = {{"<memory>.exchange.crowding", 1 << CROWDED}},
+                  .unit = "1",
+                  .doc = "slowdown of the injection rate for each doubling of a process' messages to a node",
+                  .fallback = {[NS_HOST] = 0.05},
+                  .amount = "crowded bytes at R_N"},
+    [GAMMA] = {.path = {{"<memory>.exchange.gamma", 1 << QUEUE}},
+               .unit = "ns",
+               .doc = "crowding at the receiver: a process with n off-node messages spends gamma n^2",
+               .fallback = {[NS_HOST] = 7e-9},
+               .amount = "queue search, n^2"},
+    [HANDSHAKE] = {.path = {{"<memory>.exchange.handshake", 1 << HANDSHAKES},
+                            {"<memory>.off-node.rendezvous.alpha", 1 << HANDSHAKES}},
+                   .unit = "us",
+                   .doc = "handshake of a step that has a rendezvous message",
+                   .amount = "handshake"},
+    [PACK] = {.path = {{"<memory>.exchange.packing.beta", 1 << PACKED}},
+              .unit = "ns/B",
+              .doc = "time per byte that a process gathers into a message or takes out of one",
+              .amount = "bytes packed and unpacked"},
+    [NODE_PACK] = {.path = {{"<memory>.exchange.packing.inverse_R", 1 << PACKED}},
+                   .unit = "ns/B",
+                   .doc = "the same of all processes of a node at once",
+                   .amount = "bytes packed and unpacked on the node"},
     {.doc = NULL},
 };
 
-enum { OFF_NODE, ON_NODE, QUEUE_SEARCH };
-static const char *const terms[] = {"off_node", "on_node", "queue", NULL};
+enum { OFF_NODE, ON_NODE, QUEUE_SEARCH, HANDSHAKE_TIME, PACKING };
+static const char *const terms[] = {"off_node", "on_node", "queue", "handshake", "packing", NULL};
+
+/* ---- what a machine lacks ---------------------------------------------------------------------------------------- */
+
+static int class_slot(const ns_form_values *v, int row, int locality, int protocol)
+{
+    return v->first[row] + NS_PROTOCOLS * locality + protocol;
+}
+
+static bool is_left_out(const ns_form_values *v, int part)
+{
+    return (v->without >> part & 1) != 0;
+}
+
+/* Slot `to` becomes `factor` times slot `from`, on the same number of the machine. */
+static void take_from(ns_form_values *v, int to, int from, double factor)
+{
+    v->value[to] = factor * v->value[from];
+    v->se[to] = factor * v->se[from];
+    v->from[to] = v->from[from];
+}
+
+/* The first line of some protocols that the machine has, or -1. */
+static int first_given(const ns_form_values *v, int row, int locality, int from)
+{
+    for (int p = from; p < NS_PROTOCOLS; p++)
+        if (v->from[class_slot(v, row, locality, p)] != NULL)
+            return class_slot(v, row, locality, p);
+    return -1;
+}
+
+/* Off node the start-up of messages in flight is that of the smallest, whatever their protocol. */
+static void derive_start_up(ns_form_values *v)
+{
+    const int first = first_given(v, ALPHA, NS_OFF_NODE, NS_SHORT);
+    for (int p = 0; p < NS_PROTOCOLS && first >= 0; p++)
+        if (v->from[class_slot(v, ALPHA, NS_OFF_NODE, p)] != NULL)
+            take_from(v, class_slot(v, ALPHA, NS_OFF_NODE, p), first, 1);
+}
+
+/* In a ping-pong half of the processes send at a time: all at once take twice as long, where its line is the memory's
+ * rate. */
+static void derive_limit(ns_form_values *v)
+{
+    for (int l = 0; l < NS_OFF_NODE; l++) {
+        const int limit = class_slot(v, LIMIT, l, NS_RENDEZVOUS), beta = class_slot(v, BETA, l, NS_RENDEZVOUS);
+        if (v->from[limit] == NULL && v->from[beta] != NULL)
+            take_from(v, limit, beta, 2.0 / v->machine->host_processes);
+    }
+}
+
+/* An eager message inside a node is copied twice. */
+static void derive_packing(ns_form_values *v)
+{
+    const int own = v->first[PACK], node = v->first[NODE_PACK];
+    const int copied = first_given(v, BETA, NS_ON_SOCKET, NS_EAGER);
+    const int limited = class_slot(v, LIMIT, NS_ON_NODE, NS_EAGER);
+    if (v->from[own] == NULL && copied >= 0)
+        take_from(v, own, copied, 0.5);
+    if (v->from[node] == NULL && v->from[limited] != NULL)
+        take_from(v, node, limited, 0.5);
+}
+
+/* A queue that was measured to be slower than the default counts. */
+static void derive_gamma(ns_form_values *v)
+{
+    const int slot = v->first[GAMMA];
+    const ns_parameter *queue = ns_machine_parameter(v->machine, "host.queue.gamma");
+    if (v->from[slot] != NULL || queue == NULL || !(queue->value > v->value[slot]))
+        return;
+    v->from[slot] = queue;
+    v->value[slot] = queue->value;
+    v->se[slot] = queue->se;
+}
+
+static void derive(ns_form_values *v)
+{
+    derive_start_up(v);
+    if (v->memory != NS_HOST)
+        return;
+    if (!is_left_out(v, MEMORY))
+        derive_limit(v);
+    if (!is_left_out(v, PACKED))
+        derive_packing(v);
+    if (is_left_out(v, QUEUE))
+        v->value[v->first[GAMMA]] = 0;
+    else
+        derive_gamma(v);
+    if (is_left_out(v, CROWDED))
+        v->value[v->first[CROWDING]] = 0;
+}
+
+/* ---- terms ------------------------------------------------------------------------------------------------------- */
 
 static double on_node(const ns_payer *p)
 {
@@ -60,50 +191,87 @@ static double on_node(const ns_payer *p)
             const double ends =
                 ns_without(p, BOTH_ENDS) ? fmax(out->messages, in->messages) : out->messages + in->messages;
             const double bytes = fmax(out->bytes, in->bytes);
+            if (ends == 0 && bytes == 0)
+                continue;
             ns_paid_for(p, l, c, ends, bytes);
-            sum += ns_pay_class(p, ALPHA, l, c, ends) + ns_pay_class(p, BETA, l, c, bytes);
+            const double own = bytes * p->values->value[class_slot(p->values, BETA, l, c)];
+            const double all = p->load->node_on[l][c] * p->values->value[class_slot(p->values, LIMIT, l, c)];
+            sum += ns_pay_class(p, ALPHA, l, c, ends) + (all > own
+                                                             ? ns_pay_class(p, LIMIT, l, c, p->load->node_on[l][c])
+                                                             : ns_pay_class(p, BETA, l, c, bytes));
         }
     return sum;
 }
 
-static double off_node(const ns_payer *p)
+/* Bytes out of and into the node at its rate; crowding is paid beside it, so that each parameter has its amount. */
+static double transfer(const ns_payer *p, double messages, double rendezvous)
 {
     const ns_load *load = p->load;
     const bool shared = ns_value_of(p, R) > 0;
-    const int beta = p->values->first[BETA] + NS_PROTOCOLS * NS_OFF_NODE;
-    double start_up = 0, messages = 0, own = 0;
-    double bytes[NS_PROTOCOLS];
+    const double node = ns_without(p, BOTH_WAYS) ? fmax(load->node_out, load->node_in) : load->node_out + load->node_in;
+    const double rate = ns_value_of(p, shared ? R : R_N);
+    const double doublings = !shared && messages > load->partners && load->partners > 0
+                                 ? log2(messages / load->partners)
+                                 : 0;
+    const double crowded = node * rate * doublings;
+    const double limit = node * rate + crowded * ns_value_of(p, CROWDING);
+    const double own = rendezvous * p->values->value[class_slot(p->values, BETA, NS_OFF_NODE, NS_RENDEZVOUS)];
+    p->step->injection = limit > own;
+    if (ns_max_rate_transfer(own, limit) > limit)
+        return ns_pay_class(p, BETA, NS_OFF_NODE, NS_RENDEZVOUS, rendezvous);
+    return ns_pay(p, shared ? R : R_N, node) + ns_pay(p, CROWDING, crowded);
+}
+
+/* Without any rate of the node its processes' own lines are all there is. */
+static double own_lines(const ns_payer *p)
+{
+    double sum = 0;
+    for (int c = 0; c < NS_PROTOCOLS; c++)
+        sum += ns_pay_class(p, BETA, NS_OFF_NODE, c,
+                            fmax(p->load->out[NS_OFF_NODE][c].bytes, p->load->in[NS_OFF_NODE][c].bytes));
+    return sum;
+}
+
+static double off_node(const ns_payer *p, double *messages)
+{
+    double start_up = 0, bytes = 0, rendezvous = 0;
     for (int c = 0; c < NS_PROTOCOLS; c++) {
-        const ns_class_load *out = &load->out[NS_OFF_NODE][c], *in = &load->in[NS_OFF_NODE][c];
-        const double n = fmax(out->messages, in->messages);
-        bytes[c] = fmax(out->bytes, in->bytes);
-        ns_paid_for(p, NS_OFF_NODE, c, n, bytes[c]);
+        const ns_class_load *out = &p->load->out[NS_OFF_NODE][c], *in = &p->load->in[NS_OFF_NODE][c];
+        const double n = fmax(out->messages, in->messages), s = fmax(out->bytes, in->bytes);
+        ns_paid_for(p, NS_OFF_NODE, c, n, s);
         start_up += ns_pay_class(p, ALPHA, NS_OFF_NODE, c, n);
-        own += bytes[c] * p->values->value[beta + c];
-        messages += n;
+        rendezvous = c == NS_RENDEZVOUS ? s : rendezvous;
+        bytes += s;
+        *messages += n;
     }
-    const double node = shared && !ns_without(p, BOTH_WAYS) ? load->node_out + load->node_in
-                                                            : fmax(load->node_out, load->node_in);
-    const double limit = node * ns_value_of(p, shared ? R : R_N);
-    p->step->injection = (messages > 0 || own > 0) && limit > (shared ? 0 : own);
-    if (p->step->injection)
-        return start_up + ns_pay(p, shared ? R : R_N, node);
-    for (int c = 0; c < NS_PROTOCOLS && !shared; c++)
-        (void)ns_pay_class(p, BETA, NS_OFF_NODE, c, bytes[c]);
-    return start_up + (shared ? 0 : ns_max_rate_transfer(own, 0));
+    if (*messages == 0 && bytes == 0) /* maxima of a row may be those of processes apart */
+        return start_up;
+    return start_up + (ns_value_of(p, R) > 0 || ns_value_of(p, R_N) > 0 ? transfer(p, *messages, rendezvous)
+                                                                       : own_lines(p));
+}
+
+static double packing(const ns_payer *p)
+{
+    const double own = p->load->bundled * ns_value_of(p, PACK), node = p->load->node_bundled * ns_value_of(p, NODE_PACK);
+    return p->load->bundled == 0 ? 0
+           : node > own          ? ns_pay(p, NODE_PACK, p->load->node_bundled)
+                                 : ns_pay(p, PACK, p->load->bundled);
 }
 
 static void price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
 {
     const ns_payer p = {values, load, step, amounts};
+    double messages = 0;
+    step->term[OFF_NODE] = off_node(&p, &messages);
     step->term[ON_NODE] = on_node(&p);
-    step->term[OFF_NODE] = off_node(&p);
-    step->term[QUEUE_SEARCH] = values->memory == NS_HOST ? ns_pay(&p, GAMMA, load->in_squares) : 0;
+    step->term[QUEUE_SEARCH] = ns_pay(&p, GAMMA, messages * messages);
+    step->term[HANDSHAKE_TIME] = ns_pay(&p, HANDSHAKE, load->handshakes);
+    step->term[PACKING] = packing(&p);
 }
 
 const ns_form ns_form_full = {
     .name = "full",
-    .title = "messages of a whole exchange: in flight together, and both ways",
+    .title = "messages of a whole exchange: in flight together, both ways, sharing memory and links",
     .source = "docs/accuracy.md",
     .rows = rows,
     .terms = terms,
@@ -114,5 +282,6 @@ const ns_form ns_form_full = {
     .needs_queue = true,
     .needs_total = true,
     .whole = true,
+    .derive = derive,
     .price = price,
 };
