@@ -84,6 +84,7 @@ typedef struct ns_step_price {
     bool receiving;              /* its receiving side decides; forms that look at both sides at once: false */
     bool injection;              /* the node's bytes decide, not those of the process */
     double term[NS_FORM_TERMS];  /* s, by the form's terms */
+    double bytes_s;              /* s, the part of it that moves bytes */
     double amount[NS_FORM_SLOTS]; /* of each parameter, by slot */
     ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS]; /* messages and bytes that are paid for */
     double message_bytes[NS_LOCALITIES]; /* largest mean size of a class */
@@ -106,6 +107,8 @@ typedef struct ns_form {
     void (*derive)(ns_form_values *values);
     /* Fill term; with `amounts` all else too, but for process. */
     void (*price)(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step);
+    /* What stands beside the steps: adds to step[0 .. steps), whose later steps are `later` in all; NULL: nothing. */
+    void (*finish)(const ns_form_values *values, ns_step_price *step, int steps, double later);
 } ns_form;
 
 /* Model error of a form that was not calibrated for the machine: standard deviations of log2(predicted / measured) of

@@ -8,8 +8,9 @@
 double ns_line_variance(double a, double alpha_se, double b, double beta_se, double correlation);
 
 /* Sum the steps into the price, then the interval at a confidence: parameters' errors are independent of each other,
- * but for alpha and beta of a line, and of the form's own.  variance: of what the steps do not hold (copies), s^2. */
-void ns_price_close(const ns_form_values *values, double confidence, double variance, ns_price *price);
+ * but for alpha and beta of a line, and of the form's own.  later: steps after the first.  variance: of what the
+ * steps do not hold (copies), s^2. */
+void ns_price_close(const ns_form_values *values, double later, double confidence, double variance, ns_price *price);
 
 /* Half width, in standard deviations, of the two-sided normal interval at a confidence between 0 and 1. */
 double ns_normal_width(double confidence);

@@ -99,9 +99,11 @@ void ns_price_widen(ns_price *price, double error, double confidence)
     price->hi_s = t > 0 ? t * exp2(width) : 0;
 }
 
-void ns_price_close(const ns_form_values *values, double confidence, double variance, ns_price *price)
+void ns_price_close(const ns_form_values *values, double later, double confidence, double variance, ns_price *price)
 {
     double t = 0;
+    if (values->form->finish != NULL)
+        values->form->finish(values, price->step, price->steps, later);
     price->form = values->form;
     for (int i = 0; i < price->steps; i++) {
         const ns_step_price *step = &price->step[i];

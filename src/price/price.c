@@ -169,6 +169,7 @@ static ns_status price_step(const pricer *w, const ns_form_values *values, int i
             continue;
         NS_TRY(load_process(w, step, process, &load, err));
         memset(one.term, 0, sizeof one.term);
+        one.bytes_s = 0;
         w->form->price(values, &load, false, &one);
         const double seconds = ns_step_price_seconds(&one);
         if (seconds > most) {
@@ -192,10 +193,11 @@ static ns_status price_copies(const ns_schedule *s, const ns_machine *machine, n
     if (line == NULL)
         return ns_fail(err, NS_ERR_DATA, "machine %s has GPUs but no copy parameters, which the host transport needs",
                        machine->name);
+    const double parts = machine->copy_total ? s->holders : 1; /* what the line's bytes are: of the GPU, or of each */
     price->copy_processes = s->holders;
     for (int d = 0; d < NS_DIRECTIONS; d++) {
         for (int64_t i = 0; i < s->copies[d]; i++)
-            price->copy_bytes[d] = fmax(price->copy_bytes[d], (double)s->copy[d][i].bytes);
+            price->copy_bytes[d] = fmax(price->copy_bytes[d], parts * (double)s->copy[d][i].bytes);
         if (s->copies[d] > 0)
             price->copy_s += line->alpha[d] + line->beta[d] * price->copy_bytes[d];
     }
@@ -212,6 +214,15 @@ static double copy_variance(const ns_schedule *s, const ns_machine *machine, con
     return sum;
 }
 
+/* Steps after the first that move anything. */
+static double later_steps(const ns_price *price)
+{
+    double count = 0;
+    for (int i = 0; i < price->steps; i++)
+        count += price->step[i].process >= 0;
+    return fmax(0, count - 1);
+}
+
 ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *machine, const ns_price_options *options,
                                ns_price *price, ns_error *err)
 {
@@ -223,7 +234,7 @@ ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *ma
     for (int i = 0; i < schedule->steps; i++)
         NS_TRY(price_step(&w, &values, i, &sum.step[i], err));
     NS_TRY(price_copies(schedule, machine, &sum, err));
-    ns_price_close(&values, options->confidence, copy_variance(schedule, machine, &sum), &sum);
+    ns_price_close(&values, later_steps(&sum), options->confidence, copy_variance(schedule, machine, &sum), &sum);
     if (!isfinite(sum.hi_s))
         return ns_fail(err, NS_ERR_RANGE, "the price of %s on machine %s is not finite", schedule->strategy->name,
                        machine->name);

@@ -1,17 +1,18 @@
 /* full.c -- messages of a whole exchange: in flight together, both ways, in a node that shares its memory and links
  *
- *     off node   a_off n + max((S_out + S_in) (1 + c log2(n / d)) / R, b_rend s_rend)
+ *     off node   max(a_off n, o (n_out + n_in)) + max((S_out + S_in) (1 + c log2(n / d)) / R, sum b s)
  *     on node    sum (a (n_out + n_in) + max(b s, L M))
  *     queue      gamma n_off^2
  *     handshake  h in each step that has a rendezvous message
  *     packing    max(p k, P K)
+ *     fixed      once an exchange: what the floor T0 + T1 (steps - 1) is longer than all that moves bytes
  *
  * Of one process in a step: n messages and s bytes, the larger of sent and received; S the off-node bytes of its node,
  * which count both ways: in half the round trip of a ping-pong the node's link carries half of them.  R is the rate on
  * shared links or, where only the injection rate is known, R_N, which crowding slows down: c for each doubling of the n
- * off-node messages to d other nodes.  One process' rendezvous bytes cannot pass faster than on a link of its own.  A
- * start-up off node, a_off, does not depend on the protocol; inside the node it is paid at both ends, as the processor
- * copies.  M: bytes of a class that move inside the node, by all of its processes, at the memory's limit L.  k, K: bytes
+ * off-node messages to d other nodes.  Bytes of one process cannot pass faster than over its own line.  A start-up off
+ * node is that of a message in flight, a_off, or the processor's at either end, o; inside the node it is paid at both
+ * ends, as the processor copies.  M: bytes of a class that move inside the node, by all of its processes, at the memory's limit L.  k, K: bytes
  * off node that are gathered into messages and taken out of them, by the process and by its node.
  */
 #include "model/parts/max_rate.h"
@@ -19,7 +20,7 @@
 
 #include <string.h>
 
-enum { QUEUE, BOTH_ENDS, BOTH_WAYS, SHARED_RATE, START_UP, IN_FLIGHT, STEPS, MEMORY, HANDSHAKES, PACKED, CROWDED };
+enum { QUEUE, BOTH_ENDS, BOTH_WAYS, SHARED_RATE, START_UP, IN_FLIGHT, STEPS, MEMORY, HANDSHAKES, PACKED, CROWDED, FLOOR_PART };
 static const ns_form_part parts[] = {
     {"queue", "no queue search"},
     {"both-ends", "start-up inside the node paid at one end"},
@@ -32,10 +33,11 @@ static const ns_form_part parts[] = {
     {"handshakes", "no handshake of a step"},
     {"packing", "bundling is free"},
     {"crowding", "as much from many messages to a node as from one"},
+    {"floor", "no floor of an exchange"},
     {NULL, NULL},
 };
 
-enum { ALPHA, BETA, LIMIT, R, R_N, CROWDING, GAMMA, HANDSHAKE, PACK, NODE_PACK };
+enum { ALPHA, BETA, LIMIT, OVERHEAD, R, R_N, CROWDING, GAMMA, HANDSHAKE, PACK, NODE_PACK, FLOOR, FLOOR_STEP };
 static const ns_form_row rows[] = {
     [ALPHA] = {.path = {{"<memory>.exchange.<locality>.<protocol>.alpha", 1 << IN_FLIGHT},
                         {"<memory>.exchange.<locality>.alpha", 1 << START_UP},
@@ -52,6 +54,10 @@ static const ns_form_row rows[] = {
                .unit = "ns/B",
                .doc = "inverse of the rate at which a node moves such bytes while all of its processes send",
                .by_class = true},
+    [OVERHEAD] = {.path = {{"<memory>.exchange.off-node.overhead", 1 << START_UP}},
+                  .unit = "us",
+                  .doc = "time of the processor for each message off node, at either end",
+                  .amount = "messages off node, sent and received"},
     [R] = {.path = {{"<memory>.exchange.inverse_R", 1 << SHARED_RATE}},
            .unit = "ns/B",
            .doc = "inverse of the rate of a node's off-node bytes, out and in, on shared links",
@@ -84,11 +90,19 @@ static const ns_form_row rows[] = {
                    .unit = "ns/B",
                    .doc = "the same of all processes of a node at once",
                    .amount = "bytes packed and unpacked on the node"},
+    [FLOOR] = {.path = {{"<memory>.exchange.floor", 1 << FLOOR_PART}},
+               .unit = "us",
+               .doc = "shortest time of a whole exchange between nodes; bytes move meanwhile",
+               .amount = "floor beyond the bytes"},
+    [FLOOR_STEP] = {.path = {{"<memory>.exchange.floor_step", 1 << FLOOR_PART}},
+                    .unit = "us",
+                    .doc = "what the floor gains with each step after the first",
+                    .amount = "steps after the first"},
     {.doc = NULL},
 };
 
-enum { OFF_NODE, ON_NODE, QUEUE_SEARCH, HANDSHAKE_TIME, PACKING };
-static const char *const terms[] = {"off_node", "on_node", "queue", "handshake", "packing", NULL};
+enum { OFF_NODE, ON_NODE, QUEUE_SEARCH, HANDSHAKE_TIME, PACKING, FIXED };
+static const char *const terms[] = {"off_node", "on_node", "queue", "handshake", "packing", "fixed", NULL};
 
 /* ---- what a machine lacks ---------------------------------------------------------------------------------------- */
 
@@ -119,13 +133,70 @@ static int first_given(const ns_form_values *v, int row, int locality, int from)
     return -1;
 }
 
-/* Off node the start-up of messages in flight is that of the smallest, whatever their protocol. */
+/* The number was measured with many messages in flight. */
+static bool is_in_flight(const ns_form_values *v, int slot)
+{
+    return v->from[slot] != NULL && strstr(v->from[slot]->path, ".exchange.") != NULL;
+}
+
+/* Where only single messages were measured, off node the start-up of messages in flight is that of the smallest,
+ * whatever their protocol.  With GPUs it stays whole: its latency stands for what keeps an exchange waiting there. */
 static void derive_start_up(ns_form_values *v)
 {
     const int first = first_given(v, ALPHA, NS_OFF_NODE, NS_SHORT);
-    for (int p = 0; p < NS_PROTOCOLS && first >= 0; p++)
-        if (v->from[class_slot(v, ALPHA, NS_OFF_NODE, p)] != NULL)
-            take_from(v, class_slot(v, ALPHA, NS_OFF_NODE, p), first, 1);
+    for (int p = 0; p < NS_PROTOCOLS && first >= 0 && v->machine->gpus == 0; p++) {
+        const int slot = class_slot(v, ALPHA, NS_OFF_NODE, p);
+        if (v->from[slot] != NULL && !is_in_flight(v, slot))
+            take_from(v, slot, first, 1);
+    }
+}
+
+/* Inside a node a ping-pong's start-up of device memory holds both ends, which wait for one transfer. */
+static void derive_device(ns_form_values *v)
+{
+    for (int l = 0; l < NS_OFF_NODE && v->memory == NS_DEVICE; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++) {
+            const int slot = class_slot(v, ALPHA, l, p);
+            if (v->from[slot] != NULL && !is_in_flight(v, slot))
+                take_from(v, slot, slot, 0.5);
+        }
+}
+
+/* The node's rate that was not measured: the host's, or that of two processes, or of as many as there are network
+ * interfaces. */
+static void derive_rate(ns_form_values *v)
+{
+    const ns_parameter *host = ns_machine_parameter(v->machine, "host.injection.inverse_R_N");
+    const ns_parameter *nics = ns_machine_parameter(v->machine, "topology.nics");
+    const int slot = v->first[R_N];
+    if (v->from[slot] != NULL)
+        return;
+    if (host != NULL) {
+        v->from[slot] = host;
+        v->value[slot] = host->value;
+        v->se[slot] = host->se;
+        return;
+    }
+    for (int p = NS_PROTOCOLS - 1; p >= 0; p--)
+        if (v->from[class_slot(v, BETA, NS_OFF_NODE, p)] != NULL) {
+            take_from(v, slot, class_slot(v, BETA, NS_OFF_NODE, p), 1 / (nics != NULL ? fmax(2, nics->value) : 2));
+            return;
+        }
+}
+
+/* A machine with GPUs whose whole exchanges were not measured: a handshake off node and one on it. */
+static void derive_floor(ns_form_values *v)
+{
+    double off = 0, on = 0;
+    const int floor = v->first[FLOOR];
+    if (v->machine->gpus == 0 || v->from[floor] != NULL)
+        return;
+    for (int p = 0; p < NS_PROTOCOLS; p++) {
+        off = fmax(off, v->machine->line[v->memory][NS_OFF_NODE][p].alpha);
+        for (int l = 0; l < NS_OFF_NODE; l++)
+            on = fmax(on, v->machine->line[v->memory][l][p].alpha);
+    }
+    v->value[floor] = off + on;
 }
 
 /* In a ping-pong half of the processes send at a time: all at once take twice as long, where its line is the memory's
@@ -163,9 +234,24 @@ static void derive_gamma(ns_form_values *v)
     v->se[slot] = queue->se;
 }
 
+/* A step's handshake; where a floor stands for the whole exchange it is in that. */
+static void derive_handshake(ns_form_values *v)
+{
+    const int slot = v->first[HANDSHAKE];
+    if (v->machine->gpus > 0 && !is_in_flight(v, slot)) {
+        v->from[slot] = NULL;
+        v->value[slot] = v->se[slot] = 0;
+    }
+}
+
 static void derive(ns_form_values *v)
 {
     derive_start_up(v);
+    derive_device(v);
+    derive_rate(v);
+    derive_handshake(v);
+    if (!is_left_out(v, FLOOR_PART))
+        derive_floor(v);
     if (v->memory != NS_HOST)
         return;
     if (!is_left_out(v, MEMORY))
@@ -196,58 +282,83 @@ static double on_node(const ns_payer *p)
             ns_paid_for(p, l, c, ends, bytes);
             const double own = bytes * p->values->value[class_slot(p->values, BETA, l, c)];
             const double all = p->load->node_on[l][c] * p->values->value[class_slot(p->values, LIMIT, l, c)];
-            sum += ns_pay_class(p, ALPHA, l, c, ends) + (all > own
-                                                             ? ns_pay_class(p, LIMIT, l, c, p->load->node_on[l][c])
-                                                             : ns_pay_class(p, BETA, l, c, bytes));
+            const double moving = all > own ? ns_pay_class(p, LIMIT, l, c, p->load->node_on[l][c])
+                                            : ns_pay_class(p, BETA, l, c, bytes);
+            p->step->bytes_s += moving;
+            sum += ns_pay_class(p, ALPHA, l, c, ends) + moving;
         }
     return sum;
 }
 
+/* Bytes that one process moves over its own line: of device memory both ways, where no rate of the node was measured
+ * for it, since they share the way to the network. */
+static double own_bytes(const ns_payer *p, int c)
+{
+    const ns_parameter *rate = p->values->from[p->values->first[R_N]];
+    const double out = p->load->out[NS_OFF_NODE][c].bytes, in = p->load->in[NS_OFF_NODE][c].bytes;
+    const bool measured = rate != NULL && strncmp(rate->path, "device.injection", 16) == 0;
+    return p->values->memory == NS_DEVICE && !measured ? out + in : fmax(out, in);
+}
+
+static double own_lines(const ns_payer *p)
+{
+    double sum = 0;
+    for (int c = 0; c < NS_PROTOCOLS; c++)
+        sum += own_bytes(p, c) * p->values->value[class_slot(p->values, BETA, NS_OFF_NODE, c)];
+    return sum;
+}
+
 /* Bytes out of and into the node at its rate; crowding is paid beside it, so that each parameter has its amount. */
-static double transfer(const ns_payer *p, double messages, double rendezvous)
+static double transfer(const ns_payer *p, double messages)
 {
     const ns_load *load = p->load;
     const bool shared = ns_value_of(p, R) > 0;
     const double node = ns_without(p, BOTH_WAYS) ? fmax(load->node_out, load->node_in) : load->node_out + load->node_in;
-    const double rate = ns_value_of(p, shared ? R : R_N);
+    const double rate = ns_value_of(p, shared ? R : R_N), own = own_lines(p);
     const double doublings = !shared && messages > load->partners && load->partners > 0
                                  ? log2(messages / load->partners)
                                  : 0;
     const double crowded = node * rate * doublings;
     const double limit = node * rate + crowded * ns_value_of(p, CROWDING);
-    const double own = rendezvous * p->values->value[class_slot(p->values, BETA, NS_OFF_NODE, NS_RENDEZVOUS)];
-    p->step->injection = limit > own;
-    if (ns_max_rate_transfer(own, limit) > limit)
-        return ns_pay_class(p, BETA, NS_OFF_NODE, NS_RENDEZVOUS, rendezvous);
-    return ns_pay(p, shared ? R : R_N, node) + ns_pay(p, CROWDING, crowded);
+    p->step->injection = ns_max_rate_transfer(own, limit) > own;
+    if (p->step->injection)
+        return ns_pay(p, shared ? R : R_N, node) + ns_pay(p, CROWDING, crowded);
+    for (int c = 0; c < NS_PROTOCOLS; c++)
+        (void)ns_pay_class(p, BETA, NS_OFF_NODE, c, own_bytes(p, c));
+    return own;
 }
 
-/* Without any rate of the node its processes' own lines are all there is. */
-static double own_lines(const ns_payer *p)
+/* The start-ups of one way, or the processor's at both ends. */
+static double start_ups(const ns_payer *p, double n[NS_PROTOCOLS])
 {
-    double sum = 0;
+    double one_way = 0, both = 0, sum = 0;
+    for (int c = 0; c < NS_PROTOCOLS; c++) {
+        one_way += n[c] * p->values->value[class_slot(p->values, ALPHA, NS_OFF_NODE, c)];
+        both += p->load->out[NS_OFF_NODE][c].messages + p->load->in[NS_OFF_NODE][c].messages;
+    }
+    if (both * ns_value_of(p, OVERHEAD) > one_way)
+        return ns_pay(p, OVERHEAD, both);
     for (int c = 0; c < NS_PROTOCOLS; c++)
-        sum += ns_pay_class(p, BETA, NS_OFF_NODE, c,
-                            fmax(p->load->out[NS_OFF_NODE][c].bytes, p->load->in[NS_OFF_NODE][c].bytes));
+        sum += ns_pay_class(p, ALPHA, NS_OFF_NODE, c, n[c]);
     return sum;
 }
 
 static double off_node(const ns_payer *p, double *messages)
 {
-    double start_up = 0, bytes = 0, rendezvous = 0;
+    double n[NS_PROTOCOLS], bytes = 0;
     for (int c = 0; c < NS_PROTOCOLS; c++) {
         const ns_class_load *out = &p->load->out[NS_OFF_NODE][c], *in = &p->load->in[NS_OFF_NODE][c];
-        const double n = fmax(out->messages, in->messages), s = fmax(out->bytes, in->bytes);
-        ns_paid_for(p, NS_OFF_NODE, c, n, s);
-        start_up += ns_pay_class(p, ALPHA, NS_OFF_NODE, c, n);
-        rendezvous = c == NS_RENDEZVOUS ? s : rendezvous;
+        const double s = fmax(out->bytes, in->bytes);
+        n[c] = fmax(out->messages, in->messages);
+        ns_paid_for(p, NS_OFF_NODE, c, n[c], s);
         bytes += s;
-        *messages += n;
+        *messages += n[c];
     }
     if (*messages == 0 && bytes == 0) /* maxima of a row may be those of processes apart */
-        return start_up;
-    return start_up + (ns_value_of(p, R) > 0 || ns_value_of(p, R_N) > 0 ? transfer(p, *messages, rendezvous)
-                                                                       : own_lines(p));
+        return 0;
+    const double moving = transfer(p, *messages);
+    p->step->bytes_s += moving;
+    return start_ups(p, n) + moving;
 }
 
 static double packing(const ns_payer *p)
@@ -269,6 +380,33 @@ static void price(const ns_form_values *values, const ns_load *load, bool amount
     step->term[PACKING] = packing(&p);
 }
 
+static bool leaves(const ns_step_price *step)
+{
+    double messages = 0;
+    for (int c = 0; c < NS_PROTOCOLS; c++)
+        messages += step->load[NS_OFF_NODE][c].messages;
+    return messages > 0;
+}
+
+/* The floor hides behind the bytes: only what it is longer is paid. */
+static void finish(const ns_form_values *v, ns_step_price *step, int steps, double later)
+{
+    double bytes = 0;
+    bool off = false;
+    for (int i = 0; i < steps; i++) {
+        bytes += step[i].bytes_s;
+        off = off || leaves(&step[i]);
+    }
+    const int once = v->first[FLOOR], each = v->first[FLOOR_STEP];
+    const double floor = v->value[once] + later * v->value[each];
+    if (!off || !(floor > bytes))
+        return;
+    const double share = (floor - bytes) / floor;
+    step[0].amount[once] += share;
+    step[0].amount[each] += later * share;
+    step[0].term[FIXED] += floor - bytes;
+}
+
 const ns_form ns_form_full = {
     .name = "full",
     .title = "messages of a whole exchange: in flight together, both ways, sharing memory and links",
@@ -284,4 +422,5 @@ const ns_form ns_form_full = {
     .whole = true,
     .derive = derive,
     .price = price,
+    .finish = finish,
 };
