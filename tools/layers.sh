@@ -31,7 +31,7 @@ num        core
 logs       core io machine num
 fit        core io machine num logs
 report     core io
-fetch      core
+fetch      core io
 END
 }
 
