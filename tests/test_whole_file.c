@@ -19,6 +19,7 @@
 static char folder[512], calls[64];
 static int fail_at;  /* the call that fails, by its letter */
 static bool full;    /* no room is left */
+static int guessed;
 static int troubles; /* writes that were cut or interrupted, while not 0 */
 
 static bool fails(char call)
@@ -40,6 +41,16 @@ int fsync(int handle)
     struct stat is;
     const bool of_folder = fstat(handle, &is) == 0 && S_ISDIR(is.st_mode);
     return fails(of_folder ? 'd' : 'f') ? -1 : (int)syscall(SYS_fsync, handle);
+}
+
+/* The next `guessed` names are known beforehand. */
+ssize_t getrandom(void *bytes, size_t size, unsigned flags)
+{
+    if (guessed == 0)
+        return syscall(SYS_getrandom, bytes, size, flags);
+    guessed--;
+    memset(bytes, 0, size);
+    return (ssize_t)size;
 }
 
 /* Every second one is interrupted, and the others take three bytes at most. */
@@ -129,6 +140,23 @@ START_TEST(test_beside)
     for (int i = 0; i < 2; i++)
         ck_assert_int_eq(ns_whole_file_end(&whole[i], NS_OK, NULL), NS_OK);
     expect_there("./a 666 \n");
+}
+END_TEST
+
+/* What already has the name beside, a link too, is not written to: another name is taken, or none. */
+START_TEST(test_guessed)
+{
+    static const char *const traps[] = {"ln -s ../a", "echo mine >"};
+    ns_error err = {0};
+    shell_ok("cd '%s' && echo mine > a && mkdir d && %s d/.nsmodel-00000000000000000000000000000000", folder,
+             traps[_i]);
+    guessed = 1;
+    expect_written("d/b", "new");
+    guessed = 1 << 20;
+    ck_assert_int_eq(write_text("d/c", "x", &err), NS_ERR_FILE);
+    guessed = 0;
+    ck_assert_int_eq(unlink("d/.nsmodel-00000000000000000000000000000000"), 0);
+    expect_there("./a 644 mine\n./d directory\n./d/b 644 new\n");
 }
 END_TEST
 
@@ -323,6 +351,7 @@ Suite *suite(void)
     tcase_add_test(t, test_order);
     tcase_add_test(t, test_neighbours);
     tcase_add_test(t, test_beside);
+    tcase_add_loop_test(t, test_guessed, 0, 2);
     tcase_add_loop_test(t, test_mode, 0, sizeof modes / sizeof *modes);
     tcase_add_test(t, test_new_mode);
     tcase_add_test(t, test_links);

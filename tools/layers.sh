@@ -126,6 +126,9 @@ rule_library() {
   awk '$3 ~ /^gsl_/ && $4 == "U" && $1 != "num" { print $2 " imports " $3 }' "$work/symbols" | rule "GSL is known to num only"
   awk '$3 ~ /^curl_/ && $4 == "U" && $2 !~ /^src\/fetch\// { print $2 " imports " $3 }' "$work/symbols" |
     rule "libcurl is known to fetch only"
+  awk '$3 ~ /^(rename|renameat2?|creat|mkstemp|mkostemp|write_history|append_history|history_truncate_file)$/ &&
+       $2 != "src/io/whole_file.o" { print $2 " imports " $3 }' "$work/symbols" | rule "files are written by io/whole_file.c"
+  awk '$3 ~ /^(system|popen)$/ && $4 == "U" { print $2 " imports " $3 }' "$work/symbols" | rule "nothing runs a shell"
   awk '$3 ~ /^cJSON/ && $2 !~ /^src\/io\// { print $2 " imports " $3 }' "$work/symbols" | rule "cJSON is known to io only"
   awk -v layers=" $library $fit report fetch " \
     'index(layers, " " $1 " ") && $4 ~ /^[A-TV-Zu]$/ && $3 !~ /^ns_/ { print $2 " defines " $3 }' "$work/symbols" |
