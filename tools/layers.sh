@@ -20,7 +20,8 @@ src/machine          src/core
 src/model            src/core src/machine
 src/model/parts      src/core src/machine
 models               src/core src/machine src/model/parts
-src/registry         src/core models
+src/price/forms      src/core src/machine src/model/parts
+src/registry         src/core src/machine models src/price/forms
 src/machine_file     embedded src/core src/io src/machine src/model src/registry
 src/matrix           src/core src/bytes
 src/matrix/market    src/core src/bytes src/matrix
@@ -41,7 +42,7 @@ src/logs             src/core src/io src/machine
 src/fit              src/core src/io src/machine src/machine_file src/num src/logs
 page                 -
 src/report           src/core src/io page
-src/fetch            src/core src/bytes
+src/fetch            src/core src/bytes src/io
 src/cli/front        library src/report
 src/cli/inputs       library fit src/report src/cli/front
 src/cli/show         library fit src/report src/fetch src/cli/front src/cli/inputs
@@ -169,6 +170,9 @@ rule_library() {
   awk '$3 ~ /^gsl_/ && $4 == "U" && $1 != "src/num" { print $2 " imports " $3 }' "$work/symbols" | rule "GSL is known to num only"
   awk '$3 ~ /^curl_/ && $4 == "U" && $2 !~ /^src\/fetch\// { print $2 " imports " $3 }' "$work/symbols" |
     rule "libcurl is known to fetch only"
+  awk '$3 ~ /^(rename|renameat2?|creat|mkstemp|mkostemp|write_history|append_history|history_truncate_file)$/ &&
+       $2 != "src/io/whole_file.o" { print $2 " imports " $3 }' "$work/symbols" | rule "files are written by io/whole_file.c"
+  awk '$3 ~ /^(system|popen)$/ && $4 == "U" { print $2 " imports " $3 }' "$work/symbols" | rule "nothing runs a shell"
   awk '$3 ~ /^cJSON/ && $2 !~ /^src\/io\// { print $2 " imports " $3 }' "$work/symbols" | rule "cJSON is known to io only"
   awk -v layers=" $library $fit src/report src/fetch " \
     'index(layers, " " $1 " ") && $4 ~ /^[A-TV-Zu]$/ && $3 !~ /^ns_/ { print $2 " defines " $3 }' "$work/symbols" |

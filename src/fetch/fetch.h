@@ -6,6 +6,7 @@
 #ifndef NS_FETCH_FETCH_H
 #define NS_FETCH_FETCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <nsmodel/status.h>
@@ -16,6 +17,7 @@ typedef void ns_fetch_fn(void *context, int64_t done, int64_t total);
 typedef struct ns_fetch_request {
     const char *url;     /* http or https */
     const char *part;    /* the growing file; its folder exists */
+    bool shared;         /* others may read it, as far as the umask lets them; else it is this user's alone */
     int patience;        /* seconds without a byte before a connection counts as cut; 0: 60 */
     int tries;           /* connections in a row that may bring nothing; 0: 3 */
     ns_fetch_fn *tell;   /* or NULL */
@@ -35,8 +37,8 @@ ns_status ns_fetch_file(const ns_fetch_request *request, ns_fetch_result *result
 /* Unpack all of a gzip file, which checks its CRC-32 and lengths. */
 ns_status ns_fetch_check(const char *path, ns_fetch_fn *tell, void *context, ns_error *err);
 
-/* Make the folder and those above it. */
-ns_status ns_fetch_folder(const char *path, ns_error *err);
+/* Make the folder and those above it; what is made is open to this user alone unless it is shared. */
+ns_status ns_fetch_folder(const char *path, bool shared, ns_error *err);
 
 /* Remove PART and its tag. */
 void ns_fetch_forget(const char *part);

@@ -12,18 +12,21 @@
 
 #include <nsmodel/version.h>
 
+#include "io/whole_file.h"
+
+/* Without it, the check of the whole file decides. */
 static void write_tag(const char *part, const char *tag)
 {
     char path[4200];
+    ns_whole_file whole;
+    ns_status status = NS_ERR_DATA;
     snprintf(path, sizeof path, "%s.tag", part);
-    FILE *file = *tag != '\0' ? fopen(path, "wb") : NULL;
-    if (file == NULL) {
-        (void)remove(path);
-        return;
+    if (*tag != '\0' && ns_whole_file_begin(path, NS_FOR_OWNER, &whole, NULL) == NS_OK) {
+        fputs(tag, whole.file);
+        status = ns_whole_file_end(&whole, NS_OK, NULL);
     }
-    fputs(tag, file);
-    if (fclose(file) != 0)
-        (void)remove(path); /* without it, the check of the whole file decides */
+    if (status != NS_OK)
+        (void)remove(path);
 }
 
 static void stop(ns_transfer *t, ns_status status)
@@ -79,21 +82,13 @@ static ns_status check_magic(const ns_transfer *t, const char *data, size_t size
 
 static ns_status append(ns_transfer *t, const char *data, size_t size)
 {
-    while (size > 0) {
-        ssize_t wrote = write(t->file, data, size);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote <= 0)
-            return ns_fail_at(t->err, NS_ERR_FILE, t->request->part, 0, 0,
-                              "%s after %lld B, which are kept: the same command goes on there",
-                              errno == EFBIG || errno == ENOSPC || errno == EDQUOT ? "no space left"
-                                                                                   : "cannot be written",
-                              (long long)t->have);
-        t->have += wrote;
-        data += wrote;
-        size -= (size_t)wrote;
-    }
-    return NS_OK;
+    const size_t wrote = ns_write_all(t->file, data, size);
+    t->have += (int64_t)wrote;
+    if (wrote == size)
+        return NS_OK;
+    return ns_fail_at(t->err, NS_ERR_FILE, t->request->part, 0, 0,
+                      "%s after %lld B, which are kept: the same command goes on there",
+                      ns_no_space(errno) ? "no space left" : "cannot be written", (long long)t->have);
 }
 
 static size_t receive(char *data, size_t one, size_t size, void *transfer)

@@ -52,22 +52,12 @@ static ns_status check(const ns_args *args, ns_error *err)
     return NS_OK;
 }
 
-/* Before the work begins, so that nobody waits for a page that cannot be put where it should be. */
-static ns_status check_place(const char *path, ns_error *err)
-{
-    ns_whole_file whole;
-    NS_TRY(ns_whole_file_begin(path, &whole, err));
-    fclose(whole.file);
-    remove(whole.beside);
-    return NS_OK;
-}
-
 static ns_status write_page(const char *path, const ns_value *result, ns_error *err)
 {
     ns_whole_file whole;
     if (!ns_value_complete(result))
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    NS_TRY(ns_whole_file_begin(path, &whole, err));
+    NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
     return ns_whole_file_end(&whole, ns_report_html(result, whole.file, err), err);
 }
 
@@ -94,7 +84,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
 {
     NS_TRY(check(args, err));
     const char *path = ns_args_get(args, "output");
-    NS_TRY(check_place(path, err));
+    NS_TRY(ns_whole_file_check(path, err)); /* nobody waits for a page that cannot be put where it should be */
     NS_TRY(ask(args, result, context->err, err));
     return write_page(path, result, err);
 }

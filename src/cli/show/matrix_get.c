@@ -8,6 +8,7 @@
 #include "cli/show/matrix.h"
 #include "cli/front/progress.h"
 #include "fetch/fetch.h"
+#include "io/whole_file.h"
 
 enum { PATH = 4096 };
 
@@ -16,6 +17,7 @@ typedef struct get {
     const ns_catalogue_entry *entry;
     char name[128];                                     /* GROUP/NAME */
     char url[PATH], folder[PATH], path[PATH], part[PATH + 8]; /* path: where the file will stand */
+    bool shared;                                        /* kept in a folder of the user's choice, not in the cache */
     const char *doing;                                  /* what the progress line says */
     ns_fetch_result came;
 } get;
@@ -43,6 +45,7 @@ static ns_status choose_folder(get *g, ns_error *err)
     const char *to = ns_args_get(g->args, "to"), *root = to;
     if (to != NULL && *to == '\0')
         return ns_fail(err, NS_ERR_USAGE, "--to wants a folder");
+    g->shared = to != NULL;
     ns_status status = ns_places_open(&places, err);
     if (status == NS_OK && root == NULL && places.count > 0 && places.place[places.count - 1].source == NS_FROM_CACHE)
         root = places.place[places.count - 1].directory;
@@ -134,7 +137,8 @@ static ns_status check(get *g, ns_error *err)
 static ns_status transfer(get *g, ns_error *err)
 {
     g->doing = "fetching";
-    const ns_fetch_request request = {.url = g->url, .part = g->part, .tell = tell, .context = g};
+    const ns_fetch_request request = {
+        .url = g->url, .part = g->part, .shared = g->shared, .tell = tell, .context = g};
     return ns_fetch_file(&request, &g->came, err);
 }
 
@@ -142,7 +146,7 @@ static ns_status transfer(get *g, ns_error *err)
 static ns_status fetch(get *g, ns_error *err)
 {
     ns_error wrong = {0};
-    NS_TRY(ns_fetch_folder(g->folder, err));
+    NS_TRY(ns_fetch_folder(g->folder, g->shared, err));
     NS_TRY(transfer(g, err));
     ns_status status = check(g, &wrong);
     if (status != NS_OK && g->came.resumed > 0) {
@@ -151,8 +155,8 @@ static ns_status fetch(get *g, ns_error *err)
         wrong = (ns_error){0};
         status = check(g, &wrong);
     }
-    if (status == NS_OK && rename(g->part, g->path) != 0)
-        return ns_fail_at(err, NS_ERR_FILE, g->path, 0, 0, "cannot be created");
+    if (status == NS_OK)
+        NS_TRY(ns_whole_file_rename(g->part, g->path, err));
     ns_fetch_forget(g->part);
     if (status != NS_OK && err != NULL)
         *err = wrong;

@@ -88,7 +88,7 @@ static const ns_format *format_of_file(const char *path)
 static ns_status write_file(const ns_value *result, const ns_format *format, const char *path, ns_error *err)
 {
     ns_whole_file whole;
-    NS_TRY(ns_whole_output_begin(path, &whole, err));
+    NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
     return ns_whole_file_end(&whole, ns_result_write(result, format, whole.file, err), err);
 }
 

@@ -298,7 +298,7 @@ static ns_status write_all(nsp_writer *w, ns_matrix *matrix, ns_error *err)
 ns_status ns_matrix_save(ns_matrix *matrix, const char *path, int64_t max_memory, ns_error *err)
 {
     ns_whole_file whole;
-    NS_TRY(ns_whole_file_begin(path, &whole, err));
+    NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
     nsp_writer w = {.file = whole.file,
                     .path = path,
                     .triangle = matrix->info.symmetry != NS_GENERAL,
