@@ -4,6 +4,7 @@
  * for them.
  */
 #include "cli/fit.h"
+#include "core/memory.h"
 #include "num/order.h"
 
 #include <math.h>
@@ -53,7 +54,7 @@ static ns_status gather(survey *s, ns_error *err)
     }
     s->error = malloc(room * sizeof *s->error);
     if (s->error == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (size_t g = 0; g < s->fit->groups; g++)
         if (s->fit->group[g].in_machine && is_latency(&s->fit->group[g]) == s->latency)
             take_group(s, &s->fit->group[g]);
@@ -209,7 +210,7 @@ ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_val
     ns_fit_files files;
     NS_TRY(ns_fit_files_list(args, &files, err));
     tally all = {.median = malloc(2 * ((size_t)files.count + 1) * sizeof *all.median)};
-    ns_status status = all.median != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = all.median != NULL ? NS_OK : ns_no_memory(err);
     all.p95 = all.median + files.count + 1;
     ns_value_text(result, "schema", "nsmodel/fit-each/1")->flags |= NS_V_JSON_ONLY;
     ns_value *summary = ns_value_object(result, "summary"), *list = ns_value_list(result, "logs");

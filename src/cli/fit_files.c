@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 /* struct stat, opendir */
 
 #include "cli/fit.h"
+#include "core/memory.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -14,13 +15,13 @@ static ns_status add_path(ns_fit_files *list, const char *path, ns_error *err)
         list->room = 2 * list->room + 16;
         char **grown = realloc(list->path, (size_t)list->room * sizeof *grown);
         if (grown == NULL)
-            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+            return ns_no_memory(err);
         list->path = grown;
     }
     const size_t size = strlen(path) + 1;
     list->path[list->count] = malloc(size);
     if (list->path[list->count] == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     memcpy(list->path[list->count++], path, size);
     return NS_OK;
 }
@@ -110,7 +111,7 @@ static ns_status drop_repeats(ns_fit_files *list, ns_error *err)
     struct identity *file = malloc(((size_t)list->count + 1) * sizeof *file);
     int kept = 0;
     if (file == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (int i = 0; i < list->count; i++)
         file[i] = identify(list->path[i], i);
     qsort(file, (size_t)list->count, sizeof *file, by_identity);

@@ -2,6 +2,7 @@
  */
 #include "cli/draw.h"
 #include "cli/fit.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -159,7 +160,7 @@ ns_status ns_fit_plot(const ns_fit *fit, const ns_args *args, ns_value *result, 
     d.number = numbers;
     ns_status status = NS_OK;
     if (numbers == NULL || d.data == NULL || d.label == NULL)
-        status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        status = ns_no_memory(err);
     if (status == NS_OK) {
         d.rest = d.data + 2 * fit->groups + 1;
         status = draw(fit, &d, args, result, err);

@@ -2,6 +2,7 @@
 #include "cli/inputs.h"
 #include "cli/places.h"
 #include "cli/progress.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -203,7 +204,7 @@ ns_status ns_machines_open(const ns_args *args, ns_machine ***machine, size_t *m
     char *names = malloc(length + 1);
     *machine = calloc(most, sizeof **machine);
     *machines = 0;
-    ns_status status = names != NULL && *machine != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = names != NULL && *machine != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
         memcpy(names, given, length + 1);
         status = open_each(args, names, *machine, machines, err);

@@ -1,6 +1,7 @@
 /* predict_plot.c -- predict --plot: time against parts, one line per strategy and transport, the minima ringed */
 #include "cli/draw.h"
 #include "cli/predict.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,7 +49,7 @@ ns_status ns_predict_plot(const ns_args *args, const char *what, const ns_case *
                 .series = calloc(lines, sizeof *c.series)};
     ns_status status = NS_OK;
     if (c.x == NULL || c.y == NULL || c.label == NULL || c.series == NULL)
-        status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        status = ns_no_memory(err);
     if (status == NS_OK) {
         const ns_machine *machine = cases[0].machine;
         fill(&c, cases, comparison);

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/pages.h"
 #include "cli/progress.h"
+#include "core/memory.h"
 #include "report/report.h"
 #include "io/whole_file.h"
 
@@ -100,7 +101,7 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 static ns_status write_result(const ns_value *result, const struct format *format, FILE *out, ns_error *err)
 {
     ns_value *shown = ns_value_without(result, format->without);
-    ns_status status = shown == NULL || !ns_value_complete(shown) ? ns_fail(err, NS_ERR_MEMORY, "out of memory")
+    ns_status status = shown == NULL || !ns_value_complete(shown) ? ns_no_memory(err)
                                                                   : format->write(shown, out, err);
     ns_value_free(shown);
     return status;
@@ -164,7 +165,7 @@ static ns_status run_and_print(const ns_args *args, ns_value *result, ns_context
     ns_progress_clear(args->progress);
     NS_TRY(status);
     if (!ns_value_complete(result))
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     if (output != NULL && !owned)
         NS_TRY(write_file(result, format_of_file(output), output, err));
     NS_TRY(write_result(result, format, out, err));
@@ -179,7 +180,7 @@ ns_status ns_command_run(int argc, char **argv, FILE *out, ns_context *context, 
     ns_progress progress = {.err = context->err};
     ns_value *result = ns_value_new();
     ns_status status = args != NULL && result != NULL ? ns_args_parse(command, argc - 1, argv + 1, args, err)
-                                                      : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+                                                      : ns_no_memory(err);
     if (status == NS_OK)
         args->progress = &progress;
     if (status == NS_OK && ns_args_has(args, "help"))

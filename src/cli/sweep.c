@@ -1,6 +1,7 @@
 /* sweep.c -- every point of one or two axes: terms of one model, or several curves side by side */
 #include "cli/sweep.h"
 #include "cli/progress.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -84,7 +85,7 @@ ns_status ns_sweep_answer(ns_sweep *sweep, ns_value *result, ns_error *err)
         return ns_fail(err, NS_ERR_LIMIT, "%zu points are too many; at most %d", points, (int)POINTS_MOST);
     sweep->value = malloc(points * (size_t)sweep->set->count * sizeof *sweep->value);
     if (sweep->value == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     add_head(sweep, result);
     ns_value *list = ns_value_list(result, "rows");
     if (list != NULL)
@@ -198,7 +199,7 @@ ns_status ns_sweep_plot(const ns_sweep *sweep, const ns_args *args, ns_value *re
     p.series = calloc(p.lines + 1, sizeof *p.series);
     p.label = malloc(p.lines * sizeof *p.label);
     ns_status status =
-        ns_fail(p.x != NULL && p.series != NULL && p.label != NULL ? NULL : err, NS_ERR_MEMORY, "out of memory");
+        ns_no_memory(p.x != NULL && p.series != NULL && p.label != NULL ? NULL : err);
     if (p.x != NULL && p.series != NULL && p.label != NULL) {
         p.y = p.x + p.points;
         p.least = p.y + p.lines * p.points;

@@ -4,6 +4,7 @@
  * many nodes.  A panel per number of nodes and of messages; the circled minima are the paper's.
  */
 #include "cli/sweep.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -80,7 +81,7 @@ static ns_status evaluate(study *t, ns_error *err)
         return ns_fail(err, NS_ERR_LIMIT, "%zu values are too many", points);
     t->value = malloc(points * sizeof *t->value);
     if (t->value == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (size_t n = 0; n < t->nodes.count; n++)
         for (size_t m = 0; m < t->messages.count; m++)
             for (size_t i = 0; i < t->s.count; i++) {
@@ -240,7 +241,7 @@ static ns_status plot(const study *t, const ns_args *args, ns_value *result, ns_
                  .title = malloc(panels * sizeof *g.title)};
     ns_status status = NS_OK;
     if (g.chart == NULL || g.series == NULL || g.y == NULL || g.least == NULL || g.title == NULL)
-        status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        status = ns_no_memory(err);
     for (size_t n = 0; n < t->nodes.count && status == NS_OK; n++)
         for (size_t m = 0; m < t->messages.count; m++)
             draw_panel(t, &g, n, m);
@@ -258,7 +259,7 @@ ns_status ns_sweep_strategies(const ns_args *args, const ns_machine *machine, ns
 {
     study t = {.set = calloc(1, sizeof *t.set)};
     if (t.set == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     t.set->machine = machine;
     t.set->output = ns_args_get(args, "of");
     ns_dim dim;

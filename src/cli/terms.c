@@ -1,6 +1,7 @@
 /* terms.c -- trees of terms, and the table of one */
 #include "cli/terms.h"
 #include "cli/words.h"
+#include "core/memory.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -49,7 +50,7 @@ bool ns_term_set_parameter(ns_term *term, const ns_machine *machine, const char 
 
 ns_status ns_terms_check(const ns_terms *terms, ns_error *err)
 {
-    return terms->failed ? ns_fail(err, NS_ERR_MEMORY, "out of memory") : NS_OK;
+    return terms->failed ? ns_no_memory(err) : NS_OK;
 }
 
 void ns_terms_free(ns_terms *terms)
@@ -218,7 +219,7 @@ static ns_status add_document(const ns_terms *terms, ns_explain_style style, con
     if (!d.failed && d.text != NULL)
         flag(ns_value_text(result, style == NS_EXPLAIN_DOT ? "dot" : "latex", d.text), NS_V_JSON_ONLY);
     free(d.text);
-    return d.failed ? ns_fail(err, NS_ERR_MEMORY, "out of memory") : NS_OK;
+    return d.failed ? ns_no_memory(err) : NS_OK;
 }
 
 ns_status ns_terms_show(const ns_terms *terms, ns_explain_style style, const char *title, ns_value *result,

@@ -2,6 +2,7 @@
  * equals */
 #include "cli/draw.h"
 #include "cli/validate.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,8 +60,7 @@ ns_status ns_validate_plot(const ns_validation *v, ns_value *result, ns_error *e
     cloud c = {.x = malloc((v->count + 1) * sizeof *c.x),
                .y = malloc((v->count + 1) * sizeof *c.y),
                .series = calloc(names + GUIDES, sizeof *c.series)};
-    ns_status status =
-        c.x != NULL && c.y != NULL && c.series != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = c.x != NULL && c.y != NULL && c.series != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
         for (size_t i = 0; i < names; i++)
             add_dots(v, name[i], (int)i, &used, &c);

@@ -1,4 +1,4 @@
-/* memory.h -- growing arrays under a limit that the caller sets */
+/* memory.h -- sizes that cannot overflow, and growing arrays under a limit that the caller sets */
 #ifndef NS_CORE_MEMORY_H
 #define NS_CORE_MEMORY_H
 
@@ -7,16 +7,42 @@
 
 #include <nsmodel/status.h>
 
+/* a + b and a b, SIZE_MAX where that is more than a size_t holds: no allocation of so much succeeds. */
+static inline size_t ns_size_add(size_t a, size_t b)
+{
+    return a <= SIZE_MAX - b ? a + b : SIZE_MAX;
+}
+
+static inline size_t ns_size_mul(size_t a, size_t b)
+{
+    return b == 0 || a <= SIZE_MAX / b ? a * b : SIZE_MAX;
+}
+
+/* The same for the counts that ns_take is given: a + b and a b of what is not negative, at most INT64_MAX; -1 when
+ * either is negative. */
+static inline int64_t ns_count_add(int64_t a, int64_t b)
+{
+    return a < 0 || b < 0 ? -1 : a <= INT64_MAX - b ? a + b : INT64_MAX;
+}
+
+static inline int64_t ns_count_mul(int64_t a, int64_t b)
+{
+    return a < 0 || b < 0 ? -1 : b == 0 || a <= INT64_MAX / b ? a * b : INT64_MAX;
+}
+
+/* Record that an allocation failed. */
+ns_status ns_no_memory(ns_error *err);
+
 /* Bytes in use against a limit; limit 0 means none. */
 typedef struct ns_budget {
     int64_t used, limit;
 } ns_budget;
 
 /* Make room for `count` elements of `size` bytes in *array, of which *capacity fit now; doubles.  Counts in the budget.
- */
+ * A negative count is refused. */
 ns_status ns_grow(void **array, int64_t *capacity, int64_t count, size_t size, ns_budget *budget, ns_error *err);
 
-/* Allocate `count` zeroed elements (at least one), counted in the budget. */
+/* Allocate `count` zeroed elements (at least one), counted in the budget.  A negative count is refused. */
 ns_status ns_take(void **array, int64_t count, size_t size, ns_budget *budget, ns_error *err);
 
 /* Free, and count back `count` elements. */

@@ -3,6 +3,7 @@
  * Rows that describe the same exchange make a case; the same ways in several files or repeats are one case, by their
  * distinct exchanges.
  */
+#include "core/memory.h"
 #include "exchange/score.h"
 #include "price/cost.h"
 
@@ -143,7 +144,7 @@ ns_status ns_advice_list(const ns_records *records, const ns_scored *list, size_
     a_case *c = calloc(rows + 1, sizeof *c);
     double *value = malloc((rows + 1) * sizeof *value);
     *advice = (ns_advice){0};
-    ns_status status = row != NULL && c != NULL && value != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = row != NULL && c != NULL && value != NULL ? NS_OK : ns_no_memory(err);
     for (size_t i = 0, n = 0; status == NS_OK && i < count; i++)
         for (size_t k = 0; k < list[i].repeats; k++) {
             row[n].scored = i;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 typedef struct other_files {
     const ns_records *records;
     ns_transport transport;
@@ -42,7 +44,7 @@ static ns_status price_all(const ns_records *records, const ns_machine *machine,
         ns_scored s = list[i];
         const ns_status status = ns_record_price(records, s.rows[0], machine, &options, &s.price, &ignored);
         if (status == NS_ERR_MEMORY)
-            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+            return ns_no_memory(err);
         if (status == NS_OK && s.price.estimate_s > 0)
             list[kept++] = s;
     }

@@ -3,6 +3,7 @@
  * A ratio predicted / measured counts by its logarithm, so that half and twice are equally wrong.
  */
 #include "exchange/score.h"
+#include "core/memory.h"
 #include "price/cost.h"
 
 #include <nsmodel/record.h>
@@ -40,7 +41,7 @@ static ns_status collect(const ns_scored *list, size_t count, ns_scored_filter f
     *value = malloc((count + 1) * sizeof **value);
     *values = 0;
     if (*value == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (size_t i = 0; i < count; i++)
         if ((filter == NULL || filter(&list[i], context)) && list[i].price.estimate_s > 0)
             (*value)[(*values)++] = log_ratio(&list[i]);

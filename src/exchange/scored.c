@@ -1,6 +1,7 @@
 /* scored.c -- every measured row priced, repeats of one exchange once */
 #include <nsmodel/record.h>
 
+#include "core/memory.h"
 #include "exchange/score.h"
 
 #include <stdlib.h>
@@ -60,7 +61,7 @@ ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const 
         free(list);
         free(scratch);
         free(made);
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     }
     size_t *rows = (size_t *)(void *)(made + records->rows + 1);
     const size_t members = list_members(records, filter, context, list);

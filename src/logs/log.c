@@ -1,5 +1,6 @@
 /* log.c -- what the tools read is collected, and what was left out */
 #include "log.h"
+#include "core/memory.h"
 
 #include <assert.h>
 #include <math.h>
@@ -77,7 +78,7 @@ ns_status ns_log_add_warning(ns_log *log, int file, long line, const char *text,
     if (warning != NULL)
         log->warning = warning;
     if (warning == NULL || kept == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     warning[log->warnings++] = (ns_log_warning){file, line, kept};
     return NS_OK;
 }
@@ -165,7 +166,7 @@ ns_status ns_log_add(ns_log_parser *p, const ns_sample *sample, ns_error *err)
                           NS_LOG_SAMPLES_MAX);
     ns_sample *room = grown(log->sample, log->samples, &log->store->sample_room, sizeof *room);
     if (room == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     log->sample = room;
     ns_sample *mine = &room[log->samples++];
     *mine = *sample;
@@ -228,12 +229,12 @@ ns_status ns_log_new(const char *const *path, int paths, ns_log **log, ns_error 
     }
     *log = mine;
     if (mine == NULL || mine->store == NULL || mine->file == NULL || mine->tool == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (; mine->files < paths; mine->files++) {
         mine->file[mine->files] = keep(mine, path[mine->files]);
         mine->tool[mine->files] = "";
         if (mine->file[mine->files] == NULL)
-            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+            return ns_no_memory(err);
     }
     return NS_OK;
 }

@@ -4,6 +4,7 @@
  * It does not print sockets: with S of them, cpu c of a host whose cpus run to c_max is on socket floor(c S / (c_max +
  * 1)).
  */
+#include "core/memory.h"
 #include "log.h"
 
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static ns_status put(ns_log_parser *p, int rank, int host, int cpu, ns_error *er
         return ns_fail_at(err, NS_ERR_DATA, p->path, p->line, 0,
                           "rank %d of placement lines without end; wanted below %d", rank, RANKS_MAX);
     if (ranks > place->ranks && !make_room(place, ranks))
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     place->host[rank] = host;
     place->cpu[rank] = cpu;
     return NS_OK;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "matrix/bytes.h"
 #include "matrix/lookup.h"
 #include "matrix/nsp.h"
@@ -34,7 +35,7 @@ static ns_status note_another_size(ns_lookup *lookup, ns_matrix *matrix, ns_erro
     const size_t length = strlen(info->name) + 1;
     char *strings = malloc(length + NOTE);
     if (strings == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     memcpy(strings, info->name, length);
     snprintf(strings + length, NOTE, "file: %lld x %lld, not %.80s/%.80s of the collection, which is %lld x %lld",
              (long long)info->rows, (long long)info->cols, e->group, e->name, (long long)e->rows, (long long)e->cols);

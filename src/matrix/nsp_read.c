@@ -206,7 +206,7 @@ static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns
         most = raw > most ? raw : most;
     }
     unsigned char *raw = malloc(most);
-    ns_status status = s != NULL && raw != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = s != NULL && raw != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
         s->file = f, s->info = &matrix->info, s->receive = receive, s->context = context, s->filled = 0;
         for (uint64_t i = 0; status == NS_OK && i < f->blocks; i++)
@@ -237,7 +237,7 @@ static ns_status keep_strings(const nsp_file *f, size_t length, ns_matrix *matri
     const size_t note_size = sizeof words + 2 * length;
     matrix->strings = calloc(1, length + 1 + note_size);
     if (matrix->strings == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     memcpy(matrix->strings, name, length);
     matrix->info.name = matrix->strings;
     if (matrix->info.source == NS_SURROGATE) {
@@ -254,13 +254,13 @@ static ns_status open_any(const unsigned char *bytes, size_t size, const char *p
     uint64_t name = 0;
     nsp_file *f = calloc(1, sizeof *f);
     if (f == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     matrix->state = f;
     matrix->scan = scan;
     matrix->close = close_file;
     f->path = malloc(strlen(path) + 1);
     if (f->path == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     strcpy(f->path, path);
     f->map = bytes;
     f->size = size;

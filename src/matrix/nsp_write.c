@@ -68,7 +68,7 @@ static ns_status end_block(nsp_writer *w, ns_error *err)
     NS_TRY(ns_grow(&memory, &w->packed_room, (int64_t)size, 1, &w->budget, err));
     w->packed = memory;
     if (compress2(w->packed, &size, w->raw, (uLong)w->raw_used, LEVEL) != Z_OK)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     if (fwrite(w->packed, 1, size, w->file) != size)
         return fail_write(w, err);
     memory = w->block;

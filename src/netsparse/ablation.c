@@ -3,6 +3,7 @@
  * A schedule's pace depends on the time that it leads to: three rounds of counting and timing per step, from the step
  * before.
  */
+#include "core/memory.h"
 #include "netsparse/run.h"
 
 #include <math.h>
@@ -152,7 +153,7 @@ static ns_status open_run(ns_ablation *run, ns_error *err)
     return run->traffic != NULL && run->rule != NULL && run->from != NULL && run->by_owner != NULL &&
                    run->by_node != NULL
                ? NS_OK
-               : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+               : ns_no_memory(err);
 }
 
 static void close_run(ns_ablation *run)
@@ -197,7 +198,7 @@ ns_status ns_netsparse_run(ns_trace *trace, const ns_netsparse_options *options,
     if (r == NULL || node == NULL) {
         free(r);
         free(node);
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     }
     r->nodes = trace->nodes;
     r->node = node;

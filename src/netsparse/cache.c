@@ -7,6 +7,7 @@
  * then requests go on to its home. Racks with many requests are sampled by column (a hash of its number), distances
  * scaled up.
  */
+#include "core/memory.h"
 #include "netsparse/trace.h"
 
 #include <math.h>
@@ -245,7 +246,7 @@ ns_status ns_trace_cache(ns_trace *trace, int32_t rack, const ns_gather_rule *ru
     r.count = trace->nodes - r.first < trace->rack ? trace->nodes - r.first : trace->rack;
     r.base = trace->store->positions;
     r.stream = calloc((size_t)r.count, sizeof *r.stream);
-    ns_status status = r.stream != NULL ? replay(&r, rule, err) : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = r.stream != NULL ? replay(&r, rule, err) : ns_no_memory(err);
     for (int32_t i = 0; r.stream != NULL && i < r.count; i++)
         ns_give_back(r.stream[i].issued, r.stream[i].Z / 64 + 1, sizeof *r.stream[i].issued, budget_of(&r));
     free(r.stream);

@@ -5,6 +5,8 @@
  */
 #include "pattern/build.h"
 
+#include "core/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +25,7 @@ ns_status ns_builder_open(ns_builder *builder, ns_layout layout, int64_t width, 
     NS_TRY(ns_layout_check(layout, err));
     ns_exchange *exchange = calloc(1, sizeof *exchange);
     if (exchange == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     exchange->parts = layout.parts;
     exchange->per_node = layout.per_node;
     exchange->nodes = (int32_t)(((int64_t)layout.parts + layout.per_node - 1) / layout.per_node);
@@ -150,7 +152,7 @@ ns_status ns_exchange_build(ns_needsource *source, int64_t width, ns_exchange **
     NS_TRY(ns_builder_open(&builder, layout, width, source->budget, err));
     int32_t most = layout.per_node < layout.parts ? layout.per_node : layout.parts;
     ns_needlist *lists = calloc((size_t)most, sizeof *lists);
-    ns_status status = lists != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = lists != NULL ? NS_OK : ns_no_memory(err);
     for (int32_t node = 0; status == NS_OK && node < builder.exchange->nodes; node++)
         status = build_node(&builder, source, node, lists, err);
     for (int32_t i = 0; lists != NULL && i < most; i++)

@@ -1,4 +1,5 @@
 /* counts.c -- the counts of design section 3, from routes and runs */
+#include "core/memory.h"
 #include "pattern/build.h"
 
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static ns_status tally_open(tally *t, const ns_exchange *x, ns_error *err)
     size_t parts = (size_t)x->parts, nodes = (size_t)x->nodes;
     int64_t *memory = calloc(4 * parts + 3 * nodes, sizeof *memory);
     if (memory == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     *t = (tally){memory, memory + parts, memory + 2 * parts, memory + 3 * parts, memory + 4 * parts,
                  memory + 4 * parts + nodes, memory + 4 * parts + 2 * nodes};
     return NS_OK;

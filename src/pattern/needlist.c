@@ -1,6 +1,8 @@
 /* needlist.c -- need(p) as sorted lists, and the merge of several parts' lists */
 #include "pattern/needlist.h"
 
+#include "core/memory.h"
+
 #include <stdlib.h>
 
 static int by_owner(const void *a, const void *b)
@@ -127,7 +129,7 @@ ns_status ns_needlist_merge(const ns_needlist *lists, int32_t count, ns_merge_fn
     int32_t *holders = calloc((size_t)count + 1, sizeof *holders);
     ns_status status = NS_OK;
     if (h.at == NULL || h.who == NULL || holders == NULL)
-        status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        status = ns_no_memory(err);
     for (int32_t i = 0; status == NS_OK && i < count; i++)
         if (lists[i].count > 0)
             h.who[h.size++] = i;

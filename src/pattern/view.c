@@ -1,6 +1,8 @@
 /* view.c -- NetSparse's view of a pattern (design section 3; [NS] Tables 1 and 4) */
 #include "pattern/view.h"
 
+#include "core/memory.h"
+
 #include <stdlib.h>
 
 enum { WINDOW = 64, RACK = 16 };
@@ -10,7 +12,7 @@ ns_status ns_view_open(ns_view_scan **view, ns_matrix *matrix, const ns_blocks *
 {
     ns_view_scan *v = calloc(1, sizeof *v);
     if (v == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     *v = (ns_view_scan){.blocks = blocks, .view = options->view, .budget = budget};
     v->rack = options->rack > 0 ? options->rack : RACK;
     *view = v;
@@ -76,7 +78,7 @@ static ns_status count_racks(ns_view_scan *v, ns_needsource *source, int32_t par
     int32_t rack = v->rack < parts ? v->rack : parts;
     int64_t shared = 0;
     ns_needlist *lists = calloc((size_t)rack, sizeof *lists);
-    ns_status status = lists != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = lists != NULL ? NS_OK : ns_no_memory(err);
     for (int64_t first = 0; status == NS_OK && first < parts; first += rack) {
         int32_t count = parts - first < rack ? (int32_t)(parts - first) : rack;
         for (int32_t i = 0; status == NS_OK && i < count; i++)

@@ -1,5 +1,6 @@
 /* page_curves.c -- the figures of a report: times of the strategies on each machine, machines side by side, NetSparse's
  * steps */
+#include "core/memory.h"
 #include "report/page.h"
 
 #include <math.h>
@@ -43,7 +44,7 @@ static ns_status curves_open(size_t lines, size_t points, curves *c, ns_error *e
         c->tick != NULL)
         return NS_OK;
     curves_close(c);
-    return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    return ns_no_memory(err);
 }
 
 static double *set_line(curves *c, size_t line, int colour, bool dashed)

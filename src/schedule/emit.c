@@ -47,14 +47,14 @@ static ns_status allocate(ns_schedule *s, ns_step *step, int64_t messages, ns_er
     return step->message != NULL && step->sent != NULL && step->received != NULL && step->by_receiver != NULL &&
                    step->node_sent != NULL && step->node_received != NULL
                ? NS_OK
-               : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+               : ns_no_memory(err);
 }
 
 static ns_status append_slices(ns_schedule *s, const ns_emitter *emitter, ns_error *err)
 {
     ns_slice *grown = realloc(s->slice, (size_t)(s->slices + emitter->count + 1) * sizeof *grown);
     if (grown == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     s->slice = grown;
     for (int64_t i = 0; i < emitter->count; i++)
         s->slice[s->slices + i] = emitter->emission[i].slice;

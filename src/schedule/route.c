@@ -4,6 +4,7 @@
  * receives is another: on-node routes by sender, then its entries of each L by sending node.  Where a part has several
  * holders, holder t has the t-th equal share of both streams; with one holder every cut below is the whole.
  */
+#include "core/memory.h"
 #include "schedule/schedule.h"
 
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static ns_status router_open(router *r, ns_schedule *schedule, const ns_exchange
     r->send_total = calloc(3 * parts, sizeof *r->send_total);
     r->open = calloc(3 * slots, sizeof *r->open);
     if (r->send_total == NULL || r->open == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     r->send_at = r->send_total + parts;
     r->recv_at = r->send_at + parts;
     for (int64_t i = 0; i < x->routes; i++)

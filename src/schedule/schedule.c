@@ -38,7 +38,7 @@ ns_status ns_schedule_open(ns_schedule *schedule, const ns_exchange *exchange, c
     schedule->staged = site->copies && site->transport == NS_VIA_HOST;
     schedule->home = malloc((size_t)exchange->parts * sizeof *schedule->home);
     if (schedule->home == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (int32_t p = 0; p < exchange->parts; p++)
         schedule->home[p] = home_of(exchange, p, ppn);
     return NS_OK;
@@ -79,7 +79,7 @@ ns_status ns_schedule_build(const ns_strategy *strategy, ns_transport transport,
     NS_TRY(make_site(strategy, transport, machine, &site, err));
     ns_schedule *built = calloc(1, sizeof *built);
     if (built == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     built->strategy = strategy;
     ns_status status = strategy->build(exchange, &site, built, err);
     if (status != NS_OK) {

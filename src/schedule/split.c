@@ -5,6 +5,7 @@
  *            max(cap, ceil(V / PPN))   elsewhere
  * Receives are dealt largest first from local rank 0 up, sends from PPN-1 down.  Entries are never cut in two.
  */
+#include "core/memory.h"
 #include "schedule/schedule.h"
 
 #include <stdlib.h>
@@ -63,7 +64,7 @@ static ns_status deal(const ns_exchange *x, ns_chunk *chunk, int64_t chunks, int
 {
     ticket *tickets = malloc(((size_t)chunks + 1) * sizeof *tickets);
     if (tickets == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (int64_t i = 0; i < chunks; i++) {
         const ns_pair *pair = &x->pair[chunk[i].pair];
         tickets[i] = (ticket){chunk[i].entries, chunk[i].first, i, receiving ? pair->to : pair->from,
@@ -90,7 +91,7 @@ ns_status ns_schedule_split(ns_schedule *schedule, const ns_exchange *exchange, 
     int64_t chunks = count_chunks(exchange, site, NULL);
     ns_chunk *chunk = malloc(((size_t)chunks + 1) * sizeof *chunk);
     if (chunk == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     count_chunks(exchange, site, chunk);
     ns_status status = deal(exchange, chunk, chunks, schedule->ppn, true, err);
     if (status == NS_OK)

@@ -3,6 +3,7 @@
  * Each node deals its destinations, and separately its sources, to its processes: largest first (ties: lowest node),
  * each to the process with the fewest bytes so far (ties: lowest rank).
  */
+#include "core/memory.h"
 #include "schedule/schedule.h"
 
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static ns_status deal(const ns_exchange *x, ns_chunk *chunk, bool receiving, ns_
     if (tickets == NULL || load == NULL) {
         free(tickets);
         free(load);
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     }
     for (int64_t i = 0; i < x->pairs; i++)
         tickets[i] = (ticket){i, x->pair[i].entries, receiving ? x->pair[i].to : x->pair[i].from,
@@ -66,7 +67,7 @@ static ns_status build(const ns_exchange *exchange, const ns_schedule_site *site
     NS_TRY(ns_schedule_open(schedule, exchange, site, exchange->per_node, 1, err));
     ns_chunk *chunk = malloc(((size_t)exchange->pairs + 1) * sizeof *chunk);
     if (chunk == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (int64_t i = 0; i < exchange->pairs; i++)
         chunk[i] = (ns_chunk){.pair = i, .entries = exchange->pair[i].entries};
     ns_status status = deal(exchange, chunk, false, err);
