@@ -164,7 +164,7 @@ ns_status ns_args_counts(const ns_args *args, const char *name, double least, do
     char what[40];
     snprintf(what, sizeof what, "--%s", name);
     NS_TRY(ns_list_parse(ns_args_get(args, name), what, "1", &numbers, &numbers_count, err));
-    int32_t *whole = malloc((numbers_count + 1) * sizeof *whole);
+    int32_t *whole = malloc(ns_size_mul(ns_size_add(numbers_count, 1), sizeof *whole));
     ns_status status = whole != NULL ? NS_OK : ns_no_memory(err);
     for (size_t i = 0; i < numbers_count && status == NS_OK; i++) {
         if (numbers[i] != floor(numbers[i]) || numbers[i] < least || numbers[i] > most)

@@ -156,7 +156,7 @@ ns_status ns_cross_plot(const ns_crossing_search *c, const ns_args *args, ns_val
 {
     const size_t curves = (size_t)c->set->count;
     double *numbers = malloc(((curves + 1) * POINTS + 2 * NS_REIGNS) * sizeof *numbers);
-    ns_series *series = calloc(curves + 1, sizeof *series);
+    ns_series *series = calloc(ns_size_add(curves, 1), sizeof *series);
     ns_status status =
         numbers != NULL && series != NULL ? draw(c, args, numbers, series, result, err) : ns_no_memory(err);
     free(numbers);

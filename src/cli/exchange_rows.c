@@ -59,7 +59,7 @@ static ns_status add(ns_row_machines *machines, const char *name, ns_row_machine
 {
     if (machines->count == machines->capacity) {
         const size_t capacity = machines->capacity * 2 + 4;
-        ns_row_machine *more = realloc(machines->of, capacity * sizeof *more);
+        ns_row_machine *more = realloc(machines->of, ns_size_mul(capacity, sizeof *more));
         if (more == NULL)
             return ns_no_memory(err);
         machines->of = more;

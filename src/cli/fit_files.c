@@ -13,7 +13,7 @@ static ns_status add_path(ns_fit_files *list, const char *path, ns_error *err)
 {
     if (list->count == list->room) {
         list->room = 2 * list->room + 16;
-        char **grown = realloc(list->path, (size_t)list->room * sizeof *grown);
+        char **grown = realloc(list->path, ns_size_mul((size_t)list->room, sizeof *grown));
         if (grown == NULL)
             return ns_no_memory(err);
         list->path = grown;
@@ -108,7 +108,7 @@ static int by_identity(const void *a, const void *b)
 /* A log named by itself and again by its folder would count twice: the first name stays. */
 static ns_status drop_repeats(ns_fit_files *list, ns_error *err)
 {
-    struct identity *file = malloc(((size_t)list->count + 1) * sizeof *file);
+    struct identity *file = malloc(ns_size_mul(ns_size_add((size_t)list->count, 1), sizeof *file));
     int kept = 0;
     if (file == NULL)
         return ns_no_memory(err);

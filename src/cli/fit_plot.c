@@ -155,8 +155,8 @@ ns_status ns_fit_plot(const ns_fit *fit, const ns_args *args, ns_value *result, 
     if (fit->groups == 0)
         return ns_fail(err, NS_ERR_DATA, "no curve to plot");
     double *numbers = malloc((numbers_wanted(fit) + 1) * sizeof *numbers);
-    d.data = calloc(3 * fit->groups + 1, sizeof *d.data);
-    d.label = malloc(fit->groups * sizeof *d.label);
+    d.data = calloc(ns_size_add(ns_size_mul(3, fit->groups), 1), sizeof *d.data);
+    d.label = malloc(ns_size_mul(fit->groups, sizeof *d.label));
     d.number = numbers;
     ns_status status = NS_OK;
     if (numbers == NULL || d.data == NULL || d.label == NULL)

@@ -224,8 +224,8 @@ static ns_status per_file_options(const ns_args *args, ns_fit_files *list, ns_er
 {
     static const char *const options[] = {"kind", "locality", "memory"};
     const size_t room = (size_t)list->count + 1;
-    list->kind = malloc(room * sizeof *list->kind);
-    list->locality = malloc(2 * room * sizeof *list->locality);
+    list->kind = malloc(ns_size_mul(room, sizeof *list->kind));
+    list->locality = malloc(ns_size_mul(ns_size_mul(2, room), sizeof *list->locality));
     if (list->kind == NULL || list->locality == NULL)
         return ns_no_memory(err);
     list->memory = list->locality + room;

@@ -89,7 +89,7 @@ ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *knob, siz
     double base;
     const char *usual = "";
     NS_TRY(subject->answer(subject->context, subject->machine, NULL, &base, &usual, err));
-    ns_move *list = malloc((knobs + 1) * sizeof *list);
+    ns_move *list = malloc(ns_size_mul(ns_size_add(knobs, 1), sizeof *list));
     if (list == NULL)
         return ns_no_memory(err);
     *moves = 0;

@@ -83,7 +83,7 @@ ns_status ns_sweep_answer(ns_sweep *sweep, ns_value *result, ns_error *err)
     const size_t across = ns_sweep_across(sweep), points = sweep->axis[0].count * across;
     if (points > POINTS_MOST)
         return ns_fail(err, NS_ERR_LIMIT, "%zu points are too many; at most %d", points, (int)POINTS_MOST);
-    sweep->value = malloc(points * (size_t)sweep->set->count * sizeof *sweep->value);
+    sweep->value = malloc(ns_size_mul(ns_size_mul(points, (size_t)sweep->set->count), sizeof *sweep->value));
     if (sweep->value == NULL)
         return ns_no_memory(err);
     add_head(sweep, result);
@@ -195,9 +195,9 @@ static ns_status draw(const ns_sweep *sweep, const picture *p, const ns_args *ar
 ns_status ns_sweep_plot(const ns_sweep *sweep, const ns_args *args, ns_value *result, ns_error *err)
 {
     picture p = {.points = sweep->axis[0].count, .lines = ns_sweep_across(sweep) * (size_t)sweep->set->count};
-    p.x = malloc((p.lines + 2) * p.points * sizeof *p.x);
-    p.series = calloc(p.lines + 1, sizeof *p.series);
-    p.label = malloc(p.lines * sizeof *p.label);
+    p.x = malloc(ns_size_mul(ns_size_mul(ns_size_add(p.lines, 2), p.points), sizeof *p.x));
+    p.series = calloc(ns_size_add(p.lines, 1), sizeof *p.series);
+    p.label = malloc(ns_size_mul(p.lines, sizeof *p.label));
     ns_status status =
         ns_no_memory(p.x != NULL && p.series != NULL && p.label != NULL ? NULL : err);
     if (p.x != NULL && p.series != NULL && p.label != NULL) {

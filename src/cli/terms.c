@@ -12,7 +12,7 @@ ns_term *ns_terms_add(ns_terms *terms, int depth, const char *format, ...)
 {
     if (terms->count == terms->room || terms->term == NULL) {
         const size_t room = 2 * terms->room + 32;
-        ns_term *grown = realloc(terms->term, room * sizeof *grown);
+        ns_term *grown = realloc(terms->term, ns_size_mul(room, sizeof *grown));
         if (grown == NULL)
             terms->failed = true;
         else {
@@ -195,7 +195,7 @@ static void add_line(void *context, const char *line)
     const size_t length = strlen(line) + 1;
     flag(ns_value_text(d->result, "line", line), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
     if (d->used + length + 1 > d->room) {
-        char *grown = realloc(d->text, 2 * d->room + length + 1024);
+        char *grown = realloc(d->text, ns_size_add(ns_size_mul(2, d->room), ns_size_add(length, 1024)));
         d->failed = d->failed || grown == NULL;
         if (grown == NULL)
             return;

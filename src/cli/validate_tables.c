@@ -51,7 +51,7 @@ ns_status ns_validate_price(ns_validation *v, const ns_price_options *options, n
 ns_status ns_validate_values(const ns_validation *v, const char *column, const char ***text, size_t *count,
                              ns_error *err)
 {
-    const char **list = malloc((v->count + 1) * sizeof *list);
+    const char **list = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *list));
     if (list == NULL)
         return ns_no_memory(err);
     *count = 0;
@@ -103,7 +103,7 @@ ns_status ns_validate_by(const ns_validation *v, const char *column, ns_value *l
 static ns_status advice_of(const ns_validation *v, const char *column, const char *value, ns_value *list, ns_error *err)
 {
     const ns_of_value of = {v->records, column, value};
-    ns_scored *part = malloc((v->count + 1) * sizeof *part);
+    ns_scored *part = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *part));
     ns_advice advice;
     size_t count = 0;
     if (part == NULL)
@@ -158,7 +158,7 @@ static int by_miss(const void *a, const void *b)
 
 ns_status ns_validate_worst(const ns_validation *v, int32_t most, ns_value *list, ns_error *err)
 {
-    const ns_scored **order = malloc((v->count + 1) * sizeof *order);
+    const ns_scored **order = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *order));
     if (order == NULL)
         return ns_no_memory(err);
     for (size_t i = 0; i < v->count; i++)
@@ -187,7 +187,7 @@ static ns_status add_form(ns_validation *v, const ns_price_options *options, con
     const char **machine;
     size_t machines;
     ns_validation copy = *v;
-    copy.scored = malloc((v->count + 1) * sizeof *copy.scored);
+    copy.scored = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *copy.scored));
     if (copy.scored == NULL)
         return ns_no_memory(err);
     memcpy(copy.scored, v->scored, v->count * sizeof *copy.scored);
@@ -274,7 +274,7 @@ typedef struct texts {
 static ns_status leave_out_each(const ns_validation *v, const char *column, const texts *m, const texts *t,
                                 const texts *c, ns_value *list, ns_error *err)
 {
-    ns_scored *part = malloc((v->count + 1) * sizeof *part);
+    ns_scored *part = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *part));
     ns_status status = part != NULL ? NS_OK : ns_no_memory(err);
     for (size_t i = 0; status == NS_OK && i < m->count * t->count * c->count; i++) {
         fold f = {{v->records, "machine", m->text[i / c->count / t->count]},

@@ -1,10 +1,34 @@
-/* memory.c -- growing arrays under a limit that the caller sets */
+/* memory.c -- sizes that cannot overflow, and growing arrays under a limit that the caller sets */
 #include "core/memory.h"
 
 #include <nsmodel/quantity.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+size_t ns_size_add(size_t a, size_t b)
+{
+    return a <= SIZE_MAX - b ? a + b : SIZE_MAX;
+}
+
+size_t ns_size_mul(size_t a, size_t b)
+{
+    return b == 0 || a <= SIZE_MAX / b ? a * b : SIZE_MAX;
+}
+
+int64_t ns_count_add(int64_t a, int64_t b)
+{
+    if (a < 0 || b < 0)
+        return -1;
+    return a <= INT64_MAX - b ? a + b : INT64_MAX;
+}
+
+int64_t ns_count_mul(int64_t a, int64_t b)
+{
+    if (a < 0 || b < 0)
+        return -1;
+    return b == 0 || a <= INT64_MAX / b ? a * b : INT64_MAX;
+}
 
 ns_status ns_no_memory(ns_error *err)
 {

@@ -8,27 +8,12 @@
 #include <nsmodel/status.h>
 
 /* a + b and a b, SIZE_MAX where that is more than a size_t holds: no allocation of so much succeeds. */
-static inline size_t ns_size_add(size_t a, size_t b)
-{
-    return a <= SIZE_MAX - b ? a + b : SIZE_MAX;
-}
+size_t ns_size_add(size_t a, size_t b);
+size_t ns_size_mul(size_t a, size_t b);
 
-static inline size_t ns_size_mul(size_t a, size_t b)
-{
-    return b == 0 || a <= SIZE_MAX / b ? a * b : SIZE_MAX;
-}
-
-/* The same for the counts that ns_take is given: a + b and a b of what is not negative, at most INT64_MAX; -1 when
- * either is negative. */
-static inline int64_t ns_count_add(int64_t a, int64_t b)
-{
-    return a < 0 || b < 0 ? -1 : a <= INT64_MAX - b ? a + b : INT64_MAX;
-}
-
-static inline int64_t ns_count_mul(int64_t a, int64_t b)
-{
-    return a < 0 || b < 0 ? -1 : b == 0 || a <= INT64_MAX / b ? a * b : INT64_MAX;
-}
+/* The same for the counts that ns_take is given: INT64_MAX where the result is larger, -1 where a or b is negative. */
+int64_t ns_count_add(int64_t a, int64_t b);
+int64_t ns_count_mul(int64_t a, int64_t b);
 
 /* Record that an allocation failed. */
 ns_status ns_no_memory(ns_error *err);

@@ -140,9 +140,9 @@ ns_status ns_advice_list(const ns_records *records, const ns_scored *list, size_
     size_t rows = 0;
     for (size_t i = 0; i < count; i++)
         rows += list[i].repeats;
-    keyed *row = malloc((rows + 1) * sizeof *row);
-    a_case *c = calloc(rows + 1, sizeof *c);
-    double *value = malloc((rows + 1) * sizeof *value);
+    keyed *row = malloc(ns_size_mul(ns_size_add(rows, 1), sizeof *row));
+    a_case *c = calloc(ns_size_add(rows, 1), sizeof *c);
+    double *value = malloc(ns_size_mul(ns_size_add(rows, 1), sizeof *value));
     *advice = (ns_advice){0};
     ns_status status = row != NULL && c != NULL && value != NULL ? NS_OK : ns_no_memory(err);
     for (size_t i = 0, n = 0; status == NS_OK && i < count; i++)

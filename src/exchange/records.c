@@ -33,7 +33,7 @@ typedef struct reader {
 /* Text that lives as long as the records. */
 static char *keep(ns_records *records, size_t size)
 {
-    block *b = malloc(sizeof *b + size);
+    block *b = malloc(ns_size_add(sizeof *b, size));
     if (b == NULL)
         return NULL;
     b->next = records->store->blocks;

@@ -38,7 +38,7 @@ static double log_ratio(const ns_scored *s)
 static ns_status collect(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context,
                          double **value, size_t *values, ns_error *err)
 {
-    *value = malloc((count + 1) * sizeof **value);
+    *value = malloc(ns_size_mul(ns_size_add(count, 1), sizeof **value));
     *values = 0;
     if (*value == NULL)
         return ns_no_memory(err);

@@ -42,7 +42,7 @@ static void *grown(void *array, size_t count, size_t *room, size_t element)
     if (count < *room)
         return array;
     size_t wanted = *room == 0 ? 64 : 2 * *room;
-    void *bigger = wanted > SIZE_MAX / element ? NULL : realloc(array, wanted * element);
+    void *bigger = realloc(array, ns_size_mul(wanted, element));
     if (bigger != NULL)
         *room = wanted;
     return bigger;
@@ -224,8 +224,8 @@ ns_status ns_log_new(const char *const *path, int paths, ns_log **log, ns_error 
     ns_log *mine = calloc(1, sizeof *mine);
     if (mine != NULL) {
         mine->store = calloc(1, sizeof *mine->store);
-        mine->file = calloc((size_t)paths + 1, sizeof *mine->file);
-        mine->tool = calloc((size_t)paths + 1, sizeof *mine->tool);
+        mine->file = calloc(ns_size_add((size_t)paths, 1), sizeof *mine->file);
+        mine->tool = calloc(ns_size_add((size_t)paths, 1), sizeof *mine->tool);
     }
     *log = mine;
     if (mine == NULL || mine->store == NULL || mine->file == NULL || mine->tool == NULL)

@@ -22,10 +22,10 @@ void ns_place_free(ns_placement *place)
 
 static bool make_room(ns_placement *place, int ranks)
 {
-    int *host = realloc(place->host, (size_t)ranks * sizeof *host);
+    int *host = realloc(place->host, ns_size_mul((size_t)ranks, sizeof *host));
     if (host != NULL)
         place->host = host;
-    int *cpu = realloc(place->cpu, (size_t)ranks * sizeof *cpu);
+    int *cpu = realloc(place->cpu, ns_size_mul((size_t)ranks, sizeof *cpu));
     if (cpu != NULL)
         place->cpu = cpu;
     if (host == NULL || cpu == NULL)

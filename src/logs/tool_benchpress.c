@@ -107,7 +107,7 @@ static void *room_for(void *array, size_t count, size_t *room, size_t element)
     if (count < *room)
         return array;
     size_t wanted = *room == 0 ? 64 : 2 * *room;
-    void *bigger = realloc(array, wanted * element);
+    void *bigger = realloc(array, ns_size_mul(wanted, element));
     if (bigger != NULL)
         *room = wanted;
     return bigger;

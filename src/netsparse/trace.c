@@ -124,7 +124,7 @@ static ns_status fill(ns_trace *t, ns_matrix *matrix, const ns_trace_options *op
     NS_TRY(ns_scan_run(&s->scan, matrix, &s->layout, 1, &wanted, &s->exchange, err));
     t->node = calloc((size_t)t->nodes, sizeof *t->node);
     t->rack_counts = calloc((size_t)t->racks, sizeof *t->rack_counts);
-    s->route_first = calloc((size_t)t->nodes + 1, sizeof *s->route_first);
+    s->route_first = calloc(ns_size_add((size_t)t->nodes, 1), sizeof *s->route_first);
     if (t->node == NULL || t->rack_counts == NULL || s->route_first == NULL)
         return ns_no_memory(err);
     NS_TRY(count_racks(t, err));

@@ -32,8 +32,8 @@ static ns_status cut_rows(ns_blocks *b, ns_error *err)
     void *memory = NULL;
     int64_t wanted = 1, count = 0;
     for (size_t l = 0; l < b->layouts; l++)
-        wanted += b->layout[l].parts < b->rows ? b->layout[l].parts : b->rows;
-    NS_TRY(ns_take(&memory, wanted + 1, sizeof *b->first_row, b->budget, err));
+        wanted = ns_count_add(wanted, b->layout[l].parts < b->rows ? b->layout[l].parts : b->rows);
+    NS_TRY(ns_take(&memory, ns_count_add(wanted, 1), sizeof *b->first_row, b->budget, err));
     b->first_row = memory;
     for (size_t l = 0; l < b->layouts; l++) {
         int64_t parts = b->layout[l].parts;

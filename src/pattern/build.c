@@ -86,7 +86,8 @@ static ns_status open_run(ns_builder *builder, int32_t origin, int32_t base, con
     NS_TRY(ns_grow(&memory, &builder->run_capacity, x->runs + 1, sizeof *x->run, builder->budget, err));
     x->run = memory;
     memory = x->needer;
-    NS_TRY(ns_grow(&memory, &builder->needer_capacity, x->needers + count, sizeof *x->needer, builder->budget, err));
+    NS_TRY(ns_grow(&memory, &builder->needer_capacity, ns_count_add(x->needers, count), sizeof *x->needer,
+                   builder->budget, err));
     x->needer = memory;
     for (int32_t i = 0; i < count; i++)
         x->needer[x->needers + i] = base + who[i];

@@ -106,8 +106,8 @@ ns_status ns_exchange_from_messages(const ns_planned *message, size_t messages, 
     NS_TRY(check(message, messages, layout.parts, place, err));
     ns_budget budget = {0};
     ns_builder builder = {0};
-    ns_planned *sorted = malloc((messages + 1) * sizeof *sorted);
-    routed *list = malloc((messages + 1) * sizeof *list);
+    ns_planned *sorted = malloc(ns_size_mul(ns_size_add(messages, 1), sizeof *sorted));
+    routed *list = malloc(ns_size_mul(ns_size_add(messages, 1), sizeof *list));
     ns_status status =
         sorted != NULL && list != NULL ? ns_builder_open(&builder, layout, 1, &budget, err) : ns_no_memory(err);
     if (status == NS_OK) {

@@ -18,7 +18,7 @@ static double bitmap_bytes(const ns_needset *set)
 static ns_status open_bitmap(ns_needset *set, ns_error *err)
 {
     void *bitmap;
-    NS_TRY(ns_take(&bitmap, set->groups * set->words, sizeof(uint64_t), set->budget, err));
+    NS_TRY(ns_take(&bitmap, ns_count_mul(set->groups, set->words), sizeof(uint64_t), set->budget, err));
     set->bitmap = bitmap;
     return NS_OK;
 }
@@ -83,7 +83,7 @@ static ns_status become_bitmap(ns_needset *set, ns_error *err)
 static ns_status double_hash(ns_needset *set, ns_error *err)
 {
     void *memory;
-    int64_t slots = 2 * set->slots, used = set->used;
+    int64_t slots = ns_count_mul(2, set->slots), used = set->used;
     NS_TRY(ns_take(&memory, slots, sizeof *set->slot, set->budget, err));
     ns_word *grown = memory;
     for (int64_t i = 0; i < set->slots; i++)
@@ -120,7 +120,7 @@ ns_status ns_needset_close(ns_needset *set, ns_error *err)
     if (set->bitmap != NULL)
         return NS_OK;
     void *start;
-    NS_TRY(ns_take(&start, set->groups + 1, sizeof *set->start, set->budget, err));
+    NS_TRY(ns_take(&start, ns_count_add(set->groups, 1), sizeof *set->start, set->budget, err));
     set->start = start;
     int64_t kept = 0;
     for (int64_t i = 0; i < set->slots; i++)

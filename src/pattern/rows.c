@@ -9,7 +9,7 @@ static ns_status place_rows(ns_rows *r, int32_t parts, ns_error *err)
 {
     void *memory;
     const ns_blocks *b = r->blocks;
-    NS_TRY(ns_take(&memory, (int64_t)parts + 1, sizeof *r->part_place, r->budget, err));
+    NS_TRY(ns_take(&memory, ns_count_add(parts, 1), sizeof *r->part_place, r->budget, err));
     r->part_place = memory;
     if (b->part == NULL) {
         for (int32_t p = 0; p <= parts; p++)
@@ -35,7 +35,7 @@ ns_status ns_rows_open(ns_rows *rows, ns_matrix *matrix, const ns_blocks *blocks
     void *memory;
     *rows = (ns_rows){.matrix = matrix, .blocks = blocks, .budget = budget};
     NS_TRY(place_rows(rows, blocks->layout[0].parts, err));
-    NS_TRY(ns_take(&memory, blocks->rows + 1, sizeof *rows->start, budget, err));
+    NS_TRY(ns_take(&memory, ns_count_add(blocks->rows, 1), sizeof *rows->start, budget, err));
     rows->start = memory;
     return NS_OK;
 }

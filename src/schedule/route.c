@@ -35,10 +35,11 @@ static int64_t least(int64_t a, int64_t b)
 
 static ns_status router_open(router *r, ns_schedule *schedule, const ns_exchange *x, ns_error *err)
 {
-    size_t parts = (size_t)x->parts, slots = (size_t)x->per_node * (size_t)schedule->holders;
+    size_t parts = (size_t)x->parts, most = (size_t)(x->per_node < x->parts ? x->per_node : x->parts),
+           slots = ns_size_mul(most, (size_t)schedule->holders);
     *r = (router){.schedule = schedule, .exchange = x};
-    r->send_total = calloc(3 * parts, sizeof *r->send_total);
-    r->open = calloc(3 * slots, sizeof *r->open);
+    r->send_total = calloc(ns_size_mul(3, parts), sizeof *r->send_total);
+    r->open = calloc(ns_size_mul(3, slots), sizeof *r->open);
     if (r->send_total == NULL || r->open == NULL)
         return ns_no_memory(err);
     r->send_at = r->send_total + parts;

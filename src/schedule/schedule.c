@@ -36,7 +36,7 @@ ns_status ns_schedule_open(ns_schedule *schedule, const ns_exchange *exchange, c
     schedule->sockets = site->sockets;
     schedule->holders = holders < room ? holders : room > 0 ? room : 1;
     schedule->staged = site->copies && site->transport == NS_VIA_HOST;
-    schedule->home = malloc((size_t)exchange->parts * sizeof *schedule->home);
+    schedule->home = malloc(ns_size_mul((size_t)exchange->parts, sizeof *schedule->home));
     if (schedule->home == NULL)
         return ns_no_memory(err);
     for (int32_t p = 0; p < exchange->parts; p++)
@@ -64,11 +64,12 @@ static ns_status make_site(const ns_strategy *strategy, ns_transport transport, 
         return ns_fail(err, NS_ERR_DATA, "%s does not run by way of the %s on machine %s%s", strategy->name,
                        ns_transport_words[transport], machine->name,
                        (strategy->transports & (1u << transport)) == 0 ? "" : ": it has no such tables");
+    const double cap = ns_machine_rendezvous_from(machine);
     *site = (ns_schedule_site){.transport = transport,
                                .sockets = machine->sockets,
                                .host_processes = machine->host_processes,
                                .copies = machine->gpus > 0,
-                               .message_cap = (int64_t)ns_machine_rendezvous_from(machine)};
+                               .message_cap = cap < 9e18 ? (int64_t)cap : INT64_MAX};
     return NS_OK;
 }
 

@@ -35,7 +35,7 @@ static int32_t least_loaded(const int64_t *load, int32_t processes)
 /* Choose the sender (or receiver) of every pair. */
 static ns_status deal(const ns_exchange *x, ns_chunk *chunk, bool receiving, ns_error *err)
 {
-    ticket *tickets = malloc(((size_t)x->pairs + 1) * sizeof *tickets);
+    ticket *tickets = malloc(ns_size_mul(ns_size_add((size_t)x->pairs, 1), sizeof *tickets));
     int64_t *load = calloc((size_t)x->per_node, sizeof *load);
     if (tickets == NULL || load == NULL) {
         free(tickets);
@@ -65,7 +65,7 @@ static ns_status deal(const ns_exchange *x, ns_chunk *chunk, bool receiving, ns_
 static ns_status build(const ns_exchange *exchange, const ns_schedule_site *site, ns_schedule *schedule, ns_error *err)
 {
     NS_TRY(ns_schedule_open(schedule, exchange, site, exchange->per_node, 1, err));
-    ns_chunk *chunk = malloc(((size_t)exchange->pairs + 1) * sizeof *chunk);
+    ns_chunk *chunk = malloc(ns_size_mul(ns_size_add((size_t)exchange->pairs, 1), sizeof *chunk));
     if (chunk == NULL)
         return ns_no_memory(err);
     for (int64_t i = 0; i < exchange->pairs; i++)
