@@ -143,7 +143,6 @@ ns_status ns_advice_list(const ns_records *records, const ns_scored *list, size_
     keyed *row = malloc(ns_size_mul(ns_size_add(rows, 1), sizeof *row));
     a_case *c = calloc(ns_size_add(rows, 1), sizeof *c);
     double *value = malloc(ns_size_mul(ns_size_add(rows, 1), sizeof *value));
-    *advice = (ns_advice){0};
     ns_status status = row != NULL && c != NULL && value != NULL ? NS_OK : ns_no_memory(err);
     for (size_t i = 0, n = 0; status == NS_OK && i < count; i++)
         for (size_t k = 0; k < list[i].repeats; k++) {
@@ -152,6 +151,7 @@ ns_status ns_advice_list(const ns_records *records, const ns_scored *list, size_
         }
     if (status == NS_OK) {
         qsort(row, rows, sizeof *row, by_key);
+        *advice = (ns_advice){0};
         const size_t cases = distinct(c, make_cases(row, rows, c));
         spread(list, c, cases, value, advice);
         judge(list, c, cases, ns_normal_width(confidence) * advice->between, advice);

@@ -80,12 +80,14 @@ static ns_status calibrate_list(const ns_records *records, const ns_scored *list
                                 ns_calibration calibration[NS_MEMORIES], ns_error *err)
 {
     ns_advice advice;
+    ns_calibration made[NS_MEMORIES];
     NS_TRY(ns_advice_list(records, list, count, NS_CONFIDENCE, &advice, err));
     for (int t = 0; t < NS_TRANSPORTS; t++) {
-        ns_calibration *c = &calibration[t == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST];
+        ns_calibration *c = &made[t == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST];
         *c = (ns_calibration){.error_between = advice.between};
         NS_TRY(calibrate_memory(records, list, count, (ns_transport)t, c, err));
     }
+    memcpy(calibration, made, sizeof made);
     return NS_OK;
 }
 

@@ -38,13 +38,14 @@ static double log_ratio(const ns_scored *s)
 static ns_status collect(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context,
                          double **value, size_t *values, ns_error *err)
 {
-    *value = malloc(ns_size_mul(ns_size_add(count, 1), sizeof **value));
-    *values = 0;
-    if (*value == NULL)
+    double *taken = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *taken));
+    if (taken == NULL)
         return ns_no_memory(err);
+    *values = 0;
     for (size_t i = 0; i < count; i++)
         if ((filter == NULL || filter(&list[i], context)) && list[i].price.estimate_s > 0)
-            (*value)[(*values)++] = log_ratio(&list[i]);
+            taken[(*values)++] = log_ratio(&list[i]);
+    *value = taken;
     return NS_OK;
 }
 
@@ -70,8 +71,8 @@ ns_status ns_score_list(const ns_scored *list, size_t count, ns_scored_filter fi
 {
     double *value;
     size_t n;
-    *score = (ns_score){0};
     NS_TRY(collect(list, count, filter, context, &value, &n, err));
+    *score = (ns_score){0};
     if (n > 0) {
         ns_score_sort(value, n);
         score->count = n;

@@ -125,8 +125,9 @@ ns_status ns_log_next(ns_log_parser *p, bool *more, ns_error *err)
         if (end != NULL || lines->end)
             break;
         if (size > NS_LOG_LINE_MAX) {
+            NS_TRY(long_line(p, err));
             *more = true;
-            return long_line(p, err);
+            return NS_OK;
         }
         seen = size;
         NS_TRY(refill(p, BLOCK, err));

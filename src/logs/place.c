@@ -40,7 +40,7 @@ static ns_status put(ns_log_parser *p, int rank, int host, int cpu, ns_error *er
 {
     ns_placement *place = &p->place;
     int ranks = place->ranks;
-    if (rank >= ranks)
+    if (rank >= ranks && rank < RANKS_MAX)
         ranks = rank + 1 > 2 * ranks ? rank + 1 : 2 * ranks;
     p->placed += 1 + ranks - place->ranks;
     if (rank >= RANKS_MAX || p->placed > WORK_MAX)
@@ -86,18 +86,21 @@ ns_status ns_place_line(ns_log_parser *p, bool *taken, ns_error *err)
 {
     int number[3];
     const char *after = ns_scan_match(p->text, "rank: %: { host: %; cpu: {%", number);
-    *taken = after != NULL;
     if (after != NULL) {
         const char *cpus = strstr(p->text, "cpu:");
         int most = cpus_named(cpus);
         if (most > p->place.cpus)
             p->place.cpus = most;
-        return put(p, number[0], number[1], number[2], err);
+        NS_TRY(put(p, number[0], number[1], number[2], err));
+        *taken = true;
+        return NS_OK;
     }
     after = ns_scan_match(p->text, "Host % [", number);
     const char *ranks = after == NULL ? NULL : strstr(after, "] ranks ");
+    if (ranks != NULL)
+        NS_TRY(host_line(p, number[0], ranks + strlen("] ranks "), err));
     *taken = ranks != NULL;
-    return ranks == NULL ? NS_OK : host_line(p, number[0], ranks + strlen("] ranks "), err);
+    return NS_OK;
 }
 
 int ns_rank_locality(const ns_log_options *options, int ranks, int rank0, int rank1)

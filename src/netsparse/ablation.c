@@ -89,14 +89,15 @@ static ns_status hardware(const ns_ablation *run, ns_netsparse_result *result, n
 static ns_status slowest(const ns_ablation *run, int64_t batch, double *time, ns_error *err)
 {
     const ns_trace *t = run->trace;
-    *time = 0;
+    double most = 0;
     for (int32_t p = 0; p < t->nodes; p++) {
         ns_evaluated rig;
         NS_TRY(NS_SITE_EVAL(run->site.machine, "rig-batch", &rig, err, {"Z", (double)t->node[p].requests},
                             {"Q", (double)t->node[p].unique}, {"k", run->site.k}, {"h", run->site.lone_header},
                             {"b", (double)batch}));
-        *time = fmax(*time, ns_site_output(&rig, "exposed"));
+        most = fmax(most, ns_site_output(&rig, "exposed"));
     }
+    *time = most;
     return NS_OK;
 }
 

@@ -239,9 +239,9 @@ ns_status ns_trace_cache(ns_trace *trace, int32_t rack, const ns_gather_rule *ru
                        (int)trace->racks - 1);
     if (!(cache->entries >= 0 && cache->fill >= 0) || cache->ways < 0)
         return ns_fail(err, NS_ERR_RANGE, "a cache wants entries, ways and a fill time of at least 0");
-    *counts = (ns_cache_counts){.sampled = 1};
     NS_TRY(take_columns(trace, err));
-    cache_run r = {.trace = trace, .cache = cache, .counts = counts, .by_node = by_node, .by_owner = by_owner};
+    ns_cache_counts counted = {.sampled = 1};
+    cache_run r = {.trace = trace, .cache = cache, .counts = &counted, .by_node = by_node, .by_owner = by_owner};
     r.first = rack * trace->rack;
     r.count = trace->nodes - r.first < trace->rack ? trace->nodes - r.first : trace->rack;
     r.base = trace->store->positions;
@@ -251,5 +251,7 @@ ns_status ns_trace_cache(ns_trace *trace, int32_t rack, const ns_gather_rule *ru
         ns_give_back(r.stream[i].issued, r.stream[i].Z / 64 + 1, sizeof *r.stream[i].issued, budget_of(&r));
     free(r.stream);
     ns_give_back(r.marks, r.size, sizeof *r.marks, budget_of(&r));
+    if (status == NS_OK)
+        *counts = counted;
     return status;
 }

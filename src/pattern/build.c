@@ -30,7 +30,6 @@ ns_status ns_builder_open(ns_builder *builder, ns_layout layout, int64_t width, 
     exchange->per_node = layout.per_node;
     exchange->nodes = (int32_t)(((int64_t)layout.parts + layout.per_node - 1) / layout.per_node);
     exchange->width = width;
-    *builder = (ns_builder){.exchange = exchange, .budget = budget};
     void *need;
     ns_status status = ns_take(&need, layout.parts, sizeof *exchange->need, budget, err);
     if (status != NS_OK) {
@@ -38,6 +37,7 @@ ns_status ns_builder_open(ns_builder *builder, ns_layout layout, int64_t width, 
         return status;
     }
     exchange->need = need;
+    *builder = (ns_builder){.exchange = exchange, .budget = budget};
     return NS_OK;
 }
 

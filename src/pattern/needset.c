@@ -25,16 +25,19 @@ static ns_status open_bitmap(ns_needset *set, ns_error *err)
 
 ns_status ns_needset_open(ns_needset *set, int64_t groups, int64_t columns, ns_budget *budget, ns_error *err)
 {
-    *set = (ns_needset){.groups = groups, .words = columns / 64 + (columns % 64 != 0), .budget = budget};
-    if ((double)set->groups * (double)set->words > 9e18)
+    ns_needset made = {.groups = groups, .words = columns / 64 + (columns % 64 != 0), .budget = budget};
+    if ((double)made.groups * (double)made.words > 9e18)
         return ns_fail(err, NS_ERR_LIMIT, "%lld row blocks by %lld columns are too many", (long long)groups,
                        (long long)columns);
-    if (bitmap_bytes(set) <= BITMAP_AT_ONCE)
-        return open_bitmap(set, err);
-    set->slots = 1 << 16;
-    void *slot;
-    NS_TRY(ns_take(&slot, set->slots, sizeof *set->slot, budget, err));
-    set->slot = slot;
+    if (bitmap_bytes(&made) <= BITMAP_AT_ONCE) {
+        NS_TRY(open_bitmap(&made, err));
+    } else {
+        void *slot;
+        made.slots = 1 << 16;
+        NS_TRY(ns_take(&slot, made.slots, sizeof *made.slot, budget, err));
+        made.slot = slot;
+    }
+    *set = made;
     return NS_OK;
 }
 

@@ -46,9 +46,10 @@ ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transp
                                 const ns_machine *machine, double *seconds, ns_error *err)
 {
     ns_count count[COUNTS + 2];
-    *seconds = -1;
-    if (exchange->nodes == 1)
+    if (exchange->nodes == 1 || strategy->model == NULL) {
+        *seconds = -1;
         return NS_OK;
+    }
     for (size_t i = 0; i < COUNTS; i++) {
         int64_t value;
         memcpy(&value, (const char *)&exchange->pattern + counts[i].offset, sizeof value);
