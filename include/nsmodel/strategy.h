@@ -61,7 +61,7 @@ typedef struct ns_schedule {
     ns_transport transport;
     int32_t parts, per_node, nodes;
     int32_t ppn;                 /* processes per node */
-    int32_t processes;           /* nodes * ppn; on a short last node some stay idle */
+    int32_t processes;           /* nodes * ppn, of which some stay idle on a short last node; or parts, one each */
     int32_t sockets;
     int32_t *home;   /* [parts] the first of the processes that hold part p's data: home .. home + holders */
     int32_t holders; /* 1, or for split-dd up to 4: each holds an equal share of what p sends and receives */
@@ -88,7 +88,7 @@ typedef struct ns_strategy {
     const char *title;
     const char *source;
     unsigned transports;         /* bit 1 << ns_transport */
-    const char *model;           /* the published closed form */
+    const char *model;           /* the published closed form, or NULL */
     const char *const *words;    /* "NAME=VALUE" fixed for it, closed by NULL, or NULL */
     ns_status (*build)(const ns_exchange *exchange, const ns_schedule_site *site, ns_schedule *schedule, ns_error *err);
     int rank;                    /* order in which people read them: standard is 0 */
@@ -162,7 +162,7 @@ NS_API extern const ns_form_term ns_form_terms[]; /* closed by bit 0 */
 
 typedef struct ns_price_options {
     ns_form form;
-    double confidence; /* of the interval; 0: NS_CONFIDENCE */
+    double confidence; /* of the interval, above 0 and below 1; 0: NS_CONFIDENCE */
     unsigned without;  /* bits of terms */
 } ns_price_options;
 #define NS_CONFIDENCE 0.9
@@ -225,7 +225,7 @@ NS_API const char *ns_cost_path(const ns_machine *machine, ns_memory memory, ns_
 NS_API const char *ns_cost_injection_path(const ns_machine *machine, ns_memory memory, ns_form form, char *path,
                                           size_t size);
 
-/* The paper's closed form, fed with those of the counts that it asks for by name. */
+/* The paper's closed form, fed with those of the counts that it asks for by name; an error without a form. */
 typedef struct ns_count {
     const char *name;
     double value;
@@ -233,8 +233,8 @@ typedef struct ns_count {
 NS_API ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
                                     const ns_count *count, size_t counts, double *seconds, ns_error *err);
 
-/* The paper's closed form fed with the pattern's maxima.  NS_OK with *seconds < 0 when nodes = 1 (nothing to publish).
- */
+/* The paper's closed form fed with the pattern's maxima.  NS_OK with *seconds < 0 when there is nothing to publish: with
+ * one node, or for a strategy without a closed form. */
 NS_API ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                                        const ns_machine *machine, double *seconds, ns_error *err);
 

@@ -147,7 +147,7 @@ static bool splits(const prediction *p, const ns_machine *machine)
     if (s->transports != 0 && (s->transports & 1u << NS_VIA_HOST) == 0)
         return false;
     for (size_t i = 0; i < s->strategies; i++)
-        if (strcmp(s->strategy[i]->model, "split") == 0)
+        if (s->strategy[i]->model != NULL && strcmp(s->strategy[i]->model, "split") == 0)
             return true;
     return s->strategies == 0 && machine->host_processes > 0;
 }
@@ -158,7 +158,8 @@ static ns_status check_memory(const prediction *p, size_t i, ns_error *err)
     const ns_exchange *x = p->cases[i].exchange;
     const ns_machine *machine = p->cases[i].machine;
     const ns_budget budget = {.limit = p->inputs.max_memory};
-    const double processes = (double)x->nodes * (splits(p, machine) ? machine->host_processes : x->per_node);
+    const double hosts = splits(p, machine) ? (double)x->nodes * machine->host_processes : 0;
+    const double processes = x->parts > hosts ? x->parts : hosts;
     return ns_budget_check(&budget, processes * NS_STEPS * 2 * sizeof(int64_t), err);
 }
 

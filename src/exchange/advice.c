@@ -138,6 +138,7 @@ ns_status ns_advice_list(const ns_records *records, const ns_scored *list, size_
                          ns_advice *advice, ns_error *err)
 {
     size_t rows = 0;
+    NS_TRY(ns_confidence_check(confidence, err));
     for (size_t i = 0; i < count; i++)
         rows += list[i].repeats;
     keyed *row = malloc(ns_size_mul(ns_size_add(rows, 1), sizeof *row));

@@ -109,6 +109,7 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
     static const bool rendezvous_only[NS_PROTOCOLS] = {false, false, true};
     ns_statistics s;
     ns_cost cost;
+    NS_TRY(ns_price_options_check(options, err));
     NS_TRY(ns_statistics_read(records, row, machine, &s, err));
     const ns_memory memory = s.transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
     ns_cost_make(machine, memory, options, &cost);

@@ -96,6 +96,7 @@ ns_status ns_model_error(const ns_scored *list, size_t count, ns_scored_filter f
 {
     double *value;
     size_t n;
+    NS_TRY(ns_confidence_check(p, err));
     NS_TRY(collect(list, count, filter, context, &value, &n, err));
     for (size_t i = 0; i < n; i++)
         value[i] = fabs(value[i]);

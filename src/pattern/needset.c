@@ -185,6 +185,8 @@ ns_status ns_needset_union(const ns_needset *set, const int32_t *group, int64_t 
                            ns_error *err)
 {
     scratch->count = 0;
+    if (groups == 0) /* a part without rows: there may be many */
+        return NS_OK;
     return set->bitmap != NULL ? union_of_bitmaps(set, group, groups, scratch, err)
                                : union_of_slots(set, group, groups, scratch, err);
 }

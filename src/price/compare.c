@@ -119,6 +119,7 @@ ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, con
     const ns_price_options options =
         selection != NULL ? selection->price : (ns_price_options){NS_FORM_AUTO, NS_CONFIDENCE, 0};
     ns_comparison made = {.choices = 0};
+    NS_TRY(ns_price_options_check(&options, err));
     NS_TRY(compare(exchange, machine, selection, &options, &made, err));
     *comparison = made;
     return NS_OK;

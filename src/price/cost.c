@@ -18,6 +18,21 @@ ns_status ns_form_get(const char *word, ns_form *form, ns_error *err)
                    word);
 }
 
+ns_status ns_confidence_check(double confidence, ns_error *err)
+{
+    return confidence >= 0 && confidence < 1
+               ? NS_OK
+               : ns_fail(err, NS_ERR_RANGE, "confidence wants a number between 0 and 1, got %g", confidence);
+}
+
+ns_status ns_price_options_check(const ns_price_options *options, ns_error *err)
+{
+    if ((unsigned)options->form >= NS_FORMS)
+        return ns_fail(err, NS_ERR_RANGE, "no form %d of the cost function; they go from 0 to %d", (int)options->form,
+                       NS_FORMS - 1);
+    return ns_confidence_check(options->confidence, err);
+}
+
 ns_form ns_form_of(const ns_machine *machine, ns_form form)
 {
     if (form != NS_FORM_AUTO)

@@ -162,6 +162,7 @@ ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *ma
                                ns_price *price, ns_error *err)
 {
     pricer w = {schedule, machine, schedule->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, {0}};
+    NS_TRY(ns_price_options_check(options, err));
     ns_cost_make(machine, w.memory, options, &w.cost);
     ns_price sum = {.steps = schedule->steps};
     for (int i = 0; i < schedule->steps; i++)

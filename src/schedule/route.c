@@ -16,7 +16,7 @@ typedef struct router {
     ns_emitter *first;             /* the step that carries the on-node routes */
     int64_t *send_total, *send_at; /* [parts] length of the sending stream, and how much of it is dealt */
     int64_t *recv_at;              /* [parts] the same for the receiving stream, whose length is need[p] */
-    int64_t *open;                 /* [per_node * holders * 3] scatter's open slices: first, end, entries */
+    int64_t *open;                 /* [parts of a node * holders * 3] scatter's open slices: first, end, entries */
 } router;
 
 /* The holder of position `at` of a stream of `total`, and where its share ends. */
@@ -35,7 +35,7 @@ static int64_t least(int64_t a, int64_t b)
 
 static ns_status router_open(router *r, ns_schedule *schedule, const ns_exchange *x, ns_error *err)
 {
-    size_t parts = (size_t)x->parts, most = (size_t)(x->per_node < x->parts ? x->per_node : x->parts),
+    size_t parts = (size_t)x->parts, most = (size_t)ns_exchange_node_size(x, 0),
            slots = ns_size_mul(most, (size_t)schedule->holders);
     *r = (router){.schedule = schedule, .exchange = x};
     r->send_total = calloc(ns_size_mul(3, parts), sizeof *r->send_total);

@@ -23,7 +23,8 @@ static int32_t home_of(const ns_exchange *x, int32_t part, int32_t ppn)
 ns_status ns_schedule_open(ns_schedule *schedule, const ns_exchange *exchange, const ns_schedule_site *site,
                            int32_t ppn, int32_t holders, ns_error *err)
 {
-    int64_t processes = (int64_t)exchange->nodes * ppn;
+    const int64_t processes = ppn > 0 ? (int64_t)exchange->nodes * ppn : exchange->parts;
+    ppn = ppn > 0 ? ppn : exchange->per_node;
     if (processes > INT32_MAX)
         return ns_fail(err, NS_ERR_RANGE, "%d nodes of %d processes are too many", (int)exchange->nodes, (int)ppn);
     int32_t room = ppn / exchange->per_node; /* host processes that fall to one part */
@@ -57,9 +58,18 @@ ns_status ns_schedule_copy(ns_schedule *schedule, ns_direction direction, int32_
     return NS_OK;
 }
 
+ns_status ns_transport_check(ns_transport transport, ns_error *err)
+{
+    return (unsigned)transport < NS_TRANSPORTS
+               ? NS_OK
+               : ns_fail(err, NS_ERR_RANGE, "no transport %d; there are %d (host) and %d (device)", (int)transport,
+                         (int)NS_VIA_HOST, (int)NS_VIA_DEVICE);
+}
+
 static ns_status make_site(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
                            ns_schedule_site *site, ns_error *err)
 {
+    NS_TRY(ns_transport_check(transport, err));
     if (!ns_strategy_runs(strategy, transport, machine))
         return ns_fail(err, NS_ERR_DATA, "%s does not run by way of the %s on machine %s%s", strategy->name,
                        ns_transport_words[transport], machine->name,

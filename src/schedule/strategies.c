@@ -52,7 +52,7 @@ ns_status ns_strategy_get(const char *name, const ns_strategy **strategy, ns_err
 
 bool ns_strategy_runs(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine)
 {
-    if ((strategy->transports & (1u << transport)) == 0)
+    if ((unsigned)transport >= NS_TRANSPORTS || (strategy->transports & (1u << transport)) == 0)
         return false;
     ns_memory memory = transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
     if (transport == NS_VIA_DEVICE && machine->gpus == 0)

@@ -30,7 +30,7 @@ static int64_t cut_by_origin(const ns_exchange *x, ns_chunk *chunk)
 
 static ns_status build(const ns_exchange *exchange, const ns_schedule_site *site, ns_schedule *schedule, ns_error *err)
 {
-    NS_TRY(ns_schedule_open(schedule, exchange, site, exchange->per_node, 1, err));
+    NS_TRY(ns_schedule_open(schedule, exchange, site, 0, 1, err));
     ns_chunk *chunk = malloc(ns_size_mul(ns_size_add((size_t)exchange->runs, 1), sizeof *chunk));
     if (chunk == NULL)
         return ns_no_memory(err);
