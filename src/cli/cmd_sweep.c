@@ -73,13 +73,16 @@ static ns_status sweep_curves(const ns_args *args, const ns_machine *machine, ns
 
 static ns_status open_default(ns_machine ***machine, size_t *machines, ns_error *err)
 {
-    *machine = calloc(1, sizeof **machine);
-    if (*machine == NULL)
+    ns_machine **opened = calloc(1, sizeof *opened);
+    if (opened == NULL)
         return ns_no_memory(err);
-    ns_status status = ns_machine_load("lassen", *machine, err);
-    *machines = status == NS_OK;
-    if (status != NS_OK)
-        free(*machine);
+    ns_status status = ns_machine_load("lassen", opened, err);
+    if (status == NS_OK) {
+        *machine = opened;
+        *machines = 1;
+    } else {
+        free(opened);
+    }
     return status;
 }
 
