@@ -233,8 +233,8 @@ typedef struct ns_count {
 NS_API ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
                                     const ns_count *count, size_t counts, double *seconds, ns_error *err);
 
-/* The paper's closed form fed with the pattern's maxima.  NS_OK with *seconds < 0 when there is nothing to publish: with
- * one node, or for a strategy without a closed form. */
+/* The paper's closed form fed with the pattern's maxima.  NS_OK with *seconds < 0 when there is nothing to publish: one
+ * node, or a strategy without a closed form. */
 NS_API ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                                        const ns_machine *machine, double *seconds, ns_error *err);
 
