@@ -2,6 +2,7 @@
  *
  * The paired process has the sender's local index modulo the size of the receiving node.
  */
+#include "core/memory.h"
 #include "schedule/schedule.h"
 
 #include <stdlib.h>
@@ -29,10 +30,10 @@ static int64_t cut_by_origin(const ns_exchange *x, ns_chunk *chunk)
 
 static ns_status build(const ns_exchange *exchange, const ns_schedule_site *site, ns_schedule *schedule, ns_error *err)
 {
-    NS_TRY(ns_schedule_open(schedule, exchange, site, exchange->per_node, 1, err));
-    ns_chunk *chunk = malloc(((size_t)exchange->runs + 1) * sizeof *chunk);
+    NS_TRY(ns_schedule_open(schedule, exchange, site, 0, 1, err));
+    ns_chunk *chunk = malloc(ns_size_mul(ns_size_add((size_t)exchange->runs, 1), sizeof *chunk));
     if (chunk == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     int64_t chunks = cut_by_origin(exchange, chunk);
     ns_status status = ns_schedule_route(schedule, exchange, chunk, chunks, false, err);
     free(chunk);

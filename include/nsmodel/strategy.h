@@ -62,7 +62,7 @@ typedef struct ns_schedule {
     ns_transport transport;
     int32_t parts, per_node, nodes;
     int32_t ppn;                 /* processes per node */
-    int32_t processes;           /* nodes * ppn; on a short last node some stay idle */
+    int32_t processes;           /* nodes * ppn, of which some stay idle on a short last node; or parts, one each */
     int32_t sockets;
     int32_t *home;   /* [parts] the first of the processes that hold part p's data: home .. home + holders */
     int32_t holders; /* 1, or for split-dd up to 4: each holds an equal share of what p sends and receives */
@@ -90,7 +90,7 @@ typedef struct ns_strategy {
     const char *source;
     unsigned transports;         /* bit 1 << ns_transport */
     bool node_aware;             /* a column crosses the network once per receiving node, not once per needing part */
-    const char *model;           /* the published closed form */
+    const char *model;           /* the published closed form, or NULL */
     const char *const *words;    /* "NAME=VALUE" fixed for it, closed by NULL, or NULL */
     ns_status (*build)(const ns_exchange *exchange, const ns_schedule_site *site, ns_schedule *schedule, ns_error *err);
     int rank;                    /* order in which people read them: standard is 0 */
@@ -119,7 +119,7 @@ NS_API ns_locality ns_schedule_locality(const ns_schedule *schedule, int32_t a, 
 
 typedef struct ns_price_options {
     const ns_form *form; /* NULL: the machine's own, ns_form_of */
-    double confidence;   /* of the interval; 0: NS_CONFIDENCE */
+    double confidence;   /* of the interval, above 0 and below 1; 0: NS_CONFIDENCE */
     unsigned without;    /* bits of the form's parts */
 } ns_price_options;
 #define NS_CONFIDENCE 0.9
@@ -151,7 +151,7 @@ NS_API ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine
 /* The interval of a price with another model error in place of its own; the parameters' errors stay. */
 NS_API void ns_price_widen(ns_price *price, double error, double confidence);
 
-/* The paper's closed form, fed with those of the counts that it asks for by name. */
+/* The paper's closed form, fed with those of the counts that it asks for by name; an error without a form. */
 typedef struct ns_count {
     const char *name;
     double value;
@@ -159,8 +159,8 @@ typedef struct ns_count {
 NS_API ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
                                     const ns_count *count, size_t counts, double *seconds, ns_error *err);
 
-/* The paper's closed form fed with the pattern's maxima.  NS_OK with *seconds < 0 when nodes = 1 (nothing to publish).
- */
+/* The paper's closed form fed with the pattern's maxima.  NS_OK with *seconds < 0 when there is nothing to publish: one
+ * node, or a strategy without a closed form. */
 NS_API ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                                        const ns_machine *machine, double *seconds, ns_error *err);
 

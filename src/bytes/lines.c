@@ -10,12 +10,15 @@
 
 ns_status ns_lines_open(const char *path, long *member, ns_lines *lines, ns_error *err)
 {
-    *lines = (ns_lines){.carry = malloc(NS_PIECE)};
-    if (lines->carry == NULL)
+    unsigned char *carry = malloc(NS_PIECE);
+    if (carry == NULL)
         return ns_fail_at(err, NS_ERR_MEMORY, path, 0, 0, "not enough memory to read");
-    ns_status status = ns_stream_open(path, member, &lines->stream, err);
-    if (status != NS_OK)
-        ns_lines_close(lines);
+    ns_stream stream;
+    ns_status status = ns_stream_open(path, member, &stream, err);
+    if (status == NS_OK)
+        *lines = (ns_lines){.stream = stream, .carry = carry};
+    else
+        free(carry);
     return status;
 }
 

@@ -4,6 +4,7 @@
  * nearest source above a number is its own.  "alpha_se" beside "alpha" is its standard error.
  */
 #include "core/embedded.h"
+#include "core/memory.h"
 #include "machine_file/schema.h"
 
 #include <nsmodel/json.h>
@@ -150,7 +151,7 @@ static ns_status read_text(loader *l, const ns_value *root, const char *key, con
         return fail_at_path(l, NS_ERR_DATA, value != NULL ? key : "", what, err);
     }
     *text = ns_machine_keep(l->machine->store, value->text);
-    return *text != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    return *text != NULL ? NS_OK : ns_no_memory(err);
 }
 
 static ns_status read_root(loader *l, const ns_value *root, ns_error *err)
@@ -167,7 +168,7 @@ static ns_status read_root(loader *l, const ns_value *root, ns_error *err)
     NS_TRY(walk(l, root, "", "", err));
     l->machine->file = ns_machine_keep(l->machine->store, l->origin);
     if (l->machine->file == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     return ns_machine_compile(l->machine, l->text, l->origin, err);
 }
 
@@ -176,7 +177,7 @@ ns_status ns_machine_parse(const char *text, const char *origin, ns_machine **ma
     ns_value *root;
     NS_TRY(ns_json_parse(text, origin, &root, err));
     loader l = {.machine = ns_machine_new(), .text = text, .origin = origin};
-    ns_status status = l.machine != NULL ? read_root(&l, root, err) : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = l.machine != NULL ? read_root(&l, root, err) : ns_no_memory(err);
     ns_value_free(root);
     if (status != NS_OK) {
         ns_machine_free(l.machine);

@@ -1,4 +1,5 @@
 /* matrix.c -- describe, scan, watch and free a matrix, whatever stands behind it */
+#include "core/memory.h"
 #include "matrix/source.h"
 
 #include <stdlib.h>
@@ -33,8 +34,8 @@ ns_status ns_matrix_scan(ns_matrix *matrix, ns_entry_fn *receive, void *context,
 {
     const ns_matrix_info *info = &matrix->info;
     /* of a symmetric file's entries, those off the diagonal come twice; nearly all diagonals are full */
-    const int64_t twice =
-        info->symmetry == NS_GENERAL || info->stored < info->rows ? info->stored : 2 * info->stored - info->rows;
+    const bool doubled = info->symmetry != NS_GENERAL && info->stored >= info->rows;
+    const int64_t twice = doubled ? ns_count_add(info->stored, info->stored - info->rows) : info->stored;
     watched w = {matrix, receive, context, 0, twice};
     return matrix->watch == NULL ? matrix->scan(matrix, receive, context, err) : matrix->scan(matrix, pass_on, &w, err);
 }

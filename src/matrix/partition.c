@@ -5,6 +5,7 @@
 
 #include "bytes/lines.h"
 #include "bytes/token.h"
+#include "core/memory.h"
 
 typedef struct partition {
     const char *path;
@@ -88,7 +89,7 @@ ns_status ns_partition_read(const char *path, int64_t rows, int32_t **part, int3
     if (rows < 0 || (uint64_t)rows > SIZE_MAX / sizeof *p.part - 1)
         return ns_fail_at(err, NS_ERR_RANGE, path, 0, 0, "a partition of %lld rows", (long long)rows);
     unsigned char *text = malloc(NS_PIECE_ROOM);
-    p.part = malloc(((size_t)rows + 1) * sizeof *p.part);
+    p.part = malloc(ns_size_mul(ns_size_add((size_t)rows, 1), sizeof *p.part));
     ns_status status = read_file(&p, text, err);
     free(text);
     if (status != NS_OK) {

@@ -5,6 +5,7 @@
 #include <gsl/gsl_roots.h>
 #include <math.h>
 
+#include "core/memory.h"
 #include "num/quiet.h"
 
 enum { ITERATIONS = 400 };
@@ -68,7 +69,7 @@ ns_status ns_root_find(ns_root_fn *f, const void *context, double lo, double hi,
     gsl_root_fsolver *solver;
     NS_QUIET(solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent));
     if (solver == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     const double size = fmax(fabs(call(lo, &c)), fabs(call(hi, &c)));
     double a = lo, b = hi;
     ns_status status = c.status == NS_OK ? solve(solver, &function, &a, &b, err) : c.status;
@@ -91,7 +92,7 @@ ns_status ns_root_dip(ns_root_fn *f, const void *context, double lo, double midd
     int code;
     NS_QUIET(minimizer = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent));
     if (minimizer == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     NS_QUIET(code = gsl_min_fminimizer_set(minimizer, &function, middle, lo, hi));
     for (int i = 0; i < ITERATIONS && code == GSL_SUCCESS && !c.crossed && c.status == NS_OK; i++) {
         if (gsl_min_fminimizer_x_upper(minimizer) - gsl_min_fminimizer_x_lower(minimizer) <= DIP_FINE * fabs(hi))

@@ -50,19 +50,24 @@ static ns_status check_request(const ns_matrix_info *info, const ns_layout *layo
 static ns_status build_all(ns_scan *s, size_t layouts, int64_t width, ns_exchange **exchange, ns_error *err)
 {
     NS_TRY(ns_needset_close(&s->set, err));
+    ns_exchange **made = calloc(layouts, sizeof *made);
+    if (made == NULL)
+        return ns_no_memory(err);
     ns_needsource source = {.blocks = &s->blocks, .set = &s->set, .budget = &s->budget};
     ns_status status = NS_OK;
-    size_t built = 0;
-    while (status == NS_OK && built < layouts) {
-        source.layout = built;
-        status = ns_exchange_build(&source, width, &exchange[built], err);
-        built += status == NS_OK;
+    for (size_t i = 0; status == NS_OK && i < layouts; i++) {
+        source.layout = i;
+        status = ns_exchange_build(&source, width, &made[i], err);
     }
     if (status == NS_OK && s->view != NULL)
-        status = ns_view_finish(s->view, &source, exchange[0], s->nonzeros, err);
+        status = ns_view_finish(s->view, &source, made[0], s->nonzeros, err);
     ns_needset_scratch_free(&source.words, &s->budget);
-    for (size_t i = 0; status != NS_OK && i < built; i++)
-        ns_exchange_free(exchange[i]);
+    for (size_t i = 0; i < layouts; i++)
+        if (status == NS_OK)
+            exchange[i] = made[i];
+        else
+            ns_exchange_free(made[i]);
+    free(made);
     return status;
 }
 

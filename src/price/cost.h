@@ -12,6 +12,14 @@ double ns_line_variance(double a, double alpha_se, double b, double beta_se, dou
  * steps do not hold (copies), s^2. */
 void ns_price_close(const ns_form_values *values, double later, double confidence, double variance, ns_price *price);
 
+/* Refuse a form that is none, and a confidence that is no share: 0 means NS_CONFIDENCE. */
+ns_status ns_price_options_check(const ns_price_options *options, ns_error *err);
+ns_status ns_confidence_check(double confidence, ns_error *err);
+
+/* Refuse a confidence that is no share: 0 means NS_CONFIDENCE. */
+ns_status ns_price_options_check(const ns_price_options *options, ns_error *err);
+ns_status ns_confidence_check(double confidence, ns_error *err);
+
 /* Half width, in standard deviations, of the two-sided normal interval at a confidence between 0 and 1. */
 double ns_normal_width(double confidence);
 

@@ -124,3 +124,15 @@ double ns_price_term(const ns_price *price, const char *name)
     const int term = ns_form_term(price->form, name);
     return term >= 0 ? price->term_s[term] : 0;
 }
+
+ns_status ns_confidence_check(double confidence, ns_error *err)
+{
+    return confidence >= 0 && confidence < 1
+               ? NS_OK
+               : ns_fail(err, NS_ERR_RANGE, "confidence wants a number between 0 and 1, got %g", confidence);
+}
+
+ns_status ns_price_options_check(const ns_price_options *options, ns_error *err)
+{
+    return ns_confidence_check(options->confidence, err);
+}

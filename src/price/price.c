@@ -226,6 +226,7 @@ static double later_steps(const ns_price *price)
 ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *machine, const ns_price_options *options,
                                ns_price *price, ns_error *err)
 {
+    NS_TRY(ns_price_options_check(options, err));
     const pricer w = {schedule, machine, ns_form_of(machine, options->form),
                       schedule->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST};
     ns_form_values values;

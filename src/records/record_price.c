@@ -157,6 +157,7 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
     ns_statistics s;
     ns_form_values values;
     ns_load load = {.first = 1};
+    NS_TRY(ns_price_options_check(options, err));
     NS_TRY(ns_statistics_read(records, row, machine, &s, err));
     const ns_memory memory = s.transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
     ns_form_take(ns_form_of(machine, options->form), machine, memory, options->without, &values);

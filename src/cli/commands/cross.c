@@ -1,6 +1,7 @@
 /* cross.c -- where curves cross, and who wins where: models, or strategies, along one input */
 #include "cli/show/cross.h"
 #include "cli/inputs/inputs.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +77,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
         NS_TRY(ns_machines_open(args, &machine, &machines, err));
     ns_crossing_search *c = calloc(1, sizeof *c);
     ns_curve_set *set = calloc(1, sizeof *set);
-    ns_status status = c != NULL && set != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = c != NULL && set != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK && machines > 1)
         status = ns_fail(err, NS_ERR_USAGE, "cross takes one machine");
     if (status == NS_OK) {

@@ -1,6 +1,7 @@
 /* fit.c -- measured logs in, a machine file out: every number with its error, its range and where it comes from */
 #include "cli/show/result.h"
 #include "cli/inputs/fit.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,8 +81,7 @@ static ns_status save_machine(const ns_args *args, const ns_fit *fit, const ns_l
                    : ns_fail(err, NS_ERR_USAGE, "--records calibrates a machine's file: it wants -o FILE.json");
     NS_TRY(check_content(fit, err));
     ns_value *root = ns_value_new();
-    ns_status status =
-        root != NULL ? ns_fit_machine(fit, log, root, err) : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = root != NULL ? ns_fit_machine(fit, log, root, err) : ns_no_memory(err);
     if (status == NS_OK && ns_args_get(args, "records") != NULL)
         status = ns_fit_calibrate(args, root, err);
     if (status == NS_OK)

@@ -92,7 +92,7 @@ static ns_status choose_parts(const prediction *p, int32_t **parts, size_t *coun
     if (p->inputs.parts > 0 && !ns_args_has(p->args, option)) {
         *parts = malloc(sizeof **parts);
         if (*parts == NULL)
-            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+            return ns_no_memory(err);
         (*parts)[0] = p->inputs.parts;
         *count = 1;
         return NS_OK;
@@ -121,7 +121,7 @@ static ns_status make_layouts(prediction *p, const int32_t *parts, size_t count,
     p->cases = calloc(p->count, sizeof *p->cases);
     p->comparison = calloc(p->count, sizeof *p->comparison);
     if (p->layout == NULL || p->cases == NULL || p->comparison == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (size_t i = 0; i < p->count; i++) {
         p->cases[i].machine = p->machine[i / count];
         p->layout[i] = (ns_layout){parts[i % count], per_node > 0 ? per_node : own_per_node(p->cases[i].machine)};
@@ -133,7 +133,7 @@ static ns_status make_exchanges(prediction *p, ns_error *err)
 {
     ns_exchange **exchange = calloc(p->count, sizeof *exchange);
     if (exchange == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     ns_status status = ns_inputs_exchanges(&p->inputs, p->layout, p->count, NULL, 0, exchange, err);
     for (size_t i = 0; status == NS_OK && i < p->count; i++)
         p->cases[i].exchange = exchange[i];
@@ -147,7 +147,7 @@ static bool splits(const prediction *p, const ns_machine *machine)
     if (s->transports != 0 && (s->transports & 1u << NS_VIA_HOST) == 0)
         return false;
     for (size_t i = 0; i < s->strategies; i++)
-        if (strcmp(s->strategy[i]->model, "split") == 0)
+        if (s->strategy[i]->model != NULL && strcmp(s->strategy[i]->model, "split") == 0)
             return true;
     return s->strategies == 0 && machine->host_processes > 0;
 }
@@ -158,7 +158,8 @@ static ns_status check_memory(const prediction *p, size_t i, ns_error *err)
     const ns_exchange *x = p->cases[i].exchange;
     const ns_machine *machine = p->cases[i].machine;
     const ns_budget budget = {.limit = p->inputs.max_memory};
-    const double processes = (double)x->nodes * (splits(p, machine) ? machine->host_processes : x->per_node);
+    const double hosts = splits(p, machine) ? (double)x->nodes * machine->host_processes : 0;
+    const double processes = x->parts > hosts ? x->parts : hosts;
     return ns_budget_check(&budget, processes * NS_STEPS * 2 * sizeof(int64_t), err);
 }
 
@@ -362,7 +363,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
         return ns_predict_exchange(args, result, context, err);
     prediction *p = calloc(1, sizeof *p);
     if (p == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     p->args = args;
     ns_status status = prepare(p, err);
     if (status == NS_OK)

@@ -1,5 +1,6 @@
 /* report.c -- one page about a matrix on a machine, to read, print and pass on */
 #include "cli/show/report.h"
+#include "core/memory.h"
 #include "io/whole_file.h"
 #include "report/report.h"
 
@@ -56,7 +57,7 @@ static ns_status write_page(const char *path, const ns_value *result, ns_error *
 {
     ns_whole_file whole;
     if (!ns_value_complete(result))
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
     return ns_whole_file_end(&whole, ns_report_html(result, whole.file, err), err);
 }
@@ -68,10 +69,10 @@ static ns_status ask(const ns_args *args, ns_value *result, FILE *err_stream, ns
     size_t size;
     FILE *words = open_memstream(&text, &size);
     if (words == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     ns_status status = ns_report_ask(args, result, words, err);
     if (fclose(words) != 0 && status == NS_OK)
-        status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        status = ns_no_memory(err);
     if (status == NS_OK) {
         fputs(text, err_stream);
         ns_report_frame(args, result, text);

@@ -1,6 +1,7 @@
 /* reproduce.c -- the papers' tables, computed and compared */
 #include "cli/front/command.h"
 #include "cli/show/reproduce.h"
+#include "core/memory.h"
 
 static const ns_option options[] = {
     {NULL, 0, NULL, NULL, NULL, false},
@@ -19,7 +20,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
     ns_value *tables = ns_value_list(result, "tables");
     NS_TRY(ns_reproduce_shipped(args->words > 0 ? args->word[0] : NULL, tables, &ok, err));
     if (!ns_value_complete(result))
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     if (!ok) {
         say_which(tables, context->err);
         context->exit = 1;

@@ -1,6 +1,7 @@
 /* sensitivity.c -- which number moves the answer most, and what to measure next */
 #include "cli/inputs/inputs.h"
 #include "cli/show/sensitivity.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -112,7 +113,7 @@ static ns_status analyse(const ns_args *args, const ns_subject *subject, const n
     ns_knob *knob =
         malloc((INPUTS_MOST + (subject->machine != NULL ? subject->machine->parameters : 0)) * sizeof *knob);
     if (knob == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     ns_status status = set != NULL ? input_knobs(set, knob, &knobs, err) : NS_OK;
     if (status == NS_OK && subject->machine != NULL)
         knobs += ns_machine_knobs(subject->machine, knob + knobs);
@@ -132,7 +133,7 @@ static ns_status run_curve(const ns_args *args, const ns_machine *machine, ns_va
     ns_subject subject;
     ns_curve_set *set = calloc(1, sizeof *set);
     if (set == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     ns_status status = open_curve(args, machine, set, &subject, err);
     if (status == NS_OK)
         status = analyse(args, &subject, set, result, err);

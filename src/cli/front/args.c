@@ -1,5 +1,6 @@
 /* args.c -- command lines against the option rows of a command */
 #include "cli/front/command.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -163,8 +164,8 @@ ns_status ns_args_counts(const ns_args *args, const char *name, double least, do
     char what[40];
     snprintf(what, sizeof what, "--%s", name);
     NS_TRY(ns_list_parse(ns_args_get(args, name), what, "1", &numbers, &numbers_count, err));
-    int32_t *whole = malloc((numbers_count + 1) * sizeof *whole);
-    ns_status status = whole != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    int32_t *whole = malloc(ns_size_mul(ns_size_add(numbers_count, 1), sizeof *whole));
+    ns_status status = whole != NULL ? NS_OK : ns_no_memory(err);
     for (size_t i = 0; i < numbers_count && status == NS_OK; i++) {
         if (numbers[i] != floor(numbers[i]) || numbers[i] < least || numbers[i] > most)
             status = ns_fail(err, NS_ERR_RANGE, "%s wants whole numbers from %.0f to %.0f, got %.10g", what, least,

@@ -1,6 +1,8 @@
 /* axes.c -- ranges of inputs */
 #include "cli/inputs/axes.h"
 
+#include "core/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,9 +41,9 @@ static ns_status read_words(ns_axis *axis, const char *value, ns_error *err)
     for (const char *c = value; *c != '\0'; c++)
         most += *c == ',';
     axis->text = malloc(strlen(value) + 1);
-    axis->word = malloc(most * sizeof *axis->word);
+    axis->word = malloc(ns_size_mul(most, sizeof *axis->word));
     if (axis->text == NULL || axis->word == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     strcpy(axis->text, value);
     for (char *c = axis->text; c != NULL;) {
         axis->word[axis->count++] = c;

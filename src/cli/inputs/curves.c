@@ -70,6 +70,8 @@ static ns_status add_named_strategy(ns_curve_set *set, const char *word, ns_erro
     const char *transport = word[length] == '/' ? word + length + 1 : ns_transport_words[NS_VIA_HOST];
     snprintf(name, sizeof name, "%.*s", (int)length, word);
     NS_TRY(ns_strategy_get(name, &strategy, err));
+    if (strategy->model == NULL)
+        return ns_fail(err, NS_ERR_DATA, "%s has no published closed form to draw", name);
     for (int t = 0; t < NS_TRANSPORTS; t++)
         if (strcmp(ns_transport_words[t], transport) == 0)
             return ns_strategy_runs(strategy, (ns_transport)t, set->machine)
@@ -85,9 +87,11 @@ static ns_status add_all_strategies(ns_curve_set *set, ns_error *err)
     const int before = set->count;
     for (size_t i = 0; i < count; i++)
         for (int t = 0; t < NS_TRANSPORTS; t++)
-            if (ns_strategy_runs(list[i], (ns_transport)t, set->machine))
+            if (list[i]->model != NULL && ns_strategy_runs(list[i], (ns_transport)t, set->machine))
                 NS_TRY(add_strategy(set, list[i], (ns_transport)t, err));
-    return set->count > before ? NS_OK : ns_fail(err, NS_ERR_DATA, "machine %s runs no strategy", set->machine->name);
+    return set->count > before
+               ? NS_OK
+               : ns_fail(err, NS_ERR_DATA, "machine %s runs no strategy with a closed form", set->machine->name);
 }
 
 static bool names_strategy(const char *word)

@@ -1,5 +1,6 @@
 /* exchange_rows.c -- which machine a row was measured on, and what is said of rows */
 #include "cli/inputs/exchange.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,16 +59,16 @@ static ns_status add(ns_row_machines *machines, const char *name, ns_row_machine
 {
     if (machines->count == machines->capacity) {
         const size_t capacity = machines->capacity * 2 + 4;
-        ns_row_machine *more = realloc(machines->of, capacity * sizeof *more);
+        ns_row_machine *more = realloc(machines->of, ns_size_mul(capacity, sizeof *more));
         if (more == NULL)
-            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+            return ns_no_memory(err);
         machines->of = more;
         machines->capacity = capacity;
     }
     ns_row_machine *m = &machines->of[machines->count];
     *m = (ns_row_machine){.name = malloc(strlen(name) + 1)};
     if (m->name == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     memcpy(m->name, name, strlen(name) + 1);
     if (ns_machine_open(machines->args, name, &m->machine, &m->error) != NS_OK)
         m->machine = NULL;

@@ -1,7 +1,8 @@
 /* inputs.c -- the exchange that a command line describes */
-#include "cli/inputs/inputs.h"
 #include "cli/front/places.h"
 #include "cli/front/progress.h"
+#include "cli/inputs/inputs.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,16 +63,17 @@ ns_status ns_inputs_open(const ns_args *args, ns_inputs *inputs, ns_error *err)
 static ns_status from_messages(const ns_inputs *inputs, const ns_layout *layout, size_t layouts, ns_exchange **exchange,
                                ns_error *err)
 {
-    for (size_t i = 0; i < layouts; i++) {
-        ns_status status =
-            ns_exchange_from_messages(inputs->message, inputs->messages, layout[i], NULL, &exchange[i], err);
-        if (status != NS_OK) {
-            while (i > 0)
-                ns_exchange_free(exchange[--i]);
-            return status;
-        }
-    }
-    return NS_OK;
+    ns_exchange **made = calloc(layouts, sizeof *made);
+    ns_status status = made != NULL ? NS_OK : ns_no_memory(err);
+    for (size_t i = 0; status == NS_OK && i < layouts; i++)
+        status = ns_exchange_from_messages(inputs->message, inputs->messages, layout[i], NULL, &made[i], err);
+    for (size_t i = 0; made != NULL && i < layouts; i++)
+        if (status == NS_OK)
+            exchange[i] = made[i];
+        else
+            ns_exchange_free(made[i]);
+    free(made);
+    return status;
 }
 
 ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t layouts, ns_netsparse_view *view,
@@ -148,11 +150,11 @@ ns_status ns_price_options_read(const ns_args *args, ns_price_options *options, 
 {
     const char *text = ns_args_get(args, "confidence");
     char *end;
-    *options = (ns_price_options){.form = NULL};
-    NS_TRY(ns_form_get(ns_args_get(args, "model"), &options->form, err));
-    options->confidence = ns_strtod(text, &end);
-    if (end == text || *end != '\0' || !(options->confidence > 0 && options->confidence < 1))
+    ns_price_options read = {.form = NULL, .confidence = ns_strtod(text, &end)};
+    NS_TRY(ns_form_get(ns_args_get(args, "model"), &read.form, err));
+    if (end == text || *end != '\0' || !(read.confidence > 0 && read.confidence < 1))
         return ns_fail(err, NS_ERR_RANGE, "--confidence wants a number between 0 and 1, as 0.9, got \"%.40s\"", text);
+    *options = read;
     return NS_OK;
 }
 
@@ -172,10 +174,13 @@ static ns_status apply_sets(const ns_args *args, ns_machine **machine, ns_error 
 
 ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **machine, ns_error *err)
 {
-    NS_TRY(ns_machine_load(name, machine, err));
-    ns_status status = apply_sets(args, machine, err);
-    if (status != NS_OK)
-        ns_machine_free(*machine);
+    ns_machine *opened;
+    NS_TRY(ns_machine_load(name, &opened, err));
+    ns_status status = apply_sets(args, &opened, err);
+    if (status == NS_OK)
+        *machine = opened;
+    else
+        ns_machine_free(opened);
     return status;
 }
 
@@ -201,17 +206,19 @@ ns_status ns_machines_open(const ns_args *args, ns_machine ***machine, size_t *m
     for (const char *c = given; *c != '\0'; c++)
         most += *c == ',';
     char *names = malloc(length + 1);
-    *machine = calloc(most, sizeof **machine);
-    *machines = 0;
-    ns_status status = names != NULL && *machine != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_machine **opened = calloc(most, sizeof *opened);
+    size_t count = 0;
+    ns_status status = names != NULL && opened != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
         memcpy(names, given, length + 1);
-        status = open_each(args, names, *machine, machines, err);
+        status = open_each(args, names, opened, &count, err);
     }
     free(names);
-    if (status != NS_OK) {
-        ns_machines_close(*machine, *machines);
-        *machine = NULL;
+    if (status == NS_OK) {
+        *machine = opened;
+        *machines = count;
+    } else {
+        ns_machines_close(opened, count);
     }
     return status;
 }

@@ -1,9 +1,12 @@
 /* run.c -- choose the command, run it, print its result: everything of the program but exit */
-#include "cli/program/program.h"
-
+#include "cli/front/command.h"
 #include "cli/front/progress.h"
 #include "cli/program/pages.h"
+#include "cli/program/program.h"
 #include "cli/show/result.h"
+#include "core/memory.h"
+#include "io/whole_file.h"
+#include "report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +66,7 @@ static ns_status run_and_print(const ns_args *args, ns_value *result, ns_context
     ns_progress_clear(args->progress);
     NS_TRY(status);
     if (!ns_value_complete(result))
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     if (output != NULL && !owned)
         NS_TRY(ns_result_save(result, output, err));
     NS_TRY(ns_result_write(result, format, out, err));
@@ -78,7 +81,7 @@ static ns_status run_command(int argc, char **argv, FILE *out, ns_context *conte
     ns_progress progress = {.err = context->err};
     ns_value *result = ns_value_new();
     ns_status status = args != NULL && result != NULL ? ns_args_parse(command, argc - 1, argv + 1, args, err)
-                                                      : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+                                                      : ns_no_memory(err);
     if (status == NS_OK)
         args->progress = &progress;
     if (status == NS_OK && ns_args_has(args, "help"))

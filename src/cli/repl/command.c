@@ -1,5 +1,6 @@
 /* command.c -- a command of the program inside a session: the machine and matrix in use are added */
 #include "cli/repl/repl.h"
+#include "core/memory.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -90,7 +91,7 @@ static ns_status complete_words(const ns_repl *repl, const ns_command *command, 
 {
     ns_args *args = malloc(sizeof *args);
     if (args == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     argv[0] = words->word[0];
     *argc = 1;
     /* what it cannot parse is said when it is run */

@@ -1,5 +1,6 @@
 /* run.c -- one statement: a word of the session, a command of the program, or an expression */
 #include "cli/repl/repl.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static void place(const ns_words *words, ns_error *err)
 static ns_status run_words(ns_repl *repl, const char *text, const ns_builtin *builtin, ns_error *err)
 {
     ns_words *words = malloc(sizeof *words);
-    ns_status status = words != NULL ? ns_words_cut(text, words, err) : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = words != NULL ? ns_words_cut(text, words, err) : ns_no_memory(err);
     if (status == NS_OK) {
         status = builtin != NULL ? builtin->run(repl, words, err) : ns_repl_command(repl, words, err);
         if (status != NS_OK)

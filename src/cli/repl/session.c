@@ -1,5 +1,6 @@
 /* session.c -- lines into statements: an open parenthesis or a \ at the end lets a statement go on */
 #include "cli/repl/repl.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@ ns_status ns_repl_open(ns_repl *repl, const ns_program *program, FILE *out, FILE
     ns_calc_use_machine(repl->calc, repl->machine);
     repl->machine_word = malloc(sizeof default_machine);
     if (repl->machine_word == NULL)
-        return ns_fail(error, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(error);
     memcpy(repl->machine_word, default_machine, sizeof default_machine);
     return NS_OK;
 }

@@ -1,5 +1,6 @@
 /* cross_answer.c -- reigns and crossings as a value tree, and as a plot */
 #include "cli/show/cross.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -155,9 +156,9 @@ ns_status ns_cross_plot(const ns_crossing_search *c, const ns_args *args, ns_val
 {
     const size_t curves = (size_t)c->set->count;
     double *numbers = malloc(((curves + 1) * POINTS + 2 * NS_REIGNS) * sizeof *numbers);
-    ns_series *series = calloc(curves + 1, sizeof *series);
-    ns_status status = numbers != NULL && series != NULL ? draw(c, args, numbers, series, result, err)
-                                                         : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_series *series = calloc(ns_size_add(curves, 1), sizeof *series);
+    ns_status status =
+        numbers != NULL && series != NULL ? draw(c, args, numbers, series, result, err) : ns_no_memory(err);
     free(numbers);
     free(series);
     return status;

@@ -105,7 +105,8 @@ static void add_copies(const explainer *e)
 
 static void add_published(const explainer *e)
 {
-    const ns_model *model = ns_model_find(e->choice->strategy->model);
+    const char *name = e->choice->strategy->model;
+    const ns_model *model = name != NULL ? ns_model_find(name) : NULL;
     if (e->choice->published_s < 0 || model == NULL)
         return;
     ns_term *term = ns_terms_add(e->terms, 1, "published, for comparison");

@@ -4,6 +4,7 @@
  * for them.
  */
 #include "cli/inputs/fit.h"
+#include "core/memory.h"
 #include "num/order.h"
 
 #include <math.h>
@@ -51,9 +52,9 @@ static ns_status gather(survey *s, ns_error *err)
         room += s->fit->group[g].curve.sizes;
         s->latency = s->latency || (s->fit->group[g].in_machine && is_latency(&s->fit->group[g]));
     }
-    s->error = malloc(room * sizeof *s->error);
+    s->error = malloc(ns_size_mul(room, sizeof *s->error));
     if (s->error == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (size_t g = 0; g < s->fit->groups; g++)
         if (s->fit->group[g].in_machine && is_latency(&s->fit->group[g]) == s->latency)
             take_group(s, &s->fit->group[g]);
@@ -208,8 +209,9 @@ ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_val
 {
     ns_fit_files files;
     NS_TRY(ns_fit_files_list(args, &files, err));
-    tally all = {.median = malloc(2 * ((size_t)files.count + 1) * sizeof *all.median)};
-    ns_status status = all.median != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    tally all = {.median =
+                     malloc(ns_size_mul(ns_size_mul(2, ns_size_add((size_t)files.count, 1)), sizeof *all.median))};
+    ns_status status = all.median != NULL ? NS_OK : ns_no_memory(err);
     all.p95 = all.median + files.count + 1;
     ns_value_text(result, "schema", "nsmodel/fit-each/1")->flags |= NS_V_JSON_ONLY;
     ns_value *summary = ns_value_object(result, "summary"), *list = ns_value_list(result, "logs");

@@ -5,8 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/show/matrix.h"
 #include "cli/front/progress.h"
+#include "cli/show/matrix.h"
+#include "core/memory.h"
 #include "fetch/fetch.h"
 #include "io/whole_file.h"
 
@@ -170,7 +171,7 @@ static ns_status report(const get *g, const char *path, const char *how, ns_valu
     const ns_dim byte = {0, 1, 0};
     ns_value *schema = ns_value_text(result, "schema", "nsmodel/matrix-get/1");
     if (schema == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     schema->flags |= NS_V_JSON_ONLY;
     ns_value_text(result, "name", g->name);
     ns_value_text(result, "status", how);
@@ -209,7 +210,7 @@ ns_status ns_matrix_get(const ns_args *args, ns_value *result, ns_context *conte
     get *g = calloc(1, sizeof *g);
     (void)context;
     if (g == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     g->args = args;
     ns_status status = ns_catalogue_open(&catalogue, err);
     if (status == NS_OK) {

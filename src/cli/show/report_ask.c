@@ -1,5 +1,6 @@
 /* report_ask.c -- the answers that a report holds are those of the commands themselves */
 #include "cli/show/report.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,15 +32,15 @@ static void pass(question *q, const char *name, const char *as)
 static ns_status begin(const ns_args *args, question *q, ns_error *err)
 {
     *q = (question){.from = args, .word = calloc(2 * (size_t)NS_ARGS_MAX + 32, sizeof *q->word)};
-    return q->word != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    return q->word != NULL ? NS_OK : ns_no_memory(err);
 }
 
 static ns_status ask(question *q, const ns_command *command, ns_value *answer, FILE *words, ns_error *err)
 {
     ns_context context = {.err = words};
     ns_args *args = malloc(sizeof *args);
-    ns_status status = args != NULL && answer != NULL ? ns_args_parse(command, q->words, q->word, args, err)
-                                                      : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status =
+        args != NULL && answer != NULL ? ns_args_parse(command, q->words, q->word, args, err) : ns_no_memory(err);
     if (status == NS_OK) {
         args->progress = q->from->progress;
         status = command->run(args, answer, &context, err);
@@ -80,7 +81,7 @@ static ns_status ask_machines(const ns_args *args, ns_value *list, FILE *words, 
 {
     const char *given = ns_args_get(args, "machine");
     char *names = malloc(strlen(given) + 1);
-    ns_status status = names != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = names != NULL ? NS_OK : ns_no_memory(err);
     if (names != NULL)
         strcpy(names, given);
     for (char *name = names, *end; status == NS_OK && name != NULL; name = end) {

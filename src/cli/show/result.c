@@ -1,6 +1,7 @@
 /* result.c -- an answer printed or saved: as a table, JSON, CSV or a page */
 #include "cli/show/result.h"
 
+#include "core/memory.h"
 #include "io/whole_file.h"
 #include "report/report.h"
 
@@ -59,7 +60,7 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 ns_status ns_result_write(const ns_value *result, const ns_format *format, FILE *out, ns_error *err)
 {
     ns_value *shown = ns_value_without(result, format->without);
-    ns_status status = shown == NULL || !ns_value_complete(shown) ? ns_fail(err, NS_ERR_MEMORY, "out of memory")
+    ns_status status = shown == NULL || !ns_value_complete(shown) ? ns_no_memory(err)
                                                                   : format->write(shown, out, err);
     ns_value_free(shown);
     return status;

@@ -1,6 +1,7 @@
 /* sensitivity.c -- every knob turned by itself: elasticity, tornado, what to measure next */
-#include "cli/show/sensitivity.h"
 #include "cli/front/progress.h"
+#include "cli/show/sensitivity.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -88,9 +89,9 @@ ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *knob, siz
     double base;
     const char *usual = "";
     NS_TRY(subject->answer(subject->context, subject->machine, NULL, &base, &usual, err));
-    ns_move *list = malloc((knobs + 1) * sizeof *list);
+    ns_move *list = malloc(ns_size_mul(ns_size_add(knobs, 1), sizeof *list));
     if (list == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     *moves = 0;
     ns_status status = NS_OK;
     for (size_t i = 0; i < knobs && status == NS_OK; i++) {

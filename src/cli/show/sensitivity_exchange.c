@@ -5,6 +5,7 @@
  */
 #include "cli/inputs/inputs.h"
 #include "cli/show/sensitivity.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -139,7 +140,7 @@ ns_status ns_exchange_subject_open(const ns_args *args, const ns_machine *machin
 {
     ns_exchange_subject *x = calloc(1, sizeof *x);
     if (x == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     x->machine = machine;
     ns_status status = open_all(args, x, err);
     if (status != NS_OK) {

@@ -1,6 +1,7 @@
 /* sweep.c -- every point of one or two axes: terms of one model, or several curves side by side */
-#include "cli/show/sweep.h"
 #include "cli/front/progress.h"
+#include "cli/show/sweep.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -82,9 +83,9 @@ ns_status ns_sweep_answer(ns_sweep *sweep, ns_value *result, ns_error *err)
     const size_t across = ns_sweep_across(sweep), points = sweep->axis[0].count * across;
     if (points > POINTS_MOST)
         return ns_fail(err, NS_ERR_LIMIT, "%zu points are too many; at most %d", points, (int)POINTS_MOST);
-    sweep->value = malloc(points * (size_t)sweep->set->count * sizeof *sweep->value);
+    sweep->value = malloc(ns_size_mul(ns_size_mul(points, (size_t)sweep->set->count), sizeof *sweep->value));
     if (sweep->value == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     add_head(sweep, result);
     ns_value *list = ns_value_list(result, "rows");
     if (list != NULL)
@@ -194,11 +195,11 @@ static ns_status draw(const ns_sweep *sweep, const picture *p, const ns_args *ar
 ns_status ns_sweep_plot(const ns_sweep *sweep, const ns_args *args, ns_value *result, ns_error *err)
 {
     picture p = {.points = sweep->axis[0].count, .lines = ns_sweep_across(sweep) * (size_t)sweep->set->count};
-    p.x = malloc((p.lines + 2) * p.points * sizeof *p.x);
-    p.series = calloc(p.lines + 1, sizeof *p.series);
-    p.label = malloc(p.lines * sizeof *p.label);
+    p.x = malloc(ns_size_mul(ns_size_mul(ns_size_add(p.lines, 2), p.points), sizeof *p.x));
+    p.series = calloc(ns_size_add(p.lines, 1), sizeof *p.series);
+    p.label = malloc(ns_size_mul(p.lines, sizeof *p.label));
     ns_status status =
-        ns_fail(p.x != NULL && p.series != NULL && p.label != NULL ? NULL : err, NS_ERR_MEMORY, "out of memory");
+        ns_no_memory(p.x != NULL && p.series != NULL && p.label != NULL ? NULL : err);
     if (p.x != NULL && p.series != NULL && p.label != NULL) {
         p.y = p.x + p.points;
         p.least = p.y + p.lines * p.points;

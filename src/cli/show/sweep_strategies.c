@@ -4,6 +4,7 @@
  * many nodes.  A panel per number of nodes and of messages; the circled minima are the paper's.
  */
 #include "cli/show/sweep.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,9 +79,9 @@ static ns_status evaluate(study *t, ns_error *err)
     const size_t points = t->nodes.count * t->messages.count * t->s.count * (size_t)t->set->count;
     if (points > MOST)
         return ns_fail(err, NS_ERR_LIMIT, "%zu values are too many", points);
-    t->value = malloc(points * sizeof *t->value);
+    t->value = malloc(ns_size_mul(points, sizeof *t->value));
     if (t->value == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (size_t n = 0; n < t->nodes.count; n++)
         for (size_t m = 0; m < t->messages.count; m++)
             for (size_t i = 0; i < t->s.count; i++) {
@@ -234,13 +235,13 @@ static ns_status plot(const study *t, const ns_args *args, ns_value *result, ns_
     if (panels > PANELS_MOST)
         return ns_fail(err, NS_ERR_LIMIT, "%zu panels are too many for one plot; at most %d", panels, (int)PANELS_MOST);
     gallery g = {.chart = calloc(panels, sizeof *g.chart),
-                 .series = calloc(panels * (curves + 1), sizeof *g.series),
-                 .y = malloc(panels * curves * t->s.count * sizeof *g.y),
-                 .least = malloc(panels * t->s.count * sizeof *g.least),
-                 .title = malloc(panels * sizeof *g.title)};
+                 .series = calloc(ns_size_mul(panels, ns_size_add(curves, 1)), sizeof *g.series),
+                 .y = malloc(ns_size_mul(ns_size_mul(panels, curves), ns_size_mul(t->s.count, sizeof *g.y))),
+                 .least = malloc(ns_size_mul(ns_size_mul(panels, t->s.count), sizeof *g.least)),
+                 .title = malloc(ns_size_mul(panels, sizeof *g.title))};
     ns_status status = NS_OK;
     if (g.chart == NULL || g.series == NULL || g.y == NULL || g.least == NULL || g.title == NULL)
-        status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        status = ns_no_memory(err);
     for (size_t n = 0; n < t->nodes.count && status == NS_OK; n++)
         for (size_t m = 0; m < t->messages.count; m++)
             draw_panel(t, &g, n, m);
@@ -258,7 +259,7 @@ ns_status ns_sweep_strategies(const ns_args *args, const ns_machine *machine, ns
 {
     study t = {.set = calloc(1, sizeof *t.set)};
     if (t.set == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     t.set->machine = machine;
     t.set->output = ns_args_get(args, "of");
     ns_dim dim;

@@ -1,6 +1,7 @@
 /* terms.c -- trees of terms, and the table of one */
-#include "cli/show/terms.h"
 #include "cli/front/words.h"
+#include "cli/show/terms.h"
+#include "core/memory.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@ ns_term *ns_terms_add(ns_terms *terms, int depth, const char *format, ...)
 {
     if (terms->count == terms->room || terms->term == NULL) {
         const size_t room = 2 * terms->room + 32;
-        ns_term *grown = realloc(terms->term, room * sizeof *grown);
+        ns_term *grown = realloc(terms->term, ns_size_mul(room, sizeof *grown));
         if (grown == NULL)
             terms->failed = true;
         else {
@@ -49,7 +50,7 @@ bool ns_term_set_parameter(ns_term *term, const ns_machine *machine, const char 
 
 ns_status ns_terms_check(const ns_terms *terms, ns_error *err)
 {
-    return terms->failed ? ns_fail(err, NS_ERR_MEMORY, "out of memory") : NS_OK;
+    return terms->failed ? ns_no_memory(err) : NS_OK;
 }
 
 void ns_terms_free(ns_terms *terms)
@@ -194,7 +195,7 @@ static void add_line(void *context, const char *line)
     const size_t length = strlen(line) + 1;
     flag(ns_value_text(d->result, "line", line), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
     if (d->used + length + 1 > d->room) {
-        char *grown = realloc(d->text, 2 * d->room + length + 1024);
+        char *grown = realloc(d->text, ns_size_add(ns_size_mul(2, d->room), ns_size_add(length, 1024)));
         d->failed = d->failed || grown == NULL;
         if (grown == NULL)
             return;
@@ -218,7 +219,7 @@ static ns_status add_document(const ns_terms *terms, ns_explain_style style, con
     if (!d.failed && d.text != NULL)
         flag(ns_value_text(result, style == NS_EXPLAIN_DOT ? "dot" : "latex", d.text), NS_V_JSON_ONLY);
     free(d.text);
-    return d.failed ? ns_fail(err, NS_ERR_MEMORY, "out of memory") : NS_OK;
+    return d.failed ? ns_no_memory(err) : NS_OK;
 }
 
 ns_status ns_terms_show(const ns_terms *terms, ns_explain_style style, const char *title, ns_value *result,

@@ -259,20 +259,22 @@ ns_status ns_market_header(ns_lines *lines, unsigned char *text, ns_market *mark
     const ns_stream *stream = &lines->stream;
     cursor at = {.path = stream->path};
     bool banner = false, done = false;
-    *market = (ns_market){.array = false};
-    *start = (ns_market_start){.begin = 0};
+    ns_market m = {.array = false};
+    ns_market_start s = {.begin = 0};
     const char *words = ns_foreign_binary(stream->head, stream->head_end);
     if (words != NULL)
         return ns_fail_at(err, NS_ERR_SYNTAX, stream->path, 0, 0, "%s", words);
     while (!done) {
-        start->read_status = ns_lines_next(lines, text, &start->length, &start->read_error);
-        NS_TRY(read_piece(&at, text, start->length, &banner, &done, market, &start->begin, err));
-        if (!done && start->read_status != NS_OK)
-            return ns_fail_at(err, start->read_status, stream->path, at.number + 1, 0, "%s", start->read_error.text);
+        s.read_status = ns_lines_next(lines, text, &s.length, &s.read_error);
+        NS_TRY(read_piece(&at, text, s.length, &banner, &done, &m, &s.begin, err));
+        if (!done && s.read_status != NS_OK)
+            return ns_fail_at(err, s.read_status, stream->path, at.number + 1, 0, "%s", s.read_error.text);
         if (!done && lines->ended)
             return ns_fail_at(err, NS_ERR_SYNTAX, stream->path, at.number, 0, "the file ends before the %s",
                               banner ? "size line" : "%%MatrixMarket banner");
     }
-    start->line = at.number;
+    s.line = at.number;
+    *market = m;
+    *start = s;
     return NS_OK;
 }

@@ -10,6 +10,7 @@
  * Bounds of pieces, order of delivery and messages do not depend on the number of workers; without any, the caller
  * does the same steps by turns.  Memory: slots x (text + entries), a few MiB.
  */
+#include "core/memory.h"
 #include "matrix/market/market.h"
 
 #include <pthread.h>
@@ -53,7 +54,7 @@ static bool add_slot(scan *s)
 {
     slot *new = &s->slots[s->slot_count];
     new->text = malloc(NS_PIECE_ROOM);
-    new->entries = malloc(ns_market_piece_room(&s->market) * sizeof *new->entries);
+    new->entries = malloc(ns_size_mul(ns_market_piece_room(&s->market), sizeof *new->entries));
     s->slot_count++;
     return new->text != NULL &&new->entries != NULL;
 }
