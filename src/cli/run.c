@@ -152,6 +152,11 @@ static ns_status choose_format(const ns_args *args, const struct format **format
     return ns_fail(err, NS_ERR_USAGE, "--format is table, json or csv, not \"%s\"", name);
 }
 
+static ns_status flush(FILE *out, ns_error *err)
+{
+    return fflush(out) == 0 && !ferror(out) ? NS_OK : ns_fail(err, NS_ERR_FILE, "standard output could not be written");
+}
+
 static ns_status run_and_print(const ns_args *args, ns_value *result, ns_context *context, FILE *out, ns_error *err)
 {
     const struct format *format = NULL;
@@ -168,7 +173,7 @@ static ns_status run_and_print(const ns_args *args, ns_value *result, ns_context
     if (output != NULL && !owned)
         NS_TRY(write_file(result, format_of_file(output), output, err));
     NS_TRY(write_result(result, format, out, err));
-    return fflush(out) == 0 && !ferror(out) ? NS_OK : ns_fail(err, NS_ERR_FILE, "standard output could not be written");
+    return flush(out, err);
 }
 
 ns_status ns_command_run(int argc, char **argv, FILE *out, ns_context *context, ns_error *err)
@@ -229,8 +234,8 @@ int ns_cli_run(int argc, char **argv, FILE *out, FILE *err)
     char text[1024];
     if (!answer_meta(argc, argv, out, &error) && !ns_pages_answer(argc, argv, out, &error))
         (void)ns_command_run(argc - 1, argv + 1, out, &context, &error);
-    if (error.code == NS_OK)
-        return fflush(out) == 0 && !ferror(out) ? context.exit : 1;
+    if (error.code == NS_OK && flush(out, &error) == NS_OK)
+        return context.exit;
     fprintf(err, "nsmodel: %s\n", ns_error_format(&error, text, sizeof text));
     return error.code == NS_ERR_USAGE ? 2 : 1;
 }

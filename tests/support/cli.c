@@ -10,12 +10,11 @@
 
 enum { WORDS = 64 };
 
-/* Cut a copy of the line into words. */
-static int split(char *line, char **word)
+int cli_split(char *line, char **word, int most)
 {
     int words = 0;
     word[words++] = "nsmodel";
-    for (char *c = line; *c != '\0' && words < WORDS;) {
+    for (char *c = line; *c != '\0' && words < most;) {
         c += strspn(c, " ");
         if (*c == '\0')
             break;
@@ -38,7 +37,7 @@ cli_result cli(const char *line)
     strcpy(copy, line);
     FILE *out = open_memstream(&result.out, &out_size), *err = open_memstream(&result.err, &err_size);
     ck_assert(out != NULL && err != NULL);
-    result.code = ns_cli_run(split(copy, word), word, out, err);
+    result.code = ns_cli_run(cli_split(copy, word, WORDS), word, out, err);
     fclose(out);
     fclose(err);
     free(copy);
