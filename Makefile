@@ -132,7 +132,7 @@ check: $(TEST_RUNS)
 	@tools/summary.sh $(B)/tests/run $(TESTS)
 
 faults: $(B)/tests/bin/test_faults $(B)/tests/faults.so $(BIN)/nsmodel
-	$(TEST_SITE) $(TEST_ENV) NS_FAULTS_ALL=1 $(B)/tests/bin/test_faults
+	$(TEST_SITE) $(TEST_ENV) NS_FAULTS_SAMPLE=$(or $(NS_FAULTS_SAMPLE),0) $(B)/tests/bin/test_faults
 
 demo: all
 	$(BIN)/nsmodel predict --matrix audikw_1 --gpus 16,64,256

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SLOTS_MOST = 16, PATH = 300, WORDS = 64, SECONDS_MOST = 20, RUNS_MOST = 10000, TOLD_MOST = 40 };
+enum { SLOTS_MOST = 16, PATH = 300, WORDS = 64, SECONDS_MOST = 20, RUNS_MOST = 10000, TOLD_MOST = 40, NOT_STARTED = 99 };
 
 static const char old_content[] = "what was here before\n";
 static const char *const kinds[] = {"memory", "io"}, *const modes[] = {"once", "after"};
@@ -143,7 +143,7 @@ static void redirect(int number, const char *format, int flags, int to)
     char path[PATH];
     const int file = open(path_in(path, format, number), flags, 0600);
     if (file < 0 || dup2(file, to) < 0)
-        _exit(99);
+        _exit(NOT_STARTED);
     close(file);
 }
 
@@ -161,7 +161,7 @@ static void prepare_child(const fault_line *line, fault f, int number)
     redirect(number, "%d/out", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
     redirect(number, "%d/err", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
     if (chdir(path_in(path, "%d/run", number)) != 0)
-        _exit(99);
+        _exit(NOT_STARTED);
     signal(SIGALRM, SIG_DFL);
     alarm(SECONDS_MOST);
 }
@@ -181,7 +181,7 @@ static pid_t start(const fault_line *line, fault f, int number)
         prepare_child(line, f, number);
         setenv("LD_PRELOAD", shim, 1);
         execv(program, word);
-        _exit(99);
+        _exit(NOT_STARTED);
     }
     return child;
 }
@@ -230,6 +230,8 @@ static bool judge_answer(const fault_line *line, const good *g, int number, int 
         fails = "exit code 0 with another answer";
     else if (code == 0 && !same(file, g->file))
         fails = "exit code 0 with another file";
+    else if (code == NOT_STARTED)
+        fails = "cannot be started";
     else if (code > 2)
         fails = "an exit code of no meaning";
     else if (code != 0 && strstr(err.text, "nsmodel: ") == NULL && strstr(err.text, "error: ") == NULL)
