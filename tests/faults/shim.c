@@ -4,7 +4,7 @@
  * NS_FAULT=KIND:INDEX:MODE with KIND memory or io, INDEX from 1, MODE once or after (this one and all that follow).
  * NS_FAULT_REPORT=FILE gets "fault CALL ADDRESS..." when it happens and "end MEMORY IO BLOCKS HANDLES" when main
  * returns: calls counted, and what the program itself took and did not give back.  Counting begins with main and leaves
- * out children and standard error.  Calls that clean up, such as remove, never fail: a test could not tell what is left.
+ * out children and standard error.  Calls that clean up, such as remove, never fail: what is left would tell nothing.
  */
 #define _GNU_SOURCE
 
@@ -440,7 +440,8 @@ static bool stream_fails(FILE *stream, const char *call, int code)
         return real arguments;                                              \
     }
 
-WRAP_OPEN(FILE *, fopen, (const char *restrict path, const char *restrict mode), (path, mode), NULL, EACCES, hold_if_own)
+WRAP_OPEN(FILE *, fopen, (const char *restrict path, const char *restrict mode), (path, mode), NULL, EACCES,
+          hold_if_own)
 WRAP_OPEN(FILE *, fopen64, (const char *restrict path, const char *restrict mode), (path, mode), NULL, EACCES,
           hold_if_own)
 WRAP_OPEN(FILE *, popen, (const char *line, const char *mode), (line, mode), NULL, EMFILE, hold_if_own)

@@ -18,7 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SLOTS_MOST = 16, PATH = 300, WORDS = 64, SECONDS_MOST = 20, RUNS_MOST = 10000, TOLD_MOST = 40, NOT_STARTED = 99 };
+enum { SLOTS_MOST = 16, PATH = 300, WORDS = 64, SECONDS_MOST = 20, TOLD_MOST = 40, NOT_STARTED = 99 };
+enum { RUNS_MOST = 10000 };
 
 static const char old_content[] = "what was here before\n";
 static const char *const kinds[] = {"memory", "io"}, *const modes[] = {"once", "after"};
@@ -105,7 +106,7 @@ static bool same(bytes a, bytes b)
 
 const char *faults_open(void)
 {
-    snprintf(folder, sizeof folder, "%s/nsmodel-faults-XXXXXX", environment("TMPDIR", "/" "tmp"));
+    snprintf(folder, sizeof folder, "%s/nsmodel-faults-XXXXXX", environment("TMPDIR", "/tmp"));
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(inputs, sizeof inputs, "%s/in", folder);
     ck_assert_int_eq(mkdir(inputs, 0700), 0);
@@ -261,11 +262,12 @@ static bool judge_report(const good *g, const char *report, char *why, size_t si
     return true;
 }
 
-static bool judge(const fault_line *line, const good *g, const slot *s, int number, int status)
+static bool judge(const fault_line *line, const good *g, const slot *s, int number, int status, size_t *happened)
 {
     char why[200] = "", path[PATH];
     bytes report = read_whole(path_in(path, "%d/report", number));
     bool bad = true;
+    *happened += strncmp(report.text, "fault ", 6) == 0;
     if (WIFSIGNALED(status))
         snprintf(why, sizeof why, WTERMSIG(status) == SIGALRM ? "does not end" : "ends by signal %d", WTERMSIG(status));
     else
@@ -295,8 +297,8 @@ static good good_run(const fault_line *line)
                   "`nsmodel %s`: the calls were not counted", line->line);
     g.out = read_whole(path_in(path, "%d/out", 0));
     g.file = output_of(line, 0);
-    ck_assert_msg(g.held[0] == 0 && g.held[1] == 0, "`nsmodel %s` keeps %ld blocks or streams and %ld files", line->line,
-                  g.held[0], g.held[1]);
+    ck_assert_msg(g.held[0] == 0 && g.held[1] == 0, "`nsmodel %s` keeps %ld blocks or streams and %ld files",
+                  line->line, g.held[0], g.held[1]);
     free(err.text);
     free(report.text);
     return g;
@@ -350,7 +352,7 @@ size_t faults_try(const fault_line *line, size_t sample, unsigned seed, size_t *
     const size_t all = 2 * (size_t)(g.calls[0] + g.calls[1]);
     const size_t most_runs = sample == 0 ? RUNS_MOST : sample;
     const size_t wanted = most_runs < all ? most_runs : all, step = stride(all, seed);
-    size_t bad = 0, begun = 0;
+    size_t bad = 0, begun = 0, happened = 0;
     const int most = side_by_side();
     int running = 0;
     while (begun < wanted || running > 0) {
@@ -363,10 +365,12 @@ size_t faults_try(const fault_line *line, size_t sample, unsigned seed, size_t *
         if (running == 0)
             break;
         int status, i = wait_one(slots, &status);
-        bad += judge(line, &g, &slots[i], i, status);
+        bad += judge(line, &g, &slots[i], i, status, &happened);
         slots[i].pid = 0;
         running--;
     }
+    ck_assert_msg(10 * happened >= 9 * begun, "`nsmodel %s`: only %zu of %zu faults happened", line->line, happened,
+                  begun);
     *runs = begun;
     free(g.out.text);
     free(g.file.text);
