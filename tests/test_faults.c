@@ -1,7 +1,7 @@
 /* test_faults.c -- every command with one call for memory, or for input or output, made to fail
  *
- * A run has to fail with a message or to answer the same, whatever fails.  A check takes some faults of each line, chosen
- * by NS_FAULTS_SEED (printed); `make faults` takes all of them, which NS_FAULTS_SAMPLE=0 asks for (or any other number).
+ * A run has to fail with a message or to answer the same, whatever fails.  A check takes some faults of each line,
+ * chosen by NS_FAULTS_SEED (printed); `make faults` takes all, which NS_FAULTS_SAMPLE=0 asks for (else: so many).
  * NS_FAULTS_ONLY=TEXT: only lines that begin so.
  */
 #define _XOPEN_SOURCE 700
