@@ -214,14 +214,9 @@ ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_val
     ns_fit_files files;
     NS_TRY(ns_fit_files_list(args, &files, err));
     tally all = {.median = malloc(2 * ((size_t)files.count + 1) * sizeof *all.median)};
-    ns_status status = NS_OK;
-    if (all.median != NULL)
-        all.p95 = all.median + files.count + 1;
-    else
-        status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    ns_value *schema = ns_value_text(result, "schema", "nsmodel/fit-each/1");
-    if (schema != NULL)
-        schema->flags |= NS_V_JSON_ONLY;
+    ns_status status = all.median != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    all.p95 = all.median + files.count + 1;
+    ns_value_text(result, "schema", "nsmodel/fit-each/1")->flags |= NS_V_JSON_ONLY;
     ns_value *summary = ns_value_object(result, "summary"), *list = ns_value_list(result, "logs");
     if (list != NULL && summary != NULL) {
         list->flags |= NS_V_ROWS;
