@@ -8,6 +8,7 @@
 #   make surrogates-report                                          surrogates against the real matrices, anew
 #   make validate   the cost function against measured exchanges    make docs      pages that the program writes
 #   make fuzz FUZZ_SECONDS=60                                       make install   prefix=/usr/local DESTDIR=
+#   make faults     every call for memory or files of every command made to fail, minutes (NS_FAULTS_ONLY="predict ...")
 
 prefix     ?= /usr/local
 DESTDIR    ?=
@@ -120,12 +121,18 @@ $(B)/tests/bin/%: $(B)/tests/models/%.o $(TEST_COMMON) $(B)/libcli.a $(B)/libnsm
 	$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< $(TEST_COMMON) -Wl,--start-group $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a -Wl,--end-group $(CHECK_LIBS) $(CLI_LIBS)
 TEST_RUNS := $(TESTS:%=$(B)/tests/run/%)
 # For tests that build: the compiler, and this very make without a share in its jobs.
-TEST_SITE = NSMODEL_BUILD=$(abspath $(B)) NSMODEL_LIBS='$(CLI_LIBS)' NSMODEL_BIN=$(abspath $(BIN)/nsmodel) NSMODEL_CC='$(CC)' NSMODEL_EXTRA='$(EXTRA)' \
+TEST_SITE = NSMODEL_BUILD=$(abspath $(B)) NSMODEL_LIBS='$(CLI_LIBS)' NSMODEL_BIN=$(abspath $(BIN)/nsmodel) \
+  NSMODEL_FAULTS=$(abspath $(B)/tests/faults.so) NSMODEL_CC='$(CC)' NSMODEL_EXTRA='$(EXTRA)' \
   NSMODEL_MAKE="$(MAKE_COMMAND) B='$(B)' BIN='$(BIN)' CC='$(CC)' OPT='$(OPT)' EXTRA='$(EXTRA)' LDFLAGS='$(LDFLAGS)'"
 $(B)/tests/run/%: $(B)/tests/bin/% $(BIN)/nsmodel FORCE
 	@mkdir -p $(@D)
 	@$(TEST_SITE) $(TEST_ENV) $(B)/tests/bin/$* > $@.log 2>&1; echo $$? > $@.rc; \
 	  echo "  test $*: $$(tail -n 1 $@.log)"
+# Preloaded into the program by tests/test_faults.c; never with sanitizers, which have their own memory.
+$(B)/tests/faults.so: tests/faults/shim.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -O1 -g $(WARNINGS) -D_POSIX_C_SOURCE=200809L -fPIC -shared -o $@ $< -ldl
+$(B)/tests/run/test_faults: $(B)/tests/faults.so
 $(B)/tests/run/test_install: $(B)/libnsmodel.so $(B)/pages/nsmodel.1 compile_commands.json
 check: $(TEST_RUNS)
 	@tools/summary.sh $(B)/tests/run $(TESTS)
@@ -134,6 +141,9 @@ check: $(TEST_RUNS)
 golden: $(B)/tests/bin/test_golden
 	rm -f $(filter-out tests/golden/commands.txt,$(wildcard tests/golden/*.txt))
 	NS_GOLDEN_WRITE=1 $<
+
+faults: $(B)/tests/bin/test_faults $(B)/tests/faults.so $(BIN)/nsmodel
+	$(TEST_SITE) $(TEST_ENV) NS_FAULTS_SAMPLE=$(or $(NS_FAULTS_SAMPLE),0) $(B)/tests/bin/test_faults
 
 demo: all
 	$(BIN)/nsmodel predict --matrix audikw_1 --gpus 16,64,256
@@ -208,6 +218,6 @@ dist:
 clean:
 	rm -rf build build-asan build-cov build-fuzz bin compile_commands.json
 
-.PHONY: all demo golden docs surrogates-report check asan lint layers coverage bench validate fuzz install dist clean FORCE
+.PHONY: all demo golden docs surrogates-report check asan lint layers coverage bench validate fuzz faults install dist clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/support/*.c tests/oracle/*.c))

@@ -199,10 +199,12 @@ static ns_status load_file(FILE *file, const char *path, ns_machine **machine, n
     do {
         if (size + 65536 > capacity) {
             capacity = 2 * capacity + 65537;
-            char *grown = size < FILE_MOST ? realloc(text, capacity) : NULL;
+            const bool fits = size < FILE_MOST;
+            char *grown = fits ? realloc(text, capacity) : NULL;
             if (grown == NULL) {
                 free(text);
-                return ns_fail_at(err, NS_ERR_LIMIT, path, 0, 0, "too large for a machine file");
+                return fits ? ns_fail(err, NS_ERR_MEMORY, "out of memory")
+                            : ns_fail_at(err, NS_ERR_LIMIT, path, 0, 0, "too large for a machine file");
             }
             text = grown;
         }

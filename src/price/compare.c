@@ -154,7 +154,10 @@ ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *
     ns_machine *larger;
     ns_error ignored = {0};
     write_larger(parameter, assignment, sizeof assignment);
-    if (ns_machine_with(machine, assignment, &larger, &ignored) != NS_OK) {
+    ns_status status = ns_machine_with(machine, assignment, &larger, &ignored);
+    if (status == NS_ERR_MEMORY)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    if (status != NS_OK) {
         *active = true; /* it may not be changed by itself: the first size of the first protocol is 0 */
         return NS_OK;
     }
@@ -163,10 +166,12 @@ ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *
         ns_machine_free(larger);
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
     }
-    ns_status status = ns_compare(exchange, larger, selection, changed, &ignored);
-    *active =
-        status != NS_OK || differs(comparison, changed); /* a GPU more without copy parameters has no price at all */
+    status = ns_compare(exchange, larger, selection, changed, &ignored);
+    const bool differ = status == NS_OK && differs(comparison, changed);
     free(changed);
     ns_machine_free(larger);
-    return status == NS_ERR_MEMORY ? ns_fail(err, NS_ERR_MEMORY, "out of memory") : NS_OK;
+    if (status == NS_ERR_MEMORY)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    *active = status != NS_OK || differ; /* a GPU more without copy parameters has no price at all */
+    return NS_OK;
 }

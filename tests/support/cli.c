@@ -10,12 +10,11 @@
 
 enum { WORDS = 64 };
 
-/* Cut a copy of the line into words. */
-static int split(char *line, char **word)
+int cli_split(char *line, char **word, int most)
 {
     int words = 0;
     word[words++] = "nsmodel";
-    for (char *c = line; *c != '\0' && words < WORDS;) {
+    for (char *c = line; *c != '\0' && words < most;) {
         c += strspn(c, " ");
         if (*c == '\0')
             break;
@@ -46,7 +45,7 @@ cli_result cli(const char *line)
     char *copy = malloc(strlen(line) + 1), *word[WORDS];
     ck_assert_ptr_nonnull(copy);
     strcpy(copy, line);
-    const cli_result result = run(split(copy, word), word);
+    const cli_result result = run(cli_split(copy, word, WORDS), word);
     free(copy);
     return result;
 }

@@ -137,13 +137,14 @@ static ns_status check_machine(const ns_args *args, const ns_fit_request *reques
     return status;
 }
 
-static ns_status each_log(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_error *err)
+static ns_status each_log(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_context *context,
+                          ns_error *err)
 {
     const char *output = ns_args_get(args, "output");
     if (ns_args_has(args, "check") || ns_args_has(args, "plot") || (output != NULL && is_machine_file(output)))
         return ns_fail(err, NS_ERR_USAGE,
                        "--each makes no machine: there is nothing for --check, --plot or -o but a .csv, .txt or .md");
-    return ns_fit_each(args, request, result, err);
+    return ns_fit_each(args, request, result, context, err);
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
@@ -152,7 +153,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
     ns_log *log;
     NS_TRY(ns_fit_request_parse(args, &request, err));
     if (ns_args_has(args, "each"))
-        return each_log(args, &request, result, err);
+        return each_log(args, &request, result, context, err);
     NS_TRY(ns_fit_read(args, &request, &log, err));
     ns_status status = ns_args_has(args, "check") ? check_machine(args, &request, log, result, context, err)
                                                   : fit_logs(args, &request, log, result, context, err);

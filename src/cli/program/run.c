@@ -54,6 +54,11 @@ static ns_status find_command(const char *name, const ns_command **command, ns_e
 /* ---- running -------------------------------------------------------------------------------------------------------
  */
 
+static ns_status flush(FILE *out, ns_error *err)
+{
+    return fflush(out) == 0 && !ferror(out) ? NS_OK : ns_fail(err, NS_ERR_FILE, "standard output could not be written");
+}
+
 static ns_status run_and_print(const ns_args *args, ns_value *result, ns_context *context, FILE *out, ns_error *err)
 {
     const ns_format *format = NULL;
@@ -70,7 +75,7 @@ static ns_status run_and_print(const ns_args *args, ns_value *result, ns_context
     if (output != NULL && !owned)
         NS_TRY(ns_result_save(result, output, err));
     NS_TRY(ns_result_write(result, format, out, err));
-    return fflush(out) == 0 && !ferror(out) ? NS_OK : ns_fail(err, NS_ERR_FILE, "standard output could not be written");
+    return flush(out, err);
 }
 
 static ns_status run_command(int argc, char **argv, FILE *out, ns_context *context, ns_error *err)
@@ -139,8 +144,8 @@ int ns_cli_run(int argc, char **argv, FILE *out, FILE *err)
     char text[1024];
     if (!answer_meta(&context, argc, argv, out, &error) && !ns_pages_answer(argc, argv, out, &error))
         (void)run_command(argc - 1, argv + 1, out, &context, &error);
-    if (error.code == NS_OK)
-        return fflush(out) == 0 && !ferror(out) ? context.exit : 1;
+    if (error.code == NS_OK && flush(out, &error) == NS_OK)
+        return context.exit;
     fprintf(err, "nsmodel: %s\n", ns_error_format(&error, text, sizeof text));
     return error.code == NS_ERR_USAGE ? 2 : 1;
 }

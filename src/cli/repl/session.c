@@ -136,6 +136,15 @@ static ns_status check_text(const ns_repl *repl, const char *line, size_t length
     return err.code;
 }
 
+/* Did the lines stop because there are no more?  getline says no more of a line that finds no memory. */
+static ns_status check_end(const ns_repl *repl, FILE *file)
+{
+    if (feof(file) && !ferror(file))
+        return NS_OK;
+    fprintf(repl->err, "nsmodel: %s: %s\n", repl->source, ferror(file) ? "cannot be read" : "out of memory");
+    return ferror(file) ? NS_ERR_FILE : NS_ERR_MEMORY;
+}
+
 ns_status ns_repl_script(ns_repl *repl, FILE *file)
 {
     static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8 */
@@ -150,9 +159,7 @@ ns_status ns_repl_script(ns_repl *repl, FILE *file)
             status = ns_repl_line(repl, repl->lines == 0 && strncmp(line, mark, 3) == 0 ? line + 3 : line);
     }
     free(line);
-    if (status == NS_OK && ferror(file)) {
-        fprintf(repl->err, "nsmodel: %s: cannot be read\n", repl->source);
-        status = NS_ERR_FILE;
-    }
+    if (status == NS_OK && !repl->ended)
+        status = check_end(repl, file);
     return status == NS_OK ? ns_repl_finish(repl) : status;
 }

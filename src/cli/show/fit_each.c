@@ -173,7 +173,7 @@ static ns_status fit_one(const ns_log *log, const ns_fit_options *options, tally
 }
 
 static ns_status one_log(const char *path, const ns_log_options *reading, const ns_fit_options *fitting, tally *all,
-                         ns_value *row, ns_error *err)
+                         ns_value *row, ns_context *context, ns_error *err)
 {
     ns_log *log;
     ns_error why = {0};
@@ -181,6 +181,10 @@ static ns_status one_log(const char *path, const ns_log_options *reading, const 
     ns_status status = ns_log_read(&path, 1, reading, &log, &why);
     if (status == NS_ERR_MEMORY || status == NS_ERR_NAME)
         return ns_fail(err, status, "%s", why.text);
+    if (status == NS_ERR_FILE) { /* says nothing of the log */
+        fprintf(context->err, "nsmodel: %s: %s\n", path, why.text);
+        context->exit = 1;
+    }
     all->refused += status != NS_OK;
     all->fitted += status == NS_OK;
     if (status != NS_OK) {
@@ -205,7 +209,8 @@ static void put_tally(tally *all, ns_value *summary)
     ns_value_count(summary, "within_both", (double)all->good);
 }
 
-ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_error *err)
+ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_context *context,
+                      ns_error *err)
 {
     ns_fit_files files;
     NS_TRY(ns_fit_files_list(args, &files, err));
@@ -227,7 +232,7 @@ ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_val
         reading.kind_of_file = files.kind + i;
         reading.locality_of_file = files.locality + i;
         reading.memory_of_file = files.memory + i;
-        status = one_log(files.path[i], &reading, &fitting, &all, ns_value_object(list, NULL), err);
+        status = one_log(files.path[i], &reading, &fitting, &all, ns_value_object(list, NULL), context, err);
     }
     if (status == NS_OK)
         put_tally(&all, summary);
