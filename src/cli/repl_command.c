@@ -1,6 +1,7 @@
 /* repl_command.c -- a command of the program inside a session: the machine and matrix in use are added */
 #include "cli/repl.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -124,6 +125,7 @@ ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err)
     int argc = 0;
     const ns_command *command = ns_command_find(words->word[0], strlen(words->word[0]));
     ns_context context = {.err = repl->err};
+    assert(command != NULL); /* the line has been told from an expression by its name */
     if (command->talk != NULL)
         return ns_fail(err, NS_ERR_USAGE, "this is the repl already");
     NS_TRY(complete_words(repl, command, words, argv, &argc, err));

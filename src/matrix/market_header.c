@@ -128,7 +128,7 @@ static ns_status no_banner(const cursor *at, const unsigned char *text, size_t l
 
 static ns_status read_banner(const cursor *at, const unsigned char *text, size_t length, ns_market *m, ns_error *err)
 {
-    char words[BANNER_WORDS][LONGEST_WORD];
+    char words[BANNER_WORDS][LONGEST_WORD] = {""};
     int count = split(at, words);
     const char *first = words[0] + (words[0][0] == '%');
     first += first[0] == '%';
