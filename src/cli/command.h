@@ -88,6 +88,9 @@ void ns_help_command(const ns_command *command, FILE *out);
 /* Write a tree as a JSON file: beside it first, then renamed. */
 ns_status ns_save_json(const ns_value *root, const char *path, ns_error *err);
 
+/* An error on one line, with the option that sets the limit it met; returns buffer. */
+const char *ns_error_line(const ns_error *err, char *buffer, size_t size);
+
 /* One command: argv[0] is its name.  What goes wrong is in err, not yet printed. */
 ns_status ns_command_run(int argc, char **argv, FILE *out, ns_context *context, ns_error *err);
 

@@ -217,6 +217,16 @@ static bool is_alone(int argc, FILE *out)
     return argc < 2 && isatty(STDIN_FILENO) && isatty(fileno(out));
 }
 
+const char *ns_error_line(const ns_error *err, char *buffer, size_t size)
+{
+    static const char *const options[] = {
+        [NS_NO_LIMIT] = "", [NS_LIMIT_MEMORY] = " (--max-memory)", [NS_LIMIT_WORK] = " (--max-work)"};
+    ns_error_format(err, buffer, size);
+    const size_t used = strlen(buffer);
+    snprintf(buffer + used, size - used, "%s", options[err->limit]);
+    return buffer;
+}
+
 int ns_cli_run(int argc, char **argv, FILE *out, FILE *err)
 {
     static char repl[] = "repl", *talk[] = {repl, repl, NULL};
@@ -231,6 +241,6 @@ int ns_cli_run(int argc, char **argv, FILE *out, FILE *err)
         (void)ns_command_run(argc - 1, argv + 1, out, &context, &error);
     if (error.code == NS_OK)
         return fflush(out) == 0 && !ferror(out) ? context.exit : 1;
-    fprintf(err, "nsmodel: %s\n", ns_error_format(&error, text, sizeof text));
+    fprintf(err, "nsmodel: %s\n", ns_error_line(&error, text, sizeof text));
     return error.code == NS_ERR_USAGE ? 2 : 1;
 }

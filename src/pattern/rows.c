@@ -34,6 +34,8 @@ ns_status ns_rows_open(ns_rows *rows, ns_matrix *matrix, const ns_blocks *blocks
 {
     void *memory;
     *rows = (ns_rows){.matrix = matrix, .blocks = blocks, .budget = budget};
+    /* start and, later, fill: far more rows than fit are refused before any is touched */
+    NS_TRY(ns_budget_check(budget, 2.0 * (double)blocks->rows * sizeof *rows->start, err));
     NS_TRY(place_rows(rows, blocks->layout[0].parts, err));
     NS_TRY(ns_take(&memory, blocks->rows + 1, sizeof *rows->start, budget, err));
     rows->start = memory;
