@@ -259,6 +259,7 @@ ns_status ns_market_header(ns_lines *lines, unsigned char *text, ns_market *mark
     const ns_stream *stream = &lines->stream;
     cursor at = {.path = stream->path};
     bool banner = false, done = false;
+    uint64_t text_read = 0;
     *market = (ns_market){.array = false};
     *start = (ns_market_start){.begin = 0};
     const char *words = ns_foreign_binary(stream->head, stream->head_end);
@@ -269,6 +270,9 @@ ns_status ns_market_header(ns_lines *lines, unsigned char *text, ns_market *mark
         NS_TRY(read_piece(&at, text, start->length, &banner, &done, market, &start->begin, err));
         if (!done && start->read_status != NS_OK)
             return ns_fail_at(err, start->read_status, stream->path, at.number + 1, 0, "%s", start->read_error.text);
+        text_read += start->length;
+        if (!done)
+            NS_TRY(ns_lines_check(lines, text_read, 0, err));
         if (!done && lines->ended)
             return ns_fail_at(err, NS_ERR_SYNTAX, stream->path, at.number, 0, "the file ends before the %s",
                               banner ? "size line" : "%%MatrixMarket banner");
