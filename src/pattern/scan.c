@@ -48,7 +48,8 @@ static ns_status check_request(const ns_matrix_info *info, const ns_layout *layo
     return NS_OK;
 }
 
-static ns_status build_all(ns_scan *s, ns_work *work, size_t layouts, int64_t width, ns_exchange **exchange, ns_error *err)
+static ns_status build_all(ns_scan *s, ns_work *work, size_t layouts, int64_t width, ns_exchange **exchange,
+                           ns_error *err)
 {
     NS_TRY(ns_needset_close(&s->set, err));
     ns_needsource source = {.blocks = &s->blocks, .set = &s->set, .budget = &s->budget, .work = work};
