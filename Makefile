@@ -23,7 +23,13 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -
 OPT      ?= -O2 -g
 CFLAGS   ?=
 LDFLAGS  ?=
-ALL_CFLAGS := -std=c11 $(OPT) $(WARNINGS) -fPIC -fvisibility=hidden -ffp-contract=off $(EXTRA) $(CFLAGS)
+# Release builds notice an overrun of the stack or of a libc call, lie at an address that nobody can foretell, and seal
+# their tables after loading.  _FORTIFY_SOURCE needs optimisation, and the sanitizers do its work better.
+FORTIFY      := $(if $(findstring -fsanitize,$(EXTRA) $(CFLAGS) $(OPT)),,$(if $(filter -O1 -O2 -O3 -Os,$(OPT)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
+HARDEN       ?= -fstack-protector-strong $(FORTIFY)
+HARDEN_LINK  ?= -Wl,-z,relro -Wl,-z,now
+HARDEN_PROGRAM ?= -pie $(HARDEN_LINK)
+ALL_CFLAGS := -std=c11 $(OPT) $(WARNINGS) -fPIC -fvisibility=hidden -ffp-contract=off $(HARDEN) $(EXTRA) $(CFLAGS)
 CPPFLAGS := -Iinclude -Isrc -Itests -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONFIG) --cflags-only-I libcjson zlib gsl libcurl 2>/dev/null)
 
 LIB_LIBS   := $(shell $(PKG_CONFIG) --libs libcjson zlib 2>/dev/null) -lpthread -lm
@@ -97,7 +103,7 @@ $(B)/libnsmodel.a: $(LIB_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
 $(B)/libnsmodel.so: $(LIB_OBJ)
-	$(CC) -shared -Wl,-soname,libnsmodel.so.0 $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+	$(CC) -shared -Wl,-soname,libnsmodel.so.0 $(HARDEN_LINK) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 $(B)/libnsmodel-fit.a: $(FIT_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
@@ -106,7 +112,7 @@ $(B)/libcli.a: $(CLI_OBJ)
 	$(AR) rcs $@ $^
 $(BIN)/nsmodel: $(CLI_OBJ) $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
 	@mkdir -p $(@D)
-	$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $(CLI_OBJ) $(B)/libnsmodel-fit.a $(B)/libnsmodel.a $(CLI_LIBS)
+	$(CC) $(OPT) $(HARDEN_PROGRAM) $(EXTRA) $(LDFLAGS) -o $@ $(CLI_OBJ) $(B)/libnsmodel-fit.a $(B)/libnsmodel.a $(CLI_LIBS)
 
 # Manual pages and completion, made by the program.
 $(B)/pages/nsmodel.1: $(BIN)/nsmodel tools/pages.sh
@@ -122,7 +128,7 @@ $(B)/tests/bin/%: $(B)/tests/models/%.o $(TEST_COMMON) $(B)/libcli.a $(B)/libnsm
 TEST_RUNS := $(TESTS:%=$(B)/tests/run/%)
 # For tests that build: the compiler, and this very make without a share in its jobs.
 TEST_SITE = NSMODEL_BUILD=$(abspath $(B)) NSMODEL_LIBS='$(CLI_LIBS)' NSMODEL_BIN=$(abspath $(BIN)/nsmodel) \
-  NSMODEL_FAULTS=$(abspath $(B)/tests/faults.so) NSMODEL_CC='$(CC)' NSMODEL_EXTRA='$(EXTRA)' \
+  NSMODEL_FAULTS=$(abspath $(B)/tests/faults.so) NSMODEL_CC='$(CC)' NSMODEL_EXTRA='$(EXTRA)' NSMODEL_OPT='$(OPT)' \
   NSMODEL_MAKE="$(MAKE_COMMAND) B='$(B)' BIN='$(BIN)' CC='$(CC)' OPT='$(OPT)' EXTRA='$(EXTRA)' LDFLAGS='$(LDFLAGS)'"
 $(B)/tests/run/%: $(B)/tests/bin/% $(BIN)/nsmodel FORCE
 	@mkdir -p $(@D)
@@ -133,6 +139,7 @@ $(B)/tests/faults.so: tests/faults/shim.c
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O1 -g $(WARNINGS) -D_POSIX_C_SOURCE=200809L -fPIC -shared -o $@ $< -ldl
 $(B)/tests/run/test_faults: $(B)/tests/faults.so
+$(B)/tests/run/test_hardening: $(B)/libnsmodel.so
 $(B)/tests/run/test_install: $(B)/libnsmodel.so $(B)/pages/nsmodel.1 compile_commands.json
 check: $(TEST_RUNS)
 	@tools/summary.sh $(B)/tests/run $(TESTS)

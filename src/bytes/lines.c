@@ -64,6 +64,15 @@ ns_status ns_lines_next(ns_lines *lines, unsigned char *text, size_t *length, ns
     return status;
 }
 
+ns_status ns_lines_check(const ns_lines *lines, uint64_t text, int64_t found, ns_error *err)
+{
+    if ((double)text <= NS_LINES_IDLE + NS_LINES_EACH * (double)found)
+        return NS_OK;
+    return ns_fail_at(err, NS_ERR_LIMIT, lines->stream.path, 0, 0,
+                      "%llu B of text for %lld entries: more than %d B of blank lines and comments are not read on",
+                      (unsigned long long)text, (long long)found, (int)NS_LINES_IDLE);
+}
+
 void ns_lines_close(ns_lines *lines)
 {
     ns_stream_close(&lines->stream);

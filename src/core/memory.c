@@ -3,6 +3,7 @@
 
 #include <nsmodel/quantity.h>
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,8 +45,12 @@ ns_status ns_budget_check(const ns_budget *budget, double bytes, ns_error *err)
     const ns_dim byte = {0, 1, 0};
     ns_quantity_format(wanted, byte, 3, need, sizeof need);
     ns_quantity_format((double)budget->limit, byte, 3, limit, sizeof limit);
-    return ns_fail(err, NS_ERR_LIMIT, "this needs at least %s of memory, more than the limit of %s (--max-memory)",
-                   need, budget->limit == 0 ? "the address space" : limit);
+    const bool first = err != NULL && err->code == NS_OK;
+    ns_status status = ns_fail(err, NS_ERR_LIMIT, "this needs at least %s of memory, more than the limit of %s", need,
+                               budget->limit == 0 ? "the address space" : limit);
+    if (first && budget->limit > 0)
+        err->limit = NS_LIMIT_MEMORY;
+    return status;
 }
 
 static ns_status check_count(int64_t count, ns_error *err)

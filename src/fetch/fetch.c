@@ -113,6 +113,8 @@ static ns_status judge(ns_transfer *t, CURLcode code, bool *done)
     *done = false;
     if (t->stopped)
         return t->err->code; /* whose text says why */
+    if (t->slow)
+        return NS_OK;
     if (code != CURLE_OK)
         return cut(code) ? NS_OK : ns_fail(t->err, NS_ERR_FILE, "%s: %s", t->request->url, curl_easy_strerror(code));
     if (a->code == 416) { /* nothing behind what is there: all of it, or of another file */
@@ -152,7 +154,7 @@ static ns_status connect_until_whole(ns_transfer *t, ns_fetch_result *result)
         if (done)
             break;
         result->cuts++;
-        fruitless = t->have > had ? 0 : fruitless + 1;
+        fruitless = t->have > had && !t->poor ? 0 : fruitless + 1;
         if (fruitless == tries)
             return give_up(t);
         if (fruitless > 0)
@@ -178,7 +180,7 @@ ns_status ns_fetch_file(const ns_fetch_request *request, ns_fetch_result *result
     result->resumed = t.kept;
     if (t.curl != NULL)
         curl_easy_cleanup(t.curl);
-    if (status != NS_OK && t.curl != NULL && t.have == 0)
+    if (status != NS_OK && t.curl != NULL && (t.have == 0 || t.oversize))
         ns_fetch_forget(request->part);
     if (t.file >= 0)
         close(t.file);

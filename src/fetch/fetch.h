@@ -14,12 +14,15 @@
 /* So many bytes are there, of total (0: unknown). */
 typedef void ns_fetch_fn(void *context, int64_t done, int64_t total);
 
+enum { NS_FETCH_SLOW = 1024 };
+
 typedef struct ns_fetch_request {
     const char *url;     /* http or https */
     const char *part;    /* the growing file; its folder exists */
     bool shared;         /* others may read it, as far as the umask lets them; else it is this user's alone */
-    int patience;        /* seconds without a byte before a connection counts as cut; 0: 60 */
-    int tries;           /* connections in a row that may bring nothing; 0: 3 */
+    int patience;        /* seconds over which less than NS_FETCH_SLOW B/s counts as a cut; 0: 60 */
+    int64_t most;        /* bytes that the file can have, whatever the server says; 0: any */
+    int tries;           /* connections in a row that may bring nothing, or too slowly; 0: 3 */
     ns_fetch_fn *tell;   /* or NULL */
     void *context;
 } ns_fetch_request;

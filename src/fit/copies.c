@@ -105,7 +105,7 @@ ns_status ns_fit_copies(ns_fit *fit, const ns_log *log, ns_error *err)
         levels += !*here;
         *here = true;
     }
-    fit->copy = malloc(ns_size_mul(ns_size_add(levels, 1), sizeof *fit->copy));
+    fit->copy = calloc(ns_size_add(levels, 1), sizeof *fit->copy);
     ns_status status = fit->copy != NULL ? NS_OK : ns_no_memory(err);
     for (int i = 0; i < (PROCESSES_MAX + 1) * NS_DIRECTIONS && status == NS_OK; i++)
         if (seen[i])

@@ -177,9 +177,9 @@ static void widen_short_classes(const ns_fit *fit, ns_fit_group *g)
 static ns_status leave_out_end(ns_fit *fit, ns_fit_group *g, double end, ns_error *err)
 {
     const size_t last = g->curve.count - 1;
-    const ns_line_estimate *line = &g->of[g->classes - 1].line;
     if (isinf(end) || g->classes == 0)
         return NS_OK;
+    const ns_line_estimate *line = &g->of[g->classes - 1].line;
     g->error[g->curve.sizes - 1] = fabs((line->alpha + line->beta * end) / g->curve.y[last] - 1);
     return ns_fit_warn(
         fit, err,

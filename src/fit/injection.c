@@ -97,7 +97,7 @@ static ns_status rates_of(const ns_log *log, wanted w, double alpha, ns_fit_inje
     size_t count, samples;
     w.least_pairs = 1;
     NS_TRY(cells_of(log, &w, NS_STATISTIC_MEDIAN, &c, &count, &samples, err));
-    r->rate = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *r->rate));
+    r->rate = calloc(ns_size_add(count, 1), sizeof *r->rate);
     for (size_t i = 0; r->rate != NULL && i < count; i++) {
         if (c[i].y < 2 * alpha)
             continue;

@@ -53,8 +53,11 @@ static ns_status read_line(partition *p, const unsigned char *at, const unsigned
 static ns_status read_lines(partition *p, ns_lines *lines, unsigned char *text, ns_error *err)
 {
     size_t length = 0;
+    uint64_t bytes = 0;
     do {
         NS_TRY(ns_lines_next(lines, text, &length, err));
+        bytes += length;
+        NS_TRY(ns_lines_check(lines, bytes, p->found, err));
         for (const unsigned char *at = text; at < text + length;) {
             const unsigned char *end = ns_line_end(at);
             p->line++;

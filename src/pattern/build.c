@@ -44,6 +44,10 @@ ns_status ns_builder_open(ns_builder *builder, ns_layout layout, int64_t width, 
 ns_status ns_builder_route(ns_builder *builder, int32_t from, int32_t to, int64_t entries, ns_error *err)
 {
     ns_exchange *x = builder->exchange;
+    if (builder->work != NULL) {
+        builder->work->routes++;
+        NS_TRY(ns_work_check(builder->work, err));
+    }
     void *memory = x->route;
     NS_TRY(ns_grow(&memory, &builder->route_capacity, x->routes + 1, sizeof *x->route, builder->budget, err));
     x->route = memory;
@@ -151,6 +155,7 @@ ns_status ns_exchange_build(ns_needsource *source, int64_t width, ns_exchange **
     ns_builder builder;
     ns_layout layout = source->blocks->layout[source->layout];
     NS_TRY(ns_builder_open(&builder, layout, width, source->budget, err));
+    builder.work = source->work;
     int32_t most = layout.per_node < layout.parts ? layout.per_node : layout.parts;
     ns_needlist *lists = calloc((size_t)most, sizeof *lists);
     ns_status status = lists != NULL ? NS_OK : ns_no_memory(err);

@@ -34,6 +34,8 @@ ns_status ns_rows_open(ns_rows *rows, ns_matrix *matrix, const ns_blocks *blocks
 {
     void *memory = NULL;
     ns_rows made = {.matrix = matrix, .blocks = blocks, .budget = budget};
+    /* start and, later, fill: far more rows than fit are refused before any is touched */
+    NS_TRY(ns_budget_check(budget, 2.0 * (double)blocks->rows * sizeof *rows->start, err));
     ns_status status = place_rows(&made, blocks->layout[0].parts, err);
     if (status == NS_OK)
         status = ns_take(&memory, ns_count_add(blocks->rows, 1), sizeof *made.start, budget, err);

@@ -9,6 +9,7 @@
 
 #include <nsmodel/record.h>
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,6 +107,7 @@ static void spread(const ns_scored *list, const a_case *c, size_t cases, double 
 {
     for (size_t i = 0; i < cases; i++) {
         const fastest m = find(list, &c[i], true);
+        assert(m.first != NULL && m.second != NULL); /* a case has two ways at least */
         value[i] = fabs(log2(m.first->price.estimate_s / m.second->price.estimate_s) -
                         log2(m.first->measured_s / m.second->measured_s));
     }
@@ -118,6 +120,7 @@ static void judge(const ns_scored *list, const a_case *c, size_t cases, double w
     size_t right = 0, clear_right = 0;
     for (size_t i = 0; i < cases; i++) {
         const fastest m = find(list, &c[i], true), p = find(list, &c[i], false);
+        assert(m.second != NULL && p.second != NULL);
         if (m.second->measured_s <= 1.1 * m.first->measured_s)
             continue;
         const double lost = p.first->measured_s / m.first->measured_s - 1;

@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +67,7 @@ static ns_status append_slices(ns_schedule *s, const ns_emitter *emitter, ns_err
 /* Join neighbours of one pair of processes; the slices lie in the same order. */
 static void join(ns_step *step, const ns_emitter *emitter, int64_t first_slice, bool apart)
 {
+    assert(emitter->count == 0 || step->message != NULL); /* the caller made room for each emission */
     for (int64_t i = 0; i < emitter->count; i++) {
         const ns_emission *e = &emitter->emission[i];
         ns_message *last = step->messages > 0 ? &step->message[step->messages - 1] : NULL;

@@ -26,6 +26,7 @@ static const ns_option options[] = {
     NS_OPTION_EXPLAIN,
     NS_OPTION_PLOT,
     NS_OPTION_MEMORY,
+    NS_OPTION_WORK,
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
@@ -157,7 +158,7 @@ static ns_status check_memory(const prediction *p, size_t i, ns_error *err)
 {
     const ns_exchange *x = p->cases[i].exchange;
     const ns_machine *machine = p->cases[i].machine;
-    const ns_budget budget = {.limit = p->inputs.max_memory};
+    const ns_budget budget = {.limit = p->inputs.limits.max_memory};
     const double hosts = splits(p, machine) ? (double)x->nodes * machine->host_processes : 0;
     const double processes = x->parts > hosts ? x->parts : hosts;
     return ns_budget_check(&budget, processes * NS_STEPS * 2 * sizeof(int64_t), err);

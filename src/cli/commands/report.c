@@ -26,6 +26,7 @@ static const ns_option options[] = {
     {"title", 0, "TEXT", NULL, "title of the page [the matrix and the machine]", false},
     {"date", 0, "TEXT", NULL, "a date to print; without it two runs write the same bytes", false},
     NS_OPTION_MEMORY,
+    NS_OPTION_WORK,
     {NULL, 0, NULL, NULL, NULL, false},
 };
 

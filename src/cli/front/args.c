@@ -2,6 +2,7 @@
 #include "cli/front/command.h"
 #include "core/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,6 +212,7 @@ ns_status ns_args_choice(const ns_args *args, const char *name, const char *cons
 {
     char list[256] = "";
     const char *value = ns_args_get(args, name);
+    assert(value != NULL); /* it is given, or has a default */
     for (int i = 0; words[i] != NULL; i++) {
         if (strcmp(words[i], value) == 0) {
             *index = i;

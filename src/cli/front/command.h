@@ -92,4 +92,8 @@ extern const ns_option ns_common_options[];
 void ns_help_all(const ns_program *program, FILE *out);
 void ns_help_command(const ns_command *command, FILE *out);
 
+
+/* An error on one line, with the option that sets the limit it met; returns buffer. */
+const char *ns_error_line(const ns_error *err, char *buffer, size_t size);
+
 #endif

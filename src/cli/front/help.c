@@ -158,3 +158,13 @@ const ns_command *ns_program_find(const ns_program *program, const char *name, s
     }
     return NULL;
 }
+
+const char *ns_error_line(const ns_error *err, char *buffer, size_t size)
+{
+    static const char *const options[] = {
+        [NS_NO_LIMIT] = "", [NS_LIMIT_MEMORY] = " (--max-memory)", [NS_LIMIT_WORK] = " (--max-work)"};
+    ns_error_format(err, buffer, size);
+    const size_t used = strlen(buffer);
+    snprintf(buffer + used, size - used, "%s", options[err->limit]);
+    return buffer;
+}

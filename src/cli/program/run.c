@@ -146,6 +146,6 @@ int ns_cli_run(int argc, char **argv, FILE *out, FILE *err)
         (void)run_command(argc - 1, argv + 1, out, &context, &error);
     if (error.code == NS_OK && flush(out, &error) == NS_OK)
         return context.exit;
-    fprintf(err, "nsmodel: %s\n", ns_error_format(&error, text, sizeof text));
+    fprintf(err, "nsmodel: %s\n", ns_error_line(&error, text, sizeof text));
     return error.code == NS_ERR_USAGE ? 2 : 1;
 }

@@ -2,6 +2,7 @@
 #include "cli/repl/repl.h"
 #include "core/memory.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -110,6 +111,7 @@ ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err)
     int argc = 0;
     const ns_command *command = ns_program_find(repl->program, words->word[0], strlen(words->word[0]));
     ns_context context = {.err = repl->err, .program = repl->program};
+    assert(command != NULL); /* the line has been told from an expression by its name */
     if (command->talk != NULL)
         return ns_fail(err, NS_ERR_USAGE, "this is the repl already");
     NS_TRY(complete_words(repl, command, words, argv, &argc, err));

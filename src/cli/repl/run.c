@@ -28,7 +28,7 @@ static bool same(const char *name, const char *word, size_t length)
 static void place(const ns_words *words, ns_error *err)
 {
     char text[sizeof err->file + sizeof err->text + 64];
-    ns_error_format(err, text, sizeof text);
+    ns_error_line(err, text, sizeof text);
     const int word = ns_words_blame(words, text);
     const ns_status code = err->code;
     *err = (ns_error){0};

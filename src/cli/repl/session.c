@@ -2,6 +2,7 @@
 #include "cli/repl/repl.h"
 #include "core/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,6 +89,7 @@ static ns_status append(ns_repl *repl, const char *line, size_t length, bool goe
     if (repl->pending == NULL)
         repl->pending_line = repl->lines;
     NS_TRY(make_room(repl, length + 2));
+    assert(repl->pending != NULL); /* two bytes at least are there now */
     char *end = repl->pending + repl->pending_length;
     memcpy(end, line, length);
     if (goes_on)

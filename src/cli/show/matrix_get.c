@@ -116,6 +116,7 @@ static ns_status check_dimensions(get *g, ns_error *err)
     NS_TRY(ns_matrix_open(g->part, &matrix, err));
     const ns_matrix_info *info = ns_matrix_describe(matrix);
     ns_progress_watch(g->args->progress, matrix);
+    ns_matrix_limit(matrix, e->rows + 2 * e->stored); /* of a symmetric file the header promises half */
     ns_status status =
         info->rows == e->rows && info->cols == e->cols ? ns_matrix_scan(matrix, count, &entries, err) : NS_OK;
     if (status == NS_OK && (info->rows != e->rows || info->cols != e->cols))
@@ -135,11 +136,18 @@ static ns_status check(get *g, ns_error *err)
     return check_dimensions(g, err);
 }
 
+/* Packed, an entry takes some 10 B; an archive may hold vectors and names of rows besides. */
+static int64_t most_bytes(const ns_catalogue_entry *e)
+{
+    enum { ALWAYS = 64 << 20, EACH = 128 };
+    return ALWAYS + EACH * (e->stored + e->rows + e->cols);
+}
+
 static ns_status transfer(get *g, ns_error *err)
 {
     g->doing = "fetching";
     const ns_fetch_request request = {
-        .url = g->url, .part = g->part, .shared = g->shared, .tell = tell, .context = g};
+        .url = g->url, .part = g->part, .shared = g->shared, .most = most_bytes(g->entry), .tell = tell, .context = g};
     return ns_fetch_file(&request, &g->came, err);
 }
 

@@ -59,6 +59,7 @@ static ns_status ask_predict(const ns_args *args, ns_value *answer, FILE *words,
         {"gpus", "--gpus"},           {"parts", "--parts"},       {"per-node", "--per-node"},
         {"partition", "--partition"}, {"width", "--width"},       {"strategy", "--strategy"},
         {"transport", "--transport"}, {"set", "--set"},           {"max-memory", "--max-memory"},
+        {"max-work", "--max-work"},
     };
     question q;
     NS_TRY(begin(args, &q, err));
@@ -111,6 +112,7 @@ static ns_status ask_netsparse(const ns_args *args, ns_value *answer, FILE *word
     pass(&q, "matrix", "--matrix");
     pass(&q, "partition", "--partition");
     pass(&q, "max-memory", "--max-memory");
+    pass(&q, "max-work", "--max-work");
     return ask(&q, &ns_command_netsparse, answer, words, err);
 }
 

@@ -120,13 +120,14 @@ size_t ns_machine_knobs(const ns_machine *machine, ns_knob *knob)
         const char *last = strrchr(p->path, '.');
         if (last != NULL && strcmp(last, ".correlation") == 0)
             continue; /* of errors: no answer moves */
-        knob[count++] = (ns_knob){.name = p->path,
-                                  .parameter = p,
-                                  .value = p->value,
-                                  .se = p->se,
-                                  .dim = p->dim,
-                                  .count = strncmp(p->path, "topology.", 9) == 0,
-                                  .source = p->source};
+        knob[count] = (ns_knob){.name = p->path,
+                                .parameter = p,
+                                .value = p->value,
+                                .se = p->se,
+                                .dim = p->dim,
+                                .count = strncmp(p->path, "topology.", 9) == 0,
+                                .source = p->source};
+        count++;
     }
     return count;
 }

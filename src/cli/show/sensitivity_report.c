@@ -140,7 +140,7 @@ static void add_advice(const ns_subject *subject, const ns_move *move, size_t mo
             "%s: its standard error makes %.0f %% of the variance of %s (one standard error of the whole: %s)",
             next->knob.name, 100 * uncertainty(next) * uncertainty(next) / variance, subject->output,
             ns_quantity_format(whole_error(subject->machine, move, moves), subject->dim, 3, error, sizeof error));
-    } else if (steep != NULL) {
+    } else if (steep != NULL && subject->machine != NULL) { /* whose parameter it is */
         ns_value_textf(result, "measure_next",
                        "%s: 1 %% of it moves %s by %.3g %%; machine %s states no standard error that counts here",
                        steep->knob.name, subject->output, fabs(steep->e.slope), subject->machine->name);

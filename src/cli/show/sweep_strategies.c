@@ -6,6 +6,7 @@
 #include "cli/show/sweep.h"
 #include "core/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,9 +61,12 @@ static ns_status read_words(const ns_args *args, study *t, ns_error *err)
     for (int i = 0; i < args->words; i++)
         if (ns_is_assignment(args->word[i]))
             NS_TRY(take(t, args->word[i], err));
-    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
-        if (axis_of(t, defaults[i])->count == 0)
-            NS_TRY(ns_axis_open(axis_of(t, defaults[i]), defaults[i], t->set, err));
+    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
+        ns_axis *axis = axis_of(t, defaults[i]);
+        assert(axis != NULL);
+        if (axis->count == 0)
+            NS_TRY(ns_axis_open(axis, defaults[i], t->set, err));
+    }
     return NS_OK;
 }
 

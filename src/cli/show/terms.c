@@ -20,7 +20,8 @@ ns_term *ns_terms_add(ns_terms *terms, int depth, const char *format, ...)
             terms->room = room;
         }
     }
-    ns_term *term = terms->count < terms->room ? &terms->term[terms->count++] : &terms->spare;
+    const bool fits = terms->term != NULL && terms->count < terms->room;
+    ns_term *term = fits ? &terms->term[terms->count++] : &terms->spare;
     va_list arguments;
     *term = (ns_term){.depth = depth, .source = ""};
     va_start(arguments, format);

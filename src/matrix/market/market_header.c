@@ -128,7 +128,7 @@ static ns_status no_banner(const cursor *at, const unsigned char *text, size_t l
 
 static ns_status read_banner(const cursor *at, const unsigned char *text, size_t length, ns_market *m, ns_error *err)
 {
-    char words[BANNER_WORDS][LONGEST_WORD];
+    char words[BANNER_WORDS][LONGEST_WORD] = {""};
     int count = split(at, words);
     const char *first = words[0] + (words[0][0] == '%');
     first += first[0] == '%';
@@ -259,6 +259,7 @@ ns_status ns_market_header(ns_lines *lines, unsigned char *text, ns_market *mark
     const ns_stream *stream = &lines->stream;
     cursor at = {.path = stream->path};
     bool banner = false, done = false;
+    uint64_t text_read = 0;
     ns_market m = {.array = false};
     ns_market_start s = {.begin = 0};
     const char *words = ns_foreign_binary(stream->head, stream->head_end);
@@ -269,6 +270,9 @@ ns_status ns_market_header(ns_lines *lines, unsigned char *text, ns_market *mark
         NS_TRY(read_piece(&at, text, s.length, &banner, &done, &m, &s.begin, err));
         if (!done && s.read_status != NS_OK)
             return ns_fail_at(err, s.read_status, stream->path, at.number + 1, 0, "%s", s.read_error.text);
+        text_read += s.length;
+        if (!done)
+            NS_TRY(ns_lines_check(lines, text_read, 0, err));
         if (!done && lines->ended)
             return ns_fail_at(err, NS_ERR_SYNTAX, stream->path, at.number, 0, "the file ends before the %s",
                               banner ? "size line" : "%%MatrixMarket banner");

@@ -47,6 +47,7 @@ typedef struct scan {
     void *context;
     int64_t stored;   /* entries delivered, before expansion */
     long line;        /* lines delivered */
+    uint64_t text;    /* bytes delivered */
     int64_t row, col; /* array: position of the next value */
 } scan;
 
@@ -143,6 +144,8 @@ static ns_status deliver(scan *s, const slot *at, ns_error *err)
         NS_TRY(deliver_entries(s, at->entries, piece->count, err));
     s->stored += piece->stored;
     s->line += piece->lines;
+    s->text += at->length - at->begin;
+    NS_TRY(ns_lines_check(&s->lines, s->text, s->stored, err));
     if (at->read_status != NS_OK)
         return pass_error(&at->read_error, s->path, s->line + 1, err);
     return NS_OK;

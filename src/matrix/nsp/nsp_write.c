@@ -56,7 +56,8 @@ static void put_varint(nsp_writer *w, uint64_t value)
 
 static uint64_t zigzag(int64_t value)
 {
-    return (uint64_t)value << 1 ^ (uint64_t)(value >> 63);
+    const uint64_t twice = (uint64_t)value << 1;
+    return value < 0 ? ~twice : twice;
 }
 
 static ns_status end_block(nsp_writer *w, ns_error *err)
