@@ -130,6 +130,10 @@ NS_API ns_status ns_exchange_from_messages_within(const ns_planned *message, siz
                                                   const int32_t *place, const ns_limits *limits,
                                                   ns_exchange **exchange, ns_error *err);
 
+/* Every part sends that many bytes, at least 1, to every other: O(parts^2) time and memory. */
+NS_API ns_status ns_exchange_alltoall(ns_layout layout, int64_t bytes, const ns_limits *limits, ns_exchange **exchange,
+                                      ns_error *err);
+
 NS_API void ns_exchange_free(ns_exchange *exchange);
 
 #ifdef __cplusplus

@@ -137,3 +137,23 @@ ns_status ns_exchange_from_messages_within(const ns_planned *message, size_t mes
     *exchange = builder.exchange;
     return NS_OK;
 }
+
+ns_status ns_exchange_alltoall(ns_layout layout, int64_t bytes, const ns_limits *limits, ns_exchange **exchange,
+                               ns_error *err)
+{
+    NS_TRY(ns_layout_check(layout, err));
+    const ns_budget budget = {.limit = limits->max_memory};
+    const size_t parts = (size_t)layout.parts, count = ns_size_mul(parts, parts - 1);
+    NS_TRY(ns_budget_check(&budget, (double)count * sizeof(ns_planned), err));
+    ns_planned *message = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *message));
+    if (message == NULL)
+        return ns_no_memory(err);
+    size_t used = 0;
+    for (int32_t to = 0; to < layout.parts; to++)
+        for (int32_t from = 0; from < layout.parts; from++)
+            if (from != to)
+                message[used++] = (ns_planned){from, to, bytes};
+    const ns_status status = ns_exchange_from_messages_within(message, count, layout, NULL, limits, exchange, err);
+    free(message);
+    return status;
+}

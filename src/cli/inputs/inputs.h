@@ -16,7 +16,10 @@
     }
 #define NS_OPTION_MESSAGES                                                                                             \
     {                                                                                                                  \
-        "messages", 0, "FILE.csv", NULL, "planned messages instead of a matrix: rows of src,dst,bytes", false          \
+        "messages", 0, "FILE.csv|alltoall:BYTES", NULL,                                                                \
+            "planned messages instead of a matrix: rows of src,dst,bytes, or as many bytes from every part to "        \
+            "every other",                                                                                             \
+            false                                                                                                      \
     }
 #define NS_OPTION_GPUS                                                                                                 \
     {                                                                                                                  \
@@ -60,6 +63,7 @@ typedef struct ns_inputs {
     int32_t parts;          /* of the partition or the messages; 0 when free */
     ns_planned *message;
     size_t messages;
+    int64_t to_all;         /* B, instead of messages: from every part to every other; 0: not so */
     int64_t width;
     ns_limits limits;
     int64_t nonzeros;       /* after ns_inputs_exchanges */
