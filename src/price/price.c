@@ -110,7 +110,8 @@ static ns_status load_node(const pricer *w, const ns_step *step, int32_t node, n
     const ns_schedule *s = w->schedule;
     ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS];
     memset(load->node_on, 0, sizeof load->node_on);
-    for (int32_t process = node * s->ppn; process < (node + 1) * s->ppn; process++) {
+    const int32_t first = node * s->ppn;
+    for (int32_t process = first; process < s->processes && process - first < s->ppn; process++) {
         memset(side, 0, sizeof side);
         NS_TRY(load_side(w, step, process, false, side, err));
         for (int l = 0; l < NS_OFF_NODE; l++)

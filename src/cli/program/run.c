@@ -144,7 +144,7 @@ int ns_cli_run(int argc, char **argv, FILE *out, FILE *err)
     char text[1024];
     if (!answer_meta(&context, argc, argv, out, &error) && !ns_pages_answer(argc, argv, out, &error))
         (void)run_command(argc - 1, argv + 1, out, &context, &error);
-    if (error.code == NS_OK && flush(out, &error) == NS_OK)
+    if (error.code == NS_OK && (context.exit != 0 || flush(out, &error) == NS_OK)) /* a failure has been told */
         return context.exit;
     fprintf(err, "nsmodel: %s\n", ns_error_line(&error, text, sizeof text));
     return error.code == NS_ERR_USAGE ? 2 : 1;
