@@ -4,6 +4,8 @@
  */
 #include <nsmodel/model.h>
 
+#include "core/refuse.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -63,11 +65,10 @@ static ns_status unknown_input(const ns_model *model, const char *name, ns_error
         for (int i = 0; i < 3; i++)
             names[count++] = selectors[i];
     }
-    const char *near = ns_closest(name, names, count);
-    return near != NULL
-               ? ns_fail(err, NS_ERR_NAME, "%s has no input \"%s\"; did you mean \"%s\"?", model->name, name, near)
-               : ns_fail(err, NS_ERR_NAME, "%s has no input \"%s\"; `nsmodel models %s` lists its inputs", model->name,
-                         name, model->name);
+    char what[100], otherwise[120];
+    snprintf(what, sizeof what, "%s has no input", model->name);
+    snprintf(otherwise, sizeof otherwise, "`nsmodel models %s` lists its inputs", model->name);
+    return ns_refuse_name_or(err, what, name, names, count, otherwise);
 }
 
 static ns_status find_input(const ns_binding *binding, const char *name, int *index, ns_error *err)

@@ -31,6 +31,9 @@ static ns_status check_request(const ns_matrix_info *info, const ns_layout *layo
         return ns_fail(err, NS_ERR_RANGE, "the width of an entry has to be 1 B to 2 GB");
     if (options->view != NULL && layouts != 1)
         return ns_fail(err, NS_ERR_RANGE, "the NetSparse view is of one layout at a time");
+    if (options->site != NULL && (layouts != 1 || layout[0].parts != options->site->parts))
+        return ns_fail(err, NS_ERR_RANGE, "a site of %d parts is for one layout, of as many parts",
+                       (int)options->site->parts);
     if (options->part == NULL)
         return NS_OK;
     if (info->rows != info->cols)
@@ -47,7 +50,8 @@ static ns_status check_request(const ns_matrix_info *info, const ns_layout *layo
     return NS_OK;
 }
 
-static ns_status build_all(ns_scan *s, size_t layouts, int64_t width, ns_exchange **exchange, ns_error *err)
+static ns_status build_all(ns_scan *s, size_t layouts, const ns_site *site, int64_t width, ns_exchange **exchange,
+                           ns_error *err)
 {
     NS_TRY(ns_needset_close(&s->set, err));
     ns_needsource source = {.blocks = &s->blocks, .set = &s->set, .budget = &s->budget};
@@ -55,7 +59,7 @@ static ns_status build_all(ns_scan *s, size_t layouts, int64_t width, ns_exchang
     size_t built = 0;
     while (status == NS_OK && built < layouts) {
         source.layout = built;
-        status = ns_exchange_build(&source, width, &exchange[built], err);
+        status = ns_exchange_build(&source, site, width, &exchange[built], err);
         built += status == NS_OK;
     }
     if (status == NS_OK && s->view != NULL)
@@ -75,7 +79,7 @@ static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, siz
     if (options->view != NULL)
         NS_TRY(ns_view_open(&s->view, matrix, &s->blocks, options, &s->budget, err));
     NS_TRY(ns_matrix_scan(matrix, receive, s, err));
-    return build_all(s, layouts, options->width > 0 ? options->width : 8, exchange, err);
+    return build_all(s, layouts, options->site, options->width > 0 ? options->width : 8, exchange, err);
 }
 
 ns_status ns_scan_run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,

@@ -62,7 +62,7 @@ static ns_status price_side(const pricer *w, const ns_step *step, int32_t proces
     ns_step_price side = {.process = process, .receiving = receiving, .link_bytes = link_bytes};
     side.queue = (double)(range[process + 1] - range[process]);
     side.queue_squares = side.queue * side.queue;
-    side.node_bytes = (double)(receiving ? step->node_received : step->node_sent)[process / w->schedule->ppn];
+    side.node_bytes = (double)(receiving ? step->node_received : step->node_sent)[w->schedule->site->node_of[process]];
     NS_TRY(load_side(w, step, process, receiving, side.load, err));
     ns_cost_side(&w->cost, NULL, &side);
     worst_of(&side, worst);
@@ -73,7 +73,7 @@ static ns_status price_both(const pricer *w, const ns_step *step, int32_t proces
 {
     if (step->received[process] == step->received[process + 1] && step->sent[process] == step->sent[process + 1])
         return NS_OK;
-    const int32_t node = process / w->schedule->ppn;
+    const int32_t node = w->schedule->site->node_of[process];
     const double sent = (double)step->node_sent[node], received = (double)step->node_received[node];
     ns_step_price side = {.process = process};
     ns_class_load in[NS_LOCALITIES][NS_PROTOCOLS] = {{{0, 0}}};
@@ -106,7 +106,7 @@ static double link_bytes(const ns_schedule *s, const ns_step *step)
     while ((int64_t)side * side * side < s->nodes)
         side++;
     for (int64_t i = 0; i < step->messages; i++) {
-        const int32_t from = step->message[i].from / s->ppn, to = step->message[i].to / s->ppn;
+        const int32_t from = s->site->node_of[step->message[i].from], to = s->site->node_of[step->message[i].to];
         if (from == to)
             continue;
         bytes += (double)step->message[i].bytes;

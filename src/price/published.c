@@ -24,6 +24,8 @@ ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport
     ns_binding binding;
     ns_model_buffer out;
     const ns_model *model;
+    if (strategy->model == NULL)
+        return ns_fail(err, NS_ERR_DATA, "no closed form of %s is published", strategy->name);
     NS_TRY(ns_model_get(strategy->model, &model, err));
     ns_bind_open(&binding, model, machine);
     for (size_t i = 0; i < given; i++)
@@ -47,7 +49,7 @@ ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transp
 {
     ns_count count[COUNTS + 2];
     *seconds = -1;
-    if (exchange->nodes == 1)
+    if (exchange->nodes == 1 || strategy->model == NULL)
         return NS_OK;
     for (size_t i = 0; i < COUNTS; i++) {
         int64_t value;

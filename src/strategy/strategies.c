@@ -1,5 +1,7 @@
-/* strategies.c -- the list of strategies, made by make from src/strategy */
+/* strategies.c -- the list of strategies, made by make from strategies/ */
 #include <nsmodel/strategy.h>
+
+#include "core/refuse.h"
 
 #include <string.h>
 
@@ -34,18 +36,15 @@ size_t ns_strategies_by_rank(const ns_strategy **list, size_t most)
 
 ns_status ns_strategy_get(const char *name, const ns_strategy **strategy, ns_error *err)
 {
+    const ns_strategy *list[STRATEGIES];
     const char *names[STRATEGIES];
+    ns_strategies_by_rank(list, STRATEGIES);
     for (int i = 0; i < STRATEGIES; i++) {
-        names[i] = strategies[i]->name;
+        names[i] = list[i]->name;
         if (strcmp(names[i], name) == 0) {
-            *strategy = strategies[i];
+            *strategy = list[i];
             return NS_OK;
         }
     }
-    const char *near = ns_closest(name, names, STRATEGIES);
-    return near != NULL ? ns_fail(err, NS_ERR_NAME, "no strategy \"%s\"; did you mean \"%s\"?", name, near)
-                        : ns_fail(err, NS_ERR_NAME,
-                                  "no strategy \"%s\"; there are standard, three-step, two-step, split-md "
-                                  "and split-dd",
-                                  name);
+    return ns_refuse_name(err, "no strategy", name, names, STRATEGIES);
 }

@@ -1,0 +1,71 @@
+/* task.c -- who takes part: processes, where they stand, and which of them hold a part's data */
+#include "schedule/schedule.h"
+
+#include <stdlib.h>
+
+bool ns_strategy_runs(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine)
+{
+    if ((strategy->transports & (1u << transport)) == 0)
+        return false;
+    ns_memory memory = transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+    if (transport == NS_VIA_DEVICE && machine->gpus == 0)
+        return false;
+    for (int p = 0; p < NS_PROTOCOLS; p++)
+        if (machine->line[memory][NS_OFF_NODE][p].given)
+            return true;
+    return false;
+}
+
+/* Process p is part p, or each node has the machine's host processes. */
+static ns_status place(const ns_strategy *strategy, const ns_exchange *x, const ns_machine *machine, ns_site **site,
+                       ns_error *err)
+{
+    const int32_t sockets = machine->sockets > 0 ? machine->sockets : 1;
+    if (!strategy->all_processes)
+        return ns_site_with_sockets(x->site, sockets, site, err);
+    const int64_t processes = (int64_t)x->nodes * machine->host_processes;
+    if (processes > INT32_MAX)
+        return ns_fail(err, NS_ERR_RANGE, "%d nodes of %d processes are too many", (int)x->nodes,
+                       (int)machine->host_processes);
+    return ns_site_blocks((int32_t)processes, machine->host_processes, sockets, site, err);
+}
+
+/* The host process of part i of a node of at most G: local rank i PPN / G. */
+static int32_t home_of(const ns_site *parts, int32_t part, int32_t ppn)
+{
+    return parts->node_of[part] * ppn + (int32_t)((int64_t)parts->local_of[part] * ppn / parts->per_node);
+}
+
+ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
+                       const ns_machine *machine, ns_task *task, ns_error *err)
+{
+    if (!ns_strategy_runs(strategy, transport, machine))
+        return ns_fail(err, NS_ERR_DATA, "%s does not run by way of the %s on machine %s%s", strategy->name,
+                       ns_transport_words[transport], machine->name,
+                       (strategy->transports & (1u << transport)) == 0 ? "" : ": it has no such tables");
+    ns_task t = {.size = sizeof t,
+                 .exchange = exchange,
+                 .transport = transport,
+                 .host_processes = machine->host_processes,
+                 .message_cap = (int64_t)ns_machine_rendezvous_from(machine)};
+    NS_TRY(place(strategy, exchange, machine, &t.processes, err));
+    const int32_t room = t.processes->per_node / exchange->per_node; /* processes that fall to one part */
+    t.holders = strategy->holders < room ? strategy->holders : room;
+    t.holders = t.holders > 0 ? t.holders : 1;
+    t.home = malloc((size_t)exchange->parts * sizeof *t.home);
+    if (t.home == NULL) {
+        ns_site_free(t.processes);
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    }
+    for (int32_t p = 0; p < exchange->parts; p++)
+        t.home[p] = strategy->all_processes ? home_of(exchange->site, p, machine->host_processes) : p;
+    *task = t;
+    return NS_OK;
+}
+
+void ns_task_close(ns_task *task)
+{
+    ns_site_free(task->processes);
+    free(task->home);
+    *task = (ns_task){0};
+}
