@@ -18,6 +18,20 @@ const char *ns_name_list(char *text, size_t size, const char *const *list, size_
     return text;
 }
 
+ns_status ns_choose_word(const char *what, const char *const *words, const char *word, int *index, ns_error *err)
+{
+    char list[256] = "";
+    for (int i = 0; words[i] != NULL; i++) {
+        if (strcmp(words[i], word) == 0) {
+            *index = i;
+            return NS_OK;
+        }
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", words[i]);
+    }
+    return ns_fail(err, NS_ERR_NAME, "%s has no choice \"%s\"; it is one of %s", what, word, list);
+}
+
 const char *ns_unknown_name(char *text, size_t size, const char *what, const char *name, const char *const *list,
                             size_t count, const char *otherwise)
 {

@@ -19,6 +19,9 @@ ns_status ns_refuse_name(ns_error *err, const char *what, const char *name, cons
 ns_status ns_refuse_name_or(ns_error *err, const char *what, const char *name, const char *const *list, size_t count,
                             const char *otherwise);
 
+/* The index of a word of a list closed by NULL; else "WHAT has no choice "WORD"; it is one of a, b, c". */
+ns_status ns_choose_word(const char *what, const char *const *words, const char *word, int *index, ns_error *err);
+
 /* "a, b and c" */
 const char *ns_name_list(char *text, size_t size, const char *const *list, size_t count);
 
