@@ -82,6 +82,8 @@ typedef struct ns_strategy {
 NS_API const ns_strategy *const *ns_strategies(void);
 /* The same in the order people read them, standard first, into list; returns how many were written, at most most. */
 NS_API size_t ns_strategies_by_rank(const ns_strategy **list, size_t most);
+/* The same of any strategies, each once. */
+NS_API size_t ns_strategies_sort(const ns_strategy *const *of, size_t given, const ns_strategy **list, size_t most);
 NS_API ns_status ns_strategy_get(const char *name, const ns_strategy **strategy, ns_error *err);
 /* Does this machine run the strategy this way?  Device needs GPUs and device tables. */
 NS_API bool ns_strategy_runs(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine);
@@ -249,7 +251,7 @@ typedef struct ns_comparison {
 
 /* Which strategies and transports to look at. */
 typedef struct ns_selection {
-    const ns_strategy *const *strategy; /* or NULL for all */
+    const ns_strategy *const *strategy; /* any, registered or not; or NULL for all that are */
     size_t strategies;
     unsigned transports;                /* bits 1 << ns_transport; 0 for all */
     ns_price_options price;

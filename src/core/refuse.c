@@ -11,8 +11,11 @@ const char *ns_name_list(char *text, size_t size, const char *const *list, size_
     size_t at = 0;
     text[0] = '\0';
     for (size_t i = 0; i < count && at + 1 < size; i++) {
-        const int written =
-            snprintf(text + at, size - at, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", list[i]);
+        const int written = snprintf(text + at, size - at, "%s%s",
+                                     i == 0          ? ""
+                                     : i + 1 < count ? ", "
+                                                     : " and ",
+                                     list[i]);
         at += written > 0 ? (size_t)written : 0;
     }
     return text;

@@ -8,9 +8,9 @@
 
 enum { NS_UNKNOWN_MOST = 480 }; /* room for the text below */
 
-/* "WHAT "NAME"; did you mean "NEAR"?", NEAR the closest of the list.  Where none is close: "WHAT "NAME"; OTHERWISE"; with
- * an `otherwise` of NULL the list itself, "there are A, B and C"; with "" nothing more.  WHAT is "no strategy", "postal
- * has no input" and the like.  Returns text. */
+/* "WHAT "NAME"; did you mean "NEAR"?", NEAR the closest of the list.  Where none is close: "WHAT "NAME"; OTHERWISE";
+ * with an `otherwise` of NULL the list itself, "there are A, B and C"; with "" nothing more.  WHAT is "no strategy",
+ * "postal has no input" and the like.  Returns text. */
 const char *ns_unknown_name(char *text, size_t size, const char *what, const char *name, const char *const *list,
                             size_t count, const char *otherwise);
 

@@ -25,7 +25,7 @@ const ns_model *const *ns_models(void)
 const ns_model *ns_model_find(const char *name)
 {
     for (const ns_model *const *model = models; *model != NULL; model++)
-        if (strcmp((*model)->name, name) == 0)
+        if (name != NULL && strcmp((*model)->name, name) == 0)
             return *model;
     return NULL;
 }

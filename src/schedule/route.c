@@ -13,9 +13,9 @@ typedef struct router {
     const ns_task *task;
     const ns_exchange *exchange;
     int gather, exchange_step, scatter; /* gather: -1 where there is none */
-    int64_t *send_total, *send_at; /* [parts] length of the sending stream, and how much of it is dealt */
-    int64_t *recv_at;              /* [parts] the same for the receiving stream, whose length is need[p] */
-    int64_t *open;                 /* [per_node * holders * 3] scatter's open slices: first, end, entries */
+    int64_t *send_total, *send_at;      /* [parts] length of the sending stream, and how much of it is dealt */
+    int64_t *recv_at;                   /* [parts] the same for the receiving stream, whose length is need[p] */
+    int64_t *open;                      /* [per_node * holders * 3] scatter's open slices: first, end, entries */
 } router;
 
 /* The holder of position `at` of a stream of `total`, and where its share ends. */
@@ -98,8 +98,10 @@ static ns_status gather_run(router *r, const ns_chunk *chunk, const ns_run *run,
         if (r->gather >= 0)
             NS_TRY(ns_sink_send(r->sink, r->gather, from, chunk->sender, part * r->exchange->width, &slice, err));
         else if (from != chunk->sender)
-            return ns_fail(err, NS_ERR_DATA, "a chunk of part %d leaves process %d, which does not hold it, and nothing "
-                           "is gathered", (int)run->origin, (int)chunk->sender);
+            return ns_fail(err, NS_ERR_DATA,
+                           "a chunk of part %d leaves process %d, which does not hold it, and nothing "
+                           "is gathered",
+                           (int)run->origin, (int)chunk->sender);
         *at += part;
         first += part;
     }
@@ -141,8 +143,8 @@ static ns_status scatter_chunk(router *r, const ns_chunk *chunk, ns_error *err)
                               .from = -1,
                               .to = -1,
                               .only = part};
-            NS_TRY(ns_sink_send(r->sink, r->scatter, chunk->receiver, r->task->home[part] + t, open[2] * x->width, &slice,
-                                err));
+            NS_TRY(ns_sink_send(r->sink, r->scatter, chunk->receiver, r->task->home[part] + t, open[2] * x->width,
+                                &slice, err));
             open[2] = 0;
         }
     return NS_OK;
@@ -181,9 +183,10 @@ static ns_status add_copies(router *r, ns_error *err)
     const ns_task *task = r->task;
     for (int32_t p = 0; p < x->parts; p++)
         for (int32_t t = 0; t < task->holders; t++) {
-            NS_TRY(ns_sink_copy(r->sink, NS_D2H, p, task->home[p] + t, share(r->send_total[p], task->holders, t) * x->width,
+            NS_TRY(ns_sink_copy(r->sink, NS_D2H, p, task->home[p] + t,
+                                share(r->send_total[p], task->holders, t) * x->width, err));
+            NS_TRY(ns_sink_copy(r->sink, NS_H2D, p, task->home[p] + t, share(x->need[p], task->holders, t) * x->width,
                                 err));
-            NS_TRY(ns_sink_copy(r->sink, NS_H2D, p, task->home[p] + t, share(x->need[p], task->holders, t) * x->width, err));
         }
     return NS_OK;
 }
@@ -215,8 +218,8 @@ static ns_status check_chunks(const ns_exchange *x, const ns_chunk *chunk, int64
         if (at == x->pair[pair].entries)
             pair++, at = 0;
     }
-    return pair == x->pairs ? NS_OK : ns_fail(err, NS_ERR_DATA, "pair %lld of nodes is not cut into chunks",
-                                              (long long)pair);
+    return pair == x->pairs ? NS_OK
+                            : ns_fail(err, NS_ERR_DATA, "pair %lld of nodes is not cut into chunks", (long long)pair);
 }
 
 ns_status ns_sink_chunks(ns_sink *sink, const ns_task *task, const ns_chunk *chunk, int64_t chunks, bool gathers,

@@ -45,9 +45,11 @@ ns_status ns_sink_send(ns_sink *sink, int step, int32_t from, int32_t to, int64_
                        ns_error *err)
 {
     if (step < 0 || step >= sink->steps || !is_process(sink, from) || !is_process(sink, to) || bytes < 0)
-        return ns_fail(err, NS_ERR_RANGE, "%s sends %lld B from process %d to process %d in step %d; it has %d steps "
-                       "and %d processes", sink->strategy->name, (long long)bytes, (int)from, (int)to, step,
-                       sink->steps, (int)sink->task->processes->parts);
+        return ns_fail(err, NS_ERR_RANGE,
+                       "%s sends %lld B from process %d to process %d in step %d; it has %d steps "
+                       "and %d processes",
+                       sink->strategy->name, (long long)bytes, (int)from, (int)to, step, sink->steps,
+                       (int)sink->task->processes->parts);
     return from == to || bytes == 0 ? NS_OK : sink->send(sink, step, from, to, bytes, slice, err);
 }
 
@@ -56,8 +58,10 @@ ns_status ns_sink_copy(ns_sink *sink, ns_direction direction, int32_t part, int3
 {
     const int32_t parts = sink->task->exchange->parts;
     if (part < 0 || part >= parts || !is_process(sink, process) || bytes < 0)
-        return ns_fail(err, NS_ERR_RANGE, "%s copies %lld B of part %d by process %d; there are %d parts and %d "
-                       "processes", sink->strategy->name, (long long)bytes, (int)part, (int)process, (int)parts,
+        return ns_fail(err, NS_ERR_RANGE,
+                       "%s copies %lld B of part %d by process %d; there are %d parts and %d "
+                       "processes",
+                       sink->strategy->name, (long long)bytes, (int)part, (int)process, (int)parts,
                        (int)sink->task->processes->parts);
     return bytes == 0 ? NS_OK : sink->copy(sink, direction, part, process, bytes, err);
 }

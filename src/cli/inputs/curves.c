@@ -86,7 +86,7 @@ static ns_status add_all_strategies(ns_curve_set *set, ns_error *err)
     const int before = set->count;
     for (size_t i = 0; i < count; i++)
         for (int t = 0; t < NS_TRANSPORTS; t++)
-            if (ns_strategy_runs(list[i], (ns_transport)t, set->machine))
+            if (list[i]->model != NULL && ns_strategy_runs(list[i], (ns_transport)t, set->machine))
                 NS_TRY(add_strategy(set, list[i], (ns_transport)t, err));
     return set->count > before ? NS_OK : ns_fail(err, NS_ERR_DATA, "machine %s runs no strategy", set->machine->name);
 }
