@@ -205,6 +205,26 @@ START_TEST(test_sections)
 }
 END_TEST
 
+/* The words explain the strategies that there are, and help names them in order. */
+START_TEST(test_strategies_explained)
+{
+    const ns_strategy *list[NS_CHOICES];
+    const size_t strategies = ns_strategies_by_rank(list, NS_CHOICES);
+    char text[300], names[200] = "", *page = markup_of(SMALL);
+    for (size_t i = 0; i < strategies; i++) {
+        snprintf(text, sizeof text, "<dt>%s</dt><dd>%s</dd>", list[i]->name, list[i]->title);
+        holds(page, text);
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i > 0 ? "," : "", list[i]->name);
+    }
+    free(page);
+    cli_result help = cli("help predict");
+    snprintf(text, sizeof text, "%s [all]", names);
+    holds(help.out, text);
+    holds(help.out, "of host,device [all that the machine has]");
+    cli_free(&help);
+}
+END_TEST
+
 START_TEST(test_surrogate_says_so)
 {
     char *page = markup_of("report --matrix thermal2 --gpus 8 --netsparse none");
@@ -371,6 +391,7 @@ Suite *suite(void)
     tcase_add_test(tc, test_needs_nothing_else);
     tcase_add_test(tc, test_every_strategy);
     tcase_add_test(tc, test_sections);
+    tcase_add_test(tc, test_strategies_explained);
     tcase_add_test(tc, test_surrogate_says_so);
     tcase_add_test(tc, test_what_if);
     tcase_add_test(tc, test_messages);
