@@ -29,7 +29,9 @@ static bool in_order(const ns_site *site)
 ns_status ns_builder_open(ns_builder *builder, ns_layout layout, const ns_site *site, int64_t width, ns_budget *budget,
                           ns_error *err)
 {
+    const int64_t site_bytes = 4 * (int64_t)sizeof(int32_t) * layout.parts; /* its four arrays */
     NS_TRY(ns_layout_check(layout, err));
+    NS_TRY(ns_budget_check(budget, (double)site_bytes, err));
     ns_exchange *exchange = calloc(1, sizeof *exchange);
     if (exchange == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
@@ -43,6 +45,7 @@ ns_status ns_builder_open(ns_builder *builder, ns_layout layout, const ns_site *
         ns_exchange_free(exchange);
         return status;
     }
+    budget->used += site_bytes;
     exchange->parts = exchange->site->parts;
     exchange->per_node = exchange->site->per_node;
     exchange->nodes = exchange->site->nodes;
