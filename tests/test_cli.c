@@ -153,7 +153,8 @@ START_TEST(test_predict_json)
             ck_assert_ptr_nonnull(ns_value_at(s, "terms.on_node_s"));
             ck_assert_ptr_nonnull(ns_value_at(s, "terms.copy_s"));
             ck_assert_int_eq(ns_value_get(s, "interval_s")->kind, NS_LIST);
-            ck_assert_int_eq(ns_value_get(s, "published_s")->kind, number(c, "nodes") > 1 && is_published(text(s, "strategy")) ? NS_NUMBER : NS_NULL);
+            ck_assert_int_eq(ns_value_get(s, "published_s")->kind,
+                             number(c, "nodes") > 1 && is_published(text(s, "strategy")) ? NS_NUMBER : NS_NULL);
             ck_assert_double_ge(number(s, "messages_off_node_max"), 0);
             best = fmin(best, estimate);
         }

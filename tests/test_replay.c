@@ -93,8 +93,8 @@ static int64_t most_off_node(const ns_schedule *schedule)
         const int32_t *node_of = schedule->site->node_of;
         for (int s = 0; s < schedule->steps; s++)
             for (int64_t i = 0; i < schedule->step[s].messages; i++)
-                sent += schedule->step[s].message[i].from == p &&
-                        node_of[schedule->step[s].message[i].to] != node_of[p];
+                sent +=
+                    schedule->step[s].message[i].from == p && node_of[schedule->step[s].message[i].to] != node_of[p];
         most = sent > most ? sent : most;
     }
     return most;
@@ -234,7 +234,8 @@ START_TEST(corner_layouts)
 }
 END_TEST
 
-/* ---- nodes of any size ---------------------------------------------------------------------------------------------- */
+/* ---- nodes of any size ----------------------------------------------------------------------------------------------
+ */
 
 /* Slurm's way of giving out 9 ranks, the same ranks dealt round, and ranks in no order with an empty node. */
 static const int32_t slurm[] = {0, 0, 0, 0, 1, 1, 1, 2, 3}, cyclic[] = {0, 1, 2, 3, 0, 1, 0, 1, 0},
@@ -335,10 +336,9 @@ START_TEST(planned_messages)
         planned[i] = (ns_planned){from, (from + step) % parts, 1 + oracle_below(&random, i % 9 == 0 ? 2000 : 50)};
     }
     snprintf(label, sizeof label, "planned %d: %d parts, %d per node", _i, parts, per_node);
-    ns_status status =
-        site != NULL
-            ? ns_exchange_from_messages_on(planned, messages, site, &exchange, &err)
-            : ns_exchange_from_messages(planned, messages, (ns_layout){parts, per_node}, place, &exchange, &err);
+    ns_status status = site != NULL ? ns_exchange_from_messages_on(planned, messages, site, &exchange, &err)
+                                    : ns_exchange_from_messages(planned, messages, (ns_layout){parts, per_node}, place,
+                                                                &exchange, &err);
     ck_assert_msg(status == NS_OK, "%s: %s", label, err.text);
     ck_assert_int_eq(exchange->width, 1);
     oracle_need_planned(planned, messages, parts, place, &need);

@@ -31,8 +31,8 @@ NS_API ns_status ns_transport_get(const char *word, ns_transport *transport, ns_
 typedef struct ns_slice {
     int64_t pair;
     int64_t first, entries;
-    int32_t from, to;   /* pair < 0 */
-    int32_t only;       /* part, or -1 for all */
+    int32_t from, to; /* pair < 0 */
+    int32_t only;     /* part, or -1 for all */
 } ns_slice;
 
 /* How the slices that go from one process to another in a step become messages. */
@@ -51,15 +51,15 @@ enum { NS_STEPS = 8 }; /* most steps of a strategy */
 
 /* What a strategy is given: who needs what, who takes part, and what it may know of the machine. */
 typedef struct ns_task {
-    size_t size;              /* of this struct, B: more may be added at its end */
+    size_t size; /* of this struct, B: more may be added at its end */
     const ns_exchange *exchange;
     ns_transport transport;
-    ns_site *processes;       /* where they stand.  Process p is part p; or, where all of a node's host processes take
-                               * part, node k has processes k host_processes to (k + 1) host_processes - 1 */
-    int32_t *home;            /* [parts] the first of the processes that hold part p's data: home .. home + holders */
-    int32_t holders;          /* each of them holds an equal share of what p sends and receives */
-    int32_t host_processes;   /* of a node of the machine */
-    int64_t message_cap;      /* B: the first size that travels by rendezvous; 0: there is none */
+    ns_site *processes;     /* where they stand.  Process p is part p; or, where all of a node's host processes take
+                             * part, node k has processes k host_processes to (k + 1) host_processes - 1 */
+    int32_t *home;          /* [parts] the first of the processes that hold part p's data: home .. home + holders */
+    int32_t holders;        /* each of them holds an equal share of what p sends and receives */
+    int32_t host_processes; /* of a node of the machine */
+    int64_t message_cap;    /* B: the first size that travels by rendezvous; 0: there is none */
 } ns_task;
 
 typedef struct ns_sink ns_sink;

@@ -1,7 +1,7 @@
 /* site.h -- where parts stand: any map from parts to nodes, with any number of parts on each
  *
- * A batch system may well give four nodes 4, 3, 1 and 1 ranks.  The parts of a node are numbered on it from 0, by rising
- * part number: a part's local index.  A schedule has a site too, of its processes: there a "part" is a process.
+ * A batch system may well give four nodes 4, 3, 1 and 1 ranks.  The parts of a node are numbered on it from 0, by
+ * rising part number: a part's local index.  A schedule has a site too, of its processes: there a "part" is a process.
  */
 #ifndef NSMODEL_SITE_H
 #define NSMODEL_SITE_H

@@ -46,8 +46,8 @@ typedef struct ns_schedule {
     const struct ns_strategy *strategy;
     ns_transport transport;
     int32_t parts, per_node, nodes;
-    ns_site *site;               /* where the processes stand; its "parts" are processes */
-    int32_t ppn;                 /* most processes of a node */
+    ns_site *site; /* where the processes stand; its "parts" are processes */
+    int32_t ppn;   /* most processes of a node */
     int32_t processes;
     int32_t sockets;
     int32_t *home;   /* [parts] the first of the processes that hold part p's data: home .. home + holders */
@@ -72,10 +72,10 @@ typedef struct ns_strategy {
     int32_t holders;             /* of all processes, how many may share a part's data; 0 is 1 */
     const ns_step_rule *steps;   /* closed by a name of NULL; at most NS_STEPS */
     ns_status (*emit)(const ns_task *task, ns_sink *sink, ns_error *err); /* name all messages and copies */
-    const char *model;           /* its published closed form, or NULL: there is none */
-    const char *const *words;    /* "NAME=VALUE" fixed for the closed form, closed by NULL, or NULL */
+    const char *model;              /* its published closed form, or NULL: there is none */
+    const char *const *words;       /* "NAME=VALUE" fixed for the closed form, closed by NULL, or NULL */
     const char *const *record_most; /* columns of records with the most messages of a process in each of the measured
-                                  * code's steps, closed by NULL; or NULL: records by class are not known of it */
+                                     * code's steps, closed by NULL; or NULL: records by class are not known of it */
 } ns_strategy;
 
 /* Every strategy, sorted by file name; closed by NULL. */

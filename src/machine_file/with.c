@@ -1,6 +1,6 @@
 /* with.c -- what-if: a machine with one number changed */
-#include "machine_file/schema.h"
 #include "core/refuse.h"
+#include "machine_file/schema.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -40,7 +40,8 @@ static void take_pair(ns_pattern *n, tally *t, int32_t node)
     t->pair_bytes[node] = t->pair_messages[node] = 0;
 }
 
-/* Routes come by the receivers' places: all of one receiving node together, so pair_* serve one receiving node at a time. */
+/* Routes come by the receivers' places: all of one receiving node together, so pair_* serve one receiving node at a
+ * time. */
 static void count_routes(ns_exchange *x, tally *t)
 {
     ns_pattern *n = &x->pattern;

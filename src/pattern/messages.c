@@ -143,8 +143,7 @@ ns_status ns_exchange_from_messages_on(const ns_planned *message, size_t message
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
     for (int32_t i = 0; i < site->parts; i++)
         place[site->part[i]] = i;
-    ns_status status =
-        build(message, messages, (ns_layout){site->parts, site->per_node}, site, place, exchange, err);
+    ns_status status = build(message, messages, (ns_layout){site->parts, site->per_node}, site, place, exchange, err);
     free(place);
     return status;
 }

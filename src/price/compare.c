@@ -91,8 +91,7 @@ ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, con
     comparison->choices = 0;
     for (size_t i = 0; i < count; i++)
         for (int t = 0; t < NS_TRANSPORTS; t++) {
-            if (!is_selected(selection, (ns_transport)t) ||
-                !ns_strategy_runs(list[i], (ns_transport)t, machine))
+            if (!is_selected(selection, (ns_transport)t) || !ns_strategy_runs(list[i], (ns_transport)t, machine))
                 continue;
             if (comparison->choices == NS_CHOICES)
                 return ns_fail(err, NS_ERR_LIMIT, "more than %d strategies", (int)NS_CHOICES);

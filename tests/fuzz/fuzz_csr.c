@@ -47,8 +47,8 @@ static void csr_check_schedule(const ns_exchange *exchange, const ns_schedule *s
             if (schedule->site->node_of[message->from] != schedule->site->node_of[message->to])
                 off_node += message->bytes;
         }
-    REQUIRE(off_node == (!strategy->node_aware ? exchange->pattern.bytes_off_node
-                                                                 : exchange->pattern.unique_bytes_off_node));
+    REQUIRE(off_node ==
+            (!strategy->node_aware ? exchange->pattern.bytes_off_node : exchange->pattern.unique_bytes_off_node));
 }
 
 static void csr_price(const ns_exchange *exchange, const ns_strategy *strategy, ns_transport transport)

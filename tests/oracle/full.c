@@ -83,9 +83,9 @@ static double step_time(const ns_schedule *s, const ns_step *step, const ns_mach
     }
     for (int32_t q = 0; q < s->processes; q++) {
         const double gamma = memory == NS_HOST ? machine->queue_gamma : 0;
-        most =
-            larger(most, inside(&list[q], machine, memory) + outside(&list[q], machine, memory, node + s->site->node_of[q] * 2) +
-                             gamma * list[q].received * list[q].received);
+        most = larger(most, inside(&list[q], machine, memory) +
+                                outside(&list[q], machine, memory, node + s->site->node_of[q] * 2) +
+                                gamma * list[q].received * list[q].received);
     }
     free(list);
     free(node);

@@ -377,8 +377,8 @@ bool oracle_replay(const oracle_need *need, const ns_exchange *exchange, const n
     bool good = true;
     for (int s = 0; good && s < schedule->steps; s++)
         good = run_step(&w, &schedule->step[s], why);
-    good = good && all_arrived(&w, why) && (!schedule->strategy->node_aware || (crossed_once(&w, why) && all_left(&w, why))) &&
-           copies_agree(&w, why);
+    good = good && all_arrived(&w, why) &&
+           (!schedule->strategy->node_aware || (crossed_once(&w, why) && all_left(&w, why))) && copies_agree(&w, why);
     end(&w);
     return good;
 }

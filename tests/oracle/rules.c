@@ -134,7 +134,9 @@ static bool copies(const book *b, bool node_aware)
 {
     const ns_schedule *s = b->schedule;
     int32_t room = s->ppn / s->per_node, most = s->strategy->holders < 1 ? 1 : s->strategy->holders,
-            holders = room < 1 ? 1 : room < most ? room : most;
+            holders = room < 1      ? 1
+                      : room < most ? room
+                                    : most;
     if (s->holders != holders)
         return oracle_say(b->why, "%d processes hold a part, expected %d", s->holders, holders);
     if (!s->staged)

@@ -1,6 +1,6 @@
 /* matrix.c -- the catalogue of matrices, and where their files are */
-#include "cli/inputs/inputs.h"
 #include "cli/show/matrix.h"
+#include "cli/inputs/inputs.h"
 #include "core/refuse.h"
 
 #include <string.h>

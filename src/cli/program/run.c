@@ -1,10 +1,10 @@
 /* run.c -- choose the command, run it, print its result: everything of the program but exit */
 #include "cli/front/command.h"
+#include "cli/front/progress.h"
 #include "cli/program/pages.h"
 #include "core/refuse.h"
-#include "cli/front/progress.h"
-#include "report/report.h"
 #include "io/whole_file.h"
+#include "report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
