@@ -1,5 +1,6 @@
 /* curves.c -- models and strategies as functions of named inputs */
 #include "cli/inputs/curves.h"
+#include "core/refuse.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +78,7 @@ static ns_status add_named_strategy(ns_curve_set *set, const char *word, ns_erro
             return ns_strategy_runs(strategy, (ns_transport)t, set->machine)
                        ? add_strategy(set, strategy, (ns_transport)t, err)
                        : ns_fail(err, NS_ERR_DATA, "machine %s does not run %s", set->machine->name, word);
-    return ns_fail(err, NS_ERR_NAME, "no transport \"%s\"; there are host and device", transport);
+    return ns_refuse_name(err, "no transport", transport, ns_transport_words, NS_TRANSPORTS);
 }
 
 static ns_status add_all_strategies(ns_curve_set *set, ns_error *err)

@@ -32,11 +32,11 @@
     }
 #define NS_OPTION_STRATEGY                                                                                             \
     {                                                                                                                  \
-        "strategy", 0, "LIST", NULL, "standard,three-step,two-step,split-md,split-dd [all]", false                     \
+        "strategy", 0, "LIST", NULL, "{strategies} [all]", false                                                       \
     }
 #define NS_OPTION_TRANSPORT                                                                                            \
     {                                                                                                                  \
-        "transport", 0, "LIST", NULL, "of host,device [all that the machine has]", false                               \
+        "transport", 0, "LIST", NULL, "of {transports} [all that the machine has]", false                              \
     }
 #define NS_OPTION_PARTITION {"partition", 0, "FILE", NULL, "part number of each row, as METIS writes", false}
 #define NS_OPTION_WIDTH {"width", 0, "SIZE", "8B", "bytes per vector entry", false}

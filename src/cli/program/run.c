@@ -5,6 +5,7 @@
 #include "cli/program/program.h"
 #include "cli/show/result.h"
 #include "core/memory.h"
+#include "core/refuse.h"
 #include "io/whole_file.h"
 #include "report/report.h"
 
@@ -46,9 +47,9 @@ static ns_status find_command(const char *name, const ns_command **command, ns_e
             return NS_OK;
         }
     }
-    const char *near = ns_closest(name, names, COMMANDS);
-    return near != NULL ? ns_fail(err, NS_ERR_USAGE, "no command \"%s\"; did you mean \"%s\"?", name, near)
-                        : ns_fail(err, NS_ERR_USAGE, "no command \"%s\"; `nsmodel help` lists them", name);
+    char text[NS_UNKNOWN_MOST];
+    ns_unknown_name(text, sizeof text, "no command", name, names, COMMANDS, "`nsmodel help` lists them");
+    return ns_fail(err, NS_ERR_USAGE, "%s", text);
 }
 
 /* ---- running -------------------------------------------------------------------------------------------------------
