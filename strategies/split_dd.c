@@ -10,6 +10,7 @@ const ns_strategy ns_strategy_split_dd = {
     .rank = 4,
     .transports = 1u << NS_VIA_HOST,
     .node_aware = true,
+    .nest = "split",
     .all_processes = true,
     .holders = 4, /* [NA] Section 4.4: no gain was seen beyond four */
     .steps = ns_split_steps,

@@ -10,6 +10,7 @@ const ns_strategy ns_strategy_split_md = {
     .rank = 3,
     .transports = 1u << NS_VIA_HOST,
     .node_aware = true,
+    .nest = "split",
     .all_processes = true,
     .steps = ns_split_steps,
     .emit = ns_split_emit,

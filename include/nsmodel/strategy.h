@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <nsmodel/decision.h>
 #include <nsmodel/exchange.h>
 #include <nsmodel/form.h>
 #include <nsmodel/machine.h>
@@ -69,6 +70,7 @@ typedef struct ns_strategy {
     int rank;                    /* order in which people read them: standard is 0 */
     unsigned transports;         /* bit 1 << ns_transport */
     bool node_aware;             /* a column crosses the network once per receiving node, not once per needing part */
+    const char *nest;            /* strategies of one nest err alike, so do both transports of one; NULL: its own */
     bool all_processes;          /* all host processes of a node take part, not one for each part */
     int32_t holders;             /* of all processes, how many may share a part's data; 0 is 1 */
     const ns_step_rule *steps;   /* closed by a name of NULL; at most NS_STEPS */
@@ -163,15 +165,27 @@ typedef struct ns_choice {
     int64_t messages_off_node_max;
 } ns_choice;
 
-typedef enum ns_verdict { NS_CLEAR, NS_TIE, NS_EXTRAPOLATED } ns_verdict;
-NS_API extern const char *const ns_verdict_words[]; /* "clear", "tie", "extrapolated" */
+/* NS_UNDECIDED: nothing to choose from. */
+typedef enum ns_verdict { NS_CLEAR, NS_TIE, NS_EXTRAPOLATED, NS_UNDECIDED } ns_verdict;
+NS_API extern const char *const ns_verdict_words[]; /* "clear", "tie", "extrapolated"; closed by NULL */
+
+/* How far the choices of a form can be trusted on a machine, and where that was learnt. */
+typedef struct ns_belief {
+    double kappa, lambda;        /* decision.h */
+    double cases, groups;        /* measured; 0: none */
+    const char *source;          /* "default", or the machine's */
+} ns_belief;
 
 enum { NS_CHOICES = 32 };
 typedef struct ns_comparison {
     int choices;
     ns_choice choice[NS_CHOICES];    /* by strategy, then transport */
     int best;                        /* index of the smallest estimate */
-    ns_verdict verdict;              /* extrapolated, or a tie: the interval of the ratio of the two best holds 1 */
+    ns_verdict verdict;              /* clear: the best is so with the confidence asked for; else a tie; or extrapolated */
+    ns_decision decision;            /* among the choices, by index; its best is -1 with one of them */
+    ns_belief belief;
+    int incumbent;                   /* index of what is in use, or -1 */
+    ns_gain gain;                    /* of the best over it */
 } ns_comparison;
 
 /* Which strategies and transports to look at. */
@@ -180,7 +194,15 @@ typedef struct ns_selection {
     size_t strategies;
     unsigned transports;                /* bits 1 << ns_transport; 0 for all */
     ns_price_options price;
+    const ns_strategy *incumbent;       /* what is in use today, or NULL */
+    ns_transport incumbent_transport;
 } ns_selection;
+
+/* What a machine knows of the choices of its own form; the least of both memories. */
+NS_API ns_belief ns_belief_of(const ns_machine *machine, const ns_form *form);
+
+/* The ways of a comparison, for the functions of decision.h; returns how many. */
+NS_API size_t ns_comparison_ways(const ns_comparison *comparison, ns_way ways[NS_CHOICES]);
 
 /* Build and price every selected strategy that the machine runs; an error when there is none. */
 NS_API ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,

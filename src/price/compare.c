@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const ns_verdict_words[] = {"clear", "tie", "extrapolated", NULL};
 
 static bool is_selected(const ns_selection *selection, ns_transport transport)
 {
@@ -25,48 +24,6 @@ static ns_status evaluate(const ns_exchange *exchange, const ns_machine *machine
         status =
             ns_strategy_published(choice->strategy, choice->transport, exchange, machine, &choice->published_s, err);
     return status;
-}
-
-/* Two ways to do one exchange share most of their error; what is left is between them.  The larger of both memories'
- * values. */
-static double between(const ns_machine *machine, const ns_comparison *c, int a, int b)
-{
-    double error = 0;
-    for (int i = 0; i < 2; i++) {
-        const ns_choice *choice = &c->choice[i == 0 ? a : b];
-        ns_form_values values;
-        ns_form_take(choice->price.form, machine, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, 0, &values);
-        error = fmax(error, values.error_between);
-    }
-    return error;
-}
-
-static ns_verdict judge(const ns_machine *machine, const ns_comparison *c, double confidence, int second)
-{
-    const double best = c->choice[c->best].price.estimate_s;
-    if (c->choice[c->best].price.extrapolated || (second >= 0 && c->choice[second].price.extrapolated))
-        return NS_EXTRAPOLATED;
-    if (second < 0)
-        return NS_CLEAR;
-    const double other = c->choice[second].price.estimate_s;
-    if (other == best) /* nothing to send at all, say */
-        return NS_TIE;
-    const double width =
-        ns_normal_width(confidence > 0 ? confidence : NS_CONFIDENCE) * between(machine, c, c->best, second);
-    return other < best * exp2(width) ? NS_TIE : NS_CLEAR;
-}
-
-static void choose(const ns_machine *machine, double confidence, ns_comparison *c)
-{
-    int second = -1;
-    c->best = 0;
-    for (int i = 1; i < c->choices; i++)
-        if (c->choice[i].price.estimate_s < c->choice[c->best].price.estimate_s)
-            c->best = i;
-    for (int i = 0; i < c->choices; i++)
-        if (i != c->best && (second < 0 || c->choice[i].price.estimate_s < c->choice[second].price.estimate_s))
-            second = i;
-    c->verdict = judge(machine, c, confidence, second);
 }
 
 static bool runs_any(const ns_machine *machine)
@@ -102,8 +59,7 @@ static ns_status compare(const ns_exchange *exchange, const ns_machine *machine,
                 ? "machine %s runs none of the strategies and transports asked for"
                 : "machine %s has no table of messages, host or device, that a strategy could be priced with",
             machine->name);
-    choose(machine, options->confidence, comparison);
-    return NS_OK;
+    return ns_comparison_choose(machine, selection, options, comparison, err);
 }
 
 ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,

@@ -1,6 +1,7 @@
 /* predict.c -- the main job: which strategy moves this exchange fastest on this machine, by how much, and why */
 #include "cli/show/draw.h"
 #include "cli/inputs/exchange.h"
+#include "cli/show/decision.h"
 #include "cli/show/predict.h"
 #include "core/memory.h"
 
@@ -21,6 +22,7 @@ static const ns_option options[] = {
     NS_OPTION_WIDTH,
     NS_OPTION_STRATEGY,
     NS_OPTION_TRANSPORT,
+    NS_OPTION_INCUMBENT,
     NS_OPTION_MODEL,
     NS_OPTION_CONFIDENCE,
     NS_OPTION_SET,
@@ -175,6 +177,7 @@ static ns_status prepare(prediction *p, ns_error *err)
     NS_TRY(ns_inputs_open(p->args, &p->inputs, err));
     NS_TRY(each_word(ns_args_get(p->args, "strategy"), take_strategy, p, err));
     NS_TRY(each_word(ns_args_get(p->args, "transport"), take_transport, p, err));
+    NS_TRY(ns_incumbent_read(p->args, &p->selection, err));
     NS_TRY(ns_machines_open(p->args, &p->machine, &p->machines, err));
     NS_TRY(choose_parts(p, &parts, &count, err));
     ns_status status = make_layouts(p, parts, count, err);
@@ -219,6 +222,10 @@ static void add_choice(const ns_comparison *comparison, int i, ns_value *list)
     ns_value_text(row, "transport", ns_transport_words[choice->transport]);
     ns_value_number(row, "estimate_s", choice->price.estimate_s, SECOND);
     ns_value_count(row, "ratio", best > 0 ? choice->price.estimate_s / best : 1);
+    if (comparison->decision.best >= 0)
+        ns_value_count(row, "p_best", comparison->decision.p_best[i]);
+    else
+        ns_value_null(row, "p_best");
     ns_value *interval = ns_value_list(row, "interval_s");
     ns_value_number(interval, NULL, choice->price.lo_s, SECOND);
     ns_value_number(interval, NULL, choice->price.hi_s, SECOND);
@@ -228,7 +235,8 @@ static void add_choice(const ns_comparison *comparison, int i, ns_value *list)
         ns_value_number(row, "published_s", choice->published_s, SECOND);
     ns_price_terms(&choice->price, NS_V_NO_TABLE, ns_value_object(row, "terms"));
     ns_value_count(row, "messages_off_node_max", (double)choice->messages_off_node_max);
-    flagged(ns_value_text(row, "verdict", i == comparison->best ? ns_verdict_words[comparison->verdict] : ""),
+    const bool judged = i == comparison->best && comparison->verdict != NS_UNDECIDED;
+    flagged(ns_value_text(row, "verdict", judged ? ns_verdict_words[comparison->verdict] : ""),
             NS_V_NO_JSON | NS_V_NO_CSV);
 }
 
@@ -245,7 +253,11 @@ static void add_case(const prediction *p, size_t i, ns_value *list)
     ns_value *best = flagged(ns_value_object(object, "best"), NS_V_JSON_ONLY);
     ns_value_text(best, "strategy", c->choice[c->best].strategy->name);
     ns_value_text(best, "transport", ns_transport_words[c->choice[c->best].transport]);
-    ns_value_text(best, "verdict", ns_verdict_words[c->verdict]);
+    if (c->verdict != NS_UNDECIDED)
+        ns_value_text(best, "verdict", ns_verdict_words[c->verdict]);
+    else
+        ns_value_null(best, "verdict");
+    ns_decision_value(c, object);
     ns_value *rows = flagged(ns_value_list(object, "strategies"), NS_V_ROWS);
     for (int k = 0; k < c->choices; k++)
         add_choice(c, k, rows);
@@ -342,6 +354,8 @@ static ns_status answer(const prediction *p, ns_value *result, FILE *words, ns_e
     ns_inputs_describe(&p->inputs, result);
     add_matrix(p, result);
     add_machines(p, result);
+    for (size_t i = 0; i < p->count; i++)
+        ns_decision_sentence(&(ns_decided){&p->comparison[i], p->cases[i].machine, p->cases[i].exchange->parts}, result);
     ns_value *cases = flagged(ns_value_list(result, "cases"), NS_V_ROWS);
     for (size_t i = 0; i < p->count; i++)
         add_case(p, i, cases);
