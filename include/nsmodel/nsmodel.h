@@ -13,6 +13,7 @@
 #include <nsmodel/quantity.h>
 #include <nsmodel/status.h>
 #include <nsmodel/strategy.h>
+#include <nsmodel/study.h>
 #include <nsmodel/value.h>
 #include <nsmodel/version.h>
 #endif
