@@ -61,6 +61,7 @@ static ns_status find(store *s, ns_error *err)
 ns_status ns_crossings_find(const ns_curves *curves, const char *over, double lo, double hi, ns_crossings **crossings,
                             ns_error *err)
 {
+    NS_TRY(ns_curves_check(curves, 0, err));
     store *s = calloc(1, sizeof *s);
     if (s == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");

@@ -15,6 +15,7 @@ typedef struct store {
     ns_curves seen; /* first: what callers have */
     entry curve[NS_CURVES];
     ns_scenario scenario;
+    bool closed;
 } store;
 
 static store *inside(ns_curves *curves)
@@ -168,14 +169,22 @@ bool ns_names_strategies(const char *word)
     return ns_model_find(word) == NULL && ns_strategy_get(word, &strategy, NULL) == NS_OK;
 }
 
-ns_status ns_curves_add(ns_curves *curves, const char *word, ns_error *err)
+static ns_status add(store *set, const char *word, ns_error *err)
 {
-    store *set = inside(curves);
     if (!ns_names_strategies(word))
         return add_model(set, word, err);
-    if (curves->machine == NULL)
+    if (set->seen.machine == NULL)
         return ns_fail(err, NS_ERR_DATA, "strategies read a machine's tables, and no machine is given");
     return strcmp(word, "strategies") == 0 ? add_all_strategies(set, err) : add_named_strategy(set, word, err);
+}
+
+ns_status ns_curves_add(ns_curves *curves, const char *word, ns_error *err)
+{
+    const ns_curves before = *curves;
+    const ns_status status = add(inside(curves), word, err);
+    if (status != NS_OK)
+        *curves = before;
+    return status;
 }
 
 /* ---- inputs ----------------------------------------------------------------------------------------------------- */
@@ -291,6 +300,7 @@ ns_status ns_curves_close(ns_curves *curves, ns_error *err)
     }
     curves->output = output;
     curves->dim = dim;
+    inside(curves)->closed = true;
     return NS_OK;
 }
 
@@ -326,12 +336,18 @@ static ns_status strategy_value(const ns_curves *curves, const ns_curve_info *cu
     return ns_scenario_time(&scenario, curve->strategy, curve->transport, curves->machine, value, err);
 }
 
+ns_status ns_curves_check(const ns_curves *curves, int curve, ns_error *err)
+{
+    if (!look(curves)->closed)
+        return ns_fail(err, NS_ERR_DATA, "the curves are not closed");
+    return curve >= 0 && curve < curves->count ? NS_OK : ns_fail(err, NS_ERR_RANGE, "there is no curve %d", curve);
+}
+
 ns_status ns_curves_value(const ns_curves *curves, int curve, const ns_setting *setting, int settings, double *value,
                           ns_error *err)
 {
+    NS_TRY(ns_curves_check(curves, curve, err));
     const ns_curve_info *one = ns_curves_at(curves, curve);
-    if (one == NULL || curves->output == NULL)
-        return ns_fail(err, NS_ERR_RANGE, "there is no curve %d, or the curves are not closed", curve);
     if (one->strategy != NULL)
         return strategy_value(curves, one, setting, settings, value, err);
     ns_binding closed;

@@ -8,6 +8,9 @@
 ns_status ns_curves_copy(const ns_curves *curves, ns_curves **copy, ns_error *err);
 void ns_curves_use_machine(ns_curves *curves, const ns_machine *machine);
 
+/* Is the set closed, and that one of its curves? */
+ns_status ns_curves_check(const ns_curves *curves, int curve, ns_error *err);
+
 /* Close the binding of a model's curve with some inputs set, and evaluate it. */
 ns_status ns_curves_eval(const ns_curves *curves, int curve, const ns_setting *setting, int settings,
                          ns_binding *closed, ns_model_buffer *out, ns_error *err);

@@ -56,13 +56,11 @@ ns_status ns_sensitivity_of_curve(const ns_curves *curves, int curve, const ns_s
     ns_knob knob[INPUTS_MOST];
     size_t knobs = 0;
     asked a = {.curve = curve};
-    const ns_curve_info *info = ns_curves_at(curves, curve);
-    if (info == NULL || curves->output == NULL)
-        return ns_fail(err, NS_ERR_RANGE, "there is no curve %d, or the curves are not closed", curve);
+    NS_TRY(ns_curves_check(curves, curve, err));
     NS_TRY(input_knobs(curves, curve, knob, &knobs, err));
     NS_TRY(ns_curves_copy(curves, &a.curves, err));
     const ns_subject subject = {.machine = curves->machine,
-                                .title = info->label,
+                                .title = ns_curves_at(curves, curve)->label,
                                 .output = curves->output,
                                 .dim = curves->dim,
                                 .context = &a,

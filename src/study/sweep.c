@@ -90,8 +90,7 @@ ns_status ns_sweep_run(const ns_curves *curves, const ns_axis *const *axis, int 
 {
     if (axes < 1 || axes > NS_AXES)
         return ns_fail(err, NS_ERR_RANGE, "a sweep has 1 to %d axes, got %d", (int)NS_AXES, axes);
-    if (curves->count == 0)
-        return ns_fail(err, NS_ERR_DATA, "there is no curve to sweep");
+    NS_TRY(ns_curves_check(curves, 0, err));
     store *s = calloc(1, sizeof *s);
     if (s == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
