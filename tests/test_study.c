@@ -74,8 +74,8 @@ START_TEST(test_turned)
 }
 END_TEST
 
-/* The correlation of two errors moves no estimate, even where it could not be larger by one; the first size of the first protocol may not
- * be changed by itself. */
+/* A correlation of errors moves no estimate, even where it could not be larger by one; the first size of the first
+ * protocol may not be changed by itself. */
 START_TEST(test_active)
 {
     static const struct {

@@ -1,9 +1,9 @@
 /* study.h -- questions about an answer: why it is what it is, what moves it, who wins where, what papers print
  *
  * Results are made by one call, read without further ones and freed by their _free.  A struct that begins with `size`
- * has its size in bytes there, so that it can grow at its end: the library fills it in, the caller in options and scenarios
- * (0 stands for all of this header).  The library hands such structs out one by one: ask for the next by its index.
- * Numbers are SI.  Out-parameters are set only on success.  What is called borrowed has to outlive the result.
+ * has its size in bytes there, so that it can grow at its end: the library fills it in, the caller only in options and
+ * scenarios (0 stands for all of this header).  The library hands such structs out one by one: ask for the next by its
+ * index.  Numbers are SI.  Out-parameters are set only on success.  What is called borrowed has to outlive the result.
  */
 #ifndef NSMODEL_STUDY_H
 #define NSMODEL_STUDY_H
@@ -80,8 +80,8 @@ NS_API ns_status ns_explanation_open(ns_explanation **explanation, ns_error *err
 NS_API void ns_explanation_free(ns_explanation *explanation);
 
 /* Add why one choice of a comparison costs what it costs: steps, then classes of messages at the process that decides,
- * copies, and the published form for comparison.  machine, borrowed: the one that was priced.  On failure part of it may
- * be there.  O(terms). */
+ * copies, and the published form for comparison.  machine, borrowed: the one that was priced.  On failure part of it
+ * may be there.  O(terms). */
 NS_API ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machine, const ns_exchange *exchange,
                                    const ns_choice *choice, ns_error *err);
 
@@ -126,8 +126,8 @@ NS_API ns_status ns_scenario_time(const ns_scenario *scenario, const ns_strategy
 /* ---- curves: models, or strategies in a scenario, as functions of named inputs --------------------------------------
  *
  * A curve is written MODEL, MODEL:NAME=VALUE,NAME=VALUE, STRATEGY/TRANSPORT (STRATEGY alone: by host), or strategies,
- * which stands for all that the machine runs.  Add curves, assign inputs, close; then ask.  A closed set is read-only and
- * may be shared by threads. */
+ * which stands for all that the machine runs.  Add curves, assign inputs, close; then ask.  A closed set is read-only
+ * and may be shared by threads. */
 typedef struct ns_curves {
     size_t size;
     const ns_machine *machine; /* or NULL */

@@ -158,7 +158,8 @@ static ns_status add_all_strategies(store *set, ns_error *err)
         for (int t = 0; t < NS_TRANSPORTS; t++)
             if (ns_strategy_runs(list[i], (ns_transport)t, set->seen.machine))
                 NS_TRY(add_strategy(set, list[i], (ns_transport)t, err));
-    return set->seen.count > before ? NS_OK : ns_fail(err, NS_ERR_DATA, "machine %s runs no strategy", set->seen.machine->name);
+    return set->seen.count > before ? NS_OK
+                                    : ns_fail(err, NS_ERR_DATA, "machine %s runs no strategy", set->seen.machine->name);
 }
 
 bool ns_names_strategies(const char *word)

@@ -1,6 +1,6 @@
 /* explain_choice.c -- every term of an estimate with its formula, its inputs and where each parameter came from */
-#include "study/explanation.h"
 #include "price/cost.h"
+#include "study/explanation.h"
 
 #include <stdio.h>
 #include <string.h>

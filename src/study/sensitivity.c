@@ -61,8 +61,7 @@ static ns_status winner_at(turn *t, double factor, const char *usual, char *winn
 /* How far the answer moves. */
 static double swing(const move *m)
 {
-    return fmax(m->seen.has_low ? fabs(m->seen.low - m->base) : 0,
-                m->seen.has_high ? fabs(m->seen.high - m->base) : 0);
+    return fmax(m->seen.has_low ? fabs(m->seen.low - m->base) : 0, m->seen.has_high ? fabs(m->seen.high - m->base) : 0);
 }
 
 static int widest_first(const void *a, const void *b)
@@ -104,8 +103,8 @@ static ns_status turn_one(const ns_subject *subject, const ns_knob *knob, double
     fill_move(knob, &e, m);
     NS_TRY(winner_at(&t, 1 - by, usual, m->low_winner, err));
     NS_TRY(winner_at(&t, 1 + by, usual, m->high_winner, err));
-    *moves = swing(m) > 0 || (m->seen.sloped && m->seen.slope != 0) || *m->low_winner != '\0' ||
-             *m->high_winner != '\0';
+    *moves =
+        swing(m) > 0 || (m->seen.sloped && m->seen.slope != 0) || *m->low_winner != '\0' || *m->high_winner != '\0';
     return NS_OK;
 }
 

@@ -29,8 +29,7 @@ static bool same_shape(const ns_machine *a, const ns_machine *b)
            ns_machine_rendezvous_from(a) == ns_machine_rendezvous_from(b);
 }
 
-static ns_status price_one(const asked *x, int i, const ns_machine *machine, double *seconds,
-                           ns_error *err)
+static ns_status price_one(const asked *x, int i, const ns_machine *machine, double *seconds, ns_error *err)
 {
     ns_price price;
     ns_schedule *schedule = x->choice[i].schedule;

@@ -142,6 +142,6 @@ void ns_sweep_rank(const ns_sweep *sweep, size_t point, ns_ranking *ranking)
         if (k != best && (second < 0 || value[k] < value[second]))
             second = k;
     const bool tie = second >= 0 && value[second] - value[best] < TIE * value[best];
-    *ranking = (ns_ranking){
-        .size = sizeof *ranking, .best = best, .second = second, .verdict = tie ? NS_TIE : NS_CLEAR};
+    *ranking =
+        (ns_ranking){.size = sizeof *ranking, .best = best, .second = second, .verdict = tie ? NS_TIE : NS_CLEAR};
 }

@@ -71,7 +71,7 @@ static ns_status answer(const ns_args *args, question *q, ns_value *result, ns_e
 
 static ns_status sweep_curves(const ns_args *args, const ns_machine *machine, ns_value *result, ns_error *err)
 {
-    question q = {NULL};
+    question q = {.curves = NULL};
     NS_TRY(ns_curves_open(machine, ns_args_get(args, "of"), &q.curves, err));
     ns_status status = answer(args, &q, result, err);
     for (int i = 0; i < AXES_MOST; i++)

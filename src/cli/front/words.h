@@ -16,7 +16,8 @@ void ns_wrap(FILE *out, const char *text, int column, int indent, int width, con
  * when no clause does. */
 const char *ns_first_clause(const char *text, int room, char *cut, size_t size);
 
-/* A failure of the library passed on: of an unknown name for which it offers no close one, where the names are shown. */
+/* A failure of the library passed on; of an unknown name for which it offers no close one, with the place that has the
+ * names. */
 ns_status ns_pass_on(const ns_error *inner, ns_error *err, const char *format, ...) NS_PRINTF(3, 4);
 
 #endif

@@ -26,7 +26,8 @@ ns_status ns_curves_ready(ns_curves *curves, ns_error *err)
         return ns_fail(err, NS_ERR_NAME, "strategies have one output, time; got --of %s", curves->output);
     if (ns_curves_close(curves, &inner) == NS_OK)
         return NS_OK;
-    return ns_pass_on(&inner, err, "`nsmodel models %.*s` lists its outputs", (int)strcspn(inner.text, " "), inner.text);
+    return ns_pass_on(&inner, err, "`nsmodel models %.*s` lists its outputs", (int)strcspn(inner.text, " "),
+                      inner.text);
 }
 
 void ns_axis_value(const ns_axis *axis, size_t i, ns_value *row)

@@ -138,9 +138,8 @@ ns_status ns_cross_plot(const ns_crossings *found, const ns_course *course, cons
     const size_t curves = (size_t)found->curves->count;
     double *numbers = malloc(((curves + 1) * POINTS + 2 * (size_t)found->reigns) * sizeof *numbers);
     ns_series *series = calloc(curves + 1, sizeof *series);
-    ns_status status = numbers != NULL && series != NULL
-                           ? draw(found, course, args, numbers, series, result, err)
-                           : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = numbers != NULL && series != NULL ? draw(found, course, args, numbers, series, result, err)
+                                                         : ns_fail(err, NS_ERR_MEMORY, "out of memory");
     free(numbers);
     free(series);
     return status;

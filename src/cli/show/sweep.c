@@ -93,9 +93,9 @@ ns_status ns_sweep_show(const ns_sweep *sweep, ns_value *result, ns_error *err)
 
 typedef struct picture {
     size_t lines, points;
-    double *x, *y, *least; /* [points], [lines * points], [points] */
-    ns_series *series;     /* [lines + 1] */
-    char (*label)[256];    /* [lines] */
+    double *x, *y, *least;   /* [points], [lines * points], [points] */
+    ns_series *series;       /* [lines + 1] */
+    char (*label)[256];      /* [lines] */
     const char *const *tick; /* words of the first axis, or NULL */
 } picture;
 
@@ -165,7 +165,8 @@ static ns_status draw(const ns_sweep *sweep, const picture *p, const ns_args *ar
     char title[200], x_label[120], x_unit[24], y_unit[24];
     const ns_axis *axis = sweep->axis[0];
     const ns_machine *machine = sweep->curves->machine;
-    snprintf(title, sizeof title, "%s%s%s", sweep->curves->count == 1 ? ns_curves_at(sweep->curves, 0)->label : sweep->curves->output,
+    snprintf(title, sizeof title, "%s%s%s",
+             sweep->curves->count == 1 ? ns_curves_at(sweep->curves, 0)->label : sweep->curves->output,
              machine != NULL ? " on " : "", machine != NULL ? machine->name : "");
     const bool sized = axis->number != NULL && !ns_dim_equal(axis->dim, NS_DIMENSIONLESS);
     const ns_chart chart = {.title = title,

@@ -126,7 +126,8 @@ static void add_grid(const study *t, ns_value *result)
                 const size_t point = point_at(t, n, m, i);
                 ns_sweep_rank(t->sweep, point, &ranking);
                 ns_quantity_format(ns_sweep_value(t->sweep, point, ranking.best), SECOND, 3, time, sizeof time);
-                snprintf(name, sizeof name, "%.6g msgs to %.6g nodes", t->axis[MESSAGES]->number[m], t->axis[NODES]->number[n]);
+                snprintf(name, sizeof name, "%.6g msgs to %.6g nodes", t->axis[MESSAGES]->number[m],
+                         t->axis[NODES]->number[n]);
                 ns_value_textf(row, name, "%s%s %s", ranking.verdict == NS_TIE ? "~" : "",
                                ns_curves_at(t->curves, ranking.best)->label, time);
             }
@@ -157,7 +158,8 @@ typedef struct gallery {
 
 static void draw_panel(const study *t, gallery *g, size_t n, size_t m)
 {
-    const size_t panel = n * t->axis[MESSAGES]->count + m, curves = (size_t)t->curves->count, sizes = t->axis[SIZES]->count;
+    const size_t panel = n * t->axis[MESSAGES]->count + m, curves = (size_t)t->curves->count,
+                 sizes = t->axis[SIZES]->count;
     ns_series *series = g->series + panel * (curves + 1);
     double *least = g->least + panel * sizes;
     for (size_t k = 0; k < curves; k++) {
@@ -174,7 +176,8 @@ static void draw_panel(const study *t, gallery *g, size_t n, size_t m)
                                 .x = t->axis[SIZES]->number,
                                 .y = y};
     }
-    series[curves] = (ns_series){.label = "fastest", .rings = true, .points = sizes, .x = t->axis[SIZES]->number, .y = least};
+    series[curves] =
+        (ns_series){.label = "fastest", .rings = true, .points = sizes, .x = t->axis[SIZES]->number, .y = least};
     snprintf(g->title[panel], sizeof *g->title, "%.6g messages to %.6g nodes, %s", t->axis[MESSAGES]->number[m],
              t->axis[NODES]->number[n], t->curves->machine->name);
     g->chart[panel] = (ns_chart){.title = g->title[panel],
@@ -228,7 +231,7 @@ static ns_status answer(const ns_args *args, study *t, ns_value *result, ns_erro
 
 ns_status ns_sweep_strategies(const ns_args *args, const ns_machine *machine, ns_value *result, ns_error *err)
 {
-    study t = {NULL};
+    study t = {.curves = NULL};
     NS_TRY(ns_curves_open(machine, ns_args_get(args, "of"), &t.curves, err));
     ns_status status = answer(args, &t, result, err);
     ns_sweep_free(t.sweep);

@@ -64,8 +64,8 @@ static void draw_branch(const ns_explanation *terms, size_t i, char *text, size_
     const int depth = depth_of(terms, i);
     size_t used = 0;
     for (int level = 1; level < depth; level++)
-        used += (size_t)snprintf(text + used, size - used, "%s",
-                                 is_last(terms, ancestor(terms, i, level)) ? "   " : "|  ");
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s", is_last(terms, ancestor(terms, i, level)) ? "   " : "|  ");
     snprintf(text + used, size - used, "%s%s", depth > 0 ? is_last(terms, i) ? "`- " : "|- " : "",
              ns_explanation_term(terms, i)->name);
 }
