@@ -8,6 +8,7 @@
 #   make surrogates-report                                          surrogates against the real matrices, anew
 #   make validate   the cost function against measured exchanges    make docs      pages that the program writes
 #   make fuzz FUZZ_SECONDS=60                                       make install   prefix=/usr/local DESTDIR=
+#   make faults     every call for memory or files of every command made to fail, minutes (NS_FAULTS_ONLY="predict ...")
 
 prefix     ?= /usr/local
 DESTDIR    ?=
@@ -22,7 +23,13 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -
 OPT      ?= -O2 -g
 CFLAGS   ?=
 LDFLAGS  ?=
-ALL_CFLAGS := -std=c11 $(OPT) $(WARNINGS) -fPIC -fvisibility=hidden -ffp-contract=off $(EXTRA) $(CFLAGS)
+# Release builds notice an overrun of the stack or of a libc call, lie at an address that nobody can foretell, and seal
+# their tables after loading.  _FORTIFY_SOURCE needs optimisation, and the sanitizers do its work better.
+FORTIFY      := $(if $(findstring -fsanitize,$(EXTRA) $(CFLAGS) $(OPT)),,$(if $(filter -O1 -O2 -O3 -Os,$(OPT)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
+HARDEN       ?= -fstack-protector-strong $(FORTIFY)
+HARDEN_LINK  ?= -Wl,-z,relro -Wl,-z,now
+HARDEN_PROGRAM ?= -pie $(HARDEN_LINK)
+ALL_CFLAGS := -std=c11 $(OPT) $(WARNINGS) -fPIC -fvisibility=hidden -ffp-contract=off $(HARDEN) $(EXTRA) $(CFLAGS)
 CPPFLAGS := -Iinclude -Isrc -Itests -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONFIG) --cflags-only-I libcjson zlib gsl libcurl 2>/dev/null)
 
 LIB_LIBS   := $(shell $(PKG_CONFIG) --libs libcjson zlib 2>/dev/null) -lpthread -lm
@@ -32,11 +39,12 @@ CHECK_LIBS := $(shell $(PKG_CONFIG) --libs check 2>/dev/null)
 
 # ---- what there is ------------------------------------------------------------------------------------------------
 # Rooms of the library, low to high; tools/layers.sh has what each may know.
-LIB_DIRS := src/core src/bytes src/io src/machine src/model src/model/parts models src/registry src/machine_file \
+LIB_DIRS := src/core src/bytes src/io src/machine src/model src/model/parts models src/price/forms src/registry src/machine_file \
   src/matrix src/matrix/market src/matrix/nsp src/surrogate src/surrogate/named src/collection \
   src/pattern src/schedule strategies src/strategy src/price src/records src/study src/netsparse src/calc
 MODELS     := $(sort $(basename $(notdir $(wildcard models/*.c))))
 STRATEGIES := $(sort $(basename $(notdir $(wildcard strategies/*.c))))
+FORMS      := $(sort $(basename $(notdir $(wildcard src/price/forms/*.c))))
 SURROGATES := $(sort $(basename $(notdir $(wildcard src/surrogate/named/*.c))))
 COMMANDS   := $(sort $(basename $(notdir $(wildcard src/cli/commands/*.c))))
 LOGS       := $(sort $(patsubst tool_%.c,%,$(notdir $(wildcard src/logs/tool_*.c))))
@@ -63,12 +71,13 @@ $(B)/$(1).def: FORCE
 	   cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
 endef
 $(eval $(call list_rule,models,NS_MODEL,$(MODELS)))
+$(eval $(call list_rule,forms,NS_FORM,$(FORMS)))
 $(eval $(call list_rule,strategies,NS_STRATEGY,$(STRATEGIES)))
 $(eval $(call list_rule,surrogates,NS_SURROGATE_ENTRY,$(SURROGATES)))
 $(eval $(call list_rule,commands,NS_COMMAND,$(COMMANDS)))
 $(eval $(call list_rule,logs,NS_LOG_TOOL,$(LOGS)))
 $(eval $(call list_rule,machines,NS_MACHINE,$(MACHINES)))
-DEFS := $(B)/models.def $(B)/logs.def $(B)/machines.def $(B)/strategies.def $(B)/surrogates.def $(B)/commands.def
+DEFS := $(B)/models.def $(B)/forms.def $(B)/logs.def $(B)/machines.def $(B)/strategies.def $(B)/surrogates.def $(B)/commands.def
 
 $(B)/tools/embed: tools/embed.c
 	@mkdir -p $(@D)
@@ -94,7 +103,7 @@ $(B)/libnsmodel.a: $(LIB_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
 $(B)/libnsmodel.so: $(LIB_OBJ)
-	$(CC) -shared -Wl,-soname,libnsmodel.so.0 $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+	$(CC) -shared -Wl,-soname,libnsmodel.so.0 $(HARDEN_LINK) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 $(B)/libnsmodel-fit.a: $(FIT_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
@@ -103,7 +112,7 @@ $(B)/libcli.a: $(CLI_OBJ)
 	$(AR) rcs $@ $^
 $(BIN)/nsmodel: $(CLI_OBJ) $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
 	@mkdir -p $(@D)
-	$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $(CLI_OBJ) $(B)/libnsmodel-fit.a $(B)/libnsmodel.a $(CLI_LIBS)
+	$(CC) $(OPT) $(HARDEN_PROGRAM) $(EXTRA) $(LDFLAGS) -o $@ $(CLI_OBJ) $(B)/libnsmodel-fit.a $(B)/libnsmodel.a $(CLI_LIBS)
 
 # Manual pages and completion, made by the program.
 $(B)/pages/nsmodel.1: $(BIN)/nsmodel tools/pages.sh
@@ -118,12 +127,19 @@ $(B)/tests/bin/%: $(B)/tests/models/%.o $(TEST_COMMON) $(B)/libcli.a $(B)/libnsm
 	$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< $(TEST_COMMON) -Wl,--start-group $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a -Wl,--end-group $(CHECK_LIBS) $(CLI_LIBS)
 TEST_RUNS := $(TESTS:%=$(B)/tests/run/%)
 # For tests that build: the compiler, and this very make without a share in its jobs.
-TEST_SITE = NSMODEL_BIN=$(abspath $(BIN)/nsmodel) NSMODEL_CC='$(CC)' NSMODEL_EXTRA='$(EXTRA)' \
+TEST_SITE = NSMODEL_BUILD=$(abspath $(B)) NSMODEL_LIBS='$(CLI_LIBS)' NSMODEL_BIN=$(abspath $(BIN)/nsmodel) \
+  NSMODEL_FAULTS=$(abspath $(B)/tests/faults.so) NSMODEL_CC='$(CC)' NSMODEL_EXTRA='$(EXTRA)' NSMODEL_OPT='$(OPT)' \
   NSMODEL_MAKE="$(MAKE_COMMAND) B='$(B)' BIN='$(BIN)' CC='$(CC)' OPT='$(OPT)' EXTRA='$(EXTRA)' LDFLAGS='$(LDFLAGS)'"
 $(B)/tests/run/%: $(B)/tests/bin/% $(BIN)/nsmodel FORCE
 	@mkdir -p $(@D)
 	@$(TEST_SITE) $(TEST_ENV) $(B)/tests/bin/$* > $@.log 2>&1; echo $$? > $@.rc; \
 	  echo "  test $*: $$(tail -n 1 $@.log)"
+# Preloaded into the program by tests/test_faults.c; never with sanitizers, which have their own memory.
+$(B)/tests/faults.so: tests/faults/shim.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -O1 -g $(WARNINGS) -D_POSIX_C_SOURCE=200809L -fPIC -shared -o $@ $< -ldl
+$(B)/tests/run/test_faults: $(B)/tests/faults.so
+$(B)/tests/run/test_hardening: $(B)/libnsmodel.so
 $(B)/tests/run/test_install: $(B)/libnsmodel.so $(B)/pages/nsmodel.1 compile_commands.json
 check: $(TEST_RUNS)
 	@tools/summary.sh $(B)/tests/run $(TESTS)
@@ -132,6 +148,9 @@ check: $(TEST_RUNS)
 golden: $(B)/tests/bin/test_golden
 	rm -f $(filter-out tests/golden/commands.txt,$(wildcard tests/golden/*.txt))
 	NS_GOLDEN_WRITE=1 $<
+
+faults: $(B)/tests/bin/test_faults $(B)/tests/faults.so $(BIN)/nsmodel
+	$(TEST_SITE) $(TEST_ENV) NS_FAULTS_SAMPLE=$(or $(NS_FAULTS_SAMPLE),0) $(B)/tests/bin/test_faults
 
 demo: all
 	$(BIN)/nsmodel predict --matrix audikw_1 --gpus 16,64,256
@@ -206,6 +225,6 @@ dist:
 clean:
 	rm -rf build build-asan build-cov build-fuzz bin compile_commands.json
 
-.PHONY: all demo golden docs surrogates-report check asan lint layers coverage bench validate fuzz install dist clean FORCE
+.PHONY: all demo golden docs surrogates-report check asan lint layers coverage bench validate fuzz faults install dist clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/support/*.c tests/oracle/*.c))

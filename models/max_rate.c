@@ -7,7 +7,7 @@
  */
 #include <nsmodel/model.h>
 
-#include <math.h>
+#include "model/parts/max_rate.h"
 
 struct in {
     double alpha, m, s, ppn, R_N, R_b;
@@ -44,7 +44,7 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     struct out *out = output;
     (void)machine, (void)err;
     out->startup = in->alpha * in->m;
-    out->transfer = fmax(in->ppn * in->s / in->R_N, in->s / in->R_b);
+    out->transfer = ns_max_rate_transfer(in->s / in->R_b, in->ppn * in->s / in->R_N);
     out->time = out->startup + out->transfer;
     return NS_OK;
 }

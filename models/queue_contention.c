@@ -8,7 +8,7 @@
  */
 #include <nsmodel/model.h>
 
-#include <math.h>
+#include "model/parts/max_rate.h"
 
 struct in {
     double alpha, m, s, ppn, R_N, R_b, gamma, n, delta, l;
@@ -51,7 +51,7 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     struct out *out = output;
     (void)machine, (void)err;
     out->startup = in->alpha * in->m;
-    out->transfer = fmax(in->ppn * in->s / in->R_N, in->s / in->R_b);
+    out->transfer = ns_max_rate_transfer(in->s / in->R_b, in->ppn * in->s / in->R_N);
     out->queue = in->gamma * in->n * in->n;
     out->contention = in->delta * in->l;
     out->time = out->startup + out->transfer + out->queue + out->contention;

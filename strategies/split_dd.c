@@ -14,6 +14,7 @@ const ns_strategy ns_strategy_split_dd = {
     .name = "split-dd",
     .title = "split over all host processes; four per GPU copy their share",
     .source = "[NA] Sections 2.3.3 and 4, Table 6",
+    .node_aware = true,
     .transports = 1u << NS_VIA_HOST,
     .model = "split",
     .words = words,

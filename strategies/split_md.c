@@ -12,6 +12,7 @@ const ns_strategy ns_strategy_split_md = {
     .name = "split-md",
     .title = "split over all host processes; one per GPU copies, then distributes",
     .source = "[NA] Section 2.3.3, Algorithm 1, Table 6",
+    .node_aware = true,
     .transports = 1u << NS_VIA_HOST,
     .model = "split",
     .words = words,

@@ -31,7 +31,7 @@ static ns_status fill(const ns_exchange *x, ns_schedule *schedule, ns_emitter *e
 
 static ns_status build(const ns_exchange *exchange, const ns_schedule_site *site, ns_schedule *schedule, ns_error *err)
 {
-    NS_TRY(ns_schedule_open(schedule, exchange, site, exchange->per_node, 1, err));
+    NS_TRY(ns_schedule_open(schedule, exchange, site, 0, 1, err));
     ns_emitter emitter = {0};
     ns_status status = fill(exchange, schedule, &emitter, err);
     ns_emitter_free(&emitter);

@@ -1,4 +1,5 @@
 /* test_calculator_page.c -- the sessions that docs/calculator.md shows are run as one, and print what the page shows */
+#include "cli/program/program.h"
 #include "cli/repl/repl.h"
 
 #include <check.h>
@@ -42,8 +43,10 @@ static void run_line(ns_repl *repl, const char *line, size_t length, FILE *now)
 static void run_page(const char *page, FILE *now)
 {
     ns_repl repl;
+    ns_program program;
     bool session = false;
-    ck_assert_int_eq(ns_repl_open(&repl, now, now, NULL, NULL), NS_OK);
+    ns_program_make(&program);
+    ck_assert_int_eq(ns_repl_open(&repl, &program, now, now, NULL, NULL), NS_OK);
     for (const char *line = page; *line != '\0'; line += strcspn(line, "\n") + 1) {
         const size_t length = strcspn(line, "\n");
         const bool typed = begins(line, prompt) || begins(line, goes_on);

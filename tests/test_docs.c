@@ -1,7 +1,7 @@
 /* test_docs.c -- generated pages are current, examples print what the pages say, every model and command is told of */
 #define _XOPEN_SOURCE 700
 
-#include "cli/front/command.h"
+#include "cli/program/program.h"
 #include "support/cli.h"
 #include "support/shell.h"
 

@@ -88,22 +88,22 @@ static const struct {
     unsigned without;
     double off_us, on_us, queue_us, contention_us;
 } priced[] = {
-    {standard_row, NS_FORM_POSTAL, 0, 12 + 1.2 + 80 + 40, 8 + 0.8 + 4 + 4, 0, 0},
-    {standard_row, NS_FORM_MAX_RATE, 0, 173.2, 6.4, 0, 0},
-    {standard_row, NS_FORM_QUEUE, 0, 173.2, 6.4, 0.49, 0},
-    {standard_row, NS_FORM_CONTENTION, 0, 173.2, 6.4, 0.49, 64},
-    {standard_row, NS_FORM_FULL, 0, 35, 7.2, 0.49, 0},
-    {standard_row, NS_FORM_AUTO, 0, 35, 7.2, 0.49, 0},
-    {standard_row, NS_FORM_FULL, NS_TERM_QUEUE, 35, 7.2, 0, 0},
-    {standard_row, NS_FORM_FULL, NS_TERM_BOTH_ENDS, 35, 4.2, 0.49, 0},
-    {standard_row, NS_FORM_FULL, NS_TERM_BOTH_WAYS, 25, 7.2, 0.49, 0},
-    {standard_row, NS_FORM_FULL, NS_TERM_START_UP, 12 + 80 + 20, 7.2, 0.49, 0},
-    {standard_row, NS_FORM_FULL, NS_TERM_IN_FLIGHT, 35, 2 * 2 * 2 + 0.4 + 1, 0.49, 0},
-    {standard_row, NS_FORM_FULL, NS_TERM_STEPS, 35, 7.2 + 2, 0.49, 0},
-    {standard_row, NS_FORM_FULL, NS_TERM_SHARED_RATE, 15 + 1.2 + 40, 7.2, 0.49, 0}, /* 41.2 against 40000 x 0.5 = 20 */
-    {three_step_row, NS_FORM_MAX_RATE, 0, 8, 16.8, 0, 0},
-    {three_step_row, NS_FORM_QUEUE, 0, 8, 16.8, 0.18, 0},
-    {three_step_row, NS_FORM_FULL, 0, 7, 14.4, 0.18, 0},
+    {standard_row, &ns_form_postal, 0, 12 + 1.2 + 80 + 40, 8 + 0.8 + 4 + 4, 0, 0},
+    {standard_row, &ns_form_max_rate, 0, 173.2, 6.4, 0, 0},
+    {standard_row, &ns_form_queue, 0, 173.2, 6.4, 0.49, 0},
+    {standard_row, &ns_form_contention, 0, 173.2, 6.4, 0.49, 64},
+    {standard_row, &ns_form_full, 0, 35, 7.2, 0.49, 0},
+    {standard_row, NULL, 0, 35, 7.2, 0.49, 0},
+    {standard_row, &ns_form_full, NS_TERM_QUEUE, 35, 7.2, 0, 0},
+    {standard_row, &ns_form_full, NS_TERM_BOTH_ENDS, 35, 4.2, 0.49, 0},
+    {standard_row, &ns_form_full, NS_TERM_BOTH_WAYS, 25, 7.2, 0.49, 0},
+    {standard_row, &ns_form_full, NS_TERM_START_UP, 12 + 80 + 20, 7.2, 0.49, 0},
+    {standard_row, &ns_form_full, NS_TERM_IN_FLIGHT, 35, 2 * 2 * 2 + 0.4 + 1, 0.49, 0},
+    {standard_row, &ns_form_full, NS_TERM_STEPS, 35, 7.2 + 2, 0.49, 0},
+    {standard_row, &ns_form_full, NS_TERM_SHARED_RATE, 15 + 1.2 + 40, 7.2, 0.49, 0}, /* 41.2 against 40000 x 0.5 = 20 */
+    {three_step_row, &ns_form_max_rate, 0, 8, 16.8, 0, 0},
+    {three_step_row, &ns_form_queue, 0, 8, 16.8, 0.18, 0},
+    {three_step_row, &ns_form_full, 0, 7, 14.4, 0.18, 0},
 };
 
 START_TEST(by_hand)
@@ -114,14 +114,14 @@ START_TEST(by_hand)
     ns_price price;
     ns_error err = {0};
     ck_assert_msg(ns_record_price(records, 0, machine, &options, &price, &err) == NS_OK, "%s", err.text);
-    ck_assert_double_eq_tol(price.off_node_s * 1e6, priced[_i].off_us, 1e-9);
-    ck_assert_double_eq_tol(price.on_node_s * 1e6, priced[_i].on_us, 1e-9);
-    ck_assert_double_eq_tol(price.queue_s * 1e6, priced[_i].queue_us, 1e-9);
-    ck_assert_double_eq_tol(price.contention_s * 1e6, priced[_i].contention_us, 1e-9);
+    ck_assert_double_eq_tol(ns_price_term(&price, "off_node") * 1e6, priced[_i].off_us, 1e-9);
+    ck_assert_double_eq_tol(ns_price_term(&price, "on_node") * 1e6, priced[_i].on_us, 1e-9);
+    ck_assert_double_eq_tol(ns_price_term(&price, "queue") * 1e6, priced[_i].queue_us, 1e-9);
+    ck_assert_double_eq_tol(ns_price_term(&price, "contention") * 1e6, priced[_i].contention_us, 1e-9);
     ck_assert_double_eq_tol(price.estimate_s * 1e6,
                             priced[_i].off_us + priced[_i].on_us + priced[_i].queue_us + priced[_i].contention_us,
                             1e-9);
-    const double error = price.form == NS_FORM_FULL ? 0.5 : NS_ERROR_UNCALIBRATED;
+    const double error = price.form == &ns_form_full ? 0.5 : NS_ERROR_UNCALIBRATED;
     ck_assert_double_eq_tol(log2(price.hi_s / price.estimate_s), 1.6448536 * error, 1e-6);
     ck_assert(!price.extrapolated);
     ns_records_free(records);
@@ -138,17 +138,17 @@ START_TEST(nearest_neighbours)
                                     "standard,host,16,4,4,16,6,100,\n"
                                     "three-step,host,16,4,4,16,6,100,2\n"
                                     "split-dd,host,32,4,8,16,6,100,2\n");
-    const ns_price_options options = {NS_FORM_MAX_RATE, 0.9, 0};
+    const ns_price_options options = {&ns_form_max_rate, 0.9, 0};
     ns_price price;
     ck_assert(ns_record_price(records, 0, machine, &options, &price, NULL) == NS_OK);
-    ck_assert_double_eq_tol(price.off_node_s * 1e6, 3 * 4 + 400 * 4e-3, 1e-9);
-    ck_assert_double_eq_tol(price.on_node_s * 1e6, 2 * 2 + 800.0 / 3 * 2e-3 + 1 + 800.0 / 6 * 1e-3, 1e-9);
+    ck_assert_double_eq_tol(ns_price_term(&price, "off_node") * 1e6, 3 * 4 + 400 * 4e-3, 1e-9);
+    ck_assert_double_eq_tol(ns_price_term(&price, "on_node") * 1e6, 2 * 2 + 800.0 / 3 * 2e-3 + 1 + 800.0 / 6 * 1e-3, 1e-9);
     ck_assert(ns_record_price(records, 1, machine, &options, &price, NULL) == NS_OK); /* gathered and scattered */
-    ck_assert_double_eq_tol(price.off_node_s * 1e6, 2 * 4 + 800 * 4e-3, 1e-9);
-    ck_assert_double_eq_tol(price.on_node_s * 1e6, 4 * 2 + 1600 * 2e-3, 1e-9);
+    ck_assert_double_eq_tol(ns_price_term(&price, "off_node") * 1e6, 2 * 4 + 800 * 4e-3, 1e-9);
+    ck_assert_double_eq_tol(ns_price_term(&price, "on_node") * 1e6, 4 * 2 + 1600 * 2e-3, 1e-9);
     ck_assert(ns_record_price(records, 2, machine, &options, &price, NULL) == NS_OK); /* two helpers a GPU */
-    ck_assert_double_eq_tol(price.off_node_s * 1e6, 2 * 4 + 400 * 4e-3, 1e-9);
-    ck_assert(price.on_node_s == 0);
+    ck_assert_double_eq_tol(ns_price_term(&price, "off_node") * 1e6, 2 * 4 + 400 * 4e-3, 1e-9);
+    ck_assert(ns_price_term(&price, "on_node") == 0);
     ns_records_free(records);
     ns_machine_free(machine);
 }
@@ -161,7 +161,7 @@ START_TEST(extrapolated)
     ns_records *records = read_rows(
         header, "a,byhand,standard,host,16,4,4,2,,,,,1000000,1000000,0,0,0,0,2,131073,0,0,0,0,0,0,0,0,0,0,0,0\n"
                 "a,byhand,standard,host,16,4,4,2,,,,,1000000,1000000,0,0,0,0,2,131072,0,0,0,0,0,0,0,0,0,0,0,0\n");
-    const ns_price_options options = {NS_FORM_FULL, 0.9, 0};
+    const ns_price_options options = {&ns_form_full, 0.9, 0};
     for (size_t row = 0; row < 2; row++) {
         ns_price price;
         ck_assert(ns_record_price(records, row, machine, &options, &price, NULL) == NS_OK);
@@ -226,7 +226,7 @@ START_TEST(refusal)
     snprintf(body, sizeof body, "%s%s\n", standard_row, refused[_i].row);
     ns_machine *machine = machine_of();
     ns_records *records = read_rows(header, body);
-    const ns_price_options options = {NS_FORM_AUTO, 0.9, 0};
+    const ns_price_options options = {NULL, 0.9, 0};
     ns_price price;
     ns_error err = {0};
     ck_assert(ns_record_price(records, 0, machine, &options, &price, &err) == NS_OK);

@@ -244,6 +244,19 @@ START_TEST(test_each)
 }
 END_TEST
 
+/* A file that cannot be read is no judgement on its log. */
+START_TEST(test_each_unread)
+{
+    char line[1024];
+    snprintf(line, sizeof line, "fit --each %s no-such.log", fits_log("good.csv", "ping-pong", 1, 20));
+    cli_result r = cli(line);
+    ck_assert_int_eq(r.code, 1);
+    ck_assert_str_eq(r.err, "nsmodel: no-such.log: no such file\n");
+    ck_assert_ptr_nonnull(strstr(r.out, "ping-pong"));
+    cli_free(&r);
+}
+END_TEST
+
 /* ---- plot -------------------------------------------------------------------------------------------------------- */
 
 START_TEST(test_plot)
@@ -351,6 +364,7 @@ Suite *suite(void)
     tcase_add_test(tc, test_check);
     tcase_add_test(tc, test_check_empty_message);
     tcase_add_test(tc, test_each);
+    tcase_add_test(tc, test_each_unread);
     tcase_add_test(tc, test_plot);
     tcase_add_test(tc, test_lucky_class);
     tcase_add_test(tc, test_error_unit);

@@ -103,7 +103,7 @@ START_TEST(recovered)
     ck_assert_int_eq(lines, 1);
     ck_assert(!x->on[NS_ON_SOCKET][NS_SHORT].given); /* was not measured */
     ck_assert(x->error == 0);
-    ck_assert_int_eq(ns_form_of(m, NS_FORM_AUTO), NS_FORM_FULL);
+    ck_assert_int_eq(ns_form_of(m, NULL), &ns_form_full);
     ns_machine_free(m);
 }
 END_TEST

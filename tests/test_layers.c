@@ -24,19 +24,20 @@ static void setup(void)
 {
     ck_assert(getcwd(root, sizeof root) != NULL);
     ck_assert_int_eq(chdir(scratch_open()), 0);
-    shell_ok("mkdir -p include/nsmodel models src/core src/io src/machine src/price src/cli");
+    shell_ok("mkdir -p include/nsmodel models src/core src/registry src/io src/machine src/price src/cli/program");
     put("include/nsmodel/core.h", "#define NS_API __attribute__((visibility(\"default\")))\n"
                                   "NS_API int ns_core(void);\nNS_API extern const char *const ns_words[];\n");
     put("embedded.c", "extern const int ns_embedded; const int ns_embedded = 3;\n");
-    put("src/core/core.c", "#include \"../../include/nsmodel/core.h\"\n#include <string.h>\n"
+    put("src/core/core.c", "#include <nsmodel/core.h>\n#include <string.h>\n"
                            "int ns_core(void) { return (int)strlen(\"abc\"); }\n"
                            "const char *const ns_words[] = {\"a\", 0};\n");
-    put("src/core/registry.c", "extern const int ns_model_m; extern const int *const ns_models;\n"
+    put("src/registry/registry.c", "extern const int ns_model_m; extern const int *const ns_models;\n"
                                "const int *const ns_models = &ns_model_m;\n");
     put("models/m.c", "#include <math.h>\nextern const int ns_model_m; const int ns_model_m = 1; int ns_core(void);\n"
                       "double ns_m(double x); double ns_m(double x) { return exp(x) + ns_core(); }\n");
     put("src/io/json.c", "int cJSON_Parse(void); int ns_json(void); int ns_json(void) { return cJSON_Parse(); }\n");
-    put("src/cli/main.c", "#include <stdio.h>\nint main(void) { puts(\"hello\"); return 0; }\n");
+    put("src/io/json.h", "int ns_json(void);\n");
+    put("src/cli/program/main.c", "#include <stdio.h>\nint main(void) { puts(\"hello\"); return 0; }\n");
 }
 
 static void teardown(void)
@@ -49,7 +50,7 @@ static void teardown(void)
 static int run_layers(char *out, size_t size)
 {
     shell_ok("for f in $(find . -name '*.c'); do o=build/${f%%.c}.o; mkdir -p ${o%%/*} && "
-             "${NSMODEL_CC:-cc} -O1 -fPIC -fvisibility=hidden -c $f -o $o || exit 1; done; "
+             "${NSMODEL_CC:-cc} -Iinclude -Isrc -O1 -fPIC -fvisibility=hidden -c $f -o $o || exit 1; done; "
              "${NSMODEL_CC:-cc} -shared -o build/libnsmodel.so $(find build -name '*.o' ! -path '*/cli/*')");
     return shell(out, size, "'%s/tools/layers.sh' build", root);
 }
@@ -67,16 +68,18 @@ static const struct {
     const char *path, *text, *rule, *found;
 } breach[] = {
     {"src/core/up.c", "int ns_json(void); int ns_up(void); int ns_up(void) { return ns_json(); }", "arrows",
-     "src/core/up.o (core) imports ns_json from src/io/json.o"},
+     "src/core/up.o (src/core) imports ns_json from src/io/json.o"},
     {"models/up.c", "int ns_json(void); int ns_up(void); int ns_up(void) { return ns_json(); }", "arrows",
      "models/up.o (models) imports ns_json from src/io/json.o"},
     {"src/stray/s.c", "int ns_stray(void); int ns_stray(void) { return 1; }", "arrows",
-     "src/stray/s.o stands in no layer"},
+     "src/stray/s.o stands in no room"},
+    {"src/core/peeks.c", "#include \"io/json.h\"\nint ns_k(void); int ns_k(void) { return 1; }",
+     "headers of other rooms", "src/core/peeks.c includes a header of src/io"},
     {"models/prints.c", "#include <stdio.h>\nvoid ns_p(double x); void ns_p(double x) { printf(\"%g\", x); }",
      "models import", "models/prints.o imports printf"},
     {"models/keeps.c", "#include <stdlib.h>\nvoid *ns_k(void); void *ns_k(void) { return malloc(8); }", "models import",
      "models/keeps.o imports malloc"},
-    {"src/cli/twice.c", "int ns_core(void); int ns_core(void) { return 7; }", "every external symbol is defined once",
+    {"src/cli/program/twice.c", "int ns_core(void); int ns_core(void) { return 7; }", "every external symbol is defined once",
      "ns_core is defined by"},
     {"src/core/ends.c", "#include <stdlib.h>\nvoid ns_e(void); void ns_e(void) { exit(1); }", "the library never",
      "src/core/ends.o imports exit"},
@@ -91,6 +94,10 @@ static const struct {
      "src/price/gsl.o imports gsl_min"},
     {"src/machine/j.c", "int cJSON_Parse(void); int ns_j(void); int ns_j(void) { return cJSON_Parse(); }", "cJSON",
      "src/machine/j.o imports cJSON_Parse"},
+    {"src/cli/moves.c", "#include <stdio.h>\nint ns_m2(void); int ns_m2(void) { return rename(\"a\", \"b\"); }",
+     "files are written by", "src/cli/moves.o imports rename"},
+    {"src/cli/shell.c", "#include <stdlib.h>\nint ns_sh(void); int ns_sh(void) { return system(\"ls\"); }",
+     "nothing runs", "src/cli/shell.o imports system"},
     {"src/core/name.c", "int helper(void); int helper(void) { return 1; }", "every external symbol",
      "src/core/name.o defines helper"},
     {"src/core/counts.c", "int ns_c(void); int ns_c(void) { static int n; return ++n; }", "the library keeps",
@@ -127,6 +134,18 @@ START_TEST(test_leftover_objects_do_not_count)
 }
 END_TEST
 
+/* Two rooms that know each other, and one that knows a room which nobody put before it. */
+START_TEST(test_a_circle_in_the_table_is_found)
+{
+    char out[4096];
+    ck_assert_int_eq(run_layers(out, sizeof out), 0);
+    put("table", "src/core -\nmodels src/core src/io\nsrc/registry src/core models\nsrc/io models\n");
+    ck_assert_int_ne(shell(out, sizeof out, "LAYERS_TABLE=table '%s/tools/layers.sh' build", root), 0);
+    ck_assert_msg(strstr(out, "FAIL the table of rooms has no circle") != NULL, "%s", out);
+    ck_assert_msg(strstr(out, "models knows src/io, which does not stand before it") != NULL, "%s", out);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -137,6 +156,7 @@ Suite *suite(void)
     tcase_add_test(t, test_a_good_tree_passes);
     tcase_add_loop_test(t, test_each_breach_is_found, 0, (int)(sizeof breach / sizeof *breach));
     tcase_add_test(t, test_leftover_objects_do_not_count);
+    tcase_add_test(t, test_a_circle_in_the_table_is_found);
     suite_add_tcase(s, t);
     return s;
 }

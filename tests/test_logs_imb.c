@@ -52,6 +52,11 @@ static const log_row rows[] = {
     {"Biband counts both directions: 500 000 messages/s on 4 pairs are one each way in 16 us",
      "# Benchmarking Biband\n# #processes = 8\n" RATE "8 1000 4.0 500000\n", .samples = 1,
      .want = {{4, NS_BIDIRECTIONAL, NS_OFF_NODE, NS_HOST, 4, 1, 8, 16e-6, "biband"}}},
+    {"... where neither table has a value there is nothing to leave out",
+     "# Benchmarking Uniband\n# #processes = 2\n# ( 2 additional processes waiting in MPI_Barrier)\n" RATE
+     "8 1000 0.0 0\n\n# Benchmarking Uniband\n# #processes = 4\n" RATE "8 1000 0.0 0\n",
+     .refusal = "all 2 times are zero, negative or not numbers",
+     .refusal_line = 5},
     {"tables on a part of the processes may be on one node: left out where all of them have a table",
      "# Benchmarking Uniband\n# #processes = 2\n# ( 2 additional processes waiting in MPI_Barrier)\n" RATE
      "8 1000 8.0 1000000\n16 1000 16.0 1000000\n\n# Benchmarking Uniband\n# #processes = 4\n" RATE

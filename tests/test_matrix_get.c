@@ -408,6 +408,53 @@ START_TEST(test_no_cache)
 }
 END_TEST
 
+static void expect_mode(const char *name, mode_t mode)
+{
+    struct stat facts;
+    ck_assert_msg(stat(name, &facts) == 0 && (facts.st_mode & 0777) == mode, "%s: mode %o", name,
+                  (unsigned)facts.st_mode & 0777);
+}
+
+/* The cache is this user's alone; a folder of the user's choice is as the umask has it. */
+START_TEST(test_modes)
+{
+    char to[1300], line[3000];
+    server_answer answer = whole();
+    umask(022);
+    cli_result r = get(server_start(&answer, 1));
+    expect_status(&r, "fetched");
+    for (char *slash = path + strlen(cache); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        expect_mode(path, 0700);
+        *slash = '/';
+    }
+    expect_mode(path, 0600);
+    snprintf(to, sizeof to, "%s/to/HB/ash219.tar.gz", cache);
+    snprintf(line, sizeof line, "matrix get " NAME " --again --to %s/to --url %s", cache, server_start(&answer, 1));
+    r = cli(line);
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    cli_free(&r);
+    expect_mode(to, 0644);
+    *strrchr(to, '/') = '\0';
+    expect_mode(to, 0755);
+}
+END_TEST
+
+/* Where the growing file should be lies a link, or another name of a file that is not to be written to. */
+START_TEST(test_trapped_part)
+{
+    static const char *const traps[] = {"ln -s", "ln"};
+    char out[100];
+    server_answer answer = whole();
+    shell_ok("mkdir -p '%s/nsmodel/HB' && cd '%s' && echo mine > mine && %s \"$PWD/mine\" '%s'", cache, cache,
+             traps[_i], part);
+    cli_result r = get(server_start(&answer, 1));
+    expect_failure(&r, 1, _i == 0 ? ": cannot be created" : ": is not a file of this user alone; remove it to go on");
+    ck_assert_int_eq(shell(out, sizeof out, "cat '%s/mine'; stat -c %%a '%s/mine'", cache, cache), 0);
+    ck_assert_str_eq(out, "mine\n644\n");
+}
+END_TEST
+
 /* Two at a time: the second is refused and touches nothing. */
 START_TEST(test_two_at_a_time)
 {
@@ -508,6 +555,8 @@ Suite *suite(void)
     tcase_add_loop_test(t, test_other_matrix, 0, 6);
     tcase_add_loop_test(t, test_misuse, 0, sizeof misuse / sizeof *misuse);
     tcase_add_test(t, test_no_cache);
+    tcase_add_test(t, test_modes);
+    tcase_add_loop_test(t, test_trapped_part, 0, 2);
     tcase_add_test(t, test_two_at_a_time);
     tcase_add_test(t, test_silence);
     tcase_add_test(t, test_header_lines);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include <nsmodel/nsmodel.h>
@@ -106,7 +107,7 @@ START_TEST(test_truncated)
     ck_assert_ptr_nonnull(longer);
     for (size_t cut = 0; cut < size; cut++)
         ck_assert_ptr_nonnull(read_bytes(bytes, cut, &list));
-    for (size_t cut = 8; cut < size; cut += 7) { /* from a file, by mmap */
+    for (size_t cut = 8; cut < size; cut += 7) { /* from a file */
         ns_matrix *matrix;
         ns_error err = {.code = NS_OK};
         ck_assert_int_eq(ns_matrix_open(scratch_file("cut.nsp", bytes, cut), &matrix, &err), NS_ERR_DATA);
@@ -117,6 +118,30 @@ START_TEST(test_truncated)
     ck_assert(text != NULL && strstr(text, "its header says") != NULL);
     entry_list_free(&list);
     free(longer);
+    free(bytes);
+}
+END_TEST
+
+/* Cut short by another program between two passes, at any place: a mapped file would end this one by a signal. */
+START_TEST(test_shortened_meanwhile)
+{
+    size_t size;
+    unsigned char *bytes = small_file(&size);
+    for (size_t cut = 0; cut < size; cut += 1 + size / 50) {
+        ns_matrix *matrix;
+        entry_list list = {.at = NULL};
+        ns_error err = {.code = NS_OK};
+        const char *path = scratch_file("shortened.nsp", bytes, size);
+        ck_assert_int_eq(ns_matrix_open(path, &matrix, &err), NS_OK);
+        ck_assert_int_eq(ns_matrix_scan(matrix, entry_list_receive, &list, &err), NS_OK);
+        ck_assert_int_eq(truncate(path, (off_t)cut), 0);
+        const ns_status status = ns_matrix_scan(matrix, entry_list_receive, &list, &err);
+        ck_assert(status == NS_OK || status == NS_ERR_FILE); /* the blocks before the cut may be all there are */
+        ck_assert_msg(status == NS_OK || strstr(err.text, "has become shorter") != NULL, "%s", err.text);
+        ck_assert(status != NS_OK || cut > 96);
+        entry_list_free(&list);
+        ns_matrix_free(matrix);
+    }
     free(bytes);
 }
 END_TEST
@@ -287,6 +312,7 @@ Suite *suite(void)
     tcase_add_test(t, test_every_bit);
     tcase_add_test(t, test_magic);
     tcase_add_test(t, test_truncated);
+    tcase_add_test(t, test_shortened_meanwhile);
     LOOP(t, test_forged_header, forged);
     LOOP(t, test_forged_index, forged_index);
     LOOP(t, test_forged_block, blocks);

@@ -1,7 +1,7 @@
 /* test_pages.c -- help that fits a screen, manual pages that man accepts, completion in real shells */
 #define _XOPEN_SOURCE 700
 
-#include "cli/front/command.h"
+#include "cli/program/program.h"
 #include "cli/program/pages.h"
 #include "cli/front/words.h"
 #include "support/cli.h"

@@ -111,7 +111,6 @@ START_TEST(test_no_gnuplot)
     ck_assert_str_eq(r.out, "");
     cli_free(&r);
     ck_assert_ptr_null(fopen("build/none.pdf", "rb"));
-    ck_assert_ptr_null(fopen("build/none.pdf.new", "rb"));
 }
 END_TEST
 

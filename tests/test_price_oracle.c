@@ -63,21 +63,21 @@ static void check_price(const ns_schedule *schedule, const ns_machine *machine, 
     ns_error err = {0};
     const char *name = schedule->strategy->name, *way = ns_transport_words[schedule->transport];
     oracle_price(schedule, machine, &expected);
-    const ns_price_options max_rate = {NS_FORM_MAX_RATE, 0.9, 0}, full = {NS_FORM_FULL, 0.9, 0};
+    const ns_price_options max_rate = {&ns_form_max_rate, 0.9, 0}, full = {&ns_form_full, 0.9, 0};
     ck_assert_msg(ns_schedule_price_as(schedule, machine, &full, &price, &err) == NS_OK, "%s, %s %s: %s", label, name,
                   way, err.text);
     const double whole = oracle_price_full(schedule, machine);
     ck_assert_msg(oracle_equal(whole, price.estimate_s), "%s, %s %s, full: estimate %.17g s, expected %.17g", label,
                   name, way, price.estimate_s, whole);
     ck_assert(oracle_equal(price.estimate_s,
-                    price.on_node_s + price.off_node_s + price.queue_s + price.contention_s + price.copy_s));
+                    ns_price_term(&price, "on_node") + ns_price_term(&price, "off_node") + ns_price_term(&price, "queue") + ns_price_term(&price, "contention") + price.copy_s));
     ck_assert_msg(ns_schedule_price_as(schedule, machine, &max_rate, &price, &err) == NS_OK, "%s, %s %s: %s", label,
                   name, way, err.text);
     ck_assert_msg(oracle_equal(expected.estimate_s, price.estimate_s), "%s, %s %s: estimate %.17g s, expected %.17g",
                   label, name, way, price.estimate_s, expected.estimate_s);
     ck_assert_msg(oracle_equal(expected.copy_s, price.copy_s), "%s, %s %s: copies %.17g s, expected %.17g", label, name,
                   way, price.copy_s, expected.copy_s);
-    ck_assert_msg(oracle_equal(price.estimate_s, price.on_node_s + price.off_node_s + price.copy_s), "%s, %s %s: terms",
+    ck_assert_msg(oracle_equal(price.estimate_s, ns_price_term(&price, "on_node") + ns_price_term(&price, "off_node") + price.copy_s), "%s, %s %s: terms",
                   label, name, way);
     ck_assert(price.lo_s <= price.estimate_s && price.estimate_s <= price.hi_s && price.lo_s >= 0 &&
               isfinite(price.hi_s));
@@ -86,7 +86,7 @@ static void check_price(const ns_schedule *schedule, const ns_machine *machine, 
         on_node += price.step[s].on_node_s;
         off_node += price.step[s].off_node_s;
     }
-    ck_assert(oracle_equal(on_node, price.on_node_s) && oracle_equal(off_node, price.off_node_s));
+    ck_assert(oracle_equal(on_node, ns_price_term(&price, "on_node")) && oracle_equal(off_node, ns_price_term(&price, "off_node")));
 }
 
 static int check_strategies(const ns_exchange *exchange, const ns_machine *machine, const char *label)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "matrix/market/market.h"
-#include "matrix/market/token.h"
+#include "bytes/token.h"
 #include "support/good_matrix.h"
 #include "support/shared.h"
 

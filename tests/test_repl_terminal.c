@@ -313,20 +313,21 @@ START_TEST(test_history_that_cannot_be_kept)
 }
 END_TEST
 
-/* A long file is cut to its last lines, and stays its owner's. */
+/* A long file is cut to its last lines, and stays its owner's; a link to it stays one. */
 START_TEST(test_long_history)
 {
     terminal t;
     char out[64];
-    shell_ok("for i in $(seq 1 5000); do echo \"$i us\"; done > .nsmodel_history");
+    shell_ok("for i in $(seq 1 5000); do echo \"$i us\"; done > kept && ln -s kept .nsmodel_history");
     start(&t);
     terminal_type(&t, UP);
     terminal_wait(&t, "5000 us");
     terminal_type(&t, "\r");
     terminal_wait(&t, "5 ms\n" PROMPT);
     leave(&t);
-    ck_assert_int_eq(shell(out, sizeof out, "wc -l < .nsmodel_history; stat -c %%a .nsmodel_history"), 0);
-    ck_assert_str_eq(out, "2000\n600\n");
+    ck_assert_int_eq(shell(out, sizeof out, "wc -l < kept; stat -c %%a kept; readlink .nsmodel_history; "
+                                             "ls -A | wc -l; tail -n 1 kept"), 0);
+    ck_assert_str_eq(out, "2000\n600\nkept\n2\n5000 us\n");
 }
 END_TEST
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# layers.sh BUILD -- who knows whom, proved from the object files: one line per rule, exit 1 when one is broken.
+# layers.sh BUILD -- who knows whom, proved from the object files and the includes: one line per rule, exit 1 when one is broken.
 # tests/test_layers.c breaks the rules one by one, since a rule that cannot fail proves nothing.
 set -eu
 
@@ -7,36 +7,56 @@ build=${1:?usage: layers.sh BUILD}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A layer, and the layers whose symbols it may import besides its own.  `bind` is the part of core that knows machines and
-# the list of models; machine asks it for that list, because a machine's file may give inputs of any model.  A layer that
-# is not listed may know every other one (cli).
+# A room, low to high, and the rooms that it may know besides itself: their symbols, and their private headers.  A room is
+# a folder; what stands in the lists that make writes (models, strategies, ...) is known to the list's own room alone.
 knows() {
+  [ -z "${LAYERS_TABLE-}" ] || { cat "$LAYERS_TABLE"; return; } # another table, to see this rule fail
   cat <<'END'
-core       -
-embedded   -
-io         core
-machine    core io embedded bind
-models     core machine bind
-bind       core machine models
-matrix     core io embedded surrogates
-surrogates core matrix
-pattern    core matrix
-schedule   core machine matrix pattern strategy
-strategy   core pattern schedule
-price      core machine models bind matrix pattern schedule strategy
-exchange   core machine schedule strategy price
-netsparse  core machine models bind matrix pattern
-calc       core machine models bind
-num        core
-logs       core io machine num
-fit        core io machine num logs
-report     core io
-fetch      core
+src/core             -
+embedded             -
+src/bytes            src/core
+src/io               src/core
+src/machine          src/core
+src/model            src/core src/machine
+src/model/parts      src/core src/machine
+models               src/core src/machine src/model/parts
+src/price/forms      src/core src/machine src/model/parts
+src/registry         src/core src/machine models src/price/forms
+src/machine_file     embedded src/core src/io src/machine src/model src/registry
+src/matrix           src/core src/bytes
+src/matrix/market    src/core src/bytes src/matrix
+src/matrix/nsp       src/core src/io src/matrix
+src/surrogate        src/core src/matrix
+src/surrogate/named  src/core src/matrix src/surrogate
+src/collection       embedded src/core src/bytes src/matrix src/matrix/market src/matrix/nsp src/surrogate src/surrogate/named
+src/pattern          src/core src/bytes src/matrix
+src/schedule         src/core src/machine src/pattern
+strategies           src/core src/schedule
+src/strategy         src/core src/schedule strategies
+src/price            src/core src/machine src/machine_file src/model src/registry src/schedule src/strategy
+src/records          src/core src/machine src/schedule src/strategy src/price
+src/study            embedded src/core src/io src/machine src/machine_file src/model src/registry src/schedule src/strategy src/price
+src/netsparse        src/core src/machine src/machine_file src/model src/registry src/matrix src/pattern
+src/calc             src/core src/machine src/machine_file src/model src/registry
+src/num              src/core
+src/logs             src/core src/io src/machine
+src/fit              src/core src/io src/machine src/machine_file src/num src/logs
+page                 -
+src/report           src/core src/io page
+src/fetch            src/core src/bytes src/io
+src/cli/front        library src/report
+src/cli/inputs       library fit src/report src/cli/front
+src/cli/show         library fit src/report src/fetch src/cli/front src/cli/inputs
+src/cli/repl         library fit src/report src/cli/front src/cli/inputs src/cli/show
+src/cli/commands     library fit src/report src/fetch src/cli/front src/cli/inputs src/cli/show src/cli/repl
+src/cli/program      library fit src/report src/cli/front src/cli/inputs src/cli/show src/cli/commands
 END
 }
 
-library='core embedded io machine models bind matrix surrogates pattern schedule strategy price exchange netsparse calc'
-fit='num logs fit' # libnsmodel-fit: the same rules, but it may know GSL
+# Every room of a library, one word for it in the table above.
+library=$(knows | awk '$1 == "src/num" { exit } { printf "%s%s", sep, $1; sep = " " }')
+fit='src/num src/logs src/fit' # libnsmodel-fit: the same rules, but src/num may know GSL
+cli=$(knows | awk '$1 ~ /^src.cli/ { printf "%s%s", sep, $1; sep = " " }')
 
 # Never in the library: ending the process, printing, the environment, the locale, hidden state.
 forbidden='exit _exit _Exit quick_exit atexit abort raise signal
@@ -50,23 +70,25 @@ forbidden='exit _exit _Exit quick_exit atexit abort raise signal
 localised='newlocale uselocale strtod strtof strtold atof sscanf fscanf __isoc99_sscanf __isoc99_fscanf
   __ctype_b_loc tolower toupper __ctype_tolower_loc __ctype_toupper_loc strcasecmp strncasecmp strcoll strxfrm strerror strftime'
 
-# An object belongs to the layer of its folder, and counts only while its source is there.
-layer_of() {
+# An object belongs to the room of its folder, and counts only while its source is there.
+room_of() {
   case $1 in
     embedded.o) echo embedded ;;
-    models/*) echo models ;;
-    src/core/bind.o | src/core/cross.o | src/core/registry.o) echo bind ;;
-    src/surrogate/named/*) echo surrogates ;;
-    src/*) layer=${1#src/}; echo "${layer%%/*}" ;;
+    page_files.o) echo page ;;
+    *) echo "${1%/*}" ;;
   esac
 }
 
 # One row per symbol: layer, object, symbol, type as nm prints it.
 symbols() {
-  { find "$build/models" "$build/src" -name '*.o' 2>/dev/null; ls "$build/embedded.o"; } | sort | while read -r object; do
+  { find "$build/models" "$build/strategies" "$build/src" -name '*.o'; ls "$build/embedded.o" "$build/page_files.o"; } 2>/dev/null |
+    sort | while read -r object; do
     stem=${object#"$build"/}
-    [ "$stem" = embedded.o ] || [ -f "${stem%.o}.c" ] || continue
-    nm -P "$object" | awk -v layer="$(layer_of "$stem")" -v object="$stem" '{ print layer, object, $1, $2 }'
+    case $stem in
+      embedded.o | page_files.o) ;;
+      *) [ -f "${stem%.o}.c" ] || continue ;;
+    esac
+    nm -P "$object" | awk -v room="$(room_of "$stem")" -v object="$stem" '{ print room, object, $1, $2 }'
   done
 }
 
@@ -92,16 +114,39 @@ imports() {
     'index(layers, " " $1 " ") && $4 ~ /^[Uwv]$/ && $3 ~ pattern { print $2 " imports " $3 }' "$work/symbols"
 }
 
+# The table with its words for several rooms written out.
+table() {
+  knows | awk -v library="$library" -v fit="$fit" '{
+    for (i = 2; i <= NF; i++) { if ($i == "library") $i = library; if ($i == "fit") $i = fit }
+    print }'
+}
+
+# Every arrow of the table goes to a room above it in the list, so that no two rooms can know each other.
+rule_table() {
+  awk '{ for (i = 2; i <= NF; i++) if ($i != "-" && !($i in seen)) print $1 " knows " $i ", which does not stand before it"
+         seen[$1] = 1 }' "$work/table" | rule "the table of rooms has no circle"
+}
+
 rule_arrows() {
-  knows > "$work/knows"
-  awk 'FILENAME ~ /knows$/ { bounded[$1] = 1; may[$1, $1] = 1; for (i = 2; i <= NF; i++) may[$1, $i] = 1; next }
-       !known[$2]++ && !($1 in bounded) && $1 != "cli" { print $2 " stands in no layer" }
+  awk 'FILENAME ~ /table$/ { bounded[$1] = 1; may[$1, $1] = 1; for (i = 2; i <= NF; i++) may[$1, $i] = 1; next }
+       !known[$2]++ && !($1 in bounded) { print $2 " stands in no room" }
        $4 ~ /^[A-TV-Zu]$/ { home[$3] = $1; where[$3] = $2; next }
-       $4 ~ /^[Uwv]$/ { importer[++n] = $2; layer[n] = $1; symbol[n] = $3 }
+       $4 ~ /^[Uwv]$/ { importer[++n] = $2; room[n] = $1; symbol[n] = $3 }
        END { for (i = 1; i <= n; i++)
-               if ((symbol[i] in home) && (layer[i] in bounded) && !((layer[i], home[symbol[i]]) in may))
-                 print importer[i] " (" layer[i] ") imports " symbol[i] " from " where[symbol[i]] }' \
-    "$work/knows" "$work/symbols" | rule "arrows between layers only go down"
+               if ((symbol[i] in home) && (room[i] in bounded) && !((room[i], home[symbol[i]]) in may))
+                 print importer[i] " (" room[i] ") imports " symbol[i] " from " where[symbol[i]] }' \
+    "$work/table" "$work/symbols" | rule "arrows between rooms only go down"
+}
+
+# Private headers follow the same table; include/nsmodel is for everyone.
+rule_includes() {
+  find models strategies src -name '*.[ch]' 2>/dev/null | sort | while read -r file; do
+    sed -n "s|^#include \"\([^\"]*/\)[^\"/]*\".*|$file ${file%/*} \1|p" "$file"
+  done > "$work/includes"
+  awk 'FILENAME ~ /table$/ { may[$1, $1] = 1; for (i = 2; i <= NF; i++) may[$1, $i] = 1; next }
+       { room = $3; sub(/\/$/, "", room); if (room !~ /^(models|strategies)/) room = "src/" room
+         if (!(($2, room) in may)) print $1 " includes a header of " room }' \
+    "$work/table" "$work/includes" | rule "headers of other rooms are included by the same table"
 }
 
 rule_models() {
@@ -123,14 +168,17 @@ rule_library() {
   imports "$library $fit" "$(any "$localised")" | grep -v '^src/core/number.o ' | rule "the library's answers know no locale"
   imports "$library" '^(gsl_|rl_|readline|add_history|curl_|SCOTCH_|MPI_)' |
     rule "no library object imports GSL, readline, libcurl, Scotch or MPI"
-  awk '$3 ~ /^gsl_/ && $4 == "U" && $1 != "num" { print $2 " imports " $3 }' "$work/symbols" | rule "GSL is known to num only"
+  awk '$3 ~ /^gsl_/ && $4 == "U" && $1 != "src/num" { print $2 " imports " $3 }' "$work/symbols" | rule "GSL is known to num only"
   awk '$3 ~ /^curl_/ && $4 == "U" && $2 !~ /^src\/fetch\// { print $2 " imports " $3 }' "$work/symbols" |
     rule "libcurl is known to fetch only"
+  awk '$3 ~ /^(rename|renameat2?|creat|mkstemp|mkostemp|write_history|append_history|history_truncate_file)$/ &&
+       $2 != "src/io/whole_file.o" { print $2 " imports " $3 }' "$work/symbols" | rule "files are written by io/whole_file.c"
+  awk '$3 ~ /^(system|popen)$/ && $4 == "U" { print $2 " imports " $3 }' "$work/symbols" | rule "nothing runs a shell"
   awk '$3 ~ /^cJSON/ && $2 !~ /^src\/io\// { print $2 " imports " $3 }' "$work/symbols" | rule "cJSON is known to io only"
-  awk -v layers=" $library $fit report fetch " \
+  awk -v layers=" $library $fit src/report src/fetch " \
     'index(layers, " " $1 " ") && $4 ~ /^[A-TV-Zu]$/ && $3 !~ /^ns_/ { print $2 " defines " $3 }' "$work/symbols" |
     rule "every external symbol begins with ns_"
-  awk -v layers=" $library $fit report fetch cli " \
+  awk -v layers=" $library $fit src/report src/fetch $cli " \
     'index(layers, " " $1 " ") && $4 ~ /^[A-TV-Z]$/ { if ($3 in by && by[$3] != $2) print $3 " is defined by " by[$3] " and " $2; by[$3] = $2 }' \
     "$work/symbols" | rule "every external symbol is defined once"
 }
@@ -157,9 +205,12 @@ rule_shared() {
     rule "the shared library exports exactly what the headers declare"
 }
 
+table > "$work/table"
 symbols > "$work/symbols"
 [ -s "$work/symbols" ] || { echo "layers.sh: no objects in $build" >&2; exit 1; }
+rule_table
 rule_arrows
+rule_includes
 rule_models
 rule_library
 rule_data

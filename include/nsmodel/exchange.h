@@ -117,6 +117,19 @@ NS_API ns_status ns_exchange_from_messages(const ns_planned *message, size_t mes
 NS_API ns_status ns_messages_read(const char *path, ns_planned **message, size_t *messages, int32_t *parts,
                                   ns_error *err);
 
+/* What reading and building may take; 0 for no limit. */
+typedef struct ns_limits {
+    int64_t max_memory; /* bytes, of the results too */
+    int64_t max_work;   /* messages read, or routes made */
+} ns_limits;
+
+/* The two above within limits: NS_ERR_LIMIT beyond them. */
+NS_API ns_status ns_messages_read_within(const char *path, const ns_limits *limits, ns_planned **message,
+                                         size_t *messages, int32_t *parts, ns_error *err);
+NS_API ns_status ns_exchange_from_messages_within(const ns_planned *message, size_t messages, ns_layout layout,
+                                                  const int32_t *place, const ns_limits *limits,
+                                                  ns_exchange **exchange, ns_error *err);
+
 NS_API void ns_exchange_free(ns_exchange *exchange);
 
 #ifdef __cplusplus

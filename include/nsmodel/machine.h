@@ -77,6 +77,7 @@ typedef struct ns_machine {
     double inverse_R_N_se[NS_MEMORIES];
     int copy_levels;
     ns_copy_line copy[NS_COPY_LEVELS];    /* by rising number of processes */
+    bool copy_total;                      /* a line's bytes are all that the processes copy together, not each one's */
     ns_exchange_line exchange[NS_MEMORIES];
     double queue_gamma;                   /* s, queue search: gamma n^2; 0 where unknown */
     double contention_delta;              /* s/B; 0 where unknown */

@@ -94,6 +94,10 @@ typedef void ns_watch_fn(void *context, const ns_matrix *matrix, int64_t entries
 
 /* Have every later scan watched; NULL ends it. */
 NS_API void ns_matrix_watch(ns_matrix *matrix, ns_watch_fn *watch, void *context);
+
+/* From now on, let reading the matrix be at most so much work: entries handed on + rows, each time that it is read, +
+ * routes of the exchanges that are made of it.  0: no limit.  More is NS_ERR_LIMIT, at once where the header tells. */
+NS_API void ns_matrix_limit(ns_matrix *matrix, int64_t max_work);
 NS_API void ns_matrix_free(ns_matrix *matrix);
 
 /* Write the structure as an .nsp file: compressed, checksummed, accepted by ns_matrix_open.  The file appears whole or

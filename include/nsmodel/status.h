@@ -28,9 +28,12 @@ typedef enum ns_status {
     NS_ERR_FILE,    /* a file that cannot be opened, read or written */
     NS_ERR_DATA,    /* well-formed input that contradicts itself or lacks what is asked of it */
     NS_ERR_MEMORY,  /* allocation failed */
-    NS_ERR_LIMIT,   /* more memory wanted than the caller allows */
+    NS_ERR_LIMIT,   /* more memory or work wanted than is allowed */
     NS_ERR_USAGE    /* a command line that cannot be parsed */
 } ns_status;
+
+/* A limit that the caller set, so that a program can name what sets it. */
+typedef enum ns_limit_kind { NS_NO_LIMIT = 0, NS_LIMIT_MEMORY, NS_LIMIT_WORK } ns_limit_kind;
 
 typedef struct ns_error {
     ns_status code;  /* NS_OK while nothing has failed */
@@ -38,6 +41,7 @@ typedef struct ns_error {
     long line;       /* from 1; 0 when unknown */
     long column;     /* from 1, in bytes; 0 when unknown */
     char text[512];  /* one line, no final stop: what was found, then what was wanted */
+    ns_limit_kind limit; /* of NS_ERR_LIMIT: the one that was met */
 } ns_error;
 
 /* Record a failure and return its code.  Keeps what err holds already; err may be NULL. */

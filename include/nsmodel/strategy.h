@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include <nsmodel/exchange.h>
+#include <nsmodel/form.h>
 #include <nsmodel/machine.h>
 #include <nsmodel/status.h>
 
@@ -61,7 +62,7 @@ typedef struct ns_schedule {
     ns_transport transport;
     int32_t parts, per_node, nodes;
     int32_t ppn;                 /* processes per node */
-    int32_t processes;           /* nodes * ppn; on a short last node some stay idle */
+    int32_t processes;           /* nodes * ppn, of which some stay idle on a short last node; or parts, one each */
     int32_t sockets;
     int32_t *home;   /* [parts] the first of the processes that hold part p's data: home .. home + holders */
     int32_t holders; /* 1, or for split-dd up to 4: each holds an equal share of what p sends and receives */
@@ -88,7 +89,8 @@ typedef struct ns_strategy {
     const char *title;
     const char *source;
     unsigned transports;         /* bit 1 << ns_transport */
-    const char *model;           /* the published closed form */
+    bool node_aware;             /* a column crosses the network once per receiving node, not once per needing part */
+    const char *model;           /* the published closed form, or NULL */
     const char *const *words;    /* "NAME=VALUE" fixed for it, closed by NULL, or NULL */
     ns_status (*build)(const ns_exchange *exchange, const ns_schedule_site *site, ns_schedule *schedule, ns_error *err);
     int rank;                    /* order in which people read them: standard is 0 */
@@ -113,92 +115,31 @@ NS_API int64_t ns_schedule_messages_off_node_max(const ns_schedule *schedule);
 /* Locality of two processes of a schedule. */
 NS_API ns_locality ns_schedule_locality(const ns_schedule *schedule, int32_t a, int32_t b);
 
-/* ---- the cost function ---------------------------------------------------------------------------------------------
- *
- * One function, five forms.  Of a process, in a step: n messages and s bytes of a class, S off-node bytes of its node.
- *
- *   postal      sum (alpha + beta s), every message with the off-node line of its protocol
- *
- *   max-rate    sum_on (alpha + beta s) + sum_off alpha + max(sum_off beta s, S / R_N); the larger of sending and
- *               receiving
- *
- *   queue       max-rate + gamma n^2
- *
- *   contention  queue + delta l, l = hops^3 S_all / (nodes / 2): bytes of the whole step, hops their mean distance
- *
- *   full        a_off n_off + (S_out + S_in) / R + a_on (n_on,out + n_on,in) + sum_on b_on s + gamma n^2
- *
- * full: messages of an exchange are in flight together and both ways.  A start-up off node, a_off, does not depend on
- * the protocol; bytes off node share the node's rate R, out and in, and on the links' way; a message inside the node
- * costs its start-up at both ends.  Constants from measurements with many messages in flight (ns_exchange_line); what a
- * machine does not give stands as in max-rate.  The queue n counts the messages that a process receives in a step. */
-typedef enum ns_form {
-    NS_FORM_AUTO, /* full where the machine gives constants of whole exchanges, else max-rate */
-    NS_FORM_POSTAL,
-    NS_FORM_MAX_RATE,
-    NS_FORM_QUEUE,
-    NS_FORM_CONTENTION,
-    NS_FORM_FULL,
-    NS_FORMS
-} ns_form;
-NS_API extern const char *const ns_price_form_words[]; /* "auto", "postal", "max-rate", ...; closed by NULL */
-NS_API ns_status ns_form_get(const char *word, ns_form *form, ns_error *err);
-
-/* Terms of the full form that can be left out, to see what each of them is worth. */
-enum {
-    NS_TERM_QUEUE = 1,       /* gamma n^2 */
-    NS_TERM_BOTH_ENDS = 2,   /* start-ups inside the node at both ends, not one */
-    NS_TERM_BOTH_WAYS = 4,   /* a node's bytes out and in, not the larger */
-    NS_TERM_SHARED_RATE = 8, /* R on shared links, not R_N and the lines' beta */
-    NS_TERM_START_UP = 16,   /* one start-up off node, not each protocol's */
-    NS_TERM_IN_FLIGHT = 32,  /* inside the node lines of many messages in flight, not of one */
-    NS_TERM_STEPS = 64       /* of a row: messages not above the most of its steps */
-};
-typedef struct ns_form_term {
-    unsigned bit;
-    const char *name, *without; /* "queue"; what stands instead */
-} ns_form_term;
-NS_API extern const ns_form_term ns_form_terms[]; /* closed by bit 0 */
+/* ---- the cost function: form.h has its forms ----------------------------------------------------------------------- */
 
 typedef struct ns_price_options {
-    ns_form form;
-    double confidence; /* of the interval; 0: NS_CONFIDENCE */
-    unsigned without;  /* bits of terms */
+    const ns_form *form; /* NULL: the machine's own, ns_form_of */
+    double confidence;   /* of the interval, above 0 and below 1; 0: NS_CONFIDENCE */
+    unsigned without;    /* bits of the form's parts */
 } ns_price_options;
 #define NS_CONFIDENCE 0.9
 
-/* Messages of one class at the process that decides a step: start-ups and bytes that it pays for. */
-typedef struct ns_class_load {
-    double messages; /* a whole number, but for rows of statistics */
-    double bytes;
-} ns_class_load;
-
-/* Why a step costs what it costs. */
-typedef struct ns_step_price {
-    int32_t process;             /* the process that decides; -1 for an empty step */
-    bool receiving;              /* its receiving side decides */
-    bool injection;              /* the node's bytes decide: node bytes / R_N exceeds sum beta s, or full */
-    double node_bytes;           /* off-node bytes of its node, on the deciding side; full: out and in */
-    double queue;                /* messages that the queue search goes through */
-    double queue_squares;        /* n^2; of a row of statistics, summed over its steps */
-    double link_bytes;           /* l of contention */
-    double on_node_s, off_node_s, queue_s, contention_s;
-    ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS];
-} ns_step_price;
-
 typedef struct ns_price {
-    ns_form form;
-    double estimate_s;           /* = off_node_s + on_node_s + queue_s + contention_s + copy_s */
+    const ns_form *form;
+    double estimate_s;           /* = the sum of term_s and copy_s */
     double lo_s, hi_s;           /* at the confidence asked for: parameters' errors and the form's own */
     double log2_error;           /* standard deviation of log2(estimate / true) that the interval stands on */
     double log2_parameters;      /* the part of it that the parameters' errors make */
     bool extrapolated;           /* messages larger than any that their line was fitted to */
-    double off_node_s, on_node_s, queue_s, contention_s, copy_s;
+    double term_s[NS_FORM_TERMS], copy_s; /* by the form's terms */
     double copy_bytes[2];        /* at the deciding part, by ns_direction */
     int copy_processes;          /* per GPU */
     int steps;
     ns_step_price step[NS_STEPS];
 } ns_price;
+
+/* A term by name, s; 0 where the form has none of that name. */
+NS_API double ns_price_term(const ns_price *price, const char *name);
 
 /* Price a schedule.  Allocates nothing; O(messages); safe from several threads. */
 NS_API ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *machine,
@@ -210,22 +151,7 @@ NS_API ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine
 /* The interval of a price with another model error in place of its own; the parameters' errors stay. */
 NS_API void ns_price_widen(ns_price *price, double error, double confidence);
 
-/* The form that `form` means on a machine, never NS_FORM_AUTO. */
-NS_API ns_form ns_form_of(const ns_machine *machine, ns_form form);
-
-/* Model error of a form that was not calibrated for the machine: standard deviations of log2(predicted / measured) of
- * max-rate over the distinct exchanges measured on Blue Waters (docs/accuracy.md), of one time and of the ratio of two
- * ways. */
-#define NS_ERROR_UNCALIBRATED 1.04
-#define NS_ERROR_BETWEEN_UNCALIBRATED 0.79
-
-/* Path of the parameter behind a class's start-up or rate in a form: "host.exchange.off-node.alpha". */
-NS_API const char *ns_cost_path(const ns_machine *machine, ns_memory memory, ns_form form, ns_locality locality,
-                                ns_protocol protocol, bool rate, char *path, size_t size);
-NS_API const char *ns_cost_injection_path(const ns_machine *machine, ns_memory memory, ns_form form, char *path,
-                                          size_t size);
-
-/* The paper's closed form, fed with those of the counts that it asks for by name. */
+/* The paper's closed form, fed with those of the counts that it asks for by name; an error without a form. */
 typedef struct ns_count {
     const char *name;
     double value;
@@ -233,8 +159,8 @@ typedef struct ns_count {
 NS_API ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
                                     const ns_count *count, size_t counts, double *seconds, ns_error *err);
 
-/* The paper's closed form fed with the pattern's maxima.  NS_OK with *seconds < 0 when nodes = 1 (nothing to publish).
- */
+/* The paper's closed form fed with the pattern's maxima.  NS_OK with *seconds < 0 when there is nothing to publish: one
+ * node, or a strategy without a closed form. */
 NS_API ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                                        const ns_machine *machine, double *seconds, ns_error *err);
 

@@ -10,12 +10,15 @@
 
 ns_status ns_lines_open(const char *path, long *member, ns_lines *lines, ns_error *err)
 {
-    *lines = (ns_lines){.carry = malloc(NS_PIECE)};
-    if (lines->carry == NULL)
+    unsigned char *carry = malloc(NS_PIECE);
+    if (carry == NULL)
         return ns_fail_at(err, NS_ERR_MEMORY, path, 0, 0, "not enough memory to read");
-    ns_status status = ns_stream_open(path, member, &lines->stream, err);
-    if (status != NS_OK)
-        ns_lines_close(lines);
+    ns_stream stream;
+    ns_status status = ns_stream_open(path, member, &stream, err);
+    if (status == NS_OK)
+        *lines = (ns_lines){.stream = stream, .carry = carry};
+    else
+        free(carry);
     return status;
 }
 
@@ -59,6 +62,15 @@ ns_status ns_lines_next(ns_lines *lines, unsigned char *text, size_t *length, ns
     memset(text + whole, 0, NS_PIECE_PAD);
     *length = whole;
     return status;
+}
+
+ns_status ns_lines_check(const ns_lines *lines, uint64_t text, int64_t found, ns_error *err)
+{
+    if ((double)text <= NS_LINES_IDLE + NS_LINES_EACH * (double)found)
+        return NS_OK;
+    return ns_fail_at(err, NS_ERR_LIMIT, lines->stream.path, 0, 0,
+                      "%llu B of text for %lld entries: more than %d B of blank lines and comments are not read on",
+                      (unsigned long long)text, (long long)found, (int)NS_LINES_IDLE);
 }
 
 void ns_lines_close(ns_lines *lines)

@@ -25,6 +25,11 @@ ns_status ns_lines_next(ns_lines *lines, unsigned char *text, size_t *length, ns
 
 void ns_lines_close(ns_lines *lines);
 
+/* Refuse text that says too little for its length (a few KB of gzip can hold GB of line ends): besides NS_LINES_IDLE
+ * bytes of comments and blank lines, NS_LINES_EACH for each of `found` entries. */
+enum { NS_LINES_IDLE = 64 << 20, NS_LINES_EACH = 1 << 10 };
+ns_status ns_lines_check(const ns_lines *lines, uint64_t text, int64_t found, ns_error *err);
+
 /* The byte after the content of the line that begins at `at`, and the first byte of the next line. */
 const unsigned char *ns_line_end(const unsigned char *at);
 const unsigned char *ns_line_next(const unsigned char *end, const unsigned char *limit);

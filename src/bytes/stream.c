@@ -51,18 +51,20 @@ ns_status ns_stream_raw(ns_stream *stream, void *buffer, size_t size, size_t *go
 
 ns_status ns_stream_open(const char *path, long *member, ns_stream *stream, ns_error *err)
 {
-    *stream = (ns_stream){.path = malloc(strlen(path) + 1)};
-    if (stream->path == NULL)
+    ns_stream s = {.path = malloc(strlen(path) + 1)};
+    if (s.path == NULL)
         return ns_fail_at(err, NS_ERR_MEMORY, path, 0, 0, "not enough memory to open");
-    strcpy(stream->path, path);
-    ns_status status = ns_bytes_open(path, &stream->bytes, err);
+    strcpy(s.path, path);
+    ns_status status = ns_bytes_open(path, &s.bytes, err);
     if (status == NS_OK)
-        status = ns_bytes_read(stream->bytes, stream->head, sizeof stream->head, &stream->head_end, err);
-    stream->tar = status == NS_OK && stream->head_end == sizeof stream->head && ns_is_tar(stream->head);
-    if (stream->tar)
-        status = ns_tar_find(stream, member, err);
-    if (status != NS_OK)
-        ns_stream_close(stream);
+        status = ns_bytes_read(s.bytes, s.head, sizeof s.head, &s.head_end, err);
+    s.tar = status == NS_OK && s.head_end == sizeof s.head && ns_is_tar(s.head);
+    if (s.tar)
+        status = ns_tar_find(&s, member, err);
+    if (status == NS_OK)
+        *stream = s;
+    else
+        ns_stream_close(&s);
     return status;
 }
 

@@ -251,14 +251,14 @@ ns_status ns_tar_find(ns_stream *stream, long *member_wanted, ns_error *err)
         if (!found)
             NS_TRY(skip(stream, padded(m.size), err));
     }
-    *member_wanted = wanted;
+    char *name = malloc(strlen(m.name) + 1);
+    if (name == NULL)
+        return ns_fail_at(err, NS_ERR_MEMORY, stream->path, 0, 0, "not enough memory to open");
+    free(stream->member);
+    stream->member = strcpy(name, m.name);
     stream->left = m.size;
     stream->padding = padded(m.size) - m.size;
-    free(stream->member);
-    stream->member = malloc(strlen(m.name) + 1);
-    if (stream->member == NULL)
-        return ns_fail_at(err, NS_ERR_MEMORY, stream->path, 0, 0, "not enough memory to open");
-    strcpy(stream->member, m.name);
+    *member_wanted = wanted;
     return NS_OK;
 }
 

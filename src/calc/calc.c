@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/number.h"
 
 enum { DIGITS = 10 };
@@ -14,7 +15,7 @@ ns_status ns_calc_open(ns_calc **calc, ns_error *err)
 {
     ns_calc *made = calloc(1, sizeof *made);
     if (made == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     *calc = made;
     return NS_OK;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/span.h"
 
 static bool same(const char *name, const char *word, size_t length)
@@ -30,7 +31,7 @@ static ns_status grow(ns_calc *calc, ns_error *err)
     if (calc->variables < calc->room)
         return NS_OK;
     size_t room = calc->room == 0 ? 16 : 2 * calc->room;
-    ns_variable *variable = realloc(calc->variable, room * sizeof *variable);
+    ns_variable *variable = realloc(calc->variable, ns_size_mul(room, sizeof *variable));
     if (variable == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory for %zu variables", room);
     calc->variable = variable;

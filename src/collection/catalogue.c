@@ -12,6 +12,7 @@
 #include <zlib.h>
 
 #include "core/embedded.h"
+#include "core/memory.h"
 
 /* Where a field of a line goes. */
 enum kind { TEXT, WHOLE, TRUTH, LATER };
@@ -155,8 +156,8 @@ static ns_status read_matrices(ns_catalogue *c, ns_error *err)
     const char *field[FIELDS_MOST];
     NS_TRY(inflate_table(path, &c->matrices, err));
     size_t lines = count_lines(c->matrices);
-    c->entry = calloc(lines + 1, sizeof *c->entry);
-    c->number = calloc(lines + 1, sizeof *c->number);
+    c->entry = calloc(ns_size_add(lines, 1), sizeof *c->entry);
+    c->number = calloc(ns_size_add(lines, 1), sizeof *c->number);
     if (c->entry == NULL || c->number == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "not enough memory for the catalogue");
     char *at = c->matrices;
@@ -173,7 +174,7 @@ static ns_status read_measured(ns_catalogue *c, ns_error *err)
     const char *field[FIELDS_MOST];
     char *end;
     NS_TRY(inflate_table(path, &c->measured, err));
-    c->fact = calloc(count_lines(c->measured) + 1, sizeof *c->fact);
+    c->fact = calloc(ns_size_add(count_lines(c->measured), 1), sizeof *c->fact);
     if (c->fact == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "not enough memory for the catalogue");
     char *at = c->measured;

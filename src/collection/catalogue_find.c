@@ -1,5 +1,6 @@
 /* catalogue_find.c -- matrices of the catalogue by name, near name and properties */
 #include "collection/catalogue.h"
+#include "core/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,8 +37,8 @@ size_t ns_catalogue_matches(const ns_catalogue *catalogue, const char *name, con
 bool ns_catalogue_closest(const ns_catalogue *catalogue, const char *name, char *closest, size_t size)
 {
     bool grouped = strchr(name, '/') != NULL;
-    const char **names = malloc((catalogue->entries + 1) * sizeof *names);
-    char(*full)[LONGEST_NAME] = malloc((catalogue->entries + 1) * sizeof *full);
+    const char **names = malloc(ns_size_mul(ns_size_add(catalogue->entries, 1), sizeof *names));
+    char(*full)[LONGEST_NAME] = malloc(ns_size_mul(ns_size_add(catalogue->entries, 1), sizeof *full));
     const char *best = NULL;
     if (names != NULL && full != NULL) {
         for (size_t i = 0; i < catalogue->entries; i++) {

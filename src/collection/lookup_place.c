@@ -101,8 +101,8 @@ ns_status ns_lookup_folder(ns_lookup *lookup, const char *directory, ns_find *fi
 {
     char other[NS_LOOKUP_PATH];
     size_t count = 0;
-    *find = (ns_find){.words = NULL};
     NS_TRY(ns_lookup_catalogue(lookup, err));
+    *find = (ns_find){.words = NULL};
     if (may_be_bare(lookup) && has_file(&(folder){directory, "", ""}, lookup->name, find->path))
         return NS_OK;
     for (size_t i = 0; i < groups(lookup); i++) {

@@ -1,6 +1,7 @@
 /* open.c -- a matrix by path, stencil or name */
 #include "bytes/bytes.h"
 #include "collection/lookup.h"
+#include "core/memory.h"
 #include "matrix/nsp/nsp.h"
 #include "matrix/open.h"
 
@@ -26,7 +27,7 @@ static ns_status note_another_size(ns_lookup *lookup, ns_matrix *matrix, ns_erro
     const size_t length = strlen(info->name) + 1;
     char *strings = malloc(length + NOTE);
     if (strings == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     memcpy(strings, info->name, length);
     snprintf(strings + length, NOTE, "file: %lld x %lld, not %.80s/%.80s of the collection, which is %lld x %lld",
              (long long)info->rows, (long long)info->cols, e->group, e->name, (long long)e->rows, (long long)e->cols);

@@ -24,15 +24,18 @@ ns_status ns_surrogate_find(const char *name, const ns_surrogate **found, ns_err
     char one[LONGEST_NAME], list[400] = "";
     size_t used = 0;
     int count = 0;
-    *found = NULL;
+    const ns_surrogate *last = NULL;
     for (const ns_surrogate *const *s = ns_surrogates; *s != NULL; s++)
         if (is_called(*s, name)) {
-            *found = *s;
+            last = *s;
             full_name(*s, one);
             if (used < sizeof list)
                 used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", count++ > 0 ? ", " : "", one);
         }
-    return count < 2 ? NS_OK : ns_fail(err, NS_ERR_NAME, "\"%s\" names several matrices: %s", name, list);
+    if (count > 1)
+        return ns_fail(err, NS_ERR_NAME, "\"%s\" names several matrices: %s", name, list);
+    *found = last;
+    return NS_OK;
 }
 
 static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)

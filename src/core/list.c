@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/number.h"
 #include "core/span.h"
 
@@ -33,7 +34,7 @@ static ns_status push(value_list *list, double value, ns_span item, ns_error *er
                             ns_span_quote(item), item.begin, VALUES_MAX);
     if (list->count == list->room) {
         size_t room = list->room == 0 ? 16 : 2 * list->room;
-        double *values = realloc(list->values, room * sizeof *values);
+        double *values = realloc(list->values, ns_size_mul(room, sizeof *values));
         if (values == NULL)
             return ns_fail(err, NS_ERR_MEMORY, "out of memory for a list of %zu values", room);
         list->values = values;

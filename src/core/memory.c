@@ -1,10 +1,40 @@
-/* memory.c -- growing arrays under a limit that the caller sets */
+/* memory.c -- sizes that cannot overflow, and growing arrays under a limit that the caller sets */
 #include "core/memory.h"
 
 #include <nsmodel/quantity.h>
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+size_t ns_size_add(size_t a, size_t b)
+{
+    return a <= SIZE_MAX - b ? a + b : SIZE_MAX;
+}
+
+size_t ns_size_mul(size_t a, size_t b)
+{
+    return b == 0 || a <= SIZE_MAX / b ? a * b : SIZE_MAX;
+}
+
+int64_t ns_count_add(int64_t a, int64_t b)
+{
+    if (a < 0 || b < 0)
+        return -1;
+    return a <= INT64_MAX - b ? a + b : INT64_MAX;
+}
+
+int64_t ns_count_mul(int64_t a, int64_t b)
+{
+    if (a < 0 || b < 0)
+        return -1;
+    return b == 0 || a <= INT64_MAX / b ? a * b : INT64_MAX;
+}
+
+ns_status ns_no_memory(ns_error *err)
+{
+    return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+}
 
 ns_status ns_budget_check(const ns_budget *budget, double bytes, ns_error *err)
 {
@@ -15,33 +45,46 @@ ns_status ns_budget_check(const ns_budget *budget, double bytes, ns_error *err)
     const ns_dim byte = {0, 1, 0};
     ns_quantity_format(wanted, byte, 3, need, sizeof need);
     ns_quantity_format((double)budget->limit, byte, 3, limit, sizeof limit);
-    return ns_fail(err, NS_ERR_LIMIT, "this needs at least %s of memory, more than the limit of %s (--max-memory)",
-                   need, budget->limit == 0 ? "the address space" : limit);
+    const bool first = err != NULL && err->code == NS_OK;
+    ns_status status = ns_fail(err, NS_ERR_LIMIT, "this needs at least %s of memory, more than the limit of %s", need,
+                               budget->limit == 0 ? "the address space" : limit);
+    if (first && budget->limit > 0)
+        err->limit = NS_LIMIT_MEMORY;
+    return status;
+}
+
+static ns_status check_count(int64_t count, ns_error *err)
+{
+    return count >= 0 ? NS_OK
+                      : ns_fail(err, NS_ERR_RANGE, "an array of %lld elements, wanted 0 or more", (long long)count);
 }
 
 ns_status ns_take(void **array, int64_t count, size_t size, ns_budget *budget, ns_error *err)
 {
-    if (count < 1)
+    NS_TRY(check_count(count, err));
+    if (count == 0)
         count = 1;
     NS_TRY(ns_budget_check(budget, (double)count * (double)size, err));
-    *array = calloc((size_t)count, size);
-    if (*array == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    void *taken = calloc((size_t)count, size);
+    if (taken == NULL)
+        return ns_no_memory(err);
+    *array = taken;
     budget->used += count * (int64_t)size;
     return NS_OK;
 }
 
 ns_status ns_grow(void **array, int64_t *capacity, int64_t count, size_t size, ns_budget *budget, ns_error *err)
 {
+    NS_TRY(check_count(count, err));
     if (count <= *capacity)
         return NS_OK;
-    int64_t wanted = *capacity < 32 ? 64 : 2 * *capacity;
+    int64_t wanted = *capacity < 32 ? 64 : ns_count_mul(2, *capacity);
     if (wanted < count)
         wanted = count;
     NS_TRY(ns_budget_check(budget, (double)(wanted - *capacity) * (double)size, err));
-    void *grown = realloc(*array, (size_t)wanted * size);
+    void *grown = realloc(*array, ns_size_mul((size_t)wanted, size));
     if (grown == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     budget->used += (wanted - *capacity) * (int64_t)size;
     *array = grown;
     *capacity = wanted;

@@ -1,4 +1,4 @@
-/* memory.h -- growing arrays under a limit that the caller sets */
+/* memory.h -- sizes that cannot overflow, and growing arrays under a limit that the caller sets */
 #ifndef NS_CORE_MEMORY_H
 #define NS_CORE_MEMORY_H
 
@@ -7,16 +7,27 @@
 
 #include <nsmodel/status.h>
 
+/* a + b and a b, SIZE_MAX where that is more than a size_t holds: no allocation of so much succeeds. */
+size_t ns_size_add(size_t a, size_t b);
+size_t ns_size_mul(size_t a, size_t b);
+
+/* The same for the counts that ns_take is given: INT64_MAX where the result is larger, -1 where a or b is negative. */
+int64_t ns_count_add(int64_t a, int64_t b);
+int64_t ns_count_mul(int64_t a, int64_t b);
+
+/* Record that an allocation failed. */
+ns_status ns_no_memory(ns_error *err);
+
 /* Bytes in use against a limit; limit 0 means none. */
 typedef struct ns_budget {
     int64_t used, limit;
 } ns_budget;
 
 /* Make room for `count` elements of `size` bytes in *array, of which *capacity fit now; doubles.  Counts in the budget.
- */
+ * A negative count is refused. */
 ns_status ns_grow(void **array, int64_t *capacity, int64_t count, size_t size, ns_budget *budget, ns_error *err);
 
-/* Allocate `count` zeroed elements (at least one), counted in the budget. */
+/* Allocate `count` zeroed elements (at least one), counted in the budget.  A negative count is refused. */
 ns_status ns_take(void **array, int64_t count, size_t size, ns_budget *budget, ns_error *err);
 
 /* Free, and count back `count` elements. */

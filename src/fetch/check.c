@@ -1,4 +1,5 @@
 /* check.c -- is a gzip file whole?  zlib compares CRC-32 and length of every member with what it unpacked */
+#include "core/memory.h"
 #include "fetch/fetch.h"
 
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static ns_status read_all(gzFile file, const char *path, int64_t size, ns_fetch_
         words += length + 2;
     free(piece);
     if (piece == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     return got == 0 && code == Z_OK ? NS_OK : ns_fail_at(err, NS_ERR_DATA, path, 0, 0, "damaged gzip data: %s", words);
 }
 

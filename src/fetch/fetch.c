@@ -12,10 +12,11 @@
 #include <unistd.h>
 
 #include "fetch/transfer.h"
+#include "io/whole_file.h"
 
 enum { TRIES = 3, CUTS_MOST = 1000 }; /* connections in a row that bring nothing; connections in all */
 
-ns_status ns_fetch_folder(const char *path, ns_error *err)
+ns_status ns_fetch_folder(const char *path, bool shared, ns_error *err)
 {
     char above[4096];
     struct stat facts;
@@ -26,7 +27,7 @@ ns_status ns_fetch_folder(const char *path, ns_error *err)
         if (path[i] == '/' || path[i] == '\0') {
             memcpy(above, path, i);
             above[i] = '\0';
-            if (mkdir(above, 0777) != 0 && errno != EEXIST)
+            if (mkdir(above, shared ? 0777 : 0700) != 0 && errno != EEXIST)
                 return ns_fail_at(err, NS_ERR_FILE, above, 0, 0, "this folder cannot be made");
         }
     if (stat(path, &facts) != 0 || !S_ISDIR(facts.st_mode))
@@ -54,14 +55,26 @@ static void read_tag(const char *part, char tag[NS_TAG])
         fclose(file);
 }
 
+/* Its name can be guessed, so that it is found again: what another user may have laid there is not written to. */
+static bool own_file(int file)
+{
+    struct stat facts;
+    return fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_uid == geteuid() && facts.st_nlink == 1;
+}
+
 /* Open the growing file, alone, at its end. */
 static ns_status open_part(ns_transfer *t, ns_error *err)
 {
     const char *part = t->request->part;
     const struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    t->file = open(part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    const int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+    do
+        t->file = open(part, flags, t->request->shared ? NS_FOR_ALL : NS_FOR_OWNER);
+    while (t->file < 0 && errno == EINTR);
     if (t->file < 0)
         return ns_fail_at(err, NS_ERR_FILE, part, 0, 0, "cannot be created");
+    if (!own_file(t->file) || (!t->request->shared && fchmod(t->file, NS_FOR_OWNER) != 0))
+        return ns_fail_at(err, NS_ERR_FILE, part, 0, 0, "is not a file of this user alone; remove it to go on");
     if (fcntl(t->file, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN))
         return ns_fail_at(err, NS_ERR_FILE, part, 0, 0, "another process is fetching this file");
     off_t end = lseek(t->file, 0, SEEK_END);
@@ -100,6 +113,8 @@ static ns_status judge(ns_transfer *t, CURLcode code, bool *done)
     *done = false;
     if (t->stopped)
         return t->err->code; /* whose text says why */
+    if (t->slow)
+        return NS_OK;
     if (code != CURLE_OK)
         return cut(code) ? NS_OK : ns_fail(t->err, NS_ERR_FILE, "%s: %s", t->request->url, curl_easy_strerror(code));
     if (a->code == 416) { /* nothing behind what is there: all of it, or of another file */
@@ -139,7 +154,7 @@ static ns_status connect_until_whole(ns_transfer *t, ns_fetch_result *result)
         if (done)
             break;
         result->cuts++;
-        fruitless = t->have > had ? 0 : fruitless + 1;
+        fruitless = t->have > had && !t->poor ? 0 : fruitless + 1;
         if (fruitless == tries)
             return give_up(t);
         if (fruitless > 0)
@@ -159,13 +174,13 @@ ns_status ns_fetch_file(const ns_fetch_request *request, ns_fetch_result *result
         status = ns_fail(err, NS_ERR_MEMORY, "libcurl cannot be started");
     if (status == NS_OK)
         status = connect_until_whole(&t, result);
-    if (status == NS_OK && fsync(t.file) != 0)
+    if (status == NS_OK && !ns_sync_to_disk(t.file))
         status = ns_fail_at(err, NS_ERR_FILE, request->part, 0, 0, "cannot be written");
     result->bytes = t.have;
     result->resumed = t.kept;
     if (t.curl != NULL)
         curl_easy_cleanup(t.curl);
-    if (status != NS_OK && t.curl != NULL && t.have == 0)
+    if (status != NS_OK && t.curl != NULL && (t.have == 0 || t.oversize))
         ns_fetch_forget(request->part);
     if (t.file >= 0)
         close(t.file);

@@ -8,22 +8,26 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <nsmodel/version.h>
 
+#include "io/whole_file.h"
+
+/* Without it, the check of the whole file decides. */
 static void write_tag(const char *part, const char *tag)
 {
     char path[4200];
+    ns_whole_file whole;
+    ns_status status = NS_ERR_DATA;
     snprintf(path, sizeof path, "%s.tag", part);
-    FILE *file = *tag != '\0' ? fopen(path, "wb") : NULL;
-    if (file == NULL) {
-        (void)remove(path);
-        return;
+    if (*tag != '\0' && ns_whole_file_begin(path, NS_FOR_OWNER, &whole, NULL) == NS_OK) {
+        fputs(tag, whole.file);
+        status = ns_whole_file_end(&whole, NS_OK, NULL);
     }
-    fputs(tag, file);
-    if (fclose(file) != 0)
-        (void)remove(path); /* without it, the check of the whole file decides */
+    if (status != NS_OK)
+        (void)remove(path);
 }
 
 static void stop(ns_transfer *t, ns_status status)
@@ -79,21 +83,24 @@ static ns_status check_magic(const ns_transfer *t, const char *data, size_t size
 
 static ns_status append(ns_transfer *t, const char *data, size_t size)
 {
-    while (size > 0) {
-        ssize_t wrote = write(t->file, data, size);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote <= 0)
-            return ns_fail_at(t->err, NS_ERR_FILE, t->request->part, 0, 0,
-                              "%s after %lld B, which are kept: the same command goes on there",
-                              errno == EFBIG || errno == ENOSPC || errno == EDQUOT ? "no space left"
-                                                                                   : "cannot be written",
-                              (long long)t->have);
-        t->have += wrote;
-        data += wrote;
-        size -= (size_t)wrote;
-    }
-    return NS_OK;
+    const size_t wrote = ns_write_all(t->file, data, size);
+    t->have += (int64_t)wrote;
+    if (wrote == size)
+        return NS_OK;
+    return ns_fail_at(t->err, NS_ERR_FILE, t->request->part, 0, 0,
+                      "%s after %lld B, which are kept: the same command goes on there",
+                      ns_no_space(errno) ? "no space left" : "cannot be written", (long long)t->have);
+}
+
+/* Never more than the file can have: a body without a length has no end of its own. */
+static ns_status check_size(ns_transfer *t, int64_t size)
+{
+    const int64_t most = t->request->most;
+    if (most == 0 || size <= most)
+        return NS_OK;
+    t->oversize = true;
+    return ns_fail(t->err, NS_ERR_DATA, "%s: at least %lld B, more than the %lld B that this file can have",
+                   t->request->url, (long long)size, (long long)most);
 }
 
 static size_t receive(char *data, size_t one, size_t size, void *transfer)
@@ -106,6 +113,8 @@ static size_t receive(char *data, size_t one, size_t size, void *transfer)
     if (!t->stopped && !t->begun)
         stop(t, begin(t));
     if (!t->stopped)
+        stop(t, check_size(t, t->have + (int64_t)size > t->total ? t->have + (int64_t)size : t->total));
+    if (!t->stopped)
         stop(t, append(t, data, size));
     return t->stopped ? 0 : size;
 }
@@ -116,13 +125,39 @@ static size_t receive_header(char *line, size_t one, size_t size, void *transfer
     return one * size;
 }
 
+enum { GRACE = 2 }; /* s, to connect and be answered */
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int patience(const ns_transfer *t)
+{
+    return t->request->patience > 0 ? t->request->patience : 60;
+}
+
+static void start_window(ns_transfer *t)
+{
+    t->since = seconds_now();
+    t->since_have = t->have;
+}
+
+/* libcurl calls this about once a second, whether anything comes or not.  A byte now and then is no transfer. */
 static int tell(void *transfer, curl_off_t total, curl_off_t now, curl_off_t up_total, curl_off_t up)
 {
-    const ns_transfer *t = transfer;
+    ns_transfer *t = transfer;
     (void)total, (void)now, (void)up_total, (void)up;
     if (t->begun && t->request->tell != NULL)
         t->request->tell(t->request->context, t->have, t->total);
-    return 0;
+    const double passed = seconds_now() - t->since;
+    if (passed < patience(t))
+        return 0;
+    t->slow = (double)(t->have - t->since_have) < NS_FETCH_SLOW * passed;
+    start_window(t);
+    return t->slow;
 }
 
 static void set_options(ns_transfer *t)
@@ -136,7 +171,7 @@ static void set_options(ns_transfer *t)
     curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT, 30L);
     curl_easy_setopt(c, CURLOPT_LOW_SPEED_LIMIT, 1L);
-    curl_easy_setopt(c, CURLOPT_LOW_SPEED_TIME, t->request->patience > 0 ? (long)t->request->patience : 60L);
+    curl_easy_setopt(c, CURLOPT_LOW_SPEED_TIME, (long)patience(t));
     curl_easy_setopt(c, CURLOPT_USERAGENT, "nsmodel/" NS_VERSION);
     curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, receive);
     curl_easy_setopt(c, CURLOPT_WRITEDATA, t);
@@ -152,6 +187,7 @@ CURLcode ns_transfer_run(ns_transfer *t)
     char range[32], if_range[NS_TAG + 16];
     struct curl_slist *headers = NULL;
     t->begun = false;
+    t->slow = false;
     t->answer = (ns_http_answer){.from = -1, .total = -1, .length = -1};
     set_options(t);
     if (t->have > 0) {
@@ -161,7 +197,12 @@ CURLcode ns_transfer_run(ns_transfer *t)
         headers = t->tag[0] != '\0' ? curl_slist_append(NULL, if_range) : NULL;
         curl_easy_setopt(t->curl, CURLOPT_HTTPHEADER, headers);
     }
+    start_window(t);
+    const double began = t->since;
+    const int64_t had = t->have;
     CURLcode code = curl_easy_perform(t->curl);
+    const double passed = seconds_now() - began;
+    t->poor = t->slow || (passed > GRACE && (double)(t->have - had) < NS_FETCH_SLOW * passed);
     curl_slist_free_all(headers);
     return code;
 }

@@ -35,6 +35,10 @@ typedef struct ns_transfer {
     ns_http_answer answer;
     ns_error *err;          /* what stops the transfer for good */
     bool stopped;
+    bool oversize;          /* stopped, since the file cannot be the one asked for */
+    bool slow, poor;        /* this connection was ended for bringing too little; brought too little for its time */
+    double since;           /* s, when the window that is watched began */
+    int64_t since_have;     /* bytes that were there then */
 } ns_transfer;
 
 /* Ask for bytes have.. of the file; result of libcurl, whose answer is then in t->answer. */

@@ -2,6 +2,7 @@
  *
  * A class is stale when its predictions are off by more than 15 % in the median and by more than the samples scatter.
  */
+#include "core/memory.h"
 #include "fit/fit.h"
 
 #include <math.h>
@@ -110,7 +111,7 @@ ns_status ns_fit_check(const ns_machine *machine, const ns_log *log, ns_statisti
 {
     enum { MOST = NS_MEMORIES * NS_LOCALITIES * NS_PROTOCOLS + NS_COPY_LEVELS * NS_DIRECTIONS };
     scores all = {.log = log, .statistic = statistic, .of = calloc(MOST, sizeof *all.of)};
-    ns_status status = all.of != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = all.of != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK)
         status = score_lines(machine, &all, err);
     if (status == NS_OK)

@@ -1,4 +1,5 @@
 /* collectives.c -- collectives by name, memory and number of processes */
+#include "core/memory.h"
 #include "fit/fit.h"
 
 #include <math.h>
@@ -63,9 +64,9 @@ ns_status ns_fit_collectives(ns_fit *fit, const ns_log *log, ns_error *err)
             continue;
         if (fit->collectives == room) {
             room = 2 * room + 8;
-            ns_fit_collective *grown = realloc(fit->collective, room * sizeof *grown);
+            ns_fit_collective *grown = realloc(fit->collective, ns_size_mul(room, sizeof *grown));
             if (grown == NULL)
-                return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+                return ns_no_memory(err);
             fit->collective = grown;
         }
         NS_TRY(add_collective(fit, log, s, err));

@@ -3,6 +3,7 @@
  * Processes that take turns at a GPU, without a service that merges them, wait for their turn whatever the size.  Where
  * the times fall to less than half from one size to the next the wait ends, and the line is of the sizes from there on.
  */
+#include "core/memory.h"
 #include "fit/fit.h"
 
 #include <math.h>
@@ -94,7 +95,7 @@ ns_status ns_fit_copies(ns_fit *fit, const ns_log *log, ns_error *err)
     bool *seen = calloc((size_t)(PROCESSES_MAX + 1) * NS_DIRECTIONS, sizeof *seen);
     size_t levels = 0;
     if (seen == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (size_t i = 0; i < log->samples; i++) {
         const ns_sample *s = &log->sample[i];
         const int processes = s->pairs > 1 ? s->pairs : 1;
@@ -104,8 +105,8 @@ ns_status ns_fit_copies(ns_fit *fit, const ns_log *log, ns_error *err)
         levels += !*here;
         *here = true;
     }
-    fit->copy = malloc((levels + 1) * sizeof *fit->copy);
-    ns_status status = fit->copy != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    fit->copy = calloc(ns_size_add(levels, 1), sizeof *fit->copy);
+    ns_status status = fit->copy != NULL ? NS_OK : ns_no_memory(err);
     for (int i = 0; i < (PROCESSES_MAX + 1) * NS_DIRECTIONS && status == NS_OK; i++)
         if (seen[i])
             status = fit_level(fit, log, &(level){i / NS_DIRECTIONS, (ns_direction)(i % NS_DIRECTIONS)}, err);

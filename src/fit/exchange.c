@@ -13,6 +13,7 @@
  * along every direction of the network, which differ by design: no robust fit there.
  */
 #include "fit/exchange.h"
+#include "core/memory.h"
 #include "fit/machine_file.h"
 #include "num/plane_fit.h"
 
@@ -70,9 +71,9 @@ static bool same_cell(const cell *a, const cell *b)
 static ns_status cells_of(const ns_log *log, const choice *w, cell **list, size_t *count, size_t *samples,
                           ns_error *err)
 {
-    cell *c = malloc((log->samples + 1) * sizeof *c);
+    cell *c = malloc(ns_size_mul(ns_size_add(log->samples, 1), sizeof *c));
     if (c == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     *samples = *count = 0;
     for (size_t i = 0; i < log->samples; i++) {
         const ns_sample *s = &log->sample[i];
@@ -110,8 +111,8 @@ static ns_status fit_cells(const ns_log *log, const choice *w, ns_line_estimate 
     cell *c = NULL;
     size_t count = 0;
     NS_TRY(cells_of(log, w, &c, &count, samples, err));
-    double *x = malloc((2 * count + 1) * sizeof *x);
-    ns_status status = x != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    double *x = malloc(ns_size_mul(ns_size_add(ns_size_mul(2, count), 1), sizeof *x));
+    ns_status status = x != NULL ? NS_OK : ns_no_memory(err);
     for (size_t i = 0; status == NS_OK && i < count; i++) {
         x[i] = c[i].bytes;
         x[count + i] = c[i].seconds;
@@ -157,7 +158,7 @@ static double end_of(const ns_fit *fit, ns_memory memory, ns_locality locality, 
 static ns_status later_start_up(const ns_fit *fit, const ns_log *log, ns_memory memory, int pairs, double *alpha,
                                 ns_error *err)
 {
-    *alpha = 0;
+    double largest = 0;
     for (double from = end_of(fit, memory, NS_OFF_NODE, 0); isfinite(from);
          from = end_of(fit, memory, NS_OFF_NODE, from)) {
         const choice w = {memory, NS_OFF_NODE, pairs, pairs, FEW, from, end_of(fit, memory, NS_OFF_NODE, from)};
@@ -166,8 +167,9 @@ static ns_status later_start_up(const ns_fit *fit, const ns_log *log, ns_memory 
         bool given;
         NS_TRY(fit_cells(log, &w, &line, &samples, &given, err));
         if (given)
-            *alpha = fmax(*alpha, line.alpha);
+            largest = fmax(largest, line.alpha);
     }
+    *alpha = largest;
     return NS_OK;
 }
 
@@ -194,9 +196,9 @@ static ns_status off_node(const ns_fit *fit, const ns_log *log, ns_memory memory
 /* Columns n, n s ppn, n^2 against T of the cells. */
 static ns_status fit_lines(const cell *c, size_t count, int ppn, double rate[3], double se[3], ns_error *err)
 {
-    double *x = malloc((4 * count + 1) * sizeof *x);
+    double *x = malloc(ns_size_mul(ns_size_add(ns_size_mul(4, count), 1), sizeof *x));
     if (x == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     double *y = x + 3 * count;
     for (size_t i = 0; i < count; i++) {
         const double n = c[i].messages;
@@ -224,7 +226,7 @@ static ns_status shared_rate(const ns_fit *fit, const ns_log *log, ns_memory mem
     const ns_status status = fit_lines(c, count, ppn, rate, se, &poor);
     free(c);
     if (status == NS_ERR_MEMORY)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     if (status != NS_OK || rate[1] <= 0)
         return NS_OK;
     ns_fit_put(x, "inverse_R", rate[1], se[1], second_per_byte);

@@ -1,6 +1,8 @@
 /* fit.c -- a whole log: groups and classes first, then what is counted on top of them */
 #include "fit/fit.h"
 
+#include "core/memory.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +25,7 @@ ns_status ns_fit_warn(ns_fit *fit, ns_error *err, const char *format, ...)
     const size_t size = strlen(text) + 1;
     char *kept = malloc(size);
     if (kept == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     memcpy(kept, text, size);
     fit->warning[fit->warnings++] = kept;
     return NS_OK;
@@ -35,7 +37,7 @@ static ns_status set_up(ns_fit *fit, const ns_log *log, ns_error *err)
     fit->name = malloc(strlen(name) + 1);
     fit->warning = malloc(WARNINGS_MAX * sizeof *fit->warning);
     if (fit->name == NULL || fit->warning == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     memcpy(fit->name, name, strlen(name) + 1);
     for (size_t i = 0; i < log->samples; i++) {
         const ns_sample *s = &log->sample[i];
@@ -61,7 +63,7 @@ ns_status ns_fit_log(const ns_log *log, const ns_fit_options *options, ns_fit **
 {
     ns_fit *made = calloc(1, sizeof *made);
     if (made == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     made->options = *options;
     ns_status status = fit_all(made, log, err);
     if (status != NS_OK) {

@@ -5,6 +5,7 @@
  * every number of pairs counts below rendezvous, and fewer than NS_FIT_INJECTION_PAIRS from there, as in the script of
  * [11] of [NA]; but files of single pairs, where there are any, come before files of several.
  */
+#include "core/memory.h"
 #include "fit/fit.h"
 
 #include <math.h>
@@ -176,9 +177,9 @@ static void widen_short_classes(const ns_fit *fit, ns_fit_group *g)
 static ns_status leave_out_end(ns_fit *fit, ns_fit_group *g, double end, ns_error *err)
 {
     const size_t last = g->curve.count - 1;
-    const ns_line_estimate *line = &g->of[g->classes - 1].line;
     if (isinf(end) || g->classes == 0)
         return NS_OK;
+    const ns_line_estimate *line = &g->of[g->classes - 1].line;
     g->error[g->curve.sizes - 1] = fabs((line->alpha + line->beta * end) / g->curve.y[last] - 1);
     return ns_fit_warn(
         fit, err,
@@ -198,9 +199,9 @@ static ns_status fit_group(ns_fit *fit, const ns_log *log, ns_fit_group *g, ns_e
                            ns_memory_words[g->memory], ns_locality_words[g->locality], ns_sample_kind_words[g->kind],
                            g->curve.x[0]);
     NS_TRY(switches_of(fit, log, g, &s, err));
-    g->error = malloc((g->curve.sizes + 1) * sizeof *g->error);
+    g->error = malloc(ns_size_mul(ns_size_add(g->curve.sizes, 1), sizeof *g->error));
     if (g->error == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (size_t i = 0; i < g->curve.sizes; i++)
         g->error[i] = NAN;
     for (int segment = 0; segment < s.segments; segment++)
@@ -323,7 +324,7 @@ ns_status ns_fit_groups(ns_fit *fit, const ns_log *log, ns_error *err)
 {
     fit->group = calloc((size_t)NS_MEMORIES * NS_LOCALITIES * KINDS, sizeof *fit->group);
     if (fit->group == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (int m = 0; m < NS_MEMORIES; m++)
         for (int l = 0; l < NS_LOCALITIES; l++) {
             NS_TRY(fit_place(fit, log, (ns_memory)m, (ns_locality)l, err));

@@ -6,6 +6,7 @@
  * sizes count (an eighth of the largest and up), where the start-up time matters least.  Times below twice alpha say
  * too little.
  */
+#include "core/memory.h"
 #include "fit/fit.h"
 
 #include <math.h>
@@ -65,13 +66,13 @@ static ns_status cells_of(const ns_log *log, const wanted *w, ns_statistic stati
 {
     ns_columns columns;
     NS_TRY(ns_columns_collect(log, is_wanted, w, &columns, err));
-    cell *c = malloc((columns.count + 1) * sizeof *c);
+    cell *c = malloc(ns_size_mul(ns_size_add(columns.count, 1), sizeof *c));
     for (size_t i = 0; c != NULL && i < columns.count; i++)
         c[i] = (cell){columns.sample[i]->pairs > 1 ? columns.sample[i]->pairs : 1, columns.x[i], columns.y[i]};
     *samples = columns.count;
     ns_columns_free(&columns);
     if (c == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     *count = condense(c, *samples, statistic);
     *cells = c;
     return NS_OK;
@@ -96,7 +97,7 @@ static ns_status rates_of(const ns_log *log, wanted w, double alpha, ns_fit_inje
     size_t count, samples;
     w.least_pairs = 1;
     NS_TRY(cells_of(log, &w, NS_STATISTIC_MEDIAN, &c, &count, &samples, err));
-    r->rate = malloc((count + 1) * sizeof *r->rate);
+    r->rate = calloc(ns_size_add(count, 1), sizeof *r->rate);
     for (size_t i = 0; r->rate != NULL && i < count; i++) {
         if (c[i].y < 2 * alpha)
             continue;
@@ -106,7 +107,7 @@ static ns_status rates_of(const ns_log *log, wanted w, double alpha, ns_fit_inje
         r->rate[r->rates++] = rate;
     }
     free(c);
-    return r->rate != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    return r->rate != NULL ? NS_OK : ns_no_memory(err);
 }
 
 /* More pairs bring less than nine tenths of what each brought before: the node is what limits. */
@@ -141,8 +142,8 @@ static ns_status fit_rate(ns_fit *fit, const ns_log *log, const wanted *w, doubl
     for (size_t i = 0; i < all; i++)
         if (c[i].y >= 2 * alpha)
             c[count++] = c[i];
-    double *x = malloc((3 * count + 1) * sizeof *x);
-    ns_status status = x != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    double *x = malloc(ns_size_mul(ns_size_add(ns_size_mul(3, count), 1), sizeof *x));
+    ns_status status = x != NULL ? NS_OK : ns_no_memory(err);
     for (size_t i = 0; status == NS_OK && i < count; i++) {
         x[i] = c[i].pairs * c[i].bytes;
         x[count + i] = c[i].y - alpha;

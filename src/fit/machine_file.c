@@ -4,6 +4,7 @@
  * written with six digits, more than any of them deserves.
  */
 #include "fit/machine_file.h"
+#include "core/memory.h"
 #include "fit/exchange.h"
 #include "fit/fit.h"
 
@@ -276,5 +277,5 @@ ns_status ns_fit_machine(const ns_fit *fit, const ns_log *log, ns_value *object,
     }
     copies(fit, object);
     loggp(fit, object);
-    return ns_value_complete(object) ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    return ns_value_complete(object) ? NS_OK : ns_no_memory(err);
 }

@@ -6,6 +6,7 @@
  * [11] of [NA].  As its authors do, contention is fitted up to 16 messages, where the queue does not drown it, and
  * against lines through every number of pairs.
  */
+#include "core/memory.h"
 #include "fit/fit.h"
 
 #include <stdlib.h>
@@ -102,9 +103,9 @@ static ns_status residuals_of(const ns_fit *fit, const ns_log *log, const ns_col
 static ns_status fit_rate(const ns_fit *fit, const ns_log *log, const ns_columns *columns, double gamma,
                           ns_fit_number *number, ns_error *err)
 {
-    residuals r = {.x = malloc((3 * columns->count + 1) * sizeof *r.x)};
+    residuals r = {.x = malloc(ns_size_mul(ns_size_add(ns_size_mul(3, columns->count), 1), sizeof *r.x))};
     if (r.x == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     r.y = r.x + columns->count;
     r.scale = r.y + columns->count;
     ns_status status = residuals_of(fit, log, columns, gamma, &r, err);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/number.h"
 #include "core/utf8.h"
 #include "core/value_copy.h"
@@ -76,7 +77,7 @@ static ns_status check_keys(const reader *in, const cJSON *object, const trail *
     cJSON_ArrayForEach(child, object) count++;
     if (count < 2)
         return NS_OK;
-    const char **keys = malloc(count * sizeof *keys);
+    const char **keys = malloc(ns_size_mul(count, sizeof *keys));
     if (keys == NULL)
         return ns_fail(in->err, NS_ERR_MEMORY, "out of memory for %zu keys", count);
     cJSON_ArrayForEach(child, object) keys[n++] = child->string;

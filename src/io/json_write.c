@@ -5,11 +5,13 @@
  */
 #include <nsmodel/json.h>
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/utf8.h"
 
 enum { LINE_MOST = 100 }; /* columns of a list that stays on one line */
@@ -23,14 +25,17 @@ typedef struct writer {
 static void put_bytes(writer *w, const char *bytes, size_t count)
 {
     if (w->room - w->size <= count && !w->failed) {
-        size_t room = 2 * w->room + count + 256;
+        size_t room = ns_size_add(ns_size_mul(2, w->room), ns_size_add(count, 256));
         char *text = realloc(w->text, room);
         w->failed = text == NULL;
-        w->text = text != NULL ? text : w->text;
-        w->room = text != NULL ? room : w->room;
+        if (text != NULL) {
+            w->text = text;
+            w->room = room;
+        }
     }
     if (w->failed)
         return;
+    assert(w->text != NULL);
     memcpy(w->text + w->size, bytes, count);
     w->size += count;
     w->text[w->size] = '\0';

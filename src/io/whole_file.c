@@ -1,62 +1,264 @@
 /* whole_file.c -- files that appear whole or not at all: written beside their place, then renamed
  *
  * A renaming puts a file in the place of whatever was there, a link or /dev/null too: so links are followed first, and
- * devices and pipes are never renamed over.
+ * what is no file is copied into at the end.  The file beside is new (O_EXCL), no link (O_NOFOLLOW) and named by 128
+ * random bits, so that in a folder that others can write to nobody lays something there beforehand.
  */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _GNU_SOURCE /* fopencookie: stdio takes an interrupted write for a failure */
 
 #include "io/whole_file.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-/* Where path leads; path itself where nothing is yet. */
-static bool follow_links(const char *path, char place[4096])
+#include "io/links.h"
+
+size_t ns_write_all(int handle, const char *bytes, size_t size)
 {
-    char *real = realpath(path, NULL);
-    const bool fits = snprintf(place, 4096, "%s", real != NULL ? real : path) < 4096;
-    free(real);
-    return fits;
+    size_t done = 0;
+    while (done < size) {
+        const ssize_t wrote = write(handle, bytes + done, size - done);
+        if (wrote > 0)
+            done += (size_t)wrote;
+        else if (wrote == 0 || errno != EINTR)
+            break;
+    }
+    return done;
 }
 
-static ns_status open_beside(ns_whole_file *whole, ns_error *err)
+bool ns_no_space(int fault)
 {
-    if (!follow_links(whole->path, whole->place) ||
-        snprintf(whole->beside, sizeof whole->beside, "%s.new", whole->place) >= (int)sizeof whole->beside)
-        return ns_fail_at(err, NS_ERR_FILE, whole->path, 0, 0, "the name is too long");
-    whole->file = fopen(whole->beside, "wb");
-    return whole->file != NULL ? NS_OK : ns_fail_at(err, NS_ERR_FILE, whole->path, 0, 0, "cannot be created");
+    return fault == ENOSPC || fault == EDQUOT || fault == EFBIG;
 }
 
-ns_status ns_whole_file_begin(const char *path, ns_whole_file *whole, ns_error *err)
+static ns_status fail(const ns_whole_file *whole, int fault, ns_error *err)
+{
+    return ns_fail_at(err, NS_ERR_FILE, whole->path, 0, 0, "could not be written%s",
+                      ns_no_space(fault) ? ": no space left" : "");
+}
+
+/* ---- the stream ------------------------------------------------------------------------------------------------- */
+
+static ssize_t put(void *whole_, const char *bytes, size_t size)
+{
+    ns_whole_file *whole = whole_;
+    if (ns_write_all(whole->handle, bytes, size) == size)
+        return (ssize_t)size;
+    whole->fault = whole->fault != 0 ? whole->fault : errno;
+    return 0;
+}
+
+static int seek(void *whole, off64_t *to, int from)
+{
+    const off_t at = lseek(((ns_whole_file *)whole)->handle, (off_t)*to, from);
+    *to = at;
+    return at < 0 ? -1 : 0;
+}
+
+static bool open_stream(ns_whole_file *whole)
+{
+    whole->file = fopencookie(whole, "wb", (cookie_io_functions_t){.write = put, .seek = seek});
+    return whole->file != NULL;
+}
+
+/* ---- beginning -------------------------------------------------------------------------------------------------- */
+
+static bool choose_name(char name[48])
+{
+    unsigned char random[16];
+    size_t used = (size_t)snprintf(name, 48, ".nsmodel-");
+    ssize_t got;
+    do
+        got = getrandom(random, sizeof random, 0);
+    while (got < 0 && errno == EINTR);
+    for (size_t i = 0; i < sizeof random; i++)
+        used += (size_t)snprintf(name + used, 48 - used, "%02x", random[i]);
+    return got == (ssize_t)sizeof random;
+}
+
+static int open_at(int folder, const char *name, int flags, mode_t mode)
+{
+    int handle;
+    do
+        handle = openat(folder, name, flags | O_CLOEXEC | O_NOCTTY, mode);
+    while (handle < 0 && errno == EINTR);
+    return handle;
+}
+
+/* A new file takes mode; one that replaces another is its owner's alone until it takes that one's mode. */
+static bool open_beside(ns_whole_file *whole, mode_t mode)
+{
+    enum { TRIES = 16 };
+    for (int i = 0; i < TRIES && whole->handle < 0; i++) {
+        if (!choose_name(whole->beside))
+            break;
+        whole->handle = open_at(whole->folder, whole->beside, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
+                                whole->replaces ? NS_FOR_OWNER : mode);
+        if (whole->handle < 0 && errno != EEXIST)
+            break;
+    }
+    if (whole->handle < 0)
+        whole->beside[0] = '\0';
+    return whole->handle >= 0;
+}
+
+/* A file without a name, for what goes into a device or a pipe. */
+static bool open_nameless(ns_whole_file *whole)
+{
+    FILE *nameless = tmpfile();
+    if (nameless != NULL) {
+        whole->handle = fcntl(fileno(nameless), F_DUPFD_CLOEXEC, 0);
+        fclose(nameless);
+    }
+    return whole->handle >= 0;
+}
+
+static ns_status open_direct(ns_whole_file *whole, const ns_place *place, ns_error *err)
 {
     struct stat there;
-    whole->path = path;
-    if (stat(path, &there) == 0 && S_ISDIR(there.st_mode))
-        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "is a folder");
-    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
-        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "is a device or a pipe, wanted a file");
-    return open_beside(whole, err);
+    whole->direct = place->descriptor >= 0 ? fcntl(place->descriptor, F_DUPFD_CLOEXEC, 0)
+                                           : open_at(AT_FDCWD, place->path, O_WRONLY, 0);
+    if (whole->direct < 0)
+        return ns_fail_at(err, NS_ERR_FILE, whole->path, 0, 0, "cannot be opened for writing");
+    if (place->descriptor < 0 && (fstat(whole->direct, &there) != 0 || S_ISREG(there.st_mode)))
+        return ns_fail_at(err, NS_ERR_FILE, whole->path, 0, 0, "changed while it was opened");
+    return open_nameless(whole) ? NS_OK
+                                : ns_fail_at(err, NS_ERR_FILE, whole->path, 0, 0, "no room for a temporary file");
 }
 
-ns_status ns_whole_output_begin(const char *path, ns_whole_file *whole, ns_error *err)
+static ns_status open_file(ns_whole_file *whole, const ns_place *place, mode_t mode, ns_error *err)
 {
-    struct stat there;
-    if (stat(path, &there) != 0 || S_ISREG(there.st_mode) || S_ISDIR(there.st_mode))
-        return ns_whole_file_begin(path, whole, err);
-    *whole = (ns_whole_file){.path = path, .file = fopen(path, "wb")};
-    return whole->file != NULL ? NS_OK : ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened for writing");
+    char folder[NS_PLACE];
+    const char *name = ns_place_split(place->path, folder);
+    whole->folder = *name != '\0' ? open_at(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY, 0) : -1;
+    if (whole->folder < 0 && errno == EACCES) /* a folder that may be written to and not read */
+        whole->folder = open_at(AT_FDCWD, folder, O_PATH | O_DIRECTORY, 0);
+    whole->mode = place->mode & 0777;
+    whole->replaces = place->kind == NS_PLACE_FILE;
+    if (whole->folder < 0 || snprintf(whole->name, sizeof whole->name, "%s", name) >= (int)sizeof whole->name ||
+        !open_beside(whole, mode))
+        return ns_fail_at(err, NS_ERR_FILE, whole->path, 0, 0, "cannot be created");
+    return NS_OK;
+}
+
+static void close_all(ns_whole_file *whole)
+{
+    const int handles[] = {whole->handle, whole->direct, whole->folder};
+    if (whole->beside[0] != '\0')
+        (void)unlinkat(whole->folder, whole->beside, 0);
+    for (size_t i = 0; i < sizeof handles / sizeof *handles; i++)
+        if (handles[i] >= 0)
+            (void)close(handles[i]); /* what was written is on the disk already; and not again when it is interrupted */
+}
+
+ns_status ns_whole_file_begin(const char *path, mode_t mode, ns_whole_file *whole, ns_error *err)
+{
+    ns_place place;
+    *whole = (ns_whole_file){.path = path, .handle = -1, .direct = -1, .folder = -1};
+    NS_TRY(ns_place_find(path, &place, err));
+    ns_status status = place.kind == NS_PLACE_DIRECT ? open_direct(whole, &place, err)
+                                                     : open_file(whole, &place, mode, err);
+    if (status == NS_OK && !open_stream(whole))
+        status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    if (status != NS_OK)
+        close_all(whole);
+    return status;
+}
+
+ns_status ns_whole_file_check(const char *path, ns_error *err)
+{
+    ns_place place;
+    ns_whole_file whole;
+    NS_TRY(ns_place_find(path, &place, err));
+    if (place.kind == NS_PLACE_DIRECT)
+        return (place.descriptor >= 0 ? fcntl(place.descriptor, F_GETFD) : access(place.path, W_OK)) >= 0
+                   ? NS_OK
+                   : ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened for writing");
+    NS_TRY(ns_whole_file_begin(path, NS_FOR_OWNER, &whole, err));
+    fclose(whole.file);
+    close_all(&whole);
+    return NS_OK;
+}
+
+/* ---- the end ---------------------------------------------------------------------------------------------------- */
+
+/* Some file systems cannot: what was written is as safe as they make it.  A folder that may not be read neither. */
+bool ns_sync_to_disk(int handle)
+{
+    int code;
+    do
+        code = fsync(handle);
+    while (code != 0 && errno == EINTR);
+    return code == 0 || errno == EINVAL || errno == ENOTSUP || errno == EBADF;
+}
+
+/* Owner, group and mode of what is replaced, as far as this user may: a group that cannot be kept gains nothing. */
+static bool keep_mode(const ns_whole_file *whole)
+{
+    struct stat old, own;
+    mode_t mode = whole->mode;
+    if (!whole->replaces)
+        return true;
+    if (fstatat(whole->folder, whole->name, &old, AT_SYMLINK_NOFOLLOW) == 0 && fstat(whole->handle, &own) == 0 &&
+        (old.st_uid != own.st_uid || old.st_gid != own.st_gid) &&
+        fchown(whole->handle, old.st_uid, old.st_gid) != 0 && fchown(whole->handle, (uid_t)-1, old.st_gid) != 0)
+        mode &= (mode_t)(0707 | (mode & 07) << 3);
+    return fchmod(whole->handle, mode) == 0;
+}
+
+static bool rename_at(int folder, const char *from, const char *to)
+{
+    int code;
+    do
+        code = renameat(folder, from, folder, to);
+    while (code != 0 && errno == EINTR);
+    return code == 0;
+}
+
+static bool put_in_place(ns_whole_file *whole)
+{
+    if (!keep_mode(whole) || !ns_sync_to_disk(whole->handle) || !rename_at(whole->folder, whole->beside, whole->name))
+        return false;
+    whole->beside[0] = '\0';
+    return ns_sync_to_disk(whole->folder);
+}
+
+static bool copy_direct(const ns_whole_file *whole)
+{
+    char piece[1 << 14];
+    ssize_t got = lseek(whole->handle, 0, SEEK_SET) == 0 ? 1 : -1;
+    while (got > 0) {
+        got = read(whole->handle, piece, sizeof piece);
+        if (got < 0 && errno == EINTR)
+            got = 1;
+        else if (got > 0 && ns_write_all(whole->direct, piece, (size_t)got) < (size_t)got)
+            return false;
+    }
+    return got == 0;
 }
 
 ns_status ns_whole_file_end(ns_whole_file *whole, ns_status status, ns_error *err)
 {
-    const bool failed = ferror(whole->file) != 0, direct = whole->beside[0] == '\0';
+    const bool failed = ferror(whole->file) != 0;
     if ((fclose(whole->file) != 0 || failed) && status == NS_OK)
-        status = ns_fail_at(err, NS_ERR_FILE, whole->path, 0, 0, "could not be written");
-    if (status == NS_OK && !direct && rename(whole->beside, whole->place) != 0)
-        status = ns_fail_at(err, NS_ERR_FILE, whole->path, 0, 0, "could not be written");
-    if (status != NS_OK && !direct)
-        remove(whole->beside);
+        status = fail(whole, whole->fault, err);
+    if (status == NS_OK && !(whole->direct >= 0 ? copy_direct(whole) : put_in_place(whole)))
+        status = fail(whole, errno, err);
+    close_all(whole);
     return status;
+}
+
+ns_status ns_whole_file_rename(const char *from, const char *path, ns_error *err)
+{
+    char folder[NS_PLACE];
+    const char *old = ns_place_split(from, folder), *name = ns_place_split(path, folder);
+    const int handle = open_at(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY, 0);
+    const bool done = handle >= 0 && rename_at(handle, old, name) && ns_sync_to_disk(handle);
+    if (handle >= 0)
+        (void)close(handle);
+    return done ? NS_OK : ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be created");
 }

@@ -2,6 +2,7 @@
  *
  * At most NS_LOG_LINE_MAX bytes of a line are kept; a file with a NUL byte or another that no text has is not a log.
  */
+#include "core/memory.h"
 #include "log.h"
 
 #include <errno.h>
@@ -69,7 +70,7 @@ ns_status ns_log_open(ns_log_parser *p, ns_error *err)
         return ns_fail_at(err, NS_ERR_FILE, p->path, 0, 0, errno == ENOENT ? "no such file" : "cannot be opened");
     lines->buffer = malloc(ROOM + 1);
     if (lines->buffer == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     NS_TRY(refill(p, NS_LOG_HEAD, err));
     lines->buffer[lines->to] = '\0';
     if (strncmp(lines->buffer, mark, strlen(mark)) == 0)
@@ -124,8 +125,9 @@ ns_status ns_log_next(ns_log_parser *p, bool *more, ns_error *err)
         if (end != NULL || lines->end)
             break;
         if (size > NS_LOG_LINE_MAX) {
+            NS_TRY(long_line(p, err));
             *more = true;
-            return long_line(p, err);
+            return NS_OK;
         }
         seen = size;
         NS_TRY(refill(p, BLOCK, err));

@@ -1,5 +1,6 @@
 /* log.c -- what the tools read is collected, and what was left out */
 #include "log.h"
+#include "core/memory.h"
 
 #include <assert.h>
 #include <math.h>
@@ -41,7 +42,7 @@ static void *grown(void *array, size_t count, size_t *room, size_t element)
     if (count < *room)
         return array;
     size_t wanted = *room == 0 ? 64 : 2 * *room;
-    void *bigger = wanted > SIZE_MAX / element ? NULL : realloc(array, wanted * element);
+    void *bigger = realloc(array, ns_size_mul(wanted, element));
     if (bigger != NULL)
         *room = wanted;
     return bigger;
@@ -77,7 +78,7 @@ ns_status ns_log_add_warning(ns_log *log, int file, long line, const char *text,
     if (warning != NULL)
         log->warning = warning;
     if (warning == NULL || kept == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     warning[log->warnings++] = (ns_log_warning){file, line, kept};
     return NS_OK;
 }
@@ -165,7 +166,7 @@ ns_status ns_log_add(ns_log_parser *p, const ns_sample *sample, ns_error *err)
                           NS_LOG_SAMPLES_MAX);
     ns_sample *room = grown(log->sample, log->samples, &log->store->sample_room, sizeof *room);
     if (room == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     log->sample = room;
     ns_sample *mine = &room[log->samples++];
     *mine = *sample;
@@ -223,17 +224,17 @@ ns_status ns_log_new(const char *const *path, int paths, ns_log **log, ns_error 
     ns_log *mine = calloc(1, sizeof *mine);
     if (mine != NULL) {
         mine->store = calloc(1, sizeof *mine->store);
-        mine->file = calloc((size_t)paths + 1, sizeof *mine->file);
-        mine->tool = calloc((size_t)paths + 1, sizeof *mine->tool);
+        mine->file = calloc(ns_size_add((size_t)paths, 1), sizeof *mine->file);
+        mine->tool = calloc(ns_size_add((size_t)paths, 1), sizeof *mine->tool);
     }
     *log = mine;
     if (mine == NULL || mine->store == NULL || mine->file == NULL || mine->tool == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (; mine->files < paths; mine->files++) {
         mine->file[mine->files] = keep(mine, path[mine->files]);
         mine->tool[mine->files] = "";
         if (mine->file[mine->files] == NULL)
-            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+            return ns_no_memory(err);
     }
     return NS_OK;
 }

@@ -4,6 +4,7 @@
  * It does not print sockets: with S of them, cpu c of a host whose cpus run to c_max is on socket floor(c S / (c_max +
  * 1)).
  */
+#include "core/memory.h"
 #include "log.h"
 
 #include <stdlib.h>
@@ -21,10 +22,10 @@ void ns_place_free(ns_placement *place)
 
 static bool make_room(ns_placement *place, int ranks)
 {
-    int *host = realloc(place->host, (size_t)ranks * sizeof *host);
+    int *host = realloc(place->host, ns_size_mul((size_t)ranks, sizeof *host));
     if (host != NULL)
         place->host = host;
-    int *cpu = realloc(place->cpu, (size_t)ranks * sizeof *cpu);
+    int *cpu = realloc(place->cpu, ns_size_mul((size_t)ranks, sizeof *cpu));
     if (cpu != NULL)
         place->cpu = cpu;
     if (host == NULL || cpu == NULL)
@@ -39,14 +40,14 @@ static ns_status put(ns_log_parser *p, int rank, int host, int cpu, ns_error *er
 {
     ns_placement *place = &p->place;
     int ranks = place->ranks;
-    if (rank >= ranks)
+    if (rank >= ranks && rank < RANKS_MAX)
         ranks = rank + 1 > 2 * ranks ? rank + 1 : 2 * ranks;
     p->placed += 1 + ranks - place->ranks;
     if (rank >= RANKS_MAX || p->placed > WORK_MAX)
         return ns_fail_at(err, NS_ERR_DATA, p->path, p->line, 0,
                           "rank %d of placement lines without end; wanted below %d", rank, RANKS_MAX);
     if (ranks > place->ranks && !make_room(place, ranks))
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     place->host[rank] = host;
     place->cpu[rank] = cpu;
     return NS_OK;
@@ -85,18 +86,21 @@ ns_status ns_place_line(ns_log_parser *p, bool *taken, ns_error *err)
 {
     int number[3];
     const char *after = ns_scan_match(p->text, "rank: %: { host: %; cpu: {%", number);
-    *taken = after != NULL;
     if (after != NULL) {
         const char *cpus = strstr(p->text, "cpu:");
         int most = cpus_named(cpus);
         if (most > p->place.cpus)
             p->place.cpus = most;
-        return put(p, number[0], number[1], number[2], err);
+        NS_TRY(put(p, number[0], number[1], number[2], err));
+        *taken = true;
+        return NS_OK;
     }
     after = ns_scan_match(p->text, "Host % [", number);
     const char *ranks = after == NULL ? NULL : strstr(after, "] ranks ");
+    if (ranks != NULL)
+        NS_TRY(host_line(p, number[0], ranks + strlen("] ranks "), err));
     *taken = ranks != NULL;
-    return ranks == NULL ? NS_OK : host_line(p, number[0], ranks + strlen("] ranks "), err);
+    return NS_OK;
 }
 
 int ns_rank_locality(const ns_log_options *options, int ranks, int rank0, int rank1)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "benchpress.h"
+#include "core/memory.h"
 
 #define EXCHANGE "times of a whole staged exchange with its copies, not of one message"
 
@@ -106,7 +107,7 @@ static void *room_for(void *array, size_t count, size_t *room, size_t element)
     if (count < *room)
         return array;
     size_t wanted = *room == 0 ? 64 : 2 * *room;
-    void *bigger = realloc(array, wanted * element);
+    void *bigger = realloc(array, ns_size_mul(wanted, element));
     if (bigger != NULL)
         *room = wanted;
     return bigger;
@@ -116,7 +117,7 @@ static ns_status open_table(ns_log_parser *p, bp_state *state, const bp_section 
 {
     bp_table *table = room_for(state->table, state->tables, &state->table_room, sizeof *table);
     if (table == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     state->table = table;
     table[state->tables++] = (bp_table){
         .section = *section,
@@ -135,7 +136,7 @@ static ns_status add_cell(bp_state *state, const bp_cell *cell, ns_error *err)
         return ns_fail(err, NS_ERR_LIMIT, "more than %d values; split the log", NS_LOG_SAMPLES_MAX);
     bp_cell *room = room_for(state->cell, state->cells, &state->cell_room, sizeof *room);
     if (room == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     state->cell = room;
     room[state->cells++] = *cell;
     table->cells++;

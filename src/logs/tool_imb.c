@@ -107,7 +107,7 @@ static ns_status close_table(ns_log_parser *p, imb_state *s, ns_error *err)
         return NS_OK;
     if (t->waiting == 0)
         s->whole[t->test - tests] = true;
-    else if (s->parts < PARTS)
+    else if (s->parts < PARTS && p->log->samples > t->first)
         s->part[s->parts++] = (imb_part){t->test, t->first, p->log->samples, t->line};
     return NS_OK;
 }

@@ -9,6 +9,7 @@
  * says how the benchmark was built: the buffers are on the device when a "Send Buffer" line or the command line ("D D",
  * "-d cuda") says so.
  */
+#include "core/memory.h"
 #include "osu.h"
 
 #include <string.h>
@@ -71,7 +72,7 @@ static ns_status name_table(ns_log_parser *p, osu_table *t, const char *title, s
         }
     t->kind = strncmp(title, "MPI_", 4) == 0 ? NS_ONE_SIDED : NS_COLLECTIVE;
     t->name = short_name(p, title, length);
-    return t->name != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    return t->name != NULL ? NS_OK : ns_no_memory(err);
 }
 
 static ns_status close_table(ns_log_parser *p, osu_table *t, ns_error *err)

@@ -77,20 +77,23 @@ ns_status ns_model_line(const ns_machine *machine, int memory, int locality, int
                         const ns_line **line, ns_error *err)
 {
     const char *const where[] = {ns_memory_words[memory], ns_locality_words[locality]};
-    if (protocol_or_auto < 0) {
-        *line = ns_machine_line(machine, (ns_memory)memory, (ns_locality)locality, bytes, NULL);
-        return *line != NULL ? NS_OK
-                             : ns_fail(err, NS_ERR_DATA, "machine %s has no %s table for %s memory", machine->name,
-                                       where[1], where[0]);
-    }
-    *line = &machine->line[memory][locality][protocol_or_auto];
-    return (*line)->given ? NS_OK
-                          : ns_fail(err, NS_ERR_DATA, "machine %s has no protocol \"%s\" for %s messages in %s memory",
-                                    machine->name, ns_protocol_words[protocol_or_auto], where[1], where[0]);
+    const ns_line *found = protocol_or_auto < 0
+                               ? ns_machine_line(machine, (ns_memory)memory, (ns_locality)locality, bytes, NULL)
+                               : &machine->line[memory][locality][protocol_or_auto];
+    if (found == NULL)
+        return ns_fail(err, NS_ERR_DATA, "machine %s has no %s table for %s memory", machine->name, where[1], where[0]);
+    if (protocol_or_auto >= 0 && !found->given)
+        return ns_fail(err, NS_ERR_DATA, "machine %s has no protocol \"%s\" for %s messages in %s memory",
+                       machine->name, ns_protocol_words[protocol_or_auto], where[1], where[0]);
+    *line = found;
+    return NS_OK;
 }
 
 ns_status ns_model_copy_line(const ns_machine *machine, int processes, const ns_copy_line **copy, ns_error *err)
 {
-    *copy = ns_machine_copy(machine, processes);
-    return *copy != NULL ? NS_OK : ns_fail(err, NS_ERR_DATA, "machine %s has no copy parameters", machine->name);
+    const ns_copy_line *found = ns_machine_copy(machine, processes);
+    if (found == NULL)
+        return ns_fail(err, NS_ERR_DATA, "machine %s has no copy parameters", machine->name);
+    *copy = found;
+    return NS_OK;
 }

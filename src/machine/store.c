@@ -1,6 +1,8 @@
 /* store.c -- what a machine owns */
 #include "machine/store.h"
 
+#include "core/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +28,7 @@ ns_machine *ns_machine_new(void)
 const char *ns_machine_keep(ns_machine_store *store, const char *text)
 {
     size_t size = strlen(text) + 1;
-    struct ns_machine_text *kept = malloc(sizeof *kept + size);
+    struct ns_machine_text *kept = malloc(ns_size_add(sizeof *kept, size));
     if (kept == NULL)
         return NULL;
     memcpy(kept->text, text, size);
@@ -39,9 +41,9 @@ ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter,
 {
     if (store->count == store->capacity) {
         size_t capacity = store->capacity > 0 ? 2 * store->capacity : 64;
-        ns_parameter *grown = realloc(store->parameter, capacity * sizeof *grown);
+        ns_parameter *grown = realloc(store->parameter, ns_size_mul(capacity, sizeof *grown));
         if (grown == NULL)
-            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+            return ns_no_memory(err);
         store->parameter = grown;
         store->capacity = capacity;
     }
@@ -50,7 +52,7 @@ ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter,
     copy.source = ns_machine_keep(store, parameter->source);
     copy.doc = ns_machine_keep(store, parameter->doc);
     if (copy.path == NULL || copy.source == NULL || copy.doc == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     store->parameter[store->count++] = copy;
     return NS_OK;
 }

@@ -19,6 +19,7 @@ static const ns_parameter *find(const compiler *c, const char *format, const cha
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 #pragma GCC diagnostic ignored "-Wformat-extra-args"
+    // cppcheck-suppress wrongPrintfScanfArgNum ; a format with fewer %s leaves the last words out, which C allows
     snprintf(path, sizeof path, format, a, b, d);
 #pragma GCC diagnostic pop
     return ns_machine_parameter(c->machine, path);

@@ -4,6 +4,7 @@
  * nearest source above a number is its own.  "alpha_se" beside "alpha" is its standard error.
  */
 #include "core/embedded.h"
+#include "core/memory.h"
 #include "machine_file/schema.h"
 
 #include <nsmodel/json.h>
@@ -30,9 +31,10 @@ static ns_status fail_at_path(const loader *l, ns_status code, const char *path,
 static ns_status unknown_key(const loader *l, const char *parent, const ns_value *value, const char *path,
                              ns_error *err)
 {
-    const char *names[128];
+    ns_schema_names names;
     char what[300];
-    const char *near = ns_closest(value->name, names, ns_schema_names_below(parent, names, 128));
+    ns_schema_names_below(parent, &names);
+    const char *near = ns_closest(value->name, names.name, names.count);
     if (near != NULL)
         snprintf(what, sizeof what, "unknown key \"%s\"; did you mean \"%s\"?", value->name, near);
     else
@@ -149,7 +151,7 @@ static ns_status read_text(loader *l, const ns_value *root, const char *key, con
         return fail_at_path(l, NS_ERR_DATA, value != NULL ? key : "", what, err);
     }
     *text = ns_machine_keep(l->machine->store, value->text);
-    return *text != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    return *text != NULL ? NS_OK : ns_no_memory(err);
 }
 
 static ns_status read_root(loader *l, const ns_value *root, ns_error *err)
@@ -166,7 +168,7 @@ static ns_status read_root(loader *l, const ns_value *root, ns_error *err)
     NS_TRY(walk(l, root, "", "", err));
     l->machine->file = ns_machine_keep(l->machine->store, l->origin);
     if (l->machine->file == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     return ns_machine_compile(l->machine, l->text, l->origin, err);
 }
 
@@ -175,7 +177,7 @@ ns_status ns_machine_parse(const char *text, const char *origin, ns_machine **ma
     ns_value *root;
     NS_TRY(ns_json_parse(text, origin, &root, err));
     loader l = {.machine = ns_machine_new(), .text = text, .origin = origin};
-    ns_status status = l.machine != NULL ? read_root(&l, root, err) : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = l.machine != NULL ? read_root(&l, root, err) : ns_no_memory(err);
     ns_value_free(root);
     if (status != NS_OK) {
         ns_machine_free(l.machine);
@@ -197,10 +199,12 @@ static ns_status load_file(FILE *file, const char *path, ns_machine **machine, n
     do {
         if (size + 65536 > capacity) {
             capacity = 2 * capacity + 65537;
-            char *grown = size < FILE_MOST ? realloc(text, capacity) : NULL;
+            const bool fits = size < FILE_MOST;
+            char *grown = fits ? realloc(text, capacity) : NULL;
             if (grown == NULL) {
                 free(text);
-                return ns_fail_at(err, NS_ERR_LIMIT, path, 0, 0, "too large for a machine file");
+                return fits ? ns_fail(err, NS_ERR_MEMORY, "out of memory")
+                            : ns_fail_at(err, NS_ERR_LIMIT, path, 0, 0, "too large for a machine file");
             }
             text = grown;
         }

@@ -4,13 +4,14 @@
  */
 #include "machine_file/schema.h"
 
+#include <nsmodel/form.h>
 #include <nsmodel/model.h>
 
 #include <string.h>
 
 #define CORRELATION "correlation of the errors of alpha and beta, from -1 to 1"
 
-const ns_schema_row ns_schema[] = {
+static const ns_schema_row own[] = {
     {"topology.sockets", "1", "sockets of a node", NULL},
     {"topology.gpus", "1", "GPUs of a node; 0 for none", NULL},
     {"topology.host_processes", "1", "host processes of a node (PPN)", NULL},
@@ -23,12 +24,6 @@ const ns_schema_row ns_schema[] = {
     {"<memory>.injection.inverse_R_N", "ns/B", "inverse of the rate at which a node injects into the network", "R_N"},
     {"<memory>.<locality>.<protocol>.correlation", "1", CORRELATION, NULL},
     {"<memory>.<locality>.<protocol>.to", "B", "largest message size that the line was fitted to", NULL},
-    {"<memory>.exchange.off-node.alpha", "us", "start-up of each of many messages in flight, off node", NULL},
-    {"<memory>.exchange.inverse_R", "ns/B",
-     "inverse of the rate of a node's off-node bytes, out and in, on shared links", "R"},
-    {"<memory>.exchange.<locality>.<protocol>.alpha", "us",
-     "start-up, at either end, of each of many messages in flight", NULL},
-    {"<memory>.exchange.<locality>.<protocol>.beta", "ns/B", "time per byte of many messages in flight", NULL},
     {"<memory>.exchange.<locality>.<protocol>.correlation", "1", CORRELATION, NULL},
     {"<memory>.exchange.model_error.time", "1", "standard deviation of log2(predicted / measured) of whole exchanges",
      NULL},
@@ -38,8 +33,28 @@ const ns_schema_row ns_schema[] = {
     {"copy.<count>.<direction>.alpha", "us", "start-up time of a copy, that many processes sharing the GPU", NULL},
     {"copy.<count>.<direction>.beta", "ns/B", "time per byte of a copy, that many processes sharing the GPU", NULL},
     {"copy.<count>.<direction>.correlation", "1", CORRELATION, NULL},
-    {NULL, NULL, NULL, NULL},
 };
+enum { OWN = sizeof own / sizeof *own };
+
+/* The rows of this table, then what the forms of the cost function take; false behind the last. */
+static bool row_at(size_t i, ns_schema_row *row)
+{
+    const ns_form *forms[NS_FORMS_MAX];
+    size_t at = OWN;
+    if (i < OWN) {
+        *row = own[i];
+        return true;
+    }
+    const size_t count = ns_forms_by_rank(forms, NS_FORMS_MAX);
+    for (size_t f = 0; f < count; f++)
+        for (const ns_form_row *r = forms[f]->rows; r->doc != NULL; r++)
+            for (int p = 0; p < NS_FORM_PATHS && r->path[p].at != NULL; p++)
+                if (at++ == i) {
+                    *row = (ns_schema_row){r->path[p].at, r->unit, r->doc, r->inverse};
+                    return true;
+                }
+    return false;
+}
 
 static bool in_words(const char *word, size_t length, const char *const *words)
 {
@@ -113,13 +128,13 @@ const ns_schema_row *ns_schema_find(const char *path, bool *inverted, ns_schema_
         *scratch = (ns_schema_row){"models", input->unit, input->doc, NULL};
         return scratch;
     }
-    for (const ns_schema_row *row = ns_schema; row->pattern != NULL; row++) {
-        const char *rest = fit(row->pattern, path, row->inverse);
+    for (size_t i = 0; row_at(i, scratch); i++) {
+        const char *rest = fit(scratch->pattern, path, scratch->inverse);
         if (rest == NULL || *rest != '\0')
             continue;
         const char *last = strrchr(path, '.');
-        *inverted = row->inverse != NULL && last != NULL && strcmp(last + 1, row->inverse) == 0;
-        return row;
+        *inverted = scratch->inverse != NULL && last != NULL && strcmp(last + 1, scratch->inverse) == 0;
+        return scratch;
     }
     return NULL;
 }
@@ -130,64 +145,68 @@ bool ns_schema_is_prefix(const char *path)
         return true;
     if (strncmp(path, "models.", 7) == 0)
         return ns_model_find(path + 7) != NULL;
-    for (const ns_schema_row *row = ns_schema; row->pattern != NULL; row++) {
-        const char *rest = fit(row->pattern, path, NULL);
+    ns_schema_row row;
+    for (size_t i = 0; row_at(i, &row); i++) {
+        const char *rest = fit(row.pattern, path, NULL);
         if (rest != NULL && *rest != '\0')
             return true;
     }
     return false;
 }
 
-static size_t add_name(const char **names, size_t count, size_t most, const char *name)
+/* ---- names, for the closest-name offer --------------------------------------------------------------------------- */
+
+static void add_name(ns_schema_names *names, const char *name, size_t length)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0)
-            return count;
-    if (count < most)
-        names[count++] = name;
-    return count;
+    for (size_t i = 0; i < names->count; i++)
+        if (strlen(names->name[i]) == length && memcmp(names->name[i], name, length) == 0)
+            return;
+    if (names->count == NS_SCHEMA_NAMES || names->used + length + 1 > sizeof names->text)
+        return;
+    char *kept = names->text + names->used;
+    memcpy(kept, name, length);
+    kept[length] = '\0';
+    names->used += length + 1;
+    names->name[names->count++] = kept;
 }
 
-static size_t model_names_below(const char *path, const char **names, size_t most)
+static void add_words(ns_schema_names *names, const char *const *words)
 {
-    size_t count = 0;
+    for (; words != NULL && *words != NULL; words++)
+        add_name(names, *words, strlen(*words));
+}
+
+static void model_names_below(const char *path, ns_schema_names *names)
+{
     if (strcmp(path, "models") == 0)
         for (const ns_model *const *m = ns_models(); *m != NULL; m++)
-            count = add_name(names, count, most, (*m)->name);
+            add_name(names, (*m)->name, strlen((*m)->name));
     else if (ns_model_find(path + 7) != NULL)
         for (const ns_field *f = ns_model_find(path + 7)->inputs; f->kind != NS_FIELD_END; f++)
-            count = add_name(names, count, most, f->name);
-    return count;
+            add_name(names, f->name, strlen(f->name));
 }
 
-/* Literal segments of the schema, each ended, so that they can be offered as names. */
-static const char *const literals[] = {
-    "topology",  "sockets",  "gpus",      "host_processes", "nics",        "rails", "protocols", "alpha",
-    "beta",      "to",       "injection", "inverse_R_N",    "correlation", "queue", "gamma",     "exchange",
-    "inverse_R", "model_error", "time",   "ratio",          "network",     "contention", "delta", "copy",
-    NULL};
-
-size_t ns_schema_names_below(const char *path, const char **names, size_t most)
+void ns_schema_names_below(const char *path, ns_schema_names *names)
 {
     static const char *const anywhere[] = {"source", "note", NULL};
     static const char *const at_top[] = {"schema", "name", "title", "models", NULL};
-    if (strncmp(path, "models", 6) == 0)
-        return model_names_below(path, names, most);
-    size_t count = 0;
-    for (const ns_schema_row *row = ns_schema; row->pattern != NULL; row++) {
-        const char *rest = fit(row->pattern, path, NULL);
+    ns_schema_row row;
+    names->count = names->used = 0;
+    if (strncmp(path, "models", 6) == 0) {
+        model_names_below(path, names);
+        return;
+    }
+    for (size_t i = 0; row_at(i, &row); i++) {
+        const char *rest = fit(row.pattern, path, NULL);
         if (rest == NULL || *rest == '\0')
             continue;
-        const char *const *words = word_class(rest, strcspn(rest, "."));
-        for (; words != NULL && *words != NULL; words++)
-            count = add_name(names, count, most, *words);
-        for (const char *const *literal = literals; *literal != NULL; literal++)
-            if (segment_fits(rest, strcspn(rest, "."), *literal, strlen(*literal)) && rest[0] != '<')
-                count = add_name(names, count, most, *literal);
+        const size_t length = strcspn(rest, ".");
+        if (*rest == '<')
+            add_words(names, word_class(rest, length));
+        else
+            add_name(names, rest, length);
     }
-    for (const char *const *word = anywhere; *word != NULL; word++)
-        count = add_name(names, count, most, *word);
-    for (const char *const *word = at_top; *path == '\0' && *word != NULL; word++)
-        count = add_name(names, count, most, *word);
-    return count;
+    add_words(names, anywhere);
+    if (*path == '\0')
+        add_words(names, at_top);
 }

@@ -12,8 +12,6 @@ typedef struct ns_schema_row {
     const char *inverse; /* last segment under which the reciprocal is known too, or NULL */
 } ns_schema_row;
 
-extern const ns_schema_row ns_schema[]; /* closed by a NULL pattern */
-
 /* The row for a path (derived last segments included: *inverted), or NULL.  "models.NAME.INPUT" gives a row made from
  * the model's own input in *scratch. */
 const ns_schema_row *ns_schema_find(const char *path, bool *inverted, ns_schema_row *scratch);
@@ -21,8 +19,14 @@ const ns_schema_row *ns_schema_find(const char *path, bool *inverted, ns_schema_
 /* May a path of the schema begin with these segments? */
 bool ns_schema_is_prefix(const char *path);
 
-/* Names that may follow a path, for the closest-name offer; returns how many were written, at most most. */
-size_t ns_schema_names_below(const char *path, const char **names, size_t most);
+/* Names that may follow a path, for the closest-name offer. */
+enum { NS_SCHEMA_NAMES = 128 };
+typedef struct ns_schema_names {
+    size_t count, used;
+    const char *name[NS_SCHEMA_NAMES]; /* in text */
+    char text[4096];
+} ns_schema_names;
+void ns_schema_names_below(const char *path, ns_schema_names *names);
 
 /* Fill the typed tables from the parameters and check that they are whole.  text and origin serve the messages'
  * positions and may be NULL. */

@@ -1,4 +1,5 @@
 /* with.c -- what-if: a machine with one number changed */
+#include "core/memory.h"
 #include "machine_file/schema.h"
 
 #include <stdio.h>
@@ -11,7 +12,7 @@ static ns_status copy_all(const ns_machine *from, ns_machine *to, ns_error *err)
     to->source = ns_machine_keep(to->store, from->source);
     to->file = ns_machine_keep(to->store, from->file);
     if (to->name == NULL || to->title == NULL || to->source == NULL || to->file == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (size_t i = 0; i < from->parameters; i++)
         NS_TRY(ns_machine_add(to->store, &from->parameter[i], err));
     return NS_OK;
@@ -76,15 +77,14 @@ ns_status ns_machine_with(const ns_machine *machine, const char *assignment, ns_
     snprintf(path, sizeof path, "%.*s", (int)(equals - assignment), assignment);
     ns_machine *copy = ns_machine_new();
     if (copy == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     ns_status status = copy_all(machine, copy, err);
     if (status == NS_OK)
         status = change(copy, path, equals + 1, err);
     if (status == NS_OK) {
         snprintf(source, sizeof source, "%.380s; with %.120s", machine->source, assignment);
         copy->source = ns_machine_keep(copy->store, source);
-        status = copy->source != NULL ? ns_machine_compile(copy, NULL, NULL, err)
-                                      : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        status = copy->source != NULL ? ns_machine_compile(copy, NULL, NULL, err) : ns_no_memory(err);
     }
     if (status != NS_OK) {
         ns_machine_free(copy);

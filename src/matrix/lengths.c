@@ -58,7 +58,7 @@ static ns_status describe(const int64_t *length, int64_t lines, int64_t entries,
         most = length[i] > most ? length[i] : most;
     }
     void *memory;
-    NS_TRY(ns_take(&memory, most + 1, sizeof *histogram, budget, err));
+    NS_TRY(ns_take(&memory, ns_count_add(most, 1), sizeof *histogram, budget, err));
     histogram = memory;
     for (int64_t i = 0; i < lines; i++)
         histogram[length[i]]++;

@@ -1,4 +1,5 @@
 /* matrix.c -- describe, scan, watch and free a matrix, whatever stands behind it */
+#include "core/memory.h"
 #include "matrix/source.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ const ns_matrix_info *ns_matrix_describe(const ns_matrix *matrix)
 }
 
 typedef struct watched {
-    const ns_matrix *matrix;
+    ns_matrix *matrix;
     ns_entry_fn *receive;
     void *context;
     int64_t entries, expected;
@@ -25,7 +26,10 @@ static ns_status pass_on(void *context, const ns_entry *entries, size_t count, n
 {
     watched *w = context;
     w->entries += (int64_t)count;
-    w->matrix->watch(w->matrix->watcher, w->matrix, w->entries, w->expected);
+    w->matrix->work.entries += (double)count;
+    NS_TRY(ns_work_check(&w->matrix->work, err));
+    if (w->matrix->watch != NULL)
+        w->matrix->watch(w->matrix->watcher, w->matrix, w->entries, w->expected);
     return w->receive(w->context, entries, count, err);
 }
 
@@ -33,16 +37,26 @@ ns_status ns_matrix_scan(ns_matrix *matrix, ns_entry_fn *receive, void *context,
 {
     const ns_matrix_info *info = &matrix->info;
     /* of a symmetric file's entries, those off the diagonal come twice; nearly all diagonals are full */
-    const int64_t twice =
-        info->symmetry == NS_GENERAL || info->stored < info->rows ? info->stored : 2 * info->stored - info->rows;
+    const bool doubled = info->symmetry != NS_GENERAL && info->stored >= info->rows;
+    const int64_t twice = doubled ? ns_count_add(info->stored, info->stored - info->rows) : info->stored;
     watched w = {matrix, receive, context, 0, twice};
-    return matrix->watch == NULL ? matrix->scan(matrix, receive, context, err) : matrix->scan(matrix, pass_on, &w, err);
+    matrix->work.rows += (double)info->rows;
+    ns_work ahead = matrix->work; /* what the header promises is refused before it is read */
+    ahead.entries += info->stored > 0 ? (double)info->stored : 0;
+    NS_TRY(ns_work_check(&ahead, err));
+    return matrix->watch == NULL && matrix->work.limit == 0 ? matrix->scan(matrix, receive, context, err)
+                                                            : matrix->scan(matrix, pass_on, &w, err);
 }
 
 void ns_matrix_watch(ns_matrix *matrix, ns_watch_fn *watch, void *context)
 {
     matrix->watch = watch;
     matrix->watcher = context;
+}
+
+void ns_matrix_limit(ns_matrix *matrix, int64_t max_work)
+{
+    matrix->work = (ns_work){.limit = max_work};
 }
 
 void ns_matrix_free(ns_matrix *matrix)

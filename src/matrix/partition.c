@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 #include "bytes/lines.h"
-#include "matrix/market/token.h"
+#include "bytes/token.h"
+#include "core/memory.h"
 
 typedef struct partition {
     const char *path;
@@ -52,8 +53,11 @@ static ns_status read_line(partition *p, const unsigned char *at, const unsigned
 static ns_status read_lines(partition *p, ns_lines *lines, unsigned char *text, ns_error *err)
 {
     size_t length = 0;
+    uint64_t bytes = 0;
     do {
         NS_TRY(ns_lines_next(lines, text, &length, err));
+        bytes += length;
+        NS_TRY(ns_lines_check(lines, bytes, p->found, err));
         for (const unsigned char *at = text; at < text + length;) {
             const unsigned char *end = ns_line_end(at);
             p->line++;
@@ -88,7 +92,7 @@ ns_status ns_partition_read(const char *path, int64_t rows, int32_t **part, int3
     if (rows < 0 || (uint64_t)rows > SIZE_MAX / sizeof *p.part - 1)
         return ns_fail_at(err, NS_ERR_RANGE, path, 0, 0, "a partition of %lld rows", (long long)rows);
     unsigned char *text = malloc(NS_PIECE_ROOM);
-    p.part = malloc(((size_t)rows + 1) * sizeof *p.part);
+    p.part = malloc(ns_size_mul(ns_size_add((size_t)rows, 1), sizeof *p.part));
     ns_status status = read_file(&p, text, err);
     free(text);
     if (status != NS_OK) {

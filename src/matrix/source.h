@@ -2,6 +2,8 @@
 #ifndef NS_MATRIX_SOURCE_H
 #define NS_MATRIX_SOURCE_H
 
+#include "core/work.h"
+
 #include <nsmodel/matrix.h>
 
 /* A generated stand-in for a matrix of the papers.  Collected by make from src/surrogate/named/<stem>.c, each of
@@ -25,6 +27,7 @@ struct ns_matrix {
     void *state;
     ns_watch_fn *watch;        /* or NULL */
     void *watcher;
+    ns_work work;              /* of all scans, and of what is made of them */
 };
 
 #endif

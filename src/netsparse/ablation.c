@@ -3,6 +3,7 @@
  * A schedule's pace depends on the time that it leads to: three rounds of counting and timing per step, from the step
  * before.
  */
+#include "core/memory.h"
 #include "netsparse/run.h"
 
 #include <math.h>
@@ -88,14 +89,15 @@ static ns_status hardware(const ns_ablation *run, ns_netsparse_result *result, n
 static ns_status slowest(const ns_ablation *run, int64_t batch, double *time, ns_error *err)
 {
     const ns_trace *t = run->trace;
-    *time = 0;
+    double most = 0;
     for (int32_t p = 0; p < t->nodes; p++) {
         ns_evaluated rig;
         NS_TRY(NS_SITE_EVAL(run->site.machine, "rig-batch", &rig, err, {"Z", (double)t->node[p].requests},
                             {"Q", (double)t->node[p].unique}, {"k", run->site.k}, {"h", run->site.lone_header},
                             {"b", (double)batch}));
-        *time = fmax(*time, ns_site_output(&rig, "exposed"));
+        most = fmax(most, ns_site_output(&rig, "exposed"));
     }
+    *time = most;
     return NS_OK;
 }
 
@@ -152,7 +154,7 @@ static ns_status open_run(ns_ablation *run, ns_error *err)
     return run->traffic != NULL && run->rule != NULL && run->from != NULL && run->by_owner != NULL &&
                    run->by_node != NULL
                ? NS_OK
-               : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+               : ns_no_memory(err);
 }
 
 static void close_run(ns_ablation *run)
@@ -197,7 +199,7 @@ ns_status ns_netsparse_run(ns_trace *trace, const ns_netsparse_options *options,
     if (r == NULL || node == NULL) {
         free(r);
         free(node);
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     }
     r->nodes = trace->nodes;
     r->node = node;

@@ -7,6 +7,7 @@
  * then requests go on to its home. Racks with many requests are sampled by column (a hash of its number), distances
  * scaled up.
  */
+#include "core/memory.h"
 #include "netsparse/trace.h"
 
 #include <math.h>
@@ -238,17 +239,19 @@ ns_status ns_trace_cache(ns_trace *trace, int32_t rack, const ns_gather_rule *ru
                        (int)trace->racks - 1);
     if (!(cache->entries >= 0 && cache->fill >= 0) || cache->ways < 0)
         return ns_fail(err, NS_ERR_RANGE, "a cache wants entries, ways and a fill time of at least 0");
-    *counts = (ns_cache_counts){.sampled = 1};
     NS_TRY(take_columns(trace, err));
-    cache_run r = {.trace = trace, .cache = cache, .counts = counts, .by_node = by_node, .by_owner = by_owner};
+    ns_cache_counts counted = {.sampled = 1};
+    cache_run r = {.trace = trace, .cache = cache, .counts = &counted, .by_node = by_node, .by_owner = by_owner};
     r.first = rack * trace->rack;
     r.count = trace->nodes - r.first < trace->rack ? trace->nodes - r.first : trace->rack;
     r.base = trace->store->positions;
     r.stream = calloc((size_t)r.count, sizeof *r.stream);
-    ns_status status = r.stream != NULL ? replay(&r, rule, err) : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = r.stream != NULL ? replay(&r, rule, err) : ns_no_memory(err);
     for (int32_t i = 0; r.stream != NULL && i < r.count; i++)
         ns_give_back(r.stream[i].issued, r.stream[i].Z / 64 + 1, sizeof *r.stream[i].issued, budget_of(&r));
     free(r.stream);
     ns_give_back(r.marks, r.size, sizeof *r.marks, budget_of(&r));
+    if (status == NS_OK)
+        *counts = counted;
     return status;
 }

@@ -5,6 +5,7 @@
  * step leave in the order of the units.  A queue per owner opens with a request and leaves when `delay` is over or it
  * is full.
  */
+#include "core/memory.h"
 #include "netsparse/trace.h"
 
 #include <stdlib.h>
@@ -132,7 +133,7 @@ ns_status ns_trace_schedule(ns_trace *trace, int32_t node, const ns_gather_rule 
     NS_TRY(check(trace, node, rule, err));
     queue *queues = calloc((size_t)trace->nodes, sizeof *queues);
     if (queues == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     *counts = (ns_gather_counts){0};
     node_run run = {rule, counts, queues};
     work(trace, node, &run, from, issued);

@@ -77,10 +77,10 @@ static ns_status read_cache(ns_site *s, double k, ns_error *err)
     return NS_OK;
 }
 
-ns_status ns_site_read(const ns_machine *machine, double k, int32_t nodes, ns_site *site, ns_error *err)
+static ns_status read_site(double k, int32_t nodes, ns_site *site, ns_error *err)
 {
     ns_evaluated concat, header;
-    *site = (ns_site){.machine = machine};
+    const ns_machine *machine = site->machine;
     NS_TRY(read_numbers(site, err));
     NS_TRY(read_cache(site, k, err));
     NS_TRY(NS_SITE_EVAL(machine, "concat", &concat, err, {"lambda", 0}, {"d64", 1}, {"k", site->k},
@@ -95,5 +95,13 @@ ns_status ns_site_read(const ns_machine *machine, double k, int32_t nodes, ns_si
         NS_TRY(NS_SITE_EVAL(machine, "netsparse-hops", &hops, err, {"switches", s}));
         site->rtt[s] = ns_site_output(&hops, "rtt");
     }
+    return NS_OK;
+}
+
+ns_status ns_site_read(const ns_machine *machine, double k, int32_t nodes, ns_site *site, ns_error *err)
+{
+    ns_site read = {.machine = machine};
+    NS_TRY(read_site(k, nodes, &read, err));
+    *site = read;
     return NS_OK;
 }

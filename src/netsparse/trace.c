@@ -1,6 +1,8 @@
 /* trace.c -- the exact counts of [NS] Section 3 and the streams that the mechanisms work on */
 #include "netsparse/trace.h"
 
+#include "core/memory.h"
+
 #include <stdlib.h>
 
 enum { RACK = 16, RANKS = 64 };
@@ -96,7 +98,7 @@ static ns_status count_racks(ns_trace *t, ns_error *err)
     ns_needsource source = {.blocks = &scan->blocks, .set = &scan->set, .budget = &scan->budget};
     const int32_t size = t->rack < t->nodes ? t->rack : t->nodes;
     ns_needlist *lists = calloc((size_t)size, sizeof *lists);
-    ns_status status = lists != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = lists != NULL ? NS_OK : ns_no_memory(err);
     for (int32_t k = 0; status == NS_OK && k < t->racks; k++) {
         const int32_t first = k * size, count = t->nodes - first < size ? t->nodes - first : size;
         rack_scan r = {&t->rack_counts[k], k, size};
@@ -122,9 +124,9 @@ static ns_status fill(ns_trace *t, ns_matrix *matrix, const ns_trace_options *op
     NS_TRY(ns_scan_run(&s->scan, matrix, &s->layout, 1, &wanted, &s->exchange, err));
     t->node = calloc((size_t)t->nodes, sizeof *t->node);
     t->rack_counts = calloc((size_t)t->racks, sizeof *t->rack_counts);
-    s->route_first = calloc((size_t)t->nodes + 1, sizeof *s->route_first);
+    s->route_first = calloc(ns_size_add((size_t)t->nodes, 1), sizeof *s->route_first);
     if (t->node == NULL || t->rack_counts == NULL || s->route_first == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     NS_TRY(count_racks(t, err));
     ns_needset_free(&s->scan.set);
     NS_TRY(take_columns(t, err));
@@ -147,7 +149,7 @@ ns_status ns_trace_open(ns_matrix *matrix, int32_t nodes, const ns_trace_options
     if (t == NULL || store == NULL) {
         free(t);
         free(store);
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     }
     *t = (ns_trace){.nodes = nodes, .rows = info->rows, .cols = info->cols, .store = store};
     t->rack = options->rack > 0 ? options->rack : RACK;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "num/order.h"
 
 const char *const ns_statistic_words[] = {"median", "min", "all", NULL};
@@ -90,11 +91,10 @@ ns_status ns_curve_make(const double *x, const double *y, size_t count, ns_stati
                         ns_error *err)
 {
     ns_curve made = {0};
-    point *p = malloc((count + 1) * sizeof *p);
-    double *scratch = malloc(2 * (count + 1) * sizeof *scratch);
-    made.x = malloc(2 * (count + 1) * sizeof *made.x);
-    ns_status status =
-        p != NULL && scratch != NULL && made.x != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    point *p = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *p));
+    double *scratch = malloc(ns_size_mul(ns_size_mul(2, ns_size_add(count, 1)), sizeof *scratch));
+    made.x = malloc(ns_size_mul(ns_size_mul(2, ns_size_add(count, 1)), sizeof *made.x));
+    ns_status status = p != NULL && scratch != NULL && made.x != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
         for (size_t i = 0; i < count; i++)
             p[i] = (point){x[i], y[i]};

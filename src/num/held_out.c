@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "num/order.h"
 
 enum { FOLDS = 5 };
@@ -61,9 +62,9 @@ ns_status ns_held_out(const ns_curve *curve, ns_weights weights, ns_held_out_err
     errors->median = errors->p95 = NAN;
     if (v.sizes < 3)
         return NS_OK;
-    v.train_x = malloc((2 * v.count + v.sizes) * sizeof *v.train_x);
+    v.train_x = malloc(ns_size_mul(ns_size_add(ns_size_mul(2, v.count), v.sizes), sizeof *v.train_x));
     if (v.train_x == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     v.train_y = v.train_x + v.count;
     double *sorted = v.train_y + v.count;
     ns_status status = validate(&v, weights, curve->noise, err);

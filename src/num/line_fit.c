@@ -1,4 +1,4 @@
-/* line_fit.c -- T = alpha + beta s: GSL's bisquare regression to find who lies off, then iterated weighted least
+/* line_fit.c -- T = alpha + beta s: a bisquare regression to find who lies far off, then iterated weighted least
  * squares with the scale held, which keeps the efficiency of least squares where nobody does.
  *
  * Relative rows divide by the fitted time, not by the measured one, whose scatter would pull the line down.
@@ -11,29 +11,34 @@
 #include <string.h>
 
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_multifit.h>
 
 #include "num/line_sums.h"
 #include "num/order.h"
 #include "num/quiet.h"
 
-enum { ROBUST_FROM = 5, ROUNDS = 8 };
+enum { ROBUST_FROM = 5, FIRST_ROUNDS = 100, ROUNDS = 8 };
 static const double bisquare = 4.685; /* 95 % efficiency for normal errors */
 
 typedef struct rows {
     const double *x, *y;
     double *scale;    /* residuals are divided by it */
     double *weight;   /* robust weight */
+    double *factor;   /* residuals are multiplied by it before they are judged */
     double *residual; /* scratch */
     size_t count;
 } rows;
 
-static void solve(const rows *r, ns_line_sums *sums, ns_line_estimate *e)
+static void sum_up(const rows *r, ns_line_sums *sums)
 {
-    bool alpha_zero, beta_zero;
     memset(sums, 0, sizeof *sums);
     for (size_t i = 0; i < r->count; i++)
         ns_line_sums_add(sums, r->weight[i], 1 / r->scale[i], r->x[i] / r->scale[i], r->y[i] / r->scale[i]);
+}
+
+static void solve(const rows *r, ns_line_sums *sums, ns_line_estimate *e)
+{
+    bool alpha_zero, beta_zero;
+    sum_up(r, sums);
     (void)ns_line_sums_solve(sums, &e->alpha, &e->beta, &alpha_zero, &beta_zero);
     e->bound = alpha_zero || beta_zero;
 }
@@ -52,39 +57,12 @@ static double spread(const rows *r, const ns_line_estimate *e)
     return 1.4826 * ns_median(r->residual, r->count) * sqrt(n / fmax(n - 2, 1));
 }
 
-static int robust_gsl(const rows *r, ns_line_estimate *e)
-{
-    gsl_matrix *x = gsl_matrix_alloc(r->count, 2), *covariance = gsl_matrix_alloc(2, 2);
-    gsl_vector *y = gsl_vector_alloc(r->count), *c = gsl_vector_alloc(2);
-    gsl_multifit_robust_workspace *work = gsl_multifit_robust_alloc(gsl_multifit_robust_bisquare, r->count, 2);
-    int code = GSL_ENOMEM;
-    if (x != NULL && y != NULL && c != NULL && covariance != NULL && work != NULL) {
-        const double unit = r->x[r->count - 1] > 0 ? r->x[r->count - 1] : 1; /* columns of like size */
-        for (size_t i = 0; i < r->count; i++) {
-            gsl_matrix_set(x, i, 0, 1 / r->scale[i]);
-            gsl_matrix_set(x, i, 1, r->x[i] / unit / r->scale[i]);
-            gsl_vector_set(y, i, r->y[i] / r->scale[i]);
-        }
-        code = gsl_multifit_robust(x, y, c, covariance, work);
-        if (code == GSL_SUCCESS || code == GSL_EMAXITER) {
-            e->alpha = fmax(gsl_vector_get(c, 0), 0);
-            e->beta = fmax(gsl_vector_get(c, 1) / unit, 0);
-        }
-    }
-    gsl_multifit_robust_free(work);
-    gsl_matrix_free(covariance);
-    gsl_vector_free(c);
-    gsl_vector_free(y);
-    gsl_matrix_free(x);
-    return code;
-}
-
 /* Bisquare weights at a held scale; returns how many lie outside. */
 static size_t reweigh(rows *r, const ns_line_estimate *e, double scale)
 {
     size_t outside = 0;
     for (size_t i = 0; i < r->count; i++) {
-        const double u = residual(r, e, i) / (bisquare * scale);
+        const double u = r->factor[i] * residual(r, e, i) / (bisquare * scale);
         const double inside = fabs(u) < 1 ? 1 - u * u : 0;
         r->weight[i] = inside * inside;
         outside += fabs(u) >= 1;
@@ -92,10 +70,55 @@ static size_t reweigh(rows *r, const ns_line_estimate *e, double scale)
     return outside;
 }
 
+/* The median of the residuals that are not the smallest, made consistent for the normal law; at least 1, the size of
+ * what is fitted, so that only points which lie off by more than themselves lose weight here. */
+static double first_scale(const rows *r, const ns_line_estimate *e)
+{
+    for (size_t i = 0; i < r->count; i++)
+        r->residual[i] = fabs(residual(r, e, i)) * r->factor[i];
+    ns_sort(r->residual, r->count);
+    return fmax(ns_order_quantile(r->residual + 1, r->count - 1, 0.5) / 0.6745, 1);
+}
+
+/* A point pulls the line towards itself: its residual stands for one larger by 1 / sqrt(1 - leverage). */
+static void set_factors(rows *r, const ns_line_sums *sums)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        const double h = ns_line_sums_leverage(sums, false, false, 1 / r->scale[i], r->x[i] / r->scale[i]);
+        r->factor[i] = 1 / sqrt(1 - fmin(h, 0.9999));
+    }
+}
+
+static bool is_settled(double before, double now)
+{
+    return fabs(now - before) <= sqrt(DBL_EPSILON) * fmax(fabs(now), fabs(before));
+}
+
+/* DuMouchel and O'Brien (1989), no bounds until the end.  Where it cannot go on, e stays as it was. */
+static void find_far_points(rows *r, const ns_line_sums *all, ns_line_estimate *e)
+{
+    ns_line_estimate now = {0};
+    ns_line_sums sums = *all;
+    if (!ns_line_sums_solve_free(&sums, &now.alpha, &now.beta))
+        return;
+    set_factors(r, &sums);
+    bool settled = false;
+    for (int round = 0; round < FIRST_ROUNDS && !settled; round++) {
+        const ns_line_estimate before = now;
+        reweigh(r, &before, first_scale(r, &before));
+        sum_up(r, &sums);
+        if (!ns_line_sums_solve_free(&sums, &now.alpha, &now.beta))
+            return;
+        settled = is_settled(before.alpha, now.alpha) && is_settled(before.beta, now.beta);
+    }
+    e->alpha = fmax(now.alpha, 0);
+    e->beta = fmax(now.beta, 0);
+}
+
 static void unit_weights(rows *r)
 {
     for (size_t i = 0; i < r->count; i++)
-        r->weight[i] = 1;
+        r->weight[i] = r->factor[i] = 1;
 }
 
 static void rescale(rows *r, const ns_line_estimate *e)
@@ -104,15 +127,14 @@ static void rescale(rows *r, const ns_line_estimate *e)
         r->scale[i] = fmax(e->alpha + e->beta * r->x[i], 1e-3 * r->y[i]);
 }
 
-static ns_status fit_relative(rows *r, ns_noise noise, ns_line_sums *sums, ns_line_estimate *e, ns_error *err)
+static void fit_relative(rows *r, ns_noise noise, ns_line_sums *sums, ns_line_estimate *e)
 {
-    int code = GSL_SUCCESS;
     memcpy(r->scale, r->y, r->count * sizeof *r->scale);
     solve(r, sums, e);
     if (r->count >= ROBUST_FROM)
-        NS_QUIET(code = robust_gsl(r, e));
-    if (code == GSL_ENOMEM)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        find_far_points(r, sums, e);
+    for (size_t i = 0; i < r->count; i++)
+        r->factor[i] = 1;
     rescale(r, e);
     const double scale = fmax(fmax(spread(r, e), noise.relative), 1e-6);
     for (int round = 0; round < ROUNDS; round++) {
@@ -122,7 +144,6 @@ static ns_status fit_relative(rows *r, ns_noise noise, ns_line_sums *sums, ns_li
         rescale(r, e);
     }
     solve(r, sums, e);
-    return NS_OK;
 }
 
 static void fit_plain(rows *r, ns_line_sums *sums, ns_line_estimate *e)
@@ -188,7 +209,7 @@ static ns_status fit_rows(rows *r, ns_weights weights, ns_noise noise, ns_line_e
     ns_line_sums sums;
     unit_weights(r);
     if (weights == NS_WEIGHTS_RELATIVE)
-        NS_TRY(fit_relative(r, noise, &sums, e, err));
+        fit_relative(r, noise, &sums, e);
     else
         fit_plain(r, &sums, e);
     errors(r, &sums, weights == NS_WEIGHTS_RELATIVE ? noise : (ns_noise){0}, e);
@@ -216,11 +237,16 @@ ns_status ns_line_fit(const double *x, const double *y, size_t count, ns_weights
 {
     ns_line_estimate e = {.points = count};
     NS_TRY(check(x, y, count, err));
-    double *scratch = malloc(3 * count * sizeof *scratch);
+    double *scratch = malloc(4 * count * sizeof *scratch);
     if (scratch == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    rows r = {
-        .x = x, .y = y, .scale = scratch, .weight = scratch + count, .residual = scratch + 2 * count, .count = count};
+    rows r = {.x = x,
+              .y = y,
+              .scale = scratch,
+              .weight = scratch + count,
+              .factor = scratch + 2 * count,
+              .residual = scratch + 3 * count,
+              .count = count};
     ns_status status = fit_rows(&r, weights, noise, &e, err);
     free(scratch);
     if (status == NS_OK)

@@ -33,14 +33,30 @@ static long double determinant(const ns_line_sums *s)
     return d > singular * s->aa * s->bb ? d : 0;
 }
 
-double ns_line_sums_solve(const ns_line_sums *s, double *alpha, double *beta, bool *alpha_zero, bool *beta_zero)
+/* The minimum without bounds; false when the rows do not tell alpha from beta. */
+static bool unbounded(const ns_line_sums *s, long double *p, long double *q)
 {
     const long double d = determinant(s);
+    if (d <= 0)
+        return false;
+    *p = (s->at * s->bb - s->bt * s->ab) / d;
+    *q = (s->bt * s->aa - s->at * s->ab) / d;
+    return true;
+}
+
+bool ns_line_sums_solve_free(const ns_line_sums *s, double *alpha, double *beta)
+{
+    long double p, q;
+    if (!unbounded(s, &p, &q))
+        return false;
+    *alpha = (double)p, *beta = (double)q;
+    return true;
+}
+
+double ns_line_sums_solve(const ns_line_sums *s, double *alpha, double *beta, bool *alpha_zero, bool *beta_zero)
+{
     long double p = -1, q = -1;
-    if (d > 0) {
-        p = (s->at * s->bb - s->bt * s->ab) / d;
-        q = (s->bt * s->aa - s->at * s->ab) / d;
-    }
+    (void)unbounded(s, &p, &q);
     *alpha_zero = *beta_zero = false;
     if (p < 0 || q < 0) {
         const long double only_p = s->aa > 0 ? s->at / s->aa : 0, only_q = s->bb > 0 ? s->bt / s->bb : 0;

@@ -19,6 +19,9 @@ ns_line_sums ns_line_sums_minus(const ns_line_sums *whole, const ns_line_sums *p
 /* Returns the weighted sum of squared residuals.  *alpha_zero, *beta_zero: on that bound. */
 double ns_line_sums_solve(const ns_line_sums *sums, double *alpha, double *beta, bool *alpha_zero, bool *beta_zero);
 
+/* The same without the bounds; false, and nothing set, when the rows do not tell alpha from beta. */
+bool ns_line_sums_solve_free(const ns_line_sums *sums, double *alpha, double *beta);
+
 /* How much of its own fitted value the row (a, b) makes, 0 to 1, in a solution on these bounds. */
 double ns_line_sums_leverage(const ns_line_sums *sums, bool alpha_zero, bool beta_zero, double a, double b);
 

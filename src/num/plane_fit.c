@@ -6,6 +6,7 @@
 
 #include <gsl/gsl_multifit.h>
 
+#include "core/memory.h"
 #include "num/quiet.h"
 
 typedef struct problem {
@@ -53,7 +54,7 @@ static ns_status solve_quietly(const double *x, const double *y, size_t count, s
                  .work = gsl_multifit_linear_alloc(count, columns)};
     const ns_status status = p.a != NULL && p.covariance != NULL && p.one != NULL && p.rate != NULL && p.work != NULL
                                  ? solve(&p, x, y, count, columns, rate, se, err)
-                                 : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+                                 : ns_no_memory(err);
     dispose(&p);
     return status;
 }

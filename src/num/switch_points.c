@@ -18,6 +18,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "num/line_sums.h"
 
 enum { CANDIDATES_MAX = 400 };
@@ -160,13 +161,13 @@ ns_status ns_switch_points(const ns_curve *curve, ns_switches *switches, ns_erro
     search s = {.step = 1 + curve->count / CANDIDATES_MAX};
     if (curve->count == 0)
         return ns_fail(err, NS_ERR_DATA, "no sizes to find switch points in");
-    s.x = malloc(2 * n * sizeof *s.x);
-    s.sum = malloc(n * sizeof *s.sum);
-    run *best = calloc(NS_SEGMENTS_MAX * n, sizeof *best);
-    size_t *from = calloc(NS_SEGMENTS_MAX * n, sizeof *from);
+    s.x = malloc(ns_size_mul(ns_size_mul(2, n), sizeof *s.x));
+    s.sum = malloc(ns_size_mul(n, sizeof *s.sum));
+    run *best = calloc(ns_size_mul(NS_SEGMENTS_MAX, n), sizeof *best);
+    size_t *from = calloc(ns_size_mul(NS_SEGMENTS_MAX, n), sizeof *from);
     ns_status status = NS_OK;
     if (s.x == NULL || s.sum == NULL || best == NULL || from == NULL)
-        status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        status = ns_no_memory(err);
     for (size_t k = 0; k < NS_SEGMENTS_MAX && status == NS_OK; k++) {
         s.best[k] = best + k * n;
         s.from[k] = from + k * n;

@@ -32,8 +32,8 @@ static ns_status cut_rows(ns_blocks *b, ns_error *err)
     void *memory = NULL;
     int64_t wanted = 1, count = 0;
     for (size_t l = 0; l < b->layouts; l++)
-        wanted += b->layout[l].parts < b->rows ? b->layout[l].parts : b->rows;
-    NS_TRY(ns_take(&memory, wanted + 1, sizeof *b->first_row, b->budget, err));
+        wanted = ns_count_add(wanted, b->layout[l].parts < b->rows ? b->layout[l].parts : b->rows);
+    NS_TRY(ns_take(&memory, ns_count_add(wanted, 1), sizeof *b->first_row, b->budget, err));
     b->first_row = memory;
     for (size_t l = 0; l < b->layouts; l++) {
         int64_t parts = b->layout[l].parts;
@@ -95,19 +95,28 @@ static ns_status find_own(ns_blocks *b, ns_error *err)
     return NS_OK;
 }
 
+static ns_status cut(ns_blocks *b, ns_error *err)
+{
+    NS_TRY(cut_rows(b, err));
+    if (b->rows > 0)
+        NS_TRY(fill_buckets(b, err));
+    return find_own(b, err);
+}
+
 ns_status ns_blocks_open(ns_blocks *blocks, int64_t rows, int64_t cols, const ns_layout *layout, size_t layouts,
                          const int32_t *part, ns_budget *budget, ns_error *err)
 {
-    *blocks =
-        (ns_blocks){.rows = rows, .cols = cols, .layouts = layouts, .layout = layout, .part = part, .budget = budget};
-    if (part != NULL) {
-        blocks->groups = layout[0].parts;
-        return NS_OK;
-    }
-    NS_TRY(cut_rows(blocks, err));
-    if (rows > 0)
-        NS_TRY(fill_buckets(blocks, err));
-    return find_own(blocks, err);
+    ns_blocks b = {.rows = rows, .cols = cols, .layouts = layouts, .layout = layout, .part = part, .budget = budget};
+    ns_status status = NS_OK;
+    if (part != NULL)
+        b.groups = layout[0].parts;
+    else
+        status = cut(&b, err);
+    if (status == NS_OK)
+        *blocks = b;
+    else
+        ns_blocks_free(&b);
+    return status;
 }
 
 void ns_blocks_free(ns_blocks *blocks)

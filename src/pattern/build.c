@@ -5,6 +5,8 @@
  */
 #include "pattern/build.h"
 
+#include "core/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,12 +25,11 @@ ns_status ns_builder_open(ns_builder *builder, ns_layout layout, int64_t width, 
     NS_TRY(ns_layout_check(layout, err));
     ns_exchange *exchange = calloc(1, sizeof *exchange);
     if (exchange == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     exchange->parts = layout.parts;
     exchange->per_node = layout.per_node;
     exchange->nodes = (int32_t)(((int64_t)layout.parts + layout.per_node - 1) / layout.per_node);
     exchange->width = width;
-    *builder = (ns_builder){.exchange = exchange, .budget = budget};
     void *need;
     ns_status status = ns_take(&need, layout.parts, sizeof *exchange->need, budget, err);
     if (status != NS_OK) {
@@ -36,12 +37,17 @@ ns_status ns_builder_open(ns_builder *builder, ns_layout layout, int64_t width, 
         return status;
     }
     exchange->need = need;
+    *builder = (ns_builder){.exchange = exchange, .budget = budget};
     return NS_OK;
 }
 
 ns_status ns_builder_route(ns_builder *builder, int32_t from, int32_t to, int64_t entries, ns_error *err)
 {
     ns_exchange *x = builder->exchange;
+    if (builder->work != NULL) {
+        builder->work->routes++;
+        NS_TRY(ns_work_check(builder->work, err));
+    }
     void *memory = x->route;
     NS_TRY(ns_grow(&memory, &builder->route_capacity, x->routes + 1, sizeof *x->route, builder->budget, err));
     x->route = memory;
@@ -84,7 +90,8 @@ static ns_status open_run(ns_builder *builder, int32_t origin, int32_t base, con
     NS_TRY(ns_grow(&memory, &builder->run_capacity, x->runs + 1, sizeof *x->run, builder->budget, err));
     x->run = memory;
     memory = x->needer;
-    NS_TRY(ns_grow(&memory, &builder->needer_capacity, x->needers + count, sizeof *x->needer, builder->budget, err));
+    NS_TRY(ns_grow(&memory, &builder->needer_capacity, ns_count_add(x->needers, count), sizeof *x->needer,
+                   builder->budget, err));
     x->needer = memory;
     for (int32_t i = 0; i < count; i++)
         x->needer[x->needers + i] = base + who[i];
@@ -148,9 +155,10 @@ ns_status ns_exchange_build(ns_needsource *source, int64_t width, ns_exchange **
     ns_builder builder;
     ns_layout layout = source->blocks->layout[source->layout];
     NS_TRY(ns_builder_open(&builder, layout, width, source->budget, err));
+    builder.work = source->work;
     int32_t most = layout.per_node < layout.parts ? layout.per_node : layout.parts;
     ns_needlist *lists = calloc((size_t)most, sizeof *lists);
-    ns_status status = lists != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = lists != NULL ? NS_OK : ns_no_memory(err);
     for (int32_t node = 0; status == NS_OK && node < builder.exchange->nodes; node++)
         status = build_node(&builder, source, node, lists, err);
     for (int32_t i = 0; lists != NULL && i < most; i++)

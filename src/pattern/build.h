@@ -11,6 +11,7 @@ typedef struct ns_builder {
     ns_exchange *exchange;
     int64_t route_capacity, pair_capacity, run_capacity, needer_capacity;
     ns_budget *budget;
+    ns_work *work; /* or NULL */
 } ns_builder;
 
 ns_status ns_builder_open(ns_builder *builder, ns_layout layout, int64_t width, ns_budget *budget, ns_error *err);

@@ -1,4 +1,5 @@
 /* counts.c -- the counts of design section 3, from routes and runs */
+#include "core/memory.h"
 #include "pattern/build.h"
 
 #include <stdlib.h>
@@ -25,11 +26,12 @@ typedef struct tally {
 static ns_status tally_open(tally *t, const ns_exchange *x, ns_error *err)
 {
     size_t parts = (size_t)x->parts, nodes = (size_t)x->nodes;
-    int64_t *memory = calloc(4 * parts + 3 * nodes, sizeof *memory);
+    int64_t *memory = calloc(ns_size_add(ns_size_mul(4, parts), ns_size_mul(3, nodes)), sizeof *memory);
     if (memory == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     *t = (tally){memory, memory + parts, memory + 2 * parts, memory + 3 * parts, memory + 4 * parts,
                  memory + 4 * parts + nodes, memory + 4 * parts + 2 * nodes};
+    // cppcheck-suppress memleak ; part_bytes keeps it
     return NS_OK;
 }
 
@@ -101,6 +103,12 @@ static void count_unique(ns_exchange *x, int64_t *by_part, int64_t *by_node, int
 ns_status ns_exchange_count(ns_exchange *exchange, ns_error *err)
 {
     tally t;
+    int64_t entries = 0; /* all counts below are parts of their sum, in bytes */
+    for (int64_t i = 0; i < exchange->routes; i++)
+        entries = ns_count_add(entries, exchange->route[i].entries);
+    if (ns_count_mul(entries, exchange->width) == INT64_MAX)
+        return ns_fail(err, NS_ERR_LIMIT, "%lld entries of %lld B are more bytes than 63 bits count",
+                       (long long)entries, (long long)exchange->width);
     NS_TRY(tally_open(&t, exchange, err));
     exchange->pattern = (ns_pattern){0};
     count_routes(exchange, &t);

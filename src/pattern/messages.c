@@ -3,6 +3,7 @@
  * Each message is needed by its receiver alone, so nothing is sent twice and each off-node route is one run of one byte
  * wide entries.
  */
+#include "core/memory.h"
 #include "pattern/build.h"
 
 #include <stdio.h>
@@ -53,7 +54,7 @@ static ns_status check(const ns_planned *message, size_t messages, int32_t parts
         return NS_OK;
     char *taken = calloc((size_t)parts, 1);
     if (taken == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     ns_status status = NS_OK;
     for (int32_t p = 0; status == NS_OK && p < parts; p++) {
         if (place[p] < 0 || place[p] >= parts || taken[place[p]])
@@ -101,15 +102,28 @@ static ns_status add_all(ns_builder *builder, const ns_planned *sorted, size_t c
 ns_status ns_exchange_from_messages(const ns_planned *message, size_t messages, ns_layout layout, const int32_t *place,
                                     ns_exchange **exchange, ns_error *err)
 {
+    const ns_limits none = {0};
+    return ns_exchange_from_messages_within(message, messages, layout, place, &none, exchange, err);
+}
+
+ns_status ns_exchange_from_messages_within(const ns_planned *message, size_t messages, ns_layout layout,
+                                           const int32_t *place, const ns_limits *limits, ns_exchange **exchange,
+                                           ns_error *err)
+{
     NS_TRY(ns_layout_check(layout, err));
     NS_TRY(check(message, messages, layout.parts, place, err));
-    ns_budget budget = {0};
+    ns_budget budget = {.limit = limits->max_memory};
+    ns_work work = {.limit = limits->max_work};
+    const double scratch = (double)messages * (sizeof *message + sizeof(ns_planned) + sizeof(routed));
+    NS_TRY(ns_budget_check(&budget, scratch, err)); /* what is given, its sorted copy and its list */
+    budget.used = (int64_t)scratch;
     ns_builder builder = {0};
-    ns_planned *sorted = malloc((messages + 1) * sizeof *sorted);
-    routed *list = malloc((messages + 1) * sizeof *list);
-    ns_status status = sorted != NULL && list != NULL ? ns_builder_open(&builder, layout, 1, &budget, err)
-                                                      : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_planned *sorted = malloc(ns_size_mul(ns_size_add(messages, 1), sizeof *sorted));
+    routed *list = malloc(ns_size_mul(ns_size_add(messages, 1), sizeof *list));
+    ns_status status =
+        sorted != NULL && list != NULL ? ns_builder_open(&builder, layout, 1, &budget, err) : ns_no_memory(err);
     if (status == NS_OK) {
+        builder.work = &work;
         if (messages > 0)
             memcpy(sorted, message, messages * sizeof *sorted);
         status = add_all(&builder, sorted, merge_repeats(sorted, messages, place), list, err);

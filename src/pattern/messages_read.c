@@ -1,5 +1,6 @@
 /* messages_read.c -- planned messages from a CSV file: src,dst,bytes */
 #include "core/memory.h"
+#include "core/work.h"
 
 #include <nsmodel/exchange.h>
 #include <nsmodel/quantity.h>
@@ -20,6 +21,7 @@ typedef struct reader {
     int64_t count, capacity;
     int32_t largest;
     ns_budget budget;
+    ns_work work;
 } reader;
 
 /* Cut the next comma-separated field out of *rest, without the blanks around it. */
@@ -114,6 +116,8 @@ static ns_status read_row(reader *r, char *line, ns_error *err)
     if (m.from == m.to)
         return ns_fail_at(err, NS_ERR_RANGE, r->path, r->line, column[1], "a message from part %d to itself",
                           (int)m.from);
+    r->work.entries++;
+    NS_TRY(ns_work_check(&r->work, err));
     void *memory = r->message;
     NS_TRY(ns_grow(&memory, &r->capacity, r->count + 1, sizeof *r->message, &r->budget, err));
     r->message = memory;
@@ -150,10 +154,17 @@ static ns_status read_all(reader *r, FILE *file, ns_error *err)
 
 ns_status ns_messages_read(const char *path, ns_planned **message, size_t *messages, int32_t *parts, ns_error *err)
 {
+    const ns_limits none = {0};
+    return ns_messages_read_within(path, &none, message, messages, parts, err);
+}
+
+ns_status ns_messages_read_within(const char *path, const ns_limits *limits, ns_planned **message, size_t *messages,
+                                  int32_t *parts, ns_error *err)
+{
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, errno == ENOENT ? "no such file" : "cannot be opened");
-    reader r = {.path = path};
+    reader r = {.path = path, .budget.limit = limits->max_memory, .work.limit = limits->max_work};
     ns_status status = read_all(&r, file, err);
     fclose(file);
     if (status != NS_OK) {

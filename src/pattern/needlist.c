@@ -1,6 +1,8 @@
 /* needlist.c -- need(p) as sorted lists, and the merge of several parts' lists */
 #include "pattern/needlist.h"
 
+#include "core/memory.h"
+
 #include <stdlib.h>
 
 static int by_owner(const void *a, const void *b)
@@ -122,12 +124,13 @@ static ns_status merge(heap *h, int32_t *holders, ns_merge_fn *receive, void *co
 
 ns_status ns_needlist_merge(const ns_needlist *lists, int32_t count, ns_merge_fn *receive, void *context, ns_error *err)
 {
-    heap h = {
-        .lists = lists, .at = calloc((size_t)count + 1, sizeof *h.at), .who = calloc((size_t)count + 1, sizeof *h.who)};
-    int32_t *holders = calloc((size_t)count + 1, sizeof *holders);
+    heap h = {.lists = lists,
+              .at = calloc(ns_size_add((size_t)count, 1), sizeof *h.at),
+              .who = calloc(ns_size_add((size_t)count, 1), sizeof *h.who)};
+    int32_t *holders = calloc(ns_size_add((size_t)count, 1), sizeof *holders);
     ns_status status = NS_OK;
     if (h.at == NULL || h.who == NULL || holders == NULL)
-        status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        status = ns_no_memory(err);
     for (int32_t i = 0; status == NS_OK && i < count; i++)
         if (lists[i].count > 0)
             h.who[h.size++] = i;

@@ -2,6 +2,7 @@
 #ifndef NS_PATTERN_NEEDLIST_H
 #define NS_PATTERN_NEEDLIST_H
 
+#include "core/work.h"
 #include "pattern/blocks.h"
 #include "pattern/needset.h"
 
@@ -23,6 +24,7 @@ typedef struct ns_needsource {
     size_t layout;
     ns_needset_scratch words;
     ns_budget *budget;
+    ns_work *work; /* routes count in it; or NULL */
 } ns_needsource;
 
 /* need(p) of the source's layout, replacing what the list held. */

@@ -18,23 +18,26 @@ static double bitmap_bytes(const ns_needset *set)
 static ns_status open_bitmap(ns_needset *set, ns_error *err)
 {
     void *bitmap;
-    NS_TRY(ns_take(&bitmap, set->groups * set->words, sizeof(uint64_t), set->budget, err));
+    NS_TRY(ns_take(&bitmap, ns_count_mul(set->groups, set->words), sizeof(uint64_t), set->budget, err));
     set->bitmap = bitmap;
     return NS_OK;
 }
 
 ns_status ns_needset_open(ns_needset *set, int64_t groups, int64_t columns, ns_budget *budget, ns_error *err)
 {
-    *set = (ns_needset){.groups = groups, .words = columns / 64 + (columns % 64 != 0), .budget = budget};
-    if ((double)set->groups * (double)set->words > 9e18)
+    ns_needset made = {.groups = groups, .words = columns / 64 + (columns % 64 != 0), .budget = budget};
+    if ((double)made.groups * (double)made.words > 9e18)
         return ns_fail(err, NS_ERR_LIMIT, "%lld row blocks by %lld columns are too many", (long long)groups,
                        (long long)columns);
-    if (bitmap_bytes(set) <= BITMAP_AT_ONCE)
-        return open_bitmap(set, err);
-    set->slots = 1 << 16;
-    void *slot;
-    NS_TRY(ns_take(&slot, set->slots, sizeof *set->slot, budget, err));
-    set->slot = slot;
+    if (bitmap_bytes(&made) <= BITMAP_AT_ONCE) {
+        NS_TRY(open_bitmap(&made, err));
+    } else {
+        void *slot;
+        made.slots = 1 << 16;
+        NS_TRY(ns_take(&slot, made.slots, sizeof *made.slot, budget, err));
+        made.slot = slot;
+    }
+    *set = made;
     return NS_OK;
 }
 
@@ -83,7 +86,7 @@ static ns_status become_bitmap(ns_needset *set, ns_error *err)
 static ns_status double_hash(ns_needset *set, ns_error *err)
 {
     void *memory;
-    int64_t slots = 2 * set->slots, used = set->used;
+    int64_t slots = ns_count_mul(2, set->slots), used = set->used;
     NS_TRY(ns_take(&memory, slots, sizeof *set->slot, set->budget, err));
     ns_word *grown = memory;
     for (int64_t i = 0; i < set->slots; i++)
@@ -120,7 +123,7 @@ ns_status ns_needset_close(ns_needset *set, ns_error *err)
     if (set->bitmap != NULL)
         return NS_OK;
     void *start;
-    NS_TRY(ns_take(&start, set->groups + 1, sizeof *set->start, set->budget, err));
+    NS_TRY(ns_take(&start, ns_count_add(set->groups, 1), sizeof *set->start, set->budget, err));
     set->start = start;
     int64_t kept = 0;
     for (int64_t i = 0; i < set->slots; i++)
@@ -182,6 +185,8 @@ ns_status ns_needset_union(const ns_needset *set, const int32_t *group, int64_t 
                            ns_error *err)
 {
     scratch->count = 0;
+    if (groups == 0) /* a part without rows: there may be many */
+        return NS_OK;
     return set->bitmap != NULL ? union_of_bitmaps(set, group, groups, scratch, err)
                                : union_of_slots(set, group, groups, scratch, err);
 }

@@ -9,7 +9,7 @@ static ns_status place_rows(ns_rows *r, int32_t parts, ns_error *err)
 {
     void *memory;
     const ns_blocks *b = r->blocks;
-    NS_TRY(ns_take(&memory, (int64_t)parts + 1, sizeof *r->part_place, r->budget, err));
+    NS_TRY(ns_take(&memory, ns_count_add(parts, 1), sizeof *r->part_place, r->budget, err));
     r->part_place = memory;
     if (b->part == NULL) {
         for (int32_t p = 0; p <= parts; p++)
@@ -32,12 +32,19 @@ static ns_status place_rows(ns_rows *r, int32_t parts, ns_error *err)
 
 ns_status ns_rows_open(ns_rows *rows, ns_matrix *matrix, const ns_blocks *blocks, ns_budget *budget, ns_error *err)
 {
-    void *memory;
-    *rows = (ns_rows){.matrix = matrix, .blocks = blocks, .budget = budget};
-    NS_TRY(place_rows(rows, blocks->layout[0].parts, err));
-    NS_TRY(ns_take(&memory, blocks->rows + 1, sizeof *rows->start, budget, err));
-    rows->start = memory;
-    return NS_OK;
+    void *memory = NULL;
+    ns_rows made = {.matrix = matrix, .blocks = blocks, .budget = budget};
+    /* start and, later, fill: far more rows than fit are refused before any is touched */
+    NS_TRY(ns_budget_check(budget, 2.0 * (double)blocks->rows * sizeof *rows->start, err));
+    ns_status status = place_rows(&made, blocks->layout[0].parts, err);
+    if (status == NS_OK)
+        status = ns_take(&memory, ns_count_add(blocks->rows, 1), sizeof *made.start, budget, err);
+    made.start = memory;
+    if (status == NS_OK)
+        *rows = made;
+    else
+        ns_rows_free(&made);
+    return status;
 }
 
 void ns_rows_free(ns_rows *rows)

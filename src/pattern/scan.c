@@ -1,6 +1,7 @@
 /* scan.c -- the exchanges of y = A x for several layouts in one pass over the entries */
 #include "pattern/scan.h"
 
+#include "matrix/source.h"
 #include "pattern/build.h"
 
 #include <stdlib.h>
@@ -47,22 +48,28 @@ static ns_status check_request(const ns_matrix_info *info, const ns_layout *layo
     return NS_OK;
 }
 
-static ns_status build_all(ns_scan *s, size_t layouts, int64_t width, ns_exchange **exchange, ns_error *err)
+static ns_status build_all(ns_scan *s, ns_work *work, size_t layouts, int64_t width, ns_exchange **exchange,
+                           ns_error *err)
 {
     NS_TRY(ns_needset_close(&s->set, err));
-    ns_needsource source = {.blocks = &s->blocks, .set = &s->set, .budget = &s->budget};
+    ns_exchange **made = calloc(layouts, sizeof *made);
+    if (made == NULL)
+        return ns_no_memory(err);
+    ns_needsource source = {.blocks = &s->blocks, .set = &s->set, .budget = &s->budget, .work = work};
     ns_status status = NS_OK;
-    size_t built = 0;
-    while (status == NS_OK && built < layouts) {
-        source.layout = built;
-        status = ns_exchange_build(&source, width, &exchange[built], err);
-        built += status == NS_OK;
+    for (size_t i = 0; status == NS_OK && i < layouts; i++) {
+        source.layout = i;
+        status = ns_exchange_build(&source, width, &made[i], err);
     }
     if (status == NS_OK && s->view != NULL)
-        status = ns_view_finish(s->view, &source, exchange[0], s->nonzeros, err);
+        status = ns_view_finish(s->view, &source, made[0], s->nonzeros, err);
     ns_needset_scratch_free(&source.words, &s->budget);
-    for (size_t i = 0; status != NS_OK && i < built; i++)
-        ns_exchange_free(exchange[i]);
+    for (size_t i = 0; i < layouts; i++)
+        if (status == NS_OK)
+            exchange[i] = made[i];
+        else
+            ns_exchange_free(made[i]);
+    free(made);
     return status;
 }
 
@@ -75,7 +82,7 @@ static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, siz
     if (options->view != NULL)
         NS_TRY(ns_view_open(&s->view, matrix, &s->blocks, options, &s->budget, err));
     NS_TRY(ns_matrix_scan(matrix, receive, s, err));
-    return build_all(s, layouts, options->width > 0 ? options->width : 8, exchange, err);
+    return build_all(s, &matrix->work, layouts, options->width > 0 ? options->width : 8, exchange, err);
 }
 
 ns_status ns_scan_run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,

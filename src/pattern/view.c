@@ -1,6 +1,8 @@
 /* view.c -- NetSparse's view of a pattern (design section 3; [NS] Tables 1 and 4) */
 #include "pattern/view.h"
 
+#include "core/memory.h"
+
 #include <stdlib.h>
 
 enum { WINDOW = 64, RACK = 16 };
@@ -10,14 +12,19 @@ ns_status ns_view_open(ns_view_scan **view, ns_matrix *matrix, const ns_blocks *
 {
     ns_view_scan *v = calloc(1, sizeof *v);
     if (v == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     *v = (ns_view_scan){.blocks = blocks, .view = options->view, .budget = budget};
     v->rack = options->rack > 0 ? options->rack : RACK;
-    *view = v;
-    void *memory;
-    NS_TRY(ns_take(&memory, blocks->groups, sizeof *v->entries, budget, err));
+    void *memory = NULL;
+    ns_status status = ns_take(&memory, blocks->groups, sizeof *v->entries, budget, err);
     v->entries = memory;
-    return ns_rows_open(&v->rows, matrix, blocks, budget, err);
+    if (status == NS_OK)
+        status = ns_rows_open(&v->rows, matrix, blocks, budget, err);
+    if (status == NS_OK)
+        *view = v;
+    else
+        ns_view_free(v);
+    return status;
 }
 
 void ns_view_free(ns_view_scan *view)
@@ -48,7 +55,7 @@ static void count_part(const ns_view_scan *v, int32_t p, int64_t *serial, int64_
     *windows += full;
 }
 
-static ns_status count_windows(ns_view_scan *v, int32_t parts, ns_error *err)
+static ns_status count_windows(const ns_view_scan *v, int32_t parts, ns_netsparse_view *view, ns_error *err)
 {
     int64_t serial = 0, windows = 0;
     double sum = 0;
@@ -57,7 +64,7 @@ static ns_status count_windows(ns_view_scan *v, int32_t parts, ns_error *err)
     for (int32_t p = 0; p < parts; p++)
         count_part(v, p, &serial, memory, &sum, &windows);
     ns_give_back(memory, parts, sizeof(int64_t), v->budget);
-    v->view->destinations_per_window = windows > 0 ? sum / (double)windows : -1;
+    view->destinations_per_window = windows > 0 ? sum / (double)windows : -1;
     return NS_OK;
 }
 
@@ -71,12 +78,13 @@ static ns_status receive_shared(void *context, const ns_need *need, const int32_
     return NS_OK;
 }
 
-static ns_status count_racks(ns_view_scan *v, ns_needsource *source, int32_t parts, int64_t unique, ns_error *err)
+static ns_status count_racks(const ns_view_scan *v, ns_needsource *source, int32_t parts, ns_netsparse_view *view,
+                             ns_error *err)
 {
     int32_t rack = v->rack < parts ? v->rack : parts;
     int64_t shared = 0;
     ns_needlist *lists = calloc((size_t)rack, sizeof *lists);
-    ns_status status = lists != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = lists != NULL ? NS_OK : ns_no_memory(err);
     for (int64_t first = 0; status == NS_OK && first < parts; first += rack) {
         int32_t count = parts - first < rack ? (int32_t)(parts - first) : rack;
         for (int32_t i = 0; status == NS_OK && i < count; i++)
@@ -87,25 +95,26 @@ static ns_status count_racks(ns_view_scan *v, ns_needsource *source, int32_t par
     for (int32_t i = 0; lists != NULL && i < rack; i++)
         ns_needlist_free(&lists[i], v->budget);
     free(lists);
-    v->view->rack_shared_fraction = unique > 0 ? (double)shared / (double)unique : -1;
+    view->rack_shared_fraction = view->unique > 0 ? (double)shared / (double)view->unique : -1;
     return status;
 }
 
 ns_status ns_view_finish(ns_view_scan *view, ns_needsource *source, const ns_exchange *exchange, int64_t nonzeros,
                          ns_error *err)
 {
-    ns_netsparse_view *v = view->view;
-    *v = (ns_netsparse_view){.nonzeros = nonzeros, .requests = view->rows.requests};
+    ns_netsparse_view v = {.nonzeros = nonzeros, .requests = view->rows.requests};
     NS_TRY(ns_rows_file(&view->rows, err));
-    NS_TRY(count_windows(view, exchange->parts, err));
+    NS_TRY(count_windows(view, exchange->parts, &v, err));
     for (int32_t p = 0; p < exchange->parts; p++) {
-        v->unique += exchange->need[p];
-        v->unique_max = exchange->need[p] > v->unique_max ? exchange->need[p] : v->unique_max;
+        v.unique += exchange->need[p];
+        v.unique_max = exchange->need[p] > v.unique_max ? exchange->need[p] : v.unique_max;
     }
     /* sum over parts of (columns - owned): every column is owned once */
-    v->su_transfers = (double)view->blocks->cols * (exchange->parts - 1);
-    v->unique_mean = (double)v->unique / exchange->parts;
-    v->su_redundant_per_useful = v->unique > 0 ? (v->su_transfers - (double)v->unique) / (double)v->unique : -1;
-    v->sa_redundant_per_useful = v->unique > 0 ? (double)(v->requests - v->unique) / (double)v->unique : -1;
-    return count_racks(view, source, exchange->parts, v->unique, err);
+    v.su_transfers = (double)view->blocks->cols * (exchange->parts - 1);
+    v.unique_mean = (double)v.unique / exchange->parts;
+    v.su_redundant_per_useful = v.unique > 0 ? (v.su_transfers - (double)v.unique) / (double)v.unique : -1;
+    v.sa_redundant_per_useful = v.unique > 0 ? (double)(v.requests - v.unique) / (double)v.unique : -1;
+    NS_TRY(count_racks(view, source, exchange->parts, &v, err));
+    *view->view = v;
+    return NS_OK;
 }

@@ -38,10 +38,9 @@ static double between(const ns_machine *machine, const ns_comparison *c, int a, 
     double error = 0;
     for (int i = 0; i < 2; i++) {
         const ns_choice *choice = &c->choice[i == 0 ? a : b];
-        ns_cost cost;
-        ns_cost_make(machine, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST,
-                     &(ns_price_options){choice->price.form, 0, 0}, &cost);
-        error = fmax(error, cost.error_between);
+        ns_form_values values;
+        ns_form_take(choice->price.form, machine, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, 0, &values);
+        error = fmax(error, values.error_between);
     }
     return error;
 }
@@ -83,14 +82,11 @@ static bool runs_any(const ns_strategy *const *list, size_t count, const ns_mach
     return false;
 }
 
-ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
-                     ns_comparison *comparison, ns_error *err)
+static ns_status compare(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
+                         const ns_price_options *options, ns_comparison *comparison, ns_error *err)
 {
     const ns_strategy *list[NS_CHOICES];
     size_t count = ns_strategies_by_rank(list, NS_CHOICES);
-    const ns_price_options options =
-        selection != NULL ? selection->price : (ns_price_options){NS_FORM_AUTO, NS_CONFIDENCE, 0};
-    comparison->choices = 0;
     for (size_t i = 0; i < count; i++)
         for (int t = 0; t < NS_TRANSPORTS; t++) {
             if (!is_selected(selection, list[i], (ns_transport)t) ||
@@ -100,7 +96,7 @@ ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, con
                 return ns_fail(err, NS_ERR_LIMIT, "more than %d strategies", (int)NS_CHOICES);
             ns_choice *choice = &comparison->choice[comparison->choices++];
             *choice = (ns_choice){.strategy = list[i], .transport = (ns_transport)t};
-            NS_TRY(evaluate(exchange, machine, &options, choice, err));
+            NS_TRY(evaluate(exchange, machine, options, choice, err));
         }
     if (comparison->choices == 0)
         return ns_fail(
@@ -109,6 +105,18 @@ ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, con
                 ? "machine %s runs none of the strategies and transports asked for"
                 : "machine %s has no table of messages, host or device, that a strategy could be priced with",
             machine->name);
-    choose(machine, options.confidence, comparison);
+    choose(machine, options->confidence, comparison);
+    return NS_OK;
+}
+
+ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
+                     ns_comparison *comparison, ns_error *err)
+{
+    const ns_price_options options =
+        selection != NULL ? selection->price : (ns_price_options){NULL, NS_CONFIDENCE, 0};
+    ns_comparison made = {.choices = 0};
+    NS_TRY(ns_price_options_check(&options, err));
+    NS_TRY(compare(exchange, machine, selection, &options, &made, err));
+    *comparison = made;
     return NS_OK;
 }

@@ -25,44 +25,46 @@ double ns_line_variance(double a, double alpha_se, double b, double beta_se, dou
     return square(x + correlation * y) + (1 - square(correlation)) * square(y); /* never below 0 */
 }
 
-static double class_variance(const ns_cost *cost, const ns_price *price, int l, int p)
-{
-    double messages = 0, bytes = 0;
-    for (int i = 0; i < price->steps; i++) {
-        const ns_step_price *step = &price->step[i];
-        messages += step->load[l][p].messages;
-        if (l != NS_OFF_NODE || (!step->injection && !cost->rate_replaces))
-            bytes += step->load[l][p].bytes;
-    }
-    return ns_line_variance(messages, cost->alpha[l][p].se, bytes, cost->beta[l][p].se, cost->correlation[l][p]);
-}
-
-/* In the full form every protocol off node has the same start-up: its error adds up before it is squared. */
-static double start_up_variance(const ns_cost *cost, const ns_price *price)
+static double amount_of(const ns_price *price, int slot)
 {
     double sum = 0;
-    for (int p = 0; p < NS_PROTOCOLS; p++)
-        for (int i = 0; i < price->steps; i++)
-            sum += price->step[i].load[NS_OFF_NODE][p].messages * cost->alpha[NS_OFF_NODE][p].se;
-    return square(sum);
+    for (int i = 0; i < price->steps; i++)
+        sum += price->step[i].amount[slot];
+    return sum;
 }
 
-static double parameter_variance(const ns_cost *cost, const ns_price *price)
+/* Error of the price by one number of the machine, s.  Several slots may stand on it: it errs the same way in each, so
+ * that it counts where it stands first. */
+static double error_by(const ns_form_values *v, const ns_price *price, int slot)
 {
-    double sum = 0, injected = 0, queued = 0, linked = 0;
-    for (int l = 0; l < NS_LOCALITIES; l++)
-        for (int p = 0; p < NS_PROTOCOLS; p++)
-            if (l != NS_OFF_NODE || !cost->rate_replaces)
-                sum += class_variance(cost, price, l, p);
-    if (cost->rate_replaces)
-        sum += start_up_variance(cost, price);
-    for (int i = 0; i < price->steps; i++) {
-        injected += price->step[i].injection ? price->step[i].node_bytes : 0;
-        queued += price->step[i].queue_squares;
-        linked += price->step[i].link_bytes;
+    double sum = 0;
+    for (int other = 0; other < v->slots; other++) {
+        if (other != slot && (v->from[slot] == NULL || v->from[other] != v->from[slot]))
+            continue;
+        if (other < slot)
+            return 0;
+        sum += amount_of(price, other) * v->se[other];
     }
-    return sum + square(injected * cost->inverse_rate.se) + square(queued * cost->gamma.se) +
-           square(linked * cost->delta.se);
+    return sum;
+}
+
+static bool is_a_partner(const ns_form_values *v, int slot)
+{
+    for (int a = 0; a < slot; a++)
+        if (v->partner[a] == slot)
+            return true;
+    return false;
+}
+
+static double parameter_variance(const ns_form_values *v, const ns_price *price)
+{
+    double sum = 0;
+    for (int a = 0; a < v->slots; a++) {
+        const int b = v->partner[a];
+        if (!is_a_partner(v, a))
+            sum += ns_line_variance(1, error_by(v, price, a), 1, b >= 0 ? error_by(v, price, b) : 0, v->correlation[a]);
+    }
+    return sum;
 }
 
 /* erf(z / sqrt 2) = confidence, by Newton's method from the middle; erf is concave for z > 0, so it rises to the root.
@@ -80,15 +82,11 @@ double ns_normal_width(double confidence)
     return z;
 }
 
-static bool exceeds(const ns_cost *cost, const ns_step_price *step)
+static bool exceeds(const ns_form_values *v, const ns_step_price *step)
 {
     for (int l = 0; l < NS_LOCALITIES; l++)
-        for (int p = 0; p < NS_PROTOCOLS; p++) {
-            const ns_class_load *load = &step->load[l][p];
-            const double ends = l != NS_OFF_NODE && cost->both_ends ? 2 : 1; /* start-ups of a message */
-            if (cost->to[l] > 0 && load->messages > 0 && ends * load->bytes > cost->to[l] * load->messages)
-                return true;
-        }
+        if (v->to[l] > 0 && step->message_bytes[l] > v->to[l])
+            return true;
     return false;
 }
 
@@ -101,19 +99,40 @@ void ns_price_widen(ns_price *price, double error, double confidence)
     price->hi_s = t > 0 ? t * exp2(width) : 0;
 }
 
-void ns_price_close(const ns_cost *cost, double confidence, double variance, ns_price *price)
+void ns_price_close(const ns_form_values *values, double later, double confidence, double variance, ns_price *price)
 {
-    price->form = cost->form;
+    double t = 0;
+    if (values->form->finish != NULL)
+        values->form->finish(values, price->step, price->steps, later);
+    price->form = values->form;
     for (int i = 0; i < price->steps; i++) {
         const ns_step_price *step = &price->step[i];
-        price->on_node_s += step->on_node_s;
-        price->off_node_s += step->off_node_s;
-        price->queue_s += step->queue_s;
-        price->contention_s += step->contention_s;
-        price->extrapolated = price->extrapolated || exceeds(cost, step);
+        for (int k = 0; k < NS_FORM_TERMS; k++)
+            price->term_s[k] += step->term[k];
+        price->extrapolated = price->extrapolated || exceeds(values, step);
     }
-    const double t = price->off_node_s + price->on_node_s + price->queue_s + price->contention_s + price->copy_s;
+    for (int k = 0; k < NS_FORM_TERMS; k++)
+        t += price->term_s[k];
+    t += price->copy_s;
     price->estimate_s = t;
-    price->log2_parameters = t > 0 ? sqrt(variance + parameter_variance(cost, price)) / (t * log(2)) : 0;
-    ns_price_widen(price, cost->error, confidence);
+    price->log2_parameters = t > 0 ? sqrt(variance + parameter_variance(values, price)) / (t * log(2)) : 0;
+    ns_price_widen(price, values->error, confidence);
+}
+
+double ns_price_term(const ns_price *price, const char *name)
+{
+    const int term = ns_form_term(price->form, name);
+    return term >= 0 ? price->term_s[term] : 0;
+}
+
+ns_status ns_confidence_check(double confidence, ns_error *err)
+{
+    return confidence >= 0 && confidence < 1
+               ? NS_OK
+               : ns_fail(err, NS_ERR_RANGE, "confidence wants a number between 0 and 1, got %g", confidence);
+}
+
+ns_status ns_price_options_check(const ns_price_options *options, ns_error *err)
+{
+    return ns_confidence_check(options->confidence, err);
 }

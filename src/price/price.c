@@ -1,8 +1,7 @@
 /* price.c -- what a schedule costs on a machine: the cost function applied to every process of every step
  *
- * A step costs what its slowest process costs; steps add up.  Published forms look at the sending and the receiving
- * side of a process by themselves, full at both together (strategy.h has the forms).  S, the off-node bytes of a
- * process' node, counts for processes that take part off node.  Copies: the slowest D2H before, the slowest H2D after.
+ * A step costs what its slowest process costs; steps add up.  What a process costs is the form's (form.h).  Copies: the
+ * slowest D2H before, the slowest H2D after.
  */
 #include "price/cost.h"
 
@@ -12,8 +11,8 @@
 typedef struct pricer {
     const ns_schedule *schedule;
     const ns_machine *machine;
+    const ns_form *form;
     ns_memory memory;
-    ns_cost cost;
 } pricer;
 
 /* Messages and bytes by class that one side (sending or receiving) of a process has in a step. */
@@ -24,7 +23,7 @@ static ns_status load_side(const pricer *w, const ns_step *step, int32_t process
     for (int64_t i = range[process]; i < range[process + 1]; i++) {
         const ns_message *m = &step->message[receiving ? step->by_receiver[i] : i];
         const ns_locality locality = ns_schedule_locality(w->schedule, m->from, m->to);
-        const ns_locality line = w->cost.form == NS_FORM_POSTAL ? NS_OFF_NODE : locality;
+        const ns_locality line = w->form->one_table ? NS_OFF_NODE : locality;
         ns_protocol protocol = NS_SHORT;
         if (ns_machine_line(w->machine, w->memory, line, (double)m->bytes, &protocol) == NULL)
             return ns_fail(err, NS_ERR_DATA, "machine %s has no %s table for %s memory", w->machine->name,
@@ -35,56 +34,89 @@ static ns_status load_side(const pricer *w, const ns_step *step, int32_t process
     return NS_OK;
 }
 
-/* Start-ups inside the node are paid at both ends, all else by the larger side. */
-static void add_receiving(const ns_cost *cost, ns_step_price *side, ns_class_load in[NS_LOCALITIES][NS_PROTOCOLS])
+static double square(double x)
+{
+    return x * x;
+}
+
+static bool any_rendezvous(ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS])
 {
     for (int l = 0; l < NS_LOCALITIES; l++)
-        for (int p = 0; p < NS_PROTOCOLS; p++) {
-            ns_class_load *load = &side->load[l][p];
-            const bool sum = l != NS_OFF_NODE && cost->both_ends;
-            load->messages = sum ? load->messages + in[l][p].messages : fmax(load->messages, in[l][p].messages);
-            load->bytes = fmax(load->bytes, in[l][p].bytes);
-        }
+        if (side[l][NS_RENDEZVOUS].messages > 0)
+            return true;
+    return false;
 }
 
-static void worst_of(const ns_step_price *side, ns_step_price *worst)
-{
-    if (worst->process < 0 || ns_step_seconds(side) > ns_step_seconds(worst))
-        *worst = *side;
-}
-
-static ns_status price_side(const pricer *w, const ns_step *step, int32_t process, bool receiving, double link_bytes,
-                            ns_step_price *worst, ns_error *err)
+/* Other nodes that a process sends to or receives from; its messages stand in the order of the other ends. */
+static double count_partners(const pricer *w, const ns_step *step, int32_t process, bool receiving)
 {
     const int64_t *range = receiving ? step->received : step->sent;
-    if (range[process] == range[process + 1])
-        return NS_OK;
-    ns_step_price side = {.process = process, .receiving = receiving, .link_bytes = link_bytes};
-    side.queue = (double)(range[process + 1] - range[process]);
-    side.queue_squares = side.queue * side.queue;
-    side.node_bytes = (double)(receiving ? step->node_received : step->node_sent)[process / w->schedule->ppn];
-    NS_TRY(load_side(w, step, process, receiving, side.load, err));
-    ns_cost_side(&w->cost, NULL, &side);
-    worst_of(&side, worst);
+    const int32_t own = process / w->schedule->ppn;
+    int32_t last = own;
+    double count = 0;
+    for (int64_t i = range[process]; i < range[process + 1]; i++) {
+        const ns_message *m = &step->message[receiving ? step->by_receiver[i] : i];
+        const int32_t node = (receiving ? m->from : m->to) / w->schedule->ppn;
+        count += node != own && node != last;
+        last = node;
+    }
+    return count;
+}
+
+static double off_node_bytes(ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS])
+{
+    double sum = 0;
+    for (int p = 0; p < NS_PROTOCOLS; p++)
+        sum += side[NS_OFF_NODE][p].bytes;
+    return sum;
+}
+
+/* All that a process has to do in a step, but for what its node and the links have. */
+static ns_status load_process(const pricer *w, const ns_step *step, int32_t process, ns_load *load, ns_error *err)
+{
+    const int32_t node = process / w->schedule->ppn;
+    memset(load->out, 0, sizeof load->out);
+    memset(load->in, 0, sizeof load->in);
+    NS_TRY(load_side(w, step, process, false, load->out, err));
+    NS_TRY(load_side(w, step, process, true, load->in, err));
+    load->node_out = (double)step->node_sent[node];
+    load->node_in = (double)step->node_received[node];
+    load->out_squares = square((double)(step->sent[process + 1] - step->sent[process]));
+    load->in_squares = square((double)(step->received[process + 1] - step->received[process]));
+    load->partners = fmax(count_partners(w, step, process, false), count_partners(w, step, process, true));
+    load->handshakes = any_rendezvous(load->out) || any_rendezvous(load->in);
+    if (w->schedule->strategy->node_aware) {
+        load->bundled = off_node_bytes(load->out) + off_node_bytes(load->in);
+        load->node_bundled = load->node_out + load->node_in;
+    }
     return NS_OK;
 }
 
-static ns_status price_both(const pricer *w, const ns_step *step, int32_t process, ns_step_price *worst, ns_error *err)
+/* Largest mean size of a class, what the process sends or receives. */
+static void note_sizes(const ns_load *load, ns_step_price *step)
 {
-    if (step->received[process] == step->received[process + 1] && step->sent[process] == step->sent[process + 1])
-        return NS_OK;
-    const int32_t node = process / w->schedule->ppn;
-    const double sent = (double)step->node_sent[node], received = (double)step->node_received[node];
-    ns_step_price side = {.process = process};
-    ns_class_load in[NS_LOCALITIES][NS_PROTOCOLS] = {{{0, 0}}};
-    side.queue = (double)(step->received[process + 1] - step->received[process]);
-    side.queue_squares = side.queue * side.queue;
-    side.node_bytes = w->cost.both_ways && w->cost.rate_replaces ? sent + received : fmax(sent, received);
-    NS_TRY(load_side(w, step, process, false, side.load, err));
-    NS_TRY(load_side(w, step, process, true, in, err));
-    add_receiving(&w->cost, &side, in);
-    ns_cost_side(&w->cost, NULL, &side);
-    worst_of(&side, worst);
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++)
+            for (int side = 0; side < 2; side++) {
+                const ns_class_load *c = side == 0 ? &load->out[l][p] : &load->in[l][p];
+                if (c->messages > 0)
+                    step->message_bytes[l] = fmax(step->message_bytes[l], c->bytes / c->messages);
+            }
+}
+
+/* Bytes that move inside a node, by all of its processes. */
+static ns_status load_node(const pricer *w, const ns_step *step, int32_t node, ns_load *load, ns_error *err)
+{
+    const ns_schedule *s = w->schedule;
+    ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS];
+    memset(load->node_on, 0, sizeof load->node_on);
+    for (int32_t process = node * s->ppn; process < (node + 1) * s->ppn; process++) {
+        memset(side, 0, sizeof side);
+        NS_TRY(load_side(w, step, process, false, side, err));
+        for (int l = 0; l < NS_OFF_NODE; l++)
+            for (int p = 0; p < NS_PROTOCOLS; p++)
+                load->node_on[l][p] += side[l][p].bytes;
+    }
     return NS_OK;
 }
 
@@ -115,18 +147,41 @@ static double link_bytes(const ns_schedule *s, const ns_step *step)
     return bytes > 0 ? pow(far / bytes, 3) * bytes / (s->nodes / 2.0) : 0;
 }
 
-static ns_status price_step(const pricer *w, const ns_step *step, ns_step_price *worst, ns_error *err)
+static bool is_idle(const ns_step *step, int32_t process)
 {
-    const double linked = w->cost.form == NS_FORM_CONTENTION ? link_bytes(w->schedule, step) : 0;
-    *worst = (ns_step_price){.process = -1};
+    return step->received[process] == step->received[process + 1] && step->sent[process] == step->sent[process + 1];
+}
+
+/* The slowest process; its amounts are told once it is known. */
+static ns_status price_step(const pricer *w, const ns_form_values *values, int index, ns_step_price *worst,
+                            ns_error *err)
+{
+    const ns_step *step = &w->schedule->step[index];
+    ns_load load = {.first = index == 0, .later = index > 0}, slowest = load;
+    ns_step_price one = {.process = -1};
+    double most = -1;
+    load.link_bytes = w->form->needs_hops ? link_bytes(w->schedule, step) : 0;
+    *worst = one;
     for (int32_t process = 0; process < w->schedule->processes; process++) {
-        if (w->cost.both_sides) {
-            NS_TRY(price_both(w, step, process, worst, err));
+        if (process % w->schedule->ppn == 0)
+            NS_TRY(load_node(w, step, process / w->schedule->ppn, &load, err));
+        if (is_idle(step, process))
             continue;
+        NS_TRY(load_process(w, step, process, &load, err));
+        memset(one.term, 0, sizeof one.term);
+        one.bytes_s = 0;
+        w->form->price(values, &load, false, &one);
+        const double seconds = ns_step_price_seconds(&one);
+        if (seconds > most) {
+            most = seconds;
+            slowest = load;
+            worst->process = process;
         }
-        NS_TRY(price_side(w, step, process, false, linked, worst, err));
-        NS_TRY(price_side(w, step, process, true, linked, worst, err));
     }
+    if (worst->process < 0)
+        return NS_OK;
+    w->form->price(values, &slowest, true, worst);
+    note_sizes(&slowest, worst);
     return NS_OK;
 }
 
@@ -138,10 +193,11 @@ static ns_status price_copies(const ns_schedule *s, const ns_machine *machine, n
     if (line == NULL)
         return ns_fail(err, NS_ERR_DATA, "machine %s has GPUs but no copy parameters, which the host transport needs",
                        machine->name);
+    const double parts = machine->copy_total ? s->holders : 1; /* what the line's bytes are: of the GPU, or of each */
     price->copy_processes = s->holders;
     for (int d = 0; d < NS_DIRECTIONS; d++) {
         for (int64_t i = 0; i < s->copies[d]; i++)
-            price->copy_bytes[d] = fmax(price->copy_bytes[d], (double)s->copy[d][i].bytes);
+            price->copy_bytes[d] = fmax(price->copy_bytes[d], parts * (double)s->copy[d][i].bytes);
         if (s->copies[d] > 0)
             price->copy_s += line->alpha[d] + line->beta[d] * price->copy_bytes[d];
     }
@@ -158,16 +214,28 @@ static double copy_variance(const ns_schedule *s, const ns_machine *machine, con
     return sum;
 }
 
+/* Steps after the first that move anything. */
+static double later_steps(const ns_price *price)
+{
+    double count = 0;
+    for (int i = 0; i < price->steps; i++)
+        count += price->step[i].process >= 0;
+    return fmax(0, count - 1);
+}
+
 ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *machine, const ns_price_options *options,
                                ns_price *price, ns_error *err)
 {
-    pricer w = {schedule, machine, schedule->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, {0}};
-    ns_cost_make(machine, w.memory, options, &w.cost);
+    NS_TRY(ns_price_options_check(options, err));
+    const pricer w = {schedule, machine, ns_form_of(machine, options->form),
+                      schedule->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST};
+    ns_form_values values;
+    ns_form_take(w.form, machine, w.memory, options->without, &values);
     ns_price sum = {.steps = schedule->steps};
     for (int i = 0; i < schedule->steps; i++)
-        NS_TRY(price_step(&w, &schedule->step[i], &sum.step[i], err));
+        NS_TRY(price_step(&w, &values, i, &sum.step[i], err));
     NS_TRY(price_copies(schedule, machine, &sum, err));
-    ns_price_close(&w.cost, options->confidence, copy_variance(schedule, machine, &sum), &sum);
+    ns_price_close(&values, later_steps(&sum), options->confidence, copy_variance(schedule, machine, &sum), &sum);
     if (!isfinite(sum.hi_s))
         return ns_fail(err, NS_ERR_RANGE, "the price of %s on machine %s is not finite", schedule->strategy->name,
                        machine->name);
@@ -177,5 +245,5 @@ ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *ma
 
 ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine *machine, ns_price *price, ns_error *err)
 {
-    return ns_schedule_price_as(schedule, machine, &(ns_price_options){NS_FORM_AUTO, NS_CONFIDENCE, 0}, price, err);
+    return ns_schedule_price_as(schedule, machine, &(ns_price_options){NULL, NS_CONFIDENCE, 0}, price, err);
 }

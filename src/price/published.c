@@ -1,6 +1,7 @@
 /* published.c -- the paper's closed form of a strategy, fed with a pattern's maxima by the names of its inputs */
+#include "schedule/schedule.h"
+
 #include <nsmodel/model.h>
-#include <nsmodel/strategy.h>
 
 #include <stddef.h>
 #include <string.h>
@@ -24,6 +25,9 @@ ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport
     ns_binding binding;
     ns_model_buffer out;
     const ns_model *model;
+    NS_TRY(ns_transport_check(transport, err));
+    if (strategy->model == NULL)
+        return ns_fail(err, NS_ERR_DATA, "%s has no published closed form", strategy->name);
     NS_TRY(ns_model_get(strategy->model, &model, err));
     ns_bind_open(&binding, model, machine);
     for (size_t i = 0; i < given; i++)
@@ -46,9 +50,10 @@ ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transp
                                 const ns_machine *machine, double *seconds, ns_error *err)
 {
     ns_count count[COUNTS + 2];
-    *seconds = -1;
-    if (exchange->nodes == 1)
+    if (exchange->nodes == 1 || strategy->model == NULL) {
+        *seconds = -1;
         return NS_OK;
+    }
     for (size_t i = 0; i < COUNTS; i++) {
         int64_t value;
         memcpy(&value, (const char *)&exchange->pattern + counts[i].offset, sizeof value);

@@ -3,11 +3,13 @@
  * Rows that describe the same exchange make a case; the same ways in several files or repeats are one case, by their
  * distinct exchanges.
  */
+#include "core/memory.h"
 #include "records/score.h"
 #include "price/cost.h"
 
 #include <nsmodel/record.h>
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,6 +107,7 @@ static void spread(const ns_scored *list, const a_case *c, size_t cases, double 
 {
     for (size_t i = 0; i < cases; i++) {
         const fastest m = find(list, &c[i], true);
+        assert(m.first != NULL && m.second != NULL); /* a case has two ways at least */
         value[i] = fabs(log2(m.first->price.estimate_s / m.second->price.estimate_s) -
                         log2(m.first->measured_s / m.second->measured_s));
     }
@@ -117,6 +120,7 @@ static void judge(const ns_scored *list, const a_case *c, size_t cases, double w
     size_t right = 0, clear_right = 0;
     for (size_t i = 0; i < cases; i++) {
         const fastest m = find(list, &c[i], true), p = find(list, &c[i], false);
+        assert(m.second != NULL && p.second != NULL);
         if (m.second->measured_s <= 1.1 * m.first->measured_s)
             continue;
         const double lost = p.first->measured_s / m.first->measured_s - 1;
@@ -137,13 +141,13 @@ ns_status ns_advice_list(const ns_records *records, const ns_scored *list, size_
                          ns_advice *advice, ns_error *err)
 {
     size_t rows = 0;
+    NS_TRY(ns_confidence_check(confidence, err));
     for (size_t i = 0; i < count; i++)
         rows += list[i].repeats;
-    keyed *row = malloc((rows + 1) * sizeof *row);
-    a_case *c = calloc(rows + 1, sizeof *c);
-    double *value = malloc((rows + 1) * sizeof *value);
-    *advice = (ns_advice){0};
-    ns_status status = row != NULL && c != NULL && value != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    keyed *row = malloc(ns_size_mul(ns_size_add(rows, 1), sizeof *row));
+    a_case *c = calloc(ns_size_add(rows, 1), sizeof *c);
+    double *value = malloc(ns_size_mul(ns_size_add(rows, 1), sizeof *value));
+    ns_status status = row != NULL && c != NULL && value != NULL ? NS_OK : ns_no_memory(err);
     for (size_t i = 0, n = 0; status == NS_OK && i < count; i++)
         for (size_t k = 0; k < list[i].repeats; k++) {
             row[n].scored = i;
@@ -151,6 +155,7 @@ ns_status ns_advice_list(const ns_records *records, const ns_scored *list, size_
         }
     if (status == NS_OK) {
         qsort(row, rows, sizeof *row, by_key);
+        *advice = (ns_advice){0};
         const size_t cases = distinct(c, make_cases(row, rows, c));
         spread(list, c, cases, value, advice);
         judge(list, c, cases, ns_normal_width(confidence) * advice->between, advice);

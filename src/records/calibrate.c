@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 typedef struct other_files {
     const ns_records *records;
     ns_transport transport;
@@ -35,14 +37,15 @@ static bool is_in(const ns_scored *s, const void *context)
 static ns_status price_all(const ns_records *records, const ns_machine *machine, ns_scored *list, size_t *count,
                            ns_error *err)
 {
-    const ns_price_options options = {NS_FORM_FULL, NS_CONFIDENCE, 0};
+    ns_price_options options = {NULL, NS_CONFIDENCE, 0};
+    NS_TRY(ns_form_get("full", &options.form, err));
     size_t kept = 0;
     for (size_t i = 0; i < *count; i++) {
         ns_error ignored = {0};
         ns_scored s = list[i];
         const ns_status status = ns_record_price(records, s.rows[0], machine, &options, &s.price, &ignored);
         if (status == NS_ERR_MEMORY)
-            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+            return ns_no_memory(err);
         if (status == NS_OK && s.price.estimate_s > 0)
             list[kept++] = s;
     }
@@ -78,12 +81,14 @@ static ns_status calibrate_list(const ns_records *records, const ns_scored *list
                                 ns_calibration calibration[NS_MEMORIES], ns_error *err)
 {
     ns_advice advice;
+    ns_calibration made[NS_MEMORIES];
     NS_TRY(ns_advice_list(records, list, count, NS_CONFIDENCE, &advice, err));
     for (int t = 0; t < NS_TRANSPORTS; t++) {
-        ns_calibration *c = &calibration[t == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST];
+        ns_calibration *c = &made[t == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST];
         *c = (ns_calibration){.error_between = advice.between};
         NS_TRY(calibrate_memory(records, list, count, (ns_transport)t, c, err));
     }
+    memcpy(calibration, made, sizeof made);
     return NS_OK;
 }
 

@@ -44,45 +44,51 @@ static void spread(load_table load, int from, int to, double count)
             load[l][p].messages = had > 0 ? load[l][p].messages * count / had : l == from && p == NS_SHORT ? count : 0;
 }
 
-/* What the full form takes for one process: start-ups inside the node at both ends, as it receives what it sends. */
-static void fill_full(const ns_statistics *s, const ns_cost *cost, ns_step_price *step)
+static bool is_without(const ns_form_values *v, const char *part)
 {
-    if (cost->steps && !s->node_bytes_given && s->steps == 1)
-        cap(step->load, s->most[0], s->total_bytes > 0);
-    if (cost->steps && !s->node_bytes_given && s->steps > 1) {
-        spread(step->load, NS_OFF_NODE, NS_OFF_NODE, s->most[NS_STEP_BETWEEN]);
-        spread(step->load, NS_ON_SOCKET, NS_ON_NODE,
+    for (int i = 0; v->form->parts != NULL && v->form->parts[i].name != NULL; i++)
+        if (strcmp(v->form->parts[i].name, part) == 0)
+            return (v->without >> i & 1) != 0;
+    return false;
+}
+
+/* What a form takes that looks at the whole exchange. */
+static void fill_whole(ns_statistics *s, const ns_form_values *v, ns_load *load)
+{
+    const bool steps = !is_without(v, "steps") && !s->node_bytes_given;
+    if (steps && s->steps == 1)
+        cap(s->load, s->most[0], s->total_bytes > 0);
+    if (steps && s->steps > 1) {
+        spread(s->load, NS_OFF_NODE, NS_OFF_NODE, s->most[NS_STEP_BETWEEN]);
+        spread(s->load, NS_ON_SOCKET, NS_ON_NODE,
                s->most[NS_STEP_LOCAL] + s->most[NS_STEP_GATHER] + s->most[NS_STEP_SCATTER]);
     }
-    for (int l = 0; l < NS_OFF_NODE && cost->both_ends; l++)
-        for (int p = 0; p < NS_PROTOCOLS; p++)
-            step->load[l][p].messages *= 2;
-    const double one_way = s->node_bytes_given ? s->node_bytes : s->total_bytes / s->nodes;
-    step->node_bytes = cost->both_ways && cost->rate_replaces ? 2 * one_way : one_way;
+    load->node_out = s->node_bytes_given ? s->node_bytes : s->total_bytes / s->nodes;
 }
 
 /* What the published forms take: of a node, every process as the largest. */
-static void fill_published(const ns_statistics *s, ns_step_price *step)
+static void fill_published(const ns_statistics *s, ns_load *load)
 {
-    step->node_bytes = s->ppn * step->load[NS_OFF_NODE][NS_RENDEZVOUS].bytes;
+    load->node_out = s->ppn * s->load[NS_OFF_NODE][NS_RENDEZVOUS].bytes;
     if (s->node_bytes_given && s->transport == NS_VIA_HOST)
-        step->node_bytes = s->node_bytes;
+        load->node_out = s->node_bytes;
+    for (int p = 0; p < NS_RENDEZVOUS; p++)
+        load->unlimited[p] = !s->node_bytes_given;
 }
 
-static ns_status check_needs(const ns_records *records, size_t row, const ns_statistics *s, const ns_cost *cost,
-                             ns_error *err)
+static ns_status check_needs(const ns_records *records, size_t row, const ns_statistics *s, const ns_form *form,
+                             const ns_machine *machine, ns_error *err)
 {
     const char *lacks = NULL;
-    const ns_form form = cost->form;
-    if (form >= NS_FORM_QUEUE && !s->most_given)
+    if (form->needs_queue && !s->most_given)
         lacks = s->steps == 1 ? "max_num_msgs" : "max_num_L, _S, _G or _R";
-    else if (form >= NS_FORM_CONTENTION && !s->total_given && !s->node_bytes_given)
+    else if (form->needs_total && !s->total_given && !s->node_bytes_given)
         lacks = "total_bytes";
-    else if (cost->delta.value > 0 && !s->hops_given)
+    else if (form->needs_hops && machine->contention_delta > 0 && !s->hops_given)
         lacks = "byte_hops";
     return lacks == NULL ? NS_OK
                          : ns_record_fail(records, row, NS_ERR_DATA, err, "lacks %s, which the %s model needs", lacks,
-                                          ns_price_form_words[form]);
+                                          form->name);
 }
 
 /* Every class in use has a line on the machine. */
@@ -103,31 +109,64 @@ static double links(const ns_statistics *s)
     return s->total_bytes > 0 ? pow(s->byte_hops / s->total_bytes, 3) * s->total_bytes / (s->nodes / 2) : 0;
 }
 
+static bool bundles(const ns_statistics *s)
+{
+    return s->strategy->node_aware;
+}
+
+/* Steps with a rendezvous message: no more than there are such messages, nor than there are steps. */
+static double handshakes(const ns_statistics *s)
+{
+    double messages = 0, steps = 0;
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        messages += s->load[l][NS_RENDEZVOUS].messages;
+    for (int i = 0; i < s->steps; i++)
+        steps += !s->most_given || s->most[i] > 0;
+    return fmin(messages, steps);
+}
+
+/* A process receives what it sends, and all of its node do as much. */
+static void fill_load(ns_statistics *s, const ns_form_values *v, ns_load *load)
+{
+    if (v->form->whole)
+        fill_whole(s, v, load);
+    else
+        fill_published(s, load);
+    memcpy(load->out, s->load, sizeof s->load);
+    memcpy(load->in, s->load, sizeof s->load);
+    for (int l = 0; l < NS_OFF_NODE; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++)
+            load->node_on[l][p] = s->ppn * s->load[l][p].bytes;
+    load->node_in = load->node_out;
+    load->partners = s->nodes - 1;
+    load->first = 1;
+    load->later = s->steps - 1;
+    load->handshakes = handshakes(s);
+    for (int p = 0; p < NS_PROTOCOLS && bundles(s); p++)
+        load->bundled += 2 * s->load[NS_OFF_NODE][p].bytes;
+    load->node_bundled = bundles(s) ? load->node_out + load->node_in : 0;
+    for (int i = 0; i < s->steps; i++)
+        load->out_squares += s->most[i] * s->most[i];
+    load->in_squares = load->out_squares;
+    load->link_bytes = v->form->needs_hops ? links(s) : 0;
+}
+
 ns_status ns_record_price(const ns_records *records, size_t row, const ns_machine *machine,
                           const ns_price_options *options, ns_price *price, ns_error *err)
 {
-    static const bool rendezvous_only[NS_PROTOCOLS] = {false, false, true};
     ns_statistics s;
-    ns_cost cost;
+    ns_form_values values;
+    ns_load load = {.first = 1};
+    NS_TRY(ns_price_options_check(options, err));
     NS_TRY(ns_statistics_read(records, row, machine, &s, err));
     const ns_memory memory = s.transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
-    ns_cost_make(machine, memory, options, &cost);
-    NS_TRY(check_needs(records, row, &s, &cost, err));
+    ns_form_take(ns_form_of(machine, options->form), machine, memory, options->without, &values);
+    NS_TRY(check_needs(records, row, &s, values.form, machine, err));
     NS_TRY(check_lines(records, row, machine, memory, &s, err));
+    fill_load(&s, &values, &load);
     ns_price sum = {.steps = 1};
-    ns_step_price *step = &sum.step[0];
-    memcpy(step->load, s.load, sizeof s.load);
-    for (int i = 0; i < s.steps; i++) {
-        step->queue += s.most[i];
-        step->queue_squares += s.most[i] * s.most[i];
-    }
-    step->link_bytes = cost.form == NS_FORM_CONTENTION ? links(&s) : 0;
-    if (cost.form == NS_FORM_FULL)
-        fill_full(&s, &cost, step);
-    else
-        fill_published(&s, step);
-    ns_cost_side(&cost, cost.form == NS_FORM_FULL || s.node_bytes_given ? NULL : rendezvous_only, step);
-    ns_price_close(&cost, options->confidence, 0, &sum);
+    values.form->price(&values, &load, true, &sum.step[0]);
+    ns_price_close(&values, load.later, options->confidence, 0, &sum);
     if (!isfinite(sum.hi_s))
         return ns_record_fail(records, row, NS_ERR_RANGE, err, "its price is not finite");
     *price = sum;

@@ -33,7 +33,7 @@ typedef struct reader {
 /* Text that lives as long as the records. */
 static char *keep(ns_records *records, size_t size)
 {
-    block *b = malloc(sizeof *b + size);
+    block *b = malloc(ns_size_add(sizeof *b, size));
     if (b == NULL)
         return NULL;
     b->next = records->store->blocks;
@@ -98,7 +98,7 @@ static ns_status read_header(reader *r, long line, ns_error *err)
         return ns_fail_at(err, NS_ERR_LIMIT, x->file, line, 0, "more than %d columns", (int)COLUMNS_MAX);
     x->column = keep_fields(r, x->columns);
     if (x->column == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (size_t i = 0; i < x->columns; i++)
         for (size_t k = 0; k < i; k++)
             if (x->column[i][0] != '\0' && strcmp(x->column[i], x->column[k]) == 0)
@@ -129,7 +129,7 @@ static ns_status read_row(reader *r, long line, bool cut, ns_error *err)
         r->field[fields] = r->line + strlen(r->line);
     row.cell = keep_fields(r, x->columns);
     if (row.cell == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     x->row[x->rows++] = row;
     return NS_OK;
 }
@@ -196,8 +196,7 @@ ns_status ns_records_read(const char *path, ns_records **records, ns_error *err)
     if (file == NULL)
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, errno == ENOENT ? "no such file" : "cannot be opened");
     reader *r = calloc(1, sizeof *r);
-    ns_status status =
-        r != NULL && (r->records = new_records(path)) != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = r != NULL && (r->records = new_records(path)) != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK)
         status = read_all(r, file, err);
     fclose(file);

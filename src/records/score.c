@@ -2,6 +2,7 @@
  *
  * A ratio predicted / measured counts by its logarithm, so that half and twice are equally wrong.
  */
+#include "core/memory.h"
 #include "records/score.h"
 #include "price/cost.h"
 
@@ -37,13 +38,14 @@ static double log_ratio(const ns_scored *s)
 static ns_status collect(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context,
                          double **value, size_t *values, ns_error *err)
 {
-    *value = malloc((count + 1) * sizeof **value);
+    double *taken = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *taken));
+    if (taken == NULL)
+        return ns_no_memory(err);
     *values = 0;
-    if (*value == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
     for (size_t i = 0; i < count; i++)
         if ((filter == NULL || filter(&list[i], context)) && list[i].price.estimate_s > 0)
-            (*value)[(*values)++] = log_ratio(&list[i]);
+            taken[(*values)++] = log_ratio(&list[i]);
+    *value = taken;
     return NS_OK;
 }
 
@@ -69,8 +71,8 @@ ns_status ns_score_list(const ns_scored *list, size_t count, ns_scored_filter fi
 {
     double *value;
     size_t n;
-    *score = (ns_score){0};
     NS_TRY(collect(list, count, filter, context, &value, &n, err));
+    *score = (ns_score){0};
     if (n > 0) {
         ns_score_sort(value, n);
         score->count = n;
@@ -94,6 +96,7 @@ ns_status ns_model_error(const ns_scored *list, size_t count, ns_scored_filter f
 {
     double *value;
     size_t n;
+    NS_TRY(ns_confidence_check(p, err));
     NS_TRY(collect(list, count, filter, context, &value, &n, err));
     for (size_t i = 0; i < n; i++)
         value[i] = fabs(value[i]);

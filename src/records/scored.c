@@ -1,6 +1,7 @@
 /* scored.c -- every measured row priced, repeats of one exchange once */
 #include <nsmodel/record.h>
 
+#include "core/memory.h"
 #include "records/score.h"
 
 #include <stdlib.h>
@@ -52,15 +53,15 @@ static double median_of(const member *list, size_t count, double *scratch)
 ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const void *context, ns_scored **scored,
                          size_t *count, ns_error *err)
 {
-    member *list = malloc((records->rows + 1) * sizeof *list);
-    double *scratch = malloc((records->rows + 1) * sizeof *scratch);
+    member *list = malloc(ns_size_mul(ns_size_add(records->rows, 1), sizeof *list));
+    double *scratch = malloc(ns_size_mul(ns_size_add(records->rows, 1), sizeof *scratch));
     /* the rows of every group behind the list itself: one block, freed with it */
-    ns_scored *made = calloc(1, (records->rows + 1) * (sizeof *made + sizeof(size_t)));
+    ns_scored *made = calloc(ns_size_add(records->rows, 1), sizeof *made + sizeof(size_t));
     if (list == NULL || scratch == NULL || made == NULL) {
         free(list);
         free(scratch);
         free(made);
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     }
     size_t *rows = (size_t *)(void *)(made + records->rows + 1);
     const size_t members = list_members(records, filter, context, list);

@@ -212,10 +212,9 @@ static ns_status read_totals(const ns_records *records, size_t row, ns_statistic
     return NS_OK;
 }
 
-ns_status ns_statistics_read(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s,
-                             ns_error *err)
+static ns_status read_row(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s,
+                          ns_error *err)
 {
-    *s = (ns_statistics){.steps = 1};
     if (records->row[row].problem != NULL)
         return ns_record_fail(records, row, NS_ERR_SYNTAX, err, "%s", records->row[row].problem);
     NS_TRY(read_way(records, row, s, err));
@@ -226,4 +225,13 @@ ns_status ns_statistics_read(const ns_records *records, size_t row, const ns_mac
     NS_TRY(read_steps(records, row, s, err));
     NS_TRY(read_totals(records, row, s, err));
     return check_counts(records, row, s, err);
+}
+
+ns_status ns_statistics_read(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s,
+                             ns_error *err)
+{
+    ns_statistics read = {.steps = 1};
+    NS_TRY(read_row(records, row, machine, &read, err));
+    *s = read;
+    return NS_OK;
 }

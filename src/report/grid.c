@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "report/cell.h"
 
 /* One walk over the leaves of one object. */
@@ -22,7 +23,7 @@ static ns_status insert_column(leaf_walk *walk, size_t at, const char *path)
     ns_grid *grid = walk->grid;
     if (grid->columns == grid->column_room) {
         size_t room = grid->column_room == 0 ? 32 : 2 * grid->column_room;
-        ns_grid_column *column = realloc(grid->column, room * sizeof *column);
+        ns_grid_column *column = realloc(grid->column, ns_size_mul(room, sizeof *column));
         if (column == NULL)
             return ns_fail(walk->err, NS_ERR_MEMORY, "out of memory for a table of %zu columns", room);
         grid->column = column;
@@ -178,8 +179,7 @@ ns_status ns_grid_build(const ns_value *root, const ns_value *list, bool split, 
     if (grid->rows == 0 || grid->columns == 0)
         return NS_OK;
     grid->row = calloc(grid->rows, sizeof *grid->row);
-    if (grid->rows <= SIZE_MAX / sizeof(void *) / grid->columns)
-        grid->cell = calloc(grid->rows * grid->columns, sizeof(void *));
+    grid->cell = calloc(ns_size_mul(grid->rows, grid->columns), sizeof(void *));
     if (grid->row == NULL || grid->cell == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory for a table of %zu rows", grid->rows);
     return visit_rows(grid, err);

@@ -1,4 +1,5 @@
 /* html_figure.c -- a figure: the picture, its legend, and what the script makes it live with */
+#include "core/memory.h"
 #include "report/html.h"
 
 #include <math.h>
@@ -150,7 +151,7 @@ ns_status ns_html_figure_write(FILE *out, const ns_html_figure *figure, ns_error
           out);
     put_legend(out, figure);
     ns_value *data = figure_data(figure);
-    ns_status status = ns_value_complete(data) ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = ns_value_complete(data) ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
         fputs("<script type=\"application/json\" class=\"data\">", out);
         status = ns_html_data(out, data, err);

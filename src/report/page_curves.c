@@ -1,5 +1,6 @@
 /* page_curves.c -- the figures of a report: times of the strategies on each machine, machines side by side, NetSparse's
  * steps */
+#include "core/memory.h"
 #include "report/page.h"
 
 #include <math.h>
@@ -32,18 +33,18 @@ static ns_status curves_open(size_t lines, size_t points, curves *c, ns_error *e
 {
     *c = (curves){.lines = lines,
                   .points = points,
-                  .x = calloc(points + 1, sizeof *c->x),
-                  .y = calloc(lines * points + 1, sizeof *c->y),
-                  .lo = calloc(lines * points + 1, sizeof *c->lo),
-                  .hi = calloc(lines * points + 1, sizeof *c->hi),
-                  .label = calloc(lines + 1, sizeof *c->label),
-                  .series = calloc(lines + 1, sizeof *c->series),
-                  .tick = calloc(points + 1, sizeof *c->tick)};
+                  .x = calloc(ns_size_add(points, 1), sizeof *c->x),
+                  .y = calloc(ns_size_add(ns_size_mul(lines, points), 1), sizeof *c->y),
+                  .lo = calloc(ns_size_add(ns_size_mul(lines, points), 1), sizeof *c->lo),
+                  .hi = calloc(ns_size_add(ns_size_mul(lines, points), 1), sizeof *c->hi),
+                  .label = calloc(ns_size_add(lines, 1), sizeof *c->label),
+                  .series = calloc(ns_size_add(lines, 1), sizeof *c->series),
+                  .tick = calloc(ns_size_add(points, 1), sizeof *c->tick)};
     if (c->x != NULL && c->y != NULL && c->lo != NULL && c->hi != NULL && c->label != NULL && c->series != NULL &&
         c->tick != NULL)
         return NS_OK;
     curves_close(c);
-    return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    return ns_no_memory(err);
 }
 
 static double *set_line(curves *c, size_t line, int colour, bool dashed)

@@ -51,16 +51,19 @@ bool ns_ticks_every_x(const ns_chart *chart, ns_ticks *ticks);
 /* Smallest and largest finite value over all series, false when there is none; in_ratios counts positive ones only. */
 bool ns_chart_range(const ns_chart *chart, bool of_y, bool in_ratios, double *lo, double *hi);
 
-/* Write the chart to path; the ending decides.  Rendered beside path and renamed, so that a failure leaves nothing
- * behind.  A missing gnuplot is NS_ERR_FILE with the advice to use .gp. */
+/* Write the chart to path; the ending decides.  A failure leaves nothing behind.  A missing gnuplot is NS_ERR_FILE with
+ * the advice to use .gp. */
 ns_status ns_plot_write(const ns_chart *chart, const char *path, ns_error *err);
 
 /* Several charts side by side, row by row; the first one's legend serves all. */
 ns_status ns_plot_panels(const ns_chart *panel, size_t panels, size_t columns, const char *path, ns_error *err);
 
-/* The gnuplot script of the same; ending is of path. */
-void ns_plot_script(FILE *out, const ns_chart *panel, size_t panels, size_t columns, const char *ending,
-                    const char *path);
+/* The gnuplot script of the same, which draws on standard output; ending is the picture's. */
+void ns_plot_script(FILE *out, const ns_chart *panel, size_t panels, size_t columns, const char *ending);
+
+/* A text as gnuplot's string, in which nothing is interpreted; control characters become blanks.  A format's % is
+ * doubled: tick labels are formats. */
+void ns_plot_quote(FILE *out, const char *text, bool is_format);
 
 /* The chart as lines of text, each handed to emit: braille dots where allowed, else ASCII.  Series are told apart by
  * letters, minima are O.  width and height are characters, height without title, axis and legend. */

@@ -10,44 +10,58 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/utf8.h"
+
 static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
 enum { COLOURS = sizeof palette / sizeof *palette };
 
-/* gnuplot's double-quoted strings take backslash escapes; enhanced mode is off. */
-static void put_string(FILE *out, const char *text)
+/* Bytes of a character that UTF-8 or XML have no place for in a text: C0, delete, C1, U+FFFE, U+FFFF; 0 of others. */
+static size_t control_length(const char *text)
 {
+    const unsigned char *c = (const unsigned char *)text;
+    if (c[0] < 0x20 || c[0] == 0x7f)
+        return 1;
+    if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)
+        return 2;
+    return c[0] == 0xef && c[1] == 0xbf && (c[2] == 0xbe || c[2] == 0xbf) ? 3 : 0;
+}
+
+/* In double quotes gnuplot runs `commands`, and in single ones a quote at the beginning ends the text: so only what
+ * means nothing to any version stands as it is, and all else as \ooo.  "]]>" would end more than the text in an SVG. */
+void ns_plot_quote(FILE *out, const char *text, bool is_format)
+{
+    static const char harmless[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ,.:;()/+-=*<>[]_%?";
     putc('"', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\')
-            putc('\\', out);
-        putc((unsigned char)*text < 0x20 ? ' ' : *text, out);
+    for (const char *c = text; *c != '\0';) {
+        const size_t control = control_length(c), length = ns_utf8_length(c);
+        if (control > 0)
+            putc(' ', out);
+        else if (length == 0)
+            fputs("\xef\xbf\xbd", out); /* U+FFFD for a byte that is no character */
+        else if (is_format && *c == '%')
+            fputs("%%", out);
+        else if (*c == '>' && c - text >= 2 && c[-1] == ']' && c[-2] == ']')
+            fputs(" >", out);
+        else if (length > 1 || strchr(harmless, *c) != NULL)
+            fwrite(c, 1, length, out);
+        else
+            fprintf(out, "\\%03o", (unsigned)*c);
+        c += control > 0 ? control : length > 0 ? length : 1;
     }
     putc('"', out);
 }
 
-/* A tick label is a format: its % is doubled. */
-static void put_tick(FILE *out, const char *text)
-{
-    char doubled[256];
-    size_t used = 0;
-    for (; *text != '\0' && used + 3 < sizeof doubled; text++) {
-        if (*text == '%')
-            doubled[used++] = '%';
-        doubled[used++] = *text;
-    }
-    doubled[used] = '\0';
-    put_string(out, doubled);
-}
-
+/* The names are not in gnuplot's markup either, which some terminals read unless told otherwise. */
 static void put_setting(FILE *out, const char *what, const char *text)
 {
     fprintf(out, "set %s ", what);
-    put_string(out, text);
-    putc('\n', out);
+    ns_plot_quote(out, text, false);
+    fputs(" noenhanced\n", out);
 }
 
-/* More panels, a larger page. */
-static void put_terminal(FILE *out, const char *ending, const char *path, size_t rows, size_t columns)
+/* More panels, a larger page.  The picture goes to standard output, so that its name is nothing gnuplot could read. */
+static void put_terminal(FILE *out, const char *ending, size_t rows, size_t columns)
 {
     const double wide = columns > 1 ? 1.45 : 1, high = rows > 2 ? 2.1 : rows > 1 ? 1.6 : 1;
     /* a point of size 1 is larger on the vector terminals */
@@ -60,8 +74,6 @@ static void put_terminal(FILE *out, const char *ending, const char *path, size_t
         fprintf(out, "set terminal pngcairo noenhanced size %.0f,%.0f font 'sans,14'\n", 1350 * wide, 780 * high);
     else if (strcmp(ending, "pdf") == 0)
         fprintf(out, "set terminal pdfcairo noenhanced size %.1fcm,%.1fcm font 'sans,11'\n", 18 * wide, 10.4 * high);
-    if (strcmp(ending, "gp") != 0)
-        put_setting(out, "output", path);
 }
 
 static void put_number(FILE *out, const char *before, double value)
@@ -97,10 +109,10 @@ static void put_ticks(FILE *out, char axis, const ns_ticks *ticks)
     fprintf(out, "set %ctics (", axis);
     for (size_t i = 0; i < ticks->count; i++) {
         fputs(i > 0 ? ", " : "", out);
-        put_tick(out, ticks->text[i]);
+        ns_plot_quote(out, ticks->text[i], true);
         put_number(out, " ", ticks->at[i]);
     }
-    fputs(")\n", out);
+    fputs(") noenhanced\n", out);
 }
 
 static void put_labels(FILE *out, char axis, const ns_chart *chart)
@@ -108,10 +120,10 @@ static void put_labels(FILE *out, char axis, const ns_chart *chart)
     fprintf(out, "set %ctics (", axis);
     for (size_t i = 0; i < chart->ticks; i++) {
         fputs(i > 0 ? ", " : "", out);
-        put_tick(out, chart->tick[i]);
+        ns_plot_quote(out, chart->tick[i], true);
         fprintf(out, " %zu", i + 1);
     }
-    fputs(")\n", out);
+    fputs(") noenhanced\n", out);
 }
 
 static void put_axis(FILE *out, const ns_chart *chart, bool of_y, size_t most)
@@ -179,7 +191,7 @@ static void put_series(FILE *out, const ns_chart *chart, const char *prefix, boo
         put_style(out, &chart->of[s]);
         fputs(key ? " title " : " notitle", out);
         if (key)
-            put_string(out, chart->of[s].label);
+            ns_plot_quote(out, chart->of[s].label, false);
         before = ", \\\n ";
     }
     fputs(*before == 'p' ? "plot [0:1][0:1] NaN notitle\n" : "\n", out);
@@ -204,7 +216,9 @@ static void put_bars(FILE *out, const ns_chart *chart)
     put_number(out, "", chart->centre);
     fprintf(out, ",graph 1 nohead lc rgb '#444444'\n");
     put_labels(out, 'y', chart);
-    fprintf(out, "set yrange [%zu.5:0.5]\nset key outside right top Left reverse samplen 1\n", chart->series);
+    fprintf(out,
+            "set yrange [%zu.5:0.5]\nset key outside right top Left reverse noenhanced samplen 1\n",
+            chart->series);
     fprintf(out,
             "plot NaN with boxes fs solid 0.85 lc rgb '%s' title \"a lower parameter\", \\\n"
             " NaN with boxes fs solid 0.85 lc rgb '%s' title \"a higher parameter\"\n",
@@ -239,7 +253,7 @@ static double panel_end(const ns_chart *chart)
 
 static void put_one(FILE *out, const ns_chart *chart)
 {
-    fputs("set key outside right top Left reverse samplen 3\n", out);
+    fputs("set key outside right top Left reverse noenhanced samplen 3\n", out);
     if (chart->below != NULL) {
         put_number(out, "set multiplot\nset lmargin at screen 0.10\nset rmargin at screen ", panel_end(chart));
         fputs("\nset tmargin at screen 0.92\nset bmargin at screen 0.42\n", out);
@@ -260,8 +274,7 @@ static void name_panel(size_t i, char *prefix, size_t size)
         snprintf(prefix, size, "panel%zu_", i);
 }
 
-void ns_plot_script(FILE *out, const ns_chart *panel, size_t panels, size_t columns, const char *ending,
-                    const char *path)
+void ns_plot_script(FILE *out, const ns_chart *panel, size_t panels, size_t columns, const char *ending)
 {
     char prefix[32];
     const size_t rows = (panels + columns - 1) / columns;
@@ -271,7 +284,7 @@ void ns_plot_script(FILE *out, const ns_chart *panel, size_t panels, size_t colu
     }
     if (panel[0].below != NULL)
         put_data(out, panel[0].below, "below");
-    put_terminal(out, ending, path, rows, columns);
+    put_terminal(out, ending, rows, columns);
     if (panels == 1) {
         put_one(out, &panel[0]);
         return;
@@ -282,7 +295,9 @@ void ns_plot_script(FILE *out, const ns_chart *panel, size_t panels, size_t colu
             rows, columns, rows > 1 ? "0.15" : "0.05");
     for (size_t i = 0; i < panels; i++) {
         name_panel(i, prefix, sizeof prefix);
-        fputs(i == 0 ? "set key at screen 0.995, screen 0.95 right top Left reverse samplen 3\n" : "unset key\n", out);
+        fputs(i == 0 ? "set key at screen 0.995, screen 0.95 right top Left reverse noenhanced samplen 3\n"
+                     : "unset key\n",
+              out);
         put_panel(out, &panel[i], prefix, i == 0, 6);
     }
     fputs("unset multiplot\n", out);

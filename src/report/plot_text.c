@@ -3,6 +3,7 @@
  * Lines are drawn in dots, two by four to a character in braille (U+2800 + bits), one to a character in ASCII.  A
  * letter on the line says which series it is, so that no colour is needed; O is a minimum.
  */
+#include "core/memory.h"
 #include "report/plot.h"
 
 #include <math.h>
@@ -276,8 +277,8 @@ ns_status ns_plot_text(const ns_chart *chart, int width, int height, bool braill
     c.width = width - margin - 2 > 10 ? width - margin - 2 : 10;
     close_axes(chart, &c);
     page p = {.emit = emit, .context = context, .size = 4 * (size_t)(width + 200)};
-    c.dots = calloc((size_t)(c.width * c.height), 1);
-    c.mark = calloc((size_t)(c.width * c.height), 1);
+    c.dots = calloc((size_t)c.width, (size_t)c.height);
+    c.mark = calloc((size_t)c.width, (size_t)c.height);
     p.line = malloc(p.size);
     const bool room = c.dots != NULL && c.mark != NULL && p.line != NULL;
     if (room) {
@@ -296,5 +297,5 @@ ns_status ns_plot_text(const ns_chart *chart, int width, int height, bool braill
     free(c.dots);
     free(c.mark);
     free(p.line);
-    return room ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    return room ? NS_OK : ns_no_memory(err);
 }

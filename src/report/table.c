@@ -1,4 +1,5 @@
 /* table.c -- a value tree for people: notes, single values by name, aligned tables */
+#include "core/memory.h"
 #include "report/report.h"
 
 #include <errno.h>
@@ -206,7 +207,7 @@ static ns_status put_table(text_page *page, const ns_value *list)
 {
     ns_grid grid;
     ns_status status = ns_grid_build(NULL, list, false, &grid, page->err);
-    column_look *looks = status == NS_OK ? calloc(grid.columns + 1, sizeof *looks) : NULL;
+    column_look *looks = status == NS_OK ? calloc(ns_size_add(grid.columns, 1), sizeof *looks) : NULL;
     if (status == NS_OK && looks == NULL)
         status = ns_fail(page->err, NS_ERR_MEMORY, "out of memory for a table of %zu columns", grid.columns);
     if (status == NS_OK)

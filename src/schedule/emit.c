@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,23 +39,24 @@ static int by_sender(const void *a, const void *b)
 
 static ns_status allocate(ns_schedule *s, ns_step *step, int64_t messages, ns_error *err)
 {
-    step->message = calloc((size_t)messages + 1, sizeof *step->message);
-    step->sent = calloc((size_t)s->processes + 1, sizeof *step->sent);
-    step->received = calloc((size_t)s->processes + 1, sizeof *step->received);
-    step->by_receiver = calloc((size_t)messages + 1, sizeof *step->by_receiver);
+    step->message = calloc(ns_size_add((size_t)messages, 1), sizeof *step->message);
+    step->sent = calloc(ns_size_add((size_t)s->processes, 1), sizeof *step->sent);
+    step->received = calloc(ns_size_add((size_t)s->processes, 1), sizeof *step->received);
+    step->by_receiver = calloc(ns_size_add((size_t)messages, 1), sizeof *step->by_receiver);
     step->node_sent = calloc((size_t)s->nodes, sizeof *step->node_sent);
     step->node_received = calloc((size_t)s->nodes, sizeof *step->node_received);
     return step->message != NULL && step->sent != NULL && step->received != NULL && step->by_receiver != NULL &&
                    step->node_sent != NULL && step->node_received != NULL
                ? NS_OK
-               : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+               : ns_no_memory(err);
 }
 
 static ns_status append_slices(ns_schedule *s, const ns_emitter *emitter, ns_error *err)
 {
-    ns_slice *grown = realloc(s->slice, (size_t)(s->slices + emitter->count + 1) * sizeof *grown);
+    ns_slice *grown = realloc(
+        s->slice, ns_size_mul(ns_size_add((size_t)s->slices, ns_size_add((size_t)emitter->count, 1)), sizeof *grown));
     if (grown == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     s->slice = grown;
     for (int64_t i = 0; i < emitter->count; i++)
         s->slice[s->slices + i] = emitter->emission[i].slice;
@@ -65,6 +67,7 @@ static ns_status append_slices(ns_schedule *s, const ns_emitter *emitter, ns_err
 /* Join neighbours of one pair of processes; the slices lie in the same order. */
 static void join(ns_step *step, const ns_emitter *emitter, int64_t first_slice, bool apart)
 {
+    assert(emitter->count == 0 || step->message != NULL); /* the caller made room for each emission */
     for (int64_t i = 0; i < emitter->count; i++) {
         const ns_emission *e = &emitter->emission[i];
         ns_message *last = step->messages > 0 ? &step->message[step->messages - 1] : NULL;

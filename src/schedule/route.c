@@ -4,6 +4,7 @@
  * receives is another: on-node routes by sender, then its entries of each L by sending node.  Where a part has several
  * holders, holder t has the t-th equal share of both streams; with one holder every cut below is the whole.
  */
+#include "core/memory.h"
 #include "schedule/schedule.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ typedef struct router {
     ns_emitter *first;             /* the step that carries the on-node routes */
     int64_t *send_total, *send_at; /* [parts] length of the sending stream, and how much of it is dealt */
     int64_t *recv_at;              /* [parts] the same for the receiving stream, whose length is need[p] */
-    int64_t *open;                 /* [per_node * holders * 3] scatter's open slices: first, end, entries */
+    int64_t *open;                 /* [parts of a node * holders * 3] scatter's open slices: first, end, entries */
 } router;
 
 /* The holder of position `at` of a stream of `total`, and where its share ends. */
@@ -34,12 +35,13 @@ static int64_t least(int64_t a, int64_t b)
 
 static ns_status router_open(router *r, ns_schedule *schedule, const ns_exchange *x, ns_error *err)
 {
-    size_t parts = (size_t)x->parts, slots = (size_t)x->per_node * (size_t)schedule->holders;
+    size_t parts = (size_t)x->parts, most = (size_t)ns_exchange_node_size(x, 0),
+           slots = ns_size_mul(most, (size_t)schedule->holders);
     *r = (router){.schedule = schedule, .exchange = x};
-    r->send_total = calloc(3 * parts, sizeof *r->send_total);
-    r->open = calloc(3 * slots, sizeof *r->open);
+    r->send_total = calloc(ns_size_mul(3, parts), sizeof *r->send_total);
+    r->open = calloc(ns_size_mul(3, slots), sizeof *r->open);
     if (r->send_total == NULL || r->open == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     r->send_at = r->send_total + parts;
     r->recv_at = r->send_at + parts;
     for (int64_t i = 0; i < x->routes; i++)

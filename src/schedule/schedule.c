@@ -23,7 +23,8 @@ static int32_t home_of(const ns_exchange *x, int32_t part, int32_t ppn)
 ns_status ns_schedule_open(ns_schedule *schedule, const ns_exchange *exchange, const ns_schedule_site *site,
                            int32_t ppn, int32_t holders, ns_error *err)
 {
-    int64_t processes = (int64_t)exchange->nodes * ppn;
+    const int64_t processes = ppn > 0 ? (int64_t)exchange->nodes * ppn : exchange->parts;
+    ppn = ppn > 0 ? ppn : exchange->per_node;
     if (processes > INT32_MAX)
         return ns_fail(err, NS_ERR_RANGE, "%d nodes of %d processes are too many", (int)exchange->nodes, (int)ppn);
     int32_t room = ppn / exchange->per_node; /* host processes that fall to one part */
@@ -36,9 +37,9 @@ ns_status ns_schedule_open(ns_schedule *schedule, const ns_exchange *exchange, c
     schedule->sockets = site->sockets;
     schedule->holders = holders < room ? holders : room > 0 ? room : 1;
     schedule->staged = site->copies && site->transport == NS_VIA_HOST;
-    schedule->home = malloc((size_t)exchange->parts * sizeof *schedule->home);
+    schedule->home = malloc(ns_size_mul((size_t)exchange->parts, sizeof *schedule->home));
     if (schedule->home == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (int32_t p = 0; p < exchange->parts; p++)
         schedule->home[p] = home_of(exchange, p, ppn);
     return NS_OK;
@@ -59,7 +60,7 @@ ns_status ns_schedule_copy(ns_schedule *schedule, ns_direction direction, int32_
 
 bool ns_strategy_runs(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine)
 {
-    if ((strategy->transports & (1u << transport)) == 0)
+    if ((unsigned)transport >= NS_TRANSPORTS || (strategy->transports & (1u << transport)) == 0)
         return false;
     ns_memory memory = transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
     if (transport == NS_VIA_DEVICE && machine->gpus == 0)
@@ -70,18 +71,28 @@ bool ns_strategy_runs(const ns_strategy *strategy, ns_transport transport, const
     return false;
 }
 
+ns_status ns_transport_check(ns_transport transport, ns_error *err)
+{
+    return (unsigned)transport < NS_TRANSPORTS
+               ? NS_OK
+               : ns_fail(err, NS_ERR_RANGE, "no transport %d; there are %d (host) and %d (device)", (int)transport,
+                         (int)NS_VIA_HOST, (int)NS_VIA_DEVICE);
+}
+
 static ns_status make_site(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
                            ns_schedule_site *site, ns_error *err)
 {
+    NS_TRY(ns_transport_check(transport, err));
     if (!ns_strategy_runs(strategy, transport, machine))
         return ns_fail(err, NS_ERR_DATA, "%s does not run by way of the %s on machine %s%s", strategy->name,
                        ns_transport_words[transport], machine->name,
                        (strategy->transports & (1u << transport)) == 0 ? "" : ": it has no such tables");
+    const double cap = ns_machine_rendezvous_from(machine);
     *site = (ns_schedule_site){.transport = transport,
                                .sockets = machine->sockets,
                                .host_processes = machine->host_processes,
                                .copies = machine->gpus > 0,
-                               .message_cap = (int64_t)ns_machine_rendezvous_from(machine)};
+                               .message_cap = cap < 9e18 ? (int64_t)cap : INT64_MAX};
     return NS_OK;
 }
 
@@ -92,7 +103,7 @@ ns_status ns_schedule_build(const ns_strategy *strategy, ns_transport transport,
     NS_TRY(make_site(strategy, transport, machine, &site, err));
     ns_schedule *built = calloc(1, sizeof *built);
     if (built == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     built->strategy = strategy;
     ns_status status = strategy->build(exchange, &site, built, err);
     if (status != NS_OK) {

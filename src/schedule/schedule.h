@@ -4,7 +4,7 @@
 
 #include <nsmodel/strategy.h>
 
-/* Set up processes and homes: ppn processes a node, `holders` of them for each part. */
+/* Set up processes and homes: ppn processes a node, `holders` of them for each part; ppn 0 is one process a part. */
 ns_status ns_schedule_open(ns_schedule *schedule, const ns_exchange *exchange, const ns_schedule_site *site,
                            int32_t ppn, int32_t holders, ns_error *err);
 
@@ -53,6 +53,9 @@ ns_status ns_schedule_route(ns_schedule *schedule, const ns_exchange *exchange, 
  */
 ns_status ns_schedule_split(ns_schedule *schedule, const ns_exchange *exchange, const ns_schedule_site *site,
                             int32_t holders, ns_error *err);
+
+/* Refuse a number that is no transport. */
+ns_status ns_transport_check(ns_transport transport, ns_error *err);
 
 /* Parts on a node: per_node but for a short last one. */
 int32_t ns_exchange_node_size(const ns_exchange *exchange, int32_t node);

@@ -5,6 +5,7 @@
  *            max(cap, ceil(V / PPN))   elsewhere
  * Receives are dealt largest first from local rank 0 up, sends from PPN-1 down.  Entries are never cut in two.
  */
+#include "core/memory.h"
 #include "schedule/schedule.h"
 
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static int64_t cap_entries(const ns_exchange *x, int64_t first, int64_t end, con
     }
     if (site->message_cap == 0 || most * x->width < site->message_cap)
         return most;
-    if (all * x->width > site->message_cap * site->host_processes)
+    if (all * x->width > ns_count_mul(site->message_cap, site->host_processes))
         return (all + site->host_processes - 1) / site->host_processes;
     return cap > 0 ? cap : 1;
 }
@@ -61,9 +62,9 @@ static int largest_first(const void *a, const void *b)
 
 static ns_status deal(const ns_exchange *x, ns_chunk *chunk, int64_t chunks, int32_t ppn, bool receiving, ns_error *err)
 {
-    ticket *tickets = malloc(((size_t)chunks + 1) * sizeof *tickets);
+    ticket *tickets = malloc(ns_size_mul(ns_size_add((size_t)chunks, 1), sizeof *tickets));
     if (tickets == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (int64_t i = 0; i < chunks; i++) {
         const ns_pair *pair = &x->pair[chunk[i].pair];
         tickets[i] = (ticket){chunk[i].entries, chunk[i].first, i, receiving ? pair->to : pair->from,
@@ -88,9 +89,9 @@ ns_status ns_schedule_split(ns_schedule *schedule, const ns_exchange *exchange, 
 {
     NS_TRY(ns_schedule_open(schedule, exchange, site, site->host_processes, holders, err));
     int64_t chunks = count_chunks(exchange, site, NULL);
-    ns_chunk *chunk = malloc(((size_t)chunks + 1) * sizeof *chunk);
+    ns_chunk *chunk = malloc(ns_size_mul(ns_size_add((size_t)chunks, 1), sizeof *chunk));
     if (chunk == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     count_chunks(exchange, site, chunk);
     ns_status status = deal(exchange, chunk, chunks, schedule->ppn, true, err);
     if (status == NS_OK)

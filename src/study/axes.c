@@ -1,5 +1,6 @@
 /* axes.c -- ranges of inputs */
 #include "study/curves.h"
+#include "core/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,9 +51,9 @@ static ns_status read_words(store *axis, const char *value, ns_error *err)
     for (const char *c = value; *c != '\0'; c++)
         most += *c == ',';
     axis->text = malloc(strlen(value) + 1);
-    axis->word = malloc(most * sizeof *axis->word);
+    axis->word = malloc(ns_size_mul(most, sizeof *axis->word));
     if (axis->text == NULL || axis->word == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     strcpy(axis->text, value);
     for (char *c = axis->text; c != NULL;) {
         axis->word[axis->seen.count++] = c;
@@ -97,7 +98,7 @@ ns_status ns_axis_open(const ns_curves *curves, const char *assignment, ns_axis 
         return ns_fail(err, NS_ERR_DATA, "there is no curve to vary an input of");
     store *made = calloc(1, sizeof *made);
     if (made == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     ns_status status = read_axis(made, assignment, curves, err);
     made->seen.size = sizeof made->seen;
     made->seen.name = made->name;

@@ -1,6 +1,7 @@
 /* crossings.c -- who wins where among curves along one input: reigns, and every place where two curves meet */
 #include "study/curves.h"
 #include "study/meetings.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -64,7 +65,7 @@ ns_status ns_crossings_find(const ns_curves *curves, const char *over, double lo
     NS_TRY(ns_curves_check(curves, 0, err));
     store *s = calloc(1, sizeof *s);
     if (s == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     s->seen = (ns_crossings){.size = sizeof s->seen, .curves = curves, .lo = lo, .hi = hi};
     s->over = over;
     ns_status status = find(s, err);

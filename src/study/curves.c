@@ -1,5 +1,6 @@
 /* curves.c -- models and strategies as functions of named inputs */
 #include "study/curves.h"
+#include "core/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ ns_status ns_curves_open(const ns_machine *machine, const char *output, ns_curve
 {
     store *set = calloc(1, sizeof *set);
     if (set == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     set->seen = (ns_curves){.size = sizeof set->seen, .machine = machine, .output = output};
     set->scenario = ns_scenario_default;
     *curves = &set->seen;
@@ -48,7 +49,7 @@ ns_status ns_curves_copy(const ns_curves *curves, ns_curves **copy, ns_error *er
 {
     store *set = malloc(sizeof *set);
     if (set == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     *set = *look(curves);
     for (int i = 0; i < set->seen.count; i++)
         set->curve[i].seen.label = set->curve[i].label;
@@ -141,6 +142,8 @@ static ns_status add_named_strategy(store *set, const char *word, ns_error *err)
     const char *transport = word[length] == '/' ? word + length + 1 : ns_transport_words[NS_VIA_HOST];
     snprintf(name, sizeof name, "%.*s", (int)length, word);
     NS_TRY(ns_strategy_get(name, &strategy, err));
+    if (strategy->model == NULL)
+        return ns_fail(err, NS_ERR_DATA, "%s has no published closed form to draw", name);
     for (int t = 0; t < NS_TRANSPORTS; t++)
         if (strcmp(ns_transport_words[t], transport) == 0)
             return ns_strategy_runs(strategy, (ns_transport)t, set->seen.machine)
@@ -156,10 +159,11 @@ static ns_status add_all_strategies(store *set, ns_error *err)
     const int before = set->seen.count;
     for (size_t i = 0; i < count; i++)
         for (int t = 0; t < NS_TRANSPORTS; t++)
-            if (ns_strategy_runs(list[i], (ns_transport)t, set->seen.machine))
+            if (list[i]->model != NULL && ns_strategy_runs(list[i], (ns_transport)t, set->seen.machine))
                 NS_TRY(add_strategy(set, list[i], (ns_transport)t, err));
-    return set->seen.count > before ? NS_OK
-                                    : ns_fail(err, NS_ERR_DATA, "machine %s runs no strategy", set->seen.machine->name);
+    return set->seen.count > before
+               ? NS_OK
+               : ns_fail(err, NS_ERR_DATA, "machine %s runs no strategy with a closed form", set->seen.machine->name);
 }
 
 bool ns_names_strategies(const char *word)

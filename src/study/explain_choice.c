@@ -1,5 +1,4 @@
 /* explain_choice.c -- every term of an estimate with its formula, its inputs and where each parameter came from */
-#include "price/cost.h"
 #include "study/explanation.h"
 
 #include <stdio.h>
@@ -11,9 +10,10 @@ typedef struct explainer {
     ns_explanation *to;
     const ns_machine *machine;
     const ns_choice *choice;
+    const ns_form_values *values; /* of its form, on that machine */
 } explainer;
 
-/* amount x parameter. */
+/* amount x parameter, the parameter by its path. */
 static ns_term *add_product(const explainer *e, const char *name, double amount, ns_dim dim, const char *path)
 {
     ns_term *term = ns_explanation_add(e->to, 2, "%s", name);
@@ -42,41 +42,53 @@ static const char *warn_range(const explainer *e, const char *stem, const ns_cla
                                ns_quantity_format(to->value, BYTE, 4, most, sizeof most));
 }
 
-/* Start-ups and bytes of one class at the process that decides. */
-static void add_class(const explainer *e, const ns_step_price *step, ns_memory memory, ns_locality l, ns_protocol p)
+/* The same of a form's parameter; where the machine has none, the form's own default. */
+static ns_term *add_slot(const explainer *e, const ns_step_price *step, const char *name, int row, int slot)
 {
-    const ns_machine *m = e->machine;
-    const ns_form form = e->choice->price.form;
-    const ns_class_load *load = &step->load[l][p];
-    char stem[80], path[100], name[80];
-    snprintf(name, sizeof name, "%s %s", ns_locality_words[l], ns_protocol_words[p]);
-    ns_term *term = add_product(e, name, load->messages, NS_DIMENSIONLESS,
-                                ns_cost_path(m, memory, form, l, p, false, path, sizeof path));
-    if (l != NS_OFF_NODE || !step->injection)
-        term = add_product(e, name, load->bytes, BYTE, ns_cost_path(m, memory, form, l, p, true, path, sizeof path));
-    snprintf(stem, sizeof stem, "%s.%s.%s", ns_memory_words[memory], ns_locality_words[l], ns_protocol_words[p]);
-    term->warning = warn_range(e, stem, load);
+    const ns_form_values *v = e->values;
+    const ns_form_row *r = &v->form->rows[row];
+    const double amount = step->amount[slot], seconds = amount * v->value[slot];
+    double factor;
+    ns_dim dim = NS_DIMENSIONLESS;
+    if (seconds == 0 || ns_unit_parse(r->unit, &factor, &dim, NULL) != NS_OK)
+        return NULL;
+    const ns_dim times = {(signed char)(1 - dim.second), (signed char)-dim.byte, (signed char)-dim.flop};
+    ns_term *term = add_product(e, name, amount, times, v->from[slot] != NULL ? v->from[slot]->path : r->path[0].at);
+    term->has_parameter = true;
+    term->parameter = v->value[slot];
+    term->parameter_dim = dim;
+    term->source = v->from[slot] != NULL ? v->from[slot]->source : r->doc;
+    ns_term_set_value(term, seconds, SECOND, true);
+    return term;
 }
 
-static void add_step(const explainer *e, const ns_step_price *step, ns_memory memory)
+static void add_class(const explainer *e, const ns_step_price *step, int l, int p)
 {
-    const ns_form form = e->choice->price.form;
-    char path[100];
+    const ns_form_values *v = e->values;
+    char name[80];
+    ns_term *last = NULL;
+    snprintf(name, sizeof name, "%s %s", ns_locality_words[l], ns_protocol_words[p]);
+    for (int r = 0; v->form->rows[r].doc != NULL; r++)
+        if (v->form->rows[r].by_class) {
+            ns_term *term = add_slot(e, step, name, r, v->first[r] + NS_PROTOCOLS * l + p);
+            last = term != NULL ? term : last;
+        }
+    snprintf(name, sizeof name, "%s.%s.%s", ns_memory_words[v->memory], ns_locality_words[l], ns_protocol_words[p]);
+    if (step->load[l][p].messages > 0 && last != NULL)
+        last->warning = warn_range(e, name, &step->load[l][p]);
+}
+
+static void add_step(const explainer *e, const ns_step_price *step)
+{
+    const ns_form_values *v = e->values;
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++)
-            if (step->load[l][p].messages != 0)
-                add_class(e, step, memory, (ns_locality)l, (ns_protocol)p);
-    if (step->injection)
-        add_product(e,
-                    form == NS_FORM_FULL ? "bytes out of and into the node"
-                    : step->receiving    ? "bytes into the node"
-                                         : "bytes out of the node",
-                    step->node_bytes, BYTE, ns_cost_injection_path(e->machine, memory, form, path, sizeof path));
-    snprintf(path, sizeof path, "%s.queue.gamma", ns_memory_words[memory]);
-    if (step->queue_s > 0)
-        add_product(e, "queue search, n^2", step->queue_squares, NS_DIMENSIONLESS, path);
-    if (step->contention_s > 0)
-        add_product(e, "bytes that share links", step->link_bytes, BYTE, "network.contention.delta");
+            add_class(e, step, l, p);
+    for (int r = 0; v->form->rows[r].doc != NULL; r++) {
+        const ns_form_row *row = &v->form->rows[r];
+        if (!row->by_class)
+            add_slot(e, step, step->receiving && row->received != NULL ? row->received : row->amount, r, v->first[r]);
+    }
 }
 
 static void add_copies(const explainer *e)
@@ -99,7 +111,8 @@ static void add_copies(const explainer *e)
 
 static void add_published(const explainer *e)
 {
-    const ns_model *model = ns_model_find(e->choice->strategy->model);
+    const char *name = e->choice->strategy->model;
+    const ns_model *model = name != NULL ? ns_model_find(name) : NULL;
     if (e->choice->published_s < 0 || model == NULL)
         return;
     ns_term *term = ns_explanation_add(e->to, 1, "published, for comparison");
@@ -112,8 +125,9 @@ static void add_published(const explainer *e)
 ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machine, const ns_exchange *exchange,
                             const ns_choice *choice, ns_error *err)
 {
-    const explainer e = {explanation, machine, choice};
-    const ns_memory memory = choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+    ns_form_values values;
+    const explainer e = {explanation, machine, choice, &values};
+    ns_form_take(choice->price.form, machine, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, 0, &values);
     ns_term_set_value(ns_explanation_add(explanation, 0, "%s/%s, %d parts on %s", choice->strategy->name,
                                          ns_transport_words[choice->transport], (int)exchange->parts, machine->name),
                       choice->price.estimate_s, SECOND, true);
@@ -123,8 +137,8 @@ ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machi
             continue;
         ns_term_set_value(ns_explanation_add(explanation, 1, "step %d, process %d %s", s + 1, (int)step->process,
                                              step->receiving ? "receives" : "sends"),
-                          ns_step_seconds(step), SECOND, true);
-        add_step(&e, step, memory);
+                          ns_step_price_seconds(step), SECOND, true);
+        add_step(&e, step);
     }
     add_copies(&e);
     add_published(&e);

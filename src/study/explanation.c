@@ -1,5 +1,6 @@
 /* explanation.c -- trees of terms in depth-first order, and the texts they hold */
 #include "study/explanation.h"
+#include "core/memory.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ ns_status ns_explanation_open(ns_explanation **explanation, ns_error *err)
 {
     store *s = calloc(1, sizeof *s);
     if (s == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     s->seen.size = sizeof s->seen;
     *explanation = &s->seen;
     return NS_OK;
@@ -74,7 +75,7 @@ static bool make_room(store *s)
     if (s->seen.terms < s->room)
         return true;
     const size_t room = 2 * s->room + 32;
-    ns_term *grown = realloc(s->term, room * sizeof *grown);
+    ns_term *grown = realloc(s->term, ns_size_mul(room, sizeof *grown));
     if (grown == NULL)
         return false;
     s->term = grown;
@@ -104,7 +105,7 @@ ns_term *ns_explanation_add(ns_explanation *explanation, int depth, const char *
 ns_status ns_explanation_check(const ns_explanation *explanation, ns_error *err)
 {
     const store *s = (const store *)(const void *)explanation;
-    return s->failed ? ns_fail(err, NS_ERR_MEMORY, "out of memory") : NS_OK;
+    return s->failed ? ns_no_memory(err) : NS_OK;
 }
 
 void ns_term_set_value(ns_term *term, double value, ns_dim dim, bool counts)

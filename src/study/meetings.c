@@ -128,7 +128,7 @@ static double sample(const pair *p, int i)
 
 static ns_status follow(pair *p, ns_error *err)
 {
-    double x[3] = {0, 0, p->lo}, f[3];
+    double x[3] = {0, 0, p->lo}, f[3] = {0};
     NS_TRY(difference(p, p->lo, &f[2], err));
     p->before = sign(f[2]);
     p->joined = p->lo;

@@ -16,6 +16,7 @@
 #include <nsmodel/json.h>
 
 #include "core/embedded.h"
+#include "core/memory.h"
 
 static const double tolerance_most = 0.15;
 
@@ -267,7 +268,7 @@ static ns_status compute_rows(table *t, store *s, ns_error *err)
         count++;
     s->row = malloc(count * sizeof *s->row);
     if (s->row == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (const ns_value *row = rows->first; row != NULL; row = row->next) {
         snprintf(path, sizeof path, "rows.%zu", s->seen.rows);
         NS_TRY(compute_row(t, row, path, s, err));
@@ -294,7 +295,7 @@ ns_status ns_reproduce_text(const char *text, const char *origin, ns_reproduced 
     table t = {.text = text, .origin = origin};
     store *s = calloc(1, sizeof *s);
     if (s == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     ns_status status = ns_json_parse(text, origin, &s->root, err);
     if (status == NS_OK)
         status = compute_table(&t, s, err);

@@ -1,6 +1,7 @@
 /* sensitivity.c -- every number turned by itself: elasticity, the ends of the tornado, what is known worst */
 #include "study/sensitivity.h"
 #include "study/elasticity.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -200,9 +201,9 @@ static ns_status find(const ns_subject *subject, ns_knob *knob, size_t knobs, co
                       store *s, ns_error *err)
 {
     knobs += machine_knobs(subject->machine, knob + knobs);
-    s->move = malloc((knobs + 1) * sizeof *s->move);
+    s->move = malloc(ns_size_mul(ns_size_add(knobs, 1), sizeof *s->move));
     if (s->move == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     NS_TRY(turn_all(subject, knob, knobs, options, s, err));
     if (s->seen.moves > 1)
         qsort(s->move, s->seen.moves, sizeof *s->move, widest_first);
@@ -223,8 +224,8 @@ ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *inputs, s
         return ns_fail(err, NS_ERR_RANGE, "a number is turned by a share above 0 and below 1; got %g", by);
     const size_t room = count + (subject->machine != NULL ? subject->machine->parameters : 0);
     store *s = calloc(1, sizeof *s);
-    ns_knob *knob = malloc((room + 1) * sizeof *knob);
-    ns_status status = s != NULL && knob != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_knob *knob = malloc(ns_size_mul(ns_size_add(room, 1), sizeof *knob));
+    ns_status status = s != NULL && knob != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
         s->seen = (ns_sensitivity){.size = sizeof s->seen,
                                    .machine = subject->machine,

@@ -4,6 +4,7 @@
  * while that stays, the schedules are built once and priced again.
  */
 #include "study/sensitivity.h"
+#include "core/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,7 +134,7 @@ ns_status ns_sensitivity_of_exchange(const ns_exchange *exchange, const ns_machi
 {
     asked *x = calloc(1, sizeof *x);
     if (x == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     x->machine = machine;
     x->exchange = exchange;
     if (price != NULL)

@@ -1,5 +1,6 @@
 /* sweep.c -- every point of some axes, the first of them running fastest */
 #include "study/curves.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
 
@@ -73,9 +74,9 @@ static ns_status run(store *s, const ns_sweep_options *options, ns_error *err)
 {
     NS_TRY(count_points(s, err));
     const size_t curves = (size_t)s->seen.curves->count, points = s->seen.points;
-    s->value = malloc(points * (curves + s->seen.outputs) * sizeof *s->value);
+    s->value = malloc(ns_size_mul(ns_size_mul(points, curves + s->seen.outputs), sizeof *s->value));
     if (s->value == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     s->output = s->value + points * curves;
     for (size_t i = 0; i < points; i++) {
         NS_TRY(evaluate(s, i, err));
@@ -93,7 +94,7 @@ ns_status ns_sweep_run(const ns_curves *curves, const ns_axis *const *axis, int 
     NS_TRY(ns_curves_check(curves, 0, err));
     store *s = calloc(1, sizeof *s);
     if (s == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     s->seen = (ns_sweep){.size = sizeof s->seen, .curves = curves, .axes = axes, .outputs = count_outputs(curves)};
     for (int a = 0; a < axes; a++)
         s->seen.axis[a] = axis[a];

@@ -1,5 +1,6 @@
 /* turn.c -- a parameter turned a little: the one rule of what a count is, and which parameters decide a comparison */
 #include <nsmodel/study.h>
+#include "core/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,19 +53,24 @@ ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *
 {
     ns_machine *larger;
     ns_error ignored = {0};
-    if (ns_machine_turned(machine, parameter, LARGER, &larger, &ignored) != NS_OK) {
+    ns_status status = ns_machine_turned(machine, parameter, LARGER, &larger, &ignored);
+    if (status == NS_ERR_MEMORY)
+        return ns_no_memory(err);
+    if (status != NS_OK) {
         *active = true; /* it may not be changed by itself: the first size of the first protocol is 0 */
         return NS_OK;
     }
     ns_comparison *changed = malloc(sizeof *changed);
     if (changed == NULL) {
         ns_machine_free(larger);
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     }
-    ns_status status = ns_compare(exchange, larger, selection, changed, &ignored);
-    *active =
-        status != NS_OK || differs(comparison, changed); /* a GPU more without copy parameters has no price at all */
+    status = ns_compare(exchange, larger, selection, changed, &ignored);
+    const bool differ = status == NS_OK && differs(comparison, changed);
     free(changed);
     ns_machine_free(larger);
-    return status == NS_ERR_MEMORY ? ns_fail(err, NS_ERR_MEMORY, "out of memory") : NS_OK;
+    if (status == NS_ERR_MEMORY)
+        return ns_no_memory(err);
+    *active = status != NS_OK || differ; /* a GPU more without copy parameters has no price at all */
+    return NS_OK;
 }

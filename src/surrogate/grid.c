@@ -1,6 +1,7 @@
 /* grid.c -- meshes whose nodes sit on the places of a lattice: numbers, added links, rows of full blocks */
 #include "surrogate/grid.h"
 
+#include "core/memory.h"
 #include "matrix/batch.h"
 
 #include <stdlib.h>
@@ -39,11 +40,11 @@ static void number_nodes(ns_grid *grid, int32_t *first)
 
 ns_status ns_grid_open(ns_grid *grid, ns_error *err)
 {
-    const size_t places = (size_t)grid->nx * (size_t)grid->ny * (size_t)grid->nz;
-    int32_t *first = malloc((places + 1) * sizeof *first);
-    grid->number = malloc(places * sizeof *grid->number);
-    grid->place = malloc((size_t)grid->nodes * sizeof *grid->place);
-    grid->link = malloc(2 * (grid->links + 1) * sizeof *grid->link);
+    const size_t places = ns_size_mul(ns_size_mul((size_t)grid->nx, (size_t)grid->ny), (size_t)grid->nz);
+    int32_t *first = malloc(ns_size_mul(ns_size_add(places, 1), sizeof *first));
+    grid->number = malloc(ns_size_mul(places, sizeof *grid->number));
+    grid->place = malloc(ns_size_mul((size_t)grid->nodes, sizeof *grid->place));
+    grid->link = malloc(ns_size_mul(ns_size_mul(2, ns_size_add(grid->links, 1)), sizeof *grid->link));
     grid->used = 0;
     if (first == NULL || grid->number == NULL || grid->place == NULL || grid->link == NULL) {
         free(first);

@@ -10,6 +10,7 @@
  */
 #include "surrogate/road.h"
 
+#include "core/memory.h"
 #include "matrix/batch.h"
 #include "surrogate/lattice.h"
 
@@ -157,8 +158,8 @@ static ns_status send_rows(const struct map *map, ns_batch *batch)
 static bool match_tiles(struct map *map)
 {
     const uint32_t tiles = map->tiles;
-    uint32_t *list = malloc(tiles * sizeof *list);
-    map->partner = malloc(tiles * sizeof *map->partner);
+    uint32_t *list = malloc(ns_size_mul(tiles, sizeof *list));
+    map->partner = malloc(ns_size_mul(tiles, sizeof *map->partner));
     if (list == NULL || map->partner == NULL) {
         free(list);
         return false;

@@ -12,6 +12,7 @@
  */
 #include "surrogate/web.h"
 
+#include "core/memory.h"
 #include "matrix/batch.h"
 #include "surrogate/lattice.h"
 
@@ -82,7 +83,7 @@ static bool list_hosts(struct crawl *crawl)
         }
         crawl->hosts = host;
         if (pass == 0)
-            crawl->start = malloc(((size_t)host + 1) * sizeof *crawl->start);
+            crawl->start = malloc(ns_size_mul(ns_size_add((size_t)host, 1), sizeof *crawl->start));
         if (crawl->start == NULL)
             return false;
     }

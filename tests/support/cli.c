@@ -1,7 +1,7 @@
 /* cli.c -- run the program inside a test, without a shell */
 #include "cli.h"
 
-#include "cli/front/command.h"
+#include "cli/program/program.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -10,12 +10,11 @@
 
 enum { WORDS = 64 };
 
-/* Cut a copy of the line into words. */
-static int split(char *line, char **word)
+int cli_split(char *line, char **word, int most)
 {
     int words = 0;
     word[words++] = "nsmodel";
-    for (char *c = line; *c != '\0' && words < WORDS;) {
+    for (char *c = line; *c != '\0' && words < most;) {
         c += strspn(c, " ");
         if (*c == '\0')
             break;
@@ -29,20 +28,36 @@ static int split(char *line, char **word)
     return words;
 }
 
-cli_result cli(const char *line)
+static cli_result run(int words, char **word)
 {
     cli_result result = {0};
-    char *copy = malloc(strlen(line) + 1), *word[WORDS];
     size_t out_size, err_size;
-    ck_assert_ptr_nonnull(copy);
-    strcpy(copy, line);
     FILE *out = open_memstream(&result.out, &out_size), *err = open_memstream(&result.err, &err_size);
     ck_assert(out != NULL && err != NULL);
-    result.code = ns_cli_run(split(copy, word), word, out, err);
+    result.code = ns_cli_run(words, word, out, err);
     fclose(out);
     fclose(err);
+    return result;
+}
+
+cli_result cli(const char *line)
+{
+    char *copy = malloc(strlen(line) + 1), *word[WORDS];
+    ck_assert_ptr_nonnull(copy);
+    strcpy(copy, line);
+    const cli_result result = run(cli_split(copy, word, WORDS), word);
     free(copy);
     return result;
+}
+
+cli_result cli_words(int words, const char *const *word)
+{
+    static char program[] = "nsmodel";
+    char *copy[WORDS] = {program};
+    ck_assert_int_lt(words, WORDS - 1);
+    for (int i = 0; i < words; i++)
+        memcpy(&copy[i + 1], &word[i], sizeof *copy); /* the program does not change its words */
+    return run(words + 1, copy);
 }
 
 void cli_free(cli_result *result)

@@ -11,7 +11,12 @@ typedef struct cli_result {
 
 /* line is split at blanks; 'single quotes' keep blanks together.  The program's name is added. */
 cli_result cli(const char *line);
+/* The same with words as they are, the program's name not among them. */
+cli_result cli_words(int words, const char *const *word);
 void cli_free(cli_result *result);
+
+/* Cut a line, in place, into at most so many words, the program's name first; returns how many. */
+int cli_split(char *line, char **word, int most);
 
 /* Run with --format json added and parse what comes; the code has to be 0.  Free with ns_value_free. */
 ns_value *cli_json(const char *line);

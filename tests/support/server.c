@@ -45,7 +45,7 @@ static void send_body(int peer, const server_answer *a, size_t from)
     if (a->hang > 0 && from + a->hang < end)
         end = from + a->hang;
     for (size_t at = from; at < end;) {
-        size_t piece = end - at < 1024 ? end - at : 1024;
+        size_t most = a->piece > 0 ? a->piece : 1024, piece = end - at < most ? end - at : most;
         send_all(peer, body + at, piece);
         at += piece;
         if (a->pause_ms > 0)

@@ -15,7 +15,8 @@ typedef struct server_answer {
     size_t size;
     size_t cut;            /* close after so many bytes of the body; 0: send all */
     size_t hang;           /* stop sending after so many, and keep the connection; 0: do not */
-    unsigned pause_ms;     /* between pieces of 1 KiB */
+    unsigned pause_ms;     /* between pieces */
+    size_t piece;          /* bytes sent at a time; 0: 1 KiB */
     bool no_ranges;        /* always the whole */
     bool no_length;        /* no Content-Length: the end of the connection ends the body */
     bool wrong_range;      /* 206 from another byte than asked for */

@@ -1,5 +1,7 @@
 /* fit.c -- measured logs in, a machine file out: every number with its error, its range and where it comes from */
-#include "cli/show/fit.h"
+#include "cli/show/result.h"
+#include "cli/inputs/fit.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,8 +81,7 @@ static ns_status save_machine(const ns_args *args, const ns_fit *fit, const ns_l
                    : ns_fail(err, NS_ERR_USAGE, "--records calibrates a machine's file: it wants -o FILE.json");
     NS_TRY(check_content(fit, err));
     ns_value *root = ns_value_new();
-    ns_status status =
-        root != NULL ? ns_fit_machine(fit, log, root, err) : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = root != NULL ? ns_fit_machine(fit, log, root, err) : ns_no_memory(err);
     if (status == NS_OK && ns_args_get(args, "records") != NULL)
         status = ns_fit_calibrate(args, root, err);
     if (status == NS_OK)
@@ -136,13 +137,14 @@ static ns_status check_machine(const ns_args *args, const ns_fit_request *reques
     return status;
 }
 
-static ns_status each_log(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_error *err)
+static ns_status each_log(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_context *context,
+                          ns_error *err)
 {
     const char *output = ns_args_get(args, "output");
     if (ns_args_has(args, "check") || ns_args_has(args, "plot") || (output != NULL && is_machine_file(output)))
         return ns_fail(err, NS_ERR_USAGE,
                        "--each makes no machine: there is nothing for --check, --plot or -o but a .csv, .txt or .md");
-    return ns_fit_each(args, request, result, err);
+    return ns_fit_each(args, request, result, context, err);
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
@@ -151,7 +153,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
     ns_log *log;
     NS_TRY(ns_fit_request_parse(args, &request, err));
     if (ns_args_has(args, "each"))
-        return each_log(args, &request, result, err);
+        return each_log(args, &request, result, context, err);
     NS_TRY(ns_fit_read(args, &request, &log, err));
     ns_status status = ns_args_has(args, "check") ? check_machine(args, &request, log, result, context, err)
                                                   : fit_logs(args, &request, log, result, context, err);

@@ -24,6 +24,7 @@ static const ns_option options[] = {
     {"to", 0, "FOLDER", NULL, "get: keep it here [the user's cache]", false},
     {"again", 0, NULL, NULL, "get: even when it is there already", false},
     NS_OPTION_MEMORY,
+    NS_OPTION_WORK,
     {NULL, 0, NULL, NULL, NULL, false},
 };
 

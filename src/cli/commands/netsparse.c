@@ -22,6 +22,7 @@ static const ns_option options[] = {
     NS_OPTION_PARTITION,
     {"width", 0, "SIZE", "4B", "bytes of one value", false},
     NS_OPTION_MEMORY,
+    NS_OPTION_WORK,
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
@@ -57,7 +58,7 @@ static ns_status read_request(const ns_args *args, ns_gather_request *request, n
 static ns_status open_trace(const ns_args *args, ns_inputs *inputs, ns_trace **trace, ns_error *err)
 {
     int32_t nodes = inputs->parts;
-    ns_trace_options wanted = {.part = inputs->part, .max_memory = inputs->max_memory};
+    ns_trace_options wanted = {.part = inputs->part, .max_memory = inputs->limits.max_memory};
     if (ns_args_get(args, "nodes") != NULL)
         NS_TRY(ns_args_count(args, "nodes", 1, NODES_MOST, &nodes, err));
     else if (nodes == 0)

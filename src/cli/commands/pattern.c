@@ -1,4 +1,5 @@
 /* pattern.c -- who needs what from whom: the exact counts of a matrix cut into parts */
+#include "cli/show/result.h"
 #include "cli/inputs/inputs.h"
 
 static const ns_option options[] = {
@@ -9,6 +10,7 @@ static const ns_option options[] = {
     NS_OPTION_WIDTH,
     {"rack", 0, "N", "16", "nodes of a rack (NetSparse's view)", false},
     NS_OPTION_MEMORY,
+    NS_OPTION_WORK,
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
@@ -76,8 +78,9 @@ static ns_status fill(const ns_args *args, ns_inputs *inputs, ns_value *result, 
 static ns_status save(const ns_args *args, const ns_inputs *inputs, ns_error *err)
 {
     const char *path = ns_args_get(args, "output");
-    return path != NULL && ns_is_structure_file(path) ? ns_matrix_save(inputs->matrix, path, inputs->max_memory, err)
-                                                      : NS_OK;
+    if (path == NULL || !ns_is_structure_file(path))
+        return NS_OK;
+    return ns_matrix_save(inputs->matrix, path, inputs->limits.max_memory, err);
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)

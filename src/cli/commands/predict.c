@@ -26,6 +26,7 @@ static const ns_option options[] = {
     NS_OPTION_EXPLAIN,
     NS_OPTION_PLOT,
     NS_OPTION_MEMORY,
+    NS_OPTION_WORK,
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
@@ -92,7 +93,7 @@ static ns_status choose_parts(const prediction *p, int32_t **parts, size_t *coun
     if (p->inputs.parts > 0 && !ns_args_has(p->args, option)) {
         *parts = malloc(sizeof **parts);
         if (*parts == NULL)
-            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+            return ns_no_memory(err);
         (*parts)[0] = p->inputs.parts;
         *count = 1;
         return NS_OK;
@@ -121,7 +122,7 @@ static ns_status make_layouts(prediction *p, const int32_t *parts, size_t count,
     p->cases = calloc(p->count, sizeof *p->cases);
     p->comparison = calloc(p->count, sizeof *p->comparison);
     if (p->layout == NULL || p->cases == NULL || p->comparison == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (size_t i = 0; i < p->count; i++) {
         p->cases[i].machine = p->machine[i / count];
         p->layout[i] = (ns_layout){parts[i % count], per_node > 0 ? per_node : own_per_node(p->cases[i].machine)};
@@ -133,7 +134,7 @@ static ns_status make_exchanges(prediction *p, ns_error *err)
 {
     ns_exchange **exchange = calloc(p->count, sizeof *exchange);
     if (exchange == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     ns_status status = ns_inputs_exchanges(&p->inputs, p->layout, p->count, NULL, 0, exchange, err);
     for (size_t i = 0; status == NS_OK && i < p->count; i++)
         p->cases[i].exchange = exchange[i];
@@ -147,7 +148,7 @@ static bool splits(const prediction *p, const ns_machine *machine)
     if (s->transports != 0 && (s->transports & 1u << NS_VIA_HOST) == 0)
         return false;
     for (size_t i = 0; i < s->strategies; i++)
-        if (strcmp(s->strategy[i]->model, "split") == 0)
+        if (s->strategy[i]->model != NULL && strcmp(s->strategy[i]->model, "split") == 0)
             return true;
     return s->strategies == 0 && machine->host_processes > 0;
 }
@@ -157,8 +158,9 @@ static ns_status check_memory(const prediction *p, size_t i, ns_error *err)
 {
     const ns_exchange *x = p->cases[i].exchange;
     const ns_machine *machine = p->cases[i].machine;
-    const ns_budget budget = {.limit = p->inputs.max_memory};
-    const double processes = (double)x->nodes * (splits(p, machine) ? machine->host_processes : x->per_node);
+    const ns_budget budget = {.limit = p->inputs.limits.max_memory};
+    const double hosts = splits(p, machine) ? (double)x->nodes * machine->host_processes : 0;
+    const double processes = x->parts > hosts ? x->parts : hosts;
     return ns_budget_check(&budget, processes * NS_STEPS * 2 * sizeof(int64_t), err);
 }
 
@@ -221,14 +223,7 @@ static void add_choice(const ns_comparison *comparison, int i, ns_value *list)
         ns_value_null(row, "published_s");
     else
         ns_value_number(row, "published_s", choice->published_s, SECOND);
-    ns_value *terms = ns_value_object(row, "terms");
-    ns_value_number(terms, "off_node_s", choice->price.off_node_s, SECOND);
-    ns_value_number(terms, "on_node_s", choice->price.on_node_s, SECOND);
-    const ns_form form = choice->price.form;
-    flagged(ns_value_number(terms, "queue_s", choice->price.queue_s, SECOND), form < NS_FORM_QUEUE ? NS_V_NO_TABLE : 0);
-    flagged(ns_value_number(terms, "contention_s", choice->price.contention_s, SECOND),
-            form != NS_FORM_CONTENTION ? NS_V_NO_TABLE : 0);
-    ns_value_number(terms, "copy_s", choice->price.copy_s, SECOND);
+    ns_price_terms(&choice->price, NS_V_NO_TABLE, ns_value_object(row, "terms"));
     ns_value_count(row, "messages_off_node_max", (double)choice->messages_off_node_max);
     flagged(ns_value_text(row, "verdict", i == comparison->best ? ns_verdict_words[comparison->verdict] : ""),
             NS_V_NO_JSON | NS_V_NO_CSV);
@@ -373,7 +368,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
         return ns_predict_exchange(args, result, context, err);
     prediction *p = calloc(1, sizeof *p);
     if (p == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     p->args = args;
     ns_status status = prepare(p, err);
     if (status == NS_OK)

@@ -51,7 +51,7 @@ static ns_status talk(const ns_args *args, FILE *out, ns_context *context, ns_er
             return ns_fail(err, NS_ERR_USAGE, "--%s belongs to a command inside the repl", o->name);
     if (expressions && args->words > 0)
         return ns_fail(err, NS_ERR_USAGE, "repl takes either --expression or FILE");
-    ns_status status = ns_repl_open(&repl, out, context->err, source, err);
+    ns_status status = ns_repl_open(&repl, context->program, out, context->err, source, err);
     if (status == NS_OK)
         status = run(&repl, args, err);
     ns_repl_close(&repl);

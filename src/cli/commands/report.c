@@ -3,6 +3,7 @@
 #include "cli/show/report.h"
 #include "io/whole_file.h"
 #include "report/report.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ static const ns_option options[] = {
     {"title", 0, "TEXT", NULL, "title of the page [the matrix and the machine]", false},
     {"date", 0, "TEXT", NULL, "a date to print; without it two runs write the same bytes", false},
     NS_OPTION_MEMORY,
+    NS_OPTION_WORK,
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
@@ -53,22 +55,12 @@ static ns_status check(const ns_args *args, ns_error *err)
     return NS_OK;
 }
 
-/* Before the work begins, so that nobody waits for a page that cannot be put where it should be. */
-static ns_status check_place(const char *path, ns_error *err)
-{
-    ns_whole_file whole;
-    NS_TRY(ns_whole_file_begin(path, &whole, err));
-    fclose(whole.file);
-    remove(whole.beside);
-    return NS_OK;
-}
-
 static ns_status write_page(const char *path, const ns_value *result, ns_error *err)
 {
     ns_whole_file whole;
     if (!ns_value_complete(result))
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    NS_TRY(ns_whole_file_begin(path, &whole, err));
+        return ns_no_memory(err);
+    NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
     return ns_whole_file_end(&whole, ns_report_html(result, whole.file, err), err);
 }
 
@@ -89,7 +81,7 @@ static ns_status put(ns_args *question, ns_status status, ns_value *answer, FILE
     ns_context context = {.err = words};
     if (status == NS_OK)
         status = answer != NULL ? question->command->run(question, answer, &context, err)
-                                : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+                                : ns_no_memory(err);
     free(question);
     return status;
 }
@@ -97,10 +89,10 @@ static ns_status put(ns_args *question, ns_status status, ns_value *answer, FILE
 static ns_status ask_predict(const ns_args *args, ns_value *answer, FILE *words, ns_error *err)
 {
     static const char *const same[] = {"matrix", "messages", "machine",  "gpus",      "parts", "per-node", "partition",
-                                       "width",  "strategy", "transport", "set", "max-memory", NULL};
+                                       "width",  "strategy", "transport", "set", "max-memory", "max-work", NULL};
     ns_args *question = ns_args_ask(&ns_command_predict, args);
     if (question == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     return put(question, ns_args_pass(question, args, same, err), answer, words, err);
 }
 
@@ -118,7 +110,7 @@ static ns_status show_machines(const ns_args *args, ns_value *list, ns_error *er
 /* A partition says how many nodes there are. */
 static ns_status fill_netsparse(const ns_args *args, ns_args *question, ns_error *err)
 {
-    static const char *const same[] = {"matrix", "partition", "max-memory", NULL};
+    static const char *const same[] = {"matrix", "partition", "max-memory", "max-work", NULL};
     NS_TRY(ns_args_give(question, "ablation", "", err));
     NS_TRY(ns_args_give(question, "machine", ns_args_get(args, "netsparse"), err));
     if (ns_args_has(args, "nodes") || !ns_args_has(args, "partition"))
@@ -131,7 +123,7 @@ static ns_status ask_netsparse(const ns_args *args, ns_value *answer, FILE *word
 {
     ns_args *question = ns_args_ask(&ns_command_netsparse, args);
     if (question == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     return put(question, fill_netsparse(args, question, err), answer, words, err);
 }
 
@@ -153,10 +145,10 @@ static ns_status ask(const ns_args *args, ns_value *result, FILE *err_stream, ns
     size_t size;
     FILE *words = open_memstream(&text, &size);
     if (words == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     ns_status status = ask_all(args, result, words, err);
     if (fclose(words) != 0 && status == NS_OK)
-        status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        status = ns_no_memory(err);
     if (status == NS_OK) {
         fputs(text, err_stream);
         ns_report_frame(args, result, text);
@@ -169,7 +161,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
 {
     NS_TRY(check(args, err));
     const char *path = ns_args_get(args, "output");
-    NS_TRY(check_place(path, err));
+    NS_TRY(ns_whole_file_check(path, err)); /* nobody waits for a page that cannot be put where it should be */
     NS_TRY(ask(args, result, context->err, err));
     return write_page(path, result, err);
 }

@@ -2,6 +2,7 @@
 #include "cli/front/command.h"
 #include "cli/front/words.h"
 #include "cli/show/reproduce.h"
+#include "core/memory.h"
 
 static const ns_option options[] = {
     {NULL, 0, NULL, NULL, NULL, false},
@@ -36,7 +37,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
     for (size_t i = 0; args->words == 0 && ns_reproduce_id(i, id, sizeof id) != NULL; i++)
         NS_TRY(add_table(id, tables, context, err));
     if (!ns_value_complete(result))
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     say_which(tables, context->err);
     return NS_OK;
 }

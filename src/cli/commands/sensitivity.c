@@ -19,6 +19,7 @@ static const ns_option options[] = {
     NS_OPTION_SET,
     NS_OPTION_PLOT,
     NS_OPTION_MEMORY,
+    NS_OPTION_WORK,
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
@@ -122,7 +123,7 @@ static ns_status run_exchange(const ns_args *args, const ns_machine *machine, ns
 static ns_status check_options(const ns_args *args, bool exchange, ns_error *err)
 {
     static const char *const of_exchange[] = {"gpus",  "per-node", "strategy",  "partition",
-                                              "width", "model",    "max-memory"};
+                                              "width", "model",    "max-memory", "max-work"};
     for (size_t i = 0; !exchange && i < sizeof of_exchange / sizeof *of_exchange; i++)
         if (ns_args_has(args, of_exchange[i]))
             return ns_fail(err, NS_ERR_USAGE, "--%s is for --matrix and --messages", of_exchange[i]);

@@ -1,6 +1,7 @@
 /* sweep.c -- models over one or two inputs, or the best strategy over sizes, messages and nodes */
 #include "cli/inputs/inputs.h"
 #include "cli/show/sweep.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,13 +83,16 @@ static ns_status sweep_curves(const ns_args *args, const ns_machine *machine, ns
 
 static ns_status open_default(ns_machine ***machine, size_t *machines, ns_error *err)
 {
-    *machine = calloc(1, sizeof **machine);
-    if (*machine == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    ns_status status = ns_machine_load("lassen", *machine, err);
-    *machines = status == NS_OK;
-    if (status != NS_OK)
-        free(*machine);
+    ns_machine **opened = calloc(1, sizeof *opened);
+    if (opened == NULL)
+        return ns_no_memory(err);
+    ns_status status = ns_machine_load("lassen", opened, err);
+    if (status == NS_OK) {
+        *machine = opened;
+        *machines = 1;
+    } else {
+        free(opened);
+    }
     return status;
 }
 

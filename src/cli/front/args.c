@@ -1,6 +1,8 @@
 /* args.c -- command lines against the option rows of a command */
 #include "cli/front/command.h"
+#include "core/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,8 +191,8 @@ ns_status ns_args_counts(const ns_args *args, const char *name, double least, do
     char what[40];
     snprintf(what, sizeof what, "--%s", name);
     NS_TRY(ns_list_parse(ns_args_get(args, name), what, "1", &numbers, &numbers_count, err));
-    int32_t *whole = malloc((numbers_count + 1) * sizeof *whole);
-    ns_status status = whole != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    int32_t *whole = malloc(ns_size_mul(ns_size_add(numbers_count, 1), sizeof *whole));
+    ns_status status = whole != NULL ? NS_OK : ns_no_memory(err);
     for (size_t i = 0; i < numbers_count && status == NS_OK; i++) {
         if (numbers[i] != floor(numbers[i]) || numbers[i] < least || numbers[i] > most)
             status = ns_fail(err, NS_ERR_RANGE, "%s wants whole numbers from %.0f to %.0f, got %.10g", what, least,
@@ -236,6 +238,7 @@ ns_status ns_args_choice(const ns_args *args, const char *name, const char *cons
 {
     char list[256] = "";
     const char *value = ns_args_get(args, name);
+    assert(value != NULL); /* it is given, or has a default */
     for (int i = 0; words[i] != NULL; i++) {
         if (strcmp(words[i], value) == 0) {
             *index = i;

@@ -1,6 +1,8 @@
 /* candidates.c -- lists of names for completion, from the tables that define them */
 #include "cli/front/candidates.h"
 
+#include "core/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +32,7 @@ void ns_candidates_add(ns_candidates *list, const char *typed, const char *name,
         return;
     if (list->count == list->room) {
         const size_t room = list->room == 0 ? 64 : 2 * list->room;
-        ns_candidate *of = realloc(list->of, room * sizeof *of);
+        ns_candidate *of = realloc(list->of, ns_size_mul(room, sizeof *of));
         if (of == NULL)
             return;
         list->of = of;

@@ -37,6 +37,7 @@ void ns_candidates_choices(ns_candidates *list, const ns_model *model, const cha
 
 /* ---- complete.c ---- */
 /* What may stand at the end of a command line that begins with "nsmodel ": the whole of its last word. */
-void ns_complete_words(const char *line, ns_candidates *list);
+struct ns_program;
+void ns_complete_words(const struct ns_program *program, const char *line, ns_candidates *list);
 
 #endif

@@ -34,6 +34,7 @@ typedef struct ns_args {
 typedef struct ns_context {
     FILE *err;
     int exit;     /* a command sets 1 when its answer is a failure that is still worth printing */
+    const struct ns_program *program; /* the commands beside this one */
 } ns_context;
 
 typedef struct ns_command {
@@ -52,9 +53,6 @@ typedef struct ns_command {
     ns_status (*talk)(const ns_args *args, FILE *out, ns_context *context, ns_error *err);
 } ns_command;
 
-/* Does the name end in .nsp? */
-bool ns_is_structure_file(const char *path);
-
 /* The last value given, else the default, else NULL. */
 const char *ns_args_get(const ns_args *args, const char *name);
 /* Given at all? */
@@ -72,8 +70,17 @@ ns_status ns_args_bytes(const ns_args *args, const char *name, int64_t *bytes, n
 /* Which of some words, up to a NULL, an option that is given says. */
 ns_status ns_args_choice(const ns_args *args, const char *name, const char *const *words, int *index, ns_error *err);
 
-/* Every command in the order of help; returns how many. */
-size_t ns_commands(const ns_command **list, size_t most);
+/* What the program can do: every command in the order of help, and how one is run.  Rooms below know the commands only
+ * through it. */
+typedef struct ns_program {
+    size_t commands;
+    const ns_command *command[NS_COMMANDS_MAX];
+    /* One command: argv[0] is its name.  What goes wrong is in err, not yet printed. */
+    ns_status (*run)(int argc, char **argv, FILE *out, ns_context *context, ns_error *err);
+} ns_program;
+
+/* A command by the first `length` bytes of a name; NULL where there is none. */
+const ns_command *ns_program_find(const ns_program *program, const char *name, size_t length);
 
 /* Is the word behind an option its value?  A value that may be missing, "[a|b]": when the word is one of these;
  * "[FILE]": when it looks like a file, not like an option or NAME=VALUE. */
@@ -90,16 +97,11 @@ ns_status ns_args_pass(ns_args *args, const ns_args *from, const char *const *op
 ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_args *args, ns_error *err);
 extern const ns_option ns_common_options[];
 
-void ns_help_all(FILE *out);
+void ns_help_all(const ns_program *program, FILE *out);
 void ns_help_command(const ns_command *command, FILE *out);
 
-/* Write a tree as a JSON file: beside it first, then renamed. */
-ns_status ns_save_json(const ns_value *root, const char *path, ns_error *err);
 
-/* One command: argv[0] is its name.  What goes wrong is in err, not yet printed. */
-ns_status ns_command_run(int argc, char **argv, FILE *out, ns_context *context, ns_error *err);
-
-/* The whole program without exit: returns the exit code. */
-int ns_cli_run(int argc, char **argv, FILE *out, FILE *err);
+/* An error on one line, with the option that sets the limit it met; returns buffer. */
+const char *ns_error_line(const ns_error *err, char *buffer, size_t size);
 
 #endif

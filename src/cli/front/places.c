@@ -6,6 +6,8 @@
  */
 #include "cli/front/places.h"
 
+#include "core/memory.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +67,7 @@ ns_status ns_places_open(ns_places *places, ns_error *err)
     const char *path = set("NSMODEL_MATRIX_PATH"), *home = set("HOME"), *cache = set("XDG_CACHE_HOME");
     *places = (ns_places){.count = 0};
     if (!make_room(places, path, home, cache))
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     add_path(places, path);
     add_below(places, "ssget cache", home, ".ssgetpy");
     add_below(places, "ssget cache", home, ".ssget");

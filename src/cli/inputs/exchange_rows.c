@@ -1,5 +1,6 @@
 /* exchange_rows.c -- which machine a row was measured on, and what is said of rows */
 #include "cli/inputs/exchange.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,16 +59,16 @@ static ns_status add(ns_row_machines *machines, const char *name, ns_row_machine
 {
     if (machines->count == machines->capacity) {
         const size_t capacity = machines->capacity * 2 + 4;
-        ns_row_machine *more = realloc(machines->of, capacity * sizeof *more);
+        ns_row_machine *more = realloc(machines->of, ns_size_mul(capacity, sizeof *more));
         if (more == NULL)
-            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+            return ns_no_memory(err);
         machines->of = more;
         machines->capacity = capacity;
     }
     ns_row_machine *m = &machines->of[machines->count];
     *m = (ns_row_machine){.name = malloc(strlen(name) + 1)};
     if (m->name == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     memcpy(m->name, name, strlen(name) + 1);
     if (ns_machine_open(machines->args, name, &m->machine, &m->error) != NS_OK)
         m->machine = NULL;
@@ -167,14 +168,29 @@ void ns_row_id(const ns_records *records, size_t row, ns_value *object)
         ns_value_textf(object, "id", "line %ld", records->row[row].line);
 }
 
-void ns_price_terms(const ns_price *price, ns_value *object)
+static void add_term(ns_value *object, const char *name, double seconds, unsigned flags)
 {
     const ns_dim second = {1, 0, 0};
-    ns_value_number(object, "off_node_s", price->off_node_s, second);
-    ns_value_number(object, "on_node_s", price->on_node_s, second);
-    ns_value_number(object, "queue_s", price->queue_s, second);
-    ns_value_number(object, "contention_s", price->contention_s, second);
-    ns_value_number(object, "copy_s", price->copy_s, second);
+    char key[60];
+    snprintf(key, sizeof key, "%s_s", name);
+    ns_value *value = ns_value_number(object, key, seconds, second);
+    if (value != NULL)
+        value->flags |= flags;
+}
+
+void ns_price_terms(const ns_price *price, unsigned flags, ns_value *object)
+{
+    static const char *const always[] = {"off_node", "on_node", "queue", "contention", NULL};
+    for (const char *const *name = always; *name != NULL; name++)
+        add_term(object, *name, ns_price_term(price, *name), ns_form_term(price->form, *name) < 0 ? flags : 0);
+    for (int t = 0; price->form->terms[t] != NULL; t++) {
+        bool said = false;
+        for (const char *const *name = always; *name != NULL; name++)
+            said = said || strcmp(*name, price->form->terms[t]) == 0;
+        if (!said)
+            add_term(object, price->form->terms[t], price->term_s[t], 0);
+    }
+    add_term(object, "copy", price->copy_s, 0);
 }
 
 void ns_row_left_out(const ns_records *records, size_t row, const ns_error *problem, ns_value *list, FILE *words)

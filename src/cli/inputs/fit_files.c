@@ -1,7 +1,8 @@
 /* fit_files.c -- the files that the words of fit name: each once, folders in order, none of them where fit writes */
 #define _XOPEN_SOURCE 700 /* struct stat, opendir */
 
-#include "cli/show/fit.h"
+#include "cli/inputs/fit.h"
+#include "core/memory.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -12,15 +13,15 @@ static ns_status add_path(ns_fit_files *list, const char *path, ns_error *err)
 {
     if (list->count == list->room) {
         list->room = 2 * list->room + 16;
-        char **grown = realloc(list->path, (size_t)list->room * sizeof *grown);
+        char **grown = realloc(list->path, ns_size_mul((size_t)list->room, sizeof *grown));
         if (grown == NULL)
-            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+            return ns_no_memory(err);
         list->path = grown;
     }
     const size_t size = strlen(path) + 1;
     list->path[list->count] = malloc(size);
     if (list->path[list->count] == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     memcpy(list->path[list->count++], path, size);
     return NS_OK;
 }
@@ -107,10 +108,10 @@ static int by_identity(const void *a, const void *b)
 /* A log named by itself and again by its folder would count twice: the first name stays. */
 static ns_status drop_repeats(ns_fit_files *list, ns_error *err)
 {
-    struct identity *file = malloc(((size_t)list->count + 1) * sizeof *file);
+    struct identity *file = malloc(ns_size_mul(ns_size_add((size_t)list->count, 1), sizeof *file));
     int kept = 0;
     if (file == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (int i = 0; i < list->count; i++)
         file[i] = identify(list->path[i], i);
     qsort(file, (size_t)list->count, sizeof *file, by_identity);

@@ -1,5 +1,6 @@
 /* fit_read.c -- what the command line of fit says, and the logs that it names */
-#include "cli/show/fit.h"
+#include "cli/inputs/fit.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -223,10 +224,10 @@ static ns_status per_file_options(const ns_args *args, ns_fit_files *list, ns_er
 {
     static const char *const options[] = {"kind", "locality", "memory"};
     const size_t room = (size_t)list->count + 1;
-    list->kind = malloc(room * sizeof *list->kind);
-    list->locality = malloc(2 * room * sizeof *list->locality);
+    list->kind = malloc(ns_size_mul(room, sizeof *list->kind));
+    list->locality = malloc(ns_size_mul(ns_size_mul(2, room), sizeof *list->locality));
     if (list->kind == NULL || list->locality == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     list->memory = list->locality + room;
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         NS_TRY(check_files(args, options[i], list, err));

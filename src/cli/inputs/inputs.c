@@ -1,7 +1,8 @@
 /* inputs.c -- the exchange that a command line describes */
-#include "cli/inputs/inputs.h"
 #include "cli/front/places.h"
 #include "cli/front/progress.h"
+#include "cli/inputs/inputs.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +14,26 @@ static int64_t half_of_ram(void)
     return pages > 0 && size > 0 ? (int64_t)pages * size / 2 : 0;
 }
 
+ns_status ns_limits_read(const ns_args *args, ns_limits *limits, ns_error *err)
+{
+    double work;
+    ns_limits read = {.max_memory = half_of_ram()};
+    if (ns_args_get(args, "max-memory") != NULL)
+        NS_TRY(ns_args_bytes(args, "max-memory", &read.max_memory, err));
+    NS_TRY(ns_quantity_parse_as(ns_args_get(args, "max-work"), "--max-work", "1", &work, err));
+    if (!(work >= 1 && work <= 9007199254740992.0))
+        return ns_fail(err, NS_ERR_RANGE, "--max-work wants a number from 1 to 2^53");
+    read.max_work = (int64_t)work;
+    *limits = read;
+    return NS_OK;
+}
+
 static ns_status open_matrix(const ns_args *args, ns_inputs *inputs, ns_error *err)
 {
     NS_TRY(ns_places_matrix(ns_args_get(args, "matrix"), &inputs->matrix, err));
     inputs->progress = args->progress;
     ns_progress_watch(args->progress, inputs->matrix);
+    ns_matrix_limit(inputs->matrix, inputs->limits.max_work);
     const char *partition = ns_args_get(args, "partition");
     if (partition == NULL)
         return NS_OK;
@@ -38,7 +54,7 @@ static ns_status open_messages(const ns_args *args, const char *path, ns_inputs 
         return ns_fail(err, NS_ERR_USAGE, "--partition cuts a matrix; messages name their parts themselves");
     if (ns_args_has(args, "width"))
         return ns_fail(err, NS_ERR_USAGE, "--width is of a matrix' entries; messages name their bytes themselves");
-    NS_TRY(ns_messages_read(path, &inputs->message, &inputs->messages, &inputs->parts, err));
+    NS_TRY(ns_messages_read_within(path, &inputs->limits, &inputs->message, &inputs->messages, &inputs->parts, err));
     if (inputs->parts > NS_PARTS_MOST)
         return ns_fail_at(err, NS_ERR_RANGE, path, 0, 0, "names part %d, wanted parts from 0 to %d",
                           (int)inputs->parts - 1, NS_PARTS_MOST - 1);
@@ -47,31 +63,32 @@ static ns_status open_messages(const ns_args *args, const char *path, ns_inputs 
 
 ns_status ns_inputs_open(const ns_args *args, ns_inputs *inputs, ns_error *err)
 {
-    *inputs = (ns_inputs){.max_memory = half_of_ram()};
+    *inputs = (ns_inputs){0};
     const char *messages = ns_args_get(args, "messages");
     if ((messages != NULL) == (ns_args_get(args, "matrix") != NULL))
         return ns_fail(err, NS_ERR_USAGE, "%s wants --matrix M%s%s", args->command->name,
                        takes_messages(args->command) ? " or --messages FILE.csv" : "",
                        messages != NULL ? ", not both" : "");
     NS_TRY(ns_args_bytes(args, "width", &inputs->width, err));
-    if (ns_args_get(args, "max-memory") != NULL)
-        NS_TRY(ns_args_bytes(args, "max-memory", &inputs->max_memory, err));
+    NS_TRY(ns_limits_read(args, &inputs->limits, err));
     return messages == NULL ? open_matrix(args, inputs, err) : open_messages(args, messages, inputs, err);
 }
 
 static ns_status from_messages(const ns_inputs *inputs, const ns_layout *layout, size_t layouts, ns_exchange **exchange,
                                ns_error *err)
 {
-    for (size_t i = 0; i < layouts; i++) {
-        ns_status status =
-            ns_exchange_from_messages(inputs->message, inputs->messages, layout[i], NULL, &exchange[i], err);
-        if (status != NS_OK) {
-            while (i > 0)
-                ns_exchange_free(exchange[--i]);
-            return status;
-        }
-    }
-    return NS_OK;
+    ns_exchange **made = calloc(layouts, sizeof *made);
+    ns_status status = made != NULL ? NS_OK : ns_no_memory(err);
+    for (size_t i = 0; status == NS_OK && i < layouts; i++)
+        status = ns_exchange_from_messages_within(inputs->message, inputs->messages, layout[i], NULL, &inputs->limits,
+                                                  &made[i], err);
+    for (size_t i = 0; made != NULL && i < layouts; i++)
+        if (status == NS_OK)
+            exchange[i] = made[i];
+        else
+            ns_exchange_free(made[i]);
+    free(made);
+    return status;
 }
 
 ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t layouts, ns_netsparse_view *view,
@@ -79,8 +96,11 @@ ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t
 {
     if (inputs->matrix == NULL)
         return from_messages(inputs, layout, layouts, exchange, err);
-    ns_exchange_options options = {
-        .width = inputs->width, .part = inputs->part, .max_memory = inputs->max_memory, .view = view, .rack = rack};
+    ns_exchange_options options = {.width = inputs->width,
+                                   .part = inputs->part,
+                                   .max_memory = inputs->limits.max_memory,
+                                   .view = view,
+                                   .rack = rack};
     ns_status status =
         ns_exchange_from_matrix(inputs->matrix, layout, layouts, &options, exchange, &inputs->nonzeros, err);
     ns_progress_clear(inputs->progress);
@@ -148,11 +168,11 @@ ns_status ns_price_options_read(const ns_args *args, ns_price_options *options, 
 {
     const char *text = ns_args_get(args, "confidence");
     char *end;
-    *options = (ns_price_options){.form = NS_FORM_AUTO};
-    NS_TRY(ns_form_get(ns_args_get(args, "model"), &options->form, err));
-    options->confidence = ns_strtod(text, &end);
-    if (end == text || *end != '\0' || !(options->confidence > 0 && options->confidence < 1))
+    ns_price_options read = {.form = NULL, .confidence = ns_strtod(text, &end)};
+    NS_TRY(ns_form_get(ns_args_get(args, "model"), &read.form, err));
+    if (end == text || *end != '\0' || !(read.confidence > 0 && read.confidence < 1))
         return ns_fail(err, NS_ERR_RANGE, "--confidence wants a number between 0 and 1, as 0.9, got \"%.40s\"", text);
+    *options = read;
     return NS_OK;
 }
 
@@ -172,10 +192,13 @@ static ns_status apply_sets(const ns_args *args, ns_machine **machine, ns_error 
 
 ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **machine, ns_error *err)
 {
-    NS_TRY(ns_machine_load(name, machine, err));
-    ns_status status = apply_sets(args, machine, err);
-    if (status != NS_OK)
-        ns_machine_free(*machine);
+    ns_machine *opened;
+    NS_TRY(ns_machine_load(name, &opened, err));
+    ns_status status = apply_sets(args, &opened, err);
+    if (status == NS_OK)
+        *machine = opened;
+    else
+        ns_machine_free(opened);
     return status;
 }
 
@@ -201,17 +224,19 @@ ns_status ns_machines_open(const ns_args *args, ns_machine ***machine, size_t *m
     for (const char *c = given; *c != '\0'; c++)
         most += *c == ',';
     char *names = malloc(length + 1);
-    *machine = calloc(most, sizeof **machine);
-    *machines = 0;
-    ns_status status = names != NULL && *machine != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_machine **opened = calloc(most, sizeof *opened);
+    size_t count = 0;
+    ns_status status = names != NULL && opened != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
         memcpy(names, given, length + 1);
-        status = open_each(args, names, *machine, machines, err);
+        status = open_each(args, names, opened, &count, err);
     }
     free(names);
-    if (status != NS_OK) {
-        ns_machines_close(*machine, *machines);
-        *machine = NULL;
+    if (status == NS_OK) {
+        *machine = opened;
+        *machines = count;
+    } else {
+        ns_machines_close(opened, count);
     }
     return status;
 }

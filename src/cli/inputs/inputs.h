@@ -38,6 +38,10 @@
 #define NS_OPTION_PARTITION {"partition", 0, "FILE", NULL, "part number of each row, as METIS writes", false}
 #define NS_OPTION_WIDTH {"width", 0, "SIZE", "8B", "bytes per vector entry", false}
 #define NS_OPTION_MEMORY {"max-memory", 0, "SIZE", NULL, "refuse to use more memory than this [half of RAM]", false}
+#define NS_OPTION_WORK                                                                                                 \
+    {                                                                                                                  \
+        "max-work", 0, "N", "2e11", "refuse to pass more than N entries, rows and routes together", false              \
+    }
 #define NS_OPTION_MODEL                                                                                                \
     {                                                                                                                  \
         "model", 0, "FORM", "auto",                                                                                    \
@@ -56,10 +60,14 @@ typedef struct ns_inputs {
     int32_t parts;          /* of the partition or the messages; 0 when free */
     ns_planned *message;
     size_t messages;
-    int64_t width, max_memory;
+    int64_t width;
+    ns_limits limits;
     int64_t nonzeros;       /* after ns_inputs_exchanges */
     struct ns_progress *progress; /* or NULL */
 } ns_inputs;
+
+/* --max-memory and --max-work. */
+ns_status ns_limits_read(const ns_args *args, ns_limits *limits, ns_error *err);
 
 ns_status ns_inputs_open(const ns_args *args, ns_inputs *inputs, ns_error *err);
 ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t layouts, ns_netsparse_view *view,

@@ -1,5 +1,6 @@
 /* man.c -- manual pages from the descriptors, in man(7) macros */
 #include "cli/program/pages.h"
+#include "cli/program/program.h"
 
 #include <string.h>
 

@@ -1,5 +1,7 @@
 /* pages.c -- what is printed about the program from the tables that drive it */
+#include "cli/front/candidates.h"
 #include "cli/program/pages.h"
+#include "cli/program/program.h"
 
 #include <string.h>
 
@@ -47,6 +49,20 @@ static const char zsh_script[] =
     "    return 0\n"
     "}\n"
     "_nsmodel \"$@\"\n";
+
+/* One candidate a line: WORD, a tab, what it is. */
+void ns_complete_line(const char *line, FILE *out)
+{
+    ns_candidates list = {.count = 0};
+    ns_program program;
+    ns_program_make(&program);
+    ns_complete_words(&program, line, &list);
+    if (list.files)
+        fputs(":files\t\n", out);
+    for (size_t i = 0; i < list.count; i++)
+        fprintf(out, "%s\t%s\n", list.of[i].text, list.of[i].doc);
+    ns_candidates_free(&list);
+}
 
 /* ---- reference: every command in Markdown ------------------------------------------------------------------------ */
 

@@ -1,6 +1,7 @@
 /* builtins.c -- the words of a session that are no command of the program: machine, matrix, variables, quit */
 #include "cli/front/places.h"
 #include "cli/repl/repl.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ static ns_status keep(char **place, const char *word, ns_error *err)
 {
     char *copy = malloc(strlen(word) + 1);
     if (copy == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     strcpy(copy, word);
     free(*place);
     *place = copy;
@@ -114,7 +115,7 @@ static ns_status use_matrix(ns_repl *repl, ns_words *words, ns_error *err)
         return NS_OK;
     }
     const char *word = words->word[1];
-    if (words->count > 2 || *word == '-' || is_action(ns_command_find("matrix", 6)->usage, word))
+    if (words->count > 2 || *word == '-' || is_action(ns_program_find(repl->program, "matrix", 6)->usage, word))
         return ns_repl_command(repl, words, err);
     if (strcmp(word, "none") == 0) {
         free(repl->matrix);

@@ -1,27 +1,14 @@
 /* command.c -- a command of the program inside a session: the machine and matrix in use are added */
 #include "cli/repl/repl.h"
+#include "core/memory.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static bool same(const char *name, const char *word, size_t length)
-{
-    return strlen(name) == length && memcmp(name, word, length) == 0;
-}
-
-const ns_command *ns_command_find(const char *name, size_t length)
-{
-    const ns_command *commands[NS_COMMANDS_MAX];
-    size_t count = ns_commands(commands, NS_COMMANDS_MAX);
-    for (size_t i = 0; i < count; i++)
-        if (same(commands[i]->name, name, length))
-            return commands[i];
-    return NULL;
-}
 
 static const ns_option *option_of(const ns_command *command, const char *name)
 {
@@ -76,7 +63,7 @@ static ns_status run_apart(ns_repl *repl, int argc, char **argv, ns_context *con
     if (child == 0) {
         close(channel[0]);
         release_interrupt();
-        (void)ns_command_run(argc, argv, repl->out, context, &told);
+        (void)repl->program->run(argc, argv, repl->out, context, &told);
         const bool whole = fflush(NULL) == 0 && write(channel[1], &told, sizeof told) == (ssize_t)sizeof told;
         _exit(whole ? context->exit : 1);
     }
@@ -105,7 +92,7 @@ static ns_status complete_words(const ns_repl *repl, const ns_command *command, 
 {
     ns_args *args = malloc(sizeof *args);
     if (args == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     argv[0] = words->word[0];
     *argc = 1;
     /* what it cannot parse is said when it is run */
@@ -122,13 +109,14 @@ ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err)
 {
     char *argv[NS_REPL_WORDS + 2 * NS_REPL_SETS + 8];
     int argc = 0;
-    const ns_command *command = ns_command_find(words->word[0], strlen(words->word[0]));
-    ns_context context = {.err = repl->err};
+    const ns_command *command = ns_program_find(repl->program, words->word[0], strlen(words->word[0]));
+    ns_context context = {.err = repl->err, .program = repl->program};
+    assert(command != NULL); /* the line has been told from an expression by its name */
     if (command->talk != NULL)
         return ns_fail(err, NS_ERR_USAGE, "this is the repl already");
     NS_TRY(complete_words(repl, command, words, argv, &argc, err));
     ns_status status = repl->source == NULL ? run_apart(repl, argc, argv, &context, err)
-                                            : ns_command_run(argc, argv, repl->out, &context, err);
+                                            : repl->program->run(argc, argv, repl->out, &context, err);
     if (status == NS_OK && context.exit != 0 && repl->source != NULL)
         status = ns_fail(err, NS_ERR_DATA, "%s ended with exit code %d", command->name, context.exit);
     return status;

@@ -22,11 +22,12 @@ static const char *statement_of(const char *line)
 }
 
 /* The command that the line begins with, and is past; builtin words count. */
-static bool is_command_line(const char *statement, const ns_command **command, const ns_builtin **builtin)
+static bool is_command_line(const ns_repl *repl, const char *statement, const ns_command **command,
+                            const ns_builtin **builtin)
 {
     const size_t length = strcspn(statement, " \t\n");
     *builtin = *statement == '?' ? ns_builtin_find("help", 4) : ns_builtin_find(statement, length);
-    *command = ns_command_find(statement, length);
+    *command = ns_program_find(repl->program, statement, length);
     return (*builtin != NULL || *command != NULL) && (statement[length] != '\0' || *statement == '?');
 }
 
@@ -34,7 +35,7 @@ const char *ns_complete_breaks(const ns_repl *repl, const char *line)
 {
     const ns_command *command;
     const ns_builtin *builtin;
-    return !ns_repl_is_pending(repl) && is_command_line(statement_of(line), &command, &builtin) ? command_breaks
+    return !ns_repl_is_pending(repl) && is_command_line(repl, statement_of(line), &command, &builtin) ? command_breaks
                                                                                                 : expression_breaks;
 }
 
@@ -115,13 +116,13 @@ static void add_names(ns_candidates *list, const ns_repl *repl, const char *type
     ns_candidates_add(list, typed, "ans", "", "");
 }
 
-static void add_commands(ns_candidates *list, const char *typed)
+static void add_commands(const ns_repl *repl, ns_candidates *list, const char *typed)
 {
-    const ns_command *commands[NS_COMMANDS_MAX];
-    const size_t count = ns_commands(commands, NS_COMMANDS_MAX);
-    for (size_t i = 0; i < count; i++)
-        if (commands[i]->talk == NULL && ns_builtin_find(commands[i]->name, strlen(commands[i]->name)) == NULL)
-            ns_candidates_add(list, typed, commands[i]->name, "", commands[i]->summary);
+    for (size_t i = 0; i < repl->program->commands; i++) {
+        const ns_command *command = repl->program->command[i];
+        if (command->talk == NULL && ns_builtin_find(command->name, strlen(command->name)) == NULL)
+            ns_candidates_add(list, typed, command->name, "", command->summary);
+    }
     for (const ns_builtin *b = ns_builtins; b->name != NULL; b++)
         ns_candidates_add(list, typed, b->name, "", b->doc);
 }
@@ -129,7 +130,7 @@ static void add_commands(ns_candidates *list, const char *typed)
 /* ---- commands: completed as in a shell -------------------------------------------------------------------------- */
 
 /* Words of a shell are longer than what readline wants, which begins at `word`. */
-static void complete_command(ns_candidates *list, const char *statement, const char *word)
+static void complete_command(const ns_repl *repl, ns_candidates *list, const char *statement, const char *word)
 {
     static const char program[] = "nsmodel ";
     const size_t size = sizeof program + strlen(statement);
@@ -141,7 +142,7 @@ static void complete_command(ns_candidates *list, const char *statement, const c
     while (begin > statement && strchr(" \t\n", begin[-1]) == NULL)
         begin--;
     snprintf(line, size, "%s%s", program, statement);
-    ns_complete_words(line, &found);
+    ns_complete_words(repl->program, line, &found);
     for (size_t i = 0; i < found.count; i++)
         if (strncmp(found.of[i].text, begin, (size_t)(word - begin)) == 0)
             ns_candidates_add(list, word, found.of[i].text + (word - begin), "", found.of[i].doc);
@@ -158,7 +159,7 @@ static void complete_help(ns_candidates *list, const ns_repl *repl, const char *
     list->prefix = mark ? "?" : NULL;
     for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
         ns_candidates_add(list, typed, topics[i], "", "");
-    add_commands(list, typed);
+    add_commands(repl, list, typed);
     ns_candidates_models(list, typed, "");
     ns_candidates_machines(list, typed);
     add_units(list, typed);
@@ -196,7 +197,7 @@ static void complete_builtin(ns_candidates *list, const ns_repl *repl, const ns_
     } else if (strcmp(builtin->name, "machine") == 0) {
         complete_machine(list, statement, word);
     } else if (command != NULL) { /* matrix is both */
-        complete_command(list, statement, word);
+        complete_command(repl, list, statement, word);
         if (*word != '-' && before(statement, word) < statement + strlen(builtin->name))
             ns_candidates_matrices(list, word);
     }
@@ -308,14 +309,14 @@ static void complete_in(const ns_repl *repl, const char *text, const char *word,
     const char *statement = statement_of(text);
     const ns_command *command;
     const ns_builtin *builtin;
-    if (!is_command_line(statement, &command, &builtin)) {
+    if (!is_command_line(repl, statement, &command, &builtin)) {
         complete_expression(list, repl, statement, word);
         if (statement == word)
-            add_commands(list, word);
+            add_commands(repl, list, word);
     } else if (builtin != NULL) {
         complete_builtin(list, repl, builtin, command, statement, word);
     } else {
-        complete_command(list, statement, word);
+        complete_command(repl, list, statement, word);
     }
 }
 

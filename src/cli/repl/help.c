@@ -61,11 +61,10 @@ static void list_models(ns_repl *repl)
 
 static void list_commands(ns_repl *repl)
 {
-    const ns_command *commands[NS_COMMANDS_MAX];
-    size_t count = ns_commands(commands, NS_COMMANDS_MAX);
-    for (size_t i = 0; i < count; i++)
-        if (commands[i]->talk == NULL)
-            fprintf(repl->out, "  %-14s %s\n", commands[i]->name, commands[i]->summary);
+    const ns_program *program = repl->program;
+    for (size_t i = 0; i < program->commands; i++)
+        if (program->command[i]->talk == NULL)
+            fprintf(repl->out, "  %-14s %s\n", program->command[i]->name, program->command[i]->summary);
 }
 
 static const struct topic {
@@ -80,7 +79,7 @@ static bool tell_word(ns_repl *repl, const char *name)
 {
     const size_t length = strlen(name);
     const ns_builtin *builtin = ns_builtin_find(name, length);
-    const ns_command *command = ns_command_find(name, length);
+    const ns_command *command = ns_program_find(repl->program, name, length);
     if (builtin != NULL)
         fprintf(repl->out, "%s -- %s\n", builtin->usage, builtin->doc);
     if (command != NULL)
@@ -131,14 +130,14 @@ static ns_status tell_model(ns_repl *repl, const char *name, bool *told, ns_erro
     static char command[] = "models";
     const ns_model *model = ns_calc_model(name, strlen(name));
     char *argv[3] = {command, NULL, NULL}, word[64];
-    ns_context context = {.err = repl->err};
+    ns_context context = {.err = repl->err, .program = repl->program};
     if (model == NULL)
         return NS_OK;
     *told = true;
     tell_call(repl, model);
     snprintf(word, sizeof word, "%s", model->name);
     argv[1] = word;
-    return ns_command_run(2, argv, repl->out, &context, err);
+    return repl->program->run(2, argv, repl->out, &context, err);
 }
 
 static bool tell_unit(ns_repl *repl, const char *name)
@@ -182,14 +181,13 @@ static bool tell_parameter(ns_repl *repl, const char *name)
     return true;
 }
 
-static ns_status refuse(const char *name, ns_error *err)
+static ns_status refuse(const ns_repl *repl, const char *name, ns_error *err)
 {
     enum { MOST = 512 };
     const char *names[MOST];
-    const ns_command *commands[NS_COMMANDS_MAX];
-    size_t count = 0, some = ns_commands(commands, NS_COMMANDS_MAX);
-    for (size_t i = 0; i < some; i++)
-        names[count++] = commands[i]->name;
+    size_t count = 0;
+    for (size_t i = 0; i < repl->program->commands; i++)
+        names[count++] = repl->program->command[i]->name;
     for (const ns_builtin *b = ns_builtins; b->name != NULL; b++)
         names[count++] = b->name;
     for (size_t i = 0; ns_calc_function(i) != NULL && count < MOST; i++)
@@ -218,7 +216,7 @@ static ns_status tell(ns_repl *repl, const char *name, ns_error *err)
     told = tell_machine(repl, name) || told;
     told = tell_parameter(repl, name) || told;
     NS_TRY(tell_model(repl, name, &told, err));
-    return told ? NS_OK : refuse(name, err);
+    return told ? NS_OK : refuse(repl, name, err);
 }
 
 /* "help", "help NAME", "?", "?NAME", "? NAME" */

@@ -14,6 +14,8 @@
 
 #include <readline/history.h>
 
+#include "io/whole_file.h"
+
 enum { KEPT = 2000 };
 
 static char path[4096];
@@ -40,6 +42,32 @@ static bool prepare(void)
     return good;
 }
 
+/* The file with the lines that are kept; one that cannot be written stays longer than it needs to be. */
+static void rewrite(void)
+{
+    ns_whole_file whole;
+    if (ns_whole_file_begin(path, NS_FOR_OWNER, &whole, NULL) != NS_OK)
+        return;
+    for (HIST_ENTRY *const *line = history_list(); line != NULL && *line != NULL; line++)
+        fprintf(whole.file, "%s\n", (*line)->line);
+    (void)ns_whole_file_end(&whole, NS_OK, NULL);
+}
+
+/* One writing, so that lines of sessions side by side do not mix. */
+static void append(const char *line)
+{
+    const size_t length = strlen(line);
+    char *ended = malloc(length + 2);
+    const int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (ended != NULL && file >= 0) {
+        snprintf(ended, length + 2, "%s\n", line);
+        (void)ns_write_all(file, ended, length + 1);
+    }
+    if (file >= 0)
+        (void)close(file);
+    free(ended);
+}
+
 void ns_history_open(ns_repl *repl)
 {
     using_history();
@@ -54,9 +82,10 @@ void ns_history_open(ns_repl *repl)
         return;
     }
     (void)read_history(path);
-    if (history_length > 2 * KEPT && history_truncate_file(path, KEPT) == 0)
-        (void)chmod(path, 0600);
+    const bool shorten = history_length > 2 * KEPT;
     stifle_history(KEPT);
+    if (shorten)
+        rewrite();
 }
 
 /* One line: comments and ends of lines are taken out. */
@@ -89,7 +118,7 @@ void ns_history_add(const char *statement)
     if (line != NULL && *line != '\0' && *line != ' ' && (last == NULL || strcmp(last->line, line) != 0)) {
         add_history(line);
         if (path[0] != '\0')
-            (void)append_history(1, path);
+            append(line);
     }
     free(line);
 }

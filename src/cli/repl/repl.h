@@ -10,6 +10,7 @@
 enum { NS_REPL_SETS = 64 };
 
 typedef struct ns_repl {
+    const ns_program *program; /* its commands can be used in a session */
     ns_calc *calc;
     ns_machine *machine;     /* what models take from; never NULL */
     char *machine_word;      /* as it was given: a name or a file */
@@ -25,7 +26,8 @@ typedef struct ns_repl {
     long lines, pending_line; /* lines read; the first one of pending */
 } ns_repl;
 
-ns_status ns_repl_open(ns_repl *repl, FILE *out, FILE *err, const char *source, ns_error *error);
+ns_status ns_repl_open(ns_repl *repl, const ns_program *program, FILE *out, FILE *err, const char *source,
+                       ns_error *error);
 void ns_repl_close(ns_repl *repl);
 
 /* One line more, without its end: a statement that it completes is run.  What fails is said, and returned. */
@@ -66,7 +68,6 @@ const ns_builtin *ns_builtin_find(const char *name, size_t length);
 void ns_repl_forget_machine(ns_repl *repl);
 
 /* ---- repl_command.c ---- */
-const ns_command *ns_command_find(const char *name, size_t length);
 /* argv[0] is the command's name; what machine and matrix are in use is added. */
 ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err);
 

@@ -1,5 +1,6 @@
 /* run.c -- one statement: a word of the session, a command of the program, or an expression */
 #include "cli/repl/repl.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static bool same(const char *name, const char *word, size_t length)
 static void place(const ns_words *words, ns_error *err)
 {
     char text[sizeof err->file + sizeof err->text + 64];
-    ns_error_format(err, text, sizeof text);
+    ns_error_line(err, text, sizeof text);
     const int word = ns_words_blame(words, text);
     const ns_status code = err->code;
     *err = (ns_error){0};
@@ -44,7 +45,7 @@ static void place(const ns_words *words, ns_error *err)
 static ns_status run_words(ns_repl *repl, const char *text, const ns_builtin *builtin, ns_error *err)
 {
     ns_words *words = malloc(sizeof *words);
-    ns_status status = words != NULL ? ns_words_cut(text, words, err) : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status = words != NULL ? ns_words_cut(text, words, err) : ns_no_memory(err);
     if (status == NS_OK) {
         status = builtin != NULL ? builtin->run(repl, words, err) : ns_repl_command(repl, words, err);
         if (status != NS_OK)
@@ -65,14 +66,13 @@ static bool is_assignment(const char *after)
 
 /* Two words beside one another are no expression ("in" aside), nor is one that nothing is called: a mistyped command?
  */
-static ns_status suspect_command(const char *text, size_t length, ns_error *err)
+static ns_status suspect_command(const ns_repl *repl, const char *text, size_t length, ns_error *err)
 {
     const char *names[NS_COMMANDS_MAX + 16];
-    const ns_command *commands[NS_COMMANDS_MAX];
-    size_t count = ns_commands(commands, NS_COMMANDS_MAX);
+    size_t count = repl->program->commands;
     char word[64];
     for (size_t i = 0; i < count; i++)
-        names[i] = commands[i]->name;
+        names[i] = repl->program->command[i]->name;
     for (const ns_builtin *b = ns_builtins; b->name != NULL; b++)
         names[count++] = b->name;
     const char *next = text + length + strspn(text + length, " \t");
@@ -99,7 +99,7 @@ static ns_status calculate(ns_repl *repl, const char *text, ns_error *err)
     const size_t length = word_length(text);
     ns_status status = ns_calc_eval(repl->calc, text, &answer, &inner);
     if (status != NS_OK && inner.line == 1 && inner.column == 1) /* the first word means nothing */
-        NS_TRY(suspect_command(text, length, err));
+        NS_TRY(suspect_command(repl, text, length, err));
     if (status != NS_OK) {
         *err = inner;
         return status;
@@ -114,7 +114,7 @@ static ns_status dispatch(ns_repl *repl, const char *text, ns_error *err)
 {
     const size_t length = word_length(text);
     const ns_builtin *builtin = ns_builtin_find(text, length);
-    const ns_command *command = ns_command_find(text, length);
+    const ns_command *command = ns_program_find(repl->program, text, length);
     if (*text == '?')
         return run_words(repl, text, ns_builtin_find("help", 4), err);
     if (builtin == NULL && command == NULL)

@@ -1,20 +1,23 @@
 /* session.c -- lines into statements: an open parenthesis or a \ at the end lets a statement go on */
 #include "cli/repl/repl.h"
+#include "core/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char default_machine[] = NS_REPL_MACHINE;
 
-ns_status ns_repl_open(ns_repl *repl, FILE *out, FILE *err, const char *source, ns_error *error)
+ns_status ns_repl_open(ns_repl *repl, const ns_program *program, FILE *out, FILE *err, const char *source,
+                       ns_error *error)
 {
-    *repl = (ns_repl){.out = out, .err = err, .source = source};
+    *repl = (ns_repl){.program = program, .out = out, .err = err, .source = source};
     NS_TRY(ns_calc_open(&repl->calc, error));
     NS_TRY(ns_machine_load(default_machine, &repl->machine, error));
     ns_calc_use_machine(repl->calc, repl->machine);
     repl->machine_word = malloc(sizeof default_machine);
     if (repl->machine_word == NULL)
-        return ns_fail(error, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(error);
     memcpy(repl->machine_word, default_machine, sizeof default_machine);
     return NS_OK;
 }
@@ -57,14 +60,14 @@ static int open_parentheses(const char *line)
 }
 
 /* Does the text begin with a word of the session or a command?  Its parentheses are then no concern of ours. */
-static bool is_command(const char *text)
+static bool is_command(const ns_repl *repl, const char *text)
 {
     text += strspn(text, " \t\r\n");
     const size_t length = strcspn(text, " \t\r\n(=");
     const char *next = text + length + strspn(text + length, " \t");
-    return *text == '?' || ((ns_builtin_find(text, length) != NULL || ns_command_find(text, length) != NULL ||
-                             (length == 7 && memcmp(text, "nsmodel", 7) == 0)) &&
-                            *next != '=' && *next != '(');
+    const bool known = ns_builtin_find(text, length) != NULL || ns_program_find(repl->program, text, length) != NULL ||
+                       (length == 7 && memcmp(text, "nsmodel", 7) == 0);
+    return *text == '?' || (known && *next != '=' && *next != '(');
 }
 
 static ns_status make_room(ns_repl *repl, size_t more)
@@ -86,6 +89,7 @@ static ns_status append(ns_repl *repl, const char *line, size_t length, bool goe
     if (repl->pending == NULL)
         repl->pending_line = repl->lines;
     NS_TRY(make_room(repl, length + 2));
+    assert(repl->pending != NULL); /* two bytes at least are there now */
     char *end = repl->pending + repl->pending_length;
     memcpy(end, line, length);
     if (goes_on)
@@ -119,7 +123,7 @@ ns_status ns_repl_line(ns_repl *repl, const char *line)
         fprintf(repl->err, "nsmodel: out of memory\n");
         return NS_ERR_MEMORY;
     }
-    if (goes_on || (!is_command(repl->pending) && repl->open > 0))
+    if (goes_on || (!is_command(repl, repl->pending) && repl->open > 0))
         return NS_OK;
     return ns_repl_finish(repl);
 }
@@ -132,6 +136,15 @@ static ns_status check_text(const ns_repl *repl, const char *line, size_t length
         return NS_OK;
     ns_repl_complain(repl, line, repl->lines + 1, &err);
     return err.code;
+}
+
+/* Did the lines stop because there are no more?  getline says no more of a line that finds no memory. */
+static ns_status check_end(const ns_repl *repl, FILE *file)
+{
+    if (feof(file) && !ferror(file))
+        return NS_OK;
+    fprintf(repl->err, "nsmodel: %s: %s\n", repl->source, ferror(file) ? "cannot be read" : "out of memory");
+    return ferror(file) ? NS_ERR_FILE : NS_ERR_MEMORY;
 }
 
 ns_status ns_repl_script(ns_repl *repl, FILE *file)
@@ -148,9 +161,7 @@ ns_status ns_repl_script(ns_repl *repl, FILE *file)
             status = ns_repl_line(repl, repl->lines == 0 && strncmp(line, mark, 3) == 0 ? line + 3 : line);
     }
     free(line);
-    if (status == NS_OK && ferror(file)) {
-        fprintf(repl->err, "nsmodel: %s: cannot be read\n", repl->source);
-        status = NS_ERR_FILE;
-    }
+    if (status == NS_OK && !repl->ended)
+        status = check_end(repl, file);
     return status == NS_OK ? ns_repl_finish(repl) : status;
 }

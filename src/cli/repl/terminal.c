@@ -72,7 +72,8 @@ static void add_files(const char *text)
 static bool goes_on(const char *line, const char *name)
 {
     const size_t length = strlen(name);
-    const bool command = ns_builtin_find(name, length) != NULL || ns_command_find(name, length) != NULL;
+    const bool command =
+        ns_builtin_find(name, length) != NULL || ns_program_find(session->program, name, length) != NULL;
     return length == 0 || strchr("(=:/", name[length - 1]) != NULL ||
            (!command && strchr(ns_complete_breaks(session, line), '(') != NULL);
 }

@@ -1,6 +1,7 @@
 /* words.c -- a command line cut into words, as a shell would */
 #define _DEFAULT_SOURCE /* GLOB_TILDE */
 #include "cli/repl/repl.h"
+#include "core/memory.h"
 
 #include <glob.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static ns_status add(ns_words *words, const char *text, size_t length, const cha
         return ns_fail(err, NS_ERR_LIMIT, "more than %d words", (int)NS_REPL_WORDS);
     char *copy = malloc(length + 1);
     if (copy == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     memcpy(copy, text, length);
     copy[length] = '\0';
     words->at[words->count] = at;
@@ -82,7 +83,7 @@ ns_status ns_words_cut(const char *text, ns_words *words, ns_error *err)
     words->count = 0;
     words->word[0] = NULL;
     if (room == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (const char *c = text; status == NS_OK;) {
         while (is_blank(*c))
             c++;

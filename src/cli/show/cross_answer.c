@@ -1,5 +1,6 @@
 /* cross_answer.c -- reigns and crossings as a value tree, and as a plot */
 #include "cli/show/cross.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -137,9 +138,9 @@ ns_status ns_cross_plot(const ns_crossings *found, const ns_course *course, cons
 {
     const size_t curves = (size_t)found->curves->count;
     double *numbers = malloc(((curves + 1) * POINTS + 2 * (size_t)found->reigns) * sizeof *numbers);
-    ns_series *series = calloc(curves + 1, sizeof *series);
+    ns_series *series = calloc(ns_size_add(curves, 1), sizeof *series);
     ns_status status = numbers != NULL && series != NULL ? draw(found, course, args, numbers, series, result, err)
-                                                         : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+                                                         : ns_no_memory(err);
     free(numbers);
     free(series);
     return status;

@@ -1,7 +1,7 @@
 /* fit_calibrate.c -- fit --records: the model error of whole exchanges, stated in the machine's file with what it
  * stands on */
 #include "cli/inputs/exchange.h"
-#include "cli/show/fit.h"
+#include "cli/inputs/fit.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,8 @@
  * The errors of a log are those of the lines that would make a machine: of single messages in flight, or what stands
  * for them.
  */
-#include "cli/show/fit.h"
+#include "cli/inputs/fit.h"
+#include "core/memory.h"
 #include "num/order.h"
 
 #include <math.h>
@@ -51,9 +52,9 @@ static ns_status gather(survey *s, ns_error *err)
         room += s->fit->group[g].curve.sizes;
         s->latency = s->latency || (s->fit->group[g].in_machine && is_latency(&s->fit->group[g]));
     }
-    s->error = malloc(room * sizeof *s->error);
+    s->error = malloc(ns_size_mul(room, sizeof *s->error));
     if (s->error == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (size_t g = 0; g < s->fit->groups; g++)
         if (s->fit->group[g].in_machine && is_latency(&s->fit->group[g]) == s->latency)
             take_group(s, &s->fit->group[g]);
@@ -172,7 +173,7 @@ static ns_status fit_one(const ns_log *log, const ns_fit_options *options, tally
 }
 
 static ns_status one_log(const char *path, const ns_log_options *reading, const ns_fit_options *fitting, tally *all,
-                         ns_value *row, ns_error *err)
+                         ns_value *row, ns_context *context, ns_error *err)
 {
     ns_log *log;
     ns_error why = {0};
@@ -180,6 +181,10 @@ static ns_status one_log(const char *path, const ns_log_options *reading, const 
     ns_status status = ns_log_read(&path, 1, reading, &log, &why);
     if (status == NS_ERR_MEMORY || status == NS_ERR_NAME)
         return ns_fail(err, status, "%s", why.text);
+    if (status == NS_ERR_FILE) { /* says nothing of the log */
+        fprintf(context->err, "nsmodel: %s: %s\n", path, why.text);
+        context->exit = 1;
+    }
     all->refused += status != NS_OK;
     all->fitted += status == NS_OK;
     if (status != NS_OK) {
@@ -204,12 +209,14 @@ static void put_tally(tally *all, ns_value *summary)
     ns_value_count(summary, "within_both", (double)all->good);
 }
 
-ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_error *err)
+ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_context *context,
+                      ns_error *err)
 {
     ns_fit_files files;
     NS_TRY(ns_fit_files_list(args, &files, err));
-    tally all = {.median = malloc(2 * ((size_t)files.count + 1) * sizeof *all.median)};
-    ns_status status = all.median != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    tally all = {.median =
+                     malloc(ns_size_mul(ns_size_mul(2, ns_size_add((size_t)files.count, 1)), sizeof *all.median))};
+    ns_status status = all.median != NULL ? NS_OK : ns_no_memory(err);
     all.p95 = all.median + files.count + 1;
     ns_value_text(result, "schema", "nsmodel/fit-each/1")->flags |= NS_V_JSON_ONLY;
     ns_value *summary = ns_value_object(result, "summary"), *list = ns_value_list(result, "logs");
@@ -225,7 +232,7 @@ ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_val
         reading.kind_of_file = files.kind + i;
         reading.locality_of_file = files.locality + i;
         reading.memory_of_file = files.memory + i;
-        status = one_log(files.path[i], &reading, &fitting, &all, ns_value_object(list, NULL), err);
+        status = one_log(files.path[i], &reading, &fitting, &all, ns_value_object(list, NULL), context, err);
     }
     if (status == NS_OK)
         put_tally(&all, summary);

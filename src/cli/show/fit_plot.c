@@ -1,7 +1,8 @@
 /* fit_plot.c -- fit --plot: what was measured, the fitted segments, where they part, and the relative residuals below
  */
+#include "cli/inputs/fit.h"
 #include "cli/show/draw.h"
-#include "cli/show/fit.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -154,12 +155,12 @@ ns_status ns_fit_plot(const ns_fit *fit, const ns_args *args, ns_value *result, 
     if (fit->groups == 0)
         return ns_fail(err, NS_ERR_DATA, "no curve to plot");
     double *numbers = malloc((numbers_wanted(fit) + 1) * sizeof *numbers);
-    d.data = calloc(3 * fit->groups + 1, sizeof *d.data);
-    d.label = malloc(fit->groups * sizeof *d.label);
+    d.data = calloc(ns_size_add(ns_size_mul(3, fit->groups), 1), sizeof *d.data);
+    d.label = malloc(ns_size_mul(fit->groups, sizeof *d.label));
     d.number = numbers;
     ns_status status = NS_OK;
     if (numbers == NULL || d.data == NULL || d.label == NULL)
-        status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        status = ns_no_memory(err);
     if (status == NS_OK) {
         d.rest = d.data + 2 * fit->groups + 1;
         status = draw(fit, &d, args, result, err);

@@ -1,6 +1,6 @@
 /* fit_report.c -- the answer of fit: classes, injection, copies, collectives, warnings, and the machine's file inside
  */
-#include "cli/show/fit.h"
+#include "cli/inputs/fit.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,9 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/show/matrix.h"
 #include "cli/front/progress.h"
+#include "cli/show/matrix.h"
+#include "core/memory.h"
 #include "fetch/fetch.h"
+#include "io/whole_file.h"
 
 enum { PATH = 4096 };
 
@@ -16,6 +18,7 @@ typedef struct get {
     const ns_catalogue_entry *entry;
     char name[128];                                     /* GROUP/NAME */
     char url[PATH], folder[PATH], path[PATH], part[PATH + 8]; /* path: where the file will stand */
+    bool shared;                                        /* kept in a folder of the user's choice, not in the cache */
     const char *doing;                                  /* what the progress line says */
     ns_fetch_result came;
 } get;
@@ -43,6 +46,7 @@ static ns_status choose_folder(get *g, ns_error *err)
     const char *to = ns_args_get(g->args, "to"), *root = to;
     if (to != NULL && *to == '\0')
         return ns_fail(err, NS_ERR_USAGE, "--to wants a folder");
+    g->shared = to != NULL;
     ns_status status = ns_places_open(&places, err);
     if (status == NS_OK && root == NULL && places.count > 0 && places.place[places.count - 1].source == NS_FROM_CACHE)
         root = places.place[places.count - 1].directory;
@@ -112,6 +116,7 @@ static ns_status check_dimensions(get *g, ns_error *err)
     NS_TRY(ns_matrix_open(g->part, &matrix, err));
     const ns_matrix_info *info = ns_matrix_describe(matrix);
     ns_progress_watch(g->args->progress, matrix);
+    ns_matrix_limit(matrix, e->rows + 2 * e->stored); /* of a symmetric file the header promises half */
     ns_status status =
         info->rows == e->rows && info->cols == e->cols ? ns_matrix_scan(matrix, count, &entries, err) : NS_OK;
     if (status == NS_OK && (info->rows != e->rows || info->cols != e->cols))
@@ -131,10 +136,18 @@ static ns_status check(get *g, ns_error *err)
     return check_dimensions(g, err);
 }
 
+/* Packed, an entry takes some 10 B; an archive may hold vectors and names of rows besides. */
+static int64_t most_bytes(const ns_catalogue_entry *e)
+{
+    enum { ALWAYS = 64 << 20, EACH = 128 };
+    return ALWAYS + EACH * (e->stored + e->rows + e->cols);
+}
+
 static ns_status transfer(get *g, ns_error *err)
 {
     g->doing = "fetching";
-    const ns_fetch_request request = {.url = g->url, .part = g->part, .tell = tell, .context = g};
+    const ns_fetch_request request = {
+        .url = g->url, .part = g->part, .shared = g->shared, .most = most_bytes(g->entry), .tell = tell, .context = g};
     return ns_fetch_file(&request, &g->came, err);
 }
 
@@ -142,7 +155,7 @@ static ns_status transfer(get *g, ns_error *err)
 static ns_status fetch(get *g, ns_error *err)
 {
     ns_error wrong = {0};
-    NS_TRY(ns_fetch_folder(g->folder, err));
+    NS_TRY(ns_fetch_folder(g->folder, g->shared, err));
     NS_TRY(transfer(g, err));
     ns_status status = check(g, &wrong);
     if (status != NS_OK && g->came.resumed > 0) {
@@ -151,8 +164,8 @@ static ns_status fetch(get *g, ns_error *err)
         wrong = (ns_error){0};
         status = check(g, &wrong);
     }
-    if (status == NS_OK && rename(g->part, g->path) != 0)
-        return ns_fail_at(err, NS_ERR_FILE, g->path, 0, 0, "cannot be created");
+    if (status == NS_OK)
+        NS_TRY(ns_whole_file_rename(g->part, g->path, err));
     ns_fetch_forget(g->part);
     if (status != NS_OK && err != NULL)
         *err = wrong;
@@ -166,7 +179,7 @@ static ns_status report(const get *g, const char *path, const char *how, ns_valu
     const ns_dim byte = {0, 1, 0};
     ns_value *schema = ns_value_text(result, "schema", "nsmodel/matrix-get/1");
     if (schema == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     schema->flags |= NS_V_JSON_ONLY;
     ns_value_text(result, "name", g->name);
     ns_value_text(result, "status", how);
@@ -205,7 +218,7 @@ ns_status ns_matrix_get(const ns_args *args, ns_value *result, ns_context *conte
     get *g = calloc(1, sizeof *g);
     (void)context;
     if (g == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     g->args = args;
     ns_status status = ns_catalogue_open(&catalogue, err);
     if (status == NS_OK) {

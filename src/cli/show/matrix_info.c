@@ -1,6 +1,7 @@
 /* matrix_info.c -- what is known of one matrix: from the catalogue, or counted when it is only a file or a stencil */
-#include "cli/show/matrix.h"
 #include "cli/front/progress.h"
+#include "cli/inputs/inputs.h"
+#include "cli/show/matrix.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -124,10 +125,11 @@ static ns_status counted(const ns_args *args, ns_matrix *matrix, ns_value *resul
                                              [NS_HERMITIAN] = "hermitian"};
     const ns_matrix_info *info = ns_matrix_describe(matrix);
     ns_spread row, col;
-    int64_t entries, limit = 0;
-    if (ns_args_get(args, "max-memory") != NULL)
-        NS_TRY(ns_args_bytes(args, "max-memory", &limit, err));
-    NS_TRY(ns_matrix_lengths(matrix, limit, &row, &col, &entries, err));
+    ns_limits limits;
+    int64_t entries;
+    NS_TRY(ns_limits_read(args, &limits, err));
+    ns_matrix_limit(matrix, limits.max_work);
+    NS_TRY(ns_matrix_lengths(matrix, limits.max_memory, &row, &col, &entries, err));
     ns_value_text(result, "name", info->name);
     ns_value_count(result, "rows", (double)info->rows);
     ns_value_count(result, "cols", (double)info->cols);

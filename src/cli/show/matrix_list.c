@@ -1,5 +1,6 @@
 /* matrix_list.c -- the matrices of the catalogue that fit some options */
 #include "cli/show/matrix.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -158,9 +159,9 @@ static ns_status answer(const ns_args *args, const ns_catalogue *catalogue, ns_v
     NS_TRY(read_order(args, &compare, err));
     if (ns_args_get(args, "limit") != NULL)
         NS_TRY(ns_args_count(args, "limit", 1, INT32_MAX, &limit, err));
-    const ns_catalogue_entry **chosen = malloc((all + 1) * sizeof *chosen);
+    const ns_catalogue_entry **chosen = malloc(ns_size_mul(ns_size_add(all, 1), sizeof *chosen));
     if (chosen == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (size_t i = 0; i < all; i++)
         if (ns_catalogue_fits(catalogue, &entry[i], &filter))
             chosen[count++] = &entry[i];

@@ -1,5 +1,6 @@
 /* matrix_where.c -- each place that is looked at for a matrix, and what was found there */
 #include "cli/show/matrix.h"
+#include "core/memory.h"
 
 #include <string.h>
 
@@ -72,7 +73,7 @@ ns_status ns_matrix_where_is(const ns_args *args, ns_value *result, ns_context *
     ns_value_text(result, "name", name);
     walk w = {.list = ns_value_list(result, "places"), .used = used, .size = sizeof used};
     if (schema == NULL || w.list == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     schema->flags |= NS_V_JSON_ONLY;
     w.list->flags |= NS_V_ROWS;
     NS_TRY(walk_places(name, &w, err));

@@ -1,6 +1,7 @@
 /* netsparse_plot.c -- netsparse --plot: speedup over SUOpt by step, or along a sweep, one line per K */
-#include "cli/show/draw.h"
 #include "cli/show/netsparse.h"
+#include "cli/show/draw.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -48,7 +49,7 @@ ns_status ns_netsparse_plot(const ns_args *args, ns_value *result, const ns_gath
     const ns_value *matrix = ns_value_get(result, "matrix"), *nodes = ns_value_get(result, "nodes");
     drawing *d = calloc(1, sizeof *d);
     if (d == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     const ns_value *cases = ns_value_get(result, "cases");
     if (cases == NULL) /* one K: its keys stand at the top */
         add_line(d, result);

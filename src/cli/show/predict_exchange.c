@@ -1,5 +1,6 @@
 /* predict_exchange.c -- predict --exchange: what is said of an exchange's messages becomes its time, row by row */
 #include "cli/inputs/exchange.h"
+#include "core/memory.h"
 
 #include <string.h>
 
@@ -27,7 +28,7 @@ static void add_row(const ns_records *records, size_t row, const ns_machine *mac
     ns_value_number(object, "predicted_s", price->estimate_s, SECOND);
     ns_value_number(object, "lo_s", price->lo_s, SECOND);
     ns_value_number(object, "hi_s", price->hi_s, SECOND);
-    ns_price_terms(price, object);
+    ns_price_terms(price, 0, object);
     ns_value *extrapolated = ns_value_bool(object, "extrapolated", price->extrapolated);
     if (extrapolated != NULL)
         extrapolated->flags |= NS_V_NO_CSV;
@@ -49,7 +50,7 @@ static ns_status price_rows(const ns_records *records, ns_row_machines *machines
         if (status == NS_OK)
             status = ns_record_price(records, row, machine, options, &price, &problem);
         if (status == NS_ERR_MEMORY)
-            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+            return ns_no_memory(err);
         if (status == NS_OK) {
             add_row(records, row, machine, &price, list);
             priced++;

@@ -1,6 +1,7 @@
 /* predict_plot.c -- predict --plot: time against parts, one line per strategy and transport, the minima ringed */
 #include "cli/show/draw.h"
 #include "cli/show/predict.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,13 +43,13 @@ ns_status ns_predict_plot(const ns_args *args, const char *what, const ns_case *
     size_t lines = (size_t)comparison[0].choices + 1;
     char title[200], x_label[80];
     curves c = {.count = count,
-                .x = malloc(count * sizeof *c.x),
-                .y = malloc(lines * count * sizeof *c.y),
-                .label = malloc(lines * sizeof *c.label),
+                .x = malloc(ns_size_mul(count, sizeof *c.x)),
+                .y = malloc(ns_size_mul(ns_size_mul(lines, count), sizeof *c.y)),
+                .label = malloc(ns_size_mul(lines, sizeof *c.label)),
                 .series = calloc(lines, sizeof *c.series)};
     ns_status status = NS_OK;
     if (c.x == NULL || c.y == NULL || c.label == NULL || c.series == NULL)
-        status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        status = ns_no_memory(err);
     if (status == NS_OK) {
         const ns_machine *machine = cases[0].machine;
         fill(&c, cases, comparison);

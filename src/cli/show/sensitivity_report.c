@@ -78,7 +78,7 @@ static void add_advice(const ns_sensitivity *s, ns_value *result)
             "%s: its standard error makes %.0f %% of the variance of %s (one standard error of the whole: %s)",
             next->name, 100 * next->error * next->error / s->variance, s->output,
             ns_quantity_format(s->error, s->dim, 3, error, sizeof error));
-    } else if (s->steepest >= 0) {
+    } else if (s->steepest >= 0 && s->machine != NULL) { /* whose parameter it is */
         const ns_move *steep = ns_sensitivity_move(s, (size_t)s->steepest);
         ns_value_textf(result, "measure_next",
                        "%s: 1 %% of it moves %s by %.3g %%; machine %s states no standard error that counts here",

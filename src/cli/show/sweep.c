@@ -1,6 +1,7 @@
 /* sweep.c -- every point of one or two axes: terms of one model, or several curves side by side */
 #include "cli/show/sweep.h"
 #include "cli/front/progress.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -186,11 +187,10 @@ static ns_status draw(const ns_sweep *sweep, const picture *p, const ns_args *ar
 ns_status ns_sweep_plot(const ns_sweep *sweep, const ns_args *args, ns_value *result, ns_error *err)
 {
     picture p = {.points = sweep->axis[0]->count, .lines = across(sweep) * (size_t)sweep->curves->count};
-    p.x = malloc((p.lines + 2) * p.points * sizeof *p.x);
-    p.series = calloc(p.lines + 1, sizeof *p.series);
-    p.label = malloc(p.lines * sizeof *p.label);
-    ns_status status =
-        ns_fail(p.x != NULL && p.series != NULL && p.label != NULL ? NULL : err, NS_ERR_MEMORY, "out of memory");
+    p.x = malloc(ns_size_mul(ns_size_mul(ns_size_add(p.lines, 2), p.points), sizeof *p.x));
+    p.series = calloc(ns_size_add(p.lines, 1), sizeof *p.series);
+    p.label = malloc(ns_size_mul(p.lines, sizeof *p.label));
+    ns_status status = ns_no_memory(p.x != NULL && p.series != NULL && p.label != NULL ? NULL : err);
     if (p.x != NULL && p.series != NULL && p.label != NULL) {
         p.y = p.x + p.points;
         p.least = p.y + p.lines * p.points;

@@ -4,7 +4,9 @@
  * many nodes.  A panel per number of nodes and of messages; the circled minima are the paper's.
  */
 #include "cli/show/sweep.h"
+#include "core/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,9 +55,12 @@ static ns_status read_words(const ns_args *args, study *t, ns_error *err)
     for (int i = 0; i < args->words; i++)
         if (ns_is_assignment(args->word[i]))
             NS_TRY(take(t, args->word[i], err));
-    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
-        if (t->axis[axis_of(defaults[i])] == NULL)
+    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
+        const int axis = axis_of(defaults[i]);
+        assert(axis >= 0);
+        if (t->axis[axis] == NULL)
             NS_TRY(take(t, defaults[i], err));
+    }
     return NS_OK;
 }
 
@@ -198,13 +203,13 @@ static ns_status plot(const study *t, const ns_args *args, ns_value *result, ns_
     if (panels > PANELS_MOST)
         return ns_fail(err, NS_ERR_LIMIT, "%zu panels are too many for one plot; at most %d", panels, (int)PANELS_MOST);
     gallery g = {.chart = calloc(panels, sizeof *g.chart),
-                 .series = calloc(panels * (curves + 1), sizeof *g.series),
-                 .y = malloc(panels * curves * t->axis[SIZES]->count * sizeof *g.y),
-                 .least = malloc(panels * t->axis[SIZES]->count * sizeof *g.least),
-                 .title = malloc(panels * sizeof *g.title)};
+                 .series = calloc(ns_size_mul(panels, ns_size_add(curves, 1)), sizeof *g.series),
+                 .y = malloc(ns_size_mul(ns_size_mul(panels, curves), ns_size_mul(t->axis[SIZES]->count, sizeof *g.y))),
+                 .least = malloc(ns_size_mul(ns_size_mul(panels, t->axis[SIZES]->count), sizeof *g.least)),
+                 .title = malloc(ns_size_mul(panels, sizeof *g.title))};
     ns_status status = NS_OK;
     if (g.chart == NULL || g.series == NULL || g.y == NULL || g.least == NULL || g.title == NULL)
-        status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        status = ns_no_memory(err);
     for (size_t n = 0; n < t->axis[NODES]->count && status == NS_OK; n++)
         for (size_t m = 0; m < t->axis[MESSAGES]->count; m++)
             draw_panel(t, &g, n, m);

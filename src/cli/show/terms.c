@@ -1,6 +1,7 @@
 /* terms.c -- a tree of terms as a table, or as a document */
 #include "cli/show/terms.h"
 #include "cli/front/words.h"
+#include "core/memory.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -148,7 +149,7 @@ static void add_line(void *context, const char *line)
     const size_t length = strlen(line) + 1;
     flag(ns_value_text(d->result, "line", line), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
     if (d->used + length + 1 > d->room) {
-        char *grown = realloc(d->text, 2 * d->room + length + 1024);
+        char *grown = realloc(d->text, ns_size_add(ns_size_mul(2, d->room), ns_size_add(length, 1024)));
         d->failed = d->failed || grown == NULL;
         if (grown == NULL)
             return;
@@ -172,7 +173,7 @@ static ns_status add_document(const ns_explanation *terms, ns_explain_style styl
     if (!d.failed && d.text != NULL)
         flag(ns_value_text(result, style == NS_EXPLAIN_DOT ? "dot" : "latex", d.text), NS_V_JSON_ONLY);
     free(d.text);
-    return d.failed ? ns_fail(err, NS_ERR_MEMORY, "out of memory") : NS_OK;
+    return d.failed ? ns_no_memory(err) : NS_OK;
 }
 
 ns_status ns_terms_show(const ns_explanation *terms, ns_explain_style style, const char *title, ns_value *result,

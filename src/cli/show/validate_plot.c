@@ -2,6 +2,7 @@
  * equals */
 #include "cli/show/draw.h"
 #include "cli/show/validate.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,11 +57,10 @@ ns_status ns_validate_plot(const ns_validation *v, ns_value *result, ns_error *e
     const char **name;
     size_t names, used = 0;
     NS_TRY(ns_validate_values(v, "class", &name, &names, err));
-    cloud c = {.x = malloc((v->count + 1) * sizeof *c.x),
-               .y = malloc((v->count + 1) * sizeof *c.y),
-               .series = calloc(names + GUIDES, sizeof *c.series)};
-    ns_status status =
-        c.x != NULL && c.y != NULL && c.series != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    cloud c = {.x = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *c.x)),
+               .y = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *c.y)),
+               .series = calloc(ns_size_add(names, GUIDES), sizeof *c.series)};
+    ns_status status = c.x != NULL && c.y != NULL && c.series != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
         for (size_t i = 0; i < names; i++)
             add_dots(v, name[i], (int)i, &used, &c);

@@ -1,5 +1,6 @@
 /* validate_tables.c -- what validate prints, from the library's scores */
 #include "cli/show/validate.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ ns_status ns_validate_price(ns_validation *v, const ns_price_options *options, n
         if (status == NS_OK)
             status = ns_record_price(v->records, s.rows[0], machine, options, &s.price, &problem);
         if (status == NS_ERR_MEMORY)
-            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+            return ns_no_memory(err);
         if (status == NS_OK && s.price.estimate_s > 0) {
             v->scored[kept++] = s;
             continue;
@@ -50,9 +51,9 @@ ns_status ns_validate_price(ns_validation *v, const ns_price_options *options, n
 ns_status ns_validate_values(const ns_validation *v, const char *column, const char ***text, size_t *count,
                              ns_error *err)
 {
-    const char **list = malloc((v->count + 1) * sizeof *list);
+    const char **list = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *list));
     if (list == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     *count = 0;
     for (size_t i = 0; i < v->count; i++) {
         const char *value = first_text(v->records, &v->scored[i], column);
@@ -102,11 +103,11 @@ ns_status ns_validate_by(const ns_validation *v, const char *column, ns_value *l
 static ns_status advice_of(const ns_validation *v, const char *column, const char *value, ns_value *list, ns_error *err)
 {
     const ns_of_value of = {v->records, column, value};
-    ns_scored *part = malloc((v->count + 1) * sizeof *part);
+    ns_scored *part = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *part));
     ns_advice advice;
     size_t count = 0;
     if (part == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (size_t i = 0; i < v->count; i++)
         if (ns_is_of_value(&v->scored[i], &of))
             part[count++] = v->scored[i];
@@ -157,9 +158,9 @@ static int by_miss(const void *a, const void *b)
 
 ns_status ns_validate_worst(const ns_validation *v, int32_t most, ns_value *list, ns_error *err)
 {
-    const ns_scored **order = malloc((v->count + 1) * sizeof *order);
+    const ns_scored **order = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *order));
     if (order == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     for (size_t i = 0; i < v->count; i++)
         order[i] = &v->scored[i];
     qsort(order, v->count, sizeof *order, by_miss);
@@ -172,7 +173,7 @@ ns_status ns_validate_worst(const ns_validation *v, int32_t most, ns_value *list
         ns_value_number(row, "measured_s", s->measured_s, SECOND);
         ns_value_number(row, "predicted_s", s->price.estimate_s, SECOND);
         ns_value_count(row, "ratio", s->price.estimate_s / s->measured_s);
-        ns_price_terms(&s->price, row);
+        ns_price_terms(&s->price, 0, row);
     }
     free(order);
     return NS_OK;
@@ -186,9 +187,9 @@ static ns_status add_form(ns_validation *v, const ns_price_options *options, con
     const char **machine;
     size_t machines;
     ns_validation copy = *v;
-    copy.scored = malloc((v->count + 1) * sizeof *copy.scored);
+    copy.scored = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *copy.scored));
     if (copy.scored == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     memcpy(copy.scored, v->scored, v->count * sizeof *copy.scored);
     ns_status status = ns_validate_price(&copy, options, NULL, NULL, err);
     if (status == NS_OK)
@@ -212,16 +213,17 @@ static ns_status add_form(ns_validation *v, const ns_price_options *options, con
 
 ns_status ns_validate_forms(ns_validation *v, ns_value *list, ns_error *err)
 {
-    for (int form = NS_FORM_POSTAL; form < NS_FORMS; form++) {
-        const ns_price_options options = {(ns_form)form, v->options.confidence, 0};
-        NS_TRY(add_form(v, &options, ns_price_form_words[form], "", list, err));
-    }
-    for (const ns_form_term *term = ns_form_terms; term->bit != 0; term++) {
-        const ns_price_options options = {NS_FORM_FULL, v->options.confidence, term->bit};
-        char name[60];
-        snprintf(name, sizeof name, "full without %s", term->name);
-        NS_TRY(add_form(v, &options, name, term->without, list, err));
-    }
+    const ns_form *forms[NS_FORMS_MAX];
+    const size_t count = ns_forms_by_rank(forms, NS_FORMS_MAX);
+    for (size_t i = 0; i < count; i++)
+        NS_TRY(add_form(v, &(ns_price_options){forms[i], v->options.confidence, 0}, forms[i]->name, "", list, err));
+    for (size_t i = 0; i < count; i++)
+        for (int part = 0; forms[i]->parts != NULL && forms[i]->parts[part].name != NULL; part++) {
+            const ns_price_options options = {forms[i], v->options.confidence, 1u << part};
+            char name[60];
+            snprintf(name, sizeof name, "%s without %s", forms[i]->name, forms[i]->parts[part].name);
+            NS_TRY(add_form(v, &options, name, forms[i]->parts[part].without, list, err));
+        }
     return NS_OK;
 }
 
@@ -273,8 +275,8 @@ typedef struct texts {
 static ns_status leave_out_each(const ns_validation *v, const char *column, const texts *m, const texts *t,
                                 const texts *c, ns_value *list, ns_error *err)
 {
-    ns_scored *part = malloc((v->count + 1) * sizeof *part);
-    ns_status status = part != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_scored *part = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *part));
+    ns_status status = part != NULL ? NS_OK : ns_no_memory(err);
     for (size_t i = 0; status == NS_OK && i < m->count * t->count * c->count; i++) {
         fold f = {{v->records, "machine", m->text[i / c->count / t->count]},
                   {v->records, "transport", t->text[i / c->count % t->count]},

@@ -6,9 +6,10 @@
  */
 #include "matrix/market/market.h"
 
+#include <assert.h>
 #include <stdio.h>
 
-#include "matrix/market/token.h"
+#include "bytes/token.h"
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
@@ -237,6 +238,7 @@ static ns_status read_values(reader *r, const unsigned char *p, const unsigned c
     const ns_market *m = r->market;
     char what[32];
     int found = 0, most = m->values == 0 ? 1 : m->values;
+    assert(m->values >= 0 && m->values < (int)(sizeof count_words / sizeof *count_words));
     for (; p < end && found < most; found++) {
         const unsigned char *to = token_end(p, end);
         if (!is_value(p, to)) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "matrix/market/foreign.h"
-#include "matrix/market/token.h"
+#include "bytes/token.h"
 
 enum { BANNER_WORDS = 5, LONGEST_WORD = 32 };
 
@@ -128,7 +128,7 @@ static ns_status no_banner(const cursor *at, const unsigned char *text, size_t l
 
 static ns_status read_banner(const cursor *at, const unsigned char *text, size_t length, ns_market *m, ns_error *err)
 {
-    char words[BANNER_WORDS][LONGEST_WORD];
+    char words[BANNER_WORDS][LONGEST_WORD] = {""};
     int count = split(at, words);
     const char *first = words[0] + (words[0][0] == '%');
     first += first[0] == '%';
@@ -259,20 +259,26 @@ ns_status ns_market_header(ns_lines *lines, unsigned char *text, ns_market *mark
     const ns_stream *stream = &lines->stream;
     cursor at = {.path = stream->path};
     bool banner = false, done = false;
-    *market = (ns_market){.array = false};
-    *start = (ns_market_start){.begin = 0};
+    uint64_t text_read = 0;
+    ns_market m = {.array = false};
+    ns_market_start s = {.begin = 0};
     const char *words = ns_foreign_binary(stream->head, stream->head_end);
     if (words != NULL)
         return ns_fail_at(err, NS_ERR_SYNTAX, stream->path, 0, 0, "%s", words);
     while (!done) {
-        start->read_status = ns_lines_next(lines, text, &start->length, &start->read_error);
-        NS_TRY(read_piece(&at, text, start->length, &banner, &done, market, &start->begin, err));
-        if (!done && start->read_status != NS_OK)
-            return ns_fail_at(err, start->read_status, stream->path, at.number + 1, 0, "%s", start->read_error.text);
+        s.read_status = ns_lines_next(lines, text, &s.length, &s.read_error);
+        NS_TRY(read_piece(&at, text, s.length, &banner, &done, &m, &s.begin, err));
+        if (!done && s.read_status != NS_OK)
+            return ns_fail_at(err, s.read_status, stream->path, at.number + 1, 0, "%s", s.read_error.text);
+        text_read += s.length;
+        if (!done)
+            NS_TRY(ns_lines_check(lines, text_read, 0, err));
         if (!done && lines->ended)
             return ns_fail_at(err, NS_ERR_SYNTAX, stream->path, at.number, 0, "the file ends before the %s",
                               banner ? "size line" : "%%MatrixMarket banner");
     }
-    start->line = at.number;
+    s.line = at.number;
+    *market = m;
+    *start = s;
     return NS_OK;
 }

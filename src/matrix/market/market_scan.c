@@ -10,6 +10,7 @@
  * Bounds of pieces, order of delivery and messages do not depend on the number of workers; without any, the caller
  * does the same steps by turns.  Memory: slots x (text + entries), a few MiB.
  */
+#include "core/memory.h"
 #include "matrix/market/market.h"
 
 #include <pthread.h>
@@ -46,6 +47,7 @@ typedef struct scan {
     void *context;
     int64_t stored;   /* entries delivered, before expansion */
     long line;        /* lines delivered */
+    uint64_t text;    /* bytes delivered */
     int64_t row, col; /* array: position of the next value */
 } scan;
 
@@ -53,7 +55,7 @@ static bool add_slot(scan *s)
 {
     slot *new = &s->slots[s->slot_count];
     new->text = malloc(NS_PIECE_ROOM);
-    new->entries = malloc(ns_market_piece_room(&s->market) * sizeof *new->entries);
+    new->entries = malloc(ns_size_mul(ns_market_piece_room(&s->market), sizeof *new->entries));
     s->slot_count++;
     return new->text != NULL &&new->entries != NULL;
 }
@@ -142,6 +144,8 @@ static ns_status deliver(scan *s, const slot *at, ns_error *err)
         NS_TRY(deliver_entries(s, at->entries, piece->count, err));
     s->stored += piece->stored;
     s->line += piece->lines;
+    s->text += at->length - at->begin;
+    NS_TRY(ns_lines_check(&s->lines, s->text, s->stored, err));
     if (at->read_status != NS_OK)
         return pass_error(&at->read_error, s->path, s->line + 1, err);
     return NS_OK;

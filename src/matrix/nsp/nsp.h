@@ -1,4 +1,4 @@
-/* nsp.h -- .nsp: the structure of a matrix, compressed, checksummed, loaded by mmap
+/* nsp.h -- .nsp: the structure of a matrix, compressed, checksummed
  *
  * All numbers are little-endian whatever the machine.
  *

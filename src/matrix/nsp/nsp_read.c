@@ -1,4 +1,8 @@
-/* nsp_read.c -- an .nsp file by mmap: every section is checked against its sum before it is believed */
+/* nsp_read.c -- an .nsp file: every section is checked against its sum before it is believed
+ *
+ * Read, not mapped: a mapped file that another process cuts short ends the program by a signal.  The index is kept;
+ * blocks are read one at a time.
+ */
 #include "core/memory.h"
 #include "matrix/nsp/nsp.h"
 
@@ -6,7 +10,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -14,11 +17,12 @@
 enum { BATCH = 4096, NAME_MOST = 4096 };
 
 typedef struct nsp_file {
-    const unsigned char *map;
+    const unsigned char *bytes; /* all of it, when it is in memory */
+    int handle;                 /* else; or -1 */
     size_t size;
-    bool mapped;
     char *path;
     uint64_t entries, blocks, index;
+    unsigned char *blocks_index; /* [blocks] of NS_NSP_INDEX bytes */
     bool triangle;
 } nsp_file;
 
@@ -38,28 +42,42 @@ bool ns_is_nsp(const char *path)
     return is;
 }
 
-static ns_status map_file(nsp_file *f, ns_error *err)
+static ns_status open_file(nsp_file *f, ns_error *err)
 {
     struct stat status;
-    int handle = open(f->path, O_RDONLY | O_CLOEXEC);
-    if (handle < 0 || fstat(handle, &status) != 0) {
-        if (handle >= 0)
-            close(handle);
+    f->handle = open(f->path, O_RDONLY | O_CLOEXEC);
+    if (f->handle < 0 || fstat(f->handle, &status) != 0)
         return ns_fail_at(err, NS_ERR_FILE, f->path, 0, 0, "cannot be opened");
-    }
     f->size = (size_t)status.st_size;
-    void *map = f->size >= NS_NSP_HEADER ? mmap(NULL, f->size, PROT_READ, MAP_PRIVATE, handle, 0) : MAP_FAILED;
-    close(handle);
-    if (map == MAP_FAILED)
-        return damaged(f, "header", err);
-    f->map = map;
-    f->mapped = true;
     return NS_OK;
 }
 
-static ns_status check_header(nsp_file *f, ns_matrix_info *info, uint64_t *name, ns_error *err)
+/* [at, at + size) lies in the file, or lay in it when it was opened. */
+static ns_status read_at(const nsp_file *f, uint64_t at, unsigned char *room, size_t size, ns_error *err)
 {
-    const unsigned char *h = f->map;
+    if (f->bytes != NULL) {
+        memcpy(room, f->bytes + at, size);
+        return NS_OK;
+    }
+    while (size > 0) {
+        const ssize_t got = pread(f->handle, room, size, (off_t)at);
+        if (got == 0)
+            return ns_fail_at(err, NS_ERR_FILE, f->path, 0, 0, "the file has become shorter since it was opened");
+        if (got < 0 && errno != EINTR)
+            return ns_fail_at(err, NS_ERR_FILE, f->path, 0, 0, "cannot be read");
+        room += got > 0 ? got : 0;
+        at += got > 0 ? (uint64_t)got : 0;
+        size -= got > 0 ? (size_t)got : 0;
+    }
+    return NS_OK;
+}
+
+static ns_status check_header(nsp_file *f, ns_matrix_info *info, uint64_t *name, uint32_t *sum, ns_error *err)
+{
+    unsigned char h[NS_NSP_HEADER];
+    if (f->size < sizeof h)
+        return damaged(f, "header", err);
+    NS_TRY(read_at(f, 0, h, sizeof h, err));
     const uint64_t version = ns_get_le(h + 8, 4), flags = ns_get_le(h + 12, 4), rows = ns_get_le(h + 16, 8),
                    cols = ns_get_le(h + 24, 8);
     if (ns_get_le(h + 92, 4) != crc32(0, h, 92))
@@ -71,6 +89,7 @@ static ns_status check_header(nsp_file *f, ns_matrix_info *info, uint64_t *name,
     f->blocks = ns_get_le(h + 40, 8);
     f->index = ns_get_le(h + 48, 8);
     *name = ns_get_le(h + 64, 4);
+    *sum = (uint32_t)ns_get_le(h + 68, 4);
     if (f->size != ns_get_le(h + 56, 8))
         return ns_fail_at(err, NS_ERR_DATA, f->path, 0, 0, "damaged .nsp file: it has %zu bytes, its header says %llu",
                           f->size, (unsigned long long)ns_get_le(h + 56, 8));
@@ -89,12 +108,23 @@ static ns_status check_header(nsp_file *f, ns_matrix_info *info, uint64_t *name,
     return NS_OK;
 }
 
-static ns_status check_index(const nsp_file *f, uint64_t name, ns_error *err)
+static const unsigned char *block_of(const nsp_file *f, uint64_t number)
 {
-    uLong crc = crc32(0, f->map + NS_NSP_HEADER, (uInt)name);
-    uint64_t entries = 0, end = NS_NSP_HEADER + name;
+    return f->blocks_index + number * NS_NSP_INDEX;
+}
+
+/* The sum is that of the name and the index. */
+static ns_status check_index(nsp_file *f, const char *name, size_t length, uint32_t sum, ns_error *err)
+{
+    const size_t size = f->size - f->index;
+    f->blocks_index = malloc(ns_size_add(size, 1));
+    if (f->blocks_index == NULL)
+        return ns_no_memory(err);
+    NS_TRY(read_at(f, f->index, f->blocks_index, size, err));
+    uLong crc = crc32(0, (const unsigned char *)name, (uInt)length);
+    uint64_t entries = 0, end = NS_NSP_HEADER + length;
     for (uint64_t i = 0; i < f->blocks; i++) {
-        const unsigned char *b = f->map + f->index + i * NS_NSP_INDEX;
+        const unsigned char *b = block_of(f, i);
         const uint64_t packed = ns_get_le(b + 24, 4), raw = ns_get_le(b + 28, 4);
         crc = crc32(crc, b, NS_NSP_INDEX);
         entries += ns_get_le(b + 16, 8);
@@ -102,7 +132,7 @@ static ns_status check_index(const nsp_file *f, uint64_t name, ns_error *err)
             return damaged(f, "index", err);
         end += packed;
     }
-    if (crc != ns_get_le(f->map + 68, 4) || entries != f->entries || end != f->index)
+    if (crc != sum || entries != f->entries || end != f->index)
         return damaged(f, "index", err);
     return NS_OK;
 }
@@ -114,6 +144,7 @@ typedef struct nsp_scan {
     const ns_matrix_info *info;
     ns_entry_fn *receive;
     void *context;
+    unsigned char *raw, *packed; /* of one block */
     ns_entry batch[BATCH];
     size_t filled;
 } nsp_scan;
@@ -171,23 +202,25 @@ static bool decode_row(nsp_scan *s, const unsigned char **at, const unsigned cha
     }
 }
 
-static ns_status scan_block(nsp_scan *s, uint64_t number, unsigned char *raw, ns_error *err)
+static ns_status scan_block(nsp_scan *s, uint64_t number, ns_error *err)
 {
-    const unsigned char *b = s->file->map + s->file->index + number * NS_NSP_INDEX,
-                        *packed = s->file->map + ns_get_le(b, 8);
+    const nsp_file *f = s->file;
+    const unsigned char *b = block_of(f, number), *packed = f->bytes != NULL ? f->bytes + ns_get_le(b, 8) : s->packed;
     const uint64_t packed_size = ns_get_le(b + 24, 4), raw_size = ns_get_le(b + 28, 4);
     uint64_t left = ns_get_le(b + 16, 8);
     char section[60];
     uLongf size = (uLongf)raw_size;
     ns_status status = NS_OK;
     snprintf(section, sizeof section, "block %llu", (unsigned long long)number + 1);
+    if (f->bytes == NULL)
+        NS_TRY(read_at(f, ns_get_le(b, 8), s->packed, (size_t)packed_size, err));
     if (crc32(0, packed, (uInt)packed_size) != ns_get_le(b + 32, 4) ||
-        uncompress(raw, &size, packed, (uLong)packed_size) != Z_OK || size != raw_size)
+        uncompress(s->raw, &size, packed, (uLong)packed_size) != Z_OK || size != raw_size)
         return damaged(s->file, section, err);
     int64_t row = (int64_t)ns_get_le(b + 8, 8), first = 0;
     if (row < -1 || row >= s->info->rows)
         return damaged(s->file, section, err);
-    const unsigned char *at = raw, *end = raw + size;
+    const unsigned char *at = s->raw, *end = s->raw + size;
     while (at < end) {
         if (!decode_row(s, &at, end, &row, &first, &left, &status, err))
             return damaged(s->file, section, err);
@@ -196,48 +229,56 @@ static ns_status scan_block(nsp_scan *s, uint64_t number, unsigned char *raw, ns
     return left == 0 ? NS_OK : damaged(s->file, section, err);
 }
 
+/* Room for the largest block. */
+static bool open_scan(nsp_scan *s)
+{
+    uint64_t raw = 1, packed = 1;
+    for (uint64_t i = 0; i < s->file->blocks; i++) {
+        const unsigned char *b = block_of(s->file, i);
+        packed = ns_get_le(b + 24, 4) > packed ? ns_get_le(b + 24, 4) : packed;
+        raw = ns_get_le(b + 28, 4) > raw ? ns_get_le(b + 28, 4) : raw;
+    }
+    s->raw = malloc(raw);
+    s->packed = malloc(s->file->bytes == NULL ? packed : 1);
+    return s->raw != NULL && s->packed != NULL;
+}
+
 static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
 {
-    const nsp_file *f = matrix->state;
     nsp_scan *s = malloc(sizeof *s);
-    uint64_t most = 1;
-    for (uint64_t i = 0; i < f->blocks; i++) {
-        uint64_t raw = ns_get_le(f->map + f->index + i * NS_NSP_INDEX + 28, 4);
-        most = raw > most ? raw : most;
-    }
-    unsigned char *raw = malloc(most);
-    ns_status status = s != NULL && raw != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    if (status == NS_OK) {
-        s->file = f, s->info = &matrix->info, s->receive = receive, s->context = context, s->filled = 0;
-        for (uint64_t i = 0; status == NS_OK && i < f->blocks; i++)
-            status = scan_block(s, i, raw, err);
-        if (status == NS_OK)
-            status = flush(s, err);
-    }
+    if (s == NULL)
+        return ns_no_memory(err);
+    s->file = matrix->state, s->info = &matrix->info, s->receive = receive, s->context = context, s->filled = 0;
+    ns_status status = open_scan(s) ? NS_OK : ns_no_memory(err);
+    for (uint64_t i = 0; status == NS_OK && i < s->file->blocks; i++)
+        status = scan_block(s, i, err);
+    if (status == NS_OK)
+        status = flush(s, err);
+    free(s->raw);
+    free(s->packed);
     free(s);
-    free(raw);
     return status;
 }
 
 static void close_file(ns_matrix *matrix)
 {
     nsp_file *f = matrix->state;
-    if (f->mapped)
-        munmap((void *)(uintptr_t)f->map, f->size);
+    if (f->handle >= 0)
+        close(f->handle);
+    free(f->blocks_index);
     free(f->path);
     free(f);
 }
 
 /* The name, and for what was saved from a surrogate a line that says so: it stays one. */
-static ns_status keep_strings(const nsp_file *f, size_t length, ns_matrix *matrix, ns_error *err)
+static ns_status keep_strings(const char *name, size_t length, ns_matrix *matrix, ns_error *err)
 {
     static const char words[] =
         "surrogate: saved from a generated stand-in for %.*s; the real matrix: nsmodel matrix get %.*s";
-    const char *name = (const char *)f->map + NS_NSP_HEADER;
     const size_t note_size = sizeof words + 2 * length;
-    matrix->strings = calloc(1, length + 1 + note_size);
+    matrix->strings = calloc(1, ns_size_add(length + 1, note_size));
     if (matrix->strings == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     memcpy(matrix->strings, name, length);
     matrix->info.name = matrix->strings;
     if (matrix->info.source == NS_SURROGATE) {
@@ -248,29 +289,36 @@ static ns_status keep_strings(const nsp_file *f, size_t length, ns_matrix *matri
     return NS_OK;
 }
 
-/* bytes NULL: map the file at path. */
+static ns_status read_head(nsp_file *f, ns_matrix *matrix, ns_error *err)
+{
+    char name[NAME_MOST];
+    uint64_t length = 0;
+    uint32_t sum = 0;
+    NS_TRY(check_header(f, &matrix->info, &length, &sum, err));
+    NS_TRY(read_at(f, NS_NSP_HEADER, (unsigned char *)name, (size_t)length, err));
+    NS_TRY(check_index(f, name, (size_t)length, sum, err));
+    return keep_strings(name, (size_t)length, matrix, err);
+}
+
+/* bytes NULL: read the file at path. */
 static ns_status open_any(const unsigned char *bytes, size_t size, const char *path, ns_matrix *matrix, ns_error *err)
 {
-    uint64_t name = 0;
     nsp_file *f = calloc(1, sizeof *f);
     if (f == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
+    f->handle = -1;
     matrix->state = f;
     matrix->scan = scan;
     matrix->close = close_file;
     f->path = malloc(strlen(path) + 1);
     if (f->path == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     strcpy(f->path, path);
-    f->map = bytes;
+    f->bytes = bytes;
     f->size = size;
     if (bytes == NULL)
-        NS_TRY(map_file(f, err));
-    else if (size < NS_NSP_HEADER)
-        return damaged(f, "header", err);
-    NS_TRY(check_header(f, &matrix->info, &name, err));
-    NS_TRY(check_index(f, name, err));
-    return keep_strings(f, (size_t)name, matrix, err);
+        NS_TRY(open_file(f, err));
+    return read_head(f, matrix, err);
 }
 
 ns_status ns_nsp_open(const char *path, ns_matrix *matrix, ns_error *err)

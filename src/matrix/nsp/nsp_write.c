@@ -42,7 +42,7 @@ static ns_status fail_write(const nsp_writer *w, ns_error *err)
 static ns_status room(nsp_writer *w, int64_t bytes, ns_error *err)
 {
     void *memory = w->raw;
-    NS_TRY(ns_grow(&memory, &w->raw_room, w->raw_used + bytes, 1, &w->budget, err));
+    NS_TRY(ns_grow(&memory, &w->raw_room, ns_count_add(w->raw_used, bytes), 1, &w->budget, err));
     w->raw = memory;
     return NS_OK;
 }
@@ -56,7 +56,8 @@ static void put_varint(nsp_writer *w, uint64_t value)
 
 static uint64_t zigzag(int64_t value)
 {
-    return (uint64_t)value << 1 ^ (uint64_t)(value >> 63);
+    const uint64_t twice = (uint64_t)value << 1;
+    return value < 0 ? ~twice : twice;
 }
 
 static ns_status end_block(nsp_writer *w, ns_error *err)
@@ -68,7 +69,7 @@ static ns_status end_block(nsp_writer *w, ns_error *err)
     NS_TRY(ns_grow(&memory, &w->packed_room, (int64_t)size, 1, &w->budget, err));
     w->packed = memory;
     if (compress2(w->packed, &size, w->raw, (uLong)w->raw_used, LEVEL) != Z_OK)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        return ns_no_memory(err);
     if (fwrite(w->packed, 1, size, w->file) != size)
         return fail_write(w, err);
     memory = w->block;
@@ -206,7 +207,7 @@ static ns_status write_pairs(nsp_writer *w, ns_matrix *matrix, filing *f, ns_err
 static ns_status write_filed(nsp_writer *w, ns_matrix *matrix, filing *f, ns_error *err)
 {
     void *memory;
-    NS_TRY(ns_take(&memory, f->rows + 1, sizeof *f->start, &w->budget, err));
+    NS_TRY(ns_take(&memory, ns_count_add(f->rows, 1), sizeof *f->start, &w->budget, err));
     f->start = memory;
     NS_TRY(ns_take(&memory, f->kept, sizeof *f->col, &w->budget, err));
     f->col = memory;
@@ -298,7 +299,7 @@ static ns_status write_all(nsp_writer *w, ns_matrix *matrix, ns_error *err)
 ns_status ns_matrix_save(ns_matrix *matrix, const char *path, int64_t max_memory, ns_error *err)
 {
     ns_whole_file whole;
-    NS_TRY(ns_whole_file_begin(path, &whole, err));
+    NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
     nsp_writer w = {.file = whole.file,
                     .path = path,
                     .triangle = matrix->info.symmetry != NS_GENERAL,

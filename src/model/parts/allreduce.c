@@ -63,13 +63,11 @@ static ns_status rabenseifner(const ns_collective *job, double *time, ns_error *
     return NS_OK;
 }
 
-ns_status ns_allreduce_times(const ns_collective *job, double *time, int *chosen, ns_error *err)
+ns_status ns_allreduce_times(const ns_collective *job, double *times, int *chosen, ns_error *err)
 {
     const double p = job->nodes;
-    double whole = 0, part = 0;
+    double whole = 0, part = 0, time[NS_ALLREDUCES] = {0};
     int best = NS_RECURSIVE_DOUBLING;
-    for (int i = 0; i < NS_ALLREDUCES; i++)
-        time[i] = 0;
     if (p > 1) {
         NS_TRY(message(job, NS_OFF_NODE, job->s, &whole, err));
         NS_TRY(message(job, NS_OFF_NODE, job->s / p, &part, err));
@@ -82,6 +80,8 @@ ns_status ns_allreduce_times(const ns_collective *job, double *time, int *chosen
     for (int i = NS_RECURSIVE_DOUBLING; i < NS_ALLREDUCES; i++)
         best = time[i] < time[best] ? i : best;
     time[NS_ALLREDUCE_BEST] = time[best];
+    for (int i = 0; i < NS_ALLREDUCES; i++)
+        times[i] = time[i];
     if (chosen != NULL)
         *chosen = best;
     return NS_OK;

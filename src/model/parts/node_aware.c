@@ -13,12 +13,10 @@ const char *const ns_form_words[] = {"corrected", "printed", NULL};
 static ns_status messages(const ns_tables *tables, ns_locality locality, double count, double s, double *time,
                           ns_error *err)
 {
-    *time = 0;
-    if (count <= 0)
-        return NS_OK;
     const ns_line *line;
-    NS_TRY(ns_model_line(tables->machine, tables->memory, (int)locality, tables->protocol, s, &line, err));
-    *time = count * (line->alpha + line->beta * s);
+    if (count > 0)
+        NS_TRY(ns_model_line(tables->machine, tables->memory, (int)locality, tables->protocol, s, &line, err));
+    *time = count > 0 ? count * (line->alpha + line->beta * s) : 0;
     return NS_OK;
 }
 
@@ -26,14 +24,18 @@ ns_status ns_node_aware_on(const ns_tables *tables, double parts, double sockets
                            ns_error *err)
 {
     const double gps = ceil(parts / sockets); /* then parts - gps = (S - 1) gps where the sockets are equal */
-    NS_TRY(messages(tables, NS_ON_SOCKET, gps - 1, s, &time->on_socket, err));
-    return messages(tables, NS_ON_NODE, parts - gps, s, &time->on_node, err);
+    ns_on_time on;
+    NS_TRY(messages(tables, NS_ON_SOCKET, gps - 1, s, &on.on_socket, err));
+    NS_TRY(messages(tables, NS_ON_NODE, parts - gps, s, &on.on_node, err));
+    *time = on;
+    return NS_OK;
 }
 
 ns_status ns_node_aware_spread(const ns_tables *tables, const ns_spread *spread, double s, ns_on_time *time,
                                ns_error *err)
 {
     double near, far = 0;
+    ns_on_time on;
     if (spread->even) {
         if (!(spread->parts > 0))
             return ns_fail(err, NS_ERR_RANGE, "even data lie on the GPUs of a node: per_node is 0, give it");
@@ -44,17 +46,20 @@ ns_status ns_node_aware_spread(const ns_tables *tables, const ns_spread *spread,
         near = fmin(all, fmax(pps / spread->ppg - 1, 0));
         far = all - near;
     }
-    NS_TRY(messages(tables, NS_ON_SOCKET, near, s, &time->on_socket, err));
-    return messages(tables, NS_ON_NODE, far, s, &time->on_node, err);
+    NS_TRY(messages(tables, NS_ON_SOCKET, near, s, &on.on_socket, err));
+    NS_TRY(messages(tables, NS_ON_NODE, far, s, &on.on_node, err));
+    *time = on;
+    return NS_OK;
 }
 
 ns_status ns_node_aware_off(const ns_tables *tables, double m, double s, double s_node, ns_off_time *time,
                             ns_error *err)
 {
     const ns_line *line;
-    *time = (ns_off_time){0};
-    if (m <= 0 && s <= 0)
+    if (m <= 0 && s <= 0) {
+        *time = (ns_off_time){0};
         return NS_OK;
+    }
     const double mean = m > 0 ? s / m : s;
     NS_TRY(ns_model_line(tables->machine, tables->memory, NS_OFF_NODE, tables->protocol, mean, &line, err));
     time->startup = line->alpha * m;

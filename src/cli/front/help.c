@@ -94,24 +94,22 @@ static void print_command(FILE *out, const ns_command *command, const page *p)
     print_paragraph(out, "example: ", command->example, "", " \\");
 }
 
-static void print_list(FILE *out, const page *p)
+static void print_list(FILE *out, const ns_program *program, const page *p)
 {
-    const ns_command *commands[NS_COMMANDS_MAX];
-    size_t count = ns_commands(commands, NS_COMMANDS_MAX);
     const char *gap = p->dense ? "" : "\n";
     fprintf(out, "nsmodel %s -- what communication costs on supercomputers, in closed form\n%s"
                  "usage: nsmodel COMMAND [OPTION...]\n%s", NS_VERSION, gap, gap);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < program->commands; i++) {
         char left[LEFT];
-        snprintf(left, sizeof left, "  %s", commands[i]->name);
-        print_row(out, left, commands[i]->summary, "", p);
+        snprintf(left, sizeof left, "  %s", program->command[i]->name);
+        print_row(out, left, program->command[i]->summary, "", p);
     }
     fprintf(out, "%s`nsmodel COMMAND --help` tells more; `nsmodel --version` the version.\n"
                  "example: nsmodel predict --matrix audikw_1\n", gap);
 }
 
-/* Print with the first of three pages that fits the screen, else the last. */
-static void print_fitting(FILE *out, const ns_command *command, page p)
+/* Print a command's page or the list with the first of three layouts that fits the screen, else the last. */
+static void print_fitting(FILE *out, const ns_program *program, const ns_command *command, page p)
 {
     char *text = NULL;
     for (int attempt = 0; attempt < 3; attempt++) {
@@ -126,7 +124,7 @@ static void print_fitting(FILE *out, const ns_command *command, page p)
         if (command != NULL)
             print_command(memory, command, &p);
         else
-            print_list(memory, &p);
+            print_list(memory, program, &p);
         if (fclose(memory) != 0)
             break;
         for (const char *c = text; *c != '\0'; c++)
@@ -143,10 +141,30 @@ void ns_help_command(const ns_command *command, FILE *out)
 {
     page p = {0};
     measure(command->options, &p);
-    print_fitting(out, command, p);
+    print_fitting(out, NULL, command, p);
 }
 
-void ns_help_all(FILE *out)
+void ns_help_all(const ns_program *program, FILE *out)
 {
-    print_fitting(out, NULL, (page){.left = 13});
+    print_fitting(out, program, NULL, (page){.left = 13});
+}
+
+const ns_command *ns_program_find(const ns_program *program, const char *name, size_t length)
+{
+    for (size_t i = 0; i < program->commands; i++) {
+        const ns_command *command = program->command[i];
+        if (strlen(command->name) == length && memcmp(command->name, name, length) == 0)
+            return command;
+    }
+    return NULL;
+}
+
+const char *ns_error_line(const ns_error *err, char *buffer, size_t size)
+{
+    static const char *const options[] = {
+        [NS_NO_LIMIT] = "", [NS_LIMIT_MEMORY] = " (--max-memory)", [NS_LIMIT_WORK] = " (--max-work)"};
+    ns_error_format(err, buffer, size);
+    const size_t used = strlen(buffer);
+    snprintf(buffer + used, size - used, "%s", options[err->limit]);
+    return buffer;
 }

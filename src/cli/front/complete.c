@@ -8,12 +8,13 @@
 #include <string.h>
 
 #include "cli/front/candidates.h"
-#include "cli/program/pages.h"
+#include "cli/front/command.h"
 #include "core/embedded.h"
 
 enum { LINE = 4096, WORDS = 256, WORD = 200 };
 
 typedef struct completer {
+    const ns_program *program;
     ns_candidates *list;
     const ns_command *command;
     const char *word[WORDS]; /* before the one that is being typed, the program's name left out */
@@ -124,10 +125,8 @@ static void put_inputs(completer *c)
 
 static void put_commands(completer *c)
 {
-    const ns_command *commands[NS_COMMANDS_MAX];
-    size_t count = ns_commands(commands, NS_COMMANDS_MAX);
-    for (size_t i = 0; i < count; i++)
-        put(c, commands[i]->name, commands[i]->summary);
+    for (size_t i = 0; i < c->program->commands; i++)
+        put(c, c->program->command[i]->name, c->program->command[i]->summary);
 }
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
@@ -306,8 +305,6 @@ static void complete_in_command(completer *c)
 
 static void complete_word(completer *c)
 {
-    const ns_command *commands[NS_COMMANDS_MAX];
-    size_t count = ns_commands(commands, NS_COMMANDS_MAX);
     if (c->words == 0 || (c->words == 1 && strcmp(c->word[0], "help") == 0))
         put_commands(c);
     if (c->words == 0) {
@@ -316,18 +313,16 @@ static void complete_word(completer *c)
         put(c, "--version", "the version");
         return;
     }
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(commands[i]->name, c->word[0]) == 0) {
-            c->command = commands[i];
-            complete_in_command(c);
-        }
+    c->command = ns_program_find(c->program, c->word[0], strlen(c->word[0]));
+    if (c->command != NULL)
+        complete_in_command(c);
 }
 
-void ns_complete_words(const char *line, ns_candidates *list)
+void ns_complete_words(const ns_program *program, const char *line, ns_candidates *list)
 {
     static const char blanks[] = " \t\n";
     char *text = malloc(LINE), *kept = calloc(LINE, 1);
-    completer c = {.list = list, .kept = kept};
+    completer c = {.program = program, .list = list, .kept = kept};
     if (text != NULL && kept != NULL && strlen(line) < LINE) {
         strcpy(text, line);
         char *at = text + strcspn(text, blanks); /* the program's name */
@@ -344,15 +339,4 @@ void ns_complete_words(const char *line, ns_candidates *list)
     }
     free(kept);
     free(text);
-}
-
-void ns_complete_line(const char *line, FILE *out)
-{
-    ns_candidates list = {.count = 0};
-    ns_complete_words(line, &list);
-    if (list.files)
-        fputs(":files\t\n", out);
-    for (size_t i = 0; i < list.count; i++)
-        fprintf(out, "%s\t%s\n", list.of[i].text, list.of[i].doc);
-    ns_candidates_free(&list);
 }

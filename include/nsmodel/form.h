@@ -1,0 +1,141 @@
+/* form.h -- forms of the cost function: what one process pays for one step of an exchange
+ *
+ * A form is one const descriptor in its own file, src/price/forms/x.c: rows of the parameters that it takes from a
+ * machine, names of its terms, and a pure function from what a process has to do in a step (ns_load) to seconds by
+ * term.  A form is linear in its parameters once it is clear which side of a maximum counts: so each parameter has an
+ * amount, and the explanation, the interval and the sensitivity of a price follow from the amounts.
+ */
+#ifndef NSMODEL_FORM_H
+#define NSMODEL_FORM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <nsmodel/machine.h>
+#include <nsmodel/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Messages of one class at one process: start-ups and bytes. */
+typedef struct ns_class_load {
+    double messages; /* a whole number, but for rows of statistics */
+    double bytes;
+} ns_class_load;
+
+/* What one process has to do in one step. */
+typedef struct ns_load {
+    ns_class_load out[NS_LOCALITIES][NS_PROTOCOLS], in[NS_LOCALITIES][NS_PROTOCOLS];
+    double node_out, node_in;       /* B, off-node bytes of its node */
+    double node_on[NS_LOCALITIES][NS_PROTOCOLS]; /* B, that move inside its node, over all of its processes */
+    double out_squares, in_squares; /* messages sent, received, squared; of statistics, summed over its steps */
+    double partners;                /* nodes that it sends to or receives from, the more */
+    double bundled, node_bundled;   /* B off node that are gathered into messages and taken out of them, by this
+                                       process and by its node */
+    double link_bytes;              /* B that cross the busiest link, as an estimate */
+    double first, later;            /* how many steps this stands for: one that begins an exchange, and others */
+    double handshakes;              /* of these, those with a rendezvous message */
+    bool unlimited[NS_PROTOCOLS];   /* bytes off node of this protocol are not compared with the node's rate */
+} ns_load;
+
+enum { NS_FORM_ROWS = 24, NS_FORM_SLOTS = 96, NS_FORM_TERMS = 10, NS_FORM_PATHS = 4 };
+
+/* A parameter: one number, or one for each class of messages. */
+typedef struct ns_form_row {
+    struct {
+        const char *at;  /* where a machine's file has it; the first that is there counts.  <memory>, <locality> and
+                            <protocol> stand for their words */
+        unsigned unless; /* bits of parts: left out with them */
+    } path[NS_FORM_PATHS];
+    const char *unit, *doc;
+    const char *inverse; /* last segment under which its reciprocal is known too, "R"; or NULL */
+    bool by_class;       /* a number for each locality and protocol */
+    double fallback[NS_MEMORIES]; /* SI, where a machine has none */
+    const char *amount, *received; /* what a single number is multiplied with: "bytes out of the node"; the same where
+                                      the receiving side decides, or NULL */
+} ns_form_row;
+
+/* A part of a form that can be left out, to see what it is worth. */
+typedef struct ns_form_part {
+    const char *name, *without; /* "queue"; what stands instead */
+} ns_form_part;
+
+/* A form's parameters on a machine, for one memory. */
+typedef struct ns_form_values {
+    const struct ns_form *form;
+    const ns_machine *machine;
+    ns_memory memory;
+    unsigned without;                /* bits of parts */
+    int first[NS_FORM_ROWS];         /* slot of each row; of a class, first + NS_PROTOCOLS locality + protocol */
+    int slots;
+    double value[NS_FORM_SLOTS], se[NS_FORM_SLOTS];
+    const ns_parameter *from[NS_FORM_SLOTS]; /* what it was taken or derived from; NULL: the form's own default */
+    int partner[NS_FORM_SLOTS];      /* alpha's beta, where both are of one fit; else -1 */
+    double correlation[NS_FORM_SLOTS]; /* of the errors of alpha and that beta */
+    double to[NS_LOCALITIES];        /* B, largest size that any line was fitted to; 0 unknown */
+    double error, error_between;     /* standard deviations of log2(predicted / measured), and of a ratio of two */
+} ns_form_values;
+
+/* Why a step costs what it costs. */
+typedef struct ns_step_price {
+    int32_t process;             /* the process that decides; -1 for an empty step */
+    bool receiving;              /* its receiving side decides; forms that look at both sides at once: false */
+    bool injection;              /* the node's bytes decide, not those of the process */
+    double term[NS_FORM_TERMS];  /* s, by the form's terms */
+    double bytes_s;              /* s, the part of it that moves bytes */
+    double amount[NS_FORM_SLOTS]; /* of each parameter, by slot */
+    ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS]; /* messages and bytes that are paid for */
+    double message_bytes[NS_LOCALITIES]; /* largest mean size of a class */
+} ns_step_price;
+
+typedef struct ns_form {
+    const char *name, *title, *source;
+    const ns_form_row *rows;         /* closed by a NULL doc */
+    const char *const *terms;        /* "off_node", ...; closed by NULL */
+    const ns_form_part *parts;       /* closed by a NULL name; NULL: none */
+    const char *error;               /* path, with <memory>, below which the machine keeps the form's model error, its
+                                        "time" and "ratio"; NULL: never calibrated */
+    int rank;                        /* order for people; of the forms that fit a machine, the highest is taken */
+    bool automatic;                  /* may be taken without being asked for */
+    bool one_table;                  /* every message by the off-node table */
+    bool needs_queue, needs_total, needs_hops; /* what a row of statistics has to give: its most messages, its bytes off
+                                        node, their hops where the machine has a delta */
+    bool whole;                      /* of statistics: both sides, bytes of the node from the exchange's total */
+    /* After the rows were taken: what a machine lacks from what it has; NULL: nothing. */
+    void (*derive)(ns_form_values *values);
+    /* Fill term; with `amounts` all else too, but for process. */
+    void (*price)(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step);
+    /* What stands beside the steps: adds to step[0 .. steps), whose later steps are `later` in all; NULL: nothing. */
+    void (*finish)(const ns_form_values *values, ns_step_price *step, int steps, double later);
+} ns_form;
+
+/* Model error of a form that was not calibrated for the machine: standard deviations of log2(predicted / measured) of
+ * max-rate over the distinct exchanges measured on Blue Waters (docs/accuracy.md), of one time and of the ratio of two
+ * ways. */
+#define NS_ERROR_UNCALIBRATED 1.04
+#define NS_ERROR_BETWEEN_UNCALIBRATED 0.79
+
+enum { NS_FORMS_MAX = 32 };
+/* Every form by rank into list; returns how many were written, at most most. */
+NS_API size_t ns_forms_by_rank(const ns_form **list, size_t most);
+/* By name; *form is NULL for "auto".  An unknown name is an error that lists them. */
+NS_API ns_status ns_form_get(const char *name, const ns_form **form, ns_error *err);
+/* The form that prices a machine when none is asked for. */
+NS_API const ns_form *ns_form_of(const ns_machine *machine, const ns_form *asked);
+
+/* Take a form's parameters from a machine.  Allocates nothing. */
+NS_API void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memory, unsigned without,
+                         ns_form_values *values);
+
+/* Sum of the terms of a step, s. */
+NS_API double ns_step_price_seconds(const ns_step_price *step);
+
+/* Index of a term by name, or -1. */
+NS_API int ns_form_term(const ns_form *form, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,14 @@
+/* program.h -- the whole program: its commands, and a run of it without exit */
+#ifndef NS_CLI_PROGRAM_H
+#define NS_CLI_PROGRAM_H
+
+#include "cli/front/command.h"
+
+/* Every command in the order of help; returns how many. */
+size_t ns_commands(const ns_command **list, size_t most);
+void ns_program_make(ns_program *program);
+
+/* Returns the exit code. */
+int ns_cli_run(int argc, char **argv, FILE *out, FILE *err);
+
+#endif

@@ -1,0 +1,19 @@
+/* result.h -- an answer printed or saved: as a table, JSON, CSV or a page */
+#ifndef NS_CLI_RESULT_H
+#define NS_CLI_RESULT_H
+
+#include "cli/front/command.h"
+
+typedef struct ns_format ns_format;
+
+/* What --format and --json say. */
+ns_status ns_format_choose(const ns_args *args, const ns_format **format, ns_error *err);
+ns_status ns_result_write(const ns_value *result, const ns_format *format, FILE *out, ns_error *err);
+/* By the file's ending; JSON when it says nothing. */
+ns_status ns_result_save(const ns_value *result, const char *path, ns_error *err);
+ns_status ns_save_json(const ns_value *root, const char *path, ns_error *err);
+
+/* Does the name end in .nsp? */
+bool ns_is_structure_file(const char *path);
+
+#endif

@@ -1,0 +1,32 @@
+/* postal.c -- every message with the off-node line of its protocol
+ *
+ *     sum (alpha + beta s)
+ */
+#include "price/forms/side.h"
+
+static const ns_form_row rows[] = {NS_ROW_OFF_ALPHA, NS_ROW_OFF_BETA, {.doc = NULL}};
+static const char *const terms[] = {"off_node", "on_node", NULL};
+
+static void side(const ns_payer *p, bool receiving)
+{
+    const ns_load *load = p->load;
+    const ns_class_load(*of)[NS_PROTOCOLS] = receiving ? load->in : load->out;
+    p->step->term[NS_SIDE_ON_NODE] = ns_side_on(p, of);
+    p->step->term[NS_SIDE_OFF_NODE] = ns_side_off(p, of[NS_OFF_NODE], 0, false);
+}
+
+static void price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
+{
+    ns_larger_side(values, load, amounts, side, step);
+}
+
+const ns_form ns_form_postal = {
+    .name = "postal",
+    .title = "every message with the off-node line of its protocol",
+    .source = "[NA] equation (2.1)",
+    .rows = rows,
+    .terms = terms,
+    .rank = 1,
+    .one_table = true,
+    .price = price,
+};

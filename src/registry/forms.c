@@ -1,0 +1,185 @@
+/* forms.c -- the list of forms of the cost function, made by make from src/price/forms, and what one takes from a
+ * machine */
+#include <nsmodel/form.h>
+#include <nsmodel/quantity.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NS_FORM(stem) extern const ns_form ns_form_##stem;
+#include "forms.def"
+#undef NS_FORM
+
+#define NS_FORM(stem) &ns_form_##stem,
+static const ns_form *const forms[] = {
+#include "forms.def"
+    NULL};
+#undef NS_FORM
+
+size_t ns_forms_by_rank(const ns_form **list, size_t most)
+{
+    size_t count = 0;
+    for (; forms[count] != NULL && count < most; count++) {
+        size_t at = count;
+        for (; at > 0 && list[at - 1]->rank > forms[count]->rank; at--)
+            list[at] = list[at - 1];
+        list[at] = forms[count];
+    }
+    return count;
+}
+
+ns_status ns_form_get(const char *name, const ns_form **form, ns_error *err)
+{
+    const ns_form *list[NS_FORMS_MAX];
+    const size_t count = ns_forms_by_rank(list, NS_FORMS_MAX);
+    char names[200] = "";
+    if (strcmp(name, "auto") == 0) {
+        *form = NULL;
+        return NS_OK;
+    }
+    for (size_t i = 0, used = 0; i < count; i++, used = strlen(names)) {
+        if (strcmp(list[i]->name, name) == 0) {
+            *form = list[i];
+            return NS_OK;
+        }
+        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", list[i]->name);
+    }
+    return ns_fail(err, NS_ERR_NAME, "no model \"%.40s\"; there are %s and auto", name, names);
+}
+
+int ns_form_term(const ns_form *form, const char *name)
+{
+    for (int t = 0; form->terms[t] != NULL; t++)
+        if (strcmp(form->terms[t], name) == 0)
+            return t;
+    return -1;
+}
+
+double ns_step_price_seconds(const ns_step_price *step)
+{
+    double sum = 0;
+    for (int k = 0; k < NS_FORM_TERMS; k++)
+        sum += step->term[k];
+    return sum;
+}
+
+/* ---- paths ------------------------------------------------------------------------------------------------------- */
+
+/* "<memory>.<locality>.alpha" with words in place of what stands in brackets. */
+static const char *write_path(const char *pattern, const char *memory, const char *locality, const char *protocol,
+                              char *path, size_t size)
+{
+    size_t used = 0;
+    while (*pattern != '\0' && used + 1 < size) {
+        if (*pattern != '<') {
+            path[used++] = *pattern++;
+            continue;
+        }
+        const char *word = pattern[1] == 'm' ? memory : pattern[1] == 'l' ? locality : protocol;
+        const size_t length = strlen(word) < size - used - 1 ? strlen(word) : size - used - 1;
+        memcpy(path + used, word, length);
+        used += length;
+        pattern += strcspn(pattern, ">") + 1;
+    }
+    path[used] = '\0';
+    return path;
+}
+
+static const ns_parameter *find(const ns_form_values *v, const ns_form_row *row, int locality, int protocol)
+{
+    char path[120];
+    for (int i = 0; i < NS_FORM_PATHS && row->path[i].at != NULL; i++) {
+        if ((row->path[i].unless & v->without) != 0)
+            continue;
+        write_path(row->path[i].at, ns_memory_words[v->memory], ns_locality_words[locality],
+                   ns_protocol_words[protocol], path, sizeof path);
+        const ns_parameter *found = ns_machine_parameter(v->machine, path);
+        if (found != NULL)
+            return found;
+    }
+    return NULL;
+}
+
+/* ---- taking ------------------------------------------------------------------------------------------------------ */
+
+static void put(ns_form_values *v, int slot, const ns_form_row *row, const ns_parameter *parameter)
+{
+    v->from[slot] = parameter;
+    v->value[slot] = parameter != NULL ? parameter->value : row->fallback[v->memory];
+    v->se[slot] = parameter != NULL ? parameter->se : 0;
+    v->partner[slot] = -1;
+    v->correlation[slot] = 0;
+}
+
+/* The length of a path without its last segment. */
+static size_t stem_of(const ns_parameter *p)
+{
+    return (size_t)(strrchr(p->path, '.') - p->path);
+}
+
+static bool is_named(const ns_parameter *p, const char *last)
+{
+    return p != NULL && strcmp(strrchr(p->path, '.') + 1, last) == 0;
+}
+
+/* Alpha and beta of one line err together. */
+static void join_partners(ns_form_values *v)
+{
+    char path[120];
+    for (int a = 0; a < v->slots; a++)
+        for (int b = 0; is_named(v->from[a], "alpha") && b < v->slots; b++) {
+            const size_t stem = stem_of(v->from[a]);
+            if (!is_named(v->from[b], "beta") || stem_of(v->from[b]) != stem ||
+                memcmp(v->from[a]->path, v->from[b]->path, stem) != 0)
+                continue;
+            snprintf(path, sizeof path, "%.*s.correlation", (int)stem, v->from[a]->path);
+            const ns_parameter *of = ns_machine_parameter(v->machine, path);
+            v->partner[a] = b;
+            v->correlation[a] = of != NULL ? of->value : 0;
+        }
+}
+
+static double error_of(const ns_form_values *v, const char *what, double otherwise)
+{
+    char pattern[100], path[120];
+    if (v->form->error == NULL)
+        return otherwise;
+    snprintf(pattern, sizeof pattern, "%s.%s", v->form->error, what);
+    write_path(pattern, ns_memory_words[v->memory], "", "", path, sizeof path);
+    const ns_parameter *p = ns_machine_parameter(v->machine, path);
+    return p != NULL && p->value > 0 ? p->value : otherwise;
+}
+
+void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memory, unsigned without,
+                  ns_form_values *v)
+{
+    *v = (ns_form_values){.form = form, .machine = machine, .memory = memory, .without = without};
+    for (int r = 0; form->rows[r].doc != NULL; r++) {
+        const ns_form_row *row = &form->rows[r];
+        v->first[r] = v->slots;
+        for (int l = 0; l < (row->by_class ? NS_LOCALITIES : 1); l++)
+            for (int p = 0; p < (row->by_class ? NS_PROTOCOLS : 1); p++)
+                put(v, v->slots++, row, find(v, row, l, p));
+    }
+    if (form->derive != NULL)
+        form->derive(v);
+    join_partners(v);
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++)
+            v->to[l] = fmax(v->to[l], machine->line[memory][l][p].to);
+    v->error = error_of(v, "time", NS_ERROR_UNCALIBRATED);
+    v->error_between = error_of(v, "ratio", NS_ERROR_BETWEEN_UNCALIBRATED);
+}
+
+/* ---- choosing ---------------------------------------------------------------------------------------------------- */
+
+const ns_form *ns_form_of(const ns_machine *machine, const ns_form *asked)
+{
+    const ns_form *chosen = asked;
+    (void)machine; /* no form asks for more than the tables that every machine has */
+    for (const ns_form *const *f = forms; *f != NULL && asked == NULL; f++)
+        if ((*f)->automatic && (chosen == NULL || (*f)->rank > chosen->rank))
+            chosen = *f;
+    return chosen;
+}

@@ -1,0 +1,169 @@
+/* test_decision.c -- the closed forms of decisions against draws of the error that they are derived from */
+#include <nsmodel/decision.h>
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { DRAWS = 400000 };
+
+static double uniform(uint64_t *state) /* splitmix64 */
+{
+    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53;
+}
+
+/* A positive stable variable of index a, Laplace transform exp(-t^a): Kanter 1975. */
+static double stable(double a, uint64_t *state)
+{
+    const double pi = 3.14159265358979323846, u = pi * uniform(state), w = -log(uniform(state));
+    return a == 1 ? 1 : sin(a * u) / pow(sin(u), 1 / a) * pow(sin((1 - a) * u) / w, (1 - a) / a);
+}
+
+typedef struct drawn {
+    double first[8], ln_loss, within_50, within_90, better[8], left;
+} drawn;
+
+/* Measured times of every way: E^(1/kappa) T with E exponential; ways of a nest share a stable factor S:
+ * (E / S)^(lambda/kappa) T is of the same law, with correlation 1 - lambda^2. */
+static drawn draw(const ns_way *way, int ways, const ns_decision *d, uint64_t measured)
+{
+    drawn sum = {{0}, 0, 0, 0, {0}, 0};
+    uint64_t state = 12345;
+    for (int n = 0; n < DRAWS; n++) {
+        double shared[8], time[8] = {0};
+        int first = 0, known = d->best;
+        for (int g = 0; g < 8; g++)
+            shared[g] = stable(d->lambda, &state);
+        for (int i = 0; i < ways; i++) {
+            time[i] = way[i].seconds * pow(-log(uniform(&state)) / shared[way[i].nest], d->lambda / d->kappa);
+            first = time[i] < time[first] ? i : first;
+        }
+        for (int i = 0; i < ways; i++) {
+            sum.better[i] += time[d->best] < time[i];
+            known = (measured >> i & 1) != 0 && time[i] < time[known] ? i : known;
+        }
+        sum.first[first]++;
+        sum.ln_loss += log(time[d->best] / time[first]);
+        sum.left += log(time[known] / time[first]);
+        sum.within_50 += time[d->best] / time[first] <= d->loss_q50;
+        sum.within_90 += time[d->best] / time[first] <= d->loss_q90;
+    }
+    return sum;
+}
+
+static const struct {
+    double kappa, lambda;
+    int ways;
+    ns_way way[6];
+} rows[] = {
+    {1.5, 1, 4, {{1e-4, 0}, {1.2e-4, 1}, {1.5e-4, 2}, {3e-4, 3}}},
+    {5, 1, 4, {{1.2e-4, 0}, {1e-4, 1}, {1.5e-4, 2}, {3e-4, 3}}},
+    {5, 0.3, 6, {{1e-4, 0}, {1.1e-4, 0}, {1.2e-4, 1}, {1.25e-4, 1}, {1.5e-4, 2}, {1.6e-4, 2}}},
+    {1.5, 0.6, 5, {{2e-4, 2}, {1e-4, 0}, {1.02e-4, 0}, {1.5e-4, 1}, {9e-4, 2}}},
+    {3, 0.8, 2, {{1e-4, 0}, {1.3e-4, 0}}},
+};
+
+START_TEST(closed_forms_are_what_draws_give)
+{
+    const ns_way *way = rows[_i].way;
+    const int ways = rows[_i].ways;
+    ns_decision d;
+    ck_assert_int_eq(ns_decide(way, (size_t)ways, rows[_i].kappa, rows[_i].lambda, &d, NULL), NS_OK);
+    const uint64_t measured = 1u << d.shortlist[0] | 1u << d.shortlist[1];
+    const drawn seen = draw(way, ways, &d, measured);
+    double sum = 0;
+    for (int i = 0; i < ways; i++) {
+        ns_gain gain;
+        sum += d.p_best[i];
+        ck_assert_double_eq_tol(d.p_best[i], seen.first[i] / DRAWS, 0.004);
+        ck_assert_int_eq(ns_decision_gain(&d, way, i, &gain, NULL), NS_OK);
+        ck_assert_double_eq_tol(gain.p_better, seen.better[i] / DRAWS, 0.004);
+        ck_assert_int_eq((int)(d.ruled_out >> i & 1), 1 - gain.p_better < 0.05 && i != d.best);
+    }
+    ck_assert_double_eq_tol(sum, 1, 1e-12);
+    ck_assert_double_eq_tol(d.expected_ln_loss, seen.ln_loss / DRAWS, 0.01 * d.expected_ln_loss + 0.001);
+    ck_assert_double_eq_tol(ns_decision_left(&d, way, measured), seen.left / DRAWS, 0.01 * d.expected_ln_loss + 0.001);
+    ck_assert_double_eq_tol(seen.within_50 / DRAWS, fmax(0.5, d.p_best[d.best]), 0.004);
+    ck_assert_double_eq_tol(seen.within_90 / DRAWS, fmax(0.9, d.p_best[d.best]), 0.004);
+}
+END_TEST
+
+/* lambda = 1: the quantile has a closed form of its own. */
+START_TEST(independent_ways_have_a_quantile_in_closed_form)
+{
+    const ns_way way[] = {{2e-5, 7}, {1.7e-5, 3}, {2.9e-5, 4}};
+    ns_decision d;
+    ck_assert_int_eq(ns_decide(way, 3, 2.3, 1, &d, NULL), NS_OK);
+    ck_assert_int_eq(d.best, 1);
+    const double p = d.p_best[1];
+    ck_assert_double_eq_tol(d.loss_q90, pow(0.9 / 0.1 * (1 - p) / p, 1 / 2.3), 1e-12);
+    ck_assert_double_eq_tol(p, pow(1.7, -2.3) / (pow(2, -2.3) + pow(1.7, -2.3) + pow(2.9, -2.3)), 1e-12);
+}
+END_TEST
+
+/* A copy of a way in its own nest, lambda near 0, does not split its chance with others away. */
+START_TEST(a_near_duplicate_takes_nothing_from_the_others)
+{
+    const ns_way way[] = {{1e-4, 0}, {1e-4, 0}, {1e-4, 1}};
+    ns_decision d;
+    ck_assert_int_eq(ns_decide(way, 3, 2, 0.01, &d, NULL), NS_OK);
+    ck_assert_double_eq_tol(d.p_best[2], 0.5, 0.01);
+}
+END_TEST
+
+/* Far slower ways: nothing is 0 / 0, and they are ruled out. */
+START_TEST(the_hopeless_have_a_probability_of_0)
+{
+    const ns_way way[] = {{1e-9, 0}, {1e9, 1}, {2e9, 1}};
+    ns_decision d;
+    ck_assert_int_eq(ns_decide(way, 3, 50, 0.1, &d, NULL), NS_OK);
+    ck_assert_double_eq(d.p_best[0], 1);
+    ck_assert(d.p_best[1] == 0 && d.p_best[2] == 0);
+    ck_assert_uint_eq(d.ruled_out, 6);
+    ck_assert_double_eq(d.loss_q90, 1);
+}
+END_TEST
+
+START_TEST(without_a_choice_there_is_no_decision)
+{
+    ns_decision d;
+    const ns_way one[] = {{1e-4, 0}}, free_of_charge[] = {{0, 0}, {1, 1}};
+    ck_assert_int_eq(ns_decide(one, 1, 1.5, 1, &d, NULL), NS_OK);
+    ck_assert_int_eq(d.best, -1);
+    ck_assert_int_eq(ns_decide(free_of_charge, 2, 1.5, 1, &d, NULL), NS_OK);
+    ck_assert_int_eq(d.best, -1);
+}
+END_TEST
+
+START_TEST(what_cannot_be_is_refused)
+{
+    const ns_way two[] = {{1e-4, 0}, {2e-4, 1}}, negative[] = {{1e-4, 0}, {-1, 1}}, nan_[] = {{NAN, 0}, {1, 1}};
+    ns_decision d = {.ways = -7};
+    ck_assert_int_eq(ns_decide(two, 2, 0, 1, &d, NULL), NS_ERR_RANGE);
+    ck_assert_int_eq(ns_decide(two, 2, NAN, 1, &d, NULL), NS_ERR_RANGE);
+    ck_assert_int_eq(ns_decide(two, 2, 1.5, 0, &d, NULL), NS_ERR_RANGE);
+    ck_assert_int_eq(ns_decide(two, 2, 1.5, 1.1, &d, NULL), NS_ERR_RANGE);
+    ck_assert_int_eq(ns_decide(negative, 2, 1.5, 1, &d, NULL), NS_ERR_RANGE);
+    ck_assert_int_eq(ns_decide(nan_, 2, 1.5, 1, &d, NULL), NS_ERR_RANGE);
+    ck_assert_int_eq(d.ways, -7);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("decision");
+    TCase *t = tcase_create("closed forms");
+    tcase_set_timeout(t, 120);
+    tcase_add_loop_test(t, closed_forms_are_what_draws_give, 0, (int)(sizeof rows / sizeof *rows));
+    tcase_add_test(t, independent_ways_have_a_quantile_in_closed_form);
+    tcase_add_test(t, a_near_duplicate_takes_nothing_from_the_others);
+    tcase_add_test(t, the_hopeless_have_a_probability_of_0);
+    tcase_add_test(t, without_a_choice_there_is_no_decision);
+    tcase_add_test(t, what_cannot_be_is_refused);
+    suite_add_tcase(s, t);
+    return s;
+}
