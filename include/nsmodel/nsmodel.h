@@ -11,6 +11,8 @@
 #include <nsmodel/model.h>
 #include <nsmodel/netsparse.h>
 #include <nsmodel/quantity.h>
+#include <nsmodel/sink.h>
+#include <nsmodel/site.h>
 #include <nsmodel/status.h>
 #include <nsmodel/strategy.h>
 #include <nsmodel/study.h>

@@ -5,16 +5,9 @@
 
 const char *const ns_verdict_words[] = {"clear", "tie", "extrapolated", NULL};
 
-static bool is_selected(const ns_selection *selection, const ns_strategy *strategy, ns_transport transport)
+static bool is_selected(const ns_selection *selection, ns_transport transport)
 {
-    if (selection == NULL)
-        return true;
-    if (selection->transports != 0 && (selection->transports & (1u << transport)) == 0)
-        return false;
-    for (size_t i = 0; i < selection->strategies; i++)
-        if (selection->strategy[i] == strategy)
-            return true;
-    return selection->strategy == NULL;
+    return selection == NULL || selection->transports == 0 || (selection->transports & (1u << transport)) != 0;
 }
 
 static ns_status evaluate(const ns_exchange *exchange, const ns_machine *machine, const ns_price_options *options,
@@ -73,11 +66,11 @@ static void choose(const ns_machine *machine, double confidence, ns_comparison *
     c->verdict = judge(machine, c, confidence, second);
 }
 
-static bool runs_any(const ns_strategy *const *list, size_t count, const ns_machine *machine)
+static bool runs_any(const ns_machine *machine)
 {
-    for (size_t i = 0; i < count; i++)
+    for (const ns_strategy *const *one = ns_strategies(); *one != NULL; one++)
         for (int t = 0; t < NS_TRANSPORTS; t++)
-            if (ns_strategy_runs(list[i], (ns_transport)t, machine))
+            if (ns_strategy_runs(*one, (ns_transport)t, machine))
                 return true;
     return false;
 }
@@ -86,11 +79,12 @@ static ns_status compare(const ns_exchange *exchange, const ns_machine *machine,
                          const ns_price_options *options, ns_comparison *comparison, ns_error *err)
 {
     const ns_strategy *list[NS_CHOICES];
-    size_t count = ns_strategies_by_rank(list, NS_CHOICES);
+    const size_t count = selection != NULL && selection->strategy != NULL
+                             ? ns_strategies_sort(selection->strategy, selection->strategies, list, NS_CHOICES)
+                             : ns_strategies_by_rank(list, NS_CHOICES);
     for (size_t i = 0; i < count; i++)
         for (int t = 0; t < NS_TRANSPORTS; t++) {
-            if (!is_selected(selection, list[i], (ns_transport)t) ||
-                !ns_strategy_runs(list[i], (ns_transport)t, machine))
+            if (!is_selected(selection, (ns_transport)t) || !ns_strategy_runs(list[i], (ns_transport)t, machine))
                 continue;
             if (comparison->choices == NS_CHOICES)
                 return ns_fail(err, NS_ERR_LIMIT, "more than %d strategies", (int)NS_CHOICES);
@@ -101,7 +95,7 @@ static ns_status compare(const ns_exchange *exchange, const ns_machine *machine,
     if (comparison->choices == 0)
         return ns_fail(
             err, NS_ERR_DATA,
-            runs_any(list, count, machine)
+            runs_any(machine)
                 ? "machine %s runs none of the strategies and transports asked for"
                 : "machine %s has no table of messages, host or device, that a strategy could be priced with",
             machine->name);

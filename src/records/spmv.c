@@ -45,7 +45,7 @@ static ns_status put_node_aware(const ns_records *records, size_t row, const ns_
 {
     bool given;
     double between;
-    const bool split = strncmp(s->strategy->name, "split", 5) == 0;
+    const bool split = s->strategy->all_processes;
     NS_TRY(ns_record_amount(records, row, "max_tap_n", true, &given, &between, err));
     if (!given)
         return ns_record_fail(records, row, NS_ERR_DATA, err, "lacks max_tap_n");
@@ -77,7 +77,7 @@ ns_status ns_spmv_read(const ns_records *records, size_t row, const ns_machine *
     const double per_node = given ? ceil(gpus / s->nodes) : s->ppn;
     s->node_bytes_given = s->most_given = true;
     s->most[0] = n;
-    if (strcmp(s->strategy->name, "standard") != 0)
+    if (s->strategy->node_aware)
         return put_node_aware(records, row, machine, s, per_node, ENTRY * entries, err);
     return n > 0 ? put_nearest(records, row, machine, s, per_node, n, ENTRY * entries / n, err) : NS_OK;
 }

@@ -1,6 +1,7 @@
 /* curves.c -- models and strategies as functions of named inputs */
 #include "study/curves.h"
 #include "core/memory.h"
+#include "core/refuse.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,7 +150,7 @@ static ns_status add_named_strategy(store *set, const char *word, ns_error *err)
             return ns_strategy_runs(strategy, (ns_transport)t, set->seen.machine)
                        ? add_strategy(set, strategy, (ns_transport)t, err)
                        : ns_fail(err, NS_ERR_DATA, "machine %s does not run %s", set->seen.machine->name, word);
-    return ns_fail(err, NS_ERR_NAME, "no transport \"%s\"; there are host and device", transport);
+    return ns_refuse_name(err, "no transport", transport, ns_transport_words, NS_TRANSPORTS);
 }
 
 static ns_status add_all_strategies(store *set, ns_error *err)
@@ -261,9 +262,9 @@ static ns_status find_output(const ns_model *model, const char *name, const ns_f
         if (count < 64)
             names[count++] = f->name;
     }
-    const char *near = ns_closest(name, names, count);
-    return ns_fail(err, NS_ERR_NAME, "%s has no output \"%s\"%s%s%s", model->name, name,
-                   near != NULL ? "; did you mean \"" : "", near != NULL ? near : "", near != NULL ? "\"?" : "");
+    char what[100];
+    snprintf(what, sizeof what, "%s has no output", model->name);
+    return ns_refuse_name_or(err, what, name, names, count, "");
 }
 
 static const char *usual_output(const ns_curves *curves)

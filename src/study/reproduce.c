@@ -16,6 +16,7 @@
 #include <nsmodel/json.h>
 
 #include "core/embedded.h"
+#include "core/refuse.h"
 #include "core/memory.h"
 
 static const double tolerance_most = 0.15;
@@ -352,9 +353,7 @@ static ns_status no_such_table(const char *id, ns_error *err)
     size_t count = 0;
     while (count < IDS_MOST && (name[count] = ns_reproduce_id(count, names[count], ID_SIZE)) != NULL)
         count++;
-    const char *near = ns_closest(id, name, count);
-    return near != NULL ? ns_fail(err, NS_ERR_NAME, "no table \"%s\"; did you mean \"%s\"?", id, near)
-                        : ns_fail(err, NS_ERR_NAME, "no table \"%s\"", id);
+    return ns_refuse_name_or(err, "no table", id, name, count, "");
 }
 
 ns_status ns_reproduce_shipped(const char *id, ns_reproduced **made, ns_error *err)

@@ -51,9 +51,8 @@ ns_status ns_scenario_time(const ns_scenario *c, const ns_strategy *strategy, ns
                            const ns_machine *machine, double *seconds, ns_error *err)
 {
     NS_TRY(check(c, err));
-    const bool standard = strcmp(strategy->name, "standard") == 0;
     const double own = machine->gpus > 0 ? machine->gpus : machine->host_processes;
-    const double parts = c->per_node > 0 ? c->per_node : own, kept = standard ? 1 : 1 - c->duplicates;
+    const double parts = c->per_node > 0 ? c->per_node : own, kept = strategy->node_aware ? 1 - c->duplicates : 1;
     const double m_proc = c->messages / parts, s_node = kept * c->messages * c->s;
     const ns_count counts[] = {{"m_proc", m_proc},
                                {"m_proc_node", fmin(c->nodes, m_proc)},

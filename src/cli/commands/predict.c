@@ -4,6 +4,7 @@
 #include "cli/show/predict.h"
 #include "core/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,12 +72,10 @@ static ns_status take_strategy(prediction *p, const char *word, ns_error *err)
 
 static ns_status take_transport(prediction *p, const char *word, ns_error *err)
 {
-    for (int t = 0; t < NS_TRANSPORTS; t++)
-        if (strcmp(ns_transport_words[t], word) == 0) {
-            p->selection.transports |= 1u << t;
-            return NS_OK;
-        }
-    return ns_fail(err, NS_ERR_NAME, "no transport \"%s\"; there are host and device", word);
+    ns_transport transport;
+    NS_TRY(ns_transport_get(word, &transport, err));
+    p->selection.transports |= 1u << transport;
+    return NS_OK;
 }
 
 static int32_t own_per_node(const ns_machine *machine)
@@ -142,26 +141,30 @@ static ns_status make_exchanges(prediction *p, ns_error *err)
     return status;
 }
 
-static bool splits(const prediction *p, const ns_machine *machine)
+static bool is_wanted(const ns_selection *selection, const ns_strategy *strategy, const ns_machine *machine)
 {
-    const ns_selection *s = &p->selection;
-    if (s->transports != 0 && (s->transports & 1u << NS_VIA_HOST) == 0)
-        return false;
-    for (size_t i = 0; i < s->strategies; i++)
-        if (s->strategy[i]->model != NULL && strcmp(s->strategy[i]->model, "split") == 0)
-            return true;
-    return s->strategies == 0 && machine->host_processes > 0;
+    bool runs = false, named = selection->strategies == 0;
+    for (int t = 0; t < NS_TRANSPORTS; t++)
+        runs = runs || ((selection->transports == 0 || (selection->transports & 1u << t) != 0) &&
+                        ns_strategy_runs(strategy, (ns_transport)t, machine));
+    for (size_t i = 0; i < selection->strategies; i++)
+        named = named || selection->strategy[i] == strategy;
+    return runs && named;
 }
 
-/* A schedule keeps, in each step, where every process' sent and received messages begin; split uses all processes. */
+/* A schedule keeps, in each step, where every process' sent and received messages begin: the largest of the wanted
+ * strategies'. */
 static ns_status check_memory(const prediction *p, size_t i, ns_error *err)
 {
     const ns_exchange *x = p->cases[i].exchange;
     const ns_machine *machine = p->cases[i].machine;
     const ns_budget budget = {.limit = p->inputs.limits.max_memory};
-    const double hosts = splits(p, machine) ? (double)x->nodes * machine->host_processes : 0;
-    const double processes = x->parts > hosts ? x->parts : hosts;
-    return ns_budget_check(&budget, processes * NS_STEPS * 2 * sizeof(int64_t), err);
+    double most = 0;
+    for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
+        if (is_wanted(&p->selection, *s, machine))
+            most = fmax(most, (double)ns_strategy_steps(*s) * x->nodes *
+                                  ((*s)->all_processes ? machine->host_processes : x->per_node));
+    return ns_budget_check(&budget, most * 2 * sizeof(int64_t), err);
 }
 
 static ns_status prepare(prediction *p, ns_error *err)

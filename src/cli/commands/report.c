@@ -157,12 +157,27 @@ static ns_status ask(const ns_args *args, ns_value *result, FILE *err_stream, ns
     return status;
 }
 
+static void add_strategies(ns_value *result)
+{
+    const ns_strategy *list[NS_CHOICES];
+    const size_t count = ns_strategies_by_rank(list, NS_CHOICES);
+    ns_value *strategies = ns_value_list(result, "strategies");
+    if (strategies != NULL)
+        strategies->flags |= NS_V_NO_TABLE;
+    for (size_t i = 0; i < count; i++) {
+        ns_value *row = ns_value_object(strategies, NULL);
+        ns_value_text(row, "name", list[i]->name);
+        ns_value_text(row, "title", list[i]->title);
+    }
+}
+
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
 {
     NS_TRY(check(args, err));
     const char *path = ns_args_get(args, "output");
     NS_TRY(ns_whole_file_check(path, err)); /* nobody waits for a page that cannot be put where it should be */
     NS_TRY(ask(args, result, context->err, err));
+    add_strategies(result);
     return write_page(path, result, err);
 }
 

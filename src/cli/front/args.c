@@ -1,6 +1,7 @@
 /* args.c -- command lines against the option rows of a command */
 #include "cli/front/command.h"
 #include "core/memory.h"
+#include "core/refuse.h"
 
 #include <assert.h>
 #include <math.h>
@@ -236,16 +237,9 @@ ns_status ns_args_bytes(const ns_args *args, const char *name, int64_t *bytes, n
 
 ns_status ns_args_choice(const ns_args *args, const char *name, const char *const *words, int *index, ns_error *err)
 {
-    char list[256] = "";
+    char what[80];
     const char *value = ns_args_get(args, name);
     assert(value != NULL); /* it is given, or has a default */
-    for (int i = 0; words[i] != NULL; i++) {
-        if (strcmp(words[i], value) == 0) {
-            *index = i;
-            return NS_OK;
-        }
-        const size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", words[i]);
-    }
-    return ns_fail(err, NS_ERR_NAME, "--%s has no choice \"%s\"; it is one of %s", name, value, list);
+    snprintf(what, sizeof what, "--%s", name);
+    return ns_choose_word(what, words, value, index, err);
 }

@@ -151,10 +151,11 @@ static void derive_start_up(ns_form_values *v)
     }
 }
 
-/* Inside a node a ping-pong's start-up of device memory holds both ends, which wait for one transfer. */
-static void derive_device(ns_form_values *v)
+/* Inside a node a ping-pong's start-up holds both ends of a message: half of it falls to each.  Where all cores of a node
+ * take part each end pays it whole: that is what Dane's exchanges take, and twice what a few processes beside GPUs do. */
+static void derive_ends(ns_form_values *v)
 {
-    for (int l = 0; l < NS_OFF_NODE && v->memory == NS_DEVICE; l++)
+    for (int l = 0; l < NS_OFF_NODE && v->machine->gpus > 0; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
             const int slot = class_slot(v, ALPHA, l, p);
             if (v->from[slot] != NULL && !is_in_flight(v, slot))
@@ -222,10 +223,13 @@ static void derive_packing(ns_form_values *v)
         take_from(v, node, limited, 0.5);
 }
 
-/* A queue that was measured to be slower than the default counts. */
+/* A queue that was measured to be slower than the default counts.  The default stands for nodes all of whose cores are
+ * busy: on Lassen, where four processes a node stage for four GPUs, eighty messages show none of it. */
 static void derive_gamma(ns_form_values *v)
 {
     const int slot = v->first[GAMMA];
+    if (v->from[slot] == NULL && v->machine->gpus > 0)
+        v->value[slot] = 0;
     const ns_parameter *queue = ns_machine_parameter(v->machine, "host.queue.gamma");
     if (v->from[slot] != NULL || queue == NULL || !(queue->value > v->value[slot]))
         return;
@@ -247,7 +251,7 @@ static void derive_handshake(ns_form_values *v)
 static void derive(ns_form_values *v)
 {
     derive_start_up(v);
-    derive_device(v);
+    derive_ends(v);
     derive_rate(v);
     derive_handshake(v);
     if (!is_left_out(v, FLOOR_PART))
@@ -380,26 +384,18 @@ static void price(const ns_form_values *values, const ns_load *load, bool amount
     step->term[PACKING] = packing(&p);
 }
 
-static bool leaves(const ns_step_price *step)
-{
-    double messages = 0;
-    for (int c = 0; c < NS_PROTOCOLS; c++)
-        messages += step->load[NS_OFF_NODE][c].messages;
-    return messages > 0;
-}
-
 /* The floor hides behind the bytes: only what it is longer is paid. */
 static void finish(const ns_form_values *v, ns_step_price *step, int steps, double later)
 {
     double bytes = 0;
-    bool off = false;
+    bool any = false;
     for (int i = 0; i < steps; i++) {
         bytes += step[i].bytes_s;
-        off = off || leaves(&step[i]);
+        any = any || ns_step_price_seconds(&step[i]) > 0;
     }
     const int once = v->first[FLOOR], each = v->first[FLOOR_STEP];
     const double floor = v->value[once] + later * v->value[each];
-    if (!off || !(floor > bytes))
+    if (!any || !(floor > bytes))
         return;
     const double share = (floor - bytes) / floor;
     step[0].amount[once] += share;
