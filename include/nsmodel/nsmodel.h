@@ -15,6 +15,7 @@
 #include <nsmodel/site.h>
 #include <nsmodel/status.h>
 #include <nsmodel/strategy.h>
+#include <nsmodel/study.h>
 #include <nsmodel/value.h>
 #include <nsmodel/version.h>
 #endif

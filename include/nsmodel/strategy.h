@@ -208,12 +208,6 @@ NS_API size_t ns_comparison_ways(const ns_comparison *comparison, ns_way ways[NS
 NS_API ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                             ns_comparison *comparison, ns_error *err);
 
-/* Does a parameter, made a tenth larger (a count: one larger), move any estimate or published time of the comparison?
- */
-NS_API ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *machine,
-                                        const ns_selection *selection, const ns_comparison *comparison,
-                                        const ns_parameter *parameter, bool *active, ns_error *err);
-
 #ifdef __cplusplus
 }
 #endif

@@ -1,10 +1,7 @@
-/* compare.c -- every strategy side by side, and which parameters decide */
+/* compare.c -- every strategy side by side */
 #include "price/cost.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 
 static bool is_selected(const ns_selection *selection, ns_transport transport)
@@ -71,57 +68,5 @@ ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, con
     NS_TRY(ns_price_options_check(&options, err));
     NS_TRY(compare(exchange, machine, selection, &options, &made, err));
     *comparison = made;
-    return NS_OK;
-}
-
-static bool differs(const ns_comparison *a, const ns_comparison *b)
-{
-    if (a->choices != b->choices)
-        return true;
-    for (int i = 0; i < a->choices; i++)
-        if (a->choice[i].price.estimate_s != b->choice[i].price.estimate_s ||
-            a->choice[i].published_s != b->choice[i].published_s)
-            return true;
-    return false;
-}
-
-/* "PATH=VALUE" with the value a tenth larger, written in SI so that every digit survives. */
-static void write_larger(const ns_parameter *parameter, char *assignment, size_t size)
-{
-    char number[40], unit[24];
-    bool is_count = ns_dim_equal(parameter->dim, NS_DIMENSIONLESS);
-    double value = is_count ? parameter->value + 1 : parameter->value > 0 ? 1.1 * parameter->value : 1e-6;
-    ns_double_format(value, number, sizeof number);
-    ns_dim_unit(parameter->dim, unit, sizeof unit);
-    snprintf(assignment, size, "%s=%s %s", parameter->path, number, is_count ? "" : unit);
-}
-
-ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
-                                 const ns_comparison *comparison, const ns_parameter *parameter, bool *active,
-                                 ns_error *err)
-{
-    char assignment[300];
-    ns_machine *larger;
-    ns_error ignored = {0};
-    write_larger(parameter, assignment, sizeof assignment);
-    ns_status status = ns_machine_with(machine, assignment, &larger, &ignored);
-    if (status == NS_ERR_MEMORY)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    if (status != NS_OK) {
-        *active = true; /* it may not be changed by itself: the first size of the first protocol is 0 */
-        return NS_OK;
-    }
-    ns_comparison *changed = malloc(sizeof *changed);
-    if (changed == NULL) {
-        ns_machine_free(larger);
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    }
-    status = ns_compare(exchange, larger, selection, changed, &ignored);
-    const bool differ = status == NS_OK && differs(comparison, changed);
-    free(changed);
-    ns_machine_free(larger);
-    if (status == NS_ERR_MEMORY)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    *active = status != NS_OK || differ; /* a GPU more without copy parameters has no price at all */
     return NS_OK;
 }

@@ -303,37 +303,41 @@ static bool is_shown(const prediction *p, size_t i, int k)
     return k == p->comparison[i].best || ns_args_has(p->args, "strategy") || ns_args_has(p->args, "transport");
 }
 
-static void explain_case(const prediction *p, size_t i, ns_value *rows, ns_terms *shown)
+static ns_status explain_case(const prediction *p, size_t i, ns_value *rows, ns_explanation *shown, ns_error *err)
 {
+    const ns_case *c = &p->cases[i];
+    const ns_choice *choice = p->comparison[i].choice;
     for (int k = 0; k < p->comparison[i].choices; k++) {
-        ns_terms own = {0};
-        ns_explain_choice(&p->cases[i], &p->comparison[i].choice[k], &own);
-        ns_explain_rows(&p->cases[i], &p->comparison[i].choice[k], &own, rows);
-        shown->failed = shown->failed || own.failed;
-        ns_terms_free(&own);
+        NS_TRY(ns_explain_rows(c, &choice[k], rows, err));
         if (is_shown(p, i, k))
-            ns_explain_choice(&p->cases[i], &p->comparison[i].choice[k], shown);
+            NS_TRY(ns_explain_choice(shown, c->machine, c->exchange, &choice[k], err));
     }
+    return NS_OK;
 }
 
-static ns_status add_explanation(const prediction *p, ns_value *result, ns_error *err)
+static ns_status explain_all(const prediction *p, ns_explanation *shown, ns_value *result, ns_error *err)
 {
-    ns_terms shown = {0};
     char title[200];
     const ns_explain_style style = ns_explain_style_of(ns_args_get(p->args, "explain"));
     ns_value *rows = flagged(ns_value_list(result, "explain"), NS_V_ROWS | NS_V_NO_CSV | NS_V_NO_TABLE);
     for (size_t i = 0; i < p->count; i++)
-        explain_case(p, i, rows, &shown);
+        NS_TRY(explain_case(p, i, rows, shown, err));
     snprintf(title, sizeof title, "one exchange of %.120s",
              p->inputs.matrix != NULL ? ns_matrix_describe(p->inputs.matrix)->name : "the planned messages");
-    ns_status status = style == NS_EXPLAIN_TREE ? ns_terms_show(&shown, style, title, result, err) : NS_OK;
+    if (style == NS_EXPLAIN_TREE)
+        NS_TRY(ns_terms_show(shown, style, title, result, err));
     ns_value *parameters = flagged(ns_value_list(result, "parameters"), NS_V_ROWS | NS_V_NO_CSV);
-    for (size_t i = 0; i < p->machines && status == NS_OK; i++)
-        status =
-            ns_explain_parameters(p->machine[i], p->cases, p->comparison, p->count, &p->selection, parameters, err);
-    if (status == NS_OK && style != NS_EXPLAIN_TREE)
-        status = ns_terms_show(&shown, style, title, result, err);
-    ns_terms_free(&shown);
+    for (size_t i = 0; i < p->machines; i++)
+        NS_TRY(ns_explain_parameters(p->machine[i], p->cases, p->comparison, p->count, &p->selection, parameters, err));
+    return style != NS_EXPLAIN_TREE ? ns_terms_show(shown, style, title, result, err) : NS_OK;
+}
+
+static ns_status add_explanation(const prediction *p, ns_value *result, ns_error *err)
+{
+    ns_explanation *shown;
+    NS_TRY(ns_explanation_open(&shown, err));
+    ns_status status = explain_all(p, shown, result, err);
+    ns_explanation_free(shown);
     return status;
 }
 

@@ -138,6 +138,32 @@ ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_arg
     return NS_OK;
 }
 
+ns_args *ns_args_ask(const ns_command *command, const ns_args *from)
+{
+    ns_args *args = calloc(1, sizeof *args);
+    if (args == NULL)
+        return NULL;
+    args->command = command;
+    args->progress = from->progress;
+    return args;
+}
+
+ns_status ns_args_give(ns_args *args, const char *option, const char *value, ns_error *err)
+{
+    const ns_option *row = find(args->command, option, strlen(option), 0);
+    return row != NULL ? add_option(args, row, value, err)
+                       : ns_fail(err, NS_ERR_USAGE, "%s has no option --%s", args->command->name, option);
+}
+
+ns_status ns_args_pass(ns_args *args, const ns_args *from, const char *const *options, ns_error *err)
+{
+    const char *value;
+    for (; *options != NULL; options++)
+        for (int i = 0; (value = ns_args_at(from, *options, i)) != NULL; i++)
+            NS_TRY(ns_args_give(args, *options, value, err));
+    return NS_OK;
+}
+
 const char *ns_args_at(const ns_args *args, const char *name, int index)
 {
     for (int i = 0; i < args->given; i++)

@@ -89,6 +89,14 @@ bool ns_option_takes(const ns_option *option, const char *word);
 enum { NS_OPTION_DOC = 512 };
 const char *ns_option_doc(const ns_option *option, char *text, size_t size);
 
+/* A question for another command, put by option names instead of a command line, with the progress line of `from`; free
+ * it with free.  NULL when memory is out. */
+ns_args *ns_args_ask(const ns_command *command, const ns_args *from);
+/* Values are borrowed. */
+ns_status ns_args_give(ns_args *args, const char *option, const char *value, ns_error *err);
+/* Every value that `from` has of these options, up to a NULL. */
+ns_status ns_args_pass(ns_args *args, const ns_args *from, const char *const *options, ns_error *err);
+
 ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_args *args, ns_error *err);
 extern const ns_option ns_common_options[];
 
