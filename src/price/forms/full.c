@@ -391,7 +391,8 @@ static void finish(const ns_form_values *v, ns_step_price *step, int steps, doub
     bool any = false;
     for (int i = 0; i < steps; i++) {
         bytes += step[i].bytes_s;
-        any = any || ns_step_price_seconds(&step[i]) > 0;
+        for (int t = 0; t < NS_FORM_TERMS; t++)
+            any = any || step[i].term[t] > 0;
     }
     const int once = v->first[FLOOR], each = v->first[FLOOR_STEP];
     const double floor = v->value[once] + later * v->value[each];
