@@ -12,12 +12,18 @@ ns_status ns_transport_check(ns_transport transport, ns_error *err)
                          (int)NS_VIA_HOST, (int)NS_VIA_DEVICE);
 }
 
+/* Staged data are copied: without the copies' parameters that way has no price. */
+static bool lacks_copies(const ns_machine *machine)
+{
+    return machine->gpus > 0 && machine->copy_levels == 0;
+}
+
 bool ns_strategy_runs(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine)
 {
     if ((unsigned)transport >= NS_TRANSPORTS || (strategy->transports & (1u << transport)) == 0)
         return false;
     ns_memory memory = transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
-    if (transport == NS_VIA_DEVICE && machine->gpus == 0)
+    if (transport == NS_VIA_DEVICE ? machine->gpus == 0 : lacks_copies(machine))
         return false;
     for (int p = 0; p < NS_PROTOCOLS; p++)
         if (machine->line[memory][NS_OFF_NODE][p].given)
@@ -53,7 +59,9 @@ ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, cons
     if (!ns_strategy_runs(strategy, transport, machine))
         return ns_fail(err, NS_ERR_DATA, "%s does not run by way of the %s on machine %s%s", strategy->name,
                        ns_transport_words[transport], machine->name,
-                       (strategy->transports & (1u << transport)) == 0 ? "" : ": it has no such tables");
+                       (strategy->transports & (1u << transport)) == 0              ? ""
+                       : transport == NS_VIA_HOST && lacks_copies(machine) ? ": it has GPUs but no copy parameters"
+                                                                           : ": it has no such tables");
     ns_task t = {.size = sizeof t,
                  .exchange = exchange,
                  .transport = transport,

@@ -341,6 +341,14 @@ static ns_status add_explanation(const prediction *p, ns_value *result, ns_error
     return status;
 }
 
+static void warn_copies(const prediction *p, FILE *err)
+{
+    for (size_t i = 0; i < p->machines; i++)
+        if (p->machine[i]->gpus > 0 && p->machine[i]->copy_levels == 0)
+            fprintf(err, "nsmodel: note: %s gives no copy parameters, so ways by the host are left out\n",
+                    p->machine[i]->name);
+}
+
 static void warn_crowded(const prediction *p, FILE *err)
 {
     for (size_t i = 0; i < p->machines; i++) {
@@ -364,6 +372,7 @@ static ns_status answer(const prediction *p, ns_value *result, FILE *words, ns_e
     for (size_t i = 0; i < p->count; i++)
         add_case(p, i, cases);
     warn_crowded(p, words);
+    warn_copies(p, words);
     return ns_args_has(p->args, "explain") ? add_explanation(p, result, err) : NS_OK;
 }
 
