@@ -98,7 +98,8 @@ static const ns_parameter *find(const ns_form_values *v, const ns_form_row *row,
         if (found != NULL)
             return found;
     }
-    return NULL;
+    const int other = row->by_class ? (int)v->machine->stands_for[v->memory][locality] : locality;
+    return other != locality ? find(v, row, other, protocol) : NULL;
 }
 
 /* ---- taking ------------------------------------------------------------------------------------------------------ */
