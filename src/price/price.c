@@ -47,22 +47,6 @@ static bool any_rendezvous(ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS])
     return false;
 }
 
-/* Other nodes that a process sends to or receives from; its messages stand in the order of the other ends. */
-static double count_partners(const pricer *w, const ns_step *step, int32_t process, bool receiving)
-{
-    const int64_t *range = receiving ? step->received : step->sent;
-    const int32_t *node_of = w->schedule->site->node_of, own = node_of[process];
-    int32_t last = own;
-    double count = 0;
-    for (int64_t i = range[process]; i < range[process + 1]; i++) {
-        const ns_message *m = &step->message[receiving ? step->by_receiver[i] : i];
-        const int32_t node = node_of[receiving ? m->from : m->to];
-        count += node != own && node != last;
-        last = node;
-    }
-    return count;
-}
-
 static double off_node_bytes(ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS])
 {
     double sum = 0;
@@ -83,7 +67,7 @@ static ns_status load_process(const pricer *w, const ns_step *step, int32_t proc
     load->node_in = (double)step->node_received[node];
     load->out_squares = square((double)(step->sent[process + 1] - step->sent[process]));
     load->in_squares = square((double)(step->received[process + 1] - step->received[process]));
-    load->partners = fmax(count_partners(w, step, process, false), count_partners(w, step, process, true));
+    load->partners = step->partners[process];
     load->handshakes = any_rendezvous(load->out) || any_rendezvous(load->in);
     if (w->schedule->strategy->node_aware) {
         load->bundled = off_node_bytes(load->out) + off_node_bytes(load->in);

@@ -132,7 +132,8 @@ typedef struct oracle_cost {
     double on_node_s, off_node_s, copy_s, estimate_s;
 } oracle_cost;
 void oracle_price(const ns_schedule *schedule, const ns_machine *machine, oracle_cost *cost);
-/* Seconds of the same in the full form. */
-double oracle_price_full(const ns_schedule *schedule, const ns_machine *machine);
+/* Seconds of the same in the full form, the least and the most: which of two processes that take as long decides is left
+ * open, and a floor hides behind the bytes of the one that does. */
+void oracle_price_full(const ns_schedule *schedule, const ns_machine *machine, double *least, double *most);
 
 #endif

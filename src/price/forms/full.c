@@ -300,7 +300,8 @@ static double own_bytes(const ns_payer *p, int c)
 {
     const ns_parameter *rate = p->values->from[p->values->first[R_N]];
     const double out = p->load->out[NS_OFF_NODE][c].bytes, in = p->load->in[NS_OFF_NODE][c].bytes;
-    const bool measured = rate != NULL && strncmp(rate->path, "device.injection", 16) == 0;
+    const bool measured =
+        ns_value_of(p, R) > 0 || (rate != NULL && strncmp(rate->path, "device.injection", 16) == 0);
     return p->values->memory == NS_DEVICE && !measured ? out + in : fmax(out, in);
 }
 
