@@ -1,5 +1,6 @@
 /* test_embedder.c -- what a program that links the library may get wrong, or add: refused with a message, or served */
 #include "support/cli.h"
+#include "support/forms.h"
 #include "support/shell.h"
 
 #include <nsmodel/nsmodel.h>
@@ -40,15 +41,13 @@ static const struct {
     ns_price_options options;
     const char *words; /* NULL: priced */
 } options[] = {
-    {{NS_FORM_AUTO, 0, 0}, NULL},
-    {{NS_FORM_POSTAL, 0.5, 0}, NULL},
-    {{(ns_form)99, 0.9, 0}, "no form 99 of the cost function"},
-    {{(ns_form)NS_FORMS, 0.9, 0}, "no form 6 of the cost function"},
-    {{(ns_form)-1, 0.9, 0}, "no form -1 of the cost function"},
-    {{NS_FORM_AUTO, NAN, 0}, "confidence wants a number between 0 and 1, got nan"},
-    {{NS_FORM_AUTO, -1, 0}, "confidence wants a number between 0 and 1, got -1"},
-    {{NS_FORM_AUTO, 1, 0}, "confidence wants a number between 0 and 1, got 1"},
-    {{NS_FORM_AUTO, INFINITY, 0}, "confidence wants a number between 0 and 1, got inf"},
+    {{NULL, 0, 0}, NULL},
+    {{&ns_form_postal, 0.5, 0}, NULL},
+    {{&ns_form_postal, 0.5, ~0u}, NULL}, /* it has no parts that could be left out */
+    {{NULL, NAN, 0}, "confidence wants a number between 0 and 1, got nan"},
+    {{NULL, -1, 0}, "confidence wants a number between 0 and 1, got -1"},
+    {{NULL, 1, 0}, "confidence wants a number between 0 and 1, got 1"},
+    {{NULL, INFINITY, 0}, "confidence wants a number between 0 and 1, got inf"},
 };
 
 static void check_answer(ns_status status, const ns_error *err, const char *words)
