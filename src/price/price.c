@@ -76,18 +76,6 @@ static ns_status load_process(const pricer *w, const ns_step *step, int32_t proc
     return NS_OK;
 }
 
-/* Largest mean size of a class, what the process sends or receives. */
-static void note_sizes(const ns_load *load, ns_step_price *step)
-{
-    for (int l = 0; l < NS_LOCALITIES; l++)
-        for (int p = 0; p < NS_PROTOCOLS; p++)
-            for (int side = 0; side < 2; side++) {
-                const ns_class_load *c = side == 0 ? &load->out[l][p] : &load->in[l][p];
-                if (c->messages > 0)
-                    step->message_bytes[l] = fmax(step->message_bytes[l], c->bytes / c->messages);
-            }
-}
-
 /* Bytes that move inside a node, by all of its processes. */
 static ns_status load_node(const pricer *w, const ns_step *step, int32_t node, ns_load *load, ns_error *err)
 {
@@ -167,7 +155,7 @@ static ns_status price_step(const pricer *w, const ns_form_values *values, int i
     if (worst->process < 0)
         return NS_OK;
     w->form->price(values, &slowest, true, worst);
-    note_sizes(&slowest, worst);
+    ns_note_sizes(&slowest, worst);
     return NS_OK;
 }
 
