@@ -70,3 +70,24 @@ ns_machine *machine_with(ns_machine *machine, const char *assignment)
     ns_machine_free(machine);
     return changed;
 }
+
+/* Largest protocol first, so that the sizes stay in order. */
+ns_machine *machine_rescaled(const ns_machine *machine)
+{
+    char text[300], number[64], unit[32];
+    ns_machine *now = NULL;
+    for (size_t i = machine->parameters; i-- > 0;) {
+        const ns_parameter *p = &machine->parameter[i];
+        ns_error err = {0};
+        ns_machine *changed;
+        if (ns_dim_equal(p->dim, NS_DIMENSIONLESS))
+            continue;
+        ns_double_format(ldexp(p->value, 3 * p->dim.second + 5 * p->dim.byte), number, sizeof number);
+        snprintf(text, sizeof text, "%s=%s %s", p->path, number, ns_dim_unit(p->dim, unit, sizeof unit));
+        ck_assert_msg(ns_machine_with(now != NULL ? now : machine, text, &changed, &err) == NS_OK, "%s", err.text);
+        ns_machine_free(now);
+        now = changed;
+    }
+    ck_assert_ptr_nonnull(now);
+    return now;
+}

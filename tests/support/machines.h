@@ -15,4 +15,7 @@ ns_machine *machine_made(machine_text *text);
 /* The machine with "PATH=VALUE"; the machine given is gone. */
 ns_machine *machine_with(ns_machine *machine, const char *assignment);
 
+/* A copy with all its seconds 8, all its bytes 32 times as large. */
+ns_machine *machine_rescaled(const ns_machine *machine);
+
 #endif

@@ -18,6 +18,7 @@
 #include "model/parts/max_rate.h"
 #include "price/forms/pay.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { QUEUE, BOTH_ENDS, BOTH_WAYS, SHARED_RATE, START_UP, IN_FLIGHT, STEPS, MEMORY, HANDSHAKES, PACKED, CROWDED, FLOOR_PART };
@@ -139,6 +140,22 @@ static bool is_in_flight(const ns_form_values *v, int slot)
     return v->from[slot] != NULL && strstr(v->from[slot]->path, ".exchange.") != NULL;
 }
 
+/* The start-up of single messages also where those in flight are known by protocol. */
+static void take_single(ns_form_values *v)
+{
+    char path[80];
+    for (int p = 0; p < NS_PROTOCOLS; p++) {
+        const int slot = class_slot(v, ALPHA, NS_OFF_NODE, p);
+        snprintf(path, sizeof path, "%s.off-node.%s.alpha", ns_memory_words[v->memory], ns_protocol_words[p]);
+        const ns_parameter *single = ns_machine_parameter(v->machine, path);
+        if (!is_in_flight(v, slot) || single == NULL)
+            continue;
+        v->from[slot] = single;
+        v->value[slot] = single->value;
+        v->se[slot] = single->se;
+    }
+}
+
 /* Where only single messages were measured, off node the start-up of messages in flight is that of the smallest,
  * whatever their protocol.  With GPUs it stays whole: its latency stands for what keeps an exchange waiting there. */
 static void derive_start_up(ns_form_values *v)
@@ -250,6 +267,8 @@ static void derive_handshake(ns_form_values *v)
 
 static void derive(ns_form_values *v)
 {
+    if (is_left_out(v, START_UP))
+        take_single(v);
     derive_start_up(v);
     derive_ends(v);
     derive_rate(v);
