@@ -1,5 +1,5 @@
-/* full.c -- the full form of a schedule as defined: its constants by path, dense tables of what every process has to
- * do, per step the worst process, and last the floor
+/* full.c -- the full form of a schedule as defined: its constants by path, per step the worst process, and
+ * last the floor; loads.c counts
  *
  *     off node   max(a n, o (n_out + n_in)) + max((S_out + S_in) (1 + c log2(n / d)) / R, sum b s)
  *     on node    sum a (n_out + n_in) + max(b s, L M)
@@ -143,85 +143,6 @@ static constants constants_of(const ns_machine *m, int memory)
     return k;
 }
 
-/* ---- what every process has to do ---------------------------------------------------------------------------------
- */
-
-typedef struct tally {
-    by_class messages[2], bytes[2]; /* sent, received */
-    bool handshake, busy;
-} tally;
-
-typedef struct tables {
-    const ns_schedule *s;
-    tally *process;
-    by_class *moved;   /* [nodes] bytes inside the node */
-    double (*left)[2]; /* [nodes] bytes off node, out and in */
-    char *meets;       /* [processes * nodes * 2] does it send to, receive from the node? */
-} tables;
-
-static int protocol_of(const ns_machine *machine, ns_memory memory, int where, int64_t bytes)
-{
-    int chosen = -1;
-    for (int p = 0; p < NS_PROTOCOLS; p++)
-        if (machine->line[memory][where][p].given &&
-            (chosen < 0 || machine->line[memory][where][p].from <= (double)bytes))
-            chosen = p;
-    return chosen;
-}
-
-static int place(const ns_schedule *s, int32_t a, int32_t b)
-{
-    if (s->site->node_of[a] != s->site->node_of[b])
-        return NS_OFF_NODE;
-    return s->site->socket_of[a] == s->site->socket_of[b] ? NS_ON_SOCKET : NS_ON_NODE;
-}
-
-static void count_end(tables *t, int32_t process, int32_t other, int way, int l, int p, int64_t bytes)
-{
-    const int32_t node = t->s->site->node_of[process], far = t->s->site->node_of[other];
-    tally *of = &t->process[process];
-    of->messages[way][l][p]++;
-    of->bytes[way][l][p] += (double)bytes;
-    of->busy = true;
-    of->handshake = of->handshake || p == NS_RENDEZVOUS;
-    if (l == NS_OFF_NODE) {
-        t->left[node][way] += (double)bytes;
-        t->meets[((int64_t)process * t->s->nodes + far) * 2 + way] = 1;
-    } else if (way == 0) {
-        t->moved[node][l][p] += (double)bytes;
-    }
-}
-
-static tables count_step(const ns_schedule *s, const ns_step *step, const ns_machine *machine, ns_memory memory)
-{
-    tables t = {s, oracle_alloc(s->processes, sizeof *t.process), oracle_alloc(s->nodes, sizeof *t.moved),
-                oracle_alloc(s->nodes, sizeof *t.left), oracle_alloc((int64_t)s->processes * s->nodes * 2, 1)};
-    for (int64_t i = 0; i < step->messages; i++) {
-        const ns_message *m = &step->message[i];
-        const int l = place(s, m->from, m->to), p = protocol_of(machine, memory, l, m->bytes);
-        count_end(&t, m->from, m->to, 0, l, p, m->bytes);
-        count_end(&t, m->to, m->from, 1, l, p, m->bytes);
-    }
-    return t;
-}
-
-static void free_tables(tables *t)
-{
-    free(t->process);
-    free(t->moved);
-    free(t->left);
-    free(t->meets);
-}
-
-/* Nodes that a process sends to or receives from, the more. */
-static double partners(const tables *t, int32_t process)
-{
-    double count[2] = {0, 0};
-    for (int64_t i = 0; i < t->s->nodes * 2; i++)
-        count[i % 2] += t->meets[(int64_t)process * t->s->nodes * 2 + i];
-    return larger(count[0], count[1]);
-}
-
 /* ---- one process in one step --------------------------------------------------------------------------------------
  */
 
@@ -229,78 +150,62 @@ typedef struct cost {
     double seconds, moving; /* of these, what moves bytes */
 } cost;
 
-static void pay_inside(const tables *t, const constants *k, int32_t process, cost *sum)
+static void pay_inside(const ns_load *of, const constants *k, cost *sum)
 {
-    const tally *of = &t->process[process];
-    const int32_t node = t->s->site->node_of[process];
     for (int l = 0; l < NS_OFF_NODE; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
-            const double ends = of->messages[0][l][p] + of->messages[1][l][p];
+            const double ends = of->out[l][p].messages + of->in[l][p].messages;
             if (ends == 0)
                 continue;
-            const double bytes =
-                larger(k->b[l][p] * larger(of->bytes[0][l][p], of->bytes[1][l][p]), k->limit[l][p] * t->moved[node][l][p]);
+            const double bytes = larger(k->b[l][p] * larger(of->out[l][p].bytes, of->in[l][p].bytes),
+                                        k->limit[l][p] * of->node_on[l][p]);
             sum->seconds += k->a[l][p] * ends + bytes;
             sum->moving += bytes;
         }
 }
 
-static void pay_outside(const tables *t, const constants *k, int32_t process, cost *sum)
+static void pay_outside(const ns_load *of, const constants *k, cost *sum)
 {
-    const tally *of = &t->process[process];
-    const int32_t node = t->s->site->node_of[process];
     double n = 0, start = 0, both = 0, own = 0;
     for (int p = 0; p < NS_PROTOCOLS; p++) {
-        const double out = of->messages[0][NS_OFF_NODE][p], in = of->messages[1][NS_OFF_NODE][p];
-        const double s_out = of->bytes[0][NS_OFF_NODE][p], s_in = of->bytes[1][NS_OFF_NODE][p];
-        if (out + in == 0)
+        const ns_class_load *out = &of->out[NS_OFF_NODE][p], *in = &of->in[NS_OFF_NODE][p];
+        if (out->messages + in->messages == 0)
             continue;
-        n += larger(out, in);
-        start += larger(out, in) * k->a[NS_OFF_NODE][p];
-        both += out + in;
-        own += (k->both_ways ? s_out + s_in : larger(s_out, s_in)) * k->b[NS_OFF_NODE][p];
+        n += larger(out->messages, in->messages);
+        start += larger(out->messages, in->messages) * k->a[NS_OFF_NODE][p];
+        both += out->messages + in->messages;
+        own += (k->both_ways ? out->bytes + in->bytes : larger(out->bytes, in->bytes)) * k->b[NS_OFF_NODE][p];
     }
     if (n == 0)
         return;
-    const double d = partners(t, process);
-    const double crowding = k->shared ? 1 : 1 + k->c * log2(larger(1, n / d));
-    const double bytes = larger(own, (t->left[node][0] + t->left[node][1]) * k->rate * crowding);
+    const double crowding = k->shared ? 1 : 1 + k->c * log2(larger(1, n / of->partners));
+    const double bytes = larger(own, (of->node_out + of->node_in) * k->rate * crowding);
     sum->seconds += larger(start, k->o * both) + bytes + k->gamma * n * n;
     sum->moving += bytes;
 }
 
-static double packing(const tables *t, const constants *k, int32_t process)
-{
-    const tally *of = &t->process[process];
-    const double *left = t->left[t->s->site->node_of[process]];
-    double own = 0;
-    for (int p = 0; p < NS_PROTOCOLS; p++)
-        own += of->bytes[0][NS_OFF_NODE][p] + of->bytes[1][NS_OFF_NODE][p];
-    return t->s->strategy->node_aware && own > 0 ? larger(own * k->pack, (left[0] + left[1]) * k->node_pack) : 0;
-}
-
-static cost process_cost(const tables *t, const constants *k, int32_t process)
+static cost process_cost(const ns_load *of, const constants *k)
 {
     cost sum = {0, 0};
-    if (!t->process[process].busy)
-        return sum;
-    pay_inside(t, k, process, &sum);
-    pay_outside(t, k, process, &sum);
-    sum.seconds += packing(t, k, process) + (t->process[process].handshake ? k->handshake : 0);
+    pay_inside(of, k, &sum);
+    pay_outside(of, k, &sum);
+    sum.seconds += of->bundled > 0 ? larger(of->bundled * k->pack, of->node_bundled * k->node_pack) : 0;
+    sum.seconds += of->handshakes * k->handshake;
     return sum;
 }
 
-/* The slowest process: its seconds; least and most of the bytes of those that take as long. */
-static double slowest(const tables *t, const constants *k, double *least, double *most)
+/* The slowest process that sends or receives at all: its seconds; least and most of the bytes of those that take as
+ * long. */
+static double slowest(const ns_load *list, int32_t processes, const constants *k, double *least, double *most)
 {
-    double worst = -1;
+    double worst = 0;
     *least = *most = 0;
-    for (int32_t q = 0; q < t->s->processes; q++)
-        worst = larger(worst, process_cost(t, k, q).seconds);
+    for (int32_t q = 0; q < processes; q++)
+        worst = larger(worst, process_cost(&list[q], k).seconds);
     bool first = true;
-    for (int32_t q = 0; q < t->s->processes; q++) {
-        const cost of = process_cost(t, k, q);
-        if (!t->process[q].busy || of.seconds < worst * (1 - 1e-13))
+    for (int32_t q = 0; q < processes; q++) {
+        const cost of = process_cost(&list[q], k);
+        if (list[q].out_squares + list[q].in_squares == 0 || of.seconds < worst * (1 - 1e-13))
             continue;
         *least = first || of.moving < *least ? of.moving : *least;
         *most = larger(*most, of.moving);
@@ -311,20 +216,19 @@ static double slowest(const tables *t, const constants *k, double *least, double
 
 void oracle_price_full(const ns_schedule *schedule, const ns_machine *machine, double *least, double *most)
 {
-    const ns_memory memory = schedule->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
-    const constants k = constants_of(machine, memory);
+    const constants k = constants_of(machine, schedule->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST);
     oracle_cost plain;
     oracle_price(schedule, machine, &plain);
     double sum = 0, few = 0, many = 0;
     int steps = 0;
     for (int i = 0; i < schedule->steps; i++) {
-        tables t = count_step(schedule, &schedule->step[i], machine, memory);
+        ns_load *list = oracle_loads(schedule, i, machine, false);
         double low, high;
-        sum += slowest(&t, &k, &low, &high);
+        sum += slowest(list, schedule->processes, &k, &low, &high);
         few += low;
         many += high;
         steps += schedule->step[i].messages > 0;
-        free_tables(&t);
+        free(list);
     }
     const double floor = sum > 0 ? k.floor + k.floor_step * (steps - 1) : 0;
     *least = plain.copy_s + sum + larger(0, floor - many);

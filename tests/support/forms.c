@@ -153,6 +153,10 @@ ns_machine *form_machine(int gpus, bool with_all, bool shared)
         if (shared)
             machine_put(text, 0.23e-9, "s/B", "%s.exchange.inverse_R", ns_memory_words[m]);
     }
+    for (int d = 0; gpus > 0 && d < NS_DIRECTIONS; d++) {
+        machine_put(text, (11 + d) * 1e-6, "s", "copy.1.%s.alpha", ns_direction_words[d]);
+        machine_put(text, (0.03 + d) * 0.9e-9, "s/B", "copy.1.%s.beta", ns_direction_words[d]);
+    }
     if (with_all)
         machine_put(text, 0.12e-9, "s/B", "network.contention.delta");
     return machine_made(text);
