@@ -16,12 +16,12 @@ static const char machine_text[] =
     "\"on-node\":{\"short\":{\"alpha\":\"2 us\",\"beta\":\"2 ns/B\"}},"
     "\"off-node\":{\"short\":{\"alpha\":\"4 us\",\"beta\":\"4 ns/B\"}},\"queue\":{\"gamma\":\"10 ns\"}}}";
 
-/* 4 GPUs a node on 2 sockets, 6 messages of 800 / 6 B each: 1 on the socket, 2 on the node, 3 off it.  Two helpers share
- * them, 3 each; three-step hands 400 B to the other on the socket, first and last.  Without helpers a process has all 6.
- * 2 messages for each of two helpers are 4 of 200 B, merged and gathered. */
-#define MEAN (800.0 / 6)
+/* 4 GPUs a node on 2 sockets, 6 messages of 800 / 6 B each: 1 on the socket, 2 on the node, 3 off it.  Two helpers
+ * share them, 3 each; three-step hands 400 B to the other on the socket, first and last.  Without helpers a process has
+ * all 6. 2 messages for each of two helpers are 4 of 200 B, merged and gathered. */
+#define MEAN     (800.0 / 6)
 #define HALF_OFF (1.5 * (4 + MEAN * 4e-3))
-#define HALF_ON (1 * (2 + MEAN * 2e-3) + 0.5 * (1 + MEAN * 1e-3))
+#define HALF_ON  (1 * (2 + MEAN * 2e-3) + 0.5 * (1 + MEAN * 1e-3))
 static const struct {
     const char *row;
     double off_us, on_us, squares;
