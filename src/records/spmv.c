@@ -41,6 +41,12 @@ static ns_status put_nearest(const ns_records *records, size_t row, const ns_mac
     return put(records, row, machine, s, NS_OFF_NODE, share * off, mean, err);
 }
 
+/* Its processes copy their parts from the GPU themselves: nothing is handed on. */
+static bool is_shared(const ns_statistics *s)
+{
+    return strncmp(s->strategy->name, "split", 5) == 0;
+}
+
 /* Fewer messages than the GPU has neighbours: those to a node are merged, gathered before and scattered after. */
 static ns_status put_merged(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s,
                             double gpus, double bytes, double between, double helpers, ns_error *err)
@@ -48,7 +54,7 @@ static ns_status put_merged(const ns_records *records, size_t row, const ns_mach
     const double mean = between > 0 ? bytes / (between * helpers) : 0;
     s->node_bytes = gpus * bytes;
     s->most[0] = between;
-    if (strncmp(s->strategy->name, "split", 5) != 0)
+    if (!is_shared(s))
         NS_TRY(put(records, row, machine, s, NS_ON_NODE, 2 * between, mean, err));
     return put(records, row, machine, s, NS_OFF_NODE, between, mean, err);
 }
@@ -80,9 +86,7 @@ static ns_status put_node_aware(const ns_records *records, size_t row, const ns_
         return put_merged(records, row, machine, s, gpus, bytes, between, helpers, err);
     s->most[0] = between;
     NS_TRY(put_nearest(records, row, machine, s, gpus, messages, between / messages, bytes / messages, err));
-    return helpers > 1 && strncmp(s->strategy->name, "split", 5) != 0
-               ? put_group(records, row, machine, s, bytes, helpers, err)
-               : NS_OK;
+    return helpers > 1 && !is_shared(s) ? put_group(records, row, machine, s, bytes, helpers, err) : NS_OK;
 }
 
 ns_status ns_spmv_read(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s,
