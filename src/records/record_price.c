@@ -6,8 +6,8 @@
  * processes, so that their sum may count messages twice: standard fills max_num_msgs from off node inwards; three-step
  * knows the most of each step exactly and spreads it over the classes as they stand.
  */
-#include "records/statistics.h"
 #include "price/cost.h"
+#include "records/statistics.h"
 
 #include <math.h>
 #include <string.h>
