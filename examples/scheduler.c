@@ -92,6 +92,24 @@ static double best_price(const char *what, const ns_exchange *exchange, const ns
     return best;
 }
 
+/* The term that makes most of a choice, and where its number is from. */
+static void say_why(const ns_exchange *exchange, const ns_machine *machine, const ns_choice *choice)
+{
+    ns_error err = {0};
+    ns_explanation *why;
+    size_t most = 0;
+    if (ns_explanation_open(&why, &err) != NS_OK || ns_explain_choice(why, machine, exchange, choice, &err) != NS_OK)
+        stop(&err);
+    for (size_t i = 0; i < why->terms; i++)
+        if (*ns_explanation_term(why, i)->path != '\0' &&
+            ns_explanation_share(why, i) > (most > 0 ? ns_explanation_share(why, most) : 0))
+            most = i;
+    const ns_term *term = ns_explanation_term(why, most);
+    printf("most of it: %s, %s = %.2f us (%.0f %%): %s\n", term->name, term->formula, 1e6 * term->value,
+           100 * ns_explanation_share(why, most), term->path);
+    ns_explanation_free(why);
+}
+
 /* The same with a verdict, in one call. */
 static void recommend(const ns_exchange *exchange, const ns_machine *machine)
 {
@@ -102,6 +120,7 @@ static void recommend(const ns_exchange *exchange, const ns_machine *machine)
     const ns_choice *best = &comparison.choice[comparison.best];
     printf("recommended: %s via %s, %.2f us (%s)\n", best->strategy->name, ns_transport_words[best->transport],
            1e6 * best->price.estimate_s, ns_verdict_words[comparison.verdict]);
+    say_why(exchange, machine, best);
 }
 
 /* ---- two threads, one machine, one schedule ---- */

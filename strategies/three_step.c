@@ -4,7 +4,7 @@
  * each to the process with the fewest bytes so far (ties: lowest rank).
  */
 #include "core/memory.h"
-#include "schedule/schedule.h"
+#include <nsmodel/strategy.h>
 
 #include <stdlib.h>
 
@@ -33,11 +33,12 @@ static int32_t least_loaded(const int64_t *load, int32_t processes)
 }
 
 /* Choose the sender (or receiver) of every pair. */
-static ns_status deal(const ns_exchange *x, ns_chunk *chunk, bool receiving, ns_error *err)
+static ns_status deal(const ns_task *task, ns_chunk *chunk, bool receiving, ns_error *err)
 {
+    const ns_exchange *x = task->exchange;
+    const ns_site *site = task->processes;
     ticket *tickets = malloc(ns_size_mul(ns_size_add((size_t)x->pairs, 1), sizeof *tickets));
-    const int32_t processes = ns_exchange_node_size(x, 0); /* no node has more */
-    int64_t *load = calloc((size_t)processes, sizeof *load);
+    int64_t *load = calloc((size_t)site->per_node, sizeof *load);
     if (tickets == NULL || load == NULL) {
         free(tickets);
         free(load);
@@ -48,45 +49,51 @@ static ns_status deal(const ns_exchange *x, ns_chunk *chunk, bool receiving, ns_
                               receiving ? x->pair[i].from : x->pair[i].to};
     qsort(tickets, (size_t)x->pairs, sizeof *tickets, largest_first);
     for (int64_t i = 0; i < x->pairs; i++) {
-        for (int32_t j = 0; j < processes && (i == 0 || tickets[i].node != tickets[i - 1].node); j++)
+        const int32_t first = site->first[tickets[i].node], size = site->first[tickets[i].node + 1] - first;
+        for (int32_t j = 0; j < size && (i == 0 || tickets[i].node != tickets[i - 1].node); j++)
             load[j] = 0;
-        int32_t rank = least_loaded(load, ns_exchange_node_size(x, tickets[i].node));
+        int32_t rank = least_loaded(load, size);
         load[rank] += tickets[i].entries;
-        int32_t process = tickets[i].node * x->per_node + rank;
         if (receiving)
-            chunk[tickets[i].pair].receiver = process;
+            chunk[tickets[i].pair].receiver = site->part[first + rank];
         else
-            chunk[tickets[i].pair].sender = process;
+            chunk[tickets[i].pair].sender = site->part[first + rank];
     }
     free(tickets);
     free(load);
     return NS_OK;
 }
 
-static ns_status build(const ns_exchange *exchange, const ns_schedule_site *site, ns_schedule *schedule, ns_error *err)
+static ns_status emit(const ns_task *task, ns_sink *sink, ns_error *err)
 {
-    NS_TRY(ns_schedule_open(schedule, exchange, site, 0, 1, err));
-    ns_chunk *chunk = malloc(ns_size_mul(ns_size_add((size_t)exchange->pairs, 1), sizeof *chunk));
+    const ns_exchange *x = task->exchange;
+    ns_chunk *chunk = malloc(ns_size_mul(ns_size_add((size_t)x->pairs, 1), sizeof *chunk));
     if (chunk == NULL)
         return ns_no_memory(err);
-    for (int64_t i = 0; i < exchange->pairs; i++)
-        chunk[i] = (ns_chunk){.pair = i, .entries = exchange->pair[i].entries};
-    ns_status status = deal(exchange, chunk, false, err);
+    for (int64_t i = 0; i < x->pairs; i++)
+        chunk[i] = (ns_chunk){.pair = i, .entries = x->pair[i].entries};
+    ns_status status = deal(task, chunk, false, err);
     if (status == NS_OK)
-        status = deal(exchange, chunk, true, err);
+        status = deal(task, chunk, true, err);
     if (status == NS_OK)
-        status = ns_schedule_route(schedule, exchange, chunk, exchange->pairs, true, err);
+        status = ns_sink_chunks(sink, task, chunk, x->pairs, true, err);
     free(chunk);
     return status;
 }
+
+static const ns_step_rule steps[] = {
+    {"gather", NS_JOINED}, {"exchange", NS_ONCE}, {"scatter", NS_JOINED}, {NULL, NS_ONCE}};
+static const char *const most[] = {"max_num_L", "max_num_S", "max_num_G", "max_num_R", NULL};
 
 const ns_strategy ns_strategy_three_step = {
     .name = "three-step",
     .title = "gather on the node, one message per pair of nodes, scatter",
     .source = "[NA] Section 2.3.1, Table 6",
-    .node_aware = true,
-    .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
-    .model = "three-step",
-    .build = build,
     .rank = 1,
+    .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
+    .node_aware = true,
+    .steps = steps,
+    .emit = emit,
+    .model = "three-step",
+    .record_most = most,
 };

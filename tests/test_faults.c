@@ -11,6 +11,7 @@
 #include "support/server.h"
 
 #include "cli/front/command.h"
+#include "cli/program/program.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -65,6 +66,7 @@ static const fault_line lines[] = {
     {"sensitivity " MATRIX " --gpus 4 " TINY, NULL, NULL},
     {"reproduce node-aware-table4", NULL, NULL},
     {"validate --records ../in/rows.csv --machine lassen", NULL, NULL},
+    {"validate --records ../in/rows.csv --machine lassen --forms --by group --json", NULL, NULL},
 };
 enum { LINES = sizeof lines / sizeof *lines };
 

@@ -38,6 +38,7 @@ static void expect_scheduler(const char *out)
         "nsmodel " NS_VERSION " on lassen\n",
         "  three-step via host  ",
         "\nrecommended: ",
+        "\nmost of it: ",
         "\ntwo threads, 2000 prices: 0 disagreed\n",
         "placed by squares: 16 messages off node, 4194304 bytes\n",     /* 2 cuts x 4 edges x 2 ways x 256 KiB */
         "placed by free slots: 48 messages off node, 12582912 bytes\n", /* all 24 edges x 2 ways */

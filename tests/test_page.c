@@ -1,5 +1,6 @@
 /* test_page.c -- nsmodel report as a text: what is refused, what is on the page, what is escaped, the same bytes twice
  */
+#include "support/choices.h"
 #include "support/cli.h"
 #include "support/shell.h"
 
@@ -173,7 +174,7 @@ START_TEST(test_every_strategy)
             at = strstr(at, cell);
             ck_assert_msg(at != NULL, "no %s", cell);
         }
-    ck_assert_int_eq(rows, 16);
+    ck_assert_int_eq(rows, 2 * choices_on("lassen"));
     ck_assert_uint_eq(count(page, " us<") + count(page, " us "), 0);
     holds(page, "4 GPUs on 1 node<");
     holds(page, "8 GPUs on 2 nodes");
@@ -197,6 +198,26 @@ START_TEST(test_sections)
     ck_assert_uint_eq(count(page, "<svg class=\"chart\""), 2);
     holds(page, "nsmodel report --matrix stencil9:40x40 --gpus 4,8 --nodes 4 --k 16 --output ");
     holds(page, "host.off-node.rendezvous.alpha");
+    free(page);
+}
+END_TEST
+
+/* The words explain the strategies that there are, and help names them in order. */
+START_TEST(test_strategies_explained)
+{
+    const ns_strategy *list[NS_CHOICES];
+    const size_t strategies = ns_strategies_by_rank(list, NS_CHOICES);
+    char text[300], *page = markup_of(SMALL);
+    cli_result help = cli("help predict");
+    const char *at = strstr(help.out, "--strategy LIST");
+    for (size_t i = 0; i < strategies; i++) {
+        snprintf(text, sizeof text, "<dt>%s</dt><dd>%s</dd>", list[i]->name, list[i]->title);
+        holds(page, text);
+        at = at != NULL ? strstr(at, list[i]->name) : NULL; /* in this order; a long line breaks */
+        ck_assert_msg(at != NULL, "help lacks %s", list[i]->name);
+    }
+    holds(help.out, "of host,device [all that the machine has]");
+    cli_free(&help);
     free(page);
 }
 END_TEST
@@ -367,6 +388,7 @@ Suite *suite(void)
     tcase_add_test(tc, test_needs_nothing_else);
     tcase_add_test(tc, test_every_strategy);
     tcase_add_test(tc, test_sections);
+    tcase_add_test(tc, test_strategies_explained);
     tcase_add_test(tc, test_surrogate_says_so);
     tcase_add_test(tc, test_what_if);
     tcase_add_test(tc, test_messages);

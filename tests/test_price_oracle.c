@@ -107,11 +107,23 @@ static int check_strategies(const ns_exchange *exchange, const ns_machine *machi
     return checked;
 }
 
+/* Any number of parts on any node. */
+static ns_site *random_site(oracle_random *random, int32_t parts)
+{
+    int32_t node_of[40], nodes = 1 + (int32_t)oracle_below(random, 9);
+    ns_site *site = NULL;
+    for (int32_t p = 0; p < parts; p++)
+        node_of[p] = (int32_t)oracle_below(random, nodes);
+    ck_assert(ns_site_from_map(parts, nodes, node_of, 0, NULL, &site, NULL) == NS_OK);
+    return site;
+}
+
 static ns_exchange *random_exchange(oracle_random *random, char label[128])
 {
     int64_t rows = 1 + oracle_below(random, 400), cols = 1 + oracle_below(random, 400);
     ns_layout layout = {1 + (int32_t)oracle_below(random, 40), 1 + (int32_t)oracle_below(random, 6)};
-    ns_exchange_options options = {.width = 1 + oracle_below(random, 64)};
+    ns_site *site = oracle_below(random, 3) == 0 ? random_site(random, layout.parts) : NULL;
+    ns_exchange_options options = {.width = 1 + oracle_below(random, 64), .site = site};
     ns_exchange *exchange = NULL;
     ns_error err = {0};
     oracle_matrix matrix;
@@ -120,8 +132,9 @@ static ns_exchange *random_exchange(oracle_random *random, char label[128])
         ns_exchange_from_csr(rows, cols, matrix.row_start, matrix.col_of, layout, &options, &exchange, &err) == NS_OK,
         "%s", err.text);
     snprintf(label, 128, "%lld x %lld, %d parts, %d per node", (long long)rows, (long long)cols, layout.parts,
-             layout.per_node);
+             exchange->per_node);
     oracle_matrix_free(&matrix);
+    ns_site_free(site);
     return exchange;
 }
 

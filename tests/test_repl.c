@@ -77,7 +77,7 @@ static const struct session {
      "MPI\n1 us\n",
      ""},
     {"machine lassen host.off-node.eager.alpha=1us\nmachine lassen foo=3\n", "",
-     "nsmodel: build/session.nsm:2:16: no machine parameter \"foo\"; `nsmodel machines lassen` lists them\n"
+     "nsmodel: build/session.nsm:2:16: machine lassen has no parameter \"foo\"; `nsmodel machines lassen` lists them\n"
      "    machine lassen foo=3\n                   ^\n"},
     {"matrix\nmatrix stencil9:30x30\nmatrix\nmatrix none\nmatrix\n",
      "none\nstencil9:30x30: 900 x 900 (generated)\nnone\n", ""},

@@ -61,7 +61,7 @@ static void standard_traffic(const oracle_need *need, const ns_exchange *exchang
     *traffic = (oracle_traffic){nodes, oracle_alloc((int64_t)nodes * nodes, sizeof(int64_t)),
                                 oracle_alloc((int64_t)nodes * nodes, sizeof(int64_t))};
     for (int64_t g = 0; g < direct.groups; g++) {
-        int32_t from = direct.from[g] / exchange->per_node, to = direct.to[g] / exchange->per_node;
+        int32_t from = exchange->site->node_of[direct.from[g]], to = exchange->site->node_of[direct.to[g]];
         if (from == to)
             continue;
         traffic->bytes[(int64_t)from * nodes + to] += (direct.start[g + 1] - direct.start[g]) * exchange->width;
@@ -74,11 +74,11 @@ static void standard_traffic(const oracle_need *need, const ns_exchange *exchang
 static void compare_traffic(const oracle_traffic *standard, const oracle_traffic *traffic, const char *name,
                             const char *label)
 {
-    bool split = strncmp(name, "split", 5) == 0;
+    bool few = strcmp(name, "three-step") == 0 || strcmp(name, "two-step") == 0;
     for (int64_t i = 0; i < (int64_t)standard->nodes * standard->nodes; i++) {
         ck_assert_msg(traffic->bytes[i] <= standard->bytes[i], "%s, %s: %lld B between nodes, standard %lld", label,
                       name, (long long)traffic->bytes[i], (long long)standard->bytes[i]);
-        ck_assert_msg(split || traffic->messages[i] <= standard->messages[i], "%s, %s: %lld messages, standard %lld",
+        ck_assert_msg(!few || traffic->messages[i] <= standard->messages[i], "%s, %s: %lld messages, standard %lld",
                       label, name, (long long)traffic->messages[i], (long long)standard->messages[i]);
         ck_assert_msg(strcmp(name, "three-step") != 0 || traffic->messages[i] == (standard->messages[i] > 0),
                       "%s, three-step: %lld messages between two nodes", label, (long long)traffic->messages[i]);
@@ -90,10 +90,11 @@ static int64_t most_off_node(const ns_schedule *schedule)
     int64_t most = 0;
     for (int32_t p = 0; p < schedule->processes; p++) {
         int64_t sent = 0;
+        const int32_t *node_of = schedule->site->node_of;
         for (int s = 0; s < schedule->steps; s++)
             for (int64_t i = 0; i < schedule->step[s].messages; i++)
-                sent += schedule->step[s].message[i].from == p &&
-                        schedule->step[s].message[i].to / schedule->ppn != p / schedule->ppn;
+                sent +=
+                    schedule->step[s].message[i].from == p && node_of[schedule->step[s].message[i].to] != node_of[p];
         most = sent > most ? sent : most;
     }
     return most;
@@ -132,8 +133,7 @@ static int check_strategies(const oracle_need *need, const ns_exchange *exchange
                           "%s, %s %s: %s", label, (*strategy)->name, ns_transport_words[t], err.text);
             ck_assert(schedule->strategy == *strategy && (int)schedule->transport == t);
             ck_assert_int_eq(schedule->staged, t == NS_VIA_HOST && machine->gpus > 0);
-            ck_assert_int_eq(schedule->ppn, strncmp((*strategy)->name, "split", 5) == 0 ? machine->host_processes
-                                                                                        : exchange->per_node);
+            ck_assert_int_eq(schedule->ppn, (*strategy)->all_processes ? machine->host_processes : exchange->per_node);
             check_schedule(need, exchange, schedule, cap, &standard, label);
             ns_schedule_free(schedule);
             checked++;
@@ -165,11 +165,11 @@ static int32_t *partition_of(oracle_random *random, int64_t rows, int32_t parts)
     return part;
 }
 
-static void check_matrix(const oracle_matrix *matrix, ns_layout layout, const int32_t *partition, int64_t width,
-                         const char *label)
+static void check_matrix(const oracle_matrix *matrix, ns_layout layout, const ns_site *site, const int32_t *partition,
+                         int64_t width, const char *label)
 {
     ns_error err = {0};
-    ns_exchange_options options = {.width = width, .part = partition};
+    ns_exchange_options options = {.width = width, .part = partition, .site = site};
     ns_exchange *exchange = NULL;
     oracle_need need;
     ns_pattern pattern;
@@ -178,7 +178,12 @@ static void check_matrix(const oracle_matrix *matrix, ns_layout layout, const in
                                        &exchange, &err) == NS_OK,
                   "%s: %s", label, err.text);
     oracle_need_of(matrix, layout.parts, partition, &need);
-    oracle_pattern(&need, layout.per_node, width, &pattern);
+    if (site != NULL)
+        oracle_pattern_on(&need, site->node_of, site->nodes, width, &pattern);
+    else
+        oracle_pattern(&need, layout.per_node, width, &pattern);
+    ck_assert_msg(oracle_same_site(exchange->site, site != NULL ? site->node_of : NULL, why), "%s: %s", label, why);
+    ck_assert_int_eq(exchange->per_node, layout.per_node);
     ck_assert_msg(oracle_same_exchange(&need, exchange, why) && oracle_same_pattern(&pattern, &exchange->pattern, why),
                   "%s: %s", label, why);
     check_machines(&need, exchange, label);
@@ -206,7 +211,7 @@ START_TEST(random_matrices)
     snprintf(label, sizeof label, "random %d: %lld x %lld, %lld entries, %d parts, %d per node, %lld B, %s", _i,
              (long long)rows, (long long)cols, (long long)matrix.entries, parts, per_node, (long long)width,
              partition != NULL ? "any rows" : "blocks");
-    check_matrix(&matrix, (ns_layout){parts, per_node}, partition, width, label);
+    check_matrix(&matrix, (ns_layout){parts, per_node}, NULL, partition, width, label);
     free(partition);
     oracle_matrix_free(&matrix);
 }
@@ -223,8 +228,78 @@ START_TEST(corner_layouts)
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
         char label[64];
         snprintf(label, sizeof label, "%d parts, %d per node", layouts[i].parts, layouts[i].per_node);
-        check_matrix(&matrix, layouts[i], NULL, 8, label);
+        check_matrix(&matrix, layouts[i], NULL, NULL, 8, label);
     }
+    oracle_matrix_free(&matrix);
+}
+END_TEST
+
+/* ---- nodes of any size ----------------------------------------------------------------------------------------------
+ */
+
+/* Slurm's way of giving out 9 ranks, the same ranks dealt round, and ranks in no order with an empty node. */
+static const int32_t slurm[] = {0, 0, 0, 0, 1, 1, 1, 2, 3}, cyclic[] = {0, 1, 2, 3, 0, 1, 0, 1, 0},
+                     any[] = {4, 0, 2, 2, 0, 4, 2, 2, 3}, sockets[] = {1, 0, 1, 1, 0, 0, 1, 0, 0};
+
+/* Any map of the parts to nodes, some crowded, some empty; on every third the sockets are given too. */
+static ns_site *random_site(oracle_random *random, int32_t parts, bool with_sockets)
+{
+    int32_t nodes = 1 + (int32_t)oracle_below(random, parts), *node_of = oracle_alloc(parts, sizeof *node_of),
+            *socket_of = oracle_alloc(parts, sizeof *socket_of);
+    ns_site *site = NULL;
+    ns_error err = {0};
+    for (int32_t p = 0; p < parts; p++) {
+        int64_t drawn = oracle_below(random, 2 * nodes);
+        node_of[p] = (int32_t)(drawn < nodes ? drawn : drawn % (1 + nodes / 3));
+        socket_of[p] = (int32_t)oracle_below(random, 2);
+    }
+    ck_assert_msg(ns_site_from_map(parts, nodes, node_of, with_sockets ? 2 : 0, with_sockets ? socket_of : NULL, &site,
+                                   &err) == NS_OK,
+                  "%s", err.text);
+    free(node_of);
+    free(socket_of);
+    return site;
+}
+
+START_TEST(uneven_nodes)
+{
+    const struct {
+        const int32_t *node_of;
+        int32_t nodes;
+        const int32_t *socket_of;
+    } rows[] = {{slurm, 4, NULL}, {cyclic, 4, NULL}, {any, 6, NULL}, {slurm, 4, sockets}, {any, 6, sockets}};
+    oracle_random random = {97};
+    oracle_matrix matrix;
+    oracle_random_matrix(&random, 120, 120, 900, 1, &matrix);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ns_site *site = NULL;
+        char label[64];
+        ck_assert(ns_site_from_map(9, rows[i].nodes, rows[i].node_of, rows[i].socket_of != NULL ? 2 : 0,
+                                   rows[i].socket_of, &site, NULL) == NS_OK);
+        ck_assert_int_eq(site->per_node, 4);
+        snprintf(label, sizeof label, "site %d of 9 parts", (int)i);
+        check_matrix(&matrix, (ns_layout){9, 4}, site, NULL, 8, label);
+        ns_site_free(site);
+    }
+    oracle_matrix_free(&matrix);
+}
+END_TEST
+
+START_TEST(random_sites)
+{
+    oracle_random random = {(uint64_t)_i * 6151 + 11};
+    char label[96];
+    int64_t rows = 1 + oracle_below(&random, 200);
+    int32_t parts = 1 + (int32_t)oracle_below(&random, 24);
+    oracle_matrix matrix;
+    oracle_random_matrix(&random, rows, rows, oracle_below(&random, 1200), (int)oracle_below(&random, 3), &matrix);
+    int32_t *partition = _i % 2 == 0 ? partition_of(&random, rows, parts) : NULL;
+    ns_site *site = random_site(&random, parts, _i % 3 == 0);
+    snprintf(label, sizeof label, "random site %d: %lld rows, %d parts on %d nodes", _i, (long long)rows, parts,
+             site->nodes);
+    check_matrix(&matrix, (ns_layout){parts, site->per_node}, site, partition, 8, label);
+    ns_site_free(site);
+    free(partition);
     oracle_matrix_free(&matrix);
 }
 END_TEST
@@ -255,17 +330,23 @@ START_TEST(planned_messages)
     oracle_need need;
     ns_pattern pattern;
     char why[256] = "", label[64];
+    ns_site *site = _i % 4 == 3 ? random_site(&random, parts, false) : NULL; /* place is NULL then */
     for (size_t i = 0; i < messages; i++) {
         int32_t from = (int32_t)oracle_below(&random, parts), step = 1 + (int32_t)oracle_below(&random, parts - 1);
         planned[i] = (ns_planned){from, (from + step) % parts, 1 + oracle_below(&random, i % 9 == 0 ? 2000 : 50)};
     }
     snprintf(label, sizeof label, "planned %d: %d parts, %d per node", _i, parts, per_node);
-    ck_assert_msg(ns_exchange_from_messages(planned, messages, (ns_layout){parts, per_node}, place, &exchange, &err) ==
-                      NS_OK,
-                  "%s: %s", label, err.text);
+    ns_status status = site != NULL ? ns_exchange_from_messages_on(planned, messages, site, &exchange, &err)
+                                    : ns_exchange_from_messages(planned, messages, (ns_layout){parts, per_node}, place,
+                                                                &exchange, &err);
+    ck_assert_msg(status == NS_OK, "%s: %s", label, err.text);
     ck_assert_int_eq(exchange->width, 1);
     oracle_need_planned(planned, messages, parts, place, &need);
-    oracle_pattern(&need, per_node, 1, &pattern);
+    if (site != NULL)
+        oracle_pattern_on(&need, site->node_of, site->nodes, 1, &pattern);
+    else
+        oracle_pattern(&need, per_node, 1, &pattern);
+    ck_assert_msg(oracle_same_site(exchange->site, site != NULL ? site->node_of : NULL, why), "%s: %s", label, why);
     ck_assert_msg(oracle_same_pattern(&pattern, &exchange->pattern, why) && oracle_same_exchange(&need, exchange, why),
                   "%s: %s", label, why);
     check_machines(&need, exchange, label);
@@ -273,6 +354,7 @@ START_TEST(planned_messages)
     ns_exchange_free(exchange);
     free(planned);
     free(place);
+    ns_site_free(site);
 }
 END_TEST
 
@@ -329,6 +411,8 @@ Suite *suite(void)
         printf("skipped: no data directory, so no real matrices (NSMODEL_SHARED, ../shared)\n");
     tcase_add_loop_test(tc, random_matrices, 0, 60);
     tcase_add_test(tc, corner_layouts);
+    tcase_add_test(tc, uneven_nodes);
+    tcase_add_loop_test(tc, random_sites, 0, 40);
     tcase_add_loop_test(tc, planned_messages, 0, 30);
     tcase_add_loop_test(tc, real_matrix, 0, shared != NULL ? REAL : 0);
     suite_add_tcase(s, tc);

@@ -1,5 +1,4 @@
 /* test_reproduce.c -- published tables: the shipped ones hold, a wrong one is seen, a malformed one refused */
-#include "cli/show/reproduce.h"
 #include "core/embedded.h"
 #include "support/cli.h"
 
@@ -16,29 +15,12 @@
     " \"published\": \"2.44 us\"}"
 #define TABLE(rows) HEAD " \"rows\": [\n  " rows "]}\n"
 
-/* The first table computed from a text, in a tree of its own. */
-static ns_status compute(const char *text, ns_value **root, bool *ok, ns_error *err)
-{
-    *root = ns_value_new();
-    ck_assert_ptr_nonnull(*root);
-    *ok = true;
-    return ns_reproduce_text(text, "t.json", ns_value_list(*root, "tables"), ok, err);
-}
-
 /* ---- the shipped tables ---------------------------------------------------------------------------------------- */
-
-static int count_rows(const ns_value *list)
-{
-    int count = 0;
-    for (const ns_value *row = ns_value_get(list, "rows")->first; row != NULL; row = row->next)
-        count++;
-    return count;
-}
 
 /* Rows that a table of the papers has, so that none is lost. */
 static const struct {
     const char *id;
-    int rows;
+    size_t rows;
 } shipped[] = {
     {"node-aware-table2", 30}, /* 3 protocols for CPUs, 2 for GPUs, 3 localities, alpha and beta */
     {"node-aware-table3", 8},  {"node-aware-table4", 1}, {"node-aware-equations", 11}, {"node-aware-section4.6", 9},
@@ -48,42 +30,36 @@ static const struct {
 
 START_TEST(shipped_table_holds)
 {
-    ns_value *root = ns_value_new();
-    bool ok = true;
+    ns_reproduced *table;
     ns_error err = {0};
-    ns_status status = ns_reproduce_shipped(shipped[_i].id, ns_value_list(root, "tables"), &ok, &err);
-    ck_assert_msg(status == NS_OK, "%s", err.text);
-    const ns_value *table = ns_value_get(root, "tables")->first;
-    ck_assert_str_eq(ns_value_get(table, "id")->text, shipped[_i].id);
-    ck_assert_int_eq(count_rows(table), shipped[_i].rows);
-    ck_assert(ok && ns_value_get(table, "ok")->truth);
-    ck_assert_double_le(ns_value_get(table, "max_rel_error")->number, ns_value_get(table, "tolerance")->number);
-    ck_assert_double_le(ns_value_get(table, "tolerance")->number, 0.15);
-    ns_value_free(root);
+    ck_assert_msg(ns_reproduce_shipped(shipped[_i].id, &table, &err) == NS_OK, "%s", err.text);
+    ck_assert_str_eq(table->id, shipped[_i].id);
+    ck_assert_uint_eq(table->rows, shipped[_i].rows);
+    ck_assert(table->ok);
+    ck_assert_double_le(table->worst, table->tolerance);
+    ck_assert_double_le(table->tolerance, 0.15);
+    ns_reproduced_free(table);
 }
 END_TEST
 
 START_TEST(every_id_is_its_file)
 {
-    char path[200];
-    ns_value *root = ns_value_new();
-    bool ok = true;
-    ns_error err = {0};
-    ns_status status = ns_reproduce_shipped(NULL, ns_value_list(root, "tables"), &ok, &err);
-    ck_assert_msg(status == NS_OK, "%s:%ld: %s", err.file, err.line, err.text);
-    const ns_value *table = ns_value_get(root, "tables")->first;
+    char path[200], id[80];
+    size_t tables = 0;
     for (const ns_embedded *file = ns_embedded_files; file->path != NULL; file++) {
+        ns_reproduced *table;
+        ns_error err = {0};
         if (strncmp(file->path, "params/published/", 17) != 0)
             continue;
-        ck_assert_ptr_nonnull(table);
-        snprintf(path, sizeof path, "params/published/%s.json", ns_value_get(table, "id")->text);
+        ck_assert_ptr_nonnull(ns_reproduce_id(tables++, id, sizeof id));
+        ck_assert_msg(ns_reproduce_shipped(id, &table, &err) == NS_OK, "%s:%ld: %s", err.file, err.line, err.text);
+        snprintf(path, sizeof path, "params/published/%s.json", table->id);
         ck_assert_str_eq(file->path, path);
-        ck_assert_msg(ns_value_get(table, "ok")->truth, "%s is outside its tolerance", path);
-        table = table->next;
+        ck_assert_str_eq(id, table->id);
+        ck_assert_msg(table->ok, "%s is outside its tolerance", path);
+        ns_reproduced_free(table);
     }
-    ck_assert_ptr_null(table);
-    ck_assert(ok);
-    ns_value_free(root);
+    ck_assert_ptr_null(ns_reproduce_id(tables, id, sizeof id));
 }
 END_TEST
 
@@ -122,32 +98,26 @@ static const struct {
 START_TEST(row_is_compared)
 {
     char text[2048];
-    ns_value *root;
-    bool ok;
+    ns_reproduced *table;
     ns_error err = {0};
     snprintf(text, sizeof text, "%s%s%s", HEAD " \"rows\": [", computed[_i].rows, "]}");
-    ck_assert_msg(compute(text, &root, &ok, &err) == NS_OK, "%s: %s", computed[_i].why, err.text);
-    const ns_value *table = ns_value_get(root, "tables")->first, *row = ns_value_get(table, "rows")->first;
-    const ns_value *error = ns_value_get(row, "rel_error");
-    ck_assert_msg(ok == computed[_i].ok && ns_value_get(table, "ok")->truth == ok, "%s", computed[_i].why);
-    if (computed[_i].error < 0)
-        ck_assert_int_eq(error->kind, NS_NULL);
-    else
-        ck_assert_msg(fabs(error->number - computed[_i].error) < 1e-8, "%s: %g", computed[_i].why, error->number);
-    ns_value_free(root);
+    ck_assert_msg(ns_reproduce_text(text, "t.json", &table, &err) == NS_OK, "%s: %s", computed[_i].why, err.text);
+    const ns_reproduced_row *row = ns_reproduced_at(table, 0);
+    ck_assert_msg(table->ok == computed[_i].ok, "%s", computed[_i].why);
+    ck_assert_msg(fabs(row->error - computed[_i].error) < 1e-8, "%s: %g", computed[_i].why, row->error);
+    ns_reproduced_free(table);
 }
 END_TEST
 
 START_TEST(worst_row_counts)
 {
-    ns_value *root;
-    bool ok;
-    ns_error err = {0};
+    ns_reproduced *table;
     const char *text = TABLE(ROW ",\n" POSTAL(NUMBERS, "\"3.1 us\"") ",\n" POSTAL(NUMBERS, "\"3.01 us\""));
-    ck_assert_int_eq(compute(text, &root, &ok, &err), NS_OK);
-    const ns_value *table = ns_value_get(root, "tables")->first;
-    ck_assert_double_eq_tol(ns_value_get(table, "max_rel_error")->number, 0.1 / 3.1, 1e-12);
-    ns_value_free(root);
+    ck_assert_int_eq(ns_reproduce_text(text, "t.json", &table, NULL), NS_OK);
+    ck_assert_double_eq_tol(table->worst, 0.1 / 3.1, 1e-12);
+    ck_assert_uint_eq(table->rows, 3);
+    ck_assert_ptr_null(ns_reproduced_at(table, 3));
+    ns_reproduced_free(table);
 }
 END_TEST
 
@@ -198,15 +168,14 @@ static const struct {
 
 START_TEST(malformed_file_is_refused_at_its_place)
 {
-    ns_value *root;
-    bool ok;
+    ns_reproduced *table;
     ns_error err = {0};
-    ck_assert_msg(compute(refused[_i].text, &root, &ok, &err) != NS_OK, "accepted:\n%s", refused[_i].text);
+    ck_assert_msg(ns_reproduce_text(refused[_i].text, "t.json", &table, &err) != NS_OK, "accepted:\n%s",
+                  refused[_i].text);
     ck_assert_str_eq(err.file, "t.json");
     ck_assert_msg(strstr(err.text, refused[_i].message) != NULL, "\"%s\" lacks \"%s\"", err.text, refused[_i].message);
     ck_assert_msg(err.line == refused[_i].line && err.column == refused[_i].column, "%ld:%ld: %s in\n%s", err.line,
                   err.column, err.text, refused[_i].text);
-    ns_value_free(root);
 }
 END_TEST
 

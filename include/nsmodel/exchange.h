@@ -1,8 +1,8 @@
 /* exchange.h -- who needs what from whom: the pattern of one irregular exchange, exact
  *
- * Parts own rows and columns; need(p) is the set of columns that part p uses and does not own.  Parts are numbered by
- * place: node = part / per_node.  For parts q -> p that share no node, columns are also counted once per receiving
- * node: U(q, N) = own(q) & union of need(p) over p on N.
+ * Parts own rows and columns; need(p) is the set of columns that part p uses and does not own.  Parts stand on nodes as
+ * a site says: in blocks of per_node, or any other way.  For parts q -> p that share no node, columns are also counted
+ * once per receiving node: U(q, N) = own(q) & union of need(p) over p on N.
  */
 #ifndef NSMODEL_EXCHANGE_H
 #define NSMODEL_EXCHANGE_H
@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include <nsmodel/matrix.h>
+#include <nsmodel/site.h>
 #include <nsmodel/status.h>
 
 #ifdef __cplusplus
@@ -55,7 +56,8 @@ typedef struct ns_pattern {
 } ns_pattern;
 
 typedef struct ns_exchange {
-    int32_t parts, per_node, nodes;          /* nodes = ceil(parts / per_node); the last may be short */
+    int32_t parts, per_node, nodes;          /* per_node: most parts of a node */
+    ns_site *site;                           /* where the parts stand */
     int64_t width;                           /* bytes per entry */
     ns_pattern pattern;
     int64_t routes;
@@ -84,8 +86,10 @@ typedef struct ns_exchange_options {
     int64_t max_memory;       /* bytes the scan and its results may take; 0 for no limit */
     ns_netsparse_view *view;  /* filled when not NULL; then exactly one layout is allowed */
     int32_t rack;             /* parts per rack for the view; 16 when 0 */
+    const ns_site *site;      /* where the parts stand, instead of blocks; then exactly one layout, of its parts */
 } ns_exchange_options;
 
+/* Blocks: node = part / per_node, nodes = ceil(parts / per_node); the last may be short. */
 typedef struct ns_layout {
     int32_t parts, per_node;
 } ns_layout;
@@ -113,6 +117,10 @@ typedef struct ns_planned {
 NS_API ns_status ns_exchange_from_messages(const ns_planned *message, size_t messages, ns_layout layout,
                                            const int32_t *place, ns_exchange **exchange, ns_error *err);
 
+/* The same on any site. */
+NS_API ns_status ns_exchange_from_messages_on(const ns_planned *message, size_t messages, const ns_site *site,
+                                              ns_exchange **exchange, ns_error *err);
+
 /* Read src,dst,bytes rows (with or without that header; bytes may have units); *parts = largest number + 1. */
 NS_API ns_status ns_messages_read(const char *path, ns_planned **message, size_t *messages, int32_t *parts,
                                   ns_error *err);
@@ -129,6 +137,10 @@ NS_API ns_status ns_messages_read_within(const char *path, const ns_limits *limi
 NS_API ns_status ns_exchange_from_messages_within(const ns_planned *message, size_t messages, ns_layout layout,
                                                   const int32_t *place, const ns_limits *limits,
                                                   ns_exchange **exchange, ns_error *err);
+
+/* Every part sends that many bytes, at least 1, to every other: O(parts^2) time and memory. */
+NS_API ns_status ns_exchange_alltoall(ns_layout layout, int64_t bytes, const ns_limits *limits, ns_exchange **exchange,
+                                      ns_error *err);
 
 NS_API void ns_exchange_free(ns_exchange *exchange);
 

@@ -119,7 +119,7 @@ typedef union ns_model_buffer {
 
 /* Every registered model, sorted by name, closed by NULL. */
 NS_API const ns_model *const *ns_models(void);
-NS_API const ns_model *ns_model_find(const char *name);
+NS_API const ns_model *ns_model_find(const char *name); /* NULL when there is none, or for a name of NULL */
 /* The same; an unknown name is an error that offers the closest. */
 NS_API ns_status ns_model_get(const char *name, const ns_model **model, ns_error *err);
 

@@ -11,8 +11,11 @@
 #include <nsmodel/model.h>
 #include <nsmodel/netsparse.h>
 #include <nsmodel/quantity.h>
+#include <nsmodel/sink.h>
+#include <nsmodel/site.h>
 #include <nsmodel/status.h>
 #include <nsmodel/strategy.h>
+#include <nsmodel/study.h>
 #include <nsmodel/value.h>
 #include <nsmodel/version.h>
 #endif

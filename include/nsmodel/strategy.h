@@ -1,8 +1,6 @@
 /* strategy.h -- how an exchange is done, and what that costs
  *
- * A schedule is steps of messages and copies: data that price can price and a program can execute.  Processes are
- * numbered by place: node = process / ppn.  ppn is the number of parts per node, or for split the machine's host
- * processes per node.
+ * A schedule is steps of messages and copies: data that price can price and a program can execute.
  */
 #ifndef NSMODEL_STRATEGY_H
 #define NSMODEL_STRATEGY_H
@@ -11,28 +9,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <nsmodel/decision.h>
 #include <nsmodel/exchange.h>
 #include <nsmodel/form.h>
 #include <nsmodel/machine.h>
+#include <nsmodel/sink.h>
+#include <nsmodel/site.h>
 #include <nsmodel/status.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum ns_transport { NS_VIA_HOST, NS_VIA_DEVICE, NS_TRANSPORTS } ns_transport;
-NS_API extern const char *const ns_transport_words[]; /* "host", "device" */
-
-/* What a message carries, as positions of the exchange's lists.
- *   pair < 0: entries [first, first + entries) of D(from, to) = need(to) & own(from), ascending columns; from, to are
- * parts else    : entries [first, first + entries) of L of exchange->pair[pair]; with only >= 0, of these the ones that
- * part `only` needs. */
-typedef struct ns_slice {
-    int64_t pair;
-    int64_t first, entries;
-    int32_t from, to;   /* pair < 0 */
-    int32_t only;       /* part, or -1 for all */
-} ns_slice;
 
 typedef struct ns_message {
     int32_t from, to;   /* processes, never equal */
@@ -40,11 +27,11 @@ typedef struct ns_message {
     int64_t slice, slices;
 } ns_message;
 
-enum { NS_STEPS = 3 };
 typedef struct ns_step {
     const char *name;           /* "gather", "exchange", "scatter" */
+    ns_joining joining;         /* of the strategy's rule */
     int64_t messages;
-    ns_message *message; /* by sender, then receiver; at most one per pair of processes, but for split's chunks */
+    ns_message *message;        /* by sender, then receiver; at most one per pair of processes unless NS_APART */
     int64_t *sent;              /* [processes + 1]: process p sends message[sent[p] .. sent[p+1]) */
     int64_t *received;          /* [processes + 1] */
     int64_t *by_receiver;       /* [messages] indices into message */
@@ -61,8 +48,9 @@ typedef struct ns_schedule {
     const struct ns_strategy *strategy;
     ns_transport transport;
     int32_t parts, per_node, nodes;
-    int32_t ppn;                 /* processes per node */
-    int32_t processes;           /* nodes * ppn, of which some stay idle on a short last node; or parts, one each */
+    ns_site *site; /* where the processes stand; its "parts" are processes */
+    int32_t ppn;   /* most processes of a node */
+    int32_t processes;
     int32_t sockets;
     int32_t *home;   /* [parts] the first of the processes that hold part p's data: home .. home + holders */
     int32_t holders; /* 1, or for split-dd up to 4: each holds an equal share of what p sends and receives */
@@ -75,31 +63,30 @@ typedef struct ns_schedule {
     ns_slice *slice;
 } ns_schedule;
 
-/* What a schedule builder may know of the machine. */
-typedef struct ns_schedule_site {
-    ns_transport transport;
-    int32_t sockets;
-    int32_t host_processes;      /* per node */
-    bool copies;                 /* the machine has GPUs: host transport pays copies */
-    int64_t message_cap;         /* B: split's cap, the first rendezvous size */
-} ns_schedule_site;
-
 typedef struct ns_strategy {
     const char *name;            /* "three-step" */
     const char *title;
     const char *source;
+    int rank;                    /* order in which people read them: standard is 0 */
     unsigned transports;         /* bit 1 << ns_transport */
     bool node_aware;             /* a column crosses the network once per receiving node, not once per needing part */
-    const char *model;           /* the published closed form, or NULL */
-    const char *const *words;    /* "NAME=VALUE" fixed for it, closed by NULL, or NULL */
-    ns_status (*build)(const ns_exchange *exchange, const ns_schedule_site *site, ns_schedule *schedule, ns_error *err);
-    int rank;                    /* order in which people read them: standard is 0 */
+    const char *nest;            /* strategies of one nest err alike, so do both transports of one; NULL: its own */
+    bool all_processes;          /* all host processes of a node take part, not one for each part */
+    int32_t holders;             /* of all processes, how many may share a part's data; 0 is 1 */
+    const ns_step_rule *steps;   /* closed by a name of NULL; at most NS_STEPS */
+    ns_status (*emit)(const ns_task *task, ns_sink *sink, ns_error *err); /* name all messages and copies */
+    const char *model;              /* its published closed form, or NULL: there is none */
+    const char *const *words;       /* "NAME=VALUE" fixed for the closed form, closed by NULL, or NULL */
+    const char *const *record_most; /* columns of records with the most messages of a process in each of the measured
+                                     * code's steps, closed by NULL; or NULL: records by class are not known of it */
 } ns_strategy;
 
 /* Every strategy, sorted by file name; closed by NULL. */
 NS_API const ns_strategy *const *ns_strategies(void);
 /* The same in the order people read them, standard first, into list; returns how many were written, at most most. */
 NS_API size_t ns_strategies_by_rank(const ns_strategy **list, size_t most);
+/* The same of any strategies, each once. */
+NS_API size_t ns_strategies_sort(const ns_strategy *const *of, size_t given, const ns_strategy **list, size_t most);
 NS_API ns_status ns_strategy_get(const char *name, const ns_strategy **strategy, ns_error *err);
 /* Does this machine run the strategy this way?  Device needs GPUs and device tables. */
 NS_API bool ns_strategy_runs(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine);
@@ -111,6 +98,9 @@ NS_API ns_status ns_schedule_build(const ns_strategy *strategy, ns_transport tra
 NS_API void ns_schedule_free(ns_schedule *schedule);
 /* The most off-node messages that one process sends, over all steps. */
 NS_API int64_t ns_schedule_messages_off_node_max(const ns_schedule *schedule);
+
+/* The steps that a strategy declares. */
+NS_API int ns_strategy_steps(const ns_strategy *strategy);
 
 /* Locality of two processes of a schedule. */
 NS_API ns_locality ns_schedule_locality(const ns_schedule *schedule, int32_t a, int32_t b);
@@ -159,8 +149,8 @@ typedef struct ns_count {
 NS_API ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
                                     const ns_count *count, size_t counts, double *seconds, ns_error *err);
 
-/* The paper's closed form fed with the pattern's maxima.  NS_OK with *seconds < 0 when there is nothing to publish: one
- * node, or a strategy without a closed form. */
+/* The paper's closed form fed with the pattern's maxima.  NS_OK with *seconds < 0 when nodes = 1 or the strategy has no
+ * published form (nothing to publish). */
 NS_API ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                                        const ns_machine *machine, double *seconds, ns_error *err);
 
@@ -175,34 +165,48 @@ typedef struct ns_choice {
     int64_t messages_off_node_max;
 } ns_choice;
 
-typedef enum ns_verdict { NS_CLEAR, NS_TIE, NS_EXTRAPOLATED } ns_verdict;
-NS_API extern const char *const ns_verdict_words[]; /* "clear", "tie", "extrapolated" */
+/* NS_UNDECIDED: nothing to choose from. */
+typedef enum ns_verdict { NS_CLEAR, NS_TIE, NS_EXTRAPOLATED, NS_UNDECIDED } ns_verdict;
+NS_API extern const char *const ns_verdict_words[]; /* "clear", "tie", "extrapolated"; closed by NULL */
+
+/* How far the choices of a form can be trusted on a machine, and where that was learnt. */
+typedef struct ns_belief {
+    double kappa, lambda;        /* decision.h */
+    double cases, groups;        /* measured; 0: none */
+    const char *source;          /* "default", or the machine's */
+} ns_belief;
 
 enum { NS_CHOICES = 32 };
 typedef struct ns_comparison {
     int choices;
     ns_choice choice[NS_CHOICES];    /* by strategy, then transport */
     int best;                        /* index of the smallest estimate */
-    ns_verdict verdict;              /* extrapolated, or a tie: the interval of the ratio of the two best holds 1 */
+    ns_verdict verdict;              /* clear: the best is so with the confidence asked for; else a tie; or extrapolated */
+    ns_decision decision;            /* among the choices, by index; its best is -1 with one of them */
+    ns_belief belief;
+    int incumbent;                   /* index of what is in use, or -1 */
+    ns_gain gain;                    /* of the best over it */
 } ns_comparison;
 
 /* Which strategies and transports to look at. */
 typedef struct ns_selection {
-    const ns_strategy *const *strategy; /* or NULL for all */
+    const ns_strategy *const *strategy; /* any, registered or not; or NULL for all that are */
     size_t strategies;
     unsigned transports;                /* bits 1 << ns_transport; 0 for all */
     ns_price_options price;
+    const ns_strategy *incumbent;       /* what is in use today, or NULL */
+    ns_transport incumbent_transport;
 } ns_selection;
+
+/* What a machine knows of the choices of its own form; the least of both memories. */
+NS_API ns_belief ns_belief_of(const ns_machine *machine, const ns_form *form);
+
+/* The ways of a comparison, for the functions of decision.h; returns how many. */
+NS_API size_t ns_comparison_ways(const ns_comparison *comparison, ns_way ways[NS_CHOICES]);
 
 /* Build and price every selected strategy that the machine runs; an error when there is none. */
 NS_API ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                             ns_comparison *comparison, ns_error *err);
-
-/* Does a parameter, made a tenth larger (a count: one larger), move any estimate or published time of the comparison?
- */
-NS_API ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *machine,
-                                        const ns_selection *selection, const ns_comparison *comparison,
-                                        const ns_parameter *parameter, bool *active, ns_error *err);
 
 #ifdef __cplusplus
 }

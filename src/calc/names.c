@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/refuse.h"
 #include "core/span.h"
 
 static bool same(const char *name, const char *word, size_t length)
@@ -132,10 +133,10 @@ static ns_status refuse_unit(const ns_parse *p, const char *at, size_t length)
     return strstr(inner.text, "write ") != NULL ? ns_parse_pass(p, at, &inner) : NS_OK;
 }
 
-static const char *closest(const ns_calc *calc, const char *word)
+enum { MOST = 512 };
+
+static size_t all_names(const ns_calc *calc, const char *names[MOST])
 {
-    enum { MOST = 512 };
-    const char *names[MOST];
     size_t count = 0;
     for (size_t i = 0; i < calc->variables && count < MOST / 2; i++)
         names[count++] = calc->variable[i].name;
@@ -143,7 +144,7 @@ static const char *closest(const ns_calc *calc, const char *word)
         names[count++] = ns_calc_function(i)->name;
     for (const ns_model *const *model = ns_models(); *model != NULL && count < MOST; model++)
         names[count++] = (*model)->name;
-    return ns_closest(word, names, count);
+    return count;
 }
 
 static ns_status refuse(const ns_parse *p, const char *at, size_t length)
@@ -161,10 +162,13 @@ static ns_status refuse(const ns_parse *p, const char *at, size_t length)
         return ns_parse_fail(p, at, NS_ERR_NAME, "log is ambiguous: write ln, log2 or log10");
     NS_TRY(refuse_unit(p, at, length));
     snprintf(word, sizeof word, "%.*s", (int)length, at);
-    const char *near = length < sizeof word ? closest(p->calc, word) : NULL;
-    return near != NULL
-               ? ns_parse_fail(p, at, NS_ERR_NAME, "nothing is called \"%s\"; did you mean \"%s\"?", word, near)
-               : ns_parse_fail(p, at, NS_ERR_NAME, "nothing is called \"%.*s\"", ns_quote(at, length), at);
+    const char *names[MOST];
+    char text[NS_UNKNOWN_MOST];
+    const size_t count = length < sizeof word ? all_names(p->calc, names) : 0;
+    if (ns_closest(word, names, count) == NULL)
+        return ns_parse_fail(p, at, NS_ERR_NAME, "nothing is called \"%.*s\"", ns_quote(at, length), at);
+    return ns_parse_fail(p, at, NS_ERR_NAME, "%s",
+                         ns_unknown_name(text, sizeof text, "nothing is called", word, names, count, ""));
 }
 
 ns_status ns_parse_name(ns_parse *p, ns_quantity *quantity)

@@ -1,6 +1,8 @@
 /* parameter.c -- numbers of the machine in use, by the paths of its file: 1 / host.injection.R_N */
 #include "calc/engine.h"
 
+#include "core/refuse.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -31,10 +33,13 @@ static ns_status refuse(const ns_parse *p, const char *at, size_t length)
     for (; count < machine->parameters && count < MOST; count++)
         names[count] = machine->parameter[count].path;
     snprintf(path, sizeof path, "%.*s", (int)(length < sizeof path ? length : 0), at);
-    const char *near = ns_closest(path, names, count);
-    return ns_parse_fail(p, at, NS_ERR_NAME, "machine %s gives no \"%.*s\"%s%s%s", machine->name, ns_quote(at, length),
-                         at, near != NULL ? "; did you mean \"" : "", near != NULL ? near : "",
-                         near != NULL ? "\"?" : "");
+    char what[100], quoted[PATH_MAX_LENGTH], text[NS_UNKNOWN_MOST];
+    snprintf(what, sizeof what, "machine %.80s gives no", machine->name);
+    snprintf(quoted, sizeof quoted, "%.*s", ns_quote(at, length), at);
+    if (ns_closest(path, names, count) == NULL)
+        count = 0;
+    return ns_parse_fail(p, at, NS_ERR_NAME, "%s",
+                         ns_unknown_name(text, sizeof text, what, count > 0 ? path : quoted, names, count, ""));
 }
 
 /* The longest path that the machine gives: behind its hyphens a difference may begin. */

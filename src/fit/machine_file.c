@@ -173,13 +173,20 @@ static void lines(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, b
     ns_value_textf(l, "source", "nsmodel fit, %s data (%s)", ns_sample_kind_words[g->kind], tools);
 }
 
+/* Windows of messages go one way; of pairs that play ping-pong half come back at any time. */
 static void injection(const ns_fit *fit, int memory, ns_value *object)
 {
     const ns_fit_injection *r = &fit->injection[memory];
-    if (!r->given || !r->bound)
+    if (!r->given)
         return;
     ns_value *i = ns_value_object(object, "injection");
-    ns_fit_put(i, "inverse_R_N", r->inverse_R_N, r->se, second_per_byte);
+    if (!r->bound) {
+        ns_value_count(i, "unlimited_pairs", r->most_pairs);
+    } else {
+        ns_fit_put(i, "inverse_R_N", r->inverse_R_N, r->se, second_per_byte);
+        if (r->kind != NS_NODE_PONG)
+            ns_value_count(i, "directions", 1);
+    }
     ns_value_textf(i, "source", "nsmodel fit, %s data from %.0f B on, up to %d pairs, %zu samples",
                    ns_sample_kind_words[r->kind], r->from, r->most_pairs, r->samples);
 }

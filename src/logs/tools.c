@@ -3,6 +3,8 @@
 
 #include "log.h"
 
+#include "core/refuse.h"
+
 #define NS_LOG_TOOL(name) extern const ns_log_tool ns_log_tool_##name;
 #include "logs.def"
 #undef NS_LOG_TOOL
@@ -31,9 +33,7 @@ ns_status ns_log_tool_named(const char *name, const ns_log_tool **tool, ns_error
             *tool = tools[i];
             return NS_OK;
         }
-    const char *closest = ns_closest(name, ns_log_tool_names(), TOOLS);
-    return ns_fail(err, NS_ERR_NAME, "no log tool \"%s\"%s%s%s", name, closest ? "; did you mean \"" : "",
-                   closest ? closest : "", closest ? "\"?" : "");
+    return ns_refuse_name(err, "no log tool", name, ns_log_tool_names(), TOOLS);
 }
 
 const ns_log_tool *ns_log_tool_detect(const char *text, size_t size, const ns_log_tool **other)

@@ -6,6 +6,7 @@
  */
 #include "core/embedded.h"
 #include "core/memory.h"
+#include "core/refuse.h"
 #include "machine_file/schema.h"
 
 #include <nsmodel/json.h>
@@ -41,9 +42,8 @@ static ns_status unknown_key(const loader *l, const char *parent, const ns_value
     ns_schema_names names;
     char what[300];
     ns_schema_names_below(parent, &names);
-    const char *near = ns_closest(value->name, names.name, names.count);
-    if (near != NULL)
-        snprintf(what, sizeof what, "unknown key \"%s\"; did you mean \"%s\"?", value->name, near);
+    if (ns_closest(value->name, names.name, names.count) != NULL)
+        ns_unknown_name(what, sizeof what, "unknown key", value->name, names.name, names.count, "");
     else
         snprintf(what, sizeof what, "unknown key \"%s\" in \"%s\"", value->name,
                  *parent != '\0' ? parent : "the machine");
@@ -290,10 +290,7 @@ static ns_status no_such_machine(const char *name, ns_error *err)
     size_t count = 0;
     while (names[count] != NULL)
         count++;
-    const char *near = ns_closest(name, names, count);
-    return near != NULL
-               ? ns_fail(err, NS_ERR_NAME, "no machine or file \"%s\"; did you mean \"%s\"?", name, near)
-               : ns_fail(err, NS_ERR_NAME, "no machine or file \"%s\"; `nsmodel machines` lists the machines", name);
+    return ns_refuse_name_or(err, "no machine or file", name, names, count, "`nsmodel machines` lists the machines");
 }
 
 static ns_status load_shipped(const char *name, ns_machine **machine, ns_error *err)

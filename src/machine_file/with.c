@@ -1,5 +1,6 @@
 /* with.c -- what-if: a machine with one number changed */
 #include "core/memory.h"
+#include "core/refuse.h"
 #include "machine_file/schema.h"
 
 #include <stdio.h>
@@ -25,11 +26,10 @@ static ns_status unknown_path(const ns_machine *machine, const char *path, ns_er
     size_t count = 0;
     for (; count < machine->store->count && count < 512; count++)
         names[count] = machine->store->parameter[count].path;
-    const char *near = ns_closest(path, names, count);
-    return near != NULL ? ns_fail(err, NS_ERR_NAME, "machine %s has no parameter \"%s\"; did you mean \"%s\"?",
-                                  machine->name, path, near)
-                        : ns_fail(err, NS_ERR_NAME, "no machine parameter \"%s\"; `nsmodel machines %s` lists them",
-                                  path, machine->name);
+    char what[120], otherwise[120];
+    snprintf(what, sizeof what, "machine %.80s has no parameter", machine->name);
+    snprintf(otherwise, sizeof otherwise, "`nsmodel machines %.80s` lists them", machine->name);
+    return ns_refuse_name_or(err, what, path, names, count, otherwise);
 }
 
 /* The unit a user writes a derived rate in. */

@@ -4,6 +4,8 @@
  */
 #include <nsmodel/model.h>
 
+#include "core/refuse.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -63,11 +65,10 @@ static ns_status unknown_input(const ns_model *model, const char *name, ns_error
         for (int i = 0; i < 3; i++)
             names[count++] = selectors[i];
     }
-    const char *near = ns_closest(name, names, count);
-    return near != NULL
-               ? ns_fail(err, NS_ERR_NAME, "%s has no input \"%s\"; did you mean \"%s\"?", model->name, name, near)
-               : ns_fail(err, NS_ERR_NAME, "%s has no input \"%s\"; `nsmodel models %s` lists its inputs", model->name,
-                         name, model->name);
+    char what[100], otherwise[120];
+    snprintf(what, sizeof what, "%s has no input", model->name);
+    snprintf(otherwise, sizeof otherwise, "`nsmodel models %s` lists its inputs", model->name);
+    return ns_refuse_name_or(err, what, name, names, count, otherwise);
 }
 
 static ns_status find_input(const ns_binding *binding, const char *name, int *index, ns_error *err)
@@ -98,20 +99,6 @@ static ns_status check_range(const ns_field *field, double value, ns_error *err)
                : ns_fail(err, NS_ERR_RANGE, "%s has to be %s %s, got %s", field->name, relation, least, got);
 }
 
-static ns_status find_word(const char *what, const char *const *words, const char *word, int *index, ns_error *err)
-{
-    char list[256] = "";
-    for (int i = 0; words[i] != NULL; i++) {
-        if (strcmp(words[i], word) == 0) {
-            *index = i;
-            return NS_OK;
-        }
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", words[i]);
-    }
-    return ns_fail(err, NS_ERR_NAME, "%s has no choice \"%s\"; it is one of %s", what, word, list);
-}
-
 static ns_status give_list(ns_binding *binding, const ns_field *field, const char *text, ns_error *err)
 {
     double *values;
@@ -134,7 +121,7 @@ static ns_status give_text(ns_binding *binding, int index, const char *text, ns_
 {
     const ns_field *field = field_at(binding, index);
     if (field->kind == NS_FIELD_WORD) {
-        NS_TRY(find_word(field->name, field->words, text, word_at(binding, field), err));
+        NS_TRY(ns_choose_word(field->name, field->words, text, word_at(binding, field), err));
     } else if (field->kind == NS_FIELD_LIST) {
         NS_TRY(give_list(binding, field, text, err));
     } else {
@@ -153,13 +140,13 @@ static ns_status give_selector(ns_binding *binding, const char *name, const char
     int index = 0;
     *taken = true;
     if (strcmp(name, "locality") == 0) {
-        NS_TRY(find_word(name, ns_locality_words, word, &index, err));
+        NS_TRY(ns_choose_word(name, ns_locality_words, word, &index, err));
         binding->selectors.locality = (ns_locality)index;
     } else if (strcmp(name, "memory") == 0) {
-        NS_TRY(find_word(name, ns_memory_words, word, &index, err));
+        NS_TRY(ns_choose_word(name, ns_memory_words, word, &index, err));
         binding->selectors.memory = (ns_memory)index;
     } else if (strcmp(name, "protocol") == 0) {
-        NS_TRY(find_word(name, ns_protocol_choice_words, word, &index, err));
+        NS_TRY(ns_choose_word(name, ns_protocol_choice_words, word, &index, err));
         binding->selectors.protocol = index - 1;
     } else {
         *taken = false;

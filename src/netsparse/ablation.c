@@ -22,11 +22,11 @@ static ns_status baselines(const ns_ablation *run, double k, ns_netsparse_result
         transfers = fmax(transfers, (double)(t->cols - t->node[p].owned));
         requests = fmax(requests, (double)t->node[p].rank_unique);
     }
-    NS_TRY(NS_SITE_EVAL(run->site.machine, "su-opt", &su, err, {"transfers", transfers}, {"k", k}));
-    NS_TRY(NS_SITE_EVAL(run->site.machine, "sa-opt", &sa, err, {"requests", requests}, {"k", k}));
-    result->su_time = ns_site_output(&su, "time");
+    NS_TRY(NS_GEAR_EVAL(run->gear.machine, "su-opt", &su, err, {"transfers", transfers}, {"k", k}));
+    NS_TRY(NS_GEAR_EVAL(run->gear.machine, "sa-opt", &sa, err, {"requests", requests}, {"k", k}));
+    result->su_time = ns_gear_output(&su, "time");
     result->su_traffic = t->view.su_transfers * result->payload;
-    result->sa_time = ns_site_output(&sa, "time");
+    result->sa_time = ns_gear_output(&sa, "time");
     result->sa_traffic = (double)t->view.requests * (result->payload + result->header);
     return NS_OK;
 }
@@ -39,17 +39,17 @@ static ns_status end_to_end(const ns_ablation *run, double k, ns_netsparse_resul
     double most = 0;
     for (int32_t p = 0; p < t->nodes; p++)
         most = fmax(most, (double)t->node[p].nonzeros);
-    const double bytes = 2 * run->site.value * entries + (double)(t->rows + t->cols) / nodes * result->payload;
+    const double bytes = 2 * run->gear.value * entries + (double)(t->rows + t->cols) / nodes * result->payload;
     const double communication[3] = {result->su_time, result->sa_time, result->step[NS_SWITCH].time};
     for (int i = 0; i < 3 && bytes > 0; i++) {
         ns_evaluated bound;
-        NS_TRY(NS_SITE_EVAL(run->site.machine, "netsparse-end-to-end", &bound, err, {"flop", 2 * entries * k},
+        NS_TRY(NS_GEAR_EVAL(run->gear.machine, "netsparse-end-to-end", &bound, err, {"flop", 2 * entries * k},
                             {"bytes", bytes}, {"imbalance", entries > 0 ? most / entries : 1}, {"nodes", nodes},
                             {"communication", communication[i]}));
-        result->computation = ns_site_output(&bound, "computation");
-        result->ideal = ns_site_output(&bound, "ideal");
-        result->end_to_end[i][0] = ns_site_output(&bound, "speedup_worst");
-        result->end_to_end[i][1] = ns_site_output(&bound, "speedup_best");
+        result->computation = ns_gear_output(&bound, "computation");
+        result->ideal = ns_gear_output(&bound, "ideal");
+        result->end_to_end[i][0] = ns_gear_output(&bound, "speedup_worst");
+        result->end_to_end[i][1] = ns_gear_output(&bound, "speedup_best");
     }
     return NS_OK;
 }
@@ -58,28 +58,28 @@ static ns_status end_to_end(const ns_ablation *run, double k, ns_netsparse_resul
 static void best_cases(const ns_ablation *run, ns_netsparse_result *result)
 {
     const ns_trace *t = run->trace;
-    const ns_site *site = &run->site;
+    const ns_gear *gear = &run->gear;
     int32_t most = 0;
     for (int32_t p = 0; p < t->nodes; p++)
         if (t->node[p].unique > t->node[most].unique)
             most = p;
     const ns_node_counts *n = &t->node[most];
-    const double bytes = (double)n->unique * site->tiles * (site->P + 2 * site->r);
+    const double bytes = (double)n->unique * gear->tiles * (gear->P + 2 * gear->r);
     result->filter_most = n->requests > 0 ? 1 - (double)n->unique / (double)n->requests : -1;
-    result->per_packet_most = 2 / (1 / (double)site->most_request + 1 / (double)site->most_response);
-    result->speedup_most = bytes > 0 ? result->su_time * site->rate / bytes : -1;
+    result->per_packet_most = 2 / (1 / (double)gear->most_request + 1 / (double)gear->most_response);
+    result->speedup_most = bytes > 0 ? result->su_time * gear->rate / bytes : -1;
 }
 
 static ns_status hardware(const ns_ablation *run, ns_netsparse_result *result, ns_error *err)
 {
     ns_evaluated filter, cost;
-    const ns_machine *machine = run->site.machine;
-    NS_TRY(NS_SITE_EVAL(machine, "filter", &filter, err, {"Z", 0}, {"unique", 0}, {"rtt_eff", 0}, {"T", 1},
+    const ns_machine *machine = run->gear.machine;
+    NS_TRY(NS_GEAR_EVAL(machine, "filter", &filter, err, {"Z", 0}, {"unique", 0}, {"rtt_eff", 0}, {"T", 1},
                         {"columns", (double)run->trace->cols}));
-    NS_TRY(NS_SITE_EVAL(machine, "netsparse-cost", &cost, err, {"nodes", run->trace->nodes}));
-    result->filter_bytes = ns_site_output(&filter, "filter_bytes");
-    result->queue_bytes = ns_site_output(&cost, "queues");
-    result->queues_fit = ns_site_output(&cost, "queues_fit") > 0;
+    NS_TRY(NS_GEAR_EVAL(machine, "netsparse-cost", &cost, err, {"nodes", run->trace->nodes}));
+    result->filter_bytes = ns_gear_output(&filter, "filter_bytes");
+    result->queue_bytes = ns_gear_output(&cost, "queues");
+    result->queues_fit = ns_gear_output(&cost, "queues_fit") > 0;
     return NS_OK;
 }
 
@@ -92,10 +92,10 @@ static ns_status slowest(const ns_ablation *run, int64_t batch, double *time, ns
     double most = 0;
     for (int32_t p = 0; p < t->nodes; p++) {
         ns_evaluated rig;
-        NS_TRY(NS_SITE_EVAL(run->site.machine, "rig-batch", &rig, err, {"Z", (double)t->node[p].requests},
-                            {"Q", (double)t->node[p].unique}, {"k", run->site.k}, {"h", run->site.lone_header},
+        NS_TRY(NS_GEAR_EVAL(run->gear.machine, "rig-batch", &rig, err, {"Z", (double)t->node[p].requests},
+                            {"Q", (double)t->node[p].unique}, {"k", run->gear.k}, {"h", run->gear.lone_header},
                             {"b", (double)batch}));
-        most = fmax(most, ns_site_output(&rig, "exposed"));
+        most = fmax(most, ns_gear_output(&rig, "exposed"));
     }
     *time = most;
     return NS_OK;
@@ -124,7 +124,7 @@ static ns_status choose_batch(ns_ablation *run, ns_error *err)
 
 static ns_status run_step(ns_ablation *run, ns_mechanism step, ns_netsparse_result *result, ns_error *err)
 {
-    const double su_bytes = result->su_time * run->site.rate;
+    const double su_bytes = result->su_time * run->gear.rate;
     run->step = step;
     run->result = &result->step[step];
     for (int round = 0; round < (step == NS_RIG ? 1 : ROUNDS); round++) {
@@ -169,9 +169,9 @@ static void close_run(ns_ablation *run)
 static ns_status perform(ns_ablation *run, const ns_netsparse_options *options, ns_netsparse_result *result,
                          ns_error *err)
 {
-    NS_TRY(ns_site_read(options->machine, options->k, run->trace->nodes, &run->site, err));
-    result->payload = run->site.P * run->site.tiles;
-    result->header = run->site.lone_header * run->site.tiles;
+    NS_TRY(ns_gear_read(options->machine, options->k, run->trace->nodes, &run->gear, err));
+    result->payload = run->gear.P * run->gear.tiles;
+    result->header = run->gear.lone_header * run->gear.tiles;
     NS_TRY(open_run(run, err));
     if (run->batch == 0)
         NS_TRY(choose_batch(run, err));

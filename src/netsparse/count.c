@@ -7,19 +7,19 @@
 /* Indices of a unit come one a cycle, or as fast as the node drains them. */
 static ns_gather_rule rule_of(const ns_ablation *run, int32_t p)
 {
-    const ns_site *site = &run->site;
+    const ns_gear *gear = &run->gear;
     const double Z = (double)run->trace->node[p].requests;
-    const double active = fmin(site->clients, ceil(Z / (double)run->batch));
-    const double pace = Z > 0 ? active * run->time[p].exposed / site->tiles / Z : 0;
-    return (ns_gather_rule){.clients = site->clients,
+    const double active = fmin(gear->clients, ceil(Z / (double)run->batch));
+    const double pace = Z > 0 ? active * run->time[p].exposed / gear->tiles / Z : 0;
+    return (ns_gather_rule){.clients = gear->clients,
                             .batch = run->batch,
-                            .tau = fmax(1 / site->f, pace),
+                            .tau = fmax(1 / gear->f, pace),
                             .rtt = run->time[p].rtt,
                             .filter = run->step >= NS_FILTER,
                             .coalesce = run->step >= NS_COALESCE,
-                            .delay = run->step >= NS_CONCAT ? site->delay : 0,
-                            .most_request = site->most_request,
-                            .most_response = site->most_response};
+                            .delay = run->step >= NS_CONCAT ? gear->delay : 0,
+                            .most_request = gear->most_request,
+                            .most_response = gear->most_response};
 }
 
 static void add_route(ns_ablation *run, int32_t p, int32_t owner)
@@ -28,7 +28,7 @@ static void add_route(ns_ablation *run, int32_t p, int32_t owner)
     ns_node_traffic *t = &run->traffic[p];
     const double count = (double)run->from[owner];
     run->from[owner] = 0;
-    const double rtt = run->site.rtt[ns_network_path(&run->network, p, owner, hops)];
+    const double rtt = run->gear.rtt[ns_network_path(&run->network, p, owner, hops)];
     t->rtt_sum += count * rtt;
     run->traffic[owner].S += count;
     for (int i = 0; i < NS_LINK_CLASSES; i++)
@@ -65,7 +65,7 @@ static void take_hits(ns_ablation *run, int32_t p, double hits)
     if (!(t->outside > 0))
         return;
     t->hits = fmin(hits, t->outside);
-    t->rtt_sum -= t->hits * (t->outside_rtt_sum / t->outside - run->site.rtt[1]);
+    t->rtt_sum -= t->hits * (t->outside_rtt_sum / t->outside - run->gear.rtt[1]);
     for (int i = 0; i < NS_LINK_CLASSES; i++)
         t->class_hops[i] *= run->network.topology == NS_LEAF_SPINE ? 1 - t->hits / t->outside : 1 - t->hits / t->Q;
 }
@@ -79,11 +79,11 @@ static ns_status cache_rack(ns_ablation *run, int32_t rack, int32_t first, int32
         rtt += run->traffic[i].outside_rtt_sum;
         run->by_node[i] = 0;
     }
-    if (!(outside > 0) || !(run->site.entries > 0))
+    if (!(outside > 0) || !(run->gear.entries > 0))
         return NS_OK;
-    const ns_cache_rule rule = {.entries = run->site.entries,
-                                .ways = run->site.ways,
-                                .fill = rtt / outside + run->site.waits + run->site.queueing};
+    const ns_cache_rule rule = {.entries = run->gear.entries,
+                                .ways = run->gear.ways,
+                                .fill = rtt / outside + run->gear.waits + run->gear.queueing};
     NS_TRY(
         ns_trace_cache(run->trace, rack, &run->rule[first], &rule, &counts, &run->by_node[first], run->by_owner, err));
     run->result->hits += counts.hits;
@@ -100,21 +100,21 @@ static ns_status concatenate_rack(ns_ablation *run, int32_t first, int32_t count
     ns_evaluated concat;
     for (int32_t i = first; i < first + count; i++)
         if (run->time[i].exposed > 0) {
-            const double pass = run->time[i].exposed / run->site.tiles;
+            const double pass = run->time[i].exposed / run->gear.tiles;
             rate += run->traffic[i].Q / pass;
             outside += (run->traffic[i].outside - run->traffic[i].hits) / pass;
         }
     if (!(rate > 0) || run->trace->nodes <= run->trace->rack)
         return NS_OK;
-    NS_TRY(NS_SITE_EVAL(run->site.machine, "concat", &concat, err, {"lambda", rate / run->trace->rack}, {"d64", 1},
-                        {"k", run->site.k}, {"nodes", run->trace->nodes}, {"rack", run->trace->rack},
+    NS_TRY(NS_GEAR_EVAL(run->gear.machine, "concat", &concat, err, {"lambda", rate / run->trace->rack}, {"d64", 1},
+                        {"k", run->gear.k}, {"nodes", run->trace->nodes}, {"rack", run->trace->rack},
                         {"rack_share", fmin(1, outside / rate)}));
-    const double gain = ns_site_output(&concat, "switch_gain");
+    const double gain = ns_gear_output(&concat, "switch_gain");
     for (int32_t i = first; i < first + count; i++) {
         ns_node_traffic *t = &run->traffic[i];
         const double more = t->Q > 0 ? gain * (t->outside - t->hits) / t->Q : 0;
-        t->request_n = fmin(fmax(t->request_n, (double)run->site.most_request), t->request_n + more);
-        t->response_n = fmin(fmax(t->response_n, (double)run->site.most_response), t->response_n + more);
+        t->request_n = fmin(fmax(t->request_n, (double)run->gear.most_request), t->request_n + more);
+        t->response_n = fmin(fmax(t->response_n, (double)run->gear.most_response), t->response_n + more);
     }
     return NS_OK;
 }

@@ -2,7 +2,7 @@
 #ifndef NS_NETSPARSE_RUN_H
 #define NS_NETSPARSE_RUN_H
 
-#include "netsparse/site.h"
+#include "netsparse/gear.h"
 #include "netsparse/trace.h"
 
 /* What a node is found to send in a round. */
@@ -17,7 +17,7 @@ typedef struct ns_node_traffic {
 
 typedef struct ns_ablation {
     ns_trace *trace;
-    ns_site site;
+    ns_gear gear;
     ns_network network;
     int64_t batch;
     ns_mechanism step;

@@ -20,24 +20,39 @@ ns_status ns_layout_check(ns_layout layout, ns_error *err)
     return NS_OK;
 }
 
-ns_status ns_builder_open(ns_builder *builder, ns_layout layout, int64_t width, ns_budget *budget, ns_error *err)
+static bool in_order(const ns_site *site)
 {
+    for (int32_t i = 0; i < site->parts; i++)
+        if (site->part[i] != i)
+            return false;
+    return true;
+}
+
+ns_status ns_builder_open(ns_builder *builder, ns_layout layout, const ns_site *site, int64_t width, ns_budget *budget,
+                          ns_error *err)
+{
+    const int64_t site_bytes = 4 * (int64_t)sizeof(int32_t) * layout.parts; /* its four arrays */
     NS_TRY(ns_layout_check(layout, err));
+    NS_TRY(ns_budget_check(budget, (double)site_bytes, err));
     ns_exchange *exchange = calloc(1, sizeof *exchange);
     if (exchange == NULL)
         return ns_no_memory(err);
-    exchange->parts = layout.parts;
-    exchange->per_node = layout.per_node;
-    exchange->nodes = (int32_t)(((int64_t)layout.parts + layout.per_node - 1) / layout.per_node);
-    exchange->width = width;
-    void *need;
-    ns_status status = ns_take(&need, layout.parts, sizeof *exchange->need, budget, err);
+    void *need = NULL;
+    ns_status status = site != NULL ? ns_site_with_sockets(site, site->sockets, &exchange->site, err)
+                                    : ns_site_blocks(layout.parts, layout.per_node, 0, &exchange->site, err);
+    if (status == NS_OK)
+        status = ns_take(&need, layout.parts, sizeof *exchange->need, budget, err);
+    exchange->need = need;
     if (status != NS_OK) {
-        free(exchange);
+        ns_exchange_free(exchange);
         return status;
     }
-    exchange->need = need;
-    *builder = (ns_builder){.exchange = exchange, .budget = budget};
+    budget->used += site_bytes;
+    exchange->parts = exchange->site->parts;
+    exchange->per_node = exchange->site->per_node;
+    exchange->nodes = exchange->site->nodes;
+    exchange->width = width;
+    *builder = (ns_builder){.exchange = exchange, .budget = budget, .in_order = in_order(exchange->site)};
     return NS_OK;
 }
 
@@ -68,23 +83,24 @@ static ns_status open_pair(ns_builder *builder, int32_t from, int32_t to, ns_err
     return NS_OK;
 }
 
-static bool same_needers(const ns_exchange *x, const ns_run *run, int32_t base, const int32_t *who, int32_t count)
+static bool same_needers(const ns_exchange *x, const ns_run *run, const int32_t *part, const int32_t *who,
+                         int32_t count)
 {
     if (run->needers != count)
         return false;
     for (int32_t i = 0; i < count; i++)
-        if (x->needer[run->needer + i] != base + who[i])
+        if (x->needer[run->needer + i] != part[who[i]])
             return false;
     return true;
 }
 
-static ns_status open_run(ns_builder *builder, int32_t origin, int32_t base, const int32_t *who, int32_t count,
+static ns_status open_run(ns_builder *builder, int32_t origin, const int32_t *part, const int32_t *who, int32_t count,
                           ns_error *err)
 {
     ns_exchange *x = builder->exchange;
     ns_pair *pair = &x->pair[x->pairs - 1];
     const ns_run *last = pair->runs > 0 ? &x->run[x->runs - 1] : NULL;
-    if (last != NULL && last->origin == origin && same_needers(x, last, base, who, count))
+    if (last != NULL && last->origin == origin && same_needers(x, last, part, who, count))
         return NS_OK;
     void *memory = x->run;
     NS_TRY(ns_grow(&memory, &builder->run_capacity, x->runs + 1, sizeof *x->run, builder->budget, err));
@@ -94,19 +110,19 @@ static ns_status open_run(ns_builder *builder, int32_t origin, int32_t base, con
                    builder->budget, err));
     x->needer = memory;
     for (int32_t i = 0; i < count; i++)
-        x->needer[x->needers + i] = base + who[i];
+        x->needer[x->needers + i] = part[who[i]];
     x->run[x->runs++] = (ns_run){.first = pair->entries, .origin = origin, .needers = count, .needer = x->needers};
     x->needers += count;
     pair->runs++;
     return NS_OK;
 }
 
-ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entries, int32_t base, const int32_t *who,
+ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entries, int32_t node, const int32_t *who,
                              int32_t count, ns_error *err)
 {
     ns_exchange *x = builder->exchange;
-    NS_TRY(open_pair(builder, origin / x->per_node, (base + who[0]) / x->per_node, err));
-    NS_TRY(open_run(builder, origin, base, who, count, err));
+    NS_TRY(open_pair(builder, x->site->node_of[origin], node, err));
+    NS_TRY(open_run(builder, origin, x->site->part + x->site->first[node], who, count, err));
     x->run[x->runs - 1].entries += entries;
     x->pair[x->pairs - 1].entries += entries;
     return NS_OK;
@@ -117,15 +133,17 @@ ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entrie
 
 typedef struct merging {
     ns_builder *builder;
-    int32_t node, first_part;
+    int32_t node;
 } merging;
 
 static ns_status receive_column(void *context, const ns_need *need, const int32_t *who, int32_t count, ns_error *err)
 {
     merging *m = context;
-    if (need->owner / m->builder->exchange->per_node == m->node)
+    const ns_site *site = m->builder->exchange->site;
+    const int32_t owner = site->part[need->owner]; /* lists name owners by their places */
+    if (site->node_of[owner] == m->node)
         return NS_OK;
-    return ns_builder_entries(m->builder, need->owner, 1, m->first_part, who, count, err);
+    return ns_builder_entries(m->builder, owner, 1, m->node, who, count, err);
 }
 
 static ns_status add_routes(ns_builder *builder, const ns_needlist *list, int32_t p, ns_error *err)
@@ -133,39 +151,78 @@ static ns_status add_routes(ns_builder *builder, const ns_needlist *list, int32_
     for (int64_t i = 0, next; i < list->count; i = next) {
         for (next = i + 1; next < list->count && list->need[next].owner == list->need[i].owner; next++)
             ;
-        NS_TRY(ns_builder_route(builder, list->need[i].owner, p, next - i, err));
+        NS_TRY(ns_builder_route(builder, builder->exchange->site->part[list->need[i].owner], p, next - i, err));
     }
     return NS_OK;
 }
 
 static ns_status build_node(ns_builder *builder, ns_needsource *source, int32_t node, ns_needlist *lists, ns_error *err)
 {
-    const ns_exchange *x = builder->exchange;
-    int32_t first = node * x->per_node, count = x->parts - first < x->per_node ? x->parts - first : x->per_node;
+    const ns_site *site = builder->exchange->site;
+    const int32_t *part = site->part + site->first[node], count = site->first[node + 1] - site->first[node];
     for (int32_t i = 0; i < count; i++) {
-        NS_TRY(ns_needlist_collect(source, first + i, &lists[i], err));
-        NS_TRY(add_routes(builder, &lists[i], first + i, err));
+        NS_TRY(ns_needlist_collect(source, part[i], &lists[i], err));
+        NS_TRY(add_routes(builder, &lists[i], part[i], err));
     }
-    merging context = {builder, node, first};
+    merging context = {builder, node};
     return ns_needlist_merge(lists, count, receive_column, &context, err);
 }
 
-ns_status ns_exchange_build(ns_needsource *source, int64_t width, ns_exchange **exchange, ns_error *err)
+static ns_status build_nodes(ns_builder *builder, ns_needsource *source, ns_error *err)
 {
-    ns_builder builder;
-    ns_layout layout = source->blocks->layout[source->layout];
-    NS_TRY(ns_builder_open(&builder, layout, width, source->budget, err));
-    builder.work = source->work;
-    int32_t most = layout.per_node < layout.parts ? layout.per_node : layout.parts;
+    const ns_site *site = builder->exchange->site;
+    int32_t most = site->per_node < site->parts ? site->per_node : site->parts;
     ns_needlist *lists = calloc((size_t)most, sizeof *lists);
     ns_status status = lists != NULL ? NS_OK : ns_no_memory(err);
-    for (int32_t node = 0; status == NS_OK && node < builder.exchange->nodes; node++)
-        status = build_node(&builder, source, node, lists, err);
+    for (int32_t node = 0; status == NS_OK && node < site->nodes; node++)
+        status = build_node(builder, source, node, lists, err);
     for (int32_t i = 0; lists != NULL && i < most; i++)
         ns_needlist_free(&lists[i], source->budget);
     free(lists);
+    return status;
+}
+
+/* Owners have to ascend with the nodes they are on.  Where their numbers do not, their places stand for them. */
+static ns_status build_in_places(ns_builder *builder, ns_needsource *source, ns_error *err)
+{
+    const ns_site *site = builder->exchange->site;
+    void *memory;
+    NS_TRY(ns_take(&memory, site->parts, sizeof(int32_t), source->budget, err));
+    int32_t *place = memory;
+    for (int32_t i = 0; i < site->parts; i++)
+        place[site->part[i]] = i;
+    source->place = place;
+    ns_status status = build_nodes(builder, source, err);
+    source->place = NULL;
+    ns_give_back(memory, site->parts, sizeof(int32_t), source->budget);
+    return status;
+}
+
+static int by_numbers(const void *a, const void *b)
+{
+    const ns_route *x = a, *y = b;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+ns_status ns_builder_finish(ns_builder *builder, ns_error *err)
+{
+    ns_exchange *x = builder->exchange;
+    NS_TRY(ns_exchange_count(x, err)); /* wants the routes to a node together */
+    if (!builder->in_order && x->routes > 1)
+        qsort(x->route, (size_t)x->routes, sizeof *x->route, by_numbers);
+    return NS_OK;
+}
+
+ns_status ns_exchange_build(ns_needsource *source, const ns_site *site, int64_t width, ns_exchange **exchange,
+                            ns_error *err)
+{
+    ns_builder builder;
+    NS_TRY(ns_builder_open(&builder, source->blocks->layout[source->layout], site, width, source->budget, err));
+    ns_status status = builder.in_order ? build_nodes(&builder, source, err) : build_in_places(&builder, source, err);
     if (status == NS_OK)
-        status = ns_exchange_count(builder.exchange, err);
+        status = ns_builder_finish(&builder, err);
     if (status != NS_OK) {
         ns_exchange_free(builder.exchange);
         return status;
@@ -183,5 +240,6 @@ void ns_exchange_free(ns_exchange *exchange)
     free(exchange->run);
     free(exchange->needer);
     free(exchange->need);
+    ns_site_free(exchange->site);
     free(exchange);
 }

@@ -12,22 +12,29 @@ typedef struct ns_builder {
     int64_t route_capacity, pair_capacity, run_capacity, needer_capacity;
     ns_budget *budget;
     ns_work *work; /* or NULL */
+    bool in_order; /* parts are numbered node by node */
 } ns_builder;
 
-ns_status ns_builder_open(ns_builder *builder, ns_layout layout, int64_t width, ns_budget *budget, ns_error *err);
+/* site: NULL for the layout's blocks; it is copied. */
+ns_status ns_builder_open(ns_builder *builder, ns_layout layout, const ns_site *site, int64_t width, ns_budget *budget,
+                          ns_error *err);
 
-/* Append; routes come by receiver then sender, pairs by receiving then sending node, with their runs. */
+/* Append; routes come by the places of receiver then sender, pairs by receiving then sending node, with their runs.  A
+ * part's place is its number when parts are numbered node by node. */
 ns_status ns_builder_route(ns_builder *builder, int32_t from, int32_t to, int64_t entries, ns_error *err);
-/* Add `entries` of `origin` needed by parts base + who[0..count) to the pair of their nodes, which has to be the last
- * pair or a new one; joins the last run where origin and needers agree. */
-ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entries, int32_t base, const int32_t *who,
+/* Add `entries` of `origin` needed by the parts with local indices who[0..count) on a node to the pair of both nodes,
+ * which has to be the last pair or a new one; joins the last run where origin and needers agree. */
+ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entries, int32_t node, const int32_t *who,
                              int32_t count, ns_error *err);
+/* All is there: count it, and put the routes in the order of their parts' numbers. */
+ns_status ns_builder_finish(ns_builder *builder, ns_error *err);
 
 /* Fill exchange->pattern. */
 ns_status ns_exchange_count(ns_exchange *exchange, ns_error *err);
 
 /* The exchange of one layout out of the set of needs. */
-ns_status ns_exchange_build(ns_needsource *source, int64_t width, ns_exchange **exchange, ns_error *err);
+ns_status ns_exchange_build(ns_needsource *source, const ns_site *site, int64_t width, ns_exchange **exchange,
+                            ns_error *err);
 
 /* Refuse layouts and sizes that mean nothing. */
 ns_status ns_layout_check(ns_layout layout, ns_error *err);

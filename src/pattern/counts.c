@@ -42,14 +42,16 @@ static void take_pair(ns_pattern *n, tally *t, int32_t node)
     t->pair_bytes[node] = t->pair_messages[node] = 0;
 }
 
-/* Routes come by receiver: all of one receiving node together, so pair_* serve one receiving node at a time. */
+/* Routes come by the receivers' places: all of one receiving node together, so pair_* serve one receiving node at a
+ * time. */
 static void count_routes(ns_exchange *x, tally *t)
 {
     ns_pattern *n = &x->pattern;
+    const int32_t *node_of = x->site->node_of;
     for (int64_t i = 0, begin = 0; i < x->routes; i++) {
         const ns_route *r = &x->route[i];
         int64_t bytes = r->entries * x->width;
-        int32_t from = r->from / x->per_node, to = r->to / x->per_node;
+        int32_t from = node_of[r->from], to = node_of[r->to];
         n->messages_total++;
         n->bytes_total += bytes;
         if (from != to) {
@@ -64,9 +66,9 @@ static void count_routes(ns_exchange *x, tally *t)
             t->pair_bytes[from] += bytes;
             t->pair_messages[from]++;
         }
-        if (i + 1 == x->routes || x->route[i + 1].to / x->per_node != to) {
+        if (i + 1 == x->routes || node_of[x->route[i + 1].to] != to) {
             for (; begin <= i; begin++)
-                take_pair(n, t, x->route[begin].from / x->per_node);
+                take_pair(n, t, node_of[x->route[begin].from]);
         }
     }
     n->s_proc = largest(t->part_bytes, x->parts);

@@ -18,7 +18,7 @@ static int by_receiver(const void *a, const void *b)
     return (x->from > y->from) - (x->from < y->from);
 }
 
-/* By receiving node, then sender, then receiver: the order of L(M,N). */
+/* By receiving node, then the places of sender and receiver: the order of L(M,N). */
 typedef struct routed {
     int32_t node, from, to;
     int64_t bytes;
@@ -84,34 +84,28 @@ static size_t merge_repeats(ns_planned *sorted, size_t count, const int32_t *pla
     return kept;
 }
 
+/* Routes and runs; sorted names parts by their places, node by node. */
 static ns_status add_all(ns_builder *builder, const ns_planned *sorted, size_t count, routed *list, ns_error *err)
 {
+    const ns_site *site = builder->exchange->site;
     size_t off_node = 0;
     for (size_t i = 0; i < count; i++) {
-        int32_t from = sorted[i].from / builder->exchange->per_node, to = sorted[i].to / builder->exchange->per_node;
-        NS_TRY(ns_builder_route(builder, sorted[i].from, sorted[i].to, sorted[i].bytes, err));
-        if (from != to)
-            list[off_node++] = (routed){to, sorted[i].from, sorted[i].to, sorted[i].bytes};
+        const int32_t from = site->part[sorted[i].from], to = site->part[sorted[i].to];
+        NS_TRY(ns_builder_route(builder, from, to, sorted[i].bytes, err));
+        if (site->node_of[from] != site->node_of[to])
+            list[off_node++] = (routed){site->node_of[to], sorted[i].from, sorted[i].to, sorted[i].bytes};
     }
     qsort(list, off_node, sizeof *list, by_list);
-    for (size_t i = 0; i < off_node; i++)
-        NS_TRY(ns_builder_entries(builder, list[i].from, list[i].bytes, 0, &list[i].to, 1, err));
-    return ns_exchange_count(builder->exchange, err);
+    for (size_t i = 0; i < off_node; i++) {
+        const int32_t local = list[i].to - site->first[list[i].node];
+        NS_TRY(ns_builder_entries(builder, site->part[list[i].from], list[i].bytes, list[i].node, &local, 1, err));
+    }
+    return ns_builder_finish(builder, err);
 }
 
-ns_status ns_exchange_from_messages(const ns_planned *message, size_t messages, ns_layout layout, const int32_t *place,
-                                    ns_exchange **exchange, ns_error *err)
+static ns_status build(const ns_planned *message, size_t messages, ns_layout layout, const ns_site *site,
+                       const int32_t *place, const ns_limits *limits, ns_exchange **exchange, ns_error *err)
 {
-    const ns_limits none = {0};
-    return ns_exchange_from_messages_within(message, messages, layout, place, &none, exchange, err);
-}
-
-ns_status ns_exchange_from_messages_within(const ns_planned *message, size_t messages, ns_layout layout,
-                                           const int32_t *place, const ns_limits *limits, ns_exchange **exchange,
-                                           ns_error *err)
-{
-    NS_TRY(ns_layout_check(layout, err));
-    NS_TRY(check(message, messages, layout.parts, place, err));
     ns_budget budget = {.limit = limits->max_memory};
     ns_work work = {.limit = limits->max_work};
     const double scratch = (double)messages * (sizeof *message + sizeof(ns_planned) + sizeof(routed));
@@ -120,8 +114,8 @@ ns_status ns_exchange_from_messages_within(const ns_planned *message, size_t mes
     ns_builder builder = {0};
     ns_planned *sorted = malloc(ns_size_mul(ns_size_add(messages, 1), sizeof *sorted));
     routed *list = malloc(ns_size_mul(ns_size_add(messages, 1), sizeof *list));
-    ns_status status =
-        sorted != NULL && list != NULL ? ns_builder_open(&builder, layout, 1, &budget, err) : ns_no_memory(err);
+    ns_status status = sorted != NULL && list != NULL ? ns_builder_open(&builder, layout, site, 1, &budget, err)
+                                                      : ns_no_memory(err);
     if (status == NS_OK) {
         builder.work = &work;
         if (messages > 0)
@@ -136,4 +130,56 @@ ns_status ns_exchange_from_messages_within(const ns_planned *message, size_t mes
     }
     *exchange = builder.exchange;
     return NS_OK;
+}
+
+ns_status ns_exchange_from_messages_within(const ns_planned *message, size_t messages, ns_layout layout,
+                                           const int32_t *place, const ns_limits *limits, ns_exchange **exchange,
+                                           ns_error *err)
+{
+    NS_TRY(ns_layout_check(layout, err));
+    NS_TRY(check(message, messages, layout.parts, place, err));
+    return build(message, messages, layout, NULL, place, limits, exchange, err);
+}
+
+ns_status ns_exchange_from_messages(const ns_planned *message, size_t messages, ns_layout layout, const int32_t *place,
+                                    ns_exchange **exchange, ns_error *err)
+{
+    const ns_limits none = {0};
+    return ns_exchange_from_messages_within(message, messages, layout, place, &none, exchange, err);
+}
+
+ns_status ns_exchange_from_messages_on(const ns_planned *message, size_t messages, const ns_site *site,
+                                       ns_exchange **exchange, ns_error *err)
+{
+    const ns_limits none = {0};
+    NS_TRY(check(message, messages, site->parts, NULL, err));
+    int32_t *place = malloc(ns_size_mul((size_t)site->parts, sizeof *place));
+    if (place == NULL)
+        return ns_no_memory(err);
+    for (int32_t i = 0; i < site->parts; i++)
+        place[site->part[i]] = i;
+    ns_status status =
+        build(message, messages, (ns_layout){site->parts, site->per_node}, site, place, &none, exchange, err);
+    free(place);
+    return status;
+}
+
+ns_status ns_exchange_alltoall(ns_layout layout, int64_t bytes, const ns_limits *limits, ns_exchange **exchange,
+                               ns_error *err)
+{
+    NS_TRY(ns_layout_check(layout, err));
+    const ns_budget budget = {.limit = limits->max_memory};
+    const size_t parts = (size_t)layout.parts, count = ns_size_mul(parts, parts - 1);
+    NS_TRY(ns_budget_check(&budget, (double)count * sizeof(ns_planned), err));
+    ns_planned *message = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *message));
+    if (message == NULL)
+        return ns_no_memory(err);
+    size_t used = 0;
+    for (int32_t to = 0; to < layout.parts; to++)
+        for (int32_t from = 0; from < layout.parts; from++)
+            if (from != to)
+                message[used++] = (ns_planned){from, to, bytes};
+    const ns_status status = ns_exchange_from_messages_within(message, count, layout, NULL, limits, exchange, err);
+    free(message);
+    return status;
 }

@@ -56,7 +56,9 @@ ns_status ns_needlist_collect(ns_needsource *source, int32_t p, ns_needlist *lis
     ns_give_back(groups, count, sizeof *group, source->budget);
     for (int64_t i = 0; status == NS_OK && i < source->words.count; i++)
         status = append_word(source, list, &source->words.word[i], p, &end, &owner, err);
-    if (status == NS_OK && source->blocks->part != NULL && list->count > 1)
+    for (int64_t i = 0; source->place != NULL && i < list->count; i++)
+        list->need[i].owner = source->place[list->need[i].owner];
+    if (status == NS_OK && (source->blocks->part != NULL || source->place != NULL) && list->count > 1)
         qsort(list->need, (size_t)list->count, sizeof *list->need, by_owner);
     return status;
 }

@@ -22,6 +22,7 @@ typedef struct ns_needsource {
     const ns_blocks *blocks;
     const ns_needset *set;
     size_t layout;
+    const int32_t *place; /* [parts] what owners are written as, or NULL: their numbers */
     ns_needset_scratch words;
     ns_budget *budget;
     ns_work *work; /* routes count in it; or NULL */

@@ -32,6 +32,9 @@ static ns_status check_request(const ns_matrix_info *info, const ns_layout *layo
         return ns_fail(err, NS_ERR_RANGE, "the width of an entry has to be 1 B to 2 GB");
     if (options->view != NULL && layouts != 1)
         return ns_fail(err, NS_ERR_RANGE, "the NetSparse view is of one layout at a time");
+    if (options->site != NULL && (layouts != 1 || layout[0].parts != options->site->parts))
+        return ns_fail(err, NS_ERR_RANGE, "a site of %d parts is for one layout, of as many parts",
+                       (int)options->site->parts);
     if (options->part == NULL)
         return NS_OK;
     if (info->rows != info->cols)
@@ -48,7 +51,8 @@ static ns_status check_request(const ns_matrix_info *info, const ns_layout *layo
     return NS_OK;
 }
 
-static ns_status build_all(ns_scan *s, ns_work *work, size_t layouts, int64_t width, ns_exchange **exchange,
+static ns_status build_all(ns_scan *s, ns_work *work, const ns_site *site, size_t layouts, int64_t width,
+                           ns_exchange **exchange,
                            ns_error *err)
 {
     NS_TRY(ns_needset_close(&s->set, err));
@@ -59,7 +63,7 @@ static ns_status build_all(ns_scan *s, ns_work *work, size_t layouts, int64_t wi
     ns_status status = NS_OK;
     for (size_t i = 0; status == NS_OK && i < layouts; i++) {
         source.layout = i;
-        status = ns_exchange_build(&source, width, &made[i], err);
+        status = ns_exchange_build(&source, site, width, &made[i], err);
     }
     if (status == NS_OK && s->view != NULL)
         status = ns_view_finish(s->view, &source, made[0], s->nonzeros, err);
@@ -82,7 +86,7 @@ static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, siz
     if (options->view != NULL)
         NS_TRY(ns_view_open(&s->view, matrix, &s->blocks, options, &s->budget, err));
     NS_TRY(ns_matrix_scan(matrix, receive, s, err));
-    return build_all(s, &matrix->work, layouts, options->width > 0 ? options->width : 8, exchange, err);
+    return build_all(s, &matrix->work, options->site, layouts, options->width > 0 ? options->width : 8, exchange, err);
 }
 
 ns_status ns_scan_run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,

@@ -51,12 +51,12 @@ static bool any_rendezvous(ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS])
 static double count_partners(const pricer *w, const ns_step *step, int32_t process, bool receiving)
 {
     const int64_t *range = receiving ? step->received : step->sent;
-    const int32_t own = process / w->schedule->ppn;
+    const int32_t *node_of = w->schedule->site->node_of, own = node_of[process];
     int32_t last = own;
     double count = 0;
     for (int64_t i = range[process]; i < range[process + 1]; i++) {
         const ns_message *m = &step->message[receiving ? step->by_receiver[i] : i];
-        const int32_t node = (receiving ? m->from : m->to) / w->schedule->ppn;
+        const int32_t node = node_of[receiving ? m->from : m->to];
         count += node != own && node != last;
         last = node;
     }
@@ -74,7 +74,7 @@ static double off_node_bytes(ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS])
 /* All that a process has to do in a step, but for what its node and the links have. */
 static ns_status load_process(const pricer *w, const ns_step *step, int32_t process, ns_load *load, ns_error *err)
 {
-    const int32_t node = process / w->schedule->ppn;
+    const int32_t node = w->schedule->site->node_of[process];
     memset(load->out, 0, sizeof load->out);
     memset(load->in, 0, sizeof load->in);
     NS_TRY(load_side(w, step, process, false, load->out, err));
@@ -110,9 +110,9 @@ static ns_status load_node(const pricer *w, const ns_step *step, int32_t node, n
     const ns_schedule *s = w->schedule;
     ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS];
     memset(load->node_on, 0, sizeof load->node_on);
-    for (int32_t process = node * s->ppn; process < (node + 1) * s->ppn; process++) {
+    for (int32_t i = s->site->first[node]; i < s->site->first[node + 1]; i++) {
         memset(side, 0, sizeof side);
-        NS_TRY(load_side(w, step, process, false, side, err));
+        NS_TRY(load_side(w, step, s->site->part[i], false, side, err));
         for (int l = 0; l < NS_OFF_NODE; l++)
             for (int p = 0; p < NS_PROTOCOLS; p++)
                 load->node_on[l][p] += side[l][p].bytes;
@@ -138,7 +138,7 @@ static double link_bytes(const ns_schedule *s, const ns_step *step)
     while ((int64_t)side * side * side < s->nodes)
         side++;
     for (int64_t i = 0; i < step->messages; i++) {
-        const int32_t from = step->message[i].from / s->ppn, to = step->message[i].to / s->ppn;
+        const int32_t from = s->site->node_of[step->message[i].from], to = s->site->node_of[step->message[i].to];
         if (from == to)
             continue;
         bytes += (double)step->message[i].bytes;
@@ -162,9 +162,11 @@ static ns_status price_step(const pricer *w, const ns_form_values *values, int i
     double most = -1;
     load.link_bytes = w->form->needs_hops ? link_bytes(w->schedule, step) : 0;
     *worst = one;
-    for (int32_t process = 0; process < w->schedule->processes; process++) {
-        if (process % w->schedule->ppn == 0)
-            NS_TRY(load_node(w, step, process / w->schedule->ppn, &load, err));
+    const ns_site *site = w->schedule->site;
+    for (int32_t i = 0; i < w->schedule->processes; i++) {
+        const int32_t process = site->part[i], node = site->node_of[process];
+        if (w->form->whole && site->first[node] == i)
+            NS_TRY(load_node(w, step, node, &load, err));
         if (is_idle(step, process))
             continue;
         NS_TRY(load_process(w, step, process, &load, err));

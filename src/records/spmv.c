@@ -44,7 +44,7 @@ static ns_status put_nearest(const ns_records *records, size_t row, const ns_mac
 /* Its processes copy their parts from the GPU themselves: nothing is handed on. */
 static bool is_shared(const ns_statistics *s)
 {
-    return strncmp(s->strategy->name, "split", 5) == 0;
+    return s->strategy->all_processes;
 }
 
 /* Fewer messages than the GPU has neighbours: those to a node are merged, gathered before and scattered after. */
@@ -109,7 +109,7 @@ ns_status ns_spmv_read(const ns_records *records, size_t row, const ns_machine *
     const double per_node = given ? ceil(gpus / s->nodes) : s->ppn;
     s->node_bytes_given = s->most_given = true;
     s->most[0] = n;
-    if (strcmp(s->strategy->name, "standard") != 0)
+    if (s->strategy->node_aware)
         return put_node_aware(records, row, machine, s, per_node, n, ENTRY * entries, err);
     return n > 0 ? put_nearest(records, row, machine, s, per_node, n, 1, ENTRY * entries / n, err) : NS_OK;
 }

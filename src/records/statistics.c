@@ -1,6 +1,8 @@
 /* statistics.c -- a row of counts by class: messages and bytes of the process with most, totals, maxima of the steps */
 #include "records/statistics.h"
 
+#include "core/refuse.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -50,13 +52,8 @@ static ns_status read_way(const ns_records *records, size_t row, ns_statistics *
         return ns_record_fail(records, row, NS_ERR_DATA, err, "lacks strategy");
     if (ns_strategy_get(strategy, &s->strategy, &inner) != NS_OK)
         return ns_record_fail(records, row, NS_ERR_NAME, err, "%s", inner.text);
-    for (int t = 0; t < NS_TRANSPORTS; t++)
-        if (strcmp(transport, ns_transport_words[t]) == 0)
-            s->transport = (ns_transport)t;
-        else if (*transport != '\0' && strcmp(transport, ns_transport_words[NS_VIA_HOST]) != 0 &&
-                 strcmp(transport, ns_transport_words[NS_VIA_DEVICE]) != 0)
-            return ns_record_fail(records, row, NS_ERR_NAME, err, "no transport \"%.40s\"; there are host and device",
-                                  transport);
+    if (*transport != '\0' && ns_transport_get(transport, &s->transport, &inner) != NS_OK)
+        return ns_record_fail(records, row, NS_ERR_NAME, err, "%s", inner.text);
     return NS_OK;
 }
 
@@ -130,21 +127,30 @@ static ns_status read_classes(const ns_records *records, size_t row, ns_statisti
     return NS_OK;
 }
 
+static ns_status refuse_strategy(const ns_records *records, size_t row, const ns_strategy *strategy, ns_error *err)
+{
+    const ns_strategy *list[NS_CHOICES];
+    const char *names[NS_CHOICES];
+    char text[200];
+    const size_t count = ns_strategies_by_rank(list, NS_CHOICES);
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++)
+        if (list[i]->record_most != NULL)
+            names[known++] = list[i]->name;
+    return ns_record_fail(records, row, NS_ERR_DATA, err, "counts by class are known of %s exchanges, not of %s",
+                          ns_name_list(text, sizeof text, names, known), strategy->name);
+}
+
 static ns_status read_steps(const ns_records *records, size_t row, ns_statistics *s, ns_error *err)
 {
-    static const char *const step[NS_RECORD_STEPS] = {"max_num_L", "max_num_S", "max_num_G", "max_num_R"};
-    static const char one[] = "max_num_msgs";
-    const bool standard = strcmp(s->strategy->name, "standard") == 0;
-    if (!standard && strcmp(s->strategy->name, "three-step") != 0)
-        return ns_record_fail(records, row, NS_ERR_DATA, err,
-                              "counts by class are known of standard and three-step exchanges, not of %s",
-                              s->strategy->name);
-    const int steps = standard ? 1 : NS_RECORD_STEPS;
-    s->steps = steps;
+    const char *const *most = s->strategy->record_most;
+    if (most == NULL)
+        return refuse_strategy(records, row, s->strategy, err);
     s->most_given = true;
-    for (int i = 0; i < steps; i++) {
+    for (s->steps = 0; s->steps < NS_RECORD_STEPS && most[s->steps] != NULL; s->steps++) {
         bool given = false;
-        const char *name = standard ? one : step[i];
+        const int i = s->steps;
+        const char *name = most[i];
         NS_TRY(ns_record_amount(records, row, name, true, &given, &s->most[i], err));
         s->most_given = s->most_given && given;
         if (s->most[i] > s->processes - 1)

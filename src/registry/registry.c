@@ -1,6 +1,8 @@
 /* registry.c -- the list of models, made by make from the directory */
 #include <nsmodel/model.h>
 
+#include "core/refuse.h"
+
 #include <string.h>
 
 #define NS_MODEL(stem) extern const ns_model ns_model_##stem;
@@ -23,7 +25,7 @@ const ns_model *const *ns_models(void)
 const ns_model *ns_model_find(const char *name)
 {
     for (const ns_model *const *model = models; *model != NULL; model++)
-        if (strcmp((*model)->name, name) == 0)
+        if (name != NULL && strcmp((*model)->name, name) == 0)
             return *model;
     return NULL;
 }
@@ -35,9 +37,7 @@ ns_status ns_model_get(const char *name, const ns_model **model, ns_error *err)
         const char *names[MODELS];
         for (int i = 0; i < MODELS; i++)
             names[i] = models[i]->name;
-        const char *near = ns_closest(name, names, MODELS);
-        return near != NULL ? ns_fail(err, NS_ERR_NAME, "no model \"%s\"; did you mean \"%s\"?", name, near)
-                            : ns_fail(err, NS_ERR_NAME, "no model \"%s\"; `nsmodel models` lists them", name);
+        return ns_refuse_name_or(err, "no model", name, names, MODELS, "`nsmodel models` lists them");
     }
     *model = found;
     return NS_OK;

@@ -333,6 +333,12 @@ ns_status ns_page_machines(ns_page *page)
     return NS_OK;
 }
 
+static void put_word(const ns_page *page, const char *word, const char *meaning)
+{
+    ns_html_put(page->out, "<div><dt>%s</dt><dd>%s</dd></div>\n", word, meaning);
+}
+
+/* Names and titles of the strategies, as the report has them, stand behind the transports. */
 ns_status ns_page_words(ns_page *page)
 {
     static const struct {
@@ -341,11 +347,6 @@ ns_status ns_page_words(ns_page *page)
         {"part", "one GPU or process; it owns a block of rows and the columns of the same numbers"},
         {"via host, via device",
          "messages go through host memory, with copies from and to the GPUs, or straight between GPUs"},
-        {"standard", "every part sends to every part that needs something of it"},
-        {"three-step", "gather on the node, one message for each pair of nodes, scatter on the node"},
-        {"two-step", "each part sends to its partner on the other node, which scatters"},
-        {"split-md, split-dd",
-         "a node's data is split over its host processes; one process, or four, copy for each GPU"},
         {"estimate", "the price of the messages and copies that the strategy performs for this pattern"},
         {"published", "the paper's closed form fed with the largest counts of the pattern"},
         {"interval", "where the true time lies with the confidence that predict has: from the parameters' standard "
@@ -355,9 +356,13 @@ ns_status ns_page_words(ns_page *page)
         {"SUOpt", "software in which every node sends all its columns to all others, at full line rate"},
         {"tail node", "the node that ends last"},
     };
+    const ns_value *strategies = ns_value_get(page->report, "strategies");
     fputs("<dl class=\"words\">\n", page->out);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        ns_html_put(page->out, "<div><dt>%s</dt><dd>%s</dd></div>\n", words[i].word, words[i].meaning);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        put_word(page, words[i].word, words[i].meaning);
+        for (const ns_value *s = i == 1 && strategies != NULL ? strategies->first : NULL; s != NULL; s = s->next)
+            put_word(page, ns_page_text(s, "name"), ns_page_text(s, "title"));
+    }
     fputs("</dl>\n", page->out);
     return NS_OK;
 }

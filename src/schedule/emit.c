@@ -1,48 +1,109 @@
-/* emit.c -- from loose slices to the messages of a step, indexed by sender and by receiver */
+/* emit.c -- the sink that makes a schedule: from loose slices to the messages of a step, by sender and by receiver */
 #include "schedule/schedule.h"
 
 #include "core/memory.h"
 
-#include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
-ns_status ns_emit(ns_emitter *emitter, int32_t from, int32_t to, const ns_slice *slice, int64_t bytes, ns_error *err)
+typedef struct emission {
+    int32_t from, to;
+    int64_t bytes;
+    ns_slice slice;
+} emission;
+
+/* A step under construction. */
+typedef struct emitter {
+    emission *emission;
+    int64_t count, capacity;
+} emitter;
+
+typedef struct builder {
+    ns_sink sink; /* first: the functions below are given it */
+    ns_schedule *schedule;
+    emitter emitter[NS_STEPS];
+    int64_t copy_capacity[NS_DIRECTIONS];
+} builder;
+
+static ns_status take_slice(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
+                            ns_error *err)
 {
-    if (from == to || bytes == 0)
-        return NS_OK;
+    emitter *e = &((builder *)sink)->emitter[step];
     ns_budget budget = {0};
-    void *memory = emitter->emission;
-    NS_TRY(ns_grow(&memory, &emitter->capacity, emitter->count + 1, sizeof *emitter->emission, &budget, err));
-    emitter->emission = memory;
-    emitter->emission[emitter->count] =
-        (ns_emission){.from = from, .to = to, .order = emitter->count, .bytes = bytes, .slice = *slice};
-    emitter->count++;
+    void *memory = e->emission;
+    NS_TRY(ns_grow(&memory, &e->capacity, e->count + 1, sizeof *e->emission, &budget, err));
+    e->emission = memory;
+    e->emission[e->count++] = (emission){.from = from, .to = to, .bytes = bytes, .slice = *slice};
     return NS_OK;
 }
 
-void ns_emitter_free(ns_emitter *emitter)
+static ns_status take_copy(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
+                           ns_error *err)
 {
-    free(emitter->emission);
-    *emitter = (ns_emitter){0};
+    builder *b = (builder *)sink;
+    ns_schedule *s = b->schedule;
+    if (!s->staged)
+        return NS_OK;
+    ns_budget budget = {0};
+    void *memory = s->copy[direction];
+    NS_TRY(ns_grow(&memory, &b->copy_capacity[direction], s->copies[direction] + 1, sizeof(ns_copy), &budget, err));
+    s->copy[direction] = memory;
+    s->copy[direction][s->copies[direction]++] = (ns_copy){part, process, bytes};
+    return NS_OK;
 }
 
-static int by_sender(const void *a, const void *b)
+/* ---- a step's emissions by sender, then receiver, in the order in which they came ----------------------------------
+ */
+
+/* A stable counting sort of `from` into `to` by one end; `at` has room for one more than there are processes. */
+static void sort_by(const emitter *e, bool receiver, int32_t processes, const int64_t *from, int64_t *to, int64_t *at)
 {
-    const ns_emission *x = a, *y = b;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    if (x->to != y->to)
-        return x->to < y->to ? -1 : 1;
-    return (x->order > y->order) - (x->order < y->order);
+    for (int32_t p = 0; p <= processes; p++)
+        at[p] = 0;
+    for (int64_t i = 0; i < e->count; i++)
+        at[(receiver ? e->emission[i].to : e->emission[i].from) + 1]++;
+    for (int32_t p = 0; p < processes; p++)
+        at[p + 1] += at[p];
+    for (int64_t i = 0; i < e->count; i++) {
+        const int64_t one = from != NULL ? from[i] : i;
+        to[at[receiver ? e->emission[one].to : e->emission[one].from]++] = one;
+    }
 }
 
-static ns_status allocate(ns_schedule *s, ns_step *step, int64_t messages, ns_error *err)
+static bool same_ends(const emission *a, const emission *b)
 {
-    step->message = calloc(ns_size_add((size_t)messages, 1), sizeof *step->message);
-    step->sent = calloc(ns_size_add((size_t)s->processes, 1), sizeof *step->sent);
-    step->received = calloc(ns_size_add((size_t)s->processes, 1), sizeof *step->received);
-    step->by_receiver = calloc(ns_size_add((size_t)messages, 1), sizeof *step->by_receiver);
+    return a->from == b->from && a->to == b->to;
+}
+
+/* Messages that the sorted emissions make; an error where the rule allows fewer. */
+static ns_status count_messages(const ns_strategy *strategy, const ns_step *step, const emitter *e,
+                                const int64_t *order, int64_t *messages, ns_error *err)
+{
+    *messages = e->count;
+    for (int64_t i = 1; i < e->count && step->joining != NS_APART; i++) {
+        const emission *one = &e->emission[order[i]];
+        if (!same_ends(one, &e->emission[order[i - 1]]))
+            continue;
+        if (step->joining == NS_ONCE)
+            return ns_fail(err, NS_ERR_DATA, "%s sends more than once from process %d to process %d in its step \"%s\"",
+                           strategy->name, (int)one->from, (int)one->to, step->name);
+        --*messages;
+    }
+    return NS_OK;
+}
+
+/* ---- the step ------------------------------------------------------------------------------------------------------
+ */
+
+static ns_status allocate(ns_schedule *s, ns_step *step, int64_t messages, int64_t slices, ns_error *err)
+{
+    ns_slice *grown = realloc(s->slice, ns_size_mul(ns_size_add(ns_size_add((size_t)s->slices, (size_t)slices), 1), sizeof *grown));
+    if (grown == NULL)
+        return ns_no_memory(err);
+    s->slice = grown;
+    step->message = calloc((size_t)messages + 1, sizeof *step->message);
+    step->sent = calloc((size_t)s->processes + 1, sizeof *step->sent);
+    step->received = calloc((size_t)s->processes + 1, sizeof *step->received);
+    step->by_receiver = calloc((size_t)messages + 1, sizeof *step->by_receiver);
     step->node_sent = calloc((size_t)s->nodes, sizeof *step->node_sent);
     step->node_received = calloc((size_t)s->nodes, sizeof *step->node_received);
     return step->message != NULL && step->sent != NULL && step->received != NULL && step->by_receiver != NULL &&
@@ -51,46 +112,34 @@ static ns_status allocate(ns_schedule *s, ns_step *step, int64_t messages, ns_er
                : ns_no_memory(err);
 }
 
-static ns_status append_slices(ns_schedule *s, const ns_emitter *emitter, ns_error *err)
+/* Slices of one message lie together, in the same order. */
+static void join(ns_schedule *s, ns_step *step, const emitter *e, const int64_t *order)
 {
-    ns_slice *grown = realloc(
-        s->slice, ns_size_mul(ns_size_add((size_t)s->slices, ns_size_add((size_t)emitter->count, 1)), sizeof *grown));
-    if (grown == NULL)
-        return ns_no_memory(err);
-    s->slice = grown;
-    for (int64_t i = 0; i < emitter->count; i++)
-        s->slice[s->slices + i] = emitter->emission[i].slice;
-    s->slices += emitter->count;
-    return NS_OK;
-}
-
-/* Join neighbours of one pair of processes; the slices lie in the same order. */
-static void join(ns_step *step, const ns_emitter *emitter, int64_t first_slice, bool apart)
-{
-    assert(emitter->count == 0 || step->message != NULL); /* the caller made room for each emission */
-    for (int64_t i = 0; i < emitter->count; i++) {
-        const ns_emission *e = &emitter->emission[i];
-        ns_message *last = step->messages > 0 ? &step->message[step->messages - 1] : NULL;
-        if (!apart && last != NULL && last->from == e->from && last->to == e->to) {
-            last->bytes += e->bytes;
+    for (int64_t i = 0; i < e->count; i++) {
+        const emission *one = &e->emission[order[i]];
+        if (i > 0 && step->joining != NS_APART && same_ends(one, &e->emission[order[i - 1]])) {
+            ns_message *last = &step->message[step->messages - 1];
+            last->bytes += one->bytes;
             last->slices++;
         } else {
             step->message[step->messages++] =
-                (ns_message){.from = e->from, .to = e->to, .bytes = e->bytes, .slice = first_slice + i, .slices = 1};
+                (ns_message){.from = one->from, .to = one->to, .bytes = one->bytes, .slice = s->slices, .slices = 1};
         }
+        s->slice[s->slices++] = one->slice;
     }
 }
 
 /* Offsets by sender and receiver, and the nodes' off-node bytes. */
 static void index_step(const ns_schedule *s, ns_step *step)
 {
+    const int32_t *node_of = s->site->node_of;
     for (int64_t i = 0; i < step->messages; i++) {
         const ns_message *m = &step->message[i];
         step->sent[m->from + 1]++;
         step->received[m->to + 1]++;
-        if (m->from / s->ppn != m->to / s->ppn) {
-            step->node_sent[m->from / s->ppn] += m->bytes;
-            step->node_received[m->to / s->ppn] += m->bytes;
+        if (node_of[m->from] != node_of[m->to]) {
+            step->node_sent[node_of[m->from]] += m->bytes;
+            step->node_received[node_of[m->to]] += m->bytes;
         }
     }
     for (int32_t p = 0; p < s->processes; p++) {
@@ -104,17 +153,42 @@ static void index_step(const ns_schedule *s, ns_step *step)
     step->received[s->processes] = step->messages;
 }
 
-ns_status ns_emit_step(ns_emitter *emitter, ns_schedule *schedule, const char *name, bool apart, ns_error *err)
+static ns_status close_step(builder *b, int i, ns_error *err)
 {
-    ns_step *step = &schedule->step[schedule->steps++];
-    step->name = name;
-    if (emitter->count > 1)
-        qsort(emitter->emission, (size_t)emitter->count, sizeof *emitter->emission, by_sender);
-    NS_TRY(allocate(schedule, step, emitter->count, err));
-    int64_t first_slice = schedule->slices;
-    NS_TRY(append_slices(schedule, emitter, err));
-    join(step, emitter, first_slice, apart);
-    index_step(schedule, step);
-    emitter->count = 0;
-    return NS_OK;
+    ns_schedule *s = b->schedule;
+    ns_step *step = &s->step[s->steps++];
+    const emitter *e = &b->emitter[i];
+    const size_t count = (size_t)e->count;
+    int64_t messages;
+    step->name = s->strategy->steps[i].name;
+    step->joining = s->strategy->steps[i].joining;
+    int64_t *at = malloc(ns_size_mul(ns_size_add((size_t)s->processes + 1, ns_size_mul(2, count)), sizeof *at));
+    if (at == NULL)
+        return ns_no_memory(err);
+    int64_t *half = at + s->processes + 1, *order = half + count;
+    sort_by(e, true, s->processes, NULL, half, at);
+    sort_by(e, false, s->processes, half, order, at);
+    ns_status status = count_messages(s->strategy, step, e, order, &messages, err);
+    if (status == NS_OK)
+        status = allocate(s, step, messages, e->count, err);
+    if (status == NS_OK) {
+        join(s, step, e, order);
+        index_step(s, step);
+    }
+    free(at);
+    return status;
+}
+
+ns_status ns_schedule_fill(ns_schedule *schedule, const ns_task *task, ns_error *err)
+{
+    builder b = {.sink = {.send = take_slice, .copy = take_copy}, .schedule = schedule};
+    ns_status status = ns_sink_run(&b.sink, schedule->strategy, task, err);
+    for (int i = 0; status == NS_OK && i < b.sink.steps; i++) {
+        status = close_step(&b, i, err);
+        free(b.emitter[i].emission); /* before the next step's messages are made */
+        b.emitter[i].emission = NULL;
+    }
+    for (int i = 0; i < NS_STEPS; i++)
+        free(b.emitter[i].emission);
+    return status;
 }

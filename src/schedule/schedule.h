@@ -1,63 +1,48 @@
-/* schedule.h -- building schedules: steps are filled message by message, in any order, and then closed */
+/* schedule.h -- who takes part in a strategy, and the sinks that take what it sends */
 #ifndef NS_SCHEDULE_SCHEDULE_H
 #define NS_SCHEDULE_SCHEDULE_H
 
 #include <nsmodel/strategy.h>
 
-/* Set up processes and homes: ppn processes a node, `holders` of them for each part; ppn 0 is one process a part. */
-ns_status ns_schedule_open(ns_schedule *schedule, const ns_exchange *exchange, const ns_schedule_site *site,
-                           int32_t ppn, int32_t holders, ns_error *err);
+/* What a strategy sends, taken message by message: the two functions below are what a new sink fills in. */
+struct ns_sink {
+    const ns_strategy *strategy;
+    const ns_task *task;
+    int steps;
+    ns_status (*send)(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
+                      ns_error *err); /* from != to, bytes > 0 */
+    ns_status (*copy)(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
+                      ns_error *err); /* bytes > 0 */
+};
 
-/* A step under construction. */
-typedef struct ns_emission {
-    int32_t from, to;
-    int64_t order;      /* of emission: keeps slices in the order of their lists */
-    int64_t bytes;
-    ns_slice slice;
-} ns_emission;
+/* Processes and homes of a strategy on a machine that runs it. */
+ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
+                       const ns_machine *machine, ns_task *task, ns_error *err);
+void ns_task_close(ns_task *task);
 
-typedef struct ns_emitter {
-    ns_emission *emission;
-    int64_t count, capacity;
-} ns_emitter;
+/* Let the strategy name all it sends.  The sink's functions are set; the rest is set here. */
+ns_status ns_sink_run(ns_sink *sink, const ns_strategy *strategy, const ns_task *task, ns_error *err);
 
-/* One slice from process to process; from == to moves nothing and is dropped. */
-ns_status ns_emit(ns_emitter *emitter, int32_t from, int32_t to, const ns_slice *slice, int64_t bytes, ns_error *err);
+/* Fill the steps and copies of a schedule whose processes and homes are the task's. */
+ns_status ns_schedule_fill(ns_schedule *schedule, const ns_task *task, ns_error *err);
 
-/* Close the schedule's next step: messages sorted, slices of one pair of processes joined into one message unless
- * `apart`. */
-ns_status ns_emit_step(ns_emitter *emitter, ns_schedule *schedule, const char *name, bool apart, ns_error *err);
-void ns_emitter_free(ns_emitter *emitter);
+/* Algorithm 1 of [NA], for both variants of split: cut at the receiving node's cap, deal receives from local rank 0 up
+ * and sends from the last down. */
+extern const ns_step_rule ns_split_steps[];
+ns_status ns_split_emit(const ns_task *task, ns_sink *sink, ns_error *err);
 
-/* Append a copy; zero bytes are dropped. */
-ns_status ns_schedule_copy(ns_schedule *schedule, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
-                           int64_t *capacity, ns_error *err);
+/* The part (or process) that has local index `local` on a node. */
+static inline int32_t ns_site_at(const ns_site *site, int32_t node, int32_t local)
+{
+    return site->part[site->first[node] + local];
+}
 
-/* ---- node-aware strategies: columns travel once per receiving node, in chunks -------------------------------------
- */
+static inline int32_t ns_site_node_size(const ns_site *site, int32_t node)
+{
+    return site->first[node + 1] - site->first[node];
+}
 
-/* Entries [first, first + entries) of L of a pair, carried off node by one message from sender to receiver (processes).
- */
-typedef struct ns_chunk {
-    int64_t pair, first, entries;
-    int32_t sender, receiver;
-} ns_chunk;
-
-/* Fill the schedule from chunks, which are sorted by pair and first and cover every pair: gather (left out when
- * `gathers` is false: each chunk's data is at its sender already), exchange, scatter; on-node routes go direct in the
- * first step.  Copies too. */
-ns_status ns_schedule_route(ns_schedule *schedule, const ns_exchange *exchange, const ns_chunk *chunk, int64_t chunks,
-                            bool gathers, ns_error *err);
-
-/* Algorithm 1 of [NA]: cut at the receiving node's cap, deal receives from local rank 0 up and sends from PPN-1 down.
- */
-ns_status ns_schedule_split(ns_schedule *schedule, const ns_exchange *exchange, const ns_schedule_site *site,
-                            int32_t holders, ns_error *err);
-
-/* Refuse a number that is no transport. */
+/* Refuse what is no transport. */
 ns_status ns_transport_check(ns_transport transport, ns_error *err);
-
-/* Parts on a node: per_node but for a short last one. */
-int32_t ns_exchange_node_size(const ns_exchange *exchange, int32_t node);
 
 #endif

@@ -1,5 +1,7 @@
-/* strategies.c -- the list of strategies, made by make from src/strategy */
+/* strategies.c -- the list of strategies, made by make from strategies/ */
 #include <nsmodel/strategy.h>
+
+#include "core/refuse.h"
 
 #include <string.h>
 
@@ -20,32 +22,49 @@ const ns_strategy *const *ns_strategies(void)
     return strategies;
 }
 
-size_t ns_strategies_by_rank(const ns_strategy **list, size_t most)
+static bool is_in(const ns_strategy *const *list, size_t count, const ns_strategy *one)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i] == one)
+            return true;
+    return false;
+}
+
+size_t ns_strategies_sort(const ns_strategy *const *of, size_t given, const ns_strategy **list, size_t most)
 {
     size_t count = 0;
-    for (; count < STRATEGIES && count < most; count++) {
+    for (size_t i = 0; i < given; i++) {
         size_t at = count;
-        for (; at > 0 && list[at - 1]->rank > strategies[count]->rank; at--)
-            list[at] = list[at - 1];
-        list[at] = strategies[count];
+        if (is_in(list, count, of[i]))
+            continue;
+        while (at > 0 && list[at - 1]->rank > of[i]->rank)
+            at--;
+        if (at == most)
+            continue;
+        count += count < most;
+        for (size_t j = count - 1; j > at; j--)
+            list[j] = list[j - 1];
+        list[at] = of[i];
     }
     return count;
 }
 
+size_t ns_strategies_by_rank(const ns_strategy **list, size_t most)
+{
+    return ns_strategies_sort(strategies, STRATEGIES, list, most);
+}
+
 ns_status ns_strategy_get(const char *name, const ns_strategy **strategy, ns_error *err)
 {
+    const ns_strategy *list[STRATEGIES];
     const char *names[STRATEGIES];
+    ns_strategies_by_rank(list, STRATEGIES);
     for (int i = 0; i < STRATEGIES; i++) {
-        names[i] = strategies[i]->name;
+        names[i] = list[i]->name;
         if (strcmp(names[i], name) == 0) {
-            *strategy = strategies[i];
+            *strategy = list[i];
             return NS_OK;
         }
     }
-    const char *near = ns_closest(name, names, STRATEGIES);
-    return near != NULL ? ns_fail(err, NS_ERR_NAME, "no strategy \"%s\"; did you mean \"%s\"?", name, near)
-                        : ns_fail(err, NS_ERR_NAME,
-                                  "no strategy \"%s\"; there are standard, three-step, two-step, split-md "
-                                  "and split-dd",
-                                  name);
+    return ns_refuse_name(err, "no strategy", name, names, STRATEGIES);
 }

@@ -44,11 +44,11 @@ static void csr_check_schedule(const ns_exchange *exchange, const ns_schedule *s
             REQUIRE(message->bytes > 0 && message->from != message->to);
             REQUIRE(message->from >= 0 && message->from < schedule->processes);
             REQUIRE(message->to >= 0 && message->to < schedule->processes);
-            if (message->from / schedule->ppn != message->to / schedule->ppn)
+            if (schedule->site->node_of[message->from] != schedule->site->node_of[message->to])
                 off_node += message->bytes;
         }
-    REQUIRE(off_node == (strcmp(strategy->name, "standard") == 0 ? exchange->pattern.bytes_off_node
-                                                                 : exchange->pattern.unique_bytes_off_node));
+    REQUIRE(off_node ==
+            (!strategy->node_aware ? exchange->pattern.bytes_off_node : exchange->pattern.unique_bytes_off_node));
 }
 
 static void csr_price(const ns_exchange *exchange, const ns_strategy *strategy, ns_transport transport)

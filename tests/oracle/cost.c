@@ -9,10 +9,10 @@
 
 static ns_locality locality(const ns_schedule *schedule, int32_t a, int32_t b)
 {
-    int32_t ppn = schedule->ppn, sockets = schedule->sockets;
-    if (a / ppn != b / ppn)
+    const ns_site *site = schedule->site;
+    if (site->node_of[a] != site->node_of[b])
         return NS_OFF_NODE;
-    return a % ppn * sockets / ppn == b % ppn * sockets / ppn ? NS_ON_SOCKET : NS_ON_NODE;
+    return site->socket_of[a] == site->socket_of[b] ? NS_ON_SOCKET : NS_ON_NODE;
 }
 
 /* The last protocol whose first size is not above the message, or the first one given. */
@@ -61,13 +61,13 @@ static side *sides(const ns_schedule *schedule, const ns_step *step, const ns_ma
         add(&list[m->from * 2], line, where, m->bytes);
         add(&list[m->to * 2 + 1], line, where, m->bytes);
         if (where == NS_OFF_NODE) {
-            node_bytes[m->from / schedule->ppn * 2] += (double)m->bytes;
-            node_bytes[m->to / schedule->ppn * 2 + 1] += (double)m->bytes;
+            node_bytes[schedule->site->node_of[m->from] * 2] += (double)m->bytes;
+            node_bytes[schedule->site->node_of[m->to] * 2 + 1] += (double)m->bytes;
         }
     }
     for (int32_t p = 0; p < schedule->processes; p++)
         for (int receiving = 0; receiving < 2; receiving++)
-            list[p * 2 + receiving].node_bytes = node_bytes[p / schedule->ppn * 2 + receiving];
+            list[p * 2 + receiving].node_bytes = node_bytes[schedule->site->node_of[p] * 2 + receiving];
     free(node_bytes);
     return list;
 }

@@ -24,9 +24,9 @@ static int protocol_of(const ns_machine *machine, ns_memory memory, int where, i
 
 static int place(const ns_schedule *s, int32_t a, int32_t b)
 {
-    if (a / s->ppn != b / s->ppn)
+    if (s->site->node_of[a] != s->site->node_of[b])
         return NS_OFF_NODE;
-    return a % s->ppn * s->sockets / s->ppn == b % s->ppn * s->sockets / s->ppn ? NS_ON_SOCKET : NS_ON_NODE;
+    return s->site->socket_of[a] == s->site->socket_of[b] ? NS_ON_SOCKET : NS_ON_NODE;
 }
 
 static double larger(double a, double b)
@@ -77,15 +77,15 @@ static double step_time(const ns_schedule *s, const ns_step *step, const ns_mach
         list[m->to].bytes[1][l][p] += (double)m->bytes;
         list[m->to].received++;
         if (l == NS_OFF_NODE) {
-            node[m->from / s->ppn * 2] += (double)m->bytes;
-            node[m->to / s->ppn * 2 + 1] += (double)m->bytes;
+            node[s->site->node_of[m->from] * 2] += (double)m->bytes;
+            node[s->site->node_of[m->to] * 2 + 1] += (double)m->bytes;
         }
     }
     for (int32_t q = 0; q < s->processes; q++) {
         const double gamma = memory == NS_HOST ? machine->queue_gamma : 0;
-        most =
-            larger(most, inside(&list[q], machine, memory) + outside(&list[q], machine, memory, node + q / s->ppn * 2) +
-                             gamma * list[q].received * list[q].received);
+        most = larger(most, inside(&list[q], machine, memory) +
+                                outside(&list[q], machine, memory, node + s->site->node_of[q] * 2) +
+                                gamma * list[q].received * list[q].received);
     }
     free(list);
     free(node);

@@ -50,20 +50,49 @@ void oracle_direct(const oracle_need *need, oracle_lists *lists)
     group(tuples, count, lists);
 }
 
-void oracle_by_node(const oracle_need *need, int32_t per_node, oracle_lists *lists)
+bool oracle_first_on_node(const oracle_need *need, const int32_t *node_of, int64_t item, int64_t i)
+{
+    for (int64_t before = need->start[item]; before < i; before++)
+        if (node_of[need->part[before]] == node_of[need->part[i]])
+            return false;
+    return true;
+}
+
+void oracle_by_node(const oracle_need *need, const int32_t *node_of, oracle_lists *lists)
 {
     tuple *tuples = oracle_alloc(need->start[need->items], sizeof *tuples);
     int64_t count = 0;
     for (int64_t item = 0; item < need->items; item++) {
-        int32_t last = -1, home = need->owner[item] / per_node;
+        int32_t home = node_of[need->owner[item]];
         for (int64_t i = need->start[item]; i < need->start[item + 1]; i++) {
-            int32_t node = need->part[i] / per_node;
-            if (node != home && node != last)
+            int32_t node = node_of[need->part[i]];
+            if (node != home && oracle_first_on_node(need, node_of, item, i))
                 tuples[count++] = (tuple){node, home, need->owner[item], item};
-            last = node;
         }
     }
     group(tuples, count, lists);
+}
+
+bool oracle_same_site(const ns_site *site, const int32_t *node_of, char why[256])
+{
+    int32_t at = 0;
+    for (int32_t node = 0; node < site->nodes; node++) {
+        int32_t local = 0;
+        if (site->first[node] != at)
+            return oracle_say(why, "node %d: its parts begin at %d, expected %d", node, site->first[node], at);
+        for (int32_t p = 0; p < site->parts; p++) {
+            if ((node_of != NULL ? node_of[p] : p / site->per_node) != node)
+                continue;
+            if (site->node_of[p] != node || site->local_of[p] != local || site->part[at] != p)
+                return oracle_say(why, "part %d is the %d-th of node %d, got the %d-th of %d", p, local, node,
+                                  site->local_of[p], site->node_of[p]);
+            local++, at++;
+        }
+        if (local > site->per_node)
+            return oracle_say(why, "%d parts on node %d, but per_node is %d", local, node, site->per_node);
+    }
+    return (at == site->parts && site->first[site->nodes] == at) ||
+           oracle_say(why, "%d of %d parts are on a node", at, site->parts);
 }
 
 void oracle_lists_free(oracle_lists *lists)
@@ -128,7 +157,7 @@ static bool same_needers(const oracle_need *need, const ns_exchange *exchange, i
 {
     int32_t found = 0;
     for (int64_t i = need->start[item]; i < need->start[item + 1]; i++) {
-        if (need->part[i] / exchange->per_node != node)
+        if (exchange->site->node_of[need->part[i]] != node)
             continue;
         if (found == run->needers || exchange->needer[run->needer + found] != need->part[i])
             return false;
@@ -176,7 +205,7 @@ static bool same_pair(const oracle_need *need, const ns_exchange *exchange, cons
 static bool same_pairs(const oracle_need *need, const ns_exchange *exchange, char why[256])
 {
     oracle_lists lists;
-    oracle_by_node(need, exchange->per_node, &lists);
+    oracle_by_node(need, exchange->site->node_of, &lists);
     bool good = lists.groups == exchange->pairs;
     if (!good)
         oracle_say(why, "expected %lld pairs of nodes, got %lld", (long long)lists.groups, (long long)exchange->pairs);
@@ -195,9 +224,10 @@ static bool same_pairs(const oracle_need *need, const ns_exchange *exchange, cha
 
 bool oracle_same_exchange(const oracle_need *need, const ns_exchange *exchange, char why[256])
 {
-    int32_t nodes = (need->parts + exchange->per_node - 1) / exchange->per_node;
-    if (exchange->parts != need->parts || exchange->nodes != nodes)
-        return oracle_say(why, "expected %d parts on %d nodes, got %d on %d", need->parts, nodes, exchange->parts,
-                          exchange->nodes);
+    const ns_site *site = exchange->site;
+    if (exchange->parts != need->parts || site->parts != need->parts || exchange->nodes != site->nodes ||
+        exchange->per_node != site->per_node)
+        return oracle_say(why, "expected %d parts, got %d, on %d nodes and %d", need->parts, exchange->parts,
+                          exchange->nodes, site->nodes);
     return same_routes(need, exchange, why) && same_pairs(need, exchange, why);
 }

@@ -71,7 +71,10 @@ void oracle_need_planned(const ns_planned *message, size_t messages, int32_t par
                          oracle_need *need);
 void oracle_need_free(oracle_need *need);
 
+/* Counts with part p on node p / per_node, or on node_of[p]. */
 void oracle_pattern(const oracle_need *need, int32_t per_node, int64_t width, ns_pattern *pattern);
+void oracle_pattern_on(const oracle_need *need, const int32_t *node_of, int32_t nodes, int64_t width,
+                       ns_pattern *pattern);
 void oracle_netsparse(const oracle_matrix *matrix, const oracle_need *need, const int32_t *partition, int32_t rack,
                       ns_netsparse_view *view);
 
@@ -88,11 +91,16 @@ typedef struct oracle_lists {
     int64_t *start, *item;
 } oracle_lists;
 
-void oracle_direct(const oracle_need *need, oracle_lists *lists);                    /* D */
-void oracle_by_node(const oracle_need *need, int32_t per_node, oracle_lists *lists); /* L */
+void oracle_direct(const oracle_need *need, oracle_lists *lists);                          /* D */
+void oracle_by_node(const oracle_need *need, const int32_t *node_of, oracle_lists *lists); /* L */
 void oracle_lists_free(oracle_lists *lists);
 int64_t oracle_group(const oracle_lists *lists, int32_t from, int32_t to); /* -1 when there is none */
 bool oracle_needs(const oracle_need *need, int64_t item, int32_t part);
+/* Is need->part[i] the first of its node among the parts that need the item? */
+bool oracle_first_on_node(const oracle_need *need, const int32_t *node_of, int64_t item, int64_t i);
+
+/* Is the site the one where part p is on node node_of[p], or with NULL on p / per_node? */
+bool oracle_same_site(const ns_site *site, const int32_t *node_of, char why[256]);
 
 /* Are routes, pairs, runs and needs of the exchange those of `need`? */
 bool oracle_same_exchange(const oracle_need *need, const ns_exchange *exchange, char why[256]);

@@ -84,7 +84,8 @@ void oracle_need_free(oracle_need *need)
 
 /* Items from part to part, from part to node and from node to node. */
 typedef struct tables {
-    int32_t parts, per_node, nodes;
+    int32_t parts, nodes;
+    const int32_t *node_of;
     int64_t width;
     int64_t *sent; /* [q * parts + p]: |need(p) & own(q)| */
     int64_t *once; /* [q * nodes + N]: |U(q, N)|, 0 on q's own node */
@@ -93,13 +94,12 @@ typedef struct tables {
 static void count(const oracle_need *need, tables *t)
 {
     for (int64_t item = 0; item < need->items; item++) {
-        int32_t q = need->owner[item], last = -1;
+        int32_t q = need->owner[item];
         for (int64_t i = need->start[item]; i < need->start[item + 1]; i++) {
-            int32_t p = need->part[i], node = p / t->per_node;
+            int32_t p = need->part[i], node = t->node_of[p];
             t->sent[(int64_t)q * t->parts + p]++;
-            if (node != last && node != q / t->per_node)
+            if (node != t->node_of[q] && oracle_first_on_node(need, t->node_of, item, i))
                 t->once[(int64_t)q * t->nodes + node]++;
-            last = node;
         }
     }
 }
@@ -114,22 +114,21 @@ static void lift(int64_t *most, int64_t value)
 static void count_sender(const tables *t, int32_t q, ns_pattern *pattern)
 {
     int64_t bytes = 0, messages = 0, nodes = 0, once = 0;
-    int32_t last = -1;
     for (int32_t p = 0; p < t->parts; p++) {
         int64_t items = t->sent[(int64_t)q * t->parts + p];
         if (items == 0)
             continue;
         pattern->messages_total++;
         pattern->bytes_total += items * t->width;
-        if (p / t->per_node == q / t->per_node)
+        if (t->node_of[p] == t->node_of[q])
             continue;
         messages++;
         bytes += items * t->width;
-        nodes += p / t->per_node != last;
-        last = p / t->per_node;
     }
-    for (int32_t node = 0; node < t->nodes; node++)
+    for (int32_t node = 0; node < t->nodes; node++) {
+        nodes += t->once[(int64_t)q * t->nodes + node] > 0;
         once += t->once[(int64_t)q * t->nodes + node] * t->width;
+    }
     pattern->messages_off_node += messages;
     pattern->bytes_off_node += bytes;
     pattern->unique_bytes_off_node += once;
@@ -139,35 +138,43 @@ static void count_sender(const tables *t, int32_t q, ns_pattern *pattern)
     lift(&pattern->unique_s_proc, once);
 }
 
-/* What goes from node M to node N: bytes, messages, bytes when columns go once. */
-static void count_pair(const tables *t, int32_t from, int32_t to, int64_t *bytes, int64_t *messages, int64_t *once)
+/* What goes from node to node: bytes, messages, bytes when columns go once; [from * nodes + to]. */
+typedef struct between {
+    int64_t bytes, messages, once;
+} between;
+
+static between *count_pairs(const tables *t)
 {
-    *bytes = *messages = *once = 0;
-    for (int32_t q = from * t->per_node; q < (from + 1) * t->per_node && q < t->parts; q++) {
-        for (int32_t p = to * t->per_node; p < (to + 1) * t->per_node && p < t->parts; p++) {
-            *bytes += t->sent[(int64_t)q * t->parts + p] * t->width;
-            *messages += t->sent[(int64_t)q * t->parts + p] > 0;
+    between *pair = oracle_alloc((int64_t)t->nodes * t->nodes, sizeof *pair);
+    for (int32_t q = 0; q < t->parts; q++) {
+        between *row = pair + (int64_t)t->node_of[q] * t->nodes;
+        for (int32_t p = 0; p < t->parts; p++) {
+            row[t->node_of[p]].bytes += t->sent[(int64_t)q * t->parts + p] * t->width;
+            row[t->node_of[p]].messages += t->sent[(int64_t)q * t->parts + p] > 0;
         }
-        *once += t->once[(int64_t)q * t->nodes + to] * t->width;
+        for (int32_t node = 0; node < t->nodes; node++)
+            row[node].once += t->once[(int64_t)q * t->nodes + node] * t->width;
     }
+    return pair;
 }
 
 static void count_nodes(const tables *t, ns_pattern *pattern)
 {
     int64_t *sources = oracle_alloc(t->nodes, sizeof *sources);
+    between *pairs = count_pairs(t);
     for (int32_t from = 0; from < t->nodes; from++) {
-        int64_t bytes, messages, once, node_bytes = 0, node_once = 0, targets = 0;
+        int64_t node_bytes = 0, node_once = 0, targets = 0;
         for (int32_t to = 0; to < t->nodes; to++) {
             if (to == from)
                 continue;
-            count_pair(t, from, to, &bytes, &messages, &once);
-            node_bytes += bytes;
-            node_once += once;
-            targets += messages > 0;
-            sources[to] += messages > 0;
-            lift(&pattern->s_node_node, bytes);
-            lift(&pattern->m_node_node, messages);
-            lift(&pattern->unique_s_node_node, once);
+            const between *pair = &pairs[(int64_t)from * t->nodes + to];
+            node_bytes += pair->bytes;
+            node_once += pair->once;
+            targets += pair->messages > 0;
+            sources[to] += pair->messages > 0;
+            lift(&pattern->s_node_node, pair->bytes);
+            lift(&pattern->m_node_node, pair->messages);
+            lift(&pattern->unique_s_node_node, pair->once);
         }
         lift(&pattern->s_node, node_bytes);
         lift(&pattern->unique_s_node, node_once);
@@ -176,12 +183,22 @@ static void count_nodes(const tables *t, ns_pattern *pattern)
     for (int32_t node = 0; node < t->nodes; node++)
         lift(&pattern->recv_nodes, sources[node]);
     free(sources);
+    free(pairs);
 }
 
 void oracle_pattern(const oracle_need *need, int32_t per_node, int64_t width, ns_pattern *pattern)
 {
-    tables t = {.parts = need->parts, .per_node = per_node, .width = width};
-    t.nodes = (need->parts + per_node - 1) / per_node;
+    int32_t *node_of = oracle_alloc(need->parts, sizeof *node_of);
+    for (int32_t p = 0; p < need->parts; p++)
+        node_of[p] = p / per_node;
+    oracle_pattern_on(need, node_of, (need->parts + per_node - 1) / per_node, width, pattern);
+    free(node_of);
+}
+
+void oracle_pattern_on(const oracle_need *need, const int32_t *node_of, int32_t nodes, int64_t width,
+                       ns_pattern *pattern)
+{
+    tables t = {.parts = need->parts, .nodes = nodes, .node_of = node_of, .width = width};
     t.sent = oracle_alloc((int64_t)t.parts * t.parts, sizeof *t.sent);
     t.once = oracle_alloc((int64_t)t.parts * t.nodes, sizeof *t.once);
     count(need, &t);

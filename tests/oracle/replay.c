@@ -84,8 +84,9 @@ static bool arrive(world *w, int64_t item, int32_t part, int32_t process, char w
 /* A whole L(M, N) slice has come to `process` of N: every part that lives there takes what it needs. */
 static void arrive_at_all(world *w, int64_t item, int32_t node, int32_t process)
 {
-    int32_t first = node * w->exchange->per_node, last = first + w->exchange->per_node;
-    for (int32_t p = first; p < last && p < w->need->parts; p++) {
+    for (int32_t p = 0; p < w->need->parts; p++) {
+        if (w->exchange->site->node_of[p] != node)
+            continue;
         arrival *a = is_home(w->schedule, p, process) ? arrival_of(w, item, p) : NULL;
         if (a != NULL) {
             a->whole++;
@@ -131,7 +132,7 @@ static bool carry_direct(world *w, const ns_message *message, const ns_slice *sl
 
 static bool carry_paired(world *w, const ns_message *message, const ns_slice *slice, int64_t *items, char why[256])
 {
-    int32_t ppn = w->schedule->ppn, source = message->from / ppn, target = message->to / ppn;
+    const int32_t *node_of = w->schedule->site->node_of, source = node_of[message->from], target = node_of[message->to];
     if (slice->pair >= w->paired.groups || slice->first < 0 || slice->entries < 1 ||
         slice->first + slice->entries > w->paired.start[slice->pair + 1] - w->paired.start[slice->pair])
         return oracle_say(why, "slice of pair %lld [%lld, +%lld) is out of bounds", (long long)slice->pair,
@@ -175,7 +176,7 @@ static bool carry_message(world *w, const ns_message *message, char why[256])
     if (items < 1 || message->bytes != items * w->exchange->width)
         return oracle_say(why, "message %d -> %d says %lld B but carries %lld items of %lld B", message->from,
                           message->to, (long long)message->bytes, (long long)items, (long long)w->exchange->width);
-    int32_t source = message->from / schedule->ppn, target = message->to / schedule->ppn;
+    int32_t source = schedule->site->node_of[message->from], target = schedule->site->node_of[message->to];
     if (source != target) {
         w->traffic->bytes[(int64_t)source * w->traffic->nodes + target] += message->bytes;
         w->traffic->messages[(int64_t)source * w->traffic->nodes + target]++;
@@ -183,13 +184,13 @@ static bool carry_message(world *w, const ns_message *message, char why[256])
     return true;
 }
 
-static bool sorted(const ns_step *step, bool chunks, char why[256])
+static bool sorted(const ns_step *step, char why[256])
 {
     for (int64_t i = 1; i < step->messages; i++) {
         const ns_message *a = &step->message[i - 1], *b = &step->message[i];
         if (a->from > b->from || (a->from == b->from && a->to > b->to))
             return oracle_say(why, "step %s: message %lld is out of order", step->name, (long long)i);
-        if (!chunks && a->from == b->from && a->to == b->to)
+        if (step->joining != NS_APART && a->from == b->from && a->to == b->to)
             return oracle_say(why, "step %s: two messages from %d to %d", step->name, a->from, a->to);
     }
     return true;
@@ -220,7 +221,8 @@ static bool node_sums(const ns_schedule *schedule, const ns_step *step, char why
     for (int32_t node = 0; good && node < schedule->nodes; node++) {
         int64_t out = 0, in = 0;
         for (int64_t i = 0; i < step->messages; i++) {
-            int32_t source = step->message[i].from / schedule->ppn, target = step->message[i].to / schedule->ppn;
+            int32_t source = schedule->site->node_of[step->message[i].from],
+                    target = schedule->site->node_of[step->message[i].to];
             out += source == node && target != node ? step->message[i].bytes : 0;
             in += source != node && target == node ? step->message[i].bytes : 0;
         }
@@ -232,9 +234,9 @@ static bool node_sums(const ns_schedule *schedule, const ns_step *step, char why
     return good;
 }
 
-static bool run_step(world *w, const ns_step *step, bool chunks, char why[256])
+static bool run_step(world *w, const ns_step *step, char why[256])
 {
-    if (!sorted(step, chunks, why) || !indexed(w->schedule, step, why) || !node_sums(w->schedule, step, why))
+    if (!sorted(step, why) || !indexed(w->schedule, step, why) || !node_sums(w->schedule, step, why))
         return false;
     w->parcels = 0;
     for (int64_t i = 0; i < step->messages; i++)
@@ -325,7 +327,7 @@ static void begin(world *w)
 {
     const ns_schedule *schedule = w->schedule;
     oracle_direct(w->need, &w->direct);
-    oracle_by_node(w->need, w->exchange->per_node, &w->paired);
+    oracle_by_node(w->need, w->exchange->site->node_of, &w->paired);
     w->words = w->need->items / 64 + 1;
     w->holds = oracle_alloc(schedule->processes * w->words, sizeof *w->holds);
     w->arrivals = oracle_alloc(w->need->start[w->need->items], sizeof *w->arrivals);
@@ -364,20 +366,19 @@ void oracle_traffic_free(oracle_traffic *traffic)
 bool oracle_replay(const oracle_need *need, const ns_exchange *exchange, const ns_schedule *schedule,
                    oracle_traffic *traffic, char why[256])
 {
-    bool standard = strcmp(schedule->strategy->name, "standard") == 0;
-    bool split = strncmp(schedule->strategy->name, "split", 5) == 0;
+    const int32_t *node_of = schedule->site->node_of;
     *traffic = (oracle_traffic){0, NULL, NULL};
     world w = {.need = need, .exchange = exchange, .schedule = schedule, .traffic = traffic};
     for (int32_t p = 0; p < need->parts; p++)
-        if (schedule->home[p] / schedule->ppn != p / exchange->per_node ||
-            (schedule->home[p] + schedule->holders - 1) / schedule->ppn != p / exchange->per_node)
+        if (node_of[schedule->home[p]] != exchange->site->node_of[p] ||
+            node_of[schedule->home[p] + schedule->holders - 1] != exchange->site->node_of[p])
             return oracle_say(why, "part %d lives on process %d, off its node", p, schedule->home[p]);
     begin(&w);
     bool good = true;
     for (int s = 0; good && s < schedule->steps; s++)
-        good = run_step(&w, &schedule->step[s], split, why);
-    good = good && all_arrived(&w, why) && (standard || (crossed_once(&w, why) && all_left(&w, why))) &&
-           copies_agree(&w, why);
+        good = run_step(&w, &schedule->step[s], why);
+    good = good && all_arrived(&w, why) &&
+           (!schedule->strategy->node_aware || (crossed_once(&w, why) && all_left(&w, why))) && copies_agree(&w, why);
     end(&w);
     return good;
 }

@@ -15,13 +15,12 @@ typedef struct book {
 
 static int32_t node_size(const ns_exchange *exchange, int32_t node)
 {
-    int32_t first = node * exchange->per_node;
-    return first + exchange->per_node <= exchange->parts ? exchange->per_node : exchange->parts - first;
+    return exchange->site->first[node + 1] - exchange->site->first[node];
 }
 
 static int32_t node_of(const ns_schedule *schedule, int32_t process)
 {
-    return process / schedule->ppn;
+    return schedule->site->node_of[process];
 }
 
 static bool off_node(const ns_schedule *schedule, const ns_message *message)
@@ -32,15 +31,37 @@ static bool off_node(const ns_schedule *schedule, const ns_message *message)
 /* ---- homes, steps, copies ------------------------------------------------------------------------------------------
  */
 
-/* Part i of a node lives at local rank i ppn / G. */
+/* Where a process stands: its part's node and local rank, or when all take part ppn to a node. */
+static bool stands(const book *b, int32_t process)
+{
+    const ns_schedule *s = b->schedule;
+    const ns_site *parts = b->exchange->site;
+    bool all = s->strategy->all_processes;
+    int32_t node = all ? process / s->ppn : parts->node_of[process],
+            local = all ? process % s->ppn : parts->local_of[process],
+            socket = !all && parts->socket_of != NULL ? parts->socket_of[process] : local * s->sockets / s->ppn;
+    return (s->site->node_of[process] == node && s->site->local_of[process] == local &&
+            s->site->socket_of[process] == socket) ||
+           oracle_say(b->why, "process %d stands on node %d, socket %d, expected node %d, socket %d", process,
+                      s->site->node_of[process], s->site->socket_of[process], node, socket);
+}
+
+/* Part i of a node lives at local rank i ppn / G, or is its own process. */
 static bool homes(const book *b)
 {
     const ns_schedule *s = b->schedule;
+    const ns_site *parts = b->exchange->site;
     int32_t per_node = b->exchange->per_node;
     if (s->parts != b->exchange->parts || s->per_node != per_node || s->nodes != b->exchange->nodes)
         return oracle_say(b->why, "the schedule's parts, per_node or nodes are not the exchange's");
+    if (s->processes != (s->strategy->all_processes ? s->nodes * s->ppn : s->parts))
+        return oracle_say(b->why, "%d processes of %d parts on %d nodes", s->processes, s->parts, s->nodes);
+    for (int32_t process = 0; process < s->processes; process++)
+        if (!stands(b, process))
+            return false;
     for (int32_t p = 0; p < s->parts; p++) {
-        int32_t rank = p / per_node * s->ppn + p % per_node * s->ppn / per_node;
+        int32_t rank =
+            s->strategy->all_processes ? parts->node_of[p] * s->ppn + parts->local_of[p] * s->ppn / per_node : p;
         if (s->home[p] != rank)
             return oracle_say(b->why, "part %d lives on process %d, expected %d", p, s->home[p], rank);
     }
@@ -72,15 +93,10 @@ static bool direct_first(const book *b, bool node_aware)
 static int64_t copied_out(const book *b, int32_t q, bool node_aware)
 {
     int64_t items = 0;
-    int32_t home = q / b->exchange->per_node;
-    for (int64_t item = 0; item < b->need->items; item++) {
-        int32_t last = -1;
-        for (int64_t i = b->need->start[item]; b->need->owner[item] == q && i < b->need->start[item + 1]; i++) {
-            int32_t node = b->need->part[i] / b->exchange->per_node;
-            items += !node_aware || node == home || node != last;
-            last = node;
-        }
-    }
+    const int32_t *on = b->exchange->site->node_of;
+    for (int64_t item = 0; item < b->need->items; item++)
+        for (int64_t i = b->need->start[item]; b->need->owner[item] == q && i < b->need->start[item + 1]; i++)
+            items += !node_aware || on[b->need->part[i]] == on[q] || oracle_first_on_node(b->need, on, item, i);
     return items * b->exchange->width;
 }
 
@@ -117,8 +133,10 @@ static bool copies_of(const book *b, int32_t part, int direction, int64_t expect
 static bool copies(const book *b, bool node_aware)
 {
     const ns_schedule *s = b->schedule;
-    bool spread = strcmp(s->strategy->name, "split-dd") == 0;
-    int32_t room = s->ppn / s->per_node, holders = !spread || room < 1 ? 1 : room < 4 ? room : 4;
+    int32_t room = s->ppn / s->per_node, most = s->strategy->holders < 1 ? 1 : s->strategy->holders,
+            holders = room < 1      ? 1
+                      : room < most ? room
+                                    : most;
     if (s->holders != holders)
         return oracle_say(b->why, "%d processes hold a part, expected %d", s->holders, holders);
     if (!s->staged)
@@ -175,7 +193,7 @@ static bool standard(const book *b, const crossing *list, int64_t count)
     int64_t off = 0, all = 0;
     for (int64_t g = 0; g < b->direct.groups; g++) {
         int32_t from = b->direct.from[g], to = b->direct.to[g];
-        if (from / b->exchange->per_node == to / b->exchange->per_node)
+        if (b->exchange->site->node_of[from] == b->exchange->site->node_of[to])
             continue;
         off++;
         if (!expect_message(b, list, count, from, to,
@@ -219,7 +237,7 @@ static void deal(const book *b, int32_t node, bool sending, int32_t *process)
             if (given[r] < given[least])
                 least = r;
         given[least] += loads[i].bytes;
-        process[loads[i].group] = node * b->schedule->ppn + least;
+        process[loads[i].group] = b->exchange->site->part[b->exchange->site->first[node] + least];
     }
     free(loads);
     free(given);
@@ -248,17 +266,20 @@ static bool three_step(const book *b, const crossing *list, int64_t count)
 static bool two_step(const book *b, const crossing *list, int64_t count)
 {
     int64_t expected = 0;
+    const ns_site *site = b->exchange->site;
     for (int64_t g = 0; g < b->paired.groups; g++) {
-        int32_t first = b->paired.from[g] * b->exchange->per_node, node = b->paired.to[g];
-        for (int32_t q = first; q < first + node_size(b->exchange, b->paired.from[g]); q++) {
+        int32_t node = b->paired.to[g];
+        for (int32_t q = 0; q < b->exchange->parts; q++) {
             int64_t items = 0;
+            if (site->node_of[q] != b->paired.from[g])
+                continue;
             for (int64_t i = b->paired.start[g]; i < b->paired.start[g + 1]; i++)
                 items += b->need->owner[b->paired.item[i]] == q;
             if (items == 0)
                 continue;
             expected++;
-            int32_t local = q % b->exchange->per_node % node_size(b->exchange, node);
-            if (!expect_message(b, list, count, q, node * b->schedule->ppn + local, items * b->exchange->width))
+            int32_t local = site->local_of[q] % node_size(b->exchange, node);
+            if (!expect_message(b, list, count, q, site->part[site->first[node] + local], items * b->exchange->width))
                 return false;
         }
     }
@@ -364,13 +385,13 @@ bool oracle_rules(const oracle_need *need, const ns_exchange *exchange, const ns
 {
     book b = {.need = need, .exchange = exchange, .schedule = schedule, .cap = cap, .why = why};
     const char *name = schedule->strategy->name;
-    bool node_aware = strcmp(name, "standard") != 0;
+    bool node_aware = schedule->strategy->node_aware;
     int64_t count;
     oracle_direct(need, &b.direct);
-    oracle_by_node(need, exchange->per_node, &b.paired);
+    oracle_by_node(need, exchange->site->node_of, &b.paired);
     crossing *list = crossings(&b, &count);
     bool good = homes(&b) && direct_first(&b, node_aware) && copies(&b, node_aware);
-    if (good && !node_aware)
+    if (good && strcmp(name, "standard") == 0)
         good = standard(&b, list, count);
     else if (good && strcmp(name, "three-step") == 0)
         good = three_step(&b, list, count);

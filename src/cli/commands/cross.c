@@ -1,7 +1,7 @@
 /* cross.c -- where curves cross, and who wins where: models, or strategies, along one input */
 #include "cli/show/cross.h"
 #include "cli/inputs/inputs.h"
-#include "core/memory.h"
+#include "study/curves.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static const ns_option options[] = {
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
-static ns_status read_end(const ns_args *args, ns_crossing_search *c, const char *text, const char *unit, double *value,
+static ns_status read_end(const ns_args *args, ns_course *c, const char *text, const char *unit, double *value,
                           ns_error *err)
 {
     char part[64];
@@ -33,7 +33,7 @@ static ns_status read_end(const ns_args *args, ns_crossing_search *c, const char
 }
 
 /* "NAME=LO:HI" in the unit of the input. */
-static ns_status read_over(const ns_args *args, ns_crossing_search *c, ns_error *err)
+static ns_status read_over(const ns_args *args, const ns_curves *curves, ns_course *c, ns_error *err)
 {
     const char *over = ns_args_get(args, "over"), *equals = over != NULL ? strchr(over, '=') : NULL;
     const char *colon = equals != NULL ? strchr(equals, ':') : NULL;
@@ -44,54 +44,54 @@ static ns_status read_over(const ns_args *args, ns_crossing_search *c, ns_error 
         return ns_fail(err, NS_ERR_SYNTAX, "cross looks between two ends: \"%s\" has more (column %d)", over,
                        (int)(strchr(colon + 1, ':') - over) + 1);
     snprintf(c->over, sizeof c->over, "%.*s", (int)(equals - over), over);
-    const ns_field *field = ns_curves_field(c->set, c->over);
+    const ns_field *field = ns_curves_input(curves, c->over);
     if (field == NULL || field->kind != NS_FIELD_NUMBER)
-        return ns_fail(err, NS_ERR_NAME, "%s has no number \"%s\" to vary", c->set->curve[0].label, c->over);
-    NS_TRY(ns_unit_parse(field->unit, &factor, &c->over_dim, err));
+        return ns_fail(err, NS_ERR_NAME, "%s has no number \"%s\" to vary", ns_curves_at(curves, 0)->label, c->over);
+    NS_TRY(ns_unit_parse(field->unit, &factor, &c->dim, err));
     NS_TRY(read_end(args, c, equals + 1, field->unit, &c->lo, err));
     NS_TRY(read_end(args, c, colon + 1, field->unit, &c->hi, err));
     return c->lo < c->hi ? NS_OK : ns_fail(err, NS_ERR_RANGE, "the range of %s has to rise", c->over);
 }
 
-static ns_status read_words(const ns_args *args, ns_crossing_search *c, ns_error *err)
+static ns_status read_words(const ns_args *args, ns_curves *curves, ns_course *course, ns_error *err)
 {
-    for (int i = 0; i < args->words; i++)
-        if (!ns_is_assignment(args->word[i]))
-            NS_TRY(ns_curves_add(c->set, args->word[i], err));
-    if (c->set->count < 2)
+    NS_TRY(ns_curves_read(args, curves, err));
+    if (curves->count < 2)
         return ns_fail(err, NS_ERR_USAGE,
                        "cross wants at least two curves: MODEL MODEL, MODEL:WORD=A MODEL:WORD=B, or strategies");
     for (int i = 0; i < args->words; i++)
         if (ns_is_assignment(args->word[i]))
-            NS_TRY(ns_curves_assign(c->set, args->word[i], err));
-    NS_TRY(read_over(args, c, err));
-    return ns_curves_dim(c->set, &c->dim, err);
+            NS_TRY(ns_curves_assign(curves, args->word[i], err));
+    NS_TRY(read_over(args, curves, course, err));
+    return ns_curves_ready(curves, err);
+}
+
+static ns_status answer(const ns_args *args, ns_curves *curves, ns_value *result, ns_error *err)
+{
+    ns_course course;
+    ns_crossings *found;
+    NS_TRY(read_words(args, curves, &course, err));
+    NS_TRY(ns_crossings_find(curves, course.over, course.lo, course.hi, &found, err));
+    ns_cross_show(found, &course, result);
+    ns_status status = ns_args_has(args, "plot") ? ns_cross_plot(found, &course, args, result, err) : NS_OK;
+    ns_crossings_free(found);
+    return status;
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
 {
     ns_machine **machine = NULL;
     size_t machines = 0;
+    ns_curves *curves = NULL;
     (void)context;
     if (ns_args_get(args, "machine") != NULL)
         NS_TRY(ns_machines_open(args, &machine, &machines, err));
-    ns_crossing_search *c = calloc(1, sizeof *c);
-    ns_curve_set *set = calloc(1, sizeof *set);
-    ns_status status = c != NULL && set != NULL ? NS_OK : ns_no_memory(err);
-    if (status == NS_OK && machines > 1)
-        status = ns_fail(err, NS_ERR_USAGE, "cross takes one machine");
-    if (status == NS_OK) {
-        c->set = set;
-        set->machine = machines == 1 ? machine[0] : NULL;
-        set->output = ns_args_get(args, "of");
-        status = read_words(args, c, err);
-    }
+    ns_status status = machines > 1 ? ns_fail(err, NS_ERR_USAGE, "cross takes one machine") : NS_OK;
     if (status == NS_OK)
-        status = ns_cross_answer(c, result, err);
-    if (status == NS_OK && ns_args_has(args, "plot"))
-        status = ns_cross_plot(c, args, result, err);
-    free(set);
-    free(c);
+        status = ns_curves_open(machines == 1 ? machine[0] : NULL, ns_args_get(args, "of"), &curves, err);
+    if (status == NS_OK)
+        status = answer(args, curves, result, err);
+    ns_curves_free(curves);
     ns_machines_close(machine, machines);
     return status;
 }

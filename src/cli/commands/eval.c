@@ -1,6 +1,6 @@
 /* eval.c -- one model for given inputs, term by term */
-#include "cli/show/explain_model.h"
 #include "cli/inputs/inputs.h"
+#include "cli/show/terms.h"
 
 #include <string.h>
 
@@ -15,8 +15,7 @@ static const ns_option options[] = {
 static void add_origin(const ns_binding *binding, int i, ns_value *row)
 {
     char text[512];
-    ns_explain_origin(binding, i, text, sizeof text);
-    ns_value_text(row, "from", text);
+    ns_value_text(row, "from", ns_explain_origin(binding, i, text, sizeof text));
 }
 
 static void add_input(const ns_binding *binding, int i, ns_value *inputs, bool explain)
@@ -75,17 +74,17 @@ static void add_outputs(const ns_model *model, const void *out, ns_value *result
 static ns_status explain(const ns_args *args, const ns_binding *binding, const ns_model_buffer *out, ns_value *result,
                          ns_error *err)
 {
-    ns_terms terms = {0};
+    ns_explanation *terms;
     char title[120], warning[200];
-    ns_explain_range(binding, warning, sizeof warning);
-    ns_value *text = ns_value_text(result, "warning", warning);
+    ns_value *text = ns_value_text(result, "warning", ns_explain_range(binding, warning, sizeof warning));
     if (text != NULL)
         text->flags |= *warning == '\0' ? NS_V_NO_TABLE | NS_V_NO_CSV : 0;
     snprintf(title, sizeof title, "%.100s", binding->model->title);
-    ns_status status = ns_explain_model(binding, out, &terms, err);
+    NS_TRY(ns_explanation_open(&terms, err));
+    ns_status status = ns_explain_model(terms, binding, out, err);
     if (status == NS_OK)
-        status = ns_terms_show(&terms, ns_explain_style_of(ns_args_get(args, "explain")), title, result, err);
-    ns_terms_free(&terms);
+        status = ns_terms_show(terms, ns_explain_style_of(ns_args_get(args, "explain")), title, result, err);
+    ns_explanation_free(terms);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* matrix.c -- the catalogue of matrices, and where their files are */
-#include "cli/inputs/inputs.h"
 #include "cli/show/matrix.h"
+#include "cli/inputs/inputs.h"
+#include "core/refuse.h"
 
 #include <string.h>
 
@@ -69,10 +70,9 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
         NS_TRY(check_options(args, err));
         return actions[i].run(args, result, context, err);
     }
-    const char *near = ns_closest(args->word[0], names, ACTIONS);
-    return near != NULL ? ns_fail(err, NS_ERR_USAGE, "matrix has no \"%s\"; did you mean \"%s\"?", args->word[0], near)
-                        : ns_fail(err, NS_ERR_USAGE, "matrix has no \"%s\"; there are list, info, where and get NAME",
-                                  args->word[0]);
+    char text[NS_UNKNOWN_MOST];
+    ns_unknown_name(text, sizeof text, "matrix has no", args->word[0], names, ACTIONS, NULL);
+    return ns_fail(err, NS_ERR_USAGE, "%s", text);
 }
 
 const ns_command ns_command_matrix = {

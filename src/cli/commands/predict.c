@@ -1,9 +1,11 @@
 /* predict.c -- the main job: which strategy moves this exchange fastest on this machine, by how much, and why */
 #include "cli/show/draw.h"
 #include "cli/inputs/exchange.h"
+#include "cli/show/decision.h"
 #include "cli/show/predict.h"
 #include "core/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,7 @@ static const ns_option options[] = {
     NS_OPTION_WIDTH,
     NS_OPTION_STRATEGY,
     NS_OPTION_TRANSPORT,
+    NS_OPTION_INCUMBENT,
     NS_OPTION_MODEL,
     NS_OPTION_CONFIDENCE,
     NS_OPTION_SET,
@@ -71,12 +74,10 @@ static ns_status take_strategy(prediction *p, const char *word, ns_error *err)
 
 static ns_status take_transport(prediction *p, const char *word, ns_error *err)
 {
-    for (int t = 0; t < NS_TRANSPORTS; t++)
-        if (strcmp(ns_transport_words[t], word) == 0) {
-            p->selection.transports |= 1u << t;
-            return NS_OK;
-        }
-    return ns_fail(err, NS_ERR_NAME, "no transport \"%s\"; there are host and device", word);
+    ns_transport transport;
+    NS_TRY(ns_transport_get(word, &transport, err));
+    p->selection.transports |= 1u << transport;
+    return NS_OK;
 }
 
 static int32_t own_per_node(const ns_machine *machine)
@@ -142,26 +143,30 @@ static ns_status make_exchanges(prediction *p, ns_error *err)
     return status;
 }
 
-static bool splits(const prediction *p, const ns_machine *machine)
+static bool is_wanted(const ns_selection *selection, const ns_strategy *strategy, const ns_machine *machine)
 {
-    const ns_selection *s = &p->selection;
-    if (s->transports != 0 && (s->transports & 1u << NS_VIA_HOST) == 0)
-        return false;
-    for (size_t i = 0; i < s->strategies; i++)
-        if (s->strategy[i]->model != NULL && strcmp(s->strategy[i]->model, "split") == 0)
-            return true;
-    return s->strategies == 0 && machine->host_processes > 0;
+    bool runs = false, named = selection->strategies == 0;
+    for (int t = 0; t < NS_TRANSPORTS; t++)
+        runs = runs || ((selection->transports == 0 || (selection->transports & 1u << t) != 0) &&
+                        ns_strategy_runs(strategy, (ns_transport)t, machine));
+    for (size_t i = 0; i < selection->strategies; i++)
+        named = named || selection->strategy[i] == strategy;
+    return runs && named;
 }
 
-/* A schedule keeps, in each step, where every process' sent and received messages begin; split uses all processes. */
+/* A schedule keeps, in each step, where every process' sent and received messages begin: the largest of the wanted
+ * strategies'. */
 static ns_status check_memory(const prediction *p, size_t i, ns_error *err)
 {
     const ns_exchange *x = p->cases[i].exchange;
     const ns_machine *machine = p->cases[i].machine;
     const ns_budget budget = {.limit = p->inputs.limits.max_memory};
-    const double hosts = splits(p, machine) ? (double)x->nodes * machine->host_processes : 0;
-    const double processes = x->parts > hosts ? x->parts : hosts;
-    return ns_budget_check(&budget, processes * NS_STEPS * 2 * sizeof(int64_t), err);
+    double most = 0;
+    for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
+        if (is_wanted(&p->selection, *s, machine))
+            most = fmax(most, (double)ns_strategy_steps(*s) * x->nodes *
+                                  ((*s)->all_processes ? machine->host_processes : x->per_node));
+    return ns_budget_check(&budget, most * 2 * sizeof(int64_t), err);
 }
 
 static ns_status prepare(prediction *p, ns_error *err)
@@ -172,6 +177,7 @@ static ns_status prepare(prediction *p, ns_error *err)
     NS_TRY(ns_inputs_open(p->args, &p->inputs, err));
     NS_TRY(each_word(ns_args_get(p->args, "strategy"), take_strategy, p, err));
     NS_TRY(each_word(ns_args_get(p->args, "transport"), take_transport, p, err));
+    NS_TRY(ns_incumbent_read(p->args, &p->selection, err));
     NS_TRY(ns_machines_open(p->args, &p->machine, &p->machines, err));
     NS_TRY(choose_parts(p, &parts, &count, err));
     ns_status status = make_layouts(p, parts, count, err);
@@ -216,6 +222,10 @@ static void add_choice(const ns_comparison *comparison, int i, ns_value *list)
     ns_value_text(row, "transport", ns_transport_words[choice->transport]);
     ns_value_number(row, "estimate_s", choice->price.estimate_s, SECOND);
     ns_value_count(row, "ratio", best > 0 ? choice->price.estimate_s / best : 1);
+    if (comparison->decision.best >= 0)
+        ns_value_count(row, "p_best", comparison->decision.p_best[i]);
+    else
+        ns_value_null(row, "p_best");
     ns_value *interval = ns_value_list(row, "interval_s");
     ns_value_number(interval, NULL, choice->price.lo_s, SECOND);
     ns_value_number(interval, NULL, choice->price.hi_s, SECOND);
@@ -225,7 +235,8 @@ static void add_choice(const ns_comparison *comparison, int i, ns_value *list)
         ns_value_number(row, "published_s", choice->published_s, SECOND);
     ns_price_terms(&choice->price, NS_V_NO_TABLE, ns_value_object(row, "terms"));
     ns_value_count(row, "messages_off_node_max", (double)choice->messages_off_node_max);
-    flagged(ns_value_text(row, "verdict", i == comparison->best ? ns_verdict_words[comparison->verdict] : ""),
+    const bool judged = i == comparison->best && comparison->verdict != NS_UNDECIDED;
+    flagged(ns_value_text(row, "verdict", judged ? ns_verdict_words[comparison->verdict] : ""),
             NS_V_NO_JSON | NS_V_NO_CSV);
 }
 
@@ -242,7 +253,11 @@ static void add_case(const prediction *p, size_t i, ns_value *list)
     ns_value *best = flagged(ns_value_object(object, "best"), NS_V_JSON_ONLY);
     ns_value_text(best, "strategy", c->choice[c->best].strategy->name);
     ns_value_text(best, "transport", ns_transport_words[c->choice[c->best].transport]);
-    ns_value_text(best, "verdict", ns_verdict_words[c->verdict]);
+    if (c->verdict != NS_UNDECIDED)
+        ns_value_text(best, "verdict", ns_verdict_words[c->verdict]);
+    else
+        ns_value_null(best, "verdict");
+    ns_decision_value(c, object);
     ns_value *rows = flagged(ns_value_list(object, "strategies"), NS_V_ROWS);
     for (int k = 0; k < c->choices; k++)
         add_choice(c, k, rows);
@@ -288,38 +303,50 @@ static bool is_shown(const prediction *p, size_t i, int k)
     return k == p->comparison[i].best || ns_args_has(p->args, "strategy") || ns_args_has(p->args, "transport");
 }
 
-static void explain_case(const prediction *p, size_t i, ns_value *rows, ns_terms *shown)
+static ns_status explain_case(const prediction *p, size_t i, ns_value *rows, ns_explanation *shown, ns_error *err)
 {
+    const ns_case *c = &p->cases[i];
+    const ns_choice *choice = p->comparison[i].choice;
     for (int k = 0; k < p->comparison[i].choices; k++) {
-        ns_terms own = {0};
-        ns_explain_choice(&p->cases[i], &p->comparison[i].choice[k], &own);
-        ns_explain_rows(&p->cases[i], &p->comparison[i].choice[k], &own, rows);
-        shown->failed = shown->failed || own.failed;
-        ns_terms_free(&own);
+        NS_TRY(ns_explain_rows(c, &choice[k], rows, err));
         if (is_shown(p, i, k))
-            ns_explain_choice(&p->cases[i], &p->comparison[i].choice[k], shown);
+            NS_TRY(ns_explain_choice(shown, c->machine, c->exchange, &choice[k], err));
     }
+    return NS_OK;
 }
 
-static ns_status add_explanation(const prediction *p, ns_value *result, ns_error *err)
+static ns_status explain_all(const prediction *p, ns_explanation *shown, ns_value *result, ns_error *err)
 {
-    ns_terms shown = {0};
     char title[200];
     const ns_explain_style style = ns_explain_style_of(ns_args_get(p->args, "explain"));
     ns_value *rows = flagged(ns_value_list(result, "explain"), NS_V_ROWS | NS_V_NO_CSV | NS_V_NO_TABLE);
     for (size_t i = 0; i < p->count; i++)
-        explain_case(p, i, rows, &shown);
+        NS_TRY(explain_case(p, i, rows, shown, err));
     snprintf(title, sizeof title, "one exchange of %.120s",
              p->inputs.matrix != NULL ? ns_matrix_describe(p->inputs.matrix)->name : "the planned messages");
-    ns_status status = style == NS_EXPLAIN_TREE ? ns_terms_show(&shown, style, title, result, err) : NS_OK;
+    if (style == NS_EXPLAIN_TREE)
+        NS_TRY(ns_terms_show(shown, style, title, result, err));
     ns_value *parameters = flagged(ns_value_list(result, "parameters"), NS_V_ROWS | NS_V_NO_CSV);
-    for (size_t i = 0; i < p->machines && status == NS_OK; i++)
-        status =
-            ns_explain_parameters(p->machine[i], p->cases, p->comparison, p->count, &p->selection, parameters, err);
-    if (status == NS_OK && style != NS_EXPLAIN_TREE)
-        status = ns_terms_show(&shown, style, title, result, err);
-    ns_terms_free(&shown);
+    for (size_t i = 0; i < p->machines; i++)
+        NS_TRY(ns_explain_parameters(p->machine[i], p->cases, p->comparison, p->count, &p->selection, parameters, err));
+    return style != NS_EXPLAIN_TREE ? ns_terms_show(shown, style, title, result, err) : NS_OK;
+}
+
+static ns_status add_explanation(const prediction *p, ns_value *result, ns_error *err)
+{
+    ns_explanation *shown;
+    NS_TRY(ns_explanation_open(&shown, err));
+    ns_status status = explain_all(p, shown, result, err);
+    ns_explanation_free(shown);
     return status;
+}
+
+static void warn_copies(const prediction *p, FILE *err)
+{
+    for (size_t i = 0; i < p->machines; i++)
+        if (p->machine[i]->gpus > 0 && p->machine[i]->copy_levels == 0)
+            fprintf(err, "nsmodel: note: %s gives no copy parameters, so ways by the host are left out\n",
+                    p->machine[i]->name);
 }
 
 static void warn_crowded(const prediction *p, FILE *err)
@@ -339,10 +366,13 @@ static ns_status answer(const prediction *p, ns_value *result, FILE *words, ns_e
     ns_inputs_describe(&p->inputs, result);
     add_matrix(p, result);
     add_machines(p, result);
+    for (size_t i = 0; i < p->count; i++)
+        ns_decision_sentence(&(ns_decided){&p->comparison[i], p->cases[i].machine, p->cases[i].exchange->parts}, result);
     ns_value *cases = flagged(ns_value_list(result, "cases"), NS_V_ROWS);
     for (size_t i = 0; i < p->count; i++)
         add_case(p, i, cases);
     warn_crowded(p, words);
+    warn_copies(p, words);
     return ns_args_has(p->args, "explain") ? add_explanation(p, result, err) : NS_OK;
 }
 

@@ -1,8 +1,9 @@
 /* report.c -- one page about a matrix on a machine, to read, print and pass on */
+#include "cli/show/machine.h"
 #include "cli/show/report.h"
-#include "core/memory.h"
 #include "io/whole_file.h"
 #include "report/report.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,80 @@ static ns_status write_page(const char *path, const ns_value *result, ns_error *
     return ns_whole_file_end(&whole, ns_report_html(result, whole.file, err), err);
 }
 
+/* ---- the answers: those of the commands themselves --------------------------------------------------------------- */
+
+extern const ns_command ns_command_predict, ns_command_netsparse;
+
+static ns_value *flagged(ns_value *value, unsigned flags)
+{
+    if (value != NULL)
+        value->flags |= flags;
+    return value;
+}
+
+/* Answers and ends the question. */
+static ns_status put(ns_args *question, ns_status status, ns_value *answer, FILE *words, ns_error *err)
+{
+    ns_context context = {.err = words};
+    if (status == NS_OK)
+        status = answer != NULL ? question->command->run(question, answer, &context, err)
+                                : ns_no_memory(err);
+    free(question);
+    return status;
+}
+
+static ns_status ask_predict(const ns_args *args, ns_value *answer, FILE *words, ns_error *err)
+{
+    static const char *const same[] = {"matrix", "messages", "machine",  "gpus",      "parts", "per-node", "partition",
+                                       "width",  "strategy", "transport", "set", "max-memory", "max-work", NULL};
+    ns_args *question = ns_args_ask(&ns_command_predict, args);
+    if (question == NULL)
+        return ns_no_memory(err);
+    return put(question, ns_args_pass(question, args, same, err), answer, words, err);
+}
+
+static ns_status show_machines(const ns_args *args, ns_value *list, ns_error *err)
+{
+    ns_machine **machine;
+    size_t machines;
+    NS_TRY(ns_machines_open(args, &machine, &machines, err));
+    for (size_t i = 0; i < machines; i++)
+        ns_machine_show(machine[i], ns_value_object(list, NULL));
+    ns_machines_close(machine, machines);
+    return NS_OK;
+}
+
+/* A partition says how many nodes there are. */
+static ns_status fill_netsparse(const ns_args *args, ns_args *question, ns_error *err)
+{
+    static const char *const same[] = {"matrix", "partition", "max-memory", "max-work", NULL};
+    NS_TRY(ns_args_give(question, "ablation", "", err));
+    NS_TRY(ns_args_give(question, "machine", ns_args_get(args, "netsparse"), err));
+    if (ns_args_has(args, "nodes") || !ns_args_has(args, "partition"))
+        NS_TRY(ns_args_give(question, "nodes", ns_args_get(args, "nodes"), err));
+    NS_TRY(ns_args_give(question, "k", ns_args_get(args, "k"), err));
+    return ns_args_pass(question, args, same, err);
+}
+
+static ns_status ask_netsparse(const ns_args *args, ns_value *answer, FILE *words, ns_error *err)
+{
+    ns_args *question = ns_args_ask(&ns_command_netsparse, args);
+    if (question == NULL)
+        return ns_no_memory(err);
+    return put(question, fill_netsparse(args, question, err), answer, words, err);
+}
+
+static ns_status ask_all(const ns_args *args, ns_value *result, FILE *words, ns_error *err)
+{
+    NS_TRY(ask_predict(args, flagged(ns_value_object(result, "predict"), NS_V_JSON_ONLY), words, err));
+    NS_TRY(show_machines(args, flagged(ns_value_list(result, "machines"), NS_V_JSON_ONLY), err));
+    if (ns_args_get(args, "matrix") == NULL || strcmp(ns_args_get(args, "netsparse"), "none") == 0)
+        return NS_OK;
+    return ask_netsparse(args, flagged(ns_value_object(result, "netsparse"), NS_V_JSON_ONLY), words, err);
+}
+
+/* ---- the page --------------------------------------------------------------------------------------------------- */
+
 /* What the other commands say on the way goes to the reader's terminal and on the page. */
 static ns_status ask(const ns_args *args, ns_value *result, FILE *err_stream, ns_error *err)
 {
@@ -71,7 +146,7 @@ static ns_status ask(const ns_args *args, ns_value *result, FILE *err_stream, ns
     FILE *words = open_memstream(&text, &size);
     if (words == NULL)
         return ns_no_memory(err);
-    ns_status status = ns_report_ask(args, result, words, err);
+    ns_status status = ask_all(args, result, words, err);
     if (fclose(words) != 0 && status == NS_OK)
         status = ns_no_memory(err);
     if (status == NS_OK) {
@@ -82,12 +157,27 @@ static ns_status ask(const ns_args *args, ns_value *result, FILE *err_stream, ns
     return status;
 }
 
+static void add_strategies(ns_value *result)
+{
+    const ns_strategy *list[NS_CHOICES];
+    const size_t count = ns_strategies_by_rank(list, NS_CHOICES);
+    ns_value *strategies = ns_value_list(result, "strategies");
+    if (strategies != NULL)
+        strategies->flags |= NS_V_NO_TABLE;
+    for (size_t i = 0; i < count; i++) {
+        ns_value *row = ns_value_object(strategies, NULL);
+        ns_value_text(row, "name", list[i]->name);
+        ns_value_text(row, "title", list[i]->title);
+    }
+}
+
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
 {
     NS_TRY(check(args, err));
     const char *path = ns_args_get(args, "output");
     NS_TRY(ns_whole_file_check(path, err)); /* nobody waits for a page that cannot be put where it should be */
     NS_TRY(ask(args, result, context->err, err));
+    add_strategies(result);
     return write_page(path, result, err);
 }
 

@@ -1,11 +1,25 @@
 /* reproduce.c -- the papers' tables, computed and compared */
 #include "cli/front/command.h"
+#include "cli/front/words.h"
 #include "cli/show/reproduce.h"
 #include "core/memory.h"
 
 static const ns_option options[] = {
     {NULL, 0, NULL, NULL, NULL, false},
 };
+
+static ns_status add_table(const char *id, ns_value *tables, ns_context *context, ns_error *err)
+{
+    ns_reproduced *table;
+    ns_error inner = {0};
+    if (ns_reproduce_shipped(id, &table, &inner) != NS_OK)
+        return ns_pass_on(&inner, err, "`nsmodel reproduce` shows them all");
+    ns_show_reproduced(table, tables);
+    if (!table->ok)
+        context->exit = 1;
+    ns_reproduced_free(table);
+    return NS_OK;
+}
 
 static void say_which(const ns_value *tables, FILE *err)
 {
@@ -16,15 +30,15 @@ static void say_which(const ns_value *tables, FILE *err)
 
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
 {
-    bool ok = true;
+    char id[80];
     ns_value *tables = ns_value_list(result, "tables");
-    NS_TRY(ns_reproduce_shipped(args->words > 0 ? args->word[0] : NULL, tables, &ok, err));
+    if (args->words > 0)
+        NS_TRY(add_table(args->word[0], tables, context, err));
+    for (size_t i = 0; args->words == 0 && ns_reproduce_id(i, id, sizeof id) != NULL; i++)
+        NS_TRY(add_table(id, tables, context, err));
     if (!ns_value_complete(result))
         return ns_no_memory(err);
-    if (!ok) {
-        say_which(tables, context->err);
-        context->exit = 1;
-    }
+    say_which(tables, context->err);
     return NS_OK;
 }
 

@@ -1,11 +1,8 @@
 /* sensitivity.c -- which number moves the answer most, and what to measure next */
+#include "cli/front/progress.h"
+#include "cli/inputs/curves.h"
 #include "cli/inputs/inputs.h"
 #include "cli/show/sensitivity.h"
-#include "core/memory.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const ns_option options[] = {
     NS_OPTION_MATRIX,
@@ -26,75 +23,6 @@ static const ns_option options[] = {
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
-/* ---- a model or a strategy as the subject ----------------------------------------------------------------------- */
-
-static ns_status curve_answer(void *context, const ns_machine *machine, const ns_setting *input, double *value,
-                              const char **winner, ns_error *err)
-{
-    ns_curve_set *set = context;
-    if (winner != NULL)
-        *winner = "";
-    set->machine = machine;
-    set->curve[0].binding.machine = machine;
-    return ns_curve_value(set, 0, input, input != NULL, value, err);
-}
-
-static ns_status open_curve(const ns_args *args, const ns_machine *machine, ns_curve_set *set, ns_subject *subject,
-                            ns_error *err)
-{
-    set->machine = machine;
-    set->output = ns_args_get(args, "of");
-    for (int i = 0; i < args->words; i++)
-        if (!ns_is_assignment(args->word[i]))
-            NS_TRY(ns_curves_add(set, args->word[i], err));
-    if (set->count != 1)
-        return ns_fail(err, NS_ERR_USAGE, "sensitivity wants one model, one STRATEGY/TRANSPORT, or --matrix M");
-    for (int i = 0; i < args->words; i++)
-        if (ns_is_assignment(args->word[i]))
-            NS_TRY(ns_curves_assign(set, args->word[i], err));
-    ns_dim dim;
-    NS_TRY(ns_curves_dim(set, &dim, err));
-    *subject = (ns_subject){.machine = machine,
-                            .title = set->curve[0].label,
-                            .output = set->output,
-                            .dim = dim,
-                            .context = set,
-                            .progress = args->progress,
-                            .answer = curve_answer};
-    return NS_OK;
-}
-
-static ns_status add_input(const ns_field *field, const void *record, const char *source, ns_knob *knob, size_t *knobs,
-                           ns_error *err)
-{
-    double factor;
-    ns_knob one = {.name = field->name, .value = ns_field_number(field, record), .source = source};
-    NS_TRY(ns_unit_parse(field->unit, &factor, &one.dim, err));
-    knob[(*knobs)++] = one;
-    return NS_OK;
-}
-
-/* Inputs that were given, and defaults; what the machine gives is turned there. */
-static ns_status input_knobs(const ns_curve_set *set, ns_knob *knob, size_t *knobs, ns_error *err)
-{
-    ns_binding closed;
-    ns_model_buffer out;
-    if (set->strategies > 0) {
-        for (const ns_field *f = ns_scenario_fields; f->kind != NS_FIELD_END; f++)
-            NS_TRY(add_input(f, &set->scenario, "the scenario", knob, knobs, err));
-        return NS_OK;
-    }
-    NS_TRY(ns_curve_eval(set, 0, NULL, 0, &closed, &out, err));
-    for (int i = 0; closed.model->inputs[i].kind != NS_FIELD_END; i++)
-        if (closed.model->inputs[i].kind == NS_FIELD_NUMBER &&
-            (closed.given[i] == NS_GIVEN_USER || closed.given[i] == NS_GIVEN_DEFAULT))
-            NS_TRY(add_input(&closed.model->inputs[i], closed.in.bytes,
-                             closed.given[i] == NS_GIVEN_USER ? "given" : "default", knob, knobs, err));
-    return NS_OK;
-}
-
-/* ---- the command ------------------------------------------------------------------------------------------------ */
-
 static ns_status read_by(const ns_args *args, double *by, ns_error *err)
 {
     NS_TRY(ns_quantity_parse_as(ns_args_get(args, "by"), "--by", "1", by, err));
@@ -103,54 +31,91 @@ static ns_status read_by(const ns_args *args, double *by, ns_error *err)
                : ns_fail(err, NS_ERR_RANGE, "--by wants a share above 0 and below 1, like 10%%; got %g", *by);
 }
 
-static ns_status analyse(const ns_args *args, const ns_subject *subject, const ns_curve_set *set, ns_value *result,
-                         ns_error *err)
+static ns_status show(const ns_args *args, ns_sensitivity *found, ns_value *result, ns_error *err)
 {
-    enum { INPUTS_MOST = 64 };
-    double by;
-    size_t knobs = 0, moves = 0;
-    ns_move *move;
-    NS_TRY(read_by(args, &by, err));
-    ns_knob *knob =
-        malloc((INPUTS_MOST + (subject->machine != NULL ? subject->machine->parameters : 0)) * sizeof *knob);
-    if (knob == NULL)
-        return ns_no_memory(err);
-    ns_status status = set != NULL ? input_knobs(set, knob, &knobs, err) : NS_OK;
-    if (status == NS_OK && subject->machine != NULL)
-        knobs += ns_machine_knobs(subject->machine, knob + knobs);
-    if (status == NS_OK)
-        status = ns_sensitivity_run(subject, knob, knobs, by, &move, &moves, err);
-    free(knob);
-    NS_TRY(status);
-    ns_sensitivity_report(subject, move, moves, by, result);
-    if (ns_args_has(args, "plot"))
-        status = ns_sensitivity_plot(subject, move, moves, by, args, result, err);
-    free(move);
+    ns_sensitivity_show(found, result);
+    ns_status status = ns_args_has(args, "plot") ? ns_sensitivity_plot(found, args, result, err) : NS_OK;
+    ns_sensitivity_free(found);
     return status;
+}
+
+/* ---- a model or a strategy -------------------------------------------------------------------------------------- */
+
+static ns_status read_curve(const ns_args *args, ns_curves *curves, ns_error *err)
+{
+    NS_TRY(ns_curves_read(args, curves, err));
+    if (curves->count != 1)
+        return ns_fail(err, NS_ERR_USAGE, "sensitivity wants one model, one STRATEGY/TRANSPORT, or --matrix M");
+    for (int i = 0; i < args->words; i++)
+        if (ns_is_assignment(args->word[i]))
+            NS_TRY(ns_curves_assign(curves, args->word[i], err));
+    return ns_curves_ready(curves, err);
+}
+
+static ns_status ask_curve(const ns_args *args, ns_curves *curves, ns_value *result, ns_error *err)
+{
+    ns_progress_job job = {args->progress, "turning", "parameters"};
+    ns_sensitivity_options how = {.size = sizeof how, .watch = ns_progress_tell, .watcher = &job};
+    ns_sensitivity *found;
+    NS_TRY(read_curve(args, curves, err));
+    NS_TRY(read_by(args, &how.by, err));
+    NS_TRY(ns_sensitivity_of_curve(curves, 0, &how, &found, err));
+    return show(args, found, result, err);
 }
 
 static ns_status run_curve(const ns_args *args, const ns_machine *machine, ns_value *result, ns_error *err)
 {
-    ns_subject subject;
-    ns_curve_set *set = calloc(1, sizeof *set);
-    if (set == NULL)
-        return ns_no_memory(err);
-    ns_status status = open_curve(args, machine, set, &subject, err);
-    if (status == NS_OK)
-        status = analyse(args, &subject, set, result, err);
-    free(set);
+    ns_curves *curves;
+    NS_TRY(ns_curves_open(machine, ns_args_get(args, "of"), &curves, err));
+    ns_status status = ask_curve(args, curves, result, err);
+    ns_curves_free(curves);
     return status;
+}
+
+/* ---- an exchange ------------------------------------------------------------------------------------------------ */
+
+static ns_status make_exchange(const ns_args *args, const ns_machine *machine, ns_inputs *inputs,
+                               ns_exchange **exchange, ns_error *err)
+{
+    ns_layout layout = {inputs->parts, machine->gpus > 0 ? machine->gpus : machine->host_processes};
+    if (inputs->parts == 0 || ns_args_has(args, "gpus"))
+        NS_TRY(ns_args_count(args, "gpus", 1, NS_PARTS_MOST, &layout.parts, err));
+    if (layout.parts < inputs->parts || (inputs->part != NULL && layout.parts != inputs->parts))
+        return ns_fail(err, NS_ERR_DATA, "the input has %d parts, --gpus says %d", (int)inputs->parts,
+                       (int)layout.parts);
+    if (ns_args_get(args, "per-node") != NULL)
+        NS_TRY(ns_args_count(args, "per-node", 1, NS_PARTS_MOST, &layout.per_node, err));
+    return ns_inputs_exchanges(inputs, &layout, 1, NULL, 0, exchange, err);
+}
+
+static ns_status ask_exchange(const ns_args *args, const ns_machine *machine, const ns_price_options *price,
+                              ns_inputs *inputs, const ns_exchange *exchange, ns_value *result, ns_error *err)
+{
+    ns_progress_job job = {args->progress, "turning", "parameters"};
+    ns_sensitivity_options how = {.size = sizeof how, .watch = ns_progress_tell, .watcher = &job};
+    ns_sensitivity *found;
+    NS_TRY(read_by(args, &how.by, err));
+    how.name = inputs->matrix != NULL ? ns_matrix_describe(inputs->matrix)->name : NULL;
+    NS_TRY(ns_sensitivity_of_exchange(exchange, machine, ns_args_get(args, "strategy"), price, &how, &found, err));
+    ns_inputs_describe(inputs, result);
+    return show(args, found, result, err);
 }
 
 static ns_status run_exchange(const ns_args *args, const ns_machine *machine, ns_value *result, ns_error *err)
 {
-    ns_exchange_subject *exchange;
-    ns_subject subject;
+    ns_price_options price = {0};
+    ns_inputs inputs;
+    ns_exchange *exchange = NULL;
     if (args->words > 0)
         return ns_fail(err, NS_ERR_USAGE, "sensitivity takes a model or a matrix, not both");
-    NS_TRY(ns_exchange_subject_open(args, machine, result, &exchange, &subject, err));
-    ns_status status = analyse(args, &subject, NULL, result, err);
-    ns_exchange_subject_close(exchange);
+    NS_TRY(ns_form_get(ns_args_get(args, "model"), &price.form, err));
+    ns_status status = ns_inputs_open(args, &inputs, err);
+    if (status == NS_OK)
+        status = make_exchange(args, machine, &inputs, &exchange, err);
+    if (status == NS_OK)
+        status = ask_exchange(args, machine, &price, &inputs, exchange, result, err);
+    ns_exchange_free(exchange);
+    ns_inputs_close(&inputs);
     return status;
 }
 

@@ -21,53 +21,63 @@ static bool over_strategy(const ns_args *args)
     return over != NULL && strcmp(over, "strategy") == 0;
 }
 
-static ns_status add_axis(ns_sweep *sweep, const char *assignment, ns_error *err)
+enum { AXES_MOST = 2 };
+
+typedef struct question {
+    ns_curves *curves;
+    ns_axis *axis[AXES_MOST];
+    int axes;
+} question;
+
+static ns_status add_axis(question *q, const char *assignment, ns_error *err)
 {
-    if (sweep->axes == NS_AXES)
+    if (q->axes == AXES_MOST)
         return ns_fail(err, NS_ERR_USAGE, "sweep varies at most two inputs; \"%s\" would be the third", assignment);
-    NS_TRY(ns_axis_open(&sweep->axis[sweep->axes], assignment, sweep->set, err));
-    sweep->axes++;
-    return sweep->axes < 2 || strcmp(sweep->axis[0].name, sweep->axis[1].name) != 0
+    NS_TRY(ns_axis_open(q->curves, assignment, &q->axis[q->axes], err));
+    q->axes++;
+    return q->axes < 2 || strcmp(q->axis[0]->name, q->axis[1]->name) != 0
                ? NS_OK
-               : ns_fail(err, NS_ERR_USAGE, "%s is varied twice", sweep->axis[0].name);
+               : ns_fail(err, NS_ERR_USAGE, "%s is varied twice", q->axis[0]->name);
 }
 
-static ns_status read_words(const ns_args *args, ns_sweep *sweep, ns_error *err)
+static ns_status read_words(const ns_args *args, question *q, ns_error *err)
 {
     const char *over;
-    for (int i = 0; i < args->words; i++)
-        if (!ns_is_assignment(args->word[i]))
-            NS_TRY(ns_curves_add(sweep->set, args->word[i], err));
-    if (sweep->set->count == 0)
+    NS_TRY(ns_curves_read(args, q->curves, err));
+    if (q->curves->count == 0)
         return ns_fail(err, NS_ERR_USAGE, "sweep wants a model, or --over strategy");
     for (int i = 0; (over = ns_args_at(args, "over", i)) != NULL; i++)
-        NS_TRY(add_axis(sweep, over, err));
+        NS_TRY(add_axis(q, over, err));
     for (int i = 0; i < args->words; i++)
         if (ns_is_assignment(args->word[i]))
-            NS_TRY(ns_is_axis(args->word[i], sweep->set) ? add_axis(sweep, args->word[i], err)
-                                                         : ns_curves_assign(sweep->set, args->word[i], err));
-    if (sweep->axes == 0)
+            NS_TRY(ns_curves_is_range(q->curves, args->word[i]) ? add_axis(q, args->word[i], err)
+                                                                : ns_curves_assign(q->curves, args->word[i], err));
+    if (q->axes == 0)
         return ns_fail(err, NS_ERR_USAGE,
                        "sweep wants something to vary: --over NAME=RANGE, for example --over s=1B:1MiB:x2");
-    return ns_curves_dim(sweep->set, &sweep->dim, err);
+    return ns_curves_ready(q->curves, err);
+}
+
+static ns_status answer(const ns_args *args, question *q, ns_value *result, ns_error *err)
+{
+    ns_sweep *sweep;
+    NS_TRY(read_words(args, q, err));
+    NS_TRY(ns_sweep_watched(args, q->curves, q->axis, q->axes, &sweep, err));
+    ns_status status = ns_sweep_show(sweep, result, err);
+    if (status == NS_OK && ns_args_has(args, "plot"))
+        status = ns_sweep_plot(sweep, args, result, err);
+    ns_sweep_free(sweep);
+    return status;
 }
 
 static ns_status sweep_curves(const ns_args *args, const ns_machine *machine, ns_value *result, ns_error *err)
 {
-    ns_sweep sweep = {.set = calloc(1, sizeof *sweep.set), .progress = args->progress};
-    if (sweep.set == NULL)
-        return ns_no_memory(err);
-    sweep.set->machine = machine;
-    sweep.set->output = ns_args_get(args, "of");
-    ns_status status = read_words(args, &sweep, err);
-    if (status == NS_OK)
-        status = ns_sweep_answer(&sweep, result, err);
-    if (status == NS_OK && ns_args_has(args, "plot"))
-        status = ns_sweep_plot(&sweep, args, result, err);
-    for (int i = 0; i < NS_AXES; i++)
-        ns_axis_close(&sweep.axis[i]);
-    free(sweep.value);
-    free(sweep.set);
+    question q = {.curves = NULL};
+    NS_TRY(ns_curves_open(machine, ns_args_get(args, "of"), &q.curves, err));
+    ns_status status = answer(args, &q, result, err);
+    for (int i = 0; i < AXES_MOST; i++)
+        ns_axis_free(q.axis[i]);
+    ns_curves_free(q.curves);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* args.c -- command lines against the option rows of a command */
 #include "cli/front/command.h"
 #include "core/memory.h"
+#include "core/refuse.h"
 
 #include <assert.h>
 #include <math.h>
@@ -137,6 +138,32 @@ ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_arg
     return NS_OK;
 }
 
+ns_args *ns_args_ask(const ns_command *command, const ns_args *from)
+{
+    ns_args *args = calloc(1, sizeof *args);
+    if (args == NULL)
+        return NULL;
+    args->command = command;
+    args->progress = from->progress;
+    return args;
+}
+
+ns_status ns_args_give(ns_args *args, const char *option, const char *value, ns_error *err)
+{
+    const ns_option *row = find(args->command, option, strlen(option), 0);
+    return row != NULL ? add_option(args, row, value, err)
+                       : ns_fail(err, NS_ERR_USAGE, "%s has no option --%s", args->command->name, option);
+}
+
+ns_status ns_args_pass(ns_args *args, const ns_args *from, const char *const *options, ns_error *err)
+{
+    const char *value;
+    for (; *options != NULL; options++)
+        for (int i = 0; (value = ns_args_at(from, *options, i)) != NULL; i++)
+            NS_TRY(ns_args_give(args, *options, value, err));
+    return NS_OK;
+}
+
 const char *ns_args_at(const ns_args *args, const char *name, int index)
 {
     for (int i = 0; i < args->given; i++)
@@ -210,16 +237,9 @@ ns_status ns_args_bytes(const ns_args *args, const char *name, int64_t *bytes, n
 
 ns_status ns_args_choice(const ns_args *args, const char *name, const char *const *words, int *index, ns_error *err)
 {
-    char list[256] = "";
+    char what[80];
     const char *value = ns_args_get(args, name);
     assert(value != NULL); /* it is given, or has a default */
-    for (int i = 0; words[i] != NULL; i++) {
-        if (strcmp(words[i], value) == 0) {
-            *index = i;
-            return NS_OK;
-        }
-        const size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", words[i]);
-    }
-    return ns_fail(err, NS_ERR_NAME, "--%s has no choice \"%s\"; it is one of %s", name, value, list);
+    snprintf(what, sizeof what, "--%s", name);
+    return ns_choose_word(what, words, value, index, err);
 }

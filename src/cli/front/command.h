@@ -11,7 +11,7 @@ typedef struct ns_option {
     char letter;           /* short form, or 0 */
     const char *argument;  /* "LIST", or NULL for a switch; "[FILE]", "[a|b]": may be missing, then "" */
     const char *fallback;  /* the default, or NULL */
-    const char *doc;
+    const char *doc;       /* for people by way of ns_option_doc: {strategies}, {transports} stand for their names */
     bool repeats;          /* may be given several times */
 } ns_option;
 
@@ -85,6 +85,17 @@ const ns_command *ns_program_find(const ns_program *program, const char *name, s
 /* Is the word behind an option its value?  A value that may be missing, "[a|b]": when the word is one of these;
  * "[FILE]": when it looks like a file, not like an option or NAME=VALUE. */
 bool ns_option_takes(const ns_option *option, const char *word);
+/* What the option means, the names of registries filled in; returns text. */
+enum { NS_OPTION_DOC = 512 };
+const char *ns_option_doc(const ns_option *option, char *text, size_t size);
+
+/* A question for another command, put by option names instead of a command line, with the progress line of `from`; free
+ * it with free.  NULL when memory is out. */
+ns_args *ns_args_ask(const ns_command *command, const ns_args *from);
+/* Values are borrowed. */
+ns_status ns_args_give(ns_args *args, const char *option, const char *value, ns_error *err);
+/* Every value that `from` has of these options, up to a NULL. */
+ns_status ns_args_pass(ns_args *args, const ns_args *from, const char *const *options, ns_error *err);
 
 ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_args *args, ns_error *err);
 extern const ns_option ns_common_options[];

@@ -206,11 +206,11 @@ static bool is_given(const completer *c, const ns_option *o)
 
 static void put_options(completer *c, const ns_option *o)
 {
-    char word[WORD];
+    char word[WORD], doc[NS_OPTION_DOC];
     for (; o->name != NULL; o++) {
         snprintf(word, sizeof word, "--%s", o->name);
         if (o->repeats || !is_given(c, o))
-            put(c, word, o->doc);
+            put(c, word, ns_option_doc(o, doc, sizeof doc));
     }
 }
 

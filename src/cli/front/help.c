@@ -51,11 +51,11 @@ static void print_row(FILE *out, const char *left, const char *words, const char
 
 static void print_option(FILE *out, const ns_option *option, const page *p)
 {
-    char left[LEFT], fallback[TEXT] = "";
+    char left[LEFT], fallback[TEXT] = "", doc[NS_OPTION_DOC];
     put_left(option, p, left);
     if (option->fallback != NULL)
         snprintf(fallback, sizeof fallback, " [%s]", option->fallback);
-    print_row(out, left, option->doc, fallback, p);
+    print_row(out, left, ns_option_doc(option, doc, sizeof doc), fallback, p);
 }
 
 /* "--format table|json|csv, --json, -o FILE, --help" */

@@ -1,15 +1,27 @@
 /* words.c -- texts for people, cut and wrapped to a width */
 #include "cli/front/words.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 
+/* How much of a word to write: all, or of a list wider than `room` as far as the last comma that fits. */
+static int piece(const char *word, int length, int room)
+{
+    for (int i = room; length > room && i > 0; i--)
+        if (word[i - 1] == ',')
+            return i;
+    return length;
+}
+
 void ns_wrap(FILE *out, const char *text, int column, int indent, int width, const char *joint)
 {
-    for (bool first = true; *(text += strspn(text, " ")) != '\0'; first = false) {
-        const int length = (int)strcspn(text, " ");
-        const int tail = text[length] != '\0' ? (int)strlen(joint) : 0;
-        if (!first && column + 1 + length + tail > width) {
+    bool first = true, inside = false; /* inside: a list goes on */
+    for (; *(text += inside ? 0 : strspn(text, " ")) != '\0'; first = false) {
+        const int word = (int)strcspn(text, " ");
+        const int tail = text[word] != '\0' ? (int)strlen(joint) : 0;
+        const int length = *joint == '\0' ? piece(text, word, width - indent) : word;
+        if (!first && (inside || column + 1 + length + tail > width)) {
             fprintf(out, "%s\n%*s", joint, indent, "");
             column = indent;
         } else if (!first) {
@@ -19,6 +31,7 @@ void ns_wrap(FILE *out, const char *text, int column, int indent, int width, con
         fprintf(out, "%.*s", length, text);
         column += length;
         text += length;
+        inside = length < word;
     }
     fputc('\n', out);
 }
@@ -40,4 +53,16 @@ const char *ns_first_clause(const char *text, int room, char *cut, size_t size)
         return text;
     snprintf(cut, size, "%.*s%s", end, text, more);
     return cut;
+}
+
+ns_status ns_pass_on(const ns_error *inner, ns_error *err, const char *format, ...)
+{
+    char hint[200];
+    va_list arguments;
+    if (inner->code != NS_ERR_NAME || inner->file[0] != '\0' || strstr(inner->text, "; did you mean") != NULL)
+        return ns_fail_at(err, inner->code, inner->file, inner->line, inner->column, "%s", inner->text);
+    va_start(arguments, format);
+    vsnprintf(hint, sizeof hint, format, arguments);
+    va_end(arguments);
+    return ns_fail(err, inner->code, "%s; %s", inner->text, hint);
 }

@@ -1,60 +1,22 @@
-/* curves.h -- what sweep, cross and sensitivity look at: models, or strategies in a scenario, as functions of named
- * inputs
- *
- * A curve is written MODEL, MODEL:NAME=VALUE,NAME=VALUE, STRATEGY/TRANSPORT, or strategies for all that the machine
- * runs.
- */
+/* curves.h -- the curves of a command line, and their inputs in rows and titles */
 #ifndef NS_CLI_CURVES_H
 #define NS_CLI_CURVES_H
 
 #include "cli/front/command.h"
-#include "cli/inputs/scenario.h"
 
-#include <nsmodel/cross.h>
+/* Add every word that is no NAME=VALUE. */
+ns_status ns_curves_read(const ns_args *args, ns_curves *curves, ns_error *err);
+ns_status ns_curves_read_one(ns_curves *curves, const char *word, ns_error *err);
+/* Close them, where --of is an option. */
+ns_status ns_curves_ready(ns_curves *curves, ns_error *err);
 
-typedef struct ns_cli_curve {
-    char label[96];
-    const ns_strategy *strategy; /* or NULL: a model */
-    ns_transport transport;
-    ns_binding binding; /* of a model: open */
-} ns_cli_curve;
+/* The place as a member of a row. */
+void ns_axis_value(const ns_axis *axis, size_t i, ns_value *row);
 
-typedef struct ns_curve_set {
-    const ns_machine *machine; /* or NULL */
-    const char *output;        /* of the models; NULL until ns_curves_dim: time, or their last */
-    int count, strategies;
-    ns_cli_curve curve[NS_CURVES];
-    ns_scenario scenario;
-} ns_curve_set;
+/* Does it look straight in ratios: positive numbers that rise over more than a decade? */
+bool ns_axis_is_log(const ns_axis *axis);
 
-/* One value of one input: a number in SI, or a word. */
-typedef struct ns_setting {
-    const char *name;
-    const char *word; /* NULL for a number */
-    double number;
-} ns_setting;
-
-/* NAME=... rather than MODEL:NAME=... */
-bool ns_is_assignment(const char *word);
-
-/* Add what a word stands for. */
-ns_status ns_curves_add(ns_curve_set *set, const char *word, ns_error *err);
-
-/* "NAME=VALUE" for every curve that has the input; an error when none has. */
-ns_status ns_curves_assign(ns_curve_set *set, const char *assignment, ns_error *err);
-
-/* The row of an input in the first curve that has it, or NULL; selectors (locality, memory, protocol) have none. */
-const ns_field *ns_curves_field(const ns_curve_set *set, const char *name);
-
-/* The compared output, chosen where none was named, and its dimension. */
-ns_status ns_curves_dim(ns_curve_set *set, ns_dim *dim, ns_error *err);
-
-/* Close a model's curve with some inputs set, and evaluate it. */
-ns_status ns_curve_eval(const ns_curve_set *set, int curve, const ns_setting *setting, int settings, ns_binding *closed,
-                        ns_model_buffer *out, ns_error *err);
-
-/* The compared output of any curve with some inputs set. */
-ns_status ns_curve_value(const ns_curve_set *set, int curve, const ns_setting *setting, int settings, double *value,
-                         ns_error *err);
+/* "message size [B]": the name and unit for an axis of a plot. */
+const char *ns_axis_title(const ns_curves *curves, const char *name, char *buffer, size_t size);
 
 #endif

@@ -1,6 +1,7 @@
 /* exchange_rows.c -- which machine a row was measured on, and what is said of rows */
 #include "cli/inputs/exchange.h"
 #include "core/memory.h"
+#include "core/refuse.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -212,10 +213,9 @@ ns_status ns_row_column_check(const ns_records *records, const char *text, ns_er
     snprintf(column, sizeof column, "%.*s", (int)(length < 79 ? length : 79), text);
     if (ns_records_column(records, column) >= 0)
         return NS_OK;
-    const char *near = ns_closest(column, records->column, records->columns);
-    return near != NULL ? ns_fail_at(err, NS_ERR_NAME, records->file, 1, 0, "no column \"%s\"; did you mean \"%s\"?",
-                                     column, near)
-                        : ns_fail_at(err, NS_ERR_NAME, records->file, 1, 0, "no column \"%s\"", column);
+    char refusal[NS_UNKNOWN_MOST];
+    ns_unknown_name(refusal, sizeof refusal, "no column", column, records->column, records->columns, "");
+    return ns_fail_at(err, NS_ERR_NAME, records->file, 1, 0, "%s", refusal);
 }
 
 ns_status ns_row_where_check(const ns_args *args, const ns_records *records, ns_error *err)

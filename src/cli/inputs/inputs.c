@@ -4,6 +4,7 @@
 #include "cli/inputs/inputs.h"
 #include "core/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,12 +49,28 @@ static bool takes_messages(const ns_command *command)
     return false;
 }
 
+static const char all_to_all[] = "alltoall:";
+
+/* "alltoall:64KiB" */
+static ns_status read_all_to_all(const char *text, int64_t *bytes, ns_error *err)
+{
+    ns_quantity size;
+    NS_TRY(ns_quantity_parse(text, &size, err));
+    if (!ns_dim_equal(size.dim, (ns_dim){0, 1, 0}) || !(size.value >= 1 && size.value <= 0x1p53) ||
+        size.value != floor(size.value))
+        return ns_fail(err, NS_ERR_RANGE, "--messages %s wants whole bytes like 64KiB, got \"%s\"", all_to_all, text);
+    *bytes = (int64_t)size.value;
+    return NS_OK;
+}
+
 static ns_status open_messages(const ns_args *args, const char *path, ns_inputs *inputs, ns_error *err)
 {
     if (ns_args_get(args, "partition") != NULL)
         return ns_fail(err, NS_ERR_USAGE, "--partition cuts a matrix; messages name their parts themselves");
     if (ns_args_has(args, "width"))
         return ns_fail(err, NS_ERR_USAGE, "--width is of a matrix' entries; messages name their bytes themselves");
+    if (strncmp(path, all_to_all, sizeof all_to_all - 1) == 0)
+        return read_all_to_all(path + sizeof all_to_all - 1, &inputs->to_all, err);
     NS_TRY(ns_messages_read_within(path, &inputs->limits, &inputs->message, &inputs->messages, &inputs->parts, err));
     if (inputs->parts > NS_PARTS_MOST)
         return ns_fail_at(err, NS_ERR_RANGE, path, 0, 0, "names part %d, wanted parts from 0 to %d",
@@ -79,7 +96,9 @@ static ns_status from_messages(const ns_inputs *inputs, const ns_layout *layout,
 {
     ns_exchange **made = calloc(layouts, sizeof *made);
     ns_status status = made != NULL ? NS_OK : ns_no_memory(err);
-    for (size_t i = 0; status == NS_OK && i < layouts; i++)
+    for (size_t i = 0; status == NS_OK && i < layouts && inputs->to_all > 0; i++)
+        status = ns_exchange_alltoall(layout[i], inputs->to_all, &inputs->limits, &made[i], err);
+    for (size_t i = 0; status == NS_OK && i < layouts && inputs->to_all == 0; i++)
         status = ns_exchange_from_messages_within(inputs->message, inputs->messages, layout[i], NULL, &inputs->limits,
                                                   &made[i], err);
     for (size_t i = 0; made != NULL && i < layouts; i++)
@@ -124,6 +143,11 @@ static void note(ns_value *result, ns_value *line)
 
 void ns_inputs_describe(const ns_inputs *inputs, ns_value *result)
 {
+    if (inputs->to_all > 0) {
+        note(result, ns_value_textf(result, "input_line", "exchange   %lld B from every part to every other",
+                                    (long long)inputs->to_all));
+        return;
+    }
     if (inputs->matrix == NULL) {
         note(result, ns_value_textf(result, "input_line", "exchange   %zu planned messages of %d parts",
                                     inputs->messages, (int)inputs->parts));

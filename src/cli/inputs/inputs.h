@@ -16,7 +16,10 @@
     }
 #define NS_OPTION_MESSAGES                                                                                             \
     {                                                                                                                  \
-        "messages", 0, "FILE.csv", NULL, "planned messages instead of a matrix: rows of src,dst,bytes", false          \
+        "messages", 0, "FILE.csv|alltoall:BYTES", NULL,                                                                \
+            "planned messages instead of a matrix: rows of src,dst,bytes, or as many bytes from every part to "        \
+            "every other",                                                                                             \
+            false                                                                                                      \
     }
 #define NS_OPTION_GPUS                                                                                                 \
     {                                                                                                                  \
@@ -29,11 +32,11 @@
     }
 #define NS_OPTION_STRATEGY                                                                                             \
     {                                                                                                                  \
-        "strategy", 0, "LIST", NULL, "standard,three-step,two-step,split-md,split-dd [all]", false                     \
+        "strategy", 0, "LIST", NULL, "{strategies} [all]", false                                                       \
     }
 #define NS_OPTION_TRANSPORT                                                                                            \
     {                                                                                                                  \
-        "transport", 0, "LIST", NULL, "of host,device [all that the machine has]", false                               \
+        "transport", 0, "LIST", NULL, "of {transports} [all that the machine has]", false                              \
     }
 #define NS_OPTION_PARTITION {"partition", 0, "FILE", NULL, "part number of each row, as METIS writes", false}
 #define NS_OPTION_WIDTH {"width", 0, "SIZE", "8B", "bytes per vector entry", false}
@@ -60,6 +63,7 @@ typedef struct ns_inputs {
     int32_t parts;          /* of the partition or the messages; 0 when free */
     ns_planned *message;
     size_t messages;
+    int64_t to_all;         /* B, instead of messages: from every part to every other; 0: not so */
     int64_t width;
     ns_limits limits;
     int64_t nonzeros;       /* after ns_inputs_exchanges */

@@ -71,6 +71,7 @@ static void put_entries(FILE *out, const char *title, const entry *e)
 
 static void put_option(FILE *out, const ns_option *o)
 {
+    char doc[NS_OPTION_DOC];
     fputs(".TP\n", out);
     if (o->letter != 0)
         fprintf(out, "\\fB\\-%c\\fR, ", o->letter);
@@ -83,7 +84,7 @@ static void put_option(FILE *out, const ns_option *o)
         fputs("\\fR", out);
     }
     fputc('\n', out);
-    put_text(out, o->doc);
+    put_text(out, ns_option_doc(o, doc, sizeof doc));
     if (o->fallback != NULL) {
         fputs(" [", out);
         put_text(out, o->fallback);

@@ -75,6 +75,7 @@ static void put_cell(FILE *out, const char *text)
 
 static void put_option_rows(FILE *out, const ns_option *o)
 {
+    char doc[NS_OPTION_DOC];
     if (o->name != NULL)
         fputs("\n| option | meaning | default |\n|---|---|---|\n", out);
     for (; o->name != NULL; o++) {
@@ -84,7 +85,7 @@ static void put_option_rows(FILE *out, const ns_option *o)
         fprintf(out, "--%s%s", o->name, o->argument != NULL ? " " : "");
         put_cell(out, o->argument != NULL ? o->argument : "");
         fputs("` | ", out);
-        put_cell(out, o->doc);
+        put_cell(out, ns_option_doc(o, doc, sizeof doc));
         fputs(" | ", out);
         put_cell(out, o->fallback != NULL ? o->fallback : "");
         fputs(" |\n", out);

@@ -5,6 +5,7 @@
 #include "cli/program/program.h"
 #include "cli/show/result.h"
 #include "core/memory.h"
+#include "core/refuse.h"
 #include "io/whole_file.h"
 #include "report/report.h"
 
@@ -46,9 +47,9 @@ static ns_status find_command(const char *name, const ns_command **command, ns_e
             return NS_OK;
         }
     }
-    const char *near = ns_closest(name, names, COMMANDS);
-    return near != NULL ? ns_fail(err, NS_ERR_USAGE, "no command \"%s\"; did you mean \"%s\"?", name, near)
-                        : ns_fail(err, NS_ERR_USAGE, "no command \"%s\"; `nsmodel help` lists them", name);
+    char text[NS_UNKNOWN_MOST];
+    ns_unknown_name(text, sizeof text, "no command", name, names, COMMANDS, "`nsmodel help` lists them");
+    return ns_fail(err, NS_ERR_USAGE, "%s", text);
 }
 
 /* ---- running -------------------------------------------------------------------------------------------------------
@@ -144,7 +145,7 @@ int ns_cli_run(int argc, char **argv, FILE *out, FILE *err)
     char text[1024];
     if (!answer_meta(&context, argc, argv, out, &error) && !ns_pages_answer(argc, argv, out, &error))
         (void)run_command(argc - 1, argv + 1, out, &context, &error);
-    if (error.code == NS_OK && flush(out, &error) == NS_OK)
+    if (error.code == NS_OK && (context.exit != 0 || flush(out, &error) == NS_OK)) /* a failure has been told */
         return context.exit;
     fprintf(err, "nsmodel: %s\n", ns_error_line(&error, text, sizeof text));
     return error.code == NS_ERR_USAGE ? 2 : 1;

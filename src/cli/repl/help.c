@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/refuse.h"
 #include "core/span.h"
 
 static void overview(ns_repl *repl)
@@ -196,9 +197,7 @@ static ns_status refuse(const ns_repl *repl, const char *name, ns_error *err)
         names[count++] = (*model)->name;
     for (const char *const *machine = ns_machine_names(); *machine != NULL && count < MOST; machine++)
         names[count++] = *machine;
-    const char *near = ns_closest(name, names, count);
-    return near != NULL ? ns_fail(err, NS_ERR_NAME, "no help on \"%s\"; did you mean \"%s\"?", name, near)
-                        : ns_fail(err, NS_ERR_NAME, "no help on \"%s\"; `help` tells what there is", name);
+    return ns_refuse_name_or(err, "no help on", name, names, count, "`help` tells what there is");
 }
 
 /* A name may be several things: s is a unit, and perhaps a variable. */

@@ -1,6 +1,7 @@
 /* run.c -- one statement: a word of the session, a command of the program, or an expression */
 #include "cli/repl/repl.h"
 #include "core/memory.h"
+#include "core/refuse.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,12 +84,11 @@ static ns_status suspect_command(const ns_repl *repl, const char *text, size_t l
     if (length == 0 || length >= sizeof word || !(words || option || *next == '\0'))
         return NS_OK;
     snprintf(word, sizeof word, "%.*s", (int)length, text);
-    const char *near = ns_closest(word, names, count);
-    if (near != NULL)
-        return ns_fail_at(err, NS_ERR_NAME, NULL, 1, 1, "no command \"%s\"; did you mean \"%s\"?", word, near);
-    return words || option
-               ? ns_fail_at(err, NS_ERR_NAME, NULL, 1, 1, "no command \"%s\"; `help commands` lists them", word)
-               : NS_OK;
+    if (ns_closest(word, names, count) == NULL && !words && !option)
+        return NS_OK;
+    char text_of[NS_UNKNOWN_MOST];
+    ns_unknown_name(text_of, sizeof text_of, "no command", word, names, count, "`help commands` lists them");
+    return ns_fail_at(err, NS_ERR_NAME, NULL, 1, 1, "%s", text_of);
 }
 
 static ns_status calculate(ns_repl *repl, const char *text, ns_error *err)

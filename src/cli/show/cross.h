@@ -1,25 +1,22 @@
-/* cross.h -- the pieces of the command cross: the question, the answer, the picture */
+/* cross.h -- the pieces of the command cross: the answer, the picture */
 #ifndef NS_CLI_CROSS_H
 #define NS_CLI_CROSS_H
 
-#include "cli/inputs/axes.h"
+#include "cli/inputs/curves.h"
 #include "cli/show/draw.h"
-#include "num/roots.h"
 
-typedef struct ns_crossing_search {
-    ns_curve_set *set;
+/* The input along which curves are compared. */
+typedef struct ns_course {
     char over[64];
     double lo, hi;
-    ns_dim over_dim, dim; /* of the input, of the output */
-    int reigns, crossings;
-    ns_reign reign[NS_REIGNS];
-    ns_crossing crossing[NS_CROSSINGS];
-} ns_crossing_search;
+    ns_dim dim;
+} ns_course;
 
-/* Find reigns and crossings, and write them into the result. */
-ns_status ns_cross_answer(ns_crossing_search *search, ns_value *result, ns_error *err);
+/* Reigns and crossings. */
+void ns_cross_show(const ns_crossings *found, const ns_course *course, ns_value *result);
 
 /* --plot: every curve, the borders between reigns ringed. */
-ns_status ns_cross_plot(const ns_crossing_search *search, const ns_args *args, ns_value *result, ns_error *err);
+ns_status ns_cross_plot(const ns_crossings *found, const ns_course *course, const ns_args *args, ns_value *result,
+                        ns_error *err);
 
 #endif

@@ -5,13 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static ns_status value_at(const void *context, int curve, double x, double *value, ns_error *err)
-{
-    const ns_crossing_search *c = context;
-    const ns_setting setting = {.name = c->over, .number = x};
-    return ns_curve_value(c->set, curve, &setting, 1, value, err);
-}
-
 static ns_value *rows(ns_value *result, const char *name)
 {
     ns_value *list = ns_value_list(result, name);
@@ -20,75 +13,60 @@ static ns_value *rows(ns_value *result, const char *name)
     return list;
 }
 
-/* Equal to what just ended, to the left of a border: from the side of the reign that ends there. */
-static ns_status add_reigns(const ns_crossing_search *c, ns_value *result, ns_error *err)
+static const char *label(const ns_crossings *c, int curve)
+{
+    return ns_curves_at(c->curves, curve)->label;
+}
+
+static void add_reigns(const ns_crossings *c, ns_dim over, ns_value *result)
 {
     ns_value *list = rows(result, "reigns");
     for (int i = 0; i < c->reigns; i++) {
-        double last;
-        const ns_reign *r = &c->reign[i];
-        const double before = i + 1 < c->reigns ? r->to - 2e-12 * fabs(r->to) : r->to;
-        NS_TRY(value_at(c, r->winner, before > r->from ? before : r->from, &last, err));
+        const ns_reign_info *r = ns_crossings_reign(c, i);
         ns_value *row = ns_value_object(list, NULL);
-        ns_value_number(row, "from", r->from, c->over_dim);
-        ns_value_number(row, "to", r->to, c->over_dim);
-        ns_value_text(row, "winner", c->set->curve[r->winner].label);
-        ns_value_number(row, "at_from", r->value, c->dim);
-        ns_value_number(row, "at_to", last, c->dim);
+        ns_value_number(row, "from", r->from, over);
+        ns_value_number(row, "to", r->to, over);
+        ns_value_text(row, "winner", label(c, r->winner));
+        ns_value_number(row, "at_from", r->at_from, c->curves->dim);
+        ns_value_number(row, "at_to", r->at_to, c->curves->dim);
     }
-    return NS_OK;
 }
 
-static bool is_border(const ns_crossing_search *c, const ns_crossing *x)
-{
-    for (int i = 1; i < c->reigns; i++) {
-        const int old = c->reign[i - 1].winner, new = c->reign[i].winner;
-        if (fabs(c->reign[i].from - x->x) <= 1e-9 * fabs(x->x) && (x->a == old || x->b == old) &&
-            (x->a == new || x->b == new))
-            return true;
-    }
-    return false;
-}
-
-static void add_crossings(const ns_crossing_search *c, ns_value *result)
+static void add_crossings(const ns_crossings *c, ns_dim over, ns_value *result)
 {
     ns_value *list = rows(result, "crossovers");
     for (int i = 0; i < c->crossings; i++) {
-        const ns_crossing *x = &c->crossing[i];
-        const bool border = is_border(c, x);
+        const ns_crossing *x = ns_crossings_at(c, i);
         ns_value *row = ns_value_object(list, NULL);
-        if (row != NULL && border)
+        if (row != NULL && x->changes_winner)
             row->flags |= NS_V_MARK;
-        ns_value_number(row, "at", x->x, c->over_dim);
-        ns_value_text(row, "a", c->set->curve[x->a].label);
-        ns_value_text(row, "b", c->set->curve[x->b].label);
-        ns_value_number(row, "value", x->value, c->dim);
+        ns_value_number(row, "at", x->x, over);
+        ns_value_text(row, "a", label(c, x->a));
+        ns_value_text(row, "b", label(c, x->b));
+        ns_value_number(row, "value", x->value, c->curves->dim);
         ns_value_text(row, "meeting", ns_meeting_words[x->meeting]);
         if (x->below >= 0)
-            ns_value_text(row, "below_after", c->set->curve[x->below].label);
+            ns_value_text(row, "below_after", label(c, x->below));
         else
             ns_value_null(row, "below_after");
-        ns_value *front = ns_value_bool(row, "changes_winner", border);
+        ns_value *front = ns_value_bool(row, "changes_winner", x->changes_winner);
         if (front != NULL)
             front->flags |= NS_V_NO_TABLE;
     }
 }
 
-ns_status ns_cross_answer(ns_crossing_search *c, ns_value *result, ns_error *err)
+void ns_cross_show(const ns_crossings *found, const ns_course *course, ns_value *result)
 {
-    NS_TRY(ns_cross_values(value_at, c, c->set->count, c->lo, c->hi, c->reign, &c->reigns, err));
-    NS_TRY(ns_crossings_find(value_at, c, c->set->count, c->lo, c->hi, c->crossing, &c->crossings, err));
-    ns_value_text(result, "over", c->over);
-    NS_TRY(add_reigns(c, result, err));
-    add_crossings(c, result);
-    return NS_OK;
+    ns_value_text(result, "over", course->over);
+    add_reigns(found, course->dim, result);
+    add_crossings(found, course->dim, result);
 }
 
 /* ---- plot ------------------------------------------------------------------------------------------------------- */
 
 enum { POINTS = 121 };
 
-static double sample(const ns_crossing_search *c, int i)
+static double sample(const ns_crossings *c, int i)
 {
     const double t = (double)i / (POINTS - 1);
     return i == POINTS - 1                   ? c->hi
@@ -96,15 +74,17 @@ static double sample(const ns_crossing_search *c, int i)
                                              : c->lo + (c->hi - c->lo) * t;
 }
 
-static ns_status fill(const ns_crossing_search *c, double *x, double *y, ns_series *series, ns_error *err)
+static ns_status fill(const ns_crossings *c, const char *over, double *x, double *y, ns_series *series, ns_error *err)
 {
     for (int i = 0; i < POINTS; i++)
         x[i] = sample(c, i);
-    for (int k = 0; k < c->set->count; k++) {
-        const ns_cli_curve *curve = &c->set->curve[k];
+    for (int k = 0; k < c->curves->count; k++) {
+        const ns_curve_info *curve = ns_curves_at(c->curves, k);
         double *own = y + k * POINTS;
-        for (int i = 0; i < POINTS; i++)
-            NS_TRY(value_at(c, k, x[i], &own[i], err));
+        for (int i = 0; i < POINTS; i++) {
+            const ns_setting setting = {.name = over, .number = x[i]};
+            NS_TRY(ns_curves_value(c->curves, k, &setting, 1, &own[i], err));
+        }
         series[k] = (ns_series){.label = curve->label,
                                 .bare = true,
                                 .points = POINTS,
@@ -117,48 +97,50 @@ static ns_status fill(const ns_crossing_search *c, double *x, double *y, ns_seri
 }
 
 /* Rings where the winner changes. */
-static void ring(const ns_crossing_search *c, double *x, double *y, ns_series *series)
+static void ring(const ns_crossings *c, double *x, double *y, ns_series *series)
 {
     for (int i = 1; i < c->reigns; i++) {
-        x[i - 1] = c->reign[i].from;
-        y[i - 1] = c->reign[i].value;
+        x[i - 1] = ns_crossings_reign(c, i)->from;
+        y[i - 1] = ns_crossings_reign(c, i)->at_from;
     }
     *series =
         (ns_series){.label = "the winner changes", .rings = true, .points = (size_t)(c->reigns - 1), .x = x, .y = y};
 }
 
-static ns_status draw(const ns_crossing_search *c, const ns_args *args, double *numbers, ns_series *series,
-                      ns_value *result, ns_error *err)
+static ns_status draw(const ns_crossings *c, const ns_course *course, const ns_args *args, double *numbers,
+                      ns_series *series, ns_value *result, ns_error *err)
 {
-    const size_t curves = (size_t)c->set->count;
+    const ns_curves *set = c->curves;
+    const size_t curves = (size_t)set->count;
     double *borders = numbers + (curves + 1) * POINTS;
     char x_label[120], title[160], x_unit[24], y_unit[24];
-    NS_TRY(fill(c, numbers, numbers + POINTS, series, err));
-    ring(c, borders, borders + NS_REIGNS, &series[curves]);
+    NS_TRY(fill(c, course->over, numbers, numbers + POINTS, series, err));
+    ring(c, borders, borders + c->reigns, &series[curves]);
     bool positive = true;
     for (size_t i = 0; i < curves * POINTS; i++)
         positive = positive && numbers[POINTS + i] > 0;
-    snprintf(title, sizeof title, "%s along %s%s%s", c->set->output, c->over, c->set->machine != NULL ? " on " : "",
-             c->set->machine != NULL ? c->set->machine->name : "");
+    snprintf(title, sizeof title, "%s along %s%s%s", set->output, course->over, set->machine != NULL ? " on " : "",
+             set->machine != NULL ? set->machine->name : "");
     const ns_chart chart = {.title = title,
-                            .x_label = ns_axis_title(c->set, c->over, x_label, sizeof x_label),
-                            .y_label = c->set->output,
+                            .x_label = ns_axis_title(set, course->over, x_label, sizeof x_label),
+                            .y_label = set->output,
                             .log_x = c->lo > 0 && c->hi > 10 * c->lo,
                             .log_y = positive,
                             .series = curves + (c->reigns > 1),
                             .of = series,
-                            .x_unit = ns_dim_unit(c->over_dim, x_unit, sizeof x_unit),
-                            .y_unit = ns_dim_unit(c->dim, y_unit, sizeof y_unit)};
+                            .x_unit = ns_dim_unit(course->dim, x_unit, sizeof x_unit),
+                            .y_unit = ns_dim_unit(set->dim, y_unit, sizeof y_unit)};
     return ns_draw(args, &chart, 1, 1, result, err);
 }
 
-ns_status ns_cross_plot(const ns_crossing_search *c, const ns_args *args, ns_value *result, ns_error *err)
+ns_status ns_cross_plot(const ns_crossings *found, const ns_course *course, const ns_args *args, ns_value *result,
+                        ns_error *err)
 {
-    const size_t curves = (size_t)c->set->count;
-    double *numbers = malloc(((curves + 1) * POINTS + 2 * NS_REIGNS) * sizeof *numbers);
+    const size_t curves = (size_t)found->curves->count;
+    double *numbers = malloc(((curves + 1) * POINTS + 2 * (size_t)found->reigns) * sizeof *numbers);
     ns_series *series = calloc(ns_size_add(curves, 1), sizeof *series);
-    ns_status status =
-        numbers != NULL && series != NULL ? draw(c, args, numbers, series, result, err) : ns_no_memory(err);
+    ns_status status = numbers != NULL && series != NULL ? draw(found, course, args, numbers, series, result, err)
+                                                         : ns_no_memory(err);
     free(numbers);
     free(series);
     return status;

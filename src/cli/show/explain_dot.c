@@ -29,11 +29,11 @@ static size_t add_line(char *label, size_t used, size_t size, const char *before
                                    escape(text, escaped, sizeof escaped));
 }
 
-static void put_node(const ns_terms_writer *w, const ns_terms *terms, size_t i)
+static void put_node(const ns_terms_writer *w, const ns_explanation *terms, size_t i)
 {
-    const ns_term *t = &terms->term[i];
-    char label[1200] = "", value[64] = "", shown[96], product[160], source[560];
-    const double part = ns_terms_share(terms, i);
+    const ns_term *t = ns_explanation_term(terms, i);
+    char label[1200] = "", value[64] = "", shown[96], product[160], place[200], source[560];
+    const double part = ns_explanation_share(terms, i);
     size_t used = add_line(label, 0, sizeof label, "", t->name);
     if (t->has_value)
         ns_quantity_format(t->value, t->dim, 4, value, sizeof value);
@@ -43,14 +43,14 @@ static void put_node(const ns_terms_writer *w, const ns_terms *terms, size_t i)
         snprintf(shown, sizeof shown, "%s", value);
     used = add_line(label, used, sizeof label, "", shown);
     used = add_line(label, used, sizeof label, "", ns_term_product(t, product, sizeof product));
-    used = add_line(label, used, sizeof label, "", t->path);
+    used = add_line(label, used, sizeof label, "", ns_term_place(t, place, sizeof place));
     add_line(label, used, sizeof label, "warning: ", t->warning);
     ns_terms_put(w, "  t%zu [label=\"%s\", tooltip=\"%s\", fillcolor=\"0.58 %.3f 1.0\"%s];", i, label,
                  escape(t->source, source, sizeof source), part > 0 ? 0.55 * part : 0.0,
                  t->warning[0] != '\0' ? ", color=\"#D55E00\", penwidth=2" : "");
 }
 
-void ns_terms_dot(const ns_terms *terms, const char *title, ns_terms_emit *emit, void *context)
+void ns_terms_dot(const ns_explanation *terms, const char *title, ns_terms_emit *emit, void *context)
 {
     const ns_terms_writer w = {emit, context};
     char text[600];
@@ -61,9 +61,9 @@ void ns_terms_dot(const ns_terms *terms, const char *title, ns_terms_emit *emit,
     ns_terms_put(&w, "  node [shape=box, style=\"filled,rounded\", fillcolor=white, fontname=\"sans-serif\", "
                      "fontsize=10];");
     ns_terms_put(&w, "  edge [arrowhead=none, color=\"#444444\"];");
-    for (size_t i = 0; i < terms->count; i++) {
-        const int depth = terms->term[i].depth < DEPTH ? terms->term[i].depth : DEPTH - 1;
-        const double part = ns_terms_share(terms, i);
+    for (size_t i = 0; i < terms->terms; i++) {
+        const int own = ns_explanation_term(terms, i)->depth, depth = own < DEPTH ? own : DEPTH - 1;
+        const double part = ns_explanation_share(terms, i);
         put_node(&w, terms, i);
         above[depth] = i;
         if (depth > 0)

@@ -64,54 +64,54 @@ static const char *quantity(double value, ns_dim dim, char *out, size_t size)
     return out;
 }
 
-static void put_sum_line(const ns_terms_writer *w, const ns_terms *terms, size_t i)
+static void put_sum_line(const ns_terms_writer *w, const ns_explanation *terms, size_t i)
 {
-    const ns_term *t = &terms->term[i];
+    const ns_term *t = ns_explanation_term(terms, i);
     char name[300], value[160], amount[160], parameter[160], product[400] = "";
     quantity(t->value, t->dim, value, sizeof value);
     if (t->has_parameter && t->has_amount)
         snprintf(product, sizeof product, "%s \\times %s = ", quantity(t->amount, t->amount_dim, amount, sizeof amount),
                  quantity(t->parameter, t->parameter_dim, parameter, sizeof parameter));
     escape(t->name, name, sizeof name);
-    if (ns_terms_share(terms, i) >= 0)
+    if (ns_explanation_share(terms, i) >= 0)
         ns_terms_put(w, "%s\\text{%s} &= %s%s && (%.1f\\,\\%%)\\\\", t->depth > 1 ? "\\quad " : "", name, product,
-                     value, 100 * ns_terms_share(terms, i));
+                     value, 100 * ns_explanation_share(terms, i));
     else
         ns_terms_put(w, "%s\\text{%s} &= %s%s\\\\", t->depth > 1 ? "\\quad " : "", name, product, value);
 }
 
 static void put_origin(const ns_terms_writer *w, const ns_term *t)
 {
-    char name[300], path[400], source[900], value[160] = "", warning[300];
-    if (t->path[0] == '\0' && t->source[0] == '\0' && t->warning[0] == '\0')
+    char name[300], place[200], path[400], source[900], value[160] = "", warning[300];
+    if (*ns_term_place(t, place, sizeof place) == '\0' && t->source[0] == '\0' && t->warning[0] == '\0')
         return;
     if (t->has_parameter)
         quantity(t->parameter, t->parameter_dim, value, sizeof value);
     const char *dollar = t->has_parameter ? "$" : "";
     ns_terms_put(w, "%s & \\texttt{%s} & %s%s%s & %s%s\\emph{%s}\\\\", escape(t->name, name, sizeof name),
-                 escape(t->path, path, sizeof path), dollar, value, dollar, escape(t->source, source, sizeof source),
+                 escape(place, path, sizeof path), dollar, value, dollar, escape(t->source, source, sizeof source),
                  t->warning[0] != '\0' ? " Warning: " : "", escape(t->warning, warning, sizeof warning));
 }
 
 /* One whole: from a term of depth 0 to the next. */
-static void put_tree(const ns_terms_writer *w, const ns_terms *terms, size_t from, size_t to)
+static void put_tree(const ns_terms_writer *w, const ns_explanation *terms, size_t from, size_t to)
 {
     char name[300];
-    ns_terms_put(w, "\\section*{%s}", escape(terms->term[from].name, name, sizeof name));
+    ns_terms_put(w, "\\section*{%s}", escape(ns_explanation_term(terms, from)->name, name, sizeof name));
     ns_terms_put(w, "\\begin{align*}");
     for (size_t i = from; i < to; i++)
-        if (terms->term[i].has_value)
+        if (ns_explanation_term(terms, i)->has_value)
             put_sum_line(w, terms, i);
     ns_terms_put(w, "\\end{align*}");
     ns_terms_put(w, "\\begin{longtable}{@{}p{0.24\\textwidth}p{0.28\\textwidth}p{0.12\\textwidth}"
                     "p{0.30\\textwidth}@{}}");
     ns_terms_put(w, "term & parameter & value & source\\\\ \\hline \\endhead");
     for (size_t i = from; i < to; i++)
-        put_origin(w, &terms->term[i]);
+        put_origin(w, ns_explanation_term(terms, i));
     ns_terms_put(w, "\\end{longtable}");
 }
 
-void ns_terms_latex(const ns_terms *terms, const char *title, ns_terms_emit *emit, void *context)
+void ns_terms_latex(const ns_explanation *terms, const char *title, ns_terms_emit *emit, void *context)
 {
     const ns_terms_writer w = {emit, context};
     char text[600];
@@ -122,8 +122,8 @@ void ns_terms_latex(const ns_terms *terms, const char *title, ns_terms_emit *emi
                      "\\setlength{\\oddsidemargin}{0mm}");
     ns_terms_put(&w, "\\begin{document}");
     ns_terms_put(&w, "\\textbf{%s}", escape(title, text, sizeof text));
-    for (size_t from = 0, to; from < terms->count; from = to) {
-        for (to = from + 1; to < terms->count && terms->term[to].depth > 0; to++)
+    for (size_t from = 0, to; from < terms->terms; from = to) {
+        for (to = from + 1; to < terms->terms && ns_explanation_term(terms, to)->depth > 0; to++)
             ;
         put_tree(&w, terms, from, to);
     }

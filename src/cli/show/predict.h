@@ -11,10 +11,8 @@ typedef struct ns_case {
     ns_exchange *exchange;
 } ns_case;
 
-/* Every term of one choice as a tree: steps, then classes of messages and copies, then the published form. */
-void ns_explain_choice(const ns_case *c, const ns_choice *choice, ns_terms *terms);
-/* Its leaves as rows: amount, parameter, time, share and source. */
-void ns_explain_rows(const ns_case *c, const ns_choice *choice, const ns_terms *terms, ns_value *list);
+/* The leaves of one choice's explanation as rows: amount, parameter, time, share and source. */
+ns_status ns_explain_rows(const ns_case *c, const ns_choice *choice, ns_value *list, ns_error *err);
 
 /* Every parameter of a machine and whether it moves any of the cases. */
 ns_status ns_explain_parameters(const ns_machine *machine, const ns_case *cases, const ns_comparison *comparisons,

@@ -11,37 +11,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct study {
-    ns_curve_set *set;
-    ns_axis s, messages, nodes;
-    double *value; /* [nodes][messages][s][curves] */
-} study;
+enum { NODES, MESSAGES, SIZES }; /* axes */
 
-static const double TIE = 0.10; /* closed forms have no interval: two times that differ by less are a tie */
+typedef struct study {
+    ns_curves *curves;
+    ns_axis *axis[NS_AXES];
+    ns_sweep *sweep;
+} study;
 
 /* ---- the command line ------------------------------------------------------------------------------------------- */
 
-static ns_axis *axis_of(study *t, const char *assignment)
+static int axis_of(const char *assignment)
 {
-    static const struct {
-        const char *name;
-        size_t offset;
-    } names[] = {
-        {"s=", offsetof(study, s)}, {"messages=", offsetof(study, messages)}, {"nodes=", offsetof(study, nodes)}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strncmp(assignment, names[i].name, strlen(names[i].name)) == 0)
-            return (ns_axis *)(void *)((char *)t + names[i].offset);
-    return NULL;
+    static const char *const names[NS_AXES] = {"nodes=", "messages=", "s="};
+    for (int i = 0; i < NS_AXES; i++)
+        if (strncmp(assignment, names[i], strlen(names[i])) == 0)
+            return i;
+    return -1;
 }
 
 static ns_status take(study *t, const char *assignment, ns_error *err)
 {
-    ns_axis *axis = axis_of(t, assignment);
-    if (axis == NULL)
-        return ns_curves_assign(t->set, assignment, err);
-    if (axis->count > 0)
-        return ns_fail(err, NS_ERR_USAGE, "%s is given twice", axis->name);
-    return ns_axis_open(axis, assignment, t->set, err);
+    const int axis = axis_of(assignment);
+    if (axis < 0)
+        return ns_curves_assign(t->curves, assignment, err);
+    if (t->axis[axis] != NULL)
+        return ns_fail(err, NS_ERR_USAGE, "%s is given twice", t->axis[axis]->name);
+    return ns_axis_open(t->curves, assignment, &t->axis[axis], err);
 }
 
 /* Curves first: the rows of the scenario say what the words may be. */
@@ -49,12 +45,10 @@ static ns_status read_words(const ns_args *args, study *t, ns_error *err)
 {
     static const char *const defaults[] = {"s=16B:1MiB:x2", "messages=32,256", "nodes=4,16"}; /* of Figure 4.3 */
     const char *over;
-    for (int i = 0; i < args->words; i++)
-        if (!ns_is_assignment(args->word[i]))
-            NS_TRY(ns_curves_add(t->set, args->word[i], err));
-    if (t->set->count == 0)
-        NS_TRY(ns_curves_add(t->set, "strategies", err));
-    if (t->set->strategies < t->set->count)
+    NS_TRY(ns_curves_read(args, t->curves, err));
+    if (t->curves->count == 0)
+        NS_TRY(ns_curves_add(t->curves, "strategies", err));
+    if (t->curves->strategies < t->curves->count)
         return ns_fail(err, NS_ERR_USAGE, "--over strategy compares strategies, not models");
     for (int i = 1; (over = ns_args_at(args, "over", i)) != NULL; i++)
         NS_TRY(take(t, over, err));
@@ -62,52 +56,18 @@ static ns_status read_words(const ns_args *args, study *t, ns_error *err)
         if (ns_is_assignment(args->word[i]))
             NS_TRY(take(t, args->word[i], err));
     for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
-        ns_axis *axis = axis_of(t, defaults[i]);
-        assert(axis != NULL);
-        if (axis->count == 0)
-            NS_TRY(ns_axis_open(axis, defaults[i], t->set, err));
+        const int axis = axis_of(defaults[i]);
+        assert(axis >= 0);
+        if (t->axis[axis] == NULL)
+            NS_TRY(take(t, defaults[i], err));
     }
     return NS_OK;
 }
 
-/* ---- values ----------------------------------------------------------------------------------------------------- */
-
-static double *values_at(const study *t, size_t n, size_t m, size_t i)
+static size_t point_at(const study *t, size_t n, size_t m, size_t i)
 {
-    return t->value + ((n * t->messages.count + m) * t->s.count + i) * (size_t)t->set->count;
-}
-
-static ns_status evaluate(study *t, ns_error *err)
-{
-    enum { MOST = 4000000 };
-    const size_t points = t->nodes.count * t->messages.count * t->s.count * (size_t)t->set->count;
-    if (points > MOST)
-        return ns_fail(err, NS_ERR_LIMIT, "%zu values are too many", points);
-    t->value = malloc(ns_size_mul(points, sizeof *t->value));
-    if (t->value == NULL)
-        return ns_no_memory(err);
-    for (size_t n = 0; n < t->nodes.count; n++)
-        for (size_t m = 0; m < t->messages.count; m++)
-            for (size_t i = 0; i < t->s.count; i++) {
-                const ns_setting setting[] = {ns_axis_setting(&t->nodes, n), ns_axis_setting(&t->messages, m),
-                                              ns_axis_setting(&t->s, i)};
-                for (int k = 0; k < t->set->count; k++)
-                    NS_TRY(ns_curve_value(t->set, k, setting, 3, &values_at(t, n, m, i)[k], err));
-            }
-    return NS_OK;
-}
-
-/* The smallest and, or -1, the one after it. */
-static void rank(const study *t, const double *value, int *best, int *second)
-{
-    *best = 0;
-    *second = -1;
-    for (int k = 1; k < t->set->count; k++)
-        if (value[k] < value[*best])
-            *best = k;
-    for (int k = 0; k < t->set->count; k++)
-        if (k != *best && (*second < 0 || value[k] < value[*second]))
-            *second = k;
+    const size_t at[NS_AXES] = {[NODES] = n, [MESSAGES] = m, [SIZES] = i};
+    return ns_sweep_point(t->sweep, at);
 }
 
 /* ---- the answer ------------------------------------------------------------------------------------------------- */
@@ -123,35 +83,36 @@ static ns_value *flagged(ns_value *value, unsigned flags)
 
 static void add_size(const study *t, size_t n, size_t m, size_t i, ns_value *list)
 {
-    int best, second;
-    const double *value = values_at(t, n, m, i);
-    rank(t, value, &best, &second);
+    ns_ranking ranking;
+    const size_t point = point_at(t, n, m, i);
+    ns_sweep_rank(t->sweep, point, &ranking);
+    const ns_curve_info *best = ns_curves_at(t->curves, ranking.best);
+    const ns_curve_info *second = ns_curves_at(t->curves, ranking.second);
     ns_value *row = ns_value_object(list, NULL);
-    ns_axis_value(&t->s, i, row);
-    ns_value_text(row, "strategy", t->set->curve[best].strategy->name);
-    ns_value_text(row, "transport", ns_transport_words[t->set->curve[best].transport]);
-    ns_value_number(row, "time_s", value[best], SECOND);
-    if (second >= 0) {
-        ns_value_text(row, "next", t->set->curve[second].label);
-        ns_value_number(row, "next_s", value[second], SECOND);
-        ns_value_text(row, "verdict",
-                      ns_verdict_words[value[second] - value[best] < TIE * value[best] ? NS_TIE : NS_CLEAR]);
+    ns_axis_value(t->axis[SIZES], i, row);
+    ns_value_text(row, "strategy", best->strategy->name);
+    ns_value_text(row, "transport", ns_transport_words[best->transport]);
+    ns_value_number(row, "time_s", ns_sweep_value(t->sweep, point, ranking.best), SECOND);
+    if (second != NULL) {
+        ns_value_text(row, "next", second->label);
+        ns_value_number(row, "next_s", ns_sweep_value(t->sweep, point, ranking.second), SECOND);
+        ns_value_text(row, "verdict", ns_verdict_words[ranking.verdict]);
     }
     ns_value *all = flagged(ns_value_object(row, "times_s"), NS_V_JSON_ONLY);
-    for (int k = 0; k < t->set->count; k++)
-        ns_value_number(all, t->set->curve[k].label, value[k], SECOND);
+    for (int k = 0; k < t->curves->count; k++)
+        ns_value_number(all, ns_curves_at(t->curves, k)->label, ns_sweep_value(t->sweep, point, k), SECOND);
 }
 
 static void add_cases(const study *t, ns_value *result)
 {
     ns_value *cases = flagged(ns_value_list(result, "cases"), NS_V_ROWS | NS_V_NO_TABLE);
-    for (size_t n = 0; n < t->nodes.count; n++)
-        for (size_t m = 0; m < t->messages.count; m++) {
+    for (size_t n = 0; n < t->axis[NODES]->count; n++)
+        for (size_t m = 0; m < t->axis[MESSAGES]->count; m++) {
             ns_value *one = ns_value_object(cases, NULL);
-            ns_axis_value(&t->nodes, n, one);
-            ns_axis_value(&t->messages, m, one);
+            ns_axis_value(t->axis[NODES], n, one);
+            ns_axis_value(t->axis[MESSAGES], m, one);
             ns_value *rows = flagged(ns_value_list(one, "rows"), NS_V_ROWS);
-            for (size_t i = 0; i < t->s.count; i++)
+            for (size_t i = 0; i < t->axis[SIZES]->count; i++)
                 add_size(t, n, m, i, rows);
         }
 }
@@ -160,31 +121,32 @@ static void add_cases(const study *t, ns_value *result)
 static void add_grid(const study *t, ns_value *result)
 {
     ns_value *grid = flagged(ns_value_list(result, "best"), NS_V_ROWS | NS_V_NO_JSON | NS_V_NO_CSV);
-    for (size_t i = 0; i < t->s.count; i++) {
+    for (size_t i = 0; i < t->axis[SIZES]->count; i++) {
         ns_value *row = ns_value_object(grid, NULL);
-        ns_axis_value(&t->s, i, row);
-        for (size_t n = 0; n < t->nodes.count; n++)
-            for (size_t m = 0; m < t->messages.count; m++) {
+        ns_axis_value(t->axis[SIZES], i, row);
+        for (size_t n = 0; n < t->axis[NODES]->count; n++)
+            for (size_t m = 0; m < t->axis[MESSAGES]->count; m++) {
                 char name[80], time[40];
-                int best, second;
-                const double *value = values_at(t, n, m, i);
-                rank(t, value, &best, &second);
-                const bool tie = second >= 0 && value[second] - value[best] < TIE * value[best];
-                snprintf(name, sizeof name, "%.6g msgs to %.6g nodes", t->messages.number[m], t->nodes.number[n]);
-                ns_value_textf(row, name, "%s%s %s", tie ? "~" : "", t->set->curve[best].label,
-                               ns_quantity_format(value[best], SECOND, 3, time, sizeof time));
+                ns_ranking ranking;
+                const size_t point = point_at(t, n, m, i);
+                ns_sweep_rank(t->sweep, point, &ranking);
+                ns_quantity_format(ns_sweep_value(t->sweep, point, ranking.best), SECOND, 3, time, sizeof time);
+                snprintf(name, sizeof name, "%.6g msgs to %.6g nodes", t->axis[MESSAGES]->number[m],
+                         t->axis[NODES]->number[n]);
+                ns_value_textf(row, name, "%s%s %s", ranking.verdict == NS_TIE ? "~" : "",
+                               ns_curves_at(t->curves, ranking.best)->label, time);
             }
     }
 }
 
 static void add_head(const study *t, ns_value *result)
 {
-    const ns_machine *machine = t->set->machine;
-    const double parts = t->set->scenario.per_node;
+    const ns_machine *machine = t->curves->machine;
+    const double parts = ns_curves_scenario(t->curves)->per_node;
     const int own = machine->gpus > 0 ? machine->gpus : machine->host_processes;
     ns_value_text(result, "machine", machine->name);
     ns_value_count(result, "per_node", parts > 0 ? parts : own);
-    ns_value_count(result, "duplicates", t->set->scenario.duplicates);
+    ns_value_count(result, "duplicates", ns_curves_scenario(t->curves)->duplicates);
     flagged(
         ns_value_text(result, "line", "best strategy by its closed form; ~ before one that leads by less than 10 %"),
         NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
@@ -201,30 +163,32 @@ typedef struct gallery {
 
 static void draw_panel(const study *t, gallery *g, size_t n, size_t m)
 {
-    const size_t panel = n * t->messages.count + m, curves = (size_t)t->set->count, sizes = t->s.count;
+    const size_t panel = n * t->axis[MESSAGES]->count + m, curves = (size_t)t->curves->count,
+                 sizes = t->axis[SIZES]->count;
     ns_series *series = g->series + panel * (curves + 1);
     double *least = g->least + panel * sizes;
     for (size_t k = 0; k < curves; k++) {
         double *y = g->y + (panel * curves + k) * sizes;
         for (size_t i = 0; i < sizes; i++) {
-            y[i] = values_at(t, n, m, i)[k];
+            y[i] = ns_sweep_value(t->sweep, point_at(t, n, m, i), (int)k);
             least[i] = k == 0 ? y[i] : fmin(least[i], y[i]);
         }
-        const ns_cli_curve *c = &t->set->curve[k];
+        const ns_curve_info *c = ns_curves_at(t->curves, (int)k);
         series[k] = (ns_series){.label = c->label,
                                 .colour = c->strategy->rank,
                                 .dashed = c->transport == NS_VIA_DEVICE,
                                 .points = sizes,
-                                .x = t->s.number,
+                                .x = t->axis[SIZES]->number,
                                 .y = y};
     }
-    series[curves] = (ns_series){.label = "fastest", .rings = true, .points = sizes, .x = t->s.number, .y = least};
-    snprintf(g->title[panel], sizeof *g->title, "%.6g messages to %.6g nodes, %s", t->messages.number[m],
-             t->nodes.number[n], t->set->machine->name);
+    series[curves] =
+        (ns_series){.label = "fastest", .rings = true, .points = sizes, .x = t->axis[SIZES]->number, .y = least};
+    snprintf(g->title[panel], sizeof *g->title, "%.6g messages to %.6g nodes, %s", t->axis[MESSAGES]->number[m],
+             t->axis[NODES]->number[n], t->curves->machine->name);
     g->chart[panel] = (ns_chart){.title = g->title[panel],
                                  .x_label = "message size",
                                  .y_label = "time of one exchange",
-                                 .log_x = ns_axis_is_log(&t->s),
+                                 .log_x = ns_axis_is_log(t->axis[SIZES]),
                                  .log_y = true,
                                  .series = curves + 1,
                                  .of = series,
@@ -235,22 +199,22 @@ static void draw_panel(const study *t, gallery *g, size_t n, size_t m)
 static ns_status plot(const study *t, const ns_args *args, ns_value *result, ns_error *err)
 {
     enum { PANELS_MOST = 12 };
-    const size_t panels = t->nodes.count * t->messages.count, curves = (size_t)t->set->count;
+    const size_t panels = t->axis[NODES]->count * t->axis[MESSAGES]->count, curves = (size_t)t->curves->count;
     if (panels > PANELS_MOST)
         return ns_fail(err, NS_ERR_LIMIT, "%zu panels are too many for one plot; at most %d", panels, (int)PANELS_MOST);
     gallery g = {.chart = calloc(panels, sizeof *g.chart),
                  .series = calloc(ns_size_mul(panels, ns_size_add(curves, 1)), sizeof *g.series),
-                 .y = malloc(ns_size_mul(ns_size_mul(panels, curves), ns_size_mul(t->s.count, sizeof *g.y))),
-                 .least = malloc(ns_size_mul(ns_size_mul(panels, t->s.count), sizeof *g.least)),
+                 .y = malloc(ns_size_mul(ns_size_mul(panels, curves), ns_size_mul(t->axis[SIZES]->count, sizeof *g.y))),
+                 .least = malloc(ns_size_mul(ns_size_mul(panels, t->axis[SIZES]->count), sizeof *g.least)),
                  .title = malloc(ns_size_mul(panels, sizeof *g.title))};
     ns_status status = NS_OK;
     if (g.chart == NULL || g.series == NULL || g.y == NULL || g.least == NULL || g.title == NULL)
         status = ns_no_memory(err);
-    for (size_t n = 0; n < t->nodes.count && status == NS_OK; n++)
-        for (size_t m = 0; m < t->messages.count; m++)
+    for (size_t n = 0; n < t->axis[NODES]->count && status == NS_OK; n++)
+        for (size_t m = 0; m < t->axis[MESSAGES]->count; m++)
             draw_panel(t, &g, n, m);
     if (status == NS_OK)
-        status = ns_draw(args, g.chart, panels, t->messages.count, result, err);
+        status = ns_draw(args, g.chart, panels, t->axis[MESSAGES]->count, result, err);
     free(g.chart);
     free(g.series);
     free(g.y);
@@ -259,30 +223,25 @@ static ns_status plot(const study *t, const ns_args *args, ns_value *result, ns_
     return status;
 }
 
+static ns_status answer(const ns_args *args, study *t, ns_value *result, ns_error *err)
+{
+    NS_TRY(read_words(args, t, err));
+    NS_TRY(ns_curves_ready(t->curves, err));
+    NS_TRY(ns_sweep_watched(args, t->curves, t->axis, NS_AXES, &t->sweep, err));
+    add_head(t, result);
+    add_cases(t, result);
+    add_grid(t, result);
+    return ns_args_has(args, "plot") ? plot(t, args, result, err) : NS_OK;
+}
+
 ns_status ns_sweep_strategies(const ns_args *args, const ns_machine *machine, ns_value *result, ns_error *err)
 {
-    study t = {.set = calloc(1, sizeof *t.set)};
-    if (t.set == NULL)
-        return ns_no_memory(err);
-    t.set->machine = machine;
-    t.set->output = ns_args_get(args, "of");
-    ns_dim dim;
-    ns_status status = read_words(args, &t, err);
-    if (status == NS_OK)
-        status = ns_curves_dim(t.set, &dim, err);
-    if (status == NS_OK)
-        status = evaluate(&t, err);
-    if (status == NS_OK) {
-        add_head(&t, result);
-        add_cases(&t, result);
-        add_grid(&t, result);
-        if (ns_args_has(args, "plot"))
-            status = plot(&t, args, result, err);
-    }
-    ns_axis_close(&t.s);
-    ns_axis_close(&t.messages);
-    ns_axis_close(&t.nodes);
-    free(t.value);
-    free(t.set);
+    study t = {.curves = NULL};
+    NS_TRY(ns_curves_open(machine, ns_args_get(args, "of"), &t.curves, err));
+    ns_status status = answer(args, &t, result, err);
+    ns_sweep_free(t.sweep);
+    for (int i = 0; i < NS_AXES; i++)
+        ns_axis_free(t.axis[i]);
+    ns_curves_free(t.curves);
     return status;
 }

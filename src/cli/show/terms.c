@@ -1,6 +1,6 @@
-/* terms.c -- trees of terms, and the table of one */
-#include "cli/front/words.h"
+/* terms.c -- a tree of terms as a table, or as a document */
 #include "cli/show/terms.h"
+#include "cli/front/words.h"
 #include "core/memory.h"
 
 #include <stdarg.h>
@@ -8,80 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-ns_term *ns_terms_add(ns_terms *terms, int depth, const char *format, ...)
+bool ns_term_has_children(const ns_explanation *terms, size_t i)
 {
-    if (terms->count == terms->room || terms->term == NULL) {
-        const size_t room = 2 * terms->room + 32;
-        ns_term *grown = realloc(terms->term, ns_size_mul(room, sizeof *grown));
-        if (grown == NULL)
-            terms->failed = true;
-        else {
-            terms->term = grown;
-            terms->room = room;
-        }
-    }
-    const bool fits = terms->term != NULL && terms->count < terms->room;
-    ns_term *term = fits ? &terms->term[terms->count++] : &terms->spare;
-    va_list arguments;
-    *term = (ns_term){.depth = depth, .source = ""};
-    va_start(arguments, format);
-    vsnprintf(term->name, sizeof term->name, format, arguments);
-    va_end(arguments);
-    return term;
-}
-
-void ns_term_set_value(ns_term *term, double value, ns_dim dim, bool counts)
-{
-    term->has_value = true;
-    term->value = value;
-    term->dim = dim;
-    term->counts = counts;
-}
-
-bool ns_term_set_parameter(ns_term *term, const ns_machine *machine, const char *path)
-{
-    const ns_parameter *source;
-    snprintf(term->path, sizeof term->path, "%s", path);
-    if (!ns_machine_number(machine, path, &term->parameter, &term->parameter_dim, &source))
-        return false;
-    term->has_parameter = true;
-    term->source = source->source;
-    return true;
-}
-
-ns_status ns_terms_check(const ns_terms *terms, ns_error *err)
-{
-    return terms->failed ? ns_no_memory(err) : NS_OK;
-}
-
-void ns_terms_free(ns_terms *terms)
-{
-    free(terms->term);
-    *terms = (ns_terms){0};
-}
-
-double ns_terms_share(const ns_terms *terms, size_t i)
-{
-    size_t whole = i;
-    while (whole > 0 && terms->term[whole].depth > 0)
-        whole--;
-    const ns_term *top = &terms->term[whole];
-    if (!terms->term[i].counts || !top->counts || !(top->value > 0))
-        return -1;
-    return terms->term[i].value / top->value;
-}
-
-bool ns_terms_is_last(const ns_terms *terms, size_t i)
-{
-    for (size_t k = i + 1; k < terms->count && terms->term[k].depth >= terms->term[i].depth; k++)
-        if (terms->term[k].depth == terms->term[i].depth)
-            return false;
-    return true;
-}
-
-bool ns_terms_has_children(const ns_terms *terms, size_t i)
-{
-    return i + 1 < terms->count && terms->term[i + 1].depth > terms->term[i].depth;
+    const ns_term *next = ns_explanation_term(terms, i + 1);
+    return next != NULL && next->depth > ns_explanation_term(terms, i)->depth;
 }
 
 const char *ns_term_product(const ns_term *term, char *text, size_t size)
@@ -96,26 +26,49 @@ const char *ns_term_product(const ns_term *term, char *text, size_t size)
     return text;
 }
 
+const char *ns_term_place(const ns_term *term, char *text, size_t size)
+{
+    if (term->model != NULL)
+        snprintf(text, size, "nsmodel models %s", term->model->name);
+    else
+        snprintf(text, size, "%s", term->path);
+    return text;
+}
+
 /* ---- the table -------------------------------------------------------------------------------------------------- */
 
-/* The term of this level that i stands below: in depth-first order the last one before it. */
-static size_t ancestor(const ns_terms *terms, size_t i, int level)
+static int depth_of(const ns_explanation *terms, size_t i)
 {
-    while (i > 0 && terms->term[i].depth != level)
+    return ns_explanation_term(terms, i)->depth;
+}
+
+/* Is this the last of its parent's terms? */
+static bool is_last(const ns_explanation *terms, size_t i)
+{
+    for (size_t k = i + 1; k < terms->terms && depth_of(terms, k) >= depth_of(terms, i); k++)
+        if (depth_of(terms, k) == depth_of(terms, i))
+            return false;
+    return true;
+}
+
+/* The term of this level that i stands below: in depth-first order the last one before it. */
+static size_t ancestor(const ns_explanation *terms, size_t i, int level)
+{
+    while (i > 0 && depth_of(terms, i) != level)
         i--;
     return i;
 }
 
 /* "|  |- name": a bar for each ancestor that goes on below. */
-static void draw_branch(const ns_terms *terms, size_t i, char *text, size_t size)
+static void draw_branch(const ns_explanation *terms, size_t i, char *text, size_t size)
 {
-    const int depth = terms->term[i].depth;
+    const int depth = depth_of(terms, i);
     size_t used = 0;
     for (int level = 1; level < depth; level++)
-        used += (size_t)snprintf(text + used, size - used, "%s",
-                                 ns_terms_is_last(terms, ancestor(terms, i, level)) ? "   " : "|  ");
-    snprintf(text + used, size - used, "%s%s", depth > 0 ? ns_terms_is_last(terms, i) ? "`- " : "|- " : "",
-             terms->term[i].name);
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s", is_last(terms, ancestor(terms, i, level)) ? "   " : "|  ");
+    snprintf(text + used, size - used, "%s%s", depth > 0 ? is_last(terms, i) ? "`- " : "|- " : "",
+             ns_explanation_term(terms, i)->name);
 }
 
 static void flag(ns_value *value, unsigned flags)
@@ -131,15 +84,15 @@ typedef struct columns {
     bool share, formula, numbers, parameter, warning;
 } columns;
 
-static columns used_columns(const ns_terms *terms)
+static columns used_columns(const ns_explanation *terms)
 {
     columns c = {false};
-    for (size_t i = 0; i < terms->count; i++) {
-        const ns_term *term = &terms->term[i];
-        c.share = c.share || ns_terms_share(terms, i) >= 0;
+    for (size_t i = 0; i < terms->terms; i++) {
+        const ns_term *term = ns_explanation_term(terms, i);
+        c.share = c.share || ns_explanation_share(terms, i) >= 0;
         c.formula = c.formula || term->formula[0] != '\0';
         c.numbers = c.numbers || term->has_parameter;
-        c.parameter = c.parameter || term->path[0] != '\0';
+        c.parameter = c.parameter || term->path[0] != '\0' || term->model != NULL;
         c.warning = c.warning || term->warning[0] != '\0';
     }
     return c;
@@ -151,9 +104,9 @@ static void add_text(ns_value *row, bool used, const char *name, const char *tex
         ns_value_text(row, name, text);
 }
 
-static void add_row(const ns_terms *terms, size_t i, columns used, ns_value *list)
+static void add_row(const ns_explanation *terms, size_t i, columns used, ns_value *list)
 {
-    const ns_term *term = &terms->term[i];
+    const ns_term *term = ns_explanation_term(terms, i);
     char text[256], share[24] = "";
     ns_value *row = ns_value_object(list, NULL);
     draw_branch(terms, i, text, sizeof text);
@@ -162,22 +115,22 @@ static void add_row(const ns_terms *terms, size_t i, columns used, ns_value *lis
         ns_value_number(row, "time", term->value, term->dim);
     else
         ns_value_text(row, "time", "");
-    if (ns_terms_share(terms, i) >= 0)
-        snprintf(share, sizeof share, "%5.1f %%", 100 * ns_terms_share(terms, i));
+    if (ns_explanation_share(terms, i) >= 0)
+        snprintf(share, sizeof share, "%5.1f %%", 100 * ns_explanation_share(terms, i));
     add_text(row, used.share, "share", share);
     add_text(row, used.formula, "formula", term->formula);
     add_text(row, used.numbers, "numbers", ns_term_product(term, text, sizeof text));
-    add_text(row, used.parameter, "parameter", term->path);
+    add_text(row, used.parameter, "parameter", ns_term_place(term, text, sizeof text));
     ns_value_text(row, "source", ns_first_clause(term->source, SOURCE_ROOM, text, sizeof text));
     add_text(row, used.warning, "warning", term->warning);
 }
 
-static void add_table(const ns_terms *terms, ns_value *result)
+static void add_table(const ns_explanation *terms, ns_value *result)
 {
     ns_value *list = ns_value_list(result, "explain");
     flag(list, NS_V_ROWS | NS_V_NO_JSON | NS_V_NO_CSV);
     const columns used = used_columns(terms);
-    for (size_t i = 0; i < terms->count; i++)
+    for (size_t i = 0; i < terms->terms; i++)
         add_row(terms, i, used, list);
 }
 
@@ -210,7 +163,7 @@ static void add_line(void *context, const char *line)
 }
 
 /* The document takes the place of every table and note. */
-static ns_status add_document(const ns_terms *terms, ns_explain_style style, const char *title, ns_value *result,
+static ns_status add_document(const ns_explanation *terms, ns_explain_style style, const char *title, ns_value *result,
                               ns_error *err)
 {
     document d = {.result = result};
@@ -223,10 +176,9 @@ static ns_status add_document(const ns_terms *terms, ns_explain_style style, con
     return d.failed ? ns_no_memory(err) : NS_OK;
 }
 
-ns_status ns_terms_show(const ns_terms *terms, ns_explain_style style, const char *title, ns_value *result,
+ns_status ns_terms_show(const ns_explanation *terms, ns_explain_style style, const char *title, ns_value *result,
                         ns_error *err)
 {
-    NS_TRY(ns_terms_check(terms, err));
     if (style != NS_EXPLAIN_TREE)
         return add_document(terms, style, title, result, err);
     add_table(terms, result);

@@ -83,7 +83,8 @@ ns_status ns_validate_by(const ns_validation *v, const char *column, ns_value *l
 {
     const char **value;
     size_t values;
-    ns_status status = ns_validate_values(v, column, &value, &values, err);
+    NS_TRY(ns_validate_values(v, column, &value, &values, err));
+    ns_status status = NS_OK;
     for (size_t i = 0; status == NS_OK && i < values; i++) {
         const ns_of_value of = {v->records, column, value[i]};
         ns_score score;
@@ -93,8 +94,7 @@ ns_status ns_validate_by(const ns_validation *v, const char *column, ns_value *l
         ns_value_text(row, "value", value[i]);
         ns_score_value(&score, row);
     }
-    if (status == NS_OK)
-        free(value);
+    free(value);
     return status;
 }
 
@@ -184,7 +184,7 @@ ns_status ns_validate_worst(const ns_validation *v, int32_t most, ns_value *list
 static ns_status add_form(ns_validation *v, const ns_price_options *options, const char *name, const char *meaning,
                           ns_value *list, ns_error *err)
 {
-    const char **machine;
+    const char **machine = NULL;
     size_t machines;
     ns_validation copy = *v;
     copy.scored = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *copy.scored));
@@ -205,8 +205,7 @@ static ns_status add_form(ns_validation *v, const ns_price_options *options, con
         ns_score_value(&score, row);
         ns_value_text(row, "instead", meaning);
     }
-    if (status == NS_OK)
-        free(machine);
+    free(machine);
     free(copy.scored);
     return status;
 }

@@ -18,6 +18,7 @@
 #include "model/parts/max_rate.h"
 #include "price/forms/pay.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { QUEUE, BOTH_ENDS, BOTH_WAYS, SHARED_RATE, START_UP, IN_FLIGHT, STEPS, MEMORY, HANDSHAKES, PACKED, CROWDED, FLOOR_PART };
@@ -37,7 +38,7 @@ static const ns_form_part parts[] = {
     {NULL, NULL},
 };
 
-enum { ALPHA, BETA, LIMIT, OVERHEAD, R, R_N, CROWDING, GAMMA, HANDSHAKE, PACK, NODE_PACK, FLOOR, FLOOR_STEP };
+enum { ALPHA, BETA, LIMIT, OVERHEAD, R, R_N, CROWDING, GAMMA, HANDSHAKE, PACK, NODE_PACK, FLOOR, FLOOR_STEP, DIRECTIONS, PAIRS };
 static const ns_form_row rows[] = {
     [ALPHA] = {.path = {{"<memory>.exchange.<locality>.<protocol>.alpha", 1 << IN_FLIGHT},
                         {"<memory>.exchange.<locality>.alpha", 1 << START_UP},
@@ -98,6 +99,16 @@ static const ns_form_row rows[] = {
                     .unit = "us",
                     .doc = "what the floor gains with each step after the first",
                     .amount = "steps after the first"},
+    [DIRECTIONS] = {.path = {{"<memory>.injection.directions", 0}},
+                    .unit = "1",
+                    .doc = "ways that bytes went while the injection rate was measured: 2 for pairs of ping-pongs, 1 for "
+                           "streams",
+                    .fallback = {2, 2},
+                    .amount = "ways"},
+    [PAIRS] = {.path = {{"<memory>.injection.unlimited_pairs", 0}},
+               .unit = "1",
+               .doc = "pairs of processes between two nodes that did not reach the injection limit",
+               .amount = "pairs"},
     {.doc = NULL},
 };
 
@@ -151,10 +162,11 @@ static void derive_start_up(ns_form_values *v)
     }
 }
 
-/* Inside a node a ping-pong's start-up of device memory holds both ends, which wait for one transfer. */
-static void derive_device(ns_form_values *v)
+/* Inside a node a ping-pong's start-up holds both ends of a message: half of it falls to each.  Where all cores of a node
+ * take part each end pays it whole: that is what Dane's exchanges take, and twice what a few processes beside GPUs do. */
+static void derive_ends(ns_form_values *v)
 {
-    for (int l = 0; l < NS_OFF_NODE && v->memory == NS_DEVICE; l++)
+    for (int l = 0; l < NS_OFF_NODE && v->machine->gpus > 0; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
             const int slot = class_slot(v, ALPHA, l, p);
             if (v->from[slot] != NULL && !is_in_flight(v, slot))
@@ -162,24 +174,36 @@ static void derive_device(ns_form_values *v)
         }
 }
 
-/* The node's rate that was not measured: the host's, or that of two processes, or of as many as there are network
- * interfaces. */
+/* A rate that was not measured: of as many processes as did not reach it, or of the network interfaces; at least of
+ * two. */
+static double pairs_at_least(const ns_form_values *v)
+{
+    const ns_parameter *nics = ns_machine_parameter(v->machine, "topology.nics");
+    return fmax(fmax(2, v->value[v->first[PAIRS]]), nics != NULL ? nics->value : 0);
+}
+
+/* The node's rate is that of bytes out and in together: of streams, which went one way, half the time.  Where there is
+ * none the host's stands for it, or that of several processes by their own lines. */
 static void derive_rate(ns_form_values *v)
 {
-    const ns_parameter *host = ns_machine_parameter(v->machine, "host.injection.inverse_R_N");
-    const ns_parameter *nics = ns_machine_parameter(v->machine, "topology.nics");
+    char path[60];
     const int slot = v->first[R_N];
-    if (v->from[slot] != NULL)
-        return;
-    if (host != NULL) {
-        v->from[slot] = host;
-        v->value[slot] = host->value;
-        v->se[slot] = host->se;
+    for (int m = v->memory; m >= NS_HOST; m--) {
+        snprintf(path, sizeof path, "%s.injection.inverse_R_N", ns_memory_words[m]);
+        const ns_parameter *rate = ns_machine_parameter(v->machine, path);
+        snprintf(path, sizeof path, "%s.injection.directions", ns_memory_words[m]);
+        const ns_parameter *ways = ns_machine_parameter(v->machine, path);
+        if (rate == NULL)
+            continue;
+        const double half = ways != NULL ? ways->value / 2 : 1;
+        v->from[slot] = rate;
+        v->value[slot] = half * rate->value;
+        v->se[slot] = half * rate->se;
         return;
     }
     for (int p = NS_PROTOCOLS - 1; p >= 0; p--)
         if (v->from[class_slot(v, BETA, NS_OFF_NODE, p)] != NULL) {
-            take_from(v, slot, class_slot(v, BETA, NS_OFF_NODE, p), 1 / (nics != NULL ? fmax(2, nics->value) : 2));
+            take_from(v, slot, class_slot(v, BETA, NS_OFF_NODE, p), 1 / pairs_at_least(v));
             return;
         }
 }
@@ -222,10 +246,13 @@ static void derive_packing(ns_form_values *v)
         take_from(v, node, limited, 0.5);
 }
 
-/* A queue that was measured to be slower than the default counts. */
+/* A queue that was measured to be slower than the default counts.  The default stands for nodes all of whose cores are
+ * busy: on Lassen, where four processes a node stage for four GPUs, eighty messages show none of it. */
 static void derive_gamma(ns_form_values *v)
 {
     const int slot = v->first[GAMMA];
+    if (v->from[slot] == NULL && v->machine->gpus > 0)
+        v->value[slot] = 0;
     const ns_parameter *queue = ns_machine_parameter(v->machine, "host.queue.gamma");
     if (v->from[slot] != NULL || queue == NULL || !(queue->value > v->value[slot]))
         return;
@@ -247,7 +274,7 @@ static void derive_handshake(ns_form_values *v)
 static void derive(ns_form_values *v)
 {
     derive_start_up(v);
-    derive_device(v);
+    derive_ends(v);
     derive_rate(v);
     derive_handshake(v);
     if (!is_left_out(v, FLOOR_PART))
@@ -380,26 +407,19 @@ static void price(const ns_form_values *values, const ns_load *load, bool amount
     step->term[PACKING] = packing(&p);
 }
 
-static bool leaves(const ns_step_price *step)
-{
-    double messages = 0;
-    for (int c = 0; c < NS_PROTOCOLS; c++)
-        messages += step->load[NS_OFF_NODE][c].messages;
-    return messages > 0;
-}
-
 /* The floor hides behind the bytes: only what it is longer is paid. */
 static void finish(const ns_form_values *v, ns_step_price *step, int steps, double later)
 {
     double bytes = 0;
-    bool off = false;
+    bool any = false;
     for (int i = 0; i < steps; i++) {
         bytes += step[i].bytes_s;
-        off = off || leaves(&step[i]);
+        for (int t = 0; t < NS_FORM_TERMS; t++)
+            any = any || step[i].term[t] > 0;
     }
     const int once = v->first[FLOOR], each = v->first[FLOOR_STEP];
     const double floor = v->value[once] + later * v->value[each];
-    if (!off || !(floor > bytes))
+    if (!any || !(floor > bytes))
         return;
     const double share = (floor - bytes) / floor;
     step[0].amount[once] += share;

@@ -4,7 +4,7 @@
  * kink (a maximum that changes sides, a protocol's first size), where the slopes to both sides are compared and the
  * mean is given.
  */
-#include "num/elasticity.h"
+#include "study/elasticity.h"
 
 #include <math.h>
 

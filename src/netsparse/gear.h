@@ -1,13 +1,13 @@
-/* site.h -- what a run needs of the machine, and the models by name */
-#ifndef NS_NETSPARSE_SITE_H
-#define NS_NETSPARSE_SITE_H
+/* gear.h -- what a run needs of the machine, and the models by name */
+#ifndef NS_NETSPARSE_GEAR_H
+#define NS_NETSPARSE_GEAR_H
 
 #include <nsmodel/model.h>
 #include <nsmodel/netsparse.h>
 
 enum { NS_PATH_SWITCHES = 8 };
 
-typedef struct ns_site {
+typedef struct ns_gear {
     const ns_machine *machine;
     double k, tiles, P; /* of one tile; properties above a cache line travel in tiles, one pass each */
     int32_t clients;
@@ -18,11 +18,11 @@ typedef struct ns_site {
     int32_t ways;
     double lone_header;           /* B, request and response on their own */
     double rtt[NS_PATH_SWITCHES]; /* s, zero load, by switches on the path */
-} ns_site;
+} ns_gear;
 
-ns_status ns_site_read(const ns_machine *machine, double k, int32_t nodes, ns_site *site, ns_error *err);
+ns_status ns_gear_read(const ns_machine *machine, double k, int32_t nodes, ns_gear *gear, ns_error *err);
 
-/* One model with some inputs given by name, the rest from the machine: outputs by ns_site_output. */
+/* One model with some inputs given by name, the rest from the machine: outputs by ns_gear_output. */
 typedef struct ns_given_input {
     const char *name;
     double value;
@@ -31,12 +31,12 @@ typedef struct ns_evaluated {
     const ns_model *model;
     ns_model_buffer out;
 } ns_evaluated;
-ns_status ns_site_eval(const ns_machine *machine, const char *model, const ns_given_input *input, size_t inputs,
+ns_status ns_gear_eval(const ns_machine *machine, const char *model, const ns_given_input *input, size_t inputs,
                        ns_evaluated *evaluated, ns_error *err);
-double ns_site_output(const ns_evaluated *evaluated, const char *name);
+double ns_gear_output(const ns_evaluated *evaluated, const char *name);
 
-#define NS_SITE_EVAL(machine, model, evaluated, err, ...)                                                              \
-    ns_site_eval(machine, model, (const ns_given_input[]){__VA_ARGS__},                                                \
+#define NS_GEAR_EVAL(machine, model, evaluated, err, ...)                                                              \
+    ns_gear_eval(machine, model, (const ns_given_input[]){__VA_ARGS__},                                                \
                  sizeof((const ns_given_input[]){__VA_ARGS__}) / sizeof(ns_given_input), evaluated, err)
 
 #endif

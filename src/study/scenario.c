@@ -4,7 +4,7 @@
  *     m_proc = M/G,  m_proc_node = min(n, M/G),  s_proc = (1 - d) M s/G,  s_node = (1 - d) M s,  s_node_node = s_node/n
  * What a part receives is what it sends.
  */
-#include "cli/inputs/scenario.h"
+#include "study/curves.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,14 +23,36 @@ const ns_field ns_scenario_fields[] = {
     NS_END};
 #undef ROW
 
-const ns_scenario ns_scenario_default = {.s = 1024, .messages = 256, .nodes = 16};
+const ns_scenario ns_scenario_default = {.size = sizeof(ns_scenario), .s = 1024, .messages = 256, .nodes = 16};
+
+ns_status ns_scenario_set(ns_scenario *scenario, const char *name, double value, ns_error *err)
+{
+    const ns_field *field = ns_field_find(ns_scenario_fields, name);
+    if (field == NULL)
+        return ns_fail(err, NS_ERR_NAME,
+                       "strategies have no input \"%s\"; there are s, messages, nodes, per_node and duplicates", name);
+    if (!(value <= field->most) || value < field->least || (field->open && value == field->least))
+        return ns_fail(err, NS_ERR_RANGE, "%s has to be %s %g%s%s, got %.10g", name,
+                       field->open ? "more than" : "at least", field->least,
+                       field->most < NS_MOST ? " and at most 1" : "", *field->unit == 'B' ? " B" : "", value);
+    memcpy((char *)scenario + field->offset, &value, sizeof value);
+    return NS_OK;
+}
+
+static ns_status check(const ns_scenario *scenario, ns_error *err)
+{
+    ns_scenario checked = *scenario;
+    for (const ns_field *field = ns_scenario_fields; field->kind != NS_FIELD_END; field++)
+        NS_TRY(ns_scenario_set(&checked, field->name, ns_field_number(field, scenario), err));
+    return NS_OK;
+}
 
 ns_status ns_scenario_time(const ns_scenario *c, const ns_strategy *strategy, ns_transport transport,
                            const ns_machine *machine, double *seconds, ns_error *err)
 {
-    const bool standard = strcmp(strategy->name, "standard") == 0;
+    NS_TRY(check(c, err));
     const double own = machine->gpus > 0 ? machine->gpus : machine->host_processes;
-    const double parts = c->per_node > 0 ? c->per_node : own, kept = standard ? 1 : 1 - c->duplicates;
+    const double parts = c->per_node > 0 ? c->per_node : own, kept = strategy->node_aware ? 1 - c->duplicates : 1;
     const double m_proc = c->messages / parts, s_node = kept * c->messages * c->s;
     const ns_count counts[] = {{"m_proc", m_proc},
                                {"m_proc_node", fmin(c->nodes, m_proc)},

@@ -1,15 +1,15 @@
 /* explain_model.c -- what a model's answer is made of
  *
  * Terms as the model declares them; then the inputs, each with its source.  A model that reads the machine's tables
- * itself names no parameter, so every parameter is made a tenth larger, and those that move an output are listed.
+ * itself names no parameter, so every parameter is made a little larger, and those that move an output are listed.
  */
-#include "cli/show/explain_model.h"
+#include "study/explanation.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-void ns_explain_origin(const ns_binding *binding, int i, char *text, size_t size)
+const char *ns_explain_origin(const ns_binding *binding, int i, char *text, size_t size)
 {
     const ns_field *field = &binding->model->inputs[i];
     char path[160];
@@ -31,9 +31,10 @@ void ns_explain_origin(const ns_binding *binding, int i, char *text, size_t size
     default:
         snprintf(text, size, "given");
     }
+    return text;
 }
 
-void ns_explain_range(const ns_binding *binding, char *text, size_t size)
+const char *ns_explain_range(const ns_binding *binding, char *text, size_t size)
 {
     const ns_selectors *s = &binding->selectors;
     const ns_model *model = binding->model;
@@ -42,7 +43,7 @@ void ns_explain_range(const ns_binding *binding, char *text, size_t size)
     double bytes = model->message != NULL ? model->message(binding->in.bytes) : NAN;
     text[0] = '\0';
     if (binding->machine == NULL || !isfinite(bytes) || !binding->used_machine)
-        return;
+        return text;
     const ns_line *line = ns_machine_line(binding->machine, s->memory, s->locality, bytes, &natural);
     ns_quantity_format(bytes, (ns_dim){.byte = 1}, 4, bytes_text, sizeof bytes_text);
     if (line != NULL && s->protocol >= 0 && natural != (ns_protocol)s->protocol) {
@@ -50,7 +51,7 @@ void ns_explain_range(const ns_binding *binding, char *text, size_t size)
                  ns_protocol_words[natural], binding->machine->name,
                  ns_quantity_format(line->from, (ns_dim){.byte = 1}, 4, from, sizeof from),
                  ns_protocol_words[s->protocol]);
-        return;
+        return text;
     }
     snprintf(path, sizeof path, "%s.%s.%s.to", ns_memory_words[s->memory], ns_locality_words[s->locality],
              ns_protocol_words[binding->used_protocol]);
@@ -58,6 +59,7 @@ void ns_explain_range(const ns_binding *binding, char *text, size_t size)
     if (to != NULL && bytes > to->value)
         snprintf(text, size, "a message of %s; the line was fitted up to %s", bytes_text,
                  ns_quantity_format(to->value, (ns_dim){.byte = 1}, 4, from, sizeof from));
+    return text;
 }
 
 /* The output that the terms add up to: the last one; NULL where there are no terms. */
@@ -72,48 +74,49 @@ static const ns_field *total_of(const ns_model *model)
     return terms ? total : NULL;
 }
 
-static ns_status add_outputs(const ns_binding *binding, const ns_model_buffer *out, ns_terms *terms, ns_error *err)
+static ns_status add_outputs(const ns_binding *binding, const ns_model_buffer *out, ns_explanation *to, ns_error *err)
 {
     const ns_model *model = binding->model;
     const ns_field *total = total_of(model);
     double factor;
     ns_dim dim = NS_DIMENSIONLESS;
+    char warning[160];
     ns_term *whole =
-        ns_terms_add(terms, 0, "%s%s%s", total != NULL ? total->name : "", total != NULL ? " of " : "", model->name);
+        ns_explanation_add(to, 0, "%s%s%s", total != NULL ? total->name : "", total != NULL ? " of " : "", model->name);
     if (total != NULL) {
         NS_TRY(ns_unit_parse(total->unit, &factor, &dim, err));
         ns_term_set_value(whole, ns_field_number(total, out), dim, true);
     }
     whole->source = model->source;
-    ns_explain_range(binding, whole->warning, sizeof whole->warning);
+    whole->warning = ns_explanation_text(to, "%s", ns_explain_range(binding, warning, sizeof warning));
     for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
         if (f == total)
             continue;
         NS_TRY(ns_unit_parse(f->unit, &factor, &dim, err));
-        ns_term *term = ns_terms_add(terms, 1, "%s", f->name);
+        ns_term *term = ns_explanation_add(to, 1, "%s", f->name);
         ns_term_set_value(term, ns_field_number(f, out), dim, f->kind == NS_FIELD_TERM);
         term->source = f->doc;
     }
     return NS_OK;
 }
 
-static ns_status add_inputs(const ns_binding *binding, ns_terms *terms, ns_error *err)
+static ns_status add_inputs(const ns_binding *binding, ns_explanation *to, ns_error *err)
 {
     char path[160];
-    ns_terms_add(terms, 1, "inputs");
+    ns_explanation_add(to, 1, "inputs");
     for (int i = 0; binding->model->inputs[i].kind != NS_FIELD_END; i++) {
         const ns_field *field = &binding->model->inputs[i];
         double factor;
         if (field->kind != NS_FIELD_NUMBER)
             continue;
-        ns_term *term = ns_terms_add(terms, 2, "%s", field->name);
+        ns_term *term = ns_explanation_add(to, 2, "%s", field->name);
         NS_TRY(ns_unit_parse(field->unit, &factor, &term->parameter_dim, err));
         term->has_parameter = true;
         term->parameter = ns_field_number(field, binding->in.bytes);
         if (binding->given[i] == NS_GIVEN_SAME)
-            snprintf(term->formula, sizeof term->formula, "%s", field->from);
+            term->formula = ns_explanation_text(to, "%s", field->from);
         if (binding->given[i] != NS_GIVEN_MACHINE || ns_bind_path(binding, field, path, sizeof path) == NULL ||
-            !ns_term_set_parameter(term, binding->machine, path))
+            !ns_term_set_parameter(to, term, binding->machine, path))
             term->source = binding->given[i] == NS_GIVEN_USER      ? "given"
                            : binding->given[i] == NS_GIVEN_DEFAULT ? "default"
                                                                    : "";
@@ -124,15 +127,10 @@ static ns_status add_inputs(const ns_binding *binding, ns_terms *terms, ns_error
 /* Does any output change?  A machine that this parameter alone cannot change counts as unmoved. */
 static bool moves(const ns_binding *binding, const ns_model_buffer *out, const ns_parameter *p)
 {
-    char assignment[300], number[40], unit[24];
     ns_machine *larger;
     ns_model_buffer changed;
     ns_error ignored = {0};
-    const bool count = strncmp(p->path, "topology.", 9) == 0;
-    ns_double_format(count ? p->value + 1 : 1.1 * p->value, number, sizeof number);
-    ns_dim_unit(p->dim, unit, sizeof unit);
-    snprintf(assignment, sizeof assignment, "%s=%s %s", p->path, number, strcmp(unit, "1") == 0 ? "" : unit);
-    if (ns_machine_with(binding->machine, assignment, &larger, &ignored) != NS_OK)
+    if (ns_machine_turned(binding->machine, p, 1.1, &larger, &ignored) != NS_OK)
         return false;
     ns_binding other = *binding;
     other.machine = larger;
@@ -147,24 +145,23 @@ static bool moves(const ns_binding *binding, const ns_model_buffer *out, const n
     return differs;
 }
 
-static void add_tables(const ns_binding *binding, const ns_model_buffer *out, ns_terms *terms)
+static void add_tables(const ns_binding *binding, const ns_model_buffer *out, ns_explanation *to)
 {
-    ns_terms_add(terms, 1, "parameters that count");
-    for (size_t i = 0; i < binding->machine->parameters; i++)
-        if (moves(binding, out, &binding->machine->parameter[i]))
-            ns_term_set_parameter(ns_terms_add(terms, 2, "%s", binding->machine->parameter[i].doc), binding->machine,
-                                  binding->machine->parameter[i].path);
+    ns_explanation_add(to, 1, "parameters that count");
+    for (size_t i = 0; i < binding->machine->parameters; i++) {
+        const ns_parameter *p = &binding->machine->parameter[i];
+        if (moves(binding, out, p))
+            ns_term_set_parameter(to, ns_explanation_add(to, 2, "%s", p->doc), binding->machine, p->path);
+    }
 }
 
-ns_status ns_explain_model(const ns_binding *binding, const ns_model_buffer *out, ns_terms *terms, ns_error *err)
+ns_status ns_explain_model(ns_explanation *to, const ns_binding *binding, const ns_model_buffer *out, ns_error *err)
 {
-    NS_TRY(add_outputs(binding, out, terms, err));
-    NS_TRY(add_inputs(binding, terms, err));
+    NS_TRY(add_outputs(binding, out, to, err));
+    NS_TRY(add_inputs(binding, to, err));
     if (binding->model->wants_machine && binding->machine != NULL)
-        add_tables(binding, out, terms);
-    if (binding->model->notes != NULL) {
-        ns_term *term = ns_terms_add(terms, 1, "assumptions");
-        term->source = binding->model->notes;
-    }
-    return NS_OK;
+        add_tables(binding, out, to);
+    if (binding->model->notes != NULL)
+        ns_explanation_add(to, 1, "assumptions")->source = binding->model->notes;
+    return ns_explanation_check(to, err);
 }

@@ -3,17 +3,16 @@
  * A schedule depends on the machine only through its shape (sockets, GPUs, host processes, first rendezvous size):
  * while that stays, the schedules are built once and priced again.
  */
-#include "cli/inputs/inputs.h"
-#include "cli/show/sensitivity.h"
+#include "study/sensitivity.h"
 #include "core/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct ns_exchange_subject {
+typedef struct asked {
     const ns_machine *machine;
-    ns_inputs inputs;
-    ns_exchange *exchange;
+    const ns_exchange *exchange;
     ns_price_options price;
     int choices, chosen;
     struct {
@@ -23,7 +22,7 @@ struct ns_exchange_subject {
         char label[64];
     } choice[NS_CHOICES];
     char title[200];
-};
+} asked;
 
 static bool same_shape(const ns_machine *a, const ns_machine *b)
 {
@@ -31,8 +30,7 @@ static bool same_shape(const ns_machine *a, const ns_machine *b)
            ns_machine_rendezvous_from(a) == ns_machine_rendezvous_from(b);
 }
 
-static ns_status price_one(const ns_exchange_subject *x, int i, const ns_machine *machine, double *seconds,
-                           ns_error *err)
+static ns_status price_one(const asked *x, int i, const ns_machine *machine, double *seconds, ns_error *err)
 {
     ns_price price;
     ns_schedule *schedule = x->choice[i].schedule;
@@ -49,7 +47,7 @@ static ns_status price_one(const ns_exchange_subject *x, int i, const ns_machine
 static ns_status answer(void *context, const ns_machine *machine, const ns_setting *input, double *value,
                         const char **winner, ns_error *err)
 {
-    const ns_exchange_subject *x = context;
+    const asked *x = context;
     double least = 0;
     (void)input;
     NS_TRY(price_one(x, x->chosen, machine, value, err));
@@ -65,7 +63,7 @@ static ns_status answer(void *context, const ns_machine *machine, const ns_setti
     return NS_OK;
 }
 
-static ns_status build_choices(ns_exchange_subject *x, ns_error *err)
+static ns_status build_choices(asked *x, ns_error *err)
 {
     const ns_strategy *list[NS_CHOICES];
     const size_t count = ns_strategies_by_rank(list, NS_CHOICES);
@@ -85,7 +83,7 @@ static ns_status build_choices(ns_exchange_subject *x, ns_error *err)
 }
 
 /* The strategy asked for as NAME or NAME/TRANSPORT, else the best. */
-static ns_status choose(ns_exchange_subject *x, const char *wanted, ns_error *err)
+static ns_status choose(asked *x, const char *wanted, ns_error *err)
 {
     double seconds, least = 0;
     const ns_strategy *strategy;
@@ -113,64 +111,37 @@ static ns_status choose(ns_exchange_subject *x, const char *wanted, ns_error *er
     return ns_fail(err, NS_ERR_DATA, "machine %s does not run %s", x->machine->name, wanted);
 }
 
-static ns_status make_exchange(const ns_args *args, ns_exchange_subject *x, ns_error *err)
+static ns_status run(asked *x, const char *strategy, const ns_sensitivity_options *options,
+                     ns_sensitivity **sensitivity, ns_error *err)
 {
-    ns_layout layout = {x->inputs.parts, x->machine->gpus > 0 ? x->machine->gpus : x->machine->host_processes};
-    if (x->inputs.parts == 0 || ns_args_has(args, "gpus"))
-        NS_TRY(ns_args_count(args, "gpus", 1, NS_PARTS_MOST, &layout.parts, err));
-    if (layout.parts < x->inputs.parts || (x->inputs.part != NULL && layout.parts != x->inputs.parts))
-        return ns_fail(err, NS_ERR_DATA, "the input has %d parts, --gpus says %d", (int)x->inputs.parts,
-                       (int)layout.parts);
-    if (ns_args_get(args, "per-node") != NULL)
-        NS_TRY(ns_args_count(args, "per-node", 1, NS_PARTS_MOST, &layout.per_node, err));
-    return ns_inputs_exchanges(&x->inputs, &layout, 1, NULL, 0, &x->exchange, err);
-}
-
-static ns_status open_all(const ns_args *args, ns_exchange_subject *x, ns_error *err)
-{
-    NS_TRY(ns_form_get(ns_args_get(args, "model"), &x->price.form, err));
-    NS_TRY(ns_inputs_open(args, &x->inputs, err));
-    NS_TRY(make_exchange(args, x, err));
     NS_TRY(build_choices(x, err));
-    return choose(x, ns_args_get(args, "strategy"), err);
+    NS_TRY(choose(x, strategy, err));
+    const char *name = options != NULL && options->name != NULL ? options->name : "the messages";
+    snprintf(x->title, sizeof x->title, "%s of %.100s on %d %s", x->choice[x->chosen].label, name,
+             (int)x->exchange->parts, x->machine->gpus > 0 ? "GPUs" : "processes");
+    const ns_subject subject = {.machine = x->machine,
+                                .title = x->title,
+                                .output = "estimate",
+                                .dim = {1, 0, 0},
+                                .context = x,
+                                .answer = answer};
+    return ns_sensitivity_run(&subject, NULL, 0, options, sensitivity, err);
 }
 
-ns_status ns_exchange_subject_open(const ns_args *args, const ns_machine *machine, ns_value *result,
-                                   ns_exchange_subject **open, ns_subject *subject, ns_error *err)
+ns_status ns_sensitivity_of_exchange(const ns_exchange *exchange, const ns_machine *machine, const char *strategy,
+                                     const ns_price_options *price, const ns_sensitivity_options *options,
+                                     ns_sensitivity **sensitivity, ns_error *err)
 {
-    ns_exchange_subject *x = calloc(1, sizeof *x);
+    asked *x = calloc(1, sizeof *x);
     if (x == NULL)
         return ns_no_memory(err);
     x->machine = machine;
-    ns_status status = open_all(args, x, err);
-    if (status != NS_OK) {
-        ns_exchange_subject_close(x);
-        return status;
-    }
-    ns_inputs_describe(&x->inputs, result);
-    snprintf(x->title, sizeof x->title, "%s of %.100s on %d %s", x->choice[x->chosen].label,
-             x->inputs.matrix != NULL ? ns_matrix_describe(x->inputs.matrix)->name : "the messages",
-             (int)x->exchange->parts, machine->gpus > 0 ? "GPUs" : "processes");
-    *open = x;
-    *subject = (ns_subject){.machine = machine,
-                            .title = x->title,
-                            .output = "estimate",
-                            .dim = {1, 0, 0},
-                            .context = x,
-                            .progress = args->progress,
-                            .answer = answer};
-    return NS_OK;
-}
-
-void ns_exchange_subject_close(ns_exchange_subject *x)
-{
-    if (x == NULL)
-        return;
-    for (int i = 0; i < NS_CHOICES; i++)
-        if (x->choice[i].schedule != NULL)
-            ns_schedule_free(x->choice[i].schedule);
-    if (x->exchange != NULL)
-        ns_exchange_free(x->exchange);
-    ns_inputs_close(&x->inputs);
+    x->exchange = exchange;
+    if (price != NULL)
+        x->price = *price;
+    ns_status status = run(x, strategy, options, sensitivity, err);
+    for (int i = 0; i < x->choices; i++)
+        ns_schedule_free(x->choice[i].schedule);
     free(x);
+    return status;
 }

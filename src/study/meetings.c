@@ -1,10 +1,11 @@
-/* crossings.c -- every place where two curves pass, join or part
+/* meetings.c -- every place where two curves pass, join or part
  *
  * The sign of the difference of a pair is followed over samples.  From -1 to 1 or back: a root in between.  From or to
  * 0 (equal within rounding): the border of the stretch, by bisection of the sign.  A dip of the distance between
  * samples of one sign is searched for a sign change: a pair that crosses twice there.
  */
-#include "num/roots.h"
+#include "study/meetings.h"
+#include "study/roots.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static const double EQUAL = 1e-12;
 const char *const ns_meeting_words[] = {"cross", "jump", "join", "part", NULL};
 
 typedef struct pair {
-    ns_curve_fn *value;
+    ns_cross_fn *value;
     const void *context;
     int a, b;
     double lo, hi;
@@ -43,10 +44,11 @@ static int sign(double value)
 
 static ns_status add(pair *p, double x, int sign_after, ns_meeting meeting, ns_error *err)
 {
-    if (*p->crossings == NS_CROSSINGS)
-        return ns_fail(err, NS_ERR_LIMIT, "more than %d crossings", (int)NS_CROSSINGS);
+    if (*p->crossings == NS_MEETINGS)
+        return ns_fail(err, NS_ERR_LIMIT, "more than %d crossings", (int)NS_MEETINGS);
     ns_crossing *c = &p->crossing[(*p->crossings)++];
-    *c = (ns_crossing){.x = x,
+    *c = (ns_crossing){.size = sizeof *c,
+                       .x = x,
                        .a = p->a,
                        .b = p->b,
                        .below = sign_after < 0   ? p->a
@@ -151,8 +153,8 @@ static int by_place(const void *left, const void *right)
     return l->a != r->a ? l->a - r->a : l->b - r->b;
 }
 
-ns_status ns_crossings_find(ns_curve_fn *value, const void *context, int curves, double lo, double hi,
-                            ns_crossing *crossing, int *crossings, ns_error *err)
+ns_status ns_meetings_find(ns_cross_fn *value, const void *context, int curves, double lo, double hi,
+                           ns_crossing *crossing, int *crossings, ns_error *err)
 {
     *crossings = 0;
     if (!(lo < hi) || !isfinite(lo) || !isfinite(hi))

@@ -1,8 +1,8 @@
 /* elasticity.h -- how much an answer moves when one number does */
-#ifndef NS_NUM_ELASTICITY_H
-#define NS_NUM_ELASTICITY_H
+#ifndef NS_STUDY_ELASTICITY_H
+#define NS_STUDY_ELASTICITY_H
 
-#include "num/roots.h"
+#include "study/roots.h"
 
 typedef struct ns_elasticity {
     double base;      /* f(1) */

@@ -1,0 +1,167 @@
+/* decision.c -- a decision as values and as a sentence */
+#include "cli/show/decision.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void add_way(const ns_comparison *c, int i, ns_value *object)
+{
+    ns_value_text(object, "strategy", c->choice[i].strategy->name);
+    ns_value_text(object, "transport", ns_transport_words[c->choice[i].transport]);
+}
+
+static void add_lists(const ns_comparison *c, ns_value *object)
+{
+    const ns_decision *d = &c->decision;
+    ns_value *list = ns_value_list(object, "shortlist");
+    for (int i = 0; i < d->shortlisted; i++)
+        add_way(c, d->shortlist[i], ns_value_object(list, NULL));
+    ns_value_count(object, "shortlist_p", d->shortlist_p);
+    list = ns_value_list(object, "ruled_out");
+    for (int i = 0; i < d->ways; i++)
+        if ((d->ruled_out >> i & 1) != 0)
+            add_way(c, i, ns_value_object(list, NULL));
+}
+
+static void add_basis(const ns_comparison *c, ns_value *object)
+{
+    ns_value *basis = ns_value_object(object, "basis");
+    ns_value_text(basis, "form", c->choice[c->best].price.form->name);
+    ns_value_count(basis, "kappa", c->belief.kappa);
+    ns_value_count(basis, "lambda", c->belief.lambda);
+    ns_value_text(basis, "source", c->belief.source);
+    ns_value_count(basis, "cases", c->belief.cases);
+    ns_value_count(basis, "groups", c->belief.groups);
+}
+
+static void add_incumbent(const ns_comparison *c, ns_value *object)
+{
+    if (c->incumbent < 0) {
+        ns_value_null(object, "incumbent");
+        return;
+    }
+    ns_value *incumbent = ns_value_object(object, "incumbent");
+    add_way(c, c->incumbent, incumbent);
+    ns_value_count(incumbent, "p_better", c->gain.p_better);
+    ns_value_count(incumbent, "gain_q10", c->gain.q10);
+    ns_value_count(incumbent, "gain_q50", c->gain.q50);
+    ns_value_count(incumbent, "gain_q90", c->gain.q90);
+}
+
+void ns_decision_value(const ns_comparison *c, ns_value *parent)
+{
+    const ns_decision *d = &c->decision;
+    ns_value *object = d->best >= 0 ? ns_value_object(parent, "decision") : ns_value_null(parent, "decision");
+    if (object != NULL)
+        object->flags |= NS_V_JSON_ONLY;
+    if (d->best < 0)
+        return;
+    add_way(c, d->best, object);
+    ns_value_count(object, "p_best", d->p_best[d->best]);
+    ns_value_count(object, "loss_q50", d->loss_q50);
+    ns_value_count(object, "loss_q90", d->loss_q90);
+    ns_value_count(object, "expected_ln_loss", d->expected_ln_loss);
+    add_lists(c, object);
+    add_basis(c, object);
+    add_incumbent(c, object);
+}
+
+/* ---- words ------------------------------------------------------------------------------------------------------- */
+
+typedef struct sentence {
+    char text[700];
+    size_t used;
+} sentence;
+
+static void say(sentence *s, const char *format, ...) NS_PRINTF(2, 3);
+static void say(sentence *s, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(s->text + s->used, sizeof s->text - s->used, format, arguments);
+    va_end(arguments);
+    if (length > 0)
+        s->used = s->used + (size_t)length < sizeof s->text ? s->used + (size_t)length : sizeof s->text - 1;
+}
+
+static const char *way_name(const ns_comparison *c, int i, char *text, size_t size)
+{
+    snprintf(text, size, "%s/%s", c->choice[i].strategy->name, ns_transport_words[c->choice[i].transport]);
+    return text;
+}
+
+/* Whole percents, but never a certainty that is none. */
+static const char *percent(double p, char *text, size_t size)
+{
+    if (p > 0.995 && p < 1)
+        snprintf(text, size, "over 99 %%");
+    else if (p > 0 && p < 0.005)
+        snprintf(text, size, "under 1 %%");
+    else
+        snprintf(text, size, "%.0f %%", 100 * p);
+    return text;
+}
+
+static void say_loss(sentence *s, const ns_decision *d)
+{
+    if (d->loss_q90 > 1.005)
+        say(s, "; with 90 %% it is at most %.2g times as slow as the best", d->loss_q90);
+    if (d->shortlisted == d->ways && d->ways > 2)
+        say(s, ". Only measuring all %d would tell", d->ways);
+    else if (d->shortlisted > 1)
+        say(s, ". Measuring %s%d would make you 90 %% sure", d->shortlisted == 2 ? "the first " : "the likeliest ",
+            d->shortlisted);
+}
+
+static void say_gain(sentence *s, const ns_comparison *c)
+{
+    char name[60], sure[20];
+    if (c->incumbent < 0)
+        return;
+    way_name(c, c->incumbent, name, sizeof name);
+    if (c->incumbent == c->best) {
+        say(s, ". It is what is in use, %s", name);
+        return;
+    }
+    say(s, ". Against %s it is faster with %s, by a factor of %.2g (%.2g to %.2g)", name,
+        percent(c->gain.p_better, sure, sizeof sure), c->gain.q50, c->gain.q10, c->gain.q90);
+}
+
+void ns_decision_sentence(const ns_decided *decided, ns_value *result)
+{
+    const ns_comparison *c = decided->comparison;
+    const ns_decision *d = &c->decision;
+    char name[60], time[48], sure[20];
+    sentence s = {.used = 0};
+    if (d->best < 0)
+        return;
+    say(&s, "%d %s%s: %s, %s; %s sure that it is the best of %d", (int)decided->parts,
+        decided->machine->gpus > 0 ? "GPU" : "process",
+        decided->parts == 1           ? ""
+        : decided->machine->gpus > 0 ? "s"
+                                     : "es",
+        way_name(c, d->best, name, sizeof name),
+        ns_quantity_format(c->choice[d->best].price.estimate_s, (ns_dim){1, 0, 0}, 3, time, sizeof time),
+        percent(d->p_best[d->best], sure, sizeof sure), d->ways);
+    say_loss(&s, d);
+    say_gain(&s, c);
+    ns_value *line = ns_value_text(result, "decision_line", s.text);
+    if (line != NULL)
+        line->flags |= NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV;
+}
+
+/* ---- --incumbent ------------------------------------------------------------------------------------------------- */
+
+ns_status ns_incumbent_read(const ns_args *args, ns_selection *selection, ns_error *err)
+{
+    const char *text = ns_args_get(args, "incumbent");
+    char name[60];
+    if (text == NULL)
+        return NS_OK;
+    const size_t length = strcspn(text, "/");
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    NS_TRY(ns_strategy_get(name, &selection->incumbent, err));
+    return ns_transport_get(text[length] == '/' ? text + length + 1 : ns_transport_words[NS_VIA_HOST],
+                            &selection->incumbent_transport, err);
+}

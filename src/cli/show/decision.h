@@ -1,0 +1,28 @@
+/* decision.h -- a decision as values and as a sentence */
+#ifndef NS_CLI_DECISION_H
+#define NS_CLI_DECISION_H
+
+#include "cli/front/command.h"
+
+/* What is compared, said in words: "64 GPUs" on a machine with GPUs, else "64 processes". */
+typedef struct ns_decided {
+    const ns_comparison *comparison;
+    const ns_machine *machine;
+    int32_t parts;
+} ns_decided;
+
+/* "decision": the object, or null where there is nothing to choose from. */
+void ns_decision_value(const ns_comparison *comparison, ns_value *parent);
+
+/* "64 GPUs: three-step/device, 375 us; 31 % sure it is the best of 8; ...", a note above the table. */
+void ns_decision_sentence(const ns_decided *decided, ns_value *result);
+
+#define NS_OPTION_INCUMBENT                                                                                            \
+    {                                                                                                                  \
+        "incumbent", 0, "STRATEGY/TRANSPORT", NULL, "what is in use today: how likely is a gain, and how large",       \
+            false                                                                                                      \
+    }
+/* Read --incumbent, where it is given, into a selection. */
+ns_status ns_incumbent_read(const ns_args *args, ns_selection *selection, ns_error *err);
+
+#endif

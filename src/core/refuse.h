@@ -1,0 +1,28 @@
+/* refuse.h -- what an unknown name is refused with, the same words everywhere */
+#ifndef NS_CORE_REFUSE_H
+#define NS_CORE_REFUSE_H
+
+#include <stddef.h>
+
+#include <nsmodel/status.h>
+
+enum { NS_UNKNOWN_MOST = 480 }; /* room for the text below */
+
+/* "WHAT "NAME"; did you mean "NEAR"?", NEAR the closest of the list.  Where none is close: "WHAT "NAME"; OTHERWISE";
+ * with an `otherwise` of NULL the list itself, "there are A, B and C"; with "" nothing more.  WHAT is "no strategy",
+ * "postal has no input" and the like.  Returns text. */
+const char *ns_unknown_name(char *text, size_t size, const char *what, const char *name, const char *const *list,
+                            size_t count, const char *otherwise);
+
+/* Refuse with that text, and NS_ERR_NAME. */
+ns_status ns_refuse_name(ns_error *err, const char *what, const char *name, const char *const *list, size_t count);
+ns_status ns_refuse_name_or(ns_error *err, const char *what, const char *name, const char *const *list, size_t count,
+                            const char *otherwise);
+
+/* The index of a word of a list closed by NULL; else "WHAT has no choice "WORD"; it is one of a, b, c". */
+ns_status ns_choose_word(const char *what, const char *const *words, const char *word, int *index, ns_error *err);
+
+/* "a, b and c" */
+const char *ns_name_list(char *text, size_t size, const char *const *list, size_t count);
+
+#endif

@@ -1,0 +1,91 @@
+/* choose.c -- from prices to a choice: the best, how sure it is, what it gains over what is in use */
+#include "price/cost.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *const ns_verdict_words[] = {"clear", "tie", "extrapolated", NULL};
+
+static double number_of(const ns_machine *machine, ns_memory memory, const char *what, const ns_parameter **from)
+{
+    char path[60];
+    snprintf(path, sizeof path, "%s.choice.%s", ns_memory_words[memory], what);
+    *from = ns_machine_parameter(machine, path);
+    return *from != NULL ? (*from)->value : 0;
+}
+
+/* Of both memories the one that is trusted less; one that was not measured says nothing. */
+ns_belief ns_belief_of(const ns_machine *machine, const ns_form *form)
+{
+    ns_belief belief = {.kappa = NS_KAPPA_DEFAULT, .lambda = NS_LAMBDA_DEFAULT, .source = "default"};
+    if (form->error == NULL)
+        return belief;
+    for (int m = 0; m < NS_MEMORIES; m++) {
+        const ns_parameter *from, *unused;
+        const double kappa = number_of(machine, (ns_memory)m, "kappa", &from);
+        const double lambda = number_of(machine, (ns_memory)m, "lambda", &unused);
+        if (kappa <= 0 || (belief.cases > 0 && kappa >= belief.kappa))
+            continue;
+        belief.kappa = kappa;
+        belief.lambda = lambda > 0 && lambda <= 1 ? lambda : NS_LAMBDA_DEFAULT;
+        belief.cases = number_of(machine, (ns_memory)m, "cases", &unused);
+        belief.groups = number_of(machine, (ns_memory)m, "groups", &unused);
+        belief.source = from->source;
+    }
+    return belief;
+}
+
+static const char *nest_of(const ns_strategy *strategy)
+{
+    return strategy->nest != NULL ? strategy->nest : strategy->name;
+}
+
+size_t ns_comparison_ways(const ns_comparison *c, ns_way ways[NS_CHOICES])
+{
+    for (int i = 0; i < c->choices; i++) {
+        int nest = 0;
+        while (strcmp(nest_of(c->choice[nest].strategy), nest_of(c->choice[i].strategy)) != 0)
+            nest++;
+        ways[i] = (ns_way){c->choice[i].price.estimate_s, nest};
+    }
+    return (size_t)c->choices;
+}
+
+static ns_verdict judge(const ns_comparison *c, double confidence)
+{
+    if (c->decision.best < 0)
+        return NS_UNDECIDED;
+    const int second = c->decision.shortlist[c->decision.shortlist[0] == c->best && c->decision.shortlisted > 1];
+    if (c->choice[c->best].price.extrapolated || c->choice[second].price.extrapolated)
+        return NS_EXTRAPOLATED;
+    return c->decision.p_best[c->best] >= (confidence > 0 ? confidence : NS_CONFIDENCE) ? NS_CLEAR : NS_TIE;
+}
+
+static void find_incumbent(const ns_selection *selection, ns_comparison *c)
+{
+    c->incumbent = -1;
+    for (int i = 0; selection != NULL && selection->incumbent != NULL && i < c->choices; i++)
+        if (c->choice[i].strategy == selection->incumbent && c->choice[i].transport == selection->incumbent_transport)
+            c->incumbent = i;
+}
+
+ns_status ns_comparison_choose(const ns_machine *machine, const ns_selection *selection,
+                               const ns_price_options *options, ns_comparison *c, ns_error *err)
+{
+    ns_way ways[NS_CHOICES];
+    c->best = 0;
+    for (int i = 1; i < c->choices; i++)
+        if (c->choice[i].price.estimate_s < c->choice[c->best].price.estimate_s)
+            c->best = i;
+    c->belief = ns_belief_of(machine, c->choice[c->best].price.form);
+    NS_TRY(ns_decide(ways, ns_comparison_ways(c, ways), c->belief.kappa, c->belief.lambda, &c->decision, err));
+    c->verdict = judge(c, options->confidence);
+    find_incumbent(selection, c);
+    if (selection != NULL && selection->incumbent != NULL && c->incumbent < 0)
+        return ns_fail(err, NS_ERR_DATA, "%s by way of the %s, which is in use, is not among what is compared",
+                       selection->incumbent->name, ns_transport_words[selection->incumbent_transport]);
+    return c->incumbent >= 0 && c->decision.best >= 0
+               ? ns_decision_gain(&c->decision, ways, c->incumbent, &c->gain, err)
+               : NS_OK;
+}

@@ -1,0 +1,366 @@
+/* curves.c -- models and strategies as functions of named inputs */
+#include "study/curves.h"
+#include "core/memory.h"
+#include "core/refuse.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct entry {
+    ns_curve_info seen;
+    char label[96];
+    ns_binding binding; /* of a model: open */
+} entry;
+
+typedef struct store {
+    ns_curves seen; /* first: what callers have */
+    entry curve[NS_CURVES];
+    ns_scenario scenario;
+    bool closed;
+} store;
+
+static store *inside(ns_curves *curves)
+{
+    return (store *)(void *)curves;
+}
+
+static const store *look(const ns_curves *curves)
+{
+    return (const store *)(const void *)curves;
+}
+
+ns_status ns_curves_open(const ns_machine *machine, const char *output, ns_curves **curves, ns_error *err)
+{
+    store *set = calloc(1, sizeof *set);
+    if (set == NULL)
+        return ns_no_memory(err);
+    set->seen = (ns_curves){.size = sizeof set->seen, .machine = machine, .output = output};
+    set->scenario = ns_scenario_default;
+    *curves = &set->seen;
+    return NS_OK;
+}
+
+void ns_curves_free(ns_curves *curves)
+{
+    free(curves);
+}
+
+ns_status ns_curves_copy(const ns_curves *curves, ns_curves **copy, ns_error *err)
+{
+    store *set = malloc(sizeof *set);
+    if (set == NULL)
+        return ns_no_memory(err);
+    *set = *look(curves);
+    for (int i = 0; i < set->seen.count; i++)
+        set->curve[i].seen.label = set->curve[i].label;
+    *copy = &set->seen;
+    return NS_OK;
+}
+
+void ns_curves_use_machine(ns_curves *curves, const ns_machine *machine)
+{
+    curves->machine = machine;
+    for (int i = 0; i < curves->count; i++)
+        inside(curves)->curve[i].binding.machine = machine;
+}
+
+const ns_curve_info *ns_curves_at(const ns_curves *curves, int index)
+{
+    return index >= 0 && index < curves->count ? &look(curves)->curve[index].seen : NULL;
+}
+
+const ns_scenario *ns_curves_scenario(const ns_curves *curves)
+{
+    return &look(curves)->scenario;
+}
+
+bool ns_is_assignment(const char *word)
+{
+    return strcspn(word, "=") < strcspn(word, ":/");
+}
+
+/* ---- curves ----------------------------------------------------------------------------------------------------- */
+
+static ns_status new_curve(store *set, const char *label, entry **made, ns_error *err)
+{
+    if (set->seen.count == NS_CURVES)
+        return ns_fail(err, NS_ERR_LIMIT, "at most %d curves", (int)NS_CURVES);
+    *made = &set->curve[set->seen.count++];
+    snprintf((*made)->label, sizeof(*made)->label, "%s", label);
+    (*made)->seen = (ns_curve_info){.size = sizeof(*made)->seen, .label = (*made)->label};
+    return NS_OK;
+}
+
+/* Length of the first assignment of a list: to the comma that another NAME= follows ("B=1GB/s,2GB/s,s=1B" has two). */
+static size_t first_assignment(const char *list)
+{
+    size_t length = strcspn(list, ",");
+    while (list[length] == ',' && strcspn(list + length + 1, "=") >= strcspn(list + length + 1, ","))
+        length += 1 + strcspn(list + length + 1, ",");
+    return length;
+}
+
+static ns_status add_model(store *set, const char *word, ns_error *err)
+{
+    char name[64], assignment[200];
+    const ns_model *model;
+    entry *made = NULL;
+    const char *rest = word + strcspn(word, ":");
+    snprintf(name, sizeof name, "%.*s", (int)(rest - word), word);
+    NS_TRY(ns_model_get(name, &model, err));
+    NS_TRY(new_curve(set, word, &made, err));
+    made->seen.model = model;
+    ns_bind_open(&made->binding, model, set->seen.machine);
+    while (*rest != '\0') {
+        const size_t length = first_assignment(++rest);
+        if (length >= sizeof assignment)
+            return ns_fail(err, NS_ERR_LIMIT, "\"%.40s...\" is too long", rest);
+        snprintf(assignment, sizeof assignment, "%.*s", (int)length, rest);
+        NS_TRY(ns_bind_text(&made->binding, assignment, err));
+        rest += length;
+    }
+    return NS_OK;
+}
+
+static ns_status add_strategy(store *set, const ns_strategy *strategy, ns_transport transport, ns_error *err)
+{
+    char label[96];
+    entry *made = NULL;
+    snprintf(label, sizeof label, "%s/%s", strategy->name, ns_transport_words[transport]);
+    NS_TRY(new_curve(set, label, &made, err));
+    made->seen.strategy = strategy;
+    made->seen.transport = transport;
+    set->seen.strategies++;
+    return NS_OK;
+}
+
+static ns_status add_named_strategy(store *set, const char *word, ns_error *err)
+{
+    char name[64];
+    const size_t length = strcspn(word, "/");
+    const ns_strategy *strategy;
+    const char *transport = word[length] == '/' ? word + length + 1 : ns_transport_words[NS_VIA_HOST];
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    NS_TRY(ns_strategy_get(name, &strategy, err));
+    if (strategy->model == NULL)
+        return ns_fail(err, NS_ERR_DATA, "%s has no published closed form to draw", name);
+    for (int t = 0; t < NS_TRANSPORTS; t++)
+        if (strcmp(ns_transport_words[t], transport) == 0)
+            return ns_strategy_runs(strategy, (ns_transport)t, set->seen.machine)
+                       ? add_strategy(set, strategy, (ns_transport)t, err)
+                       : ns_fail(err, NS_ERR_DATA, "machine %s does not run %s", set->seen.machine->name, word);
+    return ns_refuse_name(err, "no transport", transport, ns_transport_words, NS_TRANSPORTS);
+}
+
+static ns_status add_all_strategies(store *set, ns_error *err)
+{
+    const ns_strategy *list[NS_CHOICES];
+    const size_t count = ns_strategies_by_rank(list, NS_CHOICES);
+    const int before = set->seen.count;
+    for (size_t i = 0; i < count; i++)
+        for (int t = 0; t < NS_TRANSPORTS; t++)
+            if (list[i]->model != NULL && ns_strategy_runs(list[i], (ns_transport)t, set->seen.machine))
+                NS_TRY(add_strategy(set, list[i], (ns_transport)t, err));
+    return set->seen.count > before
+               ? NS_OK
+               : ns_fail(err, NS_ERR_DATA, "machine %s runs no strategy with a closed form", set->seen.machine->name);
+}
+
+bool ns_names_strategies(const char *word)
+{
+    if (strcmp(word, "strategies") == 0 || strcspn(word, "/") < strcspn(word, ":="))
+        return true;
+    const ns_strategy *strategy;
+    return ns_model_find(word) == NULL && ns_strategy_get(word, &strategy, NULL) == NS_OK;
+}
+
+static ns_status add(store *set, const char *word, ns_error *err)
+{
+    if (!ns_names_strategies(word))
+        return add_model(set, word, err);
+    if (set->seen.machine == NULL)
+        return ns_fail(err, NS_ERR_DATA, "strategies read a machine's tables, and no machine is given");
+    return strcmp(word, "strategies") == 0 ? add_all_strategies(set, err) : add_named_strategy(set, word, err);
+}
+
+ns_status ns_curves_add(ns_curves *curves, const char *word, ns_error *err)
+{
+    const ns_curves before = *curves;
+    const ns_status status = add(inside(curves), word, err);
+    if (status != NS_OK)
+        *curves = before;
+    return status;
+}
+
+/* ---- inputs ----------------------------------------------------------------------------------------------------- */
+
+static ns_status assign_scenario(ns_scenario *scenario, const char *assignment, ns_error *err)
+{
+    char name[64];
+    double value = 0;
+    const size_t length = strcspn(assignment, "=");
+    snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), assignment);
+    const ns_field *field = ns_field_find(ns_scenario_fields, name);
+    if (field != NULL)
+        NS_TRY(ns_quantity_parse_as(assignment + length + 1, name, field->unit, &value, err));
+    return ns_scenario_set(scenario, name, value, err);
+}
+
+/* A name that this curve lacks is for another one. */
+static ns_status merge(ns_status status, const ns_error *inner, int *taken, ns_error *first)
+{
+    if (status == NS_OK)
+        ++*taken;
+    else if (first->code == NS_OK)
+        *first = *inner;
+    return status == NS_OK || status == NS_ERR_NAME ? NS_OK : status;
+}
+
+ns_status ns_curves_assign(ns_curves *curves, const char *assignment, ns_error *err)
+{
+    store *set = inside(curves);
+    int taken = 0;
+    if (curves->count == 0)
+        return ns_fail(err, NS_ERR_DATA, "there is no curve to assign an input of");
+    ns_error first = {0};
+    ns_status status = NS_OK;
+    for (int i = 0; i < curves->count && status == NS_OK; i++) {
+        ns_error inner = {0};
+        if (set->curve[i].seen.model != NULL)
+            status = merge(ns_bind_text(&set->curve[i].binding, assignment, &inner), &inner, &taken, &first);
+    }
+    if (curves->strategies > 0 && status == NS_OK) {
+        ns_error inner = {0};
+        status = merge(assign_scenario(&set->scenario, assignment, &inner), &inner, &taken, &first);
+    }
+    if (status == NS_OK && taken > 0)
+        return NS_OK;
+    return ns_fail_at(err, first.code, first.file, first.line, first.column, "%s", first.text);
+}
+
+const ns_field *ns_curves_input(const ns_curves *curves, const char *name)
+{
+    const ns_field *field = curves->strategies > 0 ? ns_field_find(ns_scenario_fields, name) : NULL;
+    for (int i = 0; i < curves->count && field == NULL; i++)
+        if (ns_curves_at(curves, i)->model != NULL)
+            field = ns_field_find(ns_curves_at(curves, i)->model->inputs, name);
+    return field;
+}
+
+/* ---- values ----------------------------------------------------------------------------------------------------- */
+
+static ns_status find_output(const ns_model *model, const char *name, const ns_field **field, ns_error *err)
+{
+    const char *names[64];
+    size_t count = 0;
+    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
+        if (strcmp(f->name, name) == 0) {
+            *field = f;
+            return NS_OK;
+        }
+        if (count < 64)
+            names[count++] = f->name;
+    }
+    char what[100];
+    snprintf(what, sizeof what, "%s has no output", model->name);
+    return ns_refuse_name_or(err, what, name, names, count, "");
+}
+
+static const char *usual_output(const ns_curves *curves)
+{
+    const ns_model *model = ns_curves_at(curves, 0)->model;
+    if (curves->strategies > 0 || ns_field_find(model->outputs, "time") != NULL)
+        return "time";
+    const ns_field *last = model->outputs;
+    while (last[1].kind != NS_FIELD_END)
+        last++;
+    return last->name;
+}
+
+static ns_status dim_of(const ns_curves *curves, int i, const char *output, ns_dim *dim, ns_error *err)
+{
+    const ns_field *field;
+    double factor;
+    *dim = (ns_dim){.second = 1};
+    if (ns_curves_at(curves, i)->model == NULL)
+        return NS_OK;
+    NS_TRY(find_output(ns_curves_at(curves, i)->model, output, &field, err));
+    return ns_unit_parse(field->unit, &factor, dim, err);
+}
+
+ns_status ns_curves_close(ns_curves *curves, ns_error *err)
+{
+    ns_dim dim = {.second = 1}, own;
+    if (curves->count == 0)
+        return ns_fail(err, NS_ERR_DATA, "there is no curve");
+    const char *output = curves->output != NULL ? curves->output : usual_output(curves);
+    if (curves->strategies > 0 && strcmp(output, "time") != 0)
+        return ns_fail(err, NS_ERR_NAME, "strategies have one output, time; got \"%s\"", output);
+    for (int i = 0; i < curves->count; i++) {
+        NS_TRY(dim_of(curves, i, output, &own, err));
+        if (i > 0 && !ns_dim_equal(own, dim))
+            return ns_fail(err, NS_ERR_UNIT, "%s of %s and of %s have different dimensions", output,
+                           ns_curves_at(curves, 0)->label, ns_curves_at(curves, i)->label);
+        dim = own;
+    }
+    curves->output = output;
+    curves->dim = dim;
+    inside(curves)->closed = true;
+    return NS_OK;
+}
+
+/* With several curves, an input may be known to some of them only. */
+static ns_status give(const ns_curves *curves, ns_binding *binding, const ns_setting *setting, ns_error *err)
+{
+    char assignment[160];
+    if (setting->word != NULL) {
+        snprintf(assignment, sizeof assignment, "%s=%s", setting->name, setting->word);
+        return ns_bind_text(binding, assignment, err);
+    }
+    if (curves->count > 1 && ns_field_find(binding->model->inputs, setting->name) == NULL)
+        return NS_OK;
+    return ns_bind_number(binding, setting->name, setting->number, err);
+}
+
+ns_status ns_curves_eval(const ns_curves *curves, int curve, const ns_setting *setting, int settings,
+                         ns_binding *closed, ns_model_buffer *out, ns_error *err)
+{
+    *closed = look(curves)->curve[curve].binding;
+    for (int i = 0; i < settings; i++)
+        NS_TRY(give(curves, closed, &setting[i], err));
+    NS_TRY(ns_bind_close(closed, err));
+    return ns_model_eval(closed, out, err);
+}
+
+static ns_status strategy_value(const ns_curves *curves, const ns_curve_info *curve, const ns_setting *setting,
+                                int settings, double *value, ns_error *err)
+{
+    ns_scenario scenario = look(curves)->scenario;
+    for (int i = 0; i < settings; i++)
+        NS_TRY(ns_scenario_set(&scenario, setting[i].name, setting[i].number, err));
+    return ns_scenario_time(&scenario, curve->strategy, curve->transport, curves->machine, value, err);
+}
+
+ns_status ns_curves_check(const ns_curves *curves, int curve, ns_error *err)
+{
+    if (!look(curves)->closed)
+        return ns_fail(err, NS_ERR_DATA, "the curves are not closed");
+    return curve >= 0 && curve < curves->count ? NS_OK : ns_fail(err, NS_ERR_RANGE, "there is no curve %d", curve);
+}
+
+ns_status ns_curves_value(const ns_curves *curves, int curve, const ns_setting *setting, int settings, double *value,
+                          ns_error *err)
+{
+    NS_TRY(ns_curves_check(curves, curve, err));
+    const ns_curve_info *one = ns_curves_at(curves, curve);
+    if (one->strategy != NULL)
+        return strategy_value(curves, one, setting, settings, value, err);
+    ns_binding closed;
+    ns_model_buffer out;
+    const ns_field *field;
+    NS_TRY(ns_curves_eval(curves, curve, setting, settings, &closed, &out, err));
+    NS_TRY(find_output(one->model, curves->output, &field, err));
+    *value = ns_field_number(field, &out);
+    return NS_OK;
+}

@@ -1,0 +1,146 @@
+/* explain_choice.c -- every term of an estimate with its formula, its inputs and where each parameter came from */
+#include "study/explanation.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const ns_dim SECOND = {1, 0, 0}, BYTE = {0, 1, 0};
+
+typedef struct explainer {
+    ns_explanation *to;
+    const ns_machine *machine;
+    const ns_choice *choice;
+    const ns_form_values *values; /* of its form, on that machine */
+} explainer;
+
+/* amount x parameter, the parameter by its path. */
+static ns_term *add_product(const explainer *e, const char *name, double amount, ns_dim dim, const char *path)
+{
+    ns_term *term = ns_explanation_add(e->to, 2, "%s", name);
+    const char *last = strrchr(path, '.');
+    term->formula = ns_explanation_text(e->to, "%s x %s", ns_dim_equal(dim, BYTE) ? "bytes" : "messages",
+                                        last != NULL ? last + 1 : path);
+    term->has_amount = true;
+    term->amount = amount;
+    term->amount_dim = dim;
+    if (ns_term_set_parameter(e->to, term, e->machine, path))
+        ns_term_set_value(term, amount * term->parameter, SECOND, true);
+    return term;
+}
+
+/* Larger messages than any that the line was fitted to, where the machine says. */
+static const char *warn_range(const explainer *e, const char *stem, const ns_class_load *load)
+{
+    char path[120], mean[48], most[48];
+    const double bytes = load->bytes / load->messages;
+    snprintf(path, sizeof path, "%s.to", stem);
+    const ns_parameter *to = ns_machine_parameter(e->machine, path);
+    if (to == NULL || bytes <= to->value)
+        return "";
+    return ns_explanation_text(e->to, "messages of %s on average; the line was fitted up to %s",
+                               ns_quantity_format(bytes, BYTE, 4, mean, sizeof mean),
+                               ns_quantity_format(to->value, BYTE, 4, most, sizeof most));
+}
+
+/* The same of a form's parameter; where the machine has none, the form's own default. */
+static ns_term *add_slot(const explainer *e, const ns_step_price *step, const char *name, int row, int slot)
+{
+    const ns_form_values *v = e->values;
+    const ns_form_row *r = &v->form->rows[row];
+    const double amount = step->amount[slot], seconds = amount * v->value[slot];
+    double factor;
+    ns_dim dim = NS_DIMENSIONLESS;
+    if (seconds == 0 || ns_unit_parse(r->unit, &factor, &dim, NULL) != NS_OK)
+        return NULL;
+    const ns_dim times = {(signed char)(1 - dim.second), (signed char)-dim.byte, (signed char)-dim.flop};
+    ns_term *term = add_product(e, name, amount, times, v->from[slot] != NULL ? v->from[slot]->path : r->path[0].at);
+    term->has_parameter = true;
+    term->parameter = v->value[slot];
+    term->parameter_dim = dim;
+    term->source = v->from[slot] != NULL ? v->from[slot]->source : r->doc;
+    ns_term_set_value(term, seconds, SECOND, true);
+    return term;
+}
+
+static void add_class(const explainer *e, const ns_step_price *step, int l, int p)
+{
+    const ns_form_values *v = e->values;
+    char name[80];
+    ns_term *last = NULL;
+    snprintf(name, sizeof name, "%s %s", ns_locality_words[l], ns_protocol_words[p]);
+    for (int r = 0; v->form->rows[r].doc != NULL; r++)
+        if (v->form->rows[r].by_class) {
+            ns_term *term = add_slot(e, step, name, r, v->first[r] + NS_PROTOCOLS * l + p);
+            last = term != NULL ? term : last;
+        }
+    snprintf(name, sizeof name, "%s.%s.%s", ns_memory_words[v->memory], ns_locality_words[l], ns_protocol_words[p]);
+    if (step->load[l][p].messages > 0 && last != NULL)
+        last->warning = warn_range(e, name, &step->load[l][p]);
+}
+
+static void add_step(const explainer *e, const ns_step_price *step)
+{
+    const ns_form_values *v = e->values;
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++)
+            add_class(e, step, l, p);
+    for (int r = 0; v->form->rows[r].doc != NULL; r++) {
+        const ns_form_row *row = &v->form->rows[r];
+        if (!row->by_class)
+            add_slot(e, step, step->receiving && row->received != NULL ? row->received : row->amount, r, v->first[r]);
+    }
+}
+
+static void add_copies(const explainer *e)
+{
+    const ns_price *price = &e->choice->price;
+    const ns_copy_line *line = ns_machine_copy(e->machine, price->copy_processes);
+    if (price->copy_s <= 0)
+        return;
+    ns_term_set_value(ns_explanation_add(e->to, 1, "copy"), price->copy_s, SECOND, true);
+    for (int d = 0; d < NS_DIRECTIONS; d++) {
+        char path[80];
+        if (price->copy_processes == 0 || price->copy_bytes[d] == 0)
+            continue;
+        snprintf(path, sizeof path, "copy.%d.%s.alpha", line->processes, ns_direction_words[d]);
+        add_product(e, ns_direction_words[d], 1, NS_DIMENSIONLESS, path);
+        snprintf(path, sizeof path, "copy.%d.%s.beta", line->processes, ns_direction_words[d]);
+        add_product(e, ns_direction_words[d], price->copy_bytes[d], BYTE, path);
+    }
+}
+
+static void add_published(const explainer *e)
+{
+    const char *name = e->choice->strategy->model;
+    const ns_model *model = name != NULL ? ns_model_find(name) : NULL;
+    if (e->choice->published_s < 0 || model == NULL)
+        return;
+    ns_term *term = ns_explanation_add(e->to, 1, "published, for comparison");
+    ns_term_set_value(term, e->choice->published_s, SECOND, false);
+    term->formula = ns_explanation_text(e->to, "model %s of the pattern's maxima", model->name);
+    term->model = model;
+    term->source = model->source;
+}
+
+ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machine, const ns_exchange *exchange,
+                            const ns_choice *choice, ns_error *err)
+{
+    ns_form_values values;
+    const explainer e = {explanation, machine, choice, &values};
+    ns_form_take(choice->price.form, machine, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, 0, &values);
+    ns_term_set_value(ns_explanation_add(explanation, 0, "%s/%s, %d parts on %s", choice->strategy->name,
+                                         ns_transport_words[choice->transport], (int)exchange->parts, machine->name),
+                      choice->price.estimate_s, SECOND, true);
+    for (int s = 0; s < choice->price.steps; s++) {
+        const ns_step_price *step = &choice->price.step[s];
+        if (step->process < 0)
+            continue;
+        ns_term_set_value(ns_explanation_add(explanation, 1, "step %d, process %d %s", s + 1, (int)step->process,
+                                             step->receiving ? "receives" : "sends"),
+                          ns_step_price_seconds(step), SECOND, true);
+        add_step(&e, step);
+    }
+    add_copies(&e);
+    add_published(&e);
+    return ns_explanation_check(explanation, err);
+}

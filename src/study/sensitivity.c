@@ -1,0 +1,259 @@
+/* sensitivity.c -- every number turned by itself: elasticity, the ends of the tornado, what is known worst */
+#include "study/sensitivity.h"
+#include "study/elasticity.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double USUAL = 0.1;
+enum { WINNER = 64 };
+
+typedef struct move {
+    ns_move seen;
+    double base;
+    char low_winner[WINNER], high_winner[WINNER];
+} move;
+
+typedef struct store {
+    ns_sensitivity seen; /* first: what callers have */
+    char title[200];
+    move *move;
+} store;
+
+typedef struct turn {
+    const ns_subject *subject;
+    const ns_knob *knob;
+    const char **winner; /* of the last answer, or NULL */
+} turn;
+
+static ns_status answer(const void *context, double factor, double *value, ns_error *err)
+{
+    const turn *t = context;
+    const ns_subject *s = t->subject;
+    ns_machine *changed;
+    if (factor == 1)
+        return s->answer(s->context, s->machine, NULL, value, t->winner, err);
+    if (t->knob->parameter == NULL) {
+        const ns_setting setting = {.name = t->knob->name, .number = t->knob->value * factor};
+        return s->answer(s->context, s->machine, &setting, value, t->winner, err);
+    }
+    NS_TRY(ns_machine_turned(s->machine, t->knob->parameter, factor, &changed, err));
+    ns_status status = s->answer(s->context, changed, NULL, value, t->winner, err);
+    ns_machine_free(changed);
+    return status;
+}
+
+/* Who wins at this end, "" when it is still the same. */
+static ns_status winner_at(turn *t, double factor, const char *usual, char *winner, ns_error *err)
+{
+    double value;
+    const char *now = "";
+    ns_error inner = {0};
+    t->winner = &now;
+    const ns_status status = answer(t, factor, &value, &inner);
+    t->winner = NULL;
+    snprintf(winner, WINNER, "%s", status == NS_OK && strcmp(now, usual) != 0 ? now : "");
+    return status == NS_ERR_MEMORY ? ns_fail(err, status, "%s", inner.text) : NS_OK;
+}
+
+/* How far the answer moves. */
+static double swing(const move *m)
+{
+    return fmax(m->seen.has_low ? fabs(m->seen.low - m->base) : 0, m->seen.has_high ? fabs(m->seen.high - m->base) : 0);
+}
+
+static int widest_first(const void *a, const void *b)
+{
+    const move *x = a, *y = b;
+    const double left = swing(x), right = swing(y);
+    return left != right ? (left > right ? -1 : 1) : strcmp(x->seen.name, y->seen.name);
+}
+
+static void fill_move(const ns_knob *knob, const ns_elasticity *e, move *m)
+{
+    const bool smooth = !knob->count;
+    m->base = e->base;
+    m->seen = (ns_move){.size = sizeof m->seen,
+                        .name = knob->name,
+                        .parameter = knob->parameter,
+                        .value = knob->value,
+                        .se = knob->se,
+                        .dim = knob->dim,
+                        .source = knob->source,
+                        .slope = e->slope,
+                        .sloped = e->sloped && smooth,
+                        .kink = e->kink && smooth,
+                        .jump = e->jump && smooth,
+                        .has_low = e->has_low,
+                        .has_high = e->has_high,
+                        .low = e->low,
+                        .high = e->high};
+    if (m->seen.sloped)
+        m->seen.error = fabs(e->slope * e->base) * (knob->se / fabs(knob->value));
+}
+
+static ns_status turn_one(const ns_subject *subject, const ns_knob *knob, double by, const char *usual, move *m,
+                          bool *moves, ns_error *err)
+{
+    turn t = {subject, knob, NULL};
+    ns_elasticity e;
+    NS_TRY(ns_elasticity_find(answer, &t, by, &e, err));
+    fill_move(knob, &e, m);
+    NS_TRY(winner_at(&t, 1 - by, usual, m->low_winner, err));
+    NS_TRY(winner_at(&t, 1 + by, usual, m->high_winner, err));
+    *moves =
+        swing(m) > 0 || (m->seen.sloped && m->seen.slope != 0) || *m->low_winner != '\0' || *m->high_winner != '\0';
+    return NS_OK;
+}
+
+/* ---- knobs ------------------------------------------------------------------------------------------------------ */
+
+/* Every parameter of the machine as a knob, into knob[]; returns how many. */
+static size_t machine_knobs(const ns_machine *machine, ns_knob *knob)
+{
+    size_t count = 0;
+    for (size_t i = 0; machine != NULL && i < machine->parameters; i++) {
+        const ns_parameter *p = &machine->parameter[i];
+        const char *last = strrchr(p->path, '.');
+        if (last != NULL && strcmp(last, ".correlation") == 0)
+            continue; /* of errors: no answer moves */
+        knob[count++] = (ns_knob){.name = p->path,
+                                  .parameter = p,
+                                  .value = p->value,
+                                  .se = p->se,
+                                  .dim = p->dim,
+                                  .count = ns_parameter_is_count(p),
+                                  .source = p->source};
+    }
+    return count;
+}
+
+static ns_status turn_all(const ns_subject *subject, const ns_knob *knob, size_t knobs,
+                          const ns_sensitivity_options *options, store *s, ns_error *err)
+{
+    const char *now = "";
+    char usual[WINNER];
+    NS_TRY(subject->answer(subject->context, subject->machine, NULL, &s->seen.base, &now, err));
+    snprintf(usual, sizeof usual, "%s", now);
+    for (size_t i = 0; i < knobs; i++) {
+        bool moved = false;
+        if (options != NULL && options->watch != NULL)
+            options->watch(options->watcher, (double)i, (double)knobs);
+        if (knob[i].value == 0)
+            continue; /* no factor turns it */
+        NS_TRY(turn_one(subject, &knob[i], s->seen.by, usual, &s->move[s->seen.moves], &moved, err));
+        s->seen.moves += moved;
+    }
+    return NS_OK;
+}
+
+/* ---- what is known worst ---------------------------------------------------------------------------------------- */
+
+/* 2 rho (dT/dalpha se) (dT/dbeta se), where the move is the alpha of a line whose errors are correlated. */
+static double covariance_of(const store *s, const ns_move *alpha)
+{
+    const size_t length = strlen(alpha->name), stem = length > 6 ? length - 6 : 0;
+    char beta[200], path[200];
+    double rho;
+    if (s->seen.machine == NULL || stem == 0 || stem > 180 || strcmp(alpha->name + stem, ".alpha") != 0)
+        return 0;
+    snprintf(path, sizeof path, "%.*s.correlation", (int)stem, alpha->name);
+    snprintf(beta, sizeof beta, "%.*s.beta", (int)stem, alpha->name);
+    if (!ns_machine_number(s->seen.machine, path, &rho, NULL, NULL))
+        return 0;
+    for (size_t i = 0; i < s->seen.moves; i++) {
+        const ns_move *other = &s->move[i].seen;
+        if (strcmp(other->name, beta) == 0)
+            return copysign(2 * rho, rho * alpha->slope * other->slope) * alpha->error * other->error;
+    }
+    return 0;
+}
+
+/* sum (dT/dx se)^2 of single numbers; of the whole, alpha and beta of a line err together, all else by itself. */
+static void sum_errors(store *s)
+{
+    double whole = 0;
+    for (size_t i = 0; i < s->seen.moves; i++)
+        s->seen.variance += s->move[i].seen.error * s->move[i].seen.error;
+    whole = s->seen.variance;
+    for (size_t i = 0; i < s->seen.moves; i++)
+        whole += covariance_of(s, &s->move[i].seen);
+    s->seen.error = sqrt(fmax(whole, 0));
+}
+
+static void find_extremes(store *s)
+{
+    s->seen.least_certain = s->seen.steepest = -1;
+    for (size_t i = 0; i < s->seen.moves; i++) {
+        const ns_move *m = &s->move[i].seen;
+        const int worst = s->seen.least_certain, steep = s->seen.steepest;
+        if (m->error > 0 && (worst < 0 || m->error > s->move[worst].seen.error))
+            s->seen.least_certain = (int)i;
+        if (m->parameter != NULL && m->sloped && (steep < 0 || fabs(m->slope) > fabs(s->move[steep].seen.slope)))
+            s->seen.steepest = (int)i;
+    }
+}
+
+static ns_status find(const ns_subject *subject, ns_knob *knob, size_t knobs, const ns_sensitivity_options *options,
+                      store *s, ns_error *err)
+{
+    knobs += machine_knobs(subject->machine, knob + knobs);
+    s->move = malloc(ns_size_mul(ns_size_add(knobs, 1), sizeof *s->move));
+    if (s->move == NULL)
+        return ns_no_memory(err);
+    NS_TRY(turn_all(subject, knob, knobs, options, s, err));
+    if (s->seen.moves > 1)
+        qsort(s->move, s->seen.moves, sizeof *s->move, widest_first);
+    for (size_t i = 0; i < s->seen.moves; i++) {
+        s->move[i].seen.low_winner = s->move[i].low_winner;
+        s->move[i].seen.high_winner = s->move[i].high_winner;
+    }
+    sum_errors(s);
+    find_extremes(s);
+    return NS_OK;
+}
+
+ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *inputs, size_t count,
+                             const ns_sensitivity_options *options, ns_sensitivity **sensitivity, ns_error *err)
+{
+    const double by = options != NULL && options->by != 0 ? options->by : USUAL;
+    if (!(by > 0 && by < 1))
+        return ns_fail(err, NS_ERR_RANGE, "a number is turned by a share above 0 and below 1; got %g", by);
+    const size_t room = count + (subject->machine != NULL ? subject->machine->parameters : 0);
+    store *s = calloc(1, sizeof *s);
+    ns_knob *knob = malloc(ns_size_mul(ns_size_add(room, 1), sizeof *knob));
+    ns_status status = s != NULL && knob != NULL ? NS_OK : ns_no_memory(err);
+    if (status == NS_OK) {
+        s->seen = (ns_sensitivity){.size = sizeof s->seen,
+                                   .machine = subject->machine,
+                                   .title = s->title,
+                                   .output = subject->output,
+                                   .dim = subject->dim,
+                                   .by = by};
+        snprintf(s->title, sizeof s->title, "%s", subject->title);
+        if (count > 0)
+            memcpy(knob, inputs, count * sizeof *knob);
+        status = find(subject, knob, count, options, s, err);
+    }
+    free(knob);
+    if (status == NS_OK)
+        *sensitivity = &s->seen;
+    else if (s != NULL)
+        ns_sensitivity_free(&s->seen);
+    return status;
+}
+
+void ns_sensitivity_free(ns_sensitivity *sensitivity)
+{
+    if (sensitivity != NULL)
+        free(((store *)(void *)sensitivity)->move);
+    free(sensitivity);
+}
+
+const ns_move *ns_sensitivity_move(const ns_sensitivity *sensitivity, size_t index)
+{
+    return index < sensitivity->moves ? &((const store *)(const void *)sensitivity)->move[index].seen : NULL;
+}

@@ -1,0 +1,339 @@
+/* test_own_strategy.c -- strategies that nobody published, made here with the public headers alone: built, priced,
+ * replayed and compared; and what is refused of them */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <nsmodel/exchange.h>
+#include <nsmodel/machine.h>
+#include <nsmodel/strategy.h>
+
+#include "oracle/oracle.h"
+
+/* ---- four steps: collect on a node's last part, hand over to its first, one message a pair of nodes, scatter --------
+ */
+
+enum { COLLECT, HAND_OVER, CROSS, SCATTER };
+
+static int32_t part_at(const ns_site *site, int32_t node, bool last)
+{
+    return site->part[last ? site->first[node + 1] - 1 : site->first[node]];
+}
+
+static ns_status relay_pair(const ns_task *task, ns_sink *sink, int64_t i, ns_error *err)
+{
+    const ns_exchange *x = task->exchange;
+    const ns_pair *pair = &x->pair[i];
+    const int32_t relay = task->home[part_at(x->site, pair->from, true)],
+                  sender = task->home[part_at(x->site, pair->from, false)],
+                  receiver = task->home[part_at(x->site, pair->to, false)];
+    const ns_slice whole = {.pair = i, .entries = pair->entries, .from = -1, .to = -1, .only = -1};
+    for (int64_t r = pair->run; r < pair->run + pair->runs; r++) {
+        const ns_run *run = &x->run[r];
+        ns_slice slice = {.pair = i, .first = run->first, .entries = run->entries, .from = -1, .to = -1, .only = -1};
+        NS_TRY(ns_sink_send(sink, COLLECT, task->home[run->origin], relay, run->entries * x->width, &slice, err));
+        for (int32_t n = 0; n < run->needers; n++) {
+            slice.only = x->needer[run->needer + n];
+            NS_TRY(ns_sink_send(sink, SCATTER, receiver, task->home[slice.only], run->entries * x->width, &slice, err));
+        }
+    }
+    NS_TRY(ns_sink_send(sink, HAND_OVER, relay, sender, pair->entries * x->width, &whole, err));
+    return ns_sink_send(sink, CROSS, sender, receiver, pair->entries * x->width, &whole, err);
+}
+
+/* Copies: what a part sends on its node, and its columns once for each node that needs them; what it needs. */
+static ns_status relay_copies(const ns_task *task, ns_sink *sink, ns_error *err)
+{
+    const ns_exchange *x = task->exchange;
+    for (int32_t p = 0; p < x->parts; p++) {
+        int64_t out = 0;
+        for (int64_t i = 0; i < x->routes; i++)
+            if (x->route[i].from == p && x->site->node_of[x->route[i].to] == x->site->node_of[p])
+                out += x->route[i].entries;
+        for (int64_t i = 0; i < x->runs; i++)
+            out += x->run[i].origin == p ? x->run[i].entries : 0;
+        NS_TRY(ns_sink_copy(sink, NS_D2H, p, task->home[p], out * x->width, err));
+        NS_TRY(ns_sink_copy(sink, NS_H2D, p, task->home[p], x->need[p] * x->width, err));
+    }
+    return NS_OK;
+}
+
+static ns_status relay_emit(const ns_task *task, ns_sink *sink, ns_error *err)
+{
+    const ns_exchange *x = task->exchange;
+    for (int64_t i = 0; i < x->routes; i++) {
+        const ns_route *route = &x->route[i];
+        const ns_slice slice = {
+            .pair = -1, .entries = route->entries, .from = route->from, .to = route->to, .only = -1};
+        if (x->site->node_of[route->from] == x->site->node_of[route->to])
+            NS_TRY(ns_sink_send(sink, COLLECT, task->home[route->from], task->home[route->to],
+                                route->entries * x->width, &slice, err));
+    }
+    for (int64_t i = 0; i < x->pairs; i++)
+        NS_TRY(relay_pair(task, sink, i, err));
+    return relay_copies(task, sink, err);
+}
+
+static const ns_step_rule relay_steps[] = {
+    {"collect", NS_JOINED}, {"hand over", NS_JOINED}, {"cross", NS_ONCE}, {"scatter", NS_JOINED}, {NULL, NS_ONCE}};
+
+static const ns_strategy relay = {
+    .name = "relay",
+    .title = "collect on the last process of a node, hand over to the first, cross, scatter",
+    .source = "tests",
+    .rank = 9,
+    .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
+    .node_aware = true,
+    .steps = relay_steps,
+    .emit = relay_emit,
+};
+
+static ns_exchange *exchange_of(uint64_t seed, const ns_site *site, oracle_need *need)
+{
+    oracle_random random = {seed};
+    oracle_matrix matrix;
+    ns_exchange *x = NULL;
+    const int32_t parts = site != NULL ? site->parts : 14;
+    ns_exchange_options options = {.site = site};
+    oracle_random_matrix(&random, 90, 90, 600, 1, &matrix);
+    ck_assert(ns_exchange_from_csr(90, 90, matrix.row_start, matrix.col_of, (ns_layout){parts, 4}, &options, &x,
+                                   NULL) == NS_OK);
+    oracle_need_of(&matrix, parts, NULL, need);
+    oracle_matrix_free(&matrix);
+    return x;
+}
+
+static ns_machine *lassen(void)
+{
+    ns_machine *machine = NULL;
+    ck_assert(ns_machine_load("lassen", &machine, NULL) == NS_OK);
+    return machine;
+}
+
+static void check_relay(const oracle_need *need, const ns_exchange *x, const ns_machine *machine, ns_transport t)
+{
+    ns_schedule *schedule = NULL;
+    ns_error err = {0};
+    oracle_traffic traffic;
+    oracle_cost cost;
+    ns_price price;
+    char why[256] = "";
+    double published = 0;
+    ck_assert_msg(ns_schedule_build(&relay, t, x, machine, &schedule, &err) == NS_OK, "%s", err.text);
+    ck_assert_int_eq(schedule->steps, 4);
+    ck_assert_msg(oracle_replay(need, x, schedule, &traffic, why), "%s", why);
+    ck_assert_int_eq(schedule->step[CROSS].messages, x->pairs);
+    ck_assert(ns_schedule_price_as(schedule, machine, &(ns_price_options){NS_FORM_MAX_RATE, 0.9, 0}, &price, &err) ==
+              NS_OK);
+    oracle_price(schedule, machine, &cost);
+    ck_assert_int_eq(price.steps, 4);
+    ck_assert(price.step[HAND_OVER].process >= 0 && oracle_equal(cost.estimate_s, price.estimate_s));
+    ck_assert(ns_strategy_published(&relay, t, x, machine, &published, &err) == NS_OK && published < 0);
+    oracle_traffic_free(&traffic);
+    ns_schedule_free(schedule);
+}
+
+START_TEST(built_priced_replayed)
+{
+    static const int32_t slurm[] = {0, 0, 0, 0, 1, 1, 1, 2, 3}, mixed[] = {2, 0, 1, 1, 0, 2, 1, 3, 1};
+    ns_machine *machine = lassen();
+    ns_site *site = NULL;
+    oracle_need need;
+    if (_i > 0)
+        ck_assert(ns_site_from_map(9, 4, _i == 1 ? slurm : mixed, 0, NULL, &site, NULL) == NS_OK);
+    ns_exchange *x = exchange_of((uint64_t)_i + 5, site, &need);
+    for (int t = 0; t < NS_TRANSPORTS; t++)
+        check_relay(&need, x, machine, (ns_transport)t);
+    oracle_need_free(&need);
+    ns_exchange_free(x);
+    ns_site_free(site);
+    ns_machine_free(machine);
+}
+END_TEST
+
+/* Beside a registered one, in the order of ranks, each once. */
+START_TEST(compared)
+{
+    static ns_comparison comparison;
+    const ns_strategy *standard = NULL;
+    oracle_need need;
+    ns_machine *machine = lassen();
+    ns_exchange *x = exchange_of(3, NULL, &need);
+    ns_error err = {0};
+    double seconds;
+    ck_assert(ns_strategy_get("standard", &standard, NULL) == NS_OK);
+    const ns_strategy *const list[] = {&relay, standard, &relay};
+    const ns_selection selection = {.strategy = list, .strategies = 3, .transports = 1u << NS_VIA_HOST};
+    ck_assert_msg(ns_compare(x, machine, &selection, &comparison, &err) == NS_OK, "%s", err.text);
+    ck_assert_int_eq(comparison.choices, 2);
+    ck_assert(comparison.choice[0].strategy == standard && comparison.choice[1].strategy == &relay);
+    ck_assert(comparison.choice[0].published_s > 0 && comparison.choice[1].published_s < 0);
+    ck_assert(isfinite(comparison.choice[1].price.estimate_s) && comparison.choice[1].price.estimate_s > 0);
+    ck_assert(ns_strategy_closed(&relay, NS_VIA_HOST, machine, NULL, 0, &seconds, &err) == NS_ERR_DATA);
+    ck_assert_str_eq(err.text, "no closed form of relay is published");
+    oracle_need_free(&need);
+    ns_exchange_free(x);
+    ns_machine_free(machine);
+}
+END_TEST
+
+/* ---- chunks of one's own: every pair in halves, from the last part to the first
+ * -------------------------------------- */
+
+static ns_status halves_emit(const ns_task *task, ns_sink *sink, ns_error *err)
+{
+    const ns_exchange *x = task->exchange;
+    ns_chunk *chunk = malloc((2 * (size_t)x->pairs + 1) * sizeof *chunk);
+    int64_t chunks = 0;
+    if (chunk == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    for (int64_t i = 0; i < x->pairs; i++) {
+        const int64_t half = (x->pair[i].entries + 1) / 2;
+        for (int64_t first = 0; first < x->pair[i].entries; first += half)
+            chunk[chunks++] =
+                (ns_chunk){.pair = i,
+                           .first = first,
+                           .entries = x->pair[i].entries - first < half ? x->pair[i].entries - first : half,
+                           .sender = task->home[part_at(x->site, x->pair[i].from, true)],
+                           .receiver = task->home[part_at(x->site, x->pair[i].to, false)]};
+    }
+    ns_status status = ns_sink_chunks(sink, task, chunk, chunks, true, err);
+    free(chunk);
+    return status;
+}
+
+static ns_strategy halves_that(ns_joining joining, ns_step_rule steps[4])
+{
+    steps[0] = (ns_step_rule){"gather", NS_JOINED};
+    steps[1] = (ns_step_rule){"exchange", joining};
+    steps[2] = (ns_step_rule){"scatter", NS_JOINED};
+    steps[3] = (ns_step_rule){NULL, NS_ONCE};
+    return (ns_strategy){
+        .name = "halves", .transports = 1u << NS_VIA_HOST, .node_aware = true, .steps = steps, .emit = halves_emit};
+}
+
+/* The same emissions in each way of joining: two messages a pair of nodes, one, or none at all. */
+START_TEST(joining)
+{
+    oracle_need need;
+    ns_machine *machine = lassen();
+    ns_exchange *x = exchange_of(3, NULL, &need);
+    int64_t chunks = 0;
+    for (int64_t i = 0; i < x->pairs; i++)
+        chunks += x->pair[i].entries > 1 ? 2 : 1;
+    ck_assert_int_gt(chunks, x->pairs);
+    for (int way = 0; way < 3; way++) {
+        ns_step_rule steps[4];
+        const ns_strategy halves = halves_that((ns_joining)way, steps);
+        ns_schedule *schedule = NULL;
+        ns_error err = {0};
+        oracle_traffic traffic;
+        char why[256] = "";
+        ns_status status = ns_schedule_build(&halves, NS_VIA_HOST, x, machine, &schedule, &err);
+        if (way == NS_ONCE) {
+            ck_assert_int_eq(status, NS_ERR_DATA);
+            ck_assert_str_eq(err.text,
+                             "halves sends more than once from process 3 to process 4 in its step \"exchange\"");
+            continue;
+        }
+        ck_assert_msg(status == NS_OK, "%s", err.text);
+        ck_assert_msg(oracle_replay(&need, x, schedule, &traffic, why), "%s", why);
+        ck_assert_int_eq(schedule->step[1].messages, way == NS_APART ? chunks : x->pairs);
+        ck_assert_int_eq(schedule->step[1].joining, way);
+        oracle_traffic_free(&traffic);
+        ns_schedule_free(schedule);
+    }
+    oracle_need_free(&need);
+    ns_exchange_free(x);
+    ns_machine_free(machine);
+}
+END_TEST
+
+/* ---- what is refused
+ * ------------------------------------------------------------------------------------------------- */
+
+static const ns_slice nothing = {.pair = -1, .entries = 1, .only = -1};
+
+static ns_status beyond_steps(const ns_task *task, ns_sink *sink, ns_error *err)
+{
+    (void)task;
+    return ns_sink_send(sink, 1, 0, 1, 8, &nothing, err);
+}
+
+static ns_status beyond_processes(const ns_task *task, ns_sink *sink, ns_error *err)
+{
+    return ns_sink_send(sink, 0, 0, task->processes->parts, 8, &nothing, err);
+}
+
+static ns_status copy_of_nobody(const ns_task *task, ns_sink *sink, ns_error *err)
+{
+    return ns_sink_copy(sink, NS_D2H, task->exchange->parts, 0, 8, err);
+}
+
+static ns_status chunks_missing(const ns_task *task, ns_sink *sink, ns_error *err)
+{
+    const ns_chunk first = {.entries = task->exchange->pair[0].entries, .sender = 0, .receiver = 4};
+    return ns_sink_chunks(sink, task, &first, 1, true, err);
+}
+
+static ns_status chunk_of_another(const ns_task *task, ns_sink *sink, ns_error *err)
+{
+    const ns_chunk second = {.pair = 1, .entries = 1};
+    return ns_sink_chunks(sink, task, &second, 1, true, err);
+}
+
+START_TEST(refused)
+{
+    static const ns_step_rule one[] = {{"all", NS_JOINED}, {NULL, NS_ONCE}}, none[] = {{NULL, NS_ONCE}};
+    static const ns_step_rule nine[] = {{"1", NS_ONCE}, {"2", NS_ONCE}, {"3", NS_ONCE}, {"4", NS_ONCE},
+                                        {"5", NS_ONCE}, {"6", NS_ONCE}, {"7", NS_ONCE}, {"8", NS_ONCE},
+                                        {"9", NS_ONCE}, {NULL, NS_ONCE}};
+    const struct {
+        const ns_step_rule *steps;
+        ns_status (*emit)(const ns_task *, ns_sink *, ns_error *);
+        ns_status code;
+        const char *text;
+    } rows[] = {
+        {one, beyond_steps, NS_ERR_RANGE,
+         "own sends 8 B from process 0 to process 1 in step 1; it has 1 steps and 14 processes"},
+        {one, beyond_processes, NS_ERR_RANGE,
+         "own sends 8 B from process 0 to process 14 in step 0; it has 1 steps and 14 processes"},
+        {one, copy_of_nobody, NS_ERR_RANGE,
+         "own copies 8 B of part 14 by process 0; there are 14 parts and 14 processes"},
+        {one, chunks_missing, NS_ERR_DATA, "pair 1 of nodes is not cut into chunks"},
+        {one, chunk_of_another, NS_ERR_DATA, "chunk 0 is not the next of pair 0 of nodes"},
+        {none, relay_emit, NS_ERR_LIMIT, "own has 0 steps; wanted 1 to 8"},
+        {nine, relay_emit, NS_ERR_LIMIT, "own has 9 steps; wanted 1 to 8"},
+    };
+    oracle_need need;
+    ns_machine *machine = lassen();
+    ns_exchange *x = exchange_of(3, NULL, &need);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const ns_strategy own = {
+            .name = "own", .transports = 1u << NS_VIA_HOST, .steps = rows[i].steps, .emit = rows[i].emit};
+        ns_schedule *schedule = NULL;
+        ns_error err = {0};
+        ck_assert_int_eq(ns_schedule_build(&own, NS_VIA_HOST, x, machine, &schedule, &err), rows[i].code);
+        ck_assert_str_eq(err.text, rows[i].text);
+        ck_assert_ptr_null(schedule);
+    }
+    oracle_need_free(&need);
+    ns_exchange_free(x);
+    ns_machine_free(machine);
+}
+END_TEST
+
+Suite *suite(void);
+
+Suite *suite(void)
+{
+    Suite *s = suite_create("strategies of one's own");
+    TCase *tc = tcase_create("own");
+    tcase_add_loop_test(tc, built_priced_replayed, 0, 3);
+    tcase_add_test(tc, compared);
+    tcase_add_test(tc, joining);
+    tcase_add_test(tc, refused);
+    suite_add_tcase(s, tc);
+    return s;
+}
