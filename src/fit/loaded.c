@@ -4,10 +4,10 @@
  *
  *     T, median up to 512 B    off node: the start-up of a message while every process sends
  *
- * of the table with most pairs p, if more than half of the node's processes take part in it: with fewer the memory is
- * not shared by as many as in an exchange.  2 p processes, since half of them send at a time and all do in an exchange.
- * The limit counts where it is more than what the fewest pairs take a byte, the node's processes together, and where no
- * line of as many pairs with messages in flight holds it already.
+ * of the table with most pairs p, NS_FIT_INJECTION_PAIRS at least, if more than half of the node's processes take part
+ * in it: with fewer the memory is not shared by as many as in an exchange.  2 p processes, since half of them send at a
+ * time and all do in an exchange. The limit counts where it is more than what the fewest pairs take a byte, the node's
+ * processes together, and where no line of as many pairs with messages in flight holds it already.
  */
 #include "core/memory.h"
 #include "fit/cells.h"
@@ -90,7 +90,7 @@ static ns_status fit_limit(ns_fit *fit, const ns_log *log, ns_memory memory, ns_
     const int pairs = t.pairs;
     ns_line_estimate line, fewest;
     size_t samples, alone;
-    if (2 * pairs <= processes / 2 || is_in_the_line(log, &t))
+    if (pairs < NS_FIT_INJECTION_PAIRS || 2 * pairs <= processes / 2 || is_in_the_line(log, &t))
         return NS_OK;
     NS_TRY(fit_table(log, &t, &line, &samples, err));
     t.pairs = extreme_pairs(log, memory, locality, false);
@@ -130,7 +130,7 @@ static ns_status fit_start_up(ns_fit *fit, const ns_log *log, ns_memory memory, 
     const table t = {memory, NS_OFF_NODE, pairs, SMALL + 1};
     ns_cell *c;
     size_t count, samples;
-    if (2 * pairs <= ns_fit_processes(fit))
+    if (pairs < NS_FIT_INJECTION_PAIRS || 2 * pairs <= ns_fit_processes(fit))
         return NS_OK;
     NS_TRY(ns_cells_collect(log, is_of, &t, &c, &count, &samples, err));
     double *value = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *value));
