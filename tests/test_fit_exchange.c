@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <nsmodel/form.h>
+
 #include "num/plane_fit.h"
 #include "support/cli.h"
 #include "support/forms.h"

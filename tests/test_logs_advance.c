@@ -43,6 +43,25 @@ static const log_row rows[] = {
      {.per_node = 8, .sockets = 2},
      .samples = 1,
      .want = {{3, NS_NODE_PONG, NS_OFF_NODE, NS_HOST, 4, 1, 1, 1.5e-6, ""}}},
+    {"... or --processes, without a word on where ranks are",
+     "On-Socket MultiProc Ping-Pong, All Sockets Active:\nActive Procs: 2\nSize 1: 3.0e-06\n",
+     {.processes = 8, .sockets = 2},
+     .samples = 1,
+     .want = {{3, NS_NODE_PONG, NS_ON_SOCKET, NS_HOST, 4, 1, 1, 1.5e-6, ""}}},
+    {"... or the tables beside it: 8 processes a node, 4 a socket, 2 a NUMA region",
+     "On-NUMA MultiProc Ping-Pong:\nActive Procs: 1\nSize 1: 3.0e-06\n"
+     "On-Socket MultiProc Ping-Pong:\nActive Procs: 1\nSize 1: 3.0e-06\n\nActive Procs: 2\nSize 1: 3.0e-06\n"
+     "Off-Node MultiProc Ping-Pong:\nActive Procs: 8\nSize 1: 3.0e-06\n"
+     "On-NUMA MultiProc Ping-Pong, All NUMAs Active:\nActive Procs: 1\nSize 1: 3.0e-06\n"
+     "On-Socket MultiProc Ping-Pong, All Sockets Active:\nActive Procs: 2\nSize 1: 3.0e-06\n",
+     .samples = 6,
+     .want = {{15, NS_NODE_PONG, NS_ON_SOCKET, NS_HOST, 4, 1, 1, 1.5e-6, ""},
+              {18, NS_NODE_PONG, NS_ON_SOCKET, NS_HOST, 4, 1, 1, 1.5e-6, ""}}},
+    {"... which do not tell when they do not divide the node",
+     "On-Socket MultiProc Ping-Pong:\nActive Procs: 3\nSize 1: 3.0e-06\n"
+     "Off-Node MultiProc Ping-Pong:\nActive Procs: 8\nSize 1: 3.0e-06\n"
+     "On-Socket MultiProc Ping-Pong, All Sockets Active:\nActive Procs: 3\nSize 1: 3.0e-06\n",
+     .samples = 2, .note = {{7, "how many processes a node has is not printed"}}},
     {"... or the program: 64 processes a node, 16 a GPU",
      "# Processes per NUMA: 4\n# Processes per socket: 16\n# Processes per node: 64\n# Processes per GPU: 16\n"
      "Running multi-proc GPU-Aware benchmarks\nOff-Node Multiple Processes Per GPU:\nActive Procs: 2\nSize 1: 3.0e-05\n"

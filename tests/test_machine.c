@@ -58,11 +58,32 @@ static const struct {
     /* keys */
     {"\"on-node\"", "\"onnode\"", "m.json:5:13: unknown key \"onnode\"; did you mean \"on-node\"?"},
     {"\"beta\": \"0.1 ns/B\"", "\"btea\": \"0.1 ns/B\"", "m.json:9:50: unknown key \"btea\"; did you mean \"beta\"?"},
-    {"\"source\": \"its own\"", "\"source\": \"\"",
-     "m.json:6:26: an empty source; wanted where the numbers come from"},
+    {"\"source\": \"its own\"", "\"source\": \"\"", "m.json:6:26: an empty source; wanted where the numbers come from"},
     {"\"source\": \"made up\"", "\"source\": \"made up\", \"colour\": \"red\"", NULL},
     {"\"gpus\": 2", "\"gpus\": 2, \"gpus\": 3", NULL},
-    {"\"alpha\": \"1 us\"", "\"alpha\": {\"value\": 1}", "m.json:4:36: alpha wants a number like \"1 us\""},
+    {"\"alpha\": \"1 us\"", "\"alpha\": {\"value\": 1}",
+     "m.json:4:36: alpha wants a number with a unit like \"1 us\", got a bare number"},
+    {"\"alpha\": \"1 us\"", "\"alpha\": [1]", "m.json:4:36: alpha wants a number like \"1 us\""},
+    {"\"alpha\": \"1 us\"", "\"alpha\": {\"source\": \"x\"}",
+     "m.json:4:36: a number that is an object wants its \"value\""},
+    {"\"alpha\": \"1 us\"", "\"alpha\": {\"value\": \"1 us\", \"colour\": 1}",
+     "m.json:4:64: a number's object holds \"value\", \"source\", \"calibrated\" and \"note\" only"},
+    {"\"alpha\": \"1 us\"", "\"alpha\": {\"value\": {\"value\": \"1 us\"}}",
+     "m.json:4:36: alpha wants a number like \"1 us\""},
+    {"\"alpha\": \"1 us\"", "\"alpha\": {\"value\": \"1 us\", \"source\": \"\"}",
+     "m.json:4:64: an empty source; wanted where the numbers come from"},
+    {"\"source\": \"its own\"", "\"calibrated\": \"yes\"", "m.json:6:30: this key wants true or false"},
+    {"\"copy\": {", "\"copy\": {\"bytes\": \"whole\", ",
+     "m.json:9:20: copy.bytes wants \"share\" or \"total\", got \"whole\""},
+    {"\"copy\": {", "\"copy\": {\"bytes\": 4, ", "m.json:9:20: this key wants a word"},
+    {"\"copy\": {", "\"copy\": {\"byts\": \"share\", ", "m.json:9:19: unknown key \"byts\"; did you mean \"bytes\"?"},
+    {"\"topology\"", "\"host\": {\"choice\": {\"kappa\": 0}}, \"x\"", NULL},
+    {"\"injection\"", "\"choice\": {\"kappa\": 0}, \"injection\"",
+     "m.json:8:23: host.choice.kappa has to be more than 0"},
+    {"\"injection\"", "\"choice\": {\"lambda\": 1.5}, \"injection\"",
+     "m.json:8:24: host.choice.lambda has to be at most 1"},
+    {"\"injection\"", "\"exchange\": {\"off-node\": {\"short\": {\"alpha\": \"1 us\"}}}, \"injection\"",
+     "m.json:8:38: a line of the exchange wants both alpha and beta"},
     {"\"topology\": {\"sockets\": 2, \"gpus\": 2, \"host_processes\": 8}", "\"topology\": 7",
      "m.json:2:14: this key wants an object"},
     /* missing pieces */
@@ -131,6 +152,67 @@ START_TEST(test_read)
     ck_assert_str_eq(ns_machine_parameter(m, "host.off-node.short.alpha")->source, "its own");
     ck_assert_str_eq(ns_machine_parameter(m, "host.on-node.short.alpha")->source, "made up");
     ns_machine_free(m);
+}
+END_TEST
+
+/* "calibrated" goes with the source beside it; a nearer source says anew. */
+START_TEST(test_calibrated)
+{
+    char *text =
+        with("\"injection\": {",
+             "\"exchange\": {\"source\": \"benchmarks\", \"inverse_R\": \"1 ns/B\","
+             "\"floor\": {\"value\": \"40 us\", \"source\": \"exchanges\", \"calibrated\": true},"
+             "\"floor_step\": {\"value\": \"2 us\", \"calibrated\": true},"
+             "\"model_error\": {\"time\": 0.5, \"source\": \"rows\", \"calibrated\": true}},"
+             "\"choice\": {\"calibrated\": true, \"source\": \"rows\", \"kappa\": 3, \"lambda\": 1, \"cases\": 48, "
+             "\"groups\": 12}, \"injection\": {");
+    static const struct {
+        const char *path, *source;
+        double value;
+        bool calibrated;
+    } wanted[] = {
+        {"host.exchange.inverse_R", "benchmarks", 1e-9, false}, {"host.exchange.floor", "exchanges", 40e-6, true},
+        {"host.exchange.floor_step", "benchmarks", 2e-6, true}, {"host.choice.kappa", "rows", 3, true},
+        {"host.exchange.model_error.time", "rows", 0.5, true},  {"host.choice.groups", "rows", 12, true},
+        {"host.injection.inverse_R_N", "made up", 1e-10, false}};
+    ns_machine *m = NULL, *changed = NULL;
+    ns_error err = {0};
+    ck_assert_msg(ns_machine_parse(text, "m.json", &m, &err) == NS_OK, "%s", err.text);
+    ck_assert(ns_machine_with(m, "topology.nics=2", &changed, &err) == NS_OK);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        for (int k = 0; k < 2; k++) {
+            const ns_parameter *p = ns_machine_parameter(k == 0 ? m : changed, wanted[i].path);
+            ck_assert_msg(p != NULL, "%s", wanted[i].path);
+            ck_assert_str_eq(p->source, wanted[i].source);
+            ck_assert_double_eq_tol(p->value, wanted[i].value, 1e-12 * wanted[i].value);
+            ck_assert_msg(p->calibrated == wanted[i].calibrated, "%s", wanted[i].path);
+        }
+    ns_machine_free(changed);
+    ck_assert(ns_machine_with(m, "host.exchange.floor=1us", &changed, &err) == NS_OK);
+    ck_assert(!ns_machine_parameter(changed, "host.exchange.floor")->calibrated); /* typed, not calibrated */
+    ns_machine_free(changed);
+    ns_machine_free(m);
+    free(text);
+}
+END_TEST
+
+START_TEST(test_copy_bytes)
+{
+    char *text = with("\"copy\": {", "\"copy\": {\"bytes\": \"total\", ");
+    ns_machine *m = good(), *changed = NULL;
+    ns_error err = {0};
+    ck_assert(!m->copy_total);
+    ck_assert(ns_machine_with(m, "copy.bytes=total", &changed, &err) == NS_OK && changed->copy_total);
+    ns_machine_free(changed);
+    ck_assert(ns_machine_with(m, "copy.bytes=half", &changed, &err) != NS_OK);
+    ck_assert_str_eq(err.text, "copy.bytes wants \"share\" or \"total\", got \"half\"");
+    ns_machine_free(m);
+    ck_assert_msg(ns_machine_parse(text, "m.json", &m, &err) == NS_OK, "%s", err.text);
+    ck_assert(m->copy_total);
+    ck_assert(ns_machine_with(m, "topology.nics=2", &changed, &err) == NS_OK && changed->copy_total); /* kept */
+    ns_machine_free(changed);
+    ns_machine_free(m);
+    free(text);
 }
 END_TEST
 
@@ -250,6 +332,8 @@ Suite *suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, test_refused, 0, sizeof refused / sizeof *refused);
     tcase_add_test(tc, test_read);
+    tcase_add_test(tc, test_calibrated);
+    tcase_add_test(tc, test_copy_bytes);
     tcase_add_test(tc, test_lookup);
     tcase_add_loop_test(tc, test_what_if, 0, sizeof changes / sizeof *changes);
     tcase_add_test(tc, test_shipped);

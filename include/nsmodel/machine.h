@@ -42,10 +42,10 @@ typedef struct ns_line {
 /* What messages of a whole exchange cost, many of them in flight at once and both ways: see the full form in
  * strategy.h. Not given: the ping-pong lines stand for it. */
 typedef struct ns_exchange_line {
-    bool given;                     /* any of the numbers below */
+    bool given;                     /* any of the numbers below, but for the errors */
     double off_alpha, off_alpha_se; /* s, per message off node; 0 where not given */
     double inverse_R, inverse_R_se; /* s/B, of a node's off-node bytes out and in; 0 where not given */
-    ns_line on[NS_LOCALITIES][NS_PROTOCOLS]; /* on socket and on node */
+    ns_line on[NS_LOCALITIES][NS_PROTOCOLS];
     double error, error_between;    /* standard deviations of log2(predicted / measured); 0 where not calibrated */
 } ns_exchange_line;
 
@@ -64,6 +64,7 @@ typedef struct ns_parameter {
     double se;           /* standard error, SI; 0 where unknown */
     ns_dim dim;
     const char *source;  /* where the number comes from */
+    bool calibrated;     /* on whole exchanges, not measured by a benchmark of its own */
     const char *doc;     /* what it is */
     const char *inverse; /* last segment under which its reciprocal is known, "R_b"; NULL: none */
 } ns_parameter;

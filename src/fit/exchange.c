@@ -14,21 +14,17 @@
  */
 #include "fit/exchange.h"
 #include "core/memory.h"
+#include "fit/cells.h"
 #include "fit/machine_file.h"
 #include "num/plane_fit.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { FEW = 64, SHARING = 4, ANY = 1 << 30 };
 static const double APART = 2; /* protocols whose start-ups in flight differ by more have no common one */
-
-/* Median time per message of one number of pairs, messages and size. */
-typedef struct cell {
-    int pairs, messages;
-    double bytes, seconds;
-} cell;
 
 typedef struct choice {
     ns_memory memory;
@@ -44,83 +40,22 @@ static bool in_flight(const ns_sample *s, ns_memory memory)
     return many && s->memory == memory && s->seconds > 0;
 }
 
-static bool fits(const ns_sample *s, const choice *w)
+static bool fits(const ns_sample *s, const void *context)
 {
+    const choice *w = context;
     return in_flight(s, w->memory) && s->locality == w->locality && s->pairs >= w->least_pairs &&
            s->pairs <= w->most_pairs && s->messages <= w->messages && s->bytes >= w->from && s->bytes < w->to;
-}
-
-static int by_cell(const void *a, const void *b)
-{
-    const cell *x = a, *y = b;
-    if (x->pairs != y->pairs)
-        return x->pairs < y->pairs ? -1 : 1;
-    if (x->messages != y->messages)
-        return x->messages < y->messages ? -1 : 1;
-    if (x->bytes != y->bytes)
-        return x->bytes < y->bytes ? -1 : 1;
-    return (x->seconds > y->seconds) - (x->seconds < y->seconds);
-}
-
-static bool same_cell(const cell *a, const cell *b)
-{
-    return a->pairs == b->pairs && a->messages == b->messages && a->bytes == b->bytes;
-}
-
-/* Cells, their medians first in the list; *list: free it. */
-static ns_status cells_of(const ns_log *log, const choice *w, cell **list, size_t *count, size_t *samples,
-                          ns_error *err)
-{
-    cell *c = malloc(ns_size_mul(ns_size_add(log->samples, 1), sizeof *c));
-    if (c == NULL)
-        return ns_no_memory(err);
-    *samples = *count = 0;
-    for (size_t i = 0; i < log->samples; i++) {
-        const ns_sample *s = &log->sample[i];
-        if (fits(s, w))
-            c[(*samples)++] = (cell){s->pairs, s->messages, s->bytes, s->seconds / s->messages};
-    }
-    qsort(c, *samples, sizeof *c, by_cell);
-    for (size_t i = 0, end; i < *samples; i = end) {
-        for (end = i + 1; end < *samples && same_cell(&c[i], &c[end]);)
-            end++;
-        cell middle = c[i];
-        middle.seconds = 0.5 * (c[(i + end - 1) / 2].seconds + c[(i + end) / 2].seconds);
-        c[(*count)++] = middle;
-    }
-    *list = c;
-    return NS_OK;
-}
-
-static size_t sizes_of(const double *x, size_t count)
-{
-    size_t sizes = 0;
-    for (size_t i = 0; i < count; i++) {
-        bool seen = false;
-        for (size_t k = 0; k < i && !seen; k++)
-            seen = x[k] == x[i];
-        sizes += !seen;
-    }
-    return sizes;
 }
 
 /* time of a message = alpha + beta s through the cells; *given: there are enough sizes for a line. */
 static ns_status fit_cells(const ns_log *log, const choice *w, ns_line_estimate *line, size_t *samples, bool *given,
                            ns_error *err)
 {
-    cell *c = NULL;
+    ns_cell *c = NULL;
     size_t count = 0;
-    NS_TRY(cells_of(log, w, &c, &count, samples, err));
-    double *x = malloc(ns_size_mul(ns_size_add(ns_size_mul(2, count), 1), sizeof *x));
-    ns_status status = x != NULL ? NS_OK : ns_no_memory(err);
-    for (size_t i = 0; status == NS_OK && i < count; i++) {
-        x[i] = c[i].bytes;
-        x[count + i] = c[i].seconds;
-    }
-    *given = status == NS_OK && sizes_of(x, count) > 2;
-    if (*given)
-        status = ns_line_fit(x, x + count, count, NS_WEIGHTS_RELATIVE, (ns_noise){0, 0}, line, err);
-    free(x);
+    NS_TRY(ns_cells_collect(log, fits, w, &c, &count, samples, err));
+    *given = ns_cells_sizes(c, count) > 2;
+    const ns_status status = *given ? ns_cells_line(c, count, line, err) : NS_OK;
     free(c);
     return status;
 }
@@ -128,6 +63,20 @@ static ns_status fit_cells(const ns_log *log, const choice *w, ns_line_estimate 
 /* ---- into the machine file --------------------------------------------------------------------------------------- */
 
 static const ns_dim second = {1, 0, 0}, second_per_byte = {1, -1, 0};
+
+static ns_value *child(ns_value *object, const char *name)
+{
+    for (ns_value *v = object != NULL ? object->first : NULL; v != NULL; v = v->next)
+        if (strcmp(v->name, name) == 0)
+            return v;
+    return ns_value_object(object, name);
+}
+
+/* An object of a memory's "exchange", made when something is to be written there. */
+static ns_value *place(ns_value *memory, const char *name)
+{
+    return child(child(memory, "exchange"), name);
+}
 
 /* The fewest pairs that have many messages in flight off node. */
 static int fewest_pairs(const ns_log *log, ns_memory memory)
@@ -141,27 +90,14 @@ static int fewest_pairs(const ns_log *log, ns_memory memory)
     return fewest;
 }
 
-/* First size of the protocol after a class. */
-static double end_of(const ns_fit *fit, ns_memory memory, ns_locality locality, double from)
-{
-    double end = INFINITY;
-    for (size_t g = 0; g < fit->groups; g++)
-        for (int c = 0; c < fit->group[g].classes; c++) {
-            const ns_fit_group *group = &fit->group[g];
-            if (group->in_machine && group->memory == memory && group->locality == locality && group->of[c].from > from)
-                end = fmin(end, group->of[c].from);
-        }
-    return end;
-}
-
 /* The largest start-up in flight of the later protocols: one start-up for all is only as good as they agree. */
 static ns_status later_start_up(const ns_fit *fit, const ns_log *log, ns_memory memory, int pairs, double *alpha,
                                 ns_error *err)
 {
     double largest = 0;
-    for (double from = end_of(fit, memory, NS_OFF_NODE, 0); isfinite(from);
-         from = end_of(fit, memory, NS_OFF_NODE, from)) {
-        const choice w = {memory, NS_OFF_NODE, pairs, pairs, FEW, from, end_of(fit, memory, NS_OFF_NODE, from)};
+    for (double from = ns_fit_end_of(fit, memory, NS_OFF_NODE, 0); isfinite(from);
+         from = ns_fit_end_of(fit, memory, NS_OFF_NODE, from)) {
+        const choice w = {memory, NS_OFF_NODE, pairs, pairs, FEW, from, ns_fit_end_of(fit, memory, NS_OFF_NODE, from)};
         ns_line_estimate line;
         size_t samples;
         bool given;
@@ -173,19 +109,35 @@ static ns_status later_start_up(const ns_fit *fit, const ns_log *log, ns_memory 
     return NS_OK;
 }
 
-static ns_status off_node(const ns_fit *fit, const ns_log *log, ns_memory memory, ns_value *x, ns_error *err)
+/* Several messages of one process either overlap, or only other benchmarks tell what in flight means. */
+static bool is_an_overlap(const ns_fit *fit, const ns_log *log, ns_memory memory, int pairs)
+{
+    bool several = false, overlap = false;
+    for (size_t i = 0; i < log->samples; i++)
+        several = several ||
+                  (in_flight(&log->sample[i], memory) && log->sample[i].locality == NS_OFF_NODE &&
+                   log->sample[i].kind == NS_MULTI_MESSAGE && log->sample[i].pairs == 1 && log->sample[i].messages > 1);
+    for (int p = 0; p < NS_PROTOCOLS; p++)
+        overlap = overlap || fit->in_flight[memory][p].given;
+    return overlap || !several || pairs > 1;
+}
+
+/* One start-up for every protocol. */
+static ns_status off_node(const ns_fit *fit, const ns_log *log, ns_memory memory, ns_value *m, bool *written,
+                          ns_error *err)
 {
     const int pairs = fewest_pairs(log, memory);
-    const choice w = {memory, NS_OFF_NODE, pairs, pairs, FEW, 0, end_of(fit, memory, NS_OFF_NODE, 0)};
+    const choice w = {memory, NS_OFF_NODE, pairs, pairs, FEW, 0, ns_fit_end_of(fit, memory, NS_OFF_NODE, 0)};
     ns_line_estimate line;
     size_t samples;
     bool given;
     double later;
     NS_TRY(fit_cells(log, &w, &line, &samples, &given, err));
     NS_TRY(later_start_up(fit, log, memory, pairs, &later, err));
-    if (!given || line.alpha <= 0 || later > APART * line.alpha)
+    *written = given && line.alpha > 0 && later <= APART * line.alpha && is_an_overlap(fit, log, memory, pairs);
+    if (!*written)
         return NS_OK;
-    ns_value *object = ns_value_object(x, ns_locality_words[NS_OFF_NODE]);
+    ns_value *object = place(m, ns_locality_words[NS_OFF_NODE]);
     ns_fit_put(object, "alpha", line.alpha, line.alpha_se, second);
     ns_value_textf(object, "source",
                    "nsmodel fit, up to %d messages in flight of %d pairs, %.0f B at most, %zu samples", (int)FEW, pairs,
@@ -194,7 +146,7 @@ static ns_status off_node(const ns_fit *fit, const ns_log *log, ns_memory memory
 }
 
 /* Columns n, n s ppn, n^2 against T of the cells. */
-static ns_status fit_lines(const cell *c, size_t count, int ppn, double rate[3], double se[3], ns_error *err)
+static ns_status fit_lines(const ns_cell *c, size_t count, int ppn, double rate[3], double se[3], ns_error *err)
 {
     double *x = malloc(ns_size_mul(ns_size_add(ns_size_mul(4, count), 1), sizeof *x));
     if (x == NULL)
@@ -212,50 +164,46 @@ static ns_status fit_lines(const cell *c, size_t count, int ppn, double rate[3],
     return status;
 }
 
-static ns_status shared_rate(const ns_fit *fit, const ns_log *log, ns_memory memory, ns_value *x, ns_error *err)
+static ns_status shared_rate(const ns_fit *fit, const ns_log *log, ns_memory memory, ns_value *m, ns_error *err)
 {
     const int ppn = fit->options.per_node;
     const choice w = {memory, NS_OFF_NODE, SHARING * ppn, ANY, ANY, 0, INFINITY};
     ns_error poor = {0}; /* too few messages or sizes: no rate */
-    cell *c;
+    ns_cell *c;
     size_t count, samples;
     double rate[3], se[3];
     if (ppn < 1)
         return NS_OK;
-    NS_TRY(cells_of(log, &w, &c, &count, &samples, err));
+    NS_TRY(ns_cells_collect(log, fits, &w, &c, &count, &samples, err));
     const ns_status status = fit_lines(c, count, ppn, rate, se, &poor);
     free(c);
     if (status == NS_ERR_MEMORY)
         return ns_no_memory(err);
     if (status != NS_OK || rate[1] <= 0)
         return NS_OK;
-    ns_fit_put(x, "inverse_R", rate[1], se[1], second_per_byte);
-    ns_value_textf(x, "note", "inverse_R: lines of at least %d nodes a side, %d processes a node, %zu samples",
+    ns_value *exchange = child(m, "exchange");
+    ns_fit_put(exchange, "inverse_R", rate[1], se[1], second_per_byte);
+    ns_value_textf(exchange, "note", "inverse_R: lines of at least %d nodes a side, %d processes a node, %zu samples",
                    (int)SHARING, ppn, samples);
     return NS_OK;
 }
 
-static ns_status on_node(const ns_fit *fit, const ns_log *log, ns_memory memory, ns_locality locality, ns_value *x,
+static ns_status on_node(const ns_fit *fit, const ns_log *log, ns_memory memory, ns_locality locality, ns_value *m,
                          ns_error *err)
 {
     ns_value *object = NULL;
     for (int p = 0; p < NS_PROTOCOLS; p++) {
-        const ns_fit_class *c = NULL;
-        for (size_t g = 0; g < fit->groups; g++)
-            for (int k = 0; k < fit->group[g].classes; k++)
-                if (fit->group[g].in_machine && fit->group[g].memory == memory && fit->group[g].locality == locality &&
-                    (int)fit->group[g].of[k].protocol == p)
-                    c = &fit->group[g].of[k];
+        const ns_fit_class *c = ns_fit_class_of(fit, memory, locality, (ns_protocol)p);
         if (c == NULL)
             continue;
-        const choice w = {memory, locality, 0, ANY, FEW, c->from, end_of(fit, memory, locality, c->from)};
+        const choice w = {memory, locality, 0, ANY, FEW, c->from, ns_fit_end_of(fit, memory, locality, c->from)};
         ns_line_estimate line;
         size_t samples;
         bool given;
         NS_TRY(fit_cells(log, &w, &line, &samples, &given, err));
         if (!given)
             continue;
-        object = object != NULL ? object : ns_value_object(x, ns_locality_words[locality]);
+        object = object != NULL ? object : place(m, ns_locality_words[locality]);
         ns_value *row = ns_value_object(object, ns_protocol_words[p]);
         ns_fit_put_line(row, &line);
         ns_value_textf(row, "note", "up to %d messages in flight, %zu samples", (int)FEW, samples);
@@ -263,7 +211,69 @@ static ns_status on_node(const ns_fit *fit, const ns_log *log, ns_memory memory,
     return NS_OK;
 }
 
-bool ns_fit_has_exchange(const ns_log *log, ns_memory memory)
+/* ---- numbers of other tables ------------------------------------------------------------------------------------- */
+
+/* Several messages of one process, by protocol: the processor's time for one, and the gap between two. */
+static bool several_messages(const ns_fit *fit, ns_memory memory, ns_value *m)
+{
+    ns_value *object = NULL;
+    for (int p = 0; p < NS_PROTOCOLS; p++) {
+        const ns_fit_in_flight *f = &fit->in_flight[memory][p];
+        if (!f->given)
+            continue;
+        if (object == NULL) {
+            object = place(m, ns_locality_words[NS_OFF_NODE]);
+            ns_fit_put(object, "overhead", f->a, f->a_se, second);
+        }
+        ns_value *row = ns_value_object(object, ns_protocol_words[p]);
+        ns_fit_put(row, "alpha", f->a, f->a_se, second);
+        ns_fit_put(row, "beta", f->b, f->b_se, second_per_byte);
+        ns_value_textf(row, "note", "%zu samples", f->samples);
+    }
+    if (object != NULL)
+        ns_value_text(
+            object, "source",
+            "nsmodel fit, several messages of one process in flight: medians, relative residuals; overhead is that "
+            "of the shortest");
+    return object != NULL;
+}
+
+/* The start-up while every process of a node sends. */
+static bool loaded_start_up(const ns_fit *fit, ns_memory memory, ns_value *m)
+{
+    const ns_fit_loaded *s = &fit->start_up[memory];
+    if (!s->number.given)
+        return false;
+    ns_value *object = place(m, ns_locality_words[NS_OFF_NODE]);
+    ns_fit_put(object, "alpha", s->number.value, s->number.se, second);
+    ns_value_textf(object, "source", "nsmodel fit, median of ping-pong up to 512 B with %d pairs at once, %zu samples",
+                   s->pairs, s->number.samples);
+    return true;
+}
+
+/* The memory's limit for every protocol below rendezvous. */
+static void limits(const ns_fit *fit, ns_memory memory, ns_value *m)
+{
+    for (int l = 0; l < NS_OFF_NODE; l++)
+        for (int p = 0; p < NS_RENDEZVOUS && fit->limit[memory][l].number.given; p++) {
+            const ns_fit_loaded *of = &fit->limit[memory][l];
+            if (ns_fit_class_of(fit, memory, (ns_locality)l, (ns_protocol)p) == NULL)
+                continue;
+            ns_value *object = place(m, ns_locality_words[l]), *row = child(object, ns_protocol_words[p]);
+            ns_fit_put(row, "inverse_R", of->number.value, of->number.se, second_per_byte);
+            ns_value_textf(row, "source", "nsmodel fit, ping-pong of %d pairs on the node at once, %zu samples",
+                           of->pairs, of->number.samples);
+        }
+}
+
+/* With GPUs an exchange waits for something that no ping-pong shows: start-ups in flight count where the floor is
+ * known, and else the latency of single messages stands for both. */
+static bool start_ups_count(const ns_fit *fit, ns_memory memory)
+{
+    return ns_fit_gpus(fit) == 0 || fit->options.floor[memory];
+}
+
+static bool has_in_flight(const ns_log *log, ns_memory memory)
 {
     for (size_t i = 0; i < log->samples; i++)
         if (in_flight(&log->sample[i], memory) && log->sample[i].messages > 1)
@@ -271,19 +281,46 @@ bool ns_fit_has_exchange(const ns_log *log, ns_memory memory)
     return false;
 }
 
+ns_status ns_fit_exchange_warnings(ns_fit *fit, const ns_log *log, ns_error *err)
+{
+    for (int m = 0; m < NS_MEMORIES; m++)
+        if (!start_ups_count(fit, (ns_memory)m) && (has_in_flight(log, (ns_memory)m) || fit->start_up[m].number.given))
+            NS_TRY(ns_fit_warn(fit, err,
+                               "%s: start-ups of messages in flight are left out: on a machine with GPUs they are too "
+                               "low without a floor, which --records calibrates; those of single messages stand",
+                               ns_memory_words[m]));
+    return NS_OK;
+}
+
+static ns_status start_ups(const ns_fit *fit, const ns_log *log, ns_memory memory, ns_value *m, ns_error *err)
+{
+    bool written = false;
+    if (!start_ups_count(fit, memory))
+        return NS_OK;
+    if (has_in_flight(log, memory))
+        NS_TRY(off_node(fit, log, memory, m, &written, err));
+    if (!written)
+        written = several_messages(fit, memory, m);
+    if (!written)
+        (void)loaded_start_up(fit, memory, m);
+    return NS_OK;
+}
+
 ns_status ns_fit_exchange(const ns_fit *fit, const ns_log *log, ns_memory memory, ns_value *object, ns_error *err)
 {
-    if (!ns_fit_has_exchange(log, memory))
-        return NS_OK;
-    ns_value *x = ns_value_object(object, "exchange");
-    NS_TRY(off_node(fit, log, memory, x, err));
-    NS_TRY(shared_rate(fit, log, memory, x, err));
-    NS_TRY(on_node(fit, log, memory, NS_ON_NODE, x, err));
-    NS_TRY(on_node(fit, log, memory, NS_ON_SOCKET, x, err));
-    const bool any = x != NULL && x->first != NULL;
-    ns_value_text(
-        x, any ? "source" : "note",
-        any ? "nsmodel fit, many messages in flight: medians, relative residuals"
-            : "messages in flight were measured, but protocols have no common start-up: single messages stand");
+    NS_TRY(start_ups(fit, log, memory, object, err));
+    if (has_in_flight(log, memory)) {
+        NS_TRY(shared_rate(fit, log, memory, object, err));
+        NS_TRY(on_node(fit, log, memory, NS_ON_NODE, object, err));
+        NS_TRY(on_node(fit, log, memory, NS_ON_SOCKET, object, err));
+    }
+    limits(fit, memory, object);
+    if (ns_value_get(object, "exchange") != NULL)
+        ns_value_text(child(object, "exchange"), "source",
+                      "nsmodel fit, many messages in flight: medians, relative residuals");
+    else if (has_in_flight(log, memory))
+        ns_value_text(child(object, "exchange"), "note",
+                      "messages in flight were measured, but no start-up that counts in an exchange: single messages "
+                      "stand");
     return NS_OK;
 }

@@ -7,7 +7,4 @@
 /* Add "exchange" to a memory's object of the machine file, where the logs have messages in flight for it. */
 ns_status ns_fit_exchange(const ns_fit *fit, const ns_log *log, ns_memory memory, ns_value *object, ns_error *err);
 
-/* Does ns_fit_exchange have anything to add? */
-bool ns_fit_has_exchange(const ns_log *log, ns_memory memory);
-
 #endif

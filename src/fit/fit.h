@@ -30,6 +30,7 @@ typedef struct ns_fit_options {
     const char *cite, *command;     /* where the logs come from, what was typed; or NULL */
     int per_node, sockets;          /* 0: unknown */
     int gpus, processes;            /* of a node; -1, 0: as the logs have it */
+    bool floor[NS_MEMORIES];        /* whole exchanges will tell the floor: what is in flight counts with GPUs, too */
     void (*watch)(void *watcher, double fitted, double places); /* called after each memory and locality; NULL: not */
     void *watcher;
 } ns_fit_options;
@@ -96,6 +97,19 @@ typedef struct ns_fit_number {
     int most_messages; /* in flight, of queue and contention data */
 } ns_fit_number;
 
+/* Several messages of one process in flight: T = L + n a + n b s. */
+typedef struct ns_fit_in_flight {
+    bool given;
+    double latency, a, a_se, b, b_se; /* s, s, s/B */
+    size_t samples;
+} ns_fit_in_flight;
+
+/* A number of the table with most pairs at once. */
+typedef struct ns_fit_loaded {
+    ns_fit_number number;
+    int pairs;
+} ns_fit_loaded;
+
 typedef struct ns_fit_collective {
     const char *name; /* owned by the log */
     ns_memory memory;
@@ -118,6 +132,9 @@ typedef struct ns_fit {
     ns_fit_injection injection[NS_MEMORIES];
     ns_fit_copy *copy; /* by rising processes, direction */
     size_t copies;
+    ns_fit_in_flight in_flight[NS_MEMORIES][NS_PROTOCOLS]; /* off node */
+    ns_fit_loaded limit[NS_MEMORIES][NS_LOCALITIES];       /* s/B that all processes of a node move inside it */
+    ns_fit_loaded start_up[NS_MEMORIES];                   /* s, off node while every process sends */
     ns_fit_number gamma, gamma_in_order, delta, loggp[NS_LOGGP_NUMBERS];
     bool loggp_derived; /* from lines, not measured as such */
     ns_fit_collective *collective;
@@ -134,6 +151,10 @@ void ns_fit_free(ns_fit *fit);
 
 /* Fill an empty object with the machine file (schema nsmodel/machine/1). */
 ns_status ns_fit_machine(const ns_fit *fit, const ns_log *log, ns_value *object, ns_error *err);
+
+/* What the machine's file says of a node: GPUs, and processes, at least 1. */
+int ns_fit_gpus(const ns_fit *fit);
+int ns_fit_processes(const ns_fit *fit);
 
 /* The line that the machine's file would use for a message, or NULL. */
 const ns_fit_class *ns_fit_line(const ns_fit *fit, ns_memory memory, ns_locality locality, double bytes);
@@ -187,6 +208,10 @@ ns_status ns_fit_group_warnings(ns_fit *fit, const ns_log *log, const ns_fit_gro
 ns_status ns_fit_injections(ns_fit *fit, const ns_log *log, ns_error *err);
 ns_status ns_fit_queue(ns_fit *fit, const ns_log *log, ns_error *err);
 ns_status ns_fit_copies(ns_fit *fit, const ns_log *log, ns_error *err);
+ns_status ns_fit_in_flights(ns_fit *fit, const ns_log *log, ns_error *err);
+ns_status ns_fit_loaded_tables(ns_fit *fit, const ns_log *log, ns_error *err);
+/* Say what is left out of the machine's file of what was measured in flight. */
+ns_status ns_fit_exchange_warnings(ns_fit *fit, const ns_log *log, ns_error *err);
 ns_status ns_fit_loggp(ns_fit *fit, const ns_log *log, ns_error *err);
 ns_status ns_fit_collectives(ns_fit *fit, const ns_log *log, ns_error *err);
 

@@ -103,15 +103,27 @@ static void describe(const ns_fit *fit, const ns_log *log, ns_value *root)
         ns_value_text(root, "note", o->command);
 }
 
+int ns_fit_gpus(const ns_fit *fit)
+{
+    const ns_fit_options *o = &fit->options;
+    return o->gpus >= 0 ? o->gpus : !fit->device && fit->copies == 0 ? 0 : o->per_node > 0 ? o->per_node : 1;
+}
+
+int ns_fit_processes(const ns_fit *fit)
+{
+    const ns_fit_options *o = &fit->options;
+    const int most = o->per_node > fit->most_pairs ? o->per_node : fit->most_pairs;
+    return o->processes > 0 ? o->processes : most > 0 ? most : 1;
+}
+
 static void topology(const ns_fit *fit, ns_value *root)
 {
     const ns_fit_options *o = &fit->options;
-    const int per_node = o->per_node, most = per_node > fit->most_pairs ? per_node : fit->most_pairs;
-    const int gpus = o->gpus >= 0 ? o->gpus : !fit->device && fit->copies == 0 ? 0 : per_node > 0 ? per_node : 1;
+    const int per_node = o->per_node;
     ns_value *t = ns_value_object(root, "topology");
     ns_value_count(t, "sockets", o->sockets > 0 ? o->sockets : 1);
-    ns_value_count(t, "gpus", gpus);
-    ns_value_count(t, "host_processes", o->processes > 0 ? o->processes : most > 0 ? most : 1);
+    ns_value_count(t, "gpus", ns_fit_gpus(fit));
+    ns_value_count(t, "host_processes", ns_fit_processes(fit));
     ns_value_text(t, "source",
                   o->gpus >= 0 && o->processes > 0 ? "given to nsmodel fit"
                   : per_node > 0 ? "the benchmark's layout as given to nsmodel fit; correct it where the node has more"
@@ -248,6 +260,8 @@ static void copies(const ns_fit *fit, ns_value *root)
             ns_value_textf(line, "note", "measured from %.0f to %.0f B, %zu samples", c->least, c->most, c->samples);
         }
     }
+    if (list != NULL && list->first->next != NULL)
+        ns_value_text(list, "bytes", "share"); /* each process of the benchmark copies as much as it says */
     if (list != NULL)
         ns_value_text(list, "source", "nsmodel fit, copies between host and device, by processes that share a GPU");
 }

@@ -74,6 +74,7 @@ typedef struct ns_log_options {
     int locality, memory; /* ns_locality, ns_memory, or -1 */
     int per_node,
         sockets;    /* rank r is on node r / per_node, socket (r mod per_node) / (per_node / sockets); 0: unknown */
+    int processes;  /* of a node; 0: unknown, or per_node */
     int round_trip; /* 1: times are full round trips, 0: half, -1: as the tool prints */
     int cyclic;     /* 1: rank r is on node r mod nodes instead, in turn; nodes = ranks / per_node */
     int keep_going; /* 1: a refused file is a warning, as long as another one is good */
@@ -82,7 +83,7 @@ typedef struct ns_log_options {
     void (*watch)(void *watcher, double read, double files); /* called after each file; NULL: not */
     void *watcher;
 } ns_log_options;
-#define NS_LOG_OPTIONS_DEFAULT ((ns_log_options){NULL, NULL, -1, -1, 0, 0, -1, 0, 0, NULL, NULL, NULL, NULL, NULL})
+#define NS_LOG_OPTIONS_DEFAULT ((ns_log_options){NULL, NULL, -1, -1, 0, 0, 0, -1, 0, 0, NULL, NULL, NULL, NULL, NULL})
 
 /* Names of the tools, closed by NULL, and of the kinds that `kind` takes. */
 const char *const *ns_log_tool_names(void);

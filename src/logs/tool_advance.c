@@ -6,7 +6,9 @@
  *
  * Times are FULL round trips in seconds, sizes are bytes.  Multi and Matching send N messages of one byte ("Size N"),
  * received in the order they are sent, and in the reverse order.  The GPU programs print the same titles under headings
- * that say which buffers are used; the word GPU-Aware in a title says nothing there.
+ * that say which buffers are used; the word GPU-Aware in a title says nothing there.  How many processes a NUMA region,
+ * a socket and a node have is printed, given, or what the tables of one such place reach: off node every process is
+ * active at last, inside half of them send to the others.
  */
 #include "log.h"
 
@@ -14,12 +16,15 @@
 
 typedef struct advance_state {
     bool open;
-    ns_sample sample;            /* what all rows of the table share */
-    bool copies;                 /* through host buffers, copies included */
-    bool device, headed;         /* headed: a heading has said so */
-    int numa, socket, gpu, node; /* processes in each, where the program or --per-node says; else 0 */
-    int regions;                 /* pairs = active processes x regions; 0: unknown */
-    bool many;                   /* the size is the number of messages */
+    ns_sample sample;                      /* what all rows of the table share */
+    bool copies;                           /* through host buffers, copies included */
+    bool device, headed;                   /* headed: a heading has said so */
+    int numa, socket, gpu, node;           /* processes in each, where the program or an option says; else 0 */
+    int numa_most, socket_most, node_most; /* the same, as the tables before reached it */
+    int regions;                           /* pairs = active processes x regions; 0: unknown */
+    bool filling;                /* the table fills one place with ever more active processes */
+    bool in_numa;                          /* the table is of one NUMA region */
+    bool many;                             /* the size is the number of messages */
     double last;
     long line;
     size_t rows;
@@ -56,10 +61,15 @@ static int regions(const advance_state *s, const char *text)
 {
     bool numa = strstr(text, "NUMAs Active") || strstr(text, "Even NUMA"),
          socket = strstr(text, "Sockets Active") || strstr(text, "Even Sockets"), gpu = strstr(text, "all GPUs active");
-    int size = numa ? s->numa : socket ? s->socket : gpu ? s->gpu : 0;
+    const int of_numa = s->numa > 0 ? s->numa : s->numa_most, of_socket = s->socket > 0 ? s->socket : s->socket_most;
+    const int size = numa     ? of_numa
+                     : socket ? of_socket
+                     : gpu    ? s->gpu
+                              : 0,
+              node = s->node > 0 ? s->node : s->node_most;
     if (!numa && !socket && !gpu)
         return 1;
-    return size > 0 && s->node > 0 && s->node % size == 0 ? s->node / size : 0;
+    return size > 0 && node > 0 && node % size == 0 ? node / size : 0;
 }
 
 static ns_status title_line(ns_log_parser *p, advance_state *s, const char *text, ns_error *err)
@@ -68,6 +78,8 @@ static ns_status title_line(ns_log_parser *p, advance_state *s, const char *text
                    : strncmp(text, "On-Node", 7) == 0                                     ? NS_ON_NODE
                                                                                           : NS_OFF_NODE;
     NS_TRY(close_table(p, s, err));
+    s->filling = strstr(text, " MultiProc ") != NULL && strchr(text, ',') == NULL;
+    s->in_numa = strncmp(text, "On-NUMA", 7) == 0;
     s->many = strstr(text, " Multi Ping-Pong") != NULL || strstr(text, " Matching Ping-Pong") != NULL;
     s->sample = (ns_sample){
         .kind = s->copies ? NS_STAGED : NS_PING_PONG,
@@ -110,8 +122,23 @@ static ns_status size_row(ns_log_parser *p, advance_state *s, const char *text, 
     return ns_log_add(p, &sample, err);
 }
 
+/* One place alone, with ever more active processes. */
+static void note_size(advance_state *s, int processes)
+{
+    const int both = processes <= 1 << 20 ? 2 * processes : 0; /* senders and receivers */
+    if (!s->filling)
+        return;
+    if (s->sample.locality == NS_OFF_NODE)
+        s->node_most = processes > s->node_most ? processes : s->node_most;
+    else if (s->sample.locality == NS_ON_SOCKET && s->in_numa)
+        s->numa_most = both > s->numa_most ? both : s->numa_most;
+    else if (s->sample.locality == NS_ON_SOCKET)
+        s->socket_most = both > s->socket_most ? both : s->socket_most;
+}
+
 static void active_line(advance_state *s, int processes)
 {
+    note_size(s, processes);
     s->sample.pairs = processes <= (1 << 20) / s->regions ? processes * s->regions : 0;
     if (!s->copies)
         s->sample.kind = s->sample.pairs == 1 ? NS_PING_PONG : NS_NODE_PONG;
@@ -165,7 +192,8 @@ static ns_status one_line(ns_log_parser *p, advance_state *s, ns_error *err)
 
 static ns_status parse(ns_log_parser *p, ns_error *err)
 {
-    int per_node = p->options->per_node, sockets = p->options->sockets;
+    const int given = p->options->per_node, sockets = p->options->sockets;
+    const int per_node = given > 0 ? given : p->options->processes;
     advance_state s = {.regions = 1, .node = per_node, .socket = sockets > 0 ? per_node / sockets : 0};
     for (;;) {
         bool more;

@@ -77,6 +77,10 @@ ns_status ns_machine_check_value(const char *path, const char *unit, double valu
         return value >= -1 && value <= 1 ? NS_OK : ns_fail(err, NS_ERR_RANGE, "%s has to be from -1 to 1", path);
     if (!isfinite(value) || value < 0)
         return ns_fail(err, NS_ERR_RANGE, "%s has to be finite and not negative", path);
+    if (last != NULL && strstr(path, ".choice.") != NULL && value <= 0)
+        return ns_fail(err, NS_ERR_RANGE, "%s has to be more than 0", path);
+    if (last != NULL && strcmp(last, ".lambda") == 0 && strstr(path, ".choice.") != NULL && value > 1)
+        return ns_fail(err, NS_ERR_RANGE, "%s has to be at most 1", path);
     if (strncmp(path, "topology.", 9) == 0 && (value != floor(value) || value > 1e6))
         return ns_fail(err, NS_ERR_RANGE, "%s has to be a whole number up to 1000000", path);
     (void)unit;

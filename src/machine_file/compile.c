@@ -206,14 +206,14 @@ static ns_status compile_exchange(compiler *c, int memory)
                        *rate = find(c, "%s.exchange.inverse_R", m, NULL, NULL);
     const ns_parameter *error = find(c, "%s.exchange.model_error.time", m, NULL, NULL),
                        *between = find(c, "%s.exchange.model_error.ratio", m, NULL, NULL);
-    x->given = alpha != NULL || rate != NULL || error != NULL;
+    x->given = alpha != NULL || rate != NULL;
     if (alpha != NULL)
         x->off_alpha = alpha->value, x->off_alpha_se = alpha->se;
     if (rate != NULL)
         x->inverse_R = rate->value, x->inverse_R_se = rate->se;
     x->error = error != NULL ? error->value : 0;
     x->error_between = between != NULL ? between->value : 0;
-    for (int l = 0; l < NS_OFF_NODE; l++)
+    for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
             char path[80];
             snprintf(path, sizeof path, "%s.exchange.%s.%s", m, ns_locality_words[l], ns_protocol_words[p]);
@@ -224,11 +224,11 @@ static ns_status compile_exchange(compiler *c, int memory)
             if (alpha == NULL)
                 continue;
             x->on[l][p] = (ns_line){.given = true,
-                                      .alpha = alpha->value,
-                                      .beta = beta->value,
-                                      .alpha_se = alpha->se,
-                                      .beta_se = beta->se,
-                                      .correlation = correlation(c, path)};
+                                    .alpha = alpha->value,
+                                    .beta = beta->value,
+                                    .alpha_se = alpha->se,
+                                    .beta_se = beta->se,
+                                    .correlation = correlation(c, path)};
             x->given = true;
         }
     return NS_OK;

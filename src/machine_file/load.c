@@ -1,7 +1,8 @@
 /* load.c -- a machine file, checked against the schema, as parameters with their sources
  *
  * Every number is a text with a unit, "1.7 us"; only counts are bare.  "source" and "note" may stand in any object; the
- * nearest source above a number is its own.  "alpha_se" beside "alpha" is its standard error.
+ * nearest source above a number is its own, and so is "calibrated": true beside it.  "alpha_se" beside "alpha" is its
+ * standard error.  A number with a source of its own may be an object, {"value": "1.7 us", "source": ...}.
  */
 #include "core/embedded.h"
 #include "core/memory.h"
@@ -19,6 +20,12 @@ typedef struct loader {
     ns_machine *machine;
     const char *text, *origin;
 } loader;
+
+/* Where numbers come from. */
+typedef struct origin_note {
+    const char *source;
+    bool calibrated;
+} origin_note;
 
 enum { PATH_SIZE = 200 };
 
@@ -69,10 +76,30 @@ static bool ends_with(const char *text, const char *end)
     return a > b && strcmp(text + a - b, end) == 0;
 }
 
-static ns_status read_parameter(loader *l, const ns_value *parent, const ns_value *value, const char *path,
-                                const ns_schema_row *row, const char *source, ns_error *err)
+/* The nearest source, and whether what stands below it is calibrated. */
+static ns_status read_origin(const loader *l, const ns_value *object, const char *path, origin_note *origin,
+                             ns_error *err)
 {
-    ns_parameter parameter = {.path = path, .source = source, .doc = row->doc, .inverse = row->inverse};
+    const ns_value *source = ns_value_get(object, "source"), *calibrated = ns_value_get(object, "calibrated");
+    char below[PATH_SIZE + 12];
+    snprintf(below, sizeof below, "%s%scalibrated", path, *path != '\0' ? "." : "");
+    if (calibrated != NULL && calibrated->kind != NS_BOOL)
+        return fail_at_path(l, NS_ERR_SYNTAX, below, "this key wants true or false", err);
+    if (source != NULL && source->kind == NS_TEXT)
+        *origin = (origin_note){source->text, false};
+    if (calibrated != NULL)
+        origin->calibrated = calibrated->truth;
+    return NS_OK;
+}
+
+static ns_status read_parameter(loader *l, const ns_value *parent, const ns_value *value, const char *path,
+                                const ns_schema_row *row, origin_note origin, ns_error *err)
+{
+    ns_parameter parameter = {.path = path,
+                              .source = origin.source,
+                              .calibrated = origin.calibrated,
+                              .doc = row->doc,
+                              .inverse = row->inverse};
     double factor;
     NS_TRY(ns_unit_parse(row->unit, &factor, &parameter.dim, err));
     NS_TRY(read_number(l, value, path, row->unit, &parameter.value, err));
@@ -85,7 +112,37 @@ static ns_status read_parameter(loader *l, const ns_value *parent, const ns_valu
     return ns_machine_add(l->machine->store, &parameter, err);
 }
 
-static ns_status walk(loader *l, const ns_value *object, const char *path, const char *source, ns_error *err);
+static ns_status check_text(const loader *l, const ns_value *v, const char *path, ns_error *err)
+{
+    if (v->kind != NS_TEXT)
+        return fail_at_path(l, NS_ERR_SYNTAX, path, "this key wants a text", err);
+    return v->text[0] != '\0' || strcmp(v->name, "source") != 0
+               ? NS_OK
+               : fail_at_path(l, NS_ERR_DATA, path, "an empty source; wanted where the numbers come from", err);
+}
+
+/* {"value": ..., "source": ..., "calibrated": ..., "note": ...} in the place of a number. */
+static ns_status read_annotated(loader *l, const ns_value *parent, const ns_value *object, const char *path,
+                                const ns_schema_row *row, origin_note origin, ns_error *err)
+{
+    char below[PATH_SIZE + 40];
+    const ns_value *value = ns_value_get(object, "value");
+    if (value == NULL)
+        return fail_at_path(l, NS_ERR_SYNTAX, path, "a number that is an object wants its \"value\"", err);
+    for (const ns_value *v = object->first; v != NULL; v = v->next) {
+        snprintf(below, sizeof below, "%s.%.30s", path, v->name);
+        if (strcmp(v->name, "source") == 0 || strcmp(v->name, "note") == 0)
+            NS_TRY(check_text(l, v, below, err));
+        else if (v != value && strcmp(v->name, "calibrated") != 0)
+            return fail_at_path(l, NS_ERR_NAME, below,
+                                "a number's object holds \"value\", \"source\", \"calibrated\" and \"note\" only", err);
+    }
+    NS_TRY(read_origin(l, object, path, &origin, err));
+    const ns_value named = {.name = object->name, .kind = value->kind, .text = value->text, .number = value->number};
+    return read_parameter(l, parent, &named, path, row, origin, err);
+}
+
+static ns_status walk(loader *l, const ns_value *object, const char *path, origin_note origin, ns_error *err);
 
 /* Keys that carry no parameter. */
 static bool is_text_key(const char *path, const char *key)
@@ -106,7 +163,16 @@ static bool is_standard_error(const char *path)
     return ns_schema_find(base, &inverted, &scratch) != NULL && !inverted;
 }
 
-static ns_status walk_key(loader *l, const ns_value *object, const ns_value *v, const char *path, const char *source,
+static ns_status read_word(loader *l, const ns_value *v, const char *path, ns_error *err)
+{
+    ns_error inner = {0};
+    if (v->kind != NS_TEXT)
+        return fail_at_path(l, NS_ERR_SYNTAX, path, "this key wants a word", err);
+    const ns_status status = ns_machine_set_word(l->machine, path, v->text, &inner);
+    return status == NS_OK ? NS_OK : fail_at_path(l, status, path, inner.text, err);
+}
+
+static ns_status walk_key(loader *l, const ns_value *object, const ns_value *v, const char *path, origin_note origin,
                           ns_error *err)
 {
     char below[PATH_SIZE];
@@ -115,30 +181,29 @@ static ns_status walk_key(loader *l, const ns_value *object, const ns_value *v, 
     int length = snprintf(below, sizeof below, "%s%s%s", path, *path != '\0' ? "." : "", v->name);
     if (length < 0 || (size_t)length >= sizeof below)
         return unknown_key(l, path, v, path, err);
-    if (is_text_key(path, v->name) && v->kind != NS_TEXT)
-        return fail_at_path(l, NS_ERR_SYNTAX, below, "this key wants a text", err);
     if (is_text_key(path, v->name))
-        return v->text[0] != '\0' || strcmp(v->name, "source") != 0
-                   ? NS_OK
-                   : fail_at_path(l, NS_ERR_DATA, below, "an empty source; wanted where the numbers come from", err);
+        return check_text(l, v, below, err);
+    if (strcmp(v->name, "calibrated") == 0)
+        return NS_OK; /* read with the source beside it */
+    if (ns_schema_is_word(below))
+        return read_word(l, v, below, err);
     const ns_schema_row *row = ns_schema_find(below, &inverted, &scratch);
     if (row != NULL && !inverted)
-        return read_parameter(l, object, v, below, row, source, err);
+        return v->kind == NS_OBJECT ? read_annotated(l, object, v, below, row, origin, err)
+                                    : read_parameter(l, object, v, below, row, origin, err);
     if (is_standard_error(below))
         return NS_OK;
     if (!ns_schema_is_prefix(below))
         return unknown_key(l, path, v, below, err);
-    return v->kind == NS_OBJECT ? walk(l, v, below, source, err)
+    return v->kind == NS_OBJECT ? walk(l, v, below, origin, err)
                                 : fail_at_path(l, NS_ERR_SYNTAX, below, "this key wants an object", err);
 }
 
-static ns_status walk(loader *l, const ns_value *object, const char *path, const char *source, ns_error *err)
+static ns_status walk(loader *l, const ns_value *object, const char *path, origin_note origin, ns_error *err)
 {
-    const ns_value *own = ns_value_get(object, "source");
-    if (own != NULL && own->kind == NS_TEXT)
-        source = own->text;
+    NS_TRY(read_origin(l, object, path, &origin, err));
     for (const ns_value *v = object->first; v != NULL; v = v->next)
-        NS_TRY(walk_key(l, object, v, path, source, err));
+        NS_TRY(walk_key(l, object, v, path, origin, err));
     return NS_OK;
 }
 
@@ -165,7 +230,7 @@ static ns_status read_root(loader *l, const ns_value *root, ns_error *err)
     NS_TRY(read_text(l, root, "name", &l->machine->name, err));
     NS_TRY(read_text(l, root, "title", &l->machine->title, err));
     NS_TRY(read_text(l, root, "source", &l->machine->source, err));
-    NS_TRY(walk(l, root, "", "", err));
+    NS_TRY(walk(l, root, "", (origin_note){"", false}, err));
     l->machine->file = ns_machine_keep(l->machine->store, l->origin);
     if (l->machine->file == NULL)
         return ns_no_memory(err);

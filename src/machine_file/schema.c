@@ -28,6 +28,11 @@ static const ns_schema_row own[] = {
     {"<memory>.exchange.model_error.time", "1", "standard deviation of log2(predicted / measured) of whole exchanges",
      NULL},
     {"<memory>.exchange.model_error.ratio", "1", "the same of the ratio of two ways to do one exchange", NULL},
+    {"<memory>.choice.kappa", "1", "inverse scale of the error of a way's ln(time), beside the error of all ways",
+     NULL},
+    {"<memory>.choice.lambda", "1", "the part of that scale inside a nest of ways, above 0 to 1", NULL},
+    {"<memory>.choice.cases", "1", "exchanges measured in several ways that kappa and lambda stand on", NULL},
+    {"<memory>.choice.groups", "1", "groups that were left out one by one to find them", NULL},
     {"<memory>.queue.gamma", "ns", "queue search: a process with n messages in flight spends gamma n^2", NULL},
     {"network.contention.delta", "ns/B", "contention: time per byte that shares the busiest link", NULL},
     {"copy.<count>.<direction>.alpha", "us", "start-up time of a copy, that many processes sharing the GPU", NULL},
@@ -154,6 +159,24 @@ bool ns_schema_is_prefix(const char *path)
     return false;
 }
 
+/* ---- words ------------------------------------------------------------------------------------------------------- */
+
+bool ns_schema_is_word(const char *path)
+{
+    return strcmp(path, "copy.bytes") == 0;
+}
+
+ns_status ns_machine_set_word(ns_machine *machine, const char *path, const char *word, ns_error *err)
+{
+    static const char *const words[] = {"share", "total"};
+    for (int i = 0; i < 2; i++)
+        if (strcmp(word, words[i]) == 0) {
+            machine->copy_total = i == 1;
+            return NS_OK;
+        }
+    return ns_fail(err, NS_ERR_NAME, "%s wants \"share\" or \"total\", got \"%.40s\"", path, word);
+}
+
 /* ---- names, for the closest-name offer --------------------------------------------------------------------------- */
 
 static void add_name(ns_schema_names *names, const char *name, size_t length)
@@ -188,7 +211,7 @@ static void model_names_below(const char *path, ns_schema_names *names)
 
 void ns_schema_names_below(const char *path, ns_schema_names *names)
 {
-    static const char *const anywhere[] = {"source", "note", NULL};
+    static const char *const anywhere[] = {"source", "note", "calibrated", NULL};
     static const char *const at_top[] = {"schema", "name", "title", "models", NULL};
     ns_schema_row row;
     names->count = names->used = 0;
@@ -207,6 +230,8 @@ void ns_schema_names_below(const char *path, ns_schema_names *names)
             add_name(names, rest, length);
     }
     add_words(names, anywhere);
+    if (strcmp(path, "copy") == 0)
+        add_name(names, "bytes", strlen("bytes"));
     if (*path == '\0')
         add_words(names, at_top);
 }

@@ -14,6 +14,7 @@ static ns_status copy_all(const ns_machine *from, ns_machine *to, ns_error *err)
     to->file = ns_machine_keep(to->store, from->file);
     if (to->name == NULL || to->title == NULL || to->source == NULL || to->file == NULL)
         return ns_no_memory(err);
+    to->copy_total = from->copy_total;
     for (size_t i = 0; i < from->parameters; i++)
         NS_TRY(ns_machine_add(to->store, &from->parameter[i], err));
     return NS_OK;
@@ -41,6 +42,8 @@ static ns_status change(ns_machine *machine, const char *path, const char *text,
 {
     bool inverted;
     ns_schema_row scratch;
+    if (ns_schema_is_word(path))
+        return ns_machine_set_word(machine, path, text, err);
     const ns_schema_row *row = ns_schema_find(path, &inverted, &scratch);
     if (row == NULL)
         return unknown_path(machine, path, err);

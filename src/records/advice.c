@@ -4,8 +4,9 @@
  * distinct exchanges.
  */
 #include "core/memory.h"
-#include "records/score.h"
 #include "price/cost.h"
+#include "records/calibrate.h"
+#include "records/score.h"
 
 #include <nsmodel/record.h>
 
@@ -15,17 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAYS = 8, KEY = 400 };
+enum { KEY = 400 };
 
 typedef struct keyed {
     size_t scored;
     char key[KEY];
 } keyed;
-
-typedef struct a_case {
-    size_t ways;
-    size_t of[WAYS]; /* rising indices of the scored list */
-} a_case;
 
 static int by_key(const void *a, const void *b)
 {
@@ -36,7 +32,7 @@ static int by_key(const void *a, const void *b)
 
 static int by_ways(const void *a, const void *b)
 {
-    const a_case *x = a, *y = b;
+    const ns_case *x = a, *y = b;
     if (x->ways != y->ways)
         return x->ways < y->ways ? -1 : 1;
     for (size_t i = 0; i < x->ways; i++)
@@ -55,20 +51,20 @@ static void write_key(const ns_records *records, size_t row, char *key)
 }
 
 /* Rows of one key, its distinct exchanges once. */
-static size_t make_cases(const keyed *row, size_t rows, a_case *list)
+static size_t make_cases(const keyed *row, size_t rows, ns_case *list)
 {
     size_t count = 0;
     for (size_t i = 0; i < rows; i++) {
         if (i == 0 || strcmp(row[i].key, row[i - 1].key) != 0)
             list[count++].ways = 0;
-        a_case *c = &list[count - 1];
-        if (c->ways < WAYS && (c->ways == 0 || c->of[c->ways - 1] != row[i].scored))
+        ns_case *c = &list[count - 1];
+        if (c->ways < NS_CASE_WAYS && (c->ways == 0 || c->of[c->ways - 1] != row[i].scored))
             c->of[c->ways++] = row[i].scored;
     }
     return count;
 }
 
-static size_t distinct(a_case *list, size_t count)
+static size_t distinct(ns_case *list, size_t count)
 {
     size_t kept = 0;
     qsort(list, count, sizeof *list, by_ways);
@@ -87,7 +83,7 @@ static double time_of(const ns_scored *s, bool measured)
     return measured ? s->measured_s : s->price.estimate_s;
 }
 
-static fastest find(const ns_scored *list, const a_case *c, bool measured)
+static fastest find(const ns_scored *list, const ns_case *c, bool measured)
 {
     fastest f = {NULL, NULL};
     for (size_t i = 0; i < c->ways; i++) {
@@ -103,7 +99,7 @@ static fastest find(const ns_scored *list, const a_case *c, bool measured)
 }
 
 /* Spread of the ratio of the two fastest, over all cases. */
-static void spread(const ns_scored *list, const a_case *c, size_t cases, double *value, ns_advice *advice)
+static void spread(const ns_scored *list, const ns_case *c, size_t cases, double *value, ns_advice *advice)
 {
     for (size_t i = 0; i < cases; i++) {
         const fastest m = find(list, &c[i], true);
@@ -115,7 +111,7 @@ static void spread(const ns_scored *list, const a_case *c, size_t cases, double 
     advice->between = cases > 0 ? ns_score_quantile(value, cases, 0.9) / ns_normal_width(0.9) : 0;
 }
 
-static void judge(const ns_scored *list, const a_case *c, size_t cases, double width, ns_advice *advice)
+static void judge(const ns_scored *list, const ns_case *c, size_t cases, double width, ns_advice *advice)
 {
     size_t right = 0, clear_right = 0;
     for (size_t i = 0; i < cases; i++) {
@@ -137,31 +133,47 @@ static void judge(const ns_scored *list, const a_case *c, size_t cases, double w
     advice->lost_mean /= advice->cases > 0 ? (double)advice->cases : 1;
 }
 
-ns_status ns_advice_list(const ns_records *records, const ns_scored *list, size_t count, double confidence,
-                         ns_advice *advice, ns_error *err)
+ns_status ns_cases_make(const ns_records *records, const ns_scored *list, size_t count, ns_case **cases, size_t *made,
+                        ns_error *err)
 {
     size_t rows = 0;
-    NS_TRY(ns_confidence_check(confidence, err));
     for (size_t i = 0; i < count; i++)
         rows += list[i].repeats;
     keyed *row = malloc(ns_size_mul(ns_size_add(rows, 1), sizeof *row));
-    a_case *c = calloc(ns_size_add(rows, 1), sizeof *c);
-    double *value = malloc(ns_size_mul(ns_size_add(rows, 1), sizeof *value));
-    ns_status status = row != NULL && c != NULL && value != NULL ? NS_OK : ns_no_memory(err);
-    for (size_t i = 0, n = 0; status == NS_OK && i < count; i++)
+    ns_case *c = calloc(ns_size_add(rows, 1), sizeof *c);
+    if (row == NULL || c == NULL) {
+        free(row);
+        free(c);
+        return ns_no_memory(err);
+    }
+    for (size_t i = 0, n = 0; i < count; i++)
         for (size_t k = 0; k < list[i].repeats; k++) {
             row[n].scored = i;
             write_key(records, list[i].rows[k], row[n++].key);
         }
-    if (status == NS_OK) {
-        qsort(row, rows, sizeof *row, by_key);
+    qsort(row, rows, sizeof *row, by_key);
+    *made = distinct(c, make_cases(row, rows, c));
+    *cases = c;
+    free(row);
+    return NS_OK;
+}
+
+ns_status ns_advice_list(const ns_records *records, const ns_scored *list, size_t count, double confidence,
+                         ns_advice *advice, ns_error *err)
+{
+    ns_case *c;
+    size_t cases;
+    NS_TRY(ns_confidence_check(confidence, err));
+    NS_TRY(ns_cases_make(records, list, count, &c, &cases, err));
+    double *value = malloc(ns_size_mul(ns_size_add(cases, 1), sizeof *value));
+    if (value != NULL) {
         *advice = (ns_advice){0};
-        const size_t cases = distinct(c, make_cases(row, rows, c));
         spread(list, c, cases, value, advice);
         judge(list, c, cases, ns_normal_width(confidence) * advice->between, advice);
     }
-    free(row);
     free(c);
+    if (value == NULL)
+        return ns_no_memory(err);
     free(value);
-    return status;
+    return NS_OK;
 }

@@ -1,36 +1,35 @@
-/* calibrate.c -- what the full form leaves on whole measured exchanges, files left out one by one
+/* calibrate.c -- what the full form leaves on whole measured exchanges, groups left out one by one
  *
- * The parameters come from other measurements; these rows set the width of the interval only.
+ * The parameters come from other measurements.  These rows set the width of the interval, how far the ways to do one
+ * exchange err from each other and, on a machine with GPUs, the floor of an exchange.
  */
-#include <nsmodel/record.h>
+#include "records/calibrate.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
+#include "price/cost.h"
 
-typedef struct other_files {
+enum { ENOUGH = 30 /* exchanges of one memory, or of one strategy */ };
+static const double AT_LEAST = 0.85; /* of each strategy's exchanges, when they are enough, lie in the interval */
+
+typedef struct others {
     const ns_records *records;
-    ns_transport transport;
-    const char *left_out; /* NULL: none */
-} other_files;
-
-static const char *file_of(const ns_records *records, const ns_scored *s)
-{
-    return ns_record_text(records, s->rows[0], "file");
-}
-
-static bool is_device(const ns_records *records, const ns_scored *s)
-{
-    return strcmp(ns_record_text(records, s->rows[0], "transport"), ns_transport_words[NS_VIA_DEVICE]) == 0;
-}
+    const ns_scored *list;
+    const ns_grouping *grouping;
+    int left_out;         /* -1: none */
+    int memory;           /* -1: both */
+    const char *strategy; /* NULL: all */
+} others;
 
 static bool is_in(const ns_scored *s, const void *context)
 {
-    const other_files *o = context;
-    return is_device(o->records, s) == (o->transport == NS_VIA_DEVICE) &&
-           (o->left_out == NULL || strcmp(file_of(o->records, s), o->left_out) != 0);
+    const others *o = context;
+    return (o->memory < 0 || (int)ns_scored_memory(o->records, s) == o->memory) &&
+           o->grouping->of[s - o->list] != o->left_out &&
+           (o->strategy == NULL || strcmp(ns_record_text(o->records, s->rows[0], "strategy"), o->strategy) == 0);
 }
 
 /* Keep what can be priced. */
@@ -53,43 +52,95 @@ static ns_status price_all(const ns_records *records, const ns_machine *machine,
     return NS_OK;
 }
 
-static ns_status calibrate_memory(const ns_records *records, const ns_scored *list, size_t count,
-                                  ns_transport transport, ns_calibration *c, ns_error *err)
+/* The largest of the errors without one group each. */
+static ns_status largest_error(others o, size_t count, double *error, ns_error *err)
 {
-    other_files o = {records, transport, NULL};
-    double without;
-    NS_TRY(ns_model_error(list, count, is_in, &o, NS_CONFIDENCE, &c->error, err));
+    double largest = 0, one;
+    for (o.left_out = -1; o.left_out < o.grouping->folds; o.left_out++) {
+        NS_TRY(ns_model_error(o.list, count, is_in, &o, NS_CONFIDENCE, &one, err));
+        largest = fmax(largest, one);
+    }
+    *error = largest;
+    return NS_OK;
+}
+
+static size_t count_in(const others *o, size_t count)
+{
+    size_t in = 0;
     for (size_t i = 0; i < count; i++)
-        c->count += is_in(&list[i], &o);
-    for (size_t i = 0; i < count; i++) {
-        const char *file = file_of(records, &list[i]);
-        bool seen = !is_in(&list[i], &(other_files){records, transport, NULL});
-        for (size_t k = 0; k < i && !seen; k++)
-            seen = is_in(&list[k], &(other_files){records, transport, NULL}) &&
-                   strcmp(file_of(records, &list[k]), file) == 0;
-        if (seen)
+        in += is_in(&o->list[i], o);
+    return in;
+}
+
+/* Wide enough for every strategy that was measured often: a pool may hide that one errs more than the others. */
+static ns_status cover_strategies(others o, size_t count, double *error, ns_error *err)
+{
+    const ns_strategy *const *all = ns_strategies();
+    double one;
+    for (o.left_out = -1; *all != NULL; all++) {
+        o.strategy = (*all)->name;
+        if (count_in(&o, count) < ENOUGH)
             continue;
-        c->files++;
-        o.left_out = file;
-        NS_TRY(ns_model_error(list, count, is_in, &o, NS_CONFIDENCE, &without, err));
-        c->error = fmax(c->error, without);
+        NS_TRY(ns_model_error(o.list, count, is_in, &o, AT_LEAST, &one, err));
+        *error = fmax(*error, one * ns_normal_width(AT_LEAST) / ns_normal_width(NS_CONFIDENCE));
     }
     return NS_OK;
 }
 
-static ns_status calibrate_list(const ns_records *records, const ns_scored *list, size_t count,
-                                ns_calibration calibration[NS_MEMORIES], ns_error *err)
+static size_t count_files(const ns_records *records, const ns_scored *list, size_t count, int memory)
+{
+    size_t files = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool seen = (int)ns_scored_memory(records, &list[i]) != memory;
+        for (size_t k = 0; k < i && !seen; k++)
+            seen = (int)ns_scored_memory(records, &list[k]) == memory &&
+                   strcmp(ns_record_text(records, list[k].rows[0], "file"),
+                          ns_record_text(records, list[i].rows[0], "file")) == 0;
+        files += !seen;
+    }
+    return files;
+}
+
+static ns_status calibrate_errors(const ns_records *records, const ns_scored *list, size_t count,
+                                  const ns_grouping *grouping, ns_calibration made[NS_MEMORIES], ns_error *err)
 {
     ns_advice advice;
-    ns_calibration made[NS_MEMORIES];
+    others o = {records, list, grouping, -1, -1, NULL};
+    double pooled;
     NS_TRY(ns_advice_list(records, list, count, NS_CONFIDENCE, &advice, err));
-    for (int t = 0; t < NS_TRANSPORTS; t++) {
-        ns_calibration *c = &made[t == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST];
-        *c = (ns_calibration){.error_between = advice.between};
-        NS_TRY(calibrate_memory(records, list, count, (ns_transport)t, c, err));
+    NS_TRY(largest_error(o, count, &pooled, err));
+    for (o.memory = 0; o.memory < NS_MEMORIES; o.memory++) {
+        ns_calibration *c = &made[o.memory];
+        NS_TRY(largest_error(o, count, &c->error, err));
+        NS_TRY(cover_strategies(o, count, &c->error, err));
+        c->count = count_in(&o, count);
+        if (c->count > 0 && c->count < ENOUGH)
+            c->error = fmax(c->error, pooled);
+        c->files = count_files(records, list, count, o.memory);
+        c->groups = grouping->of_memory[o.memory];
+        c->by_level = grouping->by_level;
+        c->error_between = advice.between;
     }
-    memcpy(calibration, made, sizeof made);
     return NS_OK;
+}
+
+static ns_status calibrate_list(const ns_records *records, ns_scored *list, size_t count, const ns_machine *machine,
+                                ns_calibration calibration[NS_MEMORIES], ns_error *err)
+{
+    ns_calibration made[NS_MEMORIES] = {{0}};
+    ns_grouping grouping;
+    NS_TRY(ns_grouping_make(records, list, count, &grouping, err));
+    ns_status status = NS_OK;
+    for (int m = 0; m < NS_MEMORIES && status == NS_OK; m++)
+        status = ns_floor_calibrate(records, list, count, &grouping, machine, (ns_memory)m, &made[m], err);
+    if (status == NS_OK)
+        status = calibrate_errors(records, list, count, &grouping, made, err);
+    if (status == NS_OK)
+        status = ns_choice_calibrate(records, list, count, &grouping, made, err);
+    free(grouping.of);
+    if (status == NS_OK)
+        memcpy(calibration, made, sizeof made);
+    return status;
 }
 
 ns_status ns_calibrate(const ns_records *records, ns_row_filter filter, const void *context, const ns_machine *machine,
@@ -100,7 +151,7 @@ ns_status ns_calibrate(const ns_records *records, ns_row_filter filter, const vo
     NS_TRY(ns_scored_make(records, filter, context, &list, &count, err));
     ns_status status = price_all(records, machine, list, &count, err);
     if (status == NS_OK)
-        status = calibrate_list(records, list, count, calibration, err);
+        status = calibrate_list(records, list, count, machine, calibration, err);
     free(list);
     return status;
 }

@@ -6,8 +6,8 @@
  * processes, so that their sum may count messages twice: standard fills max_num_msgs from off node inwards; three-step
  * knows the most of each step exactly and spreads it over the classes as they stand.
  */
-#include "records/statistics.h"
 #include "price/cost.h"
+#include "records/statistics.h"
 
 #include <math.h>
 #include <string.h>
@@ -109,9 +109,10 @@ static double links(const ns_statistics *s)
     return s->total_bytes > 0 ? pow(s->byte_hops / s->total_bytes, 3) * s->total_bytes / (s->nodes / 2) : 0;
 }
 
+/* Rows of one GPU's process are of messages alone. */
 static bool bundles(const ns_statistics *s)
 {
-    return s->strategy->node_aware;
+    return s->strategy->node_aware && !s->node_bytes_given;
 }
 
 /* Steps with a rendezvous message: no more than there are such messages, nor than there are steps. */

@@ -2,8 +2,8 @@
  *
  * A ratio predicted / measured counts by its logarithm, so that half and twice are equally wrong.
  */
-#include "core/memory.h"
 #include "records/score.h"
+#include "core/memory.h"
 #include "price/cost.h"
 
 #include <nsmodel/record.h>
@@ -101,7 +101,8 @@ ns_status ns_model_error(const ns_scored *list, size_t count, ns_scored_filter f
     for (size_t i = 0; i < n; i++)
         value[i] = fabs(value[i]);
     ns_score_sort(value, n);
-    *error = n > 0 ? ns_score_quantile(value, n, p) / ns_normal_width(p) : 0;
+    const double rank = ceil(p * ((double)n + 1)); /* so that a new one lies below it with p, however few there are */
+    *error = n > 0 ? value[rank < (double)n ? (size_t)fmax(rank, 1) - 1 : n - 1] / ns_normal_width(p) : 0;
     free(value);
     return NS_OK;
 }

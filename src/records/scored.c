@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 typedef struct member {
     const char *group; /* "" : alone */
     size_t row;

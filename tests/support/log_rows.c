@@ -30,6 +30,7 @@ ns_log_options log_options(const log_said *said)
     options.round_trip = index_of(said->round_trip, trips);
     options.per_node = said->per_node;
     options.sockets = said->sockets;
+    options.processes = said->processes;
     options.cyclic = said->cyclic;
     return options;
 }

@@ -19,7 +19,7 @@ typedef struct log_want {
 /* What the command line says; NULL and 0: nothing. */
 typedef struct log_said {
     const char *tool, *kind, *locality, *memory, *round_trip;
-    int per_node, sockets, cyclic;
+    int per_node, sockets, cyclic, processes;
 } log_said;
 
 /* A warning: line, and words in it.  One that is not expected fails the row, but for those that a row without any

@@ -28,7 +28,7 @@ static const ns_option options[] = {
     {"cite", 0, "TEXT", NULL, "where the logs come from, for its file", false},
     {"gpus", 0, "N", NULL, "GPUs of a node, for the machine's file [--per-node where there is device data]", false},
     {"processes", 0, "N", NULL, "host processes of a node, for the machine's file [the most that were active]", false},
-    {"records", 0, "FILE.csv", NULL, "exchanges that calibrate the model error; no parameter sees them", false},
+    {"records", 0, "FILE.csv", NULL, "measured exchanges that calibrate the error, the choice and, with GPUs, the floor", false},
     {"where", 0, "COLUMN=VALUE", NULL, "of --records, only these rows; may be repeated", true},
     {"check", 0, "MACHINE", NULL, "fit nothing: score this machine against the logs and say whether it is stale",
      false},
@@ -83,7 +83,7 @@ static ns_status save_machine(const ns_args *args, const ns_fit *fit, const ns_l
     ns_value *root = ns_value_new();
     ns_status status = root != NULL ? ns_fit_machine(fit, log, root, err) : ns_no_memory(err);
     if (status == NS_OK && ns_args_get(args, "records") != NULL)
-        status = ns_fit_calibrate(args, root, err);
+        status = ns_fit_calibrate(args, fit->options.floor, root, err);
     if (status == NS_OK)
         status = prove(root, err);
     if (status == NS_OK)
@@ -96,7 +96,9 @@ static ns_status fit_logs(const ns_args *args, const ns_fit_request *request, co
                           ns_context *context, ns_error *err)
 {
     ns_fit *fit;
-    NS_TRY(ns_fit_log(log, &request->fitting, &fit, err));
+    ns_fit_options fitting = request->fitting;
+    NS_TRY(ns_fit_floors(args, fitting.floor, err));
+    NS_TRY(ns_fit_log(log, &fitting, &fit, err));
     ns_status status = ns_fit_report(fit, log, result, err);
     if (status == NS_OK)
         status = save_machine(args, fit, log, ns_args_get(args, "output"), err);

@@ -47,8 +47,10 @@ ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_val
 
 /* The machine that a file of these values would be. */
 ns_status ns_fit_machine_of(const ns_value *root, ns_machine **machine, ns_error *err);
-/* --records: the model error of whole measured exchanges, added to the machine's file. */
-ns_status ns_fit_calibrate(const ns_args *args, ns_value *machine, ns_error *err);
+/* --records: of which memories there are enough groups of exchanges for a floor. */
+ns_status ns_fit_floors(const ns_args *args, bool floor[NS_MEMORIES], ns_error *err);
+/* --records: what whole measured exchanges tell, added to the machine's file; the promised floors are among it. */
+ns_status ns_fit_calibrate(const ns_args *args, const bool promised[NS_MEMORIES], ns_value *machine, ns_error *err);
 
 ns_status ns_fit_plot(const ns_fit *fit, const ns_args *args, ns_value *result, ns_error *err);
 

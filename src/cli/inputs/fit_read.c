@@ -166,7 +166,9 @@ ns_status ns_fit_request_parse(const ns_args *args, ns_fit_request *r, ns_error 
     r->reading.watch = r->fitting.watch = ns_progress_tell;
     r->reading.watcher = &r->reading_job;
     r->fitting.watcher = &r->fitting_job;
-    return parse_facts(args, &r->fitting, err);
+    NS_TRY(parse_facts(args, &r->fitting, err));
+    r->reading.processes = r->fitting.processes;
+    return NS_OK;
 }
 
 /* ---- what was said of which file --------------------------------------------------------------------------------- */

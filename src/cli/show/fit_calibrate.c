@@ -1,5 +1,4 @@
-/* fit_calibrate.c -- fit --records: the model error of whole exchanges, stated in the machine's file with what it
- * stands on */
+/* fit_calibrate.c -- fit --records: what whole exchanges tell, stated in the machine's file with what it stands on */
 #include "cli/inputs/exchange.h"
 #include "cli/inputs/fit.h"
 
@@ -21,18 +20,94 @@ static const char *base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-static void add(ns_value *machine, ns_memory memory, const ns_calibration *c, const char *path)
+enum { FIGURES = 3 };
+
+/* {"value": ..., "source": ..., "calibrated": true} */
+static void put_time(ns_value *object, const char *name, double seconds, const char *source)
 {
-    ns_value *x = child(child(machine, ns_memory_words[memory]), "exchange"), *e = ns_value_object(x, "model_error");
-    ns_value_count(e, "time", round(1000 * c->error) / 1000);
-    if (c->error_between > 0)
-        ns_value_count(e, "ratio", round(1000 * c->error_between) / 1000);
-    ns_value_textf(e, "source", "%zu measured exchanges of %zu file%s in %s, %s; the parameters never saw them",
-                   c->count, c->files, c->files == 1 ? "" : "s", base_name(path),
-                   c->files > 1 ? "the largest of the errors without one file each" : "not cross-validated");
+    char text[64];
+    ns_value *number = ns_value_object(object, name);
+    ns_value_text(number, "value", ns_quantity_format(seconds, (ns_dim){1, 0, 0}, FIGURES, text, sizeof text));
+    ns_value_text(number, "source", source);
+    ns_value_bool(number, "calibrated", true);
 }
 
-static ns_status calibrate(const ns_args *args, const ns_machine *machine, ns_value *root, ns_error *err)
+static void put_count(ns_value *object, const char *name, double value)
+{
+    ns_value_count(object, name, round(1000 * value) / 1000);
+}
+
+static const char *group_word(const ns_calibration *c)
+{
+    return c->by_level ? "levels" : "files and process counts";
+}
+
+static void put_floor(ns_value *x, const ns_calibration *c, const char *path)
+{
+    char source[300];
+    if (!c->floor_given)
+        return;
+    snprintf(source, sizeof source, "nsmodel fit, least sum of |log2| over %zu measured exchanges in %.100s", c->count,
+             base_name(path));
+    put_time(x, "floor", c->floor_s, source);
+    if (c->floor_step_given)
+        put_time(x, "floor_step", c->floor_step_s, source);
+    if (c->start_up_given)
+        put_time(child(x, ns_locality_words[NS_OFF_NODE]), "alpha", c->start_up_s, source);
+}
+
+static void put_error(ns_value *x, const ns_calibration *c, const char *path)
+{
+    ns_value *e = ns_value_object(x, "model_error");
+    put_count(e, "time", c->error);
+    if (c->error_between > 0)
+        put_count(e, "ratio", c->error_between);
+    ns_value_textf(e, "source", "%zu measured exchanges of %zu file%s in %s, %s; %s", c->count, c->files,
+                   c->files == 1 ? "" : "s", base_name(path),
+                   c->groups > 1 ? "the largest of the errors without one group each" : "not cross-validated",
+                   c->floor_given ? "floors found without the group" : "the parameters never saw them");
+    ns_value_bool(e, "calibrated", true);
+}
+
+static void put_choice(ns_value *memory, const ns_calibration *c, const char *path)
+{
+    if (!c->choice_given)
+        return;
+    ns_value *of = ns_value_object(memory, "choice");
+    put_count(of, "kappa", c->kappa);
+    put_count(of, "lambda", c->lambda);
+    ns_value_count(of, "cases", (double)c->cases);
+    ns_value_count(of, "groups", (double)c->choice_groups);
+    ns_value_textf(of, "source",
+                   "exchanges measured in several ways in %s, form full, the smallest without one group "
+                   "each (%s)",
+                   base_name(path), group_word(c));
+    ns_value_bool(of, "calibrated", true);
+}
+
+static void add(ns_value *machine, ns_memory memory, const ns_calibration *c, const char *path)
+{
+    ns_value *of = child(machine, ns_memory_words[memory]), *x = child(of, "exchange");
+    put_floor(x, c, path);
+    put_error(x, c, path);
+    put_choice(of, c, path);
+}
+
+/* What is in flight was written in the hope for a floor. */
+static ns_status check_floors(const ns_machine *machine, const ns_calibration calibration[NS_MEMORIES],
+                              const bool promised[NS_MEMORIES], const char *path, ns_error *err)
+{
+    for (int m = 0; m < NS_MEMORIES; m++)
+        if (machine->gpus > 0 && promised[m] && !calibration[m].floor_given)
+            return ns_fail_at(
+                err, NS_ERR_DATA, path, 0, 0,
+                "of the exchanges in %s memory too few can be priced for a floor; --where leaves them out",
+                ns_memory_words[m]);
+    return NS_OK;
+}
+
+static ns_status calibrate(const ns_args *args, const ns_machine *machine, const bool promised[NS_MEMORIES],
+                           ns_value *root, ns_error *err)
 {
     const char *path = ns_args_get(args, "records");
     ns_calibration calibration[NS_MEMORIES];
@@ -44,12 +119,34 @@ static ns_status calibrate(const ns_args *args, const ns_machine *machine, ns_va
     ns_records_free(records);
     NS_TRY(status);
     size_t rows = 0;
-    for (int m = 0; m < NS_MEMORIES; m++) {
+    for (int m = 0; m < NS_MEMORIES; m++)
         rows += calibration[m].count;
+    if (rows == 0)
+        return ns_fail_at(err, NS_ERR_DATA, path, 0, 0, "no row passes --where and can be priced");
+    NS_TRY(check_floors(machine, calibration, promised, path, err));
+    for (int m = 0; m < NS_MEMORIES; m++)
         if (calibration[m].count > 0)
             add(root, (ns_memory)m, &calibration[m], path);
-    }
-    return rows > 0 ? NS_OK : ns_fail_at(err, NS_ERR_DATA, path, 0, 0, "no row passes --where and can be priced");
+    return NS_OK;
+}
+
+ns_status ns_fit_floors(const ns_args *args, bool floor[NS_MEMORIES], ns_error *err)
+{
+    const char *path = ns_args_get(args, "records");
+    size_t groups[NS_MEMORIES];
+    ns_records *records;
+    floor[NS_HOST] = floor[NS_DEVICE] = false;
+    if (path == NULL)
+        return NS_OK;
+    NS_TRY(ns_records_read(path, &records, err));
+    ns_status status = ns_row_where_check(args, records, err);
+    if (status == NS_OK)
+        status = ns_calibration_groups(records, ns_row_is_wanted, args, groups, err);
+    ns_records_free(records);
+    NS_TRY(status);
+    for (int m = 0; m < NS_MEMORIES; m++)
+        floor[m] = groups[m] >= NS_CALIBRATION_GROUPS;
+    return NS_OK;
 }
 
 ns_status ns_fit_machine_of(const ns_value *root, ns_machine **machine, ns_error *err)
@@ -62,11 +159,11 @@ ns_status ns_fit_machine_of(const ns_value *root, ns_machine **machine, ns_error
     return status;
 }
 
-ns_status ns_fit_calibrate(const ns_args *args, ns_value *root, ns_error *err)
+ns_status ns_fit_calibrate(const ns_args *args, const bool promised[NS_MEMORIES], ns_value *root, ns_error *err)
 {
     ns_machine *machine;
     NS_TRY(ns_fit_machine_of(root, &machine, err));
-    const ns_status status = calibrate(args, machine, root, err);
+    const ns_status status = calibrate(args, machine, promised, root, err);
     ns_machine_free(machine);
     return status;
 }

@@ -7,6 +7,8 @@ void ns_machine_show(const ns_machine *machine, ns_value *result)
     ns_value_text(result, "title", machine->title);
     ns_value_text(result, "source", machine->source);
     ns_value_text(result, "file", machine->file);
+    if (machine->copy_levels > 0)
+        ns_value_text(result, "copy_bytes", machine->copy_total ? "total" : "share");
     ns_value *list = ns_value_list(result, "parameters");
     if (list != NULL)
         list->flags |= NS_V_ROWS;
@@ -23,7 +25,7 @@ void ns_machine_show(const ns_machine *machine, ns_value *result)
             ns_value_number(row, "standard_error", p->se, p->dim);
         else
             ns_value_null(row, "standard_error");
-        ns_value_text(row, "source", p->source);
+        ns_value_textf(row, "source", "%s%s", p->calibrated ? "calibrated: " : "", p->source);
         ns_value_text(row, "doc", p->doc);
     }
 }

@@ -1,0 +1,40 @@
+/* calibrate.h -- parts of a calibration: groups that are left out, the floor of an exchange, the choice's error */
+#ifndef NS_RECORDS_CALIBRATE_H
+#define NS_RECORDS_CALIBRATE_H
+
+#include <nsmodel/record.h>
+
+enum { NS_FOLDS = 20 };
+
+/* The group of each exchange, 0 .. groups: by file and number of processes, or by level where a memory would have fewer
+ * than NS_CALIBRATION_GROUPS of them.  More than NS_FOLDS are put together in turn. */
+typedef struct ns_grouping {
+    int *of; /* [count]; free it */
+    int folds;
+    size_t of_memory[NS_MEMORIES]; /* groups with exchanges of it, before they were put together */
+    bool by_level;
+} ns_grouping;
+ns_status ns_grouping_make(const ns_records *records, const ns_scored *list, size_t count, ns_grouping *grouping,
+                           ns_error *err);
+
+ns_memory ns_scored_memory(const ns_records *records, const ns_scored *scored);
+
+/* Find a memory's floor; the estimates of the list become those of a floor that was found without their group. */
+ns_status ns_floor_calibrate(const ns_records *records, ns_scored *list, size_t count, const ns_grouping *grouping,
+                             const ns_machine *machine, ns_memory memory, ns_calibration *calibration, ns_error *err);
+
+/* Find kappa and lambda from exchanges that were measured in several ways. */
+ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, size_t count,
+                              const ns_grouping *grouping, ns_calibration calibration[NS_MEMORIES], ns_error *err);
+
+/* Ways to do one exchange: rising indices of the list. */
+enum { NS_CASE_WAYS = 8 };
+typedef struct ns_case {
+    size_t ways;
+    size_t of[NS_CASE_WAYS];
+} ns_case;
+/* Distinct cases of two ways at least; *cases: free it. */
+ns_status ns_cases_make(const ns_records *records, const ns_scored *list, size_t count, ns_case **cases, size_t *made,
+                        ns_error *err);
+
+#endif

@@ -1,0 +1,265 @@
+/* floor.c -- what an exchange takes at least, from whole measured exchanges
+ *
+ *     T = S + n a + max(0, F + f k - B)
+ *
+ * of one exchange: S all that the machine's measured numbers say, n a the start-ups off node of device memory, B the
+ * time of all that moves bytes, k its steps after the first.  F, f (where there are such steps) and a (where no
+ * benchmark tells it) have the least sum of |log2(T / measured)|, every way to exchange with the same weight.
+ */
+#include "core/memory.h"
+#include "records/calibrate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Longer than any exchange, s, so that the floor shows; and what makes a start-up show. */
+static const double LONG = 1000, SHORT = 1e-6;
+enum { FIRST = 21, NEXT = 9, ROUNDS = 5 };
+
+typedef struct priced {
+    double rest, starts, bytes, later; /* s, 1, s, 1 */
+    double measured, weight;
+    bool leaves; /* anything leaves a node */
+    int group;
+    size_t scored;
+} priced;
+
+typedef struct guess {
+    double floor, step, start; /* s */
+} guess;
+
+typedef struct problem {
+    const priced *row;
+    size_t rows;
+    int left_out; /* group; -1: none */
+    guess most;   /* 0: not to be found */
+} problem;
+
+/* ---- rows at chosen floors --------------------------------------------------------------------------------------- */
+
+static ns_status with(const ns_machine *machine, const char *memory, const char *path, double seconds,
+                      ns_machine **changed, ns_error *err)
+{
+    char text[120];
+    snprintf(text, sizeof text, "%s.exchange.%s=%.9g s", memory, path, seconds);
+    return ns_machine_with(machine, text, changed, err);
+}
+
+/* A machine with a floor, a step's part of it and, where `start` is not negative, a start-up. */
+static ns_status machine_at(const ns_machine *machine, ns_memory memory, double floor, double step, double start,
+                            ns_machine **made, ns_error *err)
+{
+    const char *m = ns_memory_words[memory];
+    ns_machine *a, *b, *c;
+    NS_TRY(with(machine, m, "floor", floor, &a, err));
+    ns_status status = with(a, m, "floor_step", step, &b, err);
+    ns_machine_free(a);
+    NS_TRY(status);
+    if (start < 0) {
+        *made = b;
+        return NS_OK;
+    }
+    status = with(b, m, "off-node.alpha", start, &c, err);
+    ns_machine_free(b);
+    if (status == NS_OK)
+        *made = c;
+    return status;
+}
+
+static ns_status price_at(const ns_records *records, const ns_scored *s, const ns_machine *machine, double *seconds,
+                          ns_error *err)
+{
+    ns_price price;
+    ns_price_options options = {NULL, NS_CONFIDENCE, 0};
+    NS_TRY(ns_form_get("full", &options.form, err));
+    NS_TRY(ns_record_price(records, s->rows[0], machine, &options, &price, err));
+    *seconds = price.estimate_s;
+    return NS_OK;
+}
+
+enum { PLAIN, FLOORED, STEPPED, STARTED, MACHINES };
+
+static ns_status price_rows(const ns_records *records, const ns_scored *list, ns_machine *const at[MACHINES],
+                            priced *row, size_t rows, ns_error *err)
+{
+    for (size_t i = 0; i < rows; i++) {
+        double t[MACHINES] = {0};
+        for (int k = 0; k < MACHINES; k++)
+            if (at[k] != NULL)
+                NS_TRY(price_at(records, &list[row[i].scored], at[k], &t[k], err));
+        row[i].rest = t[PLAIN];
+        row[i].leaves = t[FLOORED] > t[PLAIN];
+        row[i].bytes = fmax(0, t[PLAIN] + LONG - t[FLOORED]);
+        row[i].later = row[i].leaves ? t[STEPPED] - t[FLOORED] : 0;
+        row[i].starts = at[STARTED] != NULL ? (t[STARTED] - t[PLAIN]) / SHORT : 0;
+        row[i].measured = list[row[i].scored].measured_s;
+    }
+    return NS_OK;
+}
+
+static ns_status open_machines(const ns_machine *machine, ns_memory memory, bool start, ns_machine *at[MACHINES],
+                               ns_error *err)
+{
+    const double none = start ? 0 : -1;
+    NS_TRY(machine_at(machine, memory, 0, 0, none, &at[PLAIN], err));
+    NS_TRY(machine_at(machine, memory, LONG, 0, none, &at[FLOORED], err));
+    NS_TRY(machine_at(machine, memory, LONG, 1, none, &at[STEPPED], err));
+    return start ? machine_at(machine, memory, 0, 0, SHORT, &at[STARTED], err) : NS_OK;
+}
+
+/* ---- the least sum ----------------------------------------------------------------------------------------------- */
+
+static double time_of(const priced *r, const guess *g)
+{
+    return r->rest + r->starts * g->start + (r->leaves ? fmax(0, g->floor + r->later * g->step - r->bytes) : 0);
+}
+
+static double cost(const problem *p, const guess *g)
+{
+    double sum = 0;
+    for (size_t i = 0; i < p->rows; i++)
+        if (p->row[i].group != p->left_out)
+            sum += p->row[i].weight * fabs(log2(time_of(&p->row[i], g) / p->row[i].measured));
+    return sum;
+}
+
+/* Finer and finer grids in one number, the others behind it found for each. */
+typedef double (*inner)(const problem *p, guess *g);
+
+static double search(const problem *p, guess *g, double *number, double most, inner next)
+{
+    double lo = 0, hi = most, least = INFINITY, at = 0;
+    guess best = *g;
+    for (int round = 0; round < ROUNDS && hi > lo; round++) {
+        const int points = round == 0 ? FIRST : NEXT;
+        const double from = lo, width = (hi - lo) / (points - 1);
+        for (int i = 0; i < points; i++) {
+            *number = from + i * width;
+            const double c = next(p, g);
+            if (c < least) {
+                least = c;
+                at = from + i * width;
+                best = *g;
+            }
+        }
+        lo = fmax(0, at - width);
+        hi = fmin(most, at + width);
+    }
+    if (!(most > 0)) {
+        *number = 0;
+        return next(p, g);
+    }
+    *g = best;
+    return least;
+}
+
+static double just_cost(const problem *p, guess *g)
+{
+    return cost(p, g);
+}
+
+static double best_floor(const problem *p, guess *g)
+{
+    return search(p, g, &g->floor, p->most.floor, just_cost);
+}
+
+static double best_step(const problem *p, guess *g)
+{
+    return search(p, g, &g->step, p->most.step, best_floor);
+}
+
+static guess solve(const problem *p)
+{
+    guess g = {0, 0, 0};
+    (void)search(p, &g, &g.start, p->most.start, best_step);
+    return g;
+}
+
+/* ---- rows of a memory -------------------------------------------------------------------------------------------- */
+
+static const char *way_of(const ns_records *records, const ns_scored *s)
+{
+    return ns_record_text(records, s->rows[0], "strategy");
+}
+
+/* Every strategy counts as much as every other. */
+static size_t list_rows(const ns_records *records, const ns_scored *list, size_t count, const ns_grouping *grouping,
+                        ns_memory memory, priced *row)
+{
+    size_t rows = 0;
+    for (size_t i = 0; i < count; i++)
+        if (ns_scored_memory(records, &list[i]) == memory)
+            row[rows++] = (priced){.group = grouping->of[i], .scored = i};
+    for (size_t i = 0; i < rows; i++) {
+        size_t alike = 0;
+        for (size_t k = 0; k < rows; k++)
+            alike += strcmp(way_of(records, &list[row[i].scored]), way_of(records, &list[row[k].scored])) == 0;
+        row[i].weight = 1.0 / (double)alike;
+    }
+    return rows;
+}
+
+/* No start-up of device memory is told by a benchmark with messages in flight. */
+static bool wants_start(const ns_machine *machine, ns_memory memory)
+{
+    return memory == NS_DEVICE && ns_machine_parameter(machine, "device.exchange.off-node.alpha") == NULL &&
+           ns_machine_parameter(machine, "device.exchange.off-node.overhead") == NULL;
+}
+
+static guess limits(const ns_machine *machine, ns_memory memory, const priced *row, size_t rows)
+{
+    guess most = {0, 0, 0};
+    bool steps = false;
+    for (size_t i = 0; i < rows; i++) {
+        most.floor = fmax(most.floor, row[i].leaves ? row[i].measured - row[i].rest + row[i].bytes : 0);
+        steps = steps || row[i].later > 0;
+    }
+    most.step = steps ? most.floor / 2 : 0;
+    for (int p = 0; p < NS_PROTOCOLS && wants_start(machine, memory); p++)
+        most.start = fmax(most.start, machine->line[memory][NS_OFF_NODE][p].alpha);
+    return most;
+}
+
+/* Estimates of each group by what the others say, then what all of them say. */
+static void solve_groups(ns_scored *list, const priced *row, size_t rows, int folds, guess most, ns_calibration *c)
+{
+    problem p = {row, rows, -1, most};
+    for (int g = 0; g < folds; g++) {
+        p.left_out = g;
+        const guess other = solve(&p);
+        for (size_t i = 0; i < rows; i++)
+            if (row[i].group == g)
+                list[row[i].scored].price.estimate_s = time_of(&row[i], &other);
+    }
+    p.left_out = -1;
+    const guess all = solve(&p);
+    c->floor_given = true;
+    c->floor_s = all.floor;
+    c->floor_step_given = most.step > 0;
+    c->floor_step_s = all.step;
+    c->start_up_given = most.start > 0;
+    c->start_up_s = all.start;
+}
+
+ns_status ns_floor_calibrate(const ns_records *records, ns_scored *list, size_t count, const ns_grouping *grouping,
+                             const ns_machine *machine, ns_memory memory, ns_calibration *calibration, ns_error *err)
+{
+    ns_machine *at[MACHINES] = {NULL};
+    if (machine->gpus == 0 || grouping->of_memory[memory] < NS_CALIBRATION_GROUPS)
+        return NS_OK;
+    priced *row = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *row));
+    if (row == NULL)
+        return ns_no_memory(err);
+    const size_t rows = list_rows(records, list, count, grouping, memory, row);
+    ns_status status = open_machines(machine, memory, wants_start(machine, memory), at, err);
+    if (status == NS_OK)
+        status = price_rows(records, list, at, row, rows, err);
+    if (status == NS_OK)
+        solve_groups(list, row, rows, grouping->folds, limits(machine, memory, row, rows), calibration);
+    for (int k = 0; k < MACHINES; k++)
+        ns_machine_free(at[k]);
+    free(row);
+    return status;
+}
