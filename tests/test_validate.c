@@ -94,6 +94,75 @@ START_TEST(scores)
 }
 END_TEST
 
+/* Predicted 1 : 3 and 4 : 2, measured 1 : 3 and 1 : 2.4; max-rate was never calibrated, so kappa is 1.5. */
+START_TEST(rules_and_sureness)
+{
+    ns_value *root = validate(write_rows("rules.csv", ""), "--incumbent three-step/host");
+    const ns_value *advice = ns_value_get(root, "rules")->first, *standard = advice->next, *three = standard->next;
+    ck_assert_ptr_null(three->next);
+    ck_assert_str_eq(ns_value_get(advice, "rule")->text, "the advice");
+    ck_assert_double_eq_tol(number(advice, "lost_mean"), 0.7, 1e-5);
+    ck_assert_double_eq_tol(number(advice, "lost_q90"), 0.9 * 1.4, 1e-5);
+    ck_assert_str_eq(ns_value_get(standard, "rule")->text, "always standard/host");
+    ck_assert_double_eq(number(standard, "right"), 1);
+    ck_assert_double_eq(number(standard, "lost_worst"), 0);
+    ck_assert_str_eq(ns_value_get(three, "rule")->text, "always three-step/host (incumbent)");
+    ck_assert_double_eq_tol(number(three, "lost_mean"), (2 + 1.4) / 2, 1e-5);
+    ck_assert_double_eq_tol(number(three, "advice_lost_mean"), 0.7, 1e-5);
+    const double first = 1 / (1 + pow(3, -1.5)), second = 1 / (1 + pow(2, -1.5)); /* P of the choices */
+    const ns_value *sure = ns_value_get(root, "sureness")->first;
+    ck_assert_ptr_null(sure->next);
+    ck_assert_str_eq(ns_value_get(sure, "kappa_from")->text, "machine");
+    ck_assert_double_eq(number(sure, "kappa"), 1.5);
+    ck_assert_double_eq_tol(number(sure, "brier"), pow(1 - first, 2) + pow(second, 2), 1e-5);
+    ck_assert_double_eq_tol(number(sure, "log_loss"), -(log(first) + log(1 - second)) / 2, 1e-5);
+    ck_assert_double_eq(number(sure, "ratios"), 2);
+    const ns_value *bin = ns_value_get(root, "reliability")->first; /* 1 - first and 1 - second lie apart */
+    ck_assert_double_eq(number(bin, "ways"), 1);
+    ck_assert_double_eq_tol(number(bin, "p_mean"), 1 - first, 1e-5);
+    ck_assert_double_eq_tol(number(find(root, "worst", "id", "d"), "p_best"), 1 - second, 1e-5);
+    ck_assert_double_eq_tol(number(find(root, "worst", "id", "e"), "p_best"), 1 - first, 1e-5);
+    ns_value_free(root);
+}
+END_TEST
+
+/* Level 0 is predicted to the digit, level 1 off by 4 * 1.2. */
+START_TEST(kappa_of_others)
+{
+    ns_value *root = validate(write_rows("others.csv", ""), "--leave-out level");
+    const ns_value *zero = ns_value_get(root, "choice_without_level")->first;
+    const double off = log(4 * 1.2), kappa = 3.14159265358979323846 / sqrt(6) / (off / sqrt(2));
+    ck_assert_str_eq(ns_value_get(zero, "level")->text, "0");
+    ck_assert_double_eq_tol(number(zero, "kappa_of_others"), kappa, 1e-4);
+    ck_assert_double_eq_tol(number(zero, "log_loss"), log(1 + pow(3, -kappa)), 1e-4);
+    ck_assert_double_eq_tol(number(zero->next, "kappa_of_others"), 100, 1e-9); /* of ways that never err */
+    const ns_value *sure = ns_value_get(root, "sureness")->first->next;
+    ck_assert_str_eq(ns_value_get(sure, "kappa_from")->text, "other level");
+    ck_assert_double_eq_tol(number(sure, "kappa"), kappa, 1e-4);
+    ns_value_free(root);
+    root = validate(write_rows("others.csv", ""), "--leave-out file"); /* one file: nothing to learn from */
+    ck_assert_ptr_null(ns_value_get(root, "choice_without_file")->first);
+    ck_assert_ptr_null(ns_value_get(root, "sureness")->first->next);
+    ns_value_free(root);
+}
+END_TEST
+
+START_TEST(where_of_a_range)
+{
+    static const struct {
+        const char *range;
+        double exchanges;
+    } of[] = {{"max_num_msgs=9:", 2}, {"num_short=2:3", 2}, {"num_short=:3", 3}, {"num_short=4:", 1}, {"level=0", 2}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        char options[80];
+        snprintf(options, sizeof options, "--where %s", of[i].range);
+        ns_value *root = validate(write_rows("range.csv", ""), options);
+        ck_assert_double_eq(number(find(root, "scores", "value", "bluewaters"), "exchanges"), of[i].exchanges);
+        ns_value_free(root);
+    }
+}
+END_TEST
+
 START_TEST(where_and_leave_out)
 {
     ns_value *root = validate(write_rows("where.csv", ""), "--where class=tap --worst 0");
@@ -102,7 +171,7 @@ START_TEST(where_and_leave_out)
     ns_value_free(root);
     root = validate(write_rows("where.csv", ""), "--leave-out class");
     const ns_value *tap = find(root, "without_class", "class", "tap");
-    /* the others: |log2| 0 and 2, of two the larger is the 90 % quantile */
+    /* the others: |log2| 0 and 2; of two the 90 % quantile is the larger */
     ck_assert_double_eq_tol(number(tap, "error_of_others"), 2 / 1.6448536, 1e-4);
     ck_assert_double_eq_tol(number(tap, "covered"), 1, 1e-9);
     const ns_value *std = find(root, "without_class", "class", "std");
@@ -147,6 +216,11 @@ static const struct {
     {"--records @ --where level=77", "no row has a measured time above 0 and passes --where", 1},
     {"--records @ --machine nowhere", "nsmodel: no machine or file \"nowhere\"", 1},
     {"--records @ --machine bxi", "none of the measured rows can be priced", 1},
+    {"--records @ --where level=7:", "no row has a measured time above 0 and passes --where", 1},
+    {"--records @ --where level=:", "no row has a measured time above 0 and passes --where", 1},
+    {"--records @ --incumbent two-step/host", "two-step/host, which is in use, was measured in no exchange", 1},
+    {"--records @ --incumbent fast", "no strategy \"fast\"", 1},
+    {"--records @ --max-work none", "--max-work: \"none\" does not begin", 1},
     {"--records @ --worst -1", "--worst wants whole numbers", 1},
 };
 
@@ -199,6 +273,9 @@ Suite *suite(void)
     Suite *s = suite_create("validate");
     TCase *t = tcase_create("validate");
     tcase_add_test(t, scores);
+    tcase_add_test(t, rules_and_sureness);
+    tcase_add_test(t, kappa_of_others);
+    tcase_add_test(t, where_of_a_range);
     tcase_add_test(t, where_and_leave_out);
     tcase_add_test(t, left_out);
     tcase_add_loop_test(t, refusal, 0, sizeof refused / sizeof *refused);

@@ -4,11 +4,12 @@
  * Rows are CSV with a header; unknown columns are kept as text and otherwise ignored, so that scores can be split by
  * any of them.
  *
- * Two shapes of rows:
+ * Three shapes of rows:
  *   counts    num_<protocol><locality> and size_...: messages and bytes of the process with most of them, by class;
  * total_bytes of the exchange off node; max_num_msgs (standard) or max_num_L, _S, _G, _R (three-step: on node, gather,
  * between nodes, scatter) spmv      max_n messages and max_s entries of 8 B of one GPU's process, neighbours nearest
  * first; node-aware: max_tap_n messages
+ *   dense     the same from every process to every other, see below
  */
 #ifndef NSMODEL_RECORD_H
 #define NSMODEL_RECORD_H
@@ -43,22 +44,47 @@ NS_API const char *ns_record_text(const ns_records *records, size_t row, const c
 /* A number that is there and finite. */
 NS_API bool ns_record_number(const ns_records *records, size_t row, const char *name, double *number);
 
+/* How a row's exchange was done, in our terms. */
+NS_API ns_status ns_record_way(const ns_records *records, size_t row, const ns_strategy **strategy,
+                               ns_transport *transport, ns_error *err);
+/* Its measured time, s: of a dense exchange measured_s or median_s.  False where there is none above 0. */
+NS_API bool ns_record_measured(const ns_records *records, size_t row, double *seconds);
+
 /* Price a row.  It prices messages only, as such rows count them: no copies.  What is missing or contradicts itself is
  * an error with the row's line.  Of the price, step[0] holds all: three-step's steps are added before. */
 NS_API ns_status ns_record_price(const ns_records *records, size_t row, const ns_machine *machine,
                                  const ns_price_options *options, ns_price *price, ns_error *err);
+
+/* ---- dense exchanges ---------------------------------------------------------------------------------------------
+ *
+ * Every process sends to every other, so that nothing has to be counted: rows of processes, nodes, ppn or gpus_per_node,
+ * and
+ *     bytes_per_pair      as many bytes for each pair (MPI_Alltoall), or
+ *     doubles_per_pair    as many entries of 8 B (a neighbour collective); with random_extra_max e, rand() % e more of
+ *                         glibc, seeded with 123 + the sending process, which draws for itself too
+ * Any strategy can be priced, by the schedule that it really has.  What such files call "node-aware" is two-step, and
+ * "staged-with-copies" is by host.  Of one exchange in one way the fastest counts, for algorithms are alternatives. */
+NS_API bool ns_records_are_dense(const ns_records *records);
+
+/* The exchange of the row that was priced last is kept for the next: start with NULL, end with ns_dense_free.
+ * limits: of one exchange. */
+typedef struct ns_dense ns_dense;
+NS_API ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row, const ns_machine *machine,
+                                const ns_price_options *options, const ns_limits *limits, ns_price *price,
+                                ns_error *err);
+NS_API void ns_dense_free(ns_dense *kept);
 
 /* ---- predictions against measured times -------------------------------------------------------------------------- */
 
 typedef struct ns_scored {
     const size_t *rows; /* of the records: the repeats of one exchange, rising */
     size_t repeats;
-    double measured_s; /* median over them */
+    double measured_s; /* median over them; of a dense exchange the least */
     ns_price price;    /* of the first; the caller's */
 } ns_scored;
 
 /* Distinct exchanges that were measured: rows with the same text in column "group" count once; without one, every row
- * counts. *scored: free it.  Prices are left empty. */
+ * counts.  Of dense exchanges, those that were done in one of our ways. *scored: free it.  Prices are left empty. */
 typedef bool (*ns_row_filter)(const ns_records *records, size_t row, const void *context);
 NS_API ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const void *context,
                                 ns_scored **scored, size_t *count, ns_error *err);

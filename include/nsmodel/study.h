@@ -349,8 +349,9 @@ typedef struct ns_reproduced {
     size_t size;
     const char *id, *title, *source;
     double tolerance, worst; /* relative; the worst error of the rows that have both values */
-    bool ok;                 /* within tolerance, and no value against an empty cell */
+    bool ok;                 /* within tolerance, no value against an empty cell, no claim fails that is not known to */
     size_t rows;
+    bool claims;             /* what the paper says in words, as shares of cases */
 } ns_reproduced;
 
 typedef struct ns_reproduced_row {
@@ -359,7 +360,12 @@ typedef struct ns_reproduced_row {
     bool has_published, has_computed; /* a cell that is not there has no value on either side */
     double published, computed;
     ns_dim dim;
-    double error;                     /* relative; negative where not both are there */
+    double error;                     /* relative; negative where not both are there; 0 where a claim holds */
+    bool ok;                          /* by itself */
+    /* Of a claim: published is the least share of cases in which it has to hold, computed the share in which it does. */
+    size_t cases;                     /* 0: no claim */
+    bool above;                       /* it has to hold in more than that share */
+    const char *quote, *known_miss;   /* the paper's words; why it does not hold here; or NULL */
 } ns_reproduced_row;
 
 /* Compute a table given as the text of its file (params/published/ has the shipped ones); origin stands for the file's

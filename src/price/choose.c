@@ -36,7 +36,7 @@ ns_belief ns_belief_of(const ns_machine *machine, const ns_form *form)
     return belief;
 }
 
-static const char *nest_of(const ns_strategy *strategy)
+const char *ns_strategy_nest(const ns_strategy *strategy)
 {
     return strategy->nest != NULL ? strategy->nest : strategy->name;
 }
@@ -45,7 +45,7 @@ size_t ns_comparison_ways(const ns_comparison *c, ns_way ways[NS_CHOICES])
 {
     for (int i = 0; i < c->choices; i++) {
         int nest = 0;
-        while (strcmp(nest_of(c->choice[nest].strategy), nest_of(c->choice[i].strategy)) != 0)
+        while (strcmp(ns_strategy_nest(c->choice[nest].strategy), ns_strategy_nest(c->choice[i].strategy)) != 0)
             nest++;
         ways[i] = (ns_way){c->choice[i].price.estimate_s, nest};
     }

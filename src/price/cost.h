@@ -22,6 +22,9 @@ ns_status ns_confidence_check(double confidence, ns_error *err);
 /* Half width, in standard deviations, of the two-sided normal interval at a confidence between 0 and 1. */
 double ns_normal_width(double confidence);
 
+/* What a strategy's errors are shared with: its nest, or its own name. */
+const char *ns_strategy_nest(const ns_strategy *strategy);
+
 /* From prices to the best, how sure it is, and what it gains over the incumbent. */
 ns_status ns_comparison_choose(const ns_machine *machine, const ns_selection *selection,
                                const ns_price_options *options, ns_comparison *comparison, ns_error *err);

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "price/cost.h"
 #include "records/calibrate.h"
+#include "records/dense.h"
 #include "records/score.h"
 
 #include <nsmodel/record.h>
@@ -41,12 +42,14 @@ static int by_ways(const void *a, const void *b)
     return 0;
 }
 
+/* What the ways to do one exchange agree in. */
 static void write_key(const ns_records *records, size_t row, char *key)
 {
-    static const char *const columns[] = {"file", "run", "level", "processes", "aggregation", "operation"};
+    static const char *const usual[] = {"file", "run", "level", "processes", "aggregation", "operation", NULL};
+    const char *const *columns = ns_records_are_dense(records) ? ns_dense_columns : usual;
     const bool spmv = *ns_record_text(records, row, "max_n") != '\0';
     size_t used = 0;
-    for (size_t i = 0; i + spmv < sizeof columns / sizeof *columns && used < KEY - 1; i++)
+    for (size_t i = 0; columns[i] != NULL && (!spmv || columns[i + 1] != NULL) && used < KEY - 1; i++)
         used += (size_t)snprintf(key + used, KEY - used, "%.80s|", ns_record_text(records, row, columns[i]));
 }
 

@@ -1,5 +1,6 @@
 /* statistics.c -- a row of counts by class: messages and bytes of the process with most, totals, maxima of the steps */
 #include "records/statistics.h"
+#include "records/dense.h"
 
 #include "core/refuse.h"
 
@@ -43,17 +44,21 @@ static ns_status wanted(const ns_records *records, size_t row, const char *name,
 
 /* ---- who, how, where --------------------------------------------------------------------------------------------- */
 
-static ns_status read_way(const ns_records *records, size_t row, ns_statistics *s, ns_error *err)
+ns_status ns_record_way(const ns_records *records, size_t row, const ns_strategy **strategy, ns_transport *transport,
+                        ns_error *err)
 {
     ns_error inner = {0};
-    const char *strategy = ns_record_text(records, row, "strategy"),
-               *transport = ns_record_text(records, row, "transport");
-    if (*strategy == '\0')
+    const ns_strategy *found;
+    ns_transport way = NS_VIA_HOST;
+    const char *name = ns_record_text(records, row, "strategy"), *by = ns_record_text(records, row, "transport");
+    if (*name == '\0')
         return ns_record_fail(records, row, NS_ERR_DATA, err, "lacks strategy");
-    if (ns_strategy_get(strategy, &s->strategy, &inner) != NS_OK)
+    if (ns_records_are_dense(records))
+        return ns_dense_way(records, row, strategy, transport, err);
+    if (ns_strategy_get(name, &found, &inner) != NS_OK || (*by != '\0' && ns_transport_get(by, &way, &inner) != NS_OK))
         return ns_record_fail(records, row, NS_ERR_NAME, err, "%s", inner.text);
-    if (*transport != '\0' && ns_transport_get(transport, &s->transport, &inner) != NS_OK)
-        return ns_record_fail(records, row, NS_ERR_NAME, err, "%s", inner.text);
+    *strategy = found;
+    *transport = way;
     return NS_OK;
 }
 
@@ -223,7 +228,7 @@ static ns_status read_row(const ns_records *records, size_t row, const ns_machin
 {
     if (records->row[row].problem != NULL)
         return ns_record_fail(records, row, NS_ERR_SYNTAX, err, "%s", records->row[row].problem);
-    NS_TRY(read_way(records, row, s, err));
+    NS_TRY(ns_record_way(records, row, &s->strategy, &s->transport, err));
     NS_TRY(read_place(records, row, s, err));
     if (*ns_record_text(records, row, "max_n") != '\0' && *ns_record_text(records, row, "num_short") == '\0')
         return ns_spmv_read(records, row, machine, s, err);

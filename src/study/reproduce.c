@@ -4,6 +4,10 @@
  *     {"label", "published": "2.44e-06 s", "machine": "lassen", "parameter": "host.off-node.eager.alpha"}
  *     {"label", "published": "3.3082 us", "model": "on-node", "inputs": {"s": "1000 B"}, "output": "time",
  *      "machine": "lassen"}
+ * or, of a table with "exchanges": {"machine": "lassen", "matrices": [...], "gpus": [...]}, what the paper says of them:
+ *     {"label", "published": 1, "claim": {"before": "split-md/host", "after": "split-dd/host"}, "quote": "..."}
+ * with the least share of cases in which it has to hold, or with "above": true more than that; "known_miss": why it
+ * does not hold here, which is then no fault of the table.
  * A null agrees with a parameter that the machine lacks, or an evaluation that is refused.
  */
 #include <nsmodel/study.h>
@@ -18,12 +22,14 @@
 #include "core/embedded.h"
 #include "core/refuse.h"
 #include "core/memory.h"
+#include "study/claims.h"
 
 static const double tolerance_most = 0.15;
 
 typedef struct table {
     const char *text, *origin;
     ns_machine *machine;  /* of the rows so far, kept from row to row */
+    ns_claims *claims;    /* the exchanges, priced */
 } table;
 
 typedef struct store {
@@ -57,10 +63,12 @@ typedef struct key {
 
 static const key table_keys[] = {{"schema", NS_TEXT, true}, {"id", NS_TEXT, true},          {"title", NS_TEXT, true},
                                  {"source", NS_TEXT, true}, {"tolerance", NS_NUMBER, true}, {"rows", NS_LIST, true},
-                                 {"note", NS_TEXT, false},  {NULL, NS_NULL, false}};
+                                 {"note", NS_TEXT, false},  {"exchanges", NS_OBJECT, false}, {NULL, NS_NULL, false}};
 static const key row_keys[] = {{"label", NS_TEXT, true},    {"machine", NS_TEXT, false},  {"parameter", NS_TEXT, false},
                                {"model", NS_TEXT, false},   {"inputs", NS_OBJECT, false}, {"output", NS_TEXT, false},
-                               {"published", NS_NULL, true},{"note", NS_TEXT, false},     {NULL, NS_NULL, false}};
+                               {"published", NS_NULL, true},{"note", NS_TEXT, false},     {"claim", NS_OBJECT, false},
+                               {"quote", NS_TEXT, false},   {"above", NS_BOOL, false},    {"known_miss", NS_TEXT, false},
+                               {NULL, NS_NULL, false}};
 static const char *const kind_words[] = {"null", "true or false", "a number", "a text", "a list", "an object"};
 
 static const key *find_key(const key *keys, const char *name)
@@ -237,11 +245,65 @@ static double relative(double computed, double published)
     return published != 0 ? fabs(computed - published) / fabs(published) : 1;
 }
 
+/* Price the table's exchanges, once. */
+static ns_status open_claims(table *t, const ns_value *root, ns_error *err)
+{
+    const ns_value *exchanges = ns_value_get(root, "exchanges");
+    ns_error inner = {0};
+    if (t->claims != NULL)
+        return NS_OK;
+    const char *machine = exchanges != NULL ? text_of(exchanges, "machine") : NULL;
+    if (machine == NULL)
+        return refuse(t, NS_ERR_DATA, exchanges != NULL ? "exchanges" : "",
+                      "a claim wants \"exchanges\" of a \"machine\" in its table", err);
+    NS_TRY(open_machine(t, machine, "exchanges", err));
+    return ns_claims_price(exchanges, t->machine, &t->claims, &inner) == NS_OK
+               ? NS_OK
+               : refuse(t, inner.code, "exchanges", inner.text, err);
+}
+
+/* How often the claim holds against how often it should: less than that, by how much of it, or nothing. */
+static ns_status compute_claim(table *t, const ns_value *row, const char *path, store *s, ns_error *err)
+{
+    ns_error inner = {0};
+    const ns_value *published = ns_value_get(row, "published"), *above = ns_value_get(row, "above");
+    double share;
+    size_t cases;
+    NS_TRY(open_claims(t, s->root, err));
+    if (published->kind != NS_NUMBER || !(published->number > 0 && published->number <= 1))
+        return refuse(t, NS_ERR_RANGE, path, "published of a claim wants a share above 0, up to 1", err);
+    if (ns_claims_share(t->claims, ns_value_get(row, "claim"), &share, &cases, &inner) != NS_OK)
+        return refuse(t, inner.code, path, inner.text, err);
+    const bool more = above != NULL && above->truth;
+    const bool ok = more ? share > published->number : share >= published->number;
+    const double error = ok ? 0 : relative(share, published->number);
+    const char *why = text_of(row, "known_miss");
+    s->row[s->seen.rows++] = (ns_reproduced_row){.size = sizeof *s->row,
+                                                 .label = text_of(row, "label"),
+                                                 .has_published = true,
+                                                 .has_computed = true,
+                                                 .published = published->number,
+                                                 .computed = share,
+                                                 .dim = NS_DIMENSIONLESS,
+                                                 .error = error,
+                                                 .cases = cases,
+                                                 .above = more,
+                                                 .ok = ok,
+                                                 .quote = text_of(row, "quote"),
+                                                 .known_miss = why};
+    if (!ok && why == NULL)
+        s->seen.ok = false;
+    s->seen.claims = true;
+    return NS_OK;
+}
+
 /* A number against an empty cell is out of any tolerance. */
 static ns_status compute_row(table *t, const ns_value *row, const char *path, store *s, ns_error *err)
 {
     cell computed, published;
     NS_TRY(check_keys(t, row_keys, row, path, err));
+    if (ns_value_get(row, "claim") != NULL)
+        return compute_claim(t, row, path, s, err);
     NS_TRY(compute(t, row, path, &computed, err));
     NS_TRY(read_published(t, ns_value_get(row, "published"), &computed, path, &published, err));
     const bool both = published.given && computed.given;
@@ -254,7 +316,8 @@ static ns_status compute_row(table *t, const ns_value *row, const char *path, st
                                .published = published.value,
                                .computed = computed.value,
                                .dim = computed.dim,
-                               .error = error};
+                               .error = error,
+                               .ok = published.given == computed.given && error <= s->seen.tolerance};
     s->seen.worst = fmax(s->seen.worst, error);
     s->seen.ok = s->seen.ok && published.given == computed.given;
     return NS_OK;
@@ -301,6 +364,7 @@ ns_status ns_reproduce_text(const char *text, const char *origin, ns_reproduced 
     if (status == NS_OK)
         status = compute_table(&t, s, err);
     ns_machine_free(t.machine);
+    ns_claims_free(t.claims);
     if (status == NS_OK)
         *made = &s->seen;
     else
@@ -321,46 +385,4 @@ void ns_reproduced_free(ns_reproduced *made)
     ns_value_free(s->root);
     free(s->row);
     free(s);
-}
-
-/* ---- the shipped tables ------------------------------------------------------------------------------------------ */
-
-enum { IDS_MOST = 256, ID_SIZE = 80 };
-static const char folder[] = "params/published/";
-
-/* The table's id is the stem of its file.  False for a file that is no table. */
-static bool id_of(const ns_embedded *file, char *id, size_t size)
-{
-    const size_t length = strlen(folder);
-    if (strncmp(file->path, folder, length) != 0)
-        return false;
-    snprintf(id, size, "%.*s", (int)strlen(file->path + length) - 5, file->path + length); /* without ".json" */
-    return true;
-}
-
-const char *ns_reproduce_id(size_t index, char *buffer, size_t size)
-{
-    for (const ns_embedded *file = ns_embedded_files; file->path != NULL; file++)
-        if (id_of(file, buffer, size) && index-- == 0)
-            return buffer;
-    return NULL;
-}
-
-static ns_status no_such_table(const char *id, ns_error *err)
-{
-    char names[IDS_MOST][ID_SIZE];
-    const char *name[IDS_MOST];
-    size_t count = 0;
-    while (count < IDS_MOST && (name[count] = ns_reproduce_id(count, names[count], ID_SIZE)) != NULL)
-        count++;
-    return ns_refuse_name_or(err, "no table", id, name, count, "");
-}
-
-ns_status ns_reproduce_shipped(const char *id, ns_reproduced **made, ns_error *err)
-{
-    char own[ID_SIZE];
-    for (const ns_embedded *file = ns_embedded_files; file->path != NULL; file++)
-        if (id_of(file, own, sizeof own) && strcmp(id, own) == 0)
-            return ns_reproduce_text((const char *)file->data, file->path, made, err);
-    return no_such_table(id, err);
 }

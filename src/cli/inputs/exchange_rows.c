@@ -1,8 +1,10 @@
 /* exchange_rows.c -- which machine a row was measured on, and what is said of rows */
 #include "cli/inputs/exchange.h"
 #include "core/memory.h"
+#include "core/number.h"
 #include "core/refuse.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -229,6 +231,27 @@ ns_status ns_row_where_check(const ns_args *args, const ns_records *records, ns_
     return NS_OK;
 }
 
+/* "512:", ":4096", "512:4096": a range of numbers that holds the cell? */
+static bool is_in_range(const char *cell, const char *range)
+{
+    char low[40];
+    double value, lo = -INFINITY, hi = INFINITY;
+    const size_t length = strcspn(range, ":");
+    char *end;
+    if (range[length] != ':' || length >= sizeof low || *cell == '\0')
+        return false;
+    snprintf(low, sizeof low, "%.*s", (int)length, range);
+    const char *high = range + length + 1;
+    value = ns_strtod(cell, &end);
+    if (*end != '\0' || (*low == '\0' && *high == '\0'))
+        return false;
+    if (*low != '\0' && (lo = ns_strtod(low, &end), *end != '\0'))
+        return false;
+    if (*high != '\0' && (hi = ns_strtod(high, &end), *end != '\0'))
+        return false;
+    return value >= lo && value <= hi;
+}
+
 bool ns_row_is_wanted(const ns_records *records, size_t row, const void *args)
 {
     const char *where;
@@ -236,7 +259,8 @@ bool ns_row_is_wanted(const ns_records *records, size_t row, const void *args)
         char column[80];
         const size_t length = strcspn(where, "=");
         snprintf(column, sizeof column, "%.*s", (int)length, where);
-        if (strcmp(ns_record_text(records, row, column), where + length + (where[length] == '=')) != 0)
+        const char *cell = ns_record_text(records, row, column), *value = where + length + (where[length] == '=');
+        if (strcmp(cell, value) != 0 && !is_in_range(cell, value))
             return false;
     }
     return true;

@@ -4,19 +4,40 @@
 
 #include "cli/inputs/exchange.h"
 
+#include <nsmodel/judge.h>
+
 typedef struct ns_validation {
     const ns_args *args;
     const ns_records *records;
     ns_row_machines machines;
     ns_price_options options;
+    ns_limits limits;  /* of one dense exchange */
     ns_scored *scored; /* what could be priced */
     size_t count;
+    ns_tried *tried;   /* of these, exchanges that were done in several ways */
+    size_t tries;
 } ns_validation;
 
 /* Price every scored row; those that cannot be priced are dropped from the list, and said when words and left_out are
  * given. */
 ns_status ns_validate_price(ns_validation *v, const ns_price_options *options, ns_value *left_out, FILE *words,
                             ns_error *err);
+
+/* What of dense rows is none of our ways, or too large, goes into left_out without a word; then a line above the tables
+ * for each reason. */
+void ns_validate_leave(const ns_records *records, size_t row, const char *reason, ns_value *left_out);
+void ns_validate_leave_ways(const ns_validation *v, ns_value *left_out);
+void ns_validate_leave_notes(const ns_value *left_out, ns_value *result);
+
+/* Fill in tried, with what the machines say of their choices. */
+ns_status ns_validate_try(ns_validation *v, ns_error *err);
+/* The advice, every constant rule and the incumbent (a way, or -1); what sureness is worth, and whether it holds. */
+ns_status ns_validate_rules(const ns_validation *v, int incumbent, ns_value *list, ns_error *err);
+ns_status ns_validate_sureness(const ns_validation *v, ns_value *list, ns_error *err);
+ns_status ns_validate_reliability(const ns_validation *v, ns_value *list, ns_error *err);
+/* kappa learnt without each value of a column: by value, and sureness and reliability of all that were left out. */
+ns_status ns_validate_choice(const ns_validation *v, const char *column, ns_value *list, ns_value *sureness,
+                             ns_value *reliability, ns_error *err);
 
 /* Scores for every value of a column, in the order of the rows. */
 ns_status ns_validate_by(const ns_validation *v, const char *column, ns_value *list, ns_error *err);

@@ -19,28 +19,48 @@ bool ns_is_of_value(const ns_scored *scored, const void *of_value)
     return strcmp(first_text(of->records, scored, of->column), of->value) == 0;
 }
 
+static ns_status price_row(ns_validation *v, size_t row, const ns_price_options *options, ns_dense **kept,
+                           ns_price *price, ns_error *err)
+{
+    const ns_machine *machine;
+    NS_TRY(ns_row_machine_get(&v->machines, v->records, row, &machine, err));
+    return ns_records_are_dense(v->records)
+               ? ns_dense_price(kept, v->records, row, machine, options, &v->limits, price, err)
+               : ns_record_price(v->records, row, machine, options, price, err);
+}
+
+static void leave(const ns_validation *v, size_t row, const ns_error *problem, ns_value *left_out, FILE *words)
+{
+    if (words == NULL)
+        return;
+    if (ns_records_are_dense(v->records))
+        ns_validate_leave(v->records, row, problem->text, left_out);
+    else
+        ns_row_left_out(v->records, row, problem, left_out, words);
+}
+
 ns_status ns_validate_price(ns_validation *v, const ns_price_options *options, ns_value *left_out, FILE *words,
                             ns_error *err)
 {
     ns_error first = {0};
+    ns_dense *dense = NULL;
+    ns_status status = NS_OK;
     size_t kept = 0;
-    for (size_t i = 0; i < v->count; i++) {
-        const ns_machine *machine;
+    for (size_t i = 0; i < v->count && status != NS_ERR_MEMORY; i++) {
         ns_error problem = {0};
         ns_scored s = v->scored[i];
-        ns_status status = ns_row_machine_get(&v->machines, v->records, s.rows[0], &machine, &problem);
-        if (status == NS_OK)
-            status = ns_record_price(v->records, s.rows[0], machine, options, &s.price, &problem);
-        if (status == NS_ERR_MEMORY)
-            return ns_no_memory(err);
+        status = price_row(v, s.rows[0], options, &dense, &s.price, &problem);
         if (status == NS_OK && s.price.estimate_s > 0) {
             v->scored[kept++] = s;
             continue;
         }
-        if (status != NS_OK && words != NULL)
-            ns_row_left_out(v->records, s.rows[0], &problem, left_out, words);
+        if (status != NS_OK)
+            leave(v, s.rows[0], &problem, left_out, words);
         first = first.code == NS_OK ? problem : first;
     }
+    ns_dense_free(dense);
+    if (status == NS_ERR_MEMORY)
+        return ns_no_memory(err);
     if (kept == 0)
         return ns_fail_at(err, first.code != NS_OK ? first.code : NS_ERR_DATA, first.file, first.line, 0,
                           "none of the measured rows can be priced; the first: %s", first.text);
@@ -132,7 +152,8 @@ ns_status ns_validate_advice(const ns_validation *v, ns_value *list, ns_error *e
 {
     static const char *const columns[] = {"machine", "class"};
     ns_status status = NS_OK;
-    for (size_t c = 0; c < sizeof columns / sizeof *columns && status == NS_OK; c++) {
+    const size_t used = ns_records_are_dense(v->records) ? 1 : sizeof columns / sizeof *columns; /* these have no class */
+    for (size_t c = 0; c < used && status == NS_OK; c++) {
         const char **value;
         size_t values;
         NS_TRY(ns_validate_values(v, columns[c], &value, &values, err));
@@ -156,27 +177,51 @@ static int by_miss(const void *a, const void *b)
     return miss(x) > miss(y) ? -1 : miss(x) < miss(y) ? 1 : (x->rows[0] > y->rows[0]) - (x->rows[0] < y->rows[0]);
 }
 
+/* P of each scored row to be the fastest way of its exchange; -1 where it is the only one. */
+static ns_status find_p_best(const ns_validation *v, double *p, ns_error *err)
+{
+    double *of_tried = malloc(ns_size_mul(ns_size_add(v->tries, 1), sizeof *of_tried));
+    if (of_tried == NULL)
+        return ns_no_memory(err);
+    const ns_status status = ns_judge_p_best(v->tried, v->tries, of_tried, err);
+    for (size_t i = 0; i < v->count; i++)
+        p[i] = -1;
+    for (size_t i = v->tries; status == NS_OK && i-- > 0;)
+        p[v->tried[i].of] = of_tried[i];
+    free(of_tried);
+    return status;
+}
+
+static void add_worst(const ns_validation *v, const ns_scored *s, double p_best, ns_value *list)
+{
+    ns_value *row = ns_value_object(list, NULL);
+    ns_row_id(v->records, s->rows[0], row);
+    ns_value_text(row, "strategy", first_text(v->records, s, "strategy"));
+    ns_value_text(row, "transport", first_text(v->records, s, "transport"));
+    ns_value_number(row, "measured_s", s->measured_s, SECOND);
+    ns_value_number(row, "predicted_s", s->price.estimate_s, SECOND);
+    ns_value_count(row, "ratio", s->price.estimate_s / s->measured_s);
+    if (p_best >= 0)
+        ns_value_count(row, "p_best", p_best);
+    else
+        ns_value_null(row, "p_best");
+    ns_price_terms(&s->price, 0, row);
+}
+
 ns_status ns_validate_worst(const ns_validation *v, int32_t most, ns_value *list, ns_error *err)
 {
     const ns_scored **order = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *order));
-    if (order == NULL)
-        return ns_no_memory(err);
-    for (size_t i = 0; i < v->count; i++)
+    double *p = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *p));
+    ns_status status = order != NULL && p != NULL ? find_p_best(v, p, err) : ns_no_memory(err);
+    for (size_t i = 0; status == NS_OK && i < v->count; i++)
         order[i] = &v->scored[i];
-    qsort(order, v->count, sizeof *order, by_miss);
-    for (size_t i = 0; i < v->count && i < (size_t)most; i++) {
-        const ns_scored *s = order[i];
-        ns_value *row = ns_value_object(list, NULL);
-        ns_row_id(v->records, s->rows[0], row);
-        ns_value_text(row, "strategy", first_text(v->records, s, "strategy"));
-        ns_value_text(row, "transport", first_text(v->records, s, "transport"));
-        ns_value_number(row, "measured_s", s->measured_s, SECOND);
-        ns_value_number(row, "predicted_s", s->price.estimate_s, SECOND);
-        ns_value_count(row, "ratio", s->price.estimate_s / s->measured_s);
-        ns_price_terms(&s->price, 0, row);
-    }
+    if (status == NS_OK)
+        qsort(order, v->count, sizeof *order, by_miss);
+    for (size_t i = 0; status == NS_OK && i < v->count && i < (size_t)most; i++)
+        add_worst(v, order[i], p[order[i] - v->scored], list);
     free(order);
-    return NS_OK;
+    free(p);
+    return status;
 }
 
 /* ---- forms and ablations ----------------------------------------------------------------------------------------- */

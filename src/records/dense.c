@@ -1,0 +1,205 @@
+/* dense.c -- dense exchanges: what each process sends follows from a few numbers, and its price from the schedule */
+#include "records/dense.h"
+#include "core/memory.h"
+#include "core/work.h"
+#include "records/statistics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ENTRY = 8 /* B */, SEED = 123 };
+
+const char *const ns_dense_columns[] = {"machine",          "nodes",            "ppn",     "gpus_per_node", "processes",
+                                        "bytes_per_pair",   "doubles_per_pair", "random_extra_max", "threads", NULL};
+
+bool ns_records_are_dense(const ns_records *records)
+{
+    return ns_records_column(records, "bytes_per_pair") >= 0 || ns_records_column(records, "doubles_per_pair") >= 0;
+}
+
+bool ns_record_measured(const ns_records *records, size_t row, double *seconds)
+{
+    double value;
+    if (!ns_record_number(records, row, "measured_s", &value) &&
+        !(ns_records_are_dense(records) && ns_record_number(records, row, "median_s", &value)))
+        return false;
+    if (!(value > 0))
+        return false;
+    *seconds = value;
+    return true;
+}
+
+/* ---- how ---------------------------------------------------------------------------------------------------------- */
+
+static ns_status way_fail(const ns_records *records, size_t row, ns_error *err, const char *what, const char *why)
+{
+    return ns_record_fail(records, row, NS_ERR_DATA, err, "%.60s: %s", what, why);
+}
+
+ns_status ns_dense_way(const ns_records *records, size_t row, const ns_strategy **strategy, ns_transport *transport,
+                       ns_error *err)
+{
+    const char *name = ns_record_text(records, row, "strategy"), *by = ns_record_text(records, row, "transport"),
+               *threads = ns_record_text(records, row, "threads");
+    const ns_strategy *found;
+    ns_transport way = NS_VIA_HOST;
+    const bool collective = ns_records_column(records, "bytes_per_pair") >= 0;
+    if (ns_strategy_get(strcmp(name, "node-aware") == 0 ? "two-step" : name, &found, NULL) != NS_OK)
+        return way_fail(records, row, err, name, "none of our strategies");
+    if (*threads != '\0' && strcmp(threads, "1") != 0)
+        return way_fail(records, row, err, "threads", "not 1; a process of a schedule has one");
+    if (collective && strcmp(ns_record_text(records, row, "algorithm"), "mpi") == 0)
+        return way_fail(records, row, err, "mpi", "the library's own algorithm, which need not send each pair a message");
+    if (*by != '\0' && strcmp(by, "staged-with-copies") != 0 && ns_transport_get(by, &way, NULL) != NS_OK)
+        return way_fail(records, row, err, by, "none of our transports");
+    *strategy = found;
+    *transport = way;
+    return NS_OK;
+}
+
+/* ---- what --------------------------------------------------------------------------------------------------------- */
+
+typedef struct shape {
+    double processes, per_node, bytes, entries, extra; /* bytes or entries of a pair */
+} shape;
+
+struct ns_dense {
+    shape of;
+    ns_exchange *exchange;
+};
+
+void ns_glibc_seed(ns_glibc_random *random, uint32_t seed)
+{
+    enum { WARM_UP = 310 };
+    int64_t word = seed != 0 ? seed : 1;
+    for (int i = 0; i < 31; i++) {
+        random->state[i] = (uint32_t)word;
+        word = 16807 * word % 2147483647; /* a seed is below 2^31 - 1 */
+    }
+    random->at = 0;
+    for (int i = 0; i < WARM_UP; i++)
+        (void)ns_glibc_next(random);
+}
+
+int32_t ns_glibc_next(ns_glibc_random *random)
+{
+    const int at = random->at;
+    uint32_t *state = random->state;
+    random->at = (at + 1) % 31;
+    return (int32_t)((state[(at + 3) % 31] += state[at]) >> 1);
+}
+
+static ns_status read_shape(const ns_records *records, size_t row, shape *s, ns_error *err)
+{
+    bool given, is_bytes, is_entries, on_gpus;
+    double nodes, per_gpu_node;
+    shape read;
+    NS_TRY(ns_record_amount(records, row, "processes", true, &given, &read.processes, err));
+    NS_TRY(ns_record_amount(records, row, "nodes", true, &given, &nodes, err));
+    NS_TRY(ns_record_amount(records, row, "ppn", true, &given, &read.per_node, err));
+    NS_TRY(ns_record_amount(records, row, "gpus_per_node", true, &on_gpus, &per_gpu_node, err));
+    NS_TRY(ns_record_amount(records, row, "bytes_per_pair", true, &is_bytes, &read.bytes, err));
+    NS_TRY(ns_record_amount(records, row, "doubles_per_pair", true, &is_entries, &read.entries, err));
+    NS_TRY(ns_record_amount(records, row, "random_extra_max", true, &given, &read.extra, err));
+    if (on_gpus)
+        read.per_node = per_gpu_node;
+    if (is_bytes == is_entries)
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "wants bytes_per_pair or doubles_per_pair, %s",
+                              is_bytes ? "not both" : "one of them");
+    if (read.processes < 2 || read.processes > INT32_MAX || read.per_node < 1 || read.per_node > read.processes ||
+        nodes < 1 || (nodes - 1) * read.per_node >= read.processes || nodes * read.per_node < read.processes)
+        return ns_record_fail(records, row, NS_ERR_DATA, err,
+                              "%.0f processes do not stand on %.0f nodes of %.0f; wanted two at least", read.processes,
+                              nodes, read.per_node);
+    if (read.extra > INT32_MAX || read.bytes + read.entries < 1)
+        return ns_record_fail(records, row, NS_ERR_RANGE, err, "a pair exchanges 1 B at least, got %.0f B and %.0f of %.0f",
+                              read.bytes + ENTRY * read.entries, read.extra, (double)INT32_MAX);
+    *s = read;
+    return NS_OK;
+}
+
+/* What a file of such messages would say. */
+static ns_status build_random(const shape *s, const ns_limits *limits, ns_exchange **exchange, ns_error *err)
+{
+    const ns_budget budget = {.limit = limits->max_memory};
+    const int32_t parts = (int32_t)s->processes;
+    const size_t count = ns_size_mul((size_t)parts, (size_t)parts - 1);
+    size_t used = 0;
+    NS_TRY(ns_budget_check(&budget, (double)count * sizeof(ns_planned), err));
+    ns_planned *message = malloc(ns_size_mul(count, sizeof *message));
+    if (message == NULL)
+        return ns_no_memory(err);
+    for (int32_t from = 0; from < parts; from++) {
+        ns_glibc_random random;
+        ns_glibc_seed(&random, (uint32_t)(SEED + from));
+        for (int32_t to = 0; to < parts; to++) {
+            const int64_t entries = (int64_t)s->entries + ns_glibc_next(&random) % (int32_t)s->extra;
+            if (from != to)
+                message[used++] = (ns_planned){from, to, ENTRY * entries};
+        }
+    }
+    const ns_status status = ns_exchange_from_messages_within(
+        message, used, (ns_layout){parts, (int32_t)s->per_node}, NULL, limits, exchange, err);
+    free(message);
+    return status;
+}
+
+static ns_status build(const shape *s, const ns_limits *limits, ns_exchange **exchange, ns_error *err)
+{
+    const ns_layout layout = {(int32_t)s->processes, (int32_t)s->per_node};
+    const ns_work work = {.routes = s->processes * (s->processes - 1), .limit = limits->max_work};
+    NS_TRY(ns_work_check(&work, err)); /* before anything is made */
+    return s->extra > 0 ? build_random(s, limits, exchange, err)
+                        : ns_exchange_alltoall(layout, (int64_t)(s->bytes + ENTRY * s->entries), limits, exchange, err);
+}
+
+static ns_status keep(ns_dense **kept, const shape *s, const ns_limits *limits, ns_error *err)
+{
+    if (*kept == NULL)
+        *kept = calloc(1, sizeof **kept);
+    if (*kept == NULL)
+        return ns_no_memory(err);
+    if ((*kept)->exchange != NULL && memcmp(&(*kept)->of, s, sizeof *s) == 0)
+        return NS_OK;
+    ns_exchange_free((*kept)->exchange);
+    (*kept)->exchange = NULL;
+    (*kept)->of = *s;
+    return build(s, limits, &(*kept)->exchange, err);
+}
+
+void ns_dense_free(ns_dense *kept)
+{
+    if (kept == NULL)
+        return;
+    ns_exchange_free(kept->exchange);
+    free(kept);
+}
+
+/* ---- how long ----------------------------------------------------------------------------------------------------- */
+
+ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row, const ns_machine *machine,
+                         const ns_price_options *options, const ns_limits *limits, ns_price *price, ns_error *err)
+{
+    shape s;
+    const ns_strategy *strategy;
+    ns_transport transport;
+    ns_schedule *schedule;
+    ns_error inner = {0};
+    NS_TRY(ns_dense_way(records, row, &strategy, &transport, err));
+    NS_TRY(read_shape(records, row, &s, err));
+    if (!ns_strategy_runs(strategy, transport, machine))
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "machine %s does not run %s by %s", machine->name,
+                              strategy->name, ns_transport_words[transport]);
+    ns_status status = keep(kept, &s, limits, &inner);
+    if (status == NS_OK && (status = ns_schedule_build(strategy, transport, (*kept)->exchange, machine, &schedule,
+                                                       &inner)) == NS_OK) {
+        status = ns_schedule_price_as(schedule, machine, options, price, &inner);
+        ns_schedule_free(schedule);
+    }
+    if (status == NS_OK)
+        return NS_OK;
+    (void)ns_record_fail(records, row, status, err, "%s", inner.text);
+    if (err != NULL)
+        err->limit = inner.limit;
+    return status;
+}

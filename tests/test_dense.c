@@ -1,0 +1,212 @@
+/* test_dense.c -- dense exchanges: the pattern that a row means, which rows count, what is left out */
+#include "records/dense.h"
+#include "support/cli.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The first numbers after srand(1), as printed everywhere. */
+START_TEST(random_numbers)
+{
+    static const int32_t first[] = {1804289383, 846930886, 1681692777, 1714636915, 1957747793};
+    ns_glibc_random random;
+    ns_glibc_seed(&random, 1);
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        ck_assert_int_eq(ns_glibc_next(&random), first[i]);
+    ns_glibc_seed(&random, 0); /* is 1 */
+    ck_assert_int_eq(ns_glibc_next(&random), first[0]);
+}
+END_TEST
+
+#ifdef __GLIBC__
+START_TEST(random_numbers_of_this_library)
+{
+    for (unsigned seed = 123; seed < 123 + 96; seed++) {
+        ns_glibc_random random;
+        ns_glibc_seed(&random, seed);
+        srand(seed);
+        for (int i = 0; i < 100; i++)
+            ck_assert_int_eq(ns_glibc_next(&random), rand());
+    }
+}
+END_TEST
+#endif
+
+static ns_value *validate(const char *name, const char *text, const char *options)
+{
+    char line[600];
+    snprintf(line, sizeof line, "validate --machine lassen=lassen --records %s --worst 99 %s", cli_file(name, text), options);
+    return cli_json(line);
+}
+
+static double predicted(const ns_value *root, const char *id)
+{
+    for (const ns_value *row = ns_value_get(root, "worst")->first; row != NULL; row = row->next)
+        if (strcmp(ns_value_get(row, "id")->text, id) == 0)
+            return ns_value_get(row, "predicted_s")->number;
+    ck_abort_msg("no row %s", id);
+    return 0;
+}
+
+static double estimate(const ns_value *root, const char *strategy, const char *transport)
+{
+    const ns_value *list = ns_value_get(ns_value_get(root, "cases")->first, "strategies");
+    for (const ns_value *row = list->first; row != NULL; row = row->next)
+        if (strcmp(ns_value_get(row, "strategy")->text, strategy) == 0 &&
+            strcmp(ns_value_get(row, "transport")->text, transport) == 0)
+            return ns_value_get(row, "estimate_s")->number;
+    ck_abort_msg("no %s by %s", strategy, transport);
+    return 0;
+}
+
+#define HEAD "id,machine,nodes,gpus_per_node,processes,doubles_per_pair,random_extra_max,threads,strategy,transport," \
+             "algorithm,median_s\n"
+
+/* The same price as that of the exchange described otherwise, for any strategy. */
+START_TEST(same_as_all_to_all)
+{
+    ns_value *rows = validate("dense.csv", HEAD "a,lassen,3,4,12,64,0,1,standard,device,mpi,1e-4\n"
+                                                "b,lassen,3,4,12,64,0,1,standard,staged-with-copies,mpi,2e-4\n"
+                                                "c,lassen,3,4,12,64,0,1,node-aware,host,,2e-4\n"
+                                                "d,lassen,3,4,12,64,0,1,split-md,host,,2e-4\n"
+                                                "e,lassen,3,4,12,64,0,1,three-step,device,,2e-4\n",
+                              "");
+    ns_value *whole = cli_json("predict --messages alltoall:512B --machine lassen --gpus 12");
+    ck_assert_double_eq(predicted(rows, "a"), estimate(whole, "standard", "device"));
+    ck_assert_double_eq(predicted(rows, "b"), estimate(whole, "standard", "host"));
+    ck_assert_double_eq(predicted(rows, "c"), estimate(whole, "two-step", "host"));
+    ck_assert_double_eq(predicted(rows, "d"), estimate(whole, "split-md", "host"));
+    ck_assert_double_eq(predicted(rows, "e"), estimate(whole, "three-step", "device"));
+    ns_value_free(rows);
+    ns_value_free(whole);
+}
+END_TEST
+
+/* Entries of 8 B: 3 and rand() % 5 more, drawn for the process itself, too. */
+START_TEST(random_sizes)
+{
+    enum { PARTS = 6 };
+    char messages[4000];
+    size_t used = 0;
+    for (int from = 0; from < PARTS; from++) {
+        ns_glibc_random random;
+        ns_glibc_seed(&random, (uint32_t)(123 + from));
+        for (int to = 0; to < PARTS; to++) {
+            const int entries = 3 + ns_glibc_next(&random) % 5;
+            if (from != to)
+                used += (size_t)snprintf(messages + used, sizeof messages - used, "%d,%d,%d\n", from, to, 8 * entries);
+        }
+    }
+    char line[600];
+    snprintf(line, sizeof line, "predict --machine lassen --gpus 6 --messages %s", cli_file("random.csv", messages));
+    ns_value *whole = cli_json(line);
+    ns_value *rows = validate("dense.csv", HEAD "a,lassen,2,4,6,3,5,1,standard,device,mpi,1e-4\n"
+                                                "b,lassen,2,4,6,3,0,1,standard,device,mpi,1e-4\n",
+                              "");
+    ck_assert_double_eq(predicted(rows, "a"), estimate(whole, "standard", "device"));
+    ck_assert_double_gt(predicted(rows, "a"), predicted(rows, "b"));
+    ns_value_free(rows);
+    ns_value_free(whole);
+}
+END_TEST
+
+#define ALL "id,machine,nodes,ppn,processes,bytes_per_pair,strategy,algorithm,median_s\n"
+
+/* Of algorithms for the same the fastest counts, but not what the library does by itself; the ways of one exchange are
+ * a case. */
+START_TEST(which_rows_count)
+{
+    ns_value *root = validate("which.csv", ALL "a,bluewaters,2,16,32,64,standard,pairwise,3e-4\n"
+                                               "b,bluewaters,2,16,32,64,standard,nonblocking,2e-4\n"
+                                               "c,bluewaters,2,16,32,64,standard,mpi,1e-4\n"
+                                               "d,bluewaters,2,16,32,64,node-aware,pairwise,5e-4\n"
+                                               "e,bluewaters,2,16,32,64,hierarchical,pairwise,1e-5\n"
+                                               "f,bluewaters,2,16,32,128,standard,pairwise,4e-4\n"
+                                               "g,bluewaters,2,16,32,64,hierarchical,nonblocking,1e-5\n",
+                              "--by bytes_per_pair --incumbent two-step/host");
+    const ns_value *scores = ns_value_get(root, "scores")->first;
+    ck_assert_double_eq(ns_value_get(scores, "exchanges")->number, 3); /* no row of an empty class follows */
+    ck_assert_str_eq(ns_value_get(scores->next, "column")->text, "bytes_per_pair");
+    for (const ns_value *row = ns_value_get(root, "worst")->first; row != NULL; row = row->next)
+        if (strcmp(ns_value_get(row, "id")->text, "a") == 0)
+            ck_assert_double_eq(ns_value_get(row, "measured_s")->number, 2e-4);
+    const ns_value *rule = ns_value_get(root, "rules")->first->next;
+    ck_assert_str_eq(ns_value_get(rule, "rule")->text, "always standard/host");
+    ck_assert_double_eq(ns_value_get(rule, "right")->number, 1);
+    ck_assert_str_eq(ns_value_get(rule->next, "rule")->text, "always two-step/host (incumbent)");
+    ck_assert_double_eq_tol(ns_value_get(rule->next, "lost_mean")->number, 1.5, 1e-12);
+    ck_assert_ptr_null(rule->next->next);
+    size_t left = 0;
+    for (const ns_value *row = ns_value_get(root, "left_out")->first; row != NULL; row = row->next)
+        left++;
+    ck_assert_uint_eq(left, 3);
+    ns_value_free(root);
+}
+END_TEST
+
+/* In words: a line above the tables for each reason; too large is one. */
+START_TEST(left_out)
+{
+    char line[700];
+    snprintf(line, sizeof line, "validate --max-work 2000 --records %s",
+             cli_file("left.csv", ALL "a,bluewaters,2,16,32,64,standard,pairwise,3e-4\n"
+                                      "e,bluewaters,2,16,32,64,hierarchical,pairwise,1e-5\n"
+                                      "f,bluewaters,4,16,64,128,standard,pairwise,4e-4\n"
+                                      "g,bluewaters,2,16,32,64,hierarchical,nonblocking,1e-5\n"));
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0 && *r.err == '\0', "%s", r.err);
+    ck_assert_ptr_nonnull(strstr(r.out, "left out   2 rows: hierarchical: none of our strategies\n"));
+    ck_assert_ptr_nonnull(strstr(r.out, "left out   1 row: this is work of at least 0 entries, 0 rows and 4032 routes, "
+                                        "more than the limit of 2000 together\n"));
+    cli_free(&r);
+}
+END_TEST
+
+static const struct {
+    const char *text, *options, *says;
+} refused[] = {
+    {ALL "a,bluewaters,2,16,33,64,standard,pairwise,1e-4\n", "", "33 processes do not stand on 2 nodes of 16"},
+    {ALL "a,bluewaters,2,16,16,64,standard,pairwise,1e-4\n", "", "16 processes do not stand on 2 nodes of 16"},
+    {ALL "a,bluewaters,2,16,32,0,standard,pairwise,1e-4\n", "", "a pair exchanges 1 B at least"},
+    {ALL "a,bluewaters,2,16,32,x,standard,pairwise,1e-4\n", "", "bytes_per_pair wants a number, got \"x\""},
+    {ALL "a,bluewaters,2,16,32,,standard,pairwise,1e-4\n", "", "wants bytes_per_pair or doubles_per_pair, one of them"},
+    {ALL "a,bluewaters,2,16,32,64,standard,mpi,1e-4\n", "", "no row has a measured time above 0"},
+    {ALL "a,bluewaters,2,16,32,64,standard,pairwise,\n", "", "no row has a measured time above 0"},
+    {ALL "a,bluewaters,2,16,32,64,standard,pairwise,1e-4\n", "--max-work 0", "--max-work wants a number from 1"},
+    {ALL "a,bluewaters,2,16,32,64,standard,pairwise,1e-4\n", "--max-work 10", "more than the limit of 10 together"},
+    {HEAD "a,bluewaters,2,16,32,64,0,1,standard,device,,1e-4\n", "", "machine bluewaters does not run standard by device"},
+    {HEAD "a,lassen,2,4,8,64,0,4,standard,device,,1e-4\n", "", "no row has a measured time"},
+    {"strategy,bytes_per_pair,processes\nstandard,8,4\n", "", "has no column measured_s"},
+};
+
+START_TEST(refusal)
+{
+    char line[700];
+    snprintf(line, sizeof line, "validate %s --records %s", refused[_i].options, cli_file("no.csv", refused[_i].text));
+    cli_result r = cli(line);
+    ck_assert_int_eq(r.code, 1);
+    ck_assert_msg(strstr(r.err, refused[_i].says) != NULL, "%s", r.err);
+    cli_free(&r);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("dense");
+    TCase *t = tcase_create("dense");
+    tcase_add_test(t, random_numbers);
+#ifdef __GLIBC__
+    tcase_add_test(t, random_numbers_of_this_library);
+#endif
+    tcase_add_test(t, same_as_all_to_all);
+    tcase_add_test(t, random_sizes);
+    tcase_add_test(t, which_rows_count);
+    tcase_add_test(t, left_out);
+    tcase_add_loop_test(t, refusal, 0, sizeof refused / sizeof *refused);
+    suite_add_tcase(s, t);
+    return s;
+}
