@@ -20,6 +20,9 @@ static ns_status evaluate(const ns_exchange *exchange, const ns_machine *machine
     if (status == NS_OK)
         status =
             ns_strategy_published(choice->strategy, choice->transport, exchange, machine, &choice->published_s, err);
+    if (status == NS_OK)
+        status =
+            ns_strategy_corrected(choice->strategy, choice->transport, exchange, machine, &choice->corrected_s, err);
     return status;
 }
 

@@ -109,15 +109,14 @@ static void add_copies(const explainer *e)
     }
 }
 
-static void add_published(const explainer *e)
+static void add_closed(const explainer *e, const char *name, const char *form, double seconds)
 {
-    const char *name = e->choice->strategy->model;
-    const ns_model *model = name != NULL ? ns_model_find(name) : NULL;
-    if (e->choice->published_s < 0 || model == NULL)
+    const ns_model *model = e->choice->strategy->model != NULL ? ns_model_find(e->choice->strategy->model) : NULL;
+    if (seconds < 0 || model == NULL)
         return;
-    ns_term *term = ns_explanation_add(e->to, 1, "published, for comparison");
-    ns_term_set_value(term, e->choice->published_s, SECOND, false);
-    term->formula = ns_explanation_text(e->to, "model %s of the pattern's maxima", model->name);
+    ns_term *term = ns_explanation_add(e->to, 1, "%s, for comparison", name);
+    ns_term_set_value(term, seconds, SECOND, false);
+    term->formula = ns_explanation_text(e->to, "model %s, form=%s, of the pattern's maxima", model->name, form);
     term->model = model;
     term->source = model->source;
 }
@@ -141,6 +140,7 @@ ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machi
         add_step(&e, step);
     }
     add_copies(&e);
-    add_published(&e);
+    add_closed(&e, "corrected", "corrected", choice->corrected_s);
+    add_closed(&e, "published", "printed", choice->published_s);
     return ns_explanation_check(explanation, err);
 }

@@ -9,7 +9,7 @@
 static const ns_option options[] = {
     {"over", 0, "NAME=RANGE", NULL, "what to vary, once or twice: s=1B:1MiB:x2, ppn=1,8,40; or strategy", true},
     {"of", 0, "NAME", NULL, "the output that is tabled and compared; the smallest wins [time, or the last]", false},
-    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine [strategy: lassen]", false},
+    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine [strategy: " NS_MACHINE_DEFAULT "]", false},
     NS_OPTION_SET,
     NS_OPTION_PLOT,
     {NULL, 0, NULL, NULL, NULL, false},
@@ -86,7 +86,7 @@ static ns_status open_default(ns_machine ***machine, size_t *machines, ns_error 
     ns_machine **opened = calloc(1, sizeof *opened);
     if (opened == NULL)
         return ns_no_memory(err);
-    ns_status status = ns_machine_load("lassen", opened, err);
+    ns_status status = ns_machine_load(NS_MACHINE_DEFAULT, opened, err);
     if (status == NS_OK) {
         *machine = opened;
         *machines = 1;

@@ -12,7 +12,7 @@
     }
 #define NS_OPTION_MACHINE                                                                                              \
     {                                                                                                                  \
-        "machine", 0, "NAME|FILE,...", "lassen", "machine or machine file; several with commas", false                 \
+        "machine", 0, "NAME|FILE,...", NS_MACHINE_DEFAULT, "machine or machine file; several with commas", false                 \
     }
 #define NS_OPTION_MESSAGES                                                                                             \
     {                                                                                                                  \

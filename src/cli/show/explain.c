@@ -1,6 +1,8 @@
 /* explain.c -- predict --explain: every term with its formula, its inputs and where each parameter came from */
 #include "cli/show/predict.h"
 
+#include <string.h>
+
 static const ns_dim SECOND = {1, 0, 0};
 
 static void add_row(const ns_case *c, const ns_choice *choice, const ns_explanation *terms, size_t i, const char *step,
@@ -14,7 +16,10 @@ static void add_row(const ns_case *c, const ns_choice *choice, const ns_explanat
     ns_value_count(row, "gpus", c->exchange->parts);
     ns_value_text(row, "strategy", choice->strategy->name);
     ns_value_text(row, "transport", ns_transport_words[choice->transport]);
-    ns_value_text(row, "step", term->counts ? step : "published");
+    ns_value_text(row, "step",
+                  term->counts                             ? step
+                  : strncmp(term->name, "corrected", 9) == 0 ? "corrected"
+                                                             : "published");
     ns_value_text(row, "term", term->counts ? term->name : choice->strategy->model);
     ns_value_text(row, "formula", term->formula);
     if (term->has_amount)
