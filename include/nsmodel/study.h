@@ -123,6 +123,12 @@ NS_API extern const ns_scenario ns_scenario_default;
 NS_API ns_status ns_scenario_time(const ns_scenario *scenario, const ns_strategy *strategy, ns_transport transport,
                                   const ns_machine *machine, double *seconds, ns_error *err);
 
+/* The scenario as an exchange of nodes + 1 nodes, each of which sends to and receives from the others alike; sizes and
+ * numbers are taken as the nearest whole ones.  It has no duplicates: they are an error.  Free it with
+ * ns_exchange_free. */
+NS_API ns_status ns_scenario_exchange(const ns_scenario *scenario, const ns_machine *machine, ns_exchange **exchange,
+                                      ns_error *err);
+
 /* ---- curves: models, or strategies in a scenario, as functions of named inputs --------------------------------------
  *
  * A curve is written MODEL, MODEL:NAME=VALUE,NAME=VALUE, STRATEGY/TRANSPORT (STRATEGY alone: by host), or strategies,
@@ -178,6 +184,11 @@ NS_API const ns_scenario *ns_curves_scenario(const ns_curves *curves);
 /* Does this NAME=VALUE stand for several values of an input that takes one? */
 NS_API bool ns_curves_is_range(const ns_curves *curves, const char *assignment);
 
+/* The strategies of a closed set, which holds nothing else, side by side in the scenario: each priced by the schedule of
+ * ns_scenario_exchange, without published times.  Choices stand in the order of the curves. */
+NS_API ns_status ns_scenario_compare(const ns_scenario *scenario, const ns_curves *curves, ns_comparison *comparison,
+                                     ns_error *err);
+
 /* The compared output of one curve of a closed set, with some inputs set.  Allocates nothing. */
 NS_API ns_status ns_curves_value(const ns_curves *curves, int curve, const ns_setting *setting, int settings,
                                  double *value, ns_error *err);
@@ -206,6 +217,7 @@ typedef struct ns_sweep_options {
     size_t size;
     ns_study_watch *watch; /* of points */
     void *watcher;
+    bool schedules;        /* strategies by the schedules of ns_scenario_compare, not by their closed forms */
 } ns_sweep_options;
 
 enum { NS_AXES = 3 };
@@ -218,13 +230,15 @@ typedef struct ns_sweep {
     const ns_axis *axis[NS_AXES];
     size_t points;
     size_t outputs; /* with one curve, a model: how many outputs it has, all of them kept; else 0 */
+    bool schedules; /* as it was asked for */
 } ns_sweep;
 
 /* The two smallest of a point: of equal ones the first. */
 typedef struct ns_ranking {
     size_t size;
     int best, second;   /* curves; second is -1 where there is one curve only */
-    ns_verdict verdict; /* a tie where they differ by less than 10 %, for closed forms have no interval; else clear */
+    ns_verdict verdict; /* of closed forms, which have no interval, a tie where they differ by less than 10 %, else
+                           clear; of schedules as in a comparison */
 } ns_ranking;
 
 /* Evaluate every point: at most a million.  curves (closed) and axes are borrowed. */
@@ -236,6 +250,8 @@ NS_API void ns_sweep_free(ns_sweep *sweep);
 NS_API size_t ns_sweep_point(const ns_sweep *sweep, const size_t *at);
 /* The compared output. */
 NS_API double ns_sweep_value(const ns_sweep *sweep, size_t point, int curve);
+/* Probability that this curve is the smallest, of schedules; negative where nothing was decided. */
+NS_API double ns_sweep_p_best(const ns_sweep *sweep, size_t point, int curve);
 /* The index-th output of the one model. */
 NS_API double ns_sweep_output(const ns_sweep *sweep, size_t point, size_t index);
 NS_API void ns_sweep_rank(const ns_sweep *sweep, size_t point, ns_ranking *ranking);

@@ -127,7 +127,8 @@ static void choose_columns(bool intervals, const terms *found, ns_html_column *c
 {
     static const ns_html_column before[] = {
         {"strategy", "strategy", false},  {"transport", "via", false},     {"estimate_s", "estimate", true},
-        {"interval_s", "interval", true}, {"ratio", "over fastest", true}, {"published_s", "published", true},
+        {"interval_s", "interval", true}, {"ratio", "over fastest", true}, {"p_best", "is the best", true},
+        {"published_s", "published", true}, {"corrected_s", "corrected", true},
     };
     size_t count = 0;
     for (size_t i = 0; i < sizeof before / sizeof *before; i++)
@@ -139,11 +140,22 @@ static void choose_columns(bool intervals, const terms *found, ns_html_column *c
     columns[count] = (ns_html_column){NULL, NULL, false};
 }
 
+/* What to do, in a sentence for each case. */
+static void put_sentences(const ns_page *page, const ns_value *one, size_t count)
+{
+    fputs("<ul>\n", page->out);
+    for (; count > 0 && one != NULL; count--, one = one->next)
+        if (*ns_page_text(one, "sentence") != '\0')
+            ns_html_put(page->out, "<li>%s</li>\n", ns_page_text(one, "sentence"));
+    fputs("</ul>\n", page->out);
+}
+
 static void put_strategies(const ns_page *page, const ns_value *machine, const ns_value *one, size_t count)
 {
-    ns_html_column columns[TERMS + 8];
+    ns_html_column columns[TERMS + 10];
     char caption[200], heading[120];
     terms found;
+    put_sentences(page, one, count);
     find_terms(one, count, &found);
     choose_columns(has_intervals(one, count), &found, columns);
     put_key(page, &found);
@@ -348,7 +360,9 @@ ns_status ns_page_words(ns_page *page)
         {"via host, via device",
          "messages go through host memory, with copies from and to the GPUs, or straight between GPUs"},
         {"estimate", "the price of the messages and copies that the strategy performs for this pattern"},
-        {"published", "the paper's closed form fed with the largest counts of the pattern"},
+        {"is the best", "how likely the strategy is to be the fastest, by the errors of estimates against measurements"},
+        {"published", "the paper's closed form as printed, fed with the largest counts of the pattern"},
+        {"corrected", "the same with what the printed form leaves out or gets wrong mended"},
         {"interval", "where the true time lies with the confidence that predict has: from the parameters' standard "
                      "errors and the form's own error"},
         {"verdict", "clear; tie: the interval of the two best's ratio holds 1; extrapolated: messages larger than any "

@@ -59,7 +59,7 @@ static void add_choice(const ns_comparison *comparison, int i, ns_value *list)
             NS_V_NO_JSON | NS_V_NO_CSV);
 }
 
-static void add_case(const ns_cases *p, size_t i, ns_value *list)
+static void add_case(const ns_cases *p, size_t i, ns_value *list, ns_value *result)
 {
     const ns_exchange *x = p->of[i].exchange;
     const ns_comparison *c = &p->comparison[i];
@@ -76,6 +76,7 @@ static void add_case(const ns_cases *p, size_t i, ns_value *list)
         ns_value_text(best, "verdict", ns_verdict_words[c->verdict]);
     else
         ns_value_null(best, "verdict");
+    ns_decision_sentence(&(ns_decided){c, p->of[i].machine, x->parts}, object, result);
     ns_decision_value(c, object);
     ns_value *rows = flagged(ns_value_list(object, "strategies"), NS_V_ROWS);
     for (int k = 0; k < c->choices; k++)
@@ -130,11 +131,9 @@ static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_err
 {
     flagged(ns_value_text(result, "schema", "nsmodel/predict/1"), NS_V_JSON_ONLY);
     ns_cases_describe(p, result);
-    for (size_t i = 0; i < p->count; i++)
-        ns_decision_sentence(&(ns_decided){&p->comparison[i], p->of[i].machine, p->of[i].exchange->parts}, result);
     ns_value *cases = flagged(ns_value_list(result, "cases"), NS_V_ROWS);
     for (size_t i = 0; i < p->count; i++)
-        add_case(p, i, cases);
+        add_case(p, i, cases, result);
     ns_cases_warn_crowded(p, words);
     return ns_args_has(p->args, "explain") ? add_explanation(p, result, err) : NS_OK;
 }

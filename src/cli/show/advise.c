@@ -139,9 +139,9 @@ static void say_next(const ns_comparison *c, const ns_measure_plan *plan, ns_val
         line(result, text);
 }
 
-void ns_advice_lines(const ns_decided *decided, const ns_measure_plan *plan, ns_value *result)
+void ns_advice_lines(const ns_decided *decided, const ns_measure_plan *plan, ns_value *of_case, ns_value *result)
 {
-    ns_decision_sentence(decided, result);
+    ns_decision_sentence(decided, of_case, result);
     if (plan == NULL)
         return;
     say_ruled_out(decided->comparison, result);

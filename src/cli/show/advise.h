@@ -8,6 +8,6 @@
 void ns_advice_value(const ns_comparison *comparison, const ns_measure_plan *plan, ns_value *object);
 
 /* Lines above the table: the sentence, what is ruled out, what is lost on average, what to measure. */
-void ns_advice_lines(const ns_decided *decided, const ns_measure_plan *plan, ns_value *result);
+void ns_advice_lines(const ns_decided *decided, const ns_measure_plan *plan, ns_value *of_case, ns_value *result);
 
 #endif

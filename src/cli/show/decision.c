@@ -128,15 +128,12 @@ static void say_gain(sentence *s, const ns_comparison *c)
         ns_percent(c->gain.p_better, sure, sizeof sure), c->gain.q50, c->gain.q10, c->gain.q90);
 }
 
-void ns_decision_sentence(const ns_decided *decided, ns_value *result)
+static void say_all(const ns_decided *decided, sentence *s)
 {
     const ns_comparison *c = decided->comparison;
     const ns_decision *d = &c->decision;
     char name[60], time[48], sure[20];
-    sentence s = {.used = 0};
-    if (d->best < 0)
-        return;
-    say(&s, "%d %s%s: %s, %s; %s sure that it is the best of %d", (int)decided->parts,
+    say(s, "%d %s%s: %s, %s; %s sure that it is the best of %d", (int)decided->parts,
         decided->machine->gpus > 0 ? "GPU" : "process",
         decided->parts == 1           ? ""
         : decided->machine->gpus > 0 ? "s"
@@ -144,8 +141,19 @@ void ns_decision_sentence(const ns_decided *decided, ns_value *result)
         ns_choice_name(c, d->best, name, sizeof name),
         ns_quantity_format(c->choice[d->best].price.estimate_s, (ns_dim){1, 0, 0}, 3, time, sizeof time),
         ns_percent(d->p_best[d->best], sure, sizeof sure), d->ways);
-    say_loss(&s, d);
-    say_gain(&s, c);
+    say_loss(s, d);
+    say_gain(s, c);
+}
+
+void ns_decision_sentence(const ns_decided *decided, ns_value *of_case, ns_value *result)
+{
+    sentence s = {.used = 0};
+    if (decided->comparison->decision.best < 0)
+        return;
+    say_all(decided, &s);
+    ns_value *text = ns_value_text(of_case, "sentence", s.text);
+    if (text != NULL)
+        text->flags |= NS_V_JSON_ONLY;
     ns_value *line = ns_value_text(result, "decision_line", s.text);
     if (line != NULL)
         line->flags |= NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV;
