@@ -340,6 +340,7 @@ typedef struct ns_sensitivity {
     size_t moves;                /* numbers that move the answer, the widest first */
     double variance;             /* sum of the squared errors of the moves */
     double error;                /* standard error of the answer: alpha and beta of a line err together */
+    bool of_exchange;            /* the answer is a strategy's estimate */
     int least_certain, steepest; /* moves: of the largest error; of the machine's, of the largest slope; -1: none */
 } ns_sensitivity;
 

@@ -36,14 +36,25 @@ static void put_sentences(const ns_page *page, const ns_value *rows)
         }
 }
 
+/* How sure that is, case by case. */
+static void put_decisions(const ns_page *page)
+{
+    fputs("<ul class=\"decisions\">\n", page->out);
+    for (const ns_value *one = ns_value_at(page->report, "predict.cases")->first; one != NULL; one = one->next)
+        if (ns_value_get(one, "sentence") != NULL)
+            ns_html_put(page->out, "<li>%s, %s.</li>\n", ns_page_text(one, "machine"), ns_page_text(one, "sentence"));
+    fputs("</ul>\n", page->out);
+}
+
 ns_status ns_page_answer(ns_page *page)
 {
     static const ns_html_column columns[] = {
         {"gpus", "parts", true},          {"strategy", "fastest strategy", false},
         {"transport", "via", false},      {"estimate_s", "estimate", true},
         {"interval_s", "interval", true}, {"over_standard", "times faster than standard via host", true},
-        {"verdict", "verdict", false},    {"nodes", "nodes", true},
-        {"machine", "machine", false},    {NULL, NULL, false},
+        {"verdict", "verdict", false},    {"p_best", "is the best", true},
+        {"nodes", "nodes", true},         {"machine", "machine", false},
+        {NULL, NULL, false},
     };
     const ns_html_look look = {.columns = columns, .caption = "The fastest strategy for each number of parts"};
     const ns_value *rows = ns_value_get(page->report, "summary");
@@ -51,6 +62,7 @@ ns_status ns_page_answer(ns_page *page)
     ns_html_table_begin(page->out, &look);
     ns_html_table_rows(page->out, &look, NULL, rows);
     ns_html_table_end(page->out);
+    put_decisions(page);
     return NS_OK;
 }
 
@@ -140,22 +152,11 @@ static void choose_columns(bool intervals, const terms *found, ns_html_column *c
     columns[count] = (ns_html_column){NULL, NULL, false};
 }
 
-/* What to do, in a sentence for each case. */
-static void put_sentences(const ns_page *page, const ns_value *one, size_t count)
-{
-    fputs("<ul>\n", page->out);
-    for (; count > 0 && one != NULL; count--, one = one->next)
-        if (*ns_page_text(one, "sentence") != '\0')
-            ns_html_put(page->out, "<li>%s</li>\n", ns_page_text(one, "sentence"));
-    fputs("</ul>\n", page->out);
-}
-
 static void put_strategies(const ns_page *page, const ns_value *machine, const ns_value *one, size_t count)
 {
     ns_html_column columns[TERMS + 10];
     char caption[200], heading[120];
     terms found;
-    put_sentences(page, one, count);
     find_terms(one, count, &found);
     choose_columns(has_intervals(one, count), &found, columns);
     put_key(page, &found);
@@ -365,8 +366,8 @@ ns_status ns_page_words(ns_page *page)
         {"corrected", "the same with what the printed form leaves out or gets wrong mended"},
         {"interval", "where the true time lies with the confidence that predict has: from the parameters' standard "
                      "errors and the form's own error"},
-        {"verdict", "clear; tie: the interval of the two best's ratio holds 1; extrapolated: messages larger than any "
-                    "that was measured"},
+        {"verdict", "clear: the fastest is the best with 90 %; tie: that is less sure; extrapolated: messages larger than "
+                    "any that was measured"},
         {"SUOpt", "software in which every node sends all its columns to all others, at full line rate"},
         {"tail node", "the node that ends last"},
     };

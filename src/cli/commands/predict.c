@@ -172,7 +172,7 @@ const ns_command ns_command_predict = {
     .about = "Counts exactly who needs what from whom, builds for each strategy the schedule of messages and copies "
              "that it would really\n"
              "perform, prices it on the machine, and marks the fastest.\n"
-             "A verdict is clear, tie (the intervals of the two best do not tell them apart), or extrapolated (sizes "
+             "A verdict is clear (the fastest is the best with the confidence asked for), tie, or extrapolated (sizes "
              "beyond those measured).\n"
              "Published is the paper's closed form as printed, fed with the maxima of the pattern; JSON and CSV have "
              "it corrected too.",
