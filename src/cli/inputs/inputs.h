@@ -17,7 +17,7 @@
 #define NS_OPTION_MESSAGES                                                                                             \
     {                                                                                                                  \
         "messages", 0, "FILE.csv|alltoall:BYTES", NULL,                                                                \
-            "planned messages instead of a matrix: rows of src,dst,bytes, or as many bytes from every part to "        \
+            "planned messages (instead of a matrix): rows of src,dst,bytes, or as many bytes from every part to "       \
             "every other",                                                                                             \
             false                                                                                                      \
     }

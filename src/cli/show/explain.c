@@ -16,11 +16,12 @@ static void add_row(const ns_case *c, const ns_choice *choice, const ns_explanat
     ns_value_count(row, "gpus", c->exchange->parts);
     ns_value_text(row, "strategy", choice->strategy->name);
     ns_value_text(row, "transport", ns_transport_words[choice->transport]);
-    ns_value_text(row, "step",
-                  term->counts                             ? step
-                  : strncmp(term->name, "corrected", 9) == 0 ? "corrected"
-                                                             : "published");
-    ns_value_text(row, "term", term->counts ? term->name : choice->strategy->model);
+    ns_value_text(row, "step", term->counts ? step : "published");
+    if (term->counts)
+        ns_value_text(row, "term", term->name);
+    else
+        ns_value_textf(row, "term", "%s%s", choice->strategy->model,
+                       strncmp(term->name, "corrected", 9) == 0 ? ", corrected" : "");
     ns_value_text(row, "formula", term->formula);
     if (term->has_amount)
         ns_value_number(row, "amount", term->amount, term->amount_dim);
