@@ -53,7 +53,10 @@ static ns_term *add_slot(const explainer *e, const ns_step_price *step, const ch
     if (seconds == 0 || ns_unit_parse(r->unit, &factor, &dim, NULL) != NS_OK)
         return NULL;
     const ns_dim times = {(signed char)(1 - dim.second), (signed char)-dim.byte, (signed char)-dim.flop};
-    ns_term *term = add_product(e, name, amount, times, v->from[slot] != NULL ? v->from[slot]->path : r->path[0].at);
+    bool derived;
+    char path[120];
+    ns_form_slot_path(v, slot, &derived, path, sizeof path);
+    ns_term *term = add_product(e, name, amount, times, v->from[slot] != NULL ? v->from[slot]->path : path);
     term->has_parameter = true;
     term->parameter = v->value[slot];
     term->parameter_dim = dim;
