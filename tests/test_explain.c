@@ -104,7 +104,7 @@ START_TEST(test_tree)
     ck_assert_ptr_nonnull(strstr(r.out, "\n|- step 1, process 3 sends"));
     ck_assert_ptr_nonnull(strstr(r.out, "\n|  |- off-node eager                2.44 us    5.6 %  messages x alpha"));
     ck_assert_ptr_nonnull(strstr(r.out, "\n|- corrected, for comparison       29.19 us "));
-    ck_assert_ptr_nonnull(strstr(r.out, "\n`- published, for comparison         3.35 us "));
+    ck_assert_ptr_nonnull(strstr(r.out, "\n`- published, for comparison        3.35 us "));
     ck_assert_msg(strstr(r.out, "three-step/host, 16 parts") == NULL, "a tree of a strategy that does not win");
     cli_free(&r);
     r = cli("predict --machine lassen --matrix stencil9:300x300 --gpus 16 --strategy three-step --explain=tree");

@@ -285,6 +285,34 @@ START_TEST(test_nothing_to_send)
 }
 END_TEST
 
+/* How sure the best is: a sentence for each case, a column for each strategy, the decision with what is in use. */
+START_TEST(test_decisions)
+{
+    static const char asked[] = "report --matrix stencil9:40x40 --gpus 4,8 --netsparse none --incumbent 3-step/host";
+    char line[300];
+    char *page = markup_of(asked);
+    snprintf(line, sizeof line, "%s -o %s", asked, "build/decisions.html");
+    ns_value *root = cli_json(line);
+    const ns_value *row = ns_value_get(root, "summary")->first;
+    int cases = 0;
+    holds(page, "<ul class=\"decisions\">");
+    holds(page, ">is the best</th>");
+    holds(page, ">published</th>");
+    holds(page, ">corrected</th>");
+    for (const ns_value *c = ns_value_at(root, "predict.cases")->first; c != NULL; c = c->next, row = row->next, cases++) {
+        const char *sentence = ns_value_get(c, "sentence")->text;
+        snprintf(line, sizeof line, "<li>lassen-spectrum, %.200s", sentence);
+        holds(page, line);
+        ck_assert_ptr_nonnull(strstr(sentence, "three-step/host"));
+        ck_assert_double_eq(ns_value_get(row, "p_best")->number, ns_value_at(c, "decision.p_best")->number);
+        ck_assert_str_eq(ns_value_at(c, "decision.incumbent.strategy")->text, "three-step");
+    }
+    ck_assert_int_eq(cases, 2);
+    ns_value_free(root);
+    free(page);
+}
+END_TEST
+
 START_TEST(test_answer_printed)
 {
     char line[400];
@@ -394,6 +422,7 @@ Suite *suite(void)
     tcase_add_test(tc, test_messages);
     tcase_add_test(tc, test_parts_in_any_order);
     tcase_add_test(tc, test_nothing_to_send);
+    tcase_add_test(tc, test_decisions);
     tcase_add_test(tc, test_answer_printed);
     tcase_add_loop_test(tc, test_escaped, 0, sizeof titles / sizeof *titles);
     tcase_add_test(tc, test_command_line);
