@@ -103,6 +103,9 @@ NS_API void ns_machine_free(ns_machine *machine);
 NS_API ns_status ns_machine_with(const ns_machine *machine, const char *assignment, ns_machine **changed,
                                  ns_error *err);
 
+/* The shipped machine that is meant where none is named: Lassen with Spectrum MPI, fitted to its benchmarks. */
+#define NS_MACHINE_DEFAULT "lassen-spectrum"
+
 /* Names of the shipped machines, closed by NULL. */
 NS_API const char *const *ns_machine_names(void);
 

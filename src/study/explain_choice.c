@@ -53,7 +53,10 @@ static ns_term *add_slot(const explainer *e, const ns_step_price *step, const ch
     if (seconds == 0 || ns_unit_parse(r->unit, &factor, &dim, NULL) != NS_OK)
         return NULL;
     const ns_dim times = {(signed char)(1 - dim.second), (signed char)-dim.byte, (signed char)-dim.flop};
-    ns_term *term = add_product(e, name, amount, times, v->from[slot] != NULL ? v->from[slot]->path : r->path[0].at);
+    bool derived;
+    char path[120];
+    ns_form_slot_path(v, slot, &derived, path, sizeof path);
+    ns_term *term = add_product(e, name, amount, times, v->from[slot] != NULL ? v->from[slot]->path : path);
     term->has_parameter = true;
     term->parameter = v->value[slot];
     term->parameter_dim = dim;
@@ -109,15 +112,14 @@ static void add_copies(const explainer *e)
     }
 }
 
-static void add_published(const explainer *e)
+static void add_closed(const explainer *e, const char *name, const char *form, double seconds)
 {
-    const char *name = e->choice->strategy->model;
-    const ns_model *model = name != NULL ? ns_model_find(name) : NULL;
-    if (e->choice->published_s < 0 || model == NULL)
+    const ns_model *model = e->choice->strategy->model != NULL ? ns_model_find(e->choice->strategy->model) : NULL;
+    if (seconds < 0 || model == NULL)
         return;
-    ns_term *term = ns_explanation_add(e->to, 1, "published, for comparison");
-    ns_term_set_value(term, e->choice->published_s, SECOND, false);
-    term->formula = ns_explanation_text(e->to, "model %s of the pattern's maxima", model->name);
+    ns_term *term = ns_explanation_add(e->to, 1, "%s, for comparison", name);
+    ns_term_set_value(term, seconds, SECOND, false);
+    term->formula = ns_explanation_text(e->to, "model %s, form=%s, of the pattern's maxima", model->name, form);
     term->model = model;
     term->source = model->source;
 }
@@ -141,6 +143,7 @@ ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machi
         add_step(&e, step);
     }
     add_copies(&e);
-    add_published(&e);
+    add_closed(&e, "corrected", "corrected", choice->corrected_s);
+    add_closed(&e, "published", "printed", choice->published_s);
     return ns_explanation_check(explanation, err);
 }

@@ -19,6 +19,7 @@ static const ns_option options[] = {
     NS_OPTION_WIDTH,
     NS_OPTION_STRATEGY,
     NS_OPTION_TRANSPORT,
+    NS_OPTION_INCUMBENT,
     NS_OPTION_SET,
     {"netsparse", 0, "NAME|FILE", "netsparse", "machine for in-network hardware; none leaves it out",
      false},
@@ -89,7 +90,7 @@ static ns_status put(ns_args *question, ns_status status, ns_value *answer, FILE
 static ns_status ask_predict(const ns_args *args, ns_value *answer, FILE *words, ns_error *err)
 {
     static const char *const same[] = {"matrix", "messages", "machine",  "gpus",      "parts", "per-node", "partition",
-                                       "width",  "strategy", "transport", "set", "max-memory", "max-work", NULL};
+                                       "width",  "strategy", "transport", "incumbent", "set", "max-memory", "max-work", NULL};
     ns_args *question = ns_args_ask(&ns_command_predict, args);
     if (question == NULL)
         return ns_no_memory(err);

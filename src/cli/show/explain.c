@@ -1,6 +1,8 @@
 /* explain.c -- predict --explain: every term with its formula, its inputs and where each parameter came from */
 #include "cli/show/predict.h"
 
+#include <string.h>
+
 static const ns_dim SECOND = {1, 0, 0};
 
 static void add_row(const ns_case *c, const ns_choice *choice, const ns_explanation *terms, size_t i, const char *step,
@@ -15,7 +17,11 @@ static void add_row(const ns_case *c, const ns_choice *choice, const ns_explanat
     ns_value_text(row, "strategy", choice->strategy->name);
     ns_value_text(row, "transport", ns_transport_words[choice->transport]);
     ns_value_text(row, "step", term->counts ? step : "published");
-    ns_value_text(row, "term", term->counts ? term->name : choice->strategy->model);
+    if (term->counts)
+        ns_value_text(row, "term", term->name);
+    else
+        ns_value_textf(row, "term", "%s%s", choice->strategy->model,
+                       strncmp(term->name, "corrected", 9) == 0 ? ", corrected" : "");
     ns_value_text(row, "formula", term->formula);
     if (term->has_amount)
         ns_value_number(row, "amount", term->amount, term->amount_dim);

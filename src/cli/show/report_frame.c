@@ -195,6 +195,11 @@ static void add_best(const ns_value *one, ns_value *list)
     ns_value_text(row, "transport", transport);
     ns_value_number(row, "estimate_s", number_at(best, "estimate_s", 0), SECOND);
     add_interval(best != NULL ? ns_value_get(best, "interval_s") : NULL, ns_value_list(row, "interval_s"));
+    const ns_value *sure = best != NULL ? ns_value_get(best, "p_best") : NULL;
+    if (sure != NULL && sure->kind == NS_NUMBER)
+        ns_value_count(row, "p_best", sure->number);
+    else
+        ns_value_null(row, "p_best");
     ns_value_text(row, "verdict", text_at(one, "best.verdict"));
     if (standard != NULL)
         ns_value_count(row, "over_standard", number_at(standard, "ratio", 1));

@@ -88,6 +88,15 @@ static void add_advice(const ns_sensitivity *s, ns_value *result)
     }
 }
 
+/* The answer's error is one thing; whether another strategy should be taken is what advise asks. */
+static void add_pointer(const ns_sensitivity *s, ns_value *result)
+{
+    if (s->of_exchange)
+        flagged(ns_value_text(result, "advise_line",
+                              "what would change the choice of a strategy, and the benchmark for it: nsmodel advise"),
+                NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+}
+
 void ns_sensitivity_show(const ns_sensitivity *s, ns_value *result)
 {
     const bool winners = any_winner(s);
@@ -99,6 +108,7 @@ void ns_sensitivity_show(const ns_sensitivity *s, ns_value *result)
         ns_value_number(result, "base", s->base, s->dim);
     ns_value_count(result, "by", s->by);
     add_advice(s, result);
+    add_pointer(s, result);
     ns_value *list = flagged(ns_value_list(result, "moves"), NS_V_ROWS);
     for (size_t i = 0; i < s->moves; i++)
         add_move(s, ns_sensitivity_move(s, i), winners, list);

@@ -7,13 +7,14 @@
 #include <stdlib.h>
 
 ns_status ns_sweep_watched(const ns_args *args, const ns_curves *curves, ns_axis *const *axis, int axes,
-                           ns_sweep **sweep, ns_error *err)
+                           bool schedules, ns_sweep **sweep, ns_error *err)
 {
     const ns_axis *given[NS_AXES] = {NULL};
     ns_progress_job job = {args->progress, "sweeping", "points"};
     for (int i = 0; i < axes; i++)
         given[i] = axis[i];
-    const ns_sweep_options options = {.size = sizeof options, .watch = ns_progress_tell, .watcher = &job};
+    const ns_sweep_options options = {.size = sizeof options, .watch = ns_progress_tell, .watcher = &job,
+                                      .schedules = schedules};
     return ns_sweep_run(curves, given, axes, &options, sweep, err);
 }
 
