@@ -224,8 +224,8 @@ static char *run_line(const char *line, size_t length)
     return text;
 }
 
-/* The lines that belong to an example begin with `indent` and end it with the first that does not, a fence or a prompt.
- */
+/* The lines that belong to an example begin with `indent` and end it with the first that does not, a fence or a
+ * prompt. */
 static size_t compare(const char *page, const char *at, const char *indent, const char *output, const char *command)
 {
     const char *begin = at;

@@ -22,8 +22,8 @@ typedef enum ns_memory { NS_HOST, NS_DEVICE, NS_MEMORIES } ns_memory;
 typedef enum ns_protocol { NS_SHORT, NS_EAGER, NS_RENDEZVOUS, NS_PROTOCOLS } ns_protocol;
 typedef enum ns_direction { NS_D2H, NS_H2D, NS_DIRECTIONS } ns_direction;
 
-/* Words for the above, in the order of the enums, closed by NULL: "on-socket", ...; "host", ...; "short", ...; "d2h".
- */
+/* Words for the above, in the order of the enums, closed by NULL: "on-socket", ...; "host", ...; "short", ...;
+ * "d2h". */
 NS_API extern const char *const ns_locality_words[];
 NS_API extern const char *const ns_memory_words[];
 NS_API extern const char *const ns_protocol_words[];

@@ -154,8 +154,7 @@ NS_API ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport tr
 NS_API ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                                        const ns_machine *machine, double *seconds, ns_error *err);
 
-/* ---- choosing -------------------------------------------------------------------------------------------------------
- */
+/* ---- choosing ---------------------------------------------------------------------------------------------------- */
 
 typedef struct ns_choice {
     const ns_strategy *strategy;

@@ -1,5 +1,5 @@
-/* fit_report.c -- the answer of fit: classes, injection, copies, collectives, warnings, and the machine's file inside
- */
+/* fit_report.c -- the answer of fit: classes, injection, copies, collectives, warnings, and the machine's file
+ * inside */
 #include "cli/inputs/fit.h"
 
 #include <math.h>
