@@ -25,7 +25,11 @@ typedef struct ns_quantity {
     ns_dim dim;
 } ns_quantity;
 
-#define NS_DIMENSIONLESS ((ns_dim){0, 0, 0})
+#define NS_DIMENSIONLESS    ((ns_dim){0, 0, 0})
+#define NS_SECOND           ((ns_dim){1, 0, 0})
+#define NS_BYTE             ((ns_dim){0, 1, 0})
+#define NS_SECOND_PER_BYTE  ((ns_dim){1, -1, 0})
+#define NS_BYTE_PER_SECOND  ((ns_dim){-1, 1, 0})
 
 NS_API bool ns_dim_equal(ns_dim a, ns_dim b);
 
