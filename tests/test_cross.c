@@ -136,8 +136,8 @@ START_TEST(test_all_crossovers)
 }
 END_TEST
 
-/* At the switch of protocols, 16 KiB, a curve leaps over a constant one between its two values; equal curves only part.
- */
+/* At the switch of protocols, 16 KiB, a curve leaps over a constant one between its two values; equal curves only
+ * part. */
 START_TEST(test_meetings)
 {
     ns_value *root = cli_json("cross postal postal:alpha=8.8us,beta=0ns/B --machine lassen --over s=8KiB:20KiB");

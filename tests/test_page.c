@@ -1,5 +1,5 @@
-/* test_page.c -- nsmodel report as a text: what is refused, what is on the page, what is escaped, the same bytes twice
- */
+/* test_page.c -- nsmodel report as a text: what is refused, what is on the page, what is escaped, the same bytes
+ * twice */
 #include "support/choices.h"
 #include "support/cli.h"
 #include "support/shell.h"

@@ -1,5 +1,5 @@
-/* test_sensitivity.c -- elasticities against derivatives written out, tornado ends against what-if, variances by hand
- */
+/* test_sensitivity.c -- elasticities against derivatives written out, tornado ends against what-if, variances by
+ * hand */
 #include "support/cli.h"
 
 #include <check.h>

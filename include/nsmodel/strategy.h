@@ -162,8 +162,7 @@ NS_API ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport
 NS_API ns_status ns_strategy_corrected(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                                        const ns_machine *machine, double *seconds, ns_error *err);
 
-/* ---- choosing -------------------------------------------------------------------------------------------------------
- */
+/* ---- choosing ---------------------------------------------------------------------------------------------------- */
 
 typedef struct ns_choice {
     const ns_strategy *strategy;

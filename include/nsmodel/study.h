@@ -44,8 +44,7 @@ NS_API ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_ma
                                         const ns_selection *selection, const ns_comparison *comparison,
                                         const ns_parameter *parameter, bool *active, ns_error *err);
 
-/* ---- why: a tree of terms -------------------------------------------------------------------------------------------
- */
+/* ---- why: a tree of terms ---------------------------------------------------------------------------------------- */
 
 /* One term.  Texts are never NULL, and live as long as the explanation, but for `source`, which is borrowed from the
  * machine or the model. */
@@ -207,8 +206,7 @@ NS_API ns_status ns_axis_open(const ns_curves *curves, const char *assignment, n
 NS_API void ns_axis_free(ns_axis *axis);
 NS_API ns_setting ns_axis_setting(const ns_axis *axis, size_t index);
 
-/* ---- sweeps ---------------------------------------------------------------------------------------------------------
- */
+/* ---- sweeps ------------------------------------------------------------------------------------------------------ */
 
 /* Told now and then how much is done; may be NULL, as may the options. */
 typedef void ns_study_watch(void *watcher, double done, double total);
@@ -256,8 +254,7 @@ NS_API double ns_sweep_p_best(const ns_sweep *sweep, size_t point, int curve);
 NS_API double ns_sweep_output(const ns_sweep *sweep, size_t point, size_t index);
 NS_API void ns_sweep_rank(const ns_sweep *sweep, size_t point, ns_ranking *ranking);
 
-/* ---- who wins where -------------------------------------------------------------------------------------------------
- */
+/* ---- who wins where ---------------------------------------------------------------------------------------------- */
 
 /* How two curves meet. */
 typedef enum ns_meeting {

@@ -11,13 +11,6 @@ static const ns_option options[] = {
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
-static ns_value *flagged(ns_value *value, unsigned flags)
-{
-    if (value != NULL)
-        value->flags |= flags;
-    return value;
-}
-
 static ns_status add_case(const ns_cases *p, size_t i, ns_value *list, ns_value *result, ns_error *err)
 {
     const ns_comparison *c = &p->comparison[i];
@@ -26,10 +19,10 @@ static ns_status add_case(const ns_cases *p, size_t i, ns_value *list, ns_value 
     if (c->decision.best >= 0)
         NS_TRY(ns_measure_plan_make(c, p->of[i].machine, &p->selection, &plan, err));
     ns_value *object = ns_value_object(list, NULL);
-    flagged(ns_value_text(object, "machine", p->of[i].machine->name), p->machines == 1 ? NS_V_NO_TABLE : 0);
+    ns_value_flag(ns_value_text(object, "machine", p->of[i].machine->name), p->machines == 1 ? NS_V_NO_TABLE : 0);
     ns_value_count(object, "gpus", x->parts);
     ns_value_count(object, "nodes", x->nodes);
-    flagged(ns_value_count(object, "per_node", x->per_node), NS_V_NO_TABLE);
+    ns_value_flag(ns_value_count(object, "per_node", x->per_node), NS_V_NO_TABLE);
     ns_advice_lines(&(ns_decided){c, p->of[i].machine, x->parts}, plan, object, result);
     ns_advice_value(c, plan, object);
     ns_measure_plan_free(plan);
@@ -38,9 +31,9 @@ static ns_status add_case(const ns_cases *p, size_t i, ns_value *list, ns_value 
 
 static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_error *err)
 {
-    flagged(ns_value_text(result, "schema", "nsmodel/advise/1"), NS_V_JSON_ONLY);
+    ns_value_flag(ns_value_text(result, "schema", "nsmodel/advise/1"), NS_V_JSON_ONLY);
     ns_cases_describe(p, result);
-    ns_value *list = flagged(ns_value_list(result, "cases"), NS_V_ROWS);
+    ns_value *list = ns_value_flag(ns_value_list(result, "cases"), NS_V_ROWS);
     for (size_t i = 0; i < p->count; i++)
         NS_TRY(add_case(p, i, list, result, err));
     ns_cases_warn(p, words);

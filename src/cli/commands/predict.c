@@ -19,43 +19,34 @@ static const ns_option options[] = {
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
-static const ns_dim SECOND = {1, 0, 0};
-
-static ns_value *flagged(ns_value *value, unsigned flags)
-{
-    if (value != NULL)
-        value->flags |= flags;
-    return value;
-}
-
 /* A closed form's time; null where there is none. */
 static ns_value *add_closed(ns_value *row, const char *name, double seconds)
 {
-    return seconds < 0 ? ns_value_null(row, name) : ns_value_number(row, name, seconds, SECOND);
+    return seconds < 0 ? ns_value_null(row, name) : ns_value_number(row, name, seconds, NS_SECOND);
 }
 
 static void add_choice(const ns_comparison *comparison, int i, ns_value *list)
 {
     const ns_choice *choice = &comparison->choice[i];
     double best = comparison->choice[comparison->best].price.estimate_s;
-    ns_value *row = flagged(ns_value_object(list, NULL), i == comparison->best ? NS_V_MARK : 0);
+    ns_value *row = ns_value_flag(ns_value_object(list, NULL), i == comparison->best ? NS_V_MARK : 0);
     ns_value_text(row, "strategy", choice->strategy->name);
     ns_value_text(row, "transport", ns_transport_words[choice->transport]);
-    ns_value_number(row, "estimate_s", choice->price.estimate_s, SECOND);
+    ns_value_number(row, "estimate_s", choice->price.estimate_s, NS_SECOND);
     ns_value_count(row, "ratio", best > 0 ? choice->price.estimate_s / best : 1);
     if (comparison->decision.best >= 0)
         ns_value_count(row, "p_best", comparison->decision.p_best[i]);
     else
         ns_value_null(row, "p_best");
     ns_value *interval = ns_value_list(row, "interval_s");
-    ns_value_number(interval, NULL, choice->price.lo_s, SECOND);
-    ns_value_number(interval, NULL, choice->price.hi_s, SECOND);
+    ns_value_number(interval, NULL, choice->price.lo_s, NS_SECOND);
+    ns_value_number(interval, NULL, choice->price.hi_s, NS_SECOND);
     add_closed(row, "published_s", choice->published_s);
-    flagged(add_closed(row, "corrected_s", choice->corrected_s), NS_V_NO_TABLE);
+    ns_value_flag(add_closed(row, "corrected_s", choice->corrected_s), NS_V_NO_TABLE);
     ns_price_terms(&choice->price, NS_V_NO_TABLE, ns_value_object(row, "terms"));
     ns_value_count(row, "messages_off_node_max", (double)choice->messages_off_node_max);
     const bool judged = i == comparison->best && comparison->verdict != NS_UNDECIDED;
-    flagged(ns_value_text(row, "verdict", judged ? ns_verdict_words[comparison->verdict] : ""),
+    ns_value_flag(ns_value_text(row, "verdict", judged ? ns_verdict_words[comparison->verdict] : ""),
             NS_V_NO_JSON | NS_V_NO_CSV);
 }
 
@@ -64,12 +55,12 @@ static void add_case(const ns_cases *p, size_t i, ns_value *list, ns_value *resu
     const ns_exchange *x = p->of[i].exchange;
     const ns_comparison *c = &p->comparison[i];
     ns_value *object = ns_value_object(list, NULL);
-    flagged(ns_value_text(object, "machine", p->of[i].machine->name), p->machines == 1 ? NS_V_NO_TABLE : 0);
+    ns_value_flag(ns_value_text(object, "machine", p->of[i].machine->name), p->machines == 1 ? NS_V_NO_TABLE : 0);
     ns_value_count(object, "gpus", x->parts);
     ns_value_count(object, "nodes", x->nodes);
-    flagged(ns_value_count(object, "per_node", x->per_node), NS_V_NO_TABLE);
-    ns_pattern_value(&x->pattern, flagged(ns_value_object(object, "pattern"), NS_V_JSON_ONLY));
-    ns_value *best = flagged(ns_value_object(object, "best"), NS_V_JSON_ONLY);
+    ns_value_flag(ns_value_count(object, "per_node", x->per_node), NS_V_NO_TABLE);
+    ns_pattern_value(&x->pattern, ns_value_flag(ns_value_object(object, "pattern"), NS_V_JSON_ONLY));
+    ns_value *best = ns_value_flag(ns_value_object(object, "best"), NS_V_JSON_ONLY);
     ns_value_text(best, "strategy", c->choice[c->best].strategy->name);
     ns_value_text(best, "transport", ns_transport_words[c->choice[c->best].transport]);
     if (c->verdict != NS_UNDECIDED)
@@ -78,7 +69,7 @@ static void add_case(const ns_cases *p, size_t i, ns_value *list, ns_value *resu
         ns_value_null(best, "verdict");
     ns_decision_sentence(&(ns_decided){c, p->of[i].machine, x->parts}, object, result);
     ns_decision_value(c, object);
-    ns_value *rows = flagged(ns_value_list(object, "strategies"), NS_V_ROWS);
+    ns_value *rows = ns_value_flag(ns_value_list(object, "strategies"), NS_V_ROWS);
     for (int k = 0; k < c->choices; k++)
         add_choice(c, k, rows);
 }
@@ -105,14 +96,14 @@ static ns_status explain_all(const ns_cases *p, ns_explanation *shown, ns_value 
 {
     char title[200];
     const ns_explain_style style = ns_explain_style_of(ns_args_get(p->args, "explain"));
-    ns_value *rows = flagged(ns_value_list(result, "explain"), NS_V_ROWS | NS_V_NO_CSV | NS_V_NO_TABLE);
+    ns_value *rows = ns_value_flag(ns_value_list(result, "explain"), NS_V_ROWS | NS_V_NO_CSV | NS_V_NO_TABLE);
     for (size_t i = 0; i < p->count; i++)
         NS_TRY(explain_case(p, i, rows, shown, err));
     snprintf(title, sizeof title, "one exchange of %.120s",
              p->inputs.matrix != NULL ? ns_matrix_describe(p->inputs.matrix)->name : "the planned messages");
     if (style == NS_EXPLAIN_TREE)
         NS_TRY(ns_terms_show(shown, style, title, result, err));
-    ns_value *parameters = flagged(ns_value_list(result, "parameters"), NS_V_ROWS | NS_V_NO_CSV);
+    ns_value *parameters = ns_value_flag(ns_value_list(result, "parameters"), NS_V_ROWS | NS_V_NO_CSV);
     for (size_t i = 0; i < p->machines; i++)
         NS_TRY(ns_explain_parameters(p->machine[i], p->of, p->comparison, p->count, &p->selection, parameters, err));
     return style != NS_EXPLAIN_TREE ? ns_terms_show(shown, style, title, result, err) : NS_OK;
@@ -129,9 +120,9 @@ static ns_status add_explanation(const ns_cases *p, ns_value *result, ns_error *
 
 static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_error *err)
 {
-    flagged(ns_value_text(result, "schema", "nsmodel/predict/1"), NS_V_JSON_ONLY);
+    ns_value_flag(ns_value_text(result, "schema", "nsmodel/predict/1"), NS_V_JSON_ONLY);
     ns_cases_describe(p, result);
-    ns_value *cases = flagged(ns_value_list(result, "cases"), NS_V_ROWS);
+    ns_value *cases = ns_value_flag(ns_value_list(result, "cases"), NS_V_ROWS);
     for (size_t i = 0; i < p->count; i++)
         add_case(p, i, cases, result);
     ns_cases_warn(p, words);

@@ -1,16 +1,9 @@
 /* cases_value.c -- what was compared, in an answer */
 #include "cli/inputs/cases.h"
 
-static ns_value *flagged(ns_value *value, unsigned flags)
-{
-    if (value != NULL)
-        value->flags |= flags;
-    return value;
-}
-
 static void add_machine(const ns_machine *machine, ns_value *object)
 {
-    flagged(object, NS_V_JSON_ONLY);
+    ns_value_flag(object, NS_V_JSON_ONLY);
     ns_value_text(object, "name", machine->name);
     ns_value_text(object, "source", machine->source);
 }
@@ -20,24 +13,24 @@ static void add_matrix(const ns_cases *p, ns_value *result)
     if (p->inputs.matrix == NULL)
         return;
     const ns_matrix_info *info = ns_matrix_describe(p->inputs.matrix);
-    ns_value *object = flagged(ns_value_object(result, "matrix"), NS_V_JSON_ONLY);
+    ns_value *object = ns_value_flag(ns_value_object(result, "matrix"), NS_V_JSON_ONLY);
     ns_value_text(object, "name", info->name);
     ns_value_count(object, "rows", (double)info->rows);
     ns_value_count(object, "cols", (double)info->cols);
     ns_value_count(object, "nonzeros", (double)p->inputs.nonzeros);
     ns_value_text(object, "source", ns_matrix_source_words[info->source]);
-    flagged(ns_value_text(result, "matrix_name", info->name), NS_V_NO_TABLE | NS_V_NO_JSON);
-    flagged(ns_value_text(result, "source", ns_matrix_source_words[info->source]), NS_V_NO_TABLE | NS_V_NO_JSON);
+    ns_value_flag(ns_value_text(result, "matrix_name", info->name), NS_V_NO_TABLE | NS_V_NO_JSON);
+    ns_value_flag(ns_value_text(result, "source", ns_matrix_source_words[info->source]), NS_V_NO_TABLE | NS_V_NO_JSON);
 }
 
 static void add_machines(const ns_cases *p, ns_value *result)
 {
     add_machine(p->machine[0], ns_value_object(result, "machine"));
-    ns_value *list = p->machines > 1 ? flagged(ns_value_list(result, "machines"), NS_V_JSON_ONLY) : NULL;
+    ns_value *list = p->machines > 1 ? ns_value_flag(ns_value_list(result, "machines"), NS_V_JSON_ONLY) : NULL;
     for (size_t i = 0; list != NULL && i < p->machines; i++)
         add_machine(p->machine[i], ns_value_object(list, NULL));
     for (size_t i = 0; i < p->machines; i++)
-        flagged(ns_value_textf(result, "machine_line", "machine    %s (%d a node): %s", p->machine[i]->name,
+        ns_value_flag(ns_value_textf(result, "machine_line", "machine    %s (%d a node): %s", p->machine[i]->name,
                                (int)p->layout[i * (p->count / p->machines)].per_node, p->machine[i]->source),
                 NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
 }

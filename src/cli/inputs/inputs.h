@@ -48,8 +48,7 @@
 #define NS_OPTION_MODEL                                                                                                \
     {                                                                                                                  \
         "model", 0, "FORM", "auto",                                                                                    \
-            "cost function: postal, max-rate, queue, contention, full; auto is full where the machine has constants "  \
-            "for it",                                                                                                  \
+            "cost function: {forms}; auto is full where the machine has constants for it",                             \
             false                                                                                                      \
     }
 #define NS_OPTION_CONFIDENCE {"confidence", 0, "P", "0.9", "of the intervals, between 0 and 1", false}

@@ -5,13 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static ns_value *flagged(ns_value *value, unsigned flags)
-{
-    if (value != NULL)
-        value->flags |= flags;
-    return value;
-}
-
 /* Expected ln loss of what is in use: the errors of all ways have one mean. */
 static double loss_in_use(const ns_comparison *c)
 {
@@ -24,7 +17,7 @@ static double loss_in_use(const ns_comparison *c)
 static void add_unknowns(const ns_measure_plan *plan, size_t i, ns_value *row)
 {
     const ns_unknown *unknown;
-    ns_value *list = flagged(ns_value_list(row, "parameters"), NS_V_JSON_ONLY);
+    ns_value *list = ns_value_flag(ns_value_list(row, "parameters"), NS_V_JSON_ONLY);
     for (size_t k = 0; (unknown = ns_measurement_of(plan, i, k)) != NULL; k++) {
         ns_value *one = ns_value_object(list, NULL);
         ns_value_text(one, "parameter", unknown->parameter);
@@ -50,11 +43,11 @@ static void add_measurement(const ns_measure_plan *plan, size_t i, ns_value *lis
     const ns_unknown *first = ns_measurement_of(plan, i, 0);
     ns_value *row = ns_value_object(list, NULL);
     ns_value_text(row, "parameter", first->parameter);
-    flagged(ns_value_textf(row, "and", m->unknowns > 1 ? "%zu more" : "", m->unknowns - 1), NS_V_NO_JSON | NS_V_NO_CSV);
-    flagged(ns_value_count(row, "loss_removed", m->loss_removed), NS_V_NO_TABLE);
-    flagged(ns_value_text(row, "removes", slower(m->loss_removed, text, sizeof text)), NS_V_NO_JSON | NS_V_NO_CSV);
-    flagged(ns_value_text(row, "known", ns_basis_words[first->basis]), NS_V_NO_JSON | NS_V_NO_CSV);
-    flagged(m->tool != NULL ? ns_value_text(row, "tool", m->tool) : ns_value_null(row, "tool"), NS_V_NO_TABLE);
+    ns_value_flag(ns_value_textf(row, "and", m->unknowns > 1 ? "%zu more" : "", m->unknowns - 1), NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_value_flag(ns_value_count(row, "loss_removed", m->loss_removed), NS_V_NO_TABLE);
+    ns_value_flag(ns_value_text(row, "removes", slower(m->loss_removed, text, sizeof text)), NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_value_flag(ns_value_text(row, "known", ns_basis_words[first->basis]), NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_value_flag(m->tool != NULL ? ns_value_text(row, "tool", m->tool) : ns_value_null(row, "tool"), NS_V_NO_TABLE);
     ns_value_text(row, "command", m->command);
     add_unknowns(plan, i, row);
 }
@@ -62,10 +55,10 @@ static void add_measurement(const ns_measure_plan *plan, size_t i, ns_value *lis
 static void add_shortlist(const ns_measure_plan *plan, ns_value *object)
 {
     if (plan == NULL) {
-        flagged(ns_value_null(object, "measure_shortlist"), NS_V_JSON_ONLY);
+        ns_value_flag(ns_value_null(object, "measure_shortlist"), NS_V_JSON_ONLY);
         return;
     }
-    ns_value *one = flagged(ns_value_object(object, "measure_shortlist"), NS_V_JSON_ONLY);
+    ns_value *one = ns_value_flag(ns_value_object(object, "measure_shortlist"), NS_V_JSON_ONLY);
     ns_value_count(one, "loss_removed", plan->shortlist_removed);
     ns_value_count(one, "loss_left", plan->left - plan->shortlist_removed);
     ns_value_text(one, "command", plan->shortlist_command);
@@ -75,14 +68,14 @@ void ns_advice_value(const ns_comparison *c, const ns_measure_plan *plan, ns_val
 {
     ns_decision_value(c, object);
     if (plan != NULL)
-        flagged(ns_value_count(object, "expected_loss", expm1(plan->left)), NS_V_JSON_ONLY);
+        ns_value_flag(ns_value_count(object, "expected_loss", expm1(plan->left)), NS_V_JSON_ONLY);
     else
-        flagged(ns_value_null(object, "expected_loss"), NS_V_JSON_ONLY);
+        ns_value_flag(ns_value_null(object, "expected_loss"), NS_V_JSON_ONLY);
     if (plan != NULL && c->incumbent >= 0)
-        flagged(ns_value_count(object, "incumbent_expected_loss", expm1(loss_in_use(c))), NS_V_JSON_ONLY);
+        ns_value_flag(ns_value_count(object, "incumbent_expected_loss", expm1(loss_in_use(c))), NS_V_JSON_ONLY);
     else
-        flagged(ns_value_null(object, "incumbent_expected_loss"), NS_V_JSON_ONLY);
-    ns_value *list = flagged(ns_value_list(object, "measure"), NS_V_ROWS);
+        ns_value_flag(ns_value_null(object, "incumbent_expected_loss"), NS_V_JSON_ONLY);
+    ns_value *list = ns_value_flag(ns_value_list(object, "measure"), NS_V_ROWS);
     for (size_t i = 0; plan != NULL && i < plan->measurements; i++)
         add_measurement(plan, i, list);
     add_shortlist(plan, object);
@@ -92,7 +85,7 @@ void ns_advice_value(const ns_comparison *c, const ns_measure_plan *plan, ns_val
 
 static void line(ns_value *result, const char *text)
 {
-    flagged(ns_value_text(result, "advice_line", text), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_value_flag(ns_value_text(result, "advice_line", text), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
 }
 
 static void say_ruled_out(const ns_comparison *c, ns_value *result)

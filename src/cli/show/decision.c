@@ -53,8 +53,7 @@ void ns_decision_value(const ns_comparison *c, ns_value *parent)
 {
     const ns_decision *d = &c->decision;
     ns_value *object = d->best >= 0 ? ns_value_object(parent, "decision") : ns_value_null(parent, "decision");
-    if (object != NULL)
-        object->flags |= NS_V_JSON_ONLY;
+    ns_value_flag(object, NS_V_JSON_ONLY);
     if (d->best < 0)
         return;
     add_way(c, d->best, object);
@@ -155,6 +154,5 @@ void ns_decision_sentence(const ns_decided *decided, ns_value *of_case, ns_value
     if (text != NULL)
         text->flags |= NS_V_JSON_ONLY;
     ns_value *line = ns_value_text(result, "decision_line", s.text);
-    if (line != NULL)
-        line->flags |= NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV;
+    ns_value_flag(line, NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
 }

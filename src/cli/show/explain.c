@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-static const ns_dim SECOND = {1, 0, 0};
-
 static void add_row(const ns_case *c, const ns_choice *choice, const ns_explanation *terms, size_t i, const char *step,
                     ns_value *list)
 {
@@ -31,7 +29,7 @@ static void add_row(const ns_case *c, const ns_choice *choice, const ns_explanat
         ns_value_number(row, "value", term->parameter, term->parameter_dim);
     else
         ns_value_null(row, "value");
-    ns_value_number(row, "time_s", term->value, SECOND);
+    ns_value_number(row, "time_s", term->value, NS_SECOND);
     if (share >= 0)
         ns_value_count(row, "share", share);
     else

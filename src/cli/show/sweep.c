@@ -83,8 +83,7 @@ ns_status ns_sweep_show(const ns_sweep *sweep, ns_value *result, ns_error *err)
 {
     add_head(sweep, result);
     ns_value *list = ns_value_list(result, "rows");
-    if (list != NULL)
-        list->flags |= NS_V_ROWS;
+    ns_value_flag(list, NS_V_ROWS);
     for (size_t j = 0; j < across(sweep); j++)
         for (size_t i = 0; i < sweep->axis[0]->count; i++)
             NS_TRY(add_point(sweep, i, j, list, err));

@@ -84,27 +84,18 @@ static size_t point_at(const study *t, size_t n, size_t m, size_t i)
 
 /* ---- the answer ------------------------------------------------------------------------------------------------- */
 
-static const ns_dim SECOND = {1, 0, 0};
-
-static ns_value *flagged(ns_value *value, unsigned flags)
-{
-    if (value != NULL)
-        value->flags |= flags;
-    return value;
-}
-
 /* "p_best": of every strategy; in CSV a column for each. */
 static void add_p_best(const study *t, size_t point, ns_value *row)
 {
     char name[120];
     if (!t->schedules || ns_sweep_p_best(t->sweep, point, 0) < 0)
         return;
-    ns_value *all = flagged(ns_value_object(row, "p_best"), NS_V_JSON_ONLY);
+    ns_value *all = ns_value_flag(ns_value_object(row, "p_best"), NS_V_JSON_ONLY);
     for (int k = 0; k < t->curves->count; k++) {
         const double p = ns_sweep_p_best(t->sweep, point, k);
         ns_value_count(all, ns_curves_at(t->curves, k)->label, p);
         snprintf(name, sizeof name, "p_best %s", ns_curves_at(t->curves, k)->label);
-        flagged(ns_value_count(row, name, p), NS_V_NO_JSON);
+        ns_value_flag(ns_value_count(row, name, p), NS_V_NO_JSON);
     }
 }
 
@@ -119,27 +110,27 @@ static void add_size(const study *t, size_t n, size_t m, size_t i, ns_value *lis
     ns_axis_value(t->axis[SIZES], i, row);
     ns_value_text(row, "strategy", best->strategy->name);
     ns_value_text(row, "transport", ns_transport_words[best->transport]);
-    ns_value_number(row, "time_s", ns_sweep_value(t->sweep, point, ranking.best), SECOND);
+    ns_value_number(row, "time_s", ns_sweep_value(t->sweep, point, ranking.best), NS_SECOND);
     if (second != NULL) {
         ns_value_text(row, "next", second->label);
-        ns_value_number(row, "next_s", ns_sweep_value(t->sweep, point, ranking.second), SECOND);
+        ns_value_number(row, "next_s", ns_sweep_value(t->sweep, point, ranking.second), NS_SECOND);
         ns_value_text(row, "verdict", ns_verdict_words[ranking.verdict]);
     }
     add_p_best(t, point, row);
-    ns_value *all = flagged(ns_value_object(row, "times_s"), NS_V_JSON_ONLY);
+    ns_value *all = ns_value_flag(ns_value_object(row, "times_s"), NS_V_JSON_ONLY);
     for (int k = 0; k < t->curves->count; k++)
-        ns_value_number(all, ns_curves_at(t->curves, k)->label, ns_sweep_value(t->sweep, point, k), SECOND);
+        ns_value_number(all, ns_curves_at(t->curves, k)->label, ns_sweep_value(t->sweep, point, k), NS_SECOND);
 }
 
 static void add_cases(const study *t, ns_value *result)
 {
-    ns_value *cases = flagged(ns_value_list(result, "cases"), NS_V_ROWS | NS_V_NO_TABLE);
+    ns_value *cases = ns_value_flag(ns_value_list(result, "cases"), NS_V_ROWS | NS_V_NO_TABLE);
     for (size_t n = 0; n < t->axis[NODES]->count; n++)
         for (size_t m = 0; m < t->axis[MESSAGES]->count; m++) {
             ns_value *one = ns_value_object(cases, NULL);
             ns_axis_value(t->axis[NODES], n, one);
             ns_axis_value(t->axis[MESSAGES], m, one);
-            ns_value *rows = flagged(ns_value_list(one, "rows"), NS_V_ROWS);
+            ns_value *rows = ns_value_flag(ns_value_list(one, "rows"), NS_V_ROWS);
             for (size_t i = 0; i < t->axis[SIZES]->count; i++)
                 add_size(t, n, m, i, rows);
         }
@@ -148,7 +139,7 @@ static void add_cases(const study *t, ns_value *result)
 /* For people: sizes down, nodes and messages across, "~" before a tie. */
 static void add_grid(const study *t, ns_value *result)
 {
-    ns_value *grid = flagged(ns_value_list(result, "best"), NS_V_ROWS | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_value *grid = ns_value_flag(ns_value_list(result, "best"), NS_V_ROWS | NS_V_NO_JSON | NS_V_NO_CSV);
     for (size_t i = 0; i < t->axis[SIZES]->count; i++) {
         ns_value *row = ns_value_object(grid, NULL);
         ns_axis_value(t->axis[SIZES], i, row);
@@ -158,7 +149,7 @@ static void add_grid(const study *t, ns_value *result)
                 ns_ranking ranking;
                 const size_t point = point_at(t, n, m, i);
                 ns_sweep_rank(t->sweep, point, &ranking);
-                ns_quantity_format(ns_sweep_value(t->sweep, point, ranking.best), SECOND, 3, time, sizeof time);
+                ns_quantity_format(ns_sweep_value(t->sweep, point, ranking.best), NS_SECOND, 3, time, sizeof time);
                 snprintf(name, sizeof name, "%.6g msgs to %.6g nodes", t->axis[MESSAGES]->number[m],
                          t->axis[NODES]->number[n]);
                 ns_value_textf(row, name, "%s%s %s", ranking.verdict == NS_TIE ? "~" : "",
@@ -176,7 +167,7 @@ static void add_head(const study *t, ns_value *result)
     ns_value_count(result, "per_node", parts > 0 ? parts : own);
     ns_value_count(result, "duplicates", ns_curves_scenario(t->curves)->duplicates);
     ns_value_text(result, "price", t->schedules ? "schedule" : "published");
-    flagged(ns_value_text(result, "line",
+    ns_value_flag(ns_value_text(result, "line",
                           t->schedules ? "best strategy by its schedule; ~ before one that is not the best with 90 %"
                                        : "best strategy by its closed form; ~ before one that leads by less than 10 %"),
             NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
