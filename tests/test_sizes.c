@@ -92,10 +92,10 @@ START_TEST(bytes_past_63_bits)
     ns_builder builder;
     ns_budget budget = {0};
     ns_error err = {0};
-    const int32_t to = 1;
-    ck_assert_int_eq(ns_builder_open(&builder, (ns_layout){2, 1}, INT32_MAX, &budget, &err), NS_OK);
+    const int32_t to = 1, first = 0; /* part 1 is the first of node 1 */
+    ck_assert_int_eq(ns_builder_open(&builder, (ns_layout){2, 1}, NULL, INT32_MAX, &budget, &err), NS_OK);
     ck_assert_int_eq(ns_builder_route(&builder, 0, to, INT64_C(1) << 40, &err), NS_OK);
-    ck_assert_int_eq(ns_builder_entries(&builder, 0, INT64_C(1) << 40, 0, &to, 1, &err), NS_OK);
+    ck_assert_int_eq(ns_builder_entries(&builder, 0, INT64_C(1) << 40, to, &first, 1, &err), NS_OK);
     ck_assert_int_eq(ns_exchange_count(builder.exchange, &err), NS_ERR_LIMIT);
     ck_assert_msg(strstr(err.text, "more bytes than 63 bits count") != NULL, "%s", err.text);
     ns_exchange_free(builder.exchange);
