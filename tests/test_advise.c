@@ -149,7 +149,8 @@ static const struct {
     {"copy.4.h2d.beta", "benchpress",
      "mpirun -np 40 time_memcpy_mult > benchpress.log && nsmodel fit benchpress.log -o measured.json"},
     {"host.exchange.off-node.alpha", "benchpress",
-     "mpirun -np 80 --map-by ppr:40:node time_mult_pong > benchpress.log && nsmodel fit benchpress.log --per-node 40 -o "
+     "mpirun -np 80 --map-by ppr:40:node time_mult_pong > benchpress.log && nsmodel fit benchpress.log --per-node 40 "
+     "-o "
      "measured.json"},
     {"host.exchange.on-node.rendezvous.inverse_R", "advance",
      "mpirun -np 80 --map-by ppr:40:node microbench > advance.log && nsmodel fit advance.log --per-node 40 -o "
@@ -284,8 +285,8 @@ START_TEST(as_predict_decides)
     snprintf(line, sizeof line, "advise %s", words);
     ns_value *advise = cli_json(line);
     const ns_value *a = ns_value_get(predict, "cases")->first, *b = ns_value_get(advise, "cases")->first;
-    static const char *const numbers[] = {"decision.p_best", "decision.loss_q90", "decision.incumbent.p_better",
-                                          "decision.basis.kappa", "gpus", "nodes"};
+    static const char *const numbers[] = {
+        "decision.p_best", "decision.loss_q90", "decision.incumbent.p_better", "decision.basis.kappa", "gpus", "nodes"};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         ck_assert_double_eq(number(a, numbers[i]), number(b, numbers[i]));
     ck_assert_str_eq(text(a, "sentence"), text(b, "sentence"));
@@ -321,7 +322,8 @@ START_TEST(nothing_to_decide)
     ns_error err = {0};
     const ns_planned message = {0, 1, 100};
     const ns_strategy *standard;
-    ck_assert(ns_strategy_get("standard", &standard, NULL) == NS_OK && ns_machine_load("bluewaters", &machine, NULL) == NS_OK);
+    ck_assert(ns_strategy_get("standard", &standard, NULL) == NS_OK &&
+              ns_machine_load("bluewaters", &machine, NULL) == NS_OK);
     ck_assert_int_eq(ns_exchange_from_messages(&message, 1, (ns_layout){2, 1}, NULL, &exchange, NULL), NS_OK);
     const ns_selection one_only = {.strategy = &standard, .strategies = 1};
     ck_assert_int_eq(ns_compare(exchange, machine, &one_only, c, NULL), NS_OK);
@@ -347,7 +349,8 @@ static const struct {
     {"advise --matrix rajat01 --gpus 16 --incumbent split/device", 1,
      "nsmodel: split-md by way of the device, which is in use, is not among what is compared\n"},
     {"advise --matrix rajat01 --gpus 0", 1, "nsmodel: --gpus wants whole numbers from 1 to 16777216, got 0\n"},
-    {"advise --matrix rajat01 --strategy 4-step", 1, "nsmodel: no strategy \"4-step\"; there are standard, three-step, two-step, split-md and split-dd\n"},
+    {"advise --matrix rajat01 --strategy 4-step", 1,
+     "nsmodel: no strategy \"4-step\"; there are standard, three-step, two-step, split-md and split-dd\n"},
 };
 
 START_TEST(refusals)

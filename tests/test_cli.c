@@ -182,8 +182,8 @@ START_TEST(test_printed_and_corrected)
         const bool split = strncmp(name, "split", 5) == 0;
         for (int f = 0; f < 2; f++) {
             char line[600];
-            snprintf(line, sizeof line,
-                     "eval %s --machine lassen form=%s %s s_proc=%.17gB s_recv=%.17gB", split ? "split" : name, forms[f],
+            snprintf(line, sizeof line, "eval %s --machine lassen form=%s %s s_proc=%.17gB s_recv=%.17gB",
+                     split ? "split" : name, forms[f],
                      split ? name[6] == 'm' ? "variant=md" : "variant=dd" : "transport=host",
                      number(one, "pattern.s_proc"), number(one, "pattern.s_recv"));
             if (strcmp(name, "standard") == 0)
@@ -249,9 +249,11 @@ START_TEST(test_machines_and_what_if)
 
     /* 63 boundaries of 25 rows of 400: an inner part sends one message of 401 columns each way; off node (part 3 -> 4)
      * it is one eager message of 3208 B: 2.44 us + 3208 B x 0.379 ns/B, plus the on-node one to its other side */
-    ns_value *before = cli_json("predict --machine lassen --matrix stencil9:400x400 --gpus 64 --strategy standard --transport host");
-    ns_value *after = cli_json("predict --machine lassen --matrix stencil9:400x400 --gpus 64 --strategy standard --transport host "
-                               "--set host.off-node.eager.alpha=3.44us");
+    ns_value *before =
+        cli_json("predict --machine lassen --matrix stencil9:400x400 --gpus 64 --strategy standard --transport host");
+    ns_value *after =
+        cli_json("predict --machine lassen --matrix stencil9:400x400 --gpus 64 --strategy standard --transport host "
+                 "--set host.off-node.eager.alpha=3.44us");
     double a = number(ns_value_get(before, "cases")->first->last->first, "estimate_s");
     double b = number(ns_value_get(after, "cases")->first->last->first, "estimate_s");
     ck_assert_double_eq_tol(b - a, 1e-6, 1e-12);

@@ -361,8 +361,10 @@ END_TEST
 /* Each answer twice: the same bytes. */
 START_TEST(test_repeatable)
 {
-    cli_result a = cli("predict --machine lassen --matrix stencil27:12x12x12x3 --gpus 7,16,33 --per-node 6 --format json");
-    cli_result b = cli("predict --machine lassen --matrix stencil27:12x12x12x3 --gpus 7,16,33 --per-node 6 --format json");
+    cli_result a =
+        cli("predict --machine lassen --matrix stencil27:12x12x12x3 --gpus 7,16,33 --per-node 6 --format json");
+    cli_result b =
+        cli("predict --machine lassen --matrix stencil27:12x12x12x3 --gpus 7,16,33 --per-node 6 --format json");
     ck_assert_int_eq(a.code, 0);
     ck_assert_str_eq(a.out, b.out);
     ck_assert_ptr_nonnull(strstr(a.err, "note: 6 parts a node, but lassen has 4 GPUs a node"));

@@ -59,7 +59,9 @@ static const fault_line lines[] = {
     {"fit --each ../in/log.csv", NULL, NULL},
     {"matrix list --name ash", NULL, NULL},
     {"matrix info ash219", NULL, NULL},
-    {"matrix where " "../in/m.mtx", NULL, NULL},
+    {"matrix where "
+     "../in/m.mtx",
+     NULL, NULL},
     {"matrix get ash219 --to ../home --url %s", NULL, NULL},
     {"report " MATRIX " --gpus 2 --strategy standard --nodes 2 --k 1 -o out.html", "out.html", NULL},
     {"sensitivity postal alpha=1us beta=1ns/B s=8B", NULL, NULL},

@@ -299,7 +299,8 @@ START_TEST(test_decisions)
     holds(page, ">is the best</th>");
     holds(page, ">published</th>");
     holds(page, ">corrected</th>");
-    for (const ns_value *c = ns_value_at(root, "predict.cases")->first; c != NULL; c = c->next, row = row->next, cases++) {
+    for (const ns_value *c = ns_value_at(root, "predict.cases")->first; c != NULL;
+         c = c->next, row = row->next, cases++) {
         const char *sentence = ns_value_get(c, "sentence")->text;
         snprintf(line, sizeof line, "<li>lassen-spectrum, %.200s", sentence);
         holds(page, line);

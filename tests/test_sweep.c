@@ -271,7 +271,8 @@ END_TEST
 /* Without GPUs a node's parts are its host processes, and there is only the host. */
 START_TEST(test_other_machine)
 {
-    ns_value *root = cli_json("sweep --over strategy --price published --machine bluewaters s=1KiB messages=64 nodes=8");
+    ns_value *root =
+        cli_json("sweep --over strategy --price published --machine bluewaters s=1KiB messages=64 nodes=8");
     ck_assert_double_eq(number(root, "per_node"), 16);
     const ns_value *times = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->first, "times_s");
     ck_assert_ptr_nonnull(ns_value_get(times, "standard/host"));
@@ -306,7 +307,7 @@ START_TEST(test_scenario_exchange)
     } rows[] = {{32, 4, 5 * 32, 8, 4},      /* 8 a GPU: two to each node */
                 {32, 16, 17 * 32, 8, 8},    /* half of the nodes each */
                 {256, 16, 17 * 256, 64, 16},
-                {256, 4, 5 * 64, 16, 4},    /* 16 other GPUs: four messages to each */
+                {256, 4, 5 * 64, 16, 4}, /* 16 other GPUs: four messages to each */
                 {3, 2, 3 * 3, 1, 1}};
     ns_machine *machine;
     ck_assert_int_eq(ns_machine_load("lassen", &machine, NULL), NS_OK);
@@ -327,7 +328,8 @@ START_TEST(test_scenario_exchange)
 }
 END_TEST
 
-/* Where every message has a receiver of its own, the sweep is predict of that list of messages: times, chances, verdict. */
+/* Where every message has a receiver of its own, the sweep is predict of that list of messages: times, chances,
+ * verdict. */
 START_TEST(test_schedules_are_predicts)
 {
     static const char plan[] = "build/scenario.csv";

@@ -146,7 +146,8 @@ NS_API ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine
 /* The interval of a price with another model error in place of its own; the parameters' errors stay. */
 NS_API void ns_price_widen(ns_price *price, double error, double confidence);
 
-/* The paper's closed form, corrected, fed with those of the counts that it asks for by name; an error without a form. */
+/* The paper's closed form, corrected, fed with those of the counts that it asks for by name; an error without a form.
+ */
 typedef struct ns_count {
     const char *name;
     double value;
@@ -154,8 +155,8 @@ typedef struct ns_count {
 NS_API ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
                                     const ns_count *count, size_t counts, double *seconds, ns_error *err);
 
-/* The paper's closed form as printed, fed with the pattern's maxima.  NS_OK with *seconds < 0 when nodes = 1 or the strategy has no
- * published form (nothing to publish). */
+/* The paper's closed form as printed, fed with the pattern's maxima.  NS_OK with *seconds < 0 when nodes = 1 or the
+ * strategy has no published form (nothing to publish). */
 NS_API ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                                        const ns_machine *machine, double *seconds, ns_error *err);
 /* The same with what the printed form leaves out or gets wrong mended: the model's word form=corrected. */

@@ -183,8 +183,8 @@ NS_API const ns_scenario *ns_curves_scenario(const ns_curves *curves);
 /* Does this NAME=VALUE stand for several values of an input that takes one? */
 NS_API bool ns_curves_is_range(const ns_curves *curves, const char *assignment);
 
-/* The strategies of a closed set, which holds nothing else, side by side in the scenario: each priced by the schedule of
- * ns_scenario_exchange, without published times.  Choices stand in the order of the curves. */
+/* The strategies of a closed set, which holds nothing else, side by side in the scenario: each priced by the schedule
+ * of ns_scenario_exchange, without published times.  Choices stand in the order of the curves. */
 NS_API ns_status ns_scenario_compare(const ns_scenario *scenario, const ns_curves *curves, ns_comparison *comparison,
                                      ns_error *err);
 
@@ -215,7 +215,7 @@ typedef struct ns_sweep_options {
     size_t size;
     ns_study_watch *watch; /* of points */
     void *watcher;
-    bool schedules;        /* strategies by the schedules of ns_scenario_compare, not by their closed forms */
+    bool schedules; /* strategies by the schedules of ns_scenario_compare, not by their closed forms */
 } ns_sweep_options;
 
 enum { NS_AXES = 3 };
@@ -356,11 +356,12 @@ NS_API void ns_sensitivity_free(ns_sensitivity *sensitivity);
 /* NULL past the last. */
 NS_API const ns_move *ns_sensitivity_move(const ns_sensitivity *sensitivity, size_t index);
 
-/* ---- what to measure -------------------------------------------------------------------------------------------------
+/* ---- what to measure
+ * -------------------------------------------------------------------------------------------------
  *
  * The strategy that looks best may lose because a number of the machine is wrong.  Were that number known, the strategy
- * that is best with it would be taken: what is lost less on average is what measuring it is worth.  A price is linear in
- * its parameters, so
+ * that is best with it would be taken: what is lost less on average is what measuring it is worth.  A price is linear
+ * in its parameters, so
  *
  *     loss removed = E [ln T_c(z) - min_i ln T_i(z)],   T_i(z) = T_i + share_i (z - 1),   ln z ~ N(0, sigma^2)
  *
@@ -396,8 +397,8 @@ typedef struct ns_measurement {
 
 typedef struct ns_measure_plan {
     size_t size;
-    size_t measurements;     /* those that remove something, the most first */
-    double left;             /* expected ln loss of the choice */
+    size_t measurements;      /* those that remove something, the most first */
+    double left;              /* expected ln loss of the choice */
     double shortlist_removed; /* of that, by measuring the strategies of the shortlist themselves */
     const char *shortlist_command;
 } ns_measure_plan;

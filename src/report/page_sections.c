@@ -49,11 +49,16 @@ static void put_decisions(const ns_page *page)
 ns_status ns_page_answer(ns_page *page)
 {
     static const ns_html_column columns[] = {
-        {"gpus", "parts", true},          {"strategy", "fastest strategy", false},
-        {"transport", "via", false},      {"estimate_s", "estimate", true},
-        {"interval_s", "interval", true}, {"over_standard", "times faster than standard via host", true},
-        {"verdict", "verdict", false},    {"p_best", "is the best", true},
-        {"nodes", "nodes", true},         {"machine", "machine", false},
+        {"gpus", "parts", true},
+        {"strategy", "fastest strategy", false},
+        {"transport", "via", false},
+        {"estimate_s", "estimate", true},
+        {"interval_s", "interval", true},
+        {"over_standard", "times faster than standard via host", true},
+        {"verdict", "verdict", false},
+        {"p_best", "is the best", true},
+        {"nodes", "nodes", true},
+        {"machine", "machine", false},
         {NULL, NULL, false},
     };
     const ns_html_look look = {.columns = columns, .caption = "The fastest strategy for each number of parts"};
@@ -138,8 +143,8 @@ static void put_key(const ns_page *page, const terms *found)
 static void choose_columns(bool intervals, const terms *found, ns_html_column *columns)
 {
     static const ns_html_column before[] = {
-        {"strategy", "strategy", false},  {"transport", "via", false},     {"estimate_s", "estimate", true},
-        {"interval_s", "interval", true}, {"ratio", "over fastest", true}, {"p_best", "is the best", true},
+        {"strategy", "strategy", false},    {"transport", "via", false},        {"estimate_s", "estimate", true},
+        {"interval_s", "interval", true},   {"ratio", "over fastest", true},    {"p_best", "is the best", true},
         {"published_s", "published", true}, {"corrected_s", "corrected", true},
     };
     size_t count = 0;
@@ -361,13 +366,15 @@ ns_status ns_page_words(ns_page *page)
         {"via host, via device",
          "messages go through host memory, with copies from and to the GPUs, or straight between GPUs"},
         {"estimate", "the price of the messages and copies that the strategy performs for this pattern"},
-        {"is the best", "how likely the strategy is to be the fastest, by the errors of estimates against measurements"},
+        {"is the best",
+         "how likely the strategy is to be the fastest, by the errors of estimates against measurements"},
         {"published", "the paper's closed form as printed, fed with the largest counts of the pattern"},
         {"corrected", "the same with what the printed form leaves out or gets wrong mended"},
         {"interval", "where the true time lies with the confidence that predict has: from the parameters' standard "
                      "errors and the form's own error"},
-        {"verdict", "clear: the fastest is the best with 90 %; tie: that is less sure; extrapolated: messages larger than "
-                    "any that was measured"},
+        {"verdict",
+         "clear: the fastest is the best with 90 %; tie: that is less sure; extrapolated: messages larger than "
+         "any that was measured"},
         {"SUOpt", "software in which every node sends all its columns to all others, at full line rate"},
         {"tail node", "the node that ends last"},
     };

@@ -1,19 +1,19 @@
 /* advise.c -- what a number that is known better is worth: the expected value of partial perfect information
  *
  * A parameter's error moves every strategy's time by what of it is paid for the parameter: amount x value, summed over
- * steps.  ln z is normal; f(z) = ln T_c(z) - min_i ln T_i(z) is 0 at z = 1 and does not fall on either side of it, since
- * every ratio of two lines is monotone: so a larger error never removes less.
+ * steps.  ln z is normal; f(z) = ln T_c(z) - min_i ln T_i(z) is 0 at z = 1 and does not fall on either side of it,
+ * since every ratio of two lines is monotone: so a larger error never removes less.
  *
  * One number: Gauss-Hermite with 7 points, whose nodes are the roots of He_7(x) = x (y^3 - 21 y^2 + 105 y - 105),
- * y = x^2.  With y = 7 + t: t^3 - 42 t - 56 = 0, three real roots, t = 2 sqrt(14) cos((arccos(2 / sqrt 14) - 2 pi k)/3).
- * Weights 7!/(49 He_6(x)^2), He_6 = y^3 - 15 y^2 + 45 y - 15.
+ * y = x^2.  With y = 7 + t: t^3 - 42 t - 56 = 0, three real roots, t = 2 sqrt(14) cos((arccos(2 / sqrt 14) - 2 pi
+ * k)/3). Weights 7!/(49 He_6(x)^2), He_6 = y^3 - 15 y^2 + 45 y - 15.
  *
  * Several at once: POINTS points of an additive recurrence (Roberts 2018), whose steps are powers of 1/g, g the root of
  * g^(d+1) = g + 1, turned into normal ones.
  */
-#include "price/cost.h"
 #include "study/advise.h"
 #include "core/memory.h"
+#include "price/cost.h"
 
 #include <math.h>
 #include <stdlib.h>

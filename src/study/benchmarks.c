@@ -16,7 +16,7 @@ typedef struct benchmark {
 
 #define PAIR(map, where) "mpirun -np 2 --map-by " map " " where
 #define RECORDS                                                                                                        \
-    "time whole exchanges of every strategy into exchanges.csv, then nsmodel fit LOG... --records exchanges.csv -o "    \
+    "time whole exchanges of every strategy into exchanges.csv, then nsmodel fit LOG... --records exchanges.csv -o "   \
     "measured.json"
 
 static const benchmark rows[] = {
@@ -27,17 +27,27 @@ static const benchmark rows[] = {
     {{"device.on-node.*"}, "osu", PAIR("ppr:1:socket", "osu_latency D D"), "--locality on-node --memory device"},
     {{"device.on-socket.*"}, "osu", PAIR("ppr:2:socket", "osu_latency D D"), "--locality on-socket --memory device"},
     {{"host.injection.*"}, "osu", "mpirun -np {2ppn} --map-by ppr:{ppn}:node osu_mbw_mr", "--locality off-node"},
-    {{"device.injection.*"}, "osu", "mpirun -np {2gpus} --map-by ppr:{gpus}:node osu_mbw_mr D D",
+    {{"device.injection.*"},
+     "osu",
+     "mpirun -np {2gpus} --map-by ppr:{gpus}:node osu_mbw_mr D D",
      "--locality off-node --memory device"},
     {{"copy.1.*"}, "benchpress", "mpirun -np {ppn} time_memcpy", ""},
     {{"copy.*"}, "benchpress", "mpirun -np {ppn} time_memcpy_mult", ""},
-    {{"host.exchange.*.alpha", "host.exchange.*.beta"}, "benchpress",
-     "mpirun -np {2ppn} --map-by ppr:{ppn}:node time_mult_pong", "--per-node {ppn}"},
-    {{"device.exchange.*.alpha", "device.exchange.*.beta"}, "benchpress",
-     "mpirun -np {2gpus} --map-by ppr:{gpus}:node time_mult_pong", "--per-node {gpus}"},
-    {{"*.exchange.on-*.inverse_R"}, "advance", "mpirun -np {2ppn} --map-by ppr:{ppn}:node microbench",
+    {{"host.exchange.*.alpha", "host.exchange.*.beta"},
+     "benchpress",
+     "mpirun -np {2ppn} --map-by ppr:{ppn}:node time_mult_pong",
      "--per-node {ppn}"},
-    {{"*.exchange.gamma", "*.queue.gamma"}, "advance", "mpirun -np {2ppn} --map-by ppr:{ppn}:node microbench",
+    {{"device.exchange.*.alpha", "device.exchange.*.beta"},
+     "benchpress",
+     "mpirun -np {2gpus} --map-by ppr:{gpus}:node time_mult_pong",
+     "--per-node {gpus}"},
+    {{"*.exchange.on-*.inverse_R"},
+     "advance",
+     "mpirun -np {2ppn} --map-by ppr:{ppn}:node microbench",
+     "--per-node {ppn}"},
+    {{"*.exchange.gamma", "*.queue.gamma"},
+     "advance",
+     "mpirun -np {2ppn} --map-by ppr:{ppn}:node microbench",
      "--per-node {ppn}"},
     {{"*.exchange.inverse_R"}, "nodecomm", "aprun -n {2ppn} -N {ppn} nodecomm", "--kind contention --per-node {ppn}"},
     {{"network.contention.*"}, "nodecomm", "aprun -n {2ppn} -N {ppn} nodecomm", "--kind contention --per-node {ppn}"},

@@ -5,9 +5,9 @@
  * mod G.  So each part sends to min(n, J) nodes, and all nodes and parts receive alike.  Where a part has several
  * messages for one other, strategies that send every message for itself do so here too.
  */
+#include "core/memory.h"
 #include "price/cost.h"
 #include "study/curves.h"
-#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -161,8 +161,8 @@ ns_status ns_scenario_compare(const ns_scenario *scenario, const ns_curves *curv
     for (int i = 0; i < curves->count && status == NS_OK; i++) {
         const ns_curve_info *curve = ns_curves_at(curves, i);
         ns_choice *choice = &comparison->choice[comparison->choices++];
-        *choice = (ns_choice){.strategy = curve->strategy, .transport = curve->transport, .published_s = -1,
-                              .corrected_s = -1};
+        *choice = (ns_choice){
+            .strategy = curve->strategy, .transport = curve->transport, .published_s = -1, .corrected_s = -1};
         status = price_one(exchange, curves->machine, (int64_t)whole(scenario->s), choice, err);
     }
     if (status == NS_OK)

@@ -114,8 +114,7 @@ static ns_status choose(asked *x, const char *wanted, ns_error *err)
             x->chosen = i;
         }
     }
-    return x->chosen >= 0 ? NS_OK
-                          : ns_fail(err, NS_ERR_DATA, "machine %s does not run %s", x->machine->name, wanted);
+    return x->chosen >= 0 ? NS_OK : ns_fail(err, NS_ERR_DATA, "machine %s does not run %s", x->machine->name, wanted);
 }
 
 static ns_status run(asked *x, const char *strategy, const ns_sensitivity_options *options,

@@ -12,7 +12,7 @@ typedef struct store {
     double *value;  /* [points][curves], then [points][outputs] */
     double *output; /* behind the values */
     double *p_best; /* [points][curves] behind those; of schedules */
-    unsigned char *verdict; /* [points]; of schedules */
+    unsigned char *verdict;    /* [points]; of schedules */
     ns_comparison *comparison; /* the last one; of schedules */
 } store;
 

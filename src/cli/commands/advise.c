@@ -1,14 +1,10 @@
 /* advise.c -- which strategy to take, what that may lose, and the cheapest measurement that would settle it */
-#include "cli/inputs/cases.h"
 #include "cli/show/advise.h"
+#include "cli/inputs/cases.h"
 
 static const ns_option options[] = {
-    NS_OPTION_MATRIX,
-    NS_OPTION_MESSAGES,
-    NS_OPTIONS_CASES,
-    NS_OPTION_MEMORY,
-    NS_OPTION_WORK,
-    {NULL, 0, NULL, NULL, NULL, false},
+    NS_OPTION_MATRIX, NS_OPTION_MESSAGES, NS_OPTIONS_CASES,
+    NS_OPTION_MEMORY, NS_OPTION_WORK,     {NULL, 0, NULL, NULL, NULL, false},
 };
 
 static ns_status add_case(const ns_cases *p, size_t i, ns_value *list, ns_value *result, ns_error *err)

@@ -1,8 +1,8 @@
 /* predict.c -- the main job: which strategy moves this exchange fastest on this machine, by how much, and why */
-#include "cli/show/draw.h"
+#include "cli/show/predict.h"
 #include "cli/inputs/exchange.h"
 #include "cli/show/decision.h"
-#include "cli/show/predict.h"
+#include "cli/show/draw.h"
 
 static const ns_option options[] = {
     NS_OPTION_MATRIX,

@@ -21,8 +21,7 @@ static const ns_option options[] = {
     NS_OPTION_TRANSPORT,
     NS_OPTION_INCUMBENT,
     NS_OPTION_SET,
-    {"netsparse", 0, "NAME|FILE", "netsparse", "machine for in-network hardware; none leaves it out",
-     false},
+    {"netsparse", 0, "NAME|FILE", "netsparse", "machine for in-network hardware; none leaves it out", false},
     {"nodes", 0, "N", "128", "nodes of that section, each a part [with --partition: its parts]", false},
     {"k", 'k', "LIST", "1,16,128", "values a column of that section", false},
     {"title", 0, "TEXT", NULL, "title of the page [the matrix and the machine]", false},
@@ -82,8 +81,9 @@ static ns_status put(ns_args *question, ns_status status, ns_value *answer, FILE
 
 static ns_status ask_predict(const ns_args *args, ns_value *answer, FILE *words, ns_error *err)
 {
-    static const char *const same[] = {"matrix", "messages", "machine",  "gpus",      "parts", "per-node", "partition",
-                                       "width",  "strategy", "transport", "incumbent", "set", "max-memory", "max-work", NULL};
+    static const char *const same[] = {"matrix",    "messages",  "machine",    "gpus",     "parts",
+                                       "per-node",  "partition", "width",      "strategy", "transport",
+                                       "incumbent", "set",       "max-memory", "max-work", NULL};
     ns_args *question = ns_args_ask(&ns_command_predict, args);
     if (question == NULL)
         return ns_no_memory(err);

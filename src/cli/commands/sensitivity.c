@@ -7,7 +7,8 @@
 static const ns_option options[] = {
     NS_OPTION_MATRIX,
     NS_OPTION_MESSAGES,
-    {"machine", 0, "NAME|FILE", NULL, "the machine whose numbers are turned [for a matrix: " NS_MACHINE_DEFAULT "]", false},
+    {"machine", 0, "NAME|FILE", NULL, "the machine whose numbers are turned [for a matrix: " NS_MACHINE_DEFAULT "]",
+     false},
     {"gpus", 'n', "N", "64", "GPUs (parts) of a matrix", false},
     NS_OPTION_PER_NODE,
     {"strategy", 0, "NAME/TRANSPORT", NULL, "of a matrix: this strategy instead of the best", false},

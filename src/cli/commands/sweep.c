@@ -9,7 +9,8 @@
 static const ns_option options[] = {
     {"over", 0, "NAME=RANGE", NULL, "what to vary, once or twice: s=1B:1MiB:x2, ppn=1,8,40; or strategy", true},
     {"of", 0, "NAME", NULL, "the output that is tabled and compared; the smallest wins [time, or the last]", false},
-    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine [strategy: " NS_MACHINE_DEFAULT "]", false},
+    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine [strategy: " NS_MACHINE_DEFAULT "]",
+     false},
     {"price", 0, "WHAT", "schedule",
      "of --over strategy: schedule prices what each really sends, published takes its closed form, corrected", false},
     NS_OPTION_SET,

@@ -17,8 +17,8 @@ typedef struct ns_cases {
     size_t machines;
     const ns_strategy *wanted[NS_CHOICES], *in_use[NS_CHOICES];
     ns_selection selection;
-    ns_layout *layout;       /* [count], those of the first machine first */
-    ns_case *of;             /* [count] */
+    ns_layout *layout;         /* [count], those of the first machine first */
+    ns_case *of;               /* [count] */
     ns_comparison *comparison; /* [count] */
     size_t count;
 } ns_cases;
@@ -30,8 +30,7 @@ typedef struct ns_cases {
         NS_OPTION_SET
 #define NS_OPTION_INCUMBENT                                                                                            \
     {                                                                                                                  \
-        "incumbent", 0, "STRATEGY/TRANSPORT", NULL, "what is in use today: how likely is a gain, and how large",       \
-            false                                                                                                      \
+        "incumbent", 0, "STRATEGY/TRANSPORT", NULL, "what is in use today: how likely is a gain, and how large", false \
     }
 
 /* --incumbent, where it is given, into a selection that borrows list[NS_CHOICES]; by host where it does not say. */

@@ -12,12 +12,12 @@
     }
 #define NS_OPTION_MACHINE                                                                                              \
     {                                                                                                                  \
-        "machine", 0, "NAME|FILE,...", NS_MACHINE_DEFAULT, "machine or machine file; several with commas", false                 \
+        "machine", 0, "NAME|FILE,...", NS_MACHINE_DEFAULT, "machine or machine file; several with commas", false       \
     }
 #define NS_OPTION_MESSAGES                                                                                             \
     {                                                                                                                  \
         "messages", 0, "FILE.csv|alltoall:BYTES", NULL,                                                                \
-            "planned messages (instead of a matrix): rows of src,dst,bytes, or as many bytes from every part to "       \
+            "planned messages (instead of a matrix): rows of src,dst,bytes, or as many bytes from every part to "      \
             "every other",                                                                                             \
             false                                                                                                      \
     }

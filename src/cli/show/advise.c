@@ -94,8 +94,8 @@ static void say_ruled_out(const ns_comparison *c, ns_value *result)
     size_t used = 0;
     for (int i = 0; i < c->choices; i++)
         if ((c->decision.ruled_out >> i & 1) != 0 && used + 64 < sizeof text)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "  ruled out: ",
-                                     ns_choice_name(c, i, name, sizeof name));
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+                                     used > 0 ? ", " : "  ruled out: ", ns_choice_name(c, i, name, sizeof name));
     line(result, used > 0 ? text : "  ruled out: none");
 }
 
@@ -107,8 +107,8 @@ static void say_loss(const ns_comparison *c, const ns_measure_plan *plan, ns_val
                  slower(plan->left, own, sizeof own));
     else
         snprintf(text, sizeof text, "  expected loss against the best of %d: %s; of %s, which is in use, %s",
-                 c->decision.ways, slower(plan->left, own, sizeof own), ns_choice_name(c, c->incumbent, name, sizeof name),
-                 slower(loss_in_use(c), other, sizeof other));
+                 c->decision.ways, slower(plan->left, own, sizeof own),
+                 ns_choice_name(c, c->incumbent, name, sizeof name), slower(loss_in_use(c), other, sizeof other));
     line(result, text);
 }
 
@@ -119,7 +119,8 @@ static void say_next(const ns_comparison *c, const ns_measure_plan *plan, ns_val
     const ns_measurement *m = ns_measure_plan_at(plan, 0);
     if (m != NULL) {
         snprintf(text, sizeof text, "  %s%s, measured, would bring it to %s: %s",
-                 ns_measurement_of(plan, 0, 0)->parameter, m->unknowns > 1 ? " and what its benchmark tells besides" : "",
+                 ns_measurement_of(plan, 0, 0)->parameter,
+                 m->unknowns > 1 ? " and what its benchmark tells besides" : "",
                  slower(plan->left - m->loss_removed, to, sizeof to), m->command);
         line(result, text);
     } else {

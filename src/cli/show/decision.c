@@ -134,7 +134,7 @@ static void say_all(const ns_decided *decided, sentence *s)
     char name[60], time[48], sure[20];
     say(s, "%d %s%s: %s, %s; %s sure that it is the best of %d", (int)decided->parts,
         decided->machine->gpus > 0 ? "GPU" : "process",
-        decided->parts == 1           ? ""
+        decided->parts == 1          ? ""
         : decided->machine->gpus > 0 ? "s"
                                      : "es",
         ns_choice_name(c, d->best, name, sizeof name),

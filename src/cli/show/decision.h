@@ -19,8 +19,8 @@ const char *ns_choice_name(const ns_comparison *comparison, int choice, char *te
 /* "31 %", "over 99 %", "under 1 %"; returns text. */
 const char *ns_percent(double p, char *text, size_t size);
 
-/* "64 GPUs: three-step/device, 375 us; 31 % sure it is the best of 8; ...", a note above the table, and "sentence" of the
- * case.  Nothing where there is nothing to choose from. */
+/* "64 GPUs: three-step/device, 375 us; 31 % sure it is the best of 8; ...", a note above the table, and "sentence" of
+ * the case.  Nothing where there is nothing to choose from. */
 void ns_decision_sentence(const ns_decided *decided, ns_value *of_case, ns_value *result);
 
 #endif
