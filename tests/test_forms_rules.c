@@ -26,6 +26,8 @@ static const double line_us[NS_MEMORIES][NS_LOCALITIES][NS_PROTOCOLS] = {{{1, 1.
 static const double line_ns[NS_MEMORIES][NS_LOCALITIES][NS_PROTOCOLS] = {
     {{0.5, 0.4, 0.2}, {1, 0.8, 0.6}, {2, 1.5, 0.25}}, {{0, 0.9, 0.8}, {0, 0.7, 0.6}, {0, 0.5, 0.125}}};
 
+#define LINE "host.exchange.off-node.eager=1us+1.5ns/B"
+
 static ns_machine *bare_machine(int gpus, const char *with)
 {
     machine_text *text = machine_start(2, gpus, 4);
@@ -40,6 +42,11 @@ static ns_machine *bare_machine(int gpus, const char *with)
                             ns_locality_words[l], ns_protocol_words[p]);
             }
         }
+    if (strncmp(with, LINE, strlen(LINE)) == 0) { /* a line wants alpha and beta at once */
+        machine_put(text, 1e-6, "s", "host.exchange.off-node.eager.alpha");
+        machine_put(text, 1.5e-9, "s/B", "host.exchange.off-node.eager.beta");
+        with += strlen(LINE);
+    }
     ns_machine *machine = machine_made(text);
     char one[200];
     for (; *with != '\0'; with += strcspn(with, " "), with += *with == ' ') {
@@ -76,11 +83,11 @@ static const struct {
     {0, "host.exchange.off-node.alpha=3us", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 3, "host.exchange.off-node.alpha"},
     {0, "host.exchange.off-node.alpha=3us", "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5,
      "host.off-node.short.alpha"},
-    {4, "host.exchange.off-node.eager.alpha=1us", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 1,
+    {4, LINE, "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 1,
      "host.exchange.off-node.eager.alpha"},
-    {4, "host.exchange.off-node.eager.alpha=1us", "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 6,
+    {4, LINE, "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 6,
      "host.off-node.eager.alpha"},
-    {0, "host.exchange.off-node.eager.alpha=1us", "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5,
+    {0, LINE, "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5,
      "host.off-node.short.alpha"},
     /* inside a node whole at either end; with GPUs half of it, unless in flight it was measured so */
     {0, "", "", NS_HOST, ALPHA, NS_ON_NODE, NS_EAGER, 3, "host.on-node.eager.alpha"},
@@ -95,6 +102,15 @@ static const struct {
     {4, "host.injection.inverse_R_N=0.04ns/B", "", NS_DEVICE, R_N, 0, 0, 0.04, "host.injection.inverse_R_N"},
     {4, "host.injection.inverse_R_N=0.04ns/B device.injection.inverse_R_N=0.03ns/B", "", NS_DEVICE, R_N, 0, 0, 0.03,
      "device.injection.inverse_R_N"},
+    {0, "host.injection.unlimited_pairs=8", "", NS_HOST, R_N, 0, 0, 0.03125, "host.off-node.rendezvous.beta"},
+    {0, "host.injection.unlimited_pairs=8 topology.nics=10", "", NS_HOST, R_N, 0, 0, 0.025,
+     "host.off-node.rendezvous.beta"},
+    /* of ping-pongs, half of whose bytes go each way; streams go one way */
+    {0, "host.injection.inverse_R_N=0.04ns/B", "", NS_HOST, R_N, 0, 0, 0.04, "host.injection.inverse_R_N"},
+    {0, "host.injection.inverse_R_N=0.04ns/B host.injection.directions=1", "", NS_HOST, R_N, 0, 0, 0.02,
+     "host.injection.inverse_R_N"},
+    {4, "host.injection.inverse_R_N=0.04ns/B host.injection.directions=1", "", NS_DEVICE, R_N, 0, 0, 0.02,
+     "host.injection.inverse_R_N"},
     /* the node's memory: 4 processes send at once, 2 do in a ping-pong; only rendezvous of the host is derived */
     {0, "", "", NS_HOST, LIMIT, NS_ON_NODE, NS_RENDEZVOUS, 0.3, "host.on-node.rendezvous.beta"},
     {4, "", "", NS_HOST, LIMIT, NS_ON_SOCKET, NS_RENDEZVOUS, 0.1, "host.on-socket.rendezvous.beta"},

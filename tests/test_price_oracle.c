@@ -44,7 +44,7 @@ static void put_exchange(oracle_random *random, machine_text *text, const char *
         double scale;
     } one[] = {{"injection.inverse_R_N", "s/B", 1e-8},        {"exchange.inverse_R", "s/B", 1e-8},
                {"exchange.off-node.alpha", "s", 1e-5},         {"exchange.off-node.overhead", "s", 1e-5},
-               {"exchange.off-node.eager.alpha", "s", 1e-5},   {"exchange.off-node.rendezvous.beta", "s/B", 1e-8},
+               {"injection.directions", "", 2},                {"injection.unlimited_pairs", "", 9},
                {"exchange.on-node.alpha", "s", 1e-5},          {"exchange.on-node.eager.inverse_R", "s/B", 1e-8},
                {"exchange.on-socket.rendezvous.inverse_R", "s/B", 1e-8},
                {"exchange.crowding", "", 0.3},                 {"exchange.gamma", "s", 1e-7},
@@ -56,7 +56,7 @@ static void put_exchange(oracle_random *random, machine_text *text, const char *
         snprintf(path, sizeof path, "%s.%s", memory, one[i].path);
         maybe(random, text, 2, one[i].scale, one[i].unit, path);
     }
-    for (int l = 0; l < NS_OFF_NODE; l++)
+    for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = strcmp(memory, "host") == 0 ? 0 : 1; p < NS_PROTOCOLS; p++)
             if (oracle_below(random, 3) == 0) {
                 machine_put(text, random_positive(random, 1e-5), "s", "%s.exchange.%s.%s.alpha", memory,

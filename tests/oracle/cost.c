@@ -98,7 +98,8 @@ static double copy_time(const ns_schedule *schedule, const ns_machine *machine, 
             level = &machine->copy[i];
     double most = 0;
     for (int64_t i = 0; i < schedule->copies[direction]; i++) {
-        int64_t bytes = schedule->copy[direction][i].bytes;
+        /* a line of several processes is of all their bytes, or of one's */
+        int64_t bytes = schedule->copy[direction][i].bytes * (machine->copy_total ? schedule->holders : 1);
         double time = bytes > 0 ? level->alpha[direction] + level->beta[direction] * (double)bytes : 0;
         most = time > most ? time : most;
     }

@@ -53,15 +53,26 @@ static double class_number(const ns_machine *m, int memory, const char *before, 
     return number(m, memory, path, otherwise);
 }
 
+/* Inside a node one measured locality stands for the other: which one has the numbers of this? */
+static int stand_in(const ns_machine *m, int memory, int l)
+{
+    const int other = l == NS_ON_SOCKET ? NS_ON_NODE : NS_ON_SOCKET;
+    for (int p = 0; p < NS_PROTOCOLS && l != NS_OFF_NODE; p++)
+        if (class_number(m, memory, "", l, p, "alpha", -1) >= 0)
+            return l;
+    return l == NS_OFF_NODE ? l : other;
+}
+
 /* Start-ups in flight if they were measured so, by class or by locality.  Else those of single messages: off node all
  * protocols as the smallest; with GPUs each its own, and half of it inside the node. */
 static void fill_start_ups(const ns_machine *m, int memory, constants *k)
 {
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = NS_PROTOCOLS - 1; p >= 0; p--) {
-            const double single = class_number(m, memory, "", l, p, "alpha", -1);
-            const double flight = class_number(m, memory, "exchange.", l, p, "alpha",
-                                               class_number(m, memory, "exchange.", l, -1, "alpha", -1));
+            const int where = stand_in(m, memory, l);
+            const double single = class_number(m, memory, "", where, p, "alpha", -1);
+            const double flight = class_number(m, memory, "exchange.", where, p, "alpha",
+                                               class_number(m, memory, "exchange.", where, -1, "alpha", -1));
             k->a[l][p] = flight >= 0 ? flight : m->gpus > 0 && l != NS_OFF_NODE ? single / 2 : single;
         }
     for (int p = NS_PROTOCOLS - 1; p >= 0 && m->gpus == 0; p--)
@@ -79,26 +90,38 @@ static void fill_bytes(const ns_machine *m, int memory, constants *k)
 {
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
-            k->b[l][p] = class_number(m, memory, "exchange.", l, p, "beta", class_number(m, memory, "", l, p, "beta", -1));
+            const int where = stand_in(m, memory, l);
+            k->b[l][p] = class_number(m, memory, "exchange.", where, p, "beta",
+                                      class_number(m, memory, "", where, p, "beta", -1));
             const bool derived = memory == NS_HOST && l != NS_OFF_NODE && p == NS_RENDEZVOUS && k->b[l][p] >= 0;
-            k->limit[l][p] = class_number(m, memory, "exchange.", l, p, "inverse_R",
+            k->limit[l][p] = class_number(m, memory, "exchange.", where, p, "inverse_R",
                                           derived ? 2 * k->b[l][p] / m->host_processes : 0);
         }
 }
 
-/* The rate on shared links; else the injection rate, the host's, or that of two processes or as many as interfaces. */
+/* An injection rate is of bytes out and in together: of streams, which go one way, half the time. */
+static double injection(const ns_machine *m, int memory, double otherwise)
+{
+    const double rate = number(m, memory, "injection.inverse_R_N", -1);
+    return rate >= 0 ? rate * number(m, memory, "injection.directions", 2) / 2 : otherwise;
+}
+
+/* The rate on shared links; else the injection rate, the host's, or that of two processes, of as many as there are
+ * interfaces or of as many pairs as did not reach it. */
 static void fill_rate(const ns_machine *m, int memory, constants *k)
 {
     const ns_parameter *nics = given(m, "topology.nics");
-    double own = 0;
+    double own = 0, processes = 2;
     for (int p = 0; p < NS_PROTOCOLS; p++)
         own = k->b[NS_OFF_NODE][p] >= 0 ? k->b[NS_OFF_NODE][p] : own;
-    own /= nics != NULL && nics->value > 2 ? nics->value : 2;
+    processes = nics != NULL && nics->value > processes ? nics->value : processes;
+    if (number(m, memory, "injection.unlimited_pairs", 0) > processes)
+        processes = number(m, memory, "injection.unlimited_pairs", 0);
     k->rate = number(m, memory, "exchange.inverse_R", 0);
     k->shared = k->rate > 0;
     k->both_ways = memory == NS_DEVICE && !k->shared && number(m, memory, "injection.inverse_R_N", -1) < 0;
     if (!k->shared)
-        k->rate = number(m, memory, "injection.inverse_R_N", number(m, NS_HOST, "injection.inverse_R_N", own));
+        k->rate = injection(m, memory, injection(m, NS_HOST, own / processes));
     k->c = number(m, memory, "exchange.crowding", memory == NS_HOST ? 0.05 : 0);
 }
 

@@ -103,7 +103,6 @@ static const struct {
     double value;
 } rich[] = {
     {"injection.inverse_R_N", "s/B", 0.31e-9},
-    {"exchange.off-node.alpha", "s", 2.1e-6},
     {"exchange.off-node.overhead", "s", 1.3e-6},
     {"exchange.crowding", "", 0.09},
     {"exchange.handshake", "s", 5.3e-6},
@@ -132,12 +131,14 @@ static void put_rich(machine_text *text, const char *memory)
 {
     for (size_t i = 0; i < sizeof rich / sizeof *rich; i++)
         machine_put(text, rich[i].value, rich[i].unit, "%s.%s", memory, rich[i].path);
-    for (int l = 0; l < NS_OFF_NODE; l++)
+    for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
             machine_put(text, (0.31 + l) * (1 + p) * 1e-6, "s", "%s.exchange.%s.%s.alpha", memory, ns_locality_words[l],
                         ns_protocol_words[p]);
             machine_put(text, (0.17 + l) * 0.11e-9, "s/B", "%s.exchange.%s.%s.beta", memory, ns_locality_words[l],
                         ns_protocol_words[p]);
+            if (l == NS_OFF_NODE)
+                continue; /* the node's rate is its limit */
             machine_put(text, (0.13 + l) * 0.01e-9, "s/B", "%s.exchange.%s.%s.inverse_R", memory, ns_locality_words[l],
                         ns_protocol_words[p]);
         }
