@@ -36,8 +36,7 @@ struct ns_log_store {
     size_t strings, string_room;
 };
 
-/* Room for one more element of an array that doubles. */
-static void *grown(void *array, size_t count, size_t *room, size_t element)
+void *ns_log_grown(void *array, size_t count, size_t *room, size_t element)
 {
     if (count < *room)
         return array;
@@ -54,7 +53,7 @@ static const char *keep(ns_log *log, const char *text)
     for (size_t i = store->strings; i-- > 0 && store->strings - i < 16;)
         if (strcmp(store->kept[i], text) == 0)
             return store->kept[i];
-    char **kept = grown(store->kept, store->strings, &store->string_room, sizeof *kept);
+    char **kept = ns_log_grown(store->kept, store->strings, &store->string_room, sizeof *kept);
     size_t size = strlen(text) + 1;
     if (kept == NULL)
         return NULL;
@@ -73,7 +72,7 @@ const char *ns_log_keep(ns_log_parser *p, const char *text)
 
 ns_status ns_log_add_warning(ns_log *log, int file, long line, const char *text, ns_error *err)
 {
-    ns_log_warning *warning = grown(log->warning, log->warnings, &log->store->warning_room, sizeof *warning);
+    ns_log_warning *warning = ns_log_grown(log->warning, log->warnings, &log->store->warning_room, sizeof *warning);
     const char *kept = keep(log, text);
     if (warning != NULL)
         log->warning = warning;
@@ -164,7 +163,7 @@ ns_status ns_log_add(ns_log_parser *p, const ns_sample *sample, ns_error *err)
     if (log->samples >= NS_LOG_SAMPLES_MAX)
         return ns_fail_at(err, NS_ERR_LIMIT, p->path, p->line, 0, "more than %d samples; split the logs",
                           NS_LOG_SAMPLES_MAX);
-    ns_sample *room = grown(log->sample, log->samples, &log->store->sample_room, sizeof *room);
+    ns_sample *room = ns_log_grown(log->sample, log->samples, &log->store->sample_room, sizeof *room);
     if (room == NULL)
         return ns_no_memory(err);
     log->sample = room;

@@ -73,6 +73,9 @@ ns_status ns_log_warn(ns_log_parser *p, long line, ns_error *err, const char *fo
 /* The same for a table that cannot be used: the reason of the refusal when the file has nothing else. */
 ns_status ns_log_leave_out(ns_log_parser *p, long line, ns_error *err, const char *format, ...) NS_PRINTF(4, 5);
 
+/* Room for one more element behind `count` of an array that doubles; NULL when memory is short, and the array stays. */
+void *ns_log_grown(void *array, size_t count, size_t *room, size_t element);
+
 /* A copy that lives as long as the log; NULL when memory is short. */
 const char *ns_log_keep(ns_log_parser *p, const char *text);
 

@@ -102,20 +102,9 @@ static int detect(const char *text, size_t size)
     return 0;
 }
 
-static void *room_for(void *array, size_t count, size_t *room, size_t element)
-{
-    if (count < *room)
-        return array;
-    size_t wanted = *room == 0 ? 64 : 2 * *room;
-    void *bigger = realloc(array, ns_size_mul(wanted, element));
-    if (bigger != NULL)
-        *room = wanted;
-    return bigger;
-}
-
 static ns_status open_table(ns_log_parser *p, bp_state *state, const bp_section *section, ns_error *err)
 {
-    bp_table *table = room_for(state->table, state->tables, &state->table_room, sizeof *table);
+    bp_table *table = ns_log_grown(state->table, state->tables, &state->table_room, sizeof *table);
     if (table == NULL)
         return ns_no_memory(err);
     state->table = table;
@@ -134,7 +123,7 @@ static ns_status add_cell(bp_state *state, const bp_cell *cell, ns_error *err)
     bp_table *table = &state->table[state->tables - 1];
     if (state->cells >= NS_LOG_SAMPLES_MAX)
         return ns_fail(err, NS_ERR_LIMIT, "more than %d values; split the log", NS_LOG_SAMPLES_MAX);
-    bp_cell *room = room_for(state->cell, state->cells, &state->cell_room, sizeof *room);
+    bp_cell *room = ns_log_grown(state->cell, state->cells, &state->cell_room, sizeof *room);
     if (room == NULL)
         return ns_no_memory(err);
     state->cell = room;

@@ -135,17 +135,39 @@ void ns_block_close(ns_block *block)
     block->full = NULL;
 }
 
-ns_status ns_block_scan(ns_block *block, ns_grid *grid, void (*add_links)(ns_grid *grid), ns_entry_fn *receive,
-                        void *context, ns_error *err)
+static int32_t by_place(const ns_grid *grid, int32_t x, int32_t y, int32_t z)
 {
-    ns_status status = ns_block_open(block, grid, err);
-    if (status == NS_OK)
-        status = ns_grid_open(grid, err);
-    if (status == NS_OK) {
-        add_links(grid);
-        status = ns_grid_scan(grid, receive, context, err);
+    return ns_block_holds(grid->shape, x, y, z) ? 0 : -1;
+}
+
+static void add_links(const ns_block_mesh *mesh, ns_grid *grid)
+{
+    enum { STRIDE = NS_GRID_REACH + 1 };
+    ns_grid_link(grid, mesh->far_row, mesh->far_row + grid->far);
+    if (mesh->hub_nodes == 0) {
+        mesh->add_hubs(grid);
+        return;
     }
-    ns_grid_close(grid);
-    ns_block_close(block);
+    for (int32_t z = mesh->hub[2]; z < grid->nz; z += STRIDE)
+        for (int32_t y = mesh->hub[1]; y < grid->ny; y += STRIDE)
+            for (int32_t x = mesh->hub[0]; x < grid->nx; x += STRIDE)
+                ns_grid_hub(grid, x, y, z, mesh->hub_nodes);
+}
+
+ns_status ns_block_scan(const ns_block_mesh *mesh, ns_entry_fn *receive, void *context, ns_error *err)
+{
+    ns_block block = mesh->block;
+    ns_grid grid = mesh->grid;
+    grid.key = grid.key != NULL ? grid.key : by_place;
+    grid.unknowns = grid.unknowns > 0 ? grid.unknowns : 3;
+    ns_status status = ns_block_open(&block, &grid, err);
+    if (status == NS_OK)
+        status = ns_grid_open(&grid, err);
+    if (status == NS_OK) {
+        add_links(mesh, &grid);
+        status = ns_grid_scan(&grid, receive, context, err);
+    }
+    ns_grid_close(&grid);
+    ns_block_close(&block);
     return status;
 }

@@ -8,14 +8,8 @@
 
 enum {
     NODES = 328901,
-    NX = 64,
-    NY = 66,
-    NZ = 97,
-    PORE = 8,     /* voxels between the sites of pores */
-    LONGEST = 27, /* nodes in the longest row: 81 entries */
-    FAR = 4338,   /* greatest distance of two nodes that are linked: bandwidth 3 * 4338 + 2 */
-    FAR_ROW = 0,  /* on an edge */
-    LINKS = 2948
+    PORE = 8,    /* voxels between the sites of pores */
+    LONGEST = 27 /* nodes in the longest row: 81 entries */
 };
 
 /* A pore is a ball around a site, one in every block of PORE^3 voxels, moved by up to a quarter of it. */
@@ -38,34 +32,24 @@ static bool bone(const ns_block *block, int32_t x, int32_t y, int32_t z)
     return !in_pore(x, y, z);
 }
 
-static int32_t plain(const ns_grid *grid, int32_t x, int32_t y, int32_t z)
-{
-    return ns_block_holds(grid->shape, x, y, z) ? 0 : -1;
-}
-
-static void add_links(ns_grid *grid)
-{
-    ns_grid_link(grid, FAR_ROW, FAR_ROW + FAR);
-    for (int32_t z = 2; z < NZ; z += NS_GRID_REACH + 1)
-        for (int32_t y = 2; y < NY; y += NS_GRID_REACH + 1)
-            for (int32_t x = 2; x < NX; x += NS_GRID_REACH + 1)
-                ns_grid_hub(grid, x, y, z, LONGEST);
-}
+static const ns_block_mesh mesh = {
+    .block = {.cells = NS_BRICKS, .solid = bone},
+    .grid = {.name = "bone010",
+             .nx = 64,
+             .ny = 66,
+             .nz = 97,
+             .nodes = NODES,
+             .links = 2948,
+             .far = 4338, /* greatest distance of two nodes that are linked: bandwidth 3 * 4338 + 2 */
+             .longest = LONGEST},
+    .far_row = 0, /* on an edge */
+    .hub = {2, 2, 2},
+    .hub_nodes = LONGEST,
+};
 
 static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
 {
-    ns_block block = {.cells = NS_BRICKS, .solid = bone};
-    ns_grid grid = {.name = "bone010",
-                    .nx = NX,
-                    .ny = NY,
-                    .nz = NZ,
-                    .nodes = NODES,
-                    .unknowns = 3,
-                    .links = LINKS,
-                    .far = FAR,
-                    .longest = LONGEST,
-                    .key = plain};
-    return ns_block_scan(&block, &grid, add_links, receive, context, err);
+    return ns_block_scan(&mesh, receive, context, err);
 }
 
 extern const ns_surrogate ns_surrogate_bone010;
