@@ -5,8 +5,6 @@
  */
 #include "fuzz.h"
 
-#include <math.h>
-
 enum { CSR_ROWS = 24, CSR_HEAD = 4 };
 
 typedef struct csr_input {
