@@ -176,7 +176,7 @@ $(B)/mutate/test_%: $(B)/tests/models/test_%.o $(TEST_COMMON) $(B)/mutate/libmut
 mutate-programs: $(B)/mutate/nsmodel $(TESTS:%=$(B)/mutate/%)
 test-programs: $(BIN)/nsmodel $(TESTS:%=$(B)/tests/bin/%)
 mutate:
-	MUTATED="$(or $(MUTATE_ONLY),$(MUTATED))" CPPFLAGS="$(CPPFLAGS)" MAKE="$(MAKE)" \
+	@MUTATED="$(or $(MUTATE_ONLY),$(MUTATED))" CPPFLAGS="$(CPPFLAGS)" MAKE="$(MAKE)" \
 	  tools/mutate.sh $(or $(MUTATE),1500) $(or $(MUTATE_SEED),1)
 
 asan:
