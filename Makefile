@@ -4,7 +4,7 @@
 #   make            libnsmodel (static, shared) and bin/nsmodel     make demo      the main job on embedded data
 #   make check      every test                                      make asan      the same under sanitizers
 #   make lint       compilers' and analysers' warnings              make layers    who may know whom, from the objects
-#   make coverage   line coverage of libnsmodel                     make bench     speed against public tools
+#   make coverage   lines and branches of libnsmodel                    make bench     speed against public tools
 #   make surrogates-report                                          surrogates against the real matrices, anew
 #   make validate   the cost function against measured exchanges    make docs      pages that the program writes
 #   make fuzz FUZZ_SECONDS=60                                       make install   prefix=/usr/local DESTDIR=
@@ -151,7 +151,9 @@ golden: $(B)/tests/bin/test_golden
 	NS_GOLDEN_WRITE=1 $<
 
 faults: $(B)/tests/bin/test_faults $(B)/tests/faults.so $(BIN)/nsmodel
-	$(TEST_SITE) $(TEST_ENV) NS_FAULTS_SAMPLE=$(or $(NS_FAULTS_SAMPLE),0) $(B)/tests/bin/test_faults
+	@mkdir -p $(B)/results
+	@$(TEST_SITE) $(TEST_ENV) NS_FAULTS_SAMPLE=$(or $(NS_FAULTS_SAMPLE),0) $(B)/tests/bin/test_faults > $(B)/results/faults.log 2>&1; \
+	  code=$$?; cat $(B)/results/faults.log; exit $$code
 
 demo: all
 	$(BIN)/nsmodel predict --matrix audikw_1 --gpus 16,64,256
@@ -178,6 +180,10 @@ test-programs: $(BIN)/nsmodel $(TESTS:%=$(B)/tests/bin/%)
 mutate:
 	@MUTATED="$(or $(MUTATE_ONLY),$(MUTATED))" CPPFLAGS="$(CPPFLAGS)" MAKE="$(MAKE)" \
 	  tools/mutate.sh $(or $(MUTATE),1500) $(or $(MUTATE_SEED),1)
+
+# docs/reliability.md anew, from what fuzz, faults, mutate, coverage and check left in the build folders.
+reliability:
+	tools/reliability.sh $(B) > $(B)/reliability.md && mv $(B)/reliability.md docs/reliability.md
 
 asan:
 	$(MAKE) B=build-asan BIN=build-asan/bin OPT="-O1 -g" EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
@@ -249,6 +255,6 @@ dist:
 clean:
 	rm -rf build build-asan build-cov build-fuzz build-mutate bin compile_commands.json
 
-.PHONY: all demo golden docs surrogates-report check asan lint layers coverage bench validate fuzz faults mutate mutate-programs test-programs install dist clean FORCE
+.PHONY: all demo golden docs surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs install dist clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/support/*.c tests/oracle/*.c))

@@ -40,7 +40,8 @@ static const struct {
     {"reader", fuzz_reader}, {"words", fuzz_words},
 };
 
-static void replay(int t, const char *path)
+/* Returns how many inputs were tried. */
+static int replay(int t, const char *path)
 {
     static uint8_t data[65536];
     FILE *file = fopen(path, "rb");
@@ -49,14 +50,16 @@ static void replay(int t, const char *path)
     fclose(file);
     target[t].run(data, size);
     size_t step = size / 64 + 1; /* cut anywhere, by and large */
-    for (size_t length = 0; length < size; length += step)
+    int tried = 1;
+    for (size_t length = 0; length < size; length += step, tried++)
         target[t].run(data, length);
+    return tried;
 }
 
 START_TEST(test_seeds)
 {
     char folder[256], path[1024];
-    int seeds = 0;
+    int seeds = 0, tried = 0;
     snprintf(folder, sizeof folder, "tests/fuzz/seeds/%s", target[_i].stem);
     DIR *directory = opendir(folder);
     ck_assert_msg(directory != NULL, "no seeds in %s", folder);
@@ -64,10 +67,11 @@ START_TEST(test_seeds)
         if (entry->d_name[0] == '.')
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        replay(_i, path);
+        tried += replay(_i, path);
         seeds++;
     }
     closedir(directory);
+    printf("replayed %s: %d inputs of %d seeds\n", target[_i].stem, tried, seeds);
     ck_assert_int_gt(seeds, 2);
 }
 END_TEST

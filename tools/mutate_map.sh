@@ -18,15 +18,20 @@ NSMODEL_TEST_TMP=$(mktemp -d)
 TMPDIR=$NSMODEL_TEST_TMP
 export NSMODEL_BUILD NSMODEL_BIN NSMODEL_TEST_TMP TMPDIR
 trap 'rm -rf "$NSMODEL_TEST_TMP"' EXIT
-touch "$map/$test.done"
+
+# Whatever comes of it; a run that is broken off is done again.
+finish() {
+  touch "$map/$test.done"
+  exit 0
+}
 
 from=$(date +%s%N)
-LD_LIBRARY_PATH=$here/$build/mutate timeout "$MUTATE_TEST_SECONDS" "$build/mutate/$test" > "$map/$test.log" 2>&1 || exit 0
+LD_LIBRARY_PATH=$here/$build/mutate timeout "$MUTATE_TEST_SECONDS" "$build/mutate/$test" > "$map/$test.log" 2>&1 || finish
 to=$(date +%s%N)
 
 NSMODEL_BUILD=$here/$cov NSMODEL_BIN=$here/$cov/bin/nsmodel
 counts=$NSMODEL_TEST_TMP/counts
-GCOV_PREFIX=$counts timeout $((10 * MUTATE_TEST_SECONDS)) "$cov/tests/bin/$test" > /dev/null 2>&1 || exit 0
+GCOV_PREFIX=$counts timeout $((10 * MUTATE_TEST_SECONDS)) "$cov/tests/bin/$test" > /dev/null 2>&1 || finish
 # shellcheck disable=SC2086 # a list of files
 for file in $MUTATED; do
   object=$here/$cov/${file%.c}
@@ -38,3 +43,4 @@ done > "$NSMODEL_TEST_TMP/list"
   $3 == "Source" { file = $4 }
   $1 + 0 > 0 && $2 + 0 > 0 { print file, $2 + 0 }' | sort -u > "$map/$test.lines"
 awk -v ns=$((to - from)) -v name="$test" 'BEGIN { printf "%.2f\t%s\n", ns / 1e9, name }' > "$map/$test.time"
+finish
