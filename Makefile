@@ -4,10 +4,11 @@
 #   make            libnsmodel (static, shared) and bin/nsmodel     make demo      the main job on embedded data
 #   make check      every test                                      make asan      the same under sanitizers
 #   make lint       compilers' and analysers' warnings              make layers    who may know whom, from the objects
-#   make coverage   line coverage of libnsmodel                     make bench     speed against public tools
+#   make coverage   lines and branches of libnsmodel                    make bench     speed against public tools
 #   make surrogates-report                                          surrogates against the real matrices, anew
 #   make validate   the cost function against measured exchanges    make docs      pages that the program writes
 #   make fuzz FUZZ_SECONDS=60                                       make install   prefix=/usr/local DESTDIR=
+#   make mutate     single faults in what decides: do the tests notice them?  MUTATE=1500 (or all) MUTATE_SEED=1
 #   make faults     every call for memory or files of every command made to fail, minutes (NS_FAULTS_ONLY="predict ...")
 
 prefix     ?= /usr/local
@@ -154,10 +155,39 @@ golden: $(B)/tests/bin/test_golden
 	NS_GOLDEN_WRITE=1 $<
 
 faults: $(B)/tests/bin/test_faults $(B)/tests/faults.so $(BIN)/nsmodel
-	$(TEST_SITE) $(TEST_ENV) NS_FAULTS_SAMPLE=$(or $(NS_FAULTS_SAMPLE),0) $(B)/tests/bin/test_faults
+	@mkdir -p $(B)/results
+	@$(TEST_SITE) $(TEST_ENV) NS_FAULTS_SAMPLE=$(or $(NS_FAULTS_SAMPLE),0) $(B)/tests/bin/test_faults > $(B)/results/faults.log 2>&1; \
+	  code=$$?; cat $(B)/results/faults.log; exit $$code
 
 demo: all
 	$(BIN)/nsmodel predict --matrix audikw_1 --gpus 16,64,256
+
+# Single faults in what decides, and which tests notice them: MUTATE=n of them or all, MUTATE_SEED, MUTATE_ONLY=files.
+# Tests are linked to the library as shared objects, of which the first is empty: a fault is one object in its place.
+MUTATED := $(foreach d,models src/model/parts src/price src/price/forms src/pattern src/schedule strategies src/machine \
+  src/machine_file src/fit,$(wildcard $(d)/*.c))
+$(B)/mutate/libmutate.so: $(LIB_OBJ) $(FIT_OBJ) $(CLI_OBJ)
+	@mkdir -p $(@D)
+	$(CC) -shared -Wl,-soname,libmutate.so -o $@ $^ $(CLI_LIBS)
+$(B)/mutate/libslot.so:
+	@mkdir -p $(@D)
+	$(CC) -shared -Wl,-soname,libslot.so -o $@ -x c /dev/null
+MUTATE_LINK = $(CC) -o $@ $(filter %.o,$^) -L$(B)/mutate -Wl,--no-as-needed -lslot -lmutate -Wl,--as-needed $(CHECK_LIBS) $(CLI_LIBS)
+$(B)/mutate/nsmodel: $(B)/src/cli/program/main.o $(B)/mutate/libmutate.so $(B)/mutate/libslot.so
+	$(MUTATE_LINK)
+$(B)/mutate/test_%: $(B)/tests/test_%.o $(TEST_COMMON) $(B)/mutate/libmutate.so $(B)/mutate/libslot.so
+	$(MUTATE_LINK)
+$(B)/mutate/test_%: $(B)/tests/models/test_%.o $(TEST_COMMON) $(B)/mutate/libmutate.so $(B)/mutate/libslot.so
+	$(MUTATE_LINK)
+mutate-programs: $(B)/mutate/nsmodel $(TESTS:%=$(B)/mutate/%)
+test-programs: $(BIN)/nsmodel $(TESTS:%=$(B)/tests/bin/%)
+mutate:
+	@MUTATED="$(or $(MUTATE_ONLY),$(MUTATED))" CPPFLAGS="$(CPPFLAGS)" MAKE="$(MAKE)" \
+	  tools/mutate.sh $(or $(MUTATE),1500) $(or $(MUTATE_SEED),1)
+
+# docs/reliability.md anew, from what fuzz, faults, mutate, coverage and check left in the build folders.
+reliability:
+	tools/reliability.sh $(B) > $(B)/reliability.md && mv $(B)/reliability.md docs/reliability.md
 
 asan:
 	$(MAKE) B=build-asan BIN=build-asan/bin OPT="-O1 -g" EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
@@ -200,7 +230,7 @@ bench: all
 	tools/bench.sh $(B) $(BIN)
 
 fuzz:
-	tools/fuzz.sh $(or $(FUZZ_SECONDS),60)
+	tools/fuzz.sh $(or $(FUZZ_SECONDS),60) $(FUZZ_SEED)
 
 compile_commands.json: $(B)/models.def $(LIB_SRC) $(FIT_SRC) $(CLI_SRC)
 	@{ echo '['; sep=''; for f in $(LIB_SRC) $(FIT_SRC) $(CLI_SRC); do \
@@ -227,8 +257,8 @@ dist:
 	git archive --prefix=nsmodel-$(VERSION)/ -o nsmodel-$(VERSION).tar.gz HEAD
 
 clean:
-	rm -rf build build-asan build-cov build-fuzz bin compile_commands.json
+	rm -rf build build-asan build-cov build-fuzz build-mutate bin compile_commands.json
 
-.PHONY: all demo golden docs surrogates-report check asan lint layers coverage bench validate fuzz faults install dist clean FORCE
+.PHONY: all demo golden docs surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs install dist clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/support/*.c tests/oracle/*.c))

@@ -152,6 +152,23 @@ START_TEST(what_cannot_be_is_refused)
 }
 END_TEST
 
+/* Of errors that a double cannot hold apart, a tie stays a tie, and nothing is NaN. */
+START_TEST(no_scale_and_no_ratio_is_too_extreme)
+{
+    static const ns_way ways[] = {{2e-5, 1}, {2e-5, 1}, {5e-324, 2}, {1e308, 2}};
+    ns_decision decision;
+    ns_gain gain;
+    ck_assert_int_eq(ns_decide(ways, 2, 1e300, 1e-300, &decision, NULL), NS_OK);
+    ck_assert_int_eq(ns_decision_gain(&decision, ways, 1, &gain, NULL), NS_OK);
+    ck_assert_double_eq(gain.p_better, 0.5);
+    ck_assert_double_eq(gain.q50, 1);
+    ck_assert_int_eq(ns_decide(ways + 2, 2, 1e-3, 1, &decision, NULL), NS_OK);
+    ck_assert_int_eq(ns_decision_gain(&decision, ways + 2, 1, &gain, NULL), NS_OK);
+    ck_assert(gain.p_better > 0.5 && gain.p_better <= 1);
+    ck_assert(gain.q10 >= 0 && gain.q10 < gain.q50 && gain.q50 <= gain.q90);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -162,6 +179,7 @@ Suite *suite(void)
     tcase_add_test(t, independent_ways_have_a_quantile_in_closed_form);
     tcase_add_test(t, a_near_duplicate_takes_nothing_from_the_others);
     tcase_add_test(t, the_hopeless_have_a_probability_of_0);
+    tcase_add_test(t, no_scale_and_no_ratio_is_too_extreme);
     tcase_add_test(t, without_a_choice_there_is_no_decision);
     tcase_add_test(t, what_cannot_be_is_refused);
     suite_add_tcase(s, t);

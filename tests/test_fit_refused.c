@@ -13,6 +13,7 @@ static const struct {
     int code;
     const char *words;
 } refused[] = {
+    {"--memory device --gpus 0", 1, "data of device memory, which a machine without GPUs has not"},
     {"--switch 8,4", 1, "--switch wants whole, rising sizes above 0 B"},
     {"--switch 1,2,3", 2, "--switch takes at most 2 sizes, got 3"},
     {"--switch 0.5", 1, "whole, rising sizes"},

@@ -6,15 +6,22 @@
 #include "fuzz/fuzz_bind.c"
 #include "fuzz/fuzz_calc.c"
 #include "fuzz/fuzz_csr.c"
+#include "fuzz/fuzz_decision.c"
 #include "fuzz/fuzz_exchange.c"
+#include "fuzz/fuzz_fit.c"
 #include "fuzz/fuzz_json.c"
 #include "fuzz/fuzz_logs.c"
 #include "fuzz/fuzz_lookup.c"
 #include "fuzz/fuzz_machine.c"
 #include "fuzz/fuzz_matrix.c"
 #include "fuzz/fuzz_messages.c"
+#include "fuzz/fuzz_netsparse.c"
 #include "fuzz/fuzz_nsp.c"
+#include "fuzz/fuzz_page.c"
 #include "fuzz/fuzz_partition.c"
+#include "fuzz/fuzz_pattern.c"
+#include "fuzz/fuzz_plot.c"
+#include "fuzz/fuzz_reader.c"
 #include "fuzz/fuzz_words.c"
 
 #include <check.h>
@@ -24,14 +31,17 @@ static const struct {
     const char *stem;
     void (*run)(const uint8_t *data, size_t size);
 } target[] = {
-    {"bind", fuzz_bind},           {"calc", fuzz_calc},         {"csr", fuzz_csr},
-    {"json", fuzz_json},           {"logs", fuzz_logs},         {"lookup", fuzz_lookup},
-    {"machine", fuzz_machine},     {"matrix", fuzz_matrix},     {"messages", fuzz_messages},
-    {"nsp", fuzz_nsp},             {"exchange", fuzz_exchange},
-    {"partition", fuzz_partition}, {"words", fuzz_words},
+    {"bind", fuzz_bind}, {"calc", fuzz_calc}, {"csr", fuzz_csr},
+    {"decision", fuzz_decision}, {"exchange", fuzz_exchange}, {"fit", fuzz_fit},
+    {"json", fuzz_json}, {"logs", fuzz_logs}, {"lookup", fuzz_lookup},
+    {"machine", fuzz_machine}, {"matrix", fuzz_matrix}, {"messages", fuzz_messages},
+    {"netsparse", fuzz_netsparse}, {"nsp", fuzz_nsp}, {"page", fuzz_page},
+    {"partition", fuzz_partition}, {"pattern", fuzz_pattern}, {"plot", fuzz_plot},
+    {"reader", fuzz_reader}, {"words", fuzz_words},
 };
 
-static void replay(int t, const char *path)
+/* Returns how many inputs were tried. */
+static int replay(int t, const char *path)
 {
     static uint8_t data[65536];
     FILE *file = fopen(path, "rb");
@@ -40,14 +50,16 @@ static void replay(int t, const char *path)
     fclose(file);
     target[t].run(data, size);
     size_t step = size / 64 + 1; /* cut anywhere, by and large */
-    for (size_t length = 0; length < size; length += step)
+    int tried = 1;
+    for (size_t length = 0; length < size; length += step, tried++)
         target[t].run(data, length);
+    return tried;
 }
 
 START_TEST(test_seeds)
 {
     char folder[256], path[1024];
-    int seeds = 0;
+    int seeds = 0, tried = 0;
     snprintf(folder, sizeof folder, "tests/fuzz/seeds/%s", target[_i].stem);
     DIR *directory = opendir(folder);
     ck_assert_msg(directory != NULL, "no seeds in %s", folder);
@@ -55,10 +67,11 @@ START_TEST(test_seeds)
         if (entry->d_name[0] == '.')
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        replay(_i, path);
+        tried += replay(_i, path);
         seeds++;
     }
     closedir(directory);
+    printf("replayed %s: %d inputs of %d seeds\n", target[_i].stem, tried, seeds);
     ck_assert_int_gt(seeds, 2);
 }
 END_TEST

@@ -208,6 +208,27 @@ START_TEST(locality)
 }
 END_TEST
 
+/* Beyond one rank for each row nothing changes, and it takes no longer. */
+START_TEST(ranks)
+{
+    static const int32_t of[] = {1, 1000, INT32_MAX};
+    int64_t unique[3];
+    for (int i = 0; i < 3; i++) {
+        ns_matrix *matrix;
+        ns_trace *trace;
+        const ns_trace_options options = {.ranks = of[i]};
+        ck_assert_int_eq(ns_matrix_open("stencil9:40x40", &matrix, NULL), NS_OK);
+        ck_assert_int_eq(ns_trace_open(matrix, 2, &options, &trace, NULL), NS_OK);
+        unique[i] = trace->node[0].rank_unique;
+        ns_trace_free(trace);
+        ns_matrix_free(matrix);
+    }
+    ck_assert_int_eq(unique[0], 40);             /* one line of the grid is next to the other node */
+    ck_assert_int_eq(unique[1], 38 * 3 + 2 * 2); /* each of its 40 rows of the matrix by itself */
+    ck_assert_int_eq(unique[2], unique[1]);
+}
+END_TEST
+
 Suite *suite(void);
 
 Suite *suite(void)
@@ -224,5 +245,8 @@ Suite *suite(void)
         tcase_add_test(tc, locality);
     }
     suite_add_tcase(s, tc);
+    TCase *few = tcase_create("ranks"); /* with the timeout that all have: it was a walk over the ranks */
+    tcase_add_test(few, ranks);
+    suite_add_tcase(s, few);
     return s;
 }

@@ -12,6 +12,7 @@
 #include <nsmodel/matrix.h>
 
 #include "oracle/oracle.h"
+#include "pattern/blocks.h"
 
 enum { PARTS = 7, SIZES = 3, LAYOUTS = PARTS * SIZES };
 static const int32_t parts_of[PARTS] = {1, 2, 3, 7, 16, 64, 1000};
@@ -56,6 +57,23 @@ static const ns_netsparse_view hand_view = {.nonzeros = 9,
                                             .destinations_per_window = -1,
                                             .rack_shared_fraction = 5.0 / 7,
                                             .unique_mean = 1.75};
+
+/* Also with far more parts than rows, and without a walk over the parts. */
+START_TEST(owners)
+{
+    static const int64_t n[] = {1, 2, 3, 7, 24, 1000, INT64_C(1) << 40, INT64_MAX};
+    static const int32_t parts[] = {1, 2, 3, 7, 24, 25, 1000, 1000003, INT32_MAX};
+    for (size_t k = 0; k < sizeof n / sizeof *n; k++)
+        for (size_t l = 0; l < sizeof parts / sizeof *parts; l++)
+            for (int64_t j = 0; j < 24; j++) {
+                const int64_t i = j < 12 ? j % n[k] : n[k] - 1 - j % n[k];
+                const int64_t p = ns_block_owner(i, n[k], parts[l]);
+                ck_assert(p >= 0 && p < parts[l]);
+                ck_assert(ns_block_first(p, n[k], parts[l]) <= i);
+                ck_assert(ns_block_first(p + 1, n[k], parts[l]) > i);
+            }
+}
+END_TEST
 
 START_TEST(by_hand)
 {
@@ -339,6 +357,7 @@ Suite *suite(void)
     TCase *tc = tcase_create("oracle");
     tcase_set_timeout(tc, 300);
     find_files();
+    tcase_add_test(tc, owners);
     tcase_add_test(tc, by_hand);
     tcase_add_test(tc, racks_of_two);
     tcase_add_loop_test(tc, any_order, 0, 5);

@@ -32,6 +32,7 @@ static const struct {
     {"pattern --matrix stencil5:100x100 --parts 4 --max-work 59603", "49600 entries, 10000 rows and 4 routes"},
     {"predict --matrix stencil5:100x100 --gpus 4,8 --max-work 5e4", "49600 entries, 10000 rows"},
     {"netsparse --matrix stencil5:100x100 --nodes 4 --max-work 5e4", "49600 entries, 10000 rows"},
+    {"netsparse --matrix stencil5:100x100 --nodes 4 --max-work 1e5", "99200 entries, 20000 rows"}, /* the second pass */
     {"sensitivity --matrix stencil5:100x100 --gpus 4 --max-work 1000", "49600 entries, 10000 rows"},
     {"matrix info stencil5:100x100 --max-work 10", "49600 entries, 10000 rows"},
     {"report --matrix stencil5:100x100 --gpus 4 --max-work 10 -o work.html", "49600 entries, 10000 rows"},

@@ -1,18 +1,22 @@
 #!/bin/sh
-# fuzz.sh [SECONDS] -- libFuzzer with address and undefined-behaviour sanitizers over tests/fuzz/fuzz_*.c, two at a time
+# fuzz.sh [SECONDS [SEED]] -- libFuzzer with address and undefined-behaviour sanitizers over tests/fuzz/fuzz_*.c, two at
+# a time
 #
-# Ends within SECONDS + 30 s: what the build takes beyond that is taken off the fuzzing.  Any finding ends in exit 1 and
-# stays in build-fuzz/findings/; corpora are kept in build-fuzz/corpus/.
+# Every target has the same share of SECONDS, whatever the others do.  Ends within SECONDS + 30 s: what the build takes
+# beyond that is taken off the fuzzing.  Any finding ends in exit 1 and stays in build-fuzz/findings/; corpora are kept
+# in build-fuzz/corpus/, and what was run is added to build-fuzz/results/fuzz.tsv (tools/reliability.sh reads it).
+# ONLY="name name" runs these targets alone.
 set -eu
 
 seconds=${1:-60}
+seed=${2:-$(date +%s)}
 build='build-fuzz'
 corpus=$build/corpus
 findings=$build/findings
 started=$(date +%s)
 
-case $seconds in
-  '' | *[!0-9]*) echo "usage: fuzz.sh [SECONDS]" >&2; exit 2 ;;
+case $seconds$seed in
+  '' | *[!0-9]*) echo "usage: fuzz.sh [SECONDS [SEED]]" >&2; exit 2 ;;
 esac
 if ! echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return !d && n; }' |
   clang -fsanitize=fuzzer -x c -o /dev/null - 2>/dev/null; then
@@ -21,19 +25,22 @@ if ! echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return !
 fi
 
 sanitizers='-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
-# The log readers, which stand beside the library and need no more than it.
-logs=$(for file in src/logs/*.c; do printf '%s ' "$build/${file%.c}.o"; done)
+# All that a target may ask: the library, the fits, the writers of reports, and the oracle's slow reader.
+# shellcheck disable=SC2046 # a list of files
+oracle=$(printf "$build/%s.o " tests/oracle/reader tests/oracle/matrix tests/oracle/support)
+parts="$build/libcli.a $build/libnsmodel-fit.a $build/libnsmodel.a"
 # Assertions stay; -g1 is enough for a stack and builds faster.
 # shellcheck disable=SC2086 # a list of files
-make -s -j2 B=$build CC=clang OPT='-O1 -g1' EXTRA="-fsanitize=fuzzer-no-link $sanitizers" $build/libnsmodel.a $logs
+nice -n 5 make -s -j2 B=$build CC="${CC:-clang}" OPT='-O1 -g1' EXTRA="-fsanitize=fuzzer-no-link $sanitizers" $parts $oracle
 # shellcheck disable=SC2086,SC2012 # a list of files; their names are ours
-newest=$(ls -t $build/libnsmodel.a $logs | head -n 1)
+newest=$(ls -t $parts $oracle tests/fuzz/*.h | head -n 1)
 targets=$(for file in tests/fuzz/fuzz_*.c; do basename "$file" .c; done)
+[ -z "${ONLY:-}" ] || targets=$(for name in $ONLY; do echo "fuzz_$name"; done)
 for target in $targets; do
-  find "$build/$target" -newer "tests/fuzz/$target.c" -newer tests/fuzz/fuzz.h -newer "$newest" 2>/dev/null |
+  find "$build/$target" -newer "tests/fuzz/$target.c" -newer "$newest" 2>/dev/null |
     grep -q . || echo "$target"
-done | xargs -P 2 -I '{}' sh -c "clang -std=c11 -O1 -g1 -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -fsanitize=fuzzer $sanitizers \
-  tests/fuzz/{}.c $logs $build/libnsmodel.a $(pkg-config --libs libcjson zlib) -lpthread -lm -o $build/{}"
+done | xargs -P 2 -I '{}' sh -c "clang -std=c11 -O1 -g1 -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -Itests -fsanitize=fuzzer \
+  $sanitizers tests/fuzz/{}.c $oracle $parts $(pkg-config --libs libcjson zlib gsl) -lpthread -lm -o $build/{}"
 
 # seed TARGET: the repository's seeds, and small files of the data directory when there is one
 seed() {
@@ -43,7 +50,7 @@ seed() {
   shared=${NSMODEL_SHARED:-../shared}/data
   case $stem in
     machine | json) cp params/*.json "$corpus/$1/" ;;
-    matrix) [ ! -d "$shared/matrices" ] || find "$shared/matrices" -type f -size -9k ! -name '*.md' ! -name '*.csv' \
+    matrix | reader) [ ! -d "$shared/matrices" ] || find "$shared/matrices" -type f -size -9k ! -name '*.md' ! -name '*.csv' \
       -exec cp '{}' "$corpus/$1/" ';' ;;
   esac
 }
@@ -53,19 +60,21 @@ left=$((seconds + 12 - ($(date +%s) - started)))
 [ "$left" -le "$seconds" ] || left=$seconds
 each=$((left * 2 / count))
 [ "$each" -ge 1 ] || each=1
-echo "fuzz.sh: $count targets, two at a time, $each s each"
+[ "$each" -le "$seconds" ] || each=$seconds
+echo "fuzz.sh: $count targets, two at a time, $each s each, seed $seed"
 
 rm -rf "$findings"
-mkdir -p "$findings"
+mkdir -p "$findings" $build/results
 for target in $targets; do
   seed "$target"
 done
 # A target that hangs in one input is a finding too (-timeout); one that outlives its time is ended.
 echo "$targets" | xargs -P 2 -I '{}' sh -c "
   dict=tests/fuzz/\$(echo {} | sed 's/^fuzz_//').dict
-  timeout -k 2 $((each + 9)) $build/{} -max_total_time=$each -timeout=8 -rss_limit_mb=2048 -max_len=8192 -print_pcs=0 \
+  timeout -k 2 $((each + 9)) $build/{} -seed=$seed -max_total_time=$each -timeout=8 -rss_limit_mb=2048 -max_len=8192 -print_pcs=0 \
     -verbosity=1 -artifact_prefix=$findings/{}- \$([ ! -f \$dict ] || echo -dict=\$dict) $corpus/{} > $build/{}.log 2>&1
   code=\$?
+  tools/fuzz_result.sh {} $build/{}.log $seed \$code >> $build/results/fuzz.tsv
   echo \"  {}: \$(grep -Eo '^Done [0-9]+ runs in [0-9]+ second' $build/{}.log || echo ended early)\"
   [ \$code = 0 ] || [ \$code = 124 ] || echo \"{} \$code\" >> $findings/failed"
 

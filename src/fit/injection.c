@@ -188,6 +188,7 @@ static ns_status fit_injection(ns_fit *fit, const ns_log *log, ns_memory memory,
         return NS_OK;
     const ns_fit_class *line = kind == NS_NODE_PONG ? ns_fit_line(fit, memory, NS_OFF_NODE, most) : NULL;
     const double alpha = line != NULL ? line->line.alpha : 0;
+    free(r->rate); /* of a kind that was tried before and gave no limit */
     *r = (ns_fit_injection){.memory = memory, .kind = kind};
     w.from = line != NULL ? line->from : 0;
     if (fit->options.weights == NS_WEIGHTS_RELATIVE || line == NULL)

@@ -285,6 +285,8 @@ static void loggp(const ns_fit *fit, ns_value *root)
 
 ns_status ns_fit_machine(const ns_fit *fit, const ns_log *log, ns_value *object, ns_error *err)
 {
+    if (fit->device && fit->options.gpus == 0)
+        return ns_fail(err, NS_ERR_RANGE, "the logs have data of device memory, which a machine without GPUs has not");
     describe(fit, log, object);
     topology(fit, object);
     for (int m = 0; m < NS_MEMORIES; m++)

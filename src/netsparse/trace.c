@@ -58,9 +58,10 @@ static ns_status count_ranks(ns_trace *t, ns_error *err)
         return ns_fail(err, NS_ERR_LIMIT, "%d nodes of %d ranks are too many", (int)t->nodes, (int)t->ranks);
     for (int32_t p = 0; p < t->nodes; p++) {
         const int64_t from = rows->part_place[p], count = rows->part_place[p + 1] - from;
-        for (int32_t r = 0; r < t->ranks; r++) {
-            int64_t first = rows->start[from + ns_block_first(r, count, t->ranks)],
-                    end = rows->start[from + ns_block_first(r + 1, count, t->ranks)];
+        const int64_t ranks = t->ranks < count ? t->ranks : count; /* more than rows: those with a row have one each */
+        for (int64_t r = 0; r < ranks; r++) {
+            int64_t first = rows->start[from + ns_block_first(r, count, ranks)],
+                    end = rows->start[from + ns_block_first(r + 1, count, ranks)];
             serial++;
             for (int64_t e = first; e < end; e++) {
                 int64_t col = ns_rows_col(rows, e);

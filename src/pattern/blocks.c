@@ -5,7 +5,8 @@
 
 int32_t ns_block_owner(int64_t i, int64_t n, int32_t parts)
 {
-    int64_t p = (int64_t)((double)i * ((double)parts / (double)n)); /* off by a few at most */
+    /* the last p with floor(p n / parts) <= i, so the last below (i + 1) parts / n; off by a few at most */
+    int64_t p = (int64_t)(((double)i + 1) * ((double)parts / (double)n));
     if (p >= parts)
         p = parts - 1;
     while (ns_block_first(p + 1, n, parts) <= i)

@@ -98,14 +98,14 @@ static void set_point(curves *c, size_t line, size_t i, const ns_value *row, dou
 static void fill_strategies(curves *c, const ns_value *cases)
 {
     int colour = -1;
-    const char *before = "";
+    const char *before = NULL;
     const ns_value *one = cases;
     for (size_t i = 0; i < c->points; i++, one = one->next)
         c->x[i] = ns_page_number(one, "gpus", NAN);
     for (size_t k = 0; k < c->lines; k++) {
         const ns_value *row = nth(ns_value_get(cases, "strategies"), k);
         const char *strategy = ns_page_text(row, "strategy"), *transport = ns_page_text(row, "transport");
-        colour += strcmp(strategy, before) != 0;
+        colour += before == NULL || strcmp(strategy, before) != 0;
         before = strategy;
         snprintf(c->label[k], sizeof *c->label, "%s, %s", strategy, transport);
         double *y = set_line(c, k, colour, strcmp(transport, "device") == 0);

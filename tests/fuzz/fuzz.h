@@ -6,16 +6,18 @@
 #ifndef NS_TESTS_FUZZ_H
 #define NS_TESTS_FUZZ_H
 
-#ifndef _XOPEN_SOURCE
-#define _XOPEN_SOURCE 700 /* P_tmpdir */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memfd_create, P_tmpdir */
 #endif
 
 #include <nsmodel/nsmodel.h>
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #ifdef NS_FUZZ_REPLAY
@@ -63,15 +65,14 @@ static inline char *fuzz_text(const uint8_t *data, size_t size)
     return text;
 }
 
-/* The input as a file without a name; its path holds until the next call. */
+/* The input as a file in memory, without a name; its path holds until the next call. */
 static inline const char *fuzz_file(const uint8_t *data, size_t size)
 {
     static char path[64];
-    static FILE *file;
-    if (file == NULL)
-        file = tmpfile();
-    REQUIRE(file != NULL);
-    int descriptor = fileno(file);
+    static int descriptor = -1;
+    if (descriptor < 0)
+        descriptor = memfd_create("fuzz", MFD_CLOEXEC);
+    REQUIRE(descriptor >= 0);
     REQUIRE(ftruncate(descriptor, 0) == 0);
     REQUIRE(pwrite(descriptor, data, size, 0) == (ssize_t)size);
     snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
@@ -99,6 +100,17 @@ static inline const char *fuzz_folder(void)
         atexit(fuzz_remove_folder);
     }
     return folder;
+}
+
+/* A price is finite, lies in its interval, and is the sum of its terms. */
+static inline void fuzz_check_price(const ns_price *price)
+{
+    double sum = price->copy_s;
+    for (int t = 0; price->form->terms[t] != NULL; t++)
+        sum += price->term_s[t];
+    REQUIRE(isfinite(price->estimate_s) && price->estimate_s >= 0 && isfinite(price->hi_s));
+    REQUIRE(fabs(sum - price->estimate_s) <= 1e-12 * price->estimate_s);
+    REQUIRE(price->lo_s <= price->estimate_s && price->estimate_s <= price->hi_s);
 }
 
 /* Loaded once. */

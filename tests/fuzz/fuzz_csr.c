@@ -2,10 +2,11 @@
  *
  * Byte 0: rows, 1: parts, 2: parts per node, 3: flags; then one byte an entry: its low bits are the column, 255 ends a
  * row.
+ *
+ * About 200 executions a second of processor time, not 1,000: each builds, checks and prices the schedules of all
+ * strategies.
  */
 #include "fuzz.h"
-
-#include <math.h>
 
 enum { CSR_ROWS = 24, CSR_HEAD = 4 };
 

@@ -2,6 +2,9 @@
  *
  * Input: which file of `lookup_files` holds the bytes | which name of `lookup_specs` is asked for; 0: the first line;
  * from 128 on the file itself by its path, which needs no catalogue and is a hundred times as fast | the bytes.
+ *
+ * About 40 executions a second of processor time, not 1,000: a name is looked for in the catalogue of 2,904
+ * matrices, which each call unpacks, since the library keeps nothing between calls.
  */
 #include "fuzz.h"
 

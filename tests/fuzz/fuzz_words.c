@@ -62,7 +62,8 @@ static void words_names(const char *text)
     char stencil[128];
     ns_error err = {0};
     snprintf(stencil, sizeof stencil, "stencil%s", text);
-    if (text[0] == '9' || text[0] == '2') /* other names search the whole catalogue, which takes long */
+    const size_t digits = strspn(text, "0123456789");
+    if (digits > 0 && text[digits] == ':') /* other names search the whole catalogue, which takes long */
         if (ns_matrix_open(stencil, &matrix, &err) == NS_OK)
             ns_matrix_free(matrix);
     err = (ns_error){0};

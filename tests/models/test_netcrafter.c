@@ -6,6 +6,7 @@
 #define BEST "load=0.9 matching=best trimmed=0.5 "
 #define LEFT (1 - (1.5 + 1) * 0.87 / 6)
 #define PHI (8.0 / 21)
+#define WALK_LEFT ((60 + 0.81225 / 2 / (1 - 0.95 * 0.13)) / (60 + 9.5))
 static const model_row rows[] = {
     {"netcrafter", "load=0.9", "flits", 6 / 0.87, 1e-14, "six flits of a read and 13 % page-table flits"},
     {"netcrafter", BEST, "flits_left", LEFT, 1e-14, "0.638"},
@@ -32,6 +33,10 @@ static const model_row rows[] = {
      "rho = 0.95 x 0.855: rho/2/((1 - 0.95 x 0.13)(1 - rho)) flit times"},
     {"netcrafter", "load=0.95 walk_time=0.2", "speedup_bytes", 1.055, 0.01, "fewer flits alone"},
     {"netcrafter", "load=0.95 walk_time=0.2 accesses=0", "walk_left", 1, 0, "no walks over the link"},
+    {"netcrafter", "load=0.95 matching=best window=0", "walk_left", WALK_LEFT, 1e-13,
+     "60 ns of switches, then 9.5 ns of one queue, or as the first of two classes"},
+    {"netcrafter", "load=0.95 matching=best window=0 walk_time=0.2", "speedup",
+     1 / (1 - PHI * 0.145 - 0.2 * (1 - WALK_LEFT)), 1e-13, "walks that wait less save their share of the time, too"},
     {"netcrafter", "load=0.5 trimmed=1 sigma=4 matching=best", "flits_left", (4 * 3 + 0.13 / 0.87 * 6 - 4) / (6 / 0.87),
      1e-13, "four sectors each cost more than the line"},
     {"netcrafter", "load=0.9 bandwidth=12GB/s", NULL, 0, 0, "would be offered 1.2 flits"},

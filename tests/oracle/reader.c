@@ -88,7 +88,7 @@ static bool one_of(const char *word, const char *const *words)
 
 static bool read_banner(text *input, header *head)
 {
-    static const char *const fields[] = {"real", "double", "complex", "integer", "pattern", NULL};
+    static const char *const fields[] = {"real", "double", "complex", "integer", "unsigned-integer", "pattern", NULL};
     static const char *const symmetries[] = {"general", "symmetric", "skew-symmetric", "hermitian", NULL};
     char word[5][32] = {"", "", "", "", ""};
     char *line = next_line(input, true);
@@ -102,7 +102,8 @@ static bool read_banner(text *input, header *head)
     head->array = strcmp(word[2], "array") == 0;
     head->skew = strcmp(word[4], "skew-symmetric") == 0;
     head->symmetric = strcmp(word[4], "general") != 0;
-    return strcmp(word[0], "%%matrixmarket") == 0 && (head->vector || strcmp(word[1], "matrix") == 0) &&
+    const char *first = word[0][0] == '%' && word[0][1] == '%' ? word[0] + 1 : word[0]; /* one % is seen, too */
+    return strcmp(first, "%matrixmarket") == 0 && (head->vector || strcmp(word[1], "matrix") == 0) &&
            (head->array || strcmp(word[2], "coordinate") == 0) && one_of(word[3], fields) &&
            one_of(word[4], symmetries);
 }

@@ -38,7 +38,8 @@ static int split(const cursor *at, char words[BANNER_WORDS][LONGEST_WORD])
             p++;
         if (count < BANNER_WORDS) {
             size_t length = (size_t)(p - from) < LONGEST_WORD ? (size_t)(p - from) : LONGEST_WORD - 1;
-            memcpy(words[count], from, length);
+            for (size_t i = 0; i < length; i++)
+                words[count][i] = from[i] != '\0' ? (char)from[i] : '?'; /* "real" and a zero byte is not "real" */
             words[count][length] = '\0';
         }
         count++;

@@ -1,0 +1,241 @@
+/* mutate.c -- single faults put into C sources: which there are, one of them applied, a sample of lines
+ *
+ *     mutate list FILE...                        one a line: file, line, offset, length, what stands there instead
+ *     mutate apply FILE OFFSET LENGTH INSTEAD    the file with that fault
+ *     mutate sample SEED COUNT                   COUNT lines of standard input in an order that SEED gives; 0: all
+ *
+ * Operators become their neighbours, conditions their opposites, numbers one more, signs vanish.  Only tokens of code
+ * are touched: no comment, no text, no line of the preprocessor.  The style of the sources tells a product from a
+ * pointer: a product has blanks on both sides.
+ */
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *from, *to;
+} flips[] = {
+    /* longest first */
+    {"&&", "||"}, {"||", "&&"}, {"==", "!="}, {"!=", "=="}, {"<=", "<"},  {">=", ">"},  {"+=", "-="}, {"-=", "+="},
+    {"*=", "/="}, {"/=", "*="}, {"++", "--"}, {"--", "++"}, {"<<", ">>"}, {">>", "<<"}, {"->", NULL}, {"<", "<="},
+    {">", ">="},  {"+", "-"},   {"-", "+"},   {"*", "/"},   {"/", "*"},   {"%", "*"},   {"!", " "},
+};
+static const struct {
+    const char *from, *to;
+} words[] = {{"true", "false"}, {"false", "true"},   {"fmin", "fmax"},   {"fmax", "fmin"},   {"floor", "ceil"},
+             {"ceil", "floor"}, {"break", "continue"}};
+
+static char *slurp(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    long size;
+    char *text = NULL;
+    if (file != NULL && fseek(file, 0, SEEK_END) == 0 && (size = ftell(file)) >= 0 && fseek(file, 0, SEEK_SET) == 0) {
+        text = malloc((size_t)size + 1);
+        if (text != NULL)
+            text[fread(text, 1, (size_t)size, file)] = '\0';
+    }
+    if (file != NULL)
+        fclose(file);
+    if (text == NULL) {
+        fprintf(stderr, "mutate: cannot read %s\n", path);
+        exit(1);
+    }
+    return text;
+}
+
+/* Replace comments, texts and lines of the preprocessor by blanks, in place; lines stay. */
+static void blank(char *text)
+{
+    for (char *c = text; *c != '\0';) {
+        char *end = c + 1;
+        if (c[0] == '/' && c[1] == '*') {
+            end = strstr(c + 2, "*/");
+            end = end != NULL ? end + 2 : c + strlen(c);
+        } else if (*c == '"' || *c == '\'') {
+            while (*end != '\0' && *end != *c)
+                end += *end == '\\' && end[1] != '\0' ? 2 : 1;
+            end += *end != '\0';
+        } else if (*c == '#' && (c == text || c[-1] == '\n')) {
+            while (*end != '\0' && (*end != '\n' || end[-1] == '\\'))
+                end++;
+        } else {
+            c++;
+            continue;
+        }
+        for (; c < end; c++)
+            if (*c != '\n')
+                *c = ' ';
+    }
+}
+
+typedef struct source {
+    const char *path, *text;
+    char *code; /* the same without what is not code */
+} source;
+
+static void tell(const source *s, const char *at, size_t length, const char *instead)
+{
+    long line = 1;
+    const size_t offset = (size_t)(at - s->code);
+    for (size_t i = 0; i < offset; i++)
+        line += s->text[i] == '\n';
+    printf("%s\t%ld\t%zu\t%zu\t", s->path, line, offset, length);
+    for (const char *c = instead; *c != '\0'; c++)
+        putchar(*c == '\n' || *c == '\t' ? ' ' : *c);
+    putchar('\n');
+}
+
+static char before(const source *s, const char *at)
+{
+    while (at > s->code && isspace((unsigned char)at[-1]))
+        at--;
+    return at > s->code ? at[-1] : '\0';
+}
+
+/* What stands on the left of it is a value. */
+static bool is_binary(const source *s, const char *at)
+{
+    const char c = before(s, at);
+    return isalnum((unsigned char)c) || c == '_' || c == ')' || c == ']';
+}
+
+static size_t flip(const source *s, const char *c)
+{
+    for (size_t i = 0; i < sizeof flips / sizeof *flips; i++) {
+        const size_t length = strlen(flips[i].from);
+        if (strncmp(c, flips[i].from, length) != 0)
+            continue;
+        const bool sign = length == 1 && strchr("+-", *c) != NULL && !is_binary(s, c);
+        const bool pointer = *c == '*' && c[1] != ' ' && c[1] != '=';
+        const bool cast = *c == '!' || length > 1 || (isspace((unsigned char)c[-1]) && isspace((unsigned char)c[1]));
+        if (sign)
+            tell(s, c, 1, " ");
+        else if (flips[i].to != NULL && !pointer && cast)
+            tell(s, c, length, flips[i].to);
+        return length;
+    }
+    return 1;
+}
+
+/* A number is one more; 1 is 0. */
+static size_t number(const source *s, const char *c)
+{
+    size_t length = 0;
+    char instead[80];
+    while (isalnum((unsigned char)c[length]) || c[length] == '.' ||
+           (length > 0 && strchr("eE", c[length - 1]) != NULL && (c[length] == '-' || c[length] == '+')))
+        length++;
+    if (length < 40 && length == 1 && *c == '1')
+        tell(s, c, length, "0");
+    else if (length < 40) {
+        snprintf(instead, sizeof instead, "(%.*s + 1)", (int)length, c);
+        tell(s, c, length, strcmp(instead, "(0 + 1)") == 0 ? "1" : instead);
+    }
+    return length;
+}
+
+static void negate(const source *s, const char *open)
+{
+    const char *end = open + 1;
+    for (int depth = 1; *end != '\0' && depth > 0; end++)
+        depth += (*end == '(') - (*end == ')');
+    const size_t length = (size_t)(end - open), offset = (size_t)(open - s->code);
+    char *instead = malloc(length + 8);
+    if (instead != NULL) {
+        sprintf(instead, "(!%.*s)", (int)length, s->text + offset);
+        tell(s, open, length, instead);
+    }
+    free(instead);
+}
+
+static size_t word(const source *s, const char *c)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)c[length]) || c[length] == '_')
+        length++;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i].from) == length && strncmp(c, words[i].from, length) == 0)
+            tell(s, c, length, words[i].to);
+    if (length == 2 && strncmp(c, "if (", 4) == 0)
+        negate(s, c + 3);
+    return length;
+}
+
+static void list(const char *path)
+{
+    char *text = slurp(path);
+    source s = {path, text, malloc(strlen(text) + 1)};
+    if (s.code == NULL)
+        exit(1);
+    strcpy(s.code, text);
+    blank(s.code);
+    for (const char *c = s.code; *c != '\0';)
+        if (isdigit((unsigned char)*c))
+            c += number(&s, c);
+        else if (isalpha((unsigned char)*c) || *c == '_')
+            c += word(&s, c);
+        else
+            c += isspace((unsigned char)*c) ? 1 : flip(&s, c);
+    free(s.code);
+    free(text);
+}
+
+static void apply(const char *path, size_t offset, size_t length, const char *instead)
+{
+    char *text = slurp(path);
+    if (offset + length > strlen(text)) {
+        fprintf(stderr, "mutate: %s has no byte %zu\n", path, offset + length);
+        exit(1);
+    }
+    fwrite(text, 1, offset, stdout);
+    fputs(instead, stdout);
+    fputs(text + offset + length, stdout);
+    free(text);
+}
+
+/* splitmix64 */
+static uint64_t draw(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+static void sample(uint64_t seed, size_t wanted)
+{
+    static char *lines[1 << 20], line[1 << 16];
+    size_t count = 0;
+    while (count < sizeof lines / sizeof *lines && fgets(line, sizeof line, stdin) != NULL)
+        if ((lines[count] = malloc(strlen(line) + 1)) != NULL)
+            strcpy(lines[count++], line);
+    for (size_t i = 0; i < count && (wanted == 0 || i < wanted); i++) {
+        const size_t k = i + draw(&seed) % (count - i);
+        char *drawn = lines[k];
+        lines[k] = lines[i];
+        lines[i] = drawn;
+        fputs(drawn, stdout);
+    }
+    for (size_t i = 0; i < count; i++)
+        free(lines[i]);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 2 && strcmp(argv[1], "list") == 0)
+        for (int i = 2; i < argc; i++)
+            list(argv[i]);
+    else if (argc == 6 && strcmp(argv[1], "apply") == 0)
+        apply(argv[2], strtoul(argv[3], NULL, 10), strtoul(argv[4], NULL, 10), argv[5]);
+    else if (argc == 4 && strcmp(argv[1], "sample") == 0)
+        sample(strtoull(argv[2], NULL, 10), strtoul(argv[3], NULL, 10));
+    else {
+        fputs("usage: mutate list FILE... | apply FILE OFFSET LENGTH INSTEAD | sample SEED COUNT\n", stderr);
+        return 2;
+    }
+    return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
+}

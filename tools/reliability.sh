@@ -1,0 +1,155 @@
+#!/bin/sh
+# reliability.sh BUILD -- docs/reliability.md on standard output, from what was really run here
+#
+# Reads BUILD/tests/run (make check), BUILD/results/faults.log (make faults), build-fuzz/results (make fuzz),
+# build-mutate/results (make mutate) and build-cov/results (make coverage).  What was not run is said to be so.
+set -eu
+
+build=${1:?usage: reliability.sh BUILD}
+tab=$(printf '\t')
+day() { date -u -r "$1" +%Y-%m-%d; }
+
+cat << 'EOF'
+# What was tried to break it
+
+Made by `make reliability` from the runs of one checkout; every number below was counted by a run, and the command that
+makes it again stands beside it. A section without a run says so. Figures differ from machine to machine and grow with time
+spent; what has to hold everywhere is that nothing is found.
+
+EOF
+
+echo '## Any input: fuzzing'
+echo
+if [ -s build-fuzz/results/fuzz.tsv ]; then
+  cat << 'EOF'
+`make fuzz FUZZ_SECONDS=n FUZZ_SEED=s`: libFuzzer with the address and undefined-behaviour sanitizers; every target has an
+equal share of the time. *Executions* and *time* are sums over all runs that this checkout's build folder remembers. A
+finding is mended, and its input becomes a seed, which `make check` replays: so findings listed here are of the past.
+
+EOF
+  awk -F '\t' '
+    NR == 1 { first = $1 }
+    { last = $1; seeds[$3] = 1; runs[$4] += $5; s[$4] += $6; if ($7 != "none") found[$4]++; all += $5; time += $6 }
+    END {
+      n = 0; for (x in seeds) { list = list (n++ ? ", " : "") x }
+      printf "Runs from %s to %s, seeds %s; %d executions in %.2f hours of processor time.\n\n", first, last, list, all, time / 3600
+    }' build-fuzz/results/fuzz.tsv
+  echo '| target | what | executions | hours | a second | runs that found something |'
+  echo '| --- | --- | ---: | ---: | ---: | ---: |'
+  for file in tests/fuzz/fuzz_*.c; do
+    name=$(basename "$file" .c)
+    what=$(sed -n '1s|^/\* [a-z_.]* -- ||p' "$file" | sed 's| \*/$||; s/|/\\|/g')
+    awk -F '\t' -v name="$name" -v what="$what" '
+      $4 == name { runs += $5; s += $6; found += $7 != "none" }
+      END {
+        sub(/^fuzz_/, "", name)
+        if (runs) printf "| %s | %s | %d | %.3f | %s | %d |\n", name, what, runs, s / 3600, s ? sprintf("%d", runs / s) : "-", found
+        else printf "| %s | %s | not run | | | |\n", name, what
+      }' build-fuzz/results/fuzz.tsv
+  done
+else
+  echo 'Not run in this checkout: `make fuzz FUZZ_SECONDS=3600`.'
+fi
+
+echo
+echo '## Bad inputs that every check tries'
+echo
+log=$build/tests/run/test_fuzz.log
+if [ -s "$log" ] && grep -q '^replayed' "$log"; then
+  awk -v day="$(day "$log")" '
+    /^replayed/ { inputs += $3; seeds += $6 }
+    END { printf "`tests/test_fuzz.c` (%s): %d inputs, which are %d seeds of the fuzz targets and their beginnings, cut at up to 64 places.\n\n", day, inputs, seeds }' "$log"
+fi
+echo '| test | what | checks | failed |'
+echo '| --- | --- | ---: | ---: |'
+for name in reader_bad reader_malformed nsp_damage lookup_hostile logs_bad fit_refused calc_errors memory work sizes full_disk fetch_limits \
+  plot_names refuse; do
+  log=$build/tests/run/test_$name.log
+  what=$(sed -n '1s|^/\* [a-z_.]* -- ||p' "tests/test_$name.c" | sed 's| \*/$||')
+  if [ -s "$log" ]; then
+    sed -n 's/^[0-9]*%: Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\).*/\1 \2 \3/p' "$log" | tail -n 1 |
+      while read -r checks failures errors; do echo "| $name | $what | $checks | $((failures + errors)) |"; done
+  else
+    echo "| $name | $what | not run | |"
+  fi
+done
+
+echo
+echo '## Faults: memory and files that fail'
+echo
+log=$build/results/faults.log
+how='`make faults`: every call of every command'
+if [ ! -s "$log" ]; then
+  log=$build/tests/run/test_faults.log
+  how='the sample of `make check`; `make faults` tries every call'
+fi
+if [ -s "$log" ] && grep -q ' faults, seed ' "$log"; then
+  echo "$how ($(day "$log")). A run whose allocation, open, read, write, close, rename, fsync or mmap fails has to say so, or to"
+  echo 'answer the same, and to leave old files as they were.'
+  echo
+  echo '| command | faults | seed |'
+  echo '| --- | ---: | ---: |'
+  sed -n 's/^nsmodel \(.*\): \([0-9]*\) faults, seed \([0-9]*\)$/| `\1` | \2 | \3 |/p' "$log" | sed 's|../in/||g'
+  echo
+  grep -E '^[0-9]+%: Checks' "$log" | tail -n 1 | sed 's/^/Result: /; s/$/./'
+else
+  echo 'Not run in this checkout: `make faults`.'
+fi
+
+echo
+echo '## Single faults in the code: mutation'
+echo
+if [ -s build-mutate/results/mutate.txt ]; then
+  value() { sed -n "s/^$1$tab//p" build-mutate/results/mutate.txt; }
+  cat << EOF
+\`make mutate MUTATE=n MUTATE_SEED=s\`: an operator, a number, a sign or a condition is changed in models, price, pattern,
+schedule, strategies, machine, machine files and fit, one at a time, and the tests that run its line are run, quickest first.
+$(value date), commit $(value commit), seed $(value seed).
+
+| faults | number |
+| --- | ---: |
+| noticed by a failing test | $(value killed) |
+| noticed by a test that no longer ends | $(value timeout) |
+| survived the tests that were run | $(value survived) |
+| on lines that no test asked runs | $(value unreached) |
+| left out: the compiler makes the same code | $(value same) |
+| left out: does not compile | $(value refused) |
+
+Noticed: $(value share) % of those that could be. Only tests that pass, and within a few seconds, are asked
+(tools/mutate.sh): a survivor may still be noticed by a slower one.
+EOF
+  if [ -s build-mutate/results/survivors.tsv ]; then
+    echo
+    echo '| place | change | tests run | reason why it stays |'
+    echo '| --- | --- | --- | --- |'
+    awk -F '\t' '{ gsub(/\|/, "\\|"); printf "| %s:%s | `%s` to `%s` | %s | %s |\n", $1, $2, $3, $4, $5 == "unreached" ? "none" : $6, $8 }' \
+      build-mutate/results/survivors.tsv
+  fi
+else
+  echo 'Not run in this checkout: `make mutate`.'
+fi
+
+echo
+echo '## Coverage'
+echo
+counts=build-cov/results/coverage.tsv
+if [ -s $counts ]; then
+  awk -F '\t' '
+    function share(a, b) { return b ? sprintf("%.1f %%", 100 * a / b) : "-" }
+    /^#/ { split($0, head, /[# \t]+/); printf "`make coverage`, %s, commit %s. A branch counts when it was taken at least once.\n\n", head[2], head[3]; next }
+    {
+      room = $5; sub(/\/[^\/]*$/, "", room); if (room ~ /^src\//) { sub(/^src\//, "", room); sub(/\/.*/, "", room) }
+      if (!(room in lines)) order[n++] = room
+      run[room] += $1; lines[room] += $2; taken[room] += $3; branches[room] += $4
+      a += $1; b += $2; c += $3; d += $4
+      if (room ~ /^(core|io|matrix|pattern)$/) { e += $3; f += $4 }
+    }
+    END {
+      print "| room | lines | branches |\n| --- | ---: | ---: |"
+      for (i = 0; i < n; i++) { r = order[i]; printf "| %s | %s of %d | %s of %d |\n", r, share(run[r], lines[r]), lines[r], share(taken[r], branches[r]), branches[r] }
+      printf "| the library | %s of %d | %s of %d |\n\n", share(a, b), b, share(c, d), d
+      printf "Wanted: 85 %% of the branches of the library, 95 %% of those of core, io, matrix and pattern together, which are %s of %d now.\n", share(e, f), f
+    }' $counts
+else
+  echo 'Not run in this checkout: `make coverage`.'
+fi
