@@ -1,5 +1,6 @@
 /* test_exchange_spmv.c -- rows that know one GPU's process only: its helpers, by hand */
 #include <check.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <nsmodel/form.h>
