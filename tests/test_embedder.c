@@ -144,7 +144,7 @@ static const struct {
     {"predict --matrix stencil9:40x40 --gpus 8 --strategy mine --format csv", ",mine,host,", 0},
     {"report --matrix stencil9:40x40 --gpus 8,16 -o page.html && grep -o -w mine page.html", "mine", 0},
     {"sensitivity --matrix stencil9:40x40 --gpus 8 --strategy mine/host", "mine", 0},
-    {"sweep --over strategy --machine lassen", "best strategy by its closed form", 0},
+    {"sweep --over strategy --machine lassen", "best strategy by its schedule", 0},
     {"cross strategies --machine lassen --over s=1KiB:2KiB", "standard/host", 0},
     {"cross mine standard --machine lassen --over s=1KiB:2KiB", "mine has no published closed form", 1},
 };

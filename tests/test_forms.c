@@ -168,7 +168,8 @@ static void check_growth(const ns_form_values *v)
             double *grown = component(&more, i);
             *grown = 2 * *grown + 1;
             const double after = form_seconds(v, &more);
-            ck_assert_msg(after >= before * (1 - 1e-14), "%s on %s, load %d: number %d grows from %g to %g, time falls from %.17g to %.17g",
+            ck_assert_msg(after >= before * (1 - 1e-14),
+                          "%s on %s, load %d: number %d grows from %g to %g, time falls from %.17g to %.17g",
                           v->form->name, v->machine->name, (int)seed, i, (*grown - 1) / 2, *grown, before, after);
         }
     }

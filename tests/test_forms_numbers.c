@@ -1,5 +1,5 @@
-/* test_forms_numbers.c -- every number that a form takes can stand in a machine file and moves a price; errors that were
- * calibrated on whole exchanges move none */
+/* test_forms_numbers.c -- every number that a form takes can stand in a machine file and moves a price; errors
+ * that were calibrated on whole exchanges move none */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +55,8 @@ static bool moves(const ns_form *form, const ns_machine *m, const char *path, co
     ns_error err = {0};
     const ns_parameter *old = ns_machine_parameter(m, path);
     snprintf(assignment, sizeof assignment, "%s=%.17g %s", path,
-             old != NULL ? old->value * 64 * (strcmp(unit, "1") == 0 ? 1 : 1e9) : 1e3, strcmp(unit, "1") == 0 ? "" : unit);
+             old != NULL ? old->value * 64 * (strcmp(unit, "1") == 0 ? 1 : 1e9) : 1e3,
+             strcmp(unit, "1") == 0 ? "" : unit);
     const ns_status status = ns_machine_with(m, assignment, &larger, &err);
     /* a start-up inside the node alone, without its bytes, is refused later: as a line that is not whole */
     *accepted = *accepted || status == NS_OK || strstr(err.text, "wants both alpha and beta") != NULL;
@@ -76,7 +77,8 @@ static bool is_idle(const char *path)
  */
 static void check_path(const ns_form *form, const ns_form_row *row, const char *pattern)
 {
-    ns_machine *const on[] = {form_machine(4, false, false), form_machine(4, true, false), form_machine(4, true, true), form_machine(0, false, false)};
+    ns_machine *const on[] = {form_machine(4, false, false), form_machine(4, true, false), form_machine(4, true, true),
+                              form_machine(0, false, false)};
     for (int m = 0; m < (strstr(pattern, "<memory>") != NULL ? NS_MEMORIES : 1); m++)
         for (int l = 0; l < (strstr(pattern, "<locality>") != NULL ? NS_LOCALITIES : 1); l++)
             for (int p = 0; p < (strstr(pattern, "<protocol>") != NULL ? NS_PROTOCOLS : 1); p++) {
@@ -87,7 +89,8 @@ static void check_path(const ns_form *form, const ns_form_row *row, const char *
                     if ((on[i]->gpus > 0 || m == NS_HOST) && moves(form, on[i], path, row->unit, &accepted))
                         moved = true;
                 ck_assert_msg(accepted, "%s: no machine file may have %s", form->name, path);
-                ck_assert_msg(moved == !is_idle(path), "%s: %s moves %s", form->name, path, moved ? "a price" : "nothing");
+                ck_assert_msg(moved == !is_idle(path), "%s: %s moves %s", form->name, path,
+                              moved ? "a price" : "nothing");
             }
     for (size_t i = 0; i < sizeof on / sizeof *on; i++)
         ns_machine_free(on[i]);
@@ -128,8 +131,8 @@ START_TEST(errors_move_no_estimate)
             ck_assert(ns_machine_with(machine[i], calibrated[c], &with, NULL) == NS_OK);
             ck_assert_ptr_eq(ns_form_of(with, NULL), ns_form_of(machine[i], NULL));
             for (size_t f = 0; f < forms; f++)
-                ck_assert_msg(all_prices(form[f], with) == all_prices(form[f], machine[i]), "%s on %s: %s moves a price",
-                              form[f]->name, machine[i]->name, calibrated[c]);
+                ck_assert_msg(all_prices(form[f], with) == all_prices(form[f], machine[i]),
+                              "%s on %s: %s moves a price", form[f]->name, machine[i]->name, calibrated[c]);
             ns_form_values values;
             ns_form_take(&ns_form_full, with, (ns_memory)memory, 0, &values);
             if (strstr(calibrated[c], "model_error.time") != NULL)

@@ -80,15 +80,13 @@ static const struct {
     {0, "", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5, "host.off-node.short.alpha"},
     {0, "", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_RENDEZVOUS, 5, "host.off-node.short.alpha"},
     {4, "", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_RENDEZVOUS, 8, "host.off-node.rendezvous.alpha"},
-    {0, "host.exchange.off-node.alpha=3us", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 3, "host.exchange.off-node.alpha"},
+    {0, "host.exchange.off-node.alpha=3us", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 3,
+     "host.exchange.off-node.alpha"},
     {0, "host.exchange.off-node.alpha=3us", "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5,
      "host.off-node.short.alpha"},
-    {4, LINE, "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 1,
-     "host.exchange.off-node.eager.alpha"},
-    {4, LINE, "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 6,
-     "host.off-node.eager.alpha"},
-    {0, LINE, "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5,
-     "host.off-node.short.alpha"},
+    {4, LINE, "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 1, "host.exchange.off-node.eager.alpha"},
+    {4, LINE, "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 6, "host.off-node.eager.alpha"},
+    {0, LINE, "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5, "host.off-node.short.alpha"},
     /* inside a node whole at either end; with GPUs half of it, unless in flight it was measured so */
     {0, "", "", NS_HOST, ALPHA, NS_ON_NODE, NS_EAGER, 3, "host.on-node.eager.alpha"},
     {4, "", "", NS_HOST, ALPHA, NS_ON_NODE, NS_EAGER, 1.5, "host.on-node.eager.alpha"},
@@ -171,9 +169,9 @@ START_TEST(missing_constants)
 }
 END_TEST
 
-/* A process of device memory sends 1 MB and receives 0.5 MB off node, its node no more: both ways over its own line, 1.5
- * MB x 0.125 = 187.5 us, where no rate of the node was measured for the device; else 125 us, against the node's 1.5 MB at
- * its rate.  The floor is 29 us, each later step's 20, and hides behind the bytes. */
+/* A process of device memory sends 1 MB and receives 0.5 MB off node, its node no more: both ways over its own line,
+ * 1.5 MB x 0.125 = 187.5 us, where no rate of the node was measured for the device; else 125 us, against the node's
+ * 1.5 MB at its rate.  The floor is 29 us, each later step's 20, and hides behind the bytes. */
 static const struct {
     const char *with;
     double scale, later, off_us, fixed_us;
@@ -210,8 +208,8 @@ END_TEST
 
 /* One process of a CPU node, 3 out and 2 in off node of 400 B each, all short; at most 3 messages one way, to 2
  * nodes.  Start-ups 3 x 5, or 5 of a processor's overhead if that is more; the node's 6000 B both ways at 0.125 ns/B,
- * slowed by 1 + 0.05 log2(3/2), against own lines of 1200 B x 2; gamma 7 ns x 9.  Packed 2000 B at 0.2 ns/B, by the node
- * 60000 B at 0.03 where that is known. */
+ * slowed by 1 + 0.05 log2(3/2), against own lines of 1200 B x 2; gamma 7 ns x 9.  Packed 2000 B at 0.2 ns/B, by the
+ * node 60000 B at 0.03 where that is known. */
 static const struct {
     const char *with;
     double off_us, packing_us;
@@ -302,8 +300,8 @@ static void check_schedule(const ns_schedule *s, const ns_machine *m, const ns_f
             most = fmax(most, without_floor(form, &one));
         }
         const double priced = without_floor(form, &price.step[i]);
-        ck_assert_msg(oracle_equal(most, priced), "%s of %s on %s, step %d: %.17g s, the slowest takes %.17g", form->name,
-                      s->strategy->name, m->name, i, priced, most);
+        ck_assert_msg(oracle_equal(most, priced), "%s of %s on %s, step %d: %.17g s, the slowest takes %.17g",
+                      form->name, s->strategy->name, m->name, i, priced, most);
         free(list);
     }
 }
@@ -321,7 +319,8 @@ START_TEST(slowest_process)
                 ns_schedule *schedule = NULL;
                 if (!ns_strategy_runs(*strategy, (ns_transport)t, machine[m]))
                     continue;
-                ck_assert(ns_schedule_build(*strategy, (ns_transport)t, exchange, machine[m], &schedule, NULL) == NS_OK);
+                ck_assert(ns_schedule_build(*strategy, (ns_transport)t, exchange, machine[m], &schedule, NULL) ==
+                          NS_OK);
                 for (size_t f = 0; f < forms; f++)
                     check_schedule(schedule, machine[m], form[f]);
                 ns_schedule_free(schedule);

@@ -98,11 +98,11 @@ START_TEST(by_hand)
     ns_error err = {0};
     ck_assert_msg(ns_schedule_price_as(schedule, machine, &max_rate, &price, &err) == NS_OK, "%s", err.text);
     double on_node = hand[_i].on_node_us * 1e-6, off_node = hand[_i].off_node_us * 1e-6, copy = hand[_i].copy_us * 1e-6;
-    ck_assert_msg(oracle_equal(on_node, ns_price_term(&price, "on_node")) && oracle_equal(off_node, ns_price_term(&price, "off_node")) &&
-                      oracle_equal(copy, price.copy_s),
+    ck_assert_msg(oracle_equal(on_node, ns_price_term(&price, "on_node")) &&
+                      oracle_equal(off_node, ns_price_term(&price, "off_node")) && oracle_equal(copy, price.copy_s),
                   "%s: on node %g, off node %g, copies %g us; expected %g, %g, %g", hand[_i].strategy,
-                  ns_price_term(&price, "on_node") * 1e6, ns_price_term(&price, "off_node") * 1e6, price.copy_s * 1e6, on_node * 1e6, off_node * 1e6,
-                  copy * 1e6);
+                  ns_price_term(&price, "on_node") * 1e6, ns_price_term(&price, "off_node") * 1e6, price.copy_s * 1e6,
+                  on_node * 1e6, off_node * 1e6, copy * 1e6);
     ck_assert_msg(oracle_equal(on_node + off_node + copy, price.estimate_s), "%s: estimate %g us", hand[_i].strategy,
                   price.estimate_s * 1e6);
     /* no standard errors: 90 % of a normal of log2 with the error of max-rate, 1.64485 standard deviations either way
@@ -223,8 +223,9 @@ START_TEST(injection_only_off_node)
     ck_assert(ns_strategy_get("standard", &strategy, NULL) == NS_OK);
     ck_assert(ns_schedule_build(strategy, NS_VIA_HOST, exchange, machine, &schedule, NULL) == NS_OK);
     ck_assert(ns_schedule_price_as(schedule, machine, &max_rate, &price, NULL) == NS_OK);
-    ck_assert_msg(oracle_equal(8e-6, ns_price_term(&price, "off_node")) && ns_price_term(&price, "on_node") == 0, "off node %g us, on node %g us",
-                  ns_price_term(&price, "off_node") * 1e6, ns_price_term(&price, "on_node") * 1e6);
+    ck_assert_msg(oracle_equal(8e-6, ns_price_term(&price, "off_node")) && ns_price_term(&price, "on_node") == 0,
+                  "off node %g us, on node %g us", ns_price_term(&price, "off_node") * 1e6,
+                  ns_price_term(&price, "on_node") * 1e6);
     ns_schedule_free(schedule);
     ns_exchange_free(exchange);
     ns_machine_free(machine);

@@ -136,8 +136,9 @@ static void check_price(const ns_schedule *schedule, const ns_machine *machine, 
                   label, name, way, price.estimate_s, expected.estimate_s);
     ck_assert_msg(oracle_equal(expected.copy_s, price.copy_s), "%s, %s %s: copies %.17g s, expected %.17g", label, name,
                   way, price.copy_s, expected.copy_s);
-    ck_assert_msg(oracle_equal(price.estimate_s, ns_price_term(&price, "on_node") + ns_price_term(&price, "off_node") + price.copy_s), "%s, %s %s: terms",
-                  label, name, way);
+    ck_assert_msg(oracle_equal(price.estimate_s,
+                               ns_price_term(&price, "on_node") + ns_price_term(&price, "off_node") + price.copy_s),
+                  "%s, %s %s: terms", label, name, way);
     ck_assert(price.lo_s <= price.estimate_s && price.estimate_s <= price.hi_s && price.lo_s >= 0 &&
               isfinite(price.hi_s));
     check_terms(&price);

@@ -277,8 +277,9 @@ START_TEST(one_node)
             if (!ns_strategy_runs(*s, (ns_transport)t, machine))
                 continue;
             ns_price price = price_of(*s, t, exchange, machine, &schedule);
-            ck_assert_msg(ns_price_term(&price, "off_node") == 0 && ns_price_term(&price, "on_node") > 0 && good(&price), "%s on one node: off node %g s",
-                          (*s)->name, ns_price_term(&price, "off_node"));
+            ck_assert_msg(ns_price_term(&price, "off_node") == 0 && ns_price_term(&price, "on_node") > 0 &&
+                              good(&price),
+                          "%s on one node: off node %g s", (*s)->name, ns_price_term(&price, "off_node"));
             ck_assert_int_eq(ns_schedule_messages_off_node_max(schedule), 0);
             ck_assert(ns_strategy_published(*s, (ns_transport)t, exchange, machine, &published, NULL) == NS_OK);
             ck_assert(published < 0);

@@ -172,7 +172,7 @@ END_TEST
 /* Who would win instead: at the end of the tornado, as predict says with --set. */
 START_TEST(test_winner)
 {
-    ns_value *root = cli_json("sensitivity --matrix stencil27:40x40x40x3 --gpus 32 --by 50%");
+    ns_value *root = cli_json("sensitivity --machine lassen --matrix stencil27:40x40x40x3 --gpus 32 --by 50%");
     int flips = 0;
     for (const ns_value *m = ns_value_get(root, "moves")->first; m != NULL; m = m->next) {
         const char *path = text(m, "parameter"), *winner = text(m, "winner_if_higher");
@@ -180,7 +180,8 @@ START_TEST(test_winner)
         if (strncmp(strrchr(path, '.') + 1, "alpha", 5) != 0)
             continue;
         ns_double_format(1.5 * number(m, "value"), value, sizeof value);
-        snprintf(line, sizeof line, "predict --matrix stencil27:40x40x40x3 --gpus 32 --set '%s=%s s'", path, value);
+        snprintf(line, sizeof line, "predict --machine lassen --matrix stencil27:40x40x40x3 --gpus 32 --set '%s=%s s'",
+                 path, value);
         ns_value *after = cli_json(line);
         const ns_value *best = ns_value_get(ns_value_get(after, "cases")->first, "best");
         snprintf(got, sizeof got, "%s/%s", text(best, "strategy"), text(best, "transport"));

@@ -92,7 +92,8 @@ START_TEST(full_by_hand)
     ck_assert_double_eq_tol(price.estimate_s, 24.61e-6, 1e-17);
     ck_assert_double_eq_tol(ns_price_term(&price, "on_node"), 20.01e-6, 1e-17);
     const ns_price_options postal = {&ns_form_postal, 0.9, 0}, max_rate = {&ns_form_max_rate, 0.9, 0};
-    ck_assert(ns_schedule_price_as(schedule, m, &postal, &price, NULL) == NS_OK); /* process 0 receives 500 B: 20.5 us */
+    ck_assert(ns_schedule_price_as(schedule, m, &postal, &price, NULL) ==
+              NS_OK); /* process 0 receives 500 B: 20.5 us */
     ck_assert_double_eq_tol(price.estimate_s, 20.5e-6, 1e-17);
     ck_assert(ns_schedule_price_as(schedule, m, &max_rate, &price, NULL) == NS_OK); /* process 2 receives two */
     ck_assert_double_eq_tol(ns_price_term(&price, "off_node"), 20.4e-6, 1e-17);
@@ -126,7 +127,8 @@ END_TEST
 
 /* ---- verdicts ---------------------------------------------------------------------------------------------------- */
 
-/* A ratio of 2, the floors as well: the faster is so with P = 1 / (1 + 2^-kappa), 0.9 for kappa = ln 9 / ln 2 = 3.17. */
+/* A ratio of 2, the floors as well: the faster is so with P = 1 / (1 + 2^-kappa), 0.9 for kappa = ln 9 / ln 2 =
+ * 3.17. */
 static ns_machine *twice_as_dear(double kappa)
 {
     machine_text *text = plain_text(2);

@@ -94,7 +94,8 @@ static ns_status count_messages(const ns_strategy *strategy, const ns_step *step
 
 static ns_status allocate(ns_schedule *s, ns_step *step, int64_t messages, int64_t slices, ns_error *err)
 {
-    ns_slice *grown = realloc(s->slice, ns_size_mul(ns_size_add(ns_size_add((size_t)s->slices, (size_t)slices), 1), sizeof *grown));
+    ns_slice *grown =
+        realloc(s->slice, ns_size_mul(ns_size_add(ns_size_add((size_t)s->slices, (size_t)slices), 1), sizeof *grown));
     if (grown == NULL)
         return ns_no_memory(err);
     s->slice = grown;

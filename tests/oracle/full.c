@@ -49,7 +49,8 @@ static double class_number(const ns_machine *m, int memory, const char *before, 
     static const char *const locality[] = {"on-socket", "on-node", "off-node"};
     static const char *const protocol[] = {"short", "eager", "rendezvous"};
     char path[200];
-    snprintf(path, sizeof path, "%s%s%s%s.%s", before, locality[l], p >= 0 ? "." : "", p >= 0 ? protocol[p] : "", after);
+    snprintf(path, sizeof path, "%s%s%s%s.%s", before, locality[l], p >= 0 ? "." : "", p >= 0 ? protocol[p] : "",
+             after);
     return number(m, memory, path, otherwise);
 }
 
@@ -77,7 +78,8 @@ static void fill_start_ups(const ns_machine *m, int memory, constants *k)
         }
     for (int p = NS_PROTOCOLS - 1; p >= 0 && m->gpus == 0; p--)
         for (int first = 0; first < NS_PROTOCOLS; first++)
-            if (k->a[NS_OFF_NODE][first] >= 0 && class_number(m, memory, "exchange.", NS_OFF_NODE, p, "alpha", -1) < 0 &&
+            if (k->a[NS_OFF_NODE][first] >= 0 &&
+                class_number(m, memory, "exchange.", NS_OFF_NODE, p, "alpha", -1) < 0 &&
                 number(m, memory, "exchange.off-node.alpha", -1) < 0 && k->a[NS_OFF_NODE][p] >= 0) {
                 k->a[NS_OFF_NODE][p] = k->a[NS_OFF_NODE][first];
                 break;
@@ -130,8 +132,8 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* Host: 7 ns, 0 with GPUs, or what its benchmark gives if that is more.  A handshake is a rendezvous start-up, with GPUs
- * part of the floor: the largest start-ups off node and on it. */
+/* Host: 7 ns, 0 with GPUs, or what its benchmark gives if that is more.  A handshake is a rendezvous start-up, with
+ * GPUs part of the floor: the largest start-ups off node and on it. */
 static void fill_once(const ns_machine *m, int memory, constants *k)
 {
     double off = 0, on = 0;

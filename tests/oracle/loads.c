@@ -69,7 +69,8 @@ static void count_partners(const ns_schedule *s, const ns_step *step, ns_load *l
     free(meets);
 }
 
-/* Nodes along a cube: steps in each direction between two of them; then the bytes of the busiest link, by their mean. */
+/* Nodes along a cube: steps in each direction between two of them; then the bytes of the busiest link, by their
+ * mean. */
 static double link_bytes(const ns_schedule *s, const ns_step *step)
 {
     int64_t side = 1;

@@ -39,7 +39,8 @@ static double whole(oracle_random *random, int64_t below)
 static ns_class_load any_class(oracle_random *random)
 {
     static const int64_t most[] = {10, 1000, 100000, 10000000};
-    const double messages = oracle_below(random, 3) == 0 ? 0 : 1 + whole(random, oracle_below(random, 4) == 0 ? 300 : 9);
+    const double messages =
+        oracle_below(random, 3) == 0 ? 0 : 1 + whole(random, oracle_below(random, 4) == 0 ? 300 : 9);
     return (ns_class_load){messages, messages * whole(random, most[oracle_below(random, 4)])};
 }
 

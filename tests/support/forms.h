@@ -17,8 +17,8 @@ int form_slot(const ns_form_values *values, const char *path, int locality, int 
 /* Any work for a process on a machine that has these lines: whole messages, bytes of the node no less than its own. */
 ns_load form_load(const ns_machine *machine, ns_memory memory, uint64_t seed);
 
-/* A machine whose numbers are not round: plain lines alone, or with all that a form takes; with a rate on shared links or
- * without. */
+/* A machine whose numbers are not round: plain lines alone, or with all that a form takes; with a rate on shared
+ * links or without. */
 ns_machine *form_machine(int gpus, bool with_all, bool shared);
 
 /* Machines to try a form on: all that are shipped and six of the above. */

@@ -12,8 +12,9 @@
  * shared links or, where only the injection rate is known, R_N, which crowding slows down: c for each doubling of the n
  * off-node messages to d other nodes.  Bytes of one process cannot pass faster than over its own line.  A start-up off
  * node is that of a message in flight, a_off, or the processor's at either end, o; inside the node it is paid at both
- * ends, as the processor copies.  M: bytes of a class that move inside the node, by all of its processes, at the memory's limit L.  k, K: bytes
- * off node that are gathered into messages and taken out of them, by the process and by its node.
+ * ends, as the processor copies.  M: bytes of a class that move inside the node, by all of its processes, at the
+ * memory's limit L.  k, K: bytes off node that are gathered into messages and taken out of them, by the process and by
+ * its node.
  */
 #include "model/parts/max_rate.h"
 #include "price/forms/pay.h"
@@ -21,7 +22,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { QUEUE, BOTH_ENDS, BOTH_WAYS, SHARED_RATE, START_UP, IN_FLIGHT, STEPS, MEMORY, HANDSHAKES, PACKED, CROWDED, FLOOR_PART };
+enum { QUEUE, BOTH_ENDS, BOTH_WAYS, SHARED_RATE, START_UP, IN_FLIGHT, STEPS, MEMORY, HANDSHAKES, PACKED, CROWDED,
+       FLOOR_PART };
 static const ns_form_part parts[] = {
     {"queue", "no queue search"},
     {"both-ends", "start-up inside the node paid at one end"},
@@ -38,7 +40,8 @@ static const ns_form_part parts[] = {
     {NULL, NULL},
 };
 
-enum { ALPHA, BETA, LIMIT, OVERHEAD, R, R_N, CROWDING, GAMMA, HANDSHAKE, PACK, NODE_PACK, FLOOR, FLOOR_STEP, DIRECTIONS, PAIRS };
+enum { ALPHA, BETA, LIMIT, OVERHEAD, R, R_N, CROWDING, GAMMA, HANDSHAKE, PACK, NODE_PACK, FLOOR, FLOOR_STEP,
+       DIRECTIONS, PAIRS };
 static const ns_form_row rows[] = {
     [ALPHA] = {.path = {{"<memory>.exchange.<locality>.<protocol>.alpha", 1 << IN_FLIGHT},
                         {"<memory>.exchange.<locality>.alpha", 1 << START_UP},
@@ -178,8 +181,9 @@ static void derive_start_up(ns_form_values *v)
     }
 }
 
-/* Inside a node a ping-pong's start-up holds both ends of a message: half of it falls to each.  Where all cores of a node
- * take part each end pays it whole: that is what Dane's exchanges take, and twice what a few processes beside GPUs do. */
+/* Inside a node a ping-pong's start-up holds both ends of a message: half of it falls to each.  Where all cores of a
+ * node take part each end pays it whole: that is what Dane's exchanges take, and twice what a few processes beside GPUs
+ * do. */
 static void derive_ends(ns_form_values *v)
 {
     for (int l = 0; l < NS_OFF_NODE && v->machine->gpus > 0; l++)
