@@ -177,6 +177,17 @@ START_TEST(test_the_map_names_what_is_there)
 }
 END_TEST
 
+/* The library says what; the program says which option or command gives it (ns_error_line). */
+START_TEST(test_library_knows_no_command_line)
+{
+    static char out[8192];
+    (void)shell(out, sizeof out,
+                "grep -nE '\"([^\"]*[ (`])?(`nsmodel |--[a-z])' $(find $(sed -n '/^LIB_DIRS/,/calc$/p' Makefile | sed "
+                "'s/LIB_DIRS :=//;s/.$//;$s/$/c/') -maxdepth 1 -name '*.c') /dev/null | head");
+    ck_assert_msg(*out == '\0', "texts of the library:\n%s", out);
+}
+END_TEST
+
 /* ---- examples: "$ nsmodel ..." and the lines below it, indented by four blanks or fenced ------------------------- */
 
 /* Pages that have at least one; every other page in docs/ may have some.  The tutorial and the accuracy page have tests
@@ -310,6 +321,7 @@ Suite *suite(void)
     tcase_add_test(tc, test_every_example_is_run);
     tcase_add_test(tc, test_every_model_has_a_page);
     tcase_add_test(tc, test_rooms);
+    tcase_add_test(tc, test_library_knows_no_command_line);
     tcase_add_test(tc, test_the_map_names_what_is_there);
     tcase_add_loop_test(tc, test_examples, 0, sizeof with_examples / sizeof *with_examples);
     tcase_add_test(tc, test_examples_elsewhere);
