@@ -175,8 +175,8 @@ static void append_remedy(const ns_error *err, char *buffer, size_t size)
     case NS_REMEDY_NUMBERS: snprintf(at, room, "; --machine can give some of them"); break;
     case NS_REMEDY_CATALOGUE: snprintf(at, room, "; `nsmodel matrix list` lists its %s", s); break;
     case NS_REMEDY_MATRIX:
-        snprintf(at, room, ": `nsmodel matrix where %s` tells where it was looked for, `nsmodel matrix get %s` fetches it",
-                 s, s);
+        snprintf(at, room,
+                 ": `nsmodel matrix where %s` tells where it was looked for, `nsmodel matrix get %s` fetches it", s, s);
         break;
     case NS_NO_REMEDY: break;
     }
