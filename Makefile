@@ -203,6 +203,11 @@ layers: $(B)/libnsmodel.so $(FIT_OBJ) $(CLI_OBJ)
 # What the surrogates have in common with the real matrices: minutes of scans, so never part of a check.
 $(B)/tools/likeness: tools/likeness.c $(B)/tests/support/likeness.o $(B)/libnsmodel.a
 	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+# Tables of the pages about surrogates and accuracy.
+$(B)/tools/surrogate_tables: tools/surrogate_tables.c tools/surrogate_data.c tools/surrogate_data.h
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -O1 $(WARNINGS) -o $@ $(filter %.c,$^) -lm
+$(B)/tests/run/test_likeness: $(B)/tools/surrogate_tables
 surrogates-report: $(B)/tools/likeness
 	tools/likeness.sh $< $(or $(NSMODEL_SHARED),../shared)
 	$(MAKE) $(B)/tests/bin/test_surrogates && NS_TEST_HEAVY=1 $(B)/tests/bin/test_surrogates
@@ -210,10 +215,10 @@ surrogates-report: $(B)/tools/likeness
 
 TRANSCRIPTS := tutorial calculator commands point-to-point node-aware netsparse-models report sweep
 # Pages made by the program itself; tests/test_docs.c says when one is not current.
-docs: all
+docs: all $(B)/tools/surrogate_tables
 	$(BIN)/nsmodel reproduce -o docs/reproduction.md > /dev/null
 	for page in surrogates accuracy; do \
-	  tools/surrogate_tables.sh docs/$$page.md > $(B)/$$page.md && mv $(B)/$$page.md docs/$$page.md || exit 1; done
+	  NSMODEL_BUILD=$(B) tools/surrogate_tables.sh docs/$$page.md > $(B)/$$page.md && mv $(B)/$$page.md docs/$$page.md || exit 1; done
 	$(BIN)/nsmodel --reference > docs/commands.md
 	for page in README.md $(TRANSCRIPTS:%=docs/%.md) docs/accuracy.md; do tools/transcript.sh $(BIN)/nsmodel $$page || exit 1; done
 	tools/command_table.sh $(BIN)/nsmodel README.md

@@ -38,10 +38,12 @@ static bool below(const char *variable, const char *usual, char *path, size_t si
 /* Sources, objects, libraries; no objects of tests, which may just be written. */
 static void copy_tree(void)
 {
-    shell_ok("mkdir '%s/tree' && { tar cf - --exclude='%s/tests/bin' --exclude='%s/tests/run' --exclude='%s/tests/test_*' "
-             "--exclude='%s/tests/models' Makefile LICENSES.md include src models strategies params tests tools third_party docs '%s' "
-             "|| [ $? -eq 1 ]; } | tar xf - -C '%s/tree'",
-             scratch, build, build, build, build, build, scratch);
+    shell_ok(
+        "mkdir '%s/tree' && { tar cf - --exclude='%s/tests/bin' --exclude='%s/tests/run' --exclude='%s/tests/test_*' "
+        "--exclude='%s/tests/models' Makefile LICENSES.md include src models strategies params tests tools third_party "
+        "docs '%s' "
+        "|| [ $? -eq 1 ]; } | tar xf - -C '%s/tree'",
+        scratch, build, build, build, build, build, scratch);
     shell_ok("cp -r tests/additions/. '%s/tree'", scratch);
 }
 
@@ -124,8 +126,9 @@ START_TEST(program_offers_and_uses)
 {
     if (scratch == NULL)
         return;
-    shell_ok("printf '# ferry\\n8 1.7\\n16 1.8\\n1024 2.4\\n4096 4\\n8192 6\\n65536 30\\n1048576 300\\n' > '%s/log.txt'",
-             scratch);
+    shell_ok(
+        "printf '# ferry\\n8 1.7\\n16 1.8\\n1024 2.4\\n4096 4\\n8192 6\\n65536 30\\n1048576 300\\n' > '%s/log.txt'",
+        scratch);
     expect(offered[_i].line, offered[_i].wanted);
 }
 END_TEST
@@ -154,7 +157,8 @@ START_TEST(pages_have_them)
 {
     if (scratch == NULL)
         return;
-    shell_ok("cd '%s/tree/%s/pages' && test -s nsmodel-census.1 && grep -q census nsmodel.1 && grep -q relay nsmodel-predict.1",
+    shell_ok("cd '%s/tree/%s/pages' && test -s nsmodel-census.1 && grep -q census nsmodel.1 && grep -q relay "
+             "nsmodel-predict.1",
              scratch, build);
 }
 END_TEST
@@ -171,8 +175,8 @@ START_TEST(tests_pass)
         at += strcspn(at, " ");
     }
     make_in_tree(targets);
-    ck_assert_msg(shell(out, OUT, "cd '%s/tree' && tools/summary.sh '%s/tests/run' %s", scratch, build, TESTS) == 0, "%s",
-                  out + (strlen(out) > 3000 ? strlen(out) - 3000 : 0));
+    ck_assert_msg(shell(out, OUT, "cd '%s/tree' && tools/summary.sh '%s/tests/run' %s", scratch, build, TESTS) == 0,
+                  "%s", out + (strlen(out) > 3000 ? strlen(out) - 3000 : 0));
 }
 END_TEST
 

@@ -96,7 +96,7 @@ static const struct row {
     {"postal(4 KiB)", "       ^", "inputs of postal are given by name: alpha=, beta=, s=", ""},
     {"postal(s=4096)", "         ^", "s wants a size like \"1 B\", got the bare number \"4096\"", ""},
     {"postal(s=2 us)", "         ^", "s wants a size like \"1 B\", got \"2 us\"", ""},
-    {"postal(z=1)", "       ^", "postal has no input \"z\"; `nsmodel models postal` lists its inputs", ""},
+    {"postal(z=1)", "       ^", "postal has no input \"z\"", ""},
     {"postal(s=1 B, s=2 B)", "              ^", "s is given twice", ""},
     {"postal(s=1 B, memory=host, memory=host)", "                                  ^", "memory is given twice", ""},
     {"postal(s=1 B, alpha=-1 us)", "                    ^", "alpha has to be at least 0 s, got -1 us", ""},
@@ -158,6 +158,19 @@ START_TEST(test_line_and_column)
 }
 END_TEST
 
+/* What would help is known behind the calculator too. */
+START_TEST(test_remedy)
+{
+    ns_error err = {0};
+    ck_assert_int_eq(evaluate("1 us + postal(z=1)", &err), NS_ERR_NAME);
+    ck_assert_int_eq(err.remedy, NS_REMEDY_INPUTS);
+    ck_assert_str_eq(err.subject, "postal");
+    err = (ns_error){0};
+    ck_assert_int_eq(evaluate("1 us + 2 B", &err), NS_ERR_UNIT);
+    ck_assert(err.remedy == NS_NO_REMEDY && *err.subject == '\0');
+}
+END_TEST
+
 /* Text of any depth and length is refused or answered, never more. */
 START_TEST(test_deep_and_long)
 {
@@ -186,6 +199,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, test_row, 0, ROWS);
     tcase_add_test(t, test_there_are_sixty);
     tcase_add_test(t, test_line_and_column);
+    tcase_add_test(t, test_remedy);
     tcase_add_test(t, test_deep_and_long);
     suite_add_tcase(s, t);
     return s;

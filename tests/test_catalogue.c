@@ -140,7 +140,7 @@ START_TEST(test_names)
         {"pwt", "\"pwt\" names several matrices: GHS_psdef/pwt, Nasa/pwt, Pothen/pwt"},
         {"sernea", "did you mean \"Serena\"?"},
         {"Jana/Serena", "did you mean \"Janna/Serena\"?"},
-        {"", "no matrix \"\" in the catalogue; `nsmodel matrix list` lists its 2904"},
+        {"", "no matrix \"\" in the catalogue"},
         {"Janna/", "no matrix"},
         {"/Serena", "no matrix"},
     };
@@ -149,6 +149,7 @@ START_TEST(test_names)
         ns_error err = {.code = NS_OK};
         ck_assert_int_eq(ns_catalogue_find(catalogue, bad[i].name, &e, &err), NS_ERR_NAME);
         ck_assert_msg(strstr(err.text, bad[i].words) != NULL, "%s", err.text);
+        ck_assert(*bad[i].name != '\0' || (err.remedy == NS_REMEDY_CATALOGUE && strcmp(err.subject, "2904") == 0));
     }
 }
 END_TEST

@@ -147,7 +147,7 @@ END_TEST
 #define PAGE_ROOMS                                                                                                     \
     "sed -n '/^| room /,/^$/p' docs/architecture.md | sed -n 's/^| `\\([^`]*\\)` | .* | \\(.*\\) |$/\\1 \\2/p'"
 #define SCRIPT_ROOMS                                                                                                   \
-    "sed -n '/^  cat <<.END.$/,/^END$/p' tools/layers.sh | sed '1d;$d;s/  */ /g;s/ -$/ \xe2\x80\x93/' | "                   \
+    "sed -n '/^  cat <<.END.$/,/^END$/p' tools/layers.sh | sed '1d;$d;s/  */ /g;s/ -$/ \xe2\x80\x93/' | "              \
     "sed 's/ src\\// /g;s/ /,/2g;s/,/, /g'"
 
 START_TEST(test_rooms)
@@ -165,15 +165,27 @@ END_TEST
 START_TEST(test_the_map_names_what_is_there)
 {
     static char out[8192];
-    (void)shell(out, sizeof out,
-                "cat docs/architecture.md CONTRIBUTING.md | grep -oE '`(src|models|strategies|tests|tools|include|params|docs)"
-                "/[^` ]*`' | tr -d '`' | sort -u | grep -vE '<|\\*|/(test_|tool_|fuzz_|test_logs_)?x([./]|_|$)|fuzz/seeds/x' | "
-                "while read -r path; do [ -e \"$path\" ] || echo \"$path\"; done");
+    (void)shell(
+        out, sizeof out,
+        "cat docs/architecture.md CONTRIBUTING.md | grep -oE '`(src|models|strategies|tests|tools|include|params|docs)"
+        "/[^` ]*`' | tr -d '`' | sort -u | grep -vE '<|\\*|/(test_|tool_|fuzz_|test_logs_)?x([./]|_|$)|fuzz/seeds/x' | "
+        "while read -r path; do [ -e \"$path\" ] || echo \"$path\"; done");
     ck_assert_msg(*out == '\0', "named, but not there:\n%s", out);
     (void)shell(out, sizeof out,
                 "grep -oE '`ns_[a-z_]+`' docs/architecture.md | tr -d '`' | sort -u | while read -r name; do "
                 "grep -rqw -- \"$name\" include src || echo \"$name\"; done");
     ck_assert_msg(*out == '\0', "named, but not there:\n%s", out);
+}
+END_TEST
+
+/* The library says what; the program says which option or command gives it (ns_error_line). */
+START_TEST(test_library_knows_no_command_line)
+{
+    static char out[8192];
+    (void)shell(out, sizeof out,
+                "grep -nE '\"([^\"]*[ (`])?(`nsmodel |--[a-z])' $(find $(sed -n '/^LIB_DIRS/,/calc$/p' Makefile | sed "
+                "'s/LIB_DIRS :=//;s/.$//;$s/$/c/') -maxdepth 1 -name '*.c') /dev/null | head");
+    ck_assert_msg(*out == '\0', "texts of the library:\n%s", out);
 }
 END_TEST
 
@@ -310,6 +322,7 @@ Suite *suite(void)
     tcase_add_test(tc, test_every_example_is_run);
     tcase_add_test(tc, test_every_model_has_a_page);
     tcase_add_test(tc, test_rooms);
+    tcase_add_test(tc, test_library_knows_no_command_line);
     tcase_add_test(tc, test_the_map_names_what_is_there);
     tcase_add_loop_test(tc, test_examples, 0, sizeof with_examples / sizeof *with_examples);
     tcase_add_test(tc, test_examples_elsewhere);

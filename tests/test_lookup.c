@@ -60,7 +60,7 @@ static const struct {
     {"Pothen/pwt", {"p/pwt.mtx", "c/Pothen/pwt.mtx"}, 2, "cache"}, /* a bare one may be Nasa's */
     /* in the catalogue, nowhere else */
     {"Flan_1565", {NULL}, 0, "Janna/Flan_1565 (1564794 x 1564794, 117406044 entries) is in the catalogue, but no file"},
-    {"Janna/Flan_1565", {"p/Flan_1565.txt"}, 0, "`nsmodel matrix where Janna/Flan_1565` tells where"},
+    {"Janna/Flan_1565", {"p/Flan_1565.txt"}, 0, "but no file of it was found, and there is no surrogate"},
     /* there, but not read */
     {"Flan_1565", {"p/mat/Janna/Flan_1565.mat"}, 0, "a MATLAB file, which is not read"},
     {"Flan_1565", {"p/RB/Janna/Flan_1565.tar.gz"}, 0, "a Rutherford-Boeing archive, which is not read"},

@@ -3,8 +3,8 @@
 #
 # What stands between "<!-- table: WHAT -->" and "<!-- end -->" is made from tests/data/likeness.tsv and volumes.tsv
 # (measured) and params/catalogue/*.tsv (the real matrices); the rest of the page is copied.  tests/test_likeness.c says
-# when a page is not current.
+# when a page is not current.  make builds the program that does it.
 set -eu
 
-exec awk -v pass=0 -F '\t' -f tools/surrogate_tables.awk \
+exec "${NSMODEL_BUILD:-build}/tools/surrogate_tables" \
   params/catalogue/suitesparse.tsv params/catalogue/measured.tsv tests/data/volumes.tsv tests/data/likeness.tsv "$1"

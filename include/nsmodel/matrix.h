@@ -34,8 +34,9 @@ typedef struct ns_matrix_info {
     int64_t stored; /* entries as the file counts them; -1 when only a scan can tell */
     ns_symmetry symmetry;
     ns_matrix_source source;
-    const char *note; /* a line for people: what a surrogate stands for and how to get the real matrix, or that
+    const char *note; /* a line for people: what a surrogate stands for, or that
                        * a file found by name has another size than the catalogue's matrix; or NULL */
+    const char *stands_for; /* of a surrogate: the name of the real matrix, else NULL */
 } ns_matrix_info;
 
 /* Zero-based position of an entry. */

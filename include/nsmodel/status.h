@@ -35,6 +35,19 @@ typedef enum ns_status {
 /* A limit that the caller set, so that a program can name what sets it. */
 typedef enum ns_limit_kind { NS_NO_LIMIT = 0, NS_LIMIT_MEMORY, NS_LIMIT_WORK } ns_limit_kind;
 
+/* What would help after a failure, so that a program can say how it is had from it. */
+typedef enum ns_remedy {
+    NS_NO_REMEDY = 0,
+    NS_REMEDY_MODELS,     /* the list of models */
+    NS_REMEDY_INPUTS,     /* the inputs of the model `subject` */
+    NS_REMEDY_MACHINES,   /* the list of machines */
+    NS_REMEDY_PARAMETERS, /* the parameters of the machine `subject` */
+    NS_REMEDY_TABLES,     /* a machine: the model reads its tables */
+    NS_REMEDY_NUMBERS,    /* a machine: it has some of the numbers */
+    NS_REMEDY_CATALOGUE,  /* the catalogue of `subject` matrices */
+    NS_REMEDY_MATRIX      /* a file of the matrix `subject`, by its full name */
+} ns_remedy;
+
 typedef struct ns_error {
     ns_status code;  /* NS_OK while nothing has failed */
     char file[256];  /* the input at fault, or "" */
@@ -42,6 +55,8 @@ typedef struct ns_error {
     long column;     /* from 1, in bytes; 0 when unknown */
     char text[512];  /* one line, no final stop: what was found, then what was wanted */
     ns_limit_kind limit; /* of NS_ERR_LIMIT: the one that was met */
+    ns_remedy remedy;
+    char subject[128];   /* of the remedy, or "" */
 } ns_error;
 
 /* Record a failure and return its code.  Keeps what err holds already; err may be NULL. */

@@ -36,7 +36,13 @@ ns_status ns_parse_fail(const ns_parse *p, const char *place, ns_status code, co
 ns_status ns_parse_pass(const ns_parse *p, const char *place, const ns_error *inner)
 {
     char text[sizeof inner->file + sizeof inner->text + 64];
-    return fail_at(p, place, inner->code, ns_error_format(inner, text, sizeof text));
+    const bool first = p->err != NULL && p->err->code == NS_OK;
+    fail_at(p, place, inner->code, ns_error_format(inner, text, sizeof text));
+    if (first) {
+        p->err->remedy = inner->remedy;
+        memcpy(p->err->subject, inner->subject, sizeof p->err->subject);
+    }
+    return inner->code;
 }
 
 /* ---- blanks and words ------------------------------------------------------------------------------------------- */

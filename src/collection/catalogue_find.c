@@ -1,4 +1,5 @@
 /* catalogue_find.c -- matrices of the catalogue by name, near name and properties */
+#include "core/refuse.h"
 #include "collection/catalogue.h"
 #include "core/memory.h"
 
@@ -60,8 +61,9 @@ static ns_status fail_unknown(const ns_catalogue *catalogue, const char *name, n
     char closest[LONGEST_NAME];
     if (ns_catalogue_closest(catalogue, name, closest, sizeof closest))
         return ns_fail(err, NS_ERR_NAME, "no matrix \"%.100s\" in the catalogue; did you mean \"%s\"?", name, closest);
-    return ns_fail(err, NS_ERR_NAME, "no matrix \"%.100s\" in the catalogue; `nsmodel matrix list` lists its %zu", name,
-                   catalogue->entries);
+    char entries[32];
+    snprintf(entries, sizeof entries, "%zu", catalogue->entries);
+    return ns_fail_for(err, NS_ERR_NAME, NS_REMEDY_CATALOGUE, entries, "no matrix \"%.100s\" in the catalogue", name);
 }
 
 ns_status ns_catalogue_find(const ns_catalogue *catalogue, const char *name, const ns_catalogue_entry **entry,

@@ -1,4 +1,5 @@
 /* lookup.c -- the order of places for a name: a file, a stencil, the caller's places, embedded matrices, surrogates */
+#include "core/refuse.h"
 #include "collection/lookup.h"
 
 #include <stdio.h>
@@ -160,11 +161,12 @@ static ns_status fail_catalogued(const ns_lookup *l, ns_error *err)
     const ns_catalogue_entry *e = l->match;
     if (l->foreign[0] != '\0')
         return ns_fail_at(err, NS_ERR_FILE, l->foreign, 0, 0, "%s", l->foreign_words);
-    return ns_fail(
-        err, NS_ERR_FILE,
-        "%s/%s (%lld x %lld, %lld entries) is in the catalogue, but no file of it was found, and there is no "
-        "surrogate: `nsmodel matrix where %s` tells where it was looked for, `nsmodel matrix get %s/%s` fetches it",
-        e->group, e->name, (long long)e->rows, (long long)e->cols, (long long)e->stored, l->spec, e->group, e->name);
+    char full[128];
+    snprintf(full, sizeof full, "%s/%s", e->group, e->name);
+    return ns_fail_for(err, NS_ERR_FILE, NS_REMEDY_MATRIX, full,
+                       "%s (%lld x %lld, %lld entries) is in the catalogue, but no file of it was found, and there is "
+                       "no surrogate",
+                       full, (long long)e->rows, (long long)e->cols, (long long)e->stored);
 }
 
 ns_status ns_lookup_fail(ns_lookup *lookup, ns_error *err)

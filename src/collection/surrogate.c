@@ -47,16 +47,15 @@ static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns
 ns_status ns_surrogate_open(const char *name, const ns_surrogate *surrogate, ns_matrix *matrix, ns_error *err)
 {
     char full[LONGEST_NAME];
-    size_t name_size = strlen(name) + 1, note_size = 2 * LONGEST_NAME + 160;
+    const size_t name_size = strlen(name) + 1, note_size = LONGEST_NAME + 160;
     full_name(surrogate, full);
-    matrix->strings = malloc(name_size + note_size);
+    matrix->strings = malloc(name_size + note_size + LONGEST_NAME);
     if (matrix->strings == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "not enough memory to open \"%s\"", full);
-    char *note = matrix->strings + name_size;
+    char *note = matrix->strings + name_size, *stands_for = note + note_size;
     memcpy(matrix->strings, name, name_size);
-    snprintf(note, note_size,
-             "surrogate: a generated stand-in for %s (%lld rows); the real matrix: nsmodel matrix get %s", full,
-             (long long)surrogate->rows, full);
+    snprintf(note, note_size, "surrogate: a generated stand-in for %s (%lld rows)", full, (long long)surrogate->rows);
+    memcpy(stands_for, full, LONGEST_NAME);
     matrix->state = (void *)(uintptr_t)surrogate; /* read only; not owned */
     matrix->scan = scan;
     matrix->info = (ns_matrix_info){.name = matrix->strings,
@@ -65,6 +64,7 @@ ns_status ns_surrogate_open(const char *name, const ns_surrogate *surrogate, ns_
                                     .stored = -1,
                                     .symmetry = surrogate->symmetry,
                                     .source = NS_SURROGATE,
-                                    .note = note};
+                                    .note = note,
+                                    .stands_for = stands_for};
     return NS_OK;
 }

@@ -3,6 +3,8 @@
 
 #include <nsmodel/quantity.h>
 
+#include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -60,4 +62,28 @@ ns_status ns_refuse_name_or(ns_error *err, const char *what, const char *name, c
 ns_status ns_refuse_name(ns_error *err, const char *what, const char *name, const char *const *list, size_t count)
 {
     return ns_refuse_name_or(err, what, name, list, count, NULL);
+}
+
+ns_status ns_refuse_name_for(ns_error *err, const char *what, const char *name, const char *const *list, size_t count,
+                             ns_remedy remedy, const char *subject)
+{
+    if (ns_closest(name, list, count) != NULL)
+        return ns_refuse_name(err, what, name, list, count);
+    return ns_fail_for(err, NS_ERR_NAME, remedy, subject, "%s \"%.200s\"", what, name);
+}
+
+ns_status ns_fail_for(ns_error *err, ns_status code, ns_remedy remedy, const char *subject, const char *format, ...)
+{
+    char text[sizeof err->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    const bool first = err != NULL && err->code == NS_OK;
+    ns_fail(err, code, "%s", text);
+    if (first) {
+        err->remedy = remedy;
+        snprintf(err->subject, sizeof err->subject, "%s", subject);
+    }
+    return code;
 }

@@ -19,6 +19,14 @@ ns_status ns_refuse_name(ns_error *err, const char *what, const char *name, cons
 ns_status ns_refuse_name_or(ns_error *err, const char *what, const char *name, const char *const *list, size_t count,
                             const char *otherwise);
 
+/* Without the list: where none is close, the error names what would help. */
+ns_status ns_refuse_name_for(ns_error *err, const char *what, const char *name, const char *const *list, size_t count,
+                             ns_remedy remedy, const char *subject);
+
+/* ns_fail, and what would help. */
+ns_status ns_fail_for(ns_error *err, ns_status code, ns_remedy remedy, const char *subject, const char *format, ...)
+    NS_PRINTF(5, 6);
+
 /* The index of a word of a list closed by NULL; else "WHAT has no choice "WORD"; it is one of a, b, c". */
 ns_status ns_choose_word(const char *what, const char *const *words, const char *word, int *index, ns_error *err);
 

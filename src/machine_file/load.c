@@ -289,7 +289,7 @@ static ns_status no_such_machine(const char *name, ns_error *err)
     size_t count = 0;
     while (names[count] != NULL)
         count++;
-    return ns_refuse_name_or(err, "no machine or file", name, names, count, "`nsmodel machines` lists the machines");
+    return ns_refuse_name_for(err, "no machine or file", name, names, count, NS_REMEDY_MACHINES, "");
 }
 
 static ns_status load_shipped(const char *name, ns_machine **machine, ns_error *err)

@@ -26,10 +26,9 @@ static ns_status unknown_path(const ns_machine *machine, const char *path, ns_er
     size_t count = 0;
     for (; count < machine->store->count && count < 512; count++)
         names[count] = machine->store->parameter[count].path;
-    char what[120], otherwise[120];
+    char what[120];
     snprintf(what, sizeof what, "machine %.80s has no parameter", machine->name);
-    snprintf(otherwise, sizeof otherwise, "`nsmodel machines %.80s` lists them", machine->name);
-    return ns_refuse_name_or(err, what, path, names, count, otherwise);
+    return ns_refuse_name_for(err, what, path, names, count, NS_REMEDY_PARAMETERS, machine->name);
 }
 
 /* The unit a user writes a derived rate in. */

@@ -65,10 +65,9 @@ static ns_status unknown_input(const ns_model *model, const char *name, ns_error
         for (int i = 0; i < 3; i++)
             names[count++] = selectors[i];
     }
-    char what[100], otherwise[120];
+    char what[100];
     snprintf(what, sizeof what, "%s has no input", model->name);
-    snprintf(otherwise, sizeof otherwise, "`nsmodel models %s` lists its inputs", model->name);
-    return ns_refuse_name_or(err, what, name, names, count, otherwise);
+    return ns_refuse_name_for(err, what, name, names, count, NS_REMEDY_INPUTS, model->name);
 }
 
 static ns_status find_input(const ns_binding *binding, const char *name, int *index, ns_error *err)
@@ -295,15 +294,15 @@ static ns_status report_missing(const ns_binding *binding, ns_error *err)
     }
     if (list[0] == '\0')
         return NS_OK;
-    return ns_fail(err, NS_ERR_NAME, "%s lacks %s%s%s", binding->model->name, list,
-                   binding->machine != NULL ? ", which the machine does not give either" : "",
-                   machine_would_help ? "; --machine can give some of them" : "");
+    return ns_fail_for(err, NS_ERR_NAME, machine_would_help ? NS_REMEDY_NUMBERS : NS_NO_REMEDY, "", "%s lacks %s%s",
+                       binding->model->name, list,
+                       binding->machine != NULL ? ", which the machine does not give either" : "");
 }
 
 ns_status ns_bind_close(ns_binding *binding, ns_error *err)
 {
     if (binding->model->wants_machine && binding->machine == NULL)
-        return ns_fail(err, NS_ERR_NAME, "%s reads a machine's tables: give --machine NAME", binding->model->name);
+        return ns_fail_for(err, NS_ERR_NAME, NS_REMEDY_TABLES, "", "%s reads a machine's tables", binding->model->name);
     NS_TRY(fill(binding, false, err));
     NS_TRY(fill(binding, false, err)); /* "=other" may stand before what it copies */
     NS_TRY(choose_protocol(binding, err));

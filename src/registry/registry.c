@@ -37,7 +37,7 @@ ns_status ns_model_get(const char *name, const ns_model **model, ns_error *err)
         const char *names[MODELS];
         for (int i = 0; i < MODELS; i++)
             names[i] = models[i]->name;
-        return ns_refuse_name_or(err, "no model", name, names, MODELS, "`nsmodel models` lists them");
+        return ns_refuse_name_for(err, "no model", name, names, MODELS, NS_REMEDY_MODELS, "");
     }
     *model = found;
     return NS_OK;

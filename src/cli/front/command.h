@@ -106,5 +106,7 @@ void ns_help_command(const ns_command *command, FILE *out);
 
 /* An error on one line, with the option that sets the limit it met; returns buffer. */
 const char *ns_error_line(const ns_error *err, char *buffer, size_t size);
+/* Its words without the place, with what would help; returns buffer. */
+const char *ns_error_words(const ns_error *err, char *buffer, size_t size);
 
 #endif

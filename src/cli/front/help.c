@@ -159,12 +159,43 @@ const ns_command *ns_program_find(const ns_program *program, const char *name, s
     return NULL;
 }
 
+/* How the program gives what would help, behind the text; %s is the subject. */
+static void append_remedy(const ns_error *err, char *buffer, size_t size)
+{
+    const char *s = err->subject;
+    const size_t used = strlen(buffer);
+    char *at = buffer + used;
+    const size_t room = size - used;
+    switch (err->remedy) {
+    case NS_REMEDY_MODELS: snprintf(at, room, "; `nsmodel models` lists them"); break;
+    case NS_REMEDY_INPUTS: snprintf(at, room, "; `nsmodel models %s` lists its inputs", s); break;
+    case NS_REMEDY_MACHINES: snprintf(at, room, "; `nsmodel machines` lists the machines"); break;
+    case NS_REMEDY_PARAMETERS: snprintf(at, room, "; `nsmodel machines %s` lists them", s); break;
+    case NS_REMEDY_TABLES: snprintf(at, room, ": give --machine NAME"); break;
+    case NS_REMEDY_NUMBERS: snprintf(at, room, "; --machine can give some of them"); break;
+    case NS_REMEDY_CATALOGUE: snprintf(at, room, "; `nsmodel matrix list` lists its %s", s); break;
+    case NS_REMEDY_MATRIX:
+        snprintf(at, room,
+                 ": `nsmodel matrix where %s` tells where it was looked for, `nsmodel matrix get %s` fetches it", s, s);
+        break;
+    case NS_NO_REMEDY: break;
+    }
+}
+
 const char *ns_error_line(const ns_error *err, char *buffer, size_t size)
 {
     static const char *const options[] = {
         [NS_NO_LIMIT] = "", [NS_LIMIT_MEMORY] = " (--max-memory)", [NS_LIMIT_WORK] = " (--max-work)"};
     ns_error_format(err, buffer, size);
+    append_remedy(err, buffer, size);
     const size_t used = strlen(buffer);
     snprintf(buffer + used, size - used, "%s", options[err->limit]);
+    return buffer;
+}
+
+const char *ns_error_words(const ns_error *err, char *buffer, size_t size)
+{
+    snprintf(buffer, size, "%s", err->text);
+    append_remedy(err, buffer, size);
     return buffer;
 }

@@ -145,7 +145,7 @@ ns_status ns_row_machine_get(ns_row_machines *machines, const ns_records *record
     if (m->machine == NULL) {
         char text[700];
         return ns_fail_at(err, m->error.code, records->file, records->row[row].line, 0, "%s",
-                          ns_error_format(&m->error, text, sizeof text));
+                          ns_error_line(&m->error, text, sizeof text));
     }
     *machine = m->machine;
     return NS_OK;
@@ -195,11 +195,11 @@ void ns_price_terms(const ns_price *price, unsigned flags, ns_value *object)
 void ns_row_left_out(const ns_records *records, size_t row, const ns_error *problem, ns_value *list, FILE *words)
 {
     char text[900];
-    fprintf(words, "nsmodel: left out: %s\n", ns_error_format(problem, text, sizeof text));
+    fprintf(words, "nsmodel: left out: %s\n", ns_error_line(problem, text, sizeof text));
     ns_value *object = ns_value_object(list, NULL);
     ns_row_id(records, row, object);
     ns_value_count(object, "line", (double)records->row[row].line);
-    ns_value_text(object, "reason", problem->text);
+    ns_value_text(object, "reason", ns_error_words(problem, text, sizeof text));
 }
 
 /* ---- --where ----------------------------------------------------------------------------------------------------- */

@@ -134,6 +134,14 @@ void ns_inputs_close(ns_inputs *inputs)
     *inputs = (ns_inputs){0};
 }
 
+const char *ns_matrix_note(const ns_matrix_info *info, char *text, size_t size)
+{
+    const bool other = info->stands_for != NULL;
+    snprintf(text, size, "%s%s%s", info->note, other ? "; the real matrix: nsmodel matrix get " : "",
+             other ? info->stands_for : "");
+    return text;
+}
+
 static void note(ns_value *line)
 {
     ns_value_flag(line, NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
@@ -152,8 +160,9 @@ void ns_inputs_describe(const ns_inputs *inputs, ns_value *result)
         return;
     }
     const ns_matrix_info *info = ns_matrix_describe(inputs->matrix);
+    char about[NS_MATRIX_NOTE];
     if (info->note != NULL)
-        note(ns_value_text(result, "matrix_line", info->note));
+        note(ns_value_text(result, "matrix_line", ns_matrix_note(info, about, sizeof about)));
     note(ns_value_textf(result, "input_line", "matrix     %s: %lld x %lld, %lld nonzeros (%s)", info->name,
                                 (long long)info->rows, (long long)info->cols, (long long)inputs->nonzeros,
                                 ns_matrix_source_words[info->source]));

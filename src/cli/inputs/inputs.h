@@ -81,6 +81,10 @@ void ns_inputs_close(ns_inputs *inputs);
 ns_status ns_price_options_read(const ns_args *args, ns_price_options *options, ns_error *err);
 
 /* Lines above a table: what was read, how it was cut. */
+/* A matrix's note, and how the real one is had; returns text. */
+enum { NS_MATRIX_NOTE = 1024 };
+const char *ns_matrix_note(const ns_matrix_info *info, char *text, size_t size);
+
 void ns_inputs_describe(const ns_inputs *inputs, ns_value *result);
 /* The pattern's counts as members of an object. */
 void ns_pattern_value(const ns_pattern *pattern, ns_value *object);

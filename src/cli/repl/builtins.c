@@ -1,4 +1,5 @@
 /* builtins.c -- the words of a session that are no command of the program: machine, matrix, variables, quit */
+#include "cli/inputs/inputs.h"
 #include "cli/front/places.h"
 #include "cli/repl/repl.h"
 #include "core/memory.h"
@@ -97,8 +98,9 @@ static ns_status describe_matrix(const char *spec, FILE *out, ns_error *err)
     ns_matrix *matrix;
     NS_TRY(ns_places_matrix(spec, &matrix, err));
     const ns_matrix_info *info = ns_matrix_describe(matrix);
+    char about[NS_MATRIX_NOTE];
     if (info->note != NULL)
-        fprintf(out, "%s\n", info->note);
+        fprintf(out, "%s\n", ns_matrix_note(info, about, sizeof about));
     fprintf(out, "%s: %lld x %lld (%s)\n", spec, (long long)info->rows, (long long)info->cols,
             ns_matrix_source_words[info->source]);
     ns_matrix_free(matrix);

@@ -56,10 +56,12 @@ void ns_repl_complain(const ns_repl *repl, const char *text, long first_line, co
     const char *end = begin + strcspn(begin, "\n");
     const size_t length = (size_t)(end - begin), column = err->column > 0 ? (size_t)err->column - 1 : 0;
     const char *at = begin + (column < length ? column : length);
+    char words[1024];
+    ns_error_words(err, words, sizeof words);
     if (repl->source == NULL)
-        fprintf(repl->err, "error: %s\n", err->text);
+        fprintf(repl->err, "error: %s\n", words);
     else
-        fprintf(repl->err, "nsmodel: %s:%ld:%zu: %s\n", repl->source, first_line, (size_t)(at - begin) + 1, err->text);
+        fprintf(repl->err, "nsmodel: %s:%ld:%zu: %s\n", repl->source, first_line, (size_t)(at - begin) + 1, words);
     point(repl->err, begin, end, at);
     fflush(repl->err);
 }

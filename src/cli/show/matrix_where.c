@@ -61,7 +61,7 @@ static void say_why(const char *name, ns_context *context)
     if (ns_places_matrix(name, &matrix, &why) == NS_OK)
         ns_matrix_free(matrix);
     else
-        fprintf(context->err, "nsmodel: %s\n", ns_error_format(&why, text, sizeof text));
+        fprintf(context->err, "nsmodel: %s\n", ns_error_line(&why, text, sizeof text));
 }
 
 ns_status ns_matrix_where_is(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)

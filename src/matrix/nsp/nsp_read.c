@@ -273,9 +273,8 @@ static void close_file(ns_matrix *matrix)
 /* The name, and for what was saved from a surrogate a line that says so: it stays one. */
 static ns_status keep_strings(const char *name, size_t length, ns_matrix *matrix, ns_error *err)
 {
-    static const char words[] =
-        "surrogate: saved from a generated stand-in for %.*s; the real matrix: nsmodel matrix get %.*s";
-    const size_t note_size = sizeof words + 2 * length;
+    static const char words[] = "surrogate: saved from a generated stand-in for %.*s";
+    const size_t note_size = sizeof words + length;
     matrix->strings = calloc(1, ns_size_add(length + 1, note_size));
     if (matrix->strings == NULL)
         return ns_no_memory(err);
@@ -283,8 +282,9 @@ static ns_status keep_strings(const char *name, size_t length, ns_matrix *matrix
     matrix->info.name = matrix->strings;
     if (matrix->info.source == NS_SURROGATE) {
         char *note = matrix->strings + length + 1;
-        snprintf(note, note_size, words, (int)length, name, (int)length, name);
+        snprintf(note, note_size, words, (int)length, name);
         matrix->info.note = note;
+        matrix->info.stands_for = matrix->strings;
     }
     return NS_OK;
 }

@@ -1,4 +1,4 @@
-/* relay.c -- a strategy that nobody published, with four steps, for tests/test_additions.c and tests/test_own_strategy.c
+/* relay.c -- a strategy that nobody published, with four steps: tests/test_additions.c and tests/test_own_strategy.c
  *
  * Collect on a node's last part, hand over to its first, one message for each pair of nodes, scatter.
  */
