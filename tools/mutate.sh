@@ -31,6 +31,7 @@ ${MAKE:-make} -s -k -j2 B=$cov BIN=$cov/bin CC="$CC" OPT='-O0 -g' EXTRA=--covera
 for program in $build/mutate/test_*; do basename "$program"; done |
   MUTATE_TEST_SECONDS=${MUTATE_TEST_SECONDS:-6} xargs -P 2 -n 1 tools/mutate_map.sh $build $cov
 cat $map/*.time 2>/dev/null | sort -n > $map/times.tsv
+cat $map/*.code 2>/dev/null | sort -u > $build/code.lines
 echo "mutate.sh: $(wc -l < $map/times.tsv) tests are asked"
 
 # shellcheck disable=SC2086 # a list of files
