@@ -2,15 +2,15 @@
 # mutate_map.sh BUILD COVERAGE TEST -- how long a test takes without a fault, and which lines of $MUTATED it runs
 #
 # BUILD/map/TEST.time: seconds and name; TEST.lines: file and line of what it runs; TEST.code: of all lines with code.  No file for a test that fails or takes
-# longer than MUTATE_TEST_SECONDS.  Not done again while the test is the same.
+# longer than MUTATE_TEST_SECONDS.  Not done again while the test is the same, but for one that had less time before.
 set -eu
 
 build=$1
 cov=$2
 test=$3
 map=$build/map
-[ ! -e "$map/$test.done" ] || [ "$map/$test.done" -ot "$build/mutate/$test" ] ||
-  [ "$(cat "$map/$test.done")" != "$MUTATE_TEST_SECONDS" ] || exit 0
+[ ! -e "$map/$test.done" ] || [ -n "$(find "$build/mutate/$test" -newer "$map/$test.done")" ] ||
+  { [ ! -e "$map/$test.time" ] && [ "0$(cat "$map/$test.done")" -lt "$MUTATE_TEST_SECONDS" ]; } || exit 0
 rm -f "$map/$test".*
 here=$(pwd)
 NSMODEL_BUILD=$here/$build NSMODEL_BIN=$here/$build/mutate/nsmodel

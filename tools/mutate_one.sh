@@ -31,29 +31,30 @@ say() {
 
 compile() {
   # shellcheck disable=SC2086 # flags
-  $CC $CPPFLAGS -I"$(dirname "$file")" -I$build -std=c11 -O1 -w -fPIC -fvisibility=default -ffp-contract=off \
+  $CC $CPPFLAGS -I"$(dirname "$file")" -I"$build" -std=c11 -O1 -w -fPIC -fvisibility=default -ffp-contract=off \
     -x c -c - -o "$1" 2> /dev/null
 }
 
 # Every test that runs the line, quickest first, the one of the same name before.
-grep -lxF "$file$tab$line" $map/*.lines 2>/dev/null | sed "s|^$map/||; s|\.lines\$||" > "$work/reach" || true
+grep -lxF "$file$tab$line" "$map"/*.lines 2>/dev/null | sed "s|^$map/||; s|\.lines\$||" > "$work/reach" || true
 # A line without code of its own, a table's row or the middle of a statement: the tests that run any line of the file.
-[ -s "$work/reach" ] || grep -qxF "$file$tab$line" $build/code.lines 2>/dev/null ||
-  grep -l "^$file$tab" $map/*.lines 2>/dev/null | sed "s|^$map/||; s|\.lines\$||" > "$work/reach" || true
+[ -s "$work/reach" ] || grep -qxF "$file$tab$line" "$build/code.lines" 2>/dev/null ||
+  grep -l "^$file$tab" "$map"/*.lines 2>/dev/null | sed "s|^$map/||; s|\.lines\$||" > "$work/reach" || true
 stem=test_$(basename "$file" .c)
 awk -F '\t' -v stem="$stem" 'NR == FNR { reach[$1] = 1; next } $2 in reach { print ($2 == stem ? 0 : $1), $1, $2 }' \
-  "$work/reach" $map/times.tsv | sort -n | awk -v most="$MUTATE_SECONDS" '{ sum += $2; if (NR > 1 && sum > most) exit; print $2, $3 }' > "$work/tests"
+  "$work/reach" "$map/times.tsv" | sort -n | awk -v most="$MUTATE_SECONDS" '{ sum += $2; if (NR > 1 && sum > most) exit; print $2, $3 }' > "$work/tests"
 
 # A survivor is tried again when other tests are asked, or the same ones have changed.
 asked=$(while read -r _ test; do cat "tests/$test.c" "tests/models/$test.c" 2>/dev/null || true; echo "$test"; done < "$work/tests" |
   cksum | cut -d ' ' -f 1)
 [ -z "$outcome" ] || [ "$asked" != "$(printf '%s' "$known" | cut -f 9)" ] || exit 0
 
-$build/tools/mutate apply "$file" "$offset" "$length" "$instead" | compile "$work/x.o" || say refused
+"$build/tools/mutate" apply "$file" "$offset" "$length" "$instead" | compile "$work/x.o" || say refused
 compile "$work/as-is.o" < "$file"
 ! cmp -s "$work/x.o" "$work/as-is.o" || say same
 [ -s "$work/tests" ] || say unreached
 $CC -shared -Wl,-soname,libslot.so -o "$work/libslot.so" "$work/x.o" || say refused
+# shellcheck disable=SC3045 # dash and bash have it
 ulimit -v 8000000
 spent=0
 while read -r seconds test; do
