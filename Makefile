@@ -156,7 +156,8 @@ golden: $(B)/tests/bin/test_golden
 
 faults: $(B)/tests/bin/test_faults $(B)/tests/faults.so $(BIN)/nsmodel
 	@mkdir -p $(B)/results
-	@$(TEST_SITE) $(TEST_ENV) NS_FAULTS_SAMPLE=$(or $(NS_FAULTS_SAMPLE),0) $(B)/tests/bin/test_faults > $(B)/results/faults.log 2>&1; \
+	@echo "faults of each line: $(or $(NS_FAULTS_SAMPLE),all)" > $(B)/results/faults.log
+	@$(TEST_SITE) $(TEST_ENV) NS_FAULTS_SAMPLE=$(or $(NS_FAULTS_SAMPLE),0) $(B)/tests/bin/test_faults >> $(B)/results/faults.log 2>&1; \
 	  code=$$?; cat $(B)/results/faults.log; exit $$code
 
 demo: all

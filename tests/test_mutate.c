@@ -28,7 +28,8 @@ static const char *const expected[] = {
 static void setup(void)
 {
     folder = scratch_open();
-    shell_ok("${NSMODEL_CC:-cc} -std=c11 -Wall -Wextra -Werror -O1 ${NSMODEL_EXTRA-} -o '%s/mutate' tools/mutate.c", folder);
+    shell_ok("${NSMODEL_CC:-cc} -std=c11 -Wall -Wextra -Werror -O1 ${NSMODEL_EXTRA-} -o '%s/mutate' tools/mutate.c",
+             folder);
     char path[1200];
     snprintf(path, sizeof path, "%s/f.c", folder);
     FILE *file = fopen(path, "w");

@@ -89,18 +89,14 @@ static void tell(const source *s, const char *at, size_t length, const char *ins
     putchar('\n');
 }
 
-static char before(const source *s, const char *at)
-{
-    while (at > s->code && isspace((unsigned char)at[-1]))
-        at--;
-    return at > s->code ? at[-1] : '\0';
-}
-
 /* What stands on the left of it is a value. */
 static bool is_binary(const source *s, const char *at)
 {
-    const char c = before(s, at);
-    return isalnum((unsigned char)c) || c == '_' || c == ')' || c == ']';
+    while (at > s->code && isspace((unsigned char)at[-1]))
+        at--;
+    if (at == s->code || (at - s->code > 6 && strncmp(at - 6, "return", 6) == 0))
+        return false;
+    return isalnum((unsigned char)at[-1]) || strchr("_)]", at[-1]) != NULL;
 }
 
 static size_t flip(const source *s, const char *c)

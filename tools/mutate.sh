@@ -15,8 +15,8 @@ set -eu
 count=${1:-1500}
 seed=${2:-1}
 : "${MUTATED:?files}" "${CPPFLAGS:?}"
-build=build-mutate
-cov=build-cov
+build='build-mutate'
+cov='build-cov'
 map=$build/map
 results=$build/results
 [ "$count" != all ] || count=0
@@ -28,9 +28,10 @@ ${MAKE:-make} -s -k -j2 B=$build BIN=$build/bin CC="$CC" OPT=-O1 HARDEN= EXTRA=-
   > $build/build.log 2>&1 || echo "mutate.sh: not every test builds, see $build/build.log"
 ${MAKE:-make} -s -k -j2 B=$cov BIN=$cov/bin CC="$CC" OPT='-O0 -g' EXTRA=--coverage test-programs \
   > $build/build-cov.log 2>&1 || echo "mutate.sh: not every test builds with --coverage, see $build/build-cov.log"
-for program in $build/mutate/test_*; do basename "$program"; done |
+for program in "$build"/mutate/test_*; do basename "$program"; done |
   MUTATE_TEST_SECONDS=${MUTATE_TEST_SECONDS:-6} xargs -P 2 -n 1 tools/mutate_map.sh $build $cov
 cat $map/*.time 2>/dev/null | sort -n > $map/times.tsv
+cat $map/*.code 2>/dev/null | sort -u > $build/code.lines
 echo "mutate.sh: $(wc -l < $map/times.tsv) tests are asked"
 
 # shellcheck disable=SC2086 # a list of files
@@ -41,4 +42,4 @@ started=$(date +%s)
 export CC CPPFLAGS MUTATE_SECONDS="${MUTATE_SECONDS:-12}"
 tr '\n' '\0' < $build/sample.tsv | xargs -0 -P 2 -n 1 tools/mutate_one.sh $build
 echo "mutate.sh: $(($(date +%s) - started)) s"
-tools/mutate_sum.sh $build "$seed"
+tools/mutate_sum.sh $build "$seed" "${MUTATE_TEST_SECONDS:-6}"

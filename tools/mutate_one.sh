@@ -1,6 +1,6 @@
 #!/bin/sh
 # mutate_one.sh BUILD FAULT -- one fault: compile it, run the tests that run its line, add a line to the results:
-# key, outcome, file, line, what was, what is, the test that failed, the seconds of the tests that were run
+# key, outcome, file, line, what was, what is, the test that failed, the seconds of the tests that were run, a sum of them
 set -eu
 
 build=$1
@@ -13,7 +13,9 @@ EOF
 was=$(tail -c "+$((offset + 1))" "$file" | head -c "$length" | tr '\n\t' '  ')
 text=$(sed -n "${line}p" "$file" | cksum | cut -d ' ' -f 1)
 key=$file:$line:$offset:$text:$(printf '%s' "$instead" | cksum | cut -d ' ' -f 1)
-[ ! -e "$results" ] || ! cut -f 1 "$results" | grep -qxF "$key" || exit 0
+known=$(grep -sF "$key$tab" "$results" | tail -n 1 || true)
+outcome=$(printf '%s' "$known" | cut -f 2)
+case $outcome in killed | timeout | same | refused) exit 0 ;; esac
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -22,34 +24,41 @@ export NSMODEL_BUILD NSMODEL_BIN NSMODEL_TEST_TMP TMPDIR
 mkdir "$work/tmp"
 
 say() {
-  printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$key" "$1" "$file" "$line" "$was" "$instead" "${2:--}" "${3:-0}" >> "$results"
+  printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$key" "$1" "$file" "$line" "$was" "$instead" "${2:--}" "${3:-0}" \
+    "${asked:-0}" >> "$results"
   exit 0
 }
 
 compile() {
   # shellcheck disable=SC2086 # flags
-  $CC $CPPFLAGS -I"$(dirname "$file")" -I$build -std=c11 -O1 -w -fPIC -fvisibility=default -ffp-contract=off \
+  $CC $CPPFLAGS -I"$(dirname "$file")" -I"$build" -std=c11 -O1 -w -fPIC -fvisibility=default -ffp-contract=off \
     -x c -c - -o "$1" 2> /dev/null
 }
 
 # Every test that runs the line, quickest first, the one of the same name before.
-grep -lxF "$file$tab$line" $map/*.lines 2>/dev/null | sed "s|^$map/||; s|\.lines\$||" > "$work/reach" || true
+grep -lxF "$file$tab$line" "$map"/*.lines 2>/dev/null | sed "s|^$map/||; s|\.lines\$||" > "$work/reach" || true
 # A line without code of its own, a table's row or the middle of a statement: the tests that run any line of the file.
-[ -s "$work/reach" ] || grep -qxF "$file$tab$line" $build/code.lines 2>/dev/null ||
-  grep -l "^$file$tab" $map/*.lines 2>/dev/null | sed "s|^$map/||; s|\.lines\$||" > "$work/reach" || true
+[ -s "$work/reach" ] || grep -qxF "$file$tab$line" "$build/code.lines" 2>/dev/null ||
+  grep -l "^$file$tab" "$map"/*.lines 2>/dev/null | sed "s|^$map/||; s|\.lines\$||" > "$work/reach" || true
 stem=test_$(basename "$file" .c)
 awk -F '\t' -v stem="$stem" 'NR == FNR { reach[$1] = 1; next } $2 in reach { print ($2 == stem ? 0 : $1), $1, $2 }' \
-  "$work/reach" $map/times.tsv | sort -n | awk -v most="$MUTATE_SECONDS" '{ sum += $2; if (NR > 1 && sum > most) exit; print $2, $3 }' > "$work/tests"
+  "$work/reach" "$map/times.tsv" | sort -n | awk -v most="$MUTATE_SECONDS" '{ sum += $2; if (NR > 1 && sum > most) exit; print $2, $3 }' > "$work/tests"
 
-$build/tools/mutate apply "$file" "$offset" "$length" "$instead" | compile "$work/x.o" || say refused
+# A survivor is tried again when other tests are asked, or the same ones have changed.
+asked=$(while read -r _ test; do cat "tests/$test.c" "tests/models/$test.c" 2>/dev/null || true; echo "$test"; done < "$work/tests" |
+  cksum | cut -d ' ' -f 1)
+[ -z "$outcome" ] || [ "$asked" != "$(printf '%s' "$known" | cut -f 9)" ] || exit 0
+
+"$build/tools/mutate" apply "$file" "$offset" "$length" "$instead" | compile "$work/x.o" || say refused
 compile "$work/as-is.o" < "$file"
 ! cmp -s "$work/x.o" "$work/as-is.o" || say same
 [ -s "$work/tests" ] || say unreached
 $CC -shared -Wl,-soname,libslot.so -o "$work/libslot.so" "$work/x.o" || say refused
+# shellcheck disable=SC3045 # dash and bash have it
 ulimit -v 8000000
 spent=0
 while read -r seconds test; do
-  most=$(awk -v s="$seconds" 'BEGIN { printf "%d", 10 * s + 5 }')
+  most=$(awk -v s="$seconds" 'BEGIN { printf "%d", 10 * s + 20 }')
   code=0
   LD_LIBRARY_PATH=$work:$(pwd)/$build/mutate timeout -k 2 "$most" "$build/mutate/$test" > /dev/null 2>&1 < /dev/null || code=$?
   spent=$(awk -v a="$spent" -v b="$seconds" 'BEGIN { print a + b }')

@@ -3,6 +3,7 @@
 #
 # Reads BUILD/tests/run (make check), BUILD/results/faults.log (make faults), build-fuzz/results (make fuzz),
 # build-mutate/results (make mutate) and build-cov/results (make coverage).  What was not run is said to be so.
+# shellcheck disable=SC2016 # backquotes of Markdown
 set -eu
 
 build=${1:?usage: reliability.sh BUILD}
@@ -32,7 +33,7 @@ EOF
     { last = $1; seeds[$3] = 1; runs[$4] += $5; s[$4] += $6; if ($7 != "none") found[$4]++; all += $5; time += $6 }
     END {
       n = 0; for (x in seeds) { list = list (n++ ? ", " : "") x }
-      printf "Runs from %s to %s, seeds %s; %d executions in %.2f hours of processor time.\n\n", first, last, list, all, time / 3600
+      printf "Runs from %s to %s, seeds %s; %d executions in %.2f hours by the clock, on a machine that did other work, too.\n\n", first, last, list, all, time / 3600
     }' build-fuzz/results/fuzz.tsv
   echo '| target | what | executions | hours | a second | runs that found something |'
   echo '| --- | --- | ---: | ---: | ---: | ---: |'
@@ -78,7 +79,7 @@ echo
 echo '## Faults: memory and files that fail'
 echo
 log=$build/results/faults.log
-how='`make faults`: every call of every command'
+how='`make faults`, faults of each line: '$(sed -n 's/^faults of each line: //p' "$log" 2>/dev/null)
 if [ ! -s "$log" ]; then
   log=$build/tests/run/test_faults.log
   how='the sample of `make check`; `make faults` tries every call'
@@ -115,8 +116,8 @@ $(value date), commit $(value commit), seed $(value seed).
 | left out: the compiler makes the same code | $(value same) |
 | left out: does not compile | $(value refused) |
 
-Noticed: $(value share) % of those that could be. Only tests that pass, and within a few seconds, are asked
-(tools/mutate.sh): a survivor may still be noticed by a slower one.
+Noticed: $(value share) % of those that could be. Asked were $(value asked) of $(value programs) test programs: those that build, pass, and end within
+$(value seconds) s (tools/mutate.sh). So a survivor may still be noticed by a slower one.
 EOF
   if [ -s build-mutate/results/survivors.tsv ]; then
     echo
@@ -132,7 +133,7 @@ fi
 echo
 echo '## Coverage'
 echo
-counts=build-cov/results/coverage.tsv
+counts='build-cov/results/coverage.tsv'
 if [ -s $counts ]; then
   awk -F '\t' '
     function share(a, b) { return b ? sprintf("%.1f %%", 100 * a / b) : "-" }

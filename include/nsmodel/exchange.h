@@ -125,7 +125,7 @@ NS_API ns_status ns_exchange_from_messages_on(const ns_planned *message, size_t 
 NS_API ns_status ns_messages_read(const char *path, ns_planned **message, size_t *messages, int32_t *parts,
                                   ns_error *err);
 
-/* What reading and building may take; 0 for no limit. */
+/* What reading and building may take; 0, or NULL for all of it: no limit. */
 typedef struct ns_limits {
     int64_t max_memory; /* bytes, of the results too */
     int64_t max_work;   /* messages read, or routes made */

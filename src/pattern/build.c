@@ -219,6 +219,7 @@ ns_status ns_exchange_build(ns_needsource *source, const ns_site *site, int64_t 
 {
     ns_builder builder;
     NS_TRY(ns_builder_open(&builder, source->blocks->layout[source->layout], site, width, source->budget, err));
+    builder.work = source->work;
     ns_status status = builder.in_order ? build_nodes(&builder, source, err) : build_in_places(&builder, source, err);
     if (status == NS_OK)
         status = ns_builder_finish(&builder, err);

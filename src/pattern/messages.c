@@ -106,8 +106,8 @@ static ns_status add_all(ns_builder *builder, const ns_planned *sorted, size_t c
 static ns_status build(const ns_planned *message, size_t messages, ns_layout layout, const ns_site *site,
                        const int32_t *place, const ns_limits *limits, ns_exchange **exchange, ns_error *err)
 {
-    ns_budget budget = {.limit = limits->max_memory};
-    ns_work work = {.limit = limits->max_work};
+    ns_budget budget = {.limit = limits != NULL ? limits->max_memory : 0};
+    ns_work work = {.limit = limits != NULL ? limits->max_work : 0};
     const double scratch = (double)messages * (sizeof *message + sizeof(ns_planned) + sizeof(routed));
     NS_TRY(ns_budget_check(&budget, scratch, err)); /* what is given, its sorted copy and its list */
     budget.used = (int64_t)scratch;
@@ -168,7 +168,7 @@ ns_status ns_exchange_alltoall(ns_layout layout, int64_t bytes, const ns_limits 
                                ns_error *err)
 {
     NS_TRY(ns_layout_check(layout, err));
-    const ns_budget budget = {.limit = limits->max_memory};
+    const ns_budget budget = {.limit = limits != NULL ? limits->max_memory : 0};
     const size_t parts = (size_t)layout.parts, count = ns_size_mul(parts, parts - 1);
     NS_TRY(ns_budget_check(&budget, (double)count * sizeof(ns_planned), err));
     ns_planned *message = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *message));

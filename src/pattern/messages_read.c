@@ -164,7 +164,11 @@ ns_status ns_messages_read_within(const char *path, const ns_limits *limits, ns_
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, errno == ENOENT ? "no such file" : "cannot be opened");
-    reader r = {.path = path, .budget.limit = limits->max_memory, .work.limit = limits->max_work};
+    reader r = {.path = path};
+    if (limits != NULL) {
+        r.budget.limit = limits->max_memory;
+        r.work.limit = limits->max_work;
+    }
     ns_status status = read_all(&r, file, err);
     fclose(file);
     if (status != NS_OK) {

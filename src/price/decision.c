@@ -181,8 +181,8 @@ ns_status ns_decision_gain(const ns_decision *d, const ns_way *ways, int incumbe
     const double scale = ratio_scale(d, ways, incumbent);
     /* as logarithms, which no ratio of finite times overflows; ln 9 = ln(.9 / .1) of a logistic variable */
     const double middle = log(ways[incumbent].seconds) - log(ways[d->best].seconds), wide = log(9) * scale;
-    const double better =
-        middle == 0 ? 0.5 : 1 / (1 + exp(-middle / scale)); /* a scale may be too small for a double */
+    /* a scale may be too small for a double */
+    const double better = middle == 0 ? 0.5 : 1 / (1 + exp(-middle / scale));
     *gain = (ns_gain){better, exp(middle - wide), exp(middle), exp(middle + wide)};
     return NS_OK;
 }

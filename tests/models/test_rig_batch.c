@@ -53,7 +53,7 @@ static const model_row rows[] = {
      "one batch feeds one unit alone"},
     {"netsparse", "Z=0 Q=0 k=1 h=0B b=8192", "hidden", 0, 0, "nothing to do"},
     {"netsparse", "Z=4 Q=4 k=16 h=60B b=1", "b_high", 1, 0, "4 indices for 16 clients: no command has less than one"},
-    {"netsparse", "Z=4 Q=4 k=16 h=60B b=1", "b_low", 1, 0, "the same"},
+    {"netsparse", "Z=4 Q=4 k=1e6 h=60B b=1", "b_low", 1, 0, "the same, where the line takes longer than commands"},
     {"netsparse", "Z=1e6 Q=1e5 k=16 h=60B b=2200 failure=0.25 watchdog=30us", "retried", 7.2e-6 + (30e-6 + 7.2e-6) / 3,
      1e-12, "[NS] Section 7: E = t + p/(1 - p) (t_w + t), t = 6.2 us + 2200/2.2 GHz"},
     {"netsparse", "Z=1e6 Q=1e5 k=16 h=60B b=2200", "retried", 7.2e-6, 1e-12, "no loss, no retry"},
