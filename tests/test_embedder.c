@@ -1,5 +1,6 @@
 /* test_embedder.c -- what a program that links the library may get wrong, or add: refused with a message, or served */
 #include "support/cli.h"
+#include "support/forms.h"
 #include "support/shell.h"
 
 #include <nsmodel/nsmodel.h>
@@ -40,15 +41,13 @@ static const struct {
     ns_price_options options;
     const char *words; /* NULL: priced */
 } options[] = {
-    {{NS_FORM_AUTO, 0, 0}, NULL},
-    {{NS_FORM_POSTAL, 0.5, 0}, NULL},
-    {{(ns_form)99, 0.9, 0}, "no form 99 of the cost function"},
-    {{(ns_form)NS_FORMS, 0.9, 0}, "no form 6 of the cost function"},
-    {{(ns_form)-1, 0.9, 0}, "no form -1 of the cost function"},
-    {{NS_FORM_AUTO, NAN, 0}, "confidence wants a number between 0 and 1, got nan"},
-    {{NS_FORM_AUTO, -1, 0}, "confidence wants a number between 0 and 1, got -1"},
-    {{NS_FORM_AUTO, 1, 0}, "confidence wants a number between 0 and 1, got 1"},
-    {{NS_FORM_AUTO, INFINITY, 0}, "confidence wants a number between 0 and 1, got inf"},
+    {{NULL, 0, 0}, NULL},
+    {{&ns_form_postal, 0.5, 0}, NULL},
+    {{&ns_form_postal, 0.5, ~0u}, NULL}, /* it has no parts that could be left out */
+    {{NULL, NAN, 0}, "confidence wants a number between 0 and 1, got nan"},
+    {{NULL, -1, 0}, "confidence wants a number between 0 and 1, got -1"},
+    {{NULL, 1, 0}, "confidence wants a number between 0 and 1, got 1"},
+    {{NULL, INFINITY, 0}, "confidence wants a number between 0 and 1, got inf"},
 };
 
 static void check_answer(ns_status status, const ns_error *err, const char *words)
@@ -75,7 +74,8 @@ END_TEST
 
 START_TEST(options_of_a_row)
 {
-    static const char rows[] = "strategy,transport,nodes,processes,num_short,size_short\nstandard,host,2,4,1,8\n";
+    static const char rows[] = "strategy,transport,nodes,processes,max_num_msgs,total_bytes,num_short,size_short\n"
+                                "standard,host,2,4,1,32,1,8\n";
     ns_records *records;
     ns_price price;
     ns_error err = {0};
@@ -159,11 +159,11 @@ START_TEST(program_with_one_more)
     ck_assert_ptr_nonnull(getcwd(source, sizeof source));
     shell_ok(
         "cd '%s' && sed -e 's/ns_strategy_standard/ns_strategy_mine/; s/\\.name = .*/.name = \"mine\",/; /\\.model =/d'"
-        " '%s/src/strategy/standard.c' > mine.c && { cat '%s/strategies.def'; echo 'NS_STRATEGY(mine)'; } > "
+        " '%s/strategies/standard.c' > mine.c && { cat '%s/strategies.def'; echo 'NS_STRATEGY(mine)'; } > "
         "strategies.def",
         work, source, build);
     shell_ok("cd '%s' && ${NSMODEL_CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -O1 ${NSMODEL_EXTRA-} -I. -I'%s/include' "
-             "-I'%s/src' -o more mine.c '%s/src/schedule/strategies.c' '%s'/src/cli/main.c -Wl,--start-group "
+             "-I'%s/src' -o more mine.c '%s/src/strategy/strategies.c' '%s'/src/cli/program/main.c -Wl,--start-group "
              "'%s/libcli.a' '%s/libnsmodel-fit.a' '%s/libnsmodel.a' -Wl,--end-group $NSMODEL_LIBS",
              work, source, source, source, source, build, build, build);
     for (int i = 0; i < COUNT(commands); i++) {

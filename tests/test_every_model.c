@@ -12,6 +12,8 @@
 
 #include <nsmodel/nsmodel.h>
 
+#include "support/machines.h"
+
 #define NS_MODEL(stem) #stem,
 static const char *const stems[] = {
 #include "models.def"
@@ -198,27 +200,6 @@ static ns_status bind_samples(ns_binding *binding, const ns_model *model, const 
     return ns_bind_close(binding, err);
 }
 
-/* All its seconds 8, all its bytes 32 times as large.  Largest protocol first, so that the sizes stay in order. */
-static ns_machine *rescaled(const ns_machine *machine)
-{
-    char text[300], number[64], unit[32];
-    ns_machine *now = NULL;
-    for (size_t i = machine->parameters; i-- > 0;) {
-        const ns_parameter *p = &machine->parameter[i];
-        ns_error err = {0};
-        ns_machine *changed;
-        if (ns_dim_equal(p->dim, NS_DIMENSIONLESS))
-            continue;
-        ns_double_format(ldexp(p->value, 3 * p->dim.second + 5 * p->dim.byte), number, sizeof number);
-        snprintf(text, sizeof text, "%s=%s %s", p->path, number, ns_dim_unit(p->dim, unit, sizeof unit));
-        ck_assert_msg(ns_machine_with(now != NULL ? now : machine, text, &changed, &err) == NS_OK, "%s", err.text);
-        ns_machine_free(now);
-        now = changed;
-    }
-    ck_assert_ptr_nonnull(now);
-    return now;
-}
-
 /* Terms add up to the total, exactly but for the order of the additions. */
 static void check_terms(const ns_model *model, const void *out)
 {
@@ -301,7 +282,7 @@ static int sweep_machine(const ns_model *model, const char *name)
     ns_error err = {0};
     ns_machine *machine;
     ck_assert_msg(ns_machine_load(name, &machine, &err) == NS_OK, "%s", err.text);
-    ns_machine *large = rescaled(machine);
+    ns_machine *large = machine_rescaled(machine);
     int evaluated = 0;
     for (int way = 0; way < WAYS; way++)
         evaluated += sweep(model, machine, large, way);

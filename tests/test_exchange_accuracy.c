@@ -38,9 +38,9 @@ static const struct {
     const char *value;
     double exchanges, log2_error, within_2x, within_25;
 } scores[] = {
-    {"bw_vec", 158, 0.25, 0.98, 0.65},
-    {"bw_tap", 171, 0.22, 0.97, 0.62},
-    {"bluewaters", 329, 0.23, 0.98, 0.64},
+    {"bw_vec", 158, 0.17, 0.98, 0.70},
+    {"bw_tap", 171, 0.15, 0.98, 0.85},
+    {"bluewaters", 329, 0.15, 0.98, 0.78},
 };
 
 START_TEST(blue_waters)
@@ -53,14 +53,17 @@ START_TEST(blue_waters)
         ck_assert_double_eq(number(row, "exchanges"), scores[i].exchanges);
         ck_assert_msg(
             number(row, "log2_error") <= scores[i].log2_error && number(row, "within_2x") >= scores[i].within_2x &&
-                number(row, "within_25") >= scores[i].within_25 && number(row, "covered") >= 0.85 &&
-                number(row, "covered") <= 0.97,
+                number(row, "within_25") >= scores[i].within_25 && number(row, "covered") >= 0.8,
             "%s: |log2| %.3f, within 2x %.3f, within 25 %% %.3f, covered %.3f", scores[i].value,
             number(row, "log2_error"), number(row, "within_2x"), number(row, "within_25"), number(row, "covered"));
     }
+    /* one width for both strategies: it covers what it promises of all exchanges */
+    const double covered = number(row_of(root, "scores", "value", "bluewaters"), "covered");
+    ck_assert_msg(covered >= 0.85 && covered <= 0.97, "covered %.3f", covered);
     const ns_value *advice = row_of(root, "advice", "value", "bluewaters");
     ck_assert_double_ge(number(advice, "cases"), 150);
-    ck_assert_double_ge(number(advice, "right"), 0.92);
+    ck_assert_double_ge(number(advice, "right"), 0.95);
+    ck_assert_double_le(number(advice, "lost_mean"), 0.015);
     ck_assert_double_ge(number(advice, "clear_right"), 0.98);
     ns_value_free(root);
 }
@@ -92,31 +95,38 @@ START_TEST(published_forms)
 }
 END_TEST
 
-/* Every term earns its place: without it the median error grows, or more exchanges are off by more than a factor of
- * two. */
+/* Parts that change nothing on Blue Waters: shared links were measured there, so that nothing has to be said of
+ * crowding, and there are no GPUs with a floor. */
+static bool is_idle(const char *form)
+{
+    return strcmp(form, "full without crowding") == 0 || strcmp(form, "full without floor") == 0;
+}
+
+/* Every other part earns its place: without it the median error grows, and fewer exchanges are within 25 %. */
 START_TEST(ablations)
 {
     ns_value *root = validate("ablations", "--where machine=bluewaters --forms");
     if (root == NULL)
         return;
     const ns_value *full = row_of(root, "forms", "form", "full");
-    int terms = 0;
+    int parts = 0;
     for (const ns_value *row = ns_value_get(root, "forms")->first; row != NULL; row = row->next) {
         const char *form = ns_value_get(row, "form")->text;
         if (strncmp(form, "full without ", 13) != 0)
             continue;
-        terms++;
-        ck_assert_msg(number(row, "log2_error") > number(full, "log2_error") ||
-                          number(row, "within_2x") < number(full, "within_2x") - 0.02,
-                      "%s: |log2| %.3f, within 2x %.3f", form, number(row, "log2_error"), number(row, "within_2x"));
-        ck_assert_msg(number(row, "within_25") < number(full, "within_25"), "%s: within 25 %% %.3f", form,
-                      number(row, "within_25"));
+        parts++;
+        const double error = number(row, "log2_error"), close = number(row, "within_25");
+        ck_assert_msg(is_idle(form) ? error == number(full, "log2_error") : error > number(full, "log2_error"),
+                      "%s: |log2| %.3f", form, error);
+        ck_assert_msg(is_idle(form) ? close == number(full, "within_25") : close < number(full, "within_25"),
+                      "%s: within 25 %% %.3f", form, close);
     }
-    ck_assert_int_eq(terms, 7);
+    ck_assert_int_eq(parts, 12);
     ns_value_free(root);
 }
 END_TEST
 
+/* The machine's own floor was not measured: the default stands for it. */
 START_TEST(lassen_device)
 {
     ns_value *root = validate("lassen_device", "--where class=lassen_comm --by operation");
@@ -124,7 +134,7 @@ START_TEST(lassen_device)
         return;
     const ns_value *row = row_of(root, "scores", "value", "Cuda Aware");
     ck_assert_double_eq(number(row, "exchanges"), 12);
-    ck_assert_msg(number(row, "log2_error") <= 0.40, "%.3f", number(row, "log2_error"));
+    ck_assert_msg(number(row, "log2_error") <= 0.55, "%.3f", number(row, "log2_error"));
     ns_value_free(root);
 }
 END_TEST

@@ -8,6 +8,7 @@
 #include <nsmodel/record.h>
 
 #include "support/cli.h"
+#include "support/forms.h"
 
 /* Off node 4 us + 4 ns/B, on node 2 us + 2 ns/B, on socket 1 us + 1 ns/B for short and eager, ten times for rendezvous;
  * R_N^-1 = 0.5 ns/B, gamma = 10 ns, delta = 0.1 ns/B; whole exchanges: 3 us off node, R^-1 = 0.25 ns/B, short messages
@@ -39,13 +40,17 @@ static const char header[] = "id,machine,strategy,transport,processes,nodes,ppn,
                              "eager_socket,num_rend_socket,size_rend_socket\n";
 
 /* standard: off node 3 short of 300 B and 2 rendezvous of 40000 B in all; on node 2 short, 200 B; on socket 1 eager,
- * 1000 B; at most 7 messages.  160000 B leave 4 nodes, mean distance 2. */
+ * 1000 B; at most 7 messages.  640000 B leave 4 nodes, mean distance 2. */
 static const char standard_row[] =
-    "a,byhand,standard,host,16,4,4,7,,,,,160000,320000,3,300,0,0,2,40000,2,200,0,0,0,0,0,0,1,1000,0,0\n";
+    "a,byhand,standard,host,16,4,4,7,,,,,640000,1280000,3,300,0,0,2,40000,2,200,0,0,0,0,0,0,1,1000,0,0\n";
 /* three-step: steps of at most 3, 1, 2, 2 messages; off node one eager of 1000 B; on node 4 short, 400 B, and on socket
  * 8 short, 0 B */
 static const char three_step_row[] =
     "b,byhand,three-step,host,16,4,4,,3,1,2,2,8000,8000,0,0,1,1000,0,0,4,400,0,0,0,0,8,0,0,0,0,0\n";
+
+/* standard inside nodes: one rendezvous message of 10000 B to the other socket */
+static const char inside_row[] =
+    "c,byhand,standard,host,16,4,4,1,,,,,0,0,0,0,0,0,0,0,0,0,0,0,1,10000,0,0,0,0,0,0\n";
 
 static ns_machine *machine_of(void)
 {
@@ -71,56 +76,81 @@ static ns_records *read_rows(const char *head, const char *body)
  *
  *   max-rate    on node 4 + 0.4, on socket 1 + 1: 6.4; off node 12 + 1.2 + 80 + max(40, 4 x 40000 x 0.5 = 80): 173.2
  *
- *   queue       + 49 x 10 ns = 0.49 us; contention + 2^3 x 160000 / 2 x 0.1 ns = 64 us
+ *   queue       + 49 x 10 ns = 0.49 us; contention + 2^3 x 640000 / 2 x 0.1 ns = 256 us
  *
- *   full        capped at 7, off node first: 5 off, 2 on node, none on socket.  5 x 3 + 2 x 40000 x 0.25 = 35; on node
- *               2 x 2 x 1.5 + 0.2 = 6.2, on socket 1000 B x 1 ns = 1; queue 0.49
+ *   full        capped at 7, off node first: 5 off, 2 on node, none on socket.  Of a node 640000 / 4 = 160000 B, out and
+ *               in: off node 5 x 3 + max(2 x 160000 x 0.25 = 80, own lines 300 x 4 + 40000 x 1 = 41.2) = 95; on node
+ *               2 x 2 x 1.5 + 0.2 = 6.2, on socket 1000 B x 1 ns = 1; queue: 10 ns are more than the default of 7,
+ *               5^2 x 10 ns = 0.25; a handshake of 40, the rendezvous start-up; nothing is packed
+ *               - one way: 40 us of the node, so own lines.  - single start-ups: short's for all, 5 x 4.
+ *               - R_N: 2 x 160000 x 0.5 = 160, crowded by 5 messages to 3 nodes, 1 + 0.05 log2(5/3)
  *
  * three-step
  *
  *   max-rate    off node 4 + 4; on node 8 + 0.8 + 8; queue + (9 + 1 + 4 + 4) x 10 ns
  *
- *   full        2 between nodes: 6 + 2 x 2000 x 0.25 = 7; 6 on node over 4 : 8, so 2 short on node and 4 on socket, at
- *               both ends: 4 x 1.5 + 0.4 + 8 x 1 = 14.4; queue 0.18 */
+ *   full        2 between nodes: 6 + max(2 x 2000 x 0.25 = 1, own 1000 x 4 = 4) = 10; 6 on node over 4 : 8, so 2 short
+ *               on node and 4 on socket, at both ends: 4 x 1.5 + 0.4 + 8 x 1 = 14.4; queue 4 x 10 ns; packed 1000 B out
+ *               and as many in, at half of the socket's eager line: 2000 x 0.5 = 1
+ *               - steps: 1 off node, 4 on node and 8 on socket: 3 + 4; 8 x 1.5 + 0.4 + 16; queue 1 x 10 ns
+ *
+ * inside a node
+ *
+ *   full        2 x 20, and 4 processes move 40000 B at 2 / 4 of 20 ns/B = 400 (own line: 200); a handshake of 40 */
 static const struct {
     const char *row;
-    ns_form form;
-    unsigned without;
-    double off_us, on_us, queue_us, contention_us;
+    const ns_form *form;
+    const char *without[3];
+    double off_us, on_us, queue_us, contention_us, handshake_us, packing_us;
 } priced[] = {
-    {standard_row, &ns_form_postal, 0, 12 + 1.2 + 80 + 40, 8 + 0.8 + 4 + 4, 0, 0},
-    {standard_row, &ns_form_max_rate, 0, 173.2, 6.4, 0, 0},
-    {standard_row, &ns_form_queue, 0, 173.2, 6.4, 0.49, 0},
-    {standard_row, &ns_form_contention, 0, 173.2, 6.4, 0.49, 64},
-    {standard_row, &ns_form_full, 0, 35, 7.2, 0.49, 0},
-    {standard_row, NULL, 0, 35, 7.2, 0.49, 0},
-    {standard_row, &ns_form_full, NS_TERM_QUEUE, 35, 7.2, 0, 0},
-    {standard_row, &ns_form_full, NS_TERM_BOTH_ENDS, 35, 4.2, 0.49, 0},
-    {standard_row, &ns_form_full, NS_TERM_BOTH_WAYS, 25, 7.2, 0.49, 0},
-    {standard_row, &ns_form_full, NS_TERM_START_UP, 12 + 80 + 20, 7.2, 0.49, 0},
-    {standard_row, &ns_form_full, NS_TERM_IN_FLIGHT, 35, 2 * 2 * 2 + 0.4 + 1, 0.49, 0},
-    {standard_row, &ns_form_full, NS_TERM_STEPS, 35, 7.2 + 2, 0.49, 0},
-    {standard_row, &ns_form_full, NS_TERM_SHARED_RATE, 15 + 1.2 + 40, 7.2, 0.49, 0}, /* 41.2 against 40000 x 0.5 = 20 */
-    {three_step_row, &ns_form_max_rate, 0, 8, 16.8, 0, 0},
-    {three_step_row, &ns_form_queue, 0, 8, 16.8, 0.18, 0},
-    {three_step_row, &ns_form_full, 0, 7, 14.4, 0.18, 0},
+    {standard_row, &ns_form_postal, {""}, 12 + 1.2 + 80 + 40, 8 + 0.8 + 4 + 4, 0, 0, 0, 0},
+    {standard_row, &ns_form_max_rate, {""}, 173.2, 6.4, 0, 0, 0, 0},
+    {standard_row, &ns_form_queue, {""}, 173.2, 6.4, 0.49, 0, 0, 0},
+    {standard_row, &ns_form_contention, {""}, 173.2, 6.4, 0.49, 256, 0, 0},
+    {standard_row, &ns_form_full, {""}, 95, 7.2, 0.25, 0, 40, 0},
+    {standard_row, NULL, {""}, 95, 7.2, 0.25, 0, 40, 0},
+    {standard_row, &ns_form_full, {"queue"}, 95, 7.2, 0, 0, 40, 0},
+    {standard_row, &ns_form_full, {"both-ends"}, 95, 4.2, 0.25, 0, 40, 0},
+    {standard_row, &ns_form_full, {"both-ways"}, 15 + 41.2, 7.2, 0.25, 0, 40, 0},
+    {standard_row, &ns_form_full, {"start-up"}, 20 + 80, 7.2, 0.25, 0, 40, 0},
+    {standard_row, &ns_form_full, {"in-flight"}, 95, 2 * 2 * 2 + 0.4 + 1, 0.25, 0, 40, 0},
+    {standard_row, &ns_form_full, {"steps"}, 95, 7.2 + 2, 0.25, 0, 40, 0},
+    {standard_row, &ns_form_full, {"shared-rate"}, 15 + 165.8957247533, 7.2, 0.25, 0, 40, 0},
+    {standard_row, &ns_form_full, {"shared-rate", "crowding"}, 15 + 160, 7.2, 0.25, 0, 40, 0},
+    {standard_row, &ns_form_full, {"handshakes"}, 95, 7.2, 0.25, 0, 0, 0},
+    {standard_row, &ns_form_full, {"floor"}, 95, 7.2, 0.25, 0, 40, 0}, /* there is none without GPUs */
+    {three_step_row, &ns_form_max_rate, {""}, 8, 16.8, 0, 0, 0, 0},
+    {three_step_row, &ns_form_queue, {""}, 8, 16.8, 0.18, 0, 0, 0},
+    {three_step_row, &ns_form_full, {""}, 10, 14.4, 0.04, 0, 0, 1},
+    {three_step_row, &ns_form_full, {"packing"}, 10, 14.4, 0.04, 0, 0, 0},
+    {three_step_row, &ns_form_full, {"steps"}, 7, 28.4, 0.01, 0, 0, 1},
+    {inside_row, &ns_form_full, {""}, 0, 440, 0, 0, 40, 0},
+    {inside_row, &ns_form_full, {"memory"}, 0, 240, 0, 0, 40, 0},
 };
 
 START_TEST(by_hand)
 {
     ns_machine *machine = machine_of();
     ns_records *records = read_rows(header, priced[_i].row);
-    const ns_price_options options = {priced[_i].form, 0.9, priced[_i].without};
+    ns_price_options options = {priced[_i].form, 0.9, 0};
+    for (int i = 0; i < 3 && priced[_i].without[i] != NULL; i++)
+        options.without |= form_part(priced[_i].form, priced[_i].without[i]);
     ns_price price;
     ns_error err = {0};
     ck_assert_msg(ns_record_price(records, 0, machine, &options, &price, &err) == NS_OK, "%s", err.text);
-    ck_assert_double_eq_tol(ns_price_term(&price, "off_node") * 1e6, priced[_i].off_us, 1e-9);
-    ck_assert_double_eq_tol(ns_price_term(&price, "on_node") * 1e6, priced[_i].on_us, 1e-9);
-    ck_assert_double_eq_tol(ns_price_term(&price, "queue") * 1e6, priced[_i].queue_us, 1e-9);
-    ck_assert_double_eq_tol(ns_price_term(&price, "contention") * 1e6, priced[_i].contention_us, 1e-9);
-    ck_assert_double_eq_tol(price.estimate_s * 1e6,
-                            priced[_i].off_us + priced[_i].on_us + priced[_i].queue_us + priced[_i].contention_us,
-                            1e-9);
+    const struct {
+        const char *name;
+        double us;
+    } term[] = {{"off_node", priced[_i].off_us},     {"on_node", priced[_i].on_us},
+                {"queue", priced[_i].queue_us},      {"contention", priced[_i].contention_us},
+                {"handshake", priced[_i].handshake_us}, {"packing", priced[_i].packing_us}};
+    double sum = 0;
+    for (size_t t = 0; t < sizeof term / sizeof *term; t++) {
+        const double us = ns_price_term(&price, term[t].name) * 1e6;
+        ck_assert_msg(fabs(us - term[t].us) <= 1e-9, "%s %.12g us, not %.12g", term[t].name, us, term[t].us);
+        sum += term[t].us;
+    }
+    ck_assert_double_eq_tol(price.estimate_s * 1e6, sum, 1e-9);
     const double error = price.form == &ns_form_full ? 0.5 : NS_ERROR_UNCALIBRATED;
     ck_assert_double_eq_tol(log2(price.hi_s / price.estimate_s), 1.6448536 * error, 1e-6);
     ck_assert(!price.extrapolated);
@@ -285,10 +315,12 @@ START_TEST(command)
     snprintf(line, sizeof line, "predict --exchange %s --machine byhand=%s --format csv", file, machine);
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "%s", r.err);
-    ck_assert(strncmp(r.out, "id,predicted_s,lo_s,hi_s,off_node_s,on_node_s,queue_s,contention_s,copy_s\n", 74) == 0);
+    static const char head[] = "id,predicted_s,lo_s,hi_s,off_node_s,on_node_s,queue_s,contention_s,handshake_s,"
+                               "packing_s,fixed_s,copy_s\n";
+    ck_assert(strncmp(r.out, head, sizeof head - 1) == 0);
     const char *first = strstr(r.out, "\na,");
     ck_assert_ptr_nonnull(first);
-    ck_assert_double_eq_tol(strtod(first + 3, NULL), 42.69e-6, 1e-15);
+    ck_assert_double_eq_tol(strtod(first + 3, NULL), 142.45e-6, 1e-15);
     ck_assert_ptr_nonnull(strstr(r.out, "\nb,"));
     ck_assert_ptr_nonnull(strstr(r.err, "left out: "));
     ck_assert_ptr_nonnull(strstr(r.err, "command.csv:3: processes, nodes and ppn have to be at least 1"));

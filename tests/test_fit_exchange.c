@@ -5,8 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <nsmodel/form.h>
+
 #include "num/plane_fit.h"
 #include "support/cli.h"
+#include "support/forms.h"
 #include "support/events.h"
 
 /* Off node: ping-pong 2 us + 0.5 ns/B; in flight 1.5 us a message between two nodes; on lines 1.8 us and 16 processes
@@ -103,7 +106,7 @@ START_TEST(recovered)
     ck_assert_int_eq(lines, 1);
     ck_assert(!x->on[NS_ON_SOCKET][NS_SHORT].given); /* was not measured */
     ck_assert(x->error == 0);
-    ck_assert_int_eq(ns_form_of(m, NULL), &ns_form_full);
+    ck_assert_ptr_eq(ns_form_of(m, NULL), &ns_form_full);
     ns_machine_free(m);
 }
 END_TEST

@@ -10,6 +10,7 @@
 #include <nsmodel/strategy.h>
 
 #include "oracle/oracle.h"
+#include "support/forms.h"
 
 /* ---- four steps: collect on a node's last part, hand over to its first, one message a pair of nodes, scatter --------
  */
@@ -124,7 +125,7 @@ static void check_relay(const oracle_need *need, const ns_exchange *x, const ns_
     ck_assert_int_eq(schedule->steps, 4);
     ck_assert_msg(oracle_replay(need, x, schedule, &traffic, why), "%s", why);
     ck_assert_int_eq(schedule->step[CROSS].messages, x->pairs);
-    ck_assert(ns_schedule_price_as(schedule, machine, &(ns_price_options){NS_FORM_MAX_RATE, 0.9, 0}, &price, &err) ==
+    ck_assert(ns_schedule_price_as(schedule, machine, &(ns_price_options){&ns_form_max_rate, 0.9, 0}, &price, &err) ==
               NS_OK);
     oracle_price(schedule, machine, &cost);
     ck_assert_int_eq(price.steps, 4);
@@ -171,7 +172,7 @@ START_TEST(compared)
     ck_assert(comparison.choice[0].published_s > 0 && comparison.choice[1].published_s < 0);
     ck_assert(isfinite(comparison.choice[1].price.estimate_s) && comparison.choice[1].price.estimate_s > 0);
     ck_assert(ns_strategy_closed(&relay, NS_VIA_HOST, machine, NULL, 0, &seconds, &err) == NS_ERR_DATA);
-    ck_assert_str_eq(err.text, "no closed form of relay is published");
+    ck_assert_str_eq(err.text, "relay has no published closed form");
     oracle_need_free(&need);
     ns_exchange_free(x);
     ns_machine_free(machine);

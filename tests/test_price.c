@@ -1,4 +1,5 @@
-/* test_price.c -- the price of schedules, worked out by hand; test_price_oracle.c has every strategy */
+/* test_price.c -- the price of schedules in the max-rate form, worked out by hand; test_price_oracle.c has every
+ * strategy, test_forms.c and test_uncertainty.c the full form */
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +12,8 @@
 #include <nsmodel/strategy.h>
 
 #include "oracle/oracle.h"
+#include "support/forms.h"
+#include "support/machines.h"
 
 /* ---- by hand --------------------------------------------------------------------------------------------------------
  *
@@ -47,46 +50,53 @@ static const struct {
 };
 enum { HAND = sizeof hand / sizeof hand[0] };
 
-static ns_machine hand_machine(void)
+static const ns_price_options max_rate = {&ns_form_max_rate, 0, 0};
+
+/* To be added to, then made. */
+static machine_text *hand_text(void)
 {
-    ns_machine machine = {.name = "hand",
-                          .title = "by hand",
-                          .source = "tests",
-                          .file = "tests",
-                          .sockets = 1,
-                          .gpus = 2,
-                          .host_processes = 4};
+    machine_text *text = machine_start(1, 2, 4);
     for (int m = 0; m < NS_MEMORIES; m++)
-        for (int l = 0; l < NS_LOCALITIES; l++)
-            for (int p = 0; p < NS_PROTOCOLS; p++) {
-                double scale = (l == NS_OFF_NODE ? 4 : 1) * (m == NS_DEVICE ? 10 : 1);
-                machine.line[m][l][p] = (ns_line){.given = true,
-                                                  .alpha = scale * 1e-6,
-                                                  .beta = scale * 1e-9,
-                                                  .from = p == NS_SHORT   ? 0
-                                                          : p == NS_EAGER ? 500
-                                                                          : 1000};
+        for (int p = 0; p < NS_PROTOCOLS; p++) {
+            machine_put(text, p * 500, "B", "%s.protocols.%s", ns_memory_words[m], ns_protocol_words[p]);
+            for (int l = 0; l < NS_LOCALITIES; l++) {
+                const double scale = (l == NS_OFF_NODE ? 4 : 1) * (m == NS_DEVICE ? 10 : 1);
+                machine_put(text, scale * 1e-6, "s", "%s.%s.%s.alpha", ns_memory_words[m], ns_locality_words[l],
+                            ns_protocol_words[p]);
+                machine_put(text, scale * 1e-9, "s/B", "%s.%s.%s.beta", ns_memory_words[m], ns_locality_words[l],
+                            ns_protocol_words[p]);
             }
-    machine.inverse_R_N[NS_HOST] = 3e-9;
-    machine.copy_levels = 1;
-    machine.copy[0] = (ns_copy_line){.processes = 1, .alpha = {10e-6, 12e-6}, .beta = {0.1e-9, 0.2e-9}};
-    return machine;
+        }
+    machine_put(text, 3e-9, "s/B", "host.injection.inverse_R_N");
+    machine_put(text, 10e-6, "s", "copy.1.d2h.alpha");
+    machine_put(text, 12e-6, "s", "copy.1.h2d.alpha");
+    machine_put(text, 0.1e-9, "s/B", "copy.1.d2h.beta");
+    machine_put(text, 0.2e-9, "s/B", "copy.1.h2d.beta");
+    return text;
+}
+
+/* The matrix above on a strategy. */
+static ns_schedule *hand_schedule(const char *name, ns_transport transport, const ns_machine *machine)
+{
+    const ns_exchange_options options = {.width = 1000};
+    const ns_strategy *strategy = NULL;
+    ns_exchange *exchange = NULL;
+    ns_schedule *schedule = NULL;
+    ns_error err = {0};
+    ck_assert(ns_exchange_from_csr(4, 4, hand_start, hand_col, (ns_layout){4, 2}, &options, &exchange, &err) == NS_OK);
+    ck_assert(ns_strategy_get(name, &strategy, &err) == NS_OK);
+    ck_assert_msg(ns_schedule_build(strategy, transport, exchange, machine, &schedule, &err) == NS_OK, "%s", err.text);
+    ns_exchange_free(exchange);
+    return schedule;
 }
 
 START_TEST(by_hand)
 {
-    ns_machine machine = hand_machine();
-    ns_exchange_options options = {.width = 1000};
-    ns_exchange *exchange = NULL;
-    ns_schedule *schedule = NULL;
-    const ns_strategy *strategy = NULL;
+    ns_machine *machine = machine_made(hand_text());
+    ns_schedule *schedule = hand_schedule(hand[_i].strategy, hand[_i].transport, machine);
     ns_price price;
     ns_error err = {0};
-    ck_assert(ns_exchange_from_csr(4, 4, hand_start, hand_col, (ns_layout){4, 2}, &options, &exchange, &err) == NS_OK);
-    ck_assert(ns_strategy_get(hand[_i].strategy, &strategy, &err) == NS_OK);
-    ck_assert_msg(ns_schedule_build(strategy, hand[_i].transport, exchange, &machine, &schedule, &err) == NS_OK, "%s",
-                  err.text);
-    ck_assert_msg(ns_schedule_price(schedule, &machine, &price, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_schedule_price_as(schedule, machine, &max_rate, &price, &err) == NS_OK, "%s", err.text);
     double on_node = hand[_i].on_node_us * 1e-6, off_node = hand[_i].off_node_us * 1e-6, copy = hand[_i].copy_us * 1e-6;
     ck_assert_msg(oracle_equal(on_node, ns_price_term(&price, "on_node")) && oracle_equal(off_node, ns_price_term(&price, "off_node")) &&
                       oracle_equal(copy, price.copy_s),
@@ -100,24 +110,19 @@ START_TEST(by_hand)
     ck_assert_double_eq_tol(log2(price.hi_s / price.estimate_s), 1.64485 * NS_ERROR_UNCALIBRATED, 1e-5);
     ck_assert_double_eq_tol(log2(price.estimate_s / price.lo_s), 1.64485 * NS_ERROR_UNCALIBRATED, 1e-5);
     ns_schedule_free(schedule);
-    ns_exchange_free(exchange);
+    ns_machine_free(machine);
 }
 END_TEST
 
 /* Why: standard is decided by process 2, sending, bound by injection: 3000 B of its node. */
 START_TEST(why_by_hand)
 {
-    ns_machine machine = hand_machine();
-    ns_exchange_options options = {.width = 1000};
-    ns_exchange *exchange = NULL;
-    ns_schedule *schedule = NULL;
-    const ns_strategy *strategy = NULL;
+    ns_machine *machine = machine_made(hand_text());
+    ns_schedule *schedule = hand_schedule("standard", NS_VIA_HOST, machine);
+    ns_form_values values;
     ns_price price;
-    ns_error err = {0};
-    ck_assert(ns_exchange_from_csr(4, 4, hand_start, hand_col, (ns_layout){4, 2}, &options, &exchange, &err) == NS_OK);
-    ck_assert(ns_strategy_get("standard", &strategy, &err) == NS_OK);
-    ck_assert(ns_schedule_build(strategy, NS_VIA_HOST, exchange, &machine, &schedule, &err) == NS_OK);
-    ck_assert(ns_schedule_price(schedule, &machine, &price, &err) == NS_OK);
+    ns_form_take(&ns_form_max_rate, machine, NS_HOST, 0, &values);
+    ck_assert(ns_schedule_price_as(schedule, machine, &max_rate, &price, NULL) == NS_OK);
     int busy = 0;
     for (int s = 0; s < price.steps; s++) {
         const ns_step_price *step = &price.step[s];
@@ -125,7 +130,16 @@ START_TEST(why_by_hand)
             continue;
         busy++;
         ck_assert_int_eq(step->process, 2);
-        ck_assert(!step->receiving && step->injection && step->node_bytes == 3000);
+        ck_assert(!step->receiving && step->injection);
+        for (int slot = 0; slot < values.slots; slot++) {
+            const char *path = values.from[slot] != NULL ? values.from[slot]->path : "";
+            const double amount = strcmp(path, "host.injection.inverse_R_N") == 0            ? 3000
+                                  : strcmp(path, "host.off-node.rendezvous.alpha") == 0  ? 2
+                                  : strcmp(path, "host.on-socket.rendezvous.alpha") == 0 ? 1
+                                  : strcmp(path, "host.on-socket.rendezvous.beta") == 0  ? 1000
+                                                                                         : 0;
+            ck_assert_msg(step->amount[slot] == amount, "%s: %g", path, step->amount[slot]);
+        }
         ck_assert(step->load[NS_OFF_NODE][NS_RENDEZVOUS].messages == 2 &&
                   step->load[NS_OFF_NODE][NS_RENDEZVOUS].bytes == 2000);
         ck_assert(step->load[NS_ON_SOCKET][NS_RENDEZVOUS].messages == 1);
@@ -136,7 +150,7 @@ START_TEST(why_by_hand)
     ck_assert_int_eq(price.copy_processes, 1);
     ck_assert(price.copy_bytes[NS_D2H] == 3000 && price.copy_bytes[NS_H2D] == 2000);
     ns_schedule_free(schedule);
-    ns_exchange_free(exchange);
+    ns_machine_free(machine);
 }
 END_TEST
 
@@ -145,43 +159,52 @@ END_TEST
  * (0.2 us): sqrt(0.36 + 0.09 + 0.04) = 0.7 us of 41.7, so 0.7 / (41.7 ln 2) of log2 beside the form's own error.
  * Correlated: one message of 1000 B on the socket, 0.3^2 + 0.4^2 - 2 0.5 0.3 0.4 = 0.13, nothing at all for two errors
  * of the same size and correlation -1; copies in, another 0.1^2 + 2 0.5 0.1 0.2 = 0.03. */
+static const struct {
+    double near_alpha_us, near_beta_ns, near_correlation, in_alpha_us, in_correlation, variance_us2;
+} interval[] = {
+    {0, 0, 0, 0, 0, 0.49},
+    {0.3, 0.4, -0.5, 0.1, 0.5, 0.49 + 0.13 + 0.03},
+    {0.4, 0.4, -1, 0.1, 0.5, 0.49 + 0.03},
+};
+
+/* The machine by hand, off-node alpha to 0.3 us, unless it is asked to be worse. */
+static ns_machine *unsure_machine(int row, double off_alpha_se)
+{
+    machine_text *text = hand_text();
+    machine_put(text, off_alpha_se, "s", "host.off-node.rendezvous.alpha_se");
+    machine_put(text, 1e-9, "s/B", "host.off-node.rendezvous.beta_se");
+    machine_put(text, 0.1e-9, "s/B", "host.injection.inverse_R_N_se");
+    machine_put(text, 0.1e-9, "s/B", "copy.1.h2d.beta_se");
+    machine_put(text, interval[row].near_alpha_us * 1e-6, "s", "host.on-socket.rendezvous.alpha_se");
+    machine_put(text, interval[row].near_beta_ns * 1e-9, "s/B", "host.on-socket.rendezvous.beta_se");
+    machine_put(text, interval[row].near_correlation, "", "host.on-socket.rendezvous.correlation");
+    machine_put(text, interval[row].in_alpha_us * 1e-6, "s", "copy.1.h2d.alpha_se");
+    machine_put(text, interval[row].in_correlation, "", "copy.1.h2d.correlation");
+    return machine_made(text);
+}
+
 START_TEST(interval_by_hand)
 {
-    ns_machine machine = hand_machine();
-    ns_exchange_options options = {.width = 1000};
-    ns_exchange *exchange = NULL;
-    ns_schedule *schedule = NULL;
-    const ns_strategy *strategy = NULL;
+    ns_machine *machine = unsure_machine(_i, 0.3e-6);
+    ns_schedule *schedule = hand_schedule("standard", NS_VIA_HOST, machine);
     ns_price price;
-    machine.line[NS_HOST][NS_OFF_NODE][NS_RENDEZVOUS].alpha_se = 0.3e-6;
-    machine.line[NS_HOST][NS_OFF_NODE][NS_RENDEZVOUS].beta_se = 1e-9;
-    machine.inverse_R_N_se[NS_HOST] = 0.1e-9;
-    machine.copy[0].beta_se[NS_H2D] = 0.1e-9;
-    ck_assert(ns_exchange_from_csr(4, 4, hand_start, hand_col, (ns_layout){4, 2}, &options, &exchange, NULL) == NS_OK);
-    ck_assert(ns_strategy_get("standard", &strategy, NULL) == NS_OK);
-    ck_assert(ns_schedule_build(strategy, NS_VIA_HOST, exchange, &machine, &schedule, NULL) == NS_OK);
-    ck_assert(ns_schedule_price(schedule, &machine, &price, NULL) == NS_OK);
+    ck_assert(ns_schedule_price_as(schedule, machine, &max_rate, &price, NULL) == NS_OK);
     ck_assert_double_eq_tol(price.estimate_s, 41.7e-6, 1e-15);
-    const double own = 0.7 / (41.7 * log(2)), error = sqrt(NS_ERROR_UNCALIBRATED * NS_ERROR_UNCALIBRATED + own * own);
+    const double own = sqrt(interval[_i].variance_us2) / (41.7 * log(2)),
+                 error = sqrt(NS_ERROR_UNCALIBRATED * NS_ERROR_UNCALIBRATED + own * own);
+    ck_assert_double_eq_tol(price.log2_parameters, own, 1e-12);
     ck_assert_double_eq_tol(price.log2_error, error, 1e-9);
     ck_assert_double_eq_tol(log2(price.hi_s / 41.7e-6), 1.64485 * error, 1e-5);
     ck_assert_double_eq_tol(log2(41.7e-6 / price.lo_s), 1.64485 * error, 1e-5);
-    const ns_price_options half = {NULL, 0.5, 0};
-    ck_assert(ns_schedule_price_as(schedule, &machine, &half, &price, NULL) == NS_OK);
+    const ns_price_options half = {&ns_form_max_rate, 0.5, 0};
+    ck_assert(ns_schedule_price_as(schedule, machine, &half, &price, NULL) == NS_OK);
     ck_assert_double_eq_tol(log2(price.hi_s / 41.7e-6), 0.67449 * error, 1e-5);
-    ns_line *near = &machine.line[NS_HOST][NS_ON_SOCKET][NS_RENDEZVOUS];
-    near->alpha_se = 0.3e-6, near->beta_se = 0.4e-9, near->correlation = -0.5;
-    machine.copy[0].alpha_se[NS_H2D] = 0.1e-6, machine.copy[0].correlation[NS_H2D] = 0.5;
-    ck_assert(ns_schedule_price(schedule, &machine, &price, NULL) == NS_OK);
-    ck_assert_double_eq_tol(price.log2_parameters, sqrt(0.49 + 0.13 + 0.03) / (41.7 * log(2)), 1e-12);
-    near->alpha_se = 0.4e-6, near->correlation = -1;
-    ck_assert(ns_schedule_price(schedule, &machine, &price, NULL) == NS_OK);
-    ck_assert_double_eq_tol(price.log2_parameters, sqrt(0.49 + 0.03) / (41.7 * log(2)), 1e-12);
-    machine.line[NS_HOST][NS_OFF_NODE][NS_RENDEZVOUS].alpha_se = 1e-3;
-    ck_assert(ns_schedule_price(schedule, &machine, &price, NULL) == NS_OK);
+    ns_machine *worse = unsure_machine(_i, 1e-3);
+    ck_assert(ns_schedule_price_as(schedule, worse, &max_rate, &price, NULL) == NS_OK);
     ck_assert(price.lo_s > 0 && price.lo_s < 1e-20 && price.hi_s > 1);
     ns_schedule_free(schedule);
-    ns_exchange_free(exchange);
+    ns_machine_free(worse);
+    ns_machine_free(machine);
 }
 END_TEST
 
@@ -191,19 +214,20 @@ END_TEST
 START_TEST(injection_only_off_node)
 {
     static const ns_planned message[] = {{0, 2, 1000}, {1, 0, 5000}};
-    ns_machine machine = hand_machine();
+    ns_machine *machine = machine_made(hand_text());
     ns_exchange *exchange = NULL;
     ns_schedule *schedule = NULL;
     const ns_strategy *strategy = NULL;
     ns_price price;
     ck_assert(ns_exchange_from_messages(message, 2, (ns_layout){4, 2}, NULL, &exchange, NULL) == NS_OK);
     ck_assert(ns_strategy_get("standard", &strategy, NULL) == NS_OK);
-    ck_assert(ns_schedule_build(strategy, NS_VIA_HOST, exchange, &machine, &schedule, NULL) == NS_OK);
-    ck_assert(ns_schedule_price(schedule, &machine, &price, NULL) == NS_OK);
+    ck_assert(ns_schedule_build(strategy, NS_VIA_HOST, exchange, machine, &schedule, NULL) == NS_OK);
+    ck_assert(ns_schedule_price_as(schedule, machine, &max_rate, &price, NULL) == NS_OK);
     ck_assert_msg(oracle_equal(8e-6, ns_price_term(&price, "off_node")) && ns_price_term(&price, "on_node") == 0, "off node %g us, on node %g us",
                   ns_price_term(&price, "off_node") * 1e6, ns_price_term(&price, "on_node") * 1e6);
     ns_schedule_free(schedule);
     ns_exchange_free(exchange);
+    ns_machine_free(machine);
 }
 END_TEST
 
@@ -216,7 +240,7 @@ Suite *suite(void)
     tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, by_hand, 0, HAND);
     tcase_add_test(tc, why_by_hand);
-    tcase_add_test(tc, interval_by_hand);
+    tcase_add_loop_test(tc, interval_by_hand, 0, sizeof interval / sizeof *interval);
     tcase_add_test(tc, injection_only_off_node);
     suite_add_tcase(s, tc);
     return s;

@@ -10,50 +10,108 @@
 #include <nsmodel/strategy.h>
 
 #include "oracle/oracle.h"
+#include "support/forms.h"
+#include "support/machines.h"
 
 static double random_positive(oracle_random *random, double scale)
 {
     return scale * (0.05 + (double)oracle_below(random, 1000003) / 1000003);
 }
 
-/* Any numbers; protocols left out here and there; with or without an injection limit. */
-static ns_machine random_machine(oracle_random *random)
+/* One time in `of`, a random number of the machine. */
+static void maybe(oracle_random *random, machine_text *text, int of, double scale, const char *unit, const char *path)
 {
-    ns_machine machine = {.name = "random", .title = "random", .source = "tests", .file = "tests"};
-    machine.sockets = 1 + (int)oracle_below(random, 3);
-    machine.gpus = 1 + (int)oracle_below(random, 6);
-    machine.host_processes = 6 + (int)oracle_below(random, 40);
-    double eager = (double)(8 + oracle_below(random, 200)),
-           rendezvous = eager + (double)(1 + oracle_below(random, 2000));
-    for (int m = 0; m < NS_MEMORIES; m++)
-        for (int l = 0; l < NS_LOCALITIES; l++)
-            for (int p = 0; p < NS_PROTOCOLS; p++) {
-                bool given = m == NS_HOST || p != NS_SHORT;
-                double from = p == NS_SHORT || (m == NS_DEVICE && p == NS_EAGER) ? 0
-                              : p == NS_EAGER                                    ? eager
-                                                                                 : rendezvous;
-                machine.line[m][l][p] =
-                    (ns_line){given, random_positive(random, 1e-5), random_positive(random, 1e-8), 0, 0, from, 0, 0};
-            }
-    for (int m = 0; m < NS_MEMORIES; m++)
-        machine.inverse_R_N[m] = oracle_below(random, 2) == 0 ? 0 : random_positive(random, 1e-8);
-    for (int m = 0; m < NS_MEMORIES; m++) {
-        ns_exchange_line *x = &machine.exchange[m];
-        x->off_alpha = oracle_below(random, 2) == 0 ? 0 : random_positive(random, 1e-5);
-        x->inverse_R = oracle_below(random, 2) == 0 ? 0 : random_positive(random, 1e-8);
-        for (int l = 0; l < NS_OFF_NODE; l++)
-            for (int p = 0; p < NS_PROTOCOLS; p++)
-                if (oracle_below(random, 2) == 0)
-                    x->on[l][p] = (ns_line){
-                        .given = true, .alpha = random_positive(random, 1e-5), .beta = random_positive(random, 1e-8)};
+    if (oracle_below(random, of) == 0)
+        machine_put(text, random_positive(random, scale), unit, "%s", path);
+}
+
+static void put_lines(oracle_random *random, machine_text *text, const char *memory)
+{
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int p = strcmp(memory, "host") == 0 ? 0 : 1; p < NS_PROTOCOLS; p++) {
+            machine_put(text, random_positive(random, 1e-5), "s", "%s.%s.%s.alpha", memory, ns_locality_words[l],
+                        ns_protocol_words[p]);
+            machine_put(text, random_positive(random, 1e-8), "s/B", "%s.%s.%s.beta", memory, ns_locality_words[l],
+                        ns_protocol_words[p]);
+        }
+}
+
+/* What only whole exchanges show, each one there or not. */
+static void put_exchange(oracle_random *random, machine_text *text, const char *memory)
+{
+    static const struct {
+        const char *path, *unit;
+        double scale;
+    } one[] = {{"injection.inverse_R_N", "s/B", 1e-8},        {"exchange.inverse_R", "s/B", 1e-8},
+               {"exchange.off-node.alpha", "s", 1e-5},         {"exchange.off-node.overhead", "s", 1e-5},
+               {"exchange.off-node.eager.alpha", "s", 1e-5},   {"exchange.off-node.rendezvous.beta", "s/B", 1e-8},
+               {"exchange.on-node.alpha", "s", 1e-5},          {"exchange.on-node.eager.inverse_R", "s/B", 1e-8},
+               {"exchange.on-socket.rendezvous.inverse_R", "s/B", 1e-8},
+               {"exchange.crowding", "", 0.3},                 {"exchange.gamma", "s", 1e-7},
+               {"queue.gamma", "s", 2e-8},                     {"exchange.handshake", "s", 1e-5},
+               {"exchange.packing.beta", "s/B", 1e-8},         {"exchange.packing.inverse_R", "s/B", 1e-9},
+               {"exchange.floor", "s", 1e-4},                  {"exchange.floor_step", "s", 1e-4}};
+    char path[100];
+    for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
+        snprintf(path, sizeof path, "%s.%s", memory, one[i].path);
+        maybe(random, text, 2, one[i].scale, one[i].unit, path);
     }
-    machine.queue_gamma = oracle_below(random, 2) == 0 ? 0 : random_positive(random, 1e-7);
-    machine.copy_levels = 2;
-    for (int i = 0; i < 2; i++)
-        machine.copy[i] = (ns_copy_line){.processes = i == 0 ? 1 : 4,
-                                         .alpha = {random_positive(random, 1e-5), random_positive(random, 1e-5)},
-                                         .beta = {random_positive(random, 1e-9), random_positive(random, 1e-9)}};
-    return machine;
+    for (int l = 0; l < NS_OFF_NODE; l++)
+        for (int p = strcmp(memory, "host") == 0 ? 0 : 1; p < NS_PROTOCOLS; p++)
+            if (oracle_below(random, 3) == 0) {
+                machine_put(text, random_positive(random, 1e-5), "s", "%s.exchange.%s.%s.alpha", memory,
+                            ns_locality_words[l], ns_protocol_words[p]);
+                machine_put(text, random_positive(random, 1e-8), "s/B", "%s.exchange.%s.%s.beta", memory,
+                            ns_locality_words[l], ns_protocol_words[p]);
+            }
+}
+
+static void put_copies(oracle_random *random, machine_text *text)
+{
+    for (int processes = 1; processes <= 4; processes += 3)
+        for (int d = 0; d < NS_DIRECTIONS; d++) {
+            machine_put(text, random_positive(random, 1e-5), "s", "copy.%d.%s.alpha", processes, ns_direction_words[d]);
+            machine_put(text, random_positive(random, 1e-9), "s/B", "copy.%d.%s.beta", processes,
+                        ns_direction_words[d]);
+        }
+}
+
+/* Any numbers; constants left out here and there; with GPUs, mostly, or without. */
+static ns_machine *random_machine(oracle_random *random)
+{
+    const int gpus = (int)oracle_below(random, 7);
+    machine_text *text =
+        machine_start(1 + (int)oracle_below(random, 3), gpus, 6 + (int)oracle_below(random, 40));
+    const double eager = (double)(8 + oracle_below(random, 200)),
+                 rendezvous = eager + (double)(1 + oracle_below(random, 2000));
+    if (oracle_below(random, 3) == 0)
+        machine_put(text, (double)(1 + oracle_below(random, 4)), "", "topology.nics");
+    for (int m = 0; m < (gpus > 0 ? NS_MEMORIES : 1); m++) {
+        const char *memory = ns_memory_words[m];
+        if (m == NS_HOST)
+            machine_put(text, 0, "B", "%s.protocols.short", memory);
+        machine_put(text, m == NS_HOST ? eager : 0, "B", "%s.protocols.eager", memory);
+        machine_put(text, rendezvous, "B", "%s.protocols.rendezvous", memory);
+        put_lines(random, text, memory);
+        put_exchange(random, text, memory);
+    }
+    if (gpus > 0)
+        put_copies(random, text);
+    return machine_made(text);
+}
+
+/* Terms of the steps add up to those of the price, and these with the copies to the estimate. */
+static void check_terms(const ns_price *price)
+{
+    double sum = price->copy_s;
+    for (int t = 0; t < NS_FORM_TERMS; t++) {
+        double term = 0;
+        for (int s = 0; s < price->steps; s++)
+            term += price->step[s].term[t];
+        ck_assert(oracle_equal(term, price->term_s[t]));
+        sum += term;
+    }
+    ck_assert(oracle_equal(sum, price->estimate_s));
 }
 
 static void check_price(const ns_schedule *schedule, const ns_machine *machine, const char *label)
@@ -66,11 +124,12 @@ static void check_price(const ns_schedule *schedule, const ns_machine *machine, 
     const ns_price_options max_rate = {&ns_form_max_rate, 0.9, 0}, full = {&ns_form_full, 0.9, 0};
     ck_assert_msg(ns_schedule_price_as(schedule, machine, &full, &price, &err) == NS_OK, "%s, %s %s: %s", label, name,
                   way, err.text);
-    const double whole = oracle_price_full(schedule, machine);
-    ck_assert_msg(oracle_equal(whole, price.estimate_s), "%s, %s %s, full: estimate %.17g s, expected %.17g", label,
-                  name, way, price.estimate_s, whole);
-    ck_assert(oracle_equal(price.estimate_s,
-                    ns_price_term(&price, "on_node") + ns_price_term(&price, "off_node") + ns_price_term(&price, "queue") + ns_price_term(&price, "contention") + price.copy_s));
+    double least, most;
+    oracle_price_full(schedule, machine, &least, &most);
+    ck_assert_msg(price.estimate_s >= least * (1 - 1e-12) && price.estimate_s <= most * (1 + 1e-12),
+                  "%s, %s %s, full: estimate %.17g s, expected %.17g to %.17g", label, name, way, price.estimate_s,
+                  least, most);
+    check_terms(&price);
     ck_assert_msg(ns_schedule_price_as(schedule, machine, &max_rate, &price, &err) == NS_OK, "%s, %s %s: %s", label,
                   name, way, err.text);
     ck_assert_msg(oracle_equal(expected.estimate_s, price.estimate_s), "%s, %s %s: estimate %.17g s, expected %.17g",
@@ -81,12 +140,7 @@ static void check_price(const ns_schedule *schedule, const ns_machine *machine, 
                   label, name, way);
     ck_assert(price.lo_s <= price.estimate_s && price.estimate_s <= price.hi_s && price.lo_s >= 0 &&
               isfinite(price.hi_s));
-    double on_node = 0, off_node = 0;
-    for (int s = 0; s < price.steps; s++) {
-        on_node += price.step[s].on_node_s;
-        off_node += price.step[s].off_node_s;
-    }
-    ck_assert(oracle_equal(on_node, ns_price_term(&price, "on_node")) && oracle_equal(off_node, ns_price_term(&price, "off_node")));
+    check_terms(&price);
 }
 
 static int check_strategies(const ns_exchange *exchange, const ns_machine *machine, const char *label)
@@ -142,10 +196,11 @@ START_TEST(random_patterns)
 {
     oracle_random random = {(uint64_t)_i + 500};
     char label[128];
-    ns_machine machine = random_machine(&random);
+    ns_machine *machine = random_machine(&random);
     ns_exchange *exchange = random_exchange(&random, label);
-    ck_assert_int_ge(check_strategies(exchange, &machine, label), 8);
+    ck_assert_int_ge(check_strategies(exchange, machine, label), machine->gpus > 0 ? 8 : 3);
     ns_exchange_free(exchange);
+    ns_machine_free(machine);
 }
 END_TEST
 
@@ -204,7 +259,7 @@ Suite *suite(void)
     Suite *s = suite_create("price against the oracle");
     TCase *tc = tcase_create("oracle");
     tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, random_patterns, 0, 60);
+    tcase_add_loop_test(tc, random_patterns, 0, 120);
     tcase_add_test(tc, shipped_machines);
     tcase_add_test(tc, stencil_on_lassen);
     suite_add_tcase(s, tc);

@@ -12,29 +12,30 @@
 #include <nsmodel/strategy.h>
 
 #include "oracle/oracle.h"
+#include "support/machines.h"
 
 /* One protocol for all sizes below 1 TB, numbers that are not round. */
-static ns_machine plain_machine(void)
+static ns_machine *plain_machine(void)
 {
-    ns_machine machine = {.name = "plain",
-                          .title = "plain",
-                          .source = "tests",
-                          .file = "tests",
-                          .sockets = 2,
-                          .gpus = 4,
-                          .host_processes = 40};
+    machine_text *text = machine_start(2, 4, 40);
     for (int m = 0; m < NS_MEMORIES; m++)
-        for (int l = 0; l < NS_LOCALITIES; l++)
-            for (int p = 0; p < NS_PROTOCOLS; p++)
-                machine.line[m][l][p] = (ns_line){.given = true,
-                                                  .alpha = (1 + l) * 1.3e-6,
-                                                  .beta = (1 + l) * 0.37e-9,
-                                                  .from = p == NS_SHORT ? 0 : p * 1e12};
-    machine.inverse_R_N[NS_HOST] = 0.11e-9;
-    machine.copy_levels = 2;
-    machine.copy[0] = (ns_copy_line){.processes = 1, .alpha = {1.1e-5, 1.2e-5}, .beta = {2.1e-11, 1.9e-11}};
-    machine.copy[1] = (ns_copy_line){.processes = 4, .alpha = {1.5e-5, 1.6e-5}, .beta = {6.1e-11, 5.9e-11}};
-    return machine;
+        for (int p = 0; p < NS_PROTOCOLS; p++) {
+            machine_put(text, p * 1e12, "B", "%s.protocols.%s", ns_memory_words[m], ns_protocol_words[p]);
+            for (int l = 0; l < NS_LOCALITIES; l++) {
+                machine_put(text, (1 + l) * 1.3e-6, "s", "%s.%s.%s.alpha", ns_memory_words[m], ns_locality_words[l],
+                            ns_protocol_words[p]);
+                machine_put(text, (1 + l) * 0.37e-9, "s/B", "%s.%s.%s.beta", ns_memory_words[m], ns_locality_words[l],
+                            ns_protocol_words[p]);
+            }
+        }
+    machine_put(text, 0.11e-9, "s/B", "host.injection.inverse_R_N");
+    for (int d = 0; d < NS_DIRECTIONS; d++) {
+        machine_put(text, 1.1e-5 + 1e-6 * d, "s", "copy.1.%s.alpha", ns_direction_words[d]);
+        machine_put(text, 2.1e-11 - 2e-12 * d, "s/B", "copy.1.%s.beta", ns_direction_words[d]);
+        machine_put(text, 1.5e-5 + 1e-6 * d, "s", "copy.4.%s.alpha", ns_direction_words[d]);
+        machine_put(text, 6.1e-11 - 2e-12 * d, "s/B", "copy.4.%s.beta", ns_direction_words[d]);
+    }
+    return machine_made(text);
 }
 
 enum { PARTS = 22, PER_NODE = 4, MESSAGES = 150 };
@@ -89,16 +90,16 @@ static bool good(const ns_price *price)
 /* Every message k times as long: never cheaper, and by no more than k. */
 START_TEST(grows_with_bytes)
 {
-    ns_machine machine = plain_machine();
+    ns_machine *machine = plain_machine();
     ns_planned message[MESSAGES];
     for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
         for (int t = 0; t < NS_TRANSPORTS; t++) {
             double last = 0;
             int64_t last_scale = 1;
-            for (int64_t scale = 1; ns_strategy_runs(*s, (ns_transport)t, &machine) && scale <= 300000; scale *= 3) {
+            for (int64_t scale = 1; ns_strategy_runs(*s, (ns_transport)t, machine) && scale <= 300000; scale *= 3) {
                 plan((uint64_t)_i, scale, message);
                 ns_exchange *exchange = exchange_of(message, MESSAGES, NULL);
-                ns_price price = price_of(*s, t, exchange, &machine, NULL);
+                ns_price price = price_of(*s, t, exchange, machine, NULL);
                 ck_assert(good(&price));
                 ck_assert_msg(price.estimate_s > last, "%s: %g s at scale %lld, %g before", (*s)->name,
                               price.estimate_s, (long long)scale, last);
@@ -110,13 +111,14 @@ START_TEST(grows_with_bytes)
                 ns_exchange_free(exchange);
             }
         }
+    ns_machine_free(machine);
 }
 END_TEST
 
 /* One message longer: standard is never cheaper. */
 START_TEST(standard_grows_with_one_message)
 {
-    ns_machine machine = plain_machine();
+    ns_machine *machine = plain_machine();
     ns_planned message[MESSAGES];
     const ns_strategy *standard = NULL;
     ck_assert(ns_strategy_get("standard", &standard, NULL) == NS_OK);
@@ -126,12 +128,13 @@ START_TEST(standard_grows_with_one_message)
             ns_exchange *before = exchange_of(message, MESSAGES, NULL);
             message[i].bytes += 777;
             ns_exchange *after = exchange_of(message, MESSAGES, NULL);
-            double short_s = price_of(standard, t, before, &machine, NULL).estimate_s;
-            double long_s = price_of(standard, t, after, &machine, NULL).estimate_s;
+            double short_s = price_of(standard, t, before, machine, NULL).estimate_s;
+            double long_s = price_of(standard, t, after, machine, NULL).estimate_s;
             ck_assert_msg(long_s >= short_s, "message %d longer: %g s, before %g s", i, long_s, short_s);
             ns_exchange_free(before);
             ns_exchange_free(after);
         }
+    ns_machine_free(machine);
 }
 END_TEST
 
@@ -139,8 +142,7 @@ static bool same_bits(const ns_price *a, const ns_price *b)
 {
     bool same = memcmp(&a->estimate_s, &b->estimate_s, sizeof(double)) == 0 &&
                 memcmp(&a->lo_s, &b->lo_s, sizeof(double)) == 0 && memcmp(&a->hi_s, &b->hi_s, sizeof(double)) == 0 &&
-                memcmp(&a->off_node_s, &b->off_node_s, sizeof(double)) == 0 &&
-                memcmp(&a->on_node_s, &b->on_node_s, sizeof(double)) == 0 &&
+                memcmp(a->term_s, b->term_s, sizeof a->term_s) == 0 &&
                 memcmp(&a->copy_s, &b->copy_s, sizeof(double)) == 0 && a->steps == b->steps;
     for (int s = 0; same && s < a->steps; s++)
         same = a->step[s].process == b->step[s].process && a->step[s].receiving == b->step[s].receiving &&
@@ -172,17 +174,17 @@ static bool same_schedule(const ns_schedule *a, const ns_schedule *b)
 
 START_TEST(runs_agree)
 {
-    ns_machine machine = plain_machine();
+    ns_machine *machine = plain_machine();
     ns_planned message[MESSAGES];
     int checked = 0;
     plan(9, 3, message);
     for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
         for (int t = 0; t < NS_TRANSPORTS; t++) {
-            if (!ns_strategy_runs(*s, (ns_transport)t, &machine))
+            if (!ns_strategy_runs(*s, (ns_transport)t, machine))
                 continue;
             ns_exchange *first = exchange_of(message, MESSAGES, NULL), *second = exchange_of(message, MESSAGES, NULL);
             ns_schedule *a, *b;
-            ns_price once = price_of(*s, t, first, &machine, &a), twice = price_of(*s, t, second, &machine, &b);
+            ns_price once = price_of(*s, t, first, machine, &a), twice = price_of(*s, t, second, machine, &b);
             ck_assert_msg(same_schedule(a, b) && same_bits(&once, &twice), "%s: two runs differ", (*s)->name);
             checked++;
             ns_schedule_free(a);
@@ -191,6 +193,7 @@ START_TEST(runs_agree)
             ns_exchange_free(second);
         }
     ck_assert_int_ge(checked, 8); /* standard, three-step, two-step both ways, split two ways */
+    ns_machine_free(machine);
 }
 END_TEST
 
@@ -225,20 +228,20 @@ static void *price_again(void *context)
 
 START_TEST(threads_agree)
 {
-    ns_machine machine = plain_machine();
+    ns_machine *machine = plain_machine();
     ns_planned message[MESSAGES];
     plan(13, 7, message);
     ns_exchange *exchange = exchange_of(message, MESSAGES, NULL);
     for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
         for (int t = 0; t < NS_TRANSPORTS; t++) {
-            if (!ns_strategy_runs(*s, (ns_transport)t, &machine))
+            if (!ns_strategy_runs(*s, (ns_transport)t, machine))
                 continue;
             pthread_t thread[THREADS];
             work each[THREADS];
             ns_schedule *schedule;
-            ns_price price = price_of(*s, t, exchange, &machine, &schedule);
+            ns_price price = price_of(*s, t, exchange, machine, &schedule);
             for (int i = 0; i < THREADS; i++) {
-                each[i] = (work){*s, t, exchange, &machine, schedule, price, 0};
+                each[i] = (work){*s, t, exchange, machine, schedule, price, 0};
                 ck_assert_int_eq(pthread_create(&thread[i], NULL, price_again, &each[i]), 0);
             }
             for (int i = 0; i < THREADS; i++) {
@@ -249,13 +252,14 @@ START_TEST(threads_agree)
             ns_schedule_free(schedule);
         }
     ns_exchange_free(exchange);
+    ns_machine_free(machine);
 }
 END_TEST
 
 /* All parts on one node: nothing leaves it, and there is nothing to publish. */
 START_TEST(one_node)
 {
-    ns_machine machine = plain_machine();
+    ns_machine *machine = plain_machine();
     ns_planned message[MESSAGES];
     ns_exchange *exchange = NULL;
     plan(21, 1, message);
@@ -270,33 +274,35 @@ START_TEST(one_node)
         for (int t = 0; t < NS_TRANSPORTS; t++) {
             double published = 1;
             ns_schedule *schedule;
-            if (!ns_strategy_runs(*s, (ns_transport)t, &machine))
+            if (!ns_strategy_runs(*s, (ns_transport)t, machine))
                 continue;
-            ns_price price = price_of(*s, t, exchange, &machine, &schedule);
+            ns_price price = price_of(*s, t, exchange, machine, &schedule);
             ck_assert_msg(ns_price_term(&price, "off_node") == 0 && ns_price_term(&price, "on_node") > 0 && good(&price), "%s on one node: off node %g s",
                           (*s)->name, ns_price_term(&price, "off_node"));
             ck_assert_int_eq(ns_schedule_messages_off_node_max(schedule), 0);
-            ck_assert(ns_strategy_published(*s, (ns_transport)t, exchange, &machine, &published, NULL) == NS_OK);
+            ck_assert(ns_strategy_published(*s, (ns_transport)t, exchange, machine, &published, NULL) == NS_OK);
             ck_assert(published < 0);
             ns_schedule_free(schedule);
         }
     ns_exchange_free(exchange);
+    ns_machine_free(machine);
 }
 END_TEST
 
 /* Nothing to send: nothing to pay. */
 START_TEST(empty_exchange)
 {
-    ns_machine machine = plain_machine();
+    ns_machine *machine = plain_machine();
     ns_exchange *exchange = exchange_of(NULL, 0, NULL);
     for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
         for (int t = 0; t < NS_TRANSPORTS; t++)
-            if (ns_strategy_runs(*s, (ns_transport)t, &machine)) {
-                ns_price price = price_of(*s, t, exchange, &machine, NULL);
+            if (ns_strategy_runs(*s, (ns_transport)t, machine)) {
+                ns_price price = price_of(*s, t, exchange, machine, NULL);
                 ck_assert_msg(price.estimate_s == 0 && good(&price), "%s of nothing: %g s", (*s)->name,
                               price.estimate_s);
             }
     ns_exchange_free(exchange);
+    ns_machine_free(machine);
 }
 END_TEST
 
@@ -339,7 +345,7 @@ END_TEST
 /* Placing the parts or renumbering the messages: the same exchange, the same price. */
 START_TEST(placement_renumbers)
 {
-    ns_machine machine = plain_machine();
+    ns_machine *machine = plain_machine();
     oracle_random random = {(uint64_t)_i + 3};
     ns_planned message[MESSAGES], renumbered[MESSAGES];
     int32_t place[PARTS];
@@ -356,10 +362,10 @@ START_TEST(placement_renumbers)
     ck_assert_msg(oracle_same_pattern(&plain->pattern, &placed->pattern, why), "%s", why);
     for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
         for (int t = 0; t < NS_TRANSPORTS; t++) {
-            if (!ns_strategy_runs(*s, (ns_transport)t, &machine))
+            if (!ns_strategy_runs(*s, (ns_transport)t, machine))
                 continue;
             ns_schedule *a, *b;
-            ns_price one = price_of(*s, t, placed, &machine, &a), other = price_of(*s, t, plain, &machine, &b);
+            ns_price one = price_of(*s, t, placed, machine, &a), other = price_of(*s, t, plain, machine, &b);
             ck_assert_msg(same_bits(&one, &other) && same_schedule(a, b), "%s: placed %g s, renumbered %g s",
                           (*s)->name, one.estimate_s, other.estimate_s);
             ns_schedule_free(a);
@@ -367,6 +373,7 @@ START_TEST(placement_renumbers)
         }
     ns_exchange_free(placed);
     ns_exchange_free(plain);
+    ns_machine_free(machine);
 }
 END_TEST
 

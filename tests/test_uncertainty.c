@@ -10,16 +10,20 @@
 
 #include "support/cli.h"
 #include "support/events.h"
+#include "support/forms.h"
+#include "support/machines.h"
 
-/* Two processes a node, two nodes, host only: off node 10 us + 1 ns/B, on node 1 us + 1 ns/B. */
-static ns_machine machine_of(void)
+/* Two processes a node, two nodes, host only: off node 10 us + 1 ns/B, on node 1 us + 1 ns/B.  To be added to. */
+static machine_text *plain_text(int gpus)
 {
-    ns_machine m = {
-        .name = "plain", .title = "plain", .source = "tests", .file = "tests", .sockets = 1, .host_processes = 2};
-    for (int l = 0; l < NS_LOCALITIES; l++)
-        m.line[NS_HOST][l][NS_SHORT] =
-            (ns_line){.given = true, .alpha = l == NS_OFF_NODE ? 10e-6 : 1e-6, .beta = 1e-9, .to = 1000};
-    return m;
+    machine_text *text = machine_start(1, gpus, 2);
+    machine_put(text, 0, "B", "host.protocols.short");
+    for (int l = 0; l < NS_LOCALITIES; l++) {
+        machine_put(text, l == NS_OFF_NODE ? 10e-6 : 1e-6, "s", "host.%s.short.alpha", ns_locality_words[l]);
+        machine_put(text, 1e-9, "s/B", "host.%s.short.beta", ns_locality_words[l]);
+        machine_put(text, 1000, "B", "host.%s.short.to", ns_locality_words[l]);
+    }
+    return text;
 }
 
 static ns_exchange *exchange_of(const ns_planned *message, size_t messages)
@@ -43,49 +47,58 @@ static ns_comparison *compare(const ns_exchange *x, const ns_machine *m, const n
     return c;
 }
 
+static ns_schedule *standard_of(const ns_exchange *x, const ns_machine *m)
+{
+    const ns_strategy *standard;
+    ns_schedule *schedule;
+    ck_assert(ns_strategy_get("standard", &standard, NULL) == NS_OK);
+    ck_assert(ns_schedule_build(standard, NS_VIA_HOST, x, m, &schedule, NULL) == NS_OK);
+    return schedule;
+}
+
 /* ---- the full form on a schedule ------------------------------------------------------------------------------------
  *
  * Messages 0>1 and 1>0 of 100 B on node; 0>2 and 1>2 of 200 B, 3>0 of 400 B off node.  a_off = 3 us, 1/R = 2 ns/B, on
  * node 0.5 us + 0.1 ns/B, gamma = 1 us.  Node 0 sends 400 B and receives 400 B, so S = 800 B: 1.6 us for whoever takes
- * part off node.
- *   process 0  off node 1 out, 1 in: 3 + 1.6; on node 1 out, 1 in: 2 x 0.5 + 0.01; queue 2^2    9.61 us
+ * part off node (own lines move 400 B in 0.4 us at most).
+ *   process 0  off node 1 out, 1 in: 3 + 1.6; on node 1 out, 1 in: 2 x 0.5 + 0.01; queue 1      6.61 us
  *   process 1  off node 1 out: 3 + 1.6; on node as well 1.01; queue 1                           6.61 us
  *   process 2  off node 2 in: 6 + 1.6; queue 2^2                                               11.6 us
- *   process 3  off node 1 out: 3 + 1.6                                                          4.6 us */
+ *   process 3  off node 1 out: 3 + 1.6; queue 1                                                 5.6 us */
 START_TEST(full_by_hand)
 {
     static const ns_planned message[] = {{0, 1, 100}, {1, 0, 100}, {0, 2, 200}, {1, 2, 200}, {3, 0, 400}};
-    ns_machine m = machine_of();
-    m.exchange[NS_HOST] =
-        (ns_exchange_line){.given = true, .off_alpha = 3e-6, .inverse_R = 2e-9, .error = 0.4, .error_between = 0.2};
-    m.exchange[NS_HOST].on[NS_ON_SOCKET][NS_SHORT] = (ns_line){.given = true, .alpha = 0.5e-6, .beta = 0.1e-9};
-    m.queue_gamma = 1e-6;
+    machine_text *text = plain_text(0);
+    machine_put(text, 3e-6, "s", "host.exchange.off-node.alpha");
+    machine_put(text, 2e-9, "s/B", "host.exchange.inverse_R");
+    machine_put(text, 0.5e-6, "s", "host.exchange.on-socket.short.alpha");
+    machine_put(text, 0.1e-9, "s/B", "host.exchange.on-socket.short.beta");
+    machine_put(text, 1e-6, "s", "host.queue.gamma");
+    ns_machine *m = machine_made(text);
     ns_exchange *x = exchange_of(message, 5);
-    const ns_strategy *standard;
-    ns_schedule *schedule;
+    ns_schedule *schedule = standard_of(x, m);
     ns_price price;
-    ck_assert(ns_strategy_get("standard", &standard, NULL) == NS_OK);
-    ck_assert(ns_schedule_build(standard, NS_VIA_HOST, x, &m, &schedule, NULL) == NS_OK);
-    ck_assert(ns_schedule_price(schedule, &m, &price, NULL) == NS_OK);
-    ck_assert_int_eq(price.form, &ns_form_full);
+    ck_assert(ns_schedule_price(schedule, m, &price, NULL) == NS_OK);
+    ck_assert_ptr_eq(price.form, &ns_form_full);
     ck_assert_int_eq(price.step[0].process, 2);
     ck_assert_double_eq_tol(ns_price_term(&price, "off_node"), 7.6e-6, 1e-18);
     ck_assert_double_eq_tol(ns_price_term(&price, "queue"), 4e-6, 1e-18);
     ck_assert_double_eq_tol(price.estimate_s, 11.6e-6, 1e-17);
-    m.queue_gamma = 0; /* process 2 still decides: 7.6 us */
-    m.exchange[NS_HOST].on[NS_ON_SOCKET][NS_SHORT].alpha = 10e-6;
-    ck_assert(ns_schedule_price(schedule, &m, &price, NULL) == NS_OK); /* process 0: 4.6 + 20.01 */
+    m = machine_with(m, "host.exchange.gamma=0 s"); /* measured so: process 2 still decides, 7.6 us */
+    ck_assert(ns_schedule_price(schedule, m, &price, NULL) == NS_OK);
+    ck_assert_double_eq_tol(price.estimate_s, 7.6e-6, 1e-17);
+    m = machine_with(m, "host.exchange.on-socket.short.alpha=10us"); /* process 0: 4.6 + 20.01 */
+    ck_assert(ns_schedule_price(schedule, m, &price, NULL) == NS_OK);
     ck_assert_double_eq_tol(price.estimate_s, 24.61e-6, 1e-17);
     ck_assert_double_eq_tol(ns_price_term(&price, "on_node"), 20.01e-6, 1e-17);
     const ns_price_options postal = {&ns_form_postal, 0.9, 0}, max_rate = {&ns_form_max_rate, 0.9, 0};
-    ck_assert(ns_schedule_price_as(schedule, &m, &postal, &price, NULL) ==
-              NS_OK); /* process 0 receives 500 B: 20.5 us */
+    ck_assert(ns_schedule_price_as(schedule, m, &postal, &price, NULL) == NS_OK); /* process 0 receives 500 B: 20.5 us */
     ck_assert_double_eq_tol(price.estimate_s, 20.5e-6, 1e-17);
-    ck_assert(ns_schedule_price_as(schedule, &m, &max_rate, &price, NULL) ==
-              NS_OK); /* process 2 receives two */
+    ck_assert(ns_schedule_price_as(schedule, m, &max_rate, &price, NULL) == NS_OK); /* process 2 receives two */
     ck_assert_double_eq_tol(ns_price_term(&price, "off_node"), 20.4e-6, 1e-17);
     ns_schedule_free(schedule);
     ns_exchange_free(x);
+    ns_machine_free(m);
 }
 END_TEST
 
@@ -93,55 +106,58 @@ END_TEST
 START_TEST(contention_by_hand)
 {
     static const ns_planned message[] = {{0, 2, 200}, {1, 2, 200}, {3, 0, 400}};
-    ns_machine m = machine_of();
-    m.queue_gamma = 1e-6;
-    m.contention_delta = 1e-9;
+    machine_text *text = plain_text(0);
+    machine_put(text, 1e-6, "s", "host.queue.gamma");
+    machine_put(text, 1e-9, "s/B", "network.contention.delta");
+    ns_machine *m = machine_made(text);
     ns_exchange *x = exchange_of(message, 3);
-    const ns_strategy *standard;
-    ns_schedule *schedule;
+    ns_schedule *schedule = standard_of(x, m);
     ns_price price;
     const ns_price_options queue = {&ns_form_queue, 0.9, 0}, contention = {&ns_form_contention, 0.9, 0};
-    ck_assert(ns_strategy_get("standard", &standard, NULL) == NS_OK);
-    ck_assert(ns_schedule_build(standard, NS_VIA_HOST, x, &m, &schedule, NULL) == NS_OK);
-    ck_assert(ns_schedule_price_as(schedule, &m, &queue, &price, NULL) == NS_OK);
+    ck_assert(ns_schedule_price_as(schedule, m, &queue, &price, NULL) == NS_OK);
     ck_assert_double_eq_tol(price.estimate_s, 20.4e-6 + 4e-6, 1e-17);
-    ck_assert(ns_schedule_price_as(schedule, &m, &contention, &price, NULL) == NS_OK);
+    ck_assert(ns_schedule_price_as(schedule, m, &contention, &price, NULL) == NS_OK);
     ck_assert_double_eq_tol(ns_price_term(&price, "contention"), 0.8e-6, 1e-17);
     ns_schedule_free(schedule);
     ns_exchange_free(x);
+    ns_machine_free(m);
 }
 END_TEST
 
 /* ---- verdicts ---------------------------------------------------------------------------------------------------- */
 
-/* A ratio of about 2: clear while 2^(1.645 e) is smaller, that is for e < 0.6. */
+/* A ratio of 2, the floors as well: clear while 2^(1.645 e) is smaller, that is for e < 0.6. */
+static ns_machine *twice_as_dear(double error_between)
+{
+    machine_text *text = plain_text(2);
+    machine_put(text, 0, "B", "device.protocols.short");
+    for (int l = 0; l < NS_LOCALITIES; l++) {
+        machine_put(text, l == NS_OFF_NODE ? 20e-6 : 2e-6, "s", "device.%s.short.alpha", ns_locality_words[l]);
+        machine_put(text, 2e-9, "s/B", "device.%s.short.beta", ns_locality_words[l]);
+    }
+    for (int d = 0; d < NS_DIRECTIONS; d++) { /* no copies in the way */
+        machine_put(text, 0, "s", "copy.1.%s.alpha", ns_direction_words[d]);
+        machine_put(text, 0, "s/B", "copy.1.%s.beta", ns_direction_words[d]);
+    }
+    for (int memory = 0; memory < NS_MEMORIES; memory++) {
+        machine_put(text, 0.4, "", "%s.exchange.model_error.time", ns_memory_words[memory]);
+        machine_put(text, error_between, "", "%s.exchange.model_error.ratio", ns_memory_words[memory]);
+    }
+    return machine_made(text);
+}
+
 START_TEST(threshold)
 {
     static const ns_planned message[] = {{0, 2, 8}, {0, 1, 8}};
-    ns_machine m = machine_of();
-    m.gpus = 2; /* device ten times as dear, no copies in the way */
-    for (int l = 0; l < NS_LOCALITIES; l++) {
-        m.line[NS_DEVICE][l][NS_SHORT] = m.line[NS_HOST][l][NS_SHORT];
-        m.line[NS_DEVICE][l][NS_SHORT].alpha *= 2;
-        m.line[NS_DEVICE][l][NS_SHORT].beta *= 2;
-    }
-    m.copy_levels = 1;
-    m.copy[0] = (ns_copy_line){.processes = 1};
-    for (int memory = 0; memory < NS_MEMORIES; memory++)
-        m.exchange[memory] = (ns_exchange_line){.given = true, .error = 0.4};
     ns_exchange *x = exchange_of(message, 2);
-    const ns_strategy *standard;
-    ck_assert(ns_strategy_get("standard", &standard, NULL) == NS_OK);
     for (int tie = 0; tie < 2; tie++) {
-        m.exchange[NS_HOST].error_between = m.exchange[NS_DEVICE].error_between = tie ? 0.62 : 0.6;
-        const ns_selection selection = {.strategy = &standard, .strategies = 1, .price = {&ns_form_full, 0.9, 0}};
-        ns_comparison *c = malloc(sizeof *c);
-        ck_assert_ptr_nonnull(c);
-        ck_assert(ns_compare(x, &m, &selection, c, NULL) == NS_OK);
+        ns_machine *m = twice_as_dear(tie ? 0.62 : 0.6);
+        ns_comparison *c = compare(x, m, &(ns_price_options){&ns_form_full, 0.9, 0});
         ck_assert_int_eq(c->choices, 2);
         ck_assert_double_eq_tol(c->choice[1].price.estimate_s / c->choice[0].price.estimate_s, 2, 1e-12);
         ck_assert_int_eq(c->verdict, tie ? NS_TIE : NS_CLEAR);
         free(c);
+        ns_machine_free(m);
     }
     ns_exchange_free(x);
 }
@@ -150,15 +166,16 @@ END_TEST
 START_TEST(beyond_the_measured)
 {
     static const ns_planned small[] = {{0, 2, 1000}}, large[] = {{0, 2, 1001}};
-    ns_machine m = machine_of();
+    ns_machine *m = machine_made(plain_text(0));
     const ns_price_options options = {NULL, 0.9, 0};
     for (int i = 0; i < 2; i++) {
         ns_exchange *x = exchange_of(i == 0 ? small : large, 1);
-        ns_comparison *c = compare(x, &m, &options);
+        ns_comparison *c = compare(x, m, &options);
         ck_assert_int_eq(c->verdict == NS_EXTRAPOLATED, i == 1);
         free(c);
         ns_exchange_free(x);
     }
+    ns_machine_free(m);
 }
 END_TEST
 
@@ -180,8 +197,9 @@ START_TEST(calibration_finds_the_error)
     const double error = 0.35;
     uint64_t seed = 20240601;
     char *text = malloc(ROWS * 120 + sizeof head), *at = text;
-    ns_machine m = machine_of();
-    m.exchange[NS_HOST] = (ns_exchange_line){.given = true, .off_alpha = 3e-6};
+    machine_text *plain = plain_text(0);
+    machine_put(plain, 3e-6, "s", "host.exchange.off-node.alpha");
+    ns_machine *m = machine_made(plain);
     ck_assert_ptr_nonnull(text);
     at += sprintf(at, "%s", head);
     for (int i = 0; i < ROWS; i++) {
@@ -194,13 +212,13 @@ START_TEST(calibration_finds_the_error)
     ns_calibration c[NS_MEMORIES];
     ns_error err = {0};
     ck_assert_msg(ns_records_read(cli_file("law.csv", text), &records, &err) == NS_OK, "%s", err.text);
-    ck_assert_msg(ns_calibrate(records, NULL, NULL, &m, c, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_calibrate(records, NULL, NULL, m, c, &err) == NS_OK, "%s", err.text);
     ck_assert_uint_eq(c[NS_HOST].count, ROWS);
     ck_assert_uint_eq(c[NS_HOST].files, FILES);
     ck_assert_uint_eq(c[NS_DEVICE].count, 0);
     ck_assert_double_ge(c[NS_HOST].error, error * 0.97); /* the largest of the four */
     ck_assert_double_le(c[NS_HOST].error, error * 1.07);
-    m.exchange[NS_HOST].error = error;
+    m = machine_with(m, "host.exchange.model_error.time=0.35");
     const double promise[] = {0.5, 0.9, 0.99};
     for (int k = 0; k < 3; k++) {
         ns_scored *list;
@@ -209,13 +227,14 @@ START_TEST(calibration_finds_the_error)
         const ns_price_options options = {&ns_form_full, promise[k], 0};
         ck_assert(ns_scored_make(records, NULL, NULL, &list, &count, NULL) == NS_OK);
         for (size_t i = 0; i < count; i++)
-            ck_assert(ns_record_price(records, list[i].rows[0], &m, &options, &list[i].price, NULL) == NS_OK);
+            ck_assert(ns_record_price(records, list[i].rows[0], m, &options, &list[i].price, NULL) == NS_OK);
         ck_assert(ns_score_list(list, count, NULL, NULL, &score, NULL) == NS_OK);
         ck_assert_double_eq_tol(score.covered, promise[k], 4 * sqrt(promise[k] * (1 - promise[k]) / ROWS));
         ck_assert_double_eq_tol(score.log2_median, 0.67449 * error, 0.02);
         free(list);
     }
     ns_records_free(records);
+    ns_machine_free(m);
     free(text);
 }
 END_TEST

@@ -77,9 +77,17 @@ csd3() {
     --cite 'of ukri-excalibur/excalibur-tests (f7d6480)'
 }
 
+# Every process of a node at once, inside it and between two nodes.
+dane() {
+  fit dane locality-aware-dane/microbench.out --sockets 2 --gpus 0 --processes 112 \
+    --title 'Dane (LLNL): two 56-core Sapphire Rapids a node, Omni-Path' \
+    --cite 'of mpi-advance/locality_aware (benchmark_tests/dane, BSD 3-Clause)'
+}
+
 bluewaters
 lassen_spectrum
 summit
 tioga
 lcc3
 csd3
+dane

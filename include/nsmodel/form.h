@@ -97,6 +97,7 @@ typedef struct ns_form {
     const ns_form_part *parts;       /* closed by a NULL name; NULL: none */
     const char *error;               /* path, with <memory>, below which the machine keeps the form's model error, its
                                         "time" and "ratio"; NULL: never calibrated */
+    double uncalibrated;             /* model error of "time" where the machine keeps none; 0: NS_ERROR_UNCALIBRATED */
     int rank;                        /* order for people; of the forms that fit a machine, the highest is taken */
     bool automatic;                  /* may be taken without being asked for */
     bool one_table;                  /* every message by the off-node table */

@@ -74,6 +74,8 @@ typedef struct ns_machine {
     const char *file;                     /* where it was read, or "embedded" */
     int sockets, gpus, host_processes;    /* per node; gpus may be 0 */
     ns_line line[NS_MEMORIES][NS_LOCALITIES][NS_PROTOCOLS];
+    ns_locality stands_for[NS_MEMORIES][NS_LOCALITIES]; /* whose table line[] holds: on socket and on node, the one that
+                                             was measured stands for the other too */
     double inverse_R_N[NS_MEMORIES];      /* s/B; 0 where the machine gives none: no injection limit */
     double inverse_R_N_se[NS_MEMORIES];
     int copy_levels;

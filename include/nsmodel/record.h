@@ -116,17 +116,18 @@ typedef struct ns_advice {
 NS_API ns_status ns_advice_list(const ns_records *records, const ns_scored *list, size_t count, double confidence,
                                 ns_advice *advice, ns_error *err);
 
-/* The p-quantile of |log2(predicted / measured)|, the ceil(p (n + 1))th of n, as a standard deviation: quantile / normal
- * width of p. */
+/* The p-quantile of |log2(predicted / measured)|, the ceil(p (n + 1))th of n, as a standard deviation: quantile /
+ * normal width of p. */
 NS_API ns_status ns_model_error(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context,
                                 double p, double *error, ns_error *err);
 
-/* What whole measured exchanges tell of the full form on a machine, by memory.  Exchanges are left out by groups: of one
- * file and number of processes, or of one level where these make fewer than three.
+/* What whole measured exchanges tell of the full form on a machine, by memory.  Exchanges are left out by groups: of
+ * one file and number of processes, or of one level where these make fewer than three.
  *
- * Error: the largest of those without one group each, from the 90 % quantile; of both memories together, if that is more,
- * while a memory has fewer than 30 exchanges.  On a machine with GPUs and three groups at least, also the floor, and the
- * errors are then those of floors that were found without the group.  count 0: no rows of that memory. */
+ * Error: the largest of those without one group each, from the 90 % quantile; of both memories together, if that is
+ * more, while a memory has fewer than 30 exchanges; and wide enough for 85 % of each strategy with 30 exchanges or
+ * more.  On a machine with GPUs and three groups at least, also the floor, and the errors are then those of floors that
+ * were found without the group.  count 0: no rows of that memory. */
 typedef struct ns_calibration {
     double error, error_between; /* error_between 0: no two ways of one exchange */
     size_t count, files, groups;

@@ -36,6 +36,7 @@ typedef struct ns_step {
     int64_t *received;          /* [processes + 1] */
     int64_t *by_receiver;       /* [messages] indices into message */
     int64_t *node_sent, *node_received; /* [nodes] off-node bytes */
+    int32_t *partners;          /* [processes] other nodes that a process sends to or receives from, the more */
 } ns_step;
 
 /* A copy between a part's device memory and the host process `process`. */

@@ -4,9 +4,10 @@
  *
  *     T, median up to 512 B    off node: the start-up of a message while every process sends
  *
- * of the table with most pairs p, if more than half of the node's processes take part in it: with fewer the memory is
- * not shared by as many as in an exchange.  2 p processes, since half of them send at a time and all do in an exchange.
- * The limit counts where it is more than the line of a single pair, the node's processes together.
+ * of the table with most pairs p, NS_FIT_INJECTION_PAIRS at least, if more than half of the node's processes take part
+ * in it: with fewer the memory is not shared by as many as in an exchange.  2 p processes, since half of them send at a
+ * time and all do in an exchange. The limit counts where it is more than what the fewest pairs take a byte, the node's
+ * processes together, and where no line of as many pairs with messages in flight holds it already.
  */
 #include "core/memory.h"
 #include "fit/cells.h"
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 
 enum { SMALL = 512 /* B */ };
-static const double SHOWS = 1.25; /* a limit that is nearer to the single pair's line is none */
+static const double SHOWS = 1.1; /* a limit that is nearer to the line of the fewest pairs is none */
 
 typedef struct table {
     ns_memory memory;
@@ -24,22 +25,29 @@ typedef struct table {
     double to; /* B, sizes below */
 } table;
 
+/* A ping-pong whose log does not say is of one pair. */
+static int pairs_of(const ns_sample *s)
+{
+    return s->kind == NS_PING_PONG ? 1 : s->pairs;
+}
+
 static bool is_of(const ns_sample *s, const void *context)
 {
     const table *t = context;
-    return s->kind == NS_NODE_PONG && s->messages <= 1 && ns_sample_moves(s) && s->memory == t->memory &&
-           s->locality == t->locality && s->pairs == t->pairs && s->bytes < t->to && s->seconds > 0;
+    return ns_sample_is_latency(s) && s->messages <= 1 && ns_sample_moves(s) && s->memory == t->memory &&
+           s->locality == t->locality && pairs_of(s) == t->pairs && s->bytes < t->to && s->seconds > 0;
 }
 
-static int most_pairs(const ns_log *log, ns_memory memory, ns_locality locality)
+static int extreme_pairs(const ns_log *log, ns_memory memory, ns_locality locality, bool most)
 {
-    int most = 0;
+    int found = 0;
     for (size_t i = 0; i < log->samples; i++) {
         const ns_sample *s = &log->sample[i];
-        if (s->kind == NS_NODE_PONG && s->memory == memory && s->locality == locality && s->pairs > most)
-            most = s->pairs;
+        if (ns_sample_is_latency(s) && s->memory == memory && s->locality == locality && pairs_of(s) > 0 &&
+            (found == 0 || (pairs_of(s) > found) == most))
+            found = pairs_of(s);
     }
-    return most;
+    return found;
 }
 
 static double rendezvous_from(const ns_fit *fit, ns_memory memory, ns_locality locality)
@@ -48,31 +56,49 @@ static double rendezvous_from(const ns_fit *fit, ns_memory memory, ns_locality l
     return c != NULL ? c->from : INFINITY;
 }
 
-/* What a byte of the last protocol below rendezvous costs a single pair. */
-static double single(const ns_fit *fit, ns_memory memory, ns_locality locality)
+/* The line of a table below rendezvous; 0 samples: too few sizes. */
+static ns_status fit_table(const ns_log *log, const table *t, ns_line_estimate *line, size_t *samples, ns_error *err)
 {
-    const ns_fit_class *eager = ns_fit_class_of(fit, memory, locality, NS_EAGER),
-                       *first = ns_fit_class_of(fit, memory, locality, NS_SHORT);
-    return eager != NULL ? eager->line.beta : first != NULL ? first->line.beta : 0;
+    ns_error poor = {0};
+    ns_cell *c;
+    size_t count;
+    NS_TRY(ns_cells_collect(log, is_of, t, &c, &count, samples, err));
+    const ns_status status = ns_cells_line(c, count, line, &poor);
+    free(c);
+    if (status == NS_ERR_MEMORY)
+        return ns_no_memory(err);
+    *samples = status == NS_OK ? *samples : 0;
+    return NS_OK;
+}
+
+/* Messages in flight of as many pairs: their line is that of a loaded node. */
+static bool is_in_the_line(const ns_log *log, const table *t)
+{
+    for (size_t i = 0; i < log->samples; i++) {
+        const ns_sample *s = &log->sample[i];
+        if ((s->kind == NS_MULTI_MESSAGE || s->kind == NS_QUEUE_IN_ORDER) && s->memory == t->memory &&
+            s->locality == t->locality && s->pairs >= t->pairs && s->messages > 1)
+            return true;
+    }
+    return false;
 }
 
 static ns_status fit_limit(ns_fit *fit, const ns_log *log, ns_memory memory, ns_locality locality, ns_error *err)
 {
-    const int pairs = most_pairs(log, memory, locality), processes = ns_fit_processes(fit);
-    const table t = {memory, locality, pairs, rendezvous_from(fit, memory, locality)};
-    ns_line_estimate line;
-    ns_error poor = {0}; /* too few sizes: no limit */
-    ns_cell *c;
-    size_t count, samples;
-    if (2 * pairs <= processes / 2)
+    const int processes = ns_fit_processes(fit);
+    table t = {memory, locality, extreme_pairs(log, memory, locality, true), rendezvous_from(fit, memory, locality)};
+    const int pairs = t.pairs;
+    ns_line_estimate line, fewest;
+    size_t samples, alone;
+    if (pairs < NS_FIT_INJECTION_PAIRS || 2 * pairs <= processes / 2 || is_in_the_line(log, &t))
         return NS_OK;
-    NS_TRY(ns_cells_collect(log, is_of, &t, &c, &count, &samples, err));
-    const ns_status status = ns_cells_line(c, count, &line, &poor);
-    free(c);
-    if (status == NS_ERR_MEMORY)
-        return ns_no_memory(err);
-    const double limit = status == NS_OK ? line.beta / (2 * pairs) : 0;
-    if (limit * processes > SHOWS * single(fit, memory, locality))
+    NS_TRY(fit_table(log, &t, &line, &samples, err));
+    t.pairs = extreme_pairs(log, memory, locality, false);
+    if (samples == 0 || t.pairs == pairs)
+        return NS_OK;
+    NS_TRY(fit_table(log, &t, &fewest, &alone, err));
+    const double limit = line.beta / (2 * pairs);
+    if (alone > 0 && limit * processes > SHOWS * fewest.beta)
         fit->limit[memory][locality] = (ns_fit_loaded){
             {.given = true, .value = limit, .se = line.beta_se / (2 * pairs), .samples = samples}, pairs};
     return NS_OK;
@@ -100,11 +126,11 @@ static ns_fit_number median_of(double *value, size_t count, size_t samples)
 
 static ns_status fit_start_up(ns_fit *fit, const ns_log *log, ns_memory memory, ns_error *err)
 {
-    const int pairs = most_pairs(log, memory, NS_OFF_NODE);
+    const int pairs = extreme_pairs(log, memory, NS_OFF_NODE, true);
     const table t = {memory, NS_OFF_NODE, pairs, SMALL + 1};
     ns_cell *c;
     size_t count, samples;
-    if (2 * pairs <= ns_fit_processes(fit))
+    if (pairs < NS_FIT_INJECTION_PAIRS || 2 * pairs <= ns_fit_processes(fit))
         return NS_OK;
     NS_TRY(ns_cells_collect(log, is_of, &t, &c, &count, &samples, err));
     double *value = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *value));

@@ -234,6 +234,25 @@ static ns_status compile_exchange(compiler *c, int memory)
     return NS_OK;
 }
 
+/* Inside a node one measured locality stands for the other. */
+static void stand_in(ns_machine *m, int memory)
+{
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        m->stands_for[memory][l] = (ns_locality)l;
+    for (int l = 0; l < NS_OFF_NODE; l++) {
+        const ns_locality other = l == NS_ON_SOCKET ? NS_ON_NODE : NS_ON_SOCKET;
+        bool own = false, others = false;
+        for (int p = 0; p < NS_PROTOCOLS; p++) {
+            own = own || m->line[memory][l][p].given;
+            others = others || m->line[memory][other][p].given;
+        }
+        if (!own && others)
+            m->stands_for[memory][l] = other;
+    }
+    for (int l = 0; l < NS_OFF_NODE; l++)
+        memcpy(m->line[memory][l], m->line[memory][m->stands_for[memory][l]], sizeof m->line[memory][l]);
+}
+
 ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *origin, ns_error *err)
 {
     compiler c = {machine, text, origin, err};
@@ -245,6 +264,7 @@ ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *
         for (int locality = 0; locality < NS_LOCALITIES; locality++)
             NS_TRY(compile_locality(&c, memory, locality));
         NS_TRY(check_memory(&c, memory));
+        stand_in(machine, memory);
         NS_TRY(compile_exchange(&c, memory));
         const ns_parameter *injection = find(&c, "%s.injection.inverse_R_N", ns_memory_words[memory], NULL, NULL);
         machine->inverse_R_N[memory] = injection != NULL ? injection->value : 0;

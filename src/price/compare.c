@@ -1,4 +1,5 @@
 /* compare.c -- every strategy side by side */
+#include "core/memory.h"
 #include "price/cost.h"
 
 #include <math.h>
@@ -9,6 +10,16 @@ static bool is_selected(const ns_selection *selection, ns_transport transport)
     return selection == NULL || selection->transports == 0 || (selection->transports & (1u << transport)) != 0;
 }
 
+/* A machine may lack what the paper's form asks for: then nothing is published for it. */
+static ns_status publish(const ns_exchange *exchange, const ns_machine *machine, ns_choice *choice, ns_error *err)
+{
+    ns_error lacks = {0};
+    choice->published_s = -1;
+    const ns_status status = ns_strategy_published(choice->strategy, choice->transport, exchange, machine,
+                                                   &choice->published_s, &lacks);
+    return status == NS_ERR_MEMORY ? ns_no_memory(err) : NS_OK;
+}
+
 static ns_status evaluate(const ns_exchange *exchange, const ns_machine *machine, const ns_price_options *options,
                           ns_choice *choice, ns_error *err)
 {
@@ -17,10 +28,7 @@ static ns_status evaluate(const ns_exchange *exchange, const ns_machine *machine
     ns_status status = ns_schedule_price_as(schedule, machine, options, &choice->price, err);
     choice->messages_off_node_max = ns_schedule_messages_off_node_max(schedule);
     ns_schedule_free(schedule);
-    if (status == NS_OK)
-        status =
-            ns_strategy_published(choice->strategy, choice->transport, exchange, machine, &choice->published_s, err);
-    return status;
+    return status == NS_OK ? publish(exchange, machine, choice, err) : status;
 }
 
 static bool runs_any(const ns_machine *machine)

@@ -12,9 +12,8 @@ double ns_line_variance(double a, double alpha_se, double b, double beta_se, dou
  * steps do not hold (copies), s^2. */
 void ns_price_close(const ns_form_values *values, double later, double confidence, double variance, ns_price *price);
 
-/* Refuse a form that is none, and a confidence that is no share: 0 means NS_CONFIDENCE. */
-ns_status ns_price_options_check(const ns_price_options *options, ns_error *err);
-ns_status ns_confidence_check(double confidence, ns_error *err);
+/* Largest mean size of a class, of what a process sends or receives. */
+void ns_note_sizes(const ns_load *load, ns_step_price *step);
 
 /* Refuse a confidence that is no share: 0 means NS_CONFIDENCE. */
 ns_status ns_price_options_check(const ns_price_options *options, ns_error *err);

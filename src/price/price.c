@@ -15,6 +15,18 @@ typedef struct pricer {
     ns_memory memory;
 } pricer;
 
+/* A message's locality and the protocol of its size. */
+static ns_status class_of(const pricer *w, const ns_message *m, ns_locality *locality, ns_protocol *protocol,
+                          ns_error *err)
+{
+    *locality = ns_schedule_locality(w->schedule, m->from, m->to);
+    const ns_locality line = w->form->one_table ? NS_OFF_NODE : *locality;
+    if (ns_machine_line(w->machine, w->memory, line, (double)m->bytes, protocol) == NULL)
+        return ns_fail(err, NS_ERR_DATA, "machine %s has no %s table for %s memory", w->machine->name,
+                       ns_locality_words[line], ns_memory_words[w->memory]);
+    return NS_OK;
+}
+
 /* Messages and bytes by class that one side (sending or receiving) of a process has in a step. */
 static ns_status load_side(const pricer *w, const ns_step *step, int32_t process, bool receiving,
                            ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS], ns_error *err)
@@ -22,12 +34,9 @@ static ns_status load_side(const pricer *w, const ns_step *step, int32_t process
     const int64_t *range = receiving ? step->received : step->sent;
     for (int64_t i = range[process]; i < range[process + 1]; i++) {
         const ns_message *m = &step->message[receiving ? step->by_receiver[i] : i];
-        const ns_locality locality = ns_schedule_locality(w->schedule, m->from, m->to);
-        const ns_locality line = w->form->one_table ? NS_OFF_NODE : locality;
+        ns_locality locality;
         ns_protocol protocol = NS_SHORT;
-        if (ns_machine_line(w->machine, w->memory, line, (double)m->bytes, &protocol) == NULL)
-            return ns_fail(err, NS_ERR_DATA, "machine %s has no %s table for %s memory", w->machine->name,
-                           ns_locality_words[line], ns_memory_words[w->memory]);
+        NS_TRY(class_of(w, m, &locality, &protocol, err));
         load[locality][protocol].messages++;
         load[locality][protocol].bytes += (double)m->bytes;
     }
@@ -45,22 +54,6 @@ static bool any_rendezvous(ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS])
         if (side[l][NS_RENDEZVOUS].messages > 0)
             return true;
     return false;
-}
-
-/* Other nodes that a process sends to or receives from; its messages stand in the order of the other ends. */
-static double count_partners(const pricer *w, const ns_step *step, int32_t process, bool receiving)
-{
-    const int64_t *range = receiving ? step->received : step->sent;
-    const int32_t *node_of = w->schedule->site->node_of, own = node_of[process];
-    int32_t last = own;
-    double count = 0;
-    for (int64_t i = range[process]; i < range[process + 1]; i++) {
-        const ns_message *m = &step->message[receiving ? step->by_receiver[i] : i];
-        const int32_t node = node_of[receiving ? m->from : m->to];
-        count += node != own && node != last;
-        last = node;
-    }
-    return count;
 }
 
 static double off_node_bytes(ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS])
@@ -83,7 +76,7 @@ static ns_status load_process(const pricer *w, const ns_step *step, int32_t proc
     load->node_in = (double)step->node_received[node];
     load->out_squares = square((double)(step->sent[process + 1] - step->sent[process]));
     load->in_squares = square((double)(step->received[process + 1] - step->received[process]));
-    load->partners = fmax(count_partners(w, step, process, false), count_partners(w, step, process, true));
+    load->partners = step->partners[process];
     load->handshakes = any_rendezvous(load->out) || any_rendezvous(load->in);
     if (w->schedule->strategy->node_aware) {
         load->bundled = off_node_bytes(load->out) + off_node_bytes(load->in);
@@ -92,30 +85,22 @@ static ns_status load_process(const pricer *w, const ns_step *step, int32_t proc
     return NS_OK;
 }
 
-/* Largest mean size of a class, what the process sends or receives. */
-static void note_sizes(const ns_load *load, ns_step_price *step)
-{
-    for (int l = 0; l < NS_LOCALITIES; l++)
-        for (int p = 0; p < NS_PROTOCOLS; p++)
-            for (int side = 0; side < 2; side++) {
-                const ns_class_load *c = side == 0 ? &load->out[l][p] : &load->in[l][p];
-                if (c->messages > 0)
-                    step->message_bytes[l] = fmax(step->message_bytes[l], c->bytes / c->messages);
-            }
-}
-
-/* Bytes that move inside a node, by all of its processes. */
+/* Bytes that move inside a node, by all of its processes; what leaves it is passed over without a look at its size. */
 static ns_status load_node(const pricer *w, const ns_step *step, int32_t node, ns_load *load, ns_error *err)
 {
-    const ns_schedule *s = w->schedule;
-    ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS];
+    const ns_site *site = w->schedule->site;
     memset(load->node_on, 0, sizeof load->node_on);
-    for (int32_t i = s->site->first[node]; i < s->site->first[node + 1]; i++) {
-        memset(side, 0, sizeof side);
-        NS_TRY(load_side(w, step, s->site->part[i], false, side, err));
-        for (int l = 0; l < NS_OFF_NODE; l++)
-            for (int p = 0; p < NS_PROTOCOLS; p++)
-                load->node_on[l][p] += side[l][p].bytes;
+    for (int32_t i = site->first[node]; i < site->first[node + 1]; i++) {
+        const int32_t process = site->part[i];
+        for (int64_t k = step->sent[process]; k < step->sent[process + 1]; k++) {
+            const ns_message *m = &step->message[k];
+            ns_locality locality;
+            ns_protocol protocol = NS_SHORT;
+            if (site->node_of[m->to] != node)
+                continue;
+            NS_TRY(class_of(w, m, &locality, &protocol, err));
+            load->node_on[locality][protocol] += (double)m->bytes;
+        }
     }
     return NS_OK;
 }
@@ -183,7 +168,7 @@ static ns_status price_step(const pricer *w, const ns_form_values *values, int i
     if (worst->process < 0)
         return NS_OK;
     w->form->price(values, &slowest, true, worst);
-    note_sizes(&slowest, worst);
+    ns_note_sizes(&slowest, worst);
     return NS_OK;
 }
 

@@ -10,22 +10,26 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "price/cost.h"
 
-enum { ENOUGH = 30 /* exchanges of one memory */ };
+enum { ENOUGH = 30 /* exchanges of one memory, or of one strategy */ };
+static const double AT_LEAST = 0.85; /* of each strategy's exchanges, when they are enough, lie in the interval */
 
 typedef struct others {
     const ns_records *records;
     const ns_scored *list;
     const ns_grouping *grouping;
-    int left_out; /* -1: none */
-    int memory;   /* -1: both */
+    int left_out;         /* -1: none */
+    int memory;           /* -1: both */
+    const char *strategy; /* NULL: all */
 } others;
 
 static bool is_in(const ns_scored *s, const void *context)
 {
     const others *o = context;
     return (o->memory < 0 || (int)ns_scored_memory(o->records, s) == o->memory) &&
-           o->grouping->of[s - o->list] != o->left_out;
+           o->grouping->of[s - o->list] != o->left_out &&
+           (o->strategy == NULL || strcmp(ns_record_text(o->records, s->rows[0], "strategy"), o->strategy) == 0);
 }
 
 /* Keep what can be priced. */
@@ -60,6 +64,29 @@ static ns_status largest_error(others o, size_t count, double *error, ns_error *
     return NS_OK;
 }
 
+static size_t count_in(const others *o, size_t count)
+{
+    size_t in = 0;
+    for (size_t i = 0; i < count; i++)
+        in += is_in(&o->list[i], o);
+    return in;
+}
+
+/* Wide enough for every strategy that was measured often: a pool may hide that one errs more than the others. */
+static ns_status cover_strategies(others o, size_t count, double *error, ns_error *err)
+{
+    const ns_strategy *const *all = ns_strategies();
+    double one;
+    for (o.left_out = -1; *all != NULL; all++) {
+        o.strategy = (*all)->name;
+        if (count_in(&o, count) < ENOUGH)
+            continue;
+        NS_TRY(ns_model_error(o.list, count, is_in, &o, AT_LEAST, &one, err));
+        *error = fmax(*error, one * ns_normal_width(AT_LEAST) / ns_normal_width(NS_CONFIDENCE));
+    }
+    return NS_OK;
+}
+
 static size_t count_files(const ns_records *records, const ns_scored *list, size_t count, int memory)
 {
     size_t files = 0;
@@ -78,16 +105,15 @@ static ns_status calibrate_errors(const ns_records *records, const ns_scored *li
                                   const ns_grouping *grouping, ns_calibration made[NS_MEMORIES], ns_error *err)
 {
     ns_advice advice;
-    others o = {records, list, grouping, -1, -1};
+    others o = {records, list, grouping, -1, -1, NULL};
     double pooled;
     NS_TRY(ns_advice_list(records, list, count, NS_CONFIDENCE, &advice, err));
     NS_TRY(largest_error(o, count, &pooled, err));
     for (o.memory = 0; o.memory < NS_MEMORIES; o.memory++) {
         ns_calibration *c = &made[o.memory];
         NS_TRY(largest_error(o, count, &c->error, err));
-        o.left_out = -1;
-        for (size_t i = 0; i < count; i++)
-            c->count += is_in(&list[i], &o);
+        NS_TRY(cover_strategies(o, count, &c->error, err));
+        c->count = count_in(&o, count);
         if (c->count > 0 && c->count < ENOUGH)
             c->error = fmax(c->error, pooled);
         c->files = count_files(records, list, count, o.memory);

@@ -4,9 +4,9 @@
  *
  *     kappa = (pi / sqrt 6) / s_b,   lambda = min(1, s_w / s_b)
  *
- * Ways with one closed form are a nest: a strategy by host and by device, the two splits.  lambda below 1 is kept where
- * it makes the fastest way of exchanges that were left out more probable; else all pairs are as good.  The smallest
- * kappa of those without one group each is kept.
+ * Nests are those of the strategies, whatever their transport.  lambda below 1 is kept where it makes the fastest way
+ * of exchanges that were left out more probable, by more than twice the error of that; else all pairs are as good.  The
+ * smallest kappa of those without one group each is kept.
  */
 #include "core/memory.h"
 #include "records/calibrate.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NESTS = 64, CASES_WANTED = 3, KAPPA_MOST = 100 };
+enum { CASES_WANTED = 3, KAPPA_MOST = 100 };
 
 typedef struct scale {
     double kappa, lambda;
@@ -31,17 +31,20 @@ typedef struct judged {
     size_t cases;
 } judged;
 
+static const char *nest_name(const ns_strategy *s)
+{
+    return s->nest != NULL ? s->nest : s->name;
+}
+
 static int nest_of(const ns_records *records, const ns_scored *s)
 {
     const ns_strategy *const *all = ns_strategies();
     const ns_strategy *of;
     int nest = 0;
     if (ns_strategy_get(ns_record_text(records, s->rows[0], "strategy"), &of, NULL) != NS_OK)
-        return NESTS;
-    for (; all[nest] != NULL; nest++)
-        if (all[nest] == of ||
-            (of->model != NULL && all[nest]->model != NULL && strcmp(all[nest]->model, of->model) == 0))
-            break;
+        return -1;
+    while (all[nest] != NULL && strcmp(nest_name(all[nest]), nest_name(of)) != 0)
+        nest++;
     return nest;
 }
 
@@ -113,29 +116,40 @@ static double log_loss(const judged *j, const ns_case *c, scale s)
                : 0;
 }
 
-/* The smallest kappa without one group, and the log-loss of the cases that were left out. */
-static scale leave_out(const judged *j, bool nests, double *loss)
+/* The smallest kappa without one group, and by group the log-loss of what was left out. */
+static scale leave_out(const judged *j, bool nests, double loss[NS_FOLDS])
 {
     scale kept = scale_of(j, -1, nests);
-    *loss = 0;
     for (int g = 0; g < j->grouping->folds; g++) {
         const scale s = scale_of(j, g, nests);
+        loss[g] = 0;
         if (s.kappa > 0 && s.kappa < kept.kappa)
             kept = s;
         for (size_t i = 0; i < j->cases; i++)
             if (group_of(j, i) == g && s.kappa > 0)
-                *loss += log_loss(j, &j->c[i], s);
+                loss[g] += log_loss(j, &j->c[i], s);
     }
     return kept;
 }
 
+/* Is the second less than the first by more than twice the error of such a difference? */
+static bool is_better(const double *first, const double *second, int count)
+{
+    double sum = 0, squares = 0;
+    for (int i = 0; i < count; i++)
+        sum += first[i] - second[i];
+    for (int i = 0; i < count; i++)
+        squares += pow(first[i] - second[i] - sum / count, 2);
+    return count > 1 && sum > 2 * sqrt(squares * count / (count - 1));
+}
+
 static void keep(const judged *j, ns_calibration calibration[NS_MEMORIES])
 {
-    double plain_loss, nested_loss;
+    double plain_loss[NS_FOLDS], nested_loss[NS_FOLDS];
     bool seen[NS_MEMORIES] = {false, false}, group[NS_FOLDS] = {false};
     size_t groups = 0;
-    const scale plain = leave_out(j, false, &plain_loss), nested = leave_out(j, true, &nested_loss);
-    const scale s = nested_loss < plain_loss ? nested : plain;
+    const scale plain = leave_out(j, false, plain_loss), nested = leave_out(j, true, nested_loss);
+    const scale s = is_better(plain_loss, nested_loss, j->grouping->folds) ? nested : plain;
     for (size_t i = 0; i < j->cases; i++) {
         groups += !group[group_of(j, i)];
         group[group_of(j, i)] = true;

@@ -98,7 +98,8 @@ static const ns_parameter *find(const ns_form_values *v, const ns_form_row *row,
         if (found != NULL)
             return found;
     }
-    return NULL;
+    const int other = row->by_class ? (int)v->machine->stands_for[v->memory][locality] : locality;
+    return other != locality ? find(v, row, other, protocol) : NULL;
 }
 
 /* ---- taking ------------------------------------------------------------------------------------------------------ */
@@ -168,7 +169,7 @@ void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memo
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++)
             v->to[l] = fmax(v->to[l], machine->line[memory][l][p].to);
-    v->error = error_of(v, "time", NS_ERROR_UNCALIBRATED);
+    v->error = error_of(v, "time", form->uncalibrated > 0 ? form->uncalibrated : NS_ERROR_UNCALIBRATED);
     v->error_between = error_of(v, "ratio", NS_ERROR_BETWEEN_UNCALIBRATED);
 }
 

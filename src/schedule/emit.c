@@ -106,8 +106,9 @@ static ns_status allocate(ns_schedule *s, ns_step *step, int64_t messages, int64
     step->by_receiver = calloc((size_t)messages + 1, sizeof *step->by_receiver);
     step->node_sent = calloc((size_t)s->nodes, sizeof *step->node_sent);
     step->node_received = calloc((size_t)s->nodes, sizeof *step->node_received);
+    step->partners = calloc((size_t)s->processes + 1, sizeof *step->partners);
     return step->message != NULL && step->sent != NULL && step->received != NULL && step->by_receiver != NULL &&
-                   step->node_sent != NULL && step->node_received != NULL
+                   step->node_sent != NULL && step->node_received != NULL && step->partners != NULL
                ? NS_OK
                : ns_no_memory(err);
 }
@@ -153,6 +154,34 @@ static void index_step(const ns_schedule *s, ns_step *step)
     step->received[s->processes] = step->messages;
 }
 
+/* Other nodes that a process sends to or receives from; met: who met a node last, by node, and which way. */
+static int32_t count_partners(const ns_schedule *s, const ns_step *step, int32_t process, bool receiving, int64_t *met)
+{
+    const int64_t *range = receiving ? step->received : step->sent;
+    const int32_t *node_of = s->site->node_of;
+    const int64_t stamp = 2 * (int64_t)process + receiving + 1; /* 0: nobody yet */
+    int32_t count = 0;
+    for (int64_t i = range[process]; i < range[process + 1]; i++) {
+        const int32_t node = node_of[receiving ? step->message[step->by_receiver[i]].from : step->message[i].to];
+        count += node != node_of[process] && met[node] != stamp;
+        met[node] = stamp;
+    }
+    return count;
+}
+
+static ns_status index_partners(const ns_schedule *s, ns_step *step, ns_error *err)
+{
+    int64_t *met = calloc((size_t)s->nodes, sizeof *met);
+    if (met == NULL)
+        return ns_no_memory(err);
+    for (int32_t p = 0; p < s->processes; p++) {
+        const int32_t out = count_partners(s, step, p, false, met), in = count_partners(s, step, p, true, met);
+        step->partners[p] = out > in ? out : in;
+    }
+    free(met);
+    return NS_OK;
+}
+
 static ns_status close_step(builder *b, int i, ns_error *err)
 {
     ns_schedule *s = b->schedule;
@@ -174,6 +203,7 @@ static ns_status close_step(builder *b, int i, ns_error *err)
     if (status == NS_OK) {
         join(s, step, e, order);
         index_step(s, step);
+        status = index_partners(s, step, err);
     }
     free(at);
     return status;

@@ -53,6 +53,7 @@ void ns_schedule_free(ns_schedule *schedule)
         free(step->by_receiver);
         free(step->node_sent);
         free(step->node_received);
+        free(step->partners);
     }
     free(schedule->copy[NS_D2H]);
     free(schedule->copy[NS_H2D]);

@@ -25,9 +25,10 @@ bool ns_strategy_runs(const ns_strategy *strategy, ns_transport transport, const
     ns_memory memory = transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
     if (transport == NS_VIA_DEVICE ? machine->gpus == 0 : lacks_copies(machine))
         return false;
-    for (int p = 0; p < NS_PROTOCOLS; p++)
-        if (machine->line[memory][NS_OFF_NODE][p].given)
-            return true;
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++)
+            if (machine->line[memory][l][p].given)
+                return true;
     return false;
 }
 

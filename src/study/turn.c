@@ -2,6 +2,7 @@
 #include <nsmodel/study.h>
 #include "core/memory.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,13 +37,19 @@ ns_status ns_machine_turned(const ns_machine *machine, const ns_parameter *param
 
 /* ---- which parameters decide ------------------------------------------------------------------------------------ */
 
+/* By more than the sums round: bytes that a floor hides move nothing but the last bit. */
+static bool is_other(double a, double b)
+{
+    return fabs(a - b) > 1e-12 * fmax(fabs(a), fabs(b));
+}
+
 static bool differs(const ns_comparison *a, const ns_comparison *b)
 {
     if (a->choices != b->choices)
         return true;
     for (int i = 0; i < a->choices; i++)
-        if (a->choice[i].price.estimate_s != b->choice[i].price.estimate_s ||
-            a->choice[i].published_s != b->choice[i].published_s)
+        if (is_other(a->choice[i].price.estimate_s, b->choice[i].price.estimate_s) ||
+            is_other(a->choice[i].published_s, b->choice[i].published_s))
             return true;
     return false;
 }

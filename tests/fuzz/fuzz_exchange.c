@@ -8,7 +8,9 @@
 
 static void exchange_check(const ns_price *price)
 {
-    const double sum = ns_price_term(price, "off_node") + ns_price_term(price, "on_node") + ns_price_term(price, "queue") + ns_price_term(price, "contention") + price->copy_s;
+    double sum = price->copy_s;
+    for (int t = 0; price->form->terms[t] != NULL; t++)
+        sum += price->term_s[t];
     REQUIRE(isfinite(price->estimate_s) && price->estimate_s >= 0);
     REQUIRE(fabs(sum - price->estimate_s) <= 1e-12 * price->estimate_s);
     REQUIRE(price->lo_s <= price->estimate_s && price->estimate_s <= price->hi_s && isfinite(price->hi_s));
@@ -16,6 +18,8 @@ static void exchange_check(const ns_price *price)
 
 FUZZ(exchange)
 {
+    const ns_form *form[NS_FORMS_MAX];
+    const size_t forms = ns_forms_by_rank(form, NS_FORMS_MAX);
     ns_records *records;
     ns_error err = {0};
     ns_status status = ns_records_read(fuzz_file(data, size), &records, &err);
@@ -23,8 +27,8 @@ FUZZ(exchange)
     if (status != NS_OK)
         return;
     for (size_t row = 0; row < records->rows && row < 50; row++)
-        for (int form = NULL; form < NS_FORMS; form++) {
-            const ns_price_options options = {(ns_form)form, 0, 0};
+        for (size_t f = 0; f <= forms; f++) {
+            const ns_price_options options = {f < forms ? form[f] : NULL, 0, 0};
             ns_price price;
             ns_error problem = {0};
             status = ns_record_price(records, row, shipped_machine(), &options, &price, &problem);

@@ -12,7 +12,9 @@ static void messages_price(const ns_exchange *exchange)
     for (int i = 0; status == NS_OK && i < comparison.choices; i++) {
         const ns_choice *c = &comparison.choice[i];
         REQUIRE(isfinite(c->price.estimate_s) && c->price.estimate_s >= 0);
-        double sum = ns_price_term(&c->price, "off_node") + ns_price_term(&c->price, "on_node") + c->price.copy_s;
+        double sum = c->price.copy_s;
+        for (int t = 0; c->price.form->terms[t] != NULL; t++)
+            sum += c->price.term_s[t];
         REQUIRE(fabs(sum - c->price.estimate_s) <= 1e-12 * c->price.estimate_s);
     }
 }

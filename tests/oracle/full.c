@@ -1,32 +1,105 @@
-/* full.c -- the full form of a schedule as defined: per step the worst process, both its sides at once
+/* full.c -- the full form of a schedule as defined: its constants by path, per step the worst process, and
+ * last the floor; loads.c counts
  *
- * Off node by class the larger of sent and received start-ups and bytes; inside the node start-ups of both sides and
- * the larger bytes; the node's bytes both ways at R, or, without R, as max-rate has them; gamma times the square of
- * what is received.
+ *     off node   max(a n, o (n_out + n_in)) + max((S_out + S_in) (1 + c log2(n / d)) / R, sum b s)
+ *     on node    sum a (n_out + n_in) + max(b s, L M)
+ *     queue      g n^2        handshake  h        packing  max(p k, P K)
+ *     floor      what T0 + T1 (steps - 1) is longer than the bytes of the deciding processes
+ *
+ * Where two processes decide alike, either one's bytes may stand before the floor: the price lies between two sums.
  */
 #include "oracle.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-typedef struct tally {
-    double messages[2][NS_LOCALITIES][NS_PROTOCOLS], bytes[2][NS_LOCALITIES][NS_PROTOCOLS], received;
-} tally;
+typedef double by_class[NS_LOCALITIES][NS_PROTOCOLS];
 
-static int protocol_of(const ns_machine *machine, ns_memory memory, int where, int64_t bytes)
+typedef struct constants {
+    by_class a, b, limit;
+    double o, rate, c, gamma, handshake, pack, node_pack, floor, floor_step;
+    bool shared, both_ways; /* the rate is of shared links; a process' own bytes count both ways */
+} constants;
+
+/* ---- constants ----------------------------------------------------------------------------------------------------
+ */
+
+static const ns_parameter *given(const ns_machine *m, const char *path)
 {
-    int chosen = -1;
-    for (int p = 0; p < NS_PROTOCOLS; p++)
-        if (machine->line[memory][where][p].given &&
-            (chosen < 0 || machine->line[memory][where][p].from <= (double)bytes))
-            chosen = p;
-    return chosen;
+    for (size_t i = 0; i < m->parameters; i++)
+        if (strcmp(m->parameter[i].path, path) == 0)
+            return &m->parameter[i];
+    return NULL;
 }
 
-static int place(const ns_schedule *s, int32_t a, int32_t b)
+/* The number at memory.path, or otherwise. */
+static double number(const ns_machine *m, int memory, const char *path, double otherwise)
 {
-    if (s->site->node_of[a] != s->site->node_of[b])
-        return NS_OFF_NODE;
-    return s->site->socket_of[a] == s->site->socket_of[b] ? NS_ON_SOCKET : NS_ON_NODE;
+    char whole[200];
+    snprintf(whole, sizeof whole, "%s.%s", memory == NS_HOST ? "host" : "device", path);
+    const ns_parameter *p = given(m, whole);
+    return p != NULL ? p->value : otherwise;
+}
+
+static double class_number(const ns_machine *m, int memory, const char *before, int l, int p, const char *after,
+                           double otherwise)
+{
+    static const char *const locality[] = {"on-socket", "on-node", "off-node"};
+    static const char *const protocol[] = {"short", "eager", "rendezvous"};
+    char path[200];
+    snprintf(path, sizeof path, "%s%s%s%s.%s", before, locality[l], p >= 0 ? "." : "", p >= 0 ? protocol[p] : "", after);
+    return number(m, memory, path, otherwise);
+}
+
+/* Start-ups in flight if they were measured so, by class or by locality.  Else those of single messages: off node all
+ * protocols as the smallest; with GPUs each its own, and half of it inside the node. */
+static void fill_start_ups(const ns_machine *m, int memory, constants *k)
+{
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int p = NS_PROTOCOLS - 1; p >= 0; p--) {
+            const double single = class_number(m, memory, "", l, p, "alpha", -1);
+            const double flight = class_number(m, memory, "exchange.", l, p, "alpha",
+                                               class_number(m, memory, "exchange.", l, -1, "alpha", -1));
+            k->a[l][p] = flight >= 0 ? flight : m->gpus > 0 && l != NS_OFF_NODE ? single / 2 : single;
+        }
+    for (int p = NS_PROTOCOLS - 1; p >= 0 && m->gpus == 0; p--)
+        for (int first = 0; first < NS_PROTOCOLS; first++)
+            if (k->a[NS_OFF_NODE][first] >= 0 && class_number(m, memory, "exchange.", NS_OFF_NODE, p, "alpha", -1) < 0 &&
+                number(m, memory, "exchange.off-node.alpha", -1) < 0 && k->a[NS_OFF_NODE][p] >= 0) {
+                k->a[NS_OFF_NODE][p] = k->a[NS_OFF_NODE][first];
+                break;
+            }
+}
+
+/* Bytes: lines in flight or single ones; a limit of the node's memory, for rendezvous in the host twice what half of
+ * its processes need. */
+static void fill_bytes(const ns_machine *m, int memory, constants *k)
+{
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++) {
+            k->b[l][p] = class_number(m, memory, "exchange.", l, p, "beta", class_number(m, memory, "", l, p, "beta", -1));
+            const bool derived = memory == NS_HOST && l != NS_OFF_NODE && p == NS_RENDEZVOUS && k->b[l][p] >= 0;
+            k->limit[l][p] = class_number(m, memory, "exchange.", l, p, "inverse_R",
+                                          derived ? 2 * k->b[l][p] / m->host_processes : 0);
+        }
+}
+
+/* The rate on shared links; else the injection rate, the host's, or that of two processes or as many as interfaces. */
+static void fill_rate(const ns_machine *m, int memory, constants *k)
+{
+    const ns_parameter *nics = given(m, "topology.nics");
+    double own = 0;
+    for (int p = 0; p < NS_PROTOCOLS; p++)
+        own = k->b[NS_OFF_NODE][p] >= 0 ? k->b[NS_OFF_NODE][p] : own;
+    own /= nics != NULL && nics->value > 2 ? nics->value : 2;
+    k->rate = number(m, memory, "exchange.inverse_R", 0);
+    k->shared = k->rate > 0;
+    k->both_ways = memory == NS_DEVICE && !k->shared && number(m, memory, "injection.inverse_R_N", -1) < 0;
+    if (!k->shared)
+        k->rate = number(m, memory, "injection.inverse_R_N", number(m, NS_HOST, "injection.inverse_R_N", own));
+    k->c = number(m, memory, "exchange.crowding", memory == NS_HOST ? 0.05 : 0);
 }
 
 static double larger(double a, double b)
@@ -34,71 +107,130 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-static double inside(const tally *t, const ns_machine *machine, ns_memory memory)
+/* Host: 7 ns, 0 with GPUs, or what its benchmark gives if that is more.  A handshake is a rendezvous start-up, with GPUs
+ * part of the floor: the largest start-ups off node and on it. */
+static void fill_once(const ns_machine *m, int memory, constants *k)
 {
-    double sum = 0;
+    double off = 0, on = 0;
+    k->gamma = memory == NS_HOST ? larger(m->gpus > 0 ? 0 : 7e-9, number(m, memory, "queue.gamma", 0)) : 0;
+    k->gamma = number(m, memory, "exchange.gamma", k->gamma);
+    k->handshake = m->gpus > 0 ? 0 : number(m, memory, "off-node.rendezvous.alpha", 0);
+    k->handshake = number(m, memory, "exchange.handshake", k->handshake);
+    k->o = number(m, memory, "exchange.off-node.overhead", 0);
+    for (int p = 0; p < NS_PROTOCOLS; p++)
+        for (int l = 0; l < NS_LOCALITIES; l++) {
+            double *most = l == NS_OFF_NODE ? &off : &on;
+            *most = larger(*most, class_number(m, memory, "", l, p, "alpha", 0));
+        }
+    k->floor = number(m, memory, "exchange.floor", m->gpus > 0 ? off + on : 0);
+    k->floor_step = number(m, memory, "exchange.floor_step", 0);
+    const double copied = k->b[NS_ON_SOCKET][NS_EAGER] >= 0        ? k->b[NS_ON_SOCKET][NS_EAGER]
+                          : k->b[NS_ON_SOCKET][NS_RENDEZVOUS] >= 0 ? k->b[NS_ON_SOCKET][NS_RENDEZVOUS]
+                                                                   : 0;
+    k->pack = number(m, memory, "exchange.packing.beta", memory == NS_HOST ? copied / 2 : 0);
+    k->node_pack = number(m, memory, "exchange.packing.inverse_R",
+                          memory == NS_HOST ? k->limit[NS_ON_NODE][NS_EAGER] / 2 : 0);
+}
+
+static constants constants_of(const ns_machine *m, int memory)
+{
+    constants k;
+    memset(&k, 0, sizeof k);
+    fill_start_ups(m, memory, &k);
+    fill_bytes(m, memory, &k);
+    fill_rate(m, memory, &k);
+    fill_once(m, memory, &k);
+    return k;
+}
+
+/* ---- one process in one step --------------------------------------------------------------------------------------
+ */
+
+typedef struct cost {
+    double seconds, moving; /* of these, what moves bytes */
+} cost;
+
+static void pay_inside(const ns_load *of, const constants *k, cost *sum)
+{
     for (int l = 0; l < NS_OFF_NODE; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
-            const ns_line *own = &machine->exchange[memory].on[l][p];
-            const ns_line *line = own->given ? own : &machine->line[memory][l][p];
-            sum += (t->messages[0][l][p] + t->messages[1][l][p]) * line->alpha +
-                   larger(t->bytes[0][l][p], t->bytes[1][l][p]) * line->beta;
+            const double ends = of->out[l][p].messages + of->in[l][p].messages;
+            if (ends == 0)
+                continue;
+            const double bytes = larger(k->b[l][p] * larger(of->out[l][p].bytes, of->in[l][p].bytes),
+                                        k->limit[l][p] * of->node_on[l][p]);
+            sum->seconds += k->a[l][p] * ends + bytes;
+            sum->moving += bytes;
         }
-    return sum;
 }
 
-static double outside(const tally *t, const ns_machine *machine, ns_memory memory, const double node[2])
+static void pay_outside(const ns_load *of, const constants *k, cost *sum)
 {
-    const ns_exchange_line *x = &machine->exchange[memory];
-    double start = 0, transfer = 0, any = 0;
+    double n = 0, start = 0, both = 0, own = 0;
     for (int p = 0; p < NS_PROTOCOLS; p++) {
-        const ns_line *line = &machine->line[memory][NS_OFF_NODE][p];
-        const double n = larger(t->messages[0][NS_OFF_NODE][p], t->messages[1][NS_OFF_NODE][p]);
-        start += n * (x->off_alpha > 0 ? x->off_alpha : line->alpha);
-        transfer += larger(t->bytes[0][NS_OFF_NODE][p], t->bytes[1][NS_OFF_NODE][p]) * line->beta;
-        any += n;
+        const ns_class_load *out = &of->out[NS_OFF_NODE][p], *in = &of->in[NS_OFF_NODE][p];
+        if (out->messages + in->messages == 0)
+            continue;
+        n += larger(out->messages, in->messages);
+        start += larger(out->messages, in->messages) * k->a[NS_OFF_NODE][p];
+        both += out->messages + in->messages;
+        own += (k->both_ways ? out->bytes + in->bytes : larger(out->bytes, in->bytes)) * k->b[NS_OFF_NODE][p];
     }
-    if (any == 0)
-        return 0;
-    return x->inverse_R > 0 ? start + (node[0] + node[1]) * x->inverse_R
-                            : start + larger(transfer, larger(node[0], node[1]) * machine->inverse_R_N[memory]);
+    if (n == 0)
+        return;
+    const double crowding = k->shared ? 1 : 1 + k->c * log2(larger(1, n / of->partners));
+    const double bytes = larger(own, (of->node_out + of->node_in) * k->rate * crowding);
+    sum->seconds += larger(start, k->o * both) + bytes + k->gamma * n * n;
+    sum->moving += bytes;
 }
 
-static double step_time(const ns_schedule *s, const ns_step *step, const ns_machine *machine, ns_memory memory)
+static cost process_cost(const ns_load *of, const constants *k)
 {
-    tally *list = oracle_alloc(s->processes, sizeof *list);
-    double *node = oracle_alloc((int64_t)s->nodes * 2, sizeof *node), most = 0;
-    for (int64_t i = 0; i < step->messages; i++) {
-        const ns_message *m = &step->message[i];
-        const int l = place(s, m->from, m->to), p = protocol_of(machine, memory, l, m->bytes);
-        list[m->from].messages[0][l][p]++;
-        list[m->from].bytes[0][l][p] += (double)m->bytes;
-        list[m->to].messages[1][l][p]++;
-        list[m->to].bytes[1][l][p] += (double)m->bytes;
-        list[m->to].received++;
-        if (l == NS_OFF_NODE) {
-            node[s->site->node_of[m->from] * 2] += (double)m->bytes;
-            node[s->site->node_of[m->to] * 2 + 1] += (double)m->bytes;
-        }
-    }
-    for (int32_t q = 0; q < s->processes; q++) {
-        const double gamma = memory == NS_HOST ? machine->queue_gamma : 0;
-        most = larger(most, inside(&list[q], machine, memory) +
-                                outside(&list[q], machine, memory, node + s->site->node_of[q] * 2) +
-                                gamma * list[q].received * list[q].received);
-    }
-    free(list);
-    free(node);
-    return most;
-}
-
-double oracle_price_full(const ns_schedule *schedule, const ns_machine *machine)
-{
-    oracle_cost cost;
-    oracle_price(schedule, machine, &cost);
-    double sum = cost.copy_s;
-    for (int s = 0; s < schedule->steps; s++)
-        sum += step_time(schedule, &schedule->step[s], machine,
-                         schedule->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST);
+    cost sum = {0, 0};
+    pay_inside(of, k, &sum);
+    pay_outside(of, k, &sum);
+    sum.seconds += of->bundled > 0 ? larger(of->bundled * k->pack, of->node_bundled * k->node_pack) : 0;
+    sum.seconds += of->handshakes * k->handshake;
     return sum;
+}
+
+/* The slowest process that sends or receives at all: its seconds; least and most of the bytes of those that take as
+ * long. */
+static double slowest(const ns_load *list, int32_t processes, const constants *k, double *least, double *most)
+{
+    double worst = 0;
+    *least = *most = 0;
+    for (int32_t q = 0; q < processes; q++)
+        worst = larger(worst, process_cost(&list[q], k).seconds);
+    bool first = true;
+    for (int32_t q = 0; q < processes; q++) {
+        const cost of = process_cost(&list[q], k);
+        if (list[q].out_squares + list[q].in_squares == 0 || of.seconds < worst * (1 - 1e-13))
+            continue;
+        *least = first || of.moving < *least ? of.moving : *least;
+        *most = larger(*most, of.moving);
+        first = false;
+    }
+    return worst;
+}
+
+void oracle_price_full(const ns_schedule *schedule, const ns_machine *machine, double *least, double *most)
+{
+    const constants k = constants_of(machine, schedule->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST);
+    oracle_cost plain;
+    oracle_price(schedule, machine, &plain);
+    double sum = 0, few = 0, many = 0;
+    int steps = 0;
+    for (int i = 0; i < schedule->steps; i++) {
+        ns_load *list = oracle_loads(schedule, i, machine, false);
+        double low, high;
+        sum += slowest(list, schedule->processes, &k, &low, &high);
+        few += low;
+        many += high;
+        steps += schedule->step[i].messages > 0;
+        free(list);
+    }
+    const double floor = sum > 0 ? k.floor + k.floor_step * (steps - 1) : 0;
+    *least = plain.copy_s + sum + larger(0, floor - many);
+    *most = plain.copy_s + sum + larger(0, floor - few);
 }

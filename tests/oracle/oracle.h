@@ -132,7 +132,11 @@ typedef struct oracle_cost {
     double on_node_s, off_node_s, copy_s, estimate_s;
 } oracle_cost;
 void oracle_price(const ns_schedule *schedule, const ns_machine *machine, oracle_cost *cost);
-/* Seconds of the same in the full form. */
-double oracle_price_full(const ns_schedule *schedule, const ns_machine *machine);
+/* What every process has to do in a step, [processes]; free with free.  one_table: protocols by the off-node sizes. */
+ns_load *oracle_loads(const ns_schedule *schedule, int index, const ns_machine *machine, bool one_table);
+
+/* Seconds of a schedule in the full form, the least and the most: which of two processes that take as long decides is left
+ * open, and a floor hides behind the bytes of the one that does. */
+void oracle_price_full(const ns_schedule *schedule, const ns_machine *machine, double *least, double *most);
 
 #endif

@@ -349,6 +349,17 @@ static void warn_copies(const prediction *p, FILE *err)
                     p->machine[i]->name);
 }
 
+static void warn_stand_ins(const prediction *p, FILE *err)
+{
+    for (size_t i = 0; i < p->machines; i++)
+        for (int m = 0; m < NS_MEMORIES; m++)
+            for (int l = 0; l < NS_OFF_NODE; l++)
+                if (p->machine[i]->stands_for[m][l] != (ns_locality)l && (l == NS_ON_SOCKET || p->machine[i]->sockets > 1))
+                    fprintf(err, "nsmodel: note: %s has no %s table for %s memory; its %s table stands for it\n",
+                            p->machine[i]->name, ns_locality_words[l], ns_memory_words[m],
+                            ns_locality_words[p->machine[i]->stands_for[m][l]]);
+}
+
 static void warn_crowded(const prediction *p, FILE *err)
 {
     for (size_t i = 0; i < p->machines; i++) {
@@ -372,6 +383,7 @@ static ns_status answer(const prediction *p, ns_value *result, FILE *words, ns_e
     for (size_t i = 0; i < p->count; i++)
         add_case(p, i, cases);
     warn_crowded(p, words);
+    warn_stand_ins(p, words);
     warn_copies(p, words);
     return ns_args_has(p->args, "explain") ? add_explanation(p, result, err) : NS_OK;
 }

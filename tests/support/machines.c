@@ -1,0 +1,93 @@
+/* machines.c -- a machine file from numbers by path */
+#include "support/machines.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+struct machine_text {
+    cJSON *root;
+};
+
+machine_text *machine_start(int sockets, int gpus, int host_processes)
+{
+    machine_text *t = malloc(sizeof *t);
+    ck_assert_ptr_nonnull(t);
+    t->root = cJSON_CreateObject();
+    cJSON_AddStringToObject(t->root, "schema", "nsmodel/machine/1");
+    cJSON_AddStringToObject(t->root, "name", "made");
+    cJSON_AddStringToObject(t->root, "title", "made by a test");
+    cJSON_AddStringToObject(t->root, "source", "tests");
+    machine_put(t, sockets, "", "topology.sockets");
+    machine_put(t, gpus, "", "topology.gpus");
+    machine_put(t, host_processes, "", "topology.host_processes");
+    return t;
+}
+
+void machine_put(machine_text *t, double value, const char *unit, const char *format, ...)
+{
+    char path[160], text[60], *at = path;
+    va_list list;
+    va_start(list, format);
+    vsnprintf(path, sizeof path, format, list);
+    va_end(list);
+    cJSON *object = t->root;
+    for (char *dot = strchr(at, '.'); dot != NULL; at = dot + 1, dot = strchr(at, '.')) {
+        *dot = '\0';
+        cJSON *below = cJSON_GetObjectItemCaseSensitive(object, at);
+        object = below != NULL ? below : cJSON_AddObjectToObject(object, at);
+    }
+    snprintf(text, sizeof text, "%.17g %s", value, unit);
+    if (*unit != '\0')
+        cJSON_AddStringToObject(object, at, text);
+    else
+        cJSON_AddNumberToObject(object, at, value);
+}
+
+ns_machine *machine_made(machine_text *t)
+{
+    ns_machine *machine = NULL;
+    ns_error err = {0};
+    char *text = cJSON_Print(t->root);
+    ck_assert_ptr_nonnull(text);
+    ck_assert_msg(ns_machine_parse(text, "made.json", &machine, &err) == NS_OK, "%s\n%s", err.text, text);
+    cJSON_free(text);
+    cJSON_Delete(t->root);
+    free(t);
+    return machine;
+}
+
+ns_machine *machine_with(ns_machine *machine, const char *assignment)
+{
+    ns_machine *changed = NULL;
+    ns_error err = {0};
+    ck_assert_msg(ns_machine_with(machine, assignment, &changed, &err) == NS_OK, "%s: %s", assignment, err.text);
+    ns_machine_free(machine);
+    return changed;
+}
+
+/* Largest protocol first, so that the sizes stay in order. */
+ns_machine *machine_rescaled(const ns_machine *machine)
+{
+    char text[300], number[64], unit[32];
+    ns_machine *now = NULL;
+    for (size_t i = machine->parameters; i-- > 0;) {
+        const ns_parameter *p = &machine->parameter[i];
+        ns_error err = {0};
+        ns_machine *changed;
+        if (ns_dim_equal(p->dim, NS_DIMENSIONLESS))
+            continue;
+        ns_double_format(ldexp(p->value, 3 * p->dim.second + 5 * p->dim.byte), number, sizeof number);
+        snprintf(text, sizeof text, "%s=%s %s", p->path, number, ns_dim_unit(p->dim, unit, sizeof unit));
+        ck_assert_msg(ns_machine_with(now != NULL ? now : machine, text, &changed, &err) == NS_OK, "%s", err.text);
+        ns_machine_free(now);
+        now = changed;
+    }
+    ck_assert_ptr_nonnull(now);
+    return now;
+}

@@ -1,0 +1,102 @@
+/* test_stand_in.c -- inside a node one measured locality stands for the other; ways that have no price are left out */
+#include "support/cli.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LINE(alpha, beta) "{\"alpha\": \"" alpha " us\", \"beta\": \"" beta " ns/B\"}"
+#define PROTOCOLS "\"protocols\": {\"short\": \"0 B\"}"
+#define HEAD(name)                                                                                                     \
+    "{\"schema\": \"nsmodel/machine/1\", \"name\": \"" name "\", \"title\": \"made up\", \"source\": \"made up\", "
+
+static double estimate_of(const char *machine)
+{
+    char line[400];
+    snprintf(line, sizeof line, "predict --messages alltoall:700B -n 12 --per-node 4 --machine %s --strategy two-step",
+             machine);
+    ns_value *root = cli_json(line);
+    const double seconds = ns_value_at(root, "cases.0.strategies.0.estimate_s")->number;
+    ns_value_free(root);
+    return seconds;
+}
+
+/* The same numbers written twice give the same time; other ones do not. */
+START_TEST(one_locality_stands_for_the_other)
+{
+    char one[300], two[300], other[300];
+    strcpy(one, cli_file("one.json", HEAD("one") "\"topology\": {\"sockets\": 2}, \"host\": {" PROTOCOLS
+                                     ", \"on-node\": {\"short\": " LINE("0.7", "0.3") "}, "
+                                     "\"off-node\": {\"short\": " LINE("2.1", "0.9") "}}}"));
+    strcpy(two, cli_file("two.json", HEAD("two") "\"topology\": {\"sockets\": 2}, \"host\": {" PROTOCOLS
+                                     ", \"on-node\": {\"short\": " LINE("0.7", "0.3") "}, "
+                                     "\"on-socket\": {\"short\": " LINE("0.7", "0.3") "}, "
+                                     "\"off-node\": {\"short\": " LINE("2.1", "0.9") "}}}"));
+    strcpy(other, cli_file("other.json", HEAD("other") "\"topology\": {\"sockets\": 2}, \"host\": {" PROTOCOLS
+                                         ", \"on-node\": {\"short\": " LINE("0.7", "0.3") "}, "
+                                         "\"on-socket\": {\"short\": " LINE("0.2", "0.1") "}, "
+                                         "\"off-node\": {\"short\": " LINE("2.1", "0.9") "}}}"));
+    ck_assert_double_eq(estimate_of(one), estimate_of(two));
+    ck_assert_double_gt(estimate_of(one), estimate_of(other));
+    char line[400];
+    snprintf(line, sizeof line, "predict --messages alltoall:700B -n 12 --per-node 4 --machine %s", one);
+    cli_result r = cli(line);
+    ck_assert_int_eq(r.code, 0);
+    ck_assert_msg(strstr(r.err, "one has no on-socket table for host memory; its on-node table stands for it") != NULL,
+                  "%s", r.err);
+    cli_free(&r);
+}
+END_TEST
+
+/* GPUs without the times of copies: device-aware ways only, with a note; the host's way alone is an error. */
+START_TEST(ways_without_copies_are_left_out)
+{
+    char path[300], line[400];
+    strcpy(path, cli_file("bare.json", HEAD("bare") "\"topology\": {\"gpus\": 4}, \"device\": {" PROTOCOLS
+                                       ", \"on-socket\": {\"short\": " LINE("0.7", "0.3") "}, "
+                                       "\"off-node\": {\"short\": " LINE("2.1", "0.9") "}}, \"host\": {" PROTOCOLS
+                                       ", \"on-socket\": {\"short\": " LINE("0.7", "0.3") "}, "
+                                       "\"off-node\": {\"short\": " LINE("2.1", "0.9") "}}}"));
+    snprintf(line, sizeof line, "predict --messages alltoall:700B -n 12 --machine %s --format csv", path);
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    ck_assert_msg(strstr(r.out, ",host,") == NULL && strstr(r.out, ",device,") != NULL, "%s", r.out);
+    ck_assert_msg(strstr(r.err, "bare gives no copy parameters, so ways by the host are left out") != NULL, "%s",
+                  r.err);
+    cli_free(&r);
+    snprintf(line, sizeof line, "predict --messages alltoall:700B -n 12 --machine %s --transport host", path);
+    r = cli(line);
+    ck_assert_int_eq(r.code, 1);
+    cli_free(&r);
+}
+END_TEST
+
+/* No off-node table: within one node there is an answer, beyond it an error that names the table. */
+START_TEST(a_machine_of_one_node_predicts_within_it)
+{
+    char path[300], line[400];
+    strcpy(path, cli_file("inside.json", HEAD("inside") "\"host\": {" PROTOCOLS
+                                         ", \"on-socket\": {\"short\": " LINE("0.7", "0.3") "}}}"));
+    snprintf(line, sizeof line, "predict --messages alltoall:700B -n 4 --per-node 4 --machine %s", path);
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    cli_free(&r);
+    snprintf(line, sizeof line, "predict --messages alltoall:700B -n 8 --per-node 4 --machine %s", path);
+    r = cli(line);
+    ck_assert_int_eq(r.code, 1);
+    ck_assert_msg(strstr(r.err, "inside has no off-node table for host memory") != NULL, "%s", r.err);
+    cli_free(&r);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("stand in");
+    TCase *t = tcase_create("machines that lack something");
+    tcase_add_test(t, one_locality_stands_for_the_other);
+    tcase_add_test(t, ways_without_copies_are_left_out);
+    tcase_add_test(t, a_machine_of_one_node_predicts_within_it);
+    suite_add_tcase(s, t);
+    return s;
+}
