@@ -77,6 +77,10 @@ $(eval $(call list_rule,surrogates,NS_SURROGATE_ENTRY,$(SURROGATES)))
 $(eval $(call list_rule,commands,NS_COMMAND,$(COMMANDS)))
 $(eval $(call list_rule,logs,NS_LOG_TOOL,$(LOGS)))
 $(eval $(call list_rule,machines,NS_MACHINE,$(MACHINES)))
+# A library is made anew when its list of objects changes: those of sources that are gone would stay in it.
+$(eval $(call list_rule,library_objects,,$(LIB_OBJ)))
+$(eval $(call list_rule,fit_objects,,$(FIT_OBJ)))
+$(eval $(call list_rule,program_objects,,$(CLI_OBJ)))
 DEFS := $(B)/models.def $(B)/forms.def $(B)/logs.def $(B)/machines.def $(B)/strategies.def $(B)/surrogates.def $(B)/commands.def
 
 $(B)/tools/embed: tools/embed.c
@@ -99,17 +103,17 @@ $(B)/%.o: %.c | $(DEFS)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -I$(B) -MMD -MP $(ALL_CFLAGS) -c $< -o $@
 
-$(B)/libnsmodel.a: $(LIB_OBJ)
+$(B)/libnsmodel.a: $(LIB_OBJ) $(B)/library_objects.def
 	@rm -f $@
-	$(AR) rcs $@ $^
-$(B)/libnsmodel.so: $(LIB_OBJ)
-	$(CC) -shared -Wl,-soname,libnsmodel.so.0 $(HARDEN_LINK) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
-$(B)/libnsmodel-fit.a: $(FIT_OBJ)
+	$(AR) rcs $@ $(LIB_OBJ)
+$(B)/libnsmodel.so: $(LIB_OBJ) $(B)/library_objects.def
+	$(CC) -shared -Wl,-soname,libnsmodel.so.0 $(HARDEN_LINK) $(EXTRA) $(LDFLAGS) -o $@ $(LIB_OBJ) $(LIB_LIBS)
+$(B)/libnsmodel-fit.a: $(FIT_OBJ) $(B)/fit_objects.def
 	@rm -f $@
-	$(AR) rcs $@ $^
-$(B)/libcli.a: $(CLI_OBJ)
+	$(AR) rcs $@ $(FIT_OBJ)
+$(B)/libcli.a: $(CLI_OBJ) $(B)/program_objects.def
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(AR) rcs $@ $(CLI_OBJ)
 $(BIN)/nsmodel: $(CLI_OBJ) $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
 	@mkdir -p $(@D)
 	$(CC) $(OPT) $(HARDEN_PROGRAM) $(EXTRA) $(LDFLAGS) -o $@ $(CLI_OBJ) $(B)/libnsmodel-fit.a $(B)/libnsmodel.a $(CLI_LIBS)

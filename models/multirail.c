@@ -1,7 +1,7 @@
 /* multirail.c -- data striping: one message in fragments over several rails
  *
- *     T = a + 2 L + max_i (n_i o_f + bytes_i / B_i),   F = ceil(s/f) fragments, each dealt to the rail that ends it
- * first
+ *     T = a + 2 L + max_i (n_i o_f + bytes_i / B_i),   F = ceil(s/f) fragments,
+ *                                                      each dealt to the rail that ends it first
  *
  * for s > threshold; a shorter message takes the fastest rail whole.  At most min(F, r) rails have work.  Never above
  * the host's memory bandwidth.  The older design pays a rendezvous per fragment: (n - 1) 2 L more on the rail with n

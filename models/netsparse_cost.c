@@ -1,8 +1,9 @@
 /* netsparse_cost.c -- what NetSparse's hardware costs: memory, area and power of NIC and switch
  *
  *     NIC SRAM = units (idx buffer + property buffer + (LSQ + pending) entry) + pairs (L1 + L2) + concatenation
- *     queues: 2 (N - 1) MTU, one for requests and one for responses to each other node; virtual: queues x 128 B at any
- * N share of area = extension/chip, share of power likewise                     [NS] Sections 7, 9.5, Tables 5, 9
+ *     queues: 2 (N - 1) MTU, one for requests and one for responses to each other node; virtual: queues x 128 B at
+ *     any N
+ *     share of area = extension/chip, share of power likewise                     [NS] Sections 7, 9.5, Tables 5, 9
  *
  * Areas in mm2 and powers in W are pure numbers here.  16 B an entry is fitted to the printed 3.5 MB.
  */

@@ -1,7 +1,7 @@
 /* netsparse_hops.c -- latency of a path through switches, and what a class of links allows
  *
- *     one way = s t_switch + (s + 1) t_link,   RTT = 2 one way,   T >= bytes hops / (links B)     [NS] Table 5,
- * Section 9.6
+ *     one way = s t_switch + (s + 1) t_link,   RTT = 2 one way,   T >= bytes hops / (links B)     [NS] Table 5
+ *                                                                                                 Section 9.6
  *
  * Zero load.  One switch within a rack, three between racks of a leaf-spine network.
  */

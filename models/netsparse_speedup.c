@@ -1,8 +1,8 @@
 /* netsparse_speedup.c -- NetSparse over SUOpt: less traffic, on a line that is partly used
  *
- *     reduction = R P/(P + h),   speedup = reduction x utilisation,   goodput = utilisation P/(P + h)    [NS] Tables 7,
- * 8 h = 2 (u/n + r),   R = SU transfers per request of the tail node,   R = reduction (P + h)/P imbalance = (SU
- * redundancy + 1)/R: the tail node's requests over the mean                      [NS] Tables 1, 7
+ *     reduction = R P/(P + h),   speedup = reduction x utilisation,   goodput = utilisation P/(P + h)
+ *     h = 2 (u/n + r),   R = SU transfers per request of the tail node,   R = reduction (P + h)/P        [NS] Tables 7, 8
+ *     imbalance = (SU redundancy + 1)/R: the tail node's requests over the mean                          [NS] Tables 1, 7
  */
 #include <nsmodel/model.h>
 

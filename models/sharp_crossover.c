@@ -4,8 +4,7 @@
  *
  * The switches' time is a staircase, so there may be several crossings: the first in size is given, the last in
  * counts.  The hosts' side is that of the machine's tables: fitted to Table 1 they end at 4096 B, and a crossover far
- * above is an extrapolation.                                                                                    [SH]
- * 3.1, Tables 1, 2
+ * above is an extrapolation.                                                                [SH] 3.1, Tables 1, 2
  */
 #include "model/parts/sharp_tree.h"
 #include "model/parts/allreduce.h"

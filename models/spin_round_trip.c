@@ -1,9 +1,10 @@
 /* spin_round_trip.c -- round trip of a packet that handlers on the network interface answer
  *
  *     T = sender + ingress + syscalls + handler + host part + egress
- *     ingress = (matching + c_short + (c_long - c_short) (s - s_short)/(s_long - s_short)) / f      s cut off at both
- * ends syscalls = n 100 cycles,   handler = (c_0 + c_1 s) / f host part = 2 DMA + polling + work       only where the
- * host takes part
+ *     ingress = (matching + c_short + (c_long - c_short) (s - s_short)/(s_long - s_short)) / f
+ *                                              s cut off at both ends
+ *     syscalls = n 100 cycles,   handler = (c_0 + c_1 s) / f
+ *     host part = 2 DMA + polling + work       only where the host takes part
  *
  * Only what runs on the handler clock scales with f; DMA and wire stay.
  */

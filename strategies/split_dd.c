@@ -5,6 +5,7 @@ static const char *const words[] = {"variant=dd", NULL};
 
 const ns_strategy ns_strategy_split_dd = {
     .name = "split-dd",
+    .alias = "split",
     .title = "split over all host processes; four per GPU copy their share",
     .source = "[NA] Sections 2.3.3 and 4, Table 6",
     .rank = 4,

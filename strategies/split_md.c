@@ -5,6 +5,7 @@ static const char *const words[] = {"variant=md", NULL};
 
 const ns_strategy ns_strategy_split_md = {
     .name = "split-md",
+    .alias = "split",
     .title = "split over all host processes; one per GPU copies, then distributes",
     .source = "[NA] Section 2.3.3, Algorithm 1, Table 6",
     .rank = 3,

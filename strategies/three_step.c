@@ -87,6 +87,7 @@ static const char *const most[] = {"max_num_L", "max_num_S", "max_num_G", "max_n
 
 const ns_strategy ns_strategy_three_step = {
     .name = "three-step",
+    .alias = "3-step",
     .title = "gather on the node, one message per pair of nodes, scatter",
     .source = "[NA] Section 2.3.1, Table 6",
     .rank = 1,

@@ -46,6 +46,7 @@ static const char *const words[] = {"case=all", NULL};
 
 const ns_strategy ns_strategy_two_step = {
     .name = "two-step",
+    .alias = "2-step",
     .title = "one message from each part to each node that needs data of it, scatter",
     .source = "[NA] Section 2.3.2, Table 6",
     .rank = 2,

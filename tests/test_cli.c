@@ -14,8 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- refusals -------------------------------------------------------------------------------------------------------
- */
+/* ---- refusals ---------------------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *line;
@@ -137,7 +136,7 @@ START_TEST(test_predict_json)
     ck_assert_str_eq(text(root, "matrix.source"), "generated");
     ck_assert_double_eq(number(root, "matrix.rows"), 40000);
     ck_assert_double_eq(number(root, "matrix.nonzeros"), 598.0 * 598.0); /* (3 k - 2)^2 */
-    ck_assert_str_eq(text(root, "machine.name"), "lassen");
+    ck_assert_str_eq(text(root, "machine.name"), NS_MACHINE_DEFAULT);
     const ns_value *cases = ns_value_get(root, "cases");
     int count = 0, strategies = 0;
     for (const ns_value *c = cases->first; c != NULL; c = c->next, count++) {
@@ -155,6 +154,7 @@ START_TEST(test_predict_json)
             ck_assert_int_eq(ns_value_get(s, "interval_s")->kind, NS_LIST);
             ck_assert_int_eq(ns_value_get(s, "published_s")->kind,
                              number(c, "nodes") > 1 && is_published(text(s, "strategy")) ? NS_NUMBER : NS_NULL);
+            ck_assert_int_eq(ns_value_get(s, "corrected_s")->kind, ns_value_get(s, "published_s")->kind);
             ck_assert_double_ge(number(s, "messages_off_node_max"), 0);
             best = fmin(best, estimate);
         }
@@ -165,7 +165,45 @@ START_TEST(test_predict_json)
         ck_assert_ptr_nonnull(ns_value_at(c, "pattern.unique_s_node_node"));
     }
     ck_assert_int_eq(count, 2);
-    ck_assert_int_eq(strategies, 2 * choices_on("lassen"));
+    ck_assert_int_eq(strategies, 2 * choices_on(NS_MACHINE_DEFAULT));
+    ns_value_free(root);
+}
+END_TEST
+
+/* The closed form as printed and corrected, apart: standard by host, where the printed form pays no copies, and
+ * three-step, where it gives a process one node of several. */
+START_TEST(test_printed_and_corrected)
+{
+    ns_value *root = cli_json("predict --machine lassen --matrix stencil27:12x12x12x3 --gpus 64 --transport host");
+    const ns_value *one = ns_value_get(root, "cases")->first;
+    for (const ns_value *s = ns_value_get(one, "strategies")->first; s != NULL; s = s->next) {
+        const char *const forms[] = {"printed", "corrected"}, *const keys[] = {"published_s", "corrected_s"};
+        const char *name = text(s, "strategy");
+        const bool split = strncmp(name, "split", 5) == 0;
+        for (int f = 0; f < 2; f++) {
+            char line[600];
+            snprintf(line, sizeof line,
+                     "eval %s --machine lassen form=%s %s s_proc=%.17gB s_recv=%.17gB", split ? "split" : name, forms[f],
+                     split ? name[6] == 'm' ? "variant=md" : "variant=dd" : "transport=host",
+                     number(one, "pattern.s_proc"), number(one, "pattern.s_recv"));
+            if (strcmp(name, "standard") == 0)
+                sprintf(line + strlen(line), " m_proc=%.17g", number(one, "pattern.m_proc"));
+            else
+                sprintf(line + strlen(line), " s_node=%.17gB s_node_node=%.17gB", number(one, "pattern.s_node"),
+                        number(one, "pattern.s_node_node"));
+            if (strcmp(name, "three-step") == 0)
+                sprintf(line + strlen(line), " send_nodes=%.17g", number(one, "pattern.send_nodes"));
+            if (strcmp(name, "two-step") == 0 || split)
+                sprintf(line + strlen(line), " m_proc_node=%.17g", number(one, "pattern.m_proc_node"));
+            if (split)
+                sprintf(line + strlen(line), " recv_nodes=%.17g", number(one, "pattern.recv_nodes"));
+            ns_value *eval = cli_json(line);
+            const double time = number(eval, "outputs.time.value");
+            ck_assert_msg(fabs(number(s, keys[f]) - time) <= 1e-12 * time, "%s %s: %g, eval says %g", name, keys[f],
+                          number(s, keys[f]), time);
+            ns_value_free(eval);
+        }
+    }
     ns_value_free(root);
 }
 END_TEST
@@ -178,7 +216,7 @@ START_TEST(test_predict_formats)
     ck_assert_int_eq(strncmp(table.out, "surrogate: ", 11), 0); /* first line of all */
     ck_assert_ptr_nonnull(strstr(table.out, "nsmodel matrix get GHS_psdef/audikw_1"));
     ck_assert_ptr_nonnull(strstr(table.out, "partition  equal contiguous blocks"));
-    ck_assert_ptr_nonnull(strstr(table.out, "machine    lassen"));
+    ck_assert_ptr_nonnull(strstr(table.out, "machine    " NS_MACHINE_DEFAULT " (4 a node)"));
     ck_assert_ptr_nonnull(strstr(table.out, "\n* "));
     cli_free(&table);
     cli_result csv = cli("predict --matrix audikw_1 --gpus 16 --strategy standard,three-step --format csv");
@@ -211,8 +249,8 @@ START_TEST(test_machines_and_what_if)
 
     /* 63 boundaries of 25 rows of 400: an inner part sends one message of 401 columns each way; off node (part 3 -> 4)
      * it is one eager message of 3208 B: 2.44 us + 3208 B x 0.379 ns/B, plus the on-node one to its other side */
-    ns_value *before = cli_json("predict --matrix stencil9:400x400 --gpus 64 --strategy standard --transport host");
-    ns_value *after = cli_json("predict --matrix stencil9:400x400 --gpus 64 --strategy standard --transport host "
+    ns_value *before = cli_json("predict --machine lassen --matrix stencil9:400x400 --gpus 64 --strategy standard --transport host");
+    ns_value *after = cli_json("predict --machine lassen --matrix stencil9:400x400 --gpus 64 --strategy standard --transport host "
                                "--set host.off-node.eager.alpha=3.44us");
     double a = number(ns_value_get(before, "cases")->first->last->first, "estimate_s");
     double b = number(ns_value_get(after, "cases")->first->last->first, "estimate_s");
@@ -311,6 +349,7 @@ Suite *suite(void)
     tcase_add_loop_test(tc, test_refused, 0, sizeof refused / sizeof *refused);
     tcase_add_test(tc, test_meta);
     tcase_add_test(tc, test_predict_json);
+    tcase_add_test(tc, test_printed_and_corrected);
     tcase_add_test(tc, test_predict_formats);
     tcase_add_test(tc, test_machines_and_what_if);
     tcase_add_test(tc, test_partition);

@@ -81,7 +81,7 @@ static const char *text(const ns_value *object, const char *key)
 static void least_at(double s, const char *scenario, char *winner, size_t size)
 {
     char line[300];
-    snprintf(line, sizeof line, "sweep --over strategy --machine lassen s=%.17gB %s", s, scenario);
+    snprintf(line, sizeof line, "sweep --over strategy --price published --machine lassen s=%.17gB %s", s, scenario);
     ns_value *root = cli_json(line);
     const ns_value *row = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->first, "strategy");
     snprintf(winner, size, "%s/%s", row->text, row->next->text);
@@ -136,8 +136,8 @@ START_TEST(test_all_crossovers)
 }
 END_TEST
 
-/* At the switch of protocols, 16 KiB, a curve leaps over a constant one between its two values; equal curves only part.
- */
+/* At the switch of protocols, 16 KiB, a curve leaps over a constant one between its two values; equal curves only
+ * part. */
 START_TEST(test_meetings)
 {
     ns_value *root = cli_json("cross postal postal:alpha=8.8us,beta=0ns/B --machine lassen --over s=8KiB:20KiB");

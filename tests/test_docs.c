@@ -141,6 +141,42 @@ START_TEST(test_every_model_has_a_page)
 }
 END_TEST
 
+/* ---- the map of the house ---------------------------------------------------------------------------------------- */
+
+/* One room a line, "src/price/forms core, machine, model/parts": from the page's table, from the script's. */
+#define PAGE_ROOMS                                                                                                     \
+    "sed -n '/^| room /,/^$/p' docs/architecture.md | sed -n 's/^| `\\([^`]*\\)` | .* | \\(.*\\) |$/\\1 \\2/p'"
+#define SCRIPT_ROOMS                                                                                                   \
+    "sed -n '/^  cat <<.END.$/,/^END$/p' tools/layers.sh | sed '1d;$d;s/  */ /g;s/ -$/ \xe2\x80\x93/' | "                   \
+    "sed 's/ src\\// /g;s/ /,/2g;s/,/, /g'"
+
+START_TEST(test_rooms)
+{
+    static char page[8192], script[8192];
+    shell_ok("test -f tools/layers.sh");
+    ck_assert_int_eq(shell(page, sizeof page, PAGE_ROOMS), 0);
+    ck_assert_int_eq(shell(script, sizeof script, SCRIPT_ROOMS), 0);
+    ck_assert_ptr_nonnull(strstr(page, "src/price/forms core, machine, model/parts\n"));
+    ck_assert_str_eq(page, script);
+}
+END_TEST
+
+/* Every file and folder that the pages for contributors name is there, and so is every function of the map. */
+START_TEST(test_the_map_names_what_is_there)
+{
+    static char out[8192];
+    (void)shell(out, sizeof out,
+                "cat docs/architecture.md CONTRIBUTING.md | grep -oE '`(src|models|strategies|tests|tools|include|params|docs)"
+                "/[^` ]*`' | tr -d '`' | sort -u | grep -vE '<|\\*|/(test_|tool_|fuzz_|test_logs_)?x([./]|_|$)|fuzz/seeds/x' | "
+                "while read -r path; do [ -e \"$path\" ] || echo \"$path\"; done");
+    ck_assert_msg(*out == '\0', "named, but not there:\n%s", out);
+    (void)shell(out, sizeof out,
+                "grep -oE '`ns_[a-z_]+`' docs/architecture.md | tr -d '`' | sort -u | while read -r name; do "
+                "grep -rqw -- \"$name\" include src || echo \"$name\"; done");
+    ck_assert_msg(*out == '\0', "named, but not there:\n%s", out);
+}
+END_TEST
+
 /* ---- examples: "$ nsmodel ..." and the lines below it, indented by four blanks or fenced ------------------------- */
 
 /* Pages that have at least one; every other page in docs/ may have some.  The tutorial and the accuracy page have tests
@@ -188,8 +224,8 @@ static char *run_line(const char *line, size_t length)
     return text;
 }
 
-/* The lines that belong to an example begin with `indent` and end it with the first that does not, a fence or a prompt.
- */
+/* The lines that belong to an example begin with `indent` and end it with the first that does not, a fence or a
+ * prompt. */
 static size_t compare(const char *page, const char *at, const char *indent, const char *output, const char *command)
 {
     const char *begin = at;
@@ -273,6 +309,8 @@ Suite *suite(void)
     tcase_add_test(tc, test_table_of_commands);
     tcase_add_test(tc, test_every_example_is_run);
     tcase_add_test(tc, test_every_model_has_a_page);
+    tcase_add_test(tc, test_rooms);
+    tcase_add_test(tc, test_the_map_names_what_is_there);
     tcase_add_loop_test(tc, test_examples, 0, sizeof with_examples / sizeof *with_examples);
     tcase_add_test(tc, test_examples_elsewhere);
     suite_add_tcase(s, tc);

@@ -94,8 +94,7 @@ START_TEST(aniso_level_0)
 }
 END_TEST
 
-/* ---- every count of the measured rows, by class ---------------------------------------------------------------------
- */
+/* ---- every count of the measured rows, by class ------------------------------------------------------------------ */
 
 typedef struct tally {
     double messages, bytes; /* most of one process */

@@ -17,8 +17,7 @@
 
 #define COUNT(rows) (int)(sizeof(rows) / sizeof *(rows))
 
-/* ---- a matrix whose nth pass fails in the middle -------------------------------------------------------------------
- */
+/* ---- a matrix whose nth pass fails in the middle ----------------------------------------------------------------- */
 
 enum { ROWS = 96 };
 
@@ -45,8 +44,7 @@ static ns_matrix made(failing *f)
         .info = {.name = "failing", .rows = ROWS, .cols = ROWS, .stored = 3 * ROWS}, .scan = scan, .state = f};
 }
 
-/* ---- out-parameters ------------------------------------------------------------------------------------------------
- */
+/* ---- out-parameters ---------------------------------------------------------------------------------------------- */
 
 static ns_exchange *const untouched = (ns_exchange *)(uintptr_t)0x5a5a5a5a;
 
@@ -192,8 +190,7 @@ START_TEST(comparisons)
 }
 END_TEST
 
-/* ---- the program ---------------------------------------------------------------------------------------------------
- */
+/* ---- the program ------------------------------------------------------------------------------------------------- */
 
 static const char *const commands[] = {
     "netsparse --matrix stencil9:24x24 --nodes 12 --k 1 --max-memory %dB",

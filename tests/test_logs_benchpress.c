@@ -1,5 +1,5 @@
-/* test_logs_benchpress.c -- BenchPress: floats of 4 bytes, seconds of half a round trip, and which program printed what
- */
+/* test_logs_benchpress.c -- BenchPress: floats of 4 bytes, seconds of half a round trip, and which program printed
+ * what */
 #include "support/log_rows.h"
 
 #define CPU  "Profiling Standard CPU Ping-Pongs:\n"

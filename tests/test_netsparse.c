@@ -132,8 +132,8 @@ START_TEST(contract)
 }
 END_TEST
 
-/* speedup = traffic reduction x line utilisation; a strip's nodes send what they receive, so the models give the tail.
- */
+/* speedup = traffic reduction x line utilisation; a strip's nodes send what they receive, so the models give the
+ * tail. */
 START_TEST(identities)
 {
     ns_value *v = cli_json("netsparse --matrix stencil9:60x50 --nodes 20 --k 16 --ablation --batch 64");

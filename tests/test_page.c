@@ -1,5 +1,5 @@
-/* test_page.c -- nsmodel report as a text: what is refused, what is on the page, what is escaped, the same bytes twice
- */
+/* test_page.c -- nsmodel report as a text: what is refused, what is on the page, what is escaped, the same bytes
+ * twice */
 #include "support/choices.h"
 #include "support/cli.h"
 #include "support/shell.h"
@@ -174,7 +174,7 @@ START_TEST(test_every_strategy)
             at = strstr(at, cell);
             ck_assert_msg(at != NULL, "no %s", cell);
         }
-    ck_assert_int_eq(rows, 2 * choices_on("lassen"));
+    ck_assert_int_eq(rows, 2 * choices_on(NS_MACHINE_DEFAULT));
     ck_assert_uint_eq(count(page, " us<") + count(page, " us "), 0);
     holds(page, "4 GPUs on 1 node<");
     holds(page, "8 GPUs on 2 nodes");
@@ -226,7 +226,7 @@ START_TEST(test_surrogate_says_so)
 {
     char *page = markup_of("report --matrix thermal2 --gpus 8 --netsparse none");
     holds(page, "<li>surrogate: a generated stand-in for Schmid/thermal2");
-    holds(page, "<h1>thermal2 (surrogate) on lassen</h1>");
+    holds(page, "<h1>thermal2 (surrogate) on lassen-spectrum</h1>");
     holds(page, "source: surrogate");
     ck_assert_ptr_null(strstr(page, "<section id=\"netsparse\""));
     free(page);
@@ -237,7 +237,7 @@ START_TEST(test_what_if)
 {
     char *page = markup_of(SMALL "--set host.injection.R_N=50GB/s --per-node 8");
     holds(page, "<li>What if: host.injection.R_N=50GB/s, which is not what the machine&#39;s file says.</li>");
-    holds(page, "<li>note: 8 parts a node, but lassen has 4 GPUs a node</li>");
+    holds(page, "<li>note: 8 parts a node, but lassen-spectrum has 4 GPUs a node</li>");
     free(page);
 }
 END_TEST
@@ -248,7 +248,7 @@ START_TEST(test_messages)
     const char *path = cli_file("m.csv", "src,dst,bytes\n0,1,100\n0,5,4096\n7,2,100000\n");
     snprintf(line, sizeof line, "report --messages %s", path);
     char *page = markup_of(line);
-    holds(page, "<h1>Planned messages on lassen</h1>");
+    holds(page, "<h1>Planned messages on lassen-spectrum</h1>");
     holds(page, "3 planned messages of 8 parts");
     ck_assert_ptr_null(strstr(page, "<section id=\"netsparse\""));
     free(page);
@@ -285,6 +285,34 @@ START_TEST(test_nothing_to_send)
 }
 END_TEST
 
+/* How sure the best is: a sentence for each case, a column for each strategy, the decision with what is in use. */
+START_TEST(test_decisions)
+{
+    static const char asked[] = "report --matrix stencil9:40x40 --gpus 4,8 --netsparse none --incumbent 3-step/host";
+    char line[300];
+    char *page = markup_of(asked);
+    snprintf(line, sizeof line, "%s -o %s", asked, "build/decisions.html");
+    ns_value *root = cli_json(line);
+    const ns_value *row = ns_value_get(root, "summary")->first;
+    int cases = 0;
+    holds(page, "<ul class=\"decisions\">");
+    holds(page, ">is the best</th>");
+    holds(page, ">published</th>");
+    holds(page, ">corrected</th>");
+    for (const ns_value *c = ns_value_at(root, "predict.cases")->first; c != NULL; c = c->next, row = row->next, cases++) {
+        const char *sentence = ns_value_get(c, "sentence")->text;
+        snprintf(line, sizeof line, "<li>lassen-spectrum, %.200s", sentence);
+        holds(page, line);
+        ck_assert_ptr_nonnull(strstr(sentence, "three-step/host"));
+        ck_assert_double_eq(ns_value_get(row, "p_best")->number, ns_value_at(c, "decision.p_best")->number);
+        ck_assert_str_eq(ns_value_at(c, "decision.incumbent.strategy")->text, "three-step");
+    }
+    ck_assert_int_eq(cases, 2);
+    ns_value_free(root);
+    free(page);
+}
+END_TEST
+
 START_TEST(test_answer_printed)
 {
     char line[400];
@@ -295,7 +323,7 @@ START_TEST(test_answer_printed)
     ck_assert_str_eq(ns_value_at(root, "netsparse.schema")->text, "nsmodel/netsparse/1");
     const ns_value *first = ns_value_get(root, "summary")->first, *best = ns_value_at(root, "predict.cases")->first;
     ck_assert_str_eq(ns_value_get(first, "strategy")->text, ns_value_at(best, "best.strategy")->text);
-    ck_assert_str_eq(ns_value_get(root, "machines")->first->first->text, "lassen");
+    ck_assert_str_eq(ns_value_get(root, "machines")->first->first->text, NS_MACHINE_DEFAULT);
     ns_value_free(root);
     cli_result r = cli(line);
     ck_assert_ptr_nonnull(strstr(r.out, "page       "));
@@ -322,7 +350,7 @@ static const struct {
      "e \xf0\x9f\x93\x88",
      "<h1>Gr\xc3\xb6\xc3\x9f"
      "e \xf0\x9f\x93\x88</h1>"},
-    {"", "<h1>stencil9:40x40 on lassen</h1>"},
+    {"", "<h1>stencil9:40x40 on lassen-spectrum</h1>"},
     {"100 %s %d %n", "<h1>100 %s %d %n</h1>"},
 };
 
@@ -394,6 +422,7 @@ Suite *suite(void)
     tcase_add_test(tc, test_messages);
     tcase_add_test(tc, test_parts_in_any_order);
     tcase_add_test(tc, test_nothing_to_send);
+    tcase_add_test(tc, test_decisions);
     tcase_add_test(tc, test_answer_printed);
     tcase_add_loop_test(tc, test_escaped, 0, sizeof titles / sizeof *titles);
     tcase_add_test(tc, test_command_line);

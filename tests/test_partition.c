@@ -105,8 +105,7 @@ START_TEST(many_rows)
 }
 END_TEST
 
-/* ---- as METIS itself writes it: a square of cells, each beside eight ------------------------------------------------
- */
+/* ---- as METIS itself writes it: a square of cells, each beside eight --------------------------------------------- */
 
 enum { SIDE = 40, CELLS = SIDE * SIDE, PARTS = 8 };
 

@@ -1,5 +1,5 @@
-/* test_pattern_oracle.c -- the pattern of large real matrices against the oracle, and of stencils against measured runs
- */
+/* test_pattern_oracle.c -- the pattern of large real matrices against the oracle, and of stencils against measured
+ * runs */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -69,7 +69,8 @@ static const struct session {
     {"1\nquit\n1 +\n", "1\n", ""},
     {"1\nexit now\n", "1\n",
      "nsmodel: build/session.nsm:2:6: exit takes nothing, then \"now\"\n    exit now\n         ^\n"},
-    {"machine\n", "lassen: Lassen (LLNL): two Power9 and four V100 a node, EDR InfiniBand, Spectrum MPI\n", ""},
+    {"machine\n",
+     "lassen-spectrum: Lassen (LLNL): two Power9 and four V100 a node, EDR InfiniBand, Spectrum MPI, 2021\n", ""},
     {"machine bluewaters\nmachine # which?\n",
      "bluewaters: Blue Waters (NCSA): two Interlagos a node, Gemini torus, Cray MPI\n", ""},
     {"machine lassen host.off-node.eager.alpha=1us\nmachine\npostal(protocol=eager, s=0 B)\n",
@@ -82,7 +83,7 @@ static const struct session {
     {"matrix\nmatrix stencil9:30x30\nmatrix\nmatrix none\nmatrix\n",
      "none\nstencil9:30x30: 900 x 900 (generated)\nnone\n", ""},
     {"x = 1 us\ny = x / 4 KiB\nvariables\n", "x = 1 us\ny = 0.244140625 ns/B\n", ""},
-    {"?host.off-node.rendezvous.alpha\n?host.injection.R_N\n",
+    {"machine lassen\n?host.off-node.rendezvous.alpha\n?host.injection.R_N\n",
      "host.off-node.rendezvous.alpha = 7.76 us, of lassen: start-up time of a message\n"
      "source: [NA] Table 2, inter-CPU\n"
      "host.injection.R_N = 23.86634845 GB/s = 1 / host.injection.inverse_R_N, of lassen: inverse of the rate at which "
@@ -90,7 +91,7 @@ static const struct session {
      ""},
     {"?KiB\nhelp sqrt\nx = 3\n?x\n",
      "1 KiB = 1024 B, a unit\nsqrt(x) -- square root; of 16 s^2 it is 4 s\nx = 3, a variable\n", ""},
-    {"postal(s=4 KiB, machine=lassen) == postal(s=4 KiB)\n", "1\n", ""},
+    {"postal(s=4 KiB, machine=lassen-spectrum) == postal(s=4 KiB)\n", "1\n", ""},
 };
 
 static void run_session(const char *script, const char *out, const char *err)
@@ -117,7 +118,7 @@ static const struct {
     {"", "models postal", "models postal"},
     {"", "nsmodel models postal", "models postal"},
     {"", "eval postal 's=4 KiB' \"beta=1 ns/B\" alpha=1us --json",
-     "eval postal s=4KiB beta=1ns/B alpha=1us --machine lassen --json"},
+     "eval postal s=4KiB beta=1ns/B alpha=1us --machine lassen-spectrum --json"},
     {"machine bluewaters", "eval postal s=4KiB", "eval postal s=4KiB --machine bluewaters"},
     {"machine lassen host.off-node.eager.alpha=1us host.off-node.eager.beta=1ns/B", "eval postal s=4KiB protocol=eager",
      "eval postal s=4KiB protocol=eager --machine lassen --set host.off-node.eager.alpha=1us --set "
@@ -132,7 +133,7 @@ static const struct {
     {"machine bluewaters", "netsparse --matrix stencil9:30x30 --nodes 4 --k 4",
      "netsparse --matrix stencil9:30x30 --nodes 4 --k 4"},
     {"matrix stencil9:30x30", "sensitivity --by 10% postal s=4KiB --format csv",
-     "sensitivity --by 10% postal s=4KiB --machine lassen --format csv"},
+     "sensitivity --by 10% postal s=4KiB --machine lassen-spectrum --format csv"},
     {"", "matrix info stencil9:30x30", "matrix info stencil9:30x30"},
     {"", "help predict", "help predict"},
     {"", "?predict", "predict --help"},
@@ -154,7 +155,7 @@ END_TEST
 START_TEST(test_machine_in_use)
 {
     run_session("x = postal(s=4 KiB)\nmachine bluewaters\ny = postal(s=4 KiB)\n"
-                "x == postal(s=4 KiB, machine=lassen)\ny == postal(s=4 KiB)\nx == y\n",
+                "x == postal(s=4 KiB, machine=lassen-spectrum)\ny == postal(s=4 KiB)\nx == y\n",
                 "1\n1\n0\n", "");
 }
 END_TEST

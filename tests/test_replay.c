@@ -154,8 +154,7 @@ static void check_machines(const oracle_need *need, const ns_exchange *exchange,
     }
 }
 
-/* ---- random matrices -----------------------------------------------------------------------------------------------
- */
+/* ---- random matrices --------------------------------------------------------------------------------------------- */
 
 static int32_t *partition_of(oracle_random *random, int64_t rows, int32_t parts)
 {
@@ -234,8 +233,7 @@ START_TEST(corner_layouts)
 }
 END_TEST
 
-/* ---- nodes of any size ----------------------------------------------------------------------------------------------
- */
+/* ---- nodes of any size ------------------------------------------------------------------------------------------- */
 
 /* Slurm's way of giving out 9 ranks, the same ranks dealt round, and ranks in no order with an empty node. */
 static const int32_t slurm[] = {0, 0, 0, 0, 1, 1, 1, 2, 3}, cyclic[] = {0, 1, 2, 3, 0, 1, 0, 1, 0},
@@ -304,8 +302,7 @@ START_TEST(random_sites)
 }
 END_TEST
 
-/* ---- planned messages ----------------------------------------------------------------------------------------------
- */
+/* ---- planned messages -------------------------------------------------------------------------------------------- */
 
 static int32_t *shuffled(oracle_random *random, int32_t parts)
 {
@@ -358,8 +355,7 @@ START_TEST(planned_messages)
 }
 END_TEST
 
-/* ---- real matrices -------------------------------------------------------------------------------------------------
- */
+/* ---- real matrices ----------------------------------------------------------------------------------------------- */
 
 static const char *const real[] = {
     "bcsstk17.mtx.gz",       "cage10.mtx.gz",   "can_1072.mtx.gz", "bundle1.mtx.gz", "mult_dcop_01.mtx.gz",

@@ -1,5 +1,5 @@
-/* test_sensitivity.c -- elasticities against derivatives written out, tornado ends against what-if, variances by hand
- */
+/* test_sensitivity.c -- elasticities against derivatives written out, tornado ends against what-if, variances by
+ * hand */
 #include "support/cli.h"
 
 #include <check.h>
@@ -82,9 +82,9 @@ START_TEST(test_jump)
 END_TEST
 
 static const char *const exchanges[] = {
-    "--matrix stencil27:12x12x12x3 --gpus 16 --strategy three-step/device",
-    "--matrix stencil27:12x12x12x3 --gpus 16 --strategy standard/host",
-    "--matrix stencil9:200x200 --gpus 24 --strategy split-md",
+    "--machine lassen --matrix stencil27:12x12x12x3 --gpus 16 --strategy three-step/device",
+    "--machine lassen --matrix stencil27:12x12x12x3 --gpus 16 --strategy standard/host",
+    "--machine lassen --matrix stencil9:200x200 --gpus 24 --strategy split-md",
     "--matrix stencil27:20x20x20x3 --gpus 32 --machine bluewaters --per-node 16",
 };
 
@@ -225,7 +225,7 @@ static const struct {
     {"sensitivity postal s=1kB --set host.off-node.eager.alpha=1us", 2, "--set changes a machine"},
     {"sensitivity postal --matrix stencil9:9x9", 2, "a model or a matrix, not both"},
     {"sensitivity --matrix stencil9:9x9 --strategy split-xx", 1, "did you mean"},
-    {"sensitivity --matrix stencil9:9x9 --strategy split-dd/device", 1, "machine lassen does not run split-dd/device"},
+    {"sensitivity --matrix stencil9:9x9 --strategy split-dd/device", 1, "machine lassen-spectrum does not run split-dd/device"},
     {"sensitivity --matrix stencil9:9x9 --of time", 2, "--of names an output of a model"},
     {"sensitivity postal --machine lassen s=1kB --gpus 4", 2, "--gpus is for --matrix and --messages"},
     {"sensitivity split-md/host --machine lassen --of copy", 1, "strategies have one output, time; got --of copy"},

@@ -268,8 +268,8 @@ START_TEST(row_lengths)
 }
 END_TEST
 
-/* Catalogue: mean 82.284898, variance 1801.5996, skewness 2.267821.  The surrogate's hubs leave the variance 6.3 % low.
- */
+/* Catalogue: mean 82.284898, variance 1801.5996, skewness 2.267821.  The surrogate's hubs leave the variance 6.3 %
+ * low. */
 START_TEST(row_length_moments)
 {
     const double mean = (double)tally.entries / ROWS;

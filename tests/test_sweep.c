@@ -117,6 +117,11 @@ static const struct {
     {"sweep splt-md/host s=1B,2B --machine lassen", 1, "did you mean \"split-md\"?"},
     {"sweep --over strategy postal", 2, "--over strategy compares strategies, not models"},
     {"sweep --over strategy duplicates=1.5", 1, "duplicates has to be at least 0 and at most 1, got 1.5"},
+    {"sweep postal --machine lassen s=1B,2B --price published", 2, "--price is for --over strategy"},
+    {"sweep --over strategy --price guess", 1, "--price has no choice \"guess\"; it is one of schedule, published"},
+    {"sweep --over strategy --price schedule duplicates=0.5", 1, "duplicates are of the closed forms"},
+    {"sweep --over strategy nodes=1e7 s=1KiB messages=8", 1,
+     "8 messages of 1024 B from each of 1e+07 nodes are too many for a schedule; closed forms take them"},
     {"sweep --over strategy --of copy", 1, "strategies have one output, time; got --of copy"},
     {"sweep --over strategy nodes=0", 1, "nodes has to be at least 1, got 0"},
     {"sweep --over strategy nodes=4 nodes=5", 2, "nodes is given twice"},
@@ -213,6 +218,7 @@ START_TEST(test_strategies)
     int points = 0;
     ns_value *root =
         cli_json("sweep --over strategy --machine lassen messages=32,256 nodes=4,16 s=64B:256KiB:x64 duplicates=0.25");
+    ck_assert_str_eq(text(root, "price"), "published"); /* duplicates have closed forms only */
     for (const ns_value *one = ns_value_get(root, "cases")->first; one != NULL; one = one->next)
         for (const ns_value *row = ns_value_get(one, "rows")->first; row != NULL; row = row->next, points++) {
             const double M = number(one, "messages"), n = number(one, "nodes"), s = number(row, "s");
@@ -246,12 +252,12 @@ END_TEST
 /* The hand values of Section 4.6: nodes, messages, size, strategy, seconds to the digits of the page. */
 START_TEST(test_section_46)
 {
-    ns_value *root = cli_json("sweep --over strategy --machine lassen messages=256 nodes=16 s=1KiB");
+    ns_value *root = cli_json("sweep --over strategy --price published --machine lassen messages=256 nodes=16 s=1KiB");
     const ns_value *times = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->first, "times_s");
     near(number(times, "split-md/host"), 69e-6, 0.01, "Split+MD");
     near(number(times, "three-step/host"), 115e-6, 0.01, "3-Step");
     ns_value_free(root);
-    root = cli_json("sweep --over strategy --machine lassen messages=32 nodes=4 s=16B,16KiB");
+    root = cli_json("sweep --over strategy --price published --machine lassen messages=32 nodes=4 s=16B,16KiB");
     times = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->first, "times_s");
     near(number(times, "split-md/host"), 28e-6, 0.018, "Split+MD");
     near(number(times, "three-step/host"), 33e-6, 0.018, "3-Step");
@@ -265,7 +271,7 @@ END_TEST
 /* Without GPUs a node's parts are its host processes, and there is only the host. */
 START_TEST(test_other_machine)
 {
-    ns_value *root = cli_json("sweep --over strategy --machine bluewaters s=1KiB messages=64 nodes=8");
+    ns_value *root = cli_json("sweep --over strategy --price published --machine bluewaters s=1KiB messages=64 nodes=8");
     ck_assert_double_eq(number(root, "per_node"), 16);
     const ns_value *times = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->first, "times_s");
     ck_assert_ptr_nonnull(ns_value_get(times, "standard/host"));
@@ -281,15 +287,119 @@ START_TEST(test_other_machine)
 }
 END_TEST
 
+/* ---- schedules --------------------------------------------------------------------------------------------------- */
+
+static ns_exchange *exchange_of(double messages, double nodes, double s, const ns_machine *machine)
+{
+    ns_exchange *x;
+    const ns_scenario scenario = {.size = sizeof scenario, .s = s, .messages = messages, .nodes = nodes};
+    ck_assert_int_eq(ns_scenario_exchange(&scenario, machine, &x, NULL), NS_OK);
+    return x;
+}
+
+/* Counts of [NA] Figure 4.3 by hand: M messages of a node to n nodes from 4 GPUs. */
+START_TEST(test_scenario_exchange)
+{
+    static const struct {
+        double messages, nodes;
+        int64_t pairs, m_proc, m_proc_node; /* pairs of parts that send; of a part: others and nodes */
+    } rows[] = {{32, 4, 5 * 32, 8, 4},      /* 8 a GPU: two to each node */
+                {32, 16, 17 * 32, 8, 8},    /* half of the nodes each */
+                {256, 16, 17 * 256, 64, 16},
+                {256, 4, 5 * 64, 16, 4},    /* 16 other GPUs: four messages to each */
+                {3, 2, 3 * 3, 1, 1}};
+    ns_machine *machine;
+    ck_assert_int_eq(ns_machine_load("lassen", &machine, NULL), NS_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ns_exchange *x = exchange_of(rows[i].messages, rows[i].nodes, 1000, machine);
+        const ns_pattern *p = &x->pattern;
+        ck_assert_int_eq(x->nodes, (int)rows[i].nodes + 1);
+        ck_assert_int_eq(p->messages_off_node, rows[i].pairs);
+        ck_assert_int_eq(p->messages_total, rows[i].pairs);
+        ck_assert_int_eq(p->m_proc, rows[i].m_proc);
+        ck_assert_int_eq(p->m_proc_node, rows[i].m_proc_node);
+        ck_assert_int_eq(p->s_node, (int64_t)rows[i].messages * 1000);
+        ck_assert_int_eq(p->bytes_off_node, (int64_t)(rows[i].messages * 1000 * (rows[i].nodes + 1)));
+        ck_assert_int_eq(p->recv_nodes, p->send_nodes);
+        ns_exchange_free(x);
+    }
+    ns_machine_free(machine);
+}
+END_TEST
+
+/* Where every message has a receiver of its own, the sweep is predict of that list of messages: times, chances, verdict. */
+START_TEST(test_schedules_are_predicts)
+{
+    static const char plan[] = "build/scenario.csv";
+    char line[300];
+    ns_machine *machine;
+    ck_assert_int_eq(ns_machine_load("lassen", &machine, NULL), NS_OK);
+    ns_exchange *x = exchange_of(32, 4, 3000, machine);
+    FILE *file = fopen(plan, "w");
+    ck_assert_ptr_nonnull(file);
+    for (int64_t i = 0; i < x->routes; i++)
+        fprintf(file, "%d,%d,%d\n", (int)x->route[i].from, (int)x->route[i].to, (int)x->route[i].entries);
+    fclose(file);
+    ns_exchange_free(x);
+    ns_machine_free(machine);
+    ns_value *swept = cli_json("sweep --over strategy --machine lassen messages=32 nodes=4 s=3000B");
+    snprintf(line, sizeof line, "predict --machine lassen --messages %s", plan);
+    ns_value *predicted = cli_json(line);
+    ck_assert_str_eq(text(swept, "price"), "schedule");
+    const ns_value *row = ns_value_get(ns_value_get(swept, "cases")->first, "rows")->first;
+    const ns_value *one = ns_value_get(predicted, "cases")->first;
+    double sum = 0;
+    int strategies = 0;
+    for (const ns_value *s = ns_value_get(one, "strategies")->first; s != NULL; s = s->next, strategies++) {
+        char label[80];
+        snprintf(label, sizeof label, "%s/%s", text(s, "strategy"), text(s, "transport"));
+        near(number(ns_value_get(row, "times_s"), label), number(s, "estimate_s"), 1e-15, label);
+        near(number(ns_value_get(row, "p_best"), label), number(s, "p_best"), 1e-15, label);
+        sum += number(s, "p_best");
+    }
+    ck_assert_int_eq(strategies, 8);
+    near(sum, 1, 1e-12, "chances");
+    ck_assert_str_eq(text(row, "strategy"), text(ns_value_get(one, "best"), "strategy"));
+    ck_assert_str_eq(text(row, "verdict"), text(ns_value_get(one, "best"), "verdict"));
+    ns_value_free(swept);
+    ns_value_free(predicted);
+}
+END_TEST
+
+/* 64 messages of a GPU to 16 others, four to each: standard sends them one by one, the node-aware ones bundle them, so
+ * that for them four messages of s are one of 4 s. */
+START_TEST(test_messages_stay_apart)
+{
+    static const char few[] = "sweep --over strategy --machine lassen --set host.off-node.eager.alpha=%s "
+                              "--set host.off-node.short.alpha=%s messages=256 nodes=4 s=1000B";
+    char line[300];
+    snprintf(line, sizeof line, few, "2.44us", "1.89us");
+    ns_value *before = cli_json(line);
+    snprintf(line, sizeof line, few, "2.44us", "2.89us");
+    ns_value *after = cli_json(line);
+    ns_value *bundled = cli_json("sweep --over strategy --machine lassen messages=64 nodes=4 s=4000B");
+    const ns_value *a = ns_value_get(ns_value_get(ns_value_get(before, "cases")->first, "rows")->first, "times_s");
+    const ns_value *b = ns_value_get(ns_value_get(ns_value_get(after, "cases")->first, "rows")->first, "times_s");
+    const ns_value *c = ns_value_get(ns_value_get(ns_value_get(bundled, "cases")->first, "rows")->first, "times_s");
+    near(number(a, "three-step/host"), number(c, "three-step/host"), 1e-12, "bundled");
+    near(number(a, "two-step/device"), number(c, "two-step/device"), 1e-12, "bundled");
+    ck_assert_double_gt(number(a, "standard/device"), 1.01 * number(c, "standard/device"));
+    ck_assert_double_eq(number(a, "standard/host"), number(b, "standard/host")); /* eager: the short alpha is no part */
+    ns_value_free(before);
+    ns_value_free(after);
+    ns_value_free(bundled);
+}
+END_TEST
+
 START_TEST(test_figure)
 {
-    cli_result r = cli("sweep --over strategy");
+    cli_result r = cli("sweep --over strategy --machine lassen --price published");
     ck_assert_int_eq(r.code, 0);
     ck_assert_ptr_nonnull(strstr(r.out, "32 msgs to 4 nodes"));
     ck_assert_ptr_nonnull(strstr(r.out, "256 msgs to 16 nodes"));
     ck_assert_ptr_nonnull(strstr(r.out, "split-md/host 69.2 us"));
     cli_free(&r);
-    r = cli("sweep --over strategy s=1KiB,1MiB --format csv");
+    r = cli("sweep --over strategy s=1KiB,1MiB --price published --format csv");
     ck_assert_int_eq(r.code, 0);
     ck_assert_ptr_nonnull(strstr(r.out, "nodes,messages,s,strategy,transport,time_s,next,next_s,verdict\n"));
     int lines = 0;
@@ -315,6 +425,9 @@ Suite *suite(void)
     tcase_add_test(tc, test_strategies);
     tcase_add_test(tc, test_section_46);
     tcase_add_test(tc, test_other_machine);
+    tcase_add_test(tc, test_scenario_exchange);
+    tcase_add_test(tc, test_schedules_are_predicts);
+    tcase_add_test(tc, test_messages_stay_apart);
     tcase_add_test(tc, test_figure);
     suite_add_tcase(s, tc);
     return s;

@@ -171,7 +171,7 @@ START_TEST(where_and_leave_out)
     ns_value_free(root);
     root = validate(write_rows("where.csv", ""), "--leave-out class");
     const ns_value *tap = find(root, "without_class", "class", "tap");
-    /* the others: |log2| 0 and 2, of two the larger is the 90 % quantile */
+    /* the others: |log2| 0 and 2; of two the 90 % quantile is the larger */
     ck_assert_double_eq_tol(number(tap, "error_of_others"), 2 / 1.6448536, 1e-4);
     ck_assert_double_eq_tol(number(tap, "covered"), 1, 1e-9);
     const ns_value *std = find(root, "without_class", "class", "std");

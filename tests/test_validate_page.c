@@ -1,5 +1,5 @@
-/* test_validate_page.c -- docs/accuracy.md is current: its commands, run on the measured exchanges, print what it shows
- */
+/* test_validate_page.c -- docs/accuracy.md is current: its commands, run on the measured exchanges, print what it
+ * shows */
 #define _XOPEN_SOURCE 700
 
 #include <check.h>

@@ -82,8 +82,8 @@ NS_API size_t ns_catalogue_entries(const ns_catalogue *catalogue, const ns_catal
 /* The matrices called "NAME" or "GROUP/NAME": how many; *entry is the first of them, and the others follow it. */
 NS_API size_t ns_catalogue_matches(const ns_catalogue *catalogue, const char *name, const ns_catalogue_entry **entry);
 
-/* The one matrix of that name.  NS_ERR_NAME when there is none (with the closest name) or several (with their names).
- */
+/* The one matrix of that name.  NS_ERR_NAME when there is none (with the closest name) or several (with their
+ * names). */
 NS_API ns_status ns_catalogue_find(const ns_catalogue *catalogue, const char *name, const ns_catalogue_entry **entry,
                                    ns_error *err);
 

@@ -130,6 +130,10 @@ NS_API const ns_form *ns_form_of(const ns_machine *machine, const ns_form *asked
 NS_API void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memory, unsigned without,
                          ns_form_values *values);
 
+/* Where a machine's file has the number of a slot, or would have it: the one it was taken from, else the row's first
+ * path.  *derived: it was not taken as it stands, but from others or from the form's default.  Returns path. */
+NS_API const char *ns_form_slot_path(const ns_form_values *values, int slot, bool *derived, char *path, size_t size);
+
 /* Sum of the terms of a step, s. */
 NS_API double ns_step_price_seconds(const ns_step_price *step);
 

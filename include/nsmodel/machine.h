@@ -22,8 +22,8 @@ typedef enum ns_memory { NS_HOST, NS_DEVICE, NS_MEMORIES } ns_memory;
 typedef enum ns_protocol { NS_SHORT, NS_EAGER, NS_RENDEZVOUS, NS_PROTOCOLS } ns_protocol;
 typedef enum ns_direction { NS_D2H, NS_H2D, NS_DIRECTIONS } ns_direction;
 
-/* Words for the above, in the order of the enums, closed by NULL: "on-socket", ...; "host", ...; "short", ...; "d2h".
- */
+/* Words for the above, in the order of the enums, closed by NULL: "on-socket", ...; "host", ...; "short", ...;
+ * "d2h". */
 NS_API extern const char *const ns_locality_words[];
 NS_API extern const char *const ns_memory_words[];
 NS_API extern const char *const ns_protocol_words[];
@@ -103,6 +103,9 @@ NS_API void ns_machine_free(ns_machine *machine);
 NS_API ns_status ns_machine_with(const ns_machine *machine, const char *assignment, ns_machine **changed,
                                  ns_error *err);
 
+/* The shipped machine that is meant where none is named: Lassen with Spectrum MPI, fitted to its benchmarks. */
+#define NS_MACHINE_DEFAULT "lassen-spectrum"
+
 /* Names of the shipped machines, closed by NULL. */
 NS_API const char *const *ns_machine_names(void);
 
@@ -110,7 +113,10 @@ NS_API const char *const *ns_machine_names(void);
 NS_API const ns_parameter *ns_machine_parameter(const ns_machine *machine, const char *path);
 
 /* The value at a path: a parameter, or one of the reciprocals that formulas use: "...R_b" = 1/beta of its class and
- * "...R_N" = 1/inverse_R_N.  *parameter (may be NULL) is what it was taken from.  False when the machine lacks it. */
+ * "...R_N" = 1/inverse_R_N.  A first size has one meaning by either of its paths: "host.off-node.protocols.eager" is
+ * "host.protocols.eager" where that locality has no sizes of its own, and "host.protocols.eager" is the size off node
+ * where the memory has none for all localities.  *parameter (may be NULL) is what it was taken from.  False when the
+ * machine lacks it. */
 NS_API bool ns_machine_number(const ns_machine *machine, const char *path, double *value, ns_dim *dim,
                               const ns_parameter **parameter);
 

@@ -102,8 +102,8 @@ typedef struct ns_model {
     const ns_field *inputs, *outputs;
     size_t in_size, out_size;
     bool wants_machine;   /* eval reads the machine's tables */
-    double (*message)(
-        const void *input); /* bytes of one message: chooses the protocol of "{protocol}" rows; NULL if none */
+    /* Bytes of one message: chooses the protocol of "{protocol}" rows; NULL if none. */
+    double (*message)(const void *input);
     ns_eval_fn *eval;
 } ns_model;
 
@@ -150,8 +150,8 @@ NS_API ns_status ns_bind_text(ns_binding *binding, const char *assignment, ns_er
 /* An input by name, SI value; unknown names are an error. */
 NS_API ns_status ns_bind_number(ns_binding *binding, const char *name, double value, ns_error *err);
 NS_API ns_status ns_bind_word(ns_binding *binding, const char *name, const char *word, ns_error *err);
-/* Fill the rest from the machine, from other inputs and from defaults; a missing input is an error that names them all.
- */
+/* Fill the rest from the machine, from other inputs and from defaults; a missing input is an error that names them
+ * all. */
 NS_API ns_status ns_bind_close(ns_binding *binding, ns_error *err);
 /* Path in the machine that an input's row stands for under the binding's selectors; NULL when it has none. */
 NS_API const char *ns_bind_path(const ns_binding *binding, const ns_field *input, char *buffer, size_t size);

@@ -19,8 +19,7 @@
 extern "C" {
 #endif
 
-/* ---- exact counts -------------------------------------------------------------------------------------------------
- */
+/* ---- exact counts ------------------------------------------------------------------------------------------------ */
 
 typedef struct ns_trace_options {
     const int32_t *part; /* part of each row, or NULL for equal blocks */

@@ -25,12 +25,16 @@ typedef struct ns_quantity {
     ns_dim dim;
 } ns_quantity;
 
-#define NS_DIMENSIONLESS ((ns_dim){0, 0, 0})
+#define NS_DIMENSIONLESS    ((ns_dim){0, 0, 0})
+#define NS_SECOND           ((ns_dim){1, 0, 0})
+#define NS_BYTE             ((ns_dim){0, 1, 0})
+#define NS_SECOND_PER_BYTE  ((ns_dim){1, -1, 0})
+#define NS_BYTE_PER_SECOND  ((ns_dim){-1, 1, 0})
 
 NS_API bool ns_dim_equal(ns_dim a, ns_dim b);
 
-/* The SI unit of a dimension, as written in JSON: "s", "B", "s/B", "B/s", "1/s", "1".  Writes into buffer; returns it.
- */
+/* The SI unit of a dimension, as written in JSON: "s", "B", "s/B", "B/s", "1/s", "1".  Writes into buffer; returns
+ * it. */
 NS_API const char *ns_dim_unit(ns_dim dim, char *buffer, size_t size);
 
 /* Parse a unit such as "us", "GB/s", "ns/B", "Gbit/s", "GHz", "1", "%": its factor to SI and its dimension. */

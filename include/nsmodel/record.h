@@ -6,9 +6,10 @@
  *
  * Three shapes of rows:
  *   counts    num_<protocol><locality> and size_...: messages and bytes of the process with most of them, by class;
- * total_bytes of the exchange off node; max_num_msgs (standard) or max_num_L, _S, _G, _R (three-step: on node, gather,
- * between nodes, scatter) spmv      max_n messages and max_s entries of 8 B of one GPU's process, neighbours nearest
- * first; node-aware: max_tap_n messages
+ *             total_bytes of the exchange off node; max_num_msgs (standard) or max_num_L, _S, _G, _R (three-step: on
+ *             node, gather, between nodes, scatter)
+ *   spmv      max_n messages and max_s entries of 8 B of one GPU's process, neighbours nearest first; node-aware:
+ *             max_tap_n messages
  *   dense     the same from every process to every other, see below
  */
 #ifndef NSMODEL_RECORD_H

@@ -66,6 +66,7 @@ typedef struct ns_schedule {
 
 typedef struct ns_strategy {
     const char *name;            /* "three-step" */
+    const char *alias;           /* another word for it, or NULL; one that several share stands for all of them */
     const char *title;
     const char *source;
     int rank;                    /* order in which people read them: standard is 0 */
@@ -89,6 +90,9 @@ NS_API size_t ns_strategies_by_rank(const ns_strategy **list, size_t most);
 /* The same of any strategies, each once. */
 NS_API size_t ns_strategies_sort(const ns_strategy *const *of, size_t given, const ns_strategy **list, size_t most);
 NS_API ns_status ns_strategy_get(const char *name, const ns_strategy **strategy, ns_error *err);
+/* All that a name or an alias stands for, by rank, into list: at most `most`, which is an error beyond that. */
+NS_API ns_status ns_strategies_named(const char *name, const ns_strategy **list, size_t most, size_t *count,
+                                     ns_error *err);
 /* Does this machine run the strategy this way?  Device needs GPUs and device tables. */
 NS_API bool ns_strategy_runs(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine);
 
@@ -142,7 +146,7 @@ NS_API ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine
 /* The interval of a price with another model error in place of its own; the parameters' errors stay. */
 NS_API void ns_price_widen(ns_price *price, double error, double confidence);
 
-/* The paper's closed form, fed with those of the counts that it asks for by name; an error without a form. */
+/* The paper's closed form, corrected, fed with those of the counts that it asks for by name; an error without a form. */
 typedef struct ns_count {
     const char *name;
     double value;
@@ -150,19 +154,21 @@ typedef struct ns_count {
 NS_API ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
                                     const ns_count *count, size_t counts, double *seconds, ns_error *err);
 
-/* The paper's closed form fed with the pattern's maxima.  NS_OK with *seconds < 0 when nodes = 1 or the strategy has no
+/* The paper's closed form as printed, fed with the pattern's maxima.  NS_OK with *seconds < 0 when nodes = 1 or the strategy has no
  * published form (nothing to publish). */
 NS_API ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                                        const ns_machine *machine, double *seconds, ns_error *err);
+/* The same with what the printed form leaves out or gets wrong mended: the model's word form=corrected. */
+NS_API ns_status ns_strategy_corrected(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
+                                       const ns_machine *machine, double *seconds, ns_error *err);
 
-/* ---- choosing -------------------------------------------------------------------------------------------------------
- */
+/* ---- choosing ---------------------------------------------------------------------------------------------------- */
 
 typedef struct ns_choice {
     const ns_strategy *strategy;
     ns_transport transport;
     ns_price price;
-    double published_s;              /* negative: none */
+    double published_s, corrected_s; /* the closed form, as printed and corrected; negative: none */
     int64_t messages_off_node_max;
 } ns_choice;
 
@@ -195,7 +201,8 @@ typedef struct ns_selection {
     size_t strategies;
     unsigned transports;                /* bits 1 << ns_transport; 0 for all */
     ns_price_options price;
-    const ns_strategy *incumbent;       /* what is in use today, or NULL */
+    const ns_strategy *const *incumbent; /* what is in use today, or NULL; of several the fastest */
+    size_t incumbents;
     ns_transport incumbent_transport;
 } ns_selection;
 

@@ -44,8 +44,7 @@ NS_API ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_ma
                                         const ns_selection *selection, const ns_comparison *comparison,
                                         const ns_parameter *parameter, bool *active, ns_error *err);
 
-/* ---- why: a tree of terms -------------------------------------------------------------------------------------------
- */
+/* ---- why: a tree of terms ---------------------------------------------------------------------------------------- */
 
 /* One term.  Texts are never NULL, and live as long as the explanation, but for `source`, which is borrowed from the
  * machine or the model. */
@@ -123,6 +122,12 @@ NS_API extern const ns_scenario ns_scenario_default;
 NS_API ns_status ns_scenario_time(const ns_scenario *scenario, const ns_strategy *strategy, ns_transport transport,
                                   const ns_machine *machine, double *seconds, ns_error *err);
 
+/* The scenario as an exchange of nodes + 1 nodes, each of which sends to and receives from the others alike; sizes and
+ * numbers are taken as the nearest whole ones.  It has no duplicates: they are an error.  Free it with
+ * ns_exchange_free. */
+NS_API ns_status ns_scenario_exchange(const ns_scenario *scenario, const ns_machine *machine, ns_exchange **exchange,
+                                      ns_error *err);
+
 /* ---- curves: models, or strategies in a scenario, as functions of named inputs --------------------------------------
  *
  * A curve is written MODEL, MODEL:NAME=VALUE,NAME=VALUE, STRATEGY/TRANSPORT (STRATEGY alone: by host), or strategies,
@@ -178,6 +183,11 @@ NS_API const ns_scenario *ns_curves_scenario(const ns_curves *curves);
 /* Does this NAME=VALUE stand for several values of an input that takes one? */
 NS_API bool ns_curves_is_range(const ns_curves *curves, const char *assignment);
 
+/* The strategies of a closed set, which holds nothing else, side by side in the scenario: each priced by the schedule of
+ * ns_scenario_exchange, without published times.  Choices stand in the order of the curves. */
+NS_API ns_status ns_scenario_compare(const ns_scenario *scenario, const ns_curves *curves, ns_comparison *comparison,
+                                     ns_error *err);
+
 /* The compared output of one curve of a closed set, with some inputs set.  Allocates nothing. */
 NS_API ns_status ns_curves_value(const ns_curves *curves, int curve, const ns_setting *setting, int settings,
                                  double *value, ns_error *err);
@@ -196,8 +206,7 @@ NS_API ns_status ns_axis_open(const ns_curves *curves, const char *assignment, n
 NS_API void ns_axis_free(ns_axis *axis);
 NS_API ns_setting ns_axis_setting(const ns_axis *axis, size_t index);
 
-/* ---- sweeps ---------------------------------------------------------------------------------------------------------
- */
+/* ---- sweeps ------------------------------------------------------------------------------------------------------ */
 
 /* Told now and then how much is done; may be NULL, as may the options. */
 typedef void ns_study_watch(void *watcher, double done, double total);
@@ -206,6 +215,7 @@ typedef struct ns_sweep_options {
     size_t size;
     ns_study_watch *watch; /* of points */
     void *watcher;
+    bool schedules;        /* strategies by the schedules of ns_scenario_compare, not by their closed forms */
 } ns_sweep_options;
 
 enum { NS_AXES = 3 };
@@ -218,13 +228,15 @@ typedef struct ns_sweep {
     const ns_axis *axis[NS_AXES];
     size_t points;
     size_t outputs; /* with one curve, a model: how many outputs it has, all of them kept; else 0 */
+    bool schedules; /* as it was asked for */
 } ns_sweep;
 
 /* The two smallest of a point: of equal ones the first. */
 typedef struct ns_ranking {
     size_t size;
     int best, second;   /* curves; second is -1 where there is one curve only */
-    ns_verdict verdict; /* a tie where they differ by less than 10 %, for closed forms have no interval; else clear */
+    ns_verdict verdict; /* of closed forms, which have no interval, a tie where they differ by less than 10 %, else
+                           clear; of schedules as in a comparison */
 } ns_ranking;
 
 /* Evaluate every point: at most a million.  curves (closed) and axes are borrowed. */
@@ -236,12 +248,13 @@ NS_API void ns_sweep_free(ns_sweep *sweep);
 NS_API size_t ns_sweep_point(const ns_sweep *sweep, const size_t *at);
 /* The compared output. */
 NS_API double ns_sweep_value(const ns_sweep *sweep, size_t point, int curve);
+/* Probability that this curve is the smallest, of schedules; negative where nothing was decided. */
+NS_API double ns_sweep_p_best(const ns_sweep *sweep, size_t point, int curve);
 /* The index-th output of the one model. */
 NS_API double ns_sweep_output(const ns_sweep *sweep, size_t point, size_t index);
 NS_API void ns_sweep_rank(const ns_sweep *sweep, size_t point, ns_ranking *ranking);
 
-/* ---- who wins where -------------------------------------------------------------------------------------------------
- */
+/* ---- who wins where ---------------------------------------------------------------------------------------------- */
 
 /* How two curves meet. */
 typedef enum ns_meeting {
@@ -324,6 +337,7 @@ typedef struct ns_sensitivity {
     size_t moves;                /* numbers that move the answer, the widest first */
     double variance;             /* sum of the squared errors of the moves */
     double error;                /* standard error of the answer: alpha and beta of a line err together */
+    bool of_exchange;            /* the answer is a strategy's estimate */
     int least_certain, steepest; /* moves: of the largest error; of the machine's, of the largest slope; -1: none */
 } ns_sensitivity;
 
@@ -341,6 +355,72 @@ NS_API ns_status ns_sensitivity_of_exchange(const ns_exchange *exchange, const n
 NS_API void ns_sensitivity_free(ns_sensitivity *sensitivity);
 /* NULL past the last. */
 NS_API const ns_move *ns_sensitivity_move(const ns_sensitivity *sensitivity, size_t index);
+
+/* ---- what to measure -------------------------------------------------------------------------------------------------
+ *
+ * The strategy that looks best may lose because a number of the machine is wrong.  Were that number known, the strategy
+ * that is best with it would be taken: what is lost less on average is what measuring it is worth.  A price is linear in
+ * its parameters, so
+ *
+ *     loss removed = E [ln T_c(z) - min_i ln T_i(z)],   T_i(z) = T_i + share_i (z - 1),   ln z ~ N(0, sigma^2)
+ *
+ * c the choice, share_i the seconds of T_i that are paid for the number, z what the number really is, over what the
+ * machine says.  The error that the form makes with right parameters is not in it: only measuring the strategies
+ * themselves removes that (decision.h). */
+
+/* Why a number may be wrong, and by how much. */
+typedef enum ns_basis {
+    NS_BASIS_STATED,    /* the machine states a standard error */
+    NS_BASIS_PUBLISHED, /* it gives the number without one: 25 % */
+    NS_BASIS_ASSUMED    /* it has no such number, the form takes a default or derives it from others: a factor of 2 */
+} ns_basis;
+NS_API extern const char *const ns_basis_words[]; /* "stated", ...; closed by NULL */
+
+/* One number, by the path at which a machine's file has it. */
+typedef struct ns_unknown {
+    size_t size;
+    const char *parameter;
+    ns_basis basis;
+    double sigma;        /* standard deviation of the logarithm */
+    double loss_removed; /* by knowing it alone, expected ln */
+} ns_unknown;
+
+/* One run of a benchmark, and what it tells.  Texts live as long as the plan. */
+typedef struct ns_measurement {
+    size_t size;
+    double loss_removed; /* by knowing all its numbers, expected ln; at least that of each */
+    size_t unknowns;     /* that it measures, those that remove most first */
+    const char *tool;    /* whose logs `nsmodel fit` reads, by its name there; NULL: whole exchanges (fit --records) */
+    const char *command;
+} ns_measurement;
+
+typedef struct ns_measure_plan {
+    size_t size;
+    size_t measurements;     /* those that remove something, the most first */
+    double left;             /* expected ln loss of the choice */
+    double shortlist_removed; /* of that, by measuring the strategies of the shortlist themselves */
+    const char *shortlist_command;
+} ns_measure_plan;
+
+/* What to measure for a comparison made on that machine; its decision has to be one.  selection: as it was compared, or
+ * NULL.  Everything is borrowed during the call only. */
+NS_API ns_status ns_measure_plan_make(const ns_comparison *comparison, const ns_machine *machine,
+                                      const ns_selection *selection, ns_measure_plan **plan, ns_error *err);
+NS_API void ns_measure_plan_free(ns_measure_plan *plan);
+/* NULL past the last. */
+NS_API const ns_measurement *ns_measure_plan_at(const ns_measure_plan *plan, size_t index);
+NS_API const ns_unknown *ns_measurement_of(const ns_measure_plan *plan, size_t index, size_t unknown);
+
+/* What knowing one number removes, from its sigma, the predicted times and what of them is paid for it; 7-point
+ * Gauss-Hermite quadrature.  best: index of the choice. */
+NS_API double ns_loss_removed(const double *seconds, const double *share, int ways, int best, double sigma);
+
+/* The benchmark for a parameter's path: a row of the table of benchmarks, and its command on a machine.  *tool may come
+ * out NULL.  Returns text. */
+NS_API const char *ns_benchmark_command(const char *parameter, const ns_machine *machine, const char **tool, char *text,
+                                        size_t size);
+/* Names of the tools in that table, NULL past the last. */
+NS_API const char *ns_benchmark_tool(size_t index);
 
 /* ---- published tables -----------------------------------------------------------------------------------------------
  */

@@ -56,6 +56,9 @@ NS_API ns_value *ns_value_textf(ns_value *parent, const char *name, const char *
 NS_API ns_value *ns_value_bool(ns_value *parent, const char *name, bool truth);
 NS_API ns_value *ns_value_null(ns_value *parent, const char *name);
 
+/* Add flags to a node; NULL stays NULL.  Returns it. */
+NS_API ns_value *ns_value_flag(ns_value *value, unsigned flags);
+
 /* A copy of the tree without the nodes (and all below them) that carry any of these flags; free it as its own root. Not
  * complete (ns_value_complete) or NULL when memory is out. */
 NS_API ns_value *ns_value_without(const ns_value *root, unsigned flags);

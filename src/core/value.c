@@ -193,6 +193,13 @@ ns_value *ns_value_textf(ns_value *parent, const char *name, const char *format,
     return node;
 }
 
+ns_value *ns_value_flag(ns_value *value, unsigned flags)
+{
+    if (value != NULL)
+        value->flags |= flags;
+    return value;
+}
+
 bool ns_value_complete(const ns_value *root)
 {
     return root != NULL && !root->arena->failed;

@@ -105,8 +105,8 @@ static bool cut(CURLcode code)
            code == CURLE_GOT_NOTHING || code == CURLE_OPERATION_TIMEDOUT || code == CURLE_HTTP2_STREAM;
 }
 
-/* After one connection: is the file whole (*done), may another connection help (NS_OK), or is this the end (failure)?
- */
+/* After one connection: is the file whole (*done), may another connection help (NS_OK), or is this the end
+ * (failure)? */
 static ns_status judge(ns_transfer *t, CURLcode code, bool *done)
 {
     const ns_http_answer *a = &t->answer;

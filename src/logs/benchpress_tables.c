@@ -136,8 +136,8 @@ static ns_status multiple_table(ns_log_parser *p, const bp_state *state, const b
     return NS_OK;
 }
 
-/* The older programs: time_inj_bw counts pairs 1, 2, 3...; time_node_ping_pong a list of counts that it does not print.
- */
+/* The older programs: time_inj_bw counts pairs 1, 2, 3...; time_node_ping_pong a list of counts that it does not
+ * print. */
 static ns_status old_rate_table(ns_log_parser *p, const bp_state *state, const bp_table *table, const char *program,
                                 ns_error *err)
 {

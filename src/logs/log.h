@@ -76,8 +76,8 @@ ns_status ns_log_leave_out(ns_log_parser *p, long line, ns_error *err, const cha
 /* A copy that lives as long as the log; NULL when memory is short. */
 const char *ns_log_keep(ns_log_parser *p, const char *text);
 
-/* The factor from the printed time to one way: 0.5 for a full round trip.  printed: 1 full, 0 half, as the tool prints.
- */
+/* The factor from the printed time to one way: 0.5 for a full round trip.  printed: 1 full, 0 half, as the tool
+ * prints. */
 double ns_log_one_way(const ns_log_parser *p, int printed);
 
 /* The kind that --kind names, as one of ns_log_kind_words, or NULL. */

@@ -1,6 +1,7 @@
 /* lookup.c -- asking a machine: by path, by class of message, by copy level */
 #include <nsmodel/model.h>
 
+#include <stdio.h>
 #include <string.h>
 
 const ns_parameter *ns_machine_parameter(const ns_machine *machine, const char *path)
@@ -27,10 +28,35 @@ static const ns_parameter *find_reciprocal(const ns_machine *machine, const char
     return NULL;
 }
 
+/* A first size by the other path: "host.off-node.protocols.eager" where the memory's sizes hold for every locality,
+ * "host.protocols.eager" where each locality has its own, and then it is the size off node. */
+static const ns_parameter *find_first_size(const ns_machine *machine, const char *path)
+{
+    static const char key[] = ".protocols.";
+    char other[120], own[120];
+    const char *protocol = strstr(path, key), *locality = strchr(path, '.');
+    if (protocol == NULL)
+        return NULL;
+    const int memory = (int)(locality - path);
+    if (locality == protocol) {
+        snprintf(other, sizeof other, "%.*s.%s%s", memory, path, ns_locality_words[NS_OFF_NODE], protocol);
+        return ns_machine_parameter(machine, other);
+    }
+    for (int p = 0; p < NS_PROTOCOLS; p++) {
+        snprintf(own, sizeof own, "%.*s%s%s", (int)(protocol - path), path, key, ns_protocol_words[p]);
+        if (ns_machine_parameter(machine, own) != NULL)
+            return NULL; /* sizes of its own, and this protocol is not among them */
+    }
+    snprintf(other, sizeof other, "%.*s%s", memory, path, protocol);
+    return ns_machine_parameter(machine, other);
+}
+
 bool ns_machine_number(const ns_machine *machine, const char *path, double *value, ns_dim *dim,
                        const ns_parameter **parameter)
 {
     const ns_parameter *found = ns_machine_parameter(machine, path);
+    if (found == NULL)
+        found = find_first_size(machine, path);
     const bool inverted = found == NULL;
     if (inverted)
         found = find_reciprocal(machine, path);

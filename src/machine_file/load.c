@@ -252,8 +252,7 @@ ns_status ns_machine_parse(const char *text, const char *origin, ns_machine **ma
     return NS_OK;
 }
 
-/* ---- by name or file ----------------------------------------------------------------------------------------------
- */
+/* ---- by name or file --------------------------------------------------------------------------------------------- */
 
 enum { FILE_MOST = 16 << 20 };
 

@@ -97,8 +97,8 @@ static bool segment_fits(const char *pattern, size_t pattern_length, const char 
                          : pattern_length == length && memcmp(pattern, segment, length) == 0;
 }
 
-/* Walk both by segments.  Returns the rest of the pattern when the whole path fits ("" when that is complete), or NULL.
- */
+/* Walk both by segments.  Returns the rest of the pattern when the whole path fits ("" when that is complete), or
+ * NULL. */
 static const char *fit(const char *pattern, const char *path, const char *alias)
 {
     while (*path != '\0') {

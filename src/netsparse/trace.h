@@ -28,8 +28,8 @@ static inline int32_t ns_trace_owner(const ns_trace *trace, int64_t col)
     return ns_blocks_owner(&trace->store->scan.blocks, 0, col);
 }
 
-/* Index e of a node's stream that unit u takes at its step s, of `clients` units with batches of b; the stream has Z.
- */
+/* Index e of a node's stream that unit u takes at its step s, of `clients` units with batches of b; the stream has
+ * Z. */
 static inline int64_t ns_schedule_index(int64_t s, int32_t u, int32_t clients, int64_t b)
 {
     return (s / b * clients + u) * b + s % b;

@@ -1,5 +1,5 @@
-/* plane_fit.c -- relative least squares in several columns, by GSL's singular value decomposition with balanced columns
- */
+/* plane_fit.c -- relative least squares in several columns, by GSL's singular value decomposition with balanced
+ * columns */
 #include "num/plane_fit.h"
 
 #include <math.h>

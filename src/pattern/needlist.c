@@ -70,8 +70,7 @@ void ns_needlist_free(ns_needlist *list, ns_budget *budget)
     *list = (ns_needlist){0};
 }
 
-/* ---- merge by a binary heap of list indices, ordered by (head, index) ----------------------------------------------
- */
+/* ---- merge by a binary heap of list indices, ordered by (head, index) -------------------------------------------- */
 
 typedef struct heap {
     const ns_needlist *lists;

@@ -32,8 +32,8 @@ typedef struct ns_needsource {
 ns_status ns_needlist_collect(ns_needsource *source, int32_t p, ns_needlist *list, ns_error *err);
 void ns_needlist_free(ns_needlist *list, ns_budget *budget);
 
-/* Called for each distinct column of several lists, in order, with the indices (ascending) of the lists that hold it.
- */
+/* Called for each distinct column of several lists, in order, with the indices (ascending) of the lists that hold
+ * it. */
 typedef ns_status ns_merge_fn(void *context, const ns_need *need, const int32_t *who, int32_t count, ns_error *err);
 ns_status ns_needlist_merge(const ns_needlist *lists, int32_t count, ns_merge_fn *receive, void *context,
                             ns_error *err);

@@ -62,11 +62,20 @@ static ns_verdict judge(const ns_comparison *c, double confidence)
     return c->decision.p_best[c->best] >= (confidence > 0 ? confidence : NS_CONFIDENCE) ? NS_CLEAR : NS_TIE;
 }
 
+static bool is_in_use(const ns_selection *selection, const ns_choice *choice)
+{
+    for (size_t i = 0; i < selection->incumbents; i++)
+        if (choice->strategy == selection->incumbent[i] && choice->transport == selection->incumbent_transport)
+            return true;
+    return false;
+}
+
 static void find_incumbent(const ns_selection *selection, ns_comparison *c)
 {
     c->incumbent = -1;
-    for (int i = 0; selection != NULL && selection->incumbent != NULL && i < c->choices; i++)
-        if (c->choice[i].strategy == selection->incumbent && c->choice[i].transport == selection->incumbent_transport)
+    for (int i = 0; selection != NULL && i < c->choices; i++)
+        if (is_in_use(selection, &c->choice[i]) &&
+            (c->incumbent < 0 || c->choice[i].price.estimate_s < c->choice[c->incumbent].price.estimate_s))
             c->incumbent = i;
 }
 
@@ -82,9 +91,9 @@ ns_status ns_comparison_choose(const ns_machine *machine, const ns_selection *se
     NS_TRY(ns_decide(ways, ns_comparison_ways(c, ways), c->belief.kappa, c->belief.lambda, &c->decision, err));
     c->verdict = judge(c, options->confidence);
     find_incumbent(selection, c);
-    if (selection != NULL && selection->incumbent != NULL && c->incumbent < 0)
+    if (selection != NULL && selection->incumbents > 0 && c->incumbent < 0)
         return ns_fail(err, NS_ERR_DATA, "%s by way of the %s, which is in use, is not among what is compared",
-                       selection->incumbent->name, ns_transport_words[selection->incumbent_transport]);
+                       selection->incumbent[0]->name, ns_transport_words[selection->incumbent_transport]);
     return c->incumbent >= 0 && c->decision.best >= 0
                ? ns_decision_gain(&c->decision, ways, c->incumbent, &c->gain, err)
                : NS_OK;

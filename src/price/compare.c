@@ -14,9 +14,12 @@ static bool is_selected(const ns_selection *selection, ns_transport transport)
 static ns_status publish(const ns_exchange *exchange, const ns_machine *machine, ns_choice *choice, ns_error *err)
 {
     ns_error lacks = {0};
-    choice->published_s = -1;
-    const ns_status status = ns_strategy_published(choice->strategy, choice->transport, exchange, machine,
-                                                   &choice->published_s, &lacks);
+    choice->published_s = choice->corrected_s = -1;
+    ns_status status = ns_strategy_published(choice->strategy, choice->transport, exchange, machine,
+                                             &choice->published_s, &lacks);
+    if (status == NS_OK)
+        status = ns_strategy_corrected(choice->strategy, choice->transport, exchange, machine, &choice->corrected_s,
+                                       &lacks);
     return status == NS_ERR_MEMORY ? ns_no_memory(err) : NS_OK;
 }
 

@@ -67,8 +67,8 @@ static double parameter_variance(const ns_form_values *v, const ns_price *price)
     return sum;
 }
 
-/* erf(z / sqrt 2) = confidence, by Newton's method from the middle; erf is concave for z > 0, so it rises to the root.
- */
+/* erf(z / sqrt 2) = confidence, by Newton's method from the middle; erf is concave for z > 0, so it rises to the
+ * root. */
 double ns_normal_width(double confidence)
 {
     const double pi = 3.14159265358979323846;

@@ -1,4 +1,5 @@
-/* published.c -- the paper's closed form of a strategy, fed with a pattern's maxima by the names of its inputs */
+/* published.c -- the paper's closed form of a strategy, as printed and corrected, fed with a pattern's maxima by the
+ * names of its inputs */
 #include "schedule/schedule.h"
 
 #include <nsmodel/model.h>
@@ -19,8 +20,14 @@ static const struct {
 
 enum { COUNTS = sizeof counts / sizeof *counts };
 
-ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
-                             const ns_count *count, size_t given, double *seconds, ns_error *err)
+/* A word that the closed form has. */
+static ns_status say(ns_binding *binding, const char *input, const char *word, ns_error *err)
+{
+    return ns_field_find(binding->model->inputs, input) != NULL ? ns_bind_word(binding, input, word, err) : NS_OK;
+}
+
+static ns_status closed(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
+                        const char *form, const ns_count *count, size_t given, double *seconds, ns_error *err)
 {
     ns_binding binding;
     ns_model_buffer out;
@@ -33,8 +40,8 @@ ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport
     for (size_t i = 0; i < given; i++)
         if (ns_field_find(model->inputs, count[i].name) != NULL)
             NS_TRY(ns_bind_number(&binding, count[i].name, count[i].value, err));
-    if (ns_field_find(model->inputs, "transport") != NULL)
-        NS_TRY(ns_bind_word(&binding, "transport", ns_transport_words[transport], err));
+    NS_TRY(say(&binding, "transport", ns_transport_words[transport], err));
+    NS_TRY(say(&binding, "form", form, err));
     for (const char *const *word = strategy->words; word != NULL && *word != NULL; word++)
         NS_TRY(ns_bind_text(&binding, *word, err));
     NS_TRY(ns_bind_close(&binding, err));
@@ -46,8 +53,14 @@ ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport
     return NS_OK;
 }
 
-ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
-                                const ns_machine *machine, double *seconds, ns_error *err)
+ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
+                             const ns_count *count, size_t given, double *seconds, ns_error *err)
+{
+    return closed(strategy, transport, machine, "corrected", count, given, seconds, err);
+}
+
+static ns_status of_pattern(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
+                            const ns_machine *machine, const char *form, double *seconds, ns_error *err)
 {
     ns_count count[COUNTS + 2];
     if (exchange->nodes == 1 || strategy->model == NULL) {
@@ -61,5 +74,17 @@ ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transp
     }
     count[COUNTS] = (ns_count){"ppn", exchange->per_node};
     count[COUNTS + 1] = (ns_count){"per_node", exchange->per_node};
-    return ns_strategy_closed(strategy, transport, machine, count, COUNTS + 2, seconds, err);
+    return closed(strategy, transport, machine, form, count, COUNTS + 2, seconds, err);
+}
+
+ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
+                                const ns_machine *machine, double *seconds, ns_error *err)
+{
+    return of_pattern(strategy, transport, exchange, machine, "printed", seconds, err);
+}
+
+ns_status ns_strategy_corrected(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
+                                const ns_machine *machine, double *seconds, ns_error *err)
+{
+    return of_pattern(strategy, transport, exchange, machine, "corrected", seconds, err);
 }

@@ -141,6 +141,34 @@ static void join_partners(ns_form_values *v)
         }
 }
 
+/* The row of a slot, and its class. */
+static const ns_form_row *row_of(const ns_form_values *v, int slot, int *locality, int *protocol)
+{
+    int r = 0;
+    while (v->form->rows[r + 1].doc != NULL && v->first[r + 1] <= slot)
+        r++;
+    *locality = (slot - v->first[r]) / NS_PROTOCOLS;
+    *protocol = (slot - v->first[r]) % NS_PROTOCOLS;
+    return &v->form->rows[r];
+}
+
+const char *ns_form_slot_path(const ns_form_values *v, int slot, bool *derived, char *path, size_t size)
+{
+    int locality, protocol, first = 0;
+    const ns_form_row *row = row_of(v, slot, &locality, &protocol);
+    const ns_parameter *own = find(v, row, locality, protocol);
+    *derived = own == NULL || own != v->from[slot] || own->value != v->value[slot];
+    if (!*derived) {
+        snprintf(path, size, "%s", own->path);
+        return path;
+    }
+    while (first + 1 < NS_FORM_PATHS && row->path[first + 1].at != NULL &&
+           (row->path[first].unless & v->without) != 0)
+        first++;
+    return write_path(row->path[first].at, ns_memory_words[v->memory], ns_locality_words[locality],
+                      ns_protocol_words[protocol], path, size);
+}
+
 static double error_of(const ns_form_values *v, const char *what, double otherwise)
 {
     char pattern[100], path[120];

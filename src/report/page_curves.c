@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ns_dim SECOND = {1, 0, 0};
-
 typedef struct curves {
     size_t lines, points;
     double *x, *y;   /* [points], [lines * points] */
@@ -127,7 +125,7 @@ static ns_status put_times(ns_page *page, curves *c, const char *title, const ch
                                              .log_y = true,
                                              .series = c->lines,
                                              .of = c->series},
-                                   .dim = SECOND,
+                                   .dim = NS_SECOND,
                                    .x_name = parts,
                                    .lo = c->lo,
                                    .hi = c->hi,

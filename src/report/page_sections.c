@@ -36,14 +36,25 @@ static void put_sentences(const ns_page *page, const ns_value *rows)
         }
 }
 
+/* How sure that is, case by case. */
+static void put_decisions(const ns_page *page)
+{
+    fputs("<ul class=\"decisions\">\n", page->out);
+    for (const ns_value *one = ns_value_at(page->report, "predict.cases")->first; one != NULL; one = one->next)
+        if (ns_value_get(one, "sentence") != NULL)
+            ns_html_put(page->out, "<li>%s, %s.</li>\n", ns_page_text(one, "machine"), ns_page_text(one, "sentence"));
+    fputs("</ul>\n", page->out);
+}
+
 ns_status ns_page_answer(ns_page *page)
 {
     static const ns_html_column columns[] = {
         {"gpus", "parts", true},          {"strategy", "fastest strategy", false},
         {"transport", "via", false},      {"estimate_s", "estimate", true},
         {"interval_s", "interval", true}, {"over_standard", "times faster than standard via host", true},
-        {"verdict", "verdict", false},    {"nodes", "nodes", true},
-        {"machine", "machine", false},    {NULL, NULL, false},
+        {"verdict", "verdict", false},    {"p_best", "is the best", true},
+        {"nodes", "nodes", true},         {"machine", "machine", false},
+        {NULL, NULL, false},
     };
     const ns_html_look look = {.columns = columns, .caption = "The fastest strategy for each number of parts"};
     const ns_value *rows = ns_value_get(page->report, "summary");
@@ -51,6 +62,7 @@ ns_status ns_page_answer(ns_page *page)
     ns_html_table_begin(page->out, &look);
     ns_html_table_rows(page->out, &look, NULL, rows);
     ns_html_table_end(page->out);
+    put_decisions(page);
     return NS_OK;
 }
 
@@ -127,7 +139,8 @@ static void choose_columns(bool intervals, const terms *found, ns_html_column *c
 {
     static const ns_html_column before[] = {
         {"strategy", "strategy", false},  {"transport", "via", false},     {"estimate_s", "estimate", true},
-        {"interval_s", "interval", true}, {"ratio", "over fastest", true}, {"published_s", "published", true},
+        {"interval_s", "interval", true}, {"ratio", "over fastest", true}, {"p_best", "is the best", true},
+        {"published_s", "published", true}, {"corrected_s", "corrected", true},
     };
     size_t count = 0;
     for (size_t i = 0; i < sizeof before / sizeof *before; i++)
@@ -141,7 +154,7 @@ static void choose_columns(bool intervals, const terms *found, ns_html_column *c
 
 static void put_strategies(const ns_page *page, const ns_value *machine, const ns_value *one, size_t count)
 {
-    ns_html_column columns[TERMS + 8];
+    ns_html_column columns[TERMS + 10];
     char caption[200], heading[120];
     terms found;
     find_terms(one, count, &found);
@@ -348,11 +361,13 @@ ns_status ns_page_words(ns_page *page)
         {"via host, via device",
          "messages go through host memory, with copies from and to the GPUs, or straight between GPUs"},
         {"estimate", "the price of the messages and copies that the strategy performs for this pattern"},
-        {"published", "the paper's closed form fed with the largest counts of the pattern"},
+        {"is the best", "how likely the strategy is to be the fastest, by the errors of estimates against measurements"},
+        {"published", "the paper's closed form as printed, fed with the largest counts of the pattern"},
+        {"corrected", "the same with what the printed form leaves out or gets wrong mended"},
         {"interval", "where the true time lies with the confidence that predict has: from the parameters' standard "
                      "errors and the form's own error"},
-        {"verdict", "clear; tie: the interval of the two best's ratio holds 1; extrapolated: messages larger than any "
-                    "that was measured"},
+        {"verdict", "clear: the fastest is the best with 90 %; tie: that is less sure; extrapolated: messages larger than "
+                    "any that was measured"},
         {"SUOpt", "software in which every node sends all its columns to all others, at full line rate"},
         {"tail node", "the node that ends last"},
     };

@@ -51,8 +51,7 @@ static ns_status take_copy(ns_sink *sink, ns_direction direction, int32_t part, 
     return NS_OK;
 }
 
-/* ---- a step's emissions by sender, then receiver, in the order in which they came ----------------------------------
- */
+/* ---- a step's emissions by sender, then receiver, in the order in which they came -------------------------------- */
 
 /* A stable counting sort of `from` into `to` by one end; `at` has room for one more than there are processes. */
 static void sort_by(const emitter *e, bool receiver, int32_t processes, const int64_t *from, int64_t *to, int64_t *at)
@@ -91,8 +90,7 @@ static ns_status count_messages(const ns_strategy *strategy, const ns_step *step
     return NS_OK;
 }
 
-/* ---- the step ------------------------------------------------------------------------------------------------------
- */
+/* ---- the step ---------------------------------------------------------------------------------------------------- */
 
 static ns_status allocate(ns_schedule *s, ns_step *step, int64_t messages, int64_t slices, ns_error *err)
 {

@@ -54,17 +54,39 @@ size_t ns_strategies_by_rank(const ns_strategy **list, size_t most)
     return ns_strategies_sort(strategies, STRATEGIES, list, most);
 }
 
+static bool is_called(const ns_strategy *one, const char *name)
+{
+    return strcmp(one->name, name) == 0 || (one->alias != NULL && strcmp(one->alias, name) == 0);
+}
+
+ns_status ns_strategies_named(const char *name, const ns_strategy **list, size_t most, size_t *count, ns_error *err)
+{
+    const ns_strategy *all[STRATEGIES];
+    const char *names[STRATEGIES];
+    size_t found = 0;
+    ns_strategies_by_rank(all, STRATEGIES);
+    for (int i = 0; i < STRATEGIES; i++) {
+        names[i] = all[i]->name;
+        if (!is_called(all[i], name))
+            continue;
+        if (found == most)
+            return ns_fail(err, NS_ERR_LIMIT, "too many strategies");
+        list[found++] = all[i];
+    }
+    if (found == 0)
+        return ns_refuse_name(err, "no strategy", name, names, STRATEGIES);
+    *count = found;
+    return NS_OK;
+}
+
 ns_status ns_strategy_get(const char *name, const ns_strategy **strategy, ns_error *err)
 {
-    const ns_strategy *list[STRATEGIES];
-    const char *names[STRATEGIES];
-    ns_strategies_by_rank(list, STRATEGIES);
-    for (int i = 0; i < STRATEGIES; i++) {
-        names[i] = list[i]->name;
-        if (strcmp(names[i], name) == 0) {
-            *strategy = list[i];
-            return NS_OK;
-        }
-    }
-    return ns_refuse_name(err, "no strategy", name, names, STRATEGIES);
+    const ns_strategy *named[STRATEGIES];
+    size_t count;
+    NS_TRY(ns_strategies_named(name, named, STRATEGIES, &count, err));
+    if (count > 1)
+        return ns_fail(err, NS_ERR_NAME, "\"%s\" stands for %s and %s: say which", name, named[0]->name,
+                       named[1]->name);
+    *strategy = named[0];
+    return NS_OK;
 }

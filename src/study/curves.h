@@ -15,7 +15,8 @@ ns_status ns_curves_check(const ns_curves *curves, int curve, ns_error *err);
 ns_status ns_curves_eval(const ns_curves *curves, int curve, const ns_setting *setting, int settings,
                          ns_binding *closed, ns_model_buffer *out, ns_error *err);
 
-/* One number of a scenario, checked. */
+/* Every number of a scenario checked; one number set, checked. */
+ns_status ns_scenario_check(const ns_scenario *scenario, ns_error *err);
 ns_status ns_scenario_set(ns_scenario *scenario, const char *name, double value, ns_error *err);
 
 /* An error of a NAME=RANGE that says where in it; value: the part of the assignment that inner's column counts from. */

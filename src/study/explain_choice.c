@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const ns_dim SECOND = {1, 0, 0}, BYTE = {0, 1, 0};
-
 typedef struct explainer {
     ns_explanation *to;
     const ns_machine *machine;
@@ -18,13 +16,13 @@ static ns_term *add_product(const explainer *e, const char *name, double amount,
 {
     ns_term *term = ns_explanation_add(e->to, 2, "%s", name);
     const char *last = strrchr(path, '.');
-    term->formula = ns_explanation_text(e->to, "%s x %s", ns_dim_equal(dim, BYTE) ? "bytes" : "messages",
+    term->formula = ns_explanation_text(e->to, "%s x %s", ns_dim_equal(dim, NS_BYTE) ? "bytes" : "messages",
                                         last != NULL ? last + 1 : path);
     term->has_amount = true;
     term->amount = amount;
     term->amount_dim = dim;
     if (ns_term_set_parameter(e->to, term, e->machine, path))
-        ns_term_set_value(term, amount * term->parameter, SECOND, true);
+        ns_term_set_value(term, amount * term->parameter, NS_SECOND, true);
     return term;
 }
 
@@ -38,8 +36,8 @@ static const char *warn_range(const explainer *e, const char *stem, const ns_cla
     if (to == NULL || bytes <= to->value)
         return "";
     return ns_explanation_text(e->to, "messages of %s on average; the line was fitted up to %s",
-                               ns_quantity_format(bytes, BYTE, 4, mean, sizeof mean),
-                               ns_quantity_format(to->value, BYTE, 4, most, sizeof most));
+                               ns_quantity_format(bytes, NS_BYTE, 4, mean, sizeof mean),
+                               ns_quantity_format(to->value, NS_BYTE, 4, most, sizeof most));
 }
 
 /* The same of a form's parameter; where the machine has none, the form's own default. */
@@ -53,12 +51,15 @@ static ns_term *add_slot(const explainer *e, const ns_step_price *step, const ch
     if (seconds == 0 || ns_unit_parse(r->unit, &factor, &dim, NULL) != NS_OK)
         return NULL;
     const ns_dim times = {(signed char)(1 - dim.second), (signed char)-dim.byte, (signed char)-dim.flop};
-    ns_term *term = add_product(e, name, amount, times, v->from[slot] != NULL ? v->from[slot]->path : r->path[0].at);
+    bool derived;
+    char path[120];
+    ns_form_slot_path(v, slot, &derived, path, sizeof path);
+    ns_term *term = add_product(e, name, amount, times, v->from[slot] != NULL ? v->from[slot]->path : path);
     term->has_parameter = true;
     term->parameter = v->value[slot];
     term->parameter_dim = dim;
     term->source = v->from[slot] != NULL ? v->from[slot]->source : r->doc;
-    ns_term_set_value(term, seconds, SECOND, true);
+    ns_term_set_value(term, seconds, NS_SECOND, true);
     return term;
 }
 
@@ -97,7 +98,7 @@ static void add_copies(const explainer *e)
     const ns_copy_line *line = ns_machine_copy(e->machine, price->copy_processes);
     if (price->copy_s <= 0)
         return;
-    ns_term_set_value(ns_explanation_add(e->to, 1, "copy"), price->copy_s, SECOND, true);
+    ns_term_set_value(ns_explanation_add(e->to, 1, "copy"), price->copy_s, NS_SECOND, true);
     for (int d = 0; d < NS_DIRECTIONS; d++) {
         char path[80];
         if (price->copy_processes == 0 || price->copy_bytes[d] == 0)
@@ -105,19 +106,18 @@ static void add_copies(const explainer *e)
         snprintf(path, sizeof path, "copy.%d.%s.alpha", line->processes, ns_direction_words[d]);
         add_product(e, ns_direction_words[d], 1, NS_DIMENSIONLESS, path);
         snprintf(path, sizeof path, "copy.%d.%s.beta", line->processes, ns_direction_words[d]);
-        add_product(e, ns_direction_words[d], price->copy_bytes[d], BYTE, path);
+        add_product(e, ns_direction_words[d], price->copy_bytes[d], NS_BYTE, path);
     }
 }
 
-static void add_published(const explainer *e)
+static void add_closed(const explainer *e, const char *name, const char *form, double seconds)
 {
-    const char *name = e->choice->strategy->model;
-    const ns_model *model = name != NULL ? ns_model_find(name) : NULL;
-    if (e->choice->published_s < 0 || model == NULL)
+    const ns_model *model = e->choice->strategy->model != NULL ? ns_model_find(e->choice->strategy->model) : NULL;
+    if (seconds < 0 || model == NULL)
         return;
-    ns_term *term = ns_explanation_add(e->to, 1, "published, for comparison");
-    ns_term_set_value(term, e->choice->published_s, SECOND, false);
-    term->formula = ns_explanation_text(e->to, "model %s of the pattern's maxima", model->name);
+    ns_term *term = ns_explanation_add(e->to, 1, "%s, for comparison", name);
+    ns_term_set_value(term, seconds, NS_SECOND, false);
+    term->formula = ns_explanation_text(e->to, "model %s, form=%s, of the pattern's maxima", model->name, form);
     term->model = model;
     term->source = model->source;
 }
@@ -130,17 +130,18 @@ ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machi
     ns_form_take(choice->price.form, machine, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, 0, &values);
     ns_term_set_value(ns_explanation_add(explanation, 0, "%s/%s, %d parts on %s", choice->strategy->name,
                                          ns_transport_words[choice->transport], (int)exchange->parts, machine->name),
-                      choice->price.estimate_s, SECOND, true);
+                      choice->price.estimate_s, NS_SECOND, true);
     for (int s = 0; s < choice->price.steps; s++) {
         const ns_step_price *step = &choice->price.step[s];
         if (step->process < 0)
             continue;
         ns_term_set_value(ns_explanation_add(explanation, 1, "step %d, process %d %s", s + 1, (int)step->process,
                                              step->receiving ? "receives" : "sends"),
-                          ns_step_price_seconds(step), SECOND, true);
+                          ns_step_price_seconds(step), NS_SECOND, true);
         add_step(&e, step);
     }
     add_copies(&e);
-    add_published(&e);
+    add_closed(&e, "corrected", "corrected", choice->corrected_s);
+    add_closed(&e, "published", "printed", choice->published_s);
     return ns_explanation_check(explanation, err);
 }

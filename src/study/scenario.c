@@ -39,7 +39,7 @@ ns_status ns_scenario_set(ns_scenario *scenario, const char *name, double value,
     return NS_OK;
 }
 
-static ns_status check(const ns_scenario *scenario, ns_error *err)
+ns_status ns_scenario_check(const ns_scenario *scenario, ns_error *err)
 {
     ns_scenario checked = *scenario;
     for (const ns_field *field = ns_scenario_fields; field->kind != NS_FIELD_END; field++)
@@ -50,7 +50,7 @@ static ns_status check(const ns_scenario *scenario, ns_error *err)
 ns_status ns_scenario_time(const ns_scenario *c, const ns_strategy *strategy, ns_transport transport,
                            const ns_machine *machine, double *seconds, ns_error *err)
 {
-    NS_TRY(check(c, err));
+    NS_TRY(ns_scenario_check(c, err));
     const double own = machine->gpus > 0 ? machine->gpus : machine->host_processes;
     const double parts = c->per_node > 0 ? c->per_node : own, kept = strategy->node_aware ? 1 - c->duplicates : 1;
     const double m_proc = c->messages / parts, s_node = kept * c->messages * c->s;

@@ -82,33 +82,40 @@ static ns_status build_choices(asked *x, ns_error *err)
     return x->choices > 0 ? NS_OK : ns_fail(err, NS_ERR_DATA, "machine %s runs no strategy", x->machine->name);
 }
 
-/* The strategy asked for as NAME or NAME/TRANSPORT, else the best. */
+/* Is a choice what was asked for, NAME or NAME/TRANSPORT? */
+static bool is_asked(const asked *x, int i, const ns_strategy *const *named, size_t count, const char *transport)
+{
+    bool is_named = count == 0;
+    for (size_t k = 0; k < count; k++)
+        is_named = is_named || x->choice[i].strategy == named[k];
+    return is_named && (*transport == '\0' || strcmp(transport, ns_transport_words[x->choice[i].transport]) == 0);
+}
+
+/* The first choice that was asked for as NAME or NAME/TRANSPORT, else the best. */
 static ns_status choose(asked *x, const char *wanted, ns_error *err)
 {
-    double seconds, least = 0;
-    const ns_strategy *strategy;
-    const size_t length = wanted != NULL ? strlen(wanted) : 0;
+    double seconds = 0, least = 0;
+    char name[64] = "";
+    const ns_strategy *named[NS_CHOICES];
+    const char *transport = wanted != NULL ? wanted + strcspn(wanted, "/") : "";
+    size_t count = 0;
+    x->chosen = -1;
+    if (wanted != NULL) {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(wanted, "/"), wanted);
+        NS_TRY(ns_strategies_named(name, named, NS_CHOICES, &count, err));
+    }
     for (int i = 0; i < x->choices; i++) {
-        if (wanted != NULL) {
-            if (strncmp(x->choice[i].label, wanted, length) == 0 &&
-                (x->choice[i].label[length] == '\0' || x->choice[i].label[length] == '/')) {
-                x->chosen = i;
-                return NS_OK;
-            }
+        if (!is_asked(x, i, named, count, *transport == '/' ? transport + 1 : transport))
             continue;
-        }
-        NS_TRY(price_one(x, i, x->machine, &seconds, err));
-        if (i == 0 || seconds < least) {
-            least = seconds;
+        if (wanted == NULL)
+            NS_TRY(price_one(x, i, x->machine, &seconds, err));
+        if (x->chosen < 0 || (wanted == NULL && seconds < least)) {
+            least = wanted == NULL ? seconds : 0;
             x->chosen = i;
         }
     }
-    if (wanted == NULL)
-        return NS_OK;
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(wanted, "/"), wanted);
-    NS_TRY(ns_strategy_get(name, &strategy, err));
-    return ns_fail(err, NS_ERR_DATA, "machine %s does not run %s", x->machine->name, wanted);
+    return x->chosen >= 0 ? NS_OK
+                          : ns_fail(err, NS_ERR_DATA, "machine %s does not run %s", x->machine->name, wanted);
 }
 
 static ns_status run(asked *x, const char *strategy, const ns_sensitivity_options *options,
@@ -125,7 +132,9 @@ static ns_status run(asked *x, const char *strategy, const ns_sensitivity_option
                                 .dim = {1, 0, 0},
                                 .context = x,
                                 .answer = answer};
-    return ns_sensitivity_run(&subject, NULL, 0, options, sensitivity, err);
+    NS_TRY(ns_sensitivity_run(&subject, NULL, 0, options, sensitivity, err));
+    (*sensitivity)->of_exchange = true;
+    return NS_OK;
 }
 
 ns_status ns_sensitivity_of_exchange(const ns_exchange *exchange, const ns_machine *machine, const char *strategy,

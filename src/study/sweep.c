@@ -11,6 +11,9 @@ typedef struct store {
     ns_sweep seen;  /* first: what callers have */
     double *value;  /* [points][curves], then [points][outputs] */
     double *output; /* behind the values */
+    double *p_best; /* [points][curves] behind those; of schedules */
+    unsigned char *verdict; /* [points]; of schedules */
+    ns_comparison *comparison; /* the last one; of schedules */
 } store;
 
 static const store *look(const ns_sweep *sweep)
@@ -41,6 +44,23 @@ static ns_status evaluate_outputs(const store *s, size_t point, const ns_setting
     return NS_OK;
 }
 
+/* The strategies of a point side by side, by their schedules. */
+static ns_status evaluate_schedules(const store *s, size_t point, const ns_setting *setting, ns_error *err)
+{
+    ns_scenario scenario = *ns_curves_scenario(s->seen.curves);
+    const size_t curves = (size_t)s->seen.curves->count;
+    const ns_comparison *c = s->comparison;
+    for (int a = 0; a < s->seen.axes; a++)
+        NS_TRY(ns_scenario_set(&scenario, setting[a].name, setting[a].number, err));
+    NS_TRY(ns_scenario_compare(&scenario, s->seen.curves, s->comparison, err));
+    for (size_t k = 0; k < curves; k++) {
+        s->value[point * curves + k] = c->choice[k].price.estimate_s;
+        s->p_best[point * curves + k] = c->decision.best >= 0 ? c->decision.p_best[k] : -1;
+    }
+    s->verdict[point] = (unsigned char)c->verdict;
+    return NS_OK;
+}
+
 static ns_status evaluate(const store *s, size_t point, ns_error *err)
 {
     ns_setting setting[NS_AXES];
@@ -50,6 +70,8 @@ static ns_status evaluate(const store *s, size_t point, ns_error *err)
         setting[a] = ns_axis_setting(s->seen.axis[a], rest % s->seen.axis[a]->count);
         rest /= s->seen.axis[a]->count;
     }
+    if (s->seen.schedules)
+        return evaluate_schedules(s, point, setting, err);
     for (size_t k = 0; k < curves; k++)
         NS_TRY(ns_curves_value(s->seen.curves, (int)k, setting, s->seen.axes, &s->value[point * curves + k], err));
     return evaluate_outputs(s, point, setting, err);
@@ -74,10 +96,13 @@ static ns_status run(store *s, const ns_sweep_options *options, ns_error *err)
 {
     NS_TRY(count_points(s, err));
     const size_t curves = (size_t)s->seen.curves->count, points = s->seen.points;
-    s->value = malloc(ns_size_mul(ns_size_mul(points, curves + s->seen.outputs), sizeof *s->value));
-    if (s->value == NULL)
+    s->value = malloc(ns_size_mul(ns_size_mul(points, 2 * curves + s->seen.outputs), sizeof *s->value));
+    s->verdict = calloc(points, 1);
+    s->comparison = calloc(1, sizeof *s->comparison);
+    if (s->value == NULL || s->verdict == NULL || s->comparison == NULL)
         return ns_no_memory(err);
     s->output = s->value + points * curves;
+    s->p_best = s->output + points * s->seen.outputs;
     for (size_t i = 0; i < points; i++) {
         NS_TRY(evaluate(s, i, err));
         if (options != NULL && options->watch != NULL)
@@ -96,6 +121,7 @@ ns_status ns_sweep_run(const ns_curves *curves, const ns_axis *const *axis, int 
     if (s == NULL)
         return ns_no_memory(err);
     s->seen = (ns_sweep){.size = sizeof s->seen, .curves = curves, .axes = axes, .outputs = count_outputs(curves)};
+    s->seen.schedules = options != NULL && options->schedules;
     for (int a = 0; a < axes; a++)
         s->seen.axis[a] = axis[a];
     ns_status status = run(s, options, err);
@@ -108,8 +134,11 @@ ns_status ns_sweep_run(const ns_curves *curves, const ns_axis *const *axis, int 
 
 void ns_sweep_free(ns_sweep *sweep)
 {
-    if (sweep != NULL)
+    if (sweep != NULL) {
         free(look(sweep)->value);
+        free(look(sweep)->verdict);
+        free(look(sweep)->comparison);
+    }
     free(sweep);
 }
 
@@ -124,6 +153,11 @@ size_t ns_sweep_point(const ns_sweep *sweep, const size_t *at)
 double ns_sweep_value(const ns_sweep *sweep, size_t point, int curve)
 {
     return look(sweep)->value[point * (size_t)sweep->curves->count + (size_t)curve];
+}
+
+double ns_sweep_p_best(const ns_sweep *sweep, size_t point, int curve)
+{
+    return sweep->schedules ? look(sweep)->p_best[point * (size_t)sweep->curves->count + (size_t)curve] : -1;
 }
 
 double ns_sweep_output(const ns_sweep *sweep, size_t point, size_t index)
@@ -143,6 +177,10 @@ void ns_sweep_rank(const ns_sweep *sweep, size_t point, ns_ranking *ranking)
         if (k != best && (second < 0 || value[k] < value[second]))
             second = k;
     const bool tie = second >= 0 && value[second] - value[best] < TIE * value[best];
-    *ranking =
-        (ns_ranking){.size = sizeof *ranking, .best = best, .second = second, .verdict = tie ? NS_TIE : NS_CLEAR};
+    *ranking = (ns_ranking){.size = sizeof *ranking,
+                            .best = best,
+                            .second = second,
+                            .verdict = sweep->schedules ? (ns_verdict)look(sweep)->verdict[point]
+                                       : tie            ? NS_TIE
+                                                        : NS_CLEAR};
 }

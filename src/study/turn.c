@@ -49,7 +49,8 @@ static bool differs(const ns_comparison *a, const ns_comparison *b)
         return true;
     for (int i = 0; i < a->choices; i++)
         if (is_other(a->choice[i].price.estimate_s, b->choice[i].price.estimate_s) ||
-            is_other(a->choice[i].published_s, b->choice[i].published_s))
+            is_other(a->choice[i].published_s, b->choice[i].published_s) ||
+            is_other(a->choice[i].corrected_s, b->choice[i].corrected_s))
             return true;
     return false;
 }

@@ -153,8 +153,8 @@ static ns_status send_rows(const struct map *map, ns_batch *batch)
     return ns_batch_flush(batch);
 }
 
-/* A random perfect matching: neighbours in a shuffled list (Fisher, Yates).  The last tile may be partial or left over.
- */
+/* A random perfect matching: neighbours in a shuffled list (Fisher, Yates).  The last tile may be partial or left
+ * over. */
 static bool match_tiles(struct map *map)
 {
     const uint32_t tiles = map->tiles;

@@ -4,7 +4,7 @@
  * from `smallest` to `largest`).  What a page links to:
  *   - the next page, and one in its folder, which gives most columns their one or two entries;
  *   - the first pages of its host and of its folder, as many as its row is long: menus.  The first pages of big hosts
- * so become the long columns, and in-degrees get a power law too;
+ *     so become the long columns, and in-degrees get a power law too;
  *   - other hosts: some neighbouring pages choose from the same few targets, near by or by fame.
  * Lengths of rows are drawn from their quantiles.  The longest rows of a folder are those of its first pages, to
  * which the others link: indices, whose links have their mirror images.  Everything follows from hashes of the page,

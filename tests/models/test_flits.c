@@ -36,8 +36,7 @@ static const model_row rows[] = {
     {"netcrafter", "read_req=-1", NULL, 0, 0, "read_req has to be at least 0"},
 };
 
-/* ---- a slow packer ------------------------------------------------------------------------------------------------
- */
+/* ---- a slow packer ----------------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;

@@ -21,8 +21,7 @@ static const model_row rows[] = {
     {SW, "hosts=128 s=8B radix=2", NULL, 0, 0, "the tree holds 2 hosts"},
 };
 
-/* ---- the slow way --------------------------------------------------------------------------------------------------
- */
+/* ---- the slow way ------------------------------------------------------------------------------------------------ */
 
 static double evaluate(const ns_machine *machine, const char *name, const char *output, const char *const *given)
 {

@@ -15,8 +15,7 @@
 #include <nsmodel/machine.h>
 #include <nsmodel/strategy.h>
 
-/* ---- support.c ----------------------------------------------------------------------------------------------------
- */
+/* ---- support.c --------------------------------------------------------------------------------------------------- */
 void *oracle_alloc(int64_t count, size_t size);                          /* zeroed, never NULL */
 bool oracle_say(char why[256], const char *format, ...) NS_PRINTF(2, 3); /* always false */
 
@@ -36,8 +35,7 @@ typedef struct oracle_random {
 } oracle_random;
 int64_t oracle_below(oracle_random *random, int64_t bound);
 
-/* ---- reader.c, matrix.c -------------------------------------------------------------------------------------------
- */
+/* ---- reader.c, matrix.c ------------------------------------------------------------------------------------------ */
 typedef struct oracle_matrix {
     int64_t rows, cols, entries;
     int64_t *row_start, *col_of; /* columns of each row, ascending, repeats kept */
@@ -53,8 +51,7 @@ void oracle_random_matrix(oracle_random *random, int64_t rows, int64_t cols, int
                           oracle_matrix *matrix);
 void oracle_matrix_free(oracle_matrix *matrix);
 
-/* ---- pattern.c ----------------------------------------------------------------------------------------------------
- */
+/* ---- pattern.c --------------------------------------------------------------------------------------------------- */
 /* Who needs what: item i (a column, or a piece of a planned message) is owned by owner[i] and needed by the parts
  * part[start[i] .. start[i + 1]), ascending, never its owner. */
 typedef struct oracle_need {
@@ -81,8 +78,7 @@ void oracle_netsparse(const oracle_matrix *matrix, const oracle_need *need, cons
 bool oracle_same_pattern(const ns_pattern *expected, const ns_pattern *got, char why[256]);
 bool oracle_same_view(const ns_netsparse_view *expected, const ns_netsparse_view *got, char why[256]);
 
-/* ---- lists.c ------------------------------------------------------------------------------------------------------
- */
+/* ---- lists.c ----------------------------------------------------------------------------------------------------- */
 /* Groups of items: D(q, p) by receiver, then sender, or L(M, N) by receiving node, then sending node.  Items of a group
  * are by owner, then number; group g holds item[start[g] .. start[g + 1]). */
 typedef struct oracle_lists {
@@ -105,8 +101,7 @@ bool oracle_same_site(const ns_site *site, const int32_t *node_of, char why[256]
 /* Are routes, pairs, runs and needs of the exchange those of `need`? */
 bool oracle_same_exchange(const oracle_need *need, const ns_exchange *exchange, char why[256]);
 
-/* ---- replay.c -----------------------------------------------------------------------------------------------------
- */
+/* ---- replay.c ---------------------------------------------------------------------------------------------------- */
 /* Off-node traffic by ordered pair of nodes: [from * nodes + to]. */
 typedef struct oracle_traffic {
     int32_t nodes;
@@ -119,14 +114,12 @@ void oracle_traffic_free(oracle_traffic *traffic);
 bool oracle_replay(const oracle_need *need, const ns_exchange *exchange, const ns_schedule *schedule,
                    oracle_traffic *traffic, char why[256]);
 
-/* ---- rules.c ------------------------------------------------------------------------------------------------------
- */
+/* ---- rules.c ----------------------------------------------------------------------------------------------------- */
 /* The rules of the strategy that is named so: who sends what to whom, in what sizes. `cap`: split's, in bytes. */
 bool oracle_rules(const oracle_need *need, const ns_exchange *exchange, const ns_schedule *schedule, int64_t cap,
                   char why[256]);
 
-/* ---- cost.c -------------------------------------------------------------------------------------------------------
- */
+/* ---- cost.c ------------------------------------------------------------------------------------------------------ */
 /* The price of a schedule, message by message. */
 typedef struct oracle_cost {
     double on_node_s, off_node_s, copy_s, estimate_s;

@@ -28,8 +28,7 @@ static bool off_node(const ns_schedule *schedule, const ns_message *message)
     return node_of(schedule, message->from) != node_of(schedule, message->to);
 }
 
-/* ---- homes, steps, copies ------------------------------------------------------------------------------------------
- */
+/* ---- homes, steps, copies ---------------------------------------------------------------------------------------- */
 
 /* Where a process stands: its part's node and local rank, or when all take part ppn to a node. */
 static bool stands(const book *b, int32_t process)
@@ -147,8 +146,7 @@ static bool copies(const book *b, bool node_aware)
     return true;
 }
 
-/* ---- off-node messages ---------------------------------------------------------------------------------------------
- */
+/* ---- off-node messages ------------------------------------------------------------------------------------------- */
 
 typedef struct crossing {
     int32_t from, to;
@@ -207,8 +205,7 @@ static bool standard(const book *b, const crossing *list, int64_t count)
                       (long long)b->direct.groups, (long long)off);
 }
 
-/* ---- three-step ----------------------------------------------------------------------------------------------------
- */
+/* ---- three-step -------------------------------------------------------------------------------------------------- */
 
 typedef struct load {
     int32_t node;
@@ -260,8 +257,7 @@ static bool three_step(const book *b, const crossing *list, int64_t count)
     return good;
 }
 
-/* ---- two-step ------------------------------------------------------------------------------------------------------
- */
+/* ---- two-step ---------------------------------------------------------------------------------------------------- */
 
 static bool two_step(const book *b, const crossing *list, int64_t count)
 {
@@ -287,8 +283,7 @@ static bool two_step(const book *b, const crossing *list, int64_t count)
            oracle_say(b->why, "%lld off-node messages, expected %lld", (long long)count, (long long)expected);
 }
 
-/* ---- split ---------------------------------------------------------------------------------------------------------
- */
+/* ---- split ------------------------------------------------------------------------------------------------------- */
 
 /* Algorithm 1, lines 12-17: the cap of a receiving node. */
 static int64_t cap_of(const book *b, int32_t node)

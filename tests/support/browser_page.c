@@ -154,8 +154,8 @@ char *read_whole(const char *path)
 
 /* ---- the first chart of a page ----------------------------------------------------------------------------------- */
 
-/* Geometry in the page's own terms: where value `v` of an axis lies, from the data and nothing that page.js computed.
- */
+/* Geometry in the page's own terms: where value `v` of an axis lies, from the data and nothing that page.js
+ * computed. */
 static const char chart_lines[] =
     "const figure = document.getElementById('figure0'), data = "
     "JSON.parse(figure.querySelector('script.data').textContent),"

@@ -4,8 +4,8 @@
 
 #include <nsmodel/nsmodel.h>
 
-/* A plain CSV of two protocols: 1 us + 1 ns/B up to 4 KiB, 5 us + 0.1 ns/B from there; times are multiplied by factor.
- */
+/* A plain CSV of two protocols: 1 us + 1 ns/B up to 4 KiB, 5 us + 0.1 ns/B from there; times are multiplied by
+ * factor. */
 const char *fits_log(const char *name, const char *kind, double factor, int sizes);
 
 /* The JSON answer to a command line with %s for the file; free with ns_value_free. */

@@ -30,13 +30,11 @@ static void add_input(const ns_binding *binding, int i, ns_value *inputs, bool e
         memcpy(&word, binding->in.bytes + field->offset, sizeof word);
         ns_value_text(row, "value", field->words[word]);
         ns_value *none = ns_value_text(row, "unit", "");
-        if (none != NULL)
-            none->flags |= NS_V_NO_TABLE;
+        ns_value_flag(none, NS_V_NO_TABLE);
     } else if (field->kind == NS_FIELD_NUMBER && ns_unit_parse(field->unit, &factor, &dim, NULL) == NS_OK) {
         ns_value_number(row, "value", ns_field_number(field, binding->in.bytes), dim);
         ns_value *si = ns_value_text(row, "unit", ns_dim_unit(dim, unit, sizeof unit));
-        if (si != NULL)
-            si->flags |= NS_V_NO_TABLE;
+        ns_value_flag(si, NS_V_NO_TABLE);
     } else if (field->kind == NS_FIELD_LIST && ns_unit_parse(field->unit, &factor, &dim, NULL) == NS_OK) {
         const ns_numbers *list = (const ns_numbers *)(const void *)(binding->in.bytes + field->offset);
         ns_value *values = ns_value_list(row, "value");
@@ -65,8 +63,7 @@ static void add_outputs(const ns_model *model, const void *out, ns_value *result
             row->flags |= NS_V_NO_TABLE;
         ns_value_number(row, "value", value, dim);
         ns_value *si = ns_value_text(row, "unit", ns_dim_unit(dim, unit, sizeof unit));
-        if (si != NULL)
-            si->flags |= NS_V_NO_TABLE;
+        ns_value_flag(si, NS_V_NO_TABLE);
     }
 }
 
@@ -77,8 +74,7 @@ static ns_status explain(const ns_args *args, const ns_binding *binding, const n
     ns_explanation *terms;
     char title[120], warning[200];
     ns_value *text = ns_value_text(result, "warning", ns_explain_range(binding, warning, sizeof warning));
-    if (text != NULL)
-        text->flags |= *warning == '\0' ? NS_V_NO_TABLE | NS_V_NO_CSV : 0;
+    ns_value_flag(text, *warning == '\0' ? NS_V_NO_TABLE | NS_V_NO_CSV : 0);
     snprintf(title, sizeof title, "%.100s", binding->model->title);
     NS_TRY(ns_explanation_open(&terms, err));
     ns_status status = ns_explain_model(terms, binding, out, err);

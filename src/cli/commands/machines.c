@@ -10,8 +10,7 @@ static const ns_option options[] = {
 static ns_status list_all(ns_value *result, ns_error *err)
 {
     ns_value *list = ns_value_list(result, "machines");
-    if (list != NULL)
-        list->flags |= NS_V_ROWS;
+    ns_value_flag(list, NS_V_ROWS);
     for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
         ns_machine *machine;
         NS_TRY(ns_machine_load(*name, &machine, err));

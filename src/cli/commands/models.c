@@ -5,19 +5,6 @@
 
 static const ns_option options[] = {{NULL, 0, NULL, NULL, NULL, false}};
 
-static ns_value *rows(ns_value *list)
-{
-    if (list != NULL)
-        list->flags |= NS_V_ROWS;
-    return list;
-}
-
-static void flag(ns_value *value, unsigned flags)
-{
-    if (value != NULL)
-        value->flags |= flags;
-}
-
 static void add_words(const ns_field *field, ns_value *row)
 {
     char words[200] = "";
@@ -57,10 +44,10 @@ static void add_model(const ns_model *model, ns_value *row)
     ns_value_text(row, "title", model->title);
     ns_value_text(row, "source", model->source);
     if (model->notes != NULL)
-        flag(ns_value_text(row, "notes", model->notes), NS_V_JSON_ONLY);
+        ns_value_flag(ns_value_text(row, "notes", model->notes), NS_V_JSON_ONLY);
     ns_value *inputs = ns_value_list(row, "inputs"), *outputs = ns_value_list(row, "outputs");
-    flag(inputs, NS_V_JSON_ONLY);
-    flag(outputs, NS_V_JSON_ONLY);
+    ns_value_flag(inputs, NS_V_JSON_ONLY);
+    ns_value_flag(outputs, NS_V_JSON_ONLY);
     add_fields(model->inputs, inputs, true);
     add_fields(model->outputs, outputs, false);
 }
@@ -69,15 +56,17 @@ static void add_model(const ns_model *model, ns_value *row)
 static void show(const ns_model *model, ns_value *result)
 {
     ns_value *list = ns_value_list(result, "models");
-    flag(list, NS_V_JSON_ONLY);
+    ns_value_flag(list, NS_V_JSON_ONLY);
     add_model(model, ns_value_object(list, NULL));
-    flag(ns_value_textf(result, "line", "%s: %s", model->name, model->title), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
-    flag(ns_value_textf(result, "source", "source: %s", model->source), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_value_flag(ns_value_textf(result, "line", "%s: %s", model->name, model->title),
+                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_value_flag(ns_value_textf(result, "source", "source: %s", model->source),
+                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
     if (model->notes != NULL)
-        flag(ns_value_textf(result, "notes", "note: %s", model->notes), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
-    ns_value *inputs = rows(ns_value_list(result, "inputs")), *outputs = rows(ns_value_list(result, "outputs"));
-    flag(inputs, NS_V_NO_JSON);
-    flag(outputs, NS_V_NO_JSON);
+        ns_value_flag(ns_value_textf(result, "notes", "note: %s", model->notes),
+                      NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_value *inputs = ns_value_flag(ns_value_list(result, "inputs"), NS_V_ROWS | NS_V_NO_JSON);
+    ns_value *outputs = ns_value_flag(ns_value_list(result, "outputs"), NS_V_ROWS | NS_V_NO_JSON);
     add_fields(model->inputs, inputs, true);
     add_fields(model->outputs, outputs, false);
 }
@@ -91,7 +80,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
         show(model, result);
         return NS_OK;
     }
-    ns_value *list = rows(ns_value_list(result, "models"));
+    ns_value *list = ns_value_flag(ns_value_list(result, "models"), NS_V_ROWS);
     for (const ns_model *const *model = ns_models(); *model != NULL; model++)
         add_model(*model, ns_value_object(list, NULL));
     return NS_OK;

@@ -60,8 +60,8 @@ static ns_status fill(const ns_args *args, ns_inputs *inputs, ns_value *result, 
     NS_TRY(ns_inputs_exchanges(inputs, &layout, 1, &view, rack, &exchange, err));
     const ns_matrix_info *info = ns_matrix_describe(inputs->matrix);
     ns_inputs_describe(inputs, result);
-    ns_value_text(result, "schema", "nsmodel/pattern/1")->flags |= NS_V_JSON_ONLY;
-    ns_value_text(result, "source", ns_matrix_source_words[info->source])->flags |= NS_V_NO_TABLE;
+    ns_value_flag(ns_value_text(result, "schema", "nsmodel/pattern/1"), NS_V_JSON_ONLY);
+    ns_value_flag(ns_value_text(result, "source", ns_matrix_source_words[info->source]), NS_V_NO_TABLE);
     ns_value_count(result, "rows", (double)info->rows);
     ns_value_count(result, "cols", (double)info->cols);
     ns_value_count(result, "nonzeros", (double)inputs->nonzeros);

@@ -19,6 +19,7 @@ static const ns_option options[] = {
     NS_OPTION_WIDTH,
     NS_OPTION_STRATEGY,
     NS_OPTION_TRANSPORT,
+    NS_OPTION_INCUMBENT,
     NS_OPTION_SET,
     {"netsparse", 0, "NAME|FILE", "netsparse", "machine for in-network hardware; none leaves it out",
      false},
@@ -68,13 +69,6 @@ static ns_status write_page(const char *path, const ns_value *result, ns_error *
 
 extern const ns_command ns_command_predict, ns_command_netsparse;
 
-static ns_value *flagged(ns_value *value, unsigned flags)
-{
-    if (value != NULL)
-        value->flags |= flags;
-    return value;
-}
-
 /* Answers and ends the question. */
 static ns_status put(ns_args *question, ns_status status, ns_value *answer, FILE *words, ns_error *err)
 {
@@ -89,7 +83,7 @@ static ns_status put(ns_args *question, ns_status status, ns_value *answer, FILE
 static ns_status ask_predict(const ns_args *args, ns_value *answer, FILE *words, ns_error *err)
 {
     static const char *const same[] = {"matrix", "messages", "machine",  "gpus",      "parts", "per-node", "partition",
-                                       "width",  "strategy", "transport", "set", "max-memory", "max-work", NULL};
+                                       "width",  "strategy", "transport", "incumbent", "set", "max-memory", "max-work", NULL};
     ns_args *question = ns_args_ask(&ns_command_predict, args);
     if (question == NULL)
         return ns_no_memory(err);
@@ -129,11 +123,11 @@ static ns_status ask_netsparse(const ns_args *args, ns_value *answer, FILE *word
 
 static ns_status ask_all(const ns_args *args, ns_value *result, FILE *words, ns_error *err)
 {
-    NS_TRY(ask_predict(args, flagged(ns_value_object(result, "predict"), NS_V_JSON_ONLY), words, err));
-    NS_TRY(show_machines(args, flagged(ns_value_list(result, "machines"), NS_V_JSON_ONLY), err));
+    NS_TRY(ask_predict(args, ns_value_flag(ns_value_object(result, "predict"), NS_V_JSON_ONLY), words, err));
+    NS_TRY(show_machines(args, ns_value_flag(ns_value_list(result, "machines"), NS_V_JSON_ONLY), err));
     if (ns_args_get(args, "matrix") == NULL || strcmp(ns_args_get(args, "netsparse"), "none") == 0)
         return NS_OK;
-    return ask_netsparse(args, flagged(ns_value_object(result, "netsparse"), NS_V_JSON_ONLY), words, err);
+    return ask_netsparse(args, ns_value_flag(ns_value_object(result, "netsparse"), NS_V_JSON_ONLY), words, err);
 }
 
 /* ---- the page --------------------------------------------------------------------------------------------------- */

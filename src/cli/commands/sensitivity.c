@@ -7,7 +7,7 @@
 static const ns_option options[] = {
     NS_OPTION_MATRIX,
     NS_OPTION_MESSAGES,
-    {"machine", 0, "NAME|FILE", NULL, "the machine whose numbers are turned [for a matrix: lassen]", false},
+    {"machine", 0, "NAME|FILE", NULL, "the machine whose numbers are turned [for a matrix: " NS_MACHINE_DEFAULT "]", false},
     {"gpus", 'n', "N", "64", "GPUs (parts) of a matrix", false},
     NS_OPTION_PER_NODE,
     {"strategy", 0, "NAME/TRANSPORT", NULL, "of a matrix: this strategy instead of the best", false},
@@ -134,7 +134,7 @@ static ns_status check_options(const ns_args *args, bool exchange, ns_error *err
 
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
 {
-    ns_machine **machine = NULL, *lassen = NULL;
+    ns_machine **machine = NULL, *usual = NULL;
     size_t machines = 0;
     (void)context;
     const bool exchange = ns_args_has(args, "matrix") || ns_args_has(args, "messages");
@@ -144,13 +144,13 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
     else if (ns_args_has(args, "set"))
         return ns_fail(err, NS_ERR_USAGE, "--set changes a machine: give --machine as well");
     else if (exchange)
-        NS_TRY(ns_machine_load("lassen", &lassen, err));
-    const ns_machine *chosen = machines > 0 ? machine[0] : lassen;
+        NS_TRY(ns_machine_load(NS_MACHINE_DEFAULT, &usual, err));
+    const ns_machine *chosen = machines > 0 ? machine[0] : usual;
     ns_status status = machines > 1 ? ns_fail(err, NS_ERR_USAGE, "sensitivity takes one machine")
                        : exchange   ? run_exchange(args, chosen, result, err)
                                     : run_curve(args, chosen, result, err);
-    if (lassen != NULL)
-        ns_machine_free(lassen);
+    if (usual != NULL)
+        ns_machine_free(usual);
     ns_machines_close(machine, machines);
     return status;
 }

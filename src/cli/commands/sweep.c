@@ -9,7 +9,9 @@
 static const ns_option options[] = {
     {"over", 0, "NAME=RANGE", NULL, "what to vary, once or twice: s=1B:1MiB:x2, ppn=1,8,40; or strategy", true},
     {"of", 0, "NAME", NULL, "the output that is tabled and compared; the smallest wins [time, or the last]", false},
-    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine [strategy: lassen]", false},
+    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine [strategy: " NS_MACHINE_DEFAULT "]", false},
+    {"price", 0, "WHAT", "schedule",
+     "of --over strategy: schedule prices what each really sends, published takes its closed form, corrected", false},
     NS_OPTION_SET,
     NS_OPTION_PLOT,
     {NULL, 0, NULL, NULL, NULL, false},
@@ -62,7 +64,7 @@ static ns_status answer(const ns_args *args, question *q, ns_value *result, ns_e
 {
     ns_sweep *sweep;
     NS_TRY(read_words(args, q, err));
-    NS_TRY(ns_sweep_watched(args, q->curves, q->axis, q->axes, &sweep, err));
+    NS_TRY(ns_sweep_watched(args, q->curves, q->axis, q->axes, false, &sweep, err));
     ns_status status = ns_sweep_show(sweep, result, err);
     if (status == NS_OK && ns_args_has(args, "plot"))
         status = ns_sweep_plot(sweep, args, result, err);
@@ -86,7 +88,7 @@ static ns_status open_default(ns_machine ***machine, size_t *machines, ns_error 
     ns_machine **opened = calloc(1, sizeof *opened);
     if (opened == NULL)
         return ns_no_memory(err);
-    ns_status status = ns_machine_load("lassen", opened, err);
+    ns_status status = ns_machine_load(NS_MACHINE_DEFAULT, opened, err);
     if (status == NS_OK) {
         *machine = opened;
         *machines = 1;
@@ -102,6 +104,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
     size_t machines = 0;
     (void)context;
     const bool strategies = over_strategy(args);
+    if (!strategies && ns_args_has(args, "price"))
+        return ns_fail(err, NS_ERR_USAGE, "--price is for --over strategy; other curves are closed forms");
     if (ns_args_get(args, "machine") != NULL)
         NS_TRY(ns_machines_open(args, &machine, &machines, err));
     else if (ns_args_has(args, "set"))
@@ -132,8 +136,9 @@ const ns_command ns_command_sweep = {
              "A curve is MODEL, MODEL:NAME=VALUE,NAME=VALUE, STRATEGY/TRANSPORT, or strategies for all that the "
              "machine runs.\n"
              "Strategies take s, messages (of one node), nodes (that it sends to), per_node and duplicates.\n"
-             "--over strategy tables the best of them by size, messages and nodes, by their published closed forms, "
-             "corrected.",
+             "--over strategy tables the best of them by size, messages and nodes: by their schedules for such an "
+             "exchange, or with\n"
+             "--price published, and where duplicates are given, by their closed forms, corrected.",
     .most = NS_ARGS_MAX,
     .rank = 5,
     .run = run,

@@ -1,5 +1,5 @@
 /* validate.c -- the cost function against measured exchanges */
-#include "cli/show/decision.h"
+#include "cli/inputs/cases.h"
 #include "cli/show/draw.h"
 #include "cli/show/validate.h"
 
@@ -70,9 +70,10 @@ static ns_status advice(const ns_validation *v, ns_value *result, ns_error *err)
     ns_selection selection = {.strategies = 0};
     const char *column;
     char name[100];
-    NS_TRY(ns_incumbent_read(v->args, &selection, err));
+    const ns_strategy *in_use[NS_CHOICES];
+    NS_TRY(ns_incumbent_read(v->args, in_use, &selection, err));
     const int incumbent =
-        selection.incumbent != NULL ? ns_way_number(selection.incumbent, selection.incumbent_transport) : -1;
+        selection.incumbents > 0 ? ns_way_number(in_use[0], selection.incumbent_transport) : -1;
     NS_TRY(ns_validate_advice(v, rows(result, "advice", NS_V_NO_CSV), err));
     NS_TRY(ns_validate_rules(v, incumbent, rows(result, "rules", NS_V_NO_CSV), err));
     ns_value *sureness = rows(result, "sureness", NS_V_NO_CSV), *bins = rows(result, "reliability", NS_V_NO_CSV);

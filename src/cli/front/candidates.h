@@ -1,5 +1,5 @@
-/* candidates.h -- what may stand at a place of a line: names from the tables that define them, for shells and the repl
- */
+/* candidates.h -- what may stand at a place of a line: names from the tables that define them, for shells and the
+ * repl */
 #ifndef NS_CLI_CANDIDATES_H
 #define NS_CLI_CANDIDATES_H
 

@@ -69,6 +69,15 @@ static void put_transports(completer *c)
         put(c, *word, "transport");
 }
 
+static void put_forms(completer *c)
+{
+    const ns_form *list[NS_FORMS_MAX];
+    const size_t count = ns_forms_by_rank(list, NS_FORMS_MAX);
+    put(c, "auto", "the machine's own");
+    for (size_t i = 0; i < count; i++)
+        put(c, list[i]->name, list[i]->title);
+}
+
 /* "three-step/host" */
 static void put_pairs(completer *c)
 {
@@ -144,7 +153,8 @@ static const struct {
     {"transport", NULL, put_transports, true},
     {"tool", NULL, put_tools, false},
     {"over", NULL, put_inputs, false},
-    {"model", "MODEL", put_models, false},
+    {"model", NULL, put_forms, false},
+    {NULL, "MODEL", put_models, false},
     {NULL, "LOG", put_files, false},
     {NULL, "STRATEGY/TRANSPORT", put_pairs, false},
     {NULL, "TABLE", put_tables, false},

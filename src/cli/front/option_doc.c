@@ -12,40 +12,53 @@ static size_t append(char *text, size_t size, size_t at, const char *from, size_
     return at;
 }
 
+static size_t append_name(char *text, size_t size, size_t at, const char *joint, size_t index, const char *name)
+{
+    at = append(text, size, at, joint, index > 0 ? strlen(joint) : 0);
+    return append(text, size, at, name, strlen(name));
+}
+
 static size_t append_strategies(char *text, size_t size, size_t at)
 {
     const ns_strategy *list[NS_CHOICES];
     const size_t count = ns_strategies_by_rank(list, NS_CHOICES);
-    for (size_t i = 0; i < count; i++) {
-        at = append(text, size, at, ",", i > 0);
-        at = append(text, size, at, list[i]->name, strlen(list[i]->name));
-    }
+    for (size_t i = 0; i < count; i++)
+        at = append_name(text, size, at, ",", i, list[i]->name);
     return at;
 }
 
-static size_t append_words(char *text, size_t size, size_t at, const char *const *words)
+static size_t append_transports(char *text, size_t size, size_t at)
 {
-    for (int i = 0; words[i] != NULL; i++) {
-        at = append(text, size, at, ",", i > 0);
-        at = append(text, size, at, words[i], strlen(words[i]));
-    }
+    for (size_t i = 0; ns_transport_words[i] != NULL; i++)
+        at = append_name(text, size, at, ",", i, ns_transport_words[i]);
     return at;
 }
+
+static size_t append_forms(char *text, size_t size, size_t at)
+{
+    const ns_form *list[NS_FORMS_MAX];
+    const size_t count = ns_forms_by_rank(list, NS_FORMS_MAX);
+    for (size_t i = 0; i < count; i++)
+        at = append_name(text, size, at, ", ", i, list[i]->name);
+    return at;
+}
+
+static const struct {
+    const char *said;
+    size_t (*append)(char *text, size_t size, size_t at);
+} registries[] = {
+    {"{strategies}", append_strategies}, {"{transports}", append_transports}, {"{forms}", append_forms}};
+enum { REGISTRIES = sizeof registries / sizeof *registries };
 
 const char *ns_option_doc(const ns_option *option, char *text, size_t size)
 {
-    static const char strategies[] = "{strategies}", transports[] = "{transports}";
     size_t at = append(text, size, 0, "", 0);
     for (const char *c = option->doc; *c != '\0';) {
-        if (strncmp(c, strategies, sizeof strategies - 1) == 0) {
-            at = append_strategies(text, size, at);
-            c += sizeof strategies - 1;
-        } else if (strncmp(c, transports, sizeof transports - 1) == 0) {
-            at = append_words(text, size, at, ns_transport_words);
-            c += sizeof transports - 1;
-        } else {
-            at = append(text, size, at, c++, 1);
-        }
+        int r = 0;
+        while (r < REGISTRIES && strncmp(c, registries[r].said, strlen(registries[r].said)) != 0)
+            r++;
+        at = r < REGISTRIES ? registries[r].append(text, size, at) : append(text, size, at, c, 1);
+        c += r < REGISTRIES ? strlen(registries[r].said) : 1;
     }
     return text;
 }

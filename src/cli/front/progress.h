@@ -1,5 +1,5 @@
-/* progress.h -- how far long work is: one line on a terminal, past one second, gone before the result; never on a pipe
- */
+/* progress.h -- how far long work is: one line on a terminal, past one second, gone before the result; never on a
+ * pipe */
 #ifndef NS_CLI_PROGRESS_H
 #define NS_CLI_PROGRESS_H
 

@@ -157,8 +157,7 @@ void ns_row_machines_describe(const ns_row_machines *machines, ns_value *result)
         const ns_machine *m = machines->of[i].machine;
         ns_value *line =
             m != NULL ? ns_value_textf(result, "machine_line", "machine    %s: %s", m->name, m->source) : NULL;
-        if (line != NULL)
-            line->flags |= NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV;
+        ns_value_flag(line, NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
     }
 }
 
@@ -173,12 +172,9 @@ void ns_row_id(const ns_records *records, size_t row, ns_value *object)
 
 static void add_term(ns_value *object, const char *name, double seconds, unsigned flags)
 {
-    const ns_dim second = {1, 0, 0};
     char key[60];
     snprintf(key, sizeof key, "%s_s", name);
-    ns_value *value = ns_value_number(object, key, seconds, second);
-    if (value != NULL)
-        value->flags |= flags;
+    ns_value_flag(ns_value_number(object, key, seconds, NS_SECOND), flags);
 }
 
 void ns_price_terms(const ns_price *price, unsigned flags, ns_value *object)

@@ -134,32 +134,30 @@ void ns_inputs_close(ns_inputs *inputs)
     *inputs = (ns_inputs){0};
 }
 
-static void note(ns_value *result, ns_value *line)
+static void note(ns_value *line)
 {
-    (void)result;
-    if (line != NULL)
-        line->flags |= NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV;
+    ns_value_flag(line, NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
 }
 
 void ns_inputs_describe(const ns_inputs *inputs, ns_value *result)
 {
     if (inputs->to_all > 0) {
-        note(result, ns_value_textf(result, "input_line", "exchange   %lld B from every part to every other",
+        note(ns_value_textf(result, "input_line", "exchange   %lld B from every part to every other",
                                     (long long)inputs->to_all));
         return;
     }
     if (inputs->matrix == NULL) {
-        note(result, ns_value_textf(result, "input_line", "exchange   %zu planned messages of %d parts",
+        note(ns_value_textf(result, "input_line", "exchange   %zu planned messages of %d parts",
                                     inputs->messages, (int)inputs->parts));
         return;
     }
     const ns_matrix_info *info = ns_matrix_describe(inputs->matrix);
     if (info->note != NULL)
-        note(result, ns_value_text(result, "matrix_line", info->note));
-    note(result, ns_value_textf(result, "input_line", "matrix     %s: %lld x %lld, %lld nonzeros (%s)", info->name,
+        note(ns_value_text(result, "matrix_line", info->note));
+    note(ns_value_textf(result, "input_line", "matrix     %s: %lld x %lld, %lld nonzeros (%s)", info->name,
                                 (long long)info->rows, (long long)info->cols, (long long)inputs->nonzeros,
                                 ns_matrix_source_words[info->source]));
-    note(result, ns_value_textf(result, "partition_line", "partition  %s; %lld B per entry",
+    note(ns_value_textf(result, "partition_line", "partition  %s; %lld B per entry",
                                 inputs->part != NULL ? "as given, one part number a row"
                                                      : "equal contiguous blocks of rows and columns",
                                 (long long)inputs->width));

@@ -12,12 +12,12 @@
     }
 #define NS_OPTION_MACHINE                                                                                              \
     {                                                                                                                  \
-        "machine", 0, "NAME|FILE,...", "lassen", "machine or machine file; several with commas", false                 \
+        "machine", 0, "NAME|FILE,...", NS_MACHINE_DEFAULT, "machine or machine file; several with commas", false                 \
     }
 #define NS_OPTION_MESSAGES                                                                                             \
     {                                                                                                                  \
         "messages", 0, "FILE.csv|alltoall:BYTES", NULL,                                                                \
-            "planned messages instead of a matrix: rows of src,dst,bytes, or as many bytes from every part to "        \
+            "planned messages (instead of a matrix): rows of src,dst,bytes, or as many bytes from every part to "       \
             "every other",                                                                                             \
             false                                                                                                      \
     }
@@ -48,8 +48,7 @@
 #define NS_OPTION_MODEL                                                                                                \
     {                                                                                                                  \
         "model", 0, "FORM", "auto",                                                                                    \
-            "cost function: postal, max-rate, queue, contention, full; auto is full where the machine has constants "  \
-            "for it",                                                                                                  \
+            "cost function: {forms}; auto is full where the machine has constants for it",                             \
             false                                                                                                      \
     }
 #define NS_OPTION_CONFIDENCE {"confidence", 0, "P", "0.9", "of the intervals, between 0 and 1", false}

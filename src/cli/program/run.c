@@ -52,8 +52,7 @@ static ns_status find_command(const char *name, const ns_command **command, ns_e
     return ns_fail(err, NS_ERR_USAGE, "%s", text);
 }
 
-/* ---- running -------------------------------------------------------------------------------------------------------
- */
+/* ---- running ----------------------------------------------------------------------------------------------------- */
 
 static ns_status flush(FILE *out, ns_error *err)
 {

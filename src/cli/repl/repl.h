@@ -6,7 +6,7 @@
 #include "cli/front/command.h"
 
 /* What models and commands take from at the start: the machine that commands take when none is given. */
-#define NS_REPL_MACHINE "lassen"
+#define NS_REPL_MACHINE NS_MACHINE_DEFAULT
 enum { NS_REPL_SETS = 64 };
 
 typedef struct ns_repl {

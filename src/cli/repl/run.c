@@ -65,8 +65,8 @@ static bool is_assignment(const char *after)
     return *after == '=' && after[1] != '=';
 }
 
-/* Two words beside one another are no expression ("in" aside), nor is one that nothing is called: a mistyped command?
- */
+/* Two words beside one another are no expression ("in" aside), nor is one that nothing is called: a mistyped
+ * command? */
 static ns_status suspect_command(const ns_repl *repl, const char *text, size_t length, ns_error *err)
 {
     const char *names[NS_COMMANDS_MAX + 16];

@@ -5,14 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static ns_value *rows(ns_value *result, const char *name)
-{
-    ns_value *list = ns_value_list(result, name);
-    if (list != NULL)
-        list->flags |= NS_V_ROWS;
-    return list;
-}
-
 static const char *label(const ns_crossings *c, int curve)
 {
     return ns_curves_at(c->curves, curve)->label;
@@ -20,7 +12,7 @@ static const char *label(const ns_crossings *c, int curve)
 
 static void add_reigns(const ns_crossings *c, ns_dim over, ns_value *result)
 {
-    ns_value *list = rows(result, "reigns");
+    ns_value *list = ns_value_flag(ns_value_list(result, "reigns"), NS_V_ROWS);
     for (int i = 0; i < c->reigns; i++) {
         const ns_reign_info *r = ns_crossings_reign(c, i);
         ns_value *row = ns_value_object(list, NULL);
@@ -34,7 +26,7 @@ static void add_reigns(const ns_crossings *c, ns_dim over, ns_value *result)
 
 static void add_crossings(const ns_crossings *c, ns_dim over, ns_value *result)
 {
-    ns_value *list = rows(result, "crossovers");
+    ns_value *list = ns_value_flag(ns_value_list(result, "crossovers"), NS_V_ROWS);
     for (int i = 0; i < c->crossings; i++) {
         const ns_crossing *x = ns_crossings_at(c, i);
         ns_value *row = ns_value_object(list, NULL);
@@ -50,8 +42,7 @@ static void add_crossings(const ns_crossings *c, ns_dim over, ns_value *result)
         else
             ns_value_null(row, "below_after");
         ns_value *front = ns_value_bool(row, "changes_winner", x->changes_winner);
-        if (front != NULL)
-            front->flags |= NS_V_NO_TABLE;
+        ns_value_flag(front, NS_V_NO_TABLE);
     }
 }
 

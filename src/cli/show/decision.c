@@ -53,8 +53,7 @@ void ns_decision_value(const ns_comparison *c, ns_value *parent)
 {
     const ns_decision *d = &c->decision;
     ns_value *object = d->best >= 0 ? ns_value_object(parent, "decision") : ns_value_null(parent, "decision");
-    if (object != NULL)
-        object->flags |= NS_V_JSON_ONLY;
+    ns_value_flag(object, NS_V_JSON_ONLY);
     if (d->best < 0)
         return;
     add_way(c, d->best, object);
@@ -85,14 +84,14 @@ static void say(sentence *s, const char *format, ...)
         s->used = s->used + (size_t)length < sizeof s->text ? s->used + (size_t)length : sizeof s->text - 1;
 }
 
-static const char *way_name(const ns_comparison *c, int i, char *text, size_t size)
+const char *ns_choice_name(const ns_comparison *c, int i, char *text, size_t size)
 {
     snprintf(text, size, "%s/%s", c->choice[i].strategy->name, ns_transport_words[c->choice[i].transport]);
     return text;
 }
 
 /* Whole percents, but never a certainty that is none. */
-static const char *percent(double p, char *text, size_t size)
+const char *ns_percent(double p, char *text, size_t size)
 {
     if (p > 0.995 && p < 1)
         snprintf(text, size, "over 99 %%");
@@ -119,49 +118,41 @@ static void say_gain(sentence *s, const ns_comparison *c)
     char name[60], sure[20];
     if (c->incumbent < 0)
         return;
-    way_name(c, c->incumbent, name, sizeof name);
+    ns_choice_name(c, c->incumbent, name, sizeof name);
     if (c->incumbent == c->best) {
         say(s, ". It is what is in use, %s", name);
         return;
     }
     say(s, ". Against %s it is faster with %s, by a factor of %.2g (%.2g to %.2g)", name,
-        percent(c->gain.p_better, sure, sizeof sure), c->gain.q50, c->gain.q10, c->gain.q90);
+        ns_percent(c->gain.p_better, sure, sizeof sure), c->gain.q50, c->gain.q10, c->gain.q90);
 }
 
-void ns_decision_sentence(const ns_decided *decided, ns_value *result)
+static void say_all(const ns_decided *decided, sentence *s)
 {
     const ns_comparison *c = decided->comparison;
     const ns_decision *d = &c->decision;
     char name[60], time[48], sure[20];
-    sentence s = {.used = 0};
-    if (d->best < 0)
-        return;
-    say(&s, "%d %s%s: %s, %s; %s sure that it is the best of %d", (int)decided->parts,
+    say(s, "%d %s%s: %s, %s; %s sure that it is the best of %d", (int)decided->parts,
         decided->machine->gpus > 0 ? "GPU" : "process",
         decided->parts == 1           ? ""
         : decided->machine->gpus > 0 ? "s"
                                      : "es",
-        way_name(c, d->best, name, sizeof name),
+        ns_choice_name(c, d->best, name, sizeof name),
         ns_quantity_format(c->choice[d->best].price.estimate_s, (ns_dim){1, 0, 0}, 3, time, sizeof time),
-        percent(d->p_best[d->best], sure, sizeof sure), d->ways);
-    say_loss(&s, d);
-    say_gain(&s, c);
-    ns_value *line = ns_value_text(result, "decision_line", s.text);
-    if (line != NULL)
-        line->flags |= NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV;
+        ns_percent(d->p_best[d->best], sure, sizeof sure), d->ways);
+    say_loss(s, d);
+    say_gain(s, c);
 }
 
-/* ---- --incumbent ------------------------------------------------------------------------------------------------- */
-
-ns_status ns_incumbent_read(const ns_args *args, ns_selection *selection, ns_error *err)
+void ns_decision_sentence(const ns_decided *decided, ns_value *of_case, ns_value *result)
 {
-    const char *text = ns_args_get(args, "incumbent");
-    char name[60];
-    if (text == NULL)
-        return NS_OK;
-    const size_t length = strcspn(text, "/");
-    snprintf(name, sizeof name, "%.*s", (int)length, text);
-    NS_TRY(ns_strategy_get(name, &selection->incumbent, err));
-    return ns_transport_get(text[length] == '/' ? text + length + 1 : ns_transport_words[NS_VIA_HOST],
-                            &selection->incumbent_transport, err);
+    sentence s = {.used = 0};
+    if (decided->comparison->decision.best < 0)
+        return;
+    say_all(decided, &s);
+    ns_value *text = ns_value_text(of_case, "sentence", s.text);
+    if (text != NULL)
+        text->flags |= NS_V_JSON_ONLY;
+    ns_value *line = ns_value_text(result, "decision_line", s.text);
+    ns_value_flag(line, NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
 }

@@ -14,15 +14,13 @@ typedef struct ns_decided {
 /* "decision": the object, or null where there is nothing to choose from. */
 void ns_decision_value(const ns_comparison *comparison, ns_value *parent);
 
-/* "64 GPUs: three-step/device, 375 us; 31 % sure it is the best of 8; ...", a note above the table. */
-void ns_decision_sentence(const ns_decided *decided, ns_value *result);
+/* "three-step/device" of a comparison's choice; returns text. */
+const char *ns_choice_name(const ns_comparison *comparison, int choice, char *text, size_t size);
+/* "31 %", "over 99 %", "under 1 %"; returns text. */
+const char *ns_percent(double p, char *text, size_t size);
 
-#define NS_OPTION_INCUMBENT                                                                                            \
-    {                                                                                                                  \
-        "incumbent", 0, "STRATEGY/TRANSPORT", NULL, "what is in use today: how likely is a gain, and how large",       \
-            false                                                                                                      \
-    }
-/* Read --incumbent, where it is given, into a selection. */
-ns_status ns_incumbent_read(const ns_args *args, ns_selection *selection, ns_error *err);
+/* "64 GPUs: three-step/device, 375 us; 31 % sure it is the best of 8; ...", a note above the table, and "sentence" of the
+ * case.  Nothing where there is nothing to choose from. */
+void ns_decision_sentence(const ns_decided *decided, ns_value *of_case, ns_value *result);
 
 #endif

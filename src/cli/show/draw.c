@@ -44,8 +44,7 @@ static bool speaks_utf8(void)
 static void add_line(void *context, const char *line)
 {
     ns_value *text = ns_value_text(context, "plot_line", line);
-    if (text != NULL)
-        text->flags |= NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV;
+    ns_value_flag(text, NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
 }
 
 ns_status ns_draw(const ns_args *args, const ns_chart *panel, size_t panels, size_t columns, ns_value *result,

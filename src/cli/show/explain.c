@@ -1,7 +1,7 @@
 /* explain.c -- predict --explain: every term with its formula, its inputs and where each parameter came from */
 #include "cli/show/predict.h"
 
-static const ns_dim SECOND = {1, 0, 0};
+#include <string.h>
 
 static void add_row(const ns_case *c, const ns_choice *choice, const ns_explanation *terms, size_t i, const char *step,
                     ns_value *list)
@@ -15,7 +15,11 @@ static void add_row(const ns_case *c, const ns_choice *choice, const ns_explanat
     ns_value_text(row, "strategy", choice->strategy->name);
     ns_value_text(row, "transport", ns_transport_words[choice->transport]);
     ns_value_text(row, "step", term->counts ? step : "published");
-    ns_value_text(row, "term", term->counts ? term->name : choice->strategy->model);
+    if (term->counts)
+        ns_value_text(row, "term", term->name);
+    else
+        ns_value_textf(row, "term", "%s%s", choice->strategy->model,
+                       strncmp(term->name, "corrected", 9) == 0 ? ", corrected" : "");
     ns_value_text(row, "formula", term->formula);
     if (term->has_amount)
         ns_value_number(row, "amount", term->amount, term->amount_dim);
@@ -25,7 +29,7 @@ static void add_row(const ns_case *c, const ns_choice *choice, const ns_explanat
         ns_value_number(row, "value", term->parameter, term->parameter_dim);
     else
         ns_value_null(row, "value");
-    ns_value_number(row, "time_s", term->value, SECOND);
+    ns_value_number(row, "time_s", term->value, NS_SECOND);
     if (share >= 0)
         ns_value_count(row, "share", share);
     else

@@ -1,5 +1,5 @@
-/* fit_plot.c -- fit --plot: what was measured, the fitted segments, where they part, and the relative residuals below
- */
+/* fit_plot.c -- fit --plot: what was measured, the fitted segments, where they part, and the relative residuals
+ * below */
 #include "cli/inputs/fit.h"
 #include "cli/show/draw.h"
 #include "core/memory.h"

@@ -1,17 +1,9 @@
-/* fit_report.c -- the answer of fit: classes, injection, copies, collectives, warnings, and the machine's file inside
- */
+/* fit_report.c -- the answer of fit: classes, injection, copies, collectives, warnings, and the machine's file
+ * inside */
 #include "cli/inputs/fit.h"
 
 #include <math.h>
 #include <string.h>
-
-static const ns_dim second = {1, 0, 0}, second_per_byte = {1, -1, 0}, byte = {0, 1, 0}, byte_per_second = {-1, 1, 0};
-
-static void flag(ns_value *value, unsigned flags)
-{
-    if (value != NULL)
-        value->flags |= flags;
-}
 
 /* A relative error: null where it is not known. */
 static void fraction(ns_value *row, const char *name, double value)
@@ -24,7 +16,7 @@ static void fraction(ns_value *row, const char *name, double value)
 
 static void error_of(ns_value *row, const char *name, double se, ns_dim dim)
 {
-    flag(se > 0 ? ns_value_number(row, name, se, dim) : ns_value_null(row, name), NS_V_NO_TABLE);
+    ns_value_flag(se > 0 ? ns_value_number(row, name, se, dim) : ns_value_null(row, name), NS_V_NO_TABLE);
 }
 
 /* "2.266 us ± 0.012" for people, two numbers for programs. */
@@ -46,15 +38,15 @@ static void with_error(ns_value *row, const char *word, const char *name, const 
         se > 0 && factor > 0
             ? ns_value_textf(row, word, "%s ± %s", a, ns_quantity_format(se / factor, NS_DIMENSIONLESS, 2, b, sizeof b))
             : ns_value_text(row, word, a);
-    flag(text, NS_V_NO_JSON | NS_V_NO_CSV);
-    flag(ns_value_number(row, name, value, dim), NS_V_NO_TABLE);
+    ns_value_flag(text, NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_value_flag(ns_value_number(row, name, value, dim), NS_V_NO_TABLE);
     error_of(row, se_name, se, dim);
 }
 
 static void line_with_errors(ns_value *row, const ns_line_estimate *line)
 {
-    with_error(row, "alpha", "alpha_s", "alpha_se", line->alpha, line->alpha_se, second);
-    with_error(row, "beta", "beta_s_per_B", "beta_se", line->beta, line->beta_se, second_per_byte);
+    with_error(row, "alpha", "alpha_s", "alpha_se", line->alpha, line->alpha_se, NS_SECOND);
+    with_error(row, "beta", "beta_s_per_B", "beta_se", line->beta, line->beta_se, NS_SECOND_PER_BYTE);
 }
 
 /* ---- classes ----------------------------------------------------------------------------------------------------- */
@@ -67,23 +59,23 @@ static void add_class(const ns_fit_group *g, const ns_fit_class *c, ns_value *li
     ns_value_text(row, "protocol", ns_protocol_words[c->protocol]);
     ns_value_text(row, "kind", ns_sample_kind_words[g->kind]);
     line_with_errors(row, &c->line);
-    flag(ns_value_number(row, "covariance_s2_per_B", c->line.covariance, (ns_dim){2, -1, 0}), NS_V_NO_TABLE);
-    ns_value_number(row, "from_B", c->from, byte);
-    ns_value_number(row, "to_B", c->most, byte);
+    ns_value_flag(ns_value_number(row, "covariance_s2_per_B", c->line.covariance, (ns_dim){2, -1, 0}), NS_V_NO_TABLE);
+    ns_value_number(row, "from_B", c->from, NS_BYTE);
+    ns_value_number(row, "to_B", c->most, NS_BYTE);
     ns_value_count(row, "sizes", (double)c->sizes);
     ns_value_count(row, "samples", (double)c->samples);
     ns_value_count(row, "outliers", (double)c->line.outliers);
     fraction(row, "median_rel_error", c->median_error);
     fraction(row, "p95_rel_error", c->p95_error);
     ns_value_count(row, "pair_spread", c->spread);
-    flag(ns_value_bool(row, "in_machine", g->in_machine), NS_V_NO_TABLE);
+    ns_value_flag(ns_value_bool(row, "in_machine", g->in_machine), NS_V_NO_TABLE);
 }
 
 /* The machine's classes first. */
 static void add_classes(const ns_fit *fit, ns_value *result)
 {
     ns_value *list = ns_value_list(result, "classes");
-    flag(list, NS_V_ROWS);
+    ns_value_flag(list, NS_V_ROWS);
     for (int in_machine = 1; in_machine >= 0; in_machine--)
         for (size_t g = 0; g < fit->groups; g++)
             for (int c = 0; c < fit->group[g].classes; c++)
@@ -96,12 +88,12 @@ static void add_classes(const ns_fit *fit, ns_value *result)
 static void add_injection(const ns_fit_injection *r, ns_value *object)
 {
     ns_value *i = ns_value_object(object, ns_memory_words[r->memory]);
-    ns_value_number(i, "inverse_R_N_s_per_B", r->inverse_R_N, second_per_byte);
-    flag(ns_value_number(i, "inverse_R_N_se", r->se, second_per_byte), NS_V_NO_TABLE);
-    ns_value_number(i, "R_N_B_per_s", 1 / r->inverse_R_N, byte_per_second);
+    ns_value_number(i, "inverse_R_N_s_per_B", r->inverse_R_N, NS_SECOND_PER_BYTE);
+    ns_value_flag(ns_value_number(i, "inverse_R_N_se", r->se, NS_SECOND_PER_BYTE), NS_V_NO_TABLE);
+    ns_value_number(i, "R_N_B_per_s", 1 / r->inverse_R_N, NS_BYTE_PER_SECOND);
     ns_value_text(i, "kind", ns_sample_kind_words[r->kind]);
     ns_value_bool(i, "bound", r->bound);
-    ns_value_number(i, "from_B", r->from, byte);
+    ns_value_number(i, "from_B", r->from, NS_BYTE);
     ns_value_count(i, "samples", (double)r->samples);
     ns_value_count(i, "best_pairs", r->best_pairs);
     ns_value_count(i, "rate_falls_by", r->fall);
@@ -115,11 +107,11 @@ static void add_rates(const ns_fit *fit, ns_value *result)
         const ns_fit_injection *r = &fit->injection[m];
         for (size_t k = 0; r->given && k < r->rates; k++) {
             if (list == NULL)
-                flag(list = ns_value_list(result, "injection_by_pairs"), NS_V_NO_CSV);
+                ns_value_flag(list = ns_value_list(result, "injection_by_pairs"), NS_V_NO_CSV);
             ns_value *row = ns_value_object(list, NULL);
             ns_value_text(row, "memory", ns_memory_words[m]);
             ns_value_count(row, "pairs", r->rate[k].pairs);
-            ns_value_number(row, "rate_B_per_s", r->rate[k].bytes_per_s, byte_per_second);
+            ns_value_number(row, "rate_B_per_s", r->rate[k].bytes_per_s, NS_BYTE_PER_SECOND);
         }
     }
 }
@@ -150,9 +142,9 @@ static void add_number(ns_value *parent, const char *name, const ns_fit_number *
 static void add_numbers(const ns_fit *fit, ns_value *result)
 {
     static const char *const names[NS_LOGGP_NUMBERS] = {"L", "o", "g", "G"};
-    add_number(result, "queue_gamma", &fit->gamma, second);
-    add_number(result, "queue_gamma_in_order", &fit->gamma_in_order, second);
-    add_number(result, "contention_delta", &fit->delta, second_per_byte);
+    add_number(result, "queue_gamma", &fit->gamma, NS_SECOND);
+    add_number(result, "queue_gamma_in_order", &fit->gamma_in_order, NS_SECOND);
+    add_number(result, "contention_delta", &fit->delta, NS_SECOND_PER_BYTE);
     bool any = false;
     for (int i = 0; i < NS_LOGGP_NUMBERS; i++)
         any = any || fit->loggp[i].given;
@@ -160,21 +152,21 @@ static void add_numbers(const ns_fit *fit, ns_value *result)
     if (any)
         ns_value_bool(loggp, "derived", fit->loggp_derived);
     for (int i = 0; any && i < NS_LOGGP_NUMBERS; i++)
-        add_number(loggp, names[i], &fit->loggp[i], i == NS_LOGGP_G_BYTE ? second_per_byte : second);
+        add_number(loggp, names[i], &fit->loggp[i], i == NS_LOGGP_G_BYTE ? NS_SECOND_PER_BYTE : NS_SECOND);
 }
 
 static void add_copies(const ns_fit *fit, ns_value *result)
 {
     ns_value *list = fit->copies > 0 ? ns_value_list(result, "copies") : NULL;
-    flag(list, NS_V_NO_CSV);
+    ns_value_flag(list, NS_V_NO_CSV);
     for (size_t i = 0; i < fit->copies; i++) {
         const ns_fit_copy *c = &fit->copy[i];
         ns_value *row = ns_value_object(list, NULL);
         ns_value_count(row, "processes", c->processes);
         ns_value_text(row, "direction", ns_direction_words[c->direction]);
         line_with_errors(row, &c->line);
-        ns_value_number(row, "from_B", c->least, byte);
-        ns_value_number(row, "to_B", c->most, byte);
+        ns_value_number(row, "from_B", c->least, NS_BYTE);
+        ns_value_number(row, "to_B", c->most, NS_BYTE);
         ns_value_count(row, "sizes", (double)c->sizes);
         ns_value_count(row, "samples", (double)c->samples);
         fraction(row, "median_rel_error", c->median_error);
@@ -185,7 +177,7 @@ static void add_copies(const ns_fit *fit, ns_value *result)
 static void add_collectives(const ns_fit *fit, ns_value *result)
 {
     ns_value *list = ns_value_list(result, "collectives");
-    flag(list, NS_V_NO_CSV | (fit->collectives == 0 ? NS_V_NO_TABLE : 0));
+    ns_value_flag(list, NS_V_NO_CSV | (fit->collectives == 0 ? NS_V_NO_TABLE : 0));
     for (size_t i = 0; i < fit->collectives; i++) {
         const ns_fit_collective *c = &fit->collective[i];
         ns_value *row = ns_value_object(list, NULL);
@@ -194,10 +186,10 @@ static void add_collectives(const ns_fit *fit, ns_value *result)
         ns_value_count(row, "processes", c->processes);
         if (c->fitted)
             line_with_errors(row, &c->line);
-        ns_value_number(row, "from_B", c->least, byte);
-        ns_value_number(row, "to_B", c->most, byte);
-        ns_value_number(row, "first_s", c->first_s, second);
-        ns_value_number(row, "last_s", c->last_s, second);
+        ns_value_number(row, "from_B", c->least, NS_BYTE);
+        ns_value_number(row, "to_B", c->most, NS_BYTE);
+        ns_value_number(row, "first_s", c->first_s, NS_SECOND);
+        ns_value_number(row, "last_s", c->last_s, NS_SECOND);
         ns_value_count(row, "sizes", (double)c->sizes);
         ns_value_count(row, "samples", (double)c->samples);
         fraction(row, "median_rel_error", c->median_error);
@@ -217,7 +209,7 @@ static void add_warnings(const ns_fit *fit, const ns_log *log, ns_value *result)
 {
     char text[1024];
     ns_value *list = ns_value_list(result, "warnings");
-    flag(list, NS_V_JSON_ONLY);
+    ns_value_flag(list, NS_V_JSON_ONLY);
     for (size_t i = 0; i < log->warnings; i++) {
         log_warning(log, &log->warning[i], text, sizeof text);
         ns_value_text(list, NULL, text);
@@ -287,7 +279,7 @@ static void add_left_out(const ns_log *log, char *text, size_t size, ns_value *r
     append(text, size, log->tables_out, "table");
     append(text, size, log->values_out, "value");
     ns_value *object = ns_value_object(result, "left_out");
-    flag(object, NS_V_JSON_ONLY);
+    ns_value_flag(object, NS_V_JSON_ONLY);
     ns_value_count(object, "files", (double)log->files_out);
     ns_value_count(object, "tables", (double)log->tables_out);
     ns_value_count(object, "values", (double)log->values_out);
@@ -308,15 +300,15 @@ static void add_summary(const ns_log *log, ns_value *result)
                                                       log->file[0], tool, out)
                                      : ns_value_textf(result, "summary", "%zu samples from %d of %d files%s",
                                                       log->samples, used, log->files, out);
-    flag(note, NS_V_NOTE);
+    ns_value_flag(note, NS_V_NOTE);
 }
 
 ns_status ns_fit_report(const ns_fit *fit, const ns_log *log, ns_value *result, ns_error *err)
 {
-    flag(ns_value_text(result, "schema", "nsmodel/fit/1"), NS_V_JSON_ONLY);
+    ns_value_flag(ns_value_text(result, "schema", "nsmodel/fit/1"), NS_V_JSON_ONLY);
     add_summary(log, result);
     ns_value *machine = ns_value_object(result, "machine");
-    flag(machine, NS_V_JSON_ONLY);
+    ns_value_flag(machine, NS_V_JSON_ONLY);
     NS_TRY(ns_fit_machine(fit, log, machine, err));
     add_classes(fit, result);
     add_injections(fit, result);
@@ -356,17 +348,17 @@ void ns_fit_report_check(const ns_machine *machine, const ns_log *log, const ns_
     bool stale = false;
     for (size_t i = 0; i < scores; i++)
         stale = stale || score[i].stale;
-    flag(ns_value_text(result, "schema", "nsmodel/fit-check/1"), NS_V_JSON_ONLY);
+    ns_value_flag(ns_value_text(result, "schema", "nsmodel/fit-check/1"), NS_V_JSON_ONLY);
     add_summary(log, result);
     ns_value_text(result, "machine", machine->name);
     ns_value_text(result, "verdict", stale ? "stale" : "current");
-    flag(ns_value_bool(result, "stale", stale), NS_V_NO_TABLE);
+    ns_value_flag(ns_value_bool(result, "stale", stale), NS_V_NO_TABLE);
     ns_value *classes = ns_value_list(result, "classes"), *copies = NULL;
-    flag(classes, NS_V_ROWS);
+    ns_value_flag(classes, NS_V_ROWS);
     for (size_t i = 0; i < scores; i++) {
         if (score[i].processes > 0 && copies == NULL) {
             copies = ns_value_list(result, "copies");
-            flag(copies, NS_V_NO_CSV);
+            ns_value_flag(copies, NS_V_NO_CSV);
         }
         add_score(&score[i], score[i].processes > 0 ? copies : classes);
     }

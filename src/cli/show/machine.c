@@ -10,8 +10,7 @@ void ns_machine_show(const ns_machine *machine, ns_value *result)
     if (machine->copy_levels > 0)
         ns_value_text(result, "copy_bytes", machine->copy_total ? "total" : "share");
     ns_value *list = ns_value_list(result, "parameters");
-    if (list != NULL)
-        list->flags |= NS_V_ROWS;
+    ns_value_flag(list, NS_V_ROWS);
     for (size_t i = 0; i < machine->parameters; i++) {
         const ns_parameter *p = &machine->parameter[i];
         char unit[24];
@@ -19,8 +18,7 @@ void ns_machine_show(const ns_machine *machine, ns_value *result)
         ns_value_text(row, "path", p->path);
         ns_value_number(row, "value", p->value, p->dim);
         ns_value *si = ns_value_text(row, "unit", ns_dim_unit(p->dim, unit, sizeof unit));
-        if (si != NULL)
-            si->flags |= NS_V_NO_TABLE;
+        ns_value_flag(si, NS_V_NO_TABLE);
         if (p->se > 0)
             ns_value_number(row, "standard_error", p->se, p->dim);
         else

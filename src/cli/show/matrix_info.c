@@ -6,8 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const ns_dim SECOND = {1, 0, 0};
-
 static void add_known(ns_value *object, const char *name, int64_t value)
 {
     if (value < 0)
@@ -27,8 +25,7 @@ static void add_text(ns_value *object, const char *name, const char *text)
 static ns_value *rows_list(ns_value *result, const char *name)
 {
     ns_value *list = ns_value_list(result, name);
-    if (list != NULL)
-        list->flags |= NS_V_ROWS | NS_V_NO_CSV;
+    ns_value_flag(list, NS_V_ROWS | NS_V_NO_CSV);
     return list;
 }
 
@@ -93,7 +90,7 @@ static void add_facts(const ns_catalogue *catalogue, const ns_catalogue_entry *e
     for (size_t i = 0; i < count; i++) {
         ns_value *row = ns_value_object(list, NULL);
         ns_value_text(row, "what", fact[i].what);
-        ns_value_number(row, "value", fact[i].value, strcmp(fact[i].unit, "s") == 0 ? SECOND : NS_DIMENSIONLESS);
+        ns_value_number(row, "value", fact[i].value, strcmp(fact[i].unit, "s") == 0 ? NS_SECOND : NS_DIMENSIONLESS);
         ns_value_text(row, "where", fact[i].where);
         ns_value_text(row, "source", fact[i].source);
     }
@@ -159,8 +156,7 @@ ns_status ns_matrix_info_of(const ns_args *args, ns_value *result, ns_context *c
     const char *name = args->word[1];
     (void)context;
     ns_value *schema = ns_value_text(result, "schema", "nsmodel/matrix-info/1");
-    if (schema != NULL)
-        schema->flags |= NS_V_JSON_ONLY;
+    ns_value_flag(schema, NS_V_JSON_ONLY);
     NS_TRY(ns_catalogue_open(&catalogue, err));
     bool catalogued = ns_catalogue_matches(catalogue, name, &e) > 0 && access(name, F_OK) != 0;
     ns_status status = catalogued ? from_catalogue(catalogue, name, result, err) : from_matrix(args, result, err);

@@ -133,16 +133,14 @@ static void add_row(const ns_catalogue_entry *e, ns_value *list)
 
 static void json_only(ns_value *value)
 {
-    if (value != NULL)
-        value->flags |= NS_V_JSON_ONLY;
+    ns_value_flag(value, NS_V_JSON_ONLY);
 }
 
 static void add_head(size_t count, size_t all, ns_value *result)
 {
     json_only(ns_value_text(result, "schema", "nsmodel/matrix-list/1"));
     ns_value *line = ns_value_textf(result, "line", "%zu of %zu matrices of the %s", count, all, NS_COLLECTION);
-    if (line != NULL)
-        line->flags |= NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV;
+    ns_value_flag(line, NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
     json_only(ns_value_count(result, "catalogue", (double)all));
     json_only(ns_value_count(result, "count", (double)count));
     json_only(ns_value_text(result, "source", NS_COLLECTION));
@@ -168,8 +166,7 @@ static ns_status answer(const ns_args *args, const ns_catalogue *catalogue, ns_v
     qsort(chosen, count, sizeof *chosen, compare);
     add_head(count, all, result);
     ns_value *list = ns_value_list(result, "matrices");
-    if (list != NULL)
-        list->flags |= NS_V_ROWS;
+    ns_value_flag(list, NS_V_ROWS);
     for (size_t i = 0; i < count && i < (size_t)limit; i++)
         add_row(chosen[i], list);
     free(chosen);

@@ -27,8 +27,7 @@ static void tell(void *context, const ns_matrix_step *step)
     else
         ns_value_null(row, "found");
     ns_value *used = ns_value_bool(row, "used", step->used);
-    if (used != NULL)
-        used->flags |= NS_V_NO_TABLE;
+    ns_value_flag(used, NS_V_NO_TABLE);
     ns_value_text(row, "note", step->note != NULL ? step->note : "");
 }
 

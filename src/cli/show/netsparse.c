@@ -1,15 +1,6 @@
 /* netsparse.c -- the answer of `nsmodel netsparse` as a value tree */
 #include "cli/show/netsparse.h"
 
-static const ns_dim SECOND = {1, 0, 0}, BYTE = {0, 1, 0};
-
-static ns_value *flagged(ns_value *value, unsigned flags)
-{
-    if (value != NULL)
-        value->flags |= flags;
-    return value;
-}
-
 /* A negative value stands for nothing to divide by. */
 static void ratio(ns_value *object, const char *name, double value)
 {
@@ -76,7 +67,7 @@ static void add_published(const ns_trace *t, const ns_matrix_info *info, ns_valu
     const ns_published_view *p = ns_trace_published(t, info->name);
     if (p == NULL)
         return;
-    ns_value *rows = flagged(ns_value_list(result, "published_tables"), NS_V_ROWS | NS_V_NO_CSV);
+    ns_value *rows = ns_value_flag(ns_value_list(result, "published_tables"), NS_V_ROWS | NS_V_NO_CSV);
     compare(rows, "Table 1 SU", p->su_redundant_per_useful, t->view.su_redundant_per_useful);
     compare(rows, "Table 1 SA", p->sa_redundant_per_useful, t->view.sa_redundant_per_useful);
     compare(rows, "Table 4", p->destinations_per_window, t->view.destinations_per_window);
@@ -87,13 +78,13 @@ void ns_netsparse_head(const ns_trace *trace, const ns_inputs *inputs, const ns_
 {
     const ns_netsparse_view *v = &trace->view;
     const ns_matrix_info *info = ns_matrix_describe(inputs->matrix);
-    flagged(ns_value_text(result, "schema", "nsmodel/netsparse/1"), NS_V_JSON_ONLY);
-    flagged(ns_value_text(result, "matrix", info->name), NS_V_NO_TABLE);
-    flagged(ns_value_text(result, "source", ns_matrix_source_words[info->source]), NS_V_NO_TABLE);
-    flagged(ns_value_text(result, "machine", request->machine->name), NS_V_NO_TABLE);
+    ns_value_flag(ns_value_text(result, "schema", "nsmodel/netsparse/1"), NS_V_JSON_ONLY);
+    ns_value_flag(ns_value_text(result, "matrix", info->name), NS_V_NO_TABLE);
+    ns_value_flag(ns_value_text(result, "source", ns_matrix_source_words[info->source]), NS_V_NO_TABLE);
+    ns_value_flag(ns_value_text(result, "machine", request->machine->name), NS_V_NO_TABLE);
     ns_value_text(result, "topology", ns_topology_words[request->topology]);
     ns_value_count(result, "nodes", trace->nodes);
-    flagged(ns_value_count(result, "rack", trace->rack), NS_V_NO_TABLE);
+    ns_value_flag(ns_value_count(result, "rack", trace->rack), NS_V_NO_TABLE);
     ns_value_count(result, "nonzeros", (double)v->nonzeros);
     ns_value_count(result, "requests", (double)v->requests);
     ns_value_count(result, "unique", (double)v->unique);
@@ -117,9 +108,9 @@ static void add_detail(const ns_step_result *s, ns_value *row)
     ratio(row, "hit_rate", share(s->hits, s->cache_requests));
     ratio(row, "destinations_per_window", share(s->owners, s->windows));
     ratio(row, "line_utilisation", s->utilisation);
-    ns_value_number(row, "time_s", s->time, SECOND);
-    ns_value_number(row, "time_best_s", s->best, SECOND);
-    ns_value_number(row, "time_mean_s", s->mean, SECOND);
+    ns_value_number(row, "time_s", s->time, NS_SECOND);
+    ns_value_number(row, "time_best_s", s->best, NS_SECOND);
+    ns_value_number(row, "time_mean_s", s->mean, NS_SECOND);
     ns_value_text(row, "limit", ns_limit_words[s->limit]);
 }
 
@@ -139,29 +130,30 @@ static void add_step(const ns_netsparse_result *r, int i, bool detail, ns_value 
 static void add_traffic(const ns_netsparse_result *r, const ns_trace *t, ns_value *object)
 {
     ns_value *traffic = ns_value_object(object, "traffic_bytes");
-    ns_value_number(traffic, "su", r->su_traffic, BYTE);
-    ns_value_number(traffic, "sa", r->sa_traffic, BYTE);
-    ns_value_number(traffic, "netsparse", r->step[NS_SWITCH].traffic, BYTE);
-    ns_value *payload = flagged(ns_value_object(object, "payload_bytes"), NS_V_NO_TABLE);
-    ns_value_number(payload, "su", r->su_traffic, BYTE);
-    ns_value_number(payload, "sa", (double)t->view.requests * r->payload, BYTE);
-    ns_value_number(payload, "netsparse", r->step[NS_SWITCH].issued * r->payload, BYTE);
-    ns_value_number(payload, "useful", (double)t->view.unique * r->payload, BYTE);
+    ns_value_number(traffic, "su", r->su_traffic, NS_BYTE);
+    ns_value_number(traffic, "sa", r->sa_traffic, NS_BYTE);
+    ns_value_number(traffic, "netsparse", r->step[NS_SWITCH].traffic, NS_BYTE);
+    ns_value *payload = ns_value_flag(ns_value_object(object, "payload_bytes"), NS_V_NO_TABLE);
+    ns_value_number(payload, "su", r->su_traffic, NS_BYTE);
+    ns_value_number(payload, "sa", (double)t->view.requests * r->payload, NS_BYTE);
+    ns_value_number(payload, "netsparse", r->step[NS_SWITCH].issued * r->payload, NS_BYTE);
+    ns_value_number(payload, "useful", (double)t->view.unique * r->payload, NS_BYTE);
 }
 
 static void add_bounds(const ns_netsparse_result *r, bool alone, ns_value *object)
 {
     const ns_step_result *s = &r->step[NS_SWITCH];
-    ns_value *bounds = flagged(ns_value_object(object, "bounds"), alone ? 0 : NS_V_NO_TABLE); /* too wide for rows */
+    ns_value *bounds =
+        ns_value_flag(ns_value_object(object, "bounds"), alone ? 0 : NS_V_NO_TABLE); /* too wide for rows */
     ns_value_text(bounds, "limit", ns_limit_words[s->limit]);
-    ns_value_number(bounds, "line_s", s->tail.line, SECOND);
-    ns_value_number(bounds, "generate_s", s->tail.generate, SECOND);
-    ns_value_number(bounds, "pending_s", s->tail.pending, SECOND);
-    ns_value_number(bounds, "tail_s", s->tail.tail, SECOND);
-    ns_value_number(bounds, "network_s", s->network, SECOND);
-    ns_value_number(bounds, "su_s", r->su_time, SECOND);
-    ns_value_number(bounds, "sa_s", r->sa_time, SECOND);
-    ns_value_number(bounds, "computation_s", r->computation, SECOND);
+    ns_value_number(bounds, "line_s", s->tail.line, NS_SECOND);
+    ns_value_number(bounds, "generate_s", s->tail.generate, NS_SECOND);
+    ns_value_number(bounds, "pending_s", s->tail.pending, NS_SECOND);
+    ns_value_number(bounds, "tail_s", s->tail.tail, NS_SECOND);
+    ns_value_number(bounds, "network_s", s->network, NS_SECOND);
+    ns_value_number(bounds, "su_s", r->su_time, NS_SECOND);
+    ns_value_number(bounds, "sa_s", r->sa_time, NS_SECOND);
+    ns_value_number(bounds, "computation_s", r->computation, NS_SECOND);
     ns_value_count(bounds, "ideal_speedup", r->ideal);
     static const char *const who[] = {"end_to_end_su", "end_to_end_sa", "end_to_end_netsparse"};
     for (int i = 0; i < 3; i++) {
@@ -172,8 +164,8 @@ static void add_bounds(const ns_netsparse_result *r, bool alone, ns_value *objec
     ratio(bounds, "filter_most", r->filter_most);
     ns_value_count(bounds, "prs_per_packet_most", r->per_packet_most);
     ratio(bounds, "speedup_most", r->speedup_most);
-    ns_value_number(bounds, "idx_filter_bytes", r->filter_bytes, BYTE);
-    ns_value_number(bounds, "concat_queue_bytes", r->queue_bytes, BYTE);
+    ns_value_number(bounds, "idx_filter_bytes", r->filter_bytes, NS_BYTE);
+    ns_value_number(bounds, "concat_queue_bytes", r->queue_bytes, NS_BYTE);
     ns_value_bool(bounds, "concat_queues_fit", r->queues_fit);
     ns_value *active = ns_value_list(bounds, "active_nodes");
     for (int i = 0; i < NS_PROFILE; i++)
@@ -189,7 +181,7 @@ static void add_result(const ns_netsparse_result *r, const ns_trace *t, double k
     ns_value_count(object, "batch", (double)r->batch);
     add_traffic(r, t, object);
     add_bounds(r, alone, object);
-    ns_value *steps = flagged(ns_value_list(object, "steps"), NS_V_ROWS | gives_way);
+    ns_value *steps = ns_value_flag(ns_value_list(object, "steps"), NS_V_ROWS | gives_way);
     for (int i = 0; i < NS_MECHANISMS; i++)
         add_step(r, i, request->ablation, steps);
 }
@@ -212,7 +204,7 @@ static ns_status add_k(ns_trace *trace, const ns_gather_request *request, double
     if (request->sweep < 0)
         return NS_OK;
     ns_value_text(object, "sweep", ns_sweep_words[request->sweep]);
-    return ns_netsparse_sweep(trace, request, k, flagged(ns_value_list(object, "points"), NS_V_ROWS), err);
+    return ns_netsparse_sweep(trace, request, k, ns_value_flag(ns_value_list(object, "points"), NS_V_ROWS), err);
 }
 
 ns_status ns_netsparse_answer(ns_trace *trace, const ns_gather_request *request, const int32_t *k, size_t ks,
@@ -220,7 +212,7 @@ ns_status ns_netsparse_answer(ns_trace *trace, const ns_gather_request *request,
 {
     if (ks == 1)
         return add_k(trace, request, k[0], true, result, err);
-    ns_value *list = flagged(ns_value_list(result, "cases"), NS_V_ROWS);
+    ns_value *list = ns_value_flag(ns_value_list(result, "cases"), NS_V_ROWS);
     for (size_t i = 0; i < ks; i++)
         NS_TRY(add_k(trace, request, k[i], false, ns_value_object(list, NULL), err));
     return NS_OK;

@@ -2,14 +2,8 @@
 #ifndef NS_CLI_PREDICT_H
 #define NS_CLI_PREDICT_H
 
-#include "cli/inputs/inputs.h"
+#include "cli/inputs/cases.h"
 #include "cli/show/terms.h"
-
-/* One machine with its layouts and the exchanges they make. */
-typedef struct ns_case {
-    const ns_machine *machine;
-    ns_exchange *exchange;
-} ns_case;
 
 /* The leaves of one choice's explanation as rows: amount, parameter, time, share and source. */
 ns_status ns_explain_rows(const ns_case *c, const ns_choice *choice, ns_value *list, ns_error *err);

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-static const ns_dim SECOND = {1, 0, 0};
-
 /* Options that speak of schedules have no use for rows. */
 static ns_status check_options(const ns_args *args, ns_error *err)
 {
@@ -23,15 +21,13 @@ static void add_row(const ns_records *records, size_t row, const ns_machine *mac
     ns_value *object = ns_value_object(list, NULL);
     ns_row_id(records, row, object);
     ns_value *name = ns_value_text(object, "machine", machine->name);
-    if (name != NULL)
-        name->flags |= NS_V_NO_CSV;
-    ns_value_number(object, "predicted_s", price->estimate_s, SECOND);
-    ns_value_number(object, "lo_s", price->lo_s, SECOND);
-    ns_value_number(object, "hi_s", price->hi_s, SECOND);
+    ns_value_flag(name, NS_V_NO_CSV);
+    ns_value_number(object, "predicted_s", price->estimate_s, NS_SECOND);
+    ns_value_number(object, "lo_s", price->lo_s, NS_SECOND);
+    ns_value_number(object, "hi_s", price->hi_s, NS_SECOND);
     ns_price_terms(price, 0, object);
     ns_value *extrapolated = ns_value_bool(object, "extrapolated", price->extrapolated);
-    if (extrapolated != NULL)
-        extrapolated->flags |= NS_V_NO_CSV;
+    ns_value_flag(extrapolated, NS_V_NO_CSV);
 }
 
 static ns_status price_rows(const ns_records *records, ns_row_machines *machines, const ns_price_options *options,
@@ -75,8 +71,7 @@ ns_status ns_predict_exchange(const ns_args *args, ns_value *result, ns_context 
     NS_TRY(ns_row_machines_check(args, err));
     NS_TRY(ns_records_read(ns_args_get(args, "exchange"), &records, err));
     ns_value *schema = ns_value_text(result, "schema", "nsmodel/predict-exchange/1");
-    if (schema != NULL)
-        schema->flags |= NS_V_JSON_ONLY;
+    ns_value_flag(schema, NS_V_JSON_ONLY);
     ns_row_machines_open(args, &machines);
     ns_status status = ns_row_machines_try(&machines, records, err);
     if (status == NS_OK)

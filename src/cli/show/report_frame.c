@@ -3,15 +3,6 @@
 
 #include <string.h>
 
-static const ns_dim SECOND = {1, 0, 0};
-
-static ns_value *flagged(ns_value *value, unsigned flags)
-{
-    if (value != NULL)
-        value->flags |= flags;
-    return value;
-}
-
 static const char *text_at(const ns_value *object, const char *path)
 {
     const ns_value *value = object != NULL ? ns_value_at(object, path) : NULL;
@@ -50,22 +41,22 @@ static void add_head(const ns_args *args, ns_value *result)
     const ns_value *predict = ns_value_get(result, "predict");
     const bool matrix = ns_value_get(predict, "matrix") != NULL;
     join_machines(result, machines, sizeof machines);
-    flagged(ns_value_text(result, "schema", "nsmodel/report/1"), NS_V_JSON_ONLY);
-    flagged(ns_value_text(result, "version", NS_VERSION), NS_V_JSON_ONLY);
+    ns_value_flag(ns_value_text(result, "schema", "nsmodel/report/1"), NS_V_JSON_ONLY);
+    ns_value_flag(ns_value_text(result, "version", NS_VERSION), NS_V_JSON_ONLY);
     const char *title = ns_args_get(args, "title");
-    flagged(title != NULL && *title != '\0'
+    ns_value_flag(title != NULL && *title != '\0'
                 ? ns_value_text(result, "title", title)
                 : ns_value_textf(
                       result, "title", "%s%s on %s", matrix ? text_at(predict, "matrix.name") : "Planned messages",
                       strcmp(text_at(predict, "matrix.source"), "surrogate") == 0 ? " (surrogate)" : "", machines),
             NS_V_JSON_ONLY);
-    flagged(matrix ? ns_value_textf(result, "subtitle", "%.0f rows, %.0f columns, %.0f nonzeros; source: %s",
+    ns_value_flag(matrix ? ns_value_textf(result, "subtitle", "%.0f rows, %.0f columns, %.0f nonzeros; source: %s",
                                     number_at(predict, "matrix.rows", 0), number_at(predict, "matrix.cols", 0),
                                     number_at(predict, "matrix.nonzeros", 0), text_at(predict, "matrix.source"))
                    : ns_value_text(result, "subtitle", text_at(predict, "input_line")),
             NS_V_JSON_ONLY);
     if (ns_args_has(args, "date"))
-        flagged(ns_value_text(result, "date", ns_args_get(args, "date")), NS_V_JSON_ONLY);
+        ns_value_flag(ns_value_text(result, "date", ns_args_get(args, "date")), NS_V_JSON_ONLY);
 }
 
 /* Lines that predict prints above its table. */
@@ -73,7 +64,7 @@ static void add_notes(ns_value *result)
 {
     for (const ns_value *line = first_of(result, "predict"); line != NULL; line = line->next)
         if ((line->flags & NS_V_NOTE) != 0)
-            flagged(ns_value_text(result, line->name, line->text), line->flags);
+            ns_value_flag(ns_value_text(result, line->name, line->text), line->flags);
 }
 
 /* ---- the command line -------------------------------------------------------------------------------------------- */
@@ -119,7 +110,7 @@ static void add_command(const ns_args *args, ns_value *result)
         put(&l, " ", 1);
         put_word(&l, args->option[i].value);
     }
-    flagged(ns_value_text(result, "command", l.text), NS_V_JSON_ONLY);
+    ns_value_flag(ns_value_text(result, "command", l.text), NS_V_JSON_ONLY);
 }
 
 /* ---- inputs ------------------------------------------------------------------------------------------------------ */
@@ -142,7 +133,7 @@ static void add_option(const ns_args *args, const char *option, const char *name
 static void add_inputs(const ns_args *args, ns_value *result)
 {
     const ns_value *predict = ns_value_get(result, "predict");
-    ns_value *list = flagged(ns_value_list(result, "inputs"), NS_V_JSON_ONLY);
+    ns_value *list = ns_value_flag(ns_value_list(result, "inputs"), NS_V_JSON_ONLY);
     add_option(args, "matrix", "matrix, as asked for", NULL, list);
     add_option(args, "messages", "messages", NULL, list);
     if (ns_value_get(predict, "matrix") != NULL) {
@@ -193,8 +184,13 @@ static void add_best(const ns_value *one, ns_value *list)
     ns_value_count(row, "nodes", number_at(one, "nodes", 0));
     ns_value_text(row, "strategy", strategy);
     ns_value_text(row, "transport", transport);
-    ns_value_number(row, "estimate_s", number_at(best, "estimate_s", 0), SECOND);
+    ns_value_number(row, "estimate_s", number_at(best, "estimate_s", 0), NS_SECOND);
     add_interval(best != NULL ? ns_value_get(best, "interval_s") : NULL, ns_value_list(row, "interval_s"));
+    const ns_value *sure = best != NULL ? ns_value_get(best, "p_best") : NULL;
+    if (sure != NULL && sure->kind == NS_NUMBER)
+        ns_value_count(row, "p_best", sure->number);
+    else
+        ns_value_null(row, "p_best");
     ns_value_text(row, "verdict", text_at(one, "best.verdict"));
     if (standard != NULL)
         ns_value_count(row, "over_standard", number_at(standard, "ratio", 1));
@@ -303,7 +299,7 @@ static void warn_words(const char *words, ns_value *list)
 
 static void add_warnings(const ns_args *args, ns_value *result, const char *words)
 {
-    ns_value *list = flagged(ns_value_list(result, "warnings"), NS_V_JSON_ONLY);
+    ns_value *list = ns_value_flag(ns_value_list(result, "warnings"), NS_V_JSON_ONLY);
     const char *note = text_at(ns_value_get(result, "predict"), "matrix_line"), *change;
     if (*note != '\0')
         ns_value_text(list, NULL, note);
@@ -318,13 +314,13 @@ void ns_report_frame(const ns_args *args, ns_value *result, const char *words)
 {
     add_head(args, result);
     add_notes(result);
-    ns_value *list = flagged(ns_value_list(result, "summary"), NS_V_ROWS);
+    ns_value *list = ns_value_flag(ns_value_list(result, "summary"), NS_V_ROWS);
     for (const ns_value *one = first_of(result, "predict.cases"); one != NULL; one = one->next)
         add_best(one, list);
     add_inputs(args, result);
     add_command(args, result);
     add_warnings(args, result, words);
-    flagged(ns_value_text(result, "page", ns_args_get(args, "output")), NS_V_JSON_ONLY);
-    flagged(ns_value_textf(result, "page_line", "page       %s", ns_args_get(args, "output")),
+    ns_value_flag(ns_value_text(result, "page", ns_args_get(args, "output")), NS_V_JSON_ONLY);
+    ns_value_flag(ns_value_textf(result, "page_line", "page       %s", ns_args_get(args, "output")),
             NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
 }

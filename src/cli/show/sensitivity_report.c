@@ -7,13 +7,6 @@
 
 enum { BARS = 16 };
 
-static ns_value *flagged(ns_value *value, unsigned flags)
-{
-    if (value != NULL)
-        value->flags |= flags;
-    return value;
-}
-
 static bool any_winner(const ns_sensitivity *s)
 {
     for (size_t i = 0; i < s->moves; i++)
@@ -39,31 +32,31 @@ static void add_errors(const ns_sensitivity *s, const ns_move *m, ns_value *row)
 {
     const unsigned hidden = s->variance > 0 ? 0 : NS_V_NO_TABLE;
     if (m->se > 0) {
-        flagged(ns_value_number(row, "se", m->se, m->dim), hidden);
-        flagged(ns_value_count(row, "share_of_variance", share(s, m)), hidden);
+        ns_value_flag(ns_value_number(row, "se", m->se, m->dim), hidden);
+        ns_value_flag(ns_value_count(row, "share_of_variance", share(s, m)), hidden);
         return;
     }
-    flagged(ns_value_null(row, "se"), hidden);
-    flagged(ns_value_null(row, "share_of_variance"), hidden);
+    ns_value_flag(ns_value_null(row, "se"), hidden);
+    ns_value_flag(ns_value_null(row, "share_of_variance"), hidden);
 }
 
 static void add_move(const ns_sensitivity *s, const ns_move *m, bool winners, ns_value *list)
 {
     ns_value *row = ns_value_object(list, NULL);
     ns_value_text(row, "parameter", m->name);
-    flagged(ns_value_text(row, "kind", m->parameter != NULL ? "machine" : "input"), NS_V_NO_TABLE);
+    ns_value_flag(ns_value_text(row, "kind", m->parameter != NULL ? "machine" : "input"), NS_V_NO_TABLE);
     ns_value_number(row, "value", m->value, m->dim);
     if (m->sloped)
         ns_value_count(row, "elasticity", ns_round_digits(m->slope, 9));
     else
         ns_value_null(row, "elasticity");
-    flagged(ns_value_bool(row, "kink", m->kink), NS_V_NO_TABLE);
-    flagged(ns_value_bool(row, "jump", m->jump), NS_V_NO_TABLE);
-    flagged(ns_value_text(row, "", m->jump ? "jump" : m->kink ? "kink" : ""), NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_value_flag(ns_value_bool(row, "kink", m->kink), NS_V_NO_TABLE);
+    ns_value_flag(ns_value_bool(row, "jump", m->jump), NS_V_NO_TABLE);
+    ns_value_flag(ns_value_text(row, "", m->jump ? "jump" : m->kink ? "kink" : ""), NS_V_NO_JSON | NS_V_NO_CSV);
     add_end(row, "if_lower", m->has_low, m->low, s->dim);
     add_end(row, "if_higher", m->has_high, m->high, s->dim);
-    flagged(ns_value_text(row, "winner_if_lower", m->low_winner), winners ? 0 : NS_V_NO_TABLE);
-    flagged(ns_value_text(row, "winner_if_higher", m->high_winner), winners ? 0 : NS_V_NO_TABLE);
+    ns_value_flag(ns_value_text(row, "winner_if_lower", m->low_winner), winners ? 0 : NS_V_NO_TABLE);
+    ns_value_flag(ns_value_text(row, "winner_if_higher", m->high_winner), winners ? 0 : NS_V_NO_TABLE);
     add_errors(s, m, row);
     ns_value_text(row, "source", m->source);
 }
@@ -88,6 +81,15 @@ static void add_advice(const ns_sensitivity *s, ns_value *result)
     }
 }
 
+/* The answer's error is one thing; whether another strategy should be taken is what advise asks. */
+static void add_pointer(const ns_sensitivity *s, ns_value *result)
+{
+    if (s->of_exchange)
+        ns_value_flag(ns_value_text(result, "advise_line",
+                              "what would change the choice of a strategy, and the benchmark for it: nsmodel advise"),
+                NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+}
+
 void ns_sensitivity_show(const ns_sensitivity *s, ns_value *result)
 {
     const bool winners = any_winner(s);
@@ -99,7 +101,8 @@ void ns_sensitivity_show(const ns_sensitivity *s, ns_value *result)
         ns_value_number(result, "base", s->base, s->dim);
     ns_value_count(result, "by", s->by);
     add_advice(s, result);
-    ns_value *list = flagged(ns_value_list(result, "moves"), NS_V_ROWS);
+    add_pointer(s, result);
+    ns_value *list = ns_value_flag(ns_value_list(result, "moves"), NS_V_ROWS);
     for (size_t i = 0; i < s->moves; i++)
         add_move(s, ns_sensitivity_move(s, i), winners, list);
 }

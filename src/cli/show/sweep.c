@@ -7,13 +7,14 @@
 #include <stdlib.h>
 
 ns_status ns_sweep_watched(const ns_args *args, const ns_curves *curves, ns_axis *const *axis, int axes,
-                           ns_sweep **sweep, ns_error *err)
+                           bool schedules, ns_sweep **sweep, ns_error *err)
 {
     const ns_axis *given[NS_AXES] = {NULL};
     ns_progress_job job = {args->progress, "sweeping", "points"};
     for (int i = 0; i < axes; i++)
         given[i] = axis[i];
-    const ns_sweep_options options = {.size = sizeof options, .watch = ns_progress_tell, .watcher = &job};
+    const ns_sweep_options options = {.size = sizeof options, .watch = ns_progress_tell, .watcher = &job,
+                                      .schedules = schedules};
     return ns_sweep_run(curves, given, axes, &options, sweep, err);
 }
 
@@ -82,8 +83,7 @@ ns_status ns_sweep_show(const ns_sweep *sweep, ns_value *result, ns_error *err)
 {
     add_head(sweep, result);
     ns_value *list = ns_value_list(result, "rows");
-    if (list != NULL)
-        list->flags |= NS_V_ROWS;
+    ns_value_flag(list, NS_V_ROWS);
     for (size_t j = 0; j < across(sweep); j++)
         for (size_t i = 0; i < sweep->axis[0]->count; i++)
             NS_TRY(add_point(sweep, i, j, list, err));

@@ -15,6 +15,6 @@ ns_status ns_sweep_strategies(const ns_args *args, const ns_machine *machine, ns
 
 /* Said while a sweep runs. */
 ns_status ns_sweep_watched(const ns_args *args, const ns_curves *curves, ns_axis *const *axis, int axes,
-                           ns_sweep **sweep, ns_error *err);
+                           bool schedules, ns_sweep **sweep, ns_error *err);
 
 #endif

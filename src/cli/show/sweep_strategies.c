@@ -1,10 +1,11 @@
 /* sweep_strategies.c -- sweep --over strategy: [NA] Figure 4.3 for any machine and layout, as a table and as a plot
  *
- * The closed forms of the strategies (their corrected forms), for a node that sends so many messages of one size to so
- * many nodes.  A panel per number of nodes and of messages; the circled minima are the paper's.
+ * The schedules of the strategies, or their closed forms (corrected), for nodes that send so many messages of one size
+ * to so many nodes.  A panel per number of nodes and of messages; the circled minima are the paper's.
  */
 #include "cli/show/sweep.h"
 #include "core/memory.h"
+#include "core/refuse.h"
 
 #include <assert.h>
 #include <math.h>
@@ -17,6 +18,7 @@ typedef struct study {
     ns_curves *curves;
     ns_axis *axis[NS_AXES];
     ns_sweep *sweep;
+    bool schedules; /* what is priced; else closed forms */
 } study;
 
 /* ---- the command line ------------------------------------------------------------------------------------------- */
@@ -64,6 +66,16 @@ static ns_status read_words(const ns_args *args, study *t, ns_error *err)
     return NS_OK;
 }
 
+/* --price; duplicates are of the closed forms alone. */
+static ns_status read_price(const ns_args *args, study *t, ns_error *err)
+{
+    static const char *const words[] = {"schedule", "published", NULL};
+    int price;
+    NS_TRY(ns_choose_word("--price", words, ns_args_get(args, "price"), &price, err));
+    t->schedules = price == 0 && (ns_args_has(args, "price") || !(ns_curves_scenario(t->curves)->duplicates > 0));
+    return NS_OK;
+}
+
 static size_t point_at(const study *t, size_t n, size_t m, size_t i)
 {
     const size_t at[NS_AXES] = {[NODES] = n, [MESSAGES] = m, [SIZES] = i};
@@ -72,13 +84,19 @@ static size_t point_at(const study *t, size_t n, size_t m, size_t i)
 
 /* ---- the answer ------------------------------------------------------------------------------------------------- */
 
-static const ns_dim SECOND = {1, 0, 0};
-
-static ns_value *flagged(ns_value *value, unsigned flags)
+/* "p_best": of every strategy; in CSV a column for each. */
+static void add_p_best(const study *t, size_t point, ns_value *row)
 {
-    if (value != NULL)
-        value->flags |= flags;
-    return value;
+    char name[120];
+    if (!t->schedules || ns_sweep_p_best(t->sweep, point, 0) < 0)
+        return;
+    ns_value *all = ns_value_flag(ns_value_object(row, "p_best"), NS_V_JSON_ONLY);
+    for (int k = 0; k < t->curves->count; k++) {
+        const double p = ns_sweep_p_best(t->sweep, point, k);
+        ns_value_count(all, ns_curves_at(t->curves, k)->label, p);
+        snprintf(name, sizeof name, "p_best %s", ns_curves_at(t->curves, k)->label);
+        ns_value_flag(ns_value_count(row, name, p), NS_V_NO_JSON);
+    }
 }
 
 static void add_size(const study *t, size_t n, size_t m, size_t i, ns_value *list)
@@ -92,26 +110,27 @@ static void add_size(const study *t, size_t n, size_t m, size_t i, ns_value *lis
     ns_axis_value(t->axis[SIZES], i, row);
     ns_value_text(row, "strategy", best->strategy->name);
     ns_value_text(row, "transport", ns_transport_words[best->transport]);
-    ns_value_number(row, "time_s", ns_sweep_value(t->sweep, point, ranking.best), SECOND);
+    ns_value_number(row, "time_s", ns_sweep_value(t->sweep, point, ranking.best), NS_SECOND);
     if (second != NULL) {
         ns_value_text(row, "next", second->label);
-        ns_value_number(row, "next_s", ns_sweep_value(t->sweep, point, ranking.second), SECOND);
+        ns_value_number(row, "next_s", ns_sweep_value(t->sweep, point, ranking.second), NS_SECOND);
         ns_value_text(row, "verdict", ns_verdict_words[ranking.verdict]);
     }
-    ns_value *all = flagged(ns_value_object(row, "times_s"), NS_V_JSON_ONLY);
+    add_p_best(t, point, row);
+    ns_value *all = ns_value_flag(ns_value_object(row, "times_s"), NS_V_JSON_ONLY);
     for (int k = 0; k < t->curves->count; k++)
-        ns_value_number(all, ns_curves_at(t->curves, k)->label, ns_sweep_value(t->sweep, point, k), SECOND);
+        ns_value_number(all, ns_curves_at(t->curves, k)->label, ns_sweep_value(t->sweep, point, k), NS_SECOND);
 }
 
 static void add_cases(const study *t, ns_value *result)
 {
-    ns_value *cases = flagged(ns_value_list(result, "cases"), NS_V_ROWS | NS_V_NO_TABLE);
+    ns_value *cases = ns_value_flag(ns_value_list(result, "cases"), NS_V_ROWS | NS_V_NO_TABLE);
     for (size_t n = 0; n < t->axis[NODES]->count; n++)
         for (size_t m = 0; m < t->axis[MESSAGES]->count; m++) {
             ns_value *one = ns_value_object(cases, NULL);
             ns_axis_value(t->axis[NODES], n, one);
             ns_axis_value(t->axis[MESSAGES], m, one);
-            ns_value *rows = flagged(ns_value_list(one, "rows"), NS_V_ROWS);
+            ns_value *rows = ns_value_flag(ns_value_list(one, "rows"), NS_V_ROWS);
             for (size_t i = 0; i < t->axis[SIZES]->count; i++)
                 add_size(t, n, m, i, rows);
         }
@@ -120,7 +139,7 @@ static void add_cases(const study *t, ns_value *result)
 /* For people: sizes down, nodes and messages across, "~" before a tie. */
 static void add_grid(const study *t, ns_value *result)
 {
-    ns_value *grid = flagged(ns_value_list(result, "best"), NS_V_ROWS | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_value *grid = ns_value_flag(ns_value_list(result, "best"), NS_V_ROWS | NS_V_NO_JSON | NS_V_NO_CSV);
     for (size_t i = 0; i < t->axis[SIZES]->count; i++) {
         ns_value *row = ns_value_object(grid, NULL);
         ns_axis_value(t->axis[SIZES], i, row);
@@ -130,7 +149,7 @@ static void add_grid(const study *t, ns_value *result)
                 ns_ranking ranking;
                 const size_t point = point_at(t, n, m, i);
                 ns_sweep_rank(t->sweep, point, &ranking);
-                ns_quantity_format(ns_sweep_value(t->sweep, point, ranking.best), SECOND, 3, time, sizeof time);
+                ns_quantity_format(ns_sweep_value(t->sweep, point, ranking.best), NS_SECOND, 3, time, sizeof time);
                 snprintf(name, sizeof name, "%.6g msgs to %.6g nodes", t->axis[MESSAGES]->number[m],
                          t->axis[NODES]->number[n]);
                 ns_value_textf(row, name, "%s%s %s", ranking.verdict == NS_TIE ? "~" : "",
@@ -147,9 +166,11 @@ static void add_head(const study *t, ns_value *result)
     ns_value_text(result, "machine", machine->name);
     ns_value_count(result, "per_node", parts > 0 ? parts : own);
     ns_value_count(result, "duplicates", ns_curves_scenario(t->curves)->duplicates);
-    flagged(
-        ns_value_text(result, "line", "best strategy by its closed form; ~ before one that leads by less than 10 %"),
-        NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_value_text(result, "price", t->schedules ? "schedule" : "published");
+    ns_value_flag(ns_value_text(result, "line",
+                          t->schedules ? "best strategy by its schedule; ~ before one that is not the best with 90 %"
+                                       : "best strategy by its closed form; ~ before one that leads by less than 10 %"),
+            NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
 }
 
 /* ---- plot ------------------------------------------------------------------------------------------------------- */
@@ -227,7 +248,8 @@ static ns_status answer(const ns_args *args, study *t, ns_value *result, ns_erro
 {
     NS_TRY(read_words(args, t, err));
     NS_TRY(ns_curves_ready(t->curves, err));
-    NS_TRY(ns_sweep_watched(args, t->curves, t->axis, NS_AXES, &t->sweep, err));
+    NS_TRY(read_price(args, t, err));
+    NS_TRY(ns_sweep_watched(args, t->curves, t->axis, NS_AXES, t->schedules, &t->sweep, err));
     add_head(t, result);
     add_cases(t, result);
     add_grid(t, result);

@@ -71,12 +71,6 @@ static void draw_branch(const ns_explanation *terms, size_t i, char *text, size_
              ns_explanation_term(terms, i)->name);
 }
 
-static void flag(ns_value *value, unsigned flags)
-{
-    if (value != NULL)
-        value->flags |= flags;
-}
-
 enum { SOURCE_ROOM = 100 }; /* letters; JSON and documents have the whole */
 
 /* Columns that say anything at all. */
@@ -128,7 +122,7 @@ static void add_row(const ns_explanation *terms, size_t i, columns used, ns_valu
 static void add_table(const ns_explanation *terms, ns_value *result)
 {
     ns_value *list = ns_value_list(result, "explain");
-    flag(list, NS_V_ROWS | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_value_flag(list, NS_V_ROWS | NS_V_NO_JSON | NS_V_NO_CSV);
     const columns used = used_columns(terms);
     for (size_t i = 0; i < terms->terms; i++)
         add_row(terms, i, used, list);
@@ -147,7 +141,7 @@ static void add_line(void *context, const char *line)
 {
     document *d = context;
     const size_t length = strlen(line) + 1;
-    flag(ns_value_text(d->result, "line", line), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_value_flag(ns_value_text(d->result, "line", line), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
     if (d->used + length + 1 > d->room) {
         char *grown = realloc(d->text, ns_size_add(ns_size_mul(2, d->room), ns_size_add(length, 1024)));
         d->failed = d->failed || grown == NULL;
@@ -168,10 +162,10 @@ static ns_status add_document(const ns_explanation *terms, ns_explain_style styl
 {
     document d = {.result = result};
     for (ns_value *child = result->first; child != NULL; child = child->next)
-        flag(child, NS_V_NO_TABLE);
+        ns_value_flag(child, NS_V_NO_TABLE);
     (style == NS_EXPLAIN_DOT ? ns_terms_dot : ns_terms_latex)(terms, title, add_line, &d);
     if (!d.failed && d.text != NULL)
-        flag(ns_value_text(result, style == NS_EXPLAIN_DOT ? "dot" : "latex", d.text), NS_V_JSON_ONLY);
+        ns_value_flag(ns_value_text(result, style == NS_EXPLAIN_DOT ? "dot" : "latex", d.text), NS_V_JSON_ONLY);
     free(d.text);
     return d.failed ? ns_no_memory(err) : NS_OK;
 }

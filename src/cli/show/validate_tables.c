@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ns_dim SECOND = {1, 0, 0};
-
 static const char *first_text(const ns_records *records, const ns_scored *s, const char *column)
 {
     return ns_record_text(records, s->rows[0], column);
@@ -198,8 +196,8 @@ static void add_worst(const ns_validation *v, const ns_scored *s, double p_best,
     ns_row_id(v->records, s->rows[0], row);
     ns_value_text(row, "strategy", first_text(v->records, s, "strategy"));
     ns_value_text(row, "transport", first_text(v->records, s, "transport"));
-    ns_value_number(row, "measured_s", s->measured_s, SECOND);
-    ns_value_number(row, "predicted_s", s->price.estimate_s, SECOND);
+    ns_value_number(row, "measured_s", s->measured_s, NS_SECOND);
+    ns_value_number(row, "predicted_s", s->price.estimate_s, NS_SECOND);
     ns_value_count(row, "ratio", s->price.estimate_s / s->measured_s);
     if (p_best >= 0)
         ns_value_count(row, "p_best", p_best);

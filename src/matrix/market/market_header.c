@@ -22,8 +22,8 @@ static bool same_word(const char *a, const char *lower)
     return *a == *lower;
 }
 
-/* Split a line at blanks; words longer than any known are cut, which keeps them unknown.  Returns how many there are.
- */
+/* Split a line at blanks; words longer than any known are cut, which keeps them unknown.  Returns how many there
+ * are. */
 static int split(const cursor *at, char words[BANNER_WORDS][LONGEST_WORD])
 {
     int count = 0;

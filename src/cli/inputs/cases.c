@@ -1,0 +1,192 @@
+/* cases.c -- from a command line to the cases that predict prices: every machine with every number of parts */
+#include "cli/inputs/cases.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CASES_MOST = 4096 };
+
+/* Call with each comma-separated word of an option. */
+static ns_status each_word(const char *list, ns_status (*take)(ns_cases *, const char *, ns_error *), ns_cases *p,
+                           ns_error *err)
+{
+    while (list != NULL) {
+        char word[64];
+        size_t length = strcspn(list, ",");
+        snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), list);
+        NS_TRY(take(p, word, err));
+        list = list[length] == ',' ? list + length + 1 : NULL;
+    }
+    return NS_OK;
+}
+
+static ns_status take_strategy(ns_cases *p, const char *word, ns_error *err)
+{
+    size_t more;
+    const size_t have = p->selection.strategies;
+    NS_TRY(ns_strategies_named(word, p->wanted + have, NS_CHOICES - have, &more, err));
+    p->selection.strategy = p->wanted;
+    p->selection.strategies += more;
+    return NS_OK;
+}
+
+static ns_status take_transport(ns_cases *p, const char *word, ns_error *err)
+{
+    ns_transport transport;
+    NS_TRY(ns_transport_get(word, &transport, err));
+    p->selection.transports |= 1u << transport;
+    return NS_OK;
+}
+
+int32_t ns_machine_parts(const ns_machine *machine)
+{
+    return machine->gpus > 0 ? machine->gpus : machine->host_processes;
+}
+
+/* The numbers of parts asked for; a partition or messages fix them unless more parts are asked for. */
+static ns_status choose_parts(const ns_cases *p, int32_t **parts, size_t *count, ns_error *err)
+{
+    const char *option = ns_args_has(p->args, "parts") ? "parts" : "gpus";
+    if (ns_args_has(p->args, "parts") && ns_args_has(p->args, "gpus"))
+        return ns_fail(err, NS_ERR_USAGE, "--gpus and --parts are the same option");
+    if (p->inputs.parts > 0 && !ns_args_has(p->args, option)) {
+        *parts = malloc(sizeof **parts);
+        if (*parts == NULL)
+            return ns_no_memory(err);
+        (*parts)[0] = p->inputs.parts;
+        *count = 1;
+        return NS_OK;
+    }
+    NS_TRY(ns_args_counts(p->args, option, 1, NS_PARTS_MOST, parts, count, err));
+    for (size_t i = 0; i < *count; i++)
+        if ((*parts)[i] < p->inputs.parts || (p->inputs.part != NULL && (*parts)[i] != p->inputs.parts)) {
+            ns_status status = ns_fail(err, NS_ERR_DATA, "the %s has %d parts, --%s says %d",
+                                       p->inputs.part != NULL ? "partition" : "exchange", (int)p->inputs.parts, option,
+                                       (int)(*parts)[i]);
+            free(*parts);
+            return status;
+        }
+    return NS_OK;
+}
+
+static ns_status make_layouts(ns_cases *p, const int32_t *parts, size_t count, ns_error *err)
+{
+    int32_t per_node = 0;
+    if (ns_args_get(p->args, "per-node") != NULL)
+        NS_TRY(ns_args_count(p->args, "per-node", 1, NS_PARTS_MOST, &per_node, err));
+    p->count = p->machines * count;
+    if (p->count > CASES_MOST)
+        return ns_fail(err, NS_ERR_LIMIT, "%zu cases are too many", p->count);
+    p->layout = calloc(p->count, sizeof *p->layout);
+    p->of = calloc(p->count, sizeof *p->of);
+    p->comparison = calloc(p->count, sizeof *p->comparison);
+    if (p->layout == NULL || p->of == NULL || p->comparison == NULL)
+        return ns_no_memory(err);
+    for (size_t i = 0; i < p->count; i++) {
+        p->of[i].machine = p->machine[i / count];
+        p->layout[i] = (ns_layout){parts[i % count], per_node > 0 ? per_node : ns_machine_parts(p->of[i].machine)};
+    }
+    return NS_OK;
+}
+
+static ns_status make_exchanges(ns_cases *p, ns_error *err)
+{
+    ns_exchange **exchange = calloc(p->count, sizeof *exchange);
+    if (exchange == NULL)
+        return ns_no_memory(err);
+    ns_status status = ns_inputs_exchanges(&p->inputs, p->layout, p->count, NULL, 0, exchange, err);
+    for (size_t i = 0; status == NS_OK && i < p->count; i++)
+        p->of[i].exchange = exchange[i];
+    free(exchange);
+    return status;
+}
+
+static bool is_wanted(const ns_selection *selection, const ns_strategy *strategy, const ns_machine *machine)
+{
+    bool runs = false, named = selection->strategies == 0;
+    for (int t = 0; t < NS_TRANSPORTS; t++)
+        runs = runs || ((selection->transports == 0 || (selection->transports & 1u << t) != 0) &&
+                        ns_strategy_runs(strategy, (ns_transport)t, machine));
+    for (size_t i = 0; i < selection->strategies; i++)
+        named = named || selection->strategy[i] == strategy;
+    return runs && named;
+}
+
+/* A schedule keeps, in each step, where every process' sent and received messages begin: the largest of the wanted
+ * strategies'. */
+static ns_status check_memory(const ns_cases *p, size_t i, ns_error *err)
+{
+    const ns_exchange *x = p->of[i].exchange;
+    const ns_machine *machine = p->of[i].machine;
+    const ns_budget budget = {.limit = p->inputs.limits.max_memory};
+    double most = 0;
+    for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
+        if (is_wanted(&p->selection, *s, machine))
+            most = fmax(most, (double)ns_strategy_steps(*s) * x->nodes *
+                                  ((*s)->all_processes ? machine->host_processes : x->per_node));
+    return ns_budget_check(&budget, most * 2 * sizeof(int64_t), err);
+}
+
+ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_selection *selection, ns_error *err)
+{
+    const char *text = ns_args_get(args, "incumbent");
+    char name[60];
+    if (text == NULL)
+        return NS_OK;
+    const size_t length = strcspn(text, "/");
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    NS_TRY(ns_strategies_named(name, list, NS_CHOICES, &selection->incumbents, err));
+    selection->incumbent = list;
+    return ns_transport_get(text[length] == '/' ? text + length + 1 : ns_transport_words[NS_VIA_HOST],
+                            &selection->incumbent_transport, err);
+}
+
+static ns_status prepare(ns_cases *p, ns_error *err)
+{
+    int32_t *parts;
+    size_t count;
+    NS_TRY(ns_price_options_read(p->args, &p->selection.price, err));
+    NS_TRY(ns_inputs_open(p->args, &p->inputs, err));
+    NS_TRY(each_word(ns_args_get(p->args, "strategy"), take_strategy, p, err));
+    NS_TRY(each_word(ns_args_get(p->args, "transport"), take_transport, p, err));
+    NS_TRY(ns_incumbent_read(p->args, p->in_use, &p->selection, err));
+    NS_TRY(ns_machines_open(p->args, &p->machine, &p->machines, err));
+    NS_TRY(choose_parts(p, &parts, &count, err));
+    ns_status status = make_layouts(p, parts, count, err);
+    free(parts);
+    NS_TRY(status);
+    NS_TRY(make_exchanges(p, err));
+    for (size_t i = 0; i < p->count; i++)
+        NS_TRY(check_memory(p, i, err));
+    for (size_t i = 0; i < p->count; i++)
+        NS_TRY(ns_compare(p->of[i].exchange, p->of[i].machine, &p->selection, &p->comparison[i], err));
+    return NS_OK;
+}
+
+void ns_cases_close(ns_cases *p)
+{
+    for (size_t i = 0; p->of != NULL && i < p->count; i++)
+        ns_exchange_free(p->of[i].exchange);
+    free(p->layout);
+    free(p->of);
+    free(p->comparison);
+    ns_machines_close(p->machine, p->machines);
+    ns_inputs_close(&p->inputs);
+    free(p);
+}
+
+ns_status ns_cases_open(const ns_args *args, ns_cases **cases, ns_error *err)
+{
+    ns_cases *p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return ns_no_memory(err);
+    p->args = args;
+    const ns_status status = prepare(p, err);
+    if (status == NS_OK)
+        *cases = p;
+    else
+        ns_cases_close(p);
+    return status;
+}

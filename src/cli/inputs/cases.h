@@ -1,0 +1,52 @@
+/* cases.h -- what predict and its kin compare: machines, layouts, the exchanges they make, prices */
+#ifndef NS_CLI_CASES_H
+#define NS_CLI_CASES_H
+
+#include "cli/inputs/inputs.h"
+
+/* One machine with its layouts and the exchanges they make. */
+typedef struct ns_case {
+    const ns_machine *machine;
+    ns_exchange *exchange;
+} ns_case;
+
+typedef struct ns_cases {
+    const ns_args *args;
+    ns_inputs inputs;
+    ns_machine **machine;
+    size_t machines;
+    const ns_strategy *wanted[NS_CHOICES], *in_use[NS_CHOICES];
+    ns_selection selection;
+    ns_layout *layout;       /* [count], those of the first machine first */
+    ns_case *of;             /* [count] */
+    ns_comparison *comparison; /* [count] */
+    size_t count;
+} ns_cases;
+
+/* Options of every command that asks for them, in the order of its help. */
+#define NS_OPTIONS_CASES                                                                                               \
+    NS_OPTION_MACHINE, NS_OPTION_GPUS, NS_OPTION_PARTS, NS_OPTION_PER_NODE, NS_OPTION_PARTITION, NS_OPTION_WIDTH,      \
+        NS_OPTION_STRATEGY, NS_OPTION_TRANSPORT, NS_OPTION_INCUMBENT, NS_OPTION_MODEL, NS_OPTION_CONFIDENCE,           \
+        NS_OPTION_SET
+#define NS_OPTION_INCUMBENT                                                                                            \
+    {                                                                                                                  \
+        "incumbent", 0, "STRATEGY/TRANSPORT", NULL, "what is in use today: how likely is a gain, and how large",       \
+            false                                                                                                      \
+    }
+
+/* --incumbent, where it is given, into a selection that borrows list[NS_CHOICES]; by host where it does not say. */
+ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_selection *selection, ns_error *err);
+
+/* *cases is allocated; free it with ns_cases_close (NULL is fine). */
+ns_status ns_cases_open(const ns_args *args, ns_cases **cases, ns_error *err);
+void ns_cases_close(ns_cases *cases);
+
+/* "matrix" and "machine" of the answer, and a line for each machine. */
+void ns_cases_describe(const ns_cases *cases, ns_value *result);
+/* On err, a note for each machine that is given more parts a node than it has places. */
+void ns_cases_warn(const ns_cases *cases, FILE *err);
+
+/* Parts of a node where nothing else is said: its GPUs, else its host processes. */
+int32_t ns_machine_parts(const ns_machine *machine);
+
+#endif

@@ -1,0 +1,290 @@
+/* advise.c -- what a number that is known better is worth: the expected value of partial perfect information
+ *
+ * A parameter's error moves every strategy's time by what of it is paid for the parameter: amount x value, summed over
+ * steps.  ln z is normal; f(z) = ln T_c(z) - min_i ln T_i(z) is 0 at z = 1 and does not fall on either side of it, since
+ * every ratio of two lines is monotone: so a larger error never removes less.
+ *
+ * One number: Gauss-Hermite with 7 points, whose nodes are the roots of He_7(x) = x (y^3 - 21 y^2 + 105 y - 105),
+ * y = x^2.  With y = 7 + t: t^3 - 42 t - 56 = 0, three real roots, t = 2 sqrt(14) cos((arccos(2 / sqrt 14) - 2 pi k)/3).
+ * Weights 7!/(49 He_6(x)^2), He_6 = y^3 - 15 y^2 + 45 y - 15.
+ *
+ * Several at once: POINTS points of an additive recurrence (Roberts 2018), whose steps are powers of 1/g, g the root of
+ * g^(d+1) = g + 1, turned into normal ones.
+ */
+#include "price/cost.h"
+#include "study/advise.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NODES = 7, POINTS = 2048 };
+static const double PUBLISHED = 0.25; /* relative error of a number without one */
+
+const char *const ns_basis_words[] = {"stated", "published", "assumed", NULL};
+
+/* ---- integrals --------------------------------------------------------------------------------------------------- */
+
+static void hermite(double node[NODES], double weight[NODES])
+{
+    const double third = 2 * acos(-1.0) / 3, angle = acos(2 / sqrt(14)) / 3;
+    node[0] = 0;
+    for (int k = 0; k < 3; k++) {
+        node[2 * k + 1] = sqrt(7 + 2 * sqrt(14) * cos(angle - third * k));
+        node[2 * k + 2] = -node[2 * k + 1];
+    }
+    for (int i = 0; i < NODES; i++) {
+        const double y = node[i] * node[i], below = ((y - 15) * y + 45) * y - 15;
+        weight[i] = 5040 / (49 * below * below);
+    }
+}
+
+/* ln T_best - min ln T with the shares changed: f above, of any number of parameters. */
+static double lost(const double *seconds, const double *change, int ways, int best)
+{
+    double least = INFINITY;
+    for (int i = 0; i < ways; i++)
+        least = fmin(least, seconds[i] + change[i]);
+    return least > 0 ? log((seconds[best] + change[best]) / least) : 0;
+}
+
+double ns_loss_removed(const double *seconds, const double *share, int ways, int best, double sigma)
+{
+    double node[NODES], weight[NODES], change[NS_WAYS], sum = 0;
+    if (ways > NS_WAYS)
+        return 0;
+    hermite(node, weight);
+    for (int k = 0; k < NODES; k++) {
+        const double z = exp(sigma * node[k]);
+        for (int i = 0; i < ways; i++)
+            change[i] = share[i] * (z - 1);
+        sum += weight[k] * lost(seconds, change, ways, best);
+    }
+    return sum;
+}
+
+/* The root of g^(d+1) = g + 1 above 1; g <- (g + 1)^(1/(d+1)) contracts. */
+static double golden(size_t d)
+{
+    double g = 1.5;
+    for (int i = 0; i < 60; i++)
+        g = pow(g + 1, 1.0 / (double)(d + 1));
+    return g;
+}
+
+static double normal_at(double u)
+{
+    return copysign(ns_normal_width(fabs(2 * u - 1)), u - 0.5);
+}
+
+static double removed_together(const double *seconds, ns_pull *const *pull, size_t count, int ways, int best)
+{
+    const double g = golden(count);
+    double sum = 0;
+    for (int n = 0; n < POINTS; n++) {
+        double change[NS_CHOICES] = {0}, step = 1, unused;
+        for (size_t k = 0; k < count; k++) {
+            step /= g;
+            const double z = exp(pull[k]->seen.sigma * normal_at(modf(0.5 + (n + 1) * step, &unused)));
+            for (int i = 0; i < ways; i++)
+                change[i] += pull[k]->share[i] * (z - 1);
+        }
+        sum += lost(seconds, change, ways, best) / POINTS;
+    }
+    return sum;
+}
+
+/* ---- what may be wrong ------------------------------------------------------------------------------------------- */
+
+static double sigma_of(const ns_parameter *p, ns_basis *basis)
+{
+    if (p == NULL) {
+        *basis = NS_BASIS_ASSUMED;
+        return log(2);
+    }
+    *basis = p->se > 0 ? NS_BASIS_STATED : NS_BASIS_PUBLISHED;
+    if (ns_parameter_is_count(p))
+        return 0;
+    const double relative = p->se > 0 ? p->se / fabs(p->value) : PUBLISHED;
+    return sqrt(log1p(relative * relative));
+}
+
+/* The seconds of a choice that are paid for a number; p NULL: it is assumed. */
+static ns_status add(ns_plan_store *s, const char *path, const ns_parameter *p, int choice, double seconds,
+                     ns_error *err)
+{
+    size_t k = 0;
+    if (seconds == 0)
+        return NS_OK;
+    while (k < s->pulls && strcmp(s->pull[k].path, path) != 0)
+        k++;
+    if (k == NS_PULLS)
+        return ns_fail(err, NS_ERR_LIMIT, "more than %d parameters", (int)NS_PULLS);
+    ns_pull *pull = &s->pull[k];
+    if (k == s->pulls) {
+        s->pulls++;
+        snprintf(pull->path, sizeof pull->path, "%s", path);
+        pull->seen = (ns_unknown){.size = sizeof pull->seen, .parameter = pull->path};
+        pull->seen.sigma = sigma_of(p, &pull->seen.basis);
+    }
+    pull->share[choice] += seconds;
+    return NS_OK;
+}
+
+static ns_status add_form(ns_plan_store *s, const ns_machine *machine, unsigned without, const ns_choice *choice,
+                          int index, ns_error *err)
+{
+    ns_form_values v;
+    ns_form_take(choice->price.form, machine, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, without, &v);
+    for (int slot = 0; slot < v.slots; slot++) {
+        double amount = 0;
+        bool derived;
+        char path[NS_PULL_PATH];
+        for (int k = 0; k < choice->price.steps; k++)
+            amount += choice->price.step[k].amount[slot];
+        ns_form_slot_path(&v, slot, &derived, path, sizeof path);
+        NS_TRY(add(s, path, derived ? NULL : v.from[slot], index, amount * v.value[slot], err));
+    }
+    return NS_OK;
+}
+
+static ns_status add_copies(ns_plan_store *s, const ns_machine *machine, const ns_choice *choice, int index,
+                            ns_error *err)
+{
+    static const char *const words[] = {"alpha", "beta"};
+    const ns_price *price = &choice->price;
+    const ns_copy_line *line = price->copy_processes > 0 ? ns_machine_copy(machine, price->copy_processes) : NULL;
+    for (int d = 0; line != NULL && d < NS_DIRECTIONS; d++)
+        for (int w = 0; w < 2 && price->copy_bytes[d] > 0; w++) {
+            char path[NS_PULL_PATH];
+            const double seconds = w == 0 ? line->alpha[d] : line->beta[d] * price->copy_bytes[d];
+            snprintf(path, sizeof path, "copy.%d.%s.%s", line->processes, ns_direction_words[d], words[w]);
+            NS_TRY(add(s, path, ns_machine_parameter(machine, path), index, seconds, err));
+        }
+    return NS_OK;
+}
+
+/* ---- benchmarks -------------------------------------------------------------------------------------------------- */
+
+static int most_first(const void *a, const void *b)
+{
+    const ns_pull *const *x = a, *const *y = b;
+    const double left = (*x)->seen.loss_removed, right = (*y)->seen.loss_removed;
+    return left != right ? (left > right ? -1 : 1) : strcmp((*x)->path, (*y)->path);
+}
+
+static int best_first(const void *a, const void *b)
+{
+    const ns_bench *x = a, *y = b;
+    return x->seen.loss_removed != y->seen.loss_removed ? (x->seen.loss_removed > y->seen.loss_removed ? -1 : 1)
+                                                        : x->row - y->row;
+}
+
+static ns_bench *bench_of(ns_plan_store *s, int row)
+{
+    size_t k = 0;
+    while (k < s->seen.measurements && s->bench[k].row != row)
+        k++;
+    s->bench[k].row = row;
+    s->seen.measurements += k == s->seen.measurements;
+    return &s->bench[k];
+}
+
+/* Joint, but never less than the largest alone, from which it differs by the two quadratures only. */
+static void close_bench(ns_bench *b, const ns_machine *machine, const double *seconds, int ways, int best)
+{
+    qsort(b->pull, b->seen.unknowns, sizeof *b->pull, most_first);
+    const double most = b->pull[0]->seen.loss_removed;
+    b->seen.loss_removed =
+        b->seen.unknowns > 1 ? fmax(most, removed_together(seconds, b->pull, b->seen.unknowns, ways, best)) : most;
+    b->seen.size = sizeof b->seen;
+    b->seen.tool = ns_benchmark_write(b->row, machine, b->command, sizeof b->command);
+}
+
+static void group(ns_plan_store *s, const ns_comparison *c, const ns_machine *machine)
+{
+    static const double NOTHING = 1e-9; /* ln */
+    double seconds[NS_CHOICES];
+    const int best = c->decision.best;
+    for (int i = 0; i < c->choices; i++)
+        seconds[i] = c->choice[i].price.estimate_s;
+    for (size_t k = 0; k < s->pulls; k++) {
+        ns_pull *pull = &s->pull[k];
+        pull->seen.loss_removed = ns_loss_removed(seconds, pull->share, c->choices, best, pull->seen.sigma);
+        if (pull->seen.loss_removed > NOTHING) {
+            ns_bench *b = bench_of(s, ns_benchmark_of(pull->path));
+            b->pull[b->seen.unknowns++] = pull;
+        }
+    }
+    for (size_t k = 0; k < s->seen.measurements; k++)
+        close_bench(&s->bench[k], machine, seconds, c->choices, best);
+    if (s->seen.measurements > 1)
+        qsort(s->bench, s->seen.measurements, sizeof *s->bench, best_first);
+    for (size_t k = 0; k < s->seen.measurements; k++)
+        s->bench[k].seen.command = s->bench[k].command; /* where it has come to stand */
+}
+
+static void measure_shortlist(ns_plan_store *s, const ns_comparison *c, const ns_machine *machine)
+{
+    ns_way ways[NS_CHOICES];
+    uint64_t measured = 0;
+    (void)ns_comparison_ways(c, ways);
+    for (int i = 0; i < c->decision.shortlisted; i++)
+        measured |= UINT64_C(1) << c->decision.shortlist[i];
+    s->seen.left = c->decision.expected_ln_loss;
+    s->seen.shortlist_removed = fmax(0, s->seen.left - ns_decision_left(&c->decision, ways, measured));
+    (void)ns_benchmark_write(ns_benchmark_of("host.choice.kappa"), machine, s->command, sizeof s->command);
+    s->seen.shortlist_command = s->command;
+}
+
+static ns_status fill(ns_plan_store *s, const ns_comparison *c, const ns_machine *machine, unsigned without,
+                      ns_error *err)
+{
+    for (int i = 0; i < c->choices; i++) {
+        NS_TRY(add_form(s, machine, without, &c->choice[i], i, err));
+        NS_TRY(add_copies(s, machine, &c->choice[i], i, err));
+    }
+    group(s, c, machine);
+    measure_shortlist(s, c, machine);
+    return NS_OK;
+}
+
+ns_status ns_measure_plan_make(const ns_comparison *comparison, const ns_machine *machine,
+                               const ns_selection *selection, ns_measure_plan **plan, ns_error *err)
+{
+    if (comparison->decision.best < 0)
+        return ns_fail(err, NS_ERR_DATA, "nothing to decide among %d strategies: advice wants two that take time",
+                       comparison->choices);
+    ns_plan_store *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return ns_no_memory(err);
+    s->seen.size = sizeof s->seen;
+    const ns_status status = fill(s, comparison, machine, selection != NULL ? selection->price.without : 0, err);
+    if (status == NS_OK)
+        *plan = &s->seen;
+    else
+        free(s);
+    return status;
+}
+
+static const ns_plan_store *look(const ns_measure_plan *plan)
+{
+    return (const ns_plan_store *)(const void *)plan;
+}
+
+void ns_measure_plan_free(ns_measure_plan *plan)
+{
+    free(plan);
+}
+
+const ns_measurement *ns_measure_plan_at(const ns_measure_plan *plan, size_t index)
+{
+    return index < plan->measurements ? &look(plan)->bench[index].seen : NULL;
+}
+
+const ns_unknown *ns_measurement_of(const ns_measure_plan *plan, size_t index, size_t unknown)
+{
+    const ns_measurement *of = ns_measure_plan_at(plan, index);
+    return of != NULL && unknown < of->unknowns ? &look(plan)->bench[index].pull[unknown]->seen : NULL;
+}

@@ -1,0 +1,131 @@
+/* benchmarks.c -- which benchmark tells which parameter, as a command line whose log `nsmodel fit` reads
+ *
+ * In a path * stands for any characters.  The first row that fits counts.  In commands {ppn} is the host processes of a
+ * node, {gpus} its GPUs, {2ppn} and {2gpus} those of two nodes.
+ */
+#include "study/benchmarks.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct benchmark {
+    const char *path[3]; /* of the parameters that it measures */
+    const char *tool;    /* by its name in `fit --tool`; NULL: whole exchanges */
+    const char *run, *fit;
+} benchmark;
+
+#define PAIR(map, where) "mpirun -np 2 --map-by " map " " where
+#define RECORDS                                                                                                        \
+    "time whole exchanges of every strategy into exchanges.csv, then nsmodel fit LOG... --records exchanges.csv -o "    \
+    "measured.json"
+
+static const benchmark rows[] = {
+    {{"host.off-node.*"}, "osu", PAIR("ppr:1:node", "osu_latency"), "--locality off-node"},
+    {{"host.on-node.*"}, "osu", PAIR("ppr:1:socket", "osu_latency"), "--locality on-node"},
+    {{"host.on-socket.*"}, "osu", PAIR("ppr:2:socket", "osu_latency"), "--locality on-socket"},
+    {{"device.off-node.*"}, "osu", PAIR("ppr:1:node", "osu_latency D D"), "--locality off-node --memory device"},
+    {{"device.on-node.*"}, "osu", PAIR("ppr:1:socket", "osu_latency D D"), "--locality on-node --memory device"},
+    {{"device.on-socket.*"}, "osu", PAIR("ppr:2:socket", "osu_latency D D"), "--locality on-socket --memory device"},
+    {{"host.injection.*"}, "osu", "mpirun -np {2ppn} --map-by ppr:{ppn}:node osu_mbw_mr", "--locality off-node"},
+    {{"device.injection.*"}, "osu", "mpirun -np {2gpus} --map-by ppr:{gpus}:node osu_mbw_mr D D",
+     "--locality off-node --memory device"},
+    {{"copy.1.*"}, "benchpress", "mpirun -np {ppn} time_memcpy", ""},
+    {{"copy.*"}, "benchpress", "mpirun -np {ppn} time_memcpy_mult", ""},
+    {{"host.exchange.*.alpha", "host.exchange.*.beta"}, "benchpress",
+     "mpirun -np {2ppn} --map-by ppr:{ppn}:node time_mult_pong", "--per-node {ppn}"},
+    {{"device.exchange.*.alpha", "device.exchange.*.beta"}, "benchpress",
+     "mpirun -np {2gpus} --map-by ppr:{gpus}:node time_mult_pong", "--per-node {gpus}"},
+    {{"*.exchange.on-*.inverse_R"}, "advance", "mpirun -np {2ppn} --map-by ppr:{ppn}:node microbench",
+     "--per-node {ppn}"},
+    {{"*.exchange.gamma", "*.queue.gamma"}, "advance", "mpirun -np {2ppn} --map-by ppr:{ppn}:node microbench",
+     "--per-node {ppn}"},
+    {{"*.exchange.inverse_R"}, "nodecomm", "aprun -n {2ppn} -N {ppn} nodecomm", "--kind contention --per-node {ppn}"},
+    {{"network.contention.*"}, "nodecomm", "aprun -n {2ppn} -N {ppn} nodecomm", "--kind contention --per-node {ppn}"},
+    {{"*.overhead"}, "netgauge", PAIR("ppr:1:node", "netgauge -x loggp"), ""},
+    {{"*"}, NULL, RECORDS, NULL}, /* the last: ns_benchmark_tool ends there */
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static bool fits(const char *pattern, const char *path)
+{
+    for (; *pattern != '*'; pattern++, path++)
+        if (*pattern != *path)
+            return false;
+        else if (*pattern == '\0')
+            return true;
+    for (; *path != '\0'; path++)
+        if (fits(pattern + 1, path))
+            return true;
+    return pattern[1] == '\0';
+}
+
+/* Where two rows say the same command they are one benchmark. */
+static int first_alike(int row)
+{
+    for (int i = 0; i < row; i++)
+        if (rows[i].tool != NULL && rows[row].tool != NULL && strcmp(rows[i].run, rows[row].run) == 0 &&
+            strcmp(rows[i].fit, rows[row].fit) == 0)
+            return i;
+    return row;
+}
+
+int ns_benchmark_of(const char *parameter)
+{
+    for (int i = 0; i < ROWS; i++)
+        for (size_t k = 0; k < sizeof rows->path / sizeof *rows->path && rows[i].path[k] != NULL; k++)
+            if (fits(rows[i].path[k], parameter))
+                return first_alike(i);
+    return ROWS - 1;
+}
+
+/* ---- words in brackets ------------------------------------------------------------------------------------------- */
+
+static int number_of(const char *word, const ns_machine *machine)
+{
+    const int one = strstr(word, "gpus") != NULL ? machine->gpus : machine->host_processes;
+    return *word == '2' ? 2 * one : one;
+}
+
+static size_t fill_in(const char *text, const ns_machine *machine, char *to, size_t size, size_t used)
+{
+    while (*text != '\0' && used + 12 < size) {
+        if (*text != '{') {
+            to[used++] = *text++;
+            continue;
+        }
+        char word[12];
+        const size_t length = strcspn(text, "}");
+        snprintf(word, sizeof word, "%.*s", (int)length - 1, text + 1);
+        used += (size_t)snprintf(to + used, size - used, "%d", number_of(word, machine));
+        text += length + 1;
+    }
+    to[used] = '\0';
+    return used;
+}
+
+const char *ns_benchmark_write(int row, const ns_machine *machine, char *text, size_t size)
+{
+    char name[40], fit[160];
+    if (rows[row].tool == NULL) {
+        snprintf(text, size, "%s", rows[row].run);
+        return NULL;
+    }
+    size_t used = fill_in(rows[row].run, machine, text, size, 0);
+    snprintf(name, sizeof name, "%s", rows[row].tool);
+    snprintf(fit, sizeof fit, " > %s.log && nsmodel fit %s.log%s%s -o measured.json", name, name,
+             *rows[row].fit != '\0' ? " " : "", rows[row].fit);
+    (void)fill_in(fit, machine, text, size, used);
+    return rows[row].tool;
+}
+
+const char *ns_benchmark_command(const char *parameter, const ns_machine *machine, const char **tool, char *text,
+                                 size_t size)
+{
+    *tool = ns_benchmark_write(ns_benchmark_of(parameter), machine, text, size);
+    return text;
+}
+
+const char *ns_benchmark_tool(size_t index)
+{
+    return index < ROWS ? rows[index].tool : NULL;
+}

@@ -1,0 +1,12 @@
+/* benchmarks.h -- which benchmark tells which parameter */
+#ifndef NS_STUDY_BENCHMARKS_H
+#define NS_STUDY_BENCHMARKS_H
+
+#include <nsmodel/study.h>
+
+/* Number of the benchmark that measures a parameter. */
+int ns_benchmark_of(const char *parameter);
+/* Its tool, or NULL; its command on a machine, written into text. */
+const char *ns_benchmark_write(int benchmark, const ns_machine *machine, char *text, size_t size);
+
+#endif

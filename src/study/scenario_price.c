@@ -1,0 +1,172 @@
+/* scenario_price.c -- a scenario as a real exchange, whose schedules are priced
+ *
+ * n + 1 nodes of G parts, of which each sends M messages of s bytes to the n others, dealt evenly: with J = ceil(M/G),
+ * the j-th message of part g goes to the node that stands 1 + (j + g J) mod n further on, to its part (j div n + g)
+ * mod G.  So each part sends to min(n, J) nodes, and all nodes and parts receive alike.  Where a part has several
+ * messages for one other, strategies that send every message for itself do so here too.
+ */
+#include "price/cost.h"
+#include "study/curves.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MESSAGES_MOST = 4000000 };
+
+typedef struct shape {
+    int32_t nodes, parts, each; /* that a node sends to; of a node; nodes in all */
+    int64_t messages, bytes;    /* of a node; of a message */
+} shape;
+
+static double whole(double x)
+{
+    return fmax(1, nearbyint(x));
+}
+
+static ns_status shape_of(const ns_scenario *c, const ns_machine *machine, shape *of, ns_error *err)
+{
+    const double own = machine->gpus > 0 ? machine->gpus : machine->host_processes;
+    const double parts = whole(c->per_node > 0 ? c->per_node : own), nodes = whole(c->nodes);
+    if (c->duplicates > 0)
+        return ns_fail(err, NS_ERR_DATA, "duplicates are of the closed forms: no schedule has a share of them");
+    if (!((nodes + 1) * fmax(parts, whole(c->messages)) <= MESSAGES_MOST) || !(c->messages * c->s <= 0x1p53))
+        return ns_fail(err, NS_ERR_LIMIT,
+                       "%.6g messages of %.6g B from each of %.6g nodes are too many for a schedule; closed forms take "
+                       "them",
+                       c->messages, c->s, nodes + 1);
+    *of = (shape){.nodes = (int32_t)nodes,
+                  .parts = (int32_t)parts,
+                  .each = (int32_t)nodes + 1,
+                  .messages = (int64_t)whole(c->messages),
+                  .bytes = (int64_t)whole(c->s)};
+    return NS_OK;
+}
+
+static void fill(const shape *of, ns_planned *message)
+{
+    const int64_t share = (of->messages + of->parts - 1) / of->parts;
+    for (int32_t node = 0; node < of->each; node++)
+        for (int64_t k = 0; k < of->messages; k++) {
+            const int64_t g = k % of->parts, j = k / of->parts;
+            const int64_t other = (node + 1 + (j + g * share) % of->nodes) % of->each;
+            *message++ = (ns_planned){.from = (int32_t)(node * (int64_t)of->parts + g),
+                                      .to = (int32_t)(other * of->parts + (j / of->nodes + g) % of->parts),
+                                      .bytes = of->bytes};
+        }
+}
+
+ns_status ns_scenario_exchange(const ns_scenario *scenario, const ns_machine *machine, ns_exchange **exchange,
+                               ns_error *err)
+{
+    shape of = {0};
+    NS_TRY(ns_scenario_check(scenario, err));
+    NS_TRY(shape_of(scenario, machine, &of, err));
+    const size_t count = (size_t)(of.each * of.messages);
+    ns_planned *message = malloc(ns_size_mul(count, sizeof *message));
+    if (message == NULL)
+        return ns_no_memory(err);
+    fill(&of, message);
+    const ns_status status =
+        ns_exchange_from_messages(message, count, (ns_layout){of.each * of.parts, of.parts}, NULL, exchange, err);
+    free(message);
+    return status;
+}
+
+/* ---- messages that stay apart ------------------------------------------------------------------------------------ */
+
+static int64_t pieces_of(const ns_message *m, int64_t bytes)
+{
+    return m->bytes > bytes ? m->bytes / bytes : 1;
+}
+
+/* Index lists of a step whose messages were cut. */
+static void index_step(ns_step *step, int32_t processes)
+{
+    memset(step->sent, 0, (size_t)(processes + 1) * sizeof *step->sent);
+    memset(step->received, 0, (size_t)(processes + 1) * sizeof *step->received);
+    for (int64_t i = 0; i < step->messages; i++) {
+        step->sent[step->message[i].from + 1]++;
+        step->received[step->message[i].to + 1]++;
+    }
+    for (int32_t p = 0; p < processes; p++) {
+        step->sent[p + 1] += step->sent[p];
+        step->received[p + 1] += step->received[p];
+    }
+    for (int64_t i = 0; i < step->messages; i++) /* received[p] walks to received[p + 1] */
+        step->by_receiver[step->received[step->message[i].to]++] = i;
+    memmove(step->received + 1, step->received, (size_t)processes * sizeof *step->received);
+    step->received[0] = 0;
+}
+
+static ns_status cut_step(ns_step *step, int32_t processes, int64_t bytes, ns_error *err)
+{
+    int64_t count = 0, at = 0;
+    for (int64_t i = 0; i < step->messages; i++)
+        count += pieces_of(&step->message[i], bytes);
+    if (count == step->messages)
+        return NS_OK;
+    ns_message *message = malloc(ns_size_mul((size_t)count, sizeof *message));
+    int64_t *by_receiver = malloc(ns_size_mul((size_t)count, sizeof *by_receiver));
+    if (message == NULL || by_receiver == NULL) {
+        free(message);
+        free(by_receiver);
+        return ns_no_memory(err);
+    }
+    for (int64_t i = 0; i < step->messages; i++) {
+        const int64_t pieces = pieces_of(&step->message[i], bytes);
+        for (int64_t k = 0; k < pieces; k++) {
+            message[at] = step->message[i];
+            message[at++].bytes = step->message[i].bytes / pieces;
+        }
+    }
+    free(step->message);
+    free(step->by_receiver);
+    step->message = message;
+    step->by_receiver = by_receiver;
+    step->messages = count;
+    step->joining = NS_APART;
+    index_step(step, processes);
+    return NS_OK;
+}
+
+static ns_status price_one(const ns_exchange *exchange, const ns_machine *machine, int64_t bytes, ns_choice *choice,
+                           ns_error *err)
+{
+    const ns_price_options options = {NULL, NS_CONFIDENCE, 0};
+    ns_schedule *schedule;
+    NS_TRY(ns_schedule_build(choice->strategy, choice->transport, exchange, machine, &schedule, err));
+    ns_status status = NS_OK;
+    for (int i = 0; i < schedule->steps && status == NS_OK && !choice->strategy->node_aware; i++)
+        status = cut_step(&schedule->step[i], schedule->processes, bytes, err);
+    if (status == NS_OK)
+        status = ns_schedule_price_as(schedule, machine, &options, &choice->price, err);
+    choice->messages_off_node_max = ns_schedule_messages_off_node_max(schedule);
+    ns_schedule_free(schedule);
+    return status;
+}
+
+ns_status ns_scenario_compare(const ns_scenario *scenario, const ns_curves *curves, ns_comparison *comparison,
+                              ns_error *err)
+{
+    const ns_price_options options = {NULL, NS_CONFIDENCE, 0};
+    ns_exchange *exchange;
+    if (curves->strategies < curves->count || curves->count > NS_CHOICES)
+        return ns_fail(err, NS_ERR_DATA, "at most %d strategies, and no models, can be priced by their schedules",
+                       (int)NS_CHOICES);
+    NS_TRY(ns_scenario_exchange(scenario, curves->machine, &exchange, err));
+    ns_status status = NS_OK;
+    comparison->choices = 0;
+    for (int i = 0; i < curves->count && status == NS_OK; i++) {
+        const ns_curve_info *curve = ns_curves_at(curves, i);
+        ns_choice *choice = &comparison->choice[comparison->choices++];
+        *choice = (ns_choice){.strategy = curve->strategy, .transport = curve->transport, .published_s = -1,
+                              .corrected_s = -1};
+        status = price_one(exchange, curves->machine, (int64_t)whole(scenario->s), choice, err);
+    }
+    if (status == NS_OK)
+        status = ns_comparison_choose(curves->machine, NULL, &options, comparison, err);
+    ns_exchange_free(exchange);
+    return status;
+}
