@@ -222,6 +222,7 @@ docs: all $(B)/tools/surrogate_tables
 	  NSMODEL_BUILD=$(B) tools/surrogate_tables.sh docs/$$page.md > $(B)/$$page.md && mv $(B)/$$page.md docs/$$page.md || exit 1; done
 	$(BIN)/nsmodel --reference > docs/commands.md
 	for page in README.md $(TRANSCRIPTS:%=docs/%.md) docs/accuracy.md; do tools/transcript.sh $(BIN)/nsmodel $$page || exit 1; done
+	awk -f tools/goals.awk docs/accuracy.md docs/accuracy.md > $(B)/accuracy.md && mv $(B)/accuracy.md docs/accuracy.md
 	tools/command_table.sh $(BIN)/nsmodel README.md
 	[ ! -d ../shared/data/pingpong ] || tools/fit-page.sh $(BIN)/nsmodel ../shared/data/pingpong docs/fit.md
 

@@ -147,6 +147,20 @@ START_TEST(kappa_of_others)
 }
 END_TEST
 
+/* Beside each form what following it is worth: of the machine's own form, what the advice says. */
+START_TEST(forms_and_their_advice)
+{
+    ns_value *root = cli_json("validate --records tests/golden/exchanges.csv --machine bluewaters --forms");
+    const ns_value *advice = ns_value_get(root, "advice")->first, *full = find(root, "forms", "form", "full");
+    ck_assert_double_eq(number(full, "right"), number(advice, "right"));
+    ck_assert_double_eq(number(full, "lost_mean"), number(advice, "lost_mean"));
+    ns_value_free(root);
+    root = cli_json("validate --records tests/golden/exchanges.csv --machine bluewaters --forms --where strategy=standard");
+    ck_assert_int_eq(ns_value_get(find(root, "forms", "form", "full"), "right")->kind, NS_NULL); /* nothing to choose */
+    ns_value_free(root);
+}
+END_TEST
+
 START_TEST(where_of_a_range)
 {
     static const struct {
@@ -275,6 +289,7 @@ Suite *suite(void)
     tcase_add_test(t, scores);
     tcase_add_test(t, rules_and_sureness);
     tcase_add_test(t, kappa_of_others);
+    tcase_add_test(t, forms_and_their_advice);
     tcase_add_test(t, where_of_a_range);
     tcase_add_test(t, where_and_leave_out);
     tcase_add_test(t, left_out);

@@ -23,14 +23,19 @@ static char *read_page(void)
     return text;
 }
 
-/* A folder with nothing but the records in it. */
+/* A folder with nothing but the measured exchanges in it. */
 static void go_to_records(const char *records)
 {
-    char real[4096];
+    static const char *const files[] = {"records.csv", "dense_lassen.csv", "dense_dane.csv"};
+    char real[4096], path[4200];
     ck_assert_ptr_nonnull(realpath(records, real));
+    *strrchr(real, '/') = '\0';
     const char *folder = scratch_open();
     ck_assert_int_eq(chdir(folder), 0);
-    ck_assert_int_eq(symlink(real, "records.csv"), 0);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/%s", real, files[i]);
+        ck_assert_int_eq(symlink(path, files[i]), 0);
+    }
 }
 
 static int run_block(const char *command, const char *end)
@@ -66,13 +71,28 @@ START_TEST(current)
 }
 END_TEST
 
+/* The table of goals is what the tables below it say. */
+START_TEST(goals_are_current)
+{
+    char *page = read_page(), *made = calloc(1, strlen(page) + 4096);
+    FILE *awk = popen("awk -f tools/goals.awk docs/accuracy.md docs/accuracy.md", "r");
+    ck_assert(awk != NULL && made != NULL);
+    ck_assert_uint_gt(fread(made, 1, strlen(page) + 4095, awk), 0);
+    ck_assert_int_eq(pclose(awk), 0);
+    ck_assert_msg(strcmp(made, page) == 0, "the goals of docs/accuracy.md are not current: `make docs`");
+    free(made);
+    free(page);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
     Suite *s = suite_create("accuracy page");
     TCase *t = tcase_create("page");
-    tcase_set_timeout(t, 120);
+    tcase_set_timeout(t, 600);
     tcase_add_test(t, current);
+    tcase_add_test(t, goals_are_current);
     suite_add_tcase(s, t);
     return s;
 }

@@ -118,21 +118,28 @@ ns_status ns_validate_by(const ns_validation *v, const char *column, ns_value *l
 
 /* ---- advice ------------------------------------------------------------------------------------------------------ */
 
-static ns_status advice_of(const ns_validation *v, const char *column, const char *value, ns_value *list, ns_error *err)
+/* The advice over the rows of a value. */
+static ns_status find_advice(const ns_validation *v, const ns_of_value *of, ns_advice *advice, ns_error *err)
 {
-    const ns_of_value of = {v->records, column, value};
     ns_scored *part = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *part));
-    ns_advice advice;
     size_t count = 0;
     if (part == NULL)
         return ns_no_memory(err);
     for (size_t i = 0; i < v->count; i++)
-        if (ns_is_of_value(&v->scored[i], &of))
+        if (ns_is_of_value(&v->scored[i], of))
             part[count++] = v->scored[i];
-    ns_status status = ns_advice_list(v->records, part, count, v->options.confidence, &advice, err);
+    const ns_status status = ns_advice_list(v->records, part, count, v->options.confidence, advice, err);
     free(part);
-    if (status != NS_OK || advice.cases == 0)
-        return status;
+    return status;
+}
+
+static ns_status advice_of(const ns_validation *v, const char *column, const char *value, ns_value *list, ns_error *err)
+{
+    const ns_of_value of = {v->records, column, value};
+    ns_advice advice;
+    NS_TRY(find_advice(v, &of, &advice, err));
+    if (advice.cases == 0)
+        return NS_OK;
     ns_value *row = ns_value_object(list, NULL);
     ns_value_text(row, "column", column);
     ns_value_text(row, "value", value);
@@ -224,6 +231,30 @@ ns_status ns_validate_worst(const ns_validation *v, int32_t most, ns_value *list
 
 /* ---- forms and ablations ----------------------------------------------------------------------------------------- */
 
+/* What a form is worth on a machine: how far off, and whether one could follow it. */
+static ns_status add_form_row(const ns_validation *v, const char *machine, const char *name, const char *meaning,
+                              ns_value *list, ns_error *err)
+{
+    const ns_of_value of = {v->records, "machine", machine};
+    ns_score score;
+    ns_advice advice;
+    NS_TRY(ns_score_list(v->scored, v->count, ns_is_of_value, &of, &score, err));
+    NS_TRY(find_advice(v, &of, &advice, err));
+    ns_value *row = ns_value_object(list, NULL);
+    ns_value_text(row, "machine", machine);
+    ns_value_text(row, "form", name);
+    ns_score_value(&score, row);
+    if (advice.cases > 0) {
+        ns_value_count(row, "right", advice.right);
+        ns_value_count(row, "lost_mean", advice.lost_mean);
+    } else {
+        ns_value_null(row, "right");
+        ns_value_null(row, "lost_mean");
+    }
+    ns_value_text(row, "instead", meaning);
+    return NS_OK;
+}
+
 static ns_status add_form(ns_validation *v, const ns_price_options *options, const char *name, const char *meaning,
                           ns_value *list, ns_error *err)
 {
@@ -238,16 +269,8 @@ static ns_status add_form(ns_validation *v, const ns_price_options *options, con
     if (status == NS_OK)
         status = ns_validate_values(&copy, "machine", &machine, &machines, err);
     v->machines = copy.machines;
-    for (size_t i = 0; status == NS_OK && i < machines; i++) {
-        const ns_of_value of = {v->records, "machine", machine[i]};
-        ns_score score;
-        status = ns_score_list(copy.scored, copy.count, ns_is_of_value, &of, &score, err);
-        ns_value *row = ns_value_object(list, NULL);
-        ns_value_text(row, "machine", machine[i]);
-        ns_value_text(row, "form", name);
-        ns_score_value(&score, row);
-        ns_value_text(row, "instead", meaning);
-    }
+    for (size_t i = 0; status == NS_OK && i < machines; i++)
+        status = add_form_row(&copy, machine[i], name, meaning, list, err);
     free(machine);
     free(copy.scored);
     return status;
