@@ -249,8 +249,8 @@ END_TEST
 START_TEST(ranked)
 {
     static const char *const lines[] = {
-        "advise --matrix stencil27:12x12x12x3 --gpus 16,64",
-        "advise --matrix rajat01 --parts 32,64 --machine bluewaters",
+        "advise --matrix stencil27:12x12x12x3 --gpus 16,64 --machine lassen",
+        "advise --matrix rajat01 --parts 24,48 --machine lcc3",
         "advise --messages alltoall:4KiB --gpus 8,32 --machine lassen --incumbent standard/host",
     };
     int measured = 0;
