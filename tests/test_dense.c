@@ -38,7 +38,8 @@ END_TEST
 static ns_value *validate(const char *name, const char *text, const char *options)
 {
     char line[600];
-    snprintf(line, sizeof line, "validate --machine lassen=lassen --records %s --worst 99 %s", cli_file(name, text), options);
+    snprintf(line, sizeof line, "validate --machine lassen=lassen --records %s --worst 99 %s", cli_file(name, text),
+             options);
     return cli_json(line);
 }
 
@@ -177,7 +178,8 @@ static const struct {
     {ALL "a,bluewaters,2,16,32,64,standard,pairwise,\n", "", "no row has a measured time above 0"},
     {ALL "a,bluewaters,2,16,32,64,standard,pairwise,1e-4\n", "--max-work 0", "--max-work wants a number from 1"},
     {ALL "a,bluewaters,2,16,32,64,standard,pairwise,1e-4\n", "--max-work 10", "more than the limit of 10 together"},
-    {HEAD "a,bluewaters,2,16,32,64,0,1,standard,device,,1e-4\n", "", "machine bluewaters does not run standard by device"},
+    {HEAD "a,bluewaters,2,16,32,64,0,1,standard,device,,1e-4\n", "",
+     "machine bluewaters does not run standard by device"},
     {HEAD "a,lassen,2,4,8,64,0,4,standard,device,,1e-4\n", "", "no row has a measured time"},
     {"strategy,bytes_per_pair,processes\nstandard,8,4\n", "", "has no column measured_s"},
 };

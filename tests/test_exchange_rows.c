@@ -79,7 +79,7 @@ static ns_records *read_rows(const char *head, const char *body)
  *   queue       + 49 x 10 ns = 0.49 us; contention + 2^3 x 640000 / 2 x 0.1 ns = 256 us
  *
  *   full        capped at 7, off node first: 5 off, 2 on node, none on socket.  Of a node 640000 / 4 = 160000 B, out
- *               and in: off node 5 x 3 + max(2 x 160000 x 0.25 = 80, own lines 300 x 4 + 40000 x 1 = 41.2) = 95; on node
+ *               and in: off node 5 x 3 + max(2 x 160000 x 0.25 = 80, own 300 x 4 + 40000 x 1 = 41.2) = 95; on node
  *               2 x 2 x 1.5 + 0.2 = 6.2, on socket 1000 B x 1 ns = 1; queue: 10 ns are more than the default of 7,
  *               5^2 x 10 ns = 0.25; a handshake of 40, the rendezvous start-up; nothing is packed
  *               - one way: 40 us of the node, so own lines.  - single start-ups: short's for all, 5 x 4.

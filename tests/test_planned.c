@@ -10,7 +10,8 @@ static const ns_layout layout = {PARTS, 2};
 /* By receiver, then sender; what a pair sends twice is added up. */
 START_TEST(any_order)
 {
-    static const ns_planned message[] = {{4, 0, 3}, {1, 3, 7}, {0, 3, 5}, {2, 0, 11}, {4, 3, 13}, {1, 0, 17}, {0, 3, 19}};
+    static const ns_planned message[] = {{4, 0, 3},  {1, 3, 7},  {0, 3, 5}, {2, 0, 11},
+                                         {4, 3, 13}, {1, 0, 17}, {0, 3, 19}};
     static const ns_route expected[] = {{1, 0, 17}, {2, 0, 11}, {4, 0, 3}, {0, 3, 24}, {1, 3, 7}, {4, 3, 13}};
     enum { MESSAGES = sizeof message / sizeof *message, ROUTES = sizeof expected / sizeof *expected };
     for (int turn = 0; turn < MESSAGES; turn++) {

@@ -155,7 +155,8 @@ START_TEST(forms_and_their_advice)
     ck_assert_double_eq(number(full, "right"), number(advice, "right"));
     ck_assert_double_eq(number(full, "lost_mean"), number(advice, "lost_mean"));
     ns_value_free(root);
-    root = cli_json("validate --records tests/golden/exchanges.csv --machine bluewaters --forms --where strategy=standard");
+    root = cli_json(
+        "validate --records tests/golden/exchanges.csv --machine bluewaters --forms --where strategy=standard");
     ck_assert_int_eq(ns_value_get(find(root, "forms", "form", "full"), "right")->kind, NS_NULL); /* nothing to choose */
     ns_value_free(root);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is read: tables whose cells stand between tabs ----------------------------------------------------------- */
+/* ---- what is read: tables whose cells stand between tabs --------------------------------------------------------- */
 
 enum { COLUMNS = 96, TEXT = 64 };
 
@@ -81,7 +81,7 @@ static bool is_of(const table *t, size_t row, size_t column, const char *name)
     return strncmp(name, group, length) == 0 && name[length] == '/' && strcmp(name + length + 1, own) == 0;
 }
 
-/* ---- numbers, some of them not there ------------------------------------------------------------------------------- */
+/* ---- numbers, some of them not there ----------------------------------------------------------------------------- */
 
 number number_of(const char *text)
 {
@@ -127,7 +127,9 @@ const char *published(const char *name, const char *what)
         if (!netsparse || !is_of(&known, r, 0, name))
             continue;
         const char *words = cell(&known, r, 2);
-        const char *which = strstr(words, "unaware") != NULL ? "su" : strstr(words, "aware") != NULL ? "sa" : "destinations";
+        const char *which = strstr(words, "unaware") != NULL ? "su"
+                            : strstr(words, "aware") != NULL ? "sa"
+                                                             : "destinations";
         if (strcmp(which, what) == 0)
             found = cell(&known, r, 3);
     }

@@ -28,7 +28,7 @@ const char *cell(const table *t, size_t row, size_t column);
 const char *cell_named(const table *t, size_t row, const char *column);
 number number_of(const char *text);
 
-/* By GROUP/NAME: of the catalogue; what a scan counted; what papers print ("su", "sa", "destinations" of [NS]); "mean" or
+/* By GROUP/NAME: of the catalogue; what a scan counts, papers print ("su", "sa", "destinations" of [NS]); "mean" or
  * "most" values that METIS parts send, as a paper measured them and of our graph. */
 const char *real_text(const char *name, const char *what);
 size_t made_row(const char *name); /* 0: none */

@@ -3,7 +3,7 @@
  *   <!-- table: statistics GROUP/NAME -->   the real matrix, the surrogate, the deviation
  *   <!-- table: volumes GROUP/NAME -->      values sent by METIS k-way parts, measured and of the surrogate
  *   <!-- table: metis -->                   the means of these over all matrices, the surrogate against the measured
- *   <!-- table: beside NAME... -->          surrogates and real matrices, scaled by the mean of the lengths and the rows
+ *   <!-- table: beside NAME... -->         surrogates and real matrices, scaled by the mean of the lengths and the rows
  *   <!-- table: published -->               [NS] Tables 1 and 4
  *   <!-- table: cost -->                    seconds and megabytes
  */
@@ -16,7 +16,7 @@
 
 enum { NAME = 128, TEXT = 64, NAMES = 32 };
 
-/* ---- numbers as text ----------------------------------------------------------------------------------------------- */
+/* ---- numbers as text --------------------------------------------------------------------------------------------- */
 
 static void print_thousands(double x)
 {
@@ -73,14 +73,15 @@ static void print_line(const char *title, number real, number is)
     putchar('\n');
 }
 
-/* ---- tables -------------------------------------------------------------------------------------------------------- */
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
 static void print_lengths(const char *name, const char *which, const char *word)
 {
     static const struct {
         const char *title, *what;
-    } rows[] = {{" length: shortest", "min"}, {"first quartile", "q1"}, {"median", "median"},    {"third quartile", "q3"},
-                {"longest", "max"},           {"variance", "variance"}, {"skewness", "skewness"}};
+    } rows[] = {{" length: shortest", "min"}, {"first quartile", "q1"}, {"median", "median"},
+                {"third quartile", "q3"},     {"longest", "max"},       {"variance", "variance"},
+                {"skewness", "skewness"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char what[TEXT], title[TEXT];
         snprintf(what, sizeof what, "%s_%s", which, rows[i].what);
@@ -315,7 +316,7 @@ static void print_table(const char *words)
         stop("unknown table:", words);
 }
 
-/* ---- the page ------------------------------------------------------------------------------------------------------ */
+/* ---- the page ---------------------------------------------------------------------------------------------------- */
 
 static void print_page(const char *path)
 {

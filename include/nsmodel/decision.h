@@ -36,7 +36,7 @@ typedef struct ns_way {
 typedef struct ns_decision {
     size_t size;             /* of this struct, set by ns_decide */
     int ways;
-    int best;                /* index of the smallest time, the one to choose: least expected ln loss; -1: no decision */
+    int best; /* index of the smallest time, the one to choose: least expected ln loss; -1: no decision */
     double p_best[NS_WAYS];  /* probability of each to be the fastest; they sum to 1 */
     double loss_q50, loss_q90; /* the loss of the chosen way is at most this with 50 % and 90 % */
     double expected_ln_loss; /* mean of ln(measured chosen / measured fastest) */

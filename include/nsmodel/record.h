@@ -58,7 +58,7 @@ NS_API ns_status ns_record_price(const ns_records *records, size_t row, const ns
 
 /* ---- dense exchanges ---------------------------------------------------------------------------------------------
  *
- * Every process sends to every other, so that nothing has to be counted: rows of processes, nodes, ppn or gpus_per_node,
+ * Every process sends to every other, so nothing has to be counted: rows of processes, nodes, ppn or gpus_per_node,
  * and
  *     bytes_per_pair      as many bytes for each pair (MPI_Alltoall), or
  *     doubles_per_pair    as many entries of 8 B (a neighbour collective); with random_extra_max e, rand() % e more of

@@ -110,7 +110,7 @@ NS_API int ns_strategy_steps(const ns_strategy *strategy);
 /* Locality of two processes of a schedule. */
 NS_API ns_locality ns_schedule_locality(const ns_schedule *schedule, int32_t a, int32_t b);
 
-/* ---- the cost function: form.h has its forms ----------------------------------------------------------------------- */
+/* ---- the cost function: form.h has its forms --------------------------------------------------------------------- */
 
 typedef struct ns_price_options {
     const ns_form *form; /* NULL: the machine's own, ns_form_of */
@@ -189,7 +189,7 @@ typedef struct ns_comparison {
     int choices;
     ns_choice choice[NS_CHOICES];    /* by strategy, then transport */
     int best;                        /* index of the smallest estimate */
-    ns_verdict verdict;              /* clear: the best is so with the confidence asked for; else a tie; or extrapolated */
+    ns_verdict verdict; /* clear: the best is so with the confidence asked for; else a tie; or extrapolated */
     ns_decision decision;            /* among the choices, by index; its best is -1 with one of them */
     ns_belief belief;
     int incumbent;                   /* index of what is in use, or -1 */

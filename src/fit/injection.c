@@ -163,8 +163,9 @@ static ns_status warn(ns_fit *fit, const ns_fit_injection *r, ns_error *err)
 {
     const char *memory = ns_memory_words[r->memory];
     if (!r->bound)
-        NS_TRY(ns_fit_warn(fit, err, "%s: %d pairs do not reach the injection limit; the machine says so in place of R_N",
-                           memory, r->most_pairs));
+        NS_TRY(ns_fit_warn(fit, err,
+                           "%s: %d pairs do not reach the injection limit; the machine says so in place of R_N", memory,
+                           r->most_pairs));
     if (r->fall > 0)
         NS_TRY(ns_fit_warn(fit, err, "%s: the node's rate falls again: %d pairs inject %.0f %% less than %d do", memory,
                            r->most_pairs, 100 * r->fall, r->best_pairs));

@@ -29,7 +29,7 @@ bool ns_record_measured(const ns_records *records, size_t row, double *seconds)
     return true;
 }
 
-/* ---- how ---------------------------------------------------------------------------------------------------------- */
+/* ---- how --------------------------------------------------------------------------------------------------------- */
 
 static ns_status way_fail(const ns_records *records, size_t row, ns_error *err, const char *what, const char *why)
 {
@@ -49,7 +49,8 @@ ns_status ns_dense_way(const ns_records *records, size_t row, const ns_strategy 
     if (*threads != '\0' && strcmp(threads, "1") != 0)
         return way_fail(records, row, err, "threads", "not 1; a process of a schedule has one");
     if (collective && strcmp(ns_record_text(records, row, "algorithm"), "mpi") == 0)
-        return way_fail(records, row, err, "mpi", "the library's own algorithm, which need not send each pair a message");
+        return way_fail(records, row, err, "mpi",
+                        "the library's own algorithm, which need not send each pair a message");
     if (*by != '\0' && strcmp(by, "staged-with-copies") != 0 && ns_transport_get(by, &way, NULL) != NS_OK)
         return way_fail(records, row, err, by, "none of our transports");
     *strategy = found;
@@ -57,7 +58,7 @@ ns_status ns_dense_way(const ns_records *records, size_t row, const ns_strategy 
     return NS_OK;
 }
 
-/* ---- what --------------------------------------------------------------------------------------------------------- */
+/* ---- what -------------------------------------------------------------------------------------------------------- */
 
 typedef struct shape {
     double processes, per_node, bytes, entries, extra; /* bytes or entries of a pair */
@@ -112,7 +113,8 @@ static ns_status read_shape(const ns_records *records, size_t row, shape *s, ns_
                               "%.0f processes do not stand on %.0f nodes of %.0f; wanted two at least", read.processes,
                               nodes, read.per_node);
     if (read.extra > INT32_MAX || read.bytes + read.entries < 1)
-        return ns_record_fail(records, row, NS_ERR_RANGE, err, "a pair exchanges 1 B at least, got %.0f B and %.0f of %.0f",
+        return ns_record_fail(records, row, NS_ERR_RANGE, err,
+                              "a pair exchanges 1 B at least, got %.0f B and %.0f of %.0f",
                               read.bytes + ENTRY * read.entries, read.extra, (double)INT32_MAX);
     *s = read;
     return NS_OK;
@@ -175,7 +177,7 @@ void ns_dense_free(ns_dense *kept)
     free(kept);
 }
 
-/* ---- how long ----------------------------------------------------------------------------------------------------- */
+/* ---- how long ---------------------------------------------------------------------------------------------------- */
 
 ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row, const ns_machine *machine,
                          const ns_price_options *options, const ns_limits *limits, ns_price *price, ns_error *err)

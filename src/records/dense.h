@@ -11,7 +11,7 @@ ns_status ns_dense_way(const ns_records *records, size_t row, const ns_strategy 
 /* Columns whose texts together say which exchange a dense row is of, closed by NULL. */
 extern const char *const ns_dense_columns[];
 
-/* The numbers that glibc's rand() gives after srand(seed): x_i = x_(i-3) + x_(i-31) mod 2^32, without its lowest bit. */
+/* The numbers that glibc's rand() gives after srand(seed): x_i = x_(i-3) + x_(i-31) mod 2^32, its lowest bit cut. */
 typedef struct ns_glibc_random {
     uint32_t state[31];
     int at;

@@ -4,7 +4,7 @@
  *     {"label", "published": "2.44e-06 s", "machine": "lassen", "parameter": "host.off-node.eager.alpha"}
  *     {"label", "published": "3.3082 us", "model": "on-node", "inputs": {"s": "1000 B"}, "output": "time",
  *      "machine": "lassen"}
- * or, of a table with "exchanges": {"machine": "lassen", "matrices": [...], "gpus": [...]}, what the paper says of them:
+ * or, of a table with "exchanges": {"machine": "lassen", "matrices": [...], "gpus": [...]}, what is said of them:
  *     {"label", "published": 1, "claim": {"before": "split-md/host", "after": "split-dd/host"}, "quote": "..."}
  * with the least share of cases in which it has to hold, or with "above": true more than that; "known_miss": why it
  * does not hold here, which is then no fault of the table.
@@ -64,11 +64,12 @@ typedef struct key {
 static const key table_keys[] = {{"schema", NS_TEXT, true}, {"id", NS_TEXT, true},          {"title", NS_TEXT, true},
                                  {"source", NS_TEXT, true}, {"tolerance", NS_NUMBER, true}, {"rows", NS_LIST, true},
                                  {"note", NS_TEXT, false},  {"exchanges", NS_OBJECT, false}, {NULL, NS_NULL, false}};
-static const key row_keys[] = {{"label", NS_TEXT, true},    {"machine", NS_TEXT, false},  {"parameter", NS_TEXT, false},
-                               {"model", NS_TEXT, false},   {"inputs", NS_OBJECT, false}, {"output", NS_TEXT, false},
-                               {"published", NS_NULL, true},{"note", NS_TEXT, false},     {"claim", NS_OBJECT, false},
-                               {"quote", NS_TEXT, false},   {"above", NS_BOOL, false},    {"known_miss", NS_TEXT, false},
-                               {NULL, NS_NULL, false}};
+static const key row_keys[] = {
+    {"label", NS_TEXT, true},     {"machine", NS_TEXT, false},  {"parameter", NS_TEXT, false},
+    {"model", NS_TEXT, false},    {"inputs", NS_OBJECT, false}, {"output", NS_TEXT, false},
+    {"published", NS_NULL, true}, {"note", NS_TEXT, false},     {"claim", NS_OBJECT, false},
+    {"quote", NS_TEXT, false},    {"above", NS_BOOL, false},    {"known_miss", NS_TEXT, false},
+    {NULL, NS_NULL, false}};
 static const char *const kind_words[] = {"null", "true or false", "a number", "a text", "a list", "an object"};
 
 static const key *find_key(const key *keys, const char *name)

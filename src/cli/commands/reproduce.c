@@ -48,10 +48,11 @@ const ns_command ns_command_reproduce = {
     .usage = "[TABLE]",
     .options = options,
     .example = "nsmodel reproduce node-aware-table2",
-    .about = "Every published table that the models claim to give is computed and compared; exit 1 when one is outside "
-             "its tolerance.\n"
-             "What a paper says in words is counted: the share of cases in which it holds, and where it is known not to, "
-             "why.",
+    .about =
+        "Every published table that the models claim to give is computed and compared; exit 1 when one is outside "
+        "its tolerance.\n"
+        "What a paper says in words is counted: the share of cases in which it holds, and where it is known not to, "
+        "why.",
     .most = 1,
     .rank = 8,
     .run = run,

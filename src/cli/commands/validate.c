@@ -23,8 +23,8 @@ static const ns_option options[] = {
      "model error and kappa calibrated without each value of a column: file, processes; may be repeated", true},
     {"worst", 0, "N", "5", "how many of the rows furthest off to show; 0 for none", false},
     NS_OPTION_MEMORY,
-    {"max-work", 0, "N", "4e6", "leave out dense exchanges of more than N messages: 16 nodes of 112 processes have 3.2e6",
-     false},
+    {"max-work", 0, "N", "4e6",
+     "leave out dense exchanges of more than N messages: 16 nodes of 112 processes have 3.2e6", false},
     NS_OPTION_PLOT,
     {NULL, 0, NULL, NULL, NULL, false},
 };
@@ -176,30 +176,31 @@ const ns_command ns_command_validate = {
     .usage = "--records FILE.csv",
     .options = options,
     .example = "nsmodel validate --records exchanges.csv --by level",
-    .about = "Every row is priced as predict --exchange does and compared with its column measured_s. Rows that share "
-             "the text in column\n"
-             "group are repeats and count once, by their median. Scores: log2_error is the median of |log2(predicted / "
-             "measured)|, ratio_10\n"
-             "to ratio_90 are quantiles of predicted / measured, within_2x and within_25 are shares within a factor of "
-             "2 and of 1.25,\n"
-             "covered is the share of measured times inside the interval. Advice: of exchanges that were done in "
-             "several ways, the share\n"
-             "where the way predicted fastest is the fastest, and the time lost by following it, measured / fastest "
-             "measured - 1; rules are\n"
-             "what one could do instead: always the same way. They count exchanges whose two fastest ways differ by "
-             "more than 10 %, all_ those\n"
-             "that do not, too. Sureness: how far the probabilities hold with the machine's kappa, and with --leave-out "
-             "with one learnt from\n"
-             "the others: brier and log_loss beside those of knowing nothing, q90_covers the share of losses inside "
-             "the bound of 90 %,\n"
-             "which should be q90_should, ratio_covers the share of ratios of two ways inside their interval of 90 "
-             "%. Reliability: of the\n"
-             "ways with such a probability to be the fastest, the share that was.\n"
-             "Dense exchanges, each process with each other, are told by columns bytes_per_pair or doubles_per_pair "
-             "(beside processes,\n"
-             "nodes, ppn or gpus_per_node): they are priced by the schedules that they really have. Of algorithms for "
-             "the same the fastest\n"
-             "counts; what is none of our ways is left out and said.\n",
+    .about =
+        "Every row is priced as predict --exchange does and compared with its column measured_s. Rows that share "
+        "the text in column\n"
+        "group are repeats and count once, by their median. Scores: log2_error is the median of |log2(predicted / "
+        "measured)|, ratio_10\n"
+        "to ratio_90 are quantiles of predicted / measured, within_2x and within_25 are shares within a factor of "
+        "2 and of 1.25,\n"
+        "covered is the share of measured times inside the interval. Advice: of exchanges that were done in "
+        "several ways, the share\n"
+        "where the way predicted fastest is the fastest, and the time lost by following it, measured / fastest "
+        "measured - 1; rules are\n"
+        "what one could do instead: always the same way. They count exchanges whose two fastest ways differ by "
+        "more than 10 %, all_ those\n"
+        "that do not, too. Sureness: how far the probabilities hold with the machine's kappa, and with --leave-out "
+        "with one learnt from\n"
+        "the others: brier and log_loss beside those of knowing nothing, q90_covers the share of losses inside "
+        "the bound of 90 %,\n"
+        "which should be q90_should, ratio_covers the share of ratios of two ways inside their interval of 90 "
+        "%. Reliability: of the\n"
+        "ways with such a probability to be the fastest, the share that was.\n"
+        "Dense exchanges, each process with each other, are told by columns bytes_per_pair or doubles_per_pair "
+        "(beside processes,\n"
+        "nodes, ppn or gpus_per_node): they are priced by the schedules that they really have. Of algorithms for "
+        "the same the fastest\n"
+        "counts; what is none of our ways is left out and said.\n",
     .rank = 9,
     .run = run,
 };

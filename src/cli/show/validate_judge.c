@@ -276,7 +276,7 @@ ns_status ns_validate_choice(const ns_validation *v, const char *column, ns_valu
     return for_machines(&j, err);
 }
 
-/* ---- what dense rows leave out ------------------------------------------------------------------------------------ */
+/* ---- what dense rows leave out ----------------------------------------------------------------------------------- */
 
 void ns_validate_leave(const ns_records *records, size_t row, const char *reason, ns_value *left_out)
 {

@@ -157,7 +157,8 @@ ns_status ns_validate_advice(const ns_validation *v, ns_value *list, ns_error *e
 {
     static const char *const columns[] = {"machine", "class"};
     ns_status status = NS_OK;
-    const size_t used = ns_records_are_dense(v->records) ? 1 : sizeof columns / sizeof *columns; /* these have no class */
+    const size_t used =
+        ns_records_are_dense(v->records) ? 1 : sizeof columns / sizeof *columns; /* these have no class */
     for (size_t c = 0; c < used && status == NS_OK; c++) {
         const char **value;
         size_t values;

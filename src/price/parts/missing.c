@@ -1,0 +1,200 @@
+/* missing.c -- numbers that a machine lacks, from those that it has: the rules of the form "full"
+ *
+ * Each slot that is filled keeps the machine's number that it stands on, so that its error and its source stay known.
+ */
+#include "price/parts/full.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_left_out(const ns_form_values *v, int part)
+{
+    return (v->without >> part & 1) != 0;
+}
+
+/* Slot `to` becomes `factor` times slot `from`, on the same number of the machine. */
+static void take_from(ns_form_values *v, int to, int from, double factor)
+{
+    v->value[to] = factor * v->value[from];
+    v->se[to] = factor * v->se[from];
+    v->from[to] = v->from[from];
+}
+
+/* The first line of some protocols that the machine has, or -1. */
+static int first_given(const ns_form_values *v, int row, int locality, int from)
+{
+    for (int p = from; p < NS_PROTOCOLS; p++)
+        if (v->from[ns_class_slot(v, row, locality, p)] != NULL)
+            return ns_class_slot(v, row, locality, p);
+    return -1;
+}
+
+/* The number was measured with many messages in flight. */
+static bool is_in_flight(const ns_form_values *v, int slot)
+{
+    return v->from[slot] != NULL && strstr(v->from[slot]->path, ".exchange.") != NULL;
+}
+
+/* The start-up of single messages also where those in flight are known by protocol. */
+static void take_single(ns_form_values *v)
+{
+    char path[80];
+    for (int p = 0; p < NS_PROTOCOLS; p++) {
+        const int slot = ns_class_slot(v, NS_FULL_ALPHA, NS_OFF_NODE, p);
+        snprintf(path, sizeof path, "%s.off-node.%s.alpha", ns_memory_words[v->memory], ns_protocol_words[p]);
+        const ns_parameter *single = ns_machine_parameter(v->machine, path);
+        if (!is_in_flight(v, slot) || single == NULL)
+            continue;
+        v->from[slot] = single;
+        v->value[slot] = single->value;
+        v->se[slot] = single->se;
+    }
+}
+
+/* Where only single messages were measured, off node the start-up of messages in flight is that of the smallest,
+ * whatever their protocol.  With GPUs it stays whole: its latency stands for what keeps an exchange waiting there. */
+static void derive_start_up(ns_form_values *v)
+{
+    const int first = first_given(v, NS_FULL_ALPHA, NS_OFF_NODE, NS_SHORT);
+    for (int p = 0; p < NS_PROTOCOLS && first >= 0 && v->machine->gpus == 0; p++) {
+        const int slot = ns_class_slot(v, NS_FULL_ALPHA, NS_OFF_NODE, p);
+        if (v->from[slot] != NULL && !is_in_flight(v, slot))
+            take_from(v, slot, first, 1);
+    }
+}
+
+/* Inside a node a ping-pong's start-up holds both ends of a message: half of it falls to each.  Where all cores of a
+ * node take part each end pays it whole: that is what Dane's exchanges take, and twice what a few processes beside GPUs
+ * do. */
+static void derive_ends(ns_form_values *v)
+{
+    for (int l = 0; l < NS_OFF_NODE && v->machine->gpus > 0; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++) {
+            const int slot = ns_class_slot(v, NS_FULL_ALPHA, l, p);
+            if (v->from[slot] != NULL && !is_in_flight(v, slot))
+                take_from(v, slot, slot, 0.5);
+        }
+}
+
+/* A rate that was not measured: of as many processes as did not reach it, or of the network interfaces; at least of
+ * two. */
+static double pairs_at_least(const ns_form_values *v)
+{
+    const ns_parameter *nics = ns_machine_parameter(v->machine, "topology.nics");
+    return fmax(fmax(2, v->value[v->first[NS_FULL_PAIRS]]), nics != NULL ? nics->value : 0);
+}
+
+/* The node's rate is that of bytes out and in together: of streams, which went one way, half the time.  Where there is
+ * none the host's stands for it, or that of several processes by their own lines. */
+static void derive_rate(ns_form_values *v)
+{
+    char path[60];
+    const int slot = v->first[NS_FULL_R_N];
+    for (int m = v->memory; m >= NS_HOST; m--) {
+        snprintf(path, sizeof path, "%s.injection.inverse_R_N", ns_memory_words[m]);
+        const ns_parameter *rate = ns_machine_parameter(v->machine, path);
+        snprintf(path, sizeof path, "%s.injection.directions", ns_memory_words[m]);
+        const ns_parameter *ways = ns_machine_parameter(v->machine, path);
+        if (rate == NULL)
+            continue;
+        const double half = ways != NULL ? ways->value / 2 : 1;
+        v->from[slot] = rate;
+        v->value[slot] = half * rate->value;
+        v->se[slot] = half * rate->se;
+        return;
+    }
+    for (int p = NS_PROTOCOLS - 1; p >= 0; p--)
+        if (v->from[ns_class_slot(v, NS_FULL_BETA, NS_OFF_NODE, p)] != NULL) {
+            take_from(v, slot, ns_class_slot(v, NS_FULL_BETA, NS_OFF_NODE, p), 1 / pairs_at_least(v));
+            return;
+        }
+}
+
+/* A machine with GPUs whose whole exchanges were not measured: a handshake off node and one on it. */
+static void derive_floor(ns_form_values *v)
+{
+    double off = 0, on = 0;
+    const int floor = v->first[NS_FULL_FLOOR];
+    if (v->machine->gpus == 0 || v->from[floor] != NULL)
+        return;
+    for (int p = 0; p < NS_PROTOCOLS; p++) {
+        off = fmax(off, v->machine->line[v->memory][NS_OFF_NODE][p].alpha);
+        for (int l = 0; l < NS_OFF_NODE; l++)
+            on = fmax(on, v->machine->line[v->memory][l][p].alpha);
+    }
+    v->value[floor] = off + on;
+}
+
+/* In a ping-pong half of the processes send at a time: all at once take twice as long, where its line is the memory's
+ * rate. */
+static void derive_limit(ns_form_values *v)
+{
+    for (int l = 0; l < NS_OFF_NODE; l++) {
+        const int limit = ns_class_slot(v, NS_FULL_LIMIT, l, NS_RENDEZVOUS),
+                  beta = ns_class_slot(v, NS_FULL_BETA, l, NS_RENDEZVOUS);
+        if (v->from[limit] == NULL && v->from[beta] != NULL)
+            take_from(v, limit, beta, 2.0 / v->machine->host_processes);
+    }
+}
+
+/* An eager message inside a node is copied twice. */
+static void derive_packing(ns_form_values *v)
+{
+    const int own = v->first[NS_FULL_PACK], node = v->first[NS_FULL_NODE_PACK];
+    const int copied = first_given(v, NS_FULL_BETA, NS_ON_SOCKET, NS_EAGER);
+    const int limited = ns_class_slot(v, NS_FULL_LIMIT, NS_ON_NODE, NS_EAGER);
+    if (v->from[own] == NULL && copied >= 0)
+        take_from(v, own, copied, 0.5);
+    if (v->from[node] == NULL && v->from[limited] != NULL)
+        take_from(v, node, limited, 0.5);
+}
+
+/* A queue that was measured to be slower than the default counts.  The default stands for nodes all of whose cores are
+ * busy: on Lassen, where four processes a node stage for four GPUs, eighty messages show none of it. */
+static void derive_gamma(ns_form_values *v)
+{
+    const int slot = v->first[NS_FULL_GAMMA];
+    if (v->from[slot] == NULL && v->machine->gpus > 0)
+        v->value[slot] = 0;
+    const ns_parameter *queue = ns_machine_parameter(v->machine, "host.queue.gamma");
+    if (v->from[slot] != NULL || queue == NULL || !(queue->value > v->value[slot]))
+        return;
+    v->from[slot] = queue;
+    v->value[slot] = queue->value;
+    v->se[slot] = queue->se;
+}
+
+/* A step's handshake; where a floor stands for the whole exchange it is in that. */
+static void derive_handshake(ns_form_values *v)
+{
+    const int slot = v->first[NS_FULL_HANDSHAKE];
+    if (v->machine->gpus > 0 && !is_in_flight(v, slot)) {
+        v->from[slot] = NULL;
+        v->value[slot] = v->se[slot] = 0;
+    }
+}
+
+void ns_full_derive(ns_form_values *v)
+{
+    if (is_left_out(v, NS_FULL_START_UP))
+        take_single(v);
+    derive_start_up(v);
+    derive_ends(v);
+    derive_rate(v);
+    derive_handshake(v);
+    if (!is_left_out(v, NS_FULL_FLOOR_PART))
+        derive_floor(v);
+    if (v->memory != NS_HOST)
+        return;
+    if (!is_left_out(v, NS_FULL_MEMORY))
+        derive_limit(v);
+    if (!is_left_out(v, NS_FULL_PACKED))
+        derive_packing(v);
+    if (is_left_out(v, NS_FULL_QUEUE))
+        v->value[v->first[NS_FULL_GAMMA]] = 0;
+    else
+        derive_gamma(v);
+    if (is_left_out(v, NS_FULL_CROWDED))
+        v->value[v->first[NS_FULL_CROWDING]] = 0;
+}
