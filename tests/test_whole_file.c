@@ -44,6 +44,7 @@ int fsync(int handle)
 }
 
 /* The next `guessed` names are known beforehand. */
+ssize_t getrandom(void *bytes, size_t size, unsigned flags);
 ssize_t getrandom(void *bytes, size_t size, unsigned flags)
 {
     if (guessed == 0)

@@ -31,7 +31,7 @@ int64_t ns_count_mul(int64_t a, int64_t b)
     return b == 0 || a <= INT64_MAX / b ? a * b : INT64_MAX;
 }
 
-ns_status ns_no_memory(ns_error *err)
+ns_status (ns_no_memory)(ns_error *err)
 {
     return ns_fail(err, NS_ERR_MEMORY, "out of memory");
 }

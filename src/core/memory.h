@@ -15,8 +15,8 @@ size_t ns_size_mul(size_t a, size_t b);
 int64_t ns_count_add(int64_t a, int64_t b);
 int64_t ns_count_mul(int64_t a, int64_t b);
 
-/* Record that an allocation failed. */
-ns_status ns_no_memory(ns_error *err);
+/* Record that an allocation failed.  The name stands in parentheses for tools/analyzer.h, which has a macro of it. */
+ns_status (ns_no_memory)(ns_error *err);
 
 /* Bytes in use against a limit; limit 0 means none. */
 typedef struct ns_budget {

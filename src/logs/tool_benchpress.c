@@ -265,8 +265,9 @@ static ns_status titled(ns_log_parser *p, bp_state *state, const bp_section *sec
         return NS_OK;
     }
     NS_TRY(open_table(p, state, section, err));
-    if (pair != NULL && ns_scan_match(pair, "GPU on % and GPU on %:", number) != NULL)
-        memcpy(last_table(state)->rank, number, sizeof number);
+    bp_table *table = last_table(state);
+    if (table != NULL && pair != NULL && ns_scan_match(pair, "GPU on % and GPU on %:", number) != NULL)
+        memcpy(table->rank, number, sizeof number);
     return NS_OK;
 }
 

@@ -97,6 +97,8 @@ static void fill_shortlist(ns_decision *d)
         for (int i = 0; i < d->ways; i++)
             if ((taken >> i & 1) == 0 && (next < 0 || d->p_best[i] > d->p_best[next]))
                 next = i;
+        if (next < 0)
+            return;
         taken |= UINT64_C(1) << next;
         d->shortlist[d->shortlisted++] = next;
         d->shortlist_p += d->p_best[next];

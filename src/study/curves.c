@@ -65,9 +65,15 @@ void ns_curves_use_machine(ns_curves *curves, const ns_machine *machine)
         inside(curves)->curve[i].binding.machine = machine;
 }
 
+/* index is inside. */
+static const ns_curve_info *seen(const ns_curves *curves, int index)
+{
+    return &look(curves)->curve[index].seen;
+}
+
 const ns_curve_info *ns_curves_at(const ns_curves *curves, int index)
 {
-    return index >= 0 && index < curves->count ? &look(curves)->curve[index].seen : NULL;
+    return index >= 0 && index < curves->count ? seen(curves, index) : NULL;
 }
 
 const ns_scenario *ns_curves_scenario(const ns_curves *curves)
@@ -243,8 +249,8 @@ const ns_field *ns_curves_input(const ns_curves *curves, const char *name)
 {
     const ns_field *field = curves->strategies > 0 ? ns_field_find(ns_scenario_fields, name) : NULL;
     for (int i = 0; i < curves->count && field == NULL; i++)
-        if (ns_curves_at(curves, i)->model != NULL)
-            field = ns_field_find(ns_curves_at(curves, i)->model->inputs, name);
+        if (seen(curves, i)->model != NULL)
+            field = ns_field_find(seen(curves, i)->model->inputs, name);
     return field;
 }
 
@@ -269,7 +275,7 @@ static ns_status find_output(const ns_model *model, const char *name, const ns_f
 
 static const char *usual_output(const ns_curves *curves)
 {
-    const ns_model *model = ns_curves_at(curves, 0)->model;
+    const ns_model *model = seen(curves, 0)->model;
     if (curves->strategies > 0 || ns_field_find(model->outputs, "time") != NULL)
         return "time";
     const ns_field *last = model->outputs;
@@ -283,9 +289,9 @@ static ns_status dim_of(const ns_curves *curves, int i, const char *output, ns_d
     const ns_field *field;
     double factor;
     *dim = (ns_dim){.second = 1};
-    if (ns_curves_at(curves, i)->model == NULL)
+    if (seen(curves, i)->model == NULL)
         return NS_OK;
-    NS_TRY(find_output(ns_curves_at(curves, i)->model, output, &field, err));
+    NS_TRY(find_output(seen(curves, i)->model, output, &field, err));
     return ns_unit_parse(field->unit, &factor, dim, err);
 }
 
@@ -301,7 +307,7 @@ ns_status ns_curves_close(ns_curves *curves, ns_error *err)
         NS_TRY(dim_of(curves, i, output, &own, err));
         if (i > 0 && !ns_dim_equal(own, dim))
             return ns_fail(err, NS_ERR_UNIT, "%s of %s and of %s have different dimensions", output,
-                           ns_curves_at(curves, 0)->label, ns_curves_at(curves, i)->label);
+                           seen(curves, 0)->label, seen(curves, i)->label);
         dim = own;
     }
     curves->output = output;
@@ -353,7 +359,7 @@ ns_status ns_curves_value(const ns_curves *curves, int curve, const ns_setting *
                           ns_error *err)
 {
     NS_TRY(ns_curves_check(curves, curve, err));
-    const ns_curve_info *one = ns_curves_at(curves, curve);
+    const ns_curve_info *one = seen(curves, curve);
     if (one->strategy != NULL)
         return strategy_value(curves, one, setting, settings, value, err);
     ns_binding closed;

@@ -120,7 +120,8 @@ static size_t machine_knobs(const ns_machine *machine, ns_knob *knob)
         const char *last = strrchr(p->path, '.');
         if (last != NULL && strcmp(last, ".correlation") == 0)
             continue; /* of errors: no answer moves */
-        knob[count++] = (ns_knob){.name = p->path,
+        ns_knob *one = &knob[count++];
+        *one = (ns_knob){.name = p->path,
                                   .parameter = p,
                                   .value = p->value,
                                   .se = p->se,

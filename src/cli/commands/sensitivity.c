@@ -4,6 +4,8 @@
 #include "cli/inputs/inputs.h"
 #include "cli/show/sensitivity.h"
 
+#include <assert.h>
+
 static const ns_option options[] = {
     NS_OPTION_MATRIX,
     NS_OPTION_MESSAGES,
@@ -146,7 +148,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
         return ns_fail(err, NS_ERR_USAGE, "--set changes a machine: give --machine as well");
     else if (exchange)
         NS_TRY(ns_machine_load(NS_MACHINE_DEFAULT, &usual, err));
-    const ns_machine *chosen = machines > 0 ? machine[0] : usual;
+    const ns_machine *chosen = machine != NULL ? machine[0] : usual;
+    assert(chosen != NULL || !exchange);
     ns_status status = machines > 1 ? ns_fail(err, NS_ERR_USAGE, "sensitivity takes one machine")
                        : exchange   ? run_exchange(args, chosen, result, err)
                                     : run_curve(args, chosen, result, err);

@@ -43,8 +43,9 @@ static void add_measurement(const ns_measure_plan *plan, size_t i, ns_value *lis
     const ns_unknown *first = ns_measurement_of(plan, i, 0);
     ns_value *row = ns_value_object(list, NULL);
     ns_value_text(row, "parameter", first->parameter);
-    ns_value_flag(ns_value_textf(row, "and", m->unknowns > 1 ? "%zu more" : "", m->unknowns - 1),
-                  NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_value *more = m->unknowns > 1 ? ns_value_textf(row, "and", "%zu more", m->unknowns - 1)
+                                     : ns_value_text(row, "and", "");
+    ns_value_flag(more, NS_V_NO_JSON | NS_V_NO_CSV);
     ns_value_flag(ns_value_count(row, "loss_removed", m->loss_removed), NS_V_NO_TABLE);
     ns_value_flag(ns_value_text(row, "removes", slower(m->loss_removed, text, sizeof text)),
                   NS_V_NO_JSON | NS_V_NO_CSV);

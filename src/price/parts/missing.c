@@ -91,7 +91,7 @@ static void derive_rate(ns_form_values *v)
 {
     char path[60];
     const int slot = v->first[NS_FULL_R_N];
-    for (int m = v->memory; m >= NS_HOST; m--) {
+    for (int m = (int)v->memory; m >= (int)NS_HOST; m--) {
         snprintf(path, sizeof path, "%s.injection.inverse_R_N", ns_memory_words[m]);
         const ns_parameter *rate = ns_machine_parameter(v->machine, path);
         snprintf(path, sizeof path, "%s.injection.directions", ns_memory_words[m]);
