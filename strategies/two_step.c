@@ -18,7 +18,7 @@ static int64_t cut_by_origin(const ns_exchange *x, ns_chunk *chunk)
         int32_t last = -1;
         for (int64_t r = pair->run; r < pair->run + pair->runs; r++) {
             const ns_run *run = &x->run[r];
-            if (run->origin != last)
+            if (r == pair->run || run->origin != last)
                 chunk[count++] = (ns_chunk){.pair = i,
                                             .first = run->first,
                                             .sender = run->origin,

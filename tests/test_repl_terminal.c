@@ -106,7 +106,7 @@ START_TEST(test_command)
     terminal_between(&t, "\n" PROMPT, shown, sizeof shown);
     ck_assert_msg(strstr(shown, "900 x 900") != NULL, "%s", shown);
     terminal_type(&t, "help\r");
-    terminal_wait(&t, "In use: machine lassen, matrix stencil9:30x30.\n" PROMPT);
+    terminal_wait(&t, "In use: machine lassen-spectrum, matrix stencil9:30x30.\n" PROMPT);
     leave(&t);
 }
 END_TEST

@@ -4,5 +4,4 @@
 #define ns_fail(err, code, ...) (ns_fail(err, code, __VA_ARGS__), (code))
 #define ns_fail_at(err, code, ...) (ns_fail_at(err, code, __VA_ARGS__), (code))
 
-ns_status (ns_no_memory)(ns_error *err);
 #define ns_no_memory(err) (ns_no_memory(err), NS_ERR_MEMORY)

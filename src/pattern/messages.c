@@ -171,7 +171,7 @@ ns_status ns_exchange_alltoall(ns_layout layout, int64_t bytes, const ns_limits 
     const ns_budget budget = {.limit = limits != NULL ? limits->max_memory : 0};
     const size_t parts = (size_t)layout.parts, count = ns_size_mul(parts, parts - 1);
     NS_TRY(ns_budget_check(&budget, (double)count * sizeof(ns_planned), err));
-    ns_planned *message = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *message));
+    ns_planned *message = calloc(ns_size_add(count, 1), sizeof *message);
     if (message == NULL)
         return ns_no_memory(err);
     size_t used = 0;

@@ -145,7 +145,7 @@ static bool is_better(const double *first, const double *second, int count)
 
 static void keep(const judged *j, ns_calibration calibration[NS_MEMORIES])
 {
-    double plain_loss[NS_FOLDS], nested_loss[NS_FOLDS];
+    double plain_loss[NS_FOLDS] = {0}, nested_loss[NS_FOLDS] = {0};
     bool seen[NS_MEMORIES] = {false, false}, group[NS_FOLDS] = {false};
     size_t groups = 0;
     const scale plain = leave_out(j, false, plain_loss), nested = leave_out(j, true, nested_loss);

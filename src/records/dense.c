@@ -4,6 +4,7 @@
 #include "core/work.h"
 #include "records/statistics.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,13 +156,19 @@ static ns_status build(const shape *s, const ns_limits *limits, ns_exchange **ex
                         : ns_exchange_alltoall(layout, (int64_t)(s->bytes + ENTRY * s->entries), limits, exchange, err);
 }
 
+static bool is_same(const shape *a, const shape *b)
+{
+    return a->processes == b->processes && a->per_node == b->per_node && a->bytes == b->bytes &&
+           a->entries == b->entries && a->extra == b->extra;
+}
+
 static ns_status keep(ns_dense **kept, const shape *s, const ns_limits *limits, ns_error *err)
 {
     if (*kept == NULL)
         *kept = calloc(1, sizeof **kept);
     if (*kept == NULL)
         return ns_no_memory(err);
-    if ((*kept)->exchange != NULL && memcmp(&(*kept)->of, s, sizeof *s) == 0)
+    if ((*kept)->exchange != NULL && is_same(&(*kept)->of, s))
         return NS_OK;
     ns_exchange_free((*kept)->exchange);
     (*kept)->exchange = NULL;
@@ -182,12 +189,13 @@ void ns_dense_free(ns_dense *kept)
 ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row, const ns_machine *machine,
                          const ns_price_options *options, const ns_limits *limits, ns_price *price, ns_error *err)
 {
-    shape s;
-    const ns_strategy *strategy;
-    ns_transport transport;
+    shape s = {0};
+    const ns_strategy *strategy = NULL;
+    ns_transport transport = NS_VIA_HOST;
     ns_schedule *schedule;
     ns_error inner = {0};
     NS_TRY(ns_dense_way(records, row, &strategy, &transport, err));
+    assert(strategy != NULL);
     NS_TRY(read_shape(records, row, &s, err));
     if (!ns_strategy_runs(strategy, transport, machine))
         return ns_record_fail(records, row, NS_ERR_DATA, err, "machine %s does not run %s by %s", machine->name,

@@ -270,6 +270,7 @@ static ns_status find_output(const ns_model *model, const char *name, const ns_f
     }
     char what[100];
     snprintf(what, sizeof what, "%s has no output", model->name);
+    *field = NULL;
     return ns_refuse_name_or(err, what, name, names, count, "");
 }
 

@@ -14,6 +14,7 @@
 #include "matrix/batch.h"
 #include "surrogate/lattice.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { ROOM = 64, SQUARE_STEP = 37 };
@@ -157,7 +158,8 @@ static ns_status send_rows(const struct map *map, ns_batch *batch)
  * over. */
 static bool match_tiles(struct map *map)
 {
-    const uint32_t tiles = map->tiles;
+    const uint32_t tiles = map->tiles; /* at least one: a road has a row */
+    assert(tiles > 0);
     uint32_t *list = malloc(ns_size_mul(tiles, sizeof *list));
     map->partner = malloc(ns_size_mul(tiles, sizeof *map->partner));
     if (list == NULL || map->partner == NULL) {

@@ -266,6 +266,7 @@ static void put_words(completer *c, int index)
 {
     if (index > 0 && strstr(c->command->usage, "NAME=VALUE") != NULL)
         put_inputs(c); /* of the models that are named before, whichever alternative that is */
+    const char *first = index > 0 && c->word[1] != NULL ? c->word[1] : "";
     for (const char *at = c->command->usage, *end; at != NULL; at = *end != '\0' ? end + 3 : NULL) {
         const size_t length = strcspn(at, " ");
         end = strstr(at, " | ");
@@ -273,7 +274,7 @@ static void put_words(completer *c, int index)
         const bool fixed = islower((unsigned char)at[0]);
         if (index == 0 && fixed)
             put_placeholder(c, at, length);
-        else if (!fixed || (strncmp(c->word[1], at, length) == 0 && c->word[1][length] == '\0'))
+        else if (!fixed || (strncmp(first, at, length) == 0 && first[length] == '\0'))
             put_alternative(c, at, end, index);
     }
 }

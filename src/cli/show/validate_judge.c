@@ -227,7 +227,7 @@ static size_t number_groups(const job *j, ns_tried *part, size_t count)
 
 static ns_status add_group(const job *j, const ns_tried *part, size_t count, int group, ns_error *err)
 {
-    ns_tried *own = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *own));
+    ns_tried *own = calloc(ns_size_add(count, 1), sizeof *own);
     ns_sureness s;
     size_t tries = 0;
     if (own == NULL)

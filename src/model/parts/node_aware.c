@@ -14,9 +14,11 @@ static ns_status messages(const ns_tables *tables, ns_locality locality, double 
                           ns_error *err)
 {
     const ns_line *line;
-    if (count > 0)
-        NS_TRY(ns_model_line(tables->machine, tables->memory, (int)locality, tables->protocol, s, &line, err));
-    *time = count > 0 ? count * (line->alpha + line->beta * s) : 0;
+    *time = 0;
+    if (!(count > 0))
+        return NS_OK;
+    NS_TRY(ns_model_line(tables->machine, tables->memory, (int)locality, tables->protocol, s, &line, err));
+    *time = count * (line->alpha + line->beta * s);
     return NS_OK;
 }
 
