@@ -20,6 +20,7 @@ static const ns_form *const forms[] = {
 size_t ns_forms_by_rank(const ns_form **list, size_t most)
 {
     size_t count = 0;
+    // cppcheck-suppress arrayIndexOutOfBoundsCond ; the NULL at the end comes first
     for (; count < most && forms[count] != NULL; count++) {
         size_t at = count;
         for (; at > 0 && list[at - 1]->rank > forms[count]->rank; at--)
