@@ -1,5 +1,6 @@
 /* test_advise.c -- what a better known number is worth, by hand and by sampling; which benchmark tells it */
 #include "support/cli.h"
+#include "support/values.h"
 
 #include <nsmodel/study.h>
 
@@ -10,20 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static double number(const ns_value *root, const char *path)
-{
-    const ns_value *value = ns_value_at(root, path);
-    ck_assert_msg(value != NULL && value->kind == NS_NUMBER, "no number at %s", path);
-    return value->number;
-}
-
-static const char *text(const ns_value *root, const char *path)
-{
-    const ns_value *value = ns_value_at(root, path);
-    ck_assert_msg(value != NULL && value->kind == NS_TEXT, "no text at %s", path);
-    return value->text;
-}
 
 /* ---- one number -------------------------------------------------------------------------------------------------- */
 
@@ -204,7 +191,7 @@ static const ns_value *row_of(const ns_value *root, const char *parameter)
 {
     for (const ns_value *m = ns_value_get(ns_value_get(root, "cases")->first, "measure")->first; m != NULL; m = m->next)
         for (const ns_value *p = ns_value_get(m, "parameters")->first; p != NULL; p = p->next)
-            if (strcmp(text(p, "parameter"), parameter) == 0)
+            if (strcmp(text_at(p, "parameter"), parameter) == 0)
                 return p;
     return NULL;
 }
@@ -216,29 +203,30 @@ START_TEST(worked_out)
     const double published = sqrt(log1p(0.0625)), stated = sqrt(log1p(1.0 / 36)); /* 25 %; 10 us of 60 us */
     ns_value *root = advise_two("");
     const ns_value *one = ns_value_get(root, "cases")->first;
-    ck_assert_str_eq(text(root, "schema"), "nsmodel/advise/1");
-    ck_assert_str_eq(text(root, "machine.name"), "two");
-    ck_assert_str_eq(text(one, "decision.transport"), "host");
-    ck_assert_double_eq_tol(number(one, "expected_loss"), expm1(number(one, "decision.expected_ln_loss")), 1e-15);
+    ck_assert_str_eq(text_at(root, "schema"), "nsmodel/advise/1");
+    ck_assert_str_eq(text_at(root, "machine.name"), "two");
+    ck_assert_str_eq(text_at(one, "decision.transport"), "host");
+    ck_assert_double_eq_tol(number_at(one, "expected_loss"), expm1(number_at(one, "decision.expected_ln_loss")), 1e-15);
     const ns_value *found = row_of(root, "device.off-node.eager.alpha");
     ck_assert_ptr_nonnull(found);
-    ck_assert_str_eq(text(found, "basis"), "published");
-    ck_assert_double_eq_tol(number(found, "sigma"), published, 1e-15);
-    ck_assert_double_eq_tol(number(found, "loss_removed"), ns_loss_removed(seconds, alpha, 2, 0, published), 1e-12);
-    ck_assert_double_eq_tol(number(found, "loss_removed"), sampled(seconds, alpha, 2, 0, published), 0.005);
+    ck_assert_str_eq(text_at(found, "basis"), "published");
+    ck_assert_double_eq_tol(number_at(found, "sigma"), published, 1e-15);
+    ck_assert_double_eq_tol(number_at(found, "loss_removed"), ns_loss_removed(seconds, alpha, 2, 0, published), 1e-12);
+    ck_assert_double_eq_tol(number_at(found, "loss_removed"), sampled(seconds, alpha, 2, 0, published), 0.005);
     found = row_of(root, "host.off-node.eager.alpha");
-    ck_assert_double_eq_tol(found != NULL ? number(found, "loss_removed") : 0,
+    ck_assert_double_eq_tol(found != NULL ? number_at(found, "loss_removed") : 0,
                             ns_loss_removed(seconds, start, 2, 0, published), 1e-9);
     /* both strategies measured leave nothing */
-    ck_assert_double_eq_tol(number(one, "measure_shortlist.loss_removed") + number(one, "measure_shortlist.loss_left"),
-                            number(one, "decision.expected_ln_loss"), 1e-15);
-    ck_assert_double_eq(number(one, "measure_shortlist.loss_left"), 0);
+    ck_assert_double_eq_tol(number_at(one, "measure_shortlist.loss_removed") +
+                                number_at(one, "measure_shortlist.loss_left"),
+                            number_at(one, "decision.expected_ln_loss"), 1e-15);
+    ck_assert_double_eq(number_at(one, "measure_shortlist.loss_left"), 0);
     ns_value_free(root);
 
     root = advise_two(", \"alpha_se\": \"10 us\"");
     found = row_of(root, "device.off-node.eager.alpha");
-    ck_assert_str_eq(text(found, "basis"), "stated");
-    ck_assert_double_eq_tol(number(found, "loss_removed"), ns_loss_removed(seconds, alpha, 2, 0, stated), 1e-12);
+    ck_assert_str_eq(text_at(found, "basis"), "stated");
+    ck_assert_double_eq_tol(number_at(found, "loss_removed"), ns_loss_removed(seconds, alpha, 2, 0, stated), 1e-12);
     ns_value_free(root);
 }
 END_TEST
@@ -258,17 +246,17 @@ START_TEST(ranked)
     for (const ns_value *c = ns_value_get(root, "cases")->first; c != NULL; c = c->next) {
         double last = INFINITY;
         for (const ns_value *m = ns_value_get(c, "measure")->first; m != NULL; m = m->next, measured++) {
-            const double removed = number(m, "loss_removed");
+            const double removed = number_at(m, "loss_removed");
             ck_assert_double_gt(removed, 0);
             ck_assert_double_le(removed, last);
-            ck_assert_ptr_nonnull(strstr(text(m, "command"), "nsmodel fit"));
-            ck_assert_str_eq(text(m, "parameter"), text(ns_value_get(m, "parameters")->first, "parameter"));
+            ck_assert_ptr_nonnull(strstr(text_at(m, "command"), "nsmodel fit"));
+            ck_assert_str_eq(text_at(m, "parameter"), text_at(ns_value_get(m, "parameters")->first, "parameter"));
             for (const ns_value *p = ns_value_get(m, "parameters")->first; p != NULL; p = p->next)
-                ck_assert_double_le(number(p, "loss_removed"), removed);
+                ck_assert_double_le(number_at(p, "loss_removed"), removed);
             last = removed;
         }
-        ck_assert_double_ge(number(c, "measure_shortlist.loss_removed"), 0);
-        ck_assert_double_le(number(c, "measure_shortlist.loss_removed"), number(c, "decision.expected_ln_loss"));
+        ck_assert_double_ge(number_at(c, "measure_shortlist.loss_removed"), 0);
+        ck_assert_double_le(number_at(c, "measure_shortlist.loss_removed"), number_at(c, "decision.expected_ln_loss"));
     }
     ck_assert_int_gt(measured, 0);
     ns_value_free(root);
@@ -288,19 +276,19 @@ START_TEST(as_predict_decides)
     static const char *const numbers[] = {
         "decision.p_best", "decision.loss_q90", "decision.incumbent.p_better", "decision.basis.kappa", "gpus", "nodes"};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        ck_assert_double_eq(number(a, numbers[i]), number(b, numbers[i]));
-    ck_assert_str_eq(text(a, "sentence"), text(b, "sentence"));
-    ck_assert_str_eq(text(b, "decision.incumbent.strategy"), "two-step");
-    ck_assert_str_eq(text(predict, "machine.name"), NS_MACHINE_DEFAULT);
+        ck_assert_double_eq(number_at(a, numbers[i]), number_at(b, numbers[i]));
+    ck_assert_str_eq(text_at(a, "sentence"), text_at(b, "sentence"));
+    ck_assert_str_eq(text_at(b, "decision.incumbent.strategy"), "two-step");
+    ck_assert_str_eq(text_at(predict, "machine.name"), NS_MACHINE_DEFAULT);
     /* staying costs the ratio of the estimates more */
     double best = INFINITY, now = 0;
     for (const ns_value *s = ns_value_get(a, "strategies")->first; s != NULL; s = s->next) {
-        best = fmin(best, number(s, "estimate_s"));
-        if (strcmp(text(s, "strategy"), "two-step") == 0 && strcmp(text(s, "transport"), "device") == 0)
-            now = number(s, "estimate_s");
+        best = fmin(best, number_at(s, "estimate_s"));
+        if (strcmp(text_at(s, "strategy"), "two-step") == 0 && strcmp(text_at(s, "transport"), "device") == 0)
+            now = number_at(s, "estimate_s");
     }
-    ck_assert_double_eq_tol(number(b, "incumbent_expected_loss"), (1 + number(b, "expected_loss")) * now / best - 1,
-                            1e-9);
+    ck_assert_double_eq_tol(number_at(b, "incumbent_expected_loss"),
+                            (1 + number_at(b, "expected_loss")) * now / best - 1, 1e-9);
     ns_value_free(predict);
     ns_value_free(advise);
 }
@@ -394,9 +382,9 @@ START_TEST(aliases)
     ck_assert_str_eq(err.text, "\"split\" stands for split-md and split-dd: say which");
     ns_value *root = cli_json("predict --matrix rajat01 --gpus 16 --strategy 3-step,split,split-dd --transport host");
     const ns_value *s = ns_value_get(ns_value_get(root, "cases")->first, "strategies")->first;
-    ck_assert_str_eq(text(s, "strategy"), "three-step");
-    ck_assert_str_eq(text(s->next, "strategy"), "split-md");
-    ck_assert_str_eq(text(s->next->next, "strategy"), "split-dd");
+    ck_assert_str_eq(text_at(s, "strategy"), "three-step");
+    ck_assert_str_eq(text_at(s->next, "strategy"), "split-md");
+    ck_assert_str_eq(text_at(s->next->next, "strategy"), "split-dd");
     ck_assert_ptr_null(s->next->next->next);
     ns_value_free(root);
 }

@@ -3,6 +3,7 @@
  */
 #include "support/browser.h"
 #include "support/browser_page.h"
+#include "support/files.h"
 
 #include <check.h>
 #include <stdio.h>

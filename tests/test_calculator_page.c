@@ -2,6 +2,8 @@
 #include "cli/program/program.h"
 #include "cli/repl/repl.h"
 
+#include "support/files.h"
+
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,16 +13,6 @@ enum { ROOM = 1 << 18 };
 
 static const char page_name[] = "docs/calculator.md";
 static const char prompt[] = "nsmodel> ", goes_on[] = "    ...> ";
-
-static char *read_page(void)
-{
-    char *text = calloc(1, ROOM);
-    FILE *file = fopen(page_name, "rb");
-    ck_assert_msg(file != NULL && text != NULL, "%s cannot be opened", page_name);
-    ck_assert_uint_lt(fread(text, 1, ROOM - 1, file), ROOM - 1);
-    fclose(file);
-    return text;
-}
 
 static bool begins(const char *text, const char *with)
 {
@@ -62,8 +54,8 @@ static void run_page(const char *page, FILE *now)
 
 START_TEST(test_sessions)
 {
-    char *page = read_page(), *fresh = calloc(1, ROOM);
-    const char *keep = getenv("NSMODEL_PAGE"); /* a file for the page as it would be */
+    char *page = read_whole(page_name), *fresh = calloc(1, ROOM);
+    const char *keep = getenv("NSMODEL_PAGE");                 /* a file for the page as it would be */
     FILE *now = keep != NULL ? fopen(keep, "w+b") : tmpfile(); /* commands write to it from processes of their own */
     ck_assert(fresh != NULL && now != NULL);
     run_page(page, now);

@@ -10,6 +10,7 @@
 #include "collection/catalogue.h"
 #include "support/cli.h"
 #include "support/shared.h"
+#include "support/values.h"
 
 static ns_catalogue *catalogue;
 
@@ -285,38 +286,31 @@ END_TEST
 
 /* ---- info -------------------------------------------------------------------------------------------------------- */
 
-static double at(const ns_value *root, const char *path)
-{
-    const ns_value *v = ns_value_at(root, path);
-    ck_assert_msg(v != NULL && v->kind == NS_NUMBER, "no number at %s", path);
-    return v->number;
-}
-
 /* Row lengths as papers_matrices.csv has them; the volumes that a two-way METIS cut of Serena needs. */
 START_TEST(test_info)
 {
     ns_value *root = cli_json("matrix info Serena");
     const ns_value *lengths = ns_value_get(root, "lengths")->first;
     bool volume = false;
-    ck_assert_double_eq(at(root, "stored"), 64531701);
-    ck_assert_double_eq(at(root, "explicit_zeros"), 399730);
-    ck_assert_double_eq(at(root, "upper_bandwidth"), 81578);
-    ck_assert_double_eq(at(lengths, "min"), 15);
-    ck_assert_double_eq(at(lengths, "median"), 45);
-    ck_assert_double_eq(at(lengths, "max"), 249);
+    ck_assert_double_eq(number_at(root, "stored"), 64531701);
+    ck_assert_double_eq(number_at(root, "explicit_zeros"), 399730);
+    ck_assert_double_eq(number_at(root, "upper_bandwidth"), 81578);
+    ck_assert_double_eq(number_at(lengths, "min"), 15);
+    ck_assert_double_eq(number_at(lengths, "median"), 45);
+    ck_assert_double_eq(number_at(lengths, "max"), 249);
     ck_assert_ptr_nonnull(strstr(ns_value_get(root, "source")->text, "CC-BY 4.0"));
     for (const ns_value *f = ns_value_get(root, "facts")->first; f != NULL; f = f->next)
-        volume =
-            volume || (strcmp(ns_value_get(f, "where")->text, "2 METIS k-way parts") == 0 && at(f, "value") == 17520);
+        volume = volume ||
+                 (strcmp(ns_value_get(f, "where")->text, "2 METIS k-way parts") == 0 && number_at(f, "value") == 17520);
     ck_assert(volume);
     ns_value_free(root);
     root = cli_json("matrix info arabic-2005");
     const ns_value *fact = ns_value_get(root, "facts")->first;
-    ck_assert_double_eq(at(fact, "value"), 1947); /* [NS] Table 1 */
+    ck_assert_double_eq(number_at(fact, "value"), 1947); /* [NS] Table 1 */
     ns_value_free(root);
     root = cli_json("matrix info stencil9:8x8"); /* 22^2 entries: (3 8 - 2)^2 */
-    ck_assert_double_eq(at(root, "stored"), 484);
-    ck_assert_double_eq(at(ns_value_get(root, "lengths")->first, "min"), 4);
+    ck_assert_double_eq(number_at(root, "stored"), 484);
+    ck_assert_double_eq(number_at(ns_value_get(root, "lengths")->first, "min"), 4);
     ns_value_free(root);
 }
 END_TEST

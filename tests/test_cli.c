@@ -4,6 +4,7 @@
 #include "support/choices.h"
 #include "support/cli.h"
 #include "support/shell.h"
+#include "support/values.h"
 
 #include <check.h>
 #include <fcntl.h>
@@ -90,27 +91,13 @@ START_TEST(test_refused)
     cli_result r = cli(refused[_i].line);
     ck_assert_msg(r.code == refused[_i].code, "`nsmodel %s` exits %d: %s", refused[_i].line, r.code, r.err);
     ck_assert_msg(strstr(r.err, refused[_i].message) != NULL, "`nsmodel %s` says: %s", refused[_i].line, r.err);
-    ck_assert_str_eq(r.out, ""); /* nothing half-written */
+    ck_assert_str_eq(r.out, "");                                      /* nothing half-written */
     ck_assert_ptr_eq(strchr(r.err, '\n'), r.err + strlen(r.err) - 1); /* one line */
     cli_free(&r);
 }
 END_TEST
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */
-
-static double number(const ns_value *root, const char *path)
-{
-    const ns_value *value = ns_value_at(root, path);
-    ck_assert_msg(value != NULL && value->kind == NS_NUMBER, "no number at %s", path);
-    return value->number;
-}
-
-static const char *text(const ns_value *root, const char *path)
-{
-    const ns_value *value = ns_value_at(root, path);
-    ck_assert_msg(value != NULL && value->kind == NS_TEXT, "no text at %s", path);
-    return value->text;
-}
 
 START_TEST(test_meta)
 {
@@ -132,19 +119,19 @@ END_TEST
 START_TEST(test_predict_json)
 {
     ns_value *root = cli_json("predict --matrix stencil9:200x200 --gpus 4,8");
-    ck_assert_str_eq(text(root, "schema"), "nsmodel/predict/1");
-    ck_assert_str_eq(text(root, "matrix.source"), "generated");
-    ck_assert_double_eq(number(root, "matrix.rows"), 40000);
-    ck_assert_double_eq(number(root, "matrix.nonzeros"), 598.0 * 598.0); /* (3 k - 2)^2 */
-    ck_assert_str_eq(text(root, "machine.name"), NS_MACHINE_DEFAULT);
+    ck_assert_str_eq(text_at(root, "schema"), "nsmodel/predict/1");
+    ck_assert_str_eq(text_at(root, "matrix.source"), "generated");
+    ck_assert_double_eq(number_at(root, "matrix.rows"), 40000);
+    ck_assert_double_eq(number_at(root, "matrix.nonzeros"), 598.0 * 598.0); /* (3 k - 2)^2 */
+    ck_assert_str_eq(text_at(root, "machine.name"), NS_MACHINE_DEFAULT);
     const ns_value *cases = ns_value_get(root, "cases");
     int count = 0, strategies = 0;
     for (const ns_value *c = cases->first; c != NULL; c = c->next, count++) {
         double best = INFINITY;
-        ck_assert_double_eq(number(c, "per_node"), 4);
-        ck_assert_double_eq(number(c, "nodes"), ceil(number(c, "gpus") / 4));
+        ck_assert_double_eq(number_at(c, "per_node"), 4);
+        ck_assert_double_eq(number_at(c, "nodes"), ceil(number_at(c, "gpus") / 4));
         for (const ns_value *s = ns_value_get(c, "strategies")->first; s != NULL; s = s->next, strategies++) {
-            double sum = 0, estimate = number(s, "estimate_s");
+            double sum = 0, estimate = number_at(s, "estimate_s");
             for (const ns_value *t = ns_value_get(s, "terms")->first; t != NULL; t = t->next)
                 sum += t->number;
             ck_assert_double_eq_tol(sum, estimate, 1e-15 * estimate);
@@ -153,15 +140,15 @@ START_TEST(test_predict_json)
             ck_assert_ptr_nonnull(ns_value_at(s, "terms.copy_s"));
             ck_assert_int_eq(ns_value_get(s, "interval_s")->kind, NS_LIST);
             ck_assert_int_eq(ns_value_get(s, "published_s")->kind,
-                             number(c, "nodes") > 1 && is_published(text(s, "strategy")) ? NS_NUMBER : NS_NULL);
+                             number_at(c, "nodes") > 1 && is_published(text_at(s, "strategy")) ? NS_NUMBER : NS_NULL);
             ck_assert_int_eq(ns_value_get(s, "corrected_s")->kind, ns_value_get(s, "published_s")->kind);
-            ck_assert_double_ge(number(s, "messages_off_node_max"), 0);
+            ck_assert_double_ge(number_at(s, "messages_off_node_max"), 0);
             best = fmin(best, estimate);
         }
         for (const ns_value *s = ns_value_get(c, "strategies")->first; s != NULL; s = s->next)
-            if (strcmp(text(s, "strategy"), text(c, "best.strategy")) == 0 &&
-                strcmp(text(s, "transport"), text(c, "best.transport")) == 0)
-                ck_assert_double_eq(number(s, "estimate_s"), best);
+            if (strcmp(text_at(s, "strategy"), text_at(c, "best.strategy")) == 0 &&
+                strcmp(text_at(s, "transport"), text_at(c, "best.transport")) == 0)
+                ck_assert_double_eq(number_at(s, "estimate_s"), best);
         ck_assert_ptr_nonnull(ns_value_at(c, "pattern.unique_s_node_node"));
     }
     ck_assert_int_eq(count, 2);
@@ -178,29 +165,29 @@ START_TEST(test_printed_and_corrected)
     const ns_value *one = ns_value_get(root, "cases")->first;
     for (const ns_value *s = ns_value_get(one, "strategies")->first; s != NULL; s = s->next) {
         const char *const forms[] = {"printed", "corrected"}, *const keys[] = {"published_s", "corrected_s"};
-        const char *name = text(s, "strategy");
+        const char *name = text_at(s, "strategy");
         const bool split = strncmp(name, "split", 5) == 0;
         for (int f = 0; f < 2 && is_published(name); f++) {
             char line[600];
             snprintf(line, sizeof line, "eval %s --machine lassen form=%s %s s_proc=%.17gB s_recv=%.17gB",
                      split ? "split" : name, forms[f],
                      split ? name[6] == 'm' ? "variant=md" : "variant=dd" : "transport=host",
-                     number(one, "pattern.s_proc"), number(one, "pattern.s_recv"));
+                     number_at(one, "pattern.s_proc"), number_at(one, "pattern.s_recv"));
             if (strcmp(name, "standard") == 0)
-                sprintf(line + strlen(line), " m_proc=%.17g", number(one, "pattern.m_proc"));
+                sprintf(line + strlen(line), " m_proc=%.17g", number_at(one, "pattern.m_proc"));
             else
-                sprintf(line + strlen(line), " s_node=%.17gB s_node_node=%.17gB", number(one, "pattern.s_node"),
-                        number(one, "pattern.s_node_node"));
+                sprintf(line + strlen(line), " s_node=%.17gB s_node_node=%.17gB", number_at(one, "pattern.s_node"),
+                        number_at(one, "pattern.s_node_node"));
             if (strcmp(name, "three-step") == 0)
-                sprintf(line + strlen(line), " send_nodes=%.17g", number(one, "pattern.send_nodes"));
+                sprintf(line + strlen(line), " send_nodes=%.17g", number_at(one, "pattern.send_nodes"));
             if (strcmp(name, "two-step") == 0 || split)
-                sprintf(line + strlen(line), " m_proc_node=%.17g", number(one, "pattern.m_proc_node"));
+                sprintf(line + strlen(line), " m_proc_node=%.17g", number_at(one, "pattern.m_proc_node"));
             if (split)
-                sprintf(line + strlen(line), " recv_nodes=%.17g", number(one, "pattern.recv_nodes"));
+                sprintf(line + strlen(line), " recv_nodes=%.17g", number_at(one, "pattern.recv_nodes"));
             ns_value *eval = cli_json(line);
-            const double time = number(eval, "outputs.time.value");
-            ck_assert_msg(fabs(number(s, keys[f]) - time) <= 1e-12 * time, "%s %s: %g, eval says %g", name, keys[f],
-                          number(s, keys[f]), time);
+            const double time = number_at(eval, "outputs.time.value");
+            ck_assert_msg(fabs(number_at(s, keys[f]) - time) <= 1e-12 * time, "%s %s: %g, eval says %g", name, keys[f],
+                          number_at(s, keys[f]), time);
             ns_value_free(eval);
         }
     }
@@ -238,12 +225,12 @@ START_TEST(test_machines_and_what_if)
 {
     ns_value *root = cli_json("predict --matrix stencil9:400x400 --parts 64 --machine lassen,bluewaters");
     const ns_value *cases = ns_value_get(root, "cases");
-    ck_assert_str_eq(text(cases->first, "machine"), "lassen");
-    ck_assert_str_eq(text(cases->last, "machine"), "bluewaters");
-    ck_assert_double_eq(number(cases->first, "nodes"), 16);
-    ck_assert_double_eq(number(cases->last, "nodes"), 4); /* 16 processes a node */
+    ck_assert_str_eq(text_at(cases->first, "machine"), "lassen");
+    ck_assert_str_eq(text_at(cases->last, "machine"), "bluewaters");
+    ck_assert_double_eq(number_at(cases->first, "nodes"), 16);
+    ck_assert_double_eq(number_at(cases->last, "nodes"), 4); /* 16 processes a node */
     for (const ns_value *s = ns_value_get(cases->last, "strategies")->first; s != NULL; s = s->next)
-        ck_assert_double_eq(number(s, "terms.copy_s"), 0); /* no GPUs, no copies */
+        ck_assert_double_eq(number_at(s, "terms.copy_s"), 0); /* no GPUs, no copies */
     ck_assert_ptr_nonnull(ns_value_get(root, "machines"));
     ns_value_free(root);
 
@@ -254,10 +241,10 @@ START_TEST(test_machines_and_what_if)
     ns_value *after =
         cli_json("predict --machine lassen --matrix stencil9:400x400 --gpus 64 --strategy standard --transport host "
                  "--set host.off-node.eager.alpha=3.44us");
-    double a = number(ns_value_get(before, "cases")->first->last->first, "estimate_s");
-    double b = number(ns_value_get(after, "cases")->first->last->first, "estimate_s");
+    double a = number_at(ns_value_get(before, "cases")->first->last->first, "estimate_s");
+    double b = number_at(ns_value_get(after, "cases")->first->last->first, "estimate_s");
     ck_assert_double_eq_tol(b - a, 1e-6, 1e-12);
-    ck_assert_ptr_nonnull(strstr(text(after, "machine.source"), "with host.off-node.eager.alpha=3.44us"));
+    ck_assert_ptr_nonnull(strstr(text_at(after, "machine.source"), "with host.off-node.eager.alpha=3.44us"));
     ns_value_free(before);
     ns_value_free(after);
 }
@@ -271,13 +258,13 @@ START_TEST(test_partition)
         strcat(part, i % 2 == 0 ? "0\n" : "1\n");
     snprintf(line, sizeof line, "pattern --matrix stencil9:6x6 --partition %s", cli_file("alternate.part", part));
     ns_value *root = cli_json(line);
-    ck_assert_double_eq(number(root, "parts"), 2);
-    ck_assert_double_eq(number(root, "bytes_off_node"), 36 * 8);
+    ck_assert_double_eq(number_at(root, "parts"), 2);
+    ck_assert_double_eq(number_at(root, "bytes_off_node"), 36 * 8);
     ns_value_free(root);
     snprintf(line, sizeof line, "pattern --matrix stencil9:6x6 --parts 2");
     root = cli_json(line);
-    ck_assert_double_eq(number(root, "bytes_off_node"), 2 * 6 * 8); /* one grid row each way */
-    ck_assert_double_eq(number(root, "netsparse.unique"), 12);
+    ck_assert_double_eq(number_at(root, "bytes_off_node"), 2 * 6 * 8); /* one grid row each way */
+    ck_assert_double_eq(number_at(root, "netsparse.unique"), 12);
     ns_value_free(root);
     snprintf(line, sizeof line, "predict --matrix stencil9:6x6 --gpus 4 --partition %s",
              cli_file("alternate.part", part));
@@ -307,12 +294,12 @@ static const struct {
 START_TEST(test_eval)
 {
     ns_value *root = cli_json(checks[_i].line);
-    ck_assert_double_eq_tol(number(root, "outputs.time.value"), checks[_i].time, 5e-7 * checks[_i].time);
-    ck_assert_str_eq(text(root, "outputs.time.unit"), "s");
+    ck_assert_double_eq_tol(number_at(root, "outputs.time.value"), checks[_i].time, 5e-7 * checks[_i].time);
+    ck_assert_str_eq(text_at(root, "outputs.time.unit"), "s");
     double sum = 0;
     for (const ns_value *t = ns_value_get(root, "terms")->first; t != NULL; t = t->next)
         sum += t->number;
-    ck_assert_double_eq_tol(sum, number(root, "outputs.time.value"), 1e-12 * sum);
+    ck_assert_double_eq_tol(sum, number_at(root, "outputs.time.value"), 1e-12 * sum);
     ns_value_free(root);
 }
 END_TEST
@@ -321,8 +308,8 @@ START_TEST(test_models_and_machines)
 {
     ns_value *root = cli_json("models max-rate");
     const ns_value *model = ns_value_get(root, "models")->first;
-    ck_assert_str_eq(text(model, "name"), "max-rate");
-    ck_assert_str_eq(text(ns_value_get(model, "inputs")->first, "name"), "alpha");
+    ck_assert_str_eq(text_at(model, "name"), "max-rate");
+    ck_assert_str_eq(text_at(ns_value_get(model, "inputs")->first, "name"), "alpha");
     ns_value_free(root);
     root = cli_json("models");
     int count = 0;
@@ -331,7 +318,7 @@ START_TEST(test_models_and_machines)
     ck_assert_int_ge(count, 13);
     ns_value_free(root);
     root = cli_json("machines lassen --set host.off-node.eager.alpha=3us");
-    ck_assert_str_eq(text(root, "name"), "lassen");
+    ck_assert_str_eq(text_at(root, "name"), "lassen");
     ns_value_free(root);
     cli_result r = cli("machines");
     ck_assert_ptr_nonnull(strstr(r.out, "lassen"));

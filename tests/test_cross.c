@@ -1,5 +1,6 @@
 /* test_cross.c -- borders between models found along one input */
 #include "support/cli.h"
+#include "support/values.h"
 
 #include <check.h>
 #include <math.h>
@@ -65,18 +66,6 @@ START_TEST(test_three)
 }
 END_TEST
 
-static double number(const ns_value *object, const char *key)
-{
-    const ns_value *value = ns_value_get(object, key);
-    ck_assert_msg(value != NULL && value->kind == NS_NUMBER, "no number %s", key);
-    return value->number;
-}
-
-static const char *text(const ns_value *object, const char *key)
-{
-    return ns_value_get(object, key)->text;
-}
-
 /* Who is the least at s, by the sweep of one size. */
 static void least_at(double s, const char *scenario, char *winner, size_t size)
 {
@@ -99,11 +88,11 @@ START_TEST(test_strategies)
     ns_value *root = cli_json(line);
     int reigns = 0, borders = 0;
     for (const ns_value *r = ns_value_get(root, "reigns")->first; r != NULL; r = r->next, reigns++) {
-        const double from = number(r, "from"), to = number(r, "to");
+        const double from = number_at(r, "from"), to = number_at(r, "to");
         for (int i = 0; i < 12; i++) {
             least_at(from * pow(to / from, (i + 0.5) / 12), scenarios[_i], winner, sizeof winner);
-            ck_assert_msg(strcmp(winner, text(r, "winner")) == 0, "%s: %s wins between %g and %g, not %s",
-                          scenarios[_i], winner, from, to, text(r, "winner"));
+            ck_assert_msg(strcmp(winner, text_at(r, "winner")) == 0, "%s: %s wins between %g and %g, not %s",
+                          scenarios[_i], winner, from, to, text_at(r, "winner"));
         }
     }
     for (const ns_value *c = ns_value_get(root, "crossovers")->first; c != NULL; c = c->next)
@@ -126,9 +115,9 @@ START_TEST(test_all_crossovers)
     for (const ns_value *c = ns_value_get(root, "crossovers")->first; c != NULL; c = c->next, i++) {
         const int a = pairs[i][0], b = pairs[i][1];
         const double at = (alpha[b] - alpha[a]) / (beta[a] - beta[b]);
-        ck_assert_double_eq_tol(number(c, "at"), at, 1e-9 * at);
-        ck_assert_double_eq_tol(number(c, "value"), alpha[a] + beta[a] * at, 1e-9 * number(c, "value"));
-        ck_assert_str_eq(text(c, "meeting"), "cross");
+        ck_assert_double_eq_tol(number_at(c, "at"), at, 1e-9 * at);
+        ck_assert_double_eq_tol(number_at(c, "value"), alpha[a] + beta[a] * at, 1e-9 * number_at(c, "value"));
+        ck_assert_str_eq(text_at(c, "meeting"), "cross");
         ck_assert_int_eq(ns_value_get(c, "changes_winner")->truth, i != 1);
     }
     ck_assert_int_eq(i, 3);
@@ -143,13 +132,13 @@ START_TEST(test_meetings)
     ns_value *root = cli_json("cross postal postal:alpha=8.8us,beta=0ns/B --machine lassen --over s=8KiB:20KiB");
     const ns_value *c = ns_value_get(root, "crossovers")->first;
     ck_assert_ptr_null(c->next);
-    ck_assert_str_eq(text(c, "meeting"), "jump");
-    ck_assert_double_eq_tol(number(c, "at"), 16384, 1e-6);
+    ck_assert_str_eq(text_at(c, "meeting"), "jump");
+    ck_assert_double_eq_tol(number_at(c, "at"), 16384, 1e-6);
     ns_value_free(root);
     root = cli_json("cross multirail:B=10GB/s multirail:B=10GB/s,10GB/s --machine bxi --over s=1kB:10MB");
     c = ns_value_get(root, "crossovers")->first;
-    ck_assert_str_eq(text(c, "meeting"), "part");
-    ck_assert_double_eq_tol(number(c, "at"), 1e6, 1);
+    ck_assert_str_eq(text_at(c, "meeting"), "part");
+    ck_assert_double_eq_tol(number_at(c, "at"), 1e6, 1);
     ns_value_free(root);
 }
 END_TEST

@@ -3,6 +3,7 @@
 
 #include "cli/program/program.h"
 #include "support/cli.h"
+#include "support/files.h"
 #include "support/shell.h"
 
 #include <check.h>
@@ -11,18 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static char *read_file(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    ck_assert_msg(file != NULL, "%s cannot be opened", path);
-    char *text = calloc(1, 1 << 20);
-    ck_assert_ptr_nonnull(text);
-    size_t size = fread(text, 1, (1 << 20) - 1, file);
-    ck_assert_uint_lt(size, (1 << 20) - 1);
-    fclose(file);
-    return text;
-}
 
 static const struct {
     const char *command, *page;
@@ -37,7 +26,7 @@ START_TEST(test_current)
     snprintf(line, sizeof line, "%s -o %s", pages[_i].command, fresh);
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "nsmodel %s: %s", line, r.err);
-    char *now = read_file(fresh), *kept = read_file(pages[_i].page);
+    char *now = read_whole(fresh), *kept = read_whole(pages[_i].page);
     ck_assert_msg(strcmp(now, kept) == 0, "%s is not current: run `make docs`", pages[_i].page);
     free(now);
     free(kept);
@@ -75,7 +64,7 @@ static void drop_outputs(char *page)
 
 START_TEST(test_reference)
 {
-    char *kept = read_file("docs/commands.md"), *now = output_of("--reference");
+    char *kept = read_whole("docs/commands.md"), *now = output_of("--reference");
     drop_outputs(kept);
     ck_assert_msg(strcmp(now, kept) == 0, "docs/commands.md is not current: run `make docs`");
     free(kept);
@@ -85,7 +74,7 @@ END_TEST
 
 START_TEST(test_table_of_commands)
 {
-    char *page = read_file("README.md"), *now = output_of("--commands");
+    char *page = read_whole("README.md"), *now = output_of("--commands");
     const char *from = strstr(page, "<!-- commands"), *to = strstr(page, "<!-- end of commands");
     ck_assert(from != NULL && to != NULL);
     from = strchr(from, '\n') + 1;
@@ -101,7 +90,7 @@ START_TEST(test_every_example_is_run)
 {
     const ns_command *commands[NS_COMMANDS_MAX];
     size_t count = ns_commands(commands, NS_COMMANDS_MAX);
-    char *page = read_file("docs/commands.md");
+    char *page = read_whole("docs/commands.md");
     for (size_t i = 0; i < count; i++) {
         char line[400];
         snprintf(line, sizeof line, "\n$ %s\n", commands[i]->example);
@@ -121,7 +110,7 @@ START_TEST(test_every_model_has_a_page)
     enum { FAMILIES = sizeof families / sizeof *families };
     char *page[FAMILIES];
     for (size_t i = 0; i < FAMILIES; i++) {
-        page[i] = read_file(families[i]);
+        page[i] = read_whole(families[i]);
         ck_assert_msg(strstr(page[i], "hen it is wrong") != NULL || strstr(page[i], "hen they are wrong") != NULL, "%s",
                       families[i]);
         ck_assert_msg(strstr(page[i], "$ nsmodel eval ") != NULL, "%s has no worked example", families[i]);
@@ -196,15 +185,8 @@ END_TEST
 /* Pages that have at least one; every other page in docs/ may have some.  The tutorial and the accuracy page have tests
  * of their own. */
 static const char *const with_examples[] = {
-    "README.md",
-    "docs/commands.md",
-    "docs/point-to-point.md",
-    "docs/node-aware.md",
-    "docs/netcrafter.md",
-    "docs/sharp.md",
-    "docs/red-sea.md",
-    "docs/netsparse-models.md",
-    "docs/sweep.md",
+    "README.md",     "docs/commands.md", "docs/point-to-point.md",   "docs/node-aware.md", "docs/netcrafter.md",
+    "docs/sharp.md", "docs/red-sea.md",  "docs/netsparse-models.md", "docs/sweep.md",
 };
 
 static char program_here[1200];
@@ -229,7 +211,8 @@ static char *run_line(const char *line, size_t length)
     char *text = calloc(1, 1 << 18);
     ck_assert_ptr_nonnull(text);
     ck_assert_int_lt(snprintf(command, sizeof command, "PATH=\"$(dirname '%s'):$PATH\"; { %.*s; } 2>&1 < /dev/null",
-                              program != NULL ? program : program_here, (int)length, line), (int)sizeof command);
+                              program != NULL ? program : program_here, (int)length, line),
+                     (int)sizeof command);
     FILE *pipe = popen(command, "r");
     ck_assert_ptr_nonnull(pipe);
     size_t size = fread(text, 1, (1 << 18) - 1, pipe);
@@ -279,7 +262,7 @@ static bool has_own_test(const char *page)
 
 START_TEST(test_examples)
 {
-    char *text = read_file(with_examples[_i]);
+    char *text = read_whole(with_examples[_i]);
     leave_home();
     ck_assert_int_gt(run_examples(with_examples[_i], text), 0);
     ck_assert_int_eq(chdir(".."), 0);
@@ -296,7 +279,7 @@ START_TEST(test_examples_elsewhere)
     ck_assert_int_eq(glob("docs/*.md", 0, NULL, &found), 0);
     ck_assert_uint_lt(found.gl_pathc, MOST);
     for (size_t i = 0; i < found.gl_pathc; i++)
-        text[i] = read_file(found.gl_pathv[i]);
+        text[i] = read_whole(found.gl_pathv[i]);
     leave_home();
     for (size_t i = 0; i < found.gl_pathc; i++) {
         bool done = has_own_test(found.gl_pathv[i]);

@@ -6,6 +6,7 @@
 
 #include "support/cli.h"
 #include "support/shared.h"
+#include "support/values.h"
 
 static ns_value *validate(const char *test, const char *options)
 {
@@ -28,11 +29,6 @@ static const ns_value *row_of(const ns_value *root, const char *list, const char
     return NULL;
 }
 
-static double number(const ns_value *row, const char *name)
-{
-    return ns_value_get(row, name)->number;
-}
-
 /* Distinct exchanges: |log2| at most, shares within 2x and 25 % at least. */
 static const struct {
     const char *value;
@@ -50,21 +46,22 @@ START_TEST(blue_waters)
         return;
     for (size_t i = 0; i < sizeof scores / sizeof *scores; i++) {
         const ns_value *row = row_of(root, "scores", "value", scores[i].value);
-        ck_assert_double_eq(number(row, "exchanges"), scores[i].exchanges);
-        ck_assert_msg(
-            number(row, "log2_error") <= scores[i].log2_error && number(row, "within_2x") >= scores[i].within_2x &&
-                number(row, "within_25") >= scores[i].within_25 && number(row, "covered") >= 0.8,
-            "%s: |log2| %.3f, within 2x %.3f, within 25 %% %.3f, covered %.3f", scores[i].value,
-            number(row, "log2_error"), number(row, "within_2x"), number(row, "within_25"), number(row, "covered"));
+        ck_assert_double_eq(number_at(row, "exchanges"), scores[i].exchanges);
+        ck_assert_msg(number_at(row, "log2_error") <= scores[i].log2_error &&
+                          number_at(row, "within_2x") >= scores[i].within_2x &&
+                          number_at(row, "within_25") >= scores[i].within_25 && number_at(row, "covered") >= 0.8,
+                      "%s: |log2| %.3f, within 2x %.3f, within 25 %% %.3f, covered %.3f", scores[i].value,
+                      number_at(row, "log2_error"), number_at(row, "within_2x"), number_at(row, "within_25"),
+                      number_at(row, "covered"));
     }
     /* one width for both strategies: it covers what it promises of all exchanges */
-    const double covered = number(row_of(root, "scores", "value", "bluewaters"), "covered");
+    const double covered = number_at(row_of(root, "scores", "value", "bluewaters"), "covered");
     ck_assert_msg(covered >= 0.85 && covered <= 0.97, "covered %.3f", covered);
     const ns_value *advice = row_of(root, "advice", "value", "bluewaters");
-    ck_assert_double_ge(number(advice, "cases"), 150);
-    ck_assert_double_ge(number(advice, "right"), 0.95);
-    ck_assert_double_le(number(advice, "lost_mean"), 0.015);
-    ck_assert_double_ge(number(advice, "clear_right"), 0.98);
+    ck_assert_double_ge(number_at(advice, "cases"), 150);
+    ck_assert_double_ge(number_at(advice, "right"), 0.95);
+    ck_assert_double_le(number_at(advice, "lost_mean"), 0.015);
+    ck_assert_double_ge(number_at(advice, "clear_right"), 0.98);
     ns_value_free(root);
 }
 END_TEST
@@ -88,9 +85,9 @@ START_TEST(published_forms)
     if (root == NULL)
         return;
     const ns_value *row = row_of(root, "scores", "value", "bluewaters");
-    ck_assert_double_eq_tol(number(row, "log2_error"), published[_i].log2_error, 0.03);
-    ck_assert_double_eq_tol(number(row, "within_2x"), published[_i].within_2x, 0.03);
-    ck_assert_double_eq_tol(number(row, "within_25"), published[_i].within_25, 0.03);
+    ck_assert_double_eq_tol(number_at(row, "log2_error"), published[_i].log2_error, 0.03);
+    ck_assert_double_eq_tol(number_at(row, "within_2x"), published[_i].within_2x, 0.03);
+    ck_assert_double_eq_tol(number_at(row, "within_25"), published[_i].within_25, 0.03);
     ns_value_free(root);
 }
 END_TEST
@@ -115,10 +112,10 @@ START_TEST(ablations)
         if (strncmp(form, "full without ", 13) != 0)
             continue;
         parts++;
-        const double error = number(row, "log2_error"), close = number(row, "within_25");
-        ck_assert_msg(is_idle(form) ? error == number(full, "log2_error") : error > number(full, "log2_error"),
+        const double error = number_at(row, "log2_error"), close = number_at(row, "within_25");
+        ck_assert_msg(is_idle(form) ? error == number_at(full, "log2_error") : error > number_at(full, "log2_error"),
                       "%s: |log2| %.3f", form, error);
-        ck_assert_msg(is_idle(form) ? close == number(full, "within_25") : close < number(full, "within_25"),
+        ck_assert_msg(is_idle(form) ? close == number_at(full, "within_25") : close < number_at(full, "within_25"),
                       "%s: within 25 %% %.3f", form, close);
     }
     ck_assert_int_eq(parts, 12);
@@ -133,8 +130,8 @@ START_TEST(lassen_device)
     if (root == NULL)
         return;
     const ns_value *row = row_of(root, "scores", "value", "Cuda Aware");
-    ck_assert_double_eq(number(row, "exchanges"), 12);
-    ck_assert_msg(number(row, "log2_error") <= 0.55, "%.3f", number(row, "log2_error"));
+    ck_assert_double_eq(number_at(row, "exchanges"), 12);
+    ck_assert_msg(number_at(row, "log2_error") <= 0.55, "%.3f", number_at(row, "log2_error"));
     ns_value_free(root);
 }
 END_TEST
@@ -152,10 +149,10 @@ START_TEST(left_out)
         return;
     double covered = 0, count = 0;
     for (const ns_value *row = ns_value_get(root, list)->first; row != NULL; row = row->next) {
-        covered += number(row, "covered") * number(row, "exchanges");
-        count += number(row, "exchanges");
-        ck_assert_msg(number(row, "log2_error") <= 0.4, "%s: %.3f", ns_value_get(row, columns[_i])->text,
-                      number(row, "log2_error"));
+        covered += number_at(row, "covered") * number_at(row, "exchanges");
+        count += number_at(row, "exchanges");
+        ck_assert_msg(number_at(row, "log2_error") <= 0.4, "%s: %.3f", ns_value_get(row, columns[_i])->text,
+                      number_at(row, "log2_error"));
     }
     ck_assert_double_eq(count, 329);
     ck_assert_msg(covered / count >= 0.85 && covered / count <= 0.97, "covered %.3f", covered / count);
@@ -169,8 +166,8 @@ START_TEST(uncalibrated)
     ns_value *root = validate("uncalibrated", "--where machine=bluewaters --model max-rate");
     if (root == NULL)
         return;
-    ck_assert_double_eq_tol(number(row_of(root, "scores", "value", "bluewaters"), "covered"), 0.9, 0.012);
-    ck_assert_double_eq_tol(number(row_of(root, "advice", "value", "bluewaters"), "error_between"),
+    ck_assert_double_eq_tol(number_at(row_of(root, "scores", "value", "bluewaters"), "covered"), 0.9, 0.012);
+    ck_assert_double_eq_tol(number_at(row_of(root, "advice", "value", "bluewaters"), "error_between"),
                             NS_ERROR_BETWEEN_UNCALIBRATED, 0.01);
     ns_value_free(root);
 }

@@ -1,26 +1,14 @@
 /* test_explain.c -- predict's explanations, plots and repeatability */
 #include "support/cli.h"
+#include "support/files.h"
 #include "support/shell.h"
+#include "support/values.h"
 
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static double number(const ns_value *root, const char *path)
-{
-    const ns_value *value = ns_value_at(root, path);
-    ck_assert_msg(value != NULL && value->kind == NS_NUMBER, "no number at %s", path);
-    return value->number;
-}
-
-static const char *text(const ns_value *root, const char *path)
-{
-    const ns_value *value = ns_value_at(root, path);
-    ck_assert_msg(value != NULL && value->kind == NS_TEXT, "no text at %s", path);
-    return value->text;
-}
 
 /* Whatever explain calls inactive must not move the answer, whatever it calls active must. */
 START_TEST(test_explain)
@@ -29,18 +17,18 @@ START_TEST(test_explain)
     double sum = 0, estimate = 0;
     const ns_value *rows = ns_value_get(ns_value_get(root, "cases")->first, "strategies");
     for (const ns_value *t = ns_value_get(root, "explain")->first; t != NULL; t = t->next)
-        if (strcmp(text(t, "strategy"), "three-step") == 0 && strcmp(text(t, "transport"), "host") == 0 &&
-            strcmp(text(t, "step"), "published") != 0) {
-            sum += number(t, "time_s");
-            ck_assert_msg(text(t, "source")[0] != '\0', "%s has no source", text(t, "parameter"));
+        if (strcmp(text_at(t, "strategy"), "three-step") == 0 && strcmp(text_at(t, "transport"), "host") == 0 &&
+            strcmp(text_at(t, "step"), "published") != 0) {
+            sum += number_at(t, "time_s");
+            ck_assert_msg(text_at(t, "source")[0] != '\0', "%s has no source", text_at(t, "parameter"));
         }
     for (const ns_value *s = rows->first; s != NULL; s = s->next)
-        if (strcmp(text(s, "strategy"), "three-step") == 0 && strcmp(text(s, "transport"), "host") == 0)
-            estimate = number(s, "estimate_s");
+        if (strcmp(text_at(s, "strategy"), "three-step") == 0 && strcmp(text_at(s, "transport"), "host") == 0)
+            estimate = number_at(s, "estimate_s");
     ck_assert_double_eq_tol(sum, estimate, 1e-12 * estimate);
     int active = 0, inactive = 0;
     for (const ns_value *p = ns_value_get(root, "parameters")->first; p != NULL; p = p->next)
-        strcmp(text(p, "use"), "active") == 0 ? active++ : inactive++;
+        strcmp(text_at(p, "use"), "active") == 0 ? active++ : inactive++;
     ck_assert_int_gt(active, 5);
     ck_assert_int_gt(inactive, 1);
     ns_value_free(root);
@@ -67,17 +55,18 @@ START_TEST(test_sums)
         for (const ns_value *s = ns_value_get(c, "strategies")->first; s != NULL; s = s->next, choices++) {
             double sum = 0, share = 0;
             for (const ns_value *t = ns_value_get(root, "explain")->first; t != NULL; t = t->next)
-                if (number(t, "gpus") == number(c, "gpus") && strcmp(text(t, "strategy"), text(s, "strategy")) == 0 &&
-                    strcmp(text(t, "transport"), text(s, "transport")) == 0 &&
-                    strcmp(text(t, "step"), "published") != 0) {
-                    sum += number(t, "time_s");
-                    share += number(t, "share");
-                    ck_assert_double_eq_tol(number(t, "amount") * number(t, "value"), number(t, "time_s"),
-                                            1e-12 * number(t, "time_s"));
+                if (number_at(t, "gpus") == number_at(c, "gpus") &&
+                    strcmp(text_at(t, "strategy"), text_at(s, "strategy")) == 0 &&
+                    strcmp(text_at(t, "transport"), text_at(s, "transport")) == 0 &&
+                    strcmp(text_at(t, "step"), "published") != 0) {
+                    sum += number_at(t, "time_s");
+                    share += number_at(t, "share");
+                    ck_assert_double_eq_tol(number_at(t, "amount") * number_at(t, "value"), number_at(t, "time_s"),
+                                            1e-12 * number_at(t, "time_s"));
                 }
-            ck_assert_msg(fabs(sum - number(s, "estimate_s")) <= 1e-9 * sum,
-                          "%s, %s/%s: the terms make %g, the estimate is %g", line, text(s, "strategy"),
-                          text(s, "transport"), sum, number(s, "estimate_s"));
+            ck_assert_msg(fabs(sum - number_at(s, "estimate_s")) <= 1e-9 * sum,
+                          "%s, %s/%s: the terms make %g, the estimate is %g", line, text_at(s, "strategy"),
+                          text_at(s, "transport"), sum, number_at(s, "estimate_s"));
             ck_assert_double_eq_tol(share, 1, 1e-9);
         }
     ck_assert_int_ge(choices, 5);
@@ -134,11 +123,11 @@ START_TEST(test_warnings)
 {
     ns_value *root = cli_json("eval postal --machine lassen s=1MiB protocol=eager --explain");
     ck_assert_str_eq(
-        text(root, "warning"),
+        text_at(root, "warning"),
         "a message of 1.049 MB travels by rendezvous on lassen (from 16.38 kB); protocol=eager was forced");
     ns_value_free(root);
     root = cli_json("eval postal --machine lassen s=1KiB protocol=eager --explain");
-    ck_assert_str_eq(text(root, "warning"), "");
+    ck_assert_str_eq(text_at(root, "warning"), "");
     ns_value_free(root);
     char line[300];
     const char *path =
@@ -150,7 +139,7 @@ START_TEST(test_warnings)
                  " \"off-node\": {\"eager\": {\"alpha\": \"2 us\", \"beta\": \"0.5 ns/B\", \"to\": \"4 KiB\"}}}}");
     snprintf(line, sizeof line, "eval postal --machine %s s=8KiB --explain", path);
     root = cli_json(line);
-    ck_assert_str_eq(text(root, "warning"), "a message of 8.192 kB; the line was fitted up to 4.096 kB");
+    ck_assert_str_eq(text_at(root, "warning"), "a message of 8.192 kB; the line was fitted up to 4.096 kB");
     ns_value_free(root);
     snprintf(line, sizeof line,
              "predict --matrix stencil9:3000x8 --parts 8 --width 1KiB --machine %s --strategy standard --explain",
@@ -158,9 +147,9 @@ START_TEST(test_warnings)
     root = cli_json(line);
     int warned = 0;
     for (const ns_value *t = ns_value_get(root, "explain")->first; t != NULL; t = t->next)
-        if (strcmp(text(t, "warning"), "") != 0) {
-            ck_assert_ptr_nonnull(strstr(text(t, "warning"), "on average; the line was fitted up to 4.096 kB"));
-            ck_assert_ptr_nonnull(strstr(text(t, "parameter"), "off-node.eager"));
+        if (strcmp(text_at(t, "warning"), "") != 0) {
+            ck_assert_ptr_nonnull(strstr(text_at(t, "warning"), "on average; the line was fitted up to 4.096 kB"));
+            ck_assert_ptr_nonnull(strstr(text_at(t, "parameter"), "off-node.eager"));
             warned++;
         }
     ck_assert_int_ge(warned, 1);
@@ -179,14 +168,6 @@ static const char *const documents[] = {
     "eval netsparse-hops --machine netsparse switches=3",
 };
 
-static int count(const char *in, const char *what)
-{
-    int n = 0;
-    for (const char *at = in; (at = strstr(at, what)) != NULL; at += strlen(what))
-        n++;
-    return n;
-}
-
 /* The document alone: nothing before it, nothing behind it; the same text in JSON. */
 static char *document(int which, const char *style, const char *first, const char *last)
 {
@@ -199,7 +180,7 @@ static char *document(int which, const char *style, const char *first, const cha
     ck_assert_msg(length > tail && strcmp(r.out + length - tail, last) == 0, "%s ends with %s", line,
                   r.out + length - 40);
     ns_value *root = cli_json(line);
-    ck_assert_str_eq(text(root, style), r.out);
+    ck_assert_str_eq(text_at(root, style), r.out);
     ns_value_free(root);
     char *text_only = r.out;
     free(r.err);
@@ -220,9 +201,9 @@ START_TEST(test_latex)
         ck_assert_int_ge(depth, 0);
     }
     ck_assert_int_eq(depth, 0);
-    ck_assert_int_eq(count(text_only, "\\begin{align*}"), count(text_only, "\\end{align*}"));
-    ck_assert_int_ge(count(text_only, "\\begin{longtable}"), 1);
-    ck_assert_int_eq(count(text_only, "\\begin{longtable}"), count(text_only, "\\end{longtable}"));
+    ck_assert_uint_eq(times_in(text_only, "\\begin{align*}"), times_in(text_only, "\\end{align*}"));
+    ck_assert_uint_ge(times_in(text_only, "\\begin{longtable}"), 1);
+    ck_assert_uint_eq(times_in(text_only, "\\begin{longtable}"), times_in(text_only, "\\end{longtable}"));
     if (system("pdflatex --version > /dev/null 2>&1") == 0) {
         const char *folder = scratch_open();
         char path[300];
@@ -245,14 +226,14 @@ START_TEST(test_dot)
 {
     static char said[65536];
     char *text_only = document(_i, "dot", "digraph explanation {", "}\n");
-    const int nodes = count(text_only, "[label="), edges = count(text_only, " -> ");
-    ck_assert_int_gt(nodes, 3);
-    ck_assert_int_lt(edges, nodes); /* a forest */
+    const size_t nodes = times_in(text_only, "[label="), edges = times_in(text_only, " -> ");
+    ck_assert_uint_gt(nodes, 3);
+    ck_assert_uint_lt(edges, nodes); /* a forest */
     if (system("dot -V > /dev/null 2>&1") == 0) {
         const char *path = cli_file("explain.dot", text_only);
         ck_assert_int_eq(shell(said, sizeof said, "dot -Tplain %s", path), 0);
-        ck_assert_int_eq(count(said, "\nnode "), nodes);
-        ck_assert_int_eq(count(said, "\nedge "), edges);
+        ck_assert_uint_eq(times_in(said, "\nnode "), nodes);
+        ck_assert_uint_eq(times_in(said, "\nedge "), edges);
         ck_assert_ptr_null(strstr(said, "Warning"));
     } else
         printf("explain: graph not drawn (dot is not installed)\n");
@@ -316,7 +297,7 @@ static double answers(const char *line)
     double sum = 0, weight = 1;
     for (const ns_value *c = ns_value_get(root, "cases")->first; c != NULL; c = c->next)
         for (const ns_value *s = ns_value_get(c, "strategies")->first; s != NULL; s = s->next) {
-            sum += weight * number(s, "estimate_s");
+            sum += weight * number_at(s, "estimate_s");
             const ns_value *published = ns_value_get(s, "published_s");
             sum += (weight + 0.5) * (published->kind == NS_NUMBER ? published->number : 0);
             weight += 1;
@@ -341,7 +322,7 @@ START_TEST(test_every_parameter)
     size_t i = 0;
     for (const ns_value *p = ns_value_get(root, "parameters")->first; p != NULL; p = p->next, i++) {
         const ns_parameter *parameter = &machine->parameter[i];
-        ck_assert_str_eq(text(p, "parameter"), parameter->path);
+        ck_assert_str_eq(text_at(p, "parameter"), parameter->path);
         bool is_count = ns_dim_equal(parameter->dim, NS_DIMENSIONLESS);
         if (parameter->value == 0 && !is_count)
             continue; /* the first size of the first protocol */
@@ -349,8 +330,8 @@ START_TEST(test_every_parameter)
         ns_dim_unit(parameter->dim, unit, sizeof unit);
         snprintf(line, sizeof line, "%s --set '%s=%s %s'", base, parameter->path, number_text, is_count ? "" : unit);
         /* bytes that a floor hides move the last bit */
-        bool moved = fabs(answers(line) - before) > 1e-13 * before, active = strcmp(text(p, "use"), "active") == 0;
-        ck_assert_msg(moved == active, "%s of %s is listed as %s", parameter->path, machines[_i], text(p, "use"));
+        bool moved = fabs(answers(line) - before) > 1e-13 * before, active = strcmp(text_at(p, "use"), "active") == 0;
+        ck_assert_msg(moved == active, "%s of %s is listed as %s", parameter->path, machines[_i], text_at(p, "use"));
     }
     ck_assert_uint_eq(i, machine->parameters);
     ns_machine_free(machine);

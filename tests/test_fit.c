@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "support/cli.h"
+#include "support/files.h"
 #include "support/fits.h"
 
 START_TEST(test_answer)
@@ -218,8 +218,8 @@ END_TEST
 START_TEST(test_check_empty_message)
 {
     ns_value *root = fits_json("fit --check lassen %s",
-                              cli_file("empty-message.csv", "bytes,us,locality,memory\n0,0.5,off-node,device\n"
-                                                            "8,6,off-node,device\n16,6,off-node,device\n"));
+                               cli_file("empty-message.csv", "bytes,us,locality,memory\n0,0.5,off-node,device\n"
+                                                             "8,6,off-node,device\n16,6,off-node,device\n"));
     ck_assert_double_eq(fits_number(root, "classes.0.sizes"), 2);
     ns_value_free(root);
 }
@@ -261,16 +261,13 @@ END_TEST
 
 START_TEST(test_plot)
 {
-    char line[1024], page[65536] = "";
+    char line[1024];
     const char *script = cli_file("fit.gp", "");
     snprintf(line, sizeof line, "fit %s --plot %s", fits_log("plotted.csv", "ping-pong", 1, 20), script);
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "%s", r.err);
     cli_free(&r);
-    FILE *file = fopen(script, "rb");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_uint_gt(fread(page, 1, sizeof page - 1, file), 0);
-    fclose(file);
+    char *page = read_whole(script);
     static const char *const wanted[] = {"host off-node", "switch point", "residual", "message size",
                                          "time of a message"};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
@@ -278,6 +275,7 @@ START_TEST(test_plot)
     const char *ring = strstr(page, "title \"switch point\"");
     ck_assert_msg(ring != NULL && strstr(ring, "title \"host") == NULL, "the rings are not last in the legend");
     ck_assert_ptr_nonnull(strstr(page, "set rmargin at screen 0.8"));
+    free(page);
 }
 END_TEST
 
@@ -308,9 +306,9 @@ END_TEST
 START_TEST(test_lucky_class)
 {
     ns_value *root = fits_json("fit %s --switch 4096,32768",
-                              cli_file("lucky.csv", "bytes,us\n64,1.03\n128,1.06\n256,1.12\n512,1.34\n1024,1.41\n"
-                                                    "2048,2.12\n4096,3.705\n8192,4.57\n16384,6.30\n32768,10.1\n"
-                                                    "65536,13.2\n131072,18.3\n262144,30.9\n"));
+                               cli_file("lucky.csv", "bytes,us\n64,1.03\n128,1.06\n256,1.12\n512,1.34\n1024,1.41\n"
+                                                     "2048,2.12\n4096,3.705\n8192,4.57\n16384,6.30\n32768,10.1\n"
+                                                     "65536,13.2\n131072,18.3\n262144,30.9\n"));
     const double relative = fits_number(root, "classes.1.alpha_se") / fits_number(root, "classes.1.alpha_s");
     ck_assert_msg(relative > 0.01 && relative < 0.2, "%g", relative);
     ns_value_free(root);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "support/cli.h"
+#include "support/values.h"
 
 static char text[65536];
 static size_t used;
@@ -32,13 +33,6 @@ static void put(const char *format, ...)
     used += (size_t)vsnprintf(text + used, sizeof text - used, format, list);
     va_end(list);
     ck_assert_uint_lt(used, sizeof text);
-}
-
-static double number(const ns_value *object, const char *path)
-{
-    const ns_value *value = ns_value_at(object, path);
-    ck_assert_msg(value != NULL && value->kind == NS_NUMBER, "no number %s", path);
-    return value->number;
 }
 
 static bool warns(const ns_value *root, const char *words)
@@ -76,8 +70,8 @@ START_TEST(test_queue)
         put("64,%.9e,queue-in-order,1,%d\n", n * alone(64) + 0.03e-9 * n * n, n);
     }
     ns_value *root = fit_of("queue.csv");
-    near(number(root, "queue_gamma.value"), 7.1e-9, 1e-3);
-    near(number(root, "queue_gamma_in_order.value"), 0.03e-9, 1e-2);
+    near(number_at(root, "queue_gamma.value"), 7.1e-9, 1e-3);
+    near(number_at(root, "queue_gamma_in_order.value"), 0.03e-9, 1e-2);
     ck_assert_ptr_nonnull(ns_value_at(root, "machine.host.queue.gamma"));
     ns_value_free(root);
 }
@@ -93,7 +87,7 @@ START_TEST(test_contention)
     for (int n = 16; n <= 1024; n *= 4)
         put("64,%.9e,queue-reversed,1,%d\n", n * alone(64) + 7.1e-9 * n * n, n);
     ns_value *root = fit_of("contention.csv");
-    near(number(root, "contention_delta.value"), 0.21e-9, 1e-3);
+    near(number_at(root, "contention_delta.value"), 0.21e-9, 1e-3);
     ck_assert_ptr_nonnull(ns_value_at(root, "machine.network.contention.delta"));
     ns_value_free(root);
 }
@@ -132,10 +126,10 @@ START_TEST(test_copies)
     ns_value *root = fit_of("copies.csv");
     int rows = 0;
     for (const ns_value *c = ns_value_get(root, "copies")->first; c != NULL; c = c->next, rows++) {
-        const bool four = number(c, "processes") == 4;
-        near(number(c, "alpha_s"), four ? 14e-6 : 12.7e-6, 1e-3);
-        near(number(c, "beta_s_per_B"), four ? 0.05e-9 : 0.0196e-9, 1e-3);
-        ck_assert(number(c, "from_B") == (four ? 16384 : 4));
+        const bool four = number_at(c, "processes") == 4;
+        near(number_at(c, "alpha_s"), four ? 14e-6 : 12.7e-6, 1e-3);
+        near(number_at(c, "beta_s_per_B"), four ? 0.05e-9 : 0.0196e-9, 1e-3);
+        ck_assert(number_at(c, "from_B") == (four ? 16384 : 4));
     }
     ck_assert_int_eq(rows, 4);
     ck_assert(warns(root, "copies by 4 to 4 processes: those below 16384 B take up to 20 times as long"));
@@ -159,11 +153,11 @@ START_TEST(test_loggp)
     }
     ns_value *root = fit_of("netgauge.out");
     ck_assert(!ns_value_at(root, "loggp.derived")->truth);
-    near(number(root, "loggp.L.value"), 1.122e-6, 1e-9);
+    near(number_at(root, "loggp.L.value"), 1.122e-6, 1e-9);
     ck_assert_int_eq(ns_value_at(root, "loggp.L.se")->kind, NS_NULL); /* measured once: no error is known, not none */
-    near(number(root, "loggp.o.value"), 0.15e-6, 1e-9);
-    near(number(root, "loggp.g.value"), 0.31e-6, 1e-9);
-    near(number(root, "loggp.G.value"), 0.04e-9, 1e-9);
+    near(number_at(root, "loggp.o.value"), 0.15e-6, 1e-9);
+    near(number_at(root, "loggp.g.value"), 0.31e-6, 1e-9);
+    near(number_at(root, "loggp.G.value"), 0.04e-9, 1e-9);
     ck_assert_ptr_nonnull(ns_value_at(root, "machine.models.loggp.L"));
     ns_value_free(root);
 }

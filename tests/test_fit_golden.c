@@ -10,6 +10,7 @@
 
 #include "support/cli.h"
 #include "support/shared.h"
+#include "support/values.h"
 
 static char data[1024];
 
@@ -24,23 +25,11 @@ static ns_value *fit_json(const char *const *file, const char *options)
     return cli_json(line);
 }
 
-static double number(const ns_value *object, const char *path)
-{
-    const ns_value *value = ns_value_at(object, path);
-    ck_assert_msg(value != NULL && value->kind == NS_NUMBER, "no number %s", path);
-    return value->number;
-}
-
-static const char *text(const ns_value *row, const char *key)
-{
-    return ns_value_get(row, key)->text;
-}
-
 static const ns_value *class_of(const ns_value *fit, const char *memory, const char *locality, const char *protocol)
 {
     for (const ns_value *row = ns_value_get(fit, "classes")->first; row != NULL; row = row->next)
-        if (strcmp(text(row, "memory"), memory) == 0 && strcmp(text(row, "locality"), locality) == 0 &&
-            strcmp(text(row, "protocol"), protocol) == 0)
+        if (strcmp(text_at(row, "memory"), memory) == 0 && strcmp(text_at(row, "locality"), locality) == 0 &&
+            strcmp(text_at(row, "protocol"), protocol) == 0)
             return row;
     ck_abort_msg("no class %s %s %s", memory, locality, protocol);
     return NULL;
@@ -63,9 +52,9 @@ static void compare(const ns_value *fit, const golden *row, size_t rows, double 
         char what[100];
         const ns_value *c = class_of(fit, "host", row[i].locality, row[i].protocol);
         snprintf(what, sizeof what, "%s %s", row[i].locality, row[i].protocol);
-        near(number(c, "alpha_s"), row[i].alpha, tolerance, what);
-        near(number(c, "beta_s_per_B"), row[i].beta, tolerance, what);
-        ck_assert(number(c, "alpha_se") > 0 && number(c, "beta_se") > 0);
+        near(number_at(c, "alpha_s"), row[i].alpha, tolerance, what);
+        near(number_at(c, "beta_s_per_B"), row[i].beta, tolerance, what);
+        ck_assert(number_at(c, "alpha_se") > 0 && number_at(c, "beta_se") > 0);
     }
 }
 
@@ -94,10 +83,10 @@ START_TEST(test_blue_waters)
                "--locality on_socket.out=on-socket --locality queue_search/=on-node --kind node_queue=reversed "
                "--kind node_queue_min=in-order --kind nodecomm_contention_128.out=contention");
     compare(fit, blue_waters, sizeof blue_waters / sizeof *blue_waters, 0.01);
-    near(number(fit, "injection.host.inverse_R_N_s_per_B"), 0.150e-9, 0.01, "1/R_N");
-    near(number(fit, "queue_gamma.value"), 8.4e-9, 0.01, "gamma");
-    near(number(fit, "contention_delta.value"), 0.093e-9, 0.01, "delta");
-    ck_assert_double_eq_tol(number(fit, "queue_gamma_in_order.value"), 0.007e-9,
+    near(number_at(fit, "injection.host.inverse_R_N_s_per_B"), 0.150e-9, 0.01, "1/R_N");
+    near(number_at(fit, "queue_gamma.value"), 8.4e-9, 0.01, "gamma");
+    near(number_at(fit, "contention_delta.value"), 0.093e-9, 0.01, "delta");
+    ck_assert_double_eq_tol(number_at(fit, "queue_gamma_in_order.value"), 0.007e-9,
                             0.0005e-9); /* printed with one digit */
     ns_value_free(fit);
 }
@@ -143,7 +132,7 @@ START_TEST(test_lassen)
     compare(fit, repository, 3, 0.10);
     for (int i = 0; i < 3; i++) {
         const double ratio =
-            table2_alpha[i] / number(class_of(fit, "host", "off-node", repository[i].protocol), "alpha_s");
+            table2_alpha[i] / number_at(class_of(fit, "host", "off-node", repository[i].protocol), "alpha_s");
         ck_assert_msg(ratio > 1.12 && ratio < 1.50, "%s off node: Table 2 has %.3f times the start-up of the logs",
                       repository[i].protocol, ratio);
     }
@@ -160,10 +149,10 @@ START_TEST(test_lassen_copies)
         return;
     ns_value *fit = fit_json(files, "--statistic min --weights none");
     for (const ns_value *row = ns_value_get(fit, "copies")->first; row != NULL; row = row->next) {
-        const bool to_device = strcmp(text(row, "direction"), "h2d") == 0;
-        ck_assert_double_eq(number(row, "processes"), 1);
-        near(number(row, "alpha_s"), to_device ? 13.0e-6 : 12.7e-6, 0.10, text(row, "direction"));
-        near(number(row, "beta_s_per_B"), to_device ? 0.0185e-9 : 0.0196e-9, 0.10, text(row, "direction"));
+        const bool to_device = strcmp(text_at(row, "direction"), "h2d") == 0;
+        ck_assert_double_eq(number_at(row, "processes"), 1);
+        near(number_at(row, "alpha_s"), to_device ? 13.0e-6 : 12.7e-6, 0.10, text_at(row, "direction"));
+        near(number_at(row, "beta_s_per_B"), to_device ? 0.0185e-9 : 0.0196e-9, 0.10, text_at(row, "direction"));
         compared++;
     }
     ck_assert_int_eq(compared, 2);

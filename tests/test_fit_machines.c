@@ -14,19 +14,10 @@
 #include <nsmodel/nsmodel.h>
 
 #include "support/cli.h"
+#include "support/files.h"
 #include "support/shared.h"
 
 static const char *const fitted[] = {"bluewaters", "csd3", "dane", "lassen-spectrum", "lcc3", "summit", "tioga"};
-
-static char *read_file(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = calloc(1, 1 << 17);
-    ck_assert_msg(file != NULL && text != NULL, "%s cannot be opened", path);
-    ck_assert_uint_lt(fread(text, 1, (1 << 17) - 1, file), (1 << 17) - 1);
-    fclose(file);
-    return text;
-}
 
 static void run_in(const char *folder, const char *line)
 {
@@ -45,7 +36,7 @@ START_TEST(test_same_file)
     ns_value *root;
     snprintf(path, sizeof path, "params/%s.json", fitted[_i]);
     snprintf(name, sizeof name, "fresh-%s.json", fitted[_i]);
-    char *kept = read_file(path);
+    char *kept = read_whole(path);
     ck_assert_int_eq(ns_json_parse(kept, path, &root, NULL), NS_OK);
     const char *command = ns_value_get(root, "note")->text;
     ck_assert_msg(strncmp(command, program, sizeof program - 1) == 0, "%s: the note is no command: %s", path, command);
@@ -53,7 +44,7 @@ START_TEST(test_same_file)
         ck_assert_ptr_nonnull(realpath(cli_file(name, ""), fresh));
         snprintf(line, sizeof line, "%s -o %s", command + sizeof program - 1, fresh);
         run_in(data, line);
-        char *now = read_file(fresh);
+        char *now = read_whole(fresh);
         ck_assert_msg(strcmp(now, kept) == 0, "%s is not what its command makes: run tools/machines.sh", path);
         free(now);
     }

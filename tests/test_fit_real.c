@@ -11,6 +11,7 @@
 #include "support/cli.h"
 #include "support/shared.h"
 #include "support/shell.h"
+#include "support/values.h"
 
 static char data[1024];
 
@@ -21,24 +22,17 @@ static ns_value *each_log(void)
     return cli_json(line);
 }
 
-static double number(const ns_value *object, const char *path)
-{
-    const ns_value *value = ns_value_at(object, path);
-    ck_assert_msg(value != NULL && value->kind == NS_NUMBER, "no number %s", path);
-    return value->number;
-}
-
 START_TEST(test_errors)
 {
     if (!shared_path("test_errors", "data/pingpong", data, sizeof data))
         return;
     ns_value *root = each_log();
-    const double median = number(root, "summary.median_of_median_rel_error"),
-                 p95 = number(root, "summary.median_of_p95_rel_error");
+    const double median = number_at(root, "summary.median_of_median_rel_error"),
+                 p95 = number_at(root, "summary.median_of_p95_rel_error");
     printf("held-out errors of %.0f ping-pong logs, medians over the logs: median %.4f, 95th percentile %.4f; %.0f "
            "keep 0.05 and 0.15\n",
-           number(root, "summary.ping_pong_logs"), median, p95, number(root, "summary.within_both"));
-    ck_assert(number(root, "summary.ping_pong_logs") > 400);
+           number_at(root, "summary.ping_pong_logs"), median, p95, number_at(root, "summary.within_both"));
+    ck_assert(number_at(root, "summary.ping_pong_logs") > 400);
     ck_assert_double_le(median, 0.05);
     ck_assert_double_le(p95, 0.15);
     for (const ns_value *row = ns_value_get(root, "logs")->first; row != NULL; row = row->next) {
@@ -73,7 +67,7 @@ static void check_row(const ns_value *row, const char *file, const char *tool)
         return;
     }
     ck_assert_msg(strcmp(kind, "refused") != 0, "%s: %s", file, ns_value_get(row, "remark")->text);
-    const double all = number(row, "classes") + number(row, "copies") + number(row, "collectives");
+    const double all = number_at(row, "classes") + number_at(row, "copies") + number_at(row, "collectives");
     ck_assert_msg(all > 0 || strncmp(tool, "netgauge", 8) == 0, "%s is read and not fitted", file);
 }
 
@@ -104,7 +98,7 @@ START_TEST(test_every_file)
         const char *file = ns_value_get(row, "file")->text, *ending = strrchr(file, '.');
         files += ending != NULL && strcmp(ending, ".md") == 0; /* the folder's own pages, which that table leaves out */
     }
-    ck_assert_int_eq((int)(number(root, "summary.fitted") + number(root, "summary.refused")), files);
+    ck_assert_int_eq((int)(number_at(root, "summary.fitted") + number_at(root, "summary.refused")), files);
     ns_value_free(root);
 }
 END_TEST

@@ -1,16 +1,10 @@
 /* test_messages.c -- planned messages from a file: what they say, the same in other dialects, the words of refusals */
 #include "support/cli.h"
+#include "support/values.h"
 
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
-
-static double number(const ns_value *root, const char *path)
-{
-    const ns_value *value = ns_value_at(root, path);
-    ck_assert_msg(value != NULL && value->kind == NS_NUMBER, "no number at %s", path);
-    return value->number;
-}
 
 START_TEST(test_messages)
 {
@@ -20,11 +14,11 @@ START_TEST(test_messages)
     snprintf(line, sizeof line, "predict --messages %s --per-node 2 --machine bluewaters --strategy standard", path);
     ns_value *root = cli_json(line);
     const ns_value *c = ns_value_get(root, "cases")->first;
-    ck_assert_double_eq(number(c, "gpus"), 4);
-    ck_assert_double_eq(number(c, "pattern.bytes_total"), 1024 + 4096 + 128);
-    ck_assert_double_eq(number(c, "pattern.bytes_off_node"), 1024 + 128);
-    ck_assert_double_eq(number(c, "pattern.messages_off_node"), 2);
-    ck_assert_double_eq(number(c, "pattern.unique_bytes_off_node"), 1024 + 128);
+    ck_assert_double_eq(number_at(c, "gpus"), 4);
+    ck_assert_double_eq(number_at(c, "pattern.bytes_total"), 1024 + 4096 + 128);
+    ck_assert_double_eq(number_at(c, "pattern.bytes_off_node"), 1024 + 128);
+    ck_assert_double_eq(number_at(c, "pattern.messages_off_node"), 2);
+    ck_assert_double_eq(number_at(c, "pattern.unique_bytes_off_node"), 1024 + 128);
     ns_value_free(root);
 }
 END_TEST
@@ -51,8 +45,12 @@ static const struct {
 
 /* The same three columns as other programs write them. */
 static const char *const same_messages[] = {
-    "0,5,8\n", "src,dst,bytes\n0,5,8", "\"SRC\", \"Dst\" ,\"bytes\"\r\n0, 5, 8B\r\n\r\n",
-    "\xef\xbb\xbfsrc,dst,bytes\n0,5,8\n", "\357\273\2770,5,8\n", "# plan\n\nsrc,dst,bytes\n0,5,8\n",
+    "0,5,8\n",
+    "src,dst,bytes\n0,5,8",
+    "\"SRC\", \"Dst\" ,\"bytes\"\r\n0, 5, 8B\r\n\r\n",
+    "\xef\xbb\xbfsrc,dst,bytes\n0,5,8\n",
+    "\357\273\2770,5,8\n",
+    "# plan\n\nsrc,dst,bytes\n0,5,8\n",
 };
 
 START_TEST(test_same_messages)
@@ -61,9 +59,9 @@ START_TEST(test_same_messages)
     snprintf(line, sizeof line, "predict --messages %s", cli_file("same-messages.csv", same_messages[_i]));
     ns_value *root = cli_json(line);
     const ns_value *c = ns_value_get(root, "cases")->first;
-    ck_assert_double_eq(number(c, "gpus"), 6);
-    ck_assert_double_eq(number(c, "pattern.messages_total"), 1);
-    ck_assert_double_eq(number(c, "pattern.bytes_off_node"), 8);
+    ck_assert_double_eq(number_at(c, "gpus"), 6);
+    ck_assert_double_eq(number_at(c, "pattern.messages_total"), 1);
+    ck_assert_double_eq(number_at(c, "pattern.bytes_off_node"), 8);
     ns_value_free(root);
 }
 END_TEST

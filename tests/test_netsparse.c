@@ -1,6 +1,7 @@
 /* test_netsparse.c -- nsmodel netsparse: the answer's keys, its identities, what it refuses; test_netsparse_sweeps.c:
  * sweeps */
 #include "support/cli.h"
+#include "support/values.h"
 
 #include <check.h>
 #include <math.h>
@@ -9,13 +10,6 @@
 #include <string.h>
 
 #include "oracle/oracle.h"
-
-static double number(const ns_value *object, const char *path)
-{
-    const ns_value *v = ns_value_at(object, path);
-    ck_assert_msg(v != NULL && v->kind == NS_NUMBER, "no number at %s", path);
-    return v->number;
-}
 
 static const ns_value *nth(const ns_value *list, int index)
 {
@@ -104,28 +98,29 @@ END_TEST
 START_TEST(contract)
 {
     ns_value *v = cli_json("netsparse --matrix stencil9:60x50 --nodes 20 --k 16");
-    ck_assert_int_eq((int)number(v, "nodes"), 20);
-    ck_assert_int_eq((int)number(v, "k"), 16);
+    ck_assert_int_eq((int)number_at(v, "nodes"), 20);
+    ck_assert_int_eq((int)number_at(v, "k"), 16);
     /* strips of rows of the grid: each boundary is 50 columns needed by the neighbour, each touched by 3 entries less
      * ends */
-    ck_assert_int_eq((int)number(v, "unique"), 2 * 19 * 50);
-    ck_assert_int_eq((int)number(v, "requests"), 2 * 19 * (3 * 50 - 2));
-    near_to("su", number(v, "traffic_bytes.su"), 19.0 * 3000 * 64);
-    near_to("sa", number(v, "traffic_bytes.sa"), number(v, "requests") * (64 + 140));
-    ck_assert(number(v, "traffic_bytes.netsparse") < number(v, "traffic_bytes.sa"));
-    ck_assert(number(v, "payload_bytes.netsparse") >= number(v, "payload_bytes.useful"));
-    near_to("best", number(v, "bounds.speedup_most"), 2850.0 * 64 / (100 * (64 + 36.0)));
-    near_to("packets", number(v, "bounds.prs_per_packet_most"), 2 / (1 / 79.0 + 1 / 17.0));
-    near_to("filter", number(v, "bounds.filter_most"), 1 - 100.0 / 296);
-    near_to("Idx Filter", number(v, "bounds.idx_filter_bytes"), 375);
-    near_to("queues", number(v, "bounds.concat_queue_bytes"), 2 * 19 * 1500);
-    near_to("su time", number(v, "bounds.su_s"), 19.0 / 20 * 3000 * 64 / 50e9);
+    ck_assert_int_eq((int)number_at(v, "unique"), 2 * 19 * 50);
+    ck_assert_int_eq((int)number_at(v, "requests"), 2 * 19 * (3 * 50 - 2));
+    near_to("su", number_at(v, "traffic_bytes.su"), 19.0 * 3000 * 64);
+    near_to("sa", number_at(v, "traffic_bytes.sa"), number_at(v, "requests") * (64 + 140));
+    ck_assert(number_at(v, "traffic_bytes.netsparse") < number_at(v, "traffic_bytes.sa"));
+    ck_assert(number_at(v, "payload_bytes.netsparse") >= number_at(v, "payload_bytes.useful"));
+    near_to("best", number_at(v, "bounds.speedup_most"), 2850.0 * 64 / (100 * (64 + 36.0)));
+    near_to("packets", number_at(v, "bounds.prs_per_packet_most"), 2 / (1 / 79.0 + 1 / 17.0));
+    near_to("filter", number_at(v, "bounds.filter_most"), 1 - 100.0 / 296);
+    near_to("Idx Filter", number_at(v, "bounds.idx_filter_bytes"), 375);
+    near_to("queues", number_at(v, "bounds.concat_queue_bytes"), 2 * 19 * 1500);
+    near_to("su time", number_at(v, "bounds.su_s"), 19.0 / 20 * 3000 * 64 / 50e9);
     const ns_value *steps = ns_value_get(v, "steps");
     for (int i = 0; i < 5; i++) {
         const ns_value *step = nth(steps, i);
         ck_assert_str_eq(ns_value_get(step, "step")->text, names[i]);
-        ck_assert(number(step, "traffic_reduction") > 0 && number(step, "goodput") > 0 && number(step, "goodput") <= 1);
-        ck_assert(number(step, "speedup") <= number(step, "speedup_best"));
+        ck_assert(number_at(step, "traffic_reduction") > 0 && number_at(step, "goodput") > 0 &&
+                  number_at(step, "goodput") <= 1);
+        ck_assert(number_at(step, "speedup") <= number_at(step, "speedup_best"));
     }
     ck_assert_ptr_null(nth(steps, 4)->next);
     ns_value_free(v);
@@ -140,14 +135,15 @@ START_TEST(identities)
     const ns_value *steps = ns_value_get(v, "steps"), *rig = nth(steps, 0), *coalesce = nth(steps, 2);
     for (int i = 0; i < 5; i++) {
         const ns_value *s = nth(steps, i);
-        near_to(names[i], number(s, "speedup"), number(s, "traffic_reduction") * number(s, "line_utilisation"));
-        near_to(names[i], number(s, "time_s"), number(v, "bounds.su_s") / number(s, "speedup"));
+        near_to(names[i], number_at(s, "speedup"),
+                number_at(s, "traffic_reduction") * number_at(s, "line_utilisation"));
+        near_to(names[i], number_at(s, "time_s"), number_at(v, "bounds.su_s") / number_at(s, "speedup"));
     }
-    ck_assert_int_eq((int)number(rig, "prs"), 2 * 148);
+    ck_assert_int_eq((int)number_at(rig, "prs"), 2 * 148);
     /* R = SU transfers per request; reduction = R P/(P + 140) before concatenation */
-    near_to("R", number(rig, "traffic_reduction"), 2850.0 / 296 * 64 / 204);
-    near_to("goodput", number(rig, "goodput"), 296 * 64 / (50e9 * number(rig, "time_s")));
-    ck_assert(number(coalesce, "prs") < number(rig, "prs") && number(coalesce, "prs") >= 100);
+    near_to("R", number_at(rig, "traffic_reduction"), 2850.0 / 296 * 64 / 204);
+    near_to("goodput", number_at(rig, "goodput"), 296 * 64 / (50e9 * number_at(rig, "time_s")));
+    ck_assert(number_at(coalesce, "prs") < number_at(rig, "prs") && number_at(coalesce, "prs") >= 100);
     ns_value_free(v);
 }
 END_TEST
@@ -156,19 +152,19 @@ END_TEST
 START_TEST(extremes)
 {
     ns_value *v = cli_json("netsparse --matrix stencil9:5x5 --nodes 100");
-    ck_assert_int_eq((int)number(v, "unique"), 144);
+    ck_assert_int_eq((int)number_at(v, "unique"), 144);
     ck_assert(ns_value_get(v, "destinations_per_window")->kind == NS_NULL);
     ns_value_free(v);
     v = cli_json("netsparse --matrix stencil9:5x5 --nodes 1");
-    ck_assert(number(v, "traffic_bytes.netsparse") == 0 && number(v, "unique") == 0);
+    ck_assert(number_at(v, "traffic_bytes.netsparse") == 0 && number_at(v, "unique") == 0);
     ck_assert(ns_value_get(nth(ns_value_get(v, "steps"), 4), "speedup")->kind == NS_NULL);
     ck_assert(ns_value_get(v, "su_redundant_per_useful")->kind == NS_NULL);
     ns_value_free(v);
     v = cli_json(
         "netsparse --matrix stencil9:40x40 --nodes 21 --rack 8 --k 1,1024"); /* racks of 8, 8 and 5; 4 KiB in 8 tiles */
     const ns_value *cases = ns_value_get(v, "cases");
-    near_to("SU grows with K", number(nth(cases, 1), "traffic_bytes.su"),
-            1024 * number(nth(cases, 0), "traffic_bytes.su"));
+    near_to("SU grows with K", number_at(nth(cases, 1), "traffic_bytes.su"),
+            1024 * number_at(nth(cases, 0), "traffic_bytes.su"));
     ns_value_free(v);
 }
 END_TEST
@@ -198,8 +194,8 @@ START_TEST(gains)
         snprintf(line, sizeof line, "netsparse --matrix %s/data/matrices/%s --nodes 128 --ablation", shared, files[i]);
         ns_value *v = cli_json(line);
         const ns_value *steps = ns_value_get(v, "steps");
-        filter[i] = number(nth(steps, 2), "traffic_reduction") / number(nth(steps, 0), "traffic_reduction");
-        packets[i] = number(nth(steps, 3), "prs_per_packet");
+        filter[i] = number_at(nth(steps, 2), "traffic_reduction") / number_at(nth(steps, 0), "traffic_reduction");
+        packets[i] = number_at(nth(steps, 3), "prs_per_packet");
         ns_value_free(v);
     }
     ck_assert_msg(filter[0] > 5 && filter[1] < 1.1, "filter gains %g and %g", filter[0], filter[1]);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "support/shared.h"
+#include "support/values.h"
 
 /* What each is, on 128 nodes.  The road network's nodes have so few requests (90 or so) that the smallest batch is its
  * best and waiting gains it nothing. */
@@ -30,13 +31,6 @@ typedef struct curve {
     double time[MOST];
 } curve;
 
-static double number(const ns_value *object, const char *name)
-{
-    const ns_value *v = ns_value_get(object, name);
-    ck_assert(v != NULL && v->kind == NS_NUMBER);
-    return v->number;
-}
-
 static bool sweep(int kind, const char *what, curve *c)
 {
     char path[4096], line[4200];
@@ -47,7 +41,7 @@ static bool sweep(int kind, const char *what, curve *c)
     ns_value *v = cli_json(line);
     *c = (curve){0};
     for (const ns_value *p = ns_value_get(v, "points")->first; p != NULL && c->points < MOST; p = p->next) {
-        c->time[c->points] = number(p, "time_s");
+        c->time[c->points] = number_at(p, "time_s");
         c->best = c->time[c->points] < c->time[c->best] ? c->points : c->best;
         c->points++;
     }

@@ -2,6 +2,7 @@
  * twice */
 #include "support/choices.h"
 #include "support/cli.h"
+#include "support/files.h"
 #include "support/shell.h"
 
 #include <check.h>
@@ -16,16 +17,6 @@
 
 #define SMALL "report --matrix stencil9:40x40 --gpus 4,8 --nodes 4 --k 16 "
 
-static char *read_whole(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = calloc(1, 1 << 22);
-    ck_assert_msg(file != NULL && text != NULL, "%s", path);
-    ck_assert_uint_lt(fread(text, 1, (1 << 22) - 1, file), (1 << 22) - 1);
-    fclose(file);
-    return text;
-}
-
 /* The page of a command line; to be freed. */
 static char *page_of(const char *line)
 {
@@ -36,14 +27,6 @@ static char *page_of(const char *line)
     ck_assert_msg(r.code == 0, "nsmodel %s: %s", whole, r.err);
     cli_free(&r);
     return read_whole(path);
-}
-
-static size_t count(const char *text, const char *what)
-{
-    size_t found = 0;
-    for (const char *at = text; (at = strstr(at, what)) != NULL; at += strlen(what))
-        found++;
-    return found;
 }
 
 static void holds(const char *page, const char *what)
@@ -84,7 +67,7 @@ START_TEST(test_refused)
     cli_result r = cli(refusals[_i].line);
     ck_assert_msg(r.code == refusals[_i].code, "%s: exit code %d: %s", refusals[_i].line, r.code, r.err);
     ck_assert_msg(strstr(r.err, refusals[_i].words) != NULL, "%s: %s", refusals[_i].line, r.err);
-    ck_assert_uint_eq(count(r.err, "\n"), 1);
+    ck_assert_uint_eq(times_in(r.err, "\n"), 1);
     ck_assert_str_eq(r.out, "");
     ck_assert_int_ne(stat("build/refused.html", &facts), 0);
     cli_free(&r);
@@ -175,7 +158,7 @@ START_TEST(test_every_strategy)
             ck_assert_msg(at != NULL, "no %s", cell);
         }
     ck_assert_int_eq(rows, 2 * choices_on(NS_MACHINE_DEFAULT));
-    ck_assert_uint_eq(count(page, " us<") + count(page, " us "), 0);
+    ck_assert_uint_eq(times_in(page, " us<") + times_in(page, " us "), 0);
     holds(page, "4 GPUs on 1 node<");
     holds(page, "8 GPUs on 2 nodes");
     ns_value_free(predict);
@@ -194,8 +177,8 @@ START_TEST(test_sections)
         snprintf(anchor, sizeof anchor, "<a href=\"#%s\">", sections[i]);
         holds(page, anchor);
     }
-    ck_assert_uint_eq(count(page, "<figure id="), 2);
-    ck_assert_uint_eq(count(page, "<svg class=\"chart\""), 2);
+    ck_assert_uint_eq(times_in(page, "<figure id="), 2);
+    ck_assert_uint_eq(times_in(page, "<svg class=\"chart\""), 2);
     holds(page, "nsmodel report --matrix stencil9:40x40 --gpus 4,8 --nodes 4 --k 16 --output ");
     holds(page, "host.off-node.rendezvous.alpha");
     free(page);
@@ -280,7 +263,7 @@ START_TEST(test_nothing_to_send)
     snprintf(line, sizeof line, "report --matrix %s --gpus 2,4 --nodes 2", path);
     char *page = markup_of(line);
     holds(page, "there is nothing to draw; no value lies above zero.");
-    ck_assert_uint_eq(count(page, "<figure id="), 0);
+    ck_assert_uint_eq(times_in(page, "<figure id="), 0);
     free(page);
 }
 END_TEST
@@ -361,8 +344,8 @@ START_TEST(test_escaped)
     snprintf(line, sizeof line, SMALL "--netsparse none --title '%s'", titles[_i].title);
     char *page = page_of(line);
     holds(page, titles[_i].shown);
-    ck_assert_uint_eq(count(page, "<script"), 3); /* one figure's data, uPlot, page.js */
-    ck_assert_uint_eq(count(page, "</script>"), 3);
+    ck_assert_uint_eq(times_in(page, "<script"), 3); /* one figure's data, uPlot, page.js */
+    ck_assert_uint_eq(times_in(page, "</script>"), 3);
     free(page);
 }
 END_TEST

@@ -1,6 +1,7 @@
 /* test_plot.c -- plots: what the scripts say, that gnuplot takes them, and the same as text for a terminal */
 #include "report/plot.h"
 #include "support/cli.h"
+#include "support/files.h"
 #include "support/shell.h"
 
 #include <check.h>
@@ -8,17 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static char *read_file(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    ck_assert_msg(file != NULL, "%s cannot be opened", path);
-    char *text = calloc(1, 1 << 22);
-    ck_assert_ptr_nonnull(text);
-    ck_assert_uint_lt(fread(text, 1, (1 << 22) - 1, file), (1 << 22) - 1);
-    fclose(file);
-    return text;
-}
 
 static bool has_gnuplot(void)
 {
@@ -59,7 +49,7 @@ START_TEST(test_scripts)
     snprintf(line, sizeof line, "%s --plot %s", plots[_i].line, path);
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "%s: %s", line, r.err);
-    char *script = read_file(path);
+    char *script = read_whole(path);
     for (int k = 0; k < 5 && plots[_i].words[k] != NULL; k++)
         ck_assert_msg(strstr(script, plots[_i].words[k]) != NULL, "%s lacks %s", line, plots[_i].words[k]);
     ck_assert_ptr_null(strstr(script, "nan"));
@@ -92,7 +82,7 @@ START_TEST(test_rendered)
         cli_result r = cli(line);
         ck_assert_msg(r.code == 0, "%s: %s", line, r.err);
         cli_free(&r);
-        char *picture = read_file(path);
+        char *picture = read_whole(path);
         ck_assert_msg(strncmp(picture, endings[_i].magic, strlen(endings[_i].magic)) == 0, "%s", path);
         free(picture);
     }

@@ -1,6 +1,7 @@
 /* test_sensitivity.c -- elasticities against derivatives written out, tornado ends against what-if, variances by
  * hand */
 #include "support/cli.h"
+#include "support/values.h"
 
 #include <check.h>
 #include <math.h>
@@ -8,24 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double number(const ns_value *object, const char *key)
-{
-    const ns_value *value = ns_value_at(object, key);
-    ck_assert_msg(value != NULL && value->kind == NS_NUMBER, "no number %s", key);
-    return value->number;
-}
-
-static const char *text(const ns_value *object, const char *key)
-{
-    const ns_value *value = ns_value_get(object, key);
-    ck_assert_msg(value != NULL && value->kind == NS_TEXT, "no text %s", key);
-    return value->text;
-}
-
 static const ns_value *move_of(const ns_value *root, const char *parameter)
 {
     for (const ns_value *m = ns_value_get(root, "moves")->first; m != NULL; m = m->next)
-        if (strcmp(text(m, "parameter"), parameter) == 0)
+        if (strcmp(text_at(m, "parameter"), parameter) == 0)
             return m;
     return NULL;
 }
@@ -37,20 +24,20 @@ START_TEST(test_max_rate)
     const double startup = 10 * 7.76e-6, transfer = 40 * 1048576 * 0.0419e-9, time = startup + transfer;
     static const char *const of_transfer[] = {"host.injection.inverse_R_N", "ppn", "s"};
     static const char *const of_startup[] = {"host.off-node.rendezvous.alpha", "m"};
-    ck_assert_double_eq_tol(number(root, "base"), time, 1e-12 * time);
+    ck_assert_double_eq_tol(number_at(root, "base"), time, 1e-12 * time);
     for (size_t i = 0; i < 3; i++) {
         const ns_value *m = move_of(root, of_transfer[i]);
         ck_assert_msg(m != NULL, "%s", of_transfer[i]);
-        ck_assert_double_eq_tol(number(m, "elasticity"), transfer / time, 1e-7);
-        ck_assert_double_eq_tol(number(m, "if_lower"), startup + 0.9 * transfer, 1e-12);
-        ck_assert_double_eq_tol(number(m, "if_higher"), startup + 1.1 * transfer, 1e-12);
+        ck_assert_double_eq_tol(number_at(m, "elasticity"), transfer / time, 1e-7);
+        ck_assert_double_eq_tol(number_at(m, "if_lower"), startup + 0.9 * transfer, 1e-12);
+        ck_assert_double_eq_tol(number_at(m, "if_higher"), startup + 1.1 * transfer, 1e-12);
     }
     for (size_t i = 0; i < 2; i++)
-        ck_assert_double_eq_tol(number(move_of(root, of_startup[i]), "elasticity"), startup / time, 1e-7);
+        ck_assert_double_eq_tol(number_at(move_of(root, of_startup[i]), "elasticity"), startup / time, 1e-7);
     ck_assert_ptr_null(move_of(root, "host.off-node.rendezvous.beta")); /* hidden below the injection limit */
     ck_assert_ptr_null(move_of(root, "topology.gpus"));
     ck_assert_ptr_nonnull(
-        strstr(text(root, "measure_next"), "host.injection.inverse_R_N: 1 % of it moves time by 0.958 %"));
+        strstr(text_at(root, "measure_next"), "host.injection.inverse_R_N: 1 % of it moves time by 0.958 %"));
     ns_value_free(root);
 }
 END_TEST
@@ -61,8 +48,8 @@ START_TEST(test_kink)
     ns_value *root = cli_json("sensitivity max-rate alpha=1us m=1 s=1MB ppn=2 R_N=2GB/s R_b=1GB/s");
     const ns_value *m = move_of(root, "R_N");
     ck_assert(ns_value_get(m, "kink")->truth);
-    ck_assert_double_eq_tol(number(m, "elasticity"), -0.5 * 1000 / 1001, 1e-3);
-    ck_assert_double_eq_tol(number(m, "if_higher"), 1001e-6, 1e-12); /* a faster node alone helps nothing */
+    ck_assert_double_eq_tol(number_at(m, "elasticity"), -0.5 * 1000 / 1001, 1e-3);
+    ck_assert_double_eq_tol(number_at(m, "if_higher"), 1001e-6, 1e-12); /* a faster node alone helps nothing */
     ck_assert(!ns_value_get(move_of(root, "alpha"), "kink")->truth);
     ns_value_free(root);
 }
@@ -75,8 +62,8 @@ START_TEST(test_jump)
     const ns_value *m = move_of(root, "s");
     const double below = 2.44e-6 + 0.9 * 16384 * 0.379e-9, at = 7.76e-6 + 16384 * 0.0797e-9;
     ck_assert(ns_value_get(m, "jump")->truth);
-    ck_assert_double_eq_tol(number(m, "elasticity"), 16384 * 0.0797e-9 / at, 1e-6);
-    ck_assert_double_eq_tol(number(m, "if_lower"), below, 1e-15);
+    ck_assert_double_eq_tol(number_at(m, "elasticity"), 16384 * 0.0797e-9 / at, 1e-6);
+    ck_assert_double_eq_tol(number_at(m, "if_lower"), below, 1e-15);
     ns_value_free(root);
 }
 END_TEST
@@ -103,7 +90,7 @@ static double with_larger(const char *base, const char *subject, const char *pat
              text_of_value, count ? "" : ns_dim_unit(dim, unit, sizeof unit));
     ns_value *after = cli_json(line);
     const ns_value *choice = ns_value_get(ns_value_get(after, "cases")->first, "strategies")->first;
-    const double estimate = number(choice, "estimate_s");
+    const double estimate = number_at(choice, "estimate_s");
     ns_value_free(after);
     return estimate;
 }
@@ -122,15 +109,15 @@ START_TEST(test_exchange)
         *named = '\0';
     ns_value *root = cli_json(line);
     for (const ns_value *m = ns_value_get(root, "moves")->first; m != NULL; m = m->next) {
-        const char *path = text(m, "parameter"), *last = strrchr(path, '.') + 1;
+        const char *path = text_at(m, "parameter"), *last = strrchr(path, '.') + 1;
         if (strcmp(last, "alpha") == 0 || strcmp(last, "gamma") == 0 || strcmp(last, "beta") == 0 ||
             strcmp(last, "delta") == 0 || strncmp(last, "inverse_R", 9) == 0)
-            sum += number(m, "elasticity");
+            sum += number_at(m, "elasticity");
         if (ns_value_get(m, "if_higher")->kind != NS_NUMBER || strcmp(path, "topology.gpus") == 0)
             continue; /* with other GPUs a node, predict would cut other nodes */
-        const double wanted = with_larger(base, text(root, "subject"), path, number(m, "value"));
-        ck_assert_msg(fabs(wanted - number(m, "if_higher")) <= 1e-12 * wanted, "%s: %g, predict says %g", path,
-                      number(m, "if_higher"), wanted);
+        const double wanted = with_larger(base, text_at(root, "subject"), path, number_at(m, "value"));
+        ck_assert_msg(fabs(wanted - number_at(m, "if_higher")) <= 1e-12 * wanted, "%s: %g, predict says %g", path,
+                      number_at(m, "if_higher"), wanted);
         checked++;
     }
     ck_assert_double_eq_tol(sum, 1, 1e-6);
@@ -158,13 +145,15 @@ START_TEST(test_standard_errors)
     snprintf(line, sizeof line, "sensitivity postal --machine %s s=10kB", path);
     ns_value *root = cli_json(line);
     const double a = 0.3e-6, b = 10000 * 0.02e-9, all = a * a + b * b;
-    ck_assert_double_eq_tol(number(move_of(root, "host.off-node.eager.alpha"), "share_of_variance"), a * a / all, 1e-6);
-    ck_assert_double_eq_tol(number(move_of(root, "host.off-node.eager.beta"), "share_of_variance"), b * b / all, 1e-6);
+    ck_assert_double_eq_tol(number_at(move_of(root, "host.off-node.eager.alpha"), "share_of_variance"), a * a / all,
+                            1e-6);
+    ck_assert_double_eq_tol(number_at(move_of(root, "host.off-node.eager.beta"), "share_of_variance"), b * b / all,
+                            1e-6);
     /* beta moves the answer more, but alpha is what is known worst */
-    ck_assert_str_eq(text(ns_value_get(root, "moves")->first, "parameter"), "host.off-node.eager.beta");
-    ck_assert_ptr_nonnull(strstr(text(root, "measure_next"),
+    ck_assert_str_eq(text_at(ns_value_get(root, "moves")->first, "parameter"), "host.off-node.eager.beta");
+    ck_assert_ptr_nonnull(strstr(text_at(root, "measure_next"),
                                  "host.off-node.eager.alpha: its standard error makes 69 % of the variance of time"));
-    ck_assert_ptr_nonnull(strstr(text(root, "measure_next"), "265 ns"));
+    ck_assert_ptr_nonnull(strstr(text_at(root, "measure_next"), "265 ns"));
     ns_value_free(root);
 }
 END_TEST
@@ -175,20 +164,20 @@ START_TEST(test_winner)
     ns_value *root = cli_json("sensitivity --machine lassen --matrix stencil27:40x40x40x3 --gpus 32 --by 50%");
     int flips = 0;
     for (const ns_value *m = ns_value_get(root, "moves")->first; m != NULL; m = m->next) {
-        const char *path = text(m, "parameter"), *winner = text(m, "winner_if_higher");
+        const char *path = text_at(m, "parameter"), *winner = text_at(m, "winner_if_higher");
         char line[400], value[40], got[80];
         if (strncmp(strrchr(path, '.') + 1, "alpha", 5) != 0)
             continue;
-        ns_double_format(1.5 * number(m, "value"), value, sizeof value);
+        ns_double_format(1.5 * number_at(m, "value"), value, sizeof value);
         snprintf(line, sizeof line, "predict --machine lassen --matrix stencil27:40x40x40x3 --gpus 32 --set '%s=%s s'",
                  path, value);
         ns_value *after = cli_json(line);
         const ns_value *best = ns_value_get(ns_value_get(after, "cases")->first, "best");
-        snprintf(got, sizeof got, "%s/%s", text(best, "strategy"), text(best, "transport"));
+        snprintf(got, sizeof got, "%s/%s", text_at(best, "strategy"), text_at(best, "transport"));
         if (*winner != '\0')
             ck_assert_str_eq(winner, got);
         else
-            ck_assert_msg(strncmp(text(root, "subject"), got, strlen(got)) == 0, "%s: %s", path, got);
+            ck_assert_msg(strncmp(text_at(root, "subject"), got, strlen(got)) == 0, "%s: %s", path, got);
         flips += *winner != '\0';
         ns_value_free(after);
     }
@@ -202,9 +191,9 @@ START_TEST(test_strategy_curve)
     ns_value *root = cli_json("sensitivity standard/device s=64KiB messages=32 nodes=4 --machine lassen");
     /* (2.1): 8 messages a GPU */
     const double startup = 8 * 11.0e-6, transfer = 8 * 65536 * 0.172e-9, time = startup + transfer;
-    ck_assert_double_eq_tol(number(root, "base"), time, 1e-12 * time);
-    ck_assert_double_eq_tol(number(move_of(root, "s"), "elasticity"), transfer / time, 1e-6);
-    ck_assert_double_eq_tol(number(move_of(root, "messages"), "elasticity"), 1, 1e-6);
+    ck_assert_double_eq_tol(number_at(root, "base"), time, 1e-12 * time);
+    ck_assert_double_eq_tol(number_at(move_of(root, "s"), "elasticity"), transfer / time, 1e-6);
+    ck_assert_double_eq_tol(number_at(move_of(root, "messages"), "elasticity"), 1, 1e-6);
     ck_assert_ptr_null(move_of(root, "nodes"));
     ns_value_free(root);
 }

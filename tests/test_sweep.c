@@ -1,24 +1,11 @@
 /* test_sweep.c -- ranges in every style, values against formulas written out here, the best strategy against a scan */
 #include "support/cli.h"
+#include "support/values.h"
 
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static double number(const ns_value *object, const char *key)
-{
-    const ns_value *value = ns_value_get(object, key);
-    ck_assert_msg(value != NULL && value->kind == NS_NUMBER, "no number %s", key);
-    return value->number;
-}
-
-static const char *text(const ns_value *object, const char *key)
-{
-    const ns_value *value = ns_value_get(object, key);
-    ck_assert_msg(value != NULL && value->kind == NS_TEXT, "no text %s", key);
-    return value->text;
-}
 
 static void near(double got, double wanted, double tolerance, const char *what)
 {
@@ -53,8 +40,8 @@ START_TEST(test_ranges)
     ns_value *root = cli_json(line);
     for (const ns_value *row = ns_value_get(root, "rows")->first; row != NULL; row = row->next, i++) {
         ck_assert_int_lt(i, ranges[_i].count);
-        near(number(row, "s"), ranges[_i].value[i], 1e-14, ranges[_i].range);
-        near(number(row, "time"), 1e-6 + 1e-9 * ranges[_i].value[i], 1e-14, ranges[_i].range);
+        near(number_at(row, "s"), ranges[_i].value[i], 1e-14, ranges[_i].range);
+        near(number_at(row, "time"), 1e-6 + 1e-9 * ranges[_i].value[i], 1e-14, ranges[_i].range);
     }
     ck_assert_int_eq(i, ranges[_i].count);
     ns_value_free(root);
@@ -69,8 +56,8 @@ START_TEST(test_default_points)
     ns_value *root = cli_json("sweep postal alpha=1us beta=1ns/B s=1B:1MiB");
     for (const ns_value *row = ns_value_get(root, "rows")->first; row != NULL; row = row->next, count++) {
         if (count > 1)
-            near(number(row, "s") / last, pow(1048576, 1.0 / 24), 1e-12, "ratio");
-        last = number(row, "s");
+            near(number_at(row, "s") / last, pow(1048576, 1.0 / 24), 1e-12, "ratio");
+        last = number_at(row, "s");
     }
     ck_assert_int_eq(count, 25);
     ck_assert_double_eq(last, 1048576);
@@ -156,8 +143,8 @@ START_TEST(test_two_axes)
     int count = 0;
     ns_value *root = cli_json("sweep max-rate --machine lassen m=3 --over s=16B:4MiB:x2 --over ppn=1,7,40");
     for (const ns_value *row = ns_value_get(root, "rows")->first; row != NULL; row = row->next, count++) {
-        near(number(row, "time"), max_rate(3, number(row, "s"), number(row, "ppn")), 1e-12, "time");
-        near(number(row, "startup") + number(row, "transfer"), number(row, "time"), 1e-14, "terms");
+        near(number_at(row, "time"), max_rate(3, number_at(row, "s"), number_at(row, "ppn")), 1e-12, "time");
+        near(number_at(row, "startup") + number_at(row, "transfer"), number_at(row, "time"), 1e-14, "terms");
     }
     ck_assert_int_eq(count, 19 * 3);
     ns_value_free(root);
@@ -168,10 +155,11 @@ START_TEST(test_several_curves)
 {
     ns_value *root = cli_json("sweep postal max-rate --machine lassen ppn=40 s=16B:4MiB:x4");
     for (const ns_value *row = ns_value_get(root, "rows")->first; row != NULL; row = row->next) {
-        const double s = number(row, "s"), a = max_rate(1, s, 0), b = max_rate(1, s, 40);
-        near(number(row, "postal"), a, 1e-12, "postal");
-        near(number(row, "max-rate"), b, 1e-12, "max-rate");
-        ck_assert_str_eq(text(row, "best"), number(row, "max-rate") < number(row, "postal") ? "max-rate" : "postal");
+        const double s = number_at(row, "s"), a = max_rate(1, s, 0), b = max_rate(1, s, 40);
+        near(number_at(row, "postal"), a, 1e-12, "postal");
+        near(number_at(row, "max-rate"), b, 1e-12, "max-rate");
+        ck_assert_str_eq(text_at(row, "best"),
+                         number_at(row, "max-rate") < number_at(row, "postal") ? "max-rate" : "postal");
     }
     ns_value_free(root);
 }
@@ -184,8 +172,8 @@ START_TEST(test_words)
     int count = 0;
     ns_value *root = cli_json("sweep postal --machine lassen --over protocol=short,eager,rendezvous --over s=1kB,50kB");
     for (const ns_value *row = ns_value_get(root, "rows")->first; row != NULL; row = row->next, count++) {
-        ck_assert_str_eq(text(row, "protocol"), protocols[count % 3]);
-        near(number(row, "time"), alpha[count % 3] + beta[count % 3] * number(row, "s"), 1e-12, "time");
+        ck_assert_str_eq(text_at(row, "protocol"), protocols[count % 3]);
+        near(number_at(row, "time"), alpha[count % 3] + beta[count % 3] * number_at(row, "s"), 1e-12, "time");
     }
     ck_assert_int_eq(count, 6);
     ns_value_free(root);
@@ -218,10 +206,10 @@ START_TEST(test_strategies)
     int points = 0;
     ns_value *root =
         cli_json("sweep --over strategy --machine lassen messages=32,256 nodes=4,16 s=64B:256KiB:x64 duplicates=0.25");
-    ck_assert_str_eq(text(root, "price"), "published"); /* duplicates have closed forms only */
+    ck_assert_str_eq(text_at(root, "price"), "published"); /* duplicates have closed forms only */
     for (const ns_value *one = ns_value_get(root, "cases")->first; one != NULL; one = one->next)
         for (const ns_value *row = ns_value_get(one, "rows")->first; row != NULL; row = row->next, points++) {
-            const double M = number(one, "messages"), n = number(one, "nodes"), s = number(row, "s");
+            const double M = number_at(one, "messages"), n = number_at(one, "nodes"), s = number_at(row, "s");
             const double m = M / 4, pairs = m < n ? m : n;
             double least = INFINITY;
             for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
@@ -238,11 +226,11 @@ START_TEST(test_strategies)
                     snprintf(counts + strlen(counts), sizeof counts - strlen(counts), " m_proc_node=%.17g", pairs);
                 snprintf(line, sizeof line, "eval %s --machine lassen %s %s", forms[k].model, forms[k].words, counts);
                 const double time = eval_time(line);
-                near(number(ns_value_get(row, "times_s"), forms[k].label), time, 1e-12, line);
+                near(number_at(ns_value_get(row, "times_s"), forms[k].label), time, 1e-12, line);
                 least = fmin(least, time);
             }
-            near(number(row, "time_s"), least, 1e-12, "the best");
-            ck_assert_str_eq(text(row, "verdict"), number(row, "next_s") - least < 0.1 * least ? "tie" : "clear");
+            near(number_at(row, "time_s"), least, 1e-12, "the best");
+            ck_assert_str_eq(text_at(row, "verdict"), number_at(row, "next_s") - least < 0.1 * least ? "tie" : "clear");
         }
     ck_assert_int_eq(points, 4 * 3);
     ns_value_free(root);
@@ -254,16 +242,16 @@ START_TEST(test_section_46)
 {
     ns_value *root = cli_json("sweep --over strategy --price published --machine lassen messages=256 nodes=16 s=1KiB");
     const ns_value *times = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->first, "times_s");
-    near(number(times, "split-md/host"), 69e-6, 0.01, "Split+MD");
-    near(number(times, "three-step/host"), 115e-6, 0.01, "3-Step");
+    near(number_at(times, "split-md/host"), 69e-6, 0.01, "Split+MD");
+    near(number_at(times, "three-step/host"), 115e-6, 0.01, "3-Step");
     ns_value_free(root);
     root = cli_json("sweep --over strategy --price published --machine lassen messages=32 nodes=4 s=16B,16KiB");
     times = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->first, "times_s");
-    near(number(times, "split-md/host"), 28e-6, 0.018, "Split+MD");
-    near(number(times, "three-step/host"), 33e-6, 0.018, "3-Step");
+    near(number_at(times, "split-md/host"), 28e-6, 0.018, "Split+MD");
+    near(number_at(times, "three-step/host"), 33e-6, 0.018, "3-Step");
     times = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->last, "times_s");
-    near(number(times, "standard/host"), 114.7e-6, 1e-3, "standard, staged");
-    near(number(times, "standard/device"), 110.5e-6, 1e-3, "standard, device-aware");
+    near(number_at(times, "standard/host"), 114.7e-6, 1e-3, "standard, staged");
+    near(number_at(times, "standard/device"), 110.5e-6, 1e-3, "standard, device-aware");
     ns_value_free(root);
 }
 END_TEST
@@ -273,7 +261,7 @@ START_TEST(test_other_machine)
 {
     ns_value *root =
         cli_json("sweep --over strategy --price published --machine bluewaters s=1KiB messages=64 nodes=8");
-    ck_assert_double_eq(number(root, "per_node"), 16);
+    ck_assert_double_eq(number_at(root, "per_node"), 16);
     const ns_value *times = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->first, "times_s");
     ck_assert_ptr_nonnull(ns_value_get(times, "standard/host"));
     ck_assert_ptr_null(ns_value_get(times, "standard/device"));
@@ -281,7 +269,7 @@ START_TEST(test_other_machine)
     ns_machine *machine;
     ck_assert_int_eq(ns_machine_load("bluewaters", &machine, NULL), NS_OK);
     const ns_line *line = &machine->line[NS_HOST][NS_OFF_NODE][NS_EAGER];
-    near(number(times, "standard/host"),
+    near(number_at(times, "standard/host"),
          4 * line->alpha + fmax(4096 * line->beta, 16 * 4096 * machine->inverse_R_N[NS_HOST]), 1e-12, "standard");
     ns_machine_free(machine);
     ns_value_free(root);
@@ -347,22 +335,22 @@ START_TEST(test_schedules_are_predicts)
     ns_value *swept = cli_json("sweep --over strategy --machine lassen messages=32 nodes=4 s=3000B");
     snprintf(line, sizeof line, "predict --machine lassen --messages %s", plan);
     ns_value *predicted = cli_json(line);
-    ck_assert_str_eq(text(swept, "price"), "schedule");
+    ck_assert_str_eq(text_at(swept, "price"), "schedule");
     const ns_value *row = ns_value_get(ns_value_get(swept, "cases")->first, "rows")->first;
     const ns_value *one = ns_value_get(predicted, "cases")->first;
     double sum = 0;
     int strategies = 0;
     for (const ns_value *s = ns_value_get(one, "strategies")->first; s != NULL; s = s->next, strategies++) {
         char label[80];
-        snprintf(label, sizeof label, "%s/%s", text(s, "strategy"), text(s, "transport"));
-        near(number(ns_value_get(row, "times_s"), label), number(s, "estimate_s"), 1e-15, label);
-        near(number(ns_value_get(row, "p_best"), label), number(s, "p_best"), 1e-15, label);
-        sum += number(s, "p_best");
+        snprintf(label, sizeof label, "%s/%s", text_at(s, "strategy"), text_at(s, "transport"));
+        near(number_at(ns_value_get(row, "times_s"), label), number_at(s, "estimate_s"), 1e-15, label);
+        near(number_at(ns_value_get(row, "p_best"), label), number_at(s, "p_best"), 1e-15, label);
+        sum += number_at(s, "p_best");
     }
     ck_assert_int_eq(strategies, 8);
     near(sum, 1, 1e-12, "chances");
-    ck_assert_str_eq(text(row, "strategy"), text(ns_value_get(one, "best"), "strategy"));
-    ck_assert_str_eq(text(row, "verdict"), text(ns_value_get(one, "best"), "verdict"));
+    ck_assert_str_eq(text_at(row, "strategy"), text_at(ns_value_get(one, "best"), "strategy"));
+    ck_assert_str_eq(text_at(row, "verdict"), text_at(ns_value_get(one, "best"), "verdict"));
     ns_value_free(swept);
     ns_value_free(predicted);
 }
@@ -383,10 +371,11 @@ START_TEST(test_messages_stay_apart)
     const ns_value *a = ns_value_get(ns_value_get(ns_value_get(before, "cases")->first, "rows")->first, "times_s");
     const ns_value *b = ns_value_get(ns_value_get(ns_value_get(after, "cases")->first, "rows")->first, "times_s");
     const ns_value *c = ns_value_get(ns_value_get(ns_value_get(bundled, "cases")->first, "rows")->first, "times_s");
-    near(number(a, "three-step/host"), number(c, "three-step/host"), 1e-12, "bundled");
-    near(number(a, "two-step/device"), number(c, "two-step/device"), 1e-12, "bundled");
-    ck_assert_double_gt(number(a, "standard/device"), 1.01 * number(c, "standard/device"));
-    ck_assert_double_eq(number(a, "standard/host"), number(b, "standard/host")); /* eager: the short alpha is no part */
+    near(number_at(a, "three-step/host"), number_at(c, "three-step/host"), 1e-12, "bundled");
+    near(number_at(a, "two-step/device"), number_at(c, "two-step/device"), 1e-12, "bundled");
+    ck_assert_double_gt(number_at(a, "standard/device"), 1.01 * number_at(c, "standard/device"));
+    ck_assert_double_eq(number_at(a, "standard/host"),
+                        number_at(b, "standard/host")); /* eager: the short alpha is no part */
     ns_value_free(before);
     ns_value_free(after);
     ns_value_free(bundled);

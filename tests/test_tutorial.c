@@ -6,20 +6,10 @@
 #include <unistd.h>
 
 #include "support/cli.h"
+#include "support/files.h"
 #include "support/shell.h"
 
 static const char page_name[] = "docs/tutorial.md";
-
-static char *read_page(void)
-{
-    enum { ROOM = 1 << 20 };
-    FILE *file = fopen(page_name, "rb");
-    char *text = calloc(1, ROOM);
-    ck_assert_msg(file != NULL && text != NULL, "%s cannot be opened", page_name);
-    ck_assert_uint_lt(fread(text, 1, ROOM - 1, file), ROOM - 1);
-    fclose(file);
-    return text;
-}
 
 /* Nobody's caches, and a folder with nothing but the example logs. */
 static void leave_home(void)
@@ -63,7 +53,7 @@ static const char *run_one(const char *line)
 START_TEST(test_every_command)
 {
     static const char prompt[] = "$ nsmodel ";
-    char *page = read_page();
+    char *page = read_whole(page_name);
     int commands = 0, any = 0;
     for (const char *at = page; (at = strstr(at, "\n$ ")) != NULL; at++)
         any++;

@@ -2,10 +2,12 @@
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "support/cli.h"
+#include "support/files.h"
+#include "support/values.h"
 
 /* On bluewaters by max-rate a short message off node of 0 B is 2.26565 us: predicted times are multiples of it. */
 #define UNIT 2.26565e-6
@@ -60,36 +62,31 @@ static const ns_value *find(const ns_value *root, const char *list, const char *
     return NULL;
 }
 
-static double number(const ns_value *row, const char *name)
-{
-    return ns_value_get(row, name)->number;
-}
-
 /* The six rows lack total_bytes, which max-rate does without: write it empty. */
 START_TEST(scores)
 {
     ns_value *root = validate(write_rows("scores.csv", ""), "--by level");
     const ns_value *all = find(root, "scores", "value", "bluewaters");
-    ck_assert_double_eq(number(all, "exchanges"), 4);
+    ck_assert_double_eq(number_at(all, "exchanges"), 4);
     /* log2 predicted/measured: 0, 2, 0, -0.263 */
-    ck_assert_double_eq_tol(number(all, "log2_error"), 0.5 * log2(1.2), 1e-5);
-    ck_assert_double_eq_tol(number(all, "ratio_50"), 1, 1e-5);
-    ck_assert_double_eq_tol(number(all, "within_2x"), 0.75, 1e-9);
-    ck_assert_double_eq_tol(number(all, "within_25"), 0.75, 1e-9);
-    ck_assert_double_eq_tol(number(all, "covered"), 0.75, 1e-9); /* 2^1.71 either way; 4x is outside */
+    ck_assert_double_eq_tol(number_at(all, "log2_error"), 0.5 * log2(1.2), 1e-5);
+    ck_assert_double_eq_tol(number_at(all, "ratio_50"), 1, 1e-5);
+    ck_assert_double_eq_tol(number_at(all, "within_2x"), 0.75, 1e-9);
+    ck_assert_double_eq_tol(number_at(all, "within_25"), 0.75, 1e-9);
+    ck_assert_double_eq_tol(number_at(all, "covered"), 0.75, 1e-9); /* 2^1.71 either way; 4x is outside */
     const ns_value *one = find(root, "scores", "value", "1");
-    ck_assert_double_eq(number(one, "exchanges"), 2);
-    ck_assert_double_eq_tol(number(one, "log2_error"), 0.5 * (2 + log2(1.2)), 1e-5);
+    ck_assert_double_eq(number_at(one, "exchanges"), 2);
+    ck_assert_double_eq_tol(number_at(one, "log2_error"), 0.5 * (2 + log2(1.2)), 1e-5);
     /* level 0: standard 1 against 3 predicted, 1 against 3 measured: right; level 1: 4 against 2 predicted, 1
      * against 2.4: wrong */
     const ns_value *advice = find(root, "advice", "value", "bluewaters");
-    ck_assert_double_eq(number(advice, "cases"), 2);
-    ck_assert_double_eq_tol(number(advice, "right"), 0.5, 1e-9);
-    ck_assert_double_eq_tol(number(advice, "lost_worst"), 1.4, 1e-5);
-    ck_assert_double_eq_tol(number(advice, "lost_mean"), 0.7, 1e-5);
+    ck_assert_double_eq(number_at(advice, "cases"), 2);
+    ck_assert_double_eq_tol(number_at(advice, "right"), 0.5, 1e-9);
+    ck_assert_double_eq_tol(number_at(advice, "lost_worst"), 1.4, 1e-5);
+    ck_assert_double_eq_tol(number_at(advice, "lost_mean"), 0.7, 1e-5);
     const ns_value *worst = ns_value_get(root, "worst")->first;
     ck_assert_str_eq(ns_value_get(worst, "id")->text, "d");
-    ck_assert_double_eq_tol(number(worst, "ratio"), 4, 1e-4);
+    ck_assert_double_eq_tol(number_at(worst, "ratio"), 4, 1e-4);
     ns_value_free(root);
 }
 END_TEST
@@ -101,27 +98,27 @@ START_TEST(rules_and_sureness)
     const ns_value *advice = ns_value_get(root, "rules")->first, *standard = advice->next, *three = standard->next;
     ck_assert_ptr_null(three->next);
     ck_assert_str_eq(ns_value_get(advice, "rule")->text, "the advice");
-    ck_assert_double_eq_tol(number(advice, "lost_mean"), 0.7, 1e-5);
-    ck_assert_double_eq_tol(number(advice, "lost_q90"), 0.9 * 1.4, 1e-5);
+    ck_assert_double_eq_tol(number_at(advice, "lost_mean"), 0.7, 1e-5);
+    ck_assert_double_eq_tol(number_at(advice, "lost_q90"), 0.9 * 1.4, 1e-5);
     ck_assert_str_eq(ns_value_get(standard, "rule")->text, "always standard/host");
-    ck_assert_double_eq(number(standard, "right"), 1);
-    ck_assert_double_eq(number(standard, "lost_worst"), 0);
+    ck_assert_double_eq(number_at(standard, "right"), 1);
+    ck_assert_double_eq(number_at(standard, "lost_worst"), 0);
     ck_assert_str_eq(ns_value_get(three, "rule")->text, "always three-step/host (incumbent)");
-    ck_assert_double_eq_tol(number(three, "lost_mean"), (2 + 1.4) / 2, 1e-5);
-    ck_assert_double_eq_tol(number(three, "advice_lost_mean"), 0.7, 1e-5);
+    ck_assert_double_eq_tol(number_at(three, "lost_mean"), (2 + 1.4) / 2, 1e-5);
+    ck_assert_double_eq_tol(number_at(three, "advice_lost_mean"), 0.7, 1e-5);
     const double first = 1 / (1 + pow(3, -1.5)), second = 1 / (1 + pow(2, -1.5)); /* P of the choices */
     const ns_value *sure = ns_value_get(root, "sureness")->first;
     ck_assert_ptr_null(sure->next);
     ck_assert_str_eq(ns_value_get(sure, "kappa_from")->text, "machine");
-    ck_assert_double_eq(number(sure, "kappa"), 1.5);
-    ck_assert_double_eq_tol(number(sure, "brier"), pow(1 - first, 2) + pow(second, 2), 1e-5);
-    ck_assert_double_eq_tol(number(sure, "log_loss"), -(log(first) + log(1 - second)) / 2, 1e-5);
-    ck_assert_double_eq(number(sure, "ratios"), 2);
+    ck_assert_double_eq(number_at(sure, "kappa"), 1.5);
+    ck_assert_double_eq_tol(number_at(sure, "brier"), pow(1 - first, 2) + pow(second, 2), 1e-5);
+    ck_assert_double_eq_tol(number_at(sure, "log_loss"), -(log(first) + log(1 - second)) / 2, 1e-5);
+    ck_assert_double_eq(number_at(sure, "ratios"), 2);
     const ns_value *bin = ns_value_get(root, "reliability")->first; /* 1 - first and 1 - second lie apart */
-    ck_assert_double_eq(number(bin, "ways"), 1);
-    ck_assert_double_eq_tol(number(bin, "p_mean"), 1 - first, 1e-5);
-    ck_assert_double_eq_tol(number(find(root, "worst", "id", "d"), "p_best"), 1 - second, 1e-5);
-    ck_assert_double_eq_tol(number(find(root, "worst", "id", "e"), "p_best"), 1 - first, 1e-5);
+    ck_assert_double_eq(number_at(bin, "ways"), 1);
+    ck_assert_double_eq_tol(number_at(bin, "p_mean"), 1 - first, 1e-5);
+    ck_assert_double_eq_tol(number_at(find(root, "worst", "id", "d"), "p_best"), 1 - second, 1e-5);
+    ck_assert_double_eq_tol(number_at(find(root, "worst", "id", "e"), "p_best"), 1 - first, 1e-5);
     ns_value_free(root);
 }
 END_TEST
@@ -133,12 +130,12 @@ START_TEST(kappa_of_others)
     const ns_value *zero = ns_value_get(root, "choice_without_level")->first;
     const double off = log(4 * 1.2), kappa = 3.14159265358979323846 / sqrt(6) / (off / sqrt(2));
     ck_assert_str_eq(ns_value_get(zero, "level")->text, "0");
-    ck_assert_double_eq_tol(number(zero, "kappa_of_others"), kappa, 1e-4);
-    ck_assert_double_eq_tol(number(zero, "log_loss"), log(1 + pow(3, -kappa)), 1e-4);
-    ck_assert_double_eq_tol(number(zero->next, "kappa_of_others"), 100, 1e-9); /* of ways that never err */
+    ck_assert_double_eq_tol(number_at(zero, "kappa_of_others"), kappa, 1e-4);
+    ck_assert_double_eq_tol(number_at(zero, "log_loss"), log(1 + pow(3, -kappa)), 1e-4);
+    ck_assert_double_eq_tol(number_at(zero->next, "kappa_of_others"), 100, 1e-9); /* of ways that never err */
     const ns_value *sure = ns_value_get(root, "sureness")->first->next;
     ck_assert_str_eq(ns_value_get(sure, "kappa_from")->text, "other level");
-    ck_assert_double_eq_tol(number(sure, "kappa"), kappa, 1e-4);
+    ck_assert_double_eq_tol(number_at(sure, "kappa"), kappa, 1e-4);
     ns_value_free(root);
     root = validate(write_rows("others.csv", ""), "--leave-out file"); /* one file: nothing to learn from */
     ck_assert_ptr_null(ns_value_get(root, "choice_without_file")->first);
@@ -152,8 +149,8 @@ START_TEST(forms_and_their_advice)
 {
     ns_value *root = cli_json("validate --records tests/golden/exchanges.csv --machine bluewaters --forms");
     const ns_value *advice = ns_value_get(root, "advice")->first, *full = find(root, "forms", "form", "full");
-    ck_assert_double_eq(number(full, "right"), number(advice, "right"));
-    ck_assert_double_eq(number(full, "lost_mean"), number(advice, "lost_mean"));
+    ck_assert_double_eq(number_at(full, "right"), number_at(advice, "right"));
+    ck_assert_double_eq(number_at(full, "lost_mean"), number_at(advice, "lost_mean"));
     ns_value_free(root);
     root = cli_json(
         "validate --records tests/golden/exchanges.csv --machine bluewaters --forms --where strategy=standard");
@@ -172,7 +169,7 @@ START_TEST(where_of_a_range)
         char options[80];
         snprintf(options, sizeof options, "--where %s", of[i].range);
         ns_value *root = validate(write_rows("range.csv", ""), options);
-        ck_assert_double_eq(number(find(root, "scores", "value", "bluewaters"), "exchanges"), of[i].exchanges);
+        ck_assert_double_eq(number_at(find(root, "scores", "value", "bluewaters"), "exchanges"), of[i].exchanges);
         ns_value_free(root);
     }
 }
@@ -181,17 +178,17 @@ END_TEST
 START_TEST(where_and_leave_out)
 {
     ns_value *root = validate(write_rows("where.csv", ""), "--where class=tap --worst 0");
-    ck_assert_double_eq(number(find(root, "scores", "value", "tap"), "exchanges"), 2);
+    ck_assert_double_eq(number_at(find(root, "scores", "value", "tap"), "exchanges"), 2);
     ck_assert_ptr_null(ns_value_get(root, "worst"));
     ns_value_free(root);
     root = validate(write_rows("where.csv", ""), "--leave-out class");
     const ns_value *tap = find(root, "without_class", "class", "tap");
     /* the others: |log2| 0 and 2; of two the 90 % quantile is the larger */
-    ck_assert_double_eq_tol(number(tap, "error_of_others"), 2 / 1.6448536, 1e-4);
-    ck_assert_double_eq_tol(number(tap, "covered"), 1, 1e-9);
+    ck_assert_double_eq_tol(number_at(tap, "error_of_others"), 2 / 1.6448536, 1e-4);
+    ck_assert_double_eq_tol(number_at(tap, "covered"), 1, 1e-9);
     const ns_value *std = find(root, "without_class", "class", "std");
-    ck_assert_double_eq_tol(number(std, "error_of_others"), log2(1.2) / 1.6448536, 1e-4);
-    ck_assert_double_eq_tol(number(std, "covered"), 0.5, 1e-9);
+    ck_assert_double_eq_tol(number_at(std, "error_of_others"), log2(1.2) / 1.6448536, 1e-4);
+    ck_assert_double_eq_tol(number_at(std, "covered"), 0.5, 1e-9);
     ns_value_free(root);
 }
 END_TEST
@@ -268,17 +265,15 @@ END_TEST
 
 START_TEST(plotted)
 {
-    char line[1200], script[600], text[20000] = "";
+    char line[1200], script[600];
     snprintf(script, sizeof script, "%s", cli_file("cloud.gp", ""));
     snprintf(line, sizeof line, "validate --model max-rate --records %s --plot %s", write_rows("plot.csv", ""), script);
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "%s", r.err);
     cli_free(&r);
-    FILE *file = fopen(script, "r");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_uint_gt(fread(text, 1, sizeof text - 1, file), 0);
-    fclose(file);
+    char *text = read_whole(script);
     ck_assert(strstr(text, "\"measured\"") != NULL && strstr(text, "std") != NULL && strstr(text, "twice") != NULL);
+    free(text);
 }
 END_TEST
 

@@ -9,19 +9,9 @@
 #include <unistd.h>
 
 #include "support/cli.h"
+#include "support/files.h"
 #include "support/shared.h"
 #include "support/shell.h"
-
-static char *read_page(void)
-{
-    enum { ROOM = 1 << 18 };
-    FILE *file = fopen("docs/accuracy.md", "rb");
-    char *text = calloc(1, ROOM);
-    ck_assert(file != NULL && text != NULL);
-    ck_assert_uint_lt(fread(text, 1, ROOM - 1, file), ROOM - 1);
-    fclose(file);
-    return text;
-}
 
 /* A folder with nothing but the measured exchanges in it. */
 static void go_to_records(const char *records)
@@ -55,7 +45,7 @@ static int run_block(const char *command, const char *end)
 START_TEST(current)
 {
     char path[600];
-    char *page = read_page();
+    char *page = read_whole("docs/accuracy.md");
     int commands = 0;
     if (shared_path("current", "data/end_to_end/records.csv", path, sizeof path)) {
         go_to_records(path);
@@ -74,7 +64,7 @@ END_TEST
 /* The table of goals is what the tables below it say. */
 START_TEST(goals_are_current)
 {
-    char *page = read_page(), *made = calloc(1, strlen(page) + 4096);
+    char *page = read_whole("docs/accuracy.md"), *made = calloc(1, strlen(page) + 4096);
     FILE *awk = popen("awk -f tools/goals.awk docs/accuracy.md docs/accuracy.md", "r");
     ck_assert(awk != NULL && made != NULL);
     ck_assert_uint_gt(fread(made, 1, strlen(page) + 4095, awk), 0);

@@ -142,16 +142,6 @@ const char *find_barriers(void)
     return browser_text("return window.found");
 }
 
-char *read_whole(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = calloc(1, 1 << 22);
-    ck_assert(file != NULL && text != NULL);
-    ck_assert_uint_lt(fread(text, 1, (1 << 22) - 1, file), (1 << 22) - 1);
-    fclose(file);
-    return text;
-}
-
 /* ---- the first chart of a page ----------------------------------------------------------------------------------- */
 
 /* Geometry in the page's own terms: where value `v` of an axis lies, from the data and nothing that page.js

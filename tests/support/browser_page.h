@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* What every test may open, below the folder of its program; browser_begin_pages starts the browser and makes them. */
-#define PAGE below("page.html")
+#define PAGE          below("page.html")
 #define MACHINES_PAGE below("machines.html")
 /* A path in the folder; static, overwritten by the next but seven. */
 const char *below(const char *name);
@@ -17,8 +17,6 @@ void browser_begin_pages(const char *folder);
 void make_page(const char *line);
 /* A file in the folder; its path. */
 const char *write_control(const char *name, const char *content);
-/* A text file, to be freed. */
-char *read_whole(const char *path);
 
 /* Open with the same window, colours and medium for every test, and with empty logs; live: until its charts are. */
 void open_page(const char *path);

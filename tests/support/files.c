@@ -1,0 +1,30 @@
+/* files.c -- whole files as texts */
+#include "files.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+char *read_whole(const char *path)
+{
+    char *text = NULL, part[4096];
+    size_t size, n;
+    FILE *file = fopen(path, "rb");
+    ck_assert_msg(file != NULL, "%s cannot be opened", path);
+    FILE *out = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(out);
+    while ((n = fread(part, 1, sizeof part, file)) > 0)
+        ck_assert_uint_eq(fwrite(part, 1, n, out), n);
+    ck_assert_int_eq(ferror(file), 0);
+    ck_assert_int_eq(fclose(out), 0);
+    fclose(file);
+    return text;
+}
+
+size_t times_in(const char *text, const char *words)
+{
+    size_t times = 0;
+    for (const char *at = text; (at = strstr(at, words)) != NULL; at += strlen(words))
+        times++;
+    return times;
+}

@@ -1,0 +1,21 @@
+/* values.c -- what stands in an answer */
+#include "values.h"
+
+#include <check.h>
+
+static const ns_value *value_at(const ns_value *root, const char *path, ns_value_kind kind, const char *called)
+{
+    const ns_value *value = ns_value_at(root, path);
+    ck_assert_msg(value != NULL && value->kind == kind, "no %s at %s", called, path);
+    return value;
+}
+
+double number_at(const ns_value *root, const char *path)
+{
+    return value_at(root, path, NS_NUMBER, "number")->number;
+}
+
+const char *text_at(const ns_value *root, const char *path)
+{
+    return value_at(root, path, NS_TEXT, "text")->text;
+}
