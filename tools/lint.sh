@@ -61,7 +61,7 @@ compilable() {
 compilers() {
   for compiler in "gcc -O1 -c -o /dev/null" "clang -fsyntax-only"; do
     has "${compiler%% *}" || continue
-    # shellcheck disable=SC2016 # the inner shell expands them
+    # shellcheck disable=SC2016,SC2086 # the inner shell expands them; a list of folders
     compilable |
       xargs -P "$jobs" -n 8 sh -c 'for f in "$@"; do '"$compiler $standard $warnings $includes"' "$f" 2>&1; done' sh |
       check "${compiler%% *}: no warnings"
@@ -81,7 +81,7 @@ headers() {
 
 tidy() {
   has clang-tidy || return 0
-  # shellcheck disable=SC2016 # the inner shell expands them
+  # shellcheck disable=SC2016,SC2086 # the inner shell expands them; a list of folders
   sources '*.c' src models strategies | grep -v '^src/core/status.c$' |
     xargs -P "$jobs" -n 2 \
       sh -c 'clang-tidy --quiet "$@" -- -include tools/analyzer.h '"$standard $includes"' 2>/dev/null' sh |
@@ -92,8 +92,8 @@ tidy() {
 gcc_analyser() {
   has gcc || return 0
   echo 'int nothing;' | gcc -fanalyzer -fsyntax-only -x c - 2>/dev/null || { echo "skip this gcc has no -fanalyzer"; return 0; }
-  # shellcheck disable=SC2016 # the inner shell expands them
-  sources '*.c' src models | grep -v '^src/core/status.c$' |
+  # shellcheck disable=SC2016,SC2086 # the inner shell expands them; a list of folders
+  sources '*.c' $library | grep -v '^src/core/status.c$' |
     xargs -P "$jobs" -n 4 sh -c 'for f in "$@"; do gcc -O1 -fanalyzer -Wno-analyzer-malloc-leak -fdiagnostics-plain-output \
       -ftrack-macro-expansion=0 -c -o /dev/null -include tools/analyzer.h '"$standard $includes"' "$f" 2>&1; done' sh |
     grep -E '(warning|error):' | sort -u | check "gcc's analyser"
@@ -104,7 +104,7 @@ cpp_check() {
   has cppcheck || return 0
   # shellcheck disable=SC2086 # a list of options
   cppcheck -q -j "$jobs" --std=c11 --enable=warning,performance,portability --inline-suppr -D__GNUC__ -D_POSIX_C_SOURCE=200809L \
-    --suppress=missingIncludeSystem --template='{file}:{line}: {severity}: {message} [{id}]' -Iinclude -Isrc "-I$build" src models 2>&1 |
+    --suppress=missingIncludeSystem --template='{file}:{line}: {severity}: {message} [{id}]' -Iinclude -Isrc "-I$build" $library 2>&1 |
     check "cppcheck"
 }
 
@@ -139,7 +139,7 @@ text() {
   { cat "$work/files" "$work/scripts"; echo Makefile; } | xargs grep -nwE 'TO''DO|FIX''ME|X''XX' | check "nothing left to do"
   { cat "$work/files" "$work/scripts"; echo Makefile; } |
     xargs grep -nE '(^|[^[:alnum:]_.*)}])/(work|tmp|home|root)/' | check "no paths of one machine"
-  sources '*.c' src models | while read -r file; do
+  sources '*.c' $library | while read -r file; do
     head -n 1 "$file" | grep -qF "/* ${file##*/} -- " || echo "$file"
   done | check "each file says what it is"
 }

@@ -256,21 +256,14 @@ const ns_field *ns_curves_input(const ns_curves *curves, const char *name)
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
-static ns_status find_output(const ns_model *model, const char *name, const ns_field **field, ns_error *err)
+static ns_status refuse_output(const ns_model *model, const char *name, ns_error *err)
 {
     const char *names[64];
     size_t count = 0;
-    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
-        if (strcmp(f->name, name) == 0) {
-            *field = f;
-            return NS_OK;
-        }
-        if (count < 64)
-            names[count++] = f->name;
-    }
+    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END && count < 64; f++)
+        names[count++] = f->name;
     char what[100];
     snprintf(what, sizeof what, "%s has no output", model->name);
-    *field = NULL;
     return ns_refuse_name_or(err, what, name, names, count, "");
 }
 
@@ -287,12 +280,14 @@ static const char *usual_output(const ns_curves *curves)
 
 static ns_status dim_of(const ns_curves *curves, int i, const char *output, ns_dim *dim, ns_error *err)
 {
-    const ns_field *field;
+    const ns_model *model = seen(curves, i)->model;
     double factor;
     *dim = (ns_dim){.second = 1};
-    if (seen(curves, i)->model == NULL)
+    if (model == NULL)
         return NS_OK;
-    NS_TRY(find_output(seen(curves, i)->model, output, &field, err));
+    const ns_field *field = ns_field_find(model->outputs, output);
+    if (field == NULL)
+        return refuse_output(model, output, err);
     return ns_unit_parse(field->unit, &factor, dim, err);
 }
 
@@ -365,9 +360,10 @@ ns_status ns_curves_value(const ns_curves *curves, int curve, const ns_setting *
         return strategy_value(curves, one, setting, settings, value, err);
     ns_binding closed;
     ns_model_buffer out;
-    const ns_field *field;
     NS_TRY(ns_curves_eval(curves, curve, setting, settings, &closed, &out, err));
-    NS_TRY(find_output(one->model, curves->output, &field, err));
+    const ns_field *field = ns_field_find(one->model->outputs, curves->output);
+    if (field == NULL)
+        return refuse_output(one->model, curves->output, err);
     *value = ns_field_number(field, &out);
     return NS_OK;
 }
