@@ -68,12 +68,16 @@ NS_API ns_status ns_record_price(const ns_records *records, size_t row, const ns
 NS_API bool ns_records_are_dense(const ns_records *records);
 
 /* The exchange of the row that was priced last is kept for the next: start with NULL, end with ns_dense_free.
- * limits: of one exchange. */
+ * limits: of one exchange; NULL for none. */
 typedef struct ns_dense ns_dense;
 NS_API ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row, const ns_machine *machine,
                                 const ns_price_options *options, const ns_limits *limits, ns_price *price,
                                 ns_error *err);
 NS_API void ns_dense_free(ns_dense *kept);
+
+/* A row of any shape: ns_dense_price or ns_record_price. */
+NS_API ns_status ns_row_price(ns_dense **kept, const ns_records *records, size_t row, const ns_machine *machine,
+                              const ns_price_options *options, const ns_limits *limits, ns_price *price, ns_error *err);
 
 /* ---- predictions against measured times -------------------------------------------------------------------------- */
 
@@ -128,7 +132,8 @@ NS_API ns_status ns_model_error(const ns_scored *list, size_t count, ns_scored_f
  * Error: the largest of those without one group each, from the 90 % quantile; of both memories together, if that is
  * more, while a memory has fewer than 30 exchanges; and wide enough for 85 % of each strategy with 30 exchanges or
  * more.  On a machine with GPUs and three groups at least, also the floor, and the errors are then those of floors that
- * were found without the group.  count 0: no rows of that memory. */
+ * were found without the group.  count 0: no rows of that memory.  Dense exchanges are built within the limits (NULL:
+ * none); what cannot be priced is left out. */
 typedef struct ns_calibration {
     double error, error_between; /* error_between 0: no two ways of one exchange */
     size_t count, files, groups;
@@ -140,7 +145,8 @@ typedef struct ns_calibration {
     size_t cases, choice_groups;
 } ns_calibration;
 NS_API ns_status ns_calibrate(const ns_records *records, ns_row_filter filter, const void *context,
-                              const ns_machine *machine, ns_calibration calibration[NS_MEMORIES], ns_error *err);
+                              const ns_machine *machine, const ns_limits *limits,
+                              ns_calibration calibration[NS_MEMORIES], ns_error *err);
 /* How many groups each memory has; a floor wants three. */
 enum { NS_CALIBRATION_GROUPS = 3 };
 NS_API ns_status ns_calibration_groups(const ns_records *records, ns_row_filter filter, const void *context,

@@ -19,9 +19,9 @@ typedef struct others {
     const ns_records *records;
     const ns_scored *list;
     const ns_grouping *grouping;
-    int left_out;         /* -1: none */
-    int memory;           /* -1: both */
-    const char *strategy; /* NULL: all */
+    int left_out;                /* -1: none */
+    int memory;                  /* -1: both */
+    const ns_strategy *strategy; /* NULL: all */
 } others;
 
 static bool is_in(const ns_scored *s, const void *context)
@@ -29,20 +29,27 @@ static bool is_in(const ns_scored *s, const void *context)
     const others *o = context;
     return (o->memory < 0 || (int)ns_scored_memory(o->records, s) == o->memory) &&
            o->grouping->of[s - o->list] != o->left_out &&
-           (o->strategy == NULL || strcmp(ns_record_text(o->records, s->rows[0], "strategy"), o->strategy) == 0);
+           (o->strategy == NULL || ns_scored_strategy(o->records, s) == o->strategy);
 }
 
-/* Keep what can be priced. */
-static ns_status price_all(const ns_records *records, const ns_machine *machine, ns_scored *list, size_t *count,
-                           ns_error *err)
+ns_status ns_pricing_full(ns_pricing *pricing, const ns_scored *scored, const ns_machine *machine, ns_price *price,
+                          ns_error *err)
 {
     ns_price_options options = {NULL, NS_CONFIDENCE, 0};
     NS_TRY(ns_form_get("full", &options.form, err));
+    return ns_row_price(&pricing->kept, pricing->records, scored->rows[0], machine, &options, pricing->limits, price,
+                        err);
+}
+
+/* Keep what can be priced. */
+static ns_status price_all(ns_pricing *pricing, const ns_machine *machine, ns_scored *list, size_t *count,
+                           ns_error *err)
+{
     size_t kept = 0;
     for (size_t i = 0; i < *count; i++) {
         ns_error ignored = {0};
         ns_scored s = list[i];
-        const ns_status status = ns_record_price(records, s.rows[0], machine, &options, &s.price, &ignored);
+        const ns_status status = ns_pricing_full(pricing, &s, machine, &s.price, &ignored);
         if (status == NS_ERR_MEMORY)
             return ns_no_memory(err);
         if (status == NS_OK && s.price.estimate_s > 0)
@@ -78,7 +85,7 @@ static ns_status cover_strategies(others o, size_t count, double *error, ns_erro
     const ns_strategy *const *all = ns_strategies();
     double one;
     for (o.left_out = -1; *all != NULL; all++) {
-        o.strategy = (*all)->name;
+        o.strategy = *all;
         if (count_in(&o, count) < ENOUGH)
             continue;
         NS_TRY(ns_model_error(o.list, count, is_in, &o, AT_LEAST, &one, err));
@@ -124,15 +131,16 @@ static ns_status calibrate_errors(const ns_records *records, const ns_scored *li
     return NS_OK;
 }
 
-static ns_status calibrate_list(const ns_records *records, ns_scored *list, size_t count, const ns_machine *machine,
+static ns_status calibrate_list(ns_pricing *pricing, ns_scored *list, size_t count, const ns_machine *machine,
                                 ns_calibration calibration[NS_MEMORIES], ns_error *err)
 {
+    const ns_records *records = pricing->records;
     ns_calibration made[NS_MEMORIES] = {{0}};
     ns_grouping grouping;
     NS_TRY(ns_grouping_make(records, list, count, &grouping, err));
     ns_status status = NS_OK;
     for (int m = 0; m < NS_MEMORIES && status == NS_OK; m++)
-        status = ns_floor_calibrate(records, list, count, &grouping, machine, (ns_memory)m, &made[m], err);
+        status = ns_floor_calibrate(pricing, list, count, &grouping, machine, (ns_memory)m, &made[m], err);
     if (status == NS_OK)
         status = calibrate_errors(records, list, count, &grouping, made, err);
     if (status == NS_OK)
@@ -144,14 +152,16 @@ static ns_status calibrate_list(const ns_records *records, ns_scored *list, size
 }
 
 ns_status ns_calibrate(const ns_records *records, ns_row_filter filter, const void *context, const ns_machine *machine,
-                       ns_calibration calibration[NS_MEMORIES], ns_error *err)
+                       const ns_limits *limits, ns_calibration calibration[NS_MEMORIES], ns_error *err)
 {
+    ns_pricing pricing = {.records = records, .limits = limits};
     ns_scored *list;
     size_t count;
     NS_TRY(ns_scored_make(records, filter, context, &list, &count, err));
-    ns_status status = price_all(records, machine, list, &count, err);
+    ns_status status = price_all(&pricing, machine, list, &count, err);
     if (status == NS_OK)
-        status = calibrate_list(records, list, count, machine, calibration, err);
+        status = calibrate_list(&pricing, list, count, machine, calibration, err);
+    ns_dense_free(pricing.kept);
     free(list);
     return status;
 }

@@ -17,10 +17,21 @@ typedef struct ns_grouping {
 ns_status ns_grouping_make(const ns_records *records, const ns_scored *list, size_t count, ns_grouping *grouping,
                            ns_error *err);
 
+/* How it was done; NULL where its row does not say. */
+const ns_strategy *ns_scored_strategy(const ns_records *records, const ns_scored *scored);
 ns_memory ns_scored_memory(const ns_records *records, const ns_scored *scored);
 
+/* Rows of any shape by the full form; the dense exchange that was built last is kept: ns_dense_free it. */
+typedef struct ns_pricing {
+    const ns_records *records;
+    const ns_limits *limits;
+    ns_dense *kept;
+} ns_pricing;
+ns_status ns_pricing_full(ns_pricing *pricing, const ns_scored *scored, const ns_machine *machine, ns_price *price,
+                          ns_error *err);
+
 /* Find a memory's floor; the estimates of the list become those of a floor that was found without their group. */
-ns_status ns_floor_calibrate(const ns_records *records, ns_scored *list, size_t count, const ns_grouping *grouping,
+ns_status ns_floor_calibrate(ns_pricing *pricing, ns_scored *list, size_t count, const ns_grouping *grouping,
                              const ns_machine *machine, ns_memory memory, ns_calibration *calibration, ns_error *err);
 
 /* Find kappa and lambda from exchanges that were measured in several ways. */

@@ -1,179 +1,188 @@
 /* choice.c -- how far the ways to do one exchange err from each other: kappa and lambda of decision.h
  *
- * e = ln(T / measured) of each way; s_b^2, s_w^2: means of (e_i - e_j)^2 / 2 over pairs of different nests and of one.
- *
- *     kappa = (pi / sqrt 6) / s_b,   lambda = min(1, s_w / s_b)
- *
  * Nests are those of the strategies, whatever their transport.  lambda below 1 is kept where it makes the fastest way
- * of exchanges that were left out more probable, by more than twice the error of that; else all pairs are as good.  The
- * smallest kappa of those without one group each is kept.
+ * of exchanges that were left out more probable, by more than twice the error of that; else all pairs are as good.  For
+ * a machine's file the smallest kappa of those without one group each is kept.
  */
 #include "core/memory.h"
 #include "records/calibrate.h"
-
-#include <nsmodel/decision.h>
+#include "records/trial.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { CASES_WANTED = 3, KAPPA_MOST = 100 };
+enum { CASES_WANTED = 3 };
 
-typedef struct scale {
-    double kappa, lambda;
-} scale;
+typedef struct pairs {
+    double squares;
+    size_t count;
+} pairs;
 
-typedef struct judged {
-    const ns_records *records;
-    const ns_scored *list;
-    const ns_grouping *grouping;
-    const ns_case *c;
-    size_t cases;
-} judged;
-
-static const char *nest_name(const ns_strategy *s)
+static void add_pairs(const ns_trial *c, bool nests, pairs *across, pairs *inside)
 {
-    return s->nest != NULL ? s->nest : s->name;
-}
-
-static int nest_of(const ns_records *records, const ns_scored *s)
-{
-    const ns_strategy *const *all = ns_strategies();
-    const ns_strategy *of;
-    int nest = 0;
-    if (ns_strategy_get(ns_record_text(records, s->rows[0], "strategy"), &of, NULL) != NS_OK)
-        return -1;
-    while (all[nest] != NULL && strcmp(nest_name(all[nest]), nest_name(of)) != 0)
-        nest++;
-    return nest;
-}
-
-static int group_of(const judged *j, size_t i)
-{
-    return j->grouping->of[j->c[i].of[0]];
-}
-
-static double error_of(const ns_scored *s)
-{
-    return log(s->price.estimate_s / s->measured_s);
-}
-
-typedef struct sums {
-    double between, within;
-    size_t between_pairs, within_pairs;
-} sums;
-
-static void add_case(const judged *j, const ns_case *c, sums *s)
-{
-    for (size_t a = 0; a < c->ways; a++)
-        for (size_t b = 0; b < a; b++) {
-            const ns_scored *x = &j->list[c->of[a]], *y = &j->list[c->of[b]];
-            const double d = error_of(x) - error_of(y), half = d * d / 2;
-            if (nest_of(j->records, x) == nest_of(j->records, y)) {
-                s->within += half;
-                s->within_pairs++;
-            } else {
-                s->between += half;
-                s->between_pairs++;
-            }
+    for (size_t i = 0; i < c->ways; i++)
+        for (size_t k = 0; k < i; k++) {
+            const ns_tried *a = &c->tried[i], *b = &c->tried[k];
+            const double off = log(a->predicted_s / a->measured_s) - log(b->predicted_s / b->measured_s);
+            pairs *to = nests && a->nest == b->nest ? inside : across;
+            to->squares += off * off / 2;
+            to->count++;
         }
 }
 
-/* Of all cases but those of a group (-1: none); kappa 0: no pairs. */
-static scale scale_of(const judged *j, int left_out, bool nests)
+static size_t first_of_group(const ns_tried *tried, size_t at)
 {
-    const double unit = 3.14159265358979323846 / sqrt(6);
-    sums s = {0};
-    for (size_t i = 0; i < j->cases; i++)
-        if (group_of(j, i) != left_out)
-            add_case(j, &j->c[i], &s);
-    if (!nests || s.between_pairs == 0) {
-        s.between += s.within;
-        s.between_pairs += s.within_pairs;
-        s.within_pairs = 0;
-    }
-    if (s.between_pairs == 0)
-        return (scale){0, 1};
-    const double b = sqrt(s.between / (double)s.between_pairs),
-                 w = s.within_pairs > 0 ? sqrt(s.within / (double)s.within_pairs) : b;
-    return (scale){fmin(KAPPA_MOST, unit / b), b > 0 ? fmax(0.01, fmin(1, w / b)) : 1};
+    size_t i = 0;
+    while (tried[i].group != tried[at].group)
+        i++;
+    return i;
 }
 
-/* -ln of the probability that the scale gives to the fastest way. */
-static double log_loss(const judged *j, const ns_case *c, scale s)
+void ns_choice_calibration(const ns_tried *tried, size_t count, int without_group, bool nests, ns_choice_scale *scale)
 {
-    ns_way way[NS_CASE_WAYS];
-    ns_decision d;
-    size_t fastest = 0;
-    for (size_t i = 0; i < c->ways; i++) {
-        const ns_scored *of = &j->list[c->of[i]];
-        way[i] = (ns_way){of->price.estimate_s, nest_of(j->records, of)};
-        if (of->measured_s < j->list[c->of[fastest]].measured_s)
-            fastest = i;
-    }
-    return ns_decide(way, c->ways, s.kappa, s.lambda, &d, NULL) == NS_OK && d.best >= 0
-               ? -log(fmax(d.p_best[fastest], 1e-12))
-               : 0;
-}
-
-/* The smallest kappa without one group, and by group the log-loss of what was left out. */
-static scale leave_out(const judged *j, bool nests, double loss[NS_FOLDS])
-{
-    scale kept = scale_of(j, -1, nests);
-    for (int g = 0; g < j->grouping->folds; g++) {
-        const scale s = scale_of(j, g, nests);
-        loss[g] = 0;
-        if (s.kappa > 0 && s.kappa < kept.kappa)
-            kept = s;
-        for (size_t i = 0; i < j->cases; i++)
-            if (group_of(j, i) == g && s.kappa > 0)
-                loss[g] += log_loss(j, &j->c[i], s);
-    }
-    return kept;
-}
-
-/* Is the second less than the first by more than twice the error of such a difference? */
-static bool is_better(const double *first, const double *second, int count)
-{
-    double sum = 0, squares = 0;
-    for (int i = 0; i < count; i++)
-        sum += first[i] - second[i];
-    for (int i = 0; i < count; i++)
-        squares += pow(first[i] - second[i] - sum / count, 2);
-    return count > 1 && sum > 2 * sqrt(squares * count / (count - 1));
-}
-
-static void keep(const judged *j, ns_calibration calibration[NS_MEMORIES])
-{
-    double plain_loss[NS_FOLDS] = {0}, nested_loss[NS_FOLDS] = {0};
-    bool seen[NS_MEMORIES] = {false, false}, group[NS_FOLDS] = {false};
-    size_t groups = 0;
-    const scale plain = leave_out(j, false, plain_loss), nested = leave_out(j, true, nested_loss);
-    const scale s = is_better(plain_loss, nested_loss, j->grouping->folds) ? nested : plain;
-    for (size_t i = 0; i < j->cases; i++) {
-        groups += !group[group_of(j, i)];
-        group[group_of(j, i)] = true;
-        for (size_t w = 0; w < j->c[i].ways; w++)
-            seen[ns_scored_memory(j->records, &j->list[j->c[i].of[w]])] = true;
-    }
-    for (int m = 0; m < NS_MEMORIES; m++)
-        if (seen[m] && s.kappa > 0) {
-            calibration[m].choice_given = true;
-            calibration[m].kappa = s.kappa;
-            calibration[m].lambda = s.lambda;
-            calibration[m].cases = j->cases;
-            calibration[m].choice_groups = groups;
+    enum { KAPPA_MOST = 100 };                                           /* of ways that never err */
+    static const double unit = 1.28254983016186409, lambda_least = 0.01; /* pi / sqrt 6 */
+    ns_choice_scale made = {.lambda = 1};
+    pairs across = {0, 0}, inside = {0, 0};
+    for (size_t from = 0; from < count;) {
+        const ns_trial c = ns_trial_at(tried, count, from);
+        if (c.tried->group != without_group) {
+            made.cases++;
+            made.groups += first_of_group(tried, from) == from;
+            add_pairs(&c, nests, &across, &inside);
         }
+        from += c.ways;
+    }
+    if (across.count == 0) {
+        across = inside;
+        inside.count = 0;
+    }
+    const double b = across.count > 0 ? sqrt(across.squares / (double)across.count) : 0;
+    if (across.count > 0)
+        made.kappa = fmin(KAPPA_MOST, unit / b);
+    if (inside.count > 0 && b > 0)
+        made.lambda = fmax(lambda_least, fmin(1, sqrt(inside.squares / (double)inside.count) / b));
+    *scale = made;
+}
+
+/* Give every group what the others say; loss: at the first try of each group, the sum of -ln P of its fastest ways. */
+static ns_status scale_groups(ns_tried *tried, size_t count, bool nests, double *loss, ns_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        ns_choice_scale scale;
+        const size_t first = first_of_group(tried, i);
+        if (first == i) {
+            ns_choice_calibration(tried, count, tried[i].group, nests, &scale);
+            if (scale.kappa == 0)
+                return ns_fail(err, NS_ERR_DATA, "only one group of exchanges that were done in several ways");
+        } else {
+            scale = (ns_choice_scale){.kappa = tried[first].kappa, .lambda = tried[first].lambda};
+        }
+        tried[i].kappa = scale.kappa;
+        tried[i].lambda = scale.lambda;
+        loss[i] = 0;
+    }
+    for (size_t from = 0; from < count;) {
+        const ns_trial c = ns_trial_at(tried, count, from);
+        ns_decision d;
+        NS_TRY(ns_trial_decide(&c, &d, err));
+        loss[first_of_group(tried, from)] -= log(d.p_best[c.fastest]);
+        from += c.ways;
+    }
+    return NS_OK;
+}
+
+/* Is the second less than the first, by more than twice the standard error of the sum of differences by group? */
+static bool is_better(const ns_tried *tried, size_t count, const double *first, const double *second)
+{
+    double groups = 0, sum = 0, squares = 0;
+    for (size_t i = 0; i < count; i++) {
+        groups += first_of_group(tried, i) == i;
+        sum += first[i] - second[i]; /* 0 but at the first of a group */
+        squares += (first[i] - second[i]) * (first[i] - second[i]);
+    }
+    const double variance = (squares - sum * sum / groups) * groups / (groups - 1);
+    return groups > 1 && sum > 2 * sqrt(fmax(0, variance));
+}
+
+/* Do nests make the fastest ways of what is left out more probable?  Each case is left with the scale of the other groups. */
+static ns_status choose_nests(ns_tried *tried, size_t count, bool *nests, ns_error *err)
+{
+    double *plain = malloc(ns_size_mul(ns_size_add(count, 1), 2 * sizeof *plain));
+    if (plain == NULL)
+        return ns_no_memory(err);
+    double *nested = plain + count;
+    ns_status status = scale_groups(tried, count, false, plain, err);
+    if (status == NS_OK)
+        status = scale_groups(tried, count, true, nested, err);
+    if (status == NS_OK)
+        *nests = is_better(tried, count, plain, nested);
+    if (status == NS_OK && !*nests)
+        status = scale_groups(tried, count, false, plain, err);
+    free(plain);
+    return status;
+}
+
+ns_status ns_choice_leave_out(ns_tried *tried, size_t count, ns_error *err)
+{
+    bool nests;
+    return choose_nests(tried, count, &nests, err);
+}
+
+/* ---- for a machine's file ---------------------------------------------------------------------------------------- */
+
+/* The smallest of all cases' kappa and of those without one group each. */
+static ns_choice_scale least_sure(const ns_tried *tried, size_t count, bool nests)
+{
+    ns_choice_scale least, other;
+    ns_choice_calibration(tried, count, -1, nests, &least);
+    for (size_t i = 0; i < count; i++) {
+        if (first_of_group(tried, i) != i)
+            continue;
+        ns_choice_calibration(tried, count, tried[i].group, nests, &other);
+        if (other.kappa > 0 && other.kappa < least.kappa) {
+            least.kappa = other.kappa;
+            least.lambda = other.lambda;
+        }
+    }
+    return least;
+}
+
+/* The groups tell whether nests help; a single one cannot. */
+static ns_status scale_of(ns_tried *tried, size_t count, ns_choice_scale *scale, ns_error *err)
+{
+    bool nests = false, groups = false;
+    for (size_t i = 1; i < count; i++)
+        groups = groups || tried[i].group != tried[0].group;
+    if (groups)
+        NS_TRY(choose_nests(tried, count, &nests, err));
+    *scale = least_sure(tried, count, nests);
+    return NS_OK;
 }
 
 ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, size_t count,
                               const ns_grouping *grouping, ns_calibration calibration[NS_MEMORIES], ns_error *err)
 {
-    ns_case *c;
-    size_t cases;
-    NS_TRY(ns_cases_make(records, list, count, &c, &cases, err));
-    if (cases >= CASES_WANTED)
-        keep(&(judged){records, list, grouping, c, cases}, calibration);
-    free(c);
+    bool seen[NS_MEMORIES] = {false, false};
+    ns_choice_scale scale = {.kappa = 0};
+    ns_tried *tried;
+    size_t tries;
+    NS_TRY(ns_tried_make(records, list, count, &tried, &tries, err));
+    for (size_t i = 0; i < tries; i++) {
+        const bool first = i == 0 || tried[i].at != tried[i - 1].at;
+        tried[i].group = first ? grouping->of[tried[i].of] : tried[i - 1].group;
+        seen[ns_scored_memory(records, &list[tried[i].of])] = true;
+    }
+    const ns_status status = tries > 0 ? scale_of(tried, tries, &scale, err) : NS_OK;
+    free(tried);
+    NS_TRY(status);
+    for (int m = 0; m < NS_MEMORIES; m++)
+        if (seen[m] && scale.kappa > 0 && scale.cases >= CASES_WANTED) {
+            calibration[m].choice_given = true;
+            calibration[m].kappa = scale.kappa;
+            calibration[m].lambda = scale.lambda;
+            calibration[m].cases = scale.cases;
+            calibration[m].choice_groups = scale.groups;
+        }
     return NS_OK;
 }

@@ -10,8 +10,9 @@
 
 enum { ENTRY = 8 /* B */, SEED = 123 };
 
-const char *const ns_dense_columns[] = {"machine",          "nodes",            "ppn",     "gpus_per_node", "processes",
-                                        "bytes_per_pair",   "doubles_per_pair", "random_extra_max", "threads", NULL};
+const char *const ns_dense_columns[] = {
+    "machine",          "nodes",   "ppn", "gpus_per_node", "processes", "bytes_per_pair", "doubles_per_pair",
+    "random_extra_max", "threads", NULL};
 
 bool ns_records_are_dense(const ns_records *records)
 {
@@ -141,8 +142,8 @@ static ns_status build_random(const shape *s, const ns_limits *limits, ns_exchan
                 message[used++] = (ns_planned){from, to, ENTRY * entries};
         }
     }
-    const ns_status status = ns_exchange_from_messages_within(
-        message, used, (ns_layout){parts, (int32_t)s->per_node}, NULL, limits, exchange, err);
+    const ns_status status = ns_exchange_from_messages_within(message, used, (ns_layout){parts, (int32_t)s->per_node},
+                                                              NULL, limits, exchange, err);
     free(message);
     return status;
 }
@@ -194,15 +195,16 @@ ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row,
     ns_transport transport = NS_VIA_HOST;
     ns_schedule *schedule;
     ns_error inner = {0};
+    const ns_limits none = {0, 0};
     NS_TRY(ns_dense_way(records, row, &strategy, &transport, err));
     assert(strategy != NULL);
     NS_TRY(read_shape(records, row, &s, err));
     if (!ns_strategy_runs(strategy, transport, machine))
         return ns_record_fail(records, row, NS_ERR_DATA, err, "machine %s does not run %s by %s", machine->name,
                               strategy->name, ns_transport_words[transport]);
-    ns_status status = keep(kept, &s, limits, &inner);
-    if (status == NS_OK && (status = ns_schedule_build(strategy, transport, (*kept)->exchange, machine, &schedule,
-                                                       &inner)) == NS_OK) {
+    ns_status status = keep(kept, &s, limits != NULL ? limits : &none, &inner);
+    if (status == NS_OK &&
+        (status = ns_schedule_build(strategy, transport, (*kept)->exchange, machine, &schedule, &inner)) == NS_OK) {
         status = ns_schedule_price_as(schedule, machine, options, price, &inner);
         ns_schedule_free(schedule);
     }
@@ -212,4 +214,11 @@ ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row,
     if (err != NULL)
         err->limit = inner.limit;
     return status;
+}
+
+ns_status ns_row_price(ns_dense **kept, const ns_records *records, size_t row, const ns_machine *machine,
+                       const ns_price_options *options, const ns_limits *limits, ns_price *price, ns_error *err)
+{
+    return ns_records_are_dense(records) ? ns_dense_price(kept, records, row, machine, options, limits, price, err)
+                                         : ns_record_price(records, row, machine, options, price, err);
 }

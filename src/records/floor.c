@@ -68,27 +68,20 @@ static ns_status machine_at(const ns_machine *machine, ns_memory memory, double 
     return status;
 }
 
-static ns_status price_at(const ns_records *records, const ns_scored *s, const ns_machine *machine, double *seconds,
-                          ns_error *err)
-{
-    ns_price price;
-    ns_price_options options = {NULL, NS_CONFIDENCE, 0};
-    NS_TRY(ns_form_get("full", &options.form, err));
-    NS_TRY(ns_record_price(records, s->rows[0], machine, &options, &price, err));
-    *seconds = price.estimate_s;
-    return NS_OK;
-}
-
 enum { PLAIN, FLOORED, STEPPED, STARTED, MACHINES };
 
-static ns_status price_rows(const ns_records *records, const ns_scored *list, ns_machine *const at[MACHINES],
-                            priced *row, size_t rows, ns_error *err)
+static ns_status price_rows(ns_pricing *pricing, const ns_scored *list, ns_machine *const at[MACHINES], priced *row,
+                            size_t rows, ns_error *err)
 {
     for (size_t i = 0; i < rows; i++) {
         double t[MACHINES] = {0};
-        for (int k = 0; k < MACHINES; k++)
-            if (at[k] != NULL)
-                NS_TRY(price_at(records, &list[row[i].scored], at[k], &t[k], err));
+        for (int k = 0; k < MACHINES; k++) {
+            ns_price price;
+            if (at[k] == NULL)
+                continue;
+            NS_TRY(ns_pricing_full(pricing, &list[row[i].scored], at[k], &price, err));
+            t[k] = price.estimate_s;
+        }
         row[i].rest = t[PLAIN];
         row[i].leaves = t[FLOORED] > t[PLAIN];
         row[i].bytes = fmax(0, t[PLAIN] + LONG - t[FLOORED]);
@@ -179,11 +172,6 @@ static guess solve(const problem *p)
 
 /* ---- rows of a memory -------------------------------------------------------------------------------------------- */
 
-static const char *way_of(const ns_records *records, const ns_scored *s)
-{
-    return ns_record_text(records, s->rows[0], "strategy");
-}
-
 /* Every strategy counts as much as every other. */
 static size_t list_rows(const ns_records *records, const ns_scored *list, size_t count, const ns_grouping *grouping,
                         ns_memory memory, priced *row)
@@ -195,7 +183,8 @@ static size_t list_rows(const ns_records *records, const ns_scored *list, size_t
     for (size_t i = 0; i < rows; i++) {
         size_t alike = 0;
         for (size_t k = 0; k < rows; k++)
-            alike += strcmp(way_of(records, &list[row[i].scored]), way_of(records, &list[row[k].scored])) == 0;
+            alike +=
+                ns_scored_strategy(records, &list[row[i].scored]) == ns_scored_strategy(records, &list[row[k].scored]);
         row[i].weight = 1.0 / (double)alike;
     }
     return rows;
@@ -243,7 +232,7 @@ static void solve_groups(ns_scored *list, const priced *row, size_t rows, int fo
     c->start_up_s = all.start;
 }
 
-ns_status ns_floor_calibrate(const ns_records *records, ns_scored *list, size_t count, const ns_grouping *grouping,
+ns_status ns_floor_calibrate(ns_pricing *pricing, ns_scored *list, size_t count, const ns_grouping *grouping,
                              const ns_machine *machine, ns_memory memory, ns_calibration *calibration, ns_error *err)
 {
     ns_machine *at[MACHINES] = {NULL};
@@ -252,10 +241,10 @@ ns_status ns_floor_calibrate(const ns_records *records, ns_scored *list, size_t 
     priced *row = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *row));
     if (row == NULL)
         return ns_no_memory(err);
-    const size_t rows = list_rows(records, list, count, grouping, memory, row);
+    const size_t rows = list_rows(pricing->records, list, count, grouping, memory, row);
     ns_status status = open_machines(machine, memory, wants_start(machine, memory), at, err);
     if (status == NS_OK)
-        status = price_rows(records, list, at, row, rows, err);
+        status = price_rows(pricing, list, at, row, rows, err);
     if (status == NS_OK)
         solve_groups(list, row, rows, grouping->folds, limits(machine, memory, row, rows), calibration);
     for (int k = 0; k < MACHINES; k++)

@@ -13,10 +13,19 @@ typedef struct keyed {
     char text[KEY];
 } keyed;
 
+const ns_strategy *ns_scored_strategy(const ns_records *records, const ns_scored *s)
+{
+    const ns_strategy *strategy;
+    ns_transport transport;
+    return ns_record_way(records, s->rows[0], &strategy, &transport, NULL) == NS_OK ? strategy : NULL;
+}
+
 ns_memory ns_scored_memory(const ns_records *records, const ns_scored *s)
 {
-    return strcmp(ns_record_text(records, s->rows[0], "transport"), ns_transport_words[NS_VIA_DEVICE]) == 0 ? NS_DEVICE
-                                                                                                            : NS_HOST;
+    const ns_strategy *strategy;
+    ns_transport transport;
+    const ns_status status = ns_record_way(records, s->rows[0], &strategy, &transport, NULL);
+    return status == NS_OK && transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
 }
 
 static int by_text(const void *a, const void *b)

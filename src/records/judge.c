@@ -1,6 +1,7 @@
 /* judge.c -- scores of advice: the loss of following it and of simple rules, and whether its probabilities hold */
 #include "core/memory.h"
 #include "records/score.h"
+#include "records/trial.h"
 
 #include <nsmodel/judge.h>
 
@@ -14,36 +15,12 @@
 static const double apart = 1.1;
 static const double sure = 0.9;
 
-typedef struct a_case {
-    const ns_tried *tried;
-    size_t ways, fastest, chosen; /* chosen: predicted to be the fastest */
-    double second_s;              /* measured */
-} a_case;
-
-/* The case that begins at tried[from]. */
-static a_case case_at(const ns_tried *tried, size_t count, size_t from)
-{
-    a_case c = {.tried = &tried[from], .second_s = INFINITY};
-    while (from + c.ways < count && tried[from + c.ways].at == tried[from].at)
-        c.ways++;
-    for (size_t i = 1; i < c.ways; i++) {
-        if (c.tried[i].measured_s < c.tried[c.fastest].measured_s)
-            c.fastest = i;
-        if (c.tried[i].predicted_s < c.tried[c.chosen].predicted_s)
-            c.chosen = i;
-    }
-    for (size_t i = 0; i < c.ways; i++)
-        if (i != c.fastest)
-            c.second_s = fmin(c.second_s, c.tried[i].measured_s);
-    return c;
-}
-
-static bool is_in(const a_case *c, ns_which which)
+static bool is_in(const ns_trial *c, ns_which which)
 {
     return which == NS_WHICH_ALL || c->second_s > apart * c->tried[c->fastest].measured_s;
 }
 
-static double loss(const a_case *c, size_t i)
+static double loss(const ns_trial *c, size_t i)
 {
     return c->tried[i].measured_s / c->tried[c->fastest].measured_s - 1;
 }
@@ -51,7 +28,7 @@ static double loss(const a_case *c, size_t i)
 /* ---- rules ------------------------------------------------------------------------------------------------------- */
 
 /* What a rule takes; the number of ways where it cannot be followed. */
-static size_t taken_by(const a_case *c, int rule)
+static size_t taken_by(const ns_trial *c, int rule)
 {
     size_t i = 0;
     if (rule == NS_RULE_ADVICE)
@@ -69,7 +46,7 @@ ns_status ns_judge_rule(const ns_tried *tried, size_t count, ns_which which, int
     if (lost == NULL)
         return ns_no_memory(err);
     for (size_t from = 0; from < count;) {
-        const a_case c = case_at(tried, count, from);
+        const ns_trial c = ns_trial_at(tried, count, from);
         const size_t taken = taken_by(&c, rule);
         from += c.ways;
         if (!is_in(&c, which) || taken == c.ways)
@@ -94,14 +71,7 @@ ns_status ns_judge_rule(const ns_tried *tried, size_t count, ns_which which, int
 
 /* ---- probabilities ----------------------------------------------------------------------------------------------- */
 
-static ns_status decide(const a_case *c, ns_way way[NS_WAYS], ns_decision *d, ns_error *err)
-{
-    for (size_t i = 0; i < c->ways && i < NS_WAYS; i++)
-        way[i] = (ns_way){c->tried[i].predicted_s, c->tried[i].nest};
-    return ns_decide(way, c->ways, c->tried->kappa, c->tried->lambda, d, err);
-}
-
-static void add_ratios(const a_case *c, ns_sureness *s)
+static void add_ratios(const ns_trial *c, ns_sureness *s)
 {
     for (size_t i = 0; i < c->ways; i++)
         for (size_t k = 0; k < i; k++) {
@@ -112,7 +82,7 @@ static void add_ratios(const a_case *c, ns_sureness *s)
         }
 }
 
-static void add_sureness(const a_case *c, const ns_decision *d, ns_sureness *s)
+static void add_sureness(const ns_trial *c, const ns_decision *d, ns_sureness *s)
 {
     const double uniform = 1 / (double)c->ways;
     for (size_t i = 0; i < c->ways; i++) {
@@ -136,17 +106,15 @@ ns_status ns_judge_sureness(const ns_tried *tried, size_t count, ns_which which,
 {
     ns_sureness s = {.cases = 0};
     for (size_t from = 0; from < count;) {
-        const a_case c = case_at(tried, count, from);
-        ns_way way[NS_WAYS];
+        const ns_trial c = ns_trial_at(tried, count, from);
         ns_decision d;
         from += c.ways;
         if (!is_in(&c, which))
             continue;
-        NS_TRY(decide(&c, way, &d, err));
+        NS_TRY(ns_trial_decide(&c, &d, err));
         add_sureness(&c, &d, &s);
     }
-    double *const mean[] = {&s.brier,    &s.brier_uniform, &s.log_loss, &s.log_loss_uniform,
-                            &s.q90_covers, &s.q90_should};
+    double *const mean[] = {&s.brier, &s.brier_uniform, &s.log_loss, &s.log_loss_uniform, &s.q90_covers, &s.q90_should};
     for (size_t i = 0; i < sizeof mean / sizeof *mean && s.cases > 0; i++)
         *mean[i] /= (double)s.cases;
     s.ratio_covers /= s.ratios > 0 ? (double)s.ratios : 1;
@@ -154,7 +122,7 @@ ns_status ns_judge_sureness(const ns_tried *tried, size_t count, ns_which which,
     return NS_OK;
 }
 
-static void add_to_bin(ns_reliability *bin, const a_case *c, const ns_decision *d, size_t i)
+static void add_to_bin(ns_reliability *bin, const ns_trial *c, const ns_decision *d, size_t i)
 {
     const double p = d->p_best[i], was = i == c->fastest ? 1 : 0;
     int b = 0;
@@ -177,13 +145,12 @@ ns_status ns_judge_reliability(const ns_tried *tried, size_t count, ns_which whi
     for (int b = 0; b < NS_RELIABILITY_BINS; b++)
         bin[b] = (ns_reliability){.from = edge[b], .to = edge[b + 1]};
     for (size_t from = 0; from < count;) {
-        const a_case c = case_at(tried, count, from);
-        ns_way way[NS_WAYS];
+        const ns_trial c = ns_trial_at(tried, count, from);
         ns_decision d;
         from += c.ways;
         if (!is_in(&c, which))
             continue;
-        NS_TRY(decide(&c, way, &d, err));
+        NS_TRY(ns_trial_decide(&c, &d, err));
         for (size_t i = 0; i < c.ways; i++)
             add_to_bin(bin, &c, &d, i);
     }
@@ -200,123 +167,12 @@ ns_status ns_judge_reliability(const ns_tried *tried, size_t count, ns_which whi
 ns_status ns_judge_p_best(const ns_tried *tried, size_t count, double *p_best, ns_error *err)
 {
     for (size_t from = 0; from < count;) {
-        const a_case c = case_at(tried, count, from);
-        ns_way way[NS_WAYS];
+        const ns_trial c = ns_trial_at(tried, count, from);
         ns_decision d;
-        NS_TRY(decide(&c, way, &d, err));
+        NS_TRY(ns_trial_decide(&c, &d, err));
         for (size_t i = 0; i < c.ways; i++)
             p_best[from + i] = d.p_best[i];
         from += c.ways;
     }
     return NS_OK;
-}
-
-/* ---- kappa and lambda -------------------------------------------------------------------------------------------- */
-
-typedef struct pairs {
-    double squares;
-    size_t count;
-} pairs;
-
-static void add_pairs(const a_case *c, bool nests, pairs *across, pairs *inside)
-{
-    for (size_t i = 0; i < c->ways; i++)
-        for (size_t k = 0; k < i; k++) {
-            const ns_tried *a = &c->tried[i], *b = &c->tried[k];
-            const double off = log(a->predicted_s / a->measured_s) - log(b->predicted_s / b->measured_s);
-            pairs *to = nests && a->nest == b->nest ? inside : across;
-            to->squares += off * off / 2;
-            to->count++;
-        }
-}
-
-static size_t first_of_group(const ns_tried *tried, size_t at)
-{
-    size_t i = 0;
-    while (tried[i].group != tried[at].group)
-        i++;
-    return i;
-}
-
-void ns_choice_calibration(const ns_tried *tried, size_t count, int without_group, bool nests, ns_choice_scale *scale)
-{
-    enum { KAPPA_MOST = 100 }; /* of ways that never err */
-    static const double unit = 1.28254983016186409, lambda_least = 0.01; /* pi / sqrt 6 */
-    ns_choice_scale made = {.lambda = 1};
-    pairs across = {0, 0}, inside = {0, 0};
-    for (size_t from = 0; from < count;) {
-        const a_case c = case_at(tried, count, from);
-        if (c.tried->group != without_group) {
-            made.cases++;
-            made.groups += first_of_group(tried, from) == from;
-            add_pairs(&c, nests, &across, &inside);
-        }
-        from += c.ways;
-    }
-    if (across.count == 0) {
-        across = inside;
-        inside.count = 0;
-    }
-    const double b = across.count > 0 ? sqrt(across.squares / (double)across.count) : 0;
-    if (across.count > 0)
-        made.kappa = fmin(KAPPA_MOST, unit / b);
-    if (inside.count > 0 && b > 0)
-        made.lambda = fmax(lambda_least, fmin(1, sqrt(inside.squares / (double)inside.count) / b));
-    *scale = made;
-}
-
-/* Give every group what the others say; loss: at the first try of each group, the sum of -ln P of its fastest ways. */
-static ns_status scale_groups(ns_tried *tried, size_t count, bool nests, double *loss, ns_error *err)
-{
-    for (size_t i = 0; i < count; i++) {
-        ns_choice_scale scale;
-        const size_t first = first_of_group(tried, i);
-        if (first == i) {
-            ns_choice_calibration(tried, count, tried[i].group, nests, &scale);
-            if (scale.kappa == 0)
-                return ns_fail(err, NS_ERR_DATA, "only one group of exchanges that were done in several ways");
-        } else {
-            scale = (ns_choice_scale){.kappa = tried[first].kappa, .lambda = tried[first].lambda};
-        }
-        tried[i].kappa = scale.kappa;
-        tried[i].lambda = scale.lambda;
-        loss[i] = 0;
-    }
-    for (size_t from = 0; from < count;) {
-        const a_case c = case_at(tried, count, from);
-        ns_way way[NS_WAYS];
-        ns_decision d;
-        NS_TRY(decide(&c, way, &d, err));
-        loss[first_of_group(tried, from)] -= log(d.p_best[c.fastest]);
-        from += c.ways;
-    }
-    return NS_OK;
-}
-
-/* Is the second less than the first, by more than twice the standard error of the sum of differences by group? */
-static bool is_better(const ns_tried *tried, size_t count, const double *first, const double *second)
-{
-    double groups = 0, sum = 0, squares = 0;
-    for (size_t i = 0; i < count; i++) {
-        groups += first_of_group(tried, i) == i;
-        sum += first[i] - second[i]; /* 0 but at the first of a group */
-        squares += (first[i] - second[i]) * (first[i] - second[i]);
-    }
-    const double variance = (squares - sum * sum / groups) * groups / (groups - 1);
-    return groups > 1 && sum > 2 * sqrt(fmax(0, variance));
-}
-
-ns_status ns_choice_leave_out(ns_tried *tried, size_t count, ns_error *err)
-{
-    double *plain = malloc(ns_size_mul(ns_size_add(count, 1), 2 * sizeof *plain));
-    if (plain == NULL)
-        return ns_no_memory(err);
-    double *nested = plain + count;
-    ns_status status = scale_groups(tried, count, false, plain, err);
-    if (status == NS_OK)
-        status = scale_groups(tried, count, true, nested, err);
-    if (status == NS_OK && !is_better(tried, count, plain, nested))
-        status = scale_groups(tried, count, false, plain, err);
-    free(plain);
-    return status;
 }

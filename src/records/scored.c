@@ -104,8 +104,8 @@ ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const 
     for (size_t i = 0, end; i < members; i = end) {
         for (end = i + 1; end < members && !list[i].alone && by_exchange(&list[end], &list[i]) == 0;)
             end++;
-        made[groups++] = (ns_scored){
-            .rows = rows + i, .repeats = end - i, .measured_s = time_of(list + i, end - i, dense, scratch)};
+        made[groups++] =
+            (ns_scored){.rows = rows + i, .repeats = end - i, .measured_s = time_of(list + i, end - i, dense, scratch)};
         for (size_t k = i; k < end; k++)
             rows[k] = list[k].row;
     }

@@ -13,11 +13,11 @@ typedef struct ns_statistics {
     double processes, nodes, ppn;
     ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS]; /* maxima by class, over processes */
     int steps;
-    double most[NS_RECORD_STEPS];   /* most messages of a process, by step */
+    double most[NS_RECORD_STEPS]; /* most messages of a process, by step */
     bool total_given, hops_given, most_given;
-    double total_bytes, byte_hops;  /* off node */
+    double total_bytes, byte_hops; /* off node */
     bool node_bytes_given;
-    double node_bytes;              /* off-node bytes of a node, one way, where the row's shape gives it */
+    double node_bytes; /* off-node bytes of a node, one way, where the row's shape gives it */
 } ns_statistics;
 
 /* Read and check.  A message's protocol in the spmv shape needs the machine's tables. */

@@ -2,9 +2,9 @@
 #include "core/memory.h"
 #include "price/cost.h"
 #include "records/calibrate.h"
+#include "records/trial.h"
 
-#include <nsmodel/judge.h>
-
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +19,7 @@ int ns_way_number(const ns_strategy *strategy, ns_transport transport)
 
 const char *ns_way_name(int way, char *text, size_t size)
 {
-    snprintf(text, size, "%s/%s", ns_strategies()[way / NS_TRANSPORTS]->name,
-             ns_transport_words[way % NS_TRANSPORTS]);
+    snprintf(text, size, "%s/%s", ns_strategies()[way / NS_TRANSPORTS]->name, ns_transport_words[way % NS_TRANSPORTS]);
     return text;
 }
 
@@ -81,4 +80,29 @@ ns_status ns_tried_make(const ns_records *records, const ns_scored *list, size_t
     *tried = all;
     *made = used;
     return NS_OK;
+}
+
+ns_trial ns_trial_at(const ns_tried *tried, size_t count, size_t from)
+{
+    ns_trial c = {.tried = &tried[from], .second_s = INFINITY};
+    while (from + c.ways < count && tried[from + c.ways].at == tried[from].at)
+        c.ways++;
+    for (size_t i = 1; i < c.ways; i++) {
+        if (c.tried[i].measured_s < c.tried[c.fastest].measured_s)
+            c.fastest = i;
+        if (c.tried[i].predicted_s < c.tried[c.chosen].predicted_s)
+            c.chosen = i;
+    }
+    for (size_t i = 0; i < c.ways; i++)
+        if (i != c.fastest)
+            c.second_s = fmin(c.second_s, c.tried[i].measured_s);
+    return c;
+}
+
+ns_status ns_trial_decide(const ns_trial *trial, ns_decision *decision, ns_error *err)
+{
+    ns_way way[NS_WAYS];
+    for (size_t i = 0; i < trial->ways && i < NS_WAYS; i++)
+        way[i] = (ns_way){trial->tried[i].predicted_s, trial->tried[i].nest};
+    return ns_decide(way, trial->ways, trial->tried->kappa, trial->tried->lambda, decision, err);
 }

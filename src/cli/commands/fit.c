@@ -1,6 +1,6 @@
 /* fit.c -- measured logs in, a machine file out: every number with its error, its range and where it comes from */
-#include "cli/show/result.h"
 #include "cli/inputs/fit.h"
+#include "cli/show/result.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -31,6 +31,9 @@ static const ns_option options[] = {
     {"records", 0, "FILE.csv", NULL,
      "measured exchanges that calibrate the error, the choice and, with GPUs, the floor", false},
     {"where", 0, "COLUMN=VALUE", NULL, "of --records, only these rows; may be repeated", true},
+    {"max-memory", 0, "SIZE", NULL, "leave out dense exchanges of --records that need more memory [half of RAM]",
+     false},
+    {"max-work", 0, "N", "4e6", "leave out dense exchanges of --records of more than N messages", false},
     {"check", 0, "MACHINE", NULL, "fit nothing: score this machine against the logs and say whether it is stale",
      false},
     {"each", 0, NULL, NULL, "every log by itself: a row with its held-out errors, or why it is refused", false},
@@ -114,8 +117,8 @@ static ns_status fit_logs(const ns_args *args, const ns_fit_request *request, co
 /* What only a fit has a use for. */
 static ns_status check_alone(const ns_args *args, ns_error *err)
 {
-    static const char *const fitting[] = {"output", "plot", "switch", "weights",   "name",    "title",
-                                          "cite",   "gpus", "where",  "processes", "records", NULL};
+    static const char *const fitting[] = {"output", "plot",  "switch",    "weights", "name",       "title",    "cite",
+                                          "gpus",   "where", "processes", "records", "max-memory", "max-work", NULL};
     for (int i = 0; fitting[i] != NULL; i++)
         if (ns_args_has(args, fitting[i]))
             return ns_fail(err, NS_ERR_USAGE, "--check fits no machine: there is nothing for --%s", fitting[i]);

@@ -112,10 +112,12 @@ static ns_status calibrate(const ns_args *args, const ns_machine *machine, const
     const char *path = ns_args_get(args, "records");
     ns_calibration calibration[NS_MEMORIES];
     ns_records *records;
+    ns_limits limits;
+    NS_TRY(ns_limits_read(args, &limits, err));
     NS_TRY(ns_records_read(path, &records, err));
     ns_status status = ns_row_where_check(args, records, err);
     if (status == NS_OK)
-        status = ns_calibrate(records, ns_row_is_wanted, args, machine, calibration, err);
+        status = ns_calibrate(records, ns_row_is_wanted, args, machine, &limits, calibration, err);
     ns_records_free(records);
     NS_TRY(status);
     size_t rows = 0;

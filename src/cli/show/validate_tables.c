@@ -22,9 +22,7 @@ static ns_status price_row(ns_validation *v, size_t row, const ns_price_options 
 {
     const ns_machine *machine;
     NS_TRY(ns_row_machine_get(&v->machines, v->records, row, &machine, err));
-    return ns_records_are_dense(v->records)
-               ? ns_dense_price(kept, v->records, row, machine, options, &v->limits, price, err)
-               : ns_record_price(v->records, row, machine, options, price, err);
+    return ns_row_price(kept, v->records, row, machine, options, &v->limits, price, err);
 }
 
 static void leave(const ns_validation *v, size_t row, const ns_error *problem, ns_value *left_out, FILE *words)

@@ -1,0 +1,175 @@
+/* test_calibration_dense.c -- fit --records with dense exchanges: what they were made with is found again */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <nsmodel/record.h>
+
+#include "support/cli.h"
+#include "support/events.h"
+#include "support/files.h"
+
+static double normal(uint64_t *seed)
+{
+    return sqrt(-2 * log(event_uniform(seed))) * cos(6.283185307179586 * event_uniform(seed));
+}
+
+enum { NODES = 4, SIZES = 12, WAYS = 2 };
+
+static const struct {
+    const char *machine, *head, *way[WAYS];
+    int per_node;
+    const char *floor; /* added to the machine that makes the times */
+} sets[] = {
+    {"dane", "processes,nodes,ppn,bytes_per_pair,strategy,median_s", {"standard", "node-aware"}, 6, NULL},
+    {"lassen-spectrum",
+     "processes,nodes,gpus_per_node,doubles_per_pair,random_extra_max,strategy,transport,median_s",
+     {"standard,device", "standard,staged-with-copies"},
+     4,
+     "host.exchange.floor=90us"},
+};
+
+/* Rows of a set: 1 s each, or what the machine says with an error of that many doublings. */
+static ns_records *rows_of(int set, const double *times, double error, uint64_t *seed)
+{
+    static char text[NODES * SIZES * WAYS * 120 + 200];
+    char *at = text + sprintf(text, "%s\n", sets[set].head);
+    ns_records *records;
+    ns_error err = {0};
+    const double *time = times;
+    for (int n = 2; n < 2 + NODES; n++)
+        for (int s = 0; s < SIZES; s++)
+            for (int w = 0; w < WAYS; w++) {
+                const char *extra = sets[set].per_node == 4 ? ",7" : "";
+                const double seconds = time != NULL ? *time++ * exp2(error * normal(seed)) : 1;
+                at += sprintf(at, "%d,%d,%d,%d%s,%s,%.17g\n", n * sets[set].per_node, n, sets[set].per_node, 4 << s,
+                              extra, sets[set].way[w], seconds);
+            }
+    ck_assert_msg(ns_records_read(cli_file("dense.csv", text), &records, &err) == NS_OK, "%s", err.text);
+    return records;
+}
+
+static double *times_of(int set, const ns_machine *truth)
+{
+    uint64_t seed = 1;
+    ns_records *records = rows_of(set, NULL, 0, &seed);
+    double *times = malloc(records->rows * sizeof *times);
+    ns_price_options options = {NULL, 0.9, 0};
+    ns_dense *kept = NULL;
+    ns_price price;
+    ns_error err = {0};
+    ck_assert_ptr_nonnull(times);
+    for (size_t i = 0; i < records->rows; i++) {
+        ck_assert_msg(ns_row_price(&kept, records, i, truth, &options, NULL, &price, &err) == NS_OK, "%s", err.text);
+        times[i] = price.estimate_s;
+    }
+    ns_dense_free(kept);
+    ns_records_free(records);
+    return times;
+}
+
+static ns_machine *load(int set, const char *assignment)
+{
+    ns_machine *plain, *changed;
+    ns_error err = {0};
+    ck_assert_msg(ns_machine_load(sets[set].machine, &plain, &err) == NS_OK, "%s", err.text);
+    if (assignment == NULL)
+        return plain;
+    ck_assert_msg(ns_machine_with(plain, assignment, &changed, &err) == NS_OK, "%s", err.text);
+    ns_machine_free(plain);
+    return changed;
+}
+
+START_TEST(found_again)
+{
+    enum { CASES = NODES * SIZES };
+    static const double error = 0.2;
+    ns_machine *truth = load(_i, sets[_i].floor), *machine = load(_i, NULL);
+    double *times = times_of(_i, truth);
+    uint64_t seed = 5;
+    ns_records *records = rows_of(_i, times, error, &seed);
+    ns_calibration c[NS_MEMORIES];
+    ns_error err = {0};
+    ck_assert_msg(ns_calibrate(records, NULL, NULL, machine, NULL, c, &err) == NS_OK, "%s", err.text);
+    const bool gpus = machine->gpus > 0;
+    ck_assert_uint_eq(c[NS_HOST].count, gpus ? CASES : WAYS * CASES);
+    ck_assert_uint_eq(c[NS_DEVICE].count, gpus ? CASES : 0);
+    ck_assert_uint_eq(c[NS_HOST].groups, NODES);
+    ck_assert(c[NS_HOST].floor_given == gpus);
+    if (gpus)
+        ck_assert_double_eq_tol(c[NS_HOST].floor_s * 1e6, 90, 9);
+    ck_assert_msg(c[NS_HOST].error > 0.85 * error && c[NS_HOST].error < 1.6 * error, "%g", c[NS_HOST].error);
+    ck_assert_uint_eq(c[NS_HOST].cases, CASES);
+    ck_assert_double_eq_tol(c[NS_HOST].kappa / (1.2825 / (error * log(2))), 0.95, 0.25);
+    ns_records_free(records);
+    free(times);
+    ns_machine_free(truth);
+    ns_machine_free(machine);
+}
+END_TEST
+
+/* What is too much work is left out, not an end. */
+START_TEST(within_limits)
+{
+    const ns_limits limits = {0, 12 * 11};
+    ns_machine *machine = load(0, NULL);
+    uint64_t seed = 5;
+    ns_records *records = rows_of(0, NULL, 0, &seed);
+    ns_calibration c[NS_MEMORIES];
+    ck_assert(ns_calibrate(records, NULL, NULL, machine, &limits, c, NULL) == NS_OK);
+    ck_assert_uint_eq(c[NS_HOST].count, SIZES * WAYS);
+    ck_assert_uint_eq(c[NS_HOST].groups, 1);
+    ns_records_free(records);
+    ns_machine_free(machine);
+}
+END_TEST
+
+/* The whole way: a log and a file of exchanges in, a machine with a kappa out. */
+START_TEST(by_command)
+{
+    ns_machine *truth = load(0, NULL);
+    double *times = times_of(0, truth);
+    uint64_t seed = 5;
+    ns_records *records = rows_of(0, times, 0.2, &seed); /* writes dense.csv */
+    static const char *const locality[] = {"on-socket", "on-node", "off-node"};
+    char line[2000] = "fit --gpus 0 --sockets 2", path[300], *log = read_whole("examples/osu_latency.log");
+    ns_error err = {0};
+    for (int i = 0; i < 3; i++) {
+        char name[60];
+        snprintf(name, sizeof name, "dense_%s.log", locality[i]);
+        const char *copy = cli_file(name, log);
+        const size_t used = strlen(line);
+        snprintf(line + used, sizeof line - used, " %s --locality %s=%s", copy, name, locality[i]);
+    }
+    free(log);
+    snprintf(path, sizeof path, "%s", cli_file("calibrated.json", ""));
+    const size_t used = strlen(line);
+    snprintf(line + used, sizeof line - used, " --records %s -o %s", records->file, path);
+    cli_result said = cli(line);
+    ck_assert_msg(said.code == 0, "%s", said.err);
+    cli_free(&said);
+    ns_machine *made;
+    ck_assert_msg(ns_machine_load(path, &made, &err) == NS_OK, "%s", err.text);
+    const ns_parameter *kappa = ns_machine_parameter(made, "host.choice.kappa");
+    ck_assert_ptr_nonnull(kappa);
+    ns_machine_free(made);
+    ns_records_free(records);
+    free(times);
+    ns_machine_free(truth);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("calibration_dense");
+    TCase *t = tcase_create("exchanges");
+    tcase_set_timeout(t, 120);
+    tcase_add_loop_test(t, found_again, 0, sizeof sets / sizeof *sets);
+    tcase_add_test(t, within_limits);
+    tcase_add_test(t, by_command);
+    suite_add_tcase(s, t);
+    return s;
+}
