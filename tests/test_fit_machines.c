@@ -91,7 +91,7 @@ Suite *suite(void)
     enum { FITTED = sizeof fitted / sizeof *fitted };
     Suite *s = suite_create("fit machines");
     TCase *tc = tcase_create("shipped");
-    tcase_set_timeout(tc, 60);
+    tcase_set_timeout(tc, 240);
     tcase_add_loop_test(tc, test_same_file, 0, FITTED);
     tcase_add_loop_test(tc, test_provenance, 0, FITTED);
     tcase_add_loop_test(tc, test_predicts, 0, FITTED);

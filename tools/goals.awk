@@ -49,7 +49,7 @@ BEGIN {
     goal("dense_dane: right", "not tried", ".8", "", dane, "rules", "dane the advice", "right")
     split("Blue Waters,Lassen,dense_lassen,dense_dane", set, ",")
     split("bluewaters,lassen,lassen,dane", machine, ",")
-    of[1] = bw; of[2] = lassen; of[3] = dense; of[4] = dane
+    of[1] = bw; of[2] = lassen; of[3] = dense; of[4] = "--records dense_dane.csv --by strategy --by bytes"
     for (k = 1; k <= 4; k++) {
         goal(set[k] ": intervals of 90 % cover", k == 1 ? ".91" : k == 2 ? ".89" : "not tried", ".85", ".97", of[k], "scores", "machine " machine[k], "covered")
         goal(set[k] ": those of a ratio cover", "not tried", ".85", ".97", of[k], "sureness", machine[k] " machine", "ratio_covers")

@@ -80,6 +80,7 @@ csd3() {
 # Every process of a node at once, inside it and between two nodes.
 dane() {
   fit dane locality-aware-dane/microbench.out --sockets 2 --gpus 0 --processes 112 \
+    --records ../end_to_end/dense_dane.csv \
     --title 'Dane (LLNL): two 56-core Sapphire Rapids a node, Omni-Path' \
     --cite 'of mpi-advance/locality_aware (benchmark_tests/dane, BSD 3-Clause)'
 }
