@@ -32,7 +32,7 @@ static const struct {
     {"predict --matrix stencil9:8x8 --matrix b", 2, "--matrix is given twice"},
     {"predict --matrix stencil9:8x8 --explain=yes", 2,
      "--explain has no choice \"yes\"; it takes nothing, or one of [tree|latex|dot]"},
-    {"predict --matrix stencil9:8x8 --format xml", 2, "--format is table, json or csv, not \"xml\""},
+    {"predict --matrix stencil9:8x8 --format xml", 2, "--format is table, wide, json or csv, not \"xml\""},
     {"predict --matrix stencil9:8x8 --messages a.csv", 2, "or --messages FILE.csv, not both"},
     {"predict --matrix stencil9:8x8 --gpus 8 --parts 8", 2, "--gpus and --parts are the same option"},
     {"eval", 2, "eval wants more words; usage: nsmodel eval MODEL NAME=VALUE..."},

@@ -21,7 +21,7 @@ static char *render(const ns_value *root, enum format format)
     FILE *out = open_memstream(&text, &size);
     ck_assert(ns_value_complete(root));
     ns_status status =
-        format == CSV ? ns_report_csv(root, out, &err) : ns_report_table(root, out, format == COLOUR, &err);
+        format == CSV ? ns_report_csv(root, out, &err) : ns_report_table(root, out, &(ns_screen){0, format == COLOUR}, &err);
     ck_assert_msg(status == NS_OK, "%s", err.text);
     fclose(out);
     return text;
@@ -334,7 +334,7 @@ START_TEST(write_errors_are_reported)
     ns_error err = {0};
     ns_value_count(root, "n", 1);
     setvbuf(full, NULL, _IONBF, 0);
-    ck_assert_int_eq(ns_report_table(root, full, false, &err), NS_ERR_FILE);
+    ck_assert_int_eq(ns_report_table(root, full, &(ns_screen){0, false}, &err), NS_ERR_FILE);
     ck_assert_str_eq(err.text, "cannot write the result: No space left on device");
     ck_assert_int_eq(ns_report_csv(root, full, NULL), NS_ERR_FILE);
     fclose(full);

@@ -25,7 +25,10 @@ enum {
     NS_V_ROWS = 8,      /* a list: this is what the table's rows are */
     NS_V_NO_TABLE = 16, /* leave out of tables only */
     NS_V_NO_CSV = 32,   /* leave out of CSV only */
-    NS_V_NO_JSON = 64   /* leave out of JSON only: words that repeat what JSON says in other keys */
+    NS_V_NO_JSON = 64,  /* leave out of JSON only: words that repeat what JSON says in other keys */
+    NS_V_WIDE = 128,    /* leave out of tables that are not wide */
+    NS_V_NARROW = 256,  /* only for tables that are not wide */
+    NS_V_HEADING = 512  /* a text of a group of rows: a line above them, no column */
 };
 
 typedef struct ns_value ns_value;

@@ -108,7 +108,7 @@ static bool is_better(const ns_tried *tried, size_t count, const double *first, 
 /* Do nests make the fastest ways of what is left out more probable?  Each case is left with the scale of the other groups. */
 static ns_status choose_nests(ns_tried *tried, size_t count, bool *nests, ns_error *err)
 {
-    double *plain = malloc(ns_size_mul(ns_size_add(count, 1), 2 * sizeof *plain));
+    double *plain = calloc(ns_size_add(count, 1), 2 * sizeof *plain);
     if (plain == NULL)
         return ns_no_memory(err);
     double *nested = plain + count;

@@ -10,7 +10,7 @@ enum { DIGITS = 4 };
 
 bool ns_cell_hidden(const ns_value *node)
 {
-    return (node->flags & (NS_V_JSON_ONLY | NS_V_NOTE)) != 0;
+    return (node->flags & (NS_V_JSON_ONLY | NS_V_NOTE | NS_V_HEADING)) != 0;
 }
 
 static bool is_scalar(const ns_value *node)
@@ -147,14 +147,19 @@ const char *ns_cell_text(const ns_value *node, char *buffer, size_t size)
     return buffer;
 }
 
-void ns_cell_print(FILE *out, const char *text)
+void ns_cell_print_part(FILE *out, const char *text, size_t size)
 {
-    while (*text != '\0') {
-        size_t length = ns_utf8_length(text);
+    for (const char *end = text + size; text < end;) {
+        const size_t length = ns_utf8_length(text);
         if (length > 1 || (length == 1 && (unsigned char)*text >= 0x20 && *text != 0x7f))
             fwrite(text, 1, length, out);
         else
             putc(*text == '\n' || *text == '\t' ? ' ' : '?', out);
         text += length > 0 ? length : 1;
     }
+}
+
+void ns_cell_print(FILE *out, const char *text)
+{
+    ns_cell_print_part(out, text, strlen(text));
 }

@@ -26,7 +26,8 @@ const ns_value *ns_cell_value(const ns_value *node);
 
 /* For people: "3.99 us", "4096", "1 us .. 2 us", "-" for null. */
 const char *ns_cell_text(const ns_value *node, char *buffer, size_t size);
-/* text with its control characters made visible, and the places it takes. */
+/* text with its control characters made visible; so many bytes of it, which end between characters. */
 void ns_cell_print(FILE *out, const char *text);
+void ns_cell_print_part(FILE *out, const char *text, size_t size);
 
 #endif

@@ -12,11 +12,11 @@
 /* A line through points; what is not finite leaves a gap. */
 typedef struct ns_series {
     const char *label;
-    int colour;         /* index into the palette: the same index, the same colour */
-    bool dashed;        /* dashed line, open points */
-    bool rings;         /* circles around points, no line: the minima */
-    bool dots;          /* points, no line: what was measured */
-    bool bare;          /* line, no points: what was fitted */
+    int colour;  /* index into the palette: the same index, the same colour */
+    bool dashed; /* dashed line, open points */
+    bool rings;  /* circles around points, no line: the minima */
+    bool dots;   /* points, no line: what was measured */
+    bool bare;   /* line, no points: what was fitted */
     size_t points;
     const double *x, *y;
 } ns_series;

@@ -30,8 +30,7 @@ static size_t control_length(const char *text)
  * means nothing to any version stands as it is, and all else as \ooo.  "]]>" would end more than the text in an SVG. */
 void ns_plot_quote(FILE *out, const char *text, bool is_format)
 {
-    static const char harmless[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ,.:;()/+-=*<>[]_%?";
+    static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ,.:;()/+-=*<>[]_%?";
     putc('"', out);
     for (const char *c = text; *c != '\0';) {
         const size_t control = control_length(c), length = ns_utf8_length(c);
@@ -216,8 +215,7 @@ static void put_bars(FILE *out, const ns_chart *chart)
     put_number(out, "", chart->centre);
     fprintf(out, ",graph 1 nohead lc rgb '#444444'\n");
     put_labels(out, 'y', chart);
-    fprintf(out,
-            "set yrange [%zu.5:0.5]\nset key outside right top Left reverse noenhanced samplen 1\n",
+    fprintf(out, "set yrange [%zu.5:0.5]\nset key outside right top Left reverse noenhanced samplen 1\n",
             chart->series);
     fprintf(out,
             "plot NaN with boxes fs solid 0.85 lc rgb '%s' title \"a lower parameter\", \\\n"

@@ -11,8 +11,15 @@
 
 #include <nsmodel/value.h>
 
-/* Notes, then the single values by name, then one aligned table per list of objects.  colour: marked rows in bold. */
-ns_status ns_report_table(const ns_value *root, FILE *out, bool colour, ns_error *err);
+/* What a table is shown on. */
+typedef struct ns_screen {
+    int columns; /* 0: as many as it takes */
+    bool colour; /* marked rows in bold */
+} ns_screen;
+
+/* Notes, then the single values by name, then one aligned table per list of objects; where groups of rows have
+ * headings, a block for each.  Columns that the screen has no room for are named below the table. */
+ns_status ns_report_table(const ns_value *root, FILE *out, const ns_screen *screen, ns_error *err);
 
 /* A header and one line per row of the first list flagged NS_V_ROWS (or of objects); without such a list
  * name,value,unit. Numbers are SI with all digits; a nested value's column is named by its key alone while that is

@@ -8,11 +8,14 @@
 
 #include "core/utf8.h"
 #include "report/cell.h"
+#include "report/fit.h"
 #include "report/grid.h"
+#include "report/wrap.h"
 
 typedef struct text_page {
     FILE *out;
-    bool colour, begun;
+    ns_screen screen;
+    bool begun;
     size_t pending; /* blanks that are due before the next text, so that no line ends in blanks */
     size_t name_width;
     size_t tables;
@@ -41,6 +44,21 @@ static void begin_section(text_page *page)
     page->begun = true;
 }
 
+/* A line of words, wrapped where the screen ends; blanks in front, a label and the blanks behind it keep their place. */
+static void put_line(text_page *page, const char *text)
+{
+    const size_t front = strspn(text, " ");
+    const char *gap = strstr(text + front, "  ");
+    const size_t label = gap != NULL && gap - text < 16 ? (size_t)(gap - text) + strspn(gap, " ") : front;
+    if (page->screen.columns == 0 || ns_utf8_count(text) <= (size_t)page->screen.columns) {
+        put(page, text);
+        end_line(page);
+        return;
+    }
+    ns_cell_print_part(page->out, text, label);
+    ns_wrap(page->out, text + label, (int)label, (int)(label > front ? label : front + 2), page->screen.columns, "");
+}
+
 /* ---- notes ------------------------------------------------------------------------------------------------------- */
 
 static void put_notes(text_page *page, const ns_value *node, bool noted)
@@ -50,8 +68,7 @@ static void put_notes(text_page *page, const ns_value *node, bool noted)
         return;
     if (noted && node->kind == NS_TEXT) {
         page->begun = true;
-        put(page, node->text);
-        end_line(page);
+        put_line(page, node->text);
     }
     for (const ns_value *child = node->first; child != NULL; child = child->next)
         put_notes(page, child, noted);
@@ -80,6 +97,20 @@ static void measure_singles(text_page *page, const ns_value *object, size_t dept
     }
 }
 
+/* From this column on, and below it where the screen ends. */
+static void put_value(text_page *page, const char *text, size_t column)
+{
+    const size_t columns = (size_t)page->screen.columns;
+    if (columns == 0 || column + ns_utf8_count(text) <= columns || column + NS_SCREEN_COLUMNS / 4 > columns) {
+        put(page, text);
+        end_line(page);
+        return;
+    }
+    fprintf(page->out, "%*s", (int)page->pending, "");
+    ns_wrap(page->out, text, (int)column, (int)column, page->screen.columns, "");
+    page->pending = 0;
+}
+
 static void put_singles(text_page *page, const ns_value *object, size_t depth)
 {
     char buffer[NS_CELL_SIZE];
@@ -91,9 +122,10 @@ static void put_singles(text_page *page, const ns_value *object, size_t depth)
         put(page, child->name);
         if (leaf) {
             page->pending = page->name_width + 2 - 2 * depth - ns_utf8_count(child->name);
-            put(page, ns_cell_text(child, buffer, sizeof buffer));
+            put_value(page, ns_cell_text(child, buffer, sizeof buffer), page->name_width + 2);
+        } else {
+            end_line(page);
         }
-        end_line(page);
         if (!leaf)
             put_singles(page, child, depth + 1);
     }
@@ -101,19 +133,13 @@ static void put_singles(text_page *page, const ns_value *object, size_t depth)
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
 
-typedef struct column_look {
-    char heading[256];
-    size_t width;
-    bool number; /* set to the right */
-} column_look;
-
 static const ns_value *cell_at(const ns_grid *grid, size_t row, size_t column)
 {
     return grid->cell[row * grid->columns + column];
 }
 
 /* "alpha_s" becomes "alpha", "beta_s_per_B" "beta": the cells show the unit. */
-static void strip_unit(const ns_grid *grid, size_t column, column_look *look)
+static void strip_unit(const ns_grid *grid, size_t column, ns_column_look *look)
 {
     char unit[64], suffix[96] = "_";
     const ns_value *some = NULL;
@@ -135,7 +161,7 @@ static void strip_unit(const ns_grid *grid, size_t column, column_look *look)
         look->heading[length - tail] = '\0';
 }
 
-static void measure_column(const ns_grid *grid, size_t column, column_look *look)
+static void measure_column(const ns_grid *grid, size_t column, ns_column_look *look)
 {
     char buffer[NS_CELL_SIZE];
     bool number = true, some = false;
@@ -154,8 +180,17 @@ static void measure_column(const ns_grid *grid, size_t column, column_look *look
     look->number = number && some;
 }
 
-static void put_aligned(text_page *page, const column_look *look, const char *text)
+static void put_aligned(text_page *page, const ns_column_look *look, const char *text)
 {
+    static const char more[] = "...";
+    char cut[NS_CELL_SIZE];
+    if (ns_utf8_count(text) > look->width) {
+        size_t length = 0;
+        for (size_t i = 0; i + sizeof more - 1 < look->width; i++)
+            length += ns_utf8_length(text + length) > 0 ? ns_utf8_length(text + length) : 1;
+        snprintf(cut, sizeof cut, "%.*s%s", (int)length, text, more);
+        text = cut;
+    }
     const size_t blanks = look->width - ns_utf8_count(text);
     page->pending += look->number ? blanks : 0;
     put(page, text);
@@ -163,50 +198,116 @@ static void put_aligned(text_page *page, const column_look *look, const char *te
     page->pending += 2;
 }
 
-static void put_row(text_page *page, const ns_grid *grid, size_t row, const column_look *looks, bool marks)
+/* ---- a table ----------------------------------------------------------------------------------------------------- */
+
+typedef struct table {
+    const ns_grid *grid;
+    const ns_column_look *look;
+    bool marks, apart; /* a blank line between groups, once one of them has two rows */
+    bool blocks;       /* groups have headings */
+} table;
+
+static const char *heading_of(const ns_grid *grid, size_t group)
+{
+    const ns_value *of = grid->list->first;
+    for (; group > 0 && of != NULL; group--)
+        of = of->next;
+    for (const ns_value *child = of != NULL ? of->first : NULL; child != NULL; child = child->next)
+        if ((child->flags & NS_V_HEADING) != 0 && child->kind == NS_TEXT)
+            return child->text;
+    return NULL;
+}
+
+static bool is_first_of_group(const ns_grid *grid, size_t row)
+{
+    return row == 0 || grid->row[row].group != grid->row[row - 1].group;
+}
+
+static void put_headings(text_page *page, const table *t)
+{
+    page->pending = t->marks ? 2 : 0;
+    for (size_t i = 0; i < t->grid->columns; i++)
+        if (!t->look[i].hidden)
+            put_aligned(page, &t->look[i], t->look[i].heading);
+    end_line(page);
+}
+
+static void put_row(text_page *page, const table *t, size_t row)
 {
     char buffer[NS_CELL_SIZE];
-    const bool bold = page->colour && grid->row[row].mark;
-    const bool first = row == 0 || grid->row[row].group != grid->row[row - 1].group;
+    const ns_grid *grid = t->grid;
+    const bool bold = page->screen.colour && grid->row[row].mark, first = is_first_of_group(grid, row);
     if (bold)
         fputs("\033[1m", page->out);
-    if (marks) {
+    if (t->marks) {
         put(page, grid->row[row].mark ? "*" : "");
         page->pending = grid->row[row].mark ? 1 : 2;
     }
     for (size_t i = 0; i < grid->columns; i++) {
         const ns_value *cell = cell_at(grid, row, i);
-        const bool shown = cell != NULL && (first || grid->column[i].level == NS_GRID_ROW);
-        put_aligned(page, &looks[i], shown ? ns_cell_text(cell, buffer, sizeof buffer) : "");
+        const bool shown = cell != NULL && (first || t->blocks || grid->column[i].level == NS_GRID_ROW);
+        if (!t->look[i].hidden)
+            put_aligned(page, &t->look[i], shown ? ns_cell_text(cell, buffer, sizeof buffer) : "");
     }
     if (bold)
         fputs("\033[0m", page->out);
     end_line(page);
 }
 
-static void put_grid(text_page *page, const ns_grid *grid, const column_look *looks)
+static void put_block(text_page *page, const table *t, size_t row)
 {
-    bool marks = false, apart = false; /* a blank line between groups, once one of them has two rows */
-    for (size_t r = 0; r < grid->rows; r++) {
-        marks = marks || grid->row[r].mark;
-        apart = apart || (grid->grouped && r > 0 && grid->row[r].group == grid->row[r - 1].group);
+    const char *heading = heading_of(t->grid, t->grid->row[row].group);
+    if (row > 0)
+        end_line(page);
+    if (heading != NULL)
+        put_line(page, heading);
+    put_headings(page, t);
+}
+
+/* The names of what there was no room for. */
+static void put_hidden(text_page *page, const table *t)
+{
+    char text[2000] = "";
+    size_t used = 0, hidden = 0;
+    for (size_t i = 0; i < t->grid->columns; i++) {
+        if (!t->look[i].hidden || used + 300 > sizeof text)
+            continue;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", hidden++ > 0 ? ", " : "no room for ",
+                                 t->look[i].heading);
     }
-    page->pending = marks ? 2 : 0;
-    for (size_t i = 0; i < grid->columns; i++)
-        put_aligned(page, &looks[i], looks[i].heading);
-    end_line(page);
+    if (hidden == 0)
+        return;
+    snprintf(text + used, sizeof text - used, ": --wide shows all");
+    put_line(page, text);
+}
+
+static void put_grid(text_page *page, const ns_grid *grid, ns_column_look *looks)
+{
+    table t = {.grid = grid, .look = looks};
     for (size_t r = 0; r < grid->rows; r++) {
-        if (apart && r > 0 && grid->row[r].group != grid->row[r - 1].group)
+        t.marks = t.marks || grid->row[r].mark;
+        t.apart = t.apart || (grid->grouped && !is_first_of_group(grid, r));
+        t.blocks = t.blocks || (grid->grouped && heading_of(grid, grid->row[r].group) != NULL);
+    }
+    if (page->screen.columns > 0)
+        ns_fit_columns(looks, grid->columns, (size_t)page->screen.columns - (t.marks ? 2 : 0));
+    if (!t.blocks)
+        put_headings(page, &t);
+    for (size_t r = 0; r < grid->rows; r++) {
+        if (t.blocks && is_first_of_group(grid, r))
+            put_block(page, &t, r);
+        else if (t.apart && r > 0 && is_first_of_group(grid, r))
             end_line(page);
-        put_row(page, grid, r, looks, marks);
+        put_row(page, &t, r);
     }
+    put_hidden(page, &t);
 }
 
 static ns_status put_table(text_page *page, const ns_value *list)
 {
     ns_grid grid;
     ns_status status = ns_grid_build(NULL, list, false, &grid, page->err);
-    column_look *looks = status == NS_OK ? calloc(ns_size_add(grid.columns, 1), sizeof *looks) : NULL;
+    ns_column_look *looks = status == NS_OK ? calloc(ns_size_add(grid.columns, 1), sizeof *looks) : NULL;
     if (status == NS_OK && looks == NULL)
         status = ns_fail(page->err, NS_ERR_MEMORY, "out of memory for a table of %zu columns", grid.columns);
     if (status == NS_OK)
@@ -246,9 +347,9 @@ static ns_status put_tables(text_page *page, const ns_value *object)
     return NS_OK;
 }
 
-ns_status ns_report_table(const ns_value *root, FILE *out, bool colour, ns_error *err)
+ns_status ns_report_table(const ns_value *root, FILE *out, const ns_screen *screen, ns_error *err)
 {
-    text_page page = {.out = out, .colour = colour, .tables = count_tables(root), .err = err};
+    text_page page = {.out = out, .screen = *screen, .tables = count_tables(root), .err = err};
     put_notes(&page, root, false);
     if (has_singles(root)) {
         begin_section(&page);

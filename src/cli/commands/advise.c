@@ -19,7 +19,7 @@ static ns_status add_case(const ns_cases *p, size_t i, ns_value *list, ns_value 
     ns_value_count(object, "gpus", x->parts);
     ns_value_count(object, "nodes", x->nodes);
     ns_value_flag(ns_value_count(object, "per_node", x->per_node), NS_V_NO_TABLE);
-    ns_advice_lines(&(ns_decided){c, p->of[i].machine, x->parts}, plan, object, result);
+    ns_advice_lines(&(ns_decided){c, p->of[i].machine, x->parts, p->machines > 1}, plan, object, result);
     ns_advice_value(c, plan, object);
     ns_measure_plan_free(plan);
     return NS_OK;

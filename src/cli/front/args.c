@@ -9,8 +9,10 @@
 #include <string.h>
 
 const ns_option ns_common_options[] = {
-    {"format", 0, "table|json|csv", "table", "how to print the result", false},
+    {"format", 0, "table|wide|json|csv", "table", "how to print the result", false},
     {"json", 0, NULL, NULL, "the same as --format json", false},
+    {"wide", 0, NULL, NULL, "the same as --format wide: every column, however wide the terminal is", false},
+    {"color", 0, "auto|always|never", "auto", "mark what is best; auto: on a terminal, unless NO_COLOR is set", false},
     {"output", 'o', "FILE", NULL, "write the result to FILE as well; .json, .csv, .md or .txt says how", false},
     {"help", 'h', NULL, NULL, "what the command does and takes", false},
     {NULL, 0, NULL, NULL, NULL, false},

@@ -1,40 +1,9 @@
-/* words.c -- texts for people, cut and wrapped to a width */
+/* words.c -- texts for people, cut to a width */
 #include "cli/front/words.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
-
-/* How much of a word to write: all, or of a list wider than `room` as far as the last comma that fits. */
-static int piece(const char *word, int length, int room)
-{
-    for (int i = room; length > room && i > 0; i--)
-        if (word[i - 1] == ',')
-            return i;
-    return length;
-}
-
-void ns_wrap(FILE *out, const char *text, int column, int indent, int width, const char *joint)
-{
-    bool first = true, inside = false; /* inside: a list goes on */
-    for (; *(text += inside ? 0 : strspn(text, " ")) != '\0'; first = false) {
-        const int word = (int)strcspn(text, " ");
-        const int tail = text[word] != '\0' ? (int)strlen(joint) : 0;
-        const int length = *joint == '\0' ? piece(text, word, width - indent) : word;
-        if (!first && (inside || column + 1 + length + tail > width)) {
-            fprintf(out, "%s\n%*s", joint, indent, "");
-            column = indent;
-        } else if (!first) {
-            fputc(' ', out);
-            column++;
-        }
-        fprintf(out, "%.*s", length, text);
-        column += length;
-        text += length;
-        inside = length < word;
-    }
-    fputc('\n', out);
-}
 
 const char *ns_first_clause(const char *text, int room, char *cut, size_t size)
 {

@@ -1,16 +1,10 @@
-/* words.h -- texts for people, cut and wrapped to a width */
+/* words.h -- texts for people, cut to a width */
 #ifndef NS_CLI_WORDS_H
 #define NS_CLI_WORDS_H
 
-#include <stdio.h>
+#include "report/wrap.h"
 
 #include <nsmodel/status.h>
-
-enum { NS_SCREEN_COLUMNS = 80, NS_SCREEN_LINES = 24 };
-
-/* Write words from this column on, going on at `indent` on the next line where one would pass `width`; ends the line.
- * `joint` ends a line that goes on: "" or " \\". */
-void ns_wrap(FILE *out, const char *text, int column, int indent, int width, const char *joint);
 
 /* At most `room` letters of a text, ending where a clause of it ends, and then "..."; the whole text when it fits, or
  * when no clause does. */

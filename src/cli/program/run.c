@@ -62,7 +62,9 @@ static ns_status flush(FILE *out, ns_error *err)
 static ns_status run_and_print(const ns_args *args, ns_value *result, ns_context *context, FILE *out, ns_error *err)
 {
     const ns_format *format = NULL;
+    ns_screen screen;
     NS_TRY(ns_format_choose(args, &format, err));
+    NS_TRY(ns_screen_read(args, out, &screen, err));
     const char *output = ns_args_get(args, "output");
     const bool owned = output != NULL && args->command->owns_output != NULL && args->command->owns_output(output);
     if (output != NULL && ns_is_structure_file(output) && !owned)
@@ -74,7 +76,7 @@ static ns_status run_and_print(const ns_args *args, ns_value *result, ns_context
         return ns_no_memory(err);
     if (output != NULL && !owned)
         NS_TRY(ns_result_save(result, output, err));
-    NS_TRY(ns_result_write(result, format, out, err));
+    NS_TRY(ns_result_write(result, format, out, &screen, err));
     return flush(out, err);
 }
 

@@ -138,7 +138,7 @@ static void say_next(const ns_comparison *c, const ns_measure_plan *plan, ns_val
 
 void ns_advice_lines(const ns_decided *decided, const ns_measure_plan *plan, ns_value *of_case, ns_value *result)
 {
-    ns_decision_sentence(decided, of_case, result);
+    ns_decision_sentence(decided, false, of_case, result);
     if (plan == NULL)
         return;
     say_ruled_out(decided->comparison, result);

@@ -127,32 +127,38 @@ static void say_gain(sentence *s, const ns_comparison *c)
         ns_percent(c->gain.p_better, sure, sizeof sure), c->gain.q50, c->gain.q10, c->gain.q90);
 }
 
+static void say_where(const ns_decided *decided, sentence *s)
+{
+    const bool gpus = decided->machine->gpus > 0;
+    say(s, "%d %s%s", (int)decided->parts, gpus ? "GPU" : "process", decided->parts == 1 ? "" : gpus ? "s" : "es");
+    if (decided->one_of_many)
+        say(s, " on %s", decided->machine->name);
+}
+
 static void say_all(const ns_decided *decided, sentence *s)
 {
     const ns_comparison *c = decided->comparison;
     const ns_decision *d = &c->decision;
     char name[60], time[48], sure[20];
-    say(s, "%d %s%s: %s, %s; %s sure that it is the best of %d", (int)decided->parts,
-        decided->machine->gpus > 0 ? "GPU" : "process",
-        decided->parts == 1          ? ""
-        : decided->machine->gpus > 0 ? "s"
-                                     : "es",
-        ns_choice_name(c, d->best, name, sizeof name),
-        ns_quantity_format(c->choice[d->best].price.estimate_s, (ns_dim){1, 0, 0}, 3, time, sizeof time),
-        ns_percent(d->p_best[d->best], sure, sizeof sure), d->ways);
+    say_where(decided, s);
+    say(s, ": %s, %s", ns_choice_name(c, c->best, name, sizeof name),
+        ns_quantity_format(c->choice[c->best].price.estimate_s, (ns_dim){1, 0, 0}, 3, time, sizeof time));
+    if (d->best < 0)
+        return;
+    say(s, "; %s sure that it is the best of %d", ns_percent(d->p_best[d->best], sure, sizeof sure), d->ways);
     say_loss(s, d);
     say_gain(s, c);
 }
 
-void ns_decision_sentence(const ns_decided *decided, ns_value *of_case, ns_value *result)
+void ns_decision_sentence(const ns_decided *decided, bool heading, ns_value *of_case, ns_value *result)
 {
     sentence s = {.used = 0};
+    say_all(decided, &s);
+    if (heading)
+        ns_value_flag(ns_value_text(of_case, "heading", s.text), NS_V_NARROW | NS_V_HEADING);
     if (decided->comparison->decision.best < 0)
         return;
-    say_all(decided, &s);
-    ns_value *text = ns_value_text(of_case, "sentence", s.text);
-    if (text != NULL)
-        text->flags |= NS_V_JSON_ONLY;
-    ns_value *line = ns_value_text(result, "decision_line", s.text);
-    ns_value_flag(line, NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_value_flag(ns_value_text(of_case, "sentence", s.text), NS_V_JSON_ONLY);
+    ns_value_flag(ns_value_text(result, "decision_line", s.text),
+                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV | (heading ? NS_V_WIDE : 0));
 }

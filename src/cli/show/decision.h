@@ -9,6 +9,7 @@ typedef struct ns_decided {
     const ns_comparison *comparison;
     const ns_machine *machine;
     int32_t parts;
+    bool one_of_many; /* machines: it is named */
 } ns_decided;
 
 /* "decision": the object, or null where there is nothing to choose from. */
@@ -19,8 +20,9 @@ const char *ns_choice_name(const ns_comparison *comparison, int choice, char *te
 /* "31 %", "over 99 %", "under 1 %"; returns text. */
 const char *ns_percent(double p, char *text, size_t size);
 
-/* "64 GPUs: three-step/device, 375 us; 31 % sure it is the best of 8; ...", a note above the table, and "sentence" of
- * the case.  Nothing where there is nothing to choose from. */
-void ns_decision_sentence(const ns_decided *decided, ns_value *of_case, ns_value *result);
+/* "64 GPUs: three-step/device, 375 us; 31 % sure it is the best of 8; ...", as "sentence" of the case and as a note
+ * above the table; as a heading of the case's rows instead, where the table is not wide.  With nothing to choose from
+ * there is a heading only: the way and its time. */
+void ns_decision_sentence(const ns_decided *decided, bool heading, ns_value *of_case, ns_value *result);
 
 #endif

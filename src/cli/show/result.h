@@ -3,12 +3,16 @@
 #define NS_CLI_RESULT_H
 
 #include "cli/front/command.h"
+#include "report/report.h"
 
 typedef struct ns_format ns_format;
 
-/* What --format and --json say. */
+/* What --format, --json and --wide say. */
 ns_status ns_format_choose(const ns_args *args, const ns_format **format, ns_error *err);
-ns_status ns_result_write(const ns_value *result, const ns_format *format, FILE *out, ns_error *err);
+ns_status ns_result_write(const ns_value *result, const ns_format *format, FILE *out, const ns_screen *screen,
+                          ns_error *err);
+/* A terminal's width and what --wide, --color and NO_COLOR say; a pipe or a file has no width. */
+ns_status ns_screen_read(const ns_args *args, FILE *out, ns_screen *screen, ns_error *err);
 /* By the file's ending; JSON when it says nothing. */
 ns_status ns_result_save(const ns_value *result, const char *path, ns_error *err);
 ns_status ns_save_json(const ns_value *root, const char *path, ns_error *err);

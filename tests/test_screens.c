@@ -1,0 +1,135 @@
+/* test_screens.c -- what a person sees: no line is wider than the terminal, no word is lost, the answer comes first */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/utf8.h"
+#include "support/cli.h"
+#include "support/files.h"
+#include "support/terminal.h"
+
+static const char *const lines[] = {
+    "predict --matrix stencil9:300x300 --gpus 8,64",
+    "predict --matrix stencil9:300x300 --gpus 64 --machine lassen,summit --incumbent standard/host",
+    "advise --matrix stencil9:300x300 --gpus 64",
+    "machines",
+    "machines lassen",
+    "models",
+    "models three-step",
+    "netsparse --matrix stencil9:300x300 --nodes 8",
+    "sensitivity --matrix stencil9:300x300 --gpus 64",
+    "sweep max-rate --machine lassen m=1 --over s=1KiB:1MiB:x4 --over ppn=1,40",
+    "sweep --over strategy --machine lassen",
+    "pattern --matrix stencil9:300x300 --parts 16",
+    "matrix list --limit 5",
+    "reproduce node-aware-table3",
+};
+static const int widths[] = {80, 100, 140};
+enum { LINES = sizeof lines / sizeof *lines, WIDTHS = sizeof widths / sizeof *widths };
+
+static void open_at(terminal *t, int columns, const char *line)
+{
+    char command[600];
+    snprintf(command, sizeof command, "stty cols %d; env -u COLUMNS NO_COLOR=1 %s %s 2> /dev/null; echo end-of-answer",
+             columns, getenv("NSMODEL_BIN"), line);
+    terminal_open(t, command);
+}
+
+START_TEST(no_line_is_wider)
+{
+    static char shown[200000];
+    const int columns = widths[_i % WIDTHS];
+    terminal t;
+    open_at(&t, columns, lines[_i / WIDTHS]);
+    terminal_between(&t, "end-of-answer", shown, sizeof shown);
+    ck_assert_int_eq(terminal_close(&t), 0);
+    size_t count = 0;
+    for (char *line = strtok(shown, "\n"); line != NULL; line = strtok(NULL, "\n"), count++)
+        ck_assert_msg(ns_utf8_count(line) <= (size_t)columns, "%s at %d columns: %zu: %s", lines[_i / WIDTHS], columns,
+                      ns_utf8_count(line), line);
+    ck_assert_msg(count > 2, "%s says nothing", lines[_i / WIDTHS]);
+}
+END_TEST
+
+/* What a narrow screen has no room for is named, and --wide has it. */
+START_TEST(wide_has_all)
+{
+    static char shown[200000];
+    terminal t;
+    open_at(&t, 80, lines[0]);
+    terminal_between(&t, "end-of-answer", shown, sizeof shown);
+    ck_assert_int_eq(terminal_close(&t), 0);
+    ck_assert(strstr(shown, "P(best)") != NULL && strstr(shown, "standing") != NULL);
+    ck_assert(strstr(shown, "off_node") == NULL && strstr(shown, "no room") == NULL);
+    open_at(&t, 80, "predict --matrix stencil9:300x300 --gpus 8,64 --wide");
+    terminal_between(&t, "end-of-answer", shown, sizeof shown);
+    ck_assert_int_eq(terminal_close(&t), 0);
+    static const char *const columns[] = {"estimate", "published", "off_node", "copy", "verdict"};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        ck_assert_msg(strstr(shown, columns[i]) != NULL, "%s", columns[i]);
+    open_at(&t, 80, "machines");
+    terminal_between(&t, "end-of-answer", shown, sizeof shown);
+    ck_assert_int_eq(terminal_close(&t), 0);
+    ck_assert(strstr(shown, "no room for ") != NULL && strstr(shown, "--wide shows all") != NULL);
+}
+END_TEST
+
+/* Through a pipe nothing is cut, and the answer to each case is the line above its rows. */
+START_TEST(answer_first)
+{
+    cli_result r = cli("predict --matrix stencil9:300x300 --gpus 8,64");
+    ck_assert_int_eq(r.code, 0);
+    const char *first = strstr(r.out, "\n8 GPUs: "), *second = strstr(r.out, "\n64 GPUs: ");
+    ck_assert(first != NULL && second != NULL && first < second);
+    ck_assert(strstr(first, "\n  way ") != NULL && strstr(first, "\n  way ") < second);
+    ck_assert_uint_eq(times_in(r.out, "\n* "), 2);
+    ck_assert_uint_eq(times_in(r.out, "no room"), 0);
+    cli_free(&r);
+    r = cli("machines");
+    ck_assert_uint_eq(times_in(r.out, "no room"), 0);
+    cli_free(&r);
+}
+END_TEST
+
+/* One P of 100 % in all, the best marked, and nobody both within reach and ruled out. */
+START_TEST(standing)
+{
+    cli_result r = cli("predict --matrix audikw_1 --gpus 256");
+    ck_assert_int_eq(r.code, 0);
+    ck_assert_uint_eq(times_in(r.out, "  best\n") + times_in(r.out, "  extrapolated\n"), 1);
+    ck_assert_uint_gt(times_in(r.out, "  ruled out\n"), 0);
+    ck_assert_uint_gt(times_in(r.out, "  within reach\n"), 0);
+    cli_free(&r);
+}
+END_TEST
+
+START_TEST(colour)
+{
+    cli_result r = cli("predict --matrix stencil9:300x300 --gpus 8 --color always");
+    ck_assert_ptr_nonnull(strstr(r.out, "\033[1m* "));
+    cli_free(&r);
+    r = cli("predict --matrix stencil9:300x300 --gpus 8 --color auto");
+    ck_assert_ptr_null(strstr(r.out, "\033["));
+    cli_free(&r);
+    r = cli("predict --matrix stencil9:300x300 --gpus 8 --color red");
+    ck_assert_int_eq(r.code, 1);
+    ck_assert_ptr_nonnull(strstr(r.err, "--color has no choice \"red\"; it is one of auto, always, never"));
+    cli_free(&r);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("screens");
+    TCase *t = tcase_create("terminal");
+    tcase_set_timeout(t, 120);
+    tcase_add_loop_test(t, no_line_is_wider, 0, LINES * WIDTHS);
+    tcase_add_test(t, wide_has_all);
+    tcase_add_test(t, answer_first);
+    tcase_add_test(t, standing);
+    tcase_add_test(t, colour);
+    suite_add_tcase(s, t);
+    return s;
+}
