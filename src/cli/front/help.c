@@ -1,13 +1,17 @@
-/* help.c -- help texts from the descriptors, to fit a screen of 24 lines of 80 columns
+/* help.c -- help texts from the descriptors, 80 columns wide
  *
- * Every text in full where the whole page fits; otherwise each option's first clause, on one line.  The man pages have
- * all.
+ * A command's page says everything, on a terminal through the reader's pager where it is longer than the screen.  The
+ * list of commands fits a screen of 24 lines: in full, else each one's first clause.
  */
+#define _DEFAULT_SOURCE /* TIOCGWINSZ */
 #include "cli/front/command.h"
 #include "cli/front/words.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 enum { WIDEST_LEFT = 27, GAP = 2, LEFT = 120, TEXT = 600 };
 
@@ -80,18 +84,18 @@ static void print_paragraph(FILE *out, const char *label, const char *text, cons
 static void print_command(FILE *out, const ns_command *command, const page *p)
 {
     char label[TEXT];
-    const char *gap = p->dense ? "" : "\n";
     snprintf(label, sizeof label, "nsmodel %s -- ", command->name);
     print_paragraph(out, label, command->summary, "", "");
-    fputs(gap, out);
+    fputc('\n', out);
     snprintf(label, sizeof label, "usage: nsmodel %s%s", command->name, *command->usage != '\0' ? " " : "");
     print_paragraph(out, label, command->usage, " [OPTION...]", "");
-    fputs(command->options->name != NULL ? gap : "", out);
+    fputs(command->options->name != NULL ? "\n" : "", out);
     for (const ns_option *o = command->options; o->name != NULL; o++)
         print_option(out, o, p);
-    fputs(gap, out);
+    fputc('\n', out);
     print_common(out);
     print_paragraph(out, "example: ", command->example, "", " \\");
+    fprintf(out, "more: man nsmodel-%s\n", command->name);
 }
 
 static void print_list(FILE *out, const ns_program *program, const page *p)
@@ -108,45 +112,62 @@ static void print_list(FILE *out, const ns_program *program, const page *p)
                  "example: nsmodel predict --matrix audikw_1\n", gap);
 }
 
-/* Print a command's page or the list with the first of three layouts that fits the screen, else the last. */
-static void print_fitting(FILE *out, const ns_program *program, const ns_command *command, page p)
+static int lines_of(const char *text)
+{
+    int lines = 0;
+    for (; *text != '\0'; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* Longer than the terminal is high: through PAGER, or less.  False where there is none. */
+static bool page_through(const char *text, FILE *out)
+{
+    struct winsize size;
+    const char *pager = getenv("PAGER");
+    if (!isatty(fileno(out)) || ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || lines_of(text) < size.ws_row)
+        return false;
+    fflush(out);
+    FILE *pipe = popen(pager != NULL && *pager != '\0' ? pager : "less -FRX 2> /dev/null", "w");
+    if (pipe == NULL)
+        return false;
+    const bool written = fputs(text, pipe) >= 0;
+    return pclose(pipe) == 0 && written;
+}
+
+void ns_help_command(const ns_command *command, FILE *out)
+{
+    char *text = NULL;
+    size_t size = 0;
+    page p = {0};
+    measure(command->options, &p);
+    FILE *memory = open_memstream(&text, &size);
+    if (memory == NULL)
+        return;
+    print_command(memory, command, &p);
+    if (fclose(memory) == 0 && !page_through(text, out))
+        fputs(text, out);
+    free(text);
+}
+
+/* The first of three layouts that fits the screen, else the last. */
+void ns_help_all(const ns_program *program, FILE *out)
 {
     char *text = NULL;
     for (int attempt = 0; attempt < 3; attempt++) {
+        const page p = {.left = 13, .short_texts = attempt > 0, .dense = attempt > 1};
         size_t size = 0;
-        int lines = 0;
         free(text);
-        p.short_texts = attempt > 0;
-        p.dense = attempt > 1;
         FILE *memory = open_memstream(&text, &size);
         if (memory == NULL)
             return;
-        if (command != NULL)
-            print_command(memory, command, &p);
-        else
-            print_list(memory, program, &p);
-        if (fclose(memory) != 0)
-            break;
-        for (const char *c = text; *c != '\0'; c++)
-            lines += *c == '\n';
-        if (lines <= NS_SCREEN_LINES)
+        print_list(memory, program, &p);
+        if (fclose(memory) != 0 || lines_of(text) <= NS_SCREEN_LINES)
             break;
     }
     if (text != NULL)
         fputs(text, out);
     free(text);
-}
-
-void ns_help_command(const ns_command *command, FILE *out)
-{
-    page p = {0};
-    measure(command->options, &p);
-    print_fitting(out, NULL, command, p);
-}
-
-void ns_help_all(const ns_program *program, FILE *out)
-{
-    print_fitting(out, program, NULL, (page){.left = 13});
 }
 
 const ns_command *ns_program_find(const ns_program *program, const char *name, size_t length)

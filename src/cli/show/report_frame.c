@@ -59,12 +59,12 @@ static void add_head(const ns_args *args, ns_value *result)
         ns_value_flag(ns_value_text(result, "date", ns_args_get(args, "date")), NS_V_JSON_ONLY);
 }
 
-/* Lines that predict prints above its table. */
+/* Lines that predict prints above its table, those of wide tables too: the report has no headings of cases. */
 static void add_notes(ns_value *result)
 {
     for (const ns_value *line = first_of(result, "predict"); line != NULL; line = line->next)
         if ((line->flags & NS_V_NOTE) != 0)
-            ns_value_flag(ns_value_text(result, line->name, line->text), line->flags);
+            ns_value_flag(ns_value_text(result, line->name, line->text), line->flags & ~(unsigned)NS_V_WIDE);
 }
 
 /* ---- the command line -------------------------------------------------------------------------------------------- */
