@@ -251,7 +251,7 @@ static const struct {
     int code;
     const char *words;
 } refused[] = {
-    {"matrix", 2, "matrix wants more words"},
+    {"matrix", 2, "matrix needs a verb: list, info, where or get"},
     {"matrix lst", 2, "did you mean \"list\"?"},
     {"matrix list Serena", 2, "matrix list wants options only"},
     {"matrix info", 2, "matrix info wants one NAME"},

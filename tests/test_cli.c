@@ -28,14 +28,15 @@ static const struct {
     {"predict", 2, "nsmodel: predict wants --matrix M or --messages FILE.csv\n"},
     {"predict --matrix", 2, "nsmodel: --matrix wants M\n"},
     {"predict --matrx x", 2, "nsmodel: predict has no option --matrx; did you mean --matrix?\n"},
-    {"predict --matrix stencil9:8x8 extra", 2, "predict has no use for \"extra\""},
+    {"predict --matrix stencil9:8x8 extra", 2, "unexpected argument \"extra\"; usage: nsmodel predict"},
+    {"predict stencil9:8x8 extra", 2, "unexpected argument \"extra\"; usage: nsmodel predict"},
     {"predict --matrix stencil9:8x8 --matrix b", 2, "--matrix is given twice"},
     {"predict --matrix stencil9:8x8 --explain=yes", 2,
      "--explain has no choice \"yes\"; it takes nothing, or one of [tree|latex|dot]"},
     {"predict --matrix stencil9:8x8 --format xml", 2, "--format is table, wide, json or csv, not \"xml\""},
     {"predict --matrix stencil9:8x8 --messages a.csv", 2, "or --messages FILE.csv, not both"},
     {"predict --matrix stencil9:8x8 --gpus 8 --parts 8", 2, "--gpus and --parts are the same option"},
-    {"eval", 2, "eval wants more words; usage: nsmodel eval MODEL NAME=VALUE..."},
+    {"eval", 2, "eval needs the name of a model; usage: nsmodel eval MODEL NAME=VALUE..."},
     {"eval postal alpha=1us beta=1ns/B s=1B --set a=1", 2, "--set changes a machine: give --machine as well"},
     {"pattern --matrix stencil9:8x8", 2, "pattern wants --parts P"},
     {"pattern --parts 8", 2, "nsmodel: pattern wants --matrix M\n"},
@@ -196,6 +197,30 @@ START_TEST(test_printed_and_corrected)
 END_TEST
 
 /* Words for people and rows for programs. */
+static const struct {
+    const char *bare, *said;
+} subjects[] = {
+    {"predict stencil9:60x60 -n 8", "predict --matrix stencil9:60x60 -n 8"},
+    {"netsparse --nodes 4 stencil9:60x60", "netsparse --nodes 4 --matrix stencil9:60x60"},
+    {"pattern rajat01 --parts 4", "pattern --matrix rajat01 --parts 4"},
+    {"advise %s -n 8", "advise --messages %s -n 8"},
+};
+
+/* One bare word is the matrix, or a file of messages. */
+START_TEST(test_subject)
+{
+    char line[2][400];
+    const char *path = cli_file("bare.csv", "src,dst,bytes\n0,4,100\n4,0,200\n1,7,100\n");
+    snprintf(line[0], sizeof line[0], subjects[_i].bare, path);
+    snprintf(line[1], sizeof line[1], subjects[_i].said, path);
+    cli_result bare = cli(line[0]), said = cli(line[1]);
+    ck_assert_msg(bare.code == 0 && said.code == 0, "%s%s", bare.err, said.err);
+    ck_assert_str_eq(bare.out, said.out);
+    cli_free(&bare);
+    cli_free(&said);
+}
+END_TEST
+
 START_TEST(test_predict_formats)
 {
     cli_result table = cli("predict --matrix audikw_1 --gpus 16 --strategy standard,three-step");
@@ -339,6 +364,7 @@ Suite *suite(void)
     tcase_add_test(tc, test_meta);
     tcase_add_test(tc, test_predict_json);
     tcase_add_test(tc, test_printed_and_corrected);
+    tcase_add_loop_test(tc, test_subject, 0, sizeof subjects / sizeof *subjects);
     tcase_add_test(tc, test_predict_formats);
     tcase_add_test(tc, test_machines_and_what_if);
     tcase_add_test(tc, test_partition);

@@ -181,7 +181,7 @@ static const struct {
     {"%s repl .", 1, "nsmodel: .: cannot be read\n"},
     {"%s repl --json", 2, "nsmodel: --json belongs to a command inside the repl\n"},
     {"%s repl -e 1 file", 2, "nsmodel: repl takes either --expression or FILE\n"},
-    {"%s repl a b", 2, "nsmodel: repl has no use for \"b\"; usage: nsmodel repl [FILE]\n"},
+    {"%s repl a b", 2, "nsmodel: unexpected argument \"b\"; usage: nsmodel repl [FILE]\n"},
     {"echo 1 | %s repl > /dev/full", 1, "nsmodel: <stdin>:1:1: standard output could not be written\n    1\n    ^\n"},
     {"cd / && printf 'help units\\nhelp functions' | %s repl | grep -c -e KiB -e sqrt", 0, "2\n"},
     {"printf 'matrix list --name audik' | %s repl | grep -c audikw_1", 0, "1\n"},

@@ -48,7 +48,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
 const ns_command ns_command_advise = {
     .name = "advise",
     .summary = "which strategy to take, what that may lose, and the cheapest measurement that would settle it",
-    .usage = "--matrix M | --messages FILE.csv",
+    .usage = "MATRIX | FILE.csv",
+    .takes_subject = true,
     .options = options,
     .example = "nsmodel advise --matrix audikw_1 --gpus 64 --incumbent standard/host",
     .about = "Decides as predict does, and ranks benchmarks by the loss that knowing their numbers would remove on "

@@ -130,6 +130,7 @@ const ns_command ns_command_eval = {
     .about = "Inputs that are not given come from the machine, by the paths that `nsmodel models MODEL` shows;\n"
              "locality=, memory= and protocol= choose the row of its tables.",
     .least = 1,
+    .needs = "the name of a model",
     .most = NS_ARGS_MAX,
     .rank = 3,
     .run = run,

@@ -177,6 +177,7 @@ const ns_command ns_command_fit = {
              "start-up time and time per\n"
              "byte with their errors, and writes a machine file that every other command takes. Errors are held-out.",
     .least = 1,
+    .needs = "at least one log file",
     .most = NS_ARGS_MAX,
     .rank = 6,
     .owns_output = is_machine_file,

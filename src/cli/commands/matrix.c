@@ -90,6 +90,7 @@ const ns_command ns_command_matrix = {
              "rows, columns and\n"
              "entries are the catalogue's.",
     .least = 1,
+    .needs = "a verb: list, info, where or get",
     .most = 2,
     .rank = 6,
     .run = run,

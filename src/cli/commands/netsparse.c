@@ -134,7 +134,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
 const ns_command ns_command_netsparse = {
     .name = "netsparse",
     .summary = "what in-network gather, filter, concatenation and caching would do",
-    .usage = "--matrix M --nodes N",
+    .usage = "MATRIX --nodes N",
+    .takes_subject = true,
     .options = options,
     .example = "nsmodel netsparse --matrix NotreDame_www --nodes 32 --k 1,16,128 --ablation",
     .about = "Each node owns a block of rows and gathers the properties that its nonzeros need. The steps are "

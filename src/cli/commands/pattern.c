@@ -99,7 +99,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
 const ns_command ns_command_pattern = {
     .name = "pattern",
     .summary = "exact counts of who needs what from whom",
-    .usage = "--matrix M --parts P",
+    .usage = "MATRIX --parts P",
+    .takes_subject = true,
     .options = options,
     .example = "nsmodel pattern --matrix stencil9:3200x3200 --parts 1024 --per-node 16",
     .about = "Parts own equal blocks of rows and columns, or what a partition file says; a part needs the columns of "

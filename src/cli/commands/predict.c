@@ -210,7 +210,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
 const ns_command ns_command_predict = {
     .name = "predict",
     .summary = "which exchange strategy wins for a matrix on a machine, by how much, and why",
-    .usage = "--matrix M | --messages FILE.csv | --exchange FILE.csv",
+    .usage = "MATRIX | FILE.csv | --exchange FILE.csv",
+    .takes_subject = true,
     .options = options,
     .example = "nsmodel predict --matrix audikw_1 --gpus 16,64,256",
     .about = "Counts exactly who needs what from whom, builds for each strategy the schedule of messages and copies "

@@ -115,6 +115,31 @@ static ns_status parse_option(ns_args *args, int argc, char **argv, int *i, ns_e
     return add_option(args, option, value, err);
 }
 
+/* `predict FILE` is `predict --matrix FILE`, or --messages FILE.csv. */
+static ns_status take_subject(ns_args *args, ns_error *err)
+{
+    const ns_command *command = args->command;
+    if (!command->takes_subject || args->words == 0 || ns_args_has(args, "matrix") || ns_args_has(args, "messages"))
+        return NS_OK;
+    const char *word = args->word[0], *ending = strrchr(word, '.');
+    const bool messages = ending != NULL && strcmp(ending, ".csv") == 0 && find(command, "messages", 8, 0) != NULL;
+    args->words--;
+    memmove(args->word, args->word + 1, (size_t)args->words * sizeof *args->word);
+    return ns_args_give(args, messages ? "messages" : "matrix", word, err);
+}
+
+static ns_status check_words(const ns_args *args, ns_error *err)
+{
+    const ns_command *command = args->command;
+    if (args->words > command->most)
+        return ns_fail(err, NS_ERR_USAGE, "unexpected argument \"%s\"; usage: nsmodel %s %s",
+                       args->word[command->most], command->name, command->usage);
+    if (args->words < command->least)
+        return ns_fail(err, NS_ERR_USAGE, "%s needs %s; usage: nsmodel %s %s", command->name,
+                       command->needs != NULL ? command->needs : "more arguments", command->name, command->usage);
+    return NS_OK;
+}
+
 ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_args *args, ns_error *err)
 {
     *args = (ns_args){.command = command};
@@ -131,13 +156,8 @@ ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_arg
     }
     if (ns_args_has(args, "help"))
         return NS_OK;
-    if (args->words > command->most)
-        return ns_fail(err, NS_ERR_USAGE, "%s has no use for \"%s\"; usage: nsmodel %s %s", command->name,
-                       args->word[command->most], command->name, command->usage);
-    if (args->words < command->least)
-        return ns_fail(err, NS_ERR_USAGE, "%s wants more words; usage: nsmodel %s %s", command->name, command->name,
-                       command->usage);
-    return NS_OK;
+    NS_TRY(take_subject(args, err));
+    return check_words(args, err);
 }
 
 ns_args *ns_args_ask(const ns_command *command, const ns_args *from)

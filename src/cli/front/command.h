@@ -45,6 +45,8 @@ typedef struct ns_command {
     const char *example;        /* a command line worth copying */
     const char *about;          /* what the man page says beyond the summary: paragraphs, closed by \n; or NULL */
     int least, most;            /* positional words */
+    const char *needs;          /* what the least of them are: "at least one log file"; or NULL */
+    bool takes_subject;         /* one bare word is the matrix, or FILE.csv the messages */
     int rank;                   /* order in help */
     bool (*owns_output)(const char *path); /* writes -o PATH itself; NULL: never */
     /* Fill the result; the generic writers print it. */
