@@ -4,10 +4,12 @@
 
 Suite *suite(void);
 
-/* Names mean the same on every machine: whoever runs the tests may have matrices in caches of their own. */
+/* Names mean the same on every machine: whoever runs the tests may have matrices and machines of
+ * their own. */
 static void hide_caches(void)
 {
-    (void)(setenv("HOME", "/users/nobody", 1) | unsetenv("XDG_CACHE_HOME") | unsetenv("NSMODEL_MATRIX_PATH"));
+    (void)(setenv("HOME", "/users/nobody", 1) | unsetenv("XDG_CACHE_HOME") | unsetenv("NSMODEL_MATRIX_PATH") |
+           unsetenv("XDG_CONFIG_HOME") | unsetenv("NSMODEL_MACHINE"));
 }
 
 int main(void)

@@ -1,4 +1,5 @@
 /* fit.c -- measured logs in, a machine file out: every number with its error, its range and where it comes from */
+#include "cli/front/own_machines.h"
 #include "cli/inputs/fit.h"
 #include "cli/show/result.h"
 #include "core/memory.h"
@@ -132,7 +133,7 @@ static ns_status check_machine(const ns_args *args, const ns_fit_request *reques
     ns_fit_score *score;
     size_t scores;
     NS_TRY(check_alone(args, err));
-    NS_TRY(ns_machine_load(ns_args_get(args, "check"), &machine, err));
+    NS_TRY(ns_machine_find(ns_args_get(args, "check"), &machine, err));
     ns_status status = ns_fit_check(machine, log, request->fitting.statistic, &score, &scores, err);
     if (status == NS_OK) {
         ns_fit_report_check(machine, log, score, scores, result);

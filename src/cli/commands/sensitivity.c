@@ -1,4 +1,5 @@
 /* sensitivity.c -- which number moves the answer most, and what to measure next */
+#include "cli/front/own_machines.h"
 #include "cli/front/progress.h"
 #include "cli/inputs/curves.h"
 #include "cli/inputs/inputs.h"
@@ -147,7 +148,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
     else if (ns_args_has(args, "set"))
         return ns_fail(err, NS_ERR_USAGE, "--set changes a machine: give --machine as well");
     else if (exchange)
-        NS_TRY(ns_machine_load(NS_MACHINE_DEFAULT, &usual, err));
+        NS_TRY(ns_machine_find(ns_machine_usual(), &usual, err));
     const ns_machine *chosen = machine != NULL ? machine[0] : usual;
     assert(chosen != NULL || !exchange);
     ns_status status = machines > 1 ? ns_fail(err, NS_ERR_USAGE, "sensitivity takes one machine")

@@ -1,4 +1,5 @@
 /* sweep.c -- models over one or two inputs, or the best strategy over sizes, messages and nodes */
+#include "cli/front/own_machines.h"
 #include "cli/inputs/inputs.h"
 #include "cli/show/sweep.h"
 #include "core/memory.h"
@@ -89,7 +90,7 @@ static ns_status open_default(ns_machine ***machine, size_t *machines, ns_error 
     ns_machine **opened = calloc(1, sizeof *opened);
     if (opened == NULL)
         return ns_no_memory(err);
-    ns_status status = ns_machine_load(NS_MACHINE_DEFAULT, opened, err);
+    ns_status status = ns_machine_find(ns_machine_usual(), opened, err);
     if (status == NS_OK) {
         *machine = opened;
         *machines = 1;

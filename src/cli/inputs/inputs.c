@@ -1,4 +1,5 @@
 /* inputs.c -- the exchange that a command line describes */
+#include "cli/front/own_machines.h"
 #include "cli/front/places.h"
 #include "cli/front/progress.h"
 #include "cli/inputs/inputs.h"
@@ -224,13 +225,20 @@ static ns_status apply_sets(const ns_args *args, ns_machine **machine, ns_error 
 ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **machine, ns_error *err)
 {
     ns_machine *opened;
-    NS_TRY(ns_machine_load(name, &opened, err));
+    NS_TRY(ns_machine_find(name, &opened, err));
     ns_status status = apply_sets(args, &opened, err);
     if (status == NS_OK)
         *machine = opened;
     else
         ns_machine_free(opened);
     return status;
+}
+
+/* What --machine says, else the usual one where the command has a default. */
+static const char *given_machines(const ns_args *args)
+{
+    const char *given = ns_args_get(args, "machine");
+    return !ns_args_has(args, "machine") && strcmp(given, NS_MACHINE_DEFAULT) == 0 ? ns_machine_usual() : given;
 }
 
 static ns_status open_each(const ns_args *args, char *names, ns_machine **machine, size_t *machines, ns_error *err)
@@ -240,8 +248,8 @@ static ns_status open_each(const ns_args *args, char *names, ns_machine **machin
         if (end != NULL)
             *end++ = '\0';
         if (*name == '\0')
-            return ns_fail(err, NS_ERR_NAME, "--machine \"%s\" holds an empty name", ns_args_get(args, "machine"));
-        NS_TRY(ns_machine_load(name, &machine[*machines], err));
+            return ns_fail(err, NS_ERR_NAME, "--machine \"%s\" holds an empty name", given_machines(args));
+        NS_TRY(ns_machine_find(name, &machine[*machines], err));
         ++*machines;
         NS_TRY(apply_sets(args, &machine[*machines - 1], err));
     }
@@ -250,7 +258,7 @@ static ns_status open_each(const ns_args *args, char *names, ns_machine **machin
 
 ns_status ns_machines_open(const ns_args *args, ns_machine ***machine, size_t *machines, ns_error *err)
 {
-    const char *given = ns_args_get(args, "machine");
+    const char *given = given_machines(args);
     size_t length = strlen(given), most = 1;
     for (const char *c = given; *c != '\0'; c++)
         most += *c == ',';
@@ -263,6 +271,11 @@ ns_status ns_machines_open(const ns_args *args, ns_machine ***machine, size_t *m
         status = open_each(args, names, opened, &count, err);
     }
     free(names);
+    if (status != NS_OK && status != NS_ERR_MEMORY && given == getenv("NSMODEL_MACHINE") && err != NULL) {
+        const ns_error inner = *err;
+        *err = (ns_error){.code = NS_OK};
+        (void)ns_fail(err, status, "NSMODEL_MACHINE: %s", inner.text);
+    }
     if (status == NS_OK) {
         *machine = opened;
         *machines = count;

@@ -1,4 +1,5 @@
 /* builtins.c -- the words of a session that are no command of the program: machine, matrix, variables, quit */
+#include "cli/front/own_machines.h"
 #include "cli/inputs/inputs.h"
 #include "cli/front/places.h"
 #include "cli/repl/repl.h"
@@ -47,7 +48,7 @@ static ns_status load_machine(const ns_words *words, ns_machine **machine, ns_er
     ns_machine *loaded;
     if (words->count - 2 > NS_REPL_SETS)
         return ns_fail(err, NS_ERR_LIMIT, "more than %d changes of a machine", (int)NS_REPL_SETS);
-    NS_TRY(ns_machine_load(words->word[1], &loaded, err));
+    NS_TRY(ns_machine_find(words->word[1], &loaded, err));
     for (int i = 2; i < words->count; i++) {
         ns_machine *changed;
         const ns_status status = ns_machine_with(loaded, words->word[i], &changed, err);

@@ -1,0 +1,17 @@
+/* own_machines.h -- the user's own machines by name, and the one that is meant where none is said */
+#ifndef NS_CLI_OWN_MACHINES_H
+#define NS_CLI_OWN_MACHINES_H
+
+#include <nsmodel/machine.h>
+
+/* ns_machine_load; a name that no shipped machine has is looked for as NAME.json in the user's folder, too. */
+ns_status ns_machine_find(const char *name, ns_machine **machine, ns_error *err);
+
+/* NSMODEL_MACHINE, else the shipped default. */
+const char *ns_machine_usual(void);
+
+/* $XDG_CONFIG_HOME/nsmodel/machines or ~/.config/nsmodel/machines; NULL where neither is set or it is too long.
+ * Returns text. */
+const char *ns_own_machines_folder(char *text, size_t size);
+
+#endif

@@ -1,0 +1,121 @@
+/* test_own_machines.c -- machines of the user's own by name, and the one that is meant where none is said */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "support/cli.h"
+#include "support/files.h"
+
+static char config[300];
+
+/* A folder with NAME.json, a copy of a shipped machine. */
+static void keep(const char *name, const char *shipped)
+{
+    char path[500], source[100];
+    snprintf(config, sizeof config, "%s", cli_file("own_config", ""));
+    remove(config);
+    mkdir(config, 0700);
+    snprintf(path, sizeof path, "%s/nsmodel", config);
+    mkdir(path, 0700);
+    snprintf(path, sizeof path, "%s/nsmodel/machines", config);
+    mkdir(path, 0700);
+    snprintf(path, sizeof path, "%s/nsmodel/machines/%s.json", config, name);
+    snprintf(source, sizeof source, "params/%s.json", shipped);
+    char *text = read_whole(source);
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    fclose(file);
+    free(text);
+    setenv("XDG_CONFIG_HOME", config, 1);
+}
+
+static void forget(const char *name)
+{
+    char path[500];
+    snprintf(path, sizeof path, "%s/nsmodel/machines/%s.json", config, name);
+    remove(path);
+    for (const char *below = "/nsmodel/machines"; *below != '\0';
+         below = strcmp(below, "/nsmodel") == 0 ? "" : "/nsmodel") {
+        snprintf(path, sizeof path, "%s%s", config, below);
+        remove(path);
+    }
+    remove(config);
+    unsetenv("XDG_CONFIG_HOME");
+    unsetenv("NSMODEL_MACHINE");
+}
+
+static void check_same(const char *line, const char *as)
+{
+    cli_result got = cli(line), wanted = cli(as);
+    ck_assert_msg(got.code == 0 && wanted.code == 0, "%s%s", got.err, wanted.err);
+    ck_assert_str_eq(got.out, wanted.out);
+    cli_free(&got);
+    cli_free(&wanted);
+}
+
+START_TEST(by_name)
+{
+    keep("mine", "lcc3");
+    check_same("predict stencil9:60x60 -n 24 --machine mine",
+               "predict stencil9:60x60 -n 24 --machine params/lcc3.json");
+    check_same("sweep postal --machine mine s=1KiB:1MiB:x4", "sweep postal --machine params/lcc3.json s=1KiB:1MiB:x4");
+    forget("mine");
+}
+END_TEST
+
+START_TEST(by_default)
+{
+    keep("mine", "lcc3");
+    setenv("NSMODEL_MACHINE", "mine", 1);
+    check_same("predict stencil9:60x60 -n 24", "predict stencil9:60x60 -n 24 --machine params/lcc3.json");
+    check_same("predict stencil9:60x60 -n 24 --machine summit",
+               "predict stencil9:60x60 -n 24 --machine params/summit.json");
+    setenv("NSMODEL_MACHINE", "dane", 1);
+    check_same("sensitivity --matrix stencil9:60x60 -n 224",
+               "sensitivity --matrix stencil9:60x60 -n 224 --machine dane");
+    forget("mine");
+}
+END_TEST
+
+/* A shipped name means the same everywhere; a folder that is not there is no error. */
+START_TEST(shipped_first)
+{
+    keep("dane", "lcc3");
+    check_same("predict stencil9:60x60 -n 224 --machine dane",
+               "predict stencil9:60x60 -n 224 --machine params/dane.json");
+    forget("dane");
+    setenv("XDG_CONFIG_HOME", "/nowhere/at/all", 1);
+    check_same("predict stencil9:60x60 -n 24 --machine lcc3",
+               "predict stencil9:60x60 -n 24 --machine params/lcc3.json");
+    unsetenv("XDG_CONFIG_HOME");
+}
+END_TEST
+
+START_TEST(unknown)
+{
+    setenv("NSMODEL_MACHINE", "sumit", 1);
+    cli_result r = cli("predict stencil9:60x60");
+    ck_assert_int_eq(r.code, 1);
+    ck_assert_msg(strstr(r.err, "NSMODEL_MACHINE: ") != NULL && strstr(r.err, "did you mean \"summit\"?") != NULL, "%s",
+                  r.err);
+    cli_free(&r);
+    unsetenv("NSMODEL_MACHINE");
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("own machines");
+    TCase *t = tcase_create("names");
+    tcase_set_timeout(t, 60);
+    tcase_add_test(t, by_name);
+    tcase_add_test(t, by_default);
+    tcase_add_test(t, shipped_first);
+    tcase_add_test(t, unknown);
+    suite_add_tcase(s, t);
+    return s;
+}
