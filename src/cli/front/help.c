@@ -7,11 +7,15 @@
 #include "cli/front/command.h"
 #include "cli/front/words.h"
 
+#include <spawn.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+extern char **environ;
 
 enum { WIDEST_LEFT = 27, GAP = 2, LEFT = 120, TEXT = 600 };
 
@@ -120,19 +124,36 @@ static int lines_of(const char *text)
     return lines;
 }
 
-/* Longer than the terminal is high: through PAGER, or less.  False where there is none. */
+/* Start the pager on a file that is open for reading, and wait for its end. */
+static bool run_pager(int file)
+{
+    char name[] = "less", flags[] = "-FRX";
+    char *const words[] = {name, flags, NULL};
+    posix_spawn_file_actions_t files;
+    pid_t child;
+    int status = 1;
+    if (posix_spawn_file_actions_init(&files) != 0)
+        return false;
+    const bool started = posix_spawn_file_actions_adddup2(&files, file, STDIN_FILENO) == 0 &&
+                         posix_spawnp(&child, name, &files, NULL, words, environ) == 0;
+    posix_spawn_file_actions_destroy(&files);
+    return started && waitpid(child, &status, 0) == child && status == 0;
+}
+
+/* Longer than the terminal is high: through less.  False where it is shorter, or there is no less. */
 static bool page_through(const char *text, FILE *out)
 {
     struct winsize size;
-    const char *pager = getenv("PAGER");
     if (!isatty(fileno(out)) || ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || lines_of(text) < size.ws_row)
         return false;
-    fflush(out);
-    FILE *pipe = popen(pager != NULL && *pager != '\0' ? pager : "less -FRX 2> /dev/null", "w");
-    if (pipe == NULL)
+    FILE *file = tmpfile();
+    if (file == NULL)
         return false;
-    const bool written = fputs(text, pipe) >= 0;
-    return pclose(pipe) == 0 && written;
+    fflush(out);
+    const bool paged = fputs(text, file) >= 0 && fflush(file) == 0 && lseek(fileno(file), 0, SEEK_SET) == 0 &&
+                       run_pager(fileno(file));
+    fclose(file);
+    return paged;
 }
 
 void ns_help_command(const ns_command *command, FILE *out)

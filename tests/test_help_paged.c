@@ -1,0 +1,53 @@
+/* test_help_paged.c -- a help text that is longer than the terminal waits for its reader */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/terminal.h"
+
+static void open_help(terminal *t, int rows)
+{
+    char command[400];
+    snprintf(command, sizeof command, "stty rows %d cols 100; env -u LESS %s help predict; echo; echo end-of-help", rows,
+             getenv("NSMODEL_BIN"));
+    terminal_open(t, command);
+}
+
+START_TEST(waits)
+{
+    if (system("less --version > /dev/null 2>&1") != 0) {
+        printf("skipped: there is no less\n");
+        return;
+    }
+    terminal t;
+    open_help(&t, 12);
+    terminal_wait(&t, "usage: nsmodel predict");
+    ck_assert(!terminal_shows(&t, "end-of-help", 400));
+    terminal_type(&t, "q");
+    terminal_wait(&t, "end-of-help");
+    ck_assert_int_eq(terminal_close(&t), 0);
+}
+END_TEST
+
+START_TEST(short_enough)
+{
+    terminal t;
+    open_help(&t, 200);
+    terminal_wait(&t, "more: man nsmodel-predict");
+    terminal_wait(&t, "end-of-help");
+    ck_assert_int_eq(terminal_close(&t), 0);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("help paged");
+    TCase *t = tcase_create("terminal");
+    tcase_set_timeout(t, 60);
+    tcase_add_test(t, waits);
+    tcase_add_test(t, short_enough);
+    suite_add_tcase(s, t);
+    return s;
+}
