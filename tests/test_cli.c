@@ -102,7 +102,7 @@ END_TEST
 
 START_TEST(test_meta)
 {
-    static const char *const lines[] = {"--help", "help", "", "predict --help", "help predict", "eval -h"};
+    static const char *const lines[] = {"--help", "help", "predict --help", "help predict", "eval -h"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         cli_result r = cli(lines[i]);
         ck_assert_int_eq(r.code, 0);
@@ -110,9 +110,51 @@ START_TEST(test_meta)
         ck_assert_ptr_nonnull(strstr(r.out, "example: "));
         cli_free(&r);
     }
-    cli_result r = cli("--version");
-    ck_assert_str_eq(r.out, "nsmodel " NS_VERSION "\n");
+    static const char *const version[] = {"--version", "-v", "version"};
+    for (size_t i = 0; i < sizeof version / sizeof *version; i++) {
+        cli_result r = cli(version[i]);
+        ck_assert_str_eq(r.out, "nsmodel " NS_VERSION "\n");
+        cli_free(&r);
+    }
+}
+END_TEST
+
+/* Whoever says nothing gets three command lines, and each of them runs. */
+START_TEST(test_first_words)
+{
+    cli_result r = cli("");
+    int lines = 0;
+    ck_assert_int_eq(r.code, 0);
+    for (char *at = r.out; (at = strstr(at, "\n  nsmodel ")) != NULL; lines++) {
+        char line[200];
+        at += strlen("\n  nsmodel ");
+        snprintf(line, sizeof line, "%.*s", (int)(strstr(at, "  ") - at), at);
+        if (strncmp(line, "fit LOG...", 10) == 0)
+            snprintf(line, sizeof line, "fit examples/osu_latency.log --locality off-node");
+        cli_result tried = cli(line);
+        ck_assert_msg(tried.code == 0, "%s: %s", line, tried.err);
+        cli_free(&tried);
+    }
+    ck_assert_int_eq(lines, 3);
     cli_free(&r);
+}
+END_TEST
+
+START_TEST(test_doctor)
+{
+    ns_value *said = cli_json("doctor");
+    ck_assert_str_eq(ns_value_get(said, "schema")->text, "nsmodel/doctor/1");
+    size_t machines = 0;
+    for (const ns_value *m = ns_value_get(said, "machines")->first; m != NULL; m = m->next, machines++)
+        ck_assert_str_eq(ns_value_get(m, "state")->text, "opens");
+    ck_assert_uint_ge(machines, 13);
+    ns_value_free(said);
+    setenv("NSMODEL_MACHINE", "nosuch", 1);
+    cli_result r = cli("doctor");
+    ck_assert_int_eq(r.code, 1);
+    ck_assert_ptr_nonnull(strstr(r.out, "no machine or file \"nosuch\""));
+    cli_free(&r);
+    unsetenv("NSMODEL_MACHINE");
 }
 END_TEST
 
@@ -362,6 +404,8 @@ Suite *suite(void)
     tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, test_refused, 0, sizeof refused / sizeof *refused);
     tcase_add_test(tc, test_meta);
+    tcase_add_test(tc, test_first_words);
+    tcase_add_test(tc, test_doctor);
     tcase_add_test(tc, test_predict_json);
     tcase_add_test(tc, test_printed_and_corrected);
     tcase_add_loop_test(tc, test_subject, 0, sizeof subjects / sizeof *subjects);

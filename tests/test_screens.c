@@ -10,6 +10,7 @@
 #include "support/terminal.h"
 
 static const char *const lines[] = {
+    "doctor",
     "predict --matrix stencil9:300x300 --gpus 8,64",
     "predict --matrix stencil9:300x300 --gpus 64 --machine lassen,summit --incumbent standard/host",
     "advise --matrix stencil9:300x300 --gpus 64",
@@ -57,7 +58,7 @@ START_TEST(wide_has_all)
 {
     static char shown[200000];
     terminal t;
-    open_at(&t, 80, lines[0]);
+    open_at(&t, 80, "predict --matrix stencil9:300x300 --gpus 8,64");
     terminal_between(&t, "end-of-answer", shown, sizeof shown);
     ck_assert_int_eq(terminal_close(&t), 0);
     ck_assert(strstr(shown, "P(best)") != NULL && strstr(shown, "standing") != NULL);

@@ -102,6 +102,8 @@ ns_status ns_args_pass(ns_args *args, const ns_args *from, const char *const *op
 ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_args *args, ns_error *err);
 extern const ns_option ns_common_options[];
 
+/* For whoever says nothing yet: three command lines worth trying, which begin with the program's name, or do not. */
+void ns_help_first(const char *program, FILE *out);
 void ns_help_all(const ns_program *program, FILE *out);
 void ns_help_command(const ns_command *command, FILE *out);
 

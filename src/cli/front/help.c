@@ -171,6 +171,18 @@ void ns_help_command(const ns_command *command, FILE *out)
     free(text);
 }
 
+void ns_help_first(const char *program, FILE *out)
+{
+    static const char *const first[][2] = {
+        {"predict audikw_1", "which exchange strategy wins, and how sure that is"},
+        {"fit LOG... -o mine.json", "a machine file from ping-pong logs"},
+        {"netsparse NotreDame_www --nodes 8", "what hardware in the network would change"},
+    };
+    fputs("Three things to try:\n", out);
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        fprintf(out, "  %s%-34s%s\n", program, first[i][0], first[i][1]);
+}
+
 /* The first of three layouts that fits the screen, else the last. */
 void ns_help_all(const ns_program *program, FILE *out)
 {

@@ -1,6 +1,9 @@
 /* own_machines.c -- the user's own machines by name, and the one that is meant where none is said */
 #include "cli/front/own_machines.h"
 
+#include "core/memory.h"
+
+#include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,4 +54,67 @@ const char *ns_machine_usual(void)
 {
     const char *chosen = set("NSMODEL_MACHINE");
     return chosen != NULL ? chosen : NS_MACHINE_DEFAULT;
+}
+
+/* ---- the list ---------------------------------------------------------------------------------------------------- */
+
+/* "mine" of mine.json, allocated; NULL for any other file. */
+static char *name_of(const char *file)
+{
+    static const char ending[] = ".json";
+    const size_t length = strlen(file), tail = sizeof ending - 1;
+    if (length <= tail || strcmp(file + length - tail, ending) != 0 || file[0] == '.')
+        return NULL;
+    char *name = malloc(length - tail + 1);
+    if (name != NULL)
+        snprintf(name, length - tail + 1, "%s", file);
+    return name;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static ns_status read_folder(DIR *folder, char ***names, size_t *count, ns_error *err)
+{
+    for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
+        char *name = name_of(entry->d_name);
+        if (name == NULL)
+            continue;
+        char **more = realloc(*names, ns_size_mul(*count + 1, sizeof *more));
+        if (more == NULL) {
+            free(name);
+            return ns_no_memory(err);
+        }
+        *names = more;
+        more[(*count)++] = name;
+    }
+    return NS_OK;
+}
+
+ns_status ns_own_machines_list(char ***names, size_t *count, ns_error *err)
+{
+    char path[3500], **found = NULL;
+    size_t made = 0;
+    DIR *folder = ns_own_machines_folder(path, sizeof path) != NULL ? opendir(path) : NULL;
+    const ns_status status = folder != NULL ? read_folder(folder, &found, &made, err) : NS_OK;
+    if (folder != NULL)
+        closedir(folder);
+    if (status != NS_OK) {
+        ns_own_machines_free(found, made);
+        return status;
+    }
+    if (made > 0)
+        qsort(found, made, sizeof *found, by_name);
+    *names = found;
+    *count = made;
+    return NS_OK;
+}
+
+void ns_own_machines_free(char **names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
 }

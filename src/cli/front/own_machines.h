@@ -14,4 +14,8 @@ const char *ns_machine_usual(void);
  * Returns text. */
 const char *ns_own_machines_folder(char *text, size_t size);
 
+/* The names of the user's own machines, sorted; *names: free each, then the array.  None where there is no folder. */
+ns_status ns_own_machines_list(char ***names, size_t *count, ns_error *err);
+void ns_own_machines_free(char **names, size_t count);
+
 #endif

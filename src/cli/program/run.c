@@ -108,11 +108,17 @@ void ns_program_make(ns_program *program)
     program->run = run_command;
 }
 
-/* "help", "help NAME", --help, --version: true when that was all. */
+/* Nothing at all, "help", "help NAME", --help, "version", -v, --version: true when that was all. */
 static bool answer_meta(const ns_context *context, int argc, char **argv, FILE *out, ns_error *err)
 {
-    const char *word = argc > 1 ? argv[1] : "help";
-    if (strcmp(word, "--version") == 0) {
+    const char *word = argc > 1 ? argv[1] : "";
+    if (*word == '\0') {
+        fprintf(out, "nsmodel %s -- what communication costs on supercomputers, in closed form\n\n", NS_VERSION);
+        ns_help_first("nsmodel ", out);
+        fputs("`nsmodel help` lists all commands.\n", out);
+        return true;
+    }
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-v") == 0 || strcmp(word, "version") == 0) {
         fprintf(out, "nsmodel %s\n", NS_VERSION);
         return true;
     }

@@ -224,6 +224,7 @@ ns_status ns_repl_terminal(ns_repl *repl, ns_error *err)
     set_up();
     fprintf(rl_outstream, "nsmodel %s -- expressions with units, models, commands; ? tells more, Ctrl-D ends\n",
             NS_VERSION);
+    ns_help_first("", rl_outstream);
     ns_history_open(repl);
     converse();
     forget();

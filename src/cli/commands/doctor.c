@@ -1,0 +1,151 @@
+/* doctor.c -- what is installed, what was found, what is missing, and what each is for */
+#include "cli/front/command.h"
+#include "cli/front/own_machines.h"
+#include "cli/front/places.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const ns_option options[] = {{NULL, 0, NULL, NULL, NULL, false}};
+
+static const struct {
+    const char *name, *wanted_for;
+} programs[] = {
+    {"gnuplot", "--plot FILE.svg, .png and .pdf; .gp and text need nothing"},
+    {"dot", "pictures of --explain dot"},
+    {"latex", "documents of --explain latex"},
+    {"less", "help that is longer than the terminal"},
+    {"man", "the manual pages"},
+};
+
+/* The first executable of that name in PATH; returns text, or NULL. */
+static const char *find_program(const char *name, char *text, size_t size)
+{
+    const char *list = getenv("PATH");
+    for (size_t length; list != NULL; list = list[length] == ':' ? list + length + 1 : NULL) {
+        length = strcspn(list, ":");
+        const int wrote = snprintf(text, size, "%.*s/%s", (int)length, list, name);
+        struct stat what;
+        if (length > 0 && wrote > 0 && (size_t)wrote < size && access(text, X_OK) == 0 && stat(text, &what) == 0 &&
+            S_ISREG(what.st_mode))
+            return text;
+    }
+    return NULL;
+}
+
+static void text_or_null(ns_value *row, const char *name, const char *text)
+{
+    if (text != NULL)
+        ns_value_text(row, name, text);
+    else
+        ns_value_null(row, name);
+}
+
+static void add_programs(ns_value *result)
+{
+    char path[4000];
+    ns_value *list = ns_value_flag(ns_value_list(result, "programs"), NS_V_ROWS);
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_text(row, "program", programs[i].name);
+        text_or_null(row, "found", find_program(programs[i].name, path, sizeof path));
+        ns_value_text(row, "wanted_for", programs[i].wanted_for);
+    }
+}
+
+static const char *state_of(const char *path)
+{
+    struct stat what;
+    if (stat(path, &what) != 0)
+        return "not there";
+    return S_ISDIR(what.st_mode) ? "found" : "no folder";
+}
+
+static void add_folder(ns_value *list, const char *folder, const char *holds)
+{
+    ns_value *row = ns_value_object(list, NULL);
+    ns_value_text(row, "folder", folder);
+    ns_value_text(row, "state", state_of(folder));
+    ns_value_text(row, "holds", holds);
+}
+
+static ns_status add_folders(ns_value *result, ns_error *err)
+{
+    char own[3500];
+    ns_places places;
+    ns_value *list = ns_value_flag(ns_value_list(result, "folders"), NS_V_ROWS);
+    const ns_status status = ns_places_open(&places, err);
+    for (size_t i = 0; status == NS_OK && i < places.count; i++)
+        add_folder(list, places.place[i].directory, places.place[i].label);
+    ns_places_close(&places);
+    if (ns_own_machines_folder(own, sizeof own) != NULL)
+        add_folder(list, own, "own machines");
+    return status;
+}
+
+static void add_machine(ns_value *list, const char *name, const char *from, ns_context *context)
+{
+    ns_machine *machine;
+    ns_error problem = {.code = NS_OK};
+    ns_value *row = ns_value_object(list, NULL);
+    const ns_status status = ns_machine_find(name, &machine, &problem);
+    ns_value_flag(row, strcmp(name, ns_machine_usual()) == 0 ? NS_V_MARK : 0);
+    ns_value_text(row, "machine", name);
+    ns_value_text(row, "from", from);
+    ns_value_text(row, "state", status == NS_OK ? "opens" : problem.text);
+    if (status == NS_OK)
+        ns_machine_free(machine);
+    else
+        context->exit = 1;
+}
+
+static ns_status add_machines(ns_value *result, ns_context *context, ns_error *err)
+{
+    char **own;
+    size_t count;
+    bool usual = false;
+    NS_TRY(ns_own_machines_list(&own, &count, err));
+    ns_value *list = ns_value_flag(ns_value_list(result, "machines"), NS_V_ROWS);
+    for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
+        add_machine(list, *name, "shipped", context);
+        usual = usual || strcmp(*name, ns_machine_usual()) == 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        add_machine(list, own[i], "own", context);
+        usual = usual || strcmp(own[i], ns_machine_usual()) == 0;
+    }
+    ns_own_machines_free(own, count);
+    if (!usual)
+        add_machine(list, ns_machine_usual(), "NSMODEL_MACHINE", context);
+    return NS_OK;
+}
+
+static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+{
+    (void)args;
+    ns_value_flag(ns_value_text(result, "schema", "nsmodel/doctor/1"), NS_V_JSON_ONLY);
+    ns_value_text(result, "version", NS_VERSION);
+    ns_value_text(result, "usual_machine", ns_machine_usual());
+    add_programs(result);
+    NS_TRY(add_folders(result, err));
+    return add_machines(result, context, err);
+}
+
+const ns_command ns_command_doctor = {
+    .name = "doctor",
+    .summary = "what is installed, found and missing: programs, folders, machines",
+    .usage = "",
+    .options = options,
+    .example = "nsmodel doctor",
+    .about =
+        "Looks at the programs that nsmodel starts, the folders in which it looks for matrices and machines, and "
+        "whether every\n"
+        "machine opens.  The marked machine is the usual one, NSMODEL_MACHINE where that is set.  The exit code is "
+        "1 when one does\n"
+        "not open.",
+    .rank = 9,
+    .run = run,
+};
