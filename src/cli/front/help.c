@@ -180,7 +180,7 @@ void ns_help_first(const char *program, FILE *out)
     };
     fputs("Three things to try:\n", out);
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
-        fprintf(out, "  %s%-34s%s\n", program, first[i][0], first[i][1]);
+        fprintf(out, "  %s%-35s%s\n", program, first[i][0], first[i][1]);
 }
 
 /* The first of three layouts that fits the screen, else the last. */

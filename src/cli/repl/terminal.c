@@ -222,9 +222,9 @@ ns_status ns_repl_terminal(ns_repl *repl, ns_error *err)
     (void)err;
     session = repl;
     set_up();
-    fprintf(rl_outstream, "nsmodel %s -- expressions with units, models, commands; ? tells more, Ctrl-D ends\n",
-            NS_VERSION);
+    fprintf(rl_outstream, "nsmodel %s -- expressions with units, models, commands\n", NS_VERSION);
     ns_help_first("", rl_outstream);
+    fputs("? tells more, Ctrl-D ends\n", rl_outstream);
     ns_history_open(repl);
     converse();
     forget();
