@@ -7,11 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void near(double got, double wanted, double tolerance, const char *what)
-{
-    ck_assert_msg(fabs(got - wanted) <= tolerance * fabs(wanted), "%s: %.15g, wanted %.15g", what, got, wanted);
-}
-
 /* ---- ranges ----------------------------------------------------------------------------------------------------- */
 
 static const struct {
