@@ -135,9 +135,10 @@ TEST_RUNS := $(TESTS:%=$(B)/tests/run/%)
 TEST_SITE = NSMODEL_BUILD=$(abspath $(B)) NSMODEL_LIBS='$(CLI_LIBS)' NSMODEL_BIN=$(abspath $(BIN)/nsmodel) \
   NSMODEL_FAULTS=$(abspath $(B)/tests/faults.so) NSMODEL_CC='$(CC)' NSMODEL_EXTRA='$(EXTRA)' NSMODEL_OPT='$(OPT)' \
   NSMODEL_MAKE="$(MAKE_COMMAND) B='$(B)' BIN='$(BIN)' CC='$(CC)' OPT='$(OPT)' EXTRA='$(EXTRA)' LDFLAGS='$(LDFLAGS)'"
+# Each program writes its files into a folder of its own: others run at the same time.
 $(B)/tests/run/%: $(B)/tests/bin/% $(BIN)/nsmodel FORCE
-	@mkdir -p $(@D)
-	@$(TEST_SITE) $(TEST_ENV) $(B)/tests/bin/$* > $@.log 2>&1; echo $$? > $@.rc; \
+	@rm -rf $(B)/tests/tmp/$*; mkdir -p $(@D) $(B)/tests/tmp/$*
+	@$(TEST_SITE) NSMODEL_TEST_TMP=$(B)/tests/tmp/$* $(TEST_ENV) $(B)/tests/bin/$* > $@.log 2>&1; echo $$? > $@.rc; \
 	  echo "  test $*: $$(tail -n 1 $@.log)"
 # Preloaded into the program by tests/test_faults.c; never with sanitizers, which have their own memory.
 $(B)/tests/faults.so: tests/faults/shim.c
