@@ -26,10 +26,9 @@ START_TEST(test_answer)
     ck_assert(number_at(first, "samples") == 36 && number_at(second, "samples") == 24);
     ck_assert(number_at(first, "alpha_se") > 0 && number_at(first, "beta_se") > 0 &&
               number_at(first, "covariance_s2_per_B") < 0);
-    ck_assert_double_eq_tol(ns_value_at(root, "machine.host.off-node.eager.correlation")->number,
-                            number_at(first, "covariance_s2_per_B") / number_at(first, "alpha_se") /
-                                number_at(first, "beta_se"),
-                            1e-4);
+    ck_assert_double_eq_tol(
+        ns_value_at(root, "machine.host.off-node.eager.correlation")->number,
+        number_at(first, "covariance_s2_per_B") / number_at(first, "alpha_se") / number_at(first, "beta_se"), 1e-4);
     ck_assert(number_at(first, "median_rel_error") < 0.01 && number_at(first, "p95_rel_error") < 0.02);
     NEAR(number_at(first, "pair_spread"), 0.006, 0.02);
     ck_assert_str_eq(text_at(root, "machine.schema"), "nsmodel/machine/1");
@@ -94,8 +93,7 @@ START_TEST(test_streaming)
     for (const ns_value *c = ns_value_get(root, "classes")->first; c != NULL; c = c->next) {
         const bool streaming = strcmp(text_at(c, "kind"), "streaming") == 0;
         ck_assert(ns_value_get(c, "in_machine")->truth != streaming);
-        NEAR(number_at(c, "alpha_s"), (number_at(c, "from_B") > 0 ? 5e-6 : 1e-6) * (streaming ? 0.2 : 1),
-                  0.02);
+        NEAR(number_at(c, "alpha_s"), (number_at(c, "from_B") > 0 ? 5e-6 : 1e-6) * (streaming ? 0.2 : 1), 0.02);
         of[streaming]++;
     }
     ck_assert(of[0] == 2 && of[1] == 2);
