@@ -83,13 +83,12 @@ START_TEST(test_killed)
 {
     struct stat facts = {0};
     char url[200];
-    const char *program = getenv("NSMODEL_BIN");
     server_answer hangs = fetching_whole(), again = fetching_whole();
     hangs.hang = CUT;
     snprintf(url, sizeof url, "%s", server_start(&hangs, 1));
     pid_t child = fork();
     if (child == 0) {
-        execl(program != NULL ? program : "bin/nsmodel", "nsmodel", "matrix", "get", NAME, "--url", url, (char *)NULL);
+        execl(shell_program(), "nsmodel", "matrix", "get", NAME, "--url", url, (char *)NULL);
         _exit(127);
     }
     while (stat(fetching_part, &facts) != 0 || facts.st_size < CUT)

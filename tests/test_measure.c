@@ -1,5 +1,6 @@
 /* test_measure.c -- what a better known number is worth, by hand and by sampling; which benchmark tells it */
 #include "support/cli.h"
+#include "support/machines.h"
 #include "support/values.h"
 
 #include <nsmodel/study.h>
@@ -151,8 +152,7 @@ START_TEST(a_parameter_has_its_benchmark)
 {
     char line[400];
     const char *tool;
-    ns_machine *machine;
-    ck_assert_int_eq(ns_machine_load("lassen", &machine, NULL), NS_OK);
+    ns_machine *machine = machine_named("lassen");
     ns_benchmark_command(benchmarks[_i].parameter, machine, &tool, line, sizeof line);
     ck_assert_msg(strncmp(line, benchmarks[_i].command, strlen(benchmarks[_i].command)) == 0, "%s", line);
     if (benchmarks[_i].tool == NULL)

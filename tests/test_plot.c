@@ -164,7 +164,6 @@ END_TEST
 START_TEST(test_window)
 {
     static char out[65536];
-    const char *program = getenv("NSMODEL_BIN");
     if (system("script --version > /dev/null 2>&1") != 0) {
         printf("plot: a terminal's width not tested (script is not installed)\n");
         return;
@@ -173,7 +172,7 @@ START_TEST(test_window)
         int code = shell(out, sizeof out,
                          "unset COLUMNS; LC_ALL=%s script -qec \"stty cols 57; '%s' cross strategies --machine lassen "
                          "--over s=16B:1MiB --plot\" /dev/null | tr -d '\\r'",
-                         ascii ? "C" : "C.UTF-8", program != NULL ? program : "bin/nsmodel");
+                         ascii ? "C" : "C.UTF-8", shell_program());
         ck_assert_int_eq(code, 0);
         check_drawing(out, 57, ascii);
     }

@@ -184,13 +184,10 @@ static const struct {
 
 START_TEST(test_line)
 {
-    char out[20000], command[1400], path[512], here[400];
-    const char *program = getenv("NSMODEL_BIN");
-    ck_assert_ptr_nonnull(getcwd(here, sizeof here));
-    snprintf(path, sizeof path, program != NULL ? "%s" : "%s/bin/nsmodel", program != NULL ? program : here);
+    char out[20000], command[1400];
     const char *at = strstr(lines[_i].command, "%s");
     snprintf(command, sizeof command, "cd '%s' && %.*s'%s'%s", scratch_open(), (int)(at - lines[_i].command),
-             lines[_i].command, path, at + 2);
+             lines[_i].command, shell_program(), at + 2);
     int code = shell(out, sizeof out, "%s", command);
     scratch_close();
     ck_assert_msg(lines[_i].says == NULL || strcmp(out, lines[_i].says) == 0, "%s prints\n%s", lines[_i].command, out);

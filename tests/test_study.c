@@ -1,17 +1,13 @@
 /* test_study.c -- the studies as a program that links the library has them: public headers only */
 #include <nsmodel/nsmodel.h>
 
+#include "support/machines.h"
+
 #include <check.h>
 #include <math.h>
 #include <string.h>
 
 enum { PARTS = 8, PER_NODE = 4 };
-static ns_machine *machine_named(const char *name)
-{
-    ns_machine *machine;
-    ck_assert_int_eq(ns_machine_load(name, &machine, NULL), NS_OK);
-    return machine;
-}
 
 /* Every part sends 30 kB to every part of the other node, and 2 kB to its neighbour. */
 static ns_exchange *make_exchange(void)
@@ -81,8 +77,10 @@ START_TEST(test_active)
     static const struct {
         const char *path;
         bool active;
-    } rows[] = {{"host.off-node.rendezvous.correlation", false}, {"host.protocols.short", true},
-                {"host.exchange.inverse_R", true},               {"host.exchange.model_error.ratio", false}};
+    } rows[] = {{"host.off-node.rendezvous.correlation", false},
+                {"host.protocols.short", true},
+                {"host.exchange.inverse_R", true},
+                {"host.exchange.model_error.ratio", false}};
     ns_machine *shipped = machine_named("bluewaters"), *machine;
     ns_exchange *exchange = make_exchange();
     ns_comparison comparison;
@@ -334,11 +332,11 @@ static void expect(ns_status status, const ns_error *err, const char *words)
     ck_assert_msg(status != NS_OK && strstr(err->text, words) != NULL, "\"%s\" lacks \"%s\"", err->text, words);
     ck_assert_msg(strstr(err->text, "--") == NULL && strstr(err->text, "nsmodel") == NULL, "%s", err->text);
 }
-#define EXPECT(call, words)             \
-    do {                                \
-        ns_error err = {0};             \
-        const ns_status status_ = call; \
-        expect(status_, &err, words);   \
+#define EXPECT(call, words)                                                                                            \
+    do {                                                                                                               \
+        ns_error err = {0};                                                                                            \
+        const ns_status status_ = call;                                                                                \
+        expect(status_, &err, words);                                                                                  \
     } while (0)
 
 START_TEST(test_refused)

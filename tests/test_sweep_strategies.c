@@ -1,6 +1,7 @@
 /* test_sweep_strategies.c -- sweeps over strategies: the best against a scan, schedules against predict, the figure */
 #include "support/cli.h"
 #include "support/files.h"
+#include "support/machines.h"
 #include "support/values.h"
 
 #include <check.h>
@@ -94,8 +95,7 @@ START_TEST(test_other_machine)
     ck_assert_ptr_nonnull(ns_value_get(times, "standard/host"));
     ck_assert_ptr_null(ns_value_get(times, "standard/device"));
     /* four messages of 1 KiB each, eager: (2.2) without copies */
-    ns_machine *machine;
-    ck_assert_int_eq(ns_machine_load("bluewaters", &machine, NULL), NS_OK);
+    ns_machine *machine = machine_named("bluewaters");
     const ns_line *line = &machine->line[NS_HOST][NS_OFF_NODE][NS_EAGER];
     near(number_at(times, "standard/host"),
          4 * line->alpha + fmax(4096 * line->beta, 16 * 4096 * machine->inverse_R_N[NS_HOST]), 1e-12, "standard");
@@ -125,8 +125,7 @@ START_TEST(test_scenario_exchange)
                 {256, 16, 17 * 256, 64, 16},
                 {256, 4, 5 * 64, 16, 4}, /* 16 other GPUs: four messages to each */
                 {3, 2, 3 * 3, 1, 1}};
-    ns_machine *machine;
-    ck_assert_int_eq(ns_machine_load("lassen", &machine, NULL), NS_OK);
+    ns_machine *machine = machine_named("lassen");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         ns_exchange *x = exchange_of(rows[i].messages, rows[i].nodes, 1000, machine);
         const ns_pattern *p = &x->pattern;
@@ -150,8 +149,7 @@ START_TEST(test_schedules_are_predicts)
 {
     static const char plan[] = "build/scenario.csv";
     char line[300];
-    ns_machine *machine;
-    ck_assert_int_eq(ns_machine_load("lassen", &machine, NULL), NS_OK);
+    ns_machine *machine = machine_named("lassen");
     ns_exchange *x = exchange_of(32, 4, 3000, machine);
     FILE *file = fopen(plan, "w");
     ck_assert_ptr_nonnull(file);

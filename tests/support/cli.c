@@ -79,6 +79,14 @@ ns_value *cli_json(const char *line)
     return root;
 }
 
+char *cli_output(const char *line)
+{
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0 && *r.err == '\0', "`nsmodel %s` failed: %s", line, r.err);
+    free(r.err);
+    return r.out;
+}
+
 void cli_result_refused(cli_result *r, cli_refusal wanted)
 {
     ck_assert_msg(r->code == wanted.code, "`nsmodel %s` exits %d: %s", wanted.line, r->code, r->err);

@@ -21,6 +21,9 @@ int cli_split(char *line, char **word, int most);
 /* Run with --format json added and parse what comes; the code has to be 0.  Free with ns_value_free. */
 ns_value *cli_json(const char *line);
 
+/* What a line answers, as text; the code has to be 0.  Free it. */
+char *cli_output(const char *line);
+
 /* A command line that is refused. */
 typedef struct cli_refusal {
     const char *line;

@@ -15,13 +15,7 @@ static char program[600];
 
 void repl_setup(void)
 {
-    char here[500];
-    const char *given = getenv("NSMODEL_BIN");
-    ck_assert_ptr_nonnull(getcwd(here, sizeof here));
-    if (given != NULL)
-        snprintf(program, sizeof program, "exec '%s'", given);
-    else
-        snprintf(program, sizeof program, "exec '%s/bin/nsmodel'", here);
+    snprintf(program, sizeof program, "exec '%s'", shell_program());
     const char *home = scratch_open();
     ck_assert(chdir(home) == 0 && setenv("HOME", home, 1) == 0 && unsetenv("NSMODEL_HISTORY") == 0);
 }
