@@ -101,11 +101,7 @@ START_TEST(nothing_to_decide)
 }
 END_TEST
 
-static const struct {
-    const char *line;
-    int code;
-    const char *message;
-} refused[] = {
+static const cli_refusal refused[] = {
     {"advise", 2, "nsmodel: advise wants --matrix M or --messages FILE.csv\n"},
     {"advise --matrix rajat01 --incumbent fast/host", 1,
      "nsmodel: no strategy \"fast\"; there are standard, three-step, two-step, split-md and split-dd\n"},
@@ -120,11 +116,7 @@ static const struct {
 
 START_TEST(refusals)
 {
-    cli_result r = cli(refused[_i].line);
-    ck_assert_int_eq(r.code, refused[_i].code);
-    ck_assert_str_eq(r.err, refused[_i].message);
-    ck_assert_str_eq(r.out, "");
-    cli_free(&r);
+    cli_refused(refused[_i]);
 }
 END_TEST
 
