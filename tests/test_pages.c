@@ -62,6 +62,25 @@ START_TEST(test_help_fits)
 }
 END_TEST
 
+/* A row of help is a few words that are not cut; the manual page says the rest. */
+START_TEST(test_row_of_messages)
+{
+    static const char *const takers[] = {"predict", "advise", "report", "sensitivity"};
+    for (size_t i = 0; i < sizeof takers / sizeof *takers; i++) {
+        char line[40];
+        snprintf(line, sizeof line, "help %s", takers[i]);
+        char *help = cli_output(line);
+        snprintf(line, sizeof line, "--man %s", takers[i]);
+        char *page = cli_output(line);
+        ck_assert_msg(strstr(help, "BYTES  planned messages instead of a matrix\n") != NULL, "%s", help);
+        ck_assert_msg(strstr(page, "\nPlanned messages are rows of src,dst,bytes; alltoall:BYTES is ") != NULL, "%s",
+                      page);
+        free(help);
+        free(page);
+    }
+}
+END_TEST
+
 static const struct {
     const char *text;
     int room;
@@ -184,6 +203,7 @@ Suite *suite(void)
     TCase *t = tcase_create("made from tables");
     tcase_set_timeout(t, 120);
     tcase_add_test(t, test_help_fits);
+    tcase_add_test(t, test_row_of_messages);
     tcase_add_loop_test(t, test_clauses, 0, sizeof clauses / sizeof *clauses);
     tcase_add_test(t, test_wrapping);
     tcase_add_test(t, test_pages_made);

@@ -166,7 +166,7 @@ const ns_command ns_command_predict = {
              "A verdict is clear (the fastest is the best with the confidence asked for), tie, or extrapolated (sizes "
              "beyond those measured).\n"
              "Published is the paper's closed form as printed, fed with the maxima of the pattern; JSON and CSV have "
-             "it corrected too.",
+             "it corrected too.\n" NS_ABOUT_MESSAGES,
     .rank = 1,
     .run = run,
 };
