@@ -1,4 +1,4 @@
-/* test_matrix_get_refused.c -- nsmodel matrix get: what a server refuses or sends wrongly, and files of something else */
+/* test_matrix_get_refused.c -- what a server refuses or sends wrongly, and files of another matrix */
 #include "support/fetching.h"
 #include "support/shell.h"
 
