@@ -135,14 +135,15 @@ TEST_RUNS := $(TESTS:%=$(B)/tests/run/%)
 TEST_SITE = NSMODEL_BUILD=$(abspath $(B)) NSMODEL_LIBS='$(CLI_LIBS)' NSMODEL_BIN=$(abspath $(BIN)/nsmodel) \
   NSMODEL_FAULTS=$(abspath $(B)/tests/faults.so) NSMODEL_CC='$(CC)' NSMODEL_EXTRA='$(EXTRA)' NSMODEL_OPT='$(OPT)' \
   NSMODEL_MAKE="$(MAKE_COMMAND) B='$(B)' BIN='$(BIN)' CC='$(CC)' OPT='$(OPT)' EXTRA='$(EXTRA)' LDFLAGS='$(LDFLAGS)'"
+# Each program writes its files into a folder of its own: others run at the same time.
 $(B)/tests/run/%: $(B)/tests/bin/% $(BIN)/nsmodel FORCE
-	@mkdir -p $(@D)
-	@$(TEST_SITE) $(TEST_ENV) $(B)/tests/bin/$* > $@.log 2>&1; echo $$? > $@.rc; \
+	@rm -rf $(B)/tests/tmp/$*; mkdir -p $(@D) $(B)/tests/tmp/$*
+	@$(TEST_SITE) NSMODEL_TEST_TMP=$(B)/tests/tmp/$* $(TEST_ENV) $(B)/tests/bin/$* > $@.log 2>&1; echo $$? > $@.rc; \
 	  echo "  test $*: $$(tail -n 1 $@.log)"
 # Preloaded into the program by tests/test_faults.c; never with sanitizers, which have their own memory.
-$(B)/tests/faults.so: tests/faults/shim.c
+$(B)/tests/faults.so: $(wildcard tests/faults/*.c tests/faults/*.h)
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -O1 -g $(WARNINGS) -D_POSIX_C_SOURCE=200809L -fPIC -shared -o $@ $< -ldl
+	$(CC) -std=c11 -O1 -g $(WARNINGS) -D_POSIX_C_SOURCE=200809L -fPIC -shared -o $@ $(filter %.c,$^) -ldl
 $(B)/tests/run/test_faults: $(B)/tests/faults.so
 $(B)/tests/run/test_hardening: $(B)/libnsmodel.so
 $(B)/tests/run/test_install: $(B)/libnsmodel.so $(B)/pages/nsmodel.1 compile_commands.json

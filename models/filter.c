@@ -5,8 +5,8 @@
  *     bytes of the Idx Filter = columns / 8                                                 [NS] 5.2, Tables 1, 7, 8
  *     removed = 1 - Q/Z,  or from an ablation 1 - (reduction before)/(reduction after) with equal headers
  *
- * The uniform form is exact for independent uniform times only; real touches cluster, so `nsmodel netsparse` schedules
- * every index of the matrix instead: issued per column = distinct units that touch it before t_first + RTT_eff.
+ * The uniform form is exact for independent uniform times only.  Real touches cluster: src/netsparse schedules every
+ * index of the matrix instead, where issued per column = distinct units that touch it before t_first + RTT_eff.
  */
 #include <nsmodel/model.h>
 
@@ -78,7 +78,8 @@ const ns_model ns_model_filter = {
     .name = "filter",
     .title = "requests left by filtering and coalescing",
     .source = "[NS] Section 5.2, Tables 1, 7, 8",
-    .notes = "Closed form for uniform touches; nsmodel netsparse schedules the matrix's own.",
+    .notes = "Exact for touches at independent, uniform times; those of a matrix cluster and want to be scheduled one "
+             "by one.",
     NS_FIELDS(inputs, outputs),
     .eval = eval,
 };

@@ -17,11 +17,7 @@
 
 /* ---- refusals ---------------------------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *line;
-    int code;
-    const char *message; /* the whole of standard error, or a part of it */
-} refused[] = {
+static const cli_refusal refused[] = {
     /* a command line that cannot be parsed: 2 */
     {"prdict", 2, "nsmodel: no command \"prdict\"; did you mean \"predict\"?\n"},
     {"xyzzy", 2, "nsmodel: no command \"xyzzy\"; `nsmodel help` lists them\n"},
@@ -89,12 +85,7 @@ static const struct {
 
 START_TEST(test_refused)
 {
-    cli_result r = cli(refused[_i].line);
-    ck_assert_msg(r.code == refused[_i].code, "`nsmodel %s` exits %d: %s", refused[_i].line, r.code, r.err);
-    ck_assert_msg(strstr(r.err, refused[_i].message) != NULL, "`nsmodel %s` says: %s", refused[_i].line, r.err);
-    ck_assert_str_eq(r.out, "");                                      /* nothing half-written */
-    ck_assert_ptr_eq(strchr(r.err, '\n'), r.err + strlen(r.err) - 1); /* one line */
-    cli_free(&r);
+    cli_refused(refused[_i]);
 }
 END_TEST
 

@@ -143,11 +143,7 @@ START_TEST(test_meetings)
 }
 END_TEST
 
-static const struct {
-    const char *line;
-    int code;
-    const char *words;
-} refused[] = {
+static const cli_refusal refused[] = {
     {"cross postal --machine lassen --over s=1B:1kB", 2, "cross wants at least two curves"},
     {"cross postal max-rate --machine lassen", 2, "cross wants --over NAME=LO:HI"},
     {"cross postal max-rate --machine lassen --over s=1kB:1B", 1, "the range of s has to rise"},
@@ -169,10 +165,7 @@ static const struct {
 
 START_TEST(test_refused)
 {
-    cli_result r = cli(refused[_i].line);
-    ck_assert_msg(r.code == refused[_i].code, "%s exits %d: %s", refused[_i].line, r.code, r.err);
-    ck_assert_msg(strstr(r.err, refused[_i].words) != NULL, "%s", r.err);
-    cli_free(&r);
+    cli_refused(refused[_i]);
 }
 END_TEST
 

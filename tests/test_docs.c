@@ -36,14 +36,6 @@ END_TEST
 
 /* ---- reference: made from the tables; what the examples print is compared below ---------------------------------- */
 
-static char *output_of(const char *line)
-{
-    cli_result r = cli(line);
-    ck_assert_msg(r.code == 0, "nsmodel %s: %s", line, r.err);
-    free(r.err);
-    return r.out;
-}
-
 /* Take away what stands below "$ ..." up to the end of its fence. */
 static void drop_outputs(char *page)
 {
@@ -64,7 +56,7 @@ static void drop_outputs(char *page)
 
 START_TEST(test_reference)
 {
-    char *kept = read_whole("docs/commands.md"), *now = output_of("--reference");
+    char *kept = read_whole("docs/commands.md"), *now = cli_output("--reference");
     drop_outputs(kept);
     ck_assert_msg(strcmp(now, kept) == 0, "docs/commands.md is not current: run `make docs`");
     free(kept);
@@ -74,7 +66,7 @@ END_TEST
 
 START_TEST(test_table_of_commands)
 {
-    char *page = read_whole("README.md"), *now = output_of("--commands");
+    char *page = read_whole("README.md"), *now = cli_output("--commands");
     const char *from = strstr(page, "<!-- commands"), *to = strstr(page, "<!-- end of commands");
     ck_assert(from != NULL && to != NULL);
     from = strchr(from, '\n') + 1;
@@ -207,11 +199,10 @@ static void leave_home(void)
 static char *run_line(const char *line, size_t length)
 {
     char command[4096];
-    const char *program = getenv("NSMODEL_BIN");
     char *text = calloc(1, 1 << 18);
     ck_assert_ptr_nonnull(text);
     ck_assert_int_lt(snprintf(command, sizeof command, "PATH=\"$(dirname '%s'):$PATH\"; { %.*s; } 2>&1 < /dev/null",
-                              program != NULL ? program : program_here, (int)length, line),
+                              shell_program(), (int)length, line),
                      (int)sizeof command);
     FILE *pipe = popen(command, "r");
     ck_assert_ptr_nonnull(pipe);

@@ -57,6 +57,13 @@ START_TEST(is_named_after_its_file)
 }
 END_TEST
 
+/* Texts of the library know neither the options nor the commands of a program. */
+static void check_text(const ns_model *model, const char *text)
+{
+    ck_assert_msg(text == NULL || (strstr(text, "nsmodel ") == NULL && strstr(text, "--") == NULL), "%s: %s",
+                  model->name, text);
+}
+
 static void check_rows(const ns_model *model, const ns_field *rows, size_t size)
 {
     int count = 0;
@@ -65,6 +72,7 @@ static void check_rows(const ns_model *model, const ns_field *rows, size_t size)
                              : f->kind == NS_FIELD_WORD ? sizeof(int)
                                                         : sizeof(double);
         ck_assert_msg(f->doc != NULL && f->doc[0] != '\0', "%s: %s has no doc", model->name, f->name);
+        check_text(model, f->doc);
         ck_assert_msg(f->offset + width <= size, "%s: %s lies outside its struct", model->name, f->name);
         ck_assert_msg(ns_field_find(rows, f->name) == f, "%s: %s stands twice", model->name, f->name);
         if (f->kind != NS_FIELD_WORD)
@@ -81,6 +89,8 @@ static void check_rows(const ns_model *model, const ns_field *rows, size_t size)
 START_TEST(says_what_it_is)
 {
     const ns_model *model = ns_models()[_i];
+    check_text(model, model->title);
+    check_text(model, model->notes);
     ck_assert(model->title != NULL && model->title[0] != '\0');
     ck_assert(model->source != NULL && model->source[0] != '\0');
     ck_assert(model->eval != NULL);

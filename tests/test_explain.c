@@ -94,7 +94,7 @@ START_TEST(test_tree)
     /* a message in and one out, each at half of the ping-pong's 461 ns; 0.91 + 0.171 us move the bytes, the rest of the
      * floor of 7.76 + 6.77 us is paid */
     ck_assert_ptr_nonnull(strstr(r.out, "\n|  |- on-socket eager                461 ns    1.1 %  messages x alpha"));
-    ck_assert_ptr_nonnull(strstr(r.out, "\n|  `- floor beyond the bytes       13.45 us   31.0 %"));
+    ck_assert_ptr_nonnull(strstr(r.out, "\n|- fixed, once an exchange         13.45 us   31.0 %"));
     ck_assert_ptr_nonnull(strstr(r.out, "\n|- corrected, for comparison       29.19 us "));
     ck_assert_ptr_nonnull(strstr(r.out, "\n`- published, for comparison        3.35 us "));
     ck_assert_msg(strstr(r.out, "three-step/host, 16 parts") == NULL, "a tree of a strategy that does not win");

@@ -8,30 +8,30 @@
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/fits.h"
+#include "support/values.h"
 
 START_TEST(test_answer)
 {
     ns_value *root = fits_json("fit %s", fits_log("plain.csv", "ping-pong", 1, 20));
     const ns_value *first = ns_value_get(root, "classes")->first, *second = first->next;
     ck_assert(second != NULL && second->next == NULL);
-    ck_assert_str_eq(fits_text(first, "protocol"), "eager");
-    ck_assert_str_eq(fits_text(second, "protocol"), "rendezvous");
-    ck_assert(fits_number(first, "from_B") == 0 && fits_number(first, "to_B") == 2048 &&
-              fits_number(second, "from_B") == 4096);
-    fits_near(fits_number(first, "alpha_s"), 1e-6, 0.01);
-    fits_near(fits_number(first, "beta_s_per_B"), 1e-9, 0.01);
-    fits_near(fits_number(second, "alpha_s"), 5e-6, 0.01);
-    fits_near(fits_number(second, "beta_s_per_B"), 0.1e-9, 0.01);
-    ck_assert(fits_number(first, "samples") == 36 && fits_number(second, "samples") == 24);
-    ck_assert(fits_number(first, "alpha_se") > 0 && fits_number(first, "beta_se") > 0 &&
-              fits_number(first, "covariance_s2_per_B") < 0);
-    ck_assert_double_eq_tol(ns_value_at(root, "machine.host.off-node.eager.correlation")->number,
-                            fits_number(first, "covariance_s2_per_B") / fits_number(first, "alpha_se") /
-                                fits_number(first, "beta_se"),
-                            1e-4);
-    ck_assert(fits_number(first, "median_rel_error") < 0.01 && fits_number(first, "p95_rel_error") < 0.02);
-    fits_near(fits_number(first, "pair_spread"), 0.006, 0.02);
-    ck_assert_str_eq(fits_text(root, "machine.schema"), "nsmodel/machine/1");
+    ck_assert_str_eq(text_at(first, "protocol"), "eager");
+    ck_assert_str_eq(text_at(second, "protocol"), "rendezvous");
+    ck_assert(number_at(first, "from_B") == 0 && number_at(first, "to_B") == 2048 &&
+              number_at(second, "from_B") == 4096);
+    NEAR(number_at(first, "alpha_s"), 1e-6, 0.01);
+    NEAR(number_at(first, "beta_s_per_B"), 1e-9, 0.01);
+    NEAR(number_at(second, "alpha_s"), 5e-6, 0.01);
+    NEAR(number_at(second, "beta_s_per_B"), 0.1e-9, 0.01);
+    ck_assert(number_at(first, "samples") == 36 && number_at(second, "samples") == 24);
+    ck_assert(number_at(first, "alpha_se") > 0 && number_at(first, "beta_se") > 0 &&
+              number_at(first, "covariance_s2_per_B") < 0);
+    ck_assert_double_eq_tol(
+        ns_value_at(root, "machine.host.off-node.eager.correlation")->number,
+        number_at(first, "covariance_s2_per_B") / number_at(first, "alpha_se") / number_at(first, "beta_se"), 1e-4);
+    ck_assert(number_at(first, "median_rel_error") < 0.01 && number_at(first, "p95_rel_error") < 0.02);
+    NEAR(number_at(first, "pair_spread"), 0.006, 0.02);
+    ck_assert_str_eq(text_at(root, "machine.schema"), "nsmodel/machine/1");
     ck_assert_ptr_nonnull(ns_value_at(root, "machine.host.off-node.eager.alpha"));
     ck_assert(ns_value_get(root, "collectives")->kind == NS_LIST && ns_value_get(root, "injection")->kind == NS_OBJECT);
     ck_assert_ptr_null(ns_value_get(root, "warnings")->first);
@@ -55,7 +55,7 @@ START_TEST(test_machine_file)
     ck_assert_str_eq(machine->title, "A made machine");
     ck_assert_ptr_nonnull(strstr(machine->source, "of a test"));
     ck_assert(machine->gpus == 2 && machine->host_processes == 7 && machine->sockets == 1);
-    fits_near(machine->line[NS_HOST][NS_OFF_NODE][NS_EAGER].alpha, 1e-6, 0.01);
+    NEAR(machine->line[NS_HOST][NS_OFF_NODE][NS_EAGER].alpha, 1e-6, 0.01);
     ck_assert(machine->line[NS_HOST][NS_OFF_NODE][NS_EAGER].alpha_se > 0);
     ns_machine_free(machine);
     cli_free(&r);
@@ -72,9 +72,9 @@ START_TEST(test_switches)
     const char *log = fits_log("switches.csv", "ping-pong", 1, 20);
     ns_value *root = fits_json("fit %s --switch 64B,8KiB", log);
     const ns_value *c = ns_value_get(root, "classes")->first;
-    ck_assert(fits_number(c, "to_B") == 32 && fits_number(c->next, "from_B") == 64 &&
-              fits_number(c->next->next, "from_B") == 8192);
-    ck_assert_str_eq(fits_text(c, "protocol"), "short");
+    ck_assert(number_at(c, "to_B") == 32 && number_at(c->next, "from_B") == 64 &&
+              number_at(c->next->next, "from_B") == 8192);
+    ck_assert_str_eq(text_at(c, "protocol"), "short");
     ns_value_free(root);
     root = fits_json("fit %s --switch 0", log);
     ck_assert_ptr_null(ns_value_get(root, "classes")->first->next);
@@ -91,21 +91,20 @@ START_TEST(test_streaming)
     ns_value *root = cli_json(both);
     int of[2] = {0, 0};
     for (const ns_value *c = ns_value_get(root, "classes")->first; c != NULL; c = c->next) {
-        const bool streaming = strcmp(fits_text(c, "kind"), "streaming") == 0;
+        const bool streaming = strcmp(text_at(c, "kind"), "streaming") == 0;
         ck_assert(ns_value_get(c, "in_machine")->truth != streaming);
-        fits_near(fits_number(c, "alpha_s"), (fits_number(c, "from_B") > 0 ? 5e-6 : 1e-6) * (streaming ? 0.2 : 1),
-                  0.02);
+        NEAR(number_at(c, "alpha_s"), (number_at(c, "from_B") > 0 ? 5e-6 : 1e-6) * (streaming ? 0.2 : 1), 0.02);
         of[streaming]++;
     }
     ck_assert(of[0] == 2 && of[1] == 2);
-    ck_assert(fits_warns(root, "streaming data is kept apart from ping-pong and is not in the machine"));
+    ck_assert(warns(root, "streaming data is kept apart from ping-pong and is not in the machine"));
     ck_assert(ns_value_at(root, "loggp.derived")->truth);
-    fits_near(fits_number(root, "loggp.g.value"), 0.2e-6, 0.02);
-    fits_near(fits_number(root, "loggp.G.value"), 0.1e-9, 0.02);
-    fits_near(fits_number(root, "loggp.L.value"), 0.6e-6, 0.05);
+    NEAR(number_at(root, "loggp.g.value"), 0.2e-6, 0.02);
+    NEAR(number_at(root, "loggp.G.value"), 0.1e-9, 0.02);
+    NEAR(number_at(root, "loggp.L.value"), 0.6e-6, 0.05);
     ns_value_free(root);
     root = fits_json("fit %s", fits_log("alone.csv", "streaming", 0.2, 20));
-    ck_assert(fits_warns(root, "nothing but streaming data: alpha is a gap between messages of a window"));
+    ck_assert(warns(root, "nothing but streaming data: alpha is a gap between messages of a window"));
     ck_assert(ns_value_get(ns_value_get(root, "classes")->first, "in_machine")->truth);
     ns_value_free(root);
 }
@@ -124,15 +123,15 @@ START_TEST(test_injection)
         }
     ns_value *root = fits_json("fit %s", cli_file("pairs.csv", log));
     const ns_value *host = ns_value_at(root, "injection.host");
-    fits_near(fits_number(host, "R_N_B_per_s"), 10e9, 0.06);
-    ck_assert(ns_value_get(host, "bound")->truth && fits_number(host, "best_pairs") < 8);
-    fits_near(fits_number(host, "rate_falls_by"), 0.2, 0.05);
+    NEAR(number_at(host, "R_N_B_per_s"), 10e9, 0.06);
+    ck_assert(ns_value_get(host, "bound")->truth && number_at(host, "best_pairs") < 8);
+    NEAR(number_at(host, "rate_falls_by"), 0.2, 0.05);
     const ns_value *rate = ns_value_get(root, "injection_by_pairs")->first;
-    ck_assert_str_eq(fits_text(rate, "memory"), "host");
-    fits_near(fits_number(rate, "rate_B_per_s"), 5e9, 0.01);
-    ck_assert(fits_warns(root, "the node's rate falls again: 8 pairs inject 20 % less than"));
+    ck_assert_str_eq(text_at(rate, "memory"), "host");
+    NEAR(number_at(rate, "rate_B_per_s"), 5e9, 0.01);
+    ck_assert(warns(root, "the node's rate falls again: 8 pairs inject 20 % less than"));
     ck_assert_ptr_nonnull(ns_value_at(root, "machine.host.injection.inverse_R_N"));
-    fits_near(fits_number(ns_value_get(root, "classes")->first, "beta_s_per_B"), 0.2e-9, 0.02); /* of single pairs */
+    NEAR(number_at(ns_value_get(root, "classes")->first, "beta_s_per_B"), 0.2e-9, 0.02); /* of single pairs */
     ns_value_free(root);
 }
 END_TEST
@@ -160,7 +159,7 @@ START_TEST(test_warning)
     snprintf(name, sizeof name, "warned-%d.csv", _i);
     snprintf(log, sizeof log, "bytes,seconds\n%s", warned[_i].rows);
     ns_value *root = fits_json("fit %s --locality off-node --memory host", cli_file(name, log));
-    ck_assert_msg(fits_warns(root, warned[_i].warning), "%s: no warning \"%s\"", warned[_i].about, warned[_i].warning);
+    ck_assert_msg(warns(root, warned[_i].warning), "%s: no warning \"%s\"", warned[_i].about, warned[_i].warning);
     ns_value_free(root);
 }
 END_TEST
@@ -185,7 +184,7 @@ START_TEST(test_disagreement)
     snprintf(line, sizeof line, "fit %s ", fits_log("first.csv", "ping-pong", 1, 20));
     snprintf(line + strlen(line), sizeof line - strlen(line), "%s", fits_log("second.csv", "ping-pong", 1.5, 20));
     ns_value *root = cli_json(line);
-    ck_assert(fits_warns(root, "second.csv takes 1.50 times as long as"));
+    ck_assert(warns(root, "second.csv takes 1.50 times as long as"));
     ns_value_free(root);
 }
 END_TEST
@@ -204,10 +203,10 @@ START_TEST(test_check)
         snprintf(line, sizeof line, "fit --check %s %s", machine,
                  fits_log("new.csv", "ping-pong", stale ? 1.4 : 1.05, 20));
         ns_value *root = cli_json(line);
-        ck_assert_str_eq(fits_text(root, "verdict"), stale ? "stale" : "current");
+        ck_assert_str_eq(text_at(root, "verdict"), stale ? "stale" : "current");
         for (const ns_value *c = ns_value_get(root, "classes")->first; c != NULL; c = c->next) {
-            fits_near(fits_number(c, "bias"), stale ? 1 / 1.4 - 1 : 1 / 1.05 - 1, 0.05);
-            ck_assert_str_eq(fits_text(c, "verdict"), stale ? "stale" : "current");
+            NEAR(number_at(c, "bias"), stale ? 1 / 1.4 - 1 : 1 / 1.05 - 1, 0.05);
+            ck_assert_str_eq(text_at(c, "verdict"), stale ? "stale" : "current");
         }
         ns_value_free(root);
     }
@@ -220,7 +219,7 @@ START_TEST(test_check_empty_message)
     ns_value *root = fits_json("fit --check lassen %s",
                                cli_file("empty-message.csv", "bytes,us,locality,memory\n0,0.5,off-node,device\n"
                                                              "8,6,off-node,device\n16,6,off-node,device\n"));
-    ck_assert_double_eq(fits_number(root, "classes.0.sizes"), 2);
+    ck_assert_double_eq(number_at(root, "classes.0.sizes"), 2);
     ns_value_free(root);
 }
 END_TEST
@@ -234,12 +233,12 @@ START_TEST(test_each)
     snprintf(line + strlen(line), sizeof line - strlen(line), "%s", cli_file("bad.csv", "nothing that anyone knows\n"));
     ns_value *root = cli_json(line);
     const ns_value *good = ns_value_get(root, "logs")->first, *bad = good->next;
-    ck_assert(fits_number(root, "summary.fitted") == 1 && fits_number(root, "summary.refused") == 1 &&
-              fits_number(root, "summary.within_both") == 1);
-    ck_assert_str_eq(fits_text(good, "kind"), "ping-pong");
-    ck_assert(fits_number(good, "classes") == 2 && fits_number(good, "median_rel_error") < 0.01);
-    ck_assert_str_eq(fits_text(bad, "kind"), "refused");
-    ck_assert_ptr_nonnull(strstr(fits_text(bad, "remark"), "wanted"));
+    ck_assert(number_at(root, "summary.fitted") == 1 && number_at(root, "summary.refused") == 1 &&
+              number_at(root, "summary.within_both") == 1);
+    ck_assert_str_eq(text_at(good, "kind"), "ping-pong");
+    ck_assert(number_at(good, "classes") == 2 && number_at(good, "median_rel_error") < 0.01);
+    ck_assert_str_eq(text_at(bad, "kind"), "refused");
+    ck_assert_ptr_nonnull(strstr(text_at(bad, "remark"), "wanted"));
     ns_value_free(root);
 }
 END_TEST
@@ -282,7 +281,7 @@ END_TEST
 START_TEST(test_idle_kind)
 {
     ns_value *root = fits_json("fit %s --kind node-pong", fits_log("told.csv", "ping-pong", 1, 20));
-    ck_assert(fits_warns(root, "--kind changes nothing"));
+    ck_assert(warns(root, "--kind changes nothing"));
     ns_value_free(root);
 }
 END_TEST
@@ -309,7 +308,7 @@ START_TEST(test_lucky_class)
                                cli_file("lucky.csv", "bytes,us\n64,1.03\n128,1.06\n256,1.12\n512,1.34\n1024,1.41\n"
                                                      "2048,2.12\n4096,3.705\n8192,4.57\n16384,6.30\n32768,10.1\n"
                                                      "65536,13.2\n131072,18.3\n262144,30.9\n"));
-    const double relative = fits_number(root, "classes.1.alpha_se") / fits_number(root, "classes.1.alpha_s");
+    const double relative = number_at(root, "classes.1.alpha_se") / number_at(root, "classes.1.alpha_s");
     ck_assert_msg(relative > 0.01 && relative < 0.2, "%g", relative);
     ns_value_free(root);
 }
@@ -340,7 +339,7 @@ START_TEST(test_left_out)
                   "%s", r.out);
     cli_free(&r);
     ns_value *root = cli_json(line);
-    ck_assert(fits_number(root, "left_out.files") == 1 && fits_number(root, "left_out.values") == 2);
+    ck_assert(number_at(root, "left_out.files") == 1 && number_at(root, "left_out.values") == 2);
     ns_value_free(root);
 }
 END_TEST

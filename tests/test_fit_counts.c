@@ -1,6 +1,5 @@
 /* test_fit_counts.c -- what fit counts on top of lines, from made logs: queue search, contention, copies, LogGP */
 #include <check.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,19 +34,6 @@ static void put(const char *format, ...)
     ck_assert_uint_lt(used, sizeof text);
 }
 
-static bool warns(const ns_value *root, const char *words)
-{
-    for (const ns_value *w = ns_value_get(root, "warnings")->first; w != NULL; w = w->next)
-        if (strstr(w->text, words) != NULL)
-            return true;
-    return false;
-}
-
-static void near(double value, double wanted, double relative)
-{
-    ck_assert_msg(fabs(value / wanted - 1) <= relative, "%.6g, wanted %.6g", value, wanted);
-}
-
 /* 2.385 us + 0.317 ns/B a message. */
 static double alone(double bytes)
 {
@@ -70,8 +56,8 @@ START_TEST(test_queue)
         put("64,%.9e,queue-in-order,1,%d\n", n * alone(64) + 0.03e-9 * n * n, n);
     }
     ns_value *root = fit_of("queue.csv");
-    near(number_at(root, "queue_gamma.value"), 7.1e-9, 1e-3);
-    near(number_at(root, "queue_gamma_in_order.value"), 0.03e-9, 1e-2);
+    NEAR(number_at(root, "queue_gamma.value"), 7.1e-9, 1e-3);
+    NEAR(number_at(root, "queue_gamma_in_order.value"), 0.03e-9, 1e-2);
     ck_assert_ptr_nonnull(ns_value_at(root, "machine.host.queue.gamma"));
     ns_value_free(root);
 }
@@ -87,7 +73,7 @@ START_TEST(test_contention)
     for (int n = 16; n <= 1024; n *= 4)
         put("64,%.9e,queue-reversed,1,%d\n", n * alone(64) + 7.1e-9 * n * n, n);
     ns_value *root = fit_of("contention.csv");
-    near(number_at(root, "contention_delta.value"), 0.21e-9, 1e-3);
+    NEAR(number_at(root, "contention_delta.value"), 0.21e-9, 1e-3);
     ck_assert_ptr_nonnull(ns_value_at(root, "machine.network.contention.delta"));
     ns_value_free(root);
 }
@@ -127,8 +113,8 @@ START_TEST(test_copies)
     int rows = 0;
     for (const ns_value *c = ns_value_get(root, "copies")->first; c != NULL; c = c->next, rows++) {
         const bool four = number_at(c, "processes") == 4;
-        near(number_at(c, "alpha_s"), four ? 14e-6 : 12.7e-6, 1e-3);
-        near(number_at(c, "beta_s_per_B"), four ? 0.05e-9 : 0.0196e-9, 1e-3);
+        NEAR(number_at(c, "alpha_s"), four ? 14e-6 : 12.7e-6, 1e-3);
+        NEAR(number_at(c, "beta_s_per_B"), four ? 0.05e-9 : 0.0196e-9, 1e-3);
         ck_assert(number_at(c, "from_B") == (four ? 16384 : 4));
     }
     ck_assert_int_eq(rows, 4);
@@ -153,11 +139,11 @@ START_TEST(test_loggp)
     }
     ns_value *root = fit_of("netgauge.out");
     ck_assert(!ns_value_at(root, "loggp.derived")->truth);
-    near(number_at(root, "loggp.L.value"), 1.122e-6, 1e-9);
+    NEAR(number_at(root, "loggp.L.value"), 1.122e-6, 1e-9);
     ck_assert_int_eq(ns_value_at(root, "loggp.L.se")->kind, NS_NULL); /* measured once: no error is known, not none */
-    near(number_at(root, "loggp.o.value"), 0.15e-6, 1e-9);
-    near(number_at(root, "loggp.g.value"), 0.31e-6, 1e-9);
-    near(number_at(root, "loggp.G.value"), 0.04e-9, 1e-9);
+    NEAR(number_at(root, "loggp.o.value"), 0.15e-6, 1e-9);
+    NEAR(number_at(root, "loggp.g.value"), 0.31e-6, 1e-9);
+    NEAR(number_at(root, "loggp.G.value"), 0.04e-9, 1e-9);
     ck_assert_ptr_nonnull(ns_value_at(root, "machine.models.loggp.L"));
     ns_value_free(root);
 }

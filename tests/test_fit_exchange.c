@@ -111,8 +111,8 @@ START_TEST(recovered)
 }
 END_TEST
 
-/* Later protocols whose messages in flight cost three times the start-up: there is no common one, each keeps its own.
- */
+/* Later protocols whose messages in flight cost three times the start-up: there is no common one, each keeps its
+ * own. */
 START_TEST(no_common_start_up)
 {
     ns_machine *m = fit(3);

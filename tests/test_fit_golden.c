@@ -3,7 +3,6 @@
  * Needs the data folder; says so and passes without it.
  */
 #include <check.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,12 +32,6 @@ static const ns_value *class_of(const ns_value *fit, const char *memory, const c
             return row;
     ck_abort_msg("no class %s %s %s", memory, locality, protocol);
     return NULL;
-}
-
-static void near(double value, double wanted, double tolerance, const char *what)
-{
-    ck_assert_msg(fabs(value / wanted - 1) <= tolerance, "%s: %.6g, wanted %.6g within %g", what, value, wanted,
-                  tolerance);
 }
 
 typedef struct golden {

@@ -7,6 +7,7 @@
 
 #include "support/cli.h"
 #include "support/fits.h"
+#include "support/values.h"
 
 static const struct {
     const char *options;
@@ -57,8 +58,8 @@ START_TEST(test_same_file)
     cli_free(&r);
     snprintf(line, sizeof line, "fit %s %s", log, log);
     ns_value *twice = cli_json(line), *once = fits_json("fit %s", log);
-    ck_assert_double_eq(fits_number(twice, "classes.0.samples"), fits_number(once, "classes.0.samples"));
-    ck_assert_double_eq(fits_number(twice, "classes.0.alpha_se"), fits_number(once, "classes.0.alpha_se"));
+    ck_assert_double_eq(number_at(twice, "classes.0.samples"), number_at(once, "classes.0.samples"));
+    ck_assert_double_eq(number_at(twice, "classes.0.alpha_se"), number_at(once, "classes.0.alpha_se"));
     ns_value_free(twice);
     ns_value_free(once);
 }
@@ -114,8 +115,8 @@ START_TEST(test_no_machine)
                                "512,12,collective,16,allreduce\n4096,19,collective,16,allreduce\n");
     ns_value *root = fits_json("fit %s", log);
     const ns_value *c = ns_value_get(root, "collectives")->first;
-    ck_assert(c != NULL && fits_number(c, "processes") == 16 && fits_number(c, "sizes") == 4);
-    fits_near(fits_number(c, "last_s"), 19e-6, 1e-9);
+    ck_assert(c != NULL && number_at(c, "processes") == 16 && number_at(c, "sizes") == 4);
+    NEAR(number_at(c, "last_s"), 19e-6, 1e-9);
     ns_value_free(root);
     (void)remove("build/none.json");
     snprintf(line, sizeof line, "fit %s -o build/none.json", log);

@@ -47,8 +47,7 @@ static void everywhere(check_fn *check)
             }
 }
 
-/* ---- (a) amounts times numbers are the time ------------------------------------------------------------------------
- */
+/* ---- (a) amounts times numbers are the time ---------------------------------------------------------------------- */
 
 static void check_amounts(const ns_form_values *v)
 {
@@ -79,8 +78,7 @@ START_TEST(amounts_add_up)
 }
 END_TEST
 
-/* ---- (b) all seconds 8, all bytes 32 times as large ----------------------------------------------------------------
- */
+/* ---- (b) all seconds 8, all bytes 32 times as large -------------------------------------------------------------- */
 
 static void scale_values(ns_form_values *v)
 {
@@ -137,8 +135,7 @@ START_TEST(homogeneous)
 }
 END_TEST
 
-/* ---- (c) more work never takes less time ---------------------------------------------------------------------------
- */
+/* ---- (c) more work never takes less time ------------------------------------------------------------------------- */
 
 enum { GROWN = 5 * NS_LOCALITIES * NS_PROTOCOLS + 8 };
 

@@ -12,8 +12,7 @@
 
 enum { LOADS = 100 };
 
-/* ---- every number can be given, and counts ---------------------------------------------------------------------
- */
+/* ---- every number can be given, and counts ----------------------------------------------------------------------- */
 
 /* "<memory>.<locality>.alpha" with words for what stands in brackets. */
 static void write_path(const char *pattern, int memory, int locality, int protocol, char *path, size_t size)
@@ -73,8 +72,8 @@ static bool is_idle(const char *path)
     return strstr(path, "exchange.off-node.") != NULL && strstr(path, ".inverse_R") != NULL;
 }
 
-/* Numbers of one path in all words that it has room for, each tried on machines with GPUs, with everything and without.
- */
+/* Numbers of one path in all words that it has room for, each tried on machines with GPUs, with everything and
+ * without. */
 static void check_path(const ns_form *form, const ns_form_row *row, const char *pattern)
 {
     ns_machine *const on[] = {form_machine(4, false, false), form_machine(4, true, false), form_machine(4, true, true),
@@ -107,8 +106,7 @@ START_TEST(every_number_counts)
 }
 END_TEST
 
-/* ---- what was calibrated on whole exchanges widens, and changes no estimate -------------------------------------
- */
+/* ---- what was calibrated on whole exchanges widens, and changes no estimate -------------------------------------- */
 
 START_TEST(errors_move_no_estimate)
 {

@@ -244,8 +244,7 @@ START_TEST(host_process)
 }
 END_TEST
 
-/* ---- a schedule is the maximum over processes, step by step --------------------------------------------------------
- */
+/* ---- a schedule is the maximum over processes, step by step ------------------------------------------------------ */
 
 enum { PARTS = 23, MESSAGES = 260 };
 

@@ -34,10 +34,9 @@ static void teardown(void)
 /* Run by sh after `before`, keeping in <folder>/a; what it says in out. */
 static int get(char *out, const char *before, const char *base)
 {
-    const char *program = getenv("NSMODEL_BIN");
     return shell(out, OUT,
                  "export no_proxy='*'; %s '%s' matrix get ash219 --url %s --to '%s/a' 2>&1 | cat; ls -A '%s/a/HB'",
-                 before, program != NULL ? program : "bin/nsmodel", base, folder, folder);
+                 before, shell_program(), base, folder, folder);
 }
 
 static void expect(const char *out, const char *words)
@@ -78,14 +77,13 @@ static const char small_disk[] =
 START_TEST(test_small_disk)
 {
     char out[OUT];
-    const char *program = getenv("NSMODEL_BIN");
     server_answer answer = {.bytes = good.bytes, .size = good.size, .no_length = _i == 1};
     if (shell(out, OUT, "unshare -rm mount -t tmpfs tmpfs '%s'", folder) != 0) {
         printf("test_small_disk: skipped, no mount namespace here: %s", out);
         return;
     }
     (void)shell(out, OUT, "export no_proxy='*'; %s '%s' '%s' matrix get ash219 --url %s --to '%s/a' 2>&1", small_disk,
-                folder, program != NULL ? program : "bin/nsmodel", server_start(&answer, 1), folder);
+                folder, shell_program(), server_start(&answer, 1), folder);
     if (_i == 0) {
         expect(out, "no space left: 1");
         expect(out, " B to come, room for 65536 B\n");

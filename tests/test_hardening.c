@@ -21,12 +21,6 @@ static const char *readelf(const char *options, const char *file)
     return out;
 }
 
-static const char *program(void)
-{
-    const char *path = getenv("NSMODEL_BIN");
-    return path != NULL ? path : "bin/nsmodel";
-}
-
 static const char *library(void)
 {
     static char path[4096];
@@ -69,10 +63,12 @@ static void expect_checks(const char *file)
 
 START_TEST(test_program)
 {
-    ck_assert_msg(strstr(readelf("-h", program()), "DYN (") != NULL, "%s lies at a fixed address", program());
-    ck_assert_msg(strstr(readelf("-d", program()), "PIE") != NULL, "%s is not position independent", program());
-    expect_sealed(program());
-    expect_checks(program());
+    ck_assert_msg(strstr(readelf("-h", shell_program()), "DYN (") != NULL, "%s lies at a fixed address",
+                  shell_program());
+    ck_assert_msg(strstr(readelf("-d", shell_program()), "PIE") != NULL, "%s is not position independent",
+                  shell_program());
+    expect_sealed(shell_program());
+    expect_checks(shell_program());
 }
 END_TEST
 

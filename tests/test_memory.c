@@ -1,5 +1,6 @@
 /* test_memory.c -- the installed-to-be program under valgrind, and its anonymous memory on a large mesh */
 #include "support/cli.h"
+#include "support/shell.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -7,12 +8,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static const char *program(void)
-{
-    const char *path = getenv("NSMODEL_BIN");
-    return path != NULL ? path : "bin/nsmodel";
-}
 
 static const char *const lines[] = {
     "predict --matrix stencil9:60x60 --gpus 8,16 --explain",
@@ -47,7 +42,7 @@ START_TEST(test_valgrind)
     snprintf(command, sizeof command,
              "valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all '%s' "
              "%s > /dev/null 2>&1",
-             program(), lines[_i]);
+             shell_program(), lines[_i]);
     int status = system(command);
     ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) <= 1, "valgrind finds fault with `nsmodel %s`", lines[_i]);
 }
@@ -61,7 +56,7 @@ static long peak_anonymous(const char *line)
              "'%s' %s > /dev/null & pid=$!; most=0; "
              "while kill -0 $pid 2> /dev/null; do now=$(awk '/^RssAnon/ {print $2}' /proc/$pid/status 2> /dev/null); "
              "[ \"${now:-0}\" -gt $most ] && most=$now; sleep 0.002; done; wait $pid && echo $most",
-             program(), line);
+             shell_program(), line);
     FILE *pipe = popen(command, "r");
     ck_assert_ptr_nonnull(pipe);
     bool read = fgets(buffer, sizeof buffer, pipe) != NULL;

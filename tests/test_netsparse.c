@@ -4,7 +4,6 @@
 #include "support/values.h"
 
 #include <check.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +17,6 @@ static const ns_value *nth(const ns_value *list, int index)
         v = v->next;
     ck_assert_ptr_nonnull(v);
     return v;
-}
-
-static void near_to(const char *what, double got, double expected)
-{
-    ck_assert_msg(fabs(got - expected) <= 1e-12 * fabs(expected), "%s: got %.17g, expected %.17g", what, got, expected);
 }
 
 /* ---- refusals ---------------------------------------------------------------------------------------------------- */
@@ -104,16 +98,16 @@ START_TEST(contract)
      * ends */
     ck_assert_int_eq((int)number_at(v, "unique"), 2 * 19 * 50);
     ck_assert_int_eq((int)number_at(v, "requests"), 2 * 19 * (3 * 50 - 2));
-    near_to("su", number_at(v, "traffic_bytes.su"), 19.0 * 3000 * 64);
-    near_to("sa", number_at(v, "traffic_bytes.sa"), number_at(v, "requests") * (64 + 140));
+    NEAR(number_at(v, "traffic_bytes.su"), 19.0 * 3000 * 64, 1e-12);
+    NEAR(number_at(v, "traffic_bytes.sa"), number_at(v, "requests") * (64 + 140), 1e-12);
     ck_assert(number_at(v, "traffic_bytes.netsparse") < number_at(v, "traffic_bytes.sa"));
     ck_assert(number_at(v, "payload_bytes.netsparse") >= number_at(v, "payload_bytes.useful"));
-    near_to("best", number_at(v, "bounds.speedup_most"), 2850.0 * 64 / (100 * (64 + 36.0)));
-    near_to("packets", number_at(v, "bounds.prs_per_packet_most"), 2 / (1 / 79.0 + 1 / 17.0));
-    near_to("filter", number_at(v, "bounds.filter_most"), 1 - 100.0 / 296);
-    near_to("Idx Filter", number_at(v, "bounds.idx_filter_bytes"), 375);
-    near_to("queues", number_at(v, "bounds.concat_queue_bytes"), 2 * 19 * 1500);
-    near_to("su time", number_at(v, "bounds.su_s"), 19.0 / 20 * 3000 * 64 / 50e9);
+    NEAR(number_at(v, "bounds.speedup_most"), 2850.0 * 64 / (100 * (64 + 36.0)), 1e-12);
+    NEAR(number_at(v, "bounds.prs_per_packet_most"), 2 / (1 / 79.0 + 1 / 17.0), 1e-12);
+    NEAR(number_at(v, "bounds.filter_most"), 1 - 100.0 / 296, 1e-12);
+    NEAR(number_at(v, "bounds.idx_filter_bytes"), 375, 1e-12);
+    NEAR(number_at(v, "bounds.concat_queue_bytes"), 2 * 19 * 1500, 1e-12);
+    NEAR(number_at(v, "bounds.su_s"), 19.0 / 20 * 3000 * 64 / 50e9, 1e-12);
     const ns_value *steps = ns_value_get(v, "steps");
     for (int i = 0; i < 5; i++) {
         const ns_value *step = nth(steps, i);
@@ -135,14 +129,14 @@ START_TEST(identities)
     const ns_value *steps = ns_value_get(v, "steps"), *rig = nth(steps, 0), *coalesce = nth(steps, 2);
     for (int i = 0; i < 5; i++) {
         const ns_value *s = nth(steps, i);
-        near_to(names[i], number_at(s, "speedup"),
-                number_at(s, "traffic_reduction") * number_at(s, "line_utilisation"));
-        near_to(names[i], number_at(s, "time_s"), number_at(v, "bounds.su_s") / number_at(s, "speedup"));
+        near(number_at(s, "speedup"), number_at(s, "traffic_reduction") * number_at(s, "line_utilisation"), 1e-12,
+             names[i]);
+        near(number_at(s, "time_s"), number_at(v, "bounds.su_s") / number_at(s, "speedup"), 1e-12, names[i]);
     }
     ck_assert_int_eq((int)number_at(rig, "prs"), 2 * 148);
     /* R = SU transfers per request; reduction = R P/(P + 140) before concatenation */
-    near_to("R", number_at(rig, "traffic_reduction"), 2850.0 / 296 * 64 / 204);
-    near_to("goodput", number_at(rig, "goodput"), 296 * 64 / (50e9 * number_at(rig, "time_s")));
+    NEAR(number_at(rig, "traffic_reduction"), 2850.0 / 296 * 64 / 204, 1e-12);
+    NEAR(number_at(rig, "goodput"), 296 * 64 / (50e9 * number_at(rig, "time_s")), 1e-12);
     ck_assert(number_at(coalesce, "prs") < number_at(rig, "prs") && number_at(coalesce, "prs") >= 100);
     ns_value_free(v);
 }
@@ -163,8 +157,8 @@ START_TEST(extremes)
     v = cli_json(
         "netsparse --matrix stencil9:40x40 --nodes 21 --rack 8 --k 1,1024"); /* racks of 8, 8 and 5; 4 KiB in 8 tiles */
     const ns_value *cases = ns_value_get(v, "cases");
-    near_to("SU grows with K", number_at(nth(cases, 1), "traffic_bytes.su"),
-            1024 * number_at(nth(cases, 0), "traffic_bytes.su"));
+    near(number_at(nth(cases, 1), "traffic_bytes.su"), 1024 * number_at(nth(cases, 0), "traffic_bytes.su"), 1e-12,
+         "SU grows with K");
     ns_value_free(v);
 }
 END_TEST

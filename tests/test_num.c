@@ -10,6 +10,8 @@
 #include "num/order.h"
 #include "num/switch_points.h"
 
+#include "support/values.h"
+
 static const ns_noise no_noise = {0, 0};
 
 static ns_line_estimate fitted(const double *x, const double *y, size_t count, ns_weights weights, ns_noise noise)
@@ -18,11 +20,6 @@ static ns_line_estimate fitted(const double *x, const double *y, size_t count, n
     ns_error err = {0};
     ck_assert_msg(ns_line_fit(x, y, count, weights, noise, &e, &err) == NS_OK, "%s", err.text);
     return e;
-}
-
-static void near(double value, double wanted, double relative)
-{
-    ck_assert_msg(fabs(value - wanted) <= relative * fabs(wanted), "%.17g, wanted %.17g", value, wanted);
 }
 
 START_TEST(test_exact_line)
@@ -34,8 +31,8 @@ START_TEST(test_exact_line)
     }
     for (int w = 0; w < 2; w++) {
         const ns_line_estimate e = fitted(x, y, 12, w == 0 ? NS_WEIGHTS_RELATIVE : NS_WEIGHTS_NONE, no_noise);
-        near(e.alpha, 2.385e-6, 1e-9);
-        near(e.beta, 0.317e-9, 1e-12);
+        NEAR(e.alpha, 2.385e-6, 1e-9);
+        NEAR(e.beta, 0.317e-9, 1e-12);
         ck_assert(!e.bound && e.outliers == 0 && e.points == 12);
     }
 }
@@ -48,11 +45,11 @@ START_TEST(test_plain_errors)
 {
     const double x[] = {1, 2, 3, 4}, y[] = {1, 2, 2, 3}, factor = 4.302652729911275 / 1.959963984540054;
     const ns_line_estimate e = fitted(x, y, 4, NS_WEIGHTS_NONE, no_noise);
-    near(e.alpha, 0.5, 1e-12);
-    near(e.beta, 0.6, 1e-12);
-    near(e.alpha_se, factor * sqrt(0.1 * 1.5), 1e-9);
-    near(e.beta_se, factor * sqrt(0.1 * 0.2), 1e-9);
-    near(e.covariance, factor * factor * 0.1 * -0.5, 1e-9);
+    NEAR(e.alpha, 0.5, 1e-12);
+    NEAR(e.beta, 0.6, 1e-12);
+    NEAR(e.alpha_se, factor * sqrt(0.1 * 1.5), 1e-9);
+    NEAR(e.beta_se, factor * sqrt(0.1 * 0.2), 1e-9);
+    NEAR(e.covariance, factor * factor * 0.1 * -0.5, 1e-9);
 }
 END_TEST
 
@@ -62,10 +59,10 @@ START_TEST(test_bounds)
     const double x[] = {1, 2, 3, 4}, rising[] = {0.1, 1, 2.2, 3}, falling[] = {4, 3, 2.5, 1};
     ns_line_estimate e = fitted(x, rising, 4, NS_WEIGHTS_NONE, no_noise);
     ck_assert(e.bound && e.alpha == 0);
-    near(e.beta, (0.1 + 2 + 6.6 + 12) / 30, 1e-12);
+    NEAR(e.beta, (0.1 + 2 + 6.6 + 12) / 30, 1e-12);
     e = fitted(x, falling, 4, NS_WEIGHTS_NONE, no_noise);
     ck_assert(e.bound && e.beta == 0);
-    near(e.alpha, 10.5 / 4, 1e-12);
+    NEAR(e.alpha, 10.5 / 4, 1e-12);
 }
 END_TEST
 
@@ -79,8 +76,8 @@ START_TEST(test_outlier)
     }
     y[4] *= 10;
     const ns_line_estimate e = fitted(x, y, 10, NS_WEIGHTS_RELATIVE, no_noise);
-    near(e.alpha, 3e-6, 0.01);
-    near(e.beta, 1e-9, 0.01);
+    NEAR(e.alpha, 3e-6, 0.01);
+    NEAR(e.beta, 1e-9, 0.01);
     ck_assert_uint_eq(e.outliers, 1);
     ck_assert(fitted(x, y, 10, NS_WEIGHTS_NONE, no_noise).outliers == 1);
 }
@@ -106,10 +103,10 @@ START_TEST(test_ray)
     const double x[] = {1, 2}, y[] = {2, 3}, scale[] = {2, 4};
     double rate, se;
     ck_assert_int_eq(ns_ray_fit(x, y, NULL, 2, &rate, &se, NULL), NS_OK);
-    near(rate, 1.6, 1e-14);
-    near(se, sqrt(0.2 / 5), 1e-12);
+    NEAR(rate, 1.6, 1e-14);
+    NEAR(se, sqrt(0.2 / 5), 1e-12);
     ck_assert_int_eq(ns_ray_fit(x, y, scale, 2, &rate, &se, NULL), NS_OK);
-    near(rate, (0.5 + 0.375) / 0.5, 1e-12);
+    NEAR(rate, (0.5 + 0.375) / 0.5, 1e-12);
 }
 END_TEST
 
@@ -128,7 +125,7 @@ START_TEST(test_curve)
         ck_assert_int_eq(ns_curve_make(x, y, 6, rows[i].statistic, &c, NULL), NS_OK);
         ck_assert(c.count == rows[i].count && c.sizes == 2 && c.x[0] == 4 && c.x[c.count - 1] == 8);
         ck_assert(c.y[0] == rows[i].first && c.y[1] == rows[i].second);
-        near(c.spread, 0.5 * (1.0 + 4.0 / 7), 1e-12); /* (3 - 1) / 2 and (9 - 5) / 7 */
+        NEAR(c.spread, 0.5 * (1.0 + 4.0 / 7), 1e-12); /* (3 - 1) / 2 and (9 - 5) / 7 */
         ns_curve_free(&c);
     }
 }
@@ -206,9 +203,9 @@ START_TEST(test_leverage)
         flat += ns_line_sums_leverage(&sums, false, true, a[i], b[i]);
         steep += ns_line_sums_leverage(&sums, true, false, a[i], b[i]);
     }
-    near(both, 2, 1e-12);
-    near(flat, 1, 1e-12);
-    near(steep, 1, 1e-12);
+    NEAR(both, 2, 1e-12);
+    NEAR(flat, 1, 1e-12);
+    NEAR(steep, 1, 1e-12);
 }
 END_TEST
 
@@ -222,9 +219,9 @@ START_TEST(test_held_out)
     ns_held_out_errors e = {.of_size = error};
     ck_assert_int_eq(ns_held_out(&curve, NS_WEIGHTS_NONE, &e, NULL), NS_OK);
     ck_assert_uint_eq(e.count, 3);
-    near(error[0], 0.75, 1e-9);      /* 1.75 for 1 */
-    near(error[1], 0.5 / 2.5, 1e-9); /* 2 for 2.5 */
-    near(error[2], 0.8 / 4, 1e-9);   /* alpha is held at 0, beta = (1 + 5) / 5 = 1.2 gives 4.8 */
+    NEAR(error[0], 0.75, 1e-9);      /* 1.75 for 1 */
+    NEAR(error[1], 0.5 / 2.5, 1e-9); /* 2 for 2.5 */
+    NEAR(error[2], 0.8 / 4, 1e-9);   /* alpha is held at 0, beta = (1 + 5) / 5 = 1.2 gives 4.8 */
 }
 END_TEST
 
@@ -244,7 +241,7 @@ START_TEST(test_quantiles)
     ck_assert_double_eq(ns_median(value, 4), 2.5);
     ck_assert_double_eq(ns_order_quantile(value, 4, 0), 1);
     ck_assert_double_eq(ns_order_quantile(value, 4, 1), 4);
-    near(ns_order_quantile(value, 4, 0.95), 3.85, 1e-14);
+    NEAR(ns_order_quantile(value, 4, 0.95), 3.85, 1e-14);
 }
 END_TEST
 

@@ -97,16 +97,12 @@ START_TEST(test_descriptors)
     static const char *const lines[] = {"-o /dev/stdout > out.txt", "-o /dev/fd/5 5> out.txt > /dev/null",
                                         "-o /proc/self/fd/5 5> out.txt > /dev/null",
                                         "-o link.json 5> out.txt > /dev/null"};
-    const char *program = getenv("NSMODEL_BIN"), *folder = scratch_open();
-    char here[1024];
-    ck_assert_ptr_nonnull(getcwd(here, sizeof here));
-    if (program == NULL)
-        snprintf(here + strlen(here), sizeof here - strlen(here), "/bin/nsmodel");
+    const char *folder = scratch_open();
     for (int i = 0; i < 4; i++)
         shell_ok("cd '%s' && ln -sf /dev/fd/5 link.json && '%s' eval postal --machine lassen s=1B %s && "
                  "test $(ls -A | wc -l) = 2 && test -h link.json && "
                  "test $(grep -c '\"model\": \"postal\"' out.txt) = 1 && test $(grep -c '^model' out.txt) = %d",
-                 folder, program != NULL ? program : here, lines[i], i == 0);
+                 folder, shell_program(), lines[i], i == 0);
     scratch_close();
 }
 END_TEST
@@ -124,7 +120,8 @@ START_TEST(test_output_behind_a_link)
     char line[1024];
     const char *folder = scratch_open();
     shell_ok("cd '%s' && mkdir to && for e in nsp gp json html csv md; do echo old > to/t.$e; chmod 0640 to/t.$e; "
-             "ln -s to/t.$e link.$e; for n in link.$e to/t.$e; do echo mine > $n.new; done; done", folder);
+             "ln -s to/t.$e link.$e; for n in link.$e to/t.$e; do echo mine > $n.new; done; done",
+             folder);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         snprintf(line, sizeof line, lines[i], folder);
         cli_result r = cli(line);
@@ -134,7 +131,8 @@ START_TEST(test_output_behind_a_link)
     shell_ok("cd '%s' && for e in nsp gp json html csv md; do test -h link.$e && test $(stat -c %%s to/t.$e) -gt 40 && "
              "test $(stat -c %%a to/t.$e) = 640 && "
              "test \"$(cat link.$e.new to/t.$e.new)\" = \"mine\nmine\" || exit; done; "
-             "test $(ls -A | wc -l) = 13 && test $(ls -A to | wc -l) = 12", folder);
+             "test $(ls -A | wc -l) = 13 && test $(ls -A to | wc -l) = 12",
+             folder);
     scratch_close();
 }
 END_TEST

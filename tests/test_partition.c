@@ -147,7 +147,7 @@ START_TEST(of_metis)
     char graph[300], file[320], line[600];
     int32_t *part, parts;
     ns_error err = {.code = NS_OK};
-    if (shell(NULL, 0, "command -v gpmetis") != 0) {
+    if (!shell_has("gpmetis")) {
         puts("of_metis: skipped, there is no gpmetis (Debian: metis)");
         return;
     }

@@ -106,19 +106,13 @@ END_TEST
 
 START_TEST(test_bad_names)
 {
-    static const struct {
-        const char *line, *words;
-        int code;
-    } bad[] = {
-        {"sweep postal --machine lassen s=1B,9B --plot x.jpeg", "x.jpeg: a plot ends in .svg, .png, .pdf or .gp", 1},
-        {"sweep postal --machine lassen s=1B,9B --plot nowhere/x.gp", "nowhere/x.gp: cannot be created", 1},
-        {"sweep postal --machine lassen s=1B,9B --plot a.gp --plot b.gp", "--plot is given twice", 2},
-        {"sweep --over strategy nodes=1:13:+1 --plot x.gp", "26 panels are too many for one plot; at most 12", 1},
-        {"sensitivity sharp-crossover --plot x.gp", "sharp-crossover", 1}};
-    cli_result r = cli(bad[_i].line);
-    ck_assert_msg(r.code == bad[_i].code && strstr(r.err, bad[_i].words) != NULL, "%s: %d %s", bad[_i].line, r.code,
-                  r.err);
-    cli_free(&r);
+    static const cli_refusal bad[] = {
+        {"sweep postal --machine lassen s=1B,9B --plot x.jpeg", 1, "x.jpeg: a plot ends in .svg, .png, .pdf or .gp"},
+        {"sweep postal --machine lassen s=1B,9B --plot nowhere/x.gp", 1, "nowhere/x.gp: cannot be created"},
+        {"sweep postal --machine lassen s=1B,9B --plot a.gp --plot b.gp", 2, "--plot is given twice"},
+        {"sweep --over strategy nodes=1:13:+1 --plot x.gp", 1, "26 panels are too many for one plot; at most 12"},
+        {"sensitivity sharp-crossover --plot x.gp", 1, "sharp-crossover"}};
+    cli_refused(bad[_i]);
 }
 END_TEST
 
@@ -170,7 +164,6 @@ END_TEST
 START_TEST(test_window)
 {
     static char out[65536];
-    const char *program = getenv("NSMODEL_BIN");
     if (system("script --version > /dev/null 2>&1") != 0) {
         printf("plot: a terminal's width not tested (script is not installed)\n");
         return;
@@ -179,7 +172,7 @@ START_TEST(test_window)
         int code = shell(out, sizeof out,
                          "unset COLUMNS; LC_ALL=%s script -qec \"stty cols 57; '%s' cross strategies --machine lassen "
                          "--over s=16B:1MiB --plot\" /dev/null | tr -d '\\r'",
-                         ascii ? "C" : "C.UTF-8", program != NULL ? program : "bin/nsmodel");
+                         ascii ? "C" : "C.UTF-8", shell_program());
         ck_assert_int_eq(code, 0);
         check_drawing(out, 57, ascii);
     }

@@ -105,8 +105,8 @@ START_TEST(by_hand)
                   on_node * 1e6, off_node * 1e6, copy * 1e6);
     ck_assert_msg(oracle_equal(on_node + off_node + copy, price.estimate_s), "%s: estimate %g us", hand[_i].strategy,
                   price.estimate_s * 1e6);
-    /* no standard errors: 90 % of a normal of log2 with the error of max-rate, 1.64485 standard deviations either way
-     */
+    /* no standard errors: 90 % of a normal of log2 with the error of max-rate, 1.64485 standard deviations to either
+     * side */
     ck_assert_double_eq_tol(log2(price.hi_s / price.estimate_s), 1.64485 * NS_ERROR_UNCALIBRATED, 1e-5);
     ck_assert_double_eq_tol(log2(price.estimate_s / price.lo_s), 1.64485 * NS_ERROR_UNCALIBRATED, 1e-5);
     ns_schedule_free(schedule);

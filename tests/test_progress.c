@@ -276,12 +276,6 @@ END_TEST
 
 /* ---- the program ------------------------------------------------------------------------------------------------- */
 
-static const char *program(void)
-{
-    const char *named = getenv("NSMODEL_BIN");
-    return named != NULL ? named : "bin/nsmodel";
-}
-
 /* Run by sh with standard error on the terminal; everything that it was shown is then in `seen`. */
 static int run_on_terminal(const char *command)
 {
@@ -316,8 +310,8 @@ START_TEST(test_download)
     archive a = archive_make("ash219", 219, 85, 438, 100000);
     server_answer slow = {.bytes = a.bytes, .size = a.size, .pause_ms = 20};
     const char *base = server_start(&slow, 1);
-    snprintf(command, sizeof command, "no_proxy='*' '%s' matrix get ash219 --url %s --to '%s/a' > '%s/out'", program(),
-             base, folder, folder);
+    snprintf(command, sizeof command, "no_proxy='*' '%s' matrix get ash219 --url %s --to '%s/a' > '%s/out'",
+             shell_program(), base, folder, folder);
     ck_assert_msg(run_on_terminal(command) == 0, "%s", seen);
     ck_assert_msg(strstr(seen, "\rfetching ash219  [") != NULL && strstr(seen, "%  ") != NULL &&
                       strstr(seen, " s left") != NULL && strstr(seen, "B/s") != NULL,
@@ -326,7 +320,7 @@ START_TEST(test_download)
     ck_assert_int_eq(shell(out, sizeof out, "cat '%s/out'", folder), 0);
     ck_assert_msg(strstr(out, "fetched") != NULL && strchr(out, '\r') == NULL, "%s", out);
     ck_assert_int_eq(shell(out, sizeof out, "no_proxy='*' '%s' matrix get ash219 --url %s --to '%s/b' 2>&1 >'%s/out'",
-                           program(), base, folder, folder),
+                           shell_program(), base, folder, folder),
                      0);
     ck_assert_str_eq(out, ""); /* the same work, standard error a pipe */
     server_stop();
@@ -342,8 +336,8 @@ START_TEST(test_reading)
     double seconds = 0;
     for (int side = 150; seconds < 2 && side < 2000; side = side * 4 / 3) {
         struct timespec from, to;
-        snprintf(command, sizeof command, "'%s' pattern --matrix stencil27:%dx%dx%d --parts 8 > /dev/null", program(),
-                 side, side, side);
+        snprintf(command, sizeof command, "'%s' pattern --matrix stencil27:%dx%dx%d --parts 8 > /dev/null",
+                 shell_program(), side, side, side);
         clock_gettime(CLOCK_MONOTONIC, &from);
         ck_assert_msg(run_on_terminal(command) == 0, "%s", seen);
         clock_gettime(CLOCK_MONOTONIC, &to);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A script in a file; out, or at the first failure err with the exit code 1. */
+/* A script in a file; out, or at the first failure err, behind the file's name, with the exit code 1. */
 static const struct session {
     const char *script, *out, *err;
 } sessions[] = {
@@ -21,54 +21,45 @@ static const struct session {
      "2\n", ""},
     {"max(1 us,\n    2 us,  # the larger\n    1 us)\n3\n", "2 us\n3\n", ""},
     {"1 + \\\n2\n", "3\n", ""},
-    {"ans = 3\n", "", "nsmodel: build/session.nsm:1:1: \"ans\" has a meaning of its own\n    ans = 3\n    ^\n"},
+    {"ans = 3\n", "", "1:1: \"ans\" has a meaning of its own\n    ans = 3\n    ^\n"},
     {"1 us\n\n4 KiB + 2 us\n5\n", "1 us\n",
-     "nsmodel: build/session.nsm:3:7: cannot add seconds to bytes: 4.096 kB + 2 us\n    4 KiB + 2 us\n          ^\n"},
-    {"1\n  2 +\t3 us\n", "1\n",
-     "nsmodel: build/session.nsm:2:5: cannot add seconds to a pure number: 2 + 3 us\n      2 + 3 us\n        ^\n"},
+     "3:7: cannot add seconds to bytes: 4.096 kB + 2 us\n    4 KiB + 2 us\n          ^\n"},
+    {"1\n  2 +\t3 us\n", "1\n", "2:5: cannot add seconds to a pure number: 2 + 3 us\n      2 + 3 us\n        ^\n"},
     {"max(1,\n    2 us,\n  3)\n", "",
-     "nsmodel: build/session.nsm:2:5: max of different kinds: a pure number and seconds\n        2 us,\n        ^\n"},
-    {"1\nmax(1\n", "1\n", "nsmodel: build/session.nsm:2:4: this \"(\" is not closed\n    max(1\n       ^\n"},
-    {"1\nmax(1,\n", "1\n",
-     "nsmodel: build/session.nsm:2:7: the text ends where a value is wanted\n    max(1,\n          ^\n"},
-    {"\xce\xb1 \xc3\x97 2\n", "",
-     "nsmodel: build/session.nsm:1:1: nothing is called \"\xce\xb1\"\n    \xce\xb1 \xc3\x97 2\n    ^\n"},
-    {"2 \xc2\xb5s \xc3\x97 2\n", "",
-     "nsmodel: build/session.nsm:1:7: \"\xc3\x97\" is typed as *\n    2 \xc2\xb5s \xc3\x97 2\n         ^\n"},
-    {"fit = 3\n", "", "nsmodel: build/session.nsm:1:1: fit is a command, another name is wanted\n    fit = 3\n    ^\n"},
+     "2:5: max of different kinds: a pure number and seconds\n        2 us,\n        ^\n"},
+    {"1\nmax(1\n", "1\n", "2:4: this \"(\" is not closed\n    max(1\n       ^\n"},
+    {"1\nmax(1,\n", "1\n", "2:7: the text ends where a value is wanted\n    max(1,\n          ^\n"},
+    {"\xce\xb1 \xc3\x97 2\n", "", "1:1: nothing is called \"\xce\xb1\"\n    \xce\xb1 \xc3\x97 2\n    ^\n"},
+    {"2 \xc2\xb5s \xc3\x97 2\n", "", "1:7: \"\xc3\x97\" is typed as *\n    2 \xc2\xb5s \xc3\x97 2\n         ^\n"},
+    {"fit = 3\n", "", "1:1: fit is a command, another name is wanted\n    fit = 3\n    ^\n"},
     {"preditc --matrix x\n", "",
-     "nsmodel: build/session.nsm:1:1: no command \"preditc\"; did you mean \"predict\"?\n    preditc --matrix x\n    "
+     "1:1: no command \"preditc\"; did you mean \"predict\"?\n    preditc --matrix x\n    "
      "^\n"},
-    {"machin bxi\n", "",
-     "nsmodel: build/session.nsm:1:1: no command \"machin\"; did you mean \"machine\"?\n    machin bxi\n    ^\n"},
+    {"machin bxi\n", "", "1:1: no command \"machin\"; did you mean \"machine\"?\n    machin bxi\n    ^\n"},
     {"max-rate m=10\n", "",
-     "nsmodel: build/session.nsm:1:1: max-rate is a model: its inputs are wanted, as in max-rate(alpha=...)\n"
+     "1:1: max-rate is a model: its inputs are wanted, as in max-rate(alpha=...)\n"
      "    max-rate m=10\n    ^\n"},
-    {"foo bar\n", "",
-     "nsmodel: build/session.nsm:1:1: no command \"foo\"; `help commands` lists them\n    foo bar\n    ^\n"},
+    {"foo bar\n", "", "1:1: no command \"foo\"; `help commands` lists them\n    foo bar\n    ^\n"},
     {"eval postal 's=1 KiB' bta=3\n", "",
-     "nsmodel: build/session.nsm:1:23: postal has no input \"bta\"; did you mean \"beta\"?\n"
+     "1:23: postal has no input \"bta\"; did you mean \"beta\"?\n"
      "    eval postal 's=1 KiB' bta=3\n                          ^\n"},
     {"predict --gpu 16\n", "",
-     "nsmodel: build/session.nsm:1:9: predict has no option --gpu; did you mean --gpus?\n    predict --gpu 16\n        "
+     "1:9: predict has no option --gpu; did you mean --gpus?\n    predict --gpu 16\n        "
      "    ^\n"},
-    {"models 'max-rate\n", "",
-     "nsmodel: build/session.nsm:1:8: this ' is not closed\n    models 'max-rate\n           ^\n"},
+    {"models 'max-rate\n", "", "1:8: this ' is not closed\n    models 'max-rate\n           ^\n"},
     {"machine lasen\n", "",
-     "nsmodel: build/session.nsm:1:9: no machine or file \"lasen\"; did you mean \"lassen\"?\n    machine lasen\n      "
+     "1:9: no machine or file \"lasen\"; did you mean \"lassen\"?\n    machine lasen\n      "
      "      ^\n"},
     {"  nsmodel machine lasen\n", "",
-     "nsmodel: build/session.nsm:1:19: no machine or file \"lasen\"; did you mean \"lassen\"?\n"
+     "1:19: no machine or file \"lasen\"; did you mean \"lassen\"?\n"
      "      nsmodel machine lasen\n                      ^\n"},
-    {"repl\n", "", "nsmodel: build/session.nsm:1:1: this is the repl already\n    repl\n    ^\n"},
+    {"repl\n", "", "1:1: this is the repl already\n    repl\n    ^\n"},
     {"help foobar\n", "",
-     "nsmodel: build/session.nsm:1:6: no help on \"foobar\"; `help` tells what there is\n    help foobar\n         "
+     "1:6: no help on \"foobar\"; `help` tells what there is\n    help foobar\n         "
      "^\n"},
-    {"? maxrate\n", "",
-     "nsmodel: build/session.nsm:1:3: no help on \"maxrate\"; did you mean \"max-rate\"?\n    ? maxrate\n      ^\n"},
+    {"? maxrate\n", "", "1:3: no help on \"maxrate\"; did you mean \"max-rate\"?\n    ? maxrate\n      ^\n"},
     {"1\nquit\n1 +\n", "1\n", ""},
-    {"1\nexit now\n", "1\n",
-     "nsmodel: build/session.nsm:2:6: exit takes nothing, then \"now\"\n    exit now\n         ^\n"},
+    {"1\nexit now\n", "1\n", "2:6: exit takes nothing, then \"now\"\n    exit now\n         ^\n"},
     {"machine\n",
      "lassen-spectrum: Lassen (LLNL): two Power9 and four V100 a node, EDR InfiniBand, Spectrum MPI, 2021\n", ""},
     {"machine bluewaters\nmachine # which?\n",
@@ -78,7 +69,7 @@ static const struct session {
      "MPI\n1 us\n",
      ""},
     {"machine lassen host.off-node.eager.alpha=1us\nmachine lassen foo=3\n", "",
-     "nsmodel: build/session.nsm:2:16: machine lassen has no parameter \"foo\"; `nsmodel machines lassen` lists them\n"
+     "2:16: machine lassen has no parameter \"foo\"; `nsmodel machines lassen` lists them\n"
      "    machine lassen foo=3\n                   ^\n"},
     {"matrix\nmatrix stencil9:30x30\nmatrix\nmatrix none\nmatrix\n",
      "none\nstencil9:30x30: 900 x 900 (generated)\nnone\n", ""},
@@ -96,11 +87,14 @@ static const struct session {
 
 static void run_session(const char *script, const char *out, const char *err)
 {
-    char line[300];
-    snprintf(line, sizeof line, "repl %s", cli_file("session.nsm", script));
+    char line[300], wanted[1000] = "";
+    const char *file = cli_file("session.nsm", script);
+    snprintf(line, sizeof line, "repl %s", file);
+    if (*err != '\0')
+        snprintf(wanted, sizeof wanted, "nsmodel: %s:%s", file, err);
     cli_result r = cli(line);
     ck_assert_msg(strcmp(r.out, out) == 0, "%s prints\n%swanted\n%s", script, r.out, out);
-    ck_assert_msg(strcmp(r.err, err) == 0, "%s says\n%swanted\n%s", script, r.err, err);
+    ck_assert_msg(strcmp(r.err, wanted) == 0, "%s says\n%swanted\n%s", script, r.err, wanted);
     ck_assert_int_eq(r.code, *err != '\0');
     cli_free(&r);
 }
@@ -190,13 +184,10 @@ static const struct {
 
 START_TEST(test_line)
 {
-    char out[20000], command[1400], path[512], here[400];
-    const char *program = getenv("NSMODEL_BIN");
-    ck_assert_ptr_nonnull(getcwd(here, sizeof here));
-    snprintf(path, sizeof path, program != NULL ? "%s" : "%s/bin/nsmodel", program != NULL ? program : here);
+    char out[20000], command[1400];
     const char *at = strstr(lines[_i].command, "%s");
     snprintf(command, sizeof command, "cd '%s' && %.*s'%s'%s", scratch_open(), (int)(at - lines[_i].command),
-             lines[_i].command, path, at + 2);
+             lines[_i].command, shell_program(), at + 2);
     int code = shell(out, sizeof out, "%s", command);
     scratch_close();
     ck_assert_msg(lines[_i].says == NULL || strcmp(out, lines[_i].says) == 0, "%s prints\n%s", lines[_i].command, out);

@@ -199,11 +199,7 @@ START_TEST(test_strategy_curve)
 }
 END_TEST
 
-static const struct {
-    const char *line;
-    int code;
-    const char *words;
-} refused[] = {
+static const cli_refusal refused[] = {
     {"sensitivity", 2, "sensitivity wants one model, one STRATEGY/TRANSPORT, or --matrix M"},
     {"sensitivity postal max-rate", 2, "sensitivity wants one model"},
     {"sensitivity postal --machine lassen", 1, "postal lacks s"},
@@ -226,11 +222,7 @@ static const struct {
 
 START_TEST(test_refused)
 {
-    cli_result r = cli(refused[_i].line);
-    ck_assert_msg(r.code == refused[_i].code, "%s exits %d: %s", refused[_i].line, r.code, r.err);
-    ck_assert_msg(strstr(r.err, refused[_i].words) != NULL, "%s", r.err);
-    ck_assert_str_eq(r.out, "");
-    cli_free(&r);
+    cli_refused(refused[_i]);
 }
 END_TEST
 

@@ -1,17 +1,13 @@
 /* test_study.c -- the studies as a program that links the library has them: public headers only */
 #include <nsmodel/nsmodel.h>
 
+#include "support/machines.h"
+
 #include <check.h>
 #include <math.h>
 #include <string.h>
 
 enum { PARTS = 8, PER_NODE = 4 };
-static ns_machine *machine_named(const char *name)
-{
-    ns_machine *machine;
-    ck_assert_int_eq(ns_machine_load(name, &machine, NULL), NS_OK);
-    return machine;
-}
 
 /* Every part sends 30 kB to every part of the other node, and 2 kB to its neighbour. */
 static ns_exchange *make_exchange(void)
@@ -81,8 +77,10 @@ START_TEST(test_active)
     static const struct {
         const char *path;
         bool active;
-    } rows[] = {{"host.off-node.rendezvous.correlation", false}, {"host.protocols.short", true},
-                {"host.exchange.inverse_R", true},               {"host.exchange.model_error.ratio", false}};
+    } rows[] = {{"host.off-node.rendezvous.correlation", false},
+                {"host.protocols.short", true},
+                {"host.exchange.inverse_R", true},
+                {"host.exchange.model_error.ratio", false}};
     ns_machine *shipped = machine_named("bluewaters"), *machine;
     ns_exchange *exchange = make_exchange();
     ns_comparison comparison;
@@ -98,96 +96,6 @@ START_TEST(test_active)
     ns_exchange_free(exchange);
     ns_machine_free(machine);
     ns_machine_free(shipped);
-}
-END_TEST
-
-/* ---- why -------------------------------------------------------------------------------------------------------- */
-
-static const ns_term *find_path(const ns_explanation *why, const char *path)
-{
-    for (size_t i = 0; i < why->terms; i++)
-        if (strcmp(ns_explanation_term(why, i)->path, path) == 0)
-            return ns_explanation_term(why, i);
-    return NULL;
-}
-
-/* Leaves add up to the whole; each says how much of what, and from where. */
-START_TEST(test_explain_choice)
-{
-    static const char *const names[] = {"lassen", "bluewaters", "tioga"};
-    ns_machine *machine = machine_named(names[_i]);
-    ns_exchange *exchange = make_exchange();
-    ns_comparison comparison;
-    ck_assert_int_eq(ns_compare(exchange, machine, NULL, &comparison, NULL), NS_OK);
-    for (int k = 0; k < comparison.choices; k++) {
-        const ns_choice *choice = &comparison.choice[k];
-        ns_explanation *why;
-        double sum = 0, shares = 0;
-        ck_assert(ns_explanation_open(&why, NULL) == NS_OK &&
-                  ns_explain_choice(why, machine, exchange, choice, NULL) == NS_OK);
-        ck_assert_double_eq(ns_explanation_term(why, 0)->value, choice->price.estimate_s);
-        for (size_t i = 0; i < why->terms; i++) {
-            const ns_term *t = ns_explanation_term(why, i);
-            ck_assert_uint_eq(t->size, sizeof *t);
-            if (t->depth != 2)
-                continue;
-            ck_assert_msg(t->has_parameter && t->has_amount && *t->source != '\0', "%s: %s", t->name, t->path);
-            ck_assert_double_eq(t->value, t->amount * t->parameter);
-            sum += t->value;
-            shares += ns_explanation_share(why, i);
-        }
-        ck_assert_double_eq_tol(sum, choice->price.estimate_s, 1e-12 * sum);
-        ck_assert_double_eq_tol(shares, 1, 1e-12);
-        const ns_term *last = ns_explanation_term(why, why->terms - 1);
-        const bool published = choice->strategy->model != NULL;
-        ck_assert(last->model == (published ? ns_model_find(choice->strategy->model) : NULL));
-        ck_assert(!published || last->value == choice->published_s);
-        ck_assert_ptr_null(ns_explanation_term(why, why->terms));
-        ns_explanation_free(why);
-    }
-    ns_exchange_free(exchange);
-    ns_machine_free(machine);
-}
-END_TEST
-
-static ns_explanation *explain(const char *model, const ns_machine *machine, const char *const *inputs)
-{
-    ns_binding binding;
-    ns_model_buffer out;
-    ns_explanation *why;
-    ns_error err = {0};
-    ns_bind_open(&binding, ns_model_find(model), machine);
-    for (; *inputs != NULL; inputs++)
-        ck_assert_msg(ns_bind_text(&binding, *inputs, &err) == NS_OK, "%s", err.text);
-    ck_assert_msg(ns_bind_close(&binding, &err) == NS_OK, "%s", err.text);
-    ck_assert_int_eq(ns_model_eval(&binding, &out, NULL), NS_OK);
-    ck_assert_int_eq(ns_explanation_open(&why, NULL), NS_OK);
-    ck_assert_int_eq(ns_explain_model(why, &binding, &out, NULL), NS_OK);
-    return why;
-}
-
-START_TEST(test_explain_model)
-{
-    ns_machine *machine = machine_named("lassen");
-    ns_explanation *why = explain("postal", machine, (const char *const[]){"s=4096 B", NULL});
-    const double startup = 2.44e-6, transfer = 4096 * 0.379e-9; /* [NA] Table 2 */
-    ck_assert_double_eq_tol(ns_explanation_term(why, 0)->value, startup + transfer, 1e-15);
-    ck_assert_double_eq_tol(ns_explanation_share(why, 1), startup / (startup + transfer), 1e-12);
-    ck_assert_double_eq(find_path(why, "host.off-node.eager.alpha")->parameter, startup);
-    ns_explanation_free(why);
-    ns_machine_free(machine);
-}
-END_TEST
-
-/* 64 chunks of 1 KiB travel by short, whose time per byte is 0 on Summit: another one would move the answer. */
-START_TEST(test_explain_zero)
-{
-    ns_machine *machine = machine_named("summit");
-    static const char *const inputs[] = {"s=1KiB", "processes=16", "nodes=64", NULL};
-    ns_explanation *why = explain("host-allreduce", machine, inputs);
-    ck_assert(find_path(why, "host.off-node.short.beta") && !find_path(why, "device.off-node.short.alpha"));
-    ns_explanation_free(why);
-    ns_machine_free(machine);
 }
 END_TEST
 
@@ -334,11 +242,11 @@ static void expect(ns_status status, const ns_error *err, const char *words)
     ck_assert_msg(status != NS_OK && strstr(err->text, words) != NULL, "\"%s\" lacks \"%s\"", err->text, words);
     ck_assert_msg(strstr(err->text, "--") == NULL && strstr(err->text, "nsmodel") == NULL, "%s", err->text);
 }
-#define EXPECT(call, words)             \
-    do {                                \
-        ns_error err = {0};             \
-        const ns_status status_ = call; \
-        expect(status_, &err, words);   \
+#define EXPECT(call, words)                                                                                            \
+    do {                                                                                                               \
+        ns_error err = {0};                                                                                            \
+        const ns_status status_ = call;                                                                                \
+        expect(status_, &err, words);                                                                                  \
     } while (0)
 
 START_TEST(test_refused)
@@ -388,9 +296,6 @@ Suite *suite(void)
     suite_add_tcase(s, tc);
     tcase_add_loop_test(tc, test_turned, 0, sizeof turns / sizeof *turns);
     tcase_add_test(tc, test_active);
-    tcase_add_loop_test(tc, test_explain_choice, 0, 3);
-    tcase_add_test(tc, test_explain_model);
-    tcase_add_test(tc, test_explain_zero);
     tcase_add_test(tc, test_sweep);
     tcase_add_test(tc, test_rank);
     tcase_add_test(tc, test_crossing);

@@ -1,4 +1,4 @@
-/* test_sweep.c -- ranges in every style, values against formulas written out here, the best strategy against a scan */
+/* test_sweep.c -- ranges in every style, what is refused, values against formulas written out here */
 #include "support/cli.h"
 #include "support/values.h"
 
@@ -6,11 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static void near(double got, double wanted, double tolerance, const char *what)
-{
-    ck_assert_msg(fabs(got - wanted) <= tolerance * fabs(wanted), "%s: %.15g, wanted %.15g", what, got, wanted);
-}
 
 /* ---- ranges ----------------------------------------------------------------------------------------------------- */
 
@@ -65,11 +60,7 @@ START_TEST(test_default_points)
 }
 END_TEST
 
-static const struct {
-    const char *line;
-    int code;
-    const char *words;
-} refused[] = {
+static const cli_refusal refused[] = {
     {"sweep", 2, "sweep wants a model, or --over strategy"},
     {"sweep postal --machine lassen", 2, "sweep wants something to vary"},
     {"sweep postl s=1B:1kB", 1, "did you mean \"postal\"?"},
@@ -118,13 +109,7 @@ static const struct {
 
 START_TEST(test_refused)
 {
-    cli_result r = cli(refused[_i].line);
-    ck_assert_msg(r.code == refused[_i].code, "%s exits %d: %s", refused[_i].line, r.code, r.err);
-    ck_assert_msg(strstr(r.err, refused[_i].words) != NULL, "%s: %s", refused[_i].line, r.err);
-    ck_assert_ptr_nonnull(strchr(r.err, '\n'));
-    ck_assert_msg(strchr(r.err, '\n')[1] == '\0', "more than one line: %s", r.err);
-    ck_assert_str_eq(r.out, "");
-    cli_free(&r);
+    cli_refused(refused[_i]);
 }
 END_TEST
 
@@ -180,227 +165,6 @@ START_TEST(test_words)
 }
 END_TEST
 
-/* ---- the best strategy ------------------------------------------------------------------------------------------ */
-
-static double eval_time(const char *line)
-{
-    ns_value *root = cli_json(line);
-    const double time = ns_value_at(root, "outputs.time.value")->number;
-    ns_value_free(root);
-    return time;
-}
-
-/* Every strategy's time is eval's of the model with the counts of the scenario, and best is the least of them. */
-START_TEST(test_strategies)
-{
-    static const struct {
-        const char *label, *model, *words;
-    } forms[] = {{"standard/host", "standard", "transport=host"},
-                 {"standard/device", "standard", "transport=device"},
-                 {"three-step/host", "three-step", "transport=host"},
-                 {"three-step/device", "three-step", "transport=device"},
-                 {"two-step/host", "two-step", "transport=host case=all"},
-                 {"two-step/device", "two-step", "transport=device case=all"},
-                 {"split-md/host", "split", "variant=md"},
-                 {"split-dd/host", "split", "variant=dd"}};
-    int points = 0;
-    ns_value *root =
-        cli_json("sweep --over strategy --machine lassen messages=32,256 nodes=4,16 s=64B:256KiB:x64 duplicates=0.25");
-    ck_assert_str_eq(text_at(root, "price"), "published"); /* duplicates have closed forms only */
-    for (const ns_value *one = ns_value_get(root, "cases")->first; one != NULL; one = one->next)
-        for (const ns_value *row = ns_value_get(one, "rows")->first; row != NULL; row = row->next, points++) {
-            const double M = number_at(one, "messages"), n = number_at(one, "nodes"), s = number_at(row, "s");
-            const double m = M / 4, pairs = m < n ? m : n;
-            double least = INFINITY;
-            for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
-                const double kept = k < 2 ? 1 : 0.75;
-                char line[400], counts[200];
-                snprintf(counts, sizeof counts, "s_proc=%.17gB", kept * M * s / 4);
-                if (k < 2)
-                    snprintf(counts + strlen(counts), sizeof counts - strlen(counts), " m_proc=%.17g", m);
-                else
-                    snprintf(counts + strlen(counts), sizeof counts - strlen(counts),
-                             " s_node=%.17gB s_node_node=%.17gB %s=%.17g", kept * M * s, kept * M * s / n,
-                             k < 6 ? "send_nodes" : "recv_nodes", n);
-                if (k >= 4)
-                    snprintf(counts + strlen(counts), sizeof counts - strlen(counts), " m_proc_node=%.17g", pairs);
-                snprintf(line, sizeof line, "eval %s --machine lassen %s %s", forms[k].model, forms[k].words, counts);
-                const double time = eval_time(line);
-                near(number_at(ns_value_get(row, "times_s"), forms[k].label), time, 1e-12, line);
-                least = fmin(least, time);
-            }
-            near(number_at(row, "time_s"), least, 1e-12, "the best");
-            ck_assert_str_eq(text_at(row, "verdict"), number_at(row, "next_s") - least < 0.1 * least ? "tie" : "clear");
-        }
-    ck_assert_int_eq(points, 4 * 3);
-    ns_value_free(root);
-}
-END_TEST
-
-/* The hand values of Section 4.6: nodes, messages, size, strategy, seconds to the digits of the page. */
-START_TEST(test_section_46)
-{
-    ns_value *root = cli_json("sweep --over strategy --price published --machine lassen messages=256 nodes=16 s=1KiB");
-    const ns_value *times = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->first, "times_s");
-    near(number_at(times, "split-md/host"), 69e-6, 0.01, "Split+MD");
-    near(number_at(times, "three-step/host"), 115e-6, 0.01, "3-Step");
-    ns_value_free(root);
-    root = cli_json("sweep --over strategy --price published --machine lassen messages=32 nodes=4 s=16B,16KiB");
-    times = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->first, "times_s");
-    near(number_at(times, "split-md/host"), 28e-6, 0.018, "Split+MD");
-    near(number_at(times, "three-step/host"), 33e-6, 0.018, "3-Step");
-    times = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->last, "times_s");
-    near(number_at(times, "standard/host"), 114.7e-6, 1e-3, "standard, staged");
-    near(number_at(times, "standard/device"), 110.5e-6, 1e-3, "standard, device-aware");
-    ns_value_free(root);
-}
-END_TEST
-
-/* Without GPUs a node's parts are its host processes, and there is only the host. */
-START_TEST(test_other_machine)
-{
-    ns_value *root =
-        cli_json("sweep --over strategy --price published --machine bluewaters s=1KiB messages=64 nodes=8");
-    ck_assert_double_eq(number_at(root, "per_node"), 16);
-    const ns_value *times = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->first, "times_s");
-    ck_assert_ptr_nonnull(ns_value_get(times, "standard/host"));
-    ck_assert_ptr_null(ns_value_get(times, "standard/device"));
-    /* four messages of 1 KiB each, eager: (2.2) without copies */
-    ns_machine *machine;
-    ck_assert_int_eq(ns_machine_load("bluewaters", &machine, NULL), NS_OK);
-    const ns_line *line = &machine->line[NS_HOST][NS_OFF_NODE][NS_EAGER];
-    near(number_at(times, "standard/host"),
-         4 * line->alpha + fmax(4096 * line->beta, 16 * 4096 * machine->inverse_R_N[NS_HOST]), 1e-12, "standard");
-    ns_machine_free(machine);
-    ns_value_free(root);
-}
-END_TEST
-
-/* ---- schedules --------------------------------------------------------------------------------------------------- */
-
-static ns_exchange *exchange_of(double messages, double nodes, double s, const ns_machine *machine)
-{
-    ns_exchange *x;
-    const ns_scenario scenario = {.size = sizeof scenario, .s = s, .messages = messages, .nodes = nodes};
-    ck_assert_int_eq(ns_scenario_exchange(&scenario, machine, &x, NULL), NS_OK);
-    return x;
-}
-
-/* Counts of [NA] Figure 4.3 by hand: M messages of a node to n nodes from 4 GPUs. */
-START_TEST(test_scenario_exchange)
-{
-    static const struct {
-        double messages, nodes;
-        int64_t pairs, m_proc, m_proc_node; /* pairs of parts that send; of a part: others and nodes */
-    } rows[] = {{32, 4, 5 * 32, 8, 4},      /* 8 a GPU: two to each node */
-                {32, 16, 17 * 32, 8, 8},    /* half of the nodes each */
-                {256, 16, 17 * 256, 64, 16},
-                {256, 4, 5 * 64, 16, 4}, /* 16 other GPUs: four messages to each */
-                {3, 2, 3 * 3, 1, 1}};
-    ns_machine *machine;
-    ck_assert_int_eq(ns_machine_load("lassen", &machine, NULL), NS_OK);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        ns_exchange *x = exchange_of(rows[i].messages, rows[i].nodes, 1000, machine);
-        const ns_pattern *p = &x->pattern;
-        ck_assert_int_eq(x->nodes, (int)rows[i].nodes + 1);
-        ck_assert_int_eq(p->messages_off_node, rows[i].pairs);
-        ck_assert_int_eq(p->messages_total, rows[i].pairs);
-        ck_assert_int_eq(p->m_proc, rows[i].m_proc);
-        ck_assert_int_eq(p->m_proc_node, rows[i].m_proc_node);
-        ck_assert_int_eq(p->s_node, (int64_t)rows[i].messages * 1000);
-        ck_assert_int_eq(p->bytes_off_node, (int64_t)(rows[i].messages * 1000 * (rows[i].nodes + 1)));
-        ck_assert_int_eq(p->recv_nodes, p->send_nodes);
-        ns_exchange_free(x);
-    }
-    ns_machine_free(machine);
-}
-END_TEST
-
-/* Where every message has a receiver of its own, the sweep is predict of that list of messages: times, chances,
- * verdict. */
-START_TEST(test_schedules_are_predicts)
-{
-    static const char plan[] = "build/scenario.csv";
-    char line[300];
-    ns_machine *machine;
-    ck_assert_int_eq(ns_machine_load("lassen", &machine, NULL), NS_OK);
-    ns_exchange *x = exchange_of(32, 4, 3000, machine);
-    FILE *file = fopen(plan, "w");
-    ck_assert_ptr_nonnull(file);
-    for (int64_t i = 0; i < x->routes; i++)
-        fprintf(file, "%d,%d,%d\n", (int)x->route[i].from, (int)x->route[i].to, (int)x->route[i].entries);
-    fclose(file);
-    ns_exchange_free(x);
-    ns_machine_free(machine);
-    ns_value *swept = cli_json("sweep --over strategy --machine lassen messages=32 nodes=4 s=3000B");
-    snprintf(line, sizeof line, "predict --machine lassen --messages %s", plan);
-    ns_value *predicted = cli_json(line);
-    ck_assert_str_eq(text_at(swept, "price"), "schedule");
-    const ns_value *row = ns_value_get(ns_value_get(swept, "cases")->first, "rows")->first;
-    const ns_value *one = ns_value_get(predicted, "cases")->first;
-    double sum = 0;
-    int strategies = 0;
-    for (const ns_value *s = ns_value_get(one, "strategies")->first; s != NULL; s = s->next, strategies++) {
-        char label[80];
-        snprintf(label, sizeof label, "%s/%s", text_at(s, "strategy"), text_at(s, "transport"));
-        near(number_at(ns_value_get(row, "times_s"), label), number_at(s, "estimate_s"), 1e-15, label);
-        near(number_at(ns_value_get(row, "p_best"), label), number_at(s, "p_best"), 1e-15, label);
-        sum += number_at(s, "p_best");
-    }
-    ck_assert_int_eq(strategies, 8);
-    near(sum, 1, 1e-12, "chances");
-    ck_assert_str_eq(text_at(row, "strategy"), text_at(ns_value_get(one, "best"), "strategy"));
-    ck_assert_str_eq(text_at(row, "verdict"), text_at(ns_value_get(one, "best"), "verdict"));
-    ns_value_free(swept);
-    ns_value_free(predicted);
-}
-END_TEST
-
-/* 64 messages of a GPU to 16 others, four to each: standard sends them one by one, the node-aware ones bundle them, so
- * that for them four messages of s are one of 4 s. */
-START_TEST(test_messages_stay_apart)
-{
-    static const char few[] = "sweep --over strategy --machine lassen --set host.off-node.eager.alpha=%s "
-                              "--set host.off-node.short.alpha=%s messages=256 nodes=4 s=1000B";
-    char line[300];
-    snprintf(line, sizeof line, few, "2.44us", "1.89us");
-    ns_value *before = cli_json(line);
-    snprintf(line, sizeof line, few, "2.44us", "2.89us");
-    ns_value *after = cli_json(line);
-    ns_value *bundled = cli_json("sweep --over strategy --machine lassen messages=64 nodes=4 s=4000B");
-    const ns_value *a = ns_value_get(ns_value_get(ns_value_get(before, "cases")->first, "rows")->first, "times_s");
-    const ns_value *b = ns_value_get(ns_value_get(ns_value_get(after, "cases")->first, "rows")->first, "times_s");
-    const ns_value *c = ns_value_get(ns_value_get(ns_value_get(bundled, "cases")->first, "rows")->first, "times_s");
-    near(number_at(a, "three-step/host"), number_at(c, "three-step/host"), 1e-12, "bundled");
-    near(number_at(a, "two-step/device"), number_at(c, "two-step/device"), 1e-12, "bundled");
-    ck_assert_double_gt(number_at(a, "standard/device"), 1.01 * number_at(c, "standard/device"));
-    ck_assert_double_eq(number_at(a, "standard/host"),
-                        number_at(b, "standard/host")); /* eager: the short alpha is no part */
-    ns_value_free(before);
-    ns_value_free(after);
-    ns_value_free(bundled);
-}
-END_TEST
-
-START_TEST(test_figure)
-{
-    cli_result r = cli("sweep --over strategy --machine lassen --price published");
-    ck_assert_int_eq(r.code, 0);
-    ck_assert_ptr_nonnull(strstr(r.out, "32 msgs to 4 nodes"));
-    ck_assert_ptr_nonnull(strstr(r.out, "256 msgs to 16 nodes"));
-    ck_assert_ptr_nonnull(strstr(r.out, "split-md/host 69.2 us"));
-    cli_free(&r);
-    r = cli("sweep --over strategy s=1KiB,1MiB --price published --format csv");
-    ck_assert_int_eq(r.code, 0);
-    ck_assert_ptr_nonnull(strstr(r.out, "nodes,messages,s,strategy,transport,time_s,next,next_s,verdict\n"));
-    int lines = 0;
-    for (const char *c = r.out; *c != '\0'; c++)
-        lines += *c == '\n';
-    ck_assert_int_eq(lines, 1 + 4 * 2);
-    cli_free(&r);
-}
-END_TEST
-
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -413,13 +177,6 @@ Suite *suite(void)
     tcase_add_test(tc, test_two_axes);
     tcase_add_test(tc, test_several_curves);
     tcase_add_test(tc, test_words);
-    tcase_add_test(tc, test_strategies);
-    tcase_add_test(tc, test_section_46);
-    tcase_add_test(tc, test_other_machine);
-    tcase_add_test(tc, test_scenario_exchange);
-    tcase_add_test(tc, test_schedules_are_predicts);
-    tcase_add_test(tc, test_messages_stay_apart);
-    tcase_add_test(tc, test_figure);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -55,6 +55,8 @@ typedef struct ns_form_row {
     double fallback[NS_MEMORIES]; /* SI, where a machine has none */
     const char *amount, *received; /* what a single number is multiplied with: "bytes out of the node"; the same where
                                       the receiving side decides, or NULL */
+    const char *times; /* the same in a formula, "n^2"; NULL: "bytes" for a time per byte, else "messages" */
+    bool once;         /* paid once an exchange, by finish, and not in a step */
 } ns_form_row;
 
 /* A part of a form that can be left out, to see what it is worth. */

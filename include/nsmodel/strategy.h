@@ -146,8 +146,8 @@ NS_API ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine
 /* The interval of a price with another model error in place of its own; the parameters' errors stay. */
 NS_API void ns_price_widen(ns_price *price, double error, double confidence);
 
-/* The paper's closed form, corrected, fed with those of the counts that it asks for by name; an error without a form.
- */
+/* The paper's closed form, corrected, fed with those of the counts that it asks for by name; an error without a
+ * form. */
 typedef struct ns_count {
     const char *name;
     double value;

@@ -357,8 +357,7 @@ NS_API void ns_sensitivity_free(ns_sensitivity *sensitivity);
 /* NULL past the last. */
 NS_API const ns_move *ns_sensitivity_move(const ns_sensitivity *sensitivity, size_t index);
 
-/* ---- published tables -----------------------------------------------------------------------------------------------
- */
+/* ---- published tables -------------------------------------------------------------------------------------------- */
 
 typedef struct ns_reproduced {
     size_t size;

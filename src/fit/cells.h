@@ -9,8 +9,8 @@ typedef struct ns_cell {
     double bytes, seconds; /* of one message */
 } ns_cell;
 
-/* Cells of the samples that pass, by rising pairs, messages and size, and how many samples these were; *list: free it.
- */
+/* Cells of the samples that pass, by rising pairs, messages and size, and how many samples these were.  *list: free
+ * it. */
 ns_status ns_cells_collect(const ns_log *log, ns_sample_filter filter, const void *context, ns_cell **list,
                            size_t *count, size_t *samples, ns_error *err);
 

@@ -159,8 +159,7 @@ int ns_fit_processes(const ns_fit *fit);
 /* The line that the machine's file would use for a message, or NULL. */
 const ns_fit_class *ns_fit_line(const ns_fit *fit, ns_memory memory, ns_locality locality, double bytes);
 
-/* ---- an existing machine against logs ------------------------------------------------------------------------------
- */
+/* ---- an existing machine against logs ---------------------------------------------------------------------------- */
 
 typedef struct ns_fit_score {
     ns_memory memory;
@@ -178,8 +177,7 @@ typedef struct ns_fit_score {
 ns_status ns_fit_check(const ns_machine *machine, const ns_log *log, ns_statistic statistic, ns_fit_score **score,
                        size_t *count, ns_error *err);
 
-/* ---- parts --------------------------------------------------------------------------------------------------------
- */
+/* ---- parts ------------------------------------------------------------------------------------------------------- */
 
 typedef bool (*ns_sample_filter)(const ns_sample *sample, const void *context);
 

@@ -62,8 +62,7 @@ static ns_status curve_of(const ns_log *log, const key *k, ns_statistic statisti
     return status;
 }
 
-/* ---- switch points -------------------------------------------------------------------------------------------------
- */
+/* ---- switch points ----------------------------------------------------------------------------------------------- */
 
 static ns_status find_switches(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, ns_switches *switches,
                                ns_error *err)
@@ -110,8 +109,7 @@ static ns_status switches_of(const ns_fit *fit, const ns_log *log, const ns_fit_
     return NS_OK;
 }
 
-/* ---- classes -------------------------------------------------------------------------------------------------------
- */
+/* ---- classes ----------------------------------------------------------------------------------------------------- */
 
 static ns_status measure(const ns_fit *fit, const ns_curve *curve, ns_fit_group *g, ns_fit_class *c, ns_error *err)
 {
@@ -211,8 +209,7 @@ static ns_status fit_group(ns_fit *fit, const ns_log *log, ns_fit_group *g, ns_e
     return ns_fit_group_warnings(fit, log, g, err);
 }
 
-/* ---- which groups --------------------------------------------------------------------------------------------------
- */
+/* ---- which groups ------------------------------------------------------------------------------------------------ */
 
 /* The fewest pairs of a group; -1 when it has no sample. */
 static int fewest_pairs(const ns_log *log, const ns_fit_group *g)

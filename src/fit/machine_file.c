@@ -47,8 +47,7 @@ static void bytes(ns_value *object, const char *name, double value)
     ns_value_textf(object, name, "%.0f B", value);
 }
 
-/* ---- where it comes from --------------------------------------------------------------------------------------------
- */
+/* ---- where it comes from ----------------------------------------------------------------------------------------- */
 
 static void append(char *text, size_t size, const char *separator, const char *more)
 {

@@ -40,8 +40,8 @@ static bool is_of_group(const ns_sample *s, const void *context)
     return kind && s->memory == g->memory && s->locality == g->locality && s->pairs <= g->most_pairs;
 }
 
-/* Median ratio of one file's curve, samples `from` to `to`, to the group's at the same sizes; 0 when they share none.
- */
+/* Median ratio of one file's curve, samples `from` to `to`, to the group's at the same sizes; 0 when they share
+ * none. */
 static ns_status ratio_of_file(const ns_columns *c, size_t from, size_t to, const ns_fit_group *g, double *ratio,
                                ns_error *err)
 {

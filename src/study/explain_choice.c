@@ -11,13 +11,14 @@ typedef struct explainer {
     const ns_form_values *values; /* of its form, on that machine */
 } explainer;
 
-/* amount x parameter, the parameter by its path. */
-static ns_term *add_product(const explainer *e, const char *name, double amount, ns_dim dim, const char *path)
+/* amount x parameter, the parameter by its path; times: what there is so much of, where it is not messages or bytes. */
+static ns_term *add_product(const explainer *e, const char *name, const char *times, double amount, ns_dim dim,
+                            const char *path)
 {
     ns_term *term = ns_explanation_add(e->to, 2, "%s", name);
-    const char *last = strrchr(path, '.');
-    term->formula = ns_explanation_text(e->to, "%s x %s", ns_dim_equal(dim, NS_BYTE) ? "bytes" : "messages",
-                                        last != NULL ? last + 1 : path);
+    const char *last = strrchr(path, '.'), *usual = ns_dim_equal(dim, NS_BYTE) ? "bytes" : "messages";
+    term->formula =
+        ns_explanation_text(e->to, "%s x %s", times != NULL ? times : usual, last != NULL ? last + 1 : path);
     term->has_amount = true;
     term->amount = amount;
     term->amount_dim = dim;
@@ -54,7 +55,7 @@ static ns_term *add_slot(const explainer *e, const ns_step_price *step, const ch
     bool derived;
     char path[120];
     ns_form_slot_path(v, slot, &derived, path, sizeof path);
-    ns_term *term = add_product(e, name, amount, times, v->from[slot] != NULL ? v->from[slot]->path : path);
+    ns_term *term = add_product(e, name, r->times, amount, times, v->from[slot] != NULL ? v->from[slot]->path : path);
     term->has_parameter = true;
     term->parameter = v->value[slot];
     term->parameter_dim = dim;
@@ -87,9 +88,33 @@ static void add_step(const explainer *e, const ns_step_price *step)
             add_class(e, step, l, p);
     for (int r = 0; v->form->rows[r].doc != NULL; r++) {
         const ns_form_row *row = &v->form->rows[r];
-        if (!row->by_class)
+        if (!row->by_class && !row->once)
             add_slot(e, step, step->receiving && row->received != NULL ? row->received : row->amount, r, v->first[r]);
     }
+}
+
+/* Seconds of a step that belong to the exchange as a whole. */
+static double once_s(const ns_form_values *v, const ns_step_price *step)
+{
+    double sum = 0;
+    for (int r = 0; v->form->rows[r].doc != NULL; r++)
+        if (v->form->rows[r].once)
+            sum += step->amount[v->first[r]] * v->value[v->first[r]];
+    return sum;
+}
+
+/* They are kept with the first step, which may have no messages. */
+static void add_once(const explainer *e)
+{
+    const ns_form_values *v = e->values;
+    const ns_step_price *first = &e->choice->price.step[0];
+    const double seconds = e->choice->price.steps > 0 ? once_s(v, first) : 0;
+    if (seconds <= 0)
+        return;
+    ns_term_set_value(ns_explanation_add(e->to, 1, "fixed, once an exchange"), seconds, NS_SECOND, true);
+    for (int r = 0; v->form->rows[r].doc != NULL; r++)
+        if (v->form->rows[r].once)
+            add_slot(e, first, v->form->rows[r].amount, r, v->first[r]);
 }
 
 static void add_copies(const explainer *e)
@@ -104,9 +129,9 @@ static void add_copies(const explainer *e)
         if (price->copy_processes == 0 || price->copy_bytes[d] == 0)
             continue;
         snprintf(path, sizeof path, "copy.%d.%s.alpha", line->processes, ns_direction_words[d]);
-        add_product(e, ns_direction_words[d], 1, NS_DIMENSIONLESS, path);
+        add_product(e, ns_direction_words[d], "copies", 1, NS_DIMENSIONLESS, path);
         snprintf(path, sizeof path, "copy.%d.%s.beta", line->processes, ns_direction_words[d]);
-        add_product(e, ns_direction_words[d], price->copy_bytes[d], NS_BYTE, path);
+        add_product(e, ns_direction_words[d], NULL, price->copy_bytes[d], NS_BYTE, path);
     }
 }
 
@@ -137,9 +162,10 @@ ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machi
             continue;
         ns_term_set_value(ns_explanation_add(explanation, 1, "step %d, process %d %s", s + 1, (int)step->process,
                                              step->receiving ? "receives" : "sends"),
-                          ns_step_price_seconds(step), NS_SECOND, true);
+                          ns_step_price_seconds(step) - once_s(&values, step), NS_SECOND, true);
         add_step(&e, step);
     }
+    add_once(&e);
     add_copies(&e);
     add_closed(&e, "corrected", "corrected", choice->corrected_s);
     add_closed(&e, "published", "printed", choice->published_s);

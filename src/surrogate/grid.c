@@ -208,3 +208,15 @@ ns_status ns_grid_scan(ns_grid *grid, ns_entry_fn *receive, void *context, ns_er
     free(rows.batch);
     return status;
 }
+
+ns_status ns_grid_whole(ns_grid *grid, void (*add_links)(ns_grid *grid), ns_entry_fn *receive, void *context,
+                        ns_error *err)
+{
+    ns_status status = ns_grid_open(grid, err);
+    if (status == NS_OK) {
+        add_links(grid);
+        status = ns_grid_scan(grid, receive, context, err);
+    }
+    ns_grid_close(grid);
+    return status;
+}

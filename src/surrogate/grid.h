@@ -43,6 +43,10 @@ bool ns_grid_hub(ns_grid *grid, int32_t x, int32_t y, int32_t z, int length);
 /* Rows ascending, columns ascending; sorts the links. */
 ns_status ns_grid_scan(ns_grid *grid, ns_entry_fn *receive, void *context, ns_error *err);
 
+/* All of it: opens the grid, lets the links be added, scans, closes. */
+ns_status ns_grid_whole(ns_grid *grid, void (*add_links)(ns_grid *grid), ns_entry_fn *receive, void *context,
+                        ns_error *err);
+
 /* Number of the node at a place, or -1 outside the lattice too. */
 static inline int32_t ns_grid_at(const ns_grid *grid, int32_t x, int32_t y, int32_t z)
 {

@@ -23,8 +23,7 @@ typedef struct constants {
     bool shared, both_ways; /* the rate is of shared links; a process' own bytes count both ways */
 } constants;
 
-/* ---- constants ----------------------------------------------------------------------------------------------------
- */
+/* ---- constants --------------------------------------------------------------------------------------------------- */
 
 static const ns_parameter *given(const ns_machine *m, const char *path)
 {
@@ -168,8 +167,7 @@ static constants constants_of(const ns_machine *m, int memory)
     return k;
 }
 
-/* ---- one process in one step --------------------------------------------------------------------------------------
- */
+/* ---- one process in one step ------------------------------------------------------------------------------------- */
 
 typedef struct cost {
     double seconds, moving; /* of these, what moves bytes */

@@ -1,17 +1,8 @@
 /* rules.c -- what each strategy promises: which process sends what to which, in how many messages of what size */
-#include "oracle.h"
+#include "rules.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct book {
-    const oracle_need *need;
-    const ns_exchange *exchange;
-    const ns_schedule *schedule;
-    oracle_lists direct, paired;
-    int64_t cap;
-    char *why;
-} book;
 
 static int32_t node_size(const ns_exchange *exchange, int32_t node)
 {
@@ -148,11 +139,6 @@ static bool copies(const book *b, bool node_aware)
 
 /* ---- off-node messages ------------------------------------------------------------------------------------------- */
 
-typedef struct crossing {
-    int32_t from, to;
-    int64_t bytes;
-} crossing;
-
 static crossing *crossings(const book *b, int64_t *count)
 {
     const ns_schedule *s = b->schedule;
@@ -283,98 +269,6 @@ static bool two_step(const book *b, const crossing *list, int64_t count)
            oracle_say(b->why, "%lld off-node messages, expected %lld", (long long)count, (long long)expected);
 }
 
-/* ---- split ------------------------------------------------------------------------------------------------------- */
-
-/* Algorithm 1, lines 12-17: the cap of a receiving node. */
-static int64_t cap_of(const book *b, int32_t node)
-{
-    int64_t volume = 0, most = 0, ppn = b->schedule->ppn;
-    for (int64_t g = 0; g < b->paired.groups; g++) {
-        if (b->paired.to[g] != node)
-            continue;
-        int64_t bytes = (b->paired.start[g + 1] - b->paired.start[g]) * b->exchange->width;
-        volume += bytes;
-        most = bytes > most ? bytes : most;
-    }
-    int64_t raised = (volume + ppn - 1) / ppn;
-    if (b->cap == 0 || most < b->cap) /* no rendezvous, or one chunk a node */
-        return most;
-    return raised < b->cap ? b->cap : raised;
-}
-
-/* Chunks of one pair: none above the cap (to a whole entry), no more of them than that takes. */
-static bool chunks_of(const book *b, int64_t group, int64_t cap, const crossing *list, int64_t count)
-{
-    int64_t width = b->exchange->width, bytes = (b->paired.start[group + 1] - b->paired.start[group]) * width;
-    int64_t up = (cap + width - 1) / width * width, down = cap / width > 0 ? cap / width * width : width, chunks = 0;
-    int32_t from = b->paired.from[group], to = b->paired.to[group];
-    for (int64_t i = 0; i < count; i++) {
-        if (node_of(b->schedule, list[i].from) != from || node_of(b->schedule, list[i].to) != to)
-            continue;
-        chunks++;
-        if (list[i].bytes > up)
-            return oracle_say(b->why, "node %d -> %d: a chunk of %lld B, cap %lld B", from, to,
-                              (long long)list[i].bytes, (long long)cap);
-    }
-    return ((bytes + up - 1) / up <= chunks && chunks <= (bytes + down - 1) / down) ||
-           oracle_say(b->why, "node %d -> %d: %lld B in %lld chunks, cap %lld B", from, to, (long long)bytes,
-                      (long long)chunks, (long long)cap);
-}
-
-static int falling(const void *x, const void *y)
-{
-    int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-    return (a < b) - (a > b);
-}
-
-/* Sizes of the chunks that a process sends or receives, or with process < 0 a node; falling. */
-static int64_t *sizes(const book *b, const crossing *list, int64_t count, bool sending, int32_t node, int32_t process,
-                      int64_t *found)
-{
-    int64_t *size = oracle_alloc(count, sizeof *size);
-    *found = 0;
-    for (int64_t i = 0; i < count; i++) {
-        int32_t at = sending ? list[i].from : list[i].to;
-        if (process < 0 ? node_of(b->schedule, at) == node : at == process)
-            size[(*found)++] = list[i].bytes;
-    }
-    qsort(size, (size_t)*found, sizeof *size, falling);
-    return size;
-}
-
-/* Largest first, round by round: receives from rank 0 up, sends from rank ppn - 1 down. */
-static bool dealt(const book *b, const crossing *list, int64_t count, bool sending, int32_t node)
-{
-    int64_t all, mine;
-    int32_t ppn = b->schedule->ppn;
-    int64_t *every = sizes(b, list, count, sending, node, -1, &all);
-    bool good = true;
-    for (int32_t turn = 0; good && turn < ppn; turn++) {
-        int32_t rank = sending ? ppn - 1 - turn : turn;
-        int64_t *own = sizes(b, list, count, sending, node, node * ppn + rank, &mine);
-        good = mine == (all > turn ? (all - turn + ppn - 1) / ppn : 0);
-        for (int64_t i = 0; good && i < mine; i++)
-            good = own[i] == every[turn + i * ppn];
-        free(own);
-        if (!good)
-            oracle_say(b->why, "node %d: rank %d %s %lld of %lld chunks, not its turn's", node, rank,
-                       sending ? "sends" : "receives", (long long)mine, (long long)all);
-    }
-    free(every);
-    return good;
-}
-
-static bool split(const book *b, const crossing *list, int64_t count)
-{
-    for (int64_t g = 0; g < b->paired.groups; g++)
-        if (!chunks_of(b, g, cap_of(b, b->paired.to[g]), list, count))
-            return false;
-    for (int32_t node = 0; node < b->exchange->nodes; node++)
-        if (!dealt(b, list, count, true, node) || !dealt(b, list, count, false, node))
-            return false;
-    return true;
-}
-
 bool oracle_rules(const oracle_need *need, const ns_exchange *exchange, const ns_schedule *schedule, int64_t cap,
                   char why[256])
 {
@@ -393,7 +287,7 @@ bool oracle_rules(const oracle_need *need, const ns_exchange *exchange, const ns
     else if (good && strcmp(name, "two-step") == 0)
         good = two_step(&b, list, count);
     else if (good && strncmp(name, "split", 5) == 0)
-        good = split(&b, list, count);
+        good = oracle_rules_split(&b, list, count);
     free(list);
     oracle_lists_free(&b.direct);
     oracle_lists_free(&b.paired);

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE /* usleep, P_tmpdir */
 
 #include "browser.h"
+#include "shell.h"
 
 #include <check.h>
 #include <curl/curl.h>
@@ -23,17 +24,10 @@ static struct {
     char address[64], session[128], folder[64];
 } state = {.driver = -1, .output = -1};
 
-static bool installed(const char *name)
-{
-    char command[128];
-    snprintf(command, sizeof command, "command -v %s >/dev/null 2>&1", name);
-    return system(command) == 0;
-}
-
 const char *browser_missing(void)
 {
-    return !installed("chromium")       ? "chromium is not installed"
-           : !installed("chromedriver") ? "chromedriver is not installed (Debian: chromium-driver)"
+    return !shell_has("chromium")       ? "chromium is not installed"
+           : !shell_has("chromedriver") ? "chromedriver is not installed (Debian: chromium-driver)"
                                         : NULL;
 }
 

@@ -79,6 +79,30 @@ ns_value *cli_json(const char *line)
     return root;
 }
 
+char *cli_output(const char *line)
+{
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0 && *r.err == '\0', "`nsmodel %s` failed: %s", line, r.err);
+    free(r.err);
+    return r.out;
+}
+
+void cli_result_refused(cli_result *r, cli_refusal wanted)
+{
+    ck_assert_msg(r->code == wanted.code, "`nsmodel %s` exits %d: %s", wanted.line, r->code, r->err);
+    ck_assert_msg(strstr(r->err, wanted.words) != NULL, "`nsmodel %s` wanted \"%s\", says: %s", wanted.line,
+                  wanted.words, r->err);
+    ck_assert_msg(strchr(r->err, '\n') == r->err + strlen(r->err) - 1, "more than one line: %s", r->err);
+    ck_assert_str_eq(r->out, ""); /* nothing half-written */
+    cli_free(r);
+}
+
+void cli_refused(cli_refusal wanted)
+{
+    cli_result result = cli(wanted.line);
+    cli_result_refused(&result, wanted);
+}
+
 const char *cli_file(const char *name, const char *content)
 {
     static char path[8][256];

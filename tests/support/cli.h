@@ -21,6 +21,21 @@ int cli_split(char *line, char **word, int most);
 /* Run with --format json added and parse what comes; the code has to be 0.  Free with ns_value_free. */
 ns_value *cli_json(const char *line);
 
+/* What a line answers, as text; the code has to be 0.  Free it. */
+char *cli_output(const char *line);
+
+/* A command line that is refused. */
+typedef struct cli_refusal {
+    const char *line;
+    int code;
+    const char *words; /* of the message */
+} cli_refusal;
+
+/* It ends with this code, says one line with these words in it, and answers nothing. */
+void cli_refused(cli_refusal wanted);
+/* The same of a result, which is freed. */
+void cli_result_refused(cli_result *result, cli_refusal wanted);
+
 /* A file in the build directory with this content; returns its path (static, overwritten by the next call with the same
  * name). */
 const char *cli_file(const char *name, const char *content);

@@ -1,10 +1,7 @@
 /* fits.c -- logs made for nsmodel fit, and what it answers */
 #include "support/fits.h"
 
-#include <check.h>
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "support/cli.h"
 
@@ -26,29 +23,4 @@ ns_value *fits_json(const char *format, const char *file)
     char line[1024];
     snprintf(line, sizeof line, format, file);
     return cli_json(line);
-}
-
-double fits_number(const ns_value *object, const char *path)
-{
-    const ns_value *value = ns_value_at(object, path);
-    ck_assert_msg(value != NULL && value->kind == NS_NUMBER, "no number %s", path);
-    return value->number;
-}
-
-const char *fits_text(const ns_value *object, const char *path)
-{
-    return ns_value_at(object, path)->text;
-}
-
-bool fits_warns(const ns_value *root, const char *words)
-{
-    for (const ns_value *w = ns_value_get(root, "warnings")->first; w != NULL; w = w->next)
-        if (strstr(w->text, words) != NULL)
-            return true;
-    return false;
-}
-
-void fits_near(double value, double wanted, double relative)
-{
-    ck_assert_msg(fabs(value / wanted - 1) <= relative, "%.6g, wanted %.6g", value, wanted);
 }

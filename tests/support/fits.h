@@ -11,11 +11,4 @@ const char *fits_log(const char *name, const char *kind, double factor, int size
 /* The JSON answer to a command line with %s for the file; free with ns_value_free. */
 ns_value *fits_json(const char *format, const char *file);
 
-double fits_number(const ns_value *object, const char *path);
-const char *fits_text(const ns_value *object, const char *path);
-bool fits_warns(const ns_value *root, const char *words);
-
-/* Within this share of the wanted value. */
-void fits_near(double value, double wanted, double relative);
-
 #endif

@@ -95,8 +95,7 @@ double form_seconds(const ns_form_values *values, const ns_load *load)
     return ns_step_price_seconds(&step);
 }
 
-/* ---- machines ------------------------------------------------------------------------------------------------------
- */
+/* ---- machines ---------------------------------------------------------------------------------------------------- */
 
 /* Numbers of a form's rows that a machine needs, or not: not round, of a size that lets each of them count. */
 static const struct {

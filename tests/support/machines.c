@@ -1,4 +1,4 @@
-/* machines.c -- a machine file from numbers by path */
+/* machines.c -- shipped machines, and a machine file from numbers by path */
 #include "support/machines.h"
 
 #include <check.h>
@@ -9,6 +9,14 @@
 #include <string.h>
 
 #include <cjson/cJSON.h>
+
+ns_machine *machine_named(const char *name)
+{
+    ns_machine *machine;
+    ns_error err = {0};
+    ck_assert_msg(ns_machine_load(name, &machine, &err) == NS_OK, "%s", err.text);
+    return machine;
+}
 
 struct machine_text {
     cJSON *root;

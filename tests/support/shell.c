@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 static char folder[1024];
 
@@ -53,6 +54,23 @@ void shell_ok(const char *format, ...)
     va_end(arguments);
     size_t length = strlen(out), shown = length < 3000 ? length : 3000; /* Check's messages are short; the end tells */
     ck_assert_msg(code == 0, "%s: exit code %d\n%s", format, code, out + length - shown);
+}
+
+const char *shell_program(void)
+{
+    static char here[4096];
+    const char *given = getenv("NSMODEL_BIN");
+    if (given != NULL || *here != '\0')
+        return given != NULL ? given : here;
+    ck_assert_ptr_nonnull(getcwd(here, sizeof here - sizeof "/bin/nsmodel"));
+    return strcat(here, "/bin/nsmodel");
+}
+
+bool shell_has(const char *tool)
+{
+    char command[200];
+    snprintf(command, sizeof command, "command -v %s > /dev/null 2>&1", tool);
+    return system(command) == 0;
 }
 
 const char *scratch_open(void)

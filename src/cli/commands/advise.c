@@ -57,7 +57,7 @@ const ns_command ns_command_advise = {
              "Stated numbers err by their standard error, published ones without it by 25 %, and those that the form "
              "assumes or derives\n"
              "by a factor of 2. What the form itself gets wrong only measured exchanges tell: the strategies of the "
-             "shortlist.",
+             "shortlist.\n" NS_ABOUT_MESSAGES,
     .rank = 2,
     .run = run,
 };

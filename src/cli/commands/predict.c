@@ -222,7 +222,7 @@ const ns_command ns_command_predict = {
              "extrapolated: the fastest sends messages beyond the sizes that were measured.\n"
              "--wide and JSON add what each time is made of, the verdict (clear, tie or extrapolated), and the paper's "
              "closed form,\n"
-             "published, as printed and fed with the maxima of the pattern.",
+             "published, as printed and fed with the maxima of the pattern.\n" NS_ABOUT_MESSAGES,
     .rank = 1,
     .run = run,
 };

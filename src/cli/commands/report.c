@@ -182,6 +182,7 @@ const ns_command ns_command_report = {
     .takes_subject = true,
     .options = options,
     .example = "nsmodel report --matrix rajat01 --machine lassen,bluewaters -o rajat01.html",
+    .about = NS_ABOUT_MESSAGES,
     .rank = 7,
     .owns_output = owns_output,
     .run = run,

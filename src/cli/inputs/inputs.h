@@ -16,11 +16,11 @@
     }
 #define NS_OPTION_MESSAGES                                                                                             \
     {                                                                                                                  \
-        "messages", 0, "FILE.csv|alltoall:BYTES", NULL,                                                                \
-            "planned messages (instead of a matrix): rows of src,dst,bytes, or as many bytes from every part to "      \
-            "every other",                                                                                             \
-            false                                                                                                      \
+        "messages", 0, "FILE.csv|alltoall:BYTES", NULL, "planned messages instead of a matrix", false                  \
     }
+/* What its value says, for the manual. */
+#define NS_ABOUT_MESSAGES                                                                                              \
+    "Planned messages are rows of src,dst,bytes; alltoall:BYTES is that many bytes from every part to every other."
 #define NS_OPTION_GPUS                                                                                                 \
     {                                                                                                                  \
         "gpus", 'n', "LIST", "8,16,32,64,128,256", "numbers of GPUs (parts): 8,16,32 or 8:256:x2", false               \

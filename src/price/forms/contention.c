@@ -11,12 +11,8 @@ static const char *const terms[] = {"off_node", "on_node", "queue", "contention"
 
 static void side(const ns_payer *p, bool receiving)
 {
-    const ns_load *load = p->load;
-    const ns_class_load(*of)[NS_PROTOCOLS] = receiving ? load->in : load->out;
-    p->step->term[NS_SIDE_ON_NODE] = ns_side_on(p, of);
-    p->step->term[NS_SIDE_OFF_NODE] = ns_side_off(p, of[NS_OFF_NODE], receiving ? load->node_in : load->node_out, true);
-    p->step->term[NS_SIDE_QUEUE] = ns_pay(p, NS_SIDE_GAMMA, receiving ? load->in_squares : load->out_squares);
-    p->step->term[NS_SIDE_CONTENTION] = ns_pay(p, NS_SIDE_DELTA, load->link_bytes);
+    ns_side_queue(p, receiving);
+    p->step->term[NS_SIDE_CONTENTION] = ns_pay(p, NS_SIDE_DELTA, p->load->link_bytes);
 }
 
 static void price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)

@@ -79,7 +79,8 @@ static inline void ns_paid_for(const ns_payer *p, int locality, int protocol, do
 #define NS_ROW_GAMMA                                                                                                   \
     {                                                                                                                  \
         .path = {{"<memory>.queue.gamma", 0}}, .unit = "ns",                                                           \
-        .doc = "queue search: a process with n messages in flight spends gamma n^2", .amount = "queue search, n^2"     \
+        .doc = "queue search: a process with n messages in flight spends gamma n^2", .amount = "queue search, n^2",    \
+        .times = "n^2"                                                                                                 \
     }
 #define NS_ROW_DELTA                                                                                                   \
     {                                                                                                                  \

@@ -46,6 +46,22 @@ static inline double ns_side_off(const ns_payer *p, const ns_class_load *load, d
     return start_up + past + (leaves ? ns_max_rate_transfer(own, shared) : own);
 }
 
+/* Max-rate of one side. */
+static inline void ns_side_max_rate(const ns_payer *p, bool receiving)
+{
+    const ns_load *load = p->load;
+    const ns_class_load(*of)[NS_PROTOCOLS] = receiving ? load->in : load->out;
+    p->step->term[NS_SIDE_ON_NODE] = ns_side_on(p, of);
+    p->step->term[NS_SIDE_OFF_NODE] = ns_side_off(p, of[NS_OFF_NODE], receiving ? load->node_in : load->node_out, true);
+}
+
+/* The same and the search of the receive queue. */
+static inline void ns_side_queue(const ns_payer *p, bool receiving)
+{
+    ns_side_max_rate(p, receiving);
+    p->step->term[NS_SIDE_QUEUE] = ns_pay(p, NS_SIDE_GAMMA, receiving ? p->load->in_squares : p->load->out_squares);
+}
+
 /* The side that takes longer: side is called for both, amounts are kept of the one that counts. */
 typedef void ns_side_fn(const ns_payer *payer, bool receiving);
 static inline void ns_larger_side(const ns_form_values *values, const ns_load *load, bool amounts, ns_side_fn *side,

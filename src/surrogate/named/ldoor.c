@@ -50,13 +50,7 @@ static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
                     .key = refined,
                     .row = ns_plane_row,
                     .shape = &plane};
-    ns_status status = ns_grid_open(&grid, err);
-    if (status == NS_OK) {
-        add_links(&grid);
-        status = ns_grid_scan(&grid, receive, context, err);
-    }
-    ns_grid_close(&grid);
-    return status;
+    return ns_grid_whole(&grid, add_links, receive, context, err);
 }
 
 extern const ns_surrogate ns_surrogate_ldoor;

@@ -1,0 +1,86 @@
+/* test_page_refused.c -- what nsmodel report refuses, and pages that cannot be written */
+#include "support/cli.h"
+#include "support/files.h"
+#include "support/page.h"
+
+#include <check.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const cli_refusal refusals[] = {
+    {"report --matrix stencil9:40x40", 2, "report wants -o FILE.html"},
+    {"report --matrix stencil9:40x40 -o build/page.pdf", 2,
+     "-o wants a name that ends in .html, got \"build/page.pdf\""},
+    {"report --matrix stencil9:40x40 -o ''", 2, "-o wants a name that ends in .html, got \"\""},
+    {"report -o build/refused.html", 2, "report wants --matrix M"},
+    {"report --matrix stencil9:9x9 --messages m.csv -o build/refused.html", 2, "--messages FILE.csv, not both"},
+    {"report --matrix stencil9:9x9 --machine lassen, -o build/refused.html", 1, "holds an empty name"},
+    {"report --matrix stencil9:9x9 --machine lasen -o build/refused.html", 1, "lassen"},
+    {"report --matrix audikw_2 -o build/refused.html", 1, "audikw_1"},
+    {"report --matrix stencil9:9x9 --gpus 0 -o build/refused.html", 1, "--gpus wants whole numbers from 1"},
+    {"report --matrix stencil9:9x9 --nodes 0 -o build/refused.html", 1, "--nodes wants whole numbers from 1"},
+    {"report --matrix stencil9:9x9 --k 0 -o build/refused.html", 1, "--k wants whole numbers from 1"},
+    {"report --matrix stencil9:9x9 --netsparse lassen --nodes 2 -o build/refused.html", 1, "lassen"},
+    {"report --matrix stencil9:9x9 --set host.x=1 -o build/refused.html", 1, "host.x"},
+    {"report --matrix stencil9:9x9 extra -o build/refused.html", 2, "unexpected argument \"extra\""},
+    {"report --matrix stencil9:9x9 -o build/no-such-folder/page.html", 1,
+     "build/no-such-folder/page.html: cannot be created"},
+};
+
+START_TEST(test_refused)
+{
+    struct stat facts;
+    remove("build/refused.html");
+    cli_refused(refusals[_i]);
+    ck_assert_int_ne(stat("build/refused.html", &facts), 0);
+}
+END_TEST
+
+START_TEST(test_folder_in_the_way)
+{
+    mkdir("build", 0777);
+    mkdir("build/folder.html", 0777);
+    cli_result r = cli(PAGE_SMALL "-o build/folder.html");
+    ck_assert_int_eq(r.code, 1);
+    ck_assert_str_eq(r.err, "nsmodel: build/folder.html: is a folder\n");
+    cli_free(&r);
+    ck_assert_int_eq(rmdir("build/folder.html"), 0);
+}
+END_TEST
+
+/* A disk that is full after 20 kB: the page that was there stays, and no piece of the new one. */
+START_TEST(test_full_disk)
+{
+    char line[600];
+    const struct rlimit most = {20000, 20000};
+    const char *path = cli_file("kept.html", "the page before");
+    snprintf(line, sizeof line, PAGE_SMALL "-o %s", path);
+    signal(SIGXFSZ, SIG_IGN);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &most), 0);
+    cli_result r = cli(line);
+    ck_assert_int_eq(r.code, 1);
+    ck_assert_ptr_nonnull(strstr(r.err, "kept.html: could not be written"));
+    char *page = read_whole(path);
+    ck_assert_str_eq(page, "the page before");
+    free(page);
+    cli_free(&r);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("pages refused");
+    TCase *tc = tcase_create("report");
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, test_refused, 0, sizeof refusals / sizeof *refusals);
+    tcase_add_test(tc, test_folder_in_the_way);
+    tcase_add_test(tc, test_full_disk);
+    suite_add_tcase(s, tc);
+    return s;
+}
