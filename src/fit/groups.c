@@ -283,7 +283,7 @@ static ns_status kind_warning(ns_fit *fit, const ns_fit_group *g, bool only, ns_
 {
     const char *m = ns_memory_words[g->memory], *l = ns_locality_words[g->locality],
                *kind = ns_sample_kind_words[g->kind];
-    const bool window = g->kind == NS_STREAMING || g->kind == NS_MESSAGE_RATE || g->kind == NS_BIDIRECTIONAL;
+    const bool window = ns_sample_is_window(&(ns_sample){.kind = g->kind});
     if (ns_sample_is_latency(&(ns_sample){.kind = g->kind}))
         return NS_OK;
     if (!only)

@@ -103,33 +103,6 @@ static void describe(const ns_fit *fit, const ns_log *log, ns_value *root)
         ns_value_text(root, "note", o->command);
 }
 
-int ns_fit_gpus(const ns_fit *fit)
-{
-    const ns_fit_options *o = &fit->options;
-    return o->gpus >= 0 ? o->gpus : !fit->device && fit->copies == 0 ? 0 : o->per_node > 0 ? o->per_node : 1;
-}
-
-int ns_fit_processes(const ns_fit *fit)
-{
-    const ns_fit_options *o = &fit->options;
-    const int most = o->per_node > fit->most_pairs ? o->per_node : fit->most_pairs;
-    return o->processes > 0 ? o->processes : most > 0 ? most : 1;
-}
-
-static void topology(const ns_fit *fit, ns_value *root)
-{
-    const ns_fit_options *o = &fit->options;
-    const int per_node = o->per_node;
-    ns_value *t = ns_value_object(root, "topology");
-    ns_value_count(t, "sockets", o->sockets > 0 ? o->sockets : 1);
-    ns_value_count(t, "gpus", ns_fit_gpus(fit));
-    ns_value_count(t, "host_processes", ns_fit_processes(fit));
-    ns_value_text(t, "source",
-                  o->gpus >= 0 && o->processes > 0 ? "given to nsmodel fit"
-                  : per_node > 0 ? "the benchmark's layout as given to nsmodel fit; correct it where the node has more"
-                                 : "most active pairs in the logs; correct it where the node has more");
-}
-
 /* ---- lines ------------------------------------------------------------------------------------------------------- */
 
 static const ns_fit_group *group_at(const ns_fit *fit, int memory, int locality)
@@ -170,7 +143,10 @@ static void lines(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, b
         ns_value_textf(line, "note", "measured from %.0f to %.0f B, %zu samples", of->least, of->most, of->samples);
     }
     describe_tools(log, tools, sizeof tools);
-    ns_value_textf(l, "source", "nsmodel fit, %s data (%s)", ns_sample_kind_words[g->kind], tools);
+    const bool window = ns_sample_is_window(&(ns_sample){.kind = g->kind});
+    ns_value_textf(l, "source", "%snsmodel fit, %s data (%s)",
+                   window ? "assumed: the gap of a window stands for latency: " : "", ns_sample_kind_words[g->kind],
+                   tools);
 }
 
 /* Windows of messages go one way; of pairs that play ping-pong half come back at any time. */
@@ -288,7 +264,7 @@ ns_status ns_fit_machine(const ns_fit *fit, const ns_log *log, ns_value *object,
     if (fit->device && fit->options.gpus == 0)
         return ns_fail(err, NS_ERR_RANGE, "the logs have data of device memory, which a machine without GPUs has not");
     describe(fit, log, object);
-    topology(fit, object);
+    ns_fit_topology(fit, object);
     for (int m = 0; m < NS_MEMORIES; m++)
         NS_TRY(memory(fit, log, m, object, err));
     if (fit->delta.given) {

@@ -5,6 +5,7 @@
 #include <nsmodel/quantity.h>
 #include <nsmodel/value.h>
 
+#include "fit/fit.h"
 #include "num/line_fit.h"
 
 /* "alpha", and "alpha_se" where it is known. */
@@ -12,5 +13,8 @@ void ns_fit_put(ns_value *object, const char *name, double value, double se, ns_
 
 /* alpha and beta, and how their errors are correlated. */
 void ns_fit_put_line(ns_value *object, const ns_line_estimate *line);
+
+/* "topology": what was said of a node, or assumed, with why. */
+void ns_fit_topology(const ns_fit *fit, ns_value *root);
 
 #endif

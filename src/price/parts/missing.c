@@ -121,16 +121,19 @@ static void derive_floor(ns_form_values *v)
     for (int p = 0; p < NS_PROTOCOLS; p++) {
         off = fmax(off, v->machine->line[v->memory][NS_OFF_NODE][p].alpha);
         for (int l = 0; l < NS_OFF_NODE; l++)
-            on = fmax(on, v->machine->line[v->memory][l][p].alpha);
+            if (v->machine->stands_for[v->memory][l] != NS_OFF_NODE)
+                on = fmax(on, v->machine->line[v->memory][l][p].alpha);
     }
     v->value[floor] = off + on;
 }
 
 /* In a ping-pong half of the processes send at a time: all at once take twice as long, where its line is the memory's
- * rate. */
+ * rate.  A single process was measured alone, and a line between nodes is not the memory's: they tell no limit. */
 static void derive_limit(ns_form_values *v)
 {
     for (int l = 0; l < NS_OFF_NODE; l++) {
+        if (v->machine->host_processes < 2 || v->machine->stands_for[v->memory][l] == NS_OFF_NODE)
+            continue;
         const int limit = ns_class_slot(v, NS_FULL_LIMIT, l, NS_RENDEZVOUS),
                   beta = ns_class_slot(v, NS_FULL_BETA, l, NS_RENDEZVOUS);
         if (v->from[limit] == NULL && v->from[beta] != NULL)
@@ -141,6 +144,8 @@ static void derive_limit(ns_form_values *v)
 /* An eager message inside a node is copied twice. */
 static void derive_packing(ns_form_values *v)
 {
+    if (v->machine->stands_for[v->memory][NS_ON_SOCKET] == NS_OFF_NODE)
+        return; /* nothing was measured inside the node */
     const int own = v->first[NS_FULL_PACK], node = v->first[NS_FULL_NODE_PACK];
     const int copied = first_given(v, NS_FULL_BETA, NS_ON_SOCKET, NS_EAGER);
     const int limited = ns_class_slot(v, NS_FULL_LIMIT, NS_ON_NODE, NS_EAGER);
