@@ -52,7 +52,7 @@ static ns_status choose_tool(ns_log_parser *p, const ns_log_tool **tool, ns_erro
         return NS_OK;
     return ns_fail_at(err, NS_ERR_DATA, p->path, 0, 0,
                       "no table of a known benchmark%s; wanted BenchPress, MPI Advance, nodecomm, OSU, Intel MPI "
-                      "Benchmarks, netgauge, SimGrid or plain CSV (a header with bytes and seconds, ms or us)",
+                      "Benchmarks, netgauge, NetPIPE, SimGrid or plain CSV (a header with bytes and seconds, ms or us)",
                       lines->end ? "" : " in its first MiB");
 }
 
