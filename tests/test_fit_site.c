@@ -88,9 +88,10 @@ START_TEST(one_process_a_node_cannot_differ)
     fit(imb_log("imb.log"), machine);
     cli_result r = predict(machine, "-p 16");
     ck_assert_msg(r.code == 0, "%s", r.err);
-    ck_assert_msg(strstr(r.err, "fitted describes one process a node, so strategies cannot differ. Still needed: how "
-                                "many a node has (nsmodel fit LOG... --processes N, or --per-node N here), and what "
-                                "`nsmodel machines ") != NULL,
+    ck_assert_msg(strstr(r.err,
+                         "site-machine describes one process a node, so strategies cannot differ. Still needed: how "
+                         "many a node has (nsmodel fit LOG... --processes N, or --per-node N here), and what "
+                         "`nsmodel machines ") != NULL,
                   "%s", r.err);
     cli_free(&r);
     char logs[400];
@@ -180,6 +181,93 @@ START_TEST(ways_that_do_not_cross_are_left_out)
 }
 END_TEST
 
+/* What no machine has is warned of, with what may be wrong. */
+static const struct {
+    const char *about, *logs;
+    double alpha, beta;  /* us, us/B */
+    const char *warning; /* NULL: none of them */
+} absurd[] = {
+    {"a usual network", "--locality off-node", 1.8, 9e-5, NULL},
+    {"a shared memory taken for a network", "--locality off-node", 0.2, 9e-5,
+     "host off-node: a start-up of 0.199 us is below every known machine's: was it measured inside a node"},
+    {"milliseconds taken for microseconds", "--locality on-node", 900, 9e-5,
+     "host on-node: a start-up of 900 us is above every known machine's"},
+    {"bytes that are bits or megabytes", "--locality off-node", 1.8, 9e-8,
+     "GB/s for messages of 4194304 B is above every known machine's: are the units right?"},
+    {"... the other way", "--locality off-node", 1.8, 0.9,
+     "GB/s for messages of 4194304 B is below every known machine's"},
+};
+
+START_TEST(absurd_numbers_are_warned_of)
+{
+    char line[600];
+    cli_result r = run_in(line, sizeof line, "fit %s %s", osu_log("absurd.log", "", absurd[_i].alpha, absurd[_i].beta),
+                          absurd[_i].logs);
+    ck_assert_int_eq(r.code, 0);
+    ck_assert_msg(absurd[_i].warning == NULL ? strstr(r.err, "every known") == NULL
+                                             : strstr(r.err, absurd[_i].warning) != NULL,
+                  "%s: %s", absurd[_i].about, r.err);
+    cli_free(&r);
+}
+END_TEST
+
+/* Labels that were exchanged, and logs without labels that did not measure the same. */
+START_TEST(places_that_cannot_be_are_warned_of)
+{
+    char line[900], on[300], off[300];
+    strcpy(off, osu_log("off.log", "", 1.8, 9e-5));
+    strcpy(on, osu_log("on.log", "", 0.5, 1.5e-4));
+    snprintf(line, sizeof line, "fit %s %s --locality off.log=on-node --locality on.log=off-node", off, on);
+    cli_result r = cli(line);
+    ck_assert_msg(strstr(r.err, "host: messages on-node start up in 1.8 us, off-node in 0.5 us: are the localities "
+                                "exchanged") != NULL,
+                  "%s", r.err);
+    cli_free(&r);
+    snprintf(line, sizeof line, "fit %s %s", off, on);
+    r = cli(line);
+    ck_assert_msg(strstr(r.err, ": is one of them inside a node (--locality FILE=on-node), or of another system?") !=
+                      NULL,
+                  "%s", r.err);
+    cli_free(&r);
+}
+END_TEST
+
+/* LogGP's own numbers alone, as netgauge prints them on the terminal. */
+START_TEST(loggp_stands_for_a_ping_pong)
+{
+    char machine[300];
+    fit(cli_file("netgauge.txt", " L=1.5  s=1  o_s=0.25  o_r=0.25  g=0.3  G=0.0002 (5 GiB/s) lsqu(g,G)=0\n"
+                                 " L=1.5  s=1025  o_s=0.25  o_r=0.25  g=0.3  G=0.0002 (5 GiB/s) lsqu(g,G)=0\n"
+                                 " L=1.5  s=2049  o_s=0.25  o_r=0.25  g=0.3  G=0.0002 (5 GiB/s) lsqu(g,G)=0\n"),
+        machine);
+    ck_assert_double_eq_tol(number_at(machine, "host.off-node.eager.alpha"), 2e-6, 1e-12);
+    ck_assert_double_eq_tol(number_at(machine, "host.off-node.eager.beta"), 0.2e-9, 1e-16);
+    cli_result r = predict(machine, "-p 16 --per-node 4");
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    cli_free(&r);
+}
+END_TEST
+
+/* 8 pairs that bring 12 GB/s together, where one alone brings 11. */
+START_TEST(one_number_of_pairs_shows_the_injection)
+{
+    char logs[700], machine[300], text[4000];
+    size_t used =
+        (size_t)snprintf(text, sizeof text,
+                         "# OSU MPI Multiple Bandwidth / Message Rate Test v7.3\n# [ pairs: 8 ] [ window size: 64 "
+                         "]\n# Size                  MB/s        Messages/s\n");
+    for (long size = 1 << 10; size <= 1 << 22; size *= 2)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%ld %.2f %.2f\n", size, 12e3, 12e9 / (double)size);
+    strcpy(logs, osu_log("off.log", "", 1.8, 9e-5));
+    strcat(logs, " ");
+    strcat(logs, cli_file("rate.log", text));
+    strcat(logs, " --locality off-node");
+    fit(logs, machine);
+    ck_assert_double_eq_tol(number_at(machine, "host.injection.inverse_R_N"), 1 / 12e9, 1e-13);
+    ck_assert_double_eq(number_at(machine, "topology.host_processes"), 8);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -191,6 +279,10 @@ Suite *suite(void)
     tcase_add_test(t, sockets_are_inferred);
     tcase_add_test(t, on_node_alone_predicts_within_a_node);
     tcase_add_test(t, ways_that_do_not_cross_are_left_out);
+    tcase_add_loop_test(t, absurd_numbers_are_warned_of, 0, (int)(sizeof absurd / sizeof *absurd));
+    tcase_add_test(t, places_that_cannot_be_are_warned_of);
+    tcase_add_test(t, loggp_stands_for_a_ping_pong);
+    tcase_add_test(t, one_number_of_pairs_shows_the_injection);
     suite_add_tcase(s, t);
     return s;
 }

@@ -56,6 +56,7 @@ static ns_status fit_all(ns_fit *fit, const ns_log *log, ns_error *err)
     NS_TRY(ns_fit_loaded_tables(fit, log, err));
     NS_TRY(ns_fit_exchange_warnings(fit, log, err));
     NS_TRY(ns_fit_loggp(fit, log, err));
+    NS_TRY(ns_fit_sanity(fit, err));
     return ns_fit_collectives(fit, log, err);
 }
 

@@ -220,6 +220,8 @@ ns_status ns_fit_loaded_tables(ns_fit *fit, const ns_log *log, ns_error *err);
 /* Say what is left out of the machine's file of what was measured in flight. */
 ns_status ns_fit_exchange_warnings(ns_fit *fit, const ns_log *log, ns_error *err);
 ns_status ns_fit_loggp(ns_fit *fit, const ns_log *log, ns_error *err);
+/* Warn of numbers that no machine has. */
+ns_status ns_fit_sanity(ns_fit *fit, ns_error *err);
 ns_status ns_fit_collectives(ns_fit *fit, const ns_log *log, ns_error *err);
 
 #endif

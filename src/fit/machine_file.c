@@ -191,7 +191,8 @@ static ns_status memory(const ns_fit *fit, const ns_log *log, int m, ns_value *r
     }
     const bool has_queue = m == NS_HOST && fit->gamma.given,
                limited = fit->injection[m].given && fit->injection[m].bound;
-    if (first == NULL && !has_queue && !limited)
+    const bool by_loggp = m == NS_HOST && ns_fit_has_loggp_line(fit);
+    if (first == NULL && !has_queue && !limited && !by_loggp)
         return NS_OK;
     ns_value *object = ns_value_object(root, ns_memory_words[m]);
     if (first != NULL && shared)
@@ -199,6 +200,8 @@ static ns_status memory(const ns_fit *fit, const ns_log *log, int m, ns_value *r
     for (int l = 0; l < NS_LOCALITIES; l++)
         if (group_at(fit, m, l) != NULL)
             lines(fit, log, group_at(fit, m, l), !shared, object);
+    if (by_loggp)
+        ns_fit_loggp_line(fit, object);
     injection(fit, m, object);
     if (m == NS_HOST)
         queue(fit, object);

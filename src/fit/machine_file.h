@@ -14,6 +14,10 @@ void ns_fit_put(ns_value *object, const char *name, double value, double se, ns_
 /* alpha and beta, and how their errors are correlated. */
 void ns_fit_put_line(ns_value *object, const ns_line_estimate *line);
 
+/* Only LogGP was measured between nodes: its line stands for a ping-pong's. */
+bool ns_fit_has_loggp_line(const ns_fit *fit);
+void ns_fit_loggp_line(const ns_fit *fit, ns_value *host);
+
 /* "topology": what was said of a node, or assumed, with why. */
 void ns_fit_topology(const ns_fit *fit, ns_value *root);
 

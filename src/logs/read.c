@@ -22,14 +22,16 @@ static ns_status place_by_name(ns_log_parser *p, ns_error *err)
 
 static ns_status say_defaults(ns_log_parser *p, ns_error *err)
 {
-    size_t locality = 0, memory = 0, all = p->log->samples - p->first;
+    size_t locality = 0, memory = 0, ranks = 0, all = p->log->samples - p->first;
     for (size_t i = p->first; i < p->log->samples; i++) {
         const ns_sample *sample = &p->log->sample[i];
         locality += ns_log_travels(sample->kind) && !sample->locality_stated;
+        ranks += ns_log_travels(sample->kind) && !sample->locality_stated && sample->rank[0] != sample->rank[1];
         memory += ns_log_travels(sample->kind) && !sample->memory_stated;
     }
     if (locality > 0)
-        NS_TRY(ns_log_warn(p, 0, err, "states no locality for %zu of %zu samples: taken as off-node", locality, all));
+        NS_TRY(ns_log_warn(p, 0, err, "states no locality for %zu of %zu samples: taken as off-node%s", locality, all,
+                           ranks > 0 ? "; it names ranks, which --per-node places" : ""));
     if (memory > 0)
         NS_TRY(ns_log_warn(p, 0, err, "states no memory for %zu of %zu samples: taken as host", memory, all));
     return NS_OK;
