@@ -100,6 +100,7 @@ START_TEST(one_process_a_node_cannot_differ)
     r = predict(machine, "-p 16 --per-node 1 --strategy standard,two-step"); /* split would use all eight */
     ck_assert_msg(strstr(r.err, "note: one part a node, so strategies cannot differ") != NULL, "%s", r.err);
     cli_free(&r);
+    ck_assert_ptr_null(strstr(r.err, "taken to have")); /* it was said */
     r = predict("lcc3", "-p 24");
     ck_assert_ptr_null(strstr(r.err, "cannot differ"));
     cli_free(&r);
@@ -119,6 +120,12 @@ START_TEST(sockets_are_inferred)
     fit(logs, machine);
     ck_assert_double_eq(number_at(machine, "topology.sockets"), 2);
     ck_assert_double_eq(number_at(machine, "topology.host_processes"), 2); /* a pair on the node */
+    cli_result r = predict(machine, "-p 16");
+    ck_assert_msg(strstr(r.err,
+                         "site-machine is taken to have 2 processes a node, the most that were active at once in "
+                         "the logs; --per-node says otherwise") != NULL,
+                  "%s", r.err);
+    cli_free(&r);
     strcat(logs, " --sockets 1 --processes 24");
     fit(logs, machine);
     ck_assert_double_eq(number_at(machine, "topology.sockets"), 1);
@@ -248,23 +255,37 @@ START_TEST(loggp_stands_for_a_ping_pong)
 }
 END_TEST
 
-/* 8 pairs that bring 12 GB/s together, where one alone brings 11. */
-START_TEST(one_number_of_pairs_shows_the_injection)
+/* A table of windows on so many pairs, which bring 12 GB/s together from 64 KiB on. */
+static size_t put_rates(char *text, size_t size, int pairs)
+{
+    size_t used = (size_t)snprintf(text, size,
+                                   "# OSU MPI Multiple Bandwidth / Message Rate Test v7.3\n"
+                                   "# [ pairs: %d ] [ window size: 64 ]\n# Size  MB/s  Messages/s\n",
+                                   pairs);
+    for (long bytes = 1 << 16; bytes <= 1 << 22; bytes *= 2)
+        used += (size_t)snprintf(text + used, size - used, "%ld %.2f %.2f\n", bytes, 12e3, 12e9 / (double)bytes);
+    return used;
+}
+
+/* Beside one pair alone that brings 11 GB/s; by themselves; and where two pairs bring as much as eight. */
+static const struct {
+    bool alone, two;
+} rates[] = {{true, false}, {false, false}, {false, true}};
+
+START_TEST(the_injection_limit_shows)
 {
     char logs[700], machine[300], text[4000];
-    size_t used =
-        (size_t)snprintf(text, sizeof text,
-                         "# OSU MPI Multiple Bandwidth / Message Rate Test v7.3\n# [ pairs: 8 ] [ window size: 64 "
-                         "]\n# Size                  MB/s        Messages/s\n");
-    for (long size = 1 << 10; size <= 1 << 22; size *= 2)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%ld %.2f %.2f\n", size, 12e3, 12e9 / (double)size);
-    strcpy(logs, osu_log("off.log", "", 1.8, 9e-5));
-    strcat(logs, " ");
-    strcat(logs, cli_file("rate.log", text));
+    size_t used = rates[_i].two ? put_rates(text, sizeof text, 2) : 0;
+    (void)put_rates(text + used, sizeof text - used, 8);
+    strcpy(logs, cli_file("rate.log", text));
+    if (rates[_i].alone)
+        strcat(strcat(logs, " "), osu_log("off.log", "", 1.8, 9e-5));
     strcat(logs, " --locality off-node");
     fit(logs, machine);
     ck_assert_double_eq_tol(number_at(machine, "host.injection.inverse_R_N"), 1 / 12e9, 1e-13);
     ck_assert_double_eq(number_at(machine, "topology.host_processes"), 8);
+    if (!rates[_i].alone) /* none alone: one reaches the rate of all */
+        ck_assert_double_eq_tol(number_at(machine, "host.off-node.eager.beta"), 1 / 12e9, 1e-13);
 }
 END_TEST
 
@@ -282,7 +303,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, absurd_numbers_are_warned_of, 0, (int)(sizeof absurd / sizeof *absurd));
     tcase_add_test(t, places_that_cannot_be_are_warned_of);
     tcase_add_test(t, loggp_stands_for_a_ping_pong);
-    tcase_add_test(t, one_number_of_pairs_shows_the_injection);
+    tcase_add_loop_test(t, the_injection_limit_shows, 0, (int)(sizeof rates / sizeof *rates));
     suite_add_tcase(s, t);
     return s;
 }

@@ -124,7 +124,17 @@ static double alone_rate(const ns_fit *fit, const ns_log *log, ns_memory memory,
 }
 
 /* More pairs bring less than nine tenths of what each brought before, or one alone: the node is what limits.  Where one
- * number of pairs was measured, and none alone, nothing tells. */
+ * number of pairs was measured and none alone nothing tells, but that windows of many pairs are meant to fill a node. */
+static void find_limit(ns_fit_injection *r, double alone)
+{
+    const ns_fit_rate *first = &r->rate[0], *last = &r->rate[r->rates - 1];
+    const double one = fmax(first->bytes_per_s / first->pairs, first->pairs > 1 ? alone : 0);
+    const bool compared = r->rates > 1 || alone > 0,
+               fills = r->kind != NS_NODE_PONG && last->pairs >= NS_FIT_INJECTION_PAIRS;
+    r->given = r->given && (compared || fills);
+    r->bound = compared ? last->bytes_per_s / last->pairs < 0.9 * one : fills;
+}
+
 static void judge(ns_fit_injection *r, double alone)
 {
     double best = 0;
@@ -135,7 +145,7 @@ static void judge(ns_fit_injection *r, double alone)
         }
     if (r->rates == 0)
         return;
-    const ns_fit_rate *first = &r->rate[0], *last = &r->rate[r->rates - 1];
+    const ns_fit_rate *last = &r->rate[r->rates - 1];
     r->most_pairs = last->pairs;
     r->fall = best > 0 && last->bytes_per_s < 0.95 * best ? 1 - last->bytes_per_s / best : 0;
     r->least_rate = INFINITY;
@@ -144,9 +154,7 @@ static void judge(ns_fit_injection *r, double alone)
             r->least_rate = fmin(r->least_rate, r->rate[i].bytes_per_s);
             r->most_rate = fmax(r->most_rate, r->rate[i].bytes_per_s);
         }
-    r->bound = r->rates > 1 ? best / r->best_pairs < 0.9 * first->bytes_per_s / first->pairs
-                            : first->bytes_per_s < 0.9 * first->pairs * alone;
-    r->given = r->given && (r->rates > 1 || alone > 0);
+    find_limit(r, alone);
 }
 
 static ns_status fit_rate(ns_fit *fit, const ns_log *log, const wanted *w, double alpha, ns_fit_injection *r,

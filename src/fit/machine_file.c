@@ -138,7 +138,8 @@ static void lines(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, b
     for (int c = 0; c < g->classes; c++) {
         const ns_fit_class *of = &g->of[c];
         ns_value *line = ns_value_object(l, ns_protocol_words[of->protocol]);
-        ns_fit_put_line(line, &of->line);
+        const ns_line_estimate alone = ns_fit_alone(g, &of->line);
+        ns_fit_put_line(line, &alone);
         bytes(line, "to", of->most);
         ns_value_textf(line, "note", "measured from %.0f to %.0f B, %zu samples", of->least, of->most, of->samples);
     }

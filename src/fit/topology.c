@@ -87,12 +87,12 @@ void ns_fit_topology(const ns_fit *fit, ns_value *root)
     put(t, "gpus", ns_fit_gpus(fit),
         o->gpus >= 0 ? NULL
         : none       ? "no log has data of GPUs"
-        : layout     ? "the benchmark's ranks per node; correct it where the node has more"
-                     : "the most that were active at once in the logs; correct it where the node has more");
+        : layout     ? "the benchmark's ranks per node"
+                     : "the most that were active at once in the logs");
     put(t, "host_processes", ns_fit_processes(fit),
         o->processes > 0 ? NULL
-        : layout         ? "the benchmark's ranks per node; correct it where the node has more"
-                         : "the most that were active at once in the logs; correct it where the node has more");
+        : layout         ? "the benchmark's ranks per node"
+                         : "the most that were active at once in the logs");
     if (o->sockets > 0 || o->gpus >= 0 || o->processes > 0)
         ns_value_text(t, "source", "given to nsmodel fit");
 }

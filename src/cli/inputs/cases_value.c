@@ -1,6 +1,8 @@
 /* cases_value.c -- what was compared, in an answer */
 #include "cli/inputs/cases.h"
 
+#include <string.h>
+
 static void add_machine(const ns_machine *machine, ns_value *object)
 {
     ns_value_flag(object, NS_V_JSON_ONLY);
@@ -42,12 +44,32 @@ void ns_cases_describe(const ns_cases *p, ns_value *result)
     add_machines(p, result);
 }
 
+static void say_copies(const ns_machine *machine, FILE *err)
+{
+    char run[120], fit[60];
+    (void)ns_benchmark_parts("copy.1.d2h.alpha", machine, run, sizeof run, fit, sizeof fit);
+    fprintf(err, "nsmodel: note: %s gives no copy parameters, so ways by the host are left out. Still needed: %s\n",
+            machine->name, run);
+}
+
+/* Where nobody said how many parts a node has, the machine's own number may be a guess of fit's. */
+static void warn_assumed(const ns_cases *p, FILE *err)
+{
+    for (size_t i = 0; i < p->machines && !ns_args_has(p->args, "per-node"); i++) {
+        const ns_machine *m = p->machine[i];
+        const char *path = m->gpus > 0 ? "topology.gpus" : "topology.host_processes";
+        const ns_parameter *count = ns_machine_parameter(m, path);
+        if (count != NULL && ns_machine_parts(m) > 1 && strncmp(count->source, "assumed", 7) == 0)
+            fprintf(err, "nsmodel: note: %s is taken to have %d %s a node, %s; --per-node says otherwise\n", m->name,
+                    (int)ns_machine_parts(m), m->gpus > 0 ? "GPUs" : "processes", count->source + strlen("assumed: "));
+    }
+}
+
 static void warn_copies(const ns_cases *p, FILE *err)
 {
     for (size_t i = 0; i < p->machines; i++)
         if (p->machine[i]->gpus > 0 && p->machine[i]->copy_levels == 0)
-            fprintf(err, "nsmodel: note: %s gives no copy parameters, so ways by the host are left out\n",
-                    p->machine[i]->name);
+            say_copies(p->machine[i], err);
 }
 
 static bool knows(const ns_machine *machine, ns_memory memory, ns_locality locality)
@@ -174,20 +196,29 @@ static void warn_left_out(const ns_cases *p, FILE *err)
         }
 }
 
+static void say_crowded(const ns_machine *machine, int32_t per_node, FILE *err)
+{
+    const int has = (int)ns_machine_parts(machine);
+    fprintf(err, "nsmodel: note: %d parts a node, but %s has %d %s%s a node\n", (int)per_node, machine->name, has,
+            machine->gpus > 0 ? "GPU" : "host process",
+            has == 1            ? ""
+            : machine->gpus > 0 ? "s"
+                                : "es");
+}
+
 static void warn_crowded(const ns_cases *p, FILE *err)
 {
     for (size_t i = 0; i < p->machines; i++) {
         int32_t per_node = p->layout[i * (p->count / p->machines)].per_node;
         if (per_node > ns_machine_parts(p->machine[i]))
-            fprintf(err, "nsmodel: note: %d parts a node, but %s has %d %s a node\n", (int)per_node,
-                    p->machine[i]->name, (int)ns_machine_parts(p->machine[i]),
-                    p->machine[i]->gpus > 0 ? "GPUs" : "host processes");
+            say_crowded(p->machine[i], per_node, err);
     }
 }
 
 void ns_cases_warn(const ns_cases *p, FILE *err)
 {
     warn_crowded(p, err);
+    warn_assumed(p, err);
     warn_stand_ins(p, err);
     warn_inside(p, err);
     warn_alone(p, err);
