@@ -141,13 +141,26 @@ static void derive_limit(ns_form_values *v)
     }
 }
 
+/* The line that shows how fast messages inside a socket are copied: eager's.  Two copies take twice the time of one, a
+ * few times where one is done by the processor beside; a slope beyond that is the start of a curve, fitted to short
+ * sizes only, and the next line has the copies. */
+static int copied_line(const ns_form_values *v)
+{
+    const double STEEP = 6;
+    int found = first_given(v, NS_FULL_BETA, NS_ON_SOCKET, NS_EAGER);
+    const int last = ns_class_slot(v, NS_FULL_BETA, NS_ON_SOCKET, NS_RENDEZVOUS);
+    if (found >= 0 && v->from[last] != NULL && v->value[found] > STEEP * v->value[last])
+        found = last;
+    return found;
+}
+
 /* An eager message inside a node is copied twice. */
 static void derive_packing(ns_form_values *v)
 {
     if (v->machine->stands_for[v->memory][NS_ON_SOCKET] == NS_OFF_NODE)
         return; /* nothing was measured inside the node */
     const int own = v->first[NS_FULL_PACK], node = v->first[NS_FULL_NODE_PACK];
-    const int copied = first_given(v, NS_FULL_BETA, NS_ON_SOCKET, NS_EAGER);
+    const int copied = copied_line(v);
     const int limited = ns_class_slot(v, NS_FULL_LIMIT, NS_ON_NODE, NS_EAGER);
     if (v->from[own] == NULL && copied >= 0)
         take_from(v, own, copied, 0.5);
