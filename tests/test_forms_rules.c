@@ -147,6 +147,8 @@ static const struct {
     {0, "", "", NS_HOST, FLOOR, 0, 0, 0, NULL},
     {4, "", "", NS_HOST, FLOOR, 0, 0, 8 + 4, NULL},
     {4, "", "", NS_DEVICE, FLOOR, 0, 0, 16 + 13, NULL},
+    /* ... not the intercept of a line through long messages: 8000 B at 10 ns/B take 80 us */
+    {4, "device.off-node.rendezvous.beta=10ns/B", "", NS_DEVICE, FLOOR, 0, 0, 14 + 13, NULL},
     {4, "device.exchange.floor=50us", "", NS_DEVICE, FLOOR, 0, 0, 50, "device.exchange.floor"},
     {4, "", "floor", NS_DEVICE, FLOOR, 0, 0, 0, NULL},
     /* crowding: of hosts */

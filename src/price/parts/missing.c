@@ -111,6 +111,14 @@ static void derive_rate(ns_form_values *v)
         }
 }
 
+/* A line's start-up; 0 where that is a small part of even its shortest message: then it is the intercept of a line through
+ * long ones, and no time that anybody waits. */
+static double waited(const ns_line *line)
+{
+    const double PART = 0.25;
+    return line->alpha >= PART * (line->alpha + line->beta * line->from) ? line->alpha : 0;
+}
+
 /* A machine with GPUs whose whole exchanges were not measured: a handshake off node and one on it. */
 static void derive_floor(ns_form_values *v)
 {
@@ -119,10 +127,10 @@ static void derive_floor(ns_form_values *v)
     if (v->machine->gpus == 0 || v->from[floor] != NULL)
         return;
     for (int p = 0; p < NS_PROTOCOLS; p++) {
-        off = fmax(off, v->machine->line[v->memory][NS_OFF_NODE][p].alpha);
+        off = fmax(off, waited(&v->machine->line[v->memory][NS_OFF_NODE][p]));
         for (int l = 0; l < NS_OFF_NODE; l++)
             if (v->machine->stands_for[v->memory][l] != NS_OFF_NODE)
-                on = fmax(on, v->machine->line[v->memory][l][p].alpha);
+                on = fmax(on, waited(&v->machine->line[v->memory][l][p]));
     }
     v->value[floor] = off + on;
 }
