@@ -56,15 +56,15 @@ static ns_machine *bare_machine(int gpus, const char *with)
     return machine;
 }
 
-#define ALPHA "<memory>.<locality>.<protocol>.alpha"
-#define LIMIT "<memory>.exchange.<locality>.<protocol>.inverse_R"
-#define R_N "<memory>.injection.inverse_R_N"
-#define GAMMA "<memory>.exchange.gamma"
+#define ALPHA     "<memory>.<locality>.<protocol>.alpha"
+#define LIMIT     "<memory>.exchange.<locality>.<protocol>.inverse_R"
+#define R_N       "<memory>.injection.inverse_R_N"
+#define GAMMA     "<memory>.exchange.gamma"
 #define HANDSHAKE "<memory>.exchange.handshake"
-#define PACK "<memory>.exchange.packing.beta"
+#define PACK      "<memory>.exchange.packing.beta"
 #define NODE_PACK "<memory>.exchange.packing.inverse_R"
-#define FLOOR "<memory>.exchange.floor"
-#define CROWDING "<memory>.exchange.crowding"
+#define FLOOR     "<memory>.exchange.floor"
+#define CROWDING  "<memory>.exchange.crowding"
 
 static const struct {
     int gpus;
@@ -72,7 +72,7 @@ static const struct {
     ns_memory memory;
     const char *path;
     int locality, protocol;
-    double value; /* us, ns/B, ns, 1 */
+    double value;     /* us, ns/B, ns, 1 */
     const char *from; /* NULL: the form's own */
 } rule[] = {
     /* the start-up of the smallest messages off node stands for all in flight; with GPUs each its own */
@@ -135,6 +135,9 @@ static const struct {
     {4, "host.exchange.handshake=2us", "", NS_HOST, HANDSHAKE, 0, 0, 2, "host.exchange.handshake"},
     /* packing: half of two copies, of the process and of the node */
     {0, "", "", NS_HOST, PACK, 0, 0, 0.2, "host.on-socket.eager.beta"},
+    /* ... of the next line where eager's is so steep that it shows no copies */
+    {0, "host.on-socket.eager.beta=1.3ns/B", "", NS_HOST, PACK, 0, 0, 0.1, "host.on-socket.rendezvous.beta"},
+    {0, "host.on-socket.eager.beta=1.1ns/B", "", NS_HOST, PACK, 0, 0, 0.55, "host.on-socket.eager.beta"},
     {0, "", "", NS_HOST, NODE_PACK, 0, 0, 0, NULL},
     {0, "host.exchange.on-node.eager.inverse_R=0.06ns/B", "", NS_HOST, NODE_PACK, 0, 0, 0.03,
      "host.exchange.on-node.eager.inverse_R"},
@@ -144,6 +147,8 @@ static const struct {
     {0, "", "", NS_HOST, FLOOR, 0, 0, 0, NULL},
     {4, "", "", NS_HOST, FLOOR, 0, 0, 8 + 4, NULL},
     {4, "", "", NS_DEVICE, FLOOR, 0, 0, 16 + 13, NULL},
+    /* ... not the intercept of a line through long messages: 8000 B at 10 ns/B take 80 us */
+    {4, "device.off-node.rendezvous.beta=10ns/B", "", NS_DEVICE, FLOOR, 0, 0, 14 + 13, NULL},
     {4, "device.exchange.floor=50us", "", NS_DEVICE, FLOOR, 0, 0, 50, "device.exchange.floor"},
     {4, "", "floor", NS_DEVICE, FLOOR, 0, 0, 0, NULL},
     /* crowding: of hosts */

@@ -65,6 +65,8 @@ static const log_row rows[] = {
      {.tool = "csv"},
      .refusal = "header \"8,1.75\"; wanted bytes and one of seconds",
      .refusal_line = 1},
+    {"other names that people write", "size,latency_us\n8,1.75\n", .samples = 1,
+     .want = {{2, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 8, 1.75e-6, ""}}},
     {"a header without a time", "size,latency\n8,1.75\n", .refusal = "header \"size,latency\"", .refusal_line = 1},
     {"one latency a pair, of sizes that the file does not say", "src,dst,lat(us),bandwidth(MB/s)\n0,1,1.75,2000\n",
      .refusal = "of message sizes that it does not say", .refusal_line = 1},

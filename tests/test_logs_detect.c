@@ -26,6 +26,7 @@ static const struct {
                  "1 10 2.25 4.5 23.75 1.125 0.125 0.1875 0.2 0.1 0.1\n"},
     {"netgauge",
      "Testing 1 bytes 200 times:\n L=1.125  s=1  o_s=0.125  o_r=0.1875  g=0.2  G=0.1 (1 GiB/s) lsqu(g,G)=-nan \n"},
+    {"netpipe", "  0:       1 bytes   4794 times -->      1.07 Mbps in       7.10 usec\n"},
     {"simgrid", "MPI_Send,8,32.5,2.0e-06\nMPI_Recv,8,32.5,6.0e-06\n"},
     {"csv", "# by hand\nbytes,us\n8,1.75\n"},
 };

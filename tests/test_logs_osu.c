@@ -31,6 +31,20 @@ static const log_row rows[] = {
      "# OSU MPI Multiple Bandwidth / Message Rate Test v5.3\n# [ pairs: 4 ] [ window size: 64 ]\n"
      "# Size                  MB/s\n8                      12.8\n",
      .samples = 1, .want = {{4, NS_MESSAGE_RATE, NS_OFF_NODE, NS_HOST, 4, 64, 8, 160e-6, ""}}},
+    {"mbw_mr over eight nodes: 16 pairs are 4 of each sending node, and take as long",
+     "Number of nodes: 8\n# OSU MPI Multiple Bandwidth / Message Rate Test v7.1\n# [ pairs: 16 ] [ window size: 64 ]\n"
+     "# Size                  MB/s        Messages/s\n8                      51.2        6400000.00\n",
+     .samples = 1, .want = {{5, NS_MESSAGE_RATE, NS_OFF_NODE, NS_HOST, 4, 64, 8, 160e-6, ""}}},
+    {"... the command line says how many nodes",
+     "srun -N4 --ntasks-per-node=8 ./osu_mbw_mr\n# OSU MPI Multiple Bandwidth / Message Rate Test v7.1\n"
+     "# [ pairs: 16 ] [ window size: 64 ]\n# Size  MB/s  Messages/s\n8  51.2  6400000.00\n",
+     .samples = 1, .want = {{5, NS_MESSAGE_RATE, NS_OFF_NODE, NS_HOST, 8, 64, 8, 160e-6, ""}}},
+    {"... or --per-node, of which more pairs are those of several nodes",
+     "# OSU MPI Multiple Bandwidth / Message Rate Test v7.1\n# [ pairs: 16 ] [ window size: 64 ]\n"
+     "# Size  MB/s  Messages/s\n8  51.2  6400000.00\n",
+     {.per_node = 4},
+     .samples = 1,
+     .want = {{4, NS_MESSAGE_RATE, NS_OFF_NODE, NS_HOST, 4, 64, 8, 160e-6, ""}}},
     {"mbw_mr without its line of pairs says nothing",
      "# OSU MPI Multiple Bandwidth / Message Rate Test v5.3\n# Size                  MB/s\n8                      "
      "12.8\n",

@@ -75,7 +75,7 @@ typedef struct ns_machine {
     int sockets, gpus, host_processes;    /* per node; gpus may be 0 */
     ns_line line[NS_MEMORIES][NS_LOCALITIES][NS_PROTOCOLS];
     ns_locality stands_for[NS_MEMORIES][NS_LOCALITIES]; /* whose table line[] holds: on socket and on node, the one that
-                                             was measured stands for the other too */
+                                             was measured stands for the other too, and off node for both */
     double inverse_R_N[NS_MEMORIES];      /* s/B; 0 where the machine gives none: no injection limit */
     double inverse_R_N_se[NS_MEMORIES];
     int copy_levels;
@@ -105,6 +105,9 @@ NS_API ns_status ns_machine_with(const ns_machine *machine, const char *assignme
 
 /* The shipped machine that is meant where none is named: Lassen with Spectrum MPI, fitted to its benchmarks. */
 #define NS_MACHINE_DEFAULT "lassen-spectrum"
+
+/* What ns_machine_load takes for it: its file, or the name of a shipped one. */
+NS_API const char *ns_machine_handle(const ns_machine *machine);
 
 /* Names of the shipped machines, closed by NULL. */
 NS_API const char *const *ns_machine_names(void);

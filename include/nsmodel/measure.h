@@ -79,8 +79,45 @@ NS_API double ns_loss_removed(const double *seconds, const double *share, int wa
  * out NULL.  Returns text. */
 NS_API const char *ns_benchmark_command(const char *parameter, const ns_machine *machine, const char **tool, char *text,
                                         size_t size);
+/* The same in two: the run alone, and what `nsmodel fit` is told of its log ("--locality on-node"), which may be "".
+ * Returns the tool, or NULL. */
+NS_API const char *ns_benchmark_parts(const char *parameter, const ns_machine *machine, char *run, size_t run_size,
+                                      char *fit, size_t fit_size);
 /* Names of the tools in that table, NULL past the last. */
 NS_API const char *ns_benchmark_tool(size_t index);
+
+/* ---- what a machine knows --------------------------------------------------------------------------------------- */
+
+typedef enum ns_standing {
+    NS_STANDING_MEASURED,
+    NS_STANDING_CALIBRATED, /* on whole exchanges */
+    NS_STANDING_ASSUMED,    /* something else stands for it */
+    NS_STANDING_MISSING,    /* what needs it is refused or left out */
+    NS_STANDINGS
+} ns_standing;
+NS_API extern const char *const ns_standing_words[]; /* "measured", ...; closed by NULL */
+
+/* One thing to know of a machine.  Texts are never NULL but for tool, and live as long as the check. */
+typedef struct ns_machine_item {
+    size_t size;
+    const char *what;
+    ns_standing standing;
+    const char *basis;           /* its source, or what stands for it; "" where nothing does */
+    const char *tool;            /* as in ns_benchmark_command; NULL: none */
+    const char *run, *fit;       /* what measures it, and what fit is told then; "" where it is measured */
+} ns_machine_item;
+
+typedef struct ns_machine_check {
+    size_t size;
+    size_t items;
+    size_t count[NS_STANDINGS];
+} ns_machine_check;
+
+/* Every item that predictions on the machine use.  The machine is borrowed during the call only. */
+NS_API ns_status ns_machine_check_make(const ns_machine *machine, ns_machine_check **check, ns_error *err);
+NS_API void ns_machine_check_free(ns_machine_check *check);
+/* NULL past the last. */
+NS_API const ns_machine_item *ns_machine_check_at(const ns_machine_check *check, size_t index);
 
 #ifdef __cplusplus
 }

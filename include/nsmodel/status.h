@@ -42,6 +42,7 @@ typedef enum ns_remedy {
     NS_REMEDY_INPUTS,     /* the inputs of the model `subject` */
     NS_REMEDY_MACHINES,   /* the list of machines */
     NS_REMEDY_PARAMETERS, /* the parameters of the machine `subject` */
+    NS_REMEDY_CHECK,      /* what the machine `subject`, a name or file, lacks, and what measures it */
     NS_REMEDY_TABLES,     /* a machine: the model reads its tables */
     NS_REMEDY_NUMBERS,    /* a machine: it has some of the numbers */
     NS_REMEDY_CATALOGUE,  /* the catalogue of `subject` matrices */

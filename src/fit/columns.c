@@ -14,6 +14,11 @@ bool ns_sample_is_latency(const ns_sample *s)
     return s->kind == NS_PING_PONG || s->kind == NS_NODE_PONG;
 }
 
+bool ns_sample_is_window(const ns_sample *s)
+{
+    return s->kind == NS_STREAMING || s->kind == NS_MESSAGE_RATE || s->kind == NS_BIDIRECTIONAL;
+}
+
 /* The filter is asked once a sample: logs are long. */
 static ns_status pick(const ns_log *log, ns_sample_filter filter, const void *context, ns_columns *c, ns_error *err)
 {

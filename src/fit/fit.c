@@ -39,12 +39,9 @@ static ns_status set_up(ns_fit *fit, const ns_log *log, ns_error *err)
     if (fit->name == NULL || fit->warning == NULL)
         return ns_no_memory(err);
     memcpy(fit->name, name, strlen(name) + 1);
-    for (size_t i = 0; i < log->samples; i++) {
-        const ns_sample *s = &log->sample[i];
-        fit->device = fit->device || (s->memory == NS_DEVICE && s->kind != NS_COLLECTIVE);
-        if (s->kind < NS_CONTENTION && s->pairs > fit->most_pairs)
-            fit->most_pairs = s->pairs;
-    }
+    for (size_t i = 0; i < log->samples; i++)
+        fit->device = fit->device || (log->sample[i].memory == NS_DEVICE && log->sample[i].kind != NS_COLLECTIVE);
+    ns_fit_count_processes(fit, log);
     return NS_OK;
 }
 
@@ -59,6 +56,7 @@ static ns_status fit_all(ns_fit *fit, const ns_log *log, ns_error *err)
     NS_TRY(ns_fit_loaded_tables(fit, log, err));
     NS_TRY(ns_fit_exchange_warnings(fit, log, err));
     NS_TRY(ns_fit_loggp(fit, log, err));
+    NS_TRY(ns_fit_sanity(fit, err));
     return ns_fit_collectives(fit, log, err);
 }
 

@@ -18,7 +18,10 @@
 enum {
     /* fewer pairs do not reach the injection limit: where the authors of max-rate part the data */
     NS_FIT_INJECTION_PAIRS = 4,
-    NS_FIT_SIZES_WANTED = 6 /* of a curve */
+    NS_FIT_SIZES_WANTED = 6, /* of a curve */
+    /* more pairs than any node has processes, more processes than any node has GPUs */
+    NS_FIT_NODE_MOST = 512,
+    NS_FIT_GPUS_MOST = 16
 };
 
 typedef struct ns_fit_options {
@@ -141,7 +144,7 @@ typedef struct ns_fit {
     size_t collectives;
     char **warning;
     size_t warnings;
-    int most_pairs;
+    int most_processes, most_gpus; /* of a node, that the logs show; 0: none */
     bool device;
 } ns_fit;
 
@@ -197,10 +200,14 @@ bool ns_sample_moves(const ns_sample *sample);
 /* Is it a single message in flight? */
 bool ns_sample_is_latency(const ns_sample *sample);
 
+/* Is it a window of messages, whose start-up is a gap between two? */
+bool ns_sample_is_window(const ns_sample *sample);
+
 /* Held-out errors in short, where nobody wants them one by one. */
 ns_status ns_fit_held_out(const ns_fit *fit, const ns_curve *curve, double *median, double *p95, ns_error *err);
 
 ns_status ns_fit_warn(ns_fit *fit, ns_error *err, const char *format, ...) NS_PRINTF(3, 4);
+void ns_fit_count_processes(ns_fit *fit, const ns_log *log);
 ns_status ns_fit_groups(ns_fit *fit, const ns_log *log, ns_error *err);
 ns_status ns_fit_group_warnings(ns_fit *fit, const ns_log *log, const ns_fit_group *group, ns_error *err);
 ns_status ns_fit_injections(ns_fit *fit, const ns_log *log, ns_error *err);
@@ -211,6 +218,8 @@ ns_status ns_fit_loaded_tables(ns_fit *fit, const ns_log *log, ns_error *err);
 /* Say what is left out of the machine's file of what was measured in flight. */
 ns_status ns_fit_exchange_warnings(ns_fit *fit, const ns_log *log, ns_error *err);
 ns_status ns_fit_loggp(ns_fit *fit, const ns_log *log, ns_error *err);
+/* Warn of numbers that no machine has. */
+ns_status ns_fit_sanity(ns_fit *fit, ns_error *err);
 ns_status ns_fit_collectives(ns_fit *fit, const ns_log *log, ns_error *err);
 
 #endif

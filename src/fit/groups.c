@@ -7,6 +7,7 @@
  */
 #include "core/memory.h"
 #include "fit/fit.h"
+#include "fit/machine_file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -276,18 +277,38 @@ static bool any_node_pong(const ns_log *log, ns_memory memory, ns_locality local
     return false;
 }
 
+static int pairs_together(const ns_fit_group *g)
+{
+    return g->kind == NS_MESSAGE_RATE && g->most_pairs > 1 ? g->most_pairs : 1;
+}
+
+ns_line_estimate ns_fit_alone(const ns_fit_group *g, const ns_line_estimate *line)
+{
+    ns_line_estimate alone = *line;
+    alone.beta /= pairs_together(g);
+    alone.beta_se /= pairs_together(g);
+    alone.covariance /= pairs_together(g);
+    return alone;
+}
+
 static ns_status kind_warning(ns_fit *fit, const ns_fit_group *g, bool only, ns_error *err)
 {
     const char *m = ns_memory_words[g->memory], *l = ns_locality_words[g->locality],
                *kind = ns_sample_kind_words[g->kind];
-    const bool window = g->kind == NS_STREAMING || g->kind == NS_MESSAGE_RATE || g->kind == NS_BIDIRECTIONAL;
+    const bool window = ns_sample_is_window(&(ns_sample){.kind = g->kind});
     if (ns_sample_is_latency(&(ns_sample){.kind = g->kind}))
         return NS_OK;
     if (!only)
         return ns_fit_warn(fit, err, "%s %s: %s data is kept apart from ping-pong and is not in the machine", m, l,
                            kind);
-    return ns_fit_warn(fit, err, "%s %s: nothing but %s data%s", m, l, kind,
-                       window ? ": alpha is a gap between messages of a window, not a latency" : "");
+    NS_TRY(ns_fit_warn(fit, err, "%s %s: nothing but %s data%s", m, l, kind,
+                       window ? ": alpha is a gap between messages of a window, not a latency" : ""));
+    return pairs_together(g) == 1
+               ? NS_OK
+               : ns_fit_warn(fit, err,
+                             "%s %s: %d pairs at once and none alone: the machine's file lets one alone reach "
+                             "the rate of all",
+                             m, l, pairs_together(g));
 }
 
 static ns_status fit_place(ns_fit *fit, const ns_log *log, ns_memory memory, ns_locality locality, ns_error *err)

@@ -110,8 +110,32 @@ static ns_status rates_of(const ns_log *log, wanted w, double alpha, ns_fit_inje
     return r->rate != NULL ? NS_OK : ns_no_memory(err);
 }
 
-/* More pairs bring less than nine tenths of what each brought before: the node is what limits. */
-static void judge(ns_fit_injection *r)
+/* The rate of one pair alone: that of the line, where single pairs made it; else 0. */
+static double alone_rate(const ns_fit *fit, const ns_log *log, ns_memory memory, double bytes)
+{
+    const ns_fit_class *line = ns_fit_line(fit, memory, NS_OFF_NODE, bytes);
+    for (size_t i = 0; line != NULL && i < log->samples; i++) {
+        const ns_sample *s = &log->sample[i];
+        if (s->memory == memory && s->locality == NS_OFF_NODE && s->pairs <= 1 && s->bytes >= line->least &&
+            s->bytes <= line->most && (s->kind == NS_PING_PONG || s->kind == NS_STREAMING))
+            return bytes / (line->line.alpha + line->line.beta * bytes);
+    }
+    return 0;
+}
+
+/* More pairs bring less than nine tenths of what each brought before, or one alone: the node is what limits.  Where one
+ * number of pairs was measured and none alone nothing tells, but that windows of many pairs are meant to fill a node. */
+static void find_limit(ns_fit_injection *r, double alone)
+{
+    const ns_fit_rate *first = &r->rate[0], *last = &r->rate[r->rates - 1];
+    const double one = fmax(first->bytes_per_s / first->pairs, first->pairs > 1 ? alone : 0);
+    const bool compared = r->rates > 1 || alone > 0,
+               fills = r->kind != NS_NODE_PONG && last->pairs >= NS_FIT_INJECTION_PAIRS;
+    r->given = r->given && (compared || fills);
+    r->bound = compared ? last->bytes_per_s / last->pairs < 0.9 * one : fills;
+}
+
+static void judge(ns_fit_injection *r, double alone)
 {
     double best = 0;
     for (size_t i = 0; i < r->rates; i++)
@@ -121,7 +145,7 @@ static void judge(ns_fit_injection *r)
         }
     if (r->rates == 0)
         return;
-    const ns_fit_rate *first = &r->rate[0], *last = &r->rate[r->rates - 1];
+    const ns_fit_rate *last = &r->rate[r->rates - 1];
     r->most_pairs = last->pairs;
     r->fall = best > 0 && last->bytes_per_s < 0.95 * best ? 1 - last->bytes_per_s / best : 0;
     r->least_rate = INFINITY;
@@ -130,7 +154,7 @@ static void judge(ns_fit_injection *r)
             r->least_rate = fmin(r->least_rate, r->rate[i].bytes_per_s);
             r->most_rate = fmax(r->most_rate, r->rate[i].bytes_per_s);
         }
-    r->bound = r->rates > 1 && best / r->best_pairs < 0.9 * first->bytes_per_s / first->pairs;
+    find_limit(r, alone);
 }
 
 static ns_status fit_rate(ns_fit *fit, const ns_log *log, const wanted *w, double alpha, ns_fit_injection *r,
@@ -198,7 +222,7 @@ static ns_status fit_injection(ns_fit *fit, const ns_log *log, ns_memory memory,
     r->from = w.from;
     NS_TRY(fit_rate(fit, log, &w, alpha, r, err));
     NS_TRY(rates_of(log, w, alpha, r, err));
-    judge(r);
+    judge(r, alone_rate(fit, log, memory, most));
     return r->given ? warn(fit, r, err) : NS_OK;
 }
 

@@ -7,6 +7,7 @@
  * o = g, and what is left of a small message's time is L = alpha - 2 o.
  */
 #include "fit/fit.h"
+#include "fit/machine_file.h"
 
 #include <math.h>
 #include <string.h>
@@ -102,6 +103,36 @@ static ns_status derive(ns_fit *fit, ns_error *err)
     return NS_OK;
 }
 
+bool ns_fit_has_loggp_line(const ns_fit *fit)
+{
+    bool given = !fit->loggp_derived;
+    for (size_t g = 0; g < fit->groups; g++)
+        given = given &&
+                !(fit->group[g].in_machine && fit->group[g].memory == NS_HOST && fit->group[g].locality == NS_OFF_NODE);
+    return given && fit->loggp[NS_LOGGP_L].given && fit->loggp[NS_LOGGP_O].given && fit->loggp[NS_LOGGP_G_BYTE].given;
+}
+
+void ns_fit_loggp_line(const ns_fit *fit, ns_value *host)
+{
+    const ns_fit_number *L = &fit->loggp[NS_LOGGP_L], *o = &fit->loggp[NS_LOGGP_O], *G = &fit->loggp[NS_LOGGP_G_BYTE];
+    ns_value *l = ns_value_object(host, ns_locality_words[NS_OFF_NODE]);
+    ns_value_text(ns_value_object(l, "protocols"), ns_protocol_words[NS_EAGER], "0 B");
+    ns_value *line = ns_value_object(l, ns_protocol_words[NS_EAGER]);
+    ns_fit_put(line, "alpha", L->value + 2 * o->value, hypot(L->se, 2 * o->se), NS_SECOND);
+    ns_fit_put(line, "beta", G->value, G->se, NS_SECOND_PER_BYTE);
+    ns_value_text(l, "source", "assumed: LogGP's L + 2 o + G s stands for a ping-pong, which was not measured");
+}
+
+static ns_status warn_line(ns_fit *fit, ns_error *err)
+{
+    return !ns_fit_has_loggp_line(fit)
+               ? NS_OK
+               : ns_fit_warn(
+                     fit, err,
+                     "host off-node: no ping-pong; LogGP's numbers stand for it, L + 2 o + G s with one protocol "
+                     "for all sizes");
+}
+
 ns_status ns_fit_loggp(ns_fit *fit, const ns_log *log, ns_error *err)
 {
     bool measured = false;
@@ -113,5 +144,5 @@ ns_status ns_fit_loggp(ns_fit *fit, const ns_log *log, ns_error *err)
         measured = measured || columns.count > 0;
         ns_columns_free(&columns);
     }
-    return measured ? NS_OK : derive(fit, err);
+    return measured ? warn_line(fit, err) : derive(fit, err);
 }

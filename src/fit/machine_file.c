@@ -102,33 +102,6 @@ static void describe(const ns_fit *fit, const ns_log *log, ns_value *root)
         ns_value_text(root, "note", o->command);
 }
 
-int ns_fit_gpus(const ns_fit *fit)
-{
-    const ns_fit_options *o = &fit->options;
-    return o->gpus >= 0 ? o->gpus : !fit->device && fit->copies == 0 ? 0 : o->per_node > 0 ? o->per_node : 1;
-}
-
-int ns_fit_processes(const ns_fit *fit)
-{
-    const ns_fit_options *o = &fit->options;
-    const int most = o->per_node > fit->most_pairs ? o->per_node : fit->most_pairs;
-    return o->processes > 0 ? o->processes : most > 0 ? most : 1;
-}
-
-static void topology(const ns_fit *fit, ns_value *root)
-{
-    const ns_fit_options *o = &fit->options;
-    const int per_node = o->per_node;
-    ns_value *t = ns_value_object(root, "topology");
-    ns_value_count(t, "sockets", o->sockets > 0 ? o->sockets : 1);
-    ns_value_count(t, "gpus", ns_fit_gpus(fit));
-    ns_value_count(t, "host_processes", ns_fit_processes(fit));
-    ns_value_text(t, "source",
-                  o->gpus >= 0 && o->processes > 0 ? "given to nsmodel fit"
-                  : per_node > 0 ? "the benchmark's layout as given to nsmodel fit; correct it where the node has more"
-                                 : "most active pairs in the logs; correct it where the node has more");
-}
-
 /* ---- lines ------------------------------------------------------------------------------------------------------- */
 
 static const ns_fit_group *group_at(const ns_fit *fit, int memory, int locality)
@@ -164,12 +137,16 @@ static void lines(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, b
     for (int c = 0; c < g->classes; c++) {
         const ns_fit_class *of = &g->of[c];
         ns_value *line = ns_value_object(l, ns_protocol_words[of->protocol]);
-        ns_fit_put_line(line, &of->line);
+        const ns_line_estimate alone = ns_fit_alone(g, &of->line);
+        ns_fit_put_line(line, &alone);
         bytes(line, "to", of->most);
         ns_value_textf(line, "note", "measured from %.0f to %.0f B, %zu samples", of->least, of->most, of->samples);
     }
     describe_tools(log, tools, sizeof tools);
-    ns_value_textf(l, "source", "nsmodel fit, %s data (%s)", ns_sample_kind_words[g->kind], tools);
+    const bool window = ns_sample_is_window(&(ns_sample){.kind = g->kind});
+    ns_value_textf(l, "source", "%snsmodel fit, %s data (%s)",
+                   window ? "assumed: the gap of a window stands for latency: " : "", ns_sample_kind_words[g->kind],
+                   tools);
 }
 
 /* Windows of messages go one way; of pairs that play ping-pong half come back at any time. */
@@ -214,7 +191,8 @@ static ns_status memory(const ns_fit *fit, const ns_log *log, int m, ns_value *r
     }
     const bool has_queue = m == NS_HOST && fit->gamma.given,
                limited = fit->injection[m].given && fit->injection[m].bound;
-    if (first == NULL && !has_queue && !limited)
+    const bool by_loggp = m == NS_HOST && ns_fit_has_loggp_line(fit);
+    if (first == NULL && !has_queue && !limited && !by_loggp)
         return NS_OK;
     ns_value *object = ns_value_object(root, ns_memory_words[m]);
     if (first != NULL && shared)
@@ -222,6 +200,8 @@ static ns_status memory(const ns_fit *fit, const ns_log *log, int m, ns_value *r
     for (int l = 0; l < NS_LOCALITIES; l++)
         if (group_at(fit, m, l) != NULL)
             lines(fit, log, group_at(fit, m, l), !shared, object);
+    if (by_loggp)
+        ns_fit_loggp_line(fit, object);
     injection(fit, m, object);
     if (m == NS_HOST)
         queue(fit, object);
@@ -287,7 +267,7 @@ ns_status ns_fit_machine(const ns_fit *fit, const ns_log *log, ns_value *object,
     if (fit->device && fit->options.gpus == 0)
         return ns_fail(err, NS_ERR_RANGE, "the logs have data of device memory, which a machine without GPUs has not");
     describe(fit, log, object);
-    topology(fit, object);
+    ns_fit_topology(fit, object);
     for (int m = 0; m < NS_MEMORIES; m++)
         NS_TRY(memory(fit, log, m, object, err));
     if (fit->delta.given) {

@@ -7,7 +7,8 @@
 
 #include "num/order.h"
 
-static const double fall = 0.10, disagreement = 0.15, small = 256, large = 65536; /* sizes in B */
+static const double fall = 0.10, disagreement = 0.15, small = 256, large = 65536, /* sizes in B */
+    apart = 1.5; /* files that differ so much did not measure the same */
 
 static const char *place(const ns_fit_group *g, char *text, size_t size)
 {
@@ -64,6 +65,7 @@ static ns_status ratio_of_file(const ns_columns *c, size_t from, size_t to, cons
 typedef struct extremes {
     double least, most;
     int low, high; /* files; -1: none */
+    bool stated;   /* all of their samples say where they were measured */
 } extremes;
 
 /* The samples of a file stand together. */
@@ -86,16 +88,21 @@ static ns_status warn_disagreement(ns_fit *fit, const ns_log *log, const ns_fit_
                                    ns_error *err)
 {
     ns_columns columns;
-    extremes e = {INFINITY, 0, -1, -1};
+    extremes e = {INFINITY, 0, -1, -1, true};
     if (log->files < 2 || g->curve.count != g->curve.sizes || fit->options.statistic != NS_STATISTIC_MEDIAN)
         return NS_OK;
     NS_TRY(ns_columns_collect(log, is_of_group, g, &columns, err));
+    for (size_t i = 0; i < columns.count; i++)
+        e.stated = e.stated && columns.sample[i]->locality_stated;
     ns_status status = compare_files(&columns, g, &e, err);
     ns_columns_free(&columns);
     if (status != NS_OK || e.low < 0 || e.most / e.least <= 1 + disagreement)
         return status;
-    return ns_fit_warn(fit, err, "%s: files disagree: %s takes %.2f times as long as %s", where, log->file[e.high],
-                       e.most / e.least, log->file[e.low]);
+    return ns_fit_warn(fit, err, "%s: files disagree: %s takes %.2f times as long as %s%s", where, log->file[e.high],
+                       e.most / e.least, log->file[e.low],
+                       e.stated || e.most < apart * e.least
+                           ? ""
+                           : ": is one of them inside a node (--locality FILE=on-node), or of another system?");
 }
 
 /* Sizes that people ask for and that nobody measured. */

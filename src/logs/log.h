@@ -106,6 +106,10 @@ int ns_words_locality(const char *text);
 /* The locality of one sample from --per-node and --sockets, or -1. */
 int ns_rank_locality(const ns_log_options *options, int ranks, int rank0, int rank1);
 
+/* ---- names.c */
+/* The locality that a file's name or its folders' tell ("lat_intra-node.log"), or -1. */
+int ns_path_locality(const char *path);
+
 /* ---- scan.c: no locale, no overrun */
 bool ns_scan_number(const char **cursor, double *value); /* nan and inf too */
 bool ns_scan_integer(const char **cursor, int *value);   /* >= 0 */

@@ -6,7 +6,7 @@
 
 /* What the text around tables says of the job; -1 or 0 where it says nothing. */
 typedef struct osu_job {
-    int processes;
+    int processes, nodes;
     int locality;
     int memory; /* by the last command line; 2: one buffer on the host, the other on the device */
 } osu_job;
@@ -29,6 +29,8 @@ typedef struct osu_table {
 
 /* A line that is no part of a table. */
 void ns_osu_text_line(osu_job *job, const char *text);
+/* Of so many pairs, those of one sending node. */
+int ns_osu_node_pairs(const ns_log_parser *p, const osu_job *job, int pairs);
 /* Flux's note on where tasks ran, after the tables: for the samples since the last one. */
 void ns_osu_task_map(ns_log_parser *p, const char *text);
 

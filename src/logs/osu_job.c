@@ -58,6 +58,7 @@ static void command_places(osu_job *job, const char *text)
     const launch l = launched(text);
     job->locality = strstr(text, "/collective/") != NULL ? -1 : pair_locality(l);
     job->processes = either(l.tasks, l.nodes);
+    job->nodes = l.nodes > 0 ? l.nodes : l.each > 0 && l.tasks > l.each ? (l.tasks + l.each - 1) / l.each : 0;
 }
 
 /* "... osu_bw D D", "-d cuda": which buffers. */
@@ -84,6 +85,7 @@ void ns_osu_text_line(osu_job *job, const char *text)
 {
     static const char *const counts[] = {"number of process: %", "number of processes: %", "nprocs: %",
                                          "This is a test with % processes"};
+    static const char *const node_counts[] = {"Number of nodes: %", "#SBATCH --nodes=%", "#SBATCH -N %"};
     const char *nodes = strstr(text, " for nodes ");
     int number[2], locality = ns_words_locality(text);
     if (strstr(text, "osu_") != NULL && (strstr(text, "srun") != NULL || strstr(text, "mpirun") != NULL ||
@@ -96,6 +98,19 @@ void ns_osu_text_line(osu_job *job, const char *text)
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         if (ns_scan_match(text, counts[i], number) != NULL)
             job->processes = number[0];
+    for (size_t i = 0; i < sizeof node_counts / sizeof *node_counts; i++)
+        if (ns_scan_match(text, node_counts[i], number) != NULL)
+            job->nodes = number[0];
+}
+
+/* One half of the ranks sends to the other, so that with more than two nodes several send. */
+int ns_osu_node_pairs(const ns_log_parser *p, const osu_job *job, int pairs)
+{
+    const int said = p->options->processes > 0 ? p->options->processes : p->options->per_node;
+    const int senders = job->nodes / 2;
+    if (senders > 1 && pairs >= senders)
+        return (pairs + senders - 1) / senders;
+    return said > 0 && pairs > said && pairs % said == 0 ? said : pairs;
 }
 
 /* Flux writes, after the tables, on which nodes its tasks ran: "map":[[first, nodes, tasks a node, repeats]].  Two

@@ -1,16 +1,37 @@
 /* read.c -- the files of one call: each is opened, its tool found, its samples placed, what it lacks said */
 #include "log.h"
 
+/* What neither the log nor the command line places goes by the file's name. */
+static ns_status place_by_name(ns_log_parser *p, ns_error *err)
+{
+    const int locality = ns_path_locality(p->path);
+    size_t placed = 0;
+    for (size_t i = p->first; locality >= 0 && i < p->log->samples; i++) {
+        ns_sample *sample = &p->log->sample[i];
+        if (!ns_log_travels(sample->kind) || sample->locality_stated)
+            continue;
+        sample->locality = (ns_locality)locality;
+        sample->locality_stated = true;
+        placed++;
+    }
+    return placed == 0 ? NS_OK
+                       : ns_log_warn(p, 0, err,
+                                     "states no locality: its name says %s for %zu samples; --locality says otherwise",
+                                     ns_locality_words[locality], placed);
+}
+
 static ns_status say_defaults(ns_log_parser *p, ns_error *err)
 {
-    size_t locality = 0, memory = 0, all = p->log->samples - p->first;
+    size_t locality = 0, memory = 0, ranks = 0, all = p->log->samples - p->first;
     for (size_t i = p->first; i < p->log->samples; i++) {
         const ns_sample *sample = &p->log->sample[i];
         locality += ns_log_travels(sample->kind) && !sample->locality_stated;
+        ranks += ns_log_travels(sample->kind) && !sample->locality_stated && sample->rank[0] != sample->rank[1];
         memory += ns_log_travels(sample->kind) && !sample->memory_stated;
     }
     if (locality > 0)
-        NS_TRY(ns_log_warn(p, 0, err, "states no locality for %zu of %zu samples: taken as off-node", locality, all));
+        NS_TRY(ns_log_warn(p, 0, err, "states no locality for %zu of %zu samples: taken as off-node%s", locality, all,
+                           ranks > 0 ? "; it names ranks, which --per-node places" : ""));
     if (memory > 0)
         NS_TRY(ns_log_warn(p, 0, err, "states no memory for %zu of %zu samples: taken as host", memory, all));
     return NS_OK;
@@ -19,6 +40,7 @@ static ns_status say_defaults(ns_log_parser *p, ns_error *err)
 static ns_status finish(ns_log_parser *p, ns_error *err)
 {
     NS_TRY(ns_place_settle(p, err));
+    NS_TRY(place_by_name(p, err));
     if (p->log->samples == p->first) {
         if (*p->reason != '\0')
             return ns_fail_at(err, NS_ERR_DATA, p->path, p->reason_line, 0, "%s", p->reason);
@@ -52,7 +74,7 @@ static ns_status choose_tool(ns_log_parser *p, const ns_log_tool **tool, ns_erro
         return NS_OK;
     return ns_fail_at(err, NS_ERR_DATA, p->path, 0, 0,
                       "no table of a known benchmark%s; wanted BenchPress, MPI Advance, nodecomm, OSU, Intel MPI "
-                      "Benchmarks, netgauge, SimGrid or plain CSV (a header with bytes and seconds, ms or us)",
+                      "Benchmarks, netgauge, NetPIPE, SimGrid or plain CSV (a header with bytes and seconds, ms or us)",
                       lines->end ? "" : " in its first MiB");
 }
 

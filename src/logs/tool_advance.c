@@ -22,7 +22,7 @@ typedef struct advance_state {
     int numa, socket, gpu, node;           /* processes in each, where the program or an option says; else 0 */
     int numa_most, socket_most, node_most; /* the same, as the tables before reached it */
     int regions;                           /* pairs = active processes x regions; 0: unknown */
-    bool filling;                /* the table fills one place with ever more active processes */
+    bool filling;                          /* the table fills one place with ever more active processes */
     bool in_numa;                          /* the table is of one NUMA region */
     bool many;                             /* the size is the number of messages */
     double last;

@@ -37,6 +37,14 @@ static const struct {
     double unit;
 } headers[] = {
     {"bytes", BYTES, 0, 1},
+    {"size", BYTES, 0, 1}, /* and other names that people write above such columns */
+    {"size_bytes", BYTES, 0, 1},
+    {"message_size", BYTES, 0, 1},
+    {"msg_size", BYTES, 0, 1},
+    {"latency_us", TIME, 0, 1e-6},
+    {"time_us", TIME, 0, 1e-6},
+    {"latency_s", TIME, 0, 1},
+    {"time_s", TIME, 0, 1},
     {"seconds", TIME, 0, 1},
     {"ms", TIME, 0, 1e-3},
     {"us", TIME, 0, 1e-6},

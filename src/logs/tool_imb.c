@@ -26,6 +26,7 @@ typedef struct imb_test {
 typedef struct imb_part {
     const imb_test *test;
     size_t first, after;
+    int processes, of; /* of so many in the job */
     long line;
 } imb_part;
 
@@ -108,7 +109,8 @@ static ns_status close_table(ns_log_parser *p, imb_state *s, ns_error *err)
     if (t->waiting == 0)
         s->whole[t->test - tests] = true;
     else if (s->parts < PARTS && p->log->samples > t->first)
-        s->part[s->parts++] = (imb_part){t->test, t->first, p->log->samples, t->line};
+        s->part[s->parts++] =
+            (imb_part){t->test, t->first, p->log->samples, t->processes, t->processes + t->waiting, t->line};
     return NS_OK;
 }
 
@@ -120,6 +122,24 @@ static void remove_samples(ns_log_parser *p, size_t first, size_t after)
     p->log->samples -= after - first;
 }
 
+/* Two of a job's many processes are ranks 0 and 1, which launchers put on one node unless they are told otherwise. */
+static ns_status place_first_two(ns_log_parser *p, const imb_part *part, ns_error *err)
+{
+    bool placed = false;
+    for (size_t i = part->first; i < part->after; i++) {
+        ns_sample *s = &p->log->sample[i];
+        if (s->locality_stated)
+            continue;
+        placed = s->locality_stated = true;
+        s->locality = NS_ON_NODE;
+    }
+    return !placed ? NS_OK
+                   : ns_log_warn(p, part->line, err,
+                                 "the first two of %d processes, which share a node unless they were placed in turn: "
+                                 "taken as on-node; --locality says otherwise",
+                                 part->of);
+}
+
 /* From the last to the first, so that the places of the earlier ones hold. */
 static ns_status remove_parts(ns_log_parser *p, const imb_state *s, ns_error *err)
 {
@@ -129,8 +149,11 @@ static ns_status remove_parts(ns_log_parser *p, const imb_state *s, ns_error *er
         return NS_OK;
     for (int i = s->parts; i-- > 0;) {
         const imb_part *part = &s->part[i];
-        if (!s->whole[part->test - tests])
+        if (!s->whole[part->test - tests]) {
+            if (part->processes == 2)
+                NS_TRY(place_first_two(p, part, err));
             continue;
+        }
         removed += part->after - part->first;
         line = part->line;
         remove_samples(p, part->first, part->after);

@@ -174,15 +174,14 @@ static ns_status add_row(ns_log_parser *p, osu_table *t, const osu_job *job, con
                          double bytes, ns_error *err)
 {
     bool collective = t->kind == NS_COLLECTIVE, many = t->kind == NS_NODE_PONG;
+    const int pairs = many ? job->processes / 2 : t->pairs;
     ns_sample sample = {
         .kind = t->kind,
         .locality = job->locality >= 0 ? (ns_locality)job->locality : NS_OFF_NODE,
         .locality_stated = job->locality >= 0,
         .memory = t->memory,
         .memory_stated = t->memory_known,
-        .pairs = collective ? job->processes
-                 : many     ? job->processes / 2
-                            : t->pairs,
+        .pairs = collective ? job->processes : ns_osu_node_pairs(p, job, pairs),
         .messages = t->window,
         .bytes = bytes,
         .seconds = seconds(t, number, count, bytes),

@@ -12,6 +12,13 @@ const ns_parameter *ns_machine_parameter(const ns_machine *machine, const char *
     return NULL;
 }
 
+const char *ns_machine_handle(const ns_machine *machine)
+{
+    char shipped[120];
+    snprintf(shipped, sizeof shipped, "params/%.100s.json", machine->name);
+    return strcmp(machine->file, shipped) == 0 ? machine->name : machine->file;
+}
+
 /* The parameter whose reciprocal goes by this path: "...R_b" is 1 / "...beta". */
 static const ns_parameter *find_reciprocal(const ns_machine *machine, const char *path)
 {

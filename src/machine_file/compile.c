@@ -234,20 +234,25 @@ static ns_status compile_exchange(compiler *c, int memory)
     return NS_OK;
 }
 
-/* Inside a node one measured locality stands for the other. */
+static bool is_measured(const ns_machine *m, int memory, int locality)
+{
+    bool any = false;
+    for (int p = 0; p < NS_PROTOCOLS; p++)
+        any = any || m->line[memory][locality][p].given;
+    return any;
+}
+
+/* Inside a node one measured locality stands for the other, and messages between nodes for both: at least as slow. */
 static void stand_in(ns_machine *m, int memory)
 {
     for (int l = 0; l < NS_LOCALITIES; l++)
         m->stands_for[memory][l] = (ns_locality)l;
     for (int l = 0; l < NS_OFF_NODE; l++) {
         const ns_locality other = l == NS_ON_SOCKET ? NS_ON_NODE : NS_ON_SOCKET;
-        bool own = false, others = false;
-        for (int p = 0; p < NS_PROTOCOLS; p++) {
-            own = own || m->line[memory][l][p].given;
-            others = others || m->line[memory][other][p].given;
-        }
-        if (!own && others)
-            m->stands_for[memory][l] = other;
+        if (!is_measured(m, memory, l))
+            m->stands_for[memory][l] = is_measured(m, memory, other)         ? other
+                                       : is_measured(m, memory, NS_OFF_NODE) ? NS_OFF_NODE
+                                                                             : (ns_locality)l;
     }
     for (int l = 0; l < NS_OFF_NODE; l++)
         memcpy(m->line[memory][l], m->line[memory][m->stands_for[memory][l]], sizeof m->line[memory][l]);

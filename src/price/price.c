@@ -3,6 +3,7 @@
  * A step costs what its slowest process costs; steps add up.  What a process costs is the form's (form.h).  Copies: the
  * slowest D2H before, the slowest H2D after.
  */
+#include "core/refuse.h"
 #include "price/cost.h"
 
 #include <math.h>
@@ -22,8 +23,9 @@ static ns_status class_of(const pricer *w, const ns_message *m, ns_locality *loc
     *locality = ns_schedule_locality(w->schedule, m->from, m->to);
     const ns_locality line = w->form->one_table ? NS_OFF_NODE : *locality;
     if (ns_machine_line(w->machine, w->memory, line, (double)m->bytes, protocol) == NULL)
-        return ns_fail(err, NS_ERR_DATA, "machine %s has no %s table for %s memory", w->machine->name,
-                       ns_locality_words[line], ns_memory_words[w->memory]);
+        return ns_fail_for(err, NS_ERR_DATA, NS_REMEDY_CHECK, ns_machine_handle(w->machine),
+                           "machine %s has no %s table for %s memory%s", w->machine->name, ns_locality_words[line],
+                           ns_memory_words[w->memory], line == NS_OFF_NODE ? ": it predicts within one node" : "");
     return NS_OK;
 }
 

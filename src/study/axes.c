@@ -1,6 +1,6 @@
 /* axes.c -- ranges of inputs */
-#include "study/curves.h"
 #include "core/memory.h"
+#include "study/curves.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -51,10 +51,25 @@ static const benchmark rows[] = {
      "--per-node {ppn}"},
     {{"*.exchange.inverse_R"}, "nodecomm", "aprun -n {2ppn} -N {ppn} nodecomm", "--kind contention --per-node {ppn}"},
     {{"network.contention.*"}, "nodecomm", "aprun -n {2ppn} -N {ppn} nodecomm", "--kind contention --per-node {ppn}"},
-    {{"*.overhead"}, "netgauge", PAIR("ppr:1:node", "netgauge -x loggp"), ""},
+    {{"*.overhead"}, "netgauge", PAIR("ppr:1:node", "netgauge -s 1-131072 -x loggp"), ""},
     {{"*"}, NULL, RECORDS, NULL}, /* the last: ns_benchmark_tool ends there */
 };
 enum { ROWS = sizeof rows / sizeof *rows };
+
+/* What no benchmark tells: a look at the node, and how fit is told. */
+static const benchmark facts[] = {
+    {{"topology.sockets"}, NULL, "lscpu | grep Socket", "--sockets S"},
+    {{"topology.gpus"}, NULL, "nvidia-smi -L, or rocm-smi", "--gpus G"},
+    {{"topology.host_processes"}, NULL, "lscpu | grep Core", "--processes N"},
+};
+
+static const benchmark *fact_of(const char *parameter)
+{
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (strcmp(facts[i].path[0], parameter) == 0)
+            return &facts[i];
+    return NULL;
+}
 
 static bool fits(const char *pattern, const char *path)
 {
@@ -90,10 +105,14 @@ int ns_benchmark_of(const char *parameter)
 
 /* ---- words in brackets ------------------------------------------------------------------------------------------- */
 
-static int number_of(const char *word, const ns_machine *machine)
+/* A machine of one process or GPU was fitted to logs that do not say how many: "N", "2N". */
+static int write_number(const char *word, const ns_machine *machine, char *to, size_t size)
 {
     const int one = strstr(word, "gpus") != NULL ? machine->gpus : machine->host_processes;
-    return *word == '2' ? 2 * one : one;
+    const int factor = *word == '2' ? 2 : 1;
+    if (one > 1)
+        return snprintf(to, size, "%d", factor * one);
+    return snprintf(to, size, factor == 2 ? "2N" : "N");
 }
 
 static size_t fill_in(const char *text, const ns_machine *machine, char *to, size_t size, size_t used)
@@ -106,7 +125,7 @@ static size_t fill_in(const char *text, const ns_machine *machine, char *to, siz
         char word[12];
         const size_t length = strcspn(text, "}");
         snprintf(word, sizeof word, "%.*s", (int)length - 1, text + 1);
-        used += (size_t)snprintf(to + used, size - used, "%d", number_of(word, machine));
+        used += (size_t)write_number(word, machine, to + used, size - used);
         text += length + 1;
     }
     to[used] = '\0';
@@ -133,6 +152,15 @@ const char *ns_benchmark_command(const char *parameter, const ns_machine *machin
 {
     *tool = ns_benchmark_write(ns_benchmark_of(parameter), machine, text, size);
     return text;
+}
+
+const char *ns_benchmark_parts(const char *parameter, const ns_machine *machine, char *run, size_t run_size, char *fit,
+                               size_t fit_size)
+{
+    const benchmark *fact = fact_of(parameter), *row = fact != NULL ? fact : &rows[ns_benchmark_of(parameter)];
+    (void)fill_in(row->run, machine, run, run_size, 0);
+    (void)fill_in(row->fit != NULL ? row->fit : "", machine, fit, fit_size, 0);
+    return row->tool;
 }
 
 const char *ns_benchmark_tool(size_t index)

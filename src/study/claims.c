@@ -190,8 +190,8 @@ static ns_status check_pattern(const ns_claims *claims, const ns_value *pattern,
 
 static ns_status check_claim(const ns_claims *claims, const ns_value *claim, ns_error *err)
 {
-    static const char *const known[] = {"fastest", "before", "after", "matrices", "gpus", "messages_from",
-                                        "messages_below"};
+    static const char *const known[] = {"fastest", "before",        "after",         "matrices",
+                                        "gpus",    "messages_from", "messages_below"};
     const ns_value *before = ns_value_get(claim, "before"), *after = ns_value_get(claim, "after");
     for (const ns_value *v = claim->first; v != NULL; v = v->next) {
         size_t k = 0;

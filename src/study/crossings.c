@@ -1,7 +1,7 @@
 /* crossings.c -- who wins where among curves along one input: reigns, and every place where two curves meet */
+#include "core/memory.h"
 #include "study/curves.h"
 #include "study/meetings.h"
-#include "core/memory.h"
 
 #include <math.h>
 #include <stdio.h>

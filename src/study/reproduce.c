@@ -20,21 +20,21 @@
 #include <nsmodel/json.h>
 
 #include "core/embedded.h"
-#include "core/refuse.h"
 #include "core/memory.h"
+#include "core/refuse.h"
 #include "study/claims.h"
 
 static const double tolerance_most = 0.15;
 
 typedef struct table {
     const char *text, *origin;
-    ns_machine *machine;  /* of the rows so far, kept from row to row */
-    ns_claims *claims;    /* the exchanges, priced */
+    ns_machine *machine; /* of the rows so far, kept from row to row */
+    ns_claims *claims;   /* the exchanges, priced */
 } table;
 
 typedef struct store {
-    ns_reproduced seen;     /* first: what callers have */
-    ns_value *root;         /* owns the texts */
+    ns_reproduced seen; /* first: what callers have */
+    ns_value *root;     /* owns the texts */
     ns_reproduced_row *row;
 } store;
 
@@ -61,8 +61,8 @@ typedef struct key {
     bool required;
 } key;
 
-static const key table_keys[] = {{"schema", NS_TEXT, true}, {"id", NS_TEXT, true},          {"title", NS_TEXT, true},
-                                 {"source", NS_TEXT, true}, {"tolerance", NS_NUMBER, true}, {"rows", NS_LIST, true},
+static const key table_keys[] = {{"schema", NS_TEXT, true}, {"id", NS_TEXT, true},           {"title", NS_TEXT, true},
+                                 {"source", NS_TEXT, true}, {"tolerance", NS_NUMBER, true},  {"rows", NS_LIST, true},
                                  {"note", NS_TEXT, false},  {"exchanges", NS_OBJECT, false}, {NULL, NS_NULL, false}};
 static const key row_keys[] = {
     {"label", NS_TEXT, true},     {"machine", NS_TEXT, false},  {"parameter", NS_TEXT, false},

@@ -1,7 +1,7 @@
 /* sensitivity.c -- every number turned by itself: elasticity, the ends of the tornado, what is known worst */
 #include "study/sensitivity.h"
-#include "study/elasticity.h"
 #include "core/memory.h"
+#include "study/elasticity.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -122,12 +122,12 @@ static size_t machine_knobs(const ns_machine *machine, ns_knob *knob)
             continue; /* of errors: no answer moves */
         ns_knob *one = &knob[count++];
         *one = (ns_knob){.name = p->path,
-                                  .parameter = p,
-                                  .value = p->value,
-                                  .se = p->se,
-                                  .dim = p->dim,
-                                  .count = ns_parameter_is_count(p),
-                                  .source = p->source};
+                         .parameter = p,
+                         .value = p->value,
+                         .se = p->se,
+                         .dim = p->dim,
+                         .count = ns_parameter_is_count(p),
+                         .source = p->source};
     }
     return count;
 }

@@ -3,8 +3,8 @@
  * A schedule depends on the machine only through its shape (sockets, GPUs, host processes, first rendezvous size):
  * while that stays, the schedules are built once and priced again.
  */
-#include "study/sensitivity.h"
 #include "core/memory.h"
+#include "study/sensitivity.h"
 
 #include <stdio.h>
 #include <stdlib.h>

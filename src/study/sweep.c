@@ -1,6 +1,6 @@
 /* sweep.c -- every point of some axes, the first of them running fastest */
-#include "study/curves.h"
 #include "core/memory.h"
+#include "study/curves.h"
 
 #include <stdlib.h>
 
@@ -8,10 +8,10 @@ enum { POINTS_MOST = 1000000 };
 static const double TIE = 0.10; /* closed forms have no interval: two times that differ by less are a tie */
 
 typedef struct store {
-    ns_sweep seen;  /* first: what callers have */
-    double *value;  /* [points][curves], then [points][outputs] */
-    double *output; /* behind the values */
-    double *p_best; /* [points][curves] behind those; of schedules */
+    ns_sweep seen;             /* first: what callers have */
+    double *value;             /* [points][curves], then [points][outputs] */
+    double *output;            /* behind the values */
+    double *p_best;            /* [points][curves] behind those; of schedules */
     unsigned char *verdict;    /* [points]; of schedules */
     ns_comparison *comparison; /* the last one; of schedules */
 } store;

@@ -1,6 +1,6 @@
 /* turn.c -- a parameter turned a little: the one rule of what a count is, and which parameters decide a comparison */
-#include <nsmodel/study.h>
 #include "core/memory.h"
+#include <nsmodel/study.h>
 
 #include <math.h>
 #include <stdio.h>

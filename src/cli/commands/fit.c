@@ -14,7 +14,10 @@ static const ns_option options[] = {
      "FILE=K or FOLDER/=K speaks of a part",
      true},
     {"per-node", 0, "G", NULL, "ranks per node: rank r is on node r / G", false},
-    {"sockets", 0, "S", "2", "sockets of a node, which its ranks fill in order", false},
+    {"sockets", 0, "S", "2",
+     "sockets of a node, which its ranks fill in order; without --per-node, 2 where messages were measured on a socket "
+     "and between sockets, else 1",
+     false},
     {"rank-order", 0, "block|cyclic", "block", "whether ranks fill a node first, or take the nodes in turn", false},
     {"round-trip", 0, "full|half", NULL, "times are of a round trip, or of half one: for logs that do not tell", false},
     {"locality", 0, "L", NULL,
@@ -24,7 +27,7 @@ static const ns_option options[] = {
     {"weights", 0, "relative|none", "relative", "relative residuals, robust; or plain least squares in seconds", false},
     {"switch", 0, "LIST", NULL,
      "first sizes of the second and third protocol, as 500,8000; 0 for none [found in the data]", false},
-    {"name", 0, "NAME", NULL, "name of the machine [fitted]", false},
+    {"name", 0, "NAME", NULL, "name of the machine [that of -o's file]", false},
     {"title", 0, "TEXT", NULL, "what the machine is, for its file", false},
     {"cite", 0, "TEXT", NULL, "where the logs come from, for its file", false},
     {"gpus", 0, "N", NULL, "GPUs of a node, for the machine's file [--per-node where there is device data]", false},
@@ -73,7 +76,9 @@ static ns_status check_content(const ns_fit *fit, ns_error *err)
     for (int m = 0; m < NS_MEMORIES; m++)
         any = any || fit->injection[m].given;
     return any ? NS_OK
-               : ns_fail(err, NS_ERR_DATA, "the logs hold %s: nothing that a machine file could say",
+               : ns_fail(err, NS_ERR_DATA,
+                         "the logs hold %s: nothing that a machine file could say; wanted a ping-pong, such as: mpirun "
+                         "-np 2 --map-by ppr:1:node osu_latency > off-node.log",
                          fit->collectives > 0 ? "collectives only" : "no two sizes of any kind of message");
 }
 

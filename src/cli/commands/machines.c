@@ -3,6 +3,8 @@
 #include "cli/show/machine.h"
 
 static const ns_option options[] = {
+    {"check", 0, NULL, NULL, "what is measured, calibrated, assumed or missing, and the benchmark that gives it",
+     false},
     NS_OPTION_SET,
     {NULL, 0, NULL, NULL, NULL, false},
 };
@@ -28,13 +30,18 @@ static ns_status list_all(ns_value *result, ns_error *err)
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
 {
     (void)context;
+    const bool check = ns_args_has(args, "check");
+    ns_status status = NS_OK;
     if (args->words == 0)
-        return list_all(result, err);
+        return check ? ns_fail(err, NS_ERR_USAGE, "--check wants a machine or a machine file") : list_all(result, err);
     ns_machine *machine;
     NS_TRY(ns_machine_open(args, args->word[0], &machine, err));
-    ns_machine_show(machine, result);
+    if (check)
+        status = ns_machine_check_show(machine, result, err);
+    else
+        ns_machine_show(machine, result);
     ns_machine_free(machine);
-    return NS_OK;
+    return status;
 }
 
 const ns_command ns_command_machines = {
@@ -43,7 +50,9 @@ const ns_command ns_command_machines = {
     .usage = "[MACHINE|FILE]",
     .options = options,
     .example = "nsmodel machines lassen",
-    .about = "A machine is one JSON file in which every number has its unit and its source.",
+    .about = "A machine is one JSON file in which every number has its unit and its source. --check lists what "
+             "predictions use:\n"
+             "measured, calibrated on whole exchanges, assumed because something else stands for it, or missing.",
     .most = 1,
     .rank = 5,
     .run = run,

@@ -225,6 +225,9 @@ static void append_remedy(const ns_error *err, char *buffer, size_t size)
     case NS_REMEDY_INPUTS: snprintf(at, room, "; `nsmodel models %s` lists its inputs", s); break;
     case NS_REMEDY_MACHINES: snprintf(at, room, "; `nsmodel machines` lists the machines"); break;
     case NS_REMEDY_PARAMETERS: snprintf(at, room, "; `nsmodel machines %s` lists them", s); break;
+    case NS_REMEDY_CHECK:
+        snprintf(at, room, "; `nsmodel machines %s --check` says which benchmark measures what is missing", s);
+        break;
     case NS_REMEDY_TABLES: snprintf(at, room, ": give --machine NAME"); break;
     case NS_REMEDY_NUMBERS: snprintf(at, room, "; --machine can give some of them"); break;
     case NS_REMEDY_CATALOGUE: snprintf(at, room, "; `nsmodel matrix list` lists its %s", s); break;

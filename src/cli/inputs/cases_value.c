@@ -1,6 +1,8 @@
 /* cases_value.c -- what was compared, in an answer */
 #include "cli/inputs/cases.h"
 
+#include <string.h>
+
 static void add_machine(const ns_machine *machine, ns_value *object)
 {
     ns_value_flag(object, NS_V_JSON_ONLY);
@@ -31,8 +33,8 @@ static void add_machines(const ns_cases *p, ns_value *result)
         add_machine(p->machine[i], ns_value_object(list, NULL));
     for (size_t i = 0; i < p->machines; i++)
         ns_value_flag(ns_value_textf(result, "machine_line", "machine    %s (%d a node): %s", p->machine[i]->name,
-                               (int)p->layout[i * (p->count / p->machines)].per_node, p->machine[i]->source),
-                NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+                                     (int)p->layout[i * (p->count / p->machines)].per_node, p->machine[i]->source),
+                      NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
 }
 
 void ns_cases_describe(const ns_cases *p, ns_value *result)
@@ -42,19 +44,68 @@ void ns_cases_describe(const ns_cases *p, ns_value *result)
     add_machines(p, result);
 }
 
+static void say_copies(const ns_machine *machine, FILE *err)
+{
+    char run[120], fit[60];
+    (void)ns_benchmark_parts("copy.1.d2h.alpha", machine, run, sizeof run, fit, sizeof fit);
+    fprintf(err, "nsmodel: note: %s gives no copy parameters, so ways by the host are left out. Still needed: %s\n",
+            machine->name, run);
+}
+
+/* Where nobody said how many parts a node has, the machine's own number may be a guess of fit's. */
+static void warn_assumed(const ns_cases *p, FILE *err)
+{
+    for (size_t i = 0; i < p->machines && !ns_args_has(p->args, "per-node"); i++) {
+        const ns_machine *m = p->machine[i];
+        const char *path = m->gpus > 0 ? "topology.gpus" : "topology.host_processes";
+        const ns_parameter *count = ns_machine_parameter(m, path);
+        if (count != NULL && ns_machine_parts(m) > 1 && strncmp(count->source, "assumed", 7) == 0)
+            fprintf(err, "nsmodel: note: %s is taken to have %d %s a node, %s; --per-node says otherwise\n", m->name,
+                    (int)ns_machine_parts(m), m->gpus > 0 ? "GPUs" : "processes", count->source + strlen("assumed: "));
+    }
+}
+
 static void warn_copies(const ns_cases *p, FILE *err)
 {
     for (size_t i = 0; i < p->machines; i++)
         if (p->machine[i]->gpus > 0 && p->machine[i]->copy_levels == 0)
-            fprintf(err, "nsmodel: note: %s gives no copy parameters, so ways by the host are left out\n",
-                    p->machine[i]->name);
+            say_copies(p->machine[i], err);
+}
+
+static bool knows(const ns_machine *machine, ns_memory memory, ns_locality locality)
+{
+    return ns_machine_line(machine, memory, locality, 0, NULL) != NULL;
+}
+
+/* Does a case of a machine have several parts on a node, or several nodes? */
+static bool has_shared_node(const ns_cases *p, size_t machine)
+{
+    const size_t each = p->count / p->machines;
+    for (size_t i = machine * each; i < (machine + 1) * each; i++)
+        if (p->of[i].exchange->per_node > 1 && p->of[i].exchange->parts > 1)
+            return true;
+    return false;
+}
+
+static bool has_several_nodes(const ns_cases *p, size_t machine)
+{
+    const size_t each = p->count / p->machines;
+    for (size_t i = machine * each; i < (machine + 1) * each; i++)
+        if (p->of[i].exchange->nodes > 1)
+            return true;
+    return false;
+}
+
+static bool lacks_inside(const ns_machine *machine, int memory)
+{
+    return machine->stands_for[memory][NS_ON_NODE] == NS_OFF_NODE;
 }
 
 static void warn_stand_ins(const ns_cases *p, FILE *err)
 {
     for (size_t i = 0; i < p->machines; i++)
         for (int m = 0; m < NS_MEMORIES; m++)
-            for (int l = 0; l < NS_OFF_NODE; l++)
+            for (int l = 0; l < NS_OFF_NODE && !lacks_inside(p->machine[i], m); l++)
                 if (p->machine[i]->stands_for[m][l] != (ns_locality)l &&
                     (l == NS_ON_SOCKET || p->machine[i]->sockets > 1))
                     fprintf(err, "nsmodel: note: %s has no %s table for %s memory; its %s table stands for it\n",
@@ -62,20 +113,115 @@ static void warn_stand_ins(const ns_cases *p, FILE *err)
                             ns_locality_words[p->machine[i]->stands_for[m][l]]);
 }
 
+/* What measures messages of a memory and locality. */
+static const char *run_for(const ns_machine *machine, int memory, ns_locality locality, char *text, size_t size)
+{
+    char path[60], run[120], fit[100];
+    snprintf(path, sizeof path, "%s.%s.eager.alpha", ns_memory_words[memory], ns_locality_words[locality]);
+    (void)ns_benchmark_parts(path, machine, run, sizeof run, fit, sizeof fit);
+    snprintf(text, size, "%s > %s.log, fitted with the other logs and %s", run, ns_locality_words[locality], fit);
+    return text;
+}
+
+static void say_inside(const ns_machine *machine, int memory, FILE *err)
+{
+    char run[300];
+    fprintf(err,
+            "nsmodel: note: %s has no table of messages inside a node for %s memory; its off-node table stands for it, "
+            "so node-aware strategies look dearer than they are. Still needed: %s\n",
+            machine->name, ns_memory_words[memory], run_for(machine, memory, NS_ON_NODE, run, sizeof run));
+}
+
+/* Messages between nodes are dearer than those inside: strategies that save the former by the latter look worse. */
+static void warn_inside(const ns_cases *p, FILE *err)
+{
+    for (size_t i = 0; i < p->machines; i++)
+        for (int m = 0; m < NS_MEMORIES; m++)
+            if (lacks_inside(p->machine[i], m) && has_shared_node(p, i))
+                say_inside(p->machine[i], m, err);
+}
+
+/* Every strategy takes as long as the first of its transport, in every case. */
+static bool all_alike(const ns_cases *p, size_t machine)
+{
+    const size_t each = p->count / p->machines;
+    bool several = false;
+    for (size_t i = machine * each; i < (machine + 1) * each; i++)
+        for (int k = 0; k < p->comparison[i].choices; k++)
+            for (int first = 0; first < k; first++) {
+                const ns_choice *a = &p->comparison[i].choice[first], *b = &p->comparison[i].choice[k];
+                if (a->transport != b->transport)
+                    continue;
+                several = true;
+                if (a->price.estimate_s != b->price.estimate_s)
+                    return false;
+            }
+    return several;
+}
+
+/* One part a node has nobody to share its messages with. */
+static void warn_alone(const ns_cases *p, FILE *err)
+{
+    for (size_t i = 0; i < p->machines; i++) {
+        const ns_machine *m = p->machine[i];
+        const bool gpus = m->gpus > 0;
+        if (has_shared_node(p, i) || !all_alike(p, i))
+            continue;
+        if (ns_machine_parts(m) > 1)
+            fprintf(err, "nsmodel: note: one part a node, so strategies cannot differ\n");
+        else
+            fprintf(
+                err,
+                "nsmodel: note: %s describes one %s a node, so strategies cannot differ. Still needed: how many a "
+                "node has (nsmodel fit LOG... --%s N, or --per-node N here), and what `nsmodel machines %s --check` "
+                "lists\n",
+                m->name, gpus ? "GPU" : "process", gpus ? "gpus" : "processes", ns_machine_handle(m));
+    }
+}
+
+/* Of two memories one may lack what is needed between nodes: ns_compare leaves its ways out. */
+static void warn_left_out(const ns_cases *p, FILE *err)
+{
+    char run[300];
+    static const ns_memory other[] = {[NS_HOST] = NS_DEVICE, [NS_DEVICE] = NS_HOST};
+    for (size_t i = 0; i < p->machines; i++)
+        for (int m = 0; m < NS_MEMORIES; m++) {
+            const ns_machine *of = p->machine[i];
+            if (of->gpus > 0 && (m == NS_DEVICE || of->copy_levels > 0) && !knows(of, (ns_memory)m, NS_OFF_NODE) &&
+                knows(of, other[m], NS_OFF_NODE) && has_several_nodes(p, i))
+                fprintf(err,
+                        "nsmodel: note: %s has no off-node table for %s memory, so ways by the %s are left out beyond "
+                        "one node. Still needed: %s\n",
+                        of->name, ns_memory_words[m], ns_memory_words[m], run_for(of, m, NS_OFF_NODE, run, sizeof run));
+        }
+}
+
+static void say_crowded(const ns_machine *machine, int32_t per_node, FILE *err)
+{
+    const int has = (int)ns_machine_parts(machine);
+    fprintf(err, "nsmodel: note: %d parts a node, but %s has %d %s%s a node\n", (int)per_node, machine->name, has,
+            machine->gpus > 0 ? "GPU" : "host process",
+            has == 1            ? ""
+            : machine->gpus > 0 ? "s"
+                                : "es");
+}
+
 static void warn_crowded(const ns_cases *p, FILE *err)
 {
     for (size_t i = 0; i < p->machines; i++) {
         int32_t per_node = p->layout[i * (p->count / p->machines)].per_node;
         if (per_node > ns_machine_parts(p->machine[i]))
-            fprintf(err, "nsmodel: note: %d parts a node, but %s has %d %s a node\n", (int)per_node,
-                    p->machine[i]->name, (int)ns_machine_parts(p->machine[i]),
-                    p->machine[i]->gpus > 0 ? "GPUs" : "host processes");
+            say_crowded(p->machine[i], per_node, err);
     }
 }
 
 void ns_cases_warn(const ns_cases *p, FILE *err)
 {
     warn_crowded(p, err);
+    warn_assumed(p, err);
     warn_stand_ins(p, err);
+    warn_inside(p, err);
+    warn_alone(p, err);
+    warn_left_out(p, err);
     warn_copies(p, err);
 }

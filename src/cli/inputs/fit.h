@@ -12,6 +12,7 @@ typedef struct ns_fit_request {
     ns_fit_options fitting;
     char command[8192]; /* the line itself, for the machine's file */
     bool cut;           /* it was too long */
+    char name[80];      /* of the machine, after its file */
     ns_progress_job reading_job, fitting_job; /* the watchers of the two */
 } ns_fit_request;
 

@@ -3,6 +3,7 @@
 #include "core/memory.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,9 +135,21 @@ static void describe(const ns_args *args, ns_fit_request *r)
     }
 }
 
-/* What the machine's file says that no log tells. */
-static ns_status parse_facts(const ns_args *args, ns_fit_options *o, ns_error *err)
+/* A machine that is not named has the name of its file, without folders and ending. */
+static const char *name_of_file(const ns_args *args, char *text, size_t size)
 {
+    const char *file = ns_args_get(args, "output");
+    if (file == NULL)
+        return NULL;
+    const char *slash = strrchr(file, '/'), *start = slash != NULL ? slash + 1 : file, *dot = strrchr(start, '.');
+    snprintf(text, size, "%.*s", dot != NULL ? (int)(dot - start) : (int)strlen(start), start);
+    return *text != '\0' ? text : NULL;
+}
+
+/* What the machine's file says that no log tells. */
+static ns_status parse_facts(const ns_args *args, ns_fit_request *r, ns_error *err)
+{
+    ns_fit_options *o = &r->fitting;
     int32_t gpus = -1, processes = 0;
     if (ns_args_get(args, "gpus") != NULL)
         NS_TRY(ns_args_count(args, "gpus", 0, 1 << 10, &gpus, err));
@@ -144,7 +157,8 @@ static ns_status parse_facts(const ns_args *args, ns_fit_options *o, ns_error *e
         NS_TRY(ns_args_count(args, "processes", 1, 1 << 20, &processes, err));
     o->gpus = gpus;
     o->processes = processes;
-    o->name = ns_args_get(args, "name");
+    o->name =
+        ns_args_get(args, "name") != NULL ? ns_args_get(args, "name") : name_of_file(args, r->name, sizeof r->name);
     o->title = ns_args_get(args, "title");
     o->cite = ns_args_get(args, "cite");
     return o->name != NULL && *o->name == '\0' ? ns_fail(err, NS_ERR_USAGE, "--name wants a name") : NS_OK;
@@ -166,7 +180,7 @@ ns_status ns_fit_request_parse(const ns_args *args, ns_fit_request *r, ns_error 
     r->reading.watch = r->fitting.watch = ns_progress_tell;
     r->reading.watcher = &r->reading_job;
     r->fitting.watcher = &r->fitting_job;
-    NS_TRY(parse_facts(args, &r->fitting, err));
+    NS_TRY(parse_facts(args, r, err));
     r->reading.processes = r->fitting.processes;
     return NS_OK;
 }

@@ -111,6 +111,14 @@ static void derive_rate(ns_form_values *v)
         }
 }
 
+/* A line's start-up; 0 where that is a small part of even its shortest message: then it is the intercept of a line through
+ * long ones, and no time that anybody waits. */
+static double waited(const ns_line *line)
+{
+    const double PART = 0.25;
+    return line->alpha >= PART * (line->alpha + line->beta * line->from) ? line->alpha : 0;
+}
+
 /* A machine with GPUs whose whole exchanges were not measured: a handshake off node and one on it. */
 static void derive_floor(ns_form_values *v)
 {
@@ -119,18 +127,21 @@ static void derive_floor(ns_form_values *v)
     if (v->machine->gpus == 0 || v->from[floor] != NULL)
         return;
     for (int p = 0; p < NS_PROTOCOLS; p++) {
-        off = fmax(off, v->machine->line[v->memory][NS_OFF_NODE][p].alpha);
+        off = fmax(off, waited(&v->machine->line[v->memory][NS_OFF_NODE][p]));
         for (int l = 0; l < NS_OFF_NODE; l++)
-            on = fmax(on, v->machine->line[v->memory][l][p].alpha);
+            if (v->machine->stands_for[v->memory][l] != NS_OFF_NODE)
+                on = fmax(on, waited(&v->machine->line[v->memory][l][p]));
     }
     v->value[floor] = off + on;
 }
 
 /* In a ping-pong half of the processes send at a time: all at once take twice as long, where its line is the memory's
- * rate. */
+ * rate.  A single process was measured alone, and a line between nodes is not the memory's: they tell no limit. */
 static void derive_limit(ns_form_values *v)
 {
     for (int l = 0; l < NS_OFF_NODE; l++) {
+        if (v->machine->host_processes < 2 || v->machine->stands_for[v->memory][l] == NS_OFF_NODE)
+            continue;
         const int limit = ns_class_slot(v, NS_FULL_LIMIT, l, NS_RENDEZVOUS),
                   beta = ns_class_slot(v, NS_FULL_BETA, l, NS_RENDEZVOUS);
         if (v->from[limit] == NULL && v->from[beta] != NULL)
@@ -138,11 +149,26 @@ static void derive_limit(ns_form_values *v)
     }
 }
 
+/* The line that shows how fast messages inside a socket are copied: eager's.  Two copies take twice the time of one, a
+ * few times where one is done by the processor beside; a slope beyond that is the start of a curve, fitted to short
+ * sizes only, and the next line has the copies. */
+static int copied_line(const ns_form_values *v)
+{
+    const double STEEP = 6;
+    int found = first_given(v, NS_FULL_BETA, NS_ON_SOCKET, NS_EAGER);
+    const int last = ns_class_slot(v, NS_FULL_BETA, NS_ON_SOCKET, NS_RENDEZVOUS);
+    if (found >= 0 && v->from[last] != NULL && v->value[found] > STEEP * v->value[last])
+        found = last;
+    return found;
+}
+
 /* An eager message inside a node is copied twice. */
 static void derive_packing(ns_form_values *v)
 {
+    if (v->machine->stands_for[v->memory][NS_ON_SOCKET] == NS_OFF_NODE)
+        return; /* nothing was measured inside the node */
     const int own = v->first[NS_FULL_PACK], node = v->first[NS_FULL_NODE_PACK];
-    const int copied = first_given(v, NS_FULL_BETA, NS_ON_SOCKET, NS_EAGER);
+    const int copied = copied_line(v);
     const int limited = ns_class_slot(v, NS_FULL_LIMIT, NS_ON_NODE, NS_EAGER);
     if (v->from[own] == NULL && copied >= 0)
         take_from(v, own, copied, 0.5);

@@ -1,0 +1,102 @@
+/* test_machine_check.c -- machines --check: measured, calibrated, assumed, missing, and what measures the rest */
+#include "support/cli.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *made_up(void)
+{
+    return cli_file(
+        "checked.json",
+        "{\"schema\": \"nsmodel/machine/1\", \"name\": \"checked\", \"title\": \"t\", \"source\": \"paper\",\n"
+        "\"topology\": {\"sockets\": 2, \"gpus\": 4, "
+        "\"host_processes\": {\"value\": 32, \"source\": \"assumed: a guess\"}},\n"
+        "\"host\": {\"protocols\": {\"short\": \"0 B\"},"
+        "\"on-socket\": {\"short\": {\"alpha\": \"0.5 us\", \"beta\": \"0.1 ns/B\"}},"
+        "\"off-node\": {\"short\": {\"alpha\": \"2 us\", \"beta\": \"0.1 ns/B\"}},"
+        "\"injection\": {\"unlimited_pairs\": 8}},\n"
+        "\"device\": {\"protocols\": {\"short\": \"0 B\"},"
+        "\"on-socket\": {\"short\": {\"alpha\": \"9 us\", \"beta\": \"0.02 ns/B\"}},"
+        "\"on-node\": {\"short\": {\"alpha\": \"9 us\", \"beta\": \"0.02 ns/B\"}}}}");
+}
+
+static const struct {
+    const char *what, *standing, *basis, *run, *fit;
+} expected[] = {
+    {"sockets of a node", "measured", "paper", "", ""},
+    {"GPUs of a node", "measured", "paper", "", ""},
+    {"processes of a node", "assumed", "assumed: a guess", "lscpu | grep Core", "--processes N"},
+    {"host messages on-socket", "measured", "paper", "", ""},
+    {"host messages on-node", "assumed", "its on-socket table", "mpirun -np 2 --map-by ppr:1:socket osu_latency",
+     "--locality on-node"},
+    {"host messages off-node", "measured", "paper", "", ""},
+    {"host rate of the node's injection", "measured", "paper", "", ""},
+    {"host start-up of messages in flight", "assumed", "that of single messages",
+     "mpirun -np 64 --map-by ppr:32:node time_mult_pong", "--per-node 32"},
+    {"device messages off-node", "missing", "", "mpirun -np 2 --map-by ppr:1:node osu_latency D D",
+     "--locality off-node --memory device"},
+    {"copies between host and GPU", "missing", "", "mpirun -np 32 time_memcpy", ""},
+};
+
+static const ns_value *item(const ns_value *root, const char *what)
+{
+    for (const ns_value *v = ns_value_get(root, "items")->first; v != NULL; v = v->next)
+        if (strcmp(ns_value_get(v, "what")->text, what) == 0)
+            return v;
+    ck_abort_msg("no item \"%s\"", what);
+    return NULL;
+}
+
+START_TEST(every_item_says_how_it_is_known)
+{
+    char line[400];
+    snprintf(line, sizeof line, "machines %s --check", made_up());
+    ns_value *root = cli_json(line);
+    ck_assert_str_eq(ns_value_get(root, "schema")->text, "nsmodel/machine-check/1");
+    const ns_value *v = item(root, expected[_i].what);
+    ck_assert_str_eq(ns_value_get(v, "standing")->text, expected[_i].standing);
+    ck_assert_str_eq(ns_value_get(v, "basis")->text, expected[_i].basis);
+    ck_assert_str_eq(ns_value_get(v, "run")->text, expected[_i].run);
+    ck_assert_str_eq(ns_value_get(v, "fit")->text, expected[_i].fit);
+    ns_value_free(root);
+}
+END_TEST
+
+/* The counts are those of the items; what was calibrated is told from what was measured. */
+START_TEST(counts_add_up)
+{
+    static const char *const words[] = {"measured", "calibrated", "assumed", "missing"};
+    ns_value *root = cli_json("machines lassen-spectrum --check");
+    for (int w = 0; w < 4; w++) {
+        double count = 0;
+        for (const ns_value *v = ns_value_get(root, "items")->first; v != NULL; v = v->next)
+            count += strcmp(ns_value_get(v, "standing")->text, words[w]) == 0;
+        ck_assert_double_eq(ns_value_get(ns_value_get(root, "counts"), words[w])->number, count);
+    }
+    ck_assert_str_eq(ns_value_get(item(root, "host shortest time of an exchange"), "standing")->text, "calibrated");
+    ck_assert_str_eq(ns_value_get(item(root, "copies of several processes at once"), "standing")->text, "measured");
+    ns_value_free(root);
+}
+END_TEST
+
+START_TEST(a_machine_is_wanted)
+{
+    cli_result r = cli("machines --check");
+    ck_assert_int_eq(r.code, 2);
+    ck_assert_msg(strstr(r.err, "--check wants a machine or a machine file") != NULL, "%s", r.err);
+    cli_free(&r);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("machine check");
+    TCase *t = tcase_create("check");
+    tcase_add_loop_test(t, every_item_says_how_it_is_known, 0, (int)(sizeof expected / sizeof *expected));
+    tcase_add_test(t, counts_add_up);
+    tcase_add_test(t, a_machine_is_wanted);
+    suite_add_tcase(s, t);
+    return s;
+}
