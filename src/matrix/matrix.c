@@ -33,6 +33,23 @@ static ns_status pass_on(void *context, const ns_entry *entries, size_t count, n
     return w->receive(w->context, entries, count, err);
 }
 
+/* Of a scan to come, so that what the header promises is refused before it is read. */
+static ns_status check_ahead(ns_matrix *matrix, ns_error *err)
+{
+    const int64_t stored = matrix->info.stored;
+    matrix->work.rows += (double)matrix->info.rows;
+    ns_work ahead = matrix->work;
+    ahead.entries += stored > 0 ? (double)stored : 0;
+    return ns_work_check(&ahead, err);
+}
+
+ns_status ns_matrix_count_work(ns_matrix *matrix, ns_error *err)
+{
+    NS_TRY(check_ahead(matrix, err));
+    matrix->work.entries += (double)matrix->info.stored;
+    return NS_OK;
+}
+
 ns_status ns_matrix_scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
 {
     const ns_matrix_info *info = &matrix->info;
@@ -40,10 +57,7 @@ ns_status ns_matrix_scan(ns_matrix *matrix, ns_entry_fn *receive, void *context,
     const bool doubled = info->symmetry != NS_GENERAL && info->stored >= info->rows;
     const int64_t twice = doubled ? ns_count_add(info->stored, info->stored - info->rows) : info->stored;
     watched w = {matrix, receive, context, 0, twice};
-    matrix->work.rows += (double)info->rows;
-    ns_work ahead = matrix->work; /* what the header promises is refused before it is read */
-    ahead.entries += info->stored > 0 ? (double)info->stored : 0;
-    NS_TRY(ns_work_check(&ahead, err));
+    NS_TRY(check_ahead(matrix, err));
     return matrix->watch == NULL && matrix->work.limit == 0 ? matrix->scan(matrix, receive, context, err)
                                                             : matrix->scan(matrix, pass_on, &w, err);
 }

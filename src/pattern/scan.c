@@ -52,14 +52,15 @@ static ns_status check_request(const ns_matrix_info *info, const ns_layout *layo
 }
 
 static ns_status build_all(ns_scan *s, ns_work *work, const ns_site *site, size_t layouts, int64_t width,
-                           ns_exchange **exchange,
-                           ns_error *err)
+                           ns_exchange **exchange, ns_error *err)
 {
-    NS_TRY(ns_needset_close(&s->set, err));
+    if (s->told == NULL)
+        NS_TRY(ns_needset_close(&s->set, err));
     ns_exchange **made = calloc(layouts, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
-    ns_needsource source = {.blocks = &s->blocks, .set = &s->set, .budget = &s->budget, .work = work};
+    ns_needsource source = {
+        .blocks = &s->blocks, .set = &s->set, .matrix = s->told, .budget = &s->budget, .work = work};
     ns_status status = NS_OK;
     for (size_t i = 0; status == NS_OK && i < layouts; i++) {
         source.layout = i;
@@ -77,15 +78,50 @@ static ns_status build_all(ns_scan *s, ns_work *work, const ns_site *site, size_
     return status;
 }
 
-static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
-                     const ns_exchange_options *options, ns_exchange **exchange, ns_error *err)
+/* Nothing is read: the matrix tells the columns of each part's rows. */
+static ns_status be_told(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts, ns_error *err)
+{
+    const ns_matrix_info *info = ns_matrix_describe(matrix);
+    s->told = matrix;
+    s->nonzeros = info->stored;
+    s->blocks = (ns_blocks){.rows = info->rows, .cols = info->cols, .layouts = layouts, .layout = layout};
+    return ns_matrix_count_work(matrix, err);
+}
+
+/* The matrix tells the columns of each run of rows that are in one part. */
+static ns_status be_told_by_runs(ns_scan *s, ns_matrix *matrix, ns_error *err)
+{
+    const int32_t *part = s->blocks.part;
+    ns_span span[NS_SPANS];
+    for (int64_t row = 0, end = 0; row < s->blocks.rows; row = end) {
+        for (end = row + 1; end < s->blocks.rows && part[end] == part[row]; end++)
+            ;
+        const int spans = matrix->columns(matrix, row, end - row, span);
+        for (int i = 0; i < spans; i++)
+            NS_TRY(ns_needset_add_range(&s->set, part[row], span[i].first, span[i].count, err));
+    }
+    s->nonzeros = ns_matrix_describe(matrix)->stored;
+    return ns_matrix_count_work(matrix, err);
+}
+
+static ns_status read_all(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
+                          const ns_exchange_options *options, ns_error *err)
 {
     const ns_matrix_info *info = ns_matrix_describe(matrix);
     NS_TRY(ns_blocks_open(&s->blocks, info->rows, info->cols, layout, layouts, options->part, &s->budget, err));
     NS_TRY(ns_needset_open(&s->set, s->blocks.groups, info->cols, &s->budget, err));
     if (options->view != NULL)
         NS_TRY(ns_view_open(&s->view, matrix, &s->blocks, options, &s->budget, err));
-    NS_TRY(ns_matrix_scan(matrix, receive, s, err));
+    return matrix->columns != NULL && s->view == NULL ? be_told_by_runs(s, matrix, err)
+                                                      : ns_matrix_scan(matrix, receive, s, err);
+}
+
+static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
+                     const ns_exchange_options *options, ns_exchange **exchange, ns_error *err)
+{
+    NS_TRY(matrix->columns != NULL && options->part == NULL && options->view == NULL
+               ? be_told(s, matrix, layout, layouts, err)
+               : read_all(s, matrix, layout, layouts, options, err));
     return build_all(s, &matrix->work, options->site, layouts, options->width > 0 ? options->width : 8, exchange, err);
 }
 
