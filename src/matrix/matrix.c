@@ -50,16 +50,27 @@ ns_status ns_matrix_count_work(ns_matrix *matrix, ns_error *err)
     return NS_OK;
 }
 
+static ns_status run(ns_matrix *matrix, ns_scan_fn *scan, int64_t expected, ns_entry_fn *receive, void *context,
+                     ns_error *err)
+{
+    watched w = {matrix, receive, context, 0, expected};
+    NS_TRY(check_ahead(matrix, err));
+    return matrix->watch == NULL && matrix->work.limit == 0 ? scan(matrix, receive, context, err)
+                                                            : scan(matrix, pass_on, &w, err);
+}
+
 ns_status ns_matrix_scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
 {
     const ns_matrix_info *info = &matrix->info;
     /* of a symmetric file's entries, those off the diagonal come twice; nearly all diagonals are full */
     const bool doubled = info->symmetry != NS_GENERAL && info->stored >= info->rows;
     const int64_t twice = doubled ? ns_count_add(info->stored, info->stored - info->rows) : info->stored;
-    watched w = {matrix, receive, context, 0, twice};
-    NS_TRY(check_ahead(matrix, err));
-    return matrix->watch == NULL && matrix->work.limit == 0 ? matrix->scan(matrix, receive, context, err)
-                                                            : matrix->scan(matrix, pass_on, &w, err);
+    return run(matrix, matrix->scan, twice, receive, context, err);
+}
+
+ns_status ns_matrix_scan_half(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
+{
+    return run(matrix, matrix->scan_half, matrix->info.stored, receive, context, err);
 }
 
 void ns_matrix_watch(ns_matrix *matrix, ns_watch_fn *watch, void *context)

@@ -26,10 +26,14 @@ typedef struct ns_span {
 
 enum { NS_SPANS = 9 }; /* at most, of neighbouring rows */
 
+typedef ns_status ns_scan_fn(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err);
+
 struct ns_matrix {
     ns_matrix_info info;
     char *strings; /* owns info.name and info.note */
-    ns_status (*scan)(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err);
+    ns_scan_fn *scan;
+    /* Of two entries that mirror each other only one, either of them.  NULL where both are stored or made. */
+    ns_scan_fn *scan_half;
     /* The columns in which any of rows [row, row + rows) has an entry, as spans that may come in any order and overlap;
      * returns how many.  NULL where only reading tells.  info.stored is then exact. */
     int (*columns)(const ns_matrix *matrix, int64_t row, int64_t rows, ns_span span[NS_SPANS]);
@@ -39,6 +43,9 @@ struct ns_matrix {
     void *watcher;
     ns_work work; /* of all scans, and of what is made of them */
 };
+
+/* As ns_matrix_scan, by scan_half. */
+ns_status ns_matrix_scan_half(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err);
 
 /* What is known of a matrix' entries without a scan counts as work like one. */
 ns_status ns_matrix_count_work(ns_matrix *matrix, ns_error *err);

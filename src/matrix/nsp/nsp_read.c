@@ -164,30 +164,17 @@ static ns_status emit(nsp_scan *s, int64_t row, int64_t col, ns_error *err)
     return s->filled >= BATCH - 1 ? flush(s, err) : NS_OK;
 }
 
-/* False at the end of the bytes or past 64 bits. */
-static bool get_varint(const unsigned char **at, const unsigned char *end, uint64_t *value)
-{
-    *value = 0;
-    for (int shift = 0; *at < end && shift < 64; shift += 7) {
-        unsigned char byte = *(*at)++;
-        *value |= (uint64_t)(byte & 0x7f) << shift;
-        if (byte < 0x80)
-            return true;
-    }
-    return false;
-}
-
 /* One row: false when it does not hold together. */
 static bool decode_row(nsp_scan *s, const unsigned char **at, const unsigned char *end, int64_t *row, int64_t *first,
                        uint64_t *left, ns_status *status, ns_error *err)
 {
     uint64_t step, count, value;
-    if (!get_varint(at, end, &step) || !get_varint(at, end, &count) || !get_varint(at, end, &value) || step == 0 ||
-        step > (uint64_t)(s->info->rows - 1 - *row) || count >= *left)
+    if (!ns_get_varint(at, end, &step) || !ns_get_varint(at, end, &count) || !ns_get_varint(at, end, &value) ||
+        step == 0 || step > (uint64_t)(s->info->rows - 1 - *row) || count >= *left)
         return false;
     *row += (int64_t)step;
     *left -= count + 1;
-    uint64_t col = (uint64_t)*first + ((value >> 1) ^ (0 - (value & 1)));
+    uint64_t col = (uint64_t)*first + (uint64_t)ns_unzigzag(value);
     *first = (int64_t)col;
     const uint64_t limit = s->file->triangle ? (uint64_t)*row + 1 : (uint64_t)s->info->cols;
     for (uint64_t i = 0;; i++) {
@@ -196,7 +183,7 @@ static bool decode_row(nsp_scan *s, const unsigned char **at, const unsigned cha
         *status = emit(s, *row, (int64_t)col, err);
         if (*status != NS_OK || i == count)
             return true;
-        if (!get_varint(at, end, &value) || value > limit)
+        if (!ns_get_varint(at, end, &value) || value > limit)
             return false;
         col += value;
     }
