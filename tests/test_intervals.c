@@ -12,6 +12,7 @@
 #include "matrix/source.h"
 #include "oracle/oracle.h"
 #include "pattern/needset.h"
+#include "support/shared.h"
 
 /* ---- exchanges --------------------------------------------------------------------------------------------------- */
 
@@ -56,6 +57,7 @@ static void both_ways(ns_matrix *matrix, const ns_layout *layout, size_t layouts
                   "%s: %s", what, err.text);
     ns_matrix reading = *matrix;
     reading.columns = NULL;
+    reading.scan_patches = NULL;
     ck_assert_msg(ns_exchange_from_matrix(&reading, layout, layouts, options, read, &nonzeros_read, &err) == NS_OK,
                   "%s: %s", what, err.text);
     ck_assert_int_eq(nonzeros_told, nonzeros_read);
@@ -147,6 +149,62 @@ START_TEST(partitions)
 }
 END_TEST
 
+/* ---- patches of .nsp --------------------------------------------------------------------------------------------- */
+
+/* Runs along rows, single entries and repeats, general or symmetric, saved as .nsp. */
+static ns_matrix *random_structure(oracle_random *random)
+{
+    enum { ROOM = 1 << 18, RUNS = 300 };
+    static char text[ROOM], body[ROOM];
+    const bool symmetric = oracle_below(random, 2) != 0;
+    const int64_t rows = 1 + oracle_below(random, 200), cols = symmetric ? rows : 1 + oracle_below(random, 300);
+    int entries = 0;
+    size_t used = 0;
+    for (int64_t i = oracle_below(random, RUNS); i >= 0; i--) {
+        const int64_t row = oracle_below(random, rows), most = symmetric ? row + 1 : cols;
+        int64_t col = oracle_below(random, most);
+        for (int64_t left = 1 + oracle_below(random, i % 3 == 0 ? 1 : 40); left > 0 && col < most; left--, col++)
+            used += (size_t)snprintf(body + used, ROOM - used, "%lld %lld\n", (long long)row + 1, (long long)col + 1),
+                entries++;
+    }
+    const int size =
+        snprintf(text, ROOM, "%%%%MatrixMarket matrix coordinate pattern %s\n%lld %lld %d\n%.*s",
+                 symmetric ? "symmetric" : "general", (long long)rows, (long long)cols, entries, (int)used, body);
+    ns_matrix *matrix, *saved;
+    ns_error err = {0};
+    char path[400];
+    ck_assert_msg(ns_matrix_open(scratch_file("runs.mtx", text, (size_t)size), &matrix, &err) == NS_OK, "%s", err.text);
+    snprintf(path, sizeof path, "%s", scratch_file("runs.nsp", "", 0));
+    ck_assert_msg(ns_matrix_save(matrix, path, 0, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_matrix_open(path, &saved, &err) == NS_OK, "%s", err.text);
+    ck_assert(saved->scan_patches != NULL);
+    ns_matrix_free(matrix);
+    return saved;
+}
+
+START_TEST(patches)
+{
+    oracle_random random = {(uint64_t)_i * 1000 + 19};
+    for (int i = 0; i < 30; i++) {
+        ns_layout layout[LAYOUTS];
+        ns_matrix *matrix = random_structure(&random);
+        const ns_matrix_info *info = ns_matrix_describe(matrix);
+        for (int l = 0; l < LAYOUTS; l++)
+            layout[l] = (ns_layout){(int32_t)(1 + oracle_below(&random, l == 0 ? info->rows + 3 : 20)),
+                                    (int32_t)(1 + oracle_below(&random, 5))};
+        both_ways(matrix, layout, LAYOUTS, NULL, "blocks");
+        if (info->rows == info->cols) {
+            int32_t *part = oracle_alloc(info->rows, sizeof *part);
+            for (int64_t row = 0; row < info->rows; row++)
+                part[row] = (int32_t)oracle_below(&random, layout[1].parts);
+            both_ways(matrix, &layout[1], 1, &(ns_exchange_options){.part = part}, "a partition");
+            free(part);
+        }
+        ns_matrix_free(matrix);
+    }
+}
+END_TEST
+
 /* Far more rows than could be read: n lines of n nodes in strips of whole lines have one line on each side. */
 START_TEST(huge)
 {
@@ -218,6 +276,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, blocks, 0, 12);
     tcase_add_loop_test(t, sites, 0, 6);
     tcase_add_loop_test(t, partitions, 0, 6);
+    tcase_add_loop_test(t, patches, 0, 8);
     tcase_add_test(t, huge);
     tcase_add_loop_test(t, ranges_of_a_set, 0, 6);
     suite_add_tcase(s, t);

@@ -19,6 +19,13 @@ typedef struct ns_surrogate {
 /* Closed by NULL. */
 extern const ns_surrogate *const ns_surrogates[];
 
+/* Entries in every column of [col, col + cols) of every row of [row, row + rows). */
+typedef struct ns_patch {
+    int64_t row, rows, col, cols;
+} ns_patch;
+
+typedef ns_status ns_patch_fn(void *context, const ns_patch *patch, size_t count, ns_error *err);
+
 /* Columns [first, first + count). */
 typedef struct ns_span {
     int64_t first, count;
@@ -34,6 +41,8 @@ struct ns_matrix {
     ns_scan_fn *scan;
     /* Of two entries that mirror each other only one, either of them.  NULL where both are stored or made. */
     ns_scan_fn *scan_half;
+    /* Every entry once, in patches.  NULL where entries come one by one. */
+    ns_status (*scan_patches)(ns_matrix *matrix, ns_patch_fn *receive, void *context, ns_error *err);
     /* The columns in which any of rows [row, row + rows) has an entry, as spans that may come in any order and overlap;
      * returns how many.  NULL where only reading tells.  info.stored is then exact. */
     int (*columns)(const ns_matrix *matrix, int64_t row, int64_t rows, ns_span span[NS_SPANS]);
@@ -44,8 +53,9 @@ struct ns_matrix {
     ns_work work; /* of all scans, and of what is made of them */
 };
 
-/* As ns_matrix_scan, by scan_half. */
+/* As ns_matrix_scan, by scan_half and scan_patches. */
 ns_status ns_matrix_scan_half(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err);
+ns_status ns_matrix_scan_patches(ns_matrix *matrix, ns_patch_fn *receive, void *context, ns_error *err);
 
 /* What is known of a matrix' entries without a scan counts as work like one. */
 ns_status ns_matrix_count_work(ns_matrix *matrix, ns_error *err);
