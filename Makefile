@@ -31,9 +31,12 @@ HARDEN       ?= -fstack-protector-strong $(FORTIFY)
 HARDEN_LINK  ?= -Wl,-z,relro -Wl,-z,now
 HARDEN_PROGRAM ?= -pie $(HARDEN_LINK)
 ALL_CFLAGS := -std=c11 $(OPT) $(WARNINGS) -fPIC -fvisibility=hidden -ffp-contract=off $(HARDEN) $(EXTRA) $(CFLAGS)
-CPPFLAGS := -Iinclude -Isrc -Itests -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONFIG) --cflags-only-I libcjson zlib gsl libcurl 2>/dev/null)
+# ISA-L unpacks gzip where it is installed; ISAL=no leaves it to zlib alone.  Use another B for each.
+ISAL     ?= $(if $(shell $(PKG_CONFIG) --exists libisal 2>/dev/null && echo yes),yes,no)
+ISAL_PC  := $(if $(filter yes,$(ISAL)),libisal)
+CPPFLAGS := $(if $(ISAL_PC),-DNS_HAVE_ISAL) -Iinclude -Isrc -Itests -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONFIG) --cflags-only-I libcjson zlib gsl libcurl 2>/dev/null)
 
-LIB_LIBS   := $(shell $(PKG_CONFIG) --libs libcjson zlib 2>/dev/null) -lpthread -lm
+LIB_LIBS   := $(shell $(PKG_CONFIG) --libs libcjson zlib $(ISAL_PC) 2>/dev/null) -lpthread -lm
 FIT_LIBS   := $(shell $(PKG_CONFIG) --libs gsl 2>/dev/null)
 CLI_LIBS   := $(FIT_LIBS) $(shell $(PKG_CONFIG) --libs readline libcurl 2>/dev/null) $(LIB_LIBS)
 CHECK_LIBS := $(shell $(PKG_CONFIG) --libs check 2>/dev/null)
@@ -134,7 +137,7 @@ TEST_RUNS := $(TESTS:%=$(B)/tests/run/%)
 # For tests that build: the compiler, and this very make without a share in its jobs.
 TEST_SITE = NSMODEL_BUILD=$(abspath $(B)) NSMODEL_LIBS='$(CLI_LIBS)' NSMODEL_BIN=$(abspath $(BIN)/nsmodel) \
   NSMODEL_FAULTS=$(abspath $(B)/tests/faults.so) NSMODEL_CC='$(CC)' NSMODEL_EXTRA='$(EXTRA)' NSMODEL_OPT='$(OPT)' \
-  NSMODEL_MAKE="$(MAKE_COMMAND) B='$(B)' BIN='$(BIN)' CC='$(CC)' OPT='$(OPT)' EXTRA='$(EXTRA)' LDFLAGS='$(LDFLAGS)'"
+  NSMODEL_MAKE="$(MAKE_COMMAND) B='$(B)' BIN='$(BIN)' CC='$(CC)' OPT='$(OPT)' EXTRA='$(EXTRA)' LDFLAGS='$(LDFLAGS)' ISAL='$(ISAL)'"
 # Each program writes its files into a folder of its own: others run at the same time.
 $(B)/tests/run/%: $(B)/tests/bin/% $(BIN)/nsmodel FORCE
 	@rm -rf $(B)/tests/tmp/$*; mkdir -p $(@D) $(B)/tests/tmp/$*
@@ -235,7 +238,7 @@ validate: all
 	$(BIN)/nsmodel validate --records $(or $(RECORDS),$(or $(NSMODEL_SHARED),../shared)/data/end_to_end/records.csv)
 
 bench: all
-	tools/bench.sh $(B) $(BIN)
+	ISAL_PC='$(ISAL_PC)' tools/bench.sh $(B) $(BIN)
 
 fuzz:
 	tools/fuzz.sh $(or $(FUZZ_SECONDS),60) $(FUZZ_SEED)
@@ -251,7 +254,7 @@ install: all
 	install -m 644 $(B)/libnsmodel.a $(DESTDIR)$(prefix)/lib/
 	install -m 755 $(B)/libnsmodel.so $(DESTDIR)$(prefix)/lib/libnsmodel.so.0
 	ln -sf libnsmodel.so.0 $(DESTDIR)$(prefix)/lib/libnsmodel.so
-	sed -e 's|@prefix@|$(prefix)|' -e 's|@version@|$(VERSION)|' nsmodel.pc.in > $(DESTDIR)$(prefix)/lib/pkgconfig/nsmodel.pc
+	sed -e 's|@prefix@|$(prefix)|' -e 's|@version@|$(VERSION)|' -e 's|@isal@|$(ISAL_PC)|' nsmodel.pc.in > $(DESTDIR)$(prefix)/lib/pkgconfig/nsmodel.pc
 	install -m 755 $(BIN)/nsmodel $(DESTDIR)$(prefix)/bin/
 	install -d $(addprefix $(DESTDIR)$(prefix)/share/,man/man1 bash-completion/completions zsh/site-functions)
 	install -m 644 $(B)/pages/*.1 $(DESTDIR)$(prefix)/share/man/man1/

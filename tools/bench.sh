@@ -113,7 +113,7 @@ answering() {
     "$(best "$nsmodel" predict --matrix audikw_1 --json)"
   # shellcheck disable=SC2046 # a list of options
   cc -O2 -std=c11 -D_POSIX_C_SOURCE=200809L -Iinclude -o "$here/rates" tools/bench/rates.c "$build/libnsmodel.a" \
-    $(pkg-config --libs libcjson zlib) -lpthread -lm
+    $(pkg-config --libs libcjson zlib ${ISAL_PC-}) -lpthread -lm
   "$here/rates"
 }
 

@@ -32,6 +32,7 @@ parts="$build/libcli.a $build/libnsmodel-fit.a $build/libnsmodel.a"
 # Assertions stay; -g1 is enough for a stack and builds faster.
 # shellcheck disable=SC2086 # a list of files
 nice -n 5 make -s -j2 B=$build CC="${CC:-clang}" OPT='-O1 -g1' EXTRA="-fsanitize=fuzzer-no-link $sanitizers" $parts $oracle
+isal=$(pkg-config --libs libisal 2> /dev/null || true)
 # shellcheck disable=SC2086,SC2012 # a list of files; their names are ours
 newest=$(ls -t $parts $oracle tests/fuzz/*.h | head -n 1)
 targets=$(for file in tests/fuzz/fuzz_*.c; do basename "$file" .c; done)
@@ -40,7 +41,7 @@ for target in $targets; do
   find "$build/$target" -newer "tests/fuzz/$target.c" -newer "$newest" 2>/dev/null |
     grep -q . || echo "$target"
 done | xargs -P 2 -I '{}' sh -c "clang -std=c11 -O1 -g1 -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -Itests -fsanitize=fuzzer \
-  $sanitizers tests/fuzz/{}.c $oracle $parts $(pkg-config --libs libcjson zlib gsl) -lpthread -lm -o $build/{}"
+  $sanitizers tests/fuzz/{}.c $oracle $parts $(pkg-config --libs libcjson zlib gsl) $isal -lpthread -lm -o $build/{}"
 
 # seed TARGET: the repository's seeds, and small files of the data directory when there is one
 seed() {

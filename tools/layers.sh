@@ -26,7 +26,7 @@ src/registry         src/core src/machine models src/price/forms
 src/machine_file     embedded src/core src/io src/machine src/model src/registry
 src/matrix           src/core src/bytes
 src/matrix/market    src/core src/bytes src/matrix
-src/matrix/nsp       src/core src/io src/matrix
+src/matrix/nsp       src/core src/bytes src/io src/matrix
 src/surrogate        src/core src/matrix
 src/surrogate/named  src/core src/matrix src/surrogate
 src/collection       embedded src/core src/bytes src/matrix src/matrix/market src/matrix/nsp src/surrogate src/surrogate/named

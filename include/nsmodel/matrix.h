@@ -102,8 +102,8 @@ NS_API void ns_matrix_limit(ns_matrix *matrix, int64_t max_work);
 NS_API void ns_matrix_free(ns_matrix *matrix);
 
 /* Write the structure as an .nsp file: compressed, checksummed, accepted by ns_matrix_open.  The file appears whole or
- * not at all.  Two or three scans; O(1) memory when entries come row by row, else 8 bytes an entry and 8 a row, at most
- * max_memory bytes (0: no limit). */
+ * not at all.  One scan and O(1) memory when entries come row by row; else another scan, up to 12 bytes an entry (a few
+ * for each run down a column) and 8 a row, at most max_memory bytes (0: no limit). */
 NS_API ns_status ns_matrix_save(ns_matrix *matrix, const char *path, int64_t max_memory, ns_error *err);
 
 /* Read a partition: one part number per row, as METIS writes; blank lines are refused, lines starting with % or # are

@@ -15,6 +15,12 @@ bool ns_file_exists(const char *path);
 /* Whether path is an ordinary file: opening anything else may wait for ever. */
 bool ns_file_is_regular(const char *path);
 
+/* Read size bytes of an open file; fewer only at its end or on failure.  *got is valid in every case. */
+ns_status ns_file_read(int file, const char *path, void *buffer, size_t size, size_t *got, ns_error *err);
+
+/* "cannot read: Input/output error", by errno; always NS_ERR_FILE. */
+ns_status ns_file_fail(ns_error *err, const char *path, const char *what, int code);
+
 /* Open a regular file for reading; gzip is recognised by its first two bytes.  Free with ns_bytes_close. */
 ns_status ns_bytes_open(const char *path, ns_bytes **bytes, ns_error *err);
 

@@ -18,34 +18,87 @@ const ns_matrix_info *ns_matrix_describe(const ns_matrix *matrix)
 typedef struct watched {
     ns_matrix *matrix;
     ns_entry_fn *receive;
+    ns_patch_fn *receive_patches;
     void *context;
     int64_t entries, expected;
 } watched;
 
-static ns_status pass_on(void *context, const ns_entry *entries, size_t count, ns_error *err)
+static ns_status count_passed(watched *w, int64_t count, ns_error *err)
 {
-    watched *w = context;
-    w->entries += (int64_t)count;
+    w->entries += count;
     w->matrix->work.entries += (double)count;
     NS_TRY(ns_work_check(&w->matrix->work, err));
     if (w->matrix->watch != NULL)
         w->matrix->watch(w->matrix->watcher, w->matrix, w->entries, w->expected);
+    return NS_OK;
+}
+
+static ns_status pass_on(void *context, const ns_entry *entries, size_t count, ns_error *err)
+{
+    watched *w = context;
+    NS_TRY(count_passed(w, (int64_t)count, err));
     return w->receive(w->context, entries, count, err);
+}
+
+static ns_status pass_patches_on(void *context, const ns_patch *patch, size_t count, ns_error *err)
+{
+    watched *w = context;
+    int64_t entries = 0;
+    for (size_t i = 0; i < count; i++)
+        entries += patch[i].rows * patch[i].cols;
+    NS_TRY(count_passed(w, entries, err));
+    return w->receive_patches(w->context, patch, count, err);
+}
+
+/* Of a scan to come, so that what the header promises is refused before it is read. */
+static ns_status check_ahead(ns_matrix *matrix, ns_error *err)
+{
+    const int64_t stored = matrix->info.stored;
+    matrix->work.rows += (double)matrix->info.rows;
+    ns_work ahead = matrix->work;
+    ahead.entries += stored > 0 ? (double)stored : 0;
+    return ns_work_check(&ahead, err);
+}
+
+ns_status ns_matrix_count_work(ns_matrix *matrix, ns_error *err)
+{
+    NS_TRY(check_ahead(matrix, err));
+    matrix->work.entries += (double)matrix->info.stored;
+    return NS_OK;
+}
+
+static ns_status run(ns_matrix *matrix, ns_scan_fn *scan, int64_t expected, ns_entry_fn *receive, void *context,
+                     ns_error *err)
+{
+    watched w = {.matrix = matrix, .receive = receive, .context = context, .expected = expected};
+    NS_TRY(check_ahead(matrix, err));
+    return matrix->watch == NULL && matrix->work.limit == 0 ? scan(matrix, receive, context, err)
+                                                            : scan(matrix, pass_on, &w, err);
+}
+
+/* Of a symmetric file's entries, those off the diagonal come twice; nearly all diagonals are full. */
+static int64_t expanded(const ns_matrix_info *info)
+{
+    const bool doubled = info->symmetry != NS_GENERAL && info->stored >= info->rows;
+    return doubled ? ns_count_add(info->stored, info->stored - info->rows) : info->stored;
 }
 
 ns_status ns_matrix_scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
 {
-    const ns_matrix_info *info = &matrix->info;
-    /* of a symmetric file's entries, those off the diagonal come twice; nearly all diagonals are full */
-    const bool doubled = info->symmetry != NS_GENERAL && info->stored >= info->rows;
-    const int64_t twice = doubled ? ns_count_add(info->stored, info->stored - info->rows) : info->stored;
-    watched w = {matrix, receive, context, 0, twice};
-    matrix->work.rows += (double)info->rows;
-    ns_work ahead = matrix->work; /* what the header promises is refused before it is read */
-    ahead.entries += info->stored > 0 ? (double)info->stored : 0;
-    NS_TRY(ns_work_check(&ahead, err));
-    return matrix->watch == NULL && matrix->work.limit == 0 ? matrix->scan(matrix, receive, context, err)
-                                                            : matrix->scan(matrix, pass_on, &w, err);
+    return run(matrix, matrix->scan, expanded(&matrix->info), receive, context, err);
+}
+
+ns_status ns_matrix_scan_patches(ns_matrix *matrix, ns_patch_fn *receive, void *context, ns_error *err)
+{
+    watched w = {.matrix = matrix, .receive_patches = receive, .context = context, .expected = expanded(&matrix->info)};
+    NS_TRY(check_ahead(matrix, err));
+    return matrix->watch == NULL && matrix->work.limit == 0 ? matrix->scan_patches(matrix, receive, context, err)
+                                                            : matrix->scan_patches(matrix, pass_patches_on, &w, err);
+}
+
+ns_status ns_matrix_scan_half(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
+{
+    return run(matrix, matrix->scan_half, matrix->info.stored, receive, context, err);
 }
 
 void ns_matrix_watch(ns_matrix *matrix, ns_watch_fn *watch, void *context)

@@ -9,9 +9,9 @@
 /* A generated stand-in for a matrix of the papers.  Collected by make from src/surrogate/named/<stem>.c, each of
  * which defines `const ns_surrogate ns_surrogate_<stem>`. */
 typedef struct ns_surrogate {
-    const char *group, *name;   /* "GHS_psdef", "audikw_1" */
+    const char *group, *name; /* "GHS_psdef", "audikw_1" */
     int64_t rows, cols;
-    int64_t catalogue_entries;  /* the real matrix' stored entries after expansion */
+    int64_t catalogue_entries; /* the real matrix' stored entries after expansion */
     ns_symmetry symmetry;
     ns_status (*scan)(ns_entry_fn *receive, void *context, ns_error *err); /* deterministic; rows ascending */
 } ns_surrogate;
@@ -19,15 +19,45 @@ typedef struct ns_surrogate {
 /* Closed by NULL. */
 extern const ns_surrogate *const ns_surrogates[];
 
+/* Entries in every column of [col, col + cols) of every row of [row, row + rows). */
+typedef struct ns_patch {
+    int64_t row, rows, col, cols;
+} ns_patch;
+
+typedef ns_status ns_patch_fn(void *context, const ns_patch *patch, size_t count, ns_error *err);
+
+/* Columns [first, first + count). */
+typedef struct ns_span {
+    int64_t first, count;
+} ns_span;
+
+enum { NS_SPANS = 9 }; /* at most, of neighbouring rows */
+
+typedef ns_status ns_scan_fn(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err);
+
 struct ns_matrix {
     ns_matrix_info info;
-    char *strings;             /* owns info.name and info.note */
-    ns_status (*scan)(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err);
+    char *strings; /* owns info.name and info.note */
+    ns_scan_fn *scan;
+    /* Of two entries that mirror each other only one, either of them.  NULL where both are stored or made. */
+    ns_scan_fn *scan_half;
+    /* Every entry once, in patches.  NULL where entries come one by one. */
+    ns_status (*scan_patches)(ns_matrix *matrix, ns_patch_fn *receive, void *context, ns_error *err);
+    /* The columns in which any of rows [row, row + rows) has an entry, as spans that may come in any order and overlap;
+     * returns how many.  NULL where only reading tells.  info.stored is then exact. */
+    int (*columns)(const ns_matrix *matrix, int64_t row, int64_t rows, ns_span span[NS_SPANS]);
     void (*close)(ns_matrix *matrix); /* frees state; may be NULL */
     void *state;
-    ns_watch_fn *watch;        /* or NULL */
+    ns_watch_fn *watch; /* or NULL */
     void *watcher;
-    ns_work work;              /* of all scans, and of what is made of them */
+    ns_work work; /* of all scans, and of what is made of them */
 };
+
+/* As ns_matrix_scan, by scan_half and scan_patches. */
+ns_status ns_matrix_scan_half(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err);
+ns_status ns_matrix_scan_patches(ns_matrix *matrix, ns_patch_fn *receive, void *context, ns_error *err);
+
+/* What is known of a matrix' entries without a scan counts as work like one. */
+ns_status ns_matrix_count_work(ns_matrix *matrix, ns_error *err);
 
 #endif

@@ -87,8 +87,8 @@ static ns_status receive(void *context, const ns_need *need, const int32_t *who,
     rack_scan *r = context;
     (void)who, (void)err;
     if (need->owner / r->size != r->rack) {
-        r->counts->columns++;
-        r->counts->pairs += count;
+        r->counts->columns += need->count;
+        r->counts->pairs += (int64_t)count * need->count;
     }
     return NS_OK;
 }

@@ -135,22 +135,23 @@ typedef struct merging {
     int32_t node;
 } merging;
 
-static ns_status receive_column(void *context, const ns_need *need, const int32_t *who, int32_t count, ns_error *err)
+static ns_status receive_columns(void *context, const ns_need *need, const int32_t *who, int32_t count, ns_error *err)
 {
     merging *m = context;
     const ns_site *site = m->builder->exchange->site;
     const int32_t owner = site->part[need->owner]; /* lists name owners by their places */
     if (site->node_of[owner] == m->node)
         return NS_OK;
-    return ns_builder_entries(m->builder, owner, 1, m->node, who, count, err);
+    return ns_builder_entries(m->builder, owner, need->count, m->node, who, count, err);
 }
 
 static ns_status add_routes(ns_builder *builder, const ns_needlist *list, int32_t p, ns_error *err)
 {
     for (int64_t i = 0, next; i < list->count; i = next) {
-        for (next = i + 1; next < list->count && list->need[next].owner == list->need[i].owner; next++)
-            ;
-        NS_TRY(ns_builder_route(builder, builder->exchange->site->part[list->need[i].owner], p, next - i, err));
+        int64_t entries = 0;
+        for (next = i; next < list->count && list->need[next].owner == list->need[i].owner; next++)
+            entries += list->need[next].count;
+        NS_TRY(ns_builder_route(builder, builder->exchange->site->part[list->need[i].owner], p, entries, err));
     }
     return NS_OK;
 }
@@ -164,7 +165,7 @@ static ns_status build_node(ns_builder *builder, ns_needsource *source, int32_t 
         NS_TRY(add_routes(builder, &lists[i], part[i], err));
     }
     merging context = {builder, node};
-    return ns_needlist_merge(lists, count, receive_column, &context, err);
+    return ns_needlist_merge(lists, count, receive_columns, &context, err);
 }
 
 static ns_status build_nodes(ns_builder *builder, ns_needsource *source, ns_error *err)

@@ -13,54 +13,117 @@ static int by_owner(const void *a, const void *b)
     return (x->col > y->col) - (x->col < y->col);
 }
 
-static ns_status append(ns_needlist *list, int64_t col, int32_t owner, ns_budget *budget, ns_error *err)
+static ns_status append(ns_needlist *list, ns_need need, ns_budget *budget, ns_error *err)
 {
+    ns_need *last = list->count > 0 ? &list->need[list->count - 1] : NULL;
+    if (last != NULL && last->owner == need.owner && last->col + last->count == need.col &&
+        last->count <= INT32_MAX - need.count) {
+        last->count += need.count;
+        return NS_OK;
+    }
     void *memory = list->need;
     NS_TRY(ns_grow(&memory, &list->capacity, list->count + 1, sizeof *list->need, budget, err));
     list->need = memory;
-    list->need[list->count++] = (ns_need){col, owner};
+    list->need[list->count++] = need;
     return NS_OK;
 }
 
-/* Columns come ascending, so the owner of the last one mostly owns the next. */
-static ns_status append_word(ns_needsource *s, ns_needlist *list, const ns_word *word, int32_t p, int64_t *end,
-                             int32_t *owner, ns_error *err)
+/* Columns [first, end) of one owner. */
+typedef struct owned {
+    int64_t first, end;
+    int32_t owner;
+} owned;
+
+/* Spans come by rising columns, so the owner of the last one, or the one after it, mostly owns the next. */
+static void find_owner(const ns_needsource *s, int64_t col, int64_t limit, owned *o)
 {
     const ns_blocks *b = s->blocks;
-    for (uint64_t bits = word->bits; bits != 0; bits &= bits - 1) {
-        int64_t col = (int64_t)word->key * 64 + __builtin_ctzll(bits);
-        if (b->part != NULL) {
-            *owner = b->part[col];
-        } else if (col >= *end) {
-            *owner = ns_block_owner(col, b->cols, b->layout[s->layout].parts);
-            *end = ns_block_first(*owner + 1, b->cols, b->layout[s->layout].parts);
-        }
-        if (*owner != p)
-            NS_TRY(append(list, col, *owner, s->budget, err));
+    if (b->part != NULL) {
+        o->owner = b->part[col];
+        for (o->end = col + 1; o->end < limit && b->part[o->end] == o->owner; o->end++)
+            ;
+    } else if (col >= o->end) {
+        o->owner = ns_block_owner(col, b->cols, b->layout[s->layout].parts);
+        o->end = ns_block_first(o->owner + 1, b->cols, b->layout[s->layout].parts);
+    }
+}
+
+static ns_status append_span(const ns_needsource *s, ns_needlist *list, ns_span span, int32_t p, owned *o,
+                             ns_error *err)
+{
+    const int64_t end = span.first + span.count;
+    for (int64_t col = span.first, next; col < end; col = next) {
+        find_owner(s, col, end, o);
+        next = o->end < end ? o->end : end;
+        next = next - col < INT32_MAX ? next : col + INT32_MAX;
+        if (o->owner != p)
+            NS_TRY(append(list, (ns_need){col, (int32_t)(next - col), o->owner}, s->budget, err));
+    }
+    return NS_OK;
+}
+
+/* ---- from the set ------------------------------------------------------------------------------------------------ */
+
+static ns_status append_word(const ns_needsource *s, ns_needlist *list, const ns_word *word, int32_t p, owned *o,
+                             ns_error *err)
+{
+    for (uint64_t bits = word->bits; bits != 0;) {
+        const int at = __builtin_ctzll(bits);
+        const uint64_t after = ~(bits >> at); /* of the run of ones at `at` */
+        const int run = after != 0 ? __builtin_ctzll(after) : 64;
+        NS_TRY(append_span(s, list, (ns_span){(int64_t)word->key * 64 + at, run}, p, o, err));
+        bits = at + run < 64 ? bits & UINT64_MAX << (at + run) : 0;
+    }
+    return NS_OK;
+}
+
+static ns_status collect_words(ns_needsource *s, int32_t p, ns_needlist *list, ns_error *err)
+{
+    int64_t first, groups;
+    owned o = {.end = 0};
+    ns_blocks_groups_of(s->blocks, s->layout, p, &first, &groups);
+    NS_TRY(ns_needset_union(s->set, first, groups, &s->words, err));
+    for (int64_t i = 0; i < s->words.count; i++)
+        NS_TRY(append_word(s, list, &s->words.word[i], p, &o, err));
+    return NS_OK;
+}
+
+/* ---- from the matrix --------------------------------------------------------------------------------------------- */
+
+static ns_status collect_spans(const ns_needsource *s, int32_t p, ns_needlist *list, ns_error *err)
+{
+    const ns_blocks *b = s->blocks;
+    const int64_t parts = b->layout[s->layout].parts, row = ns_block_first(p, b->rows, parts),
+                  rows = ns_block_first(p + 1, b->rows, parts) - row;
+    ns_span span[NS_SPANS];
+    owned o = {.end = 0};
+    const int spans = rows > 0 ? s->matrix->columns(s->matrix, row, rows, span) : 0;
+    for (int i = 1; i < spans; i++) { /* few: insertion */
+        const ns_span moving = span[i];
+        int at = i;
+        for (; at > 0 && span[at - 1].first > moving.first; at--)
+            span[at] = span[at - 1];
+        span[at] = moving;
+    }
+    for (int i = 0, end = 0; i < spans; i = end) {
+        ns_span whole = span[i];
+        for (end = i + 1; end < spans && span[end].first <= whole.first + whole.count; end++)
+            if (span[end].first + span[end].count > whole.first + whole.count)
+                whole.count = span[end].first + span[end].count - whole.first;
+        NS_TRY(append_span(s, list, whole, p, &o, err));
     }
     return NS_OK;
 }
 
 ns_status ns_needlist_collect(ns_needsource *source, int32_t p, ns_needlist *list, ns_error *err)
 {
-    int64_t first, count, end = 0;
-    int32_t owner = 0;
     list->count = 0;
-    ns_blocks_groups_of(source->blocks, source->layout, p, &first, &count);
-    void *groups;
-    NS_TRY(ns_take(&groups, count, sizeof(int32_t), source->budget, err));
-    int32_t *group = groups;
-    for (int64_t g = 0; g < count; g++)
-        group[g] = (int32_t)(first + g);
-    ns_status status = ns_needset_union(source->set, group, count, &source->words, err);
-    ns_give_back(groups, count, sizeof *group, source->budget);
-    for (int64_t i = 0; status == NS_OK && i < source->words.count; i++)
-        status = append_word(source, list, &source->words.word[i], p, &end, &owner, err);
+    NS_TRY(source->matrix != NULL ? collect_spans(source, p, list, err) : collect_words(source, p, list, err));
     for (int64_t i = 0; source->place != NULL && i < list->count; i++)
         list->need[i].owner = source->place[list->need[i].owner];
-    if (status == NS_OK && (source->blocks->part != NULL || source->place != NULL) && list->count > 1)
+    if ((source->blocks->part != NULL || source->place != NULL) && list->count > 1)
         qsort(list->need, (size_t)list->count, sizeof *list->need, by_owner);
-    return status;
+    return NS_OK;
 }
 
 void ns_needlist_free(ns_needlist *list, ns_budget *budget)
@@ -70,26 +133,28 @@ void ns_needlist_free(ns_needlist *list, ns_budget *budget)
     *list = (ns_needlist){0};
 }
 
-/* ---- merge by a binary heap of list indices, ordered by (head, index) -------------------------------------------- */
+/* ---- merge by a binary heap of lists, ordered by (owner, column, index) of what is left of their first range ------ */
 
 typedef struct heap {
     const ns_needlist *lists;
-    int64_t *at;     /* [lists] next element of each */
-    int32_t *who;    /* the heap */
+    int64_t *at;   /* [lists] next range of each, behind its head */
+    ns_need *head; /* [lists] what is left of the range before it */
+    int32_t *who;  /* the heap */
     int32_t size;
 } heap;
 
 static int before(const heap *h, int32_t a, int32_t b)
 {
-    const ns_need *x = &h->lists[a].need[h->at[a]], *y = &h->lists[b].need[h->at[b]];
+    const ns_need *x = &h->head[a], *y = &h->head[b];
     if (x->owner != y->owner)
         return x->owner < y->owner;
     return x->col != y->col ? x->col < y->col : a < b;
 }
 
-static void sift(heap *h, int32_t i)
+static int32_t pop(heap *h)
 {
-    int32_t moving = h->who[i];
+    const int32_t top = h->who[0], moving = h->who[--h->size];
+    int32_t i = 0;
     for (int32_t child; (child = 2 * i + 1) < h->size; i = child) {
         if (child + 1 < h->size && before(h, h->who[child + 1], h->who[child]))
             child++;
@@ -98,48 +163,70 @@ static void sift(heap *h, int32_t i)
         h->who[i] = h->who[child];
     }
     h->who[i] = moving;
+    return top;
 }
 
-static void advance_top(heap *h)
+static void push(heap *h, int32_t list)
 {
-    int32_t top = h->who[0];
-    if (++h->at[top] == h->lists[top].count)
-        h->who[0] = h->who[--h->size];
-    if (h->size > 0)
-        sift(h, 0);
+    int32_t i = h->size++;
+    for (; i > 0 && before(h, list, h->who[(i - 1) / 2]); i = (i - 1) / 2)
+        h->who[i] = h->who[(i - 1) / 2];
+    h->who[i] = list;
 }
 
+static void push_next(heap *h, int32_t list)
+{
+    if (h->at[list] == h->lists[list].count)
+        return;
+    h->head[list] = h->lists[list].need[h->at[list]++];
+    push(h, list);
+}
+
+/* The lists whose heads begin where the first does share columns up to the first end or beginning of a head. */
 static ns_status merge(heap *h, int32_t *holders, ns_merge_fn *receive, void *context, ns_error *err)
 {
     while (h->size > 0) {
-        ns_need need = h->lists[h->who[0]].need[h->at[h->who[0]]];
+        ns_need need = h->head[h->who[0]];
         int32_t count = 0;
         do {
-            holders[count++] = h->who[0]; /* equal heads leave by rising index */
-            advance_top(h);
-        } while (h->size > 0 && h->lists[h->who[0]].need[h->at[h->who[0]]].col == need.col);
+            holders[count] = pop(h); /* equal heads leave by rising index */
+            const ns_need *head = &h->head[holders[count++]];
+            need.count = head->count < need.count ? head->count : need.count;
+        } while (h->size > 0 && h->head[h->who[0]].col == need.col);
+        const ns_need *next = h->size > 0 ? &h->head[h->who[0]] : NULL;
+        if (next != NULL && next->owner == need.owner && next->col - need.col < need.count)
+            need.count = (int32_t)(next->col - need.col);
         NS_TRY(receive(context, &need, holders, count, err));
+        for (int32_t i = 0; i < count; i++) {
+            ns_need *head = &h->head[holders[i]];
+            head->col += need.count;
+            head->count -= need.count;
+            if (head->count > 0)
+                push(h, holders[i]);
+            else
+                push_next(h, holders[i]);
+        }
     }
     return NS_OK;
 }
 
 ns_status ns_needlist_merge(const ns_needlist *lists, int32_t count, ns_merge_fn *receive, void *context, ns_error *err)
 {
+    const size_t room = ns_size_add((size_t)count, 1);
     heap h = {.lists = lists,
-              .at = calloc(ns_size_add((size_t)count, 1), sizeof *h.at),
-              .who = calloc(ns_size_add((size_t)count, 1), sizeof *h.who)};
-    int32_t *holders = calloc(ns_size_add((size_t)count, 1), sizeof *holders);
+              .at = calloc(room, sizeof *h.at),
+              .head = calloc(room, sizeof *h.head),
+              .who = calloc(room, sizeof *h.who)};
+    int32_t *holders = calloc(room, sizeof *holders);
     ns_status status = NS_OK;
-    if (h.at == NULL || h.who == NULL || holders == NULL)
+    if (h.at == NULL || h.head == NULL || h.who == NULL || holders == NULL)
         status = ns_no_memory(err);
     for (int32_t i = 0; status == NS_OK && i < count; i++)
-        if (lists[i].count > 0)
-            h.who[h.size++] = i;
-    for (int32_t i = h.size / 2 - 1; status == NS_OK && i >= 0; i--)
-        sift(&h, i);
+        push_next(&h, i);
     if (status == NS_OK)
         status = merge(&h, holders, receive, context, err);
     free(h.at);
+    free(h.head);
     free(h.who);
     free(holders);
     return status;

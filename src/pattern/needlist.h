@@ -1,15 +1,16 @@
-/* needlist.h -- need(p) as sorted lists, and the merge of several parts' lists */
+/* needlist.h -- need(p) as sorted lists of column ranges, and the merge of several parts' lists */
 #ifndef NS_PATTERN_NEEDLIST_H
 #define NS_PATTERN_NEEDLIST_H
 
-#include "core/work.h"
+#include "matrix/source.h"
 #include "pattern/blocks.h"
 #include "pattern/needset.h"
 
-/* A needed column and the part that owns it; lists are sorted by owner, then column. */
+/* Needed columns [col, col + count) and the part that owns them; lists are sorted by owner, then column, and their
+ * ranges neither overlap nor, as long as the count fits, touch. */
 typedef struct ns_need {
     int64_t col;
-    int32_t owner;
+    int32_t count, owner;
 } ns_need;
 
 typedef struct ns_needlist {
@@ -17,10 +18,11 @@ typedef struct ns_needlist {
     int64_t count, capacity;
 } ns_needlist;
 
-/* What the lists are drawn from. */
+/* What the lists are drawn from: a set, or a matrix that tells the columns of a part's rows. */
 typedef struct ns_needsource {
     const ns_blocks *blocks;
     const ns_needset *set;
+    const ns_matrix *matrix; /* or NULL: the set */
     size_t layout;
     const int32_t *place; /* [parts] what owners are written as, or NULL: their numbers */
     ns_needset_scratch words;
@@ -32,8 +34,8 @@ typedef struct ns_needsource {
 ns_status ns_needlist_collect(ns_needsource *source, int32_t p, ns_needlist *list, ns_error *err);
 void ns_needlist_free(ns_needlist *list, ns_budget *budget);
 
-/* Called for each distinct column of several lists, in order, with the indices (ascending) of the lists that hold
- * it. */
+/* Called for ranges that make up the union of several lists, in order, with the indices (ascending) of the lists that
+ * hold the range. */
 typedef ns_status ns_merge_fn(void *context, const ns_need *need, const int32_t *who, int32_t count, ns_error *err);
 ns_status ns_needlist_merge(const ns_needlist *lists, int32_t count, ns_merge_fn *receive, void *context,
                             ns_error *err);

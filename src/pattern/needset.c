@@ -112,6 +112,21 @@ ns_status ns_needset_hash(ns_needset *set, uint64_t key, uint64_t bits, ns_error
                                                                             : become_bitmap(set, err);
 }
 
+ns_status ns_needset_add_range(ns_needset *set, int64_t group, int64_t column, int64_t count, ns_error *err)
+{
+    for (const int64_t end = column + count; column < end;) {
+        const int64_t next = (column | 63) + 1, last = (next < end ? next : end) - 1;
+        const uint64_t word = (uint64_t)(group * set->words + (column >> 6));
+        const uint64_t bits = UINT64_MAX << (column & 63) & UINT64_MAX >> (63 - (last & 63));
+        if (set->bitmap != NULL)
+            set->bitmap[word] |= bits;
+        else
+            NS_TRY(ns_needset_hash(set, word + 1, bits, err));
+        column = next;
+    }
+    return NS_OK;
+}
+
 static int by_key(const void *a, const void *b)
 {
     uint64_t x = ((const ns_word *)a)->key, y = ((const ns_word *)b)->key;
@@ -149,25 +164,24 @@ static ns_status push(ns_needset_scratch *scratch, uint64_t word, uint64_t bits,
     return NS_OK;
 }
 
-static ns_status union_of_bitmaps(const ns_needset *set, const int32_t *group, int64_t groups,
-                                  ns_needset_scratch *scratch, ns_error *err)
+static ns_status union_of_bitmaps(const ns_needset *set, int64_t first, int64_t groups, ns_needset_scratch *scratch,
+                                  ns_error *err)
 {
     for (int64_t w = 0; w < set->words; w++) {
         uint64_t bits = 0;
         for (int64_t g = 0; g < groups; g++)
-            bits |= set->bitmap[group[g] * set->words + w];
+            bits |= set->bitmap[(first + g) * set->words + w];
         if (bits != 0)
             NS_TRY(push(scratch, (uint64_t)w, bits, set->budget, err));
     }
     return NS_OK;
 }
 
-static ns_status union_of_slots(const ns_needset *set, const int32_t *group, int64_t groups,
-                                ns_needset_scratch *scratch, ns_error *err)
+static ns_status union_of_slots(const ns_needset *set, int64_t first, int64_t groups, ns_needset_scratch *scratch,
+                                ns_error *err)
 {
-    for (int64_t g = 0; g < groups; g++)
-        for (int64_t i = set->start[group[g]]; i < set->start[group[g] + 1]; i++)
-            NS_TRY(push(scratch, (set->slot[i].key - 1) % (uint64_t)set->words, set->slot[i].bits, set->budget, err));
+    for (int64_t i = set->start[first]; i < set->start[first + groups]; i++)
+        NS_TRY(push(scratch, (set->slot[i].key - 1) % (uint64_t)set->words, set->slot[i].bits, set->budget, err));
     if (groups < 2 || scratch->count == 0)
         return NS_OK;
     qsort(scratch->word, (size_t)scratch->count, sizeof *scratch->word, by_key);
@@ -181,14 +195,14 @@ static ns_status union_of_slots(const ns_needset *set, const int32_t *group, int
     return NS_OK;
 }
 
-ns_status ns_needset_union(const ns_needset *set, const int32_t *group, int64_t groups, ns_needset_scratch *scratch,
+ns_status ns_needset_union(const ns_needset *set, int64_t first, int64_t groups, ns_needset_scratch *scratch,
                            ns_error *err)
 {
     scratch->count = 0;
     if (groups == 0) /* a part without rows: there may be many */
         return NS_OK;
-    return set->bitmap != NULL ? union_of_bitmaps(set, group, groups, scratch, err)
-                               : union_of_slots(set, group, groups, scratch, err);
+    return set->bitmap != NULL ? union_of_bitmaps(set, first, groups, scratch, err)
+                               : union_of_slots(set, first, groups, scratch, err);
 }
 
 void ns_needset_scratch_free(ns_needset_scratch *scratch, ns_budget *budget)

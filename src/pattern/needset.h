@@ -9,16 +9,16 @@
 #include "core/memory.h"
 
 typedef struct ns_word {
-    uint64_t key;  /* group * words + column / 64 + 1; 0 marks a free slot */
+    uint64_t key; /* group * words + column / 64 + 1; 0 marks a free slot */
     uint64_t bits;
 } ns_word;
 
 typedef struct ns_needset {
-    int64_t groups, words;    /* words per group = ceil(columns / 64) */
-    uint64_t *bitmap;         /* [groups * words], or NULL while hashed */
-    ns_word *slot;            /* hash, then (ns_needset_close) sorted by key */
-    int64_t slots, used;      /* slots is a power of two */
-    int64_t *start;           /* [groups + 1] after close, when hashed: range of a group in slot */
+    int64_t groups, words; /* words per group = ceil(columns / 64) */
+    uint64_t *bitmap;      /* [groups * words], or NULL while hashed */
+    ns_word *slot;         /* hash, then (ns_needset_close) sorted by key */
+    int64_t slots, used;   /* slots is a power of two */
+    int64_t *start;        /* [groups + 1] after close, when hashed: range of a group in slot */
     ns_budget *budget;
 } ns_needset;
 
@@ -38,16 +38,19 @@ static inline ns_status ns_needset_add(ns_needset *set, int64_t group, int64_t c
     return ns_needset_hash(set, word + 1, bit, err);
 }
 
+/* Columns [column, column + count). */
+ns_status ns_needset_add_range(ns_needset *set, int64_t group, int64_t column, int64_t count, ns_error *err);
+
 /* End of insertions; the set can then be read. */
 ns_status ns_needset_close(ns_needset *set, ns_error *err);
 
-/* The union of some groups as words by rising column: key is then column / 64.  *words is valid until the next call
- * with the same scratch. */
+/* The union of groups [first, first + groups) as words by rising column: key is then column / 64.  It is valid until
+ * the next call with the same scratch. */
 typedef struct ns_needset_scratch {
     ns_word *word;
     int64_t count, capacity;
 } ns_needset_scratch;
-ns_status ns_needset_union(const ns_needset *set, const int32_t *group, int64_t groups, ns_needset_scratch *scratch,
+ns_status ns_needset_union(const ns_needset *set, int64_t first, int64_t groups, ns_needset_scratch *scratch,
                            ns_error *err);
 void ns_needset_scratch_free(ns_needset_scratch *scratch, ns_budget *budget);
 

@@ -23,6 +23,41 @@ static ns_status receive(void *context, const ns_entry *entries, size_t count, n
     return NS_OK;
 }
 
+/* Columns [first, end) of a row group, without those that are local. */
+static ns_status add_columns(ns_scan *s, int64_t group, int64_t first, int64_t end, ns_error *err)
+{
+    const ns_blocks *b = &s->blocks;
+    if (b->part != NULL) {
+        for (int64_t col = first; col < end; col++)
+            if (!ns_blocks_is_local(b, group, col))
+                NS_TRY(ns_needset_add(&s->set, group, col, err));
+        return NS_OK;
+    }
+    const int64_t own = b->own_first[group], own_end = own + b->own_count[group];
+    if (first >= own && end <= own_end)
+        return NS_OK;
+    if (first < own)
+        NS_TRY(ns_needset_add_range(&s->set, group, first, (end < own ? end : own) - first, err));
+    first = first > own_end ? first : own_end;
+    return first < end ? ns_needset_add_range(&s->set, group, first, end - first, err) : NS_OK;
+}
+
+static ns_status receive_patches(void *context, const ns_patch *patch, size_t count, ns_error *err)
+{
+    ns_scan *s = context;
+    const ns_blocks *b = &s->blocks;
+    for (size_t i = 0; i < count; i++) {
+        const ns_patch *p = &patch[i];
+        for (int64_t row = p->row; row < p->row + p->rows;) {
+            const int64_t group = ns_blocks_group(b, row);
+            NS_TRY(add_columns(s, group, p->col, p->col + p->cols, err));
+            row = b->part != NULL ? row + 1 : b->first_row[group + 1];
+        }
+        s->nonzeros += p->rows * p->cols;
+    }
+    return NS_OK;
+}
+
 static ns_status check_request(const ns_matrix_info *info, const ns_layout *layout, size_t layouts,
                                const ns_exchange_options *options, ns_error *err)
 {
@@ -52,14 +87,15 @@ static ns_status check_request(const ns_matrix_info *info, const ns_layout *layo
 }
 
 static ns_status build_all(ns_scan *s, ns_work *work, const ns_site *site, size_t layouts, int64_t width,
-                           ns_exchange **exchange,
-                           ns_error *err)
+                           ns_exchange **exchange, ns_error *err)
 {
-    NS_TRY(ns_needset_close(&s->set, err));
+    if (s->told == NULL)
+        NS_TRY(ns_needset_close(&s->set, err));
     ns_exchange **made = calloc(layouts, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
-    ns_needsource source = {.blocks = &s->blocks, .set = &s->set, .budget = &s->budget, .work = work};
+    ns_needsource source = {
+        .blocks = &s->blocks, .set = &s->set, .matrix = s->told, .budget = &s->budget, .work = work};
     ns_status status = NS_OK;
     for (size_t i = 0; status == NS_OK && i < layouts; i++) {
         source.layout = i;
@@ -77,15 +113,52 @@ static ns_status build_all(ns_scan *s, ns_work *work, const ns_site *site, size_
     return status;
 }
 
-static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
-                     const ns_exchange_options *options, ns_exchange **exchange, ns_error *err)
+/* Nothing is read: the matrix tells the columns of each part's rows. */
+static ns_status be_told(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts, ns_error *err)
+{
+    const ns_matrix_info *info = ns_matrix_describe(matrix);
+    s->told = matrix;
+    s->nonzeros = info->stored;
+    s->blocks = (ns_blocks){.rows = info->rows, .cols = info->cols, .layouts = layouts, .layout = layout};
+    return ns_matrix_count_work(matrix, err);
+}
+
+/* The matrix tells the columns of each run of rows that are in one part. */
+static ns_status be_told_by_runs(ns_scan *s, ns_matrix *matrix, ns_error *err)
+{
+    const int32_t *part = s->blocks.part;
+    ns_span span[NS_SPANS];
+    for (int64_t row = 0, end = 0; row < s->blocks.rows; row = end) {
+        for (end = row + 1; end < s->blocks.rows && part[end] == part[row]; end++)
+            ;
+        const int spans = matrix->columns(matrix, row, end - row, span);
+        for (int i = 0; i < spans; i++)
+            NS_TRY(ns_needset_add_range(&s->set, part[row], span[i].first, span[i].count, err));
+    }
+    s->nonzeros = ns_matrix_describe(matrix)->stored;
+    return ns_matrix_count_work(matrix, err);
+}
+
+static ns_status read_all(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
+                          const ns_exchange_options *options, ns_error *err)
 {
     const ns_matrix_info *info = ns_matrix_describe(matrix);
     NS_TRY(ns_blocks_open(&s->blocks, info->rows, info->cols, layout, layouts, options->part, &s->budget, err));
     NS_TRY(ns_needset_open(&s->set, s->blocks.groups, info->cols, &s->budget, err));
     if (options->view != NULL)
         NS_TRY(ns_view_open(&s->view, matrix, &s->blocks, options, &s->budget, err));
-    NS_TRY(ns_matrix_scan(matrix, receive, s, err));
+    if (s->view == NULL && matrix->columns != NULL)
+        return be_told_by_runs(s, matrix, err);
+    return s->view == NULL && matrix->scan_patches != NULL ? ns_matrix_scan_patches(matrix, receive_patches, s, err)
+                                                           : ns_matrix_scan(matrix, receive, s, err);
+}
+
+static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
+                     const ns_exchange_options *options, ns_exchange **exchange, ns_error *err)
+{
+    NS_TRY(matrix->columns != NULL && options->part == NULL && options->view == NULL
+               ? be_told(s, matrix, layout, layouts, err)
+               : read_all(s, matrix, layout, layouts, options, err));
     return build_all(s, &matrix->work, options->site, layouts, options->width > 0 ? options->width : 8, exchange, err);
 }
 

@@ -9,7 +9,8 @@ typedef struct ns_scan {
     ns_needset set;
     ns_budget budget;
     int64_t nonzeros;
-    ns_view_scan *view; /* with its rows, when options->view asks for the view; else NULL */
+    const ns_matrix *told; /* the matrix, when it tells the columns of a part's rows and nothing is read; else NULL */
+    ns_view_scan *view;    /* with its rows, when options->view asks for the view; else NULL */
 } ns_scan;
 
 /* Scan and build the exchanges.  *scan stays where it is (parts of it point to each other) and borrows matrix, layout

@@ -72,9 +72,9 @@ static ns_status count_windows(const ns_view_scan *v, int32_t parts, ns_netspars
 
 static ns_status receive_shared(void *context, const ns_need *need, const int32_t *who, int32_t count, ns_error *err)
 {
-    (void)need, (void)who, (void)err;
+    (void)who, (void)err;
     if (count > 1)
-        *(int64_t *)context += count;
+        *(int64_t *)context += (int64_t)count * need->count;
     return NS_OK;
 }
 

@@ -182,6 +182,74 @@ static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns
     return status;
 }
 
+/* ---- columns of neighbouring rows -------------------------------------------------------------------------------- */
+
+/* Nodes [from, to) that lie `stride` away from nodes of the span along an axis of `extent` nodes, without those of the
+ * span itself.  What is at most a stride long meets the ends of the axis once. */
+static ns_span ahead_of(ns_span span, int64_t stride, int64_t extent)
+{
+    const int64_t period = stride * extent, end = span.first + span.count;
+    int64_t from = span.count < stride ? span.first + stride : end, to = end + stride;
+    if (from % period < stride) /* the first nodes of the axis are ahead of none */
+        from += stride - from % period;
+    if (from < to && (to - 1) % period < stride)
+        to = to - 1 - (to - 1) % period;
+    return (ns_span){from, to > from ? to - from : 0};
+}
+
+static ns_span behind(ns_span span, int64_t stride, int64_t extent)
+{
+    const int64_t period = stride * extent, end = span.first + span.count;
+    int64_t from = span.first - stride, to = span.count < stride ? end - stride : span.first;
+    from = from > 0 ? from : 0;
+    if (from % period >= period - stride)
+        from += period - from % period;
+    if (from < to && (to - 1) % period >= period - stride)
+        to += period - stride - 1 - (to - 1) % period;
+    return (ns_span){from, to > from ? to - from : 0};
+}
+
+/* Adds what lies around span[i] along an axis; what touches it makes it longer, as along the first axis always.
+ * Returns how many spans there are then. */
+static int reach_out(ns_span span[NS_SPANS], int i, int found, int64_t stride, int64_t extent)
+{
+    const ns_span after = ahead_of(span[i], stride, extent), before = behind(span[i], stride, extent);
+    const bool touches = after.first == span[i].first + span[i].count;
+    if (touches)
+        span[i].count += after.count;
+    else if (after.count > 0)
+        span[found++] = after;
+    if (before.first + before.count == span[i].first)
+        span[i] = (ns_span){before.first, before.count + span[i].count};
+    else if (before.count > 0)
+        span[found++] = before;
+    return found;
+}
+
+/* A box reaches along one axis from all that the axes before it reached: 1, 3, 9 spans.  A star reaches along each
+ * axis by itself: 2 more each. */
+static int columns(const ns_matrix *matrix, int64_t row, int64_t rows, ns_span span[NS_SPANS])
+{
+    const stencil *s = matrix->state;
+    const int64_t k = s->unknowns, first = row / k;
+    const ns_span own = {first, (row + rows - 1) / k + 1 - first};
+    int found = 0, from = 0;
+    int64_t stride = 1;
+    span[found++] = own;
+    for (int d = 2; d >= 0; stride *= s->extent[d--]) {
+        const int end = found;
+        for (int i = from; i < end; i++)
+            found = reach_out(span, i, found, stride, s->extent[d]);
+        if (!s->box && d > 0) {
+            from = found;
+            span[found++] = own;
+        }
+    }
+    for (int i = 0; i < found; i++)
+        span[i] = (ns_span){span[i].first * k, span[i].count * k};
+    return found;
+}
+
 static void close_stencil(ns_matrix *matrix)
 {
     free(matrix->state);
@@ -202,6 +270,7 @@ ns_status ns_stencil_open(const char *spec, ns_matrix *matrix, ns_error *err)
     *(stencil *)matrix->state = s;
     strcpy(matrix->strings, spec);
     matrix->scan = scan;
+    matrix->columns = columns;
     /* general: every entry is counted, none is implied */
     matrix->info = (ns_matrix_info){.name = matrix->strings,
                                     .rows = rows,

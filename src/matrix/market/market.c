@@ -18,6 +18,14 @@ static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns
     return ns_market_scan(f->path, &f->member, &f->market, NS_AUTO_WORKERS, receive, context, err);
 }
 
+static ns_status scan_half(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
+{
+    file *f = matrix->state;
+    ns_market as_stored = f->market;
+    as_stored.mirror = false;
+    return ns_market_scan(f->path, &f->member, &as_stored, NS_AUTO_WORKERS, receive, context, err);
+}
+
 static void close_file(ns_matrix *matrix)
 {
     free(matrix->state);
@@ -57,6 +65,8 @@ ns_status ns_market_open(const char *path, ns_matrix *matrix, ns_error *err)
     matrix->close = close_file;
     NS_TRY(read_header(f, err));
     const ns_market *m = &f->market;
+    if (m->mirror && !m->array) /* the order of an array's values depends on it */
+        matrix->scan_half = scan_half;
     matrix->info = (ns_matrix_info){.name = name,
                                     .rows = m->rows,
                                     .cols = m->cols,

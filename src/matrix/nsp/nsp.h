@@ -49,6 +49,47 @@ static inline uint64_t ns_get_le(const unsigned char *at, int bytes)
     return value;
 }
 
+/* ---- numbers in blocks ------------------------------------------------------------------------------------------- */
+
+enum { NS_VARINT_MOST = 10 }; /* bytes */
+
+/* Returns the place behind it. */
+static inline unsigned char *ns_put_varint(unsigned char *at, uint64_t value)
+{
+    for (; value >= 0x80; value >>= 7)
+        *at++ = (unsigned char)(value | 0x80);
+    *at++ = (unsigned char)value;
+    return at;
+}
+
+/* False at the end of the bytes or past 64 bits. */
+static inline bool ns_get_varint(const unsigned char **at, const unsigned char *end, uint64_t *value)
+{
+    if (*at < end && **at < 0x80) { /* nearly all */
+        *value = *(*at)++;
+        return true;
+    }
+    *value = 0;
+    for (int shift = 0; *at < end && shift < 64; shift += 7) {
+        unsigned char byte = *(*at)++;
+        *value |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return true;
+    }
+    return false;
+}
+
+static inline uint64_t ns_zigzag(int64_t value)
+{
+    const uint64_t twice = (uint64_t)value << 1;
+    return value < 0 ? ~twice : twice;
+}
+
+static inline int64_t ns_unzigzag(uint64_t value)
+{
+    return (int64_t)((value >> 1) ^ (0 - (value & 1)));
+}
+
 /* Open a file that begins with the magic (nsp_read.c); or its bytes, which have to outlive the matrix. */
 ns_status ns_nsp_open(const char *path, ns_matrix *matrix, ns_error *err);
 ns_status ns_nsp_open_memory(const unsigned char *bytes, size_t size, const char *path, ns_matrix *matrix,

@@ -3,6 +3,7 @@
  * Read, not mapped: a mapped file that another process cuts short ends the program by a signal.  The index is kept;
  * blocks are read one at a time.
  */
+#include "bytes/gunzip_fast.h"
 #include "core/memory.h"
 #include "matrix/nsp/nsp.h"
 
@@ -14,7 +15,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { BATCH = 4096, NAME_MOST = 4096 };
+enum { BATCH = 4096, PATCHES = 1024, NAME_MOST = 4096 };
 
 typedef struct nsp_file {
     const unsigned char *bytes; /* all of it, when it is in memory */
@@ -139,42 +140,69 @@ static ns_status check_index(nsp_file *f, const char *name, size_t length, uint3
 
 /* ---- scanning ---------------------------------------------------------------------------------------------------- */
 
-typedef struct nsp_scan {
+typedef struct request {
     const nsp_file *file;
     const ns_matrix_info *info;
-    ns_entry_fn *receive;
+    bool mirror;          /* each entry off the diagonal has another one */
+    ns_entry_fn *receive; /* or NULL: */
+    ns_patch_fn *receive_patches;
     void *context;
+} request;
+
+typedef struct nsp_scan {
+    request r;
     unsigned char *raw, *packed; /* of one block */
     ns_entry batch[BATCH];
-    size_t filled;
+    ns_patch patch[PATCHES];
+    size_t filled; /* of either */
 } nsp_scan;
 
 static ns_status flush(nsp_scan *s, ns_error *err)
 {
     size_t count = s->filled;
     s->filled = 0;
-    return count > 0 ? s->receive(s->context, s->batch, count, err) : NS_OK;
+    if (count == 0)
+        return NS_OK;
+    return s->r.receive != NULL ? s->r.receive(s->r.context, s->batch, count, err)
+                                : s->r.receive_patches(s->r.context, s->patch, count, err);
 }
 
-static ns_status emit(nsp_scan *s, int64_t row, int64_t col, ns_error *err)
+static ns_status emit_entries(nsp_scan *s, int64_t row, int64_t col, int64_t count, ns_error *err)
 {
-    s->batch[s->filled++] = (ns_entry){row, col};
-    if (s->file->triangle && row != col)
-        s->batch[s->filled++] = (ns_entry){col, row};
-    return s->filled >= BATCH - 1 ? flush(s, err) : NS_OK;
-}
-
-/* False at the end of the bytes or past 64 bits. */
-static bool get_varint(const unsigned char **at, const unsigned char *end, uint64_t *value)
-{
-    *value = 0;
-    for (int shift = 0; *at < end && shift < 64; shift += 7) {
-        unsigned char byte = *(*at)++;
-        *value |= (uint64_t)(byte & 0x7f) << shift;
-        if (byte < 0x80)
-            return true;
+    for (const int64_t end = col + count; col < end; col++) {
+        s->batch[s->filled++] = (ns_entry){row, col};
+        if (s->r.mirror && row != col)
+            s->batch[s->filled++] = (ns_entry){col, row};
+        if (s->filled >= BATCH - 1)
+            NS_TRY(flush(s, err));
     }
-    return false;
+    return NS_OK;
+}
+
+/* Entries in columns [col, col + count) of a row. */
+static inline ns_status emit(nsp_scan *s, int64_t row, int64_t col, int64_t count, ns_error *err)
+{
+    if (s->r.receive != NULL)
+        return emit_entries(s, row, col, count, err);
+    const int64_t mirrored = count - (col + count - 1 == row); /* the diagonal can only be the last */
+    s->patch[s->filled++] = (ns_patch){row, 1, col, count};
+    if (s->r.mirror && mirrored > 0)
+        s->patch[s->filled++] = (ns_patch){col, mirrored, row, 1};
+    return s->filled >= PATCHES - 1 ? flush(s, err) : NS_OK;
+}
+
+/* How many of the next bytes are gaps of 1, at most `most`. */
+static inline uint64_t count_ones(const unsigned char *at, uint64_t most)
+{
+    uint64_t found = 0, word;
+    for (; found + sizeof word <= most; found += sizeof word) {
+        memcpy(&word, at + found, sizeof word);
+        if (word != UINT64_C(0x0101010101010101))
+            break;
+    }
+    while (found < most && at[found] == 1)
+        found++;
+    return found;
 }
 
 /* One row: false when it does not hold together. */
@@ -182,75 +210,85 @@ static bool decode_row(nsp_scan *s, const unsigned char **at, const unsigned cha
                        uint64_t *left, ns_status *status, ns_error *err)
 {
     uint64_t step, count, value;
-    if (!get_varint(at, end, &step) || !get_varint(at, end, &count) || !get_varint(at, end, &value) || step == 0 ||
-        step > (uint64_t)(s->info->rows - 1 - *row) || count >= *left)
+    if (!ns_get_varint(at, end, &step) || !ns_get_varint(at, end, &count) || !ns_get_varint(at, end, &value) ||
+        step == 0 || step > (uint64_t)(s->r.info->rows - 1 - *row) || count >= *left)
         return false;
     *row += (int64_t)step;
     *left -= count + 1;
-    uint64_t col = (uint64_t)*first + ((value >> 1) ^ (0 - (value & 1)));
+    uint64_t col = (uint64_t)*first + (uint64_t)ns_unzigzag(value);
     *first = (int64_t)col;
-    const uint64_t limit = s->file->triangle ? (uint64_t)*row + 1 : (uint64_t)s->info->cols;
-    for (uint64_t i = 0;; i++) {
-        if (col >= limit)
+    const uint64_t limit = s->r.file->triangle ? (uint64_t)*row + 1 : (uint64_t)s->r.info->cols;
+    for (;; count--) {
+        const uint64_t bytes = (uint64_t)(end - *at), ones = count_ones(*at, count < bytes ? count : bytes);
+        if (col >= limit || ones >= limit - col)
             return false;
-        *status = emit(s, *row, (int64_t)col, err);
-        if (*status != NS_OK || i == count)
+        *status = emit(s, *row, (int64_t)col, (int64_t)ones + 1, err);
+        *at += ones;
+        count -= ones;
+        if (*status != NS_OK || count == 0)
             return true;
-        if (!get_varint(at, end, &value) || value > limit)
+        if (!ns_get_varint(at, end, &value) || value > limit)
             return false;
-        col += value;
+        col += ones + value;
     }
+}
+
+static bool unpack(unsigned char *raw, size_t size, const unsigned char *packed, size_t packed_size)
+{
+    uLongf got = (uLongf)size;
+    return ns_unzlib_fast(raw, size, packed, packed_size) ||
+           (uncompress(raw, &got, packed, (uLong)packed_size) == Z_OK && got == size);
 }
 
 static ns_status scan_block(nsp_scan *s, uint64_t number, ns_error *err)
 {
-    const nsp_file *f = s->file;
+    const nsp_file *f = s->r.file;
     const unsigned char *b = block_of(f, number), *packed = f->bytes != NULL ? f->bytes + ns_get_le(b, 8) : s->packed;
     const uint64_t packed_size = ns_get_le(b + 24, 4), raw_size = ns_get_le(b + 28, 4);
     uint64_t left = ns_get_le(b + 16, 8);
     char section[60];
-    uLongf size = (uLongf)raw_size;
     ns_status status = NS_OK;
     snprintf(section, sizeof section, "block %llu", (unsigned long long)number + 1);
     if (f->bytes == NULL)
         NS_TRY(read_at(f, ns_get_le(b, 8), s->packed, (size_t)packed_size, err));
     if (crc32(0, packed, (uInt)packed_size) != ns_get_le(b + 32, 4) ||
-        uncompress(s->raw, &size, packed, (uLong)packed_size) != Z_OK || size != raw_size)
-        return damaged(s->file, section, err);
+        !unpack(s->raw, (size_t)raw_size, packed, (size_t)packed_size))
+        return damaged(s->r.file, section, err);
     int64_t row = (int64_t)ns_get_le(b + 8, 8), first = 0;
-    if (row < -1 || row >= s->info->rows)
-        return damaged(s->file, section, err);
-    const unsigned char *at = s->raw, *end = s->raw + size;
+    if (row < -1 || row >= s->r.info->rows)
+        return damaged(s->r.file, section, err);
+    const unsigned char *at = s->raw, *end = s->raw + raw_size;
     while (at < end) {
         if (!decode_row(s, &at, end, &row, &first, &left, &status, err))
-            return damaged(s->file, section, err);
+            return damaged(s->r.file, section, err);
         NS_TRY(status);
     }
-    return left == 0 ? NS_OK : damaged(s->file, section, err);
+    return left == 0 ? NS_OK : damaged(s->r.file, section, err);
 }
 
 /* Room for the largest block. */
 static bool open_scan(nsp_scan *s)
 {
     uint64_t raw = 1, packed = 1;
-    for (uint64_t i = 0; i < s->file->blocks; i++) {
-        const unsigned char *b = block_of(s->file, i);
+    for (uint64_t i = 0; i < s->r.file->blocks; i++) {
+        const unsigned char *b = block_of(s->r.file, i);
         packed = ns_get_le(b + 24, 4) > packed ? ns_get_le(b + 24, 4) : packed;
         raw = ns_get_le(b + 28, 4) > raw ? ns_get_le(b + 28, 4) : raw;
     }
     s->raw = malloc(raw);
-    s->packed = malloc(s->file->bytes == NULL ? packed : 1);
+    s->packed = malloc(s->r.file->bytes == NULL ? packed : 1);
     return s->raw != NULL && s->packed != NULL;
 }
 
-static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
+static ns_status scan_all(const request *wanted, ns_error *err)
 {
     nsp_scan *s = malloc(sizeof *s);
     if (s == NULL)
         return ns_no_memory(err);
-    s->file = matrix->state, s->info = &matrix->info, s->receive = receive, s->context = context, s->filled = 0;
+    s->r = *wanted;
+    s->filled = 0;
     ns_status status = open_scan(s) ? NS_OK : ns_no_memory(err);
-    for (uint64_t i = 0; status == NS_OK && i < s->file->blocks; i++)
+    for (uint64_t i = 0; status == NS_OK && i < s->r.file->blocks; i++)
         status = scan_block(s, i, err);
     if (status == NS_OK)
         status = flush(s, err);
@@ -258,6 +296,23 @@ static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns
     free(s->packed);
     free(s);
     return status;
+}
+
+static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
+{
+    const nsp_file *f = matrix->state;
+    return scan_all(&(request){f, &matrix->info, f->triangle, receive, NULL, context}, err);
+}
+
+static ns_status scan_half(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
+{
+    return scan_all(&(request){matrix->state, &matrix->info, false, receive, NULL, context}, err);
+}
+
+static ns_status scan_patches(ns_matrix *matrix, ns_patch_fn *receive, void *context, ns_error *err)
+{
+    const nsp_file *f = matrix->state;
+    return scan_all(&(request){f, &matrix->info, f->triangle, NULL, receive, context}, err);
 }
 
 static void close_file(ns_matrix *matrix)
@@ -309,6 +364,8 @@ static ns_status open_any(const unsigned char *bytes, size_t size, const char *p
     f->handle = -1;
     matrix->state = f;
     matrix->scan = scan;
+    matrix->scan_half = scan_half;
+    matrix->scan_patches = scan_patches;
     matrix->close = close_file;
     f->path = malloc(strlen(path) + 1);
     if (f->path == NULL)
