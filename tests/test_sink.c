@@ -61,9 +61,10 @@ static void same_sums(const sums *s, const ns_schedule *schedule)
 static void check_strategy(const ns_strategy *strategy, ns_transport t, const ns_exchange *x, const ns_machine *machine)
 {
     ns_task task;
+    ns_arena arena = {0};
     ns_schedule *schedule = NULL;
     ns_error err = {0};
-    ck_assert_msg(ns_task_open(strategy, t, x, machine, &task, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_task_open(strategy, t, x, machine, &arena, &task, &err) == NS_OK, "%s", err.text);
     sums s = {.sink = {.send = add_slice, .copy = add_copy}, .processes = task.processes->parts};
     s.sent = oracle_alloc((int64_t)NS_STEPS * s.processes, sizeof *s.sent);
     s.received = oracle_alloc((int64_t)NS_STEPS * s.processes, sizeof *s.received);
@@ -73,7 +74,8 @@ static void check_strategy(const ns_strategy *strategy, ns_transport t, const ns
     ck_assert_int_eq(schedule->processes, s.processes);
     same_sums(&s, schedule);
     ns_schedule_free(schedule);
-    ns_task_close(&task);
+    ns_arena_free(&s.sink.room);
+    ns_arena_free(&arena);
     free(s.sent);
     free(s.received);
 }

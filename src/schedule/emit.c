@@ -212,6 +212,7 @@ ns_status ns_schedule_fill(ns_schedule *schedule, const ns_task *task, ns_error 
 {
     builder b = {.sink = {.send = take_slice, .copy = take_copy}, .schedule = schedule};
     ns_status status = ns_sink_run(&b.sink, schedule->strategy, task, err);
+    ns_arena_free(&b.sink.room); /* before the messages are made */
     for (int i = 0; status == NS_OK && i < b.sink.steps; i++) {
         status = close_step(&b, i, err);
         free(b.emitter[i].emission); /* before the next step's messages are made */
