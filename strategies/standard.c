@@ -43,6 +43,7 @@ const ns_strategy ns_strategy_standard = {
     .source = "[NA] Section 2.3, Table 6",
     .rank = 0,
     .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
+    .same_messages = true,
     .steps = steps,
     .emit = emit,
     .model = "standard",

@@ -87,6 +87,7 @@ const ns_strategy ns_strategy_three_step = {
     .rank = 1,
     .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
     .node_aware = true,
+    .same_messages = true,
     .steps = steps,
     .emit = emit,
     .model = "three-step",

@@ -45,6 +45,7 @@ const ns_strategy ns_strategy_two_step = {
     .rank = 2,
     .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
     .node_aware = true,
+    .same_messages = true,
     .steps = steps,
     .emit = emit,
     .model = "two-step",

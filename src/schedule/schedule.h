@@ -26,6 +26,9 @@ ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, cons
  * run, and has to be freed. */
 ns_status ns_sink_run(ns_sink *sink, const ns_strategy *strategy, const ns_task *task, ns_error *err);
 
+/* A second message from a process to another, in a step that has at most one. */
+ns_status ns_refuse_twice(const ns_strategy *strategy, int step, int32_t from, int32_t to, ns_error *err);
+
 /* Fill the steps and copies of a schedule whose processes and homes are the task's. */
 ns_status ns_schedule_fill(ns_schedule *schedule, const ns_task *task, ns_error *err);
 

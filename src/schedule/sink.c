@@ -42,6 +42,12 @@ ns_status ns_sink_room(ns_sink *sink, size_t count, size_t size, void **room, ns
     return ns_arena_take(&sink->room, count, size, room, err);
 }
 
+ns_status ns_refuse_twice(const ns_strategy *strategy, int step, int32_t from, int32_t to, ns_error *err)
+{
+    return ns_fail(err, NS_ERR_DATA, "%s sends more than once from process %d to process %d in its step \"%s\"",
+                   strategy->name, (int)from, (int)to, strategy->steps[step].name);
+}
+
 static bool is_process(const ns_sink *sink, int32_t process)
 {
     return process >= 0 && process < sink->task->processes->parts;
