@@ -73,7 +73,8 @@ static void count_nodes(ns_tally *t, const sorted_ends *sorted, bool receiving, 
             count += node != node_of[p] && met[node] != p + 1;
             met[node] = p + 1;
         }
-        ((ns_head *)(void *)((receiving ? book->in : book->out) + p * book->stride))->partners = count;
+        if (t->row[p] > 0 && t->row[p] < book->rows)
+            ((ns_head *)(void *)ns_book_row(t, book, receiving, p))->partners = count;
     }
 }
 

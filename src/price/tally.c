@@ -9,6 +9,7 @@
 #include "price/tally.h"
 
 #include "core/memory.h"
+#include "price/joins.h"
 #include "price/partners.h"
 
 #include <stdlib.h>
@@ -16,57 +17,77 @@
 
 enum { SUM_WORDS = sizeof(ns_class_sum) / sizeof(int64_t) };
 
-static inline ns_locality locality_of(const ns_site *site, int32_t a, int32_t b)
-{
-    if (site->node_of[a] != site->node_of[b])
-        return NS_OFF_NODE;
-    return site->socket_of[a] == site->socket_of[b] ? NS_ON_SOCKET : NS_ON_NODE;
-}
-
 /* ---- books -------------------------------------------------------------------------------------------------------- */
 
-/* Rows whose order tells something have a head. */
-static ns_status open_book(ns_tally *t, int step, ns_locality locality, ns_error *err)
+/* Room for the rows given out, and more.  Rows whose order tells something have a head. */
+static ns_status widen(ns_tally *t, int step, ns_locality locality, ns_error *err)
 {
     ns_book *book = &t->book[step][locality];
-    const size_t processes = (size_t)t->site->parts;
-    void *room;
+    const int32_t processes = t->site->parts, parts = t->sink.task->exchange->parts;
+    int32_t rows = book->rows > 0 ? 2 * book->rows : (parts < processes ? parts : processes) + 1;
+    rows = rows > t->rows ? rows : t->rows + 1;
     book->head = locality == NS_OFF_NODE || t->joining[step] == NS_ONCE ? NS_HEAD_WORDS : 0;
     book->stride = book->head + SUM_WORDS * t->sizes->count[locality];
-    NS_TRY(
-        ns_arena_zeroed(&t->memory, ns_size_mul(2 * processes, (size_t)book->stride), sizeof *book->out, &room, err));
-    book->out = room;
-    book->in = book->out + (int64_t)processes * book->stride;
+    const size_t old = (size_t)book->rows * (size_t)book->stride, words = (size_t)rows * (size_t)book->stride;
+    void *room;
+    NS_TRY(ns_arena_zeroed(&t->memory, ns_size_mul(2, words), sizeof *book->out, &room, err));
+    int64_t *out = room, *in = out + words;
+    if (old > 0) {
+        memcpy(out, book->out, old * sizeof *out);
+        memcpy(in, book->in, old * sizeof *in);
+    }
+    book->out = out;
+    book->in = in;
+    book->rows = rows;
     return NS_OK;
 }
 
-static inline void add_to(int64_t *row, int head, int size, int64_t bytes)
-{
-    int64_t *sum = row + head + SUM_WORDS * size;
-    sum[0]++;
-    sum[1] += bytes;
-}
-
-static inline void add_message(ns_tally *t, int step, ns_locality locality, int32_t from, int32_t to, int64_t bytes)
+/* The rows of two processes in a book: sender's and receiver's. */
+static inline ns_status rows_of(ns_tally *t, int step, ns_locality locality, int32_t from, int32_t to, int64_t **out,
+                                int64_t **in, ns_error *err)
 {
     const ns_book *book = &t->book[step][locality];
+    if (t->row[from] == 0)
+        t->row[from] = ++t->rows;
+    if (t->row[to] == 0)
+        t->row[to] = ++t->rows;
+    if (t->row[from] >= book->rows || t->row[to] >= book->rows)
+        NS_TRY(widen(t, step, locality, err));
+    *out = book->out + t->row[from] * book->stride;
+    *in = book->in + t->row[to] * book->stride;
+    return NS_OK;
+}
+
+static inline void add_up(ns_tally *t, int step, ns_locality locality, int32_t from, int32_t to, int64_t bytes,
+                          int64_t *out, int64_t *in)
+{
     const double *first = t->sizes->from[locality];
-    int size = 0;
+    int at = t->book[step][locality].head;
     for (int i = 1; i < t->sizes->count[locality]; i++)
-        size += (double)bytes >= first[i];
-    add_to(book->out + from * book->stride, book->head, size, bytes);
-    add_to(book->in + to * book->stride, book->head, size, bytes);
+        at += SUM_WORDS * ((double)bytes >= first[i]);
+    out[at]++;
+    out[at + 1] += bytes;
+    in[at]++;
+    in[at + 1] += bytes;
     if (t->side > 0 && locality == NS_OFF_NODE)
         ns_far_add(&t->far[step], t->side, t->site->node_of[from], t->site->node_of[to], bytes);
 }
 
-/* What the order of the messages proves, kept with their rows. */
-static inline void note_order(ns_tally *t, int step, ns_locality locality, int32_t from, int32_t to)
+ns_status ns_tally_message(ns_tally *t, int step, int32_t from, int32_t to, int64_t bytes, ns_error *err)
 {
-    const ns_book *book = &t->book[step][locality];
+    const ns_locality locality = ns_locality_of(t->site, from, to);
+    int64_t *out, *in;
+    NS_TRY(rows_of(t, step, locality, from, to, &out, &in, err));
+    add_up(t, step, locality, from, to, bytes, out, in);
+    return NS_OK;
+}
+
+/* What the order of the messages proves, kept with their rows. */
+static inline void note_order(ns_tally *t, int step, ns_locality locality, int32_t from, int32_t to, int64_t *out_row,
+                              int64_t *in_row)
+{
     const ns_site *site = t->site;
-    ns_head *out = (ns_head *)(void *)(book->out + from * book->stride),
-            *in = (ns_head *)(void *)(book->in + to * book->stride);
+    ns_head *out = (ns_head *)(void *)out_row, *in = (ns_head *)(void *)in_row;
     const int32_t to_node = site->node_of[to], from_node = site->node_of[from];
     const int32_t place = site->first[to_node] + site->local_of[to] + 1;
     bool rising = t->joining[step] == NS_ONCE ? place > out->place : to_node + 1 >= out->node;
@@ -82,91 +103,24 @@ static inline void note_order(ns_tally *t, int step, ns_locality locality, int32
         t->disorder |= 1u << step;
 }
 
-/* ---- joining ------------------------------------------------------------------------------------------------------ */
-
-typedef struct ns_joined_entry {
-    int32_t from, to;
-    int64_t bytes; /* 0: free */
-} joined_entry;
-
-enum { FIRST_BITS = 8, LINE = 4 }; /* entries of a line of cache */
-
-/* Where to look first: receivers of neighbouring numbers lie side by side. */
-static inline uint64_t home_of(int32_t from, int32_t to, int bits)
-{
-    const uint64_t key = (uint64_t)(uint32_t)from << 32 | (uint32_t)to / LINE;
-    uint64_t hash = key * UINT64_C(0x9E3779B97F4A7C15);
-    hash = (hash ^ hash >> 32) * UINT64_C(0xD6E8FEB86659FD93);
-    return (hash >> (64 - bits) & ~(uint64_t)(LINE - 1)) | (uint32_t)to % LINE;
-}
-
-static inline joined_entry *find_entry(const ns_joined *j, int32_t from, int32_t to)
-{
-    const uint64_t mask = (UINT64_C(1) << j->bits) - 1;
-    uint64_t at = home_of(from, to, j->bits);
-    while (j->entry[at].bytes != 0 && (j->entry[at].from != from || j->entry[at].to != to))
-        at = (at + 1) & mask;
-    return &j->entry[at];
-}
-
-static ns_status widen(ns_tally *t, ns_joined *j, ns_error *err)
-{
-    ns_joined wide = {.bits = j->bits > 0 ? j->bits + 2 : FIRST_BITS, .count = j->count};
-    void *room;
-    NS_TRY(ns_arena_zeroed(&t->memory, (size_t)1 << wide.bits, sizeof *wide.entry, &room, err));
-    wide.entry = room;
-    for (int64_t i = 0; j->bits > 0 && i < INT64_C(1) << j->bits; i++)
-        if (j->entry[i].bytes != 0)
-            *find_entry(&wide, j->entry[i].from, j->entry[i].to) = j->entry[i];
-    *j = wide;
-    return NS_OK;
-}
-
-static inline ns_status join(ns_tally *t, int step, int32_t from, int32_t to, int64_t bytes, ns_error *err)
-{
-    ns_joined *j = &t->joined[step];
-    if (j->bits == 0 || 2 * j->count >= INT64_C(1) << j->bits)
-        NS_TRY(widen(t, j, err));
-    joined_entry *entry = find_entry(j, from, to);
-    j->count += entry->bytes == 0;
-    entry->from = from;
-    entry->to = to;
-    entry->bytes += bytes;
-    return NS_OK;
-}
-
-static ns_status close_joined(ns_tally *t, int step, ns_error *err)
-{
-    const ns_joined *j = &t->joined[step];
-    for (int64_t i = 0; j->bits > 0 && i < INT64_C(1) << j->bits; i++) {
-        const joined_entry *one = &j->entry[i];
-        if (one->bytes == 0)
-            continue;
-        const ns_locality locality = locality_of(t->site, one->from, one->to);
-        if (t->book[step][locality].out == NULL)
-            NS_TRY(open_book(t, step, locality, err));
-        add_message(t, step, locality, one->from, one->to, one->bytes);
-    }
-    return NS_OK;
-}
-
 /* ---- the sink ----------------------------------------------------------------------------------------------------- */
 
 static ns_status take_slice(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
                             ns_error *err)
 {
     ns_tally *t = (ns_tally *)sink;
-    (void)slice;
+    const ns_locality locality = ns_locality_of(t->site, from, to);
     const bool joins = t->joining[step] == NS_JOINED;
-    const ns_locality locality = locality_of(t->site, from, to);
-    const bool ordered = locality == NS_OFF_NODE || t->joining[step] == NS_ONCE;
-    if ((ordered || !joins) && t->book[step][locality].out == NULL)
-        NS_TRY(open_book(t, step, locality, err));
-    if (ordered)
-        note_order(t, step, locality, from, to);
+    int64_t *out, *in;
+    (void)slice;
+    if (joins && locality != NS_OFF_NODE)
+        return ns_joins_add(t, step, from, to, bytes, err);
+    NS_TRY(rows_of(t, step, locality, from, to, &out, &in, err));
+    if (locality == NS_OFF_NODE || t->joining[step] == NS_ONCE)
+        note_order(t, step, locality, from, to, out, in);
     if (joins)
-        return join(t, step, from, to, bytes, err);
-    add_message(t, step, locality, from, to, bytes);
+        return ns_joins_add(t, step, from, to, bytes, err);
+    add_up(t, step, locality, from, to, bytes, out, in);
     return NS_OK;
 }
 
@@ -181,31 +135,49 @@ static ns_status take_copy(ns_sink *sink, ns_direction direction, int32_t part, 
     return NS_OK;
 }
 
-static void tally_open(ns_tally *t, const ns_strategy *strategy, const ns_task *task, const ns_sizes *sizes, bool links)
+static ns_status tally_open(ns_tally *t, const ns_strategy *strategy, const ns_task *task, const ns_sizes *sizes,
+                            bool links, ns_error *err)
 {
+    void *room;
     ns_arena_reset(&t->memory);
     memset(t->book, 0, sizeof t->book);
-    memset(t->joined, 0, sizeof t->joined);
+    memset(t->join, 0, sizeof t->join);
     memset(t->far, 0, sizeof t->far);
     t->sink.send = take_slice;
     t->sink.copy = take_copy;
     t->sizes = sizes;
     t->site = task->processes;
-    t->disorder = 0;
+    t->rows = 0;
+    t->astray = t->disorder = 0;
     t->side = links ? ns_cube_side(task->exchange->nodes) : 0;
     for (int d = 0; d < NS_DIRECTIONS; d++)
         t->copies[d] = t->copy_bytes[d] = 0;
     for (int i = 0; i < NS_STEPS && strategy->steps != NULL && strategy->steps[i].name != NULL; i++)
         t->joining[i] = strategy->steps[i].joining;
+    NS_TRY(ns_arena_zeroed(&t->memory, (size_t)t->site->parts, sizeof *t->row, &room, err));
+    t->row = room;
+    return NS_OK;
+}
+
+static ns_status run(ns_tally *t, const ns_strategy *strategy, const ns_task *task, const ns_sizes *sizes, bool links,
+                     ns_error *err)
+{
+    NS_TRY(tally_open(t, strategy, task, sizes, links, err));
+    NS_TRY(ns_sink_run(&t->sink, strategy, task, err));
+    for (int i = 0; i < t->sink.steps; i++)
+        NS_TRY(ns_joins_close(t, i, err));
+    return NS_OK;
 }
 
 ns_status ns_tally_run(ns_tally *tally, const ns_strategy *strategy, const ns_task *task, const ns_sizes *sizes,
                        bool links, ns_error *err)
 {
-    tally_open(tally, strategy, task, sizes, links);
-    NS_TRY(ns_sink_run(&tally->sink, strategy, task, err));
-    for (int i = 0; i < tally->sink.steps; i++)
-        NS_TRY(close_joined(tally, i, err));
+    tally->sink.mixed = 0;
+    NS_TRY(run(tally, strategy, task, sizes, links, err));
+    if (tally->astray != 0) {
+        tally->sink.mixed = tally->astray;
+        NS_TRY(run(tally, strategy, task, sizes, links, err));
+    }
     for (int i = 0; i < tally->sink.steps; i++)
         if ((tally->disorder >> i & 1) != 0)
             NS_TRY(ns_partners_count(tally, i, err));

@@ -21,28 +21,26 @@ typedef struct ns_sizes {
 /* memories: bits 1 << ns_memory. */
 void ns_sizes_of(const ns_machine *machine, const ns_form *form, unsigned memories, ns_sizes *sizes);
 
-/* Sums of one locality in one step: a row for each process on each side, made when the first message comes. */
+/* Sums of one locality in one step, made when its first message comes: a row for each process that takes part.  Row 0 is
+ * that of those which do not. */
 typedef struct ns_book {
-    int64_t *out, *in; /* [processes * stride] */
+    int64_t *out, *in; /* [rows * stride] */
     int64_t stride;
+    int32_t rows;
     int head; /* words before a row's sums */
 } ns_book;
-
-/* Messages that slices are joined to, by sender and receiver: a hash table with open addressing. */
-typedef struct ns_joined {
-    struct ns_joined_entry *entry;
-    int64_t count;
-    int bits; /* the table has 1 << bits entries; 0: none yet */
-} ns_joined;
 
 typedef struct ns_tally {
     ns_sink sink;    /* first: its functions are given it.  Its room is kept */
     ns_arena memory; /* of the books; kept */
     const ns_sizes *sizes;
     const ns_site *site;
+    int32_t *row; /* [processes] of the books; 0: no part is taken */
+    int32_t rows; /* given out */
     ns_joining joining[NS_STEPS];
     ns_book book[NS_STEPS][NS_LOCALITIES];
-    ns_joined joined[NS_STEPS];
+    struct ns_joins *join[NS_STEPS]; /* what is joined there; NULL: nothing yet */
+    unsigned astray;                 /* bits of steps that did not go node by node, as was said */
     unsigned disorder; /* bits of steps whose messages came in an order that proves nothing about their partners */
     int32_t side;      /* of the cube of nodes; 0: links are not asked for */
     ns_far far[NS_STEPS];
@@ -52,10 +50,27 @@ typedef struct ns_tally {
     int listed;
 } ns_tally;
 
+/* A message, whole, of a step; its classes and sums. */
+ns_status ns_tally_message(ns_tally *tally, int step, int32_t from, int32_t to, int64_t bytes, ns_error *err);
+
 /* Add up all that a strategy sends.  The tally is {0} or was used before. */
 ns_status ns_tally_run(ns_tally *tally, const ns_strategy *strategy, const ns_task *task, const ns_sizes *sizes,
                        bool links, ns_error *err);
 void ns_tally_free(ns_tally *tally);
+
+static inline ns_locality ns_locality_of(const ns_site *site, int32_t a, int32_t b)
+{
+    if (site->node_of[a] != site->node_of[b])
+        return NS_OFF_NODE;
+    return site->socket_of[a] == site->socket_of[b] ? NS_ON_SOCKET : NS_ON_NODE;
+}
+
+/* A process' row in a book. */
+static inline int64_t *ns_book_row(const ns_tally *tally, const ns_book *book, bool receiving, int32_t process)
+{
+    const int32_t row = tally->row[process] < book->rows ? tally->row[process] : 0;
+    return (receiving ? book->in : book->out) + row * book->stride;
+}
 
 /* The loads of a tally on a machine, for one memory of those that its sizes were made for. */
 typedef struct ns_tally_source {

@@ -4,15 +4,9 @@
 
 #include <string.h>
 
-static inline const ns_class_sum *sums_of(const ns_book *book, bool receiving, int32_t process)
+static inline const ns_class_sum *sums_of(const ns_tally *t, const ns_book *book, bool receiving, int32_t process)
 {
-    return (const ns_class_sum *)(const void *)((receiving ? book->in : book->out) + process * book->stride +
-                                                book->head);
-}
-
-static const ns_head *head_of(const ns_book *book, bool receiving, int32_t process)
-{
-    return (const ns_head *)(const void *)((receiving ? book->in : book->out) + process * book->stride);
+    return (const ns_class_sum *)(const void *)(ns_book_row(t, book, receiving, process) + book->head);
 }
 
 /* Messages and bytes by protocol that one side of a process has in a step. */
@@ -25,7 +19,7 @@ static ns_status load_side(const ns_tally_source *w, int step, int32_t process, 
         if (book->out == NULL)
             continue;
         const signed char *protocol = sizes->protocol[w->source.memory][l];
-        const ns_class_sum *sum = sums_of(book, receiving, process);
+        const ns_class_sum *sum = sums_of(w->tally, book, receiving, process);
         ns_class_sum of[NS_PROTOCOLS] = {{0, 0}};
         for (int i = 0; i < sizes->count[l]; i++) {
             if (sum[i].messages == 0)
@@ -43,11 +37,12 @@ static ns_status load_side(const ns_tally_source *w, int step, int32_t process, 
     return NS_OK;
 }
 
-static int32_t partners_of(const ns_book *book, int32_t process)
+static int32_t partners_of(const ns_tally *t, const ns_book *book, int32_t process)
 {
     if (book->out == NULL)
         return 0;
-    const int32_t out = head_of(book, false, process)->partners, in = head_of(book, true, process)->partners;
+    const int32_t out = ((const ns_head *)(const void *)ns_book_row(t, book, false, process))->partners,
+                  in = ((const ns_head *)(const void *)ns_book_row(t, book, true, process))->partners;
     return out > in ? out : in;
 }
 
@@ -61,6 +56,9 @@ static ns_status load_process(const ns_load_source *source, int step, int32_t pr
 {
     const ns_tally_source *w = (const ns_tally_source *)source;
     int64_t out = 0, in = 0;
+    *idle = w->tally->row[process] == 0;
+    if (*idle)
+        return NS_OK;
     memset(load->out, 0, sizeof load->out);
     memset(load->in, 0, sizeof load->in);
     NS_TRY(load_side(w, step, process, false, load->out, &out, err));
@@ -68,14 +66,14 @@ static ns_status load_process(const ns_load_source *source, int step, int32_t pr
     *idle = out + in == 0;
     load->out_squares = square((double)out);
     load->in_squares = square((double)in);
-    load->partners = partners_of(&w->tally->book[step][NS_OFF_NODE], process);
+    load->partners = partners_of(w->tally, &w->tally->book[step][NS_OFF_NODE], process);
     ns_load_complete(source->strategy, load);
     return NS_OK;
 }
 
 static int64_t bytes_of(const ns_tally *t, const ns_book *book, bool receiving, int32_t process)
 {
-    const ns_class_sum *sum = sums_of(book, receiving, process);
+    const ns_class_sum *sum = sums_of(t, book, receiving, process);
     int64_t bytes = 0;
     for (int i = 0; i < t->sizes->count[NS_OFF_NODE]; i++)
         bytes += sum[i].bytes;
@@ -92,7 +90,7 @@ static void load_inside(const ns_tally_source *w, int step, int32_t node, ns_loa
         const signed char *protocol = sizes->protocol[w->source.memory][l];
         int64_t sum[NS_PROTOCOLS] = {0};
         for (int32_t i = site->first[node]; book->out != NULL && i < site->first[node + 1]; i++) {
-            const ns_class_sum *of = sums_of(book, false, site->part[i]);
+            const ns_class_sum *of = sums_of(w->tally, book, false, site->part[i]);
             for (int k = 0; k < sizes->count[l]; k++)
                 if (protocol[k] >= 0)
                     sum[protocol[k]] += of[k].bytes;
@@ -155,7 +153,7 @@ int64_t ns_tally_messages_off_node_max(const ns_tally *t)
             const ns_book *book = &t->book[step][NS_OFF_NODE];
             if (book->out == NULL)
                 continue;
-            const ns_class_sum *sum = sums_of(book, false, p);
+            const ns_class_sum *sum = sums_of(t, book, false, p);
             for (int i = 0; i < t->sizes->count[NS_OFF_NODE]; i++)
                 count += sum[i].messages;
         }

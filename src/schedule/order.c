@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { FEW = 40, DIGIT = 8, DIGITS = 1 << DIGIT };
+enum { FEW = 40, DIGIT = 6, DIGITS = 1 << DIGIT };
 
 static void insert_sort(ns_ticket *ticket, int64_t count)
 {

@@ -272,5 +272,6 @@ ns_status ns_sink_chunks(ns_sink *sink, const ns_task *task, const ns_chunk *chu
     router r;
     NS_TRY(check_chunks(sink, task, chunk, chunks, gathers, err));
     NS_TRY(router_open(&r, sink, task, gathers, err));
+    sink->node_by_node |= 1u << r.scatter & ~sink->mixed; /* pairs come by receiving node */
     return route(&r, chunk, chunks, err);
 }

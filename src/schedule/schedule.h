@@ -11,7 +11,9 @@ struct ns_sink {
     const ns_strategy *strategy;
     const ns_task *task;
     int steps;
-    ns_arena room; /* of the strategy, while it names */
+    ns_arena room;         /* of the strategy, while it names */
+    unsigned node_by_node; /* bits of steps of which all that stays inside a node is said to come by rising node */
+    unsigned mixed;        /* bits of steps of which that turned out not to be so */
     ns_status (*send)(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
                       ns_error *err); /* from != to, bytes > 0 */
     ns_status (*copy)(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
