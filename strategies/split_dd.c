@@ -11,6 +11,7 @@ const ns_strategy ns_strategy_split_dd = {
     .rank = 4,
     .transports = 1u << NS_VIA_HOST,
     .node_aware = true,
+    .same_messages = true,
     .nest = "split",
     .all_processes = true,
     .holders = 4, /* [NA] Section 4.4: no gain was seen beyond four */

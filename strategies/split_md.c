@@ -11,6 +11,7 @@ const ns_strategy ns_strategy_split_md = {
     .rank = 3,
     .transports = 1u << NS_VIA_HOST,
     .node_aware = true,
+    .same_messages = true,
     .nest = "split",
     .all_processes = true,
     .steps = ns_split_steps,

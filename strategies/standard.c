@@ -2,28 +2,24 @@
  *
  * One step; a column that several parts of a node need crosses the network several times.
  */
-#include "core/memory.h"
 #include <nsmodel/strategy.h>
 
-#include <stdlib.h>
+#include <string.h>
 
 /* D2H of everything a part sends, H2D of what it needs. */
 static ns_status add_copies(const ns_task *task, ns_sink *sink, ns_error *err)
 {
     const ns_exchange *x = task->exchange;
-    int64_t *sent = calloc((size_t)x->parts, sizeof *sent);
-    if (sent == NULL)
-        return ns_no_memory(err);
+    void *room;
+    NS_TRY(ns_sink_room(sink, (size_t)x->parts, sizeof(int64_t), &room, err));
+    int64_t *sent = memset(room, 0, (size_t)x->parts * sizeof *sent);
     for (int64_t i = 0; i < x->routes; i++)
         sent[x->route[i].from] += x->route[i].entries * x->width;
-    ns_status status = NS_OK;
-    for (int32_t p = 0; status == NS_OK && p < x->parts; p++) {
-        status = ns_sink_copy(sink, NS_D2H, p, task->home[p], sent[p], err);
-        if (status == NS_OK)
-            status = ns_sink_copy(sink, NS_H2D, p, task->home[p], x->need[p] * x->width, err);
+    for (int32_t p = 0; p < x->parts; p++) {
+        NS_TRY(ns_sink_copy(sink, NS_D2H, p, task->home[p], sent[p], err));
+        NS_TRY(ns_sink_copy(sink, NS_H2D, p, task->home[p], x->need[p] * x->width, err));
     }
-    free(sent);
-    return status;
+    return NS_OK;
 }
 
 static ns_status emit(const ns_task *task, ns_sink *sink, ns_error *err)
@@ -47,6 +43,7 @@ const ns_strategy ns_strategy_standard = {
     .source = "[NA] Section 2.3, Table 6",
     .rank = 0,
     .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
+    .same_messages = true,
     .steps = steps,
     .emit = emit,
     .model = "standard",

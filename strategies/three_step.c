@@ -3,82 +3,76 @@
  * Each node deals its destinations, and separately its sources, to its processes: largest first (ties: lowest node),
  * each to the process with the fewest bytes so far (ties: lowest rank).
  */
-#include "core/memory.h"
-#include <nsmodel/strategy.h>
+#include "schedule/schedule.h"
 
-#include <stdlib.h>
+/* A process of a node by local index, with the entries that it has been dealt. */
+typedef struct hand {
+    int64_t entries;
+    int32_t rank;
+} hand;
 
-typedef struct ticket {
-    int64_t pair, entries;
-    int32_t node, other;
-} ticket;
-
-static int largest_first(const void *a, const void *b)
+static bool is_before(const hand *a, const hand *b)
 {
-    const ticket *x = a, *y = b;
-    if (x->node != y->node)
-        return x->node < y->node ? -1 : 1;
-    if (x->entries != y->entries)
-        return x->entries > y->entries ? -1 : 1;
-    return (x->other > y->other) - (x->other < y->other);
+    return a->entries != b->entries ? a->entries < b->entries : a->rank < b->rank;
 }
 
-static int32_t least_loaded(const int64_t *load, int32_t processes)
+/* The first hand of the heap took more: it sinks to its place. */
+static void sink_first(hand *heap, int32_t size)
 {
-    int32_t best = 0;
-    for (int32_t i = 1; i < processes; i++)
-        if (load[i] < load[best])
-            best = i;
-    return best;
+    const hand one = heap[0];
+    int32_t at = 0;
+    for (int32_t child = 1; child < size; child = 2 * at + 1) {
+        child += child + 1 < size && is_before(&heap[child + 1], &heap[child]);
+        if (!is_before(&heap[child], &one))
+            break;
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = one;
+}
+
+static void deal_node(const ns_site *site, int32_t node, const ns_ticket *ticket, int64_t tickets, bool receiving,
+                      hand *heap, ns_chunk *chunk)
+{
+    const int32_t size = ns_site_node_size(site, node);
+    for (int32_t i = 0; i < size; i++)
+        heap[i] = (hand){0, i};
+    for (int64_t i = 0; i < tickets; i++) {
+        const int32_t process = ns_site_at(site, node, heap[0].rank);
+        if (receiving)
+            chunk[ticket[i].chunk].receiver = process;
+        else
+            chunk[ticket[i].chunk].sender = process;
+        heap[0].entries += ticket[i].entries;
+        sink_first(heap, size);
+    }
 }
 
 /* Choose the sender (or receiver) of every pair. */
-static ns_status deal(const ns_task *task, ns_chunk *chunk, bool receiving, ns_error *err)
+static ns_status deal(const ns_task *task, ns_sink *sink, ns_chunk *chunk, bool receiving, ns_error *err)
 {
     const ns_exchange *x = task->exchange;
-    const ns_site *site = task->processes;
-    ticket *tickets = malloc(ns_size_mul(ns_size_add((size_t)x->pairs, 1), sizeof *tickets));
-    int64_t *load = calloc((size_t)site->per_node, sizeof *load);
-    if (tickets == NULL || load == NULL) {
-        free(tickets);
-        free(load);
-        return ns_no_memory(err);
-    }
-    for (int64_t i = 0; i < x->pairs; i++)
-        tickets[i] = (ticket){i, x->pair[i].entries, receiving ? x->pair[i].to : x->pair[i].from,
-                              receiving ? x->pair[i].from : x->pair[i].to};
-    qsort(tickets, (size_t)x->pairs, sizeof *tickets, largest_first);
-    for (int64_t i = 0; i < x->pairs; i++) {
-        const int32_t first = site->first[tickets[i].node], size = site->first[tickets[i].node + 1] - first;
-        for (int32_t j = 0; j < size && (i == 0 || tickets[i].node != tickets[i - 1].node); j++)
-            load[j] = 0;
-        int32_t rank = least_loaded(load, size);
-        load[rank] += tickets[i].entries;
-        if (receiving)
-            chunk[tickets[i].pair].receiver = site->part[first + rank];
-        else
-            chunk[tickets[i].pair].sender = site->part[first + rank];
-    }
-    free(tickets);
-    free(load);
+    ns_ticket *ticket;
+    int64_t *first;
+    void *heap;
+    NS_TRY(ns_chunks_by_node(sink, x, chunk, x->pairs, receiving, &ticket, &first, err));
+    NS_TRY(ns_sink_room(sink, (size_t)task->processes->per_node, sizeof(hand), &heap, err));
+    for (int32_t node = 0; node < x->nodes; node++)
+        deal_node(task->processes, node, ticket + first[node], first[node + 1] - first[node], receiving, heap, chunk);
     return NS_OK;
 }
 
 static ns_status emit(const ns_task *task, ns_sink *sink, ns_error *err)
 {
     const ns_exchange *x = task->exchange;
-    ns_chunk *chunk = malloc(ns_size_mul(ns_size_add((size_t)x->pairs, 1), sizeof *chunk));
-    if (chunk == NULL)
-        return ns_no_memory(err);
+    void *room;
+    NS_TRY(ns_sink_room(sink, (size_t)x->pairs, sizeof(ns_chunk), &room, err));
+    ns_chunk *chunk = room;
     for (int64_t i = 0; i < x->pairs; i++)
         chunk[i] = (ns_chunk){.pair = i, .entries = x->pair[i].entries};
-    ns_status status = deal(task, chunk, false, err);
-    if (status == NS_OK)
-        status = deal(task, chunk, true, err);
-    if (status == NS_OK)
-        status = ns_sink_chunks(sink, task, chunk, x->pairs, true, err);
-    free(chunk);
-    return status;
+    NS_TRY(deal(task, sink, chunk, false, err));
+    NS_TRY(deal(task, sink, chunk, true, err));
+    return ns_sink_chunks(sink, task, chunk, x->pairs, true, err);
 }
 
 static const ns_step_rule steps[] = {
@@ -93,6 +87,7 @@ const ns_strategy ns_strategy_three_step = {
     .rank = 1,
     .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
     .node_aware = true,
+    .same_messages = true,
     .steps = steps,
     .emit = emit,
     .model = "three-step",

@@ -2,10 +2,7 @@
  *
  * The paired process has the sender's local index modulo the size of the receiving node.
  */
-#include "core/memory.h"
 #include <nsmodel/strategy.h>
-
-#include <stdlib.h>
 
 /* A chunk per origin of each L: its runs lie together. */
 static int64_t cut_by_origin(const ns_exchange *x, ns_chunk *chunk)
@@ -32,13 +29,9 @@ static int64_t cut_by_origin(const ns_exchange *x, ns_chunk *chunk)
 
 static ns_status emit(const ns_task *task, ns_sink *sink, ns_error *err)
 {
-    ns_chunk *chunk = malloc(ns_size_mul(ns_size_add((size_t)task->exchange->runs, 1), sizeof *chunk));
-    if (chunk == NULL)
-        return ns_no_memory(err);
-    int64_t chunks = cut_by_origin(task->exchange, chunk);
-    ns_status status = ns_sink_chunks(sink, task, chunk, chunks, false, err);
-    free(chunk);
-    return status;
+    void *room;
+    NS_TRY(ns_sink_room(sink, (size_t)task->exchange->runs, sizeof(ns_chunk), &room, err));
+    return ns_sink_chunks(sink, task, room, cut_by_origin(task->exchange, room), false, err);
 }
 
 static const ns_step_rule steps[] = {{"exchange", NS_ONCE}, {"scatter", NS_JOINED}, {NULL, NS_ONCE}};
@@ -52,6 +45,7 @@ const ns_strategy ns_strategy_two_step = {
     .rank = 2,
     .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
     .node_aware = true,
+    .same_messages = true,
     .steps = steps,
     .emit = emit,
     .model = "two-step",

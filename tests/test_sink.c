@@ -61,9 +61,10 @@ static void same_sums(const sums *s, const ns_schedule *schedule)
 static void check_strategy(const ns_strategy *strategy, ns_transport t, const ns_exchange *x, const ns_machine *machine)
 {
     ns_task task;
+    ns_arena arena = {0};
     ns_schedule *schedule = NULL;
     ns_error err = {0};
-    ck_assert_msg(ns_task_open(strategy, t, x, machine, &task, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_task_open(strategy, t, x, machine, &arena, &task, &err) == NS_OK, "%s", err.text);
     sums s = {.sink = {.send = add_slice, .copy = add_copy}, .processes = task.processes->parts};
     s.sent = oracle_alloc((int64_t)NS_STEPS * s.processes, sizeof *s.sent);
     s.received = oracle_alloc((int64_t)NS_STEPS * s.processes, sizeof *s.received);
@@ -73,7 +74,8 @@ static void check_strategy(const ns_strategy *strategy, ns_transport t, const ns
     ck_assert_int_eq(schedule->processes, s.processes);
     same_sums(&s, schedule);
     ns_schedule_free(schedule);
-    ns_task_close(&task);
+    ns_arena_free(&s.sink.room);
+    ns_arena_free(&arena);
     free(s.sent);
     free(s.received);
 }
@@ -104,6 +106,64 @@ START_TEST(same_as_the_schedule)
 }
 END_TEST
 
+/* ---- chunks by node and size --------------------------------------------------------------------------------------- */
+
+static const ns_exchange *of_tickets; /* the exchange whose pairs are its chunks */
+static bool receiving;
+
+static int by_node_and_size(const void *a, const void *b)
+{
+    const ns_ticket *x = a, *y = b;
+    const ns_pair *p = &of_tickets->pair[x->chunk], *q = &of_tickets->pair[y->chunk];
+    const int32_t node = receiving ? p->to : p->from, other = receiving ? q->to : q->from;
+    if (node != other)
+        return node < other ? -1 : 1;
+    if (x->entries != y->entries)
+        return x->entries > y->entries ? -1 : 1;
+    return (x->chunk > y->chunk) - (x->chunk < y->chunk);
+}
+
+/* Few and many a node, sizes near each other and far apart. */
+START_TEST(largest_first)
+{
+    static const int64_t widest[] = {1, 3, 300, INT64_C(1) << 40};
+    oracle_random random = {(uint64_t)_i + 12};
+    const int32_t parts = _i % 2 == 0 ? 30 : 300;
+    ns_planned message[4000];
+    ns_exchange *x = NULL;
+    ns_sink sink = {.steps = 1};
+    for (int i = 0; i < 4000; i++) {
+        const int32_t from = (int32_t)oracle_below(&random, parts);
+        message[i] = (ns_planned){from, (from + 1 + (int32_t)oracle_below(&random, parts - 1)) % parts,
+                                  1 + oracle_below(&random, widest[_i / 2])};
+    }
+    ck_assert(ns_exchange_from_messages(message, 4000, (ns_layout){parts, 3}, NULL, &x, NULL) == NS_OK);
+    ns_chunk *chunk = oracle_alloc(x->pairs, sizeof *chunk);
+    ns_ticket *ticket, *expected = oracle_alloc(x->pairs, sizeof *expected);
+    of_tickets = x;
+    for (int side = 0; side < 2; side++) {
+        int64_t *first, at = 0;
+        receiving = side == 1;
+        for (int64_t i = 0; i < x->pairs; i++) {
+            chunk[i] = (ns_chunk){.pair = i, .entries = x->pair[i].entries};
+            expected[i] = (ns_ticket){x->pair[i].entries, i};
+        }
+        qsort(expected, (size_t)x->pairs, sizeof *expected, by_node_and_size);
+        ck_assert(ns_chunks_by_node(&sink, x, chunk, x->pairs, receiving, &ticket, &first, NULL) == NS_OK);
+        ck_assert_mem_eq(ticket, expected, (size_t)x->pairs * sizeof *ticket);
+        for (int32_t node = 0; node <= x->nodes; node++) {
+            ck_assert_int_eq(first[node], at);
+            while (at < x->pairs && (receiving ? x->pair[ticket[at].chunk].to : x->pair[ticket[at].chunk].from) == node)
+                at++;
+        }
+    }
+    ns_arena_free(&sink.room);
+    free(chunk);
+    free(expected);
+    ns_exchange_free(x);
+}
+END_TEST
+
 Suite *suite(void);
 
 Suite *suite(void)
@@ -111,6 +171,7 @@ Suite *suite(void)
     Suite *s = suite_create("sinks");
     TCase *tc = tcase_create("sums");
     tcase_add_loop_test(tc, same_as_the_schedule, 0, 4);
+    tcase_add_loop_test(tc, largest_first, 0, 8);
     suite_add_tcase(s, tc);
     return s;
 }

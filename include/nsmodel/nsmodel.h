@@ -11,6 +11,7 @@
 #include <nsmodel/model.h>
 #include <nsmodel/netsparse.h>
 #include <nsmodel/quantity.h>
+#include <nsmodel/quote.h>
 #include <nsmodel/sink.h>
 #include <nsmodel/site.h>
 #include <nsmodel/status.h>

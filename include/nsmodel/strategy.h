@@ -22,21 +22,21 @@ extern "C" {
 #endif
 
 typedef struct ns_message {
-    int32_t from, to;   /* processes, never equal */
+    int32_t from, to; /* processes, never equal */
     int64_t bytes;
     int64_t slice, slices;
 } ns_message;
 
 typedef struct ns_step {
-    const char *name;           /* "gather", "exchange", "scatter" */
-    ns_joining joining;         /* of the strategy's rule */
+    const char *name;   /* "gather", "exchange", "scatter" */
+    ns_joining joining; /* of the strategy's rule */
     int64_t messages;
-    ns_message *message;        /* by sender, then receiver; at most one per pair of processes unless NS_APART */
-    int64_t *sent;              /* [processes + 1]: process p sends message[sent[p] .. sent[p+1]) */
-    int64_t *received;          /* [processes + 1] */
-    int64_t *by_receiver;       /* [messages] indices into message */
+    ns_message *message;  /* by sender, then receiver; at most one per pair of processes unless NS_APART */
+    int64_t *sent;        /* [processes + 1]: process p sends message[sent[p] .. sent[p+1]) */
+    int64_t *received;    /* [processes + 1] */
+    int64_t *by_receiver; /* [messages] indices into message */
     int64_t *node_sent, *node_received; /* [nodes] off-node bytes */
-    int32_t *partners;          /* [processes] other nodes that a process sends to or receives from, the more */
+    int32_t *partners;                  /* [processes] other nodes that a process sends to or receives from, the more */
 } ns_step;
 
 /* A copy between a part's device memory and the host process `process`. */
@@ -53,10 +53,10 @@ typedef struct ns_schedule {
     int32_t ppn;   /* most processes of a node */
     int32_t processes;
     int32_t sockets;
-    int32_t *home;   /* [parts] the first of the processes that hold part p's data: home .. home + holders */
-    int32_t holders; /* 1, or for split-dd up to 4: each holds an equal share of what p sends and receives */
-    bool staged;                 /* host transport on a machine with GPUs: the copies below are paid */
-    int64_t copies[2];           /* by ns_direction */
+    int32_t *home;     /* [parts] the first of the processes that hold part p's data: home .. home + holders */
+    int32_t holders;   /* 1, or for split-dd up to 4: each holds an equal share of what p sends and receives */
+    bool staged;       /* host transport on a machine with GPUs: the copies below are paid */
+    int64_t copies[2]; /* by ns_direction */
     ns_copy *copy[2];
     int steps;
     ns_step step[NS_STEPS];
@@ -65,17 +65,18 @@ typedef struct ns_schedule {
 } ns_schedule;
 
 typedef struct ns_strategy {
-    const char *name;            /* "three-step" */
-    const char *alias;           /* another word for it, or NULL; one that several share stands for all of them */
+    const char *name;  /* "three-step" */
+    const char *alias; /* another word for it, or NULL; one that several share stands for all of them */
     const char *title;
     const char *source;
-    int rank;                    /* order in which people read them: standard is 0 */
-    unsigned transports;         /* bit 1 << ns_transport */
-    bool node_aware;             /* a column crosses the network once per receiving node, not once per needing part */
-    const char *nest;            /* strategies of one nest err alike, so do both transports of one; NULL: its own */
-    bool all_processes;          /* all host processes of a node take part, not one for each part */
-    int32_t holders;             /* of all processes, how many may share a part's data; 0 is 1 */
-    const ns_step_rule *steps;   /* closed by a name of NULL; at most NS_STEPS */
+    int rank;                  /* order in which people read them: standard is 0 */
+    unsigned transports;       /* bit 1 << ns_transport */
+    bool node_aware;           /* a column crosses the network once per receiving node, not once per needing part */
+    const char *nest;          /* strategies of one nest err alike, so do both transports of one; NULL: its own */
+    bool same_messages;        /* what it sends does not depend on the transport */
+    bool all_processes;        /* all host processes of a node take part, not one for each part */
+    int32_t holders;           /* of all processes, how many may share a part's data; 0 is 1 */
+    const ns_step_rule *steps; /* closed by a name of NULL; at most NS_STEPS */
     ns_status (*emit)(const ns_task *task, ns_sink *sink, ns_error *err); /* name all messages and copies */
     const char *model;              /* its published closed form, or NULL: there is none */
     const char *const *words;       /* "NAME=VALUE" fixed for the closed form, closed by NULL, or NULL */
@@ -121,14 +122,14 @@ typedef struct ns_price_options {
 
 typedef struct ns_price {
     const ns_form *form;
-    double estimate_s;           /* = the sum of term_s and copy_s */
-    double lo_s, hi_s;           /* at the confidence asked for: parameters' errors and the form's own */
-    double log2_error;           /* standard deviation of log2(estimate / true) that the interval stands on */
-    double log2_parameters;      /* the part of it that the parameters' errors make */
-    bool extrapolated;           /* messages larger than any that their line was fitted to */
+    double estimate_s;                    /* = the sum of term_s and copy_s */
+    double lo_s, hi_s;                    /* at the confidence asked for: parameters' errors and the form's own */
+    double log2_error;                    /* standard deviation of log2(estimate / true) that the interval stands on */
+    double log2_parameters;               /* the part of it that the parameters' errors make */
+    bool extrapolated;                    /* messages larger than any that their line was fitted to */
     double term_s[NS_FORM_TERMS], copy_s; /* by the form's terms */
-    double copy_bytes[2];        /* at the deciding part, by ns_direction */
-    int copy_processes;          /* per GPU */
+    double copy_bytes[2];                 /* at the deciding part, by ns_direction */
+    int copy_processes;                   /* per GPU */
     int steps;
     ns_step_price step[NS_STEPS];
 } ns_price;
@@ -179,28 +180,28 @@ NS_API extern const char *const ns_verdict_words[]; /* "clear", "tie", "extrapol
 
 /* How far the choices of a form can be trusted on a machine, and where that was learnt. */
 typedef struct ns_belief {
-    double kappa, lambda;        /* decision.h */
-    double cases, groups;        /* measured; 0: none */
-    const char *source;          /* "default", or the machine's */
+    double kappa, lambda; /* decision.h */
+    double cases, groups; /* measured; 0: none */
+    const char *source;   /* "default", or the machine's */
 } ns_belief;
 
 enum { NS_CHOICES = 32 };
 typedef struct ns_comparison {
     int choices;
-    ns_choice choice[NS_CHOICES];    /* by strategy, then transport */
-    int best;                        /* index of the smallest estimate */
-    ns_verdict verdict; /* clear: the best is so with the confidence asked for; else a tie; or extrapolated */
-    ns_decision decision;            /* among the choices, by index; its best is -1 with one of them */
+    ns_choice choice[NS_CHOICES]; /* by strategy, then transport */
+    int best;                     /* index of the smallest estimate */
+    ns_verdict verdict;           /* clear: the best is so with the confidence asked for; else a tie; or extrapolated */
+    ns_decision decision;         /* among the choices, by index; its best is -1 with one of them */
     ns_belief belief;
-    int incumbent;                   /* index of what is in use, or -1 */
-    ns_gain gain;                    /* of the best over it */
+    int incumbent; /* index of what is in use, or -1 */
+    ns_gain gain;  /* of the best over it */
 } ns_comparison;
 
 /* Which strategies and transports to look at. */
 typedef struct ns_selection {
     const ns_strategy *const *strategy; /* any, registered or not; or NULL for all that are */
     size_t strategies;
-    unsigned transports;                /* bits 1 << ns_transport; 0 for all */
+    unsigned transports; /* bits 1 << ns_transport; 0 for all */
     ns_price_options price;
     const ns_strategy *const *incumbent; /* what is in use today, or NULL; of several the fastest */
     size_t incumbents;
@@ -213,7 +214,7 @@ NS_API ns_belief ns_belief_of(const ns_machine *machine, const ns_form *form);
 /* The ways of a comparison, for the functions of decision.h; returns how many. */
 NS_API size_t ns_comparison_ways(const ns_comparison *comparison, ns_way ways[NS_CHOICES]);
 
-/* Build and price every selected strategy that the machine runs; an error when there is none. */
+/* Price every selected strategy that the machine runs; an error when there is none. */
 NS_API ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                             ns_comparison *comparison, ns_error *err);
 

@@ -55,7 +55,7 @@ static ns_status parse_target(ns_parse *p, size_t *length)
         return NS_OK;
     if (ns_is_digit(*at))
         return ns_parse_fail(p, at, NS_ERR_SYNTAX, "\"%.*s\" cannot be given a value, a name is wanted",
-                             ns_quote(at, word), at);
+                             ns_quoted_length(at, word), at);
     if (ns_is_word(at, "ans") || ns_is_word(at, "in"))
         return ns_parse_fail(p, at, NS_ERR_NAME, "\"%.*s\" has a meaning of its own", (int)word, at);
     *length = word;

@@ -185,8 +185,8 @@ static ns_status refuse_output(const ns_parse *p, const ns_model *model, const c
         const size_t used = strlen(outputs);
         snprintf(outputs + used, sizeof outputs - used, "%s%s", used > 0 ? ", " : "", f->name);
     }
-    return ns_parse_fail(p, at, NS_ERR_NAME, "%s has no output \"%.*s\"; it has %s", model->name, ns_quote(at, length),
-                         at, outputs);
+    return ns_parse_fail(p, at, NS_ERR_NAME, "%s has no output \"%.*s\"; it has %s", model->name,
+                         ns_quoted_length(at, length), at, outputs);
 }
 
 /* [ "." OUTPUT ] */

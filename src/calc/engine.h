@@ -51,7 +51,7 @@ size_t ns_hyphenated_length(const char *at);
 /* Is the word at a place this one? */
 bool ns_is_word(const char *at, const char *word);
 /* How many bytes of the text at a place to quote. */
-int ns_quote(const char *at, size_t length);
+int ns_quoted_length(const char *at, size_t length);
 /* Bytes of the unit, with its / and ^, that begins at a place; 0 when none does. */
 size_t ns_unit_length(const char *at);
 bool ns_begins_number(const char *at);

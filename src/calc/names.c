@@ -166,7 +166,7 @@ static ns_status refuse(const ns_parse *p, const char *at, size_t length)
     char text[NS_UNKNOWN_MOST];
     const size_t count = length < sizeof word ? all_names(p->calc, names) : 0;
     if (ns_closest(word, names, count) == NULL)
-        return ns_parse_fail(p, at, NS_ERR_NAME, "nothing is called \"%.*s\"", ns_quote(at, length), at);
+        return ns_parse_fail(p, at, NS_ERR_NAME, "nothing is called \"%.*s\"", ns_quoted_length(at, length), at);
     return ns_parse_fail(p, at, NS_ERR_NAME, "%s",
                          ns_unknown_name(text, sizeof text, "nothing is called", word, names, count, ""));
 }

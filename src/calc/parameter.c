@@ -28,14 +28,14 @@ static ns_status refuse(const ns_parse *p, const char *at, size_t length)
     size_t count = 0;
     const ns_machine *machine = p->calc->machine;
     if (machine == NULL)
-        return ns_parse_fail(p, at, NS_ERR_NAME, "no machine is in use to take \"%.*s\" from", ns_quote(at, length),
-                             at);
+        return ns_parse_fail(p, at, NS_ERR_NAME, "no machine is in use to take \"%.*s\" from",
+                             ns_quoted_length(at, length), at);
     for (; count < machine->parameters && count < MOST; count++)
         names[count] = machine->parameter[count].path;
     snprintf(path, sizeof path, "%.*s", (int)(length < sizeof path ? length : 0), at);
     char what[100], quoted[PATH_MAX_LENGTH], text[NS_UNKNOWN_MOST];
     snprintf(what, sizeof what, "machine %.80s gives no", machine->name);
-    snprintf(quoted, sizeof quoted, "%.*s", ns_quote(at, length), at);
+    snprintf(quoted, sizeof quoted, "%.*s", ns_quoted_length(at, length), at);
     if (ns_closest(path, names, count) == NULL)
         count = 0;
     return ns_parse_fail(p, at, NS_ERR_NAME, "%s",

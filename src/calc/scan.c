@@ -135,7 +135,7 @@ bool ns_is_word(const char *at, const char *word)
     return ns_word_length(at) == length && memcmp(at, word, length) == 0;
 }
 
-int ns_quote(const char *at, size_t length)
+int ns_quoted_length(const char *at, size_t length)
 {
     return (int)ns_utf8_clip(at, length, 60);
 }
@@ -198,7 +198,7 @@ static ns_status refuse_unit(const ns_parse *p, const char *unit, size_t length)
     if (ns_variable_find(p->calc, unit, length) != NULL || ns_function_find(unit, length) != NULL ||
         ns_calc_model(unit, ns_hyphenated_length(unit)) != NULL)
         return ns_parse_fail(p, unit, NS_ERR_UNIT, "\"%.*s\" is no unit; a product is written with *",
-                             ns_quote(unit, length), unit);
+                             ns_quoted_length(unit, length), unit);
     (void)ns_span_unit((ns_span){unit, unit, unit + length}, &none, &inner);
     return ns_parse_pass(p, unit, &inner);
 }
@@ -211,7 +211,7 @@ ns_status ns_parse_number(ns_parse *p, ns_quantity *quantity)
     ns_strtod(number, &stop);
     if (*number == '0' && (number[1] == 'x' || number[1] == 'X'))
         return ns_parse_fail(p, number, NS_ERR_SYNTAX, "\"%.*s\" is hexadecimal, wants a decimal number",
-                             ns_quote(number, ns_word_length(number)), number);
+                             ns_quoted_length(number, ns_word_length(number)), number);
     if (*stop == '.')
         return ns_parse_fail(p, stop, NS_ERR_SYNTAX, "a second decimal point in a number");
     const char *unit = skip_blanks(stop);
@@ -248,5 +248,5 @@ ns_status ns_refuse_rest(const ns_parse *p, const char *wanted)
         return ns_parse_fail(p, at, NS_ERR_SYNTAX, "\"%s\" is typed as %s", sign_at(at)->written, sign_at(at)->typed);
     if (length == 0)
         length = ns_utf8_length(at) > 0 ? ns_utf8_length(at) : 1;
-    return ns_parse_fail(p, at, NS_ERR_SYNTAX, "\"%.*s\" where %s is wanted", ns_quote(at, length), at, wanted);
+    return ns_parse_fail(p, at, NS_ERR_SYNTAX, "\"%.*s\" where %s is wanted", ns_quoted_length(at, length), at, wanted);
 }

@@ -1,5 +1,5 @@
 /* site.c -- where parts stand: node, local index and socket of each, and the parts of each node */
-#include <nsmodel/site.h>
+#include "pattern/site.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,10 +52,16 @@ static void file_parts(ns_site *s, const arrays *a)
         a->local_of[a->part[i]] = i - a->first[a->node_of[a->part[i]]];
 }
 
+void ns_site_spread(const ns_site *site, int32_t sockets, int32_t *socket_of)
+{
+    for (int32_t p = 0; p < site->parts; p++)
+        socket_of[p] = (int32_t)((int64_t)site->local_of[p] * sockets / site->per_node);
+}
+
 static void spread_on_sockets(const ns_site *s, const arrays *a)
 {
-    for (int32_t p = 0; a->socket_of != NULL && p < s->parts; p++)
-        a->socket_of[p] = (int32_t)((int64_t)a->local_of[p] * s->sockets / s->per_node);
+    if (a->socket_of != NULL)
+        ns_site_spread(s, s->sockets, a->socket_of);
 }
 
 static ns_status check_counts(int32_t parts, int32_t sockets, ns_error *err)

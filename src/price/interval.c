@@ -33,36 +33,33 @@ static double amount_of(const ns_price *price, int slot)
     return sum;
 }
 
-/* Error of the price by one number of the machine, s.  Several slots may stand on it: it errs the same way in each, so
+/* Errors of the price by the numbers of the machine, s.  Several slots may stand on one: it errs the same way in each, so
  * that it counts where it stands first. */
-static double error_by(const ns_form_values *v, const ns_price *price, int slot)
+static void errors_by(const ns_form_values *v, const ns_price *price, double error[NS_FORM_SLOTS])
 {
-    double sum = 0;
-    for (int other = 0; other < v->slots; other++) {
-        if (other != slot && (v->from[slot] == NULL || v->from[other] != v->from[slot]))
+    for (int slot = 0; slot < v->slots; slot++) {
+        const double own = amount_of(price, slot) * v->se[slot];
+        int first = 0;
+        error[slot] = 0;
+        if (own == 0)
             continue;
-        if (other < slot)
-            return 0;
-        sum += amount_of(price, other) * v->se[other];
+        while (first < slot && (v->from[slot] == NULL || v->from[first] != v->from[slot]))
+            first++;
+        error[first] += own;
     }
-    return sum;
-}
-
-static bool is_a_partner(const ns_form_values *v, int slot)
-{
-    for (int a = 0; a < slot; a++)
-        if (v->partner[a] == slot)
-            return true;
-    return false;
 }
 
 static double parameter_variance(const ns_form_values *v, const ns_price *price)
 {
-    double sum = 0;
+    double error[NS_FORM_SLOTS], sum = 0;
+    bool is_a_partner[NS_FORM_SLOTS] = {false};
+    errors_by(v, price, error);
     for (int a = 0; a < v->slots; a++) {
         const int b = v->partner[a];
-        if (!is_a_partner(v, a))
-            sum += ns_line_variance(1, error_by(v, price, a), 1, b >= 0 ? error_by(v, price, b) : 0, v->correlation[a]);
+        if (b >= 0)
+            is_a_partner[b] = true; /* beta's row stands after alpha's */
+        if (!is_a_partner[a])
+            sum += ns_line_variance(1, error[a], 1, b >= 0 ? error[b] : 0, v->correlation[a]);
     }
     return sum;
 }

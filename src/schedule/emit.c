@@ -74,8 +74,8 @@ static bool same_ends(const emission *a, const emission *b)
 }
 
 /* Messages that the sorted emissions make; an error where the rule allows fewer. */
-static ns_status count_messages(const ns_strategy *strategy, const ns_step *step, const emitter *e,
-                                const int64_t *order, int64_t *messages, ns_error *err)
+static ns_status count_messages(const ns_schedule *s, const ns_step *step, const emitter *e, const int64_t *order,
+                                int64_t *messages, ns_error *err)
 {
     *messages = e->count;
     for (int64_t i = 1; i < e->count && step->joining != NS_APART; i++) {
@@ -83,8 +83,7 @@ static ns_status count_messages(const ns_strategy *strategy, const ns_step *step
         if (!same_ends(one, &e->emission[order[i - 1]]))
             continue;
         if (step->joining == NS_ONCE)
-            return ns_fail(err, NS_ERR_DATA, "%s sends more than once from process %d to process %d in its step \"%s\"",
-                           strategy->name, (int)one->from, (int)one->to, step->name);
+            return ns_refuse_twice(s->strategy, (int)(step - s->step), one->from, one->to, err);
         --*messages;
     }
     return NS_OK;
@@ -196,7 +195,7 @@ static ns_status close_step(builder *b, int i, ns_error *err)
     int64_t *half = at + s->processes + 1, *order = half + count;
     sort_by(e, true, s->processes, NULL, half, at);
     sort_by(e, false, s->processes, half, order, at);
-    ns_status status = count_messages(s->strategy, step, e, order, &messages, err);
+    ns_status status = count_messages(s, step, e, order, &messages, err);
     if (status == NS_OK)
         status = allocate(s, step, messages, e->count, err);
     if (status == NS_OK) {
@@ -212,6 +211,7 @@ ns_status ns_schedule_fill(ns_schedule *schedule, const ns_task *task, ns_error 
 {
     builder b = {.sink = {.send = take_slice, .copy = take_copy}, .schedule = schedule};
     ns_status status = ns_sink_run(&b.sink, schedule->strategy, task, err);
+    ns_arena_free(&b.sink.room); /* before the messages are made */
     for (int i = 0; status == NS_OK && i < b.sink.steps; i++) {
         status = close_step(&b, i, err);
         free(b.emitter[i].emission); /* before the next step's messages are made */

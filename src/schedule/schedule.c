@@ -1,38 +1,50 @@
 /* schedule.c -- building a schedule, and what all schedules share */
-#include "core/memory.h"
 #include "schedule/schedule.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* The schedule takes over the task's processes and homes. */
-static void take_over(ns_schedule *s, const ns_task *task, bool staged)
+/* The schedule keeps the task's processes and homes. */
+static ns_status keep(ns_schedule *s, const ns_task *task, bool staged, ns_error *err)
 {
+    const ns_exchange *x = task->exchange;
+    NS_TRY(ns_site_with_sockets(task->processes, task->processes->sockets, &s->site, err));
+    s->home = malloc(ns_size_mul((size_t)x->parts, sizeof *s->home));
+    if (s->home == NULL)
+        return ns_no_memory(err);
+    memcpy(s->home, task->home, (size_t)x->parts * sizeof *s->home);
     s->transport = task->transport;
-    s->parts = task->exchange->parts;
-    s->per_node = task->exchange->per_node;
-    s->nodes = task->exchange->nodes;
-    s->site = task->processes;
+    s->parts = x->parts;
+    s->per_node = x->per_node;
+    s->nodes = x->nodes;
     s->ppn = s->site->per_node;
     s->processes = s->site->parts;
     s->sockets = s->site->sockets;
-    s->home = task->home;
     s->holders = task->holders;
     s->staged = staged;
+    return NS_OK;
+}
+
+static ns_status build(const ns_task *task, const ns_machine *machine, ns_schedule *schedule, ns_error *err)
+{
+    NS_TRY(keep(schedule, task, machine->gpus > 0 && task->transport == NS_VIA_HOST, err));
+    return ns_schedule_fill(schedule, task, err);
 }
 
 ns_status ns_schedule_build(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                             const ns_machine *machine, ns_schedule **schedule, ns_error *err)
 {
+    ns_arena arena = {0};
     ns_task task;
-    NS_TRY(ns_task_open(strategy, transport, exchange, machine, &task, err));
     ns_schedule *built = calloc(1, sizeof *built);
-    if (built == NULL) {
-        ns_task_close(&task);
+    if (built == NULL)
         return ns_no_memory(err);
-    }
     built->strategy = strategy;
-    take_over(built, &task, machine->gpus > 0 && transport == NS_VIA_HOST);
-    ns_status status = ns_schedule_fill(built, &task, err);
+    ns_status status = ns_task_open(strategy, transport, exchange, machine, &arena, &task, err);
+    if (status == NS_OK)
+        status = build(&task, machine, built, err);
+    ns_arena_free(&arena);
     if (status != NS_OK) {
         ns_schedule_free(built);
         return status;

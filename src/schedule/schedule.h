@@ -2,6 +2,8 @@
 #ifndef NS_SCHEDULE_SCHEDULE_H
 #define NS_SCHEDULE_SCHEDULE_H
 
+#include "core/arena.h"
+
 #include <nsmodel/strategy.h>
 
 /* What a strategy sends, taken message by message: the two functions below are what a new sink fills in. */
@@ -9,19 +11,25 @@ struct ns_sink {
     const ns_strategy *strategy;
     const ns_task *task;
     int steps;
+    ns_arena room;         /* of the strategy, while it names */
+    unsigned node_by_node; /* bits of steps of which all that stays inside a node is said to come by rising node */
+    unsigned mixed;        /* bits of steps of which that turned out not to be so */
     ns_status (*send)(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
                       ns_error *err); /* from != to, bytes > 0 */
     ns_status (*copy)(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
                       ns_error *err); /* bytes > 0 */
 };
 
-/* Processes and homes of a strategy on a machine that runs it. */
+/* Processes and homes of a strategy on a machine that runs it, in the arena's memory. */
 ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
-                       const ns_machine *machine, ns_task *task, ns_error *err);
-void ns_task_close(ns_task *task);
+                       const ns_machine *machine, ns_arena *arena, ns_task *task, ns_error *err);
 
-/* Let the strategy name all it sends.  The sink's functions are set; the rest is set here. */
+/* Let the strategy name all it sends.  The sink's functions are set; the rest is set here.  Its room may be kept for another
+ * run, and has to be freed. */
 ns_status ns_sink_run(ns_sink *sink, const ns_strategy *strategy, const ns_task *task, ns_error *err);
+
+/* A second message from a process to another, in a step that has at most one. */
+ns_status ns_refuse_twice(const ns_strategy *strategy, int step, int32_t from, int32_t to, ns_error *err);
 
 /* Fill the steps and copies of a schedule whose processes and homes are the task's. */
 ns_status ns_schedule_fill(ns_schedule *schedule, const ns_task *task, ns_error *err);
@@ -30,6 +38,16 @@ ns_status ns_schedule_fill(ns_schedule *schedule, const ns_task *task, ns_error 
  * and sends from the last down. */
 extern const ns_step_rule ns_split_steps[];
 ns_status ns_split_emit(const ns_task *task, ns_sink *sink, ns_error *err);
+
+/* A chunk and its entries, as one of its end nodes sees it. */
+typedef struct ns_ticket {
+    int64_t entries, chunk;
+} ns_ticket;
+
+/* Sorted chunks by their sending or receiving node, there the largest first (ties: lowest other node, then first entry):
+ * node k has tickets first[k] to first[k + 1] - 1. */
+ns_status ns_chunks_by_node(ns_sink *sink, const ns_exchange *exchange, const ns_chunk *chunk, int64_t chunks,
+                            bool receiving, ns_ticket **ticket, int64_t **first, ns_error *err);
 
 /* The part (or process) that has local index `local` on a node. */
 static inline int32_t ns_site_at(const ns_site *site, int32_t node, int32_t local)

@@ -33,7 +33,20 @@ ns_status ns_sink_run(ns_sink *sink, const ns_strategy *strategy, const ns_task 
     if (sink->steps < 1 || sink->steps > NS_STEPS)
         return ns_fail(err, NS_ERR_LIMIT, "%s has %d steps; wanted 1 to %d", strategy->name, sink->steps,
                        (int)NS_STEPS);
+    sink->node_by_node = 0;
+    ns_arena_reset(&sink->room);
     return strategy->emit(task, sink, err);
+}
+
+ns_status ns_sink_room(ns_sink *sink, size_t count, size_t size, void **room, ns_error *err)
+{
+    return ns_arena_take(&sink->room, count, size, room, err);
+}
+
+ns_status ns_refuse_twice(const ns_strategy *strategy, int step, int32_t from, int32_t to, ns_error *err)
+{
+    return ns_fail(err, NS_ERR_DATA, "%s sends more than once from process %d to process %d in its step \"%s\"",
+                   strategy->name, (int)from, (int)to, strategy->steps[step].name);
 }
 
 static bool is_process(const ns_sink *sink, int32_t process)

@@ -8,8 +8,6 @@
 #include "core/memory.h"
 #include "schedule/schedule.h"
 
-#include <stdlib.h>
-
 /* Entries per chunk for the pairs [first, end) of one receiving node. */
 static int64_t cap_entries(const ns_exchange *x, int64_t first, int64_t end, const ns_task *task)
 {
@@ -42,47 +40,24 @@ static int64_t count_chunks(const ns_exchange *x, const ns_task *task, ns_chunk 
     return count;
 }
 
-/* A chunk as one of its end nodes sees it. */
-typedef struct ticket {
-    int64_t entries, first, chunk;
-    int32_t node, other;
-} ticket;
-
-static int largest_first(const void *a, const void *b)
+static ns_status deal(const ns_task *task, ns_sink *sink, ns_chunk *chunk, int64_t chunks, bool receiving,
+                      ns_error *err)
 {
-    const ticket *x = a, *y = b;
-    if (x->node != y->node)
-        return x->node < y->node ? -1 : 1;
-    if (x->entries != y->entries)
-        return x->entries > y->entries ? -1 : 1;
-    if (x->other != y->other)
-        return x->other < y->other ? -1 : 1;
-    return (x->first > y->first) - (x->first < y->first);
-}
-
-static ns_status deal(const ns_task *task, ns_chunk *chunk, int64_t chunks, bool receiving, ns_error *err)
-{
-    const ns_exchange *x = task->exchange;
     const ns_site *processes = task->processes;
-    ticket *tickets = malloc(ns_size_mul(ns_size_add((size_t)chunks, 1), sizeof *tickets));
-    if (tickets == NULL)
-        return ns_no_memory(err);
-    for (int64_t i = 0; i < chunks; i++) {
-        const ns_pair *pair = &x->pair[chunk[i].pair];
-        tickets[i] = (ticket){chunk[i].entries, chunk[i].first, i, receiving ? pair->to : pair->from,
-                              receiving ? pair->from : pair->to};
+    ns_ticket *ticket;
+    int64_t *first;
+    NS_TRY(ns_chunks_by_node(sink, task->exchange, chunk, chunks, receiving, &ticket, &first, err));
+    for (int32_t node = 0; node < task->exchange->nodes; node++) {
+        const int32_t ppn = ns_site_node_size(processes, node);
+        int32_t rank = 0;
+        for (int64_t i = first[node]; i < first[node + 1]; i++) {
+            if (receiving)
+                chunk[ticket[i].chunk].receiver = ns_site_at(processes, node, rank);
+            else
+                chunk[ticket[i].chunk].sender = ns_site_at(processes, node, ppn - 1 - rank);
+            rank = rank + 1 < ppn ? rank + 1 : 0;
+        }
     }
-    qsort(tickets, (size_t)chunks, sizeof *tickets, largest_first);
-    for (int64_t i = 0, dealt = 0; i < chunks; i++, dealt++) {
-        if (i > 0 && tickets[i].node != tickets[i - 1].node)
-            dealt = 0;
-        const int32_t ppn = ns_site_node_size(processes, tickets[i].node), rank = (int32_t)(dealt % ppn);
-        if (receiving)
-            chunk[tickets[i].chunk].receiver = ns_site_at(processes, tickets[i].node, rank);
-        else
-            chunk[tickets[i].chunk].sender = ns_site_at(processes, tickets[i].node, ppn - 1 - rank);
-    }
-    free(tickets);
     return NS_OK;
 }
 
@@ -92,16 +67,12 @@ const ns_step_rule ns_split_steps[] = {
 
 ns_status ns_split_emit(const ns_task *task, ns_sink *sink, ns_error *err)
 {
-    int64_t chunks = count_chunks(task->exchange, task, NULL);
-    ns_chunk *chunk = malloc(ns_size_mul(ns_size_add((size_t)chunks, 1), sizeof *chunk));
-    if (chunk == NULL)
-        return ns_no_memory(err);
+    const int64_t chunks = count_chunks(task->exchange, task, NULL);
+    void *room;
+    NS_TRY(ns_sink_room(sink, (size_t)chunks, sizeof(ns_chunk), &room, err));
+    ns_chunk *chunk = room;
     count_chunks(task->exchange, task, chunk);
-    ns_status status = deal(task, chunk, chunks, true, err);
-    if (status == NS_OK)
-        status = deal(task, chunk, chunks, false, err);
-    if (status == NS_OK)
-        status = ns_sink_chunks(sink, task, chunk, chunks, true, err);
-    free(chunk);
-    return status;
+    NS_TRY(deal(task, sink, chunk, chunks, true, err));
+    NS_TRY(deal(task, sink, chunk, chunks, false, err));
+    return ns_sink_chunks(sink, task, chunk, chunks, true, err);
 }

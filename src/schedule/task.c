@@ -1,8 +1,6 @@
 /* task.c -- who takes part: processes, where they stand, and which of them hold a part's data */
-#include "core/memory.h"
+#include "pattern/site.h"
 #include "schedule/schedule.h"
-
-#include <stdlib.h>
 
 ns_status ns_transport_check(ns_transport transport, ns_error *err)
 {
@@ -32,18 +30,42 @@ bool ns_strategy_runs(const ns_strategy *strategy, ns_transport transport, const
     return false;
 }
 
-/* Process p is part p, or each node has the machine's host processes. */
-static ns_status place(const ns_strategy *strategy, const ns_exchange *x, const ns_machine *machine, ns_site **site,
-                       ns_error *err)
+/* Process p is part p, there on a socket. */
+static ns_status place_parts(const ns_site *parts, int32_t sockets, ns_arena *arena, ns_site *site, ns_error *err)
 {
-    const int32_t sockets = machine->sockets > 0 ? machine->sockets : 1;
-    if (!strategy->all_processes)
-        return ns_site_with_sockets(x->site, sockets, site, err);
-    const int64_t processes = (int64_t)x->nodes * machine->host_processes;
+    void *room;
+    *site = *parts;
+    if (parts->sockets > 0)
+        return NS_OK;
+    NS_TRY(ns_arena_take(arena, (size_t)parts->parts, sizeof *site->socket_of, &room, err));
+    ns_site_spread(parts, sockets, room);
+    site->sockets = sockets;
+    site->socket_of = room;
+    return NS_OK;
+}
+
+/* Each node has the machine's host processes. */
+static ns_status place_all(int32_t nodes, int32_t each, int32_t sockets, ns_arena *arena, ns_site *site, ns_error *err)
+{
+    const int64_t processes = (int64_t)nodes * each;
+    void *room;
     if (processes > INT32_MAX)
-        return ns_fail(err, NS_ERR_RANGE, "%d nodes of %d processes are too many", (int)x->nodes,
-                       (int)machine->host_processes);
-    return ns_site_blocks((int32_t)processes, machine->host_processes, sockets, site, err);
+        return ns_fail(err, NS_ERR_RANGE, "%d nodes of %d processes are too many", (int)nodes, (int)each);
+    NS_TRY(ns_arena_take(arena, 4 * (size_t)processes + (size_t)nodes + 1, sizeof(int32_t), &room, err));
+    int32_t *node_of = room, *local_of = node_of + processes, *socket_of = local_of + processes,
+            *part = socket_of + processes, *first = part + processes;
+    for (int32_t node = 0, p = 0; node < nodes; node++)
+        for (int32_t i = 0; i < each; i++, p++) {
+            node_of[p] = node;
+            local_of[p] = i;
+            part[p] = p;
+        }
+    for (int32_t node = 0; node <= nodes; node++)
+        first[node] = node * each;
+    *site =
+        (ns_site){sizeof *site, (int32_t)processes, nodes, each, sockets, node_of, local_of, socket_of, first, part};
+    ns_site_spread(site, sockets, socket_of);
+    return NS_OK;
 }
 
 /* The host process of part i of a node of at most G: local rank i PPN / G. */
@@ -52,15 +74,31 @@ static int32_t home_of(const ns_site *parts, int32_t part, int32_t ppn)
     return parts->node_of[part] * ppn + (int32_t)((int64_t)parts->local_of[part] * ppn / parts->per_node);
 }
 
+static ns_status place(const ns_strategy *strategy, const ns_exchange *x, const ns_machine *machine, ns_arena *arena,
+                       ns_task *task, ns_error *err)
+{
+    const int32_t sockets = machine->sockets > 0 ? machine->sockets : 1;
+    void *room;
+    NS_TRY(ns_arena_take(arena, 1, sizeof *task->processes, &room, err));
+    task->processes = room;
+    NS_TRY(strategy->all_processes ? place_all(x->nodes, machine->host_processes, sockets, arena, task->processes, err)
+                                   : place_parts(x->site, sockets, arena, task->processes, err));
+    NS_TRY(ns_arena_take(arena, (size_t)x->parts, sizeof *task->home, &room, err));
+    task->home = room;
+    for (int32_t p = 0; p < x->parts; p++)
+        task->home[p] = strategy->all_processes ? home_of(x->site, p, machine->host_processes) : p;
+    return NS_OK;
+}
+
 ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
-                       const ns_machine *machine, ns_task *task, ns_error *err)
+                       const ns_machine *machine, ns_arena *arena, ns_task *task, ns_error *err)
 {
     const double cap = ns_machine_rendezvous_from(machine);
     NS_TRY(ns_transport_check(transport, err));
     if (!ns_strategy_runs(strategy, transport, machine))
         return ns_fail(err, NS_ERR_DATA, "%s does not run by way of the %s on machine %s%s", strategy->name,
                        ns_transport_words[transport], machine->name,
-                       (strategy->transports & (1u << transport)) == 0              ? ""
+                       (strategy->transports & (1u << transport)) == 0     ? ""
                        : transport == NS_VIA_HOST && lacks_copies(machine) ? ": it has GPUs but no copy parameters"
                                                                            : ": it has no such tables");
     ns_task t = {.size = sizeof t,
@@ -68,24 +106,10 @@ ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, cons
                  .transport = transport,
                  .host_processes = machine->host_processes,
                  .message_cap = cap < 9e18 ? (int64_t)cap : INT64_MAX};
-    NS_TRY(place(strategy, exchange, machine, &t.processes, err));
+    NS_TRY(place(strategy, exchange, machine, arena, &t, err));
     const int32_t room = t.processes->per_node / exchange->per_node; /* processes that fall to one part */
     t.holders = strategy->holders < room ? strategy->holders : room;
     t.holders = t.holders > 0 ? t.holders : 1;
-    t.home = malloc(ns_size_mul((size_t)exchange->parts, sizeof *t.home));
-    if (t.home == NULL) {
-        ns_site_free(t.processes);
-        return ns_no_memory(err);
-    }
-    for (int32_t p = 0; p < exchange->parts; p++)
-        t.home[p] = strategy->all_processes ? home_of(exchange->site, p, machine->host_processes) : p;
     *task = t;
     return NS_OK;
-}
-
-void ns_task_close(ns_task *task)
-{
-    ns_site_free(task->processes);
-    free(task->home);
-    *task = (ns_task){0};
 }

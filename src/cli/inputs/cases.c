@@ -114,7 +114,7 @@ static bool is_wanted(const ns_selection *selection, const ns_strategy *strategy
     return runs && named;
 }
 
-/* A schedule keeps, in each step, where every process' sent and received messages begin: the largest of the wanted
+/* What is sent and received is added up, in each step, for every process: at least two numbers, the largest of the wanted
  * strategies'. */
 static ns_status check_memory(const ns_cases *p, size_t i, ns_error *err)
 {
@@ -160,8 +160,10 @@ static ns_status prepare(ns_cases *p, ns_error *err)
     NS_TRY(make_exchanges(p, err));
     for (size_t i = 0; i < p->count; i++)
         NS_TRY(check_memory(p, i, err));
+    NS_TRY(ns_workspace_open(&p->workspace, err));
     for (size_t i = 0; i < p->count; i++)
-        NS_TRY(ns_compare(p->of[i].exchange, p->of[i].machine, &p->selection, &p->comparison[i], err));
+        NS_TRY(ns_compare_again(p->of[i].exchange, p->of[i].machine, &p->selection, p->workspace, &p->comparison[i],
+                                err));
     return NS_OK;
 }
 
@@ -172,6 +174,7 @@ void ns_cases_close(ns_cases *p)
     free(p->layout);
     free(p->of);
     free(p->comparison);
+    ns_workspace_free(p->workspace);
     ns_machines_close(p->machine, p->machines);
     ns_inputs_close(&p->inputs);
     free(p);

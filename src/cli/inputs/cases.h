@@ -4,6 +4,8 @@
 
 #include "cli/inputs/inputs.h"
 
+#include <nsmodel/quote.h>
+
 /* One machine with its layouts and the exchanges they make. */
 typedef struct ns_case {
     const ns_machine *machine;
@@ -20,6 +22,7 @@ typedef struct ns_cases {
     ns_layout *layout;         /* [count], those of the first machine first */
     ns_case *of;               /* [count] */
     ns_comparison *comparison; /* [count] */
+    ns_workspace *workspace;    /* of all comparisons */
     size_t count;
 } ns_cases;
 

@@ -132,8 +132,8 @@ static double on_node(const ns_payer *p)
         for (int c = 0; c < NS_PROTOCOLS; c++) {
             const ns_class_load *out = &p->load->out[l][c], *in = &p->load->in[l][c];
             const double ends =
-                ns_without(p, NS_FULL_BOTH_ENDS) ? fmax(out->messages, in->messages) : out->messages + in->messages;
-            const double bytes = fmax(out->bytes, in->bytes);
+                ns_without(p, NS_FULL_BOTH_ENDS) ? ns_larger(out->messages, in->messages) : out->messages + in->messages;
+            const double bytes = ns_larger(out->bytes, in->bytes);
             if (ends == 0 && bytes == 0)
                 continue;
             ns_paid_for(p, l, c, ends, bytes);
@@ -151,11 +151,11 @@ static double on_node(const ns_payer *p)
  * for it, since they share the way to the network. */
 static double own_bytes(const ns_payer *p, int c)
 {
-    const ns_parameter *rate = p->values->from[p->values->first[NS_FULL_R_N]];
     const double out = p->load->out[NS_OFF_NODE][c].bytes, in = p->load->in[NS_OFF_NODE][c].bytes;
-    const bool measured =
-        ns_value_of(p, NS_FULL_R) > 0 || (rate != NULL && strncmp(rate->path, "device.injection", 16) == 0);
-    return p->values->memory == NS_DEVICE && !measured ? out + in : fmax(out, in);
+    if (p->values->memory != NS_DEVICE || ns_value_of(p, NS_FULL_R) > 0)
+        return ns_larger(out, in);
+    const ns_parameter *rate = p->values->from[p->values->first[NS_FULL_R_N]];
+    return rate != NULL && strncmp(rate->path, "device.injection", 16) == 0 ? ns_larger(out, in) : out + in;
 }
 
 static double own_lines(const ns_payer *p)
@@ -172,7 +172,7 @@ static double transfer(const ns_payer *p, double messages)
     const ns_load *load = p->load;
     const bool shared = ns_value_of(p, NS_FULL_R) > 0;
     const double node =
-        ns_without(p, NS_FULL_BOTH_WAYS) ? fmax(load->node_out, load->node_in) : load->node_out + load->node_in;
+        ns_without(p, NS_FULL_BOTH_WAYS) ? ns_larger(load->node_out, load->node_in) : load->node_out + load->node_in;
     const double rate = ns_value_of(p, shared ? NS_FULL_R : NS_FULL_R_N), own = own_lines(p);
     const double doublings =
         !shared && messages > load->partners && load->partners > 0 ? log2(messages / load->partners) : 0;
@@ -206,8 +206,8 @@ static double off_node(const ns_payer *p, double *messages)
     double n[NS_PROTOCOLS], bytes = 0;
     for (int c = 0; c < NS_PROTOCOLS; c++) {
         const ns_class_load *out = &p->load->out[NS_OFF_NODE][c], *in = &p->load->in[NS_OFF_NODE][c];
-        const double s = fmax(out->bytes, in->bytes);
-        n[c] = fmax(out->messages, in->messages);
+        const double s = ns_larger(out->bytes, in->bytes);
+        n[c] = ns_larger(out->messages, in->messages);
         ns_paid_for(p, NS_OFF_NODE, c, n[c], s);
         bytes += s;
         *messages += n[c];

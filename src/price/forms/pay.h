@@ -37,6 +37,12 @@ static inline double ns_value_of(const ns_payer *p, int row)
     return p->values->value[p->values->first[row]];
 }
 
+/* fmax of numbers, without a call. */
+static inline double ns_larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static inline bool ns_without(const ns_payer *p, int part)
 {
     return (p->values->without >> part & 1) != 0;

@@ -8,6 +8,9 @@
 #include "model/parts/max_rate.h"
 #include "price/forms/pay.h"
 
+#include <stddef.h>
+#include <string.h>
+
 /* Rows and terms in the order that a published form has them; it may stop early. */
 enum { NS_SIDE_ALPHA, NS_SIDE_BETA, NS_SIDE_R_N, NS_SIDE_GAMMA, NS_SIDE_DELTA };
 enum { NS_SIDE_OFF_NODE, NS_SIDE_ON_NODE, NS_SIDE_QUEUE, NS_SIDE_CONTENTION };
@@ -67,14 +70,16 @@ typedef void ns_side_fn(const ns_payer *payer, bool receiving);
 static inline void ns_larger_side(const ns_form_values *values, const ns_load *load, bool amounts, ns_side_fn *side,
                                   ns_step_price *step)
 {
-    ns_step_price in = *step;
+    const size_t used = amounts ? sizeof *step : offsetof(ns_step_price, amount); /* the rest is not looked at */
+    ns_step_price in;
+    memcpy(&in, step, used);
     double sum[2] = {0, 0};
     side(&(ns_payer){values, load, step, amounts}, false);
     side(&(ns_payer){values, load, &in, amounts}, true);
     for (int t = 0; t < NS_FORM_TERMS; t++)
         sum[0] += step->term[t], sum[1] += in.term[t];
     if (sum[1] > sum[0])
-        *step = in;
+        memcpy(step, &in, used);
     step->receiving = sum[1] > sum[0];
 }
 

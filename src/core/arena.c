@@ -1,0 +1,81 @@
+/* arena.c -- memory that is given back all at once, and kept for the next time */
+#include "core/arena.h"
+
+#include "core/memory.h"
+
+#include <stdalign.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct ns_arena_block {
+    struct ns_arena_block *next;
+    size_t size, used; /* B of data */
+    alignas(max_align_t) unsigned char data[];
+} block;
+
+enum { SMALLEST = 1 << 14, GRAIN = alignof(max_align_t) };
+
+static void free_blocks(ns_arena *arena)
+{
+    for (block *next, *b = arena->block; b != NULL; b = next) {
+        next = b->next;
+        free(b);
+    }
+    arena->block = NULL;
+}
+
+static block *add_block(ns_arena *arena, size_t bytes)
+{
+    const bool first = arena->block == NULL;
+    size_t size = first ? arena->kept : 0;
+    size = size > bytes ? size : bytes;
+    size = size > SMALLEST ? size : SMALLEST;
+    block *b = malloc(ns_size_add(sizeof *b, size));
+    if (b == NULL)
+        return NULL;
+    b->next = arena->block;
+    b->size = size;
+    b->used = 0;
+    arena->block = b;
+    arena->kept = first ? size : arena->kept + size;
+    return b;
+}
+
+ns_status ns_arena_take(ns_arena *arena, size_t count, size_t size, void **room, ns_error *err)
+{
+    const size_t wanted = ns_size_add(ns_size_mul(count > 0 ? count : 1, size), GRAIN - 1);
+    const size_t bytes = wanted / GRAIN * GRAIN;
+    block *b = arena->block;
+    if (wanted == SIZE_MAX)
+        return ns_no_memory(err);
+    if (b == NULL || b->size - b->used < bytes)
+        b = add_block(arena, bytes);
+    if (b == NULL)
+        return ns_no_memory(err);
+    *room = b->data + b->used;
+    b->used += bytes;
+    return NS_OK;
+}
+
+ns_status ns_arena_zeroed(ns_arena *arena, size_t count, size_t size, void **room, ns_error *err)
+{
+    NS_TRY(ns_arena_take(arena, count, size, room, err));
+    memset(*room, 0, (count > 0 ? count : 1) * size);
+    return NS_OK;
+}
+
+void ns_arena_reset(ns_arena *arena)
+{
+    if (arena->block != NULL && arena->block->next != NULL)
+        free_blocks(arena);
+    else if (arena->block != NULL)
+        arena->block->used = 0;
+}
+
+void ns_arena_free(ns_arena *arena)
+{
+    free_blocks(arena);
+    arena->kept = 0;
+}

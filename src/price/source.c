@@ -1,0 +1,165 @@
+/* source.c -- from the loads of all processes to a price
+ *
+ * A step costs what its slowest process costs; steps add up.  What a process costs is the form's (form.h).  Copies: the
+ * slowest D2H before, the slowest H2D after.
+ */
+#include "core/refuse.h"
+#include "price/source.h"
+
+#include "price/cost.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+ns_status ns_refuse_no_table(const ns_machine *machine, ns_memory memory, ns_locality line, ns_error *err)
+{
+    return ns_fail_for(err, NS_ERR_DATA, NS_REMEDY_CHECK, ns_machine_handle(machine),
+                       "machine %s has no %s table for %s memory%s", machine->name, ns_locality_words[line],
+                       ns_memory_words[memory], line == NS_OFF_NODE ? ": it predicts within one node" : "");
+}
+
+/* ---- links -------------------------------------------------------------------------------------------------------- */
+
+int32_t ns_cube_side(int32_t nodes)
+{
+    int32_t side = 1;
+    while ((int64_t)side * side * side < nodes)
+        side++;
+    return side;
+}
+
+/* Distance of two nodes that are numbered along the cube of side ceil(cbrt(nodes)), without wrapping: what the
+ * statistics of measured exchanges assume. */
+static int64_t hops(int32_t side, int32_t a, int32_t b)
+{
+    int64_t sum = 0;
+    for (int d = 0; d < 3; d++, a /= side, b /= side)
+        sum += labs((long)(a % side) - b % side);
+    return sum;
+}
+
+void ns_far_add(ns_far *far, int32_t side, int32_t from_node, int32_t to_node, int64_t bytes)
+{
+    const int64_t low = INT64_C(0xffffffff), away = hops(side, from_node, to_node);
+    far->bytes += bytes;
+    far->low += (bytes & low) * away;
+    far->high += (bytes >> 32) * away + (far->low >> 32);
+    far->low &= low;
+}
+
+/* l = hops^3 S / (nodes / 2) over the bytes S of all messages of the step that leave their node. */
+double ns_far_link_bytes(const ns_far *far, int32_t nodes)
+{
+    const double bytes = (double)far->bytes, away = (double)far->high * 0x1p32 + (double)far->low;
+    return bytes > 0 ? pow(away / bytes, 3) * bytes / (nodes / 2.0) : 0;
+}
+
+/* ---- loads -------------------------------------------------------------------------------------------------------- */
+
+static bool any_rendezvous(ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS])
+{
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        if (side[l][NS_RENDEZVOUS].messages > 0)
+            return true;
+    return false;
+}
+
+static double off_node_bytes(ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS])
+{
+    double sum = 0;
+    for (int p = 0; p < NS_PROTOCOLS; p++)
+        sum += side[NS_OFF_NODE][p].bytes;
+    return sum;
+}
+
+void ns_load_complete(const ns_strategy *strategy, ns_load *load)
+{
+    load->handshakes = any_rendezvous(load->out) || any_rendezvous(load->in);
+    if (strategy->node_aware) {
+        load->bundled = off_node_bytes(load->out) + off_node_bytes(load->in);
+        load->node_bundled = load->node_out + load->node_in;
+    }
+}
+
+/* ---- steps -------------------------------------------------------------------------------------------------------- */
+
+/* The slowest process; its amounts are told once it is known. */
+static ns_status price_step(const ns_load_source *s, const ns_form_values *values, int step, ns_step_price *worst,
+                            ns_error *err)
+{
+    ns_load load = {.first = step == 0, .later = step > 0}, slowest = load;
+    ns_step_price one = {.process = -1};
+    double most = -1;
+    load.link_bytes = s->form->needs_hops ? s->link_bytes(s, step) : 0;
+    *worst = one;
+    for (int32_t i = 0; i < s->site->parts; i++) {
+        const int32_t process = s->site->part[i], node = s->site->node_of[process];
+        bool idle = false;
+        if (s->site->first[node] == i)
+            NS_TRY(s->node(s, step, node, &load, err));
+        NS_TRY(s->process(s, step, process, &load, &idle, err));
+        if (idle)
+            continue;
+        memset(one.term, 0, sizeof one.term);
+        one.bytes_s = 0;
+        s->form->price(values, &load, false, &one);
+        const double seconds = ns_step_price_seconds(&one);
+        if (seconds > most) {
+            most = seconds;
+            slowest = load;
+            worst->process = process;
+        }
+    }
+    if (worst->process < 0)
+        return NS_OK;
+    s->form->price(values, &slowest, true, worst);
+    ns_note_sizes(&slowest, worst);
+    return NS_OK;
+}
+
+static ns_status price_copies(const ns_load_source *s, double *variance, ns_price *price, ns_error *err)
+{
+    if (!s->staged || s->copies[NS_D2H] + s->copies[NS_H2D] == 0)
+        return NS_OK;
+    const ns_copy_line *line = ns_machine_copy(s->machine, s->holders);
+    if (line == NULL)
+        return ns_fail(err, NS_ERR_DATA, "machine %s has GPUs but no copy parameters, which the host transport needs",
+                       s->machine->name);
+    const double parts = s->machine->copy_total ? s->holders : 1; /* the line's bytes are of the GPU, or of each */
+    price->copy_processes = s->holders;
+    for (int d = 0; d < NS_DIRECTIONS; d++) {
+        price->copy_bytes[d] = parts * (double)s->copy_bytes[d];
+        if (s->copies[d] == 0)
+            continue;
+        price->copy_s += line->alpha[d] + line->beta[d] * price->copy_bytes[d];
+        *variance +=
+            ns_line_variance(1, line->alpha_se[d], price->copy_bytes[d], line->beta_se[d], line->correlation[d]);
+    }
+    return NS_OK;
+}
+
+/* Steps after the first that move anything. */
+static double later_steps(const ns_price *price)
+{
+    double count = 0;
+    for (int i = 0; i < price->steps; i++)
+        count += price->step[i].process >= 0;
+    return fmax(0, count - 1);
+}
+
+ns_status ns_price_source(const ns_load_source *source, const ns_form_values *values, double confidence,
+                          ns_price *price, ns_error *err)
+{
+    ns_price sum = {.steps = source->steps};
+    double variance = 0;
+    for (int i = 0; i < source->steps; i++)
+        NS_TRY(price_step(source, values, i, &sum.step[i], err));
+    NS_TRY(price_copies(source, &variance, &sum, err));
+    ns_price_close(values, later_steps(&sum), confidence, variance, &sum);
+    if (!isfinite(sum.hi_s))
+        return ns_fail(err, NS_ERR_RANGE, "the price of %s on machine %s is not finite", source->strategy->name,
+                       source->machine->name);
+    *price = sum;
+    return NS_OK;
+}

@@ -1,0 +1,52 @@
+/* source.h -- where the loads of processes come from: messages of a schedule, or sums that were made without one */
+#ifndef NS_PRICE_SOURCE_H
+#define NS_PRICE_SOURCE_H
+
+#include <nsmodel/strategy.h>
+
+typedef struct ns_load_source ns_load_source;
+struct ns_load_source {
+    const ns_strategy *strategy;
+    const ns_machine *machine;
+    const ns_form *form;
+    ns_memory memory;
+    const ns_site *site; /* of the processes */
+    int steps;
+    int32_t holders;
+    bool staged;                       /* the copies below are paid */
+    int64_t copies[NS_DIRECTIONS];     /* how many */
+    int64_t copy_bytes[NS_DIRECTIONS]; /* the most of one */
+    /* What a node has in a step: node_out, node_in, node_bundled and, of a whole form, node_on. */
+    ns_status (*node)(const ns_load_source *source, int step, int32_t node, ns_load *load, ns_error *err);
+    /* What a process has in a step; *idle: nothing, and the rest is not filled. */
+    ns_status (*process)(const ns_load_source *source, int step, int32_t process, ns_load *load, bool *idle,
+                         ns_error *err);
+    /* Bytes that cross the busiest link. */
+    double (*link_bytes)(const ns_load_source *source, int step);
+};
+
+/* The price of all that a source has.  values: what its form takes from its machine for its memory. */
+ns_status ns_price_source(const ns_load_source *source, const ns_form_values *values, double confidence,
+                          ns_price *price, ns_error *err);
+
+ns_status ns_refuse_no_table(const ns_machine *machine, ns_memory memory, ns_locality line, ns_error *err);
+
+/* Sums by class, whole numbers: the same in any order of the messages. */
+typedef struct ns_class_sum {
+    int64_t messages, bytes;
+} ns_class_sum;
+
+/* What of a process' load follows from its messages by class and its node's bytes.  Both sides are filled. */
+void ns_load_complete(const ns_strategy *strategy, ns_load *load);
+
+/* Bytes of a step that leave their node, and the same times their hops, in two parts so that it is exact. */
+typedef struct ns_far {
+    int64_t bytes, high, low;
+} ns_far;
+
+/* Side of the cube that nodes are numbered along. */
+int32_t ns_cube_side(int32_t nodes);
+void ns_far_add(ns_far *far, int32_t side, int32_t from_node, int32_t to_node, int64_t bytes);
+double ns_far_link_bytes(const ns_far *far, int32_t nodes);
+
+#endif

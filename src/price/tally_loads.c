@@ -1,0 +1,163 @@
+/* tally_loads.c -- from the sums of a tally to the loads that a form prices */
+#include "price/partners.h"
+#include "price/tally.h"
+
+#include <string.h>
+
+static inline const ns_class_sum *sums_of(const ns_tally *t, const ns_book *book, bool receiving, int32_t process)
+{
+    return (const ns_class_sum *)(const void *)(ns_book_row(t, book, receiving, process) + book->head);
+}
+
+/* Messages and bytes by protocol that one side of a process has in a step. */
+static ns_status load_side(const ns_tally_source *w, int step, int32_t process, bool receiving,
+                           ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS], int64_t *messages, ns_error *err)
+{
+    const ns_sizes *sizes = w->tally->sizes;
+    for (int l = 0; l < NS_LOCALITIES; l++) {
+        const ns_book *book = &w->tally->book[step][l];
+        if (book->out == NULL)
+            continue;
+        const signed char *protocol = sizes->protocol[w->source.memory][l];
+        const ns_class_sum *sum = sums_of(w->tally, book, receiving, process);
+        ns_class_sum of[NS_PROTOCOLS] = {{0, 0}};
+        for (int i = 0; i < sizes->count[l]; i++) {
+            if (sum[i].messages == 0)
+                continue;
+            if (protocol[i] < 0)
+                return ns_refuse_no_table(w->source.machine, w->source.memory,
+                                          w->source.form->one_table ? NS_OFF_NODE : (ns_locality)l, err);
+            of[protocol[i]].messages += sum[i].messages;
+            of[protocol[i]].bytes += sum[i].bytes;
+            *messages += sum[i].messages;
+        }
+        for (int p = 0; p < NS_PROTOCOLS; p++)
+            load[l][p] = (ns_class_load){(double)of[p].messages, (double)of[p].bytes};
+    }
+    return NS_OK;
+}
+
+static int32_t partners_of(const ns_tally *t, const ns_book *book, int32_t process)
+{
+    if (book->out == NULL)
+        return 0;
+    const int32_t out = ((const ns_head *)(const void *)ns_book_row(t, book, false, process))->partners,
+                  in = ((const ns_head *)(const void *)ns_book_row(t, book, true, process))->partners;
+    return out > in ? out : in;
+}
+
+static double square(double x)
+{
+    return x * x;
+}
+
+static ns_status load_process(const ns_load_source *source, int step, int32_t process, ns_load *load, bool *idle,
+                              ns_error *err)
+{
+    const ns_tally_source *w = (const ns_tally_source *)source;
+    int64_t out = 0, in = 0;
+    *idle = w->tally->row[process] == 0;
+    if (*idle)
+        return NS_OK;
+    memset(load->out, 0, sizeof load->out);
+    memset(load->in, 0, sizeof load->in);
+    NS_TRY(load_side(w, step, process, false, load->out, &out, err));
+    NS_TRY(load_side(w, step, process, true, load->in, &in, err));
+    *idle = out + in == 0;
+    load->out_squares = square((double)out);
+    load->in_squares = square((double)in);
+    load->partners = partners_of(w->tally, &w->tally->book[step][NS_OFF_NODE], process);
+    ns_load_complete(source->strategy, load);
+    return NS_OK;
+}
+
+static int64_t bytes_of(const ns_tally *t, const ns_book *book, bool receiving, int32_t process)
+{
+    const ns_class_sum *sum = sums_of(t, book, receiving, process);
+    int64_t bytes = 0;
+    for (int i = 0; i < t->sizes->count[NS_OFF_NODE]; i++)
+        bytes += sum[i].bytes;
+    return bytes;
+}
+
+/* Bytes that move inside a node; a process without a table for them is refused when it is loaded. */
+static void load_inside(const ns_tally_source *w, int step, int32_t node, ns_load *load)
+{
+    const ns_site *site = w->tally->site;
+    const ns_sizes *sizes = w->tally->sizes;
+    for (int l = 0; l < NS_OFF_NODE; l++) {
+        const ns_book *book = &w->tally->book[step][l];
+        const signed char *protocol = sizes->protocol[w->source.memory][l];
+        int64_t sum[NS_PROTOCOLS] = {0};
+        for (int32_t i = site->first[node]; book->out != NULL && i < site->first[node + 1]; i++) {
+            const ns_class_sum *of = sums_of(w->tally, book, false, site->part[i]);
+            for (int k = 0; k < sizes->count[l]; k++)
+                if (protocol[k] >= 0)
+                    sum[protocol[k]] += of[k].bytes;
+        }
+        for (int p = 0; p < NS_PROTOCOLS; p++)
+            load->node_on[l][p] = (double)sum[p];
+    }
+}
+
+static ns_status load_node(const ns_load_source *source, int step, int32_t node, ns_load *load, ns_error *err)
+{
+    const ns_tally_source *w = (const ns_tally_source *)source;
+    const ns_site *site = w->tally->site;
+    const ns_book *book = &w->tally->book[step][NS_OFF_NODE];
+    int64_t out = 0, in = 0;
+    (void)err;
+    for (int32_t i = site->first[node]; book->out != NULL && i < site->first[node + 1]; i++) {
+        out += bytes_of(w->tally, book, false, site->part[i]);
+        in += bytes_of(w->tally, book, true, site->part[i]);
+    }
+    load->node_out = (double)out;
+    load->node_in = (double)in;
+    if (source->form->whole)
+        load_inside(w, step, node, load);
+    return NS_OK;
+}
+
+static double link_bytes(const ns_load_source *source, int step)
+{
+    return ns_far_link_bytes(&((const ns_tally_source *)source)->tally->far[step], source->site->nodes);
+}
+
+ns_tally_source ns_tally_loads(const ns_tally *tally, const ns_machine *machine, const ns_form *form, ns_memory memory)
+{
+    ns_tally_source of = {.tally = tally,
+                          .source = {.strategy = tally->sink.strategy,
+                                     .machine = machine,
+                                     .form = form,
+                                     .memory = memory,
+                                     .site = tally->site,
+                                     .steps = tally->sink.steps,
+                                     .holders = tally->sink.task->holders,
+                                     .staged = memory == NS_HOST && machine->gpus > 0,
+                                     .node = load_node,
+                                     .process = load_process,
+                                     .link_bytes = link_bytes}};
+    for (int d = 0; d < NS_DIRECTIONS; d++) {
+        of.source.copies[d] = tally->copies[d];
+        of.source.copy_bytes[d] = tally->copy_bytes[d];
+    }
+    return of;
+}
+
+int64_t ns_tally_messages_off_node_max(const ns_tally *t)
+{
+    int64_t most = 0;
+    for (int32_t p = 0; p < t->site->parts; p++) {
+        int64_t count = 0;
+        for (int step = 0; step < t->sink.steps; step++) {
+            const ns_book *book = &t->book[step][NS_OFF_NODE];
+            if (book->out == NULL)
+                continue;
+            const ns_class_sum *sum = sums_of(t, book, false, p);
+            for (int i = 0; i < t->sizes->count[NS_OFF_NODE]; i++)
+                count += sum[i].messages;
+        }
+        most = count > most ? count : most;
+    }
+    return most;
+}

@@ -1,0 +1,8 @@
+/* allocations.h -- how often memory was asked for */
+#ifndef TESTS_ALLOCATIONS_H
+#define TESTS_ALLOCATIONS_H
+
+/* Calls of malloc, calloc and realloc of this program so far; always 0 under a sanitizer, which has its own. */
+long allocations(void);
+
+#endif
