@@ -161,7 +161,7 @@ ns_status ns_streams_build(ns_trace *trace, int threads, ns_error *err);
 void ns_stream_order(ns_stream *stream, int32_t clients, int64_t batch, bool split, ns_trace_scratch *scratch);
 void ns_streams_free(ns_trace *trace);
 
-/* ---- schedule.c, room.c, cache.c ----------------------------------------------------------------------------------------- */
+/* ---- schedule.c, room.c, cache.c -------------------------------------------------------------------------------- */
 
 /* Bring a node's counts, its `issued` bits and the `sent` of its routes up to date with a rule. */
 ns_status ns_trace_schedule(ns_trace *trace, int32_t node, const ns_gather_rule *rule, int worker, ns_error *err);
