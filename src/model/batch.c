@@ -11,11 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { SLOTS = 64, LINES = 8 };
+enum { SLOTS = 64, LINES = 8, BLOCK = 256 };
 
-/* An input that a point changes. */
+/* An input that a point changes: in range from `least` to `most`, both included. */
 typedef struct slot {
-    const ns_field *field;
+    size_t offset;
+    double least, most;
     const double *value; /* of a column */
     size_t from;         /* of a copy: offset of what it copies */
 } slot;
@@ -38,6 +39,7 @@ typedef struct plan {
     bool by_size;
     bool has_line[NS_PROTOCOLS];
     double from[NS_PROTOCOLS]; /* bytes */
+    double low, high;          /* sizes in [low, high) go by the line that is in `in` */
 } plan;
 
 size_t ns_model_outputs(const ns_model *model)
@@ -74,13 +76,21 @@ static bool is_dense(const ns_model *model, size_t outputs)
     return model->out_size == outputs * sizeof(double);
 }
 
+/* No number lies between an open bound and its next one. */
+static slot slot_of(const ns_field *field)
+{
+    return (slot){.offset = field->offset,
+                  .least = field->open ? nextafter(field->least, INFINITY) : field->least,
+                  .most = field->most};
+}
+
 static bool add_columns(plan *p)
 {
     for (size_t c = 0; c < p->columns; c++) {
         if (p->slots == SLOTS)
             return false;
-        p->slot[p->slots++] =
-            (slot){.field = ns_field_find(p->open->model->inputs, p->column[c].name), .value = p->column[c].value};
+        p->slot[p->slots] = slot_of(ns_field_find(p->open->model->inputs, p->column[c].name));
+        p->slot[p->slots++].value = p->column[c].value;
     }
     return true;
 }
@@ -94,7 +104,8 @@ static bool add_copies(plan *p)
         const ns_field *from = ns_field_find(inputs, inputs[i].from + 1);
         if (inputs[i].kind != NS_FIELD_NUMBER || from->kind != NS_FIELD_NUMBER || p->copies == SLOTS)
             return false;
-        p->copy[p->copies++] = (slot){.field = &inputs[i], .from = from->offset};
+        p->copy[p->copies] = slot_of(&inputs[i]);
+        p->copy[p->copies++].from = from->offset;
     }
     return true;
 }
@@ -138,19 +149,23 @@ static bool add_lines(plan *p)
     return true;
 }
 
-/* ---- one point --------------------------------------------------------------------------------------------------- */
+/* ---- points by the plan ------------------------------------------------------------------------------------------ */
 
 static double *input_at(plan *p, size_t offset)
 {
     return (double *)(void *)(p->closed.in.bytes + offset);
 }
 
-static bool set_line(plan *p)
+static bool in_range(const slot *s, double value)
 {
-    const ns_model *model = p->closed.model;
-    double bytes = model->message != NULL ? model->message(p->closed.in.bytes) : 0;
+    return value >= s->least && value <= s->most;
+}
+
+/* The line for messages of so many bytes: of the last protocol that begins below. */
+static bool set_line(plan *p, double bytes)
+{
     int found = -1;
-    if (!isfinite(bytes))
+    if (!isfinite(bytes)) /* no message at all */
         bytes = 0;
     for (int i = 0; i < NS_PROTOCOLS; i++)
         found = bytes >= p->from[i] ? i : found;
@@ -158,36 +173,73 @@ static bool set_line(plan *p)
         return false;
     for (int i = 0; i < p->lines; i++)
         *input_at(p, p->line[i].offset) = p->line[i].value[found];
+    p->low = p->from[found];
+    p->high = INFINITY;
+    for (int i = found + 1; i < NS_PROTOCOLS; i++)
+        p->high = fmin(p->high, p->from[i]);
     return true;
 }
 
-/* False where the common way has to answer. */
-static bool eval_planned(plan *p, size_t i, double *out)
+static bool choose_line(plan *p)
+{
+    const ns_model *model = p->closed.model;
+    const double bytes = model->message != NULL ? model->message(p->closed.in.bytes) : 0;
+    return (bytes >= p->low && bytes < p->high) || set_line(p, bytes);
+}
+
+static bool set_copies(plan *p)
+{
+    for (int c = 0; c < 2 * p->copies; c++) { /* twice: a copy of a copy */
+        const slot *s = &p->copy[c % p->copies];
+        *input_at(p, s->offset) = *input_at(p, s->from);
+    }
+    for (int c = 0; c < p->copies; c++)
+        if (!in_range(&p->copy[c], *input_at(p, p->copy[c].offset)))
+            return false;
+    return true;
+}
+
+static bool eval_into(plan *p, double *out)
 {
     const ns_model *model = p->closed.model;
     ns_model_buffer buffer;
-    for (int s = 0; s < p->slots; s++) {
-        const double value = p->slot[s].value[i];
-        if (!ns_is_in_range(p->slot[s].field, value))
-            return false;
-        *input_at(p, p->slot[s].field->offset) = value;
-    }
-    for (int c = 0; c < 2 * p->copies; c++) { /* twice: a copy of a copy */
-        const slot *s = &p->copy[c % p->copies];
-        *input_at(p, s->field->offset) = *input_at(p, s->from);
-    }
-    for (int c = 0; c < p->copies; c++)
-        if (!ns_is_in_range(p->copy[c].field, *input_at(p, p->copy[c].field->offset)))
-            return false;
-    if (p->by_size && !set_line(p))
-        return false;
     if (p->dense)
-        return model->eval(p->closed.machine, p->closed.in.bytes, out, NULL) == NS_OK && ns_all_finite(out, p->outputs);
+        return model->eval(p->closed.machine, p->closed.in.bytes, out, NULL) == NS_OK;
     if (model->eval(p->closed.machine, p->closed.in.bytes, &buffer, NULL) != NS_OK)
         return false;
     for (size_t k = 0; k < p->outputs; k++)
         out[k] = ns_field_number(&model->outputs[k], &buffer);
-    return ns_all_finite(out, p->outputs);
+    return true;
+}
+
+/* Points from `begin` on whose columns are in range. */
+static size_t check_columns(const plan *p, size_t begin, size_t end)
+{
+    for (int s = 0; s < p->slots; s++)
+        for (size_t i = begin; i < end; i++)
+            if (!in_range(&p->slot[s], p->slot[s].value[i]))
+                end = i;
+    return end;
+}
+
+/* The first point from `begin` on, at most `end`, that the common way has to answer. */
+static size_t eval_planned(plan *p, size_t begin, size_t end, double *out)
+{
+    const slot *column = p->slot;
+    const int slots = p->slots;
+    const bool copies = p->copies > 0, by_size = p->by_size;
+    size_t i = begin;
+    for (end = check_columns(p, begin, end); i < end; i++) {
+        for (int s = 0; s < slots; s++)
+            *input_at(p, column[s].offset) = column[s].value[i];
+        if ((copies && !set_copies(p)) || (by_size && !choose_line(p)) || !eval_into(p, out + i * p->outputs))
+            break;
+    }
+    if (ns_all_finite(out + begin * p->outputs, (i - begin) * p->outputs))
+        return i;
+    for (i = begin; ns_all_finite(out + i * p->outputs, p->outputs);)
+        i++;
+    return i;
 }
 
 ns_status ns_eval_batch(const ns_binding *binding, const ns_column *column, size_t columns, size_t n, double *out,
@@ -198,13 +250,19 @@ ns_status ns_eval_batch(const ns_binding *binding, const ns_column *column, size
     bool planned = false;
     size_t i = 0;
     p.dense = is_dense(binding->model, p.outputs);
-    for (; i < n && status == NS_OK; i++) {
-        if (planned && eval_planned(&p, i, out + i * p.outputs))
+    while (i < n) {
+        const size_t before = i;
+        if (planned)
+            i = eval_planned(&p, i, n - i < BLOCK ? n : i + BLOCK, out);
+        if (i > before)
             continue;
+        p.high = -INFINITY; /* no line yet */
         status = eval_alone(&p, i, out + i * p.outputs, err);
-        if (status == NS_OK && i == 0)
+        if (status != NS_OK)
+            break;
+        if (i++ == 0)
             planned = add_columns(&p) && add_copies(&p) && add_lines(&p);
     }
-    *done = status == NS_OK ? i : i - 1;
+    *done = i;
     return status;
 }

@@ -20,14 +20,14 @@ bool ns_wants_protocol(const ns_field *field);
 
 static inline bool ns_all_finite(const double *value, size_t count)
 {
-    const uint64_t exponent = UINT64_C(0x7ff) << 52;
-    bool all = true;
-    for (size_t i = 0; i < count; i++) { /* by bits: no value waits for another */
+    const uint64_t one = UINT64_C(1) << 52, exponent = 0x7ff * one;
+    uint64_t carry = 0;
+    for (size_t i = 0; i < count; i++) { /* one more carries an exponent of all ones, and no other, into the sign */
         uint64_t bits;
         memcpy(&bits, &value[i], sizeof bits);
-        all &= (bits & exponent) != exponent;
+        carry |= (bits & exponent) + one;
     }
-    return all;
+    return carry >> 63 == 0;
 }
 
 #endif
