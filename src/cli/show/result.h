@@ -8,6 +8,7 @@ typedef struct ns_format ns_format;
 
 /* What --format and --json say. */
 ns_status ns_format_choose(const ns_args *args, const ns_format **format, ns_error *err);
+bool ns_format_is_csv(const ns_format *format);
 ns_status ns_result_write(const ns_value *result, const ns_format *format, FILE *out, ns_error *err);
 /* By the file's ending; JSON when it says nothing. */
 ns_status ns_result_save(const ns_value *result, const char *path, ns_error *err);
