@@ -35,8 +35,9 @@ CPPFLAGS := -Iinclude -Isrc -Itests -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONF
 
 LIB_LIBS   := $(shell $(PKG_CONFIG) --libs libcjson zlib 2>/dev/null) -lpthread -lm
 FIT_LIBS   := $(shell $(PKG_CONFIG) --libs gsl 2>/dev/null)
-CLI_LIBS   := $(FIT_LIBS) $(shell $(PKG_CONFIG) --libs readline libcurl 2>/dev/null) $(LIB_LIBS)
-CHECK_LIBS := $(shell $(PKG_CONFIG) --libs check 2>/dev/null)
+# libcurl is loaded by the program when it fetches (src/fetch/library.c); tests link it.
+CLI_LIBS   := $(FIT_LIBS) $(shell $(PKG_CONFIG) --libs readline 2>/dev/null) $(LIB_LIBS) -ldl
+CHECK_LIBS := $(shell $(PKG_CONFIG) --libs check libcurl 2>/dev/null)
 
 # ---- what there is ------------------------------------------------------------------------------------------------
 # Rooms of the library, low to high; tools/layers.sh has what each may know.
