@@ -38,8 +38,9 @@ CPPFLAGS := $(if $(ISAL_PC),-DNS_HAVE_ISAL) -Iinclude -Isrc -Itests -D_POSIX_C_S
 
 LIB_LIBS   := $(shell $(PKG_CONFIG) --libs libcjson zlib $(ISAL_PC) 2>/dev/null) -lpthread -lm
 FIT_LIBS   := $(shell $(PKG_CONFIG) --libs gsl 2>/dev/null)
-CLI_LIBS   := $(FIT_LIBS) $(shell $(PKG_CONFIG) --libs readline libcurl 2>/dev/null) $(LIB_LIBS)
-CHECK_LIBS := $(shell $(PKG_CONFIG) --libs check 2>/dev/null)
+# libcurl is loaded by the program when it fetches (src/fetch/library.c); tests link it.
+CLI_LIBS   := $(FIT_LIBS) $(shell $(PKG_CONFIG) --libs readline 2>/dev/null) $(LIB_LIBS) -ldl
+CHECK_LIBS := $(shell $(PKG_CONFIG) --libs check libcurl 2>/dev/null)
 
 # ---- what there is ------------------------------------------------------------------------------------------------
 # Rooms of the library, low to high; tools/layers.sh has what each may know.

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/number.h"
+
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
@@ -95,6 +97,62 @@ START_TEST(digits_are_few)
     }
     char tiny[3];
     ck_assert_str_eq(ns_double_format(12345, tiny, sizeof tiny), "12");
+}
+END_TEST
+
+/* The definition: the fewest of 15, 16 and 17 digits that read back, by the C library. */
+static const char *by_definition(double value, char *text, size_t size)
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, size, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    return text;
+}
+
+/* 0 where the quick way passes. */
+static size_t check_quick(double value)
+{
+    char quick[NS_NUMBER_MAX], defined[64];
+    const size_t length = ns_double_digits(value, quick);
+    if (length == 0)
+        return 0;
+    ck_assert_msg(strcmp(quick, by_definition(value, defined, sizeof defined)) == 0 && strlen(quick) == length,
+                  "%a: \"%s\", defined is \"%s\"", value, quick, defined);
+    return 1;
+}
+
+/* Numbers of every kind that is near a decision: few digits and their neighbours, halves, powers of two and of ten. */
+START_TEST(quick_digits_are_the_defined_ones)
+{
+    uint64_t state = 2385 + (uint64_t)_i;
+    size_t quick = 0, tried = 0;
+    for (int i = 0; i < 60000; i++) {
+        const double power = pow(10, (int)(next_random(&state) % 30) - 12);
+        const double few = (double)(next_random(&state) % 100000) * power / 1000;
+        const double any = ldexp((double)(next_random(&state) >> 11), (int)(next_random(&state) % 100) - 100);
+        const double half = (double)(next_random(&state) >> 14) / 8;
+        const double values[] = {few,  nextafter(few, 0),         nextafter(few, 1e300), any,
+                                 -few, nextafter(power, 2e300),   nextafter(power, 0),   half,
+                                 -any, ldexp(1, -(i % 60)) * few, power};
+        for (size_t v = 0; v < COUNT(values); v++, tried++)
+            quick += check_quick(values[v]);
+    }
+    ck_assert_msg(quick > tried / 2, "only %zu of %zu numbers went the quick way", quick, tried);
+    ck_assert_int_eq((int)check_quick(5e-324) + (int)check_quick(1e300) + (int)check_quick(0.25), 0);
+}
+END_TEST
+
+START_TEST(whole_digits)
+{
+    static const int64_t rows[] = {0, 1, -1, 9, 10, -10, 4096, 9007199254740991, INT64_MAX, INT64_MIN};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[NS_NUMBER_MAX], defined[32];
+        snprintf(defined, sizeof defined, "%lld", (long long)rows[i]);
+        ck_assert_uint_eq(ns_whole_digits(rows[i], text), strlen(defined));
+        ck_assert_str_eq(text, defined);
+    }
 }
 END_TEST
 
@@ -303,6 +361,8 @@ Suite *suite(void)
     tcase_set_timeout(t, 300);
     tcase_add_test(t, random_doubles_round_trip);
     tcase_add_test(t, digits_are_few);
+    tcase_add_loop_test(t, quick_digits_are_the_defined_ones, 0, 3);
+    tcase_add_test(t, whole_digits);
     tcase_add_test(t, strtod_is_decimal_only);
     tcase_add_test(t, a_comma_locale_changes_nothing);
     tcase_add_loop_test(t, lists_and_ranges, 0, COUNT(lists));

@@ -159,6 +159,24 @@ NS_API const char *ns_bind_path(const ns_binding *binding, const ns_field *input
 /* Evaluate a closed binding.  out is at least out_size bytes.  A non-finite output is NS_ERR_RANGE. */
 NS_API ns_status ns_model_eval(const ns_binding *binding, void *out, ns_error *err);
 
+/* ---- many points ---- */
+
+/* The values of one number input, in SI: one for each point. */
+typedef struct ns_column {
+    const char *name;
+    const double *value;
+} ns_column;
+
+/* How many outputs a model has. */
+NS_API size_t ns_model_outputs(const ns_model *model);
+
+/* n points that differ in some inputs: as if for each point the columns' values were given to a copy of the binding
+ * (which is open) by ns_bind_number, the copy closed and evaluated, but names and tables are resolved once.  out[i *
+ * outputs + k] gets output k of point i, as many as ns_model_outputs tells.  The first point that fails ends it, with
+ * its error; *done says how many came before.  Allocates nothing. */
+NS_API ns_status ns_eval_batch(const ns_binding *binding, const ns_column *column, size_t columns, size_t n,
+                               double *out, size_t *done, ns_error *err);
+
 /* Value of an output row (or a number input row) in its struct, SI. */
 NS_API double ns_field_number(const ns_field *field, const void *record);
 NS_API const ns_field *ns_field_find(const ns_field *fields, const char *name);

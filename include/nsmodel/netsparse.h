@@ -26,6 +26,8 @@ typedef struct ns_trace_options {
     int32_t rack;        /* nodes per rack, the last may be partial; 16 when 0 */
     int32_t ranks;       /* software ranks per node, equal shares of its rows; 64 when 0 */
     int64_t max_memory;  /* bytes, 0 for no limit */
+    int32_t threads;     /* of the trace and all that runs on it; 0: as many as there are processors, at most 8.  They
+                            change no result */
 } ns_trace_options;
 
 typedef struct ns_node_counts {

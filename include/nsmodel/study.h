@@ -212,11 +212,18 @@ NS_API ns_setting ns_axis_setting(const ns_axis *axis, size_t index);
 /* Told now and then how much is done; may be NULL, as may the options. */
 typedef void ns_study_watch(void *watcher, double done, double total);
 
+struct ns_sweep;
+/* Points `first` to first + count - 1 of a sweep, whose answers can be asked for until the call returns. */
+typedef ns_status ns_sweep_receive(void *receiver, const struct ns_sweep *sweep, size_t first, size_t count,
+                                   ns_error *err);
+
 typedef struct ns_sweep_options {
     size_t size;
     ns_study_watch *watch; /* of points */
     void *watcher;
     bool schedules; /* strategies by the schedules of ns_scenario_compare, not by their closed forms */
+    ns_sweep_receive *receive; /* NULL: every point is kept; else it gets them a few thousand at a time, in order */
+    void *receiver;
 } ns_sweep_options;
 
 enum { NS_AXES = 3 };
@@ -240,7 +247,8 @@ typedef struct ns_ranking {
                            clear; of schedules as in a comparison */
 } ns_ranking;
 
-/* Evaluate every point: at most a million.  curves (closed) and axes are borrowed. */
+/* Evaluate every point: at most a million, or with options->receive, after which *sweep has none of them any more, any
+ * number in memory that does not depend on it.  curves (closed) and axes are borrowed. */
 NS_API ns_status ns_sweep_run(const ns_curves *curves, const ns_axis *const *axis, int axes,
                               const ns_sweep_options *options, ns_sweep **sweep, ns_error *err);
 NS_API void ns_sweep_free(ns_sweep *sweep);

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 ns_c_locale ns_c_locale_enter(void)
 {
@@ -61,27 +62,43 @@ double ns_strtod(const char *text, char **end)
     return value;
 }
 
-/* Whole numbers below 2^53 have neither point nor exponent.  What is not finite has no decimal digits: "null". */
-const char *ns_double_format(double value, char *buffer, size_t size)
+static size_t write_slowly(double value, char *text, size_t size)
 {
-    if (!isfinite(value)) {
-        snprintf(buffer, size, "null");
-        return buffer;
-    }
-    if (fabs(value) < 9007199254740992.0 && value == trunc(value)) {
-        snprintf(buffer, size, "%s%lld", signbit(value) && value == 0 ? "-" : "", (long long)value);
-        return buffer;
-    }
-    char text[40] = "";
     ns_c_locale guard = ns_c_locale_enter();
     /* subnormal numbers hold fewer digits */
     for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
+        snprintf(text, size, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
             break;
     }
     ns_c_locale_leave(guard);
-    snprintf(buffer, size, "%s", text);
+    return strlen(text);
+}
+
+/* Whole numbers below 2^53 have neither point nor exponent.  What is not finite has no decimal digits: "null". */
+size_t ns_double_write(double value, char *text)
+{
+    if (fabs(value) < 9007199254740992.0 && value == (double)(int64_t)value) {
+        const bool minus_zero = value == 0 && signbit(value);
+        *text = '-';
+        return minus_zero + ns_whole_digits((int64_t)value, text + minus_zero);
+    }
+    if (!isfinite(value)) {
+        memcpy(text, "null", 5);
+        return 4;
+    }
+    const size_t length = ns_double_digits(value, text);
+    return length > 0 ? length : write_slowly(value, text, NS_NUMBER_MAX);
+}
+
+const char *ns_double_format(double value, char *buffer, size_t size)
+{
+    char text[NS_NUMBER_MAX];
+    const size_t length = ns_double_write(value, text);
+    if (length < size)
+        memcpy(buffer, text, length + 1);
+    else
+        snprintf(buffer, size, "%s", text);
     return buffer;
 }
 

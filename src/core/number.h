@@ -3,6 +3,9 @@
 #define NS_CORE_NUMBER_H
 
 #include <locale.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include <nsmodel/quantity.h>
 
@@ -18,6 +21,14 @@ void ns_c_locale_leave(ns_c_locale guard);
 /* The double nearest to the decimal number text[0..length) times 10^ten; length <= NS_DECIMAL_MAX, and the text is one
  * that ns_strtod reads in full. */
 double ns_scaled_decimal(const char *text, size_t length, int ten);
+
+/* What ns_double_format writes, quickly and in any locale, for finite numbers of usual size (about 1e-11 to 1e17) that
+ * are not whole; returns the length, 0 for other numbers.  text: NS_NUMBER_MAX bytes. */
+enum { NS_NUMBER_MAX = 32 };
+size_t ns_double_digits(double value, char *text);
+size_t ns_whole_digits(int64_t value, char *text);
+/* What ns_double_format writes for any number; returns its length. */
+size_t ns_double_write(double value, char *text);
 
 /* At most that many significant digits, without trailing zeros and in any locale, as printf's %g writes them. */
 const char *ns_double_short(double value, int digits, char *buffer, size_t size);

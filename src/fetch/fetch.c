@@ -116,7 +116,7 @@ static ns_status judge(ns_transfer *t, CURLcode code, bool *done)
     if (t->slow)
         return NS_OK;
     if (code != CURLE_OK)
-        return cut(code) ? NS_OK : ns_fail(t->err, NS_ERR_FILE, "%s: %s", t->request->url, curl_easy_strerror(code));
+        return cut(code) ? NS_OK : ns_fail(t->err, NS_ERR_FILE, "%s: %s", t->request->url, t->library.easy_strerror(code));
     if (a->code == 416) { /* nothing behind what is there: all of it, or of another file */
         *done = a->total == t->have;
         if (!*done && (ftruncate(t->file, 0) != 0 || lseek(t->file, 0, SEEK_SET) != 0))
@@ -168,8 +168,10 @@ ns_status ns_fetch_file(const ns_fetch_request *request, ns_fetch_result *result
     ns_error own = {0};
     ns_transfer t = {.request = request, .file = -1, .err = err != NULL ? err : &own};
     *result = (ns_fetch_result){0};
-    ns_status status = open_part(&t, t.err);
-    t.curl = status == NS_OK ? curl_easy_init() : NULL;
+    ns_status status = ns_curl_load(&t.library, t.err);
+    if (status == NS_OK)
+        status = open_part(&t, t.err);
+    t.curl = status == NS_OK ? t.library.easy_init() : NULL;
     if (status == NS_OK && t.curl == NULL)
         status = ns_fail(err, NS_ERR_MEMORY, "libcurl cannot be started");
     if (status == NS_OK)
@@ -179,7 +181,7 @@ ns_status ns_fetch_file(const ns_fetch_request *request, ns_fetch_result *result
     result->bytes = t.have;
     result->resumed = t.kept;
     if (t.curl != NULL)
-        curl_easy_cleanup(t.curl);
+        t.library.easy_cleanup(t.curl);
     if (status != NS_OK && t.curl != NULL && (t.have == 0 || t.oversize))
         ns_fetch_forget(request->part);
     if (t.file >= 0)

@@ -162,24 +162,25 @@ static int tell(void *transfer, curl_off_t total, curl_off_t now, curl_off_t up_
 
 static void set_options(ns_transfer *t)
 {
+    const ns_curl_library *l = &t->library;
     CURL *c = t->curl;
-    curl_easy_reset(c);
-    curl_easy_setopt(c, CURLOPT_URL, t->request->url);
-    curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 1L);
-    curl_easy_setopt(c, CURLOPT_MAXREDIRS, 10L);
-    curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT, 30L);
-    curl_easy_setopt(c, CURLOPT_LOW_SPEED_LIMIT, 1L);
-    curl_easy_setopt(c, CURLOPT_LOW_SPEED_TIME, (long)patience(t));
-    curl_easy_setopt(c, CURLOPT_USERAGENT, "nsmodel/" NS_VERSION);
-    curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, receive);
-    curl_easy_setopt(c, CURLOPT_WRITEDATA, t);
-    curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, receive_header);
-    curl_easy_setopt(c, CURLOPT_HEADERDATA, t);
-    curl_easy_setopt(c, CURLOPT_NOPROGRESS, 0L);
-    curl_easy_setopt(c, CURLOPT_XFERINFOFUNCTION, tell);
-    curl_easy_setopt(c, CURLOPT_XFERINFODATA, t);
+    l->easy_reset(c);
+    l->easy_setopt(c, CURLOPT_URL, t->request->url);
+    l->easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https");
+    l->easy_setopt(c, CURLOPT_FOLLOWLOCATION, 1L);
+    l->easy_setopt(c, CURLOPT_MAXREDIRS, 10L);
+    l->easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
+    l->easy_setopt(c, CURLOPT_CONNECTTIMEOUT, 30L);
+    l->easy_setopt(c, CURLOPT_LOW_SPEED_LIMIT, 1L);
+    l->easy_setopt(c, CURLOPT_LOW_SPEED_TIME, (long)patience(t));
+    l->easy_setopt(c, CURLOPT_USERAGENT, "nsmodel/" NS_VERSION);
+    l->easy_setopt(c, CURLOPT_WRITEFUNCTION, receive);
+    l->easy_setopt(c, CURLOPT_WRITEDATA, (void *)t);
+    l->easy_setopt(c, CURLOPT_HEADERFUNCTION, receive_header);
+    l->easy_setopt(c, CURLOPT_HEADERDATA, (void *)t);
+    l->easy_setopt(c, CURLOPT_NOPROGRESS, 0L);
+    l->easy_setopt(c, CURLOPT_XFERINFOFUNCTION, tell);
+    l->easy_setopt(c, CURLOPT_XFERINFODATA, (void *)t);
 }
 
 CURLcode ns_transfer_run(ns_transfer *t)
@@ -192,17 +193,17 @@ CURLcode ns_transfer_run(ns_transfer *t)
     set_options(t);
     if (t->have > 0) {
         snprintf(range, sizeof range, "%lld-", (long long)t->have);
-        curl_easy_setopt(t->curl, CURLOPT_RANGE, range);
+        t->library.easy_setopt(t->curl, CURLOPT_RANGE, range);
         snprintf(if_range, sizeof if_range, "If-Range: %s", t->tag);
-        headers = t->tag[0] != '\0' ? curl_slist_append(NULL, if_range) : NULL;
-        curl_easy_setopt(t->curl, CURLOPT_HTTPHEADER, headers);
+        headers = t->tag[0] != '\0' ? t->library.slist_append(NULL, if_range) : NULL;
+        t->library.easy_setopt(t->curl, CURLOPT_HTTPHEADER, headers);
     }
     start_window(t);
     const double began = t->since;
     const int64_t had = t->have;
-    CURLcode code = curl_easy_perform(t->curl);
+    CURLcode code = t->library.easy_perform(t->curl);
     const double passed = seconds_now() - began;
     t->poor = t->slow || (passed > GRACE && (double)(t->have - had) < NS_FETCH_SLOW * passed);
-    curl_slist_free_all(headers);
+    t->library.slist_free_all(headers);
     return code;
 }

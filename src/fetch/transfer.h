@@ -4,9 +4,8 @@
 
 #include <stdbool.h>
 
-#include <curl/curl.h>
-
 #include "fetch/fetch.h"
+#include "fetch/library.h"
 
 enum { NS_TAG = 256 };
 
@@ -25,6 +24,7 @@ void ns_http_answer_line(ns_http_answer *answer, const char *line, size_t length
 
 typedef struct ns_transfer {
     const ns_fetch_request *request;
+    ns_curl_library library;
     CURL *curl;
     int file;               /* open and locked */
     int64_t have;           /* bytes in it */

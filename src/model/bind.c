@@ -2,7 +2,7 @@
  *
  * A value comes from the user, else from the machine, else from another input ("=other"), else from a neutral default.
  */
-#include <nsmodel/model.h>
+#include "model/bind.h"
 
 #include "core/refuse.h"
 
@@ -34,6 +34,11 @@ static int *word_at(ns_binding *binding, const ns_field *field)
 static bool has_part(const ns_field *field, const char *part)
 {
     return field->from != NULL && strstr(field->from, part) != NULL;
+}
+
+bool ns_wants_protocol(const ns_field *field)
+{
+    return has_part(field, "{protocol}");
 }
 
 static bool wants_selectors(const ns_model *model)
@@ -82,7 +87,7 @@ static ns_status find_input(const ns_binding *binding, const char *name, int *in
 
 static ns_status check_range(const ns_field *field, double value, ns_error *err)
 {
-    if (isfinite(value) && value <= field->most && (field->open ? value > field->least : value >= field->least))
+    if (ns_is_in_range(field, value))
         return NS_OK;
     char got[64], least[64], most[64];
     double factor;
@@ -197,35 +202,50 @@ ns_status ns_bind_word(ns_binding *binding, const char *name, const char *word, 
 
 /* ---- closing ---------------------------------------------------------------------------------------------------- */
 
+/* The word that a "{...}" at c stands for, and its length there; NULL for anything else. */
+static const char *selected(const ns_binding *binding, const char *c, size_t *length)
+{
+    const struct {
+        const char *part, *word;
+    } parts[] = {{"{memory}", ns_memory_words[binding->selectors.memory]},
+                 {"{locality}", ns_locality_words[binding->selectors.locality]},
+                 {"{protocol}", ns_protocol_words[binding->used_protocol]}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        *length = strlen(parts[i].part);
+        if (strncmp(c, parts[i].part, *length) == 0)
+            return parts[i].word;
+    }
+    return NULL;
+}
+
 const char *ns_bind_path(const ns_binding *binding, const ns_field *input, char *buffer, size_t size)
 {
     if (input->from == NULL || input->from[0] == '=')
         return NULL;
     size_t used = 0;
-    buffer[0] = '\0';
     for (const char *c = input->from; *c != '\0';) {
-        const char *word = NULL;
-        if (strncmp(c, "{memory}", 8) == 0)
-            word = ns_memory_words[binding->selectors.memory], c += 8;
-        else if (strncmp(c, "{locality}", 10) == 0)
-            word = ns_locality_words[binding->selectors.locality], c += 10;
-        else if (strncmp(c, "{protocol}", 10) == 0)
-            word = ns_protocol_words[binding->used_protocol], c += 10;
-        int wrote = word != NULL ? snprintf(buffer + used, size - used, "%s", word)
-                                 : snprintf(buffer + used, size - used, "%c", *c++);
-        assert(wrote >= 0 && used + (size_t)wrote < size);
-        used += (size_t)wrote;
+        size_t length = 1, written = 1;
+        const char *word = *c == '{' ? selected(binding, c, &length) : NULL, *text = word != NULL ? word : c;
+        if (word != NULL)
+            written = strlen(word);
+        else
+            length = written = 1 + strcspn(c + 1, "{"); /* up to the next "{" */
+        assert(used + written < size);
+        memcpy(buffer + used, text, written);
+        used += written;
+        c += length;
     }
+    buffer[used] = '\0';
     return buffer;
 }
 
 /* Fill what the machine, another input or a default gives; "{protocol}" rows only when asked. */
 static ns_status fill(ns_binding *binding, bool protocol_rows, ns_error *err)
 {
-    char path[160];
+    char path[NS_PATH_MAX];
     for (int i = 0; !is_last(field_at(binding, i)); i++) {
         const ns_field *field = field_at(binding, i);
-        if (binding->given[i] != NS_GIVEN_NONE || has_part(field, "{protocol}") != protocol_rows)
+        if (binding->given[i] != NS_GIVEN_NONE || ns_wants_protocol(field) != protocol_rows)
             continue;
         double value = 0;
         if (field->from != NULL && field->from[0] == '=') {
@@ -262,7 +282,7 @@ static ns_status choose_protocol(ns_binding *binding, ns_error *err)
 {
     bool open_rows = false;
     for (int i = 0; !is_last(field_at(binding, i)); i++)
-        open_rows = open_rows || (binding->given[i] == NS_GIVEN_NONE && has_part(field_at(binding, i), "{protocol}"));
+        open_rows = open_rows || (binding->given[i] == NS_GIVEN_NONE && ns_wants_protocol(field_at(binding, i)));
     if (!open_rows || binding->machine == NULL)
         return NS_OK;
     const ns_selectors *s = &binding->selectors;
@@ -327,11 +347,19 @@ const ns_field *ns_field_find(const ns_field *fields, const char *name)
     return NULL;
 }
 
+/* The one output that is not finite, if there is one. */
+static ns_status check_outputs(const ns_model *model, const void *out, ns_error *err)
+{
+    for (const ns_field *f = model->outputs; !is_last(f); f++)
+        if ((f->kind == NS_FIELD_NUMBER || f->kind == NS_FIELD_TERM) && !isfinite(ns_field_number(f, out)))
+            return ns_fail(err, NS_ERR_RANGE, "%s: %s is not finite for these inputs", model->name, f->name);
+    return NS_OK;
+}
+
+/* An output struct is made of doubles, so its finiteness can mostly be told without its rows. */
 ns_status ns_model_eval(const ns_binding *binding, void *out, ns_error *err)
 {
-    NS_TRY(binding->model->eval(binding->machine, binding->in.bytes, out, err));
-    for (const ns_field *f = binding->model->outputs; !is_last(f); f++)
-        if ((f->kind == NS_FIELD_NUMBER || f->kind == NS_FIELD_TERM) && !isfinite(ns_field_number(f, out)))
-            return ns_fail(err, NS_ERR_RANGE, "%s: %s is not finite for these inputs", binding->model->name, f->name);
-    return NS_OK;
+    const ns_model *model = binding->model;
+    NS_TRY(model->eval(binding->machine, binding->in.bytes, out, err));
+    return ns_all_finite(out, model->out_size / sizeof(double)) ? NS_OK : check_outputs(model, out, err);
 }

@@ -148,11 +148,11 @@ static ns_status open_run(ns_ablation *run, ns_error *err)
     const size_t n = (size_t)run->trace->nodes;
     run->traffic = calloc(n, sizeof *run->traffic);
     run->rule = calloc(n, sizeof *run->rule);
-    run->from = calloc(n, sizeof *run->from);
     run->by_owner = calloc(n, sizeof *run->by_owner);
     run->by_node = calloc(n, sizeof *run->by_node);
-    return run->traffic != NULL && run->rule != NULL && run->from != NULL && run->by_owner != NULL &&
-                   run->by_node != NULL
+    run->cached = calloc((size_t)run->trace->racks, sizeof *run->cached);
+    return run->traffic != NULL && run->rule != NULL && run->by_owner != NULL && run->by_node != NULL &&
+                   run->cached != NULL
                ? NS_OK
                : ns_no_memory(err);
 }
@@ -161,9 +161,9 @@ static void close_run(ns_ablation *run)
 {
     free(run->traffic);
     free(run->rule);
-    free(run->from);
     free(run->by_owner);
     free(run->by_node);
+    free(run->cached);
 }
 
 static ns_status perform(ns_ablation *run, const ns_netsparse_options *options, ns_netsparse_result *result,

@@ -1,110 +1,150 @@
 /* cache.c -- the property cache of one rack on the requests that its nodes really issue, merged by time
  *
- * An LRU stack by reuse distance: the columns asked for last are marked at the position of their last request in a
- * Fenwick tree, so the marks between two requests for a column count the distinct columns in between (Olken's
- * algorithm).  Fully associative: a hit when d < entries.  w ways of S = entries/w sets: P(Poisson(d/S) <= w - 1), the
- * other columns falling into the set at random.  A property is there `fill` after the request that fetched it; until
- * then requests go on to its home. Racks with many requests are sampled by column (a hash of its number), distances
- * scaled up.
+ * An LRU stack by reuse distance: the columns asked for last are marked at the position of their last request, so the
+ * marks behind a column's last request count the distinct columns asked for since.  Marks are bits, 64 to a word, the
+ * words' sums in a Fenwick tree (Olken's algorithm).  Fully associative: a hit when d < entries.  w ways of
+ * S = entries/w sets: P(Poisson(d/S) <= w - 1), the other columns falling into the set at random.  A property is there
+ * `fill` after the request that fetched it; until then requests go on to its home.  Racks with many requests are
+ * sampled by column (a hash of its number), distances scaled up.
  */
 #include "core/memory.h"
 #include "netsparse/trace.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { SAMPLE = 1 << 24 };
+enum { SAMPLE = 1 << 24, AHEAD = 8 };
 
-/* The issued requests of one node, in order. */
-typedef struct stream {
-    const ns_gather_rule *rule;
-    int64_t begin, Z, steps;
-    uint64_t *issued; /* bit e: index e became a request */
-    int64_t step;     /* of the next request; steps at the end */
-    int32_t unit;
-} stream;
+/* The requests of one node that leave the rack. */
+typedef struct flow {
+    const ns_cache_request *next, *end;
+    int64_t first_route;
+    double tau, time; /* time: of the next */
+} flow;
 
 typedef struct cache_run {
     ns_trace *trace;
     const ns_cache_rule *cache;
     ns_cache_counts *counts;
-    int32_t first, count;     /* nodes of the rack */
-    stream *stream;           /* [count] */
-    uint32_t *marks;          /* Fenwick tree over positions 1 .. size */
-    int64_t size, base, used; /* positions of this rack are base + 1 ... */
-    uint64_t mask;            /* a column is looked at when its hash has none of these bits */
+    ns_trace_scratch *scratch;
+    const ns_rack_columns *columns;
+    int32_t first, count; /* nodes of the rack */
+    flow *flow;           /* [count] */
+    int32_t *heap;        /* [count] flows that have requests left, the next one first */
+    int32_t waiting;
+    int64_t words, used; /* of marks; positions used, from 1 */
+    int64_t distinct;    /* columns met */
+    uint64_t mask;       /* a column is looked at when its hash has none of these bits */
     double sets;
-    double *by_node, *by_owner;
+    double *by_node;
 } cache_run;
 
-/* ---- Fenwick tree ------------------------------------------------------------------------------------------------ */
+/* ---- marks ------------------------------------------------------------------------------------------------------- */
 
-static void mark(cache_run *r, int64_t position, int32_t change)
+/* The word in use is not in the tree yet: its sum is added once it is full. */
+static void add_to_tree(cache_run *r, int64_t word, uint32_t change)
 {
-    for (; position <= r->size; position += position & -position)
-        r->marks[position - 1] += (uint32_t)change;
+    for (int64_t i = word + 1; i <= r->words; i += i & -i)
+        r->scratch->tree[i - 1] += change;
 }
 
-static int64_t marked_up_to(const cache_run *r, int64_t position)
+static int64_t marked_in_words(const cache_run *r, int64_t words)
 {
     int64_t sum = 0;
-    for (; position > 0; position -= position & -position)
-        sum += r->marks[position - 1];
+    for (int64_t i = words; i > 0; i -= i & -i)
+        sum += r->scratch->tree[i - 1];
     return sum;
 }
 
-/* ---- streams ----------------------------------------------------------------------------------------------------- */
-
-static int64_t index_of(const stream *s)
+static int64_t marked_behind(const cache_run *r, int64_t position)
 {
-    return ns_schedule_index(s->step, s->unit, s->rule->clients, s->rule->batch);
+    const int64_t word = (position - 1) >> 6, present = (r->used - 1) >> 6;
+    const uint64_t from = ~UINT64_C(0) << ((position - 1) & 63) << 1; /* 64 places: two shifts */
+    const uint64_t bits = r->scratch->marks[word];
+    if (word == present)
+        return __builtin_popcountll(bits & from);
+    return r->distinct - marked_in_words(r, word) - __builtin_popcountll(bits & ~from);
 }
 
-/* Move on to the next issued request, from (step, unit) included. */
-static void settle(stream *s)
+static void unmark(cache_run *r, int64_t position)
 {
-    while (s->step < s->steps) {
-        const int64_t e = index_of(s);
-        if (s->unit < s->rule->clients && e < s->Z) {
-            if ((s->issued[e >> 6] >> (e & 63) & 1) != 0)
-                return;
-            s->unit++;
-        } else {
-            s->unit = 0;
-            s->step++;
+    const int64_t word = (position - 1) >> 6;
+    r->scratch->marks[word] &= ~(UINT64_C(1) << ((position - 1) & 63));
+    if (word != (r->used - 1) >> 6)
+        add_to_tree(r, word, UINT32_MAX); /* one less */
+}
+
+static int64_t mark_next(cache_run *r)
+{
+    const int64_t word = r->used >> 6;
+    if (r->used > 0 && (r->used & 63) == 0)
+        add_to_tree(r, word - 1, (uint32_t)__builtin_popcountll(r->scratch->marks[word - 1]));
+    r->scratch->marks[word] |= UINT64_C(1) << (r->used & 63);
+    return ++r->used;
+}
+
+/* ---- flows ------------------------------------------------------------------------------------------------------- */
+
+/* Puts them one after another at `to`; returns how many. */
+static int64_t collect(const cache_run *r, int32_t node, ns_cache_request *to)
+{
+    const ns_trace_store *store = r->trace->store;
+    const ns_stream *s = &store->stream[node];
+    const ns_route *route = &store->exchange->route[store->route_first[node]];
+    const uint32_t *id = s->id;
+    int64_t count = 0;
+    ns_walk walk = ns_walk_open(s);
+    while (ns_walk_next(&walk)) {
+        const uint64_t issued = ns_bits_get(s->issued, walk.at, walk.active);
+        for (uint64_t left = ns_stream_taken(s, &walk); left != 0; left &= left - 1, id++) {
+            if ((issued & left & -left) == 0)
+                continue;
+            const ns_stream_column *column = &s->column[*id];
+            const int32_t owner = route[column->route].from;
+            if (owner < r->first || owner >= r->first + r->count)
+                to[count++] = (ns_cache_request){(uint32_t)walk.step, column->route, column->rack_col};
         }
     }
+    return count;
 }
 
-static double time_of(const stream *s)
+/* By time; ties by node. */
+static bool before(const cache_run *r, int32_t a, int32_t b)
 {
-    return s->step < s->steps ? (double)s->step * s->rule->tau : INFINITY;
+    const double x = r->flow[a].time, y = r->flow[b].time;
+    return x < y || (x == y && a < b);
 }
 
-static ns_budget *budget_of(const cache_run *r)
+static void sift(cache_run *r, int32_t i)
 {
-    return &r->trace->store->scan.budget;
-}
-
-static ns_status open_streams(cache_run *r, const ns_gather_rule *rule, int64_t *requests, ns_error *err)
-{
-    void *memory;
-    const ns_rows *rows = ns_trace_rows(r->trace);
-    *requests = 0;
-    for (int32_t i = 0; i < r->count; i++) {
-        stream *s = &r->stream[i];
-        ns_gather_counts counts;
-        s->rule = &rule[i];
-        s->begin = ns_rows_first(rows, r->first + i);
-        s->Z = ns_rows_first(rows, r->first + i + 1) - s->begin;
-        NS_TRY(ns_take(&memory, s->Z / 64 + 1, sizeof *s->issued, budget_of(r), err));
-        s->issued = memory;
-        NS_TRY(ns_trace_schedule(r->trace, r->first + i, &rule[i], &counts, NULL, s->issued, err));
-        s->steps = ns_schedule_steps(s->Z, s->rule->clients, s->rule->batch);
-        *requests += counts.issued;
-        settle(s);
+    const int32_t moving = r->heap[i];
+    for (int32_t child; (child = 2 * i + 1) < r->waiting; i = child) {
+        if (child + 1 < r->waiting && before(r, r->heap[child + 1], r->heap[child]))
+            child++;
+        if (!before(r, r->heap[child], moving))
+            break;
+        r->heap[i] = r->heap[child];
     }
-    return NS_OK;
+    r->heap[i] = moving;
+}
+
+static void open_flows(cache_run *r, const ns_gather_rule *rule)
+{
+    ns_cache_request *at = r->scratch->request;
+    r->waiting = 0;
+    for (int32_t i = 0; i < r->count; i++) {
+        flow *f = &r->flow[i];
+        *f = (flow){.next = at, .tau = rule[i].tau, .first_route = r->trace->store->route_first[r->first + i]};
+        at += collect(r, r->first + i, at);
+        f->end = at;
+        if (f->next == f->end)
+            continue;
+        f->time = (double)f->next->step * f->tau;
+        r->heap[r->waiting++] = i;
+    }
+    for (int32_t i = r->waiting / 2 - 1; i >= 0; i--)
+        sift(r, i);
 }
 
 /* ---- requests ---------------------------------------------------------------------------------------------------- */
@@ -117,10 +157,13 @@ static uint64_t hash(uint64_t x)
     return x ^ (x >> 31);
 }
 
-static double hit_chance(const cache_run *r, double distance)
+static bool in_sample(const cache_run *r, uint32_t rack_col)
 {
-    if (r->cache->ways == 0)
-        return distance < r->cache->entries;
+    return r->mask == 0 || (hash((uint64_t)r->columns->col[rack_col]) & r->mask) == 0;
+}
+
+static double poisson_chance(const cache_run *r, double distance)
+{
     if (r->sets < 1)
         return 0;
     const double mu = distance / r->sets;
@@ -132,104 +175,157 @@ static double hit_chance(const cache_run *r, double distance)
     return fmin(1, sum);
 }
 
-static double look_up(cache_run *r, int64_t col, double time)
+/* `between` columns of the sample were asked for since. */
+static double hit_chance(const cache_run *r, int64_t between)
 {
-    ns_trace_store *s = r->trace->store;
-    const int64_t now = ++r->used, before = s->last[col] - r->base; /* not positive: not asked for by this rack yet */
+    const double distance = (double)(r->mask + 1) * (double)between;
+    if (r->cache->ways == 0)
+        return distance < r->cache->entries;
+    double *chance = &r->scratch->chance[between];
+    if (*chance < 0)
+        *chance = poisson_chance(r, distance);
+    return *chance;
+}
+
+/* Chances hold for all racks of the same cache. */
+static void open_chances(cache_run *r)
+{
+    ns_trace_scratch *s = r->scratch;
+    const double scale = (double)(r->mask + 1);
+    if (s->scale == scale && s->entries == r->cache->entries && s->ways == r->cache->ways)
+        return;
+    s->scale = scale;
+    s->entries = r->cache->entries;
+    s->ways = r->cache->ways;
+    for (int64_t i = 0; i < s->columns; i++)
+        s->chance[i] = -1;
+}
+
+static double look_up(cache_run *r, uint32_t col, double time)
+{
+    ns_cache_column *column = &r->scratch->column[col];
+    const int64_t last = column->last;
     double chance = 0;
-    if (before > 0) {
-        const double scale = (double)(r->mask + 1);
-        const double distance = scale * (double)(marked_up_to(r, now - 1) - marked_up_to(r, before));
-        chance = hit_chance(r, distance);
-        mark(r, before, -1);
-    }
-    mark(r, now, 1);
-    s->last[col] = r->base + now;
-    const bool on_its_way = before > 0 && time - s->fetch[col] < r->cache->fill;
+    if (last > 0) {
+        chance = hit_chance(r, marked_behind(r, last));
+        unmark(r, last);
+    } else
+        r->distinct++;
+    column->last = mark_next(r);
+    const bool on_its_way = last > 0 && time - column->fetch < r->cache->fill;
     if (chance < 0.5)
-        s->fetch[col] = time;
+        column->fetch = time;
     return on_its_way ? 0 : chance;
 }
 
-static void request(cache_run *r, int32_t node, const stream *s)
+static void request(cache_run *r, int32_t node, const ns_cache_request *q)
 {
-    const int64_t col = ns_rows_col(ns_trace_rows(r->trace), s->begin + index_of(s));
-    const int32_t owner = ns_trace_owner(r->trace, col);
-    if (owner >= r->first && owner < r->first + r->count)
-        return;
+    const flow *f = &r->flow[node];
     r->counts->requests++;
-    if ((hash((uint64_t)col) & r->mask) != 0)
+    if (!in_sample(r, q->col))
         return;
-    const double hits = look_up(r, col, time_of(s)) * (double)(r->mask + 1);
+    const double hits = look_up(r, q->col, f->time) * (double)(r->mask + 1);
     r->counts->hits += hits;
+    r->trace->store->hits[f->first_route + q->route] += hits;
     if (r->by_node != NULL)
         r->by_node[node] += hits;
-    if (r->by_owner != NULL)
-        r->by_owner[owner] += hits;
 }
 
-/* All streams by time; ties by node. */
+/* All flows by time: the requests of a step follow each other. */
 static void merge(cache_run *r)
 {
-    for (;;) {
-        int32_t next = 0;
-        for (int32_t i = 1; i < r->count; i++)
-            if (time_of(&r->stream[i]) < time_of(&r->stream[next]))
-                next = i;
-        stream *s = &r->stream[next];
-        if (s->step >= s->steps)
-            return;
-        request(r, next, s);
-        s->unit++;
-        settle(s);
+    while (r->waiting > 0) {
+        const int32_t node = r->heap[0];
+        flow *f = &r->flow[node];
+        const uint32_t step = f->next->step;
+        for (; f->next < f->end && f->next->step == step; f->next++) {
+            if (f->end - f->next > AHEAD)
+                __builtin_prefetch(&r->scratch->column[f->next[AHEAD].col]);
+            request(r, node, f->next);
+        }
+        if (f->next < f->end)
+            f->time = (double)f->next->step * f->tau;
+        else
+            r->heap[0] = r->heap[--r->waiting];
+        if (r->waiting > 0)
+            sift(r, 0);
     }
 }
 
 /* ---- one rack ---------------------------------------------------------------------------------------------------- */
 
-static ns_status take_columns(ns_trace *t, ns_error *err)
+/* Issued requests of one node whose column is in the sample. */
+static int64_t count_of_node(const cache_run *r, const ns_stream *s)
 {
-    ns_trace_store *s = t->store;
-    void *memory;
-    if (s->last == NULL) {
-        NS_TRY(ns_take(&memory, t->cols, sizeof *s->last, &s->scan.budget, err));
-        s->last = memory;
+    const uint32_t *id = s->id;
+    int64_t count = 0;
+    ns_walk walk = ns_walk_open(s);
+    while (ns_walk_next(&walk)) {
+        const uint64_t issued = ns_bits_get(s->issued, walk.at, walk.active);
+        for (uint64_t left = ns_stream_taken(s, &walk); left != 0; left &= left - 1, id++)
+            count += (issued & left & -left) != 0 && in_sample(r, s->column[*id].rack_col);
     }
-    if (s->fetch == NULL) {
-        NS_TRY(ns_take(&memory, t->cols, sizeof *s->fetch, &s->scan.budget, err));
-        s->fetch = memory;
-    }
-    return NS_OK;
+    return count;
 }
 
-/* Issued requests whose column is in the sample. */
 static int64_t count_sampled(const cache_run *r)
 {
     int64_t count = 0;
     for (int32_t i = 0; i < r->count; i++)
-        for (int64_t e = 0; e < r->stream[i].Z; e++)
-            count += (r->stream[i].issued[e >> 6] >> (e & 63) & 1) != 0 &&
-                     (hash((uint64_t)ns_rows_col(ns_trace_rows(r->trace), r->stream[i].begin + e)) & r->mask) == 0;
+        count += count_of_node(r, &r->trace->store->stream[r->first + i]);
     return count;
 }
 
-static ns_status replay(cache_run *r, const ns_gather_rule *rule, ns_error *err)
+static void replay(cache_run *r, const ns_gather_rule *rule)
 {
-    void *memory;
-    int64_t requests;
+    ns_trace_scratch *s = r->scratch;
     const int64_t most = r->cache->most > 0 ? r->cache->most : SAMPLE;
-    NS_TRY(open_streams(r, rule, &requests, err));
-    for (r->size = requests; requests > most && (r->size = count_sampled(r)) > most;)
+    int64_t requests = 0;
+    for (int32_t i = 0; i < r->count; i++)
+        requests += r->trace->store->stream[r->first + i].counts.issued;
+    for (int64_t sampled = requests; requests > most && sampled > most; sampled = count_sampled(r))
         r->mask = 2 * r->mask + 1;
-    NS_TRY(ns_take(&memory, r->size, sizeof *r->marks, budget_of(r), err));
-    r->marks = memory;
+    r->words = requests / 64 + 1;
+    memset(s->marks, 0, (size_t)r->words * sizeof *s->marks);
+    memset(s->tree, 0, (size_t)r->words * sizeof *s->tree);
+    memset(s->column, 0, (size_t)r->columns->count * sizeof *s->column);
     r->sets = r->cache->ways > 0 ? floor(r->cache->entries / r->cache->ways) : 0;
+    open_chances(r);
+    open_flows(r, rule);
     merge(r);
-    r->trace->store->positions += r->used;
     r->counts->sampled = 1 / (double)(r->mask + 1);
     r->counts->hits = fmin(r->counts->hits, r->counts->requests);
+}
+
+ns_status ns_trace_cache_rack(ns_trace *trace, int32_t rack, const ns_gather_rule *rule, const ns_cache_rule *cache,
+                              int worker, ns_cache_counts *counts, double *by_node, ns_error *err)
+{
+    ns_trace_store *store = trace->store;
+    ns_cache_counts counted = {.sampled = 1};
+    cache_run r = {.trace = trace,
+                   .cache = cache,
+                   .counts = &counted,
+                   .scratch = &store->scratch[worker],
+                   .columns = &store->rack[rack],
+                   .first = ns_trace_first_of_rack(trace, rack),
+                   .count = ns_trace_nodes_of_rack(trace, rack),
+                   .by_node = by_node};
+    const int64_t routes = store->route_first[r.first], end = store->route_first[r.first + r.count];
+    memset(store->hits + routes, 0, (size_t)(end - routes) * sizeof *store->hits);
+    r.flow = calloc((size_t)r.count, sizeof *r.flow);
+    r.heap = calloc((size_t)r.count, sizeof *r.heap);
+    const bool whole = r.flow != NULL && r.heap != NULL;
+    if (whole)
+        replay(&r, rule);
+    free(r.flow);
+    free(r.heap);
+    if (!whole)
+        return ns_no_memory(err);
+    *counts = counted;
     return NS_OK;
 }
+
+/* ---- on its own -------------------------------------------------------------------------------------------------- */
 
 ns_status ns_trace_cache(ns_trace *trace, int32_t rack, const ns_gather_rule *rule, const ns_cache_rule *cache,
                          ns_cache_counts *counts, double *by_node, double *by_owner, ns_error *err)
@@ -239,19 +335,14 @@ ns_status ns_trace_cache(ns_trace *trace, int32_t rack, const ns_gather_rule *ru
                        (int)trace->racks - 1);
     if (!(cache->entries >= 0 && cache->fill >= 0) || cache->ways < 0)
         return ns_fail(err, NS_ERR_RANGE, "a cache wants entries, ways and a fill time of at least 0");
-    NS_TRY(take_columns(trace, err));
-    ns_cache_counts counted = {.sampled = 1};
-    cache_run r = {.trace = trace, .cache = cache, .counts = &counted, .by_node = by_node, .by_owner = by_owner};
-    r.first = rack * trace->rack;
-    r.count = trace->nodes - r.first < trace->rack ? trace->nodes - r.first : trace->rack;
-    r.base = trace->store->positions;
-    r.stream = calloc((size_t)r.count, sizeof *r.stream);
-    ns_status status = r.stream != NULL ? replay(&r, rule, err) : ns_no_memory(err);
-    for (int32_t i = 0; r.stream != NULL && i < r.count; i++)
-        ns_give_back(r.stream[i].issued, r.stream[i].Z / 64 + 1, sizeof *r.stream[i].issued, budget_of(&r));
-    free(r.stream);
-    ns_give_back(r.marks, r.size, sizeof *r.marks, budget_of(&r));
-    if (status == NS_OK)
-        *counts = counted;
-    return status;
+    const int32_t first = ns_trace_first_of_rack(trace, rack), count = ns_trace_nodes_of_rack(trace, rack);
+    const ns_trace_store *store = trace->store;
+    int threads;
+    for (int32_t i = 0; i < count; i++)
+        NS_TRY(ns_trace_schedule(trace, first + i, &rule[i], 0, err));
+    NS_TRY(ns_trace_cache_room(trace, rack, 1, &threads, err));
+    NS_TRY(ns_trace_cache_rack(trace, rack, rule, cache, 0, counts, by_node, err));
+    for (int64_t i = store->route_first[first]; by_owner != NULL && i < store->route_first[first + count]; i++)
+        by_owner[store->exchange->route[i].from] += store->hits[i];
+    return NS_OK;
 }

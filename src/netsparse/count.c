@@ -1,4 +1,8 @@
-/* count.c -- one round of a step: every node's schedule at its present pace, then the racks' caches */
+/* count.c -- one round of a step: every node's schedule at its present pace, then the racks' caches
+ *
+ * Nodes and racks are counted side by side; what they add to each other is added afterwards, in their order.
+ */
+#include "core/parallel.h"
 #include "netsparse/run.h"
 
 #include <math.h>
@@ -22,12 +26,13 @@ static ns_gather_rule rule_of(const ns_ablation *run, int32_t p)
                             .most_response = gear->most_response};
 }
 
-static void add_route(ns_ablation *run, int32_t p, int32_t owner)
+static void add_route(ns_ablation *run, int32_t p, int64_t route)
 {
+    const ns_trace_store *store = run->trace->store;
     int32_t hops[NS_LINK_CLASSES];
     ns_node_traffic *t = &run->traffic[p];
-    const double count = (double)run->from[owner];
-    run->from[owner] = 0;
+    const int32_t owner = store->exchange->route[route].from;
+    const double count = (double)store->sent[route];
     const double rtt = run->gear.rtt[ns_network_path(&run->network, p, owner, hops)];
     t->rtt_sum += count * rtt;
     run->traffic[owner].S += count;
@@ -39,20 +44,37 @@ static void add_route(ns_ablation *run, int32_t p, int32_t owner)
     }
 }
 
-static ns_status count_node(ns_ablation *run, int32_t p, ns_error *err)
+static void add_node(ns_ablation *run, int32_t p)
 {
     const ns_trace_store *store = run->trace->store;
-    ns_gather_counts counts;
-    run->rule[p] = rule_of(run, p);
-    NS_TRY(ns_trace_gather(run->trace, p, &run->rule[p], &counts, run->from, err));
+    const ns_gather_counts *counts = &store->stream[p].counts;
     ns_node_traffic *t = &run->traffic[p];
-    t->Q = (double)counts.issued;
-    t->request_n = counts.request_packets > 0 ? t->Q / (double)counts.request_packets : 1;
-    t->response_n = counts.response_packets > 0 ? t->Q / (double)counts.response_packets : 1;
-    run->result->windows += (double)counts.windows;
-    run->result->owners += (double)counts.owners;
+    t->Q = (double)counts->issued;
+    t->request_n = counts->request_packets > 0 ? t->Q / (double)counts->request_packets : 1;
+    t->response_n = counts->response_packets > 0 ? t->Q / (double)counts->response_packets : 1;
+    run->result->windows += (double)counts->windows;
+    run->result->owners += (double)counts->owners;
     for (int64_t i = store->route_first[p]; i < store->route_first[p + 1]; i++)
-        add_route(run, p, store->exchange->route[i].from);
+        add_route(run, p, i);
+}
+
+/* Told by the thread that called, of every node that is counted. */
+static void tell(ns_ablation *run, int64_t counted)
+{
+    for (; run->told < counted; run->told++)
+        if (run->options->watch != NULL)
+            run->options->watch(run->options->watcher, (double)(run->told + 1), run->to_count);
+}
+
+static ns_status count_node(void *context, int64_t item, int worker, ns_error *err)
+{
+    ns_ablation *run = context;
+    const int32_t p = (int32_t)item;
+    run->rule[p] = rule_of(run, p);
+    NS_TRY(ns_trace_schedule(run->trace, p, &run->rule[p], worker, err));
+    const int64_t counted = atomic_fetch_add(&run->counted, 1) + 1;
+    if (worker == 0)
+        tell(run, counted);
     return NS_OK;
 }
 
@@ -70,27 +92,38 @@ static void take_hits(ns_ablation *run, int32_t p, double hits)
         t->class_hops[i] *= run->network.topology == NS_LEAF_SPINE ? 1 - t->hits / t->outside : 1 - t->hits / t->Q;
 }
 
-static ns_status cache_rack(ns_ablation *run, int32_t rack, int32_t first, int32_t count, ns_error *err)
+static ns_status cache_rack(void *context, int64_t item, int worker, ns_error *err)
 {
+    ns_ablation *run = context;
+    const int32_t rack = (int32_t)item, first = ns_trace_first_of_rack(run->trace, rack),
+                  count = ns_trace_nodes_of_rack(run->trace, rack);
     double outside = 0, rtt = 0;
-    ns_cache_counts counts;
+    run->cached[rack] = (ns_cache_counts){0};
     for (int32_t i = first; i < first + count; i++) {
         outside += run->traffic[i].outside;
         rtt += run->traffic[i].outside_rtt_sum;
         run->by_node[i] = 0;
     }
-    if (!(outside > 0) || !(run->gear.entries > 0))
+    if (!(outside > 0))
         return NS_OK;
     const ns_cache_rule rule = {.entries = run->gear.entries,
                                 .ways = run->gear.ways,
                                 .fill = rtt / outside + run->gear.waits + run->gear.queueing};
-    NS_TRY(
-        ns_trace_cache(run->trace, rack, &run->rule[first], &rule, &counts, &run->by_node[first], run->by_owner, err));
-    run->result->hits += counts.hits;
-    run->result->cache_requests += counts.requests;
+    return ns_trace_cache_rack(run->trace, rack, &run->rule[first], &rule, worker, &run->cached[rack],
+                               &run->by_node[first], err);
+}
+
+static void add_rack(ns_ablation *run, int32_t rack, int32_t first, int32_t count)
+{
+    const ns_trace_store *store = run->trace->store;
+    if (!(run->cached[rack].requests > 0))
+        return;
+    run->result->hits += run->cached[rack].hits;
+    run->result->cache_requests += run->cached[rack].requests;
     for (int32_t i = first; i < first + count; i++)
         take_hits(run, i, run->by_node[i]);
-    return NS_OK;
+    for (int64_t i = store->route_first[first]; i < store->route_first[first + count]; i++)
+        run->by_owner[store->exchange->route[i].from] += store->hits[i];
 }
 
 /* What leaves the rack is concatenated once more, with the requests of its other nodes. */
@@ -123,9 +156,15 @@ static ns_status count_switches(ns_ablation *run, ns_error *err)
 {
     const ns_trace *t = run->trace;
     memset(run->by_owner, 0, (size_t)t->nodes * sizeof *run->by_owner);
+    if (run->gear.entries > 0) {
+        int threads;
+        NS_TRY(ns_trace_cache_room(run->trace, 0, t->racks, &threads, err));
+        NS_TRY(ns_parallel(t->racks, threads, cache_rack, run, err));
+    }
     for (int32_t k = 0; k < t->racks; k++) {
-        const int32_t first = k * t->rack, count = t->nodes - first < t->rack ? t->nodes - first : t->rack;
-        NS_TRY(cache_rack(run, k, first, count, err));
+        const int32_t first = ns_trace_first_of_rack(t, k), count = ns_trace_nodes_of_rack(t, k);
+        if (run->gear.entries > 0)
+            add_rack(run, k, first, count);
         NS_TRY(concatenate_rack(run, first, count, err));
     }
     for (int32_t p = 0; p < t->nodes; p++)
@@ -135,13 +174,12 @@ static ns_status count_switches(ns_ablation *run, ns_error *err)
 
 ns_status ns_run_count(ns_ablation *run, ns_error *err)
 {
+    ns_trace *t = run->trace;
     run->result->windows = run->result->owners = run->result->hits = run->result->cache_requests = 0;
-    memset(run->traffic, 0, (size_t)run->trace->nodes * sizeof *run->traffic);
-    for (int32_t p = 0; p < run->trace->nodes; p++) {
-        NS_TRY(count_node(run, p, err));
-        run->counted++;
-        if (run->options->watch != NULL)
-            run->options->watch(run->options->watcher, run->counted, run->to_count);
-    }
+    memset(run->traffic, 0, (size_t)t->nodes * sizeof *run->traffic);
+    NS_TRY(ns_parallel(t->nodes, t->store->threads, count_node, run, err));
+    tell(run, atomic_load(&run->counted));
+    for (int32_t p = 0; p < t->nodes; p++)
+        add_node(run, p);
     return run->step >= NS_SWITCH ? count_switches(run, err) : NS_OK;
 }

@@ -5,6 +5,8 @@
 #include "netsparse/gear.h"
 #include "netsparse/trace.h"
 
+#include <stdatomic.h>
+
 /* What a node is found to send in a round. */
 typedef struct ns_node_traffic {
     double Q, S;                     /* requests sent; requests that reach it */
@@ -24,11 +26,13 @@ typedef struct ns_ablation {
     ns_node_time *time;         /* [nodes] of the round before: sets the pace of the schedule */
     ns_node_traffic *traffic;   /* [nodes] */
     ns_gather_rule *rule;       /* [nodes] */
-    int64_t *from;              /* [nodes] scratch, all 0 between nodes */
     double *by_owner, *by_node; /* [nodes] hits */
+    ns_cache_counts *cached;    /* [racks] */
     ns_step_result *result;
     const ns_netsparse_options *options;
-    double counted, to_count;   /* nodes, over all rounds: for options->watch */
+    atomic_int_fast64_t counted; /* nodes, over all rounds */
+    int64_t told;                /* of these, by options->watch */
+    double to_count;
 } ns_ablation;
 
 /* Count one round (count.c), then time it (time.c). */

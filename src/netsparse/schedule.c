@@ -4,44 +4,35 @@
  * arrived (first issue + rtt is past), or if the same unit waits for it; another unit's does not help.  Requests of one
  * step leave in the order of the units.  A queue per owner opens with a request and leaves when `delay` is over or it
  * is full.
+ *
+ * Times are compared in whole steps: d tau >= rtt where d is at least the smallest such number, so a schedule is a
+ * matter of integers, and a rule that comes to the same integers to the same schedule.  Of the requests of one unit for
+ * one column only the first can be issued under coalescing, whatever the times: the others are never looked at again.
  */
 #include "core/memory.h"
 #include "netsparse/trace.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { WINDOW = 64 };
 
-/* The delay queue of one destination, once with the cap of requests and once with that of responses. */
-typedef struct queue {
-    int64_t opened[2], held[2]; /* held 0: empty */
-    int64_t seen;               /* serial number of the window that last saw this owner */
-} queue;
+typedef struct pass {
+    const ns_stream *stream;
+    ns_trace_scratch *scratch;
+    int64_t filter, arrived, waited;
+    int64_t most[2];
+    int64_t packets[2];
+    int64_t issued, owners;
+} pass;
 
-typedef struct node_run {
-    const ns_gather_rule *rule;
-    ns_gather_counts *counts;
-    queue *queue; /* [nodes] */
-} node_run;
+/* ---- one request ------------------------------------------------------------------------------------------------- */
 
-int64_t ns_schedule_steps(int64_t Z, int32_t clients, int64_t b)
+static void enqueue(pass *run, ns_gather_queue *q, int64_t step)
 {
-    if (Z == 0)
-        return 0;
-    const int64_t whole = (Z - 1) / b / clients, rest = (Z - 1) - whole * b * clients; /* the last round of batches */
-    return whole * b + (rest < b ? rest + 1 : b);
-}
-
-static void enqueue(const node_run *run, queue *q, int64_t step)
-{
-    const int64_t most[2] = {run->rule->most_request, run->rule->most_response};
-    int64_t *packets[2] = {&run->counts->request_packets, &run->counts->response_packets};
     for (int i = 0; i < 2; i++) {
-        const bool joins =
-            q->held[i] > 0 && q->held[i] < most[i] && (double)(step - q->opened[i]) * run->rule->tau < run->rule->delay;
+        const bool joins = q->held[i] > 0 && q->held[i] < run->most[i] && step - q->opened[i] < run->waited;
         if (!joins) {
-            ++*packets[i];
+            run->packets[i]++;
             q->opened[i] = step;
             q->held[i] = 0;
         }
@@ -49,67 +40,93 @@ static void enqueue(const node_run *run, queue *q, int64_t step)
     }
 }
 
-static void issue(const node_run *run, int32_t owner, int64_t step)
+static void issue(pass *run, uint32_t id, int64_t step)
 {
-    ns_gather_counts *c = run->counts;
-    queue *q = &run->queue[owner];
-    const int64_t serial = c->issued / WINDOW + 1;
-    c->owners += q->seen != serial;
+    ns_gather_queue *q = &run->scratch->queue[run->stream->column[id].route];
+    const int64_t serial = run->issued / WINDOW + 1;
+    run->owners += q->seen != serial;
     q->seen = serial;
-    c->issued++;
-    enqueue(run, q, step);
+    run->issued++;
+    q->sent++;
+    if (run->waited > 0)
+        enqueue(run, q, step);
 }
 
-static bool passes(ns_trace_store *s, const ns_gather_rule *rule, int64_t col, int32_t unit, int64_t step)
+/* A filter lets the first request for a column pass, and those before its property arrives. */
+static bool passes(const pass *run, uint32_t id, int64_t step)
 {
-    if (!rule->filter)
-        return true;
-    const uint64_t bit = UINT64_C(1) << unit;
-    if (s->first[col] == 0) {
-        s->first[col] = (uint32_t)(step + 1);
-        s->units[col] = bit;
-        return true;
-    }
-    if ((double)(step - (int64_t)(s->first[col] - 1)) * rule->tau >= rule->rtt)
-        return false;
-    if (rule->coalesce && (s->units[col] & bit) != 0)
-        return false;
-    s->units[col] |= bit;
+    ns_stream_column *column = &run->stream->column[id];
+    if (column->first != 0)
+        return step + 1 - (int64_t)column->first < run->arrived;
+    column->first = (uint32_t)(step + 1);
     return true;
 }
 
-static void work(ns_trace *t, int32_t node, const node_run *run, int64_t *from, uint64_t *issued)
+/* ---- one node ---------------------------------------------------------------------------------------------------- */
+
+static void work(pass *run)
 {
-    const ns_rows *rows = ns_trace_rows(t);
-    const ns_gather_rule *rule = run->rule;
-    const int64_t begin = ns_rows_first(rows, node), Z = ns_rows_first(rows, node + 1) - begin;
-    const int64_t steps = ns_schedule_steps(Z, rule->clients, rule->batch);
-    for (int64_t s = 0; s < steps; s++) {
-        int64_t e = ns_schedule_index(s, 0, rule->clients, rule->batch);
-        for (int32_t u = 0; u < rule->clients && e < Z; u++, e += rule->batch) {
-            const int64_t col = ns_rows_col(rows, begin + e);
-            if (!passes(t->store, rule, col, u, s))
+    const ns_stream *s = run->stream;
+    const uint32_t *id = s->id;
+    ns_walk walk = ns_walk_open(s);
+    while (ns_walk_next(&walk)) {
+        uint64_t issued = 0;
+        for (uint64_t left = ns_stream_taken(s, &walk); left != 0; left &= left - 1, id++) {
+            if (run->filter != 0 && !passes(run, *id, walk.step))
                 continue;
-            const int32_t owner = ns_trace_owner(t, col);
-            issue(run, owner, s);
-            if (from != NULL)
-                from[owner]++;
-            if (issued != NULL)
-                issued[e >> 6] |= UINT64_C(1) << (e & 63);
+            issue(run, *id, walk.step);
+            issued |= left & -left;
         }
+        ns_bits_put(s->issued, walk.at, walk.active, issued);
     }
-    for (int64_t e = begin; rule->filter && e < begin + Z; e++)
-        t->store->first[ns_rows_col(rows, e)] = 0;
 }
 
 /* The last window counts only when it is full: its owners have to be taken back. */
-static void close_windows(const node_run *run, int32_t nodes)
+static int64_t full_windows(const pass *run, int64_t routes)
 {
-    ns_gather_counts *c = run->counts;
-    c->windows = c->issued / WINDOW;
-    if (c->issued % WINDOW != 0)
-        for (int32_t p = 0; p < nodes; p++)
-            c->owners -= run->queue[p].seen == c->windows + 1;
+    const int64_t windows = run->issued / WINDOW;
+    int64_t owners = run->owners;
+    if (run->issued % WINDOW != 0)
+        for (int64_t i = 0; i < routes; i++)
+            owners -= run->scratch->queue[i].seen == windows + 1;
+    return owners;
+}
+
+static void schedule(ns_trace *trace, int32_t node, int worker)
+{
+    ns_trace_store *store = trace->store;
+    ns_stream *s = &store->stream[node];
+    const int64_t *key = s->key, routes = store->route_first[node + 1] - store->route_first[node];
+    pass run = {.stream = s,
+                .scratch = &store->scratch[worker],
+                .filter = key[NS_KEY_FILTER],
+                .arrived = key[NS_KEY_ARRIVED],
+                .waited = key[NS_KEY_WAITED],
+                .most = {key[NS_KEY_REQUEST], key[NS_KEY_RESPONSE]}};
+    ns_stream_order(s, (int32_t)key[NS_KEY_CLIENTS], key[NS_KEY_BATCH], key[NS_KEY_COALESCE] != 0, run.scratch);
+    for (int64_t i = 0; i < s->unique; i++)
+        s->column[i].first = 0;
+    memset(run.scratch->queue, 0, (size_t)routes * sizeof *run.scratch->queue);
+    memset(s->issued, 0, (size_t)(s->requests / 64 + 2) * sizeof *s->issued);
+    work(&run);
+    for (int64_t i = 0; i < routes; i++)
+        store->sent[store->route_first[node] + i] = run.scratch->queue[i].sent;
+    s->counts = (ns_gather_counts){.issued = run.issued,
+                                   .request_packets = run.waited > 0 ? run.packets[0] : run.issued,
+                                   .response_packets = run.waited > 0 ? run.packets[1] : run.issued,
+                                   .windows = run.issued / WINDOW,
+                                   .owners = full_windows(&run, routes)};
+}
+
+/* ---- rules ------------------------------------------------------------------------------------------------------- */
+
+/* Steps that the busiest unit takes. */
+static int64_t count_steps(int64_t Z, int32_t clients, int64_t b)
+{
+    if (Z == 0)
+        return 0;
+    const int64_t whole = (Z - 1) / b / clients, rest = (Z - 1) - whole * b * clients; /* the last round of batches */
+    return whole * b + (rest < b ? rest + 1 : b);
 }
 
 static ns_status check(const ns_trace *t, int32_t node, const ns_gather_rule *rule, ns_error *err)
@@ -122,28 +139,53 @@ static ns_status check(const ns_trace *t, int32_t node, const ns_gather_rule *ru
                        (int)NS_CLIENTS_MOST, (int)rule->clients, (long long)rule->batch);
     if (!(rule->tau >= 0 && rule->rtt >= 0 && rule->delay >= 0) || rule->most_request < 1 || rule->most_response < 1)
         return ns_fail(err, NS_ERR_RANGE, "a schedule wants times of at least 0 and packets of at least 1 request");
-    if (ns_schedule_steps(t->node[node].requests, rule->clients, rule->batch) >= UINT32_MAX)
+    if (count_steps(t->node[node].requests, rule->clients, rule->batch) >= UINT32_MAX)
         return ns_fail(err, NS_ERR_LIMIT, "node %d has too many indices for one schedule", (int)node);
     return NS_OK;
 }
 
-ns_status ns_trace_schedule(ns_trace *trace, int32_t node, const ns_gather_rule *rule, ns_gather_counts *counts,
-                            int64_t *from, uint64_t *issued, ns_error *err)
+/* The smallest d with d tau >= time, 2^32 where that is more: no schedule has as many steps. */
+static int64_t steps_of(double time, double tau)
+{
+    const int64_t most = INT64_C(1) << 32;
+    if (!(time > 0))
+        return 0;
+    if (!((double)most * tau >= time))
+        return most;
+    int64_t d = (int64_t)(time / tau); /* within rounding of it */
+    while (d > 0 && (double)(d - 1) * tau >= time)
+        d--;
+    while ((double)d * tau < time)
+        d++;
+    return d;
+}
+
+ns_status ns_trace_schedule(ns_trace *trace, int32_t node, const ns_gather_rule *rule, int worker, ns_error *err)
 {
     NS_TRY(check(trace, node, rule, err));
-    queue *queues = calloc((size_t)trace->nodes, sizeof *queues);
-    if (queues == NULL)
-        return ns_no_memory(err);
-    *counts = (ns_gather_counts){0};
-    node_run run = {rule, counts, queues};
-    work(trace, node, &run, from, issued);
-    close_windows(&run, trace->nodes);
-    free(queues);
+    ns_stream *s = &trace->store->stream[node];
+    const int64_t key[NS_KEYS] = {[NS_KEY_CLIENTS] = rule->clients,
+                                  [NS_KEY_BATCH] = rule->batch,
+                                  [NS_KEY_FILTER] = rule->filter,
+                                  [NS_KEY_COALESCE] = rule->filter && rule->coalesce,
+                                  [NS_KEY_ARRIVED] = rule->filter ? steps_of(rule->rtt, rule->tau) : 0,
+                                  [NS_KEY_WAITED] = steps_of(rule->delay, rule->tau),
+                                  [NS_KEY_REQUEST] = rule->most_request,
+                                  [NS_KEY_RESPONSE] = rule->most_response};
+    if (memcmp(key, s->key, sizeof key) == 0)
+        return NS_OK;
+    memcpy(s->key, key, sizeof key);
+    schedule(trace, node, worker);
     return NS_OK;
 }
 
 ns_status ns_trace_gather(ns_trace *trace, int32_t node, const ns_gather_rule *rule, ns_gather_counts *counts,
                           int64_t *from, ns_error *err)
 {
-    return ns_trace_schedule(trace, node, rule, counts, from, NULL, err);
+    const ns_trace_store *store = trace->store;
+    NS_TRY(ns_trace_schedule(trace, node, rule, 0, err));
+    *counts = store->stream[node].counts;
+    for (int64_t i = store->route_first[node]; from != NULL && i < store->route_first[node + 1]; i++)
+        from[store->exchange->route[i].from] += store->sent[i];
+    return NS_OK;
 }

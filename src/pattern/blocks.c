@@ -16,9 +16,10 @@ int32_t ns_block_owner(int64_t i, int64_t n, int32_t parts)
     return (int32_t)p;
 }
 
-int32_t ns_blocks_owner(const ns_blocks *blocks, size_t layout, int64_t col)
+ns_owned ns_blocks_owned(const ns_blocks *blocks, size_t layout, int64_t col)
 {
-    return blocks->part != NULL ? blocks->part[col] : ns_block_owner(col, blocks->cols, blocks->layout[layout].parts);
+    const int32_t parts = blocks->layout[layout].parts, owner = ns_block_owner(col, blocks->cols, parts);
+    return (ns_owned){ns_block_first(owner, blocks->cols, parts), ns_block_first(owner + 1, blocks->cols, parts), owner};
 }
 
 static int ascending(const void *a, const void *b)

@@ -56,8 +56,23 @@ static inline int ns_blocks_is_local(const ns_blocks *blocks, int64_t group, int
     return (uint64_t)(col - blocks->own_first[group]) < (uint64_t)blocks->own_count[group];
 }
 
-/* The owner of a column in a layout. */
-int32_t ns_blocks_owner(const ns_blocks *blocks, size_t layout, int64_t col);
+/* The range of columns, [first, end), that column `col` is in, and its owner; without a partition vector. */
+typedef struct ns_owned {
+    int64_t first, end;
+    int32_t owner;
+} ns_owned;
+ns_owned ns_blocks_owned(const ns_blocks *blocks, size_t layout, int64_t col);
+
+/* The owner of a column in a layout.  *last is the range of the column before ({0} at first), which often has this one
+ * too. */
+static inline int32_t ns_blocks_owner(const ns_blocks *blocks, size_t layout, int64_t col, ns_owned *last)
+{
+    if (blocks->part != NULL)
+        return blocks->part[col];
+    if (col < last->first || col >= last->end)
+        *last = ns_blocks_owned(blocks, layout, col);
+    return last->owner;
+}
 
 /* The groups that make up part p of a layout, [*first, *first + *count); a group is its own number with a partition. */
 void ns_blocks_groups_of(const ns_blocks *blocks, size_t layout, int32_t p, int64_t *first, int64_t *count);

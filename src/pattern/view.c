@@ -42,11 +42,12 @@ void ns_view_free(ns_view_scan *view)
 static void count_part(const ns_view_scan *v, int32_t p, int64_t *serial, int64_t *seen, double *sum, int64_t *windows)
 {
     int64_t first = ns_rows_first(&v->rows, p), full = (ns_rows_first(&v->rows, p + 1) - first) / WINDOW;
+    ns_owned owned = {0};
     for (int64_t w = 0; w < full; w++) {
         int64_t distinct = 0;
         ++*serial;
         for (int64_t i = first + w * WINDOW; i < first + (w + 1) * WINDOW; i++) {
-            int32_t owner = ns_blocks_owner(v->blocks, 0, ns_rows_col(&v->rows, i));
+            int32_t owner = ns_blocks_owner(v->blocks, 0, ns_rows_col(&v->rows, i), &owned);
             distinct += seen[owner] != *serial;
             seen[owner] = *serial;
         }

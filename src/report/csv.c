@@ -13,21 +13,26 @@ static bool wants_quotes(const char *text)
     return strpbrk(text, ",\"\r\n") != NULL;
 }
 
-static void put_doubled(FILE *out, const char *text)
+static size_t put_doubled(FILE *out, const char *text)
 {
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
+    size_t bytes = 0;
+    for (; *text != '\0'; text++, bytes++) {
+        if (*text == '"') {
             putc('"', out);
+            bytes++;
+        }
         putc(*text, out);
     }
+    return bytes;
 }
 
-static void put_field(FILE *out, const char *text)
+size_t ns_csv_field(const char *text, FILE *out)
 {
     const char *quote = wants_quotes(text) ? "\"" : "";
     fputs(quote, out);
-    put_doubled(out, text);
+    const size_t bytes = put_doubled(out, text);
     fputs(quote, out);
+    return bytes + 2 * strlen(quote);
 }
 
 /* Texts with doubled quotes; what is null or not finite leaves the place empty. */
@@ -62,7 +67,7 @@ static void put_cell(FILE *out, const ns_value *node)
 static void put_grid(FILE *out, const ns_grid *grid)
 {
     for (size_t i = 0; i < grid->columns; i++) {
-        put_field(out, grid->column[i].name);
+        ns_csv_field(grid->column[i].name, out);
         putc(i + 1 < grid->columns ? ',' : '\n', out);
     }
     for (size_t r = 0; r < grid->rows; r++)
@@ -96,11 +101,11 @@ static void put_named(FILE *out, const char *name, const ns_value *node)
         ns_dim_unit(number->dim, unit, sizeof unit);
     if (value != node && value->next->kind == NS_TEXT && (*unit == '\0' || strcmp(unit, "1") == 0))
         shown = value->next->text;
-    put_field(out, name);
+    ns_csv_field(name, out);
     putc(',', out);
     put_cell(out, node);
     putc(',', out);
-    put_field(out, shown);
+    ns_csv_field(shown, out);
     putc('\n', out);
 }
 

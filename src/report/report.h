@@ -25,6 +25,8 @@ ns_status ns_report_table(const ns_value *root, FILE *out, const ns_screen *scre
  * name,value,unit. Numbers are SI with all digits; a nested value's column is named by its key alone while that is
  * unambiguous, else by its path; a pair [lo, hi] makes two columns. */
 ns_status ns_report_csv(const ns_value *root, FILE *out, ns_error *err);
+/* One text as it writes it; returns the bytes. */
+size_t ns_csv_field(const char *text, FILE *out);
 
 /* A page: a section per element of a list whose elements hold rows, or a plain table. */
 ns_status ns_report_markdown(const ns_value *root, const char *title, FILE *out, ns_error *err);

@@ -76,6 +76,18 @@ const ns_curve_info *ns_curves_at(const ns_curves *curves, int index)
     return index >= 0 && index < curves->count ? seen(curves, index) : NULL;
 }
 
+const ns_binding *ns_curves_binding(const ns_curves *curves, int curve)
+{
+    const entry *one = &look(curves)->curve[curve];
+    return one->seen.model != NULL ? &one->binding : NULL;
+}
+
+size_t ns_curves_output(const ns_curves *curves, int curve)
+{
+    const ns_field *outputs = seen(curves, curve)->model->outputs;
+    return (size_t)(ns_field_find(outputs, curves->output) - outputs);
+}
+
 const ns_scenario *ns_curves_scenario(const ns_curves *curves)
 {
     return &look(curves)->scenario;

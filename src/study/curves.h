@@ -11,6 +11,10 @@ void ns_curves_use_machine(ns_curves *curves, const ns_machine *machine);
 /* Is the set closed, and that one of its curves? */
 ns_status ns_curves_check(const ns_curves *curves, int curve, ns_error *err);
 
+/* The open binding of a model's curve, NULL of a strategy's; where the compared output stands among the model's. */
+const ns_binding *ns_curves_binding(const ns_curves *curves, int curve);
+size_t ns_curves_output(const ns_curves *curves, int curve);
+
 /* Close the binding of a model's curve with some inputs set, and evaluate it. */
 ns_status ns_curves_eval(const ns_curves *curves, int curve, const ns_setting *setting, int settings,
                          ns_binding *closed, ns_model_buffer *out, ns_error *err);

@@ -4,16 +4,21 @@
 
 #include <stdlib.h>
 
-enum { POINTS_MOST = 1000000 };
+enum { POINTS_MOST = 1000000, BLOCK = 4096 };
 static const double TIE = 0.10; /* closed forms have no interval: two times that differ by less are a tie */
 
+/* Points `first` and on stand in the arrays: all of them, or one block after another. */
 typedef struct store {
-    ns_sweep seen;             /* first: what callers have */
-    double *value;             /* [points][curves], then [points][outputs] */
+    ns_sweep seen; /* first: what callers have */
+    size_t first, room;
+    double *value;             /* [room][curves], then [room][outputs] */
     double *output;            /* behind the values */
-    double *p_best;            /* [points][curves] behind those; of schedules */
-    unsigned char *verdict;    /* [points]; of schedules */
+    double *p_best;            /* [room][curves] behind those; of schedules */
+    unsigned char *verdict;    /* [room]; of schedules */
     ns_comparison *comparison; /* the last one; of schedules */
+    bool numbers;              /* every axis is of numbers */
+    double *column[NS_AXES];   /* [BLOCK] of each axis */
+    double *answer;            /* [BLOCK][most outputs of a model] */
 } store;
 
 static const store *look(const ns_sweep *sweep)
@@ -30,83 +35,188 @@ static size_t count_outputs(const ns_curves *curves)
     return count;
 }
 
-/* All its outputs, the terms among them. */
-static ns_status evaluate_outputs(const store *s, size_t point, const ns_setting *setting, ns_error *err)
+/* ---- one point --------------------------------------------------------------------------------------------------- */
+
+static double *value_at(const store *s, size_t point)
 {
+    return s->value + (point - s->first) * (size_t)s->seen.curves->count;
+}
+
+static void settings_of(const store *s, size_t point, ns_setting setting[NS_AXES])
+{
+    for (int a = 0; a < s->seen.axes; a++) {
+        setting[a] = ns_axis_setting(s->seen.axis[a], point % s->seen.axis[a]->count);
+        point /= s->seen.axis[a]->count;
+    }
+}
+
+/* The strategies of a point side by side, by their schedules. */
+static ns_status evaluate_schedules(const store *s, size_t point, ns_error *err)
+{
+    ns_setting setting[NS_AXES];
+    ns_scenario scenario = *ns_curves_scenario(s->seen.curves);
+    const size_t curves = (size_t)s->seen.curves->count;
+    const ns_comparison *c = s->comparison;
+    settings_of(s, point, setting);
+    for (int a = 0; a < s->seen.axes; a++)
+        NS_TRY(ns_scenario_set(&scenario, setting[a].name, setting[a].number, err));
+    NS_TRY(ns_scenario_compare(&scenario, s->seen.curves, s->comparison, err));
+    for (size_t k = 0; k < curves; k++) {
+        value_at(s, point)[k] = c->choice[k].price.estimate_s;
+        s->p_best[(point - s->first) * curves + k] = c->decision.best >= 0 ? c->decision.p_best[k] : -1;
+    }
+    s->verdict[point - s->first] = (unsigned char)c->verdict;
+    return NS_OK;
+}
+
+/* One curve; all outputs of a model that is alone, the terms among them. */
+static ns_status evaluate_curve(const store *s, int curve, size_t point, ns_error *err)
+{
+    ns_setting setting[NS_AXES];
     ns_binding closed;
     ns_model_buffer out;
-    double *output = s->output + point * s->seen.outputs;
+    double *output = s->output + (point - s->first) * s->seen.outputs;
+    settings_of(s, point, setting);
+    NS_TRY(ns_curves_value(s->seen.curves, curve, setting, s->seen.axes, value_at(s, point) + curve, err));
     if (s->seen.outputs == 0)
         return NS_OK;
-    NS_TRY(ns_curves_eval(s->seen.curves, 0, setting, s->seen.axes, &closed, &out, err));
+    NS_TRY(ns_curves_eval(s->seen.curves, curve, setting, s->seen.axes, &closed, &out, err));
     for (size_t i = 0; i < s->seen.outputs; i++)
         output[i] = ns_field_number(&closed.model->outputs[i], &out);
     return NS_OK;
 }
 
-/* The strategies of a point side by side, by their schedules. */
-static ns_status evaluate_schedules(const store *s, size_t point, const ns_setting *setting, ns_error *err)
+/* ---- blocks of points -------------------------------------------------------------------------------------------- */
+
+static void fill_columns(const store *s, size_t begin, size_t count)
 {
-    ns_scenario scenario = *ns_curves_scenario(s->seen.curves);
-    const size_t curves = (size_t)s->seen.curves->count;
-    const ns_comparison *c = s->comparison;
-    for (int a = 0; a < s->seen.axes; a++)
-        NS_TRY(ns_scenario_set(&scenario, setting[a].name, setting[a].number, err));
-    NS_TRY(ns_scenario_compare(&scenario, s->seen.curves, s->comparison, err));
-    for (size_t k = 0; k < curves; k++) {
-        s->value[point * curves + k] = c->choice[k].price.estimate_s;
-        s->p_best[point * curves + k] = c->decision.best >= 0 ? c->decision.p_best[k] : -1;
+    size_t stride = 1;
+    for (int a = 0; a < s->seen.axes; stride *= s->seen.axis[a++]->count) {
+        const ns_axis *axis = s->seen.axis[a];
+        size_t at = begin / stride % axis->count, rest = stride - begin % stride;
+        for (size_t i = 0; i < count; i++) {
+            s->column[a][i] = axis->number[at];
+            if (--rest == 0) {
+                rest = stride;
+                at = at + 1 < axis->count ? at + 1 : 0;
+            }
+        }
     }
-    s->verdict[point] = (unsigned char)c->verdict;
+}
+
+/* A model over numbers alone.  With several curves, an input may be known to some of them only. */
+static ns_status evaluate_batch(const store *s, int curve, size_t begin, size_t count, size_t *done, ns_error *err)
+{
+    const ns_binding *binding = ns_curves_binding(s->seen.curves, curve);
+    const size_t outputs = ns_model_outputs(binding->model), at = ns_curves_output(s->seen.curves, curve);
+    ns_column column[NS_AXES];
+    size_t columns = 0;
+    double *answer = s->seen.outputs > 0 ? s->output + (begin - s->first) * outputs : s->answer;
+    for (int a = 0; a < s->seen.axes; a++)
+        if (s->seen.curves->count == 1 || ns_field_find(binding->model->inputs, s->seen.axis[a]->name) != NULL)
+            column[columns++] = (ns_column){s->seen.axis[a]->name, s->column[a]};
+    const ns_status status = ns_eval_batch(binding, column, columns, count, answer, done, err);
+    for (size_t i = 0; i < *done; i++)
+        value_at(s, begin + i)[curve] = answer[i * outputs + at];
+    return status;
+}
+
+static ns_status evaluate_one(const store *s, int curve, size_t begin, size_t count, size_t *done, ns_error *err)
+{
+    if (s->numbers && ns_curves_binding(s->seen.curves, curve) != NULL)
+        return evaluate_batch(s, curve, begin, count, done, err);
+    for (*done = 0; *done < count; ++*done)
+        NS_TRY(evaluate_curve(s, curve, begin + *done, err));
     return NS_OK;
 }
 
-static ns_status evaluate(const store *s, size_t point, ns_error *err)
+/* The failure of the first point counts, and of that point that of the first curve. */
+static ns_status evaluate(const store *s, size_t begin, size_t count, ns_error *err)
 {
-    ns_setting setting[NS_AXES];
-    const size_t curves = (size_t)s->seen.curves->count;
-    size_t rest = point;
-    for (int a = 0; a < s->seen.axes; a++) {
-        setting[a] = ns_axis_setting(s->seen.axis[a], rest % s->seen.axis[a]->count);
-        rest /= s->seen.axis[a]->count;
+    ns_status status = NS_OK;
+    ns_error first = {0};
+    if (s->seen.schedules) {
+        for (size_t i = 0; i < count; i++)
+            NS_TRY(evaluate_schedules(s, begin + i, err));
+        return NS_OK;
     }
-    if (s->seen.schedules)
-        return evaluate_schedules(s, point, setting, err);
-    for (size_t k = 0; k < curves; k++)
-        NS_TRY(ns_curves_value(s->seen.curves, (int)k, setting, s->seen.axes, &s->value[point * curves + k], err));
-    return evaluate_outputs(s, point, setting, err);
+    if (s->numbers)
+        fill_columns(s, begin, count);
+    for (int k = 0; k < s->seen.curves->count && count > 0; k++) {
+        ns_error inner = {0};
+        size_t done = 0;
+        const ns_status own = evaluate_one(s, k, begin, count, &done, &inner);
+        if (own == NS_OK)
+            continue;
+        status = own;
+        first = inner;
+        count = done;
+    }
+    if (status != NS_OK && err != NULL && err->code == NS_OK)
+        *err = first;
+    return status;
 }
 
-static ns_status count_points(store *s, ns_error *err)
+/* ---- the sweep --------------------------------------------------------------------------------------------------- */
+
+static ns_status count_points(store *s, size_t most, ns_error *err)
 {
     s->seen.points = 1;
     for (int a = 0; a < s->seen.axes; a++) {
         const size_t count = s->seen.axis[a]->count;
         if (count == 0)
             return ns_fail(err, NS_ERR_DATA, "%s has no value to vary over", s->seen.axis[a]->name);
-        if (s->seen.points > SIZE_MAX / count || s->seen.points * count > POINTS_MOST)
-            return ns_fail(err, NS_ERR_LIMIT, "%zu points are too many; at most %d",
-                           s->seen.points > SIZE_MAX / count ? SIZE_MAX : s->seen.points * count, (int)POINTS_MOST);
+        if (s->seen.points > SIZE_MAX / count || s->seen.points * count > most)
+            return ns_fail(err, NS_ERR_LIMIT, "%zu points are too many; at most %zu",
+                           s->seen.points > SIZE_MAX / count ? SIZE_MAX : s->seen.points * count, most);
         s->seen.points *= count;
     }
     return NS_OK;
 }
 
+static ns_status take_room(store *s, ns_error *err)
+{
+    const ns_curves *curves = s->seen.curves;
+    size_t outputs = 1;
+    s->numbers = true;
+    for (int a = 0; a < s->seen.axes; a++)
+        s->numbers = s->numbers && s->seen.axis[a]->number != NULL && s->seen.axis[a]->word == NULL;
+    for (int k = 0; k < curves->count; k++) {
+        const ns_binding *binding = ns_curves_binding(curves, k);
+        if (binding != NULL && ns_model_outputs(binding->model) > outputs)
+            outputs = ns_model_outputs(binding->model);
+    }
+    const size_t both = s->seen.schedules ? 2 : 1, width = both * (size_t)curves->count + s->seen.outputs;
+    s->value = malloc(ns_size_mul(ns_size_mul(s->room, width), sizeof *s->value));
+    s->verdict = calloc(s->room, 1);
+    s->comparison = calloc(1, sizeof *s->comparison);
+    s->answer = malloc(ns_size_mul(ns_size_mul(BLOCK, outputs + NS_AXES), sizeof *s->answer));
+    if (s->value == NULL || s->verdict == NULL || s->comparison == NULL || s->answer == NULL)
+        return ns_no_memory(err);
+    s->output = s->value + s->room * (size_t)curves->count;
+    s->p_best = s->output + s->room * s->seen.outputs;
+    for (int a = 0; a < NS_AXES; a++)
+        s->column[a] = s->answer + BLOCK * (outputs + (size_t)a);
+    return NS_OK;
+}
+
 static ns_status run(store *s, const ns_sweep_options *options, ns_error *err)
 {
-    NS_TRY(count_points(s, err));
-    const size_t curves = (size_t)s->seen.curves->count, points = s->seen.points;
-    s->value = malloc(ns_size_mul(ns_size_mul(points, 2 * curves + s->seen.outputs), sizeof *s->value));
-    s->verdict = calloc(points, 1);
-    s->comparison = calloc(1, sizeof *s->comparison);
-    if (s->value == NULL || s->verdict == NULL || s->comparison == NULL)
-        return ns_no_memory(err);
-    s->output = s->value + points * curves;
-    s->p_best = s->output + points * s->seen.outputs;
-    for (size_t i = 0; i < points; i++) {
-        NS_TRY(evaluate(s, i, err));
+    const bool whole = options != NULL && (options->size == 0 || options->size >= sizeof *options);
+    ns_sweep_receive *receive = whole ? options->receive : NULL; /* callers of an older header know of none */
+    const size_t most = s->seen.schedules ? 1 : BLOCK;           /* a schedule takes its time */
+    NS_TRY(count_points(s, receive != NULL ? SIZE_MAX : POINTS_MOST, err));
+    s->room = receive == NULL || s->seen.points < BLOCK ? s->seen.points : BLOCK;
+    NS_TRY(take_room(s, err));
+    for (size_t i = 0; i < s->seen.points;) {
+        const size_t count = s->seen.points - i < most ? s->seen.points - i : most;
+        s->first = receive != NULL ? i : 0;
+        NS_TRY(evaluate(s, i, count, err));
+        if (receive != NULL)
+            NS_TRY(receive(options->receiver, &s->seen, i, count, err));
+        i += count;
         if (options != NULL && options->watch != NULL)
-            options->watch(options->watcher, (double)(i + 1), (double)points);
+            options->watch(options->watcher, (double)i, (double)s->seen.points);
     }
     return NS_OK;
 }
@@ -138,6 +248,7 @@ void ns_sweep_free(ns_sweep *sweep)
         free(look(sweep)->value);
         free(look(sweep)->verdict);
         free(look(sweep)->comparison);
+        free(look(sweep)->answer);
     }
     free(sweep);
 }
@@ -152,23 +263,25 @@ size_t ns_sweep_point(const ns_sweep *sweep, const size_t *at)
 
 double ns_sweep_value(const ns_sweep *sweep, size_t point, int curve)
 {
-    return look(sweep)->value[point * (size_t)sweep->curves->count + (size_t)curve];
+    return value_at(look(sweep), point)[curve];
 }
 
 double ns_sweep_p_best(const ns_sweep *sweep, size_t point, int curve)
 {
-    return sweep->schedules ? look(sweep)->p_best[point * (size_t)sweep->curves->count + (size_t)curve] : -1;
+    return sweep->schedules
+               ? look(sweep)->p_best[(point - look(sweep)->first) * (size_t)sweep->curves->count + (size_t)curve]
+               : -1;
 }
 
 double ns_sweep_output(const ns_sweep *sweep, size_t point, size_t index)
 {
-    return look(sweep)->output[point * sweep->outputs + index];
+    return look(sweep)->output[(point - look(sweep)->first) * sweep->outputs + index];
 }
 
 void ns_sweep_rank(const ns_sweep *sweep, size_t point, ns_ranking *ranking)
 {
     const int curves = sweep->curves->count;
-    const double *value = look(sweep)->value + point * (size_t)curves;
+    const double *value = value_at(look(sweep), point);
     int best = 0, second = -1;
     for (int k = 1; k < curves; k++)
         if (value[k] < value[best])
@@ -180,7 +293,7 @@ void ns_sweep_rank(const ns_sweep *sweep, size_t point, ns_ranking *ranking)
     *ranking = (ns_ranking){.size = sizeof *ranking,
                             .best = best,
                             .second = second,
-                            .verdict = sweep->schedules ? (ns_verdict)look(sweep)->verdict[point]
+                            .verdict = sweep->schedules ? (ns_verdict)look(sweep)->verdict[point - look(sweep)->first]
                                        : tie            ? NS_TIE
                                                         : NS_CLEAR};
 }

@@ -1,7 +1,7 @@
 /* sweep.c -- models over one or two inputs, or the best strategy over sizes, messages and nodes */
 #include "cli/front/own_machines.h"
-#include "cli/inputs/inputs.h"
 #include "cli/show/sweep.h"
+#include "cli/inputs/inputs.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -27,13 +27,7 @@ static bool over_strategy(const ns_args *args)
 
 enum { AXES_MOST = 2 };
 
-typedef struct question {
-    ns_curves *curves;
-    ns_axis *axis[AXES_MOST];
-    int axes;
-} question;
-
-static ns_status add_axis(question *q, const char *assignment, ns_error *err)
+static ns_status add_axis(ns_sweep_question *q, const char *assignment, ns_error *err)
 {
     if (q->axes == AXES_MOST)
         return ns_fail(err, NS_ERR_USAGE, "sweep varies at most two inputs; \"%s\" would be the third", assignment);
@@ -44,7 +38,7 @@ static ns_status add_axis(question *q, const char *assignment, ns_error *err)
                : ns_fail(err, NS_ERR_USAGE, "%s is varied twice", q->axis[0]->name);
 }
 
-static ns_status read_words(const ns_args *args, question *q, ns_error *err)
+static ns_status read_words(const ns_args *args, ns_sweep_question *q, ns_error *err)
 {
     const char *over;
     NS_TRY(ns_curves_read(args, q->curves, err));
@@ -62,23 +56,32 @@ static ns_status read_words(const ns_args *args, question *q, ns_error *err)
     return ns_curves_ready(q->curves, err);
 }
 
-static ns_status answer(const ns_args *args, question *q, ns_value *result, ns_error *err)
+/* Into the result, or with `out` as CSV, if *done. */
+typedef struct ns_sweep_answer {
+    ns_value *result;
+    FILE *out;
+    bool *done;
+} ns_sweep_answer;
+
+static ns_status answer(const ns_args *args, ns_sweep_question *q, const ns_sweep_answer *to, ns_error *err)
 {
     ns_sweep *sweep;
     NS_TRY(read_words(args, q, err));
-    NS_TRY(ns_sweep_watched(args, q->curves, q->axis, q->axes, false, &sweep, err));
-    ns_status status = ns_sweep_show(sweep, result, err);
+    if (to->out != NULL)
+        return ns_sweep_csv(args, q, to->out, to->done, err);
+    NS_TRY(ns_sweep_watched(args, q, false, NULL, NULL, &sweep, err));
+    ns_status status = ns_sweep_show(sweep, to->result, err);
     if (status == NS_OK && ns_args_has(args, "plot"))
-        status = ns_sweep_plot(sweep, args, result, err);
+        status = ns_sweep_plot(sweep, args, to->result, err);
     ns_sweep_free(sweep);
     return status;
 }
 
-static ns_status sweep_curves(const ns_args *args, const ns_machine *machine, ns_value *result, ns_error *err)
+static ns_status sweep_curves(const ns_args *args, const ns_machine *machine, const ns_sweep_answer *to, ns_error *err)
 {
-    question q = {.curves = NULL};
+    ns_sweep_question q = {.curves = NULL};
     NS_TRY(ns_curves_open(machine, ns_args_get(args, "of"), &q.curves, err));
-    ns_status status = answer(args, &q, result, err);
+    ns_status status = answer(args, &q, to, err);
     for (int i = 0; i < AXES_MOST; i++)
         ns_axis_free(q.axis[i]);
     ns_curves_free(q.curves);
@@ -100,11 +103,10 @@ static ns_status open_default(ns_machine ***machine, size_t *machines, ns_error 
     return status;
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status sweep(const ns_args *args, const ns_sweep_answer *to, ns_error *err)
 {
     ns_machine **machine = NULL;
     size_t machines = 0;
-    (void)context;
     const bool strategies = over_strategy(args);
     if (!strategies && ns_args_has(args, "price"))
         return ns_fail(err, NS_ERR_USAGE, "--price is for --over strategy; other curves are closed forms");
@@ -118,11 +120,25 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
     if (machines > 1)
         status = ns_fail(err, NS_ERR_USAGE, "sweep takes one machine");
     else if (strategies)
-        status = ns_sweep_strategies(args, machine[0], result, err);
+        status = ns_sweep_strategies(args, machine[0], to->result, err);
     else
-        status = sweep_curves(args, machines == 1 ? machine[0] : NULL, result, err);
+        status = sweep_curves(args, machines == 1 ? machine[0] : NULL, to, err);
     ns_machines_close(machine, machines);
     return status;
+}
+
+static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+{
+    (void)context;
+    return sweep(args, &(ns_sweep_answer){.result = result}, err);
+}
+
+static ns_status stream(const ns_args *args, FILE *out, bool *done, ns_error *err)
+{
+    *done = false;
+    return over_strategy(args) || ns_args_has(args, "plot")
+               ? NS_OK
+               : sweep(args, &(ns_sweep_answer){.out = out, .done = done}, err);
 }
 
 const ns_command ns_command_sweep = {
@@ -144,4 +160,5 @@ const ns_command ns_command_sweep = {
     .most = NS_ARGS_MAX,
     .rank = 5,
     .run = run,
+    .stream = stream,
 };

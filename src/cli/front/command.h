@@ -51,6 +51,9 @@ typedef struct ns_command {
     bool (*owns_output)(const char *path); /* writes -o PATH itself; NULL: never */
     /* Fill the result; the generic writers print it. */
     ns_status (*run)(const ns_args *args, ns_value *result, ns_context *context, ns_error *err);
+    /* Before run, where CSV goes to standard output: rows written one after another, as run's result would be.  *done
+     * false: nothing is written, and run has to answer.  NULL: never. */
+    ns_status (*stream)(const ns_args *args, FILE *out, bool *done, ns_error *err);
     /* Instead of run: a command that answers line by line, by itself. */
     ns_status (*talk)(const ns_args *args, FILE *out, ns_context *context, ns_error *err);
 } ns_command;

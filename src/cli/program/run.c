@@ -69,9 +69,16 @@ static ns_status run_and_print(const ns_args *args, ns_value *result, ns_context
     const bool owned = output != NULL && args->command->owns_output != NULL && args->command->owns_output(output);
     if (output != NULL && ns_is_structure_file(output) && !owned)
         return ns_fail(err, NS_ERR_USAGE, "only pattern writes .nsp files");
-    ns_status status = args->command->run(args, result, context, err);
+    bool done = false;
+    ns_status status = NS_OK;
+    if (args->command->stream != NULL && output == NULL && ns_format_is_csv(format))
+        status = args->command->stream(args, out, &done, err);
+    if (status == NS_OK && !done)
+        status = args->command->run(args, result, context, err);
     ns_progress_clear(args->progress);
     NS_TRY(status);
+    if (done)
+        return flush(out, err);
     if (!ns_value_complete(result))
         return ns_no_memory(err);
     if (output != NULL && !owned)

@@ -93,6 +93,11 @@ static const ns_format formats[] = {
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
+bool ns_format_is_csv(const ns_format *format)
+{
+    return format->write == write_csv;
+}
+
 ns_status ns_result_write(const ns_value *result, const ns_format *format, FILE *out, const ns_screen *screen,
                           ns_error *err)
 {

@@ -9,6 +9,7 @@ typedef struct ns_format ns_format;
 
 /* What --format, --json and --wide say. */
 ns_status ns_format_choose(const ns_args *args, const ns_format **format, ns_error *err);
+bool ns_format_is_csv(const ns_format *format);
 ns_status ns_result_write(const ns_value *result, const ns_format *format, FILE *out, const ns_screen *screen,
                           ns_error *err);
 /* A terminal's width and what --wide, --color and NO_COLOR say; a pipe or a file has no width. */

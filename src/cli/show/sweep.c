@@ -6,16 +6,20 @@
 #include <math.h>
 #include <stdlib.h>
 
-ns_status ns_sweep_watched(const ns_args *args, const ns_curves *curves, ns_axis *const *axis, int axes,
-                           bool schedules, ns_sweep **sweep, ns_error *err)
+ns_status ns_sweep_watched(const ns_args *args, const ns_sweep_question *q, bool schedules, ns_sweep_receive *receive,
+                           void *receiver, ns_sweep **sweep, ns_error *err)
 {
     const ns_axis *given[NS_AXES] = {NULL};
     ns_progress_job job = {args->progress, "sweeping", "points"};
-    for (int i = 0; i < axes; i++)
-        given[i] = axis[i];
-    const ns_sweep_options options = {.size = sizeof options, .watch = ns_progress_tell, .watcher = &job,
-                                      .schedules = schedules};
-    return ns_sweep_run(curves, given, axes, &options, sweep, err);
+    for (int i = 0; i < q->axes; i++)
+        given[i] = q->axis[i];
+    const ns_sweep_options options = {.size = sizeof options,
+                                      .watch = ns_progress_tell,
+                                      .watcher = &job,
+                                      .schedules = schedules,
+                                      .receive = receive,
+                                      .receiver = receiver};
+    return ns_sweep_run(q->curves, given, q->axes, &options, sweep, err);
 }
 
 /* Points of the second axis; 1 without one. */
@@ -79,15 +83,25 @@ static void add_head(const ns_sweep *sweep, ns_value *result)
         ns_value_text(result, "machine", sweep->curves->machine->name);
 }
 
-ns_status ns_sweep_show(const ns_sweep *sweep, ns_value *result, ns_error *err)
+static ns_status show(const ns_sweep *sweep, size_t points, size_t lines, ns_value *result, ns_error *err)
 {
     add_head(sweep, result);
     ns_value *list = ns_value_list(result, "rows");
     ns_value_flag(list, NS_V_ROWS);
-    for (size_t j = 0; j < across(sweep); j++)
-        for (size_t i = 0; i < sweep->axis[0]->count; i++)
+    for (size_t j = 0; j < lines; j++)
+        for (size_t i = 0; i < points; i++)
             NS_TRY(add_point(sweep, i, j, list, err));
     return NS_OK;
+}
+
+ns_status ns_sweep_show(const ns_sweep *sweep, ns_value *result, ns_error *err)
+{
+    return show(sweep, sweep->axis[0]->count, across(sweep), result, err);
+}
+
+ns_status ns_sweep_first(const ns_sweep *sweep, ns_value *result, ns_error *err)
+{
+    return show(sweep, 1, 1, result, err);
 }
 
 /* ---- plot ------------------------------------------------------------------------------------------------------- */

@@ -5,16 +5,26 @@
 #include "cli/inputs/curves.h"
 #include "cli/show/draw.h"
 
-/* The rows. */
+/* What is swept over what. */
+typedef struct ns_sweep_question {
+    ns_curves *curves;
+    ns_axis *axis[NS_AXES];
+    int axes;
+} ns_sweep_question;
+
+/* The rows; that of the first point alone. */
 ns_status ns_sweep_show(const ns_sweep *sweep, ns_value *result, ns_error *err);
+ns_status ns_sweep_first(const ns_sweep *sweep, ns_value *result, ns_error *err);
+/* The rows as CSV; *done false: these are none that this can write. */
+ns_status ns_sweep_csv(const ns_args *args, const ns_sweep_question *q, FILE *out, bool *done, ns_error *err);
 /* --plot: the output against the first axis, a line per curve and value of the second, the minima ringed. */
 ns_status ns_sweep_plot(const ns_sweep *sweep, const ns_args *args, ns_value *result, ns_error *err);
 
 /* sweep --over strategy: the best one per size, messages and nodes. */
 ns_status ns_sweep_strategies(const ns_args *args, const ns_machine *machine, ns_value *result, ns_error *err);
 
-/* Said while a sweep runs. */
-ns_status ns_sweep_watched(const ns_args *args, const ns_curves *curves, ns_axis *const *axis, int axes,
-                           bool schedules, ns_sweep **sweep, ns_error *err);
+/* A sweep that says how far it is.  receive: as in ns_sweep_options. */
+ns_status ns_sweep_watched(const ns_args *args, const ns_sweep_question *q, bool schedules, ns_sweep_receive *receive,
+                           void *receiver, ns_sweep **sweep, ns_error *err);
 
 #endif

@@ -249,7 +249,9 @@ static ns_status answer(const ns_args *args, study *t, ns_value *result, ns_erro
     NS_TRY(read_words(args, t, err));
     NS_TRY(ns_curves_ready(t->curves, err));
     NS_TRY(read_price(args, t, err));
-    NS_TRY(ns_sweep_watched(args, t->curves, t->axis, NS_AXES, t->schedules, &t->sweep, err));
+    ns_sweep_question q = {.curves = t->curves, .axes = NS_AXES};
+    memcpy(q.axis, t->axis, sizeof q.axis);
+    NS_TRY(ns_sweep_watched(args, &q, t->schedules, NULL, NULL, &t->sweep, err));
     add_head(t, result);
     add_cases(t, result);
     add_grid(t, result);

@@ -1,0 +1,94 @@
+/* parallel.c -- items that do not depend on each other, over threads */
+#include "core/parallel.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+typedef struct crew {
+    pthread_mutex_t lock;
+    int64_t next, count, failed; /* failed: the lowest item that did; count for none */
+    ns_status status;
+    ns_error error;
+    ns_parallel_fn *run;
+    void *context;
+} crew;
+
+typedef struct member {
+    crew *crew;
+    int worker;
+} member;
+
+int ns_threads(int wanted)
+{
+    if (wanted > 0)
+        return wanted < NS_THREADS_MOST ? wanted : NS_THREADS_MOST;
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors < 1 ? 1 : processors < NS_THREADS_AUTO_MOST ? (int)processors : NS_THREADS_AUTO_MOST;
+}
+
+/* The next item, -1 for none. */
+static int64_t take_item(crew *c)
+{
+    pthread_mutex_lock(&c->lock);
+    const int64_t item = c->next < c->count && c->failed == c->count ? c->next++ : -1;
+    pthread_mutex_unlock(&c->lock);
+    return item;
+}
+
+static void *work(void *argument)
+{
+    const member *m = argument;
+    crew *c = m->crew;
+    for (int64_t item = take_item(c); item >= 0; item = take_item(c)) {
+        ns_error error = {0};
+        const ns_status status = c->run(c->context, item, m->worker, &error);
+        if (status == NS_OK)
+            continue;
+        pthread_mutex_lock(&c->lock);
+        if (item < c->failed) {
+            c->failed = item;
+            c->status = status;
+            c->error = error;
+        }
+        pthread_mutex_unlock(&c->lock);
+    }
+    return NULL;
+}
+
+static ns_status run_alone(int64_t count, ns_parallel_fn *run, void *context, ns_error *err)
+{
+    for (int64_t i = 0; i < count; i++)
+        NS_TRY(run(context, i, 0, err));
+    return NS_OK;
+}
+
+ns_status ns_parallel(int64_t count, int threads, ns_parallel_fn *run, void *context, ns_error *err)
+{
+    crew c = {.count = count, .failed = count, .run = run, .context = context};
+    pthread_t thread[NS_THREADS_MOST];
+    member members[NS_THREADS_MOST];
+    int started = 1; /* the caller is one of them */
+    sigset_t all, before;
+    if (threads > NS_THREADS_MOST)
+        threads = NS_THREADS_MOST;
+    if (threads < 2 || count < 2 || pthread_mutex_init(&c.lock, NULL) != 0)
+        return run_alone(count, run, context, err);
+    sigfillset(&all); /* signals belong to the program's own threads */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    for (; started < threads && started < count; started++) {
+        members[started] = (member){&c, started};
+        if (pthread_create(&thread[started], NULL, work, &members[started]) != 0)
+            break;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    members[0] = (member){&c, 0};
+    work(&members[0]);
+    for (int i = 1; i < started; i++)
+        pthread_join(thread[i], NULL);
+    pthread_mutex_destroy(&c.lock);
+    if (c.status != NS_OK && err != NULL && err->code == NS_OK)
+        *err = c.error;
+    return c.status;
+}

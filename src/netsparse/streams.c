@@ -1,0 +1,398 @@
+/* streams.c -- the requests of every node by serial numbers of columns, and the order in which its units take them */
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "netsparse/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
+
+ns_walk ns_walk_open(const ns_stream *s)
+{
+    return (ns_walk){.clients = s->clients, .batch = s->batch, .requests = s->requests, .step = -1};
+}
+
+/* A round gives every unit a batch; in the last, `whole` units have a full one, and one more may have a part. */
+static void begin_round(ns_walk *w)
+{
+    const int64_t rest = w->requests - w->at, whole = rest / w->batch;
+    w->place = 0;
+    w->whole = whole >= w->clients ? (int32_t)w->clients : (int32_t)whole;
+    w->part = whole >= w->clients ? 0 : rest - whole * w->batch;
+    w->steps = whole > 0 ? w->batch : rest;
+}
+
+bool ns_walk_next(ns_walk *w)
+{
+    w->step++;
+    w->place++;
+    w->at += w->active;
+    if (w->place >= w->steps) {
+        if (w->at >= w->requests)
+            return false;
+        begin_round(w);
+    }
+    w->active = w->whole + (w->place < w->part);
+    return true;
+}
+
+/* ---- order ------------------------------------------------------------------------------------------------------- */
+
+enum { TILE = 16 };
+
+/* One round, `count` requests: unit u has those from u b on.  In a step, place i of every batch follows each other. */
+static void turn(const uint32_t *from, uint32_t *to, int64_t count, int64_t b, bool to_steps)
+{
+    const int64_t whole = count / b, rest = count % b, steps = whole > 0 ? b : rest;
+    for (int64_t tile = 0; tile < steps; tile += TILE)
+        for (int64_t u = 0; u <= whole; u++) {
+            const int64_t held = u < whole ? b : rest, end = tile + TILE < held ? tile + TILE : held;
+            for (int64_t i = tile; i < end; i++) {
+                const int64_t at = i * whole + (i < rest ? i : rest) + u;
+                if (to_steps)
+                    to[at] = from[u * b + i];
+                else
+                    to[u * b + i] = from[at];
+            }
+        }
+}
+
+static void turn_all(ns_stream *s, uint32_t *order, int32_t clients, int64_t batch, bool to_steps)
+{
+    const int64_t round = clients * batch;
+    memcpy(order, s->id, (size_t)s->requests * sizeof *order);
+    for (int64_t at = 0; at < s->requests; at += round)
+        turn(order + at, s->id + at, s->requests - at < round ? s->requests - at : round, batch, to_steps);
+}
+
+/* The first request of its unit for its column: bits, and how many. */
+static int64_t find_fresh(ns_stream *s, uint64_t *units)
+{
+    int64_t count = 0;
+    ns_walk walk = ns_walk_open(s);
+    memset(units, 0, (size_t)s->unique * sizeof *units);
+    memset(s->fresh, 0, (size_t)(s->requests / 64 + 2) * sizeof *s->fresh);
+    while (ns_walk_next(&walk)) {
+        uint64_t fresh = 0;
+        for (int32_t u = 0; u < walk.active; u++) {
+            uint64_t *met = &units[s->id[walk.at + u]];
+            const uint64_t bit = UINT64_C(1) << u;
+            fresh |= bit & ~*met;
+            *met |= bit;
+        }
+        ns_bits_put(s->fresh, walk.at, walk.active, fresh);
+        count += __builtin_popcountll(fresh);
+    }
+    return count;
+}
+
+static void split(ns_stream *s, ns_trace_scratch *scratch)
+{
+    int64_t fresh = 0, other = find_fresh(s, scratch->units);
+    memcpy(scratch->order, s->id, (size_t)s->requests * sizeof *s->id);
+    for (int64_t e = 0; e < s->requests; e++)
+        s->id[ns_bits_get(s->fresh, e, 1) != 0 ? fresh++ : other++] = scratch->order[e];
+    s->split = true;
+}
+
+static void unite(ns_stream *s, ns_trace_scratch *scratch)
+{
+    int64_t fresh = 0, other = 0;
+    for (int64_t i = 0; i < s->requests / 64 + 1; i++)
+        other += __builtin_popcountll(s->fresh[i]);
+    memcpy(scratch->order, s->id, (size_t)s->requests * sizeof *s->id);
+    for (int64_t e = 0; e < s->requests; e++)
+        s->id[e] = scratch->order[ns_bits_get(s->fresh, e, 1) != 0 ? fresh++ : other++];
+    s->split = false;
+}
+
+void ns_stream_order(ns_stream *s, int32_t clients, int64_t batch, bool wanted_split, ns_trace_scratch *scratch)
+{
+    const bool same = s->clients == clients && s->batch == batch;
+    if (same && s->split == wanted_split)
+        return;
+    if (s->split)
+        unite(s, scratch);
+    if (!same && s->clients > 1)
+        turn_all(s, scratch->order, s->clients, s->batch, false);
+    if (!same && clients > 1)
+        turn_all(s, scratch->order, clients, batch, true);
+    s->clients = clients;
+    s->batch = batch;
+    if (wanted_split)
+        split(s, scratch);
+}
+
+/* ---- build ------------------------------------------------------------------------------------------------------- */
+
+typedef struct builder {
+    ns_trace *trace;
+    int32_t first;            /* node of the rack */
+    const ns_needlist *lists; /* [nodes of the rack] */
+    uint32_t **number;        /* [threads][cols] serial number of a column */
+    int64_t *met;             /* [nodes of the rack] columns of the merge that each has met */
+} builder;
+
+static ns_budget *budget_of(const ns_trace *t)
+{
+    return &t->store->scan.budget;
+}
+
+static ns_status take_stream(ns_trace *t, int32_t node, int64_t unique, ns_error *err)
+{
+    void *memory;
+    ns_stream *s = &t->store->stream[node];
+    const ns_rows *rows = &t->store->scan.view->rows;
+    const int64_t begin = ns_rows_first(rows, node);
+    if (unique >= UINT32_MAX)
+        return ns_fail(err, NS_ERR_LIMIT, "node %d needs too many columns for one schedule", (int)node);
+    *s = (ns_stream){.requests = ns_rows_first(rows, node + 1) - begin, .clients = 1, .batch = 1, .unique = unique};
+    s->id = rows->narrow != NULL ? rows->narrow + begin : (uint32_t *)(void *)(rows->wide + begin);
+    NS_TRY(ns_take(&memory, unique, sizeof *s->column, budget_of(t), err));
+    s->column = memory;
+    NS_TRY(ns_take(&memory, s->requests / 64 + 2, sizeof *s->fresh, budget_of(t), err));
+    s->fresh = memory;
+    NS_TRY(ns_take(&memory, s->requests / 64 + 2, sizeof *s->issued, budget_of(t), err));
+    s->issued = memory;
+    return NS_OK;
+}
+
+/* Columns of the rack, and the nodes that need them. */
+static ns_status receive(void *context, const ns_need *need, const int32_t *who, int32_t count, ns_error *err)
+{
+    builder *b = context;
+    ns_trace *t = b->trace;
+    const int32_t rack = b->first / t->rack;
+    ns_rack_columns *r = &t->store->rack[rack];
+    void *memory = r->col;
+    NS_TRY(ns_grow(&memory, &r->capacity, r->count + need->count, sizeof *r->col, budget_of(t), err));
+    r->col = memory;
+    if (r->count + need->count > UINT32_MAX)
+        return ns_fail(err, NS_ERR_LIMIT, "rack %d needs too many columns for one cache", (int)rack);
+    for (int32_t i = 0; i < count; i++)
+        for (int32_t k = 0; k < need->count; k++)
+            t->store->stream[b->first + who[i]].column[b->met[who[i]]++].rack_col = (uint32_t)(r->count + k);
+    for (int32_t k = 0; k < need->count; k++)
+        r->col[r->count++] = need->col + k;
+    if (need->owner / t->rack != rack) {
+        t->rack_counts[rack].columns += need->count;
+        t->rack_counts[rack].pairs += (int64_t)count * need->count;
+    }
+    return NS_OK;
+}
+
+/* Distinct columns of each software rank, which has a share of the rows; `first` holds the number, from 1, of the last
+ * rank that saw a column. */
+static int64_t count_ranks(const ns_trace *t, int32_t node)
+{
+    const ns_rows *rows = &t->store->scan.view->rows;
+    const ns_stream *s = &t->store->stream[node];
+    const int64_t from = rows->part_place[node], count = rows->part_place[node + 1] - from;
+    const int64_t ranks = t->ranks < count ? t->ranks : count; /* more than rows: those with a row have one each */
+    int64_t distinct = 0;
+    for (int64_t r = 0; r < ranks; r++) {
+        const int64_t begin = rows->start[from + ns_block_first(r, count, ranks)] - rows->start[from],
+                      end = rows->start[from + ns_block_first(r + 1, count, ranks)] - rows->start[from];
+        for (int64_t e = begin; e < end; e++) {
+            distinct += s->column[s->id[e]].first != (uint32_t)r + 1;
+            s->column[s->id[e]].first = (uint32_t)r + 1;
+        }
+    }
+    return distinct;
+}
+
+static ns_status translate(void *context, int64_t item, int worker, ns_error *err)
+{
+    const builder *b = context;
+    ns_trace *t = b->trace;
+    const int32_t node = b->first + (int32_t)item;
+    const ns_needlist *list = &b->lists[item];
+    ns_stream *s = &t->store->stream[node];
+    const ns_rows *rows = &t->store->scan.view->rows;
+    const int64_t begin = ns_rows_first(rows, node);
+    uint32_t *number = b->number[worker];
+    int64_t route = t->store->route_first[node];
+    (void)err;
+    uint32_t next = 0;
+    for (int64_t i = 0; i < list->count; i++) {
+        while (t->store->exchange->route[route].from != list->need[i].owner)
+            route++;
+        for (int32_t k = 0; k < list->need[i].count; k++, next++) {
+            s->column[next].route = (uint32_t)(route - t->store->route_first[node]);
+            number[list->need[i].col + k] = next;
+        }
+    }
+    for (int64_t e = 0; e < s->requests; e++) /* in place: a number is not wider than the column it replaces */
+        s->id[e] = number[ns_rows_col(rows, begin + e)];
+    t->node[node].rank_unique = count_ranks(t, node);
+    return NS_OK;
+}
+
+static int64_t columns_of(const ns_needlist *list)
+{
+    int64_t columns = 0;
+    for (int64_t i = 0; i < list->count; i++)
+        columns += list->need[i].count;
+    return columns;
+}
+
+static ns_status build_rack(builder *b, int32_t rack, ns_error *err)
+{
+    ns_trace *t = b->trace;
+    const int32_t count = ns_trace_nodes_of_rack(t, rack);
+    b->first = ns_trace_first_of_rack(t, rack);
+    memset(b->met, 0, (size_t)count * sizeof *b->met);
+    for (int32_t i = 0; i < count; i++)
+        NS_TRY(take_stream(t, b->first + i, columns_of(&b->lists[i]), err));
+    NS_TRY(ns_needlist_merge(b->lists, count, receive, b, err));
+    return ns_parallel(count, t->store->threads, translate, b, err);
+}
+
+/* The lists of a rack's nodes, then their streams. */
+static ns_status build_all(builder *b, ns_needsource *source, ns_needlist *lists, ns_error *err)
+{
+    ns_trace *t = b->trace;
+    for (int32_t rack = 0; rack < t->racks; rack++) {
+        const int32_t count = ns_trace_nodes_of_rack(t, rack);
+        for (int32_t i = 0; i < count; i++)
+            NS_TRY(ns_needlist_collect(source, ns_trace_first_of_rack(t, rack) + i, &lists[i], err));
+        NS_TRY(build_rack(b, rack, err));
+    }
+    return NS_OK;
+}
+
+/* ---- scratch ----------------------------------------------------------------------------------------------------- */
+
+typedef struct needs {
+    int64_t requests, unique, routes;    /* most of a node */
+    int64_t rack_requests, rack_columns; /* most of a rack, columns counted once for each node */
+} needs;
+
+static needs find_needs(const ns_trace *t)
+{
+    needs n = {0};
+    int64_t rack_requests = 0, rack_columns = 0;
+    const ns_rows *rows = &t->store->scan.view->rows;
+    for (int32_t p = 0; p < t->nodes; p++) {
+        const int64_t requests = ns_rows_first(rows, p + 1) - ns_rows_first(rows, p),
+                      unique = t->store->exchange->need[p],
+                      routes = t->store->route_first[p + 1] - t->store->route_first[p];
+        n.requests = requests > n.requests ? requests : n.requests;
+        n.unique = unique > n.unique ? unique : n.unique;
+        n.routes = routes > n.routes ? routes : n.routes;
+        rack_requests = p % t->rack == 0 ? requests : rack_requests + requests;
+        rack_columns = p % t->rack == 0 ? unique : rack_columns + unique;
+        n.rack_requests = rack_requests > n.rack_requests ? rack_requests : n.rack_requests;
+        n.rack_columns = rack_columns > n.rack_columns ? rack_columns : n.rack_columns;
+    }
+    return n;
+}
+
+static ns_status take_scratch(ns_trace *t, const needs *n, ns_trace_scratch *s, ns_error *err)
+{
+    void *memory;
+    NS_TRY(ns_take(&memory, n->unique, sizeof *s->units, budget_of(t), err));
+    s->units = memory;
+    NS_TRY(ns_take(&memory, n->requests, sizeof *s->order, budget_of(t), err));
+    s->order = memory;
+    NS_TRY(ns_take(&memory, n->routes, sizeof *s->queue, budget_of(t), err));
+    s->queue = memory;
+    return NS_OK;
+}
+
+/* As many threads as are wanted, fewer where their scratch, that of caches included, might not fit: that changes no
+ * result. */
+static int count_threads(const ns_trace *t, const needs *n, int wanted)
+{
+    const double each = (double)t->cols * sizeof(uint32_t) + (double)n->unique * sizeof(uint64_t) +
+                        (double)n->requests * sizeof(uint32_t) + (double)n->routes * sizeof(ns_gather_queue) +
+                        (double)n->rack_requests * (sizeof(ns_cache_request) + 1) +
+                        (double)n->rack_columns * (sizeof(ns_cache_column) + sizeof(double));
+    int threads = ns_threads(wanted);
+    if (threads > t->nodes)
+        threads = (int)t->nodes;
+    while (threads > 1 && ns_budget_check(budget_of(t), threads * each, NULL) != NS_OK)
+        threads--;
+    return threads;
+}
+
+static ns_status take_numbers(builder *b, ns_error *err)
+{
+    void *memory;
+    for (int i = 0; i < b->trace->store->threads; i++) {
+        NS_TRY(ns_take(&memory, b->trace->cols, sizeof **b->number, budget_of(b->trace), err));
+        b->number[i] = memory;
+    }
+    return NS_OK;
+}
+
+static ns_status build_with(builder *b, int32_t size, ns_error *err)
+{
+    ns_trace *t = b->trace;
+    ns_needsource source = {.blocks = &t->store->scan.blocks, .set = &t->store->scan.set, .budget = budget_of(t)};
+    ns_needlist *lists = calloc((size_t)size, sizeof *lists);
+    b->lists = lists;
+    b->met = calloc((size_t)size, sizeof *b->met);
+    ns_status status = lists != NULL && b->met != NULL ? take_numbers(b, err) : ns_no_memory(err);
+    if (status == NS_OK)
+        status = build_all(b, &source, lists, err);
+    for (int32_t i = 0; lists != NULL && i < size; i++)
+        ns_needlist_free(&lists[i], budget_of(t));
+    ns_needset_scratch_free(&source.words, budget_of(t));
+    for (int i = 0; i < t->store->threads; i++)
+        ns_give_back(b->number[i], t->cols, sizeof **b->number, budget_of(t));
+    free(lists);
+    free(b->met);
+    return status;
+}
+
+ns_status ns_streams_build(ns_trace *trace, int threads, ns_error *err)
+{
+    ns_trace_store *s = trace->store;
+    const needs n = find_needs(trace);
+    s->threads = count_threads(trace, &n, threads);
+    uint32_t *number[NS_THREADS_MOST] = {NULL};
+    builder b = {.trace = trace, .number = number};
+    s->stream = calloc((size_t)trace->nodes, sizeof *s->stream);
+    s->rack = calloc((size_t)trace->racks, sizeof *s->rack);
+    s->scratch = calloc((size_t)s->threads, sizeof *s->scratch);
+    s->sent = calloc(ns_size_add((size_t)s->exchange->routes, 1), sizeof *s->sent);
+    s->hits = calloc(ns_size_add((size_t)s->exchange->routes, 1), sizeof *s->hits);
+    if (s->stream == NULL || s->rack == NULL || s->scratch == NULL || s->sent == NULL || s->hits == NULL)
+        return ns_no_memory(err);
+    for (int i = 0; i < s->threads; i++)
+        NS_TRY(take_scratch(trace, &n, &s->scratch[i], err));
+    return build_with(&b, trace->rack < trace->nodes ? trace->rack : trace->nodes, err);
+}
+
+static void free_scratch(ns_trace_scratch *s)
+{
+    free(s->order);
+    free(s->units);
+    free(s->queue);
+    free(s->request);
+    free(s->column);
+    free(s->marks);
+    free(s->tree);
+    free(s->chance);
+}
+
+void ns_streams_free(ns_trace *trace)
+{
+    ns_trace_store *s = trace->store;
+    for (int32_t p = 0; s->stream != NULL && p < trace->nodes; p++) {
+        free(s->stream[p].column);
+        free(s->stream[p].fresh);
+        free(s->stream[p].issued);
+    }
+    for (int32_t k = 0; s->rack != NULL && k < trace->racks; k++)
+        free(s->rack[k].col);
+    for (int i = 0; s->scratch != NULL && i < s->threads; i++)
+        free_scratch(&s->scratch[i]);
+    free(s->stream);
+    free(s->rack);
+    free(s->scratch);
+    free(s->sent);
+    free(s->hits);
+}
