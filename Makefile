@@ -154,10 +154,14 @@ golden: $(B)/tests/bin/test_golden
 	rm -f $(filter-out tests/golden/commands.txt,$(wildcard tests/golden/*.txt))
 	NS_GOLDEN_WRITE=1 $<
 
-faults: $(B)/tests/bin/test_faults $(B)/tests/faults.so $(BIN)/nsmodel
-	@mkdir -p $(B)/results
+# A run that was broken off goes on where it was, unless something was built since.
+FAULTS_DONE = $(B)/results/faults.$(or $(NS_FAULTS_SAMPLE),all).done
+$(B)/results/faults.%.done: $(B)/tests/bin/test_faults $(B)/tests/faults.so $(BIN)/nsmodel
+	@mkdir -p $(@D) && : > $@
+faults: $(FAULTS_DONE)
 	@echo "faults of each line: $(or $(NS_FAULTS_SAMPLE),all)" > $(B)/results/faults.log
-	@$(TEST_SITE) $(TEST_ENV) NS_FAULTS_SAMPLE=$(or $(NS_FAULTS_SAMPLE),0) $(B)/tests/bin/test_faults >> $(B)/results/faults.log 2>&1; \
+	@$(TEST_SITE) $(TEST_ENV) NS_FAULTS_SAMPLE=$(or $(NS_FAULTS_SAMPLE),0) NS_FAULTS_DONE=$(FAULTS_DONE) \
+	  $(B)/tests/bin/test_faults >> $(B)/results/faults.log 2>&1; \
 	  code=$$?; cat $(B)/results/faults.log; exit $$code
 
 demo: all
