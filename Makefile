@@ -167,7 +167,7 @@ faults: $(FAULTS_DONE)
 demo: all
 	$(BIN)/nsmodel predict --matrix audikw_1 --gpus 16,64,256
 
-# Single faults in what decides, and which tests notice them: MUTATE=n of them or all, MUTATE_SEED, MUTATE_ONLY=files.
+# Single faults in what decides, and which tests notice them: MUTATE=n of them or all, MUTATE_SEED, MUTATE_ONLY=paths of it.
 # Tests are linked to the library as shared objects, of which the first is empty: a fault is one object in its place.
 MUTATED := $(foreach d,models src/model/parts src/price src/price/forms src/pattern src/schedule strategies src/machine \
   src/machine_file src/fit,$(wildcard $(d)/*.c))
@@ -187,7 +187,7 @@ $(B)/mutate/test_%: $(B)/tests/models/test_%.o $(TEST_COMMON) $(B)/mutate/libmut
 mutate-programs: $(B)/mutate/nsmodel $(TESTS:%=$(B)/mutate/%)
 test-programs: $(BIN)/nsmodel $(TESTS:%=$(B)/tests/bin/%)
 mutate:
-	@MUTATED="$(or $(MUTATE_ONLY),$(MUTATED))" CPPFLAGS="$(CPPFLAGS)" MAKE="$(MAKE)" \
+	@MUTATED="$(MUTATED)" MUTATE_ONLY="$(MUTATE_ONLY)" CPPFLAGS="$(CPPFLAGS)" MAKE="$(MAKE)" \
 	  tools/mutate.sh $(or $(MUTATE),1500) $(or $(MUTATE_SEED),1)
 
 # docs/reliability.md anew, from what fuzz, faults, mutate, coverage and check left in the build folders.
