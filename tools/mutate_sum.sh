@@ -34,6 +34,6 @@ awk -F '\t' -v date="$(date -u +%Y-%m-%dT%H:%MZ)" -v commit="$commit" -v seed="$
       "asked\t%d\nprograms\t%d\nseconds\t%d\nall\t%d\nsample\t%d\ntried\t%d\nequivalent\t%d\ncould\t%.1f\n",
       date, commit, seed, n["killed"], n["timeout"], n["survived"], n["unreached"], n["same"], n["refused"],
       ran ? 100 * killed / ran : 0, asked, programs, seconds, all, sample, NR, same_answer,
-      ran > same_answer ? 100 * killed / (ran - same_answer) : 0
+      (ran > same_answer) ? 100 * killed / (ran - same_answer) : 0
   }' "$build/last.tsv" | tee "$results/mutate.txt"
 echo "mutate.sh: survivors in $results/survivors.tsv"
