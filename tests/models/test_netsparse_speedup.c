@@ -84,6 +84,8 @@ static const model_row rows[] = {
     {NULL, "R=0 k=5 value=8B r=3B u=12B", "imbalance", 0, 0, "no requests: none"},
     {NULL, "R=0 k=5 value=8B r=3B u=12B", "h_implied", -40, 1e-12, "no reduction: none"},
     {NULL, "given=traffic k=5 value=8B r=3B u=12B", "reduction", 1, 1e-12, "1 where not given"},
+    /* inputs of no special value, by hand from the formulas at the head of the model */
+    {NULL, "n=0.5 k=5 value=8B r=3B u=12B", NULL, 0, 0, "n has to be at least 1"},
 };
 
 Suite *suite(void);

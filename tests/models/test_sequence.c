@@ -56,6 +56,15 @@ static const model_row rows[] = {
     {NULL, BY_HAND_2, "walk_speedup", 1, 1e-12, "nothing to gain"},
     {NULL, BY_HAND_3, "page_table", 2.777777777777778e-10, 1e-12, "all page-table flits go first where not given"},
     {NULL, BY_HAND_3, "walk", 4.055555555555556e-08, 1e-12, "one access, no wires where not given"},
+    /* inputs of no special value, by hand from the formulas at the head of the model */
+    {NULL,
+     "flit=8B header=4B address=8B line=64B share=0% load=0.5 bandwidth=16GB/s switches=2 t_switch=10ns unit=packets",
+     "residual", 7.7272727272727275, 1e-12, "12 and 68 B are 2 and 9 flits; one read and no writes where not given"},
+    {NULL,
+     "flit=8B header=4B address=8B line=64B share=0% load=0.5 bandwidth=16GB/s switches=2 t_switch=10ns unit=packets "
+     "writes=1",
+     "residual", 8.454545454545455, 1e-12, "76 and 4 B are 10 and 1 more"},
+    {"netcrafter", "load=0.5 share=1.5", NULL, 0, 0, "share has to be"},
 };
 
 /* ---- event simulation -------------------------------------------------------------------------------------------- */

@@ -38,6 +38,13 @@ static const model_row rows[] = {
      "no memory given: enough"},
     {NULL, "P=1000B t_rtt=3us t_handler=2us H=6 messages=4 line=4Gbit/s memory=5kB", "in_flight", 4, 1e-12,
      "states of no size"},
+    /* inputs of no special value, by hand from the formulas at the head of the model */
+    {NULL, "P=1000B t_rtt=3us t_handler=2us H=6 messages=4 line=4Gbit/s memory=2B", "in_flight", 4, 1e-12,
+     "states of no size fit any memory"},
+    {NULL, "P=1000B t_rtt=3us t_handler=2us H=6 messages=4 line=4Gbit/s state=1B memory=2B", "in_flight", 2, 1e-12,
+     "two states of a byte"},
+    {NULL, "P=1000B t_rtt=3us t_handler=2us H=6 messages=4 line=4Gbit/s state=1B memory=1B", "in_flight", 1, 1e-12,
+     "one"},
 };
 
 Suite *suite(void);
