@@ -1,4 +1,4 @@
-/* test_fit_rules.c -- the rules of a fit at their edges, on logs without noise: what counts, what does not, what is said
+/* test_fit_rules.c -- the rules of a fit at their edges, on logs without noise: what counts and what is said
  *
  * Times are made of known numbers, so that a fit of what should count gives them back to rounding; what must not count
  * is far off.
@@ -12,8 +12,8 @@
 #include "support/cli.h"
 #include "support/fits.h"
 
-/* Kind, pairs p, messages n, sizes from, to (B) and step, a (us), b (ns/B), gamma (ns), delta (ns/B), direction: messages
- * of s bytes, n of them in flight between each of p pairs, take n (a + b s) + gamma n^2 + delta p n s. */
+/* Kind, pairs p, messages n, sizes from, to (B) and step, a (us), b (ns/B), gamma (ns), delta (ns/B), direction: n
+ * messages of s bytes in flight between each of p pairs take n (a + b s) + gamma n^2 + delta p n s. */
 typedef struct series {
     char kind[30], direction[8];
     int pairs, messages;

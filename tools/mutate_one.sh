@@ -27,7 +27,7 @@ say() {
 
 compile() {
   # shellcheck disable=SC2086 # flags
-  $CC $CPPFLAGS -I"$(dirname "$file")" -I"$build" -std=c11 -O1 -w -fPIC -fvisibility=default -ffp-contract=off \
+  $CC $CPPFLAGS -I"$(dirname "$file")" -I"$build" -std=c11 -O1 -w -fPIC -fvisibility=default -ffp-contract=off -ftrivial-auto-var-init=pattern \
     -x c -c - -o "$1" 2> /dev/null
 }
 
@@ -63,8 +63,9 @@ $CC -shared -Wl,-soname,libslot.so -o "$work/libslot.so" "$work/x.o" || say refu
 
 mkdir "$work/tmp"
 NSMODEL_BUILD=$(pwd)/$build NSMODEL_BIN=$(pwd)/$build/mutate/nsmodel NSMODEL_TEST_TMP=$work/tmp TMPDIR=$work/tmp
-CK_TIMEOUT_MULTIPLIER=5
-export NSMODEL_BUILD NSMODEL_BIN NSMODEL_TEST_TMP TMPDIR CK_TIMEOUT_MULTIPLIER
+# Memory that was never written holds no zeros, so that a read behind an end shows.
+CK_TIMEOUT_MULTIPLIER=5 MALLOC_PERTURB_=165
+export NSMODEL_BUILD NSMODEL_BIN NSMODEL_TEST_TMP TMPDIR CK_TIMEOUT_MULTIPLIER MALLOC_PERTURB_
 # shellcheck disable=SC3045 # dash and bash have it
 ulimit -v 8000000
 spent=0
