@@ -4,39 +4,10 @@
  * is far off.
  */
 #include <check.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "support/cli.h"
-#include "support/fits.h"
+#include "support/fit_rules.h"
 
-/* Kind, pairs p, messages n, sizes from, to (B) and step, a (us), b (ns/B), gamma (ns), delta (ns/B), direction: n
- * messages of s bytes in flight between each of p pairs take n (a + b s) + gamma n^2 + delta p n s. */
-typedef struct series {
-    char kind[30], direction[8];
-    int pairs, messages;
-    double from, to, step, a, b, gamma, delta;
-} series;
-
-static series series_of(const char *text)
-{
-    series s = {.gamma = 0};
-    const int read = sscanf(text, "%29s %d %d %lf %lf %lf %lf %lf %lf %lf %7s", s.kind, &s.pairs, &s.messages, &s.from,
-                            &s.to, &s.step, &s.a, &s.b, &s.gamma, &s.delta, s.direction);
-    ck_assert_msg(read >= 8, "%s", text);
-    return s;
-}
-
-enum { SERIES = 6, CHECKS = 8 };
-
-/* A check: "+TEXT" is warned of, "-TEXT" is not, "PATH=NUMBER", "PATH:TEXT", "!PATH" is not there. */
-static const struct {
-    const char *about, *options;
-    const char *of[SERIES];
-    const char *checks[CHECKS];
-} rules[] = {
+static const fit_rule rules[] = {
     /* ---- classes */
     {"six sizes are enough", "", {"ping-pong 1 1 8 256 2 1 1"}, {"-too few", "classes.0.sizes=6"}},
     {"five are not", "", {"ping-pong 1 1 8 128 2 1 1"}, {"+too few sizes, 5; at least 6 are wanted"}},
@@ -181,24 +152,24 @@ static const struct {
     /* ---- copies */
     {"waits for a turn end where times fall to less than half",
      "",
-     {"copy 2 1 4 2048 2 400 0 0 0 d2h", "copy 2 1 4096 524288 2 10 1 0 0 d2h", "copy 8 1 4 512 2 100 0 0 0 d2h",
-      "copy 8 1 1024 524288 2 20 2 0 0 d2h"},
+     {"copy 2 1 4 2048 2 400 0 0 0 0 d2h", "copy 2 1 4096 524288 2 10 1 0 0 0 d2h", "copy 8 1 4 512 2 100 0 0 0 0 d2h",
+      "copy 8 1 1024 524288 2 20 2 0 0 0 d2h"},
      {"+copies by 2 to 8 processes: those below 4096 B take up to 28 times as long", "copies.0.alpha_s=1e-5",
       "copies.0.from_B=4096", "copies.0.sizes=8", "copies.0.samples=18", "copies.1.beta_s_per_B=2e-9",
       "copies.1.from_B=1024", "copies.1.processes=8"}},
     {"to more than half they do not",
      "",
-     {"copy 2 1 4 2048 2 20 0 0 0 d2h", "copy 2 1 4096 65536 2 10.2 0 0 0 d2h"},
+     {"copy 2 1 4 2048 2 20 0 0 0 0 d2h", "copy 2 1 4096 65536 2 10.2 0 0 0 0 d2h"},
      {"-waiting for their turn", "copies.0.from_B=4", "copies.0.sizes=15", "copies.0.to_B=65536"}},
     {"three sizes are enough behind a wait",
      "",
-     {"copy 2 1 4 2048 2 400 0 0 0 h2d", "copy 2 1 4096 16384 2 10 1 0 0 h2d"},
+     {"copy 2 1 4 2048 2 400 0 0 0 0 h2d", "copy 2 1 4096 16384 2 10 1 0 0 0 h2d"},
      {"+those below 4096 B", "copies.0.sizes=3", "copies.0.direction:h2d"}},
     {"two are not",
      "",
-     {"copy 2 1 4 2048 2 400 0 0 0 h2d", "copy 2 1 4096 8192 2 10 1 0 0 h2d"},
+     {"copy 2 1 4 2048 2 400 0 0 0 0 h2d", "copy 2 1 4096 8192 2 10 1 0 0 0 h2d"},
      {"-waiting for their turn", "copies.0.sizes=12"}},
-    {"one size is no copy's line", "", {"copy 2 1 4 4 2 400 0 0 0 h2d"}, {"!copies.0"}},
+    {"one size is no copy's line", "", {"copy 2 1 4 4 2 400 0 0 0 0 h2d"}, {"!copies.0"}},
     /* ---- queue and contention */
     {"contention is fitted up to sixteen messages, after the queue",
      "",
@@ -228,55 +199,9 @@ static const struct {
      {"collectives.0.sizes=2", "!collectives.0.alpha_s", "collectives.1.processes=32", "collectives.1.alpha_s=7e-6"}},
 };
 
-static const char *log_of(int rule)
-{
-    static char text[65536], name[40];
-    size_t used = (size_t)snprintf(text, sizeof text, "bytes,us,kind,pairs,messages,direction,memory,name\n");
-    for (int i = 0; i < SERIES && rules[rule].of[i] != NULL; i++) {
-        const series s = series_of(rules[rule].of[i]);
-        const double n = s.messages;
-        for (double x = s.from; x <= s.to; x *= s.step)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%.0f,%.12g,%s,%d,%d,%s,%s,%s\n", x,
-                                     n * (s.a + 1e-3 * s.b * x) + 1e-3 * (s.gamma * n * n + s.delta * s.pairs * n * x),
-                                     s.kind, s.pairs, s.messages, s.direction,
-                                     strcmp(s.kind, "copy") == 0 ? "device" : "host",
-                                     strcmp(s.kind, "collective") == 0 ? "allreduce" : "");
-    }
-    ck_assert_uint_lt(used, sizeof text);
-    snprintf(name, sizeof name, "rule-%d.csv", rule);
-    return cli_file(name, text);
-}
-
-static void check(const char *about, const ns_value *root, const char *wanted)
-{
-    char path[100];
-    const size_t length = strcspn(wanted, "=:");
-    if (*wanted == '+' || *wanted == '-')
-        ck_assert_msg(fits_warns(root, wanted + 1) == (*wanted == '+'), "%s: %s", about, wanted);
-    else if (*wanted == '!') {
-        const ns_value *value = ns_value_at(root, wanted + 1);
-        ck_assert_msg(value == NULL || value->kind == NS_NULL, "%s: there is %s", about, wanted + 1);
-    } else {
-        snprintf(path, sizeof path, "%.*s", (int)length, wanted);
-        ck_assert_msg(ns_value_at(root, path) != NULL, "%s: no %s", about, path);
-        if (wanted[length] == ':')
-            ck_assert_str_eq(fits_text(root, path), wanted + length + 1);
-        else {
-            const double value = fits_number(root, path), number = strtod(wanted + length + 1, NULL);
-            ck_assert_msg(fabs(value - number) <= 1e-6 * fabs(number), "%s: %s is %.10g, wanted %s", about, path, value,
-                          wanted + length + 1);
-        }
-    }
-}
-
 START_TEST(test_rule)
 {
-    char line[600];
-    snprintf(line, sizeof line, "fit %s --locality off-node %s", log_of(_i), rules[_i].options);
-    ns_value *root = cli_json(line);
-    for (int i = 0; i < CHECKS && rules[_i].checks[i] != NULL; i++)
-        check(rules[_i].about, root, rules[_i].checks[i]);
-    ns_value_free(root);
+    fit_rule_holds(&rules[_i], _i);
 }
 END_TEST
 
