@@ -1,6 +1,4 @@
-/* test_fit_machine_rules.c -- what a fit writes into a machine's file beside lines, from logs of known numbers: exchanges,
- * topology, what stands in
- */
+/* test_fit_machine_rules.c -- what a fit writes into a machine's file beside lines, from logs of known numbers */
 #include <check.h>
 
 #include "support/fit_rules.h"
@@ -128,6 +126,26 @@ static const fit_rule rules[] = {
      "--gpus 0 --processes 5",
      {"ping-pong 1 1 8 2048 2 2 1", "node-pong 6 1 8 2048 2 2 1"},
      {"machine.topology.gpus=0", "machine.topology.host_processes=5", "machine.topology.source:given to nsmodel fit"}},
+    {"a device's messages of 1 B move its data, those of 0 B do not",
+     "",
+     {"ping-pong 1 1 0 0 2 50 0 0 0 0 - off-node device", "ping-pong 1 1 1 2048 2 2 1 0 0 0 - off-node device"},
+     {"classes.0.alpha_s=2e-6", "classes.0.sizes=12", "machine.topology.gpus=1"}},
+    {"copies by more processes than any node has are none",
+     "",
+     {"ping-pong 1 1 8 2048 2 2 1", "copy 4097 1 4 2048 2 4 1 0 0 0 d2h", "copy 4096 1 4 2048 2 4 1 0 0 0 d2h"},
+     {"copies.0.processes=4096", "!copies.1"}},
+    {"the first sample counts as every other: of pairs",
+     "",
+     {"node-pong 6 1 8 8 2 2 1", "ping-pong 1 1 8 2048 2 2 1"},
+     {"machine.topology.host_processes=6"}},
+    {"of collectives",
+     "",
+     {"collective 16 1 64 64 2 5 2", "ping-pong 1 1 8 2048 2 2 1"},
+     {"collectives.0.sizes=1", "collectives.0.first_s=5.128e-6"}},
+    {"a rate that falls by nine tenths",
+     "",
+     {"ping-pong 1 1 16 1048576 2 2 0.2", "node-pong 4 1 16 1048576 2 2 0 0 0.1", "node-pong 8 1 16 1048576 2 2 0 0 1"},
+     {"+8 pairs inject 90 % less than 4 do", "injection.host.rate_falls_by=0.9"}},
     {"a line of two sizes has no errors and no correlation of them",
      "--switch 0",
      {"ping-pong 1 1 8 16 2 2 1"},

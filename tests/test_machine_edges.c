@@ -48,6 +48,9 @@ static const struct {
     {"", ", \"models\": {\"split\": {\"socketz\": 1}}", "unknown key \"socketz\"; did you mean \"sockets\"?"},
     {"", ", \"models\": {\"split\": {\"cap\": \"1 KiB\"}}", NULL},
     {"", ", \"models\": {\"split\": {\"zzzzzzzzz\": 1}}", "unknown key \"zzzzzzzzz\" in \"models.split\""},
+    {"", ", \"topology\": {\"sockts\": 1}", "unknown key \"sockts\"; did you mean \"sockets\"?"},
+    {"\"on-node\": {\"protocols\": {\"short\": \"0 B\"}, \"short\": {\"alpha\": \"1 us\", \"beta\": \"1 ns/B\"}},", "",
+     NULL},
     {"", ", \"modells\": {}", "unknown key \"modells\"; did you mean \"models\"?"},
     {"", ", \"calibratd\": true", "unknown key \"calibratd\"; did you mean \"calibrated\"?"},
     {"", ", \"qqqqqq\": 1", "unknown key \"qqqqqq\" in \"the machine\""},
@@ -295,6 +298,24 @@ START_TEST(test_number)
 }
 END_TEST
 
+/* What a machine does not give is 0, and so is its error. */
+START_TEST(test_absent)
+{
+    char *text = machine_of("", "");
+    ns_machine *m;
+    ck_assert_int_eq(ns_machine_parse(text, "m.json", &m, NULL), NS_OK);
+    const double zero[] = {
+        m->queue_gamma,          m->queue_gamma_se,          m->contention_delta,       m->contention_delta_se,
+        m->inverse_R_N[NS_HOST], m->inverse_R_N_se[NS_HOST], m->inverse_R_N[NS_DEVICE], m->inverse_R_N_se[NS_DEVICE]};
+    for (size_t i = 0; i < sizeof zero / sizeof *zero; i++)
+        ck_assert_msg(zero[i] == 0, "number %zu is %g", i, zero[i]);
+    ck_assert(m->gpus == 0 && m->copy_levels == 0 && !m->copy_total);
+    ck_assert_double_eq(m->line[NS_HOST][NS_OFF_NODE][NS_EAGER].alpha_se, 0);
+    ns_machine_free(m);
+    free(text);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -309,6 +330,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, test_change, 0, sizeof changes / sizeof *changes);
     tcase_add_test(t, test_long_change);
     tcase_add_test(t, test_number);
+    tcase_add_test(t, test_absent);
     suite_add_tcase(s, t);
     return s;
 }

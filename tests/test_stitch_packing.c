@@ -1,7 +1,7 @@
 /* test_stitch_packing.c -- fewest flits of small mixes, against every way to part their pieces
  *
- * Pieces are the partly filled last flits of packets.  A set of them can share a flit if their bytes fit, each tail of a
- * longer packet but one with ID and Size.  The slow way tries all sets: best[m] = min over sets s of m that fit, with
+ * Pieces are the partly filled last flits of packets.  A set of them can share a flit if their bytes fit, each tail of
+ * a longer packet but one with ID and Size.  The slow way tries all sets: best[m] = min over sets s of m that fit, with
  * the lowest piece of m, of 1 + best[m - s].
  */
 #include <check.h>

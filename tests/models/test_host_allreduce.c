@@ -39,6 +39,19 @@ static const model_row rows[] = {
     {"netcrafter", "nodes=8 s=8B sockets=1", NULL, 0, 0, "netcrafter"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "", NULL, 0, 0, "reads a machine's tables"},
+    {"lassen", "nodes=8 s=8192B gamma=1ns/B", "ring", 14 * EAGER(1024) + 7168e-9, 1e-13, "7/8 of the data combined"},
+    {"lassen", "nodes=8 s=8192B gamma=1ns/B", "reduce_broadcast", 6 * EAGER(8192) + 3 * 8192e-9, 1e-13,
+     "all of it, three times"},
+    {"lassen", "nodes=6 s=1000B gamma=1ns/B", "recursive_doubling", 4 * EAGER(1000) + 3 * 1000e-9, 1e-13,
+     "combined when folded and in two rounds"},
+    {"lassen", "nodes=6 s=1000B gamma=1ns/B", "rabenseifner", 2 * EAGER(1000) + 2 * (EAGER(500) + SHORT(250)) + 1750e-9,
+     1e-13, "folded, then halves of four"},
+    {"lassen", "nodes=6 s=6000B gamma=1ns/B", "ring", 10 * EAGER(1000) + 5000e-9, 1e-13, "5/6 of the data combined"},
+    {"lassen", "nodes=8 s=8B gamma=1ns/B", "chosen", 1, 0, "recursive doubling"},
+    {"lassen", "nodes=2 s=8B algorithm=ring", "chosen", 3, 0, "as told"},
+    {"lassen", "nodes=8 s=8B processes=40 algorithm=ring gamma=1ns/B", "on_node",
+     2 * (5 * (3.67e-7 + 1.132e-9 * 8) + 9.25e-7 + 2.19e-9 * 8), 1e-13, "combined on the node as well"},
+    {"lassen", "nodes=8 s=8B processes=40 algorithm=ring", "network", 14 * SHORT(1), 1e-13, "the rest"},
 };
 
 /* ---- a slow way: play the rounds of every rank ------------------------------------------------------------------- */

@@ -20,6 +20,8 @@ static const model_row rows[] = {
     {NULL, BY_HAND_1, "speedup", 1.3076923076923077, 1e-12, "all 8 over the first rail"},
     {NULL, "B=10GB/s,5GB/s s=1kB W=3 L=2us g=1us", "transfer", 2e-06, 1e-12, "the gap, 2 of 3 messages"},
     {NULL, "B=10GB/s,5GB/s s=1kB W=3 L=2us g=1us", "speedup", 1.25, 1e-12, "three gaps over two"},
+    {NULL, "B=5GB/s,8GB/s,10GB/s s=40kB W=3 L=2us g=1us", "speedup", (2 + 3 * 4.0) / (2 + 8), 1e-12,
+     "the third rail is the fastest"},
 };
 
 Suite *suite(void);

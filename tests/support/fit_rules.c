@@ -11,17 +11,17 @@
 #include "fits.h"
 
 typedef struct series {
-    char kind[30], direction[8], locality[12];
+    char kind[30], direction[8], locality[12], memory[8];
     int pairs, messages;
     double from, to, step, a, b, gamma, delta, latency;
 } series;
 
 static series series_of(const char *text)
 {
-    series s = {.locality = "off-node"};
+    series s = {.locality = "off-node", .memory = "host"};
     const int read =
-        sscanf(text, "%29s %d %d %lf %lf %lf %lf %lf %lf %lf %lf %7s %11s", s.kind, &s.pairs, &s.messages, &s.from,
-               &s.to, &s.step, &s.a, &s.b, &s.gamma, &s.delta, &s.latency, s.direction, s.locality);
+        sscanf(text, "%29s %d %d %lf %lf %lf %lf %lf %lf %lf %lf %7s %11s %7s", s.kind, &s.pairs, &s.messages, &s.from,
+               &s.to, &s.step, &s.a, &s.b, &s.gamma, &s.delta, &s.latency, s.direction, s.locality, s.memory);
     ck_assert_msg(read >= 8, "%s", text);
     if (s.direction[0] == '-')
         s.direction[0] = '\0';
@@ -35,11 +35,11 @@ static const char *log_of(const fit_rule *rule, int number)
     for (int i = 0; i < FIT_SERIES && rule->of[i] != NULL; i++) {
         const series s = series_of(rule->of[i]);
         const double n = s.messages;
-        for (double x = s.from; x <= s.to; x *= s.step)
+        for (double x = s.from; x <= s.to; x = x > 0 ? x * s.step : s.to + 1)
             used += (size_t)snprintf(
                 text + used, sizeof text - used, "%.0f,%.12g,%s,%d,%d,%s,%s,%s,%s\n", x,
                 s.latency + n * (s.a + 1e-3 * s.b * x) + 1e-3 * (s.gamma * n * n + s.delta * s.pairs * n * x), s.kind,
-                s.pairs, s.messages, s.direction, strcmp(s.kind, "copy") == 0 ? "device" : "host",
+                s.pairs, s.messages, s.direction, strcmp(s.kind, "copy") == 0 ? "device" : s.memory,
                 strcmp(s.kind, "collective") == 0 ? "allreduce" : "", s.locality);
     }
     ck_assert_uint_lt(used, sizeof text);
