@@ -159,16 +159,20 @@ golden: $(B)/tests/bin/test_golden
 	rm -f $(filter-out tests/golden/commands.txt,$(wildcard tests/golden/*.txt))
 	NS_GOLDEN_WRITE=1 $<
 
-faults: $(B)/tests/bin/test_faults $(B)/tests/faults.so $(BIN)/nsmodel
-	@mkdir -p $(B)/results
+# A run that was broken off goes on where it was, unless something was built since.
+FAULTS_DONE = $(B)/results/faults.$(or $(NS_FAULTS_SAMPLE),all).done
+$(B)/results/faults.%.done: $(B)/tests/bin/test_faults $(B)/tests/faults.so $(BIN)/nsmodel
+	@mkdir -p $(@D) && : > $@
+faults: $(FAULTS_DONE)
 	@echo "faults of each line: $(or $(NS_FAULTS_SAMPLE),all)" > $(B)/results/faults.log
-	@$(TEST_SITE) $(TEST_ENV) NS_FAULTS_SAMPLE=$(or $(NS_FAULTS_SAMPLE),0) $(B)/tests/bin/test_faults >> $(B)/results/faults.log 2>&1; \
+	@$(TEST_SITE) $(TEST_ENV) NS_FAULTS_SAMPLE=$(or $(NS_FAULTS_SAMPLE),0) NS_FAULTS_DONE=$(FAULTS_DONE) \
+	  $(B)/tests/bin/test_faults >> $(B)/results/faults.log 2>&1; \
 	  code=$$?; cat $(B)/results/faults.log; exit $$code
 
 demo: all
 	$(BIN)/nsmodel predict --matrix audikw_1 --gpus 16,64,256
 
-# Single faults in what decides, and which tests notice them: MUTATE=n of them or all, MUTATE_SEED, MUTATE_ONLY=files.
+# Single faults in what decides, and which tests notice them: MUTATE=n of them or all, MUTATE_SEED, MUTATE_ONLY=paths of it.
 # Tests are linked to the library as shared objects, of which the first is empty: a fault is one object in its place.
 MUTATED := $(foreach d,models src/model/parts src/price src/price/forms src/pattern src/schedule strategies src/machine \
   src/machine_file src/fit,$(wildcard $(d)/*.c))
@@ -188,7 +192,7 @@ $(B)/mutate/test_%: $(B)/tests/models/test_%.o $(TEST_COMMON) $(B)/mutate/libmut
 mutate-programs: $(B)/mutate/nsmodel $(TESTS:%=$(B)/mutate/%)
 test-programs: $(BIN)/nsmodel $(TESTS:%=$(B)/tests/bin/%)
 mutate:
-	@MUTATED="$(or $(MUTATE_ONLY),$(MUTATED))" CPPFLAGS="$(CPPFLAGS)" MAKE="$(MAKE)" \
+	@MUTATED="$(MUTATED)" MUTATE_ONLY="$(MUTATE_ONLY)" CPPFLAGS="$(CPPFLAGS)" MAKE="$(MAKE)" \
 	  tools/mutate.sh $(or $(MUTATE),1500) $(or $(MUTATE_SEED),1)
 
 # docs/reliability.md anew, from what fuzz, faults, mutate, coverage and check left in the build folders.

@@ -2,7 +2,8 @@
  *
  * A run has to fail with a message or to answer the same, whatever fails.  A check takes some faults of each line,
  * chosen by NS_FAULTS_SEED (printed); `make faults` takes all, which NS_FAULTS_SAMPLE=0 asks for (else: so many).
- * NS_FAULTS_ONLY=TEXT: only lines that begin so.
+ * NS_FAULTS_ONLY=TEXT: only lines that begin so.  NS_FAULTS_DONE=FILE: what a line came to, so that a run that was
+ * broken off goes on where it was; lines in it are not tried again.  NS_FAULTS_JOBS: so many runs side by side.
  */
 #define _XOPEN_SOURCE 700
 
@@ -22,14 +23,15 @@
 enum { SAMPLE = 40, RUN_SECONDS = 300, ALL_SECONDS = 7200 };
 
 #define MATRIX "--matrix ../in/m.mtx"
-#define TINY "--machine ../in/tiny.json"
+#define TINY   "--machine ../in/tiny.json"
 
 /* %s: the server's base.  The machine of few numbers has some that play no part: --explain says so. */
 static const fault_line lines[] = {
-    {"predict " MATRIX " --gpus 4,8", NULL, NULL},
+    {"predict " MATRIX " --gpus 4,8 --strategy standard,three-step", NULL, NULL},
     {"predict " MATRIX " --gpus 4 --per-node 2 --partition ../in/part --format json -o out.json", "out.json", NULL},
-    {"predict " MATRIX " --parts 4 " TINY " --explain --set host.off-node.short.alpha=2us", NULL, NULL},
-    {"predict " MATRIX " --parts 4 " TINY " --explain latex", NULL, NULL},
+    {"predict " MATRIX " --parts 4 " TINY " --strategy standard --explain --set host.off-node.short.alpha=2us", NULL,
+     NULL},
+    {"predict " MATRIX " --parts 4 " TINY " --strategy standard --explain latex", NULL, NULL},
     {"predict --messages ../in/plan.csv --gpus 4 --plot", NULL, NULL},
     {"predict " MATRIX " --gpus 4 --strategy standard --plot out.gp", "out.gp", NULL},
     {"predict --exchange ../in/rows.csv --machine lassen", NULL, NULL},
@@ -182,6 +184,33 @@ START_TEST(test_every_command_has_a_line)
 }
 END_TEST
 
+/* How many faults of a line an earlier run survived; 0: it was not tried, or not whole. */
+static size_t known(const char *line)
+{
+    char row[1000];
+    size_t runs = 0;
+    FILE *done = getenv("NS_FAULTS_DONE") != NULL ? fopen(getenv("NS_FAULTS_DONE"), "r") : NULL;
+    while (done != NULL && fgets(row, sizeof row, done) != NULL) {
+        char *end;
+        const size_t count = strtoul(row, &end, 10);
+        row[strcspn(row, "\n")] = '\0';
+        if (*end == '\t' && strcmp(end + 1, line) == 0)
+            runs = count;
+    }
+    if (done != NULL)
+        fclose(done);
+    return runs;
+}
+
+static void keep(const char *line, size_t runs)
+{
+    FILE *done = getenv("NS_FAULTS_DONE") != NULL ? fopen(getenv("NS_FAULTS_DONE"), "a") : NULL;
+    if (done != NULL)
+        fprintf(done, "%zu\t%s\n", runs, line);
+    if (done != NULL)
+        fclose(done);
+}
+
 START_TEST(test_line)
 {
     const char *some = getenv("NS_FAULTS_SAMPLE"), *given = getenv("NS_FAULTS_SEED"), *only = getenv("NS_FAULTS_ONLY");
@@ -197,11 +226,16 @@ START_TEST(test_line)
         snprintf(text, sizeof text, "%.*s%s%s", (int)(mark - line.line), line.line, base, mark + 2);
         line.line = text;
     }
-    size_t runs;
+    size_t runs = known(lines[_i].line), bad = 0;
     const size_t sample = some != NULL ? strtoul(some, NULL, 10) : SAMPLE;
-    const size_t bad = faults_try(&line, sample, seed + (unsigned)_i, &runs);
-    printf("nsmodel %s: %zu faults, seed %u\n", line.line, runs, seed);
-    ck_assert_msg(bad == 0, "`nsmodel %s`: %zu of %zu faults are not survived, seed %u", line.line, bad, runs, seed);
+    if (runs == 0) {
+        bad = faults_try(&line, sample, seed + (unsigned)_i, &runs);
+        printf("nsmodel %s: %zu faults, seed %u\n", lines[_i].line, runs, seed);
+        ck_assert_msg(bad == 0, "`nsmodel %s`: %zu of %zu faults are not survived, seed %u", line.line, bad, runs,
+                      seed);
+        keep(lines[_i].line, runs);
+    } else
+        printf("nsmodel %s: %zu faults, seed %u\n", lines[_i].line, runs, seed);
 }
 END_TEST
 

@@ -13,6 +13,7 @@ static const char source[] = "#define MOST 5 + 5\n"
                              "static int f(const int *a, int b)\n"
                              "{\n"
                              "    const char *text = \"1 + 1\";\n"
+                             "    char room[40], more[9][8];\n"
                              "    if (a[0] < b &&\n"
                              "        text != 0)\n"
                              "        return -b;\n"
@@ -21,8 +22,8 @@ static const char source[] = "#define MOST 5 + 5\n"
 
 /* Line, length, what stands there instead. */
 static const char *const expected[] = {
-    "6\t31\t(!(a[0] < b &&         text != 0))", "6\t1\t1", "6\t1\t<=", "6\t2\t||", "7\t2\t==", "7\t1\t1", "8\t1\t ",
-    "9\t1\t/", "9\t6\t(2.5e-3 + 1)", "9\t1\t-", "9\t1\t>=", "9\t1\t(7 + 1)",
+    "7\t31\t(!(a[0] < b &&         text != 0))", "7\t1\t1", "7\t1\t<=", "7\t2\t||", "8\t2\t==", "8\t1\t1", "9\t1\t ",
+    "10\t1\t/", "10\t6\t(2.5e-3 + 1)", "10\t1\t-", "10\t1\t>=", "10\t1\t(7 + 1)",
 };
 
 static void setup(void)

@@ -1,21 +1,21 @@
 #!/bin/sh
-# fuzz.sh [SECONDS [SEED]] -- libFuzzer with address and undefined-behaviour sanitizers over tests/fuzz/fuzz_*.c, two at
-# a time
+# fuzz.sh [SECONDS [SEED]] -- libFuzzer with address and undefined-behaviour sanitizers over tests/fuzz/fuzz_*.c
 #
 # Every target has the same share of SECONDS, whatever the others do.  Ends within SECONDS + 30 s: what the build takes
 # beyond that is taken off the fuzzing.  Any finding ends in exit 1 and stays in build-fuzz/findings/; corpora are kept
 # in build-fuzz/corpus/, and what was run is added to build-fuzz/results/fuzz.tsv (tools/reliability.sh reads it).
-# ONLY="name name" runs these targets alone.
+# ONLY="name name" runs these targets alone; FUZZ_JOBS of them (2) side by side.
 set -eu
 
 seconds=${1:-60}
 seed=${2:-$(date +%s)}
+jobs=${FUZZ_JOBS:-2}
 build='build-fuzz'
 corpus=$build/corpus
 findings=$build/findings
 started=$(date +%s)
 
-case $seconds$seed in
+case $seconds$seed$jobs in
   '' | *[!0-9]*) echo "usage: fuzz.sh [SECONDS [SEED]]" >&2; exit 2 ;;
 esac
 if ! echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return !d && n; }' |
@@ -31,7 +31,7 @@ oracle=$(printf "$build/%s.o " tests/oracle/reader tests/oracle/matrix tests/ora
 parts="$build/libcli.a $build/libnsmodel-fit.a $build/libnsmodel.a"
 # Assertions stay; -g1 is enough for a stack and builds faster.
 # shellcheck disable=SC2086 # a list of files
-nice -n 5 make -s -j2 B=$build CC="${CC:-clang}" OPT='-O1 -g1' EXTRA="-fsanitize=fuzzer-no-link $sanitizers" $parts $oracle
+nice -n 5 make -s -j"$jobs" B=$build CC="${CC:-clang}" OPT='-O1 -g1' EXTRA="-fsanitize=fuzzer-no-link $sanitizers" $parts $oracle
 isal=$(pkg-config --libs libisal 2> /dev/null || true)
 # shellcheck disable=SC2086,SC2012 # a list of files; their names are ours
 newest=$(ls -t $parts $oracle tests/fuzz/*.h | head -n 1)
@@ -40,7 +40,7 @@ targets=$(for file in tests/fuzz/fuzz_*.c; do basename "$file" .c; done)
 for target in $targets; do
   find "$build/$target" -newer "tests/fuzz/$target.c" -newer "$newest" 2>/dev/null |
     grep -q . || echo "$target"
-done | xargs -P 2 -I '{}' sh -c "clang -std=c11 -O1 -g1 -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -Itests -fsanitize=fuzzer \
+done | xargs -P "$jobs" -I '{}' sh -c "clang -std=c11 -O1 -g1 -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -Itests -fsanitize=fuzzer \
   $sanitizers tests/fuzz/{}.c $oracle $parts $(pkg-config --libs libcjson zlib gsl) $isal -lpthread -lm -o $build/{}"
 
 # seed TARGET: the repository's seeds, and small files of the data directory when there is one
@@ -59,10 +59,10 @@ seed() {
 count=$(echo "$targets" | wc -l)
 left=$((seconds + 12 - ($(date +%s) - started)))
 [ "$left" -le "$seconds" ] || left=$seconds
-each=$((left * 2 / count))
+each=$((left * jobs / count))
 [ "$each" -ge 1 ] || each=1
 [ "$each" -le "$seconds" ] || each=$seconds
-echo "fuzz.sh: $count targets, two at a time, $each s each, seed $seed"
+echo "fuzz.sh: $count targets, $jobs at a time, $each s each, seed $seed"
 
 rm -rf "$findings"
 mkdir -p "$findings" $build/results
@@ -70,12 +70,13 @@ for target in $targets; do
   seed "$target"
 done
 # A target that hangs in one input is a finding too (-timeout); one that outlives its time is ended.
-echo "$targets" | xargs -P 2 -I '{}' sh -c "
+echo "$targets" | xargs -P "$jobs" -I '{}' sh -c "
   dict=tests/fuzz/\$(echo {} | sed 's/^fuzz_//').dict
   timeout -k 2 $((each + 9)) $build/{} -seed=$seed -max_total_time=$each -timeout=8 -rss_limit_mb=2048 -max_len=8192 -print_pcs=0 \
     -verbosity=1 -artifact_prefix=$findings/{}- \$([ ! -f \$dict ] || echo -dict=\$dict) $corpus/{} > $build/{}.log 2>&1
   code=\$?
-  tools/fuzz_result.sh {} $build/{}.log $seed \$code >> $build/results/fuzz.tsv
+  times > $build/{}.times
+  tools/fuzz_result.sh {} $build/{}.log $seed \$code $build/{}.times >> $build/results/fuzz.tsv
   echo \"  {}: \$(grep -Eo '^Done [0-9]+ runs in [0-9]+ second' $build/{}.log || echo ended early)\"
   [ \$code = 0 ] || [ \$code = 124 ] || echo \"{} \$code\" >> $findings/failed"
 

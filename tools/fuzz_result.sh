@@ -1,6 +1,8 @@
 #!/bin/sh
-# fuzz_result.sh TARGET LOG SEED EXIT -- one line about a target's run: date, commit, seed, target, executions, seconds,
-# finding or none
+# fuzz_result.sh TARGET LOG SEED EXIT TIMES -- one line about a target's run: date, commit, seed, target, executions,
+# seconds, finding or none, seconds of processor time
+#
+# TIMES: what the shell's `times` said after it; its second line is of the children, user and system.
 set -eu
 
 commit=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)
@@ -15,4 +17,5 @@ else
 fi
 found=none
 [ "$4" = 0 ] || [ "$4" = 124 ] || found="exit $4"
-printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$(date -u +%Y-%m-%dT%H:%MZ)" "$commit" "$3" "$1" "${runs:-0}" "$seconds" "$found"
+used=$(sed -n 2p "$5" | tr 'ms' '  ' | awk '{ printf "%.2f", 60 * $1 + $2 + 60 * $3 + $4 }')
+printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$(date -u +%Y-%m-%dT%H:%MZ)" "$commit" "$3" "$1" "${runs:-0}" "$seconds" "$found" "$used"

@@ -1,11 +1,12 @@
 /* mutate.c -- single faults put into C sources: which there are, one of them applied, a sample of lines
  *
- *     mutate list FILE...                        one a line: file, line, offset, length, what stands there instead
+ *     mutate list FILE...                        one a line: file, line, offset, length, what stands there instead,
+ *                                                a sum of the line's text
  *     mutate apply FILE OFFSET LENGTH INSTEAD    the file with that fault
  *     mutate sample SEED COUNT                   COUNT lines of standard input in an order that SEED gives; 0: all
  *
  * Operators become their neighbours, conditions their opposites, numbers one more, signs vanish.  Only tokens of code
- * are touched: no comment, no text, no line of the preprocessor.  The style of the sources tells a product from a
+ * are touched: no comment, no text, no line of the preprocessor, nor the size of a text's buffer.  The style of the sources tells a product from a
  * pointer: a product has blanks on both sides.
  */
 #include <ctype.h>
@@ -77,6 +78,17 @@ typedef struct source {
     char *code; /* the same without what is not code */
 } source;
 
+/* FNV-1a of the line that a byte is in: the fault is another one when its line has changed. */
+static unsigned long long line_sum(const char *text, size_t at)
+{
+    unsigned long long sum = 14695981039346656037u;
+    while (at > 0 && text[at - 1] != '\n')
+        at--;
+    for (; text[at] != '\0' && text[at] != '\n'; at++)
+        sum = (sum ^ (unsigned char)text[at]) * 1099511628211u;
+    return sum;
+}
+
 static void tell(const source *s, const char *at, size_t length, const char *instead)
 {
     long line = 1;
@@ -86,7 +98,7 @@ static void tell(const source *s, const char *at, size_t length, const char *ins
     printf("%s\t%ld\t%zu\t%zu\t", s->path, line, offset, length);
     for (const char *c = instead; *c != '\0'; c++)
         putchar(*c == '\n' || *c == '\t' ? ' ' : *c);
-    putchar('\n');
+    printf("\t%016llx\n", line_sum(s->text, offset));
 }
 
 /* What stands on the left of it is a value. */
@@ -117,6 +129,19 @@ static size_t flip(const source *s, const char *c)
     return 1;
 }
 
+/* The room of a text, `char name[100]`: what goes into it is cut to its size anyway, and one byte more shows nowhere. */
+static bool is_room(const source *s, const char *c)
+{
+    const char *at = c;
+    if (at == s->code || *--at != '[')
+        return false;
+    while (at > s->code && (isalnum((unsigned char)at[-1]) || strchr("_[] ,*", at[-1]) != NULL))
+        at--;
+    while (*at == ' ')
+        at++;
+    return strncmp(at, "char ", 5) == 0 || strncmp(at, "static char ", 12) == 0;
+}
+
 /* A number is one more; 1 is 0. */
 static size_t number(const source *s, const char *c)
 {
@@ -125,6 +150,8 @@ static size_t number(const source *s, const char *c)
     while (isalnum((unsigned char)c[length]) || c[length] == '.' ||
            (length > 0 && strchr("eE", c[length - 1]) != NULL && (c[length] == '-' || c[length] == '+')))
         length++;
+    if (is_room(s, c))
+        return length;
     if (length < 40 && length == 1 && *c == '1')
         tell(s, c, length, "0");
     else if (length < 40) {

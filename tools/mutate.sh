@@ -1,45 +1,52 @@
 #!/bin/sh
 # mutate.sh COUNT SEED -- put single faults into the files of $MUTATED, and see which tests notice them
 #
-# COUNT faults (or all) of those that tools/mutate.c finds, in an order that SEED gives.  A fault is compiled as one
-# shared object, which stands before the library's where tests are linked; tests that run its line are run, quickest
-# first, until one fails.  Which tests run a line, gcov says of a build with --coverage; only tests that pass, and in
-# less than MUTATE_TEST_SECONDS (6), are asked, and so many that they take MUTATE_SECONDS (12) without a fault.
+# COUNT faults (or all) of those that tools/mutate.c finds, in an order that SEED gives; of these, with MUTATE_ONLY="models
+# src/fit/queue.c", those whose paths begin so.  A fault is compiled as one shared object, which stands before the
+# library's where tests are linked; tests that run its line are run, the likeliest first, until one fails.  Which tests
+# run a line, gcov says of a build with --coverage; only tests that pass, and in less than MUTATE_TEST_SECONDS (12) of
+# processor time, are asked, and so many that they take MUTATE_SECONDS (30) without a fault.  MUTATE_JOBS (2) at a time.
 #
-# What was found stays in build-mutate/results/mutants.tsv, and is not run again while line and tests are the same; two
-# at a time.  Outcomes: killed, timeout (killed by it), survived, unreached (no test runs the line), same (the compiler
-# makes the same code of it), refused (does not compile).  Survivors: build-mutate/results/survivors.tsv, with the
-# reasons that tests/mutants.tsv has for them.
+# What was found stays in build-mutate/results/mutants.tsv, and is not run again while line and tests are the same; so a
+# run that was broken off goes on where it was.  Outcomes: killed, timeout (killed by it), survived, unreached (no test
+# runs the line), same (the compiler makes the same code of it), refused (does not compile).  Survivors:
+# build-mutate/results/survivors.tsv, with the reasons that tests/mutants.tsv has for them.
 set -eu
 
 count=${1:-1500}
 seed=${2:-1}
 : "${MUTATED:?files}" "${CPPFLAGS:?}"
+jobs=${MUTATE_JOBS:-2}
 build='build-mutate'
 cov='build-cov'
 map=$build/map
 results=$build/results
 [ "$count" != all ] || count=0
-mkdir -p $map $results $build/tools
+mkdir -p $map $results $build/tools $build/as-is
 ${CC:=cc} -std=c11 -O1 -o $build/tools/mutate tools/mutate.c
 
 # The tests as they are: built twice (those that do not build are not asked), each run once alone.
-${MAKE:-make} -s -k -j2 B=$build BIN=$build/bin CC="$CC" OPT=-O1 HARDEN= EXTRA=-fvisibility=default mutate-programs \
+${MAKE:-make} -s -k -j"$jobs" B=$build BIN=$build/bin CC="$CC" OPT=-O1 HARDEN= EXTRA=-fvisibility=default mutate-programs \
   > $build/build.log 2>&1 || echo "mutate.sh: not every test builds, see $build/build.log"
-${MAKE:-make} -s -k -j2 B=$cov BIN=$cov/bin CC="$CC" OPT='-O0 -g' EXTRA=--coverage test-programs \
+${MAKE:-make} -s -k -j"$jobs" B=$cov BIN=$cov/bin CC="$CC" OPT='-O0 -g' EXTRA=--coverage test-programs \
   > $build/build-cov.log 2>&1 || echo "mutate.sh: not every test builds with --coverage, see $build/build-cov.log"
 for program in "$build"/mutate/test_*; do basename "$program"; done |
-  MUTATE_TEST_SECONDS=${MUTATE_TEST_SECONDS:-6} xargs -P 2 -n 1 tools/mutate_map.sh $build $cov
+  MUTATE_TEST_SECONDS=${MUTATE_TEST_SECONDS:-12} xargs -P "$jobs" -n 1 tools/mutate_map.sh $build $cov
 cat $map/*.time 2>/dev/null | sort -n > $map/times.tsv
 cat $map/*.code 2>/dev/null | sort -u > $build/code.lines
-echo "mutate.sh: $(wc -l < $map/times.tsv) tests are asked"
+(cd $map && grep -H . ./*.why 2>/dev/null | sed 's|^\./||; s|\.why:|\t|' > "../results/not-asked.tsv") || true
+echo "mutate.sh: $(wc -l < $map/times.tsv) tests are asked, not asked $(wc -l < $results/not-asked.tsv): $results/not-asked.tsv"
 
 # shellcheck disable=SC2086 # a list of files
 $build/tools/mutate list $MUTATED > $build/all.tsv
 $build/tools/mutate sample "$seed" "$count" < $build/all.tsv > $build/sample.tsv
-echo "mutate.sh: $(wc -l < $build/sample.tsv) of $(wc -l < $build/all.tsv) faults, seed $seed"
+awk -F '\t' -v only="${MUTATE_ONLY:-}" '
+  BEGIN { n = split(only, path, " ") }
+  { for (i = 1; i <= n && index($1, path[i]) != 1; i++); if (n == 0 || i <= n) print }' $build/sample.tsv > $build/now.tsv
+echo "mutate.sh: $(wc -l < $build/now.tsv) of a sample of $(wc -l < $build/sample.tsv) of $(wc -l < $build/all.tsv) faults, seed $seed"
 started=$(date +%s)
-export CC CPPFLAGS MUTATE_SECONDS="${MUTATE_SECONDS:-12}"
-tr '\n' '\0' < $build/sample.tsv | xargs -0 -P 2 -n 1 tools/mutate_one.sh $build
+touch $results/mutants.tsv
+export CC CPPFLAGS MUTATE_SECONDS="${MUTATE_SECONDS:-30}"
+tr '\n' '\0' < $build/now.tsv | xargs -0 -P "$jobs" -n 1 tools/mutate_one.sh $build
 echo "mutate.sh: $(($(date +%s) - started)) s"
-tools/mutate_sum.sh $build "$seed" "${MUTATE_TEST_SECONDS:-6}"
+tools/mutate_sum.sh $build "$seed" "${MUTATE_TEST_SECONDS:-12}"

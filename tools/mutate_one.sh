@@ -7,21 +7,17 @@ build=$1
 map=$build/map
 results=$build/results/mutants.tsv
 tab=$(printf '\t')
-IFS=$tab read -r file line offset length instead <<EOF
+IFS=$tab read -r file line offset length instead text <<EOF
 $2
 EOF
-was=$(tail -c "+$((offset + 1))" "$file" | head -c "$length" | tr '\n\t' '  ')
-text=$(sed -n "${line}p" "$file" | cksum | cut -d ' ' -f 1)
-key=$file:$line:$offset:$text:$(printf '%s' "$instead" | cksum | cut -d ' ' -f 1)
+key=$file:$line:$offset:$text:$instead
 known=$(grep -sF "$key$tab" "$results" | tail -n 1 || true)
 outcome=$(printf '%s' "$known" | cut -f 2)
 case $outcome in killed | timeout | same | refused) exit 0 ;; esac
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-NSMODEL_BUILD=$(pwd)/$build NSMODEL_BIN=$(pwd)/$build/mutate/nsmodel NSMODEL_TEST_TMP=$work/tmp TMPDIR=$work/tmp
-export NSMODEL_BUILD NSMODEL_BIN NSMODEL_TEST_TMP TMPDIR
-mkdir "$work/tmp"
+was=$(tail -c "+$((offset + 1))" "$file" | head -c "$length" | tr '\n\t' '  ')
 
 say() {
   printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$key" "$1" "$file" "$line" "$was" "$instead" "${2:--}" "${3:-0}" \
@@ -31,36 +27,54 @@ say() {
 
 compile() {
   # shellcheck disable=SC2086 # flags
-  $CC $CPPFLAGS -I"$(dirname "$file")" -I"$build" -std=c11 -O1 -w -fPIC -fvisibility=default -ffp-contract=off \
+  $CC $CPPFLAGS -I"$(dirname "$file")" -I"$build" -std=c11 -O1 -w -fPIC -fvisibility=default -ffp-contract=off -ftrivial-auto-var-init=pattern \
     -x c -c - -o "$1" 2> /dev/null
 }
 
-# Every test that runs the line, quickest first, the one of the same name before.
+# Tests that run the line; for a line without code of its own, a table's row or the middle of a statement, those that run
+# any line of the file.
 grep -lxF "$file$tab$line" "$map"/*.lines 2>/dev/null | sed "s|^$map/||; s|\.lines\$||" > "$work/reach" || true
-# A line without code of its own, a table's row or the middle of a statement: the tests that run any line of the file.
 [ -s "$work/reach" ] || grep -qxF "$file$tab$line" "$build/code.lines" 2>/dev/null ||
   grep -l "^$file$tab" "$map"/*.lines 2>/dev/null | sed "s|^$map/||; s|\.lines\$||" > "$work/reach" || true
-stem=test_$(basename "$file" .c)
-awk -F '\t' -v stem="$stem" 'NR == FNR { reach[$1] = 1; next } $2 in reach { print ($2 == stem ? 0 : $1), $1, $2 }' \
-  "$work/reach" "$map/times.tsv" | sort -n | awk -v most="$MUTATE_SECONDS" '{ sum += $2; if (NR > 1 && sum > most) exit; print $2, $3 }' > "$work/tests"
+# First the test of the same name, then those that are quick and have noticed other faults of the file.
+awk -F '\t' -v file="$file" -v stem="test_$(basename "$file" .c)" -v OFS='\t' '
+  FILENAME == ARGV[1] { reach[$1] = 1; next }
+  FILENAME == ARGV[2] { if ($3 == file && $2 == "killed") noticed[$7]++; next }
+  $2 in reach { print ($2 == stem ? 0 : ($1 + 0.02) / (1 + noticed[$2])), $1, $2, $3 }' \
+  "$work/reach" "$results" "$map/times.tsv" | sort -g |
+  awk -v most="$MUTATE_SECONDS" '{ sum += $2; if (NR > 1 && sum > most) exit; print $2, $3, $4 }' > "$work/tests"
 
 # A survivor is tried again when other tests are asked, or the same ones have changed.
-asked=$(while read -r _ test; do cat "tests/$test.c" "tests/models/$test.c" 2>/dev/null || true; echo "$test"; done < "$work/tests" |
-  cksum | cut -d ' ' -f 1)
+asked=$(sort -k 2 "$work/tests" | while read -r _ test _; do
+  cat "tests/$test.c" "tests/models/$test.c" 2>/dev/null || true
+  echo "$test"
+done | cksum | cut -d ' ' -f 1)
 [ -z "$outcome" ] || [ "$asked" != "$(printf '%s' "$known" | cut -f 9)" ] || exit 0
 
 "$build/tools/mutate" apply "$file" "$offset" "$length" "$instead" | compile "$work/x.o" || say refused
-compile "$work/as-is.o" < "$file"
-! cmp -s "$work/x.o" "$work/as-is.o" || say same
+as_is=$build/as-is/$(printf '%s' "$file" | tr / _).o
+if [ ! "$as_is" -nt "$file" ]; then
+  compile "$work/as-is.o" < "$file"
+  mv "$work/as-is.o" "$as_is"
+fi
+! cmp -s "$work/x.o" "$as_is" || say same
 [ -s "$work/tests" ] || say unreached
 $CC -shared -Wl,-soname,libslot.so -o "$work/libslot.so" "$work/x.o" || say refused
+
+mkdir "$work/tmp"
+NSMODEL_BUILD=$(pwd)/$build NSMODEL_BIN=$(pwd)/$build/mutate/nsmodel NSMODEL_TEST_TMP=$work/tmp TMPDIR=$work/tmp
+# Memory that was never written holds no zeros, so that a read behind an end shows.
+CK_TIMEOUT_MULTIPLIER=5 MALLOC_PERTURB_=165
+export NSMODEL_BUILD NSMODEL_BIN NSMODEL_TEST_TMP TMPDIR CK_TIMEOUT_MULTIPLIER MALLOC_PERTURB_
 # shellcheck disable=SC3045 # dash and bash have it
 ulimit -v 8000000
 spent=0
-while read -r seconds test; do
+while read -r seconds test alone; do
   most=$(awk -v s="$seconds" 'BEGIN { printf "%d", 10 * s + 20 }')
   code=0
-  LD_LIBRARY_PATH=$work:$(pwd)/$build/mutate timeout -k 2 "$most" "$build/mutate/$test" > /dev/null 2>&1 < /dev/null || code=$?
+  [ "$alone" = yes ] && fork='no' || fork='yes'
+  CK_FORK=$fork LD_LIBRARY_PATH=$work:$(pwd)/$build/mutate timeout -k 2 "$most" "$build/mutate/$test" \
+    > /dev/null 2>&1 < /dev/null || code=$?
   spent=$(awk -v a="$spent" -v b="$seconds" 'BEGIN { print a + b }')
   case $code in
     0) ;;

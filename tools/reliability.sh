@@ -8,6 +8,11 @@ set -eu
 
 build=${1:?usage: reliability.sh BUILD}
 tab=$(printf '\t')
+# What the head of a file says after its name, up to the first blank line.
+first_words() {
+  awk '/^ \*$/ { exit } { end = /\*\//; sub(/^\/\* [a-z_.]* -- /, ""); sub(/ *\*\/$/, ""); sub(/^ \* ?/, ""); printf "%s%s", sep, $0; sep = " " } end { exit }' "$1" |
+    sed 's/|/\\|/g'
+}
 day() { date -u -r "$1" +%Y-%m-%d; }
 
 cat << 'EOF'
@@ -24,29 +29,36 @@ echo
 if [ -s build-fuzz/results/fuzz.tsv ]; then
   cat << 'EOF'
 `make fuzz FUZZ_SECONDS=n FUZZ_SEED=s`: libFuzzer with the address and undefined-behaviour sanitizers; every target has an
-equal share of the time. *Executions* and *time* are sums over all runs that this checkout's build folder remembers. A
-finding is mended, and its input becomes a seed, which `make check` replays: so findings listed here are of the past.
+equal share of the time. Executions and hours are sums over all runs that this checkout's build folder remembers; *a second* is
+of processor time. What a run finds is mended, and its input becomes a seed that `make check` replays; *open* counts the
+targets whose last run ended with a finding.
 
 EOF
   awk -F '\t' '
     NR == 1 { first = $1 }
-    { last = $1; seeds[$3] = 1; runs[$4] += $5; s[$4] += $6; if ($7 != "none") found[$4]++; all += $5; time += $6 }
+    { last = $1; if (!($3 in seeds)) list = list (n++ ? ", " : "") $3; seeds[$3] = 1; all += $5; time += $6; used += $8 }
     END {
-      n = 0; for (x in seeds) { list = list (n++ ? ", " : "") x }
-      printf "Runs from %s to %s, seeds %s; %d executions in %.2f hours by the clock, on a machine that did other work, too.\n\n", first, last, list, all, time / 3600
+      printf "Runs from %s to %s, seeds %s: %d executions in %.2f hours by the clock, %.2f hours of processor time, on a machine that did other work, too.\n\n", first, last, list, all, time / 3600, used / 3600
     }' build-fuzz/results/fuzz.tsv
-  echo '| target | what | executions | hours | a second | runs that found something |'
+  echo '| target | what | executions | hours | a second | open |'
   echo '| --- | --- | ---: | ---: | ---: | ---: |'
   for file in tests/fuzz/fuzz_*.c; do
     name=$(basename "$file" .c)
-    what=$(sed -n '1s|^/\* [a-z_.]* -- ||p' "$file" | sed 's| \*/$||; s/|/\\|/g')
+    what=$(first_words "$file")
     awk -F '\t' -v name="$name" -v what="$what" '
-      $4 == name { runs += $5; s += $6; found += $7 != "none" }
+      $4 == name { runs += $5; s += $6; used += $8 > 0 ? $8 : $6; open = $7 != "none" }
       END {
         sub(/^fuzz_/, "", name)
-        if (runs) printf "| %s | %s | %d | %.3f | %s | %d |\n", name, what, runs, s / 3600, s ? sprintf("%d", runs / s) : "-", found
+        if (runs) printf "| %s | %s | %d | %.3f | %s | %d |\n", name, what, runs, s / 3600, used ? sprintf("%d", runs / used) : "-", open
         else printf "| %s | %s | not run | | | |\n", name, what
       }' build-fuzz/results/fuzz.tsv
+  done
+  echo
+  echo 'Slower than 1,000 a second, and why:'
+  echo
+  for file in tests/fuzz/fuzz_*.c; do
+    why=$(awk '/executions a second/ { on = 1 } on && /\*\/$|^ \*$/ { exit } on { sub(/^ \* ?/, ""); printf "%s%s", sep, $0; sep = " " }' "$file")
+    [ -z "$why" ] || echo "- $(basename "$file" .c | sed 's/^fuzz_//'): $why"
   done
 else
   echo 'Not run in this checkout: `make fuzz FUZZ_SECONDS=3600`.'
@@ -66,7 +78,7 @@ echo '| --- | --- | ---: | ---: |'
 for name in reader_bad reader_malformed nsp_damage lookup_hostile logs_bad fit_refused calc_errors memory work sizes full_disk fetch_limits \
   plot_names refuse; do
   log=$build/tests/run/test_$name.log
-  what=$(sed -n '1s|^/\* [a-z_.]* -- ||p' "tests/test_$name.c" | sed 's| \*/$||')
+  what=$(first_words "tests/test_$name.c")
   if [ -s "$log" ]; then
     sed -n 's/^[0-9]*%: Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\).*/\1 \2 \3/p' "$log" | tail -n 1 |
       while read -r checks failures errors; do echo "| $name | $what | $checks | $((failures + errors)) |"; done
@@ -104,21 +116,30 @@ if [ -s build-mutate/results/mutate.txt ]; then
   value() { sed -n "s/^$1$tab//p" build-mutate/results/mutate.txt; }
   cat << EOF
 \`make mutate MUTATE=n MUTATE_SEED=s\`: an operator, a number, a sign or a condition is changed in models, price, pattern,
-schedule, strategies, machine, machine files and fit, one at a time, and the tests that run its line are run, quickest first.
-$(value date), commit $(value commit), seed $(value seed).
+schedule, strategies, machine, machine files and fit, one at a time, and the tests that run its line are run, the likeliest
+first, until one fails. $(value date), commit $(value commit), seed $(value seed): $(value tried) faults tried of a sample of
+$(value sample), of $(value all) that there are.
 
 | faults | number |
 | --- | ---: |
 | noticed by a failing test | $(value killed) |
 | noticed by a test that no longer ends | $(value timeout) |
 | survived the tests that were run | $(value survived) |
+| of these, no answer can tell them from the code (reasons below) | $(value equivalent) |
 | on lines that no test asked runs | $(value unreached) |
 | left out: the compiler makes the same code | $(value same) |
 | left out: does not compile | $(value refused) |
 
-Noticed: $(value share) % of those that could be. Asked were $(value asked) of $(value programs) test programs: those that build, pass, and end within
-$(value seconds) s (tools/mutate.sh). So a survivor may still be noticed by a slower one.
+Noticed: $(value could) % of those that an answer can tell, $(value share) % of all. Asked were $(value asked) of $(value programs) test programs:
+those that build here, pass, and take less than $(value seconds) s of processor time. So a survivor may still be noticed by another.
 EOF
+  awk -F '\t' '
+    { room = $3; sub(/\/[^\/]*$/, "", room); sub(/^src\//, "", room); n[room]++ }
+    $2 == "killed" || $2 == "timeout" { k[room]++ }
+    $2 == "same" || $2 == "refused" { n[room]-- }
+    END { for (r in n) printf "%s\t%d\t%d\n", r, k[r], n[r] }' build-mutate/last.tsv | sort | awk -F '\t' '
+    NR == 1 { print "\n| room | noticed | of | share |\n| --- | ---: | ---: | ---: |" }
+    { printf "| %s | %d | %d | %.1f %% |\n", $1, $2, $3, $3 ? 100 * $2 / $3 : 0 }'
   if [ -s build-mutate/results/survivors.tsv ]; then
     echo
     echo '| place | change | tests run | reason why it stays |'

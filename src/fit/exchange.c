@@ -239,16 +239,15 @@ static bool several_messages(const ns_fit *fit, ns_memory memory, ns_value *m)
 }
 
 /* The start-up while every process of a node sends. */
-static bool loaded_start_up(const ns_fit *fit, ns_memory memory, ns_value *m)
+static void loaded_start_up(const ns_fit *fit, ns_memory memory, ns_value *m)
 {
     const ns_fit_loaded *s = &fit->start_up[memory];
     if (!s->number.given)
-        return false;
+        return;
     ns_value *object = place(m, ns_locality_words[NS_OFF_NODE]);
     ns_fit_put(object, "alpha", s->number.value, s->number.se, second);
     ns_value_textf(object, "source", "nsmodel fit, median of ping-pong up to 512 B with %d pairs at once, %zu samples",
                    s->pairs, s->number.samples);
-    return true;
 }
 
 /* The memory's limit for every protocol below rendezvous. */
@@ -302,7 +301,7 @@ static ns_status start_ups(const ns_fit *fit, const ns_log *log, ns_memory memor
     if (!written)
         written = several_messages(fit, memory, m);
     if (!written)
-        (void)loaded_start_up(fit, memory, m);
+        loaded_start_up(fit, memory, m);
     return NS_OK;
 }
 

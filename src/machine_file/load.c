@@ -179,7 +179,7 @@ static ns_status walk_key(loader *l, const ns_value *object, const ns_value *v, 
     bool inverted;
     ns_schema_row scratch;
     int length = snprintf(below, sizeof below, "%s%s%s", path, *path != '\0' ? "." : "", v->name);
-    if (length < 0 || (size_t)length >= sizeof below)
+    if (length < 0 || (size_t)length >= sizeof below || v->name[0] == '\0')
         return unknown_key(l, path, v, path, err);
     if (is_text_key(path, v->name))
         return check_text(l, v, below, err);

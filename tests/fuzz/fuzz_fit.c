@@ -3,7 +3,7 @@
  * Input: three bytes of options | samples of eight bytes: kind | place | pairs | messages | bytes (2) | seconds (2).
  * In memory: no file is read.
  *
- * About 400 executions a second of processor time, not 1,000: each fits all kinds of curves, with held-out errors,
+ * About 900 executions a second of processor time, not 1,000: each fits all kinds of curves, with held-out errors,
  * and reads the machine file that comes of it again.
  */
 #include "take.h"

@@ -1,8 +1,4 @@
-/* fuzz_logs.c -- any bytes as a benchmark's log; the first byte chooses the tool, or none, and the options
- *
- * About 800 executions a second of processor time, not 1,000: a tool is looked for in a buffer of 1 MiB, which each
- * makes anew.
- */
+/* fuzz_logs.c -- any bytes as a benchmark's log; the first byte chooses the tool, or none, and the options */
 #include "fuzz.h"
 
 #include <logs/samples.h>

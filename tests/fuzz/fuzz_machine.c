@@ -1,6 +1,8 @@
 /* fuzz_machine.c -- any text as a machine file; what is accepted can be looked up, changed and priced on */
 #include "fuzz.h"
 
+#include "price/cost.h"
+
 #include <math.h>
 
 static void machine_lines(const ns_machine *machine)
@@ -30,6 +32,22 @@ static void machine_parameters(const ns_machine *machine)
     }
 }
 
+/* The machine's own kappa and lambda make a decision of its prices. */
+static void machine_choose(const ns_machine *machine, ns_comparison *comparison)
+{
+    const ns_price_options options = {0};
+    ns_error err = {0};
+    ns_status status = ns_comparison_choose(machine, NULL, &options, comparison, &err);
+    double sum = 0;
+    fuzz_check_error(status, &err);
+    if (status != NS_OK || comparison->decision.best < 0)
+        return;
+    REQUIRE(comparison->decision.kappa > 0 && comparison->decision.lambda > 0 && comparison->decision.lambda <= 1);
+    for (int i = 0; i < comparison->decision.ways; i++)
+        sum += comparison->decision.p_best[i];
+    REQUIRE(fabs(sum - 1) <= 1e-9);
+}
+
 static void machine_compare(const ns_machine *machine)
 {
     static const ns_planned message[] = {{0, 5, 100000}, {5, 0, 512}, {1, 4, 8}, {2, 3, 70000}, {6, 1, 3000000}};
@@ -44,6 +62,8 @@ static void machine_compare(const ns_machine *machine)
         REQUIRE(isfinite(price->estimate_s) && price->estimate_s >= 0);
         REQUIRE(price->lo_s <= price->estimate_s && price->estimate_s <= price->hi_s);
     }
+    if (status == NS_OK && comparison.choices > 0)
+        machine_choose(machine, &comparison);
     ns_exchange_free(exchange);
 }
 

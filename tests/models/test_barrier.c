@@ -1,7 +1,7 @@
 /* test_barrier.c -- barrier in the switches and by the hosts */
 #include "../support/model_rows.h"
 
-#define SW "sharp-switchib2"
+#define SW   "sharp-switchib2"
 #define NODE (2 * (4 * 0.055e-6 + 0.3e-6))
 static const model_row rows[] = {
     {SW, "hosts=128", "time", 2.31e-6, 1e-13, "T1(0) = 2.11 + 2 x 0.10 us"},
@@ -13,6 +13,14 @@ static const model_row rows[] = {
     {SW, "hosts=1", "by_hosts", 0, 0, "alone"},
     {SW, "hosts=128 radix=16", NULL, 0, 0, "the tree holds 16 hosts"},
     {SW, "hosts=128 processes=0", NULL, 0, 0, "processes has to be at least 1"},
+    /* inputs of no special value, by hand from the formulas at the head of the model */
+    {NULL, "", NULL, 0, 0, "reads a machine's tables"},
+    {"sharp-switchib2", "T00=0us t_lvl=0us hosts=1", "gain", 1, 1e-12, "no time against no time"},
+    {"sharp-switchib2", "hosts=128 processes=28 sockets=4", "on_node", 1.53e-06, 1e-12,
+     "7 a socket: three levels, two between four sockets, twice"},
+    {"sharp-switchib2", "hosts=128 processes=28 sockets=4", "switches", 2.31e-06, 1e-12, "T00 + 2 t_lvl"},
+    {"sharp-switchib2", "hosts=128 processes=28 sockets=4", "hosts_network", 5.25e-06, 1e-12, "seven rounds"},
+    {"sharp-switchib2", "hosts=128 processes=28 sockets=4", "by_hosts", 6.7799999999999995e-06, 1e-12, "the sum"},
 };
 
 Suite *suite(void);

@@ -1,6 +1,10 @@
 /* test_bridge.c -- rows of bridge with where they come from */
 #include "../support/model_rows.h"
 
+#define BY_HAND_1 "alpha_1=2us beta_1=0.1ns/B alpha_2=3us beta_2=0.2ns/B gateway=1us s=25kB f=10kB"
+#define BY_HAND_2 "alpha_1=2us beta_1=0.3ns/B alpha_2=3us beta_2=0.2ns/B s=25kB f=10kB"
+#define BY_HAND_3                                                                                                      \
+    "alpha_1=2us beta_1=0.1ns/B alpha_2=3us beta_2=0.2ns/B gateway=1us s=25kB f=10kB mode=store-and-forward"
 static const model_row rows[] = {
     {NULL,
      "alpha_1=2us beta_1=0.1ns/B alpha_2=3us beta_2=0.2ns/B gateway=1us "
@@ -13,6 +17,19 @@ static const model_row rows[] = {
     {NULL, "alpha_1=0us beta_1=0ns/B alpha_2=0us beta_2=0ns/B s=1kB f=1kB", NULL, 0, 0, "takes no time"},
     {NULL, "alpha_1=2us beta_1=0.1ns/B alpha_2=3us beta_2=0.2ns/B gateway=1us s=1kB f=0B", NULL, 0, 0,
      "f has to be more than 0"},
+    /* inputs of no special value, by hand from the formulas at the head of the model */
+    {NULL, BY_HAND_1, "first_fabric", 3e-06, 1e-12, "a_1 + b_1 f"},
+    {NULL, BY_HAND_1, "gateway", 1e-06, 1e-12, "g"},
+    {NULL, BY_HAND_1, "second_fabric", 4e-06, 1e-12, "the last piece is half a piece"},
+    {NULL, BY_HAND_1, "pipeline", 6e-06, 1e-12, "2 (b_2 f + g)"},
+    {NULL, BY_HAND_1, "time", 1.4e-05, 1e-12, "the sum"},
+    {NULL, BY_HAND_1, "bandwidth", 1785714285.7142859, 1e-12, "s/T"},
+    {NULL, BY_HAND_2, "gateway", 0, 0, "a gateway that is not given takes no time"},
+    {NULL, BY_HAND_2, "pipeline", 6e-06, 1e-12, "the first fabric is the slower one"},
+    {NULL, BY_HAND_2, "time", 1.4999999999999999e-05, 1e-12, "the sum"},
+    {NULL, BY_HAND_3, "first_fabric", 4.5e-06, 1e-12, "whole"},
+    {NULL, BY_HAND_3, "second_fabric", 8e-06, 1e-12, "whole"},
+    {NULL, BY_HAND_3, "pipeline", 0, 0, "one piece"},
 };
 
 Suite *suite(void);

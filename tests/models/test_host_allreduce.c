@@ -12,7 +12,7 @@
 /* [NA] Table 2, host, off node */
 #define SHORT(s) (1.89e-6 + 6.88e-10 * (s))
 #define EAGER(s) (2.44e-6 + 3.79e-10 * (s))
-#define RDV(s) (7.76e-6 + 7.97e-11 * (s))
+#define RDV(s)   (7.76e-6 + 7.97e-11 * (s))
 static const model_row rows[] = {
     {"lassen", "nodes=8 s=8B", "recursive_doubling", 3 * SHORT(8), 1e-13, "three rounds"},
     {"lassen", "nodes=8 s=8B", "time", 3 * SHORT(8), 1e-13, "best of the four at 8 B"},
@@ -37,6 +37,21 @@ static const model_row rows[] = {
     {"lassen", "nodes=0 s=8B", NULL, 0, 0, "nodes has to be at least 1"},
     {"lassen", "nodes=2.5 s=8B", NULL, 0, 0, "nodes wants a whole number"},
     {"netcrafter", "nodes=8 s=8B sockets=1", NULL, 0, 0, "netcrafter"},
+    /* inputs of no special value, by hand from the formulas at the head of the model */
+    {NULL, "", NULL, 0, 0, "reads a machine's tables"},
+    {"lassen", "nodes=8 s=8192B gamma=1ns/B", "ring", 14 * EAGER(1024) + 7168e-9, 1e-13, "7/8 of the data combined"},
+    {"lassen", "nodes=8 s=8192B gamma=1ns/B", "reduce_broadcast", 6 * EAGER(8192) + 3 * 8192e-9, 1e-13,
+     "all of it, three times"},
+    {"lassen", "nodes=6 s=1000B gamma=1ns/B", "recursive_doubling", 4 * EAGER(1000) + 3 * 1000e-9, 1e-13,
+     "combined when folded and in two rounds"},
+    {"lassen", "nodes=6 s=1000B gamma=1ns/B", "rabenseifner", 2 * EAGER(1000) + 2 * (EAGER(500) + SHORT(250)) + 1750e-9,
+     1e-13, "folded, then halves of four"},
+    {"lassen", "nodes=6 s=6000B gamma=1ns/B", "ring", 10 * EAGER(1000) + 5000e-9, 1e-13, "5/6 of the data combined"},
+    {"lassen", "nodes=8 s=8B gamma=1ns/B", "chosen", 1, 0, "recursive doubling"},
+    {"lassen", "nodes=2 s=8B algorithm=ring", "chosen", 3, 0, "as told"},
+    {"lassen", "nodes=8 s=8B processes=40 algorithm=ring gamma=1ns/B", "on_node",
+     2 * (5 * (3.67e-7 + 1.132e-9 * 8) + 9.25e-7 + 2.19e-9 * 8), 1e-13, "combined on the node as well"},
+    {"lassen", "nodes=8 s=8B processes=40 algorithm=ring", "network", 14 * SHORT(1), 1e-13, "the rest"},
 };
 
 /* ---- a slow way: play the rounds of every rank ------------------------------------------------------------------- */
@@ -115,7 +130,7 @@ END_TEST
 
 static const struct {
     double s, us;
-} host[] = {{4, 5.09},   {8, 5.18},   {16, 5.26},   {32, 5.32},    {64, 5.98},    {128, 6.43},
+} host[] = {{4, 5.09},   {8, 5.18},   {16, 5.26},    {32, 5.32},    {64, 5.98},   {128, 6.43},
             {256, 7.55}, {512, 9.16}, {1024, 18.49}, {2048, 33.47}, {4096, 45.99}};
 enum { HOST = sizeof host / sizeof *host };
 

@@ -4,6 +4,7 @@
  */
 #include "../support/model_rows.h"
 
+#define BY_HAND_1 "alpha=3us m=7 s=2385B ppn=5 R_N=4GB/s R_b=1GB/s"
 static const model_row rows[] = {
     {"lassen", "m=1 s=4096B ppn=40", "time", 9.304896e-6, NEAR, "[NA] Tables 2, 4: bound by injection"},
     {"lassen", "m=1 s=4096B ppn=40", "startup", 2.44e-6, 0, "[NA] Table 2: eager"},
@@ -22,6 +23,12 @@ static const model_row rows[] = {
     {"lassen", "s=1KiB memory=device", NULL, 0, 0, "R_N"},
     {NULL, "alpha=1us s=1B R_N=0B/s R_b=1GB/s", NULL, 0, 0, "R_N has to be more than 0"},
     {NULL, "alpha=1us s=1B R_N=1us R_b=1GB/s", NULL, 0, 0, "R_N wants"},
+    /* inputs of no special value, by hand from the formulas at the head of the model */
+    {NULL, BY_HAND_1, "startup", 2.1e-05, 1e-12, "alpha m"},
+    {NULL, BY_HAND_1, "transfer", 2.98125e-06, 1e-12, "ppn s/R_N"},
+    {NULL, "alpha=3us s=2000B R_N=4GB/s R_b=1GB/s", "startup", 3e-06, 1e-12, "one message"},
+    {NULL, "alpha=3us s=2000B R_N=4GB/s R_b=1GB/s", "transfer", 2e-06, 1e-12, "s/R_b"},
+    {NULL, "alpha=3us s=2000B R_N=4GB/s R_b=1GB/s", "time", 4.9999999999999996e-06, 1e-12, "one process"},
 };
 
 Suite *suite(void);

@@ -5,7 +5,7 @@
 #include "../support/model_rows.h"
 
 #define SOCKET (4.61e-7 + 7.12e-11 * 1000)
-#define NODE (1.17e-6 + 2.18e-10 * 1000)
+#define NODE   (1.17e-6 + 2.18e-10 * 1000)
 static const model_row rows[] = {
     {"lassen", "memory=host protocol=eager s=1000B ppg=1", "time", 37.8718e-6, NEAR, "[NA] (4.2), Table 2, by hand"},
     {"lassen", "memory=host protocol=eager s=1000B ppg=4", "time", 9.0688e-6, NEAR, "[NA] (4.2), Table 2, by hand"},
@@ -27,6 +27,10 @@ static const model_row rows[] = {
      "the authors' fit, 16 processes, two sockets"},
     {"bluewaters", "s=1000B data=even", NULL, 0, 0, "per_node is 0"},
     {"lassen", "s=1000B ppg=0", NULL, 0, 0, "ppg has to be more than 0"},
+    /* inputs of no special value, by hand from the formulas at the head of the model */
+    {NULL, "", NULL, 0, 0, "reads a machine's tables"},
+    {"lassen", "s=1000B data=even per_node=1 u=5", "on_socket", 4 * SOCKET, NEAR, "one GPU serves four others"},
+    {"lassen", "s=1000B data=even per_node=0 u=5", NULL, 0, 0, "per_node is 0, give it"},
 };
 
 Suite *suite(void);

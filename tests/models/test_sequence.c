@@ -6,6 +6,13 @@
 #include "model/parts/pooling.h"
 #include "support/events.h"
 
+#define BY_HAND_1                                                                                                      \
+    "flit=16B header=4B address=8B line=64B share=20% urgent=50% load=0.5 bandwidth=16GB/s accesses=3 switches=2 "     \
+    "t_switch=10ns wire=5ns"
+#define BY_HAND_2                                                                                                      \
+    "flit=16B header=4B address=8B line=64B share=20% urgent=50% load=0 bandwidth=16GB/s accesses=3 switches=0 "       \
+    "t_switch=10ns"
+#define BY_HAND_3 "flit=16B header=4B address=8B line=64B share=20% load=0.5 bandwidth=16GB/s switches=2 t_switch=10ns"
 static const model_row rows[] = {
     {"netcrafter", "load=0.95", "fifo", 9.5e-9, NEAR, "0.475/0.05 cycles of 1 ns"},
     {"netcrafter", "load=0.95", "page_table", 0.475e-9 / (1 - 0.95 * 0.13), NEAR, "9.5 -> 0.54 cycles"},
@@ -24,6 +31,40 @@ static const model_row rows[] = {
     {"netcrafter", "load=0", "walk_speedup", 1, 0, "no queue, nothing to gain"},
     {"netcrafter", "load=1", NULL, 0, 0, "load has to be"},
     {"netcrafter", "load=0.5 flit=0B", NULL, 0, 0, "flit has to be more than 0"},
+    /* inputs of no special value, by hand from the formulas at the head of the model */
+    {NULL, BY_HAND_1, "residual", 1, 1e-12, "flits"},
+    {NULL, BY_HAND_1, "fifo", 5e-10, 1e-12, "W0/(1 - rho)"},
+    {NULL, BY_HAND_1, "page_table", 2.631578947368421e-10, 1e-12, "W0/(1 - rho_H)"},
+    {NULL, BY_HAND_1, "data", 5.263157894736842e-10, 1e-12, "W0/((1 - rho_H)(1 - rho))"},
+    {NULL, BY_HAND_1, "penalty", 0.05263157894736836, 1e-12, "1/(1 - rho_H) - 1"},
+    {NULL, BY_HAND_1, "walk_fifo", 1.53e-07, 1e-12, "3 accesses there and back"},
+    {NULL, BY_HAND_1, "walk", 1.5157894736842106e-07, 1e-12, "the same"},
+    {NULL, BY_HAND_1, "walk_speedup", 1.009375, 1e-12, "one over the other"},
+    {NULL,
+     "flit=16B header=4B address=8B line=64B share=20% urgent=50% load=0.5 bandwidth=16GB/s accesses=3 switches=2 "
+     "t_switch=10ns wire=5ns unit=packets reads=2 writes=1",
+     "residual", 3.6666666666666665, 1e-12, "E[S^2]/E[S]; page-table flits are packets of one"},
+    {NULL,
+     "flit=16B header=0B address=0B line=64B share=20% urgent=50% load=0.5 bandwidth=16GB/s accesses=3 switches=2 "
+     "t_switch=10ns wire=5ns unit=packets reads=1 writes=0",
+     "residual", 4, 1e-12, "requests of no bytes take no flits: responses of 4"},
+    {NULL,
+     "flit=16B header=4B address=8B line=64B share=20% urgent=50% load=0.5 bandwidth=16GB/s accesses=3 switches=2 "
+     "t_switch=10ns wire=5ns unit=packets reads=0 writes=0",
+     "residual", 1, 1e-12, "no packets"},
+    {NULL, BY_HAND_2, "walk", 0, 0, "no way and no queue"},
+    {NULL, BY_HAND_2, "walk_speedup", 1, 1e-12, "nothing to gain"},
+    {NULL, BY_HAND_3, "page_table", 2.777777777777778e-10, 1e-12, "all page-table flits go first where not given"},
+    {NULL, BY_HAND_3, "walk", 4.055555555555556e-08, 1e-12, "one access, no wires where not given"},
+    /* inputs of no special value, by hand from the formulas at the head of the model */
+    {NULL,
+     "flit=8B header=4B address=8B line=64B share=0% load=0.5 bandwidth=16GB/s switches=2 t_switch=10ns unit=packets",
+     "residual", 7.7272727272727275, 1e-12, "12 and 68 B are 2 and 9 flits; one read and no writes where not given"},
+    {NULL,
+     "flit=8B header=4B address=8B line=64B share=0% load=0.5 bandwidth=16GB/s switches=2 t_switch=10ns unit=packets "
+     "writes=1",
+     "residual", 8.454545454545455, 1e-12, "76 and 4 B are 10 and 1 more"},
+    {"netcrafter", "load=0.5 share=1.5", NULL, 0, 0, "share has to be"},
 };
 
 /* ---- event simulation -------------------------------------------------------------------------------------------- */

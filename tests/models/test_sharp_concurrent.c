@@ -1,9 +1,18 @@
 /* test_sharp_concurrent.c -- Table 2 of [SH], and the resources that it lacks where it prints N/A */
 #include "../support/model_rows.h"
 
-#define SW "sharp-switchib2"
+#define SW    "sharp-switchib2"
 #define SMALL "hosts=8 s=8B "
 #define LARGE "hosts=8 s=2048B "
+#define BY_HAND_1                                                                                                      \
+    "T00=2us t_lvl=0.3us c=0.2ns/B g0=0.5us segment=200B link=10GB/s hosts=12 radix=4,3 s=900B communicators=1 "       \
+    "outstanding=2 reserved=1 exponent=2 total=3"
+#define BY_HAND_2                                                                                                      \
+    "T00=2us t_lvl=0.3us c=0.2ns/B g0=0.5us segment=200B link=10GB/s hosts=12 radix=4,3 s=900B communicators=3 "       \
+    "outstanding=2 reserved=1 exponent=2 total=7"
+#define BY_HAND_3                                                                                                      \
+    "T00=2us t_lvl=0.3us c=0.2ns/B g0=0.5us segment=200B link=10GB/s hosts=12 radix=4,3 s=100B communicators=9 "       \
+    "outstanding=4 reserved=1 exponent=2"
 static const model_row rows[] = {
     {SW, SMALL "total=8", "time", 2.24e-6, 0.01, "[SH] Table 2"},
     {SW, SMALL "total=16", "time", 2.21e-6, 0.01, "[SH] Table 2"},
@@ -30,6 +39,32 @@ static const model_row rows[] = {
     {SW, LARGE "communicators=1e6", "time", 1e6 * 8 * 8 * 256 / 12.5e9, 1e-13, "work alone"},
     {SW, "hosts=64 s=8B radix=8", NULL, 0, 0, "the tree holds 8 hosts"},
     {SW, SMALL "communicators=0", NULL, 0, 0, "communicators has to be at least 1"},
+    /* inputs of no special value, by hand from the formulas at the head of the model */
+    {"sharp-switchib2", "hosts=8 s=8B exponent=0.5", NULL, 0, 0, "exponent has to be"},
+    {"sharp-switchib2", "hosts=8 s=8B exponent=65", NULL, 0, 0, "exponent has to be"},
+    {"sharp-switchib2", "hosts=8 s=8B total=1 outstanding=2", NULL, 0, 0, "not available"},
+    {"sharp-switchib2", BY_HAND_1, "segments", 5, 1e-12, "ceil(s/200)"},
+    {"sharp-switchib2", BY_HAND_1, "waves", 3, 1e-12, "ceil(n/O)"},
+    {"sharp-switchib2", BY_HAND_1, "in_flight", 2, 1e-12, "c min(O, n)"},
+    {"sharp-switchib2", BY_HAND_1, "latency", 9.799999999999998e-06, 1e-12, "n g + ceil(n/O) (T1 - g)"},
+    {"sharp-switchib2", BY_HAND_1, "work", 4e-07, 1e-12, "c n k s1/link"},
+    {"sharp-switchib2", BY_HAND_1, "time", 9.799999999999998e-06, 1e-12,
+     "T_lat, or with others (T_lat^e + T_bw^e)^(1/e)"},
+    {"sharp-switchib2", BY_HAND_2, "segments", 5, 1e-12, "ceil(s/200)"},
+    {"sharp-switchib2", BY_HAND_2, "waves", 3, 1e-12, "ceil(n/O)"},
+    {"sharp-switchib2", BY_HAND_2, "in_flight", 6, 1e-12, "c min(O, n)"},
+    {"sharp-switchib2", BY_HAND_2, "latency", 9.799999999999998e-06, 1e-12, "n g + ceil(n/O) (T1 - g)"},
+    {"sharp-switchib2", BY_HAND_2, "work", 1.2e-06, 1e-12, "c n k s1/link"},
+    {"sharp-switchib2", BY_HAND_2, "time", 9.873196037757984e-06, 1e-12,
+     "T_lat, or with others (T_lat^e + T_bw^e)^(1/e)"},
+    {"sharp-switchib2", BY_HAND_3, "segments", 1, 1e-12, "ceil(s/200)"},
+    {"sharp-switchib2", BY_HAND_3, "waves", 1, 1e-12, "ceil(n/O)"},
+    {"sharp-switchib2", BY_HAND_3, "in_flight", 9, 1e-12, "c min(O, n)"},
+    {"sharp-switchib2", BY_HAND_3, "latency", 2.7399999999999996e-06, 1e-12, "n g + ceil(n/O) (T1 - g)"},
+    {"sharp-switchib2", BY_HAND_3, "work", 3.6e-07, 1e-12, "c n k s1/link"},
+    {"sharp-switchib2", BY_HAND_3, "time", 2.763548443577568e-06, 1e-12,
+     "T_lat, or with others (T_lat^e + T_bw^e)^(1/e)"},
+    {"sharp-switchib2", "hosts=8 s=8B communicators=3 outstanding=2 reserved=1 total=6", NULL, 0, 0, "need 7"},
 };
 
 Suite *suite(void);

@@ -5,7 +5,7 @@
 #include "../support/model_rows.h"
 
 #define COPY(send, recv) (1.27e-5 + 1.96e-11 * (send) + 1.30e-5 + 1.85e-11 * (recv))
-#define ON_16K (3.15e-6 + 3.40e-11 * 16384 + 2 * (6.77e-6 + 1.49e-10 * 16384))
+#define ON_16K           (3.15e-6 + 3.40e-11 * 16384 + 2 * (6.77e-6 + 1.49e-10 * 16384))
 /* [NA] Section 4.6: 16 nodes, 256 messages of 1 KiB over four GPUs */
 #define SIXTEEN "s_proc=64KiB s_node=256KiB s_node_node=16KiB send_nodes=16 "
 static const model_row rows[] = {
@@ -20,11 +20,9 @@ static const model_row rows[] = {
      "H2D of s_proc"},
     {"lassen", SIXTEEN "send_nodes=4", NULL, 0, 0, "send_nodes is given twice"},
     {"lassen", "s_proc=64KiB s_node=256KiB s_node_node=64KiB send_nodes=4", "off_node", 7.76e-6 + 262144 * 4.19e-11,
-     NEAR,
-     "n_dest = G: the forms agree"},
-    {"lassen", "s_proc=64KiB s_node=256KiB s_node_node=64KiB send_nodes=5", "off_node",
-     2 * 7.76e-6 + 262144 * 4.19e-11, NEAR,
-     "n_dest = G + 1: two"},
+     NEAR, "n_dest = G: the forms agree"},
+    {"lassen", "s_proc=64KiB s_node=256KiB s_node_node=64KiB send_nodes=5", "off_node", 2 * 7.76e-6 + 262144 * 4.19e-11,
+     NEAR, "n_dest = G + 1: two"},
     {"lassen", SIXTEEN "transport=device", "off_node", 4 * 1.10e-5 + 65536 * 1.72e-10, NEAR, "(4.4), k s_node->node"},
     {"lassen", SIXTEEN "transport=device", "time",
      4 * 1.10e-5 + 65536 * 1.72e-10 + 2 * (1.82e-5 + 1.46e-11 * 16384 + 2 * (1.93e-5 + 2.39e-11 * 16384)), NEAR,
@@ -33,6 +31,8 @@ static const model_row rows[] = {
     {"bluewaters", "s_proc=1600B s_node=25600B s_node_node=6400B send_nodes=4 per_node=16", "time",
      6.95e-6 + 6400 * 1.33e-9 + 2 * (7 * (5.32e-7 + 3.11e-10 * 6400) + 8 * (1.21e-6 + 1.04e-9 * 6400)), REFITTED,
      "the authors' fit; no GPUs, no copies"},
+    /* inputs of no special value, by hand from the formulas at the head of the model */
+    {NULL, "", NULL, 0, 0, "reads a machine's tables"},
 };
 
 Suite *suite(void);

@@ -19,7 +19,6 @@
 #include <unistd.h>
 
 enum { SLOTS_MOST = 16, PATH = 300, WORDS = 64, SECONDS_MOST = 20, TOLD_MOST = 40, NOT_STARTED = 99 };
-enum { RUNS_MOST = 10000 };
 
 static const char old_content[] = "what was here before\n";
 static const char *const kinds[] = {"memory", "io"}, *const modes[] = {"once", "after"};
@@ -326,7 +325,8 @@ static int wait_one(slot *slots, int *status)
 
 static int side_by_side(void)
 {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const char *given = getenv("NS_FAULTS_JOBS");
+    const long cores = given != NULL ? strtol(given, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
     return cores < 1 ? 1 : cores > SLOTS_MOST ? SLOTS_MOST : (int)cores;
 }
 
@@ -350,8 +350,7 @@ size_t faults_try(const fault_line *line, size_t sample, unsigned seed, size_t *
     good g = good_run(line);
     slot slots[SLOTS_MOST] = {{0}};
     const size_t all = 2 * (size_t)(g.calls[0] + g.calls[1]);
-    const size_t most_runs = sample == 0 ? RUNS_MOST : sample;
-    const size_t wanted = most_runs < all ? most_runs : all, step = stride(all, seed);
+    const size_t wanted = sample == 0 || sample > all ? all : sample, step = stride(all, seed);
     size_t bad = 0, begun = 0, happened = 0;
     const int most = side_by_side();
     int running = 0;
