@@ -32,6 +32,7 @@ static const fault_line lines[] = {
     {"predict " MATRIX " --parts 4 " TINY " --explain latex", NULL, NULL},
     {"predict --messages ../in/plan.csv --gpus 4 --plot", NULL, NULL},
     {"predict " MATRIX " --gpus 4 --strategy standard --plot out.gp", "out.gp", NULL},
+    {"predict " MATRIX " --gpus 4 --strategy two-step --transport host --schedule out.csv", "out.csv", NULL},
     {"predict --exchange ../in/rows.csv --machine lassen", NULL, NULL},
     {"pattern " MATRIX " --parts 4 -o out.nsp", "out.nsp", NULL},
     {"pattern --matrix ../in/m.mtx.gz --parts 4 --per-node 2 --json", NULL, NULL},
