@@ -44,8 +44,8 @@ static ns_status unknown_option(const ns_command *command, const char *word, ns_
     const char *near = ns_closest(bare + strspn(bare, "-"), names, count);
     return near != NULL
                ? ns_fail(err, NS_ERR_USAGE, "%s has no option %s; did you mean --%s?", command->name, bare, near)
-               : ns_fail(err, NS_ERR_USAGE, "%s has no option %s; `nsmodel %s --help` lists them", command->name, bare,
-                         command->name);
+               : ns_fail(err, NS_ERR_USAGE, "%s has no option %s; `%s %s --help` lists them", command->name, bare,
+                         ns_command_program(command), command->name);
 }
 
 static ns_status add_option(ns_args *args, const ns_option *option, const char *value, ns_error *err)
@@ -130,11 +130,11 @@ ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_arg
     if (ns_args_has(args, "help"))
         return NS_OK;
     if (args->words > command->most)
-        return ns_fail(err, NS_ERR_USAGE, "%s has no use for \"%s\"; usage: nsmodel %s %s", command->name,
-                       args->word[command->most], command->name, command->usage);
+        return ns_fail(err, NS_ERR_USAGE, "%s has no use for \"%s\"; usage: %s %s %s", command->name,
+                       args->word[command->most], ns_command_program(command), command->name, command->usage);
     if (args->words < command->least)
-        return ns_fail(err, NS_ERR_USAGE, "%s wants more words; usage: nsmodel %s %s", command->name, command->name,
-                       command->usage);
+        return ns_fail(err, NS_ERR_USAGE, "%s wants more words; usage: %s %s %s", command->name,
+                       ns_command_program(command), command->name, command->usage);
     return NS_OK;
 }
 

@@ -46,12 +46,18 @@ typedef struct ns_command {
     const char *about;          /* what the man page says beyond the summary: paragraphs, closed by \n; or NULL */
     int least, most;            /* positional words */
     int rank;                   /* order in help */
+    const char *program;        /* that has it; NULL: nsmodel */
     bool (*owns_output)(const char *path); /* writes -o PATH itself; NULL: never */
     /* Fill the result; the generic writers print it. */
     ns_status (*run)(const ns_args *args, ns_value *result, ns_context *context, ns_error *err);
     /* Instead of run: a command that answers line by line, by itself. */
     ns_status (*talk)(const ns_args *args, FILE *out, ns_context *context, ns_error *err);
 } ns_command;
+
+static inline const char *ns_command_program(const ns_command *command)
+{
+    return command->program != NULL ? command->program : "nsmodel";
+}
 
 /* The last value given, else the default, else NULL. */
 const char *ns_args_get(const ns_args *args, const char *name);

@@ -81,10 +81,11 @@ static void print_command(FILE *out, const ns_command *command, const page *p)
 {
     char label[TEXT];
     const char *gap = p->dense ? "" : "\n";
-    snprintf(label, sizeof label, "nsmodel %s -- ", command->name);
+    snprintf(label, sizeof label, "%s %s -- ", ns_command_program(command), command->name);
     print_paragraph(out, label, command->summary, "", "");
     fputs(gap, out);
-    snprintf(label, sizeof label, "usage: nsmodel %s%s", command->name, *command->usage != '\0' ? " " : "");
+    snprintf(label, sizeof label, "usage: %s %s%s", ns_command_program(command), command->name,
+             *command->usage != '\0' ? " " : "");
     print_paragraph(out, label, command->usage, " [OPTION...]", "");
     fputs(command->options->name != NULL ? gap : "", out);
     for (const ns_option *o = command->options; o->name != NULL; o++)
