@@ -176,6 +176,13 @@ $(B)/tests/run/test_install: $(B)/libnsmodel.so $(B)/pages/nsmodel.1 compile_com
 check: $(TEST_RUNS)
 	@tools/summary.sh $(B)/tests/run $(TESTS)
 
+# Jobs of several processes: one test after another, since their processes fill the cores.
+MPI_TESTS := $(filter test_mpi_%,$(TESTS))
+check-mpi: mpi $(MPI_TESTS:%=$(B)/tests/bin/%)
+	@for test in $(MPI_TESTS); do \
+	  $(MAKE) -s -j1 TEST_ENV="NSMODEL_MPI_BIN=$(abspath $(BIN)) $(TEST_ENV)" $(B)/tests/run/$$test || exit 1; done
+	@tools/summary.sh $(B)/tests/run $(MPI_TESTS)
+
 # The outputs that tests/test_golden.c compares with, written anew.
 golden: $(B)/tests/bin/test_golden
 	rm -f $(filter-out tests/golden/commands.txt,$(wildcard tests/golden/*.txt))

@@ -5,35 +5,41 @@
 #include <sched.h>
 #include <time.h>
 
-enum { ROUNDS = 40, TAG = 7 };
+enum { PATIENCE = 10 /* round trips */, TAG = 7 };
 static const double FIRST_LEAD = 200e-6, LONGEST_LEAD = 20e-3;
 static const double SPIN = 100e-6; /* s before the start; the time before is slept through */
 
+/* Until rank 0 sends a time below 0. */
 static void answer(const ns_world *world)
 {
-    for (int i = 0; i < ROUNDS; i++) {
-        double mine;
-        MPI_Recv(&mine, 1, MPI_DOUBLE, 0, TAG, world->comm, MPI_STATUS_IGNORE);
-        mine = MPI_Wtime();
-        MPI_Send(&mine, 1, MPI_DOUBLE, 0, TAG, world->comm);
+    for (;;) {
+        double time;
+        MPI_Recv(&time, 1, MPI_DOUBLE, 0, TAG, world->comm, MPI_STATUS_IGNORE);
+        if (time < 0)
+            return;
+        time = MPI_Wtime();
+        MPI_Send(&time, 1, MPI_DOUBLE, 0, TAG, world->comm);
     }
 }
 
 /* Rank 0: its clock less that of a rank. */
 static double ask(const ns_world *world, int rank)
 {
+    const double end = -1;
     double best = INFINITY, offset = 0;
-    for (int i = 0; i < ROUNDS; i++) {
+    for (int since = 0; since < PATIENCE; since++) {
         const double sent = MPI_Wtime();
         double other;
         MPI_Send(&sent, 1, MPI_DOUBLE, rank, TAG, world->comm);
         MPI_Recv(&other, 1, MPI_DOUBLE, rank, TAG, world->comm, MPI_STATUS_IGNORE);
         const double back = MPI_Wtime();
         if (back - sent < best) {
+            since = back - sent < 0.9 * best ? 0 : since;
             best = back - sent;
             offset = 0.5 * (sent + back) - other;
         }
     }
+    MPI_Send(&end, 1, MPI_DOUBLE, rank, TAG, world->comm);
     return offset;
 }
 

@@ -1,7 +1,8 @@
 /* clock.h -- one clock for all processes, and a start at the same moment
  *
  * Leaving a barrier takes processes apart by as much as a small exchange lasts, so the start is a moment of rank 0's
- * clock instead.  Its offset to each process' clock comes from ping-pongs: half of the fastest round trip.
+ * clock instead.  Its offset to each process' clock comes from ping-pongs: half of the fastest round trip,
+ * asked again until none is faster.
  */
 #ifndef NS_MPI_CLOCK_H
 #define NS_MPI_CLOCK_H

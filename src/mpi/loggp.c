@@ -58,27 +58,30 @@ static void paused_round(course *c)
     c->sending += sent - began;
 }
 
-static void take_overheads(course *c, ns_sampled *send, ns_sampled *receive)
+/* Batches of rounds, fewer where they take long. */
+static void take_overheads(const ns_survey *s, course *c, ns_sampled *send, ns_sampled *receive)
 {
 #ifdef NS_SIMULATED
-    enum { BATCHES = 1, ROUNDS = 1 };
+    enum { BATCHES = 1, BATCHES_LEAST = 1, ROUNDS = 1 };
 #else
-    enum { BATCHES = 20, ROUNDS = 20 };
+    enum { BATCHES = 20, BATCHES_LEAST = 5, ROUNDS = 20 };
 #endif
+    const int each = c->pause * ROUNDS < s->sampling.seconds_most ? ROUNDS : 1;
     double sending[BATCHES], receiving[BATCHES];
-    for (int b = 0; b < BATCHES; b++) {
+    int taken = 0;
+    while (taken < BATCHES && (taken < BATCHES_LEAST || taken * each * c->pause < s->sampling.seconds_most)) {
         c->sending = c->receiving = 0;
-        for (int i = 0; i < ROUNDS; i++)
+        for (int i = 0; i < each; i++)
             paused_round(c);
-        const double own[] = {c->sending / ROUNDS, c->receiving / ROUNDS};
+        const double own[] = {c->sending / each, c->receiving / each};
         double all[2];
         MPI_Allreduce(own, all, 2, MPI_DOUBLE, MPI_MAX, c->both); /* the other one has spent none */
-        sending[b] = all[0];
-        receiving[b] = all[1];
+        sending[taken] = all[0];
+        receiving[taken++] = all[1];
         ns_watchdog_feed();
     }
-    ns_sample_settle(sending, BATCHES, send);
-    ns_sample_settle(receiving, BATCHES, receive);
+    ns_sample_settle(sending, taken, send);
+    ns_sample_settle(receiving, taken, receive);
 }
 
 /* (a - b) / by, and the interval of a. */
@@ -99,7 +102,7 @@ static void take_size(const ns_survey *s, course *c, int64_t size, int at, doubl
     if (size > SHORT)
         return;
     c->pause = 4 * one.seconds;
-    take_overheads(c, &c->of[OVERHEAD_SEND][at], &c->of[OVERHEAD_RECEIVE][at]);
+    take_overheads(s, c, &c->of[OVERHEAD_SEND][at], &c->of[OVERHEAD_RECEIVE][at]);
     c->of[LATENCY][at] = difference(&one, c->of[OVERHEAD_SEND][at].seconds + c->of[OVERHEAD_RECEIVE][at].seconds, 1);
     take_half(s, c, AT_ONCE, &several);
     c->of[GAP][at] = difference(&several, one.seconds, AT_ONCE - 1);

@@ -12,7 +12,7 @@
 #ifdef NS_SIMULATED /* every round takes the same time */
 enum { LEAST = 1, MOST = 1, ROUNDS_MOST = 1 };
 #else
-enum { LEAST = 10, MOST = 200, ROUNDS_MOST = 1000 };
+enum { LEAST = 5, MOST = 200, ROUNDS_MOST = 1000 };
 #endif
 static const double BATCH = 200e-6, TIGHT = 0.05;
 

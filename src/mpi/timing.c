@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { WARM_UPS = 3, TRIES = 4 /* times the repetitions */, ENOUGH = 3 };
+enum { WARM_UPS = 2, TRIES = 3 /* times the repetitions */, ENOUGH = 3 };
 static const double LATE = 10e-6, LATE_SHARE = 0.05; /* s; of the exchange */
 static const double SECONDS_MOST = 20;               /* of all repetitions together */
 

@@ -62,14 +62,13 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Only what may be called in a signal handler; atexit functions of MPI would wait for the others. */
-static void leave(const char *why)
+/* Only what may be called in a signal handler. */
+static void say(const char *why)
 {
     const char *const part[] = {"nsmodel-mpi: ", why, "; it was at: ", atomic_load(&dog.doing), "\n"};
     for (size_t i = 0; dog.rank == 0 && !atomic_load(&dog.silent) && i < sizeof part / sizeof *part; i++)
         if (write(STDERR_FILENO, part[i], strlen(part[i])) < 0)
             break;
-    _exit(1);
 }
 
 static void *watch(void *unused)
@@ -82,7 +81,8 @@ static void *watch(void *unused)
         if (now() - atomic_load(&dog.fed) > limit + more) {
             char why[160];
             (void)snprintf(why, sizeof why, "no answer for %g s (--timeout), so a process is stopped or lost", limit);
-            leave(why);
+            say(why);
+            _exit(1); /* functions that MPI has for an exit would wait for the others */
         }
         (void)nanosleep(&pause, NULL);
     }
@@ -92,7 +92,10 @@ static void *watch(void *unused)
 static void on_signal(int number)
 {
     (void)number;
-    leave("ended by the launcher, as it does when a process of the job dies");
+    static const struct timespec heard = {.tv_nsec = 300000000};
+    say("ended by the launcher, as it does when a process of the job dies");
+    (void)nanosleep(&heard, NULL); /* a launcher may forget what the dead have written */
+    _exit(1);
 }
 
 void ns_watchdog_start(int rank, double seconds)
