@@ -30,6 +30,7 @@ static const fault_line lines[] = {
     {"predict " MATRIX " --gpus 4 --per-node 2 --partition ../in/part --format json -o out.json", "out.json", NULL},
     {"predict " MATRIX " --parts 4 " TINY " --explain --set host.off-node.short.alpha=2us", NULL, NULL},
     {"predict " MATRIX " --parts 4 " TINY " --explain latex", NULL, NULL},
+    {"calibrate --script pbs --per-node 4 -o job.sh", "job.sh", NULL},
     {"predict --messages ../in/plan.csv --gpus 4 --plot", NULL, NULL},
     {"predict " MATRIX " --gpus 4 --strategy standard --plot out.gp", "out.gp", NULL},
     {"predict " MATRIX " --gpus 4 --strategy two-step --transport host --schedule out.csv", "out.csv", NULL},

@@ -134,6 +134,24 @@ START_TEST(the_whole_way)
 }
 END_TEST
 
+/* The script of `nsmodel calibrate`, where the launcher and the programs are what this machine has. */
+START_TEST(a_script)
+{
+    job_result r =
+        job_shell("%s/nsmodel calibrate --script plain --nodes 1 --per-node 2 -o job.sh && mkdir bin && "
+                  "printf '#!/bin/sh\\nexec mpirun.openmpi --oversubscribe \"$@\"\\n' > bin/mpirun && "
+                  "printf '#!/bin/sh\\nexec %s/nsmodel-mpi \"$@\" --most 256B --seconds 0.001\\n' > bin/nsmodel-mpi && "
+                  "ln -s %s/nsmodel bin/nsmodel && chmod +x bin/* && PATH=$PWD/bin:$PATH OMPI_ALLOW_RUN_AS_ROOT=1 "
+                  "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 100 sh job.sh",
+                  job_programs(), job_programs(), job_programs());
+    ck_assert_msg(r.code == 0, "%d: %.1500s", r.code, r.err);
+    job_free(&r);
+    ns_value *machine = nsmodel_json("machines ./mine.json");
+    ck_assert_str_eq(text_at(machine, "name"), "mine");
+    ns_value_free(machine);
+}
+END_TEST
+
 /* What a simulator's platform says: 10 GB/s, 1 us a link, three of them between two hosts. */
 START_TEST(simulated)
 {
@@ -163,6 +181,7 @@ Suite *suite(void)
     tcase_set_timeout(tc, 400);
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_loop_test(tc, the_whole_way, 0, job_ready("nsmodel-mpi measure", JOB_OPEN_MPI));
+    tcase_add_loop_test(tc, a_script, 0, job_ready("a script of calibrate", JOB_OPEN_MPI));
     tcase_add_loop_test(tc, simulated, 0, job_ready("nsmodel-smpi measure", JOB_SIMULATED));
     suite_add_tcase(s, tc);
     return s;

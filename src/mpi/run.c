@@ -63,11 +63,22 @@ typedef struct trial {
 
 /* ---- the exchange and its prices ---------------------------------------------------------------------------------- */
 
+static ns_status processes_of(const char *name, int *processes, ns_error *err)
+{
+    ns_machine *machine;
+    NS_TRY(ns_machine_load(name, &machine, err));
+    *processes = machine->host_processes;
+    ns_machine_free(machine);
+    return NS_OK;
+}
+
 static ns_status ask(trial *t, ns_error *err)
 {
     static const char *const same[] = {"matrix",     "messages", "machine",    "partition", "width", "model",
                                        "confidence", "set",      "max-memory", "max-work",  NULL};
     const char *strategy = ns_args_get(t->args, "strategy");
+    int machine_processes = 0;
+    NS_TRY(processes_of(ns_args_get(t->args, "machine"), &machine_processes, err));
     t->ask = ns_args_ask(&question, t->args);
     if (t->ask == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
@@ -78,7 +89,8 @@ static ns_status ask(trial *t, ns_error *err)
     NS_TRY(ns_args_give(t->ask, "parts", t->parts_text, err));
     NS_TRY(ns_args_give(t->ask, "per-node", t->per_node_text, err));
     NS_TRY(ns_args_give(t->ask, "transport", ns_transport_words[NS_VIA_HOST], err));
-    NS_TRY(ns_args_give(t->ask, "set", t->processes_text, err)); /* all of a node's processes take part */
+    if (machine_processes != t->per_node) /* strategies of all host processes count on those that are there */
+        NS_TRY(ns_args_give(t->ask, "set", t->processes_text, err));
     if (strcmp(strategy, "all") != 0)
         NS_TRY(ns_args_give(t->ask, "strategy", strategy, err));
     return ns_cases_open(t->ask, &t->cases, err);
