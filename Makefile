@@ -6,6 +6,7 @@
 #   make lint       compilers' and analysers' warnings              make layers    who may know whom, from the objects
 #   make coverage   lines and branches of libnsmodel                    make bench     speed against public tools
 #   make surrogates-report                                          surrogates against the real matrices, anew
+#   make mpi        bin/nsmodel-mpi with each MPI whose compiler is found    make check-mpi   its tests
 #   make validate   the cost function against measured exchanges    make docs      pages that the program writes
 #   make fuzz FUZZ_SECONDS=60                                       make install   prefix=/usr/local DESTDIR=
 #   make mutate     single faults in what decides: do the tests notice them?  MUTATE=1500 (or all) MUTATE_SEED=1
@@ -123,6 +124,32 @@ $(BIN)/nsmodel: $(CLI_OBJ) $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
 	@mkdir -p $(@D)
 	$(CC) $(OPT) $(HARDEN_PROGRAM) $(EXTRA) $(LDFLAGS) -o $@ $(CLI_OBJ) $(B)/libnsmodel-fit.a $(B)/libnsmodel.a $(CLI_LIBS)
 
+# nsmodel-mpi performs on a cluster what the library prices: one source, a program for each MPI whose compiler is found
+# (MPICC_OPENMPI, MPICC_MPICH and SMPICC say where).  No part of `all`.
+first_of = $(firstword $(foreach c,$(1),$(shell command -v $(c) 2>/dev/null)))
+MPICC_OPENMPI ?= $(call first_of,mpicc.openmpi mpicc)
+MPICC_MPICH   ?= $(call first_of,mpicc.mpich)
+SMPICC        ?= $(call first_of,smpicc)
+MPI_SRC := $(sort $(wildcard src/mpi/*.c))
+MPI_PROGRAMS := $(if $(MPICC_OPENMPI),$(BIN)/nsmodel-mpi) $(if $(MPICC_MPICH),$(BIN)/nsmodel-mpi.mpich) $(if $(SMPICC),$(BIN)/nsmodel-smpi)
+# MPI_UNWEIGHTED and MPI_STATUSES_IGNORE are addresses that stand for no array, which compilers take for one of no size.
+MPI_CFLAGS := -Wno-stringop-overread -Wno-stringop-overflow
+# Name of the program, its objects' folder, the compiler, flags for compiling, flags for linking.
+define mpi_rule
+$(B)/$(2)/%.o: src/mpi/%.c | $$(DEFS)
+	@mkdir -p $$(@D)
+	$(3) $$(CPPFLAGS) -I$$(B) -MMD -MP $$(ALL_CFLAGS) $$(MPI_CFLAGS) $(4) -c $$< -o $$@
+$$(BIN)/$(1): $$(MPI_SRC:src/mpi/%.c=$(B)/$(2)/%.o) $$(B)/libcli.a $$(B)/libnsmodel-fit.a $$(B)/libnsmodel.a
+	@mkdir -p $$(@D)
+	$(3) $$(OPT) $(5) $$(EXTRA) $$(LDFLAGS) -o $$@ $$^ $$(CLI_LIBS)
+-include $$(MPI_SRC:src/mpi/%.c=$(B)/$(2)/%.d)
+endef
+$(eval $(call mpi_rule,nsmodel-mpi,mpi,$(MPICC_OPENMPI),,$(HARDEN_PROGRAM)))
+$(eval $(call mpi_rule,nsmodel-mpi.mpich,mpi-mpich,$(MPICC_MPICH),,$(HARDEN_PROGRAM)))
+$(eval $(call mpi_rule,nsmodel-smpi,mpi-simulated,$(SMPICC),-DNS_SIMULATED -fvisibility=default,)) # SimGrid looks main up
+mpi: $(MPI_PROGRAMS)
+	@$(if $(strip $(MPI_PROGRAMS)),:,echo "make mpi: no compiler of an MPI is found; ./setup.sh mpi installs them" >&2; exit 1)
+
 # Manual pages and completion, made by the program.
 $(B)/pages/nsmodel.1: $(BIN)/nsmodel tools/pages.sh
 	tools/pages.sh $(BIN)/nsmodel $(@D)
@@ -153,6 +180,13 @@ $(B)/tests/run/test_hardening: $(B)/libnsmodel.so
 $(B)/tests/run/test_install: $(B)/libnsmodel.so $(B)/pages/nsmodel.1 compile_commands.json
 check: $(TEST_RUNS)
 	@tools/summary.sh $(B)/tests/run $(TESTS)
+
+# Jobs of several processes: one test after another, since their processes fill the cores.
+MPI_TESTS := $(filter test_mpi_%,$(TESTS))
+check-mpi: mpi $(MPI_TESTS:%=$(B)/tests/bin/%)
+	@for test in $(MPI_TESTS); do \
+	  $(MAKE) -s -j1 TEST_ENV="NSMODEL_MPI_BIN=$(abspath $(BIN)) $(TEST_ENV)" $(B)/tests/run/$$test || exit 1; done
+	@tools/summary.sh $(B)/tests/run $(MPI_TESTS)
 
 # The outputs that tests/test_golden.c compares with, written anew.
 golden: $(B)/tests/bin/test_golden
@@ -275,6 +309,6 @@ dist:
 clean:
 	rm -rf build build-asan build-cov build-fuzz build-mutate bin compile_commands.json
 
-.PHONY: all demo golden docs surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs install dist clean FORCE
+.PHONY: all mpi check-mpi demo golden docs surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs install dist clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/support/*.c tests/oracle/*.c))

@@ -1,11 +1,12 @@
 #!/bin/sh
-# setup.sh -- from a fresh Debian to the demo or the tests; installs what is missing, and only then uses the network
+# setup.sh -- from a fresh Debian to the demo, the tests or the programs for clusters; installs what is missing, and only then uses the network
 set -eu
 
 usage() {
   cat <<'END'
 usage: ./setup.sh demo    install what is missing, build, and show the main job on embedded data
        ./setup.sh check   install what is missing, build, and run every test
+       ./setup.sh mpi     install three MPIs where they are missing, and build nsmodel-mpi with each
 END
 }
 
@@ -31,6 +32,12 @@ check zsh             command zsh
 check metis           command gpmetis
 check chromium        command chromium
 check chromium-driver command chromedriver
+mpi openmpi-bin       command mpirun.openmpi
+mpi libopenmpi-dev    command mpicc.openmpi
+mpi mpich             command mpirun.mpich
+mpi libmpich-dev      command mpicc.mpich
+mpi libsimgrid-dev    command smpicc
+mpi iproute2          command ip
 END
 }
 
@@ -99,7 +106,7 @@ install_faster() {
 
 goal=${1-}
 case $#:$goal in
-  1:demo | 1:check) ;;
+  1:demo | 1:check | 1:mpi) ;;
   1:-h | 1:--help) usage; exit 0 ;;
   *) usage >&2; exit 2 ;;
 esac

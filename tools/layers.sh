@@ -51,6 +51,7 @@ src/cli/show         library fit src/report src/fetch src/cli/front src/cli/inpu
 src/cli/repl         library fit src/report src/cli/front src/cli/inputs src/cli/show
 src/cli/commands     library fit src/report src/fetch src/cli/front src/cli/inputs src/cli/show src/cli/repl
 src/cli/program      library fit src/report src/cli/front src/cli/inputs src/cli/show src/cli/commands
+src/mpi              library fit src/report src/cli/front src/cli/inputs src/cli/show
 END
 }
 

@@ -80,6 +80,11 @@ const char *scratch_open(void)
     return folder;
 }
 
+const char *scratch(void)
+{
+    return folder;
+}
+
 void scratch_close(void)
 {
     if (folder[0] != '\0')

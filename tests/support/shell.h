@@ -13,6 +13,8 @@ bool shell_has(const char *tool);
 /* A new empty folder; its path (static).  A test makes one at most. */
 const char *scratch_open(void);
 void scratch_close(void);
+/* The folder that was opened. */
+const char *scratch(void);
 
 /* Run by sh in the current folder, as a person would and not as a part of a running make; what it says on both streams
  * in out (may be NULL, then size is 0); returns its exit code. */

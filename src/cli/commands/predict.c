@@ -13,6 +13,9 @@ static const ns_option options[] = {
     NS_OPTIONS_CASES,
     NS_OPTION_EXPLAIN,
     NS_OPTION_PLOT,
+    {"schedule", 0, "FILE.csv", NULL,
+     "write the messages of one strategy in one case: rows of step,from,to,bytes; steps and processes count from 0",
+     false},
     NS_OPTION_MEMORY,
     NS_OPTION_WORK,
     {NULL, 0, NULL, NULL, NULL, false},
@@ -203,6 +206,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
     ns_status status = answer(p, result, context->err, err);
     if (status == NS_OK && ns_args_get(args, "plot") != NULL)
         status = plot(p, result, err);
+    if (status == NS_OK && ns_args_get(args, "schedule") != NULL)
+        status = ns_predict_schedule(p, ns_args_get(args, "schedule"), err);
     ns_cases_close(p);
     return status;
 }

@@ -46,8 +46,8 @@ static ns_status unknown_option(const ns_command *command, const char *word, ns_
     const char *near = ns_closest(bare + strspn(bare, "-"), names, count);
     return near != NULL
                ? ns_fail(err, NS_ERR_USAGE, "%s has no option %s; did you mean --%s?", command->name, bare, near)
-               : ns_fail(err, NS_ERR_USAGE, "%s has no option %s; `nsmodel %s --help` lists them", command->name, bare,
-                         command->name);
+               : ns_fail(err, NS_ERR_USAGE, "%s has no option %s; `%s %s --help` lists them", command->name, bare,
+                         ns_command_program(command), command->name);
 }
 
 static ns_status add_option(ns_args *args, const ns_option *option, const char *value, ns_error *err)
@@ -132,11 +132,12 @@ static ns_status check_words(const ns_args *args, ns_error *err)
 {
     const ns_command *command = args->command;
     if (args->words > command->most)
-        return ns_fail(err, NS_ERR_USAGE, "unexpected argument \"%s\"; usage: nsmodel %s %s",
-                       args->word[command->most], command->name, command->usage);
+        return ns_fail(err, NS_ERR_USAGE, "unexpected argument \"%s\"; usage: %s %s %s",
+                       args->word[command->most], ns_command_program(command), command->name, command->usage);
     if (args->words < command->least)
-        return ns_fail(err, NS_ERR_USAGE, "%s needs %s; usage: nsmodel %s %s", command->name,
-                       command->needs != NULL ? command->needs : "more arguments", command->name, command->usage);
+        return ns_fail(err, NS_ERR_USAGE, "%s needs %s; usage: %s %s %s", command->name,
+                       command->needs != NULL ? command->needs : "more arguments", ns_command_program(command),
+                       command->name, command->usage);
     return NS_OK;
 }
 

@@ -48,6 +48,7 @@ typedef struct ns_command {
     const char *needs;          /* what the least of them are: "at least one log file"; or NULL */
     bool takes_subject;         /* one bare word is the matrix, or FILE.csv the messages */
     int rank;                   /* order in help */
+    const char *program;        /* that has it; NULL: nsmodel */
     bool (*owns_output)(const char *path); /* writes -o PATH itself; NULL: never */
     /* Fill the result; the generic writers print it. */
     ns_status (*run)(const ns_args *args, ns_value *result, ns_context *context, ns_error *err);
@@ -57,6 +58,11 @@ typedef struct ns_command {
     /* Instead of run: a command that answers line by line, by itself. */
     ns_status (*talk)(const ns_args *args, FILE *out, ns_context *context, ns_error *err);
 } ns_command;
+
+static inline const char *ns_command_program(const ns_command *command)
+{
+    return command->program != NULL ? command->program : "nsmodel";
+}
 
 /* The last value given, else the default, else NULL. */
 const char *ns_args_get(const ns_args *args, const char *name);

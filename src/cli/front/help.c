@@ -88,10 +88,11 @@ static void print_paragraph(FILE *out, const char *label, const char *text, cons
 static void print_command(FILE *out, const ns_command *command, const page *p)
 {
     char label[TEXT];
-    snprintf(label, sizeof label, "nsmodel %s -- ", command->name);
+    snprintf(label, sizeof label, "%s %s -- ", ns_command_program(command), command->name);
     print_paragraph(out, label, command->summary, "", "");
     fputc('\n', out);
-    snprintf(label, sizeof label, "usage: nsmodel %s%s", command->name, *command->usage != '\0' ? " " : "");
+    snprintf(label, sizeof label, "usage: %s %s%s", ns_command_program(command), command->name,
+             *command->usage != '\0' ? " " : "");
     print_paragraph(out, label, command->usage, " [OPTION...]", "");
     fputs(command->options->name != NULL ? "\n" : "", out);
     for (const ns_option *o = command->options; o->name != NULL; o++)
@@ -99,7 +100,8 @@ static void print_command(FILE *out, const ns_command *command, const page *p)
     fputc('\n', out);
     print_common(out);
     print_paragraph(out, "example: ", command->example, "", " \\");
-    fprintf(out, "more: man nsmodel-%s\n", command->name);
+    if (command->program == NULL)
+        fprintf(out, "more: man nsmodel-%s\n", command->name);
 }
 
 static void print_list(FILE *out, const ns_program *program, const page *p)

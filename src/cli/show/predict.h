@@ -16,4 +16,8 @@ ns_status ns_explain_parameters(const ns_machine *machine, const ns_case *cases,
 ns_status ns_predict_plot(const ns_args *args, const char *what, const ns_case *cases, const ns_comparison *comparison,
                           size_t count, ns_value *result, ns_error *err);
 
+/* --schedule: the messages of the only choice of the only case, rows of step,from,to,bytes; an error where there are
+ * more. */
+ns_status ns_predict_schedule(const ns_cases *cases, const char *path, ns_error *err);
+
 #endif

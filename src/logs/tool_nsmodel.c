@@ -1,0 +1,180 @@
+/* tool_nsmodel.c -- the log of nsmodel-mpi measure
+ *
+ *     nsmodel-mpi measure 1
+ *     job ranks 8 nodes 2 sockets 2
+ *     host 0 ranks 4 cores 16 load before 0.12 # n1
+ *     # bytes seconds low high batches
+ *     table node-pong off-node pairs 4 messages 1
+ *     8 1.7e-06 1.6e-06 1.8e-06 20
+ *     table collective allreduce processes 8
+ *     8 5.1e-06 5e-06 5.3e-06 30
+ *     end 2 numbers, 0 of them not tight
+ *
+ * Seconds are one way, of all messages of a pair; of loggp's G they are of a byte.
+ */
+#include "log.h"
+
+#include <string.h>
+
+static const char title[] = "nsmodel-mpi measure ";
+
+typedef struct nsmodel_state {
+    ns_sample table;
+    bool open, ended;
+    size_t rows; /* of the table */
+    long line;   /* of the table */
+} nsmodel_state;
+
+static int detect(const char *text, size_t size)
+{
+    return ns_scan_line(text, size, title) ? 95 : 0;
+}
+
+static bool take_word(const char **at, const char *word)
+{
+    const size_t length = strlen(word);
+    if (strncmp(*at, word, length) != 0 || ((*at)[length] != ' ' && (*at)[length] != '\0'))
+        return false;
+    *at = ns_scan_blanks(*at + length);
+    return true;
+}
+
+static bool take_one_of(const char **at, const char *const *words, int *index)
+{
+    for (*index = 0; words[*index] != NULL; ++*index)
+        if (take_word(at, words[*index]))
+            return true;
+    return false;
+}
+
+/* "collective allreduce processes 8", "loggp o_s processes 2" */
+static bool read_named(ns_log_parser *p, const char *at, ns_sample *table)
+{
+    char name[40];
+    const size_t length = strcspn(at, " ");
+    int value[1];
+    if (length == 0 || length >= sizeof name)
+        return false;
+    memcpy(name, at, length);
+    name[length] = '\0';
+    const char *end = ns_scan_match(ns_scan_blanks(at + length), "processes %", value);
+    table->pairs = value[0];
+    table->locality_stated = table->kind == NS_LOGGP; /* between two nodes */
+    return end != NULL && ns_scan_end(end) && value[0] > 0 && (table->name = ns_log_keep(p, name)) != NULL;
+}
+
+/* "node-pong off-node pairs 4 messages 1" */
+static bool read_paired(const char *at, ns_sample *table)
+{
+    int locality, value[2];
+    if (!take_one_of(&at, ns_locality_words, &locality))
+        return false;
+    const char *end = ns_scan_match(at, "pairs % messages %", value);
+    table->locality = (ns_locality)locality;
+    table->locality_stated = true;
+    table->pairs = value[0];
+    table->messages = value[1];
+    return end != NULL && ns_scan_end(end) && value[0] > 0 && value[1] > 0;
+}
+
+static ns_status close_table(ns_log_parser *p, nsmodel_state *state, ns_error *err)
+{
+    if (state->open && state->rows == 0)
+        NS_TRY(ns_log_leave_out(p, state->line, err, "a table without rows"));
+    state->open = false;
+    return NS_OK;
+}
+
+static ns_status open_table(ns_log_parser *p, nsmodel_state *state, const char *at, ns_error *err)
+{
+    int kind = 0;
+    NS_TRY(close_table(p, state, err));
+    state->table =
+        (ns_sample){.memory = NS_HOST, .memory_stated = true, .locality = NS_OFF_NODE, .messages = 1, .name = ""};
+    const bool known = take_one_of(&at, ns_sample_kind_words, &kind);
+    state->table.kind = (ns_sample_kind)kind;
+    const bool named = kind == NS_COLLECTIVE || kind == NS_LOGGP;
+    if (!known || !(named ? read_named(p, at, &state->table) : read_paired(at, &state->table)))
+        return ns_log_leave_out(p, p->line, err, "no table that nsmodel-mpi writes: \"%.60s\"", p->text);
+    state->open = true;
+    state->rows = 0;
+    state->line = p->line;
+    return NS_OK;
+}
+
+/* "8 1.7e-06 1.6e-06 1.8e-06 20" */
+static ns_status row(ns_log_parser *p, nsmodel_state *state, ns_error *err)
+{
+    enum { SECONDS, LOW, HIGH, BATCHES, NUMBERS };
+    const char *at = p->text;
+    double number[NUMBERS];
+    ns_sample sample = state->table;
+    int count = 0;
+    if (!p->whole)
+        return ns_log_warn(p, p->line, err, "the file ends in the middle of a row: left out");
+    bool good = ns_scan_size(&at, &sample.bytes);
+    for (at = ns_scan_blanks(at); good && count < NUMBERS && ns_scan_number(&at, &number[count]);
+         at = ns_scan_blanks(at))
+        count++;
+    good = good && count == NUMBERS && ns_scan_end(at) && number[LOW] <= number[HIGH];
+    if (!good)
+        return ns_log_warn(p, p->line, err, "a row wants bytes, seconds, low, high and batches: left out");
+    state->rows++;
+    sample.seconds = number[SECONDS] * (state->table.kind == NS_LOGGP ? 1 : ns_log_one_way(p, 0));
+    return ns_log_add(p, &sample, err);
+}
+
+/* More processes than cores, or cores that others used before it began: the times are those of waiting, too. */
+static ns_status host(ns_log_parser *p, ns_error *err)
+{
+    int value[3];
+    double load;
+    const char *at = ns_scan_match(p->text, "host % ranks % cores % load before ", value);
+    if (at == NULL || !ns_scan_number(&at, &load))
+        return NS_OK;
+    if (value[1] > value[2])
+        return ns_log_warn(p, p->line, err, "host %d had %d ranks on %d cores: they waited for each other", value[0],
+                           value[1], value[2]);
+    return load + value[1] > value[2]
+               ? ns_log_warn(p, p->line, err, "host %d had a load of %.2f before %d ranks began on its %d cores",
+                             value[0], load, value[1], value[2])
+               : NS_OK;
+}
+
+static ns_status line(ns_log_parser *p, nsmodel_state *state, ns_error *err)
+{
+    const char *at = p->text;
+    if (*at == '#' || ns_scan_end(at) || state->ended)
+        return NS_OK;
+    if (take_word(&at, "table"))
+        return open_table(p, state, at, err);
+    if (strncmp(at, "host ", 5) == 0)
+        return host(p, err);
+    if (take_word(&at, "end")) {
+        state->ended = true;
+        return close_table(p, state, err);
+    }
+    return *at >= '0' && *at <= '9' && state->open ? row(p, state, err) : NS_OK;
+}
+
+static ns_status parse(ns_log_parser *p, ns_error *err)
+{
+    nsmodel_state state = {.open = false};
+    for (;;) {
+        bool more;
+        NS_TRY(ns_log_next(p, &more, err));
+        if (!more)
+            break;
+        NS_TRY(line(p, &state, err));
+    }
+    NS_TRY(close_table(p, &state, err));
+    return state.ended ? NS_OK
+                       : ns_log_warn(p, p->line, err, "no line \"end\": the log was cut, or the job ended early");
+}
+
+const ns_log_tool ns_log_tool_nsmodel = {
+    .name = "nsmodel",
+    .title = "nsmodel-mpi measure",
+    .detect = detect,
+    .parse = parse,
+};

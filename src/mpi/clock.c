@@ -1,0 +1,112 @@
+/* clock.c -- the common clock */
+#include "mpi/clock.h"
+
+#include <math.h>
+#include <sched.h>
+#include <time.h>
+
+enum { PATIENCE = 10 /* round trips */, TAG = 7 };
+static const double FIRST_LEAD = 200e-6, LONGEST_LEAD = 20e-3;
+static const double SPIN = 100e-6; /* s before the start; the time before is slept through */
+
+/* Until rank 0 sends a time below 0. */
+static void answer(const ns_world *world)
+{
+    for (;;) {
+        double time;
+        MPI_Recv(&time, 1, MPI_DOUBLE, 0, TAG, world->comm, MPI_STATUS_IGNORE);
+        if (time < 0)
+            return;
+        time = MPI_Wtime();
+        MPI_Send(&time, 1, MPI_DOUBLE, 0, TAG, world->comm);
+    }
+}
+
+/* Rank 0: its clock less that of a rank. */
+static double ask(const ns_world *world, int rank)
+{
+    const double end = -1;
+    double best = INFINITY, offset = 0;
+    for (int since = 0; since < PATIENCE; since++) {
+        const double sent = MPI_Wtime();
+        double other;
+        MPI_Send(&sent, 1, MPI_DOUBLE, rank, TAG, world->comm);
+        MPI_Recv(&other, 1, MPI_DOUBLE, rank, TAG, world->comm, MPI_STATUS_IGNORE);
+        const double back = MPI_Wtime();
+        if (back - sent < best) {
+            since = back - sent < 0.9 * best ? 0 : since;
+            best = back - sent;
+            offset = 0.5 * (sent + back) - other;
+        }
+    }
+    MPI_Send(&end, 1, MPI_DOUBLE, rank, TAG, world->comm);
+    return offset;
+}
+
+void ns_clock_agree(const ns_world *world, ns_common_clock *clock)
+{
+    *clock = (ns_common_clock){0, FIRST_LEAD};
+    for (int r = 1; r < world->ranks; r++) {
+        if (world->rank == 0) {
+            const double offset = ask(world, r);
+            MPI_Send(&offset, 1, MPI_DOUBLE, r, TAG, world->comm);
+        } else if (world->rank == r) {
+            answer(world);
+            MPI_Recv(&clock->offset, 1, MPI_DOUBLE, 0, TAG, world->comm, MPI_STATUS_IGNORE);
+        }
+    }
+}
+
+static double common_now(const ns_common_clock *clock)
+{
+    return MPI_Wtime() + clock->offset;
+}
+
+/* There may be more processes than cores; a simulation has no others to let go first. */
+static void yield(void)
+{
+#ifndef NS_SIMULATED
+    (void)sched_yield();
+#endif
+}
+
+static void doze(double seconds)
+{
+    const struct timespec pause = {(time_t)seconds, (long)(1e9 * (seconds - floor(seconds)))};
+    (void)nanosleep(&pause, NULL);
+}
+
+void ns_clock_pause(double seconds)
+{
+#ifdef NS_SIMULATED
+    doze(seconds);
+#else
+    const double until = MPI_Wtime() + seconds;
+    while (MPI_Wtime() < until)
+        ;
+#endif
+}
+
+static void wait_until(const ns_common_clock *clock, double moment)
+{
+    const double rest = moment - common_now(clock) - SPIN;
+    if (rest > 0)
+        doze(rest);
+    while (common_now(clock) < moment)
+        yield();
+}
+
+double ns_clock_start(const ns_world *world, const ns_common_clock *clock, double *late)
+{
+    double moment = common_now(clock) + clock->lead;
+    MPI_Bcast(&moment, 1, MPI_DOUBLE, 0, world->comm);
+    wait_until(clock, moment);
+    const double began = MPI_Wtime();
+    *late = began + clock->offset - moment;
+    return began;
+}
+
+void ns_clock_late(ns_common_clock *clock)
+{
+    clock->lead = fmin(2 * clock->lead, LONGEST_LEAD);
+}

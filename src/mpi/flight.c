@@ -1,0 +1,90 @@
+/* flight.c -- messages there and back */
+#include "mpi/flight.h"
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+ns_status ns_flight_open(ns_flight *flight, int messages, size_t bytes, ns_error *err)
+{
+    *flight = (ns_flight){.comm = MPI_COMM_NULL};
+    flight->out = calloc(bytes + 1, 1);
+    flight->in = calloc(bytes + 1, 1);
+    flight->request = calloc(ns_size_mul(2, (size_t)messages) + 1, sizeof *flight->request);
+    if (flight->out != NULL && flight->in != NULL && flight->request != NULL)
+        return NS_OK;
+    ns_flight_close(flight);
+    return ns_no_memory(err);
+}
+
+void ns_flight_close(ns_flight *flight)
+{
+    free(flight->out);
+    free(flight->in);
+    free(flight->request);
+    flight->out = flight->in = NULL;
+    flight->request = NULL;
+}
+
+/* One message: as every ping-pong does. */
+static void ping_pong(const ns_flight *f, int rounds)
+{
+    for (int i = 0; i < rounds; i++) {
+        if (f->leads)
+            MPI_Send(f->out, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm);
+        MPI_Recv(f->in, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm, MPI_STATUS_IGNORE);
+        if (!f->leads)
+            MPI_Send(f->out, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm);
+    }
+}
+
+/* Message i goes to or comes from peer i mod peers, there as number i / peers, which is its tag. */
+static void post(const ns_flight *f)
+{
+    for (int k = 0; k < f->messages; k++) {
+        const int i = f->reversed ? f->messages - 1 - k : k;
+        MPI_Irecv(f->in + (size_t)i * (size_t)f->bytes, f->bytes, MPI_BYTE, f->peer[i % f->peers], i / f->peers,
+                  f->comm, &f->request[i]);
+    }
+}
+
+static void send(const ns_flight *f)
+{
+    for (int i = 0; i < f->messages; i++)
+        MPI_Isend(f->out, f->bytes, MPI_BYTE, f->peer[i % f->peers], i / f->peers, f->comm,
+                  &f->request[f->messages + i]);
+}
+
+static void wait(const ns_flight *f, bool sent)
+{
+    MPI_Waitall(f->messages, f->request + (sent ? f->messages : 0), MPI_STATUSES_IGNORE);
+}
+
+/* Receives are posted before anything can arrive, so that each arrival searches them. */
+static void many(const ns_flight *f, int rounds)
+{
+    post(f);
+    for (int i = 0; i < rounds; i++) {
+        const bool again = i + 1 < rounds;
+        if (f->leads) {
+            send(f);
+            wait(f, true);
+            wait(f, false);
+            if (again)
+                post(f);
+        } else {
+            wait(f, false);
+            if (again)
+                post(f);
+            send(f);
+            wait(f, true);
+        }
+    }
+}
+
+void ns_flight_rounds(ns_flight *flight, int rounds)
+{
+    if (flight->messages == 1 && flight->peers == 1)
+        ping_pong(flight, rounds);
+    else if (flight->messages > 0)
+        many(flight, rounds);
+}

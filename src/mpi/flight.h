@@ -1,0 +1,34 @@
+/* flight.h -- messages there and back: ping-pongs, many pairs at once, many messages in flight, receives out of order
+ *
+ * Leaders send, the others answer with as many messages; half of a round counts.  A leader with several peers deals its
+ * messages to them in turn: a fan-out there and an incast back.
+ */
+#ifndef NS_MPI_FLIGHT_H
+#define NS_MPI_FLIGHT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "mpi/world.h"
+
+/* One process' end. */
+typedef struct ns_flight {
+    MPI_Comm comm;
+    bool leads;
+    bool reversed; /* receives are posted in the worst order */
+    int messages;  /* of this process, each way */
+    int peers;
+    const int *peer; /* ranks of comm */
+    int bytes;
+    char *out, *in;       /* out: bytes; in: messages x bytes */
+    MPI_Request *request; /* [2 messages] */
+} ns_flight;
+
+/* Room for at most so many messages of so many bytes in all. */
+ns_status ns_flight_open(ns_flight *flight, int messages, size_t bytes, ns_error *err);
+void ns_flight_close(ns_flight *flight);
+
+/* Rounds, one after another. */
+void ns_flight_rounds(ns_flight *flight, int rounds);
+
+#endif

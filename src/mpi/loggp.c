@@ -1,0 +1,155 @@
+/* loggp.c -- the parameters of LogGP between two nodes, by size
+ *
+ *     T    half a round trip of one message, T_n of n at once
+ *     o_s  in MPI_Isend        o_r  in MPI_Recv of a message that has come already
+ *     L = T - o_s - o_r        g = (T_n - T) / (n - 1)        G(s) = (T(s) - T(1)) / (s - 1)
+ */
+#include "core/memory.h"
+#include "mpi/clock.h"
+#include "mpi/measure.h"
+#include "mpi/watchdog.h"
+
+enum { AT_ONCE = 16, SIZES_MOST = 40 };
+enum { LATENCY, OVERHEAD_SEND, OVERHEAD_RECEIVE, GAP, GAP_OF_BYTE, PARAMETERS };
+static const char *const names[PARAMETERS] = {"L", "o_s", "o_r", "g", "G"};
+static const int64_t SHORT = 1024; /* B: o and g are of short messages */
+
+typedef struct course {
+    ns_flight flight;
+    MPI_Comm both;
+    double pause;              /* s, long enough for an answer to have come */
+    double sending, receiving; /* s, spent by the leader in the calls */
+    ns_sampled of[PARAMETERS][SIZES_MOST];
+} course;
+
+static void rounds(void *context, int count)
+{
+    ns_flight_rounds(&((course *)context)->flight, count);
+}
+
+/* Half a round trip of so many messages. */
+static void take_half(const ns_survey *s, course *c, int messages, ns_sampled *half)
+{
+    c->flight.messages = messages;
+    ns_sample_take(&s->sampling, c->both, c->flight.leads, rounds, c, half);
+    half->seconds /= 2;
+    half->low /= 2;
+    half->high /= 2;
+}
+
+/* The leader sends, waits until the answer is there, and receives it. */
+static void paused_round(course *c)
+{
+    const ns_flight *f = &c->flight;
+    MPI_Request request;
+    if (!f->leads) {
+        MPI_Recv(f->in, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm, MPI_STATUS_IGNORE);
+        MPI_Send(f->out, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm);
+        return;
+    }
+    const double began = MPI_Wtime();
+    MPI_Isend(f->out, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm, &request);
+    const double sent = MPI_Wtime();
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    ns_clock_pause(c->pause);
+    const double ready = MPI_Wtime();
+    MPI_Recv(f->in, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm, MPI_STATUS_IGNORE);
+    c->receiving += MPI_Wtime() - ready;
+    c->sending += sent - began;
+}
+
+/* Batches of rounds, fewer where they take long. */
+static void take_overheads(const ns_survey *s, course *c, ns_sampled *send, ns_sampled *receive)
+{
+#ifdef NS_SIMULATED
+    enum { BATCHES = 1, BATCHES_LEAST = 1, ROUNDS = 1 };
+#else
+    enum { BATCHES = 20, BATCHES_LEAST = 5, ROUNDS = 20 };
+#endif
+    const int each = c->pause * ROUNDS < s->sampling.seconds_most ? ROUNDS : 1;
+    double sending[BATCHES], receiving[BATCHES];
+    int taken = 0;
+    while (taken < BATCHES && (taken < BATCHES_LEAST || taken * each * c->pause < s->sampling.seconds_most)) {
+        c->sending = c->receiving = 0;
+        for (int i = 0; i < each; i++)
+            paused_round(c);
+        const double own[] = {c->sending / each, c->receiving / each};
+        double all[2];
+        MPI_Allreduce(own, all, 2, MPI_DOUBLE, MPI_MAX, c->both); /* the other one has spent none */
+        sending[taken] = all[0];
+        receiving[taken++] = all[1];
+        ns_watchdog_feed();
+    }
+    ns_sample_settle(sending, taken, send);
+    ns_sample_settle(receiving, taken, receive);
+}
+
+/* (a - b) / by, and the interval of a. */
+static ns_sampled difference(const ns_sampled *a, double b, double by)
+{
+    return (ns_sampled){(a->seconds - b) / by, (a->low - b) / by, (a->high - b) / by, a->batches, a->tight};
+}
+
+static void take_size(const ns_survey *s, course *c, int64_t size, int at, double shortest)
+{
+    ns_sampled one, several;
+    c->flight.bytes = (int)size;
+    take_half(s, c, 1, &one);
+    if (at > 0)
+        c->of[GAP_OF_BYTE][at] = difference(&one, shortest, (double)size - 1);
+    else
+        c->of[GAP_OF_BYTE][at] = one; /* kept for the others, not written */
+    if (size > SHORT)
+        return;
+    c->pause = 4 * one.seconds;
+    take_overheads(s, c, &c->of[OVERHEAD_SEND][at], &c->of[OVERHEAD_RECEIVE][at]);
+    c->of[LATENCY][at] = difference(&one, c->of[OVERHEAD_SEND][at].seconds + c->of[OVERHEAD_RECEIVE][at].seconds, 1);
+    take_half(s, c, AT_ONCE, &several);
+    c->of[GAP][at] = difference(&several, one.seconds, AT_ONCE - 1);
+}
+
+static void take_all(const ns_survey *s, course *c, const int64_t *size, int sizes)
+{
+    for (int i = 0; i < sizes; i++)
+        take_size(s, c, size[i], i, c->of[GAP_OF_BYTE][0].seconds);
+}
+
+static void write_all(ns_survey *s, const course *c, const int64_t *size, int sizes)
+{
+    for (int k = 0; k < PARAMETERS; k++) {
+        ns_survey_table(s, &(ns_table){NS_LOGGP, NS_OFF_NODE, 2, 1, names[k]});
+        for (int i = k == GAP_OF_BYTE; i < sizes && (k == GAP_OF_BYTE || size[i] <= SHORT); i++)
+            ns_survey_row(s, (double)size[i], &c->of[k][i]);
+    }
+}
+
+ns_status ns_survey_loggp(ns_survey *s, const int64_t *size, int sizes, ns_error *err)
+{
+    course c = {.both = MPI_COMM_NULL};
+    ns_error own = {0};
+    if (ns_place_pairs(&s->place, NS_OFF_NODE, s->first, s->second, 1) == 0 || sizes > SIZES_MOST)
+        return NS_OK;
+    const bool leads = s->world->rank == s->first[0], takes_part = leads || s->world->rank == s->second[0];
+    const size_t room =
+        takes_part ? (size_t)(size[sizes - 1] > AT_ONCE * SHORT ? size[sizes - 1] : AT_ONCE * SHORT) : 0;
+    const ns_status status = ns_world_agree(s->world, ns_flight_open(&c.flight, AT_ONCE, room, &own), &own);
+    if (status != NS_OK) {
+        if (err != NULL)
+            *err = own;
+        return status;
+    }
+    c.flight.comm = s->world->comm;
+    c.flight.leads = leads;
+    c.flight.peers = 1;
+    c.flight.peer = leads ? s->second : s->first;
+    MPI_Comm_split(s->world->comm, takes_part ? 0 : MPI_UNDEFINED, 0, &c.both);
+    if (takes_part) {
+        take_all(s, &c, size, sizes);
+        MPI_Comm_free(&c.both);
+    }
+    if (leads) /* rank 0: the first of node 0 */
+        write_all(s, &c, size, sizes);
+    ns_survey_meet(s);
+    ns_flight_close(&c.flight);
+    return NS_OK;
+}

@@ -1,0 +1,138 @@
+/* main.c -- nsmodel-mpi: the same command line on every process, one answer from rank 0 */
+#include "cli/show/result.h"
+#include "core/memory.h"
+#include "core/number.h"
+#include "mpi/job.h"
+#include "mpi/watchdog.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const ns_job_command *const commands[] = {&ns_job_run, &ns_job_measure};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+ns_status ns_job_number(const ns_args *args, const char *option, double least, double *number, ns_error *err)
+{
+    const char *text = ns_args_get(args, option);
+    char *end;
+    const double value = ns_strtod(text, &end);
+    if (end == text || *end != '\0' || !(value >= least && value <= 1e6))
+        return ns_fail(err, NS_ERR_USAGE, "--%s wants a number from %g to 1e6, got \"%.40s\"", option, least, text);
+    *number = value;
+    return NS_OK;
+}
+
+ns_status ns_job_per_node(const ns_world *world, const ns_args *args, int *per_node, ns_error *err)
+{
+    int32_t given = world->per_host;
+    if (ns_args_has(args, "per-node"))
+        NS_TRY(ns_args_count(args, "per-node", 1, INT32_MAX, &given, err));
+    if (given == 0)
+        return ns_fail(err, NS_ERR_USAGE,
+                       "the ranks are not placed in equal blocks on the nodes (mpirun --map-by core does that); or "
+                       "give --per-node G");
+    *per_node = given < world->ranks ? given : world->ranks;
+    return NS_OK;
+}
+
+/* ---- one command ------------------------------------------------------------------------------------------------- */
+
+static ns_status write_answer(const ns_args *args, const ns_value *result, ns_error *err)
+{
+    const ns_format *format = NULL;
+    NS_TRY(ns_format_choose(args, &format, err));
+    if (!ns_value_complete(result))
+        return ns_no_memory(err);
+    if (ns_args_get(args, "output") != NULL && args->command->owns_output == NULL)
+        NS_TRY(ns_result_save(result, ns_args_get(args, "output"), err));
+    NS_TRY(ns_result_write(result, format, stdout, err));
+    return fflush(stdout) == 0 && !ferror(stdout) ? NS_OK
+                                                  : ns_fail(err, NS_ERR_FILE, "standard output could not be written");
+}
+
+static ns_status run_parsed(const ns_world *world, const ns_job_command *command, const ns_args *args, ns_error *err)
+{
+    double timeout = 0;
+    const ns_format *format = NULL;
+    NS_TRY(ns_job_number(args, "timeout", 1, &timeout, err));
+    NS_TRY(ns_format_choose(args, &format, err));
+    ns_watchdog_limit(timeout);
+    ns_value *result = ns_value_new();
+    ns_error own = {0};
+    ns_status status = ns_world_agree(world, result != NULL ? NS_OK : ns_no_memory(&own), &own);
+    if (status == NS_OK)
+        status = command->run(world, args, result, world->rank == 0 ? stderr : NULL, &own);
+    if (status == NS_OK && world->rank == 0)
+        status = write_answer(args, result, &own);
+    MPI_Bcast(&status, (int)sizeof status, MPI_BYTE, 0, world->comm);
+    ns_value_free(result);
+    if (status != NS_OK && err != NULL)
+        *err = own;
+    return status;
+}
+
+static const ns_job_command *find(const char *name)
+{
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i]->line.name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+static void help(const ns_world *world)
+{
+    if (world->rank != 0)
+        return;
+    printf("nsmodel-mpi measures what nsmodel predicts.\n\n");
+    for (int i = 0; i < COMMANDS; i++)
+        printf("  %-8s %s\n", commands[i]->line.name, commands[i]->line.summary);
+    printf("\n`nsmodel-mpi COMMAND --help` tells more; docs/cluster.md shows the whole way.\n");
+}
+
+static ns_status run(const ns_world *world, int argc, char **argv, ns_error *err)
+{
+    uint64_t bits = NS_BITS;
+    for (int i = 1; i < argc; i++)
+        bits = ns_bits(bits, argv[i], strlen(argv[i]) + 1);
+    NS_TRY(ns_world_same(world, bits, "other arguments", err));
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+        help(world);
+        return NS_OK;
+    }
+    const ns_job_command *command = find(argv[1]);
+    if (command == NULL)
+        return ns_fail(err, NS_ERR_USAGE, "no command \"%.40s\"; there are run and measure", argv[1]);
+    ns_args *args = malloc(sizeof *args);
+    ns_status status = ns_world_agree(world, args != NULL ? NS_OK : ns_no_memory(err), err);
+    if (status == NS_OK)
+        status = ns_args_parse(&command->line, argc - 2, argv + 2, args, err);
+    if (status == NS_OK && ns_args_has(args, "help")) {
+        if (world->rank == 0)
+            ns_help_command(&command->line, stdout);
+    } else if (status == NS_OK) {
+        status = run_parsed(world, command, args, err);
+    }
+    free(args);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    static const double first_answers = 60; /* s */
+    ns_world world = {.rank = 0};
+    ns_error err = {0};
+    char text[1024];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &world.rank);
+    ns_watchdog_start(world.rank, first_answers);
+    ns_world_open(&world);
+    const ns_status status = run(&world, argc, argv, &err);
+    if (status != NS_OK && world.rank == 0)
+        fprintf(stderr, "nsmodel-mpi: %s\n", ns_error_line(&err, text, sizeof text));
+    ns_watchdog_silence();
+    MPI_Finalize();
+    ns_watchdog_stop();
+    /* The job's exit code is rank 0's: a launcher may stop the others at the first that fails. */
+    return status == NS_OK || world.rank != 0 ? 0 : status == NS_ERR_USAGE ? 2 : 1;
+}

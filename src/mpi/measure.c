@@ -1,0 +1,270 @@
+/* measure.c -- nsmodel-mpi measure: everything that nsmodel fit makes a machine of, in one log
+ *
+ * src/logs/tool_nsmodel.c reads it.
+ */
+#include "mpi/measure.h"
+#include "core/memory.h"
+#include "io/whole_file.h"
+#include "mpi/job.h"
+#include "mpi/watchdog.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const ns_option options[] = {
+    {"per-node", 0, "G", NULL, "ranks of a node [as MPI says who shares memory]", false},
+    {"sockets", 0, "S", NULL, "sockets of a node, filled in turn [as the system says of bound processes]", false},
+    {"most", 0, "SIZE", "4MiB", "of the largest message", false},
+    {"seconds", 0, "S", "0.3", "for each number at most, while its interval is not tight", false},
+    NS_OPTION_TIMEOUT,
+    {NULL, 0, NULL, NULL, NULL, false},
+};
+
+enum { SIZES = 40, FLIGHT_LEAST = 2, FLIGHT_MOST = 64, QUEUE_LEAST = 16, QUEUE_MOST = 512 };
+
+/* from, from x factor, ... at most `most`; returns how many. */
+static int make_sizes(int64_t from, int64_t most, int factor, int64_t *size)
+{
+    int count = 0;
+    for (int64_t at = from; at <= most && count < SIZES; at *= factor)
+        size[count++] = at;
+    return count;
+}
+
+static int most_pairs(const ns_survey *s, ns_locality locality)
+{
+    return ns_place_pairs(&s->place, locality, s->first, s->second, s->place.ranks);
+}
+
+/* One pair, then 2, 4, ... and all of them at once. */
+static ns_status survey_pongs(ns_survey *s, ns_error *err)
+{
+    int64_t size[SIZES];
+    const int sizes = make_sizes(1, s->largest, 2, size);
+    for (int l = 0; l < NS_LOCALITIES; l++) {
+        const int all = most_pairs(s, (ns_locality)l);
+        for (int pairs = 1; all > 0; pairs = 2 * pairs < all ? 2 * pairs : all) {
+            const ns_table t = {pairs == 1 ? NS_PING_PONG : NS_NODE_PONG, (ns_locality)l, pairs, 1, ""};
+            NS_TRY(ns_survey_pairs(s, &t, size, sizes, err));
+            if (pairs == all)
+                break;
+        }
+    }
+    return NS_OK;
+}
+
+static ns_status survey_flights(ns_survey *s, ns_error *err)
+{
+    int64_t size[SIZES];
+    const int sizes = make_sizes(8, s->largest, 4, size);
+    for (int n = FLIGHT_LEAST; n <= FLIGHT_MOST; n *= 2)
+        NS_TRY(ns_survey_fan(s, n, size, sizes, err));
+    for (int l = 0; l < NS_LOCALITIES; l++) {
+        const int all = most_pairs(s, (ns_locality)l);
+        for (int n = FLIGHT_LEAST; n <= FLIGHT_MOST && all > 1; n *= 4)
+            NS_TRY(ns_survey_pairs(s, &(ns_table){NS_MULTI_MESSAGE, (ns_locality)l, all, n, ""}, size, sizes, err));
+    }
+    return NS_OK;
+}
+
+/* The search shows where messages are short and many. */
+static ns_status survey_queue(ns_survey *s, ns_error *err)
+{
+    static const int64_t size[] = {8, 64};
+    static const ns_sample_kind kinds[] = {NS_QUEUE_IN_ORDER, NS_QUEUE_REVERSED};
+    ns_locality l = NS_OFF_NODE;
+    while (l > NS_ON_SOCKET && most_pairs(s, l) == 0)
+        l--;
+    for (int k = 0; k < 2; k++)
+        for (int n = QUEUE_LEAST; n <= QUEUE_MOST; n *= 2)
+            NS_TRY(ns_survey_pairs(s, &(ns_table){kinds[k], l, 1, n, ""}, size, 2, err));
+    return NS_OK;
+}
+
+static ns_status survey_all(ns_survey *s, ns_error *err)
+{
+    int64_t size[SIZES];
+    ns_watchdog_doing("ping-pongs");
+    NS_TRY(survey_pongs(s, err));
+    ns_watchdog_doing("messages in flight");
+    NS_TRY(survey_flights(s, err));
+    ns_watchdog_doing("the queue search");
+    NS_TRY(survey_queue(s, err));
+    ns_watchdog_doing("the parameters of LogGP");
+    NS_TRY(ns_survey_loggp(s, size, make_sizes(1, s->largest, 4, size), err));
+    ns_watchdog_doing("allreduce");
+    return ns_survey_allreduce(s, size, make_sizes(8, 64 << 10, 4, size), err);
+}
+
+/* ---- the log ----------------------------------------------------------------------------------------------------- */
+
+/* What else runs: processes that want a core, of the last minute. */
+static double own_load(void)
+{
+    double load = -1;
+    FILE *file = fopen("/proc/loadavg", "r");
+    if (file == NULL)
+        return -1;
+    if (fscanf(file, "%lf", &load) != 1)
+        load = -1;
+    (void)fclose(file);
+    return load;
+}
+
+/* Collective: a line for each host, by its lowest rank. */
+static void write_hosts(const ns_survey *s, const char *when)
+{
+    const ns_world *w = s->world;
+    struct {
+        char name[MPI_MAX_PROCESSOR_NAME];
+        double load;
+        int first, cores, ranks;
+    } mine = {.load = own_load(), .first = w->host_rank == 0, .cores = (int)sysconf(_SC_NPROCESSORS_ONLN)}, one;
+    int length;
+    MPI_Get_processor_name(mine.name, &length);
+    for (int r = 0, host = 0; r < w->ranks; r++) {
+        one = mine;
+        MPI_Bcast(&one, (int)sizeof one, MPI_BYTE, r, w->comm);
+        const int here = w->host == host;
+        int ranks;
+        if (!one.first)
+            continue;
+        MPI_Allreduce(&here, &ranks, 1, MPI_INT, MPI_SUM, w->comm);
+        if (s->log != NULL)
+            fprintf(s->log, "host %d ranks %d cores %d load %s %.2f # %s\n", host, ranks, one.cores, when, one.load,
+                    one.name);
+        host++;
+    }
+}
+
+static void write_head(const ns_survey *s)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    MPI_Get_library_version(version, &length);
+    version[strcspn(version, "\n")] = '\0';
+    if (s->log != NULL)
+        fprintf(s->log,
+                "nsmodel-mpi measure 1\n# %s\n# seconds are one way, the median of so many batches, with its 95 %% "
+                "interval\njob ranks %d nodes %d sockets %d\n",
+                version, s->place.ranks, s->place.nodes, s->place.sockets);
+}
+
+static ns_status survey_into_log(ns_survey *s, ns_error *err)
+{
+    write_head(s);
+    write_hosts(s, "before");
+    if (s->log != NULL)
+        fputs("# bytes seconds low high batches\n", s->log);
+    NS_TRY(survey_all(s, err));
+    write_hosts(s, "after");
+    if (s->log != NULL)
+        fprintf(s->log, "end %d numbers, %d of them not tight\n", s->points, s->loose);
+    return NS_OK;
+}
+
+static ns_status measure(ns_survey *s, const char *path, ns_error *err)
+{
+    ns_whole_file whole;
+    ns_error own = {0};
+    const bool writes = s->world->rank == 0;
+    ns_status status = writes ? ns_whole_file_begin(path, NS_FOR_ALL, &whole, &own) : NS_OK;
+    const bool begun = status == NS_OK && writes;
+    status = ns_world_agree(s->world, status, &own);
+    s->log = begun ? whole.file : NULL;
+    if (status == NS_OK)
+        status = survey_into_log(s, &own);
+    if (begun)
+        status = ns_whole_file_end(&whole, status, &own);
+    status = ns_world_agree(s->world, status, &own);
+    if (status != NS_OK && err != NULL)
+        *err = own;
+    return status;
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------------- */
+
+static ns_status read_options(ns_survey *s, const ns_args *args, int *per_node, int *sockets, ns_error *err)
+{
+    int32_t given = 0;
+    NS_TRY(ns_args_bytes(args, "most", &s->largest, err));
+    NS_TRY(ns_job_number(args, "seconds", 1e-3, &s->sampling.seconds_most, err));
+    if (s->largest > 64 << 20)
+        return ns_fail(err, NS_ERR_RANGE, "--most wants 64 MiB at most");
+    if (ns_args_has(args, "per-node"))
+        NS_TRY(ns_args_count(args, "per-node", 1, INT32_MAX, &given, err));
+    *per_node = given;
+    given = 0;
+    if (ns_args_has(args, "sockets"))
+        NS_TRY(ns_args_count(args, "sockets", 1, INT32_MAX, &given, err));
+    *sockets = given;
+    if (ns_args_get(args, "output") == NULL)
+        return ns_fail(err, NS_ERR_USAGE, "measure wants -o LOG");
+    return s->world->ranks > 1 ? NS_OK : ns_fail(err, NS_ERR_USAGE, "measure wants two ranks or more");
+}
+
+static void answer(const ns_survey *s, const char *path, ns_value *result, FILE *words)
+{
+    ns_value_text(result, "log", path);
+    ns_value_count(result, "ranks", s->place.ranks);
+    ns_value_count(result, "nodes", s->place.nodes);
+    ns_value_count(result, "sockets", s->place.sockets);
+    ns_value_count(result, "numbers", s->points);
+    ns_value_count(result, "not_tight", s->loose);
+    if (s->place.nodes == 1)
+        fprintf(words, "nsmodel-mpi: note: one node, so nothing off node was measured\n");
+    if (s->place.sockets > 1 && s->place.socket[0] < 0)
+        fprintf(words, "nsmodel-mpi: note: the ranks are bound to no socket, so all pairs of a node count as on-node "
+                       "(mpirun --bind-to core, or --sockets S)\n");
+}
+
+static bool owns_output(const char *path)
+{
+    (void)path;
+    return true;
+}
+
+static ns_status run(const ns_world *world, const ns_args *args, ns_value *result, FILE *words, ns_error *err)
+{
+    ns_survey s = {.world = world};
+    int per_node = 0, sockets = 0;
+    ns_error own = {0};
+    NS_TRY(read_options(&s, args, &per_node, &sockets, err));
+    NS_TRY(ns_place_make(world, per_node, sockets, &s.place, err));
+    s.first = calloc((size_t)world->ranks, sizeof *s.first);
+    s.second = calloc((size_t)world->ranks, sizeof *s.second);
+    const bool enough = s.first != NULL && s.second != NULL;
+    ns_status status = ns_world_agree(world, enough ? NS_OK : ns_no_memory(&own), &own);
+    if (status == NS_OK)
+        status = measure(&s, ns_args_get(args, "output"), &own);
+    if (status == NS_OK && world->rank == 0)
+        answer(&s, ns_args_get(args, "output"), result, words);
+    ns_place_free(&s.place);
+    free(s.first);
+    free(s.second);
+    if (status != NS_OK && err != NULL)
+        *err = own;
+    return status;
+}
+
+const ns_job_command ns_job_measure = {
+    .line =
+        {
+            .name = "measure",
+            .program = "nsmodel-mpi",
+            .summary = "benchmark a cluster: a log that nsmodel fit makes a machine file of",
+            .usage = "-o LOG",
+            .options = options,
+            .example = "mpirun -n 64 nsmodel-mpi measure -o mine.log && nsmodel fit mine.log -o mine.json",
+            .about = "Ping-pongs of one pair and of more at once on a socket, on a node and between nodes, several "
+                     "messages in flight, receives\n"
+                     "in the worst order, what sending and receiving cost the processor, allreduce. Two full nodes "
+                     "are what it wants.\n"
+                     "Each number is repeated until the 95 % interval of its median is within 5 %, or --seconds are "
+                     "over.\n",
+            .rank = 2,
+            .owns_output = owns_output,
+        },
+    .run = run,
+};

@@ -1,0 +1,138 @@
+/* place.c -- nodes from MPI, sockets from the processors that a process may run on, as Linux tells them */
+#include "mpi/place.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PROCESSORS_MOST = 4096 };
+
+/* The socket of a processor; -1: the system does not say. */
+static int socket_of(int processor)
+{
+    char path[100];
+    int socket = -1;
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/physical_package_id", processor);
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return -1;
+    if (fscanf(file, "%d", &socket) != 1)
+        socket = -1;
+    (void)fclose(file);
+    return socket;
+}
+
+/* The socket of all processors of a list like "0-3,8"; -1: there are several, or nobody knows. */
+static int socket_of_list(const char *list)
+{
+    int socket = -1, first, last, used;
+    for (const char *at = list; sscanf(at, "%d%n", &first, &used) == 1;) {
+        at += used;
+        last = first;
+        if (*at == '-' && sscanf(at, "-%d%n", &last, &used) == 1)
+            at += used;
+        for (int p = first; p <= last && p < PROCESSORS_MOST; p++) {
+            const int one = socket_of(p);
+            if (one < 0 || (socket >= 0 && one != socket))
+                return -1;
+            socket = one;
+        }
+        at += *at == ',';
+    }
+    return socket;
+}
+
+static int own_socket(void)
+{
+    char line[4096];
+    int socket = -1;
+    FILE *file = fopen("/proc/self/status", "r");
+    if (file == NULL)
+        return -1;
+    while (fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, "Cpus_allowed_list:", 18) == 0)
+            socket = socket_of_list(line + 18 + strspn(line + 18, " \t"));
+    (void)fclose(file);
+    return socket;
+}
+
+/* Sockets are numbered from 0, so the largest says how many. */
+static int count_sockets(void)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_CONF);
+    int sockets = 0;
+    for (int p = 0; p < processors && p < PROCESSORS_MOST; p++)
+        sockets = socket_of(p) >= sockets ? socket_of(p) + 1 : sockets;
+    return sockets;
+}
+
+ns_status ns_place_make(const ns_world *world, int per_node, int sockets, ns_place *place, ns_error *err)
+{
+    ns_place made = {.ranks = world->ranks, .sockets = sockets > 0 ? sockets : count_sockets()};
+    made.node = calloc((size_t)world->ranks, sizeof *made.node);
+    made.socket = calloc((size_t)world->ranks, sizeof *made.socket);
+    const bool enough = made.node != NULL && made.socket != NULL;
+    const ns_status status = ns_world_agree(world, enough ? NS_OK : ns_no_memory(err), err);
+    if (status != NS_OK) {
+        ns_place_free(&made);
+        return status;
+    }
+    const int node = per_node > 0 ? world->rank / per_node : world->host;
+    int socket = own_socket();
+    if (sockets > 0) {
+        const int local = per_node > 0 ? world->rank % per_node : world->host_rank,
+                  of = per_node > 0 ? per_node : world->per_host;
+        socket = of > 0 ? local * sockets / of : -1;
+    }
+    MPI_Allgather(&node, 1, MPI_INT, made.node, 1, MPI_INT, world->comm);
+    MPI_Allgather(&socket, 1, MPI_INT, made.socket, 1, MPI_INT, world->comm);
+    MPI_Bcast(&made.sockets, 1, MPI_INT, 0, world->comm);
+    for (int r = 0; r < made.ranks; r++)
+        made.nodes = made.node[r] >= made.nodes ? made.node[r] + 1 : made.nodes;
+    *place = made;
+    return NS_OK;
+}
+
+void ns_place_free(ns_place *place)
+{
+    free(place->node);
+    free(place->socket);
+    *place = (ns_place){0};
+}
+
+ns_locality ns_place_locality(const ns_place *place, int a, int b)
+{
+    if (place->node[a] != place->node[b])
+        return NS_OFF_NODE;
+    if (place->sockets == 1)
+        return NS_ON_SOCKET;
+    return place->socket[a] >= 0 && place->socket[a] == place->socket[b] ? NS_ON_SOCKET : NS_ON_NODE;
+}
+
+static bool is_taken(const int *first, const int *second, int pairs, int rank)
+{
+    for (int i = 0; i < pairs; i++)
+        if (first[i] == rank || second[i] == rank)
+            return true;
+    return false;
+}
+
+int ns_place_pairs(const ns_place *place, ns_locality locality, int *first, int *second, int most)
+{
+    const int other = locality == NS_OFF_NODE ? 1 : 0;
+    int pairs = 0;
+    for (int a = 0; a < place->ranks && pairs < most; a++) {
+        if (place->node[a] != 0 || is_taken(first, second, pairs, a))
+            continue;
+        for (int b = locality == NS_OFF_NODE ? 0 : a + 1; b < place->ranks; b++)
+            if (place->node[b] == other && b != a && !is_taken(first, second, pairs, b) &&
+                ns_place_locality(place, a, b) == locality) {
+                first[pairs] = a;
+                second[pairs++] = b;
+                break;
+            }
+    }
+    return pairs;
+}

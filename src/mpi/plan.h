@@ -1,0 +1,53 @@
+/* plan.h -- one process' share of a schedule: what it sends and receives in each step, entry by entry
+ *
+ * A process keeps every entry that it ever owns, needs or hands on in one place of its store, as a solver keeps its
+ * vector and ghost entries.  A message is packed from these places and unpacked to them.
+ */
+#ifndef NS_MPI_PLAN_H
+#define NS_MPI_PLAN_H
+
+#include "mpi/entries.h"
+#include "mpi/world.h"
+
+/* Messages of one process in one step, one way. */
+typedef struct ns_side {
+    int messages;
+    int *peer;         /* [messages] ranks, rising */
+    int *bytes, *from; /* [messages] of the buffer */
+    int64_t entries;
+    int64_t *place; /* [entries] in the store, message by message; while the plan is made, indices */
+    char *buffer;
+} ns_side;
+
+typedef struct ns_plan_step {
+    ns_side send, receive;
+} ns_plan_step;
+
+typedef struct ns_plan {
+    int64_t width;
+    int steps;
+    ns_plan_step step[NS_STEPS];
+    int64_t places;
+    int64_t *index;       /* [places] global, rising */
+    bool *own;            /* [places] the process owns it */
+    bool *needed;         /* [places] its part needs it */
+    char *store;          /* [places x width] */
+    MPI_Request *request; /* room for the messages of the largest step, both ways */
+} ns_plan;
+
+/* Not collective.  The schedule's processes are the ranks. */
+ns_status ns_plan_make(const ns_schedule *schedule, const ns_entries *entries, int rank, ns_plan *plan, ns_error *err);
+void ns_plan_free(ns_plan *plan);
+
+/* Own entries get their values, all others a wrong one. */
+void ns_plan_reset(ns_plan *plan);
+/* How many entries of what was received last, and of what the part needs, are wrong; *checked grows by all of them,
+ * *wrong (untouched without any) is the index of one. */
+int64_t ns_plan_check(const ns_plan *plan, int64_t *checked, int64_t *wrong);
+
+/* Perform the schedule once: in each step pack, send, receive, unpack. */
+void ns_plan_perform(ns_plan *plan, MPI_Comm comm);
+/* The only step of a plan through a neighbourhood collective on a graph of its messages. */
+void ns_plan_perform_neighbour(ns_plan *plan, MPI_Comm graph);
+
+#endif

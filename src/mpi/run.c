@@ -1,0 +1,382 @@
+/* run.c -- nsmodel-mpi run: the schedules that predict prices, performed and timed beside their prices */
+#include "cli/inputs/cases.h"
+#include "mpi/job.h"
+#include "mpi/records.h"
+#include "mpi/timing.h"
+#include "mpi/watchdog.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const ns_option options[] = {
+    NS_OPTION_MATRIX,
+    NS_OPTION_MESSAGES,
+    NS_OPTION_MACHINE,
+    {"per-node", 0, "G", NULL, "ranks of a node [as the launcher placed them]", false},
+    NS_OPTION_PARTITION,
+    NS_OPTION_WIDTH,
+    {"strategy", 0, "all|LIST", "all", "{strategies}", false},
+    {"repetitions", 0, "N", "30", "of each exchange, after warming up", false},
+    {"records", 0, "FILE.csv", NULL, "add the measured times as rows for nsmodel validate and fit --records", false},
+    NS_OPTION_MODEL,
+    NS_OPTION_CONFIDENCE,
+    NS_OPTION_SET,
+    NS_OPTION_TIMEOUT,
+    NS_OPTION_MEMORY,
+    NS_OPTION_WORK,
+    {NULL, 0, NULL, NULL, NULL, false},
+};
+
+/* What is asked of predict: the same exchange on as many parts as there are ranks, by host. */
+static const ns_option question_options[] = {
+    NS_OPTION_MATRIX, NS_OPTION_MESSAGES, NS_OPTIONS_CASES,
+    NS_OPTION_MEMORY, NS_OPTION_WORK,     {NULL, 0, NULL, NULL, NULL, false},
+};
+static const ns_command question = {.name = "run", .options = question_options};
+
+static const char baseline[] = "neighbor-alltoallv";
+
+/* One way to do the exchange. */
+typedef struct way {
+    const ns_strategy *strategy; /* NULL: the baseline */
+    double predicted_s;          /* without the copies of a machine with GPUs, which are not performed */
+    ns_timing timing;
+} way;
+
+typedef struct trial {
+    const ns_world *world;
+    const ns_args *args;
+    int per_node, repetitions;
+    char per_node_text[24], parts_text[24], processes_text[60];
+    ns_args *ask;
+    ns_cases *cases;
+    const ns_exchange *exchange;
+    const ns_machine *machine;
+    ns_entries entries;
+    way way[NS_CHOICES + 1];
+    int ways; /* of strategies; the baseline, where there is one, stands behind them */
+    bool with_baseline;
+    ns_record_file *records; /* rank 0, where asked for */
+    ns_run_record about;
+} trial;
+
+/* ---- the exchange and its prices ---------------------------------------------------------------------------------- */
+
+static ns_status processes_of(const char *name, int *processes, ns_error *err)
+{
+    ns_machine *machine;
+    NS_TRY(ns_machine_load(name, &machine, err));
+    *processes = machine->host_processes;
+    ns_machine_free(machine);
+    return NS_OK;
+}
+
+static ns_status ask(trial *t, ns_error *err)
+{
+    static const char *const same[] = {"matrix",     "messages", "machine",    "partition", "width", "model",
+                                       "confidence", "set",      "max-memory", "max-work",  NULL};
+    const char *strategy = ns_args_get(t->args, "strategy");
+    int machine_processes = 0;
+    NS_TRY(processes_of(ns_args_get(t->args, "machine"), &machine_processes, err));
+    t->ask = ns_args_ask(&question, t->args);
+    if (t->ask == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    snprintf(t->per_node_text, sizeof t->per_node_text, "%d", t->per_node);
+    snprintf(t->parts_text, sizeof t->parts_text, "%d", t->world->ranks);
+    snprintf(t->processes_text, sizeof t->processes_text, "topology.host_processes=%d", t->per_node);
+    NS_TRY(ns_args_pass(t->ask, t->args, same, err));
+    NS_TRY(ns_args_give(t->ask, "parts", t->parts_text, err));
+    NS_TRY(ns_args_give(t->ask, "per-node", t->per_node_text, err));
+    NS_TRY(ns_args_give(t->ask, "transport", ns_transport_words[NS_VIA_HOST], err));
+    if (machine_processes != t->per_node) /* strategies of all host processes count on those that are there */
+        NS_TRY(ns_args_give(t->ask, "set", t->processes_text, err));
+    if (strcmp(strategy, "all") != 0)
+        NS_TRY(ns_args_give(t->ask, "strategy", strategy, err));
+    return ns_cases_open(t->ask, &t->cases, err);
+}
+
+/* Strategies of all host processes want full nodes. */
+static ns_status choose_ways(trial *t, ns_error *err)
+{
+    const ns_comparison *c = &t->cases->comparison[0];
+    for (int i = 0; i < c->choices; i++) {
+        const ns_strategy *strategy = c->choice[i].strategy;
+        const ns_price *price = &c->choice[i].price;
+        if (!strategy->all_processes || t->world->ranks % t->per_node == 0)
+            t->way[t->ways++] = (way){.strategy = strategy, .predicted_s = price->estimate_s - price->copy_s};
+        else if (ns_args_has(t->args, "strategy") && strcmp(ns_args_get(t->args, "strategy"), "all") != 0)
+            return ns_fail(err, NS_ERR_DATA, "%s wants full nodes: %d ranks are no multiple of %d", strategy->name,
+                           t->world->ranks, t->per_node);
+    }
+    return NS_OK;
+}
+
+static ns_status prepare_here(trial *t, ns_error *err)
+{
+    double repetitions = 0;
+    NS_TRY(ns_job_number(t->args, "repetitions", 1, &repetitions, err));
+    NS_TRY(ns_job_per_node(t->world, t->args, &t->per_node, err));
+    t->repetitions = (int)repetitions;
+    if (strchr(ns_args_get(t->args, "machine"), ',') != NULL)
+        return ns_fail(err, NS_ERR_USAGE, "run measures one machine; give --machine one name");
+    NS_TRY(ask(t, err));
+    t->exchange = t->cases->of[0].exchange;
+    t->machine = t->cases->of[0].machine;
+    NS_TRY(choose_ways(t, err));
+    return ns_entries_make(&t->cases->inputs, t->exchange, &t->entries, err);
+}
+
+static uint64_t bits_of(const trial *t)
+{
+    uint64_t bits = NS_BITS;
+    for (int64_t r = 0; r < t->exchange->routes; r++) {
+        const ns_route *route = &t->exchange->route[r];
+        const int64_t row[] = {route->from, route->to, route->entries};
+        bits = ns_bits(bits, row, sizeof row);
+    }
+    bits = ns_bits(bits, t->entries.direct, (size_t)t->entries.direct_first[t->exchange->routes] * sizeof(int64_t));
+    return ns_bits(bits, &t->ways, sizeof t->ways);
+}
+
+/* ---- performing -------------------------------------------------------------------------------------------------- */
+
+static ns_status build(const trial *t, const ns_strategy *strategy, ns_schedule **schedule, ns_plan *plan,
+                       ns_error *err)
+{
+    ns_schedule *built;
+    ns_watchdog_busy(strategy->name);
+    NS_TRY(ns_schedule_build(strategy, NS_VIA_HOST, t->exchange, t->machine, &built, err));
+    const ns_status status =
+        built->processes <= t->world->ranks
+            ? ns_plan_make(built, &t->entries, t->world->rank, plan, err)
+            : ns_fail(err, NS_ERR_DATA, "%s wants %d processes", strategy->name, (int)built->processes);
+    if (status == NS_OK)
+        *schedule = built;
+    else
+        ns_schedule_free(built);
+    return status;
+}
+
+/* Collective from here on. */
+static ns_status perform(trial *t, way *w, ns_error *err)
+{
+    ns_error own = {0};
+    ns_schedule *schedule = NULL;
+    ns_plan plan = {0};
+    ns_status status = ns_world_agree(t->world, build(t, w->strategy, &schedule, &plan, &own), &own);
+    if (status == NS_OK)
+        status = ns_timing_take(t->world, &plan, ns_plan_perform, t->world->comm, t->repetitions, w->strategy->name,
+                                &w->timing, &own);
+    if (status == NS_OK && t->records != NULL && ns_record_takes(&t->about, w->strategy))
+        ns_record_file_add(t->records, schedule, t->machine, w->timing.seconds,
+                           w->timing.all_late ? 0 : w->timing.repetitions);
+    ns_plan_free(&plan);
+    ns_schedule_free(schedule);
+    if (status != NS_OK && err != NULL)
+        *err = own;
+    return status;
+}
+
+#ifndef NS_SIMULATED
+/* What MPI itself offers for such an exchange: the messages of standard, handed over together. */
+static ns_status perform_baseline(trial *t, way *w, ns_error *err)
+{
+    const ns_strategy *standard = NULL;
+    ns_error own = {0};
+    ns_schedule *schedule = NULL;
+    ns_plan plan = {0};
+    ns_status status = ns_strategy_get("standard", &standard, &own);
+    if (status == NS_OK)
+        status = build(t, standard, &schedule, &plan, &own);
+    status = ns_world_agree(t->world, status, &own);
+    if (status == NS_OK) {
+        MPI_Comm graph;
+        const ns_side *in = &plan.step[0].receive, *out = &plan.step[0].send;
+        MPI_Dist_graph_create_adjacent(t->world->comm, in->messages, in->peer, MPI_UNWEIGHTED, out->messages, out->peer,
+                                       MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+        status = ns_timing_take(t->world, &plan, ns_plan_perform_neighbour, graph, t->repetitions, baseline, &w->timing,
+                                &own);
+        MPI_Comm_free(&graph);
+    }
+    ns_plan_free(&plan);
+    ns_schedule_free(schedule);
+    t->with_baseline = status == NS_OK;
+    if (status != NS_OK && err != NULL)
+        *err = own;
+    return status;
+}
+#else
+/* SimGrid has no graphs of processes. */
+static ns_status perform_baseline(trial *t, way *w, ns_error *err)
+{
+    (void)t;
+    (void)w;
+    (void)err;
+    return NS_OK;
+}
+#endif
+
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
+
+static void add_way(const way *w, bool fastest, ns_value *list)
+{
+    ns_value *row = ns_value_flag(ns_value_object(list, NULL), fastest ? NS_V_MARK : 0);
+    ns_value_text(row, "strategy", w->strategy != NULL ? w->strategy->name : baseline);
+    ns_value_number(row, "measured_s", w->timing.seconds, NS_SECOND);
+    if (w->strategy != NULL) {
+        ns_value_number(row, "predicted_s", w->predicted_s, NS_SECOND);
+        ns_value_count(row, "ratio", w->timing.seconds > 0 ? w->predicted_s / w->timing.seconds : 1);
+    } else {
+        ns_value_flag(ns_value_null(row, "predicted_s"), NS_V_NO_JSON);
+        ns_value_flag(ns_value_null(row, "ratio"), NS_V_NO_JSON);
+    }
+    ns_value_count(row, "repetitions", w->timing.repetitions);
+    ns_value_count(row, "late", w->timing.late);
+    ns_value_flag(ns_value_count(row, "values_checked", (double)w->timing.checked), NS_V_NO_TABLE);
+}
+
+static void add_winner(const trial *t, int predicted, int measured, ns_value *result)
+{
+    const way *w = t->way;
+    ns_value *winner = ns_value_flag(ns_value_object(result, "winner"), NS_V_JSON_ONLY);
+    ns_value_text(winner, "predicted", w[predicted].strategy->name);
+    ns_value_text(winner, "measured", w[measured].strategy->name);
+    ns_value_count(winner, "picked_over_fastest",
+                   w[measured].timing.seconds > 0 ? w[predicted].timing.seconds / w[measured].timing.seconds : 1);
+    ns_value_flag(ns_value_textf(result, "winner_line",
+                                 "winner     predicted %s, measured %s: what was picked takes "
+                                 "%.3g times as long as the fastest",
+                                 w[predicted].strategy->name, w[measured].strategy->name,
+                                 w[predicted].timing.seconds / w[measured].timing.seconds),
+                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+}
+
+static void note_lateness(const trial *t, FILE *words)
+{
+    int late = 0;
+    for (int i = 0; i < t->ways + t->with_baseline; i++)
+        late += t->way[i].timing.all_late;
+    if (late > 0)
+        fprintf(words,
+                "nsmodel-mpi: note: of %d of %d exchanges hardly any start was on time, so the least late ones count; "
+                "are there more processes than cores?\n",
+                late, t->ways + t->with_baseline);
+    if (t->world->hosts != t->exchange->nodes)
+        fprintf(words,
+                "nsmodel-mpi: note: --per-node %d makes %d nodes of %d host%s: the times are not those of such nodes\n",
+                t->per_node, (int)t->exchange->nodes, t->world->hosts, t->world->hosts > 1 ? "s" : "");
+}
+
+static void answer(const trial *t, ns_value *result, FILE *words)
+{
+    int predicted = 0, measured = 0;
+    for (int i = 1; i < t->ways; i++) {
+        predicted = t->way[i].predicted_s < t->way[predicted].predicted_s ? i : predicted;
+        measured = t->way[i].timing.seconds < t->way[measured].timing.seconds ? i : measured;
+    }
+    ns_value_flag(ns_value_text(result, "schema", "nsmodel/run/1"), NS_V_JSON_ONLY);
+    ns_cases_describe(t->cases, result);
+    ns_value_flag(ns_value_count(result, "ranks", t->world->ranks), NS_V_NO_TABLE);
+    ns_value_flag(ns_value_count(result, "nodes", t->exchange->nodes), NS_V_NO_TABLE);
+    ns_value_flag(ns_value_count(result, "per_node", t->per_node), NS_V_NO_TABLE);
+    ns_value_flag(ns_value_count(result, "hosts", t->world->hosts), NS_V_NO_TABLE);
+    ns_value_flag(ns_value_bool(result, "verified", true), NS_V_JSON_ONLY); /* a wrong value is an error */
+    add_winner(t, predicted, measured, result);
+    ns_value *rows = ns_value_flag(ns_value_list(result, "strategies"), NS_V_ROWS);
+    for (int i = 0; i < t->ways; i++)
+        add_way(&t->way[i], i == measured, rows);
+    if (t->with_baseline)
+        add_way(&t->way[t->ways], false, ns_value_flag(ns_value_list(result, "baselines"), NS_V_ROWS | NS_V_NO_CSV));
+    ns_cases_warn(t->cases, words);
+    note_lateness(t, words);
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------------------- */
+
+static ns_status open_records(trial *t, ns_error *err)
+{
+    const char *path = ns_args_get(t->args, "records"), *messages = ns_args_get(t->args, "messages");
+    if (path == NULL || t->world->rank != 0)
+        return NS_OK;
+    t->about = (ns_run_record){.exchange = messages != NULL ? messages : ns_args_get(t->args, "matrix"),
+                               .machine = ns_args_get(t->args, "machine"),
+                               .to_all = t->cases->inputs.to_all,
+                               .began = (long long)time(NULL)};
+    return ns_record_file_open(path, &t->about, &t->records, err);
+}
+
+static void note_records(const trial *t, FILE *words)
+{
+    int without = 0;
+    for (int i = 0; i < t->ways && t->records != NULL; i++)
+        without += !ns_record_takes(&t->about, t->way[i].strategy);
+    if (without > 0)
+        fprintf(words,
+                "nsmodel-mpi: note: %d strategies have no row: rows of a matrix or of messages are known of standard "
+                "and three-step, of --messages alltoall:BYTES of all\n",
+                without);
+}
+
+static ns_status perform_all(trial *t, FILE *words, ns_error *err)
+{
+    ns_status status = NS_OK;
+    for (int i = 0; i < t->ways && status == NS_OK; i++)
+        status = perform(t, &t->way[i], err);
+    if (status == NS_OK)
+        status = perform_baseline(t, &t->way[t->ways], err);
+    if (t->records != NULL) {
+        note_records(t, words);
+        status = ns_record_file_close(t->records, status, err);
+    }
+    return status;
+}
+
+static ns_status run_trial(trial *t, ns_value *result, FILE *words, ns_error *err)
+{
+    ns_error own = {0};
+    ns_watchdog_busy("reading the exchange");
+    ns_status status = ns_world_agree(t->world, prepare_here(t, &own), &own);
+    if (status == NS_OK)
+        status = ns_world_same(t->world, bits_of(t), "another exchange", &own);
+    if (status == NS_OK)
+        status = ns_world_agree(t->world, open_records(t, &own), &own);
+    if (status == NS_OK)
+        status = ns_world_agree(t->world, perform_all(t, words, &own), &own);
+    if (status == NS_OK && t->world->rank == 0)
+        answer(t, result, words);
+    if (status != NS_OK && err != NULL)
+        *err = own;
+    return status;
+}
+
+static ns_status run(const ns_world *world, const ns_args *args, ns_value *result, FILE *words, ns_error *err)
+{
+    trial t = {.world = world, .args = args};
+    const ns_status status = run_trial(&t, result, words, err);
+    ns_entries_free(&t.entries);
+    if (t.cases != NULL)
+        ns_cases_close(t.cases);
+    free(t.ask);
+    return status;
+}
+
+const ns_job_command ns_job_run = {
+    .line =
+        {
+            .name = "run",
+            .program = "nsmodel-mpi",
+            .summary = "perform an exchange by every strategy, check every value, and time it beside its price",
+            .usage = "--matrix M | --messages FILE.csv",
+            .options = options,
+            .example = "mpirun -n 8 nsmodel-mpi run --matrix audikw_1 --machine ./mine.json",
+            .about = "Each rank is a part and holds the entries that it owns, with values that follow from their "
+                     "global index.\n"
+                     "Every repetition starts at one moment of a common clock; those in which a rank started late are "
+                     "rejected. A time is\n"
+                     "the slowest rank's median, packing and unpacking included. neighbor-alltoallv is what MPI itself "
+                     "offers.\n",
+            .rank = 1,
+        },
+    .run = run,
+};

@@ -1,0 +1,65 @@
+/* sampling.c -- batches of rounds, and their median
+ *
+ * A batch lasts long enough for the clock.  The interval is the one of order statistics, which asks for no distribution:
+ * ranks n / 2 -+ 0.98 sqrt(n).
+ */
+#include "mpi/sampling.h"
+#include "mpi/watchdog.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#ifdef NS_SIMULATED /* every round takes the same time */
+enum { LEAST = 1, MOST = 1, ROUNDS_MOST = 1 };
+#else
+enum { LEAST = 5, MOST = 200, ROUNDS_MOST = 1000 };
+#endif
+static const double BATCH = 200e-6, TIGHT = 0.05;
+
+static double batch(MPI_Comm comm, bool counts, ns_rounds_fn *run, void *context, int rounds)
+{
+    double slowest;
+    MPI_Barrier(comm);
+    const double began = MPI_Wtime();
+    run(context, rounds);
+    const double own = counts ? (MPI_Wtime() - began) / rounds : 0;
+    MPI_Allreduce(&own, &slowest, 1, MPI_DOUBLE, MPI_MAX, comm);
+    ns_watchdog_feed();
+    return slowest;
+}
+
+static int rising(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void ns_sample_settle(double *of, int n, ns_sampled *s)
+{
+    const int reach = (int)ceil(0.98 * sqrt(n)), low = (n - 1) / 2 - reach, high = n / 2 + reach;
+    qsort(of, (size_t)n, sizeof *of, rising);
+    s->seconds = 0.5 * (of[(n - 1) / 2] + of[n / 2]);
+    s->low = of[low > 0 ? low : 0];
+    s->high = of[high < n ? high : n - 1];
+    s->batches = n;
+    s->tight = s->high - s->low <= TIGHT * s->seconds;
+}
+
+void ns_sample_take(const ns_sampling *sampling, MPI_Comm comm, bool counts, ns_rounds_fn *rounds, void *context,
+                    ns_sampled *sampled)
+{
+    double of[MOST], sorted[MOST], spent = 0;
+    double first = batch(comm, counts, rounds, context, 1); /* warms up */
+    first = fmin(first, batch(comm, counts, rounds, context, 2));
+    const int each = (int)fmin(fmax(BATCH / fmax(first, 1e-9), 1), ROUNDS_MOST);
+    *sampled = (ns_sampled){.tight = false};
+    for (int n = 0; n < MOST && !sampled->tight && (n < LEAST || spent < sampling->seconds_most);) {
+        of[n] = batch(comm, counts, rounds, context, each);
+        spent += of[n++] * each;
+        if (n < LEAST || n % LEAST != 0)
+            continue;
+        for (int i = 0; i < n; i++)
+            sorted[i] = of[i];
+        ns_sample_settle(sorted, n, sampled);
+    }
+}

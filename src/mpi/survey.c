@@ -1,0 +1,184 @@
+/* survey.c -- the benchmarks of nsmodel-mpi measure
+ *
+ * Those who take no part in one wait for its end asleep, so that they do not take the memory's time from the others.
+ */
+#include "core/memory.h"
+#include "mpi/measure.h"
+#include "mpi/watchdog.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+enum { ROOM_MOST = 64 << 20 /* B, of one process' messages in flight */ };
+
+/* ---- the log ----------------------------------------------------------------------------------------------------- */
+
+void ns_survey_table(const ns_survey *s, const ns_table *t)
+{
+    if (s->log == NULL)
+        return;
+    if (t->kind == NS_COLLECTIVE || t->kind == NS_LOGGP)
+        fprintf(s->log, "table %s %s processes %d\n", ns_sample_kind_words[t->kind], t->name, t->pairs);
+    else
+        fprintf(s->log, "table %s %s pairs %d messages %d\n", ns_sample_kind_words[t->kind],
+                ns_locality_words[t->locality], t->pairs, t->messages);
+}
+
+void ns_survey_row(ns_survey *s, double bytes, const ns_sampled *sampled)
+{
+    s->points++;
+    s->loose += !sampled->tight;
+    if (s->log != NULL)
+        fprintf(s->log, "%.0f %.9g %.9g %.9g %d\n", bytes, sampled->seconds, sampled->low, sampled->high,
+                sampled->batches);
+}
+
+/* ---- who takes part ---------------------------------------------------------------------------------------------- */
+
+void ns_survey_meet(const ns_survey *s)
+{
+    const ns_world *world = s->world;
+    const struct timespec pause = {.tv_nsec = 1000000};
+    MPI_Request all;
+    int done = 0;
+    MPI_Ibarrier(world->comm, &all);
+    for (MPI_Test(&all, &done, MPI_STATUS_IGNORE); !done; MPI_Test(&all, &done, MPI_STATUS_IGNORE)) {
+        ns_watchdog_feed();
+        (void)nanosleep(&pause, NULL);
+    }
+}
+
+static void halve(ns_sampled *sampled)
+{
+    sampled->seconds /= 2;
+    sampled->low /= 2;
+    sampled->high /= 2;
+}
+
+static void rounds(void *context, int count)
+{
+    ns_flight_rounds(context, count);
+}
+
+/* A table of round trips: `mine` has this process' part, in world ranks; with no messages it takes none. */
+static ns_status take_sizes(ns_survey *s, const ns_flight *mine, const int64_t *size, int sizes, ns_error *err)
+{
+    const ns_world *w = s->world;
+    const int64_t room = mine->messages * size[sizes - 1];
+    ns_flight f;
+    ns_error own = {0};
+    const ns_status status = ns_world_agree(w, ns_flight_open(&f, mine->messages + 1, (size_t)room, &own), &own);
+    if (status != NS_OK) {
+        if (err != NULL)
+            *err = own;
+        return status;
+    }
+    MPI_Comm some;
+    f.comm = w->comm;
+    f.leads = mine->leads;
+    f.reversed = mine->reversed;
+    f.messages = mine->messages;
+    f.peers = mine->peers;
+    f.peer = mine->peer;
+    MPI_Comm_split(w->comm, mine->messages > 0 || w->rank == 0 ? 0 : MPI_UNDEFINED, 0, &some);
+    for (int i = 0; i < sizes && some != MPI_COMM_NULL; i++) {
+        ns_sampled sampled;
+        f.bytes = (int)size[i];
+        ns_sample_take(&s->sampling, some, f.leads, rounds, &f, &sampled);
+        halve(&sampled);
+        ns_survey_row(s, (double)size[i], &sampled);
+    }
+    if (some != MPI_COMM_NULL)
+        MPI_Comm_free(&some);
+    ns_survey_meet(s);
+    ns_flight_close(&f);
+    return NS_OK;
+}
+
+/* Sizes that fit in the room of so many messages. */
+static int fitting(const int64_t *size, int sizes, int messages)
+{
+    while (sizes > 0 && size[sizes - 1] * messages > ROOM_MOST)
+        sizes--;
+    return sizes;
+}
+
+ns_status ns_survey_pairs(ns_survey *s, const ns_table *t, const int64_t *size, int sizes, ns_error *err)
+{
+    const int rank = s->world->rank, fit = fitting(size, sizes, t->messages);
+    ns_flight mine = {.reversed = t->kind == NS_QUEUE_REVERSED};
+    if (ns_place_pairs(&s->place, t->locality, s->first, s->second, t->pairs) < t->pairs || fit == 0)
+        return NS_OK; /* there are fewer */
+    for (int i = 0; i < t->pairs; i++)
+        if (s->first[i] == rank || s->second[i] == rank) {
+            mine.leads = s->first[i] == rank;
+            mine.messages = t->messages;
+            mine.peers = 1;
+            mine.peer = mine.leads ? &s->second[i] : &s->first[i];
+        }
+    ns_survey_table(s, t);
+    return take_sizes(s, &mine, size, fit, err);
+}
+
+ns_status ns_survey_fan(ns_survey *s, int messages, const int64_t *size, int sizes, ns_error *err)
+{
+    const ns_table table = {NS_MULTI_MESSAGE, NS_OFF_NODE, 1, messages, ""};
+    const int rank = s->world->rank, fit = fitting(size, sizes, messages);
+    int leader = -1, peers = 0, me = -1;
+    ns_flight mine = {.leads = false};
+    for (int r = 0; r < s->place.ranks; r++) {
+        if (s->place.node[r] == 0 && leader < 0)
+            leader = r;
+        if (s->place.node[r] == 1 && peers < messages) {
+            me = r == rank ? peers : me;
+            s->second[peers++] = r;
+        }
+    }
+    if (peers == 0 || fit == 0)
+        return NS_OK; /* one node */
+    s->first[0] = leader;
+    if (rank == leader) {
+        mine = (ns_flight){.leads = true, .messages = messages, .peers = peers, .peer = s->second};
+    } else if (me >= 0) {
+        mine = (ns_flight){.messages = messages / peers + (me < messages % peers), .peers = 1, .peer = s->first};
+    }
+    ns_survey_table(s, &table);
+    return take_sizes(s, &mine, size, fit, err);
+}
+
+/* ---- allreduce --------------------------------------------------------------------------------------------------- */
+
+typedef struct reduction {
+    MPI_Comm comm;
+    double *in, *out;
+    int count;
+} reduction;
+
+static void reduction_rounds(void *context, int count)
+{
+    const reduction *r = context;
+    for (int i = 0; i < count; i++)
+        MPI_Allreduce(r->in, r->out, r->count, MPI_DOUBLE, MPI_SUM, r->comm);
+}
+
+ns_status ns_survey_allreduce(ns_survey *s, const int64_t *size, int sizes, ns_error *err)
+{
+    const size_t most = (size_t)size[sizes - 1] + sizeof(double);
+    reduction r = {.comm = s->world->comm, .in = calloc(most, 1), .out = calloc(most, 1)};
+    ns_error own = {0};
+    const bool enough = r.in != NULL && r.out != NULL;
+    const ns_status status = ns_world_agree(s->world, enough ? NS_OK : ns_no_memory(&own), &own);
+    if (status == NS_OK && s->world->ranks > 1)
+        ns_survey_table(s, &(ns_table){NS_COLLECTIVE, NS_OFF_NODE, s->world->ranks, 1, "allreduce"});
+    for (int i = 0; i < sizes && status == NS_OK && s->world->ranks > 1; i++) {
+        ns_sampled sampled;
+        r.count = (int)(size[i] / (int64_t)sizeof(double));
+        ns_sample_take(&s->sampling, s->world->comm, true, reduction_rounds, &r, &sampled);
+        ns_survey_row(s, (double)size[i], &sampled);
+    }
+    free(r.in);
+    free(r.out);
+    if (status != NS_OK && err != NULL)
+        *err = own;
+    return status;
+}

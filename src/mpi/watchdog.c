@@ -1,0 +1,148 @@
+/* watchdog.c -- a thread that looks at the clock, and the message when the launcher ends the job */
+#include "mpi/watchdog.h"
+
+#ifdef NS_SIMULATED
+
+/* A simulation knows by itself that all its processes wait. */
+void ns_watchdog_start(int rank, double seconds)
+{
+    (void)rank;
+    (void)seconds;
+}
+void ns_watchdog_limit(double seconds)
+{
+    (void)seconds;
+}
+void ns_watchdog_feed(void)
+{
+}
+void ns_watchdog_doing(const char *what)
+{
+    (void)what;
+}
+void ns_watchdog_busy(const char *what)
+{
+    (void)what;
+}
+void ns_watchdog_silence(void)
+{
+}
+void ns_watchdog_stop(void)
+{
+}
+
+#else
+
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LOOK_EVERY_MS = 100 };
+static const double RANK_0_FIRST = 3; /* s that the others wait longer, so that it can say so */
+
+static struct {
+    int rank;
+    _Atomic double limit, fed;
+    _Atomic(const char *) doing;
+    atomic_bool ended, silent;
+    bool runs;
+    pthread_t thread;
+} dog;
+
+static double now(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Only what may be called in a signal handler. */
+static void say(const char *why)
+{
+    const char *const part[] = {"nsmodel-mpi: ", why, "; it was at: ", atomic_load(&dog.doing), "\n"};
+    for (size_t i = 0; dog.rank == 0 && !atomic_load(&dog.silent) && i < sizeof part / sizeof *part; i++)
+        if (write(STDERR_FILENO, part[i], strlen(part[i])) < 0)
+            break;
+}
+
+static void *watch(void *unused)
+{
+    const struct timespec pause = {.tv_nsec = LOOK_EVERY_MS * 1000000L};
+    const double more = dog.rank == 0 ? 0 : RANK_0_FIRST;
+    (void)unused;
+    while (!atomic_load(&dog.ended)) {
+        const double limit = atomic_load(&dog.limit);
+        if (now() - atomic_load(&dog.fed) > limit + more) {
+            char why[160];
+            (void)snprintf(why, sizeof why, "no answer for %g s (--timeout), so a process is stopped or lost", limit);
+            say(why);
+            _exit(1); /* functions that MPI has for an exit would wait for the others */
+        }
+        (void)nanosleep(&pause, NULL);
+    }
+    return NULL;
+}
+
+static void on_signal(int number)
+{
+    (void)number;
+    static const struct timespec heard = {.tv_nsec = 300000000};
+    say("ended by the launcher, as it does when a process of the job dies");
+    (void)nanosleep(&heard, NULL); /* a launcher may forget what the dead have written */
+    _exit(1);
+}
+
+void ns_watchdog_start(int rank, double seconds)
+{
+    struct sigaction act = {.sa_handler = on_signal};
+    dog.rank = rank;
+    atomic_store(&dog.limit, seconds);
+    atomic_store(&dog.doing, "starting");
+    atomic_store(&dog.fed, now());
+    (void)sigemptyset(&act.sa_mask);
+    (void)sigaction(SIGTERM, &act, NULL);
+    dog.runs = pthread_create(&dog.thread, NULL, watch, NULL) == 0;
+}
+
+void ns_watchdog_limit(double seconds)
+{
+    atomic_store(&dog.limit, seconds);
+    ns_watchdog_feed();
+}
+
+void ns_watchdog_feed(void)
+{
+    atomic_store(&dog.fed, now());
+}
+
+void ns_watchdog_doing(const char *what)
+{
+    atomic_store(&dog.doing, what);
+    ns_watchdog_feed();
+}
+
+void ns_watchdog_busy(const char *what)
+{
+    atomic_store(&dog.doing, what);
+    atomic_store(&dog.fed, INFINITY);
+}
+
+void ns_watchdog_silence(void)
+{
+    atomic_store(&dog.silent, true);
+}
+
+void ns_watchdog_stop(void)
+{
+    atomic_store(&dog.ended, true);
+    if (dog.runs)
+        (void)pthread_join(dog.thread, NULL);
+}
+
+#endif

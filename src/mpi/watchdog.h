@@ -1,0 +1,23 @@
+/* watchdog.h -- ends a process that waits for one that will never answer
+ *
+ * A job hangs when one of its processes is stopped or lost without its launcher noticing.  Each process counts the time
+ * since it last got on; past the limit rank 0 says what it was waiting in and leaves, and the launcher ends the rest.
+ */
+#ifndef NS_MPI_WATCHDOG_H
+#define NS_MPI_WATCHDOG_H
+
+/* The launcher's request to stop is told as well. */
+void ns_watchdog_start(int rank, double seconds);
+/* Another limit from now on. */
+void ns_watchdog_limit(double seconds);
+/* It gets on. */
+void ns_watchdog_feed(void);
+/* It gets on, and this is what it does now; the text is static. */
+void ns_watchdog_doing(const char *what);
+/* Work of its own from here on, however long, until it feeds it again. */
+void ns_watchdog_busy(const char *what);
+/* All has been said. */
+void ns_watchdog_silence(void);
+void ns_watchdog_stop(void);
+
+#endif

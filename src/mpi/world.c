@@ -1,0 +1,85 @@
+/* world.c -- the processes of a job, and how they agree */
+#include "mpi/world.h"
+#include "mpi/watchdog.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Hosts are numbered by their lowest rank. */
+static void number_hosts(ns_world *w, MPI_Comm shared)
+{
+    int lowest = w->rank, first, blocks[2], most[2];
+    MPI_Bcast(&lowest, 1, MPI_INT, 0, shared);
+    first = w->rank == lowest;
+    MPI_Exscan(&first, &w->host, 1, MPI_INT, MPI_SUM, w->comm);
+    w->host = w->rank == 0 ? 0 : w->host;
+    MPI_Bcast(&w->host, 1, MPI_INT, 0, shared);
+    MPI_Allreduce(&first, &w->hosts, 1, MPI_INT, MPI_SUM, w->comm);
+    MPI_Comm_rank(shared, &w->host_rank);
+    MPI_Comm_size(shared, &w->per_host);
+    /* Consecutive blocks of one size: rank r is number r mod size of host r / size. */
+    MPI_Allreduce(&w->per_host, &most[0], 1, MPI_INT, MPI_MAX, w->comm);
+    blocks[0] = w->host != w->rank / most[0] || w->host_rank != w->rank % most[0];
+    MPI_Allreduce(&blocks[0], &blocks[1], 1, MPI_INT, MPI_MAX, w->comm);
+    w->per_host = blocks[1] != 0 ? 0 : most[0];
+}
+
+void ns_world_open(ns_world *world)
+{
+    MPI_Comm shared;
+    world->comm = MPI_COMM_WORLD;
+    MPI_Comm_rank(world->comm, &world->rank);
+    MPI_Comm_size(world->comm, &world->ranks);
+    MPI_Comm_split_type(world->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &shared);
+    number_hosts(world, shared);
+    MPI_Comm_free(&shared);
+}
+
+/* The error of one rank, with its number where others did not fail. */
+static void share(const ns_world *world, int rank, bool alone, ns_error *err)
+{
+    ns_error told = {0};
+    if (world->rank == rank && err != NULL)
+        told = *err;
+    MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, rank, world->comm);
+    if (err == NULL)
+        return;
+    *err = told;
+    if (alone)
+        (void)snprintf(err->text, sizeof err->text, "rank %d of %d: %.440s", rank, world->ranks, told.text);
+}
+
+ns_status ns_world_agree(const ns_world *world, ns_status status, ns_error *err)
+{
+    const int failed = status != NS_OK, mine = failed ? world->rank : INT_MAX;
+    int first, failures;
+    ns_watchdog_feed();
+    MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, world->comm);
+    if (first == INT_MAX)
+        return NS_OK;
+    MPI_Allreduce(&failed, &failures, 1, MPI_INT, MPI_SUM, world->comm);
+    MPI_Bcast(&status, (int)sizeof status, MPI_BYTE, first, world->comm);
+    share(world, first, failures < world->ranks, err);
+    return status;
+}
+
+ns_status ns_world_same(const ns_world *world, uint64_t bits, const char *what, ns_error *err)
+{
+    uint64_t of_first = bits;
+    MPI_Bcast(&of_first, 1, MPI_UINT64_T, 0, world->comm);
+    ns_error own = {0};
+    const ns_status status = bits == of_first ? NS_OK : ns_fail(&own, NS_ERR_USAGE, "it has %s than rank 0", what);
+    const ns_status all = ns_world_agree(world, status, &own);
+    if (all != NS_OK && err != NULL)
+        *err = own;
+    return all;
+}
+
+uint64_t ns_bits(uint64_t bits, const void *bytes, size_t size)
+{
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < size; i++)
+        bits = (bits ^ at[i]) * UINT64_C(1099511628211);
+    return bits;
+}

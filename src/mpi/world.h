@@ -1,0 +1,39 @@
+/* world.h -- the processes of a job: who they are, and failures that all of them learn of
+ *
+ * Whatever one process finds wrong becomes one error of all of them, so that nobody waits for somebody who has left.
+ * Only rank 0 speaks.
+ */
+#ifndef NS_MPI_WORLD_H
+#define NS_MPI_WORLD_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <nsmodel/status.h>
+
+typedef struct ns_world {
+    MPI_Comm comm;
+    int rank, ranks;
+    int hosts;     /* machines that the job really runs on */
+    int host;      /* this process' one, 0 .. hosts - 1, by the lowest rank on it */
+    int host_rank; /* among those on the same host */
+    int per_host;  /* processes of a host, where each has as many and they are consecutive (the last may have fewer);
+                    * else 0 */
+} ns_world;
+
+/* Collective. */
+void ns_world_open(ns_world *world);
+
+/* Collective: NS_OK when every process hands in NS_OK; else every process has the error of the lowest failing rank. */
+ns_status ns_world_agree(const ns_world *world, ns_status status, ns_error *err);
+
+/* Collective: the same 64 bits everywhere?  `what` says what a rank has if not: "other arguments". */
+ns_status ns_world_same(const ns_world *world, uint64_t bits, const char *what, ns_error *err);
+
+/* Bits of some bytes, to go on from (FNV-1a); start with NS_BITS. */
+#define NS_BITS UINT64_C(14695981039346656037)
+uint64_t ns_bits(uint64_t bits, const void *bytes, size_t size);
+
+#endif

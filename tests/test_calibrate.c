@@ -1,0 +1,86 @@
+/* test_calibrate.c -- the job scripts of nsmodel calibrate: a shell reads them, and they say what was asked for */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/cli.h"
+#include "support/files.h"
+#include "support/shell.h"
+#include "support/values.h"
+
+static const struct {
+    const char *line;
+    const char *lines[8]; /* that the script holds, closed by NULL */
+} scripts[] = {
+    {"--script slurm --per-node 36 --sockets 2 --name big.one",
+     {"#!/bin/sh\n#SBATCH ", "#SBATCH --nodes=2\n", "#SBATCH --ntasks-per-node=36\n", "#SBATCH --exclusive\n",
+      "\nsrun --cpu-bind=cores nsmodel-mpi measure --sockets 2 -o big.one.log\n",
+      "\nnsmodel fit big.one.log --per-node 36 --sockets 2 --name big.one -o big.one.json\n", NULL}},
+    {"--script pbs --per-node 24 --nodes 3",
+     {"#!/bin/sh\n#PBS ", "#PBS -l select=3:ncpus=24:mpiprocs=24\n", "#PBS -l place=scatter:excl\n",
+      "\ncd \"$PBS_O_WORKDIR\"\n", "\nmpirun -n 72 --map-by core --bind-to core nsmodel-mpi measure -o mine.log\n",
+      "\nnsmodel fit mine.log --per-node 24 --name mine -o mine.json\n", NULL}},
+    {"--script plain --per-node 4",
+     {"#!/bin/sh\n", "\nset -eu\nmpirun -n 8 --map-by core --bind-to core nsmodel-mpi measure -o mine.log\n", NULL}},
+};
+
+/* Standard output, the file and the JSON are one script. */
+START_TEST(script)
+{
+    char line[2000];
+    const char *folder = scratch_open();
+    snprintf(line, sizeof line, "calibrate %s -o %s/job.sh", scripts[_i].line, folder);
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    for (int i = 0; scripts[_i].lines[i] != NULL; i++)
+        ck_assert_msg(strstr(r.out, scripts[_i].lines[i]) != NULL, "lacks %s in\n%s", scripts[_i].lines[i], r.out);
+    shell_ok("sh -n %s/job.sh", folder);
+    snprintf(line, sizeof line, "%s/job.sh", folder);
+    char *file = read_whole(line);
+    ck_assert_str_eq(file, r.out);
+    snprintf(line, sizeof line, "calibrate %s", scripts[_i].line);
+    ns_value *root = cli_json(line);
+    ck_assert_str_eq(text_at(root, "script"), r.out);
+    ns_value_free(root);
+    free(file);
+    cli_free(&r);
+    scratch_close();
+}
+END_TEST
+
+static const struct {
+    const char *line;
+    int code;
+    const char *words;
+} refusals[] = {
+    {"calibrate", 2, "calibrate wants --script slurm|pbs|plain and --per-node G"},
+    {"calibrate --script slurm", 2, "calibrate wants --script"},
+    {"calibrate --script lsf --per-node 4", 1, "--script has no choice \"lsf\"; it is one of slurm, pbs, plain"},
+    {"calibrate --script pbs --per-node 0", 1, "--per-node wants whole numbers from 1"},
+    {"calibrate --script pbs --per-node 4 --name 'a;b'", 1, "--name wants up to 60 letters"},
+    {"calibrate --script pbs --per-node 4 --name -o", 1, "--name wants up to 60 letters"},
+    {"calibrate --script pbs --per-node 4 -o /no/such/folder/job", 1, "/no/such/folder"},
+};
+
+START_TEST(refused)
+{
+    cli_result r = cli(refusals[_i].line);
+    ck_assert_int_eq(r.code, refusals[_i].code);
+    ck_assert_msg(strstr(r.err, refusals[_i].words) != NULL, "%s", r.err);
+    ck_assert_str_eq(r.out, "");
+    cli_free(&r);
+}
+END_TEST
+
+Suite *suite(void);
+
+Suite *suite(void)
+{
+    Suite *s = suite_create("job scripts");
+    TCase *tc = tcase_create("calibrate");
+    tcase_add_loop_test(tc, script, 0, sizeof scripts / sizeof *scripts);
+    tcase_add_loop_test(tc, refused, 0, sizeof refusals / sizeof *refusals);
+    suite_add_tcase(s, tc);
+    return s;
+}

@@ -1,0 +1,123 @@
+/* test_mpi_cluster.c -- nsmodel-mpi on a small cluster: network namespaces with names, cables and a rate of their own
+ *
+ * Values, counts and an end are asked for.  Times are printed beside the load of this machine, and nothing is asked of
+ * them.
+ */
+#include <check.h>
+#include <nsmodel/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/files.h"
+#include "support/job.h"
+#include "support/shell.h"
+#include "support/values.h"
+
+enum { NO_CLUSTER = 77 };
+static char script[1200];
+
+static void setup(void)
+{
+    scratch_open();
+}
+
+static void teardown(void)
+{
+    scratch_close();
+}
+
+/* Ranks of the cluster's nodes; false, after a line, where there can be none. */
+static bool cluster(int nodes, int per_node, const char *line, job_result *r)
+{
+    *r = job_shell("timeout 200 %s %d %d 1gbit %s/nsmodel-mpi %s", script, nodes, per_node, job_programs(), line);
+    if (r->code != NO_CLUSTER)
+        return true;
+    printf("skipped: %s", r->err);
+    job_free(r);
+    return false;
+}
+
+static void report(const ns_value *run)
+{
+    char load[100] = "?";
+    (void)shell(load, sizeof load, "cat /proc/loadavg");
+    for (const ns_value *row = ns_value_get(run, "strategies")->first; row != NULL; row = row->next)
+        printf("%s: %.3g s on %g nodes, load %.4s\n", text_at(row, "strategy"), number_at(row, "measured_s"),
+               number_at(run, "nodes"), load);
+}
+
+START_TEST(an_exchange)
+{
+    job_result r;
+    ns_value *run = NULL;
+    if (!cluster(3, 2,
+                 "run --matrix stencil9:40x40 --repetitions 1 --strategy standard,three-step --timeout 100 --json", &r))
+        return;
+    ck_assert_msg(r.code == 0, "%d: %.1500s", r.code, r.err);
+    ck_assert(ns_json_parse(r.out, "output", &run, NULL) == NS_OK);
+    ck_assert_double_eq(number_at(run, "ranks"), 6);
+    ck_assert_double_eq(number_at(run, "hosts"), 3); /* MPI sees as many machines */
+    ck_assert_double_eq(number_at(run, "nodes"), 3);
+    ck_assert_double_eq(number_at(run, "per_node"), 2);
+    ck_assert(ns_value_get(run, "verified")->truth);
+    for (const ns_value *row = ns_value_get(run, "strategies")->first; row != NULL; row = row->next)
+        ck_assert_double_gt(number_at(row, "values_checked"), 0);
+    report(run);
+    ns_value_free(run);
+    job_free(&r);
+}
+END_TEST
+
+/* Everything between two nodes; a machine is made of it and prices an exchange. */
+START_TEST(a_machine)
+{
+    char line[1300], path[1200];
+    job_result r;
+    snprintf(line, sizeof line, "measure --most 64B --seconds 0.001 --timeout 100 -o %s/mine.log", scratch());
+    if (!cluster(2, 1, line, &r))
+        return;
+    ck_assert_msg(r.code == 0, "%d: %.1500s", r.code, r.err);
+    job_free(&r);
+    snprintf(path, sizeof path, "%s/mine.log", scratch());
+    char *log = read_whole(path);
+    ck_assert_ptr_nonnull(strstr(log, "\njob ranks 2 nodes 2 "));
+    ck_assert_ptr_nonnull(strstr(log, "\nhost 1 ranks 1 cores "));
+    ck_assert_ptr_nonnull(strstr(log, "# node2\n"));
+    ck_assert_ptr_null(strstr(log, "on-node"));
+    free(log);
+    r = job_shell("%s/nsmodel fit mine.log -o mine.json && %s/nsmodel predict --messages alltoall:8B -p 2 "
+                  "--per-node 1 --machine ./mine.json --strategy standard", /* no longer than what was measured */
+                  job_programs(), job_programs());
+    ck_assert_msg(r.code == 0, "%.1500s", r.err);
+    job_free(&r);
+}
+END_TEST
+
+/* Nothing is left behind. */
+START_TEST(cleaned)
+{
+    char left[2000];
+    (void)shell(left, sizeof left, "ip netns list | grep '^nsmodel-'");
+    ck_assert_str_eq(left, "");
+}
+END_TEST
+
+Suite *suite(void);
+
+Suite *suite(void)
+{
+    Suite *s = suite_create("nsmodel-mpi on a cluster");
+    TCase *tc = tcase_create("namespaces");
+    tcase_set_timeout(tc, 240);
+    tcase_add_checked_fixture(tc, setup, teardown);
+    if (job_ready("a cluster of namespaces", JOB_OPEN_MPI) && getcwd(script, sizeof script - 30) != NULL) {
+        strcat(script, "/tests/mpi/cluster.sh");
+        tcase_add_test(tc, an_exchange);
+        tcase_add_test(tc, a_machine);
+        tcase_add_test(tc, cleaned);
+    }
+    suite_add_tcase(s, tc);
+    return s;
+}
