@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/values.h"
 #include "support/cli.h"
 #include "support/fits.h"
 
@@ -104,7 +105,7 @@ START_TEST(test_source)
             snprintf(wanted + strlen(wanted), sizeof wanted - strlen(wanted), " and %d more", files - 6);
         snprintf(line + strlen(line), sizeof line - strlen(line), " --locality off-node --memory host");
         ns_value *root = cli_json(line);
-        ck_assert_str_eq(fits_text(root, "machine.source"), wanted);
+        ck_assert_str_eq(text_at(root, "machine.source"), wanted);
         ns_value_free(root);
     }
 }

@@ -4,6 +4,8 @@
 #include "core/work.h"
 #include "records/statistics.h"
 
+#include <nsmodel/quote.h>
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +71,7 @@ typedef struct shape {
 struct ns_dense {
     shape of;
     ns_exchange *exchange;
+    ns_workspace *workspace;
 };
 
 void ns_glibc_seed(ns_glibc_random *random, uint32_t seed)
@@ -169,6 +172,8 @@ static ns_status keep(ns_dense **kept, const shape *s, const ns_limits *limits, 
         *kept = calloc(1, sizeof **kept);
     if (*kept == NULL)
         return ns_no_memory(err);
+    if ((*kept)->workspace == NULL)
+        NS_TRY(ns_workspace_open(&(*kept)->workspace, err));
     if ((*kept)->exchange != NULL && is_same(&(*kept)->of, s))
         return NS_OK;
     ns_exchange_free((*kept)->exchange);
@@ -182,10 +187,21 @@ void ns_dense_free(ns_dense *kept)
     if (kept == NULL)
         return;
     ns_exchange_free(kept->exchange);
+    ns_workspace_free(kept->workspace);
     free(kept);
 }
 
 /* ---- how long ---------------------------------------------------------------------------------------------------- */
+
+static ns_status quote(const ns_dense *dense, const ns_machine *machine, const ns_strategy *strategy,
+                       ns_transport transport, const ns_price_options *options, ns_price *price, ns_error *err)
+{
+    const ns_selection way = {.strategy = &strategy, .strategies = 1, .transports = 1u << transport, .price = *options};
+    int quotes;
+    NS_TRY(ns_quote(dense->exchange, machine, &way, dense->workspace, &quotes, err));
+    *price = ns_quote_at(dense->workspace, 0)->price;
+    return NS_OK;
+}
 
 ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row, const ns_machine *machine,
                          const ns_price_options *options, const ns_limits *limits, ns_price *price, ns_error *err)
@@ -193,7 +209,6 @@ ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row,
     shape s = {0};
     const ns_strategy *strategy = NULL;
     ns_transport transport = NS_VIA_HOST;
-    ns_schedule *schedule;
     ns_error inner = {0};
     const ns_limits none = {0, 0};
     NS_TRY(ns_dense_way(records, row, &strategy, &transport, err));
@@ -203,11 +218,8 @@ ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row,
         return ns_record_fail(records, row, NS_ERR_DATA, err, "machine %s does not run %s by %s", machine->name,
                               strategy->name, ns_transport_words[transport]);
     ns_status status = keep(kept, &s, limits != NULL ? limits : &none, &inner);
-    if (status == NS_OK &&
-        (status = ns_schedule_build(strategy, transport, (*kept)->exchange, machine, &schedule, &inner)) == NS_OK) {
-        status = ns_schedule_price_as(schedule, machine, options, price, &inner);
-        ns_schedule_free(schedule);
-    }
+    if (status == NS_OK)
+        status = quote(*kept, machine, strategy, transport, options, price, &inner);
     if (status == NS_OK)
         return NS_OK;
     (void)ns_record_fail(records, row, status, err, "%s", inner.text);

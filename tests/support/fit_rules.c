@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "values.h"
 #include "fits.h"
 
 typedef struct series {
@@ -52,7 +53,7 @@ static void check(const char *about, const ns_value *root, const char *wanted)
     char path[100];
     const size_t length = strcspn(wanted, "=:");
     if (*wanted == '+' || *wanted == '-')
-        ck_assert_msg(fits_warns(root, wanted + 1) == (*wanted == '+'), "%s: %s", about, wanted);
+        ck_assert_msg(warns(root, wanted + 1) == (*wanted == '+'), "%s: %s", about, wanted);
     else if (*wanted == '!') {
         const ns_value *value = ns_value_at(root, wanted + 1);
         ck_assert_msg(value == NULL || value->kind == NS_NULL, "%s: there is %s", about, wanted + 1);
@@ -60,9 +61,9 @@ static void check(const char *about, const ns_value *root, const char *wanted)
         snprintf(path, sizeof path, "%.*s", (int)length, wanted);
         ck_assert_msg(ns_value_at(root, path) != NULL, "%s: no %s", about, path);
         if (wanted[length] == ':')
-            ck_assert_str_eq(fits_text(root, path), wanted + length + 1);
+            ck_assert_str_eq(text_at(root, path), wanted + length + 1);
         else {
-            const double value = fits_number(root, path), number = strtod(wanted + length + 1, NULL);
+            const double value = number_at(root, path), number = strtod(wanted + length + 1, NULL);
             ck_assert_msg(fabs(value - number) <= 1e-6 * fabs(number), "%s: %s is %.10g, wanted %s", about, path, value,
                           wanted + length + 1);
         }

@@ -80,7 +80,7 @@ const char *scratch_open(void)
     return folder;
 }
 
-const char *scratch(void)
+const char *scratch_folder(void)
 {
     return folder;
 }
