@@ -45,6 +45,8 @@ static void fit(const char *logs, char path[300])
     strcpy(path, cli_file("site-machine.json", ""));
     cli_result r = run_in(line, sizeof line, "fit %s -o %s", logs, path);
     ck_assert_msg(r.code == 0, "%s: %s", line, r.err);
+    ck_assert_msg(strstr(r.err, "nsmodel: note: of what predictions use, ") != NULL && strstr(r.err, " --check` says"),
+                  "%s", r.err);
     cli_free(&r);
 }
 
@@ -239,6 +241,22 @@ START_TEST(places_that_cannot_be_are_warned_of)
 }
 END_TEST
 
+/* A curve of two modes, as of device buffers whose small messages go another way: the robust line takes one of them. */
+START_TEST(many_outliers_are_warned_of)
+{
+    char line[600], text[2000];
+    size_t used = (size_t)snprintf(text, sizeof text, "bytes,us\n");
+    for (int i = 0; i < 23; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%d,%.3f\n", 1 << i,
+                                 i < 8 ? 11.0 : 1.0 + 4e-5 * (double)(1 << i));
+    cli_result r =
+        run_in(line, sizeof line, "fit %s %s", cli_file("modes.csv", text), "--locality off-node --switch 0");
+    ck_assert_msg(strstr(r.err, "host off-node eager: 8 of 23 sizes lie off the line and hardly count") != NULL, "%s",
+                  r.err);
+    cli_free(&r);
+}
+END_TEST
+
 /* LogGP's own numbers alone, as netgauge prints them on the terminal. */
 START_TEST(loggp_stands_for_a_ping_pong)
 {
@@ -302,6 +320,7 @@ Suite *suite(void)
     tcase_add_test(t, ways_that_do_not_cross_are_left_out);
     tcase_add_loop_test(t, absurd_numbers_are_warned_of, 0, (int)(sizeof absurd / sizeof *absurd));
     tcase_add_test(t, places_that_cannot_be_are_warned_of);
+    tcase_add_test(t, many_outliers_are_warned_of);
     tcase_add_test(t, loggp_stands_for_a_ping_pong);
     tcase_add_loop_test(t, the_injection_limit_shows, 0, (int)(sizeof rates / sizeof *rates));
     suite_add_tcase(s, t);
