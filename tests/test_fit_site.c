@@ -180,6 +180,10 @@ START_TEST(ways_that_do_not_cross_are_left_out)
                          "one node. Still needed: mpirun -np 2 --map-by ppr:1:node osu_latency D D") != NULL,
                   "%s", r.err);
     cli_free(&r);
+    char line[400];
+    r = run_in(line, sizeof line, "sensitivity --matrix stencil9:60x60 --gpus 8 --machine %s%s", machine, "");
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    cli_free(&r);
     r = predict(machine, "-n 4 --format csv");
     ck_assert_msg(r.code == 0 && strstr(r.out, ",device,") != NULL, "%s%s", r.out, r.err);
     ck_assert_ptr_null(strstr(r.err, "left out"));

@@ -26,10 +26,8 @@ static bool runs_any(const ns_machine *machine)
     return any;
 }
 
-/* Between nodes a transport wants its memory's table.  What lacks it is left out where the other transport has one; else
- * the price says what is missing. */
-static bool crosses(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
-                    ns_transport transport)
+bool ns_transport_crosses(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
+                          ns_transport transport)
 {
     static const ns_memory memory[NS_TRANSPORTS] = {[NS_VIA_HOST] = NS_HOST, [NS_VIA_DEVICE] = NS_DEVICE};
     bool has[NS_TRANSPORTS], any = false;
@@ -74,7 +72,7 @@ static ns_status compare(const ns_exchange *exchange, const ns_machine *machine,
     for (size_t i = 0; i < count; i++)
         for (int t = 0; t < NS_TRANSPORTS; t++) {
             if (!is_selected(selection, (ns_transport)t) || !ns_strategy_runs(list[i], (ns_transport)t, machine) ||
-                !crosses(exchange, machine, selection, (ns_transport)t))
+                !ns_transport_crosses(exchange, machine, selection, (ns_transport)t))
                 continue;
             if (comparison->choices == NS_CHOICES)
                 return ns_fail(err, NS_ERR_LIMIT, "more than %d strategies", (int)NS_CHOICES);
