@@ -1,5 +1,4 @@
-/* test_fit_site.c -- logs of a cluster that nobody knows become a machine that predict takes, or it is said what is missing
- */
+/* test_fit_site.c -- logs of an unknown cluster become a machine that predict takes, or what is missing is said */
 #include "support/cli.h"
 
 #include <check.h>
