@@ -1,5 +1,4 @@
-/* test_fit_site.c -- logs of a cluster that nobody knows become a machine that predict takes, or it is said what is missing
- */
+/* test_fit_site.c -- logs of an unknown cluster become a machine that predict takes, or what is missing is said */
 #include "support/cli.h"
 
 #include <check.h>
@@ -45,6 +44,8 @@ static void fit(const char *logs, char path[300])
     strcpy(path, cli_file("site-machine.json", ""));
     cli_result r = run_in(line, sizeof line, "fit %s -o %s", logs, path);
     ck_assert_msg(r.code == 0, "%s: %s", line, r.err);
+    ck_assert_msg(strstr(r.err, "nsmodel: note: of what predictions use, ") != NULL && strstr(r.err, " --check` says"),
+                  "%s", r.err);
     cli_free(&r);
 }
 
@@ -178,6 +179,10 @@ START_TEST(ways_that_do_not_cross_are_left_out)
                          "one node. Still needed: mpirun -np 2 --map-by ppr:1:node osu_latency D D") != NULL,
                   "%s", r.err);
     cli_free(&r);
+    char line[400];
+    r = run_in(line, sizeof line, "sensitivity --matrix stencil9:60x60 --gpus 8 --machine %s%s", machine, "");
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    cli_free(&r);
     r = predict(machine, "-n 4 --format csv");
     ck_assert_msg(r.code == 0 && strstr(r.out, ",device,") != NULL, "%s%s", r.out, r.err);
     ck_assert_ptr_null(strstr(r.err, "left out"));
@@ -235,6 +240,22 @@ START_TEST(places_that_cannot_be_are_warned_of)
     ck_assert_msg(strstr(r.err, ": is one of them inside a node (--locality FILE=on-node), or of another system?") !=
                       NULL,
                   "%s", r.err);
+    cli_free(&r);
+}
+END_TEST
+
+/* A curve of two modes, as of device buffers whose small messages go another way: the robust line takes one of them. */
+START_TEST(many_outliers_are_warned_of)
+{
+    char line[600], text[2000];
+    size_t used = (size_t)snprintf(text, sizeof text, "bytes,us\n");
+    for (int i = 0; i < 23; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%d,%.3f\n", 1 << i,
+                                 i < 8 ? 11.0 : 1.0 + 4e-5 * (double)(1 << i));
+    cli_result r =
+        run_in(line, sizeof line, "fit %s %s", cli_file("modes.csv", text), "--locality off-node --switch 0");
+    ck_assert_msg(strstr(r.err, "host off-node eager: 8 of 23 sizes lie off the line and hardly count") != NULL, "%s",
+                  r.err);
     cli_free(&r);
 }
 END_TEST
@@ -302,6 +323,7 @@ Suite *suite(void)
     tcase_add_test(t, ways_that_do_not_cross_are_left_out);
     tcase_add_loop_test(t, absurd_numbers_are_warned_of, 0, (int)(sizeof absurd / sizeof *absurd));
     tcase_add_test(t, places_that_cannot_be_are_warned_of);
+    tcase_add_test(t, many_outliers_are_warned_of);
     tcase_add_test(t, loggp_stands_for_a_ping_pong);
     tcase_add_loop_test(t, the_injection_limit_shows, 0, (int)(sizeof rates / sizeof *rates));
     suite_add_tcase(s, t);

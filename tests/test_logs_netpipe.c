@@ -1,4 +1,4 @@
-/* test_logs_netpipe.c -- NetPIPE: its files, known by their columns alone, and its terminal; a real run over loopback */
+/* test_logs_netpipe.c -- NetPIPE: its files, known by their columns alone, its terminal; a real run over loopback */
 #include "support/log_rows.h"
 
 #include <stdlib.h>

@@ -69,12 +69,25 @@ lcc3() {
     --cite 'of MoritzPerschke/uibk_hpc_24 (1ce423a)'
 }
 
-# Intel MPI Benchmarks between two nodes only: no table of messages on a node, so that whole exchanges cannot be priced.
+# Intel MPI Benchmarks between two nodes only: their table stands for messages on a node.
 csd3() {
   i=excalibur-tests/csd3/cclake-ib-icc19-impi19-ucx/imb
   fit csd3 $i --sockets 2 --gpus 0 --processes 56 \
     --title 'CSD3 (Cambridge): two Cascade Lake a node, HDR InfiniBand, Intel MPI 2019, IMB 2019, 2020' \
     --cite 'of ukri-excalibur/excalibur-tests (f7d6480)'
+}
+
+# Clouds, between pairs of nodes only: 28 pairs on AWS, 6 on Azure, there with buffers on the host and on the device.
+hpc6a() {
+  fit hpc6a osu-converged-computing/aws/parallel-cluster/cpu/size32 --sockets 2 --gpus 0 --processes 96 \
+    --title 'AWS hpc6a.48xlarge: two 48-core EPYC a node, EFA, OSU 5.8, 2024' \
+    --cite 'of converged-computing/performance-study (6f3df68, MIT)'
+}
+
+nd40rs() {
+  fit nd40rs osu-converged-computing/azure/cyclecloud/gpu --sockets 2 --gpus 8 --processes 40 \
+    --title 'Azure ND40rs_v2: two 20-core Xeon and eight V100 a node, EDR InfiniBand, OSU 5.8, 2024' \
+    --cite 'of converged-computing/performance-study (6f3df68, MIT)'
 }
 
 # Every process of a node at once, inside it and between two nodes.
@@ -92,3 +105,5 @@ tioga
 lcc3
 csd3
 dane
+hpc6a
+nd40rs

@@ -124,7 +124,8 @@ static double alone_rate(const ns_fit *fit, const ns_log *log, ns_memory memory,
 }
 
 /* More pairs bring less than nine tenths of what each brought before, or one alone: the node is what limits.  Where one
- * number of pairs was measured and none alone nothing tells, but that windows of many pairs are meant to fill a node. */
+ * number of pairs was measured and none alone nothing tells, but that windows of many pairs are meant to fill a node.
+ */
 static void find_limit(ns_fit_injection *r, double alone)
 {
     const ns_fit_rate *first = &r->rate[0], *last = &r->rate[r->rates - 1];

@@ -1,8 +1,8 @@
 /* topology.c -- what a node has: as it was said, or the least that the logs show
  *
  * n pairs between two nodes are n processes of each, inside one node 2 n.  Logs print neither sockets nor GPUs: two
- * localities inside the node want two sockets, and processes that use device memory at once have a GPU each, unless they
- * are more than any node has.
+ * localities inside the node want two sockets, and processes that use device memory at once have a GPU each, unless
+ * they are more than any node has.
  */
 #include "fit/fit.h"
 #include "fit/machine_file.h"

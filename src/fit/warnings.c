@@ -34,6 +34,18 @@ static ns_status warn_falls(ns_fit *fit, const ns_fit_group *g, const ns_fit_cla
                      where, at, falls);
 }
 
+/* A robust line passes a few disturbed sizes over; where they are many, the curve has another shape. */
+static ns_status warn_outliers(ns_fit *fit, const ns_fit_class *c, const char *where, ns_error *err)
+{
+    const double few = 0.2;
+    return (double)c->line.outliers <= few * (double)c->line.points
+               ? NS_OK
+               : ns_fit_warn(fit, err,
+                             "%s %s: %zu of %zu sizes lie off the line and hardly count: is that the curve of one "
+                             "protocol? --switch gives the sizes where protocols change",
+                             where, ns_protocol_words[c->protocol], c->line.outliers, c->line.points);
+}
+
 static bool is_of_group(const ns_sample *s, const void *context)
 {
     const ns_fit_group *g = context;
@@ -136,6 +148,7 @@ ns_status ns_fit_group_warnings(ns_fit *fit, const ns_log *log, const ns_fit_gro
         if (c->line.bound)
             NS_TRY(ns_fit_warn(fit, err, "%s %s: %s is held at 0, the data would have it negative", where,
                                ns_protocol_words[c->protocol], c->line.alpha > 0 ? "beta" : "alpha"));
+        NS_TRY(warn_outliers(fit, c, where, err));
         NS_TRY(warn_falls(fit, g, c, where, err));
     }
     return warn_disagreement(fit, log, g, where, err);

@@ -22,6 +22,11 @@ ns_status ns_confidence_check(double confidence, ns_error *err);
 /* Half width, in standard deviations, of the two-sided normal interval at a confidence between 0 and 1. */
 double ns_normal_width(double confidence);
 
+/* Between nodes a transport wants its memory's table.  What lacks it is left out where the other transport of the
+ * selection (NULL: all) has one; else the price says what is missing. */
+bool ns_transport_crosses(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
+                          ns_transport transport);
+
 /* What a strategy's errors are shared with: its nest, or its own name. */
 const char *ns_strategy_nest(const ns_strategy *strategy);
 

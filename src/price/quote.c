@@ -131,10 +131,8 @@ static bool runs_any(const ns_machine *machine)
     return any;
 }
 
-/* Between nodes a transport wants its memory's table.  What lacks it is left out where the other transport has one; else
- * the price says what is missing. */
-static bool crosses(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
-                    ns_transport transport)
+bool ns_transport_crosses(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
+                          ns_transport transport)
 {
     bool has[NS_TRANSPORTS], any = false;
     for (int t = 0; t < NS_TRANSPORTS; t++) {
@@ -149,7 +147,7 @@ static unsigned transports_of(const quoting *q, const ns_selection *selection, c
     unsigned bits = 0;
     for (int t = 0; t < NS_TRANSPORTS; t++)
         if (is_selected(selection, (ns_transport)t) && ns_strategy_runs(strategy, (ns_transport)t, q->machine) &&
-            crosses(q->exchange, q->machine, selection, (ns_transport)t))
+            ns_transport_crosses(q->exchange, q->machine, selection, (ns_transport)t))
             bits |= 1u << t;
     return bits;
 }

@@ -4,6 +4,7 @@
  * while that stays, the schedules are built once and priced again.
  */
 #include "core/memory.h"
+#include "price/cost.h"
 #include "study/sensitivity.h"
 
 #include <stdio.h>
@@ -69,7 +70,8 @@ static ns_status build_choices(asked *x, ns_error *err)
     const size_t count = ns_strategies_by_rank(list, NS_CHOICES);
     for (size_t i = 0; i < count; i++)
         for (int t = 0; t < NS_TRANSPORTS && x->choices < NS_CHOICES; t++) {
-            if (!ns_strategy_runs(list[i], (ns_transport)t, x->machine))
+            if (!ns_strategy_runs(list[i], (ns_transport)t, x->machine) ||
+                !ns_transport_crosses(x->exchange, x->machine, NULL, (ns_transport)t))
                 continue;
             NS_TRY(ns_schedule_build(list[i], (ns_transport)t, x->exchange, x->machine, &x->choice[x->choices].schedule,
                                      err));

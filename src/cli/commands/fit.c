@@ -58,13 +58,30 @@ static bool is_machine_file(const char *path)
     return true;
 }
 
-/* The file has to be one that every other command accepts. */
-static ns_status prove(const ns_value *root, ns_error *err)
+static void say_check(const ns_machine_check *check, const char *path, FILE *err)
+{
+    const size_t assumed = check->count[NS_STANDING_ASSUMED], missing = check->count[NS_STANDING_MISSING];
+    if (assumed + missing > 0)
+        fprintf(err,
+                "nsmodel: note: of what predictions use, %s has %zu measured, %zu assumed and %zu missing: `nsmodel "
+                "machines %s --check` says what measures them\n",
+                path, check->count[NS_STANDING_MEASURED] + check->count[NS_STANDING_CALIBRATED], assumed, missing,
+                path);
+}
+
+/* The file has to be one that every other command accepts; what it lacks is said. */
+static ns_status prove(const ns_value *root, const char *path, FILE *words, ns_error *err)
 {
     ns_machine *machine;
+    ns_machine_check *check;
     NS_TRY(ns_fit_machine_of(root, &machine, err));
+    const ns_status status = ns_machine_check_make(machine, &check, err);
+    if (status == NS_OK) {
+        say_check(check, path, words);
+        ns_machine_check_free(check);
+    }
     ns_machine_free(machine);
-    return NS_OK;
+    return status;
 }
 
 /* A file without a number of the machine's would only look like one. */
@@ -82,9 +99,9 @@ static ns_status check_content(const ns_fit *fit, ns_error *err)
                          fit->collectives > 0 ? "collectives only" : "no two sizes of any kind of message");
 }
 
-static ns_status save_machine(const ns_args *args, const ns_fit *fit, const ns_log *log, const char *path,
-                              ns_error *err)
+static ns_status save_machine(const ns_args *args, const ns_fit *fit, const ns_log *log, FILE *words, ns_error *err)
 {
+    const char *path = ns_args_get(args, "output");
     if (path == NULL)
         return ns_args_get(args, "records") == NULL
                    ? NS_OK
@@ -95,7 +112,7 @@ static ns_status save_machine(const ns_args *args, const ns_fit *fit, const ns_l
     if (status == NS_OK && ns_args_get(args, "records") != NULL)
         status = ns_fit_calibrate(args, fit->options.floor, root, err);
     if (status == NS_OK)
-        status = prove(root, err);
+        status = prove(root, path, words, err);
     if (status == NS_OK)
         status = ns_save_json(root, path, err);
     ns_value_free(root);
@@ -111,7 +128,7 @@ static ns_status fit_logs(const ns_args *args, const ns_fit_request *request, co
     NS_TRY(ns_fit_log(log, &fitting, &fit, err));
     ns_status status = ns_fit_report(fit, log, result, err);
     if (status == NS_OK)
-        status = save_machine(args, fit, log, ns_args_get(args, "output"), err);
+        status = save_machine(args, fit, log, context->err, err);
     if (status == NS_OK && ns_args_get(args, "plot") != NULL)
         status = ns_fit_plot(fit, args, result, err);
     if (status == NS_OK)

@@ -96,6 +96,12 @@ static bool has_several_nodes(const ns_cases *p, size_t machine)
     return false;
 }
 
+/* Is anything priced in this memory? */
+static bool is_used(const ns_machine *machine, int memory)
+{
+    return memory == NS_DEVICE ? machine->gpus > 0 : machine->gpus == 0 || machine->copy_levels > 0;
+}
+
 static bool lacks_inside(const ns_machine *machine, int memory)
 {
     return machine->stands_for[memory][NS_ON_NODE] == NS_OFF_NODE;
@@ -105,7 +111,7 @@ static void warn_stand_ins(const ns_cases *p, FILE *err)
 {
     for (size_t i = 0; i < p->machines; i++)
         for (int m = 0; m < NS_MEMORIES; m++)
-            for (int l = 0; l < NS_OFF_NODE && !lacks_inside(p->machine[i], m); l++)
+            for (int l = 0; l < NS_OFF_NODE && is_used(p->machine[i], m) && !lacks_inside(p->machine[i], m); l++)
                 if (p->machine[i]->stands_for[m][l] != (ns_locality)l &&
                     (l == NS_ON_SOCKET || p->machine[i]->sockets > 1))
                     fprintf(err, "nsmodel: note: %s has no %s table for %s memory; its %s table stands for it\n",
@@ -137,7 +143,7 @@ static void warn_inside(const ns_cases *p, FILE *err)
 {
     for (size_t i = 0; i < p->machines; i++)
         for (int m = 0; m < NS_MEMORIES; m++)
-            if (lacks_inside(p->machine[i], m) && has_shared_node(p, i))
+            if (is_used(p->machine[i], m) && lacks_inside(p->machine[i], m) && has_shared_node(p, i))
                 say_inside(p->machine[i], m, err);
 }
 
@@ -187,7 +193,7 @@ static void warn_left_out(const ns_cases *p, FILE *err)
     for (size_t i = 0; i < p->machines; i++)
         for (int m = 0; m < NS_MEMORIES; m++) {
             const ns_machine *of = p->machine[i];
-            if (of->gpus > 0 && (m == NS_DEVICE || of->copy_levels > 0) && !knows(of, (ns_memory)m, NS_OFF_NODE) &&
+            if (of->gpus > 0 && is_used(of, m) && !knows(of, (ns_memory)m, NS_OFF_NODE) &&
                 knows(of, other[m], NS_OFF_NODE) && has_several_nodes(p, i))
                 fprintf(err,
                         "nsmodel: note: %s has no off-node table for %s memory, so ways by the %s are left out beyond "

@@ -111,8 +111,8 @@ static void derive_rate(ns_form_values *v)
         }
 }
 
-/* A line's start-up; 0 where that is a small part of even its shortest message: then it is the intercept of a line through
- * long ones, and no time that anybody waits. */
+/* A line's start-up; 0 where that is a small part of even its shortest message: then it is the intercept of a line
+ * through long ones, and no time that anybody waits. */
 static double waited(const ns_line *line)
 {
     const double PART = 0.25;
