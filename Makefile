@@ -4,7 +4,7 @@
 #   make            libnsmodel (static, shared) and bin/nsmodel     make demo      the main job on embedded data
 #   make check      every test                                      make asan      the same under sanitizers
 #   make lint       compilers' and analysers' warnings              make layers    who may know whom, from the objects
-#   make coverage   lines and branches of libnsmodel                    make bench     speed against public tools
+#   make coverage   lines and branches of libnsmodel                    make bench     speed against public tools, docs/performance.md
 #   make surrogates-report                                          surrogates against the real matrices, anew
 #   make validate   the cost function against measured exchanges    make docs      pages that the program writes
 #   make fuzz FUZZ_SECONDS=60                                       make install   prefix=/usr/local DESTDIR=
@@ -235,7 +235,7 @@ validate: all
 	$(BIN)/nsmodel validate --records $(or $(RECORDS),$(or $(NSMODEL_SHARED),../shared)/data/end_to_end/records.csv)
 
 bench: all
-	tools/bench.sh $(B) $(BIN)
+	tools/bench.sh $(B) $(BIN) docs/performance.md
 
 fuzz:
 	tools/fuzz.sh $(or $(FUZZ_SECONDS),60) $(FUZZ_SEED)
