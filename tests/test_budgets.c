@@ -1,8 +1,9 @@
 /* test_budgets.c -- instructions of the inner loops, counted by callgrind: a figure that does not depend on the load
  *
- * A row names a loop, two numbers of units and the instructions that a unit may take.  The test program runs itself under
- * callgrind with either number; the difference has neither start-up nor set-up in it.  A budget is about 1.3 times what
- * gcc 12 -O2 takes, for other compilers; raise one only for something that is worth it.  x86-64 and plain builds only.
+ * A row names a loop, two numbers of units and the instructions that a unit may take.  The test program runs itself
+ * under callgrind with either number; the difference has neither start-up nor set-up in it.  A budget is about 1.3
+ * times what gcc 12 -O2 takes, for other compilers; raise one only for something that is worth it.  x86-64 and plain
+ * builds only.
  */
 #include <check.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@ static ns_machine *machine(const char *name)
     return made;
 }
 
-/* ---- loops: n units of work ----------------------------------------------------------------------------------------- */
+/* ---- loops: n units of work -------------------------------------------------------------------------------------- */
 
 static void bind_max_rate(ns_binding *b, const ns_machine *lassen, double s)
 {
@@ -166,7 +167,7 @@ static void run_gather(int64_t n)
     ns_machine_free(netsparse);
 }
 
-/* ---- budgets -------------------------------------------------------------------------------------------------------- */
+/* ---- budgets ----------------------------------------------------------------------------------------------------- */
 
 static const struct budget {
     const char *name, *unit;

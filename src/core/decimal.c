@@ -4,8 +4,8 @@
  *
  *     V = P / 2^s,    P = m 5^k,  s = -(e + k),
  *
- * and P has at most 116 bits for k <= 27, that is for 1e-11 <= v < 1e17.  The neighbours of v lie 5^k / 2^s apart from V,
- * so a decimal C reads back as v when 2 |C - V| 2^s < 5^k, or = 5^k and m is even.
+ * and P has at most 116 bits for k <= 27, that is for 1e-11 <= v < 1e17.  The neighbours of v lie 5^k / 2^s
+ * apart from V, so a decimal C reads back as v when 2 |C - V| 2^s < 5^k, or = 5^k and m is even.
  */
 #include "core/number.h"
 
