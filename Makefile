@@ -4,7 +4,7 @@
 #   make            libnsmodel (static, shared) and bin/nsmodel     make demo      the main job on embedded data
 #   make check      every test                                      make asan      the same under sanitizers
 #   make lint       compilers' and analysers' warnings              make layers    who may know whom, from the objects
-#   make coverage   lines and branches of libnsmodel                    make bench     speed against public tools
+#   make coverage   lines and branches of libnsmodel                    make bench     speed against public tools, docs/performance.md
 #   make surrogates-report                                          surrogates against the real matrices, anew
 #   make mpi        bin/nsmodel-mpi with each MPI whose compiler is found    make check-mpi   its tests
 #   make validate   the cost function against measured exchanges    make docs      pages that the program writes
@@ -277,7 +277,7 @@ validate: all
 	$(BIN)/nsmodel validate --records $(or $(RECORDS),$(or $(NSMODEL_SHARED),../shared)/data/end_to_end/records.csv)
 
 bench: all
-	ISAL_PC='$(ISAL_PC)' tools/bench.sh $(B) $(BIN)
+	ISAL_PC='$(ISAL_PC)' tools/bench.sh $(B) $(BIN) docs/performance.md
 
 fuzz:
 	tools/fuzz.sh $(or $(FUZZ_SECONDS),60) $(FUZZ_SEED)

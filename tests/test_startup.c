@@ -1,6 +1,7 @@
 /* test_startup.c -- libcurl is loaded by what fetches, and by nothing else
  *
- * A folder of the loader's path holds a libcurl that is no library: a program that is linked to it would not even start.
+ * A folder of the loader's path holds a libcurl that is no library: a program that is linked to it would not even
+ * start.
  */
 #include <check.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* test_sweep_stream.c -- rows written one after another are those of the whole result, and blocks those of a kept sweep */
+/* test_sweep_stream.c -- rows written one after another are those of the whole result, and blocks those of a kept
+ * sweep */
 #include "support/cli.h"
 
 #include <check.h>
@@ -11,7 +12,7 @@
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
 
-/* ---- the program: CSV to standard output goes row by row, into a file by the whole result ------------------------- */
+/* ---- the program: CSV to standard output goes row by row, into a file by the whole result ------------------------ */
 
 static const char *const lines[] = {
     "max-rate --machine lassen m=1 --over s=1KiB:1MiB:x4 --over ppn=1,8,40",
@@ -67,7 +68,7 @@ START_TEST(a_failure_writes_nothing)
 }
 END_TEST
 
-/* ---- the library --------------------------------------------------------------------------------------------------- */
+/* ---- the library ------------------------------------------------------------------------------------------------- */
 
 typedef struct taker {
     const ns_sweep *kept; /* or NULL */

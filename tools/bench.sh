@@ -1,5 +1,8 @@
 #!/bin/sh
-# bench.sh BUILD [BIN] -- nsmodel against public tools on the same file, in one run; nothing is asserted.
+# bench.sh BUILD [BIN] [PAGE] -- nsmodel against public tools on the same file, in one run; nothing is asserted.
+#
+# What is printed also goes to BUILD/bench/results.json, and to PAGE as tables.  BENCH_ONLY="reading waits" runs these
+# parts alone; a part is a function below, a row is one call of row, one line of `waits`, or a line of rates.c.
 #
 # The file is a made mesh of 0.2 GB; BENCH_FULL=1 takes one of 1.36 GB, about audikw_1.  It stays in BUILD/bench.  Each
 # time is the best of three, the file being in memory.  A tool that is not installed is named and skipped.
@@ -11,7 +14,10 @@ here=$build/bench
 side=36
 [ -z "${BENCH_FULL-}" ] || side=68
 file=$here/mesh-$side.mtx
+rows=$here/rows.tsv
+page=${3:-}
 mkdir -p "$here"
+: > "$rows"
 
 # best COMMAND...: seconds of the fastest of three runs
 best() {
@@ -22,11 +28,23 @@ best() {
   done | sort -n | awk 'NR == 1 { printf "%.3f", $1 / 1e9 }'
 }
 
+# part TITLE: what the rows that follow are about
+part() {
+  title=$1
+  echo "$title"
+}
+
+# keep WHAT SECONDS [TIMES [GOAL [PROCESSOR-SECONDS [KB]]]]: a row of the results; "" for what is not known
+keep() {
+  printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$title" "$1" "$2" "${3-}" "${4-}" "${5-}" "${6-}" >> "$rows"
+}
+
 # row WHAT SECONDS: and how many times nsmodel's time that is, $mine
 row() {
-  awk -v what="$1" -v seconds="$2" -v mine="$mine" -v bytes="$bytes" \
-    'BEGIN { printf "  %-44s %9.3f s %8.1f MB/s %8.2f x nsmodel\n",
-             what, seconds, bytes / 1e6 / seconds, seconds / mine }'
+  times=$(awk -v seconds="$2" -v mine="$mine" 'BEGIN { printf "%.2f", seconds / mine }')
+  keep "$1" "$2" "$times"
+  awk -v what="$1" -v seconds="$2" -v times="$times" -v bytes="$bytes" \
+    'BEGIN { printf "  %-44s %9.3f s %8.1f MB/s %8.2f x nsmodel\n", what, seconds, bytes / 1e6 / seconds, times }'
 }
 
 skip() {
@@ -77,14 +95,14 @@ cholmod() {
 
 reading() {
   bytes=$(wc -c < "$file")
-  echo "Reading $(head -n 3 "$file" | sed -n 3p) from $bytes bytes of Matrix Market"
+  part "Reading $(head -n 3 "$file" | sed -n 3p) from $bytes bytes of Matrix Market"
   mine=$(best "$nsmodel" pattern --matrix "$file" --parts 64 --json)
   row "nsmodel pattern --parts 64 (all counts)" "$mine"
   row "wc -l" "$(best wc -l "$file")"
   cholmod
   scipy
   mine=$(best "$nsmodel" pattern --matrix "$file.gz" --parts 64 --json)
-  echo "The same as .gz, $(wc -c < "$file.gz") bytes"
+  part "The same as .gz, $(wc -c < "$file.gz") bytes"
   row "nsmodel pattern --parts 64" "$mine"
   row "zcat" "$(best zcat "$file.gz")"
 }
@@ -148,7 +166,7 @@ fitting() {
   fi
   files=$(find "$logs" -type f | wc -l)
   bytes=$(find "$logs" -type f -exec cat {} + | wc -c)
-  echo "Fitting one machine to a folder of BenchPress logs: $files files, $bytes bytes"
+  part "Fitting one machine to a folder of BenchPress logs: $files files, $bytes bytes"
   mine=$(best "$nsmodel" fit "$logs" --json 2> /dev/null)
   row "nsmodel fit" "$mine"
   row "nsmodel fit --each (a fit a file)" "$(best "$nsmodel" fit --each "$logs" --json)"
@@ -158,8 +176,73 @@ fitting() {
   polyfit "$logs"
 }
 
-make_files
-reading
-memory
-answering
-fitting
+# Commands that a person waits for: the most seconds that each should take, then the words.  One line is one row.
+waits() {
+  part "Waits"
+  while read -r goal words; do
+    # shellcheck disable=SC2086 # a command line
+    seconds=$(best "$nsmodel" $words)
+    used=
+    if [ -x /usr/bin/time ]; then
+      # shellcheck disable=SC2086
+      /usr/bin/time -o "$here/used" -f '%U %S %M' "$nsmodel" $words > "$here/out" 2> /dev/null
+      used=$(awk '{ printf "%.3f %d", $1 + $2, $3 }' "$here/used")
+    fi
+    keep "$words" "$seconds" "" "$goal" "${used% *}" "${used#* }"
+    printf '  %8.3f s of %6s  %-18s %s\n' "$seconds" "$goal" "${used:+$used kB}" "$words"
+  done << END
+0.003 eval max-rate --machine lassen s=1KiB
+1.5 netsparse --matrix audikw_1 --nodes 128
+4 report --matrix audikw_1 -o $here/report.html
+6 sweep max-rate --machine lassen --over s=1B:1MB:3163lin --over ppn=1:40:3163lin --format csv
+END
+}
+
+# What tests/test_budgets.c found, if it has run.
+instructions() {
+  log=$build/tests/run/test_budgets.log
+  part "Instructions a unit, and the budget"
+  [ -e "$log" ] || { skip "callgrind's counts" "make $build/tests/run/test_budgets has not run"; return; }
+  sed -n 's/^[a-z]*: \([0-9.]*\) instructions a \(.*\), of \([0-9.]*\)$/\1\t\3\t\2/p' "$log" > "$here/counts"
+  while IFS="$(printf '\t')" read -r count budget unit; do
+    printf '  %10s of %8s  %s\n' "$count" "$budget" "$unit"
+    printf '%s\t%s\t%s\t\t%s\t\t\tinstructions\n' "$title" "$unit" "$count" "$budget" >> "$rows"
+  done < "$here/counts"
+}
+
+# The rows as JSON.
+write_json() {
+  awk -F '\t' -v version="$("$nsmodel" --version)" -v processor="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" '
+    function text(s) { gsub(/\\/, "\\\\", s); gsub(/"/, "\\\"", s); return "\"" s "\"" }
+    function number(name, value) { return value == "" ? "" : ",\"" name "\":" value + 0 }
+    BEGIN { printf "{\"schema\":\"nsmodel/bench/1\",\"version\":%s,\"processor\":%s,\"rows\":[", text(version), text(processor) }
+    { printf "%s\n{\"part\":%s,\"what\":%s%s%s%s%s%s}", (NR > 1) ? "," : "", text($1), text($2),
+             number($8 == "" ? "seconds" : $8, $3), number("times_nsmodel", $4), number("goal", $5),
+             number("processor_seconds", $6), number("peak_kB", $7) }
+    END { print "\n]}" }' "$rows"
+}
+
+# The rows as tables, a part each, columns as far as any row of the part has them.
+write_page() {
+  printf '# Performance\n\nMade by `make bench`: %s on %s, %s. Ratios were measured in one run; seconds are the best of three.\n' \
+    "$("$nsmodel" --version)" "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$(date +%Y-%m-%d)"
+  awk -F '\t' '
+    function cells(r,  c, line) { line = "| " what[r] " |"; for (c = 3; c <= 7; c++) if (has[part, c]) line = line " " cell[r, c] " |"; return line }
+    function close_part(  r, c, head, rule) {
+      head = "| what |"; rule = "|---|"
+      for (c = 3; c <= 7; c++) if (has[part, c]) { head = head " " name[c] " |"; rule = rule "---:|" }
+      print "\n## " part "\n\n" head "\n" rule
+      for (r = 1; r <= count; r++) print cells(r)
+    }
+    BEGIN { split(",,s,times nsmodel,goal,processor s,peak kB", name, ",") }
+    $1 != part && NR > 1 { close_part(); count = 0 }
+    { part = $1; what[++count] = $2; gsub(/\|/, "\\|", what[count]); name[3] = $8 == "" ? "s" : $8
+      for (c = 3; c <= 7; c++) { cell[count, c] = $c; if ($c != "") has[part, c] = 1 } }
+    END { if (NR > 0) close_part() }' "$rows"
+}
+
+parts=${BENCH_ONLY-reading memory answering fitting waits instructions}
+case " $parts " in *" reading "* | *" memory "*) make_files ;; esac
+for each in $parts; do $each; done
+write_json > "$here/results.json"
+[ -z "$page" ] || { write_page > "$here/page.md" && mv "$here/page.md" "$page"; }

@@ -4,8 +4,8 @@
  *
  *     V = P / 2^s,    P = m 5^k,  s = -(e + k),
  *
- * and P has at most 116 bits for k <= 27, that is for 1e-11 <= v < 1e17.  The neighbours of v lie 5^k / 2^s apart from V,
- * so a decimal C reads back as v when 2 |C - V| 2^s < 5^k, or = 5^k and m is even.
+ * and P has at most 116 bits for k <= 27, that is for 1e-11 <= v < 1e17.  The neighbours of v lie 5^k / 2^s
+ * apart from V, so a decimal C reads back as v when 2 |C - V| 2^s < 5^k, or = 5^k and m is even.
  */
 #include "core/number.h"
 
@@ -56,15 +56,35 @@ typedef struct decimal {
     int precision;   /* digits that were asked for */
 } decimal;
 
-/* The multiple of `unit` nearest to V, halves to even; does it read back? */
-static bool round_to(wide P, int s, uint64_t unit, uint64_t ulp, bool even, uint64_t *rounded)
+/* V and what a decimal may be away from it, times 2^s. */
+typedef struct scaled {
+    uint64_t whole, part; /* V = whole + part / 2^s */
+    int s;
+    uint64_t ulp;
+    bool even;
+} scaled;
+
+/* The multiple of `unit` nearest to V, halves to even; does it read back?  `over` is what V is more than a multiple. */
+static bool round_to(const scaled *v, uint64_t unit, uint64_t over, uint64_t *rounded)
 {
-    const uint64_t whole = (uint64_t)(P >> s), quotient = whole / unit;
-    const wide rest = P - ((wide)(quotient * unit) << s), half = (wide)unit << (s - 1);
-    const bool up = rest > half || (rest == half && quotient % 2 == 1);
-    const wide off = 2 * (up ? ((wide)unit << s) - rest : rest);
-    *rounded = (quotient + up) * unit;
-    return off < ulp || (off == ulp && even);
+    const wide rest = (wide)over << v->s | v->part, all = (wide)unit << v->s;
+    const bool up = 2 * rest > all || (2 * rest == all && (v->whole - over) / unit % 2 == 1);
+    const wide off = 2 * (up ? all - rest : rest);
+    *rounded = v->whole - over + (up ? unit : 0);
+    return off < v->ulp || (off == v->ulp && v->even);
+}
+
+/* With the fewest of 15, 16 and 17 digits. */
+static void round_shortest(const scaled *v, decimal *d)
+{
+    d->precision = DIGITS - 2;
+    if (round_to(v, 100, v->whole % 100, &d->digits))
+        return;
+    d->precision++;
+    if (round_to(v, 10, v->whole % 10, &d->digits))
+        return;
+    d->precision++;
+    (void)round_to(v, 1, 0, &d->digits);
 }
 
 static bool find_digits(uint64_t bits, decimal *d)
@@ -81,10 +101,13 @@ static bool find_digits(uint64_t bits, decimal *d)
         const wide P = (wide)m * five[k];
         if ((P >> s) >= ten_to_17)
             continue;
+        const scaled v = {.whole = (uint64_t)(P >> s),
+                          .part = (uint64_t)P & ((UINT64_C(1) << s) - 1),
+                          .s = s,
+                          .ulp = five[k],
+                          .even = m % 2 == 0};
         d->exponent = exponent;
-        d->precision = DIGITS - 2;
-        for (uint64_t unit = 100; !round_to(P, s, unit, five[k], m % 2 == 0, &d->digits) && unit > 1; unit /= 10)
-            d->precision++;
+        round_shortest(&v, d);
         if (d->digits == ten_to_17) {
             d->digits /= 10;
             d->exponent++;
@@ -94,30 +117,45 @@ static bool find_digits(uint64_t bits, decimal *d)
     return false;
 }
 
+/* All digits, two at a time; returns how many there are without the zeros at the end. */
+static int spell(uint64_t digits, char text[DIGITS])
+{
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+                                "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+                                "8081828384858687888990919293949596979899";
+    int count = DIGITS;
+    for (int i = DIGITS - 2; i > 0; i -= 2, digits /= 100)
+        memcpy(text + i, pairs + 2 * (digits % 100), 2);
+    text[0] = (char)('0' + digits);
+    while (count > 1 && text[count - 1] == '0')
+        count--;
+    return count;
+}
+
+static char *append(char *at, const char *text, int count)
+{
+    memcpy(at, text, (size_t)count);
+    return at + count;
+}
+
 /* As printf's %g writes them: no trailing zeros, an exponent below -4 and from the precision on. */
 static size_t put_digits(const decimal *d, char *text)
 {
-    char digit[DIGITS];
-    uint64_t rest = d->digits;
-    int count = DIGITS;
-    char *at = text;
-    for (int i = DIGITS - 1; i >= 0; i--, rest /= 10)
-        digit[i] = (char)('0' + rest % 10);
-    while (count > 1 && digit[count - 1] == '0')
-        count--;
+    static const char zeros[] = "0.000";
+    char digit[DIGITS], *at = text;
+    const int count = spell(d->digits, digit);
     const bool scientific = d->exponent < -4 || d->exponent >= d->precision;
     const int before = scientific ? 1 : d->exponent + 1; /* digits before the point; 0 or less: zeros behind it */
-    if (before <= 0) {
+    if (before <= 0)
+        at = append(at, zeros, 2 - before);
+    else
+        at = append(at, digit, before < count ? before : count);
+    for (int i = count; i < before; i++)
         *at++ = '0';
+    if (before > 0 && count > before)
         *at++ = '.';
-        for (int i = before; i < 0; i++)
-            *at++ = '0';
-    }
-    for (int i = 0; i < count || i < before; i++) {
-        if (i == before && i > 0)
-            *at++ = '.';
-        *at++ = i < count ? digit[i] : '0';
-    }
+    if (count > before)
+        at = append(at, digit + (before > 0 ? before : 0), count - (before > 0 ? before : 0));
     if (scientific) {
         const int e = d->exponent < 0 ? -d->exponent : d->exponent; /* two digits: at most 17 */
         *at++ = 'e';

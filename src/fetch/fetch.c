@@ -116,7 +116,8 @@ static ns_status judge(ns_transfer *t, CURLcode code, bool *done)
     if (t->slow)
         return NS_OK;
     if (code != CURLE_OK)
-        return cut(code) ? NS_OK : ns_fail(t->err, NS_ERR_FILE, "%s: %s", t->request->url, t->library.easy_strerror(code));
+        return cut(code) ? NS_OK
+                         : ns_fail(t->err, NS_ERR_FILE, "%s: %s", t->request->url, t->library.easy_strerror(code));
     if (a->code == 416) { /* nothing behind what is there: all of it, or of another file */
         *done = a->total == t->have;
         if (!*done && (ftruncate(t->file, 0) != 0 || lseek(t->file, 0, SEEK_SET) != 0))

@@ -1,8 +1,9 @@
 /* batch.c -- one model at many points that differ in some numbers only
  *
- * Names, paths, units and tables are resolved once: a point then sets its columns, the inputs that copy them, and where
- * the machine's line depends on the message's size, that line.  Whatever a point meets that is not plain (a value out of
- * its range, a protocol without a line, an answer that is not finite) is left to the common way, and so are its errors.
+ * Names, paths, units and tables are resolved once: a point then sets its columns, the inputs that copy them, and
+ * where the machine's line depends on the message's size, that line.  Whatever a point meets that is not plain (a
+ * value out of its range, a protocol without a line, an answer that is not finite) is left to the common way, and so
+ * are its errors.
  */
 #include <nsmodel/model.h>
 

@@ -154,8 +154,8 @@ static inline uint64_t ns_stream_taken(const ns_stream *stream, const ns_walk *w
 
 /* ---- streams.c --------------------------------------------------------------------------------------------------- */
 
-/* The streams of all nodes, their ranks' and racks' counts, and scratch for so many threads (0: one a processor), out of
- * the scan; its columns by row are then gone. */
+/* The streams of all nodes, their ranks' and racks' counts, and scratch for so many threads (0: one a processor), out
+ * of the scan; its columns by row are then gone. */
 ns_status ns_streams_build(ns_trace *trace, int threads, ns_error *err);
 /* Bring a stream into the order of so many units with such batches, split or not. */
 void ns_stream_order(ns_stream *stream, int32_t clients, int64_t batch, bool split, ns_trace_scratch *scratch);

@@ -19,7 +19,8 @@ int32_t ns_block_owner(int64_t i, int64_t n, int32_t parts)
 ns_owned ns_blocks_owned(const ns_blocks *blocks, size_t layout, int64_t col)
 {
     const int32_t parts = blocks->layout[layout].parts, owner = ns_block_owner(col, blocks->cols, parts);
-    return (ns_owned){ns_block_first(owner, blocks->cols, parts), ns_block_first(owner + 1, blocks->cols, parts), owner};
+    return (ns_owned){ns_block_first(owner, blocks->cols, parts), ns_block_first(owner + 1, blocks->cols, parts),
+                      owner};
 }
 
 static int ascending(const void *a, const void *b)
