@@ -97,13 +97,20 @@ START_TEST(every_limit_of_exchanges)
 }
 END_TEST
 
+/* One pass, and with a partition a second one for the view's windows. */
 START_TEST(every_pass_of_exchanges)
 {
-    failing all = {0};
-    ck_assert_int_eq(exchanges(&all, 0, true, NULL), NS_OK);
-    ck_assert_int_eq(all.passes, 2);
-    for (int pass = 1; pass <= all.passes; pass++)
-        ck_assert_int_eq(exchanges(&(failing){.fails_at = pass}, 0, true, NULL), NS_ERR_FILE);
+    int32_t part[ROWS];
+    for (int i = 0; i < ROWS; i++)
+        part[i] = i % 8;
+    for (int parted = 0; parted < 2; parted++) {
+        const int32_t *const partition = parted ? part : NULL;
+        failing all = {0};
+        ck_assert_int_eq(exchanges(&all, 0, true, partition), NS_OK);
+        ck_assert_int_eq(all.passes, 1 + parted);
+        for (int pass = 1; pass <= all.passes; pass++)
+            ck_assert_int_eq(exchanges(&(failing){.fails_at = pass}, 0, true, partition), NS_ERR_FILE);
+    }
 }
 END_TEST
 

@@ -121,6 +121,31 @@ static void shuffle_rows(oracle_random *random, const oracle_matrix *matrix, int
         shuffle(random, col + matrix->row_start[row], matrix->row_start[row + 1] - matrix->row_start[row]);
 }
 
+/* Rows that ask so many owners that their entries are filed in a second pass instead. */
+START_TEST(many_owners)
+{
+    oracle_random random = {(uint64_t)_i + 90};
+    oracle_matrix matrix;
+    oracle_need need;
+    ns_error err = {0};
+    ns_netsparse_view view, seen;
+    ns_exchange_options options = {.view = &view};
+    ns_exchange *exchange = NULL;
+    char why[256] = "";
+    const ns_layout layout = {_i % 2 == 0 ? 300 : 4000, 4}; /* also more parts than rows */
+    oracle_random_matrix(&random, 3000, 3000, 200000, 2, &matrix);
+    ck_assert_msg(
+        ns_exchange_from_csr(3000, 3000, matrix.row_start, matrix.col_of, layout, &options, &exchange, &err) == NS_OK,
+        "%s", err.text);
+    oracle_need_of(&matrix, layout.parts, NULL, &need);
+    oracle_netsparse(&matrix, &need, NULL, 16, &seen);
+    ck_assert_msg(oracle_same_view(&seen, &view, why), "%d parts: %s", layout.parts, why);
+    oracle_need_free(&need);
+    ns_exchange_free(exchange);
+    oracle_matrix_free(&matrix);
+}
+END_TEST
+
 /* Entries of a row in any order, many repeats: windows take them with ascending columns all the same. */
 START_TEST(any_order)
 {
@@ -360,6 +385,7 @@ Suite *suite(void)
     tcase_add_test(tc, owners);
     tcase_add_test(tc, by_hand);
     tcase_add_test(tc, racks_of_two);
+    tcase_add_loop_test(tc, many_owners, 0, 4);
     tcase_add_loop_test(tc, any_order, 0, 5);
     tcase_add_test(tc, wide_columns);
     tcase_add_test(tc, refusals);

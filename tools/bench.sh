@@ -39,6 +39,16 @@ keep() {
   printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$title" "$1" "$2" "${3-}" "${4-}" "${5-}" "${6-}" >> "$rows"
 }
 
+# cpu COMMAND...: processor seconds, user and system, of the cheapest of three runs
+cpu() {
+  for _ in 1 2 3; do
+    (
+      "$@" > "$here/out" || { echo "bench.sh: failed: $*" >&2; exit 1; }
+      times
+    ) | awk 'NR == 2 { split($1, u, "[ms]"); split($2, s, "[ms]"); print 60 * (u[1] + s[1]) + u[2] + s[2] }'
+  done | sort -n | head -n 1
+}
+
 # row WHAT SECONDS: and how many times nsmodel's time that is, $mine
 row() {
   times=$(awk -v seconds="$2" -v mine="$mine" 'BEGIN { printf "%.2f", seconds / mine }')
@@ -107,6 +117,33 @@ reading() {
   row "zcat" "$(best zcat "$file.gz")"
 }
 
+# Processor time, which another load does not change much.
+structure() {
+  nsp=$here/mesh-$side.nsp
+  bytes=$(wc -c < "$file")
+  "$nsmodel" pattern --matrix "$file" --parts 64 -o "$nsp" > "$here/out"
+  echo "Processor seconds on the same matrix: as text, as gzip, as .nsp ($(wc -c < "$nsp") bytes)"
+  mine=$(cpu "$nsmodel" pattern --matrix "$file.gz" --parts 64 --json)
+  row "nsmodel pattern of .mtx.gz" "$mine"
+  row "zcat of it, writing no file" "$(cpu zcat "$file.gz")"
+  mine=$(cpu "$nsmodel" pattern --matrix "$file" --parts 64 --json)
+  row "nsmodel pattern of .mtx" "$mine"
+  row "nsmodel predict of .mtx, one strategy" "$(cpu "$nsmodel" predict --matrix "$file" --gpus 64 --strategy standard --json)"
+  row "wc -l" "$(cpu wc -l "$file")"
+  mine=$(cpu "$nsmodel" predict --matrix "$nsp" --gpus 64 --strategy standard --json)
+  row "nsmodel predict of .nsp, one strategy" "$mine"
+  row "wc -l of the text" "$(cpu wc -l "$file")"
+  mine=$(cpu "$nsmodel" pattern --matrix "$file" --parts 64 --json -o "$nsp")
+  row "nsmodel pattern of .mtx, writing .nsp" "$mine"
+  row "gzip -1" "$(cpu gzip -1 -c "$file")"
+  echo "Column ranges instead of entries"
+  program ranges
+  for stencil in stencil9:3200x3200:1000000 stencil5:31623x31623:64 stencil27:400x400x400:256; do
+    # shellcheck disable=SC2086 # matrix and parts
+    "$here/ranges" "${stencil%:*}" ${stencil##*:}
+  done
+}
+
 # peak COMMAND...: most anonymous memory, by looking every hundredth of a second
 peak() {
   "$@" > "$here/out" &
@@ -123,15 +160,22 @@ memory() {
   for parts in 1 16 64 256; do
     echo "  $parts parts: $(peak "$nsmodel" pattern --matrix "$file" --parts $parts --json) kB"
   done
+  echo "  64 parts of .mtx.gz: $(peak "$nsmodel" pattern --matrix "$file.gz" --parts 64 --json) kB"
+  echo "  64 parts, writing .nsp: $(peak "$nsmodel" pattern --matrix "$file" --parts 64 --json -o "$here/mesh-$side.nsp") kB"
+}
+
+# program NAME: tools/bench/NAME.c with the library
+program() {
+  # shellcheck disable=SC2046 # a list of options
+  cc -O2 -std=c11 -D_POSIX_C_SOURCE=200809L -Iinclude -o "$here/$1" "tools/bench/$1.c" "$build/libnsmodel.a" \
+    $(pkg-config --libs libcjson zlib ${ISAL_PC-}) -lpthread -lm
 }
 
 answering() {
   echo "Answers"
   printf '  %-58s %10.3f s\n' "predict --matrix audikw_1, 6 layouts, all strategies" \
     "$(best "$nsmodel" predict --matrix audikw_1 --json)"
-  # shellcheck disable=SC2046 # a list of options
-  cc -O2 -std=c11 -D_POSIX_C_SOURCE=200809L -Iinclude -o "$here/rates" tools/bench/rates.c "$build/libnsmodel.a" \
-    $(pkg-config --libs libcjson zlib ${ISAL_PC-}) -lpthread -lm
+  program rates
   "$here/rates"
 }
 
@@ -241,8 +285,8 @@ write_page() {
     END { if (NR > 0) close_part() }' "$rows"
 }
 
-parts=${BENCH_ONLY-reading memory answering fitting waits instructions}
-case " $parts " in *" reading "* | *" memory "*) make_files ;; esac
+parts=${BENCH_ONLY-reading structure memory answering fitting waits instructions}
+case " $parts " in *" reading "* | *" structure "* | *" memory "*) make_files ;; esac
 for each in $parts; do $each; done
 write_json > "$here/results.json"
 [ -z "$page" ] || { write_page > "$here/page.md" && mv "$here/page.md" "$page"; }

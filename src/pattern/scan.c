@@ -11,16 +11,29 @@ static ns_status receive(void *context, const ns_entry *entries, size_t count, n
     ns_scan *s = context;
     for (size_t i = 0; i < count; i++) {
         int64_t group = ns_blocks_group(&s->blocks, entries[i].row);
-        if (s->view != NULL)
-            s->view->entries[group]++;
-        if (ns_blocks_is_local(&s->blocks, group, entries[i].col))
-            continue;
-        NS_TRY(ns_needset_add(&s->set, group, entries[i].col, err));
-        if (s->view != NULL)
-            ns_view_remote(s->view, entries[i].row);
+        if (!ns_blocks_is_local(&s->blocks, group, entries[i].col))
+            NS_TRY(ns_needset_add(&s->set, group, entries[i].col, err));
     }
     s->nonzeros += (int64_t)count;
     return NS_OK;
+}
+
+/* For the view too. */
+static ns_status receive_viewed(void *context, const ns_entry *entries, size_t count, ns_error *err)
+{
+    ns_scan *s = context;
+    for (size_t i = 0; i < count; i++) {
+        int64_t group = ns_blocks_group(&s->blocks, entries[i].row);
+        if (s->view->entries != NULL)
+            s->view->entries[group]++;
+        if (ns_blocks_is_local(&s->blocks, group, entries[i].col))
+            continue;
+        if (s->told == NULL)
+            NS_TRY(ns_needset_add(&s->set, group, entries[i].col, err));
+        NS_TRY(ns_view_remote(s->view, entries[i].row, entries[i].col, err));
+    }
+    s->nonzeros += (int64_t)count;
+    return s->view->by_owners && ns_owners_too_many(&s->view->owners) ? ns_view_change_over(s->view, err) : NS_OK;
 }
 
 /* Columns [first, end) of a row group, without those that are local. */
@@ -114,10 +127,10 @@ static ns_status build_all(ns_scan *s, ns_work *work, const ns_site *site, size_
 }
 
 /* Nothing is read: the matrix tells the columns of each part's rows. */
+/* Nothing is read: the matrix tells the columns of each part's rows. */
 static ns_status be_told(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts, ns_error *err)
 {
     const ns_matrix_info *info = ns_matrix_describe(matrix);
-    s->told = matrix;
     s->nonzeros = info->stored;
     s->blocks = (ns_blocks){.rows = info->rows, .cols = info->cols, .layouts = layouts, .layout = layout};
     return ns_matrix_count_work(matrix, err);
@@ -144,30 +157,39 @@ static ns_status read_all(ns_scan *s, ns_matrix *matrix, const ns_layout *layout
 {
     const ns_matrix_info *info = ns_matrix_describe(matrix);
     NS_TRY(ns_blocks_open(&s->blocks, info->rows, info->cols, layout, layouts, options->part, &s->budget, err));
-    NS_TRY(ns_needset_open(&s->set, s->blocks.groups, info->cols, &s->budget, err));
-    if (options->view != NULL)
-        NS_TRY(ns_view_open(&s->view, matrix, &s->blocks, options, &s->budget, err));
-    if (s->view == NULL && matrix->columns != NULL)
+    if (s->told == NULL)
+        NS_TRY(ns_needset_open(&s->set, s->blocks.groups, info->cols, &s->budget, err));
+    if (options->view != NULL) {
+        NS_TRY(ns_view_open(&s->view, matrix, &s->blocks, options, s->with_rows, &s->budget, err));
+        return ns_matrix_scan(matrix, receive_viewed, s, err);
+    }
+    if (matrix->columns != NULL)
         return be_told_by_runs(s, matrix, err);
-    return s->view == NULL && matrix->scan_patches != NULL ? ns_matrix_scan_patches(matrix, receive_patches, s, err)
-                                                           : ns_matrix_scan(matrix, receive, s, err);
+    return matrix->scan_patches != NULL ? ns_matrix_scan_patches(matrix, receive_patches, s, err)
+                                        : ns_matrix_scan(matrix, receive, s, err);
 }
 
 static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
                      const ns_exchange_options *options, ns_exchange **exchange, ns_error *err)
 {
-    NS_TRY(matrix->columns != NULL && options->part == NULL && options->view == NULL
-               ? be_told(s, matrix, layout, layouts, err)
-               : read_all(s, matrix, layout, layouts, options, err));
+    s->told = matrix->columns != NULL && options->part == NULL && !s->with_rows ? matrix : NULL;
+    NS_TRY(s->told != NULL && options->view == NULL ? be_told(s, matrix, layout, layouts, err)
+                                                    : read_all(s, matrix, layout, layouts, options, err));
     return build_all(s, &matrix->work, options->site, layouts, options->width > 0 ? options->width : 8, exchange, err);
+}
+
+static ns_status begin(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
+                       const ns_exchange_options *options, bool with_rows, ns_exchange **exchange, ns_error *err)
+{
+    *s = (ns_scan){.budget = {.limit = options->max_memory}, .with_rows = with_rows};
+    NS_TRY(check_request(ns_matrix_describe(matrix), layout, layouts, options, err));
+    return layouts > 0 ? run(s, matrix, layout, layouts, options, exchange, err) : NS_OK;
 }
 
 ns_status ns_scan_run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
                       const ns_exchange_options *options, ns_exchange **exchange, ns_error *err)
 {
-    *s = (ns_scan){.budget = {.limit = options->max_memory}};
-    NS_TRY(check_request(ns_matrix_describe(matrix), layout, layouts, options, err));
-    return layouts > 0 ? run(s, matrix, layout, layouts, options, exchange, err) : NS_OK;
+    return begin(s, matrix, layout, layouts, options, true, exchange, err);
 }
 
 void ns_scan_free(ns_scan *s)
@@ -184,7 +206,7 @@ ns_status ns_exchange_from_matrix(ns_matrix *matrix, const ns_layout *layout, si
 {
     const ns_exchange_options defaults = {0};
     ns_scan s;
-    ns_status status = ns_scan_run(&s, matrix, layout, layouts, options != NULL ? options : &defaults, exchange, err);
+    ns_status status = begin(&s, matrix, layout, layouts, options != NULL ? options : &defaults, false, exchange, err);
     if (status == NS_OK && nonzeros != NULL && layouts > 0)
         *nonzeros = s.nonzeros;
     ns_scan_free(&s);

@@ -7,19 +7,24 @@
 
 enum { WINDOW = 64, RACK = 16 };
 
+static ns_status open_rows(ns_view_scan *v, ns_error *err)
+{
+    void *memory;
+    NS_TRY(ns_take(&memory, v->blocks->groups, sizeof *v->entries, v->budget, err));
+    v->entries = memory;
+    return ns_rows_open(&v->rows, v->matrix, v->blocks, v->budget, err);
+}
+
 ns_status ns_view_open(ns_view_scan **view, ns_matrix *matrix, const ns_blocks *blocks,
-                       const ns_exchange_options *options, ns_budget *budget, ns_error *err)
+                       const ns_exchange_options *options, bool with_rows, ns_budget *budget, ns_error *err)
 {
     ns_view_scan *v = calloc(1, sizeof *v);
     if (v == NULL)
         return ns_no_memory(err);
-    *v = (ns_view_scan){.blocks = blocks, .view = options->view, .budget = budget};
+    *v = (ns_view_scan){.matrix = matrix, .blocks = blocks, .view = options->view, .budget = budget};
     v->rack = options->rack > 0 ? options->rack : RACK;
-    void *memory = NULL;
-    ns_status status = ns_take(&memory, blocks->groups, sizeof *v->entries, budget, err);
-    v->entries = memory;
-    if (status == NS_OK)
-        status = ns_rows_open(&v->rows, matrix, blocks, budget, err);
+    v->by_owners = blocks->part == NULL && !with_rows; /* a partition's owners do not ascend with the columns */
+    const ns_status status = v->by_owners ? ns_owners_open(&v->owners, blocks, budget, err) : open_rows(v, err);
     if (status == NS_OK)
         *view = v;
     else
@@ -27,10 +32,22 @@ ns_status ns_view_open(ns_view_scan **view, ns_matrix *matrix, const ns_blocks *
     return status;
 }
 
+ns_status ns_view_change_over(ns_view_scan *view, ns_error *err)
+{
+    NS_TRY(open_rows(view, err));
+    view->rows.requests = view->owners.requests;
+    for (int64_t row = 0; row < view->blocks->rows; row++)
+        view->rows.start[row + 1] = ns_owners_requests_of(&view->owners, row);
+    ns_owners_free(&view->owners);
+    view->by_owners = false;
+    return NS_OK;
+}
+
 void ns_view_free(ns_view_scan *view)
 {
     if (view == NULL)
         return;
+    ns_owners_free(&view->owners);
     ns_rows_free(&view->rows);
     free(view->entries);
     free(view);
@@ -38,35 +55,74 @@ void ns_view_free(ns_view_scan *view)
 
 /* ---- windows ----------------------------------------------------------------------------------------------------- */
 
-/* Windows of one part; seen[owner] is the serial number of the window that last saw it. */
-static void count_part(const ns_view_scan *v, int32_t p, int64_t *serial, int64_t *seen, double *sum, int64_t *windows)
+/* Windows of WINDOW requests, filled one after the other.  seen[owner] is the serial number of the last window that
+ * asked it. */
+typedef struct windows {
+    int64_t *seen, serial, filled, distinct, full;
+    double sum; /* of the distinct owners of full windows */
+} windows;
+
+static inline void ask(windows *w, int32_t owner, int64_t requests)
 {
-    int64_t first = ns_rows_first(&v->rows, p), full = (ns_rows_first(&v->rows, p + 1) - first) / WINDOW;
-    ns_owned owned = {0};
-    for (int64_t w = 0; w < full; w++) {
-        int64_t distinct = 0;
-        ++*serial;
-        for (int64_t i = first + w * WINDOW; i < first + (w + 1) * WINDOW; i++) {
-            int32_t owner = ns_blocks_owner(v->blocks, 0, ns_rows_col(&v->rows, i), &owned);
-            distinct += seen[owner] != *serial;
-            seen[owner] = *serial;
+    while (requests > 0) {
+        const int64_t room = WINDOW - w->filled, taken = requests < room ? requests : room;
+        w->distinct += w->seen[owner] != w->serial;
+        w->seen[owner] = w->serial;
+        w->filled += taken;
+        requests -= taken;
+        if (w->filled == WINDOW) {
+            w->sum += (double)w->distinct;
+            w->full++;
+            w->serial++;
+            w->filled = w->distinct = 0;
         }
-        *sum += (double)distinct;
     }
-    *windows += full;
 }
 
-static ns_status count_windows(const ns_view_scan *v, int32_t parts, ns_netsparse_view *view, ns_error *err)
+/* What a part leaves in a window is not counted. */
+static void end_part(windows *w)
 {
-    int64_t serial = 0, windows = 0;
-    double sum = 0;
-    void *memory = NULL;
-    NS_TRY(ns_take(&memory, parts, sizeof(int64_t), v->budget, err));
-    for (int32_t p = 0; p < parts; p++)
-        count_part(v, p, &serial, memory, &sum, &windows);
-    ns_give_back(memory, parts, sizeof(int64_t), v->budget);
-    view->destinations_per_window = windows > 0 ? sum / (double)windows : -1;
+    w->serial++;
+    w->filled = w->distinct = 0;
+}
+
+static ns_status ask_owners(ns_view_scan *v, int32_t p, int32_t parts, windows *w, ns_error *err)
+{
+    const int64_t end = ns_block_first((int64_t)p + 1, v->blocks->rows, parts);
+    for (int64_t row = ns_block_first(p, v->blocks->rows, parts); row < end; row++) {
+        int64_t shares = 0;
+        if (v->owners.head[row] != 0)
+            NS_TRY(ns_owners_sort_row(&v->owners, row, &shares, err));
+        for (int64_t i = 0; i < shares; i++)
+            ask(w, v->owners.sorted[i].owner, v->owners.sorted[i].entries);
+    }
     return NS_OK;
+}
+
+static void ask_rows(const ns_view_scan *v, int32_t p, windows *w)
+{
+    ns_owned last = {0};
+    for (int64_t i = ns_rows_first(&v->rows, p); i < ns_rows_first(&v->rows, p + 1); i++)
+        ask(w, ns_blocks_owner(v->blocks, 0, ns_rows_col(&v->rows, i), &last), 1);
+}
+
+static ns_status count_windows(ns_view_scan *v, int32_t parts, ns_netsparse_view *view, ns_error *err)
+{
+    windows w = {.serial = 1};
+    void *memory = NULL;
+    ns_status status = NS_OK;
+    NS_TRY(ns_take(&memory, parts, sizeof *w.seen, v->budget, err));
+    w.seen = memory;
+    for (int32_t p = 0; status == NS_OK && p < parts; p++) {
+        if (v->by_owners)
+            status = ask_owners(v, p, parts, &w, err);
+        else
+            ask_rows(v, p, &w);
+        end_part(&w);
+    }
+    ns_give_back(w.seen, parts, sizeof *w.seen, v->budget);
+    view->destinations_per_window = w.full > 0 ? w.sum / (double)w.full : -1;
+    return status;
 }
 
 /* ---- racks ------------------------------------------------------------------------------------------------------- */
@@ -103,8 +159,10 @@ static ns_status count_racks(const ns_view_scan *v, ns_needsource *source, int32
 ns_status ns_view_finish(ns_view_scan *view, ns_needsource *source, const ns_exchange *exchange, int64_t nonzeros,
                          ns_error *err)
 {
-    ns_netsparse_view v = {.nonzeros = nonzeros, .requests = view->rows.requests};
-    NS_TRY(ns_rows_file(&view->rows, err));
+    ns_netsparse_view v = {.nonzeros = nonzeros,
+                           .requests = view->by_owners ? view->owners.requests : view->rows.requests};
+    if (!view->by_owners)
+        NS_TRY(ns_rows_file(&view->rows, err));
     NS_TRY(count_windows(view, exchange->parts, &v, err));
     for (int32_t p = 0; p < exchange->parts; p++) {
         v.unique += exchange->need[p];

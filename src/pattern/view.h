@@ -3,28 +3,41 @@
 #define NS_PATTERN_VIEW_H
 
 #include "pattern/needlist.h"
+#include "pattern/owners.h"
 #include "pattern/rows.h"
 
+/* The order in which parts meet their remote entries is gathered as owners where that is enough and takes no more
+ * memory, else as rows, in a second pass. */
 typedef struct ns_view_scan {
+    ns_matrix *matrix;
     const ns_blocks *blocks;
     ns_netsparse_view *view;
     ns_budget *budget;
     int32_t rack;
+    bool by_owners;
+    ns_owners owners;
     ns_rows rows;
-    int64_t *entries; /* [groups] all entries of a row group */
+    int64_t *entries; /* [groups] all entries of a row group; with rows only */
 } ns_view_scan;
 
+/* with_rows: they are wanted for more than the view. */
 ns_status ns_view_open(ns_view_scan **view, ns_matrix *matrix, const ns_blocks *blocks,
-                       const ns_exchange_options *options, ns_budget *budget, ns_error *err);
+                       const ns_exchange_options *options, bool with_rows, ns_budget *budget, ns_error *err);
 void ns_view_free(ns_view_scan *view);
 
+/* From now on by rows. */
+ns_status ns_view_change_over(ns_view_scan *view, ns_error *err);
+
 /* First pass: an entry of this row has a remote column. */
-static inline void ns_view_remote(ns_view_scan *view, int64_t row)
+static inline ns_status ns_view_remote(ns_view_scan *view, int64_t row, int64_t col, ns_error *err)
 {
+    if (view->by_owners)
+        return ns_owners_remote(&view->owners, row, col, err);
     ns_rows_remote(&view->rows, row);
+    return NS_OK;
 }
 
-/* Second pass and the counts; fills options->view. */
+/* Second pass, if any, and the counts; fills options->view. */
 ns_status ns_view_finish(ns_view_scan *view, ns_needsource *source, const ns_exchange *exchange, int64_t nonzeros,
                          ns_error *err);
 

@@ -1,0 +1,60 @@
+/* owners.h -- whose columns the remote entries of each row are, gathered in the pass that meets them in any order
+ *
+ * A row's columns ascend with their owners where parts own blocks of columns, so how many of its remote entries each
+ * owner has says who is asked in which order.  16 bytes a row and owner, 4 a row.
+ */
+#ifndef NS_PATTERN_OWNERS_H
+#define NS_PATTERN_OWNERS_H
+
+#include "pattern/blocks.h"
+
+/* Entries of a row with columns of one owner; the same owner may come again in a row's list. */
+typedef struct ns_share {
+    int64_t entries;
+    int32_t owner;
+    uint32_t next; /* or 0 */
+} ns_share;
+
+typedef struct ns_owners {
+    const ns_blocks *blocks;
+    ns_budget *budget;
+    int64_t requests;
+    uint32_t *head;  /* [rows] first share of each, or 0 */
+    ns_share *share; /* [shares], from 1 */
+    int64_t shares, room;
+    ns_share *sorted; /* of one row */
+    int64_t sorted_room;
+    ns_owned last;    /* range of the column before */
+    bool square; /* rows and columns are cut alike, and a row group is a part */
+} ns_owners;
+
+/* For layout 0 of the blocks, which are no partition's. */
+ns_status ns_owners_open(ns_owners *owners, const ns_blocks *blocks, ns_budget *budget, ns_error *err);
+void ns_owners_free(ns_owners *owners);
+
+/* A new share in front of the row's list. */
+ns_status ns_owners_new_share(ns_owners *owners, int64_t row, int32_t owner, ns_error *err);
+
+/* An entry of this row has a remote column. */
+static inline ns_status ns_owners_remote(ns_owners *o, int64_t row, int64_t col, ns_error *err)
+{
+    const int32_t owner =
+        o->square ? (int32_t)ns_blocks_group(o->blocks, col) : ns_blocks_owner(o->blocks, 0, col, &o->last);
+    const uint32_t first = o->head[row];
+    o->requests++;
+    if (first == 0 || o->share[first].owner != owner)
+        return ns_owners_new_share(o, row, owner, err);
+    o->share[first].entries++;
+    return NS_OK;
+}
+
+/* Do the shares take more memory than filing each entry would? */
+bool ns_owners_too_many(const ns_owners *owners);
+
+/* Remote entries of a row. */
+int64_t ns_owners_requests_of(const ns_owners *owners, int64_t row);
+
+/* The shares of a row in the order of its columns, in owners->sorted until the next call. */
+ns_status ns_owners_sort_row(ns_owners *owners, int64_t row, int64_t *shares, ns_error *err);
+
+#endif
