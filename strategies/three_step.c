@@ -52,6 +52,7 @@ static void deal_node(const ns_site *site, int32_t node, const ns_ticket *ticket
 static ns_status deal(const ns_task *task, ns_sink *sink, ns_chunk *chunk, bool receiving, ns_error *err)
 {
     const ns_exchange *x = task->exchange;
+    const ns_arena_place mark = ns_arena_mark(&sink->room);
     ns_ticket *ticket;
     int64_t *first;
     void *heap;
@@ -59,6 +60,7 @@ static ns_status deal(const ns_task *task, ns_sink *sink, ns_chunk *chunk, bool 
     NS_TRY(ns_sink_room(sink, (size_t)task->processes->per_node, sizeof(hand), &heap, err));
     for (int32_t node = 0; node < x->nodes; node++)
         deal_node(task->processes, node, ticket + first[node], first[node + 1] - first[node], receiving, heap, chunk);
+    ns_arena_release(&sink->room, mark);
     return NS_OK;
 }
 

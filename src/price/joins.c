@@ -62,8 +62,8 @@ static ns_status add_up_rows(ns_tally *t, int step, ns_error *err)
     joins *j = t->join[step];
     const ns_site *site = t->site;
     for (int32_t row = 0; row < j->rows; row++) {
-        const int32_t from = j->sender[row], first = site->first[site->node_of[from]],
-                      size = site->first[site->node_of[from] + 1] - first;
+        const int32_t from = j->sender[row], first = site->first[t->seat[from].node],
+                      size = site->first[t->seat[from].node + 1] - first;
         int64_t *cell = j->cell + (int64_t)row * site->per_node;
         for (int32_t i = 0; i < size; i++)
             if (cell[i] != 0) {
@@ -85,18 +85,24 @@ static ns_status begin_node(ns_tally *t, int step, int32_t node, ns_error *err)
     return add_up_rows(t, step, err);
 }
 
+static inline int64_t *cell_of(const ns_tally *t, const joins *j, int32_t from, int32_t to)
+{
+    const int32_t local = t->seat[to].place - t->site->first[t->seat[to].node];
+    return j->cell + (int64_t)(j->row[from] - 1) * t->site->per_node + local;
+}
+
 static inline ns_status add_to_row(ns_tally *t, int step, int32_t from, int32_t to, int64_t bytes, ns_error *err)
 {
     joins *j = t->join[step];
-    if ((t->sink.node_by_node >> step & 1) != 0 && t->site->node_of[from] != j->node)
-        NS_TRY(begin_node(t, step, t->site->node_of[from], err));
+    if ((t->sink.node_by_node >> step & 1) != 0 && t->seat[from].node != j->node)
+        NS_TRY(begin_node(t, step, t->seat[from].node, err));
     if (j->row[from] == 0) {
         if (j->rows == j->room)
             NS_TRY(more_rows(t, j, err));
         j->sender[j->rows++] = from;
         j->row[from] = j->rows;
     }
-    j->cell[(int64_t)(j->row[from] - 1) * t->site->per_node + t->site->local_of[to]] += bytes;
+    *cell_of(t, j, from, to) += bytes;
     return NS_OK;
 }
 
@@ -143,9 +149,16 @@ ns_status ns_joins_add(ns_tally *t, int step, int32_t from, int32_t to, int64_t 
 {
     if (t->join[step] == NULL)
         NS_TRY(open_joins(t, step, err));
-    return t->site->per_node <= WIDE && t->site->node_of[from] == t->site->node_of[to]
+    return t->site->per_node <= WIDE && t->seat[from].node == t->seat[to].node
                ? add_to_row(t, step, from, to, bytes, err)
                : add_to_table(t, t->join[step], from, to, bytes, err);
+}
+
+void ns_joins_expect(const ns_tally *t, int step, int32_t from, int32_t to)
+{
+    const joins *j = t->join[step];
+    if (j != NULL && t->site->per_node <= WIDE && j->row[from] != 0)
+        __builtin_prefetch(cell_of(t, j, from, to), 1);
 }
 
 ns_status ns_joins_close(ns_tally *t, int step, ns_error *err)

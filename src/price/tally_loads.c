@@ -16,7 +16,7 @@ static ns_status load_side(const ns_tally_source *w, int step, int32_t process, 
     const ns_sizes *sizes = w->tally->sizes;
     for (int l = 0; l < NS_LOCALITIES; l++) {
         const ns_book *book = &w->tally->book[step][l];
-        if (book->out == NULL)
+        if (book->rows == 0)
             continue;
         const signed char *protocol = sizes->protocol[w->source.memory][l];
         const ns_class_sum *sum = sums_of(w->tally, book, receiving, process);
@@ -39,7 +39,7 @@ static ns_status load_side(const ns_tally_source *w, int step, int32_t process, 
 
 static int32_t partners_of(const ns_tally *t, const ns_book *book, int32_t process)
 {
-    if (book->out == NULL)
+    if (book->rows == 0)
         return 0;
     const int32_t out = ((const ns_head *)(const void *)ns_book_row(t, book, false, process))->partners,
                   in = ((const ns_head *)(const void *)ns_book_row(t, book, true, process))->partners;
@@ -56,7 +56,7 @@ static ns_status load_process(const ns_load_source *source, int step, int32_t pr
 {
     const ns_tally_source *w = (const ns_tally_source *)source;
     int64_t out = 0, in = 0;
-    *idle = w->tally->row[process] == 0;
+    *idle = w->tally->seat[process].row == 0;
     if (*idle)
         return NS_OK;
     memset(load->out, 0, sizeof load->out);
@@ -89,7 +89,7 @@ static void load_inside(const ns_tally_source *w, int step, int32_t node, ns_loa
         const ns_book *book = &w->tally->book[step][l];
         const signed char *protocol = sizes->protocol[w->source.memory][l];
         int64_t sum[NS_PROTOCOLS] = {0};
-        for (int32_t i = site->first[node]; book->out != NULL && i < site->first[node + 1]; i++) {
+        for (int32_t i = site->first[node]; book->rows > 0 && i < site->first[node + 1]; i++) {
             const ns_class_sum *of = sums_of(w->tally, book, false, site->part[i]);
             for (int k = 0; k < sizes->count[l]; k++)
                 if (protocol[k] >= 0)
@@ -107,7 +107,7 @@ static ns_status load_node(const ns_load_source *source, int step, int32_t node,
     const ns_book *book = &w->tally->book[step][NS_OFF_NODE];
     int64_t out = 0, in = 0;
     (void)err;
-    for (int32_t i = site->first[node]; book->out != NULL && i < site->first[node + 1]; i++) {
+    for (int32_t i = site->first[node]; book->rows > 0 && i < site->first[node + 1]; i++) {
         out += bytes_of(w->tally, book, false, site->part[i]);
         in += bytes_of(w->tally, book, true, site->part[i]);
     }
@@ -151,7 +151,7 @@ int64_t ns_tally_messages_off_node_max(const ns_tally *t)
         int64_t count = 0;
         for (int step = 0; step < t->sink.steps; step++) {
             const ns_book *book = &t->book[step][NS_OFF_NODE];
-            if (book->out == NULL)
+            if (book->rows == 0)
                 continue;
             const ns_class_sum *sum = sums_of(t, book, false, p);
             for (int i = 0; i < t->sizes->count[NS_OFF_NODE]; i++)

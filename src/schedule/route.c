@@ -221,6 +221,15 @@ static ns_status add_copies(router *r, ns_error *err)
     return NS_OK;
 }
 
+/* What is near in the lists; where chunks have several runs the gathering is only guessed. */
+static void expect(const router *r, int64_t run, const ns_chunk *soon)
+{
+    const ns_exchange *x = r->exchange;
+    ns_sink_expect(r->sink, r->exchange_step, soon->sender, soon->receiver);
+    if (r->gather >= 0 && run + NS_AHEAD < x->runs)
+        ns_sink_expect(r->sink, r->gather, r->task->home[x->run[run + NS_AHEAD].origin], soon->sender);
+}
+
 static ns_status route(router *r, const ns_chunk *chunk, int64_t chunks, ns_error *err)
 {
     const ns_exchange *x = r->exchange;
@@ -230,6 +239,8 @@ static ns_status route(router *r, const ns_chunk *chunk, int64_t chunks, ns_erro
     for (int64_t i = 0, run = 0; i < chunks; i++) {
         if (i == 0 || chunk[i].pair != chunk[i - 1].pair)
             run = x->pair[chunk[i].pair].run;
+        if (i + NS_AHEAD < chunks)
+            expect(r, run, &chunk[i + NS_AHEAD]);
         NS_TRY(route_chunk(r, &chunk[i], &run, err));
     }
     return add_copies(r, err);

@@ -17,8 +17,18 @@ struct ns_sink {
     ns_status (*send)(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
                       ns_error *err); /* from != to, bytes > 0 */
     ns_status (*copy)(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
-                      ns_error *err); /* bytes > 0 */
+                      ns_error *err);                                        /* bytes > 0 */
+    void (*expect)(const ns_sink *sink, int step, int32_t from, int32_t to); /* such a slice comes soon; or NULL */
 };
+
+/* How many slices before one it is expected. */
+enum { NS_AHEAD = 12 };
+
+static inline void ns_sink_expect(const ns_sink *sink, int step, int32_t from, int32_t to)
+{
+    if (sink->expect != NULL && from != to)
+        sink->expect(sink, step, from, to);
+}
 
 /* Processes and homes of a strategy on a machine that runs it, in the arena's memory. */
 ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
