@@ -111,10 +111,12 @@ answering() {
   echo "Answers"
   printf '  %-58s %10.3f s\n' "predict --matrix audikw_1, 6 layouts, all strategies" \
     "$(best "$nsmodel" predict --matrix audikw_1 --json)"
-  # shellcheck disable=SC2046 # a list of options
-  cc -O2 -std=c11 -D_POSIX_C_SOURCE=200809L -Iinclude -o "$here/rates" tools/bench/rates.c "$build/libnsmodel.a" \
-    $(pkg-config --libs libcjson zlib) -lpthread -lm
-  "$here/rates"
+  for program in rates quote; do
+    # shellcheck disable=SC2046 # a list of options
+    cc -O2 -std=c11 -D_POSIX_C_SOURCE=200809L -Iinclude -o "$here/$program" "tools/bench/$program.c" "$build/libnsmodel.a" \
+      $(pkg-config --libs libcjson zlib) -lpthread -lm
+    "$here/$program"
+  done
 }
 
 # Least squares of numpy, a line through each row of at least six times, reading the same files.
