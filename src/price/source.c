@@ -82,12 +82,30 @@ void ns_load_complete(const ns_strategy *strategy, ns_load *load)
 
 /* ---- steps -------------------------------------------------------------------------------------------------------- */
 
+/* ns_step_price_seconds; terms that the form has not are 0. */
+static double seconds_of(const ns_step_price *step, int terms)
+{
+    double sum = 0;
+    for (int t = 0; t < terms; t++)
+        sum += step->term[t];
+    return sum;
+}
+
+static int count_terms(const ns_form *form)
+{
+    int terms = 0;
+    while (form->terms[terms] != NULL)
+        terms++;
+    return terms;
+}
+
 /* The slowest process; its amounts are told once it is known. */
 static ns_status price_step(const ns_load_source *s, const ns_form_values *values, int step, ns_step_price *worst,
                             ns_error *err)
 {
     ns_load load = {.first = step == 0, .later = step > 0}, slowest = load;
     ns_step_price one = {.process = -1};
+    const int terms = count_terms(s->form);
     double most = -1;
     load.link_bytes = s->form->needs_hops ? s->link_bytes(s, step) : 0;
     *worst = one;
@@ -99,10 +117,10 @@ static ns_status price_step(const ns_load_source *s, const ns_form_values *value
         NS_TRY(s->process(s, step, process, &load, &idle, err));
         if (idle)
             continue;
-        memset(one.term, 0, sizeof one.term);
+        memset(one.term, 0, (size_t)terms * sizeof *one.term);
         one.bytes_s = 0;
         s->form->price(values, &load, false, &one);
-        const double seconds = ns_step_price_seconds(&one);
+        const double seconds = seconds_of(&one, terms);
         if (seconds > most) {
             most = seconds;
             slowest = load;
