@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct entry {
@@ -18,7 +19,7 @@ typedef struct entry {
 typedef struct ns_joins {
     int32_t *row;    /* [processes] its row of cells, from 1 on; 0: none yet */
     int32_t *sender; /* [room] whose row it is */
-    int64_t *cell;   /* [room * per_node] bytes so far */
+    int64_t *cell;   /* [room * per_node] bytes so far; the tally's memory */
     int32_t rows, room, node;
     entry *table; /* [1 << bits] */
     int64_t count;
@@ -40,18 +41,24 @@ static ns_status open_joins(ns_tally *t, int step, ns_error *err)
 
 /* ---- inside a node ------------------------------------------------------------------------------------------------ */
 
-static ns_status more_rows(ns_tally *t, joins *j, ns_error *err)
+static ns_status more_rows(ns_tally *t, int step, ns_error *err)
 {
+    joins *j = t->join[step];
     const int32_t wanted = j->room > 0 ? 2 * j->room : FIRST_ROWS;
-    const size_t each = (size_t)t->site->per_node, old = (size_t)j->room;
-    void *cell, *sender;
-    NS_TRY(ns_arena_zeroed(&t->memory, ns_size_mul((size_t)wanted, each), sizeof *j->cell, &cell, err));
+    const int64_t each = t->site->per_node, cells = wanted * each, old = j->room * each;
+    void *sender;
     NS_TRY(ns_arena_take(&t->memory, (size_t)wanted, sizeof *j->sender, &sender, err));
-    if (old > 0) {
-        memcpy(cell, j->cell, old * each * sizeof *j->cell);
-        memcpy(sender, j->sender, old * sizeof *j->sender);
+    if (j->room > 0)
+        memcpy(sender, j->sender, (size_t)j->room * sizeof *j->sender);
+    if (cells > t->cell_room[step]) {
+        int64_t *grown = realloc(t->cell[step], ns_size_mul((size_t)cells, sizeof *grown));
+        if (grown == NULL)
+            return ns_no_memory(err);
+        t->cell[step] = grown;
+        t->cell_room[step] = cells;
     }
-    j->cell = cell;
+    memset(t->cell[step] + old, 0, (size_t)(cells - old) * sizeof *t->cell[step]);
+    j->cell = t->cell[step];
     j->sender = sender;
     j->room = wanted;
     return NS_OK;
@@ -98,7 +105,7 @@ static inline ns_status add_to_row(ns_tally *t, int step, int32_t from, int32_t 
         NS_TRY(begin_node(t, step, t->seat[from].node, err));
     if (j->row[from] == 0) {
         if (j->rows == j->room)
-            NS_TRY(more_rows(t, j, err));
+            NS_TRY(more_rows(t, step, err));
         j->sender[j->rows++] = from;
         j->row[from] = j->rows;
     }

@@ -219,5 +219,7 @@ void ns_tally_free(ns_tally *tally)
     for (int i = 0; i < NS_STEPS; i++)
         for (int l = 0; l < NS_LOCALITIES; l++)
             free(tally->book[i][l].word);
+    for (int i = 0; i < NS_STEPS; i++)
+        free(tally->cell[i]);
     free(tally->ends);
 }

@@ -47,6 +47,8 @@ typedef struct ns_tally {
     ns_joining joining[NS_STEPS];
     ns_book book[NS_STEPS][NS_LOCALITIES];
     struct ns_joins *join[NS_STEPS]; /* what is joined there; NULL: nothing yet */
+    int64_t *cell[NS_STEPS];         /* of its messages, and how many of them there is memory for; kept */
+    int64_t cell_room[NS_STEPS];
     unsigned astray;                 /* bits of steps that did not go node by node, as was said */
     unsigned disorder; /* bits of steps whose messages came in an order that proves nothing about their partners */
     int32_t side;      /* of the cube of nodes; 0: links are not asked for */

@@ -100,6 +100,8 @@ static ns_status make_exchanges(ns_cases *p, ns_error *err)
     for (size_t i = 0; status == NS_OK && i < p->count; i++)
         p->of[i].exchange = exchange[i];
     free(exchange);
+    free(p->inputs.message); /* the exchanges hold all of it */
+    p->inputs.message = NULL;
     return status;
 }
 
