@@ -57,7 +57,8 @@ static ns_status deal(const ns_task *task, ns_sink *sink, ns_chunk *chunk, bool 
     int64_t *first;
     void *heap;
     NS_TRY(ns_chunks_by_node(sink, x, chunk, x->pairs, receiving, &ticket, &first, err));
-    NS_TRY(ns_sink_room(sink, (size_t)task->processes->per_node, sizeof(hand), &heap, err));
+    const int32_t most = task->processes->per_node < x->parts ? task->processes->per_node : x->parts;
+    NS_TRY(ns_sink_room(sink, (size_t)most, sizeof(hand), &heap, err));
     for (int32_t node = 0; node < x->nodes; node++)
         deal_node(task->processes, node, ticket + first[node], first[node + 1] - first[node], receiving, heap, chunk);
     ns_arena_release(&sink->room, mark);

@@ -24,7 +24,7 @@ typedef struct router {
     const ns_exchange *exchange;
     int gather, exchange_step, scatter; /* gather: -1 where there is none */
     stream *sent, *received;            /* [parts] */
-    wanted *open;                       /* [per_node * holders] of this chunk, by local index and holder */
+    wanted *open;                       /* [parts of a node * holders] of this chunk, by local index and holder */
     wanted **touched;                   /* those of them that want any */
     int32_t touches;
 } router;
@@ -86,7 +86,8 @@ static void measure_streams(router *r)
 static ns_status router_open(router *r, ns_sink *sink, const ns_task *task, bool gathers, ns_error *err)
 {
     const ns_exchange *x = task->exchange;
-    const size_t parts = (size_t)x->parts, slots = (size_t)x->per_node * (size_t)task->holders;
+    const size_t parts = (size_t)x->parts, node = (size_t)least(x->per_node, x->parts),
+                 slots = node * (size_t)task->holders; /* a node may have more places than there are parts */
     void *room;
     *r = (router){.sink = sink, .task = task, .exchange = x, .gather = gathers ? 0 : -1};
     r->exchange_step = r->gather + 1;
