@@ -39,7 +39,7 @@ static ns_status open_joins(ns_tally *t, int step, ns_error *err)
     return NS_OK;
 }
 
-/* ---- inside a node ------------------------------------------------------------------------------------------------ */
+/* ---- inside a node ----------------------------------------------------------------------------------------------- */
 
 static ns_status more_rows(ns_tally *t, int step, ns_error *err)
 {
@@ -113,7 +113,7 @@ static inline ns_status add_to_row(ns_tally *t, int step, int32_t from, int32_t 
     return NS_OK;
 }
 
-/* ---- the table ---------------------------------------------------------------------------------------------------- */
+/* ---- the table --------------------------------------------------------------------------------------------------- */
 
 static entry *find_entry(const joins *j, int32_t from, int32_t to)
 {
@@ -150,7 +150,7 @@ static ns_status add_to_table(ns_tally *t, joins *j, int32_t from, int32_t to, i
     return NS_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------------------------------------------------ */
 
 ns_status ns_joins_add(ns_tally *t, int step, int32_t from, int32_t to, int64_t bytes, ns_error *err)
 {

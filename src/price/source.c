@@ -17,7 +17,7 @@ ns_status ns_refuse_no_table(const ns_machine *machine, ns_memory memory, ns_loc
                    ns_memory_words[memory]);
 }
 
-/* ---- links -------------------------------------------------------------------------------------------------------- */
+/* ---- links ------------------------------------------------------------------------------------------------------- */
 
 int32_t ns_cube_side(int32_t nodes)
 {
@@ -53,7 +53,7 @@ double ns_far_link_bytes(const ns_far *far, int32_t nodes)
     return bytes > 0 ? pow(away / bytes, 3) * bytes / (nodes / 2.0) : 0;
 }
 
-/* ---- loads -------------------------------------------------------------------------------------------------------- */
+/* ---- loads ------------------------------------------------------------------------------------------------------- */
 
 static bool any_rendezvous(ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS])
 {
@@ -80,7 +80,7 @@ void ns_load_complete(const ns_strategy *strategy, ns_load *load)
     }
 }
 
-/* ---- steps -------------------------------------------------------------------------------------------------------- */
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 /* ns_step_price_seconds; terms that the form has not are 0. */
 static double seconds_of(const ns_step_price *step, int terms)

@@ -17,7 +17,7 @@
 
 enum { SUM_WORDS = sizeof(ns_class_sum) / sizeof(int64_t), MOST_SEATED = 1 << 19 };
 
-/* ---- books -------------------------------------------------------------------------------------------------------- */
+/* ---- books ------------------------------------------------------------------------------------------------------- */
 
 /* Room for the rows given out, and more.  Rows whose order tells something have a head. */
 static ns_status widen(ns_tally *t, int step, ns_locality locality, ns_error *err)
@@ -102,7 +102,7 @@ static inline void note_order(ns_tally *t, int step, ns_locality locality, int32
         t->disorder |= 1u << step;
 }
 
-/* ---- the sink ----------------------------------------------------------------------------------------------------- */
+/* ---- the sink ---------------------------------------------------------------------------------------------------- */
 
 static ns_status take_slice(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
                             ns_error *err)

@@ -21,8 +21,8 @@ typedef struct ns_sizes {
 /* memories: bits 1 << ns_memory. */
 void ns_sizes_of(const ns_machine *machine, const ns_form *form, unsigned memories, ns_sizes *sizes);
 
-/* Sums of one locality in one step: for each process that takes part a row of what it sends, then one of what it receives.
- * Rows 0 are those of processes which do not.  Made when its first message comes. */
+/* Sums of one locality in one step: for each process that takes part a row of what it sends, then one of what it
+ * receives. Rows 0 are those of processes which do not.  Made when its first message comes. */
 typedef struct ns_book {
     int64_t *word; /* [rows * 2 * stride], in memory that is kept */
     int64_t stride;
