@@ -52,13 +52,16 @@ static void deal_node(const ns_site *site, int32_t node, const ns_ticket *ticket
 static ns_status deal(const ns_task *task, ns_sink *sink, ns_chunk *chunk, bool receiving, ns_error *err)
 {
     const ns_exchange *x = task->exchange;
+    const ns_arena_place mark = ns_arena_mark(&sink->room);
     ns_ticket *ticket;
     int64_t *first;
     void *heap;
     NS_TRY(ns_chunks_by_node(sink, x, chunk, x->pairs, receiving, &ticket, &first, err));
-    NS_TRY(ns_sink_room(sink, (size_t)task->processes->per_node, sizeof(hand), &heap, err));
+    const int32_t most = task->processes->per_node < x->parts ? task->processes->per_node : x->parts;
+    NS_TRY(ns_sink_room(sink, (size_t)most, sizeof(hand), &heap, err));
     for (int32_t node = 0; node < x->nodes; node++)
         deal_node(task->processes, node, ticket + first[node], first[node + 1] - first[node], receiving, heap, chunk);
+    ns_arena_release(&sink->room, mark);
     return NS_OK;
 }
 

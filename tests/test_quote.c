@@ -1,5 +1,5 @@
-/* test_quote.c -- quotes: to the bit the prices of schedules, for every strategy, transport and form; from the second of a
- * size on without allocating; and what is refused */
+/* test_quote.c -- quotes: to the bit the prices of schedules, for every strategy, transport and form; from the second
+ * of a size on without allocating; and what is refused */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 
 extern const ns_strategy ns_strategy_standard;
 
-/* ---- exchanges ---------------------------------------------------------------------------------------------------- */
+/* ---- exchanges --------------------------------------------------------------------------------------------------- */
 
 /* Any number of parts on any node, in any order; nodes may be empty. */
 static ns_site *random_site(oracle_random *random, int32_t parts, int32_t nodes)
@@ -72,7 +72,7 @@ static ns_exchange *random_exchange(uint64_t seed)
     return x;
 }
 
-/* ---- quotes and schedules ----------------------------------------------------------------------------------------- */
+/* ---- quotes and schedules ---------------------------------------------------------------------------------------- */
 
 static ns_workspace *workspace(void)
 {
@@ -201,7 +201,7 @@ START_TEST(real_patterns)
 }
 END_TEST
 
-/* ---- strategies of one's own -------------------------------------------------------------------------------------- */
+/* ---- strategies of one's own ------------------------------------------------------------------------------------- */
 
 /* Slices between any processes, joined and apart, on and off node, several between the same two, in any order. */
 static ns_status any_emit(const ns_task *task, ns_sink *sink, ns_error *err)
@@ -242,8 +242,8 @@ START_TEST(of_ones_own)
 }
 END_TEST
 
-/* From every process to every other: receivers from the last to the first, or their senders in leaps from node to node; and
- * where `twice` says so one message comes again. */
+/* From every process to every other: receivers from the last to the first, or their senders in leaps from node to
+ * node; and where `twice` says so one message comes again. */
 static bool twice, leaps;
 
 static ns_status any_order_emit(const ns_task *task, ns_sink *sink, ns_error *err)
@@ -294,7 +294,7 @@ START_TEST(sent_once)
 }
 END_TEST
 
-/* ---- what is refused, what is kept -------------------------------------------------------------------------------- */
+/* ---- what is refused, what is kept ------------------------------------------------------------------------------- */
 
 /* Off node only. */
 static ns_machine *without_tables(void)

@@ -106,7 +106,7 @@ START_TEST(same_as_the_schedule)
 }
 END_TEST
 
-/* ---- chunks by node and size --------------------------------------------------------------------------------------- */
+/* ---- chunks by node and size ------------------------------------------------------------------------------------- */
 
 static const ns_exchange *of_tickets; /* the exchange whose pairs are its chunks */
 static bool receiving;

@@ -175,8 +175,10 @@ answering() {
   echo "Answers"
   printf '  %-58s %10.3f s\n' "predict --matrix audikw_1, 6 layouts, all strategies" \
     "$(best "$nsmodel" predict --matrix audikw_1 --json)"
-  program rates
-  "$here/rates"
+  for each in rates quote; do
+    program "$each"
+    "$here/$each"
+  done
 }
 
 # Least squares of numpy, a line through each row of at least six times, reading the same files.

@@ -1,7 +1,7 @@
 /* quote.h -- what an exchange costs by each strategy, without making their schedules
  *
- * A quote adds up what each process sends and receives while a strategy names it, and prices the sums.  The price is that
- * of the strategy's schedule, bit for bit; it takes a fraction of the time and memory.
+ * A quote adds up what each process sends and receives while a strategy names it, and prices the sums.  The price is
+ * that of the strategy's schedule, bit for bit; it takes a fraction of the time and memory.
  */
 #ifndef NSMODEL_QUOTE_H
 #define NSMODEL_QUOTE_H
@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/* Memory of quotes, one after the other: from the second of its size on a quote allocates nothing.  One thread at a time. */
+/* Memory of quotes, one after the other: from the second of its size on a quote allocates nothing.  One thread at a
+ * time. */
 typedef struct ns_workspace ns_workspace;
 NS_API ns_status ns_workspace_open(ns_workspace **workspace, ns_error *err);
 NS_API void ns_workspace_free(ns_workspace *workspace);

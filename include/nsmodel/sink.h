@@ -72,8 +72,8 @@ NS_API ns_status ns_sink_send(ns_sink *sink, int step, int32_t from, int32_t to,
 NS_API ns_status ns_sink_copy(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
                               ns_error *err);
 
-/* Memory for a strategy's own lists while it names: count elements of `size` bytes, of any content.  It is the sink's, which
- * takes it back when all is named. */
+/* Memory for a strategy's own lists while it names: count elements of `size` bytes, of any content.  It is the
+ * sink's, which takes it back when all is named. */
 NS_API ns_status ns_sink_room(ns_sink *sink, size_t count, size_t size, void **room, ns_error *err);
 
 /* ---- node-aware strategies: columns travel once per receiving node, in chunks ------------------------------------ */

@@ -17,13 +17,14 @@ typedef struct ns_arena_block {
 
 enum { SMALLEST = 1 << 14, GRAIN = alignof(max_align_t) };
 
-static void free_blocks(ns_arena *arena)
+/* The newest blocks, down to one. */
+static void free_blocks(ns_arena *arena, const block *last)
 {
-    for (block *next, *b = arena->block; b != NULL; b = next) {
-        next = b->next;
-        free(b);
+    while (arena->block != last) {
+        block *next = arena->block->next;
+        free(arena->block);
+        arena->block = next;
     }
-    arena->block = NULL;
 }
 
 static block *add_block(ns_arena *arena, size_t bytes)
@@ -66,16 +67,29 @@ ns_status ns_arena_zeroed(ns_arena *arena, size_t count, size_t size, void **roo
     return NS_OK;
 }
 
+ns_arena_place ns_arena_mark(const ns_arena *arena)
+{
+    return (ns_arena_place){arena->block, arena->block != NULL ? arena->block->used : 0};
+}
+
+void ns_arena_release(ns_arena *arena, ns_arena_place mark)
+{
+    if (mark.block == NULL)
+        return; /* nothing was taken before: the first block is kept as it is */
+    free_blocks(arena, mark.block);
+    mark.block->used = mark.used;
+}
+
 void ns_arena_reset(ns_arena *arena)
 {
     if (arena->block != NULL && arena->block->next != NULL)
-        free_blocks(arena);
+        free_blocks(arena, NULL);
     else if (arena->block != NULL)
         arena->block->used = 0;
 }
 
 void ns_arena_free(ns_arena *arena)
 {
-    free_blocks(arena);
+    free_blocks(arena, NULL);
     arena->kept = 0;
 }

@@ -6,33 +6,8 @@
 #include "core/memory.h"
 #include "pattern/build.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int by_receiver(const void *a, const void *b)
-{
-    const ns_planned *x = a, *y = b;
-    if (x->to != y->to)
-        return x->to < y->to ? -1 : 1;
-    return (x->from > y->from) - (x->from < y->from);
-}
-
-/* By receiving node, then the places of sender and receiver: the order of L(M,N). */
-typedef struct routed {
-    int32_t node, from, to;
-    int64_t bytes;
-} routed;
-
-static int by_list(const void *a, const void *b)
-{
-    const routed *x = a, *y = b;
-    if (x->node != y->node)
-        return x->node < y->node ? -1 : 1;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    return (x->to > y->to) - (x->to < y->to);
-}
 
 static ns_status check(const ns_planned *message, size_t messages, int32_t parts, const int32_t *place, ns_error *err)
 {
@@ -67,40 +42,104 @@ static ns_status check(const ns_planned *message, size_t messages, int32_t parts
     return status;
 }
 
-/* Renumber, sort by receiver and sender, add up repeats; returns how many remain. */
-static size_t merge_repeats(ns_planned *sorted, size_t count, const int32_t *place)
+/* ---- sorting by counting: `at` has room for one more than there are keys ----------------------------------------- */
+
+enum key { BY_SENDER, BY_RECEIVER, BY_NODE };
+
+static int32_t key_of(const ns_planned *m, enum key key, const int32_t *node_of)
 {
-    for (size_t i = 0; place != NULL && i < count; i++) {
-        sorted[i].from = place[sorted[i].from];
-        sorted[i].to = place[sorted[i].to];
-    }
-    qsort(sorted, count, sizeof *sorted, by_receiver);
+    return key == BY_SENDER ? m->from : key == BY_RECEIVER ? m->to : node_of[m->to];
+}
+
+/* Stable, from `from` into `to`; keys 0 to keys - 1. */
+static void sort_by(enum key key, const int32_t *node_of, int32_t keys, const ns_planned *from, ns_planned *to,
+                    size_t count, size_t *at)
+{
+    memset(at, 0, ((size_t)keys + 1) * sizeof *at);
+    for (size_t i = 0; i < count; i++)
+        at[key_of(&from[i], key, node_of) + 1]++;
+    for (int32_t k = 0; k < keys; k++)
+        at[k + 1] += at[k];
+    for (size_t i = 0; i < count; i++)
+        to[at[key_of(&from[i], key, node_of)]++] = from[i];
+}
+
+/* Repeats lie together and add up; returns how many remain. */
+static size_t merge_repeats(ns_planned *sorted, size_t count)
+{
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
-        if (kept > 0 && by_receiver(&sorted[kept - 1], &sorted[i]) == 0)
+        if (kept > 0 && sorted[kept - 1].to == sorted[i].to && sorted[kept - 1].from == sorted[i].from)
             sorted[kept - 1].bytes += sorted[i].bytes;
         else
             sorted[kept++] = sorted[i];
     return kept;
 }
 
-/* Routes and runs; sorted names parts by their places, node by node. */
-static ns_status add_all(ns_builder *builder, const ns_planned *sorted, size_t count, routed *list, ns_error *err)
+/* What a build works with: messages that name parts by their places, node by node. */
+typedef struct sorting {
+    ns_planned *sorted, *other; /* [messages + 1] */
+    size_t count;
+    size_t *at;       /* [parts + 1] */
+    int32_t *node_of; /* [parts] by place */
+} sorting;
+
+/* By receiver, then sender. */
+static void sort_routes(sorting *s, const ns_planned *message, size_t messages, const int32_t *place, int32_t parts)
+{
+    for (size_t i = 0; i < messages; i++) {
+        s->sorted[i] = message[i];
+        if (place != NULL) {
+            s->sorted[i].from = place[message[i].from];
+            s->sorted[i].to = place[message[i].to];
+        }
+    }
+    sort_by(BY_SENDER, NULL, parts, s->sorted, s->other, messages, s->at);
+    sort_by(BY_RECEIVER, NULL, parts, s->other, s->sorted, messages, s->at);
+    s->count = merge_repeats(s->sorted, messages);
+}
+
+/* Those between nodes in the order of L(M,N): by receiving node, then the places of sender and receiver. */
+static void sort_lists(sorting *s, const ns_site *site)
+{
+    size_t off_node = 0;
+    for (size_t i = 0; i < s->count; i++)
+        if (s->node_of[s->sorted[i].from] != s->node_of[s->sorted[i].to])
+            s->sorted[off_node++] = s->sorted[i];
+    s->count = off_node;
+    sort_by(BY_SENDER, NULL, site->parts, s->sorted, s->other, off_node, s->at);
+    sort_by(BY_NODE, s->node_of, site->nodes, s->other, s->sorted, off_node, s->at);
+}
+
+static ns_status add_all(ns_builder *builder, sorting *s, ns_error *err)
 {
     const ns_site *site = builder->exchange->site;
-    size_t off_node = 0;
-    for (size_t i = 0; i < count; i++) {
-        const int32_t from = site->part[sorted[i].from], to = site->part[sorted[i].to];
-        NS_TRY(ns_builder_route(builder, from, to, sorted[i].bytes, err));
-        if (site->node_of[from] != site->node_of[to])
-            list[off_node++] = (routed){site->node_of[to], sorted[i].from, sorted[i].to, sorted[i].bytes};
-    }
-    qsort(list, off_node, sizeof *list, by_list);
-    for (size_t i = 0; i < off_node; i++) {
-        const int32_t local = list[i].to - site->first[list[i].node];
-        NS_TRY(ns_builder_entries(builder, site->part[list[i].from], list[i].bytes, list[i].node, &local, 1, err));
+    for (size_t i = 0; i < s->count; i++)
+        NS_TRY(ns_builder_route(builder, site->part[s->sorted[i].from], site->part[s->sorted[i].to], s->sorted[i].bytes,
+                                err));
+    sort_lists(s, site);
+    for (size_t i = 0; i < s->count; i++) {
+        const int32_t node = s->node_of[s->sorted[i].to], local = s->sorted[i].to - site->first[node];
+        NS_TRY(ns_builder_entries(builder, site->part[s->sorted[i].from], s->sorted[i].bytes, node, &local, 1, err));
     }
     return ns_builder_finish(builder, err);
+}
+
+static ns_status sort_and_add(ns_builder *builder, sorting *s, const ns_planned *message, size_t messages,
+                              const int32_t *place, ns_error *err)
+{
+    const ns_site *site = builder->exchange->site;
+    const size_t keys = (size_t)(site->parts > site->nodes ? site->parts : site->nodes);
+    s->sorted = calloc(ns_size_add(messages, 1), sizeof *s->sorted);
+    s->other = calloc(ns_size_add(messages, 1), sizeof *s->other);
+    s->at = calloc(keys + 1, sizeof *s->at);
+    s->node_of = calloc((size_t)site->parts, sizeof *s->node_of);
+    if (s->sorted == NULL || s->other == NULL || s->at == NULL || s->node_of == NULL)
+        return ns_no_memory(err);
+    for (int32_t i = 0; i < site->parts; i++)
+        s->node_of[i] = site->node_of[site->part[i]];
+    sort_routes(s, message, messages, place, site->parts);
+    return add_all(builder, s, err);
 }
 
 static ns_status build(const ns_planned *message, size_t messages, ns_layout layout, const ns_site *site,
@@ -108,22 +147,19 @@ static ns_status build(const ns_planned *message, size_t messages, ns_layout lay
 {
     ns_budget budget = {.limit = limits != NULL ? limits->max_memory : 0};
     ns_work work = {.limit = limits != NULL ? limits->max_work : 0};
-    const double scratch = (double)messages * (sizeof *message + sizeof(ns_planned) + sizeof(routed));
-    NS_TRY(ns_budget_check(&budget, scratch, err)); /* what is given, its sorted copy and its list */
+    const double scratch = (double)messages * 3 * sizeof *message;
+    NS_TRY(ns_budget_check(&budget, scratch, err)); /* what is given, and its sorted copies */
     budget.used = (int64_t)scratch;
     ns_builder builder = {0};
-    ns_planned *sorted = malloc(ns_size_mul(ns_size_add(messages, 1), sizeof *sorted));
-    routed *list = malloc(ns_size_mul(ns_size_add(messages, 1), sizeof *list));
-    ns_status status = sorted != NULL && list != NULL ? ns_builder_open(&builder, layout, site, 1, &budget, err)
-                                                      : ns_no_memory(err);
-    if (status == NS_OK) {
-        builder.work = &work;
-        if (messages > 0)
-            memcpy(sorted, message, messages * sizeof *sorted);
-        status = add_all(&builder, sorted, merge_repeats(sorted, messages, place), list, err);
-    }
-    free(sorted);
-    free(list);
+    sorting s = {0};
+    ns_status status = ns_builder_open(&builder, layout, site, 1, &budget, err);
+    builder.work = &work;
+    if (status == NS_OK)
+        status = sort_and_add(&builder, &s, message, messages, place, err);
+    free(s.sorted);
+    free(s.other);
+    free(s.at);
+    free(s.node_of);
     if (status != NS_OK) {
         ns_exchange_free(builder.exchange);
         return status;

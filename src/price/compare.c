@@ -4,6 +4,9 @@
 
 #include <nsmodel/quote.h>
 
+#include <stddef.h>
+#include <string.h>
+
 /* A machine may lack what the paper's form asks for: then nothing is published for it. */
 static ns_status publish(const ns_exchange *exchange, const ns_machine *machine, ns_choice *choice, ns_error *err)
 {
@@ -25,23 +28,31 @@ static ns_status compare(const ns_exchange *exchange, const ns_machine *machine,
     for (int i = 0; i < comparison->choices; i++) {
         const ns_quoted *quoted = ns_quote_at(workspace, i);
         ns_choice *choice = &comparison->choice[i];
-        *choice = (ns_choice){.strategy = quoted->strategy,
-                              .transport = quoted->transport,
-                              .price = quoted->price,
-                              .messages_off_node_max = quoted->messages_off_node_max};
+        choice->strategy = quoted->strategy;
+        choice->transport = quoted->transport;
+        choice->price = quoted->price;
+        choice->messages_off_node_max = quoted->messages_off_node_max;
         NS_TRY(publish(exchange, machine, choice, err));
     }
     return ns_comparison_choose(machine, selection, options, comparison, err);
 }
 
+/* Only the choices that there are: a comparison has room for many, and most of it stays as it was. */
+static void hand_over(const ns_comparison *made, ns_comparison *comparison)
+{
+    const size_t first = offsetof(ns_comparison, choice), rest = offsetof(ns_comparison, best);
+    memcpy(comparison, made, first + (size_t)made->choices * sizeof made->choice[0]);
+    memcpy((char *)comparison + rest, (const char *)made + rest, sizeof *made - rest);
+}
+
 ns_status ns_compare_again(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                            ns_workspace *workspace, ns_comparison *comparison, ns_error *err)
 {
-    const ns_price_options options =
-        selection != NULL ? selection->price : (ns_price_options){NULL, NS_CONFIDENCE, 0};
-    ns_comparison made = {.choices = 0};
+    const ns_price_options options = selection != NULL ? selection->price : (ns_price_options){NULL, NS_CONFIDENCE, 0};
+    ns_comparison made; /* set up to its last choice, and after all of them */
+    made.gain = (ns_gain){0};
     NS_TRY(compare(exchange, machine, selection, &options, workspace, &made, err));
-    *comparison = made;
+    hand_over(&made, comparison);
     return NS_OK;
 }
 

@@ -33,8 +33,8 @@ static double amount_of(const ns_price *price, int slot)
     return sum;
 }
 
-/* Errors of the price by the numbers of the machine, s.  Several slots may stand on one: it errs the same way in each, so
- * that it counts where it stands first. */
+/* Errors of the price by the numbers of the machine, s.  Several slots may stand on one: it errs the same way in
+ * each, so that it counts where it stands first. */
 static void errors_by(const ns_form_values *v, const ns_price *price, double error[NS_FORM_SLOTS])
 {
     for (int slot = 0; slot < v->slots; slot++) {

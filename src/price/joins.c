@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct entry {
@@ -18,7 +19,7 @@ typedef struct entry {
 typedef struct ns_joins {
     int32_t *row;    /* [processes] its row of cells, from 1 on; 0: none yet */
     int32_t *sender; /* [room] whose row it is */
-    int64_t *cell;   /* [room * per_node] bytes so far */
+    int64_t *cell;   /* [room * per_node] bytes so far; the tally's memory */
     int32_t rows, room, node;
     entry *table; /* [1 << bits] */
     int64_t count;
@@ -38,20 +39,26 @@ static ns_status open_joins(ns_tally *t, int step, ns_error *err)
     return NS_OK;
 }
 
-/* ---- inside a node ------------------------------------------------------------------------------------------------ */
+/* ---- inside a node ----------------------------------------------------------------------------------------------- */
 
-static ns_status more_rows(ns_tally *t, joins *j, ns_error *err)
+static ns_status more_rows(ns_tally *t, int step, ns_error *err)
 {
+    joins *j = t->join[step];
     const int32_t wanted = j->room > 0 ? 2 * j->room : FIRST_ROWS;
-    const size_t each = (size_t)t->site->per_node, old = (size_t)j->room;
-    void *cell, *sender;
-    NS_TRY(ns_arena_zeroed(&t->memory, ns_size_mul((size_t)wanted, each), sizeof *j->cell, &cell, err));
+    const int64_t each = t->site->per_node, cells = wanted * each, old = j->room * each;
+    void *sender;
     NS_TRY(ns_arena_take(&t->memory, (size_t)wanted, sizeof *j->sender, &sender, err));
-    if (old > 0) {
-        memcpy(cell, j->cell, old * each * sizeof *j->cell);
-        memcpy(sender, j->sender, old * sizeof *j->sender);
+    if (j->room > 0)
+        memcpy(sender, j->sender, (size_t)j->room * sizeof *j->sender);
+    if (cells > t->cell_room[step]) {
+        int64_t *grown = realloc(t->cell[step], ns_size_mul((size_t)cells, sizeof *grown));
+        if (grown == NULL)
+            return ns_no_memory(err);
+        t->cell[step] = grown;
+        t->cell_room[step] = cells;
     }
-    j->cell = cell;
+    memset(t->cell[step] + old, 0, (size_t)(cells - old) * sizeof *t->cell[step]);
+    j->cell = t->cell[step];
     j->sender = sender;
     j->room = wanted;
     return NS_OK;
@@ -62,8 +69,8 @@ static ns_status add_up_rows(ns_tally *t, int step, ns_error *err)
     joins *j = t->join[step];
     const ns_site *site = t->site;
     for (int32_t row = 0; row < j->rows; row++) {
-        const int32_t from = j->sender[row], first = site->first[site->node_of[from]],
-                      size = site->first[site->node_of[from] + 1] - first;
+        const int32_t from = j->sender[row], first = site->first[t->seat[from].node],
+                      size = site->first[t->seat[from].node + 1] - first;
         int64_t *cell = j->cell + (int64_t)row * site->per_node;
         for (int32_t i = 0; i < size; i++)
             if (cell[i] != 0) {
@@ -85,22 +92,28 @@ static ns_status begin_node(ns_tally *t, int step, int32_t node, ns_error *err)
     return add_up_rows(t, step, err);
 }
 
+static inline int64_t *cell_of(const ns_tally *t, const joins *j, int32_t from, int32_t to)
+{
+    const int32_t local = t->seat[to].place - t->site->first[t->seat[to].node];
+    return j->cell + (int64_t)(j->row[from] - 1) * t->site->per_node + local;
+}
+
 static inline ns_status add_to_row(ns_tally *t, int step, int32_t from, int32_t to, int64_t bytes, ns_error *err)
 {
     joins *j = t->join[step];
-    if ((t->sink.node_by_node >> step & 1) != 0 && t->site->node_of[from] != j->node)
-        NS_TRY(begin_node(t, step, t->site->node_of[from], err));
+    if ((t->sink.node_by_node >> step & 1) != 0 && t->seat[from].node != j->node)
+        NS_TRY(begin_node(t, step, t->seat[from].node, err));
     if (j->row[from] == 0) {
         if (j->rows == j->room)
-            NS_TRY(more_rows(t, j, err));
+            NS_TRY(more_rows(t, step, err));
         j->sender[j->rows++] = from;
         j->row[from] = j->rows;
     }
-    j->cell[(int64_t)(j->row[from] - 1) * t->site->per_node + t->site->local_of[to]] += bytes;
+    *cell_of(t, j, from, to) += bytes;
     return NS_OK;
 }
 
-/* ---- the table ---------------------------------------------------------------------------------------------------- */
+/* ---- the table --------------------------------------------------------------------------------------------------- */
 
 static entry *find_entry(const joins *j, int32_t from, int32_t to)
 {
@@ -137,15 +150,22 @@ static ns_status add_to_table(ns_tally *t, joins *j, int32_t from, int32_t to, i
     return NS_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------------------------------------------------ */
 
 ns_status ns_joins_add(ns_tally *t, int step, int32_t from, int32_t to, int64_t bytes, ns_error *err)
 {
     if (t->join[step] == NULL)
         NS_TRY(open_joins(t, step, err));
-    return t->site->per_node <= WIDE && t->site->node_of[from] == t->site->node_of[to]
+    return t->site->per_node <= WIDE && t->seat[from].node == t->seat[to].node
                ? add_to_row(t, step, from, to, bytes, err)
                : add_to_table(t, t->join[step], from, to, bytes, err);
+}
+
+void ns_joins_expect(const ns_tally *t, int step, int32_t from, int32_t to)
+{
+    const joins *j = t->join[step];
+    if (j != NULL && t->site->per_node <= WIDE && j->row[from] != 0)
+        __builtin_prefetch(cell_of(t, j, from, to), 1);
 }
 
 ns_status ns_joins_close(ns_tally *t, int step, ns_error *err)

@@ -66,14 +66,14 @@ static void count_nodes(ns_tally *t, const sorted_ends *sorted, bool receiving, 
     const ns_book *book = &t->book[t->listed][NS_OFF_NODE];
     const int32_t *node_of = t->site->node_of;
     memset(met, 0, (size_t)t->site->nodes * sizeof *met);
-    for (int32_t p = 0; book->out != NULL && p < t->site->parts; p++) {
+    for (int32_t p = 0; book->rows > 0 && p < t->site->parts; p++) {
         int32_t count = 0;
         for (int64_t i = sorted->first[p]; i < sorted->first[p + 1]; i++) {
             const int32_t node = node_of[sorted->other[i]];
             count += node != node_of[p] && met[node] != p + 1;
             met[node] = p + 1;
         }
-        if (t->row[p] > 0 && t->row[p] < book->rows)
+        if (t->seat[p].row > 0 && t->seat[p].row < book->rows)
             ((ns_head *)(void *)ns_book_row(t, book, receiving, p))->partners = count;
     }
 }
@@ -104,6 +104,7 @@ ns_status ns_partners_count(ns_tally *t, int step, ns_error *err)
     t->end_count = 0;
     t->sink.send = list_slice;
     t->sink.copy = pass_copy;
+    t->sink.expect = NULL;
     NS_TRY(ns_sink_run(&t->sink, t->sink.strategy, t->sink.task, err));
     NS_TRY(ns_arena_take(&t->memory, (size_t)most, sizeof(int32_t), &met, err));
     for (int receiving = 0; receiving < 2; receiving++) {

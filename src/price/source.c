@@ -19,7 +19,7 @@ ns_status ns_refuse_no_table(const ns_machine *machine, ns_memory memory, ns_loc
                        ns_memory_words[memory], line == NS_OFF_NODE ? ": it predicts within one node" : "");
 }
 
-/* ---- links -------------------------------------------------------------------------------------------------------- */
+/* ---- links ------------------------------------------------------------------------------------------------------- */
 
 int32_t ns_cube_side(int32_t nodes)
 {
@@ -55,7 +55,7 @@ double ns_far_link_bytes(const ns_far *far, int32_t nodes)
     return bytes > 0 ? pow(away / bytes, 3) * bytes / (nodes / 2.0) : 0;
 }
 
-/* ---- loads -------------------------------------------------------------------------------------------------------- */
+/* ---- loads ------------------------------------------------------------------------------------------------------- */
 
 static bool any_rendezvous(ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS])
 {
@@ -82,7 +82,24 @@ void ns_load_complete(const ns_strategy *strategy, ns_load *load)
     }
 }
 
-/* ---- steps -------------------------------------------------------------------------------------------------------- */
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
+
+/* ns_step_price_seconds; terms that the form has not are 0. */
+static double seconds_of(const ns_step_price *step, int terms)
+{
+    double sum = 0;
+    for (int t = 0; t < terms; t++)
+        sum += step->term[t];
+    return sum;
+}
+
+static int count_terms(const ns_form *form)
+{
+    int terms = 0;
+    while (form->terms[terms] != NULL)
+        terms++;
+    return terms;
+}
 
 /* The slowest process; its amounts are told once it is known. */
 static ns_status price_step(const ns_load_source *s, const ns_form_values *values, int step, ns_step_price *worst,
@@ -90,6 +107,7 @@ static ns_status price_step(const ns_load_source *s, const ns_form_values *value
 {
     ns_load load = {.first = step == 0, .later = step > 0}, slowest = load;
     ns_step_price one = {.process = -1};
+    const int terms = count_terms(s->form);
     double most = -1;
     load.link_bytes = s->form->needs_hops ? s->link_bytes(s, step) : 0;
     *worst = one;
@@ -101,10 +119,10 @@ static ns_status price_step(const ns_load_source *s, const ns_form_values *value
         NS_TRY(s->process(s, step, process, &load, &idle, err));
         if (idle)
             continue;
-        memset(one.term, 0, sizeof one.term);
+        memset(one.term, 0, (size_t)terms * sizeof *one.term);
         one.bytes_s = 0;
         s->form->price(values, &load, false, &one);
-        const double seconds = ns_step_price_seconds(&one);
+        const double seconds = seconds_of(&one, terms);
         if (seconds > most) {
             most = seconds;
             slowest = load;

@@ -15,30 +15,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SUM_WORDS = sizeof(ns_class_sum) / sizeof(int64_t) };
+enum { SUM_WORDS = sizeof(ns_class_sum) / sizeof(int64_t), MOST_SEATED = 1 << 19 };
 
-/* ---- books -------------------------------------------------------------------------------------------------------- */
+/* ---- books ------------------------------------------------------------------------------------------------------- */
 
 /* Room for the rows given out, and more.  Rows whose order tells something have a head. */
 static ns_status widen(ns_tally *t, int step, ns_locality locality, ns_error *err)
 {
     ns_book *book = &t->book[step][locality];
-    const int32_t processes = t->site->parts, parts = t->sink.task->exchange->parts;
-    int32_t rows = book->rows > 0 ? 2 * book->rows : (parts < processes ? parts : processes) + 1;
+    const int32_t most = t->site->parts + 1, parts = t->sink.task->exchange->parts;
+    int64_t rows = book->rows > 0 ? 2 * (int64_t)book->rows : parts + 1;
     rows = rows > t->rows ? rows : t->rows + 1;
+    rows = rows < most ? rows : most;
     book->head = locality == NS_OFF_NODE || t->joining[step] == NS_ONCE ? NS_HEAD_WORDS : 0;
     book->stride = book->head + SUM_WORDS * t->sizes->count[locality];
-    const size_t old = (size_t)book->rows * (size_t)book->stride, words = (size_t)rows * (size_t)book->stride;
-    void *room;
-    NS_TRY(ns_arena_zeroed(&t->memory, ns_size_mul(2, words), sizeof *book->out, &room, err));
-    int64_t *out = room, *in = out + words;
-    if (old > 0) {
-        memcpy(out, book->out, old * sizeof *out);
-        memcpy(in, book->in, old * sizeof *in);
+    const int64_t old = 2 * book->rows * book->stride, words = 2 * rows * book->stride;
+    if (words > book->room) {
+        int64_t *grown = realloc(book->word, ns_size_mul((size_t)words, sizeof *grown));
+        if (grown == NULL)
+            return ns_no_memory(err);
+        book->word = grown;
+        book->room = words;
     }
-    book->out = out;
-    book->in = in;
-    book->rows = rows;
+    memset(book->word + old, 0, (size_t)(words - old) * sizeof *book->word);
+    book->rows = (int32_t)rows;
     return NS_OK;
 }
 
@@ -47,14 +47,15 @@ static inline ns_status rows_of(ns_tally *t, int step, ns_locality locality, int
                                 int64_t **in, ns_error *err)
 {
     const ns_book *book = &t->book[step][locality];
-    if (t->row[from] == 0)
-        t->row[from] = ++t->rows;
-    if (t->row[to] == 0)
-        t->row[to] = ++t->rows;
-    if (t->row[from] >= book->rows || t->row[to] >= book->rows)
+    ns_seat *a = &t->seat[from], *b = &t->seat[to];
+    if (a->row == 0)
+        a->row = ++t->rows;
+    if (b->row == 0)
+        b->row = ++t->rows;
+    if (a->row >= book->rows || b->row >= book->rows)
         NS_TRY(widen(t, step, locality, err));
-    *out = book->out + t->row[from] * book->stride;
-    *in = book->in + t->row[to] * book->stride;
+    *out = book->word + 2 * (int64_t)a->row * book->stride;
+    *in = book->word + (2 * (int64_t)b->row + 1) * book->stride;
     return NS_OK;
 }
 
@@ -70,12 +71,12 @@ static inline void add_up(ns_tally *t, int step, ns_locality locality, int32_t f
     in[at]++;
     in[at + 1] += bytes;
     if (t->side > 0 && locality == NS_OFF_NODE)
-        ns_far_add(&t->far[step], t->side, t->site->node_of[from], t->site->node_of[to], bytes);
+        ns_far_add(&t->far[step], t->side, t->seat[from].node, t->seat[to].node, bytes);
 }
 
 ns_status ns_tally_message(ns_tally *t, int step, int32_t from, int32_t to, int64_t bytes, ns_error *err)
 {
-    const ns_locality locality = ns_locality_of(t->site, from, to);
+    const ns_locality locality = ns_locality_of(&t->seat[from], &t->seat[to]);
     int64_t *out, *in;
     NS_TRY(rows_of(t, step, locality, from, to, &out, &in, err));
     add_up(t, step, locality, from, to, bytes, out, in);
@@ -86,10 +87,8 @@ ns_status ns_tally_message(ns_tally *t, int step, int32_t from, int32_t to, int6
 static inline void note_order(ns_tally *t, int step, ns_locality locality, int32_t from, int32_t to, int64_t *out_row,
                               int64_t *in_row)
 {
-    const ns_site *site = t->site;
     ns_head *out = (ns_head *)(void *)out_row, *in = (ns_head *)(void *)in_row;
-    const int32_t to_node = site->node_of[to], from_node = site->node_of[from];
-    const int32_t place = site->first[to_node] + site->local_of[to] + 1;
+    const int32_t to_node = t->seat[to].node, from_node = t->seat[from].node, place = t->seat[to].place + 1;
     bool rising = t->joining[step] == NS_ONCE ? place > out->place : to_node + 1 >= out->node;
     if (locality == NS_OFF_NODE) {
         rising = rising && from_node + 1 >= in->node;
@@ -103,13 +102,13 @@ static inline void note_order(ns_tally *t, int step, ns_locality locality, int32
         t->disorder |= 1u << step;
 }
 
-/* ---- the sink ----------------------------------------------------------------------------------------------------- */
+/* ---- the sink ---------------------------------------------------------------------------------------------------- */
 
 static ns_status take_slice(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
                             ns_error *err)
 {
     ns_tally *t = (ns_tally *)sink;
-    const ns_locality locality = ns_locality_of(t->site, from, to);
+    const ns_locality locality = ns_locality_of(&t->seat[from], &t->seat[to]);
     const bool joins = t->joining[step] == NS_JOINED;
     int64_t *out, *in;
     (void)slice;
@@ -124,6 +123,20 @@ static ns_status take_slice(ns_sink *sink, int step, int32_t from, int32_t to, i
     return NS_OK;
 }
 
+/* The rows of a message to come, on their way into the cache. */
+static void expect_slice(const ns_sink *sink, int step, int32_t from, int32_t to)
+{
+    const ns_tally *t = (const ns_tally *)sink;
+    const ns_locality locality = ns_locality_of(&t->seat[from], &t->seat[to]);
+    const ns_book *book = &t->book[step][locality];
+    if (t->joining[step] == NS_JOINED && locality != NS_OFF_NODE)
+        ns_joins_expect(t, step, from, to);
+    else if (book->rows > 0) {
+        __builtin_prefetch(ns_book_row(t, book, false, from), 1);
+        __builtin_prefetch(ns_book_row(t, book, true, to), 1);
+    }
+}
+
 static ns_status take_copy(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
                            ns_error *err)
 {
@@ -135,28 +148,43 @@ static ns_status take_copy(ns_sink *sink, ns_direction direction, int32_t part, 
     return NS_OK;
 }
 
+/* Rows stand in the order of the processes where most of them take part; else each is given one when it first does. */
+static ns_status seat_all(ns_tally *t, const ns_exchange *x, ns_error *err)
+{
+    const ns_site *site = t->site;
+    const bool most = site->parts <= MOST_SEATED && site->parts <= x->routes + x->parts;
+    void *room;
+    NS_TRY(ns_arena_take(&t->memory, (size_t)site->parts, sizeof *t->seat, &room, err));
+    t->seat = room;
+    t->rows = most ? site->parts : 0;
+    for (int32_t i = 0; i < site->parts; i++) {
+        const int32_t p = site->part[i];
+        t->seat[p] = (ns_seat){site->node_of[p], site->socket_of[p], i, most ? i + 1 : 0};
+    }
+    return NS_OK;
+}
+
 static ns_status tally_open(ns_tally *t, const ns_strategy *strategy, const ns_task *task, const ns_sizes *sizes,
                             bool links, ns_error *err)
 {
-    void *room;
     ns_arena_reset(&t->memory);
-    memset(t->book, 0, sizeof t->book);
+    for (int i = 0; i < NS_STEPS; i++)
+        for (int l = 0; l < NS_LOCALITIES; l++)
+            t->book[i][l].rows = 0;
     memset(t->join, 0, sizeof t->join);
     memset(t->far, 0, sizeof t->far);
     t->sink.send = take_slice;
+    t->sink.expect = expect_slice;
     t->sink.copy = take_copy;
     t->sizes = sizes;
     t->site = task->processes;
-    t->rows = 0;
     t->astray = t->disorder = 0;
     t->side = links ? ns_cube_side(task->exchange->nodes) : 0;
     for (int d = 0; d < NS_DIRECTIONS; d++)
         t->copies[d] = t->copy_bytes[d] = 0;
     for (int i = 0; i < NS_STEPS && strategy->steps != NULL && strategy->steps[i].name != NULL; i++)
         t->joining[i] = strategy->steps[i].joining;
-    NS_TRY(ns_arena_zeroed(&t->memory, (size_t)t->site->parts, sizeof *t->row, &room, err));
-    t->row = room;
-    return NS_OK;
+    return seat_all(t, task->exchange, err);
 }
 
 static ns_status run(ns_tally *t, const ns_strategy *strategy, const ns_task *task, const ns_sizes *sizes, bool links,
@@ -188,5 +216,10 @@ void ns_tally_free(ns_tally *tally)
 {
     ns_arena_free(&tally->sink.room);
     ns_arena_free(&tally->memory);
+    for (int i = 0; i < NS_STEPS; i++)
+        for (int l = 0; l < NS_LOCALITIES; l++)
+            free(tally->book[i][l].word);
+    for (int i = 0; i < NS_STEPS; i++)
+        free(tally->cell[i]);
     free(tally->ends);
 }

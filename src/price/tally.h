@@ -21,25 +21,34 @@ typedef struct ns_sizes {
 /* memories: bits 1 << ns_memory. */
 void ns_sizes_of(const ns_machine *machine, const ns_form *form, unsigned memories, ns_sizes *sizes);
 
-/* Sums of one locality in one step, made when its first message comes: a row for each process that takes part.  Row 0 is
- * that of those which do not. */
+/* Sums of one locality in one step: for each process that takes part a row of what it sends, then one of what it
+ * receives. Rows 0 are those of processes which do not.  Made when its first message comes. */
 typedef struct ns_book {
-    int64_t *out, *in; /* [rows * stride] */
+    int64_t *word; /* [rows * 2 * stride], in memory that is kept */
     int64_t stride;
-    int32_t rows;
-    int head; /* words before a row's sums */
+    int32_t rows; /* 0: no message yet */
+    int head;     /* words before a row's sums */
+    int64_t room; /* words of that memory */
 } ns_book;
+
+/* A process: where it stands, and its row in the books; 0: it takes no part yet. */
+typedef struct ns_seat {
+    int32_t node, socket, place; /* place: index into the site's part */
+    int32_t row;
+} ns_seat;
 
 typedef struct ns_tally {
     ns_sink sink;    /* first: its functions are given it.  Its room is kept */
-    ns_arena memory; /* of the books; kept */
+    ns_arena memory; /* of what is joined; kept */
     const ns_sizes *sizes;
     const ns_site *site;
-    int32_t *row; /* [processes] of the books; 0: no part is taken */
-    int32_t rows; /* given out */
+    ns_seat *seat; /* [processes] */
+    int32_t rows;  /* given out */
     ns_joining joining[NS_STEPS];
     ns_book book[NS_STEPS][NS_LOCALITIES];
     struct ns_joins *join[NS_STEPS]; /* what is joined there; NULL: nothing yet */
+    int64_t *cell[NS_STEPS];         /* of its messages, and how many of them there is memory for; kept */
+    int64_t cell_room[NS_STEPS];
     unsigned astray;                 /* bits of steps that did not go node by node, as was said */
     unsigned disorder; /* bits of steps whose messages came in an order that proves nothing about their partners */
     int32_t side;      /* of the cube of nodes; 0: links are not asked for */
@@ -58,18 +67,18 @@ ns_status ns_tally_run(ns_tally *tally, const ns_strategy *strategy, const ns_ta
                        bool links, ns_error *err);
 void ns_tally_free(ns_tally *tally);
 
-static inline ns_locality ns_locality_of(const ns_site *site, int32_t a, int32_t b)
+static inline ns_locality ns_locality_of(const ns_seat *a, const ns_seat *b)
 {
-    if (site->node_of[a] != site->node_of[b])
+    if (a->node != b->node)
         return NS_OFF_NODE;
-    return site->socket_of[a] == site->socket_of[b] ? NS_ON_SOCKET : NS_ON_NODE;
+    return a->socket == b->socket ? NS_ON_SOCKET : NS_ON_NODE;
 }
 
 /* A process' row in a book. */
 static inline int64_t *ns_book_row(const ns_tally *tally, const ns_book *book, bool receiving, int32_t process)
 {
-    const int32_t row = tally->row[process] < book->rows ? tally->row[process] : 0;
-    return (receiving ? book->in : book->out) + row * book->stride;
+    const int32_t row = tally->seat[process].row < book->rows ? tally->seat[process].row : 0;
+    return book->word + (2 * (int64_t)row + receiving) * book->stride;
 }
 
 /* The loads of a tally on a machine, for one memory of those that its sizes were made for. */

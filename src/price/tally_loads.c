@@ -9,37 +9,45 @@ static inline const ns_class_sum *sums_of(const ns_tally *t, const ns_book *book
     return (const ns_class_sum *)(const void *)(ns_book_row(t, book, receiving, process) + book->head);
 }
 
-/* Messages and bytes by protocol that one side of a process has in a step. */
+/* Messages and bytes by protocol of one row.  Classes of one protocol are added up as whole numbers. */
+static ns_status load_row(const ns_tally_source *w, int locality, const ns_class_sum *sum,
+                          ns_class_load load[NS_PROTOCOLS], int64_t *messages, ns_error *err)
+{
+    const ns_sizes *sizes = w->tally->sizes;
+    const signed char *protocol = sizes->protocol[w->source.memory][locality];
+    int64_t count = 0, bytes = 0;
+    int last = -1;
+    for (int i = 0; i < sizes->count[locality]; i++) {
+        const int of = protocol[i];
+        if (sum[i].messages == 0)
+            continue;
+        if (of < 0)
+            return ns_refuse_no_table(w->source.machine, w->source.memory,
+                                      w->source.form->one_table ? NS_OFF_NODE : (ns_locality)locality, err);
+        count = sum[i].messages + (of == last ? count : 0);
+        bytes = sum[i].bytes + (of == last ? bytes : 0);
+        last = of;
+        load[of] = (ns_class_load){(double)count, (double)bytes};
+        *messages += sum[i].messages;
+    }
+    return NS_OK;
+}
+
+/* All that a side of a process has in a step; the load is 0. */
 static ns_status load_side(const ns_tally_source *w, int step, int32_t process, bool receiving,
                            ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS], int64_t *messages, ns_error *err)
 {
-    const ns_sizes *sizes = w->tally->sizes;
     for (int l = 0; l < NS_LOCALITIES; l++) {
         const ns_book *book = &w->tally->book[step][l];
-        if (book->out == NULL)
-            continue;
-        const signed char *protocol = sizes->protocol[w->source.memory][l];
-        const ns_class_sum *sum = sums_of(w->tally, book, receiving, process);
-        ns_class_sum of[NS_PROTOCOLS] = {{0, 0}};
-        for (int i = 0; i < sizes->count[l]; i++) {
-            if (sum[i].messages == 0)
-                continue;
-            if (protocol[i] < 0)
-                return ns_refuse_no_table(w->source.machine, w->source.memory,
-                                          w->source.form->one_table ? NS_OFF_NODE : (ns_locality)l, err);
-            of[protocol[i]].messages += sum[i].messages;
-            of[protocol[i]].bytes += sum[i].bytes;
-            *messages += sum[i].messages;
-        }
-        for (int p = 0; p < NS_PROTOCOLS; p++)
-            load[l][p] = (ns_class_load){(double)of[p].messages, (double)of[p].bytes};
+        if (book->rows > 0)
+            NS_TRY(load_row(w, l, sums_of(w->tally, book, receiving, process), load[l], messages, err));
     }
     return NS_OK;
 }
 
 static int32_t partners_of(const ns_tally *t, const ns_book *book, int32_t process)
 {
-    if (book->out == NULL)
+    if (book->rows == 0)
         return 0;
     const int32_t out = ((const ns_head *)(const void *)ns_book_row(t, book, false, process))->partners,
                   in = ((const ns_head *)(const void *)ns_book_row(t, book, true, process))->partners;
@@ -56,7 +64,7 @@ static ns_status load_process(const ns_load_source *source, int step, int32_t pr
 {
     const ns_tally_source *w = (const ns_tally_source *)source;
     int64_t out = 0, in = 0;
-    *idle = w->tally->row[process] == 0;
+    *idle = w->tally->seat[process].row == 0;
     if (*idle)
         return NS_OK;
     memset(load->out, 0, sizeof load->out);
@@ -89,7 +97,7 @@ static void load_inside(const ns_tally_source *w, int step, int32_t node, ns_loa
         const ns_book *book = &w->tally->book[step][l];
         const signed char *protocol = sizes->protocol[w->source.memory][l];
         int64_t sum[NS_PROTOCOLS] = {0};
-        for (int32_t i = site->first[node]; book->out != NULL && i < site->first[node + 1]; i++) {
+        for (int32_t i = site->first[node]; book->rows > 0 && i < site->first[node + 1]; i++) {
             const ns_class_sum *of = sums_of(w->tally, book, false, site->part[i]);
             for (int k = 0; k < sizes->count[l]; k++)
                 if (protocol[k] >= 0)
@@ -107,7 +115,7 @@ static ns_status load_node(const ns_load_source *source, int step, int32_t node,
     const ns_book *book = &w->tally->book[step][NS_OFF_NODE];
     int64_t out = 0, in = 0;
     (void)err;
-    for (int32_t i = site->first[node]; book->out != NULL && i < site->first[node + 1]; i++) {
+    for (int32_t i = site->first[node]; book->rows > 0 && i < site->first[node + 1]; i++) {
         out += bytes_of(w->tally, book, false, site->part[i]);
         in += bytes_of(w->tally, book, true, site->part[i]);
     }
@@ -151,7 +159,7 @@ int64_t ns_tally_messages_off_node_max(const ns_tally *t)
         int64_t count = 0;
         for (int step = 0; step < t->sink.steps; step++) {
             const ns_book *book = &t->book[step][NS_OFF_NODE];
-            if (book->out == NULL)
+            if (book->rows == 0)
                 continue;
             const ns_class_sum *sum = sums_of(t, book, false, p);
             for (int i = 0; i < t->sizes->count[NS_OFF_NODE]; i++)

@@ -24,7 +24,7 @@ typedef struct router {
     const ns_exchange *exchange;
     int gather, exchange_step, scatter; /* gather: -1 where there is none */
     stream *sent, *received;            /* [parts] */
-    wanted *open;                       /* [per_node * holders] of this chunk, by local index and holder */
+    wanted *open;                       /* [parts of a node * holders] of this chunk, by local index and holder */
     wanted **touched;                   /* those of them that want any */
     int32_t touches;
 } router;
@@ -86,7 +86,8 @@ static void measure_streams(router *r)
 static ns_status router_open(router *r, ns_sink *sink, const ns_task *task, bool gathers, ns_error *err)
 {
     const ns_exchange *x = task->exchange;
-    const size_t parts = (size_t)x->parts, slots = (size_t)x->per_node * (size_t)task->holders;
+    const size_t parts = (size_t)x->parts, node = (size_t)least(x->per_node, x->parts),
+                 slots = node * (size_t)task->holders; /* a node may have more places than there are parts */
     void *room;
     *r = (router){.sink = sink, .task = task, .exchange = x, .gather = gathers ? 0 : -1};
     r->exchange_step = r->gather + 1;
@@ -221,6 +222,15 @@ static ns_status add_copies(router *r, ns_error *err)
     return NS_OK;
 }
 
+/* What is near in the lists; where chunks have several runs the gathering is only guessed. */
+static void expect(const router *r, int64_t run, const ns_chunk *soon)
+{
+    const ns_exchange *x = r->exchange;
+    ns_sink_expect(r->sink, r->exchange_step, soon->sender, soon->receiver);
+    if (r->gather >= 0 && run + NS_AHEAD < x->runs)
+        ns_sink_expect(r->sink, r->gather, r->task->home[x->run[run + NS_AHEAD].origin], soon->sender);
+}
+
 static ns_status route(router *r, const ns_chunk *chunk, int64_t chunks, ns_error *err)
 {
     const ns_exchange *x = r->exchange;
@@ -230,6 +240,8 @@ static ns_status route(router *r, const ns_chunk *chunk, int64_t chunks, ns_erro
     for (int64_t i = 0, run = 0; i < chunks; i++) {
         if (i == 0 || chunk[i].pair != chunk[i - 1].pair)
             run = x->pair[chunk[i].pair].run;
+        if (i + NS_AHEAD < chunks)
+            expect(r, run, &chunk[i + NS_AHEAD]);
         NS_TRY(route_chunk(r, &chunk[i], &run, err));
     }
     return add_copies(r, err);

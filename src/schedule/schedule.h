@@ -17,15 +17,25 @@ struct ns_sink {
     ns_status (*send)(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
                       ns_error *err); /* from != to, bytes > 0 */
     ns_status (*copy)(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
-                      ns_error *err); /* bytes > 0 */
+                      ns_error *err);                                        /* bytes > 0 */
+    void (*expect)(const ns_sink *sink, int step, int32_t from, int32_t to); /* such a slice comes soon; or NULL */
 };
+
+/* How many slices before one it is expected. */
+enum { NS_AHEAD = 12 };
+
+static inline void ns_sink_expect(const ns_sink *sink, int step, int32_t from, int32_t to)
+{
+    if (sink->expect != NULL && from != to)
+        sink->expect(sink, step, from, to);
+}
 
 /* Processes and homes of a strategy on a machine that runs it, in the arena's memory. */
 ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                        const ns_machine *machine, ns_arena *arena, ns_task *task, ns_error *err);
 
-/* Let the strategy name all it sends.  The sink's functions are set; the rest is set here.  Its room may be kept for another
- * run, and has to be freed. */
+/* Let the strategy name all it sends.  The sink's functions are set; the rest is set here.  Its room may be kept for
+ * another run, and has to be freed. */
 ns_status ns_sink_run(ns_sink *sink, const ns_strategy *strategy, const ns_task *task, ns_error *err);
 
 /* A second message from a process to another, in a step that has at most one. */
@@ -44,8 +54,8 @@ typedef struct ns_ticket {
     int64_t entries, chunk;
 } ns_ticket;
 
-/* Sorted chunks by their sending or receiving node, there the largest first (ties: lowest other node, then first entry):
- * node k has tickets first[k] to first[k + 1] - 1. */
+/* Sorted chunks by their sending or receiving node, there the largest first (ties: lowest other node, then first
+ * entry): node k has tickets first[k] to first[k + 1] - 1. */
 ns_status ns_chunks_by_node(ns_sink *sink, const ns_exchange *exchange, const ns_chunk *chunk, int64_t chunks,
                             bool receiving, ns_ticket **ticket, int64_t **first, ns_error *err);
 

@@ -44,6 +44,7 @@ static ns_status deal(const ns_task *task, ns_sink *sink, ns_chunk *chunk, int64
                       ns_error *err)
 {
     const ns_site *processes = task->processes;
+    const ns_arena_place mark = ns_arena_mark(&sink->room);
     ns_ticket *ticket;
     int64_t *first;
     NS_TRY(ns_chunks_by_node(sink, task->exchange, chunk, chunks, receiving, &ticket, &first, err));
@@ -58,6 +59,7 @@ static ns_status deal(const ns_task *task, ns_sink *sink, ns_chunk *chunk, int64
             rank = rank + 1 < ppn ? rank + 1 : 0;
         }
     }
+    ns_arena_release(&sink->room, mark);
     return NS_OK;
 }
 

@@ -9,6 +9,8 @@
 #include "price/cost.h"
 #include "study/curves.h"
 
+#include <nsmodel/quote.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,14 +133,15 @@ static ns_status cut_step(ns_step *step, int32_t processes, int64_t bytes, ns_er
     return NS_OK;
 }
 
-static ns_status price_one(const ns_exchange *exchange, const ns_machine *machine, int64_t bytes, ns_choice *choice,
-                           ns_error *err)
+/* Where several messages for one other go each for itself. */
+static ns_status price_apart(const ns_exchange *exchange, const ns_machine *machine, int64_t bytes, ns_choice *choice,
+                             ns_error *err)
 {
     const ns_price_options options = {NULL, NS_CONFIDENCE, 0};
     ns_schedule *schedule;
     NS_TRY(ns_schedule_build(choice->strategy, choice->transport, exchange, machine, &schedule, err));
     ns_status status = NS_OK;
-    for (int i = 0; i < schedule->steps && status == NS_OK && !choice->strategy->node_aware; i++)
+    for (int i = 0; i < schedule->steps && status == NS_OK; i++)
         status = cut_step(&schedule->step[i], schedule->processes, bytes, err);
     if (status == NS_OK)
         status = ns_schedule_price_as(schedule, machine, &options, &choice->price, err);
@@ -147,26 +150,42 @@ static ns_status price_one(const ns_exchange *exchange, const ns_machine *machin
     return status;
 }
 
+static ns_status price_one(const ns_exchange *exchange, const ns_machine *machine, int64_t bytes,
+                           ns_workspace *workspace, ns_choice *choice, ns_error *err)
+{
+    const ns_selection selection = {
+        .strategy = &choice->strategy, .strategies = 1, .transports = 1u << choice->transport};
+    int quotes;
+    if (!choice->strategy->node_aware)
+        return price_apart(exchange, machine, bytes, choice, err);
+    NS_TRY(ns_quote(exchange, machine, &selection, workspace, &quotes, err));
+    choice->price = ns_quote_at(workspace, 0)->price;
+    choice->messages_off_node_max = ns_quote_at(workspace, 0)->messages_off_node_max;
+    return NS_OK;
+}
+
 ns_status ns_scenario_compare(const ns_scenario *scenario, const ns_curves *curves, ns_comparison *comparison,
                               ns_error *err)
 {
     const ns_price_options options = {NULL, NS_CONFIDENCE, 0};
     ns_exchange *exchange;
+    ns_workspace *workspace = NULL;
     if (curves->strategies < curves->count || curves->count > NS_CHOICES)
         return ns_fail(err, NS_ERR_DATA, "at most %d strategies, and no models, can be priced by their schedules",
                        (int)NS_CHOICES);
     NS_TRY(ns_scenario_exchange(scenario, curves->machine, &exchange, err));
-    ns_status status = NS_OK;
+    ns_status status = ns_workspace_open(&workspace, err);
     comparison->choices = 0;
     for (int i = 0; i < curves->count && status == NS_OK; i++) {
         const ns_curve_info *curve = ns_curves_at(curves, i);
         ns_choice *choice = &comparison->choice[comparison->choices++];
         *choice = (ns_choice){
             .strategy = curve->strategy, .transport = curve->transport, .published_s = -1, .corrected_s = -1};
-        status = price_one(exchange, curves->machine, (int64_t)whole(scenario->s), choice, err);
+        status = price_one(exchange, curves->machine, (int64_t)whole(scenario->s), workspace, choice, err);
     }
     if (status == NS_OK)
         status = ns_comparison_choose(curves->machine, NULL, &options, comparison, err);
+    ns_workspace_free(workspace);
     ns_exchange_free(exchange);
     return status;
 }

@@ -7,6 +7,8 @@
 #include "price/cost.h"
 #include "study/sensitivity.h"
 
+#include <nsmodel/quote.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +18,7 @@ typedef struct asked {
     const ns_exchange *exchange;
     ns_price_options price;
     int choices, chosen;
+    ns_workspace *workspace; /* of machines of another shape */
     struct {
         const ns_strategy *strategy;
         ns_transport transport;
@@ -33,16 +36,20 @@ static bool same_shape(const ns_machine *a, const ns_machine *b)
 
 static ns_status price_one(const asked *x, int i, const ns_machine *machine, double *seconds, ns_error *err)
 {
+    const ns_selection selection = {.strategy = &x->choice[i].strategy,
+                                    .strategies = 1,
+                                    .transports = 1u << x->choice[i].transport,
+                                    .price = x->price};
     ns_price price;
-    ns_schedule *schedule = x->choice[i].schedule;
-    const bool own = !same_shape(machine, x->machine);
-    if (own)
-        NS_TRY(ns_schedule_build(x->choice[i].strategy, x->choice[i].transport, x->exchange, machine, &schedule, err));
-    ns_status status = ns_schedule_price_as(schedule, machine, &x->price, &price, err);
-    if (own)
-        ns_schedule_free(schedule);
-    *seconds = status == NS_OK ? price.estimate_s : 0;
-    return status;
+    int quotes;
+    if (same_shape(machine, x->machine)) {
+        NS_TRY(ns_schedule_price_as(x->choice[i].schedule, machine, &x->price, &price, err));
+        *seconds = price.estimate_s;
+        return NS_OK;
+    }
+    NS_TRY(ns_quote(x->exchange, machine, &selection, x->workspace, &quotes, err));
+    *seconds = ns_quote_at(x->workspace, 0)->price.estimate_s;
+    return NS_OK;
 }
 
 static ns_status answer(void *context, const ns_machine *machine, const ns_setting *input, double *value,
@@ -149,9 +156,12 @@ ns_status ns_sensitivity_of_exchange(const ns_exchange *exchange, const ns_machi
     x->exchange = exchange;
     if (price != NULL)
         x->price = *price;
-    ns_status status = run(x, strategy, options, sensitivity, err);
+    ns_status status = ns_workspace_open(&x->workspace, err);
+    if (status == NS_OK)
+        status = run(x, strategy, options, sensitivity, err);
     for (int i = 0; i < x->choices; i++)
         ns_schedule_free(x->choice[i].schedule);
+    ns_workspace_free(x->workspace);
     free(x);
     return status;
 }

@@ -100,6 +100,8 @@ static ns_status make_exchanges(ns_cases *p, ns_error *err)
     for (size_t i = 0; status == NS_OK && i < p->count; i++)
         p->of[i].exchange = exchange[i];
     free(exchange);
+    free(p->inputs.message); /* the exchanges hold all of it */
+    p->inputs.message = NULL;
     return status;
 }
 
@@ -114,8 +116,8 @@ static bool is_wanted(const ns_selection *selection, const ns_strategy *strategy
     return runs && named;
 }
 
-/* What is sent and received is added up, in each step, for every process: at least two numbers, the largest of the wanted
- * strategies'. */
+/* What is sent and received is added up, in each step, for every process: at least two numbers, the largest of the
+ * wanted strategies'. */
 static ns_status check_memory(const ns_cases *p, size_t i, ns_error *err)
 {
     const ns_exchange *x = p->of[i].exchange;

@@ -131,8 +131,8 @@ static double on_node(const ns_payer *p)
     for (int l = 0; l < NS_OFF_NODE; l++)
         for (int c = 0; c < NS_PROTOCOLS; c++) {
             const ns_class_load *out = &p->load->out[l][c], *in = &p->load->in[l][c];
-            const double ends =
-                ns_without(p, NS_FULL_BOTH_ENDS) ? ns_larger(out->messages, in->messages) : out->messages + in->messages;
+            const double ends = ns_without(p, NS_FULL_BOTH_ENDS) ? ns_larger(out->messages, in->messages)
+                                                                 : out->messages + in->messages;
             const double bytes = ns_larger(out->bytes, in->bytes);
             if (ends == 0 && bytes == 0)
                 continue;
