@@ -87,7 +87,7 @@ static job_result two_folders(const char *before)
         "mkdir a b; printf '%%%%%%%%MatrixMarket matrix coordinate pattern general\\n4 4 2\\n1 4\\n4 1\\n' "
         "> a/m.mtx; %s; %s --wdir %s/a %s/nsmodel-mpi run --matrix m.mtx --per-node 2 : -n 2 --wdir %s/b "
         "%s/nsmodel-mpi run --matrix m.mtx --per-node 2",
-        before, job_launch(2), scratch(), job_programs(), scratch(), job_programs());
+        before, job_launch(2), scratch_folder(), job_programs(), scratch_folder(), job_programs());
 }
 
 START_TEST(a_matrix_that_some_cannot_open)

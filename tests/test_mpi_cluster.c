@@ -75,12 +75,12 @@ START_TEST(a_machine)
 {
     char line[1300], path[1200];
     job_result r;
-    snprintf(line, sizeof line, "measure --most 64B --seconds 0.001 --timeout 100 -o %s/mine.log", scratch());
+    snprintf(line, sizeof line, "measure --most 64B --seconds 0.001 --timeout 100 -o %s/mine.log", scratch_folder());
     if (!cluster(2, 1, line, &r))
         return;
     ck_assert_msg(r.code == 0, "%d: %.1500s", r.code, r.err);
     job_free(&r);
-    snprintf(path, sizeof path, "%s/mine.log", scratch());
+    snprintf(path, sizeof path, "%s/mine.log", scratch_folder());
     char *log = read_whole(path);
     ck_assert_ptr_nonnull(strstr(log, "\njob ranks 2 nodes 2 "));
     ck_assert_ptr_nonnull(strstr(log, "\nhost 1 ranks 1 cores "));

@@ -39,7 +39,7 @@ static ns_value *nsmodel_json(const char *line)
 static char *read_log(const char *name)
 {
     char path[1200];
-    snprintf(path, sizeof path, "%s/%s", scratch(), name);
+    snprintf(path, sizeof path, "%s/%s", scratch_folder(), name);
     return read_whole(path);
 }
 

@@ -30,7 +30,7 @@ static void teardown(void)
 static const char *in_scratch(const char *name)
 {
     static char path[1200];
-    snprintf(path, sizeof path, "%s/%s", scratch(), name);
+    snprintf(path, sizeof path, "%s/%s", scratch_folder(), name);
     return path;
 }
 
@@ -127,7 +127,7 @@ START_TEST(what_is_predicted)
     put_inputs();
     snprintf(line, sizeof line, "run %s --per-node %d --machine dane --repetitions 3", given, runs[_i].per_node);
     ns_value *root = job_json(JOB_OPEN_MPI, ranks, line);
-    ck_assert(chdir(scratch()) == 0); /* files are named as the job named them */
+    ck_assert(chdir(scratch_folder()) == 0); /* files are named as the job named them */
     snprintf(exchange, sizeof exchange, "%s", given);
     ck_assert_double_eq(number_at(root, "ranks"), ranks);
     ck_assert(ns_value_get(root, "verified")->truth);

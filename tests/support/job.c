@@ -80,9 +80,9 @@ job_result job_shell(const char *format, ...)
     va_end(arguments);
     ck_assert(length >= 0 && (size_t)length < sizeof command);
     char out[1200], err[1200];
-    snprintf(out, sizeof out, "%s/out", scratch());
-    snprintf(err, sizeof err, "%s/err", scratch());
-    result.code = shell(NULL, 0, "cd %s && { %s; } > out 2> err", scratch(), command);
+    snprintf(out, sizeof out, "%s/out", scratch_folder());
+    snprintf(err, sizeof err, "%s/err", scratch_folder());
+    result.code = shell(NULL, 0, "cd %s && { %s; } > out 2> err", scratch_folder(), command);
     result.out = read_whole(out);
     result.err = read_whole(err);
     return result;
@@ -91,7 +91,7 @@ job_result job_shell(const char *format, ...)
 static void put(const char *name, const char *text)
 {
     char path[1200];
-    snprintf(path, sizeof path, "%s/%s", scratch(), name);
+    snprintf(path, sizeof path, "%s/%s", scratch_folder(), name);
     FILE *file = fopen(path, "w");
     ck_assert_ptr_nonnull(file);
     fputs(text, file);

@@ -62,7 +62,7 @@ const char *scratch_open(void)
     return folder;
 }
 
-const char *scratch(void)
+const char *scratch_folder(void)
 {
     return folder;
 }

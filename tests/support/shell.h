@@ -8,7 +8,7 @@
 const char *scratch_open(void);
 void scratch_close(void);
 /* The folder that was opened. */
-const char *scratch(void);
+const char *scratch_folder(void);
 
 /* Run by sh in the current folder, as a person would and not as a part of a running make; what it says on both streams
  * in out (may be NULL, then size is 0); returns its exit code. */
