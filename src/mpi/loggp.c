@@ -9,6 +9,8 @@
 #include "mpi/measure.h"
 #include "mpi/watchdog.h"
 
+#include <assert.h>
+
 enum { AT_ONCE = 16, SIZES_MOST = 40 };
 enum { LATENCY, OVERHEAD_SEND, OVERHEAD_RECEIVE, GAP, GAP_OF_BYTE, PARAMETERS };
 static const char *const names[PARAMETERS] = {"L", "o_s", "o_r", "g", "G"};
@@ -93,6 +95,7 @@ static ns_sampled difference(const ns_sampled *a, double b, double by)
 static void take_size(const ns_survey *s, course *c, int64_t size, int at, double shortest)
 {
     ns_sampled one, several;
+    assert(at >= 0 && at < SIZES_MOST);
     c->flight.bytes = (int)size;
     take_half(s, c, 1, &one);
     if (at > 0)
