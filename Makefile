@@ -295,6 +295,7 @@ install: all
 	ln -sf libnsmodel.so.0 $(DESTDIR)$(prefix)/lib/libnsmodel.so
 	sed -e 's|@prefix@|$(prefix)|' -e 's|@version@|$(VERSION)|' -e 's|@isal@|$(ISAL_PC)|' nsmodel.pc.in > $(DESTDIR)$(prefix)/lib/pkgconfig/nsmodel.pc
 	install -m 755 $(BIN)/nsmodel $(DESTDIR)$(prefix)/bin/
+	for program in $(MPI_PROGRAMS); do [ ! -x $$program ] || install -m 755 $$program $(DESTDIR)$(prefix)/bin/ || exit 1; done
 	install -d $(addprefix $(DESTDIR)$(prefix)/share/,man/man1 bash-completion/completions zsh/site-functions)
 	install -m 644 $(B)/pages/*.1 $(DESTDIR)$(prefix)/share/man/man1/
 	install -m 644 $(B)/pages/nsmodel $(DESTDIR)$(prefix)/share/bash-completion/completions/

@@ -28,6 +28,8 @@ static const struct {
      "Testing 1 bytes 200 times:\n L=1.125  s=1  o_s=0.125  o_r=0.1875  g=0.2  G=0.1 (1 GiB/s) lsqu(g,G)=-nan \n"},
     {"netpipe", "  0:       1 bytes   4794 times -->      1.07 Mbps in       7.10 usec\n"},
     {"simgrid", "MPI_Send,8,32.5,2.0e-06\nMPI_Recv,8,32.5,6.0e-06\n"},
+    {"nsmodel", "nsmodel-mpi measure 1\ntable ping-pong off-node pairs 1 messages 1\n8 2e-06 1e-06 3e-06 20\nend 1 "
+                "numbers, 0 of them not tight\n"},
     {"csv", "# by hand\nbytes,us\n8,1.75\n"},
 };
 

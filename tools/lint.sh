@@ -43,6 +43,16 @@ has() {
   command -v "$1" >/dev/null 2>&1 || { echo "skip $1 is not installed"; return 1; }
 }
 
+# The headers of an MPI, where one is installed; the compilers are not asked to check them.
+has_mpi() {
+  [ -n "$mpi" ]
+}
+
+# What src/mpi has is left out without them.
+with_mpi() {
+  if has_mpi; then cat; else grep -v '^src/mpi/'; fi
+}
+
 # Programs that need a library which is not installed are left out.
 compilable() {
   # shellcheck disable=SC2086 # a list of folders
@@ -50,7 +60,7 @@ compilable() {
     case $file in
       */cholmod_*) echo '#include <cholmod.h>' | cc -isystem /usr/include/suitesparse -E - >/dev/null 2>&1 || continue ;;
       */volumes.c) echo '#include <metis.h>' | cc -E - >/dev/null 2>&1 || continue ;;
-      */mpi/* | src/mpi*) continue ;;
+      src/mpi/*) has_mpi || continue ;;
       tests/additions/*) continue ;; # compiled in a copy of the tree, where tests/test_additions.c puts them
     esac
     echo "$file"
@@ -82,7 +92,7 @@ headers() {
 tidy() {
   has clang-tidy || return 0
   # shellcheck disable=SC2016,SC2086 # the inner shell expands them; a list of folders
-  sources '*.c' src models strategies | grep -v '^src/core/status.c$' |
+  sources '*.c' src models strategies | grep -v '^src/core/status.c$' | with_mpi |
     xargs -P "$jobs" -n 2 \
       sh -c 'clang-tidy --quiet "$@" -- -include tools/analyzer.h '"$standard $includes"' 2>/dev/null' sh |
     grep -E '(warning|error):' | sed "s|^$PWD/||" | sort -u | check "clang-tidy and clang's analyser"
@@ -93,7 +103,7 @@ gcc_analyser() {
   has gcc || return 0
   echo 'int nothing;' | gcc -fanalyzer -fsyntax-only -x c - 2>/dev/null || { echo "skip this gcc has no -fanalyzer"; return 0; }
   # shellcheck disable=SC2016,SC2086 # the inner shell expands them; a list of folders
-  sources '*.c' $library | grep -v '^src/core/status.c$' |
+  sources '*.c' $library | grep -v '^src/core/status.c$' | with_mpi |
     xargs -P "$jobs" -n 4 sh -c 'for f in "$@"; do gcc -O1 -fanalyzer -Wno-analyzer-malloc-leak -fdiagnostics-plain-output \
       -ftrack-macro-expansion=0 -c -o /dev/null -include tools/analyzer.h '"$standard $includes"' "$f" 2>&1; done' sh |
     grep -E '(warning|error):' | sort -u | check "gcc's analyser"
@@ -109,7 +119,7 @@ cpp_check() {
 }
 
 shells() {
-  { sources '*.sh' tools; ls setup.sh .ci/run; } > "$work/scripts"
+  { sources '*.sh' tools tests; ls setup.sh .ci/run; } > "$work/scripts"
   while read -r script; do sh -n "$script" 2>&1 || true; done < "$work/scripts" | check "shell scripts parse"
   has shellcheck || return 0
   xargs shellcheck < "$work/scripts" 2>&1 | check "shellcheck"
@@ -146,6 +156,8 @@ text() {
 
 # The compilers' view of the folders: the generated lists stand in the build directory.
 includes="-Iinclude -Isrc -Itests -I$build $(pkg-config --cflags-only-I libcjson zlib check gsl libcurl 2>/dev/null)"
+mpi=$(mpicc.openmpi --showme:incdirs 2>/dev/null || true)
+for folder in $mpi; do includes="$includes -isystem $folder"; done
 [ ! -d /usr/include/suitesparse ] || includes="$includes -isystem /usr/include/suitesparse"
 
 headers

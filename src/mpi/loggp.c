@@ -9,6 +9,8 @@
 #include "mpi/measure.h"
 #include "mpi/watchdog.h"
 
+#include <assert.h>
+
 enum { AT_ONCE = 16, SIZES_MOST = 40 };
 enum { LATENCY, OVERHEAD_SEND, OVERHEAD_RECEIVE, GAP, GAP_OF_BYTE, PARAMETERS };
 static const char *const names[PARAMETERS] = {"L", "o_s", "o_r", "g", "G"};
@@ -18,6 +20,7 @@ typedef struct course {
     ns_flight flight;
     MPI_Comm both;
     double pause;              /* s, long enough for an answer to have come */
+    double shortest;           /* s, T(1) */
     double sending, receiving; /* s, spent by the leader in the calls */
     ns_sampled of[PARAMETERS][SIZES_MOST];
 } course;
@@ -90,15 +93,16 @@ static ns_sampled difference(const ns_sampled *a, double b, double by)
     return (ns_sampled){(a->seconds - b) / by, (a->low - b) / by, (a->high - b) / by, a->batches, a->tight};
 }
 
-static void take_size(const ns_survey *s, course *c, int64_t size, int at, double shortest)
+static void take_size(const ns_survey *s, course *c, int64_t size, int at)
 {
     ns_sampled one, several;
+    assert(at >= 0 && at < SIZES_MOST);
     c->flight.bytes = (int)size;
     take_half(s, c, 1, &one);
-    if (at > 0)
-        c->of[GAP_OF_BYTE][at] = difference(&one, shortest, (double)size - 1);
+    if (at == 0)
+        c->shortest = one.seconds;
     else
-        c->of[GAP_OF_BYTE][at] = one; /* kept for the others, not written */
+        c->of[GAP_OF_BYTE][at] = difference(&one, c->shortest, (double)size - 1);
     if (size > SHORT)
         return;
     c->pause = 4 * one.seconds;
@@ -111,7 +115,7 @@ static void take_size(const ns_survey *s, course *c, int64_t size, int at, doubl
 static void take_all(const ns_survey *s, course *c, const int64_t *size, int sizes)
 {
     for (int i = 0; i < sizes; i++)
-        take_size(s, c, size[i], i, c->of[GAP_OF_BYTE][0].seconds);
+        take_size(s, c, size[i], i);
 }
 
 static void write_all(ns_survey *s, const course *c, const int64_t *size, int sizes)

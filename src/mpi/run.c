@@ -5,6 +5,7 @@
 #include "mpi/timing.h"
 #include "mpi/watchdog.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -61,7 +62,7 @@ typedef struct trial {
     ns_run_record about;
 } trial;
 
-/* ---- the exchange and its prices ---------------------------------------------------------------------------------- */
+/* ---- the exchange and its prices --------------------------------------------------------------------------------- */
 
 static ns_status processes_of(const char *name, int *processes, ns_error *err)
 {
@@ -130,6 +131,7 @@ static ns_status prepare_here(trial *t, ns_error *err)
 static uint64_t bits_of(const trial *t)
 {
     uint64_t bits = NS_BITS;
+    assert(t->exchange != NULL);
     for (int64_t r = 0; r < t->exchange->routes; r++) {
         const ns_route *route = &t->exchange->route[r];
         const int64_t row[] = {route->from, route->to, route->entries};
@@ -193,8 +195,8 @@ static ns_status perform_baseline(trial *t, way *w, ns_error *err)
     if (status == NS_OK) {
         MPI_Comm graph;
         const ns_side *in = &plan.step[0].receive, *out = &plan.step[0].send;
-        MPI_Dist_graph_create_adjacent(t->world->comm, in->messages, in->peer, MPI_UNWEIGHTED, out->messages, out->peer,
-                                       MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+        MPI_Dist_graph_create_adjacent(t->world->comm, in->messages, in->peer, in->bytes, out->messages, out->peer,
+                                       out->bytes, MPI_INFO_NULL, 0, &graph);
         status = ns_timing_take(t->world, &plan, ns_plan_perform_neighbour, graph, t->repetitions, baseline, &w->timing,
                                 &own);
         MPI_Comm_free(&graph);

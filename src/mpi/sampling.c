@@ -1,6 +1,6 @@
 /* sampling.c -- batches of rounds, and their median
  *
- * A batch lasts long enough for the clock.  The interval is the one of order statistics, which asks for no distribution:
+ * A batch lasts long enough for the clock.  The interval is that of order statistics, which asks for no distribution:
  * ranks n / 2 -+ 0.98 sqrt(n).
  */
 #include "mpi/sampling.h"
