@@ -13,6 +13,8 @@
 
 #include "io/locate.h"
 
+#include "support/allocations.h"
+
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -304,34 +306,6 @@ END_TEST
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 #if defined(__GLIBC__) && !SANITIZED
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *old, size_t size);
-
-static long allocations_left = -1; /* negative: no limit */
-
-static bool may_allocate(void)
-{
-    if (allocations_left > 0)
-        allocations_left--;
-    return allocations_left != 0;
-}
-
-void *malloc(size_t size)
-{
-    return may_allocate() ? __libc_malloc(size) : NULL;
-}
-
-void *calloc(size_t count, size_t size)
-{
-    return may_allocate() ? __libc_calloc(count, size) : NULL;
-}
-
-void *realloc(void *old, size_t size)
-{
-    return may_allocate() ? __libc_realloc(old, size) : NULL;
-}
-
 static ns_status read_and_write(const char *text, ns_error *err)
 {
     ns_value *root;
@@ -356,9 +330,9 @@ START_TEST(each_allocation_fails_once)
     long limit = 1, failed = 0;
     for (;; limit++) {
         err = (ns_error){0};
-        allocations_left = limit;
+        allocations_limit(limit);
         ns_status status = read_and_write(text, &err);
-        allocations_left = -1;
+        allocations_limit(-1);
         if (status == NS_OK)
             break;
         failed++;

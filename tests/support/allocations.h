@@ -5,4 +5,7 @@
 /* Calls of malloc, calloc and realloc of this program so far; always 0 under a sanitizer, which has its own. */
 long allocations(void);
 
+/* All calls from the limit-th on fail; negative: none.  Without effect under a sanitizer. */
+void allocations_limit(long limit);
+
 #endif
