@@ -41,7 +41,7 @@ static void copy_tree(void)
     shell_ok(
         "mkdir '%s/tree' && { tar cf - --exclude='%s/tests/bin' --exclude='%s/tests/run' --exclude='%s/tests/test_*' "
         "--exclude='%s/tests/models' Makefile LICENSES.md include src models strategies params tests tools third_party "
-        "docs '%s' "
+        "docs examples '%s' "
         "|| [ $? -eq 1 ]; } | tar xf - -C '%s/tree'",
         scratch, build, build, build, build, build, scratch);
     shell_ok("cp -r tests/additions/. '%s/tree'", scratch);
@@ -100,7 +100,7 @@ static const struct {
     {"eval ferry n=7 s=1kB places=3 crossing=2us beta=1ns/B", "value    13 us"},
     {"sweep ferry --over n=1,2 s=1kB places=3 crossing=2us beta=1ns/B --json", "4.000000000000001e-06"},
     {"--complete 'nsmodel eval fe'", "ferry"},
-    {"predict --matrix stencil9:40x40 --gpus 8 --model tolls", "gates"},
+    {"predict --matrix stencil9:40x40 --gpus 8 --model tolls --wide", "gates"},
     {"predict --matrix stencil9:40x40 --gpus 8 --model tolls --json", "\"gates_s\""},
     {"predict --matrix stencil9:40x40 --gpus 8 --model tolls --explain", "host.off-node.eager.alpha"},
     {"--man predict", "full, tolls"},

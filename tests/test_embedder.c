@@ -135,8 +135,8 @@ static const struct {
     const char *line, *words; /* in what it says, on either stream */
     int code;
 } commands[] = {
-    {"predict --matrix stencil9:40x40 --gpus 8", "mine ", 0},
-    {"predict --matrix stencil9:40x40 --gpus 8,16 --strategy mine", "mine ", 0},
+    {"predict --matrix stencil9:40x40 --gpus 8", "mine/host ", 0},
+    {"predict --matrix stencil9:40x40 --gpus 8,16 --strategy mine --wide", "mine ", 0},
     {"predict --matrix stencil9:40x40 --gpus 8 --strategy mine --explain", "mine/host", 0},
     {"predict --matrix stencil9:40x40 --gpus 8 --strategy mine --explain dot", "mine/host", 0},
     {"predict --matrix stencil9:40x40 --gpus 8 --strategy mine --explain latex", "mine", 0},
@@ -175,8 +175,7 @@ START_TEST(program_with_one_more)
 }
 END_TEST
 
-/* ---- nodes of millions of parts
- * -------------------------------------------------------------------------------------- */
+/* ---- nodes of millions of parts ---------------------------------------------------------------------------------- */
 
 /* Work and memory follow the parts that there are, not the places on a node. */
 START_TEST(large_nodes)

@@ -55,6 +55,7 @@ static const fault_line lines[] = {
     {"machines ../in/tiny.json --set host.off-node.short.alpha=2us", NULL, NULL},
     {"machines fpspin", NULL, NULL},
     {"machines fpspin --check", NULL, NULL},
+    {"doctor", NULL, NULL},
     {"sweep max-rate --machine lassen m=1 --over s=1KiB:1MiB:x32 --over ppn=1,40 --plot", NULL, NULL},
     {"sweep --over strategy s=1KiB nodes=2 messages=8 " TINY, NULL, NULL},
     {"cross postal:protocol=short postal:protocol=eager --machine lassen --over s=1B:1MiB", NULL, NULL},

@@ -53,14 +53,36 @@ static double class_number(const ns_machine *m, int memory, const char *before, 
     return number(m, memory, path, otherwise);
 }
 
-/* Inside a node one measured locality stands for the other: which one has the numbers of this? */
+static bool is_measured(const ns_machine *m, int memory, int l)
+{
+    for (int p = 0; p < NS_PROTOCOLS; p++)
+        if (class_number(m, memory, "", l, p, "alpha", -1) >= 0)
+            return true;
+    return false;
+}
+
+/* Inside a node one measured locality stands for the other, and off node for both: which one has the numbers of this? */
 static int stand_in(const ns_machine *m, int memory, int l)
 {
     const int other = l == NS_ON_SOCKET ? NS_ON_NODE : NS_ON_SOCKET;
-    for (int p = 0; p < NS_PROTOCOLS && l != NS_OFF_NODE; p++)
-        if (class_number(m, memory, "", l, p, "alpha", -1) >= 0)
-            return l;
-    return l == NS_OFF_NODE ? l : other;
+    if (l == NS_OFF_NODE || is_measured(m, memory, l))
+        return l;
+    return is_measured(m, memory, other) ? other : NS_OFF_NODE;
+}
+
+/* First size of a protocol's messages: the locality's own, or the memory's. */
+static double first_size(const ns_machine *m, int memory, int l, int p)
+{
+    static const char *const path[] = {"protocols.short", "protocols.eager", "protocols.rendezvous"};
+    return class_number(m, memory, "", l, -1, path[p], number(m, memory, path[p], 0));
+}
+
+/* What somebody waits for: a quarter at least of the time of the shortest message. */
+static double waited(const ns_machine *m, int memory, int l, int p)
+{
+    const double alpha = class_number(m, memory, "", l, p, "alpha", 0),
+                 beta = class_number(m, memory, "", l, p, "beta", 0);
+    return 4 * alpha >= alpha + beta * first_size(m, memory, l, p) ? alpha : 0;
 }
 
 /* Start-ups in flight if they were measured so, by class or by locality.  Else those of single messages: off node all
@@ -94,7 +116,8 @@ static void fill_bytes(const ns_machine *m, int memory, constants *k)
             const int where = stand_in(m, memory, l);
             k->b[l][p] = class_number(m, memory, "exchange.", where, p, "beta",
                                       class_number(m, memory, "", where, p, "beta", -1));
-            const bool derived = memory == NS_HOST && l != NS_OFF_NODE && p == NS_RENDEZVOUS && k->b[l][p] >= 0;
+            const bool derived = memory == NS_HOST && l != NS_OFF_NODE && p == NS_RENDEZVOUS && k->b[l][p] >= 0 &&
+                                 where != NS_OFF_NODE && m->host_processes > 1;
             k->limit[l][p] = class_number(m, memory, "exchange.", where, p, "inverse_R",
                                           derived ? 2 * k->b[l][p] / m->host_processes : 0);
         }
@@ -143,17 +166,21 @@ static void fill_once(const ns_machine *m, int memory, constants *k)
     k->o = number(m, memory, "exchange.off-node.overhead", 0);
     for (int p = 0; p < NS_PROTOCOLS; p++)
         for (int l = 0; l < NS_LOCALITIES; l++) {
+            const int where = stand_in(m, memory, l);
             double *most = l == NS_OFF_NODE ? &off : &on;
-            *most = larger(*most, class_number(m, memory, "", l, p, "alpha", 0));
+            if (l == NS_OFF_NODE || where != NS_OFF_NODE)
+                *most = larger(*most, waited(m, memory, where, p));
         }
     k->floor = number(m, memory, "exchange.floor", m->gpus > 0 ? off + on : 0);
     k->floor_step = number(m, memory, "exchange.floor_step", 0);
-    const double copied = k->b[NS_ON_SOCKET][NS_EAGER] >= 0        ? k->b[NS_ON_SOCKET][NS_EAGER]
-                          : k->b[NS_ON_SOCKET][NS_RENDEZVOUS] >= 0 ? k->b[NS_ON_SOCKET][NS_RENDEZVOUS]
-                                                                   : 0;
-    k->pack = number(m, memory, "exchange.packing.beta", memory == NS_HOST ? copied / 2 : 0);
-    k->node_pack = number(m, memory, "exchange.packing.inverse_R",
-                          memory == NS_HOST ? k->limit[NS_ON_NODE][NS_EAGER] / 2 : 0);
+    /* copied as eager messages, or as the next ones where eager's line is more than six times as steep */
+    const double eager = k->b[NS_ON_SOCKET][NS_EAGER], last = k->b[NS_ON_SOCKET][NS_RENDEZVOUS],
+                 copied = eager >= 0 && (last < 0 || eager <= 6 * last) ? eager
+                          : last >= 0                                   ? last
+                                                                        : 0;
+    const bool shown = memory == NS_HOST && stand_in(m, memory, NS_ON_SOCKET) != NS_OFF_NODE;
+    k->pack = number(m, memory, "exchange.packing.beta", shown ? copied / 2 : 0);
+    k->node_pack = number(m, memory, "exchange.packing.inverse_R", shown ? k->limit[NS_ON_NODE][NS_EAGER] / 2 : 0);
 }
 
 static constants constants_of(const ns_machine *m, int memory)

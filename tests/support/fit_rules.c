@@ -48,6 +48,13 @@ static const char *log_of(const fit_rule *rule, int number)
     return cli_file(name, text);
 }
 
+/* A number, or an object that says where it comes from. */
+static double value_at(const ns_value *root, const char *path)
+{
+    const ns_value *found = ns_value_at(root, path);
+    return found != NULL && found->kind == NS_OBJECT ? number_at(found, "value") : number_at(root, path);
+}
+
 static void check(const char *about, const ns_value *root, const char *wanted)
 {
     char path[100];
@@ -63,7 +70,7 @@ static void check(const char *about, const ns_value *root, const char *wanted)
         if (wanted[length] == ':')
             ck_assert_str_eq(text_at(root, path), wanted + length + 1);
         else {
-            const double value = number_at(root, path), number = strtod(wanted + length + 1, NULL);
+            const double value = value_at(root, path), number = strtod(wanted + length + 1, NULL);
             ck_assert_msg(fabs(value - number) <= 1e-6 * fabs(number), "%s: %s is %.10g, wanted %s", about, path, value,
                           wanted + length + 1);
         }
