@@ -248,6 +248,24 @@ START_TEST(test_bare_environment)
 }
 END_TEST
 
+/* What cannot be looked at is not said to be there: the file system's words, wherever a name is asked for. */
+START_TEST(test_unknown_whether_there)
+{
+    static const char *const lines[] = {"matrix where %s", "pattern --matrix %s --parts 2"};
+    char line[400], loop[300];
+    snprintf(loop, sizeof loop, "%s", cli_file("loop", ""));
+    ck_assert_int_eq(unlink(loop), 0);
+    ck_assert_int_eq(symlink("loop", loop), 0);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        snprintf(line, sizeof line, lines[i], loop);
+        cli_result r = cli(line);
+        ck_assert_msg(r.code == 1 && strstr(r.err, "cannot open: ") != NULL, "%s: %d, %s", line, r.code, r.err);
+        cli_free(&r);
+    }
+    ck_assert_int_eq(unlink(loop), 0);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -259,6 +277,7 @@ Suite *suite(void)
     tcase_add_test(t, test_broken_file_is_not_passed_over);
     tcase_add_test(t, test_environment);
     tcase_add_test(t, test_bare_environment);
+    tcase_add_test(t, test_unknown_whether_there);
     suite_add_tcase(s, t);
     return s;
 }

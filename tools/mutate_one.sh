@@ -53,7 +53,7 @@ done | cksum | cut -d ' ' -f 1)
 
 "$build/tools/mutate" apply "$file" "$offset" "$length" "$instead" | compile "$work/x.o" || say refused
 as_is=$build/as-is/$(printf '%s' "$file" | tr / _).o
-if [ ! "$as_is" -nt "$file" ]; then
+if [ -z "$(find "$as_is" -newer "$file" 2> /dev/null)" ]; then
   compile "$work/as-is.o" < "$file"
   mv "$work/as-is.o" "$as_is"
 fi

@@ -1,7 +1,8 @@
 #!/bin/sh
 # mutate_sum.sh BUILD SEED SECONDS -- the results of a sample: counts, and the survivors with their reasons
 #
-# tests/mutants.tsv gives reasons: file, what was, what is, a text of its line, reason.
+# tests/mutants.tsv gives reasons: file, what was, what is, a text of its line, reason; "equivalent: ..." where no answer
+# can tell the fault from the code.
 set -eu
 
 build=$1

@@ -97,14 +97,22 @@ if [ ! -s "$log" ]; then
   how='the sample of `make check`; `make faults` tries every call'
 fi
 if [ -s "$log" ] && grep -q ' faults, seed ' "$log"; then
-  echo "$how ($(day "$log")). A run whose allocation, open, read, write, close, rename, fsync or mmap fails has to say so, or to"
+  lines=$(grep -c '^    {"' tests/test_faults.c || true)
+  echo "$how ($(day "$log")); $(grep -c ' faults, seed ' "$log") of $lines lines were tried. A run whose allocation, open, read, write, close, rename, fsync or mmap fails has to say so, or to"
   echo 'answer the same, and to leave old files as they were.'
   echo
   echo '| command | faults | seed |'
   echo '| --- | ---: | ---: |'
   sed -n 's/^nsmodel \(.*\): \([0-9]*\) faults, seed \([0-9]*\)$/| `\1` | \2 | \3 |/p' "$log" | sed 's|../in/||g'
   echo
-  grep -E '^[0-9]+%: Checks' "$log" | tail -n 1 | sed 's/^/Result: /; s/$/./'
+  sed -n 's/^nsmodel .*: \([0-9]*\) faults, seed [0-9]*$/\1/p' "$log" | awk '{ n += $1 } END { printf "%d faults in all. ", n }'
+  if grep -qE '^[0-9]+%: Checks' "$log"; then
+    grep -E '^[0-9]+%: Checks' "$log" | tail -n 1 | sed 's/^/Result: /; s/$/./'
+  elif grep -q 'are not survived\|^  memory:\|^  io:' "$log"; then
+    echo 'Not all of them were survived.'
+  else
+    echo 'All of them were survived.'
+  fi
 else
   echo 'Not run in this checkout: `make faults`.'
 fi

@@ -42,12 +42,14 @@ ns_status ns_file_fail(ns_error *err, const char *path, const char *what, int co
     return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot %s: %s", what, reason(code, buffer, sizeof buffer));
 }
 
-bool ns_file_exists(const char *path)
+ns_status ns_file_look(const char *path, bool *there, ns_error *err)
 {
     struct stat facts;
-    if (stat(path, &facts) == 0)
-        return !S_ISDIR(facts.st_mode);
-    return errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG;
+    const bool found = stat(path, &facts) == 0;
+    if (!found && errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG)
+        return fail_errno(err, path, "open", errno);
+    *there = found && !S_ISDIR(facts.st_mode);
+    return NS_OK;
 }
 
 bool ns_file_is_regular(const char *path)

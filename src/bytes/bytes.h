@@ -9,8 +9,8 @@
 
 typedef struct ns_bytes ns_bytes;
 
-/* Whether there is something at path, directories apart; something that cannot be looked at counts. */
-bool ns_file_exists(const char *path);
+/* Whether there is something at path, directories apart.  Refused: what cannot be looked at. */
+ns_status ns_file_look(const char *path, bool *there, ns_error *err);
 
 /* Whether path is an ordinary file: opening anything else may wait for ever. */
 bool ns_file_is_regular(const char *path);

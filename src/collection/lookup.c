@@ -1,6 +1,6 @@
 /* lookup.c -- the order of places for a name: a file, a stencil, the caller's places, embedded matrices, surrogates */
-#include "core/refuse.h"
 #include "collection/lookup.h"
+#include "core/refuse.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -51,12 +51,15 @@ static bool settle(ns_lookup *l, ns_lookup_kind kind, ns_matrix_step *step)
     return l->tell == NULL && (l->kind != NS_IS_NOTHING || l->ambiguous);
 }
 
-static bool look_for_file(ns_lookup *l)
+static ns_status look_for_file(ns_lookup *l, bool *done, ns_error *err)
 {
-    bool there = ns_file_exists(l->spec), stencil = !there && ns_is_stencil(l->spec);
+    bool there;
+    NS_TRY(ns_file_look(l->spec, &there, err));
+    const bool stencil = !there && ns_is_stencil(l->spec);
     ns_matrix_step step = {
         .place = stencil ? "stencil" : "file", .looked_for = l->spec, .found = there || stencil ? l->spec : NULL};
-    return settle(l, there ? NS_IS_FILE : stencil ? NS_IS_STENCIL : NS_IS_NOTHING, &step);
+    *done = settle(l, there ? NS_IS_FILE : stencil ? NS_IS_STENCIL : NS_IS_NOTHING, &step);
+    return NS_OK;
 }
 
 static ns_status look_in(ns_lookup *l, const ns_matrix_place *place, bool *done, ns_error *err)
@@ -120,7 +123,8 @@ static ns_status look_for_surrogate(ns_lookup *l, ns_error *err)
 
 ns_status ns_lookup_run(ns_lookup *lookup, ns_error *err)
 {
-    bool done = look_for_file(lookup);
+    bool done;
+    NS_TRY(look_for_file(lookup, &done, err));
     lookup->is_name = split_name(lookup) && !ns_is_stencil(lookup->spec);
     if (done || !lookup->is_name)
         return NS_OK;
