@@ -47,7 +47,7 @@ ns_status ns_file_look(const char *path, bool *there, ns_error *err)
     struct stat facts;
     const bool found = stat(path, &facts) == 0;
     if (!found && errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG)
-        return fail_errno(err, path, "open", errno);
+        return ns_file_fail(err, path, "open", errno);
     *there = found && !S_ISDIR(facts.st_mode);
     return NS_OK;
 }
