@@ -204,7 +204,7 @@ START_TEST(taken_away)
                            "grep -E 'spare|ferry|relay|census'", scratch, build), 0);
     ck_assert_str_eq(out, "");
     ck_assert_msg(strstr(say("models"), "ferry") == NULL && strstr(say("help"), "census") == NULL, "still offered");
-    expect("predict --matrix stencil9:40x40 --gpus 8 --model tolls", "gates");
+    expect("predict --matrix stencil9:40x40 --gpus 8 --model tolls --wide", "gates");
 }
 END_TEST
 

@@ -2,6 +2,7 @@
 #include "cli/front/command.h"
 #include "cli/front/own_machines.h"
 #include "cli/front/places.h"
+#include "core/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,41 +87,57 @@ static ns_status add_folders(ns_value *result, ns_error *err)
     return status;
 }
 
-static void add_machine(ns_value *list, const char *name, const char *from, ns_context *context)
+static ns_status add_machine(ns_value *list, const char *name, const char *from, ns_context *context, ns_error *err)
 {
     ns_machine *machine;
     ns_error problem = {.code = NS_OK};
     ns_value *row = ns_value_object(list, NULL);
     const ns_status status = ns_machine_find(name, &machine, &problem);
+    if (status == NS_ERR_MEMORY)
+        return ns_no_memory(err);
     ns_value_flag(row, strcmp(name, ns_machine_usual()) == 0 ? NS_V_MARK : 0);
     ns_value_text(row, "machine", name);
     ns_value_text(row, "from", from);
     ns_value_text(row, "state", status == NS_OK ? "opens" : problem.text);
-    if (status == NS_OK)
+    if (status == NS_OK) {
         ns_machine_free(machine);
-    else
-        context->exit = 1;
+        return NS_OK;
+    }
+    fprintf(context->err, "nsmodel: machine %s does not open\n", name);
+    context->exit = 1;
+    return NS_OK;
+}
+
+static ns_status add_shipped(ns_value *list, ns_context *context, bool *usual, ns_error *err)
+{
+    for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
+        NS_TRY(add_machine(list, *name, "shipped", context, err));
+        *usual = *usual || strcmp(*name, ns_machine_usual()) == 0;
+    }
+    return NS_OK;
+}
+
+static ns_status add_own(ns_value *list, ns_context *context, bool *usual, ns_error *err)
+{
+    char **own;
+    size_t count;
+    ns_status status = NS_OK;
+    NS_TRY(ns_own_machines_list(&own, &count, err));
+    for (size_t i = 0; i < count && status == NS_OK; i++) {
+        status = add_machine(list, own[i], "own", context, err);
+        *usual = *usual || strcmp(own[i], ns_machine_usual()) == 0;
+    }
+    ns_own_machines_free(own, count);
+    return status;
 }
 
 static ns_status add_machines(ns_value *result, ns_context *context, ns_error *err)
 {
-    char **own;
-    size_t count;
     bool usual = false;
-    NS_TRY(ns_own_machines_list(&own, &count, err));
     ns_value *list = ns_value_flag(ns_value_list(result, "machines"), NS_V_ROWS);
-    for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
-        add_machine(list, *name, "shipped", context);
-        usual = usual || strcmp(*name, ns_machine_usual()) == 0;
-    }
-    for (size_t i = 0; i < count; i++) {
-        add_machine(list, own[i], "own", context);
-        usual = usual || strcmp(own[i], ns_machine_usual()) == 0;
-    }
-    ns_own_machines_free(own, count);
-    if (!usual)
-        add_machine(list, ns_machine_usual(), "NSMODEL_MACHINE", context);
-    return NS_OK;
+    NS_TRY(add_shipped(list, context, &usual, err));
+    NS_TRY(add_own(list, context, &usual, err));
+    return usual ? NS_OK : add_machine(list, ns_machine_usual(), "NSMODEL_MACHINE", context, err);
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)

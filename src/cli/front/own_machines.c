@@ -58,17 +58,13 @@ const char *ns_machine_usual(void)
 
 /* ---- the list ---------------------------------------------------------------------------------------------------- */
 
-/* "mine" of mine.json, allocated; NULL for any other file. */
-static char *name_of(const char *file)
+static const char ending[] = ".json";
+
+/* NAME.json, and not hidden. */
+static bool is_machine(const char *file)
 {
-    static const char ending[] = ".json";
     const size_t length = strlen(file), tail = sizeof ending - 1;
-    if (length <= tail || strcmp(file + length - tail, ending) != 0 || file[0] == '.')
-        return NULL;
-    char *name = malloc(length - tail + 1);
-    if (name != NULL)
-        snprintf(name, length - tail + 1, "%s", file);
-    return name;
+    return file[0] != '.' && length > tail && strcmp(file + length - tail, ending) == 0;
 }
 
 static int by_name(const void *a, const void *b)
@@ -79,16 +75,17 @@ static int by_name(const void *a, const void *b)
 static ns_status read_folder(DIR *folder, char ***names, size_t *count, ns_error *err)
 {
     for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
-        char *name = name_of(entry->d_name);
-        if (name == NULL)
+        if (!is_machine(entry->d_name))
             continue;
         char **more = realloc(*names, ns_size_mul(*count + 1, sizeof *more));
-        if (more == NULL) {
-            free(name);
+        if (more == NULL)
             return ns_no_memory(err);
-        }
         *names = more;
-        more[(*count)++] = name;
+        const size_t length = strlen(entry->d_name) - (sizeof ending - 1);
+        more[*count] = malloc(length + 1);
+        if (more[*count] == NULL)
+            return ns_no_memory(err);
+        snprintf(more[(*count)++], length + 1, "%s", entry->d_name);
     }
     return NS_OK;
 }
