@@ -324,7 +324,8 @@ START_TEST(refused)
     ck_assert_str_eq(err.text, "machine dane runs none of the strategies and transports asked for");
     err = (ns_error){0};
     ck_assert_int_eq(ns_quote(x, lacking, NULL, w, &quotes, &err), NS_ERR_DATA);
-    ck_assert_msg(strstr(err.text, "no off-node table for host memory: it predicts within one node") != NULL, "%s", err.text);
+    ck_assert_msg(strstr(err.text, "no off-node table for host memory: it predicts within one node") != NULL, "%s",
+                  err.text);
     ck_assert_int_eq(quotes, -7);
     ck_assert_ptr_null(ns_quote_at(w, 0));
     ns_exchange_free(x);

@@ -21,7 +21,8 @@ static char *render(const ns_value *root, enum format format)
     FILE *out = open_memstream(&text, &size);
     ck_assert(ns_value_complete(root));
     ns_status status =
-        format == CSV ? ns_report_csv(root, out, &err) : ns_report_table(root, out, &(ns_screen){0, format == COLOUR}, &err);
+        format == CSV ? ns_report_csv(root, out, &err)
+                      : ns_report_table(root, out, &(ns_screen){0, format == COLOUR}, &err);
     ck_assert_msg(status == NS_OK, "%s", err.text);
     fclose(out);
     return text;

@@ -166,7 +166,7 @@ memory() {
 
 # program NAME: tools/bench/NAME.c with the library
 program() {
-  # shellcheck disable=SC2046 # a list of options
+  # shellcheck disable=SC2046,SC2086 # lists of options
   cc -O2 -std=c11 -D_POSIX_C_SOURCE=200809L -Iinclude -o "$here/$1" "tools/bench/$1.c" "$build/libnsmodel.a" \
     $(pkg-config --libs libcjson zlib ${ISAL_PC-}) -lpthread -lm
 }
@@ -270,6 +270,7 @@ write_json() {
 
 # The rows as tables, a part each, columns as far as any row of the part has them.
 write_page() {
+  # shellcheck disable=SC2016 # a command's name, as Markdown has it
   printf '# Performance\n\nMade by `make bench`: %s on %s, %s. Ratios were measured in one run; seconds are the best of three.\n' \
     "$("$nsmodel" --version)" "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$(date +%Y-%m-%d)"
   awk -F '\t' '

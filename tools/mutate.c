@@ -6,7 +6,8 @@
  *     mutate sample SEED COUNT                   COUNT lines of standard input in an order that SEED gives; 0: all
  *
  * Operators become their neighbours, conditions their opposites, numbers one more, signs vanish.  Only tokens of code
- * are touched: no comment, no text, no line of the preprocessor, nor the size of a text's buffer.  The style of the sources tells a product from a
+ * are touched: no comment, no text, no line of the preprocessor, nor the size of a text's buffer.  The style of the
+ * sources tells a product from a
  * pointer: a product has blanks on both sides.
  */
 #include <ctype.h>
@@ -129,7 +130,7 @@ static size_t flip(const source *s, const char *c)
     return 1;
 }
 
-/* The room of a text, `char name[100]`: what goes into it is cut to its size anyway, and one byte more shows nowhere. */
+/* The room of a text, `char name[100]`: what goes into it is cut to its size anyway; one byte more shows nowhere. */
 static bool is_room(const source *s, const char *c)
 {
     const char *at = c;

@@ -95,7 +95,8 @@ typedef struct ns_layout {
 } ns_layout;
 
 /* The exchanges of y = A x for several layouts in ONE pass over the entries (a second one only for the windows of
- * view, with a partition or where rows ask many owners).  exchange[i] is allocated for layout[i]; none is on failure.  *nonzeros (may be NULL): entries after expansion.
+ * view, with a partition or where rows ask many owners).  exchange[i] is allocated for layout[i]; none is on failure.
+ * *nonzeros (may be NULL): entries after expansion.
  * Memory O(sum |need| + m) or P m bits, whichever is less, P the number of distinct row blocks of all layouts.
  * The entries of a stencil are not passed over: it tells the columns of a block of rows.  O(parts) time, then. */
 NS_API ns_status ns_exchange_from_matrix(ns_matrix *matrix, const ns_layout *layout, size_t layouts,

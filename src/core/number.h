@@ -24,7 +24,7 @@ double ns_scaled_decimal(const char *text, size_t length, int ten);
 
 /* What ns_double_format writes, quickly and in any locale, for finite numbers of usual size (about 1e-11 to 1e17) that
  * are not whole; returns the length, 0 for other numbers.  text: NS_NUMBER_MAX bytes. */
-enum { NS_NUMBER_MAX = 32 };
+enum { NS_NUMBER_MAX = 40 };
 size_t ns_double_digits(double value, char *text);
 size_t ns_whole_digits(int64_t value, char *text);
 /* What ns_double_format writes for any number; returns its length. */

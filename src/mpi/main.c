@@ -41,12 +41,14 @@ ns_status ns_job_per_node(const ns_world *world, const ns_args *args, int *per_n
 static ns_status write_answer(const ns_args *args, const ns_value *result, ns_error *err)
 {
     const ns_format *format = NULL;
+    ns_screen screen;
     NS_TRY(ns_format_choose(args, &format, err));
+    NS_TRY(ns_screen_read(args, stdout, &screen, err));
     if (!ns_value_complete(result))
         return ns_no_memory(err);
     if (ns_args_get(args, "output") != NULL && args->command->owns_output == NULL)
         NS_TRY(ns_result_save(result, ns_args_get(args, "output"), err));
-    NS_TRY(ns_result_write(result, format, stdout, err));
+    NS_TRY(ns_result_write(result, format, stdout, &screen, err));
     return fflush(stdout) == 0 && !ferror(stdout) ? NS_OK
                                                   : ns_fail(err, NS_ERR_FILE, "standard output could not be written");
 }

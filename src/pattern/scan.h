@@ -14,8 +14,8 @@ typedef struct ns_scan {
     ns_view_scan *view;    /* with its rows, when options->view asks for the view; else NULL */
 } ns_scan;
 
-/* Scan, with the rows of the view, and build the exchanges.  *scan stays where it is (parts of it point to each other) and borrows matrix, layout
- * and options->part; free it with ns_scan_free, also after a failure. */
+/* Scan, with the rows of the view, and build the exchanges.  *scan stays where it is (parts of it point to each other)
+ * and borrows matrix, layout and options->part; free it with ns_scan_free, also after a failure. */
 ns_status ns_scan_run(ns_scan *scan, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
                       const ns_exchange_options *options, ns_exchange **exchange, ns_error *err);
 void ns_scan_free(ns_scan *scan);

@@ -86,7 +86,7 @@ static ns_status check_once(const ns_tally *t, const sorted_ends *sorted, int32_
         int32_t twice = INT32_MAX;
         for (int64_t i = sorted->first[p]; i < sorted->first[p + 1]; i++) {
             const int32_t other = sorted->other[i];
-            twice = met[other] == p + 1 && other < twice ? other : twice;
+            twice = other < twice && met[other] == p + 1 ? other : twice;
             met[other] = p + 1;
         }
         if (twice < INT32_MAX)

@@ -166,7 +166,8 @@ static ns_status quote_all(quoting *q, const ns_selection *selection, ns_error *
                ? ns_fail(err, NS_ERR_DATA, "machine %s runs none of the strategies and transports asked for",
                          q->machine->name)
                : ns_fail_for(err, NS_ERR_DATA, NS_REMEDY_CHECK, ns_machine_handle(q->machine),
-                             "machine %s has no table of messages, host or device, that a strategy could be priced with",
+                             "machine %s has no table of messages, host or device, that a strategy could be priced "
+                             "with",
                              q->machine->name);
 }
 

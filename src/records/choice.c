@@ -105,7 +105,8 @@ static bool is_better(const ns_tried *tried, size_t count, const double *first, 
     return groups > 1 && sum > 2 * sqrt(fmax(0, variance));
 }
 
-/* Do nests make the fastest ways of what is left out more probable?  Each case is left with the scale of the other groups. */
+/* Do nests make the fastest ways of what is left out more probable?  Each case is left with the scale of the other
+ * groups. */
 static ns_status choose_nests(ns_tried *tried, size_t count, bool *nests, ns_error *err)
 {
     double *plain = calloc(ns_size_add(count, 1), 2 * sizeof *plain);

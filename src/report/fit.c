@@ -1,7 +1,7 @@
 /* fit.c -- which columns of a table a screen has room for
  *
- * From the left, what fits; a column of words, but for the first, which names the row, is cut to no less than LEAST.  What room is left then goes to the cut
- * columns, the leftmost first.
+ * From the left, what fits; a column of words, but for the first, which names the row, is cut to no less than LEAST.
+ * What room is left then goes to the cut columns, the leftmost first.
  */
 #include "report/fit.h"
 

@@ -44,7 +44,8 @@ static void begin_section(text_page *page)
     page->begun = true;
 }
 
-/* A line of words, wrapped where the screen ends; blanks in front, a label and the blanks behind it keep their place. */
+/* A line of words, wrapped where the screen ends; blanks in front, a label and the blanks behind it keep their
+ * place. */
 static void put_line(text_page *page, const char *text)
 {
     const size_t front = strspn(text, " ");

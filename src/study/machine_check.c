@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "study/benchmarks.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +137,7 @@ static void add_messages(check *c, int memory, int locality)
         add_run(c, add(c, what, NS_STANDING_ASSUMED, basis), path);
     else {
         const ns_parameter *alpha = first_alpha(m, memory, (int)from);
+        assert(alpha != NULL); /* the table was measured */
         add_run(c, add(c, what, standing_of(alpha), alpha->source), path);
     }
 }

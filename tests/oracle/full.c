@@ -61,7 +61,7 @@ static bool is_measured(const ns_machine *m, int memory, int l)
     return false;
 }
 
-/* Inside a node one measured locality stands for the other, and off node for both: which one has the numbers of this? */
+/* Inside a node one measured locality stands for the other, and off node for both: which one has the numbers? */
 static int stand_in(const ns_machine *m, int memory, int l)
 {
     const int other = l == NS_ON_SOCKET ? NS_ON_NODE : NS_ON_SOCKET;

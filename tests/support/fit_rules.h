@@ -4,9 +4,10 @@
 
 enum { FIT_SERIES = 8, FIT_CHECKS = 8 };
 
-/* Series of samples, each "KIND PAIRS MESSAGES FROM TO STEP A B GAMMA DELTA L DIRECTION LOCALITY MEMORY" (B; us, ns/B, ns,
- * ns/B, us; from GAMMA on as many as are wanted): n messages of s bytes in flight between each of p pairs take
- * L + n (A + B s) + GAMMA n^2 + DELTA p n s.
+/* Series of samples, each
+ *     "KIND PAIRS MESSAGES FROM TO STEP A B GAMMA DELTA L DIRECTION LOCALITY MEMORY"
+ * (B; us, ns/B, ns, ns/B, us; from GAMMA on as many as are wanted): n messages of s bytes in flight between each of p
+ * pairs take L + n (A + B s) + GAMMA n^2 + DELTA p n s.
  * Checks: "+TEXT" is warned of, "-TEXT" is not, "PATH=NUMBER", "PATH:TEXT", "!PATH" is not there. */
 typedef struct fit_rule {
     const char *about, *options;
