@@ -100,8 +100,8 @@ START_TEST(one_process_a_node_cannot_differ)
     fit(logs, machine);
     r = predict(machine, "-p 16 --per-node 1 --strategy standard,two-step"); /* split would use all eight */
     ck_assert_msg(strstr(r.err, "note: one part a node, so strategies cannot differ") != NULL, "%s", r.err);
-    cli_free(&r);
     ck_assert_ptr_null(strstr(r.err, "taken to have")); /* it was said */
+    cli_free(&r);
     r = predict("lcc3", "-p 24");
     ck_assert_ptr_null(strstr(r.err, "cannot differ"));
     cli_free(&r);

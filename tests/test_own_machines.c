@@ -66,6 +66,31 @@ START_TEST(by_name)
 }
 END_TEST
 
+/* Own machines are listed behind the shipped ones, by the name that opens them; a broken one is named. */
+START_TEST(listed)
+{
+    char path[600];
+    keep("mine", "lcc3");
+    cli_result r = cli("machines");
+    ck_assert_int_eq(r.code, 0);
+    const char *shipped = strstr(r.out, "\ntioga "), *own = strstr(r.out, "\nmine ");
+    ck_assert(shipped != NULL && own != NULL && shipped < own);
+    cli_free(&r);
+    snprintf(path, sizeof path, "%s/nsmodel/machines/broken.json", config);
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs("{", file);
+    fclose(file);
+    r = cli("machines");
+    ck_assert_int_eq(r.code, 1);
+    ck_assert(strstr(r.out, "\nmine ") != NULL && strstr(r.err, "left out: ") != NULL &&
+              strstr(r.err, "broken.json") != NULL);
+    cli_free(&r);
+    remove(path);
+    forget("mine");
+}
+END_TEST
+
 START_TEST(by_default)
 {
     keep("mine", "lcc3");
@@ -113,6 +138,7 @@ Suite *suite(void)
     TCase *t = tcase_create("names");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, by_name);
+    tcase_add_test(t, listed);
     tcase_add_test(t, by_default);
     tcase_add_test(t, shipped_first);
     tcase_add_test(t, unknown);

@@ -15,7 +15,7 @@ enum { NS_SIZES = NS_MEMORIES * NS_PROTOCOLS + 1 };
 typedef struct ns_sizes {
     int count[NS_LOCALITIES];
     double from[NS_LOCALITIES][NS_SIZES];                       /* B, first size of each class; of the first 1 */
-    signed char protocol[NS_MEMORIES][NS_LOCALITIES][NS_SIZES]; /* -1: no table */
+    int16_t protocol[NS_MEMORIES][NS_LOCALITIES][NS_SIZES]; /* -1: no table */
 } ns_sizes;
 
 /* memories: bits 1 << ns_memory. */

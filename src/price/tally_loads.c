@@ -14,7 +14,7 @@ static ns_status load_row(const ns_tally_source *w, int locality, const ns_class
                           ns_class_load load[NS_PROTOCOLS], int64_t *messages, ns_error *err)
 {
     const ns_sizes *sizes = w->tally->sizes;
-    const signed char *protocol = sizes->protocol[w->source.memory][locality];
+    const int16_t *protocol = sizes->protocol[w->source.memory][locality];
     int64_t count = 0, bytes = 0;
     int last = -1;
     for (int i = 0; i < sizes->count[locality]; i++) {
@@ -95,7 +95,7 @@ static void load_inside(const ns_tally_source *w, int step, int32_t node, ns_loa
     const ns_sizes *sizes = w->tally->sizes;
     for (int l = 0; l < NS_OFF_NODE; l++) {
         const ns_book *book = &w->tally->book[step][l];
-        const signed char *protocol = sizes->protocol[w->source.memory][l];
+        const int16_t *protocol = sizes->protocol[w->source.memory][l];
         int64_t sum[NS_PROTOCOLS] = {0};
         for (int32_t i = site->first[node]; book->rows > 0 && i < site->first[node + 1]; i++) {
             const ns_class_sum *of = sums_of(w->tally, book, false, site->part[i]);

@@ -64,6 +64,7 @@ void cli_free(cli_result *result)
 {
     free(result->out);
     free(result->err);
+    *result = (cli_result){.code = result->code}; /* who reads them now finds nothing */
 }
 
 ns_value *cli_json(const char *line)

@@ -1,4 +1,5 @@
 /* machines.c -- the machines that are shipped, or every number of one with its source */
+#include "cli/front/own_machines.h"
 #include "cli/inputs/inputs.h"
 #include "cli/show/machine.h"
 
@@ -9,31 +10,62 @@ static const ns_option options[] = {
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
-static ns_status list_all(ns_value *result, ns_error *err)
+static void add_row(const ns_machine *machine, const char *name, ns_value *list)
+{
+    ns_value *row = ns_value_object(list, NULL);
+    ns_value_text(row, "name", name);
+    ns_value_text(row, "title", machine->title);
+    ns_value_count(row, "gpus", machine->gpus);
+    ns_value_count(row, "host_processes", machine->host_processes);
+    ns_value_text(row, "source", machine->source);
+}
+
+/* One that does not open is named, and the rest is listed. */
+static ns_status list_own(ns_value *list, ns_context *context, ns_error *err)
+{
+    char **own;
+    size_t count;
+    ns_status status = NS_OK;
+    NS_TRY(ns_own_machines_list(&own, &count, err));
+    for (size_t i = 0; i < count && status == NS_OK; i++) {
+        ns_machine *machine;
+        ns_error problem = {.code = NS_OK};
+        char text[900];
+        const ns_status opened = ns_machine_find(own[i], &machine, &problem);
+        if (opened == NS_OK) {
+            add_row(machine, own[i], list);
+            ns_machine_free(machine);
+        } else if (opened == NS_ERR_MEMORY) {
+            status = ns_no_memory(err);
+        } else {
+            fprintf(context->err, "nsmodel: left out: %s\n", ns_error_line(&problem, text, sizeof text));
+            context->exit = 1;
+        }
+    }
+    ns_own_machines_free(own, count);
+    return status;
+}
+
+static ns_status list_all(ns_value *result, ns_context *context, ns_error *err)
 {
     ns_value *list = ns_value_list(result, "machines");
     ns_value_flag(list, NS_V_ROWS);
     for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
         ns_machine *machine;
         NS_TRY(ns_machine_load(*name, &machine, err));
-        ns_value *row = ns_value_object(list, NULL);
-        ns_value_text(row, "name", machine->name);
-        ns_value_text(row, "title", machine->title);
-        ns_value_count(row, "gpus", machine->gpus);
-        ns_value_count(row, "host_processes", machine->host_processes);
-        ns_value_text(row, "source", machine->source);
+        add_row(machine, machine->name, list);
         ns_machine_free(machine);
     }
-    return NS_OK;
+    return list_own(list, context, err);
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
 {
-    (void)context;
     const bool check = ns_args_has(args, "check");
     ns_status status = NS_OK;
     if (args->words == 0)
-        return check ? ns_fail(err, NS_ERR_USAGE, "--check wants a machine or a machine file") : list_all(result, err);
+        return check ? ns_fail(err, NS_ERR_USAGE, "--check wants a machine or a machine file")
+                     : list_all(result, context, err);
     ns_machine *machine;
     NS_TRY(ns_machine_open(args, args->word[0], &machine, err));
     if (check)
@@ -46,7 +78,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
 
 const ns_command ns_command_machines = {
     .name = "machines",
-    .summary = "the machines that are shipped, or every number of one with its source",
+    .summary = "the machines that are there, or every number of one with its source",
     .usage = "[MACHINE|FILE]",
     .options = options,
     .example = "nsmodel machines lassen",
