@@ -2,6 +2,7 @@
 #include "cli/front/own_machines.h"
 #include "cli/inputs/inputs.h"
 #include "cli/show/machine.h"
+#include "core/memory.h"
 
 static const ns_option options[] = {
     {"check", 0, NULL, NULL, "what is measured, calibrated, assumed or missing, and the benchmark that gives it",
