@@ -210,9 +210,10 @@ static void converse(void)
         const int ready = pselect(STDIN_FILENO + 1, &input, NULL, NULL, NULL, &none);
         if (interrupted)
             drop_line();
-        else if (ready > 0)
+        else if (ready > 0) {
             rl_callback_read_char();
-        else if (errno != EINTR)
+            rl_check_signals(); /* a Ctrl-C that readline caught meanwhile must not wait for the next key */
+        } else if (errno != EINTR)
             break;
     }
 }
