@@ -91,65 +91,6 @@ END_TEST
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */
 
-START_TEST(test_meta)
-{
-    static const char *const lines[] = {"--help", "help", "predict --help", "help predict", "eval -h"};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        cli_result r = cli(lines[i]);
-        ck_assert_int_eq(r.code, 0);
-        ck_assert_ptr_nonnull(strstr(r.out, "usage: nsmodel"));
-        ck_assert_ptr_nonnull(strstr(r.out, "example: "));
-        cli_free(&r);
-    }
-    static const char *const version[] = {"--version", "-v", "version"};
-    for (size_t i = 0; i < sizeof version / sizeof *version; i++) {
-        cli_result r = cli(version[i]);
-        ck_assert_str_eq(r.out, "nsmodel " NS_VERSION "\n");
-        cli_free(&r);
-    }
-}
-END_TEST
-
-/* Whoever says nothing gets three command lines, and each of them runs. */
-START_TEST(test_first_words)
-{
-    cli_result r = cli("");
-    int lines = 0;
-    ck_assert_int_eq(r.code, 0);
-    for (char *at = r.out; (at = strstr(at, "\n  nsmodel ")) != NULL; lines++) {
-        char line[200];
-        at += strlen("\n  nsmodel ");
-        snprintf(line, sizeof line, "%.*s", (int)(strstr(at, "  ") - at), at);
-        if (strncmp(line, "fit LOG...", 10) == 0)
-            snprintf(line, sizeof line, "fit examples/osu_latency.log --locality off-node");
-        cli_result tried = cli(line);
-        ck_assert_msg(tried.code == 0, "%s: %s", line, tried.err);
-        cli_free(&tried);
-    }
-    ck_assert_int_eq(lines, 3);
-    cli_free(&r);
-}
-END_TEST
-
-START_TEST(test_doctor)
-{
-    ns_value *said = cli_json("doctor");
-    ck_assert_str_eq(ns_value_get(said, "schema")->text, "nsmodel/doctor/1");
-    size_t machines = 0;
-    for (const ns_value *m = ns_value_get(said, "machines")->first; m != NULL; m = m->next, machines++)
-        ck_assert_str_eq(ns_value_get(m, "state")->text, "opens");
-    ck_assert_uint_ge(machines, 13);
-    ns_value_free(said);
-    setenv("NSMODEL_MACHINE", "nosuch", 1);
-    cli_result r = cli("doctor");
-    ck_assert_int_eq(r.code, 1);
-    ck_assert_ptr_nonnull(strstr(r.out, "no machine or file \"nosuch\""));
-    cli_free(&r);
-    unsetenv("NSMODEL_MACHINE");
-}
-END_TEST
-
-/* The keys that the contract names, and that terms add up. */
 START_TEST(test_predict_json)
 {
     ns_value *root = cli_json("predict --matrix stencil9:200x200 --gpus 4,8");
@@ -230,30 +171,6 @@ START_TEST(test_printed_and_corrected)
 END_TEST
 
 /* Words for people and rows for programs. */
-static const struct {
-    const char *bare, *said;
-} subjects[] = {
-    {"predict stencil9:60x60 -n 8", "predict --matrix stencil9:60x60 -n 8"},
-    {"netsparse --nodes 4 stencil9:60x60", "netsparse --nodes 4 --matrix stencil9:60x60"},
-    {"pattern rajat01 --parts 4", "pattern --matrix rajat01 --parts 4"},
-    {"advise %s -n 8", "advise --messages %s -n 8"},
-};
-
-/* One bare word is the matrix, or a file of messages. */
-START_TEST(test_subject)
-{
-    char line[2][400];
-    const char *path = cli_file("bare.csv", "src,dst,bytes\n0,4,100\n4,0,200\n1,7,100\n");
-    snprintf(line[0], sizeof line[0], subjects[_i].bare, path);
-    snprintf(line[1], sizeof line[1], subjects[_i].said, path);
-    cli_result bare = cli(line[0]), said = cli(line[1]);
-    ck_assert_msg(bare.code == 0 && said.code == 0, "%s%s", bare.err, said.err);
-    ck_assert_str_eq(bare.out, said.out);
-    cli_free(&bare);
-    cli_free(&said);
-}
-END_TEST
-
 START_TEST(test_predict_formats)
 {
     cli_result table = cli("predict --matrix audikw_1 --gpus 16 --strategy standard,three-step");
@@ -394,12 +311,8 @@ Suite *suite(void)
     TCase *tc = tcase_create("command lines");
     tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, test_refused, 0, sizeof refused / sizeof *refused);
-    tcase_add_test(tc, test_meta);
-    tcase_add_test(tc, test_first_words);
-    tcase_add_test(tc, test_doctor);
     tcase_add_test(tc, test_predict_json);
     tcase_add_test(tc, test_printed_and_corrected);
-    tcase_add_loop_test(tc, test_subject, 0, sizeof subjects / sizeof *subjects);
     tcase_add_test(tc, test_predict_formats);
     tcase_add_test(tc, test_machines_and_what_if);
     tcase_add_test(tc, test_partition);
