@@ -82,6 +82,22 @@ START_TEST(off_node_alone_predicts_and_says_what_is_needed)
 }
 END_TEST
 
+/* A node has a process for each of its parts, whatever the machine's file says: split cannot send all with one. */
+START_TEST(parts_have_processes_of_their_own)
+{
+    char machine[300];
+    fit("examples/osu_latency.log --locality off-node", machine);
+    cli_result few = predict(machine, "-p 32 --per-node 8"),
+               all = predict(machine, "-p 32 --per-node 8 --set topology.host_processes=8");
+    ck_assert_msg(few.code == 0, "%s", few.err);
+    const char *split = strstr(few.out, "split-md/host"), *same = strstr(all.out, "split-md/host");
+    ck_assert_msg(split != NULL && same != NULL, "%s", few.out);
+    ck_assert_str_eq(split, same);
+    cli_free(&few);
+    cli_free(&all);
+}
+END_TEST
+
 /* Five equal times are explained. */
 START_TEST(one_process_a_node_cannot_differ)
 {
@@ -317,6 +333,7 @@ Suite *suite(void)
     TCase *t = tcase_create("fit, then predict");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, off_node_alone_predicts_and_says_what_is_needed);
+    tcase_add_test(t, parts_have_processes_of_their_own);
     tcase_add_test(t, one_process_a_node_cannot_differ);
     tcase_add_test(t, sockets_are_inferred);
     tcase_add_test(t, on_node_alone_predicts_within_a_node);

@@ -44,7 +44,14 @@ static ns_status place_parts(const ns_site *parts, int32_t sockets, ns_arena *ar
     return NS_OK;
 }
 
-/* Each node has the machine's host processes. */
+/* Host processes of a node: the machine's, and one at least for each part that stands there. */
+static int32_t processes_of(const ns_exchange *x, const ns_machine *machine)
+{
+    const int32_t parts = x->per_node < x->parts ? x->per_node : x->parts;
+    return machine->host_processes > parts ? machine->host_processes : parts;
+}
+
+/* Each node has so many processes. */
 static ns_status place_all(int32_t nodes, int32_t each, int32_t sockets, ns_arena *arena, ns_site *site, ns_error *err)
 {
     const int64_t processes = (int64_t)nodes * each;
@@ -78,15 +85,16 @@ static ns_status place(const ns_strategy *strategy, const ns_exchange *x, const 
                        ns_task *task, ns_error *err)
 {
     const int32_t sockets = machine->sockets > 0 ? machine->sockets : 1;
+    const int32_t each = task->host_processes;
     void *room;
     NS_TRY(ns_arena_take(arena, 1, sizeof *task->processes, &room, err));
     task->processes = room;
-    NS_TRY(strategy->all_processes ? place_all(x->nodes, machine->host_processes, sockets, arena, task->processes, err)
+    NS_TRY(strategy->all_processes ? place_all(x->nodes, each, sockets, arena, task->processes, err)
                                    : place_parts(x->site, sockets, arena, task->processes, err));
     NS_TRY(ns_arena_take(arena, (size_t)x->parts, sizeof *task->home, &room, err));
     task->home = room;
     for (int32_t p = 0; p < x->parts; p++)
-        task->home[p] = strategy->all_processes ? home_of(x->site, p, machine->host_processes) : p;
+        task->home[p] = strategy->all_processes ? home_of(x->site, p, each) : p;
     return NS_OK;
 }
 
@@ -104,7 +112,7 @@ ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, cons
     ns_task t = {.size = sizeof t,
                  .exchange = exchange,
                  .transport = transport,
-                 .host_processes = machine->host_processes,
+                 .host_processes = processes_of(exchange, machine),
                  .message_cap = cap < 9e18 ? (int64_t)cap : INT64_MAX};
     NS_TRY(place(strategy, exchange, machine, arena, &t, err));
     const int32_t room = t.processes->per_node / exchange->per_node; /* processes that fall to one part */

@@ -94,6 +94,13 @@ static void check_schedule(const oracle_need *need, const ns_exchange *exchange,
     oracle_traffic_free(&traffic);
 }
 
+/* Host processes of a node: the machine's, but one at least for each part there. */
+static int32_t processes_of(const ns_machine *machine, const ns_exchange *x)
+{
+    const int32_t parts = x->parts < x->per_node ? x->parts : x->per_node;
+    return parts > machine->host_processes ? parts : machine->host_processes;
+}
+
 int replayed_strategies(const oracle_need *need, const ns_exchange *exchange, const ns_machine *machine, int64_t cap,
                         const char *label)
 {
@@ -110,7 +117,8 @@ int replayed_strategies(const oracle_need *need, const ns_exchange *exchange, co
                           "%s, %s %s: %s", label, (*strategy)->name, ns_transport_words[t], err.text);
             ck_assert(schedule->strategy == *strategy && (int)schedule->transport == t);
             ck_assert_int_eq(schedule->staged, t == NS_VIA_HOST && machine->gpus > 0);
-            ck_assert_int_eq(schedule->ppn, (*strategy)->all_processes ? machine->host_processes : exchange->per_node);
+            ck_assert_int_eq(schedule->ppn,
+                             (*strategy)->all_processes ? processes_of(machine, exchange) : exchange->per_node);
             check_schedule(need, exchange, schedule, cap, &standard, label);
             ns_schedule_free(schedule);
             checked++;

@@ -127,7 +127,7 @@ static ns_status check_memory(const ns_cases *p, size_t i, ns_error *err)
     for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
         if (is_wanted(&p->selection, *s, machine))
             most = fmax(most, (double)ns_strategy_steps(*s) * x->nodes *
-                                  ((*s)->all_processes ? machine->host_processes : x->per_node));
+                                  ((*s)->all_processes ? fmax(machine->host_processes, x->per_node) : x->per_node));
     return ns_budget_check(&budget, most * 2 * sizeof(int64_t), err);
 }
 
@@ -164,8 +164,8 @@ static ns_status prepare(ns_cases *p, ns_error *err)
         NS_TRY(check_memory(p, i, err));
     NS_TRY(ns_workspace_open(&p->workspace, err));
     for (size_t i = 0; i < p->count; i++)
-        NS_TRY(ns_compare_again(p->of[i].exchange, p->of[i].machine, &p->selection, p->workspace, &p->comparison[i],
-                                err));
+        NS_TRY(
+            ns_compare_again(p->of[i].exchange, p->of[i].machine, &p->selection, p->workspace, &p->comparison[i], err));
     return NS_OK;
 }
 
