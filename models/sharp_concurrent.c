@@ -16,7 +16,7 @@ struct in {
     double s, communicators, outstanding, total, reserved, exponent;
 };
 struct out {
-    double segments, waves, in_flight, latency, work, time;
+    double segments, waves, in_flight, latency, work, slowdown, time;
 };
 
 #define COUNT(x, doc_) \
@@ -40,6 +40,7 @@ static const ns_field outputs[] = {
     NS_OUT(in_flight, "1", "aggregations in flight over all communicators"),
     NS_OUT(latency, "us", "time of one communicator alone, T_lat"),
     NS_OUT(work, "us", "time of everybody's data at line rate, T_bw"),
+    NS_OUT(slowdown, "%", "longer than a communicator alone"),
     NS_OUT(time, "us", "time of an allreduce"),
     NS_END
 };
@@ -70,6 +71,7 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     out->latency = (t.segments - out->waves) * t.gap + out->waves * t.first;
     out->work = in->communicators * t.segments * tree.most * fmin(in->s, in->sharp.segment) / in->sharp.link;
     out->time = in->communicators > 1 ? blend(out->latency, out->work, in->exponent) : out->latency;
+    out->slowdown = out->latency > 0 ? out->time / out->latency - 1 : 0;
     return NS_OK;
 }
 

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define KIND "\"kind\": \"prediction\","
 #define HEAD \
-    "{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\",\n \"tolerance\": 0.01,\n"
+    "{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\",\n \"tolerance\": 0.01, " KIND "\n"
 #define ROW \
     "{\"label\": \"a\", \"machine\": \"lassen\", \"parameter\": \"host.off-node.eager.alpha\"," \
     " \"published\": \"2.44 us\"}"
@@ -51,6 +52,10 @@ START_TEST(every_id_is_its_file)
         ns_error err = {0};
         if (strncmp(file->path, "params/published/", 17) != 0)
             continue;
+        if (strstr(file->path, "netsparse-figures") != NULL) { /* minutes */
+            ck_assert(ns_reproduce_is_long(ns_reproduce_id(tables++, id, sizeof id)));
+            continue;
+        }
         ck_assert_ptr_nonnull(ns_reproduce_id(tables++, id, sizeof id));
         ck_assert_msg(ns_reproduce_shipped(id, &table, &err) == NS_OK, "%s:%ld: %s", err.file, err.line, err.text);
         snprintf(path, sizeof path, "params/published/%s.json", table->id);
@@ -125,7 +130,7 @@ END_TEST
 
 /* Two matrices on 8 and 16 GPUs: four cases. */
 #define CLAIMS(rows) \
-    "{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\", \"tolerance\": 0,\n" \
+    "{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\", \"tolerance\": 0,\n" KIND \
     " \"exchanges\": {\"machine\": \"lassen\", \"matrices\": [\"stencil5:40x40\", \"stencil27:12x12x12\"], " \
     "\"gpus\": [8, 16]},\n \"rows\": [\n" rows "]}\n"
 #define CLAIM(published, claim) \
@@ -220,10 +225,10 @@ static const struct {
     {CLAIMS(CLAIM("1", "\"fastest\": [\"*\"], \"gpus\": [\"8\"]")), "\"gpus\" wants a list of whole numbers"},
     {CLAIMS(CLAIM("1", "\"fastest\": [\"*\"], \"messages_from\": \"8\"")), "\"messages_from\" wants a number"},
     {CLAIMS(CLAIM("1", "\"fastest\": [\"*\"], \"nodes\": 8")), "a claim has no \"nodes\""},
-    {"{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\", \"tolerance\": 0, "
+    {"{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\", \"tolerance\": 0, " KIND
      "\"exchanges\": {\"machine\": \"bluewaters\", \"matrices\": [\"stencil5:9x9\"], \"gpus\": [2]}, \"rows\": ["
      CLAIM("1", "\"fastest\": [\"*\"]") "]}", "machine bluewaters has no GPUs"},
-    {"{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\", \"tolerance\": 0, "
+    {"{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\", \"tolerance\": 0, " KIND
      "\"exchanges\": {\"machine\": \"lassen\", \"matrices\": [\"nowhere\"], \"gpus\": [2]}, \"rows\": ["
      CLAIM("1", "\"fastest\": [\"*\"]") "]}", "nowhere"},
 };
@@ -272,10 +277,10 @@ static const struct {
     {"[]", 1, 1, "an object is wanted here"},
     {"{\"schema\": \"nsmodel/published/1\"}", 1, 1, "the key \"id\" is missing"},
     {"{\"schema\": \"nsmodel/published/2\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\", "
-     "\"tolerance\": 0, \"rows\": [1]}", 1, 12,
+     "\"tolerance\": 0, " KIND "\"rows\": [1]}", 1, 12,
      "schema wants \"nsmodel/published/1\""},
     {"{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", "
-     "\"source\": \"s\",\n\"tolerance\": 0.2, \"rows\": [1]}", 2, 14,
+     "\"source\": \"s\",\n\"tolerance\": 0.2, " KIND "\"rows\": [1]}", 2, 14,
      "tolerance is relative, from 0 to 0.15"},
     {"{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", "
      "\"source\": \"s\",\n\"tolerance\": \"1\", \"rows\": [1]}", 2, 14,
@@ -283,7 +288,7 @@ static const struct {
     {TABLE(""), 3, 10, "a table wants at least one row"},
     {TABLE("7"), 4, 3, "an object is wanted here"},
     {TABLE(ROW ",\n  {\"labl\": \"a\"}"), 5, 12, "unknown key \"labl\"; did you mean \"label\"?"},
-    {TABLE("{\"label\": \"a\", \"published\": null}"), 4, 3, "a row wants a model, or a machine and a parameter"},
+    {TABLE("{\"label\": \"a\", \"published\": null}"), 4, 3, "a row wants a model, or a machine and a parameter or \"netsparse\""},
     {TABLE("{\"label\": \"a\", \"machine\": \"lassen\", \"parameter\": \"topology.gpus\"}"), 4, 3,
      "the key \"published\" is missing"},
     {TABLE("{\"label\": \"a\", \"parameter\": \"topology.gpus\", \"published\": 4}"), 4, 3, "a row wants a model"},
@@ -334,6 +339,11 @@ START_TEST(command_answers_as_promised)
     ck_assert_double_eq(ns_value_get(row, "rel_error")->number, 0);
     ck_assert_ptr_nonnull(ns_value_get(row, "label"));
     ck_assert(ns_value_get(table, "ok")->truth);
+    ck_assert_str_eq(ns_value_get(row, "kind")->text, "input");
+    ck_assert(ns_value_get(row, "ok")->truth && !ns_value_get(row, "known_miss")->truth);
+    ck_assert_str_eq(root->first->name, "totals");
+    ck_assert_double_eq(ns_value_at(root, "totals.input.cells")->number, 1);
+    ck_assert_double_eq(ns_value_at(root, "totals.prediction.cells")->number, 0);
     ns_value_free(root);
 }
 END_TEST
@@ -342,6 +352,7 @@ START_TEST(command_shows_every_table)
 {
     cli_result all = cli("reproduce");
     ck_assert_int_eq(all.code, 0);
+    ck_assert_ptr_nonnull(strstr(all.err, "left out, as it takes minutes: nsmodel reproduce netsparse-figures"));
     for (size_t i = 0; i < sizeof shipped / sizeof *shipped; i++)
         ck_assert_msg(strstr(all.out, shipped[i].id) != NULL, "%s is missing", shipped[i].id);
     cli_free(&all);

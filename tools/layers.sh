@@ -36,8 +36,8 @@ strategies           src/core src/schedule
 src/strategy         src/core src/schedule strategies
 src/price            src/core src/machine src/machine_file src/model src/registry src/schedule src/strategy
 src/records          src/core src/machine src/machine_file src/registry src/pattern src/schedule src/strategy src/price
-src/study            embedded src/core src/io src/machine src/machine_file src/model src/registry src/matrix src/collection src/pattern src/schedule src/strategy src/price
 src/netsparse        src/core src/machine src/machine_file src/model src/registry src/matrix src/pattern
+src/study            embedded src/core src/io src/machine src/machine_file src/model src/registry src/matrix src/collection src/pattern src/schedule src/strategy src/price src/netsparse
 src/calc             src/core src/machine src/machine_file src/model src/registry
 src/num              src/core
 src/logs             src/core src/io src/machine

@@ -1,4 +1,4 @@
-/* markdown.c -- a result as a page: a section per group of rows, or one table
+/* markdown.c -- a result as a page: its notes, then a section per group of rows, or one table
  *
  * What -o FILE.md writes; the generated pages of docs/ are made this way and checked for being current.
  */
@@ -70,6 +70,8 @@ ns_status ns_report_markdown(const ns_value *root, const char *title, FILE *out,
 {
     fprintf(out, "# %s\n\n", title);
     for (const ns_value *list = root->first; list != NULL; list = list->next) {
+        if (list->kind == NS_TEXT && (list->flags & NS_V_NOTE) != 0)
+            fprintf(out, "%s\n\n", list->text);
         if (!ns_cell_is_rows(list))
             continue;
         if (list->first == NULL || ns_cell_rows_in(list->first) == NULL)

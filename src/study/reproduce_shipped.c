@@ -1,4 +1,5 @@
 /* reproduce_shipped.c -- the published tables that the library carries, by their ids */
+#include <nsmodel/json.h>
 #include <nsmodel/study.h>
 
 #include <stdio.h>
@@ -45,4 +46,20 @@ ns_status ns_reproduce_shipped(const char *id, ns_reproduced **made, ns_error *e
         if (id_of(file, own, sizeof own) && strcmp(id, own) == 0)
             return ns_reproduce_text((const char *)file->data, file->path, made, err);
     return no_such_table(id, err);
+}
+
+bool ns_reproduce_is_long(const char *id)
+{
+    char own[ID_SIZE];
+    bool found = false;
+    for (const ns_embedded *file = ns_embedded_files; file->path != NULL; file++) {
+        ns_value *root;
+        if (!id_of(file, own, sizeof own) || strcmp(id, own) != 0 ||
+            ns_json_parse((const char *)file->data, file->path, &root, NULL) != NS_OK)
+            continue;
+        const ns_value *is = ns_value_get(root, "long");
+        found = is != NULL && is->truth;
+        ns_value_free(root);
+    }
+    return found;
 }

@@ -57,6 +57,8 @@ static const model_row rows[] = {
     {"sharp-switchib2", BY_HAND_2, "work", 1.2e-06, 1e-12, "c n k s1/link"},
     {"sharp-switchib2", BY_HAND_2, "time", 9.873196037757984e-06, 1e-12,
      "T_lat, or with others (T_lat^e + T_bw^e)^(1/e)"},
+    {"sharp-switchib2", BY_HAND_1, "slowdown", 0, 0, "alone"},
+    {"sharp-switchib2", BY_HAND_2, "slowdown", 9.873196037757984 / 9.799999999999998 - 1, 1e-10, "T/T_lat - 1"},
     {"sharp-switchib2", BY_HAND_3, "segments", 1, 1e-12, "ceil(s/200)"},
     {"sharp-switchib2", BY_HAND_3, "waves", 1, 1e-12, "ceil(n/O)"},
     {"sharp-switchib2", BY_HAND_3, "in_flight", 9, 1e-12, "c min(O, n)"},

@@ -1,5 +1,7 @@
-/* reproduce.c -- a recomputed table as a value tree */
+/* reproduce.c -- recomputed tables as a value tree */
 #include "cli/show/reproduce.h"
+
+#include <stdio.h>
 
 static void put_cell(ns_value *row, const char *name, bool given, double value, ns_dim dim)
 {
@@ -16,49 +18,134 @@ static void put_words(ns_value *row, const char *name, const char *text, unsigne
         value->flags |= flags;
 }
 
-/* A share of how many cases, and where it is missed, why. */
-static void put_claim(const ns_reproduced_row *r, ns_value *rows)
+/* Where it does not hold: whether that is known, and why. */
+static void put_miss(const ns_reproduced_row *r, ns_value *row)
 {
-    ns_value *row = ns_value_object(rows, NULL);
-    ns_value_text(row, "label", r->label);
+    ns_value_text(row, "kind", ns_published_words[r->kind]);
+    ns_value_bool(row, "ok", r->ok);
+    ns_value_bool(row, "known_miss", r->known_miss != NULL);
+    put_words(row, "reason", r->known_miss, NS_V_WIDE);
+}
+
+/* A share of how many cases. */
+static void put_claim(const ns_reproduced_row *r, ns_value *row)
+{
     ns_value_count(row, "published", r->published);
     ns_value_text(row, "relation", r->above ? "more than" : "at least");
     ns_value_count(row, "computed", r->computed);
     ns_value_count(row, "cases", (double)r->cases);
-    ns_value_bool(row, "ok", r->ok);
-    ns_value_bool(row, "known_miss", r->known_miss != NULL);
-    put_words(row, "reason", r->known_miss, 0);
+    put_miss(r, row);
     put_words(row, "quote", r->quote, NS_V_NO_TABLE);
 }
 
 static void put_row(const ns_reproduced_row *r, ns_value *rows)
 {
-    if (r->cases > 0) {
-        put_claim(r, rows);
-        return;
-    }
     ns_value *row = ns_value_object(rows, NULL);
     ns_value_text(row, "label", r->label);
+    if (r->cases > 0) {
+        put_claim(r, row);
+        return;
+    }
     put_cell(row, "published", r->has_published, r->published, r->dim);
     put_cell(row, "computed", r->has_computed, r->computed, r->dim);
     put_cell(row, "rel_error", r->error >= 0, r->error, NS_DIMENSIONLESS);
+    put_miss(r, row);
 }
 
-void ns_show_reproduced(const ns_reproduced *table, ns_value *tables)
+/* Counts in place of the cells. */
+static void put_counts(const ns_reproduced *table, ns_value *out)
+{
+    size_t predictions = 0, misses = 0;
+    for (size_t i = 0; i < table->rows; i++) {
+        const ns_reproduced_row *row = ns_reproduced_at(table, i);
+        predictions += row->kind == NS_PREDICTION;
+        misses += !row->ok && row->known_miss != NULL;
+    }
+    ns_value_flag(ns_value_count(out, "cells", (double)table->rows), NS_V_NARROW);
+    ns_value_flag(ns_value_count(out, "predictions", (double)predictions), NS_V_NARROW);
+    ns_value_flag(ns_value_count(out, "known_misses", (double)misses), NS_V_NARROW);
+}
+
+/* What a screen of the cells has above them: what the table is, and why cells miss. */
+static void put_head(const ns_reproduced *table, ns_value *out)
+{
+    ns_value_flag(ns_value_textf(out, "heading", "%s: %s, %s", table->id, table->title, table->source),
+                  NS_V_HEADING | NS_V_NARROW);
+    for (size_t i = 0; i < table->rows; i++) {
+        const ns_reproduced_row *row = ns_reproduced_at(table, i);
+        if (!row->ok && row->known_miss != NULL)
+            ns_value_flag(ns_value_textf(out, "known", "%s misses: %s", row->label, row->known_miss),
+                          NS_V_NOTE | NS_V_NARROW);
+    }
+}
+
+void ns_show_reproduced(const ns_reproduced *table, bool summary, ns_value *tables)
 {
     ns_value *out = ns_value_object(tables, NULL);
-    ns_value_text(out, "id", table->id);
-    ns_value *title = ns_value_text(out, "title", table->title);
-    ns_value *source = ns_value_text(out, "source", table->source);
-    ns_value *rows = ns_value_list(out, "rows");
-    if (title != NULL && source != NULL && rows != NULL) {
-        title->flags |= NS_V_NO_TABLE;
-        source->flags |= NS_V_NO_TABLE;
-        rows->flags |= NS_V_ROWS;
-    }
+    const unsigned head = summary ? 0u : NS_V_WIDE;
+    if (!summary)
+        put_head(table, out);
+    ns_value_flag(ns_value_text(out, "id", table->id), head);
+    ns_value_flag(ns_value_text(out, "title", table->title), NS_V_NO_TABLE);
+    ns_value_flag(ns_value_text(out, "source", table->source), NS_V_NO_TABLE);
+    if (table->note != NULL)
+        ns_value_flag(ns_value_text(out, "note", table->note), NS_V_NO_TABLE | NS_V_NO_CSV);
+    ns_value *rows = ns_value_flag(ns_value_list(out, "rows"), NS_V_ROWS | (summary ? NS_V_WIDE : 0u));
     for (size_t i = 0; i < table->rows; i++)
         put_row(ns_reproduced_at(table, i), rows);
-    ns_value_count(out, "max_rel_error", table->worst);
-    ns_value_count(out, "tolerance", table->tolerance);
-    ns_value_bool(out, "ok", table->ok);
+    if (summary)
+        put_counts(table, out);
+    ns_value_flag(ns_value_count(out, "max_rel_error", table->worst), head);
+    ns_value_flag(ns_value_count(out, "tolerance", table->tolerance), head);
+    ns_value_flag(ns_value_bool(out, "ok", table->ok), head);
+}
+
+/* ---- totals ------------------------------------------------------------------------------------------------------ */
+
+static void put_total(const ns_reproduced_total *total, const char *kind, ns_value *totals)
+{
+    ns_value *out = ns_value_object(totals, kind);
+    ns_value_count(out, "cells", (double)total->cells);
+    ns_value_count(out, "ok", (double)total->ok);
+    ns_value_count(out, "known_miss", (double)total->known_miss);
+    put_cell(out, "worst", total->worst >= 0, total->worst, NS_DIMENSIONLESS);
+    put_words(out, "where", *total->where != '\0' ? total->where : NULL, 0);
+}
+
+/* "88 in-sample, 77 identities": what is no prediction. */
+static void count_others(const ns_reproduced_total total[NS_PUBLISHED_KINDS], char *text, size_t size)
+{
+    static const char *const one[] = {NULL, "in-sample", "identity", "input"};
+    static const char *const more[] = {NULL, "in-sample", "identities", "inputs"};
+    size_t used = 0;
+    *text = '\0';
+    for (int kind = NS_PREDICTION + 1; kind < NS_PUBLISHED_KINDS; kind++)
+        if (total[kind].cells > 0)
+            used += (size_t)snprintf(text + used, size - used, "%s%zu %s", used > 0 ? ", " : "", total[kind].cells,
+                                     (total[kind].cells == 1 ? one : more)[kind]);
+}
+
+static void count_predictions(const ns_reproduced_total *p, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "%zu prediction%s: %zu within tolerance", p->cells,
+                                   p->cells == 1 ? "" : "s", p->ok);
+    if (p->known_miss > 0)
+        used += (size_t)snprintf(text + used, size - used, ", %zu known to miss", p->known_miss);
+    if (p->worst > 0)
+        snprintf(text + used, size - used, ", the worst %.2g %% off (%s)", 100 * p->worst, p->where);
+}
+
+void ns_show_reproduced_totals(const ns_reproduced_total total[NS_PUBLISHED_KINDS], ns_value *result)
+{
+    char predictions[400] = "no predictions", others[160];
+    if (total[NS_PREDICTION].cells > 0)
+        count_predictions(&total[NS_PREDICTION], predictions, sizeof predictions);
+    count_others(total, others, sizeof others);
+    const char *between = *others == '\0'                   ? ""
+                          : total[NS_PREDICTION].cells == 0 ? "; "
+                                                            : ". What is compared besides proves less: ";
+    ns_value_flag(ns_value_textf(result, "summary", "%s%s%s", predictions, between, others), NS_V_NOTE | NS_V_NO_JSON);
+    ns_value *totals = ns_value_flag(ns_value_object(result, "totals"), NS_V_JSON_ONLY);
+    for (int kind = 0; kind < NS_PUBLISHED_KINDS; kind++)
+        put_total(&total[kind], ns_published_words[kind], totals);
 }
