@@ -23,7 +23,7 @@ static const struct session {
     {"1 + \\\n2\n", "3\n", ""},
     {"ans = 3\n", "", "1:1: \"ans\" has a meaning of its own\n    ans = 3\n    ^\n"},
     {"1 us\n\n4 KiB + 2 us\n5\n", "1 us\n",
-     "3:7: cannot add seconds to bytes: 4.096 kB + 2 us\n    4 KiB + 2 us\n          ^\n"},
+     "3:7: cannot add seconds to bytes: 4 KiB + 2 us\n    4 KiB + 2 us\n          ^\n"},
     {"1\n  2 +\t3 us\n", "1\n", "2:5: cannot add seconds to a pure number: 2 + 3 us\n      2 + 3 us\n        ^\n"},
     {"max(1,\n    2 us,\n  3)\n", "",
      "2:5: max of different kinds: a pure number and seconds\n        2 us,\n        ^\n"},

@@ -159,7 +159,7 @@ START_TEST(single_values)
           "inputs\n"
           "  alpha      1.7 us\n"
           "  beta       0.379 ns/B\n"
-          "  s          4.096 kB\n"
+          "  s          4 KiB\n"
           "  n          12345678\n"
           "  foreign    2.5 lanes\n"
           "interval_s   1 us .. 2.5 ms\n"
@@ -254,7 +254,7 @@ START_TEST(rows_of_scalars_and_empty_groups)
     sizes->flags = NS_V_ROWS;
     ns_value_number(sizes, NULL, 8, byte);
     ns_value_number(sizes, NULL, 1024, byte);
-    check(root, TABLE, "   sizes\n     8 B\n1.024 kB\n");
+    check(root, TABLE, "sizes\n  8 B\n1 KiB\n");
     check(root, CSV, "sizes\n8\n1024\n");
     ns_value_free(root);
     root = ns_value_new();

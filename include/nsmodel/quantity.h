@@ -61,8 +61,8 @@ NS_API ns_status ns_range_parse(const char *text, const char *what, const char *
 
 NS_API void ns_list_free(double *values);
 
-/* Write value with the best prefix and the given number of significant digits: "3.99 us", "16 KiB" is never guessed
- * (bytes print with decimal prefixes: "16.4 kB").  Returns buffer. */
+/* Write value with the best prefix and the given number of significant digits: "3.99 us", "16.4 kB"; bytes that are a
+ * whole number of KiB, MiB, ... as such where that takes fewer digits: "16 KiB", but "4 kB".  Returns buffer. */
 NS_API const char *ns_quantity_format(double value, ns_dim dim, int digits, char *buffer, size_t size);
 
 /* Locale-independent strtod and shortest round-trip printing ("0.1", "4096", "3.992384e-06"). */

@@ -46,6 +46,23 @@ static void place_point(const char *digits, int whole, char *text, size_t size)
         snprintf(text, size, "%.*s.%s", whole, digits, digits + whole);
 }
 
+/* Sizes come in powers of two: "4 KiB", "1.5 MiB", where that is the whole value in fewer digits than with a decimal
+ * prefix. */
+static bool is_binary(double bytes, char *text, size_t size)
+{
+    static const char *const unit[] = {"KiB", "MiB", "GiB", "TiB", "PiB"};
+    char decimal[NS_DIGITS_MAX + 1], binary[NS_DIGITS_MAX + 1];
+    int exponent, i = -1;
+    ns_digits(bytes, NS_DIGITS_MAX, decimal, &exponent);
+    for (; fabs(bytes) >= 1024 && i < 4; i++)
+        bytes /= 1024;
+    ns_digits(bytes, NS_DIGITS_MAX, binary, &exponent);
+    if (i < 0 || 2 * bytes != floor(2 * bytes) || fabs(bytes) >= 1024 || strlen(binary) >= strlen(decimal))
+        return false;
+    snprintf(text, size, "%.*f %s", bytes == floor(bytes) ? 0 : 1, bytes, unit[i]);
+    return true;
+}
+
 const char *ns_quantity_format(double value, ns_dim dim, int digits, char *buffer, size_t size)
 {
     char unit[64], digit[NS_DIGITS_MAX + 1], number[64];
@@ -59,6 +76,8 @@ const char *ns_quantity_format(double value, ns_dim dim, int digits, char *buffe
         if (ns_dim_equal(scales[i].dim, dim))
             scale = &scales[i];
     ns_digits(value, digits, digit, &exponent);
+    if (ns_dim_equal(dim, NS_BYTE) && is_binary(value, buffer, size))
+        return buffer;
     if (scale != NULL && value != 0)
         ten = choose_ten(scale, exponent);
     if (value == 0)
