@@ -43,6 +43,9 @@ FIT_LIBS   := $(shell $(PKG_CONFIG) --libs gsl 2>/dev/null)
 CLI_LIBS   := $(FIT_LIBS) $(shell $(PKG_CONFIG) --libs readline 2>/dev/null) $(LIB_LIBS) -ldl
 CHECK_LIBS := $(shell $(PKG_CONFIG) --libs check libcurl 2>/dev/null)
 
+# A line a product; V=1 shows the commands.
+quiet = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' '$(1)' '$@';)
+
 # ---- what there is ------------------------------------------------------------------------------------------------
 # Rooms of the library, low to high; tools/layers.sh has what each may know.
 LIB_DIRS := src/core src/bytes src/io src/machine src/model src/model/parts models src/price/parts src/price/forms src/registry src/machine_file \
@@ -91,38 +94,38 @@ DEFS := $(B)/models.def $(B)/forms.def $(B)/logs.def $(B)/machines.def $(B)/stra
 
 $(B)/tools/embed: tools/embed.c
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -O1 $(CPPFLAGS) -o $@ $< $(shell $(PKG_CONFIG) --libs zlib 2>/dev/null)
+	$(call quiet,CC)$(CC) -std=c11 -O1 $(CPPFLAGS) -o $@ $< $(shell $(PKG_CONFIG) --libs zlib 2>/dev/null)
 $(B)/embedded.c: $(B)/tools/embed $(DATA) $(B)/data.def
-	$(B)/tools/embed ns_embedded_files $(DATA) > $@.new && mv $@.new $@
+	$(call quiet,EMBED)$(B)/tools/embed ns_embedded_files $(DATA) > $@.new && mv $@.new $@
 $(eval $(call list_rule,data,,$(DATA)))
 # What every page of `nsmodel report` holds; in the program only.
 $(B)/policy.txt: tools/policy.sh $(PAGE)
 	@mkdir -p $(@D)
-	tools/policy.sh $(PAGE) > $@.new && mv $@.new $@
+	$(call quiet,GEN)tools/policy.sh $(PAGE) > $@.new && mv $@.new $@
 $(B)/page_files.c: $(B)/tools/embed $(PAGE) $(B)/policy.txt
-	$(B)/tools/embed ns_page_files $(PAGE) $(B)/policy.txt > $@.new && mv $@.new $@
+	$(call quiet,EMBED)$(B)/tools/embed ns_page_files $(PAGE) $(B)/policy.txt > $@.new && mv $@.new $@
 $(B)/embedded.o $(B)/page_files.o: $(B)/%.o: $(B)/%.c
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
+	$(call quiet,CC)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
 
 # ---- objects, libraries, programs ----------------------------------------------------------------------------------
 $(B)/%.o: %.c | $(DEFS)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -I$(B) -MMD -MP $(ALL_CFLAGS) -c $< -o $@
+	$(call quiet,CC)$(CC) $(CPPFLAGS) -I$(B) -MMD -MP $(ALL_CFLAGS) -c $< -o $@
 
 $(B)/libnsmodel.a: $(LIB_OBJ) $(B)/library_objects.def
 	@rm -f $@
-	$(AR) rcs $@ $(LIB_OBJ)
+	$(call quiet,AR)$(AR) rcs $@ $(LIB_OBJ)
 $(B)/libnsmodel.so: $(LIB_OBJ) $(B)/library_objects.def
-	$(CC) -shared -Wl,-soname,libnsmodel.so.0 $(HARDEN_LINK) $(EXTRA) $(LDFLAGS) -o $@ $(LIB_OBJ) $(LIB_LIBS)
+	$(call quiet,LINK)$(CC) -shared -Wl,-soname,libnsmodel.so.0 $(HARDEN_LINK) $(EXTRA) $(LDFLAGS) -o $@ $(LIB_OBJ) $(LIB_LIBS)
 $(B)/libnsmodel-fit.a: $(FIT_OBJ) $(B)/fit_objects.def
 	@rm -f $@
-	$(AR) rcs $@ $(FIT_OBJ)
+	$(call quiet,AR)$(AR) rcs $@ $(FIT_OBJ)
 $(B)/libcli.a: $(CLI_OBJ) $(B)/program_objects.def
 	@rm -f $@
-	$(AR) rcs $@ $(CLI_OBJ)
+	$(call quiet,AR)$(AR) rcs $@ $(CLI_OBJ)
 $(BIN)/nsmodel: $(CLI_OBJ) $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
 	@mkdir -p $(@D)
-	$(CC) $(OPT) $(HARDEN_PROGRAM) $(EXTRA) $(LDFLAGS) -o $@ $(CLI_OBJ) $(B)/libnsmodel-fit.a $(B)/libnsmodel.a $(CLI_LIBS)
+	$(call quiet,LINK)$(CC) $(OPT) $(HARDEN_PROGRAM) $(EXTRA) $(LDFLAGS) -o $@ $(CLI_OBJ) $(B)/libnsmodel-fit.a $(B)/libnsmodel.a $(CLI_LIBS)
 
 # nsmodel-mpi performs on a cluster what the library prices: one source, a program for each MPI whose compiler is found
 # (MPICC_OPENMPI, MPICC_MPICH and SMPICC say where).  No part of `all`.
@@ -138,10 +141,10 @@ MPI_CFLAGS := -Wno-stringop-overread -Wno-stringop-overflow
 define mpi_rule
 $(B)/$(2)/%.o: src/mpi/%.c | $$(DEFS)
 	@mkdir -p $$(@D)
-	$(3) $$(CPPFLAGS) -I$$(B) -MMD -MP $$(ALL_CFLAGS) $$(MPI_CFLAGS) $(4) -c $$< -o $$@
+	$$(call quiet,MPICC)$(3) $$(CPPFLAGS) -I$$(B) -MMD -MP $$(ALL_CFLAGS) $$(MPI_CFLAGS) $(4) -c $$< -o $$@
 $$(BIN)/$(1): $$(MPI_SRC:src/mpi/%.c=$(B)/$(2)/%.o) $$(B)/libcli.a $$(B)/libnsmodel-fit.a $$(B)/libnsmodel.a
 	@mkdir -p $$(@D)
-	$(3) $$(OPT) $(5) $$(EXTRA) $$(LDFLAGS) -o $$@ $$^ $$(CLI_LIBS)
+	$$(call quiet,LINK)$(3) $$(OPT) $(5) $$(EXTRA) $$(LDFLAGS) -o $$@ $$^ $$(CLI_LIBS)
 -include $$(MPI_SRC:src/mpi/%.c=$(B)/$(2)/%.d)
 endef
 $(eval $(call mpi_rule,nsmodel-mpi,mpi,$(MPICC_OPENMPI),,$(HARDEN_PROGRAM)))
@@ -152,15 +155,15 @@ mpi: $(MPI_PROGRAMS)
 
 # Manual pages and completion, made by the program.
 $(B)/pages/nsmodel.1: $(BIN)/nsmodel tools/pages.sh
-	tools/pages.sh $(BIN)/nsmodel $(@D)
+	$(call quiet,PAGES)tools/pages.sh $(BIN)/nsmodel $(@D)
 
 # ---- tests: one program per file, run side by side under make -j, their summary lines printed last ------------------
 $(B)/tests/bin/%: $(B)/tests/%.o $(TEST_COMMON) $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
 	@mkdir -p $(@D)
-	$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< $(TEST_COMMON) -Wl,--start-group $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a -Wl,--end-group $(CHECK_LIBS) $(CLI_LIBS)
+	$(call quiet,LINK)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< $(TEST_COMMON) -Wl,--start-group $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a -Wl,--end-group $(CHECK_LIBS) $(CLI_LIBS)
 $(B)/tests/bin/%: $(B)/tests/models/%.o $(TEST_COMMON) $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
 	@mkdir -p $(@D)
-	$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< $(TEST_COMMON) -Wl,--start-group $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a -Wl,--end-group $(CHECK_LIBS) $(CLI_LIBS)
+	$(call quiet,LINK)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< $(TEST_COMMON) -Wl,--start-group $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a -Wl,--end-group $(CHECK_LIBS) $(CLI_LIBS)
 TEST_RUNS := $(TESTS:%=$(B)/tests/run/%)
 # For tests that build: the compiler, and this very make without a share in its jobs.
 TEST_SITE = NSMODEL_BUILD=$(abspath $(B)) NSMODEL_LIBS='$(CLI_LIBS)' NSMODEL_BIN=$(abspath $(BIN)/nsmodel) \

@@ -22,9 +22,9 @@ build zlib1g-dev      module zlib
 build libgsl-dev      module gsl
 build libreadline-dev module readline
 build libcurl4-openssl-dev module libcurl
+build gnuplot-nox     command gnuplot
 check check           module check
 check valgrind        command valgrind
-check gnuplot-nox     command gnuplot
 check graphviz        command dot
 check groff-base      command groff
 check man-db          command man
@@ -59,14 +59,15 @@ missing() {
   done
 }
 
-# as_root COMMAND...: as root, or through sudo
+# as_root COMMAND...: as root, or through a sudo that asks nothing; else the line to paste
 as_root() {
   if [ "$(id -u)" = 0 ]; then
     "$@"
-  elif command -v sudo >/dev/null 2>&1; then
+  elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
     sudo "$@"
   else
-    echo "setup.sh: installing needs root or sudo; please install: $wanted" >&2
+    echo "setup.sh: installing needs root. Run this line, then ./setup.sh $goal again:" >&2
+    echo "sudo apt-get install -y --no-install-recommends $wanted" >&2
     exit 1
   fi
 }

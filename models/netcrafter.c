@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-static const char *const matching_words[] = {"queue", "best", NULL};
+static const char *const matching_words[] = {"queue", "best", "none", NULL};
 
 struct in {
     int matching;
@@ -29,7 +29,8 @@ struct out {
 };
 
 static const ns_field inputs[] = {
-    NS_WORD(matching, matching_words, "tails stitched: as the queue finds partners, or every one that has a partner"),
+    NS_WORD(matching, matching_words,
+            "tails stitched: as the queue finds partners, every one that has a partner, or none"),
     NS_IN_DEFAULT(reads, "1", "reads, relative to writes", 1),
     NS_IN_DEFAULT(writes, "1", "writes, relative to reads", 0),
     {.name = "share", .offset = offsetof(struct in, share), .kind = NS_FIELD_NUMBER, .unit = "%",
@@ -127,7 +128,8 @@ static ns_status stitch(const struct in *in, const ns_flit_mix *mix, double load
         p->saving = fmin(link.parents, link.candidates);
         p->matched = link.parents > 0 ? p->saving / link.parents : 0;
         p->load = load * (1 - p->saving);
-    }
+    } else if (in->matching == 2)
+        *p = (ns_pooled){.load = load};
     return NS_OK;
 }
 

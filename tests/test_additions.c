@@ -97,7 +97,7 @@ static const struct {
 } offered[] = {
     {"models", "ferry"},
     {"models ferry", "messages that cross a few at a time"},
-    {"eval ferry n=7 s=1kB places=3 crossing=2us beta=1ns/B", "value    13 us"},
+    {"eval ferry n=7 s=1kB places=3 crossing=2us beta=1ns/B", ": 13 us\n"},
     {"sweep ferry --over n=1,2 s=1kB places=3 crossing=2us beta=1ns/B --json", "4.000000000000001e-06"},
     {"--complete 'nsmodel eval fe'", "ferry"},
     {"predict --matrix stencil9:40x40 --gpus 8 --model tolls --wide", "gates"},

@@ -145,7 +145,7 @@ END_TEST
 
 static const cli_refusal refused[] = {
     {"cross postal --machine lassen --over s=1B:1kB", 2, "cross wants at least two curves"},
-    {"cross postal max-rate --machine lassen", 2, "cross wants --over NAME=LO:HI"},
+    {"cross postal max-rate --machine lassen --over s", 2, "cross wants --over NAME=LO:HI"},
     {"cross postal max-rate --machine lassen --over s=1kB:1B", 1, "the range of s has to rise"},
     {"cross postal max-rate --machine lassen --over s=1:9", 1,
      "s wants a size like \"1 B\", got the bare number \"1\" (column 3 of \"s=1:9\")"},

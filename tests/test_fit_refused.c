@@ -21,7 +21,7 @@ static const struct {
     {"--statistic mean", 2, "--statistic is median, min or all, not \"mean\""},
     {"--weights some", 2, "--weights is relative or none"},
     {"--locality far", 2, "--locality is on-socket, on-node or off-node"},
-    {"--memory other.csv=host", 1, "--memory other.csv=host: no log is named so"},
+    {"--memory other.csv=host", 1, "--memory other.csv=host: no log matches that name"},
     {"--kind odd", 1, "kind \"odd\"; wanted node-pong"},
     {"--tool odd", 1, "odd"},
     {"--per-node 0", 1, "per-node wants whole numbers from 1"},

@@ -101,7 +101,7 @@ START_TEST(test_descriptors)
     for (int i = 0; i < 4; i++)
         shell_ok("cd '%s' && ln -sf /dev/fd/5 link.json && '%s' eval postal --machine lassen s=1B %s && "
                  "test $(ls -A | wc -l) = 2 && test -h link.json && "
-                 "test $(grep -c '\"model\": \"postal\"' out.txt) = 1 && test $(grep -c '^model' out.txt) = %d",
+                 "test $(grep -c '\"model\": \"postal\"' out.txt) = 1 && test $(grep -c '^time of' out.txt) = %d",
                  folder, shell_program(), lines[i], i == 0);
     scratch_close();
 }

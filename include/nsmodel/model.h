@@ -46,6 +46,8 @@ typedef struct ns_field {
     bool has_default;
     double neutral;          /* the default, only ever neutral: a factor of 1, an offset of 0, the first word */
     bool open;               /* least itself is refused (a divisor) */
+    const char *also;        /* input: what others of its family call it, taken as well; or NULL */
+    double fitted;           /* input: the largest value that the data behind the form reach; 0: not known */
 } ns_field;
 
 #define NS_MOST 1e300
@@ -180,6 +182,10 @@ NS_API ns_status ns_eval_batch(const ns_binding *binding, const ns_column *colum
 /* Value of an output row (or a number input row) in its struct, SI. */
 NS_API double ns_field_number(const ns_field *field, const void *record);
 NS_API const ns_field *ns_field_find(const ns_field *fields, const char *name);
+/* "s = 1 MiB is beyond 4 KiB, where the data behind sharp end", or "": an input that is. */
+NS_API const char *ns_bind_beyond(const ns_binding *binding, char *text, size_t size);
+/* Is that its name, or what others of its family call it? */
+NS_API bool ns_field_is(const ns_field *field, const char *name);
 
 /* Helpers for models that read the tables: NS_OK, or an error that names the missing table. */
 NS_API ns_status ns_model_line(const ns_machine *machine, int memory, int locality, int protocol_or_auto, double bytes,

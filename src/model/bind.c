@@ -78,7 +78,7 @@ static ns_status unknown_input(const ns_model *model, const char *name, ns_error
 static ns_status find_input(const ns_binding *binding, const char *name, int *index, ns_error *err)
 {
     for (int i = 0; !is_last(field_at(binding, i)); i++)
-        if (strcmp(field_at(binding, i)->name, name) == 0) {
+        if (ns_field_is(field_at(binding, i), name)) {
             *index = i;
             return NS_OK;
         }
@@ -167,7 +167,7 @@ ns_status ns_bind_text(ns_binding *binding, const char *assignment, ns_error *er
     memcpy(name, assignment, (size_t)(equals - assignment));
     name[equals - assignment] = '\0';
     for (int i = 0; !is_last(field_at(binding, i)); i++)
-        if (strcmp(field_at(binding, i)->name, name) == 0) {
+        if (ns_field_is(field_at(binding, i), name)) {
             if (binding->given[i] == NS_GIVEN_USER)
                 return ns_fail(err, NS_ERR_NAME, "%s is given twice", name);
             return give_text(binding, i, equals + 1, err);
@@ -339,10 +339,33 @@ double ns_field_number(const ns_field *field, const void *record)
     return value;
 }
 
+const char *ns_bind_beyond(const ns_binding *binding, char *text, size_t size)
+{
+    char value[48], end[48];
+    double factor;
+    ns_dim dim;
+    *text = '\0';
+    for (const ns_field *f = binding->model->inputs; !is_last(f); f++) {
+        if (f->fitted <= 0 || ns_field_number(f, binding->in.bytes) <= f->fitted ||
+            ns_unit_parse(f->unit, &factor, &dim, NULL) != NS_OK)
+            continue;
+        snprintf(text, size, "%s = %s is beyond %s, where the data behind %s end", f->name,
+                 ns_quantity_format(ns_field_number(f, binding->in.bytes), dim, 4, value, sizeof value),
+                 ns_quantity_format(f->fitted, dim, 4, end, sizeof end), binding->model->name);
+        return text;
+    }
+    return text;
+}
+
+bool ns_field_is(const ns_field *field, const char *name)
+{
+    return strcmp(field->name, name) == 0 || (field->also != NULL && strcmp(field->also, name) == 0);
+}
+
 const ns_field *ns_field_find(const ns_field *fields, const char *name)
 {
     for (; !is_last(fields); fields++)
-        if (strcmp(fields->name, name) == 0)
+        if (ns_field_is(fields, name))
             return fields;
     return NULL;
 }

@@ -16,6 +16,8 @@
     "load=0.6 window=10 clock=2GHz switches=2 t_switch=10ns accesses=2 urgent=50% slow=10GB/s fast=50GB/s "            \
     "bandwidth=8GB/s inner=40GB/s ideal=1.25 phi_in=0.2 walk_time=0.1 measured=1.1 matching=best"
 static const model_row rows[] = {
+    {"netcrafter", "matching=none load=0.9", "speedup", 1, 0, "nothing is stitched or trimmed: the plain link"},
+    {"netcrafter", "matching=none load=0.9", "stitched", 0, 0, "the same"},
     {"netcrafter", "load=0.9", "flits", 6 / 0.87, 1e-14, "six flits of a read and 13 % page-table flits"},
     {"netcrafter", BEST, "flits_left", LEFT, 1e-14, "0.638"},
     {"netcrafter", BEST, "after_trim", 1 - 1.5 * 0.87 / 6, 1e-14, "half of the reads lose three flits"},

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const ns_option options[] = {
-    {"over", 0, "NAME=LO:HI", NULL, "the input to vary, and its range: s=1B:1MiB", false},
+    {"over", 0, "NAME=LO:HI", "s=1B:1MiB", "the input to vary, and its range", false},
     {"of", 0, "NAME", NULL, "the output that is compared; the smallest wins [time, or the last]", false},
     {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine", false},
     NS_OPTION_SET,

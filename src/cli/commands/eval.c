@@ -2,6 +2,7 @@
 #include "cli/inputs/inputs.h"
 #include "cli/show/terms.h"
 
+#include <math.h>
 #include <string.h>
 
 static const ns_option options[] = {
@@ -46,9 +47,10 @@ static void add_input(const ns_binding *binding, int i, ns_value *inputs, bool e
         add_origin(binding, i, row);
 }
 
-static void add_outputs(const ns_model *model, const void *out, ns_value *result)
+static void add_outputs(const ns_model *model, const void *out, unsigned flags, ns_value *result)
 {
-    ns_value *terms = ns_value_object(result, "terms"), *outputs = ns_value_object(result, "outputs");
+    ns_value *terms = ns_value_flag(ns_value_object(result, "terms"), flags);
+    ns_value *outputs = ns_value_flag(ns_value_object(result, "outputs"), flags);
     for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
         double factor;
         ns_dim dim;
@@ -65,6 +67,80 @@ static void add_outputs(const ns_model *model, const void *out, ns_value *result
         ns_value *si = ns_value_text(row, "unit", ns_dim_unit(dim, unit, sizeof unit));
         ns_value_flag(si, NS_V_NO_TABLE);
     }
+}
+
+/* ---- the answer first -------------------------------------------------------------------------------------------- */
+
+enum { TERMS_SHOWN = 6, TERMS_MOST = 64 };
+
+static const ns_field *total_of(const ns_model *model)
+{
+    const ns_field *last = model->outputs;
+    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++)
+        last = f;
+    return last;
+}
+
+/* The terms that are not zero, largest first; how many there are. */
+static size_t largest_terms(const ns_model *model, const void *out, const ns_field *of[TERMS_MOST])
+{
+    size_t count = 0;
+    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
+        const double value = ns_field_number(f, out);
+        if (f->kind != NS_FIELD_TERM || value == 0 || count == TERMS_MOST)
+            continue;
+        size_t at = count++;
+        for (; at > 0 && fabs(ns_field_number(of[at - 1], out)) < fabs(value); at--)
+            of[at] = of[at - 1];
+        of[at] = f;
+    }
+    return count;
+}
+
+static void say_total(const ns_model *model, const ns_machine *machine, const void *out, ns_value *result)
+{
+    const ns_field *total = total_of(model);
+    char number[64];
+    double factor;
+    ns_dim dim;
+    if (ns_unit_parse(total->unit, &factor, &dim, NULL) != NS_OK)
+        return;
+    ns_quantity_format(ns_field_number(total, out), dim, 4, number, sizeof number);
+    ns_value_flag(ns_value_textf(result, "total", "%s of %s%s%s: %s", total->name, model->name,
+                                 machine != NULL ? " on " : "", machine != NULL ? machine->name : "", number),
+                  NS_V_NOTE | NS_V_NARROW | NS_V_NO_JSON);
+}
+
+static void add_line(const ns_field *f, const void *out, double total, ns_value *rows)
+{
+    double factor;
+    ns_dim dim;
+    if (ns_unit_parse(f->unit, &factor, &dim, NULL) != NS_OK)
+        return;
+    ns_value *row = ns_value_object(rows, NULL);
+    ns_value_text(row, f->kind == NS_FIELD_TERM ? "term" : "output", f->name);
+    ns_value_number(row, "value", ns_field_number(f, out), dim);
+    if (f->kind == NS_FIELD_TERM)
+        ns_value_textf(row, "share", "%.2g %%", total != 0 ? 100 * ns_field_number(f, out) / total : 0);
+    ns_value_text(row, "what", f->doc);
+}
+
+/* Total and largest terms, from a thousandth of it, or all outputs of a model without terms; where the rest is. */
+static void add_screen(const ns_model *model, const ns_machine *machine, const void *out, ns_value *result)
+{
+    const ns_field *term[TERMS_MOST], *total = total_of(model);
+    const size_t terms = largest_terms(model, out, term);
+    if (terms > 0)
+        say_total(model, machine, out, result);
+    ns_value *rows = ns_value_flag(ns_value_list(result, "screen"), NS_V_ROWS | NS_V_NARROW);
+    const double whole = ns_field_number(total, out);
+    for (size_t i = 0; i < terms && i < TERMS_SHOWN && fabs(ns_field_number(term[i], out)) >= fabs(whole) / 1000; i++)
+        add_line(term[i], out, whole, rows);
+    for (const ns_field *f = model->outputs; terms == 0 && f->kind != NS_FIELD_END; f++)
+        add_line(f, out, 0, rows);
+    ns_value_flag(
+        ns_value_text(result, "more", "inputs and every output: --wide; where each number comes from: --explain"),
+        NS_V_NOTE | NS_V_NARROW | NS_V_NO_JSON);
 }
 
 /* The tree; in JSON, a warning by name. */
@@ -85,7 +161,7 @@ static ns_status explain(const ns_args *args, const ns_binding *binding, const n
 }
 
 static ns_status evaluate(const ns_args *args, const ns_model *model, const ns_machine *machine, ns_value *result,
-                          ns_error *err)
+                          ns_context *context, ns_error *err)
 {
     ns_binding binding;
     ns_model_buffer out;
@@ -94,19 +170,25 @@ static ns_status evaluate(const ns_args *args, const ns_model *model, const ns_m
         NS_TRY(ns_bind_text(&binding, args->word[i], err));
     NS_TRY(ns_bind_close(&binding, err));
     NS_TRY(ns_model_eval(&binding, &out, err));
-    ns_value_text(result, "model", model->name);
+    const bool all = ns_args_has(args, "explain");
+    char beyond[200];
+    if (*ns_bind_beyond(&binding, beyond, sizeof beyond) != '\0')
+        fprintf(context->err, "nsmodel: note: %s\n", beyond);
+    const unsigned wide = all ? 0u : NS_V_WIDE;
+    ns_value_flag(ns_value_text(result, "model", model->name), wide);
     if (machine != NULL)
-        ns_value_text(result, "machine", machine->name);
-    ns_value *inputs = ns_value_object(result, "inputs");
+        ns_value_flag(ns_value_text(result, "machine", machine->name), wide);
+    if (!all)
+        add_screen(model, machine, &out, result);
+    ns_value *inputs = ns_value_flag(ns_value_object(result, "inputs"), wide);
     for (int i = 0; model->inputs[i].kind != NS_FIELD_END; i++)
-        add_input(&binding, i, inputs, ns_args_has(args, "explain"));
-    add_outputs(model, &out, result);
-    return ns_args_has(args, "explain") ? explain(args, &binding, &out, result, err) : NS_OK;
+        add_input(&binding, i, inputs, all);
+    add_outputs(model, &out, wide, result);
+    return all ? explain(args, &binding, &out, result, err) : NS_OK;
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
 {
-    (void)context;
     const ns_model *model;
     ns_machine **machine = NULL;
     size_t machines = 0;
@@ -116,7 +198,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
     else if (ns_args_has(args, "set"))
         return ns_fail(err, NS_ERR_USAGE, "--set changes a machine: give --machine as well");
     ns_status status = machines > 1 ? ns_fail(err, NS_ERR_USAGE, "eval takes one machine")
-                                    : evaluate(args, model, machines == 1 ? machine[0] : NULL, result, err);
+                                    : evaluate(args, model, machines == 1 ? machine[0] : NULL, result, context, err);
     ns_machines_close(machine, machines);
     return status;
 }

@@ -24,7 +24,10 @@ static void add_fields(const ns_field *fields, ns_value *list, bool inputs)
             add_words(f, row);
         else
             ns_value_text(row, "unit", f->unit);
-        ns_value_text(row, "doc", f->doc);
+        if (f->also != NULL)
+            ns_value_textf(row, "doc", "%s; %s is taken as well", f->doc, f->also);
+        else
+            ns_value_text(row, "doc", f->doc);
         if (!inputs)
             continue;
         if (f->from != NULL)
@@ -71,6 +74,51 @@ static void show(const ns_model *model, ns_value *result)
     add_fields(model->outputs, outputs, false);
 }
 
+/* ---- by paper ---------------------------------------------------------------------------------------------------- */
+
+static const struct paper {
+    const char *key, *title;
+} papers[] = {
+    {"[NA]", "messages and node-aware strategies [NA]"},
+    {"[NS]", "NetSparse [NS]"},
+    {"[RS]", "RED-SEA: rails, one-sided operations, handlers on the network interface [RS]"},
+    {"[NC]", "NetCrafter [NC]"},
+    {"[SH]", "SHARP [SH]"},
+};
+enum { PAPERS = sizeof papers / sizeof *papers };
+
+/* The paper that its source names first. */
+static int paper_of(const ns_model *model)
+{
+    const char *first = NULL;
+    int found = 0;
+    for (int i = 0; i < PAPERS; i++) {
+        const char *at = strstr(model->source, papers[i].key);
+        if (at == NULL || (first != NULL && at > first))
+            continue;
+        first = at;
+        found = i;
+    }
+    return found;
+}
+
+static void add_papers(ns_value *result)
+{
+    ns_value *groups = ns_value_flag(ns_value_list(result, "papers"), NS_V_NARROW);
+    for (int i = 0; i < PAPERS; i++) {
+        ns_value *group = ns_value_object(groups, NULL);
+        ns_value_flag(ns_value_text(group, "heading", papers[i].title), NS_V_HEADING);
+        ns_value *rows = ns_value_flag(ns_value_list(group, "rows"), NS_V_ROWS);
+        for (const ns_model *const *model = ns_models(); *model != NULL; model++) {
+            ns_value *row = paper_of(*model) == i ? ns_value_object(rows, NULL) : NULL;
+            if (row == NULL)
+                continue;
+            ns_value_text(row, "name", (*model)->name);
+            ns_value_text(row, "title", (*model)->title);
+        }
+    }
+}
+
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
 {
     (void)context;
@@ -80,7 +128,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
         show(model, result);
         return NS_OK;
     }
-    ns_value *list = ns_value_flag(ns_value_list(result, "models"), NS_V_ROWS);
+    add_papers(result);
+    ns_value *list = ns_value_flag(ns_value_list(result, "models"), NS_V_ROWS | NS_V_WIDE);
     for (const ns_model *const *model = ns_models(); *model != NULL; model++)
         add_model(*model, ns_value_object(list, NULL));
     return NS_OK;
@@ -92,7 +141,8 @@ const ns_command ns_command_models = {
     .usage = "[MODEL]",
     .options = options,
     .example = "nsmodel models max-rate",
-    .about = "Every model is one closed form of a published paper, or says that it is ours.",
+    .about = "Every model is one closed form of a published paper, or says that it is ours; --wide has the sections "
+             "and equations.",
     .most = 1,
     .rank = 4,
     .run = run,

@@ -172,7 +172,7 @@ const ns_command ns_command_sensitivity = {
              "right, jump where the answer leaps. Counts go by one.\n"
              "What to measure next is the parameter whose standard error makes most of the variance of the answer; "
              "where the machine\n"
-             "states no standard error, the one with the largest elasticity.\n" NS_ABOUT_MESSAGES,
+             "gives no standard errors, the one with the largest elasticity.\n" NS_ABOUT_MESSAGES,
     .most = NS_ARGS_MAX,
     .rank = 7,
     .run = run,

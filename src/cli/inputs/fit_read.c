@@ -223,7 +223,7 @@ static ns_status check_files(const ns_args *args, const char *option, const ns_f
         for (int f = 0; f < list->count && !found; f++)
             found = names(value, (size_t)(equals - value), list->path[f]);
         if (!found)
-            return ns_fail(err, NS_ERR_NAME, "--%s %s: no log is named so", option, value);
+            return ns_fail(err, NS_ERR_NAME, "--%s %s: no log matches that name", option, value);
     }
     return NS_OK;
 }

@@ -74,7 +74,7 @@ static void add_advice(const ns_sensitivity *s, ns_value *result)
     } else if (s->steepest >= 0 && s->machine != NULL) { /* whose parameter it is */
         const ns_move *steep = ns_sensitivity_move(s, (size_t)s->steepest);
         ns_value_textf(result, "measure_next",
-                       "%s: 1 %% of it moves %s by %.3g %%; machine %s states no standard error that counts here",
+                       "%s: 1 %% of it moves %s by %.3g %%; machine %s gives no standard errors for these parameters",
                        steep->name, s->output, fabs(steep->slope), s->machine->name);
     } else {
         ns_value_null(result, "measure_next");

@@ -1,0 +1,51 @@
+/* sharp.c -- collectives in the switches [SH] beside the hosts' own */
+#include "cli/show/door.h"
+
+#include <stddef.h>
+
+static const ns_option options[] = {NS_OPTIONS_DOOR("sharp-switchib2")};
+
+static const ns_scene scenes[] = {
+    {.name = "allreduce",
+     .title = "allreduce",
+     .over = "s=8B:4KiB:x2",
+     .defaults = "hosts=128",
+     .way = {{"by-hosts", "host-allreduce", NULL, "time"}, {"in-switches", "sharp", NULL, "time"}}},
+    {.name = "barrier",
+     .title = "barrier",
+     .over = "hosts=2:1024:x2",
+     .way = {{"by-hosts", "barrier", NULL, "by_hosts"}, {"in-switches", "barrier", NULL, "time"}}},
+    {.name = "reduce",
+     .title = "reduce (in the switches: an upper bound)",
+     .over = "s=8B:4KiB:x2",
+     .defaults = "hosts=128",
+     .way = {{"by-hosts", "reduce", NULL, "by_hosts"}, {"in-switches", "reduce", NULL, "time"}}},
+    {.name = "busy",
+     .title = "allreduce while others use the same switches",
+     .over = "communicators=1:16:x2",
+     .defaults = "hosts=8 s=2KiB outstanding=8",
+     .way = {{"by-hosts", "host-allreduce", NULL, "time"}, {"in-switches", "sharp-concurrent", NULL, "time"}}},
+    {.name = NULL},
+};
+static const ns_door door = {scenes};
+
+static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+{
+    return ns_door_answer(&door, args, result, context, err);
+}
+
+const ns_command ns_command_sharp = {
+    .name = "sharp",
+    .summary = "collectives in the switches (SHARP) beside the hosts' own",
+    .usage = "[allreduce|barrier|reduce|busy] [NAME=VALUE...]",
+    .options = options,
+    .example = "nsmodel sharp allreduce hosts=64 --over s=8B:4KiB:x8",
+    .about = "allreduce, barrier and reduce by aggregation in the switches against the hosts' best algorithm, along "
+             "sizes or hosts; busy: an "
+             "operation among those of other communicators. Inputs are those of the models sharp, host-allreduce, "
+             "barrier, reduce and "
+             "sharp-concurrent (`nsmodel models NAME`).",
+    .most = NS_ARGS_MAX,
+    .rank = 4,
+    .run = run,
+};

@@ -1,0 +1,346 @@
+/* door.c -- a scenario of a paper: each way's model evaluated along one input, and what is gained */
+#include "cli/show/door.h"
+
+#include "core/memory.h"
+#include "core/refuse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct course {
+    const ns_scene *scene;
+    const ns_args *args;
+    const ns_machine *machine;
+    int first; /* word of the arguments that is an assignment */
+    char over[64], unit[24];
+    ns_dim dim; /* of what is varied */
+    ns_dim of;  /* of the answers */
+    size_t ways, points;
+    double *at;    /* [points] */
+    double *value; /* [ways * points], NaN where it is refused */
+    char beyond[200];
+} course;
+
+static ns_status choose_scene(const ns_door *door, course *c, ns_error *err)
+{
+    const char *names[16];
+    size_t count = 0;
+    c->scene = door->scene;
+    c->first = 0;
+    if (c->args->words == 0 || ns_is_assignment(c->args->word[0]))
+        return NS_OK;
+    c->first = 1;
+    for (const ns_scene *s = door->scene; s->name != NULL; s++) {
+        if (strcmp(s->name, c->args->word[0]) == 0) {
+            c->scene = s;
+            return NS_OK;
+        }
+        names[count++] = s->name;
+    }
+    char among[200] = "it is one of ";
+    for (size_t i = 0; i < count; i++)
+        snprintf(among + strlen(among), sizeof among - strlen(among), "%s%s", i > 0 ? ", " : "", names[i]);
+    return ns_refuse_name_or(err, "no scenario", c->args->word[0], names, count, among);
+}
+
+/* "NAME=..." of a word that is varied or given, against a name. */
+static bool is_name(const char *word, const char *name)
+{
+    const size_t length = strcspn(word, "=");
+    return strlen(name) == length && strncmp(word, name, length) == 0;
+}
+
+/* ---- one value ----------------------------------------------------------------------------------------------------- */
+
+/* The next blank-separated word of *rest; false at the end. */
+static bool next_word(const char **rest, char *word, size_t size)
+{
+    const char *text = *rest != NULL ? *rest + strspn(*rest, " ") : "";
+    const size_t length = strcspn(text, " ");
+    snprintf(word, size, "%.*s", (int)length, text);
+    *rest = text + length;
+    return length > 0;
+}
+
+/* What the way itself gives is what makes it this way: it stands. */
+static ns_status give_if_known(ns_binding *binding, const char *word, bool *known, ns_error *err)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    const ns_field *field = ns_field_find(binding->model->inputs, name);
+    if (field == NULL)
+        return NS_OK;
+    if (binding->given[field - binding->model->inputs] == NS_GIVEN_USER)
+        return NS_OK;
+    *known = true;
+    return ns_bind_text(binding, word, err);
+}
+
+/* The way's own inputs, then the user's, then the scenario's that neither gives. */
+static ns_status give_all(const course *c, const ns_door_way *way, ns_binding *binding, bool *known, ns_error *err)
+{
+    char word[200];
+    bool any = false;
+    for (const char *rest = way->given; next_word(&rest, word, sizeof word);)
+        NS_TRY(ns_bind_text(binding, word, err));
+    for (int i = c->first; i < c->args->words; i++) {
+        known[i] = known[i] || is_name(c->args->word[i], c->over);
+        if (!is_name(c->args->word[i], c->over))
+            NS_TRY(give_if_known(binding, c->args->word[i], &known[i], err));
+    }
+    for (const char *rest = c->scene->defaults; next_word(&rest, word, sizeof word);) {
+        bool given = is_name(word, c->over);
+        for (int i = c->first; i < c->args->words; i++)
+            given = given || strncmp(c->args->word[i], word, strcspn(word, "=") + 1) == 0;
+        if (!given)
+            NS_TRY(give_if_known(binding, word, &any, err));
+    }
+    return NS_OK;
+}
+
+static ns_status give_point(const course *c, double at, ns_binding *binding, bool *known, ns_error *err)
+{
+    char word[200], number[64];
+    snprintf(word, sizeof word, "%s=%s%s", c->over, ns_double_format(at, number, sizeof number),
+             strcmp(c->unit, "1") == 0 ? "" : c->unit);
+    return give_if_known(binding, word, known, err);
+}
+
+static ns_status evaluate(course *c, const ns_door_way *way, double at, double *value, bool *known, bool *varied,
+                          ns_error *err)
+{
+    const ns_model *model;
+    ns_binding binding;
+    ns_model_buffer out;
+    double factor;
+    NS_TRY(ns_model_get(way->model, &model, err));
+    const ns_field *output = ns_field_find(model->outputs, way->output);
+    if (output == NULL)
+        return ns_fail(err, NS_ERR_NAME, "%s has no output \"%s\"", model->name, way->output);
+    NS_TRY(ns_unit_parse(output->unit, &factor, &c->of, err));
+    ns_bind_open(&binding, model, c->machine);
+    NS_TRY(give_all(c, way, &binding, known, err));
+    NS_TRY(give_point(c, at, &binding, varied, err));
+    NS_TRY(ns_bind_close(&binding, err));
+    NS_TRY(ns_model_eval(&binding, &out, err));
+    *value = ns_field_number(output, out.bytes);
+    if (*c->beyond == '\0')
+        (void)ns_bind_beyond(&binding, c->beyond, sizeof c->beyond);
+    return NS_OK;
+}
+
+/* ---- the course ---------------------------------------------------------------------------------------------------- */
+
+/* The scenario's range, or the one value that a word gives in its place. */
+static const char *of_words(const course *c, const char *over)
+{
+    for (int i = c->first; i < c->args->words; i++)
+        if (strncmp(c->args->word[i], over, strcspn(over, "=") + 1) == 0)
+            return c->args->word[i];
+    return over;
+}
+
+/* The input that is varied, in the unit of the first model that has it. */
+static ns_status read_over(course *c, ns_error *err)
+{
+    const char *given = ns_args_get(c->args, "over"), *text = given != NULL ? given : of_words(c, c->scene->over);
+    const char *equals = strchr(text, '=');
+    const ns_field *field = NULL;
+    double factor;
+    if (equals == NULL || (size_t)(equals - text) >= sizeof c->over)
+        return ns_fail(err, NS_ERR_USAGE, "--over wants NAME=LIST, for example --over %s", c->scene->over);
+    snprintf(c->over, sizeof c->over, "%.*s", (int)(equals - text), text);
+    for (const ns_door_way *way = c->scene->way; way->name != NULL && field == NULL; way++) {
+        const ns_model *model;
+        NS_TRY(ns_model_get(way->model, &model, err));
+        field = ns_field_find(model->inputs, c->over);
+    }
+    if (field == NULL || field->kind != NS_FIELD_NUMBER)
+        return ns_fail(err, NS_ERR_NAME, "%s has no number \"%s\" to vary", c->scene->name, c->over);
+    NS_TRY(ns_unit_parse(field->unit, &factor, &c->dim, err));
+    ns_dim_unit(c->dim, c->unit, sizeof c->unit);
+    return ns_list_parse(equals + 1, "--over", field->unit, &c->at, &c->points, err);
+}
+
+static ns_status check_words(const course *c, const bool *known, bool varied, ns_error *err)
+{
+    for (int i = c->first; i < c->args->words; i++) {
+        if (!ns_is_assignment(c->args->word[i]))
+            return ns_fail(err, NS_ERR_SYNTAX, "\"%s\" is not NAME=VALUE", c->args->word[i]);
+        if (!known[i])
+            return ns_fail(err, NS_ERR_NAME, "%s takes no input \"%.*s\"; `nsmodel models %s` lists them",
+                           c->scene->name, (int)strcspn(c->args->word[i], "="), c->args->word[i],
+                           c->scene->way[0].model);
+    }
+    return varied ? NS_OK : ns_fail(err, NS_ERR_NAME, "nothing depends on %s", c->over);
+}
+
+static ns_status run_ways(course *c, ns_error *err)
+{
+    bool *known = calloc((size_t)c->args->words + 1, sizeof *known), varied = false;
+    ns_status status = known != NULL ? NS_OK : ns_no_memory(err);
+    for (size_t i = 0; i < c->ways * c->points && status == NS_OK; i++) {
+        ns_error inner = {0};
+        c->value[i] = NAN;
+        status = evaluate(c, &c->scene->way[i / c->points], c->at[i % c->points], &c->value[i], known, &varied, &inner);
+        if (status == NS_ERR_RANGE && c->points > 1) /* one that cannot be does not end the row */
+            status = NS_OK;
+        else if (status != NS_OK)
+            (void)ns_fail_at(err, inner.code, inner.file, inner.line, inner.column, "%s", inner.text);
+    }
+    if (status == NS_OK)
+        status = check_words(c, known, varied, err);
+    free(known);
+    return status;
+}
+
+/* ---- what is shown ------------------------------------------------------------------------------------------------- */
+
+/* The best way of a point, or -1. */
+static int best_at(const course *c, size_t point)
+{
+    int best = -1;
+    for (size_t w = 0; w < c->ways; w++) {
+        const double value = c->value[w * c->points + point];
+        const double so_far = best >= 0 ? c->value[(size_t)best * c->points + point] : NAN;
+        if (isfinite(value) && (best < 0 || (c->scene->more ? value > so_far : value < so_far)))
+            best = (int)w;
+    }
+    return best;
+}
+
+/* How many times better a way is than the hosts' own; NaN where either is not there. */
+static double gain_at(const course *c, size_t way, size_t point)
+{
+    const double own = c->value[point], other = c->value[way * c->points + point];
+    return c->scene->more ? other / own : own / other;
+}
+
+static void add_rows(const course *c, ns_value *result)
+{
+    ns_value *rows = ns_value_flag(ns_value_list(result, "rows"), NS_V_ROWS);
+    for (size_t p = 0; p < c->points; p++) {
+        const int best = best_at(c, p);
+        ns_value *row = ns_value_object(rows, NULL);
+        ns_value_number(row, c->over, c->at[p], c->dim);
+        for (size_t w = 0; w < c->ways; w++)
+            if (isfinite(c->value[w * c->points + p]))
+                ns_value_number(row, c->scene->way[w].name, c->value[w * c->points + p], c->of);
+            else
+                ns_value_null(row, c->scene->way[w].name);
+        if (best >= 0)
+            ns_value_text(row, "best", c->scene->way[best].name);
+        else
+            ns_value_null(row, "best");
+        const double gain = best >= 0 ? gain_at(c, (size_t)best, p) : NAN;
+        if (isfinite(gain))
+            ns_value_count(row, "gain", gain);
+        else
+            ns_value_null(row, "gain");
+    }
+}
+
+/* "switches are the best at 7 of 8 values of s, up to 2.9 times better than hosts (s = 1 KiB)" */
+static void say(const course *c, ns_value *result)
+{
+    size_t wins = 0, where = 0;
+    double most = 1;
+    int way = -1;
+    char at[48];
+    for (size_t p = 0; p < c->points; p++) {
+        const int best = best_at(c, p);
+        const double gain = best > 0 ? gain_at(c, (size_t)best, p) : 1;
+        wins += best > 0 && gain > 1;
+        if (gain > most) {
+            most = gain;
+            where = p;
+            way = best;
+        }
+    }
+    ns_value *line =
+        way < 0
+            ? ns_value_textf(result, "sentence", "%s: nothing is better than %s for any of %zu values of %s",
+                             c->scene->title, c->scene->way[0].name, c->points, c->over)
+            : ns_value_textf(result, "sentence",
+                             "%s: better than %s for %zu of %zu values of %s, most by %s: %.3g times at %s = %s",
+                             c->scene->title, c->scene->way[0].name, wins, c->points, c->over, c->scene->way[way].name,
+                             most, c->over, ns_quantity_format(c->at[where], c->dim, 4, at, sizeof at));
+    ns_value_flag(line, NS_V_NOTE);
+}
+
+/* What is compared, for those who want to vary it. */
+static void add_ways(const course *c, ns_value *result)
+{
+    ns_value *list = ns_value_flag(ns_value_list(result, "ways"), NS_V_JSON_ONLY);
+    for (size_t w = 0; w < c->ways; w++) {
+        const ns_door_way *way = &c->scene->way[w];
+        ns_value *object = ns_value_object(list, NULL);
+        ns_value_text(object, "way", way->name);
+        ns_value_text(object, "model", way->model);
+        ns_value_text(object, "given", way->given != NULL ? way->given : "");
+        ns_value_text(object, "output", way->output);
+    }
+}
+
+static ns_status draw(const course *c, ns_value *result, ns_error *err)
+{
+    ns_series series[NS_DOOR_WAYS] = {0};
+    char title[200], x_unit[24], y_unit[24];
+    bool positive = c->points > 1 && c->at[0] > 0 && c->at[c->points - 1] > 10 * c->at[0];
+    for (size_t w = 0; w < c->ways; w++)
+        series[w] = (ns_series){.label = c->scene->way[w].name,
+                                .points = c->points,
+                                .x = c->at,
+                                .y = c->value + w * c->points,
+                                .colour = (int)w,
+                                .dashed = w == 0};
+    snprintf(title, sizeof title, "%s on %s", c->scene->title, c->machine->name);
+    const ns_chart chart = {.title = title,
+                            .x_label = c->over,
+                            .y_label = c->scene->way[0].output,
+                            .log_x = positive,
+                            .log_y = !c->scene->more,
+                            .series = c->ways,
+                            .of = series,
+                            .x_unit = ns_dim_unit(c->dim, x_unit, sizeof x_unit),
+                            .y_unit = ns_dim_unit(c->of, y_unit, sizeof y_unit)};
+    return ns_draw(c->args, &chart, 1, 1, result, err);
+}
+
+static ns_status answer(course *c, ns_value *result, ns_context *context, ns_error *err)
+{
+    NS_TRY(read_over(c, err));
+    while (c->ways < NS_DOOR_WAYS && c->scene->way[c->ways].name != NULL)
+        c->ways++;
+    c->value = malloc(ns_size_mul(ns_size_mul(c->ways, c->points), sizeof *c->value));
+    if (c->value == NULL)
+        return ns_no_memory(err);
+    NS_TRY(run_ways(c, err));
+    if (*c->beyond != '\0')
+        fprintf(context->err, "nsmodel: note: %s\n", c->beyond);
+    ns_value_flag(ns_value_text(result, "scenario", c->scene->name), NS_V_JSON_ONLY);
+    ns_value_flag(ns_value_text(result, "machine", c->machine->name), NS_V_JSON_ONLY);
+    say(c, result);
+    add_ways(c, result);
+    add_rows(c, result);
+    return ns_args_has(c->args, "plot") ? draw(c, result, err) : NS_OK;
+}
+
+ns_status ns_door_answer(const ns_door *door, const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+{
+    ns_machine **machine = NULL;
+    size_t machines = 0;
+    course c = {.args = args};
+    NS_TRY(choose_scene(door, &c, err));
+    NS_TRY(ns_machines_open(args, &machine, &machines, err));
+    ns_status status = machines == 1 ? NS_OK : ns_fail(err, NS_ERR_USAGE, "%s takes one machine", args->command->name);
+    if (status == NS_OK) {
+        c.machine = machine[0];
+        status = answer(&c, result, context, err);
+    }
+    free(c.value);
+    ns_list_free(c.at);
+    ns_machines_close(machine, machines);
+    return status;
+}

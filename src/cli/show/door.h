@@ -1,0 +1,41 @@
+/* door.h -- a paper's front door: a scenario in, the hosts' own way beside what the hardware would do */
+#ifndef NS_CLI_SHOW_DOOR_H
+#define NS_CLI_SHOW_DOOR_H
+
+#include "cli/inputs/inputs.h"
+#include "cli/show/draw.h"
+
+/* One way of doing it: an output of a model with some inputs given. */
+typedef struct ns_door_way {
+    const char *name, *model;
+    const char *given; /* "mode=fpspin dma=0ns", or NULL */
+    const char *output;
+} ns_door_way;
+
+enum { NS_DOOR_WAYS = 6 };
+typedef struct ns_scene {
+    const char *name, *title;
+    const char *over;              /* "s=8B:1MiB:x8": what is varied, when --over does not say */
+    const char *defaults;          /* inputs that hold unless they are given: "hosts=128", or NULL */
+    bool more;                     /* the larger value wins: a speedup, a rate */
+    ns_door_way way[NS_DOOR_WAYS]; /* the first is without the hardware; closed by one without a name */
+} ns_scene;
+
+typedef struct ns_door {
+
+    const ns_scene *scene; /* closed by one without a name; the first is taken when none is named */
+} ns_door;
+
+#define NS_OPTIONS_DOOR(machine_)                                                                                      \
+    {"over", 0, "NAME=LIST", NULL, "the input to vary: s=8B:1MiB:x4, hosts=2,16,128", false},                          \
+        {"machine", 0, "NAME|FILE", machine_, "where what is not given comes from", false}, NS_OPTION_SET,             \
+        NS_OPTION_PLOT,                                                                                                \
+    {                                                                                                                  \
+        NULL, 0, NULL, NULL, NULL, false                                                                               \
+    }
+
+/* [SCENARIO] NAME=VALUE...: a row for each value of what is varied, and a sentence. */
+ns_status ns_door_answer(const ns_door *door, const ns_args *args, ns_value *result, ns_context *context,
+                         ns_error *err);
+
+#endif

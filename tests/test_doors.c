@@ -1,0 +1,185 @@
+/* test_doors.c -- the papers' front doors: sharp, netcrafter and redsea are their models, side by side */
+#include "support/cli.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static double evaluated(const char *line, const char *output)
+{
+    char path[80];
+    ns_value *root = cli_json(line);
+    snprintf(path, sizeof path, "outputs.%s.value", output);
+    const ns_value *value = ns_value_at(root, path);
+    ck_assert_msg(value != NULL, "%s has no %s", line, path);
+    const double number = value->number;
+    ns_value_free(root);
+    return number;
+}
+
+/* A cell of a door's rows, and the model's own answer for it. */
+static const struct {
+    const char *line, *column;
+    int row;
+    const char *eval, *output;
+} cells[] = {
+    {"sharp", "by-hosts", 0, "eval host-allreduce --machine sharp-switchib2 nodes=128 s=8B", "time"},
+    {"sharp", "in-switches", 9, "eval sharp --machine sharp-switchib2 hosts=128 s=4KiB", "time"},
+    {"sharp allreduce hosts=16 processes=4 --over s=64B,1KiB", "in-switches", 1,
+     "eval sharp --machine sharp-switchib2 hosts=16 processes=4 s=1KiB", "time"},
+    {"sharp allreduce hosts=16 processes=4 --over s=64B,1KiB", "by-hosts", 1,
+     "eval host-allreduce --machine sharp-switchib2 nodes=16 processes=4 s=1KiB", "time"},
+    {"sharp s=512B", "in-switches", 0, "eval sharp --machine sharp-switchib2 hosts=128 s=512B", "time"},
+    {"sharp barrier --over hosts=8,64", "by-hosts", 1, "eval barrier --machine sharp-switchib2 hosts=64", "by_hosts"},
+    {"sharp barrier --over hosts=8,64", "in-switches", 1, "eval barrier --machine sharp-switchib2 hosts=64", "time"},
+    {"sharp reduce hosts=32 s=256B", "by-hosts", 0, "eval reduce --machine sharp-switchib2 hosts=32 s=256B",
+     "by_hosts"},
+    {"sharp busy", "in-switches", 2,
+     "eval sharp-concurrent --machine sharp-switchib2 hosts=8 s=2KiB outstanding=8 communicators=4", "time"},
+    {"netcrafter", "+trim", 6, "eval netcrafter --machine netcrafter trimmed=0.5 load=0.9", "speedup"},
+    {"netcrafter walk_time=0.1", "+sequence", 6,
+     "eval netcrafter --machine netcrafter trimmed=0.5 walk_time=0.1 load=0.9", "speedup"},
+    {"netcrafter trimmed=0.2", "stitch", 0, "eval netcrafter --machine netcrafter load=0.3", "speedup"},
+    {"redsea", "four-rails", 2, "eval multirail --machine bxi s=4MiB B=10GB/s,10GB/s,10GB/s,10GB/s", "time"},
+    {"redsea rendezvous n_c=1", "eager", 5, "eval rendezvous --machine bxi protocol=eager n_c=1 s=1MiB", "time"},
+    {"redsea rma", "two-sided", 0, "eval rma --machine bxi operation=put alpha=10us beta=1ns/B operations=1 s=8B",
+     "two_sided"},
+    {"redsea rma --set models.rma.rho_put=0.5", "put", 0,
+     "eval rma --machine bxi --set models.rma.rho_put=0.5 operation=put alpha=10us beta=1ns/B operations=1 s=8B",
+     "time"},
+};
+
+START_TEST(cell_is_the_model)
+{
+    ns_value *root = cli_json(cells[_i].line);
+    const ns_value *row = ns_value_get(root, "rows")->first;
+    for (int i = 0; i < cells[_i].row && row != NULL; i++)
+        row = row->next;
+    ck_assert_msg(row != NULL, "%s has no row %d", cells[_i].line, cells[_i].row);
+    const ns_value *cell = ns_value_get(row, cells[_i].column);
+    ck_assert_msg(cell != NULL && cell->kind == NS_NUMBER, "%s has no number %s", cells[_i].line, cells[_i].column);
+    ck_assert_double_eq(cell->number, evaluated(cells[_i].eval, cells[_i].output));
+    ns_value_free(root);
+}
+END_TEST
+
+/* Without any mechanism the link is the plain one; each mechanism gains. */
+START_TEST(netcrafter_mechanisms_add_up)
+{
+    ns_value *root = cli_json("netcrafter walk_time=0.1");
+    for (const ns_value *row = ns_value_get(root, "rows")->first; row != NULL; row = row->next) {
+        ck_assert_double_eq(ns_value_get(row, "plain")->number, 1);
+        ck_assert_double_gt(ns_value_get(row, "stitch")->number, 1);
+        ck_assert_double_gt(ns_value_get(row, "+trim")->number, ns_value_get(row, "stitch")->number);
+        ck_assert_double_gt(ns_value_get(row, "+sequence")->number, ns_value_get(row, "+trim")->number);
+        ck_assert_str_eq(ns_value_get(row, "best")->text, "+sequence");
+        ck_assert_double_eq_tol(ns_value_get(row, "gain")->number, ns_value_get(row, "+sequence")->number, 1e-12);
+    }
+    ns_value_free(root);
+}
+END_TEST
+
+START_TEST(best_and_gain_are_of_the_row)
+{
+    ns_value *root = cli_json("sharp barrier");
+    for (const ns_value *row = ns_value_get(root, "rows")->first; row != NULL; row = row->next) {
+        const double hosts = ns_value_get(row, "by-hosts")->number, in = ns_value_get(row, "in-switches")->number;
+        ck_assert_str_eq(ns_value_get(row, "best")->text, in < hosts ? "in-switches" : "by-hosts");
+        ck_assert_double_eq_tol(ns_value_get(row, "gain")->number, fmax(1, hosts / in), 1e-12);
+    }
+    ck_assert_msg(strncmp(ns_value_get(root, "sentence")->text,
+                          "barrier: better than by-hosts for 8 of 10 values of hosts, most by in-switches: ", 80) == 0,
+                  "%s", ns_value_get(root, "sentence")->text);
+    ns_value_free(root);
+}
+END_TEST
+
+static const struct {
+    const char *line, *message;
+} refused[] = {
+    {"sharp allredu", "no scenario \"allredu\"; did you mean \"allreduce\"?"},
+    {"sharp foo", "no scenario \"foo\"; it is one of allreduce, barrier, reduce, busy"},
+    {"sharp xyz=3", "allreduce takes no input \"xyz\""},
+    {"redsea rails B=3GB/s", "rails takes no input \"B\""}, /* it tells the ways apart */
+    {"sharp --over z=3", "allreduce has no number \"z\" to vary"},
+    {"sharp --over s", "--over wants NAME=LIST, for example --over s=8B:4KiB:x2"},
+    {"sharp --over s=3us", "--over wants a size"},
+    {"sharp allreduce barrier", "\"barrier\" is not NAME=VALUE"},
+    {"sharp --machine lassen", "sharp lacks leaf_hosts"},
+    {"sharp --machine lassen,summit", "sharp takes one machine"},
+};
+
+START_TEST(wrong_words_are_refused)
+{
+    cli_result r = cli(refused[_i].line);
+    ck_assert_msg(r.code != 0 && strstr(r.err, refused[_i].message) != NULL, "%s: %s", refused[_i].line, r.err);
+    ck_assert_str_eq(r.out, "");
+    cli_free(&r);
+}
+END_TEST
+
+/* SHARP's data end at 4 KiB: larger messages are answered, and said to be beyond. */
+START_TEST(beyond_the_data_is_said)
+{
+    static const char *const beyond[] = {"sharp s=1MiB", "eval sharp --machine sharp-switchib2 hosts=128 s=1MiB"};
+    static const char *const within[] = {"sharp s=4KiB", "eval sharp --machine sharp-switchib2 hosts=128 s=4KiB"};
+    for (int i = 0; i < 2; i++) {
+        cli_result r = cli(beyond[i]);
+        ck_assert_int_eq(r.code, 0);
+        ck_assert_str_eq(r.err, "nsmodel: note: s = 1 MiB is beyond 4 KiB, where the data behind sharp end\n");
+        cli_free(&r);
+        r = cli(within[i]);
+        ck_assert_str_eq(r.err, "");
+        cli_free(&r);
+    }
+}
+END_TEST
+
+START_TEST(pictures_are_drawn)
+{
+    static const char *const lines[] = {"sharp", "netcrafter", "redsea rendezvous"};
+    for (int i = 0; i < 3; i++) {
+        char line[400];
+        const char *file = cli_file("door.gp", "");
+        snprintf(line, sizeof line, "%s --plot %s", lines[i], file);
+        cli_result r = cli(line);
+        ck_assert_msg(r.code == 0, "%s: %s", line, r.err);
+        cli_free(&r);
+    }
+}
+END_TEST
+
+/* `cross sharp host-allreduce hosts=128` takes the family's own words, and sizes up to 1 MiB. */
+START_TEST(a_family_takes_the_same_words)
+{
+    ns_value *root = cli_json("cross sharp host-allreduce hosts=128 --machine sharp-switchib2");
+    const ns_value *reign = ns_value_get(root, "reigns")->first;
+    ck_assert_double_eq(ns_value_get(reign, "from")->number, 1);
+    ck_assert_double_eq(ns_value_get(reign, "at_from")->number,
+                        evaluated("eval sharp --machine sharp-switchib2 hosts=128 s=1B", "time"));
+    ns_value_free(root);
+    ck_assert_double_eq(evaluated("eval host-allreduce --machine sharp-switchib2 hosts=64 s=1KiB", "time"),
+                        evaluated("eval host-allreduce --machine sharp-switchib2 nodes=64 s=1KiB", "time"));
+    cli_result r = cli("eval host-allreduce --machine sharp-switchib2 hosts=64 nodes=64 s=1KiB");
+    ck_assert_msg(strstr(r.err, "is given twice") != NULL, "%s", r.err);
+    cli_free(&r);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("front doors");
+    TCase *t = tcase_create("scenarios");
+    tcase_set_timeout(t, 60);
+    tcase_add_loop_test(t, cell_is_the_model, 0, (int)(sizeof cells / sizeof *cells));
+    tcase_add_test(t, netcrafter_mechanisms_add_up);
+    tcase_add_test(t, best_and_gain_are_of_the_row);
+    tcase_add_loop_test(t, wrong_words_are_refused, 0, (int)(sizeof refused / sizeof *refused));
+    tcase_add_test(t, beyond_the_data_is_said);
+    tcase_add_test(t, pictures_are_drawn);
+    tcase_add_test(t, a_family_takes_the_same_words);
+    suite_add_tcase(s, t);
+    return s;
+}
