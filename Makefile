@@ -272,6 +272,10 @@ docs: all $(B)/tools/surrogate_tables
 	tools/command_table.sh $(BIN)/nsmodel README.md
 	[ ! -d ../shared/data/pingpong ] || tools/fit-page.sh $(BIN)/nsmodel ../shared/data/pingpong docs/fit.md
 
+# One picture for each question, docs/gallery.md.
+gallery: all
+	tools/gallery.sh $(BIN)/nsmodel docs/gallery.md
+
 lint: $(DEFS) compile_commands.json
 	tools/lint.sh $(B)
 
@@ -313,6 +317,6 @@ dist:
 clean:
 	rm -rf build build-asan build-cov build-fuzz build-mutate bin compile_commands.json
 
-.PHONY: all mpi check-mpi demo golden docs surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs install dist clean FORCE
+.PHONY: all mpi check-mpi demo golden docs gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs install dist clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/support/*.c tests/oracle/*.c))

@@ -104,6 +104,53 @@ START_TEST(test_no_gnuplot)
 }
 END_TEST
 
+/* A picture's script as a text; the caller's. */
+static char *script_of(const ns_chart *chart)
+{
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    ns_plot_script(out, chart, 1, 1, "svg");
+    fclose(out);
+    return text;
+}
+
+/* The range of the fastest lies below the lines, and the axis reaches around it. */
+START_TEST(test_band)
+{
+    const double x[] = {1, 2}, y[] = {3, 4}, low[] = {2, 2.5}, high[] = {5, 80};
+    ns_series series = {.label = "a", .points = 2, .x = x, .y = y};
+    const ns_chart chart = {.title = "t", .x_label = "x", .y_label = "y", .series = 1, .of = &series};
+    char *without = script_of(&chart);
+    ck_assert_ptr_null(strstr(without, "filledcurves"));
+    series.low = low;
+    series.high = high;
+    char *with = script_of(&chart);
+    ck_assert_ptr_nonnull(strstr(with, "\n1 3 2 5\n2 4 2.5 80\n"));
+    const char *band = strstr(with, "filledcurves"), *line = strstr(with, "linespoints");
+    ck_assert(band != NULL && line != NULL && band < line);
+    ck_assert_ptr_nonnull(strstr(with, "set yrange [-1.9:83.9]"));
+    free(without);
+    free(with);
+}
+END_TEST
+
+/* Rounding is not drawn as if it were an answer. */
+START_TEST(test_noise)
+{
+    const double x[] = {1, 2}, flat[] = {3, 3 + 1e-6}, real[] = {3, 3 + 1e-5};
+    ns_series series = {.label = "a", .points = 2, .x = x, .y = flat};
+    const ns_chart chart = {.title = "t", .x_label = "x", .y_label = "y", .series = 1, .of = &series};
+    char *text = script_of(&chart);
+    ck_assert_ptr_nonnull(strstr(text, "\"no effect\""));
+    free(text);
+    series.y = real;
+    text = script_of(&chart);
+    ck_assert_ptr_null(strstr(text, "no effect"));
+    free(text);
+}
+END_TEST
+
 START_TEST(test_bad_names)
 {
     static const cli_refusal bad[] = {
@@ -292,6 +339,8 @@ Suite *suite(void)
     tcase_add_loop_test(tc, test_scripts, 0, PLOTS);
     tcase_add_loop_test(tc, test_rendered, 0, 3);
     tcase_add_loop_test(tc, test_no_gnuplot, 0, PLOTS);
+    tcase_add_test(tc, test_band);
+    tcase_add_test(tc, test_noise);
     tcase_add_loop_test(tc, test_bad_names, 0, 5);
     tcase_add_test(tc, test_terminal);
     tcase_add_test(tc, test_window);

@@ -19,6 +19,7 @@ typedef struct ns_series {
     bool bare;   /* line, no points: what was fitted */
     size_t points;
     const double *x, *y;
+    const double *low, *high; /* of y: drawn as a band where there is a picture; or NULL */
 } ns_series;
 
 typedef struct ns_chart {

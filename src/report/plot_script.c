@@ -81,12 +81,16 @@ static void put_number(FILE *out, const char *before, double value)
     fprintf(out, "%s%s", before, ns_double_format(value, text, sizeof text));
 }
 
-/* A point where it is finite; else a blank line, which breaks the line. */
-static void put_point(FILE *out, double x, double y)
+/* A point where it is finite, with its range; else a blank line, which breaks the line. */
+static void put_point(FILE *out, const ns_series *of, size_t i)
 {
-    if (isfinite(x) && isfinite(y)) {
-        put_number(out, "", x);
-        put_number(out, " ", y);
+    if (isfinite(of->x[i]) && isfinite(of->y[i])) {
+        put_number(out, "", of->x[i]);
+        put_number(out, " ", of->y[i]);
+        if (of->low != NULL) {
+            put_number(out, " ", of->low[i]);
+            put_number(out, " ", of->high[i]);
+        }
     }
     putc('\n', out);
 }
@@ -96,7 +100,7 @@ static void put_data(FILE *out, const ns_chart *chart, const char *prefix)
     for (size_t s = 0; s < chart->series; s++) {
         fprintf(out, "$%s%zu << EOD\n", prefix, s);
         for (size_t i = 0; i < chart->of[s].points; i++)
-            put_point(out, chart->of[s].x[i], chart->of[s].y[i]);
+            put_point(out, &chart->of[s], i);
         fputs("EOD\n", out);
     }
 }
@@ -125,6 +129,22 @@ static void put_labels(FILE *out, char axis, const ns_chart *chart)
     fputs(") noenhanced\n", out);
 }
 
+/* What bands reach beyond the lines. */
+static void add_bands(const ns_chart *chart, double *lo, double *hi)
+{
+    for (size_t s = 0; s < chart->series; s++)
+        for (size_t i = 0; i < chart->of[s].points && chart->of[s].low != NULL; i++) {
+            *lo = fmin(*lo, chart->of[s].low[i]);
+            *hi = fmax(*hi, chart->of[s].high[i]);
+        }
+}
+
+/* Rounding, not an answer. */
+static bool is_noise(double lo, double hi)
+{
+    return hi - lo <= 1e-6 * fmax(fabs(lo), fabs(hi));
+}
+
 static void put_axis(FILE *out, const ns_chart *chart, bool of_y, size_t most)
 {
     double lo = 0, hi = 0;
@@ -142,11 +162,21 @@ static void put_axis(FILE *out, const ns_chart *chart, bool of_y, size_t most)
         put_ticks(out, axis, &ticks);
         return;
     }
-    if (!ns_chart_range(chart, of_y, in_ratios, &lo, &hi) || !(hi > lo)) {
+    const bool any = ns_chart_range(chart, of_y, in_ratios, &lo, &hi);
+    if (of_y)
+        add_bands(chart, &lo, &hi);
+    if (!any || !(hi > lo)) {
         fprintf(out, "set %ctics auto\n", axis);
         return;
     }
     const double margin = in_ratios ? pow(hi / lo, 0.04) : 0.05 * (hi - lo);
+    if (of_y && is_noise(lo, hi)) {
+        fprintf(out, "set label 1 \"no effect\" at graph 0.5, graph 0.6 center\n");
+        put_number(out, "set yrange [", lo - fabs(lo) / 10);
+        put_number(out, ":", hi + fabs(hi) / 10);
+        fprintf(out, "]\nset %ctics auto\n", axis);
+        return;
+    }
     if (of_y || chart->bars) {
         put_number(out, of_y ? "set yrange [" : "set xrange [", in_ratios ? lo / margin : lo - margin);
         put_number(out, ":", in_ratios ? hi * margin : hi + margin);
@@ -180,9 +210,23 @@ static bool has_points(const ns_series *of)
     return false;
 }
 
-static void put_series(FILE *out, const ns_chart *chart, const char *prefix, bool key)
+/* Bands lie below all lines. */
+static const char *put_bands(FILE *out, const ns_chart *chart, const char *prefix, bool key)
 {
     const char *before = "plot";
+    for (size_t s = 0; s < chart->series; s++) {
+        if (chart->of[s].low == NULL || !has_points(&chart->of[s]))
+            continue;
+        fprintf(out, "%s $%s%zu using 1:3:4 with filledcurves fs solid 0.12 noborder lc rgb '#444444' %s", before,
+                prefix, s, key ? "title \"range of the fastest, 90 %\"" : "notitle");
+        before = ", \\\n ";
+    }
+    return before;
+}
+
+static void put_series(FILE *out, const ns_chart *chart, const char *prefix, bool key)
+{
+    const char *before = put_bands(out, chart, prefix, key);
     for (size_t s = 0; s < chart->series; s++) {
         if (!has_points(&chart->of[s]))
             continue;
@@ -228,7 +272,8 @@ static void put_panel(FILE *out, const ns_chart *chart, const char *prefix, bool
     put_setting(out, "title", chart->title);
     put_setting(out, "xlabel", chart->x_label);
     put_setting(out, "ylabel", chart->y_label);
-    put_axis(out, chart, false, x_ticks);
+    fputs("unset label\n", out);
+    put_axis(out, chart, false, chart->bars ? 5 : x_ticks);
     fputs(
         "set grid lt 1 lw 0.5 lc rgb '#d0d0d0'\nset border 3\nset tics nomirror\nset offsets graph 0.02, graph 0.02\n",
         out);
@@ -240,23 +285,28 @@ static void put_panel(FILE *out, const ns_chart *chart, const char *prefix, bool
     put_series(out, chart, prefix, key);
 }
 
-/* Where panels of a set width end, as a share of the whole: what the longest label leaves them. */
-static double panel_end(const ns_chart *chart)
+static size_t longest_label(const ns_chart *chart)
 {
     size_t longest = 0;
     for (size_t s = 0; s < chart->series; s++)
         longest = strlen(chart->of[s].label) > longest ? strlen(chart->of[s].label) : longest;
-    return fmax(0.6, 0.92 - 0.0075 * (double)longest);
+    return longest;
+}
+
+/* Where panels of a set width end, as a share of the whole: what the longest label leaves them. */
+static double panel_end(const ns_chart *chart)
+{
+    return fmax(0.6, 0.90 - 0.0075 * (double)longest_label(chart));
 }
 
 static void put_one(FILE *out, const ns_chart *chart)
 {
     fputs("set key outside right top Left reverse noenhanced samplen 3\n", out);
     if (chart->below != NULL) {
-        put_number(out, "set multiplot\nset lmargin at screen 0.10\nset rmargin at screen ", panel_end(chart));
+        put_number(out, "set multiplot\nset lmargin at screen 0.12\nset rmargin at screen ", panel_end(chart));
         fputs("\nset tmargin at screen 0.92\nset bmargin at screen 0.42\n", out);
     }
-    put_panel(out, chart, "series", true, 11);
+    put_panel(out, chart, "series", true, longest_label(chart) > 20 ? 7 : 11);
     if (chart->below == NULL)
         return;
     fputs("unset key\nset tmargin at screen 0.28\nset bmargin at screen 0.12\n", out);

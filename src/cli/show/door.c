@@ -14,8 +14,9 @@ typedef struct course {
     const ns_machine *machine;
     int first; /* word of the arguments that is an assignment */
     char over[64], unit[24];
-    ns_dim dim; /* of what is varied */
-    ns_dim of;  /* of the answers */
+    const char *doc; /* of what is varied */
+    ns_dim dim;      /* of what is varied */
+    ns_dim of;       /* of the answers */
     size_t ways, points;
     double *at;    /* [points] */
     double *value; /* [ways * points], NaN where it is refused */
@@ -158,6 +159,7 @@ static ns_status read_over(course *c, ns_error *err)
     }
     if (field == NULL || field->kind != NS_FIELD_NUMBER)
         return ns_fail(err, NS_ERR_NAME, "%s has no number \"%s\" to vary", c->scene->name, c->over);
+    c->doc = field->doc;
     NS_TRY(ns_unit_parse(field->unit, &factor, &c->dim, err));
     ns_dim_unit(c->dim, c->unit, sizeof c->unit);
     return ns_list_parse(equals + 1, "--over", field->unit, &c->at, &c->points, err);
@@ -286,7 +288,8 @@ static void add_ways(const course *c, ns_value *result)
 static ns_status draw(const course *c, ns_value *result, ns_error *err)
 {
     ns_series series[NS_DOOR_WAYS] = {0};
-    char title[200], x_unit[24], y_unit[24];
+    char title[200], x_label[160], x_unit[24], y_unit[24];
+    snprintf(x_label, sizeof x_label, "%s, %s", c->over, c->doc);
     bool positive = c->points > 1 && c->at[0] > 0 && c->at[c->points - 1] > 10 * c->at[0];
     for (size_t w = 0; w < c->ways; w++)
         series[w] = (ns_series){.label = c->scene->way[w].name,
@@ -297,8 +300,8 @@ static ns_status draw(const course *c, ns_value *result, ns_error *err)
                                 .dashed = w == 0};
     snprintf(title, sizeof title, "%s on %s", c->scene->title, c->machine->name);
     const ns_chart chart = {.title = title,
-                            .x_label = c->over,
-                            .y_label = c->scene->way[0].output,
+                            .x_label = x_label,
+                            .y_label = c->scene->more ? "speedup" : "time",
                             .log_x = positive,
                             .log_y = !c->scene->more,
                             .series = c->ways,

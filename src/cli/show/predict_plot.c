@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 typedef struct curves {
-    size_t count;               /* cases of one machine */
-    double *x, *y;              /* [count], [(choices + 1) * count] */
+    size_t count;  /* cases of one machine */
+    double *x, *y; /* [count], [(choices + 3) * count]: the ways, the fastest, its range */
     char (*label)[64];
     ns_series *series;
 } curves;
@@ -31,10 +31,15 @@ static void fill(curves *c, const ns_case *cases, const ns_comparison *compariso
                                    .x = c->x,
                                    .y = c->y + (size_t)k * c->count};
     }
-    for (size_t i = 0; i < c->count; i++)
-        c->y[(size_t)choices * c->count + i] = comparison[i].choice[comparison[i].best].price.estimate_s;
+    double *best = c->y + (size_t)choices * c->count, *low = best + c->count, *high = low + c->count;
+    for (size_t i = 0; i < c->count; i++) {
+        const ns_price *price = &comparison[i].choice[comparison[i].best].price;
+        best[i] = price->estimate_s;
+        low[i] = price->lo_s;
+        high[i] = price->hi_s;
+    }
     c->series[choices] = (ns_series){
-        .label = "fastest", .rings = true, .points = c->count, .x = c->x, .y = c->y + (size_t)choices * c->count};
+        .label = "fastest", .rings = true, .points = c->count, .x = c->x, .y = best, .low = low, .high = high};
 }
 
 ns_status ns_predict_plot(const ns_args *args, const char *what, const ns_case *cases, const ns_comparison *comparison,
@@ -44,7 +49,7 @@ ns_status ns_predict_plot(const ns_args *args, const char *what, const ns_case *
     char title[200], x_label[80];
     curves c = {.count = count,
                 .x = malloc(ns_size_mul(count, sizeof *c.x)),
-                .y = malloc(ns_size_mul(ns_size_mul(lines, count), sizeof *c.y)),
+                .y = malloc(ns_size_mul(ns_size_mul(ns_size_add(lines, 2), count), sizeof *c.y)),
                 .label = malloc(ns_size_mul(lines, sizeof *c.label)),
                 .series = calloc(lines, sizeof *c.series)};
     ns_status status = NS_OK;

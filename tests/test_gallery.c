@@ -1,0 +1,33 @@
+/* test_gallery.c -- every command of docs/gallery.md draws its picture, and the page is what its list says */
+#include "support/shell.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+START_TEST(gallery_is_current)
+{
+    if (system("command -v gnuplot > /dev/null 2>&1") != 0) {
+        printf("gallery: not drawn, gnuplot is missing\n");
+        return;
+    }
+    shell_ok("tools/gallery.sh '%s' \"$NSMODEL_TEST_TMP/gallery.md\" && cmp \"$NSMODEL_TEST_TMP/gallery.md\" "
+             "docs/gallery.md",
+             shell_program());
+    shell_ok("for p in \"$NSMODEL_TEST_TMP\"/gallery/*.svg; do test -s \"$p\" && test -s docs/gallery/\"${p##*/}\" || "
+             "exit 1; done");
+    shell_ok("test $(ls docs/gallery | wc -l) = $(ls \"$NSMODEL_TEST_TMP/gallery\" | wc -l)");
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("gallery");
+    TCase *t = tcase_create("pictures");
+    tcase_set_timeout(t, 120);
+    tcase_add_test(t, gallery_is_current);
+    suite_add_tcase(s, t);
+    return s;
+}

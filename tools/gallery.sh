@@ -1,0 +1,43 @@
+#!/bin/sh
+# gallery.sh PROGRAM PAGE.md -- one picture for each question: the commands below are run, and the page shows what they draw
+set -eu
+
+program=$1
+page=$2
+folder=$(dirname "$page")/gallery
+mkdir -p "$folder"
+
+# Name of the picture, what it shows, and the command without its --plot.
+examples() {
+  cat <<'END'
+predict|Which exchange strategy is the fastest, from 8 to 256 GPUs? Bands are the range of 90 %|predict --matrix audikw_1 --gpus 8,16,32,64,128,256
+strategies|Which one wins for which size and number of messages?|sweep --over strategy --machine lassen-spectrum
+max-rate|Where does a node's injection limit bind?|sweep max-rate --machine lassen m=1 --over s=1KiB:16MiB:x2 --over ppn=1,4,16,40
+cross|From which size on does rendezvous pay?|cross rendezvous:protocol=eager rendezvous:protocol=rendezvous --machine bxi n_c=2 --over s=1B:1MiB
+sensitivity|Which number of the machine moves the answer most?|sensitivity --matrix audikw_1 --gpus 64
+fit|How well do the fitted lines meet a log?|fit examples/osu_latency.log --locality off-node
+netsparse|What does every step of NetSparse gain?|netsparse --matrix NotreDame_www --nodes 32 --k 16 --ablation
+delay|How long should requests wait for company?|netsparse --matrix NotreDame_www --nodes 32 --k 16 --sweep delay
+sharp|Allreduce in the switches beside the hosts' own|sharp allreduce hosts=128
+barrier|From how many hosts on does a barrier in the switches pay?|sharp barrier
+netcrafter|What stitching, trimming and sequencing gain between GPU clusters|netcrafter walk_time=0.1
+rails|One long message over two and four rails|redsea rails
+END
+}
+
+{
+  echo '# Gallery'
+  echo
+  echo 'Every picture is what the command above it draws; leave out `--plot FILE` for the table, or give a FILE that ends in .png or .pdf.'
+  echo 'Made by `make gallery`.'
+  examples | while IFS='|' read -r name title command; do
+    # shellcheck disable=SC2086 # words of a command line
+    "$program" $command --plot "$folder/$name.svg" > "$folder/$name.txt" 2>&1 || {
+      echo "gallery.sh: nsmodel $command: $(cat "$folder/$name.txt")" >&2
+      exit 1
+    }
+    rm "$folder/$name.txt"
+    printf '\n## %s\n\n```\nnsmodel %s --plot %s.svg\n```\n\n![%s](gallery/%s.svg)\n' "$title" "$command" "$name" "$title" "$name"
+  done
+} > "$page.new"
+mv "$page.new" "$page"
