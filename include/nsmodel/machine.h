@@ -46,7 +46,7 @@ typedef struct ns_exchange_line {
     double off_alpha, off_alpha_se; /* s, per message off node; 0 where not given */
     double inverse_R, inverse_R_se; /* s/B, of a node's off-node bytes out and in; 0 where not given */
     ns_line on[NS_LOCALITIES][NS_PROTOCOLS];
-    double error, error_between;    /* standard deviations of log2(predicted / measured); 0 where not calibrated */
+    double error, error_between; /* standard deviations of log2(predicted / measured); 0 where not calibrated */
 } ns_exchange_line;
 
 /* Copies between host and device when `processes` processes share one GPU. */
@@ -59,9 +59,9 @@ typedef struct ns_copy_line {
 } ns_copy_line;
 
 typedef struct ns_parameter {
-    const char *path;    /* "host.off-node.eager.alpha" */
-    double value;        /* SI */
-    double se;           /* standard error, SI; 0 where unknown */
+    const char *path; /* "host.off-node.eager.alpha" */
+    double value;     /* SI */
+    double se;        /* standard error, SI; 0 where unknown */
     ns_dim dim;
     const char *source;  /* where the number comes from */
     bool calibrated;     /* on whole exchanges, not measured by a benchmark of its own */
@@ -71,23 +71,23 @@ typedef struct ns_parameter {
 
 typedef struct ns_machine {
     const char *name, *title, *source;
-    const char *file;                     /* where it was read, or "embedded" */
-    int sockets, gpus, host_processes;    /* per node; gpus may be 0 */
+    const char *file;                  /* where it was read, or "embedded" */
+    int sockets, gpus, host_processes; /* per node; gpus may be 0 */
     ns_line line[NS_MEMORIES][NS_LOCALITIES][NS_PROTOCOLS];
     ns_locality stands_for[NS_MEMORIES][NS_LOCALITIES]; /* whose table line[] holds: on socket and on node, the one that
                                              was measured stands for the other too, and off node for both */
-    double inverse_R_N[NS_MEMORIES];      /* s/B; 0 where the machine gives none: no injection limit */
+    double inverse_R_N[NS_MEMORIES];                    /* s/B; 0 where the machine gives none: no injection limit */
     double inverse_R_N_se[NS_MEMORIES];
     int copy_levels;
-    ns_copy_line copy[NS_COPY_LEVELS];    /* by rising number of processes */
-    bool copy_total;                      /* a line's bytes are all that the processes copy together, not each one's */
+    ns_copy_line copy[NS_COPY_LEVELS]; /* by rising number of processes */
+    bool copy_total;                   /* a line's bytes are all that the processes copy together, not each one's */
     ns_exchange_line exchange[NS_MEMORIES];
-    double queue_gamma;                   /* s, queue search: gamma n^2; 0 where unknown */
-    double contention_delta;              /* s/B; 0 where unknown */
+    double queue_gamma;      /* s, queue search: gamma n^2; 0 where unknown */
+    double contention_delta; /* s/B; 0 where unknown */
     double queue_gamma_se, contention_delta_se;
-    const ns_parameter *parameter;        /* every number of the file, in its order */
+    const ns_parameter *parameter; /* every number of the file, in its order */
     size_t parameters;
-    struct ns_machine_store *store;       /* owns the strings and the parameters */
+    struct ns_machine_store *store; /* owns the strings and the parameters */
 } ns_machine;
 
 /* Load by name of a shipped machine ("lassen") or from a file, which wins.  *machine is allocated; free it with
@@ -127,6 +127,18 @@ NS_API bool ns_machine_number(const ns_machine *machine, const char *path, doubl
  * table for this memory and locality.  *protocol (may be NULL) tells which. */
 NS_API const ns_line *ns_machine_line(const ns_machine *machine, ns_memory memory, ns_locality locality, double bytes,
                                       ns_protocol *protocol);
+
+/* Where longer messages take less time: at `size` a later protocol takes over that is faster there, as fitted. */
+typedef struct ns_machine_drop {
+    ns_memory memory;
+    ns_locality locality;
+    ns_protocol from, to;
+    bool in_flight; /* of messages of a whole exchange, not of a ping-pong */
+    double size;    /* B */
+    double before_s, after_s;
+} ns_machine_drop;
+/* The index-th of them; false past the last. */
+NS_API bool ns_machine_drop_at(const ns_machine *machine, size_t index, ns_machine_drop *drop);
 
 /* The copy parameters for `processes` processes a GPU: the largest level not above it, or NULL without copies. */
 NS_API const ns_copy_line *ns_machine_copy(const ns_machine *machine, int processes);

@@ -130,3 +130,39 @@ ns_status ns_model_copy_line(const ns_machine *machine, int processes, const ns_
     *copy = found;
     return NS_OK;
 }
+
+/* ---- protocols that get faster ------------------------------------------------------------------------------------ */
+
+/* The drop of a table at the first size of protocol `to`, if there is one. */
+static bool drop_of(const ns_line line[NS_PROTOCOLS], int to, double size, ns_machine_drop *drop)
+{
+    int from = to - 1;
+    while (from >= 0 && !line[from].given)
+        from--;
+    if (from < 0 || !line[to].given)
+        return false;
+    drop->from = (ns_protocol)from;
+    drop->to = (ns_protocol)to;
+    drop->size = size;
+    drop->before_s = line[from].alpha + line[from].beta * size;
+    drop->after_s = line[to].alpha + line[to].beta * size;
+    return drop->after_s < drop->before_s;
+}
+
+bool ns_machine_drop_at(const ns_machine *machine, size_t index, ns_machine_drop *drop)
+{
+    for (int memory = 0; memory < NS_MEMORIES; memory++)
+        for (int locality = 0; locality < NS_LOCALITIES; locality++)
+            for (int flight = 0; flight < 2; flight++)
+                for (int to = 1; to < NS_PROTOCOLS; to++) {
+                    ns_machine_drop found = {
+                        .memory = (ns_memory)memory, .locality = (ns_locality)locality, .in_flight = flight == 1};
+                    if (drop_of(flight ? machine->exchange[memory].on[locality] : machine->line[memory][locality], to,
+                                machine->line[memory][locality][to].from, &found) &&
+                        index-- == 0) {
+                        *drop = found;
+                        return true;
+                    }
+                }
+    return false;
+}

@@ -158,6 +158,42 @@ static void add_grid(const study *t, ns_value *result)
     }
 }
 
+/* Does any way take at least 2 % less for the next larger size?  Fits are no better than that. */
+static bool falls(const study *t)
+{
+    for (int k = 0; k < t->curves->count; k++)
+        for (size_t n = 0; n < t->axis[NODES]->count; n++)
+            for (size_t m = 0; m < t->axis[MESSAGES]->count; m++)
+                for (size_t i = 1; i < t->axis[SIZES]->count; i++)
+                    if (ns_sweep_value(t->sweep, point_at(t, n, m, i), k) <
+                        0.98 * ns_sweep_value(t->sweep, point_at(t, n, m, i - 1), k))
+                        return true;
+    return false;
+}
+
+/* A time that falls as messages grow is the machine's, and said so. */
+static void add_drops(const study *t, ns_value *result)
+{
+    const ns_machine *machine = t->curves->machine;
+    ns_machine_drop drop;
+    char size[48], before[48], after[48];
+    for (size_t i = 0; falls(t) && ns_machine_drop_at(machine, i, &drop); i++) {
+        if (drop.after_s > 0.98 * drop.before_s || drop.size < t->axis[SIZES]->number[0])
+            continue;
+        const ns_dim seconds = {1, 0, 0}, bytes = {0, 1, 0};
+        ns_value_flag(
+            ns_value_textf(result, "drop",
+                           "times may fall as sizes grow: on %s a message %s of %s memory takes %s short of %s, "
+                           "by %s, and %s from there on, by %s",
+                           machine->name, ns_locality_words[drop.locality], ns_memory_words[drop.memory],
+                           ns_quantity_format(drop.before_s, seconds, 3, before, sizeof before),
+                           ns_quantity_format(drop.size, bytes, 3, size, sizeof size), ns_protocol_words[drop.from],
+                           ns_quantity_format(drop.after_s, seconds, 3, after, sizeof after),
+                           ns_protocol_words[drop.to]),
+            NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    }
+}
+
 static void add_head(const study *t, ns_value *result)
 {
     const ns_machine *machine = t->curves->machine;
@@ -168,9 +204,10 @@ static void add_head(const study *t, ns_value *result)
     ns_value_count(result, "duplicates", ns_curves_scenario(t->curves)->duplicates);
     ns_value_text(result, "price", t->schedules ? "schedule" : "published");
     ns_value_flag(ns_value_text(result, "line",
-                          t->schedules ? "best strategy by its schedule; ~ before one that is not the best with 90 %"
-                                       : "best strategy by its closed form; ~ before one that leads by less than 10 %"),
-            NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+                                t->schedules
+                                    ? "best strategy by its schedule; ~ before one that is not the best with 90 %"
+                                    : "best strategy by its closed form; ~ before one that leads by less than 10 %"),
+                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
 }
 
 /* ---- plot ------------------------------------------------------------------------------------------------------- */
@@ -253,6 +290,7 @@ static ns_status answer(const ns_args *args, study *t, ns_value *result, ns_erro
     memcpy(q.axis, t->axis, sizeof q.axis);
     NS_TRY(ns_sweep_watched(args, &q, t->schedules, NULL, NULL, &t->sweep, err));
     add_head(t, result);
+    add_drops(t, result);
     add_cases(t, result);
     add_grid(t, result);
     return ns_args_has(args, "plot") ? plot(t, args, result, err) : NS_OK;

@@ -1,0 +1,156 @@
+/* test_sense.c -- physical sense, hunted by sweeps over machines, sizes and numbers of messages
+ *
+ * More bytes and more messages take no less time.  Two things break that, and both are bounded here: a protocol that is
+ * faster from its first size on, as some machines' fits have it (ns_machine_drop_at, and the answer says so), and a
+ * split into whole chunks, which may fall out better for a larger exchange.
+ */
+#include "support/cli.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double chunks = 0.03;          /* largest fall by whole chunks, along sizes */
+static const double chunks_messages = 0.07; /* the same along numbers of messages */
+
+static double largest_drop(const char *name)
+{
+    ns_machine *machine;
+    ns_machine_drop drop;
+    double largest = 0;
+    ck_assert_int_eq(ns_machine_load(name, &machine, NULL), NS_OK);
+    for (size_t i = 0; ns_machine_drop_at(machine, i, &drop); i++) {
+        ck_assert(drop.after_s < drop.before_s && drop.size > 0 && drop.to > drop.from);
+        largest = fmax(largest, 1 - drop.after_s / drop.before_s);
+    }
+    ns_machine_free(machine);
+    return largest;
+}
+
+/* Way's seconds at a size, NaN where it has none. */
+static double time_of(const ns_value *row, const char *way)
+{
+    const ns_value *time = ns_value_get(ns_value_get(row, "times_s"), way);
+    return time != NULL && time->kind == NS_NUMBER ? time->number : NAN;
+}
+
+static void check_sizes(const ns_value *one, const char *machine, double drop)
+{
+    for (const ns_value *row = ns_value_get(one, "rows")->first; row->next != NULL; row = row->next)
+        for (const ns_value *way = ns_value_get(row, "times_s")->first; way != NULL; way = way->next) {
+            const double next = time_of(row->next, way->name), fall = 1 - next / way->number;
+            ck_assert_msg(isfinite(way->number) && way->number > 0, "%s, %s", machine, way->name);
+            ck_assert_msg(fall <= chunks || drop >= 0.02, "%s, %s: %g %% less at %g B than at %g B", machine, way->name,
+                          100 * fall, ns_value_get(row->next, "s")->number, ns_value_get(row, "s")->number);
+            ck_assert_msg(fall < 0.5, "%s, %s: %g", machine, way->name, fall);
+        }
+}
+
+static void check_messages(const ns_value *few, const ns_value *many, const char *machine, double drop)
+{
+    const ns_value *b = ns_value_get(many, "rows")->first;
+    for (const ns_value *a = ns_value_get(few, "rows")->first; a != NULL; a = a->next, b = b->next)
+        for (const ns_value *way = ns_value_get(a, "times_s")->first; way != NULL; way = way->next) {
+            const double fall = 1 - time_of(b, way->name) / way->number;
+            ck_assert_msg(fall <= chunks_messages || drop >= 0.02, "%s, %s, %g B: %g %% less for more messages",
+                          machine, way->name, ns_value_get(a, "s")->number, 100 * fall);
+        }
+}
+
+START_TEST(time_grows_with_bytes_and_messages)
+{
+    const char *machine = ns_machine_names()[_i];
+    char line[200];
+    snprintf(line, sizeof line, "sweep --over strategy --machine %s s=1B:4MiB:x2 messages=1,8,64 nodes=2,5 --json",
+             machine);
+    cli_result r = cli(line);
+    if (r.code != 0) { /* machines of other models */
+        ck_assert_msg(strstr(r.err, "runs no strategy") != NULL, "%s", r.err);
+        cli_free(&r);
+        return;
+    }
+    cli_free(&r);
+    const double drop = largest_drop(machine);
+    ns_value *root = cli_json(line);
+    for (const ns_value *one = ns_value_get(root, "cases")->first; one != NULL; one = one->next) {
+        check_sizes(one, machine, drop);
+        const bool same =
+            one->next != NULL && ns_value_get(one, "nodes")->number == ns_value_get(one->next, "nodes")->number;
+        if (same)
+            check_messages(one, one->next, machine, drop);
+    }
+    ns_value_free(root);
+}
+END_TEST
+
+/* Where a time falls, the answer says why. */
+START_TEST(a_fall_is_explained)
+{
+    cli_result r = cli("sweep --over strategy --machine tioga s=1KiB:4KiB:x2 messages=32 nodes=4");
+    ck_assert_msg(strstr(r.out,
+                         "times may fall as sizes grow: on tioga a message on-socket of host memory takes 4.68 us "
+                         "short of 2 KiB, by eager, and 3.21 us from there on, by rendezvous") != NULL,
+                  "%s", r.out);
+    cli_free(&r);
+    r = cli("sweep --over strategy --machine bluewaters s=1KiB:4KiB:x2 messages=32 nodes=4");
+    ck_assert_ptr_null(strstr(r.out, "may fall"));
+    cli_free(&r);
+}
+END_TEST
+
+static double evaluated(const char *line)
+{
+    ns_value *root = cli_json(line);
+    const double time = ns_value_at(root, "outputs.time.value")->number;
+    ns_value_free(root);
+    return time;
+}
+
+/* Limits: nothing costs a start-up at most, one of a thing is the simpler model, and the huge stays finite. */
+static const struct {
+    const char *a, *b; /* the same time */
+} limits[] = {
+    {"eval max-rate --machine lassen m=1 s=64KiB ppn=1", "eval postal --machine lassen s=64KiB"},
+    {"eval queue-contention --machine bluewaters m=3 s=3KiB ppn=1 gamma=0s delta=0s/B l=0B",
+     "eval max-rate --machine bluewaters m=3 s=3KiB ppn=1"},
+    {"eval sharp-concurrent --machine sharp-switchib2 hosts=64 s=1KiB communicators=1 outstanding=1000",
+     "eval sharp-concurrent --machine sharp-switchib2 hosts=64 s=1KiB communicators=1 outstanding=4"},
+    {"eval multirail --machine bxi s=4MiB B=10GB/s,10GB/s f=1EiB",
+     "eval multirail --machine bxi s=4MiB B=10GB/s f=1EiB"},
+};
+
+START_TEST(limits_meet)
+{
+    ck_assert_double_eq_tol(evaluated(limits[_i].a), evaluated(limits[_i].b), 1e-15);
+}
+END_TEST
+
+START_TEST(the_huge_stays_finite)
+{
+    static const char *const lines[] = {"eval max-rate --machine lassen m=1e9 s=1EiB ppn=1e6",
+                                        "eval host-allreduce --machine lassen nodes=1e15 s=1EiB",
+                                        "eval sharp --machine sharp-switchib2 hosts=1e6 s=1TiB"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        const double time = evaluated(lines[i]);
+        ck_assert_msg(isfinite(time) && time > 0, "%s: %g", lines[i], time);
+    }
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("physical sense");
+    TCase *t = tcase_create("sweeps and limits");
+    int machines = 0;
+    while (ns_machine_names()[machines] != NULL)
+        machines++;
+    tcase_set_timeout(t, 120);
+    tcase_add_loop_test(t, time_grows_with_bytes_and_messages, 0, machines);
+    tcase_add_test(t, a_fall_is_explained);
+    tcase_add_loop_test(t, limits_meet, 0, (int)(sizeof limits / sizeof *limits));
+    tcase_add_test(t, the_huge_stays_finite);
+    suite_add_tcase(s, t);
+    return s;
+}
