@@ -1,41 +1,39 @@
 /* tally_loads.c -- from the sums of a tally to the loads that a form prices */
+#include "price/joins.h"
 #include "price/partners.h"
 #include "price/tally.h"
-
-#include <string.h>
 
 static inline const ns_class_sum *sums_of(const ns_tally *t, const ns_book *book, bool receiving, int32_t process)
 {
     return (const ns_class_sum *)(const void *)(ns_book_row(t, book, receiving, process) + book->head);
 }
 
-/* Messages and bytes by protocol of one row.  Classes of one protocol are added up as whole numbers. */
-static ns_status load_row(const ns_tally_source *w, int locality, const ns_class_sum *sum,
-                          ns_class_load load[NS_PROTOCOLS], int64_t *messages, ns_error *err)
+/* Messages and bytes by protocol of one row.  Classes of one protocol are added up as whole numbers; those of none
+ * come first. */
+static inline ns_status load_row(const ns_tally_source *w, int locality, const ns_class_sum *sum,
+                                 ns_class_load load[NS_PROTOCOLS], int64_t *messages, ns_error *err)
 {
     const ns_sizes *sizes = w->tally->sizes;
     const int16_t *protocol = sizes->protocol[w->source.memory][locality];
-    int64_t count = 0, bytes = 0;
-    int last = -1;
+    ns_class_sum of[NS_PROTOCOLS + 1] = {{0, 0}};
+    int64_t count = 0;
     for (int i = 0; i < sizes->count[locality]; i++) {
-        const int of = protocol[i];
-        if (sum[i].messages == 0)
-            continue;
-        if (of < 0)
-            return ns_refuse_no_table(w->source.machine, w->source.memory,
-                                      w->source.form->one_table ? NS_OFF_NODE : (ns_locality)locality, err);
-        count = sum[i].messages + (of == last ? count : 0);
-        bytes = sum[i].bytes + (of == last ? bytes : 0);
-        last = of;
-        load[of] = (ns_class_load){(double)count, (double)bytes};
-        *messages += sum[i].messages;
+        of[protocol[i] + 1].messages += sum[i].messages;
+        of[protocol[i] + 1].bytes += sum[i].bytes;
+        count += sum[i].messages;
     }
+    if (of[0].messages > 0)
+        return ns_refuse_no_table(w->source.machine, w->source.memory,
+                                  w->source.form->one_table ? NS_OFF_NODE : (ns_locality)locality, err);
+    for (int p = 0; p < NS_PROTOCOLS; p++)
+        load[p] = (ns_class_load){(double)of[p + 1].messages, (double)of[p + 1].bytes};
+    *messages += count;
     return NS_OK;
 }
 
-/* All that a side of a process has in a step; the load is 0. */
-static ns_status load_side(const ns_tally_source *w, int step, int32_t process, bool receiving,
-                           ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS], int64_t *messages, ns_error *err)
+/* All that a side of a process has in a step.  Without a book nobody has any, and the load says so already. */
+static inline ns_status load_books(const ns_tally_source *w, int step, int32_t process, bool receiving,
+                                   ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS], int64_t *messages, ns_error *err)
 {
     for (int l = 0; l < NS_LOCALITIES; l++) {
         const ns_book *book = &w->tally->book[step][l];
@@ -43,6 +41,26 @@ static ns_status load_side(const ns_tally_source *w, int step, int32_t process, 
             NS_TRY(load_row(w, l, sums_of(w->tally, book, receiving, process), load[l], messages, err));
     }
     return NS_OK;
+}
+
+/* The same on the page of its node. */
+static inline ns_status load_page(const ns_tally_source *w, int32_t process, bool receiving,
+                                  ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS], int64_t *messages, ns_error *err)
+{
+    const ns_class_sum *row = ns_page_row(w->tally, receiving, process);
+    NS_TRY(load_row(w, NS_ON_SOCKET, row, load[NS_ON_SOCKET], messages, err));
+    return load_row(w, NS_ON_NODE, row + w->tally->sizes->count[NS_ON_SOCKET], load[NS_ON_NODE], messages, err);
+}
+
+static ns_status load_sides(const ns_tally_source *w, int step, int32_t process, ns_load *load, int64_t messages[2],
+                            ns_error *err)
+{
+    if (ns_joins_has_pages(w->tally, step)) {
+        NS_TRY(load_page(w, process, false, load->out, &messages[0], err));
+        return load_page(w, process, true, load->in, &messages[1], err);
+    }
+    NS_TRY(load_books(w, step, process, false, load->out, &messages[0], err));
+    return load_books(w, step, process, true, load->in, &messages[1], err);
 }
 
 static int32_t partners_of(const ns_tally *t, const ns_book *book, int32_t process)
@@ -63,17 +81,13 @@ static ns_status load_process(const ns_load_source *source, int step, int32_t pr
                               ns_error *err)
 {
     const ns_tally_source *w = (const ns_tally_source *)source;
-    int64_t out = 0, in = 0;
-    *idle = w->tally->seat[process].row == 0;
+    int64_t messages[2] = {0, 0};
+    NS_TRY(load_sides(w, step, process, load, messages, err));
+    *idle = messages[0] + messages[1] == 0;
     if (*idle)
         return NS_OK;
-    memset(load->out, 0, sizeof load->out);
-    memset(load->in, 0, sizeof load->in);
-    NS_TRY(load_side(w, step, process, false, load->out, &out, err));
-    NS_TRY(load_side(w, step, process, true, load->in, &in, err));
-    *idle = out + in == 0;
-    load->out_squares = square((double)out);
-    load->in_squares = square((double)in);
+    load->out_squares = square((double)messages[0]);
+    load->in_squares = square((double)messages[1]);
     load->partners = partners_of(w->tally, &w->tally->book[step][NS_OFF_NODE], process);
     ns_load_complete(source->strategy, load);
     return NS_OK;
@@ -88,23 +102,30 @@ static int64_t bytes_of(const ns_tally *t, const ns_book *book, bool receiving, 
     return bytes;
 }
 
+/* Bytes of a process inside its node by class. */
+static void add_inside(const ns_tally *t, const ns_book *book, int locality, int32_t process, int64_t *bytes)
+{
+    const ns_class_sum *sum = sums_of(t, book, false, process);
+    for (int i = 0; i < t->sizes->count[locality]; i++)
+        bytes[i] += sum[i].bytes;
+}
+
 /* Bytes that move inside a node; a process without a table for them is refused when it is loaded. */
 static void load_inside(const ns_tally_source *w, int step, int32_t node, ns_load *load)
 {
-    const ns_site *site = w->tally->site;
-    const ns_sizes *sizes = w->tally->sizes;
+    const ns_tally *t = w->tally;
+    const ns_sizes *sizes = t->sizes;
+    const bool pages = ns_joins_has_pages(t, step);
     for (int l = 0; l < NS_OFF_NODE; l++) {
-        const ns_book *book = &w->tally->book[step][l];
-        const int16_t *protocol = sizes->protocol[w->source.memory][l];
-        int64_t sum[NS_PROTOCOLS] = {0};
-        for (int32_t i = site->first[node]; book->rows > 0 && i < site->first[node + 1]; i++) {
-            const ns_class_sum *of = sums_of(w->tally, book, false, site->part[i]);
-            for (int k = 0; k < sizes->count[l]; k++)
-                if (protocol[k] >= 0)
-                    sum[protocol[k]] += of[k].bytes;
-        }
+        const ns_book *book = &t->book[step][l];
+        int64_t of[NS_SIZES] = {0}, sum[NS_PROTOCOLS + 1] = {0};
+        for (int32_t i = t->site->first[node]; book->rows > 0 && i < t->site->first[node + 1]; i++)
+            add_inside(t, book, l, t->site->part[i], of);
+        for (int k = 0; k < sizes->count[l]; k++)
+            sum[sizes->protocol[w->source.memory][l][k] + 1] +=
+                pages ? t->page_bytes[l == NS_ON_SOCKET ? k : sizes->count[NS_ON_SOCKET] + k] : of[k];
         for (int p = 0; p < NS_PROTOCOLS; p++)
-            load->node_on[l][p] = (double)sum[p];
+            load->node_on[l][p] = (double)sum[p + 1];
     }
 }
 
@@ -114,7 +135,8 @@ static ns_status load_node(const ns_load_source *source, int step, int32_t node,
     const ns_site *site = w->tally->site;
     const ns_book *book = &w->tally->book[step][NS_OFF_NODE];
     int64_t out = 0, in = 0;
-    (void)err;
+    if (ns_joins_has_pages(w->tally, step))
+        NS_TRY(ns_joins_turn(w->tally, step, node, err));
     for (int32_t i = site->first[node]; book->rows > 0 && i < site->first[node + 1]; i++) {
         out += bytes_of(w->tally, book, false, site->part[i]);
         in += bytes_of(w->tally, book, true, site->part[i]);
@@ -131,7 +153,7 @@ static double link_bytes(const ns_load_source *source, int step)
     return ns_far_link_bytes(&((const ns_tally_source *)source)->tally->far[step], source->site->nodes);
 }
 
-ns_tally_source ns_tally_loads(const ns_tally *tally, const ns_machine *machine, const ns_form *form, ns_memory memory)
+ns_tally_source ns_tally_loads(ns_tally *tally, const ns_machine *machine, const ns_form *form, ns_memory memory)
 {
     ns_tally_source of = {.tally = tally,
                           .source = {.strategy = tally->sink.strategy,
