@@ -80,11 +80,11 @@ ns_status ns_joins_between(ns_tally *t, int step, int32_t from, int32_t to, int6
 
 /* ---- slices of a node -------------------------------------------------------------------------------------------- */
 
-ns_status ns_joins_open(ns_tally *t, int step, ns_error *err)
+ns_status ns_joins_open(ns_tally *t, ns_chain **chains, ns_error *err)
 {
     void *room;
-    NS_TRY(ns_arena_zeroed(&t->memory, (size_t)t->site->nodes, sizeof **t->chain, &room, err));
-    t->chain[step] = room;
+    NS_TRY(ns_arena_zeroed(&t->memory, (size_t)t->site->nodes, sizeof **chains, &room, err));
+    *chains = room;
     return NS_OK;
 }
 
@@ -119,10 +119,11 @@ static inline ns_status book_message(ns_tally *t, int step, int32_t from, int32_
     return NS_OK;
 }
 
-static inline void add_to(ns_class_sum *sum, int64_t bytes)
+static inline void add_to(ns_page_row *row, ns_locality locality, int protocol, int64_t bytes)
 {
-    sum->messages++;
-    sum->bytes += bytes;
+    row->messages++;
+    row->sum[locality][protocol].messages++;
+    row->sum[locality][protocol].bytes += bytes;
 }
 
 static inline void page_message(ns_tally *t, int32_t from, int32_t to, int64_t bytes)
@@ -130,11 +131,10 @@ static inline void page_message(ns_tally *t, int32_t from, int32_t to, int64_t b
     const ns_seat *a = &t->seat[from], *b = &t->seat[to];
     const ns_locality locality = ns_locality_of(a, b);
     const int32_t first = t->site->first[a->node];
-    const int at = (locality == NS_ON_SOCKET ? 0 : t->sizes->count[NS_ON_SOCKET]) +
-                   ns_size_class(t->sizes, locality, bytes);
-    add_to(t->page + 2 * (int64_t)(a->place - first) * t->page_stride + at, bytes);
-    add_to(t->page + (2 * (int64_t)(b->place - first) + 1) * t->page_stride + at, bytes);
-    t->page_bytes[at] += bytes;
+    const int protocol = t->sizes->protocol[t->page_memory][locality][ns_size_class(t->sizes, locality, bytes)] + 1;
+    add_to(&t->page[2 * (int64_t)(a->place - first)], locality, protocol, bytes);
+    add_to(&t->page[2 * (int64_t)(b->place - first) + 1], locality, protocol, bytes);
+    t->page_bytes[locality][protocol] += bytes;
 }
 
 static inline ns_status message(ns_tally *t, int step, int32_t from, int32_t to, int64_t bytes, ns_error *err)
@@ -151,10 +151,8 @@ static ns_status join_in_cells(ns_tally *t, int step, const ns_chain *chain, int
     const int32_t first = t->site->first[node], wide = t->site->first[node + 1] - first;
     int32_t count = 0;
     for (int64_t link = chain->first; link != 0; link = t->after[link]) {
-        const int64_t begin = link * NS_LINK, end = begin + NS_LINK < chain->next || t->after[link] != 0
-                                                        ? begin + NS_LINK
-                                                        : chain->next;
-        for (const ns_loose *one = t->loose + begin; one < t->loose + end; one++) {
+        const ns_loose *end = t->loose + ns_link_end(t, chain, link);
+        for (const ns_loose *one = t->loose + link * NS_LINK; one < end; one++) {
             const int32_t cell = (t->seat[one->from].place - first) * wide + t->seat[one->to].place - first;
             t->touched[count] = (touched){one->from, one->to, cell};
             count += t->cell[cell] == 0;
@@ -174,7 +172,7 @@ static ns_status join_in_table(ns_tally *t, int step, const ns_chain *chain, ns_
     const ns_arena_place mark = ns_arena_mark(&t->memory);
     joins j = {NULL, 0, 0};
     for (int64_t link = chain->first; link != 0; link = t->after[link])
-        for (int64_t i = link * NS_LINK; i < (link + 1) * NS_LINK && (t->after[link] != 0 || i < chain->next); i++)
+        for (int64_t i = link * NS_LINK; i < ns_link_end(t, chain, link); i++)
             NS_TRY(add_to_table(t, &j, t->loose[i].from, t->loose[i].to, t->loose[i].bytes, err));
     for (int64_t i = 0; j.bits > 0 && i < INT64_C(1) << j.bits; i++)
         if (j.table[i].bytes != 0)
@@ -186,9 +184,9 @@ static ns_status join_in_table(ns_tally *t, int step, const ns_chain *chain, ns_
 static ns_status join_node(ns_tally *t, int step, int32_t node, ns_error *err)
 {
     const ns_chain *chain = &t->chain[step][node];
-    return chain->first == 0               ? NS_OK
+    return chain->first == 0          ? NS_OK
            : t->site->per_node > WIDE ? join_in_table(t, step, chain, err)
-                                           : join_in_cells(t, step, chain, node, err);
+                                      : join_in_cells(t, step, chain, node, err);
 }
 
 /* Room for the page and the cells of any node. */
@@ -198,8 +196,7 @@ static ns_status open_page(ns_tally *t, ns_error *err)
     void *room;
     if (t->page != NULL)
         return NS_OK;
-    t->page_stride = t->sizes->count[NS_ON_SOCKET] + t->sizes->count[NS_ON_NODE];
-    NS_TRY(ns_arena_take(&t->memory, 2 * most * (size_t)t->page_stride, sizeof *t->page, &room, err));
+    NS_TRY(ns_arena_take(&t->memory, 2 * most, sizeof *t->page, &room, err));
     t->page = room;
     if (most > WIDE)
         return NS_OK;
@@ -217,11 +214,12 @@ bool ns_joins_has_pages(const ns_tally *t, int step)
     return t->chain[step] != NULL && t->book[step][NS_OFF_NODE].rows == 0;
 }
 
-ns_status ns_joins_turn(ns_tally *t, int step, int32_t node, ns_error *err)
+ns_status ns_joins_turn(ns_tally *t, int step, int32_t node, ns_memory memory, ns_error *err)
 {
-    const size_t rows = 2 * (size_t)(t->site->first[node + 1] - t->site->first[node]);
-    memset(t->page, 0, rows * (size_t)t->page_stride * sizeof *t->page);
+    const int32_t size = t->site->first[node + 1] - t->site->first[node];
+    memset(t->page, 0, 2 * (size_t)size * sizeof *t->page);
     memset(t->page_bytes, 0, sizeof t->page_bytes);
+    t->page_memory = memory;
     return join_node(t, step, node, err);
 }
 

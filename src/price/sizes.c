@@ -40,7 +40,8 @@ void ns_sizes_of(const ns_machine *machine, const ns_form *form, unsigned memori
         for (int m = 0; m < NS_MEMORIES; m++)
             for (int i = 0; i < sizes->count[l]; i++) {
                 ns_protocol protocol = NS_SHORT;
-                const bool given = ns_machine_line(machine, (ns_memory)m, line, (double)sizes->from[l][i], &protocol) != NULL;
+                const bool given =
+                    ns_machine_line(machine, (ns_memory)m, line, (double)sizes->from[l][i], &protocol) != NULL;
                 sizes->protocol[m][l][i] = given ? (int16_t)protocol : -1;
             }
     }

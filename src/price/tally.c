@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SEATED = 1 << 19, FEW_SEATED = 1 << 11 };
+enum { MOST_SEATED = 1 << 19, FEW_SEATED = 1 << 11, MANY_SEATED = 1 << 15 };
 
 /* ---- books ------------------------------------------------------------------------------------------------------- */
 
@@ -44,57 +44,103 @@ ns_status ns_tally_widen(ns_tally *t, int step, ns_locality locality, ns_error *
 }
 
 /* What the order of the messages proves, kept with their rows. */
-static inline void note_order(ns_tally *t, int step, ns_locality locality, int32_t from, int32_t to, int64_t *out_row,
-                              int64_t *in_row)
+static inline void note_sent(ns_tally *t, int step, bool off_node, int32_t to, int64_t *row)
 {
-    ns_head *out = (ns_head *)(void *)out_row, *in = (ns_head *)(void *)in_row;
-    const int32_t to_node = t->seat[to].node, from_node = t->seat[from].node, place = t->seat[to].place + 1;
-    bool rising = t->joining[step] == NS_ONCE ? place > out->place : to_node + 1 >= out->node;
-    if (locality == NS_OFF_NODE) {
-        rising = rising && from_node + 1 >= in->node;
-        out->partners += to_node + 1 != out->node;
-        in->partners += from_node + 1 != in->node;
-    }
-    out->place = place;
-    out->node = to_node + 1;
-    in->node = from_node + 1;
-    if (!rising)
+    ns_head *out = (ns_head *)(void *)row;
+    const int32_t node = t->site->node_of[to] + 1, place = t->seat[to].place + 1;
+    if (t->joining[step] == NS_ONCE ? place <= out->place : node < out->node)
         t->disorder |= 1u << step;
+    out->partners += off_node && node != out->node;
+    out->place = place;
+    out->node = node;
+}
+
+static inline void note_received(ns_tally *t, int step, bool off_node, int32_t from, int64_t *row)
+{
+    ns_head *in = (ns_head *)(void *)row;
+    const int32_t node = t->site->node_of[from] + 1;
+    if (off_node && node < in->node)
+        t->disorder |= 1u << step;
+    in->partners += off_node && node != in->node;
+    in->node = node;
 }
 
 /* ---- the sink ---------------------------------------------------------------------------------------------------- */
+
+/* A message between nodes in its receiver's row; its sender's is reached node by node, when all are named: senders
+ * come from anywhere. */
+static inline ns_status take_received(ns_tally *t, int step, int32_t from, int32_t to, int64_t bytes, ns_error *err)
+{
+    const int32_t *node_of = t->site->node_of;
+    int64_t *in;
+    NS_TRY(ns_tally_row(t, step, NS_OFF_NODE, true, to, &in, err));
+    note_received(t, step, true, from, in);
+    const int at = ns_tally_at(t, step, NS_OFF_NODE, bytes);
+    in[at]++;
+    in[at + 1] += bytes;
+    if (t->side > 0)
+        ns_far_add(&t->far[step], t->side, node_of[from], node_of[to], bytes);
+    return ns_joins_keep(t, &t->leaving[step], node_of[from], from, to, bytes, err);
+}
+
+static inline ns_status take_sent(ns_tally *t, int step, const ns_loose *one, ns_error *err)
+{
+    int64_t *out;
+    NS_TRY(ns_tally_row(t, step, NS_OFF_NODE, false, one->from, &out, err));
+    note_sent(t, step, true, one->to, out);
+    const int at = ns_tally_at(t, step, NS_OFF_NODE, one->bytes);
+    out[at]++;
+    out[at + 1] += one->bytes;
+    return NS_OK;
+}
+
+static ns_status take_all_sent(ns_tally *t, int step, ns_error *err)
+{
+    for (int32_t node = 0; t->leaving[step] != NULL && node < t->site->nodes; node++) {
+        const ns_chain *chain = &t->leaving[step][node];
+        for (int64_t link = chain->first; link != 0; link = t->after[link])
+            for (int64_t i = link * NS_LINK; i < ns_link_end(t, chain, link); i++)
+                NS_TRY(take_sent(t, step, &t->loose[i], err));
+    }
+    return NS_OK;
+}
 
 NS_COMPILED ns_status take(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
                            ns_error *err)
 {
     ns_tally *t = (ns_tally *)sink;
-    const ns_locality locality = ns_locality_of(&t->seat[from], &t->seat[to]);
-    const bool joins = t->joining[step] == NS_JOINED;
+    const int32_t *node_of = t->site->node_of;
+    const bool joins = t->joining[step] == NS_JOINED, off_node = node_of[from] != node_of[to];
     int64_t *out, *in;
     (void)slice;
-    if (joins && locality != NS_OFF_NODE)
-        return ns_joins_inside(t, step, from, to, bytes, err);
+    if (joins && !off_node)
+        return ns_joins_keep(t, &t->chain[step], node_of[from], from, to, bytes, err);
+    if (t->leave && off_node && !joins)
+        return take_received(t, step, from, to, bytes, err);
+    const ns_locality locality = off_node ? NS_OFF_NODE : ns_locality_of(&t->seat[from], &t->seat[to]);
     NS_TRY(ns_tally_rows(t, step, locality, from, to, &out, &in, err));
-    if (locality == NS_OFF_NODE || t->joining[step] == NS_ONCE)
-        note_order(t, step, locality, from, to, out, in);
+    if (off_node || t->joining[step] == NS_ONCE) {
+        note_sent(t, step, off_node, to, out);
+        note_received(t, step, off_node, from, in);
+    }
     if (joins)
         return ns_joins_between(t, step, from, to, bytes, err);
     ns_tally_add(t, step, locality, from, to, bytes, out, in);
     return NS_OK;
 }
 
-/* The rows of a message to come, on their way into the cache. */
+/* What a message to come will change, on its way into the cache. */
 NS_COMPILED void expect(const ns_sink *sink, int step, int32_t from, int32_t to)
 {
     const ns_tally *t = (const ns_tally *)sink;
-    const ns_locality locality = ns_locality_of(&t->seat[from], &t->seat[to]);
-    const ns_book *book = &t->book[step][locality];
-    if (t->joining[step] == NS_JOINED && locality != NS_OFF_NODE)
-        ns_joins_expect(t, step, from);
-    else if (book->rows > 0) {
+    const int32_t *node_of = t->site->node_of;
+    const bool off_node = node_of[from] != node_of[to];
+    const ns_book *book = &t->book[step][NS_OFF_NODE];
+    if (off_node && !t->leave && book->rows > 0) {
         __builtin_prefetch(ns_book_row(t, book, false, from), 1);
         __builtin_prefetch(ns_book_row(t, book, true, to), 1);
-    }
+    } else
+        ns_joins_expect(t, off_node ? t->leaving[step] : t->chain[step], node_of[from]);
 }
 
 static ns_status take_slice(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
@@ -169,6 +215,7 @@ static ns_status tally_open(ns_tally *t, const ns_strategy *strategy, const ns_t
             t->book[i][l].rows = 0;
     memset(t->join, 0, sizeof t->join);
     memset(t->chain, 0, sizeof t->chain);
+    memset(t->leaving, 0, sizeof t->leaving);
     t->page = NULL;
     t->links = 0;
     memset(t->far, 0, sizeof t->far);
@@ -178,6 +225,7 @@ static ns_status tally_open(ns_tally *t, const ns_strategy *strategy, const ns_t
     t->sink.copy = take_copy;
     t->sizes = sizes;
     t->site = task->processes;
+    t->leave = t->site->parts > MANY_SEATED;
     t->disorder = 0;
     t->side = links ? ns_cube_side(task->exchange->nodes) : 0;
     for (int d = 0; d < NS_DIRECTIONS; d++)
@@ -192,8 +240,10 @@ ns_status ns_tally_run(ns_tally *tally, const ns_strategy *strategy, const ns_ta
 {
     NS_TRY(tally_open(tally, strategy, task, sizes, links, err));
     NS_TRY(ns_sink_run(&tally->sink, strategy, task, err));
-    for (int i = 0; i < tally->sink.steps; i++)
+    for (int i = 0; i < tally->sink.steps; i++) {
+        NS_TRY(take_all_sent(tally, i, err));
         NS_TRY(ns_joins_close(tally, i, err));
+    }
     for (int i = 0; i < tally->sink.steps; i++)
         if ((tally->disorder >> i & 1) != 0)
             NS_TRY(ns_partners_count(tally, i, err));

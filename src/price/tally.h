@@ -48,6 +48,12 @@ typedef struct ns_chain {
     int64_t first, next; /* its first link, 0: none; where its next slice goes */
 } ns_chain;
 
+/* What a process sends or receives inside its node, by protocol; of none first. */
+typedef struct ns_page_row {
+    int64_t messages;
+    ns_class_sum sum[NS_OFF_NODE][NS_PROTOCOLS + 1];
+} ns_page_row;
+
 typedef struct ns_tally {
     ns_sink sink;    /* first: its functions are given it.  Its room is kept */
     ns_arena memory; /* of what is joined; kept */
@@ -59,12 +65,14 @@ typedef struct ns_tally {
     ns_book book[NS_STEPS][NS_LOCALITIES];
     struct ns_joins *join[NS_STEPS]; /* messages between nodes that slices are joined to; NULL: none yet */
     ns_chain *chain[NS_STEPS];       /* [nodes] slices inside nodes that are to be joined; NULL: none yet */
-    ns_loose *loose;                 /* [links * NS_LINK]; kept */
-    int64_t *after;                  /* [links] the next link of a chain; kept */
+    ns_chain *leaving[NS_STEPS]; /* [nodes] messages between nodes whose senders' rows want them still; NULL: none */
+    bool leave;                  /* such are kept: the books are too large to go to and fro in */
+    ns_loose *loose;             /* [links * NS_LINK]; kept */
+    int64_t *after;              /* [links] the next link of a chain; kept */
     int64_t links, loose_room, after_room;
-    ns_class_sum *page;  /* sums of one node, by process, side and class; NULL: no room yet */
-    int64_t page_stride; /* classes inside a node */
-    int64_t page_bytes[2 * NS_SIZES];
+    ns_page_row *page;     /* of one node, two rows a process; NULL: no room yet */
+    ns_memory page_memory; /* whose protocols it is by */
+    int64_t page_bytes[NS_OFF_NODE][NS_PROTOCOLS + 1];
     int64_t *cell; /* bytes of a node's messages by sender and receiver, 0 but while slices are joined */
     struct ns_touched *touched;
     unsigned disorder; /* bits of steps whose messages came in an order that proves nothing about their partners */
@@ -107,6 +115,20 @@ static inline int ns_size_class(const ns_sizes *sizes, ns_locality locality, int
 /* Room for the rows given out, and more. */
 ns_status ns_tally_widen(ns_tally *tally, int step, ns_locality locality, ns_error *err);
 
+/* A process' row in a book, made where there is none. */
+static inline ns_status ns_tally_row(ns_tally *t, int step, ns_locality locality, bool receiving, int32_t process,
+                                     int64_t **row, ns_error *err)
+{
+    const ns_book *book = &t->book[step][locality];
+    ns_seat *seat = &t->seat[process];
+    if (seat->row == 0)
+        seat->row = ++t->rows;
+    if (seat->row >= book->rows)
+        NS_TRY(ns_tally_widen(t, step, locality, err));
+    *row = book->word + (2 * (int64_t)seat->row + receiving) * book->stride;
+    return NS_OK;
+}
+
 /* The rows of two processes in a book: sender's and receiver's. */
 static inline ns_status ns_tally_rows(ns_tally *t, int step, ns_locality locality, int32_t from, int32_t to,
                                       int64_t **out, int64_t **in, ns_error *err)
@@ -124,11 +146,17 @@ static inline ns_status ns_tally_rows(ns_tally *t, int step, ns_locality localit
     return NS_OK;
 }
 
+/* Where a message's class stands in the rows of a book. */
+static inline int ns_tally_at(const ns_tally *t, int step, ns_locality locality, int64_t bytes)
+{
+    return t->book[step][locality].head + NS_SUM_WORDS * ns_size_class(t->sizes, locality, bytes);
+}
+
 /* A message, whole, in its rows. */
 static inline void ns_tally_add(ns_tally *t, int step, ns_locality locality, int32_t from, int32_t to, int64_t bytes,
                                 int64_t *out, int64_t *in)
 {
-    const int at = t->book[step][locality].head + NS_SUM_WORDS * ns_size_class(t->sizes, locality, bytes);
+    const int at = ns_tally_at(t, step, locality, bytes);
     out[at]++;
     out[at + 1] += bytes;
     in[at]++;

@@ -3,31 +3,41 @@
 #include "price/partners.h"
 #include "price/tally.h"
 
+#include <string.h>
+
 static inline const ns_class_sum *sums_of(const ns_tally *t, const ns_book *book, bool receiving, int32_t process)
 {
     return (const ns_class_sum *)(const void *)(ns_book_row(t, book, receiving, process) + book->head);
 }
 
-/* Messages and bytes by protocol of one row.  Classes of one protocol are added up as whole numbers; those of none
- * come first. */
+static ns_status refuse(const ns_tally_source *w, int locality, ns_error *err)
+{
+    return ns_refuse_no_table(w->source.machine, w->source.memory,
+                              w->source.form->one_table ? NS_OFF_NODE : (ns_locality)locality, err);
+}
+
+/* Messages and bytes by protocol of one row.  Classes of one protocol are added up as whole numbers. */
 static inline ns_status load_row(const ns_tally_source *w, int locality, const ns_class_sum *sum,
                                  ns_class_load load[NS_PROTOCOLS], int64_t *messages, ns_error *err)
 {
     const ns_sizes *sizes = w->tally->sizes;
     const int16_t *protocol = sizes->protocol[w->source.memory][locality];
-    ns_class_sum of[NS_PROTOCOLS + 1] = {{0, 0}};
-    int64_t count = 0;
-    for (int i = 0; i < sizes->count[locality]; i++) {
-        of[protocol[i] + 1].messages += sum[i].messages;
-        of[protocol[i] + 1].bytes += sum[i].bytes;
-        count += sum[i].messages;
-    }
-    if (of[0].messages > 0)
-        return ns_refuse_no_table(w->source.machine, w->source.memory,
-                                  w->source.form->one_table ? NS_OFF_NODE : (ns_locality)locality, err);
+    ns_class_sum one = {0, 0};
+    int last = -1;
     for (int p = 0; p < NS_PROTOCOLS; p++)
-        load[p] = (ns_class_load){(double)of[p + 1].messages, (double)of[p + 1].bytes};
-    *messages += count;
+        load[p] = (ns_class_load){0, 0};
+    for (int i = 0; i < sizes->count[locality]; i++) {
+        const int of = protocol[i];
+        if (sum[i].messages == 0)
+            continue;
+        if (of < 0)
+            return refuse(w, locality, err);
+        one.messages = sum[i].messages + (of == last ? one.messages : 0);
+        one.bytes = sum[i].bytes + (of == last ? one.bytes : 0);
+        last = of;
+        load[of] = (ns_class_load){(double)one.messages, (double)one.bytes};
+        *messages += sum[i].messages;
+    }
     return NS_OK;
 }
 
@@ -47,9 +57,19 @@ static inline ns_status load_books(const ns_tally_source *w, int step, int32_t p
 static inline ns_status load_page(const ns_tally_source *w, int32_t process, bool receiving,
                                   ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS], int64_t *messages, ns_error *err)
 {
-    const ns_class_sum *row = ns_page_row(w->tally, receiving, process);
-    NS_TRY(load_row(w, NS_ON_SOCKET, row, load[NS_ON_SOCKET], messages, err));
-    return load_row(w, NS_ON_NODE, row + w->tally->sizes->count[NS_ON_SOCKET], load[NS_ON_NODE], messages, err);
+    const ns_page_row *row = ns_joins_row(w->tally, receiving, process);
+    *messages = row->messages;
+    if (row->messages == 0) {
+        memset(load, 0, NS_OFF_NODE * sizeof *load);
+        return NS_OK;
+    }
+    for (int l = 0; l < NS_OFF_NODE; l++) {
+        if (row->sum[l][0].messages > 0)
+            return refuse(w, l, err);
+        for (int p = 0; p < NS_PROTOCOLS; p++)
+            load[l][p] = (ns_class_load){(double)row->sum[l][p + 1].messages, (double)row->sum[l][p + 1].bytes};
+    }
+    return NS_OK;
 }
 
 static ns_status load_sides(const ns_tally_source *w, int step, int32_t process, ns_load *load, int64_t messages[2],
@@ -102,30 +122,29 @@ static int64_t bytes_of(const ns_tally *t, const ns_book *book, bool receiving, 
     return bytes;
 }
 
-/* Bytes of a process inside its node by class. */
-static void add_inside(const ns_tally *t, const ns_book *book, int locality, int32_t process, int64_t *bytes)
+/* Bytes that move inside a node by books; a process without a table for them is refused when it is loaded. */
+static void add_inside(const ns_tally_source *w, int step, int32_t node, int locality, int64_t sum[NS_PROTOCOLS + 1])
 {
-    const ns_class_sum *sum = sums_of(t, book, false, process);
-    for (int i = 0; i < t->sizes->count[locality]; i++)
-        bytes[i] += sum[i].bytes;
+    const ns_site *site = w->tally->site;
+    const ns_sizes *sizes = w->tally->sizes;
+    const ns_book *book = &w->tally->book[step][locality];
+    const int16_t *protocol = sizes->protocol[w->source.memory][locality];
+    for (int32_t i = site->first[node]; book->rows > 0 && i < site->first[node + 1]; i++) {
+        const ns_class_sum *of = sums_of(w->tally, book, false, site->part[i]);
+        for (int k = 0; k < sizes->count[locality]; k++)
+            sum[protocol[k] + 1] += of[k].bytes;
+    }
 }
 
-/* Bytes that move inside a node; a process without a table for them is refused when it is loaded. */
 static void load_inside(const ns_tally_source *w, int step, int32_t node, ns_load *load)
 {
-    const ns_tally *t = w->tally;
-    const ns_sizes *sizes = t->sizes;
-    const bool pages = ns_joins_has_pages(t, step);
+    const bool pages = ns_joins_has_pages(w->tally, step);
     for (int l = 0; l < NS_OFF_NODE; l++) {
-        const ns_book *book = &t->book[step][l];
-        int64_t of[NS_SIZES] = {0}, sum[NS_PROTOCOLS + 1] = {0};
-        for (int32_t i = t->site->first[node]; book->rows > 0 && i < t->site->first[node + 1]; i++)
-            add_inside(t, book, l, t->site->part[i], of);
-        for (int k = 0; k < sizes->count[l]; k++)
-            sum[sizes->protocol[w->source.memory][l][k] + 1] +=
-                pages ? t->page_bytes[l == NS_ON_SOCKET ? k : sizes->count[NS_ON_SOCKET] + k] : of[k];
+        int64_t sum[NS_PROTOCOLS + 1] = {0};
+        if (!pages)
+            add_inside(w, step, node, l, sum);
         for (int p = 0; p < NS_PROTOCOLS; p++)
-            load->node_on[l][p] = (double)sum[p + 1];
+            load->node_on[l][p] = (double)(pages ? w->tally->page_bytes[l] : sum)[p + 1];
     }
 }
 
@@ -136,7 +155,7 @@ static ns_status load_node(const ns_load_source *source, int step, int32_t node,
     const ns_book *book = &w->tally->book[step][NS_OFF_NODE];
     int64_t out = 0, in = 0;
     if (ns_joins_has_pages(w->tally, step))
-        NS_TRY(ns_joins_turn(w->tally, step, node, err));
+        NS_TRY(ns_joins_turn(w->tally, step, node, source->memory, err));
     for (int32_t i = site->first[node]; book->rows > 0 && i < site->first[node + 1]; i++) {
         out += bytes_of(w->tally, book, false, site->part[i]);
         in += bytes_of(w->tally, book, true, site->part[i]);

@@ -13,11 +13,11 @@ struct ns_sink {
     const ns_strategy *strategy;
     const ns_task *task;
     int steps;
-    ns_arena room;         /* of the strategy, while it names */
+    ns_arena room; /* of the strategy, while it names */
     ns_status (*send)(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
                       ns_error *err); /* from != to, bytes > 0 */
     ns_status (*copy)(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
-                      ns_error *err);                                        /* bytes > 0 */
+                      ns_error *err); /* bytes > 0 */
     /* All slices of chunks or routes at once (route.h), compiled for this sink; NULL: each by send. */
     ns_status (*chunks)(struct ns_router *router, const ns_chunk *chunk, int64_t chunks, ns_error *err);
     ns_status (*routes)(ns_sink *sink, const ns_task *task, int step, ns_error *err);
