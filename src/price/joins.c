@@ -91,10 +91,10 @@ ns_status ns_joins_open(ns_tally *t, ns_chain **chains, ns_error *err)
 /* Links are numbered from 1 on: 0 ends a chain. */
 ns_status ns_joins_more(ns_tally *t, ns_chain *chain, ns_error *err)
 {
-    const int64_t link = ++t->links, last = chain->next / NS_LINK - 1;
+    const int64_t link = ++t->links, last = (chain->next >> t->link_bits) - 1;
     ns_budget budget = {0};
     void *memory = t->loose;
-    NS_TRY(ns_grow(&memory, &t->loose_room, (link + 1) * NS_LINK, sizeof *t->loose, &budget, err));
+    NS_TRY(ns_grow(&memory, &t->loose_room, (link + 1) << t->link_bits, sizeof *t->loose, &budget, err));
     t->loose = memory;
     memory = t->after;
     NS_TRY(ns_grow(&memory, &t->after_room, link + 1, sizeof *t->after, &budget, err));
@@ -104,7 +104,7 @@ ns_status ns_joins_more(ns_tally *t, ns_chain *chain, ns_error *err)
         chain->first = link;
     else
         t->after[last] = link;
-    chain->next = link * NS_LINK;
+    chain->next = link << t->link_bits;
     return NS_OK;
 }
 
@@ -121,7 +121,8 @@ static inline ns_status book_message(ns_tally *t, int step, int32_t from, int32_
 
 static inline void add_to(ns_page_row *row, ns_locality locality, int protocol, int64_t bytes)
 {
-    row->messages++;
+    if (row->messages++ == 0)
+        memset(row->sum, 0, sizeof row->sum);
     row->sum[locality][protocol].messages++;
     row->sum[locality][protocol].bytes += bytes;
 }
@@ -152,7 +153,8 @@ static ns_status join_in_cells(ns_tally *t, int step, const ns_chain *chain, int
     int32_t count = 0;
     for (int64_t link = chain->first; link != 0; link = t->after[link]) {
         const ns_loose *end = t->loose + ns_link_end(t, chain, link);
-        for (const ns_loose *one = t->loose + link * NS_LINK; one < end; one++) {
+        ns_link_expect(t, link);
+        for (const ns_loose *one = t->loose + (link << t->link_bits); one < end; one++) {
             const int32_t cell = (t->seat[one->from].place - first) * wide + t->seat[one->to].place - first;
             t->touched[count] = (touched){one->from, one->to, cell};
             count += t->cell[cell] == 0;
@@ -172,7 +174,7 @@ static ns_status join_in_table(ns_tally *t, int step, const ns_chain *chain, ns_
     const ns_arena_place mark = ns_arena_mark(&t->memory);
     joins j = {NULL, 0, 0};
     for (int64_t link = chain->first; link != 0; link = t->after[link])
-        for (int64_t i = link * NS_LINK; i < ns_link_end(t, chain, link); i++)
+        for (int64_t i = link << t->link_bits; i < ns_link_end(t, chain, link); i++)
             NS_TRY(add_to_table(t, &j, t->loose[i].from, t->loose[i].to, t->loose[i].bytes, err));
     for (int64_t i = 0; j.bits > 0 && i < INT64_C(1) << j.bits; i++)
         if (j.table[i].bytes != 0)
@@ -184,6 +186,7 @@ static ns_status join_in_table(ns_tally *t, int step, const ns_chain *chain, ns_
 static ns_status join_node(ns_tally *t, int step, int32_t node, ns_error *err)
 {
     const ns_chain *chain = &t->chain[step][node];
+    ns_chain_expect(t, t->chain[step], node + 2);
     return chain->first == 0          ? NS_OK
            : t->site->per_node > WIDE ? join_in_table(t, step, chain, err)
                                       : join_in_cells(t, step, chain, node, err);
@@ -217,7 +220,8 @@ bool ns_joins_has_pages(const ns_tally *t, int step)
 ns_status ns_joins_turn(ns_tally *t, int step, int32_t node, ns_memory memory, ns_error *err)
 {
     const int32_t size = t->site->first[node + 1] - t->site->first[node];
-    memset(t->page, 0, 2 * (size_t)size * sizeof *t->page);
+    for (int32_t i = 0; i < 2 * size; i++)
+        t->page[i].messages = 0;
     memset(t->page_bytes, 0, sizeof t->page_bytes);
     t->page_memory = memory;
     return join_node(t, step, node, err);

@@ -15,7 +15,7 @@ static inline ns_status ns_joins_keep(ns_tally *t, ns_chain **chains, int32_t no
     if (*chains == NULL)
         NS_TRY(ns_joins_open(t, chains, err));
     ns_chain *chain = &(*chains)[node];
-    if (chain->next % NS_LINK == 0)
+    if ((chain->next & ((INT64_C(1) << t->link_bits) - 1)) == 0)
         NS_TRY(ns_joins_more(t, chain, err));
     t->loose[chain->next++] = (ns_loose){from, to, bytes};
     return NS_OK;
@@ -24,7 +24,24 @@ static inline ns_status ns_joins_keep(ns_tally *t, ns_chain **chains, int32_t no
 /* Where the slices of a link end. */
 static inline int64_t ns_link_end(const ns_tally *t, const ns_chain *chain, int64_t link)
 {
-    return t->after[link] != 0 ? (link + 1) * NS_LINK : chain->next;
+    return t->after[link] != 0 ? (link + 1) << t->link_bits : chain->next;
+}
+
+/* The first link of a node that comes soon, and what follows a link, on their way into the cache: links of one chain lie
+ * apart. */
+static inline void ns_chain_expect(const ns_tally *t, const ns_chain *chains, int32_t node)
+{
+    if (node < t->site->nodes && chains[node].first != 0) {
+        __builtin_prefetch(&t->loose[chains[node].first << t->link_bits]);
+        __builtin_prefetch(&t->after[chains[node].first]);
+    }
+}
+static inline void ns_link_expect(const ns_tally *t, int64_t link)
+{
+    const int64_t next = t->after[link];
+    __builtin_prefetch(&t->after[next]);
+    __builtin_prefetch(&t->loose[next << t->link_bits]);
+    __builtin_prefetch(&t->loose[(next << t->link_bits) + 4]);
 }
 
 /* A slice of a node to come: its place on its way into the cache. */

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SEATED = 1 << 19, FEW_SEATED = 1 << 11, MANY_SEATED = 1 << 15 };
+enum { MOST_SEATED = 1 << 19, SMALL_LINK = 3, LARGE_LINK = 5, FEW_SEATED = 1 << 11, MANY_SEATED = 1 << 15 };
 
 /* ---- books ------------------------------------------------------------------------------------------------------- */
 
@@ -98,9 +98,13 @@ static ns_status take_all_sent(ns_tally *t, int step, ns_error *err)
 {
     for (int32_t node = 0; t->leaving[step] != NULL && node < t->site->nodes; node++) {
         const ns_chain *chain = &t->leaving[step][node];
-        for (int64_t link = chain->first; link != 0; link = t->after[link])
-            for (int64_t i = link * NS_LINK; i < ns_link_end(t, chain, link); i++)
+        ns_chain_expect(t, t->leaving[step], node + 2);
+        for (int64_t link = chain->first; link != 0; link = t->after[link]) {
+            const int64_t end = ns_link_end(t, chain, link);
+            ns_link_expect(t, link);
+            for (int64_t i = link << t->link_bits; i < end; i++)
                 NS_TRY(take_sent(t, step, &t->loose[i], err));
+        }
     }
     return NS_OK;
 }
@@ -218,6 +222,7 @@ static ns_status tally_open(ns_tally *t, const ns_strategy *strategy, const ns_t
     memset(t->leaving, 0, sizeof t->leaving);
     t->page = NULL;
     t->links = 0;
+    t->link_bits = task->exchange->routes >> LARGE_LINK > task->exchange->nodes ? LARGE_LINK : SMALL_LINK;
     memset(t->far, 0, sizeof t->far);
     t->sink.send = take_slice;
     t->sink.routes = take_routes;

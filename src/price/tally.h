@@ -43,14 +43,13 @@ typedef struct ns_loose {
     int32_t from, to;
     int64_t bytes;
 } ns_loose;
-enum { NS_LINK = 8 };
 typedef struct ns_chain {
     int64_t first, next; /* its first link, 0: none; where its next slice goes */
 } ns_chain;
 
 /* What a process sends or receives inside its node, by protocol; of none first. */
 typedef struct ns_page_row {
-    int64_t messages;
+    int64_t messages; /* 0: the sums are not set */
     ns_class_sum sum[NS_OFF_NODE][NS_PROTOCOLS + 1];
 } ns_page_row;
 
@@ -67,9 +66,10 @@ typedef struct ns_tally {
     ns_chain *chain[NS_STEPS];       /* [nodes] slices inside nodes that are to be joined; NULL: none yet */
     ns_chain *leaving[NS_STEPS]; /* [nodes] messages between nodes whose senders' rows want them still; NULL: none */
     bool leave;                  /* such are kept: the books are too large to go to and fro in */
-    ns_loose *loose;             /* [links * NS_LINK]; kept */
+    ns_loose *loose;             /* [links << link_bits]; kept */
     int64_t *after;              /* [links] the next link of a chain; kept */
     int64_t links, loose_room, after_room;
+    int link_bits;         /* a link has 1 << link_bits slices */
     ns_page_row *page;     /* of one node, two rows a process; NULL: no room yet */
     ns_memory page_memory; /* whose protocols it is by */
     int64_t page_bytes[NS_OFF_NODE][NS_PROTOCOLS + 1];

@@ -76,6 +76,8 @@ static ns_status load_sides(const ns_tally_source *w, int step, int32_t process,
                             ns_error *err)
 {
     if (ns_joins_has_pages(w->tally, step)) {
+        if (ns_joins_row(w->tally, false, process)->messages + ns_joins_row(w->tally, true, process)->messages == 0)
+            return NS_OK;
         NS_TRY(load_page(w, process, false, load->out, &messages[0], err));
         return load_page(w, process, true, load->in, &messages[1], err);
     }
