@@ -133,7 +133,8 @@ static bool find_digits(double value, decimal *d)
 bool ns_round_to_15(double value, double *rounded)
 {
     enum { EXACT = 22 };
-    double power = 1;
+    static const double power[EXACT + 1] = {1,    1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                            1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     scaled v;
     int exponent;
     uint64_t digits;
@@ -143,9 +144,7 @@ bool ns_round_to_15(double value, double *rounded)
     if (ten < -EXACT || ten > EXACT)
         return false;
     (void)round_to(&v, 100, v.whole % 100, &digits);
-    for (int i = ten < 0 ? -ten : ten; i > 0; i--)
-        power *= 10;
-    const double all = (double)(digits / 100), size = ten < 0 ? all / power : all * power;
+    const double all = (double)(digits / 100), size = ten < 0 ? all / power[-ten] : all * power[ten];
     *rounded = value < 0 ? -size : size;
     return true;
 }

@@ -6,7 +6,9 @@
 #include "price/cost.h"
 #include "price/tally.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct ns_workspace {
     ns_tally tally;
@@ -14,7 +16,7 @@ struct ns_workspace {
     ns_form_values values[NS_MEMORIES];
     bool taken[NS_MEMORIES]; /* values of this call */
     int quotes;
-    ns_quoted quote[NS_CHOICES];
+    ns_quoted quote[NS_CHOICES]; /* last */
 };
 
 typedef struct quoting {
@@ -28,9 +30,10 @@ typedef struct quoting {
 
 ns_status ns_workspace_open(ns_workspace **workspace, ns_error *err)
 {
-    ns_workspace *w = calloc(1, sizeof *w);
+    ns_workspace *w = malloc(sizeof *w);
     if (w == NULL)
         return ns_no_memory(err);
+    memset(w, 0, offsetof(struct ns_workspace, quote)); /* quotes are set before they are told of */
     *workspace = w;
     return NS_OK;
 }
