@@ -2,7 +2,7 @@
  *
  * One step; a column that several parts of a node need crosses the network several times.
  */
-#include "schedule/schedule.h"
+#include <nsmodel/strategy.h>
 
 #include <string.h>
 
@@ -24,14 +24,7 @@ static ns_status add_copies(const ns_task *task, ns_sink *sink, ns_error *err)
 
 static ns_status emit(const ns_task *task, ns_sink *sink, ns_error *err)
 {
-    const ns_exchange *x = task->exchange;
-    for (int64_t i = 0; i < x->routes; i++) {
-        const ns_route *route = &x->route[i], *soon = &x->route[i + NS_AHEAD < x->routes ? i + NS_AHEAD : i];
-        ns_sink_expect(sink, 0, task->home[soon->from], task->home[soon->to]);
-        ns_slice slice = {.pair = -1, .entries = route->entries, .from = route->from, .to = route->to, .only = -1};
-        NS_TRY(ns_sink_send(sink, 0, task->home[route->from], task->home[route->to], route->entries * x->width, &slice,
-                            err));
-    }
+    NS_TRY(ns_sink_routes(sink, task, 0, err));
     return add_copies(task, sink, err);
 }
 

@@ -124,6 +124,41 @@ static void run_price(int64_t n)
     ns_machine_free(lassen);
 }
 
+/* Routes between any of many parts, by all strategies. */
+static void run_quote(int64_t n)
+{
+    enum { PARTS = 1024 };
+    ns_planned *plan = malloc((size_t)n * sizeof *plan);
+    ns_machine *lassen = machine("lassen");
+    ns_error err = {0};
+    ns_exchange *exchange;
+    ns_workspace *workspace;
+    int quotes;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t from = i % PARTS, to = (from + 1 + i / PARTS * 37 % (PARTS - 1)) % PARTS;
+        plan[i] = (ns_planned){(int32_t)from, (int32_t)to, 1 + i * 7919 % 100000};
+    }
+    must(ns_exchange_from_messages(plan, (size_t)n, (ns_layout){PARTS, 4}, NULL, &exchange, &err), &err);
+    must(ns_workspace_open(&workspace, &err), &err);
+    must(ns_quote(exchange, lassen, NULL, workspace, &quotes, &err), &err);
+    ns_workspace_free(workspace);
+    ns_exchange_free(exchange);
+    ns_machine_free(lassen);
+    free(plan);
+}
+
+/* Values of a range, which are rounded to 15 digits. */
+static void run_range(int64_t n)
+{
+    char text[60];
+    double *values;
+    size_t count;
+    ns_error err = {0};
+    snprintf(text, sizeof text, "1us:7ms:%lldlin", (long long)n);
+    must(ns_range_parse(text, "t", "us", 2, &values, &count, &err), &err);
+    ns_list_free(values);
+}
+
 static ns_status ignore(void *context, const ns_entry *entries, size_t count, ns_error *err)
 {
     (void)entries, (void)err;
@@ -175,14 +210,16 @@ static const struct budget {
     int64_t few, many;
     double most; /* instructions a unit */
 } budgets[] = {
-    {"eval", "call of max-rate", run_eval, 1000, 21000, 120},
+    {"eval", "call of max-rate", run_eval, 1000, 21000, 110},
     {"bind", "binding of max-rate by a machine, with its call", run_bind, 100, 1100, 13500},
-    {"batch", "point of ns_eval_batch, max-rate", run_batch, 1000, 21000, 165},
+    {"batch", "point of ns_eval_batch, max-rate", run_batch, 1000, 21000, 102},
     {"sweep", "row of sweep as CSV, max-rate", run_sweep, 10000, 50000, 3000},
     {"number", "number of 16 or 17 digits written", run_number, 1000, 11000, 800},
-    {"price", "route of ns_compare, all choices", run_price, 512, 4096, 26000},
+    {"price", "route of ns_compare, all choices", run_price, 512, 4096, 12000},
+    {"quote", "route of an exchange, by all choices, with its making", run_quote, 20480, 81920, 4100},
+    {"range", "value of a range", run_range, 1000, 21000, 400},
     {"read", "entry of a .mtx file", run_read, 10000, 60000, 260},
-    {"gather", "entry of a matrix, all steps of NetSparse", run_gather, 27 * 144 * 20, 27 * 144 * 60, 210},
+    {"gather", "entry of a matrix, all steps of NetSparse", run_gather, 27 * 144 * 20, 27 * 144 * 60, 200},
 };
 enum { BUDGETS = sizeof budgets / sizeof *budgets };
 

@@ -123,11 +123,22 @@ static size_t check_quick(double value)
     return 1;
 }
 
+static size_t check_rounded(double value)
+{
+    char text[64];
+    double rounded = -1;
+    if (!ns_round_to_15(value, &rounded))
+        return 0;
+    snprintf(text, sizeof text, "%.14e", value);
+    ck_assert_msg(rounded == strtod(text, NULL), "%a: %a, defined is %s", value, rounded, text);
+    return 1;
+}
+
 /* Numbers of every kind that is near a decision: few digits and their neighbours, halves, powers of two and of ten. */
 START_TEST(quick_digits_are_the_defined_ones)
 {
     uint64_t state = 2385 + (uint64_t)_i;
-    size_t quick = 0, tried = 0;
+    size_t quick = 0, round = 0, tried = 0;
     for (int i = 0; i < 60000; i++) {
         const double power = pow(10, (int)(next_random(&state) % 30) - 12);
         const double few = (double)(next_random(&state) % 100000) * power / 1000;
@@ -136,10 +147,13 @@ START_TEST(quick_digits_are_the_defined_ones)
         const double values[] = {few,  nextafter(few, 0),         nextafter(few, 1e300), any,
                                  -few, nextafter(power, 2e300),   nextafter(power, 0),   half,
                                  -any, ldexp(1, -(i % 60)) * few, power};
-        for (size_t v = 0; v < COUNT(values); v++, tried++)
+        for (size_t v = 0; v < COUNT(values); v++, tried++) {
             quick += check_quick(values[v]);
+            round += check_rounded(values[v]);
+        }
     }
     ck_assert_msg(quick > tried / 2, "only %zu of %zu numbers went the quick way", quick, tried);
+    ck_assert_msg(round > tried / 2, "only %zu of %zu numbers were rounded the quick way", round, tried);
     ck_assert_int_eq((int)check_quick(5e-324) + (int)check_quick(1e300) + (int)check_quick(0.25), 0);
 }
 END_TEST

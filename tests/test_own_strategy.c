@@ -198,6 +198,11 @@ static ns_status copy_of_nobody(const ns_task *task, ns_sink *sink, ns_error *er
     return ns_sink_copy(sink, NS_D2H, task->exchange->parts, 0, 8, err);
 }
 
+static ns_status routes_beyond(const ns_task *task, ns_sink *sink, ns_error *err)
+{
+    return ns_sink_routes(sink, task, 1, err);
+}
+
 static ns_status chunks_missing(const ns_task *task, ns_sink *sink, ns_error *err)
 {
     const ns_chunk first = {.entries = task->exchange->pair[0].entries, .sender = 0, .receiver = 4};
@@ -228,6 +233,7 @@ START_TEST(refused)
          "own sends 8 B from process 0 to process 14 in step 0; it has 1 steps and 14 processes"},
         {one, copy_of_nobody, NS_ERR_RANGE,
          "own copies 8 B of part 14 by process 0; there are 14 parts and 14 processes"},
+        {one, routes_beyond, NS_ERR_RANGE, "own sends its routes in step 1; it has 1 steps"},
         {one, chunks_missing, NS_ERR_DATA, "pair 1 of nodes is not cut into chunks"},
         {one, chunk_of_another, NS_ERR_DATA, "chunk 0 is not the next of pair 0 of nodes"},
         {none, relay_emit, NS_ERR_LIMIT, "own has 0 steps; wanted 1 to 8"},

@@ -179,6 +179,21 @@ START_TEST(many_nodes)
 }
 END_TEST
 
+/* So many processes that senders' sums are reached node by node; slices of a node in short links, and in long ones. */
+START_TEST(many_processes)
+{
+    oracle_random random = {(uint64_t)_i + 91};
+    ns_machine *machine = NULL;
+    ns_workspace *w = workspace();
+    ns_exchange *x = from_messages(&random, NULL, (ns_layout){3600, 4}, _i == 0 ? 9000 : 60000);
+    ck_assert(ns_machine_load("lassen", &machine, NULL) == NS_OK);
+    ck_assert_int_gt(check_machine(x, machine, NULL, 0, w), 15);
+    ns_exchange_free(x);
+    ns_workspace_free(w);
+    ns_machine_free(machine);
+}
+END_TEST
+
 /* Real patterns: columns that several parts of a node need. */
 START_TEST(real_patterns)
 {
@@ -371,6 +386,7 @@ Suite *suite(void)
     tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, same_as_schedules, 0, 8);
     tcase_add_loop_test(tc, many_nodes, 0, 3);
+    tcase_add_loop_test(tc, many_processes, 0, 2);
     tcase_add_loop_test(tc, real_patterns, 0, 6);
     tcase_add_loop_test(tc, of_ones_own, 0, 8);
     tcase_add_test(tc, sent_once);

@@ -68,6 +68,9 @@ typedef struct ns_sink ns_sink;
 NS_API ns_status ns_sink_send(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
                               ns_error *err);
 
+/* Every route of the task's exchange as one slice, from the home of the one part to that of the other. */
+NS_API ns_status ns_sink_routes(ns_sink *sink, const ns_task *task, int step, ns_error *err);
+
 /* A process copies `bytes` of a part out of the device before the first step, or into it after the last. */
 NS_API ns_status ns_sink_copy(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
                               ns_error *err);

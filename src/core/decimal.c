@@ -87,8 +87,11 @@ static void round_shortest(const scaled *v, decimal *d)
     (void)round_to(v, 1, 0, &d->digits);
 }
 
-static bool find_digits(uint64_t bits, decimal *d)
+/* V and the exponent of its first digit; false where it is none of those numbers. */
+static bool scale(double value, scaled *v, int *first)
 {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
     const int field = (int)(bits >> MANTISSA_BITS & 0x7ff), e = field - BIAS - MANTISSA_BITS;
     const uint64_t fraction = bits & ((UINT64_C(1) << MANTISSA_BITS) - 1), m = fraction | UINT64_C(1) << MANTISSA_BITS;
     if (field == 0 || fraction == 0) /* subnormal; or the next smaller neighbour is nearer */
@@ -101,20 +104,49 @@ static bool find_digits(uint64_t bits, decimal *d)
         const wide P = (wide)m * five[k];
         if ((P >> s) >= ten_to_17)
             continue;
-        const scaled v = {.whole = (uint64_t)(P >> s),
-                          .part = (uint64_t)P & ((UINT64_C(1) << s) - 1),
-                          .s = s,
-                          .ulp = five[k],
-                          .even = m % 2 == 0};
-        d->exponent = exponent;
-        round_shortest(&v, d);
-        if (d->digits == ten_to_17) {
-            d->digits /= 10;
-            d->exponent++;
-        }
+        *v = (scaled){.whole = (uint64_t)(P >> s),
+                      .part = (uint64_t)P & ((UINT64_C(1) << s) - 1),
+                      .s = s,
+                      .ulp = five[k],
+                      .even = m % 2 == 0};
+        *first = exponent;
         return true;
     }
     return false;
+}
+
+static bool find_digits(double value, decimal *d)
+{
+    scaled v;
+    if (!scale(value, &v, &d->exponent))
+        return false;
+    round_shortest(&v, d);
+    if (d->digits == ten_to_17) {
+        d->digits /= 10;
+        d->exponent++;
+    }
+    return true;
+}
+
+/* 15 digits and a power of ten up to 22 are both exact doubles: their product or quotient is rounded once, as strtod
+ * rounds. */
+bool ns_round_to_15(double value, double *rounded)
+{
+    enum { EXACT = 22 };
+    static const double power[EXACT + 1] = {1,    1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                            1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    scaled v;
+    int exponent;
+    uint64_t digits;
+    if (!scale(value, &v, &exponent))
+        return false;
+    const int ten = exponent - (DIGITS - 3);
+    if (ten < -EXACT || ten > EXACT)
+        return false;
+    (void)round_to(&v, 100, v.whole % 100, &digits);
+    const double all = (double)(digits / 100), size = ten < 0 ? all / power[-ten] : all * power[ten];
+    *rounded = value < 0 ? -size : size;
+    return true;
 }
 
 /* All digits, two at a time; returns how many there are without the zeros at the end. */
@@ -169,11 +201,9 @@ static size_t put_digits(const decimal *d, char *text)
 
 size_t ns_double_digits(double value, char *text)
 {
-    uint64_t bits;
     decimal d;
-    memcpy(&bits, &value, sizeof bits);
-    const size_t sign = bits >> 63 != 0;
-    if (!find_digits(bits, &d))
+    const size_t sign = value < 0;
+    if (!find_digits(value, &d))
         return 0;
     if (sign)
         *text = '-';
@@ -181,6 +211,12 @@ size_t ns_double_digits(double value, char *text)
 }
 
 #else
+
+bool ns_round_to_15(double value, double *rounded)
+{
+    (void)value, (void)rounded;
+    return false;
+}
 
 size_t ns_double_digits(double value, char *text)
 {

@@ -113,11 +113,14 @@ const char *ns_double_short(double value, int digits, char *buffer, size_t size)
 double ns_round_digits(double value, int digits)
 {
     char text[64];
+    double rounded;
     if (!isfinite(value))
         return value;
+    if (digits == 15 && ns_round_to_15(value, &rounded))
+        return rounded;
     ns_c_locale guard = ns_c_locale_enter();
     snprintf(text, sizeof text, "%.*e", digits - 1, value);
-    double rounded = strtod(text, NULL);
+    rounded = strtod(text, NULL);
     ns_c_locale_leave(guard);
     return rounded;
 }

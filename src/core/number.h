@@ -35,6 +35,8 @@ const char *ns_double_short(double value, int digits, char *buffer, size_t size)
 
 /* value rounded to that many significant decimal digits. */
 double ns_round_digits(double value, int digits);
+/* The same of 15 digits, quickly, for numbers of usual size; false where it is left to that. */
+bool ns_round_to_15(double value, double *rounded);
 
 /* The significant decimal digits of |value| (finite), rounded, without trailing zeros: text gets at most NS_DIGITS_MAX
  * and a terminator; value = d.ddd x 10^exponent. */

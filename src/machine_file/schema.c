@@ -41,24 +41,32 @@ static const ns_schema_row own[] = {
 };
 enum { OWN = sizeof own / sizeof *own };
 
-/* The rows of this table, then what the forms of the cost function take; false behind the last. */
-static bool row_at(size_t i, ns_schema_row *row)
+/* The rows of this table, then what the forms of the cost function take. */
+typedef struct walk {
+    const ns_form *form[NS_FORMS_MAX];
+    size_t at, forms, next; /* rows of this table behind; the form whose rows come next */
+    const ns_form_row *row; /* of a form; NULL: none yet */
+    int path;
+} walk;
+
+/* The next row; false behind the last.  A walk begins as {.at = 0}. */
+static bool next_row(walk *w, ns_schema_row *row)
 {
-    const ns_form *forms[NS_FORMS_MAX];
-    size_t at = OWN;
-    if (i < OWN) {
-        *row = own[i];
+    if (w->at < OWN) {
+        *row = own[w->at++];
         return true;
     }
-    const size_t count = ns_forms_by_rank(forms, NS_FORMS_MAX);
-    for (size_t f = 0; f < count; f++)
-        for (const ns_form_row *r = forms[f]->rows; r->doc != NULL; r++)
-            for (int p = 0; p < NS_FORM_PATHS && r->path[p].at != NULL; p++)
-                if (at++ == i) {
-                    *row = (ns_schema_row){r->path[p].at, r->unit, r->doc, r->inverse};
-                    return true;
-                }
-    return false;
+    if (w->row == NULL)
+        w->forms = ns_forms_by_rank(w->form, NS_FORMS_MAX);
+    while (w->row == NULL || w->path == NS_FORM_PATHS || w->row->doc == NULL || w->row->path[w->path].at == NULL) {
+        const bool done = w->row == NULL || w->row->doc == NULL;
+        if (done && w->next == w->forms)
+            return false;
+        w->row = done ? w->form[w->next++]->rows : w->row + 1;
+        w->path = 0;
+    }
+    *row = (ns_schema_row){w->row->path[w->path++].at, w->row->unit, w->row->doc, w->row->inverse};
+    return true;
 }
 
 static bool in_words(const char *word, size_t length, const char *const *words)
@@ -86,6 +94,8 @@ static const char *const *word_class(const char *segment, size_t length)
 
 static bool segment_fits(const char *pattern, size_t pattern_length, const char *segment, size_t length)
 {
+    if (*pattern != '<')
+        return pattern_length == length && memcmp(pattern, segment, length) == 0;
     if (pattern_length == 7 && memcmp(pattern, "<count>", 7) == 0) {
         for (size_t i = 0; i < length; i++)
             if (segment[i] < '0' || segment[i] > '9')
@@ -93,8 +103,15 @@ static bool segment_fits(const char *pattern, size_t pattern_length, const char 
         return length > 0 && length < 5 && segment[0] != '0';
     }
     const char *const *words = word_class(pattern, pattern_length);
-    return words != NULL ? in_words(segment, length, words)
-                         : pattern_length == length && memcmp(pattern, segment, length) == 0;
+    return words != NULL && in_words(segment, length, words);
+}
+
+static size_t segment_length(const char *path)
+{
+    size_t length = 0;
+    while (path[length] != '.' && path[length] != '\0')
+        length++;
+    return length;
 }
 
 /* Walk both by segments.  Returns the rest of the pattern when the whole path fits ("" when that is complete), or
@@ -102,7 +119,9 @@ static bool segment_fits(const char *pattern, size_t pattern_length, const char 
 static const char *fit(const char *pattern, const char *path, const char *alias)
 {
     while (*path != '\0') {
-        size_t p = strcspn(pattern, "."), s = strcspn(path, ".");
+        if (*pattern != '<' && *pattern != *path && (alias == NULL || *alias != *path)) /* most rows end here */
+            return NULL;
+        const size_t p = segment_length(pattern), s = segment_length(path);
         bool last = pattern[p] == '\0' && path[s] == '\0';
         bool same = segment_fits(pattern, p, path, s) ||
                     (last && alias != NULL && strlen(alias) == s && memcmp(alias, path, s) == 0);
@@ -133,7 +152,8 @@ const ns_schema_row *ns_schema_find(const char *path, bool *inverted, ns_schema_
         *scratch = (ns_schema_row){"models", input->unit, input->doc, NULL};
         return scratch;
     }
-    for (size_t i = 0; row_at(i, scratch); i++) {
+    walk rows = {.at = 0};
+    while (next_row(&rows, scratch)) {
         const char *rest = fit(scratch->pattern, path, scratch->inverse);
         if (rest == NULL || *rest != '\0')
             continue;
@@ -151,7 +171,8 @@ bool ns_schema_is_prefix(const char *path)
     if (strncmp(path, "models.", 7) == 0)
         return ns_model_find(path + 7) != NULL;
     ns_schema_row row;
-    for (size_t i = 0; row_at(i, &row); i++) {
+    walk rows = {.at = 0};
+    while (next_row(&rows, &row)) {
         const char *rest = fit(row.pattern, path, NULL);
         if (rest != NULL && *rest != '\0')
             return true;
@@ -214,12 +235,13 @@ void ns_schema_names_below(const char *path, ns_schema_names *names)
     static const char *const anywhere[] = {"source", "note", "calibrated", NULL};
     static const char *const at_top[] = {"schema", "name", "title", "models", NULL};
     ns_schema_row row;
+    walk rows = {.at = 0};
     names->count = names->used = 0;
     if (strncmp(path, "models", 6) == 0) {
         model_names_below(path, names);
         return;
     }
-    for (size_t i = 0; row_at(i, &row); i++) {
+    while (next_row(&rows, &row)) {
         const char *rest = fit(row.pattern, path, NULL);
         if (rest == NULL || *rest == '\0')
             continue;

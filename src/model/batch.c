@@ -223,19 +223,50 @@ static size_t check_columns(const plan *p, size_t begin, size_t end)
     return end;
 }
 
+/* One column, no copies, outputs as they stand: what does not change from point to point is kept at hand. */
+static size_t eval_column(plan *p, size_t begin, size_t end, double *out)
+{
+    const ns_model *model = p->closed.model;
+    const ns_machine *machine = p->closed.machine;
+    const char *in = p->closed.in.bytes;
+    const double *value = p->slot->value;
+    double *input = input_at(p, p->slot->offset), low = p->low, high = p->high;
+    const bool by_size = p->by_size;
+    const size_t outputs = p->outputs;
+    size_t i = begin;
+    for (out += begin * outputs; i < end; i++, out += outputs) {
+        *input = value[i];
+        const double bytes = by_size ? model->message(in) : 0;
+        if (by_size && !(bytes >= low && bytes < high)) {
+            if (!set_line(p, bytes))
+                break;
+            low = p->low;
+            high = p->high;
+        }
+        if (model->eval(machine, in, out, NULL) != NS_OK)
+            break;
+    }
+    return i;
+}
+
+static size_t eval_columns(plan *p, size_t begin, size_t end, double *out)
+{
+    size_t i = begin;
+    for (; i < end; i++) {
+        for (int s = 0; s < p->slots; s++)
+            *input_at(p, p->slot[s].offset) = p->slot[s].value[i];
+        if ((p->copies > 0 && !set_copies(p)) || (p->by_size && !choose_line(p)) || !eval_into(p, out + i * p->outputs))
+            break;
+    }
+    return i;
+}
+
 /* The first point from `begin` on, at most `end`, that the common way has to answer. */
 static size_t eval_planned(plan *p, size_t begin, size_t end, double *out)
 {
-    const slot *column = p->slot;
-    const int slots = p->slots;
-    const bool copies = p->copies > 0, by_size = p->by_size;
-    size_t i = begin;
-    for (end = check_columns(p, begin, end); i < end; i++) {
-        for (int s = 0; s < slots; s++)
-            *input_at(p, column[s].offset) = column[s].value[i];
-        if ((copies && !set_copies(p)) || (by_size && !choose_line(p)) || !eval_into(p, out + i * p->outputs))
-            break;
-    }
+    const bool plain = p->slots == 1 && p->copies == 0 && p->dense && (!p->by_size || p->closed.model->message != NULL);
+    end = check_columns(p, begin, end);
+    size_t i = plain ? eval_column(p, begin, end, out) : eval_columns(p, begin, end, out);
     if (ns_all_finite(out + begin * p->outputs, (i - begin) * p->outputs))
         return i;
     for (i = begin; ns_all_finite(out + i * p->outputs, p->outputs);)

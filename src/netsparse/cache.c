@@ -63,8 +63,8 @@ static int64_t marked_behind(const cache_run *r, int64_t position)
     const uint64_t from = ~UINT64_C(0) << ((position - 1) & 63) << 1; /* 64 places: two shifts */
     const uint64_t bits = r->scratch->marks[word];
     if (word == present)
-        return __builtin_popcountll(bits & from);
-    return r->distinct - marked_in_words(r, word) - __builtin_popcountll(bits & ~from);
+        return ns_bits_count(bits & from);
+    return r->distinct - marked_in_words(r, word) - ns_bits_count(bits & ~from);
 }
 
 static void unmark(cache_run *r, int64_t position)
@@ -79,7 +79,7 @@ static int64_t mark_next(cache_run *r)
 {
     const int64_t word = r->used >> 6;
     if (r->used > 0 && (r->used & 63) == 0)
-        add_to_tree(r, word - 1, (uint32_t)__builtin_popcountll(r->scratch->marks[word - 1]));
+        add_to_tree(r, word - 1, (uint32_t)ns_bits_count(r->scratch->marks[word - 1]));
     r->scratch->marks[word] |= UINT64_C(1) << (r->used & 63);
     return ++r->used;
 }
@@ -97,14 +97,15 @@ static int64_t collect(const cache_run *r, int32_t node, ns_cache_request *to)
     ns_walk walk = ns_walk_open(s);
     while (ns_walk_next(&walk)) {
         const uint64_t issued = ns_bits_get(s->issued, walk.at, walk.active);
-        for (uint64_t left = ns_stream_taken(s, &walk); left != 0; left &= left - 1, id++) {
-            if ((issued & left & -left) == 0)
-                continue;
-            const ns_stream_column *column = &s->column[*id];
-            const int32_t owner = route[column->route].from;
+        const uint64_t taken = ns_stream_taken(s, &walk);
+        for (uint64_t left = issued; left != 0; left &= left - 1) {
+            const uint32_t one = id[ns_stream_place(s, taken, left & -left)];
+            const uint32_t by = ns_stream_route(s, one);
+            const int32_t owner = route[by].from;
             if (owner < r->first || owner >= r->first + r->count)
-                to[count++] = (ns_cache_request){(uint32_t)walk.step, column->route, column->rack_col};
+                to[count++] = (ns_cache_request){(uint32_t)walk.step, by, s->rack_col[one]};
         }
+        id += ns_stream_advance(s, &walk, taken);
     }
     return count;
 }
@@ -261,9 +262,10 @@ static int64_t count_of_node(const cache_run *r, const ns_stream *s)
     int64_t count = 0;
     ns_walk walk = ns_walk_open(s);
     while (ns_walk_next(&walk)) {
-        const uint64_t issued = ns_bits_get(s->issued, walk.at, walk.active);
-        for (uint64_t left = ns_stream_taken(s, &walk); left != 0; left &= left - 1, id++)
-            count += (issued & left & -left) != 0 && in_sample(r, s->column[*id].rack_col);
+        const uint64_t issued = ns_bits_get(s->issued, walk.at, walk.active), taken = ns_stream_taken(s, &walk);
+        for (uint64_t left = issued; left != 0; left &= left - 1)
+            count += in_sample(r, s->rack_col[id[ns_stream_place(s, taken, left & -left)]]);
+        id += ns_stream_advance(s, &walk, taken);
     }
     return count;
 }

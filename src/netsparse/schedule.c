@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { WINDOW = 64 };
+enum { WINDOW = 64, AHEAD = 16 };
 
 typedef struct pass {
     const ns_stream *stream;
@@ -40,9 +40,9 @@ static void enqueue(pass *run, ns_gather_queue *q, int64_t step)
     }
 }
 
-static void issue(pass *run, uint32_t id, int64_t step)
+static inline void issue(pass *run, uint32_t id, int64_t step)
 {
-    ns_gather_queue *q = &run->scratch->queue[run->stream->column[id].route];
+    ns_gather_queue *q = &run->scratch->queue[ns_stream_route(run->stream, id)];
     const int64_t serial = run->issued / WINDOW + 1;
     run->owners += q->seen != serial;
     q->seen = serial;
@@ -52,33 +52,64 @@ static void issue(pass *run, uint32_t id, int64_t step)
         enqueue(run, q, step);
 }
 
-/* A filter lets the first request for a column pass, and those before its property arrives. */
-static bool passes(const pass *run, uint32_t id, int64_t step)
+/* ---- one node ---------------------------------------------------------------------------------------------------- */
+
+/* Without a filter every request is issued, in its order, and none waits: a window after the other. */
+static void issue_all(pass *run)
 {
-    ns_stream_column *column = &run->stream->column[id];
-    if (column->first != 0)
-        return step + 1 - (int64_t)column->first < run->arrived;
-    column->first = (uint32_t)(step + 1);
-    return true;
+    const ns_stream *s = run->stream;
+    ns_gather_queue *queue = run->scratch->queue;
+    for (int64_t e = 0, serial = 1; e < s->requests; serial++)
+        for (const int64_t end = e + WINDOW < s->requests ? e + WINDOW : s->requests; e < end; e++) {
+            ns_gather_queue *q = &queue[ns_stream_route(s, s->id[e])];
+            run->owners += q->seen != serial;
+            q->seen = serial;
+            q->sent++;
+        }
+    run->issued = s->requests;
+    memset(s->issued, 0xff, (size_t)(s->requests / 64) * sizeof *s->issued);
+    s->issued[s->requests / 64] = (UINT64_C(1) << s->requests % 64) - 1;
 }
 
-/* ---- one node ---------------------------------------------------------------------------------------------------- */
+/* A filter lets the first request for a column pass, and those before its property arrives. */
+static inline bool passes(uint32_t *first, int64_t now, int64_t arrived)
+{
+    if (*first != 0)
+        return now - (int64_t)*first < arrived;
+    *first = (uint32_t)now;
+    return true;
+}
 
 static void work(pass *run)
 {
     const ns_stream *s = run->stream;
-    const uint32_t *id = s->id;
+    const uint32_t *id = s->id, *end = s->id + s->requests;
+    uint32_t *first = run->scratch->first;
     ns_walk walk = ns_walk_open(s);
     while (ns_walk_next(&walk)) {
         uint64_t issued = 0;
         for (uint64_t left = ns_stream_taken(s, &walk); left != 0; left &= left - 1, id++) {
-            if (run->filter != 0 && !passes(run, *id, walk.step))
+            if (end - id > AHEAD)
+                __builtin_prefetch(&first[id[AHEAD]], 1);
+            if (run->filter != 0 && !passes(&first[*id], walk.step + 1, run->arrived))
                 continue;
             issue(run, *id, walk.step);
             issued |= left & -left;
         }
         ns_bits_put(s->issued, walk.at, walk.active, issued);
     }
+}
+
+static void work_all(pass *run)
+{
+    const ns_stream *s = run->stream;
+    if (run->filter == 0 && run->waited == 0) {
+        issue_all(run);
+        return;
+    }
+    memset(s->issued, 0, (size_t)(s->requests / 64 + 2) * sizeof *s->issued);
+    memset(run->scratch->first, 0, (size_t)s->unique * sizeof *run->scratch->first);
+    work(run);
 }
 
 /* The last window counts only when it is full: its owners have to be taken back. */
@@ -104,11 +135,8 @@ static void schedule(ns_trace *trace, int32_t node, int worker)
                 .waited = key[NS_KEY_WAITED],
                 .most = {key[NS_KEY_REQUEST], key[NS_KEY_RESPONSE]}};
     ns_stream_order(s, (int32_t)key[NS_KEY_CLIENTS], key[NS_KEY_BATCH], key[NS_KEY_COALESCE] != 0, run.scratch);
-    for (int64_t i = 0; i < s->unique; i++)
-        s->column[i].first = 0;
     memset(run.scratch->queue, 0, (size_t)routes * sizeof *run.scratch->queue);
-    memset(s->issued, 0, (size_t)(s->requests / 64 + 2) * sizeof *s->issued);
-    work(&run);
+    work_all(&run);
     for (int64_t i = 0; i < routes; i++)
         store->sent[store->route_first[node] + i] = run.scratch->queue[i].sent;
     s->counts = (ns_gather_counts){.issued = run.issued,

@@ -6,37 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- steps ------------------------------------------------------------------------------------------------------- */
-
-ns_walk ns_walk_open(const ns_stream *s)
-{
-    return (ns_walk){.clients = s->clients, .batch = s->batch, .requests = s->requests, .step = -1};
-}
-
-/* A round gives every unit a batch; in the last, `whole` units have a full one, and one more may have a part. */
-static void begin_round(ns_walk *w)
-{
-    const int64_t rest = w->requests - w->at, whole = rest / w->batch;
-    w->place = 0;
-    w->whole = whole >= w->clients ? (int32_t)w->clients : (int32_t)whole;
-    w->part = whole >= w->clients ? 0 : rest - whole * w->batch;
-    w->steps = whole > 0 ? w->batch : rest;
-}
-
-bool ns_walk_next(ns_walk *w)
-{
-    w->step++;
-    w->place++;
-    w->at += w->active;
-    if (w->place >= w->steps) {
-        if (w->at >= w->requests)
-            return false;
-        begin_round(w);
-    }
-    w->active = w->whole + (w->place < w->part);
-    return true;
-}
-
 /* ---- order ------------------------------------------------------------------------------------------------------- */
 
 enum { TILE = 16 };
@@ -82,7 +51,7 @@ static int64_t find_fresh(ns_stream *s, uint64_t *units)
             *met |= bit;
         }
         ns_bits_put(s->fresh, walk.at, walk.active, fresh);
-        count += __builtin_popcountll(fresh);
+        count += ns_bits_count(fresh);
     }
     return count;
 }
@@ -100,7 +69,7 @@ static void unite(ns_stream *s, ns_trace_scratch *scratch)
 {
     int64_t fresh = 0, other = 0;
     for (int64_t i = 0; i < s->requests / 64 + 1; i++)
-        other += __builtin_popcountll(s->fresh[i]);
+        other += ns_bits_count(s->fresh[i]);
     memcpy(scratch->order, s->id, (size_t)s->requests * sizeof *s->id);
     for (int64_t e = 0; e < s->requests; e++)
         s->id[e] = scratch->order[ns_bits_get(s->fresh, e, 1) != 0 ? fresh++ : other++];
@@ -149,8 +118,12 @@ static ns_status take_stream(ns_trace *t, int32_t node, int64_t unique, ns_error
         return ns_fail(err, NS_ERR_LIMIT, "node %d needs too many columns for one schedule", (int)node);
     *s = (ns_stream){.requests = ns_rows_first(rows, node + 1) - begin, .clients = 1, .batch = 1, .unique = unique};
     s->id = rows->narrow != NULL ? rows->narrow + begin : (uint32_t *)(void *)(rows->wide + begin);
-    NS_TRY(ns_take(&memory, unique, sizeof *s->column, budget_of(t), err));
-    s->column = memory;
+    NS_TRY(ns_take(&memory, unique, sizeof *s->route, budget_of(t), err));
+    s->route = memory;
+    NS_TRY(ns_take(&memory, unique / NS_ROUTE_RUN + 1, sizeof *s->run_route, budget_of(t), err));
+    s->run_route = memory;
+    NS_TRY(ns_take(&memory, unique, sizeof *s->rack_col, budget_of(t), err));
+    s->rack_col = memory;
     NS_TRY(ns_take(&memory, s->requests / 64 + 2, sizeof *s->fresh, budget_of(t), err));
     s->fresh = memory;
     NS_TRY(ns_take(&memory, s->requests / 64 + 2, sizeof *s->issued, budget_of(t), err));
@@ -172,7 +145,7 @@ static ns_status receive(void *context, const ns_need *need, const int32_t *who,
         return ns_fail(err, NS_ERR_LIMIT, "rack %d needs too many columns for one cache", (int)rack);
     for (int32_t i = 0; i < count; i++)
         for (int32_t k = 0; k < need->count; k++)
-            t->store->stream[b->first + who[i]].column[b->met[who[i]]++].rack_col = (uint32_t)(r->count + k);
+            t->store->stream[b->first + who[i]].rack_col[b->met[who[i]]++] = (uint32_t)(r->count + k);
     for (int32_t k = 0; k < need->count; k++)
         r->col[r->count++] = need->col + k;
     if (need->owner / t->rack != rack) {
@@ -184,22 +157,32 @@ static ns_status receive(void *context, const ns_need *need, const int32_t *who,
 
 /* Distinct columns of each software rank, which has a share of the rows; `first` holds the number, from 1, of the last
  * rank that saw a column. */
-static int64_t count_ranks(const ns_trace *t, int32_t node)
+static int64_t count_ranks(const ns_trace *t, int32_t node, uint32_t *first)
 {
     const ns_rows *rows = &t->store->scan.view->rows;
     const ns_stream *s = &t->store->stream[node];
     const int64_t from = rows->part_place[node], count = rows->part_place[node + 1] - from;
     const int64_t ranks = t->ranks < count ? t->ranks : count; /* more than rows: those with a row have one each */
     int64_t distinct = 0;
+    memset(first, 0, (size_t)s->unique * sizeof *first);
     for (int64_t r = 0; r < ranks; r++) {
         const int64_t begin = rows->start[from + ns_block_first(r, count, ranks)] - rows->start[from],
                       end = rows->start[from + ns_block_first(r + 1, count, ranks)] - rows->start[from];
         for (int64_t e = begin; e < end; e++) {
-            distinct += s->column[s->id[e]].first != (uint32_t)r + 1;
-            s->column[s->id[e]].first = (uint32_t)r + 1;
+            distinct += first[s->id[e]] != (uint32_t)r + 1;
+            first[s->id[e]] = (uint32_t)r + 1;
         }
     }
     return distinct;
+}
+
+/* Columns are numbered by owner, so that most runs of them are of one. */
+static void find_run_routes(ns_stream *s)
+{
+    for (int64_t first = 0; first < s->unique; first += NS_ROUTE_RUN) {
+        const int64_t last = first + NS_ROUTE_RUN < s->unique ? first + NS_ROUTE_RUN - 1 : s->unique - 1;
+        s->run_route[first / NS_ROUTE_RUN] = s->route[first] == s->route[last] ? s->route[first] : NS_NO_ROUTE;
+    }
 }
 
 static ns_status translate(void *context, int64_t item, int worker, ns_error *err)
@@ -219,13 +202,14 @@ static ns_status translate(void *context, int64_t item, int worker, ns_error *er
         while (t->store->exchange->route[route].from != list->need[i].owner)
             route++;
         for (int32_t k = 0; k < list->need[i].count; k++, next++) {
-            s->column[next].route = (uint32_t)(route - t->store->route_first[node]);
+            s->route[next] = (uint32_t)(route - t->store->route_first[node]);
             number[list->need[i].col + k] = next;
         }
     }
+    find_run_routes(s);
     for (int64_t e = 0; e < s->requests; e++) /* in place: a number is not wider than the column it replaces */
         s->id[e] = number[ns_rows_col(rows, begin + e)];
-    t->node[node].rank_unique = count_ranks(t, node);
+    t->node[node].rank_unique = count_ranks(t, node, t->store->scratch[worker].first);
     return NS_OK;
 }
 
@@ -294,6 +278,8 @@ static ns_status take_scratch(ns_trace *t, const needs *n, ns_trace_scratch *s, 
     void *memory;
     NS_TRY(ns_take(&memory, n->unique, sizeof *s->units, budget_of(t), err));
     s->units = memory;
+    NS_TRY(ns_take(&memory, n->unique, sizeof *s->first, budget_of(t), err));
+    s->first = memory;
     NS_TRY(ns_take(&memory, n->requests, sizeof *s->order, budget_of(t), err));
     s->order = memory;
     NS_TRY(ns_take(&memory, n->routes, sizeof *s->queue, budget_of(t), err));
@@ -305,7 +291,7 @@ static ns_status take_scratch(ns_trace *t, const needs *n, ns_trace_scratch *s, 
  * result. */
 static int count_threads(const ns_trace *t, const needs *n, int wanted)
 {
-    const double each = (double)t->cols * sizeof(uint32_t) + (double)n->unique * sizeof(uint64_t) +
+    const double each = (double)t->cols * sizeof(uint32_t) + (double)n->unique * (sizeof(uint64_t) + sizeof(uint32_t)) +
                         (double)n->requests * sizeof(uint32_t) + (double)n->routes * sizeof(ns_gather_queue) +
                         (double)n->rack_requests * (sizeof(ns_cache_request) + 1) +
                         (double)n->rack_columns * (sizeof(ns_cache_column) + sizeof(double));
@@ -370,6 +356,7 @@ static void free_scratch(ns_trace_scratch *s)
 {
     free(s->order);
     free(s->units);
+    free(s->first);
     free(s->queue);
     free(s->request);
     free(s->column);
@@ -382,7 +369,9 @@ void ns_streams_free(ns_trace *trace)
 {
     ns_trace_store *s = trace->store;
     for (int32_t p = 0; s->stream != NULL && p < trace->nodes; p++) {
-        free(s->stream[p].column);
+        free(s->stream[p].route);
+        free(s->stream[p].run_route);
+        free(s->stream[p].rack_col);
         free(s->stream[p].fresh);
         free(s->stream[p].issued);
     }

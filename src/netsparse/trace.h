@@ -24,12 +24,8 @@ enum {
     NS_KEYS
 };
 
-/* A column that a node needs. */
-typedef struct ns_stream_column {
-    uint32_t first;    /* step of its first issue in the schedule under way, plus 1; 0 for none */
-    uint32_t route;    /* from the node's first route */
-    uint32_t rack_col; /* its number in the rack */
-} ns_stream_column;
+enum { NS_ROUTE_RUN = 64 };
+#define NS_NO_ROUTE UINT32_MAX
 
 /* The requests of one node.  Bits stand in the order of its units. */
 typedef struct ns_stream {
@@ -39,9 +35,12 @@ typedef struct ns_stream {
     int64_t batch;
     bool split; /* the fresh ones first, both kinds in that order */
     int64_t unique;
-    ns_stream_column *column; /* [unique] */
-    uint64_t *fresh;          /* bits: the first request of its unit for its column; of a split stream */
-    uint64_t *issued;         /* bits of the last schedule, made for `key`; valid once key[NS_KEY_CLIENTS] is not 0 */
+    uint32_t *route;     /* [unique] of a column, from the node's first route */
+    uint32_t *run_route; /* [unique / NS_ROUTE_RUN + 1] of so many columns, where they are of one owner; else
+                            NS_NO_ROUTE: they fit the processor's first cache */
+    uint32_t *rack_col;  /* [unique] its number in the rack */
+    uint64_t *fresh;     /* bits: the first request of its unit for its column; of a split stream */
+    uint64_t *issued;    /* bits of the last schedule, made for `key`; valid once key[NS_KEY_CLIENTS] is not 0 */
     int64_t key[NS_KEYS];
     ns_gather_counts counts;
 } ns_stream;
@@ -72,6 +71,7 @@ typedef struct ns_cache_column {
 typedef struct ns_trace_scratch {
     uint32_t *order;        /* [most requests] */
     uint64_t *units;        /* [most unique] */
+    uint32_t *first;        /* [most unique] step of a column's first issue, plus 1; 0 for none */
     ns_gather_queue *queue; /* [most routes] */
     int64_t positions;      /* caches: requests that there is room for */
     ns_cache_request *request;
@@ -135,6 +135,14 @@ static inline uint64_t ns_bits_get(const uint64_t *bits, int64_t at, int32_t cou
     return count < 64 ? found & ((UINT64_C(1) << count) - 1) : found;
 }
 
+/* How many bits are set: without the processor's own instruction the compiler would call a function. */
+static inline int ns_bits_count(uint64_t bits)
+{
+    bits -= bits >> 1 & UINT64_C(0x5555555555555555);
+    bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
+    return (int)(((bits + (bits >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f)) * UINT64_C(0x0101010101010101) >> 56);
+}
+
 /* Put `count` bits at bit `at`, all further bits having to be 0. */
 static inline void ns_bits_put(uint64_t *bits, int64_t at, int32_t count, uint64_t value)
 {
@@ -150,6 +158,25 @@ static inline uint64_t ns_stream_taken(const ns_stream *stream, const ns_walk *w
     if (stream->split)
         return ns_bits_get(stream->fresh, walk->at, walk->active);
     return walk->active < 64 ? (UINT64_C(1) << walk->active) - 1 : UINT64_MAX;
+}
+
+/* The route of a column, from the node's first. */
+static inline uint32_t ns_stream_route(const ns_stream *stream, uint32_t id)
+{
+    const uint32_t route = stream->run_route[id / NS_ROUTE_RUN];
+    return route != NS_NO_ROUTE ? route : stream->route[id];
+}
+
+/* Where a request stands after those of units before it that are taken in its step. */
+static inline int ns_stream_place(const ns_stream *stream, uint64_t taken, uint64_t bit)
+{
+    return stream->split ? ns_bits_count(taken & (bit - 1)) : __builtin_ctzll(bit);
+}
+
+/* How many are taken in a step. */
+static inline int ns_stream_advance(const ns_stream *stream, const ns_walk *walk, uint64_t taken)
+{
+    return stream->split ? ns_bits_count(taken) : walk->active;
 }
 
 /* ---- streams.c --------------------------------------------------------------------------------------------------- */

@@ -147,8 +147,7 @@ double ns_decision_left(const ns_decision *d, const ns_way *ways, uint64_t measu
     return fmax(0, log(total(d, ways, all_of(d)) / total(d, ways, among)) / d->kappa);
 }
 
-ns_status ns_decide(const ns_way *ways, size_t count, double kappa, double lambda, ns_decision *decision,
-                    ns_error *err)
+ns_status ns_decide(const ns_way *ways, size_t count, double kappa, double lambda, ns_decision *decision, ns_error *err)
 {
     NS_TRY(check(ways, count, kappa, lambda, err));
     ns_decision d = {.size = sizeof d, .ways = (int)count, .kappa = kappa, .lambda = lambda, .best = 0};

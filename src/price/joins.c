@@ -1,8 +1,9 @@
-/* joins.c -- messages that slices are joined to, while a strategy names these
+/* joins.c -- messages that slices are joined to
  *
- * Inside a node a message is a cell in its sender's row, by the receiver's local index.  Where the sink was told that a
- * step goes node by node, a node's rows are added up as soon as the next begins, so that one node's are all there is.
- * Between nodes, and where a node has too many processes, messages stand in a hash table with open addressing.
+ * Slices that stay inside a node are kept as they come, with the others of the node, and joined a node at a time: a
+ * message is then a cell of a small matrix, by the local indices of its two processes.  The sums of one node are all
+ * that its price wants, so a step that has no other messages needs no books.  Between nodes, and where a node has too
+ * many processes, messages stand in a hash table with open addressing.
  */
 #include "price/joins.h"
 
@@ -16,102 +17,19 @@ typedef struct entry {
     int64_t bytes; /* 0: free */
 } entry;
 
+/* Messages by their two processes. */
 typedef struct ns_joins {
-    int32_t *row;    /* [processes] its row of cells, from 1 on; 0: none yet */
-    int32_t *sender; /* [room] whose row it is */
-    int64_t *cell;   /* [room * per_node] bytes so far; the tally's memory */
-    int32_t rows, room, node;
     entry *table; /* [1 << bits] */
     int64_t count;
     int bits; /* 0: no table yet */
 } joins;
 
-enum { WIDE = 128, FIRST_ROWS = 64, FIRST_BITS = 8 };
+/* A cell that is not 0. */
+typedef struct ns_touched {
+    int32_t from, to, cell;
+} touched;
 
-static ns_status open_joins(ns_tally *t, int step, ns_error *err)
-{
-    void *room;
-    NS_TRY(ns_arena_zeroed(&t->memory, 1, sizeof **t->join, &room, err));
-    t->join[step] = room;
-    t->join[step]->node = -1;
-    NS_TRY(ns_arena_zeroed(&t->memory, (size_t)t->site->parts, sizeof(int32_t), &room, err));
-    t->join[step]->row = room;
-    return NS_OK;
-}
-
-/* ---- inside a node ----------------------------------------------------------------------------------------------- */
-
-static ns_status more_rows(ns_tally *t, int step, ns_error *err)
-{
-    joins *j = t->join[step];
-    const int32_t wanted = j->room > 0 ? 2 * j->room : FIRST_ROWS;
-    const int64_t each = t->site->per_node, cells = wanted * each, old = j->room * each;
-    void *sender;
-    NS_TRY(ns_arena_take(&t->memory, (size_t)wanted, sizeof *j->sender, &sender, err));
-    if (j->room > 0)
-        memcpy(sender, j->sender, (size_t)j->room * sizeof *j->sender);
-    if (cells > t->cell_room[step]) {
-        int64_t *grown = realloc(t->cell[step], ns_size_mul((size_t)cells, sizeof *grown));
-        if (grown == NULL)
-            return ns_no_memory(err);
-        t->cell[step] = grown;
-        t->cell_room[step] = cells;
-    }
-    memset(t->cell[step] + old, 0, (size_t)(cells - old) * sizeof *t->cell[step]);
-    j->cell = t->cell[step];
-    j->sender = sender;
-    j->room = wanted;
-    return NS_OK;
-}
-
-static ns_status add_up_rows(ns_tally *t, int step, ns_error *err)
-{
-    joins *j = t->join[step];
-    const ns_site *site = t->site;
-    for (int32_t row = 0; row < j->rows; row++) {
-        const int32_t from = j->sender[row], first = site->first[t->seat[from].node],
-                      size = site->first[t->seat[from].node + 1] - first;
-        int64_t *cell = j->cell + (int64_t)row * site->per_node;
-        for (int32_t i = 0; i < size; i++)
-            if (cell[i] != 0) {
-                NS_TRY(ns_tally_message(t, step, from, site->part[first + i], cell[i], err));
-                cell[i] = 0;
-            }
-        j->row[from] = 0;
-    }
-    j->rows = 0;
-    return NS_OK;
-}
-
-static ns_status begin_node(ns_tally *t, int step, int32_t node, ns_error *err)
-{
-    joins *j = t->join[step];
-    if (node < j->node)
-        t->astray |= 1u << step;
-    j->node = node;
-    return add_up_rows(t, step, err);
-}
-
-static inline int64_t *cell_of(const ns_tally *t, const joins *j, int32_t from, int32_t to)
-{
-    const int32_t local = t->seat[to].place - t->site->first[t->seat[to].node];
-    return j->cell + (int64_t)(j->row[from] - 1) * t->site->per_node + local;
-}
-
-static inline ns_status add_to_row(ns_tally *t, int step, int32_t from, int32_t to, int64_t bytes, ns_error *err)
-{
-    joins *j = t->join[step];
-    if ((t->sink.node_by_node >> step & 1) != 0 && t->seat[from].node != j->node)
-        NS_TRY(begin_node(t, step, t->seat[from].node, err));
-    if (j->row[from] == 0) {
-        if (j->rows == j->room)
-            NS_TRY(more_rows(t, step, err));
-        j->sender[j->rows++] = from;
-        j->row[from] = j->rows;
-    }
-    *cell_of(t, j, from, to) += bytes;
-    return NS_OK;
-}
+enum { WIDE = 128, FIRST_BITS = 8 };
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
 
@@ -150,32 +68,174 @@ static ns_status add_to_table(ns_tally *t, joins *j, int32_t from, int32_t to, i
     return NS_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------------------------ */
-
-ns_status ns_joins_add(ns_tally *t, int step, int32_t from, int32_t to, int64_t bytes, ns_error *err)
+ns_status ns_joins_between(ns_tally *t, int step, int32_t from, int32_t to, int64_t bytes, ns_error *err)
 {
-    if (t->join[step] == NULL)
-        NS_TRY(open_joins(t, step, err));
-    return t->site->per_node <= WIDE && t->seat[from].node == t->seat[to].node
-               ? add_to_row(t, step, from, to, bytes, err)
-               : add_to_table(t, t->join[step], from, to, bytes, err);
+    void *room;
+    if (t->join[step] == NULL) {
+        NS_TRY(ns_arena_zeroed(&t->memory, 1, sizeof **t->join, &room, err));
+        t->join[step] = room;
+    }
+    return add_to_table(t, t->join[step], from, to, bytes, err);
 }
 
-void ns_joins_expect(const ns_tally *t, int step, int32_t from, int32_t to)
+/* ---- slices of a node -------------------------------------------------------------------------------------------- */
+
+ns_status ns_joins_open(ns_tally *t, ns_chain **chains, ns_error *err)
 {
-    const joins *j = t->join[step];
-    if (j != NULL && t->site->per_node <= WIDE && j->row[from] != 0)
-        __builtin_prefetch(cell_of(t, j, from, to), 1);
+    void *room;
+    NS_TRY(ns_arena_zeroed(&t->memory, (size_t)t->site->nodes, sizeof **chains, &room, err));
+    *chains = room;
+    return NS_OK;
+}
+
+/* Links are numbered from 1 on: 0 ends a chain. */
+ns_status ns_joins_more(ns_tally *t, ns_chain *chain, ns_error *err)
+{
+    const int64_t link = ++t->links, last = (chain->next >> t->link_bits) - 1;
+    ns_budget budget = {0};
+    void *memory = t->loose;
+    NS_TRY(ns_grow(&memory, &t->loose_room, (link + 1) << t->link_bits, sizeof *t->loose, &budget, err));
+    t->loose = memory;
+    memory = t->after;
+    NS_TRY(ns_grow(&memory, &t->after_room, link + 1, sizeof *t->after, &budget, err));
+    t->after = memory;
+    t->after[link] = 0;
+    if (chain->first == 0)
+        chain->first = link;
+    else
+        t->after[last] = link;
+    chain->next = link << t->link_bits;
+    return NS_OK;
+}
+
+/* ---- a node's messages ------------------------------------------------------------------------------------------- */
+
+static inline ns_status book_message(ns_tally *t, int step, int32_t from, int32_t to, int64_t bytes, ns_error *err)
+{
+    const ns_locality locality = ns_locality_of(&t->seat[from], &t->seat[to]);
+    int64_t *out, *in;
+    NS_TRY(ns_tally_rows(t, step, locality, from, to, &out, &in, err));
+    ns_tally_add(t, step, locality, from, to, bytes, out, in);
+    return NS_OK;
+}
+
+static inline void add_to(ns_page_row *row, ns_locality locality, int protocol, int64_t bytes)
+{
+    if (row->messages++ == 0)
+        memset(row->sum, 0, sizeof row->sum);
+    row->sum[locality][protocol].messages++;
+    row->sum[locality][protocol].bytes += bytes;
+}
+
+static inline void page_message(ns_tally *t, int32_t from, int32_t to, int64_t bytes)
+{
+    const ns_seat *a = &t->seat[from], *b = &t->seat[to];
+    const ns_locality locality = ns_locality_of(a, b);
+    const int32_t first = t->site->first[a->node];
+    const int protocol = t->sizes->protocol[t->page_memory][locality][ns_size_class(t->sizes, locality, bytes)] + 1;
+    add_to(&t->page[2 * (int64_t)(a->place - first)], locality, protocol, bytes);
+    add_to(&t->page[2 * (int64_t)(b->place - first) + 1], locality, protocol, bytes);
+    t->page_bytes[locality][protocol] += bytes;
+}
+
+static inline ns_status message(ns_tally *t, int step, int32_t from, int32_t to, int64_t bytes, ns_error *err)
+{
+    if (!ns_joins_has_pages(t, step))
+        return book_message(t, step, from, to, bytes, err);
+    page_message(t, from, to, bytes);
+    return NS_OK;
+}
+
+/* Join by cells, which are 0 before and after. */
+static ns_status join_in_cells(ns_tally *t, int step, const ns_chain *chain, int32_t node, ns_error *err)
+{
+    const int32_t first = t->site->first[node], wide = t->site->first[node + 1] - first;
+    int32_t count = 0;
+    for (int64_t link = chain->first; link != 0; link = t->after[link]) {
+        const ns_loose *end = t->loose + ns_link_end(t, chain, link);
+        ns_link_expect(t, link);
+        for (const ns_loose *one = t->loose + (link << t->link_bits); one < end; one++) {
+            const int32_t cell = (t->seat[one->from].place - first) * wide + t->seat[one->to].place - first;
+            t->touched[count] = (touched){one->from, one->to, cell};
+            count += t->cell[cell] == 0;
+            t->cell[cell] += one->bytes;
+        }
+    }
+    for (int32_t i = 0; i < count; i++) {
+        const touched *one = &t->touched[i];
+        NS_TRY(message(t, step, one->from, one->to, t->cell[one->cell], err));
+        t->cell[one->cell] = 0;
+    }
+    return NS_OK;
+}
+
+static ns_status join_in_table(ns_tally *t, int step, const ns_chain *chain, ns_error *err)
+{
+    const ns_arena_place mark = ns_arena_mark(&t->memory);
+    joins j = {NULL, 0, 0};
+    for (int64_t link = chain->first; link != 0; link = t->after[link])
+        for (int64_t i = link << t->link_bits; i < ns_link_end(t, chain, link); i++)
+            NS_TRY(add_to_table(t, &j, t->loose[i].from, t->loose[i].to, t->loose[i].bytes, err));
+    for (int64_t i = 0; j.bits > 0 && i < INT64_C(1) << j.bits; i++)
+        if (j.table[i].bytes != 0)
+            NS_TRY(message(t, step, j.table[i].from, j.table[i].to, j.table[i].bytes, err));
+    ns_arena_release(&t->memory, mark);
+    return NS_OK;
+}
+
+static ns_status join_node(ns_tally *t, int step, int32_t node, ns_error *err)
+{
+    const ns_chain *chain = &t->chain[step][node];
+    ns_chain_expect(t, t->chain[step], node + 2);
+    return chain->first == 0          ? NS_OK
+           : t->site->per_node > WIDE ? join_in_table(t, step, chain, err)
+                                      : join_in_cells(t, step, chain, node, err);
+}
+
+/* Room for the page and the cells of any node. */
+static ns_status open_page(ns_tally *t, ns_error *err)
+{
+    const size_t most = (size_t)(t->site->per_node < t->site->parts ? t->site->per_node : t->site->parts);
+    void *room;
+    if (t->page != NULL)
+        return NS_OK;
+    NS_TRY(ns_arena_take(&t->memory, 2 * most, sizeof *t->page, &room, err));
+    t->page = room;
+    if (most > WIDE)
+        return NS_OK;
+    NS_TRY(ns_arena_zeroed(&t->memory, most * most, sizeof *t->cell, &room, err));
+    t->cell = room;
+    NS_TRY(ns_arena_take(&t->memory, most * most + 1, sizeof *t->touched, &room, err));
+    t->touched = room;
+    return NS_OK;
+}
+
+/* ---- a step ------------------------------------------------------------------------------------------------------ */
+
+bool ns_joins_has_pages(const ns_tally *t, int step)
+{
+    return t->chain[step] != NULL && t->book[step][NS_OFF_NODE].rows == 0;
+}
+
+ns_status ns_joins_turn(ns_tally *t, int step, int32_t node, ns_memory memory, ns_error *err)
+{
+    const int32_t size = t->site->first[node + 1] - t->site->first[node];
+    for (int32_t i = 0; i < 2 * size; i++)
+        t->page[i].messages = 0;
+    memset(t->page_bytes, 0, sizeof t->page_bytes);
+    t->page_memory = memory;
+    return join_node(t, step, node, err);
 }
 
 ns_status ns_joins_close(ns_tally *t, int step, ns_error *err)
 {
     const joins *j = t->join[step];
-    if (j == NULL)
-        return NS_OK;
-    NS_TRY(add_up_rows(t, step, err));
-    for (int64_t i = 0; j->bits > 0 && i < INT64_C(1) << j->bits; i++)
+    if (t->chain[step] != NULL)
+        NS_TRY(open_page(t, err));
+    for (int32_t node = 0; t->chain[step] != NULL && !ns_joins_has_pages(t, step) && node < t->site->nodes; node++)
+        NS_TRY(join_node(t, step, node, err));
+    for (int64_t i = 0; j != NULL && j->bits > 0 && i < INT64_C(1) << j->bits; i++)
         if (j->table[i].bytes != 0)
-            NS_TRY(ns_tally_message(t, step, j->table[i].from, j->table[i].to, j->table[i].bytes, err));
+            NS_TRY(book_message(t, step, j->table[i].from, j->table[i].to, j->table[i].bytes, err));
     return NS_OK;
 }

@@ -7,7 +7,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#define COUNT(key) {#key, offsetof(ns_pattern, key)}
+#define COUNT(key)                                                                                                     \
+    {                                                                                                                  \
+#key, offsetof(ns_pattern, key)                                                                                \
+    }
 static const struct {
     const char *name;
     size_t offset;

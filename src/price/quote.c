@@ -6,7 +6,9 @@
 #include "price/cost.h"
 #include "price/tally.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct ns_workspace {
     ns_tally tally;
@@ -14,7 +16,7 @@ struct ns_workspace {
     ns_form_values values[NS_MEMORIES];
     bool taken[NS_MEMORIES]; /* values of this call */
     int quotes;
-    ns_quoted quote[NS_CHOICES];
+    ns_quoted quote[NS_CHOICES]; /* last */
 };
 
 typedef struct quoting {
@@ -28,9 +30,10 @@ typedef struct quoting {
 
 ns_status ns_workspace_open(ns_workspace **workspace, ns_error *err)
 {
-    ns_workspace *w = calloc(1, sizeof *w);
+    ns_workspace *w = malloc(sizeof *w);
     if (w == NULL)
         return ns_no_memory(err);
+    memset(w, 0, offsetof(struct ns_workspace, quote)); /* quotes are set before they are told of */
     *workspace = w;
     return NS_OK;
 }
@@ -63,9 +66,10 @@ static const ns_form_values *values_of(const quoting *q, ns_memory memory)
     return &w->values[memory];
 }
 
-static ns_status price(quoting *q, const ns_strategy *strategy, ns_transport transport, ns_error *err)
+static ns_status price(quoting *q, const ns_strategy *strategy, ns_transport transport, int64_t messages_off_node_max,
+                       ns_error *err)
 {
-    const ns_tally *tally = &q->workspace->tally;
+    ns_tally *tally = &q->workspace->tally;
     const ns_memory memory = memory_of(transport);
     if (q->quotes == NS_CHOICES)
         return ns_fail(err, NS_ERR_LIMIT, "more than %d strategies", (int)NS_CHOICES);
@@ -74,7 +78,7 @@ static ns_status price(quoting *q, const ns_strategy *strategy, ns_transport tra
     quoted->size = sizeof *quoted;
     quoted->strategy = strategy;
     quoted->transport = transport;
-    quoted->messages_off_node_max = ns_tally_messages_off_node_max(tally);
+    quoted->messages_off_node_max = messages_off_node_max;
     return ns_price_source(&loads.source, values_of(q, memory), q->options->confidence, &quoted->price, err);
 }
 
@@ -94,9 +98,10 @@ static ns_status quote_pass(quoting *q, const ns_strategy *strategy, unsigned tr
     NS_TRY(ns_task_open(strategy, task.transport, q->exchange, q->machine, &w->arena, &task, err));
     ns_sizes_of(q->machine, q->form, memories, &sizes);
     NS_TRY(ns_tally_run(&w->tally, strategy, &task, &sizes, q->form->needs_hops, err));
+    const int64_t messages = ns_tally_messages_off_node_max(&w->tally);
     for (int t = 0; t < NS_TRANSPORTS; t++)
         if ((transports >> t & 1) != 0)
-            NS_TRY(price(q, strategy, (ns_transport)t, err));
+            NS_TRY(price(q, strategy, (ns_transport)t, messages, err));
     return NS_OK;
 }
 

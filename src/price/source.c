@@ -3,8 +3,8 @@
  * A step costs what its slowest process costs; steps add up.  What a process costs is the form's (form.h).  Copies: the
  * slowest D2H before, the slowest H2D after.
  */
-#include "core/refuse.h"
 #include "price/source.h"
+#include "core/refuse.h"
 
 #include "price/cost.h"
 

@@ -18,7 +18,8 @@ struct ns_load_source {
     int64_t copy_bytes[NS_DIRECTIONS]; /* the most of one */
     /* What a node has in a step: node_out, node_in, node_bundled and, of a whole form, node_on. */
     ns_status (*node)(const ns_load_source *source, int step, int32_t node, ns_load *load, ns_error *err);
-    /* What a process has in a step; *idle: nothing, and the rest is not filled. */
+    /* What a process has in a step, over what another had in it, or over nothing; *idle: nothing, and the rest is not
+     * filled. */
     ns_status (*process)(const ns_load_source *source, int step, int32_t process, ns_load *load, bool *idle,
                          ns_error *err);
     /* Bytes that cross the busiest link. */

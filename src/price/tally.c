@@ -11,16 +11,17 @@
 #include "core/memory.h"
 #include "price/joins.h"
 #include "price/partners.h"
+#include "schedule/route.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SUM_WORDS = sizeof(ns_class_sum) / sizeof(int64_t), MOST_SEATED = 1 << 19 };
+enum { MOST_SEATED = 1 << 19, SMALL_LINK = 3, LARGE_LINK = 5, FEW_SEATED = 1 << 11, MANY_SEATED = 1 << 15 };
 
 /* ---- books ------------------------------------------------------------------------------------------------------- */
 
-/* Room for the rows given out, and more.  Rows whose order tells something have a head. */
-static ns_status widen(ns_tally *t, int step, ns_locality locality, ns_error *err)
+/* Rows whose order tells something have a head. */
+ns_status ns_tally_widen(ns_tally *t, int step, ns_locality locality, ns_error *err)
 {
     ns_book *book = &t->book[step][locality];
     const int32_t most = t->site->parts + 1, parts = t->sink.task->exchange->parts;
@@ -28,7 +29,7 @@ static ns_status widen(ns_tally *t, int step, ns_locality locality, ns_error *er
     rows = rows > t->rows ? rows : t->rows + 1;
     rows = rows < most ? rows : most;
     book->head = locality == NS_OFF_NODE || t->joining[step] == NS_ONCE ? NS_HEAD_WORDS : 0;
-    book->stride = book->head + SUM_WORDS * t->sizes->count[locality];
+    book->stride = book->head + NS_SUM_WORDS * t->sizes->count[locality];
     const int64_t old = 2 * book->rows * book->stride, words = 2 * rows * book->stride;
     if (words > book->room) {
         int64_t *grown = realloc(book->word, ns_size_mul((size_t)words, sizeof *grown));
@@ -42,99 +43,144 @@ static ns_status widen(ns_tally *t, int step, ns_locality locality, ns_error *er
     return NS_OK;
 }
 
-/* The rows of two processes in a book: sender's and receiver's. */
-static inline ns_status rows_of(ns_tally *t, int step, ns_locality locality, int32_t from, int32_t to, int64_t **out,
-                                int64_t **in, ns_error *err)
-{
-    const ns_book *book = &t->book[step][locality];
-    ns_seat *a = &t->seat[from], *b = &t->seat[to];
-    if (a->row == 0)
-        a->row = ++t->rows;
-    if (b->row == 0)
-        b->row = ++t->rows;
-    if (a->row >= book->rows || b->row >= book->rows)
-        NS_TRY(widen(t, step, locality, err));
-    *out = book->word + 2 * (int64_t)a->row * book->stride;
-    *in = book->word + (2 * (int64_t)b->row + 1) * book->stride;
-    return NS_OK;
-}
-
-static inline void add_up(ns_tally *t, int step, ns_locality locality, int32_t from, int32_t to, int64_t bytes,
-                          int64_t *out, int64_t *in)
-{
-    const double *first = t->sizes->from[locality];
-    int at = t->book[step][locality].head;
-    for (int i = 1; i < t->sizes->count[locality]; i++)
-        at += SUM_WORDS * ((double)bytes >= first[i]);
-    out[at]++;
-    out[at + 1] += bytes;
-    in[at]++;
-    in[at + 1] += bytes;
-    if (t->side > 0 && locality == NS_OFF_NODE)
-        ns_far_add(&t->far[step], t->side, t->seat[from].node, t->seat[to].node, bytes);
-}
-
-ns_status ns_tally_message(ns_tally *t, int step, int32_t from, int32_t to, int64_t bytes, ns_error *err)
-{
-    const ns_locality locality = ns_locality_of(&t->seat[from], &t->seat[to]);
-    int64_t *out, *in;
-    NS_TRY(rows_of(t, step, locality, from, to, &out, &in, err));
-    add_up(t, step, locality, from, to, bytes, out, in);
-    return NS_OK;
-}
-
 /* What the order of the messages proves, kept with their rows. */
-static inline void note_order(ns_tally *t, int step, ns_locality locality, int32_t from, int32_t to, int64_t *out_row,
-                              int64_t *in_row)
+static inline void note_sent(ns_tally *t, int step, bool off_node, int32_t to, int64_t *row)
 {
-    ns_head *out = (ns_head *)(void *)out_row, *in = (ns_head *)(void *)in_row;
-    const int32_t to_node = t->seat[to].node, from_node = t->seat[from].node, place = t->seat[to].place + 1;
-    bool rising = t->joining[step] == NS_ONCE ? place > out->place : to_node + 1 >= out->node;
-    if (locality == NS_OFF_NODE) {
-        rising = rising && from_node + 1 >= in->node;
-        out->partners += to_node + 1 != out->node;
-        in->partners += from_node + 1 != in->node;
-    }
-    out->place = place;
-    out->node = to_node + 1;
-    in->node = from_node + 1;
-    if (!rising)
+    ns_head *out = (ns_head *)(void *)row;
+    const int32_t node = t->site->node_of[to] + 1, place = t->seat[to].place + 1;
+    if (t->joining[step] == NS_ONCE ? place <= out->place : node < out->node)
         t->disorder |= 1u << step;
+    out->partners += off_node && node != out->node;
+    out->place = place;
+    out->node = node;
+}
+
+static inline void note_received(ns_tally *t, int step, bool off_node, int32_t from, int64_t *row)
+{
+    ns_head *in = (ns_head *)(void *)row;
+    const int32_t node = t->site->node_of[from] + 1;
+    if (off_node && node < in->node)
+        t->disorder |= 1u << step;
+    in->partners += off_node && node != in->node;
+    in->node = node;
 }
 
 /* ---- the sink ---------------------------------------------------------------------------------------------------- */
 
-static ns_status take_slice(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
-                            ns_error *err)
+/* A message between nodes in its receiver's row; its sender's is reached node by node, when all are named: senders
+ * come from anywhere. */
+static inline ns_status take_received(ns_tally *t, int step, int32_t from, int32_t to, int64_t bytes, ns_error *err)
 {
-    ns_tally *t = (ns_tally *)sink;
-    const ns_locality locality = ns_locality_of(&t->seat[from], &t->seat[to]);
-    const bool joins = t->joining[step] == NS_JOINED;
-    int64_t *out, *in;
-    (void)slice;
-    if (joins && locality != NS_OFF_NODE)
-        return ns_joins_add(t, step, from, to, bytes, err);
-    NS_TRY(rows_of(t, step, locality, from, to, &out, &in, err));
-    if (locality == NS_OFF_NODE || t->joining[step] == NS_ONCE)
-        note_order(t, step, locality, from, to, out, in);
-    if (joins)
-        return ns_joins_add(t, step, from, to, bytes, err);
-    add_up(t, step, locality, from, to, bytes, out, in);
+    const int32_t *node_of = t->site->node_of;
+    int64_t *in;
+    NS_TRY(ns_tally_row(t, step, NS_OFF_NODE, true, to, &in, err));
+    note_received(t, step, true, from, in);
+    const int at = ns_tally_at(t, step, NS_OFF_NODE, bytes);
+    in[at]++;
+    in[at + 1] += bytes;
+    if (t->side > 0)
+        ns_far_add(&t->far[step], t->side, node_of[from], node_of[to], bytes);
+    return ns_joins_keep(t, &t->leaving[step], node_of[from], from, to, bytes, err);
+}
+
+static inline ns_status take_sent(ns_tally *t, int step, const ns_loose *one, ns_error *err)
+{
+    int64_t *out;
+    NS_TRY(ns_tally_row(t, step, NS_OFF_NODE, false, one->from, &out, err));
+    note_sent(t, step, true, one->to, out);
+    const int at = ns_tally_at(t, step, NS_OFF_NODE, one->bytes);
+    out[at]++;
+    out[at + 1] += one->bytes;
     return NS_OK;
 }
 
-/* The rows of a message to come, on their way into the cache. */
-static void expect_slice(const ns_sink *sink, int step, int32_t from, int32_t to)
+static ns_status take_all_sent(ns_tally *t, int step, ns_error *err)
+{
+    for (int32_t node = 0; t->leaving[step] != NULL && node < t->site->nodes; node++) {
+        const ns_chain *chain = &t->leaving[step][node];
+        ns_chain_expect(t, t->leaving[step], node + 2);
+        for (int64_t link = chain->first; link != 0; link = t->after[link]) {
+            const int64_t end = ns_link_end(t, chain, link);
+            ns_link_expect(t, link);
+            for (int64_t i = link << t->link_bits; i < end; i++)
+                NS_TRY(take_sent(t, step, &t->loose[i], err));
+        }
+    }
+    return NS_OK;
+}
+
+NS_COMPILED ns_status take(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
+                           ns_error *err)
+{
+    ns_tally *t = (ns_tally *)sink;
+    const int32_t *node_of = t->site->node_of;
+    const bool joins = t->joining[step] == NS_JOINED, off_node = node_of[from] != node_of[to];
+    int64_t *out, *in;
+    (void)slice;
+    if (joins && !off_node)
+        return ns_joins_keep(t, &t->chain[step], node_of[from], from, to, bytes, err);
+    if (t->leave && off_node && !joins)
+        return take_received(t, step, from, to, bytes, err);
+    const ns_locality locality = off_node ? NS_OFF_NODE : ns_locality_of(&t->seat[from], &t->seat[to]);
+    NS_TRY(ns_tally_rows(t, step, locality, from, to, &out, &in, err));
+    if (off_node || t->joining[step] == NS_ONCE) {
+        note_sent(t, step, off_node, to, out);
+        note_received(t, step, off_node, from, in);
+    }
+    if (joins)
+        return ns_joins_between(t, step, from, to, bytes, err);
+    ns_tally_add(t, step, locality, from, to, bytes, out, in);
+    return NS_OK;
+}
+
+/* What a message to come will change, on its way into the cache. */
+NS_COMPILED void expect(const ns_sink *sink, int step, int32_t from, int32_t to)
 {
     const ns_tally *t = (const ns_tally *)sink;
-    const ns_locality locality = ns_locality_of(&t->seat[from], &t->seat[to]);
-    const ns_book *book = &t->book[step][locality];
-    if (t->joining[step] == NS_JOINED && locality != NS_OFF_NODE)
-        ns_joins_expect(t, step, from, to);
-    else if (book->rows > 0) {
+    const int32_t *node_of = t->site->node_of;
+    const bool off_node = node_of[from] != node_of[to];
+    const ns_book *book = &t->book[step][NS_OFF_NODE];
+    if (off_node && !t->leave && book->rows > 0) {
         __builtin_prefetch(ns_book_row(t, book, false, from), 1);
         __builtin_prefetch(ns_book_row(t, book, true, to), 1);
-    }
+    } else
+        ns_joins_expect(t, off_node ? t->leaving[step] : t->chain[step], node_of[from]);
+}
+
+static ns_status take_slice(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
+                            ns_error *err)
+{
+    return take(sink, step, from, to, bytes, slice, err);
+}
+
+/* Books of so few processes stay in the cache. */
+static bool is_small(const ns_tally *t)
+{
+    return t->site->parts <= FEW_SEATED;
+}
+
+static ns_status take_routes(ns_sink *sink, const ns_task *task, int step, ns_error *err)
+{
+    return is_small((const ns_tally *)sink) ? ns_route_all(sink, task, step, take, NULL, err)
+                                            : ns_route_all(sink, task, step, take, expect, err);
+}
+
+NS_COMPILED ns_status route(const ns_router *given, int32_t holders, ns_expect_slice *told, const ns_chunk *chunk,
+                            int64_t chunks, ns_error *err)
+{
+    ns_router r = *given;
+    r.holders = holders;
+    r.put = take;
+    r.expect = told;
+    return ns_route_chunks(&r, chunk, chunks, err);
+}
+
+static ns_status take_chunks(ns_router *r, const ns_chunk *chunk, int64_t chunks, ns_error *err)
+{
+    if (r->holders > 1)
+        return route(r, r->holders, expect, chunk, chunks, err);
+    return is_small((const ns_tally *)r->sink) ? route(r, 1, NULL, chunk, chunks, err)
+                                               : route(r, 1, expect, chunk, chunks, err);
 }
 
 static ns_status take_copy(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
@@ -172,13 +218,20 @@ static ns_status tally_open(ns_tally *t, const ns_strategy *strategy, const ns_t
         for (int l = 0; l < NS_LOCALITIES; l++)
             t->book[i][l].rows = 0;
     memset(t->join, 0, sizeof t->join);
+    memset(t->chain, 0, sizeof t->chain);
+    memset(t->leaving, 0, sizeof t->leaving);
+    t->page = NULL;
+    t->links = 0;
+    t->link_bits = task->exchange->routes >> LARGE_LINK > task->exchange->nodes ? LARGE_LINK : SMALL_LINK;
     memset(t->far, 0, sizeof t->far);
     t->sink.send = take_slice;
-    t->sink.expect = expect_slice;
+    t->sink.routes = take_routes;
+    t->sink.chunks = take_chunks;
     t->sink.copy = take_copy;
     t->sizes = sizes;
     t->site = task->processes;
-    t->astray = t->disorder = 0;
+    t->leave = t->site->parts > MANY_SEATED;
+    t->disorder = 0;
     t->side = links ? ns_cube_side(task->exchange->nodes) : 0;
     for (int d = 0; d < NS_DIRECTIONS; d++)
         t->copies[d] = t->copy_bytes[d] = 0;
@@ -187,24 +240,14 @@ static ns_status tally_open(ns_tally *t, const ns_strategy *strategy, const ns_t
     return seat_all(t, task->exchange, err);
 }
 
-static ns_status run(ns_tally *t, const ns_strategy *strategy, const ns_task *task, const ns_sizes *sizes, bool links,
-                     ns_error *err)
-{
-    NS_TRY(tally_open(t, strategy, task, sizes, links, err));
-    NS_TRY(ns_sink_run(&t->sink, strategy, task, err));
-    for (int i = 0; i < t->sink.steps; i++)
-        NS_TRY(ns_joins_close(t, i, err));
-    return NS_OK;
-}
-
 ns_status ns_tally_run(ns_tally *tally, const ns_strategy *strategy, const ns_task *task, const ns_sizes *sizes,
                        bool links, ns_error *err)
 {
-    tally->sink.mixed = 0;
-    NS_TRY(run(tally, strategy, task, sizes, links, err));
-    if (tally->astray != 0) {
-        tally->sink.mixed = tally->astray;
-        NS_TRY(run(tally, strategy, task, sizes, links, err));
+    NS_TRY(tally_open(tally, strategy, task, sizes, links, err));
+    NS_TRY(ns_sink_run(&tally->sink, strategy, task, err));
+    for (int i = 0; i < tally->sink.steps; i++) {
+        NS_TRY(take_all_sent(tally, i, err));
+        NS_TRY(ns_joins_close(tally, i, err));
     }
     for (int i = 0; i < tally->sink.steps; i++)
         if ((tally->disorder >> i & 1) != 0)
@@ -219,7 +262,7 @@ void ns_tally_free(ns_tally *tally)
     for (int i = 0; i < NS_STEPS; i++)
         for (int l = 0; l < NS_LOCALITIES; l++)
             free(tally->book[i][l].word);
-    for (int i = 0; i < NS_STEPS; i++)
-        free(tally->cell[i]);
+    free(tally->loose);
+    free(tally->after);
     free(tally->ends);
 }

@@ -7,28 +7,24 @@
 #include <nsmodel/strategy.h>
 
 /* What a strategy sends, taken message by message: the two functions below are what a new sink fills in. */
+struct ns_router;
+
 struct ns_sink {
     const ns_strategy *strategy;
     const ns_task *task;
     int steps;
-    ns_arena room;         /* of the strategy, while it names */
-    unsigned node_by_node; /* bits of steps of which all that stays inside a node is said to come by rising node */
-    unsigned mixed;        /* bits of steps of which that turned out not to be so */
+    ns_arena room; /* of the strategy, while it names */
     ns_status (*send)(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
                       ns_error *err); /* from != to, bytes > 0 */
     ns_status (*copy)(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
-                      ns_error *err);                                        /* bytes > 0 */
-    void (*expect)(const ns_sink *sink, int step, int32_t from, int32_t to); /* such a slice comes soon; or NULL */
+                      ns_error *err); /* bytes > 0 */
+    /* All slices of chunks or routes at once (route.h), compiled for this sink; NULL: each by send. */
+    ns_status (*chunks)(struct ns_router *router, const ns_chunk *chunk, int64_t chunks, ns_error *err);
+    ns_status (*routes)(ns_sink *sink, const ns_task *task, int step, ns_error *err);
 };
 
 /* How many slices before one it is expected. */
 enum { NS_AHEAD = 12 };
-
-static inline void ns_sink_expect(const ns_sink *sink, int step, int32_t from, int32_t to)
-{
-    if (sink->expect != NULL && from != to)
-        sink->expect(sink, step, from, to);
-}
 
 /* Processes and homes of a strategy on a machine that runs it, in the arena's memory. */
 ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,

@@ -33,7 +33,6 @@ ns_status ns_sink_run(ns_sink *sink, const ns_strategy *strategy, const ns_task 
     if (sink->steps < 1 || sink->steps > NS_STEPS)
         return ns_fail(err, NS_ERR_LIMIT, "%s has %d steps; wanted 1 to %d", strategy->name, sink->steps,
                        (int)NS_STEPS);
-    sink->node_by_node = 0;
     ns_arena_reset(&sink->room);
     return strategy->emit(task, sink, err);
 }

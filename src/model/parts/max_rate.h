@@ -8,7 +8,7 @@
 /* own: the bytes' time at the rate of the process; node: all of the node's bytes at the node's. */
 static inline double ns_max_rate_transfer(double own, double node)
 {
-    return fmax(own, node);
+    return own >= node || isnan(node) ? own : node; /* fmax, without a call */
 }
 
 #endif
