@@ -1,6 +1,6 @@
 /* export.c -- a machine as a platform of a simulator */
-#include "cli/inputs/inputs.h"
 #include "cli/show/export.h"
+#include "cli/inputs/inputs.h"
 #include "io/whole_file.h"
 
 #include <stdlib.h>
@@ -33,8 +33,8 @@ static ns_status read_platform(const ns_args *args, const ns_machine *machine, i
     NS_TRY(ns_args_count(args, "nodes", 1, NODES_MOST, &nodes, err));
     if (ns_args_has(args, "per-node") || per_node < 1)
         NS_TRY(ns_args_count(args, "per-node", 1, NODES_MOST, &per_node, err));
-    if ((int64_t)nodes * per_node * per_node > ROUTES_MOST)
-        return ns_fail(err, NS_ERR_LIMIT, "%d nodes of %d processes have more than %d routes inside nodes", (int)nodes,
+    if ((int64_t)nodes * per_node * per_node + (*kind == XML ? (int64_t)nodes * nodes : 0) > ROUTES_MOST)
+        return ns_fail(err, NS_ERR_LIMIT, "%d nodes of %d processes have more than %d routes", (int)nodes,
                        (int)per_node, (int)ROUTES_MOST);
     return ns_platform_make(machine, nodes, per_node, &ns_start_ups[split], platform, err);
 }
@@ -99,10 +99,11 @@ const ns_command ns_command_export = {
     .usage = "--to simgrid|simgrid-xml -o PLATFORM",
     .options = options,
     .example = "nsmodel export --to simgrid --machine lassen --nodes 4 --per-node 8 --start-up ends -o platform.cpp",
-    .about = "The library has the segments of each locality as callbacks; XML has one list for all localities. The file "
-             "says how it is built and used.\n"
-             "A machine's alpha does not say whose time it is, so --start-up does: docs/validation.md shows what that "
-             "changes.\n",
+    .about =
+        "The library has the segments of each locality as callbacks; XML has one list for all localities. The file "
+        "says how it is built and used.\n"
+        "A machine's alpha does not say whose time it is, so --start-up does: docs/validation.md shows what that "
+        "changes.\n",
     .rank = 6,
     .owns_output = owns_output,
     .run = run,

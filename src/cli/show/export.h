@@ -23,9 +23,10 @@ typedef struct ns_platform {
     const ns_machine *machine;
     int nodes, per_node, sockets; /* sockets over which the processes of a node are spread */
     const ns_start_up *start_up;
-    double inverse_R[NS_LOCALITIES]; /* s/B of a node's link, or of its memory, for all bytes of the locality; 0: none */
-    double fastest[NS_LOCALITIES];   /* s/B, of the protocols' */
-    double detached;                 /* B, first size whose transfer waits for the receiver */
+    double
+        inverse_R[NS_LOCALITIES];  /* s/B of a node's link, or of its memory, for all bytes of the locality; 0: none */
+    double fastest[NS_LOCALITIES]; /* s/B, of the protocols' */
+    double detached;               /* B, first size whose transfer waits for the receiver */
 } ns_platform;
 
 ns_status ns_platform_make(const ns_machine *machine, int nodes, int per_node, const ns_start_up *start_up,

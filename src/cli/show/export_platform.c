@@ -34,7 +34,8 @@ static double fastest_of(const ns_machine *machine, int locality)
     return fastest;
 }
 
-/* Off node the rate of bytes out of and into the node; inside it that of its memory, for the longest messages. */
+/* Off node the rate of bytes out of and into the node; inside it that of its memory, for the longest messages.  A process
+ * alone is never slower than its line. */
 static void take_rates(ns_platform *platform)
 {
     const ns_form *form = NULL;
@@ -46,6 +47,8 @@ static void take_rates(ns_platform *platform)
     platform->inverse_R[NS_OFF_NODE] = shared > 0 ? shared : injected;
     for (int l = 0; l < NS_OFF_NODE; l++)
         platform->inverse_R[l] = values.value[ns_class_slot(&values, NS_FULL_LIMIT, l, NS_RENDEZVOUS)];
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        platform->inverse_R[l] = fmin(platform->inverse_R[l], platform->fastest[l]);
 }
 
 ns_status ns_platform_make(const ns_machine *machine, int nodes, int per_node, const ns_start_up *start_up,
@@ -57,7 +60,8 @@ ns_status ns_platform_make(const ns_machine *machine, int nodes, int per_node, c
     for (int l = 0; l < NS_LOCALITIES; l++) {
         made.fastest[l] = fastest_of(machine, l);
         if (!(made.fastest[l] > 0 && made.fastest[l] < INFINITY))
-            return ns_fail(err, NS_ERR_DATA, "%s has no time per byte of messages %s in host memory, which a platform wants",
+            return ns_fail(err, NS_ERR_DATA,
+                           "%s has no time per byte of messages %s in host memory, which a platform wants",
                            machine->name, ns_locality_words[l]);
     }
     take_rates(&made);

@@ -58,7 +58,8 @@ static void put_numbers(const ns_platform *p, FILE *out)
 {
     fprintf(out, "const double fastest[localities] = {%.9g, %.9g, %.9g}; // s/B, of one process\n", p->fastest[0],
             p->fastest[1], p->fastest[2]);
-    fprintf(out, "const double of_node[localities] = {%.9g, %.9g, %.9g}; // s/B, of all processes of a node; 0: no limit\n",
+    fprintf(out,
+            "const double of_node[localities] = {%.9g, %.9g, %.9g}; // s/B, of all processes of a node; 0: no limit\n",
             p->inverse_R[0], p->inverse_R[1], p->inverse_R[2]);
     fprintf(out, "const int nodes = %d, per_node = %d, sockets = %d;\n", p->nodes, p->per_node, p->sockets);
     fprintf(out, "const double sender = %.9g, receiver = %.9g, network = %.9g; // shares of alpha: \"%s\"\n",
@@ -195,6 +196,7 @@ static const char *const zones[] = {
     "  sg::Engine::set_config(\"smpi/async-small-thresh:\" + std::to_string(detached > 0 ? detached : INT_MAX));",
     "  sg::Engine::set_config(\"network/TCP-gamma:1e15\"); // no window",
     "  sg::Engine::set_config(\"network/weight-S:0\");     // equal shares of a link",
+    "  sg::Engine::set_config(\"network/crosstraffic:no\"); // a ping-pong has no traffic the other way",
     "  sg::NetZone* root = sg::create_star_zone(\"cluster\");",
     "  for (int node = 0; node < nodes; node++)",
     "    make_node(root, node);",
@@ -206,7 +208,8 @@ static const char *const zones[] = {
     "  };",
     "  smpi_register_op_cost_callback(SmpiOperation::SEND, send);",
     "  smpi_register_op_cost_callback(SmpiOperation::ISEND, send);",
-    "  smpi_register_op_cost_callback(SmpiOperation::RECV, [](size_t bytes, const sg::Host* from, const sg::Host* to) {",
+    "  smpi_register_op_cost_callback(SmpiOperation::RECV, [](size_t bytes, const sg::Host* from, const sg::Host* to) "
+    "{",
     "    return at_an_end(receiver, bytes, from, to);",
     "  });",
     "}",
@@ -215,13 +218,14 @@ static const char *const zones[] = {
 
 void ns_platform_library(const ns_platform *platform, FILE *out)
 {
-    fprintf(out,
-            "// %s: %d nodes of %d processes, as nsmodel's machine file has it\n//\n"
-            "//   g++ -std=c++17 -O2 -fPIC -shared -o platform.so THIS_FILE -lsimgrid\n"
-            "//   smpirun -np %d -hostfile hosts -platform ./platform.so --cfg=smpi/simulate-computation:no PROGRAM\n//\n"
-            "// hosts: node0.0, node0.1, ... node%d.%d, one a line.  SimGrid 3.31 or later.\n",
-            platform->machine->title, platform->nodes, platform->per_node, platform->nodes * platform->per_node,
-            platform->nodes - 1, platform->per_node - 1);
+    fprintf(
+        out,
+        "// %s: %d nodes of %d processes, as nsmodel's machine file has it\n//\n"
+        "//   g++ -std=c++17 -O2 -fPIC -shared -o platform.so THIS_FILE -lsimgrid\n"
+        "//   smpirun -np %d -hostfile hosts -platform ./platform.so --cfg=smpi/simulate-computation:no PROGRAM\n//\n"
+        "// hosts: node0.0, node0.1, ... node%d.%d, one a line.  SimGrid 3.31 or later.\n",
+        platform->machine->title, platform->nodes, platform->per_node, platform->nodes * platform->per_node,
+        platform->nodes - 1, platform->per_node - 1);
     put_lines(includes, out);
     put_segments(platform, out);
     put_numbers(platform, out);

@@ -1,0 +1,52 @@
+#!/bin/sh
+# simulate.sh PROGRAMS MATRICES RESULTS -- the study of docs/validation.md: exchanges of real matrices by every strategy on SimGrid platforms
+# of nsmodel's machines.  Each case is a CSV file of `nsmodel-smpi run` in RESULTS; one that is there is not run again.
+set -eu
+
+programs=$(cd "$1" && pwd)
+matrices=$(cd "$2" && pwd)
+mkdir -p "$3"
+results=$(cd "$3" && pwd)
+machine=${NS_STUDY_MACHINE:-lassen}
+per_node=${NS_STUDY_PER_NODE:-4}
+names=${NS_STUDY_MATRICES:-bcsstk17 bcsstk33 Ill_Stokes rajat01 vibrobox cage10 xenon1 copter2 delaunay_n16 brack2 luxembourg_osm wave ckt11752_dc_1}
+node_counts=${NS_STUDY_NODES:-4 8 16 32}
+
+for tool in smpirun g++; do
+  command -v $tool >/dev/null 2>&1 || { echo "simulate.sh: skipped: there is no $tool (./setup.sh mpi)" >&2; exit 77; }
+done
+
+# platform NODES START_UP: a library and its hosts
+platform() {
+  base=$results/$machine-$1-$2
+  [ ! -e "$base.so" ] || return 0
+  "$programs/nsmodel" export --to simgrid --machine "$machine" --nodes "$1" --per-node "$per_node" --start-up "$2" -o "$base.cpp" > /dev/null
+  g++ -std=c++17 -O2 -fPIC -shared -o "$base.so.new" "$base.cpp" -lsimgrid
+  for node in $(seq 0 $(($1 - 1))); do
+    for process in $(seq 0 $((per_node - 1))); do echo "node$node.$process"; done
+  done > "$base.hosts"
+  mv "$base.so.new" "$base.so"
+}
+
+# one MATRIX NODES START_UP
+one() {
+  case=$results/$machine.$1.$2.$3.csv
+  [ ! -e "$case" ] || return 0
+  platform "$2" "$3"
+  smpirun -np $(($2 * per_node)) -hostfile "$base.hosts" -platform "$base.so" --cfg=smpi/simulate-computation:no \
+    --log=root.thres:critical "$programs/nsmodel-smpi" run --matrix "$results/$1.nsp" --machine "$machine" --repetitions 1 \
+    --format csv > "$case.new" 2> "$case.err" || { cat "$case.err" >&2; exit 1; }
+  mv "$case.new" "$case"
+}
+
+for name in $names; do
+  file=$(find "$matrices" -maxdepth 1 -name "$name.*" | head -n 1)
+  [ -e "$results/$name.nsp" ] || "$programs/nsmodel" pattern --matrix "$file" --parts 2 -o "$results/$name.nsp" > /dev/null
+done
+for nodes in $node_counts; do
+  for name in $names; do
+    for start_up in network sender ends thirds; do
+      one "$name" "$nodes" "$start_up"
+    done
+  done
+done
