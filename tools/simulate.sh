@@ -1,16 +1,17 @@
 #!/bin/sh
-# simulate.sh PROGRAMS MATRICES RESULTS -- the study of docs/validation.md: exchanges of real matrices by every strategy on SimGrid platforms
-# of nsmodel's machines.  Each case is a CSV file of `nsmodel-smpi run` in RESULTS; one that is there is not run again.
+# simulate.sh PROGRAMS MATRICES RESULTS -- the study of docs/validation.md: exchanges of real matrices by every strategy on SimGrid
+# platforms of a machine.  Each case is a CSV file of `nsmodel-smpi run` in RESULTS, its prices in form max-rate another one; what is
+# there is not made again.  Exit code 77: SimGrid is not installed.
 set -eu
 
 programs=$(cd "$1" && pwd)
 matrices=$(cd "$2" && pwd)
 mkdir -p "$3"
 results=$(cd "$3" && pwd)
-machine=${NS_STUDY_MACHINE:-lassen}
-per_node=${NS_STUDY_PER_NODE:-4}
-names=${NS_STUDY_MATRICES:-bcsstk17 bcsstk33 Ill_Stokes rajat01 vibrobox cage10 xenon1 copter2 delaunay_n16 brack2 luxembourg_osm wave ckt11752_dc_1}
-node_counts=${NS_STUDY_NODES:-4 8 16 32}
+machine=lassen
+per_node=4
+small='bcsstk17 bcsstk33 Ill_Stokes rajat01 vibrobox cage10'
+large='xenon1 copter2 delaunay_n16 brack2 luxembourg_osm wave ckt11752_dc_1'
 
 for tool in smpirun g++; do
   command -v $tool >/dev/null 2>&1 || { echo "simulate.sh: skipped: there is no $tool (./setup.sh mpi)" >&2; exit 77; }
@@ -39,14 +40,28 @@ one() {
   mv "$case.new" "$case"
 }
 
-for name in $names; do
-  file=$(find "$matrices" -maxdepth 1 -name "$name.*" | head -n 1)
-  [ -e "$results/$name.nsp" ] || "$programs/nsmodel" pattern --matrix "$file" --parts 2 -o "$results/$name.nsp" > /dev/null
-done
-for nodes in $node_counts; do
-  for name in $names; do
-    for start_up in network sender ends thirds; do
-      one "$name" "$nodes" "$start_up"
-    done
+# prices MATRIX NODES: of the form whose terms the platform has
+prices() {
+  priced=$results/$machine.$1.$2.max-rate
+  [ -e "$priced" ] || "$programs/nsmodel" predict --matrix "$results/$1.nsp" --machine "$machine" --parts $(($2 * per_node)) \
+    --per-node "$per_node" --transport host --set topology.host_processes="$per_node" --model max-rate --format csv > "$priced" 2> /dev/null
+}
+
+# all NODES MATRIX...
+all() {
+  nodes=$1
+  shift
+  for name; do
+    file=$(find "$matrices" -maxdepth 1 -name "$name.*" | head -n 1)
+    [ -e "$results/$name.nsp" ] || "$programs/nsmodel" pattern --matrix "$file" --parts 2 -o "$results/$name.nsp" > /dev/null
+    prices "$name" "$nodes"
+    for start_up in network sender ends thirds; do one "$name" "$nodes" "$start_up"; done
   done
+}
+
+for nodes in 4 8 16; do
+  # shellcheck disable=SC2086 # lists of names
+  all $nodes $small $large
 done
+# shellcheck disable=SC2086
+all 32 $small

@@ -105,10 +105,25 @@ static ns_status count(const question *q, ns_shared_matrix *shared, ns_counts *c
     return status;
 }
 
+/* Collective: the most memory that a process has had so far, B. */
+static int64_t most_memory(const ns_world *world)
+{
+    char line[200];
+    long long kib = 0;
+    FILE *file = fopen("/proc/self/status", "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        (void)sscanf(line, "VmHWM: %lld", &kib);
+    if (file != NULL)
+        (void)fclose(file);
+    int64_t most = (int64_t)kib * 1024;
+    add_up(world, &most, 1, MPI_MAX);
+    return most;
+}
+
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 static void answer(const question *q, const ns_shared_matrix *shared, const ns_counts *counts, int64_t nonzeros,
-                   ns_value *result)
+                   int64_t memory, ns_value *result)
 {
     const ns_market *m = &shared->slice.market;
     const ns_pattern pattern = ns_counts_finish(counts);
@@ -122,6 +137,7 @@ static void answer(const question *q, const ns_shared_matrix *shared, const ns_c
     ns_value_count(result, "per_node", q->layout.per_node);
     ns_value_count(result, "nodes", counts->nodes);
     ns_pattern_value(&pattern, result);
+    ns_value_number(result, "memory_most", (double)memory, (ns_dim){0, 1, 0});
 }
 
 static ns_status run_all(const question *q, ns_shared_matrix *shared, ns_value *result, ns_error *err)
@@ -134,8 +150,9 @@ static ns_status run_all(const question *q, ns_shared_matrix *shared, ns_value *
         ns_watchdog_doing("writing the structure");
         status = ns_shared_nsp_save(shared, q->output, q->limits.max_memory, err);
     }
+    const int64_t memory = most_memory(shared->world);
     if (status == NS_OK && shared->world->rank == 0)
-        answer(q, shared, &counts, nonzeros, result);
+        answer(q, shared, &counts, nonzeros, memory, result);
     ns_counts_free(&counts);
     return status;
 }
