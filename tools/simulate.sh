@@ -10,8 +10,7 @@ mkdir -p "$3"
 results=$(cd "$3" && pwd)
 machine=lassen
 per_node=4
-small='bcsstk17 bcsstk33 Ill_Stokes rajat01 vibrobox cage10'
-large='xenon1 copter2 delaunay_n16 brack2 luxembourg_osm wave ckt11752_dc_1'
+names='bcsstk17 bcsstk33 Ill_Stokes rajat01 vibrobox cage10 xenon1 copter2 delaunay_n16 brack2 luxembourg_osm wave ckt11752_dc_1'
 
 for tool in smpirun g++; do
   command -v $tool >/dev/null 2>&1 || { echo "simulate.sh: skipped: there is no $tool (./setup.sh mpi)" >&2; exit 77; }
@@ -60,8 +59,7 @@ all() {
 }
 
 for nodes in 4 8 16; do
-  # shellcheck disable=SC2086 # lists of names
-  all $nodes $small $large
+  # shellcheck disable=SC2086 # a list of names
+  all $nodes $names
 done
-# shellcheck disable=SC2086
-all 32 $small
+all 32 bcsstk17 bcsstk33 rajat01 vibrobox
