@@ -51,7 +51,7 @@ static const struct {
     {"run --matrix rajat01 --timeout soon", "--timeout wants a number from 1 to 1e6, got \"soon\""},
     {"run --matrix rajat01 --records /no/such/folder/mine.csv", "/no/such/folder"},
     {"run --matrix rajat01 --gpus 4", "run has no option --gpus"},
-    {"run --matrix rajat01 more", "run has no use for \"more\"; usage: nsmodel-mpi run"},
+    {"run --matrix rajat01 more", "unexpected argument \"more\"; usage: nsmodel-mpi run"},
     {"measure", "measure wants -o LOG"},
     {"measure -o /no/such/folder/log", "/no/such/folder"},
     {"measure -o log --most 1GiB", "--most wants 64 MiB at most"},
