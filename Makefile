@@ -7,6 +7,7 @@
 #   make coverage   lines and branches of libnsmodel                    make bench     speed against public tools, docs/performance.md
 #   make surrogates-report                                          surrogates against the real matrices, anew
 #   make mpi        bin/nsmodel-mpi with each MPI whose compiler is found    make check-mpi   its tests
+#   make validation the picks against SimGrid, docs/validation.md
 #   make validate   the cost function against measured exchanges    make docs      pages that the program writes
 #   make fuzz FUZZ_SECONDS=60                                       make install   prefix=/usr/local DESTDIR=
 #   make mutate     single faults in what decides: do the tests notice them?  MUTATE=1500 (or all) MUTATE_SEED=1
@@ -152,6 +153,12 @@ $(eval $(call mpi_rule,nsmodel-mpi.mpich,mpi-mpich,$(MPICC_MPICH),,$(HARDEN_PROG
 $(eval $(call mpi_rule,nsmodel-smpi,mpi-simulated,$(SMPICC),-DNS_SIMULATED -fvisibility=default,)) # SimGrid looks main up
 mpi: $(MPI_PROGRAMS)
 	@$(if $(strip $(MPI_PROGRAMS)),:,echo "make mpi: no compiler of an MPI is found; ./setup.sh mpi installs them" >&2; exit 1)
+
+# The study of docs/validation.md on SimGrid platforms: an hour of simulations, each of them once (build/results/simgrid).
+validation: all $(if $(SMPICC),$(BIN)/nsmodel-smpi)
+	@tools/simulate.sh $(BIN) $(or $(NSMODEL_SHARED),../shared)/data/matrices $(B)/results/simgrid; code=$$?; \
+	  [ $$code != 77 ] || exit 0; [ $$code = 0 ] || exit $$code; \
+	  tools/validation.sh $(B)/results/simgrid docs/validation.md
 
 # Manual pages and completion, made by the program.
 $(B)/pages/nsmodel.1: $(BIN)/nsmodel tools/pages.sh
@@ -317,6 +324,6 @@ dist:
 clean:
 	rm -rf build build-asan build-cov build-fuzz build-mutate bin compile_commands.json
 
-.PHONY: all mpi check-mpi demo golden docs gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs install dist clean FORCE
+.PHONY: all mpi check-mpi validation demo golden docs gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs install dist clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/support/*.c tests/oracle/*.c))

@@ -37,6 +37,7 @@ mpi libopenmpi-dev    command mpicc.openmpi
 mpi mpich             command mpirun.mpich
 mpi libmpich-dev      command mpicc.mpich
 mpi libsimgrid-dev    command smpicc
+mpi g++               command g++
 mpi iproute2          command ip
 END
 }

@@ -51,11 +51,11 @@ static const struct {
     {"run --matrix rajat01 --timeout soon", "--timeout wants a number from 1 to 1e6, got \"soon\""},
     {"run --matrix rajat01 --records /no/such/folder/mine.csv", "/no/such/folder"},
     {"run --matrix rajat01 --gpus 4", "run has no option --gpus"},
-    {"run --matrix rajat01 more", "run has no use for \"more\"; usage: nsmodel-mpi run"},
+    {"run --matrix rajat01 more", "unexpected argument \"more\"; usage: nsmodel-mpi run"},
     {"measure", "measure wants -o LOG"},
     {"measure -o /no/such/folder/log", "/no/such/folder"},
     {"measure -o log --most 1GiB", "--most wants 64 MiB at most"},
-    {"perform", "no command \"perform\"; there are run and measure"},
+    {"perform", "no command \"perform\"; there are run, measure and pattern"},
 };
 
 START_TEST(refusal)
@@ -90,6 +90,14 @@ static job_result two_folders(const char *before)
         before, job_launch(2), scratch_folder(), job_programs(), scratch_folder(), job_programs());
 }
 
+START_TEST(other_arguments_to_measure)
+{
+    job_result r = job_shell("%s %s/nsmodel-mpi measure -o log : -n 2 %s/nsmodel-mpi measure -o log --most 8B",
+                             job_launch(2), job_programs(), job_programs());
+    refused(&r, "nsmodel-mpi: rank 2 of 4: it has other arguments than rank 0");
+}
+END_TEST
+
 START_TEST(a_matrix_that_some_cannot_open)
 {
     job_result r = two_folders(":");
@@ -107,27 +115,29 @@ END_TEST
 /* ---- processes that are lost ------------------------------------------------------------------------------------- */
 
 /* A long job whose ranks leave their numbers; rank 2 gets a signal once all have. */
-static job_result with_signal(const char *signal)
+static const char *const long_jobs[] = {"run --matrix stencil9:200x200 --per-node 2 --repetitions 100000",
+                                        "measure --per-node 2 --seconds 10 -o log"};
+
+static job_result with_signal(const char *line, const char *signal)
 {
     return job_shell("cat > wrap <<'END'\n#!/bin/sh\necho $$ > pid.$OMPI_COMM_WORLD_RANK\nexec \"$@\"\nEND\n"
                      "chmod +x wrap\n"
                      "{ for i in $(seq 300); do [ -s pid.0 ] && [ -s pid.1 ] && [ -s pid.2 ] && [ -s pid.3 ] && break; "
                      "sleep 0.1; done; sleep 2; kill -%s $(cat pid.2); } &\n"
-                     "%s ./wrap %s/nsmodel-mpi run --matrix stencil9:200x200 --per-node 2 --repetitions 100000 "
-                     "--timeout 4; code=$?; wait; (exit $code)",
-                     signal, job_launch(4), job_programs());
+                     "%s ./wrap %s/nsmodel-mpi %s --timeout 4; code=$?; wait; (exit $code)",
+                     signal, job_launch(4), job_programs(), line);
 }
 
 START_TEST(killed)
 {
-    job_result r = with_signal("KILL");
+    job_result r = with_signal(long_jobs[_i], "KILL");
     refused(&r, "nsmodel-mpi: ended by the launcher, as it does when a process of the job dies; it was at: ");
 }
 END_TEST
 
 START_TEST(stopped)
 {
-    job_result r = with_signal("STOP");
+    job_result r = with_signal(long_jobs[_i], "STOP");
     refused(&r, "nsmodel-mpi: no answer for 4 s (--timeout), so a process is stopped or lost; it was at: ");
 }
 END_TEST
@@ -144,10 +154,11 @@ Suite *suite(void)
         tcase_add_loop_test(tc, refusal, 0, sizeof refusals / sizeof *refusals);
         tcase_add_test(tc, one_rank_to_measure);
         tcase_add_test(tc, other_arguments);
+        tcase_add_test(tc, other_arguments_to_measure);
         tcase_add_test(tc, a_matrix_that_some_cannot_open);
         tcase_add_test(tc, another_matrix);
-        tcase_add_test(tc, killed);
-        tcase_add_test(tc, stopped);
+        tcase_add_loop_test(tc, killed, 0, 2);
+        tcase_add_loop_test(tc, stopped, 0, 2);
     }
     suite_add_tcase(s, tc);
     return s;

@@ -11,7 +11,7 @@ typedef struct ns_job_command {
     ns_status (*run)(const ns_world *world, const ns_args *args, ns_value *result, FILE *words, ns_error *err);
 } ns_job_command;
 
-extern const ns_job_command ns_job_run, ns_job_measure;
+extern const ns_job_command ns_job_run, ns_job_measure, ns_job_pattern;
 
 #define NS_OPTION_TIMEOUT                                                                                              \
     {                                                                                                                  \

@@ -9,7 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ns_job_command *const commands[] = {&ns_job_run, &ns_job_measure};
+static const ns_job_command *const commands[] = {&ns_job_run, &ns_job_measure,
+#ifndef NS_SIMULATED /* its files would be simulated, too */
+                                                 &ns_job_pattern
+#endif
+};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 ns_status ns_job_number(const ns_args *args, const char *option, double least, double *number, ns_error *err)
@@ -104,7 +108,7 @@ static ns_status run(const ns_world *world, int argc, char **argv, ns_error *err
     }
     const ns_job_command *command = find(argv[1]);
     if (command == NULL)
-        return ns_fail(err, NS_ERR_USAGE, "no command \"%.40s\"; there are run and measure", argv[1]);
+        return ns_fail(err, NS_ERR_USAGE, "no command \"%.40s\"; there are run, measure and pattern", argv[1]);
     ns_args *args = malloc(sizeof *args);
     ns_status status = ns_world_agree(world, args != NULL ? NS_OK : ns_no_memory(err), err);
     if (status == NS_OK)

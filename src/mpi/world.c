@@ -25,13 +25,36 @@ static void number_hosts(ns_world *w, MPI_Comm shared)
     w->per_host = blocks[1] != 0 ? 0 : most[0];
 }
 
+#ifdef NS_SIMULATED
+/* A simulated host may be one process' share of a node: nodes are hosts whose names begin alike up to the first dot. */
+static void split_by_node(const ns_world *w, MPI_Comm *shared)
+{
+    char name[MPI_MAX_PROCESSOR_NAME] = "", other[MPI_MAX_PROCESSOR_NAME];
+    int length, node = -1;
+    MPI_Get_processor_name(name, &length);
+    name[strcspn(name, ".")] = '\0';
+    for (int r = 0; r < w->ranks; r++) {
+        memcpy(other, name, sizeof other);
+        MPI_Bcast(other, (int)sizeof other, MPI_CHAR, r, w->comm);
+        if (node < 0 && strcmp(other, name) == 0)
+            node = r;
+    }
+    MPI_Comm_split(w->comm, node, w->rank, shared);
+}
+#else
+static void split_by_node(const ns_world *w, MPI_Comm *shared)
+{
+    MPI_Comm_split_type(w->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, shared);
+}
+#endif
+
 void ns_world_open(ns_world *world)
 {
     MPI_Comm shared;
     world->comm = MPI_COMM_WORLD;
     MPI_Comm_rank(world->comm, &world->rank);
     MPI_Comm_size(world->comm, &world->ranks);
-    MPI_Comm_split_type(world->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &shared);
+    split_by_node(world, &shared);
     number_hosts(world, shared);
     MPI_Comm_free(&shared);
 }

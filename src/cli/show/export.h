@@ -1,0 +1,41 @@
+/* export.h -- a machine as another tool takes it */
+#ifndef NS_CLI_EXPORT_H
+#define NS_CLI_EXPORT_H
+
+#include <stdio.h>
+
+#include <nsmodel/machine.h>
+#include <nsmodel/value.h>
+
+/* Which share of a message's start-up is whose. */
+typedef struct ns_start_up {
+    const char *name;
+    double sender, receiver, network;
+} ns_start_up;
+
+enum { NS_START_UPS = 4 };
+extern const ns_start_up ns_start_ups[NS_START_UPS];
+/* Their names, closed by NULL. */
+extern const char *const ns_start_up_words[];
+
+/* What a platform of SimGrid is made of. */
+typedef struct ns_platform {
+    const ns_machine *machine;
+    int nodes, per_node, sockets; /* sockets over which the processes of a node are spread */
+    const ns_start_up *start_up;
+    double
+        inverse_R[NS_LOCALITIES];  /* s/B of a node's link, or of its memory, for all bytes of the locality; 0: none */
+    double fastest[NS_LOCALITIES]; /* s/B, of the protocols' */
+    double detached;               /* B, first size whose transfer waits for the receiver */
+} ns_platform;
+
+ns_status ns_platform_make(const ns_machine *machine, int nodes, int per_node, const ns_start_up *start_up,
+                           ns_platform *platform, ns_error *err);
+
+/* The C++ source of a library that smpirun takes as its platform; and the same in XML, for what XML can say. */
+void ns_platform_library(const ns_platform *platform, FILE *out);
+void ns_platform_xml(const ns_platform *platform, FILE *out);
+/* What the two lose, a note a line; xml: of the XML. */
+void ns_platform_losses(const ns_platform *platform, bool xml, ns_value *result);
+
+#endif

@@ -1,0 +1,174 @@
+/* test_export.c -- the platforms that nsmodel export writes; tests/test_mpi_export.c simulates on them */
+#include <check.h>
+#include <math.h>
+#include <nsmodel/machine.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/cli.h"
+#include "support/files.h"
+#include "support/shell.h"
+#include "support/values.h"
+
+static void setup(void)
+{
+    scratch_open();
+}
+
+static void teardown(void)
+{
+    scratch_close();
+}
+
+/* What the command writes; free it. */
+static char *exported(const char *options)
+{
+    char line[1500], path[1200];
+    snprintf(path, sizeof path, "%s/platform", scratch_folder());
+    snprintf(line, sizeof line, "export %s -o %s", options, path);
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    cli_free(&r);
+    return read_whole(path);
+}
+
+/* Every class of the machine is a segment, to nine digits. */
+START_TEST(segments)
+{
+    static const char *const names[] = {"lassen", "dane", "bluewaters", "lassen-spectrum", "lcc3"};
+    char options[200], row[120];
+    ns_machine *m;
+    ck_assert(ns_machine_load(names[_i], &m, NULL) == NS_OK);
+    snprintf(options, sizeof options, "--to simgrid --machine %s --nodes 3 --per-node 8", names[_i]);
+    char *text = exported(options);
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++) {
+            const ns_line *line = &m->line[NS_HOST][l][p];
+            if (!line->given)
+                continue;
+            snprintf(row, sizeof row, "{%.17g, %.9g, %.9g}", line->from, line->alpha, line->beta);
+            ck_assert_msg(strstr(text, row) != NULL, "no %s", row);
+        }
+    ck_assert_ptr_nonnull(strstr(text, "const int nodes = 3, per_node = 8, sockets = 2;"));
+    free(text);
+    ns_machine_free(m);
+}
+END_TEST
+
+static const struct {
+    const char *name;
+    double sender, receiver, network;
+} splits[] = {{"network", 0, 0, 1}, {"sender", 1, 0, 0}, {"ends", 0.5, 0.5, 0}, {"thirds", 1 / 3.0, 1 / 3.0, 1 / 3.0}};
+
+START_TEST(split)
+{
+    char line[1500], words[200];
+    snprintf(line, sizeof line, "--to simgrid --machine lassen --per-node 4 --start-up %s", splits[_i].name);
+    char *text = exported(line);
+    snprintf(words, sizeof words, "sender = %.9g, receiver = %.9g, network = %.9g;", splits[_i].sender,
+             splits[_i].receiver, splits[_i].network);
+    ck_assert_msg(strstr(text, words) != NULL, "no %s", words);
+    free(text);
+    snprintf(line, sizeof line, "export --to simgrid --machine lassen --start-up %s -o %s/p", splits[_i].name,
+             scratch_folder());
+    ns_value *root = cli_json(line);
+    ck_assert_double_eq(number_at(root, "start_up.sender"), splits[_i].sender);
+    ck_assert_double_eq(number_at(root, "start_up.network"), splits[_i].network);
+    ck_assert_double_eq(number_at(root, "per_node"), 40); /* the machine's own */
+    ns_value_free(root);
+}
+END_TEST
+
+static int lines_of(const char *options, const char *words)
+{
+    char line[1500];
+    int found = 0;
+    snprintf(line, sizeof line, "export %s --machine lassen --per-node 4 -o %s/p", options, scratch_folder());
+    ns_value *root = cli_json(line);
+    for (const ns_value *row = ns_value_get(root, "losses")->first; row != NULL; row = row->next)
+        found += strstr(text_at(row, "lost"), words) != NULL;
+    ns_value_free(root);
+    return found;
+}
+
+/* XML loses what the library has; what neither has is said of both. */
+START_TEST(losses)
+{
+    ck_assert_int_eq(lines_of("--to simgrid", "XML has one list"), 0);
+    ck_assert_int_eq(lines_of("--to simgrid-xml", "XML has one list of segments for all localities"), 1);
+    ck_assert_int_eq(lines_of("--to simgrid", "search of the receive queue"), 1);
+    ck_assert_int_eq(lines_of("--to simgrid --start-up sender", "network's share"), 0);
+    ck_assert_int_eq(lines_of("--to simgrid --start-up thirds", "network's share"), 1);
+}
+END_TEST
+
+/* Every process, every pair of processes of a node, every pair of nodes. */
+START_TEST(xml)
+{
+    char *text = exported("--to simgrid-xml --machine lassen --nodes 3 --per-node 4 --start-up thirds");
+    ck_assert_uint_eq(times_in(text, "<host id=\"node"), 12);
+    ck_assert_uint_eq(times_in(text, "<zoneRoute "), 6);
+    ck_assert_uint_eq(times_in(text, "<route "), 3 * (12 + 8));
+    ck_assert_uint_eq(times_in(text, "\"smpi/os\" value=\"0:6.2"), 1); /* a third of 1.89 us */
+    if (shell_has("python3"))
+        shell_ok("python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' %s/platform",
+                 scratch_folder());
+    free(text);
+}
+END_TEST
+
+/* One process alone is never slower than its line: Blue Waters' rate on shared links is. */
+START_TEST(own_line)
+{
+    ns_machine *m;
+    double rate[3];
+    char *text = exported("--to simgrid --machine bluewaters --per-node 4");
+    const char *at = strstr(text, "of_node[localities] = {");
+    ck_assert_ptr_nonnull(at);
+    ck_assert_int_eq(sscanf(at, "of_node[localities] = {%lf, %lf, %lf}", &rate[0], &rate[1], &rate[2]), 3);
+    ck_assert(ns_machine_load("bluewaters", &m, NULL) == NS_OK);
+    double fastest = INFINITY;
+    for (int p = 0; p < NS_PROTOCOLS; p++)
+        fastest = fmin(fastest, m->line[NS_HOST][NS_OFF_NODE][p].beta);
+    ck_assert_double_eq_tol(rate[2], fastest, 1e-8 * fastest);
+    ns_machine_free(m);
+    free(text);
+}
+END_TEST
+
+static const cli_refusal refusals[] = {
+    {"export", 2, "export wants -o PLATFORM"},
+    {"export -o p", 2, "export wants --to simgrid|simgrid-xml"},
+    {"export --to ns3 -o p", 1, "--to has no choice \"ns3\"; it is one of simgrid, simgrid-xml"},
+    {"export --to simgrid --start-up half -o p", 1, "it is one of network, sender, ends, thirds"},
+    {"export --to simgrid --machine lasen -o p", 1, "did you mean \"lassen\"?"},
+    {"export --to simgrid --machine summit -o p", 1, "summit has no time per byte of messages off-node"},
+    {"export --to simgrid --machine bxi -o p", 1, "which a platform wants"},
+    {"export --to simgrid --nodes 0 -o p", 1, "--nodes wants whole numbers from 1"},
+    {"export --to simgrid --nodes 60000 --per-node 40 -o p", 1, "more than 4194304 routes"},
+    {"export --to simgrid -o /no/such/folder/p", 1, "/no/such/folder"},
+};
+
+START_TEST(refused)
+{
+    cli_refused(refusals[_i]);
+}
+END_TEST
+
+Suite *suite(void);
+
+Suite *suite(void)
+{
+    Suite *s = suite_create("nsmodel export");
+    TCase *tc = tcase_create("platforms");
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_loop_test(tc, segments, 0, 5);
+    tcase_add_loop_test(tc, split, 0, sizeof splits / sizeof *splits);
+    tcase_add_test(tc, losses);
+    tcase_add_test(tc, xml);
+    tcase_add_test(tc, own_line);
+    tcase_add_loop_test(tc, refused, 0, sizeof refusals / sizeof *refusals);
+    suite_add_tcase(s, tc);
+    return s;
+}
