@@ -138,6 +138,21 @@ START_TEST(the_huge_stays_finite)
 }
 END_TEST
 
+/* One node: nothing leaves it, and no way is dearer for the network's numbers. */
+START_TEST(one_node_knows_no_network)
+{
+    ns_value *slow = cli_json("predict --matrix stencil9:60x60 -p 4 --machine lassen --set host.injection.R_N=1MB/s "
+                              "--set host.off-node.eager.alpha=1s --set host.off-node.short.alpha=1s");
+    ns_value *same = cli_json("predict --matrix stencil9:60x60 -p 4 --machine lassen");
+    const ns_value *a = ns_value_get(ns_value_get(slow, "cases")->first, "strategies")->first;
+    const ns_value *b = ns_value_get(ns_value_get(same, "cases")->first, "strategies")->first;
+    for (; b != NULL; a = a->next, b = b->next)
+        ck_assert_double_eq(ns_value_get(a, "estimate_s")->number, ns_value_get(b, "estimate_s")->number);
+    ns_value_free(slow);
+    ns_value_free(same);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -151,6 +166,7 @@ Suite *suite(void)
     tcase_add_test(t, a_fall_is_explained);
     tcase_add_loop_test(t, limits_meet, 0, (int)(sizeof limits / sizeof *limits));
     tcase_add_test(t, the_huge_stays_finite);
+    tcase_add_test(t, one_node_knows_no_network);
     suite_add_tcase(s, t);
     return s;
 }

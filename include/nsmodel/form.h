@@ -85,6 +85,7 @@ typedef struct ns_step_price {
     int32_t process;             /* the process that decides; -1 for an empty step */
     bool receiving;              /* its receiving side decides; forms that look at both sides at once: false */
     bool injection;              /* the node's bytes decide, not those of the process */
+    bool leaves;                 /* some process of the step sends or receives off node, where the form asks */
     double term[NS_FORM_TERMS];  /* s, by the form's terms */
     double bytes_s;              /* s, the part of it that moves bytes */
     double amount[NS_FORM_SLOTS]; /* of each parameter, by slot */

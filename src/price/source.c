@@ -132,6 +132,7 @@ static ns_status price_step(const ns_load_source *s, const ns_form_values *value
     if (worst->process < 0)
         return NS_OK;
     s->form->price(values, &slowest, true, worst);
+    worst->leaves = one.leaves;
     ns_note_sizes(&slowest, worst);
     return NS_OK;
 }

@@ -269,7 +269,7 @@ void oracle_price_full(const ns_schedule *schedule, const ns_machine *machine, d
     const constants k = constants_of(machine, schedule->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST);
     oracle_cost plain;
     oracle_price(schedule, machine, &plain);
-    double sum = 0, few = 0, many = 0;
+    double sum = 0, few = 0, many = 0, leaving = 0;
     int steps = 0;
     for (int i = 0; i < schedule->steps; i++) {
         ns_load *list = oracle_loads(schedule, i, machine, false);
@@ -278,9 +278,12 @@ void oracle_price_full(const ns_schedule *schedule, const ns_machine *machine, d
         few += low;
         many += high;
         steps += schedule->step[i].messages > 0;
+        for (int32_t p = 0; p < schedule->processes; p++)
+            for (int c = 0; c < NS_PROTOCOLS; c++)
+                leaving += list[p].out[NS_OFF_NODE][c].messages;
         free(list);
     }
-    const double floor = sum > 0 ? k.floor + k.floor_step * (steps - 1) : 0;
+    const double floor = leaving > 0 ? k.floor + k.floor_step * (steps - 1) : 0;
     *least = plain.copy_s + sum + larger(0, floor - many);
     *most = plain.copy_s + sum + larger(0, floor - few);
 }

@@ -5,7 +5,7 @@
  *     queue      gamma n_off^2
  *     handshake  h in each step that has a rendezvous message
  *     packing    max(p k, P K)
- *     fixed      once an exchange: what the floor T0 + T1 (steps - 1) is longer than all that moves bytes
+ *     fixed      once an exchange between nodes: what the floor T0 + T1 (steps - 1) is longer than all that moves bytes
  *
  * Of one process in a step: n messages and s bytes, the larger of sent and received; S the off-node bytes of its node,
  * which count both ways: in half the round trip of a ping-pong the node's link carries half of them.  R is the rate on
@@ -236,6 +236,7 @@ ALWAYS void price_as(const ns_form_values *values, const ns_load *load, bool amo
     double messages = 0;
     step->term[OFF_NODE] = off_node(&p, &messages);
     step->term[ON_NODE] = on_node(&p);
+    step->leaves = step->leaves || messages > 0;
     step->term[QUEUE_SEARCH] = ns_pay(&p, NS_FULL_GAMMA, messages * messages);
     step->term[HANDSHAKE_TIME] = ns_pay(&p, NS_FULL_HANDSHAKE, load->handshakes);
     step->term[PACKING] = packing(&p);
@@ -250,19 +251,18 @@ static void price(const ns_form_values *values, const ns_load *load, bool amount
         price_as(values, load, false, step);
 }
 
-/* The floor hides behind the bytes: only what it is longer is paid. */
+/* The floor of an exchange between nodes hides behind the bytes: only what it is longer is paid. */
 static void finish(const ns_form_values *v, ns_step_price *step, int steps, double later)
 {
     double bytes = 0;
-    bool any = false;
+    bool leaves = false;
     for (int i = 0; i < steps; i++) {
         bytes += step[i].bytes_s;
-        for (int t = 0; t < NS_FORM_TERMS; t++)
-            any = any || step[i].term[t] > 0;
+        leaves = leaves || step[i].leaves;
     }
     const int once = v->first[NS_FULL_FLOOR], each = v->first[NS_FULL_FLOOR_STEP];
     const double floor = v->value[once] + later * v->value[each];
-    if (!any || !(floor > bytes))
+    if (!leaves || !(floor > bytes))
         return;
     const double share = (floor - bytes) / floor;
     step[0].amount[once] += share;
