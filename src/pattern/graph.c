@@ -50,8 +50,7 @@ static ns_status add_fragment(growing *g, int32_t origin, int64_t entries, const
         return NS_OK;
     }
     void *memory = graph->fragment;
-    NS_TRY(
-        ns_grow(&memory, &g->fragment_capacity, graph->fragments + 1, sizeof *graph->fragment, g->budget, err));
+    NS_TRY(ns_grow(&memory, &g->fragment_capacity, graph->fragments + 1, sizeof *graph->fragment, g->budget, err));
     graph->fragment = memory;
     memory = graph->needer;
     NS_TRY(ns_grow(&memory, &g->needer_capacity, ns_count_add(graph->needers, count), sizeof *graph->needer, g->budget,

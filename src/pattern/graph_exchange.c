@@ -13,10 +13,10 @@
 
 /* Fragments by receiving node. */
 typedef struct filed {
-    int64_t *first;    /* [nodes + 2]: while they are counted one further on, then node k has item[first[k]] on */
-    int64_t *item;     /* indices of fragments */
-    int64_t *stamp;    /* [nodes] the last fragment that was filed under a node, plus 1 */
-    int32_t *who;      /* [parts of a node] local indices of needers */
+    int64_t *first; /* [nodes + 2]: while they are counted one further on, then node k has item[first[k]] on */
+    int64_t *item;  /* indices of fragments */
+    int64_t *stamp; /* [nodes] the last fragment that was filed under a node, plus 1 */
+    int32_t *who;   /* [parts of a node] local indices of needers */
 } filed;
 
 static ns_status open_filed(filed *of, const ns_graph *graph, const ns_site *site, ns_error *err)

@@ -129,9 +129,8 @@ static ns_status build_all(ns_scan *s, ns_work *work, const ns_site *site, size_
         NS_TRY(ns_needset_close(&s->set, err));
     ns_needsource source = {
         .blocks = &s->blocks, .set = &s->set, .matrix = s->told, .budget = &s->budget, .work = work};
-    const ns_status status = s->graph != NULL
-                                 ? ns_graph_build(&source, width, s->graph, err)
-                                 : build_exchanges(s, &source, site, layouts, width, exchange, err);
+    const ns_status status = s->graph != NULL ? ns_graph_build(&source, width, s->graph, err)
+                                              : build_exchanges(s, &source, site, layouts, width, exchange, err);
     ns_needset_scratch_free(&source.words, &s->budget);
     return status;
 }
