@@ -1,6 +1,6 @@
 /* bundled.c -- columns once for each node that needs them: what a node's processes send and receive
  *
- * U(q,N), the bundle of part q for node N, counts the fragments of q that any part of N needs.  Paired, it is one
+ * U(q,N), the bundle of part q for node N, counts the entries of q that any part of N needs.  Paired, it is one
  * message.  Dealt, all bundles of a node for N are one, L(M,N), whose sender gathered them; messages of one step between
  * two processes of a node are one message, a cell.  What a part of N needs of q it is given by the process that took
  * q's bundle: as many entries as the route has.
@@ -14,27 +14,25 @@
 
 static void bundle_part(ns_placer *p, int32_t q)
 {
-    const ns_graph *graph = p->graph;
     ns_bundle *bundle = &p->bundle[p->first_out[q]];
-    const int64_t stamp = p->stamps;
+    const int64_t before = p->stamps;
     const int32_t own = p->node_of[q];
     int32_t count = 0;
-    for (int64_t f = graph->first_fragment[q]; f < graph->first_fragment[q + 1]; f++) {
-        const ns_fragment *of = &graph->fragment[f];
-        const int64_t now = stamp + 1 + (f - graph->first_fragment[q]);
-        for (int32_t i = 0; i < of->needers; i++) {
-            const int32_t node = p->node_of[graph->needer[of->needer + i]];
-            if (node == own || p->node_seen[node] == now)
+    for (int64_t i = p->first_lot[q]; i < p->first_lot[q + 1]; i++) {
+        const ns_lot *lot = &p->lot[i];
+        const int64_t stamp = ++p->stamps;
+        for (int32_t k = 0; k < lot->needers; k++) {
+            const int32_t node = p->node_of[p->graph->needer[lot->needer + k]];
+            if (node == own || p->node_seen[node] == stamp)
                 continue;
-            if (p->node_seen[node] <= stamp) {
+            if (p->node_seen[node] <= before) {
                 p->node_at[node] = count;
                 bundle[count++] = (ns_bundle){0, node};
             }
-            p->node_seen[node] = now;
-            bundle[p->node_at[node]].entries += of->entries;
+            p->node_seen[node] = stamp;
+            bundle[p->node_at[node]].entries += lot->entries;
         }
     }
-    p->stamps = stamp + 1 + graph->first_fragment[q + 1] - graph->first_fragment[q];
     p->bundles[q] = count;
 }
 
@@ -229,12 +227,27 @@ void ns_paired_node(ns_placer *p, ns_pass *pass, int32_t node)
 
 /* ---- dealt ------------------------------------------------------------------------------------------------------- */
 
+/* Largest first; ties: lowest node. */
 static int by_size(const void *a, const void *b)
 {
     const ns_bundle *x = a, *y = b;
     if (x->entries != y->entries)
         return x->entries > y->entries ? -1 : 1;
     return (x->node > y->node) - (x->node < y->node);
+}
+
+static void sort_by_size(ns_bundle *list, int32_t count)
+{
+    enum { FEW = 40 };
+    if (count > FEW)
+        qsort(list, (size_t)count, sizeof *list, by_size);
+    for (int32_t i = 1; i < count && count <= FEW; i++) {
+        const ns_bundle one = list[i];
+        int32_t at = i;
+        for (; at > 0 && by_size(&one, &list[at - 1]) < 0; at--)
+            list[at] = list[at - 1];
+        list[at] = one;
+    }
 }
 
 /* Add what is for, or from, a node to the list of those. */
@@ -253,8 +266,7 @@ static int32_t collect(ns_placer *p, int32_t count, int64_t stamp, int32_t node,
 static void deal(ns_placer *p, int32_t node, int32_t count)
 {
     const int32_t size = ns_seats_size(p, node);
-    if (count > 1)
-        qsort(p->bundled, (size_t)count, sizeof *p->bundled, by_size);
+    sort_by_size(p->bundled, count);
     ns_deal_open(p->hand, size);
     for (int32_t i = 0; i < count; i++) {
         p->node_at[p->bundled[i].node] = i;

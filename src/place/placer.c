@@ -194,7 +194,7 @@ void ns_placer_free(ns_placer *p)
     void *const memory[] = {p->in,    p->out,     p->first_out, p->sent,      p->node_of,   p->local_of, p->socket_of,
                             p->first, p->part,    p->sized,     p->touched,   p->touch,     p->bundle,   p->bundles,
                             p->met,   p->met_has, p->taker,     p->node_seen, p->part_seen, p->node_at,  p->bundled,
-                            p->dealt, p->hand,    p->cell,      p->most[0],   p->most[1]};
+                            p->dealt, p->hand,    p->cell,      p->most[0],   p->most[1],   p->lot,      p->first_lot};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         free(memory[i]);
     for (int i = 0; i < p->passes; i++)
@@ -245,6 +245,7 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
     NS_TRY(check_steps(p, err));
     take_machine(p);
     NS_TRY(take_edges(p, err));
+    NS_TRY(ns_lots_make(p, err));
     NS_TRY(take_seats(p, err));
     NS_TRY(take_scratch(p, err));
     for (p->leaves = 2; p->leaves < p->nodes;)

@@ -23,6 +23,12 @@ typedef struct ns_edge {
     uint8_t class[NS_LOCALITIES]; /* of its size, should its ends stand so */
 } ns_edge;
 
+/* Columns of a part that are needed by the same parts, wherever they stand among its columns. */
+typedef struct ns_lot {
+    int64_t entries, needer; /* index into the graph's needers */
+    int32_t needers;
+} ns_lot;
+
 /* What a part has for another node, each column once. */
 typedef struct ns_bundle {
     int64_t entries;
@@ -85,6 +91,8 @@ struct ns_placer {
     ns_edge *in, *out;  /* of part p: in[graph->first_route[p]] on, out[first_out[p]] on */
     int64_t *first_out; /* [parts + 1] */
     int64_t *sent;      /* [parts] bytes of all its routes */
+    ns_lot *lot;        /* by part */
+    int64_t *first_lot; /* [parts + 1] */
     /* Where parts stand. */
     int32_t *node_of, *local_of, *socket_of; /* [parts] */
     int32_t *first, *part;                   /* [nodes + 1], [parts], as a site has them */
@@ -142,6 +150,8 @@ static inline int32_t ns_seats_size(const ns_placer *p, int32_t node)
 
 /* ---- direct.c, bundled.c: sums of a node ------------------------------------------------------------------------- */
 
+/* Lots of the graph's fragments. */
+ns_status ns_lots_make(ns_placer *placer, ns_error *err);
 /* What each part of a node has for other nodes. */
 void ns_bundles_of(ns_placer *placer, int32_t node);
 /* Make room for the cells of the largest node. */
