@@ -77,7 +77,8 @@ static void clear(ns_placer *p, ns_pass *pass, int32_t node)
     for (int s = 0; s < pass->steps; s++) {
         ns_sums *sums = &pass->step[s];
         for (int32_t i = p->first[node]; i < p->first[node + 1]; i++) {
-            memset(ns_sums_row(p, sums, p->part[i], NS_OUT), 0, NS_SIDES * (size_t)p->classes * sizeof *sums->sum);
+            memset(ns_sums_row(p, sums, p->part[i], NS_OUT), 0,
+                   NS_SIDES * (1 + (size_t)p->classes) * sizeof *sums->sum);
             sums->partners[NS_SIDES * (int64_t)p->part[i] + NS_OUT] = 0;
             sums->partners[NS_SIDES * (int64_t)p->part[i] + NS_IN] = 0;
         }

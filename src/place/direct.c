@@ -9,7 +9,7 @@ static void add_edges(ns_placer *p, ns_sums *sums, int32_t part, int side, const
     const int32_t node = p->node_of[part];
     const int64_t stamp = ++p->stamps;
     int32_t partners = 0;
-    memset(row, 0, (size_t)p->classes * sizeof *row);
+    memset(row, 0, (1 + (size_t)p->classes) * sizeof *row);
     for (int64_t i = 0; i < count; i++) {
         const ns_edge *e = &edge[i];
         const int32_t other = p->node_of[e->other];

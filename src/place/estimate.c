@@ -19,7 +19,7 @@ static void add_inside(const ns_placer *p, ns_sums *sums, int32_t node)
         const ns_class_sum *row = ns_sums_row(p, sums, p->part[i], NS_OUT);
         for (int l = 0; l < NS_OFF_NODE; l++)
             for (int k = 0; k < p->sizes.count[l]; k++)
-                inside[l * NS_SIZES + k] += row[p->base[l] + k].bytes;
+                inside[l * NS_SIZES + k] += row[1 + p->base[l] + k].bytes;
     }
 }
 
@@ -68,7 +68,7 @@ static ns_status run_pass(ns_placer *p, ns_pass *pass, ns_error *err)
 static ns_status run_passes(ns_placer *p, ns_error *err)
 {
     NS_TRY(ns_cells_room(p, err));
-    for (int32_t i = 0; i < p->touches; i++)
+    for (int32_t i = 0; p->bundling && i < p->touches; i++)
         if ((p->touched[p->touch[i]] & NS_NEAR) != 0)
             ns_bundles_of(p, p->touch[i]);
     for (int i = 0; i < p->passes; i++)

@@ -44,6 +44,7 @@ static void sort_choices(ns_placer *p)
             p->pass[p->passes++] =
                 (ns_pass){.strategy = strategy, .choice = {-1, -1}, .steps = ns_strategy_steps(strategy)};
         p->pass[p->passes - 1].choice[p->choice[i].transport] = i;
+        p->bundling = p->bundling || strategy->shape != NS_SHAPE_DIRECT;
     }
     p->selection.strategy = p->quote;
     p->selection.strategies = p->quoted;
@@ -70,6 +71,11 @@ static bool is_bounded(const ns_form_values *values)
     return values->form->rising;
 }
 
+static int8_t slot_of(int locality, int protocol)
+{
+    return (int8_t)(protocol < 0 ? -1 : NS_PROTOCOLS * locality + protocol);
+}
+
 static void take_machine(ns_placer *p)
 {
     unsigned memories = 0;
@@ -82,6 +88,8 @@ static void take_machine(ns_placer *p)
         for (int i = 0; i < p->sizes.count[l]; i++) {
             const double from = (double)p->sizes.from[l][i];
             p->from[l][i] = from < 0x1p62 ? (int64_t)ceil(from) : INT64_MAX;
+            for (int m = 0; m < NS_MEMORIES; m++)
+                p->slot[m][p->base[l] + i] = slot_of(l, p->sizes.protocol[m][l][i]);
         }
     }
     for (int m = 0; m < NS_MEMORIES; m++) {
@@ -129,7 +137,7 @@ static ns_status take_scratch(ns_placer *p, ns_error *err)
     NS_TRY(TAKE(p, p->dealt, nodes, err));
     NS_TRY(TAKE(p, p->hand, parts, err));
     for (int side = 0; side < NS_SIDES; side++)
-        NS_TRY(TAKE(p, p->most[side], p->classes, err));
+        NS_TRY(TAKE(p, p->most[side], 1 + p->classes, err));
     return NS_OK;
 }
 
@@ -144,7 +152,7 @@ static ns_status take_race(ns_placer *p, ns_race *race, ns_error *err)
 
 static ns_status take_sums(ns_placer *p, ns_sums *sums, ns_error *err)
 {
-    NS_TRY(TAKE(p, sums->sum, NS_SIDES * ns_count_mul(p->parts, p->classes), err));
+    NS_TRY(TAKE(p, sums->sum, NS_SIDES * ns_count_mul(p->parts, 1 + p->classes), err));
     NS_TRY(TAKE(p, sums->partners, NS_SIDES * (int64_t)p->parts, err));
     NS_TRY(TAKE(p, sums->node, NS_SIDES * (int64_t)p->nodes, err));
     if (p->form->whole)
@@ -245,7 +253,8 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
     NS_TRY(check_steps(p, err));
     take_machine(p);
     NS_TRY(take_edges(p, err));
-    NS_TRY(ns_lots_make(p, err));
+    if (p->bundling)
+        NS_TRY(ns_lots_make(p, err));
     NS_TRY(take_seats(p, err));
     NS_TRY(take_scratch(p, err));
     for (p->leaves = 2; p->leaves < p->nodes;)

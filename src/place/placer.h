@@ -39,7 +39,7 @@ enum { NS_OUT, NS_IN, NS_SIDES };
 
 /* Sums of a pass in one step. */
 typedef struct ns_sums {
-    ns_class_sum *sum; /* [parts][NS_SIDES][classes] */
+    ns_class_sum *sum; /* [parts][NS_SIDES][1 + classes]: bits of the first one's messages tell which are not 0 */
     int32_t *partners; /* [parts][NS_SIDES] other nodes */
     int64_t *node;     /* [nodes][NS_SIDES] bytes off node */
     int64_t *inside;   /* [nodes][NS_OFF_NODE][NS_SIZES] bytes inside a node, of forms that ask for them; else NULL */
@@ -56,8 +56,9 @@ typedef struct ns_runner {
 } ns_runner;
 
 typedef struct ns_race {
-    ns_runner *runner; /* [nodes] */
-    int32_t *winner;   /* [2 * leaves] tournament tree: the slowest node below, ties to the lowest */
+    ns_runner *runner;           /* [nodes] */
+    int32_t *winner;             /* [2 * leaves] tournament tree: the slowest node below, ties to the lowest */
+    int bounds, passed, skipped; /* bounds made, and those that had to be looked behind; nodes that had none made */
 } ns_race;
 
 typedef struct ns_pass {
@@ -85,6 +86,7 @@ struct ns_placer {
     int64_t from[NS_LOCALITIES][NS_SIZES]; /* B, first size of each class */
     int base[NS_LOCALITIES], classes;      /* where a locality's classes begin in a row, and all of them */
     ns_form_values values[NS_MEMORIES];
+    int8_t slot[NS_MEMORIES][NS_LOCALITIES * NS_SIZES]; /* of a class: NS_PROTOCOLS locality + protocol; -1: no table */
     bool bounded[NS_MEMORIES]; /* the form is rising there: a node's largest sums bound its processes */
     int terms;
     /* The graph by part. */
@@ -119,9 +121,10 @@ struct ns_placer {
     ns_hand *hand;      /* [parts] */
     int64_t *cell;      /* [cells] entries from process to process of a node; 0 between uses */
     int64_t cells;
-    ns_class_sum *most[NS_SIDES]; /* [classes] the largest sums of a node's processes */
+    ns_class_sum *most[NS_SIDES]; /* [1 + classes] the largest sums of a node's processes */
     /* Passes, and what is quoted anew. */
     int passes;
+    bool bundling; /* any of them sends bundles */
     ns_pass pass[NS_PASSES];
     int32_t leaves; /* of a tree: a power of two, at least nodes */
     size_t quoted;
@@ -178,12 +181,14 @@ static inline int ns_placer_class(const ns_placer *p, ns_locality locality, int6
 
 static inline ns_class_sum *ns_sums_row(const ns_placer *p, const ns_sums *sums, int32_t process, int side)
 {
-    return sums->sum + (NS_SIDES * (int64_t)process + side) * p->classes;
+    return sums->sum + (NS_SIDES * (int64_t)process + side) * (1 + p->classes);
 }
 
 static inline void ns_sums_add(const ns_placer *p, ns_class_sum *row, ns_locality locality, int class, int64_t bytes)
 {
-    ns_class_sum *sum = &row[p->base[locality] + class];
+    const int at = p->base[locality] + class;
+    ns_class_sum *sum = &row[1 + at];
+    row->messages |= INT64_C(1) << at;
     sum->messages++;
     sum->bytes += bytes;
 }

@@ -27,27 +27,33 @@ typedef struct running {
 
 /* ---- loads ------------------------------------------------------------------------------------------------------- */
 
-/* Messages and bytes by protocol; classes of one protocol are added up as whole numbers. */
+static ns_status refuse(const running *r, int class, ns_error *err)
+{
+    int locality = NS_LOCALITIES - 1;
+    while (class < r->placer->base[locality])
+        locality--;
+    return ns_refuse_no_table(r->placer->machine, r->memory,
+                              r->placer->form->one_table ? NS_OFF_NODE : (ns_locality)locality, err);
+}
+
+/* Messages and bytes by protocol; classes of one protocol stand together and are added up as whole numbers. */
 static ns_status load_side(const running *r, const ns_class_sum *row, ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS],
                            int64_t *messages, ns_error *err)
 {
     const ns_placer *p = r->placer;
-    for (int l = 0; l < NS_LOCALITIES; l++) {
-        const ns_class_sum *sum = row + p->base[l];
-        ns_class_sum of[NS_PROTOCOLS] = {{0, 0}};
-        for (int i = 0; i < p->sizes.count[l]; i++) {
-            const int protocol = p->sizes.protocol[r->memory][l][i];
-            if (sum[i].messages == 0)
-                continue;
-            if (protocol < 0)
-                return ns_refuse_no_table(p->machine, r->memory, p->form->one_table ? NS_OFF_NODE : (ns_locality)l,
-                                          err);
-            of[protocol].messages += sum[i].messages;
-            of[protocol].bytes += sum[i].bytes;
-            *messages += sum[i].messages;
-        }
-        for (int c = 0; c < NS_PROTOCOLS; c++)
-            load[l][c] = (ns_class_load){(double)of[c].messages, (double)of[c].bytes};
+    int64_t count = 0, bytes = 0;
+    int last = -1;
+    memset(load, 0, NS_LOCALITIES * sizeof *load);
+    for (uint64_t bits = (uint64_t)row->messages; bits != 0; bits &= bits - 1) {
+        const int class = __builtin_ctzll(bits), slot = p->slot[r->memory][class];
+        const ns_class_sum *sum = &row[1 + class];
+        if (slot < 0)
+            return refuse(r, class, err);
+        count = sum->messages + (slot == last ? count : 0);
+        bytes = sum->bytes + (slot == last ? bytes : 0);
+        last = slot;
+        load[slot / NS_PROTOCOLS][slot % NS_PROTOCOLS] = (ns_class_load){(double)count, (double)bytes};
+        *messages += sum->messages;
     }
     return NS_OK;
 }
@@ -139,12 +145,14 @@ static ns_status run_exactly(running *r, int32_t node, ns_error *err)
     return NS_OK;
 }
 
-static void raise(ns_class_sum *most, const ns_class_sum *row, int classes)
+static void raise(ns_class_sum *most, const ns_class_sum *row)
 {
-    for (int i = 0; i < classes; i++) {
-        most[i].messages = row[i].messages > most[i].messages ? row[i].messages : most[i].messages;
-        most[i].bytes = row[i].bytes > most[i].bytes ? row[i].bytes : most[i].bytes;
+    for (uint64_t bits = (uint64_t)row->messages; bits != 0; bits &= bits - 1) {
+        const int at = 1 + __builtin_ctzll(bits);
+        most[at].messages = row[at].messages > most[at].messages ? row[at].messages : most[at].messages;
+        most[at].bytes = row[at].bytes > most[at].bytes ? row[at].bytes : most[at].bytes;
     }
+    most->messages |= row->messages;
 }
 
 /* The largest of every sum, the fewest partners of those that have any. */
@@ -155,11 +163,11 @@ static ns_status bound(running *r, int32_t node, ns_error *err)
     int32_t partners = 0;
     bool idle;
     for (int side = 0; side < NS_SIDES; side++)
-        memset(p->most[side], 0, (size_t)p->classes * sizeof *p->most[side]);
+        memset(p->most[side], 0, (1 + (size_t)p->classes) * sizeof *p->most[side]);
     for (int32_t i = p->first[node]; i < p->first[node + 1]; i++) {
         const int32_t process = p->part[i], met = partners_of(r->sums, process);
         for (int side = 0; side < NS_SIDES; side++)
-            raise(p->most[side], ns_sums_row(p, r->sums, process, side), p->classes);
+            raise(p->most[side], ns_sums_row(p, r->sums, process, side));
         partners = met > 0 && (partners == 0 || met < partners) ? met : partners;
     }
     load_node(r, node);
@@ -191,10 +199,32 @@ static void play_all(const ns_placer *p, ns_race *race)
         race->winner[at] = slower(race, race->winner[2 * at], race->winner[2 * at + 1]);
 }
 
+/* A bound takes one price, a look behind it one for each process.  Where too many leave the race open, none are made for
+ * a while. */
+static bool is_worth_a_bound(const running *r, int32_t node)
+{
+    enum { FEW = 64, WHILE = 4096 };
+    ns_race *race = r->race;
+    const int32_t size = ns_seats_size(r->placer, node);
+    if (size < 2 || !r->placer->bounded[r->memory])
+        return false;
+    if (race->bounds < FEW || (int64_t)race->passed * size < (int64_t)race->bounds * (size - 1))
+        return true;
+    if (++race->skipped >= WHILE)
+        race->bounds = race->passed = race->skipped = 0;
+    return false;
+}
+
 static ns_status enter(running *r, int32_t node, ns_error *err)
 {
-    const bool several = ns_seats_size(r->placer, node) > 1;
-    return several && r->placer->bounded[r->memory] ? bound(r, node, err) : run_exactly(r, node, err);
+    if (!is_worth_a_bound(r, node))
+        return run_exactly(r, node, err);
+    r->race->bounds++;
+    if (r->race->bounds >= 1 << 20) {
+        r->race->bounds /= 2;
+        r->race->passed /= 2;
+    }
+    return bound(r, node, err);
 }
 
 /* Those that were touched; all of them where a change may reach everybody. */
@@ -221,6 +251,7 @@ static ns_status finish_race(running *r, ns_error *err)
         const int32_t first = r->race->winner[1];
         if (r->race->runner[first].exact)
             return NS_OK;
+        r->race->passed++;
         NS_TRY(run_exactly(r, first, err));
         play(r->placer, r->race, first);
     }
