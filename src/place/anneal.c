@@ -1,10 +1,11 @@
 /* anneal.c -- a faster placement by moves and swaps: simulated annealing
  *
- *     energy = T / T0 + cut / (4 cut0)
+ *     energy = T / T0 + w cut / cut0
  *
  * T: the fastest choice; cut: bytes between nodes.  T is a maximum over processes, so most changes leave it as it is;
- * the cut leads over such plains.  A change that raises the energy by d is kept with probability exp(-d / t); t falls
- * geometrically.  What is handed back is the least T that was met.
+ * the cut leads over such plains.  A change that raises the energy by d is kept with probability exp(-d / t).  There are
+ * rounds, each from the best so far; in each t falls geometrically.  The weight w falls from round to round: where the
+ * cut misleads, the last rounds do without.  What is handed back is the least T that was met.
  */
 #include "place/placer.h"
 
@@ -12,8 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double hot = 0.05, cold = 0.0002;
-enum { TRIES_EACH = 100, TRIES_LEAST = 5000, TRIES_MOST = 50000, WATCHED = 256 };
+static const double hot = 0.1, cold = 0.0005;
+static const double weight[] = {0.5, 0.1, 0.02, 0};
+enum {
+    TRIES_EACH = 100,
+    TRIES_LEAST = 10000,
+    TRIES_MOST = 50000,
+    WATCHED = 256,
+    ROUNDS = sizeof weight / sizeof *weight
+};
 
 typedef struct annealing {
     ns_placer *placer;
@@ -21,7 +29,8 @@ typedef struct annealing {
     uint64_t state;
     int32_t per_node;
     double first_time, first_cut; /* more than 0 */
-    double time, cut;             /* of what stands */
+    double weight;
+    double time, cut; /* of what stands */
     double best_time, best_cut;
     int32_t *best; /* [parts] */
 } annealing;
@@ -72,7 +81,7 @@ static double cut_around(const annealing *a, const change *c)
 
 static double energy(const annealing *a, double time, double cut)
 {
-    return time / a->first_time + cut / a->first_cut / 4;
+    return time / a->first_time + a->weight * cut / a->first_cut;
 }
 
 static ns_status measure(annealing *a, double *time, ns_error *err)
@@ -167,6 +176,21 @@ static ns_status check(const ns_placer *p, const ns_anneal_options *options, ns_
     return NS_OK;
 }
 
+static ns_status run_round(annealing *a, int round, int64_t tries, ns_error *err)
+{
+    const int64_t first = tries * round / ROUNDS, end = tries * (round + 1) / ROUNDS;
+    a->weight = weight[round];
+    a->time = a->best_time;
+    a->cut = a->best_cut;
+    NS_TRY(ns_placer_put(a->placer, a->best, err));
+    for (int64_t i = first; i < end; i++) {
+        if (a->options->watch != NULL && i % WATCHED == 0)
+            a->options->watch(a->options->context, i, tries);
+        NS_TRY(attempt(a, hot * pow(cold / hot, (double)(i - first) / (double)(end - first)), err));
+    }
+    return NS_OK;
+}
+
 static ns_status run(annealing *a, ns_error *err)
 {
     const int64_t tries = tries_of(a->placer, a->options);
@@ -178,11 +202,8 @@ static ns_status run(annealing *a, ns_error *err)
     a->best_time = a->time;
     a->best_cut = a->cut;
     memcpy(a->best, a->placer->node_of, (size_t)a->placer->parts * sizeof *a->best);
-    for (int64_t i = 0; i < tries && a->placer->nodes > 1; i++) {
-        if (a->options->watch != NULL && i % WATCHED == 0)
-            a->options->watch(a->options->context, i, tries);
-        NS_TRY(attempt(a, hot * pow(cold / hot, (double)i / (double)tries), err));
-    }
+    for (int round = 0; round < ROUNDS && a->placer->nodes > 1; round++)
+        NS_TRY(run_round(a, round, tries, err));
     return ns_placer_put(a->placer, a->best, err);
 }
 
