@@ -60,7 +60,7 @@ PAGE       := src/report/page/page.css src/report/page/page.js $(addprefix third
 
 LIB_SRC := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))))
 FIT_SRC := $(sort $(wildcard src/logs/*.c src/num/*.c src/fit/*.c))
-CLI_SRC := $(sort $(wildcard src/report/*.c src/fetch/*.c src/cli/*/*.c))
+CLI_SRC := $(sort $(wildcard src/report/*.c src/fetch/*.c src/scotch/*.c src/cli/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/embedded.o
 FIT_OBJ := $(FIT_SRC:%.c=$(B)/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o) $(B)/page_files.o

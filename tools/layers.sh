@@ -46,8 +46,9 @@ src/fit              src/core src/io src/machine src/machine_file src/num src/lo
 page                 -
 src/report           src/core src/io page
 src/fetch            src/core src/bytes src/io
+src/scotch           src/core
 src/cli/front        library src/report
-src/cli/inputs       library fit src/report src/cli/front
+src/cli/inputs       library fit src/report src/scotch src/cli/front
 src/cli/show         library fit src/report src/fetch src/cli/front src/cli/inputs
 src/cli/repl         library fit src/report src/cli/front src/cli/inputs src/cli/show
 src/cli/commands     library fit src/report src/fetch src/cli/front src/cli/inputs src/cli/show src/cli/repl
