@@ -73,6 +73,8 @@ static const fault_line lines[] = {
     {"sensitivity postal alpha=1us beta=1ns/B s=8B", NULL, NULL},
     {"sensitivity " MATRIX " --gpus 4 " TINY, NULL, NULL},
     {"advise " MATRIX " --gpus 4 --incumbent standard/host " TINY, NULL, NULL},
+    {"place " MATRIX " --nodes 2 --parts 4 --tries 8 --write json " TINY " -o out.json", "out.json", NULL},
+    {"place " MATRIX " --nodes 2 --parts 4 --tries 8 --write slurm --hosts a,b " TINY " -o out.txt", "out.txt", NULL},
     {"sweep --over strategy s=1KiB nodes=2 messages=8 --price published " TINY, NULL, NULL},
     {"reproduce node-aware-table4", NULL, NULL},
     {"validate --records ../in/rows.csv --machine lassen", NULL, NULL},

@@ -5,7 +5,7 @@
 
 static const ns_option options[] = {
     NS_OPTION_MATRIX,
-    NS_OPTION_MESSAGES,
+    {"messages", 0, "FILE.csv", NULL, "planned messages instead of a matrix", false},
     {"machine", 0, "NAME|FILE", NS_MACHINE_DEFAULT, "machine or machine file", false},
     {"nodes", 'n', "K", NULL, "number of nodes", false},
     {"per-node", 0, "G", NULL, "room for parts on a node [the machine's GPUs, or host processes]", false},
@@ -100,7 +100,8 @@ const ns_command ns_command_place = {
         "from the fastest of\n"
         "the others and is never slower; the gain is the time of block over the placement's own.\n"
         "--write ompi: mpirun --hostfile FILE --map-by seq -n P. --write slurm: SLURM_HOSTFILE=FILE srun "
-        "--distribution=arbitrary -n P.\n" NS_ABOUT_MESSAGES,
+        "--distribution=arbitrary -n P.\n"
+        "Planned messages are rows of src,dst,bytes.",
     .rank = 3,
     .owns_output = owns_output,
     .run = run,
