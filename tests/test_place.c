@@ -290,6 +290,31 @@ START_TEST(open_mpi_takes_it)
 }
 END_TEST
 
+/* Where libscotch cannot be loaded, a line says so and the others are compared. */
+START_TEST(without_scotch)
+{
+    static const char *const names[] = {"libscotch-7.0.so", "libscotch.so.7.0", "libscotch-6.1.so", "libscotch.so"};
+    char folder[300], said[8000];
+    snprintf(folder, sizeof folder, "%s", scratch("noscotch"));
+    shell_ok("mkdir -p '%s'", folder);
+    for (int i = 0; i < 4; i++)
+        shell_ok("printf 'no library' > '%s/%s'", folder, names[i]);
+    const int code = shell(said, sizeof said,
+                           "LD_LIBRARY_PATH='%s' '%s' place rajat01 --machine dane --nodes 2 --per-node 4 --tries 10",
+                           folder, getenv("NSMODEL_BIN"));
+    ck_assert_msg(code == 0, "%s", said);
+    ck_assert_msg(strstr(said, "\nno placement of Scotch: libscotch (Debian's libscotch-7.0) is not installed\n") !=
+                      NULL,
+                  "%s", said);
+    ck_assert_ptr_nonnull(strstr(said, " annealed "));
+    ck_assert_ptr_null(strstr(said, "  scotch"));
+    shell_ok("rm -r '%s'", folder);
+    char *out = cli_output("place rajat01 --machine dane --nodes 2 --per-node 4 --tries 10 --no-scotch");
+    ck_assert_ptr_null(strstr(out, "cotch"));
+    free(out);
+}
+END_TEST
+
 /* ---- refusals ---------------------------------------------------------------------------------------------------- */
 
 static const cli_refusal refusals[] = {
@@ -333,6 +358,7 @@ Suite *suite(void)
     tcase_add_loop_test(tc, written_for_launchers, 0, 2);
     tcase_add_test(tc, written_as_json);
     tcase_add_test(tc, open_mpi_takes_it);
+    tcase_add_test(tc, without_scotch);
     tcase_add_loop_test(tc, refused, 0, sizeof refusals / sizeof *refusals);
     suite_add_tcase(s, tc);
     return s;

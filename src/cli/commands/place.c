@@ -2,6 +2,7 @@
 #include "cli/show/place.h"
 #include "cli/inputs/cases.h"
 #include "cli/show/result.h"
+#include "core/memory.h"
 
 static const ns_option options[] = {
     NS_OPTION_MATRIX,
@@ -19,6 +20,7 @@ static const ns_option options[] = {
     NS_OPTION_SET,
     {"seed", 0, "S", "1", "of annealing and of Scotch: the same seed gives the same answer", false},
     {"tries", 0, "N", NULL, "moves and swaps that annealing prices [by the number of parts]", false},
+    {"no-scotch", 0, NULL, NULL, "leave Scotch's placement out", false},
     {"write", 0, "ompi|slurm|json", NULL, "what -o FILE gets: the fastest placement for a launcher, or all of them",
      false},
     {"hosts", 0, "LIST|FILE", NULL, "names of the nodes, for --write ompi and slurm", false},
@@ -60,6 +62,8 @@ static ns_status save(const ns_args *args, const ns_placing *p, int write, const
     const char *path = ns_args_get(args, "output");
     if (path == NULL)
         return NS_OK;
+    if (!ns_value_complete(result))
+        return ns_no_memory(err);
     if (write == NOTHING)
         return ns_result_save(result, path, err);
     return write == JSON ? ns_save_json(result, path, err) : save_hosts(args, p, err);

@@ -250,7 +250,8 @@ static ns_status open(ns_placing *p, ns_error *err)
     NS_TRY(prepare(p, err));
     NS_TRY(add_even(p, "block", ns_place_blocks, err));
     NS_TRY(add_even(p, "cyclic", ns_place_cyclic, err));
-    NS_TRY(add_mapped(p, err));
+    if (!ns_args_has(p->args, "no-scotch"))
+        NS_TRY(add_mapped(p, err));
     return add_annealed(p, err);
 }
 

@@ -28,7 +28,7 @@ typedef struct ns_placing {
     int64_t tries; /* of annealing; 0: by the size of the graph */
     ns_placement placement[NS_PLACEMENTS];
     int placements, best; /* best: the fastest; of equals the first */
-    ns_error unmapped;    /* why there is none of Scotch; NS_OK: there is */
+    ns_error unmapped;    /* why there is none of Scotch; NS_OK: there is, or it is not asked for */
 } ns_placing;
 
 /* *placing is allocated; free it with ns_placing_close (NULL is fine). */
