@@ -22,6 +22,7 @@ typedef struct running {
     const ns_form_values *values;
     ns_memory memory;
     ns_load load;
+    uint32_t filled[NS_SIDES]; /* bits of slots of the load that are not 0 */
     ns_step_price one;
 } running;
 
@@ -36,23 +37,29 @@ static ns_status refuse(const running *r, int class, ns_error *err)
                               r->placer->form->one_table ? NS_OFF_NODE : (ns_locality)locality, err);
 }
 
-/* Messages and bytes by protocol; classes of one protocol stand together and are added up as whole numbers. */
-static ns_status load_side(const running *r, const ns_class_sum *row, ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS],
-                           int64_t *messages, ns_error *err)
+/* Messages and bytes by protocol, over those of another process; classes of one protocol stand together and are added
+ * up as whole numbers. */
+static ns_status load_side(running *r, const ns_class_sum *row, int side, int64_t *messages, ns_error *err)
 {
-    const ns_placer *p = r->placer;
+    ns_class_load *load = side == NS_OUT ? r->load.out[0] : r->load.in[0]; /* by slot */
+    const int8_t *slots = r->placer->slot[r->memory];
     int64_t count = 0, bytes = 0;
+    uint32_t filled = 0;
     int last = -1;
-    memset(load, 0, NS_LOCALITIES * sizeof *load);
+    for (uint32_t bits = r->filled[side]; bits != 0; bits &= bits - 1)
+        load[__builtin_ctz(bits)] = (ns_class_load){0, 0};
+    r->filled[side] = 0;
     for (uint64_t bits = (uint64_t)row->messages; bits != 0; bits &= bits - 1) {
-        const int class = __builtin_ctzll(bits), slot = p->slot[r->memory][class];
+        const int class = __builtin_ctzll(bits), slot = slots[class];
         const ns_class_sum *sum = &row[1 + class];
         if (slot < 0)
             return refuse(r, class, err);
         count = sum->messages + (slot == last ? count : 0);
         bytes = sum->bytes + (slot == last ? bytes : 0);
         last = slot;
-        load[slot / NS_PROTOCOLS][slot % NS_PROTOCOLS] = (ns_class_load){(double)count, (double)bytes};
+        filled |= 1u << slot;
+        r->filled[side] = filled;
+        load[slot] = (ns_class_load){(double)count, (double)bytes};
         *messages += sum->messages;
     }
     return NS_OK;
@@ -68,8 +75,8 @@ static ns_status load_rows(running *r, const ns_class_sum *out_row, const ns_cla
                            bool *idle, ns_error *err)
 {
     int64_t out = 0, in = 0;
-    NS_TRY(load_side(r, out_row, r->load.out, &out, err));
-    NS_TRY(load_side(r, in_row, r->load.in, &in, err));
+    NS_TRY(load_side(r, out_row, NS_OUT, &out, err));
+    NS_TRY(load_side(r, in_row, NS_IN, &in, err));
     *idle = out + in == 0;
     r->load.out_squares = square((double)out);
     r->load.in_squares = square((double)in);
@@ -291,6 +298,7 @@ static ns_load_source source_of(const ns_placer *p, const ns_pass *pass, ns_memo
 static ns_status run_step(running *r, int step, uint8_t how, ns_step_price *price, ns_error *err)
 {
     r->load = (ns_load){.first = step == 0, .later = step > 0, .link_bytes = r->sums->link_bytes};
+    r->filled[NS_OUT] = r->filled[NS_IN] = 0;
     NS_TRY(enter_touched(r, r->sums->far != NULL, how, err));
     NS_TRY(finish_race(r, err));
     note_winner(r, price);
