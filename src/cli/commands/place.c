@@ -96,7 +96,7 @@ const ns_command ns_command_place = {
     .usage = "MATRIX | FILE.csv --nodes K",
     .takes_subject = true,
     .options = options,
-    .example = "nsmodel place --matrix stencil9:512x512 --machine lassen --nodes 16",
+    .example = "nsmodel place --matrix rajat01 --machine dane --nodes 4 --per-node 8 --no-scotch",
     .about =
         "Prices four placements by every strategy: block (neighbours together, as even as can be), cyclic (round the "
         "nodes), that of\n"
