@@ -117,7 +117,7 @@ START_TEST(priced_as_quoted)
 }
 END_TEST
 
-/* Parts of a grid that blocks of rows do not show: a partition in squares.  Neighbours together beat neighbours apart. */
+/* Parts of a grid that blocks of rows do not show: a partition in squares. */
 static const char *squares(void)
 {
     enum { SIDE = 64, CUT = 8 };
@@ -130,6 +130,7 @@ static const char *squares(void)
     return cli_file("place_squares.part", text);
 }
 
+/* Neighbours together beat neighbours apart. */
 START_TEST(neighbours_together)
 {
     char line[400];

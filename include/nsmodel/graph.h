@@ -26,9 +26,8 @@ typedef struct ns_graph {
     int32_t parts;
     int64_t width; /* bytes per entry */
     int64_t fragments, needers, routes;
-    ns_fragment *fragment; /* by origin, then column */
-    int64_t *
-        first_fragment; /* [parts + 1]: part q owns fragment[first_fragment[q]] to fragment[first_fragment[q + 1] - 1] */
+    ns_fragment *fragment;   /* by origin, then column */
+    int64_t *first_fragment; /* [parts + 1]: of part q first_fragment[q] to first_fragment[q + 1] - 1 */
     int32_t *needer;
     ns_route *route;      /* by receiver, then sender */
     int64_t *first_route; /* [parts + 1]: what part p receives */

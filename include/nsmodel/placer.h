@@ -1,12 +1,15 @@
 /* placer.h -- what an exchange costs on one placement after another
  *
- * A placement says on which node each part stands.  A placer knows the graph of the parts and prices any placement on
- * it; the prices are those of ns_quote for the exchange of the same site, ns_site_from_map without sockets, bit for bit.
+ * A placement says on which node each part stands.  A placer knows the graph of the parts and prices any placement of
+ * it; the prices are those of ns_quote for the exchange of the same site (ns_site_from_map without sockets), bit for
+ * bit.
  *
  * Cost.  A strategy that says its shape (strategy.h: standard, two-step, three-step) is priced by difference: only what
  * stands on, or exchanges with, the nodes that were touched is added up again, and of the others nothing is looked at
- * but their slowest process, in a tournament tree.  All others (split, strategies of one's own) are quoted anew each
- * time, O(routes).  A form with contention is priced anew on all nodes, since each message changes the busiest link.
+ * but their slowest process, in a tournament tree; copies are looked through node by node, O(nodes).  A move shifts the
+ * list of parts, O(parts) of 4 B.  All other strategies (split, those of one's own) are quoted anew each time,
+ * O(routes).  A form with contention is priced anew on all nodes, since each message changes the busiest link.  Where
+ * the largest node gets another size, and nodes have sockets, all nodes are added up.
  */
 #ifndef NSMODEL_PLACER_H
 #define NSMODEL_PLACER_H
@@ -40,7 +43,7 @@ NS_API int ns_placer_choices(const ns_placer *placer);
 NS_API const ns_placed *ns_placer_choice(const ns_placer *placer, int i);
 
 /* Price many placements: part p of placement i stands on node_of[i parts + p], 0 to nodes - 1; its price by choice c is
- * seconds[i choices + c].  The last one stays.  Allocates nothing by difference. */
+ * seconds[i choices + c].  The last one stays. */
 NS_API ns_status ns_placer_batch(ns_placer *placer, const int32_t *node_of, size_t placements, double *seconds,
                                  ns_error *err);
 
@@ -59,13 +62,13 @@ NS_API ns_status ns_placer_price(ns_placer *placer, double *seconds, ns_error *e
 
 /* ---- placements -------------------------------------------------------------------------------------------------- */
 
-/* Parts in blocks, as even as can be: the first parts mod nodes nodes have one more.  And one after the other, round the
- * nodes.  node_of[parts]. */
+/* Parts in blocks, as even as can be: the first parts mod nodes nodes have one more.  And one after the other, round
+ * the nodes.  node_of[parts]. */
 NS_API void ns_place_blocks(int32_t parts, int32_t nodes, int32_t *node_of);
 NS_API void ns_place_cyclic(int32_t parts, int32_t nodes, int32_t *node_of);
 
-/* Look for a faster placement by moves and swaps: simulated annealing of the fastest choice, from what stands.  The best
- * that was met stands afterwards; it is never slower than the first.  The same seed gives the same answer. */
+/* Look for a faster placement by moves and swaps: simulated annealing of the fastest choice, from what stands.  The
+ * best that was met stands afterwards; it is never slower than the first.  The same seed gives the same answer. */
 typedef struct ns_anneal_options {
     uint64_t seed;
     int64_t tries;    /* moves and swaps to price; 0: a default by the size of the graph */

@@ -178,7 +178,8 @@ ns_status ns_graph_build(ns_needsource *source, int64_t width, ns_graph **graph,
 
 /* ---- from planned messages --------------------------------------------------------------------------------------- */
 
-/* Each is needed by its receiver alone.  The routes come by receiver, so that counting by sender leaves these in order. */
+/* Each is needed by its receiver alone.  The routes come by receiver, so that counting by sender leaves these in
+ * order. */
 static ns_status add_messages(growing *g, const ns_exchange *x, int64_t *at, int64_t *by_sender, ns_error *err)
 {
     for (int64_t i = 0; i < x->routes; i++)

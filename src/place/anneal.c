@@ -3,9 +3,9 @@
  *     energy = T / T0 + w cut / cut0
  *
  * T: the fastest choice; cut: bytes between nodes.  T is a maximum over processes, so most changes leave it as it is;
- * the cut leads over such plains.  A change that raises the energy by d is kept with probability exp(-d / t).  There are
- * rounds, each from the best so far; in each t falls geometrically.  The weight w falls from round to round: where the
- * cut misleads, the last rounds do without.  What is handed back is the least T that was met.
+ * the cut leads over such plains.  A change that raises the energy by d is kept with probability exp(-d / t).  There
+ * are rounds, each from the best so far; in each t falls geometrically.  The weight w falls from round to round: where
+ * the cut misleads, the last rounds do without.  What is handed back is the least T that was met.
  */
 #include "place/placer.h"
 

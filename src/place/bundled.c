@@ -1,9 +1,9 @@
 /* bundled.c -- columns once for each node that needs them: what a node's processes send and receive
  *
  * U(q,N), the bundle of part q for node N, counts the entries of q that any part of N needs.  Paired, it is one
- * message.  Dealt, all bundles of a node for N are one, L(M,N), whose sender gathered them; messages of one step between
- * two processes of a node are one message, a cell.  What a part of N needs of q it is given by the process that took
- * q's bundle: as many entries as the route has.
+ * message.  Dealt, all bundles of a node for N are one, L(M,N), whose sender gathered them; messages of one step
+ * between two processes of a node are one message, a cell.  What a part of N needs of q it is given by the process that
+ * took q's bundle: as many entries as the route has.
  */
 #include "place/placer.h"
 

@@ -206,8 +206,8 @@ static void play_all(const ns_placer *p, ns_race *race)
         race->winner[at] = slower(race, race->winner[2 * at], race->winner[2 * at + 1]);
 }
 
-/* A bound takes one price, a look behind it one for each process.  Where too many leave the race open, none are made for
- * a while. */
+/* A bound takes one price, a look behind it one for each process.  Where too many leave the race open, none are made
+ * for a while. */
 static bool is_worth_a_bound(const running *r, int32_t node)
 {
     enum { FEW = 64, WHILE = 4096 };
