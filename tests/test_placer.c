@@ -326,6 +326,25 @@ START_TEST(own_strategy)
 }
 END_TEST
 
+/* A form that does not say that it is rising has every process priced. */
+START_TEST(no_bounds)
+{
+    ns_form plain = ns_form_full;
+    plain.rising = false;
+    const ns_selection selection = {.price = {&plain, 0.9, 0}};
+    oracle_random random = {(uint64_t)_i + 60};
+    ns_machine *machine = machine_named("lassen");
+    ns_workspace *w = workspace();
+    pattern p = random_pattern(&random);
+    ns_placer *placer = placer_of(p.graph, 6, machine, &selection);
+    ck_assert_int_gt(check_changes(placer, &p, 6, machine, &selection, w, &random, 30), 200);
+    ns_placer_free(placer);
+    free_pattern(&p);
+    ns_machine_free(machine);
+    ns_workspace_free(w);
+}
+END_TEST
+
 Suite *suite(void);
 
 Suite *suite(void)
@@ -338,6 +357,7 @@ Suite *suite(void)
     tcase_add_loop_test(tc, long_walks, 0, 8);
     tcase_add_loop_test(tc, real_patterns, 0, 4);
     tcase_add_test(tc, own_strategy);
+    tcase_add_loop_test(tc, no_bounds, 0, 3);
     suite_add_tcase(s, tc);
     return s;
 }

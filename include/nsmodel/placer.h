@@ -43,7 +43,7 @@ NS_API int ns_placer_choices(const ns_placer *placer);
 NS_API const ns_placed *ns_placer_choice(const ns_placer *placer, int i);
 
 /* Price many placements: part p of placement i stands on node_of[i parts + p], 0 to nodes - 1; its price by choice c is
- * seconds[i choices + c].  The last one stays. */
+ * seconds[i choices + c].  The last one stays.  Where one fails, those before it are priced. */
 NS_API ns_status ns_placer_batch(ns_placer *placer, const int32_t *node_of, size_t placements, double *seconds,
                                  ns_error *err);
 

@@ -17,8 +17,10 @@ static const double hot = 0.1, cold = 0.0005;
 static const double weight[] = {0.5, 0.1, 0.02, 0};
 enum {
     TRIES_EACH = 100,
-    TRIES_LEAST = 10000,
+    TRIES_MANY = 10000,
+    TRIES_LEAST = 1000,
     TRIES_MOST = 50000,
+    TRIES_WORK = 1500000,
     WATCHED = 256,
     ROUNDS = sizeof weight / sizeof *weight
 };
@@ -162,7 +164,9 @@ static int64_t tries_of(const ns_placer *p, const ns_anneal_options *options)
     const int64_t by_size = TRIES_EACH * (int64_t)p->parts;
     if (options->tries > 0)
         return options->tries;
-    return by_size < TRIES_LEAST ? TRIES_LEAST : by_size > TRIES_MOST ? TRIES_MOST : by_size;
+    const double by_work = TRIES_WORK / (1 + (double)p->graph->routes / p->nodes); /* a try adds up some nodes */
+    const int64_t tries = by_size < TRIES_MANY ? TRIES_MANY : by_size > TRIES_MOST ? TRIES_MOST : by_size;
+    return by_work < TRIES_LEAST ? TRIES_LEAST : by_work < (double)tries ? (int64_t)by_work : tries;
 }
 
 static ns_status check(const ns_placer *p, const ns_anneal_options *options, ns_error *err)
