@@ -51,7 +51,7 @@ quiet = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' '$(1)' '$@';)
 # Rooms of the library, low to high; tools/layers.sh has what each may know.
 LIB_DIRS := src/core src/bytes src/io src/machine src/model src/model/parts models src/price/parts src/price/forms src/registry src/machine_file \
   src/matrix src/matrix/market src/matrix/nsp src/surrogate src/surrogate/named src/collection \
-  src/pattern src/schedule strategies src/strategy src/price src/records src/study src/netsparse src/calc
+  src/pattern src/schedule strategies src/strategy src/price src/place src/records src/study src/netsparse src/calc
 MODELS     := $(sort $(basename $(notdir $(wildcard models/*.c))))
 STRATEGIES := $(sort $(basename $(notdir $(wildcard strategies/*.c))))
 FORMS      := $(sort $(basename $(notdir $(wildcard src/price/forms/*.c))))
@@ -64,7 +64,7 @@ PAGE       := src/report/page/page.css src/report/page/page.js $(addprefix third
 
 LIB_SRC := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))))
 FIT_SRC := $(sort $(wildcard src/logs/*.c src/num/*.c src/fit/*.c))
-CLI_SRC := $(sort $(wildcard src/report/*.c src/fetch/*.c src/cli/*/*.c))
+CLI_SRC := $(sort $(wildcard src/report/*.c src/fetch/*.c src/scotch/*.c src/cli/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/embedded.o
 FIT_OBJ := $(FIT_SRC:%.c=$(B)/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o) $(B)/page_files.o

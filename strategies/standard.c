@@ -38,6 +38,7 @@ const ns_strategy ns_strategy_standard = {
     .rank = 0,
     .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
     .same_messages = true,
+    .shape = NS_SHAPE_DIRECT,
     .steps = steps,
     .emit = emit,
     .model = "standard",

@@ -3,48 +3,20 @@
  * Each node deals its destinations, and separately its sources, to its processes: largest first (ties: lowest node),
  * each to the process with the fewest bytes so far (ties: lowest rank).
  */
+#include "schedule/deal.h"
 #include "schedule/schedule.h"
 
-/* A process of a node by local index, with the entries that it has been dealt. */
-typedef struct hand {
-    int64_t entries;
-    int32_t rank;
-} hand;
-
-static bool is_before(const hand *a, const hand *b)
-{
-    return a->entries != b->entries ? a->entries < b->entries : a->rank < b->rank;
-}
-
-/* The first hand of the heap took more: it sinks to its place. */
-static void sink_first(hand *heap, int32_t size)
-{
-    const hand one = heap[0];
-    int32_t at = 0;
-    for (int32_t child = 1; child < size; child = 2 * at + 1) {
-        child += child + 1 < size && is_before(&heap[child + 1], &heap[child]);
-        if (!is_before(&heap[child], &one))
-            break;
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = one;
-}
-
 static void deal_node(const ns_site *site, int32_t node, const ns_ticket *ticket, int64_t tickets, bool receiving,
-                      hand *heap, ns_chunk *chunk)
+                      ns_hand *heap, ns_chunk *chunk)
 {
     const int32_t size = ns_site_node_size(site, node);
-    for (int32_t i = 0; i < size; i++)
-        heap[i] = (hand){0, i};
+    ns_deal_open(heap, size);
     for (int64_t i = 0; i < tickets; i++) {
-        const int32_t process = ns_site_at(site, node, heap[0].rank);
+        const int32_t process = ns_site_at(site, node, ns_deal_next(heap, size, ticket[i].entries));
         if (receiving)
             chunk[ticket[i].chunk].receiver = process;
         else
             chunk[ticket[i].chunk].sender = process;
-        heap[0].entries += ticket[i].entries;
-        sink_first(heap, size);
     }
 }
 
@@ -58,7 +30,7 @@ static ns_status deal(const ns_task *task, ns_sink *sink, ns_chunk *chunk, bool 
     void *heap;
     NS_TRY(ns_chunks_by_node(sink, x, chunk, x->pairs, receiving, &ticket, &first, err));
     const int32_t most = task->processes->per_node < x->parts ? task->processes->per_node : x->parts;
-    NS_TRY(ns_sink_room(sink, (size_t)most, sizeof(hand), &heap, err));
+    NS_TRY(ns_sink_room(sink, (size_t)most, sizeof(ns_hand), &heap, err));
     for (int32_t node = 0; node < x->nodes; node++)
         deal_node(task->processes, node, ticket + first[node], first[node + 1] - first[node], receiving, heap, chunk);
     ns_arena_release(&sink->room, mark);
@@ -91,6 +63,7 @@ const ns_strategy ns_strategy_three_step = {
     .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
     .node_aware = true,
     .same_messages = true,
+    .shape = NS_SHAPE_DEALT,
     .steps = steps,
     .emit = emit,
     .model = "three-step",

@@ -46,6 +46,7 @@ const ns_strategy ns_strategy_two_step = {
     .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
     .node_aware = true,
     .same_messages = true,
+    .shape = NS_SHAPE_PAIRED,
     .steps = steps,
     .emit = emit,
     .model = "two-step",

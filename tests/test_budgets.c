@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include <nsmodel/netsparse.h>
+#include <nsmodel/placer.h>
 #include <nsmodel/study.h>
 
 #include "cli/program/program.h"
@@ -159,6 +160,80 @@ static void run_range(int64_t n)
     ns_list_free(values);
 }
 
+/* A halo exchange: each of 8 x 8 parts with its neighbours, corners too, on 16 nodes. */
+static ns_placer *halo_placer(const char *const *strategy, size_t strategies, ns_graph **graph, ns_machine **lassen)
+{
+    enum { SIDE = 8 };
+    static ns_planned plan[SIDE * SIDE * 8];
+    const ns_strategy *list[NS_CHOICES];
+    size_t count = 0;
+    ns_error err = {0};
+    ns_placer *placer;
+    for (int32_t p = 0; p < SIDE * SIDE; p++)
+        for (int k = 0; k < 9; k++) {
+            const int32_t x = p % SIDE + k % 3 - 1, y = p / SIDE + k / 3 - 1;
+            if (k != 4 && x >= 0 && x < SIDE && y >= 0 && y < SIDE)
+                plan[count++] = (ns_planned){p, y * SIDE + x, k % 2 == 0 ? 64 : 8192 + 512 * (p % 3)};
+        }
+    for (size_t i = 0; i < strategies; i++)
+        must(ns_strategy_get(strategy[i], &list[i], &err), &err);
+    const ns_selection selection = {.strategy = list, .strategies = strategies};
+    *lassen = machine("lassen");
+    must(ns_graph_from_messages(plan, count, SIDE * SIDE, NULL, graph, &err), &err);
+    must(ns_placer_open(*graph, 16, *lassen, &selection, NULL, &placer, &err), &err);
+    return placer;
+}
+
+/* n placements at random, each unlike the one before; or n swaps. */
+static void run_placer(const char *const *strategy, size_t strategies, bool swaps, int64_t n)
+{
+    ns_graph *graph;
+    ns_machine *lassen;
+    ns_error err = {0};
+    ns_placer *placer = halo_placer(strategy, strategies, &graph, &lassen);
+    int32_t node_of[64];
+    double seconds[NS_CHOICES];
+    uint32_t random = 1;
+    ns_place_blocks(64, 16, node_of);
+    for (int64_t i = 0; i < n; i++) {
+        for (int32_t p = swaps ? 1 : 63; p > 0; p--) {
+            random = random * 1664525 + 1013904223;
+            const int32_t a = swaps ? (int32_t)(random >> 8) % 64 : p,
+                          b = (int32_t)(random >> 16) % (swaps ? 64 : p + 1), node = node_of[a];
+            node_of[a] = node_of[b];
+            node_of[b] = node;
+            if (swaps)
+                must(ns_placer_swap(placer, a, b, &err), &err);
+        }
+        must(swaps ? ns_placer_price(placer, seconds, &err) : ns_placer_batch(placer, node_of, 1, seconds, &err), &err);
+    }
+    ns_placer_free(placer);
+    ns_graph_free(graph);
+    ns_machine_free(lassen);
+}
+
+static const char *const by_difference[] = {"standard", "two-step", "three-step"};
+
+static void run_placements(int64_t n)
+{
+    run_placer(by_difference, 1, false, n);
+}
+
+static void run_all_placements(int64_t n)
+{
+    run_placer(by_difference, 3, false, n);
+}
+
+static void run_swaps(int64_t n)
+{
+    run_placer(by_difference, 1, true, n);
+}
+
+static void run_all_swaps(int64_t n)
+{
+    run_placer(by_difference, 3, true, n);
+}
+
 static ns_status ignore(void *context, const ns_entry *entries, size_t count, ns_error *err)
 {
     (void)entries, (void)err;
@@ -218,6 +293,10 @@ static const struct budget {
     {"price", "route of ns_compare, all choices", run_price, 512, 4096, 12000},
     {"quote", "route of an exchange, by all choices, with its making", run_quote, 20480, 81920, 4100},
     {"range", "value of a range", run_range, 1000, 21000, 400},
+    {"placements", "placement of 64 parts, 2 choices", run_placements, 100, 600, 242000},
+    {"all_placements", "placement of 64 parts, 6 choices", run_all_placements, 100, 600, 1490000},
+    {"swaps", "swap of 2 of 64 parts, 2 choices", run_swaps, 100, 600, 143000},
+    {"all_swaps", "swap of 2 of 64 parts, 6 choices", run_all_swaps, 100, 600, 952000},
     {"read", "entry of a .mtx file", run_read, 10000, 60000, 260},
     {"gather", "entry of a matrix, all steps of NetSparse", run_gather, 27 * 144 * 20, 27 * 144 * 60, 200},
 };

@@ -14,6 +14,7 @@ static const char *const lines[] = {
     "predict --matrix stencil9:300x300 --gpus 8,64",
     "predict --matrix stencil9:300x300 --gpus 64 --machine lassen,summit --incumbent standard/host",
     "advise --matrix stencil9:300x300 --gpus 64",
+    "place --matrix stencil9:300x300 --nodes 4 --tries 100",
     "machines",
     "machines lassen",
     "models",

@@ -35,6 +35,7 @@ src/schedule         src/core src/machine src/pattern
 strategies           src/core src/schedule
 src/strategy         src/core src/schedule strategies
 src/price            src/core src/machine src/machine_file src/model src/registry src/schedule src/strategy
+src/place            src/core src/machine src/pattern src/registry src/schedule src/strategy src/price
 src/records          src/core src/machine src/machine_file src/registry src/pattern src/schedule src/strategy src/price
 src/netsparse        src/core src/machine src/machine_file src/model src/registry src/matrix src/pattern
 src/study            embedded src/core src/io src/machine src/machine_file src/model src/registry src/matrix src/collection src/pattern src/schedule src/strategy src/price src/netsparse
@@ -45,8 +46,9 @@ src/fit              src/core src/io src/machine src/machine_file src/num src/lo
 page                 -
 src/report           src/core src/io page
 src/fetch            src/core src/bytes src/io
+src/scotch           src/core
 src/cli/front        library src/report
-src/cli/inputs       library fit src/report src/cli/front
+src/cli/inputs       library fit src/report src/scotch src/cli/front
 src/cli/show         library fit src/report src/fetch src/cli/front src/cli/inputs
 src/cli/repl         library fit src/report src/cli/front src/cli/inputs src/cli/show
 src/cli/commands     library fit src/report src/fetch src/cli/front src/cli/inputs src/cli/show src/cli/repl
@@ -171,8 +173,8 @@ rule_library() {
   imports "$library" '^(gsl_|rl_|readline|add_history|curl_|SCOTCH_|MPI_)' |
     rule "no library object imports GSL, readline, libcurl, Scotch or MPI"
   awk '$3 ~ /^gsl_/ && $4 == "U" && $1 != "src/num" { print $2 " imports " $3 }' "$work/symbols" | rule "GSL is known to num only"
-  awk '$3 ~ /^(curl_|dlopen$|dlsym$)/ && $4 == "U" && !($2 == "src/fetch/library.o" && $3 ~ /^dl/) { print $2 " imports " $3 }' \
-    "$work/symbols" | rule "nothing is linked to libcurl: fetch loads it, and nothing else loads anything"
+  awk '$3 ~ /^(curl_|SCOTCH_|dlopen$|dlsym$)/ && $4 == "U" && !($2 ~ /^src\/(fetch|scotch)\/library.o$/ && $3 ~ /^dl/) { print $2 " imports " $3 }' \
+    "$work/symbols" | rule "nothing is linked to libcurl or Scotch: fetch and scotch load them, and nothing else loads anything"
   awk '$3 ~ /^(rename|renameat2?|creat|mkstemp|mkostemp|write_history|append_history|history_truncate_file)$/ &&
        $2 != "src/io/whole_file.o" { print $2 " imports " $3 }' "$work/symbols" | rule "files are written by io/whole_file.c"
   awk '$3 ~ /^(system|popen)$/ && $4 == "U" { print $2 " imports " $3 }' "$work/symbols" | rule "nothing runs a shell"

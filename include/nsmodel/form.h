@@ -28,7 +28,7 @@ typedef struct ns_class_load {
 /* What one process has to do in one step. */
 typedef struct ns_load {
     ns_class_load out[NS_LOCALITIES][NS_PROTOCOLS], in[NS_LOCALITIES][NS_PROTOCOLS];
-    double node_out, node_in;       /* B, off-node bytes of its node */
+    double node_out, node_in;                    /* B, off-node bytes of its node */
     double node_on[NS_LOCALITIES][NS_PROTOCOLS]; /* B, that move inside its node, over all of its processes */
     double out_squares, in_squares; /* messages sent, received, squared; of statistics, summed over its steps */
     double partners;                /* nodes that it sends to or receives from, the more */
@@ -50,9 +50,9 @@ typedef struct ns_form_row {
         unsigned unless; /* bits of parts: left out with them */
     } path[NS_FORM_PATHS];
     const char *unit, *doc;
-    const char *inverse; /* last segment under which its reciprocal is known too, "R"; or NULL */
-    bool by_class;       /* a number for each locality and protocol */
-    double fallback[NS_MEMORIES]; /* SI, where a machine has none */
+    const char *inverse;           /* last segment under which its reciprocal is known too, "R"; or NULL */
+    bool by_class;                 /* a number for each locality and protocol */
+    double fallback[NS_MEMORIES];  /* SI, where a machine has none */
     const char *amount, *received; /* what a single number is multiplied with: "bytes out of the node"; the same where
                                       the receiving side decides, or NULL */
     const char *times; /* the same in a formula, "n^2"; NULL: "bytes" for a time per byte, else "messages" */
@@ -69,44 +69,46 @@ typedef struct ns_form_values {
     const struct ns_form *form;
     const ns_machine *machine;
     ns_memory memory;
-    unsigned without;                /* bits of parts */
-    int first[NS_FORM_ROWS];         /* slot of each row; of a class, first + NS_PROTOCOLS locality + protocol */
+    unsigned without;        /* bits of parts */
+    int first[NS_FORM_ROWS]; /* slot of each row; of a class, first + NS_PROTOCOLS locality + protocol */
     int slots;
     double value[NS_FORM_SLOTS], se[NS_FORM_SLOTS];
     const ns_parameter *from[NS_FORM_SLOTS]; /* what it was taken or derived from; NULL: the form's own default */
-    int partner[NS_FORM_SLOTS];      /* alpha's beta, where both are of one fit; else -1 */
-    double correlation[NS_FORM_SLOTS]; /* of the errors of alpha and that beta */
-    double to[NS_LOCALITIES];        /* B, largest size that any line was fitted to; 0 unknown */
-    double error, error_between;     /* standard deviations of log2(predicted / measured), and of a ratio of two */
+    int partner[NS_FORM_SLOTS];              /* alpha's beta, where both are of one fit; else -1 */
+    double correlation[NS_FORM_SLOTS];       /* of the errors of alpha and that beta */
+    double to[NS_LOCALITIES];                /* B, largest size that any line was fitted to; 0 unknown */
+    double error, error_between; /* standard deviations of log2(predicted / measured), and of a ratio of two */
 } ns_form_values;
 
 /* Why a step costs what it costs. */
 typedef struct ns_step_price {
-    int32_t process;             /* the process that decides; -1 for an empty step */
-    bool receiving;              /* its receiving side decides; forms that look at both sides at once: false */
-    bool injection;              /* the node's bytes decide, not those of the process */
-    bool leaves;                 /* some process of the step sends or receives off node, where the form asks */
-    double term[NS_FORM_TERMS];  /* s, by the form's terms */
-    double bytes_s;              /* s, the part of it that moves bytes */
+    int32_t process;              /* the process that decides; -1 for an empty step */
+    bool receiving;               /* its receiving side decides; forms that look at both sides at once: false */
+    bool injection;               /* the node's bytes decide, not those of the process */
+    bool leaves;                  /* some process of the step sends or receives off node, where the form asks */
+    double term[NS_FORM_TERMS];   /* s, by the form's terms */
+    double bytes_s;               /* s, the part of it that moves bytes */
     double amount[NS_FORM_SLOTS]; /* of each parameter, by slot */
     ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS]; /* messages and bytes that are paid for */
-    double message_bytes[NS_LOCALITIES]; /* largest mean size of a class */
+    double message_bytes[NS_LOCALITIES];             /* largest mean size of a class */
 } ns_step_price;
 
 typedef struct ns_form {
     const char *name, *title, *source;
-    const ns_form_row *rows;         /* closed by a NULL doc */
-    const char *const *terms;        /* "off_node", ...; closed by NULL */
-    const ns_form_part *parts;       /* closed by a NULL name; NULL: none */
-    const char *error;               /* path, with <memory>, below which the machine keeps the form's model error, its
+    const ns_form_row *rows;   /* closed by a NULL doc */
+    const char *const *terms;  /* "off_node", ...; closed by NULL */
+    const ns_form_part *parts; /* closed by a NULL name; NULL: none */
+    const char *error;         /* path, with <memory>, below which the machine keeps the form's model error, its
                                         "time" and "ratio"; NULL: never calibrated */
-    double uncalibrated;             /* model error of "time" where the machine keeps none; 0: NS_ERROR_UNCALIBRATED */
-    int rank;                        /* order for people; of the forms that fit a machine, the highest is taken */
-    bool automatic;                  /* may be taken without being asked for */
-    bool one_table;                  /* every message by the off-node table */
+    double uncalibrated;       /* model error of "time" where the machine keeps none; 0: NS_ERROR_UNCALIBRATED */
+    int rank;                  /* order for people; of the forms that fit a machine, the highest is taken */
+    bool automatic;            /* may be taken without being asked for */
+    bool one_table;            /* every message by the off-node table */
     bool needs_queue, needs_total, needs_hops; /* what a row of statistics has to give: its most messages, its bytes off
                                         node, their hops where the machine has a delta */
-    bool whole;                      /* of statistics: both sides, bytes of the node from the exchange's total */
+    bool whole;  /* of statistics: both sides, bytes of the node from the exchange's total */
+    bool rising; /* where no parameter is negative, a load with more of anything, or with fewer
+                                        partners (at least one), never costs less */
     /* After the rows were taken: what a machine lacks from what it has; NULL: nothing. */
     void (*derive)(ns_form_values *values);
     /* Fill term; with `amounts` all else too, but for process. */
@@ -118,7 +120,7 @@ typedef struct ns_form {
 /* Model error of a form that was not calibrated for the machine: standard deviations of log2(predicted / measured) of
  * max-rate over the distinct exchanges measured on Blue Waters (docs/accuracy.md), of one time and of the ratio of two
  * ways. */
-#define NS_ERROR_UNCALIBRATED 1.04
+#define NS_ERROR_UNCALIBRATED         1.04
 #define NS_ERROR_BETWEEN_UNCALIBRATED 0.79
 
 enum { NS_FORMS_MAX = 32 };

@@ -5,11 +5,13 @@
 #include <nsmodel/catalogue.h>
 #include <nsmodel/cross.h>
 #include <nsmodel/exchange.h>
+#include <nsmodel/graph.h>
 #include <nsmodel/json.h>
 #include <nsmodel/machine.h>
 #include <nsmodel/matrix.h>
 #include <nsmodel/model.h>
 #include <nsmodel/netsparse.h>
+#include <nsmodel/placer.h>
 #include <nsmodel/quantity.h>
 #include <nsmodel/quote.h>
 #include <nsmodel/sink.h>

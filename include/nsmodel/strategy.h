@@ -64,6 +64,16 @@ typedef struct ns_schedule {
     ns_slice *slice;
 } ns_schedule;
 
+/* What a strategy sends, where one of these rules says all of it: many placements are priced faster then (placer.h).  It
+ * has to be what emit names. */
+typedef enum ns_shape {
+    NS_SHAPE_OTHER,
+    NS_SHAPE_DIRECT, /* one step: a message for each route */
+    NS_SHAPE_PAIRED, /* exchange: routes inside a node; what a part has for a node to the process there that has its
+                        local index, modulo the node's size.  scatter */
+    NS_SHAPE_DEALT /* gather, with routes inside a node; exchange: what a node has for a node, dealt on both; scatter */
+} ns_shape;
+
 typedef struct ns_strategy {
     const char *name;  /* "three-step" */
     const char *alias; /* another word for it, or NULL; one that several share stands for all of them */
@@ -82,6 +92,7 @@ typedef struct ns_strategy {
     const char *const *words;       /* "NAME=VALUE" fixed for the closed form, closed by NULL, or NULL */
     const char *const *record_most; /* columns of records with the most messages of a process in each of the measured
                                      * code's steps, closed by NULL; or NULL: records by class are not known of it */
+    ns_shape shape;                 /* of what it sends */
 } ns_strategy;
 
 /* Every strategy, sorted by file name; closed by NULL. */

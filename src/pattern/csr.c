@@ -1,7 +1,7 @@
 /* csr.c -- an exchange from CSR arrays in memory: a matrix whose scan walks them */
 #include "matrix/source.h"
 
-#include <nsmodel/exchange.h>
+#include <nsmodel/graph.h>
 
 enum { BATCH = 4096 };
 
@@ -39,19 +39,34 @@ static ns_status check(int64_t rows, int64_t cols, const int64_t *row_start, con
     return NS_OK;
 }
 
+/* The arrays as a matrix; it borrows them. */
+static ns_matrix matrix_of(csr *arrays, int64_t rows, int64_t cols)
+{
+    return (ns_matrix){.info = {.name = "CSR arrays",
+                                .rows = rows,
+                                .cols = cols,
+                                .stored = arrays->row_start[rows],
+                                .symmetry = NS_GENERAL,
+                                .source = NS_GENERATED},
+                       .scan = scan,
+                       .state = arrays};
+}
+
 ns_status ns_exchange_from_csr(int64_t rows, int64_t cols, const int64_t *row_start, const int64_t *col,
                                ns_layout layout, const ns_exchange_options *options, ns_exchange **exchange,
                                ns_error *err)
 {
     NS_TRY(check(rows, cols, row_start, col, err));
     csr arrays = {row_start, col};
-    ns_matrix matrix = {.info = {.name = "CSR arrays",
-                                 .rows = rows,
-                                 .cols = cols,
-                                 .stored = row_start[rows],
-                                 .symmetry = NS_GENERAL,
-                                 .source = NS_GENERATED},
-                        .scan = scan,
-                        .state = &arrays};
+    ns_matrix matrix = matrix_of(&arrays, rows, cols);
     return ns_exchange_from_matrix(&matrix, &layout, 1, options, exchange, NULL, err);
+}
+
+ns_status ns_graph_from_csr(int64_t rows, int64_t cols, const int64_t *row_start, const int64_t *col, int32_t parts,
+                            const ns_exchange_options *options, ns_graph **graph, ns_error *err)
+{
+    NS_TRY(check(rows, cols, row_start, col, err));
+    csr arrays = {row_start, col};
+    ns_matrix matrix = matrix_of(&arrays, rows, cols);
+    return ns_graph_from_matrix(&matrix, parts, options, graph, NULL, err);
 }

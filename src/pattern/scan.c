@@ -3,6 +3,7 @@
 
 #include "matrix/source.h"
 #include "pattern/build.h"
+#include "pattern/graph.h"
 
 #include <stdlib.h>
 
@@ -99,24 +100,19 @@ static ns_status check_request(const ns_matrix_info *info, const ns_layout *layo
     return NS_OK;
 }
 
-static ns_status build_all(ns_scan *s, ns_work *work, const ns_site *site, size_t layouts, int64_t width,
-                           ns_exchange **exchange, ns_error *err)
+static ns_status build_exchanges(ns_scan *s, ns_needsource *source, const ns_site *site, size_t layouts, int64_t width,
+                                 ns_exchange **exchange, ns_error *err)
 {
-    if (s->told == NULL)
-        NS_TRY(ns_needset_close(&s->set, err));
     ns_exchange **made = calloc(layouts, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
-    ns_needsource source = {
-        .blocks = &s->blocks, .set = &s->set, .matrix = s->told, .budget = &s->budget, .work = work};
     ns_status status = NS_OK;
     for (size_t i = 0; status == NS_OK && i < layouts; i++) {
-        source.layout = i;
-        status = ns_exchange_build(&source, site, width, &made[i], err);
+        source->layout = i;
+        status = ns_exchange_build(source, site, width, &made[i], err);
     }
     if (status == NS_OK && s->view != NULL)
-        status = ns_view_finish(s->view, &source, made[0], s->nonzeros, err);
-    ns_needset_scratch_free(&source.words, &s->budget);
+        status = ns_view_finish(s->view, source, made[0], s->nonzeros, err);
     for (size_t i = 0; i < layouts; i++)
         if (status == NS_OK)
             exchange[i] = made[i];
@@ -126,7 +122,19 @@ static ns_status build_all(ns_scan *s, ns_work *work, const ns_site *site, size_
     return status;
 }
 
-/* Nothing is read: the matrix tells the columns of each part's rows. */
+static ns_status build_all(ns_scan *s, ns_work *work, const ns_site *site, size_t layouts, int64_t width,
+                           ns_exchange **exchange, ns_error *err)
+{
+    if (s->told == NULL)
+        NS_TRY(ns_needset_close(&s->set, err));
+    ns_needsource source = {
+        .blocks = &s->blocks, .set = &s->set, .matrix = s->told, .budget = &s->budget, .work = work};
+    const ns_status status = s->graph != NULL ? ns_graph_build(&source, width, s->graph, err)
+                                              : build_exchanges(s, &source, site, layouts, width, exchange, err);
+    ns_needset_scratch_free(&source.words, &s->budget);
+    return status;
+}
+
 /* Nothing is read: the matrix tells the columns of each part's rows. */
 static ns_status be_told(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts, ns_error *err)
 {
@@ -178,10 +186,10 @@ static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, siz
     return build_all(s, &matrix->work, options->site, layouts, options->width > 0 ? options->width : 8, exchange, err);
 }
 
+/* *s is set up: its budget, and what is wanted of it. */
 static ns_status begin(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
-                       const ns_exchange_options *options, bool with_rows, ns_exchange **exchange, ns_error *err)
+                       const ns_exchange_options *options, ns_exchange **exchange, ns_error *err)
 {
-    *s = (ns_scan){.budget = {.limit = options->max_memory}, .with_rows = with_rows};
     NS_TRY(check_request(ns_matrix_describe(matrix), layout, layouts, options, err));
     return layouts > 0 ? run(s, matrix, layout, layouts, options, exchange, err) : NS_OK;
 }
@@ -189,7 +197,8 @@ static ns_status begin(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, s
 ns_status ns_scan_run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
                       const ns_exchange_options *options, ns_exchange **exchange, ns_error *err)
 {
-    return begin(s, matrix, layout, layouts, options, true, exchange, err);
+    *s = (ns_scan){.budget = {.limit = options->max_memory}, .with_rows = true};
+    return begin(s, matrix, layout, layouts, options, exchange, err);
 }
 
 void ns_scan_free(ns_scan *s)
@@ -204,10 +213,25 @@ ns_status ns_exchange_from_matrix(ns_matrix *matrix, const ns_layout *layout, si
                                   const ns_exchange_options *options, ns_exchange **exchange, int64_t *nonzeros,
                                   ns_error *err)
 {
-    const ns_exchange_options defaults = {0};
-    ns_scan s;
-    ns_status status = begin(&s, matrix, layout, layouts, options != NULL ? options : &defaults, false, exchange, err);
+    const ns_exchange_options defaults = {0}, *given = options != NULL ? options : &defaults;
+    ns_scan s = {.budget = {.limit = given->max_memory}};
+    ns_status status = begin(&s, matrix, layout, layouts, given, exchange, err);
     if (status == NS_OK && nonzeros != NULL && layouts > 0)
+        *nonzeros = s.nonzeros;
+    ns_scan_free(&s);
+    return status;
+}
+
+ns_status ns_graph_from_matrix(ns_matrix *matrix, int32_t parts, const ns_exchange_options *options, ns_graph **graph,
+                               int64_t *nonzeros, ns_error *err)
+{
+    const ns_exchange_options given = {.width = options != NULL ? options->width : 0,
+                                       .part = options != NULL ? options->part : NULL,
+                                       .max_memory = options != NULL ? options->max_memory : 0};
+    const ns_layout layout = {parts, 1};
+    ns_scan s = {.budget = {.limit = given.max_memory}, .graph = graph};
+    const ns_status status = begin(&s, matrix, &layout, 1, &given, NULL, err);
+    if (status == NS_OK && nonzeros != NULL)
         *nonzeros = s.nonzeros;
     ns_scan_free(&s);
     return status;

@@ -4,6 +4,8 @@
 
 #include "pattern/view.h"
 
+#include <nsmodel/graph.h>
+
 typedef struct ns_scan {
     ns_blocks blocks;
     ns_needset set;
@@ -12,6 +14,7 @@ typedef struct ns_scan {
     bool with_rows;        /* the set and the view's rows are wanted afterwards */
     const ns_matrix *told; /* the matrix, when it tells the columns of a part's rows and nothing is read; else NULL */
     ns_view_scan *view;    /* with its rows, when options->view asks for the view; else NULL */
+    ns_graph **graph;      /* made in place of exchanges; or NULL */
 } ns_scan;
 
 /* Scan, with the rows of the view, and build the exchanges.  *scan stays where it is (parts of it point to each other)

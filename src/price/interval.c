@@ -107,7 +107,7 @@ void ns_price_widen(ns_price *price, double error, double confidence)
     price->hi_s = t > 0 ? t * exp2(width) : 0;
 }
 
-void ns_price_close(const ns_form_values *values, double later, double confidence, double variance, ns_price *price)
+void ns_price_sum(const ns_form_values *values, double later, ns_price *price)
 {
     double t = 0;
     if (values->form->finish != NULL)
@@ -123,6 +123,12 @@ void ns_price_close(const ns_form_values *values, double later, double confidenc
         t += price->term_s[k];
     t += price->copy_s;
     price->estimate_s = t;
+}
+
+void ns_price_close(const ns_form_values *values, double later, double confidence, double variance, ns_price *price)
+{
+    ns_price_sum(values, later, price);
+    const double t = price->estimate_s;
     price->log2_parameters = t > 0 ? sqrt(variance + parameter_variance(values, price)) / (t * log(2)) : 0;
     ns_price_widen(price, values->error, confidence);
 }

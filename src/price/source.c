@@ -158,6 +158,12 @@ static ns_status price_copies(const ns_load_source *s, double *variance, ns_pric
     return NS_OK;
 }
 
+static ns_status refuse_infinite(const ns_load_source *s, ns_error *err)
+{
+    return ns_fail(err, NS_ERR_RANGE, "the price of %s on machine %s is not finite", s->strategy->name,
+                   s->machine->name);
+}
+
 /* Steps after the first that move anything. */
 static double later_steps(const ns_price *price)
 {
@@ -165,6 +171,14 @@ static double later_steps(const ns_price *price)
     for (int i = 0; i < price->steps; i++)
         count += price->step[i].process >= 0;
     return fmax(0, count - 1);
+}
+
+ns_status ns_price_add_up(const ns_load_source *source, const ns_form_values *values, ns_price *price, ns_error *err)
+{
+    double variance = 0;
+    NS_TRY(price_copies(source, &variance, price, err));
+    ns_price_sum(values, later_steps(price), price);
+    return isfinite(price->estimate_s) ? NS_OK : refuse_infinite(source, err);
 }
 
 ns_status ns_price_source(const ns_load_source *source, const ns_form_values *values, double confidence,
@@ -177,8 +191,7 @@ ns_status ns_price_source(const ns_load_source *source, const ns_form_values *va
     NS_TRY(price_copies(source, &variance, &sum, err));
     ns_price_close(values, later_steps(&sum), confidence, variance, &sum);
     if (!isfinite(sum.hi_s))
-        return ns_fail(err, NS_ERR_RANGE, "the price of %s on machine %s is not finite", source->strategy->name,
-                       source->machine->name);
+        return refuse_infinite(source, err);
     *price = sum;
     return NS_OK;
 }

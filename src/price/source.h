@@ -30,6 +30,9 @@ struct ns_load_source {
 ns_status ns_price_source(const ns_load_source *source, const ns_form_values *values, double confidence,
                           ns_price *price, ns_error *err);
 
+/* Only its estimate_s, where the steps are priced: their processes, terms and bytes_s.  All else of it is 0. */
+ns_status ns_price_add_up(const ns_load_source *source, const ns_form_values *values, ns_price *price, ns_error *err);
+
 ns_status ns_refuse_no_table(const ns_machine *machine, ns_memory memory, ns_locality line, ns_error *err);
 
 /* Sums by class, whole numbers: the same in any order of the messages. */

@@ -69,6 +69,77 @@ static void exchange_rates(const ns_machine *machine, int gpus)
     ns_matrix_free(matrix);
 }
 
+/* ---- placements -------------------------------------------------------------------------------------------------- */
+
+enum { SIDE = 8, PARTS = SIDE * SIDE, NODES = 16, PLACEMENTS = 64 };
+
+/* Each of 8 x 8 parts with its neighbours, corners too. */
+static ns_graph *halo(void)
+{
+    ns_error err = {0};
+    ns_planned plan[PARTS * 8];
+    ns_graph *graph;
+    size_t count = 0;
+    for (int32_t p = 0; p < PARTS; p++)
+        for (int k = 0; k < 9; k++) {
+            const int32_t x = p % SIDE + k % 3 - 1, y = p / SIDE + k / 3 - 1;
+            if (k != 4 && x >= 0 && x < SIDE && y >= 0 && y < SIDE)
+                plan[count++] = (ns_planned){p, y * SIDE + x, k % 2 == 0 ? 64 : 8192 + 512 * (p % 3)};
+        }
+    if (ns_graph_from_messages(plan, count, PARTS, NULL, &graph, &err) != NS_OK)
+        stop(&err);
+    return graph;
+}
+
+/* Four parts on each node, at random. */
+static void shuffle(int32_t node_of[PARTS], uint32_t *random)
+{
+    ns_place_blocks(PARTS, NODES, node_of);
+    for (int32_t p = PARTS - 1; p > 0; p--) {
+        *random = *random * 1664525 + 1013904223;
+        const int32_t other = (int32_t)((*random >> 8) % (uint32_t)(p + 1)), node = node_of[p];
+        node_of[p] = node_of[other];
+        node_of[other] = node;
+    }
+}
+
+static ns_status swap_two(ns_placer *placer, uint32_t *random, double *seconds, ns_error *err)
+{
+    *random = *random * 1664525 + 1013904223;
+    const ns_status status =
+        ns_placer_swap(placer, (int32_t)(*random >> 10) % PARTS, (int32_t)(*random >> 20) % PARTS, err);
+    return status == NS_OK ? ns_placer_price(placer, seconds, err) : status;
+}
+
+static void placement_rates(const ns_machine *machine, const char *what, const char *const *strategy, size_t strategies,
+                            unsigned transports)
+{
+    static int32_t node_of[PLACEMENTS][PARTS];
+    const ns_strategy *list[NS_CHOICES];
+    double seconds[NS_CHOICES];
+    char text[128];
+    uint32_t random = 1;
+    size_t i = 0;
+    ns_error err = {0};
+    ns_placer *placer;
+    ns_graph *graph = halo();
+    for (size_t k = 0; k < strategies; k++)
+        if (ns_strategy_get(strategy[k], &list[k], &err) != NS_OK)
+            stop(&err);
+    const ns_selection selection = {
+        .strategy = strategies > 0 ? list : NULL, .strategies = strategies, .transports = transports};
+    if (ns_placer_open(graph, NODES, machine, &selection, NULL, &placer, &err) != NS_OK)
+        stop(&err);
+    for (int k = 0; k < PLACEMENTS; k++)
+        shuffle(node_of[k], &random);
+    snprintf(text, sizeof text, "placement of %d parts, %lld routes, %s", PARTS, (long long)graph->routes, what);
+    RATE(text, ns_placer_batch(placer, node_of[i++ % PLACEMENTS], 1, seconds, &err));
+    snprintf(text, sizeof text, "swap of two of %d parts, %s", PARTS, what);
+    RATE(text, swap_two(placer, &random, seconds, &err));
+    ns_placer_free(placer);
+    ns_graph_free(graph);
+}
+
 static void model_rates(const ns_machine *machine)
 {
     static const char *const name[] = {"postal", "max-rate", "three-step"};
@@ -101,6 +172,11 @@ int main(void)
     model_rates(machine);
     exchange_rates(machine, 32);
     exchange_rates(machine, 256);
+    static const char *const by_difference[] = {"standard", "two-step", "three-step"};
+    placement_rates(machine, "standard/host", by_difference, 1, 1u << NS_VIA_HOST);
+    placement_rates(machine, "3 strategies, host", by_difference, 3, 1u << NS_VIA_HOST);
+    placement_rates(machine, "6 choices", by_difference, 3, 0);
+    placement_rates(machine, "all 8 choices", NULL, 0, 0);
     ns_machine_free(machine);
     return 0;
 }

@@ -9,35 +9,43 @@
 enum { CASES_MOST = 4096 };
 
 /* Call with each comma-separated word of an option. */
-static ns_status each_word(const char *list, ns_status (*take)(ns_cases *, const char *, ns_error *), ns_cases *p,
-                           ns_error *err)
+static ns_status each_word(const char *list,
+                           ns_status (*take)(ns_selection *, const ns_strategy **, const char *, ns_error *),
+                           ns_selection *selection, const ns_strategy **wanted, ns_error *err)
 {
     while (list != NULL) {
         char word[64];
         size_t length = strcspn(list, ",");
         snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), list);
-        NS_TRY(take(p, word, err));
+        NS_TRY(take(selection, wanted, word, err));
         list = list[length] == ',' ? list + length + 1 : NULL;
     }
     return NS_OK;
 }
 
-static ns_status take_strategy(ns_cases *p, const char *word, ns_error *err)
+static ns_status take_strategy(ns_selection *selection, const ns_strategy **wanted, const char *word, ns_error *err)
 {
     size_t more;
-    const size_t have = p->selection.strategies;
-    NS_TRY(ns_strategies_named(word, p->wanted + have, NS_CHOICES - have, &more, err));
-    p->selection.strategy = p->wanted;
-    p->selection.strategies += more;
+    const size_t have = selection->strategies;
+    NS_TRY(ns_strategies_named(word, wanted + have, NS_CHOICES - have, &more, err));
+    selection->strategy = wanted;
+    selection->strategies += more;
     return NS_OK;
 }
 
-static ns_status take_transport(ns_cases *p, const char *word, ns_error *err)
+static ns_status take_transport(ns_selection *selection, const ns_strategy **wanted, const char *word, ns_error *err)
 {
     ns_transport transport;
+    (void)wanted;
     NS_TRY(ns_transport_get(word, &transport, err));
-    p->selection.transports |= 1u << transport;
+    selection->transports |= 1u << transport;
     return NS_OK;
+}
+
+ns_status ns_selection_read(const ns_args *args, const ns_strategy **wanted, ns_selection *selection, ns_error *err)
+{
+    NS_TRY(each_word(ns_args_get(args, "strategy"), take_strategy, selection, wanted, err));
+    return each_word(ns_args_get(args, "transport"), take_transport, selection, wanted, err);
 }
 
 int32_t ns_machine_parts(const ns_machine *machine)
@@ -151,8 +159,7 @@ static ns_status prepare(ns_cases *p, ns_error *err)
     size_t count;
     NS_TRY(ns_price_options_read(p->args, &p->selection.price, err));
     NS_TRY(ns_inputs_open(p->args, &p->inputs, err));
-    NS_TRY(each_word(ns_args_get(p->args, "strategy"), take_strategy, p, err));
-    NS_TRY(each_word(ns_args_get(p->args, "transport"), take_transport, p, err));
+    NS_TRY(ns_selection_read(p->args, p->wanted, &p->selection, err));
     NS_TRY(ns_incumbent_read(p->args, p->in_use, &p->selection, err));
     NS_TRY(ns_machines_open(p->args, &p->machine, &p->machines, err));
     NS_TRY(choose_parts(p, &parts, &count, err));

@@ -36,6 +36,9 @@ typedef struct ns_cases {
         "incumbent", 0, "STRATEGY/TRANSPORT", NULL, "what is in use today: how likely is a gain, and how large", false \
     }
 
+/* --strategy and --transport into a selection that borrows wanted[NS_CHOICES]. */
+ns_status ns_selection_read(const ns_args *args, const ns_strategy **wanted, ns_selection *selection, ns_error *err);
+
 /* --incumbent, where it is given, into a selection that borrows list[NS_CHOICES]; by host where it does not say. */
 ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_selection *selection, ns_error *err);
 

@@ -75,6 +75,8 @@ ns_status ns_limits_read(const ns_args *args, ns_limits *limits, ns_error *err);
 ns_status ns_inputs_open(const ns_args *args, ns_inputs *inputs, ns_error *err);
 ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t layouts, ns_netsparse_view *view,
                               int32_t rack, ns_exchange **exchange, ns_error *err);
+/* The graph of so many parts, of a matrix or of messages one by one. */
+ns_status ns_inputs_graph(ns_inputs *inputs, int32_t parts, ns_graph **graph, ns_error *err);
 void ns_inputs_close(ns_inputs *inputs);
 
 /* --model and --confidence. */

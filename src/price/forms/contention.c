@@ -30,5 +30,6 @@ const ns_form ns_form_contention = {
     .needs_queue = true,
     .needs_total = true,
     .needs_hops = true,
+    .rising = true,
     .price = price,
 };

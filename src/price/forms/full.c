@@ -286,6 +286,7 @@ const ns_form ns_form_full = {
     .needs_total = true,
     .whole = true,
     .derive = ns_full_derive,
+    .rising = true,
     .price = price,
     .finish = finish,
 };

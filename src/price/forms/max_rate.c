@@ -22,5 +22,6 @@ const ns_form ns_form_max_rate = {
     .terms = terms,
     .rank = 2,
     .automatic = true,
+    .rising = true,
     .price = price,
 };

@@ -28,5 +28,6 @@ const ns_form ns_form_postal = {
     .terms = terms,
     .rank = 1,
     .one_table = true,
+    .rising = true,
     .price = price,
 };

@@ -22,5 +22,6 @@ const ns_form ns_form_queue = {
     .terms = terms,
     .rank = 3,
     .needs_queue = true,
+    .rising = true,
     .price = price,
 };

@@ -1,0 +1,239 @@
+/* graph.c -- fragments of a pattern, and the routes that follow from them */
+#include "pattern/graph.h"
+
+#include "core/memory.h"
+#include "pattern/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A graph under construction, with the capacities of its growing arrays. */
+typedef struct growing {
+    ns_graph *graph;
+    int64_t fragment_capacity, needer_capacity;
+    ns_budget *budget;
+} growing;
+
+static ns_status open_graph(growing *g, int32_t parts, int64_t width, ns_budget *budget, ns_error *err)
+{
+    void *memory[3] = {NULL, NULL, NULL};
+    ns_graph *graph = calloc(1, sizeof *graph);
+    *g = (growing){.graph = graph, .budget = budget};
+    if (graph == NULL)
+        return ns_no_memory(err);
+    graph->size = sizeof *graph;
+    graph->parts = parts;
+    graph->width = width;
+    ns_status status = NS_OK;
+    for (int i = 0; status == NS_OK && i < 3; i++)
+        status = ns_take(&memory[i], (int64_t)parts + 1, sizeof(int64_t), budget, err);
+    graph->need = memory[0];
+    graph->first_fragment = memory[1];
+    graph->first_route = memory[2];
+    return status;
+}
+
+static bool same_needers(const ns_graph *graph, const ns_fragment *fragment, const int32_t *who, int32_t count)
+{
+    return fragment->needers == count &&
+           memcmp(graph->needer + fragment->needer, who, (size_t)count * sizeof *who) == 0;
+}
+
+/* Origins come in ascending order, there their columns. */
+static ns_status add_fragment(growing *g, int32_t origin, int64_t entries, const int32_t *who, int32_t count,
+                              ns_error *err)
+{
+    ns_graph *graph = g->graph;
+    ns_fragment *last = graph->fragments > 0 ? &graph->fragment[graph->fragments - 1] : NULL;
+    if (last != NULL && last->origin == origin && same_needers(graph, last, who, count)) {
+        last->entries = ns_count_add(last->entries, entries);
+        return NS_OK;
+    }
+    void *memory = graph->fragment;
+    NS_TRY(ns_grow(&memory, &g->fragment_capacity, graph->fragments + 1, sizeof *graph->fragment, g->budget, err));
+    graph->fragment = memory;
+    memory = graph->needer;
+    NS_TRY(ns_grow(&memory, &g->needer_capacity, ns_count_add(graph->needers, count), sizeof *graph->needer, g->budget,
+                   err));
+    graph->needer = memory;
+    memcpy(graph->needer + graph->needers, who, (size_t)count * sizeof *who);
+    graph->fragment[graph->fragments++] =
+        (ns_fragment){.entries = entries, .needer = graph->needers, .origin = origin, .needers = count};
+    graph->first_fragment[origin + 1] = graph->fragments;
+    graph->needers += count;
+    return NS_OK;
+}
+
+/* ---- routes ------------------------------------------------------------------------------------------------------ */
+
+/* Fragments come by rising origin, so that the routes to a part fill up by rising sender. */
+static void add_routes(ns_graph *graph, int64_t *end)
+{
+    for (int64_t f = 0; f < graph->fragments; f++) {
+        const ns_fragment *of = &graph->fragment[f];
+        for (int32_t i = 0; i < of->needers; i++) {
+            const int32_t to = graph->needer[of->needer + i];
+            ns_route *last = end[to] > graph->first_route[to] ? &graph->route[end[to] - 1] : NULL;
+            graph->need[to] = ns_count_add(graph->need[to], of->entries);
+            if (last != NULL && last->from == of->origin)
+                last->entries += of->entries;
+            else
+                graph->route[end[to]++] = (ns_route){of->origin, to, of->entries};
+        }
+    }
+}
+
+/* Together, since every part had room for all fragments that it needs. */
+static void close_ranks(ns_graph *graph, const int64_t *end)
+{
+    int64_t kept = 0;
+    for (int32_t p = 0; p < graph->parts; p++) {
+        const int64_t count = end[p] - graph->first_route[p];
+        if (count > 0)
+            memmove(&graph->route[kept], &graph->route[graph->first_route[p]], (size_t)count * sizeof *graph->route);
+        graph->first_route[p] = kept;
+        kept += count;
+    }
+    graph->first_route[graph->parts] = graph->routes = kept;
+}
+
+static ns_status check_bytes(const ns_graph *graph, ns_error *err)
+{
+    int64_t entries = 0;
+    for (int32_t p = 0; p < graph->parts; p++)
+        entries = ns_count_add(entries, graph->need[p]);
+    return ns_count_mul(entries, graph->width) < INT64_MAX
+               ? NS_OK
+               : ns_fail(err, NS_ERR_LIMIT, "%lld entries of %lld B are more bytes than 63 bits count",
+                         (long long)entries, (long long)graph->width);
+}
+
+static ns_status close_graph(growing *g, ns_work *work, ns_error *err)
+{
+    ns_graph *graph = g->graph;
+    void *memory;
+    NS_TRY(ns_take(&memory, graph->needers, sizeof *graph->route, g->budget, err));
+    graph->route = memory;
+    for (int32_t p = 0; p < graph->parts; p++)
+        if (graph->first_fragment[p + 1] < graph->first_fragment[p])
+            graph->first_fragment[p + 1] = graph->first_fragment[p];
+    for (int64_t i = 0; i < graph->needers; i++)
+        graph->first_route[graph->needer[i] + 1]++;
+    for (int32_t p = 0; p < graph->parts; p++)
+        graph->first_route[p + 1] += graph->first_route[p];
+    NS_TRY(ns_take(&memory, (int64_t)graph->parts + 1, sizeof(int64_t), g->budget, err));
+    int64_t *end = memcpy(memory, graph->first_route, ((size_t)graph->parts + 1) * sizeof *end);
+    add_routes(graph, end);
+    close_ranks(graph, end);
+    ns_give_back(end, (int64_t)graph->parts + 1, sizeof *end, g->budget);
+    work->routes += (double)graph->routes;
+    NS_TRY(ns_work_check(work, err));
+    return check_bytes(graph, err);
+}
+
+static ns_status hand_over(growing *g, ns_status status, ns_graph **graph)
+{
+    if (status == NS_OK)
+        *graph = g->graph;
+    else
+        ns_graph_free(g->graph);
+    return status;
+}
+
+/* ---- from a matrix ----------------------------------------------------------------------------------------------- */
+
+static ns_status receive_columns(void *context, const ns_need *need, const int32_t *who, int32_t count, ns_error *err)
+{
+    return add_fragment(context, need->owner, need->count, who, count, err);
+}
+
+/* All parts' lists at once: what needs a column says who holds it. */
+static ns_status merge_all(growing *g, ns_needsource *source, ns_error *err)
+{
+    const int32_t parts = g->graph->parts;
+    void *memory;
+    NS_TRY(ns_take(&memory, parts, sizeof(ns_needlist), source->budget, err));
+    ns_needlist *lists = memory;
+    ns_status status = NS_OK;
+    for (int32_t p = 0; status == NS_OK && p < parts; p++)
+        status = ns_needlist_collect(source, p, &lists[p], err);
+    if (status == NS_OK)
+        status = ns_needlist_merge(lists, parts, receive_columns, g, err);
+    for (int32_t p = 0; p < parts; p++)
+        ns_needlist_free(&lists[p], source->budget);
+    ns_give_back(lists, parts, sizeof *lists, source->budget);
+    return status;
+}
+
+ns_status ns_graph_build(ns_needsource *source, int64_t width, ns_graph **graph, ns_error *err)
+{
+    growing g;
+    ns_status status = open_graph(&g, source->blocks->layout[source->layout].parts, width, source->budget, err);
+    if (status == NS_OK)
+        status = merge_all(&g, source, err);
+    if (status == NS_OK)
+        status = close_graph(&g, source->work, err);
+    return hand_over(&g, status, graph);
+}
+
+/* ---- from planned messages --------------------------------------------------------------------------------------- */
+
+/* Each is needed by its receiver alone.  The routes come by receiver, so that counting by sender leaves these in
+ * order. */
+static ns_status add_messages(growing *g, const ns_exchange *x, int64_t *at, int64_t *by_sender, ns_error *err)
+{
+    for (int64_t i = 0; i < x->routes; i++)
+        at[x->route[i].from + 1]++;
+    for (int32_t p = 0; p < x->parts; p++)
+        at[p + 1] += at[p];
+    for (int64_t i = 0; i < x->routes; i++)
+        by_sender[at[x->route[i].from]++] = i;
+    for (int64_t i = 0; i < x->routes; i++) {
+        const ns_route *route = &x->route[by_sender[i]];
+        NS_TRY(add_fragment(g, route->from, route->entries, &route->to, 1, err));
+    }
+    return NS_OK;
+}
+
+static ns_status from_routes(growing *g, const ns_exchange *x, ns_error *err)
+{
+    void *at, *by_sender;
+    NS_TRY(ns_take(&at, (int64_t)x->parts + 1, sizeof(int64_t), g->budget, err));
+    ns_status status = ns_take(&by_sender, x->routes, sizeof(int64_t), g->budget, err);
+    if (status == NS_OK) {
+        status = add_messages(g, x, at, by_sender, err);
+        ns_give_back(by_sender, x->routes, sizeof(int64_t), g->budget);
+    }
+    ns_give_back(at, (int64_t)x->parts + 1, sizeof(int64_t), g->budget);
+    return status;
+}
+
+ns_status ns_graph_from_messages(const ns_planned *message, size_t messages, int32_t parts, const ns_limits *limits,
+                                 ns_graph **graph, ns_error *err)
+{
+    ns_budget budget = {.limit = limits != NULL ? limits->max_memory : 0};
+    ns_work work = {.limit = limits != NULL ? limits->max_work : 0};
+    ns_exchange *x;
+    growing g;
+    NS_TRY(ns_exchange_from_messages_within(message, messages, (ns_layout){parts, 1}, NULL, limits, &x, err));
+    ns_status status = open_graph(&g, parts, x->width, &budget, err);
+    if (status == NS_OK)
+        status = from_routes(&g, x, err);
+    if (status == NS_OK)
+        status = close_graph(&g, &work, err);
+    ns_exchange_free(x);
+    return hand_over(&g, status, graph);
+}
+
+void ns_graph_free(ns_graph *graph)
+{
+    if (graph == NULL)
+        return;
+    free(graph->fragment);
+    free(graph->first_fragment);
+    free(graph->needer);
+    free(graph->route);
+    free(graph->first_route);
+    free(graph->need);
+    free(graph);
+}

@@ -1,0 +1,160 @@
+/* test_placer_rules.c -- what a placer relies on: forms that are rising; and what it refuses */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <nsmodel/placer.h>
+
+#include "oracle/oracle.h"
+#include "support/forms.h"
+#include "support/machines.h"
+
+#include "additions/strategies/relay.c"
+
+/* ---- forms ------------------------------------------------------------------------------------------------------- */
+
+static void raise_number(double *x, oracle_random *random)
+{
+    if (oracle_below(random, 3) == 0)
+        *x += (double)oracle_below(random, 1 + (int64_t)*x * 2);
+}
+
+/* More of some things, and perhaps fewer partners. */
+static ns_load raised(const ns_load *load, oracle_random *random)
+{
+    ns_load more = *load;
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int c = 0; c < NS_PROTOCOLS; c++) {
+            raise_number(&more.out[l][c].messages, random);
+            raise_number(&more.out[l][c].bytes, random);
+            raise_number(&more.in[l][c].messages, random);
+            raise_number(&more.in[l][c].bytes, random);
+            raise_number(&more.node_on[l][c], random);
+        }
+    raise_number(&more.node_out, random);
+    raise_number(&more.node_in, random);
+    raise_number(&more.out_squares, random);
+    raise_number(&more.in_squares, random);
+    raise_number(&more.bundled, random);
+    raise_number(&more.node_bundled, random);
+    if (more.partners > 1)
+        more.partners -= (double)oracle_below(random, (int64_t)more.partners);
+    return more;
+}
+
+/* What a form says of itself, rising, is so. */
+START_TEST(rising_forms)
+{
+    ns_machine *machine[FORM_MACHINES];
+    const int machines = form_machines(machine);
+    const ns_form *forms[NS_FORMS_MAX];
+    const size_t count = ns_forms_by_rank(forms, NS_FORMS_MAX);
+    oracle_random random = {12};
+    for (int m = 0; m < machines; m++) {
+        for (size_t f = 0; f < count; f++)
+            for (int memory = 0; memory < NS_MEMORIES; memory++) {
+                ns_form_values values;
+                ck_assert(forms[f]->rising);
+                ns_form_take(forms[f], machine[m], (ns_memory)memory, 0, &values);
+                for (uint64_t i = 0; i < 60; i++) {
+                    const ns_load load = form_load(machine[m], (ns_memory)memory, i + 60 * (uint64_t)m),
+                                  more = raised(&load, &random);
+                    ck_assert_double_le(form_seconds(&values, &load), form_seconds(&values, &more) * (1 + 1e-14));
+                }
+            }
+        ns_machine_free(machine[m]);
+    }
+}
+END_TEST
+
+/* ---- refusals ---------------------------------------------------------------------------------------------------- */
+
+static ns_graph *ring(int32_t parts, int64_t bytes)
+{
+    ns_planned *message = malloc(2 * (size_t)parts * sizeof *message);
+    ns_graph *graph = NULL;
+    for (int32_t p = 0; p < parts; p++) {
+        message[2 * p] = (ns_planned){p, (p + 1) % parts, bytes};
+        message[2 * p + 1] = (ns_planned){(p + 1) % parts, p, bytes};
+    }
+    ck_assert(ns_graph_from_messages(message, 2 * (size_t)parts, parts, NULL, &graph, NULL) == NS_OK);
+    free(message);
+    return graph;
+}
+
+#define REFUSED(call, status, words)                                                                                   \
+    do {                                                                                                               \
+        ns_error failed = {0};                                                                                         \
+        ns_error *const err = &failed;                                                                                 \
+        ck_assert_int_eq((call), (status));                                                                            \
+        ck_assert_msg(strstr(failed.text, (words)) != NULL, "%s", failed.text);                                        \
+    } while (0)
+
+START_TEST(refused)
+{
+    ns_machine *machine = machine_named("lassen");
+    ns_graph *graph = ring(6, 1000), *none = NULL;
+    ns_placer *placer = NULL;
+    ns_exchange *x = NULL;
+    ns_site *site = NULL;
+    double seconds[NS_CHOICES];
+    const int32_t bad[6] = {0, 1, 2, 3, 0, 0};
+    const ns_limits little = {.max_memory = 500}, few = {.max_work = 3};
+    const ns_planned message[] = {{0, 1, 5}, {1, 2, 5}, {2, 0, 5}, {0, 2, 5}};
+    REFUSED(ns_placer_open(graph, 0, machine, NULL, NULL, &placer, err), NS_ERR_RANGE, "number of nodes");
+    REFUSED(ns_placer_open(graph, 3, machine, NULL, &little, &placer, err), NS_ERR_LIMIT, "");
+    REFUSED(ns_graph_from_messages(message, 4, 3, &few, &none, err), NS_ERR_LIMIT, "routes");
+    REFUSED(ns_graph_from_messages(message, 4, 2, NULL, &none, err), NS_ERR_RANGE, "there are 2 parts");
+    ck_assert_ptr_null(placer);
+    ck_assert_ptr_null(none);
+    ck_assert(ns_site_blocks(5, 2, 0, &site, NULL) == NS_OK);
+    REFUSED(ns_graph_exchange(graph, site, &x, err), NS_ERR_RANGE, "a site of 5 parts is not for a graph of 6");
+    ck_assert(ns_placer_open(graph, 3, machine, NULL, NULL, &placer, NULL) == NS_OK);
+    REFUSED(ns_placer_put(placer, bad, err), NS_ERR_RANGE, "part 3 is on node 3, but nodes go from 0 to 2");
+    REFUSED(ns_placer_move(placer, 6, 0, err), NS_ERR_RANGE, "no part 6; parts go from 0 to 5");
+    REFUSED(ns_placer_move(placer, 1, -1, err), NS_ERR_RANGE, "part 1 is on node -1");
+    REFUSED(ns_placer_swap(placer, 1, -1, err), NS_ERR_RANGE, "no part -1");
+    REFUSED(ns_placer_anneal(placer, &(ns_anneal_options){.per_node = 1}, seconds, err), NS_ERR_RANGE,
+            "2 parts stand on a node that has room for 1");
+    REFUSED(ns_placer_anneal(placer, &(ns_anneal_options){.tries = -1}, seconds, err), NS_ERR_RANGE, "not negative");
+    for (int32_t p = 0; p < 6; p++) /* nothing of it was done */
+        ck_assert_int_eq(ns_placer_node_of(placer)[p], p / 2);
+    ck_assert_int_eq(ns_placer_size(placer, 2), 2);
+    ck_assert_int_eq(ns_placer_size(placer, 3), 0);
+    ns_placer_free(placer);
+    ns_placer_free(NULL);
+    ns_graph_free(graph);
+    ns_graph_free(NULL);
+    ns_site_free(site);
+    ns_machine_free(machine);
+}
+END_TEST
+
+START_TEST(wrong_shape)
+{
+    ns_strategy wrong = ns_strategy_relay;
+    wrong.shape = NS_SHAPE_PAIRED;
+    const ns_strategy *const list[] = {&wrong};
+    const ns_selection selection = {.strategy = list, .strategies = 1};
+    ns_machine *machine = machine_named("lassen");
+    ns_graph *graph = ring(6, 1000);
+    ns_placer *placer = NULL;
+    REFUSED(ns_placer_open(graph, 3, machine, &selection, NULL, &placer, err), NS_ERR_DATA, "its shape has 2");
+    ns_graph_free(graph);
+    ns_machine_free(machine);
+}
+END_TEST
+
+Suite *suite(void);
+
+Suite *suite(void)
+{
+    Suite *s = suite_create("placer's rules");
+    TCase *tc = tcase_create("rules");
+    tcase_set_timeout(tc, 100);
+    tcase_add_test(tc, rising_forms);
+    tcase_add_test(tc, refused);
+    tcase_add_test(tc, wrong_shape);
+    suite_add_tcase(s, tc);
+    return s;
+}
