@@ -310,6 +310,8 @@ dist:
 clean:
 	rm -rf build build-asan build-cov build-fuzz build-mutate bin compile_commands.json
 
+include web/build.mk
+
 .PHONY: all mpi check-mpi demo golden docs surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs install dist clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/support/*.c tests/oracle/*.c))
