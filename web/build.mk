@@ -43,3 +43,7 @@ $(WEB)/nsmodel.js: $(WEB_OBJ)
 	@$(EMAR) rcs $(WEB)/libweb.a $(filter-out $(WEB)/objects/web/%,$(WEB_OBJ))
 	NODE_PATH=/usr/share/nodejs $(EMCC) $(WEB_LINK) -o $@ $(filter $(WEB)/objects/web/%,$(WEB_OBJ)) $(WEB)/libweb.a
 -include $(WEB_SRC:%.c=$(WEB)/objects/%.d)
+
+WEB_PARTS := web/page.html web/app.css web/app.js web/worker.js web/EMSCRIPTEN-LICENSE tools/web_page.sh tools/policy.sh $(PAGE)
+$(WEB_PAGE): $(WEB)/nsmodel.js $(WEB_PARTS)
+	tools/web_page.sh $(WEB) $(WEB_SOURCES) > $@.new && mv $@.new $@

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLOURS = 7 }; /* of page.css */
+enum { COLOURS = 7, /* of page.css */ FIRST = 100 /* figures of a report in the same page come before */ };
 
 static const char ending[] = ".html";
 
@@ -54,7 +54,7 @@ ns_status ns_plot_panels(const ns_chart *panel, size_t count, size_t columns, co
         return ns_fail_at(err, NS_ERR_NAME, path, 0, 0, "a page draws as text, --plot without a file, or into FILE.html");
     NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
     for (size_t i = 0; i < count && status == NS_OK; i++)
-        status = write_figure(&panel[i], (int)i, whole.file, err);
+        status = write_figure(&panel[i], FIRST + (int)i, whole.file, err);
     return ns_whole_file_end(&whole, status, err);
 }
 

@@ -205,8 +205,9 @@
         button.addEventListener("click", () => data.series.forEach((s, i) => show(i, button.dataset.show === "all"))));
       box.addEventListener("keydown", walk);
       box.addEventListener("blur", () => plot.setCursor({ left: -10, top: -10 }));
-      matchMedia("(prefers-color-scheme: dark)").addEventListener("change", build);
-      addEventListener("dppxchange", build); /* uPlot's word for a window that came to a finer screen, or was zoomed */
+      const again = () => figure.isConnected && build(); /* a figure may have been taken out of its page */
+      matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
+      addEventListener("dppxchange", again); /* uPlot's word for a window that came to a finer screen, or was zoomed */
       new ResizeObserver(() => {
         const width = Math.max(240, box.clientWidth);
         if (box.clientWidth > 0 && width !== plot.width) plot.setSize({ width: width, height: 380 });
@@ -221,6 +222,8 @@
     figure.querySelector(".picture").hidden = true;
   }
 
-  document.querySelectorAll("figure").forEach(live);
+  const start = (root) => root.querySelectorAll("figure").forEach(live);
+  start(document);
+  document.addEventListener("figures", (event) => start(event.target)); /* for pages that bring figures in later */
   document.documentElement.dataset.live = document.querySelectorAll("figure").length;
 })();

@@ -1,0 +1,446 @@
+/* app.js -- the page: what is asked becomes words of the program, what it answers is shown
+ *
+ * The program says everything itself: tables, charts and sentences are those of `nsmodel report`, messages its own.
+ * Texts enter as text nodes, or as a report that escaped them.
+ */
+"use strict";
+(function () {
+  const by = (id) => document.getElementById(id);
+  const make = (name, text, className) => {
+    const made = document.createElement(name);
+    if (text) made.textContent = text;
+    if (className) made.className = className;
+    return made;
+  };
+  const blank = (text) => text.trim() === "";
+  const cut = (text) => text.split(/\s+/).filter((word) => word !== "");
+
+  /* ---- the program, in workers ---- */
+
+  let code = null; /* what a worker runs, as an address, and the program's bytes */
+
+  async function unpack() {
+    if (!("DecompressionStream" in window)) throw new Error("this browser is too old: it cannot unpack the program");
+    const packed = Uint8Array.from(atob(by("program").textContent), (c) => c.charCodeAt(0));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return {
+      address: URL.createObjectURL(new Blob([by("worker").textContent], { type: "text/javascript" })),
+      binary: await new Response(stream).arrayBuffer(),
+    };
+  }
+
+  /* One thread with the program in it; what is asked is answered in turn. */
+  class Engine {
+    constructor() {
+      this.jobs = new Map();
+      this.count = 0;
+      this.worker = null;
+    }
+
+    async start() {
+      code = code || unpack();
+      const { address, binary } = await code;
+      if (this.worker) return;
+      this.worker = new Worker(address);
+      this.worker.onmessage = (event) => this.hear(event.data);
+      this.worker.onerror = (event) => this.end(new Error(event.message || "the program could not be started"));
+      this.worker.postMessage({ binary: binary });
+    }
+
+    hear(message) {
+      const job = this.jobs.get(message.id);
+      if (message.broken) this.end(new Error("the program broke off: " + message.broken));
+      if (!job) return;
+      if (message.progress !== undefined) {
+        job.tell(message.progress);
+        return;
+      }
+      this.jobs.delete(message.id);
+      job.resolve(message);
+    }
+
+    async ask(question, tell) {
+      await this.start();
+      const id = ++this.count;
+      return new Promise((resolve, reject) => {
+        this.jobs.set(id, { resolve: resolve, reject: reject, tell: tell || (() => {}) });
+        this.worker.postMessage(Object.assign({ id: id }, question));
+      });
+    }
+
+    /* The thread ends with all that it was asked; the next question starts another. */
+    end(reason) {
+      if (this.worker) this.worker.terminate();
+      this.worker = null;
+      const jobs = [...this.jobs.values()];
+      this.jobs.clear();
+      jobs.forEach((job) => job.reject(reason));
+    }
+  }
+
+  const cancelled = new Error("cancelled");
+
+  /* ---- a part of the page: its form, progress, and what it says ---- */
+
+  class Part {
+    constructor(id, engine) {
+      this.root = by(id + "-part");
+      this.form = by(id + "-form");
+      this.engine = engine;
+      this.button = this.root.querySelector("[type=submit]");
+      this.cancel = this.root.querySelector("[data-cancel]");
+      this.progress = this.root.querySelector(".progress");
+      this.state = this.root.querySelector(".state");
+      this.cancel.addEventListener("click", () => this.engine.end(cancelled));
+    }
+
+    show(line) {
+      const bar = this.progress.querySelector("progress"), share = /(\d+)%/.exec(line);
+      if (share) bar.value = Number(share[1]) / 100;
+      else bar.removeAttribute("value");
+      this.progress.querySelector("span").textContent = line.replace(/\s*\[[#-]*\]\s*/, ": ");
+    }
+
+    busy(on) {
+      this.button.disabled = on;
+      this.cancel.hidden = !on;
+      this.progress.hidden = !on;
+      this.root.setAttribute("aria-busy", on);
+      if (on) this.show("computing");
+    }
+
+    say(node) {
+      if (this.state) this.state.replaceChildren(...(node ? [node] : []));
+    }
+
+    /* The answer, or null when there is none, which has been said then. */
+    async run(question) {
+      this.busy(true);
+      this.say(null);
+      try {
+        const reply = await this.engine.ask(question, (line) => line !== "" && this.show(line));
+        if (reply.code === 0) return reply;
+        this.say(make("p", reply.words.trim() || "the program ended with code " + reply.code, "fault"));
+      } catch (error) {
+        this.say(error === cancelled ? make("p", "Cancelled.", "said") : make("p", error.message, "fault"));
+      } finally {
+        this.busy(false);
+      }
+      return null;
+    }
+  }
+
+  const engine = new Engine();
+  const exchange = new Part("exchange", engine);
+  const sweep = new Part("sweep", engine);
+  const line = new Part("line", new Engine());
+
+  /* ---- files ---- */
+
+  const files = { matrix: null, machine: null, partition: null };
+  const is = (name, ...endings) => endings.some((ending) => name.toLowerCase().endsWith(ending));
+  const chosen = () => Object.values(files).filter((file) => file !== null);
+  /* A word that the program takes for a file, whatever it begins with. */
+  const word = (file) => file.name.startsWith("-") ? "./" + file.name : file.name;
+
+  function useMatrix(file) {
+    files.matrix = file;
+    if (file) by("matrix").value = file.name;
+  }
+
+  function useMachine(file) {
+    files.machine = file;
+    for (const select of [by("machine"), by("sweep-machine")]) {
+      select.querySelectorAll("option[data-file]").forEach((option) => option.remove());
+      if (!file) continue;
+      const option = make("option", file.name);
+      option.dataset.file = "";
+      select.prepend(option);
+      select.value = file.name;
+    }
+  }
+
+  function take(file) {
+    if (is(file.name, ".json")) useMachine(file);
+    else useMatrix(file);
+  }
+
+  function connectFiles() {
+    by("matrix-file").addEventListener("change", (event) => useMatrix(event.target.files[0] || null));
+    by("machine-file").addEventListener("change", (event) => useMachine(event.target.files[0] || null));
+    by("partition-file").addEventListener("change", (event) => { files.partition = event.target.files[0] || null; });
+    by("matrix").addEventListener("input", () => {
+      if (files.matrix && by("matrix").value !== files.matrix.name) useMatrix(null);
+    });
+    const over = (on) => document.body.classList.toggle("dropping", on);
+    addEventListener("dragover", (event) => { event.preventDefault(); over(true); });
+    addEventListener("dragleave", (event) => { if (!event.relatedTarget) over(false); });
+    addEventListener("drop", (event) => {
+      event.preventDefault();
+      over(false);
+      [...event.dataTransfer.files].forEach(take);
+      if (event.dataTransfer.files.length > 0) go("exchange");
+    });
+  }
+
+  /* ---- the exchange ---- */
+
+  const value = (id) => by(id).value.trim();
+  const give = (list, option, text) => { if (text !== "") list.push("--" + option, text); };
+
+  function subject() {
+    const file = files.matrix, name = file ? word(file) : value("matrix");
+    return (file && is(file.name, ".csv")) || name.startsWith("alltoall:") ? ["--messages", name] : ["--matrix", name];
+  }
+
+  function machine(id) {
+    return files.machine && by(id).value === files.machine.name ? word(files.machine) : by(id).value;
+  }
+
+  /* Options that predict and report have in common. */
+  function exchangeWords() {
+    const words = subject(), other = value("other");
+    words.push("--machine", machine("machine") + (other !== "" ? "," + other : ""));
+    give(words, "parts", value("parts"));
+    give(words, "per-node", value("per-node"));
+    if (value("width") !== "8B") give(words, "width", value("width"));
+    give(words, "incumbent", value("incumbent"));
+    if (files.partition) words.push("--partition", word(files.partition));
+    value("set").split("\n").forEach((change) => give(words, "set", change.trim()));
+    return words;
+  }
+
+  function gatherWords() {
+    if (value("nodes") === "") return ["--netsparse", "none"];
+    const words = [];
+    if (!files.partition) words.push("--nodes", value("nodes"));
+    give(words, "k", value("k"));
+    return words;
+  }
+
+  /* What the last question was, and its answer: {words, json, page}. */
+  const last = exchange.root.answer = { words: [], json: "", page: "" };
+
+  /* A report's own page without its frame. */
+  function showReport(page) {
+    const report = new DOMParser().parseFromString(page, "text/html"), box = by("answer-box");
+    const title = make("h2", report.querySelector("h1").textContent, "title");
+    const rest = [...report.querySelectorAll("header p")];
+    title.tabIndex = -1;
+    box.replaceChildren(title, ...rest, report.querySelector("nav"), ...report.querySelector("main").children);
+    box.dispatchEvent(new Event("figures", { bubbles: true }));
+    return title;
+  }
+
+  async function compute() {
+    const words = exchangeWords(), asked = ["report", ...words, ...gatherWords(), "-o", "nsmodel.html", "--json"];
+    by("explanation").hidden = true;
+    exchange.root.querySelector(".results").hidden = true;
+    by("answer-box").replaceChildren();
+    const reply = await exchange.run({ words: asked, files: chosen(), wanted: ["nsmodel.html"] });
+    if (!reply) return;
+    Object.assign(last, { words: words, json: reply.answer, page: reply.made["nsmodel.html"] });
+    const title = showReport(last.page);
+    exchange.root.querySelector(".results").hidden = false;
+    exchange.say(make("p", "Done.", "said"));
+    title.focus({ preventScroll: true });
+  }
+
+  async function explain() {
+    const reply = await exchange.run({ words: ["predict", ...last.words, "--explain"], files: chosen() });
+    if (!reply) return;
+    const box = by("explanation"), head = make("h2", "Every term");
+    head.tabIndex = -1;
+    box.replaceChildren(head, table(reply.answer, "Every term"));
+    box.hidden = false;
+    head.focus();
+  }
+
+  function table(text, label) {
+    const box = make("div", "", "scroll panel"), pre = make("pre", text.trimEnd(), "table");
+    box.tabIndex = 0;
+    box.setAttribute("role", "region");
+    box.setAttribute("aria-label", label);
+    box.append(pre);
+    return box;
+  }
+
+  function save(text, name, type) {
+    const anchor = make("a");
+    anchor.href = URL.createObjectURL(new Blob([text], { type: type }));
+    anchor.download = name;
+    anchor.click();
+    setTimeout(() => URL.revokeObjectURL(anchor.href), 1000);
+  }
+
+  /* ---- the sweep ---- */
+
+  function sweepWords() {
+    const curves = cut(value("curves")), strategies = curves.length === 1 && curves[0] === "strategies";
+    const words = ["sweep", ...(strategies ? ["--over", "strategy"] : curves), ...cut(value("sweep-inputs"))];
+    for (const id of ["over", "over2"])
+      if (strategies && value(id) !== "") words.push(value(id));
+      else give(words, "over", value(id));
+    words.push("--machine", machine("sweep-machine"), "--plot", "plot.html");
+    return words;
+  }
+
+  async function computeSweep() {
+    const box = by("sweep-box");
+    box.replaceChildren();
+    const reply = await sweep.run({ words: sweepWords(), files: chosen(), wanted: ["plot.html"] });
+    if (!reply) return;
+    const plot = new DOMParser().parseFromString(reply.made["plot.html"] || "", "text/html");
+    box.replaceChildren(...plot.body.children, table(reply.answer, "Table of the sweep"));
+    box.dispatchEvent(new Event("figures", { bubbles: true }));
+    sweep.say(make("p", "Done.", "said"));
+  }
+
+  /* ---- the calculator's line ---- */
+
+  const earlier = [];
+  let place = 0;
+
+  function log(text, className) {
+    by("log").append(make("pre", text, className || ""));
+    by("log").scrollTop = by("log").scrollHeight;
+  }
+
+  async function enter(text) {
+    if (blank(text)) return;
+    earlier.push(text);
+    place = earlier.length;
+    log("> " + text, "asked");
+    line.busy(true);
+    try {
+      const reply = await line.engine.ask({ line: text, files: chosen() }, (shown) => shown !== "" && line.show(shown));
+      const said = (reply.answer + reply.words).trimEnd();
+      if (said !== "") log(said, reply.code === 0 ? "" : "failed");
+    } catch (error) {
+      log(error === cancelled ? "cancelled; the calculator begins anew" : error.message, "failed");
+    } finally {
+      line.busy(false);
+      by("line-text").focus();
+    }
+  }
+
+  function recall(event) {
+    const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    place = Math.max(0, Math.min(earlier.length, place + step));
+    event.target.value = earlier[place] || "";
+  }
+
+  /* ---- links that keep what was asked: #exchange?matrix=rajat01&machine=lassen ---- */
+
+  const parts = { exchange: exchange, sweep: sweep, line: line };
+  const plain = {}; /* what the forms held at first */
+
+  const named = (part) => [...parts[part].form.elements].filter((field) => field.name !== "" && field.type !== "file");
+
+  function link(part) {
+    const query = new URLSearchParams();
+    for (const field of named(part)) {
+      const local = (field.id === "matrix" && files.matrix) || field.selectedOptions?.[0]?.dataset.file !== undefined;
+      if (!local && field.value !== plain[field.id]) query.set(field.name, field.value);
+    }
+    return "#" + part + (part !== "line" ? "?" + query : "");
+  }
+
+  /* An option that the list lacks stays what it was. */
+  function fill(part, query) {
+    for (const field of named(part)) {
+      const wanted = query.has(field.name) ? query.get(field.name) : plain[field.id];
+      if (field.id === "matrix" && query.has("matrix")) useMatrix(null);
+      if (!(field.id === "matrix" && files.matrix)) field.value = wanted;
+      if (field.tagName === "SELECT" && field.selectedIndex < 0) field.value = plain[field.id];
+    }
+  }
+
+  function open(part) {
+    for (const name of Object.keys(parts)) {
+      parts[name].root.hidden = name !== part;
+      const anchor = document.querySelector(`header a[href="#${name}"]`);
+      if (name === part) anchor.setAttribute("aria-current", "page");
+      else anchor.removeAttribute("aria-current");
+    }
+  }
+
+  function go(part) {
+    if (location.hash.split("?")[0] !== "#" + part) history.pushState(null, "", "#" + part);
+    open(part);
+  }
+
+  const runs = { exchange: compute, sweep: computeSweep };
+
+  /* What the address says; with a query it is asked at once. */
+  function follow() {
+    const [name, query] = location.hash.slice(1).split("?");
+    const part = parts[name] ? name : "exchange";
+    open(part);
+    if (query === undefined || !runs[part]) return;
+    fill(part, new URLSearchParams(query));
+    engine.end(cancelled);
+    runs[part]();
+  }
+
+  function submit(part) {
+    return (event) => {
+      event.preventDefault();
+      const address = link(part);
+      if (address !== location.hash) history.pushState(null, "", address);
+      runs[part]();
+    };
+  }
+
+  /* Links inside a report lead to its sections; the address is the question's. */
+  function jump(event) {
+    const anchor = event.target.closest("a[href^='#']"), section = anchor && by(anchor.hash.slice(1));
+    if (!section || !by("answer-box").contains(section)) return;
+    event.preventDefault();
+    section.tabIndex = -1;
+    section.scrollIntoView();
+    section.focus({ preventScroll: true });
+  }
+
+  async function listModels() {
+    const reply = await engine.ask({ words: ["--complete", "nsmodel sweep "] });
+    for (const row of reply.answer.split("\n")) {
+      const [name, about] = row.split("\t");
+      if (!about || name.startsWith("-") || name.startsWith(":")) continue;
+      const option = make("option");
+      option.value = name;
+      option.label = about;
+      by("models").append(option);
+    }
+  }
+
+  function connect() {
+    for (const part of Object.keys(parts)) for (const field of named(part)) {
+      if (field.tagName === "SELECT" && field.name === "machine") field.value = "lassen-spectrum";
+      plain[field.id] = field.value;
+    }
+    exchange.form.addEventListener("submit", submit("exchange"));
+    sweep.form.addEventListener("submit", submit("sweep"));
+    line.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const text = by("line-text").value;
+      by("line-text").value = "";
+      enter(text);
+    });
+    by("line-text").addEventListener("keydown", recall);
+    by("explain").addEventListener("click", explain);
+    by("save-json").addEventListener("click", () => save(last.json, "nsmodel.json", "application/json"));
+    by("save-page").addEventListener("click", () => save(last.page, "nsmodel.html", "text/html"));
+    by("answer-box").addEventListener("click", jump);
+    addEventListener("hashchange", follow);
+    addEventListener("popstate", follow);
+    connectFiles();
+  }
+
+  connect();
+  follow();
+  listModels().then(() => { document.documentElement.dataset.ready = ""; },
+    (error) => exchange.say(make("p", error.message, "fault")));
+})();
