@@ -227,6 +227,7 @@
     const title = make("h2", report.querySelector("h1").textContent, "title");
     const rest = [...report.querySelectorAll("header p")];
     title.tabIndex = -1;
+    document.title = title.textContent + " - nsmodel";
     box.replaceChildren(title, ...rest, report.querySelector("nav"), ...report.querySelector("main").children);
     box.dispatchEvent(new Event("figures", { bubbles: true }));
     return title;
@@ -243,7 +244,7 @@
     const title = showReport(last.page);
     exchange.root.querySelector(".results").hidden = false;
     exchange.say(make("p", "Done.", "said"));
-    title.focus({ preventScroll: true });
+    title.focus();
   }
 
   async function explain() {

@@ -42,8 +42,24 @@ $(WEB)/nsmodel.js: $(WEB_OBJ)
 	@rm -f $(WEB)/libweb.a
 	@$(EMAR) rcs $(WEB)/libweb.a $(filter-out $(WEB)/objects/web/%,$(WEB_OBJ))
 	NODE_PATH=/usr/share/nodejs $(EMCC) $(WEB_LINK) -o $@ $(filter $(WEB)/objects/web/%,$(WEB_OBJ)) $(WEB)/libweb.a
--include $(WEB_SRC:%.c=$(WEB)/objects/%.d)
 
 WEB_PARTS := web/page.html web/app.css web/app.js web/worker.js web/EMSCRIPTEN-LICENSE tools/web_page.sh tools/policy.sh $(PAGE)
 $(WEB_PAGE): $(WEB)/nsmodel.js $(WEB_PARTS)
 	tools/web_page.sh $(WEB) $(WEB_SOURCES) > $@.new && mv $@.new $@
+
+web:
+	@command -v $(EMCC) > /dev/null || { echo "make web: there is no $(EMCC); ./setup.sh web installs it (Debian: emscripten node-acorn)" >&2; exit 1; }
+	@[ -f $(WEB_SOURCES)/zlib/zlib.h ] && [ -f $(WEB_SOURCES)/cjson/cjson/cJSON.h ] || { \
+	  echo "make web: $(WEB_SOURCES) lacks the sources of zlib and cJSON; ./setup.sh web gets them from Debian" >&2; exit 1; }
+	@$(MAKE) $(WEB_PAGE)
+
+# In a real Chromium, against the program of the same sources.
+WEB_TESTS := $(filter test_web%,$(TESTS))
+check-web: web $(BIN)/nsmodel
+	@for test in $(WEB_TESTS); do $(MAKE) -s -j1 TEST_ENV="NSMODEL_WEB=yes $(TEST_ENV)" $(B)/tests/run/$$test || exit 1; done
+	@tools/summary.sh $(B)/tests/run $(WEB_TESTS)
+
+.PHONY: web check-web
+ifneq ($(filter web check-web $(WEB_PAGE) $(WEB)/%,$(MAKECMDGOALS)),)
+-include $(WEB_SRC:%.c=$(WEB)/objects/%.d)
+endif

@@ -29,6 +29,7 @@ static ns_status write_figure(const ns_chart *chart, int number, FILE *out, ns_e
 {
     if (chart->bars)
         return ns_fail(err, NS_ERR_USAGE, "bars are drawn as text here: --plot without a file");
+    char label[160];
     ns_series *lines = malloc(ns_size_mul(chart->series, sizeof *lines));
     bool rings = false;
     if (lines == NULL)
@@ -39,6 +40,10 @@ static ns_status write_figure(const ns_chart *chart, int number, FILE *out, ns_e
     figure.dim = chart->y_unit != NULL && strcmp(chart->y_unit, "s") == 0 ? NS_SECOND : NS_DIMENSIONLESS;
     figure.best = rings ? "smallest" : NULL;
     figure.values = "the table below";
+    if (chart->x_unit != NULL && strchr(chart->x_label, '[') == NULL) { /* ticks are numbers in this unit */
+        snprintf(label, sizeof label, "%s [%s]", chart->x_label, chart->x_unit);
+        figure.chart.x_label = label;
+    }
     const ns_status status = figure.chart.series > 0 ? ns_html_figure_write(out, &figure, err) : NS_OK;
     free(lines);
     return status;
@@ -51,7 +56,8 @@ ns_status ns_plot_panels(const ns_chart *panel, size_t count, size_t columns, co
     const size_t length = strlen(path), tail = sizeof ending - 1;
     (void)columns;
     if (length < tail || strcmp(path + length - tail, ending) != 0)
-        return ns_fail_at(err, NS_ERR_NAME, path, 0, 0, "a page draws as text, --plot without a file, or into FILE.html");
+        return ns_fail_at(err, NS_ERR_NAME, path, 0, 0,
+                          "a page draws as text, --plot without a file, or into FILE.html");
     NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
     for (size_t i = 0; i < count && status == NS_OK; i++)
         status = write_figure(&panel[i], FIRST + (int)i, whole.file, err);
