@@ -17,6 +17,7 @@
 
   /* ---- the program, in workers ---- */
 
+  const cancelled = new Error("cancelled");
   let code = null; /* what a worker runs, as an address, and the program's bytes */
 
   async function unpack() {
@@ -34,6 +35,7 @@
     constructor() {
       this.jobs = new Map();
       this.count = 0;
+      this.ended = 0;
       this.worker = null;
     }
 
@@ -60,8 +62,9 @@
     }
 
     async ask(question, tell) {
+      const id = ++this.count, ended = this.ended;
       await this.start();
-      const id = ++this.count;
+      if (ended !== this.ended) throw cancelled;
       return new Promise((resolve, reject) => {
         this.jobs.set(id, { resolve: resolve, reject: reject, tell: tell || (() => {}) });
         this.worker.postMessage(Object.assign({ id: id }, question));
@@ -72,13 +75,12 @@
     end(reason) {
       if (this.worker) this.worker.terminate();
       this.worker = null;
+      this.ended++;
       const jobs = [...this.jobs.values()];
       this.jobs.clear();
       jobs.forEach((job) => job.reject(reason));
     }
   }
-
-  const cancelled = new Error("cancelled");
 
   /* ---- a part of the page: its form, progress, and what it says ---- */
 
@@ -113,19 +115,22 @@
       if (this.state) this.state.replaceChildren(...(node ? [node] : []));
     }
 
-    /* The answer, or null when there is none, which has been said then. */
+    /* The answer, or null when there is none, which has been said then; of two questions the later one is shown. */
     async run(question) {
+      const turn = this.turn = (this.turn || 0) + 1;
+      let reply = null, said;
       this.busy(true);
       this.say(null);
       try {
-        const reply = await this.engine.ask(question, (line) => line !== "" && this.show(line));
-        if (reply.code === 0) return reply;
-        this.say(make("p", reply.words.trim() || "the program ended with code " + reply.code, "fault"));
+        reply = await this.engine.ask(question, (line) => turn === this.turn && line !== "" && this.show(line));
+        said = make("p", reply.words.trim() || "the program ended with code " + reply.code, "fault");
       } catch (error) {
-        this.say(error === cancelled ? make("p", "Cancelled.", "said") : make("p", error.message, "fault"));
-      } finally {
-        this.busy(false);
+        said = error === cancelled ? make("p", "Cancelled.", "said") : make("p", error.message, "fault");
       }
+      if (turn !== this.turn) return null;
+      this.busy(false);
+      if (reply !== null && reply.code === 0) return reply;
+      this.say(said);
       return null;
     }
   }
@@ -380,6 +385,7 @@
     const [name, query] = location.hash.slice(1).split("?");
     const part = parts[name] ? name : "exchange";
     open(part);
+    if (part === "sweep") listModels().catch(() => {}); /* suggestions only */
     if (query === undefined || !runs[part]) return;
     fill(part, new URLSearchParams(query));
     engine.end(cancelled);
@@ -406,6 +412,7 @@
   }
 
   async function listModels() {
+    if (by("models").children.length > 0) return;
     const reply = await engine.ask({ words: ["--complete", "nsmodel sweep "] });
     for (const row of reply.answer.split("\n")) {
       const [name, about] = row.split("\t");
@@ -435,13 +442,12 @@
     by("save-json").addEventListener("click", () => save(last.json, "nsmodel.json", "application/json"));
     by("save-page").addEventListener("click", () => save(last.page, "nsmodel.html", "text/html"));
     by("answer-box").addEventListener("click", jump);
-    addEventListener("hashchange", follow);
     addEventListener("popstate", follow);
     connectFiles();
   }
 
   connect();
   follow();
-  listModels().then(() => { document.documentElement.dataset.ready = ""; },
+  engine.start().then(() => { document.documentElement.dataset.ready = ""; },
     (error) => exchange.say(make("p", error.message, "fault")));
 })();
