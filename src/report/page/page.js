@@ -132,6 +132,17 @@
 
     /* ---- the plot */
 
+    /* Labels that would lie on one another are left out: 7 pixels a letter. */
+    function thin(u, marks) {
+      let end = -Infinity;
+      return marks.map(([v, text]) => {
+        const half = 3.5 * text.length + 4, middle = u.valToPos(v, "x");
+        if (middle - half < end) return "";
+        end = middle + half;
+        return text;
+      });
+    }
+
     function axis(which, side) {
       const of = data[which];
       const fixed = state[which] === "log" || !of.log; /* the program's tick marks */
@@ -143,6 +154,7 @@
         grid: { stroke: ink("--rule"), width: 1 }, ticks: { stroke: ink("--rule"), width: 1 },
         values: (u, ticks) => ticks.map((v) => texts.get(v) || (fixed ? "" : number(v, unit))),
       };
+      if (which === "x") made.values = (u, ticks) => thin(u, ticks.map((v) => [v, texts.get(v) || (fixed ? "" : number(v, unit))]));
       if (fixed) made.splits = () => of.ticks;
       if (fixed) made.filter = (u, splits) => splits;
       made.size = which === "y" ? 66 : 32;
