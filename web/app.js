@@ -100,7 +100,8 @@
       const bar = this.progress.querySelector("progress"), share = /(\d+)%/.exec(line);
       if (share) bar.value = Number(share[1]) / 100;
       else bar.removeAttribute("value");
-      this.progress.querySelector("span").textContent = line.replace(/\s*\[[#-]*\]\s*/, ": ");
+      const [what, ...amounts] = line.split(/\s{2,}/).filter((word) => !/^\[[#-]*\]$/.test(word));
+      this.progress.querySelector("span").textContent = what + (amounts.length > 0 ? ": " : "") + amounts.join(", ");
     }
 
     busy(on) {
@@ -112,7 +113,9 @@
     }
 
     say(node) {
-      if (this.state) this.state.replaceChildren(...(node ? [node] : []));
+      if (!this.state) return;
+      this.state.replaceChildren(...(node ? [node] : []));
+      if (node && node.className === "fault") node.scrollIntoView({ block: "nearest" });
     }
 
     /* The answer, or null when there is none, which has been said then; of two questions the later one is shown. */
@@ -385,11 +388,12 @@
     const [name, query] = location.hash.slice(1).split("?");
     const part = parts[name] ? name : "exchange";
     open(part);
+    if (query !== undefined && runs[part]) {
+      fill(part, new URLSearchParams(query));
+      engine.end(cancelled);
+      runs[part]();
+    }
     if (part === "sweep") listModels().catch(() => {}); /* suggestions only */
-    if (query === undefined || !runs[part]) return;
-    fill(part, new URLSearchParams(query));
-    engine.end(cancelled);
-    runs[part]();
   }
 
   function submit(part) {

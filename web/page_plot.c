@@ -29,21 +29,16 @@ static ns_status write_figure(const ns_chart *chart, int number, FILE *out, ns_e
 {
     if (chart->bars)
         return ns_fail(err, NS_ERR_USAGE, "bars are drawn as text here: --plot without a file");
-    char label[160];
     ns_series *lines = malloc(ns_size_mul(chart->series, sizeof *lines));
     bool rings = false;
     if (lines == NULL)
         return ns_no_memory(err);
-    ns_html_figure figure = {.chart = *chart, .x_name = chart->x_unit != NULL ? chart->x_unit : "", .number = number};
+    ns_html_figure figure = {.chart = *chart, .x_name = "", .number = number};
     figure.chart.series = copy_lines(chart, lines, &rings);
     figure.chart.of = lines;
     figure.dim = chart->y_unit != NULL && strcmp(chart->y_unit, "s") == 0 ? NS_SECOND : NS_DIMENSIONLESS;
     figure.best = rings ? "smallest" : NULL;
     figure.values = "the table below";
-    if (chart->x_unit != NULL && strchr(chart->x_label, '[') == NULL) { /* ticks are numbers in this unit */
-        snprintf(label, sizeof label, "%s [%s]", chart->x_label, chart->x_unit);
-        figure.chart.x_label = label;
-    }
     const ns_status status = figure.chart.series > 0 ? ns_html_figure_write(out, &figure, err) : NS_OK;
     free(lines);
     return status;
