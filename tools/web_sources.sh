@@ -15,6 +15,7 @@ work=$folder/.apt
 mkdir -p "$work/lists/partial" "$work/archives/partial" "$work/unpacked"
 
 # The places that Debian's binary packages come from have the sources too.
+# shellcheck disable=SC2016 # apt's own words
 apt-get indextargets --format '$(ORIGIN) deb-src $(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' |
   awk 'sub(/^Debian /, "") && !seen[$0]++' > "$work/sources.list"
 [ -s "$work/sources.list" ] || { echo "web_sources.sh: apt knows no Debian here; run apt-get update" >&2; exit 1; }
