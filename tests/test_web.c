@@ -180,88 +180,7 @@ START_TEST(test_progress_and_cancel)
 }
 END_TEST
 
-/* ---- links ------------------------------------------------------------------------------------------------------- */
-
-START_TEST(test_link)
-{
-    web_open("");
-    ck_assert_str_eq(browser_text("return location.hash"), "");
-    web_type("matrix", "stencil9:100x90");
-    web_type("parts", "4,16");
-    web_type("nodes", "");
-    web_type("set", "topology.gpus=2");
-    web_submit("exchange");
-    ns_value *first = web_answer();
-    char link[600];
-    snprintf(link, sizeof link, "%s", browser_text("return location.hash"));
-    ck_assert(strstr(link, "stencil9") != NULL && strstr(link, "topology.gpus") != NULL);
-    cJSON *before = browser_eval("return document.getElementById('exchange-part').answer.json");
-    web_open(link);
-    ns_value *second = web_answer();
-    cJSON *after = browser_eval("return document.getElementById('exchange-part').answer.json");
-    ck_assert_str_eq(after->valuestring, before->valuestring);
-    ck_assert_str_eq(browser_text("return document.getElementById('set').value"), "topology.gpus=2");
-    ck_assert_str_eq(browser_text("return location.hash"), link);
-    cJSON_Delete(before);
-    cJSON_Delete(after);
-    ns_value_free(first);
-    ns_value_free(second);
-}
-END_TEST
-
-START_TEST(test_link_back)
-{
-    web_open("#exchange?matrix=rajat01&parts=8&nodes=");
-    ns_value_free(web_answer());
-    web_type("parts", "32");
-    web_submit("exchange");
-    browser_wait("return location.hash.includes('32')");
-    ns_value_free(web_answer());
-    cJSON_Delete(browser_eval("history.back(); return 0"));
-    browser_wait("return document.getElementById('parts').value === '8'");
-    ns_value *answer = web_answer();
-    ck_assert(ns_value_at(answer, "predict.cases")->first->next == NULL);
-    ck_assert(ns_value_at(ns_value_at(answer, "predict.cases")->first, "gpus")->number == 8);
-    ns_value_free(answer);
-}
-END_TEST
-
-/* The name of a file is nobody else's business. */
-START_TEST(test_link_has_no_file)
-{
-    const char *path = write_control("secret.mtx", "%%MatrixMarket matrix coordinate pattern general\n4 4 4\n1 2\n2 "
-                                                   "3\n3 4\n4 1\n");
-    web_open("#exchange");
-    web_choose("matrix-file", path);
-    web_type("parts", "2");
-    web_type("nodes", "");
-    web_submit("exchange");
-    ns_value_free(web_answer());
-    ck_assert(browser_true("return location.hash.includes('parts=2') && !location.hash.includes('secret')"));
-}
-END_TEST
-
-START_TEST(test_drop)
-{
-    web_open("#sweep");
-    cJSON_Delete(browser_eval(
-        "const data = new DataTransfer();"
-        "data.items.add(new File(['%%MatrixMarket matrix coordinate pattern general\\n4 4 3\\n1 2\\n2 3\\n3 4\\n'], "
-        "'dropped.mtx'));"
-        "document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));"
-        "return 0"));
-    ck_assert(browser_true("return !document.getElementById('exchange-part').hidden"));
-    ck_assert_str_eq(browser_text("return document.getElementById('matrix').value"), "dropped.mtx");
-    web_type("parts", "2");
-    web_type("nodes", "");
-    web_submit("exchange");
-    ns_value *answer = web_answer();
-    ck_assert(ns_value_at(answer, "predict.matrix.nonzeros")->number == 3);
-    ns_value_free(answer);
-}
-END_TEST
-
-/* ---- sweep and calculator ------------------------------------------------------------------------------------------ */
+/* ---- sweep and calculator ---------------------------------------------------------------------------------------- */
 
 START_TEST(test_sweep)
 {
@@ -298,8 +217,8 @@ START_TEST(test_calculator)
     enter("predict --gpus 16");
     ck_assert(browser_true("return document.querySelector('#log pre:last-child').textContent.includes('16 GPUs: ')"));
     enter("matrix get rajat01");
-    ck_assert(
-        browser_true("return document.querySelector('#log pre:last-child').textContent.includes('fetches nothing')"));
+    ck_assert(browser_true("return document.querySelector('#log pre:last-child').textContent.includes('fetches "
+                           "nothing')"));
     cJSON_Delete(browser_eval("document.getElementById('line-text').focus(); return 0"));
     browser_keys("\xee\x80\x93"); /* up */
     browser_keys("\xee\x80\x93");
@@ -394,10 +313,6 @@ Suite *suite(void)
     tcase_add_test(tc, test_damaged_file);
     tcase_add_test(tc, test_explanation);
     tcase_add_test(tc, test_progress_and_cancel);
-    tcase_add_test(tc, test_link);
-    tcase_add_test(tc, test_link_back);
-    tcase_add_test(tc, test_link_has_no_file);
-    tcase_add_test(tc, test_drop);
     tcase_add_test(tc, test_sweep);
     tcase_add_test(tc, test_calculator);
     tcase_add_test(tc, test_barriers);

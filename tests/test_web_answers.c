@@ -105,7 +105,7 @@ START_TEST(test_two_machines_and_incumbent)
 }
 END_TEST
 
-/* ---- files: the page reads what the reader chose, under its own name ------------------------------------------------ */
+/* ---- files: the page reads what the reader chose, under its own name --------------------------------------------- */
 
 /* In the folder, so that both read a file of the same name. */
 static void in_folder(const char *file, const char *options)

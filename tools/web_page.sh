@@ -6,7 +6,7 @@ set -eu
 folder=$1
 sources=$2
 styles='third_party/uplot/uPlot.min.css src/report/page/page.css web/app.css'
-scripts='third_party/uplot/uPlot.iife.min.js src/report/page/page.js web/app.js'
+scripts='third_party/uplot/uPlot.iife.min.js src/report/page/page.js web/engine.js web/app.js'
 
 # The report's policy, and what a program in a worker wants beside it.
 policy() {
@@ -38,6 +38,15 @@ matrices() {
   printf '%s\n' stencil9:3200x3200 stencil27:68x68x68
 }
 
+# Each by its name, with its title.
+machines() {
+  for file; do
+    name=${file#params/}
+    title=$(sed -n 's/^  "title": "\(.*\)",*$/\1/p' "$file" | text | sed 's/"/\&quot;/g')
+    printf '<option data-title="%s">%s</option>\n' "$title" "${name%.json}"
+  done
+}
+
 # The comment at the end of zlib.h's beginning and at the head of cJSON.c are their licences.
 licences() {
   echo 'nsmodel'; text LICENSE
@@ -63,9 +72,13 @@ while IFS= read -r line; do
     '@scripts@') # shellcheck disable=SC2086 # a list of files
       element script $scripts ;;
     '@worker@') printf '<script type="text/plain" id="worker">'; worker; echo '</script>' ;;
-    '@program@') printf '<script type="text/plain" id="program">'; gzip -9 -n -c "$folder/nsmodel.wasm" | base64 -w 0; echo '</script>' ;;
+    '@program@') printf '<script type="text/plain" id="program">'
+      gzip -9 -n -c "$folder/nsmodel.wasm" | base64 -w 0
+      echo '</script>' ;;
     '@matrices@') matrices | sed 's/.*/<option value="&">/' ;;
-    '@machines@') for file in params/*.json; do name=${file#params/}; printf '<option>%s</option>\n' "${name%.json}"; done ;;
+    '@machines@') machines params/*.json ;;
+    '@exchange-machines@') # shellcheck disable=SC2046 # names of ours, without blanks
+      machines $(grep -l '"off-node"' params/*.json) ;;
     '@licences@') licences ;;
     *@policy@*) printf '%s\n' "$line" | sed "s|@policy@|$(policy)|" ;;
     *) printf '%s\n' "$line" | sed "s|@version@|$version|" ;;

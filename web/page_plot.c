@@ -1,4 +1,4 @@
-/* page_plot.c -- --plot FILE.html: charts as figures of a page, live with page.js; here there is no gnuplot to draw others */
+/* page_plot.c -- --plot FILE.html: charts as figures of a page, live with page.js; there is no gnuplot here */
 #include "report/html.h"
 
 #include "core/memory.h"

@@ -9,7 +9,8 @@
 /* The program with so many words, each closed by a NUL, its own name not among them; returns its exit code. */
 int web_run(int count, const char *words);
 
-/* A line more of the calculator, which remembers the earlier ones; 0, or 1 when it failed.  "quit" begins a new session. */
+/* A line more of the calculator, which remembers the earlier ones; 0, or 1 when it failed.  "quit" begins a new
+ * session. */
 int web_line(const char *line);
 
 #endif
