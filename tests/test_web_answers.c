@@ -2,6 +2,7 @@
 #include "support/browser.h"
 #include "support/browser_page.h"
 #include "support/cli.h"
+#include "support/files.h"
 #include "support/shared.h"
 #include "support/shell.h"
 #include "support/web.h"
@@ -176,6 +177,43 @@ START_TEST(test_real_matrix)
 }
 END_TEST
 
+START_TEST(test_partition)
+{
+    FILE *file = fopen(below("rows.mtx"), "wb"), *parts = fopen(below("rows.part"), "wb");
+    ck_assert(file != NULL && parts != NULL);
+    write_band(file, 300);
+    for (int i = 0; i < 300; i++)
+        fprintf(parts, "%d\n", i % 7 % 4);
+    ck_assert(fclose(file) == 0 && fclose(parts) == 0);
+    web_open("#exchange");
+    web_choose("matrix-file", below("rows.mtx"));
+    cJSON_Delete(browser_eval("document.querySelector('details').open = true; return 0"));
+    web_choose("partition-file", below("rows.part"));
+    web_type("parts", "4");
+    web_type("nodes", "");
+    web_submit("exchange");
+    char options[300];
+    snprintf(options, sizeof options, "--parts 4 --partition %s", below("rows.part"));
+    in_folder("rows.mtx", options);
+}
+END_TEST
+
+/* The page that it shows and saves is the program's, byte for byte. */
+START_TEST(test_same_report)
+{
+    web_open("#exchange?matrix=rajat01&machine=summit&parts=12%2C48&nodes=32&k=1%2C16");
+    ns_value_free(web_answer());
+    cJSON *page = browser_eval("return document.getElementById('exchange-part').answer.page");
+    shell_ok("mkdir -p %s && cd %s && '%s' report --matrix rajat01 --machine summit --parts 12,48 --nodes 32 --k 1,16 "
+             "-o nsmodel.html --json > nsmodel.json 2> /dev/null",
+             below("native"), below("native"), shell_program());
+    char *wanted = read_whole(below("native/nsmodel.html"));
+    ck_assert(strcmp(page->valuestring, wanted) == 0);
+    free(wanted);
+    cJSON_Delete(page);
+}
+END_TEST
+
 START_TEST(test_messages)
 {
     char line[600];
@@ -246,6 +284,8 @@ Suite *suite(void)
     tcase_add_test(tc, test_mtx_and_gz);
     tcase_add_test(tc, test_nsp);
     tcase_add_test(tc, test_real_matrix);
+    tcase_add_test(tc, test_partition);
+    tcase_add_test(tc, test_same_report);
     tcase_add_test(tc, test_messages);
     tcase_add_test(tc, test_own_machine);
     return s;

@@ -1,10 +1,13 @@
-/* test_web_links.c -- the page's address keeps what was asked, and no file's name; files are dropped on it */
+/* test_web_links.c -- the page's address keeps what was asked, and no file's name; files are dropped on it; it comes from a host */
 #include "support/browser.h"
 #include "support/browser_page.h"
+#include "support/files.h"
+#include "support/server.h"
 #include "support/web.h"
 
 #include <check.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- links ------------------------------------------------------------------------------------------------------- */
@@ -88,6 +91,22 @@ START_TEST(test_drop)
 }
 END_TEST
 
+/* From a host of static files, which is asked for the page and for nothing else. */
+START_TEST(test_host)
+{
+    char base[100], *page = read_whole(web_path());
+    const server_answer answer = {
+        .type = "text/html; charset=utf-8", .bytes = page, .size = strlen(page), .piece = 1 << 16};
+    snprintf(base, sizeof base, "%s/nsmodel.html", server_start(&answer, 1));
+    web_open_at(base, "#exchange?parts=8%2C16&nodes=16");
+    ns_value_free(web_answer());
+    browser_wait("return document.querySelector('#answer-box .live canvas') !== null");
+    ck_assert(browser_true("return location.protocol === 'http:'"));
+    ck_assert_str_eq(server_requests(), "GET /nsmodel.html\n");
+    free(page);
+}
+END_TEST
+
 static void begin(void)
 {
     web_begin("build/browser-web-links");
@@ -115,5 +134,6 @@ Suite *suite(void)
     tcase_add_test(tc, test_link_back);
     tcase_add_test(tc, test_link_has_no_file);
     tcase_add_test(tc, test_drop);
+    tcase_add_test(tc, test_host);
     return s;
 }

@@ -25,6 +25,7 @@
   function useMatrix(file) {
     files.matrix = file;
     if (file) by("matrix").value = file.name;
+    else by("matrix-file").value = "";
   }
 
   function useMachine(file) {

@@ -56,6 +56,8 @@ const nsmodelPage = (function () {
     }
 
     async ask(question, tell) {
+      const names = (question.files || []).map((file) => file.name);
+      if (new Set(names).size < names.length) throw new Error("two files have the same name: " + names.join(", "));
       const id = ++this.count, ended = this.ended;
       await this.start();
       if (ended !== this.ended) throw cancelled;

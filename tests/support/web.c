@@ -30,13 +30,25 @@ void web_begin(const char *folder)
     shell_ok("cp %s %s", page, below("nsmodel.html"));
 }
 
+const char *web_path(void)
+{
+    return below("nsmodel.html");
+}
+
 void web_open(const char *hash)
 {
-    char full[4096], address[4400];
+    char full[4096], address[4200];
+    ck_assert_ptr_nonnull(realpath(web_path(), full));
+    snprintf(address, sizeof address, "file://%s", full);
+    web_open_at(address, hash);
+}
+
+void web_open_at(const char *base, const char *hash)
+{
+    char address[4600];
     open_page(MACHINES_PAGE); /* so that the page is loaded anew where only the hash is another */
     cJSON_Delete(browser_log("performance"));
-    ck_assert_ptr_nonnull(realpath(below("nsmodel.html"), full));
-    snprintf(address, sizeof address, "file://%s%s", full, hash);
+    snprintf(address, sizeof address, "%s%s", base, hash);
     cJSON *body = cJSON_CreateObject();
     cJSON_AddStringToObject(body, "url", address);
     cJSON_Delete(browser_call("POST", "/url", body));

@@ -12,6 +12,9 @@ void web_begin(const char *folder);
 
 /* The page with what stands behind it in its address: "#exchange?matrix=rajat01", or ""; until it can be used. */
 void web_open(const char *hash);
+/* The same from another place, and the file itself. */
+void web_open_at(const char *base, const char *hash);
+const char *web_path(void);
 
 /* A field's text, as typed; no event but input. */
 void web_type(const char *id, const char *text);
