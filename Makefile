@@ -6,6 +6,7 @@
 #   make lint       compilers' and analysers' warnings              make layers    who may know whom, from the objects
 #   make coverage   lines and branches of libnsmodel                    make bench     speed against public tools, docs/performance.md
 #   make surrogates-report                                          surrogates against the real matrices, anew
+#   make web        web/nsmodel.html, the calculator in a browser       make check-web   its tests in Chromium
 #   make mpi        bin/nsmodel-mpi with each MPI whose compiler is found    make check-mpi   its tests
 #   make validation the picks against SimGrid, docs/validation.md
 #   make validate   the cost function against measured exchanges    make docs      pages that the program writes
@@ -322,7 +323,10 @@ dist:
 	git archive --prefix=nsmodel-$(VERSION)/ -o nsmodel-$(VERSION).tar.gz HEAD
 
 clean:
+	rm -rf $(WEB)/objects $(WEB)/nsmodel.* $(WEB)/libweb.a $(WEB_PAGE)
 	rm -rf build build-asan build-cov build-fuzz build-mutate bin compile_commands.json
+
+include web/build.mk
 
 .PHONY: all mpi check-mpi validation demo golden docs gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs install dist clean FORCE
 .SECONDARY:

@@ -6,6 +6,7 @@ usage() {
   cat <<'END'
 usage: ./setup.sh demo    install what is missing, build, and show the main job on embedded data
        ./setup.sh check   install what is missing, build, and run every test
+       ./setup.sh web     install what is missing, get the sources of zlib and cJSON, and build web/nsmodel.html
        ./setup.sh mpi     install three MPIs where they are missing, and build nsmodel-mpi with each
 END
 }
@@ -32,6 +33,9 @@ check zsh             command zsh
 check metis           command gpmetis
 check chromium        command chromium
 check chromium-driver command chromedriver
+web emscripten        command emcc
+web node-acorn        folder /usr/share/nodejs/acorn
+web dpkg-dev          command dpkg-source
 mpi openmpi-bin       command mpirun.openmpi
 mpi libopenmpi-dev    command mpicc.openmpi
 mpi mpich             command mpirun.mpich
@@ -47,6 +51,7 @@ present() {
   case $1 in
     command) command -v "$2" >/dev/null 2>&1 ;;
     module) pkg-config --exists "$2" >/dev/null 2>&1 ;;
+    folder) [ -d "$2" ] ;;
     header) echo "#include <$2>" | cc -E - >/dev/null 2>&1 ;;
   esac
 }
@@ -108,11 +113,12 @@ install_faster() {
 
 goal=${1-}
 case $#:$goal in
-  1:demo | 1:check | 1:mpi) ;;
+  1:demo | 1:check | 1:web | 1:mpi) ;;
   1:-h | 1:--help) usage; exit 0 ;;
   *) usage >&2; exit 2 ;;
 esac
 cd "$(dirname "$0")"
 install_missing "$goal"
 install_faster
+[ "$goal" != web ] || tools/web_sources.sh build-web/sources
 exec make -j2 "$goal"

@@ -41,7 +41,7 @@ static void copy_tree(void)
     shell_ok(
         "mkdir '%s/tree' && { tar cf - --exclude='%s/tests/bin' --exclude='%s/tests/run' --exclude='%s/tests/test_*' "
         "--exclude='%s/tests/models' Makefile LICENSES.md include src models strategies params tests tools third_party "
-        "docs examples '%s' "
+        "docs examples web '%s' "
         "|| [ $? -eq 1 ]; } | tar xf - -C '%s/tree'",
         scratch, build, build, build, build, build, scratch);
     shell_ok("cp -r tests/additions/. '%s/tree'", scratch);
@@ -191,7 +191,8 @@ START_TEST(taken_away)
     if (scratch == NULL)
         return;
     shell_ok("cd '%s/tree' && printf 'int ns_spare(void);\nint ns_spare(void)\n{\n    return 1;\n}\n' | "
-             "tee src/core/spare.c src/num/spare.c src/cli/front/spare.c > /dev/null", scratch);
+             "tee src/core/spare.c src/num/spare.c src/cli/front/spare.c > /dev/null",
+             scratch);
     snprintf(targets, sizeof targets, "%s %s/libcli.a", program, build);
     make_in_tree(targets);
     shell_ok("cd '%s/tree/%s' && for a in libnsmodel libnsmodel-fit libcli; do nm $a.a | grep ns_spare || exit 1; done",
@@ -200,8 +201,11 @@ START_TEST(taken_away)
         shell_ok("cd '%s/tree' && rm %s", scratch, gone[i]);
         make_in_tree(targets);
     }
-    ck_assert_int_ne(shell(out, OUT, "cd '%s/tree/%s' && nm libcli.a libnsmodel-fit.a libnsmodel.a 2>&1 | "
-                           "grep -E 'spare|ferry|relay|census'", scratch, build), 0);
+    ck_assert_int_ne(shell(out, OUT,
+                           "cd '%s/tree/%s' && nm libcli.a libnsmodel-fit.a libnsmodel.a 2>&1 | "
+                           "grep -E 'spare|ferry|relay|census'",
+                           scratch, build),
+                     0);
     ck_assert_str_eq(out, "");
     ck_assert_msg(strstr(say("models"), "ferry") == NULL && strstr(say("help"), "census") == NULL, "still offered");
     expect("predict --matrix stencil9:40x40 --gpus 8 --model tolls --wide", "gates");

@@ -220,6 +220,26 @@ END_TEST
 
 /* ---- what comes along -------------------------------------------------------------------------------------------- */
 
+/* A term's colour in the key is that of its part of the bars, and the style has it. */
+START_TEST(test_colours_of_shares)
+{
+    static const char begin[] = "<span class=\"key share";
+    char *page = page_of(PAGE_SMALL), text[80];
+    int keys = 0;
+    for (const char *at = page; (at = strstr(at, begin)) != NULL; keys++) {
+        const int number = atoi(at += strlen(begin));
+        snprintf(text, sizeof text, ".key.share%d {", number);
+        page_holds(page, text);
+        snprintf(text, sizeof text, ".share%d { fill:", number);
+        page_holds(page, text);
+        snprintf(text, sizeof text, "<rect class=\"share%d\"", number);
+        page_holds(page, text);
+    }
+    ck_assert_int_ge(keys, 4);
+    free(page);
+}
+END_TEST
+
 START_TEST(test_third_party)
 {
     shell_ok("cd third_party/uplot && sha256sum -c --strict SHA256SUMS");
@@ -264,6 +284,7 @@ Suite *suite(void)
     tcase_add_test(tc, test_nothing_to_send);
     tcase_add_test(tc, test_decisions);
     tcase_add_test(tc, test_answer_printed);
+    tcase_add_test(tc, test_colours_of_shares);
     tcase_add_test(tc, test_third_party);
     tcase_add_test(tc, test_netsparse_plot_of_one_k);
     suite_add_tcase(s, tc);

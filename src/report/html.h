@@ -39,6 +39,9 @@ typedef struct ns_html_look {
     const char *badge;  /* for marked rows, or NULL */
 } ns_html_look;
 
+/* Colours of shares in page.css: the bars' and the key's. */
+enum { NS_HTML_SHARES = 8 };
+
 /* A table is begun, gets groups of rows, and is ended. */
 void ns_html_table_begin(FILE *out, const ns_html_look *look);
 /* heading stands above the rows, or NULL. */
@@ -73,6 +76,9 @@ bool ns_html_point(const ns_chart *chart, const ns_series *of, size_t i);
 
 /* What a tick or value of y is called. */
 const char *ns_html_y_text(const ns_html_figure *figure, double y, int digits, char *buffer, size_t size);
+
+/* What a tick or point of x is called: its name, its value with the axis' unit, or the plain number. */
+const char *ns_html_x_text(const ns_chart *chart, double x, char *buffer, size_t size);
 
 /* The outline of the points of a colour, around (0, 0). */
 const char *ns_html_shape(int colour);

@@ -55,6 +55,18 @@ const char *ns_html_y_text(const ns_html_figure *figure, double y, int digits, c
     return buffer;
 }
 
+const char *ns_html_x_text(const ns_chart *chart, double x, char *buffer, size_t size)
+{
+    ns_ticks one;
+    if (chart->tick != NULL)
+        return chart->tick[(size_t)x - 1];
+    if (chart->x_unit == NULL)
+        return ns_double_format(x, buffer, size);
+    ns_ticks_make(x, x, false, chart->x_unit, 1, &one);
+    snprintf(buffer, size, "%s", one.text[0]);
+    return buffer;
+}
+
 static void put_axes(const frame *f)
 {
     char text[80];
@@ -67,10 +79,9 @@ static void put_axes(const frame *f)
     }
     for (size_t i = 0; i < f->x.ticks; i++) {
         const double x = place_x(f, f->x.tick[i]);
-        const size_t named = chart->tick != NULL ? (size_t)f->x.tick[i] - 1 : 0;
         ns_html_put(f->out, "<path class=\"grid\" d=\"M%f,%dV%d\"/>", x, TOP, HEIGHT - BOTTOM);
         ns_html_put(f->out, "<text x=\"%f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", x, HEIGHT - BOTTOM + 18,
-                    chart->tick != NULL ? chart->tick[named] : ns_double_format(f->x.tick[i], text, sizeof text));
+                    ns_html_x_text(chart, f->x.tick[i], text, sizeof text));
     }
     ns_html_put(f->out, "<path class=\"axis\" d=\"M%d,%dV%dH%d\"/>\n", LEFT, TOP, HEIGHT - BOTTOM, WIDTH - RIGHT);
     ns_html_put(f->out, "<text class=\"name\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",

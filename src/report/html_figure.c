@@ -101,9 +101,8 @@ static void add_axis(const ns_html_figure *figure, bool of_y, ns_value *data)
     for (size_t i = 0; i < axis.ticks; i++) {
         add_number(ticks, axis.tick[i]);
         ns_value_text(texts, NULL,
-                      of_y                  ? ns_html_y_text(figure, axis.tick[i], 3, text, sizeof text)
-                      : chart->tick != NULL ? chart->tick[(size_t)axis.tick[i] - 1]
-                                            : ns_double_format(axis.tick[i], text, sizeof text));
+                      of_y ? ns_html_y_text(figure, axis.tick[i], 3, text, sizeof text)
+                           : ns_html_x_text(chart, axis.tick[i], text, sizeof text));
     }
 }
 
@@ -116,8 +115,7 @@ static ns_value *figure_data(const ns_html_figure *figure)
     add_axis(figure, true, data);
     for (size_t i = 0; i < chart->of[0].points; i++) {
         add_number(points, chart->of[0].x[i]);
-        ns_value_textf(names, NULL, "%s%s%s",
-                       chart->tick != NULL ? chart->tick[i] : ns_double_format(chart->of[0].x[i], text, sizeof text),
+        ns_value_textf(names, NULL, "%s%s%s", ns_html_x_text(chart, chart->of[0].x[i], text, sizeof text),
                        *figure->x_name != '\0' ? " " : "", figure->x_name);
     }
     ns_value_text(data, "unit", figure->dim.second == 1 ? "s" : "");

@@ -51,7 +51,8 @@ static void put_shares(FILE *out, const ns_value *terms, double most)
     for (const ns_value *term = terms != NULL ? terms->first : NULL; term != NULL && most > 0;
          term = term->next, part++) {
         const double width = 100 * time_of(term) / most;
-        ns_html_put(out, "<rect class=\"share%d\" x=\"%f\" y=\"0\" width=\"%f\" height=\"10\"/>", part % 5, at, width);
+        ns_html_put(out, "<rect class=\"share%d\" x=\"%f\" y=\"0\" width=\"%f\" height=\"10\"/>", part % NS_HTML_SHARES,
+                    at, width);
         at += width;
     }
     fputs("</svg></td>", out);

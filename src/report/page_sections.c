@@ -135,8 +135,8 @@ static void put_key(const ns_page *page, const terms *found)
 {
     fputs("<p>The estimate is the sum of its shares:", page->out);
     for (int k = 0; k < found->count; k++)
-        ns_html_put(page->out, "%s <span class=\"key share%d\">%s</span>", k > 0 ? "," : "", found->index[k],
-                    found->name[k]);
+        ns_html_put(page->out, "%s <span class=\"key share%d\">%s</span>", k > 0 ? "," : "",
+                    found->index[k] % NS_HTML_SHARES, found->name[k]);
     fputs(".</p>\n", page->out);
 }
 

@@ -144,7 +144,7 @@ static cJSON *wanted(bool sandbox)
         "--disable-background-networking",
         "--disable-default-apps",
         "--disable-domain-reliability",
-        "--host-resolver-rules=MAP * ~NOTFOUND",
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
         "--force-device-scale-factor=1",
         "--window-size=1200,900",
         "--lang=en",

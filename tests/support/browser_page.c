@@ -102,7 +102,8 @@ int foreign_requests(int *all, char *text, size_t size)
         if (strcmp(method->valuestring, "Network.requestWillBeSent") == 0 && url != NULL && !own) {
             ++*all;
             const char *ending = strstr(url->valuestring, folder);
-            if (strncmp(url->valuestring, "data:", 5) != 0 && (ending == NULL || strstr(ending, ".html") == NULL)) {
+            if (strncmp(url->valuestring, "data:", 5) != 0 && strncmp(url->valuestring, "blob:", 5) != 0 &&
+                (ending == NULL || strstr(ending, ".html") == NULL)) {
                 foreign++;
                 snprintf(text, size, "%s", url->valuestring);
             }

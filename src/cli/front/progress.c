@@ -26,7 +26,7 @@ static double now(const ns_progress *p)
 
 static int columns(const ns_progress *p)
 {
-    struct winsize size;
+    struct winsize size = {0}; /* a terminal may leave it as it is */
     int wide = ioctl(fileno(p->err), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col - 1 : 79;
     return wide < NARROWEST ? NARROWEST : wide > WIDEST ? WIDEST : wide;
 }

@@ -132,6 +132,17 @@
 
     /* ---- the plot */
 
+    /* Labels that would lie on one another are left out: 7 pixels a letter. */
+    function thin(u, marks) {
+      let end = -Infinity;
+      return marks.map(([v, text]) => {
+        const half = 3.5 * text.length + 4, middle = u.valToPos(v, "x");
+        if (middle - half < end) return "";
+        end = middle + half;
+        return text;
+      });
+    }
+
     function axis(which, side) {
       const of = data[which];
       const fixed = state[which] === "log" || !of.log; /* the program's tick marks */
@@ -143,6 +154,7 @@
         grid: { stroke: ink("--rule"), width: 1 }, ticks: { stroke: ink("--rule"), width: 1 },
         values: (u, ticks) => ticks.map((v) => texts.get(v) || (fixed ? "" : number(v, unit))),
       };
+      if (which === "x") made.values = (u, ticks) => thin(u, ticks.map((v) => [v, texts.get(v) || (fixed ? "" : number(v, unit))]));
       if (fixed) made.splits = () => of.ticks;
       if (fixed) made.filter = (u, splits) => splits;
       made.size = which === "y" ? 66 : 32;
@@ -205,8 +217,9 @@
         button.addEventListener("click", () => data.series.forEach((s, i) => show(i, button.dataset.show === "all"))));
       box.addEventListener("keydown", walk);
       box.addEventListener("blur", () => plot.setCursor({ left: -10, top: -10 }));
-      matchMedia("(prefers-color-scheme: dark)").addEventListener("change", build);
-      addEventListener("dppxchange", build); /* uPlot's word for a window that came to a finer screen, or was zoomed */
+      const again = () => figure.isConnected && build(); /* a figure may have been taken out of its page */
+      matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
+      addEventListener("dppxchange", again); /* uPlot's word for a window that came to a finer screen, or was zoomed */
       new ResizeObserver(() => {
         const width = Math.max(240, box.clientWidth);
         if (box.clientWidth > 0 && width !== plot.width) plot.setSize({ width: width, height: 380 });
@@ -221,6 +234,8 @@
     figure.querySelector(".picture").hidden = true;
   }
 
-  document.querySelectorAll("figure").forEach(live);
+  const start = (root) => root.querySelectorAll("figure").forEach(live);
+  start(document);
+  document.addEventListener("figures", (event) => start(event.target)); /* for pages that bring figures in later */
   document.documentElement.dataset.live = document.querySelectorAll("figure").length;
 })();

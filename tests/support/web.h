@@ -1,0 +1,31 @@
+/* web.h -- the page web/nsmodel.html in the browser: open it, choose files, ask, read the answer */
+#ifndef TESTS_SUPPORT_WEB_H
+#define TESTS_SUPPORT_WEB_H
+
+#include <nsmodel/nsmodel.h>
+
+/* Why there is nothing to test, or NULL. */
+const char *web_missing(void);
+
+/* A copy of the page alone in the folder, and a browser: for an unchecked fixture.  browser_end ends it. */
+void web_begin(const char *folder);
+
+/* The page with what stands behind it in its address: "#exchange?matrix=rajat01", or ""; until it can be used. */
+void web_open(const char *hash);
+/* The same from another place, and the file itself. */
+void web_open_at(const char *base, const char *hash);
+const char *web_path(void);
+
+/* A field's text, as typed; no event but input. */
+void web_type(const char *id, const char *text);
+/* A file into a field for files. */
+void web_choose(const char *id, const char *path);
+/* Submit a part's form. */
+void web_submit(const char *part);
+
+/* Until the part has an answer or says why not. */
+void web_wait(const char *part);
+/* What the exchange answered as JSON; free it with ns_value_free. */
+ns_value *web_answer(void);
+
+#endif

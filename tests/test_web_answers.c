@@ -1,0 +1,292 @@
+/* test_web_answers.c -- the page's answers are the program's: counts equal, times within 1e-12 */
+#include "support/browser.h"
+#include "support/browser_page.h"
+#include "support/cli.h"
+#include "support/files.h"
+#include "support/shared.h"
+#include "support/shell.h"
+#include "support/web.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A number with a dimension may differ in its last bits, where the two C libraries round otherwise; a count may not. */
+static const double tolerance = 1e-12;
+
+static bool is_time(const char *name)
+{
+    const size_t length = name != NULL ? strlen(name) : 0;
+    return length > 2 && strcmp(name + length - 2, "_s") == 0;
+}
+
+static int numbers; /* compared so far */
+
+static void compare(const ns_value *page, const ns_value *program, const char *where, bool inexact)
+{
+    ck_assert_msg(page->kind == program->kind, "%s: another kind of value", where);
+    if (page->kind == NS_TEXT)
+        ck_assert_msg(strcmp(page->text, program->text) == 0, "%s: \"%s\" and \"%s\"", where, page->text,
+                      program->text);
+    if (page->kind == NS_BOOL)
+        ck_assert_msg(page->truth == program->truth, "%s", where);
+    if (page->kind == NS_NUMBER) {
+        const double most = inexact ? tolerance * fabs(program->number) : 0;
+        numbers++;
+        ck_assert_msg(fabs(page->number - program->number) <= most, "%s: %.17g and %.17g", where, page->number,
+                      program->number);
+    }
+    if (page->kind != NS_LIST && page->kind != NS_OBJECT)
+        return;
+    const ns_value *b = program->first;
+    for (const ns_value *a = page->first; a != NULL; a = a->next, b = b->next) {
+        char below_it[400];
+        ck_assert_msg(b != NULL, "%s: more than the program has", where);
+        snprintf(below_it, sizeof below_it, "%.300s.%.80s", where, a->name != NULL ? a->name : "");
+        ck_assert_msg((a->name == NULL) == (b->name == NULL) && (a->name == NULL || strcmp(a->name, b->name) == 0),
+                      "%s", below_it);
+        /* what no key calls a count is derived: ratios, shares, probabilities */
+        compare(a, b, below_it, inexact || is_time(a->name) || (a->kind == NS_NUMBER && b->number != floor(b->number)));
+    }
+    ck_assert_msg(b == NULL, "%s: less than the program has", where);
+}
+
+/* The page's answer, and what predict and netsparse say for the same words. */
+static void same_as(const char *predict, const char *netsparse)
+{
+    ns_value *answer = web_answer();
+    numbers = 0;
+    ns_value *wanted = cli_json(predict);
+    const ns_value *part = ns_value_get(answer, "predict");
+    ck_assert_ptr_nonnull(part);
+    compare(part, wanted, "predict", false);
+    ns_value_free(wanted);
+    if (netsparse != NULL) {
+        wanted = cli_json(netsparse);
+        part = ns_value_get(answer, "netsparse");
+        ck_assert_ptr_nonnull(part);
+        compare(part, wanted, "netsparse", false);
+        ns_value_free(wanted);
+    }
+    ck_assert_int_gt(numbers, 100);
+    ns_value_free(answer);
+}
+
+START_TEST(test_by_name)
+{
+    web_open("#exchange?matrix=rajat01&parts=8%2C16%2C64&nodes=32&k=1%2C16");
+    same_as("predict --matrix rajat01 --machine lassen-spectrum --parts 8,16,64",
+            "netsparse --matrix rajat01 --machine netsparse --nodes 32 --k 1,16 --ablation");
+}
+END_TEST
+
+START_TEST(test_stencil)
+{
+    web_open("#exchange?matrix=stencil9%3A400x300&machine=bluewaters&parts=16%2C64&nodes=");
+    same_as("predict --matrix stencil9:400x300 --machine bluewaters --parts 16,64", NULL);
+}
+END_TEST
+
+/* A stand-in of 78 million entries: as `predict` makes it, in one thread. */
+START_TEST(test_surrogate)
+{
+    web_open("#exchange?matrix=audikw_1&machine=summit&other=tioga&parts=64&nodes=");
+    same_as("predict --matrix audikw_1 --machine summit,tioga --parts 64", NULL);
+}
+END_TEST
+
+START_TEST(test_two_machines_and_incumbent)
+{
+    web_open("#exchange?matrix=stencil27%3A40x40x40&other=summit&parts=16&nodes=&width=4B&incumbent=standard%2Fhost");
+    same_as("predict --matrix stencil27:40x40x40 --machine lassen-spectrum,summit --parts 16 --width 4B --incumbent "
+            "standard/host",
+            NULL);
+}
+END_TEST
+
+/* ---- files: the page reads what the reader chose, under its own name --------------------------------------------- */
+
+/* In the folder, so that both read a file of the same name. */
+static void in_folder(const char *file, const char *options)
+{
+    char line[600];
+    snprintf(line, sizeof line, "predict --matrix %s %s", below(file), options);
+    ns_value *answer = web_answer(), *wanted = cli_json(line);
+    numbers = 0;
+    compare(ns_value_get(ns_value_get(answer, "predict"), "cases"), ns_value_get(wanted, "cases"), "cases", false);
+    ck_assert_int_gt(numbers, 50);
+    ck_assert_str_eq(ns_value_at(answer, "predict.matrix.name")->text, ns_value_at(wanted, "matrix.name")->text);
+    ck_assert(ns_value_at(answer, "predict.matrix.nonzeros")->number == ns_value_at(wanted, "matrix.nonzeros")->number);
+    ns_value_free(wanted);
+    ns_value_free(answer);
+}
+
+static void ask_file(const char *file)
+{
+    web_open("#exchange");
+    web_choose("matrix-file", below(file));
+    ck_assert_str_eq(browser_text("return document.getElementById('matrix').value"), file);
+    web_type("parts", "4,8");
+    web_type("nodes", "");
+    web_submit("exchange");
+    in_folder(file, "--parts 4,8");
+}
+
+static void write_band(FILE *file, int rows)
+{
+    fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n", rows, rows, 2 * rows);
+    for (int i = 1; i <= rows; i++)
+        fprintf(file, "%d %d 1.5\n%d %d -2\n", i, i, i, (i * 7) % rows + 1);
+}
+
+START_TEST(test_mtx_and_gz)
+{
+    FILE *file = fopen(below("band matrix.mtx"), "wb"); /* a blank in its name is nothing special */
+    ck_assert_ptr_nonnull(file);
+    write_band(file, 500);
+    ck_assert_int_eq(fclose(file), 0);
+    web_open("#exchange?nodes=&parts=4");
+    web_choose("matrix-file", below("band matrix.mtx"));
+    web_submit("exchange");
+    ns_value *answer = web_answer();
+    ck_assert_str_eq(ns_value_at(answer, "predict.matrix.name")->text, "band matrix");
+    ns_value_free(answer);
+    shell_ok("cp '%s' %s && gzip -nf %s", below("band matrix.mtx"), below("band.mtx"), below("band.mtx"));
+    ask_file("band.mtx.gz");
+}
+END_TEST
+
+START_TEST(test_nsp)
+{
+    char line[600];
+    snprintf(line, sizeof line, "pattern --matrix stencil9:90x70 --parts 4 -o %s", below("grid.nsp"));
+    make_page(line);
+    ask_file("grid.nsp");
+}
+END_TEST
+
+START_TEST(test_real_matrix)
+{
+    char path[4096];
+    if (!shared_path("test_web_answers real matrix", "data/matrices/c-62.mtx.gz", path, sizeof path))
+        return;
+    shell_ok("cp -f %s %s", path, below("c-62.mtx.gz"));
+    ask_file("c-62.mtx.gz");
+}
+END_TEST
+
+START_TEST(test_partition)
+{
+    FILE *file = fopen(below("rows.mtx"), "wb"), *parts = fopen(below("rows.part"), "wb");
+    ck_assert(file != NULL && parts != NULL);
+    write_band(file, 300);
+    for (int i = 0; i < 300; i++)
+        fprintf(parts, "%d\n", i % 7 % 4);
+    ck_assert(fclose(file) == 0 && fclose(parts) == 0);
+    web_open("#exchange");
+    web_choose("matrix-file", below("rows.mtx"));
+    cJSON_Delete(browser_eval("document.querySelector('details').open = true; return 0"));
+    web_choose("partition-file", below("rows.part"));
+    web_type("parts", "4");
+    web_type("nodes", "");
+    web_submit("exchange");
+    char options[300];
+    snprintf(options, sizeof options, "--parts 4 --partition %s", below("rows.part"));
+    in_folder("rows.mtx", options);
+}
+END_TEST
+
+/* The page that it shows and saves is the program's, byte for byte. */
+START_TEST(test_same_report)
+{
+    web_open("#exchange?matrix=rajat01&machine=summit&parts=12%2C48&nodes=32&k=1%2C16");
+    ns_value_free(web_answer());
+    cJSON *page = browser_eval("return document.getElementById('exchange-part').answer.page");
+    shell_ok("mkdir -p %s && cd %s && '%s' report --matrix rajat01 --machine summit --parts 12,48 --nodes 32 --k 1,16 "
+             "-o nsmodel.html --json > nsmodel.json 2> /dev/null",
+             below("native"), below("native"), shell_program());
+    char *wanted = read_whole(below("native/nsmodel.html"));
+    ck_assert(strcmp(page->valuestring, wanted) == 0);
+    free(wanted);
+    cJSON_Delete(page);
+}
+END_TEST
+
+START_TEST(test_messages)
+{
+    char line[600];
+    FILE *file = fopen(below("plan.csv"), "wb");
+    ck_assert_ptr_nonnull(file);
+    fputs("src,dst,bytes\n", file);
+    for (int i = 0; i < 64; i++)
+        fprintf(file, "%d,%d,%d\n%d,%d,%d\n", i, (i + 5) % 64, 4096 * (i + 1), i, (i + 31) % 64, 100 + i);
+    ck_assert_int_eq(fclose(file), 0);
+    web_open("#exchange");
+    web_choose("matrix-file", below("plan.csv"));
+    web_type("parts", "64");
+    web_submit("exchange");
+    ns_value *answer = web_answer();
+    snprintf(line, sizeof line, "predict --messages %s --parts 64", below("plan.csv"));
+    ns_value *wanted = cli_json(line);
+    compare(ns_value_at(answer, "predict.cases"), ns_value_get(wanted, "cases"), "cases", false);
+    ns_value_free(wanted);
+    ns_value_free(answer);
+}
+END_TEST
+
+START_TEST(test_own_machine)
+{
+    char line[600];
+    shell_ok("sed 's/\"name\": \"lassen\"/\"name\": \"mine\"/' params/lassen.json > %s", below("mine.json"));
+    web_open("#exchange");
+    web_choose("machine-file", below("mine.json"));
+    ck_assert_str_eq(browser_text("return document.getElementById('machine').value"), "mine.json");
+    web_type("nodes", "");
+    web_type("parts", "16");
+    web_submit("exchange");
+    snprintf(line, sizeof line, "predict --matrix rajat01 --machine %s --parts 16", below("mine.json"));
+    ns_value *answer = web_answer(), *wanted = cli_json(line);
+    compare(ns_value_at(answer, "predict.cases"), ns_value_get(wanted, "cases"), "cases", false);
+    ns_value_free(wanted);
+    ns_value_free(answer);
+}
+END_TEST
+
+static void begin(void)
+{
+    web_begin("build/browser-web-answers");
+}
+
+START_TEST(test_absent)
+{
+    printf("test_web_answers: skipped, %s\n", web_missing());
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("web answers");
+    TCase *tc = tcase_create("the page's numbers");
+    suite_add_tcase(s, tc);
+    if (web_missing() != NULL) {
+        tcase_add_test(tc, test_absent);
+        return s;
+    }
+    tcase_set_timeout(tc, 240);
+    tcase_add_unchecked_fixture(tc, begin, browser_end);
+    tcase_add_test(tc, test_by_name);
+    tcase_add_test(tc, test_stencil);
+    tcase_add_test(tc, test_surrogate);
+    tcase_add_test(tc, test_two_machines_and_incumbent);
+    tcase_add_test(tc, test_mtx_and_gz);
+    tcase_add_test(tc, test_nsp);
+    tcase_add_test(tc, test_real_matrix);
+    tcase_add_test(tc, test_partition);
+    tcase_add_test(tc, test_same_report);
+    tcase_add_test(tc, test_messages);
+    tcase_add_test(tc, test_own_machine);
+    return s;
+}

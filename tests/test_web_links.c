@@ -1,0 +1,139 @@
+/* test_web_links.c -- the page's address keeps what was asked, and no file's name; files are dropped on it; it comes from a host */
+#include "support/browser.h"
+#include "support/browser_page.h"
+#include "support/files.h"
+#include "support/server.h"
+#include "support/web.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- links ------------------------------------------------------------------------------------------------------- */
+
+START_TEST(test_link)
+{
+    web_open("");
+    ck_assert_str_eq(browser_text("return location.hash"), "");
+    web_type("matrix", "stencil9:100x90");
+    web_type("parts", "4,16");
+    web_type("nodes", "");
+    web_type("set", "topology.gpus=2");
+    web_submit("exchange");
+    ns_value *first = web_answer();
+    char link[600];
+    snprintf(link, sizeof link, "%s", browser_text("return location.hash"));
+    ck_assert(strstr(link, "stencil9") != NULL && strstr(link, "topology.gpus") != NULL);
+    cJSON *before = browser_eval("return document.getElementById('exchange-part').answer.json");
+    web_open(link);
+    ns_value *second = web_answer();
+    cJSON *after = browser_eval("return document.getElementById('exchange-part').answer.json");
+    ck_assert_str_eq(after->valuestring, before->valuestring);
+    ck_assert_str_eq(browser_text("return document.getElementById('set').value"), "topology.gpus=2");
+    ck_assert_str_eq(browser_text("return location.hash"), link);
+    cJSON_Delete(before);
+    cJSON_Delete(after);
+    ns_value_free(first);
+    ns_value_free(second);
+}
+END_TEST
+
+START_TEST(test_link_back)
+{
+    web_open("#exchange?matrix=rajat01&parts=8&nodes=");
+    ns_value_free(web_answer());
+    web_type("parts", "32");
+    web_submit("exchange");
+    browser_wait("return location.hash.includes('32')");
+    ns_value_free(web_answer());
+    cJSON_Delete(browser_eval("history.back(); return 0"));
+    browser_wait("return document.getElementById('parts').value === '8'");
+    ns_value *answer = web_answer();
+    ck_assert(ns_value_at(answer, "predict.cases")->first->next == NULL);
+    ck_assert(ns_value_at(ns_value_at(answer, "predict.cases")->first, "gpus")->number == 8);
+    ns_value_free(answer);
+}
+END_TEST
+
+/* The name of a file is nobody else's business. */
+START_TEST(test_link_has_no_file)
+{
+    const char *path = write_control("secret.mtx", "%%MatrixMarket matrix coordinate pattern general\n4 4 4\n1 2\n2 "
+                                                   "3\n3 4\n4 1\n");
+    web_open("#exchange");
+    web_choose("matrix-file", path);
+    web_type("parts", "2");
+    web_type("nodes", "");
+    web_submit("exchange");
+    ns_value_free(web_answer());
+    ck_assert(browser_true("return location.hash.includes('parts=2') && !location.hash.includes('secret')"));
+}
+END_TEST
+
+START_TEST(test_drop)
+{
+    web_open("#sweep");
+    cJSON_Delete(browser_eval(
+        "const data = new DataTransfer();"
+        "data.items.add(new File(['%%MatrixMarket matrix coordinate pattern general\\n4 4 3\\n1 2\\n2 3\\n3 4\\n'], "
+        "'dropped.mtx'));"
+        "document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));"
+        "return 0"));
+    ck_assert(browser_true("return !document.getElementById('exchange-part').hidden"));
+    ck_assert_str_eq(browser_text("return document.getElementById('matrix').value"), "dropped.mtx");
+    web_type("parts", "2");
+    web_type("nodes", "");
+    web_submit("exchange");
+    ns_value *answer = web_answer();
+    ck_assert(ns_value_at(answer, "predict.matrix.nonzeros")->number == 3);
+    ns_value_free(answer);
+}
+END_TEST
+
+/* From a host of static files, which is asked for the page and for nothing else. */
+START_TEST(test_host)
+{
+    char base[100], *page = read_whole(web_path());
+    const server_answer answer = {
+        .type = "text/html; charset=utf-8", .bytes = page, .size = strlen(page), .piece = 1 << 16};
+    snprintf(base, sizeof base, "%s/nsmodel.html", server_start(&answer, 1));
+    web_open_at(base, "#exchange?parts=8%2C16&nodes=16");
+    ns_value_free(web_answer());
+    browser_wait("return document.querySelector('#answer-box .live canvas') !== null");
+    ck_assert(browser_true("return location.protocol === 'http:'"));
+    ck_assert_str_eq(server_requests(), "GET /nsmodel.html\n");
+    free(page);
+}
+END_TEST
+
+static void begin(void)
+{
+    web_begin("build/browser-web-links");
+}
+
+START_TEST(test_absent)
+{
+    printf("test_web_links: skipped, %s\n", web_missing());
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("web links");
+    TCase *tc = tcase_create("links and dropped files");
+    suite_add_tcase(s, tc);
+    if (web_missing() != NULL) {
+        tcase_add_test(tc, test_absent);
+        return s;
+    }
+    tcase_set_timeout(tc, 240);
+    tcase_add_unchecked_fixture(tc, begin, browser_end);
+    tcase_add_test(tc, test_link);
+    tcase_add_test(tc, test_link_back);
+    tcase_add_test(tc, test_link_has_no_file);
+    tcase_add_test(tc, test_drop);
+    tcase_add_test(tc, test_host);
+    return s;
+}
