@@ -19,10 +19,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include <nsmodel/catalogue.h>
-#include <nsmodel/exchange.h>
-
-#include "matrix/source.h"
+#include <nsmodel/matrix.h>
 
 /* ---- calls in trouble -------------------------------------------------------------------------------------------- */
 
@@ -325,94 +322,6 @@ START_TEST(nsp_writing)
 }
 END_TEST
 
-/* ---- what any matrix may do -------------------------------------------------------------------------------------- */
-
-static int scans;
-
-/* The second time another entry comes, in a row that had none. */
-static ns_status fickle_scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
-{
-    static const ns_entry first[] = {{0, 3}, {3, 0}}, second[] = {{0, 3}, {1, 3}};
-    (void)matrix;
-    return receive(context, scans++ == 0 ? first : second, 2, err);
-}
-
-START_TEST(fickle)
-{
-    static const int32_t part[] = {0, 0, 1, 1};
-    ns_matrix matrix = {.info = {.name = "fickle", .rows = 4, .cols = 4, .stored = 2, .source = NS_GENERATED},
-                        .scan = fickle_scan};
-    ns_netsparse_view view;
-    const ns_exchange_options options = {.part = part, .view = &view};
-    ns_exchange *exchange = NULL;
-    ns_error err = {0};
-    scans = 0;
-    ck_assert_int_eq(ns_exchange_from_matrix(&matrix, &(ns_layout){2, 1}, 1, &options, &exchange, NULL, &err),
-                     NS_ERR_DATA);
-    ck_assert_str_eq(err.text, "the matrix changed between two reads");
-    ck_assert_ptr_null(exchange);
-}
-END_TEST
-
-/* Both rows use all columns of 2^33: what a part needs is more than a range counts, and a message all the same. */
-static int all_columns(const ns_matrix *matrix, int64_t row, int64_t rows, ns_span span[NS_SPANS])
-{
-    (void)row, (void)rows;
-    span[0] = (ns_span){0, matrix->info.cols};
-    return 1;
-}
-
-START_TEST(more_than_32_bits)
-{
-    const int64_t half = INT64_C(1) << 32;
-    ns_matrix matrix = {.info = {.name = "wide", .rows = 2, .cols = 2 * half, .stored = 4, .source = NS_GENERATED},
-                        .columns = all_columns};
-    ns_exchange *exchange = NULL;
-    ns_error err = {0};
-    ck_assert_msg(ns_exchange_from_matrix(&matrix, &(ns_layout){2, 1}, 1, NULL, &exchange, NULL, &err) == NS_OK, "%s",
-                  err.text);
-    ck_assert_int_eq(exchange->routes, 2);
-    for (int r = 0; r < 2; r++)
-        ck_assert_int_eq(exchange->route[r].entries, half);
-    ck_assert_int_eq(exchange->need[0], half);
-    ck_assert_int_eq(exchange->pairs, 2);
-    ck_assert_int_eq(exchange->pair[0].entries, half);
-    ck_assert_int_eq(exchange->pattern.bytes_off_node, 16 * half);
-    ns_exchange_free(exchange);
-}
-END_TEST
-
-START_TEST(nothing_asked_for)
-{
-    ns_matrix *matrix;
-    ns_exchange *exchange = NULL;
-    int64_t nonzeros = -7;
-    ck_assert_int_eq(ns_matrix_open("small.mtx", &matrix, NULL), NS_OK);
-    ck_assert_int_eq(ns_exchange_from_matrix(matrix, NULL, 0, NULL, &exchange, &nonzeros, NULL), NS_OK);
-    ck_assert_int_eq(nonzeros, -7);
-    ns_matrix_free(matrix);
-}
-END_TEST
-
-static const char *const flat[] = {"0 3 0\n", "3 0 0\n", "0 0 0\n"};
-
-START_TEST(no_lengths)
-{
-    char text[100];
-    ns_matrix *matrix;
-    ns_spread row, col;
-    ns_error err = {0};
-    int64_t entries = -7;
-    snprintf(text, sizeof text, BANNER "pattern general\n%s", flat[_i]);
-    write_file("flat.mtx", text);
-    ck_assert_int_eq(ns_matrix_open("flat.mtx", &matrix, &err), NS_OK);
-    ck_assert_int_eq(ns_matrix_lengths(matrix, 0, &row, &col, &entries, &err), NS_ERR_DATA);
-    ck_assert_str_eq(err.text, "flat has no rows or no columns");
-    ck_assert_int_eq(entries, -7);
-    ns_matrix_free(matrix);
-}
-END_TEST
-
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -426,10 +335,6 @@ Suite *suite(void)
     tcase_add_loop_test(t, nsp_reading, 0, sizeof reading / sizeof *reading);
     tcase_add_test(t, nsp_shorter);
     tcase_add_loop_test(t, nsp_writing, 0, sizeof writing / sizeof *writing);
-    tcase_add_test(t, fickle);
-    tcase_add_test(t, more_than_32_bits);
-    tcase_add_test(t, nothing_asked_for);
-    tcase_add_loop_test(t, no_lengths, 0, 3);
     suite_add_tcase(s, t);
     return s;
 }

@@ -160,6 +160,24 @@ START_TEST(memory_of_the_parts)
 }
 END_TEST
 
+START_TEST(all_to_all_refused)
+{
+    ns_exchange *exchange = NULL;
+    ns_site *site;
+    const ns_planned beyond = {0, 1, 8};
+    ck_assert_int_eq(ns_exchange_alltoall((ns_layout){0, 1}, 8, NULL, &exchange, NULL), NS_ERR_RANGE);
+    ck_assert_int_eq(ns_exchange_alltoall((ns_layout){1, 0}, 8, NULL, &exchange, NULL), NS_ERR_RANGE);
+    ck_assert_int_eq(ns_exchange_alltoall((ns_layout){2, 1}, 0, NULL, &exchange, NULL), NS_ERR_RANGE);
+    ck_assert_int_eq(ns_site_blocks(1, 1, 0, &site, NULL), NS_OK);
+    ck_assert_int_eq(ns_exchange_from_messages_on(&beyond, 1, site, &exchange, NULL), NS_ERR_RANGE);
+    ck_assert_ptr_null(exchange);
+    ck_assert_int_eq(ns_exchange_alltoall((ns_layout){1, 1}, 8, NULL, &exchange, NULL), NS_OK);
+    ck_assert_int_eq(exchange->routes, 0);
+    ns_exchange_free(exchange);
+    ns_site_free(site);
+}
+END_TEST
+
 START_TEST(all_to_all)
 {
     ns_exchange *exchange;
@@ -192,6 +210,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, bad_messages, 0, sizeof bad / sizeof *bad);
     tcase_add_test(t, memory_of_the_parts);
     tcase_add_test(t, all_to_all);
+    tcase_add_test(t, all_to_all_refused);
     suite_add_tcase(s, t);
     return s;
 }
