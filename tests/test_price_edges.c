@@ -122,6 +122,34 @@ START_TEST(published_words)
 }
 END_TEST
 
+/* Data of a node's only GPU are copied like those of several. */
+START_TEST(one_gpu)
+{
+    const ns_strategy *standard;
+    ns_machine *machine = machine_named("lassen");
+    ns_exchange *exchange = some_exchange();
+    ck_assert_int_eq(ns_strategy_get("standard", &standard, NULL), NS_OK);
+    for (int gpus = 0; gpus < 3; gpus++) {
+        ns_schedule *schedule;
+        ns_price price;
+        machine->gpus = gpus;
+        ck_assert_int_eq(ns_schedule_build(standard, NS_VIA_HOST, exchange, machine, &schedule, NULL), NS_OK);
+        ck_assert_int_eq(schedule->staged, gpus > 0);
+        for (int d = 0; d < NS_DIRECTIONS; d++)
+            ck_assert_int_eq(schedule->copies[d] > 0, gpus > 0);
+        ck_assert_int_eq(ns_schedule_price(schedule, machine, &price, NULL), NS_OK);
+        ck_assert_int_eq(price.copy_s > 0, gpus > 0);
+        const ns_selection host = {.strategy = &standard, .strategies = 1, .transports = 1u << NS_VIA_HOST};
+        ns_comparison comparison;
+        ck_assert_int_eq(ns_compare(exchange, machine, &host, &comparison, NULL), NS_OK);
+        ck_assert_double_eq(comparison.choice[0].price.copy_s, price.copy_s);
+        ns_schedule_free(schedule);
+    }
+    ns_exchange_free(exchange);
+    ns_machine_free(machine);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -133,6 +161,7 @@ Suite *suite(void)
     tcase_add_test(t, runs);
     tcase_add_loop_test(t, trait, 0, sizeof traits / sizeof *traits);
     tcase_add_test(t, published_words);
+    tcase_add_test(t, one_gpu);
     suite_add_tcase(s, t);
     return s;
 }
