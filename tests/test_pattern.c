@@ -290,7 +290,7 @@ END_TEST
 /* Several layouts where only one can be, or layouts that do not fit what is given with them. */
 START_TEST(bad_requests)
 {
-    static const int32_t part[] = {0, 1, 0, 1};
+    static const int32_t part[] = {0, 1, 0, 1}, high[] = {0, 1, 2, 0}, low[] = {0, -1, 0, 0};
     static const ns_layout two[] = {{2, 1}, {3, 1}}, alike[] = {{2, 1}, {2, 2}};
     ns_netsparse_view view;
     ns_site *site;
@@ -304,6 +304,8 @@ START_TEST(bad_requests)
     } rows[] = {
         {two, 2, {.part = part}, NS_ERR_DATA, "a partition fixes the number of parts"},
         {alike, 2, {.part = part}, NS_OK, ""},
+        {two, 1, {.part = high}, NS_ERR_RANGE, "row 3 is in part 2, but there are 2 parts"},
+        {two, 1, {.part = low}, NS_ERR_RANGE, "row 2 is in part -1, but there are 2 parts"},
         {alike, 2, {.view = &view}, NS_ERR_RANGE, "the NetSparse view is of one layout at a time"},
         {two, 2, {.site = site}, NS_ERR_RANGE, "a site of 3 parts is for one layout, of as many parts"},
         {two, 1, {.site = site}, NS_ERR_RANGE, "a site of 3 parts is for one layout, of as many parts"},
