@@ -1,4 +1,4 @@
-/* test_core_edges.c -- the lowest rooms at their bounds: errors, memory that is no more, threads, words that are too long
+/* test_core_edges.c -- the lowest rooms at their bounds: errors, memory that is no more, threads, words too long
  *
  * How many processors there are, and whether a lock can be made, is said here, in front of the C library.
  */

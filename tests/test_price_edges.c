@@ -1,5 +1,5 @@
-/* test_price_edges.c -- numbers of the price that lie behind others: how wide an interval is, the error of a form that was
- * not calibrated, which strategies run, and the words that a closed form is given
+/* test_price_edges.c -- numbers of the price that lie behind others: how wide an interval is, the error of a form that
+ * was not calibrated, which strategies run, and the words that a closed form is given
  */
 #include <check.h>
 #include <math.h>

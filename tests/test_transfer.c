@@ -1,4 +1,4 @@
-/* test_transfer.c -- what one connection asks libcurl for, and that it asks nothing when libcurl has no memory to be told
+/* test_transfer.c -- what one connection asks libcurl for, and that it asks nothing when libcurl has no memory for
  * all of it
  */
 #include "fetch/transfer.h"
