@@ -175,8 +175,8 @@ START_TEST(any_order)
 }
 END_TEST
 
-/* Columns past 32 bits: column c of 64 becomes c 2^27 of 2^33, its owner stays, so every count but one stays.  Once with
- * so many entries in any order that they are filed by row. */
+/* Columns past 32 bits: column c of 64 becomes c 2^27 of 2^33, its owner stays, so every count but one stays.  Once
+ * with so many entries in any order that they are filed by row. */
 START_TEST(wide_columns)
 {
     enum { SIDE = 64, GROWN = 27 };

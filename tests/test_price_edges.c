@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <nsmodel/decision.h>
 #include <nsmodel/model.h>
 #include <nsmodel/strategy.h>
 
@@ -150,6 +151,26 @@ START_TEST(one_gpu)
 }
 END_TEST
 
+/* A gain is over one of the ways, and where one of them is best. */
+START_TEST(no_such_way)
+{
+    const ns_way ways[] = {{1, 0}, {2, 1}}, none[] = {{0, 0}, {2, 1}};
+    ns_decision d;
+    ns_gain gain = {.q50 = -7};
+    ns_error err = {0};
+    ck_assert_int_eq(ns_decide(ways, 2, 3, 0.5, &d, NULL), NS_OK);
+    ck_assert_int_eq(ns_decision_gain(&d, ways, -1, &gain, &err), NS_ERR_RANGE);
+    ck_assert_str_eq(err.text, "no way -1 among the 2 of a decision");
+    ck_assert_int_eq(ns_decision_gain(&d, ways, 2, &gain, NULL), NS_ERR_RANGE);
+    ck_assert_int_eq(ns_decide(none, 2, 3, 0.5, &d, NULL), NS_OK);
+    ck_assert_int_eq(ns_decision_gain(&d, none, 1, &gain, NULL), NS_ERR_RANGE);
+    ck_assert_double_eq(gain.q50, -7);
+    ck_assert_int_eq(ns_decide(ways, 2, 3, 0.5, &d, NULL), NS_OK);
+    ck_assert_int_eq(ns_decision_gain(&d, ways, 1, &gain, NULL), NS_OK);
+    ck_assert_double_eq_tol(gain.q50, 2, 1e-12);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -162,6 +183,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, trait, 0, sizeof traits / sizeof *traits);
     tcase_add_test(t, published_words);
     tcase_add_test(t, one_gpu);
+    tcase_add_test(t, no_such_way);
     suite_add_tcase(s, t);
     return s;
 }

@@ -161,8 +161,8 @@ static int tell(void *transfer, curl_off_t total, curl_off_t now, curl_off_t up_
 }
 
 /* Texts are copied, which may fail; then nothing is asked, since a question without its range or its If-Range is
- * another one.  The handle is not reset between connections: libcurl does not tell when it has no memory for that, and leaves
- * half of its defaults out. */
+ * another one.  The handle is not reset between connections: libcurl does not tell when it has no memory for that, and
+ * leaves half of its defaults out. */
 static CURLcode set_options(ns_transfer *t, const char *range, struct curl_slist *headers)
 {
     CURLcode (*const set)(CURL * curl, CURLoption option, ...) = t->library.easy_setopt;
