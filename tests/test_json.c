@@ -45,6 +45,8 @@ static const struct trip {
     {"{\"\":1}", "{\n  \"\": 1\n}"},
     {"[1e15,9007199254740993,1e22,-0.0]", "[1000000000000000, 9007199254740992, 1e+22, -0]"},
     {"\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0001\\u007f\"", "\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u007f\""},
+    {"\r[\t1E3\r]\n", "[1000]"},
+    {"\"\\u00C9\\uDBFF\\udfff\"", "\"\xc3\x89\xf4\x8f\xbf\xbf\""},
     {"\"h\\u00e9 \\u20ac \\ud83d\\ude00\"", "\"h\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80\""},
     {"\"\\\\u0000\"", "\"\\\\u0000\""}, /* a backslash, then letters */
     {"\"a\xff" "b\xc3\"", "\"a\xef\xbf\xbd" "b\xef\xbf\xbd\""}, /* bytes that are not UTF-8 become U+FFFD */
@@ -123,6 +125,12 @@ START_TEST(only_finite_numbers_are_written)
         ck_assert_str_eq(err.text, "interval_s is not a finite number");
         ck_assert(text == NULL && size == 77);
         ns_value_free(root);
+        root = ns_value_new(); /* a member that has no name */
+        err = (ns_error){0};
+        ns_value_number(root, "", numbers[i], (ns_dim){1, 0, 0});
+        ck_assert_int_eq(ns_json_write(root, &text, &size, &err), NS_ERR_RANGE);
+        ck_assert_str_eq(err.text, "a value is not a finite number");
+        ns_value_free(root);
     }
 }
 END_TEST
@@ -162,12 +170,15 @@ static const struct bad {
     {"[+5]", NS_ERR_SYNTAX, 1, 2, "found \"+5]\", wanted a value"},
     {"0.1234567890123456789012345678901234567890123456789012345678901234567890", NS_ERR_SYNTAX, 1, 1,
      "found \"0.1234567890123456789012\", wanted a number of at most 63 characters"},
+    {"{\"a\": \"ab\rc\"}", NS_ERR_SYNTAX, 1, 7, "found \"\"ab\", wanted a closing quote on the same line"},
     {"{\"a\": \"abc}", NS_ERR_SYNTAX, 1, 7, "found \"\"abc}\", wanted a closing quote on the same line"},
     {"{\"a\": \"ab\nc\"}", NS_ERR_SYNTAX, 1, 7, "found \"\"ab\", wanted a closing quote on the same line"},
     {"\"a\tb\"", NS_ERR_SYNTAX, 1, 3, "found \"?b\"\", wanted an escape for the control character"},
     {"\"\\x\"", NS_ERR_SYNTAX, 1, 2, "found \"\\x\"\", wanted an escape like \\n or \\u00b5"},
     {"\"\\u12g4\"", NS_ERR_SYNTAX, 1, 2, "found \"\\u12g4\"\", wanted four hexadecimal digits after \\u"},
     {"\"\\ud83d\"", NS_ERR_SYNTAX, 1, 2, "found \"\\ud83d\"\", wanted both halves of a surrogate pair"},
+    {"\"\\ud83d\\ue000\"", NS_ERR_SYNTAX, 1, 2, "found \"\\ud83d\\ue000\"\", wanted both halves of a surrogate pair"},
+    {"\"\\ud83d\\n\"", NS_ERR_SYNTAX, 1, 2, "found \"\\ud83d\\n\"\", wanted both halves of a surrogate pair"},
     {"\"\\ude00\\ud83d\"", NS_ERR_SYNTAX, 1, 2, "found \"\\ude00\\ud83d\"\", wanted both halves of a surrogate pair"},
     {"\"\\ude00\\ude00\"", NS_ERR_SYNTAX, 1, 2, "found \"\\ude00\\ude00\"\", wanted both halves of a surrogate pair"},
     {"xxxxxxxxxxxxxxxxxxxxxxx\xc3\xa9", NS_ERR_SYNTAX, 1, 1, "found \"xxxxxxxxxxxxxxxxxxxxxxx\", wanted a value"},
@@ -179,6 +190,22 @@ static const struct bad {
     {"1e999", NS_ERR_RANGE, 1, 1, "the number is too large"},
     {"{\"x\":\n {\"y\": [1, -1e999]}}", NS_ERR_RANGE, 2, 12, "x.y.1 is too large"},
 };
+
+/* Where names on the way are longer than what a message quotes. */
+START_TEST(long_way)
+{
+    char text[3000], key[1101];
+    ns_value *root = NULL;
+    ns_error err = {0};
+    memset(key, 'k', sizeof key - 1);
+    key[sizeof key - 1] = '\0';
+    snprintf(text, sizeof text, "{\"%s\": {\"%s\": {\"x\": [1e999]}}}", key, key);
+    ck_assert_int_eq(ns_json_parse(text, "long", &root, &err), NS_ERR_RANGE);
+    ck_assert_ptr_null(root);
+    ck_assert_int_eq(err.line, 1);
+    ck_assert_msg(strncmp(err.text, key, 100) == 0 && strcmp(err.text + 100, " is too large") == 0, "%s", err.text);
+}
+END_TEST
 
 START_TEST(refuses)
 {
@@ -350,6 +377,7 @@ Suite *suite(void)
     Suite *s = suite_create("json");
     TCase *t = tcase_create("json");
     tcase_set_timeout(t, 300);
+    tcase_add_test(t, long_way);
     tcase_add_loop_test(t, round_trips, 0, COUNT(trips));
     tcase_add_test(t, kinds_arrive);
     tcase_add_test(t, lists_break_when_long);

@@ -176,7 +176,7 @@ START_TEST(test_decisions)
     static const char asked[] = "report --matrix stencil9:40x40 --gpus 4,8 --netsparse none --incumbent 3-step/host";
     char line[300];
     char *page = page_markup_of(asked);
-    snprintf(line, sizeof line, "%s -o %s", asked, "build/decisions.html");
+    snprintf(line, sizeof line, "%s -o %s", asked, cli_file("decisions.html", ""));
     ns_value *root = cli_json(line);
     const ns_value *row = ns_value_get(root, "summary")->first;
     int cases = 0;

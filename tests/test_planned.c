@@ -65,6 +65,119 @@ START_TEST(placed)
 }
 END_TEST
 
+/* 3 nodes of 2 parts: part 0 sends twice to node 2, parts 1 and 3 once, part 5 stays on its node. */
+START_TEST(counted_by_hand)
+{
+    static const ns_planned message[] = {{0, 4, 3}, {0, 5, 5}, {1, 4, 6}, {3, 5, 2}, {5, 4, 70}};
+    ns_exchange *exchange;
+    ck_assert_int_eq(ns_exchange_from_messages(message, 5, (ns_layout){6, 2}, NULL, &exchange, NULL), NS_OK);
+    const ns_pattern *n = &exchange->pattern;
+    ck_assert_int_eq(n->messages_total, 5);
+    ck_assert_int_eq(n->messages_off_node, 4);
+    ck_assert_int_eq(n->bytes_total, 86);
+    ck_assert_int_eq(n->bytes_off_node, 16);
+    ck_assert_int_eq(n->s_proc, 8);
+    ck_assert_int_eq(n->s_node, 14);
+    ck_assert_int_eq(n->s_node_node, 14);
+    ck_assert_int_eq(n->s_recv, 79);
+    ck_assert_int_eq(n->m_proc, 2);
+    ck_assert_int_eq(n->m_proc_node, 1);
+    ck_assert_int_eq(n->m_node_node, 3);
+    ck_assert_int_eq(n->recv_nodes, 2);
+    ck_assert_int_eq(n->send_nodes, 1);
+    ck_assert_int_eq(n->unique_bytes_off_node, 16);
+    ck_assert_double_eq(n->duplicate_fraction, 0);
+    ns_exchange_free(exchange);
+}
+END_TEST
+
+/* Nothing leaves a node: nothing is sent twice between nodes. */
+START_TEST(on_one_node)
+{
+    static const ns_planned message[] = {{0, 1, 1}, {1, 0, 2}};
+    ns_exchange *exchange;
+    ck_assert_int_eq(ns_exchange_from_messages(message, 2, (ns_layout){2, 2}, NULL, &exchange, NULL), NS_OK);
+    ck_assert_int_eq(exchange->pairs, 0);
+    ck_assert_int_eq(exchange->pattern.bytes_total, 3);
+    ck_assert_int_eq(exchange->pattern.bytes_off_node, 0);
+    ck_assert_int_eq(exchange->pattern.m_proc_node, 0);
+    ck_assert_double_eq(exchange->pattern.duplicate_fraction, 0);
+    ns_exchange_free(exchange);
+}
+END_TEST
+
+/* The second message of two on 5 parts. */
+static const struct {
+    ns_planned message;
+    ns_layout layout;
+    const char *words;
+} bad[] = {
+    {{-1, 1, 8}, {PARTS, 2}, "message 2 goes from -1 to 1, but there are 5 parts"},
+    {{PARTS, 1, 8}, {PARTS, 2}, "message 2 goes from 5 to 1, but there are 5 parts"},
+    {{1, -1, 8}, {PARTS, 2}, "message 2 goes from 1 to -1, but there are 5 parts"},
+    {{1, PARTS, 8}, {PARTS, 2}, "message 2 goes from 1 to 5, but there are 5 parts"},
+    {{3, 3, 8}, {PARTS, 2}, "message 2 goes from part 3 to itself"},
+    {{0, 0, 8}, {PARTS, 2}, "message 2 goes from part 0 to itself"},
+    {{0, 1, 0}, {PARTS, 2}, "message 2 wants 1 B to 2^53 B, got 0"},
+    {{0, 1, (INT64_C(1) << 53) + 1}, {PARTS, 2}, "message 2 wants 1 B to 2^53 B, got 9007199254740993"},
+    {{0, 1, INT64_C(1) << 53}, {PARTS, 2}, "messages 1 to 2 carry more than 2^53 B together"},
+    {{0, 1, (INT64_C(1) << 53) - 1}, {PARTS, 2}, NULL},
+    {{0, 4, 8}, {PARTS, 2}, NULL},
+    {{0, 1, 8}, {0, 2}, "the number of parts has to be at least 1, got 0"},
+    {{0, 1, 8}, {PARTS, 0}, "the number of parts per node has to be at least 1, got 0"},
+    {{0, 1, 8}, {PARTS, 1}, NULL},
+};
+
+START_TEST(bad_messages)
+{
+    const ns_planned message[] = {{1, 0, 1}, bad[_i].message};
+    ns_exchange *exchange = NULL;
+    ns_error err = {0};
+    const ns_status status = ns_exchange_from_messages(message, 2, bad[_i].layout, NULL, &exchange, &err);
+    ck_assert_int_eq(status, bad[_i].words != NULL ? NS_ERR_RANGE : NS_OK);
+    ck_assert_str_eq(err.text, bad[_i].words != NULL ? bad[_i].words : "");
+    ck_assert((exchange != NULL) == (status == NS_OK));
+    ns_exchange_free(exchange);
+}
+END_TEST
+
+/* 48 B of a message and its two copies, 16 B a part for where the parts stand, 8 B for what they need: all of it counts
+ * before anything large is taken. */
+START_TEST(memory_of_the_parts)
+{
+    static const ns_planned message[] = {{0, 1, 8}};
+    const ns_layout many = {1000000, 1};
+    const int64_t least = 48 + 24 * INT64_C(1000000);
+    ns_exchange *exchange = NULL;
+    for (int enough = 0; enough < 2; enough++) {
+        ns_error err = {0};
+        const ns_limits limits = {.max_memory = enough ? least + 65536 : least - 1};
+        const ns_status status = ns_exchange_from_messages_within(message, 1, many, NULL, &limits, &exchange, &err);
+        ck_assert_msg(status == (enough ? NS_OK : NS_ERR_LIMIT), "%s", err.text);
+        ck_assert_int_eq(err.limit, enough ? 0 : NS_LIMIT_MEMORY);
+    }
+    ns_exchange_free(exchange);
+}
+END_TEST
+
+START_TEST(all_to_all_refused)
+{
+    ns_exchange *exchange = NULL;
+    ns_site *site;
+    const ns_planned beyond = {0, 1, 8};
+    ck_assert_int_eq(ns_exchange_alltoall((ns_layout){0, 1}, 8, NULL, &exchange, NULL), NS_ERR_RANGE);
+    ck_assert_int_eq(ns_exchange_alltoall((ns_layout){1, 0}, 8, NULL, &exchange, NULL), NS_ERR_RANGE);
+    ck_assert_int_eq(ns_exchange_alltoall((ns_layout){2, 1}, 0, NULL, &exchange, NULL), NS_ERR_RANGE);
+    ck_assert_int_eq(ns_site_blocks(1, 1, 0, &site, NULL), NS_OK);
+    ck_assert_int_eq(ns_exchange_from_messages_on(&beyond, 1, site, &exchange, NULL), NS_ERR_RANGE);
+    ck_assert_ptr_null(exchange);
+    ck_assert_int_eq(ns_exchange_alltoall((ns_layout){1, 1}, 8, NULL, &exchange, NULL), NS_OK);
+    ck_assert_int_eq(exchange->routes, 0);
+    ns_exchange_free(exchange);
+    ns_site_free(site);
+}
+END_TEST
+
 START_TEST(all_to_all)
 {
     ns_exchange *exchange;
@@ -92,7 +205,12 @@ Suite *suite(void)
     tcase_add_test(t, any_order);
     tcase_add_loop_test(t, no_permutation, 0, sizeof misplaced / sizeof *misplaced);
     tcase_add_test(t, placed);
+    tcase_add_test(t, counted_by_hand);
+    tcase_add_test(t, on_one_node);
+    tcase_add_loop_test(t, bad_messages, 0, sizeof bad / sizeof *bad);
+    tcase_add_test(t, memory_of_the_parts);
     tcase_add_test(t, all_to_all);
+    tcase_add_test(t, all_to_all_refused);
     suite_add_tcase(s, t);
     return s;
 }

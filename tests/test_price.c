@@ -17,7 +17,7 @@
 
 /* ---- by hand --------------------------------------------------------------------------------------------------------
  *
- * The matrix of test_pattern_small.c: 4 parts on 2 nodes, 1000 B an entry; need(0) = {1, 2}, need(1) = {2, 3},
+ * The matrix of test_pattern.c: 4 parts on 2 nodes, 1000 B an entry; need(0) = {1, 2}, need(1) = {2, 3},
  * need(2) = {0}, need(3) = {0, 2}.  Messages of 1000 B each: 1>0 and 2>3 on node, 2>0, 2>1, 3>1, 0>2, 0>3 off node.
  * L(1, 0) = {2 for parts 0 and 1, 3 for part 1}, L(0, 1) = {0 for parts 2 and 3}.
  *

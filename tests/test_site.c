@@ -79,6 +79,30 @@ START_TEST(refused)
     err = (ns_error){0};
     ck_assert(ns_site_from_map(3, 3, node, 0, socket, &site, &err) == NS_ERR_RANGE);
     ck_assert_str_eq(err.text, "sockets of parts want the number of sockets of a node");
+    static const struct {
+        int32_t parts, nodes, node, sockets, socket;
+        const char *words;
+    } rows[] = {
+        {0, 1, 0, 1, 0, "the number of parts has to be at least 1, got 0"},
+        {1, 0, 0, 1, 0, "the number of nodes has to be at least 1 and below 2^31 - 1, got 0"},
+        {1, INT32_MAX, 0, 1, 0, "the number of nodes has to be at least 1 and below 2^31 - 1, got 2147483647"},
+        {1, 1, -1, 1, 0, "part 0 is on node -1, but nodes go from 0 to 0"},
+        {1, 1, 1, 1, 0, "part 0 is on node 1, but nodes go from 0 to 0"},
+        {1, 1, 0, -1, 0, "the number of sockets has to be at least 0, got -1"},
+        {1, 1, 0, 1, -1, "part 0 is on socket -1, but sockets go from 0 to 0"},
+        {1, 1, 0, 1, 1, "part 0 is on socket 1, but sockets go from 0 to 0"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        err = (ns_error){0};
+        ck_assert_int_eq(ns_site_from_map(rows[i].parts, rows[i].nodes, &rows[i].node, rows[i].sockets, &rows[i].socket,
+                                          &site, &err),
+                         NS_ERR_RANGE);
+        ck_assert_str_eq(err.text, rows[i].words);
+    }
+    ns_site *other = NULL;
+    ck_assert_int_eq(ns_site_blocks(1, 1, 0, &other, NULL), NS_OK);
+    ck_assert_int_eq(ns_site_with_sockets(other, -1, &site, NULL), NS_ERR_RANGE);
+    ns_site_free(other);
     ck_assert_ptr_null(site);
 }
 END_TEST

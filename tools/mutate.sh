@@ -47,6 +47,6 @@ echo "mutate.sh: $(wc -l < $build/now.tsv) of a sample of $(wc -l < $build/sampl
 started=$(date +%s)
 touch $results/mutants.tsv
 export CC CPPFLAGS MUTATE_SECONDS="${MUTATE_SECONDS:-30}"
-tr '\n' '\0' < $build/now.tsv | xargs -0 -P "$jobs" -n 1 tools/mutate_one.sh $build
+tr '\n' '\0' < $build/now.tsv | xargs -0 -r -P "$jobs" -n 1 tools/mutate_one.sh $build
 echo "mutate.sh: $(($(date +%s) - started)) s"
 tools/mutate_sum.sh $build "$seed" "${MUTATE_TEST_SECONDS:-12}"

@@ -14,8 +14,8 @@ static const char file_name[] = "libcurl.so.4";
 static const struct {
     const char *name;
     size_t offset;
-} functions[] = {ROW(easy_init),     ROW(easy_reset),   ROW(easy_setopt),  ROW(easy_perform),
-                 ROW(easy_strerror), ROW(easy_cleanup), ROW(slist_append), ROW(slist_free_all)};
+} functions[] = {ROW(easy_init),    ROW(easy_setopt),  ROW(easy_perform),  ROW(easy_strerror),
+                 ROW(easy_cleanup), ROW(slist_append), ROW(slist_free_all)};
 #undef ROW
 
 _Static_assert(sizeof(ns_curl_library) == sizeof functions / sizeof *functions * sizeof(void *),

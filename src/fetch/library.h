@@ -10,7 +10,6 @@
  * curl_off_t, as libcurl's manual says. */
 typedef struct ns_curl_library {
     CURL *(*easy_init)(void);
-    void (*easy_reset)(CURL *curl);
     CURLcode (*easy_setopt)(CURL *curl, CURLoption option, ...);
     CURLcode (*easy_perform)(CURL *curl);
     const char *(*easy_strerror)(CURLcode code);

@@ -160,48 +160,61 @@ static int tell(void *transfer, curl_off_t total, curl_off_t now, curl_off_t up_
     return t->slow;
 }
 
-static void set_options(ns_transfer *t)
+/* Texts are copied, which may fail; then nothing is asked, since a question without its range or its If-Range is
+ * another one.  The handle is not reset between connections: libcurl does not tell when it has no memory for that, and
+ * leaves half of its defaults out. */
+static CURLcode set_options(ns_transfer *t, const char *range, struct curl_slist *headers)
 {
-    const ns_curl_library *l = &t->library;
+    CURLcode (*const set)(CURL * curl, CURLoption option, ...) = t->library.easy_setopt;
     CURL *c = t->curl;
-    l->easy_reset(c);
-    l->easy_setopt(c, CURLOPT_URL, t->request->url);
-    l->easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https");
-    l->easy_setopt(c, CURLOPT_FOLLOWLOCATION, 1L);
-    l->easy_setopt(c, CURLOPT_MAXREDIRS, 10L);
-    l->easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
-    l->easy_setopt(c, CURLOPT_CONNECTTIMEOUT, 30L);
-    l->easy_setopt(c, CURLOPT_LOW_SPEED_LIMIT, 1L);
-    l->easy_setopt(c, CURLOPT_LOW_SPEED_TIME, (long)patience(t));
-    l->easy_setopt(c, CURLOPT_USERAGENT, "nsmodel/" NS_VERSION);
-    l->easy_setopt(c, CURLOPT_WRITEFUNCTION, receive);
-    l->easy_setopt(c, CURLOPT_WRITEDATA, (void *)t);
-    l->easy_setopt(c, CURLOPT_HEADERFUNCTION, receive_header);
-    l->easy_setopt(c, CURLOPT_HEADERDATA, (void *)t);
-    l->easy_setopt(c, CURLOPT_NOPROGRESS, 0L);
-    l->easy_setopt(c, CURLOPT_XFERINFOFUNCTION, tell);
-    l->easy_setopt(c, CURLOPT_XFERINFODATA, (void *)t);
+    const CURLcode codes[] = {
+        set(c, CURLOPT_URL, t->request->url),
+        set(c, CURLOPT_RANGE, range),
+        set(c, CURLOPT_HTTPHEADER, headers),
+        set(c, CURLOPT_PROTOCOLS_STR, "http,https"),
+        set(c, CURLOPT_FOLLOWLOCATION, 1L),
+        set(c, CURLOPT_MAXREDIRS, 10L),
+        set(c, CURLOPT_NOSIGNAL, 1L),
+        set(c, CURLOPT_CONNECTTIMEOUT, 30L),
+        set(c, CURLOPT_LOW_SPEED_LIMIT, 1L),
+        set(c, CURLOPT_LOW_SPEED_TIME, (long)patience(t)),
+        set(c, CURLOPT_USERAGENT, "nsmodel/" NS_VERSION),
+        set(c, CURLOPT_WRITEFUNCTION, receive),
+        set(c, CURLOPT_WRITEDATA, (void *)t),
+        set(c, CURLOPT_HEADERFUNCTION, receive_header),
+        set(c, CURLOPT_HEADERDATA, (void *)t),
+        set(c, CURLOPT_NOPROGRESS, 0L),
+        set(c, CURLOPT_XFERINFOFUNCTION, tell),
+        set(c, CURLOPT_XFERINFODATA, (void *)t),
+    };
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (codes[i] == CURLE_OUT_OF_MEMORY)
+            return codes[i];
+    return CURLE_OK; /* an old libcurl may not know an option */
+}
+
+/* The rest of the version that is there already. */
+static CURLcode ask(ns_transfer *t, struct curl_slist **headers)
+{
+    char range[32], if_range[NS_TAG + 16];
+    snprintf(range, sizeof range, "%lld-", (long long)t->have);
+    snprintf(if_range, sizeof if_range, "If-Range: %s", t->tag);
+    if (t->have > 0 && t->tag[0] != '\0' && (*headers = t->library.slist_append(NULL, if_range)) == NULL)
+        return CURLE_OUT_OF_MEMORY;
+    const CURLcode code = set_options(t, t->have > 0 ? range : NULL, *headers);
+    return code == CURLE_OK ? t->library.easy_perform(t->curl) : code;
 }
 
 CURLcode ns_transfer_run(ns_transfer *t)
 {
-    char range[32], if_range[NS_TAG + 16];
     struct curl_slist *headers = NULL;
     t->begun = false;
     t->slow = false;
     t->answer = (ns_http_answer){.from = -1, .total = -1, .length = -1};
-    set_options(t);
-    if (t->have > 0) {
-        snprintf(range, sizeof range, "%lld-", (long long)t->have);
-        t->library.easy_setopt(t->curl, CURLOPT_RANGE, range);
-        snprintf(if_range, sizeof if_range, "If-Range: %s", t->tag);
-        headers = t->tag[0] != '\0' ? t->library.slist_append(NULL, if_range) : NULL;
-        t->library.easy_setopt(t->curl, CURLOPT_HTTPHEADER, headers);
-    }
     start_window(t);
     const double began = t->since;
     const int64_t had = t->have;
-    CURLcode code = t->library.easy_perform(t->curl);
+    const CURLcode code = ask(t, &headers);
     const double passed = seconds_now() - began;
     t->poor = t->slow || (passed > GRACE && (double)(t->have - had) < NS_FETCH_SLOW * passed);
     t->library.slist_free_all(headers);

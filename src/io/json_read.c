@@ -32,7 +32,7 @@ typedef struct trail {
 
 static size_t path_of(const trail *way, char *path, size_t size)
 {
-    if (way == NULL || way->up == NULL) {
+    if (way->up == NULL) {
         path[0] = '\0';
         return 0;
     }
@@ -145,11 +145,7 @@ static ns_status refuse_syntax(const reader *in, ns_json_fault fault)
     const int quote = (int)ns_utf8_clip(fault.at, strcspn(fault.at, "\r\n"), 24);
     const char *mark = quote > 0 ? "\"" : "";
     return ns_fail_at(in->err, NS_ERR_SYNTAX, in->origin, line, column, "found %s%.*s%s, wanted %s", mark,
-                      quote > 0 ? quote : 60,
-                      quote > 0           ? fault.at
-                      : *fault.at == '\0' ? "the end"
-                                          : "the end of the line",
-                      mark, fault.wanted);
+                      quote > 0 ? quote : 60, quote > 0 ? fault.at : "the end", mark, fault.wanted);
 }
 
 ns_status ns_json_parse(const char *text, const char *origin, ns_value **root, ns_error *err)

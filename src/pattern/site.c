@@ -119,7 +119,7 @@ ns_status ns_site_from_map(int32_t parts, int32_t nodes, const int32_t *node_of,
     NS_TRY(take(parts, nodes, sockets, &s, &a, err));
     memcpy(a.node_of, node_of, (size_t)parts * sizeof *node_of);
     file_parts(s, &a);
-    if (socket_of != NULL && a.socket_of != NULL)
+    if (socket_of != NULL)
         memcpy(a.socket_of, socket_of, (size_t)parts * sizeof *socket_of);
     else
         spread_on_sockets(s, &a);
@@ -139,7 +139,7 @@ ns_status ns_site_with_sockets(const ns_site *site, int32_t sockets, ns_site **c
     memcpy(a.part, site->part, (size_t)site->parts * sizeof(int32_t));
     memcpy(a.first, site->first, ((size_t)site->nodes + 1) * sizeof(int32_t));
     s->per_node = site->per_node;
-    if (site->socket_of != NULL && a.socket_of != NULL)
+    if (site->socket_of != NULL)
         memcpy(a.socket_of, site->socket_of, (size_t)site->parts * sizeof(int32_t));
     else
         spread_on_sockets(s, &a);

@@ -218,15 +218,16 @@ static bytes output_of(const fault_line *line, int number)
     return read_whole(whole);
 }
 
-/* Why the answer is not acceptable, in why; false: it is. */
-static bool judge_answer(const fault_line *line, const good *g, int number, int code, char *why, size_t size)
+/* Why the answer is not acceptable, in why; false: it is.  other: another answer may be right. */
+static bool judge_answer(const fault_line *line, const good *g, int number, int code, bool other, char *why,
+                         size_t size)
 {
     char path[PATH];
     bytes out = read_whole(path_in(path, "%d/out", number)), err = read_whole(path_in(path, "%d/err", number));
     bytes file = output_of(line, number);
     const bytes old = {(char *)(uintptr_t)old_content, sizeof old_content - 1};
     const char *fails = NULL;
-    if (code == 0 && !same(out, g->out))
+    if (code == 0 && !other && !same(out, g->out))
         fails = "exit code 0 with another answer";
     else if (code == 0 && !same(file, g->file))
         fails = "exit code 0 with another file";
@@ -270,7 +271,8 @@ static bool judge(const fault_line *line, const good *g, const slot *s, int numb
     if (WIFSIGNALED(status))
         snprintf(why, sizeof why, WTERMSIG(status) == SIGALRM ? "does not end" : "ends by signal %d", WTERMSIG(status));
     else
-        bad = judge_answer(line, g, number, WEXITSTATUS(status), why, sizeof why) ||
+        bad = judge_answer(line, g, number, WEXITSTATUS(status), line->tells_of_files && s->chosen.kind == 1, why,
+                           sizeof why) ||
               judge_report(g, report.text, why, sizeof why);
     if (bad)
         printf("nsmodel %s\n  %s:%ld:%s %s; %.*s\n", line->line, kinds[s->chosen.kind], s->chosen.index,

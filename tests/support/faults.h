@@ -9,8 +9,9 @@
  * to ../home. */
 typedef struct fault_line {
     const char *line;
-    const char *output; /* the file that it writes, which was there before; NULL: none */
-    const char *input;  /* standard input, or NULL: nothing */
+    const char *output;  /* the file that it writes, which was there before; NULL: none */
+    const char *input;   /* standard input, or NULL: nothing */
+    bool tells_of_files; /* it answers what can be reached, so that a file that cannot be is another right answer */
 } fault_line;
 
 /* Can the program be run so here?  If not, says why. */
@@ -21,9 +22,9 @@ const char *faults_open(void);
 void faults_close(void);
 
 /* A good run, then runs with one call for memory or for input or output failing, alone or with all that follow: as
- * many as `sample` says, chosen by `seed`; 0: all.  Each has to fail with a message or to answer the same; the output
- * file is the old or the new one, nothing else is left, nothing stays open.  Prints each that does not; returns how
- * many, and in *runs how many there were. */
+ * many as `sample` says, chosen by `seed`; 0: all.  Each has to fail with a message or to answer the same (or what can
+ * be reached, where that is asked); the output file is the old or the new one, nothing else is left, nothing stays
+ * open.  Prints each that does not; returns how many, and in *runs how many there were. */
 size_t faults_try(const fault_line *line, size_t sample, unsigned seed, size_t *runs);
 
 #endif

@@ -109,7 +109,8 @@ static void serve_one(int peer, const server_answer *a)
         if (strstr(request, "\r\n\r\n") != NULL)
             break;
     }
-    tell_request(request);
+    if (!a->untold)
+        tell_request(request);
     answer_request(peer, request, a);
 }
 

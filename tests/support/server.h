@@ -20,6 +20,7 @@ typedef struct server_answer {
     bool no_ranges;        /* always the whole */
     bool no_length;        /* no Content-Length: the end of the connection ends the body */
     bool wrong_range;      /* 206 from another byte than asked for */
+    bool untold;           /* server_requests leaves it out: for more requests than fit into a pipe, some 1,000 */
 } server_answer;
 
 /* The n-th request gets the n-th answer, later ones the last; returns the base, "http://127.0.0.1:PORT" (static). */

@@ -1,9 +1,9 @@
 /* report.c -- one page about a matrix on a machine, to read, print and pass on */
-#include "cli/show/machine.h"
 #include "cli/show/report.h"
+#include "cli/show/machine.h"
+#include "core/memory.h"
 #include "io/whole_file.h"
 #include "report/report.h"
-#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,8 +73,7 @@ static ns_status put(ns_args *question, ns_status status, ns_value *answer, FILE
 {
     ns_context context = {.err = words};
     if (status == NS_OK)
-        status = answer != NULL ? question->command->run(question, answer, &context, err)
-                                : ns_no_memory(err);
+        status = answer != NULL ? question->command->run(question, answer, &context, err) : ns_no_memory(err);
     free(question);
     return status;
 }
@@ -141,7 +140,7 @@ static ns_status ask(const ns_args *args, ns_value *result, FILE *err_stream, ns
     if (words == NULL)
         return ns_no_memory(err);
     ns_status status = ask_all(args, result, words, err);
-    if (fclose(words) != 0 && status == NS_OK)
+    if ((fclose(words) != 0 || text == NULL) && status == NS_OK) /* its last realloc may leave it NULL */
         status = ns_no_memory(err);
     if (status == NS_OK) {
         fputs(text, err_stream);

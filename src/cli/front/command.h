@@ -113,7 +113,7 @@ extern const ns_option ns_common_options[];
 
 /* For whoever says nothing yet: three command lines worth trying, which begin with the program's name, or do not. */
 void ns_help_first(const char *program, FILE *out);
-void ns_help_all(const ns_program *program, FILE *out);
+ns_status ns_help_all(const ns_program *program, FILE *out, ns_error *err);
 void ns_help_command(const ns_command *command, FILE *out);
 
 

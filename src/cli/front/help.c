@@ -21,8 +21,8 @@ enum { WIDEST_LEFT = 27, GAP = 2, LEFT = 120, TEXT = 600 };
 
 typedef struct page {
     bool short_texts, dense;
-    int letters;    /* columns for "-n, " */
-    int left;       /* columns for all that stands left of the words */
+    int letters; /* columns for "-n, " */
+    int left;    /* columns for all that stands left of the words */
 } page;
 
 static void put_left(const ns_option *option, const page *p, char left[LEFT])
@@ -107,15 +107,19 @@ static void print_command(FILE *out, const ns_command *command, const page *p)
 static void print_list(FILE *out, const ns_program *program, const page *p)
 {
     const char *gap = p->dense ? "" : "\n";
-    fprintf(out, "nsmodel %s -- what communication costs on supercomputers, in closed form\n%s"
-                 "usage: nsmodel COMMAND [OPTION...]\n%s", NS_VERSION, gap, gap);
+    fprintf(out,
+            "nsmodel %s -- what communication costs on supercomputers, in closed form\n%s"
+            "usage: nsmodel COMMAND [OPTION...]\n%s",
+            NS_VERSION, gap, gap);
     for (size_t i = 0; i < program->commands; i++) {
         char left[LEFT];
         snprintf(left, sizeof left, "  %s", program->command[i]->name);
         print_row(out, left, program->command[i]->summary, "", p);
     }
-    fprintf(out, "%s`nsmodel COMMAND --help` tells more; `nsmodel --version` the version.\n"
-                 "example: nsmodel predict --matrix audikw_1\n", gap);
+    fprintf(out,
+            "%s`nsmodel COMMAND --help` tells more; `nsmodel --version` the version.\n"
+            "example: nsmodel predict --matrix audikw_1\n",
+            gap);
 }
 
 static int lines_of(const char *text)
@@ -152,8 +156,8 @@ static bool page_through(const char *text, FILE *out)
     if (file == NULL)
         return false;
     fflush(out);
-    const bool paged = fputs(text, file) >= 0 && fflush(file) == 0 && lseek(fileno(file), 0, SEEK_SET) == 0 &&
-                       run_pager(fileno(file));
+    const bool paged =
+        fputs(text, file) >= 0 && fflush(file) == 0 && lseek(fileno(file), 0, SEEK_SET) == 0 && run_pager(fileno(file));
     fclose(file);
     return paged;
 }
@@ -165,10 +169,11 @@ void ns_help_command(const ns_command *command, FILE *out)
     page p = {0};
     measure(command->options, &p);
     FILE *memory = open_memstream(&text, &size);
-    if (memory == NULL)
-        return;
-    print_command(memory, command, &p);
-    if (fclose(memory) == 0 && !page_through(text, out))
+    if (memory != NULL)
+        print_command(memory, command, &p);
+    if (memory == NULL || fclose(memory) != 0 || text == NULL)
+        print_command(out, command, &p); /* no memory is no reason to be silent */
+    else if (!page_through(text, out))
         fputs(text, out);
     free(text);
 }
@@ -186,23 +191,27 @@ void ns_help_first(const char *program, FILE *out)
 }
 
 /* The first of three layouts that fits the screen, else the last. */
-void ns_help_all(const ns_program *program, FILE *out)
+ns_status ns_help_all(const ns_program *program, FILE *out, ns_error *err)
 {
     char *text = NULL;
-    for (int attempt = 0; attempt < 3; attempt++) {
+    bool fits = false;
+    for (int attempt = 0; attempt < 3 && !fits; attempt++) {
         const page p = {.left = 13, .short_texts = attempt > 0, .dense = attempt > 1};
         size_t size = 0;
         free(text);
+        text = NULL;
         FILE *memory = open_memstream(&text, &size);
-        if (memory == NULL)
-            return;
-        print_list(memory, program, &p);
-        if (fclose(memory) != 0 || lines_of(text) <= NS_SCREEN_LINES)
-            break;
+        if (memory != NULL)
+            print_list(memory, program, &p);
+        if (memory == NULL || fclose(memory) != 0 || text == NULL) { /* its last realloc may leave it NULL */
+            free(text);
+            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        }
+        fits = lines_of(text) <= NS_SCREEN_LINES;
     }
-    if (text != NULL)
-        fputs(text, out);
+    fputs(text, out);
     free(text);
+    return NS_OK;
 }
 
 const ns_command *ns_program_find(const ns_program *program, const char *name, size_t length)
@@ -223,21 +232,36 @@ static void append_remedy(const ns_error *err, char *buffer, size_t size)
     char *at = buffer + used;
     const size_t room = size - used;
     switch (err->remedy) {
-    case NS_REMEDY_MODELS: snprintf(at, room, "; `nsmodel models` lists them"); break;
-    case NS_REMEDY_INPUTS: snprintf(at, room, "; `nsmodel models %s` lists its inputs", s); break;
-    case NS_REMEDY_MACHINES: snprintf(at, room, "; `nsmodel machines` lists the machines"); break;
-    case NS_REMEDY_PARAMETERS: snprintf(at, room, "; `nsmodel machines %s` lists them", s); break;
+    case NS_REMEDY_MODELS:
+        snprintf(at, room, "; `nsmodel models` lists them");
+        break;
+    case NS_REMEDY_INPUTS:
+        snprintf(at, room, "; `nsmodel models %s` lists its inputs", s);
+        break;
+    case NS_REMEDY_MACHINES:
+        snprintf(at, room, "; `nsmodel machines` lists the machines");
+        break;
+    case NS_REMEDY_PARAMETERS:
+        snprintf(at, room, "; `nsmodel machines %s` lists them", s);
+        break;
     case NS_REMEDY_CHECK:
         snprintf(at, room, "; `nsmodel machines %s --check` says which benchmark measures what is missing", s);
         break;
-    case NS_REMEDY_TABLES: snprintf(at, room, ": give --machine NAME"); break;
-    case NS_REMEDY_NUMBERS: snprintf(at, room, "; --machine can give some of them"); break;
-    case NS_REMEDY_CATALOGUE: snprintf(at, room, "; `nsmodel matrix list` lists its %s", s); break;
+    case NS_REMEDY_TABLES:
+        snprintf(at, room, ": give --machine NAME");
+        break;
+    case NS_REMEDY_NUMBERS:
+        snprintf(at, room, "; --machine can give some of them");
+        break;
+    case NS_REMEDY_CATALOGUE:
+        snprintf(at, room, "; `nsmodel matrix list` lists its %s", s);
+        break;
     case NS_REMEDY_MATRIX:
         snprintf(at, room,
                  ": `nsmodel matrix where %s` tells where it was looked for, `nsmodel matrix get %s` fetches it", s, s);
         break;
-    case NS_NO_REMEDY: break;
+    case NS_NO_REMEDY:
+        break;
     }
 }
 

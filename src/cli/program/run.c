@@ -133,7 +133,7 @@ static bool answer_meta(const ns_context *context, int argc, char **argv, FILE *
         return false;
     const ns_command *command;
     if (argc < 3)
-        ns_help_all(context->program, out);
+        (void)ns_help_all(context->program, out, err); /* err tells */
     else if (find_command(argv[2], &command, err) == NS_OK)
         ns_help_command(command, out);
     return true;

@@ -123,7 +123,7 @@ static ns_status open_texts(texts *t, size_t count, text_of *text, const void *f
         end += ns_csv_field(text(from, i, number), arena);
         t->end[i] = end;
     }
-    return fclose(arena) == 0 ? NS_OK : ns_no_memory(err);
+    return fclose(arena) == 0 && t->all != NULL ? NS_OK : ns_no_memory(err); /* its last realloc may leave it NULL */
 }
 
 /* The first point's CSV: *same tells whether its row ends in this file's own cells. */
@@ -137,7 +137,7 @@ static ns_status read_head(void *receiver, const ns_sweep *sweep, bool *same, ns
     if (status == NS_OK)
         status = ns_value_complete(result) ? ns_report_csv(result, text, err) : ns_no_memory(err);
     ns_value_free(result);
-    if (text != NULL && fclose(text) != 0 && status == NS_OK)
+    if (text != NULL && (fclose(text) != 0 || c->head == NULL) && status == NS_OK)
         status = ns_no_memory(err);
     NS_TRY(status);
     put_cells(c, sweep, 0);

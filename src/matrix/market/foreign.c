@@ -76,7 +76,7 @@ static bool is_numbers(const unsigned char *at, const unsigned char *end)
 /* Harwell-Boeing and Rutherford-Boeing: a title, card counts, then a three-letter type and sizes on line 3. */
 static bool is_boeing(const unsigned char *at, const unsigned char *end)
 {
-    for (int line = 1; line <= 3; line++) {
+    for (int line = 1;; line++) {
         const unsigned char *stop = at;
         while (stop < end && *stop != '\n' && *stop != '\r')
             stop++;
@@ -89,7 +89,6 @@ static bool is_boeing(const unsigned char *at, const unsigned char *end)
                    letter_is(at[2], "AE") && is_numbers(at + 3, stop);
         at = stop + (stop[0] == '\r' && stop + 1 < end && stop[1] == '\n' ? 2 : 1);
     }
-    return false;
 }
 
 /* The first line that is not blank holds numbers only. */

@@ -1,0 +1,189 @@
+/* test_price_edges.c -- numbers of the price that lie behind others: how wide an interval is, the error of a form that
+ * was not calibrated, which strategies run, and the words that a closed form is given
+ */
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+#include <nsmodel/decision.h>
+#include <nsmodel/model.h>
+#include <nsmodel/strategy.h>
+
+#include "price/cost.h"
+#include "support/forms.h"
+#include "support/machines.h"
+
+/* Quantiles of the normal distribution, (1 + confidence) / 2, from a library with 16 digits. */
+START_TEST(width)
+{
+    static const struct {
+        double confidence, z;
+    } rows[] = {{0, 0},
+                {0.5, 0.6744897501960817},
+                {0.8, 1.2815515655446008},
+                {0.9, 1.6448536269514722},
+                {0.99, 2.5758293035489004},
+                {0.999999, 4.891638475671084}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ck_assert_double_eq_tol(ns_normal_width(rows[i].confidence), rows[i].z, 1e-9);
+}
+END_TEST
+
+/* Var(a alpha + b beta), whatever the signs; of full correlation one error, and never below 0. */
+START_TEST(variance)
+{
+    ck_assert_double_eq_tol(ns_line_variance(2, 3, 5, 7, 0), 36 + 1225, 1e-9);
+    ck_assert_double_eq_tol(ns_line_variance(2, 3, 5, 7, 1), 41 * 41, 1e-9);
+    ck_assert_double_eq_tol(ns_line_variance(2, 3, 5, 7, -1), 29 * 29, 1e-9);
+    ck_assert_double_eq_tol(ns_line_variance(2, 3, 5, 7, -0.5), 36 + 1225 - 210, 1e-9);
+    ck_assert_double_ge(ns_line_variance(1, 1, 1, 1, -1), 0);
+}
+END_TEST
+
+/* Of a machine that says nothing of its own. */
+START_TEST(error_of_a_form)
+{
+    ns_machine *bare = form_machine(0, false, false);
+    ns_form_values values;
+    ns_form_take(&ns_form_full, bare, NS_HOST, 0, &values);
+    ck_assert_double_eq(values.error, 0.6);
+    ns_machine_free(bare);
+}
+END_TEST
+
+/* Staged data want parameters of copies, on a machine with any GPU. */
+START_TEST(runs)
+{
+    const ns_strategy *standard;
+    ns_machine *machine = machine_named("lassen");
+    ck_assert_int_eq(ns_strategy_get("standard", &standard, NULL), NS_OK);
+    for (int gpus = 0; gpus < 3; gpus++)
+        for (int copies = 0; copies < 2; copies++) {
+            machine->gpus = gpus;
+            machine->copy_levels = copies;
+            ck_assert_int_eq(ns_strategy_runs(standard, NS_VIA_HOST, machine), gpus == 0 || copies > 0);
+            ck_assert_int_eq(ns_strategy_runs(standard, NS_VIA_DEVICE, machine), gpus > 0);
+        }
+    ck_assert(!ns_strategy_runs(standard, (ns_transport)NS_TRANSPORTS, machine));
+    ck_assert(!ns_strategy_runs(standard, (ns_transport)-1, machine));
+    ns_machine_free(machine);
+}
+END_TEST
+
+/* What the strategies are, by design section 4. */
+static const struct {
+    const char *name;
+    bool node_aware, all_processes;
+    int holders;
+    const char *nest, *word;
+} traits[] = {
+    {"standard", false, false, 0, NULL, NULL},          {"three-step", true, false, 0, NULL, NULL},
+    {"two-step", true, false, 0, NULL, "case=all"},     {"split-md", true, true, 0, "split", "variant=md"},
+    {"split-dd", true, true, 4, "split", "variant=dd"},
+};
+
+static ns_exchange *some_exchange(void)
+{
+    ns_planned message[100];
+    ns_exchange *exchange;
+    for (int i = 0; i < 100; i++)
+        message[i] = (ns_planned){i % 16, (i * 7 + 5) % 16 == i % 16 ? (i + 1) % 16 : (i * 7 + 5) % 16, 100 + 977 * i};
+    ck_assert_int_eq(ns_exchange_from_messages(message, 100, (ns_layout){16, 4}, NULL, &exchange, NULL), NS_OK);
+    return exchange;
+}
+
+START_TEST(trait)
+{
+    const ns_strategy *s;
+    ck_assert_int_eq(ns_strategy_get(traits[_i].name, &s, NULL), NS_OK);
+    ck_assert_int_eq(s->node_aware, traits[_i].node_aware);
+    ck_assert_int_eq(s->all_processes, traits[_i].all_processes);
+    ck_assert_int_eq(s->holders, traits[_i].holders);
+    ck_assert((s->nest == NULL) == (traits[_i].nest == NULL) &&
+              (s->nest == NULL || strcmp(s->nest, traits[_i].nest) == 0));
+    ck_assert((s->words == NULL) == (traits[_i].word == NULL));
+    ck_assert(s->words == NULL || (strcmp(s->words[0], traits[_i].word) == 0 && s->words[1] == NULL));
+}
+END_TEST
+
+/* The closed form of split with four processes that hold a GPU's data costs other than with one. */
+START_TEST(published_words)
+{
+    const ns_strategy *md, *dd;
+    ns_machine *machine = machine_named("lassen");
+    ns_exchange *exchange = some_exchange();
+    double of_md = -7, of_dd = -7;
+    ck_assert_int_eq(ns_strategy_get("split-md", &md, NULL), NS_OK);
+    ck_assert_int_eq(ns_strategy_get("split-dd", &dd, NULL), NS_OK);
+    ck_assert_int_eq(ns_strategy_published(md, NS_VIA_HOST, exchange, machine, &of_md, NULL), NS_OK);
+    ck_assert_int_eq(ns_strategy_published(dd, NS_VIA_HOST, exchange, machine, &of_dd, NULL), NS_OK);
+    ck_assert(of_md > 0 && of_dd > 0 && of_md != of_dd);
+    ns_exchange_free(exchange);
+    ns_machine_free(machine);
+}
+END_TEST
+
+/* Data of a node's only GPU are copied like those of several. */
+START_TEST(one_gpu)
+{
+    const ns_strategy *standard;
+    ns_machine *machine = machine_named("lassen");
+    ns_exchange *exchange = some_exchange();
+    ck_assert_int_eq(ns_strategy_get("standard", &standard, NULL), NS_OK);
+    for (int gpus = 0; gpus < 3; gpus++) {
+        ns_schedule *schedule;
+        ns_price price;
+        machine->gpus = gpus;
+        ck_assert_int_eq(ns_schedule_build(standard, NS_VIA_HOST, exchange, machine, &schedule, NULL), NS_OK);
+        ck_assert_int_eq(schedule->staged, gpus > 0);
+        for (int d = 0; d < NS_DIRECTIONS; d++)
+            ck_assert_int_eq(schedule->copies[d] > 0, gpus > 0);
+        ck_assert_int_eq(ns_schedule_price(schedule, machine, &price, NULL), NS_OK);
+        ck_assert_int_eq(price.copy_s > 0, gpus > 0);
+        const ns_selection host = {.strategy = &standard, .strategies = 1, .transports = 1u << NS_VIA_HOST};
+        ns_comparison comparison;
+        ck_assert_int_eq(ns_compare(exchange, machine, &host, &comparison, NULL), NS_OK);
+        ck_assert_double_eq(comparison.choice[0].price.copy_s, price.copy_s);
+        ns_schedule_free(schedule);
+    }
+    ns_exchange_free(exchange);
+    ns_machine_free(machine);
+}
+END_TEST
+
+/* A gain is over one of the ways, and where one of them is best. */
+START_TEST(no_such_way)
+{
+    const ns_way ways[] = {{1, 0}, {2, 1}}, none[] = {{0, 0}, {2, 1}};
+    ns_decision d;
+    ns_gain gain = {.q50 = -7};
+    ns_error err = {0};
+    ck_assert_int_eq(ns_decide(ways, 2, 3, 0.5, &d, NULL), NS_OK);
+    ck_assert_int_eq(ns_decision_gain(&d, ways, -1, &gain, &err), NS_ERR_RANGE);
+    ck_assert_str_eq(err.text, "no way -1 among the 2 of a decision");
+    ck_assert_int_eq(ns_decision_gain(&d, ways, 2, &gain, NULL), NS_ERR_RANGE);
+    ck_assert_int_eq(ns_decide(none, 2, 3, 0.5, &d, NULL), NS_OK);
+    ck_assert_int_eq(ns_decision_gain(&d, none, 1, &gain, NULL), NS_ERR_RANGE);
+    ck_assert_double_eq(gain.q50, -7);
+    ck_assert_int_eq(ns_decide(ways, 2, 3, 0.5, &d, NULL), NS_OK);
+    ck_assert_int_eq(ns_decision_gain(&d, ways, 1, &gain, NULL), NS_OK);
+    ck_assert_double_eq_tol(gain.q50, 2, 1e-12);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("edges of the price");
+    TCase *t = tcase_create("edges");
+    tcase_add_test(t, width);
+    tcase_add_test(t, variance);
+    tcase_add_test(t, error_of_a_form);
+    tcase_add_test(t, runs);
+    tcase_add_loop_test(t, trait, 0, sizeof traits / sizeof *traits);
+    tcase_add_test(t, published_words);
+    tcase_add_test(t, one_gpu);
+    tcase_add_test(t, no_such_way);
+    suite_add_tcase(s, t);
+    return s;
+}
