@@ -167,6 +167,7 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
     fill_load(&s, &values, &load);
     ns_price sum = {.steps = 1};
     values.form->price(&values, &load, true, &sum.step[0]);
+    sum.step[0].leaves = s.nodes > 1; /* whatever the one process of the row does */
     ns_note_sizes(&load, &sum.step[0]);
     ns_price_close(&values, load.later, options->confidence, 0, &sum);
     if (!isfinite(sum.hi_s))
