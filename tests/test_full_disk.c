@@ -65,7 +65,7 @@ START_TEST(test_limit)
     expect(out, ".part: no space left after ");
     expect(out, " B, which are kept: the same command goes on there\n");
     expect(out, "\nash219.tar.gz.part\n");
-    expect_going_on(base, strstr(out, "after 16384 B") != NULL ? "16.38 kB" : "32.77 kB");
+    expect_going_on(base, strstr(out, "after 16384 B") != NULL ? "16 KiB" : "32 KiB");
 }
 END_TEST
 

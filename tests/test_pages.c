@@ -64,10 +64,13 @@ START_TEST(test_help_fits)
         ck_assert_ptr_nonnull(strstr(text, line));
         free(text);
     }
-    char *all = cli_output("help");
-    expect_screen("help", all, NS_SCREEN_LINES);
-    for (size_t i = 0; i < commands; i++)
-        ck_assert_ptr_nonnull(strstr(all, command[i]->name));
+    char line[80], *all = cli_output("help");
+    expect_screen("help", all, 2 * NS_SCREEN_LINES);
+    for (size_t i = 0; i < commands; i++) {
+        snprintf(line, sizeof line, "\n  %s ", command[i]->name);
+        ck_assert_ptr_nonnull(strstr(all, line));
+        expect_words(strstr(all, line), command[i]->summary);
+    }
     free(all);
 }
 END_TEST

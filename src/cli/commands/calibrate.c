@@ -113,7 +113,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
 
 const ns_command ns_command_calibrate = {
     .name = "calibrate",
-    .summary = "the job script that measures a cluster and makes a machine file of it",
+    .summary = "a job script that measures a cluster and fits a machine file",
     .usage = "--script slurm|pbs|plain --per-node G",
     .options = options,
     .example = "nsmodel calibrate --script slurm --per-node 32 --name mycluster",

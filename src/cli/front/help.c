@@ -1,7 +1,6 @@
 /* help.c -- help texts from the descriptors, 80 columns wide
  *
- * A command's page says everything, on a terminal through the reader's pager where it is longer than the screen.  The
- * list of commands fits a screen of 24 lines: in full, else each one's first clause.
+ * A page says everything, on a terminal through the reader's pager where it is longer than the screen.
  */
 #define _DEFAULT_SOURCE /* TIOCGWINSZ */
 #include "cli/front/command.h"
@@ -20,7 +19,6 @@ extern char **environ;
 enum { WIDEST_LEFT = 27, GAP = 2, LEFT = 120, TEXT = 600 };
 
 typedef struct page {
-    bool short_texts, dense;
     int letters; /* columns for "-n, " */
     int left;    /* columns for all that stands left of the words */
 } page;
@@ -48,10 +46,8 @@ static void measure(const ns_option *options, page *p)
 
 static void print_row(FILE *out, const char *left, const char *words, const char *end, const page *p)
 {
-    char cut[TEXT], whole[2 * TEXT];
+    char whole[2 * TEXT];
     const int length = (int)strlen(left), column = (length > p->left ? length : p->left) + GAP;
-    if (p->short_texts)
-        words = ns_first_clause(words, NS_SCREEN_COLUMNS - column - (int)strlen(end), cut, sizeof cut);
     snprintf(whole, sizeof whole, "%s%s", words, end);
     fprintf(out, "%-*s%*s", p->left, left, GAP, "");
     ns_wrap(out, whole, column, p->left + GAP, NS_SCREEN_COLUMNS, "");
@@ -106,20 +102,17 @@ static void print_command(FILE *out, const ns_command *command, const page *p)
 
 static void print_list(FILE *out, const ns_program *program, const page *p)
 {
-    const char *gap = p->dense ? "" : "\n";
     fprintf(out,
-            "nsmodel %s -- what communication costs on supercomputers, in closed form\n%s"
-            "usage: nsmodel COMMAND [OPTION...]\n%s",
-            NS_VERSION, gap, gap);
+            "nsmodel %s -- what communication costs on supercomputers, in closed form\n\n"
+            "usage: nsmodel COMMAND [OPTION...]\n\n",
+            NS_VERSION);
     for (size_t i = 0; i < program->commands; i++) {
         char left[LEFT];
         snprintf(left, sizeof left, "  %s", program->command[i]->name);
         print_row(out, left, program->command[i]->summary, "", p);
     }
-    fprintf(out,
-            "%s`nsmodel COMMAND --help` tells more; `nsmodel --version` the version.\n"
-            "example: nsmodel predict --matrix audikw_1\n",
-            gap);
+    fprintf(out, "\n`nsmodel COMMAND --help` tells more; `nsmodel --version` the version.\n"
+                 "example: nsmodel predict --matrix audikw_1\n");
 }
 
 static int lines_of(const char *text)
@@ -190,26 +183,20 @@ void ns_help_first(const char *program, FILE *out)
         fprintf(out, "  %s%-35s%s\n", program, first[i][0], first[i][1]);
 }
 
-/* The first of three layouts that fits the screen, else the last. */
 ns_status ns_help_all(const ns_program *program, FILE *out, ns_error *err)
 {
     char *text = NULL;
-    bool fits = false;
-    for (int attempt = 0; attempt < 3 && !fits; attempt++) {
-        const page p = {.left = 13, .short_texts = attempt > 0, .dense = attempt > 1};
-        size_t size = 0;
+    size_t size = 0;
+    const page p = {.left = 13};
+    FILE *memory = open_memstream(&text, &size);
+    if (memory != NULL)
+        print_list(memory, program, &p);
+    if (memory == NULL || fclose(memory) != 0 || text == NULL) { /* its last realloc may leave it NULL */
         free(text);
-        text = NULL;
-        FILE *memory = open_memstream(&text, &size);
-        if (memory != NULL)
-            print_list(memory, program, &p);
-        if (memory == NULL || fclose(memory) != 0 || text == NULL) { /* its last realloc may leave it NULL */
-            free(text);
-            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-        }
-        fits = lines_of(text) <= NS_SCREEN_LINES;
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
     }
-    fputs(text, out);
+    if (!page_through(text, out))
+        fputs(text, out);
     free(text);
     return NS_OK;
 }
