@@ -1,4 +1,4 @@
-/* test_mpi_pattern.c -- nsmodel-mpi pattern: the counts and the structure are those of nsmodel pattern, however many ranks
+/* test_mpi_pattern.c -- nsmodel-mpi pattern: the counts and the structure are those of nsmodel pattern, by any ranks
  *
  * Memory is the most that a rank had (VmHWM), which the program prints.
  */

@@ -191,8 +191,8 @@ static ns_status messages_on_a_site(const ns_limits *limits, int64_t *sum, ns_er
     return status;
 }
 
-/* A matrix that is cut, or something else.  Of the large ones, of 90,000 entries and 300,000 rows on 1,000 parts, the set
- * of what is needed is a hash that grows. */
+/* A matrix that is cut, or something else.  Of the large ones, of 90,000 entries and 300,000 rows on 1,000 parts, the
+ * set of what is needed is a hash that grows. */
 static const struct {
     const char *name, *spec;
     job_fn *run;

@@ -10,7 +10,8 @@
 
 #define KIND "\"kind\": \"prediction\","
 #define HEAD \
-    "{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\",\n \"tolerance\": 0.01, " KIND "\n"
+    "{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\",\n " \
+    "\"tolerance\": 0.01, " KIND "\n"
 #define ROW \
     "{\"label\": \"a\", \"machine\": \"lassen\", \"parameter\": \"host.off-node.eager.alpha\"," \
     " \"published\": \"2.44 us\"}"
@@ -130,7 +131,8 @@ END_TEST
 
 /* Two matrices on 8 and 16 GPUs: four cases. */
 #define CLAIMS(rows) \
-    "{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\", \"tolerance\": 0,\n" KIND \
+    "{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\", " \
+    "\"tolerance\": 0,\n" KIND \
     " \"exchanges\": {\"machine\": \"lassen\", \"matrices\": [\"stencil5:40x40\", \"stencil27:12x12x12\"], " \
     "\"gpus\": [8, 16]},\n \"rows\": [\n" rows "]}\n"
 #define CLAIM(published, claim) \
@@ -288,7 +290,8 @@ static const struct {
     {TABLE(""), 3, 10, "a table wants at least one row"},
     {TABLE("7"), 4, 3, "an object is wanted here"},
     {TABLE(ROW ",\n  {\"labl\": \"a\"}"), 5, 12, "unknown key \"labl\"; did you mean \"label\"?"},
-    {TABLE("{\"label\": \"a\", \"published\": null}"), 4, 3, "a row wants a model, or a machine and a parameter or \"netsparse\""},
+    {TABLE("{\"label\": \"a\", \"published\": null}"), 4, 3,
+     "a row wants a model, or a machine and a parameter or \"netsparse\""},
     {TABLE("{\"label\": \"a\", \"machine\": \"lassen\", \"parameter\": \"topology.gpus\"}"), 4, 3,
      "the key \"published\" is missing"},
     {TABLE("{\"label\": \"a\", \"parameter\": \"topology.gpus\", \"published\": 4}"), 4, 3, "a row wants a model"},

@@ -1,4 +1,4 @@
-/* test_web_links.c -- the page's address keeps what was asked, and no file's name; files are dropped on it; it comes from a host */
+/* test_web_links.c -- the page's address keeps what was asked, and no file's name; files are dropped on it */
 #include "support/browser.h"
 #include "support/browser_page.h"
 #include "support/files.h"

@@ -25,6 +25,7 @@ rails|One long message over two and four rails|redsea rails
 END
 }
 
+# shellcheck disable=SC2016 # backticks are Markdown's
 {
   echo '# Gallery'
   echo

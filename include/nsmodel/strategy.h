@@ -64,8 +64,8 @@ typedef struct ns_schedule {
     ns_slice *slice;
 } ns_schedule;
 
-/* What a strategy sends, where one of these rules says all of it: many placements are priced faster then (placer.h).  It
- * has to be what emit names. */
+/* What a strategy sends, where one of these rules says all of it: many placements are priced faster then (placer.h).
+ * It has to be what emit names. */
 typedef enum ns_shape {
     NS_SHAPE_OTHER,
     NS_SHAPE_DIRECT, /* one step: a message for each route */

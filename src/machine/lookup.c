@@ -131,7 +131,7 @@ ns_status ns_model_copy_line(const ns_machine *machine, int processes, const ns_
     return NS_OK;
 }
 
-/* ---- protocols that get faster ------------------------------------------------------------------------------------ */
+/* ---- protocols that get faster ----------------------------------------------------------------------------------- */
 
 /* The drop of a table at the first size of protocol `to`, if there is one. */
 static bool drop_of(const ns_line line[NS_PROTOCOLS], int to, double size, ns_machine_drop *drop)

@@ -84,7 +84,7 @@ static bool pass_on(const ns_world *world, int from, next_fn *next, void *contex
             MPI_Recv(chunk, CHUNK, MPI_BYTE, from, TAG, world->comm, &status);
             MPI_Get_count(&status, MPI_BYTE, &size);
         }
-        if (world->rank == 0) {
+        if (world->rank == 0 && chunk != NULL) { /* it is, where all have one */
             put(w, chunk, (size_t)size);
             w->crc = indexed ? (uint32_t)crc32(w->crc, chunk, (uInt)size) : w->crc;
         } else if (world->rank != from) {

@@ -5,6 +5,7 @@
 #include "pattern/build.h"
 #include "pattern/graph.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static ns_status receive(void *context, const ns_entry *entries, size_t count, ns_error *err)
@@ -113,6 +114,7 @@ static ns_status build_exchanges(ns_scan *s, ns_needsource *source, const ns_sit
     }
     if (status == NS_OK && s->view != NULL)
         status = ns_view_finish(s->view, source, made[0], s->nonzeros, err);
+    assert(exchange != NULL || layouts == 0);
     for (size_t i = 0; i < layouts; i++)
         if (status == NS_OK)
             exchange[i] = made[i];

@@ -1,6 +1,7 @@
 /* site.c -- where parts stand: node, local index and socket of each, and the parts of each node */
 #include "pattern/site.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,6 +120,7 @@ ns_status ns_site_from_map(int32_t parts, int32_t nodes, const int32_t *node_of,
     NS_TRY(take(parts, nodes, sockets, &s, &a, err));
     memcpy(a.node_of, node_of, (size_t)parts * sizeof *node_of);
     file_parts(s, &a);
+    assert(socket_of == NULL || a.socket_of != NULL); /* check_map wants sockets with it */
     if (socket_of != NULL)
         memcpy(a.socket_of, socket_of, (size_t)parts * sizeof *socket_of);
     else
@@ -139,6 +141,7 @@ ns_status ns_site_with_sockets(const ns_site *site, int32_t sockets, ns_site **c
     memcpy(a.part, site->part, (size_t)site->parts * sizeof(int32_t));
     memcpy(a.first, site->first, ((size_t)site->nodes + 1) * sizeof(int32_t));
     s->per_node = site->per_node;
+    assert(site->socket_of == NULL || a.socket_of != NULL); /* it has sockets then */
     if (site->socket_of != NULL)
         memcpy(a.socket_of, site->socket_of, (size_t)site->parts * sizeof(int32_t));
     else

@@ -71,9 +71,9 @@ static bool is_bounded(const ns_form_values *values)
     return values->form->rising;
 }
 
-static int8_t slot_of(int locality, int protocol)
+static int16_t slot_of(int locality, int protocol)
 {
-    return (int8_t)(protocol < 0 ? -1 : NS_PROTOCOLS * locality + protocol);
+    return (int16_t)(protocol < 0 ? -1 : NS_PROTOCOLS * locality + protocol);
 }
 
 static void take_machine(ns_placer *p)

@@ -86,7 +86,7 @@ struct ns_placer {
     int64_t from[NS_LOCALITIES][NS_SIZES]; /* B, first size of each class */
     int base[NS_LOCALITIES], classes;      /* where a locality's classes begin in a row, and all of them */
     ns_form_values values[NS_MEMORIES];
-    int8_t slot[NS_MEMORIES][NS_LOCALITIES * NS_SIZES]; /* of a class: NS_PROTOCOLS locality + protocol; -1: no table */
+    int16_t slot[NS_MEMORIES][NS_LOCALITIES * NS_SIZES]; /* of a class: NS_PROTOCOLS locality + protocol; -1: none */
     bool bounded[NS_MEMORIES]; /* the form is rising there: a node's largest sums bound its processes */
     int terms;
     /* The graph by part. */

@@ -42,7 +42,7 @@ static ns_status refuse(const running *r, int class, ns_error *err)
 static ns_status load_side(running *r, const ns_class_sum *row, int side, int64_t *messages, ns_error *err)
 {
     ns_class_load *load = side == NS_OUT ? r->load.out[0] : r->load.in[0]; /* by slot */
-    const int8_t *slots = r->placer->slot[r->memory];
+    const int16_t *slots = r->placer->slot[r->memory];
     int64_t count = 0, bytes = 0;
     uint32_t filled = 0;
     int last = -1;
@@ -138,7 +138,7 @@ static ns_status run_exactly(running *r, int32_t node, ns_error *err)
     load_node(r, node);
     for (int32_t i = p->first[node]; i < p->first[node + 1]; i++) {
         const int32_t process = p->part[i];
-        bool idle;
+        bool idle = true;
         NS_TRY(load_rows(r, ns_sums_row(p, r->sums, process, NS_OUT), ns_sums_row(p, r->sums, process, NS_IN),
                          partners_of(r->sums, process), &idle, err));
         const double seconds = idle ? -1 : price_load(r);

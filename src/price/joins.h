@@ -27,8 +27,8 @@ static inline int64_t ns_link_end(const ns_tally *t, const ns_chain *chain, int6
     return t->after[link] != 0 ? (link + 1) << t->link_bits : chain->next;
 }
 
-/* The first link of a node that comes soon, and the link that follows one, on their way into the cache: links of a chain
- * lie apart. */
+/* The first link of a node that comes soon, and the link that follows one, on their way into the cache: links of a
+ * chain lie apart. */
 static inline void ns_chain_expect(const ns_tally *t, const ns_chain *chains, int32_t node)
 {
     if (node < t->site->nodes && chains[node].first != 0) {

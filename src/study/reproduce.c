@@ -10,8 +10,8 @@
  * does not hold here, which is then no fault of the table.
  * or, of NetSparse on a whole matrix, what is gained over something that is left out (reproduce.h):
  *     {"label", "published": 0.4, "machine": "netsparse", "netsparse": {"matrix", "nodes", "k", "without": {...}}}
- * "kind" says what a cell proves (published.h), of the table, and of a row where it differs; "error_most" is the largest
- * error that a known miss may have.  A table that takes minutes says "long": true.
+ * "kind" says what a cell proves (published.h), of the table, and of a row where it differs; "error_most" is the
+ * largest error that a known miss may have.  A table that takes minutes says "long": true.
  * A null agrees with a parameter that the machine lacks, or an evaluation that is refused.
  */
 #include <nsmodel/study.h>
@@ -199,7 +199,7 @@ ns_status ns_reproduce_text(const char *text, const char *origin, ns_reproduced 
 void ns_reproduced_add(const ns_reproduced *made, ns_reproduced_total total[NS_PUBLISHED_KINDS])
 {
     for (size_t i = 0; i < made->rows; i++) {
-        const ns_reproduced_row *row = ns_reproduced_at(made, i);
+        const ns_reproduced_row *row = &((const store *)(const void *)made)->row[i];
         ns_reproduced_total *of = &total[row->kind];
         of->cells++;
         of->ok += row->ok;

@@ -1,4 +1,5 @@
 /* web.c -- the page web/nsmodel.html in the browser: open it, choose files, ask, read the answer */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "web.h"
 
 #include "browser.h"

@@ -130,8 +130,8 @@ ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t
 ns_status ns_inputs_graph(ns_inputs *inputs, int32_t parts, ns_graph **graph, ns_error *err)
 {
     if (inputs->to_all > 0)
-        return ns_fail(err, NS_ERR_USAGE, "all parts of an exchange of all with all are alike: only how many stand on a "
-                                          "node matters, which predict --per-node tells");
+        return ns_fail(err, NS_ERR_USAGE, "all parts of an exchange of all with all are alike: only how many stand on "
+                                          "a node matters, which predict --per-node tells");
     if (inputs->matrix == NULL)
         return ns_graph_from_messages(inputs->message, inputs->messages, parts, &inputs->limits, graph, err);
     const ns_exchange_options options = {

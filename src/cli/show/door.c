@@ -52,7 +52,7 @@ static bool is_name(const char *word, const char *name)
     return strlen(name) == length && strncmp(word, name, length) == 0;
 }
 
-/* ---- one value ----------------------------------------------------------------------------------------------------- */
+/* ---- one value --------------------------------------------------------------------------------------------------- */
 
 /* The next blank-separated word of *rest; false at the end. */
 static bool next_word(const char **rest, char *word, size_t size)
@@ -131,7 +131,7 @@ static ns_status evaluate(course *c, const ns_door_way *way, double at, double *
     return NS_OK;
 }
 
-/* ---- the course ---------------------------------------------------------------------------------------------------- */
+/* ---- the course -------------------------------------------------------------------------------------------------- */
 
 /* The scenario's range, or the one value that a word gives in its place. */
 static const char *of_words(const course *c, const char *over)
@@ -197,7 +197,7 @@ static ns_status run_ways(course *c, ns_error *err)
     return status;
 }
 
-/* ---- what is shown ------------------------------------------------------------------------------------------------- */
+/* ---- what is shown ----------------------------------------------------------------------------------------------- */
 
 /* The best way of a point, or -1. */
 static int best_at(const course *c, size_t point)

@@ -34,8 +34,8 @@ static double fastest_of(const ns_machine *machine, int locality)
     return fastest;
 }
 
-/* Off node the rate of bytes out of and into the node; inside it that of its memory, for the longest messages.  A process
- * alone is never slower than its line. */
+/* Off node the rate of bytes out of and into the node; inside it that of its memory, for the longest messages.  A
+ * process alone is never slower than its line. */
 static void take_rates(ns_platform *platform)
 {
     const ns_form *form = NULL;

@@ -208,10 +208,10 @@ static const char *const zones[] = {
     "  };",
     "  smpi_register_op_cost_callback(SmpiOperation::SEND, send);",
     "  smpi_register_op_cost_callback(SmpiOperation::ISEND, send);",
-    "  smpi_register_op_cost_callback(SmpiOperation::RECV, [](size_t bytes, const sg::Host* from, const sg::Host* to) "
-    "{",
+    "  const auto receive = [](size_t bytes, const sg::Host* from, const sg::Host* to) {",
     "    return at_an_end(receiver, bytes, from, to);",
-    "  });",
+    "  };",
+    "  smpi_register_op_cost_callback(SmpiOperation::RECV, receive);",
     "}",
     NULL,
 };
