@@ -159,6 +159,13 @@ START_TEST(a_family_takes_the_same_words)
     ck_assert_double_eq(ns_value_get(reign, "at_from")->number,
                         evaluated("eval sharp --machine sharp-switchib2 hosts=128 s=1B", "time"));
     ns_value_free(root);
+    cli_result plain = cli("cross sharp host-allreduce hosts=128"),
+               said = cli("cross sharp host-allreduce hosts=128 --machine sharp-switchib2");
+    ck_assert_msg(plain.code == 0, "%s", plain.err);
+    ck_assert_str_eq(plain.out, said.out);
+    ck_assert_str_eq(plain.err, "nsmodel: note: what is not given is the paper's, --machine sharp-switchib2\n");
+    cli_free(&plain);
+    cli_free(&said);
     ck_assert_double_eq(evaluated("eval host-allreduce --machine sharp-switchib2 hosts=64 s=1KiB", "time"),
                         evaluated("eval host-allreduce --machine sharp-switchib2 nodes=64 s=1KiB", "time"));
     cli_result r = cli("eval host-allreduce --machine sharp-switchib2 hosts=64 nodes=64 s=1KiB");

@@ -78,20 +78,40 @@ static ns_status answer(const ns_args *args, ns_curves *curves, ns_value *result
     return status;
 }
 
+/* The machine that has a paper's own numbers, where the first curve is a model of that paper; else NULL. */
+static const char *home_of(const ns_args *args)
+{
+    static const struct {
+        const char *paper, *machine;
+    } homes[] = {{"[SH]", "sharp-switchib2"}, {"[NS]", "netsparse"}, {"[NC]", "netcrafter"}};
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(args->word[0], ":"), args->word[0]);
+    const ns_model *model = ns_model_find(name);
+    for (size_t i = 0; model != NULL && i < sizeof homes / sizeof *homes; i++)
+        if (strncmp(model->source, homes[i].paper, strlen(homes[i].paper)) == 0)
+            return homes[i].machine;
+    return NULL;
+}
+
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
 {
-    ns_machine **machine = NULL;
+    ns_machine **machine = NULL, *own = NULL;
     size_t machines = 0;
     ns_curves *curves = NULL;
-    (void)context;
+    const char *home = ns_args_get(args, "machine") == NULL && !ns_args_has(args, "set") ? home_of(args) : NULL;
     if (ns_args_get(args, "machine") != NULL)
         NS_TRY(ns_machines_open(args, &machine, &machines, err));
+    else if (home != NULL)
+        NS_TRY(ns_machine_load(home, &own, err));
     ns_status status = machines > 1 ? ns_fail(err, NS_ERR_USAGE, "cross takes one machine") : NS_OK;
     if (status == NS_OK)
-        status = ns_curves_open(machines == 1 ? machine[0] : NULL, ns_args_get(args, "of"), &curves, err);
+        status = ns_curves_open(machines == 1 ? machine[0] : own, ns_args_get(args, "of"), &curves, err);
     if (status == NS_OK)
         status = answer(args, curves, result, err);
+    if (status == NS_OK && home != NULL)
+        fprintf(context->err, "nsmodel: note: what is not given is the paper's, --machine %s\n", home);
     ns_curves_free(curves);
+    ns_machine_free(own);
     ns_machines_close(machine, machines);
     return status;
 }

@@ -1,10 +1,12 @@
 /* pattern.c -- who needs what from whom: the exact counts of a matrix cut into parts */
-#include "cli/show/result.h"
 #include "cli/inputs/inputs.h"
+#include "cli/show/result.h"
 
 static const ns_option options[] = {
     NS_OPTION_MATRIX,
     {"parts", 'p', "P", NULL, "number of parts (GPUs or processes)", false},
+    {"gpus", 'n', "P", NULL, "the same", false},
+    {"nodes", 0, "N", NULL, "nodes, each full: --per-node parts on it", false},
     {"per-node", 0, "G", "1", "parts per node", false},
     NS_OPTION_PARTITION,
     NS_OPTION_WIDTH,
@@ -40,13 +42,17 @@ static ns_status choose_layout(const ns_args *args, const ns_inputs *inputs, ns_
 {
     NS_TRY(ns_args_count(args, "per-node", 1, 1 << 24, &layout->per_node, err));
     layout->parts = inputs->parts;
-    if (ns_args_get(args, "parts") == NULL)
+    const char *option;
+    int32_t number;
+    NS_TRY(ns_parts_option(args, &option, err));
+    if (option == NULL)
         return inputs->parts > 0 ? NS_OK
                                  : ns_fail(err, NS_ERR_USAGE, "pattern wants --parts P (or a --partition FILE)");
-    NS_TRY(ns_args_count(args, "parts", 1, 1 << 24, &layout->parts, err));
+    NS_TRY(ns_args_count(args, option, 1, 1 << 24, &number, err));
+    NS_TRY(ns_parts_of(option, number, layout->per_node, &layout->parts, err));
     return inputs->parts <= layout->parts ? NS_OK
-                                          : ns_fail(err, NS_ERR_DATA, "the partition has %d parts, --parts says %d",
-                                                    (int)inputs->parts, (int)layout->parts);
+                                          : ns_fail(err, NS_ERR_DATA, "the partition has %d parts, --%s says %d",
+                                                    (int)inputs->parts, option, (int)layout->parts);
 }
 
 static ns_status fill(const ns_args *args, ns_inputs *inputs, ns_value *result, ns_error *err)

@@ -1,9 +1,9 @@
 /* sensitivity.c -- which number moves the answer most, and what to measure next */
+#include "cli/show/sensitivity.h"
 #include "cli/front/own_machines.h"
 #include "cli/front/progress.h"
 #include "cli/inputs/curves.h"
 #include "cli/inputs/inputs.h"
-#include "cli/show/sensitivity.h"
 
 #include <assert.h>
 
@@ -13,6 +13,8 @@ static const ns_option options[] = {
     {"machine", 0, "NAME|FILE", NULL, "the machine whose numbers are turned [for a matrix: " NS_MACHINE_DEFAULT "]",
      false},
     {"gpus", 'n', "N", "64", "GPUs (parts) of a matrix", false},
+    {"parts", 'p', "N", NULL, "the same, for machines without GPUs", false},
+    {"nodes", 0, "N", NULL, "nodes, each full: --per-node parts on it", false},
     NS_OPTION_PER_NODE,
     {"strategy", 0, "NAME/TRANSPORT", NULL, "of a matrix: this strategy instead of the best", false},
     {"of", 0, "NAME", NULL, "the output of a model [time, or the last]", false},
@@ -82,13 +84,18 @@ static ns_status make_exchange(const ns_args *args, const ns_machine *machine, n
                                ns_exchange **exchange, ns_error *err)
 {
     ns_layout layout = {inputs->parts, machine->gpus > 0 ? machine->gpus : machine->host_processes};
-    if (inputs->parts == 0 || ns_args_has(args, "gpus"))
-        NS_TRY(ns_args_count(args, "gpus", 1, NS_PARTS_MOST, &layout.parts, err));
-    if (layout.parts < inputs->parts || (inputs->part != NULL && layout.parts != inputs->parts))
-        return ns_fail(err, NS_ERR_DATA, "the input has %d parts, --gpus says %d", (int)inputs->parts,
-                       (int)layout.parts);
+    const char *option;
+    int32_t number;
+    NS_TRY(ns_parts_option(args, &option, err));
     if (ns_args_get(args, "per-node") != NULL)
         NS_TRY(ns_args_count(args, "per-node", 1, NS_PARTS_MOST, &layout.per_node, err));
+    if (inputs->parts == 0 || option != NULL) {
+        NS_TRY(ns_args_count(args, option != NULL ? option : "gpus", 1, NS_PARTS_MOST, &number, err));
+        NS_TRY(ns_parts_of(option, number, layout.per_node, &layout.parts, err));
+    }
+    if (layout.parts < inputs->parts || (inputs->part != NULL && layout.parts != inputs->parts))
+        return ns_fail(err, NS_ERR_DATA, "the input has %d parts, --%s says %d", (int)inputs->parts,
+                       option != NULL ? option : "gpus", (int)layout.parts);
     return ns_inputs_exchanges(inputs, &layout, 1, NULL, 0, exchange, err);
 }
 
@@ -126,8 +133,8 @@ static ns_status run_exchange(const ns_args *args, const ns_machine *machine, ns
 /* Options that say nothing about the subject are a mistake, not a wish to ignore. */
 static ns_status check_options(const ns_args *args, bool exchange, ns_error *err)
 {
-    static const char *const of_exchange[] = {"gpus",  "per-node", "strategy",  "partition",
-                                              "width", "model",    "max-memory", "max-work"};
+    static const char *const of_exchange[] = {"gpus",      "parts", "nodes", "per-node",   "strategy",
+                                              "partition", "width", "model", "max-memory", "max-work"};
     for (size_t i = 0; !exchange && i < sizeof of_exchange / sizeof *of_exchange; i++)
         if (ns_args_has(args, of_exchange[i]))
             return ns_fail(err, NS_ERR_USAGE, "--%s is for --matrix and --messages", of_exchange[i]);

@@ -1,5 +1,6 @@
 /* candidates.c -- lists of names for completion, from the tables that define them */
 #include "cli/front/candidates.h"
+#include "cli/front/own_machines.h"
 
 #include "core/memory.h"
 
@@ -59,6 +60,13 @@ void ns_candidates_machines(ns_candidates *list, const char *typed)
 {
     for (const char *const *name = ns_machine_names(); *name != NULL; name++)
         ns_candidates_add(list, typed, *name, "", "machine");
+    char **own;
+    size_t count;
+    if (ns_own_machines_list(&own, &count, NULL) == NS_OK) {
+        for (size_t i = 0; i < count; i++)
+            ns_candidates_add(list, typed, own[i], "", "own machine");
+        ns_own_machines_free(own, count);
+    }
     list->files = true;
 }
 

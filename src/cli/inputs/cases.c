@@ -53,33 +53,29 @@ int32_t ns_machine_parts(const ns_machine *machine)
     return machine->gpus > 0 ? machine->gpus : machine->host_processes;
 }
 
-/* The numbers of parts asked for; a partition or messages fix them unless more parts are asked for. */
-static ns_status choose_parts(const ns_cases *p, int32_t **parts, size_t *count, ns_error *err)
+/* What a partition or messages have, unless more is asked for. */
+static ns_status check_parts(const ns_cases *p, const char *option, int32_t number, ns_error *err)
 {
-    const char *option = ns_args_has(p->args, "parts") ? "parts" : "gpus";
-    if (ns_args_has(p->args, "parts") && ns_args_has(p->args, "gpus"))
-        return ns_fail(err, NS_ERR_USAGE, "--gpus and --parts are the same option");
-    if (p->inputs.parts > 0 && !ns_args_has(p->args, option)) {
-        *parts = malloc(sizeof **parts);
-        if (*parts == NULL)
-            return ns_no_memory(err);
-        (*parts)[0] = p->inputs.parts;
-        *count = 1;
+    if (number >= p->inputs.parts && (p->inputs.part == NULL || number == p->inputs.parts))
         return NS_OK;
-    }
-    NS_TRY(ns_args_counts(p->args, option, 1, NS_PARTS_MOST, parts, count, err));
-    for (size_t i = 0; i < *count; i++)
-        if ((*parts)[i] < p->inputs.parts || (p->inputs.part != NULL && (*parts)[i] != p->inputs.parts)) {
-            ns_status status = ns_fail(err, NS_ERR_DATA, "the %s has %d parts, --%s says %d",
-                                       p->inputs.part != NULL ? "partition" : "exchange", (int)p->inputs.parts, option,
-                                       (int)(*parts)[i]);
-            free(*parts);
-            return status;
-        }
+    return ns_fail(err, NS_ERR_DATA, "the %s has %d parts, --%s says %d",
+                   p->inputs.part != NULL ? "partition" : "exchange", (int)p->inputs.parts, option, (int)number);
+}
+
+/* The numbers asked for, of parts or of nodes; a partition or messages fix them where nothing is. */
+static ns_status choose_numbers(const ns_cases *p, const char *option, int32_t **numbers, size_t *count, ns_error *err)
+{
+    if (p->inputs.parts == 0 || option != NULL)
+        return ns_args_counts(p->args, option != NULL ? option : "gpus", 1, NS_PARTS_MOST, numbers, count, err);
+    *numbers = malloc(sizeof **numbers);
+    if (*numbers == NULL)
+        return ns_no_memory(err);
+    (*numbers)[0] = p->inputs.parts;
+    *count = 1;
     return NS_OK;
 }
 
-static ns_status make_layouts(ns_cases *p, const int32_t *parts, size_t count, ns_error *err)
+static ns_status make_layouts(ns_cases *p, const char *option, const int32_t *numbers, size_t count, ns_error *err)
 {
     int32_t per_node = 0;
     if (ns_args_get(p->args, "per-node") != NULL)
@@ -93,8 +89,11 @@ static ns_status make_layouts(ns_cases *p, const int32_t *parts, size_t count, n
     if (p->layout == NULL || p->of == NULL || p->comparison == NULL)
         return ns_no_memory(err);
     for (size_t i = 0; i < p->count; i++) {
+        ns_layout *layout = &p->layout[i];
         p->of[i].machine = p->machine[i / count];
-        p->layout[i] = (ns_layout){parts[i % count], per_node > 0 ? per_node : ns_machine_parts(p->of[i].machine)};
+        layout->per_node = per_node > 0 ? per_node : ns_machine_parts(p->of[i].machine);
+        NS_TRY(ns_parts_of(option, numbers[i % count], layout->per_node, &layout->parts, err));
+        NS_TRY(check_parts(p, option != NULL ? option : "gpus", layout->parts, err));
     }
     return NS_OK;
 }
@@ -155,16 +154,18 @@ ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_se
 
 static ns_status prepare(ns_cases *p, ns_error *err)
 {
-    int32_t *parts;
+    const char *option;
+    int32_t *numbers;
     size_t count;
     NS_TRY(ns_price_options_read(p->args, &p->selection.price, err));
     NS_TRY(ns_inputs_open(p->args, &p->inputs, err));
     NS_TRY(ns_selection_read(p->args, p->wanted, &p->selection, err));
     NS_TRY(ns_incumbent_read(p->args, p->in_use, &p->selection, err));
     NS_TRY(ns_machines_open(p->args, &p->machine, &p->machines, err));
-    NS_TRY(choose_parts(p, &parts, &count, err));
-    ns_status status = make_layouts(p, parts, count, err);
-    free(parts);
+    NS_TRY(ns_parts_option(p->args, &option, err));
+    NS_TRY(choose_numbers(p, option, &numbers, &count, err));
+    ns_status status = make_layouts(p, option, numbers, count, err);
+    free(numbers);
     NS_TRY(status);
     NS_TRY(make_exchanges(p, err));
     for (size_t i = 0; i < p->count; i++)

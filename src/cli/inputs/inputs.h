@@ -26,6 +26,7 @@
         "gpus", 'n', "LIST", "8,16,32,64,128,256", "numbers of GPUs (parts): 8,16,32 or 8:256:x2", false               \
     }
 #define NS_OPTION_PARTS {"parts", 'p', "LIST", NULL, "the same, for machines without GPUs", false}
+#define NS_OPTION_NODES {"nodes", 0, "LIST", NULL, "numbers of nodes, each full: --per-node parts on it", false}
 #define NS_OPTION_PER_NODE                                                                                             \
     {                                                                                                                  \
         "per-node", 0, "G", NULL, "parts per node [the machine's GPUs, or host processes]", false                      \
@@ -96,5 +97,10 @@ ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **ma
 /* --machine with --set applied, every one; *machine: free each, then the array. */
 ns_status ns_machines_open(const ns_args *args, ns_machine ***machine, size_t *machines, ns_error *err);
 void ns_machines_close(ns_machine **machine, size_t machines);
+
+/* Which of gpus, parts and nodes is given, or NULL; more than one is refused. */
+ns_status ns_parts_option(const ns_args *args, const char **option, ns_error *err);
+/* The number that it gives as parts: each node has per_node. */
+ns_status ns_parts_of(const char *option, int32_t number, int32_t per_node, int32_t *parts, ns_error *err);
 
 #endif
