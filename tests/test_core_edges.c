@@ -80,8 +80,8 @@ START_TEST(arena_without_memory)
     const ns_arena_place empty = ns_arena_mark(&arena);
     ck_assert(empty.block == NULL && empty.used == 0);
     ck_assert_int_eq(ns_arena_take(&arena, SIZE_MAX / 2, 3, &room, NULL), NS_ERR_MEMORY);
-    ck_assert_int_eq(ns_arena_zeroed(&arena, SIZE_MAX - 20, 1, &room, NULL), NS_ERR_MEMORY);
-    if (allocations() > 0) { /* a sanitizer has memory of its own */
+    if (allocations() > 0) { /* a sanitizer has memory of its own, and ends at such a size */
+        ck_assert_int_eq(ns_arena_zeroed(&arena, SIZE_MAX - 20, 1, &room, NULL), NS_ERR_MEMORY);
         allocations_limit(1);
         const ns_status status = ns_arena_zeroed(&arena, 10, 10, &room, NULL);
         allocations_limit(-1);
