@@ -1,4 +1,4 @@
-/* test_belief.c -- how sure a machine's file makes a decision: kappa and lambda of its records, and when one is clear */
+/* test_belief.c -- how sure a machine's file makes a decision: its kappa and lambda, and when one is clear */
 #include "support/machines.h"
 
 #include <check.h>

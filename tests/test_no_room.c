@@ -1,7 +1,6 @@
 /* test_no_room.c -- reading, saving and cutting matrices, and messages, with too little memory or work: each call for
- * memory fails, with all after it, and every limit is too small, until one is enough
- * What fails says so, and sets nothing; what succeeds has the answer that it has without a limit.
- */
+ * memory fails, with all after it, and every limit is too small, until one is enough.  What fails says so, and sets
+ * nothing; what succeeds has the answer that it has without a limit. */
 #include "support/allocations.h"
 #include "support/shell.h"
 

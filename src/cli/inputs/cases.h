@@ -28,7 +28,8 @@ typedef struct ns_cases {
 
 /* Options of every command that asks for them, in the order of its help. */
 #define NS_OPTIONS_CASES                                                                                               \
-    NS_OPTION_MACHINE, NS_OPTION_GPUS, NS_OPTION_PARTS, NS_OPTION_NODES, NS_OPTION_PER_NODE, NS_OPTION_PARTITION, NS_OPTION_WIDTH,      \
+    NS_OPTION_MACHINE, NS_OPTION_GPUS, NS_OPTION_PARTS, NS_OPTION_NODES,                                               \
+    NS_OPTION_PER_NODE, NS_OPTION_PARTITION, NS_OPTION_WIDTH,                                                          \
         NS_OPTION_STRATEGY, NS_OPTION_TRANSPORT, NS_OPTION_INCUMBENT, NS_OPTION_MODEL, NS_OPTION_CONFIDENCE,           \
         NS_OPTION_SET
 #define NS_OPTION_INCUMBENT                                                                                            \
