@@ -89,7 +89,7 @@ START_TEST(best_and_gain_are_of_the_row)
         ck_assert_double_eq_tol(ns_value_get(row, "gain")->number, fmax(1, hosts / in), 1e-12);
     }
     ck_assert_msg(strncmp(ns_value_get(root, "sentence")->text,
-                          "barrier: better than by-hosts for 8 of 10 values of hosts, most by in-switches: ", 80) == 0,
+                          "barrier: faster than by-hosts at 8 of 10 values of hosts; in-switches by up to ", 78) == 0,
                   "%s", ns_value_get(root, "sentence")->text);
     ns_value_free(root);
 }
@@ -105,6 +105,9 @@ static const struct {
     {"sharp --over z=3", "allreduce has no number \"z\" to vary"},
     {"sharp --over s", "--over wants NAME=LIST, for example --over s=8B:4KiB:x2"},
     {"sharp --over s=3us", "--over wants a size"},
+    {"sharp s=3us", "s wants a size like"},
+    {"sharp hosts=0", "has to be at least 1"},
+    {"netcrafter trimmed=7", "trimmed has to be at least 0"}, /* one way takes it, the others cannot */
     {"sharp allreduce barrier", "\"barrier\" is not NAME=VALUE"},
     {"sharp --machine lassen", "sharp lacks leaf_hosts"},
     {"sharp --machine lassen,summit", "sharp takes one machine"},
@@ -163,7 +166,7 @@ START_TEST(a_family_takes_the_same_words)
                said = cli("cross sharp host-allreduce hosts=128 --machine sharp-switchib2");
     ck_assert_msg(plain.code == 0, "%s", plain.err);
     ck_assert_str_eq(plain.out, said.out);
-    ck_assert_str_eq(plain.err, "nsmodel: note: what is not given is the paper's, --machine sharp-switchib2\n");
+    ck_assert_str_eq(plain.err, "nsmodel: note: inputs that are not given come from --machine sharp-switchib2\n");
     cli_free(&plain);
     cli_free(&said);
     ck_assert_double_eq(evaluated("eval host-allreduce --machine sharp-switchib2 hosts=64 s=1KiB", "time"),

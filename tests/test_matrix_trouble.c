@@ -6,9 +6,9 @@
 
 #include "support/cli.h"
 #include "support/shell.h"
+#include "support/trouble.h"
 
 #include <check.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -23,88 +23,66 @@
 
 /* ---- calls in trouble -------------------------------------------------------------------------------------------- */
 
-static const char *trouble = "";
-static int skipped, times, code; /* calls that pass first, how many then fail, and with what errno */
-static long processors;          /* 0: as many as there are */
-
-static void set_trouble(const char *call, int skip, int how_often, int error)
-{
-    trouble = call;
-    skipped = skip;
-    times = how_often;
-    code = error;
-}
-
-static bool fails(const char *call)
-{
-    if (strcmp(call, trouble) != 0 || skipped-- > 0 || times-- <= 0)
-        return false;
-    errno = code;
-    return true;
-}
-
-#define REAL(type, name, ...)                                                                                          \
-    type (*real)(__VA_ARGS__);                                                                                         \
-    *(void **)&real = dlsym(RTLD_NEXT, name)
+static long processors; /* 0: as many as there are */
 
 ssize_t pread(int handle, void *to, size_t size, off_t at)
 {
-    if (fails("pread"))
+    if (trouble_hits("pread"))
         return -1;
-    return syscall(SYS_pread64, handle, to, strcmp(trouble, "pread") == 0 && size > 7 ? 7 : size, at);
+    return syscall(SYS_pread64, handle, to, trouble_is("pread") && size > 7 ? 7 : size, at);
 }
 
 int fstat(int handle, struct stat *to)
 {
-    REAL(int, "fstat", int, struct stat *);
-    return fails("fstat") ? -1 : real(handle, to);
+    TROUBLE_REAL(int, "fstat", int, struct stat *);
+    return trouble_hits("fstat") ? -1 : real(handle, to);
 }
 
 size_t fwrite(const void *restrict from, size_t size, size_t count, FILE *restrict file)
 {
-    REAL(size_t, "fwrite", const void *, size_t, size_t, FILE *);
-    return fails("fwrite") ? 0 : real(from, size, count, file);
+    TROUBLE_REAL(size_t, "fwrite", const void *, size_t, size_t, FILE *);
+    return trouble_hits("fwrite") ? 0 : real(from, size, count, file);
 }
 
 int fseek(FILE *file, long to, int from)
 {
-    REAL(int, "fseek", FILE *, long, int);
-    return fails("fseek") ? -1 : real(file, to, from);
+    TROUBLE_REAL(int, "fseek", FILE *, long, int);
+    return trouble_hits("fseek") ? -1 : real(file, to, from);
 }
 
 int ftruncate(int handle, off_t size)
 {
-    return fails("ftruncate") ? -1 : (int)syscall(SYS_ftruncate, handle, size);
+    return trouble_hits("ftruncate") ? -1 : (int)syscall(SYS_ftruncate, handle, size);
 }
 
 int compress2(Bytef *to, uLongf *size, const Bytef *from, uLong length, int level)
 {
-    REAL(int, "compress2", Bytef *, uLongf *, const Bytef *, uLong, int);
-    return fails("compress2") ? Z_MEM_ERROR : real(to, size, from, length, level);
+    TROUBLE_REAL(int, "compress2", Bytef *, uLongf *, const Bytef *, uLong, int);
+    return trouble_hits("compress2") ? Z_MEM_ERROR : real(to, size, from, length, level);
 }
 
 int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict how, void *(*run)(void *),
                    void *restrict with)
 {
-    REAL(int, "pthread_create", pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
-    return fails("pthread_create") ? EAGAIN : real(thread, how, run, with);
+    TROUBLE_REAL(int, "pthread_create", pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    return trouble_hits("pthread_create") ? EAGAIN : real(thread, how, run, with);
 }
 
 int pthread_mutex_init(pthread_mutex_t *lock, const pthread_mutexattr_t *how)
 {
-    REAL(int, "pthread_mutex_init", pthread_mutex_t *, const pthread_mutexattr_t *);
-    return fails("pthread_mutex_init") ? EAGAIN : real(lock, how);
+    TROUBLE_REAL(int, "pthread_mutex_init", pthread_mutex_t *, const pthread_mutexattr_t *);
+    return trouble_hits("pthread_mutex_init") ? EAGAIN : real(lock, how);
 }
 
 int pthread_cond_init(pthread_cond_t *restrict changed, const pthread_condattr_t *restrict how)
 {
-    REAL(int, "pthread_cond_init", pthread_cond_t *, const pthread_condattr_t *);
-    return fails("pthread_cond_init") ? EAGAIN : real(changed, how);
+    TROUBLE_REAL(int, "pthread_cond_init", pthread_cond_t *, const pthread_condattr_t *);
+    return trouble_hits("pthread_cond_init") ? EAGAIN : real(changed, how);
 }
 
 long sysconf(int name)
 {
-    REAL(long, "sysconf", int);
+    TROUBLE_REAL(long, "sysconf", int);
     return name == _SC_NPROCESSORS_ONLN && processors != 0 ? processors : real(name);
 }
 
@@ -168,7 +146,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-    trouble = "";
+    trouble_end();
     processors = 0;
     ck_assert_int_eq(chdir("/"), 0);
     scratch_close();
@@ -242,9 +220,9 @@ START_TEST(fewer_threads)
     for (int64_t i = 0; i < LONG; i++)
         expected += i + 3 * (LONG - i - 1);
     processors = threads[_i].processors;
-    set_trouble(threads[_i].call, threads[_i].skip, 1000, EAGAIN);
+    trouble_set(threads[_i].call, threads[_i].skip, 1000, EAGAIN);
     const ns_status status = open_and_scan("long.mtx", &sum, NULL);
-    trouble = "";
+    trouble_end();
     ck_assert_int_eq(status, NS_OK);
     ck_assert_int_eq(sum, expected);
 }
@@ -272,9 +250,9 @@ START_TEST(nsp_reading)
 {
     ns_error err = {0};
     int64_t sum = 0;
-    set_trouble(reading[_i].call, reading[_i].skip, reading[_i].how_often, reading[_i].error);
+    trouble_set(reading[_i].call, reading[_i].skip, reading[_i].how_often, reading[_i].error);
     const ns_status status = open_and_scan("small.nsp", &sum, &err);
-    trouble = "";
+    trouble_end();
     ck_assert_int_eq(status, reading[_i].words != NULL ? NS_ERR_FILE : NS_OK);
     ck_assert_str_eq(err.text, reading[_i].words != NULL ? reading[_i].words : "");
     ck_assert(status != NS_OK || sum == 0 + 3 * 1 + 2 + 3 * 3 + 1 + 3 * 1);
@@ -304,10 +282,10 @@ START_TEST(nsp_writing)
     for (size_t k = 0; k < 2; k++)
         for (int skip = 0;; skip++) {
             ns_error err = {0};
-            set_trouble(writing[_i], skip, 1, ENOSPC);
+            trouble_set(writing[_i], skip, 1, ENOSPC);
             const ns_status status = save(from[k], "out.nsp", &err);
-            const bool happened = times <= 0;
-            trouble = "";
+            const bool happened = trouble_left() <= 0;
+            trouble_end();
             if (!happened) {
                 ck_assert_msg(status == NS_OK, "%s", err.text);
                 ck_assert_int_gt(skip, 0);

@@ -89,8 +89,8 @@ START_TEST(a_fall_is_explained)
 {
     cli_result r = cli("sweep --over strategy --machine tioga s=1KiB:4KiB:x2 messages=32 nodes=4");
     ck_assert_msg(strstr(r.out,
-                         "times may fall as sizes grow: on tioga a message on-socket of host memory takes 4.68 us "
-                         "short of 2 KiB, by eager, and 3.21 us from there on, by rendezvous") != NULL,
+                         "times may fall as sizes grow: on tioga on-socket messages in host memory take 4.68 us just "
+                         "below 2 KiB (eager) and 3.21 us from there on (rendezvous)") != NULL,
                   "%s", r.out);
     cli_free(&r);
     r = cli("sweep --over strategy --machine bluewaters s=1KiB:4KiB:x2 messages=32 nodes=4");

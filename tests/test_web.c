@@ -289,24 +289,13 @@ static void begin(void)
     web_begin("build/browser-web");
 }
 
-START_TEST(test_absent)
-{
-    printf("test_web: skipped, %s\n", web_missing());
-}
-END_TEST
-
 Suite *suite(void);
 Suite *suite(void)
 {
-    Suite *s = suite_create("web");
-    TCase *tc = tcase_create("the page in Chromium");
-    suite_add_tcase(s, tc);
-    if (web_missing() != NULL) {
-        tcase_add_test(tc, test_absent);
+    TCase *tc;
+    Suite *s = web_suite("web", "the page in Chromium", begin, &tc);
+    if (tc == NULL)
         return s;
-    }
-    tcase_set_timeout(tc, 240);
-    tcase_add_unchecked_fixture(tc, begin, browser_end);
     tcase_add_test(tc, test_quiet);
     tcase_add_test(tc, test_requests_are_refused);
     tcase_add_test(tc, test_wrong_input);

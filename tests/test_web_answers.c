@@ -259,24 +259,13 @@ static void begin(void)
     web_begin("build/browser-web-answers");
 }
 
-START_TEST(test_absent)
-{
-    printf("test_web_answers: skipped, %s\n", web_missing());
-}
-END_TEST
-
 Suite *suite(void);
 Suite *suite(void)
 {
-    Suite *s = suite_create("web answers");
-    TCase *tc = tcase_create("the page's numbers");
-    suite_add_tcase(s, tc);
-    if (web_missing() != NULL) {
-        tcase_add_test(tc, test_absent);
+    TCase *tc;
+    Suite *s = web_suite("web answers", "the page's numbers", begin, &tc);
+    if (tc == NULL)
         return s;
-    }
-    tcase_set_timeout(tc, 240);
-    tcase_add_unchecked_fixture(tc, begin, browser_end);
     tcase_add_test(tc, test_by_name);
     tcase_add_test(tc, test_stencil);
     tcase_add_test(tc, test_surrogate);

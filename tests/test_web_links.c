@@ -112,24 +112,13 @@ static void begin(void)
     web_begin("build/browser-web-links");
 }
 
-START_TEST(test_absent)
-{
-    printf("test_web_links: skipped, %s\n", web_missing());
-}
-END_TEST
-
 Suite *suite(void);
 Suite *suite(void)
 {
-    Suite *s = suite_create("web links");
-    TCase *tc = tcase_create("links and dropped files");
-    suite_add_tcase(s, tc);
-    if (web_missing() != NULL) {
-        tcase_add_test(tc, test_absent);
+    TCase *tc;
+    Suite *s = web_suite("web links", "links and dropped files", begin, &tc);
+    if (tc == NULL)
         return s;
-    }
-    tcase_set_timeout(tc, 240);
-    tcase_add_unchecked_fixture(tc, begin, browser_end);
     tcase_add_test(tc, test_link);
     tcase_add_test(tc, test_link_back);
     tcase_add_test(tc, test_link_has_no_file);

@@ -7,9 +7,9 @@
 
 #include "io/whole_file.h"
 #include "support/shell.h"
+#include "support/trouble.h"
 
 #include <check.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -21,110 +21,86 @@
 
 /* ---- the kernel -------------------------------------------------------------------------------------------------- */
 
-static const char *trouble = ""; /* the call that is in trouble */
-static int skipped, times, code; /* calls that pass first, how many then fail, and with what errno */
-
-/* The call-th call of this name from now fails so often. */
-static void set_trouble(const char *call, int skip, int how_often, int error)
-{
-    trouble = call;
-    skipped = skip;
-    times = how_often;
-    code = error;
-}
-
-static bool fails(const char *call)
-{
-    if (strcmp(call, trouble) != 0 || skipped-- > 0 || times-- <= 0)
-        return false;
-    errno = code;
-    return true;
-}
-
-#define REAL(type, name, ...)                                                                                          \
-    type (*real)(__VA_ARGS__);                                                                                         \
-    *(void **)&real = dlsym(RTLD_NEXT, name)
-
 int openat(int folder, const char *path, int flags, ...)
 {
     va_list arguments;
     va_start(arguments, flags);
     const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(arguments, mode_t) : 0;
     va_end(arguments);
-    return fails((flags & O_PATH) != 0 ? "openat path" : "openat")
+    return trouble_hits((flags & O_PATH) != 0 ? "openat path" : "openat")
                ? -1
                : (int)syscall(SYS_openat, folder, path, flags, mode);
 }
 
 ssize_t write(int handle, const void *bytes, size_t size)
 {
-    if (fails("write nothing"))
+    if (trouble_hits("write nothing"))
         return 0;
-    return fails("write") ? -1 : syscall(SYS_write, handle, bytes, size);
+    return trouble_hits("write") ? -1 : syscall(SYS_write, handle, bytes, size);
 }
 
 ssize_t read(int handle, void *bytes, size_t size)
 {
-    return fails("read") ? -1 : syscall(SYS_read, handle, bytes, size);
+    return trouble_hits("read") ? -1 : syscall(SYS_read, handle, bytes, size);
 }
 
 off_t lseek(int handle, off_t to, int from)
 {
-    return fails("lseek") ? -1 : (off_t)syscall(SYS_lseek, handle, to, from);
+    return trouble_hits("lseek") ? -1 : (off_t)syscall(SYS_lseek, handle, to, from);
 }
 
 int fsync(int handle)
 {
-    return fails("fsync") ? -1 : (int)syscall(SYS_fsync, handle);
+    return trouble_hits("fsync") ? -1 : (int)syscall(SYS_fsync, handle);
 }
 
 int renameat(int from_folder, const char *from, int to_folder, const char *to)
 {
-    return fails("renameat") ? -1 : (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, 0);
+    return trouble_hits("renameat") ? -1 : (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, 0);
 }
 
 int fchown(int handle, uid_t user, gid_t group)
 {
-    return fails("fchown") ? -1 : (int)syscall(SYS_fchown, handle, user, group);
+    return trouble_hits("fchown") ? -1 : (int)syscall(SYS_fchown, handle, user, group);
 }
 
 int fchmod(int handle, mode_t mode)
 {
-    return fails("fchmod") ? -1 : (int)syscall(SYS_fchmod, handle, mode);
+    return trouble_hits("fchmod") ? -1 : (int)syscall(SYS_fchmod, handle, mode);
 }
 
 int fstat(int handle, struct stat *to)
 {
-    REAL(int, "fstat", int, struct stat *);
-    const int result = fails("fstat") ? -1 : real(handle, to);
-    if (fails("fstat file"))
+    TROUBLE_REAL(int, "fstat", int, struct stat *);
+    const int result = trouble_hits("fstat") ? -1 : real(handle, to);
+    if (trouble_hits("fstat file"))
         to->st_mode = S_IFREG | 0644;
     return result;
 }
 
 int fstatat(int folder, const char *restrict path, struct stat *restrict to, int flags)
 {
-    REAL(int, "fstatat", int, const char *, struct stat *, int);
-    return fails("fstatat") ? -1 : real(folder, path, to, flags);
+    TROUBLE_REAL(int, "fstatat", int, const char *, struct stat *, int);
+    return trouble_hits("fstatat") ? -1 : real(folder, path, to, flags);
 }
 
 ssize_t readlink(const char *restrict path, char *restrict to, size_t size)
 {
-    if (fails("readlink long"))
+    if (trouble_hits("readlink long"))
         return (ssize_t)size;
-    return fails("readlink") ? -1 : (ssize_t)syscall(SYS_readlink, path, to, size);
+    return trouble_hits("readlink") ? -1 : (ssize_t)syscall(SYS_readlink, path, to, size);
 }
 
 FILE *tmpfile(void)
 {
-    REAL(FILE *, "tmpfile", void);
-    return fails("tmpfile") ? NULL : real();
+    TROUBLE_REAL(FILE *, "tmpfile", void);
+    return trouble_hits("tmpfile") ? NULL : real();
 }
 
 ssize_t getrandom(void *bytes, size_t size, unsigned flags);
 ssize_t getrandom(void *bytes, size_t size, unsigned flags)
 {
-    return fails("getrandom") ? -1 : syscall(SYS_getrandom, bytes, size, flags);
+    return trouble_hits("getrandom") ? -1 : syscall(SYS_getrandom, bytes, size, flags);
 }
 
 /* ---- helpers ----------------------------------------------------------------------------------------------------- */
@@ -137,7 +113,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-    trouble = "";
+    trouble_end();
     ck_assert_int_eq(chdir("/"), 0);
     scratch_close();
 }
@@ -153,7 +129,7 @@ static ns_status write_text(const char *path, const char *text, ns_error *err)
 static void expect_there(const char *files)
 {
     char out[2000];
-    trouble = "";
+    trouble_end();
     ck_assert_int_eq(shell(out, sizeof out,
                            "find . -mindepth 1 | LC_ALL=C sort | while read -r f; do if test -f $f; then "
                            "echo \"$f $(stat -c %%a $f) $(cat $f)\"; else echo \"$f $(stat -c %%F $f)\"; fi; done"),
@@ -168,9 +144,9 @@ static const char *const interrupted[] = {"openat", "write", "fsync", "renameat"
 START_TEST(test_interrupted)
 {
     ns_error err = {0};
-    set_trouble(interrupted[_i], 0, 3, EINTR);
+    trouble_set(interrupted[_i], 0, 3, EINTR);
     ck_assert_msg(write_text("a", "new", &err) == NS_OK, "%s: %s", interrupted[_i], err.text);
-    ck_assert_int_lt(times, 0);
+    ck_assert_int_lt(trouble_left(), 0);
     expect_there("./a 644 new\n");
 }
 END_TEST
@@ -180,9 +156,9 @@ static const int no_sync[] = {EINVAL, ENOTSUP, EBADF};
 
 START_TEST(test_no_sync)
 {
-    set_trouble("fsync", 0, 2, no_sync[_i]);
+    trouble_set("fsync", 0, 2, no_sync[_i]);
     ck_assert_int_eq(write_text("a", "new", NULL), NS_OK);
-    ck_assert_int_le(times, 0);
+    ck_assert_int_le(trouble_left(), 0);
     expect_there("./a 644 new\n");
 }
 END_TEST
@@ -190,7 +166,7 @@ END_TEST
 START_TEST(test_folder_not_readable)
 {
     shell_ok("mkdir d");
-    set_trouble("openat", 0, 1, EACCES);
+    trouble_set("openat", 0, 1, EACCES);
     ck_assert_int_eq(write_text("d/a", "new", NULL), NS_OK);
     expect_there("./d directory\n./d/a 644 new\n");
 }
@@ -219,7 +195,7 @@ START_TEST(test_failures)
 {
     ns_error err = {0};
     shell_ok("echo old > a && chmod 640 a");
-    set_trouble(failures[_i].call, failures[_i].skip, failures[_i].how_often, failures[_i].error);
+    trouble_set(failures[_i].call, failures[_i].skip, failures[_i].how_often, failures[_i].error);
     ck_assert_int_eq(write_text("a", "new", &err), NS_ERR_FILE);
     ck_assert_str_eq(err.text, failures[_i].words);
     expect_there("./a 640 old\n");
@@ -231,9 +207,9 @@ START_TEST(test_seeking)
     ns_whole_file whole;
     ck_assert_int_eq(ns_whole_file_begin("a", NS_FOR_ALL, &whole, NULL), NS_OK);
     fputs("12345", whole.file);
-    set_trouble("lseek", 0, 100, EIO);
+    trouble_set("lseek", 0, 100, EIO);
     ck_assert_int_ne(fseek(whole.file, 1, SEEK_SET), 0);
-    trouble = "";
+    trouble_end();
     ck_assert_int_eq(fseek(whole.file, 1, SEEK_SET), 0);
     fputs("x", whole.file);
     ck_assert_int_eq(ns_whole_file_end(&whole, NS_OK, NULL), NS_OK);
@@ -284,9 +260,9 @@ START_TEST(test_owner)
         return;
     }
     shell_ok("echo old > a && chown 4321:4322 a && chmod 764 a");
-    set_trouble(owners[_i].call, 0, owners[_i].how_often, EPERM);
+    trouble_set(owners[_i].call, 0, owners[_i].how_often, EPERM);
     ck_assert_int_eq(write_text("a", "new", NULL), NS_OK);
-    trouble = "";
+    trouble_end();
     ck_assert_int_eq(stat("a", &is), 0);
     ck_assert_int_eq(is.st_mode & 0777, owners[_i].mode);
     ck_assert_int_eq(is.st_uid == 4321, owners[_i].owner);
@@ -329,9 +305,9 @@ static const struct {
 START_TEST(test_direct)
 {
     ns_error err = {0};
-    set_trouble(direct[_i].call, direct[_i].skip, direct[_i].how_often, direct[_i].error);
+    trouble_set(direct[_i].call, direct[_i].skip, direct[_i].how_often, direct[_i].error);
     const ns_status status = write_text("/dev/null", "new", &err);
-    ck_assert_int_le(times, 0);
+    ck_assert_int_le(trouble_left(), 0);
     ck_assert_int_eq(status, direct[_i].words != NULL ? NS_ERR_FILE : NS_OK);
     ck_assert_str_eq(err.text, direct[_i].words != NULL ? direct[_i].words : "");
 }
@@ -348,7 +324,7 @@ START_TEST(test_links)
 {
     ns_error err = {0};
     shell_ok("echo old > a && ln -s a b");
-    set_trouble(links[_i].call, 0, 1, EIO);
+    trouble_set(links[_i].call, 0, 1, EIO);
     ck_assert_int_eq(write_text("b", "new", &err), NS_ERR_FILE);
     ck_assert_str_eq(err.text, links[_i].words);
     expect_there("./a 644 old\n./b 777 old\n");
@@ -364,11 +340,11 @@ START_TEST(test_rename)
     shell_ok("echo new > a && echo old > b");
     for (int i = 0; i < 3; i++) {
         err = (ns_error){0};
-        set_trouble(calls[i], 0, 1, EIO);
+        trouble_set(calls[i], 0, 1, EIO);
         ck_assert_int_eq(ns_whole_file_rename("a", "b", &err), NS_ERR_FILE);
         ck_assert_str_eq(err.text, "cannot be created");
         ck_assert_str_eq(err.file, "b");
-        trouble = "";
+        trouble_end();
         if (i == 2) /* it has its name, and perhaps not for long */
             shell_ok("mv b a && echo old > b");
     }

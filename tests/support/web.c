@@ -113,3 +113,25 @@ ns_value *web_answer(void)
     cJSON_Delete(text);
     return root;
 }
+
+START_TEST(web_is_missing)
+{
+    printf("web: skipped, %s\n", web_missing());
+}
+END_TEST
+
+Suite *web_suite(const char *name, const char *title, void (*begin)(void), TCase **cases)
+{
+    Suite *s = suite_create(name);
+    TCase *tc = tcase_create(title);
+    suite_add_tcase(s, tc);
+    *cases = NULL;
+    if (web_missing() != NULL) {
+        tcase_add_test(tc, web_is_missing);
+        return s;
+    }
+    tcase_set_timeout(tc, 240);
+    tcase_add_unchecked_fixture(tc, begin, browser_end);
+    *cases = tc;
+    return s;
+}

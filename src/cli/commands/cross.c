@@ -109,7 +109,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
     if (status == NS_OK)
         status = answer(args, curves, result, err);
     if (status == NS_OK && home != NULL)
-        fprintf(context->err, "nsmodel: note: what is not given is the paper's, --machine %s\n", home);
+        fprintf(context->err, "nsmodel: note: inputs that are not given come from --machine %s\n", home);
     ns_curves_free(curves);
     ns_machine_free(own);
     ns_machines_close(machine, machines);

@@ -143,7 +143,7 @@ void ns_show_reproduced_totals(const ns_reproduced_total total[NS_PUBLISHED_KIND
     count_others(total, others, sizeof others);
     const char *between = *others == '\0'                   ? ""
                           : total[NS_PREDICTION].cells == 0 ? "; "
-                                                            : ". What is compared besides proves less: ";
+                                                            : ". The other cells prove less: ";
     ns_value_flag(ns_value_textf(result, "summary", "%s%s%s", predictions, between, others), NS_V_NOTE | NS_V_NO_JSON);
     ns_value *totals = ns_value_flag(ns_value_object(result, "totals"), NS_V_JSON_ONLY);
     for (int kind = 0; kind < NS_PUBLISHED_KINDS; kind++)

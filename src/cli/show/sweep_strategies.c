@@ -183,8 +183,8 @@ static void add_drops(const study *t, ns_value *result)
         const ns_dim seconds = {1, 0, 0}, bytes = {0, 1, 0};
         ns_value_flag(
             ns_value_textf(result, "drop",
-                           "times may fall as sizes grow: on %s a message %s of %s memory takes %s short of %s, "
-                           "by %s, and %s from there on, by %s",
+                           "times may fall as sizes grow: on %s %s messages in %s memory take %s just below %s (%s) "
+                           "and %s from there on (%s)",
                            machine->name, ns_locality_words[drop.locality], ns_memory_words[drop.memory],
                            ns_quantity_format(drop.before_s, seconds, 3, before, sizeof before),
                            ns_quantity_format(drop.size, bytes, 3, size, sizeof size), ns_protocol_words[drop.from],
