@@ -130,6 +130,7 @@ START_TEST(test_band)
     const char *band = strstr(with, "filledcurves"), *line = strstr(with, "linespoints");
     ck_assert(band != NULL && line != NULL && band < line);
     double from = 0, to = 0;
+    ck_assert_ptr_nonnull(strstr(with, "set yrange [-"));
     ck_assert_int_eq(sscanf(strstr(with, "set yrange [-"), "set yrange [%lf:%lf]", &from, &to), 2);
     ck_assert(from < 2 && to > 80);
     free(without);
