@@ -11,6 +11,8 @@
 
 #include "core/parallel.h"
 #include "netsparse/trace.h"
+#include "oracle/oracle.h"
+#include "support/cli.h"
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
 
@@ -181,6 +183,48 @@ START_TEST(less_memory_fewer_threads)
 }
 END_TEST
 
+/* ---- the order of the entries ------------------------------------------------------------------------------------ */
+
+/* The same entries row by row or column by column. */
+static const char *write_entries(const oracle_matrix *m, bool by_rows)
+{
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    const int64_t *start = by_rows ? m->row_start : m->col_start, *of = by_rows ? m->col_of : m->row_of;
+    fprintf(out, "%%%%MatrixMarket matrix coordinate pattern general\n%lld %lld %lld\n", (long long)m->rows,
+            (long long)m->cols, (long long)m->entries);
+    for (int64_t i = 0; i < m->rows; i++)
+        for (int64_t e = start[i]; e < start[i + 1]; e++)
+            fprintf(out, "%lld %lld\n", (long long)(by_rows ? i : of[e]) + 1, (long long)(by_rows ? of[e] : i) + 1);
+    fclose(out);
+    const char *path = cli_file(by_rows ? "rows.mtx" : "columns.mtx", text);
+    free(text);
+    return path;
+}
+
+/* Columns are kept as they come while rows ascend and are little of the memory; else they are read again. */
+START_TEST(order_of_entries_changes_nothing)
+{
+    oracle_random random = {11};
+    oracle_matrix matrix;
+    oracle_random_matrix(&random, 3000, 3000, 60000, 1, &matrix);
+    struct subject s = {"", 24, 5, _i != 0};
+    s.matrix = write_entries(&matrix, true);
+    char *kept = answer(&s, 2, 0, all), *again = NULL;
+    for (int64_t limit = 1 << 18; again == NULL; limit += limit / 16)
+        again = answer(&s, s.nodes, limit, all);
+    ck_assert_str_eq(kept, again);
+    free(again);
+    s.matrix = write_entries(&matrix, false);
+    again = answer(&s, 2, 0, all);
+    ck_assert_str_eq(kept, again);
+    free(again);
+    free(kept);
+    oracle_matrix_free(&matrix);
+}
+END_TEST
+
 /* ---- the crew ---------------------------------------------------------------------------------------------------- */
 
 enum { ITEMS = 1000 };
@@ -255,6 +299,7 @@ Suite *suite(void)
     tcase_add_loop_test(tc, threads_change_nothing, 0, COUNT(subjects));
     tcase_add_loop_test(tc, order_changes_nothing, 0, COUNT(subjects));
     tcase_add_test(tc, less_memory_fewer_threads);
+    tcase_add_loop_test(tc, order_of_entries_changes_nothing, 0, 2);
     tcase_add_test(tc, every_item_once);
     tcase_add_test(tc, lowest_failure);
     tcase_add_test(tc, how_many);

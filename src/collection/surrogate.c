@@ -1,11 +1,12 @@
 /* surrogate.c -- the papers' matrices by name: generated stand-ins that always say so */
 #include "matrix/open.h"
+#include "matrix/relay.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_NAME = 128 };
+enum { LONGEST_NAME = 128, WORTH_A_THREAD = 1 << 20 /* entries */ };
 
 static void full_name(const ns_surrogate *s, char name[LONGEST_NAME])
 {
@@ -38,10 +39,18 @@ ns_status ns_surrogate_find(const char *name, const ns_surrogate **found, ns_err
     return NS_OK;
 }
 
-static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
+static ns_status make(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
 {
     const ns_surrogate *s = matrix->state;
     return s->scan(receive, context, err);
+}
+
+/* Entries are made about as fast as they are received. */
+static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
+{
+    const ns_surrogate *s = matrix->state;
+    return s->catalogue_entries < WORTH_A_THREAD ? make(matrix, receive, context, err)
+                                                 : ns_relay_scan(matrix, make, receive, context, err);
 }
 
 ns_status ns_surrogate_open(const char *name, const ns_surrogate *surrogate, ns_matrix *matrix, ns_error *err)

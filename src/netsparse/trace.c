@@ -44,7 +44,7 @@ static ns_status fill(ns_trace *t, ns_matrix *matrix, const ns_trace_options *op
     ns_trace_store *s = t->store;
     ns_exchange_options wanted = {
         .width = 1, .part = options->part, .max_memory = options->max_memory, .view = &t->view, .rack = t->rack};
-    NS_TRY(ns_scan_run(&s->scan, matrix, &s->layout, 1, &wanted, &s->exchange, err));
+    NS_TRY(ns_scan_run(&s->scan, matrix, &s->layout, 1, &wanted, options->threads, &s->exchange, err));
     t->node = calloc((size_t)t->nodes, sizeof *t->node);
     t->rack_counts = calloc((size_t)t->racks, sizeof *t->rack_counts);
     s->route_first = calloc(ns_size_add((size_t)t->nodes, 1), sizeof *s->route_first);

@@ -15,11 +15,11 @@ typedef struct ns_blocks {
     int64_t rows, cols;
     size_t layouts;
     const ns_layout *layout;
-    const int32_t *part;       /* partition vector, or NULL */
+    const int32_t *part; /* partition vector, or NULL */
     int64_t groups;
-    int64_t *first_row;        /* [groups + 1], without a partition vector */
-    int shift;                 /* row >> shift indexes bucket */
-    int32_t *bucket;           /* group of the first row of each bucket */
+    int64_t *first_row; /* [groups + 1], without a partition vector */
+    int shift;          /* row >> shift indexes bucket */
+    int32_t *bucket;    /* group of the first row of each bucket */
     int64_t buckets;
     int64_t *own_first, *own_count; /* [groups] columns that the group's part owns in every layout */
     ns_budget *budget;
@@ -54,6 +54,34 @@ static inline int ns_blocks_is_local(const ns_blocks *blocks, int64_t group, int
     if (blocks->part != NULL)
         return blocks->part[col] == group;
     return (uint64_t)(col - blocks->own_first[group]) < (uint64_t)blocks->own_count[group];
+}
+
+/* The group of a row and its own columns, kept for entries to come: the next one is often of the same row. */
+typedef struct ns_row_group {
+    int64_t row, group;
+    uint64_t own_first, own_count; /* without a partition vector */
+} ns_row_group;
+#define NS_NO_ROW                                                                                                      \
+    {                                                                                                                  \
+        -1, 0, 0, 0                                                                                                    \
+    }
+
+static inline void ns_row_group_turn(ns_row_group *of, const ns_blocks *blocks, int64_t row)
+{
+    if (row == of->row)
+        return;
+    of->row = row;
+    of->group = ns_blocks_group(blocks, row);
+    if (blocks->part == NULL) {
+        of->own_first = (uint64_t)blocks->own_first[of->group];
+        of->own_count = (uint64_t)blocks->own_count[of->group];
+    }
+}
+
+/* ns_blocks_is_local of the group. */
+static inline int ns_row_group_owns(const ns_row_group *of, const ns_blocks *blocks, int64_t col)
+{
+    return blocks->part != NULL ? blocks->part[col] == of->group : (uint64_t)col - of->own_first < of->own_count;
 }
 
 /* The range of columns, [first, end), that column `col` is in, and its owner; without a partition vector. */

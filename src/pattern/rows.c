@@ -30,6 +30,11 @@ static ns_status place_rows(ns_rows *r, int32_t parts, ns_error *err)
     return NS_OK;
 }
 
+static bool fits_narrow(const ns_rows *r)
+{
+    return r->blocks->cols <= INT64_C(1) << 32;
+}
+
 ns_status ns_rows_open(ns_rows *rows, ns_matrix *matrix, const ns_blocks *blocks, ns_budget *budget, ns_error *err)
 {
     void *memory = NULL;
@@ -40,6 +45,7 @@ ns_status ns_rows_open(ns_rows *rows, ns_matrix *matrix, const ns_blocks *blocks
     if (status == NS_OK)
         status = ns_take(&memory, ns_count_add(blocks->rows, 1), sizeof *made.start, budget, err);
     made.start = memory;
+    made.in_order = fits_narrow(&made);
     if (status == NS_OK)
         *rows = made;
     else
@@ -58,12 +64,35 @@ void ns_rows_free(ns_rows *rows)
     *rows = (ns_rows){0};
 }
 
+void ns_rows_stop_keeping(ns_rows *rows)
+{
+    ns_give_back(rows->narrow, rows->room, sizeof *rows->narrow, rows->budget);
+    rows->narrow = NULL;
+    rows->in_order = false;
+}
+
+/* A second pass takes no more memory than it has to: under a limit columns are kept while they are little of it. */
+void ns_rows_make_room(ns_rows *rows)
+{
+    enum { OF_LIMIT = 8 };
+    void *memory = rows->narrow;
+    ns_error ignored = {0};
+    const double bytes = 2.0 * (double)rows->room * sizeof *rows->narrow;
+    if ((rows->budget->limit > 0 && OF_LIMIT * bytes > (double)rows->budget->limit) ||
+        ns_grow(&memory, &rows->room, rows->requests + 1, sizeof *rows->narrow, rows->budget, &ignored) != NS_OK)
+        ns_rows_stop_keeping(rows);
+    else
+        rows->narrow = memory;
+}
+
 static ns_status receive(void *context, const ns_entry *entries, size_t count, ns_error *err)
 {
     ns_rows *r = context;
+    ns_row_group group = NS_NO_ROW;
     for (size_t i = 0; i < count; i++) {
         int64_t row = entries[i].row, col = entries[i].col;
-        if (ns_blocks_is_local(r->blocks, ns_blocks_group(r->blocks, row), col))
+        ns_row_group_turn(&group, r->blocks, row);
+        if (ns_row_group_owns(&group, r->blocks, col))
             continue;
         int64_t place = r->place != NULL ? r->place[row] : row;
         if (r->fill[place] >= r->start[place + 1])
@@ -101,22 +130,44 @@ static void sort_row(ns_rows *r, int64_t from, int64_t to)
         qsort(r->wide + from, (size_t)(to - from), sizeof *r->wide, ascending_wide);
 }
 
-ns_status ns_rows_file(ns_rows *rows, ns_error *err)
+/* Return the room that is too much. */
+static void trim(ns_rows *rows)
+{
+    const int64_t count = rows->requests > 0 ? rows->requests : 1;
+    void *memory = rows->room > count ? realloc(rows->narrow, (size_t)count * sizeof *rows->narrow) : NULL;
+    if (memory == NULL)
+        return;
+    rows->budget->used -= (rows->room - count) * (int64_t)sizeof *rows->narrow;
+    rows->narrow = memory;
+    rows->room = count;
+}
+
+static ns_status read_again(ns_rows *rows, ns_error *err)
 {
     void *memory;
-    int64_t count = rows->blocks->rows;
-    for (int64_t i = 0; i < count; i++)
-        rows->start[i + 1] += rows->start[i];
+    const int64_t count = rows->blocks->rows;
     NS_TRY(ns_take(&memory, count, sizeof *rows->fill, rows->budget, err));
     rows->fill = memory;
     memcpy(rows->fill, rows->start, (size_t)count * sizeof *rows->fill);
-    bool narrow = rows->blocks->cols <= INT64_C(1) << 32;
+    const bool narrow = fits_narrow(rows);
     NS_TRY(ns_take(&memory, rows->requests, narrow ? sizeof *rows->narrow : sizeof *rows->wide, rows->budget, err));
     rows->narrow = narrow ? memory : NULL;
     rows->wide = narrow ? NULL : memory;
     NS_TRY(ns_matrix_scan(rows->matrix, receive, rows, err));
     ns_give_back(rows->fill, count, sizeof *rows->fill, rows->budget);
     rows->fill = NULL;
+    return NS_OK;
+}
+
+ns_status ns_rows_file(ns_rows *rows, ns_error *err)
+{
+    const int64_t count = rows->blocks->rows;
+    for (int64_t i = 0; i < count; i++)
+        rows->start[i + 1] += rows->start[i];
+    if (rows->in_order)
+        trim(rows);
+    else
+        NS_TRY(read_again(rows, err));
     for (int64_t i = 0; i < count; i++)
         sort_row(rows, rows->start[i], rows->start[i + 1]);
     return NS_OK;

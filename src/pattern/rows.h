@@ -1,7 +1,8 @@
 /* rows.h -- the remote entries of every part in the order a part meets them: row by row, columns ascending
  *
- * Files come in any order, so a second pass files the columns by row: 4 bytes a remote entry (8 past 2^32 columns) and
- * 16 a row (24 with a partition vector).  The entries of a part stand together.
+ * Where rows come in order, their columns are kept as they come.  Files come in any order, so for these a second pass
+ * files the columns by row: 4 bytes a remote entry (8 past 2^32 columns) and 16 a row (24 with a partition vector).  The
+ * entries of a part stand together.
  */
 #ifndef NS_PATTERN_ROWS_H
 #define NS_PATTERN_ROWS_H
@@ -19,20 +20,35 @@ typedef struct ns_rows {
     int64_t *fill;       /* [rows] next free place of a row, second pass only */
     uint32_t *narrow;    /* [requests] columns, when they fit 32 bits */
     uint64_t *wide;      /* or these */
+    bool in_order;       /* first pass: all rows so far came by rising place, and narrow has their columns */
+    int64_t last, room;  /* first pass: place of the last row; columns that narrow has room for */
 } ns_rows;
 
 /* For layout 0 of the blocks. */
 ns_status ns_rows_open(ns_rows *rows, ns_matrix *matrix, const ns_blocks *blocks, ns_budget *budget, ns_error *err);
 void ns_rows_free(ns_rows *rows);
 
+/* First pass: room for another column, or an end to keeping them as they come. */
+void ns_rows_make_room(ns_rows *rows);
+void ns_rows_stop_keeping(ns_rows *rows);
+
 /* First pass: an entry of this row has a remote column. */
-static inline void ns_rows_remote(ns_rows *rows, int64_t row)
+static inline void ns_rows_remote(ns_rows *rows, int64_t row, int64_t col)
 {
+    const int64_t place = rows->place != NULL ? rows->place[row] : row;
+    if (rows->in_order && place < rows->last)
+        ns_rows_stop_keeping(rows);
+    if (rows->in_order && rows->requests == rows->room)
+        ns_rows_make_room(rows);
+    if (rows->in_order) {
+        rows->narrow[rows->requests] = (uint32_t)col;
+        rows->last = place;
+    }
     rows->requests++;
-    rows->start[(rows->place != NULL ? rows->place[row] : row) + 1]++;
+    rows->start[place + 1]++;
 }
 
-/* Second pass: columns by row, ascending. */
+/* Columns by row, ascending; by a second pass where rows did not come in order. */
 ns_status ns_rows_file(ns_rows *rows, ns_error *err);
 
 static inline int64_t ns_rows_col(const ns_rows *rows, int64_t entry)

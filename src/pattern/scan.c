@@ -11,10 +11,11 @@
 static ns_status receive(void *context, const ns_entry *entries, size_t count, ns_error *err)
 {
     ns_scan *s = context;
+    ns_row_group of = NS_NO_ROW;
     for (size_t i = 0; i < count; i++) {
-        int64_t group = ns_blocks_group(&s->blocks, entries[i].row);
-        if (!ns_blocks_is_local(&s->blocks, group, entries[i].col))
-            NS_TRY(ns_needset_add(&s->set, group, entries[i].col, err));
+        ns_row_group_turn(&of, &s->blocks, entries[i].row);
+        if (!ns_row_group_owns(&of, &s->blocks, entries[i].col))
+            NS_TRY(ns_needset_add(&s->set, of.group, entries[i].col, err));
     }
     s->nonzeros += (int64_t)count;
     return NS_OK;
@@ -24,14 +25,15 @@ static ns_status receive(void *context, const ns_entry *entries, size_t count, n
 static ns_status receive_viewed(void *context, const ns_entry *entries, size_t count, ns_error *err)
 {
     ns_scan *s = context;
+    ns_row_group of = NS_NO_ROW;
     for (size_t i = 0; i < count; i++) {
-        int64_t group = ns_blocks_group(&s->blocks, entries[i].row);
+        ns_row_group_turn(&of, &s->blocks, entries[i].row);
         if (s->view->entries != NULL)
-            s->view->entries[group]++;
-        if (ns_blocks_is_local(&s->blocks, group, entries[i].col))
+            s->view->entries[of.group]++;
+        if (ns_row_group_owns(&of, &s->blocks, entries[i].col))
             continue;
         if (s->told == NULL)
-            NS_TRY(ns_needset_add(&s->set, group, entries[i].col, err));
+            NS_TRY(ns_needset_add(&s->set, of.group, entries[i].col, err));
         NS_TRY(ns_view_remote(s->view, entries[i].row, entries[i].col, err));
     }
     s->nonzeros += (int64_t)count;
@@ -170,7 +172,7 @@ static ns_status read_all(ns_scan *s, ns_matrix *matrix, const ns_layout *layout
     if (s->told == NULL)
         NS_TRY(ns_needset_open(&s->set, s->blocks.groups, info->cols, &s->budget, err));
     if (options->view != NULL) {
-        NS_TRY(ns_view_open(&s->view, matrix, &s->blocks, options, s->with_rows, &s->budget, err));
+        NS_TRY(ns_view_open(&s->view, matrix, &s->blocks, options, s->with_rows, s->threads, &s->budget, err));
         return ns_matrix_scan(matrix, receive_viewed, s, err);
     }
     if (matrix->columns != NULL)
@@ -197,9 +199,9 @@ static ns_status begin(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, s
 }
 
 ns_status ns_scan_run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
-                      const ns_exchange_options *options, ns_exchange **exchange, ns_error *err)
+                      const ns_exchange_options *options, int threads, ns_exchange **exchange, ns_error *err)
 {
-    *s = (ns_scan){.budget = {.limit = options->max_memory}, .with_rows = true};
+    *s = (ns_scan){.budget = {.limit = options->max_memory}, .with_rows = true, .threads = threads};
     return begin(s, matrix, layout, layouts, options, exchange, err);
 }
 
@@ -216,7 +218,7 @@ ns_status ns_exchange_from_matrix(ns_matrix *matrix, const ns_layout *layout, si
                                   ns_error *err)
 {
     const ns_exchange_options defaults = {0}, *given = options != NULL ? options : &defaults;
-    ns_scan s = {.budget = {.limit = given->max_memory}};
+    ns_scan s = {.budget = {.limit = given->max_memory}, .threads = 1};
     ns_status status = begin(&s, matrix, layout, layouts, given, exchange, err);
     if (status == NS_OK && nonzeros != NULL && layouts > 0)
         *nonzeros = s.nonzeros;
@@ -231,7 +233,7 @@ ns_status ns_graph_from_matrix(ns_matrix *matrix, int32_t parts, const ns_exchan
                                        .part = options != NULL ? options->part : NULL,
                                        .max_memory = options != NULL ? options->max_memory : 0};
     const ns_layout layout = {parts, 1};
-    ns_scan s = {.budget = {.limit = given.max_memory}, .graph = graph};
+    ns_scan s = {.budget = {.limit = given.max_memory}, .threads = 1, .graph = graph};
     const ns_status status = begin(&s, matrix, &layout, 1, &given, NULL, err);
     if (status == NS_OK && nonzeros != NULL)
         *nonzeros = s.nonzeros;

@@ -11,6 +11,7 @@ typedef struct ns_scan {
     ns_needset set;
     ns_budget budget;
     int64_t nonzeros;
+    int threads;           /* for the view's rows, 0: one a processor */
     bool with_rows;        /* the set and the view's rows are wanted afterwards */
     const ns_matrix *told; /* the matrix, when it tells the columns of a part's rows and nothing is read; else NULL */
     ns_view_scan *view;    /* with its rows, when options->view asks for the view; else NULL */
@@ -20,7 +21,7 @@ typedef struct ns_scan {
 /* Scan, with the rows of the view, and build the exchanges.  *scan stays where it is (parts of it point to each other)
  * and borrows matrix, layout and options->part; free it with ns_scan_free, also after a failure. */
 ns_status ns_scan_run(ns_scan *scan, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
-                      const ns_exchange_options *options, ns_exchange **exchange, ns_error *err);
+                      const ns_exchange_options *options, int threads, ns_exchange **exchange, ns_error *err);
 void ns_scan_free(ns_scan *scan);
 
 #endif

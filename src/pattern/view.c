@@ -2,6 +2,7 @@
 #include "pattern/view.h"
 
 #include "core/memory.h"
+#include "core/parallel.h"
 
 #include <stdlib.h>
 
@@ -16,12 +17,14 @@ static ns_status open_rows(ns_view_scan *v, ns_error *err)
 }
 
 ns_status ns_view_open(ns_view_scan **view, ns_matrix *matrix, const ns_blocks *blocks,
-                       const ns_exchange_options *options, bool with_rows, ns_budget *budget, ns_error *err)
+                       const ns_exchange_options *options, bool with_rows, int threads, ns_budget *budget,
+                       ns_error *err)
 {
     ns_view_scan *v = calloc(1, sizeof *v);
     if (v == NULL)
         return ns_no_memory(err);
-    *v = (ns_view_scan){.matrix = matrix, .blocks = blocks, .view = options->view, .budget = budget};
+    *v =
+        (ns_view_scan){.matrix = matrix, .blocks = blocks, .view = options->view, .budget = budget, .threads = threads};
     v->rack = options->rack > 0 ? options->rack : RACK;
     v->by_owners = blocks->part == NULL && !with_rows; /* a partition's owners do not ascend with the columns */
     const ns_status status = v->by_owners ? ns_owners_open(&v->owners, blocks, budget, err) : open_rows(v, err);
@@ -35,6 +38,7 @@ ns_status ns_view_open(ns_view_scan **view, ns_matrix *matrix, const ns_blocks *
 ns_status ns_view_change_over(ns_view_scan *view, ns_error *err)
 {
     NS_TRY(open_rows(view, err));
+    view->rows.in_order = false; /* the columns of the rows before are gone */
     view->rows.requests = view->owners.requests;
     for (int64_t row = 0; row < view->blocks->rows; row++)
         view->rows.start[row + 1] = ns_owners_requests_of(&view->owners, row);
@@ -106,22 +110,43 @@ static void ask_rows(const ns_view_scan *v, int32_t p, windows *w)
         ask(w, ns_blocks_owner(v->blocks, 0, ns_rows_col(&v->rows, i), &last), 1);
 }
 
+typedef struct counting {
+    ns_view_scan *view;
+    int32_t parts;
+    windows w[NS_THREADS_MOST]; /* by worker: sums of whole numbers, which do not depend on who adds up what */
+} counting;
+
+static ns_status count_part(void *context, int64_t part, int worker, ns_error *err)
+{
+    counting *c = context;
+    windows *w = &c->w[worker];
+    if (c->view->by_owners)
+        NS_TRY(ask_owners(c->view, (int32_t)part, c->parts, w, err));
+    else
+        ask_rows(c->view, (int32_t)part, w);
+    end_part(w);
+    return NS_OK;
+}
+
+/* Owners are sorted in one place, so they are asked by one thread. */
 static ns_status count_windows(ns_view_scan *v, int32_t parts, ns_netsparse_view *view, ns_error *err)
 {
-    windows w = {.serial = 1};
+    const int threads = v->by_owners ? 1 : ns_threads(v->threads);
+    counting c = {.view = v, .parts = parts};
     void *memory = NULL;
-    ns_status status = NS_OK;
-    NS_TRY(ns_take(&memory, parts, sizeof *w.seen, v->budget, err));
-    w.seen = memory;
-    for (int32_t p = 0; status == NS_OK && p < parts; p++) {
-        if (v->by_owners)
-            status = ask_owners(v, p, parts, &w, err);
-        else
-            ask_rows(v, p, &w);
-        end_part(&w);
+    NS_TRY(ns_take(&memory, ns_count_mul(threads, parts), sizeof *c.w[0].seen, v->budget, err));
+    int64_t *seen = memory;
+    for (int i = 0; i < threads; i++)
+        c.w[i] = (windows){.seen = seen + (int64_t)i * parts, .serial = 1};
+    const ns_status status = ns_parallel(parts, threads, count_part, &c, err);
+    ns_give_back(seen, ns_count_mul(threads, parts), sizeof *seen, v->budget);
+    double sum = 0;
+    int64_t full = 0;
+    for (int i = 0; i < threads; i++) {
+        sum += c.w[i].sum;
+        full += c.w[i].full;
     }
-    ns_give_back(w.seen, parts, sizeof *w.seen, v->budget);
-    view->destinations_per_window = w.full > 0 ? w.sum / (double)w.full : -1;
+    view->destinations_per_window = full > 0 ? sum / (double)full : -1;
     return status;
 }
 

@@ -14,15 +14,17 @@ typedef struct ns_view_scan {
     ns_netsparse_view *view;
     ns_budget *budget;
     int32_t rack;
+    int threads;
     bool by_owners;
     ns_owners owners;
     ns_rows rows;
     int64_t *entries; /* [groups] all entries of a row group; with rows only */
 } ns_view_scan;
 
-/* with_rows: they are wanted for more than the view. */
+/* with_rows: they are wanted for more than the view.  threads: that rows are counted on, 0: one a processor. */
 ns_status ns_view_open(ns_view_scan **view, ns_matrix *matrix, const ns_blocks *blocks,
-                       const ns_exchange_options *options, bool with_rows, ns_budget *budget, ns_error *err);
+                       const ns_exchange_options *options, bool with_rows, int threads, ns_budget *budget,
+                       ns_error *err);
 void ns_view_free(ns_view_scan *view);
 
 /* From now on by rows. */
@@ -33,7 +35,7 @@ static inline ns_status ns_view_remote(ns_view_scan *view, int64_t row, int64_t 
 {
     if (view->by_owners)
         return ns_owners_remote(&view->owners, row, col, err);
-    ns_rows_remote(&view->rows, row);
+    ns_rows_remote(&view->rows, row, col);
     return NS_OK;
 }
 

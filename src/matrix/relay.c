@@ -1,0 +1,156 @@
+/* relay.c -- entries made on one thread and received on another
+ *
+ * A ring of slots between the two: the maker fills `made`, the receiver empties `taken`.  Slots are small enough for all
+ * of them to stay in a cache that the processors share.
+ */
+#include "matrix/relay.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLOTS = 8, SLOT = 2048 };
+
+typedef struct slot {
+    size_t count;
+    ns_entry entry[SLOT];
+} slot;
+
+typedef struct relay {
+    ns_matrix *matrix;
+    ns_scan_fn *scan;
+    pthread_mutex_t lock;
+    pthread_cond_t turned; /* any of the four below has changed */
+    int64_t made, taken;   /* slots, over all */
+    bool ended, refused;   /* nothing more is made; nothing more is received */
+    ns_status status;      /* of the scan */
+    ns_error error;
+    slot slot[SLOTS];
+} relay;
+
+static void tell(relay *r)
+{
+    pthread_cond_signal(&r->turned); /* one of two waits at most */
+    pthread_mutex_unlock(&r->lock);
+}
+
+/* ---- the maker --------------------------------------------------------------------------------------------------- */
+
+/* The next slot to fill, NULL when nobody wants it. */
+static slot *next_free(relay *r)
+{
+    pthread_mutex_lock(&r->lock);
+    while (r->made - r->taken == SLOTS && !r->refused)
+        pthread_cond_wait(&r->turned, &r->lock);
+    slot *free_one = r->refused ? NULL : &r->slot[r->made % SLOTS];
+    pthread_mutex_unlock(&r->lock);
+    return free_one;
+}
+
+static ns_status put(void *context, const ns_entry *entries, size_t count, ns_error *err)
+{
+    relay *r = context;
+    (void)err;
+    for (size_t done = 0; done < count;) {
+        slot *into = next_free(r);
+        if (into == NULL)
+            return NS_ERR_DATA; /* ends the scan; the receiver has its own error */
+        into->count = count - done < SLOT ? count - done : SLOT;
+        memcpy(into->entry, entries + done, into->count * sizeof *entries);
+        done += into->count;
+        pthread_mutex_lock(&r->lock);
+        r->made++;
+        tell(r);
+    }
+    return NS_OK;
+}
+
+static void *make(void *argument)
+{
+    relay *r = argument;
+    const ns_status status = r->scan(r->matrix, put, r, &r->error);
+    pthread_mutex_lock(&r->lock);
+    r->status = status;
+    r->ended = true;
+    tell(r);
+    return NULL;
+}
+
+/* ---- the receiver ------------------------------------------------------------------------------------------------ */
+
+/* The next slot with entries, NULL after the last. */
+static const slot *next_full(relay *r)
+{
+    pthread_mutex_lock(&r->lock);
+    while (r->made == r->taken && !r->ended)
+        pthread_cond_wait(&r->turned, &r->lock);
+    const slot *full = r->made > r->taken ? &r->slot[r->taken % SLOTS] : NULL;
+    pthread_mutex_unlock(&r->lock);
+    return full;
+}
+
+static ns_status receive_all(relay *r, ns_entry_fn *receive, void *context, ns_error *err)
+{
+    ns_status status = NS_OK;
+    for (const slot *full = next_full(r); status == NS_OK && full != NULL; full = next_full(r)) {
+        status = receive(context, full->entry, full->count, err);
+        pthread_mutex_lock(&r->lock);
+        r->taken++;
+        r->refused = status != NS_OK;
+        tell(r);
+    }
+    return status;
+}
+
+/* ---- both -------------------------------------------------------------------------------------------------------- */
+
+/* Signals belong to the program's own threads. */
+static bool start(relay *r, pthread_t *thread)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const bool started = pthread_create(thread, NULL, make, r) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+static ns_status run(relay *r, ns_entry_fn *receive, void *context, ns_error *err)
+{
+    pthread_t thread;
+    if (!start(r, &thread))
+        return r->scan(r->matrix, receive, context, err);
+    const ns_status status = receive_all(r, receive, context, err);
+    pthread_join(thread, NULL);
+    if (status != NS_OK || r->status == NS_OK)
+        return status;
+    if (err != NULL && err->code == NS_OK)
+        *err = r->error;
+    return r->status;
+}
+
+ns_status ns_relay_scan(ns_matrix *matrix, ns_scan_fn *scan, ns_entry_fn *receive, void *context, ns_error *err)
+{
+    relay *r = malloc(sizeof *r);
+    if (r == NULL || pthread_mutex_init(&r->lock, NULL) != 0) {
+        free(r);
+        return scan(matrix, receive, context, err);
+    }
+    if (pthread_cond_init(&r->turned, NULL) != 0) {
+        pthread_mutex_destroy(&r->lock);
+        free(r);
+        return scan(matrix, receive, context, err);
+    }
+    r->matrix = matrix;
+    r->scan = scan;
+    r->made = r->taken = 0;
+    r->ended = r->refused = false;
+    r->status = NS_OK;
+    r->error = (ns_error){0};
+    const ns_status status = run(r, receive, context, err);
+    pthread_cond_destroy(&r->turned);
+    pthread_mutex_destroy(&r->lock);
+    free(r);
+    return status;
+}
