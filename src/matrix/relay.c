@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOTS = 8, SLOT = 2048 };
+enum { SLOTS = 4, SLOT = 8192 };
 
 typedef struct slot {
     size_t count;
