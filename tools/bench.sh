@@ -122,7 +122,7 @@ structure() {
   nsp=$here/mesh-$side.nsp
   bytes=$(wc -c < "$file")
   "$nsmodel" pattern --matrix "$file" --parts 64 -o "$nsp" > "$here/out"
-  echo "Processor seconds on the same matrix: as text, as gzip, as .nsp ($(wc -c < "$nsp") bytes)"
+  part "Processor seconds on the same matrix: as text, as gzip, as .nsp ($(wc -c < "$nsp") bytes)"
   mine=$(cpu "$nsmodel" pattern --matrix "$file.gz" --parts 64 --json)
   row "nsmodel pattern of .mtx.gz" "$mine"
   row "zcat of it, writing no file" "$(cpu zcat "$file.gz")"
@@ -136,12 +136,11 @@ structure() {
   mine=$(cpu "$nsmodel" pattern --matrix "$file" --parts 64 --json -o "$nsp")
   row "nsmodel pattern of .mtx, writing .nsp" "$mine"
   row "gzip -1" "$(cpu gzip -1 -c "$file")"
-  echo "Column ranges instead of entries"
+  part "Column ranges instead of entries: processor time of all that is sent, and to whom"
   program ranges
-  for stencil in stencil9:3200x3200:1000000 stencil5:31623x31623:64 stencil27:400x400x400:256; do
-    # shellcheck disable=SC2086 # matrix and parts
-    "$here/ranges" "${stencil%:*}" ${stencil##*:}
-  done
+  kept "$here/ranges" stencil9:3200x3200 1000000 2
+  kept "$here/ranges" stencil5:31623x31623 64 .05
+  kept "$here/ranges" stencil27:400x400x400 256 .05
 }
 
 # peak COMMAND...: most anonymous memory, by looking every hundredth of a second
@@ -171,14 +170,21 @@ program() {
     $(pkg-config --libs libcjson zlib ${ISAL_PC-}) -lpthread -lm
 }
 
+# kept PROGRAM ARGUMENTS: what it prints; lines of tabs are rows: what, number, goal, unit
+kept() {
+  "$@" > "$here/said"
+  awk -F '\t' -v OFS='\t' -v title="$title" -v rows="$rows" '
+    NF > 1 { print title, $1, $2, "", $3, "", "", $4 >> rows; next }
+    { print }' "$here/said"
+}
+
 answering() {
-  echo "Answers"
-  printf '  %-58s %10.3f s\n' "predict --matrix audikw_1, 6 layouts, all strategies" \
-    "$(best "$nsmodel" predict --matrix audikw_1 --json)"
-  for each in rates quote; do
-    program "$each"
-    "$here/$each"
-  done
+  program rates
+  program quote
+  part "Calls of the library, us each"
+  kept "$here/rates"
+  part "All strategies priced without their schedules, ns a route and strategy"
+  kept "$here/quote"
 }
 
 # Least squares of numpy, a line through each row of at least six times, reading the same files.
@@ -224,6 +230,7 @@ fitting() {
 
 # Commands that a person waits for: the most seconds that each should take, then the words.  One line is one row.
 waits() {
+  messages 1000000
   part "Waits"
   while read -r goal words; do
     # shellcheck disable=SC2086 # a command line
@@ -238,6 +245,8 @@ waits() {
     printf '  %8.3f s of %6s  %-18s %s\n' "$seconds" "$goal" "${used:+$used kB}" "$words"
   done << END
 0.003 eval max-rate --machine lassen s=1KiB
+1 predict --matrix audikw_1
+1.5 predict --messages $here/messages-1000000.csv --gpus 16384
 1.5 netsparse --matrix audikw_1 --nodes 128
 4 report --matrix audikw_1 -o $here/report.html
 6 sweep max-rate --machine lassen --over s=1B:1MB:3163lin --over ppn=1:40:3163lin --format csv
@@ -273,6 +282,7 @@ write_page() {
   # shellcheck disable=SC2016 # a command's name, as Markdown has it
   printf '# Performance\n\nMade by `make bench`: %s on %s, %s. Ratios were measured in one run; seconds are the best of three.\n' \
     "$("$nsmodel" --version)" "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$(date +%Y-%m-%d)"
+  [ ! -e "${page%.md}.svg" ] || printf '\n![Processor time and memory against size](%s.svg)\n' "$(basename "${page%.md}")"
   awk -F '\t' '
     function cells(r,  c, line) { line = "| " what[r] " |"; for (c = 3; c <= 7; c++) if (has[part, c]) line = line " " cell[r, c] " |"; return line }
     function close_part(  r, c, head, rule) {
@@ -288,7 +298,10 @@ write_page() {
     END { if (NR > 0) close_part() }' "$rows"
 }
 
-parts=${BENCH_ONLY-reading structure memory answering fitting waits instructions}
+# shellcheck source=tools/bench/scaling.sh
+. "$(dirname "$0")/bench/scaling.sh"
+
+parts=${BENCH_ONLY-reading structure memory answering fitting waits instructions scaling simulating}
 case " $parts " in *" reading "* | *" structure "* | *" memory "*) make_files ;; esac
 for each in $parts; do $each; done
 write_json > "$here/results.json"

@@ -88,6 +88,8 @@ static void row(const char *what, ns_exchange *exchange, const ns_machine *machi
     const double built = now() - begin, each = (double)exchange->routes * quotes;
     printf("  %-34s %8lld routes %9.1f ns a route and strategy; schedules %9.1f ns, %5.1f x\n", what,
            (long long)exchange->routes, 1e9 * quote / each, 1e9 * built / each, built / quote);
+    printf("%s, %lld routes\t%.1f\t15\tns\n", what, (long long)exchange->routes, 1e9 * quote / each);
+    printf("its schedules, made and priced\t%.1f\t\tns\n", 1e9 * built / each);
     ns_workspace_free(workspace);
     ns_exchange_free(exchange);
 }

@@ -1,4 +1,7 @@
-/* ranges.c -- processor time and memory of the exchange of a generated matrix (for make bench): ranges MATRIX PARTS */
+/* ranges.c -- processor time and memory of the exchange of a generated matrix (for make bench)
+ *
+ * ranges MATRIX PARTS [GOAL]
+ */
 #include <nsmodel/nsmodel.h>
 
 #include <stdio.h>
@@ -13,7 +16,7 @@ int main(int argc, char **argv)
     ns_exchange *exchange;
     struct rusage usage;
     int64_t nonzeros;
-    if (argc != 3)
+    if (argc < 3)
         return EXIT_FAILURE;
     const ns_layout layout = {(int32_t)atol(argv[2]), 4};
     const clock_t begin = clock();
@@ -26,6 +29,8 @@ int main(int argc, char **argv)
     getrusage(RUSAGE_SELF, &usage);
     printf("  %-24s %8d parts %12lld nonzeros %9lld routes %8.3f s %8ld kB\n", argv[1], layout.parts,
            (long long)nonzeros, (long long)exchange->routes, took, usage.ru_maxrss);
+    printf("%s, %d parts, %lld routes\t%.4f\t%s\ts\n", argv[1], layout.parts, (long long)exchange->routes, took,
+           argc > 3 ? argv[3] : "");
     ns_exchange_free(exchange);
     ns_matrix_free(matrix);
     return 0;

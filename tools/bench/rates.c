@@ -29,6 +29,7 @@ static void stop(const ns_error *err)
                 if ((call) != NS_OK)                                                                                   \
                     stop(&err);                                                                                        \
         printf("  %-58s %10.3f us   %12.0f a second\n", what, 1e6 * took / (double)calls, (double)calls / took);       \
+        printf("%s\t%.4f\t\tus\n", what, 1e6 * took / (double)calls); /* a row of the page */                          \
     } while (0)
 
 static void price_rates(const ns_exchange *exchange, const ns_machine *machine, int gpus)
