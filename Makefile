@@ -37,9 +37,9 @@ ALL_CFLAGS := -std=c11 $(OPT) $(WARNINGS) -fPIC -fvisibility=hidden -ffp-contrac
 # ISA-L unpacks gzip where it is installed; ISAL=no leaves it to zlib alone.  Use another B for each.
 ISAL     ?= $(if $(shell $(PKG_CONFIG) --exists libisal 2>/dev/null && echo yes),yes,no)
 ISAL_PC  := $(if $(filter yes,$(ISAL)),libisal)
-CPPFLAGS := $(if $(ISAL_PC),-DNS_HAVE_ISAL) -Iinclude -Isrc -Itests -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONFIG) --cflags-only-I libcjson zlib gsl libcurl 2>/dev/null)
+CPPFLAGS := $(if $(ISAL_PC),-DNS_HAVE_ISAL) -Iinclude -Isrc -Itests -isystem third_party -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONFIG) --cflags-only-I zlib gsl libcurl 2>/dev/null)
 
-LIB_LIBS   := $(shell $(PKG_CONFIG) --libs libcjson zlib $(ISAL_PC) 2>/dev/null) -lpthread -lm
+LIB_LIBS   := $(shell $(PKG_CONFIG) --libs zlib $(ISAL_PC) 2>/dev/null) -lpthread -lm
 FIT_LIBS   := $(shell $(PKG_CONFIG) --libs gsl 2>/dev/null)
 # libcurl is loaded by the program when it fetches (src/fetch/library.c); tests link it.
 CLI_LIBS   := $(FIT_LIBS) $(shell $(PKG_CONFIG) --libs readline 2>/dev/null) $(LIB_LIBS) -ldl
@@ -66,7 +66,8 @@ PAGE       := src/report/page/page.css src/report/page/page.js $(addprefix third
 LIB_SRC := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))))
 FIT_SRC := $(sort $(wildcard src/logs/*.c src/num/*.c src/fit/*.c))
 CLI_SRC := $(sort $(wildcard src/report/*.c src/fetch/*.c src/scotch/*.c src/cli/*/*.c))
-LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/embedded.o
+CJSON   := $(B)/third_party/cjson/cJSON.o
+LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/embedded.o $(CJSON)
 FIT_OBJ := $(FIT_SRC:%.c=$(B)/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o) $(B)/page_files.o
 TESTS   := $(sort $(basename $(notdir $(wildcard tests/test_*.c tests/models/test_*.c))))
@@ -92,7 +93,7 @@ $(eval $(call list_rule,machines,NS_MACHINE,$(MACHINES)))
 $(eval $(call list_rule,library_objects,,$(LIB_OBJ)))
 $(eval $(call list_rule,fit_objects,,$(FIT_OBJ)))
 $(eval $(call list_rule,program_objects,,$(CLI_OBJ)))
-DEFS := $(B)/models.def $(B)/forms.def $(B)/logs.def $(B)/machines.def $(B)/strategies.def $(B)/surrogates.def $(B)/commands.def
+DEFS := $(B)/ns_cjson.h $(B)/models.def $(B)/forms.def $(B)/logs.def $(B)/machines.def $(B)/strategies.def $(B)/surrogates.def $(B)/commands.def
 
 $(B)/tools/embed: tools/embed.c
 	@mkdir -p $(@D)
@@ -108,6 +109,14 @@ $(B)/page_files.c: $(B)/tools/embed $(PAGE) $(B)/policy.txt
 	$(call quiet,EMBED)$(B)/tools/embed ns_page_files $(PAGE) $(B)/policy.txt > $@.new && mv $@.new $@
 $(B)/embedded.o $(B)/page_files.o: $(B)/%.o: $(B)/%.c
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
+
+# cJSON under names of ours: a host's own neither replaces it nor is replaced (third_party/cjson/README.md).
+$(B)/ns_cjson.h: third_party/cjson/cJSON.h tools/cjson_names.sh
+	@mkdir -p $(@D)
+	$(call quiet,GEN)tools/cjson_names.sh $< > $@.new && mv $@.new $@
+$(CJSON): third_party/cjson/cJSON.c $(B)/ns_cjson.h
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -w -DENABLE_LOCALES -include $(B)/ns_cjson.h -c $< -o $@
 
 # ---- objects, libraries, programs ----------------------------------------------------------------------------------
 $(B)/%.o: %.c | $(DEFS)

@@ -6,7 +6,7 @@ usage() {
   cat <<'END'
 usage: ./setup.sh demo    install what is missing, build, and show the main job on embedded data
        ./setup.sh check   install what is missing, build, and run every test
-       ./setup.sh web     install what is missing, get the sources of zlib and cJSON, and build web/nsmodel.html
+       ./setup.sh web     install what is missing, get the sources of zlib, and build web/nsmodel.html
        ./setup.sh mpi     install three MPIs where they are missing, and build nsmodel-mpi with each
 END
 }
@@ -18,7 +18,6 @@ build gcc             command cc
 build libc6-dev       header stdio.h
 build make            command make
 build pkg-config      command pkg-config
-build libcjson-dev    module libcjson
 build zlib1g-dev      module zlib
 build libgsl-dev      module gsl
 build libreadline-dev module readline
