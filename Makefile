@@ -10,18 +10,19 @@
 #   make mpi        bin/nsmodel-mpi with each MPI whose compiler is found    make check-mpi   its tests
 #   make validation the picks against SimGrid, docs/validation.md
 #   make validate   the cost function against measured exchanges    make docs      pages that the program writes
-#   make fuzz FUZZ_SECONDS=60                                       make install   prefix=/usr/local DESTDIR=
+#   make fuzz FUZZ_SECONDS=60                                       make install   prefix=/usr/local DESTDIR=  (packaging/build.mk:
+#                                                                   uninstall, symbols, check-abi, deb, check-deb)
 #   make mutate     single faults in what decides: do the tests notice them?  MUTATE=1500 (or all) MUTATE_SEED=1
 #   make faults     every call for memory or files of every command made to fail, minutes (NS_FAULTS_ONLY="predict ...")
 
-prefix     ?= /usr/local
-DESTDIR    ?=
 B          ?= build
 BIN        ?= bin
 CC         ?= cc
 AR         ?= ar
 PKG_CONFIG ?= pkg-config
+# The soname's number is the first of the version: a break of the binary interface needs the next one.
 VERSION    := $(shell sed -n 's/.*NS_VERSION "\(.*\)".*/\1/p' include/nsmodel/version.h)
+MAJOR      := $(firstword $(subst ., ,$(VERSION)))
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
 OPT      ?= -O2 -g
@@ -73,7 +74,7 @@ CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o) $(B)/page_files.o
 TESTS   := $(sort $(basename $(notdir $(wildcard tests/test_*.c tests/models/test_*.c))))
 TEST_COMMON := $(B)/tests/main.o $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c tests/oracle/*.c))
 
-all: $(BIN)/nsmodel $(B)/libnsmodel.so $(B)/pages/nsmodel.1 compile_commands.json
+all: $(BIN)/nsmodel $(B)/libnsmodel.so $(B)/libnsmodel-fit.so $(B)/pages/nsmodel.1 compile_commands.json
 
 # ---- generated lists: rewritten only when a directory changes ------------------------------------------------------
 FORCE:
@@ -126,8 +127,15 @@ $(B)/%.o: %.c | $(DEFS)
 $(B)/libnsmodel.a: $(LIB_OBJ) $(B)/library_objects.def
 	@rm -f $@
 	$(call quiet,AR)$(AR) rcs $@ $(LIB_OBJ)
-$(B)/libnsmodel.so: $(LIB_OBJ) $(B)/library_objects.def
-	$(call quiet,LINK)$(CC) -shared -Wl,-soname,libnsmodel.so.0 $(HARDEN_LINK) $(EXTRA) $(LDFLAGS) -o $@ $(LIB_OBJ) $(LIB_LIBS)
+# A shared library exports what its map says and leaves nothing to be found by luck; sanitizers leave their own calls.
+SHARED_LINK = $(CC) -shared -Wl,-soname,$(@F).$(MAJOR) -Wl,--version-script=src/$(@F:.so=.map) $(HARDEN_LINK) \
+  $(if $(findstring -fsanitize,$(EXTRA) $(CFLAGS) $(OPT)),,-Wl,-z,defs) $(EXTRA) $(LDFLAGS)
+$(B)/libnsmodel.so: $(LIB_OBJ) $(B)/library_objects.def src/libnsmodel.map
+	$(call quiet,LINK)$(SHARED_LINK) -o $@ $(LIB_OBJ) $(LIB_LIBS) && ln -sf $(@F) $@.$(MAJOR)
+# What it needs of libnsmodel beyond the public functions (checked sums of sizes, refusals) is copied into it, hidden.
+$(B)/libnsmodel-fit.so: $(FIT_OBJ) $(B)/fit_objects.def src/libnsmodel-fit.map $(B)/libnsmodel.so $(B)/libnsmodel.a
+	$(call quiet,LINK)$(SHARED_LINK) -o $@ $(FIT_OBJ) $(B)/libnsmodel.so -Wl,--exclude-libs,libnsmodel.a $(B)/libnsmodel.a \
+	  -Wl,--as-needed $(FIT_LIBS) $(LIB_LIBS) && ln -sf $(@F) $@.$(MAJOR)
 $(B)/libnsmodel-fit.a: $(FIT_OBJ) $(B)/fit_objects.def
 	@rm -f $@
 	$(call quiet,AR)$(AR) rcs $@ $(FIT_OBJ)
@@ -197,7 +205,8 @@ $(B)/tests/faults.so: $(wildcard tests/faults/*.c tests/faults/*.h)
 	$(CC) -std=c11 -O1 -g $(WARNINGS) -D_POSIX_C_SOURCE=200809L -fPIC -shared -o $@ $(filter %.c,$^) -ldl
 $(B)/tests/run/test_faults: $(B)/tests/faults.so
 $(B)/tests/run/test_hardening: $(B)/libnsmodel.so
-$(B)/tests/run/test_install: $(B)/libnsmodel.so $(B)/pages/nsmodel.1 compile_commands.json
+$(B)/tests/run/test_install $(B)/tests/run/test_consumers: all
+$(B)/tests/run/test_interpose $(B)/tests/run/test_symbols $(B)/tests/run/test_abi: $(B)/libnsmodel.so $(B)/libnsmodel-fit.so
 check: $(TEST_RUNS)
 	@tools/summary.sh $(B)/tests/run $(TESTS)
 
@@ -311,32 +320,13 @@ compile_commands.json: $(B)/models.def $(LIB_SRC) $(FIT_SRC) $(CLI_SRC)
 	  printf '%s{"directory":"%s","file":"%s","command":"%s"}' "$$sep" "$(CURDIR)" "$$f" "$(CC) $(CPPFLAGS) -I$(B) $(ALL_CFLAGS) -c $$f"; sep=','; \
 	  done; echo ']'; } > $@
 
-install: all
-	install -d $(DESTDIR)$(prefix)/include/nsmodel $(DESTDIR)$(prefix)/lib/pkgconfig $(DESTDIR)$(prefix)/bin
-	install -m 644 include/nsmodel/*.h $(DESTDIR)$(prefix)/include/nsmodel/
-	install -m 644 $(B)/libnsmodel.a $(DESTDIR)$(prefix)/lib/
-	install -m 755 $(B)/libnsmodel.so $(DESTDIR)$(prefix)/lib/libnsmodel.so.0
-	ln -sf libnsmodel.so.0 $(DESTDIR)$(prefix)/lib/libnsmodel.so
-	sed -e 's|@prefix@|$(prefix)|' -e 's|@version@|$(VERSION)|' -e 's|@isal@|$(ISAL_PC)|' nsmodel.pc.in > $(DESTDIR)$(prefix)/lib/pkgconfig/nsmodel.pc
-	install -m 755 $(BIN)/nsmodel $(DESTDIR)$(prefix)/bin/
-	for program in $(MPI_PROGRAMS); do [ ! -x $$program ] || install -m 755 $$program $(DESTDIR)$(prefix)/bin/ || exit 1; done
-	install -d $(addprefix $(DESTDIR)$(prefix)/share/,man/man1 bash-completion/completions zsh/site-functions)
-	install -m 644 $(B)/pages/*.1 $(DESTDIR)$(prefix)/share/man/man1/
-	install -m 644 $(B)/pages/nsmodel $(DESTDIR)$(prefix)/share/bash-completion/completions/
-	install -m 644 $(B)/pages/_nsmodel $(DESTDIR)$(prefix)/share/zsh/site-functions/
-	install -d $(DESTDIR)$(prefix)/share/doc/nsmodel
-	install -m 644 LICENSE LICENSES.md $(DESTDIR)$(prefix)/share/doc/nsmodel/
-	for folder in catalogue matrices; do install -m 644 params/$$folder/ATTRIBUTION.md $(DESTDIR)$(prefix)/share/doc/nsmodel/$$folder.md || exit 1; done
-
-dist:
-	git archive --prefix=nsmodel-$(VERSION)/ -o nsmodel-$(VERSION).tar.gz HEAD
-
 clean:
 	rm -rf $(WEB)/objects $(WEB)/nsmodel.* $(WEB)/libweb.a $(WEB_PAGE)
 	rm -rf build build-asan build-cov build-fuzz build-mutate bin compile_commands.json
 
 include web/build.mk
+include packaging/build.mk
 
-.PHONY: all mpi check-mpi validation demo golden docs gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs install dist clean FORCE
+.PHONY: all mpi check-mpi validation demo golden docs gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/support/*.c tests/oracle/*.c))

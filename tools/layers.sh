@@ -201,7 +201,7 @@ rule_data() {
 }
 
 rule_shared() {
-  nm -D --defined-only "$build/libnsmodel.so" | awk '{ print $3 }' | sort -u > "$work/exported"
+  "${0%/*}/symbols.sh" "$build/libnsmodel.so" | sed 's/@.*//' | sort -u > "$work/exported"
   # a declaration may take several lines
   cat include/nsmodel/*.h | sed 's/^#.*//' | awk -v RS=';' '/NS_API/ { sub(/.*NS_API/, ""); sub(/[[(].*/, "")
     while (match($0, /ns_[a-z0-9_A-Z]*/)) { name = substr($0, RSTART, RLENGTH); $0 = substr($0, RSTART + RLENGTH) }; print name }' |
