@@ -1,4 +1,4 @@
-# build.mk -- installation, packages, and what holds the binary interface: symbols and ABI; docs/embedding.md
+# build.mk -- installation, packages, and what holds the binary interface: symbols and ABI; docs/install.md
 #
 #   make install    prefix=/usr/local DESTDIR= libdir= includedir= bindir= mandir= datadir=     make uninstall, the same words
 #   make symbols    src/*.symbols anew: what each shared library exports

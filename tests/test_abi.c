@@ -39,7 +39,8 @@ END_TEST
 static int check_relinked(const char *map, const char *more)
 {
     shell_ok("cd '%s' && printf '%%s' '%s' > map && printf '%%s' '%s' > more.c && mkdir -p headers && "
-             "printf '%%s' '%s' | sed 's/{.*/;/' > headers/more.h && ${NSMODEL_CC:-cc} ${NSMODEL_EXTRA-} -g -O1 -fPIC -shared "
+             "printf '%%s' '%s' | sed 's/{.*/;/' > headers/more.h && ${NSMODEL_CC:-cc} ${NSMODEL_EXTRA-} -g -O1 -fPIC "
+             "-shared "
              "-Wl,-soname,libnsmodel.so.1 -Wl,--version-script=map -o libnsmodel.so more.c -Wl,--whole-archive "
              "\"$NSMODEL_BUILD/libnsmodel.a\" -Wl,--no-whole-archive $NSMODEL_LIBS",
              scratch, map, more, more);
@@ -90,8 +91,8 @@ static const struct {
 
 static void build_toy(const char *file, const char *macro, const char *soname)
 {
-    shell_ok("${NSMODEL_CC:-cc} -std=c11 -g -O1 -fPIC -shared -D%s -Wl,-soname,%s -o '%s/%s' tests/data/abi/toy.c", macro,
-             soname, scratch, file);
+    shell_ok("${NSMODEL_CC:-cc} -std=c11 -g -O1 -fPIC -shared -D%s -Wl,-soname,%s -o '%s/%s' tests/data/abi/toy.c",
+             macro, soname, scratch, file);
 }
 
 START_TEST(test_changes)
@@ -103,7 +104,8 @@ START_TEST(test_changes)
     shell_ok("tools/abi.sh baseline '%s/was.so' '%s/toy.abi.gz' tests/data/abi", scratch, scratch);
     const int code = shell(out, OUT, "tools/abi.sh check '%s/is.so' '%s/toy.abi.gz' tests/data/abi", scratch, scratch);
     ck_assert_msg(code == (changes[_i].words != NULL), "%s: exit code %d\n%s", changes[_i].macro, code, out);
-    ck_assert_msg(changes[_i].words == NULL || strstr(out, changes[_i].words) != NULL, "%s: %s", changes[_i].macro, out);
+    ck_assert_msg(changes[_i].words == NULL || strstr(out, changes[_i].words) != NULL, "%s: %s", changes[_i].macro,
+                  out);
 }
 END_TEST
 

@@ -26,8 +26,8 @@ static void install(void)
     if (shell(libdir + 4, sizeof libdir - 4, "${NSMODEL_CC:-cc} -print-multiarch") != 0)
         libdir[4] = '\0';
     libdir[strcspn(libdir, "\n")] = '\0';
-    shell_ok("eval \"${NSMODEL_MAKE:-make} install prefix='%s/shared' libdir='%s/shared/%s' DESTDIR=\"", scratch, scratch,
-             libdir);
+    shell_ok("eval \"${NSMODEL_MAKE:-make} install prefix='%s/shared' libdir='%s/shared/%s' DESTDIR=\"", scratch,
+             scratch, libdir);
     shell_ok("cp -r tests/consumers '%s/sources' && cp examples/osu_latency.log '%s/log'", scratch, scratch);
     shell_ok("cp -r '%s/shared' '%s/archives' && rm '%s/archives/%s/'*.so*", scratch, scratch, scratch, libdir);
     shell_ok("sed -i 's|^prefix=.*|prefix=%s/archives|' '%s/archives/%s/pkgconfig/'*.pc", scratch, scratch, libdir);

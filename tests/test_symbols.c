@@ -4,6 +4,8 @@
  */
 #include "support/shell.h"
 
+#include <nsmodel/version.h>
+
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
@@ -52,6 +54,24 @@ START_TEST(test_program_asks_for_node)
 }
 END_TEST
 
+/* Debian's files say the same version, package names with the soname's number, and the same symbols. */
+START_TEST(test_debian)
+{
+    static char out[OUT];
+    static const char *const major = "sed -n 's/.*NS_VERSION \"\\([0-9]*\\).*/\\1/p' include/nsmodel/version.h";
+    const char *const name = libraries[_i].library;
+    shell_ok("head -n 1 debian/changelog | grep -qF 'nsmodel (" NS_VERSION ") '");
+    shell_ok("grep -qx \"Package: %s$(%s)\" debian/control", name, major);
+    ck_assert_int_eq(shell(out, OUT, "tools/debian_symbols.sh src/%s.symbols", name), 0);
+    shell_ok("test \"$(tools/debian_symbols.sh src/%s.symbols | head -n 1)\" = \"%s.so.$(%s) %s$(%s) #MINVER#\"", name,
+             name, major, name, major);
+    shell_ok("tools/debian_symbols.sh src/%s.symbols | sed -n 's/^ \\(ns_[^ ]*_\\([0-9.]*\\)\\) \\2$/\\1/p' | "
+             "cmp - src/%s.symbols",
+             name, name);
+    ck_assert_msg(strstr(out, "\n NSMODEL_") != NULL && strstr(out, "_1.0 1.0\n") != NULL, "%s", out);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -62,6 +82,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, test_list, 0, count);
     tcase_add_loop_test(t, test_names, 0, count);
     tcase_add_test(t, test_program_asks_for_node);
+    tcase_add_loop_test(t, test_debian, 0, count);
     suite_add_tcase(s, t);
     return s;
 }

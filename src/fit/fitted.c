@@ -29,8 +29,9 @@ static ns_status take_settings(const ns_fit_settings *given, ns_fit_settings *ta
     if (given == NULL)
         return NS_OK;
     if (given->size < sizeof given->size || given->size > sizeof *taken)
-        return ns_fail(err, NS_ERR_RANGE, "settings of a fit have %zu bytes, not %zu: set size to sizeof(ns_fit_settings)",
-                       sizeof *taken, given->size);
+        return ns_fail(err, NS_ERR_RANGE,
+                       "settings of a fit have %zu bytes, not %zu: set size to sizeof(ns_fit_settings)", sizeof *taken,
+                       given->size);
     memcpy(taken, given, given->size);
     if (taken->memory < -1 || taken->memory >= NS_MEMORIES || taken->locality < -1 || taken->locality >= NS_LOCALITIES)
         return ns_fail(err, NS_ERR_RANGE, "no memory %d or no locality %d; -1 leaves them to the logs", taken->memory,
