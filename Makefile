@@ -270,7 +270,7 @@ coverage:
 	$(MAKE) B=build-cov BIN=build-cov/bin OPT="-O0 -g" EXTRA="--coverage" check
 	FOLDERS="$(LIB_DIRS)" tools/coverage.sh build-cov 90
 
-layers: $(B)/libnsmodel.so $(FIT_OBJ) $(CLI_OBJ)
+layers: $(B)/libnsmodel.so $(B)/libnsmodel-fit.so $(CLI_OBJ)
 	tools/layers.sh $(B)
 
 # What the surrogates have in common with the real matrices: minutes of scans, so never part of a check.

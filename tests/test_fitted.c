@@ -1,4 +1,4 @@
-/* test_fitted.c -- the public side of libnsmodel-fit: what it tells is what the command fit writes, and what it refuses */
+/* test_fitted.c -- the public side of libnsmodel-fit: it tells what the command fit writes, and refuses bad settings */
 #include "support/allocations.h"
 #include "support/cli.h"
 #include "support/files.h"
@@ -167,7 +167,7 @@ START_TEST(test_no_log)
 }
 END_TEST
 
-/* Each call for memory fails, with all after it, until there is enough.  Assertions take memory: they come afterwards. */
+/* Each call for memory fails, with all after it, until there is enough.  Assertions take memory, so they wait. */
 START_TEST(test_no_memory)
 {
     ns_fitted *const was = (ns_fitted *)(uintptr_t)0x5a5a, *fitted = was;

@@ -111,7 +111,8 @@ END_TEST
 START_TEST(test_licences)
 {
     shell_ok("cd '%s/prefix/share/doc/nsmodel' && grep -q 'Redistribution and use' LICENSE && "
-             "grep -q cJSON LICENSES.md && grep -q 'Dave Gamble' LICENSE.cJSON && grep -q 'CC-BY 4.0' catalogue.md && grep -q 'CC-BY 4.0' matrices.md",
+             "grep -q cJSON LICENSES.md && grep -q 'Dave Gamble' LICENSE.cJSON && grep -q 'CC-BY 4.0' catalogue.md && "
+             "grep -q 'CC-BY 4.0' matrices.md",
              scratch);
 }
 END_TEST
@@ -124,8 +125,8 @@ START_TEST(test_links)
     for (size_t i = 0; i < sizeof library / sizeof *library; i++) {
         const char *const name = library[i];
         snprintf(wanted, sizeof wanted, "%s.so.1\n%s.so." NS_VERSION "\n", name, name);
-        ck_assert_int_eq(
-            shell(out, sizeof out, "cd '%s/prefix/lib' && readlink %s.so %s.so.1", scratch, name, name), 0);
+        ck_assert_int_eq(shell(out, sizeof out, "cd '%s/prefix/lib' && readlink %s.so %s.so.1", scratch, name, name),
+                         0);
         ck_assert_str_eq(out, wanted);
         shell_ok("cd '%s/prefix/lib' && test -f %s.so." NS_VERSION " && test ! -L %s.so." NS_VERSION
                  " && LC_ALL=C readelf -d %s.so | grep -q 'soname: \\[%s.so.1\\]'",
@@ -135,8 +136,9 @@ START_TEST(test_links)
 END_TEST
 
 /* Every folder by itself, and nothing anywhere else; uninstall takes away what install brought, and no more. */
-static const char folders[] = "prefix=/opt/t exec_prefix=/opt/t/arch libdir=/opt/t/lib/some-triplet includedir=/opt/t/inc "
-                              "bindir=/opt/t/b mandir=/opt/t/m datadir=/opt/t/d docdir=/opt/t/doc/here";
+static const char folders[] =
+    "prefix=/opt/t exec_prefix=/opt/t/arch libdir=/opt/t/lib/some-triplet includedir=/opt/t/inc "
+    "bindir=/opt/t/b mandir=/opt/t/m datadir=/opt/t/d docdir=/opt/t/doc/here";
 
 START_TEST(test_folders)
 {
@@ -159,8 +161,7 @@ START_TEST(test_folders)
                      0);
     ck_assert_msg(strncmp(out, "/opt/t/lib/some-triplet\n/opt/t/inc\n", 35) == 0, "%s", out);
     shell_ok("eval \"${NSMODEL_MAKE:-make} uninstall %s DESTDIR='%s/own'\"", folders, scratch);
-    ck_assert_int_eq(
-        shell(out, sizeof out, "cd '%s/own' && find . ! -type d && find . -name nsmodel", scratch), 0);
+    ck_assert_int_eq(shell(out, sizeof out, "cd '%s/own' && find . ! -type d && find . -name nsmodel", scratch), 0);
     ck_assert_str_eq(out, "./opt/t/m/man1/mine.1\n");
 }
 END_TEST

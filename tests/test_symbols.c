@@ -1,6 +1,6 @@
 /* test_symbols.c -- what the shared libraries export is what the lists in src say: nothing lost, nothing new unseen
  *
- * Needs nm, which comes with the linker.  `make symbols` writes the lists; the difference is to be read, not waved through.
+ * Needs nm, which comes with the linker.  `make symbols` writes the lists; read what changes in them.
  */
 #include "support/shell.h"
 

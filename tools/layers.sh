@@ -200,15 +200,20 @@ rule_data() {
   rule "the library keeps no mutable globals" < "$work/writable"
 }
 
-rule_shared() {
-  "${0%/*}/symbols.sh" "$build/libnsmodel.so" | sed 's/@.*//' | sort -u > "$work/exported"
+# exports LIBRARY WORD: what the library exports, and what the headers mark with this word
+exports() {
+  "${0%/*}/symbols.sh" "$build/$1.so" | sed 's/@.*//' | sort -u > "$work/exported"
   # a declaration may take several lines
-  cat include/nsmodel/*.h | sed 's/^#.*//' | awk -v RS=';' '/NS_API/ { sub(/.*NS_API/, ""); sub(/[[(].*/, "")
+  cat include/nsmodel/*.h | sed 's/^#.*//' | awk -v RS=';' -v word="$2" '$0 ~ word { sub(".*" word, ""); sub(/[[(].*/, "")
     while (match($0, /ns_[a-z0-9_A-Z]*/)) { name = substr($0, RSTART, RLENGTH); $0 = substr($0, RSTART + RLENGTH) }; print name }' |
     sort -u > "$work/declared"
-  { comm -23 "$work/exported" "$work/declared" | sed 's/$/ is exported but no header declares it/'
-    comm -13 "$work/exported" "$work/declared" | sed 's/$/ is declared but not exported/'; } |
-    rule "the shared library exports exactly what the headers declare"
+  comm -23 "$work/exported" "$work/declared" | sed "s/\$/ is exported by $1 but no header declares it/"
+  comm -13 "$work/exported" "$work/declared" | sed "s/\$/ is declared but not exported by $1/"
+}
+
+rule_shared() {
+  { exports libnsmodel NS_API; [ ! -f "$build/libnsmodel-fit.so" ] || exports libnsmodel-fit NS_FIT_API; } |
+    rule "the shared libraries export exactly what the headers declare"
 }
 
 table > "$work/table"
