@@ -10,18 +10,19 @@
 #   make mpi        bin/nsmodel-mpi with each MPI whose compiler is found    make check-mpi   its tests
 #   make validation the picks against SimGrid, docs/validation.md
 #   make validate   the cost function against measured exchanges    make docs      pages that the program writes
-#   make fuzz FUZZ_SECONDS=60                                       make install   prefix=/usr/local DESTDIR=
+#   make fuzz FUZZ_SECONDS=60                                       make install   prefix=/usr/local DESTDIR=  (packaging/build.mk:
+#                                                                   uninstall, symbols, check-abi, deb, check-deb)
 #   make mutate     single faults in what decides: do the tests notice them?  MUTATE=1500 (or all) MUTATE_SEED=1
 #   make faults     every call for memory or files of every command made to fail, minutes (NS_FAULTS_ONLY="predict ...")
 
-prefix     ?= /usr/local
-DESTDIR    ?=
 B          ?= build
 BIN        ?= bin
 CC         ?= cc
 AR         ?= ar
 PKG_CONFIG ?= pkg-config
+# The soname's number is the first of the version: a break of the binary interface needs the next one.
 VERSION    := $(shell sed -n 's/.*NS_VERSION "\(.*\)".*/\1/p' include/nsmodel/version.h)
+MAJOR      := $(firstword $(subst ., ,$(VERSION)))
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
 OPT      ?= -O2 -g
@@ -37,9 +38,9 @@ ALL_CFLAGS := -std=c11 $(OPT) $(WARNINGS) -fPIC -fvisibility=hidden -ffp-contrac
 # ISA-L unpacks gzip where it is installed; ISAL=no leaves it to zlib alone.  Use another B for each.
 ISAL     ?= $(if $(shell $(PKG_CONFIG) --exists libisal 2>/dev/null && echo yes),yes,no)
 ISAL_PC  := $(if $(filter yes,$(ISAL)),libisal)
-CPPFLAGS := $(if $(ISAL_PC),-DNS_HAVE_ISAL) -Iinclude -Isrc -Itests -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONFIG) --cflags-only-I libcjson zlib gsl libcurl 2>/dev/null)
+CPPFLAGS := $(if $(ISAL_PC),-DNS_HAVE_ISAL) -Iinclude -Isrc -Itests -isystem third_party -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONFIG) --cflags-only-I zlib gsl libcurl 2>/dev/null)
 
-LIB_LIBS   := $(shell $(PKG_CONFIG) --libs libcjson zlib $(ISAL_PC) 2>/dev/null) -lpthread -lm
+LIB_LIBS   := $(shell $(PKG_CONFIG) --libs zlib $(ISAL_PC) 2>/dev/null) -lpthread -lm
 FIT_LIBS   := $(shell $(PKG_CONFIG) --libs gsl 2>/dev/null)
 # libcurl is loaded by the program when it fetches (src/fetch/library.c); tests link it.
 CLI_LIBS   := $(FIT_LIBS) $(shell $(PKG_CONFIG) --libs readline 2>/dev/null) $(LIB_LIBS) -ldl
@@ -66,13 +67,14 @@ PAGE       := src/report/page/page.css src/report/page/page.js $(addprefix third
 LIB_SRC := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))))
 FIT_SRC := $(sort $(wildcard src/logs/*.c src/num/*.c src/fit/*.c))
 CLI_SRC := $(sort $(wildcard src/report/*.c src/fetch/*.c src/scotch/*.c src/cli/*/*.c))
-LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/embedded.o
+CJSON   := $(B)/third_party/cjson/cJSON.o
+LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/embedded.o $(CJSON)
 FIT_OBJ := $(FIT_SRC:%.c=$(B)/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o) $(B)/page_files.o
 TESTS   := $(sort $(basename $(notdir $(wildcard tests/test_*.c tests/models/test_*.c))))
 TEST_COMMON := $(B)/tests/main.o $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c tests/oracle/*.c))
 
-all: $(BIN)/nsmodel $(B)/libnsmodel.so $(B)/pages/nsmodel.1 compile_commands.json
+all: $(BIN)/nsmodel $(B)/libnsmodel.so $(B)/libnsmodel-fit.so $(B)/pages/nsmodel.1 compile_commands.json
 
 # ---- generated lists: rewritten only when a directory changes ------------------------------------------------------
 FORCE:
@@ -92,7 +94,7 @@ $(eval $(call list_rule,machines,NS_MACHINE,$(MACHINES)))
 $(eval $(call list_rule,library_objects,,$(LIB_OBJ)))
 $(eval $(call list_rule,fit_objects,,$(FIT_OBJ)))
 $(eval $(call list_rule,program_objects,,$(CLI_OBJ)))
-DEFS := $(B)/models.def $(B)/forms.def $(B)/logs.def $(B)/machines.def $(B)/strategies.def $(B)/surrogates.def $(B)/commands.def
+DEFS := $(B)/ns_cjson.h $(B)/models.def $(B)/forms.def $(B)/logs.def $(B)/machines.def $(B)/strategies.def $(B)/surrogates.def $(B)/commands.def
 
 $(B)/tools/embed: tools/embed.c
 	@mkdir -p $(@D)
@@ -109,6 +111,14 @@ $(B)/page_files.c: $(B)/tools/embed $(PAGE) $(B)/policy.txt
 $(B)/embedded.o $(B)/page_files.o: $(B)/%.o: $(B)/%.c
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
 
+# cJSON under names of ours: a host's own neither replaces it nor is replaced (third_party/cjson/README.md).
+$(B)/ns_cjson.h: third_party/cjson/cJSON.h tools/cjson_names.sh
+	@mkdir -p $(@D)
+	$(call quiet,GEN)tools/cjson_names.sh $< > $@.new && mv $@.new $@
+$(CJSON): third_party/cjson/cJSON.c $(B)/ns_cjson.h
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -w -DENABLE_LOCALES -include $(B)/ns_cjson.h -c $< -o $@
+
 # ---- objects, libraries, programs ----------------------------------------------------------------------------------
 $(B)/%.o: %.c | $(DEFS)
 	@mkdir -p $(@D)
@@ -117,8 +127,15 @@ $(B)/%.o: %.c | $(DEFS)
 $(B)/libnsmodel.a: $(LIB_OBJ) $(B)/library_objects.def
 	@rm -f $@
 	$(call quiet,AR)$(AR) rcs $@ $(LIB_OBJ)
-$(B)/libnsmodel.so: $(LIB_OBJ) $(B)/library_objects.def
-	$(call quiet,LINK)$(CC) -shared -Wl,-soname,libnsmodel.so.0 $(HARDEN_LINK) $(EXTRA) $(LDFLAGS) -o $@ $(LIB_OBJ) $(LIB_LIBS)
+# A shared library exports what its map says and leaves nothing to be found by luck; sanitizers leave their own calls.
+SHARED_LINK = $(CC) -shared -Wl,-soname,$(@F).$(MAJOR) -Wl,--version-script=src/$(@F:.so=.map) $(HARDEN_LINK) \
+  $(if $(findstring -fsanitize,$(EXTRA) $(CFLAGS) $(OPT)),,-Wl,-z,defs) $(EXTRA) $(LDFLAGS)
+$(B)/libnsmodel.so: $(LIB_OBJ) $(B)/library_objects.def src/libnsmodel.map
+	$(call quiet,LINK)$(SHARED_LINK) -o $@ $(LIB_OBJ) $(LIB_LIBS) && ln -sf $(@F) $@.$(MAJOR)
+# What it needs of libnsmodel beyond the public functions (checked sums of sizes, refusals) is copied into it, hidden.
+$(B)/libnsmodel-fit.so: $(FIT_OBJ) $(B)/fit_objects.def src/libnsmodel-fit.map $(B)/libnsmodel.so $(B)/libnsmodel.a
+	$(call quiet,LINK)$(SHARED_LINK) -o $@ $(FIT_OBJ) $(B)/libnsmodel.so -Wl,--exclude-libs,libnsmodel.a $(B)/libnsmodel.a \
+	  -Wl,--as-needed $(FIT_LIBS) $(LIB_LIBS) && ln -sf $(@F) $@.$(MAJOR)
 $(B)/libnsmodel-fit.a: $(FIT_OBJ) $(B)/fit_objects.def
 	@rm -f $@
 	$(call quiet,AR)$(AR) rcs $@ $(FIT_OBJ)
@@ -188,7 +205,8 @@ $(B)/tests/faults.so: $(wildcard tests/faults/*.c tests/faults/*.h)
 	$(CC) -std=c11 -O1 -g $(WARNINGS) -D_POSIX_C_SOURCE=200809L -fPIC -shared -o $@ $(filter %.c,$^) -ldl
 $(B)/tests/run/test_faults: $(B)/tests/faults.so
 $(B)/tests/run/test_hardening: $(B)/libnsmodel.so
-$(B)/tests/run/test_install: $(B)/libnsmodel.so $(B)/pages/nsmodel.1 compile_commands.json
+$(B)/tests/run/test_install $(B)/tests/run/test_consumers: all
+$(B)/tests/run/test_interpose $(B)/tests/run/test_symbols $(B)/tests/run/test_abi: $(B)/libnsmodel.so $(B)/libnsmodel-fit.so
 check: $(TEST_RUNS)
 	@tools/summary.sh $(B)/tests/run $(TESTS)
 
@@ -252,7 +270,7 @@ coverage:
 	$(MAKE) B=build-cov BIN=build-cov/bin OPT="-O0 -g" EXTRA="--coverage" check
 	FOLDERS="$(LIB_DIRS)" tools/coverage.sh build-cov 90
 
-layers: $(B)/libnsmodel.so $(FIT_OBJ) $(CLI_OBJ)
+layers: $(B)/libnsmodel.so $(B)/libnsmodel-fit.so $(CLI_OBJ)
 	tools/layers.sh $(B)
 
 # What the surrogates have in common with the real matrices: minutes of scans, so never part of a check.
@@ -302,32 +320,13 @@ compile_commands.json: $(B)/models.def $(LIB_SRC) $(FIT_SRC) $(CLI_SRC)
 	  printf '%s{"directory":"%s","file":"%s","command":"%s"}' "$$sep" "$(CURDIR)" "$$f" "$(CC) $(CPPFLAGS) -I$(B) $(ALL_CFLAGS) -c $$f"; sep=','; \
 	  done; echo ']'; } > $@
 
-install: all
-	install -d $(DESTDIR)$(prefix)/include/nsmodel $(DESTDIR)$(prefix)/lib/pkgconfig $(DESTDIR)$(prefix)/bin
-	install -m 644 include/nsmodel/*.h $(DESTDIR)$(prefix)/include/nsmodel/
-	install -m 644 $(B)/libnsmodel.a $(DESTDIR)$(prefix)/lib/
-	install -m 755 $(B)/libnsmodel.so $(DESTDIR)$(prefix)/lib/libnsmodel.so.0
-	ln -sf libnsmodel.so.0 $(DESTDIR)$(prefix)/lib/libnsmodel.so
-	sed -e 's|@prefix@|$(prefix)|' -e 's|@version@|$(VERSION)|' -e 's|@isal@|$(ISAL_PC)|' nsmodel.pc.in > $(DESTDIR)$(prefix)/lib/pkgconfig/nsmodel.pc
-	install -m 755 $(BIN)/nsmodel $(DESTDIR)$(prefix)/bin/
-	for program in $(MPI_PROGRAMS); do [ ! -x $$program ] || install -m 755 $$program $(DESTDIR)$(prefix)/bin/ || exit 1; done
-	install -d $(addprefix $(DESTDIR)$(prefix)/share/,man/man1 bash-completion/completions zsh/site-functions)
-	install -m 644 $(B)/pages/*.1 $(DESTDIR)$(prefix)/share/man/man1/
-	install -m 644 $(B)/pages/nsmodel $(DESTDIR)$(prefix)/share/bash-completion/completions/
-	install -m 644 $(B)/pages/_nsmodel $(DESTDIR)$(prefix)/share/zsh/site-functions/
-	install -d $(DESTDIR)$(prefix)/share/doc/nsmodel
-	install -m 644 LICENSE LICENSES.md $(DESTDIR)$(prefix)/share/doc/nsmodel/
-	for folder in catalogue matrices; do install -m 644 params/$$folder/ATTRIBUTION.md $(DESTDIR)$(prefix)/share/doc/nsmodel/$$folder.md || exit 1; done
-
-dist:
-	git archive --prefix=nsmodel-$(VERSION)/ -o nsmodel-$(VERSION).tar.gz HEAD
-
 clean:
 	rm -rf $(WEB)/objects $(WEB)/nsmodel.* $(WEB)/libweb.a $(WEB_PAGE)
 	rm -rf build build-asan build-cov build-fuzz build-mutate bin compile_commands.json
 
 include web/build.mk
+include packaging/build.mk
 
-.PHONY: all mpi check-mpi validation demo golden docs gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs install dist clean FORCE
+.PHONY: all mpi check-mpi validation demo golden docs gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/support/*.c tests/oracle/*.c))

@@ -1,13 +1,14 @@
 #!/bin/sh
-# setup.sh -- from a fresh Debian to the demo, the tests or the programs for clusters; installs what is missing, and only then uses the network
+# setup.sh -- from a fresh Debian to the demo, the tests, the programs for clusters or packages; installs what is missing, and only then uses the network
 set -eu
 
 usage() {
   cat <<'END'
 usage: ./setup.sh demo    install what is missing, build, and show the main job on embedded data
        ./setup.sh check   install what is missing, build, and run every test
-       ./setup.sh web     install what is missing, get the sources of zlib and cJSON, and build web/nsmodel.html
+       ./setup.sh web     install what is missing, get the sources of zlib, and build web/nsmodel.html
        ./setup.sh mpi     install three MPIs where they are missing, and build nsmodel-mpi with each
+       ./setup.sh check-deb   install what is missing, make Debian's packages in build/deb, and examine and use them
 END
 }
 
@@ -18,7 +19,6 @@ build gcc             command cc
 build libc6-dev       header stdio.h
 build make            command make
 build pkg-config      command pkg-config
-build libcjson-dev    module libcjson
 build zlib1g-dev      module zlib
 build libgsl-dev      module gsl
 build libreadline-dev module readline
@@ -43,6 +43,10 @@ mpi libmpich-dev      command mpicc.mpich
 mpi libsimgrid-dev    command smpicc
 mpi g++               command g++
 mpi iproute2          command ip
+check-deb debhelper     command dh
+check-deb dpkg-dev      command dpkg-buildpackage
+check-deb lintian       command lintian
+check-deb abigail-tools command abidiff
 END
 }
 
@@ -113,7 +117,7 @@ install_faster() {
 
 goal=${1-}
 case $#:$goal in
-  1:demo | 1:check | 1:web | 1:mpi) ;;
+  1:demo | 1:check | 1:web | 1:mpi | 1:check-deb) ;;
   1:-h | 1:--help) usage; exit 0 ;;
   *) usage >&2; exit 2 ;;
 esac

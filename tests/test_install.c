@@ -54,7 +54,7 @@ START_TEST(test_shared)
     build_example("scheduler", out);
     expect_scheduler(out);
     ck_assert_int_eq(shell(libraries, OUT, "ldd '%s/examples/scheduler'", scratch), 0);
-    ck_assert_msg(strstr(libraries, "/prefix/lib/libnsmodel.so.0") != NULL, "%s", libraries);
+    ck_assert_msg(strstr(libraries, "/prefix/lib/libnsmodel.so.1") != NULL, "%s", libraries);
 }
 END_TEST
 
@@ -111,8 +111,58 @@ END_TEST
 START_TEST(test_licences)
 {
     shell_ok("cd '%s/prefix/share/doc/nsmodel' && grep -q 'Redistribution and use' LICENSE && "
-             "grep -q cJSON LICENSES.md && grep -q 'CC-BY 4.0' catalogue.md && grep -q 'CC-BY 4.0' matrices.md",
+             "grep -q cJSON LICENSES.md && grep -q 'Dave Gamble' LICENSE.cJSON && grep -q 'CC-BY 4.0' catalogue.md && "
+             "grep -q 'CC-BY 4.0' matrices.md",
              scratch);
+}
+END_TEST
+
+/* The program's loader follows the number that breaks count, the linker the newest. */
+START_TEST(test_links)
+{
+    static const char *const library[] = {"libnsmodel", "libnsmodel-fit"};
+    char out[256], wanted[256];
+    for (size_t i = 0; i < sizeof library / sizeof *library; i++) {
+        const char *const name = library[i];
+        snprintf(wanted, sizeof wanted, "%s.so.1\n%s.so." NS_VERSION "\n", name, name);
+        ck_assert_int_eq(shell(out, sizeof out, "cd '%s/prefix/lib' && readlink %s.so %s.so.1", scratch, name, name),
+                         0);
+        ck_assert_str_eq(out, wanted);
+        shell_ok("cd '%s/prefix/lib' && test -f %s.so." NS_VERSION " && test ! -L %s.so." NS_VERSION
+                 " && LC_ALL=C readelf -d %s.so | grep -q 'soname: \\[%s.so.1\\]'",
+                 scratch, name, name, name, name);
+    }
+}
+END_TEST
+
+/* Every folder by itself, and nothing anywhere else; uninstall takes away what install brought, and no more. */
+static const char folders[] =
+    "prefix=/opt/t exec_prefix=/opt/t/arch libdir=/opt/t/lib/some-triplet includedir=/opt/t/inc "
+    "bindir=/opt/t/b mandir=/opt/t/m datadir=/opt/t/d docdir=/opt/t/doc/here";
+
+START_TEST(test_folders)
+{
+    char out[1024];
+    shell_ok("mkdir -p '%s/own/opt/t/m/man1' && echo mine > '%s/own/opt/t/m/man1/mine.1'", scratch, scratch);
+    shell_ok("eval \"${NSMODEL_MAKE:-make} install %s DESTDIR='%s/own'\"", folders, scratch);
+    shell_ok("cd '%s/own/opt/t' && test -x b/nsmodel && test -f inc/nsmodel/fit.h && test -f m/man1/nsmodel.1 && "
+             "test -L lib/some-triplet/libnsmodel.so && test -f lib/some-triplet/pkgconfig/nsmodel-fit.pc && "
+             "test -f lib/some-triplet/cmake/nsmodel/nsmodelConfig.cmake && test -f doc/here/LICENSE && "
+             "test -f d/bash-completion/completions/nsmodel && test -f d/zsh/site-functions/_nsmodel",
+             scratch);
+    ck_assert_int_eq(shell(out, sizeof out, "cd '%s/own' && ls . opt opt/t opt/t/lib", scratch), 0);
+    ck_assert_str_eq(out, ".:\nopt\n\nopt:\nt\n\nopt/t:\nb\nd\ndoc\ninc\nlib\nm\n\nopt/t/lib:\nsome-triplet\n");
+    ck_assert_int_eq(shell(out, sizeof out,
+                           "cd '%s/own/opt/t/lib/some-triplet/pkgconfig' && "
+                           "PKG_CONFIG_PATH=. pkg-config --variable=libdir nsmodel && "
+                           "PKG_CONFIG_PATH=. pkg-config --variable=includedir nsmodel-fit && "
+                           "PKG_CONFIG_PATH=. pkg-config --define-prefix --variable=prefix nsmodel",
+                           scratch),
+                     0);
+    ck_assert_msg(strncmp(out, "/opt/t/lib/some-triplet\n/opt/t/inc\n", 35) == 0, "%s", out);
+    shell_ok("eval \"${NSMODEL_MAKE:-make} uninstall %s DESTDIR='%s/own'\"", folders, scratch);
+    ck_assert_int_eq(shell(out, sizeof out, "cd '%s/own' && find . ! -type d && find . -name nsmodel", scratch), 0);
+    ck_assert_str_eq(out, "./opt/t/m/man1/mine.1\n");
 }
 END_TEST
 
@@ -157,6 +207,8 @@ Suite *suite(void)
     tcase_add_test(t, test_every_public_header_is_installed);
     tcase_add_test(t, test_manual_and_completion);
     tcase_add_test(t, test_licences);
+    tcase_add_test(t, test_links);
+    tcase_add_test(t, test_folders);
     tcase_add_test(t, test_destdir);
     tcase_add_test(t, test_moved_program);
     suite_add_tcase(s, t);

@@ -24,7 +24,8 @@ static void setup(void)
 {
     ck_assert(getcwd(root, sizeof root) != NULL);
     ck_assert_int_eq(chdir(scratch_open()), 0);
-    shell_ok("mkdir -p include/nsmodel models src/core src/registry src/io src/machine src/price src/cli/program");
+    shell_ok("mkdir -p include/nsmodel models third_party/cjson src/core src/registry src/io src/machine src/price "
+             "src/fit src/cli/program");
     put("include/nsmodel/core.h", "#define NS_API __attribute__((visibility(\"default\")))\n"
                                   "NS_API int ns_core(void);\nNS_API extern const char *const ns_words[];\n");
     put("embedded.c", "extern const int ns_embedded; const int ns_embedded = 3;\n");
@@ -32,10 +33,15 @@ static void setup(void)
                            "int ns_core(void) { return (int)strlen(\"abc\"); }\n"
                            "const char *const ns_words[] = {\"a\", 0};\n");
     put("src/registry/registry.c", "extern const int ns_model_m; extern const int *const ns_models;\n"
-                               "const int *const ns_models = &ns_model_m;\n");
+                                   "const int *const ns_models = &ns_model_m;\n");
     put("models/m.c", "#include <math.h>\nextern const int ns_model_m; const int ns_model_m = 1; int ns_core(void);\n"
                       "double ns_m(double x); double ns_m(double x) { return exp(x) + ns_core(); }\n");
-    put("src/io/json.c", "int cJSON_Parse(void); int ns_json(void); int ns_json(void) { return cJSON_Parse(); }\n");
+    put("third_party/cjson/cJSON.c", "int ns_cjson_Parse(void); int ns_cjson_Parse(void) { return 1; }\n");
+    put("src/io/json.c",
+        "int ns_cjson_Parse(void); int ns_json(void); int ns_json(void) { return ns_cjson_Parse(); }\n");
+    put("include/nsmodel/fit.h",
+        "#define NS_FIT_API __attribute__((visibility(\"default\")))\nNS_FIT_API int ns_fit(void);\n");
+    put("src/fit/fit.c", "#include <nsmodel/fit.h>\nint ns_fit(void) { return 2; }\n");
     put("src/io/json.h", "int ns_json(void);\n");
     put("src/cli/program/main.c", "#include <stdio.h>\nint main(void) { puts(\"hello\"); return 0; }\n");
 }
@@ -51,7 +57,9 @@ static int run_layers(char *out, size_t size)
 {
     shell_ok("for f in $(find . -name '*.c'); do o=build/${f%%.c}.o; mkdir -p ${o%%/*} && "
              "${NSMODEL_CC:-cc} -Iinclude -Isrc -O1 -fPIC -fvisibility=hidden -c $f -o $o || exit 1; done; "
-             "${NSMODEL_CC:-cc} -shared -o build/libnsmodel.so $(find build -name '*.o' ! -path '*/cli/*')");
+             "for l in libnsmodel libnsmodel-fit; do rooms='! -path */cli/* ! -path */fit/*'; "
+             "[ $l = libnsmodel ] || rooms='-path */fit/*'; "
+             "set -f; ${NSMODEL_CC:-cc} -shared -o build/$l.so $(find build -name *.o $rooms) || exit 1; done");
     return shell(out, size, "'%s/tools/layers.sh' build", root);
 }
 
@@ -92,8 +100,12 @@ static const struct {
      "the library's answers", "src/machine/reads.o imports strtod"},
     {"src/price/gsl.c", "int gsl_min(int); int ns_g(void); int ns_g(void) { return gsl_min(1); }", "no library object",
      "src/price/gsl.o imports gsl_min"},
-    {"src/machine/j.c", "int cJSON_Parse(void); int ns_j(void); int ns_j(void) { return cJSON_Parse(); }", "cJSON",
-     "src/machine/j.o imports cJSON_Parse"},
+    {"src/machine/j.c", "int ns_cjson_Parse(void); int ns_j(void); int ns_j(void) { return ns_cjson_Parse(); }",
+     "cJSON", "src/machine/j.o imports ns_cjson_Parse"},
+    {"src/io/j.c", "int cJSON_Parse(void); int ns_j(void); int ns_j(void) { return cJSON_Parse(); }", "cJSON",
+     "src/io/j.o imports cJSON_Parse"},
+    {"third_party/cjson/more.c", "int cJSON_Parse(void); int cJSON_Parse(void) { return 1; }", "every external symbol",
+     "third_party/cjson/more.o defines cJSON_Parse"},
     {"src/cli/moves.c", "#include <stdio.h>\nint ns_m2(void); int ns_m2(void) { return rename(\"a\", \"b\"); }",
      "files are written by", "src/cli/moves.o imports rename"},
     {"src/cli/shell.c", "#include <stdlib.h>\nint ns_sh(void); int ns_sh(void) { return system(\"ls\"); }",
@@ -106,9 +118,13 @@ static const struct {
      "models/state.o has 4 bytes of .data"},
     {"src/core/shown.c",
      "__attribute__((visibility(\"default\"))) int ns_shown(void); int ns_shown(void) { return 1; }",
-     "the shared library", "ns_shown is exported but no header declares it"},
-    {"include/nsmodel/more.h", "NS_API int ns_promised(int a);\n", "the shared library",
-     "ns_promised is declared but not exported"},
+     "the shared libraries", "ns_shown is exported by libnsmodel but no header declares it"},
+    {"src/fit/shown.c", "__attribute__((visibility(\"default\"))) int ns_shown(void); int ns_shown(void) { return 1; }",
+     "the shared libraries", "ns_shown is exported by libnsmodel-fit but no header declares it"},
+    {"include/nsmodel/later.h", "NS_FIT_API int ns_promised(int a);\n", "the shared libraries",
+     "ns_promised is declared but not exported by libnsmodel-fit"},
+    {"include/nsmodel/more.h", "NS_API int ns_promised(int a);\n", "the shared libraries",
+     "ns_promised is declared but not exported by libnsmodel"},
 };
 
 START_TEST(test_each_breach_is_found)

@@ -244,9 +244,11 @@ START_TEST(test_third_party)
 {
     shell_ok("cd third_party/uplot && sha256sum -c --strict SHA256SUMS");
     shell_ok("cd third_party/axe-core && sha256sum -c --strict SHA256SUMS");
+    shell_ok("cd third_party/cjson && sha256sum -c --strict SHA256SUMS");
     char *licenses = read_whole("LICENSES.md");
     page_holds(licenses, "third_party/uplot");
     page_holds(licenses, "third_party/axe-core");
+    page_holds(licenses, "third_party/cjson");
     free(licenses);
 }
 END_TEST

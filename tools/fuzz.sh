@@ -41,7 +41,7 @@ for target in $targets; do
   find "$build/$target" -newer "tests/fuzz/$target.c" -newer "$newest" 2>/dev/null |
     grep -q . || echo "$target"
 done | xargs -P "$jobs" -I '{}' sh -c "clang -std=c11 -O1 -g1 -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -Itests -fsanitize=fuzzer \
-  $sanitizers tests/fuzz/{}.c $oracle $parts $(pkg-config --libs libcjson zlib gsl) $isal -lpthread -lm -o $build/{}"
+  $sanitizers tests/fuzz/{}.c $oracle $parts $(pkg-config --libs zlib gsl) $isal -lpthread -lm -o $build/{}"
 
 # seed TARGET: the repository's seeds, and small files of the data directory when there is one
 seed() {

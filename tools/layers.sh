@@ -12,10 +12,11 @@ trap 'rm -rf "$work"' EXIT
 knows() {
   [ -z "${LAYERS_TABLE-}" ] || { cat "$LAYERS_TABLE"; return; } # another table, to see this rule fail
   cat <<'END'
+third_party/cjson    -
 src/core             -
 embedded             -
 src/bytes            src/core
-src/io               src/core
+src/io               third_party/cjson src/core
 src/machine          src/core
 src/model            src/core src/machine
 src/model/parts      src/core src/machine
@@ -57,8 +58,8 @@ src/mpi              library fit src/report src/cli/front src/cli/inputs src/cli
 END
 }
 
-# Every room of a library, one word for it in the table above.
-library=$(knows | awk '$1 == "src/num" { exit } { printf "%s%s", sep, $1; sep = " " }')
+# Every room of a library that is ours, one word for it in the table above.
+library=$(knows | awk '$1 == "src/num" { exit } $1 !~ /^third_party/ { printf "%s%s", sep, $1; sep = " " }')
 fit='src/num src/logs src/fit' # libnsmodel-fit: the same rules, but src/num may know GSL
 cli=$(knows | awk '$1 ~ /^src.cli/ { printf "%s%s", sep, $1; sep = " " }')
 
@@ -85,7 +86,7 @@ room_of() {
 
 # One row per symbol: layer, object, symbol, type as nm prints it.
 symbols() {
-  { find "$build/models" "$build/strategies" "$build/src" -name '*.o'; ls "$build/embedded.o" "$build/page_files.o"; } 2>/dev/null |
+  { find "$build/models" "$build/strategies" "$build/src" "$build/third_party" -name '*.o'; ls "$build/embedded.o" "$build/page_files.o"; } 2>/dev/null |
     sort | while read -r object; do
     stem=${object#"$build"/}
     case $stem in
@@ -178,11 +179,12 @@ rule_library() {
   awk '$3 ~ /^(rename|renameat2?|creat|mkstemp|mkostemp|write_history|append_history|history_truncate_file)$/ &&
        $2 != "src/io/whole_file.o" { print $2 " imports " $3 }' "$work/symbols" | rule "files are written by io/whole_file.c"
   awk '$3 ~ /^(system|popen)$/ && $4 == "U" { print $2 " imports " $3 }' "$work/symbols" | rule "nothing runs a shell"
-  awk '$3 ~ /^cJSON/ && $2 !~ /^src\/io\// { print $2 " imports " $3 }' "$work/symbols" | rule "cJSON is known to io only"
-  awk -v layers=" $library $fit src/report src/fetch " \
+  awk '$4 == "U" && ($3 ~ /^ns_cjson/ && $1 != "src/io" && $1 != "third_party/cjson" || $3 ~ /^cJSON/) { print $2 " imports " $3 }' \
+    "$work/symbols" | rule "cJSON is known to io only, and under names of ours"
+  awk -v layers=" third_party/cjson $library $fit src/report src/fetch " \
     'index(layers, " " $1 " ") && $4 ~ /^[A-TV-Zu]$/ && $3 !~ /^ns_/ { print $2 " defines " $3 }' "$work/symbols" |
     rule "every external symbol begins with ns_"
-  awk -v layers=" $library $fit src/report src/fetch $cli " \
+  awk -v layers=" third_party/cjson $library $fit src/report src/fetch $cli " \
     'index(layers, " " $1 " ") && $4 ~ /^[A-TV-Z]$/ { if ($3 in by && by[$3] != $2) print $3 " is defined by " by[$3] " and " $2; by[$3] = $2 }' \
     "$work/symbols" | rule "every external symbol is defined once"
 }
@@ -198,15 +200,20 @@ rule_data() {
   rule "the library keeps no mutable globals" < "$work/writable"
 }
 
-rule_shared() {
-  nm -D --defined-only "$build/libnsmodel.so" | awk '{ print $3 }' | sort -u > "$work/exported"
+# exports LIBRARY WORD: what the library exports, and what the headers mark with this word
+exports() {
+  "${0%/*}/symbols.sh" "$build/$1.so" | sed 's/@.*//' | sort -u > "$work/exported"
   # a declaration may take several lines
-  cat include/nsmodel/*.h | sed 's/^#.*//' | awk -v RS=';' '/NS_API/ { sub(/.*NS_API/, ""); sub(/[[(].*/, "")
+  cat include/nsmodel/*.h | sed 's/^#.*//' | awk -v RS=';' -v word="$2" '$0 ~ word { sub(".*" word, ""); sub(/[[(].*/, "")
     while (match($0, /ns_[a-z0-9_A-Z]*/)) { name = substr($0, RSTART, RLENGTH); $0 = substr($0, RSTART + RLENGTH) }; print name }' |
     sort -u > "$work/declared"
-  { comm -23 "$work/exported" "$work/declared" | sed 's/$/ is exported but no header declares it/'
-    comm -13 "$work/exported" "$work/declared" | sed 's/$/ is declared but not exported/'; } |
-    rule "the shared library exports exactly what the headers declare"
+  comm -23 "$work/exported" "$work/declared" | sed "s/\$/ is exported by $1 but no header declares it/"
+  comm -13 "$work/exported" "$work/declared" | sed "s/\$/ is declared but not exported by $1/"
+}
+
+rule_shared() {
+  { exports libnsmodel NS_API; [ ! -f "$build/libnsmodel-fit.so" ] || exports libnsmodel-fit NS_FIT_API; } |
+    rule "the shared libraries export exactly what the headers declare"
 }
 
 table > "$work/table"

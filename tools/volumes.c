@@ -1,7 +1,7 @@
 /* volumes.c -- values that each part of a METIS k-way partition sends in one product
  *
  *     cc -std=c11 -O2 -Iinclude -o build/tools/volumes tools/volumes.c build/libnsmodel.a \
- *       -lmetis -lcjson -lz -lpthread -lm
+ *       -lmetis -lz -lpthread -lm
  *     build/tools/volumes MATRIX PARTS... >> tests/data/volumes.tsv
  *
  * As the program did whose published runs docs/surrogates.md compares with: METIS_PartGraphKway on the graph of the

@@ -1,7 +1,7 @@
 #!/bin/sh
 # web_page.sh FOLDER SOURCES > page -- one page of web/page.html: styles, scripts, the worker and the program inside it
 #
-# FOLDER has the compiled nsmodel.js and nsmodel.wasm, SOURCES zlib and cJSON.
+# FOLDER has the compiled nsmodel.js and nsmodel.wasm, SOURCES zlib.
 set -eu
 folder=$1
 sources=$2
@@ -47,12 +47,12 @@ machines() {
   done
 }
 
-# The comment at the end of zlib.h's beginning and at the head of cJSON.c are their licences.
+# The comment at the end of zlib.h's beginning is its licence.
 licences() {
   echo 'nsmodel'; text LICENSE
   printf '\nuPlot\n'; text third_party/uplot/LICENSE
   printf '\nzlib\n'; sed -n '/Copyright (C)/,/\*\//p' "$sources/zlib/zlib.h" | sed '/\*\//,$d' | text
-  printf '\ncJSON\n'; sed -n '/Copyright (c)/,/\*\//p' "$sources/cjson/cjson/cJSON.c" | sed '/\*\//,$d' | text
+  printf '\ncJSON\n'; text third_party/cjson/LICENSE
   printf '\nemscripten and its C library musl\n'; text web/EMSCRIPTEN-LICENSE
 }
 

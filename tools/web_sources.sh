@@ -1,12 +1,12 @@
 #!/bin/sh
-# web_sources.sh FOLDER -- zlib and cJSON from Debian's source packages, for the compiler of the web page
+# web_sources.sh FOLDER -- zlib from Debian's source package, for the compiler of the web page
 #
 # Lists and packages are kept in FOLDER: what apt knows of this machine stays as it is, and no root is needed.
 # apt checks the signatures as always.
 set -eu
 
 [ $# = 1 ] || { echo "usage: tools/web_sources.sh FOLDER" >&2; exit 2; }
-if [ -f "$1/zlib/zlib.h" ] && [ -f "$1/cjson/cjson/cJSON.h" ]; then
+if [ -f "$1/zlib/zlib.h" ]; then
   exit 0
 fi
 mkdir -p "$1"
@@ -38,5 +38,4 @@ unpack() {
 
 apt update
 unpack zlib zlib.h zlib
-unpack cjson cJSON.h cjson/cjson # included as <cjson/cJSON.h>
 rm -rf "$work"

@@ -15,10 +15,10 @@ WEB_LEFT := src/report/plot.c src/fetch/% src/cli/show/matrix_get.c src/cli/show
 WEB_SRC  := $(LIB_SRC) $(filter-out $(WEB_LEFT),$(CLI_SRC)) $(sort $(wildcard web/*.c))
 WEB_ZLIB := adler32 compress crc32 deflate inffast inflate inftrees trees uncompr zutil
 WEB_OBJ  := $(WEB_SRC:%.c=$(WEB)/objects/%.o) $(WEB)/objects/embedded.o $(WEB)/objects/page_files.o \
-  $(WEB_ZLIB:%=$(WEB)/objects/zlib/%.o) $(WEB)/objects/cjson/cJSON.o
+  $(WEB_ZLIB:%=$(WEB)/objects/zlib/%.o) $(WEB)/objects/third_party/cjson/cJSON.o
 WEB_OPT  ?= -O2
 WEB_FLAGS = -std=c11 $(WEB_OPT) $(WARNINGS) -ffp-contract=off -D_POSIX_C_SOURCE=200809L \
-  -I$(WEB)/objects -I$(B) -Iinclude -Isrc -isystem $(WEB_SOURCES)/zlib -isystem $(WEB_SOURCES)/cjson
+  -I$(WEB)/objects -I$(B) -Iinclude -Isrc -isystem third_party -isystem $(WEB_SOURCES)/zlib
 WEB_LINK  = $(WEB_OPT) -sMODULARIZE=1 -sEXPORT_NAME=nsmodel -sENVIRONMENT=worker,node -sALLOW_MEMORY_GROWTH=1 \
   -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=5MB -sINVOKE_RUN=0 -sFORCE_FILESYSTEM=1 -lworkerfs.js \
   -sEXPORTED_FUNCTIONS=_web_run,_web_line -sEXPORTED_RUNTIME_METHODS=ccall,FS,WORKERFS
@@ -34,9 +34,9 @@ $(WEB)/objects/embedded.o $(WEB)/objects/page_files.o: $(WEB)/objects/%.o: $(B)/
 $(WEB)/objects/zlib/%.o: $(WEB_SOURCES)/zlib/%.c
 	@mkdir -p $(@D)
 	$(EMCC) $(WEB_OPT) -c $< -o $@
-$(WEB)/objects/cjson/%.o: $(WEB_SOURCES)/cjson/cjson/%.c
+$(WEB)/objects/third_party/cjson/cJSON.o: third_party/cjson/cJSON.c $(B)/ns_cjson.h
 	@mkdir -p $(@D)
-	$(EMCC) $(WEB_OPT) -c $< -o $@
+	$(EMCC) $(WEB_OPT) -isystem third_party -DENABLE_LOCALES -include $(B)/ns_cjson.h -c $< -o $@
 # Debian keeps node-acorn where its own node looks; others are told.
 $(WEB)/nsmodel.js: $(WEB_OBJ)
 	@rm -f $(WEB)/libweb.a
@@ -51,8 +51,8 @@ $(WEB_PAGE): $(WEB)/nsmodel.js $(WEB_PARTS)
 web:
 	@command -v $(EMCC) > /dev/null || { \
 	  echo "make web: there is no $(EMCC); ./setup.sh web installs it (Debian: emscripten node-acorn)" >&2; exit 1; }
-	@[ -f $(WEB_SOURCES)/zlib/zlib.h ] && [ -f $(WEB_SOURCES)/cjson/cjson/cJSON.h ] || { \
-	  echo "make web: $(WEB_SOURCES) lacks the sources of zlib and cJSON; ./setup.sh web gets them from Debian" >&2; exit 1; }
+	@[ -f $(WEB_SOURCES)/zlib/zlib.h ] || { \
+	  echo "make web: $(WEB_SOURCES) lacks the sources of zlib; ./setup.sh web gets them from Debian" >&2; exit 1; }
 	@$(MAKE) $(WEB_PAGE)
 
 # In a real Chromium, against the program of the same sources.

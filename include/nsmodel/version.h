@@ -1,4 +1,4 @@
 #ifndef NSMODEL_VERSION_H
 #define NSMODEL_VERSION_H
-#define NS_VERSION "0.1.0"
+#define NS_VERSION "1.0.0"
 #endif

@@ -5,7 +5,6 @@
  */
 #include <nsmodel/json.h>
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "core/value_copy.h"
 #include "io/json_check.h"
 #include "io/locate.h"
+#include "ns_cjson.h"
 
 typedef struct reader {
     const char *text, *origin;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <cjson/cJSON.h>
+#include "ns_cjson.h"
 
 /* Why there is none, or NULL when chromium and chromedriver are installed. */
 const char *browser_missing(void);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cjson/cJSON.h>
+#include "ns_cjson.h"
 
 ns_machine *machine_named(const char *name)
 {
