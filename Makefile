@@ -8,7 +8,7 @@
 #   make surrogates-report                                          surrogates against the real matrices, anew
 #   make web        web/nsmodel.html, the calculator in a browser       make check-web   its tests in Chromium
 #   make mpi        bin/nsmodel-mpi with each MPI whose compiler is found    make check-mpi   its tests
-#   make slurm      the plugin of Slurm, docs/slurm.md
+#   make slurm nccl   plugins: docs/slurm.md; a tuner of NCCL, docs/decision-files.md
 #   make check-hosts   inside PETSc, hypre, Slurm and others, where they are installed
 #   make validation the picks against SimGrid, docs/validation.md
 #   make validate   the cost function against measured exchanges    make docs      pages that the program writes
@@ -159,13 +159,21 @@ mpi: $(MPI_PROGRAMS)
 
 # Slurm's plugin, where its headers are installed (SLURM_PREFIX where they are elsewhere); docs/slurm.md.  No part of `all`.
 SLURM_PREFIX  ?= /usr
+# libnsmodel is inside a plugin, and seen by nobody else.
+PLUGIN_LINK   := -shared -Wl,-Bsymbolic -Wl,--exclude-libs,ALL $(HARDEN_LINK)
 SLURM_PLUGIN  := $(if $(wildcard $(SLURM_PREFIX)/include/slurm/spank.h),$(B)/spank_nsmodel.so)
 SLURM_OBJ     := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard src/slurm/*.c)))
 $(SLURM_OBJ): CPPFLAGS += -isystem $(SLURM_PREFIX)/include
 $(B)/spank_nsmodel.so: $(SLURM_OBJ) $(B)/libnsmodel.a
-	$(call quiet,LINK)$(CC) -shared -Wl,-Bsymbolic -Wl,--exclude-libs,ALL $(HARDEN_LINK) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+	$(call quiet,LINK)$(CC) $(PLUGIN_LINK) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 slurm: $(SLURM_PLUGIN)
 	@$(if $(SLURM_PLUGIN),:,echo "make slurm: there is no $(SLURM_PREFIX)/include/slurm/spank.h; Debian has it in libslurm-dev" >&2; exit 1)
+
+# A tuner plugin of NCCL, docs/decision-files.md.  No part of `all`; nothing of NCCL is needed to build it.
+NCCL_OBJ := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard src/nccl/*.c)))
+$(B)/libnccl-tuner-nsmodel.so: $(NCCL_OBJ) $(B)/libnsmodel.a
+	$(call quiet,LINK)$(CC) $(PLUGIN_LINK) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+nccl: $(B)/libnccl-tuner-nsmodel.so
 
 # The study of docs/validation.md on SimGrid platforms: an hour of simulations, each of them once (build/results/simgrid).
 validation: all $(if $(SMPICC),$(BIN)/nsmodel-smpi)
@@ -215,7 +223,7 @@ check-mpi: mpi $(MPI_TESTS:%=$(B)/tests/bin/%)
 	$(call run_jobs,$(MPI_TESTS))
 # Inside other people's programs: solvers, runtimes, batch systems.  Where one is not installed its suite says so.
 HOST_TESTS := $(sort $(basename $(notdir $(wildcard tests/hosts/test_*.c))))
-check-hosts: all $(MPI_PROGRAMS) $(SLURM_PLUGIN) $(HOST_TESTS:%=$(B)/tests/bin/%)
+check-hosts: all $(MPI_PROGRAMS) $(SLURM_PLUGIN) nccl $(HOST_TESTS:%=$(B)/tests/bin/%)
 	$(call run_jobs,$(HOST_TESTS))
 	@for test in $(HOST_TESTS); do grep -h '^skipped: ' $(B)/tests/run/$$test.log || :; done
 
@@ -331,6 +339,7 @@ install: all
 	sed -e 's|@prefix@|$(prefix)|' -e 's|@version@|$(VERSION)|' -e 's|@isal@|$(ISAL_PC)|' nsmodel.pc.in > $(DESTDIR)$(prefix)/lib/pkgconfig/nsmodel.pc
 	install -m 755 $(BIN)/nsmodel $(DESTDIR)$(prefix)/bin/
 	for program in $(MPI_PROGRAMS); do [ ! -x $$program ] || install -m 755 $$program $(DESTDIR)$(prefix)/bin/ || exit 1; done
+	[ ! -f $(B)/libnccl-tuner-nsmodel.so ] || install -m 755 $(B)/libnccl-tuner-nsmodel.so $(DESTDIR)$(prefix)/lib/
 	[ ! -f $(B)/spank_nsmodel.so ] || { install -d $(DESTDIR)$(prefix)/lib/slurm && \
 	  install -m 755 $(B)/spank_nsmodel.so $(DESTDIR)$(prefix)/lib/slurm/; }
 	install -d $(addprefix $(DESTDIR)$(prefix)/share/,man/man1 bash-completion/completions zsh/site-functions)
@@ -350,6 +359,6 @@ clean:
 
 include web/build.mk
 
-.PHONY: all mpi slurm check-mpi check-hosts validation demo golden docs gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs install dist clean FORCE
+.PHONY: all mpi slurm nccl check-mpi check-hosts validation demo golden docs gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs install dist clean FORCE
 .SECONDARY:
--include $(LIB_OBJ:.o=.d) $(SLURM_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/hosts/*.c tests/support/*.c tests/oracle/*.c))
+-include $(LIB_OBJ:.o=.d) $(SLURM_OBJ:.o=.d) $(NCCL_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/hosts/*.c tests/support/*.c tests/oracle/*.c))
