@@ -8,6 +8,8 @@
 #   make surrogates-report                                          surrogates against the real matrices, anew
 #   make web        web/nsmodel.html, the calculator in a browser       make check-web   its tests in Chromium
 #   make mpi        bin/nsmodel-mpi with each MPI whose compiler is found    make check-mpi   its tests
+#   make slurm nccl   plugins: docs/slurm.md; a tuner of NCCL, docs/decision-files.md
+#   make check-hosts   inside PETSc, hypre, Slurm and others, where they are installed
 #   make validation the picks against SimGrid, docs/validation.md
 #   make validate   the cost function against measured exchanges    make docs      pages that the program writes
 #   make fuzz FUZZ_SECONDS=60                                       make install   prefix=/usr/local DESTDIR=  (packaging/build.mk:
@@ -172,6 +174,24 @@ $(eval $(call mpi_rule,nsmodel-smpi,mpi-simulated,$(SMPICC),-DNS_SIMULATED -fvis
 mpi: $(MPI_PROGRAMS)
 	@$(if $(strip $(MPI_PROGRAMS)),:,echo "make mpi: no compiler of an MPI is found; ./setup.sh mpi installs them" >&2; exit 1)
 
+# Slurm's plugin, where its headers are installed (SLURM_PREFIX where they are elsewhere); docs/slurm.md.  No part of `all`.
+SLURM_PREFIX  ?= /usr
+# libnsmodel is inside a plugin, and seen by nobody else.
+PLUGIN_LINK   := -shared -Wl,-Bsymbolic -Wl,--exclude-libs,ALL $(HARDEN_LINK)
+SLURM_PLUGIN  := $(if $(wildcard $(SLURM_PREFIX)/include/slurm/spank.h),$(B)/spank_nsmodel.so)
+SLURM_OBJ     := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard src/slurm/*.c)))
+$(SLURM_OBJ): CPPFLAGS += -isystem $(SLURM_PREFIX)/include
+$(B)/spank_nsmodel.so: $(SLURM_OBJ) $(B)/libnsmodel.a
+	$(call quiet,LINK)$(CC) $(PLUGIN_LINK) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+slurm: $(SLURM_PLUGIN)
+	@$(if $(SLURM_PLUGIN),:,echo "make slurm: there is no $(SLURM_PREFIX)/include/slurm/spank.h; Debian has it in libslurm-dev" >&2; exit 1)
+
+# A tuner plugin of NCCL, docs/decision-files.md.  No part of `all`; nothing of NCCL is needed to build it.
+NCCL_OBJ := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard src/nccl/*.c)))
+$(B)/libnccl-tuner-nsmodel.so: $(NCCL_OBJ) $(B)/libnsmodel.a
+	$(call quiet,LINK)$(CC) $(PLUGIN_LINK) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+nccl: $(B)/libnccl-tuner-nsmodel.so
+
 # The study of docs/validation.md on SimGrid platforms: an hour of simulations, each of them once (build/results/simgrid).
 validation: all $(if $(SMPICC),$(BIN)/nsmodel-smpi)
 	@tools/simulate.sh $(BIN) $(or $(NSMODEL_SHARED),../shared)/data/matrices $(B)/results/simgrid; code=$$?; \
@@ -183,12 +203,12 @@ $(B)/pages/nsmodel.1: $(BIN)/nsmodel tools/pages.sh
 	$(call quiet,PAGES)tools/pages.sh $(BIN)/nsmodel $(@D)
 
 # ---- tests: one program per file, run side by side under make -j, their summary lines printed last ------------------
-$(B)/tests/bin/%: $(B)/tests/%.o $(TEST_COMMON) $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
-	@mkdir -p $(@D)
-	$(call quiet,LINK)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< $(TEST_COMMON) -Wl,--start-group $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a -Wl,--end-group $(CHECK_LIBS) $(CLI_LIBS)
-$(B)/tests/bin/%: $(B)/tests/models/%.o $(TEST_COMMON) $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
-	@mkdir -p $(@D)
-	$(call quiet,LINK)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< $(TEST_COMMON) -Wl,--start-group $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a -Wl,--end-group $(CHECK_LIBS) $(CLI_LIBS)
+define test_rule
+$(B)/tests/bin/%: $(B)/$(1)/%.o $$(TEST_COMMON) $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
+	@mkdir -p $$(@D)
+	$$(call quiet,LINK)$$(CC) $$(OPT) $$(EXTRA) $$(LDFLAGS) -o $$@ $$< $$(TEST_COMMON) -Wl,--start-group $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a -Wl,--end-group $$(CHECK_LIBS) $$(CLI_LIBS)
+endef
+$(foreach folder,tests tests/models tests/hosts,$(eval $(call test_rule,$(folder))))
 TEST_RUNS := $(TESTS:%=$(B)/tests/run/%)
 # For tests that build: the compiler, and this very make without a share in its jobs.
 TEST_SITE = NSMODEL_BUILD=$(abspath $(B)) NSMODEL_LIBS='$(CLI_LIBS)' NSMODEL_BIN=$(abspath $(BIN)/nsmodel) \
@@ -211,11 +231,19 @@ check: $(TEST_RUNS)
 	@tools/summary.sh $(B)/tests/run $(TESTS)
 
 # Jobs of several processes: one test after another, since their processes fill the cores.
+define run_jobs
+	@for test in $(1); do \
+	  $(MAKE) -s -j1 TEST_ENV="NSMODEL_MPI_BIN=$(abspath $(BIN)) $(TEST_ENV)" $(B)/tests/run/$$test || exit 1; done
+	@tools/summary.sh $(B)/tests/run $(1)
+endef
 MPI_TESTS := $(filter test_mpi_%,$(TESTS))
 check-mpi: mpi $(MPI_TESTS:%=$(B)/tests/bin/%)
-	@for test in $(MPI_TESTS); do \
-	  $(MAKE) -s -j1 TEST_ENV="NSMODEL_MPI_BIN=$(abspath $(BIN)) $(TEST_ENV)" $(B)/tests/run/$$test || exit 1; done
-	@tools/summary.sh $(B)/tests/run $(MPI_TESTS)
+	$(call run_jobs,$(MPI_TESTS))
+# Inside other people's programs: solvers, runtimes, batch systems.  Where one is not installed its suite says so.
+HOST_TESTS := $(sort $(basename $(notdir $(wildcard tests/hosts/test_*.c))))
+check-hosts: all $(MPI_PROGRAMS) $(SLURM_PLUGIN) nccl $(HOST_TESTS:%=$(B)/tests/bin/%)
+	$(call run_jobs,$(HOST_TESTS))
+	@for test in $(HOST_TESTS); do grep -h '^skipped: ' $(B)/tests/run/$$test.log || :; done
 
 # The outputs that tests/test_golden.c compares with, written anew.
 golden: $(B)/tests/bin/test_golden
@@ -327,6 +355,6 @@ clean:
 include web/build.mk
 include packaging/build.mk
 
-.PHONY: all mpi check-mpi validation demo golden docs gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs clean FORCE
+.PHONY: all mpi slurm nccl check-mpi check-hosts validation demo golden docs gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs clean FORCE
 .SECONDARY:
--include $(LIB_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/support/*.c tests/oracle/*.c))
+-include $(LIB_OBJ:.o=.d) $(SLURM_OBJ:.o=.d) $(NCCL_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/hosts/*.c tests/support/*.c tests/oracle/*.c))

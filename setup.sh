@@ -9,6 +9,7 @@ usage: ./setup.sh demo    install what is missing, build, and show the main job 
        ./setup.sh web     install what is missing, get the sources of zlib, and build web/nsmodel.html
        ./setup.sh mpi     install three MPIs where they are missing, and build nsmodel-mpi with each
        ./setup.sh check-deb   install what is missing, make Debian's packages in build/deb, and examine and use them
+       ./setup.sh check-hosts  install the solvers and runtimes that nsmodel works inside of, and run the tests with them
 END
 }
 
@@ -46,7 +47,17 @@ mpi iproute2          command ip
 check-deb debhelper     command dh
 check-deb dpkg-dev      command dpkg-buildpackage
 check-deb lintian       command lintian
-check-deb abigail-tools command abidiff
+check abigail-tools   command abidiff
+hosts libpetsc-real-dev module PETSc
+hosts libhypre-dev    folder /usr/include/hypre
+hosts slurmctld       file /usr/sbin/slurmctld
+hosts slurmd          file /usr/sbin/slurmd
+hosts slurm-client    command srun
+hosts slurm-wlm-basic-plugins file /usr/lib/*/slurm-wlm/auth_none.so
+hosts libslurm-dev    header slurm/slurm.h
+hosts libstarpu-dev   module starpu-1.3
+hosts python3-numpy   file /usr/lib/python3/dist-packages/numpy/__init__.py
+hosts python3-scipy   file /usr/lib/python3/dist-packages/scipy/__init__.py
 END
 }
 
@@ -56,16 +67,20 @@ present() {
     command) command -v "$2" >/dev/null 2>&1 ;;
     module) pkg-config --exists "$2" >/dev/null 2>&1 ;;
     folder) [ -d "$2" ] ;;
+    file) # shellcheck disable=SC2086 # a pattern
+      set -- $2 && [ -f "$1" ] ;;
     header) echo "#include <$2>" | cc -E - >/dev/null 2>&1 ;;
   esac
 }
 
 # missing GOAL: the packages that this goal needs and that are not there
 missing() {
+  case $1 in
+    check-hosts) purposes=" build check mpi hosts " ;;
+    *) purposes=" build $1 " ;;
+  esac
   packages | while read -r purpose package how name; do
-    if [ "$purpose" = build ] || [ "$purpose" = "$1" ]; then
-      present "$how" "$name" || echo "$package"
-    fi
+    case $purposes in *" $purpose "*) present "$how" "$name" || echo "$package" ;; esac
   done
 }
 
@@ -117,7 +132,7 @@ install_faster() {
 
 goal=${1-}
 case $#:$goal in
-  1:demo | 1:check | 1:web | 1:mpi | 1:check-deb) ;;
+  1:demo | 1:check | 1:web | 1:mpi | 1:check-deb | 1:check-hosts) ;;
   1:-h | 1:--help) usage; exit 0 ;;
   *) usage >&2; exit 2 ;;
 esac

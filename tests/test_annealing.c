@@ -139,6 +139,32 @@ START_TEST(annealed_is_never_worse)
 }
 END_TEST
 
+/* Nodes of 4, 3, 1 and 1 places, all taken: parts only change places, and the best of all such ways is found. */
+START_TEST(nodes_differ)
+{
+    enum { PARTS = 9, NODES = 4 };
+    static const int32_t room[NODES] = {4, 3, 1, 1}, first[PARTS] = {0, 1, 2, 3, 0, 1, 0, 1, 0};
+    ns_machine *machine = machine_named("dane");
+    ns_graph *graph = ring(PARTS, 100000);
+    ns_placer *placer = placer_of(graph, NODES, machine);
+    double before[NS_CHOICES], after[NS_CHOICES];
+    const int choices = ns_placer_choices(placer);
+    const ns_anneal_options options = {.seed = 5, .room = room};
+    ck_assert(ns_placer_batch(placer, first, 1, before, NULL) == NS_OK);
+    ck_assert(ns_placer_anneal(placer, &options, after, NULL) == NS_OK);
+    for (int32_t node = 0; node < NODES; node++)
+        ck_assert_int_eq(ns_placer_size(placer, node), room[node]);
+    ck_assert_double_lt(least(after, choices), least(before, choices));
+    int cuts = 0; /* a ring in four pieces: no fewer cuts are possible */
+    for (int32_t q = 0; q < PARTS; q++)
+        cuts += ns_placer_node_of(placer)[q] != ns_placer_node_of(placer)[(q + 1) % PARTS];
+    ck_assert_int_eq(cuts, 4);
+    ns_placer_free(placer);
+    ns_graph_free(graph);
+    ns_machine_free(machine);
+}
+END_TEST
+
 /* Fewer parts than nodes, and one node. */
 START_TEST(few_parts)
 {
@@ -165,6 +191,7 @@ Suite *suite(void)
     tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, annealed_is_optimal, 0, 6);
     tcase_add_test(tc, annealed_is_never_worse);
+    tcase_add_test(tc, nodes_differ);
     tcase_add_test(tc, few_parts);
     suite_add_tcase(s, tc);
     return s;

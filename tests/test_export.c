@@ -1,4 +1,5 @@
-/* test_export.c -- the platforms that nsmodel export writes; tests/test_mpi_export.c simulates on them */
+/* test_export.c -- what nsmodel export writes; tests/test_mpi_export.c simulates on the platforms, and
+ * tests/hosts/test_ompi_tuned.c runs Open MPI by the rules */
 #include <check.h>
 #include <math.h>
 #include <nsmodel/machine.h>
@@ -137,16 +138,98 @@ START_TEST(own_line)
 }
 END_TEST
 
+/* ---- rules for Open MPI ------------------------------------------------------------------------------------------ */
+
+/* The fastest of the three by the model itself: coll_tuned's number. */
+static int fastest(const char *machine, int ranks, double bytes)
+{
+    static const char *const names[] = {"recursive_doubling", "ring", "rabenseifner"};
+    static const int tuned[] = {3, 4, 6};
+    char line[300], key[60];
+    int best = 0;
+    double time[3];
+    snprintf(line, sizeof line, "eval host-allreduce --machine %s nodes=%d s=%.0fB --json", machine, ranks, bytes);
+    ns_value *root = cli_json(line);
+    for (int i = 0; i < 3; i++) {
+        snprintf(key, sizeof key, "outputs.%s.value", names[i]);
+        time[i] = number_at(root, key);
+        best = time[i] < time[best] ? i : best;
+    }
+    ns_value_free(root);
+    return tuned[best];
+}
+
+/* Each bracket begins where the model's choice changes, to the byte. */
+START_TEST(brackets)
+{
+    static const char *const names[] = {"hpc6a", "dane", "lassen"};
+    char line[1500];
+    int rules = 0, ranks_before = 0, kinds = 0;
+    snprintf(line, sizeof line, "export --to ompi-tuned --machine %s --ranks 2,6,8 -o %s/p --json", names[_i],
+             scratch_folder());
+    ns_value *root = cli_json(line);
+    for (const ns_value *row = ns_value_get(root, "rules")->first; row != NULL; row = row->next, rules++) {
+        const int ranks = (int)number_at(row, "ranks"), tuned = (int)number_at(row, "coll_tuned");
+        const double from = number_at(row, "from_B");
+        ck_assert_int_eq(tuned, fastest(names[_i], ranks, from));
+        if (ranks == ranks_before)
+            ck_assert_int_ne(tuned, fastest(names[_i], ranks, from - 1));
+        else
+            ck_assert_double_eq(from, 0);
+        ranks_before = ranks;
+        kinds |= 1 << tuned;
+    }
+    ck_assert_int_gt(rules, 6);
+    ck_assert_int_eq(kinds, 1 << 3 | 1 << 4 | 1 << 6); /* all three somewhere */
+    ns_value_free(root);
+}
+END_TEST
+
+START_TEST(rules_file)
+{
+    char *text = exported("--to ompi-tuned --machine hpc6a --ranks 6,8");
+    const char *body = strchr(strstr(text, "whole path."), '\n');
+    ck_assert_ptr_nonnull(body);
+    ck_assert_str_eq(body, "\n1 # collective\n2 # allreduce\n2 # sizes of communicators\n"
+                           "6 # ranks, or more\n2 # sizes of messages\n"
+                           "0 3 0 0 # B or more: recursive-doubling\n131072 4 0 0 # B or more: ring\n"
+                           "8 # ranks, or more\n4 # sizes of messages\n"
+                           "0 3 0 0 # B or more: recursive-doubling\n131072 6 0 0 # B or more: rabenseifner\n"
+                           "535347 4 0 0 # B or more: ring\n1048576 6 0 0 # B or more: rabenseifner\n");
+    free(text);
+}
+END_TEST
+
+/* Combining costs more where all ranks combine everything: by what it costs, recursive doubling ends earlier. */
+START_TEST(combining)
+{
+    char *dear = exported("--to ompi-tuned --machine hpc6a --ranks 8 --gamma 1ns/B");
+    const char *second = strstr(dear, "\n0 3 0 0");
+    ck_assert_ptr_nonnull(second);
+    second = strchr(second + 1, '\n');
+    ck_assert_int_lt(atoi(second + 1), 131072);
+    ck_assert_int_gt(atoi(second + 1), 0);
+    free(dear);
+}
+END_TEST
+
 static const cli_refusal refusals[] = {
-    {"export", 2, "export wants -o PLATFORM"},
-    {"export -o p", 2, "export wants --to simgrid|simgrid-xml"},
-    {"export --to ns3 -o p", 1, "--to has no choice \"ns3\"; it is one of simgrid, simgrid-xml"},
+    {"export", 2, "export wants -o FILE, the file to write"},
+    {"export -o p", 2, "export wants --to simgrid|simgrid-xml|ompi-tuned"},
+    {"export --to ns3 -o p", 1, "--to has no choice \"ns3\"; it is one of simgrid, simgrid-xml, ompi-tuned"},
     {"export --to simgrid --start-up half -o p", 1, "it is one of network, sender, ends, thirds"},
     {"export --to simgrid --machine lasen -o p", 1, "did you mean \"lassen\"?"},
     {"export --to simgrid --machine summit -o p", 1, "summit has no time per byte of messages off-node"},
     {"export --to simgrid --machine bxi -o p", 1, "which a platform wants"},
     {"export --to simgrid --nodes 0 -o p", 1, "--nodes wants whole numbers from 1"},
     {"export --to simgrid --nodes 60000 --per-node 40 -o p", 1, "more than 4194304 routes"},
+    {"export --to ompi-tuned --nodes 4 -o p", 2, "--nodes is for --to simgrid, not for ompi-tuned"},
+    {"export --to simgrid --ranks 4 -o p", 2, "--ranks is for --to ompi-tuned, not for simgrid"},
+    {"export --to ompi-tuned --ranks 8,4 -o p", 1, "--ranks wants rising numbers, got 4 after 8"},
+    {"export --to ompi-tuned --ranks 1 -o p", 1, "--ranks wants whole numbers from 2"},
+    {"export --to ompi-tuned --gamma 1us -o p", 1, "--gamma"},
+    {"export --to ompi-tuned --gamma -1ns/B -o p", 1, "--gamma"},
+    {"export --to ompi-tuned --machine netsparse -o p", 1, "netsparse"},
     {"export --to simgrid -o /no/such/folder/p", 1, "/no/such/folder"},
 };
 
@@ -168,6 +251,9 @@ Suite *suite(void)
     tcase_add_test(tc, losses);
     tcase_add_test(tc, xml);
     tcase_add_test(tc, own_line);
+    tcase_add_loop_test(tc, brackets, 0, 3);
+    tcase_add_test(tc, rules_file);
+    tcase_add_test(tc, combining);
     tcase_add_loop_test(tc, refused, 0, sizeof refusals / sizeof *refusals);
     suite_add_tcase(s, tc);
     return s;

@@ -50,6 +50,7 @@ static const struct {
     {"eval max-rate --machine lassen m=10 s=1MiB ppn=40 --explain", NULL, NULL},
     {"eval postal alpha=1us beta=1ns/B s=8B --json -o out.json", "out.json", NULL},
     {"export --to simgrid --machine lcc3 -o out.cpp", "out.cpp", NULL},
+    {"export --to ompi-tuned --machine lcc3 --ranks 2,8 -o rules", "rules", NULL},
     {"sharp --over s=8B,1KiB", NULL, NULL},
     {"netcrafter --over load=0.5 --plot out.gp", "out.gp", NULL},
     {"redsea rendezvous --over s=1KiB,1MiB --json", NULL, NULL},

@@ -48,9 +48,13 @@ has_mpi() {
   [ -n "$mpi" ]
 }
 
-# What src/mpi has is left out without them.
-with_mpi() {
-  if has_mpi; then cat; else grep -v '^src/mpi/'; fi
+has_slurm() {
+  [ -f /usr/include/slurm/spank.h ]
+}
+
+# What src/mpi and the plugin of Slurm have is left out without them.
+with_headers() {
+  if has_mpi; then cat; else grep -v '^src/mpi/'; fi | if has_slurm; then cat; else grep -v '^src/slurm/plugin.c$'; fi
 }
 
 # Programs that need a library which is not installed are left out.
@@ -61,6 +65,8 @@ compilable() {
       */cholmod_*) echo '#include <cholmod.h>' | cc -isystem /usr/include/suitesparse -E - >/dev/null 2>&1 || continue ;;
       */volumes.c) echo '#include <metis.h>' | cc -E - >/dev/null 2>&1 || continue ;;
       src/mpi/*) has_mpi || continue ;;
+      src/slurm/plugin.c) has_slurm || continue ;;
+      */starpu_*) continue ;; # more than C11, in its headers
       tests/additions/*) continue ;; # compiled in a copy of the tree, where tests/test_additions.c puts them
     esac
     echo "$file"
@@ -92,7 +98,7 @@ headers() {
 tidy() {
   has clang-tidy || return 0
   # shellcheck disable=SC2016,SC2086 # the inner shell expands them; a list of folders
-  sources '*.c' src models strategies | grep -v '^src/core/status.c$' | with_mpi |
+  sources '*.c' src models strategies | grep -v '^src/core/status.c$' | with_headers |
     xargs -P "$jobs" -n 2 \
       sh -c 'clang-tidy --quiet "$@" -- -include tools/analyzer.h '"$standard $includes"' 2>/dev/null' sh |
     grep -E '(warning|error):' | sed "s|^$PWD/||" | sort -u | check "clang-tidy and clang's analyser"
@@ -103,7 +109,7 @@ gcc_analyser() {
   has gcc || return 0
   echo 'int nothing;' | gcc -fanalyzer -fsyntax-only -x c - 2>/dev/null || { echo "skip this gcc has no -fanalyzer"; return 0; }
   # shellcheck disable=SC2016,SC2086 # the inner shell expands them; a list of folders
-  sources '*.c' $library | grep -v '^src/core/status.c$' | with_mpi |
+  sources '*.c' $library | grep -v '^src/core/status.c$' | with_headers |
     xargs -P "$jobs" -n 4 sh -c 'for f in "$@"; do gcc -O1 -fanalyzer -Wno-analyzer-malloc-leak -fdiagnostics-plain-output \
       -ftrack-macro-expansion=0 -c -o /dev/null -include tools/analyzer.h '"$standard $includes"' "$f" 2>&1; done' sh |
     grep -E '(warning|error):' | sort -u | check "gcc's analyser"

@@ -75,6 +75,7 @@ typedef struct ns_anneal_options {
     int32_t per_node; /* most parts of a node; 0: as many as there are */
     void (*watch)(void *context, int64_t done, int64_t all); /* called now and then; or NULL */
     void *context;
+    const int32_t *room; /* [nodes] most parts of each node, where nodes differ; NULL: per_node of all */
 } ns_anneal_options;
 NS_API ns_status ns_placer_anneal(ns_placer *placer, const ns_anneal_options *options, double *seconds, ns_error *err);
 

@@ -29,7 +29,6 @@ typedef struct annealing {
     ns_placer *placer;
     const ns_anneal_options *options;
     uint64_t state;
-    int32_t per_node;
     double first_time, first_cut; /* more than 0 */
     double weight;
     double time, cut; /* of what stands */
@@ -111,14 +110,21 @@ static int32_t choose_node(annealing *a, int32_t part)
         ->node_of[i < ins ? p->in[p->graph->first_route[part] + i].other : p->out[p->first_out[part] + i - ins].other];
 }
 
+/* May one more part stand on the node, of which there are so many already? */
+static bool has_room(const ns_anneal_options *options, int32_t node, int32_t size)
+{
+    return (options->per_node <= 0 || size < options->per_node) &&
+           (options->room == NULL || size < options->room[node]);
+}
+
 static bool choose(annealing *a, change *c)
 {
     const ns_placer *p = a->placer;
     const int32_t part = (int32_t)below(a, p->parts), to = choose_node(a, part), size = ns_seats_size(p, to);
     *c = (change){.part = part, .other = -1, .from = p->node_of[part], .to = to};
-    if (c->to == c->from)
+    if (c->to == c->from || (size == 0 && !has_room(a->options, to, size)))
         return false;
-    if (size > 0 && (size >= a->per_node || below(a, 2) == 0))
+    if (size > 0 && (!has_room(a->options, to, size) || below(a, 2) == 0))
         c->other = p->part[p->first[to] + (int32_t)below(a, size)];
     return true;
 }
@@ -177,6 +183,10 @@ static ns_status check(const ns_placer *p, const ns_anneal_options *options, ns_
     if (options->per_node > 0 && p->per_node > options->per_node)
         return ns_fail(err, NS_ERR_RANGE, "%d parts stand on a node that has room for %d", (int)p->per_node,
                        (int)options->per_node);
+    for (int32_t node = 0; options->room != NULL && node < p->nodes; node++)
+        if (ns_seats_size(p, node) > options->room[node])
+            return ns_fail(err, NS_ERR_RANGE, "%d parts stand on node %d, which has room for %d",
+                           (int)ns_seats_size(p, node), (int)node, (int)options->room[node]);
     return NS_OK;
 }
 
@@ -217,7 +227,6 @@ ns_status ns_placer_anneal(ns_placer *placer, const ns_anneal_options *options, 
     annealing a = {.placer = placer,
                    .options = options,
                    .state = options->seed,
-                   .per_node = options->per_node > 0 ? options->per_node : placer->parts,
                    .best = malloc(ns_size_mul((size_t)placer->parts, sizeof *a.best))};
     ns_status status = a.best != NULL ? run(&a, err) : ns_no_memory(err);
     free(a.best);

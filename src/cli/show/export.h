@@ -38,4 +38,26 @@ void ns_platform_xml(const ns_platform *platform, FILE *out);
 /* What the two lose, a note a line; xml: of the XML. */
 void ns_platform_losses(const ns_platform *platform, bool xml, ns_value *result);
 
+/* Which allreduce Open MPI's coll_tuned should take. */
+typedef struct ns_tuned_rule {
+    int32_t ranks;         /* of a communicator, or more */
+    int64_t from;          /* B */
+    const char *algorithm; /* the model's word */
+    int tuned;             /* coll_tuned's number */
+} ns_tuned_rule;
+
+typedef struct ns_tuned {
+    const ns_machine *machine;
+    double gamma;        /* s/B */
+    ns_tuned_rule *rule; /* by ranks, then from */
+    size_t rules, room;
+} ns_tuned;
+
+/* Free with ns_tuned_free. */
+ns_status ns_tuned_make(const ns_machine *machine, double gamma, const int32_t *ranks, size_t count, ns_tuned *tuned,
+                        ns_error *err);
+void ns_tuned_free(ns_tuned *tuned);
+void ns_tuned_write(const ns_tuned *tuned, FILE *out);
+void ns_tuned_value(const ns_tuned *tuned, ns_value *result);
+
 #endif

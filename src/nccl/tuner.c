@@ -1,0 +1,125 @@
+/* tuner.c -- a tuner of NCCL that prices allreduces with a machine's own numbers
+ *
+ *     NCCL_TUNER_PLUGIN=nsmodel NSMODEL_MACHINE=FILE|NAME
+ *
+ * Two algorithms of NCCL have a model here, in the protocol Simple, which sends messages as benchmarks do:
+ *
+ *     ring      2 (P - 1) t(s/P), P ranks, t of device memory off node: the slowest link of the ring sets its pace
+ *     CollNet   the model sharp, with one rank a node and s where the model's data reach
+ *
+ * NCCL's own estimates of all others stay in its table.  What goes wrong leaves the whole table to NCCL.
+ */
+#include "nccl/tuner.h"
+
+#include "model/parts/allreduce.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+extern const ns_nccl_tuner ncclTunerPlugin_v3;
+
+/* One communicator's; only read once it is made. */
+typedef struct tuner {
+    ns_machine *machine;
+    double ranks, nodes;
+} tuner;
+
+static ns_status open(tuner *made, ns_error *err)
+{
+    const char *machine = getenv("NSMODEL_MACHINE");
+    if (machine == NULL || *machine == '\0')
+        return ns_fail(err, NS_ERR_USAGE, "NSMODEL_MACHINE names no machine");
+    return ns_machine_load(machine, &made->machine, err);
+}
+
+static int init(size_t ranks, size_t nodes, ns_nccl_log *log, void **context)
+{
+    ns_error err = {.code = NS_OK};
+    char text[800];
+    tuner *made = calloc(1, sizeof *made);
+    *context = NULL;
+    if (made == NULL)
+        return NCCL_SUCCESS;
+    made->ranks = (double)ranks;
+    made->nodes = (double)nodes;
+    if (open(made, &err) == NS_OK) {
+        *context = made;
+        if (log != NULL)
+            log(NCCL_LEVEL_INFO, NCCL_TOPIC_TUNING, __FILE__, __LINE__, "nsmodel: allreduces priced on %s",
+                made->machine->name);
+        return NCCL_SUCCESS;
+    }
+    if (log != NULL)
+        log(NCCL_LEVEL_INFO, NCCL_TOPIC_TUNING, __FILE__, __LINE__, "nsmodel: %s; NCCL's own costs stay",
+            ns_error_format(&err, text, sizeof text));
+    free(made);
+    return NCCL_SUCCESS;
+}
+
+static bool ring_time(const tuner *t, double bytes, double *seconds)
+{
+    const ns_collective job = {t->machine, NS_DEVICE, t->ranks, bytes, 0};
+    double time[NS_ALLREDUCES];
+    if (t->ranks < 2 || t->nodes < 2 || ns_allreduce_times(&job, time, NULL, NULL) != NS_OK)
+        return false;
+    *seconds = time[NS_RING];
+    return true;
+}
+
+static bool in_switches_time(const tuner *t, double bytes, double *seconds)
+{
+    ns_binding binding;
+    ns_model_buffer out;
+    char beyond[300];
+    const ns_model *model = ns_model_find("sharp");
+    if (model == NULL || t->ranks != t->nodes || t->nodes < 2)
+        return false;
+    ns_bind_open(&binding, model, t->machine);
+    if (ns_bind_number(&binding, "hosts", t->nodes, NULL) != NS_OK ||
+        ns_bind_number(&binding, "s", bytes, NULL) != NS_OK || ns_bind_close(&binding, NULL) != NS_OK ||
+        *ns_bind_beyond(&binding, beyond, sizeof beyond) != '\0' || ns_model_eval(&binding, &out, NULL) != NS_OK)
+        return false;
+    *seconds = ns_field_number(ns_field_find(model->outputs, "time"), &out);
+    return true;
+}
+
+/* In place of NCCL's own estimate, where it has one. */
+static void put(float *table, int algorithms, int protocols, int algorithm, double seconds)
+{
+    if (algorithm >= algorithms || NCCL_SIMPLE >= protocols)
+        return;
+    float *cell = table + (ptrdiff_t)algorithm * protocols + NCCL_SIMPLE;
+    if (*cell >= 0)
+        *cell = (float)(1e6 * seconds);
+}
+
+static int cost(void *context, int collective, size_t bytes, int grouped, float **costs, int algorithms, int protocols,
+                int *channels)
+{
+    const tuner *t = context;
+    float *table = (float *)(void *)costs;
+    double seconds;
+    (void)grouped;
+    (void)channels;
+    if (t == NULL || collective != NCCL_ALLREDUCE)
+        return NCCL_SUCCESS;
+    if (ring_time(t, (double)bytes, &seconds))
+        put(table, algorithms, protocols, NCCL_RING, seconds);
+    if (in_switches_time(t, (double)bytes, &seconds)) {
+        put(table, algorithms, protocols, NCCL_COLLNET_DIRECT, seconds);
+        put(table, algorithms, protocols, NCCL_COLLNET_CHAIN, seconds);
+    }
+    return NCCL_SUCCESS;
+}
+
+static int destroy(void *context)
+{
+    tuner *t = context;
+    if (t != NULL)
+        ns_machine_free(t->machine);
+    free(t);
+    return NCCL_SUCCESS;
+}
+
+__attribute__((visibility("default")))
+const ns_nccl_tuner ncclTunerPlugin_v3 = {.name = "nsmodel", .init = init, .cost = cost, .destroy = destroy};

@@ -1,0 +1,102 @@
+/* guard.c -- work done by a child process: what goes wrong there does not reach the program around us */
+#include "slurm/guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { DONE = 42 }; /* exit code of a child that did all of it: none that a fault ends with */
+
+void *ns_guard_share(size_t size)
+{
+    const int zero = open("/dev/zero", O_RDWR);
+    void *memory = zero >= 0 ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, zero, 0) : MAP_FAILED;
+    if (zero >= 0)
+        (void)close(zero);
+    return memory != MAP_FAILED ? memory : NULL;
+}
+
+void ns_guard_unshare(void *memory, size_t size)
+{
+    if (memory != NULL)
+        (void)munmap(memory, size);
+}
+
+/* Nothing of the host's is run again in the child, neither its handlers of signals nor its atexit functions. */
+static void be_child(void (*work)(void *), void *context)
+{
+    static const int ours[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPIPE};
+    const struct rlimit no_core = {0, 0};
+    sigset_t none;
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        (void)signal(ours[i], SIG_DFL);
+    (void)sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    (void)setrlimit(RLIMIT_CORE, &no_core);
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    work(context);
+    _exit(DONE);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The child has the other end of the pipe open as long as it lives; nothing is ever written. */
+static bool wait_for_end(int pipe_end, double seconds)
+{
+    const double end = now() + seconds;
+    for (;;) {
+        struct pollfd fd = {.fd = pipe_end, .events = POLLIN};
+        const double left = fmax(0, fmin(end - now(), 1000));
+        const int ready = poll(&fd, 1, (int)ceil(1000 * left));
+        if (ready > 0)
+            return true;
+        if ((ready < 0 && errno != EINTR) || now() >= end)
+            return false;
+    }
+}
+
+static ns_guarded finish(pid_t child, bool ended)
+{
+    int status = 0;
+    pid_t got;
+    if (!ended)
+        (void)kill(child, SIGKILL);
+    do
+        got = waitpid(child, &status, 0);
+    while (got < 0 && errno == EINTR);
+    if (!ended)
+        return NS_GUARDED_LATE;
+    return got == child && WIFEXITED(status) && WEXITSTATUS(status) == DONE ? NS_GUARDED_DONE : NS_GUARDED_CRASHED;
+}
+
+ns_guarded ns_guard_run(void (*work)(void *context), void *context, double seconds)
+{
+    int end[2];
+    if (!(seconds > 0))
+        return NS_GUARDED_LATE;
+    if (pipe(end) != 0)
+        return NS_GUARDED_REFUSED;
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)close(end[0]);
+        be_child(work, context);
+    }
+    (void)close(end[1]);
+    const ns_guarded result = child > 0 ? finish(child, wait_for_end(end[0], seconds)) : NS_GUARDED_REFUSED;
+    (void)close(end[0]);
+    return result;
+}

@@ -1,0 +1,127 @@
+/* step.c -- what Slurm says of a step's ranks, read; and what it is told of them */
+#include "slurm/step.h"
+
+#include "io/whole_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A whole number from 1 up at *text, which then stands behind it; 0: there is none. */
+static int32_t read_count(const char **text)
+{
+    char *end;
+    if (**text < '0' || **text > '9')
+        return 0;
+    const long value = strtol(*text, &end, 10);
+    *text = end;
+    return value >= 1 && value <= NS_STEP_RANKS_MOST ? (int32_t)value : 0;
+}
+
+/* "(x2)", or nothing: 1. */
+static int32_t read_times(const char **text)
+{
+    if (strncmp(*text, "(x", 2) != 0)
+        return 1;
+    *text += 2;
+    const int32_t times = read_count(text);
+    return *(*text)++ == ')' ? times : 0;
+}
+
+bool ns_step_blocks(const char *text, int32_t nodes, int32_t ranks, int32_t *node_of)
+{
+    int32_t node = 0, rank = 0;
+    while (*text != '\0') {
+        const int32_t tasks = read_count(&text), times = tasks > 0 ? read_times(&text) : 0;
+        if (times == 0 || times > nodes - node)
+            return false;
+        for (int32_t end = node + times; node < end; node++)
+            for (int32_t i = 0; i < tasks; i++) {
+                if (rank == ranks)
+                    return false;
+                node_of[rank++] = node;
+            }
+        if (*text == ',')
+            text++;
+        else if (*text != '\0')
+            return false;
+    }
+    return rank == ranks && node == nodes;
+}
+
+/* ---- srun's command line ----------------------------------------------------------------------------------------- */
+
+static const char alone[] =
+    "EHIKOQVXZhklsuv"; /* letters without an argument, which may stand before another in a word */
+static const char placing[] = "Nmrwx";
+static const char *const placing_words[] = {"nodes",           "distribution",      "relative",        "nodelist",
+                                            "exclude",         "nodefile",          "ntasks-per-node", "tasks-per-node",
+                                            "ntasks-per-core", "ntasks-per-socket", "ntasks-per-gpu",  NULL};
+
+/* --NAME, --NAME=... or, as getopt allows, a beginning of it. */
+static bool is_long(const char *word, const char *name)
+{
+    const size_t length = strcspn(word + 2, "=");
+    return length >= 2 && length <= strlen(name) && strncmp(word + 2, name, length) == 0;
+}
+
+static bool says_ranks(const char *value, int32_t ranks)
+{
+    return value != NULL && read_count(&value) == ranks && *value == '\0';
+}
+
+static bool long_conflicts(char *const *word, int32_t ranks)
+{
+    const char *value = strchr(*word, '=');
+    for (const char *const *name = placing_words; *name != NULL; name++)
+        if (is_long(*word, *name) && !is_long(*word, "ntasks"))
+            return true;
+    return is_long(*word, "ntasks") && !says_ranks(value != NULL ? value + 1 : word[1], ranks);
+}
+
+static bool short_conflicts(char *const *word, int32_t ranks)
+{
+    const char *letter = *word + 1 + strspn(*word + 1, alone);
+    if (*letter == 'n')
+        return !says_ranks(letter[1] != '\0' ? letter + 1 : word[1], ranks);
+    return *letter != '\0' && strchr(placing, *letter) != NULL;
+}
+
+const char *ns_step_conflict(char *const *word, int32_t ranks)
+{
+    for (; *word != NULL; word++) {
+        if ((*word)[0] != '-')
+            continue;
+        if ((*word)[1] == '-' ? long_conflicts(word, ranks) : short_conflicts(word, ranks))
+            return *word;
+    }
+    return NULL;
+}
+
+/* ---- hosts by rank ----------------------------------------------------------------------------------------------- */
+
+ns_status ns_hosts_write(const char *const *name, const int32_t *node_of, int32_t ranks, ns_hosts_file *hosts,
+                         ns_error *err)
+{
+    const char *given = getenv("TMPDIR");
+    ns_whole_file whole;
+    const int length = snprintf(hosts->folder, sizeof hosts->folder, "%s/nsmodel.XXXXXX",
+                                given != NULL && *given == '/' ? given : "/tmp");
+    if (length < 0 || (size_t)length >= sizeof hosts->folder || mkdtemp(hosts->folder) == NULL) {
+        hosts->folder[0] = '\0';
+        return ns_fail(err, NS_ERR_FILE, "no new folder could be made in %.200s", given != NULL ? given : "/tmp");
+    }
+    snprintf(hosts->path, sizeof hosts->path, "%s/hosts", hosts->folder);
+    NS_TRY(ns_whole_file_begin(hosts->path, NS_FOR_OWNER, &whole, err));
+    for (int32_t r = 0; r < ranks; r++)
+        (void)fprintf(whole.file, "%s\n", name[node_of[r]]);
+    return ns_whole_file_end(&whole, NS_OK, err);
+}
+
+void ns_hosts_remove(ns_hosts_file *hosts)
+{
+    (void)unlink(hosts->path);
+    (void)rmdir(hosts->folder);
+    *hosts = (ns_hosts_file){.path = ""};
+}
