@@ -8,6 +8,7 @@
 #   make surrogates-report                                          surrogates against the real matrices, anew
 #   make web        web/nsmodel.html, the calculator in a browser       make check-web   its tests in Chromium
 #   make mpi        bin/nsmodel-mpi with each MPI whose compiler is found    make check-mpi   its tests
+#   make check-hosts   inside PETSc, hypre, Slurm and others, where they are installed
 #   make validation the picks against SimGrid, docs/validation.md
 #   make validate   the cost function against measured exchanges    make docs      pages that the program writes
 #   make fuzz FUZZ_SECONDS=60                                       make install   prefix=/usr/local DESTDIR=
@@ -166,12 +167,12 @@ $(B)/pages/nsmodel.1: $(BIN)/nsmodel tools/pages.sh
 	$(call quiet,PAGES)tools/pages.sh $(BIN)/nsmodel $(@D)
 
 # ---- tests: one program per file, run side by side under make -j, their summary lines printed last ------------------
-$(B)/tests/bin/%: $(B)/tests/%.o $(TEST_COMMON) $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
-	@mkdir -p $(@D)
-	$(call quiet,LINK)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< $(TEST_COMMON) -Wl,--start-group $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a -Wl,--end-group $(CHECK_LIBS) $(CLI_LIBS)
-$(B)/tests/bin/%: $(B)/tests/models/%.o $(TEST_COMMON) $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
-	@mkdir -p $(@D)
-	$(call quiet,LINK)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< $(TEST_COMMON) -Wl,--start-group $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a -Wl,--end-group $(CHECK_LIBS) $(CLI_LIBS)
+define test_rule
+$(B)/tests/bin/%: $(B)/$(1)/%.o $$(TEST_COMMON) $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
+	@mkdir -p $$(@D)
+	$$(call quiet,LINK)$$(CC) $$(OPT) $$(EXTRA) $$(LDFLAGS) -o $$@ $$< $$(TEST_COMMON) -Wl,--start-group $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a -Wl,--end-group $$(CHECK_LIBS) $$(CLI_LIBS)
+endef
+$(foreach folder,tests tests/models tests/hosts,$(eval $(call test_rule,$(folder))))
 TEST_RUNS := $(TESTS:%=$(B)/tests/run/%)
 # For tests that build: the compiler, and this very make without a share in its jobs.
 TEST_SITE = NSMODEL_BUILD=$(abspath $(B)) NSMODEL_LIBS='$(CLI_LIBS)' NSMODEL_BIN=$(abspath $(BIN)/nsmodel) \
@@ -193,11 +194,19 @@ check: $(TEST_RUNS)
 	@tools/summary.sh $(B)/tests/run $(TESTS)
 
 # Jobs of several processes: one test after another, since their processes fill the cores.
+define run_jobs
+	@for test in $(1); do \
+	  $(MAKE) -s -j1 TEST_ENV="NSMODEL_MPI_BIN=$(abspath $(BIN)) $(TEST_ENV)" $(B)/tests/run/$$test || exit 1; done
+	@tools/summary.sh $(B)/tests/run $(1)
+endef
 MPI_TESTS := $(filter test_mpi_%,$(TESTS))
 check-mpi: mpi $(MPI_TESTS:%=$(B)/tests/bin/%)
-	@for test in $(MPI_TESTS); do \
-	  $(MAKE) -s -j1 TEST_ENV="NSMODEL_MPI_BIN=$(abspath $(BIN)) $(TEST_ENV)" $(B)/tests/run/$$test || exit 1; done
-	@tools/summary.sh $(B)/tests/run $(MPI_TESTS)
+	$(call run_jobs,$(MPI_TESTS))
+# Inside other people's programs: solvers, runtimes, batch systems.  Where one is not installed its suite says so.
+HOST_TESTS := $(sort $(basename $(notdir $(wildcard tests/hosts/test_*.c))))
+check-hosts: all $(MPI_PROGRAMS) $(HOST_TESTS:%=$(B)/tests/bin/%)
+	$(call run_jobs,$(HOST_TESTS))
+	@for test in $(HOST_TESTS); do grep -h '^skipped: ' $(B)/tests/run/$$test.log || :; done
 
 # The outputs that tests/test_golden.c compares with, written anew.
 golden: $(B)/tests/bin/test_golden
@@ -328,6 +337,6 @@ clean:
 
 include web/build.mk
 
-.PHONY: all mpi check-mpi validation demo golden docs gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs install dist clean FORCE
+.PHONY: all mpi check-mpi check-hosts validation demo golden docs gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs install dist clean FORCE
 .SECONDARY:
--include $(LIB_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/support/*.c tests/oracle/*.c))
+-include $(LIB_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/hosts/*.c tests/support/*.c tests/oracle/*.c))

@@ -8,6 +8,7 @@ usage: ./setup.sh demo    install what is missing, build, and show the main job 
        ./setup.sh check   install what is missing, build, and run every test
        ./setup.sh web     install what is missing, get the sources of zlib and cJSON, and build web/nsmodel.html
        ./setup.sh mpi     install three MPIs where they are missing, and build nsmodel-mpi with each
+       ./setup.sh check-hosts  install the solvers and runtimes that nsmodel works inside of, and run the tests with them
 END
 }
 
@@ -43,6 +44,16 @@ mpi libmpich-dev      command mpicc.mpich
 mpi libsimgrid-dev    command smpicc
 mpi g++               command g++
 mpi iproute2          command ip
+hosts libpetsc-real-dev module PETSc
+hosts libhypre-dev    folder /usr/include/hypre
+hosts slurmctld       file /usr/sbin/slurmctld
+hosts slurmd          file /usr/sbin/slurmd
+hosts slurm-client    command srun
+hosts slurm-wlm-basic-plugins file /usr/lib/*/slurm-wlm/auth_none.so
+hosts libslurm-dev    header slurm/slurm.h
+hosts libstarpu-dev   module starpu-1.3
+hosts python3-numpy   file /usr/lib/python3/dist-packages/numpy/__init__.py
+hosts python3-scipy   file /usr/lib/python3/dist-packages/scipy/__init__.py
 END
 }
 
@@ -52,16 +63,20 @@ present() {
     command) command -v "$2" >/dev/null 2>&1 ;;
     module) pkg-config --exists "$2" >/dev/null 2>&1 ;;
     folder) [ -d "$2" ] ;;
+    file) # shellcheck disable=SC2086 # a pattern
+      set -- $2 && [ -f "$1" ] ;;
     header) echo "#include <$2>" | cc -E - >/dev/null 2>&1 ;;
   esac
 }
 
 # missing GOAL: the packages that this goal needs and that are not there
 missing() {
+  case $1 in
+    check-hosts) purposes=" build check mpi hosts " ;;
+    *) purposes=" build $1 " ;;
+  esac
   packages | while read -r purpose package how name; do
-    if [ "$purpose" = build ] || [ "$purpose" = "$1" ]; then
-      present "$how" "$name" || echo "$package"
-    fi
+    case $purposes in *" $purpose "*) present "$how" "$name" || echo "$package" ;; esac
   done
 }
 
@@ -113,7 +128,7 @@ install_faster() {
 
 goal=${1-}
 case $#:$goal in
-  1:demo | 1:check | 1:web | 1:mpi) ;;
+  1:demo | 1:check | 1:web | 1:mpi | 1:check-hosts) ;;
   1:-h | 1:--help) usage; exit 0 ;;
   *) usage >&2; exit 2 ;;
 esac
