@@ -10,6 +10,7 @@
 #include <nsmodel/machine.h>
 #include <nsmodel/matrix.h>
 #include <nsmodel/model.h>
+#include <nsmodel/needs.h>
 #include <nsmodel/netsparse.h>
 #include <nsmodel/placer.h>
 #include <nsmodel/quantity.h>
