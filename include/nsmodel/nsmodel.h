@@ -13,6 +13,7 @@
 #include <nsmodel/needs.h>
 #include <nsmodel/netsparse.h>
 #include <nsmodel/placer.h>
+#include <nsmodel/program.h>
 #include <nsmodel/quantity.h>
 #include <nsmodel/quote.h>
 #include <nsmodel/sink.h>
