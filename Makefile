@@ -171,7 +171,22 @@ endef
 $(eval $(call mpi_rule,nsmodel-mpi,mpi,$(MPICC_OPENMPI),,$(HARDEN_PROGRAM)))
 $(eval $(call mpi_rule,nsmodel-mpi.mpich,mpi-mpich,$(MPICC_MPICH),,$(HARDEN_PROGRAM)))
 $(eval $(call mpi_rule,nsmodel-smpi,mpi-simulated,$(SMPICC),-DNS_SIMULATED -fvisibility=default,)) # SimGrid looks main up
-mpi: $(MPI_PROGRAMS)
+
+# libnsmodel-mpi.so, preloaded into or linked to MPI programs: the library is inside, and only MPI's names are exported.
+LAYER_SRC := $(sort $(wildcard src/mpi_layer/*.c))
+MPI_LAYERS := $(if $(MPICC_OPENMPI),$(B)/libnsmodel-mpi.so) $(if $(MPICC_MPICH),$(B)/libnsmodel-mpi.mpich.so)
+# Name of the library, its objects' folder, the compiler.
+define layer_rule
+$(B)/$(2)/%.o: src/mpi_layer/%.c | $$(DEFS)
+	@mkdir -p $$(@D)
+	$$(call quiet,MPICC)$(3) $$(CPPFLAGS) -I$$(B) -MMD -MP $$(ALL_CFLAGS) $$(MPI_CFLAGS) -c $$< -o $$@
+$(B)/$(1): $$(LAYER_SRC:src/mpi_layer/%.c=$(B)/$(2)/%.o) $$(B)/libnsmodel.a
+	$$(call quiet,LINK)$(3) -shared -Wl,-soname,$(1).0 -Wl,--exclude-libs,ALL $$(HARDEN_LINK) $$(EXTRA) $$(LDFLAGS) -o $$@ $$^ $$(LIB_LIBS) -ldl
+-include $$(LAYER_SRC:src/mpi_layer/%.c=$(B)/$(2)/%.d)
+endef
+$(eval $(call layer_rule,libnsmodel-mpi.so,layer,$(MPICC_OPENMPI)))
+$(eval $(call layer_rule,libnsmodel-mpi.mpich.so,layer-mpich,$(MPICC_MPICH)))
+mpi: $(MPI_PROGRAMS) $(MPI_LAYERS)
 	@$(if $(strip $(MPI_PROGRAMS)),:,echo "make mpi: no compiler of an MPI is found; ./setup.sh mpi installs them" >&2; exit 1)
 
 # Slurm's plugin, where its headers are installed (SLURM_PREFIX where they are elsewhere); docs/slurm.md.  No part of `all`.
@@ -241,7 +256,7 @@ check-mpi: mpi $(MPI_TESTS:%=$(B)/tests/bin/%)
 	$(call run_jobs,$(MPI_TESTS))
 # Inside other people's programs: solvers, runtimes, batch systems.  Where one is not installed its suite says so.
 HOST_TESTS := $(sort $(basename $(notdir $(wildcard tests/hosts/test_*.c))))
-check-hosts: all $(MPI_PROGRAMS) $(SLURM_PLUGIN) nccl $(HOST_TESTS:%=$(B)/tests/bin/%)
+check-hosts: all $(MPI_PROGRAMS) $(MPI_LAYERS) $(SLURM_PLUGIN) nccl $(HOST_TESTS:%=$(B)/tests/bin/%)
 	$(call run_jobs,$(HOST_TESTS))
 	@for test in $(HOST_TESTS); do grep -h '^skipped: ' $(B)/tests/run/$$test.log || :; done
 

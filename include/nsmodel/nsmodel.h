@@ -10,8 +10,10 @@
 #include <nsmodel/machine.h>
 #include <nsmodel/matrix.h>
 #include <nsmodel/model.h>
+#include <nsmodel/needs.h>
 #include <nsmodel/netsparse.h>
 #include <nsmodel/placer.h>
+#include <nsmodel/program.h>
 #include <nsmodel/quantity.h>
 #include <nsmodel/quote.h>
 #include <nsmodel/sink.h>

@@ -13,7 +13,13 @@ static int by_owner(const void *a, const void *b)
     return (x->col > y->col) - (x->col < y->col);
 }
 
-static ns_status append(ns_needlist *list, ns_need need, ns_budget *budget, ns_error *err)
+void ns_needlist_sort(ns_needlist *list)
+{
+    if (list->count > 1)
+        qsort(list->need, (size_t)list->count, sizeof *list->need, by_owner);
+}
+
+ns_status ns_needlist_append(ns_needlist *list, ns_need need, ns_budget *budget, ns_error *err)
 {
     ns_need *last = list->count > 0 ? &list->need[list->count - 1] : NULL;
     if (last != NULL && last->owner == need.owner && last->col + last->count == need.col &&
@@ -57,7 +63,7 @@ static ns_status append_span(const ns_needsource *s, ns_needlist *list, ns_span 
         next = o->end < end ? o->end : end;
         next = next - col < INT32_MAX ? next : col + INT32_MAX;
         if (o->owner != p)
-            NS_TRY(append(list, (ns_need){col, (int32_t)(next - col), o->owner}, s->budget, err));
+            NS_TRY(ns_needlist_append(list, (ns_need){col, (int32_t)(next - col), o->owner}, s->budget, err));
     }
     return NS_OK;
 }
@@ -115,14 +121,24 @@ static ns_status collect_spans(const ns_needsource *s, int32_t p, ns_needlist *l
     return NS_OK;
 }
 
+static ns_status collect(ns_needsource *source, int32_t p, ns_needlist *list, ns_error *err)
+{
+    if (source->lists != NULL) {
+        for (int64_t i = 0; i < source->lists[p].count; i++)
+            NS_TRY(ns_needlist_append(list, source->lists[p].need[i], source->budget, err));
+        return NS_OK;
+    }
+    return source->matrix != NULL ? collect_spans(source, p, list, err) : collect_words(source, p, list, err);
+}
+
 ns_status ns_needlist_collect(ns_needsource *source, int32_t p, ns_needlist *list, ns_error *err)
 {
     list->count = 0;
-    NS_TRY(source->matrix != NULL ? collect_spans(source, p, list, err) : collect_words(source, p, list, err));
+    NS_TRY(collect(source, p, list, err));
     for (int64_t i = 0; source->place != NULL && i < list->count; i++)
         list->need[i].owner = source->place[list->need[i].owner];
-    if ((source->blocks->part != NULL || source->place != NULL) && list->count > 1)
-        qsort(list->need, (size_t)list->count, sizeof *list->need, by_owner);
+    if (source->blocks->part != NULL || source->place != NULL)
+        ns_needlist_sort(list);
     return NS_OK;
 }
 

@@ -18,11 +18,12 @@ typedef struct ns_needlist {
     int64_t count, capacity;
 } ns_needlist;
 
-/* What the lists are drawn from: a set, or a matrix that tells the columns of a part's rows. */
+/* What the lists are drawn from: a set, a matrix that tells the columns of a part's rows, or lists made already. */
 typedef struct ns_needsource {
     const ns_blocks *blocks;
     const ns_needset *set;
-    const ns_matrix *matrix; /* or NULL: the set */
+    const ns_matrix *matrix;  /* or NULL: the set */
+    const ns_needlist *lists; /* [parts], copied; or NULL */
     size_t layout;
     const int32_t *place; /* [parts] what owners are written as, or NULL: their numbers */
     ns_needset_scratch words;
@@ -32,6 +33,10 @@ typedef struct ns_needsource {
 
 /* need(p) of the source's layout, replacing what the list held. */
 ns_status ns_needlist_collect(ns_needsource *source, int32_t p, ns_needlist *list, ns_error *err);
+/* Behind the last range, or as more of it where both touch. */
+ns_status ns_needlist_append(ns_needlist *list, ns_need need, ns_budget *budget, ns_error *err);
+/* By owner, then column. */
+void ns_needlist_sort(ns_needlist *list);
 void ns_needlist_free(ns_needlist *list, ns_budget *budget);
 
 /* Called for ranges that make up the union of several lists, in order, with the indices (ascending) of the lists that

@@ -1,0 +1,292 @@
+/* needs.c -- an exchange from own ranges and lists of needed columns, process by process
+ *
+ * A process' list is kept as ranges.  Who owns them is known when all own ranges are: then every list is cut where the
+ * owner changes, and what is left is built as the needs of a matrix are.
+ */
+#include "core/memory.h"
+#include "core/work.h"
+#include "pattern/build.h"
+
+#include <nsmodel/needs.h>
+
+#include <stdlib.h>
+
+/* What a process owns. */
+typedef struct owned {
+    int64_t first, last;
+    int32_t process;
+} owned;
+
+struct ns_needs {
+    ns_site *site;
+    int64_t width;
+    ns_budget budget;
+    int64_t max_work;
+    bool *added;       /* [processes] */
+    owned *own;        /* [processes] */
+    ns_needlist *list; /* [processes] by column, owners unknown */
+};
+
+static ns_status open_needs(ns_needs *n, const ns_site *site, ns_error *err)
+{
+    void *memory;
+    NS_TRY(ns_site_with_sockets(site, site->sockets, &n->site, err));
+    NS_TRY(ns_take(&memory, site->parts, sizeof *n->added, &n->budget, err));
+    n->added = memory;
+    NS_TRY(ns_take(&memory, site->parts, sizeof *n->own, &n->budget, err));
+    n->own = memory;
+    NS_TRY(ns_take(&memory, site->parts, sizeof *n->list, &n->budget, err));
+    n->list = memory;
+    return NS_OK;
+}
+
+ns_status ns_needs_begin(const ns_site *site, int64_t width, const ns_limits *limits, ns_needs **needs, ns_error *err)
+{
+    if (width < 0 || width > INT32_MAX)
+        return ns_fail(err, NS_ERR_RANGE, "the width of an entry has to be 1 B to 2 GB, got %lld", (long long)width);
+    ns_needs *n = calloc(1, sizeof *n);
+    if (n == NULL)
+        return ns_no_memory(err);
+    n->width = width > 0 ? width : 8;
+    n->budget.limit = limits != NULL ? limits->max_memory : 0;
+    n->max_work = limits != NULL ? limits->max_work : 0;
+    const ns_status status = open_needs(n, site, err);
+    if (status == NS_OK)
+        *needs = n;
+    else
+        ns_needs_free(n);
+    return status;
+}
+
+void ns_needs_free(ns_needs *needs)
+{
+    if (needs == NULL)
+        return;
+    for (int32_t p = 0; needs->list != NULL && p < needs->site->parts; p++)
+        ns_needlist_free(&needs->list[p], &needs->budget);
+    free(needs->list);
+    free(needs->own);
+    free(needs->added);
+    ns_site_free(needs->site);
+    free(needs);
+}
+
+/* ---- a process' list as ranges ----------------------------------------------------------------------------------- */
+
+/* A list as it was given: one of three kinds. */
+typedef struct given {
+    const int32_t *narrow;
+    const int64_t *wide;
+    const ns_column_range *range;
+    int64_t count;
+} given;
+
+static ns_column_range columns_at(const given *g, int64_t i)
+{
+    if (g->range != NULL)
+        return g->range[i];
+    return (ns_column_range){g->narrow != NULL ? g->narrow[i] : g->wide[i], 1};
+}
+
+/* Columns come by their first; what the list has already is left out. */
+static ns_status append(ns_needlist *list, ns_column_range c, ns_budget *budget, ns_error *err)
+{
+    const ns_need *last = list->count > 0 ? &list->need[list->count - 1] : NULL;
+    const int64_t end = c.first + c.count, known = last != NULL ? last->col + last->count : 0;
+    for (int64_t col = c.first > known ? c.first : known; col < end;) {
+        const int64_t part = end - col < INT32_MAX ? end - col : INT32_MAX;
+        NS_TRY(ns_needlist_append(list, (ns_need){.col = col, .count = (int32_t)part}, budget, err));
+        col += part;
+    }
+    return NS_OK;
+}
+
+static int by_first(const void *a, const void *b)
+{
+    const ns_column_range *x = a, *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+static ns_status append_sorted(const given *g, ns_needlist *list, ns_budget *budget, ns_error *err)
+{
+    void *memory;
+    NS_TRY(ns_take(&memory, g->count, sizeof(ns_column_range), budget, err));
+    ns_column_range *sorted = memory;
+    for (int64_t i = 0; i < g->count; i++)
+        sorted[i] = columns_at(g, i);
+    qsort(sorted, (size_t)g->count, sizeof *sorted, by_first);
+    ns_status status = NS_OK;
+    for (int64_t i = 0; status == NS_OK && i < g->count; i++)
+        status = append(list, sorted[i], budget, err);
+    ns_give_back(sorted, g->count, sizeof *sorted, budget);
+    return status;
+}
+
+static ns_status check_list(int32_t process, const given *g, bool *ascending, ns_error *err)
+{
+    *ascending = true;
+    for (int64_t i = 0; i < g->count; i++) {
+        const ns_column_range c = columns_at(g, i);
+        if (c.first < 0 || c.count < 0 || c.count > INT64_MAX - c.first)
+            return ns_fail(err, NS_ERR_RANGE, "item %lld of what process %d needs is column %lld%s: columns go from 0",
+                           (long long)i, (int)process, (long long)c.first, g->range != NULL ? " on" : "");
+        *ascending = *ascending && (i == 0 || columns_at(g, i - 1).first <= c.first);
+    }
+    return NS_OK;
+}
+
+static ns_status add(ns_needs *n, int32_t process, int64_t first, int64_t last, const given *g, ns_error *err)
+{
+    bool ascending;
+    if (process < 0 || process >= n->site->parts)
+        return ns_fail(err, NS_ERR_RANGE, "process %d: the site has processes 0 to %d", (int)process,
+                       (int)n->site->parts - 1);
+    if (n->added[process])
+        return ns_fail(err, NS_ERR_DATA, "process %d is added a second time", (int)process);
+    if (first < 0 || last < first)
+        return ns_fail(err, NS_ERR_RANGE, "process %d owns columns %lld to before %lld, which is no range",
+                       (int)process, (long long)first, (long long)last);
+    if (g->count < 0 || (g->count > 0 && g->narrow == NULL && g->wide == NULL && g->range == NULL))
+        return ns_fail(err, NS_ERR_RANGE, "process %d needs %lld columns of no list", (int)process,
+                       (long long)g->count);
+    NS_TRY(check_list(process, g, &ascending, err));
+    ns_needlist list = {0};
+    ns_status status = NS_OK;
+    if (!ascending)
+        status = append_sorted(g, &list, &n->budget, err);
+    for (int64_t i = 0; ascending && status == NS_OK && i < g->count; i++)
+        status = append(&list, columns_at(g, i), &n->budget, err);
+    if (status != NS_OK) {
+        ns_needlist_free(&list, &n->budget);
+        return status;
+    }
+    n->list[process] = list;
+    n->own[process] = (owned){first, last, process};
+    n->added[process] = true;
+    return NS_OK;
+}
+
+ns_status ns_needs_add_32(ns_needs *needs, int32_t process, int64_t first, int64_t last, const int32_t *column,
+                          int64_t count, ns_error *err)
+{
+    return add(needs, process, first, last, &(given){.narrow = column, .count = count}, err);
+}
+
+ns_status ns_needs_add_64(ns_needs *needs, int32_t process, int64_t first, int64_t last, const int64_t *column,
+                          int64_t count, ns_error *err)
+{
+    return add(needs, process, first, last, &(given){.wide = column, .count = count}, err);
+}
+
+ns_status ns_needs_add_ranges(ns_needs *needs, int32_t process, int64_t first, int64_t last,
+                              const ns_column_range *columns, int64_t count, ns_error *err)
+{
+    return add(needs, process, first, last, &(given){.range = columns, .count = count}, err);
+}
+
+/* ---- who owns what ----------------------------------------------------------------------------------------------- */
+
+static int by_range(const void *a, const void *b)
+{
+    const owned *x = a, *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+/* The own ranges that are not empty, by column, into by_column; returns how many. */
+static ns_status sort_owners(const ns_needs *n, owned *by_column, int32_t *owners, ns_error *err)
+{
+    int32_t count = 0;
+    for (int32_t p = 0; p < n->site->parts; p++) {
+        if (!n->added[p])
+            return ns_fail(err, NS_ERR_DATA, "process %d of %d was not added", (int)p, (int)n->site->parts);
+        if (n->own[p].first < n->own[p].last)
+            by_column[count++] = n->own[p];
+    }
+    qsort(by_column, (size_t)count, sizeof *by_column, by_range);
+    for (int32_t i = 1; i < count; i++)
+        if (by_column[i].first < by_column[i - 1].last)
+            return ns_fail(err, NS_ERR_DATA, "processes %d and %d both own column %lld", (int)by_column[i - 1].process,
+                           (int)by_column[i].process, (long long)by_column[i].first);
+    *owners = count;
+    return NS_OK;
+}
+
+/* The owner of a column, from number `at` on: columns are asked for in rising order. */
+static const owned *owner_of(const owned *by_column, int32_t owners, int32_t *at, int64_t col)
+{
+    while (*at < owners && by_column[*at].last <= col)
+        ++*at;
+    return *at < owners && by_column[*at].first <= col ? &by_column[*at] : NULL;
+}
+
+/* What a process needs of others, cut by owners. */
+static ns_status cut(const ns_needs *n, int32_t process, const owned *by_column, int32_t owners, ns_needlist *to,
+                     ns_budget *budget, ns_error *err)
+{
+    const ns_needlist *from = &n->list[process];
+    int32_t at = 0;
+    for (int64_t i = 0; i < from->count; i++)
+        for (int64_t col = from->need[i].col, end = col + from->need[i].count; col < end;) {
+            const owned *o = owner_of(by_column, owners, &at, col);
+            if (o == NULL)
+                return ns_fail(err, NS_ERR_DATA, "process %d needs column %lld, which no process owns", (int)process,
+                               (long long)col);
+            const int64_t until = o->last < end ? o->last : end;
+            if (o->process != process)
+                NS_TRY(ns_needlist_append(to, (ns_need){col, (int32_t)(until - col), o->process}, budget, err));
+            col = until;
+        }
+    ns_needlist_sort(to);
+    return NS_OK;
+}
+
+static ns_status build(const ns_needs *n, const owned *by_column, int32_t owners, ns_needlist *lists, ns_budget *budget,
+                       ns_exchange **exchange, ns_error *err)
+{
+    const ns_layout layout = {n->site->parts, n->site->per_node};
+    const ns_blocks blocks = {.layouts = 1, .layout = &layout};
+    ns_work work = {.limit = n->max_work};
+    for (int32_t p = 0; p < n->site->parts; p++)
+        NS_TRY(cut(n, p, by_column, owners, &lists[p], budget, err));
+    ns_needsource source = {.blocks = &blocks, .lists = lists, .budget = budget, .work = &work};
+    return ns_exchange_build(&source, n->site, n->width, exchange, err);
+}
+
+ns_status ns_needs_finish(const ns_needs *needs, ns_exchange **exchange, ns_error *err)
+{
+    const int32_t processes = needs->site->parts;
+    ns_budget budget = needs->budget;
+    void *own, *lists;
+    int32_t owners = 0;
+    NS_TRY(ns_take(&own, processes, sizeof(owned), &budget, err));
+    ns_status status = ns_take(&lists, processes, sizeof(ns_needlist), &budget, err);
+    if (status != NS_OK) {
+        free(own);
+        return status;
+    }
+    status = sort_owners(needs, own, &owners, err);
+    if (status == NS_OK)
+        status = build(needs, own, owners, lists, &budget, exchange, err);
+    for (int32_t p = 0; p < processes; p++)
+        ns_needlist_free((ns_needlist *)lists + p, &budget);
+    free(lists);
+    free(own);
+    return status;
+}
+
+ns_status ns_exchange_from_needs(const ns_process_needs *process, const ns_site *site, int64_t width,
+                                 const ns_limits *limits, ns_exchange **exchange, ns_error *err)
+{
+    ns_needs *needs;
+    NS_TRY(ns_needs_begin(site, width, limits, &needs, err));
+    ns_status status = NS_OK;
+    for (int32_t p = 0; status == NS_OK && p < site->parts; p++) {
+        const ns_process_needs *of = &process[p];
+        status = of->column_32 != NULL ? ns_needs_add_32(needs, p, of->first, of->last, of->column_32, of->count, err)
+                                       : ns_needs_add_64(needs, p, of->first, of->last, of->column_64, of->count, err);
+    }
+    if (status == NS_OK)
+        status = ns_needs_finish(needs, exchange, err);
+    ns_needs_free(needs);
+    return status;
+}

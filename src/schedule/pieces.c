@@ -1,0 +1,304 @@
+/* pieces.c -- entries of lists, found again in buffers
+ *
+ * L(M,N) lists entries by owning part and column, and D(q, p) is by column.  So the entries of D(q, p) are, in the same
+ * order, those of L that q owns and p is among the needers of: runs say where each of them stands.
+ */
+#include "schedule/pieces.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+ns_status ns_pieces_add(ns_pieces *pieces, ns_piece piece, ns_error *err)
+{
+    ns_piece *last = pieces->count > 0 ? &pieces->piece[pieces->count - 1] : NULL;
+    if (piece.entries == 0)
+        return NS_OK;
+    if (last != NULL && last->key == piece.key && last->first + last->entries == piece.first &&
+        last->buffer == piece.buffer && last->offset + last->entries == piece.offset) {
+        last->entries += piece.entries;
+        return NS_OK;
+    }
+    ns_budget none = {0};
+    void *memory = pieces->piece;
+    NS_TRY(ns_grow(&memory, &pieces->capacity, pieces->count + 1, sizeof *pieces->piece, &none, err));
+    pieces->piece = memory;
+    pieces->piece[pieces->count++] = piece;
+    return NS_OK;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const ns_piece *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    return x->buffer != y->buffer ? (x->buffer > y->buffer) - (x->buffer < y->buffer)
+                                  : (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+void ns_pieces_sort(ns_pieces *pieces)
+{
+    int64_t kept = 0;
+    if (pieces->count > 1)
+        qsort(pieces->piece, (size_t)pieces->count, sizeof *pieces->piece, by_place);
+    for (int64_t i = 0; i < pieces->count; i++) {
+        ns_piece one = pieces->piece[i];
+        const ns_piece *last = kept > 0 ? &pieces->piece[kept - 1] : NULL;
+        const int64_t known = last != NULL && last->key == one.key ? last->first + last->entries - one.first : 0;
+        if (known > 0) {
+            one.first += known;
+            one.offset += known;
+            one.entries -= known;
+        }
+        if (one.entries > 0)
+            pieces->piece[kept++] = one;
+    }
+    pieces->count = kept;
+}
+
+ns_piece ns_pieces_from(const ns_pieces *pieces, int64_t key, int64_t at, int64_t most)
+{
+    int64_t low = 0, high = pieces->count;
+    while (low < high) { /* the first piece that ends behind `at` */
+        const int64_t middle = low + (high - low) / 2;
+        const ns_piece *p = &pieces->piece[middle];
+        if (p->key < key || (p->key == key && p->first + p->entries <= at))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    ns_piece found = {.key = key, .first = at, .entries = most, .offset = -1, .buffer = (ns_buffer)-1};
+    if (low == pieces->count || pieces->piece[low].key != key)
+        return found;
+    const ns_piece *p = &pieces->piece[low];
+    const int64_t until = p->first <= at ? p->first + p->entries : p->first;
+    if (until - at < most)
+        found.entries = until - at;
+    if (p->first <= at) {
+        found.buffer = p->buffer;
+        found.offset = p->offset + at - p->first;
+    }
+    return found;
+}
+
+void ns_pieces_free(ns_pieces *pieces)
+{
+    free(pieces->piece);
+    *pieces = (ns_pieces){0};
+}
+
+/* ---- looking into the exchange ----------------------------------------------------------------------------------- */
+
+/* The route of two parts, or -1. */
+static int64_t find_route(const ns_exchange *x, int32_t from, int32_t to)
+{
+    int64_t low = 0, high = x->routes;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        const ns_route *r = &x->route[middle];
+        if (r->to < to || (r->to == to && r->from < from))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < x->routes && x->route[low].from == from && x->route[low].to == to ? low : -1;
+}
+
+/* The pair of two nodes, or -1. */
+static int64_t find_pair(const ns_exchange *x, int32_t from, int32_t to)
+{
+    int64_t low = 0, high = x->pairs;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        const ns_pair *p = &x->pair[middle];
+        if (p->to < to || (p->to == to && p->from < from))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < x->pairs && x->pair[low].from == from && x->pair[low].to == to ? low : -1;
+}
+
+static bool is_needer(const ns_exchange *x, const ns_run *run, int32_t part)
+{
+    const int32_t *list = x->needer + run->needer;
+    int32_t low = 0, high = run->needers;
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+        if (list[middle] < part)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < run->needers && list[low] == part;
+}
+
+/* The first run of a pair that ends behind a position. */
+static int64_t run_at(const ns_exchange *x, const ns_pair *pair, int64_t at)
+{
+    int64_t low = pair->run, high = pair->run + pair->runs;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (x->run[middle].first + x->run[middle].entries <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The first run of a part in a pair: origins ascend by their places on the node. */
+static int64_t run_of(const ns_exchange *x, const ns_pair *pair, int32_t origin)
+{
+    const int32_t *local_of = x->site->local_of;
+    int64_t low = pair->run, high = pair->run + pair->runs;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (local_of[x->run[middle].origin] < local_of[origin])
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* ---- a part's buffers -------------------------------------------------------------------------------------------- */
+
+static ns_status open_offsets(const ns_exchange *x, int32_t part, bool sending, ns_seats *seats, ns_error *err)
+{
+    seats->at = calloc((size_t)x->parts + 1, sizeof *seats->at);
+    if (seats->at == NULL)
+        return ns_no_memory(err);
+    for (int32_t other = 0; other < x->parts; other++) {
+        const int64_t route = find_route(x, sending ? part : other, sending ? other : part);
+        seats->at[other + 1] = seats->at[other] + (route >= 0 ? x->route[route].entries : 0);
+    }
+    return NS_OK;
+}
+
+/* What the part owns of L: it is taken from where its first needer has it.  passed[parts] counts what D to each needer
+ * had before, and is zero again in the end. */
+static ns_status seat_sent(const ns_exchange *x, int32_t part, int64_t key, int64_t *passed, ns_seats *seats,
+                           ns_error *err)
+{
+    const ns_pair *pair = &x->pair[key];
+    const int64_t begin = run_of(x, pair, part), end = pair->run + pair->runs;
+    ns_status status = NS_OK;
+    for (int64_t r = begin; status == NS_OK && r < end && x->run[r].origin == part; r++) {
+        const ns_run *run = &x->run[r];
+        const int32_t first = x->needer[run->needer];
+        const ns_piece piece = {key, run->first, run->entries, seats->at[first] + passed[first], NS_BUFFER_SEND};
+        status = ns_pieces_add(&seats->lists, piece, err);
+        for (int32_t i = 0; i < run->needers; i++)
+            passed[x->needer[run->needer + i]] += run->entries;
+    }
+    for (int64_t r = begin; r < end && x->run[r].origin == part; r++)
+        for (int32_t i = 0; i < x->run[r].needers; i++)
+            passed[x->needer[x->run[r].needer + i]] = 0;
+    return status;
+}
+
+static ns_status seat_received(const ns_exchange *x, int32_t part, int64_t key, int64_t *passed, ns_seats *seats,
+                               ns_error *err)
+{
+    const ns_pair *pair = &x->pair[key];
+    for (int64_t r = pair->run; r < pair->run + pair->runs; r++) {
+        const ns_run *run = &x->run[r];
+        if (!is_needer(x, run, part))
+            continue;
+        const ns_piece piece = {key, run->first, run->entries, seats->at[run->origin] + passed[run->origin],
+                                NS_BUFFER_RECEIVE};
+        NS_TRY(ns_pieces_add(&seats->lists, piece, err));
+        passed[run->origin] += run->entries; /* a part is an origin of one pair to this node */
+    }
+    return NS_OK;
+}
+
+ns_status ns_seats_open(const ns_exchange *x, int32_t part, bool sending, ns_seats *seats, ns_error *err)
+{
+    const int32_t here = x->site->node_of[part];
+    *seats = (ns_seats){0};
+    NS_TRY(open_offsets(x, part, sending, seats, err));
+    int64_t *passed = calloc((size_t)x->parts, sizeof *passed);
+    ns_status status = passed != NULL ? NS_OK : ns_no_memory(err);
+    for (int32_t node = 0; status == NS_OK && node < x->nodes; node++) {
+        const int64_t key = sending ? find_pair(x, here, node) : find_pair(x, node, here);
+        if (key >= 0)
+            status = (sending ? seat_sent : seat_received)(x, part, key, passed, seats, err);
+    }
+    free(passed);
+    ns_pieces_sort(&seats->lists);
+    return status;
+}
+
+void ns_seats_free(ns_seats *seats)
+{
+    free(seats->at);
+    ns_pieces_free(&seats->lists);
+    *seats = (ns_seats){0};
+}
+
+/* ---- what a slice names ------------------------------------------------------------------------------------------ */
+
+static ns_status out_of_bounds(const ns_slice *s, ns_error *err)
+{
+    return ns_fail(err, NS_ERR_DATA, "a slice has entries %lld to %lld of %s, which has fewer", (long long)s->first,
+                   (long long)(s->first + s->entries - 1), s->pair < 0 ? "a route" : "a pair of nodes");
+}
+
+/* Of L, those that one part needs. */
+static ns_status add_needed(const ns_exchange *x, const ns_slice *s, ns_pieces *pieces, ns_error *err)
+{
+    const ns_pair *pair = &x->pair[s->pair];
+    const int64_t end = s->first + s->entries;
+    for (int64_t r = run_at(x, pair, s->first); r < pair->run + pair->runs && x->run[r].first < end; r++) {
+        const ns_run *run = &x->run[r];
+        const int64_t from = run->first > s->first ? run->first : s->first,
+                      to = run->first + run->entries < end ? run->first + run->entries : end;
+        if (is_needer(x, run, s->only))
+            NS_TRY(ns_pieces_add(pieces,
+                                 (ns_piece){.key = s->pair, .first = from, .entries = to - from, .offset = from}, err));
+    }
+    return NS_OK;
+}
+
+/* D of a route between nodes, as entries of L. */
+static ns_status add_crossing(const ns_exchange *x, const ns_slice *s, ns_pieces *pieces, ns_error *err)
+{
+    const int64_t key = find_pair(x, x->site->node_of[s->from], x->site->node_of[s->to]), end = s->first + s->entries;
+    const ns_pair *pair = &x->pair[key];
+    int64_t passed = 0;
+    for (int64_t r = run_of(x, pair, s->from); passed < end && r < pair->run + pair->runs; r++) {
+        const ns_run *run = &x->run[r];
+        if (!is_needer(x, run, s->to))
+            continue;
+        const int64_t from = passed > s->first ? passed : s->first,
+                      to = passed + run->entries < end ? passed + run->entries : end;
+        if (from < to) {
+            const int64_t first = run->first + from - passed;
+            NS_TRY(ns_pieces_add(pieces, (ns_piece){.key = key, .first = first, .entries = to - from, .offset = first},
+                                 err));
+        }
+        passed += run->entries;
+    }
+    return NS_OK;
+}
+
+ns_status ns_slice_pieces(const ns_exchange *x, const ns_slice *s, ns_pieces *pieces, ns_error *err)
+{
+    const int64_t route = s->pair < 0 ? find_route(x, s->from, s->to) : -1;
+    const int64_t length = s->pair >= 0 ? (s->pair < x->pairs ? x->pair[s->pair].entries : 0)
+                           : route >= 0 ? x->route[route].entries
+                                        : 0;
+    if (s->first < 0 || s->entries < 0 || s->entries > length - s->first)
+        return out_of_bounds(s, err);
+    if (s->pair >= 0 && s->only >= 0)
+        return add_needed(x, s, pieces, err);
+    if (s->pair < 0 && x->site->node_of[s->from] != x->site->node_of[s->to])
+        return add_crossing(x, s, pieces, err);
+    const int64_t key = s->pair >= 0 ? s->pair : -1 - route;
+    return ns_pieces_add(pieces, (ns_piece){.key = key, .first = s->first, .entries = s->entries, .offset = s->first},
+                         err);
+}

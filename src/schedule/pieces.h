@@ -1,0 +1,43 @@
+/* pieces.h -- where the entries of an exchange's lists stand in the buffers of one process
+ *
+ * An entry that crosses nodes has its place in L of a pair of nodes, however a slice names it; one that stays on a node
+ * has it in D of its route.  A piece is entries of one such list that stand together in a buffer.
+ */
+#ifndef NS_SCHEDULE_PIECES_H
+#define NS_SCHEDULE_PIECES_H
+
+#include <nsmodel/program.h>
+
+typedef struct ns_piece {
+    int64_t key; /* L of pair `key`; negative: D of route -1 - key */
+    int64_t first, entries;
+    int64_t offset; /* in the buffer */
+    ns_buffer buffer;
+} ns_piece;
+
+typedef struct ns_pieces {
+    ns_piece *piece;
+    int64_t count, capacity;
+} ns_pieces;
+
+/* Append; a piece that goes on where the last one ends becomes part of it. */
+ns_status ns_pieces_add(ns_pieces *pieces, ns_piece piece, ns_error *err);
+/* By key, then first; of what two pieces have, the one that begins earlier keeps it. */
+void ns_pieces_sort(ns_pieces *pieces);
+/* Of sorted pieces, the part from `at` on of the one that has entry `at` of a list, as long as it goes, at most `most`;
+ * else a piece of buffer -1 up to the next one. */
+ns_piece ns_pieces_from(const ns_pieces *pieces, int64_t key, int64_t at, int64_t most);
+void ns_pieces_free(ns_pieces *pieces);
+
+/* What a part sends or receives, and where that stands in its buffer. */
+typedef struct ns_seats {
+    int64_t *at;     /* [parts + 1] offset of the entries to or from each other part, and the end */
+    ns_pieces lists; /* sorted: entries that cross nodes, each once */
+} ns_seats;
+ns_status ns_seats_open(const ns_exchange *exchange, int32_t part, bool sending, ns_seats *seats, ns_error *err);
+void ns_seats_free(ns_seats *seats);
+
+/* The entries that a slice names, in its order; offsets mean nothing.  They are appended. */
+ns_status ns_slice_pieces(const ns_exchange *exchange, const ns_slice *slice, ns_pieces *pieces, ns_error *err);
+
+#endif

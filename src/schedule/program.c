@@ -1,0 +1,347 @@
+/* program.c -- from a schedule's slices to one process' operations on its buffers
+ *
+ * Step by step it is known where every entry stands that the process has: in send, what its part owns; in work or
+ * receive, what came in an earlier step.
+ */
+#include "schedule/pieces.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct ns_program {
+    ns_program_info info;
+    ns_op *op;
+    ns_op_slice *slice;
+};
+
+typedef struct maker {
+    const ns_schedule *schedule;
+    const ns_exchange *exchange;
+    ns_program *program;
+    int64_t op_capacity, slice_capacity, slices;
+    ns_seats send, receive;
+    ns_pieces known;  /* what came in earlier steps */
+    ns_pieces fresh;  /* in this one */
+    ns_pieces passed; /* of the part's entries, what this process hands to another that holds the part's data */
+    ns_pieces named;  /* by the slice at hand */
+} maker;
+
+/* ---- operations -------------------------------------------------------------------------------------------------- */
+
+static ns_status begin_op(maker *m, ns_op_kind kind, int step, int32_t peer, int32_t number, ns_error *err)
+{
+    ns_budget none = {0};
+    void *memory = m->program->op;
+    NS_TRY(ns_grow(&memory, &m->op_capacity, m->program->info.ops + 1, sizeof *m->program->op, &none, err));
+    m->program->op = memory;
+    m->program->op[m->program->info.ops++] = (ns_op){.kind = kind, .step = step, .peer = peer, .number = number};
+    return NS_OK;
+}
+
+/* Entries of the last operation; those that stand together are one slice. */
+static ns_status add_slice(maker *m, ns_buffer buffer, int64_t offset, int64_t entries, int64_t to, ns_error *err)
+{
+    ns_op *op = &m->program->op[m->program->info.ops - 1];
+    ns_op_slice *last = op->slices > 0 ? &m->program->slice[m->slices - 1] : NULL;
+    op->bytes += entries * m->program->info.width;
+    if (last != NULL && last->buffer == buffer && last->offset + last->entries == offset &&
+        (to < 0 || last->to + last->entries == to)) {
+        last->entries += entries;
+        return NS_OK;
+    }
+    ns_budget none = {0};
+    void *memory = m->program->slice;
+    NS_TRY(ns_grow(&memory, &m->slice_capacity, m->slices + 1, sizeof *m->program->slice, &none, err));
+    m->program->slice = memory;
+    m->program->slice[m->slices++] = (ns_op_slice){.offset = offset, .entries = entries, .to = to, .buffer = buffer};
+    op->slices++;
+    return NS_OK;
+}
+
+/* ---- messages ---------------------------------------------------------------------------------------------------- */
+
+/* Where entries of a list stand at the beginning of this step, at most `most` of them. */
+static ns_piece locate(const maker *m, int64_t key, int64_t at, int64_t most)
+{
+    const ns_piece came = ns_pieces_from(&m->known, key, at, most);
+    return came.offset >= 0 ? came : ns_pieces_from(&m->send.lists, key, at, came.entries);
+}
+
+static ns_status send_named(maker *m, const ns_message *message, int step, ns_error *err)
+{
+    for (int64_t i = 0; i < m->named.count; i++) {
+        const ns_piece *p = &m->named.piece[i];
+        for (int64_t at = p->first, end = p->first + p->entries; at < end;) {
+            const ns_piece found = locate(m, p->key, at, end - at);
+            if (found.offset < 0)
+                return ns_fail(err, NS_ERR_DATA,
+                               "process %d sends entries to process %d in step \"%s\" that it does not have",
+                               (int)message->from, (int)message->to, m->schedule->step[step].name);
+            NS_TRY(add_slice(m, found.buffer, found.offset, found.entries, -1, err));
+            at += found.entries;
+        }
+    }
+    return NS_OK;
+}
+
+static ns_status send_slice(maker *m, const ns_message *message, int step, const ns_slice *slice, ns_error *err)
+{
+    const int32_t part = m->program->info.part;
+    m->named.count = 0;
+    NS_TRY(ns_slice_pieces(m->exchange, slice, &m->named, err));
+    if (slice->pair < 0 && slice->from == part)
+        return add_slice(m, NS_BUFFER_SEND, m->send.at[slice->to] + slice->first, slice->entries, -1, err);
+    return send_named(m, message, step, err);
+}
+
+/* The part's own entries have their places in receive, others get the next of work. */
+static ns_status place_named(maker *m, bool own, ns_error *err)
+{
+    for (int64_t i = 0; i < m->named.count; i++) {
+        ns_piece *p = &m->named.piece[i];
+        for (int64_t at = p->first, end = p->first + p->entries; at < end;) {
+            ns_piece one = {.key = p->key, .first = at, .entries = end - at, .buffer = NS_BUFFER_WORK};
+            if (own)
+                one = ns_pieces_from(&m->receive.lists, p->key, at, end - at);
+            else
+                one.offset = m->program->info.work_entries;
+            m->program->info.work_entries += own ? 0 : one.entries;
+            NS_TRY(add_slice(m, one.buffer, one.offset, one.entries, -1, err));
+            NS_TRY(ns_pieces_add(&m->fresh, one, err));
+            at += one.entries;
+        }
+    }
+    return NS_OK;
+}
+
+static ns_status receive_slice(maker *m, const ns_slice *slice, ns_error *err)
+{
+    const int32_t part = m->program->info.part;
+    m->named.count = 0;
+    NS_TRY(ns_slice_pieces(m->exchange, slice, &m->named, err));
+    if (slice->pair < 0 && slice->to == part)
+        return add_slice(m, NS_BUFFER_RECEIVE, m->receive.at[slice->from] + slice->first, slice->entries, -1, err);
+    return place_named(m, part >= 0 && slice->pair >= 0 && slice->only == part, err);
+}
+
+/* What the entries amount to has to be the bytes that were priced. */
+static ns_status check_bytes(const maker *m, const ns_message *message, ns_error *err)
+{
+    const ns_op *op = &m->program->op[m->program->info.ops - 1];
+    return op->bytes == message->bytes
+               ? NS_OK
+               : ns_fail(err, NS_ERR_DATA, "a message from process %d to %d carries %lld B, and %lld B were priced",
+                         (int)message->from, (int)message->to, (long long)op->bytes, (long long)message->bytes);
+}
+
+static bool same_ends(const ns_message *a, const ns_message *b)
+{
+    return a->from == b->from && a->to == b->to;
+}
+
+/* Messages with the same ends stand one behind the other. */
+static ns_status add_message(maker *m, int step, int64_t index, bool sending, ns_error *err)
+{
+    const ns_step *of = &m->schedule->step[step];
+    const ns_message *message = &of->message[index];
+    int32_t number = 0;
+    while (index - number > 0 && same_ends(message - number - 1, message))
+        number++;
+    NS_TRY(begin_op(m, sending ? NS_OP_SEND : NS_OP_RECEIVE, step, sending ? message->to : message->from, number, err));
+    for (int64_t s = message->slice; s < message->slice + message->slices; s++)
+        NS_TRY(sending ? send_slice(m, message, step, &m->schedule->slice[s], err)
+                       : receive_slice(m, &m->schedule->slice[s], err));
+    return check_bytes(m, message, err);
+}
+
+/* ---- moves and copies -------------------------------------------------------------------------------------------- */
+
+/* Entries that came into work, that the part needs, and that no other holder of its data gets. */
+static ns_status add_moves(maker *m, int step, ns_error *err)
+{
+    bool begun = false;
+    for (int64_t i = 0; i < m->fresh.count; i++) {
+        const ns_piece *p = &m->fresh.piece[i];
+        for (int64_t at = p->first, end = p->first + p->entries; p->buffer == NS_BUFFER_WORK && at < end;) {
+            const ns_piece away = ns_pieces_from(&m->passed, p->key, at, end - at);
+            const ns_piece wanted = ns_pieces_from(&m->receive.lists, p->key, at, away.entries);
+            if (wanted.offset >= 0 && away.offset < 0) {
+                if (!begun)
+                    NS_TRY(begin_op(m, NS_OP_MOVE, step, -1, 0, err));
+                begun = true;
+                NS_TRY(add_slice(m, NS_BUFFER_WORK, p->offset + at - p->first, wanted.entries, wanted.offset, err));
+            }
+            at += wanted.entries;
+        }
+    }
+    return NS_OK;
+}
+
+/* What this process hands on to others that hold the same part. */
+static ns_status note_passed(maker *m, ns_error *err)
+{
+    const int32_t process = m->program->info.process, part = m->program->info.part;
+    for (int s = 0; part >= 0 && s < m->schedule->steps; s++) {
+        const ns_step *step = &m->schedule->step[s];
+        for (int64_t i = step->sent[process]; i < step->sent[process + 1]; i++) {
+            const ns_message *message = &step->message[i];
+            for (int64_t k = message->slice; k < message->slice + message->slices; k++)
+                if (m->schedule->slice[k].pair >= 0 && m->schedule->slice[k].only == part)
+                    NS_TRY(ns_slice_pieces(m->exchange, &m->schedule->slice[k], &m->passed, err));
+        }
+    }
+    ns_pieces_sort(&m->passed);
+    return NS_OK;
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const ns_op_slice *x = a, *y = b;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* What the process takes from send, or brings to receive, each once. */
+static ns_status add_copies(maker *m, ns_op_kind kind, ns_error *err)
+{
+    const bool out = kind == NS_OP_COPY_OUT;
+    ns_op_slice *list = malloc(ns_size_mul((size_t)m->slices + 1, sizeof *list));
+    if (list == NULL)
+        return ns_no_memory(err);
+    int64_t count = 0, passed = 0;
+    for (int64_t i = 0; i < m->slices; i++) {
+        const ns_op_slice *s = &m->program->slice[i];
+        if (out ? s->buffer == NS_BUFFER_SEND : s->buffer == NS_BUFFER_RECEIVE)
+            list[count++] = *s;
+        else if (!out && s->to >= 0)
+            list[count++] = (ns_op_slice){.offset = s->to, .entries = s->entries};
+    }
+    qsort(list, (size_t)count, sizeof *list, by_offset);
+    ns_status status = count > 0 ? begin_op(m, kind, out ? 0 : m->schedule->steps - 1, -1, 0, err) : NS_OK;
+    for (int64_t i = 0; status == NS_OK && i < count; i++) {
+        const int64_t end = list[i].offset + list[i].entries, first = list[i].offset > passed ? list[i].offset : passed;
+        if (first < end)
+            status = add_slice(m, out ? NS_BUFFER_SEND : NS_BUFFER_RECEIVE, first, end - first, -1, err);
+        passed = end > passed ? end : passed;
+    }
+    free(list);
+    return status;
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------------------- */
+
+static ns_status add_step(maker *m, int s, ns_error *err)
+{
+    const int32_t process = m->program->info.process;
+    const ns_step *step = &m->schedule->step[s];
+    m->fresh.count = 0;
+    for (int64_t i = step->received[process]; i < step->received[process + 1]; i++)
+        NS_TRY(add_message(m, s, step->by_receiver[i], false, err));
+    for (int64_t i = step->sent[process]; i < step->sent[process + 1]; i++)
+        NS_TRY(add_message(m, s, i, true, err));
+    NS_TRY(add_moves(m, s, err));
+    for (int64_t i = 0; i < m->fresh.count; i++)
+        NS_TRY(ns_pieces_add(&m->known, m->fresh.piece[i], err));
+    ns_pieces_sort(&m->known);
+    return NS_OK;
+}
+
+/* Copies out of the device stand first, though what they are is known last. */
+static void put_first(ns_program *program)
+{
+    const ns_op last = program->op[program->info.ops - 1];
+    memmove(program->op + 1, program->op, (size_t)(program->info.ops - 1) * sizeof *program->op);
+    program->op[0] = last;
+}
+
+/* Slices stand in the order in which operations were begun; addresses are final now. */
+static void point_to_slices(ns_program *program)
+{
+    const ns_op_slice *at = program->slice;
+    for (int64_t i = 0; i < program->info.ops; i++) {
+        program->op[i].slice = at;
+        at += program->op[i].slices;
+    }
+}
+
+static ns_status make(maker *m, ns_error *err)
+{
+    const int32_t part = m->program->info.part;
+    if (part >= 0) {
+        NS_TRY(ns_seats_open(m->exchange, part, true, &m->send, err));
+        NS_TRY(ns_seats_open(m->exchange, part, false, &m->receive, err));
+        m->program->info.send_entries = m->send.at[m->exchange->parts];
+        m->program->info.receive_entries = m->receive.at[m->exchange->parts];
+    }
+    NS_TRY(note_passed(m, err));
+    for (int s = 0; s < m->schedule->steps; s++)
+        NS_TRY(add_step(m, s, err));
+    if (m->schedule->staged)
+        NS_TRY(add_copies(m, NS_OP_COPY_IN, err));
+    const int64_t before = m->program->info.ops;
+    if (m->schedule->staged)
+        NS_TRY(add_copies(m, NS_OP_COPY_OUT, err));
+    point_to_slices(m->program);
+    if (m->program->info.ops > before)
+        put_first(m->program);
+    return NS_OK;
+}
+
+static int32_t part_of(const ns_schedule *schedule, int32_t process)
+{
+    for (int32_t p = 0; p < schedule->parts; p++)
+        if (process >= schedule->home[p] && process < schedule->home[p] + schedule->holders)
+            return p;
+    return -1;
+}
+
+ns_status ns_schedule_ops(const ns_schedule *schedule, const ns_exchange *exchange, int32_t process,
+                          ns_program **program, ns_error *err)
+{
+    if (process < 0 || process >= schedule->processes)
+        return ns_fail(err, NS_ERR_RANGE, "process %d: the schedule has processes 0 to %d", (int)process,
+                       (int)schedule->processes - 1);
+    if (schedule->parts != exchange->parts || schedule->nodes != exchange->nodes)
+        return ns_fail(err, NS_ERR_DATA, "the schedule is of %d parts on %d nodes, the exchange of %d on %d",
+                       (int)schedule->parts, (int)schedule->nodes, (int)exchange->parts, (int)exchange->nodes);
+    maker m = {.schedule = schedule, .exchange = exchange, .program = calloc(1, sizeof *m.program)};
+    if (m.program == NULL)
+        return ns_no_memory(err);
+    m.program->info = (ns_program_info){.size = sizeof m.program->info,
+                                        .process = process,
+                                        .part = part_of(schedule, process),
+                                        .width = exchange->width};
+    const ns_status status = make(&m, err);
+    ns_seats_free(&m.send);
+    ns_seats_free(&m.receive);
+    ns_pieces *const lists[] = {&m.known, &m.fresh, &m.passed, &m.named};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        ns_pieces_free(lists[i]);
+    if (status == NS_OK)
+        *program = m.program;
+    else
+        ns_program_free(m.program);
+    return status;
+}
+
+void ns_program_describe(const ns_program *program, ns_program_info *info)
+{
+    const size_t size = info->size < sizeof *info ? info->size : sizeof *info;
+    memcpy(info, &program->info, size);
+    info->size = size;
+}
+
+const ns_op *ns_program_op(const ns_program *program, int64_t i)
+{
+    return i >= 0 && i < program->info.ops ? &program->op[i] : NULL;
+}
+
+void ns_program_free(ns_program *program)
+{
+    if (program == NULL)
+        return;
+    free(program->op);
+    free(program->slice);
+    free(program);
+}
