@@ -5,7 +5,8 @@
  *     ring                2 (P - 1) t(s/P) + gamma s (P - 1)/P
  *     reduce + broadcast  2 ceil(log2 P) t(s) + ceil(log2 P) gamma s       binomial trees
  *
- * t(s) = alpha + beta s by the protocol of the message.  [NA] (2.1) for messages; algorithms: Thakur, Rabenseifner,
+ * t(s) = alpha + beta s by the protocol of the message; driven by the network interfaces rho alpha + beta s +
+ * (n - 1) max(0, gap - beta s/n) for n pieces, by the protocol of a piece.  [NA] (2.1) for messages; algorithms: Thakur, Rabenseifner,
  * Gropp, [31] of [SH].  No contention between the rounds' messages.
  */
 #include "model/parts/allreduce.h"
@@ -13,7 +14,7 @@
 #include <math.h>
 
 const char *const ns_allreduce_words[] = {"best", "recursive-doubling", "rabenseifner",
-                                         "ring", "reduce-broadcast",   NULL};
+                                          "ring", "reduce-broadcast",   NULL};
 
 double ns_log2_down(double n)
 {
@@ -29,9 +30,22 @@ double ns_log2_up(double n)
     return fraction == 0.5 ? exponent - 1 : exponent;
 }
 
+/* Pieces follow each other: each takes the longer of its bytes and the gap. */
+static ns_status by_nic(const ns_collective *job, double bytes, double *time, ns_error *err)
+{
+    const ns_nic_driven *nic = job->nic;
+    const double pieces = fmax(1, ceil(bytes / nic->piece)), piece = bytes / pieces;
+    const ns_line *line;
+    NS_TRY(ns_model_line(job->machine, job->memory, NS_OFF_NODE, -1, fmin(bytes, nic->piece), &line, err));
+    *time = nic->rho * line->alpha + line->beta * bytes + (pieces - 1) * fmax(0, nic->gap - line->beta * piece);
+    return NS_OK;
+}
+
 static ns_status message(const ns_collective *job, int locality, double bytes, double *time, ns_error *err)
 {
     const ns_line *line;
+    if (job->nic != NULL && locality == NS_OFF_NODE)
+        return by_nic(job, bytes, time, err);
     NS_TRY(ns_model_line(job->machine, job->memory, locality, -1, bytes, &line, err));
     *time = line->alpha + line->beta * bytes;
     return NS_OK;
@@ -61,6 +75,21 @@ static ns_status rabenseifner(const ns_collective *job, double *time, ns_error *
         *time += 2 * t;
     }
     return NS_OK;
+}
+
+double ns_allreduce_messages(double nodes, int algorithm)
+{
+    const double up = ns_log2_up(nodes), down = ns_log2_down(nodes), folds = up > down ? 1 : 0;
+    switch (algorithm) {
+    case NS_RECURSIVE_DOUBLING:
+        return down + folds;
+    case NS_RABENSEIFNER:
+        return 2 * down + folds;
+    case NS_RING:
+        return 2 * (nodes - 1);
+    default:
+        return up;
+    }
 }
 
 ns_status ns_allreduce_times(const ns_collective *job, double *times, int *chosen, ns_error *err)

@@ -12,17 +12,28 @@ enum { NS_ALLREDUCE_BEST, NS_RECURSIVE_DOUBLING, NS_RABENSEIFNER, NS_RING, NS_RE
 /* "best", "recursive-doubling", "rabenseifner", "ring", "reduce-broadcast", closed by NULL */
 extern const char *const ns_allreduce_words[];
 
+/* Messages between nodes that the network interfaces send by themselves, when a counter of arrivals says so. */
+typedef struct ns_nic_driven {
+    double rho;   /* share of a message's start-up that is left, 0 to 1 */
+    double piece; /* B; longest operation: a longer message goes in pieces, by the table's line of one piece */
+    double gap;   /* s; least time between two pieces */
+} ns_nic_driven;
+
 typedef struct ns_collective {
     const ns_machine *machine;
-    int memory;       /* an ns_memory */
-    double nodes;     /* whole, >= 1 */
-    double s;         /* B */
-    double gamma;     /* s/B of combining two operands */
+    int memory;               /* an ns_memory */
+    double nodes;             /* whole, >= 1 */
+    double s;                 /* B */
+    double gamma;             /* s/B of combining two operands */
+    const ns_nic_driven *nic; /* NULL: the hosts send and combine */
 } ns_collective;
 
 /* ceil(log2 n) and floor(log2 n) for n >= 1; exact. */
 double ns_log2_up(double n);
 double ns_log2_down(double n);
+
+/* Messages that one node sends in an algorithm of ns_allreduce_times. */
+double ns_allreduce_messages(double nodes, int algorithm);
 
 /* Allreduce between nodes.  time[NS_ALLREDUCES] by algorithm, best first; *chosen (may be NULL) is the best. */
 ns_status ns_allreduce_times(const ns_collective *job, double *time, int *chosen, ns_error *err);
