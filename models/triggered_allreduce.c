@@ -66,21 +66,32 @@ static const ns_field outputs[] = {
     NS_OUT(time, "us", "time of the allreduce"),
     NS_END};
 
+/* Pieces follow each other, each by the table's line of a piece: it takes the longer of its bytes and the gap. */
+static ns_status triggered(const ns_collective *job, double bytes, double *time, ns_error *err)
+{
+    const struct in *in = job->by;
+    const double pieces = fmax(1, ceil(bytes / in->limit)), piece = bytes / pieces;
+    const ns_line *line;
+    NS_TRY(ns_model_line(job->machine, job->memory, NS_OFF_NODE, -1, fmin(bytes, in->limit), &line, err));
+    *time = in->rho * line->alpha + line->beta * bytes + (pieces - 1) * fmax(0, in->g - line->beta * piece);
+    return NS_OK;
+}
+
 static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
 {
     const struct in *in = input;
     struct out *out = output;
-    const ns_nic_driven nic = {in->rho, in->limit, in->g};
     const ns_collective hosts = {
         .machine = machine, .memory = in->memory, .nodes = in->nodes, .s = in->s, .gamma = in->gamma};
-    ns_collective triggered = hosts;
+    ns_collective interfaces = hosts;
     double time[NS_ALLREDUCES], by_hosts[NS_ALLREDUCES], tree;
     int chosen;
     if (in->nodes != floor(in->nodes))
         return ns_fail(err, NS_ERR_RANGE, "nodes wants a whole number, got %g", in->nodes);
-    triggered.nic = &nic;
+    interfaces.driven = triggered;
+    interfaces.by = in;
     NS_TRY(ns_allreduce_times(&hosts, by_hosts, NULL, err));
-    NS_TRY(ns_allreduce_times(&triggered, time, &chosen, err));
+    NS_TRY(ns_allreduce_times(&interfaces, time, &chosen, err));
     NS_TRY(ns_on_node_tree(&hosts, in->processes, in->sockets, 1, &tree, err));
     chosen = in->algorithm == NS_ALLREDUCE_BEST ? chosen : in->algorithm;
     out->on_node = 2 * tree;

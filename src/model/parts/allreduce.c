@@ -5,9 +5,9 @@
  *     ring                2 (P - 1) t(s/P) + gamma s (P - 1)/P
  *     reduce + broadcast  2 ceil(log2 P) t(s) + ceil(log2 P) gamma s       binomial trees
  *
- * t(s) = alpha + beta s by the protocol of the message; driven by the network interfaces rho alpha + beta s +
- * (n - 1) max(0, gap - beta s/n) for n pieces, by the protocol of a piece.  [NA] (2.1) for messages; algorithms: Thakur, Rabenseifner,
- * Gropp, [31] of [SH].  No contention between the rounds' messages.
+ * t(s) = alpha + beta s by the protocol of the message, or what network interfaces that act by themselves take.
+ * [NA] (2.1) for messages; algorithms: Thakur, Rabenseifner, Gropp, [31] of [SH].  No contention between the rounds'
+ * messages.
  */
 #include "model/parts/allreduce.h"
 
@@ -30,22 +30,11 @@ double ns_log2_up(double n)
     return fraction == 0.5 ? exponent - 1 : exponent;
 }
 
-/* Pieces follow each other: each takes the longer of its bytes and the gap. */
-static ns_status by_nic(const ns_collective *job, double bytes, double *time, ns_error *err)
-{
-    const ns_nic_driven *nic = job->nic;
-    const double pieces = fmax(1, ceil(bytes / nic->piece)), piece = bytes / pieces;
-    const ns_line *line;
-    NS_TRY(ns_model_line(job->machine, job->memory, NS_OFF_NODE, -1, fmin(bytes, nic->piece), &line, err));
-    *time = nic->rho * line->alpha + line->beta * bytes + (pieces - 1) * fmax(0, nic->gap - line->beta * piece);
-    return NS_OK;
-}
-
 static ns_status message(const ns_collective *job, int locality, double bytes, double *time, ns_error *err)
 {
     const ns_line *line;
-    if (job->nic != NULL && locality == NS_OFF_NODE)
-        return by_nic(job, bytes, time, err);
+    if (job->driven != NULL && locality == NS_OFF_NODE)
+        return job->driven(job, bytes, time, err);
     NS_TRY(ns_model_line(job->machine, job->memory, locality, -1, bytes, &line, err));
     *time = line->alpha + line->beta * bytes;
     return NS_OK;

@@ -12,12 +12,9 @@ enum { NS_ALLREDUCE_BEST, NS_RECURSIVE_DOUBLING, NS_RABENSEIFNER, NS_RING, NS_RE
 /* "best", "recursive-doubling", "rabenseifner", "ring", "reduce-broadcast", closed by NULL */
 extern const char *const ns_allreduce_words[];
 
-/* Messages between nodes that the network interfaces send by themselves, when a counter of arrivals says so. */
-typedef struct ns_nic_driven {
-    double rho;   /* share of a message's start-up that is left, 0 to 1 */
-    double piece; /* B; longest operation: a longer message goes in pieces, by the table's line of one piece */
-    double gap;   /* s; least time between two pieces */
-} ns_nic_driven;
+struct ns_collective;
+/* Time of one message between nodes that the hosts do not drive. */
+typedef ns_status ns_message_time(const struct ns_collective *job, double bytes, double *time, ns_error *err);
 
 typedef struct ns_collective {
     const ns_machine *machine;
@@ -25,7 +22,8 @@ typedef struct ns_collective {
     double nodes;             /* whole, >= 1 */
     double s;                 /* B */
     double gamma;             /* s/B of combining two operands */
-    const ns_nic_driven *nic; /* NULL: the hosts send and combine */
+    ns_message_time *driven; /* by the network interfaces; NULL: by the hosts, on the tables */
+    const void *by;          /* what `driven` reads */
 } ns_collective;
 
 /* ceil(log2 n) and floor(log2 n) for n >= 1; exact. */
