@@ -13,16 +13,30 @@
 #include <math.h>
 
 struct in {
-    ns_numbers t_handler, rate;
-    double H, serial, cv, slots;
+    ns_numbers t_others, rate_others;
+    double t_handler, rate, H, serial, cv, slots;
 };
 struct out {
     double rate, handler, spread, capacity, load, lost, full, units_wanted, wait, time;
 };
 
 static const ns_field inputs[] = {
-    NS_IN_LIST(t_handler, "us", "handler of each kind of packet"),
-    NS_IN_LIST(rate, "1/us", "packets of each kind in a second"),
+    NS_IN_POSITIVE(t_handler, "us", "handler of a packet"),
+    NS_IN_POSITIVE(rate, "1/us", "packets in a second"),
+    {.name = "t_others",
+     .offset = offsetof(struct in, t_others),
+     .kind = NS_FIELD_LIST,
+     .unit = "us",
+     .doc = "handlers of other kinds of packets that share the units",
+     .most = NS_MOST,
+     .has_default = true},
+    {.name = "rate_others",
+     .offset = offsetof(struct in, rate_others),
+     .kind = NS_FIELD_LIST,
+     .unit = "1/us",
+     .doc = "packets of each of those kinds in a second",
+     .most = NS_MOST,
+     .has_default = true},
     NS_IN_POSITIVE_FROM(H, "1", "handler units", "models.spin-allreduce.H"),
     {.name = "serial",
      .offset = offsetof(struct in, serial),
@@ -44,34 +58,31 @@ static const ns_field outputs[] = {
     NS_OUT(full, "us", "until the packet memory is full; 0: never"),
     NS_OUT(units_wanted, "1", "handler units that this rate keeps busy"),
     NS_OUT(wait, "us", "mean wait for a unit; above capacity that of a full packet memory"),
-    NS_OUT(time, "us", "from arrival to the end of the handler"),
+    NS_OUT(time, "us", "of a packet, from its arrival to the end of its handler"),
     NS_END};
 
 static ns_status check(const struct in *in, ns_error *err)
 {
-    if (in->t_handler.count == 0 || in->t_handler.count != in->rate.count)
-        return ns_fail(err, NS_ERR_RANGE, "%zu kinds of handlers and %zu rates: wanted one rate for each kind",
-                       in->t_handler.count, in->rate.count);
-    for (size_t i = 0; i < in->rate.count; i++)
-        if (in->t_handler.at[i] <= 0 || in->rate.at[i] <= 0)
-            return ns_fail(err, NS_ERR_RANGE, "handler and rate of kind %zu have to be more than 0", i + 1);
+    if (in->t_others.count != in->rate_others.count)
+        return ns_fail(err, NS_ERR_RANGE, "%zu other kinds of handlers and %zu rates: wanted one rate for each kind",
+                       in->t_others.count, in->rate_others.count);
     return NS_OK;
 }
 
 /* Moments over the kinds: E[t^2] = sum share t^2 (1 + cv^2). */
 static void mix(const struct in *in, struct out *out)
 {
-    double work = 0, square = 0;
-    out->rate = 0;
-    for (size_t i = 0; i < in->rate.count; i++) {
-        const double t = in->t_handler.at[i];
-        out->rate += in->rate.at[i];
-        work += in->rate.at[i] * t;
-        square += in->rate.at[i] * t * t * (1 + in->cv * in->cv);
+    double work = in->rate * in->t_handler, square = work * in->t_handler;
+    out->rate = in->rate;
+    for (size_t i = 0; i < in->rate_others.count; i++) {
+        const double t = in->t_others.at[i], rate = in->rate_others.at[i];
+        out->rate += rate;
+        work += rate * t;
+        square += rate * t * t;
     }
     out->handler = work / out->rate;
     out->units_wanted = work;
-    out->spread = sqrt(fmax(0, square / out->rate / (out->handler * out->handler) - 1));
+    out->spread = sqrt(fmax(0, square * (1 + in->cv * in->cv) / out->rate / (out->handler * out->handler) - 1));
 }
 
 static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
@@ -90,7 +101,7 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     NS_TRY(
         ns_handlers_wait(units < in->H ? floor(units) : units, out->load < 1 ? out->load : 0, out->spread, &wait, err));
     out->wait = out->load < 1 ? fmin(wait * out->handler, in->slots / out->capacity) : in->slots / out->capacity;
-    out->time = out->wait + out->handler;
+    out->time = out->wait + in->t_handler;
     return NS_OK;
 }
 

@@ -8,7 +8,7 @@
 #include "model/parts/handlers.h"
 
 #define ONE "t_handler=2us slots=100 rate=0.25/us"
-#define TWO "t_handler=2us,6us rate=0.3/us,0.1/us H=4 slots=100"
+#define TWO "t_handler=2us rate=0.3/us t_others=6us rate_others=0.1/us H=4 slots=100"
 static const model_row rows[] = {
     {NULL, ONE " H=1", "wait", 1e-6, NEAR, "one unit half busy, handlers of one length: t/2 load/(1 - load)"},
     {NULL, ONE " H=1 cv=1", "wait", 2e-6, NEAR, "exponential handlers: t load/(1 - load)"},
@@ -34,8 +34,10 @@ static const model_row rows[] = {
     {NULL, "t_handler=2us rate=0.499/us H=1 cv=9 slots=3", "wait", 6e-6, NEAR, "no longer than the memory holds"},
     {"fpspin", "t_handler=160us rate=0.05/us", "load", 0.5, NEAR, "16 units"},
     {"fpspin", "t_handler=160us rate=0.2/us", "full", 170 / 0.1e6, 1e-12, "170 slots of 1536 B"},
-    {NULL, "t_handler=2us rate=1/us,2/us H=1 slots=3", NULL, 0, 0, "1 kinds of handlers and 2 rates"},
-    {NULL, "t_handler=2us rate=0/us H=1 slots=3", NULL, 0, 0, "handler and rate of kind 1"},
+    {NULL, "t_handler=2us rate=1/us H=4 slots=3 t_others=2us rate_others=1/us,2/us", NULL, 0, 0,
+     "1 other kinds of handlers and 2 rates"},
+    {NULL, TWO " serial=1", "time", 302e-6, NEAR, "the wait and its own handler"},
+    {NULL, "t_handler=2us rate=0/us H=1 slots=3", NULL, 0, 0, "rate has to be more than 0"},
     {NULL, "t_handler=2us rate=1/us H=2.5 slots=3", NULL, 0, 0, "2.5 handler units"},
     {NULL, TWO " serial=2", NULL, 0, 0, "serial has to be at least 0 and at most 1"},
 };

@@ -11,10 +11,10 @@ static const ns_scene scenes[] = {
      .over = "load=0.3:0.9:+0.1",
      .defaults = "trimmed=0.5",
      .more = true,
-     .way = {{"plain", "netcrafter", "matching=none walk_time=0 trimmed=0", "speedup"},
-             {"stitch", "netcrafter", "walk_time=0 trimmed=0", "speedup"},
-             {"+trim", "netcrafter", "walk_time=0", "speedup"},
-             {"+sequence", "netcrafter", NULL, "speedup"}}},
+     .way = {{"plain", "netcrafter", "matching=none walk_time=0 trimmed=0", "speedup", NULL},
+             {"stitch", "netcrafter", "walk_time=0 trimmed=0", "speedup", NULL},
+             {"+trim", "netcrafter", "walk_time=0", "speedup", NULL},
+             {"+sequence", "netcrafter", NULL, "speedup", NULL}}},
     {.name = NULL},
 };
 static const ns_door door = {scenes};
