@@ -46,7 +46,7 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
 {
     const struct in *in = input;
     struct out *out = output;
-    const ns_collective job = {machine, in->memory, floor(in->nodes), in->s, in->gamma};
+    const ns_collective job = {machine, in->memory, floor(in->nodes), in->s, in->gamma, NULL, NULL};
     double time[NS_ALLREDUCES], tree;
     int chosen;
     if (in->nodes != floor(in->nodes))

@@ -3,9 +3,13 @@
  *     NIC SRAM = units (idx buffer + property buffer + (LSQ + pending) entry) + pairs (L1 + L2) + concatenation
  *     queues: 2 (N - 1) MTU, one for requests and one for responses to each other node; virtual: queues x 128 B at
  *     any N
+ *     NIC area = d (pairs (L1 + L2) + concatenation) + units u,   u = d buffer/idx_share x (sum of shares, each by the
+ *     size of its structure over that of Table 9);   d: area of a byte, from the switch's concatenators
+ *     NIC power = static area/area_9.5 + dynamic units/units_9.5
  *     share of area = extension/chip, share of power likewise                     [NS] Sections 7, 9.5, Tables 5, 9
  *
- * Areas in mm2 and powers in W are pure numbers here.  16 B an entry is fitted to the printed 3.5 MB.
+ * Areas in mm2 and powers in W are pure numbers here.  16 B an entry is fitted to the printed 3.5 MB.  Two units share
+ * an L1 and an L2, as in Table 5.  Dynamic power is taken to be the units' alone: the paper says most of it is.
  */
 #include <nsmodel/model.h>
 
@@ -14,59 +18,75 @@
 struct in {
     double nodes, units, idx_buffer, property_buffer, lsq, pending, entry, pairs, l1, l2, concatenation, mtu;
     double virtual_queues, virtual_bytes;
-    double nic_area, nic_chip_area, nic_power, nic_chip_power;
-    double cache_area, concat_area, switch_chip_area, switch_power, switch_chip_power, crossbar_area;
+    double sram_area, buffer_of, lsq_of, pending_of, units_of;
+    double nic_area, nic_chip_area, nic_power, nic_static, nic_chip_power;
+    double cache, cache_of, cache_area, pipes, switch_chip_area, switch_power, switch_chip_power, crossbar_area;
     double idx_share, pending_share, property_share, lsq_share;
 };
 struct out {
     double sram, queues, queues_fit, most_nodes, virtual_sram;
+    double unit_area, nic_area, nic_power, cache_area, concat_area;
     double nic_area_share, nic_power_share, switch_area_share, switch_power_share, crossbar_area_share, rest_share;
 };
 
 #define FROM(x, unit, doc)    NS_IN_FROM(x, unit, doc, "models.netsparse-cost." #x)
 #define DIVISOR(x, unit, doc) NS_IN_POSITIVE_FROM(x, unit, doc, "models.netsparse-cost." #x)
 
-static const ns_field inputs[] = {{.name = "nodes",
-                                   .offset = offsetof(struct in, nodes),
-                                   .kind = NS_FIELD_NUMBER,
-                                   .unit = "1",
-                                   .doc = "nodes, N",
-                                   .least = 1,
-                                   .most = NS_MOST},
-                                  NS_IN_FROM(units, "1", "RIG units", "models.rig-batch.units"),
-                                  FROM(idx_buffer, "KiB", "index buffer of a unit"),
-                                  FROM(property_buffer, "KiB", "property buffer of a unit"),
-                                  FROM(lsq, "1", "load-store queue entries of a unit"),
-                                  NS_IN_FROM(pending, "1", "pending requests of a unit", "models.rig-batch.E"),
-                                  FROM(entry, "B", "bytes of a queue or table entry"),
-                                  FROM(pairs, "1", "pairs of units that share an L1 and an L2"),
-                                  FROM(l1, "KiB", "L1 of a pair"),
-                                  FROM(l2, "KiB", "L2 of a pair"),
-                                  DIVISOR(concatenation, "KiB", "concatenation memory of a NIC or a switch pipe"),
-                                  NS_IN_POSITIVE_FROM(mtu, "B", "largest packet, a queue's size", "models.concat.mtu"),
-                                  FROM(virtual_queues, "1", "physical queues that are shared"),
-                                  FROM(virtual_bytes, "B", "bytes of such a queue"),
-                                  FROM(nic_area, "1", "mm2 of the NIC's extensions"),
-                                  DIVISOR(nic_chip_area, "1", "mm2 of the NIC"),
-                                  FROM(nic_power, "1", "W of the NIC's extensions, at most"),
-                                  DIVISOR(nic_chip_power, "1", "W of the NIC"),
-                                  FROM(cache_area, "1", "mm2 of the property caches"),
-                                  FROM(concat_area, "1", "mm2 of a switch's concatenators"),
-                                  DIVISOR(switch_chip_area, "1", "mm2 of the switch"),
-                                  FROM(switch_power, "1", "W of caches and concatenators"),
-                                  DIVISOR(switch_chip_power, "1", "W of the switch"),
-                                  FROM(crossbar_area, "1", "mm2 of the second crossbar, without routing"),
-                                  FROM(idx_share, "1", "share of the index buffer in a unit's area"),
-                                  FROM(pending_share, "1", "share of the pending table"),
-                                  FROM(property_share, "1", "share of the property buffer"),
-                                  FROM(lsq_share, "1", "share of the load-store queue"),
-                                  NS_END};
+static const ns_field inputs[] = {
+    {.name = "nodes",
+     .offset = offsetof(struct in, nodes),
+     .kind = NS_FIELD_NUMBER,
+     .unit = "1",
+     .doc = "nodes, N",
+     .least = 1,
+     .most = NS_MOST},
+    NS_IN_FROM(units, "1", "RIG units", "models.rig-batch.units"),
+    FROM(idx_buffer, "KiB", "index buffer of a unit"),
+    FROM(property_buffer, "KiB", "property buffer of a unit"),
+    FROM(lsq, "1", "load-store queue entries of a unit"),
+    NS_IN_FROM(pending, "1", "pending requests of a unit", "models.rig-batch.E"),
+    FROM(entry, "B", "bytes of a queue or table entry"),
+    NS_IN_DEFAULT(pairs, "1", "pairs of units that share an L1 and an L2; 0: half of the units", 0),
+    FROM(l1, "KiB", "L1 of a pair"),
+    FROM(l2, "KiB", "L2 of a pair"),
+    DIVISOR(concatenation, "KiB", "concatenation memory of a NIC or a switch pipe"),
+    NS_IN_POSITIVE_FROM(mtu, "B", "largest packet, a queue's size", "models.concat.mtu"),
+    FROM(virtual_queues, "1", "physical queues that are shared"),
+    FROM(virtual_bytes, "B", "bytes of such a queue"),
+    FROM(sram_area, "1/MB", "mm2 of a megabyte of memory"),
+    DIVISOR(buffer_of, "KiB", "index and property buffer that the shares of area hold for"),
+    DIVISOR(lsq_of, "1", "load-store queue entries that they hold for"),
+    DIVISOR(pending_of, "1", "pending requests that they hold for"),
+    DIVISOR(units_of, "1", "RIG units that the NIC's power holds for"),
+    DIVISOR(nic_area, "1", "mm2 of the NIC's extensions that its power holds for"),
+    DIVISOR(nic_chip_area, "1", "mm2 of the NIC"),
+    FROM(nic_power, "1", "W of the NIC's extensions, at most"),
+    FROM(nic_static, "1", "W of them when idle"),
+    DIVISOR(nic_chip_power, "1", "W of the NIC"),
+    NS_IN_FROM(cache, "MiB", "property caches of a switch", "models.property-cache.capacity"),
+    DIVISOR(cache_of, "MiB", "property caches that cache_area holds for"),
+    FROM(cache_area, "1", "mm2 of the property caches"),
+    FROM(pipes, "1", "pipes of a switch, each with concatenators"),
+    DIVISOR(switch_chip_area, "1", "mm2 of the switch"),
+    FROM(switch_power, "1", "W of caches and concatenators"),
+    DIVISOR(switch_chip_power, "1", "W of the switch"),
+    FROM(crossbar_area, "1", "mm2 of the second crossbar, without routing"),
+    DIVISOR(idx_share, "1", "share of the index buffer in a unit's area"),
+    FROM(pending_share, "1", "share of the pending table"),
+    FROM(property_share, "1", "share of the property buffer"),
+    FROM(lsq_share, "1", "share of the load-store queue"),
+    NS_END};
 static const ns_field outputs[] = {
     NS_OUT(sram, "MiB", "memory of the NIC's extensions"),
     NS_OUT(queues, "B", "one queue per direction and destination"),
     NS_OUT(queues_fit, "1", "1 when they fit the concatenation memory, else 0"),
     NS_OUT(most_nodes, "1", "nodes up to which they fit"),
     NS_OUT(virtual_sram, "B", "virtual queues, at any number of nodes"),
+    NS_OUT(unit_area, "1", "mm2 of a RIG unit"),
+    NS_OUT(nic_area, "1", "mm2 of the NIC's extensions"),
+    NS_OUT(nic_power, "1", "W of them, at most"),
+    NS_OUT(cache_area, "1", "mm2 of a switch's property caches"),
+    NS_OUT(concat_area, "1", "mm2 of a switch's concatenators"),
     NS_OUT(nic_area_share, "%", "of the NIC's area"),
     NS_OUT(nic_power_share, "%", "of the NIC's power, at most"),
     NS_OUT(switch_area_share, "%", "of the switch's area, caches and concatenators"),
@@ -75,20 +95,46 @@ static const ns_field outputs[] = {
     NS_OUT(rest_share, "%", "of a RIG unit's area, what Table 9 calls the rest"),
     NS_END};
 
+static double pairs_of(const struct in *in)
+{
+    return in->pairs > 0 ? in->pairs : ceil(in->units / 2);
+}
+
+/* Table 9 in bytes: the index buffer is plain memory, so its share of a unit tells the unit. */
+static double unit_area(const struct in *in)
+{
+    const double rest = 1 - (in->idx_share + in->pending_share + in->property_share + in->lsq_share);
+    const double grown = in->idx_share * in->idx_buffer / in->buffer_of +
+                         in->property_share * in->property_buffer / in->buffer_of +
+                         in->pending_share * in->pending / in->pending_of + in->lsq_share * in->lsq / in->lsq_of + rest;
+    return in->sram_area * in->buffer_of / in->idx_share * grown;
+}
+
+static void areas(const struct in *in, struct out *out)
+{
+    out->unit_area = unit_area(in);
+    out->nic_area = in->sram_area * (pairs_of(in) * (in->l1 + in->l2) + in->concatenation) + in->units * out->unit_area;
+    out->nic_power = in->nic_static * out->nic_area / in->nic_area +
+                     fmax(0, in->nic_power - in->nic_static) * in->units / in->units_of;
+    out->cache_area = in->cache_area * in->cache / in->cache_of;
+    out->concat_area = in->sram_area * in->pipes * in->concatenation;
+    out->nic_area_share = out->nic_area / in->nic_chip_area;
+    out->nic_power_share = out->nic_power / in->nic_chip_power;
+    out->switch_area_share = (out->cache_area + out->concat_area) / in->switch_chip_area;
+}
+
 static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
 {
     const struct in *in = input;
     struct out *out = output;
     (void)machine, (void)err;
     out->sram = in->units * (in->idx_buffer + in->property_buffer + (in->lsq + in->pending) * in->entry) +
-                in->pairs * (in->l1 + in->l2) + in->concatenation;
+                pairs_of(in) * (in->l1 + in->l2) + in->concatenation;
     out->queues = 2 * (in->nodes - 1) * in->mtu;
     out->queues_fit = out->queues <= in->concatenation;
     out->most_nodes = 1 + floor(in->concatenation / (2 * in->mtu));
     out->virtual_sram = in->virtual_queues * in->virtual_bytes;
-    out->nic_area_share = in->nic_area / in->nic_chip_area;
-    out->nic_power_share = in->nic_power / in->nic_chip_power;
-    out->switch_area_share = (in->cache_area + in->concat_area) / in->switch_chip_area;
+    areas(in, out);
     out->switch_power_share = in->switch_power / in->switch_chip_power;
     out->crossbar_area_share = in->crossbar_area / in->switch_chip_area;
     out->rest_share = 1 - (in->idx_share + in->pending_share + in->property_share + in->lsq_share);

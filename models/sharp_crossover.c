@@ -56,7 +56,7 @@ typedef struct contest {
 
 static ns_status by_switches(const contest *c, double channels, double *time, ns_error *err)
 {
-    const ns_collective job = {c->machine, NS_HOST, c->in.sharp.hosts, c->in.s, c->in.gamma};
+    const ns_collective job = {c->machine, NS_HOST, c->in.sharp.hosts, c->in.s, c->in.gamma, NULL, NULL};
     const double used = fmin(channels, fmin(c->in.sockets, c->in.processes));
     ns_sharp_tree tree;
     double node;
@@ -68,7 +68,7 @@ static ns_status by_switches(const contest *c, double channels, double *time, ns
 
 static ns_status by_hosts(const contest *c, double *time, ns_error *err)
 {
-    const ns_collective job = {c->machine, NS_HOST, c->in.sharp.hosts, c->in.s, c->in.gamma};
+    const ns_collective job = {c->machine, NS_HOST, c->in.sharp.hosts, c->in.s, c->in.gamma, NULL, NULL};
     double times[NS_ALLREDUCES], node;
     NS_TRY(ns_allreduce_times(&job, times, NULL, err));
     NS_TRY(ns_on_node_tree(&job, c->in.processes, c->in.sockets, 1, &node, err));

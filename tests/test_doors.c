@@ -48,6 +48,23 @@ static const struct {
     {"redsea rma --set models.rma.rho_put=0.5", "put", 0,
      "eval rma --machine bxi --set models.rma.rho_put=0.5 operation=put alpha=10us beta=1ns/B operations=1 s=8B",
      "time"},
+    {"redsea allreduce", "by-hosts", 0, "eval host-allreduce --machine sharp-switchib2 nodes=128 s=8B", "time"},
+    {"redsea allreduce", "triggered", 4,
+     "eval triggered-allreduce --machine sharp-switchib2 nodes=128 s=2KiB rho=0.7 limit=1024B g=10ns", "time"},
+    {"redsea allreduce --machine lassen hosts=16", "triggered", 0,
+     "eval triggered-allreduce --machine lassen nodes=16 s=8B rho=0.7 limit=1024B g=10ns", "time"},
+    {"redsea allreduce", "in-handlers", 1, "eval spin-allreduce --machine fpspin nodes=128 s=32B", "time"},
+    {"redsea allreduce --set models.triggered-allreduce.rho=0.5", "triggered", 0,
+     "eval triggered-allreduce --machine sharp-switchib2 nodes=128 s=8B rho=0.5 limit=1024B g=10ns", "time"},
+    {"sharp", "triggered", 0,
+     "eval triggered-allreduce --machine sharp-switchib2 nodes=128 s=8B rho=0.7 limit=1024B "
+     "g=10ns",
+     "time"},
+    {"redsea handlers", "locked", 2, "eval spin-contention --machine fpspin t_handler=160us rate=0.04/us serial=1",
+     "time"},
+    {"redsea congestion", "throttled", 3, "eval congestion --machine bxi n=8 s=1MiB hot=1MiB management=throttle",
+     "time"},
+    {"redsea gateway", "one-buffer", 2, "eval bridge --machine bxi s=1MiB f=64KiB buffers=1", "time"},
 };
 
 START_TEST(cell_is_the_model)
@@ -122,6 +139,32 @@ START_TEST(wrong_words_are_refused)
 }
 END_TEST
 
+/* What no source gives is said with the answer, once; also where another machine lends it. */
+static const struct {
+    const char *line, *note;
+} assumed[] = {
+    {"redsea rails", "nsmodel: note: a, L and o_f of multirail are assumed on bxi: no source gives them\n"},
+    {"redsea rma", "nsmodel: note: L of rma is assumed on bxi: no source gives it\n"},
+    {"redsea handlers", ""},
+    {"eval multiplex --machine bxi s=64KiB B=10GB/s,10GB/s W=64",
+     "nsmodel: note: L and g of multiplex are assumed on bxi: no source gives them\n"},
+    {"eval multirail --machine bxi s=4MiB B=10GB/s,10GB/s a=1us L=1us",
+     "nsmodel: note: o_f of multirail is assumed on bxi: no source gives it\n"},
+    {"redsea allreduce s=8B",
+     "nsmodel: note: triggered: what sharp-switchib2 lacks of network interfaces comes from bxi\n"
+     "nsmodel: note: c_1 and L of spin-allreduce are assumed on sharp-switchib2: no source gives them\n"
+     "nsmodel: note: in-handlers: what sharp-switchib2 lacks of network interfaces comes from fpspin\n"},
+};
+
+START_TEST(assumptions_are_said)
+{
+    cli_result r = cli(assumed[_i].line);
+    ck_assert_int_eq(r.code, 0);
+    ck_assert_str_eq(r.err, assumed[_i].note);
+    cli_free(&r);
+}
+END_TEST
+
 /* SHARP's data end at 4 KiB: larger messages are answered, and said to be beyond. */
 START_TEST(beyond_the_data_is_said)
 {
@@ -130,10 +173,11 @@ START_TEST(beyond_the_data_is_said)
     for (int i = 0; i < 2; i++) {
         cli_result r = cli(beyond[i]);
         ck_assert_int_eq(r.code, 0);
-        ck_assert_str_eq(r.err, "nsmodel: note: s = 1 MiB is beyond 4 KiB, where the data behind sharp end\n");
+        ck_assert_ptr_nonnull(strstr(r.err, "nsmodel: note: s = 1 MiB is beyond 4 KiB, where the data behind sharp "
+                                            "end\n"));
         cli_free(&r);
         r = cli(within[i]);
-        ck_assert_str_eq(r.err, "");
+        ck_assert_ptr_null(strstr(r.err, "beyond"));
         cli_free(&r);
     }
 }
@@ -187,6 +231,7 @@ Suite *suite(void)
     tcase_add_test(t, netcrafter_mechanisms_add_up);
     tcase_add_test(t, best_and_gain_are_of_the_row);
     tcase_add_loop_test(t, wrong_words_are_refused, 0, (int)(sizeof refused / sizeof *refused));
+    tcase_add_loop_test(t, assumptions_are_said, 0, sizeof assumed / sizeof *assumed);
     tcase_add_test(t, beyond_the_data_is_said);
     tcase_add_test(t, pictures_are_drawn);
     tcase_add_test(t, a_family_takes_the_same_words);

@@ -103,6 +103,13 @@ NS_API void ns_machine_free(ns_machine *machine);
 NS_API ns_status ns_machine_with(const ns_machine *machine, const char *assignment, ns_machine **changed,
                                  ns_error *err);
 
+/* A copy of the machine with the constants of models that it lacks and the lender has (network interfaces, switches);
+ * their sources say who lent them. */
+NS_API ns_status ns_machine_lend(const ns_machine *machine, const ns_machine *lender, ns_machine **lent, ns_error *err);
+
+/* Is a parameter assumed: does its source say so, by its first word? */
+NS_API bool ns_parameter_assumed(const ns_parameter *parameter);
+
 /* The shipped machine that is meant where none is named: Lassen with Spectrum MPI, fitted to its benchmarks. */
 #define NS_MACHINE_DEFAULT "lassen-spectrum"
 

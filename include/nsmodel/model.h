@@ -184,6 +184,8 @@ NS_API double ns_field_number(const ns_field *field, const void *record);
 NS_API const ns_field *ns_field_find(const ns_field *fields, const char *name);
 /* "s = 1 MiB is beyond 4 KiB, where the data behind sharp end", or "": an input that is. */
 NS_API const char *ns_bind_beyond(const ns_binding *binding, char *text, size_t size);
+/* "L and c_1 of spin-allreduce are assumed on fpspin: no source gives them", or "": what of a closed binding is. */
+NS_API const char *ns_bind_assumed(const ns_binding *binding, char *text, size_t size);
 /* Is that its name, or what others of its family call it? */
 NS_API bool ns_field_is(const ns_field *field, const char *name);
 

@@ -166,3 +166,8 @@ bool ns_machine_drop_at(const ns_machine *machine, size_t index, ns_machine_drop
                 }
     return false;
 }
+
+bool ns_parameter_assumed(const ns_parameter *parameter)
+{
+    return strncmp(parameter->source, "assumed", strlen("assumed")) == 0;
+}

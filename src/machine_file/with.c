@@ -20,6 +20,38 @@ static ns_status copy_all(const ns_machine *from, ns_machine *to, ns_error *err)
     return NS_OK;
 }
 
+/* Constants of models that the machine lacks. */
+static ns_status add_lent(const ns_machine *machine, const ns_machine *lender, ns_machine *copy, ns_error *err)
+{
+    char source[600];
+    for (size_t i = 0; i < lender->parameters; i++) {
+        ns_parameter lent = lender->parameter[i];
+        if (strncmp(lent.path, "models.", 7) != 0 || ns_machine_parameter(machine, lent.path) != NULL)
+            continue;
+        snprintf(source, sizeof source, "%.500s (lent by %.60s)", lent.source, lender->name);
+        lent.source = source;
+        NS_TRY(ns_machine_add(copy->store, &lent, err));
+    }
+    return NS_OK;
+}
+
+ns_status ns_machine_lend(const ns_machine *machine, const ns_machine *lender, ns_machine **lent, ns_error *err)
+{
+    ns_machine *copy = ns_machine_new();
+    if (copy == NULL)
+        return ns_no_memory(err);
+    ns_status status = copy_all(machine, copy, err);
+    if (status == NS_OK)
+        status = add_lent(machine, lender, copy, err);
+    if (status == NS_OK)
+        status = ns_machine_compile(copy, NULL, NULL, err);
+    if (status == NS_OK)
+        *lent = copy;
+    else
+        ns_machine_free(copy);
+    return status;
+}
+
 static ns_status unknown_path(const ns_machine *machine, const char *path, ns_error *err)
 {
     const char *names[512];

@@ -115,7 +115,7 @@ START_TEST(agrees_with_played_rounds)
     for (int ranks = 2; ranks <= 64; ranks *= 2)
         for (size_t i = 0; i < 5; i++) {
             double slow[NS_ALLREDUCES], fast[NS_ALLREDUCES];
-            const ns_collective job = {machine, NS_HOST, ranks, lengths[i], 0};
+            const ns_collective job = {machine, NS_HOST, ranks, lengths[i], 0, NULL, NULL};
             play(machine, ranks, lengths[i], slow);
             ck_assert_int_eq(ns_allreduce_times(&job, fast, NULL, NULL), NS_OK);
             for (int a = NS_RECURSIVE_DOUBLING; a < NS_ALLREDUCES; a++)
@@ -147,7 +147,7 @@ START_TEST(host_rows_fit)
     ck_assert_int_eq(ns_machine_load("sharp-switchib2", &machine, NULL), NS_OK);
     for (int i = 0; i < HOST; i++) {
         double time[NS_ALLREDUCES];
-        const ns_collective job = {machine, NS_HOST, 128, host[i].s, 0};
+        const ns_collective job = {machine, NS_HOST, 128, host[i].s, 0, NULL, NULL};
         ck_assert_int_eq(ns_allreduce_times(&job, time, NULL, NULL), NS_OK);
         error[i] = fabs(time[NS_RECURSIVE_DOUBLING] * 1e6 / host[i].us - 1);
         ck_assert_double_lt(error[i], 0.10);

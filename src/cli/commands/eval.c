@@ -171,9 +171,11 @@ static ns_status evaluate(const ns_args *args, const ns_model *model, const ns_m
     NS_TRY(ns_bind_close(&binding, err));
     NS_TRY(ns_model_eval(&binding, &out, err));
     const bool all = ns_args_has(args, "explain");
-    char beyond[200];
-    if (*ns_bind_beyond(&binding, beyond, sizeof beyond) != '\0')
-        fprintf(context->err, "nsmodel: note: %s\n", beyond);
+    char note[200];
+    if (*ns_bind_beyond(&binding, note, sizeof note) != '\0')
+        fprintf(context->err, "nsmodel: note: %s\n", note);
+    if (*ns_bind_assumed(&binding, note, sizeof note) != '\0')
+        fprintf(context->err, "nsmodel: note: %s\n", note);
     const unsigned wide = all ? 0u : NS_V_WIDE;
     ns_value_flag(ns_value_text(result, "model", model->name), wide);
     if (machine != NULL)

@@ -55,6 +55,34 @@ static void add_model(const ns_model *model, ns_value *row)
     add_fields(model->outputs, outputs, false);
 }
 
+/* What a shipped machine file gives on no more than an assumption. */
+static void add_assumed_of(const ns_model *model, const ns_machine *machine, ns_value *rows)
+{
+    for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++) {
+        const ns_parameter *parameter = f->from != NULL ? ns_machine_parameter(machine, f->from) : NULL;
+        if (parameter == NULL || !ns_parameter_assumed(parameter))
+            continue;
+        ns_value *row = ns_value_object(rows, NULL);
+        ns_value_text(row, "assumed", f->name);
+        ns_value_text(row, "machine", machine->name);
+        ns_value_text(row, "why", parameter->source);
+    }
+}
+
+static ns_status add_assumed(const ns_model *model, ns_value *result, ns_error *err)
+{
+    ns_value *rows = ns_value_list(result, "assumed");
+    for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
+        ns_machine *machine;
+        NS_TRY(ns_machine_load(*name, &machine, err));
+        add_assumed_of(model, machine, rows);
+        ns_machine_free(machine);
+    }
+    if (rows != NULL)
+        ns_value_flag(rows, rows->first != NULL ? NS_V_ROWS : NS_V_JSON_ONLY);
+    return NS_OK;
+}
+
 /* One model: the contract's list of one for JSON, and plain tables for people. */
 static void show(const ns_model *model, ns_value *result)
 {
@@ -126,7 +154,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
         const ns_model *model;
         NS_TRY(ns_model_get(args->word[0], &model, err));
         show(model, result);
-        return NS_OK;
+        return add_assumed(model, result, err);
     }
     add_papers(result);
     ns_value *list = ns_value_flag(ns_value_list(result, "models"), NS_V_ROWS | NS_V_WIDE);

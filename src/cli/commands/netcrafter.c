@@ -1,9 +1,10 @@
 /* netcrafter.c -- NetCrafter [NC] on the slow link between GPU clusters, mechanism by mechanism */
 #include "cli/show/door.h"
+#include "cli/show/netcrafter_reads.h"
 
 #include <stddef.h>
 
-static const ns_option options[] = {NS_OPTIONS_DOOR("netcrafter")};
+static const ns_option options[] = {NS_OPTIONS_READS, NS_OPTIONS_DOOR("netcrafter")};
 
 static const ns_scene scenes[] = {
     {.name = "speedup",
@@ -11,17 +12,22 @@ static const ns_scene scenes[] = {
      .over = "load=0.3:0.9:+0.1",
      .defaults = "trimmed=0.5",
      .more = true,
-     .way = {{"plain", "netcrafter", "matching=none walk_time=0 trimmed=0", "speedup"},
-             {"stitch", "netcrafter", "walk_time=0 trimmed=0", "speedup"},
-             {"+trim", "netcrafter", "walk_time=0", "speedup"},
-             {"+sequence", "netcrafter", NULL, "speedup"}}},
+     .way = {{"plain", "netcrafter", "matching=none walk_time=0 trimmed=0", "speedup", NULL},
+             {"stitch", "netcrafter", "walk_time=0 trimmed=0", "speedup", NULL},
+             {"+trim", "netcrafter", "walk_time=0", "speedup", NULL},
+             {"+sequence", "netcrafter", NULL, "speedup", NULL}}},
     {.name = NULL},
 };
 static const ns_door door = {scenes};
 
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
 {
-    return ns_door_answer(&door, args, result, context, err);
+    ns_args with;
+    ns_reads_text text;
+    if (ns_args_get(args, "matrix") == NULL)
+        return ns_door_answer(&door, args, result, context, err);
+    NS_TRY(ns_netcrafter_reads(args, &with, &text, result, err));
+    return ns_door_answer(&door, &with, result, context, err);
 }
 
 const ns_command ns_command_netcrafter = {
@@ -32,7 +38,9 @@ const ns_command ns_command_netcrafter = {
     .example = "nsmodel netcrafter trimmed=0.5",
     .about = "Stitching, trimming and sequencing one after the other, against the plain link. trimmed is the share of "
              "the reads that need no "
-             "more than a sector, load what the link is offered, walk_time the share of the time in page walks, which "
+             "more than a sector: given, or with --matrix counted over the reads of a sparse matrix-vector product, a "
+             "wavefront to a row, whose rows the clusters share. load what the link is offered, walk_time the share of "
+             "the time in page walks, which "
              "sequencing shortens; other inputs are those of the model netcrafter "
              "(`nsmodel models netcrafter`).",
     .most = NS_ARGS_MAX,

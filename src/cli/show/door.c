@@ -1,5 +1,5 @@
 /* door.c -- a scenario of a paper: each way's model evaluated along one input, and what is gained */
-#include "cli/show/door.h"
+#include "cli/show/door_lent.h"
 
 #include "core/memory.h"
 #include "core/refuse.h"
@@ -21,6 +21,7 @@ typedef struct course {
     double *at;    /* [points] */
     double *value; /* [ways * points], NaN where it is refused */
     char beyond[200];
+    ns_door_lent lent;
 } course;
 
 static ns_status choose_scene(const ns_door *door, course *c, ns_error *err)
@@ -103,7 +104,7 @@ static ns_status give_all(const course *c, const ns_door_way *way, ns_binding *b
 static ns_status give_point(const course *c, double at, ns_binding *binding, bool *known, ns_error *err)
 {
     char word[200], number[64];
-    snprintf(word, sizeof word, "%s=%s%s", c->over, ns_double_format(at, number, sizeof number),
+    snprintf(word, sizeof word, "%s=%s %s", c->over, ns_double_format(at, number, sizeof number),
              strcmp(c->unit, "1") == 0 ? "" : c->unit);
     return give_if_known(binding, word, known, err);
 }
@@ -120,7 +121,8 @@ static ns_status evaluate(course *c, const ns_door_way *way, double at, double *
     if (output == NULL)
         return ns_fail(err, NS_ERR_NAME, "%s has no output \"%s\"", model->name, way->output);
     NS_TRY(ns_unit_parse(output->unit, &factor, &c->of, err));
-    ns_bind_open(&binding, model, c->machine);
+    const size_t at_way = (size_t)(way - c->scene->way);
+    ns_bind_open(&binding, model, c->lent.machine[at_way] != NULL ? c->lent.machine[at_way] : c->machine);
     NS_TRY(give_all(c, way, &binding, known, err));
     NS_TRY(give_point(c, at, &binding, varied, err));
     NS_TRY(ns_bind_close(&binding, err));
@@ -128,6 +130,7 @@ static ns_status evaluate(course *c, const ns_door_way *way, double at, double *
     *value = ns_field_number(output, out.bytes);
     if (*c->beyond == '\0')
         (void)ns_bind_beyond(&binding, c->beyond, sizeof c->beyond);
+    (void)ns_bind_assumed(&binding, c->lent.assumed[at_way], sizeof c->lent.assumed[at_way]);
     return NS_OK;
 }
 
@@ -335,7 +338,9 @@ static ns_status answer(course *c, ns_value *result, ns_context *context, ns_err
     c->value = malloc(ns_size_mul(ns_size_mul(c->ways, c->points), sizeof *c->value));
     if (c->value == NULL)
         return ns_no_memory(err);
+    NS_TRY(ns_door_lend(c->scene, c->machine, &c->lent, err));
     NS_TRY(run_ways(c, err));
+    ns_door_notes(c->scene, &c->lent, context->err);
     if (*c->beyond != '\0')
         fprintf(context->err, "nsmodel: note: %s\n", c->beyond);
     ns_value_flag(ns_value_text(result, "scenario", c->scene->name), NS_V_JSON_ONLY);
@@ -346,20 +351,33 @@ static ns_status answer(course *c, ns_value *result, ns_context *context, ns_err
     return ns_args_has(c->args, "plot") ? draw(c, result, err) : NS_OK;
 }
 
+/* The one machine that is named, or the scenario's own. */
+static ns_status open_machine(const course *c, ns_machine **machine, ns_error *err)
+{
+    ns_machine **all = NULL;
+    size_t machines = 0;
+    if (c->scene->machine != NULL && !ns_args_has(c->args, "machine"))
+        return ns_machine_open(c->args, c->scene->machine, machine, err);
+    NS_TRY(ns_machines_open(c->args, &all, &machines, err));
+    if (machines == 1) {
+        *machine = all[0];
+        all[0] = NULL;
+    }
+    ns_machines_close(all, machines);
+    return machines == 1 ? NS_OK : ns_fail(err, NS_ERR_USAGE, "%s takes one machine", c->args->command->name);
+}
+
 ns_status ns_door_answer(const ns_door *door, const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
 {
-    ns_machine **machine = NULL;
-    size_t machines = 0;
+    ns_machine *machine = NULL;
     course c = {.args = args};
     NS_TRY(choose_scene(door, &c, err));
-    NS_TRY(ns_machines_open(args, &machine, &machines, err));
-    ns_status status = machines == 1 ? NS_OK : ns_fail(err, NS_ERR_USAGE, "%s takes one machine", args->command->name);
-    if (status == NS_OK) {
-        c.machine = machine[0];
-        status = answer(&c, result, context, err);
-    }
+    NS_TRY(open_machine(&c, &machine, err));
+    c.machine = machine;
+    const ns_status status = answer(&c, result, context, err);
     free(c.value);
     ns_list_free(c.at);
-    ns_machines_close(machine, machines);
+    ns_door_lent_close(&c.lent);
+    ns_machine_free(machine);
     return status;
 }

@@ -10,6 +10,7 @@ typedef struct ns_door_way {
     const char *name, *model;
     const char *given; /* "mode=fpspin dma=0ns", or NULL */
     const char *output;
+    const char *lender; /* shipped machine that lends the constants of models that the machine lacks, or NULL */
 } ns_door_way;
 
 enum { NS_DOOR_WAYS = 6 };
@@ -17,6 +18,7 @@ typedef struct ns_scene {
     const char *name, *title;
     const char *over;              /* "s=8B:1MiB:x8": what is varied, when --over does not say */
     const char *defaults;          /* inputs that hold unless they are given: "hosts=128", or NULL */
+    const char *machine;           /* where --machine is not given; NULL: the option's default */
     bool more;                     /* the larger value wins: a speedup, a rate */
     ns_door_way way[NS_DOOR_WAYS]; /* the first is without the hardware; closed by one without a name */
 } ns_scene;

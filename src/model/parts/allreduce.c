@@ -5,15 +5,16 @@
  *     ring                2 (P - 1) t(s/P) + gamma s (P - 1)/P
  *     reduce + broadcast  2 ceil(log2 P) t(s) + ceil(log2 P) gamma s       binomial trees
  *
- * t(s) = alpha + beta s by the protocol of the message.  [NA] (2.1) for messages; algorithms: Thakur, Rabenseifner,
- * Gropp, [31] of [SH].  No contention between the rounds' messages.
+ * t(s) = alpha + beta s by the protocol of the message, or what network interfaces that act by themselves take.
+ * [NA] (2.1) for messages; algorithms: Thakur, Rabenseifner, Gropp, [31] of [SH].  No contention between the rounds'
+ * messages.
  */
 #include "model/parts/allreduce.h"
 
 #include <math.h>
 
 const char *const ns_allreduce_words[] = {"best", "recursive-doubling", "rabenseifner",
-                                         "ring", "reduce-broadcast",   NULL};
+                                          "ring", "reduce-broadcast",   NULL};
 
 double ns_log2_down(double n)
 {
@@ -32,6 +33,8 @@ double ns_log2_up(double n)
 static ns_status message(const ns_collective *job, int locality, double bytes, double *time, ns_error *err)
 {
     const ns_line *line;
+    if (job->driven != NULL && locality == NS_OFF_NODE)
+        return job->driven(job, bytes, time, err);
     NS_TRY(ns_model_line(job->machine, job->memory, locality, -1, bytes, &line, err));
     *time = line->alpha + line->beta * bytes;
     return NS_OK;
@@ -61,6 +64,21 @@ static ns_status rabenseifner(const ns_collective *job, double *time, ns_error *
         *time += 2 * t;
     }
     return NS_OK;
+}
+
+double ns_allreduce_messages(double nodes, int algorithm)
+{
+    const double up = ns_log2_up(nodes), down = ns_log2_down(nodes), folds = up > down ? 1 : 0;
+    switch (algorithm) {
+    case NS_RECURSIVE_DOUBLING:
+        return down + folds;
+    case NS_RABENSEIFNER:
+        return 2 * down + folds;
+    case NS_RING:
+        return 2 * (nodes - 1);
+    default:
+        return up;
+    }
 }
 
 ns_status ns_allreduce_times(const ns_collective *job, double *times, int *chosen, ns_error *err)

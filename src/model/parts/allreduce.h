@@ -12,17 +12,26 @@ enum { NS_ALLREDUCE_BEST, NS_RECURSIVE_DOUBLING, NS_RABENSEIFNER, NS_RING, NS_RE
 /* "best", "recursive-doubling", "rabenseifner", "ring", "reduce-broadcast", closed by NULL */
 extern const char *const ns_allreduce_words[];
 
+struct ns_collective;
+/* Time of one message between nodes that the hosts do not drive. */
+typedef ns_status ns_message_time(const struct ns_collective *job, double bytes, double *time, ns_error *err);
+
 typedef struct ns_collective {
     const ns_machine *machine;
-    int memory;       /* an ns_memory */
-    double nodes;     /* whole, >= 1 */
-    double s;         /* B */
-    double gamma;     /* s/B of combining two operands */
+    int memory;               /* an ns_memory */
+    double nodes;             /* whole, >= 1 */
+    double s;                 /* B */
+    double gamma;             /* s/B of combining two operands */
+    ns_message_time *driven; /* by the network interfaces; NULL: by the hosts, on the tables */
+    const void *by;          /* what `driven` reads */
 } ns_collective;
 
 /* ceil(log2 n) and floor(log2 n) for n >= 1; exact. */
 double ns_log2_up(double n);
 double ns_log2_down(double n);
+
+/* Messages that one node sends in an algorithm of ns_allreduce_times. */
+double ns_allreduce_messages(double nodes, int algorithm);
 
 /* Allreduce between nodes.  time[NS_ALLREDUCES] by algorithm, best first; *chosen (may be NULL) is the best. */
 ns_status ns_allreduce_times(const ns_collective *job, double *time, int *chosen, ns_error *err);

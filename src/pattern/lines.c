@@ -1,0 +1,139 @@
+/* lines.c -- cache lines that wavefronts read from other clusters of GPUs, and how many sectors of them they need */
+#include "pattern/lines.h"
+
+#include "pattern/scan.h"
+
+#include <stdlib.h>
+
+typedef struct ns_lines {
+    const ns_line_rule *rule;
+    const ns_rows *rows;
+    ns_line_counts counts;
+    uint64_t *touched;    /* [lines of the vector] sectors that the cluster has needed */
+    unsigned char *first; /* [lines] the cluster's first request was narrow */
+    int64_t lines;
+} ns_lines;
+
+static int sectors_in(uint64_t mask)
+{
+    int count = 0;
+    for (; mask != 0; mask &= mask - 1)
+        count++;
+    return count;
+}
+
+/* Sectors that a value at this offset of its line lies in. */
+static uint64_t sectors_of(const ns_line_rule *rule, int64_t offset)
+{
+    uint64_t mask = 0;
+    for (int64_t s = offset / rule->sector; s <= (offset + rule->value - 1) / rule->sector; s++)
+        mask |= UINT64_C(1) << s;
+    return mask;
+}
+
+static void request(ns_lines *l, int64_t line, uint64_t mask)
+{
+    const int sectors = sectors_in(mask);
+    l->counts.requests++;
+    l->counts.narrow += sectors == 1;
+    l->counts.by_sectors[sectors - 1]++;
+    if (l->touched[line] == 0)
+        l->first[line] = sectors == 1;
+    l->touched[line] |= mask;
+}
+
+/* Columns ascend, so the lanes that share a line stand together. */
+static void wavefront(ns_lines *l, int64_t from, int64_t to)
+{
+    const int64_t value = l->rule->value, line_bytes = l->rule->line;
+    int64_t line = -1;
+    uint64_t mask = 0;
+    for (int64_t e = from; e < to; e++) {
+        const int64_t at = ns_rows_col(l->rows, e) * value, mine = at / line_bytes;
+        if (mine != line && line >= 0)
+            request(l, line, mask);
+        mask = (mine != line ? 0 : mask) | sectors_of(l->rule, at % line_bytes);
+        line = mine;
+    }
+    if (line >= 0)
+        request(l, line, mask);
+}
+
+/* What a cluster has needed in the end; ready for the next. */
+static void settle(ns_lines *l)
+{
+    for (int64_t i = 0; i < l->lines; i++) {
+        if (l->touched[i] == 0)
+            continue;
+        l->counts.lines++;
+        l->counts.narrow_lines += l->first[i];
+        l->counts.sectors += l->first[i] != 0 ? sectors_in(l->touched[i]) : 0;
+        l->touched[i] = 0;
+    }
+}
+
+static void count_rows(ns_lines *l)
+{
+    const ns_rows *r = l->rows;
+    for (int32_t p = 0; p < l->rule->clusters; p++) {
+        for (int64_t place = r->part_place[p]; place < r->part_place[p + 1]; place++)
+            for (int64_t e = r->start[place]; e < r->start[place + 1]; e += l->rule->lanes) {
+                const int64_t left = r->start[place + 1] - e;
+                wavefront(l, e, e + (left < l->rule->lanes ? left : l->rule->lanes));
+            }
+        settle(l);
+    }
+    l->counts.reads = r->requests;
+}
+
+static ns_status check(const ns_line_rule *rule, ns_error *err)
+{
+    if (rule->clusters < 1 || rule->lanes < 1 || rule->value < 1 || rule->sector < 1 || rule->line < rule->value)
+        return ns_fail(err, NS_ERR_RANGE,
+                       "clusters, lanes, values and sectors have to be at least 1, and a value has to "
+                       "fit a line");
+    if (rule->line % rule->value != 0 || rule->line / rule->sector > NS_LINE_SECTORS || rule->line % rule->sector != 0)
+        return ns_fail(err, NS_ERR_RANGE,
+                       "a line of %lld B wants whole values (%lld B) and up to %d whole sectors (%lld B)",
+                       (long long)rule->line, (long long)rule->value, (int)NS_LINE_SECTORS, (long long)rule->sector);
+    return NS_OK;
+}
+
+static ns_status count(ns_lines *l, ns_scan *scan, int64_t cols, ns_error *err)
+{
+    void *memory;
+    l->rows = &scan->view->rows;
+    l->lines = cols / (l->rule->line / l->rule->value) + 1;
+    NS_TRY(ns_take(&memory, l->lines, sizeof *l->touched, &scan->budget, err));
+    l->touched = memory;
+    NS_TRY(ns_take(&memory, l->lines, sizeof *l->first, &scan->budget, err));
+    l->first = memory;
+    count_rows(l);
+    return NS_OK;
+}
+
+ns_status ns_lines_count(ns_matrix *matrix, const ns_line_rule *rule, ns_line_counts *counts, ns_error *err)
+{
+    NS_TRY(check(rule, err));
+    const ns_layout layout = {rule->clusters, 1};
+    ns_netsparse_view view;
+    const ns_exchange_options wanted = {
+        .width = 1, .part = rule->part, .max_memory = rule->max_memory, .view = &view, .rack = rule->clusters};
+    ns_scan *scan = calloc(1, sizeof *scan); /* it stays where it is */
+    ns_exchange *exchange = NULL;
+    ns_lines l = {.rule = rule};
+    if (scan == NULL)
+        return ns_no_memory(err);
+    ns_status status = ns_scan_run(scan, matrix, &layout, 1, &wanted, &exchange, err);
+    if (status == NS_OK)
+        status = count(&l, scan, ns_matrix_describe(matrix)->cols, err);
+    l.counts.nonzeros = scan->nonzeros;
+    ns_exchange_free(exchange);
+    ns_scan_free(scan);
+    free(scan);
+    free(l.touched);
+    free(l.first);
+    if (status == NS_OK)
+        *counts = l.counts;
+    return status;
+}

@@ -1,0 +1,83 @@
+/* test_lend.c -- a machine with the constants of models that another one lends */
+#include <check.h>
+#include <string.h>
+
+#include <nsmodel/nsmodel.h>
+
+#include "support/cli.h"
+
+static ns_machine *load(const char *name)
+{
+    ns_machine *machine;
+    ck_assert_int_eq(ns_machine_load(name, &machine, NULL), NS_OK);
+    return machine;
+}
+
+START_TEST(what_is_lacking_is_lent)
+{
+    ns_machine *lassen = load("lassen"), *bxi = load("bxi"), *lent;
+    ck_assert_int_eq(ns_machine_lend(lassen, bxi, &lent, NULL), NS_OK);
+    const ns_parameter *rho = ns_machine_parameter(lent, "models.triggered-allreduce.rho");
+    ck_assert_ptr_nonnull(rho);
+    ck_assert_double_eq(rho->value, 0.7);
+    ck_assert_ptr_nonnull(strstr(rho->source, "(lent by bxi)"));
+    ck_assert(ns_parameter_assumed(ns_machine_parameter(lent, "models.multiplex.g")));
+    ck_assert(!ns_parameter_assumed(rho));
+    for (size_t i = 0; i < lassen->parameters; i++) { /* its own stand */
+        const ns_parameter *own = ns_machine_parameter(lent, lassen->parameter[i].path);
+        ck_assert_ptr_nonnull(own);
+        ck_assert_double_eq(own->value, lassen->parameter[i].value);
+        ck_assert_str_eq(own->source, lassen->parameter[i].source);
+    }
+    ck_assert_int_eq(lent->host_processes, lassen->host_processes);
+    ck_assert_str_eq(lent->name, "lassen");
+    ns_machine_free(lent);
+    ns_machine_free(bxi);
+    ns_machine_free(lassen);
+}
+END_TEST
+
+/* Nothing but constants of models, and none that the machine has. */
+START_TEST(nothing_else_is_lent)
+{
+    ns_machine *bxi = load("bxi"), *lassen = load("lassen"), *lent, *changed, *again;
+    ck_assert_int_eq(ns_machine_lend(bxi, lassen, &lent, NULL), NS_OK);
+    ck_assert_ptr_null(ns_machine_parameter(lent, "host.off-node.eager.alpha"));
+    ck_assert_int_eq(ns_machine_with(lassen, "models.triggered-allreduce.rho=0.25", &changed, NULL), NS_OK);
+    ck_assert_int_eq(ns_machine_lend(changed, bxi, &again, NULL), NS_OK);
+    ck_assert_double_eq(ns_machine_parameter(again, "models.triggered-allreduce.rho")->value, 0.25);
+    ck_assert_ptr_nonnull(ns_machine_parameter(again, "models.triggered-allreduce.limit"));
+    ns_machine_free(again);
+    ns_machine_free(changed);
+    ns_machine_free(lent);
+    ns_machine_free(lassen);
+    ns_machine_free(bxi);
+}
+END_TEST
+
+START_TEST(a_model_lists_its_assumptions)
+{
+    cli_result r = cli("models spin-allreduce");
+    ck_assert_ptr_nonnull(strstr(r.out, "\nc_1      fpspin   assumed: an in-order core"));
+    cli_free(&r);
+    r = cli("models postal");
+    ck_assert_ptr_null(strstr(r.out, "assumed"));
+    cli_free(&r);
+    r = cli("eval multiplex --machine bxi s=64KiB B=10GB/s W=64 L=1us g=1us");
+    ck_assert_str_eq(r.err, "");
+    cli_free(&r);
+}
+END_TEST
+
+Suite *suite(void);
+
+Suite *suite(void)
+{
+    Suite *suite = suite_create("lent and assumed");
+    TCase *t = tcase_create("constants of models");
+    tcase_add_test(t, what_is_lacking_is_lent);
+    tcase_add_test(t, nothing_else_is_lent);
+    tcase_add_test(t, a_model_lists_its_assumptions);
+    suite_add_tcase(suite, t);
+    return suite;
+}

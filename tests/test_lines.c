@@ -1,0 +1,228 @@
+/* test_lines.c -- lines that wavefronts read from other clusters, against a slow count, and NetCrafter's share of them */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <nsmodel/nsmodel.h>
+
+#include "pattern/lines.h"
+#include "support/cli.h"
+
+typedef struct entries {
+    ns_entry *at;
+    size_t count, capacity;
+} entries;
+
+static ns_status take(void *context, const ns_entry *given, size_t count, ns_error *err)
+{
+    entries *e = context;
+    (void)err;
+    for (size_t i = 0; i < count; i++) {
+        if (e->count == e->capacity) {
+            e->capacity = 2 * e->capacity + 64;
+            e->at = realloc(e->at, e->capacity * sizeof *e->at);
+            ck_assert_ptr_nonnull(e->at);
+        }
+        e->at[e->count++] = given[i];
+    }
+    return NS_OK;
+}
+
+static int by_row(const void *a, const void *b)
+{
+    const ns_entry *x = a, *y = b;
+    return x->row != y->row ? (x->row > y->row) - (x->row < y->row) : (x->col > y->col) - (x->col < y->col);
+}
+
+static int owner(int64_t i, int64_t n, int parts)
+{
+    int p = 0;
+    while (i >= (int64_t)(p + 1) * n / parts)
+        p++;
+    return p;
+}
+
+/* Bytes one by one: a map of the needed bytes of every line for each wavefront, and for each cluster. */
+static void slowly(const entries *e, int64_t rows, int64_t cols, const ns_line_rule *rule, ns_line_counts *c)
+{
+    const int64_t lines = cols * rule->value / rule->line + 1, bytes = lines * rule->line;
+    *c = (ns_line_counts){.nonzeros = (int64_t)e->count};
+    for (int p = 0; p < rule->clusters; p++) {
+        char *ever = calloc((size_t)bytes, 1), *narrow = calloc((size_t)lines, 1);
+        char *now = calloc((size_t)bytes, 1);
+        for (size_t i = 0; i < e->count;) {
+            const int64_t row = e->at[i].row;
+            int lanes = 0;
+            if (owner(row, rows, rule->clusters) != p) {
+                i++;
+                continue;
+            }
+            memset(now, 0, (size_t)bytes);
+            for (; i < e->count && e->at[i].row == row && lanes < rule->lanes; i++)
+                if (owner(e->at[i].col, cols, rule->clusters) != p) {
+                    memset(now + e->at[i].col * rule->value, 1, (size_t)rule->value);
+                    lanes++;
+                }
+            c->reads += lanes;
+            for (int64_t l = 0; l < lines; l++) {
+                int sectors = 0, before = 0;
+                for (int64_t s = 0; s < rule->line / rule->sector; s++) {
+                    const size_t at = (size_t)(l * rule->line + s * rule->sector);
+                    sectors += memchr(now + at, 1, (size_t)rule->sector) != NULL;
+                    before += memchr(ever + at, 1, (size_t)rule->sector) != NULL;
+                }
+                if (sectors == 0)
+                    continue;
+                c->requests++;
+                c->narrow += sectors == 1;
+                c->by_sectors[sectors - 1]++;
+                if (before == 0)
+                    narrow[l] = sectors == 1 ? 1 : 2;
+                for (int64_t b = l * rule->line; b < (l + 1) * rule->line; b++)
+                    ever[b] = (char)(ever[b] | now[b]);
+            }
+        }
+        for (int64_t l = 0; l < lines; l++) {
+            c->lines += narrow[l] != 0;
+            c->narrow_lines += narrow[l] == 1;
+            for (int64_t s = 0; narrow[l] == 1 && s < rule->line / rule->sector; s++)
+                c->sectors += memchr(ever + l * rule->line + s * rule->sector, 1, (size_t)rule->sector) != NULL;
+        }
+        free(now);
+        free(narrow);
+        free(ever);
+    }
+}
+
+static const struct {
+    const char *matrix;
+    int32_t clusters, lanes;
+    int64_t value, line, sector;
+} cases[] = {
+    {"stencil9:20x17", 2, 64, 4, 64, 16},   {"stencil9:20x17", 3, 2, 8, 64, 16},
+    {"rajat01", 2, 64, 4, 64, 16},          {"rajat01", 5, 1, 16, 64, 8},
+    {"stencil27:7x6x5", 2, 64, 8, 128, 32}, {"stencil27:7x6x5", 4, 5, 32, 64, 16},
+    {"stencil27:7x6x5", 1, 64, 4, 64, 16},
+};
+
+START_TEST(agrees_with_a_slow_count)
+{
+    const ns_line_rule rule = {.clusters = cases[_i].clusters,
+                               .lanes = cases[_i].lanes,
+                               .value = cases[_i].value,
+                               .line = cases[_i].line,
+                               .sector = cases[_i].sector};
+    ns_matrix *matrix;
+    entries e = {0};
+    ns_line_counts fast, slow;
+    ck_assert_int_eq(ns_matrix_open(cases[_i].matrix, &matrix, NULL), NS_OK);
+    const ns_matrix_info info = *ns_matrix_describe(matrix);
+    ck_assert_int_eq(ns_matrix_scan(matrix, take, &e, NULL), NS_OK);
+    qsort(e.at, e.count, sizeof *e.at, by_row);
+    slowly(&e, info.rows, info.cols, &rule, &slow);
+    ck_assert_int_eq(ns_lines_count(matrix, &rule, &fast, NULL), NS_OK);
+    ck_assert_int_eq(fast.nonzeros, slow.nonzeros);
+    ck_assert_int_eq(fast.reads, slow.reads);
+    ck_assert_int_eq(fast.requests, slow.requests);
+    ck_assert_int_eq(fast.narrow, slow.narrow);
+    ck_assert_int_eq(fast.lines, slow.lines);
+    ck_assert_int_eq(fast.narrow_lines, slow.narrow_lines);
+    ck_assert_int_eq(fast.sectors, slow.sectors);
+    for (int s = 0; s < NS_LINE_SECTORS; s++)
+        ck_assert_int_eq(fast.by_sectors[s], slow.by_sectors[s]);
+    free(e.at);
+    ns_matrix_free(matrix);
+}
+END_TEST
+
+static const struct {
+    ns_line_rule rule;
+    const char *message;
+} refused[] = {
+    {{.clusters = 0, .lanes = 1, .value = 4, .line = 64, .sector = 16}, "have to be at least 1"},
+    {{.clusters = 2, .lanes = 1, .value = 24, .line = 64, .sector = 16}, "whole values (24 B)"},
+    {{.clusters = 2, .lanes = 1, .value = 4, .line = 128, .sector = 1}, "up to 64 whole sectors (1 B)"},
+    {{.clusters = 2, .lanes = 1, .value = 128, .line = 64, .sector = 16}, "fit a line"},
+    {{.clusters = 2, .lanes = 1, .value = 4, .line = 64, .sector = 16, .max_memory = 10}, "max"},
+};
+
+START_TEST(what_makes_no_sense_is_refused)
+{
+    ns_matrix *matrix;
+    ns_line_counts counts = {.reads = -7};
+    ns_error err = {0};
+    ck_assert_int_eq(ns_matrix_open("rajat01", &matrix, NULL), NS_OK);
+    ck_assert_int_ne(ns_lines_count(matrix, &refused[_i].rule, &counts, &err), NS_OK);
+    ck_assert_msg(refused[_i].rule.max_memory > 0 ? err.code == NS_ERR_LIMIT
+                                                  : strstr(err.text, refused[_i].message) != NULL,
+                  "%s", err.text);
+    ck_assert_int_eq(counts.reads, -7);
+    ns_matrix_free(matrix);
+}
+END_TEST
+
+/* The share that is counted is the share that is priced; what is given stands. */
+START_TEST(counted_shares_are_priced)
+{
+    static const char *const lines[] = {"netcrafter --matrix rajat01 load=0.5",
+                                        "netcrafter --matrix rajat01 load=0.5 --reuse all"};
+    static const char *const narrow[] = {"reads.one_sector", "reads.one_sector_lines"};
+    static const char *const all[] = {"reads.requests", "reads.lines"};
+    for (int i = 0; i < 2; i++) {
+        ns_value *root = cli_json(lines[i]);
+        char line[200];
+        const double q = ns_value_at(root, narrow[i])->number / ns_value_at(root, all[i])->number;
+        const double sigma =
+            i == 0 ? 1 : ns_value_at(root, "reads.sectors_of_these")->number / ns_value_at(root, narrow[i])->number;
+        ck_assert(q > 0.1 && q < 1 && sigma >= 1 && sigma <= 4);
+        snprintf(line, sizeof line, "eval netcrafter --machine netcrafter load=0.5 trimmed=%.17g sigma=%.17g", q,
+                 sigma);
+        ns_value *answer = cli_json(line);
+        ck_assert_double_eq(ns_value_get(ns_value_get(root, "rows")->first, "+sequence")->number,
+                            ns_value_at(answer, "outputs.speedup.value")->number);
+        ns_value_free(answer);
+        ns_value_free(root);
+    }
+    ns_value *given = cli_json("netcrafter --matrix rajat01 load=0.5 trimmed=0.25");
+    ns_value *plain = cli_json("netcrafter load=0.5 trimmed=0.25");
+    ck_assert_double_eq(ns_value_get(ns_value_get(given, "rows")->first, "+trim")->number,
+                        ns_value_get(ns_value_get(plain, "rows")->first, "+trim")->number);
+    ns_value_free(given);
+    ns_value_free(plain);
+}
+END_TEST
+
+/* Neighbours in a row share sectors: a banded matrix is trimmed less than one whose columns stand apart. */
+START_TEST(neighbours_share_sectors)
+{
+    double share[2];
+    static const char *const lines[] = {"netcrafter --matrix stencil27:24x24x24 load=0.5",
+                                        "netcrafter --matrix rajat01 load=0.5"};
+    for (int i = 0; i < 2; i++) {
+        ns_value *root = cli_json(lines[i]);
+        share[i] = ns_value_at(root, "reads.one_sector")->number / ns_value_at(root, "reads.requests")->number;
+        ns_value_free(root);
+    }
+    ck_assert_double_lt(share[0], share[1]);
+    cli_result r = cli("netcrafter --matrix rajat01 --clusters 1");
+    ck_assert_int_eq(r.code, 1);
+    ck_assert_ptr_nonnull(strstr(r.err, "no cluster reads a value of another one"));
+    cli_free(&r);
+}
+END_TEST
+
+Suite *suite(void);
+
+Suite *suite(void)
+{
+    Suite *suite = suite_create("lines");
+    TCase *t = tcase_create("of other clusters");
+    tcase_set_timeout(t, 120);
+    tcase_add_loop_test(t, agrees_with_a_slow_count, 0, sizeof cases / sizeof *cases);
+    tcase_add_loop_test(t, what_makes_no_sense_is_refused, 0, sizeof refused / sizeof *refused);
+    tcase_add_test(t, counted_shares_are_priced);
+    tcase_add_test(t, neighbours_share_sectors);
+    suite_add_tcase(suite, t);
+    return suite;
+}
