@@ -5,7 +5,7 @@
 # src/fit/queue.c", those whose paths begin so.  A fault is compiled as one shared object, which stands before the
 # library's where tests are linked; tests that run its line are run, the likeliest first, until one fails.  Which tests
 # run a line, gcov says of a library with --coverage; only tests that pass, and in less than MUTATE_TEST_SECONDS (12) of
-# processor time, are asked: first so many that they take MUTATE_FIRST (4) without a fault; then, of faults that survive
+# processor time, are asked: first so many that they take MUTATE_FIRST (6) without a fault; then, of faults that survive
 # these and have no reason in tests/mutants.tsv, so many that they take MUTATE_SECONDS (30).  MUTATE_JOBS (2) at a time.
 #
 # What was found stays in build-mutate/results/mutants.tsv, and is not run again while line and tests are the same; so a
@@ -31,6 +31,10 @@ ${MAKE:-make} -s -k -j"$jobs" B=$build BIN=$build/bin CC="$CC" OPT=-O1 HARDEN= E
 for program in "$build"/mutate/test_*; do basename "$program"; done |
   MUTATE_TEST_SECONDS=${MUTATE_TEST_SECONDS:-12} xargs -P "$jobs" -n 1 tools/mutate_map.sh $build
 cat $map/*.time 2>/dev/null | sort -n > $map/times.tsv
+# Test, file, and which share of the lines that the test runs is the file's.
+awk -v OFS='\t' '
+  { test = FILENAME; sub(/.*\//, "", test); sub(/\.lines$/, "", test); n[test]++; of[test OFS $1]++ }
+  END { for (k in of) { split(k, at, OFS); print k, of[k] / n[at[1]] } }' $map/*.lines > $map/shares.tsv
 cat $map/*.code 2>/dev/null | sort -u > $build/code.lines
 (cd $map && grep -H . ./*.why 2>/dev/null | sed 's|^\./||; s|\.why:|\t|' > "../results/not-asked.tsv") || true
 echo "mutate.sh: $(wc -l < $map/times.tsv) tests are asked, not asked $(wc -l < $results/not-asked.tsv): $results/not-asked.tsv"
@@ -49,7 +53,7 @@ most=${MUTATE_SECONDS:-30}
 # try SECONDS < FAULTS
 try() { MUTATE_SECONDS=$1; tr '\n' '\0' | xargs -0 -r -P "$jobs" -n 1 tools/mutate_one.sh $build; }
 sum_up() { tools/mutate_sum.sh $build "$seed" "${MUTATE_TEST_SECONDS:-12}"; }
-try "${MUTATE_FIRST:-4}" < $build/now.tsv
+try "${MUTATE_FIRST:-6}" < $build/now.tsv
 sum_up > /dev/null
 # File, line and what stands there instead tell a survivor without a reason.
 awk -F '\t' '
