@@ -272,6 +272,7 @@ $(B)/results/faults.%.done: $(B)/tests/bin/test_faults $(B)/tests/faults.so $(BI
 faults: $(FAULTS_DONE)
 	@echo "faults of each line: $(or $(NS_FAULTS_SAMPLE),all)" > $(B)/results/faults.log
 	@$(TEST_SITE) $(TEST_ENV) NS_FAULTS_SAMPLE=$(or $(NS_FAULTS_SAMPLE),0) NS_FAULTS_DONE=$(FAULTS_DONE) \
+	  NS_FAULTS_RECORD=$(B)/results/faults.tsv NS_FAULTS_TREE=$$(git rev-parse --short HEAD 2> /dev/null || echo unknown) \
 	  $(B)/tests/bin/test_faults >> $(B)/results/faults.log 2>&1; \
 	  code=$$?; cat $(B)/results/faults.log; exit $$code
 
@@ -285,6 +286,14 @@ MUTATED := $(foreach d,models src/model/parts src/price src/price/forms src/patt
 $(B)/mutate/libmutate.so: $(LIB_OBJ) $(FIT_OBJ) $(CLI_OBJ)
 	@mkdir -p $(@D)
 	$(CC) -shared -Wl,-soname,libmutate.so -o $@ $^ $(CLI_LIBS)
+# The same, but what is $(MUTATED) counts its lines: a test that is linked to the one is run with the other.
+$(B)/counted/%.o: %.c | $(DEFS)
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(CPPFLAGS) -I$(B) -MMD -MP $(ALL_CFLAGS) --coverage -c $< -o $@
+$(B)/mutate/counted/libmutate.so: $(filter-out $(MUTATED:%.c=$(B)/%.o),$(LIB_OBJ) $(FIT_OBJ) $(CLI_OBJ)) $(MUTATED:%.c=$(B)/counted/%.o)
+	@mkdir -p $(@D)
+	$(CC) -shared --coverage -Wl,-soname,libmutate.so -o $@ $^ $(CLI_LIBS)
+-include $(MUTATED:%.c=$(B)/counted/%.d)
 $(B)/mutate/libslot.so:
 	@mkdir -p $(@D)
 	$(CC) -shared -Wl,-soname,libslot.so -o $@ -x c /dev/null
@@ -295,8 +304,7 @@ $(B)/mutate/test_%: $(B)/tests/test_%.o $(TEST_COMMON) $(B)/mutate/libmutate.so 
 	$(MUTATE_LINK)
 $(B)/mutate/test_%: $(B)/tests/models/test_%.o $(TEST_COMMON) $(B)/mutate/libmutate.so $(B)/mutate/libslot.so
 	$(MUTATE_LINK)
-mutate-programs: $(B)/mutate/nsmodel $(TESTS:%=$(B)/mutate/%)
-test-programs: $(BIN)/nsmodel $(TESTS:%=$(B)/tests/bin/%)
+mutate-programs: $(B)/mutate/counted/libmutate.so $(B)/mutate/nsmodel $(TESTS:%=$(B)/mutate/%)
 mutate:
 	@MUTATED="$(MUTATED)" MUTATE_ONLY="$(MUTATE_ONLY)" CPPFLAGS="$(CPPFLAGS)" MAKE="$(MAKE)" \
 	  tools/mutate.sh $(or $(MUTATE),1500) $(or $(MUTATE_SEED),1)
@@ -370,6 +378,6 @@ clean:
 include web/build.mk
 include packaging/build.mk
 
-.PHONY: all mpi slurm nccl check-mpi check-hosts validation demo golden docs gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs clean FORCE
+.PHONY: all mpi slurm nccl check-mpi check-hosts validation demo golden docs gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(SLURM_OBJ:.o=.d) $(NCCL_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/hosts/*.c tests/support/*.c tests/oracle/*.c))

@@ -3,7 +3,8 @@
  * A run has to fail with a message or to answer the same, whatever fails.  A check takes some faults of each line,
  * chosen by NS_FAULTS_SEED (printed); `make faults` takes all, which NS_FAULTS_SAMPLE=0 asks for (else: so many).
  * NS_FAULTS_ONLY=TEXT: only lines that begin so.  NS_FAULTS_DONE=FILE: what a line came to, so that a run that was
- * broken off goes on where it was; lines in it are not tried again.  NS_FAULTS_JOBS: so many runs side by side.
+ * broken off goes on where it was; lines in it are not tried again.  NS_FAULTS_RECORD=FILE: a row for each line that is
+ * tried, with NS_FAULTS_TREE, for tools/reliability.sh.  NS_FAULTS_JOBS: so many runs side by side.
  */
 #define _XOPEN_SOURCE 700
 
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <zlib.h>
 
 enum { SAMPLE = 40, RUN_SECONDS = 300, ALL_SECONDS = 7200 };
@@ -172,8 +174,8 @@ static void setup(void)
     put_text(inputs, "calc", "s = 4 KiB\npostal(alpha=1us, beta=1ns/B, s=s)\n");
     put_log(inputs);
     put_structure(inputs);
-    base = server_start(&(server_answer){.bytes = packed.bytes, .size = packed.size, .tag = "\"v1\"", .untold = true},
-                        1);
+    base =
+        server_start(&(server_answer){.bytes = packed.bytes, .size = packed.size, .tag = "\"v1\"", .untold = true}, 1);
 }
 
 static void teardown(void)
@@ -229,6 +231,21 @@ static void keep(const char *line, size_t runs)
         fclose(done);
 }
 
+/* Date, tree, seed, how many faults were asked for (0: all), how many were tried, how many not survived, line. */
+static void record(const char *line, unsigned seed, size_t sample, size_t runs, size_t bad)
+{
+    const char *tree = getenv("NS_FAULTS_TREE"), *path = getenv("NS_FAULTS_RECORD");
+    const time_t now = time(NULL);
+    char date[40];
+    FILE *file = path != NULL ? fopen(path, "a") : NULL;
+    if (file == NULL)
+        return;
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%MZ", gmtime(&now));
+    fprintf(file, "%s\t%s\t%u\t%zu\t%zu\t%zu\t%s\n", date, tree != NULL ? tree : "unknown", seed, sample, runs, bad,
+            line);
+    fclose(file);
+}
+
 START_TEST(test_line)
 {
     const char *some = getenv("NS_FAULTS_SAMPLE"), *given = getenv("NS_FAULTS_SEED"), *only = getenv("NS_FAULTS_ONLY");
@@ -249,6 +266,7 @@ START_TEST(test_line)
     if (runs == 0) {
         bad = faults_try(&line, sample, seed + (unsigned)_i, &runs);
         printf("nsmodel %s: %zu faults, seed %u\n", lines[_i].line, runs, seed);
+        record(lines[_i].line, seed, sample, runs, bad);
         ck_assert_msg(bad == 0, "`nsmodel %s`: %zu of %zu faults are not survived, seed %u", line.line, bad, runs,
                       seed);
         keep(lines[_i].line, runs);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fit/fit.h"
 #include "support/cli.h"
 #include "support/events.h"
 
@@ -148,6 +149,72 @@ START_TEST(covered)
 }
 END_TEST
 
+/* ---- one protocol by hand ---------------------------------------------------------------------------------------- */
+
+enum { COUNTS = 6, LENGTHS = 3, CELLS = COUNTS * LENGTHS };
+
+/* T = L + n a + n b s, 1 % to either side in turn; the cell `odd` takes `factor` times as long, or is left out. */
+static ns_fit_in_flight by_hand(double L, double a, int odd, double factor, size_t *warnings)
+{
+    static ns_sample sample[CELLS];
+    static ns_fit_group group;
+    static char *room[4];
+    const double b = 0.01 * a;
+    ns_log log = {.sample = sample};
+    for (int i = 0; i < CELLS; i++) {
+        const int n = 1 + i / LENGTHS, bytes = 100 << i % LENGTHS;
+        if (i == odd && !(factor > 0))
+            continue;
+        sample[log.samples++] =
+            (ns_sample){.kind = NS_MULTI_MESSAGE,
+                        .pairs = 1,
+                        .messages = n,
+                        .bytes = bytes,
+                        .locality = NS_OFF_NODE,
+                        .seconds = (L + n * (a + b * bytes)) * (1 + (i % 2 ? 0.01 : -0.01)) * (i == odd ? factor : 1)};
+    }
+    group = (ns_fit_group){.locality = NS_OFF_NODE, .in_machine = true, .classes = 1, .of = {{.protocol = NS_EAGER}}};
+    ns_fit fit = {.group = &group, .groups = 1, .warning = room};
+    ns_error err = {0};
+    ck_assert_msg(ns_fit_in_flights(&fit, &log, &err) == NS_OK, "%s", err.text);
+    *warnings = fit.warnings;
+    for (size_t i = 0; i < fit.warnings; i++)
+        free(fit.warning[i]);
+    return fit.in_flight[NS_HOST][NS_EAGER];
+}
+
+/* A cell 6 times the usual distance off changes nothing, wherever it stands; one 4 times off does. */
+START_TEST(far_off)
+{
+    size_t warnings;
+    const ns_fit_in_flight without = by_hand(5e-6, 1e-6, _i, 0, &warnings),
+                           far = by_hand(5e-6, 1e-6, _i,
+                                         _i % 2   ? 1.07
+                                         : _i > 0 ? 0.94
+                                                  : 0.9,
+                                         &warnings),
+                           near = by_hand(5e-6, 1e-6, _i, _i % 2 ? 1.03 : 0.97, &warnings);
+    ck_assert(without.given && far.given && near.given);
+    ck_assert_double_eq_tol(far.a, without.a, 1e-9 * without.a);
+    ck_assert_double_eq_tol(far.b, without.b, 1e-9 * without.b);
+    ck_assert_double_eq_tol(far.latency, without.latency, 1e-9 * without.latency);
+    ck_assert_double_eq_tol(far.a_se, without.a_se, 1e-9 * without.a_se);
+    ck_assert_double_gt(fabs(near.a - without.a) + fabs(near.latency - without.latency), 1e-5 * without.a);
+    ck_assert_double_eq_tol(without.a, 1e-6, 0.2e-6);
+}
+END_TEST
+
+/* Without a latency beside them, messages went one after the other: no line, and a word about it. */
+START_TEST(no_latency)
+{
+    size_t warnings;
+    ck_assert(!by_hand(-0.5e-6, 1e-6, -1, 0, &warnings).given);
+    ck_assert_uint_eq(warnings, 1);
+    ck_assert(!by_hand(100e-6, -1e-6, -1, 0, &warnings).given);
+    ck_assert_uint_eq(warnings, 0);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -158,6 +225,8 @@ Suite *suite(void)
     tcase_add_test(t, one_after_the_other);
     tcase_add_test(t, no_floor);
     tcase_add_test(t, covered);
+    tcase_add_loop_test(t, far_off, 0, CELLS);
+    tcase_add_test(t, no_latency);
     suite_add_tcase(s, t);
     return s;
 }

@@ -36,12 +36,14 @@ compile() {
 grep -lxF "$file$tab$line" "$map"/*.lines 2>/dev/null | sed "s|^$map/||; s|\.lines\$||" > "$work/reach" || true
 [ -s "$work/reach" ] || grep -qxF "$file$tab$line" "$build/code.lines" 2>/dev/null ||
   grep -l "^$file$tab" "$map"/*.lines 2>/dev/null | sed "s|^$map/||; s|\.lines\$||" > "$work/reach" || true
-# First the test of the same name, then those that are quick and have noticed other faults of the file.
+# First the test of the same name, then those that are quick, are about this file more than about others, and have
+# noticed other faults of it.
 awk -F '\t' -v file="$file" -v stem="test_$(basename "$file" .c)" -v OFS='\t' '
   FILENAME == ARGV[1] { reach[$1] = 1; next }
   FILENAME == ARGV[2] { if ($3 == file && $2 == "killed") noticed[$7]++; next }
-  $2 in reach { print ($2 == stem ? 0 : ($1 + 0.02) / (1 + noticed[$2])), $1, $2, $3 }' \
-  "$work/reach" "$results" "$map/times.tsv" | sort -g |
+  FILENAME == ARGV[3] { if ($2 == file) share[$1] = $3; next }
+  $2 in reach { print ($2 == stem ? 0 : ($1 + 0.02) / (1 + noticed[$2]) / (share[$2] + 0.01)), $1, $2, $3 }' \
+  "$work/reach" "$results" "$map/shares.tsv" "$map/times.tsv" | sort -g |
   awk -v most="$MUTATE_SECONDS" '{ sum += $2; if (NR > 1 && sum > most) exit; print $2, $3, $4 }' > "$work/tests"
 
 # A survivor is tried again when other tests are asked, or the same ones have changed.
@@ -61,7 +63,9 @@ fi
 [ -s "$work/tests" ] || say unreached
 $CC -shared -Wl,-soname,libslot.so -o "$work/libslot.so" "$work/x.o" || say refused
 
-mkdir "$work/tmp"
+# A test that let this fault pass, and has not changed since, is not asked again.
+passed=$build/results/passed/$(printf '%s' "$key" | cksum | tr -d ' ')
+mkdir -p "${passed%/*}" "$work/tmp"
 NSMODEL_BUILD=$(pwd)/$build NSMODEL_BIN=$(pwd)/$build/mutate/nsmodel NSMODEL_TEST_TMP=$work/tmp TMPDIR=$work/tmp
 # Memory that was never written holds no zeros, so that a read behind an end shows.
 CK_TIMEOUT_MULTIPLIER=5 MALLOC_PERTURB_=165
@@ -70,6 +74,8 @@ export NSMODEL_BUILD NSMODEL_BIN NSMODEL_TEST_TMP TMPDIR CK_TIMEOUT_MULTIPLIER M
 ulimit -v 8000000
 spent=0
 while read -r seconds test alone; do
+  stamp=$test/$(stat -c %Y "$build/mutate/$test")
+  ! grep -qsxF "$stamp" "$passed" || continue
   most=$(awk -v s="$seconds" 'BEGIN { printf "%d", 10 * s + 20 }')
   code=0
   [ "$alone" = yes ] && fork='no' || fork='yes'
@@ -77,7 +83,7 @@ while read -r seconds test alone; do
     > /dev/null 2>&1 < /dev/null || code=$?
   spent=$(awk -v a="$spent" -v b="$seconds" 'BEGIN { print a + b }')
   case $code in
-    0) ;;
+    0) echo "$stamp" >> "$passed" ;;
     124 | 137) say timeout "$test" "$spent" ;;
     *) say killed "$test" "$spent" ;;
   esac

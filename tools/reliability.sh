@@ -1,7 +1,7 @@
 #!/bin/sh
 # reliability.sh BUILD -- docs/reliability.md on standard output, from what was really run here
 #
-# Reads BUILD/tests/run (make check), BUILD/results/faults.log (make faults), build-fuzz/results (make fuzz),
+# Reads BUILD/tests/run (make check), BUILD/results/faults.tsv (make faults), build-fuzz/results (make fuzz),
 # build-mutate/results (make mutate) and build-cov/results (make coverage).  What was not run is said to be so.
 # shellcheck disable=SC2016 # backquotes of Markdown
 set -eu
@@ -90,31 +90,27 @@ done
 echo
 echo '## Faults: memory and files that fail'
 echo
-log=$build/results/faults.log
-how='`make faults`, faults of each line: '$(sed -n 's/^faults of each line: //p' "$log" 2>/dev/null)
-if [ ! -s "$log" ]; then
-  log=$build/tests/run/test_faults.log
-  how='the sample of `make check`; `make faults` tries every call'
-fi
-if [ -s "$log" ] && grep -q ' faults, seed ' "$log"; then
-  lines=$(grep -c '^    {"' tests/test_faults.c || true)
-  echo "$how ($(day "$log")); $(grep -c ' faults, seed ' "$log") of $lines lines were tried. A run whose allocation, open, read, write, close, rename, fsync or mmap fails has to say so, or to"
-  echo 'answer the same, and to leave old files as they were.'
-  echo
-  echo '| command | faults | seed |'
-  echo '| --- | ---: | ---: |'
-  sed -n 's/^nsmodel \(.*\): \([0-9]*\) faults, seed \([0-9]*\)$/| `\1` | \2 | \3 |/p' "$log" | sed 's|../in/||g'
-  echo
-  sed -n 's/^nsmodel .*: \([0-9]*\) faults, seed [0-9]*$/\1/p' "$log" | awk '{ n += $1 } END { printf "%d faults in all. ", n }'
-  if grep -qE '^[0-9]+%: Checks' "$log"; then
-    grep -E '^[0-9]+%: Checks' "$log" | tail -n 1 | sed 's/^/Result: /; s/$/./'
-  elif grep -q 'are not survived\|^  memory:\|^  io:' "$log"; then
-    echo 'Not all of them were survived.'
-  else
-    echo 'All faults of these lines were survived; the other lines were not tried whole.'
-  fi
+record=$build/results/faults.tsv
+if [ -s "$record" ]; then
+  # The last row of a line counts; so many lines there are today.
+  awk -F '\t' -v lines="$(grep -c '^    {"' tests/test_faults.c || true)" '
+    !($7 in row) { order[n++] = $7 }
+    { row[$7] = $0 }
+    END {
+      print "`make faults`: a run whose allocation, open, read, write, close, rename, fsync or mmap fails has to say so, or to"
+      print "answer the same, and to leave old files as they were. Every such call of a line fails once alone and once with all"
+      print "that come after it, but where a sample is named."
+      print "\n| command | faults | not survived | seed | date | commit |\n| --- | ---: | ---: | ---: | --- | --- |"
+      for (i = 0; i < n; i++) {
+        split(row[order[i]], is, "\t")
+        gsub(/\.\.\/in\//, "", is[7]); gsub(/\|/, "\\|", is[7])
+        printf "| `%s` | %d%s | %d | %d | %s | %s |\n", is[7], is[5], is[4] ? " (a sample)" : "", is[6], is[3], substr(is[1], 1, 10), is[2]
+        faults += is[5]; bad += is[6]
+      }
+      printf "\n%d faults of %d lines, of %d that there are: %d not survived.\n", faults, n, lines, bad
+    }' "$record"
 else
-  echo 'Not run in this checkout: `make faults`.'
+  echo 'Not run in this checkout: `make faults`; a check tries a sample.'
 fi
 
 echo

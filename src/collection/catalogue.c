@@ -84,7 +84,10 @@ static ns_status inflate_table(const char *path, char **text, ns_error *err)
     if (raw == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "not enough memory for the catalogue");
     *text = raw; /* freed with the catalogue */
-    if (uncompress((unsigned char *)raw, &size, file->data, (uLong)file->size) != Z_OK || size != file->raw)
+    const int code = uncompress((unsigned char *)raw, &size, file->data, (uLong)file->size);
+    if (code == Z_MEM_ERROR)
+        return ns_fail(err, NS_ERR_MEMORY, "not enough memory for the catalogue");
+    if (code != Z_OK || size != file->raw)
         return damaged(path, 0, err);
     raw[size] = '\0';
     return NS_OK;

@@ -39,6 +39,7 @@ static const model_row rows[] = {
     {"netsparse", "Z=1 unique=1 rtt_eff=0us T=1us before=248.0 after=252.2", "removed_measured", 0.0170, 0.03,
      "[NS] Table 8, europe RIG to Filter, K = 128: 1.7 %"},
     {"netsparse", "Z=100 unique=0 rtt_eff=0us T=1us", NULL, 0, 0, "no unique column among 100 indices"},
+    {"netsparse", "Z=1 unique=0 rtt_eff=0us T=1us", NULL, 0, 0, "no unique column among 1 indices"},
     {"netsparse", "Z=10 unique=20 rtt_eff=0us T=1us", NULL, 0, 0, "each is at most the next"},
     {"netsparse", "Z=10 unique=2 rtt_eff=0us T=0us", NULL, 0, 0, "T has to be more than"},
     /* inputs of no special value, by hand from the formulas at the head of the model */

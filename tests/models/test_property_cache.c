@@ -11,6 +11,7 @@
 #define BY_HAND_4 "k=20 value=8B capacity=1000B least_line=16B largest_line=64B ways=5 distance=6 rack=4"
 #define BY_HAND_5 "k=2 value=8B capacity=1000B least_line=16B largest_line=64B ways=0 rack=4 columns=10,20 requests=3,1"
 #define BY_HAND_6 "k=20 value=8B capacity=100B least_line=16B largest_line=64B ways=5 distance=6 rack=4"
+#define BY_HAND_7 "k=2 value=8B capacity=1000B least_line=16B largest_line=64B ways=0 rack=4 columns=50,30 requests=0,3"
 static const model_row rows[] = {
     {"netsparse", "k=1", "entries", 2097152.0, 0, "32 MiB of 16 B"},
     {"netsparse", "k=16", "entries", 524288.0, 0, "32 MiB of 64 B"},
@@ -25,6 +26,7 @@ static const model_row rows[] = {
      "P(Poisson(16) <= 15), tables of the Poisson distribution"},
     {"netsparse", "k=16 ways=0 distance=524287", "hit_at_distance", 1.0, 0, "fully associative: d < C"},
     {"netsparse", "k=16 ways=0 distance=524288", "hit_at_distance", 0, 0, "fully associative: d >= C"},
+    {"netsparse", "k=16 capacity=1024B ways=8", "hit_at_distance", 1.0, 0, "no distance given: nothing in between"},
     {"netsparse", "k=16 distance=1e9", "hit_at_distance", 0, 0, "far away"},
     {"netsparse", "k=16 hit=26%", "gain", 1.3514, 1e-4,
      "[NS] Table 7 arabic: 1/(1 - 0.26) = 1.35, Figure 18 up to 40 %"},
@@ -81,6 +83,9 @@ static const model_row rows[] = {
      "che_hit", 0.2231406914508997, 1e-12, "Che's time by bisection, apart"},
     {NULL, BY_HAND_6, "sets", 0, 0, "one entry is no set of five"},
     {NULL, BY_HAND_6, "hit_at_distance", 0, 0, "nowhere to hit"},
+    {NULL, BY_HAND_7, "entries", 62, 0, "floor(1000/16)"},
+    {NULL, BY_HAND_7, "che_hit", 2.0 / 3, 1e-12,
+     "columns that nobody asks for take no room: 30 of 62, two of three repeat"},
 };
 
 Suite *suite(void);

@@ -177,6 +177,14 @@ static const model_row rows[] = {
     {NULL, BY_HAND_6, "saturating_units", 781.25, 1e-12, "2 Q RTT_eff/(T_line E)"},
     {NULL, BY_HAND_6, "rate_cap", 800000.0000000001, 1e-12, "Uc E/RTT_eff"},
     {NULL, BY_HAND_6, "retried", 2.6399999999999998e-05, 1e-12, "p/(1 - p) times more"},
+    {NULL,
+     "Z=10000 Q=4000 k=3 h=40B b=300 units=2 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us rtt_eff=5us "
+     "value=8B",
+     "rate_cap", 4e6, 1e-12, "one client unit: 20 requests in 5 us"},
+    {NULL,
+     "Z=10000 Q=4000 k=3 h=40B b=300 units=1.9 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us rtt_eff=5us "
+     "value=8B",
+     NULL, 0, 0, "units has to be at least 2, got 1.9"},
 };
 
 Suite *suite(void);

@@ -52,6 +52,14 @@ static const model_row rows[] = {
     {NULL, "", NULL, 0, 0, "reads a machine's tables"},
     {"lassen", "s_proc=64KiB s_node=160KiB s_node_node=136KiB recv_nodes=9", "chunks", 18, 1e-12,
      "ceil(V/cap) + 8 = 18 of at most 9 x 9"},
+    {"lassen", "s_proc=1KiB s_node=4KiB s_node_node=16383B recv_nodes=6.5", "chunks", 7, 0,
+     "a part of a node is a node"},
+    {"lassen", "s_proc=1KiB s_node=1KiB s_node_node=1KiB recv_nodes=1", "used", 1, 0, "one chunk"},
+    {"lassen", "s_proc=1KiB s_node=1KiB s_node_node=1KiB recv_nodes=1", "off_node", 2.44e-6 + 1024 * 3.79e-10, NEAR,
+     "one message"},
+    {"lassen", "s_proc=1MiB s_node=1MiB s_node_node=64KiB s_node_recv=0B recv_nodes=4", "chunks", 0, 0,
+     "nothing is received: no chunks"},
+    {"lassen", "s_proc=0B s_node=0B s_node_node=0B s_node_recv=1MiB recv_nodes=4", "chunks", 0, 0, "nothing to cut"},
 };
 
 Suite *suite(void);

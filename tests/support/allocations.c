@@ -19,6 +19,9 @@ void allocations_limit(long limit)
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
+/* Shared libraries, zlib among them, are to come this way, too. */
+#pragma GCC visibility push(default)
+
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
@@ -45,5 +48,7 @@ void *realloc(void *old, size_t size)
 {
     return may_allocate() ? __libc_realloc(old, size) : NULL;
 }
+
+#pragma GCC visibility pop
 
 #endif

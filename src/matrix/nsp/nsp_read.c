@@ -233,11 +233,17 @@ static bool decode_row(nsp_scan *s, const unsigned char **at, const unsigned cha
     }
 }
 
-static bool unpack(unsigned char *raw, size_t size, const unsigned char *packed, size_t packed_size)
+/* zlib has to allocate, too: a block that it could not unpack for that is not damaged. */
+static ns_status unpack(const nsp_file *f, const char *section, unsigned char *raw, size_t size,
+                        const unsigned char *packed, size_t packed_size, ns_error *err)
 {
     uLongf got = (uLongf)size;
-    return ns_unzlib_fast(raw, size, packed, packed_size) ||
-           (uncompress(raw, &got, packed, (uLong)packed_size) == Z_OK && got == size);
+    if (ns_unzlib_fast(raw, size, packed, packed_size))
+        return NS_OK;
+    const int code = uncompress(raw, &got, packed, (uLong)packed_size);
+    if (code == Z_MEM_ERROR)
+        return ns_no_memory(err);
+    return code == Z_OK && got == size ? NS_OK : damaged(f, section, err);
 }
 
 static ns_status scan_block(nsp_scan *s, uint64_t number, ns_error *err)
@@ -251,9 +257,9 @@ static ns_status scan_block(nsp_scan *s, uint64_t number, ns_error *err)
     snprintf(section, sizeof section, "block %llu", (unsigned long long)number + 1);
     if (f->bytes == NULL)
         NS_TRY(read_at(f, ns_get_le(b, 8), s->packed, (size_t)packed_size, err));
-    if (crc32(0, packed, (uInt)packed_size) != ns_get_le(b + 32, 4) ||
-        !unpack(s->raw, (size_t)raw_size, packed, (size_t)packed_size))
-        return damaged(s->r.file, section, err);
+    if (crc32(0, packed, (uInt)packed_size) != ns_get_le(b + 32, 4))
+        return damaged(f, section, err);
+    NS_TRY(unpack(f, section, s->raw, (size_t)raw_size, packed, (size_t)packed_size, err));
     int64_t row = (int64_t)ns_get_le(b + 8, 8), first = 0;
     if (row < -1 || row >= s->r.info->rows)
         return damaged(s->r.file, section, err);
