@@ -11,6 +11,7 @@
 #include <nsmodel/matrix.h>
 #include <nsmodel/model.h>
 #include <nsmodel/netsparse.h>
+#include <nsmodel/network.h>
 #include <nsmodel/placer.h>
 #include <nsmodel/quantity.h>
 #include <nsmodel/quote.h>

@@ -11,6 +11,7 @@ static const ns_option options[] = {
     {"exchange", 0, "FILE.csv", NULL, "statistics of whole exchanges instead, one a row, as measured ones have them",
      false},
     NS_OPTIONS_CASES,
+    NS_OPTION_NETWORK,
     NS_OPTION_EXPLAIN,
     NS_OPTION_PLOT,
     {"schedule", 0, "FILE.csv", NULL,
