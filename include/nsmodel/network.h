@@ -20,12 +20,19 @@ typedef enum ns_network_effect {
     NS_NETWORK_GATHERS  /* its interfaces gather; messages go over the machine's own network */
 } ns_network_effect;
 
+/* A number of the hardware, and where it is from: "paper", "fitted" by us to what a paper prints, "assumed" where no
+ * source says, or the "machine". */
+typedef struct ns_network_number {
+    const char *path, *of;
+} ns_network_number;
+
 typedef struct ns_network_kind {
     const char *name, *title, *source;
     const char *hardware; /* the shipped machine that has its numbers */
     ns_network_effect effect;
     ns_topology topology;       /* of one that gathers */
-    const char *const *assumed; /* what no source says, a sentence each; closed by NULL */
+    const ns_network_number *numbers; /* that it takes; closed by a path of NULL */
+    const char *const *assumed;       /* what no source says, a sentence each; closed by NULL */
 } ns_network_kind;
 
 /* Every network; closed by NULL. */

@@ -16,6 +16,7 @@
 #include <nsmodel/machine.h>
 #include <nsmodel/measure.h>
 #include <nsmodel/model.h>
+#include <nsmodel/network.h>
 #include <nsmodel/published.h>
 #include <nsmodel/quantity.h>
 #include <nsmodel/status.h>
@@ -85,6 +86,12 @@ NS_API void ns_explanation_free(ns_explanation *explanation);
  * may be there.  O(terms). */
 NS_API ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machine, const ns_exchange *exchange,
                                    const ns_choice *choice, ns_error *err);
+
+/* The same of a choice of ns_network_compare (network.h): between nodes the bounds of the node that ends last, then what
+ * its processes do. */
+NS_API ns_status ns_explain_networked(ns_explanation *explanation, const ns_networked *networked,
+                                      const ns_exchange *exchange, const ns_comparison *comparison, int choice,
+                                      ns_error *err);
 
 /* Add what a model's answer is made of: outputs, inputs with their sources, and, where the model reads the machine's
  * tables by itself, every parameter that moves an output.  binding is closed, out is its evaluation.  The machine is

@@ -12,17 +12,42 @@ static const char *const of_rails[] = {
     "a GPU reaches the same share of the node's cards as of the machine's own",
     NULL};
 static const char *const of_gathering[] = {
+    "the interfaces find out anew in every exchange what is needed, index by index; the strategies' messages know it "
+    "from before",
     "commands cost the host no time (t_host 0: the paper prints none)",
-    "the interface reads and writes the memory that the data are in, which copies are paid to reach where GPUs share no "
-    "tables of messages",
+    "the interface reaches host memory, copies to and from GPUs being paid, or that of the GPUs, whichever is faster",
     "what several parts of a node need comes once, to the first of them, which sends it to the others",
     "what the processes of a node do comes after the gathering, not beside it",
     NULL};
 
+static const ns_network_number cards[] = {
+    {"topology.rails", "paper"},      {"models.rendezvous.B_w", "paper"},        {"models.multirail.f", "paper"},
+    {"models.multirail.o_f", "assumed"}, {"models.multirail.threshold", "paper"}, {NULL, NULL}};
+static const ns_network_number interfaces[] = {{"models.rig-batch.rate", "machine"},
+                                               {"models.rig-batch.units", "paper"},
+                                               {"models.rig-batch.E", "paper"},
+                                               {"models.rig-batch.f", "paper"},
+                                               {"models.rig-batch.t_pcie", "paper"},
+                                               {"models.rig-batch.t_host", "assumed"},
+                                               {"models.header-share.value", "paper"},
+                                               {"models.header-share.r", "paper"},
+                                               {"models.header-share.u_table8", "fitted"},
+                                               {"models.concat.cycles", "paper"},
+                                               {"models.concat.switch_cycles", "paper"},
+                                               {"models.concat.f_switch", "paper"},
+                                               {"models.concat.mtu", "paper"},
+                                               {"models.concat.queueing", "fitted"},
+                                               {"models.property-cache.capacity", "paper"},
+                                               {"models.property-cache.ways", "paper"},
+                                               {"models.netsparse-hops.t_switch", "paper"},
+                                               {"models.netsparse-hops.t_link", "paper"},
+                                               {NULL, NULL}};
+
 #define NS_GATHERING(name_, title_, topology_)                                                                         \
     {                                                                                                                  \
         .name = name_, .title = title_, .source = "[NS] Sections 5 to 7, Table 5", .hardware = "netsparse",            \
-        .effect = NS_NETWORK_GATHERS, .topology = topology_, .assumed = of_gathering                                   \
+        .effect = NS_NETWORK_GATHERS, .topology = topology_, .numbers = interfaces,   \
+        .assumed = of_gathering                                   \
     }
 static const ns_network_kind bxi_multirail = {
     .name = "bxi-multirail",
@@ -30,6 +55,7 @@ static const ns_network_kind bxi_multirail = {
     .source = "[RS] Sections 2.2 to 2.5, Figure 7",
     .hardware = "bxi",
     .effect = NS_NETWORK_CARRIES,
+    .numbers = cards,
     .assumed = of_rails,
 };
 static const ns_network_kind netsparse =

@@ -87,7 +87,7 @@ static void add_parts(const ns_comparison *c, int i, ns_value *row)
                   NS_V_NO_JSON | NS_V_NO_CSV | NS_V_WIDE);
 }
 
-static void add_choice(const ns_comparison *c, int i, ns_value *list)
+static void add_choice(const ns_case *of, const ns_comparison *c, int i, ns_value *list)
 {
     const ns_choice *choice = &c->choice[i];
     const double best = c->choice[c->best].price.estimate_s, ratio = best > 0 ? choice->price.estimate_s / best : 1;
@@ -95,6 +95,7 @@ static void add_choice(const ns_comparison *c, int i, ns_value *list)
     add_narrow(c, i, ratio, row);
     ns_value_flag(ns_value_text(row, "strategy", choice->strategy->name), NS_V_WIDE);
     ns_value_flag(ns_value_text(row, "transport", ns_transport_words[choice->transport]), NS_V_WIDE);
+    ns_kind_value(of, i, row);
     ns_value_flag(ns_value_number(row, "estimate_s", choice->price.estimate_s, NS_SECOND), NS_V_WIDE);
     ns_value_flag(ns_value_count(row, "ratio", ratio), NS_V_WIDE);
     ns_value_flag(c->decision.best >= 0 ? ns_value_count(row, "p_best", c->decision.p_best[i])
@@ -126,25 +127,27 @@ static void add_case(const ns_cases *p, size_t i, ns_value *list, ns_value *resu
         ns_value_null(best, "verdict");
     ns_decision_sentence(&(ns_decided){c, p->of[i].machine, x->parts, p->machines > 1}, true, object, result);
     ns_decision_value(c, object);
+    ns_gathering_value(&p->of[i], object);
     ns_value *rows = ns_value_flag(ns_value_list(object, "strategies"), NS_V_ROWS);
     for (int k = 0; k < c->choices; k++)
-        add_choice(c, k, rows);
+        add_choice(&p->of[i], c, k, rows);
 }
 
-/* For the eye, the best of each case, or what was asked for by name. */
+/* For the eye, the best of each case, what a network does by itself, or what was asked for by name. */
 static bool is_shown(const ns_cases *p, size_t i, int k)
 {
-    return k == p->comparison[i].best || ns_args_has(p->args, "strategy") || ns_args_has(p->args, "transport");
+    const bool own = p->of[i].network != NULL && k == p->of[i].network->gather;
+    return own || k == p->comparison[i].best || ns_args_has(p->args, "strategy") || ns_args_has(p->args, "transport");
 }
 
 static ns_status explain_case(const ns_cases *p, size_t i, ns_value *rows, ns_explanation *shown, ns_error *err)
 {
     const ns_case *c = &p->of[i];
-    const ns_choice *choice = p->comparison[i].choice;
-    for (int k = 0; k < p->comparison[i].choices; k++) {
-        NS_TRY(ns_explain_rows(c, &choice[k], rows, err));
+    const ns_comparison *comparison = &p->comparison[i];
+    for (int k = 0; k < comparison->choices; k++) {
+        NS_TRY(ns_explain_rows(c, comparison, k, rows, err));
         if (is_shown(p, i, k))
-            NS_TRY(ns_explain_choice(shown, c->machine, c->exchange, &choice[k], err));
+            NS_TRY(ns_explain_way(shown, c, comparison, k, err));
     }
     return NS_OK;
 }
@@ -162,7 +165,8 @@ static ns_status explain_all(const ns_cases *p, ns_explanation *shown, ns_value 
         NS_TRY(ns_terms_show(shown, style, title, result, err));
     ns_value *parameters = ns_value_flag(ns_value_list(result, "parameters"), NS_V_ROWS | NS_V_NO_CSV);
     for (size_t i = 0; i < p->machines; i++)
-        NS_TRY(ns_explain_parameters(p->machine[i], p->of, p->comparison, p->count, &p->selection, parameters, err));
+        NS_TRY(ns_explain_parameters(p->of[i * (p->count / p->machines)].machine, p->of, p->comparison, p->count,
+                                     p->network != NULL ? &p->messages : &p->selection, parameters, err));
     return style != NS_EXPLAIN_TREE ? ns_terms_show(shown, style, title, result, err) : NS_OK;
 }
 
@@ -179,6 +183,7 @@ static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_err
 {
     ns_value_flag(ns_value_text(result, "schema", "nsmodel/predict/1"), NS_V_JSON_ONLY);
     ns_cases_describe(p, result);
+    ns_network_describe(p, result);
     ns_value *cases = ns_value_flag(ns_value_list(result, "cases"), NS_V_ROWS);
     for (size_t i = 0; i < p->count; i++)
         add_case(p, i, cases, result);
