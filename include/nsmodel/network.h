@@ -101,6 +101,38 @@ NS_API ns_status ns_network_compare(const ns_fabric *fabric, const ns_network_re
                                     ns_networked **networked, ns_error *err);
 NS_API void ns_networked_free(ns_networked *networked);
 
+/* ---- allreduce --------------------------------------------------------------------------------------------------- */
+
+typedef struct ns_allreduce_request {
+    const ns_machine *machine;
+    double bytes;                  /* of each process' operand */
+    int32_t nodes, per_node;
+    const ns_selection *selection; /* its price and incumbents count */
+} ns_allreduce_request;
+
+enum { NS_ALLREDUCE_NOTE = 240 };
+/* A way that cannot be priced, and why. */
+typedef struct ns_allreduce_refused {
+    const ns_strategy *way;
+    ns_transport transport;
+    char why[NS_ALLREDUCE_NOTE];
+} ns_allreduce_refused;
+
+typedef struct ns_allreduce_answer {
+    size_t size;
+    bool in_network[NS_CHOICES];              /* of each choice */
+    char note[NS_CHOICES][NS_ALLREDUCE_NOTE]; /* of each choice: whose numbers, what is beyond them; or "" */
+    int refused;
+    ns_allreduce_refused refusal[NS_CHOICES];
+} ns_allreduce_answer;
+
+/* Ways of an allreduce by name, for ns_selection.incumbent; an unknown name is an error that offers the closest. */
+NS_API ns_status ns_allreduce_way_get(const char *name, const ns_strategy **way, ns_error *err);
+/* The ways whose models there are: hosts by each algorithm and memory, switches, interfaces.  Hardware that the machine
+ * has not is taken from the paper's file, and noted so. */
+NS_API ns_status ns_allreduce_compare(const ns_allreduce_request *request, ns_comparison *comparison,
+                                      ns_allreduce_answer *answer, ns_error *err);
+
 /* The machine that priced a choice. */
 NS_API const ns_machine *ns_networked_machine(const ns_networked *networked, int choice);
 

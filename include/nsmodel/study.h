@@ -47,6 +47,22 @@ NS_API ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_ma
                                         const ns_selection *selection, const ns_comparison *comparison,
                                         const ns_parameter *parameter, bool *active, ns_error *err);
 
+/* ---- protocols that get faster ----------------------------------------------------------------------------------- */
+
+/* Messages of a price that lie just past a size where a later protocol takes over that is faster there: some shorter
+ * ones take longer. */
+typedef struct ns_price_drop {
+    size_t size;
+    ns_memory memory;
+    ns_locality locality;
+    ns_protocol from, to;
+    double at;                /* B, first size of the later protocol */
+    double before_s, after_s; /* of a message of that size by the one and by the other, as the form prices it */
+    double message_bytes;     /* mean length of the messages, at the process that decides */
+} ns_price_drop;
+/* The index-th of a choice that ns_compare priced; false past the last. */
+NS_API bool ns_price_drop_at(const ns_machine *machine, const ns_choice *choice, size_t index, ns_price_drop *drop);
+
 /* ---- why: a tree of terms ---------------------------------------------------------------------------------------- */
 
 /* One term.  Texts are never NULL, and live as long as the explanation, but for `source`, which is borrowed from the

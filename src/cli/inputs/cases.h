@@ -71,6 +71,8 @@ const ns_machine *ns_case_machine(const ns_case *of, int choice);
 
 /* "matrix" and "machine" of the answer, and a line for each machine. */
 void ns_cases_describe(const ns_cases *cases, ns_value *result);
+/* "machine", and of several "machines". */
+void ns_machines_value(ns_machine *const *machine, size_t machines, ns_value *result);
 /* On err, a note for each machine that is given more parts a node than it has places. */
 void ns_cases_warn(const ns_cases *cases, FILE *err);
 

@@ -114,11 +114,9 @@ void ns_network_describe(const ns_cases *p, ns_value *result)
     say(p, result);
 }
 
-void ns_kind_value(const ns_case *c, int choice, ns_value *row)
+const char *ns_case_kind(const ns_case *c, int choice)
 {
-    if (c->network != NULL)
-        ns_value_flag(ns_value_text(row, "kind", choice == c->network->gather ? "in-network" : "messages"),
-                      NS_V_WIDE);
+    return c->network == NULL ? NULL : choice == c->network->gather ? "in-network" : "messages";
 }
 
 static void add_mechanisms(const ns_netsparse_result *r, ns_value *object)

@@ -16,8 +16,8 @@ ns_status ns_explain_way(ns_explanation *terms, const ns_case *c, const ns_compa
 void ns_network_describe(const ns_cases *cases, ns_value *result);
 /* "gathering" of a case: what stands behind the way of interfaces that gather. */
 void ns_gathering_value(const ns_case *c, ns_value *object);
-/* "kind" of a way: messages, or in-network; nothing without a network. */
-void ns_kind_value(const ns_case *c, int choice, ns_value *row);
+/* Kind of a way: messages, or in-network; NULL without a network. */
+const char *ns_case_kind(const ns_case *c, int choice);
 
 /* Every parameter of a machine and whether it moves any of the cases. */
 ns_status ns_explain_parameters(const ns_machine *machine, const ns_case *cases, const ns_comparison *comparisons,
@@ -26,6 +26,9 @@ ns_status ns_explain_parameters(const ns_machine *machine, const ns_case *cases,
 /* --plot: time against parts for the cases of one machine; what names the exchange in the title. */
 ns_status ns_predict_plot(const ns_args *args, const char *what, const ns_case *cases, const ns_comparison *comparison,
                           size_t count, ns_value *result, ns_error *err);
+
+/* --collective: an allreduce by hosts, switches and interfaces. */
+ns_status ns_predict_collective(const ns_args *args, ns_value *result, ns_error *err);
 
 /* --schedule: the messages of the only choice of the only case, rows of step,from,to,bytes; an error where there are
  * more. */
