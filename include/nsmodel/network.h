@@ -30,7 +30,7 @@ typedef struct ns_network_kind {
     const char *name, *title, *source;
     const char *hardware; /* the shipped machine that has its numbers */
     ns_network_effect effect;
-    ns_topology topology;       /* of one that gathers */
+    ns_topology topology;             /* of one that gathers */
     const ns_network_number *numbers; /* that it takes; closed by a path of NULL */
     const char *const *assumed;       /* what no source says, a sentence each; closed by NULL */
 } ns_network_kind;
@@ -47,14 +47,15 @@ NS_API extern const ns_strategy ns_strategy_in_network_gather;
 typedef struct ns_fabric {
     size_t size; /* of this struct, B: more may be added at its end */
     const ns_network_kind *kind;
-    ns_machine *hardware; /* its numbers; the rate of a node's link is the machine's, where kind gathers */
+    ns_machine *hardware;      /* its numbers; the rate of a node's link is the machine's, where kind gathers */
     const ns_machine *machine; /* what messages cost on it: the machine itself, borrowed, where kind gathers */
     ns_machine *changed;       /* the same where kind carries: a copy of the machine; else NULL */
     const ns_parameter *link;  /* the machine's number that the link's rate stands on, or NULL: the network's own */
 } ns_fabric;
 
 /* Put a network under a machine.  hardware: its numbers, or NULL for those of its machine file; own_link: its link has
- * its own rate also where it gathers.  form: as in ns_price_options.  The machine is borrowed.  Free it with ns_fabric_free (NULL is fine). */
+ * its own rate also where it gathers.  form: as in ns_price_options.  The machine is borrowed.  Free it with
+ * ns_fabric_free (NULL is fine). */
 NS_API ns_status ns_fabric_open(const ns_network_kind *kind, const ns_machine *hardware, bool own_link,
                                 const ns_machine *machine, const ns_form *form, ns_fabric **fabric, ns_error *err);
 NS_API void ns_fabric_free(ns_fabric *fabric);
@@ -85,10 +86,10 @@ typedef struct ns_networked {
 
 typedef struct ns_network_request {
     const ns_exchange *exchange;
-    ns_matrix *matrix;       /* what the exchange is made of; NULL for planned messages, which nothing gathers */
-    const int32_t *part;     /* of each row, or NULL for equal blocks */
-    int64_t max_memory;      /* B, 0 for no limit */
-    bool messages, gathers;  /* which ways are wanted */
+    ns_matrix *matrix;      /* what the exchange is made of; NULL for planned messages, which nothing gathers */
+    const int32_t *part;    /* of each row, or NULL for equal blocks */
+    int64_t max_memory;     /* B, 0 for no limit */
+    bool messages, gathers; /* which ways are wanted */
     void (*watch)(void *watcher, double counted, double nodes);
     void *watcher;
 } ns_network_request;
@@ -105,7 +106,7 @@ NS_API void ns_networked_free(ns_networked *networked);
 
 typedef struct ns_allreduce_request {
     const ns_machine *machine;
-    double bytes;                  /* of each process' operand */
+    double bytes; /* of each process' operand */
     int32_t nodes, per_node;
     const ns_selection *selection; /* its price and incumbents count */
 } ns_allreduce_request;

@@ -26,7 +26,11 @@ typedef struct way {
 
 #define NS_BY_HOSTS(rank_, name_, title_)                                                                              \
     {                                                                                                                  \
-        {.name = name_, .title = title_, .source = "model host-allreduce", .rank = rank_, .nest = "by-hosts",          \
+        {.name = name_,                                                                                                \
+         .title = title_,                                                                                              \
+         .source = "model host-allreduce",                                                                             \
+         .rank = rank_,                                                                                                \
+         .nest = "by-hosts",                                                                                           \
          .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE},                                                       \
             "host-allreduce", name_, NULL                                                                              \
     }
@@ -121,7 +125,10 @@ static void say_assumed(const ns_binding *binding, char *text, size_t size)
             !ns_machine_number(binding->machine, path, &value, NULL, &p) || strncmp(p->source, "assumed", 7) != 0)
             continue;
         used += (size_t)snprintf(text + used, size - used, "%s%s",
-                                 used > first ? ", " : used > 0 ? "; assumed: " : "assumed: ", input->name);
+                                 used > first ? ", "
+                                 : used > 0   ? "; assumed: "
+                                              : "assumed: ",
+                                 input->name);
         used = used < size ? used : size - 1;
     }
 }

@@ -4,10 +4,10 @@
  * off node takes 1/B, as messages are zero-copy; start-ups stay.  Interfaces that gather send at the rate of the
  * machine's own link: what its form charges a node for a byte each way while both are busy.
  */
+#include "network/fabric.h"
 #include "core/memory.h"
 #include "machine_file/change.h"
 #include "netsparse/gear.h"
-#include "network/fabric.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -129,7 +129,8 @@ static void add_node(changes *c, const ns_machine *machine, double beta)
 static ns_status card(const ns_machine *hardware, const char *path, double least, double *value, ns_error *err)
 {
     if (!ns_machine_number(hardware, path, value, NULL, NULL))
-        return ns_fail(err, NS_ERR_DATA, "machine %s has no \"%s\", which the network is made of", hardware->name, path);
+        return ns_fail(err, NS_ERR_DATA, "machine %s has no \"%s\", which the network is made of", hardware->name,
+                       path);
     return *value >= least ? NS_OK
                            : ns_fail(err, NS_ERR_RANGE, "%s has to be %s, got %g", path,
                                      least > 0 ? "at least 1" : "more than 0", *value);
@@ -140,8 +141,7 @@ ns_status ns_fabric_rails(const ns_machine *hardware, double *rails, double *rat
     NS_TRY(card(hardware, "topology.rails", 1, rails, err));
     NS_TRY(card(hardware, "models.rendezvous.B_w", 0, rate, err));
     if (!(*rate > 0) || *rails > NS_LIST_MAX)
-        return ns_fail(err, NS_ERR_RANGE, "cards want a rate of more than 0 and at most %d of them",
-                       (int)NS_LIST_MAX);
+        return ns_fail(err, NS_ERR_RANGE, "cards want a rate of more than 0 and at most %d of them", (int)NS_LIST_MAX);
     return NS_OK;
 }
 

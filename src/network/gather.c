@@ -109,9 +109,8 @@ static ns_status between_nodes(const ns_fabric *fabric, const ns_network_request
 
 /* ---- inside them ------------------------------------------------------------------------------------------------- */
 
-static ns_status inside_nodes(const ns_fabric *fabric, const ns_network_request *request,
-                              const ns_selection *selection, ns_workspace *workspace, ns_choice *choice,
-                              ns_gathering *g, ns_error *err)
+static ns_status inside_nodes(const ns_fabric *fabric, const ns_network_request *request, const ns_selection *selection,
+                              ns_workspace *workspace, ns_choice *choice, ns_gathering *g, ns_error *err)
 {
     static const ns_strategy *const gather = &ns_strategy_in_network_gather;
     const ns_selection one = {.strategy = &gather, .strategies = 1, .price = selection->price};
@@ -136,8 +135,8 @@ static ns_status inside_nodes(const ns_fabric *fabric, const ns_network_request 
 static void add_network(const ns_gathering *g, double confidence, ns_price *price)
 {
     const double inside = price->estimate_s, t = inside + g->network_s;
-    const double form = sqrt(fmax(0, price->log2_error * price->log2_error -
-                                         price->log2_parameters * price->log2_parameters));
+    const double form =
+        sqrt(fmax(0, price->log2_error * price->log2_error - price->log2_parameters * price->log2_parameters));
     price->term_s[ns_form_term(price->form, "off_node")] += g->network_s;
     price->estimate_s = t;
     if (!(t > 0))

@@ -9,8 +9,7 @@ static const char *const of_rails[] = {
     "start-up times stay the machine's: the deliverable prints no latencies",
     "messages are zero-copy, by tag-matching offload with receives posted before: a byte takes the time of the card",
     "a process uses one card for a message up to 1 MB, and all cards, by fragments, for a longer one",
-    "a GPU reaches the same share of the node's cards as of the machine's own",
-    NULL};
+    "a GPU reaches the same share of the node's cards as of the machine's own", NULL};
 static const char *const of_gathering[] = {
     "the interfaces find out anew in every exchange what is needed, index by index; the strategies' messages know it "
     "from before",
@@ -21,7 +20,7 @@ static const char *const of_gathering[] = {
     NULL};
 
 static const ns_network_number cards[] = {
-    {"topology.rails", "paper"},      {"models.rendezvous.B_w", "paper"},        {"models.multirail.f", "paper"},
+    {"topology.rails", "paper"},         {"models.rendezvous.B_w", "paper"},      {"models.multirail.f", "paper"},
     {"models.multirail.o_f", "assumed"}, {"models.multirail.threshold", "paper"}, {NULL, NULL}};
 static const ns_network_number interfaces[] = {{"models.rig-batch.rate", "machine"},
                                                {"models.rig-batch.units", "paper"},
@@ -46,8 +45,7 @@ static const ns_network_number interfaces[] = {{"models.rig-batch.rate", "machin
 #define NS_GATHERING(name_, title_, topology_)                                                                         \
     {                                                                                                                  \
         .name = name_, .title = title_, .source = "[NS] Sections 5 to 7, Table 5", .hardware = "netsparse",            \
-        .effect = NS_NETWORK_GATHERS, .topology = topology_, .numbers = interfaces,   \
-        .assumed = of_gathering                                   \
+        .effect = NS_NETWORK_GATHERS, .topology = topology_, .numbers = interfaces, .assumed = of_gathering            \
     }
 static const ns_network_kind bxi_multirail = {
     .name = "bxi-multirail",

@@ -3,8 +3,8 @@
  * A message beyond the threshold is cut into fragments, which the cards share: a byte of it takes transfer/s of the
  * model multirail.  A strategy's long messages are those of the process that decides its price, at their mean length.
  */
-#include "netsparse/gear.h"
 #include "machine_file/change.h"
+#include "netsparse/gear.h"
 #include "network/fabric.h"
 
 #include <math.h>
@@ -53,7 +53,8 @@ static double longest(const ns_choice *choice)
 }
 
 /* The machine for messages of that length. */
-static ns_status stripe_machine(const ns_fabric *fabric, ns_memory memory, double s, ns_machine **striped, ns_error *err)
+static ns_status stripe_machine(const ns_fabric *fabric, ns_memory memory, double s, ns_machine **striped,
+                                ns_error *err)
 {
     static const char *const kinds[] = {"", "exchange."};
     char path[2][80];
@@ -75,8 +76,10 @@ static ns_status reprice(const ns_exchange *exchange, const ns_machine *machine,
                          ns_workspace *workspace, ns_choice *choice, bool *faster, ns_error *err)
 {
     int quotes;
-    const ns_selection one = {
-        .strategy = &choice->strategy, .strategies = 1, .transports = 1u << choice->transport, .price = selection->price};
+    const ns_selection one = {.strategy = &choice->strategy,
+                              .strategies = 1,
+                              .transports = 1u << choice->transport,
+                              .price = selection->price};
     NS_TRY(ns_quote(exchange, machine, &one, workspace, &quotes, err));
     const ns_price *price = &ns_quote_at(workspace, 0)->price;
     *faster = price->estimate_s < choice->price.estimate_s;

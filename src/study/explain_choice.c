@@ -147,8 +147,7 @@ static void add_closed(const explainer *e, const char *name, const char *form, d
     term->source = model->source;
 }
 
-void ns_explain_steps(ns_explanation *explanation, const ns_machine *machine, const ns_choice *choice,
-                      ns_memory memory)
+void ns_explain_steps(ns_explanation *explanation, const ns_machine *machine, const ns_choice *choice, ns_memory memory)
 {
     ns_form_values values;
     const explainer e = {explanation, machine, choice, &values};

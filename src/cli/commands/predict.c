@@ -5,6 +5,8 @@
 #include "cli/show/draw.h"
 #include "cli/show/ways.h"
 
+#include <string.h>
+
 static const ns_option options[] = {
     NS_OPTION_MATRIX,
     NS_OPTION_MESSAGES,
@@ -44,8 +46,8 @@ static void add_case(const ns_cases *p, size_t i, ns_value *list, ns_value *resu
     ns_gathering_value(&p->of[i], object);
     ns_value *rows = ns_value_flag(ns_value_list(object, "strategies"), NS_V_ROWS);
     for (int k = 0; k < c->choices; k++)
-        ns_way_value(c, k,
-                     &(ns_way_words){.kind = ns_case_kind(&p->of[i], k), .machine = ns_case_machine(&p->of[i], k)}, rows);
+        ns_way_value(
+            c, k, &(ns_way_words){.kind = ns_case_kind(&p->of[i], k), .machine = ns_case_machine(&p->of[i], k)}, rows);
     ns_drops_say(ns_case_machine(&p->of[i], c->best), c, result);
 }
 
@@ -123,6 +125,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
 {
     if (ns_args_get(args, "collective") != NULL)
         return ns_predict_collective(args, result, err);
+    if (ns_args_get(args, "network") != NULL && strcmp(ns_args_get(args, "network"), "help") == 0)
+        return ns_network_list(result);
     if (ns_args_get(args, "exchange") != NULL)
         return ns_predict_exchange(args, result, context, err);
     ns_cases *p;

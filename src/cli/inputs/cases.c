@@ -173,10 +173,9 @@ ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_se
     NS_TRY(named(network, name, list, NS_CHOICES, &selection->incumbents, err));
     selection->incumbent = list;
     const bool gathers = list[0] == &ns_strategy_in_network_gather;
-    return transport_of(network,
-                        text[length] == '/' ? text + length + 1
-                                            : ns_transport_words[gathers ? NS_VIA_NIC : NS_VIA_HOST],
-                        &selection->incumbent_transport, err);
+    return transport_of(
+        network, text[length] == '/' ? text + length + 1 : ns_transport_words[gathers ? NS_VIA_NIC : NS_VIA_HOST],
+        &selection->incumbent_transport, err);
 }
 
 static ns_status prepare(ns_cases *p, ns_error *err)

@@ -59,8 +59,8 @@ static ns_status put_under(ns_cases *p, const ns_machine *hardware, bool own_lin
 {
     const size_t each = p->count / p->machines;
     for (size_t i = 0; i < p->machines; i++) {
-        NS_TRY(ns_fabric_open(p->network, hardware, own_link, p->machine[i], p->selection.price.form, &p->fabric[i],
-                              err));
+        NS_TRY(
+            ns_fabric_open(p->network, hardware, own_link, p->machine[i], p->selection.price.form, &p->fabric[i], err));
         for (size_t k = i * each; k < (i + 1) * each; k++)
             p->of[k].machine = p->fabric[i]->machine;
     }

@@ -44,9 +44,8 @@ static void add_row(const ns_case *c, const ns_choice *choice, const ns_explanat
 ns_status ns_explain_way(ns_explanation *terms, const ns_case *c, const ns_comparison *comparison, int choice,
                          ns_error *err)
 {
-    return c->network != NULL
-               ? ns_explain_networked(terms, c->network, c->exchange, comparison, choice, err)
-               : ns_explain_choice(terms, c->machine, c->exchange, &comparison->choice[choice], err);
+    return c->network != NULL ? ns_explain_networked(terms, c->network, c->exchange, comparison, choice, err)
+                              : ns_explain_choice(terms, c->machine, c->exchange, &comparison->choice[choice], err);
 }
 
 ns_status ns_explain_rows(const ns_case *c, const ns_comparison *comparison, int index, ns_value *list, ns_error *err)

@@ -43,8 +43,9 @@ static void say_numbers(const ns_fabric *fabric, const char *whose, ns_value *re
         const ns_parameter *p = ns_machine_parameter(fabric->hardware, n->path);
         if (p == NULL || strcmp(of(fabric, n, p), whose) != 0 || used + 100 > sizeof text)
             continue;
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s %s %s", used > first ? "," : "",
-                                 strrchr(p->path, '.') + 1, ns_quantity_format(p->value, p->dim, 4, value, sizeof value));
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%s %s %s", used > first ? "," : "",
+                             strrchr(p->path, '.') + 1, ns_quantity_format(p->value, p->dim, 4, value, sizeof value));
     }
     if (used > first)
         note(result, "number_line", text);
@@ -69,8 +70,8 @@ static void say_error(const ns_fabric *fabric, ns_value *result)
     const ns_parameter *error = ns_machine_parameter(fabric->hardware, "host.exchange.model_error.time");
     if (fabric->kind->effect != NS_NETWORK_GATHERS || error == NULL)
         return;
-    snprintf(text, sizeof text, "error      between nodes, a standard deviation of 2^%.2g = %.2g times: %.400s", error->value,
-             exp2(error->value), error->source);
+    snprintf(text, sizeof text, "error      between nodes, a standard deviation of 2^%.2g = %.2g times: %.400s",
+             error->value, exp2(error->value), error->source);
     note(result, "error_line", text);
 }
 
@@ -112,6 +113,19 @@ void ns_network_describe(const ns_cases *p, ns_value *result)
         return;
     add_fabric(p->fabric[0], ns_value_flag(ns_value_object(result, "network"), NS_V_JSON_ONLY));
     say(p, result);
+}
+
+ns_status ns_network_list(ns_value *result)
+{
+    ns_value *list = ns_value_flag(ns_value_list(result, "networks"), NS_V_ROWS);
+    for (const ns_network_kind *const *kind = ns_network_kinds(); *kind != NULL; kind++) {
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_text(row, "name", (*kind)->name);
+        ns_value_text(row, "effect", effects[(*kind)->effect]);
+        ns_value_text(row, "title", (*kind)->title);
+        ns_value_flag(ns_value_text(row, "source", (*kind)->source), NS_V_WIDE);
+    }
+    return NS_OK;
 }
 
 const char *ns_case_kind(const ns_case *c, int choice)

@@ -14,6 +14,8 @@ ns_status ns_explain_way(ns_explanation *terms, const ns_case *c, const ns_compa
 /* "network": the hardware, each number with where it is from, and what is assumed, with lines above the table.  Nothing
  * where none is asked for. */
 void ns_network_describe(const ns_cases *cases, ns_value *result);
+/* The networks that there are, instead of an answer. */
+ns_status ns_network_list(ns_value *result);
 /* "gathering" of a case: what stands behind the way of interfaces that gather. */
 void ns_gathering_value(const ns_case *c, ns_value *object);
 /* Kind of a way: messages, or in-network; NULL without a network. */

@@ -1,6 +1,6 @@
 /* predict_collective.c -- predict --collective allreduce:SIZE: hosts, switches and interfaces in one table */
-#include "cli/show/predict.h"
 #include "cli/show/decision.h"
+#include "cli/show/predict.h"
 #include "cli/show/ways.h"
 #include "core/memory.h"
 
@@ -24,8 +24,9 @@ typedef struct collective {
 
 static ns_status check_options(const ns_args *args, ns_error *err)
 {
-    static const char *const others[] = {"matrix",  "messages", "exchange", "partition", "width",   "strategy", "transport",
-                                         "network", "schedule", "explain",  "plot",      "model", NULL};
+    static const char *const others[] = {"matrix",   "messages",  "exchange", "partition", "width",
+                                         "strategy", "transport", "network",  "schedule",  "explain",
+                                         "plot",     "model",     NULL};
     for (const char *const *name = others; *name != NULL; name++)
         if (ns_args_has(args, *name))
             return ns_fail(err, NS_ERR_USAGE, "--%s has no use beside --collective", *name);
@@ -121,9 +122,9 @@ static void add_case(const collective *c, const ns_allreduce_request *request, c
     ns_decision_value(comparison, object);
     ns_value *rows = ns_value_flag(ns_value_list(object, "strategies"), NS_V_ROWS);
     for (int k = 0; k < comparison->choices; k++)
-        ns_way_value(comparison, k,
-                     &(ns_way_words){.kind = answer->in_network[k] ? "in-network" : "messages", .note = answer->note[k]},
-                     rows);
+        ns_way_value(
+            comparison, k,
+            &(ns_way_words){.kind = answer->in_network[k] ? "in-network" : "messages", .note = answer->note[k]}, rows);
     for (int k = 0; k < answer->refused; k++)
         add_refused(&answer->refusal[k], rows);
 }
@@ -141,8 +142,9 @@ static ns_status layout_of(const collective *c, const ns_machine *machine, int32
     request->nodes = parts / request->per_node;
     return parts % request->per_node == 0
                ? NS_OK
-               : ns_fail(err, NS_ERR_RANGE, "an allreduce is among full nodes: %d processes are no whole number of "
-                                            "nodes of %d",
+               : ns_fail(err, NS_ERR_RANGE,
+                         "an allreduce is among full nodes: %d processes are no whole number of "
+                         "nodes of %d",
                          (int)parts, (int)request->per_node);
 }
 
@@ -177,9 +179,9 @@ static void describe(const collective *c, ns_value *result)
                   NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
     ns_machines_value(c->machine, c->machines, result);
     for (size_t i = 0; i < c->machines; i++)
-        ns_value_flag(ns_value_textf(result, "machine_line", "machine    %s: %s", c->machine[i]->name,
-                                     c->machine[i]->source),
-                      NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+        ns_value_flag(
+            ns_value_textf(result, "machine_line", "machine    %s: %s", c->machine[i]->name, c->machine[i]->source),
+            NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
 }
 
 static ns_status answer_all(const collective *c, ns_value *result, ns_error *err)
