@@ -5,6 +5,7 @@
 #   make check      every test                                      make asan      the same under sanitizers
 #   make lint       compilers' and analysers' warnings              make layers    who may know whom, from the objects
 #   make coverage   lines and branches of libnsmodel                    make bench     speed against public tools, docs/performance.md
+#   make beside     NetSparse beside the strategies, docs/netsparse-beside.md, minutes
 #   make surrogates-report                                          surrogates against the real matrices, anew
 #   make web        web/nsmodel.html, the calculator in a browser       make check-web   its tests in Chromium
 #   make mpi        bin/nsmodel-mpi with each MPI whose compiler is found    make check-mpi   its tests
@@ -284,6 +285,10 @@ docs: all $(B)/tools/surrogate_tables
 gallery: all
 	tools/gallery.sh $(BIN)/nsmodel docs/gallery.md
 
+# NetSparse beside the strategies for the paper's five matrices, some ten minutes.
+beside: all
+	tools/netsparse_beside.sh $(BIN)/nsmodel docs/netsparse-beside.md
+
 lint: $(DEFS) compile_commands.json
 	tools/lint.sh $(B)
 
@@ -328,6 +333,6 @@ clean:
 
 include web/build.mk
 
-.PHONY: all mpi check-mpi validation demo golden docs gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs install dist clean FORCE
+.PHONY: all mpi check-mpi validation demo golden docs beside gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs test-programs install dist clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/support/*.c tests/oracle/*.c))
