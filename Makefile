@@ -5,6 +5,7 @@
 #   make check      every test                                      make asan      the same under sanitizers
 #   make lint       compilers' and analysers' warnings              make layers    who may know whom, from the objects
 #   make coverage   lines and branches of libnsmodel                    make bench     speed against public tools, docs/performance.md
+#   make beside     NetSparse beside the strategies, docs/netsparse-beside.md, minutes
 #   make surrogates-report                                          surrogates against the real matrices, anew
 #   make web        web/nsmodel.html, the calculator in a browser       make check-web   its tests in Chromium
 #   make mpi        bin/nsmodel-mpi with each MPI whose compiler is found    make check-mpi   its tests
@@ -55,7 +56,7 @@ quiet = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' '$(1)' '$@';)
 # Rooms of the library, low to high; tools/layers.sh has what each may know.
 LIB_DIRS := src/core src/bytes src/io src/machine src/model src/model/parts models src/price/parts src/price/forms src/registry src/machine_file \
   src/matrix src/matrix/market src/matrix/nsp src/surrogate src/surrogate/named src/collection \
-  src/pattern src/schedule strategies src/strategy src/price src/place src/records src/study src/netsparse src/calc
+  src/pattern src/schedule strategies src/strategy src/price src/place src/records src/netsparse src/network src/study src/calc
 MODELS     := $(sort $(basename $(notdir $(wildcard models/*.c))))
 STRATEGIES := $(sort $(basename $(notdir $(wildcard strategies/*.c))))
 FORMS      := $(sort $(basename $(notdir $(wildcard src/price/forms/*.c))))
@@ -353,6 +354,10 @@ docs: all $(B)/tools/surrogate_tables
 gallery: all
 	tools/gallery.sh $(BIN)/nsmodel docs/gallery.md
 
+# NetSparse beside the strategies for the paper's five matrices, some ten minutes.
+beside: all
+	tools/netsparse_beside.sh $(BIN)/nsmodel docs/netsparse-beside.md
+
 lint: $(DEFS) compile_commands.json
 	tools/lint.sh $(B)
 
@@ -378,6 +383,6 @@ clean:
 include web/build.mk
 include packaging/build.mk
 
-.PHONY: all mpi slurm nccl check-mpi check-hosts validation demo golden docs gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
+.PHONY: all mpi slurm nccl check-mpi check-hosts validation demo golden docs beside gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(SLURM_OBJ:.o=.d) $(NCCL_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/hosts/*.c tests/support/*.c tests/oracle/*.c))

@@ -33,8 +33,7 @@ static const ns_field inputs[] = {
     NS_IN_POSITIVE_FROM(f, "KiB", "fragment length", "models.multirail.f"),
     NS_IN_FROM(threshold, "kB", "longest message that is not striped", "models.multirail.threshold"),
     NS_IN_DEFAULT(host, "GB/s", "host memory bandwidth; 0: no limit", 0),
-    NS_END
-};
+    NS_END};
 static const ns_field outputs[] = {
     NS_TERM(startup, "us", "start-up"),
     NS_TERM(handshake, "us", "rendezvous"),
@@ -44,8 +43,7 @@ static const ns_field outputs[] = {
     NS_OUT(speedup, "1", "over the same message on the fastest rail alone"),
     NS_OUT(best_fragment, "KiB", "fragment length that would be best, sqrt(2 s o_f B/r)"),
     NS_OUT(time, "us", "time of the message"),
-    NS_END
-};
+    NS_END};
 
 /* Time of the fragments over a set of rails, and the handshakes they need. */
 static double stripe(const struct in *in, const ns_numbers *rails, double fragments, double *busy, double *handshake)
@@ -82,7 +80,8 @@ const ns_model ns_model_multirail = {
     .name = "multirail",
     .title = "data striping: one message in fragments over several rails",
     .source = "[RS] Sections 2.2.1.2, 2.2.2 and 2.5, Figures 2a and 7; form ours",
-    .notes = "Rails with fewer than one fragment stay idle: more rails than fragments gain nothing.",
+    .notes = "Rails with fewer than one fragment stay idle: more rails than fragments gain nothing. "
+             "No source prints a, L and o_f of the cards: those of bxi are assumed.",
     NS_FIELDS(inputs, outputs),
     .eval = eval,
 };

@@ -124,7 +124,8 @@ const ns_model ns_model_rig_batch = {
     .name = "rig-batch",
     .title = "time of a node's remote indexed gathers, and the best batch",
     .source = "[NS] Sections 5.1 to 5.3, 7, 9.3, Tables 5, 7, 8",
-    .notes = "Utilisation is an upper bound: queueing at servers and in the network counts through rtt_eff only.",
+    .notes = "Utilisation is an upper bound: queueing at servers and in the network counts through rtt_eff only. "
+             "t_host is assumed to be 0 on netsparse: the paper prints none.",
     NS_FIELDS(inputs, outputs),
     .eval = eval,
 };

@@ -12,6 +12,7 @@
 #include <nsmodel/model.h>
 #include <nsmodel/needs.h>
 #include <nsmodel/netsparse.h>
+#include <nsmodel/network.h>
 #include <nsmodel/placer.h>
 #include <nsmodel/program.h>
 #include <nsmodel/quantity.h>

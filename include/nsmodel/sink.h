@@ -19,8 +19,9 @@
 extern "C" {
 #endif
 
-typedef enum ns_transport { NS_VIA_HOST, NS_VIA_DEVICE, NS_TRANSPORTS } ns_transport;
-NS_API extern const char *const ns_transport_words[]; /* "host", "device" */
+/* NS_VIA_NIC is none of those that strategies run by: what interfaces gather by themselves (network.h). */
+typedef enum ns_transport { NS_VIA_HOST, NS_VIA_DEVICE, NS_TRANSPORTS, NS_VIA_NIC = NS_TRANSPORTS } ns_transport;
+NS_API extern const char *const ns_transport_words[]; /* "host", "device"; behind these NS_TRANSPORTS "nic" */
 NS_API ns_status ns_transport_get(const char *word, ns_transport *transport, ns_error *err);
 
 /* What a message carries, as positions of the exchange's lists.

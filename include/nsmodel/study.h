@@ -16,6 +16,7 @@
 #include <nsmodel/machine.h>
 #include <nsmodel/measure.h>
 #include <nsmodel/model.h>
+#include <nsmodel/network.h>
 #include <nsmodel/published.h>
 #include <nsmodel/quantity.h>
 #include <nsmodel/status.h>
@@ -45,6 +46,22 @@ NS_API ns_status ns_machine_turned(const ns_machine *machine, const ns_parameter
 NS_API ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *machine,
                                         const ns_selection *selection, const ns_comparison *comparison,
                                         const ns_parameter *parameter, bool *active, ns_error *err);
+
+/* ---- protocols that get faster ----------------------------------------------------------------------------------- */
+
+/* Messages of a price that lie just past a size where a later protocol takes over that is faster there: some shorter
+ * ones take longer. */
+typedef struct ns_price_drop {
+    size_t size;
+    ns_memory memory;
+    ns_locality locality;
+    ns_protocol from, to;
+    double at;                /* B, first size of the later protocol */
+    double before_s, after_s; /* of a message of that size by the one and by the other, as the form prices it */
+    double message_bytes;     /* mean length of the messages, at the process that decides */
+} ns_price_drop;
+/* The index-th of a choice that ns_compare priced; false past the last. */
+NS_API bool ns_price_drop_at(const ns_machine *machine, const ns_choice *choice, size_t index, ns_price_drop *drop);
 
 /* ---- why: a tree of terms ---------------------------------------------------------------------------------------- */
 
@@ -85,6 +102,12 @@ NS_API void ns_explanation_free(ns_explanation *explanation);
  * may be there.  O(terms). */
 NS_API ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machine, const ns_exchange *exchange,
                                    const ns_choice *choice, ns_error *err);
+
+/* The same of a choice of ns_network_compare (network.h): between nodes the bounds of the node that ends last, then what
+ * its processes do. */
+NS_API ns_status ns_explain_networked(ns_explanation *explanation, const ns_networked *networked,
+                                      const ns_exchange *exchange, const ns_comparison *comparison, int choice,
+                                      ns_error *err);
 
 /* Add what a model's answer is made of: outputs, inputs with their sources, and, where the model reads the machine's
  * tables by itself, every parameter that moves an output.  binding is closed, out is its evaluation.  The machine is

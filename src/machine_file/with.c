@@ -1,6 +1,7 @@
 /* with.c -- what-if: a machine with one number changed */
 #include "core/memory.h"
 #include "core/refuse.h"
+#include "machine_file/change.h"
 #include "machine_file/schema.h"
 
 #include <stdio.h>
@@ -69,6 +70,19 @@ static const char *inverse_unit(const char *unit)
     return strcmp(unit, "ns/B") == 0 ? "GB/s" : "1";
 }
 
+/* In the place of a number that the machine has, or behind the others. */
+static ns_status put(ns_machine *machine, const ns_parameter *parameter, ns_error *err)
+{
+    ns_machine_store *store = machine->store;
+    NS_TRY(ns_machine_add(store, parameter, err));
+    for (size_t i = 0; i + 1 < store->count; i++)
+        if (strcmp(store->parameter[i].path, parameter->path) == 0) {
+            store->parameter[i] = store->parameter[--store->count];
+            return NS_OK;
+        }
+    return NS_OK;
+}
+
 static ns_status change(ns_machine *machine, const char *path, const char *text, ns_error *err)
 {
     bool inverted;
@@ -93,13 +107,53 @@ static ns_status change(ns_machine *machine, const char *path, const char *text,
     snprintf(source, sizeof source, "set: %s=%s", path, text);
     parameter.source = source;
     parameter.path = direct;
-    for (size_t i = 0; i < machine->store->count; i++)
-        if (strcmp(machine->store->parameter[i].path, direct) == 0) {
-            NS_TRY(ns_machine_add(machine->store, &parameter, err));
-            machine->store->parameter[i] = machine->store->parameter[--machine->store->count];
-            return NS_OK;
-        }
-    return ns_machine_add(machine->store, &parameter, err);
+    return put(machine, &parameter, err);
+}
+
+static ns_status put_value(ns_machine *machine, const ns_change *change, ns_error *err)
+{
+    bool inverted;
+    ns_schema_row scratch;
+    const ns_schema_row *row = ns_schema_find(change->path, &inverted, &scratch);
+    double factor;
+    if (row == NULL || inverted)
+        return unknown_path(machine, change->path, err);
+    ns_parameter parameter = {.doc = row->doc,
+                              .inverse = row->inverse,
+                              .path = change->path,
+                              .value = change->value,
+                              .source = change->source};
+    NS_TRY(ns_machine_check_value(change->path, row->unit, change->value, err));
+    NS_TRY(ns_unit_parse(row->unit, &factor, &parameter.dim, err));
+    return put(machine, &parameter, err);
+}
+
+/* The tables of a changed copy, whose source says why; *changed is the copy, or it is freed. */
+static ns_status finish(ns_machine *copy, ns_status status, const char *source, ns_machine **changed, ns_error *err)
+{
+    if (status == NS_OK) {
+        copy->source = ns_machine_keep(copy->store, source);
+        status = copy->source != NULL ? ns_machine_compile(copy, NULL, NULL, err) : ns_no_memory(err);
+    }
+    if (status == NS_OK)
+        *changed = copy;
+    else
+        ns_machine_free(copy);
+    return status;
+}
+
+ns_status ns_machine_change(const ns_machine *machine, const ns_change *change, size_t changes, const char *why,
+                            ns_machine **changed, ns_error *err)
+{
+    char source[512];
+    ns_machine *copy = ns_machine_new();
+    if (copy == NULL)
+        return ns_no_memory(err);
+    ns_status status = copy_all(machine, copy, err);
+    for (size_t i = 0; i < changes && status == NS_OK; i++)
+        status = put_value(copy, &change[i], err);
+    snprintf(source, sizeof source, "%.380s; %.120s", machine->source, why);
+    return finish(copy, status, source, changed, err);
 }
 
 ns_status ns_machine_with(const ns_machine *machine, const char *assignment, ns_machine **changed, ns_error *err)
@@ -115,15 +169,6 @@ ns_status ns_machine_with(const ns_machine *machine, const char *assignment, ns_
     ns_status status = copy_all(machine, copy, err);
     if (status == NS_OK)
         status = change(copy, path, equals + 1, err);
-    if (status == NS_OK) {
-        snprintf(source, sizeof source, "%.380s; with %.120s", machine->source, assignment);
-        copy->source = ns_machine_keep(copy->store, source);
-        status = copy->source != NULL ? ns_machine_compile(copy, NULL, NULL, err) : ns_no_memory(err);
-    }
-    if (status != NS_OK) {
-        ns_machine_free(copy);
-        return status;
-    }
-    *changed = copy;
-    return NS_OK;
+    snprintf(source, sizeof source, "%.380s; with %.120s", machine->source, assignment);
+    return finish(copy, status, source, changed, err);
 }

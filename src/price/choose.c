@@ -79,15 +79,28 @@ static void find_incumbent(const ns_selection *selection, ns_comparison *c)
             c->incumbent = i;
 }
 
+static int fastest(const ns_comparison *c)
+{
+    int best = 0;
+    for (int i = 1; i < c->choices; i++)
+        if (c->choice[i].price.estimate_s < c->choice[best].price.estimate_s)
+            best = i;
+    return best;
+}
+
 ns_status ns_comparison_choose(const ns_machine *machine, const ns_selection *selection,
                                const ns_price_options *options, ns_comparison *c, ns_error *err)
 {
+    const ns_belief belief = ns_belief_of(machine, c->choice[fastest(c)].price.form);
+    return ns_comparison_choose_by(&belief, selection, options, c, err);
+}
+
+ns_status ns_comparison_choose_by(const ns_belief *belief, const ns_selection *selection,
+                                  const ns_price_options *options, ns_comparison *c, ns_error *err)
+{
     ns_way ways[NS_CHOICES];
-    c->best = 0;
-    for (int i = 1; i < c->choices; i++)
-        if (c->choice[i].price.estimate_s < c->choice[c->best].price.estimate_s)
-            c->best = i;
-    c->belief = ns_belief_of(machine, c->choice[c->best].price.form);
+    c->best = fastest(c);
+    c->belief = *belief;
     NS_TRY(ns_decide(ways, ns_comparison_ways(c, ways), c->belief.kappa, c->belief.lambda, &c->decision, err));
     c->verdict = judge(c, options->confidence);
     find_incumbent(selection, c);

@@ -36,5 +36,8 @@ const char *ns_strategy_nest(const ns_strategy *strategy);
 /* From prices to the best, how sure it is, and what it gains over the incumbent. */
 ns_status ns_comparison_choose(const ns_machine *machine, const ns_selection *selection,
                                const ns_price_options *options, ns_comparison *comparison, ns_error *err);
+/* The same with another belief than the machine's. */
+ns_status ns_comparison_choose_by(const ns_belief *belief, const ns_selection *selection,
+                                  const ns_price_options *options, ns_comparison *comparison, ns_error *err);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-const char *const ns_transport_words[] = {"host", "device", NULL};
+const char *const ns_transport_words[] = {"host", "device", "nic", NULL};
 
 ns_status ns_transport_get(const char *word, ns_transport *transport, ns_error *err)
 {

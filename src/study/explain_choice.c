@@ -147,15 +147,11 @@ static void add_closed(const explainer *e, const char *name, const char *form, d
     term->source = model->source;
 }
 
-ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machine, const ns_exchange *exchange,
-                            const ns_choice *choice, ns_error *err)
+void ns_explain_steps(ns_explanation *explanation, const ns_machine *machine, const ns_choice *choice, ns_memory memory)
 {
     ns_form_values values;
     const explainer e = {explanation, machine, choice, &values};
-    ns_form_take(choice->price.form, machine, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, 0, &values);
-    ns_term_set_value(ns_explanation_add(explanation, 0, "%s/%s, %d parts on %s", choice->strategy->name,
-                                         ns_transport_words[choice->transport], (int)exchange->parts, machine->name),
-                      choice->price.estimate_s, NS_SECOND, true);
+    ns_form_take(choice->price.form, machine, memory, 0, &values);
     for (int s = 0; s < choice->price.steps; s++) {
         const ns_step_price *step = &choice->price.step[s];
         if (step->process < 0)
@@ -167,6 +163,16 @@ ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machi
     }
     add_once(&e);
     add_copies(&e);
+}
+
+ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machine, const ns_exchange *exchange,
+                            const ns_choice *choice, ns_error *err)
+{
+    const explainer e = {explanation, machine, choice, NULL};
+    ns_term_set_value(ns_explanation_add(explanation, 0, "%s/%s, %d parts on %s", choice->strategy->name,
+                                         ns_transport_words[choice->transport], (int)exchange->parts, machine->name),
+                      choice->price.estimate_s, NS_SECOND, true);
+    ns_explain_steps(explanation, machine, choice, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST);
     add_closed(&e, "corrected", "corrected", choice->corrected_s);
     add_closed(&e, "published", "printed", choice->published_s);
     return ns_explanation_check(explanation, err);

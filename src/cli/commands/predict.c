@@ -3,14 +3,20 @@
 #include "cli/inputs/exchange.h"
 #include "cli/show/decision.h"
 #include "cli/show/draw.h"
-#include "core/number.h"
+#include "cli/show/ways.h"
+
+#include <string.h>
 
 static const ns_option options[] = {
     NS_OPTION_MATRIX,
     NS_OPTION_MESSAGES,
     {"exchange", 0, "FILE.csv", NULL, "statistics of whole exchanges instead, one a row, as measured ones have them",
      false},
+    {"collective", 0, "allreduce:SIZE", NULL,
+     "an allreduce instead: hosts by each algorithm, switches (SHARP), interfaces; --nodes of --per-node processes",
+     false},
     NS_OPTIONS_CASES,
+    NS_OPTION_NETWORK,
     NS_OPTION_EXPLAIN,
     NS_OPTION_PLOT,
     {"schedule", 0, "FILE.csv", NULL,
@@ -23,88 +29,6 @@ static const ns_option options[] = {
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
-/* A closed form's time; null where there is none. */
-static ns_value *add_closed(ns_value *row, const char *name, double seconds)
-{
-    return seconds < 0 ? ns_value_null(row, name) : ns_value_number(row, name, seconds, NS_SECOND);
-}
-
-static bool is_shortlisted(const ns_decision *d, int i)
-{
-    for (int k = 0; k < d->shortlisted; k++)
-        if (d->shortlist[k] == i)
-            return true;
-    return false;
-}
-
-/* Where a way stands among the others. */
-static const char *standing(const ns_comparison *c, int i)
-{
-    if (i == c->best)
-        return c->verdict == NS_EXTRAPOLATED ? "extrapolated" : "best";
-    if (c->decision.best < 0)
-        return "";
-    return (c->decision.ruled_out >> i & 1) != 0 ? "ruled out" : is_shortlisted(&c->decision, i) ? "within reach" : "";
-}
-
-static double rounded(double x, int digits)
-{
-    char text[48];
-    return ns_strtod(ns_quantity_format(x, NS_DIMENSIONLESS, digits, text, sizeof text), NULL);
-}
-
-/* The answer first, on a narrow screen: no more digits than it is good for. */
-static void add_narrow(const ns_comparison *c, int i, double ratio, ns_value *row)
-{
-    enum { DIGITS = 3, DIGITS_OF_P = 2 };
-    const ns_choice *choice = &c->choice[i];
-    char name[60];
-    ns_value_flag(ns_value_text(row, "way", ns_choice_name(c, i, name, sizeof name)), NS_V_NARROW);
-    ns_value_flag(ns_value_number(row, "time", rounded(choice->price.estimate_s, DIGITS), NS_SECOND), NS_V_NARROW);
-    ns_value *range = ns_value_flag(ns_value_list(row, "range"), NS_V_NARROW);
-    ns_value_number(range, NULL, rounded(choice->price.lo_s, DIGITS), NS_SECOND);
-    ns_value_number(range, NULL, rounded(choice->price.hi_s, DIGITS), NS_SECOND);
-    ns_value_flag(ns_value_count(row, "x best", rounded(ratio, DIGITS)), NS_V_NARROW);
-    if (c->decision.best >= 0) {
-        ns_value *p = ns_value_flag(ns_value_object(row, "P(best)"), NS_V_NARROW);
-        ns_value_count(p, "value", rounded(100 * c->decision.p_best[i], DIGITS_OF_P));
-        ns_value_text(p, "unit", "%");
-    }
-    ns_value_flag(ns_value_text(row, "standing", standing(c, i)), NS_V_NARROW);
-}
-
-/* What prices it, for a wide table. */
-static void add_parts(const ns_comparison *c, int i, ns_value *row)
-{
-    const ns_choice *choice = &c->choice[i];
-    ns_value_flag(add_closed(row, "published_s", choice->published_s), NS_V_WIDE);
-    ns_value_flag(add_closed(row, "corrected_s", choice->corrected_s), NS_V_NO_TABLE);
-    ns_price_terms(&choice->price, NS_V_NO_TABLE, ns_value_flag(ns_value_object(row, "terms"), NS_V_WIDE));
-    ns_value_flag(ns_value_count(row, "messages_off_node_max", (double)choice->messages_off_node_max), NS_V_WIDE);
-    const bool judged = i == c->best && c->verdict != NS_UNDECIDED;
-    ns_value_flag(ns_value_text(row, "verdict", judged ? ns_verdict_words[c->verdict] : ""),
-                  NS_V_NO_JSON | NS_V_NO_CSV | NS_V_WIDE);
-}
-
-static void add_choice(const ns_comparison *c, int i, ns_value *list)
-{
-    const ns_choice *choice = &c->choice[i];
-    const double best = c->choice[c->best].price.estimate_s, ratio = best > 0 ? choice->price.estimate_s / best : 1;
-    ns_value *row = ns_value_flag(ns_value_object(list, NULL), i == c->best ? NS_V_MARK : 0);
-    add_narrow(c, i, ratio, row);
-    ns_value_flag(ns_value_text(row, "strategy", choice->strategy->name), NS_V_WIDE);
-    ns_value_flag(ns_value_text(row, "transport", ns_transport_words[choice->transport]), NS_V_WIDE);
-    ns_value_flag(ns_value_number(row, "estimate_s", choice->price.estimate_s, NS_SECOND), NS_V_WIDE);
-    ns_value_flag(ns_value_count(row, "ratio", ratio), NS_V_WIDE);
-    ns_value_flag(c->decision.best >= 0 ? ns_value_count(row, "p_best", c->decision.p_best[i])
-                                        : ns_value_null(row, "p_best"),
-                  NS_V_WIDE);
-    ns_value *interval = ns_value_flag(ns_value_list(row, "interval_s"), NS_V_WIDE);
-    ns_value_number(interval, NULL, choice->price.lo_s, NS_SECOND);
-    ns_value_number(interval, NULL, choice->price.hi_s, NS_SECOND);
-    add_parts(c, i, row);
-}
-
 static void add_case(const ns_cases *p, size_t i, ns_value *list, ns_value *result)
 {
     const ns_exchange *x = p->of[i].exchange;
@@ -116,34 +40,32 @@ static void add_case(const ns_cases *p, size_t i, ns_value *list, ns_value *resu
     ns_value_flag(ns_value_count(object, "nodes", x->nodes), NS_V_WIDE);
     ns_value_flag(ns_value_count(object, "per_node", x->per_node), NS_V_NO_TABLE);
     ns_pattern_value(&x->pattern, ns_value_flag(ns_value_object(object, "pattern"), NS_V_JSON_ONLY));
-    ns_value *best = ns_value_flag(ns_value_object(object, "best"), NS_V_JSON_ONLY);
-    ns_value_text(best, "strategy", c->choice[c->best].strategy->name);
-    ns_value_text(best, "transport", ns_transport_words[c->choice[c->best].transport]);
-    if (c->verdict != NS_UNDECIDED)
-        ns_value_text(best, "verdict", ns_verdict_words[c->verdict]);
-    else
-        ns_value_null(best, "verdict");
+    ns_best_value(c, object);
     ns_decision_sentence(&(ns_decided){c, p->of[i].machine, x->parts, p->machines > 1}, true, object, result);
     ns_decision_value(c, object);
+    ns_gathering_value(&p->of[i], object);
     ns_value *rows = ns_value_flag(ns_value_list(object, "strategies"), NS_V_ROWS);
     for (int k = 0; k < c->choices; k++)
-        add_choice(c, k, rows);
+        ns_way_value(
+            c, k, &(ns_way_words){.kind = ns_case_kind(&p->of[i], k), .machine = ns_case_machine(&p->of[i], k)}, rows);
+    ns_drops_say(ns_case_machine(&p->of[i], c->best), c, result);
 }
 
-/* For the eye, the best of each case, or what was asked for by name. */
+/* For the eye, the best of each case, what a network does by itself, or what was asked for by name. */
 static bool is_shown(const ns_cases *p, size_t i, int k)
 {
-    return k == p->comparison[i].best || ns_args_has(p->args, "strategy") || ns_args_has(p->args, "transport");
+    const bool own = p->of[i].network != NULL && k == p->of[i].network->gather;
+    return own || k == p->comparison[i].best || ns_args_has(p->args, "strategy") || ns_args_has(p->args, "transport");
 }
 
 static ns_status explain_case(const ns_cases *p, size_t i, ns_value *rows, ns_explanation *shown, ns_error *err)
 {
     const ns_case *c = &p->of[i];
-    const ns_choice *choice = p->comparison[i].choice;
-    for (int k = 0; k < p->comparison[i].choices; k++) {
-        NS_TRY(ns_explain_rows(c, &choice[k], rows, err));
+    const ns_comparison *comparison = &p->comparison[i];
+    for (int k = 0; k < comparison->choices; k++) {
+        NS_TRY(ns_explain_rows(c, comparison, k, rows, err));
         if (is_shown(p, i, k))
-            NS_TRY(ns_explain_choice(shown, c->machine, c->exchange, &choice[k], err));
+            NS_TRY(ns_explain_way(shown, c, comparison, k, err));
     }
     return NS_OK;
 }
@@ -161,7 +83,8 @@ static ns_status explain_all(const ns_cases *p, ns_explanation *shown, ns_value 
         NS_TRY(ns_terms_show(shown, style, title, result, err));
     ns_value *parameters = ns_value_flag(ns_value_list(result, "parameters"), NS_V_ROWS | NS_V_NO_CSV);
     for (size_t i = 0; i < p->machines; i++)
-        NS_TRY(ns_explain_parameters(p->machine[i], p->of, p->comparison, p->count, &p->selection, parameters, err));
+        NS_TRY(ns_explain_parameters(p->of[i * (p->count / p->machines)].machine, p->of, p->comparison, p->count,
+                                     p->network != NULL ? &p->messages : &p->selection, parameters, err));
     return style != NS_EXPLAIN_TREE ? ns_terms_show(shown, style, title, result, err) : NS_OK;
 }
 
@@ -178,6 +101,7 @@ static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_err
 {
     ns_value_flag(ns_value_text(result, "schema", "nsmodel/predict/1"), NS_V_JSON_ONLY);
     ns_cases_describe(p, result);
+    ns_network_describe(p, result);
     ns_value *cases = ns_value_flag(ns_value_list(result, "cases"), NS_V_ROWS);
     for (size_t i = 0; i < p->count; i++)
         add_case(p, i, cases, result);
@@ -199,6 +123,10 @@ static ns_status plot(const ns_cases *p, ns_value *result, ns_error *err)
 
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
 {
+    if (ns_args_get(args, "collective") != NULL)
+        return ns_predict_collective(args, result, err);
+    if (ns_args_get(args, "network") != NULL && strcmp(ns_args_get(args, "network"), "help") == 0)
+        return ns_network_list(result);
     if (ns_args_get(args, "exchange") != NULL)
         return ns_predict_exchange(args, result, context, err);
     ns_cases *p;

@@ -11,7 +11,7 @@ typedef struct ns_option {
     char letter;           /* short form, or 0 */
     const char *argument;  /* "LIST", or NULL for a switch; "[FILE]", "[a|b]": may be missing, then "" */
     const char *fallback;  /* the default, or NULL */
-    const char *doc;       /* for people by way of ns_option_doc: {strategies}, {transports}, {forms} are their names */
+    const char *doc;       /* for people by way of ns_option_doc: {strategies}, {networks} and the like are names */
     bool repeats;          /* may be given several times */
 } ns_option;
 

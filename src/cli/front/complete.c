@@ -65,8 +65,8 @@ static void put_strategies(completer *c)
 
 static void put_transports(completer *c)
 {
-    for (const char *const *word = ns_transport_words; *word != NULL; word++)
-        put(c, *word, "transport");
+    for (int t = 0; t < NS_TRANSPORTS; t++)
+        put(c, ns_transport_words[t], "transport");
 }
 
 static void put_forms(completer *c)
@@ -78,13 +78,19 @@ static void put_forms(completer *c)
         put(c, list[i]->name, list[i]->title);
 }
 
+static void put_networks(completer *c)
+{
+    for (const ns_network_kind *const *kind = ns_network_kinds(); *kind != NULL; kind++)
+        put(c, (*kind)->name, (*kind)->title);
+}
+
 /* "three-step/host" */
 static void put_pairs(completer *c)
 {
     char word[WORD];
     for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
-        for (const char *const *transport = ns_transport_words; *transport != NULL; transport++) {
-            snprintf(word, sizeof word, "%s/%s", (*s)->name, *transport);
+        for (int t = 0; t < NS_TRANSPORTS; t++) {
+            snprintf(word, sizeof word, "%s/%s", (*s)->name, ns_transport_words[t]);
             put(c, word, (*s)->title);
         }
 }
@@ -154,6 +160,7 @@ static const struct {
     {"tool", NULL, put_tools, false},
     {"over", NULL, put_inputs, false},
     {"model", NULL, put_forms, false},
+    {"network", NULL, put_networks, false},
     {NULL, "MODEL", put_models, false},
     {NULL, "LOG", put_files, false},
     {NULL, "STRATEGY/TRANSPORT", put_pairs, false},

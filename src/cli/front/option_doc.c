@@ -29,7 +29,7 @@ static size_t append_strategies(char *text, size_t size, size_t at)
 
 static size_t append_transports(char *text, size_t size, size_t at)
 {
-    for (size_t i = 0; ns_transport_words[i] != NULL; i++)
+    for (size_t i = 0; i < NS_TRANSPORTS; i++)
         at = append_name(text, size, at, ",", i, ns_transport_words[i]);
     return at;
 }
@@ -43,11 +43,19 @@ static size_t append_forms(char *text, size_t size, size_t at)
     return at;
 }
 
+static size_t append_networks(char *text, size_t size, size_t at)
+{
+    for (size_t i = 0; ns_network_kinds()[i] != NULL; i++)
+        at = append_name(text, size, at, ", ", i, ns_network_kinds()[i]->name);
+    return at;
+}
+
 static const struct {
     const char *said;
     size_t (*append)(char *text, size_t size, size_t at);
 } registries[] = {
-    {"{strategies}", append_strategies}, {"{transports}", append_transports}, {"{forms}", append_forms}};
+    {"{strategies}", append_strategies}, {"{transports}", append_transports}, {"{forms}", append_forms},
+    {"{networks}", append_networks}};
 enum { REGISTRIES = sizeof registries / sizeof *registries };
 
 const char *ns_option_doc(const ns_option *option, char *text, size_t size)

@@ -8,44 +8,67 @@
 
 enum { CASES_MOST = 4096 };
 
+typedef struct selecting {
+    bool network; /* what networks do by themselves may be named */
+    ns_selection *selection;
+    const ns_strategy **wanted;
+} selecting;
+
 /* Call with each comma-separated word of an option. */
-static ns_status each_word(const char *list,
-                           ns_status (*take)(ns_selection *, const ns_strategy **, const char *, ns_error *),
-                           ns_selection *selection, const ns_strategy **wanted, ns_error *err)
+static ns_status each_word(const char *list, ns_status (*take)(const selecting *, const char *, ns_error *),
+                           const selecting *to, ns_error *err)
 {
     while (list != NULL) {
         char word[64];
         size_t length = strcspn(list, ",");
         snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), list);
-        NS_TRY(take(selection, wanted, word, err));
+        NS_TRY(take(to, word, err));
         list = list[length] == ',' ? list + length + 1 : NULL;
     }
     return NS_OK;
 }
 
-static ns_status take_strategy(ns_selection *selection, const ns_strategy **wanted, const char *word, ns_error *err)
+static ns_status named(bool network, const char *word, const ns_strategy **list, size_t most, size_t *count,
+                       ns_error *err)
 {
-    size_t more;
-    const size_t have = selection->strategies;
-    NS_TRY(ns_strategies_named(word, wanted + have, NS_CHOICES - have, &more, err));
-    selection->strategy = wanted;
-    selection->strategies += more;
+    if (!network || strcmp(word, ns_strategy_in_network_gather.name) != 0 || most == 0)
+        return ns_strategies_named(word, list, most, count, err);
+    list[0] = &ns_strategy_in_network_gather;
+    *count = 1;
     return NS_OK;
 }
 
-static ns_status take_transport(ns_selection *selection, const ns_strategy **wanted, const char *word, ns_error *err)
+static ns_status transport_of(bool network, const char *word, ns_transport *transport, ns_error *err)
+{
+    if (!network || strcmp(word, ns_transport_words[NS_VIA_NIC]) != 0)
+        return ns_transport_get(word, transport, err);
+    *transport = NS_VIA_NIC;
+    return NS_OK;
+}
+
+static ns_status take_strategy(const selecting *to, const char *word, ns_error *err)
+{
+    size_t more;
+    const size_t have = to->selection->strategies;
+    NS_TRY(named(to->network, word, to->wanted + have, NS_CHOICES - have, &more, err));
+    to->selection->strategy = to->wanted;
+    to->selection->strategies += more;
+    return NS_OK;
+}
+
+static ns_status take_transport(const selecting *to, const char *word, ns_error *err)
 {
     ns_transport transport;
-    (void)wanted;
-    NS_TRY(ns_transport_get(word, &transport, err));
-    selection->transports |= 1u << transport;
+    NS_TRY(transport_of(to->network, word, &transport, err));
+    to->selection->transports |= 1u << transport;
     return NS_OK;
 }
 
 ns_status ns_selection_read(const ns_args *args, const ns_strategy **wanted, ns_selection *selection, ns_error *err)
 {
-    NS_TRY(each_word(ns_args_get(args, "strategy"), take_strategy, selection, wanted, err));
-    return each_word(ns_args_get(args, "transport"), take_transport, selection, wanted, err);
+    const selecting to = {ns_args_get(args, "network") != NULL, selection, wanted};
+    NS_TRY(each_word(ns_args_get(args, "strategy"), take_strategy, &to, err));
+    return each_word(ns_args_get(args, "transport"), take_transport, &to, err);
 }
 
 int32_t ns_machine_parts(const ns_machine *machine)
@@ -145,11 +168,14 @@ ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_se
     if (text == NULL)
         return NS_OK;
     const size_t length = strcspn(text, "/");
+    const bool network = ns_args_get(args, "network") != NULL;
     snprintf(name, sizeof name, "%.*s", (int)length, text);
-    NS_TRY(ns_strategies_named(name, list, NS_CHOICES, &selection->incumbents, err));
+    NS_TRY(named(network, name, list, NS_CHOICES, &selection->incumbents, err));
     selection->incumbent = list;
-    return ns_transport_get(text[length] == '/' ? text + length + 1 : ns_transport_words[NS_VIA_HOST],
-                            &selection->incumbent_transport, err);
+    const bool gathers = list[0] == &ns_strategy_in_network_gather;
+    return transport_of(
+        network, text[length] == '/' ? text + length + 1 : ns_transport_words[gathers ? NS_VIA_NIC : NS_VIA_HOST],
+        &selection->incumbent_transport, err);
 }
 
 static ns_status prepare(ns_cases *p, ns_error *err)
@@ -158,6 +184,7 @@ static ns_status prepare(ns_cases *p, ns_error *err)
     int32_t *numbers;
     size_t count;
     NS_TRY(ns_price_options_read(p->args, &p->selection.price, err));
+    NS_TRY(ns_network_read(p->args, &p->network, err));
     NS_TRY(ns_inputs_open(p->args, &p->inputs, err));
     NS_TRY(ns_selection_read(p->args, p->wanted, &p->selection, err));
     NS_TRY(ns_incumbent_read(p->args, p->in_use, &p->selection, err));
@@ -171,14 +198,18 @@ static ns_status prepare(ns_cases *p, ns_error *err)
     for (size_t i = 0; i < p->count; i++)
         NS_TRY(check_memory(p, i, err));
     NS_TRY(ns_workspace_open(&p->workspace, err));
+    if (p->network != NULL)
+        NS_TRY(ns_cases_network(p, err));
     for (size_t i = 0; i < p->count; i++)
-        NS_TRY(
-            ns_compare_again(p->of[i].exchange, p->of[i].machine, &p->selection, p->workspace, &p->comparison[i], err));
+        NS_TRY(p->network != NULL ? ns_case_on_network(p, i, err)
+                                  : ns_compare_again(p->of[i].exchange, p->of[i].machine, &p->selection, p->workspace,
+                                                     &p->comparison[i], err));
     return NS_OK;
 }
 
 void ns_cases_close(ns_cases *p)
 {
+    ns_cases_network_close(p);
     for (size_t i = 0; p->of != NULL && i < p->count; i++)
         ns_exchange_free(p->of[i].exchange);
     free(p->layout);

@@ -4,12 +4,14 @@
 
 #include "cli/inputs/inputs.h"
 
+#include <nsmodel/network.h>
 #include <nsmodel/quote.h>
 
 /* One machine with its layouts and the exchanges they make. */
 typedef struct ns_case {
     const ns_machine *machine;
     ns_exchange *exchange;
+    ns_networked *network; /* what stands behind its ways on a network; NULL: none is asked for */
 } ns_case;
 
 typedef struct ns_cases {
@@ -24,6 +26,10 @@ typedef struct ns_cases {
     ns_comparison *comparison; /* [count] */
     ns_workspace *workspace;    /* of all comparisons */
     size_t count;
+    const ns_network_kind *network; /* --network, or NULL */
+    ns_fabric **fabric;             /* [machines], or NULL */
+    ns_selection messages;          /* with a network: the selection without what is no strategy of messages */
+    bool wants_messages, wants_gather;
 } ns_cases;
 
 /* Options of every command that asks for them, in the order of its help. */
@@ -47,8 +53,26 @@ ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_se
 ns_status ns_cases_open(const ns_args *args, ns_cases **cases, ns_error *err);
 void ns_cases_close(ns_cases *cases);
 
+#define NS_OPTION_NETWORK                                                                                              \
+    {                                                                                                                  \
+        "network", 0, "NAME", NULL, "other hardware: {networks}; rails carry the messages, or interfaces gather",      \
+            false                                                                                                      \
+    }
+
+/* --network, NULL where it is not given. */
+ns_status ns_network_read(const ns_args *args, const ns_network_kind **kind, ns_error *err);
+/* Put it under every machine: of[] changes to what is priced. */
+ns_status ns_cases_network(ns_cases *cases, ns_error *err);
+/* Price one case on it. */
+ns_status ns_case_on_network(ns_cases *cases, size_t i, ns_error *err);
+void ns_cases_network_close(ns_cases *cases);
+/* The machine that priced a way of a case. */
+const ns_machine *ns_case_machine(const ns_case *of, int choice);
+
 /* "matrix" and "machine" of the answer, and a line for each machine. */
 void ns_cases_describe(const ns_cases *cases, ns_value *result);
+/* "machine", and of several "machines". */
+void ns_machines_value(ns_machine *const *machine, size_t machines, ns_value *result);
 /* On err, a note for each machine that is given more parts a node than it has places. */
 void ns_cases_warn(const ns_cases *cases, FILE *err);
 

@@ -25,12 +25,17 @@ static void add_matrix(const ns_cases *p, ns_value *result)
     ns_value_flag(ns_value_text(result, "source", ns_matrix_source_words[info->source]), NS_V_NO_TABLE | NS_V_NO_JSON);
 }
 
+void ns_machines_value(ns_machine *const *machine, size_t machines, ns_value *result)
+{
+    add_machine(machine[0], ns_value_object(result, "machine"));
+    ns_value *list = machines > 1 ? ns_value_flag(ns_value_list(result, "machines"), NS_V_JSON_ONLY) : NULL;
+    for (size_t i = 0; list != NULL && i < machines; i++)
+        add_machine(machine[i], ns_value_object(list, NULL));
+}
+
 static void add_machines(const ns_cases *p, ns_value *result)
 {
-    add_machine(p->machine[0], ns_value_object(result, "machine"));
-    ns_value *list = p->machines > 1 ? ns_value_flag(ns_value_list(result, "machines"), NS_V_JSON_ONLY) : NULL;
-    for (size_t i = 0; list != NULL && i < p->machines; i++)
-        add_machine(p->machine[i], ns_value_object(list, NULL));
+    ns_machines_value(p->machine, p->machines, result);
     for (size_t i = 0; i < p->machines; i++)
         ns_value_flag(ns_value_textf(result, "machine_line", "machine    %s (%d a node): %s", p->machine[i]->name,
                                      (int)p->layout[i * (p->count / p->machines)].per_node, p->machine[i]->source),

@@ -224,11 +224,39 @@ ns_status ns_price_options_read(const ns_args *args, ns_price_options *options, 
 
 /* ---- machines ---------------------------------------------------------------------------------------------------- */
 
+bool ns_machine_has(const ns_machine *machine, const char *assignment)
+{
+    char path[160];
+    double value;
+    snprintf(path, sizeof path, "%.*s", (int)strcspn(assignment, "="), assignment);
+    return ns_machine_number(machine, path, &value, NULL, NULL);
+}
+
+/* What the network's file has and the machine has not is the network's. */
+static ns_status is_of_network(const ns_args *args, const ns_machine *machine, const char *assignment, bool *is,
+                               ns_error *err)
+{
+    const ns_network_kind *kind;
+    ns_machine *hardware;
+    *is = false;
+    if (ns_args_get(args, "network") == NULL || ns_machine_has(machine, assignment))
+        return NS_OK;
+    NS_TRY(ns_network_kind_get(ns_args_get(args, "network"), &kind, err));
+    NS_TRY(ns_machine_load(kind->hardware, &hardware, err));
+    *is = ns_machine_has(hardware, assignment);
+    ns_machine_free(hardware);
+    return NS_OK;
+}
+
 static ns_status apply_sets(const ns_args *args, ns_machine **machine, ns_error *err)
 {
     const char *assignment;
     for (int i = 0; (assignment = ns_args_at(args, "set", i)) != NULL; i++) {
         ns_machine *changed;
+        bool elsewhere;
+        NS_TRY(is_of_network(args, *machine, assignment, &elsewhere, err));
+        if (elsewhere)
+            continue;
         NS_TRY(ns_machine_with(*machine, assignment, &changed, err));
         ns_machine_free(*machine);
         *machine = changed;

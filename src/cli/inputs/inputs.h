@@ -92,6 +92,8 @@ void ns_inputs_describe(const ns_inputs *inputs, ns_value *result);
 /* The pattern's counts as members of an object. */
 void ns_pattern_value(const ns_pattern *pattern, ns_value *object);
 
+/* Has the machine the number of a PATH=VALUE? */
+bool ns_machine_has(const ns_machine *machine, const char *assignment);
 /* One machine by name or file, with --set applied. */
 ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **machine, ns_error *err);
 /* --machine with --set applied, every one; *machine: free each, then the array. */

@@ -1,6 +1,8 @@
 /* explain.c -- predict --explain: every term with its formula, its inputs and where each parameter came from */
 #include "cli/show/predict.h"
+#include "core/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void add_row(const ns_case *c, const ns_choice *choice, const ns_explanation *terms, size_t i, const char *step,
@@ -14,8 +16,8 @@ static void add_row(const ns_case *c, const ns_choice *choice, const ns_explanat
     ns_value_count(row, "gpus", c->exchange->parts);
     ns_value_text(row, "strategy", choice->strategy->name);
     ns_value_text(row, "transport", ns_transport_words[choice->transport]);
-    ns_value_text(row, "step", term->counts ? step : "published");
-    if (term->counts)
+    ns_value_text(row, "step", term->counts || choice->strategy->model == NULL ? step : "published");
+    if (term->counts || choice->strategy->model == NULL)
         ns_value_text(row, "term", term->name);
     else
         ns_value_textf(row, "term", "%s%s", choice->strategy->model,
@@ -39,12 +41,20 @@ static void add_row(const ns_case *c, const ns_choice *choice, const ns_explanat
     ns_value_text(row, "warning", term->warning);
 }
 
-ns_status ns_explain_rows(const ns_case *c, const ns_choice *choice, ns_value *list, ns_error *err)
+ns_status ns_explain_way(ns_explanation *terms, const ns_case *c, const ns_comparison *comparison, int choice,
+                         ns_error *err)
 {
+    return c->network != NULL ? ns_explain_networked(terms, c->network, c->exchange, comparison, choice, err)
+                              : ns_explain_choice(terms, c->machine, c->exchange, &comparison->choice[choice], err);
+}
+
+ns_status ns_explain_rows(const ns_case *c, const ns_comparison *comparison, int index, ns_value *list, ns_error *err)
+{
+    const ns_choice *choice = &comparison->choice[index];
     ns_explanation *terms;
     const char *step = "";
     NS_TRY(ns_explanation_open(&terms, err));
-    ns_status status = ns_explain_choice(terms, c->machine, c->exchange, choice, err);
+    ns_status status = ns_explain_way(terms, c, comparison, index, err);
     for (size_t i = 0; status == NS_OK && i < terms->terms; i++) {
         const ns_term *term = ns_explanation_term(terms, i);
         if (ns_term_has_children(terms, i))
@@ -56,6 +66,36 @@ ns_status ns_explain_rows(const ns_case *c, const ns_choice *choice, ns_value *l
     return status;
 }
 
+/* Strategies of messages alone: other ways stand on other numbers. */
+static ns_status compare_messages(const ns_case *c, const ns_selection *selection, ns_comparison **made, ns_error *err)
+{
+    ns_comparison *comparison = malloc(sizeof *comparison);
+    if (comparison == NULL)
+        return ns_no_memory(err);
+    const ns_status status = ns_compare(c->exchange, c->machine, selection, comparison, err);
+    if (status == NS_OK)
+        *made = comparison;
+    else
+        free(comparison);
+    return status;
+}
+
+/* Does the number move any way of the case?  On a network a link may stand on it. */
+static ns_status moves(const ns_case *c, const ns_comparison *comparison, const ns_selection *selection,
+                       const ns_parameter *p, bool *active, ns_error *err)
+{
+    ns_comparison *own = NULL;
+    if (c->network == NULL)
+        return ns_parameter_is_active(c->exchange, c->machine, selection, comparison, p, active, err);
+    *active = c->network->gather >= 0 && c->network->fabric->link == p;
+    if (*active || c->network->gather == 0)
+        return NS_OK;
+    NS_TRY(compare_messages(c, selection, &own, err));
+    const ns_status status = ns_parameter_is_active(c->exchange, c->machine, selection, own, p, active, err);
+    free(own);
+    return status;
+}
+
 ns_status ns_explain_parameters(const ns_machine *machine, const ns_case *cases, const ns_comparison *comparisons,
                                 size_t count, const ns_selection *selection, ns_value *list, ns_error *err)
 {
@@ -64,7 +104,7 @@ ns_status ns_explain_parameters(const ns_machine *machine, const ns_case *cases,
         bool active = false;
         for (size_t k = 0; k < count && !active; k++)
             if (cases[k].machine == machine)
-                NS_TRY(ns_parameter_is_active(cases[k].exchange, machine, selection, &comparisons[k], p, &active, err));
+                NS_TRY(moves(&cases[k], &comparisons[k], selection, p, &active, err));
         ns_value *row = ns_value_object(list, NULL);
         ns_value_text(row, "machine", machine->name);
         ns_value_text(row, "parameter", p->path);

@@ -6,7 +6,20 @@
 #include "cli/show/terms.h"
 
 /* The leaves of one choice's explanation as rows: amount, parameter, time, share and source. */
-ns_status ns_explain_rows(const ns_case *c, const ns_choice *choice, ns_value *list, ns_error *err);
+ns_status ns_explain_rows(const ns_case *c, const ns_comparison *comparison, int choice, ns_value *list, ns_error *err);
+/* The terms themselves, of a choice of messages or of a network. */
+ns_status ns_explain_way(ns_explanation *terms, const ns_case *c, const ns_comparison *comparison, int choice,
+                         ns_error *err);
+
+/* "network": the hardware, each number with where it is from, and what is assumed, with lines above the table.  Nothing
+ * where none is asked for. */
+void ns_network_describe(const ns_cases *cases, ns_value *result);
+/* The networks that there are, instead of an answer. */
+ns_status ns_network_list(ns_value *result);
+/* "gathering" of a case: what stands behind the way of interfaces that gather. */
+void ns_gathering_value(const ns_case *c, ns_value *object);
+/* Kind of a way: messages, or in-network; NULL without a network. */
+const char *ns_case_kind(const ns_case *c, int choice);
 
 /* Every parameter of a machine and whether it moves any of the cases. */
 ns_status ns_explain_parameters(const ns_machine *machine, const ns_case *cases, const ns_comparison *comparisons,
@@ -15,6 +28,9 @@ ns_status ns_explain_parameters(const ns_machine *machine, const ns_case *cases,
 /* --plot: time against parts for the cases of one machine; what names the exchange in the title. */
 ns_status ns_predict_plot(const ns_args *args, const char *what, const ns_case *cases, const ns_comparison *comparison,
                           size_t count, ns_value *result, ns_error *err);
+
+/* --collective: an allreduce by hosts, switches and interfaces. */
+ns_status ns_predict_collective(const ns_args *args, ns_value *result, ns_error *err);
 
 /* --schedule: the messages of the only choice of the only case, rows of step,from,to,bytes; an error where there are
  * more. */

@@ -8,7 +8,7 @@
 static ns_status check_options(const ns_args *args, ns_error *err)
 {
     static const char *const others[] = {"matrix",    "messages", "gpus",      "parts",   "per-node", "partition",
-                                         "strategy", "transport", "plot", "explain", "schedule", NULL};
+                                         "strategy", "transport", "plot", "explain", "schedule", "network", NULL};
     for (const char *const *name = others; *name != NULL; name++)
         if (ns_args_has(args, *name))
             return ns_fail(err, NS_ERR_USAGE, "--%s has no use beside --exchange: the rows say all of it", *name);

@@ -19,6 +19,9 @@ static ns_status check_one(const ns_cases *p, ns_error *err)
         return ns_fail(err, NS_ERR_USAGE,
                        "--schedule writes one schedule, and there are %d: choose one, as --strategy %s --transport %s",
                        c->choices, best->strategy->name, ns_transport_words[best->transport]);
+    if (best->transport == NS_VIA_NIC)
+        return ns_fail(err, NS_ERR_USAGE, "--schedule writes messages; %s/%s is what interfaces do by themselves",
+                       best->strategy->name, ns_transport_words[best->transport]);
     return NS_OK;
 }
 

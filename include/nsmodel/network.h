@@ -1,0 +1,143 @@
+/* network.h -- the same exchange on other network hardware
+ *
+ * A network is hardware of a paper, by name: its numbers stand in a shipped machine file.  Put under a machine it
+ * changes what the messages of the strategies cost there (rails), or gathers by itself what the rows of each node need,
+ * which is one more way beside the strategies: in-network-gather, by the NIC.
+ */
+#ifndef NSMODEL_NETWORK_H
+#define NSMODEL_NETWORK_H
+
+#include <nsmodel/netsparse.h>
+#include <nsmodel/quote.h>
+#include <nsmodel/strategy.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ns_network_effect {
+    NS_NETWORK_CARRIES, /* messages of all strategies go over it */
+    NS_NETWORK_GATHERS  /* its interfaces gather; messages go over the machine's own network */
+} ns_network_effect;
+
+/* A number of the hardware, and where it is from: "paper", "fitted" by us to what a paper prints, "assumed" where no
+ * source says, or the "machine". */
+typedef struct ns_network_number {
+    const char *path, *of;
+} ns_network_number;
+
+typedef struct ns_network_kind {
+    const char *name, *title, *source;
+    const char *hardware; /* the shipped machine that has its numbers */
+    ns_network_effect effect;
+    ns_topology topology;             /* of one that gathers */
+    const ns_network_number *numbers; /* that it takes; closed by a path of NULL */
+    const char *const *assumed;       /* what no source says, a sentence each; closed by NULL */
+} ns_network_kind;
+
+/* Every network; closed by NULL. */
+NS_API const ns_network_kind *const *ns_network_kinds(void);
+/* By name; an unknown name is an error that offers the closest. */
+NS_API ns_status ns_network_kind_get(const char *name, const ns_network_kind **kind, ns_error *err);
+
+/* The way of interfaces that gather.  It names what is left to the processes of a node; its transport is NS_VIA_NIC. */
+NS_API extern const ns_strategy ns_strategy_in_network_gather;
+
+/* A network under a machine. */
+typedef struct ns_fabric {
+    size_t size; /* of this struct, B: more may be added at its end */
+    const ns_network_kind *kind;
+    ns_machine *hardware;      /* its numbers; the rate of a node's link is the machine's, where kind gathers */
+    const ns_machine *machine; /* what messages cost on it: the machine itself, borrowed, where kind gathers */
+    ns_machine *changed;       /* the same where kind carries: a copy of the machine; else NULL */
+    const ns_parameter *link;  /* the machine's number that the link's rate stands on, or NULL: the network's own */
+} ns_fabric;
+
+/* Put a network under a machine.  hardware: its numbers, or NULL for those of its machine file; own_link: its link has
+ * its own rate also where it gathers.  form: as in ns_price_options.  The machine is borrowed.  Free it with
+ * ns_fabric_free (NULL is fine). */
+NS_API ns_status ns_fabric_open(const ns_network_kind *kind, const ns_machine *hardware, bool own_link,
+                                const ns_machine *machine, const ns_form *form, ns_fabric **fabric, ns_error *err);
+NS_API void ns_fabric_free(ns_fabric *fabric);
+
+/* What gathering takes, in one exchange. */
+typedef struct ns_gathering {
+    size_t size;
+    int32_t nodes;
+    double k;                    /* values per column, of 4 B as in [NS] or as the hardware's file says */
+    double rate;                 /* B/s, of a node's link, each way */
+    double network_s;            /* commands exposed: what is priced */
+    double network_best_s;       /* commands hidden */
+    double inside_s;             /* left to the processes of a node, copies included */
+    ns_transport inside;         /* by which of the two they do it */
+    double error;                /* standard deviation of log2(predicted / measured) of network_s */
+    const char *error_source;    /* where that was learnt */
+    ns_netsparse_result *result; /* NULL on one node */
+} ns_gathering;
+
+/* One exchange on a fabric: its ways, and what stands behind those that the machine alone does not explain. */
+typedef struct ns_networked {
+    size_t size;
+    const ns_fabric *fabric;
+    ns_machine *striped[NS_CHOICES]; /* of each choice: the machine whose long messages are striped, or NULL */
+    int gather;                      /* index of the choice that gathers, or -1 */
+    ns_gathering gathering;
+} ns_networked;
+
+typedef struct ns_network_request {
+    const ns_exchange *exchange;
+    ns_matrix *matrix;      /* what the exchange is made of; NULL for planned messages, which nothing gathers */
+    const int32_t *part;    /* of each row, or NULL for equal blocks */
+    int64_t max_memory;     /* B, 0 for no limit */
+    bool messages, gathers; /* which ways are wanted */
+    void (*watch)(void *watcher, double counted, double nodes);
+    void *watcher;
+} ns_network_request;
+
+/* Price every way of an exchange: the selection's strategies on fabric->machine, then what the network gathers.  The
+ * belief is the machine's for strategies alone; with a way of the network it is no more than its error and that of the
+ * strategies' form allow.  fabric, exchange and matrix are borrowed.  Free it with ns_networked_free (NULL is fine). */
+NS_API ns_status ns_network_compare(const ns_fabric *fabric, const ns_network_request *request,
+                                    const ns_selection *selection, ns_workspace *workspace, ns_comparison *comparison,
+                                    ns_networked **networked, ns_error *err);
+NS_API void ns_networked_free(ns_networked *networked);
+
+/* ---- allreduce --------------------------------------------------------------------------------------------------- */
+
+typedef struct ns_allreduce_request {
+    const ns_machine *machine;
+    double bytes; /* of each process' operand */
+    int32_t nodes, per_node;
+    const ns_selection *selection; /* its price and incumbents count */
+} ns_allreduce_request;
+
+enum { NS_ALLREDUCE_NOTE = 240 };
+/* A way that cannot be priced, and why. */
+typedef struct ns_allreduce_refused {
+    const ns_strategy *way;
+    ns_transport transport;
+    char why[NS_ALLREDUCE_NOTE];
+} ns_allreduce_refused;
+
+typedef struct ns_allreduce_answer {
+    size_t size;
+    bool in_network[NS_CHOICES];              /* of each choice */
+    char note[NS_CHOICES][NS_ALLREDUCE_NOTE]; /* of each choice: whose numbers, what is beyond them; or "" */
+    int refused;
+    ns_allreduce_refused refusal[NS_CHOICES];
+} ns_allreduce_answer;
+
+/* Ways of an allreduce by name, for ns_selection.incumbent; an unknown name is an error that offers the closest. */
+NS_API ns_status ns_allreduce_way_get(const char *name, const ns_strategy **way, ns_error *err);
+/* The ways whose models there are: hosts by each algorithm and memory, switches, interfaces.  Hardware that the machine
+ * has not is taken from the paper's file, and noted so. */
+NS_API ns_status ns_allreduce_compare(const ns_allreduce_request *request, ns_comparison *comparison,
+                                      ns_allreduce_answer *answer, ns_error *err);
+
+/* The machine that priced a choice. */
+NS_API const ns_machine *ns_networked_machine(const ns_networked *networked, int choice);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,165 @@
+/* network.c -- predict --network: what the hardware is, and which of its numbers are whose */
+#include "cli/show/predict.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const effects[] = {[NS_NETWORK_CARRIES] = "carries", [NS_NETWORK_GATHERS] = "gathers"};
+
+/* Where a number is from: one that --set changed says so itself. */
+static const char *of(const ns_fabric *fabric, const ns_network_number *number, const ns_parameter *p)
+{
+    if (strncmp(p->source, "set: ", 5) == 0)
+        return "set";
+    return strcmp(number->of, "machine") == 0 && fabric->link == NULL ? "paper" : number->of;
+}
+
+static void add_numbers(const ns_fabric *fabric, ns_value *object)
+{
+    ns_value *list = ns_value_list(object, "numbers");
+    for (const ns_network_number *n = fabric->kind->numbers; n->path != NULL; n++) {
+        const ns_parameter *p = ns_machine_parameter(fabric->hardware, n->path);
+        if (p == NULL)
+            continue;
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_text(row, "parameter", p->path);
+        ns_value_number(row, "value", p->value, p->dim);
+        ns_value_text(row, "of", of(fabric, n, p));
+        ns_value_text(row, "source", p->source);
+    }
+}
+
+static void note(ns_value *result, const char *name, const char *text)
+{
+    ns_value_flag(ns_value_text(result, name, text), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+}
+
+/* "paper      units 32, E 256, f 2.2 GHz" */
+static void say_numbers(const ns_fabric *fabric, const char *whose, ns_value *result)
+{
+    char text[700], value[48];
+    size_t used = (size_t)snprintf(text, sizeof text, "%-10s", whose), first = used;
+    for (const ns_network_number *n = fabric->kind->numbers; n->path != NULL; n++) {
+        const ns_parameter *p = ns_machine_parameter(fabric->hardware, n->path);
+        if (p == NULL || strcmp(of(fabric, n, p), whose) != 0 || used + 100 > sizeof text)
+            continue;
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%s %s %s", used > first ? "," : "",
+                             strrchr(p->path, '.') + 1, ns_quantity_format(p->value, p->dim, 4, value, sizeof value));
+    }
+    if (used > first)
+        note(result, "number_line", text);
+}
+
+static void say_link(const ns_fabric *fabric, ns_value *result)
+{
+    char text[400], rate[48];
+    const ns_parameter *link = ns_machine_parameter(fabric->hardware, "models.rig-batch.rate");
+    if (fabric->kind->effect != NS_NETWORK_GATHERS || fabric->link == NULL || link == NULL)
+        return;
+    snprintf(text, sizeof text, "link       %s each way, both at once: of %s, %s",
+             ns_quantity_format(link->value, link->dim, 4, rate, sizeof rate), fabric->machine->name,
+             fabric->link->path);
+    note(result, "link_line", text);
+}
+
+/* "error      2^0.71 = 1.6 times up or down: nine speedups ..." */
+static void say_error(const ns_fabric *fabric, ns_value *result)
+{
+    char text[600];
+    const ns_parameter *error = ns_machine_parameter(fabric->hardware, "host.exchange.model_error.time");
+    if (fabric->kind->effect != NS_NETWORK_GATHERS || error == NULL)
+        return;
+    snprintf(text, sizeof text, "error      between nodes, a standard deviation of 2^%.2g = %.2g times: %.400s",
+             error->value, exp2(error->value), error->source);
+    note(result, "error_line", text);
+}
+
+static void say(const ns_cases *p, ns_value *result)
+{
+    static const char *const whose[] = {"paper", "fitted", "assumed", "set"};
+    char text[400];
+    const ns_network_kind *kind = p->network;
+    snprintf(text, sizeof text, "network    %s: %s; %s", kind->name, kind->title, kind->source);
+    note(result, "network_line", text);
+    for (size_t i = 0; i < p->machines; i++)
+        say_link(p->fabric[i], result);
+    for (size_t i = 0; i < sizeof whose / sizeof *whose; i++)
+        say_numbers(p->fabric[0], whose[i], result);
+    say_error(p->fabric[0], result);
+    for (const char *const *line = kind->assumed; *line != NULL; line++) {
+        snprintf(text, sizeof text, "assumed    %s", *line);
+        note(result, "assumed_line", text);
+    }
+}
+
+static void add_fabric(const ns_fabric *fabric, ns_value *object)
+{
+    const ns_network_kind *kind = fabric->kind;
+    ns_value_text(object, "name", kind->name);
+    ns_value_text(object, "title", kind->title);
+    ns_value_text(object, "source", kind->source);
+    ns_value_text(object, "effect", effects[kind->effect]);
+    ns_value_text(object, "hardware", fabric->hardware->name);
+    add_numbers(fabric, object);
+    ns_value *assumed = ns_value_list(object, "assumed");
+    for (const char *const *line = kind->assumed; *line != NULL; line++)
+        ns_value_text(assumed, NULL, *line);
+}
+
+void ns_network_describe(const ns_cases *p, ns_value *result)
+{
+    if (p->network == NULL)
+        return;
+    add_fabric(p->fabric[0], ns_value_flag(ns_value_object(result, "network"), NS_V_JSON_ONLY));
+    say(p, result);
+}
+
+ns_status ns_network_list(ns_value *result)
+{
+    ns_value *list = ns_value_flag(ns_value_list(result, "networks"), NS_V_ROWS);
+    for (const ns_network_kind *const *kind = ns_network_kinds(); *kind != NULL; kind++) {
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_text(row, "name", (*kind)->name);
+        ns_value_text(row, "effect", effects[(*kind)->effect]);
+        ns_value_text(row, "title", (*kind)->title);
+        ns_value_flag(ns_value_text(row, "source", (*kind)->source), NS_V_WIDE);
+    }
+    return NS_OK;
+}
+
+const char *ns_case_kind(const ns_case *c, int choice)
+{
+    return c->network == NULL ? NULL : choice == c->network->gather ? "in-network" : "messages";
+}
+
+static void add_mechanisms(const ns_netsparse_result *r, ns_value *object)
+{
+    ns_value_count(object, "batch", (double)r->batch);
+    ns_value_text(object, "limit", ns_limit_words[r->step[NS_SWITCH].limit]);
+    ns_value *steps = ns_value_list(object, "steps");
+    for (int i = 0; i < NS_MECHANISMS; i++) {
+        ns_value *step = ns_value_object(steps, NULL);
+        ns_value_text(step, "step", ns_mechanism_words[i]);
+        ns_value_number(step, "time_s", r->step[i].time, NS_SECOND);
+    }
+}
+
+void ns_gathering_value(const ns_case *c, ns_value *object)
+{
+    if (c->network == NULL || c->network->gather < 0)
+        return;
+    const ns_gathering *g = &c->network->gathering;
+    ns_value *gathering = ns_value_flag(ns_value_object(object, "gathering"), NS_V_JSON_ONLY);
+    ns_value_count(gathering, "nodes", g->nodes);
+    ns_value_count(gathering, "k", g->k);
+    ns_value_number(gathering, "link", g->rate, (ns_dim){-1, 1, 0});
+    ns_value_number(gathering, "network_s", g->network_s, NS_SECOND);
+    ns_value_number(gathering, "network_best_s", g->network_best_s, NS_SECOND);
+    ns_value_number(gathering, "inside_s", g->inside_s, NS_SECOND);
+    ns_value_text(gathering, "inside", ns_transport_words[g->inside]);
+    ns_value_count(gathering, "model_error", g->error);
+    ns_value_text(gathering, "model_error_source", g->error_source);
+    if (g->result != NULL)
+        add_mechanisms(g->result, gathering);
+}

@@ -1,0 +1,206 @@
+/* predict_collective.c -- predict --collective allreduce:SIZE: hosts, switches and interfaces in one table */
+#include "cli/show/decision.h"
+#include "cli/show/predict.h"
+#include "cli/show/ways.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct collective {
+    const ns_args *args;
+    ns_machine **machine;
+    size_t machines;
+    ns_selection selection;
+    const ns_strategy *in_use;
+    double bytes;
+    const char *option; /* by which the numbers are given */
+    int32_t *number;
+    size_t numbers;
+} collective;
+
+/* ---- the command line -------------------------------------------------------------------------------------------- */
+
+static ns_status check_options(const ns_args *args, ns_error *err)
+{
+    static const char *const others[] = {"matrix",   "messages",  "exchange", "partition", "width",
+                                         "strategy", "transport", "network",  "schedule",  "explain",
+                                         "plot",     "model",     NULL};
+    for (const char *const *name = others; *name != NULL; name++)
+        if (ns_args_has(args, *name))
+            return ns_fail(err, NS_ERR_USAGE, "--%s has no use beside --collective", *name);
+    return NS_OK;
+}
+
+/* "allreduce:64KiB" */
+static ns_status read_operation(const char *text, double *bytes, ns_error *err)
+{
+    static const char allreduce[] = "allreduce:";
+    if (strncmp(text, allreduce, sizeof allreduce - 1) != 0)
+        return ns_fail(err, NS_ERR_USAGE, "--collective wants allreduce:SIZE, as allreduce:1KiB, got \"%.60s\"", text);
+    NS_TRY(ns_quantity_parse_as(text + sizeof allreduce - 1, "--collective allreduce", "B", bytes, err));
+    return *bytes >= 1 && *bytes <= 0x1p53 && *bytes == floor(*bytes)
+               ? NS_OK
+               : ns_fail(err, NS_ERR_RANGE, "--collective allreduce wants whole bytes, as 1KiB, got \"%.60s\"", text);
+}
+
+static ns_status read_incumbent(collective *c, ns_error *err)
+{
+    const char *text = ns_args_get(c->args, "incumbent");
+    char name[60];
+    if (text == NULL)
+        return NS_OK;
+    const size_t length = strcspn(text, "/");
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    NS_TRY(ns_allreduce_way_get(name, &c->in_use, err));
+    c->selection.incumbent = &c->in_use;
+    c->selection.incumbents = 1;
+    const bool host = c->in_use->transports != 0; /* of what hardware does, there is one way only */
+    const char *word = text[length] == '/' ? text + length + 1 : ns_transport_words[host ? NS_VIA_HOST : NS_VIA_NIC];
+    c->selection.incumbent_transport = NS_VIA_NIC;
+    return strcmp(word, ns_transport_words[NS_VIA_NIC]) == 0
+               ? NS_OK
+               : ns_transport_get(word, &c->selection.incumbent_transport, err);
+}
+
+static ns_status read_all(collective *c, ns_error *err)
+{
+    NS_TRY(check_options(c->args, err));
+    NS_TRY(read_operation(ns_args_get(c->args, "collective"), &c->bytes, err));
+    NS_TRY(ns_price_options_read(c->args, &c->selection.price, err));
+    NS_TRY(read_incumbent(c, err));
+    NS_TRY(ns_parts_option(c->args, &c->option, err));
+    NS_TRY(ns_args_counts(c->args, c->option != NULL ? c->option : "gpus", 1, NS_PARTS_MOST, &c->number, &c->numbers,
+                          err));
+    return ns_machines_open(c->args, &c->machine, &c->machines, err);
+}
+
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
+
+static void add_refused(const ns_allreduce_refused *refused, ns_value *rows)
+{
+    char name[60];
+    ns_value *row = ns_value_object(rows, NULL);
+    snprintf(name, sizeof name, "%s/%s", refused->way->name, ns_transport_words[refused->transport]);
+    ns_value_flag(ns_value_text(row, "way", name), NS_V_NARROW);
+    ns_value_flag(ns_value_text(row, "standing", "not priced"), NS_V_NARROW);
+    ns_value_flag(ns_value_text(row, "strategy", refused->way->name), NS_V_WIDE);
+    ns_value_flag(ns_value_text(row, "transport", ns_transport_words[refused->transport]), NS_V_WIDE);
+    ns_value_flag(ns_value_null(row, "estimate_s"), NS_V_WIDE);
+    ns_value_flag(ns_value_text(row, "note", refused->why), NS_V_WIDE);
+}
+
+/* What a narrow table has no room for, in lines above it. */
+static void say_notes(const ns_comparison *comparison, const ns_allreduce_answer *answer, ns_value *result)
+{
+    const unsigned line = NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV;
+    char name[60];
+    for (int k = 0; k < comparison->choices; k++)
+        if (answer->note[k][0] != '\0')
+            ns_value_flag(ns_value_textf(result, "way_line", "%s: %s", ns_choice_name(comparison, k, name, sizeof name),
+                                         answer->note[k]),
+                          line);
+    for (int k = 0; k < answer->refused; k++)
+        ns_value_flag(ns_value_textf(result, "way_line", "%s/%s: %s", answer->refusal[k].way->name,
+                                     ns_transport_words[answer->refusal[k].transport], answer->refusal[k].why),
+                      line);
+}
+
+static void add_case(const collective *c, const ns_allreduce_request *request, const ns_comparison *comparison,
+                     const ns_allreduce_answer *answer, ns_value *list, ns_value *result)
+{
+    const int32_t parts = request->nodes * request->per_node;
+    ns_value *object = ns_value_object(list, NULL);
+    ns_value_flag(ns_value_text(object, "machine", request->machine->name),
+                  c->machines == 1 ? NS_V_NO_TABLE : NS_V_WIDE);
+    ns_value_flag(ns_value_count(object, "gpus", parts), NS_V_WIDE);
+    ns_value_flag(ns_value_count(object, "nodes", request->nodes), NS_V_WIDE);
+    ns_value_flag(ns_value_count(object, "per_node", request->per_node), NS_V_NO_TABLE);
+    ns_best_value(comparison, object);
+    ns_decision_sentence(&(ns_decided){comparison, request->machine, parts, c->machines > 1}, true, object, result);
+    ns_decision_value(comparison, object);
+    ns_value *rows = ns_value_flag(ns_value_list(object, "strategies"), NS_V_ROWS);
+    for (int k = 0; k < comparison->choices; k++)
+        ns_way_value(
+            comparison, k,
+            &(ns_way_words){.kind = answer->in_network[k] ? "in-network" : "messages", .note = answer->note[k]}, rows);
+    for (int k = 0; k < answer->refused; k++)
+        add_refused(&answer->refusal[k], rows);
+}
+
+static ns_status layout_of(const collective *c, const ns_machine *machine, int32_t number,
+                           ns_allreduce_request *request, ns_error *err)
+{
+    int32_t parts;
+    request->per_node = ns_machine_parts(machine);
+    if (ns_args_get(c->args, "per-node") != NULL)
+        NS_TRY(ns_args_count(c->args, "per-node", 1, NS_PARTS_MOST, &request->per_node, err));
+    NS_TRY(ns_parts_of(c->option, number, request->per_node, &parts, err));
+    if (parts < request->per_node)
+        request->per_node = parts;
+    request->nodes = parts / request->per_node;
+    return parts % request->per_node == 0
+               ? NS_OK
+               : ns_fail(err, NS_ERR_RANGE,
+                         "an allreduce is among full nodes: %d processes are no whole number of "
+                         "nodes of %d",
+                         (int)parts, (int)request->per_node);
+}
+
+static ns_status answer_case(const collective *c, const ns_machine *machine, int32_t number, ns_value *list,
+                             ns_value *result, ns_error *err)
+{
+    ns_allreduce_request request = {.machine = machine, .bytes = c->bytes, .selection = &c->selection};
+    NS_TRY(layout_of(c, machine, number, &request, err));
+    ns_comparison *comparison = calloc(1, sizeof *comparison);
+    ns_allreduce_answer *answer = calloc(1, sizeof *answer);
+    ns_status status = comparison != NULL && answer != NULL ? NS_OK : ns_no_memory(err);
+    if (status == NS_OK)
+        status = ns_allreduce_compare(&request, comparison, answer, err);
+    if (status == NS_OK)
+        add_case(c, &request, comparison, answer, list, result);
+    if (status == NS_OK && number == c->number[0])
+        say_notes(comparison, answer, result);
+    free(comparison);
+    free(answer);
+    return status;
+}
+
+static void describe(const collective *c, ns_value *result)
+{
+    char bytes[48];
+    ns_value_flag(ns_value_text(result, "schema", "nsmodel/predict/1"), NS_V_JSON_ONLY);
+    ns_value *operation = ns_value_flag(ns_value_object(result, "collective"), NS_V_JSON_ONLY);
+    ns_value_text(operation, "operation", "allreduce");
+    ns_value_number(operation, "bytes", c->bytes, NS_BYTE);
+    ns_value_flag(ns_value_textf(result, "input_line", "collective allreduce of %s at every process",
+                                 ns_quantity_format(c->bytes, NS_BYTE, 4, bytes, sizeof bytes)),
+                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_machines_value(c->machine, c->machines, result);
+    for (size_t i = 0; i < c->machines; i++)
+        ns_value_flag(
+            ns_value_textf(result, "machine_line", "machine    %s: %s", c->machine[i]->name, c->machine[i]->source),
+            NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+}
+
+static ns_status answer_all(const collective *c, ns_value *result, ns_error *err)
+{
+    describe(c, result);
+    ns_value *cases = ns_value_flag(ns_value_list(result, "cases"), NS_V_ROWS);
+    for (size_t m = 0; m < c->machines; m++)
+        for (size_t i = 0; i < c->numbers; i++)
+            NS_TRY(answer_case(c, c->machine[m], c->number[i], cases, result, err));
+    return NS_OK;
+}
+
+ns_status ns_predict_collective(const ns_args *args, ns_value *result, ns_error *err)
+{
+    collective c = {.args = args};
+    ns_status status = read_all(&c, err);
+    if (status == NS_OK)
+        status = answer_all(&c, result, err);
+    ns_machines_close(c.machine, c.machines);
+    free(c.number);
+    return status;
+}

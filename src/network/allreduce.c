@@ -1,0 +1,276 @@
+/* allreduce.c -- one allreduce by hosts, switches and interfaces side by side
+ *
+ * Each way is a model: host-allreduce by each of its algorithms, and what hardware does by itself.  A machine without
+ * that hardware gets the constants of the paper's.  Between GPUs the operand is copied out of the device and back.
+ */
+#include "core/memory.h"
+#include "core/refuse.h"
+#include "machine_file/change.h"
+#include "netsparse/gear.h"
+#include "price/cost.h"
+
+#include <nsmodel/network.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the ways ---------------------------------------------------------------------------------------------------- */
+
+typedef struct way {
+    ns_strategy strategy;
+    const char *model, *given; /* given: the word of `algorithm`, or NULL */
+    const char *hardware;      /* the shipped machine that has it, or NULL: the hosts */
+} way;
+
+#define NS_BY_HOSTS(rank_, name_, title_)                                                                              \
+    {                                                                                                                  \
+        {.name = name_,                                                                                                \
+         .title = title_,                                                                                              \
+         .source = "model host-allreduce",                                                                             \
+         .rank = rank_,                                                                                                \
+         .nest = "by-hosts",                                                                                           \
+         .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE},                                                       \
+            "host-allreduce", name_, NULL                                                                              \
+    }
+#define NS_BY_HARDWARE(rank_, name_, title_, model_, hardware_)                                                        \
+    {                                                                                                                  \
+        {.name = name_, .title = title_, .source = "model " model_, .rank = rank_}, model_, NULL, hardware_            \
+    }
+static const way ways[] = {
+    NS_BY_HOSTS(0, "recursive-doubling", "the hosts exchange all of it, distances doubling"),
+    NS_BY_HOSTS(1, "rabenseifner", "the hosts reduce and scatter by halving, and gather by doubling"),
+    NS_BY_HOSTS(2, "ring", "the hosts reduce and scatter, and gather, along a ring"),
+    NS_BY_HOSTS(3, "reduce-broadcast", "the hosts reduce to one and broadcast"),
+    NS_BY_HARDWARE(4, "in-switches", "the switches aggregate (SHARP)", "sharp", "sharp-switchib2"),
+    NS_BY_HARDWARE(5, "triggered", "the interfaces combine, by triggered operations", "triggered-allreduce", "bxi"),
+    NS_BY_HARDWARE(6, "in-handlers", "handlers on the interfaces combine (sPIN)", "spin-allreduce", "fpspin"),
+};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+ns_status ns_allreduce_way_get(const char *name, const ns_strategy **found, ns_error *err)
+{
+    const char *names[WAYS];
+    for (size_t i = 0; i < WAYS; i++) {
+        names[i] = ways[i].strategy.name;
+        if (strcmp(name, names[i]) == 0) {
+            *found = &ways[i].strategy;
+            return NS_OK;
+        }
+    }
+    return ns_refuse_name(err, "no way of an allreduce", name, names, WAYS);
+}
+
+/* ---- a machine with the hardware --------------------------------------------------------------------------------- */
+
+/* Constants of models that the machine lacks and the paper's machine has. */
+static ns_status lend_from(const ns_machine *machine, const ns_machine *lender, ns_machine **lent, ns_error *err)
+{
+    ns_change *change = malloc(ns_size_mul(ns_size_add(lender->parameters, 1), sizeof *change));
+    size_t changes = 0;
+    if (change == NULL)
+        return ns_no_memory(err);
+    for (size_t i = 0; i < lender->parameters; i++) {
+        const ns_parameter *p = &lender->parameter[i];
+        if (strncmp(p->path, "models.", 7) == 0 && ns_machine_parameter(machine, p->path) == NULL)
+            change[changes++] = (ns_change){p->path, p->value, p->source};
+    }
+    const ns_status status = ns_machine_change(machine, change, changes, lender->name, lent, err);
+    free(change);
+    return status;
+}
+
+static ns_status lend(const ns_machine *machine, const char *hardware, ns_machine **lent, ns_error *err)
+{
+    ns_machine *lender;
+    NS_TRY(ns_machine_load(hardware, &lender, err));
+    const ns_status status = lend_from(machine, lender, lent, err);
+    ns_machine_free(lender);
+    return status;
+}
+
+/* ---- one way ----------------------------------------------------------------------------------------------------- */
+
+typedef struct asking {
+    const ns_allreduce_request *request;
+    const ns_form *form; /* whose terms and name stand in the answer */
+    ns_comparison *comparison;
+    ns_allreduce_answer *answer;
+} asking;
+
+static ns_status give(const asking *a, const way *w, ns_transport transport, ns_binding *binding, ns_error *err)
+{
+    const ns_allreduce_request *r = a->request;
+    NS_TRY(ns_bind_number(binding, "hosts", r->nodes, err));
+    NS_TRY(ns_bind_number(binding, "processes", r->per_node, err));
+    NS_TRY(ns_bind_number(binding, "s", r->bytes, err));
+    if (w->given != NULL)
+        NS_TRY(ns_bind_word(binding, "algorithm", w->given, err));
+    if (transport == NS_VIA_DEVICE)
+        NS_TRY(ns_bind_word(binding, "memory", ns_memory_words[NS_DEVICE], err));
+    return ns_bind_close(binding, err);
+}
+
+/* Inputs whose number the machine or the paper's file assumes. */
+static void say_assumed(const ns_binding *binding, char *text, size_t size)
+{
+    size_t used = strlen(text), first = used;
+    for (int i = 0; binding->model->inputs[i].kind != NS_FIELD_END; i++) {
+        char path[160];
+        const ns_field *input = &binding->model->inputs[i];
+        const ns_parameter *p = NULL;
+        double value;
+        if (binding->given[i] != NS_GIVEN_MACHINE || ns_bind_path(binding, input, path, sizeof path) == NULL ||
+            !ns_machine_number(binding->machine, path, &value, NULL, &p) || strncmp(p->source, "assumed", 7) != 0)
+            continue;
+        used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                 used > first ? ", "
+                                 : used > 0   ? "; assumed: "
+                                              : "assumed: ",
+                                 input->name);
+        used = used < size ? used : size - 1;
+    }
+}
+
+static void say(const asking *a, const way *w, const ns_binding *binding, bool beyond, char *text, size_t size)
+{
+    char past[200];
+    if (w->hardware == NULL)
+        return;
+    if (strcmp(a->request->machine->name, w->hardware) != 0)
+        snprintf(text, size, "hardware of %s", w->hardware);
+    say_assumed(binding, text, size);
+    const size_t used = strlen(text);
+    if (beyond)
+        snprintf(text + used, size - used, "%s%s", used > 0 ? "; " : "", ns_bind_beyond(binding, past, sizeof past));
+}
+
+/* Out of a GPU and back into it, its own operand. */
+static double copies(const asking *a, ns_transport transport)
+{
+    const ns_machine *m = a->request->machine;
+    const ns_copy_line *line = m->gpus > 0 && transport != NS_VIA_DEVICE ? ns_machine_copy(m, 1) : NULL;
+    double sum = 0;
+    for (int d = 0; line != NULL && d < NS_DIRECTIONS; d++)
+        sum += line->alpha[d] + line->beta[d] * a->request->bytes;
+    return sum;
+}
+
+static void put(const asking *a, const way *w, ns_transport transport, const ns_evaluated *of, const ns_binding *by)
+{
+    char past[200];
+    ns_comparison *c = a->comparison;
+    const double time = ns_gear_output(of, "time"), on_node = ns_gear_output(of, "on_node");
+    const bool beyond = *ns_bind_beyond(by, past, sizeof past) != '\0';
+    ns_choice *choice = &c->choice[c->choices];
+    *choice = (ns_choice){.strategy = &w->strategy,
+                          .transport = w->hardware != NULL ? NS_VIA_NIC : transport,
+                          .published_s = -1,
+                          .corrected_s = -1};
+    ns_price *price = &choice->price;
+    price->form = a->form;
+    price->copy_s = copies(a, transport);
+    price->estimate_s = time + price->copy_s;
+    price->term_s[ns_form_term(a->form, "on_node")] = on_node;
+    price->term_s[ns_form_term(a->form, "off_node")] = time - on_node;
+    price->extrapolated = beyond;
+    ns_price_widen(price, NS_ERROR_UNCALIBRATED, a->request->selection->price.confidence);
+    a->answer->in_network[c->choices] = w->hardware != NULL;
+    a->answer->note[c->choices][0] = '\0';
+    say(a, w, by, beyond, a->answer->note[c->choices], NS_ALLREDUCE_NOTE);
+    c->choices++;
+}
+
+static ns_status evaluate(const asking *a, const way *w, ns_transport transport, const ns_machine *machine,
+                          ns_error *err)
+{
+    ns_evaluated evaluated;
+    ns_binding binding;
+    NS_TRY(ns_model_get(w->model, &evaluated.model, err));
+    ns_bind_open(&binding, evaluated.model, machine);
+    NS_TRY(give(a, w, transport, &binding, err));
+    NS_TRY(ns_model_eval(&binding, &evaluated.out, err));
+    put(a, w, transport, &evaluated, &binding);
+    return NS_OK;
+}
+
+/* What its model refuses stands beside the others, with the reason. */
+static ns_status try_way(const asking *a, const way *w, ns_transport transport, const ns_machine *machine,
+                         ns_error *err)
+{
+    ns_error why = {0};
+    const ns_status status = evaluate(a, w, transport, machine, &why);
+    if (status == NS_ERR_MEMORY)
+        return ns_no_memory(err);
+    if (status != NS_OK) {
+        ns_allreduce_refused *refused = &a->answer->refusal[a->answer->refused++];
+        refused->way = &w->strategy;
+        refused->transport = w->hardware != NULL ? NS_VIA_NIC : transport;
+        snprintf(refused->why, sizeof refused->why, "%.230s", why.text);
+    }
+    return NS_OK;
+}
+
+static ns_status try_hardware(const asking *a, const way *w, ns_error *err)
+{
+    ns_machine *lent;
+    if (ns_model_find(w->model) == NULL) /* not in this build */
+        return NS_OK;
+    NS_TRY(lend(a->request->machine, w->hardware, &lent, err));
+    const ns_status status = try_way(a, w, NS_VIA_HOST, lent, err);
+    ns_machine_free(lent);
+    return status;
+}
+
+static bool has_table(const ns_machine *machine, ns_memory memory)
+{
+    return ns_machine_line(machine, memory, NS_OFF_NODE, 0, NULL) != NULL;
+}
+
+static ns_status try_all(const asking *a, ns_error *err)
+{
+    const ns_machine *m = a->request->machine;
+    for (size_t i = 0; i < WAYS; i++) {
+        if (ways[i].hardware != NULL) {
+            NS_TRY(try_hardware(a, &ways[i], err));
+            continue;
+        }
+        if (has_table(m, NS_HOST) && (m->gpus == 0 || m->copy_levels > 0))
+            NS_TRY(try_way(a, &ways[i], NS_VIA_HOST, m, err));
+        if (has_table(m, NS_DEVICE) && m->gpus > 0)
+            NS_TRY(try_way(a, &ways[i], NS_VIA_DEVICE, m, err));
+    }
+    return NS_OK;
+}
+
+ns_status ns_allreduce_compare(const ns_allreduce_request *request, ns_comparison *comparison,
+                               ns_allreduce_answer *answer, ns_error *err)
+{
+    const ns_machine *m = request->machine;
+    ns_comparison *made;
+    asking a = {.request = request, .answer = answer};
+    if (!has_table(m, NS_HOST) && !has_table(m, NS_DEVICE))
+        return ns_fail_for(err, NS_ERR_DATA, NS_REMEDY_CHECK, ns_machine_handle(m),
+                           "machine %s has no off-node table of messages, host or device, which an allreduce by hosts "
+                           "wants",
+                           m->name);
+    if (!(request->bytes >= 1) || request->nodes < 1 || request->per_node < 1)
+        return ns_fail(err, NS_ERR_RANGE, "an allreduce wants at least a byte, a node and a process");
+    NS_TRY(ns_form_get("postal", &a.form, err));
+    made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return ns_no_memory(err);
+    *answer = (ns_allreduce_answer){.size = sizeof *answer};
+    a.comparison = made;
+    ns_status status = try_all(&a, err);
+    if (status == NS_OK && made->choices == 0)
+        status = ns_fail(err, NS_ERR_DATA, "no way of the allreduce can be priced on machine %s; %s: %s", m->name,
+                         answer->refusal[0].way->name, answer->refusal[0].why);
+    if (status == NS_OK)
+        status = ns_comparison_choose(m, request->selection, &request->selection->price, made, err);
+    if (status == NS_OK)
+        *comparison = *made;
+    free(made);
+    return status;
+}

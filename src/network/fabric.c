@@ -1,0 +1,203 @@
+/* fabric.c -- a network put under a machine: which numbers are its own, and which are the machine's
+ *
+ * Rails carry the machine's messages: a node's rate becomes r B, of r cards with B each way, and a byte of any message
+ * off node takes 1/B, as messages are zero-copy; start-ups stay.  Interfaces that gather send at the rate of the
+ * machine's own link: what its form charges a node for a byte each way while both are busy.
+ */
+#include "network/fabric.h"
+#include "core/memory.h"
+#include "machine_file/change.h"
+#include "netsparse/gear.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the rate of a link ------------------------------------------------------------------------------------------ */
+
+/* Seconds that a form charges a node for so many bytes out and as many in. */
+static double node_seconds(const ns_form_values *values, double bytes)
+{
+    ns_load load = {.node_out = bytes, .node_in = bytes, .partners = 1, .first = 1};
+    ns_step_price step = {.process = 0};
+    load.out[NS_OFF_NODE][NS_RENDEZVOUS] = load.in[NS_OFF_NODE][NS_RENDEZVOUS] = (ns_class_load){1, 1};
+    values->form->price(values, &load, false, &step);
+    return ns_step_price_seconds(&step);
+}
+
+/* Time per byte each way; a form without a limit of the node takes the machine's injection rate as it stands. */
+static double link_beta(const ns_machine *machine, const ns_form *form, const ns_parameter *rate)
+{
+    const double MANY = 0x1p33;
+    ns_form_values values;
+    ns_form_take(form, machine, strncmp(rate->path, "host", 4) == 0 ? NS_HOST : NS_DEVICE, 0, &values);
+    const double beta = (node_seconds(&values, 2 * MANY) - node_seconds(&values, MANY)) / MANY;
+    return beta > 0 ? beta : rate->value;
+}
+
+static const ns_parameter *link_of(const ns_machine *machine)
+{
+    static const char *const paths[] = {"host.exchange.inverse_R", "host.injection.inverse_R_N",
+                                        "device.exchange.inverse_R", "device.injection.inverse_R_N"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        const ns_parameter *p = ns_machine_parameter(machine, paths[i]);
+        if (p != NULL && p->value > 0)
+            return p;
+    }
+    return NULL;
+}
+
+/* The hardware with the machine's link. */
+static ns_status take_link(const ns_machine *machine, const ns_form *asked, ns_fabric *fabric, ns_error *err)
+{
+    char source[400];
+    const ns_form *form = ns_form_of(machine, asked);
+    const ns_parameter *rate = link_of(machine);
+    if (rate == NULL)
+        return ns_fail(err, NS_ERR_DATA,
+                       "machine %s has no \"host.injection.inverse_R_N\": the rate of a node's link, at which the "
+                       "interfaces of %s would send, has to be the machine's own",
+                       machine->name, fabric->kind->name);
+    snprintf(source, sizeof source, "each way, both at once, from %s of %s in form %s: %.200s", rate->path,
+             machine->name, form->name, rate->source);
+    const ns_change change = {"models.rig-batch.rate", 1 / link_beta(machine, form, rate), source};
+    ns_machine *changed;
+    NS_TRY(ns_machine_change(fabric->hardware, &change, 1, "link of the machine", &changed, err));
+    ns_machine_free(fabric->hardware);
+    fabric->hardware = changed;
+    fabric->link = rate;
+    return NS_OK;
+}
+
+/* ---- rails ------------------------------------------------------------------------------------------------------- */
+
+enum { CHANGES = 32, REST = 64, PATH = REST + 16 };
+typedef struct changes {
+    ns_change change[CHANGES];
+    char path[CHANGES][PATH];
+    size_t count;
+    const char *source;
+} changes;
+
+static void add(changes *c, double value, const char *memory, const char *rest)
+{
+    snprintf(c->path[c->count], PATH, "%.10s.%.*s", memory, REST, rest);
+    c->change[c->count] = (ns_change){c->path[c->count], value, c->source};
+    c->count++;
+}
+
+static double number_of(const ns_machine *machine, const char *memory, const char *rest)
+{
+    char path[PATH];
+    snprintf(path, sizeof path, "%.10s.%.*s", memory, REST, rest);
+    const ns_parameter *p = ns_machine_parameter(machine, path);
+    return p != NULL ? p->value : 0;
+}
+
+/* Bytes of messages, single and in flight.  Host memory: the card's; a GPU's own line may be slower than that. */
+static void add_lines(changes *c, const ns_machine *machine, ns_memory memory, double beta)
+{
+    static const char *const kinds[] = {"", "exchange."};
+    for (int p = 0; p < NS_PROTOCOLS; p++)
+        for (int k = 0; k < 2; k++) {
+            char rest[REST];
+            const char *word = ns_memory_words[memory];
+            snprintf(rest, sizeof rest, "%soff-node.%s.beta", kinds[k], ns_protocol_words[p]);
+            const double own = number_of(machine, word, rest);
+            if (own > 0 || (k == 0 && machine->line[memory][NS_OFF_NODE][p].given))
+                add(c, memory == NS_HOST ? beta : fmax(own, beta), word, rest);
+        }
+}
+
+/* Streams have one way each: out and in together pass at twice the rate.  A GPU keeps its share of the node's rate. */
+static void add_node(changes *c, const ns_machine *machine, double beta)
+{
+    const double ways = number_of(machine, "host", "injection.directions");
+    const double old = number_of(machine, "host", "injection.inverse_R_N") * (ways > 0 ? ways / 2 : 1);
+    const double gpu = number_of(machine, "device", "injection.inverse_R_N");
+    add(c, beta, "host", "injection.inverse_R_N");
+    add(c, 1, "host", "injection.directions");
+    if (number_of(machine, "host", "exchange.inverse_R") > 0)
+        add(c, beta / 2, "host", "exchange.inverse_R");
+    if (gpu > 0 && old > 0)
+        add(c, gpu * (beta / 2) / old, "device", "injection.inverse_R_N");
+    if (number_of(machine, "device", "exchange.inverse_R") > 0)
+        add(c, beta / 2, "device", "exchange.inverse_R");
+}
+
+static ns_status card(const ns_machine *hardware, const char *path, double least, double *value, ns_error *err)
+{
+    if (!ns_machine_number(hardware, path, value, NULL, NULL))
+        return ns_fail(err, NS_ERR_DATA, "machine %s has no \"%s\", which the network is made of", hardware->name,
+                       path);
+    return *value >= least ? NS_OK
+                           : ns_fail(err, NS_ERR_RANGE, "%s has to be %s, got %g", path,
+                                     least > 0 ? "at least 1" : "more than 0", *value);
+}
+
+ns_status ns_fabric_rails(const ns_machine *hardware, double *rails, double *rate, ns_error *err)
+{
+    NS_TRY(card(hardware, "topology.rails", 1, rails, err));
+    NS_TRY(card(hardware, "models.rendezvous.B_w", 0, rate, err));
+    if (!(*rate > 0) || *rails > NS_LIST_MAX)
+        return ns_fail(err, NS_ERR_RANGE, "cards want a rate of more than 0 and at most %d of them", (int)NS_LIST_MAX);
+    return NS_OK;
+}
+
+static ns_status carry(const ns_machine *machine, ns_fabric *fabric, ns_error *err)
+{
+    double rails, rate;
+    char why[120];
+    NS_TRY(ns_fabric_rails(fabric->hardware, &rails, &rate, err));
+    const ns_parameter *from = ns_machine_parameter(fabric->hardware, "models.rendezvous.B_w");
+    changes c = {.source = from->source};
+    for (int m = 0; m < NS_MEMORIES; m++)
+        add_lines(&c, machine, (ns_memory)m, 1 / rate);
+    add_node(&c, machine, 1 / (rails * rate));
+    snprintf(why, sizeof why, "on %s, %g cards a node", fabric->kind->name, rails);
+    return ns_machine_change(machine, c.change, c.count, why, &fabric->changed, err);
+}
+
+/* ---- open and close ---------------------------------------------------------------------------------------------- */
+
+static ns_status fill(const ns_machine *hardware, bool own_link, const ns_machine *machine, const ns_form *form,
+                      ns_fabric *fabric, ns_error *err)
+{
+    const bool gathers = fabric->kind->effect == NS_NETWORK_GATHERS;
+    if (hardware != NULL)
+        NS_TRY(ns_machine_change(hardware, NULL, 0, fabric->kind->name, &fabric->hardware, err));
+    else
+        NS_TRY(ns_machine_load(fabric->kind->hardware, &fabric->hardware, err));
+    if (!gathers)
+        NS_TRY(carry(machine, fabric, err));
+    else if (!own_link)
+        NS_TRY(take_link(machine, form, fabric, err));
+    fabric->machine = gathers ? machine : fabric->changed;
+    return NS_OK;
+}
+
+ns_status ns_fabric_open(const ns_network_kind *kind, const ns_machine *hardware, bool own_link,
+                         const ns_machine *machine, const ns_form *form, ns_fabric **fabric, ns_error *err)
+{
+    ns_fabric *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return ns_no_memory(err);
+    made->size = sizeof *made;
+    made->kind = kind;
+    const ns_status status = fill(hardware, own_link, machine, form, made, err);
+    if (status == NS_OK)
+        *fabric = made;
+    else
+        ns_fabric_free(made);
+    return status;
+}
+
+void ns_fabric_free(ns_fabric *fabric)
+{
+    if (fabric == NULL)
+        return;
+    ns_machine_free(fabric->hardware);
+    ns_machine_free(fabric->changed);
+    free(fabric);
+}
