@@ -37,7 +37,7 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
 {
     const struct in *in = input;
     struct out *out = output;
-    const ns_collective job = {machine, NS_HOST, in->sharp.hosts, 0, 0, NULL, NULL};
+    const ns_collective job = {.machine = machine, .memory = NS_HOST, .nodes = in->sharp.hosts};
     ns_sharp_tree tree;
     double node;
     NS_TRY(ns_sharp_grow(&in->sharp, 1, &tree, err));

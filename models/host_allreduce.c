@@ -46,7 +46,8 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
 {
     const struct in *in = input;
     struct out *out = output;
-    const ns_collective job = {machine, in->memory, floor(in->nodes), in->s, in->gamma, NULL, NULL};
+    const ns_collective job = {
+        .machine = machine, .memory = in->memory, .nodes = floor(in->nodes), .s = in->s, .gamma = in->gamma};
     double time[NS_ALLREDUCES], tree;
     int chosen;
     if (in->nodes != floor(in->nodes))

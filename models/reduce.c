@@ -39,7 +39,8 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
 {
     const struct in *in = input;
     struct out *out = output;
-    const ns_collective job = {machine, NS_HOST, in->sharp.hosts, in->s, in->gamma, NULL, NULL};
+    const ns_collective job = {
+        .machine = machine, .memory = NS_HOST, .nodes = in->sharp.hosts, .s = in->s, .gamma = in->gamma};
     ns_sharp_tree tree;
     double hosts;
     NS_TRY(ns_sharp_grow(&in->sharp, 1, &tree, err));

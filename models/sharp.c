@@ -117,7 +117,7 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
 {
     const struct in *in = input;
     struct out *out = output;
-    const ns_collective job = {machine, NS_HOST, in->sharp.hosts, in->s, 0, NULL, NULL};
+    const ns_collective job = {.machine = machine, .memory = NS_HOST, .nodes = in->sharp.hosts, .s = in->s};
     ns_sharp_tree tree;
     double on_node;
     if (in->channels != floor(in->channels) || in->channels > fmin(in->sockets, in->processes))

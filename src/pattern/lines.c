@@ -124,7 +124,7 @@ ns_status ns_lines_count(ns_matrix *matrix, const ns_line_rule *rule, ns_line_co
     ns_lines l = {.rule = rule};
     if (scan == NULL)
         return ns_no_memory(err);
-    ns_status status = ns_scan_run(scan, matrix, &layout, 1, &wanted, &exchange, err);
+    ns_status status = ns_scan_run(scan, matrix, &layout, 1, &wanted, 1, &exchange, err);
     if (status == NS_OK)
         status = count(&l, scan, ns_matrix_describe(matrix)->cols, err);
     l.counts.nonzeros = scan->nonzeros;

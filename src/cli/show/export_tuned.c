@@ -22,7 +22,8 @@ enum { KNOWN = sizeof known / sizeof *known };
 /* Index into known of the fastest; of equals the first. */
 static ns_status choose(const ns_tuned *t, int32_t ranks, int64_t bytes, int *best, ns_error *err)
 {
-    const ns_collective job = {t->machine, NS_HOST, ranks, (double)bytes, t->gamma};
+    const ns_collective job = {
+        .machine = t->machine, .memory = NS_HOST, .nodes = ranks, .s = (double)bytes, .gamma = t->gamma};
     double time[NS_ALLREDUCES];
     NS_TRY(ns_allreduce_times(&job, time, NULL, err));
     *best = 0;
