@@ -378,7 +378,7 @@ compile_commands.json: $(B)/models.def $(LIB_SRC) $(FIT_SRC) $(CLI_SRC)
 
 clean:
 	rm -rf $(WEB)/objects $(WEB)/nsmodel.* $(WEB)/libweb.a $(WEB_PAGE)
-	rm -rf build build-asan build-cov build-fuzz build-mutate bin compile_commands.json
+	rm -rf build build-asan build-cov build-deb build-fuzz build-mutate bin compile_commands.json
 
 include web/build.mk
 include packaging/build.mk

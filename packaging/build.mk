@@ -3,7 +3,7 @@
 #   make install    prefix=/usr/local DESTDIR= libdir= includedir= bindir= mandir= datadir=     make uninstall, the same words
 #   make symbols    src/*.symbols anew: what each shared library exports
 #   make check-abi  the shared libraries against tests/abi                make abi-baseline   tests/abi and symbols anew
-#   make deb        Debian's packages into build/deb                      make check-deb      built, examined, unpacked, used
+#   make deb        Debian's packages into build-deb                      make check-deb      built, examined, unpacked, used
 
 prefix        ?= /usr/local
 exec_prefix   ?= $(prefix)
@@ -77,8 +77,8 @@ abi-baseline: symbols
 	for library in $(LIBRARIES); do tools/abi.sh baseline $(B)/$$library.so tests/abi/$$library.abi.gz || exit 1; done
 
 deb:
-	tools/deb.sh $(B)/deb
+	tools/deb.sh build-deb
 check-deb: deb
-	tools/check_deb.sh $(B)/deb
+	tools/check_deb.sh build-deb
 
 .PHONY: install uninstall dist symbols check-abi abi-baseline deb check-deb
