@@ -6,8 +6,8 @@
  *
  * UD and RC ("both") is the default: the result comes by multicast, the RC copy behind it only secures it.  The
  * paper's 16 and 58 % of UD against RC can be read as T_RC/T_UD - 1 or as 1 - T_UD/T_RC: `reading` takes the constants
- * of the one or the other.  line_over_ud derives r2 instead: a copy of a segment and InfiniBand's headers at the rate of
- * the link, r1 at least.  Product, and types other than 32 and 64 bit, go to the host algorithm.  Constants are
+ * of the one or the other.  line_over_ud derives r2 instead: a copy of a segment and InfiniBand's headers at the rate
+ * of the link, r1 at least.  Product, and types other than 32 and 64 bit, go to the host algorithm.  Constants are
  * fitted to Tables 1 and 2.
  */
 #include "model/parts/sharp_tree.h"
