@@ -6,7 +6,8 @@
  *
  * UD and RC ("both") is the default: the result comes by multicast, the RC copy behind it only secures it.  The
  * paper's 16 and 58 % of UD against RC can be read as T_RC/T_UD - 1 or as 1 - T_UD/T_RC: `reading` takes the constants
- * of the one or the other.  Product, and types other than 32 and 64 bit, go to the host algorithm.  Constants are
+ * of the one or the other.  line_over_ud derives r2 instead: a copy of a segment and InfiniBand's headers at the rate
+ * of the link, r1 at least.  Product, and types other than 32 and 64 bit, go to the host algorithm.  Constants are
  * fitted to Tables 1 and 2.
  */
 #include "model/parts/sharp_tree.h"
@@ -25,11 +26,11 @@ enum { BITWISE = 5, PRODUCT = 8, INTEGERS = 2, OTHER = 6 };
 struct in {
     int distribution, reading, operation, type, algorithm;
     ns_sharp sharp;
-    double s, channels, processes, sockets, r1, r2, r1_saving, r2_saving, ber, message_rate;
+    double s, channels, processes, sockets, r1, r2, r1_saving, r2_saving, header, ber, message_rate;
 };
 struct out {
     double base, levels, children, pipeline, copies, lost, on_node, host;
-    double in_switch, depth, segments, loss, rc_over_ud, ud_saves, rate, time;
+    double in_switch, depth, segments, loss, rc_over_ud, ud_saves, line_over_ud, rate, time;
 };
 
 static const ns_field inputs[] = {
@@ -51,6 +52,7 @@ static const ns_field inputs[] = {
     NS_IN_FROM(r2, "ns", "time per copy of further results, reading ratio", "models.sharp.r2"),
     NS_IN_FROM(r1_saving, "ns", "r1 in reading saving", "models.sharp.r1_saving"),
     NS_IN_FROM(r2_saving, "ns", "r2 in reading saving", "models.sharp.r2_saving"),
+    NS_IN_FROM(header, "B", "headers of a packet, for line_over_ud", "models.sharp.header"),
     NS_IN_FROM(ber, "1/bit", "bit error rate of a link", "models.sharp.ber"),
     NS_IN_POSITIVE_FROM(message_rate, "1/us", "messages per second of a port", "models.sharp.message_rate"),
     NS_END
@@ -70,6 +72,7 @@ static const ns_field outputs[] = {
     NS_OUT(loss, "1", "probability that a UD packet of the operation is lost; with UD alone it does not complete"),
     NS_OUT(rc_over_ud, "%", "RC alone over UD, T_RC/T_UD - 1, without the nodes' own time"),
     NS_OUT(ud_saves, "%", "1 - T_UD/T_RC"),
+    NS_OUT(line_over_ud, "%", "rc_over_ud if further copies leave at the rate of the link"),
     NS_OUT(rate, "1/us", "most operations per second that the ports' message rate allows"),
     NS_OUT(time, "us", "time of the allreduce"),
     NS_END
@@ -97,6 +100,7 @@ static void by_switches(const struct in *in, const ns_sharp_tree *tree, struct o
     const ns_sharp_time t = ns_sharp_operation(&in->sharp, tree, in->s);
     const double extra = in->reading == 0 ? ns_sharp_copies(tree, t.segments, in->r1, in->r2)
                                           : ns_sharp_copies(tree, t.segments, in->r1_saving, in->r2_saving);
+    const double copy = fmax(in->r1, (in->sharp.segment + in->header) / in->sharp.link);
     const double bytes = fmax(in->s, 0) * in->sharp.hosts * in->channels;
     out->base = in->sharp.T00;
     out->levels = t.levels;
@@ -109,6 +113,7 @@ static void by_switches(const struct in *in, const ns_sharp_tree *tree, struct o
     out->lost = in->distribution == BOTH ? out->loss * extra : 0;
     out->rc_over_ud = t.total > 0 ? extra / t.total : 0;
     out->ud_saves = t.total + extra > 0 ? extra / (t.total + extra) : 0;
+    out->line_over_ud = t.total > 0 ? ns_sharp_copies(tree, t.segments, in->r1, copy) / t.total : 0;
     out->rate = in->message_rate / (t.segments * (in->distribution == BOTH ? 2 : 1));
     out->time = out->base + out->levels + out->children + out->pipeline + out->copies + out->lost + out->on_node;
 }

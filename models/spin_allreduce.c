@@ -1,7 +1,8 @@
 /* spin_allreduce.c -- allreduce by packet handlers on the network interface, which share their units with others
  *
- *     T = 2 DMA + rounds of the algorithm with t(s),   n = ceil(s/P) packets of p = s/n bytes
- *     t(s) = L + p/line + ingress(p) + wait + h + (n - 1) max(p/line, h / (H (1 - load))),   h = (c_0 + c_1 p)/f
+ *     T = 2 DMA + rounds of the algorithm with t(s),   n = ceil(s/P) packets, full ones and a last of r bytes
+ *     t(s) = L + p/line + ingress(p) + wait + h(p) + (n - 2) pace(P) + pace(r),   p = min(s, P): the first packet
+ *     pace(p) = max(p/line, h(p)/(H (1 - load))),   h(p) = (c_0 + c_1 p)/f;   one packet: no pace
  *
  * A packet that arrives is combined with what the interface holds, and goes on to the next node without the host.
  * Ingress as in spin-round-trip.  Units busy with other handlers make a message wait for its first unit (see
@@ -62,9 +63,9 @@ static const ns_field outputs[] = {
     NS_TERM(on_node, "us", "reducing and returning the result on the node, by the host"),
     NS_TERM(dma, "us", "operand from the host's memory, result into it"),
     NS_TERM(rounds, "us", "between the nodes"),
-    NS_OUT(handler, "us", "handler of one packet, of the whole message in as few as hold it"),
+    NS_OUT(handler, "us", "handler of the first packet of the whole message"),
     NS_OUT(wait, "us", "wait for a handler unit, a round"),
-    NS_OUT(pace, "us", "from packet to packet of a message"),
+    NS_OUT(pace, "us", "from one such packet to the next"),
     NS_OUT(messages, "1", "messages that a node sends"),
     NS_OUT(chosen, "1", "the algorithm taken: 1 recursive doubling, 2 Rabenseifner, 3 ring, 4 reduce and broadcast"),
     NS_OUT(time, "us", "time of the allreduce"),
@@ -75,19 +76,14 @@ typedef struct course {
     double wait; /* for a unit, in handler times */
 } course;
 
-typedef struct packets {
-    double count, handler, wire, pace;
-} packets;
-
-static packets packets_of(const struct in *in, double bytes)
+static double handler(const struct in *in, double piece)
 {
-    packets k;
-    k.count = fmax(1, ceil(bytes / in->P));
-    const double piece = bytes / k.count;
-    k.handler = (in->c_0 + in->c_1 * piece) / in->f;
-    k.wire = piece / in->line;
-    k.pace = fmax(k.wire, k.handler / (in->H * (1 - in->load)));
-    return k;
+    return (in->c_0 + in->c_1 * piece) / in->f;
+}
+
+static double pace(const struct in *in, double piece)
+{
+    return fmax(piece / in->line, handler(in, piece) / (in->H * (1 - in->load)));
 }
 
 /* Headers fill a packet of P bytes up to the longest one. */
@@ -101,9 +97,11 @@ static double ingress(const struct in *in, double piece)
 static ns_status by_handlers(const ns_collective *job, double bytes, double *time, ns_error *err)
 {
     const course *c = job->by;
-    const packets k = packets_of(c->in, bytes);
+    const double full = c->in->P, count = fmax(1, ceil(bytes / full)), first = fmin(bytes, full);
     (void)err;
-    *time = c->in->L + k.wire + ingress(c->in, bytes / k.count) + (1 + c->wait) * k.handler + (k.count - 1) * k.pace;
+    *time = c->in->L + first / c->in->line + ingress(c->in, first) + (1 + c->wait) * handler(c->in, first);
+    if (count > 1)
+        *time += (count - 2) * pace(c->in, full) + pace(c->in, bytes - (count - 1) * full);
     return NS_OK;
 }
 
@@ -122,14 +120,14 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     NS_TRY(ns_handlers_wait(in->H, in->load, in->cv, &c.wait, err));
     NS_TRY(ns_allreduce_times(&job, time, &chosen, err));
     NS_TRY(ns_on_node_tree(&job, in->processes, in->sockets, 1, &tree, err));
-    const packets k = packets_of(in, in->s);
+    const double first = fmin(in->s, in->P);
     chosen = in->algorithm == NS_ALLREDUCE_BEST ? chosen : in->algorithm;
     out->on_node = 2 * tree;
     out->dma = in->nodes > 1 ? 2 * in->dma : 0;
     out->rounds = time[chosen];
-    out->handler = k.handler;
-    out->wait = c.wait * k.handler;
-    out->pace = k.pace;
+    out->handler = handler(in, first);
+    out->wait = c.wait * out->handler;
+    out->pace = pace(in, first);
     out->messages = in->nodes > 1 ? ns_allreduce_messages(in->nodes, chosen) : 0;
     out->chosen = chosen;
     out->time = out->on_node + out->dma + out->rounds;

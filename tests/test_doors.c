@@ -116,7 +116,7 @@ static const struct {
     const char *line, *message;
 } refused[] = {
     {"sharp allredu", "no scenario \"allredu\"; did you mean \"allreduce\"?"},
-    {"sharp foo", "no scenario \"foo\"; it is one of allreduce, barrier, reduce, busy"},
+    {"sharp foo", "no scenario \"foo\"; it is one of allreduce, large, barrier, reduce, busy"},
     {"sharp xyz=3", "allreduce takes no input \"xyz\""},
     {"redsea rails B=3GB/s", "rails takes no input \"B\""}, /* it tells the ways apart */
     {"sharp --over z=3", "allreduce has no number \"z\" to vary"},

@@ -1,4 +1,4 @@
-/* test_lines.c -- lines that wavefronts read from other clusters, against a slow count, and NetCrafter's share of them */
+/* test_lines.c -- lines that wavefronts read from other clusters, against a slow count, and NetCrafter's use */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -153,6 +153,61 @@ START_TEST(one_node_knows_no_network)
 }
 END_TEST
 
+/* Collectives, gateways, crowds: more bytes, and more of those who take part, take no less time. */
+static const struct {
+    const char *machine, *lender, *model, *given, *input;
+    double least, most;
+} growing[] = {
+    {"lassen", "bxi", "triggered-allreduce", "nodes=37", "s", 1, 1e6},
+    {"lassen", "bxi", "triggered-allreduce", "s=8B algorithm=reduce-broadcast", "nodes", 1, 1e3},
+    {"sharp-switchib2", "bxi", "triggered-allreduce", "nodes=128 g=3us algorithm=ring", "s", 1, 1e6},
+    {"fpspin", NULL, "spin-allreduce", "nodes=128 load=0.5", "s", 1, 1e5},
+    {"fpspin", NULL, "spin-allreduce", "s=100kB algorithm=reduce-broadcast", "nodes", 1, 1e3},
+    {"fpspin", NULL, "spin-contention", "t_handler=160us", "rate", 1e3, 99e3},
+    {"sharp-switchib2", NULL, "sharp-streaming", "hosts=128", "s", 1, 1e8},
+    {"bxi", NULL, "bridge", "f=10kB buffers=1", "s", 1, 1e6},
+    {"bxi", NULL, "bridge", "f=10kB mtu=1500B header=66B", "s", 1, 1e6},
+    {"bxi", NULL, "congestion", "n=8 hot=1MB", "s", 1, 1e8},
+    {"bxi", NULL, "congestion", "s=1MB hot=1MB", "n", 1, 1e3},
+    {"bxi", NULL, "congestion", "n=8 s=1MB management=throttle", "hot", 1, 1e8},
+    {"netsparse", NULL, "netsparse-cost", "nodes=128", "units", 1, 1e3},
+};
+
+START_TEST(more_takes_no_less)
+{
+    ns_machine *machine, *lender = NULL, *lent = NULL;
+    ck_assert_int_eq(ns_machine_load(growing[_i].machine, &machine, NULL), NS_OK);
+    if (growing[_i].lender != NULL) {
+        ck_assert_int_eq(ns_machine_load(growing[_i].lender, &lender, NULL), NS_OK);
+        ck_assert_int_eq(ns_machine_lend(machine, lender, &lent, NULL), NS_OK);
+    }
+    const ns_model *model = ns_model_find(growing[_i].model);
+    const char *total = strcmp(growing[_i].model, "netsparse-cost") == 0 ? "nic_area" : "time";
+    double last = 0;
+    int steps = 0;
+    for (double x = growing[_i].least; x <= growing[_i].most; x = floor(x * 1.07) + 1) {
+        ns_binding binding;
+        ns_model_buffer out;
+        char words[200];
+        ns_bind_open(&binding, model, lent != NULL ? lent : machine);
+        snprintf(words, sizeof words, "%s", growing[_i].given);
+        for (char *word = strtok(words, " "); word != NULL; word = strtok(NULL, " "))
+            ck_assert_int_eq(ns_bind_text(&binding, word, NULL), NS_OK);
+        ck_assert_int_eq(ns_bind_number(&binding, growing[_i].input, x, NULL), NS_OK);
+        ck_assert_int_eq(ns_bind_close(&binding, NULL), NS_OK);
+        ck_assert_int_eq(ns_model_eval(&binding, &out, NULL), NS_OK);
+        const double time = ns_field_number(ns_field_find(model->outputs, total), out.bytes);
+        ck_assert_msg(time >= last * (1 - 1e-12), "%s: %g at %g, %g before", model->name, time, x, last);
+        last = time;
+        steps++;
+    }
+    ck_assert_int_gt(steps, 50);
+    ns_machine_free(lent);
+    ns_machine_free(lender);
+    ns_machine_free(machine);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -165,6 +220,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, time_grows_with_bytes_and_messages, 0, machines);
     tcase_add_test(t, a_fall_is_explained);
     tcase_add_loop_test(t, limits_meet, 0, (int)(sizeof limits / sizeof *limits));
+    tcase_add_loop_test(t, more_takes_no_less, 0, (int)(sizeof growing / sizeof *growing));
     tcase_add_test(t, the_huge_stays_finite);
     tcase_add_test(t, one_node_knows_no_network);
     suite_add_tcase(s, t);

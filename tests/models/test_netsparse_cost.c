@@ -7,7 +7,7 @@
     "pending_of=10 units_of=6 nic_area=3 nic_chip_area=40 nic_power=5 nic_static=1 nic_chip_power=60 cache=14B "       \
     "cache_of=7B cache_area=7 pipes=3 switch_chip_area=90 switch_power=11 switch_chip_power=120 crossbar_area=13 "     \
     "idx_share=0.1 pending_share=0.2 property_share=0.04 lsq_share=0.3"
-/* a unit of 0.05 mm2 at the sizes of the shares: twice the index buffer, four times the property buffer, half the rest */
+/* a unit of 0.05 mm2 at the sizes of the shares: twice the index buffer, 4 times the property buffer, half the rest */
 #define UNIT (0.05 * (0.2 + 0.1 + 0.16 + 0.15 + 0.36))
 #define NIC  (1e-3 * (4 * 1100 + 100) + 3 * UNIT)
 static const model_row rows[] = {

@@ -47,6 +47,13 @@ static const model_row rows[] = {
     {SW, "hosts=128 s=256B distribution=rc", "loss", 0, 0, "RC delivers"},
     {SW, "hosts=128 s=8B", "rate", 97.5e6, 1e-13, "195 messages per us and port, two an operation"},
     {SW, "hosts=128 s=8B distribution=ud", "rate", 195e6, 1e-13, "one an operation"},
+    {SW, "hosts=128 s=8B", "line_over_ud", 22 * 17e-9 / ONE(8), NEAR, "one copy each: r1"},
+    {SW, "hosts=128 s=512B", "line_over_ud", (22 * 17e-9 + 16 * 282 / 12.5e9) / (ONE(256) + 0.258e-6 + 4096 / 12.5e9),
+     NEAR, "a further copy of 256 B and 26 B at 100 Gbit/s"},
+    {SW, "hosts=128 s=4096B", "line_over_ud", 0.58, 0.19, "[SH] 3.1: the line alone explains 0.48"},
+    {SW, "hosts=128 s=512B header=500B", "line_over_ud",
+     (22 * 17e-9 + 16 * 756 / 12.5e9) / (ONE(256) + 0.258e-6 + 4096 / 12.5e9), NEAR, "longer headers, longer copies"},
+    {SW, "hosts=1 s=0B T00=0us t_lvl=0us", "line_over_ud", 0, 0, "nothing over nothing"},
     /* channels */
     {SW, ALL "s=8B", "time", ONE(8) + X(8) + Y(8), 1e-8, "by hand; a lost packet adds 1e-9 of it"},
     {SW, ALL "s=8B channels=2", "time", TWO(8) + Y(8), 1e-8, "the leaf's radix doubles, the step between sockets goes"},

@@ -5,7 +5,7 @@
 
 #include <nsmodel/nsmodel.h>
 
-/* 10 cycles are 0.1 us; a packet of 1000 B takes 1 us on the line, 0.2 + 0.5 us in a handler, 0.05 + 0.3 us at ingress */
+/* 10 cycles are 0.1 us; a packet of 1000 B: 1 us on the line, 0.2 + 0.5 us in a handler, 0.05 + 0.3 us at ingress */
 #define NIC                                                                                                            \
     "H=4 f=100MHz c_0=20 c_1=0.05/B P=1000B L=2us line=8Gbit/s dma=300ns matching=5 s_short=0B s_long=1000B "          \
     "c_short=10 c_long=30 sockets=1"
@@ -17,6 +17,8 @@ static const model_row rows[] = {
     {"fpspin", NIC " nodes=2 s=500B", "rounds", 2e-6 + 0.5e-6 + 0.25e-6 + 0.45e-6, NEAR, "half a packet"},
     {"fpspin", NIC " nodes=2 s=4000B algorithm=recursive-doubling", "rounds", WHOLE + 3e-6, NEAR,
      "the line is slower than four units"},
+    {"fpspin", NIC " nodes=2 s=3500B algorithm=recursive-doubling", "rounds", WHOLE + 2.5e-6, NEAR,
+     "the last packet is half a packet"},
     {"fpspin", NIC " nodes=2 s=4000B algorithm=recursive-doubling load=0.9", "pace", 0.7e-6 / 0.4, NEAR,
      "0.4 of a unit are left"},
     {"fpspin", NIC " nodes=2 s=1000B load=0.5", "wait", 0.7e-6 * (4.0 / 23) / (4 * 0.5) / 2, 1e-12,

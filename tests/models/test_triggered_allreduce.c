@@ -1,4 +1,4 @@
-/* test_triggered_allreduce.c -- by hand on Lassen's tables; without the interface's own numbers it is the hosts' time */
+/* test_triggered_allreduce.c -- by hand on Lassen's tables; an interface that saves nothing is a host */
 #include "../support/model_rows.h"
 
 #include <math.h>

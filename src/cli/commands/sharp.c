@@ -14,6 +14,14 @@ static const ns_scene scenes[] = {
              {"in-switches", "sharp", NULL, "time", NULL},
              {"triggered", "triggered-allreduce", NULL, "time", "bxi"},
              {"in-handlers", "spin-allreduce", NULL, "time", "fpspin"}}},
+    {.name = "large",
+     .title = "allreduce of large messages (hosts and segments are fitted up to 4 KiB)",
+     .over = "s=4KiB:64MiB:x4",
+     .defaults = "hosts=128",
+     .way = {{"by-hosts", "host-allreduce", NULL, "time", NULL},
+             {"in-switches", "sharp", NULL, "time", NULL},
+             {"streaming", "sharp-streaming", NULL, "time", NULL},
+             {"triggered", "triggered-allreduce", NULL, "time", "bxi"}}},
     {.name = "barrier",
      .title = "barrier",
      .over = "hosts=2:1024:x2",
@@ -41,11 +49,11 @@ static ns_status run(const ns_args *args, ns_value *result, ns_context *context,
 const ns_command ns_command_sharp = {
     .name = "sharp",
     .summary = "collectives in the switches (SHARP) beside the hosts' own",
-    .usage = "[allreduce|barrier|reduce|busy] [NAME=VALUE...]",
+    .usage = "[allreduce|large|barrier|reduce|busy] [NAME=VALUE...]",
     .options = options,
     .example = "nsmodel sharp allreduce hosts=64 --over s=8B:4KiB:x8",
     .about = "allreduce, barrier and reduce by aggregation in the switches against the hosts' best algorithm, along "
-             "sizes or hosts; busy: an "
+             "sizes or hosts; large: with a streaming tree beside the segments of 256 B; busy: an "
              "operation among those of other communicators. Inputs are those of the models sharp, host-allreduce, "
              "barrier, reduce and "
              "sharp-concurrent (`nsmodel models NAME`).",
