@@ -167,6 +167,19 @@ START_TEST(numbers)
 }
 END_TEST
 
+/* What was said of a node is a number; what was not says why it is assumed. */
+START_TEST(topology)
+{
+    fit.options.sockets = _i;
+    add(NS_HOST, NS_ON_SOCKET, 1, 0);
+    add(NS_HOST, NS_ON_NODE, 1, 0);
+    write_file();
+    ck_assert_int_eq(has("topology.sockets.source"), _i == 0);
+    ck_assert_double_eq(number_at(file, _i == 0 ? "topology.sockets.value" : "topology.sockets"), _i == 1 ? 1 : 2);
+    ck_assert_int_eq(has("topology.source"), _i > 0);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -181,6 +194,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, directions, 0, 2);
     tcase_add_loop_test(t, no_limit, 0, 2);
     tcase_add_loop_test(t, numbers, 0, 2);
+    tcase_add_loop_test(t, topology, 0, 3);
     suite_add_tcase(s, t);
     return s;
 }
