@@ -163,6 +163,64 @@ START_TEST(already_held)
 }
 END_TEST
 
+/* ---- what a node injects, how many processes it has --------------------------------------------------------------- */
+
+/* Repeats in any order: their median counts, and nothing is as often as it was measured. */
+START_TEST(repeats)
+{
+    static const double factor[] = {1.3, 1, 0.9, 0.8, 1};
+    const int times[] = {1, 3, 5};
+    double inverse[3];
+    for (int way = 0; way < 3; way++) {
+        setup();
+        group.locality = NS_OFF_NODE;
+        group.of[0] = (ns_fit_class){.protocol = NS_EAGER, .line = {.alpha = 2e-6, .beta = 1e-10}};
+        for (int pairs = 4; pairs <= 8; pairs *= 2)
+            for (int r = 0; r < times[way]; r++)
+                for (int s = 1 << 18; s <= 1 << 20; s *= 2)
+                    add(NS_NODE_PONG, NS_OFF_NODE, pairs, s,
+                        (2e-6 + pairs * 4e-11 * s * (s == 1 << 20 ? 1.02 : 1)) * (way == 0 ? 1 : factor[r]));
+        ns_error err = {0};
+        ck_assert_msg(ns_fit_injections(&fit, &log_of, &err) == NS_OK, "%s", err.text);
+        const ns_fit_injection *i = &fit.injection[NS_HOST];
+        ck_assert(i->inverse_R_N > 0 && i->rates == 2);
+        ck_assert_int_eq(i->rate[0].pairs, 4);
+        ck_assert_int_eq(i->rate[1].pairs, 8);
+        inverse[way] = i->inverse_R_N;
+        free(i->rate);
+    }
+    ck_assert_double_eq_tol(inverse[0] / 4e-11, 1, 0.03);
+    ck_assert_double_eq_tol(inverse[1], inverse[0], 1e-12 * inverse[0]);
+    ck_assert_double_eq_tol(inverse[2], inverse[0], 1e-12 * inverse[0]);
+}
+END_TEST
+
+/* Pairs between nodes are one process of each, inside a node two; more than 512 are no node's, more than 16 have no GPU
+ * each; a copy or an allreduce says nothing. */
+START_TEST(processes)
+{
+    static const struct {
+        ns_sample_kind kind;
+        ns_locality locality;
+        bool stated, device;
+        int pairs, processes, gpus;
+    } of[] = {
+        {NS_NODE_PONG, NS_OFF_NODE, true, false, 512, 512, 0}, {NS_NODE_PONG, NS_OFF_NODE, true, false, 513, 0, 0},
+        {NS_NODE_PONG, NS_ON_NODE, true, false, 9, 18, 0},     {NS_NODE_PONG, NS_ON_NODE, false, false, 9, 9, 0},
+        {NS_NODE_PONG, NS_ON_NODE, true, true, 8, 16, 16},     {NS_NODE_PONG, NS_OFF_NODE, true, true, 17, 17, 0},
+        {NS_PING_PONG, NS_ON_SOCKET, true, true, 0, 2, 2},     {NS_COPY_SAMPLE, NS_OFF_NODE, true, true, 4, 0, 0},
+        {NS_COLLECTIVE, NS_OFF_NODE, true, false, 64, 0, 0},   {NS_STAGED, NS_OFF_NODE, true, true, 3, 3, 3},
+        {NS_CONTENTION, NS_OFF_NODE, true, false, 3, 0, 0},    {NS_ONE_SIDED, NS_ON_NODE, true, false, 3, 6, 0},
+    };
+    ns_sample *s = add(of[_i].kind, of[_i].locality, of[_i].pairs, 8, 1e-6);
+    s->locality_stated = of[_i].stated;
+    s->memory = of[_i].device ? NS_DEVICE : NS_HOST;
+    ns_fit_count_processes(&fit, &log_of);
+    ck_assert_int_eq(fit.most_processes, of[_i].processes);
+    ck_assert_int_eq(fit.most_gpus, of[_i].gpus);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -174,6 +232,8 @@ Suite *suite(void)
     tcase_add_loop_test(t, limit, 0, 3);
     tcase_add_test(t, below_rendezvous);
     tcase_add_loop_test(t, already_held, 0, 9);
+    tcase_add_test(t, repeats);
+    tcase_add_loop_test(t, processes, 0, 12);
     suite_add_tcase(s, t);
     return s;
 }

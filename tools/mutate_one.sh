@@ -75,13 +75,13 @@ ulimit -v 8000000
 spent=0
 while read -r seconds test alone; do
   stamp=$test/$(stat -c %Y "$build/mutate/$test")
+  spent=$(awk -v a="$spent" -v b="$seconds" 'BEGIN { print a + b }')
   ! grep -qsxF "$stamp" "$passed" || continue
   most=$(awk -v s="$seconds" 'BEGIN { printf "%d", 10 * s + 20 }')
   code=0
   [ "$alone" = yes ] && fork='no' || fork='yes'
   CK_FORK=$fork LD_LIBRARY_PATH=$work:$(pwd)/$build/mutate timeout -k 2 "$most" "$build/mutate/$test" \
     > /dev/null 2>&1 < /dev/null || code=$?
-  spent=$(awk -v a="$spent" -v b="$seconds" 'BEGIN { print a + b }')
   case $code in
     0) echo "$stamp" >> "$passed" ;;
     124 | 137) say timeout "$test" "$spent" ;;

@@ -36,9 +36,14 @@ targets whose last run ended with a finding.
 EOF
   awk -F '\t' '
     NR == 1 { first = $1 }
-    { last = $1; if (!($3 in seeds)) list = list (n++ ? ", " : "") $3; seeds[$3] = 1; all += $5; time += $6; used += $8 }
+    {
+      last = $1
+      if (!($3 in seeds)) list = list (n++ ? ", " : "") $3
+      if (!($2 in trees)) tree = tree (t++ ? ", " : "") $2
+      seeds[$3] = trees[$2] = 1
+      all += $5; time += $6; used += $8 }
     END {
-      printf "Runs from %s to %s, seeds %s: %d executions in %.2f hours by the clock, %.2f hours of processor time, on a machine that did other work, too.\n\n", first, last, list, all, time / 3600, used / 3600
+      printf "Runs from %s to %s, commits %s, seeds %s: %d executions in %.2f hours by the clock, %.2f hours of processor time, on a machine that did other work, too.\n\n", first, last, tree, list, all, time / 3600, used / 3600
     }' build-fuzz/results/fuzz.tsv
   echo '| target | what | executions | hours | a second | open |'
   echo '| --- | --- | ---: | ---: | ---: | ---: |'
@@ -73,17 +78,17 @@ if [ -s "$log" ] && grep -q '^replayed' "$log"; then
     /^replayed/ { inputs += $3; seeds += $6 }
     END { printf "`tests/test_fuzz.c` (%s): %d inputs, which are %d seeds of the fuzz targets and their beginnings, cut at up to 64 places.\n\n", day, inputs, seeds }' "$log"
 fi
-echo '| test | what | checks | failed |'
-echo '| --- | --- | ---: | ---: |'
+echo '| test | what | checks | failed | date |'
+echo '| --- | --- | ---: | ---: | --- |'
 for name in reader_bad reader_malformed nsp_damage lookup_hostile logs_bad fit_refused calc_errors memory work sizes full_disk fetch_limits \
   plot_names refuse; do
   log=$build/tests/run/test_$name.log
   what=$(first_words "tests/test_$name.c")
   if [ -s "$log" ]; then
     sed -n 's/^[0-9]*%: Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\).*/\1 \2 \3/p' "$log" | tail -n 1 |
-      while read -r checks failures errors; do echo "| $name | $what | $checks | $((failures + errors)) |"; done
+      while read -r checks failures errors; do echo "| $name | $what | $checks | $((failures + errors)) | $(day "$log") |"; done
   else
-    echo "| $name | $what | not run | |"
+    echo "| $name | $what | not run | | |"
   fi
 done
 
@@ -121,7 +126,7 @@ if [ -s build-mutate/results/mutate.txt ]; then
   cat << EOF
 \`make mutate MUTATE=n MUTATE_SEED=s\`: an operator, a number, a sign or a condition is changed in models, price, pattern,
 schedule, strategies, machine, machine files and fit, one at a time, and the tests that run its line are run, the likeliest
-first, until one fails. $(value date), commit $(value commit), seed $(value seed): $(value tried) faults tried of a sample of
+first and for some seconds, until one fails. $(value date), commit $(value commit), seed $(value seed): $(value tried) faults tried of a sample of
 $(value sample), of $(value all) that there are.
 
 | faults | number |
