@@ -1,4 +1,4 @@
-/* test_drops.c -- prices that fall as messages grow are told, and none else: every shipped machine, form and first size */
+/* test_drops.c -- prices that fall as messages grow are told, and none else: every machine, form and first size */
 #include <nsmodel/nsmodel.h>
 
 #include <check.h>
