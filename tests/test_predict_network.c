@@ -279,6 +279,8 @@ START_TEST(allreduce_noted)
     const ns_value *way = way_of(root, "in-switches", "nic");
     ck_assert_ptr_nonnull(strstr(text_at(way, "note"), "hardware of sharp-switchib2"));
     ck_assert_ptr_nonnull(strstr(text_at(way, "note"), "s = 64 KiB is beyond 4 KiB"));
+    for (const ns_value *s = ns_value_get(first_case(root), "strategies")->first; s != NULL; s = s->next)
+        ck_assert_double_eq_tol(terms_of(s), number_at(s, "estimate_s"), 1e-15);
     ck_assert_double_gt(number_at(way_of(root, "ring", "host"), "terms.copy_s"), 0);
     ck_assert_double_eq(number_at(way_of(root, "ring", "device"), "terms.copy_s"), 0);
     ck_assert_str_eq(text_at(first_case(root), "decision.incumbent.strategy"), "ring");
