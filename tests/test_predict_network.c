@@ -279,6 +279,8 @@ START_TEST(allreduce_noted)
     const ns_value *way = way_of(root, "in-switches", "nic");
     ck_assert_ptr_nonnull(strstr(text_at(way, "note"), "hardware of sharp-switchib2"));
     ck_assert_ptr_nonnull(strstr(text_at(way, "note"), "s = 64 KiB is beyond 4 KiB"));
+    for (const ns_value *s = ns_value_get(first_case(root), "strategies")->first; s != NULL; s = s->next)
+        ck_assert_double_eq_tol(terms_of(s), number_at(s, "estimate_s"), 1e-15);
     ck_assert_double_gt(number_at(way_of(root, "ring", "host"), "terms.copy_s"), 0);
     ck_assert_double_eq(number_at(way_of(root, "ring", "device"), "terms.copy_s"), 0);
     ck_assert_str_eq(text_at(first_case(root), "decision.incumbent.strategy"), "ring");
@@ -345,7 +347,8 @@ START_TEST(just_past_a_drop)
     ns_value_free(at);
     ns_value_free(near_it);
     ns_value_free(far);
-    cli_result r = cli("predict --messages alltoall:8000B --parts 32 --machine bluewaters --strategy standard");
+    cli_result r =
+        cli("predict --messages alltoall:8000B --parts 2 --per-node 1 --machine bluewaters --model max-rate");
     ck_assert_ptr_nonnull(strstr(r.out, "lie just past 8 kB, where rendezvous takes over from eager on bluewaters"));
     cli_free(&r);
 }
