@@ -28,6 +28,13 @@ static void unpack(ns_plan *plan, const ns_side *side)
             memcpy(plan->store + side->place[i] * plan->width, side->buffer + i * plan->width, width);
 }
 
+/* What came into work, and is needed here. */
+static void move(ns_plan *plan, const ns_plan_step *step)
+{
+    for (int64_t i = 0; i < step->moves; i++)
+        memcpy(plan->store + step->to[i] * plan->width, plan->store + step->from[i] * plan->width, (size_t)plan->width);
+}
+
 /* Several messages between two processes in a step arrive in the order in which they were sent. */
 static void perform_step(ns_plan *plan, int step, MPI_Comm comm)
 {
@@ -42,6 +49,7 @@ static void perform_step(ns_plan *plan, int step, MPI_Comm comm)
     }
     MPI_Waitall(receive->messages, arrive, MPI_STATUSES_IGNORE);
     unpack(plan, receive);
+    move(plan, &plan->step[step]);
     MPI_Waitall(send->messages, leave, MPI_STATUSES_IGNORE);
 }
 

@@ -1,6 +1,8 @@
-/* plan.c -- from a schedule to the messages of one process, and their values */
+/* plan.c -- from a program to the messages of one process, entry by entry, and their values */
 #include "mpi/plan.h"
 #include "core/memory.h"
+
+#include <nsmodel/program.h>
 
 #include <limits.h>
 #include <stdlib.h>
@@ -34,151 +36,128 @@ static void side_free(ns_side *side)
     free(side->buffer);
 }
 
-/* What a message carries has to be the bytes that were priced. */
-static ns_status add_message(const ns_schedule *schedule, const ns_entries *e, const ns_message *m, int peer,
-                             ns_side *side, ns_error *err)
+/* What a step has of a kind: messages, or moves as one; and their bytes. */
+static void count_ops(const ns_program *program, int step, ns_op_kind kind, int64_t *ops, int64_t *bytes)
 {
-    const int64_t width = e->exchange->width, begun = side->entries;
-    for (int64_t s = m->slice; s < m->slice + m->slices; s++) {
-        /* Without `only`, a slice holds as many entries as it says; with it, fewer than it spans. */
-        int64_t *list = malloc(ns_size_mul((size_t)schedule->slice[s].entries + 1, sizeof *list));
-        if (list == NULL)
-            return ns_no_memory(err);
-        const int64_t count = ns_entries_of(e, &schedule->slice[s], list);
-        const bool fits = count >= 0 && (side->entries - begun + count) * width <= m->bytes;
-        if (fits && count > 0)
-            memcpy(side->place + side->entries, list, (size_t)count * sizeof *list);
-        side->entries += fits ? count : 0;
-        free(list);
-        if (!fits)
-            return ns_fail(err, NS_ERR_DATA, "a message from process %d to %d carries more than its %lld B",
-                           (int)m->from, (int)m->to, (long long)m->bytes);
+    *ops = *bytes = 0;
+    for (int64_t i = 0; ns_program_op(program, i) != NULL; i++) {
+        const ns_op *op = ns_program_op(program, i);
+        if (op->kind == kind && op->step == step) {
+            ++*ops;
+            *bytes += op->bytes;
+        }
     }
-    if ((side->entries - begun) * width != m->bytes)
-        return ns_fail(err, NS_ERR_DATA, "a message from process %d to %d carries %lld B, and %lld B were priced",
-                       (int)m->from, (int)m->to, (long long)((side->entries - begun) * width), (long long)m->bytes);
-    side->from[side->messages] = (int)(begun * width);
-    side->bytes[side->messages] = (int)m->bytes;
-    side->peer[side->messages++] = peer;
+}
+
+/* Where a buffer begins in the store. */
+static int64_t begin_of(const ns_plan *plan, ns_buffer buffer)
+{
+    return buffer == NS_BUFFER_SEND ? 0 : buffer == NS_BUFFER_RECEIVE ? plan->sent : plan->sent + plan->needed;
+}
+
+static int64_t list_places(const ns_plan *plan, const ns_op *op, int64_t *place)
+{
+    int64_t count = 0;
+    for (int64_t s = 0; s < op->slices; s++)
+        for (int64_t k = 0; k < op->slice[s].entries; k++)
+            place[count++] = begin_of(plan, op->slice[s].buffer) + op->slice[s].offset + k;
+    return count;
+}
+
+static ns_status make_side(const ns_program *program, int step, ns_op_kind kind, const ns_plan *plan, ns_side *side,
+                           ns_error *err)
+{
+    int64_t messages, bytes;
+    count_ops(program, step, kind, &messages, &bytes);
+    NS_TRY(side_open(side, messages, bytes, plan->width, err));
+    for (int64_t i = 0; ns_program_op(program, i) != NULL; i++) {
+        const ns_op *op = ns_program_op(program, i);
+        if (op->kind != kind || op->step != step)
+            continue;
+        side->from[side->messages] = (int)(side->entries * plan->width);
+        side->bytes[side->messages] = (int)op->bytes;
+        side->peer[side->messages++] = op->peer;
+        side->entries += list_places(plan, op, side->place + side->entries);
+    }
     return NS_OK;
 }
 
-static const ns_message *message_at(const ns_step *step, bool sending, int64_t i)
+static ns_status make_moves(const ns_program *program, int step, const ns_plan *plan, ns_plan_step *mine, ns_error *err)
 {
-    return &step->message[sending ? i : step->by_receiver[i]];
-}
-
-static ns_status make_side(const ns_schedule *schedule, const ns_step *step, const ns_entries *e, int rank,
-                           bool sending, ns_side *side, ns_error *err)
-{
-    const int64_t *range = (sending ? step->sent : step->received) + rank;
-    int64_t bytes = 0;
-    for (int64_t i = range[0]; i < range[1]; i++)
-        bytes += message_at(step, sending, i)->bytes;
-    NS_TRY(side_open(side, range[1] - range[0], bytes, e->exchange->width, err));
-    for (int64_t i = range[0]; i < range[1]; i++) {
-        const ns_message *m = message_at(step, sending, i);
-        NS_TRY(add_message(schedule, e, m, sending ? m->to : m->from, side, err));
+    int64_t ops, bytes;
+    count_ops(program, step, NS_OP_MOVE, &ops, &bytes);
+    mine->from = calloc((size_t)(bytes / plan->width) + 1, sizeof *mine->from);
+    mine->to = calloc((size_t)(bytes / plan->width) + 1, sizeof *mine->to);
+    if (mine->from == NULL || mine->to == NULL)
+        return ns_no_memory(err);
+    for (int64_t i = 0; ns_program_op(program, i) != NULL; i++) {
+        const ns_op *op = ns_program_op(program, i);
+        if (op->kind != NS_OP_MOVE || op->step != step)
+            continue;
+        list_places(plan, op, mine->from + mine->moves);
+        for (int64_t s = 0; s < op->slices; s++)
+            for (int64_t k = 0; k < op->slice[s].entries; k++)
+                mine->to[mine->moves++] = begin_of(plan, NS_BUFFER_RECEIVE) + op->slice[s].to + k;
     }
     return NS_OK;
 }
 
 /* ---- the store --------------------------------------------------------------------------------------------------- */
 
-static int rising(const void *a, const void *b)
+/* Send is by receiver, receive by sender, and so are the routes that leave a part and those that come to it. */
+static void list_indices(const ns_entries *e, int32_t part, ns_plan *plan)
 {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static int64_t count_entries(const ns_plan *plan)
-{
-    int64_t count = 0;
-    for (int s = 0; s < plan->steps; s++)
-        count += plan->step[s].send.entries + plan->step[s].receive.entries;
-    return count;
-}
-
-/* Every index that is met, each once. */
-static ns_status collect(ns_plan *plan, const int64_t *need, int64_t needs, ns_error *err)
-{
-    int64_t count = 0;
-    plan->index = malloc(ns_size_mul((size_t)(count_entries(plan) + needs) + 1, sizeof *plan->index));
-    if (plan->index == NULL)
-        return ns_no_memory(err);
-    for (int s = 0; s < plan->steps; s++) {
-        const ns_side *const side[] = {&plan->step[s].send, &plan->step[s].receive};
-        for (int k = 0; k < 2; k++)
-            for (int64_t i = 0; i < side[k]->entries; i++)
-                plan->index[count++] = side[k]->place[i];
+    int64_t at[2] = {0, plan->sent};
+    for (int64_t r = 0; r < e->exchange->routes; r++) {
+        const ns_route *route = &e->exchange->route[r];
+        if (route->from != part && route->to != part)
+            continue;
+        int64_t *to = &at[route->to == part];
+        memcpy(plan->index + *to, e->direct + e->direct_first[r], (size_t)route->entries * sizeof *plan->index);
+        *to += route->entries;
     }
-    for (int64_t i = 0; i < needs; i++)
-        plan->index[count++] = need[i];
-    qsort(plan->index, (size_t)count, sizeof *plan->index, rising);
-    for (int64_t i = 0; i < count; i++)
-        if (plan->places == 0 || plan->index[i] != plan->index[plan->places - 1])
-            plan->index[plan->places++] = plan->index[i];
-    return NS_OK;
 }
 
-static int64_t place_of(const ns_plan *plan, int64_t index)
+static ns_status make_store(const ns_entries *e, const ns_program_info *info, ns_plan *plan, ns_error *err)
 {
-    const int64_t *found = bsearch(&index, plan->index, (size_t)plan->places, sizeof index, rising);
-    return found - plan->index;
-}
-
-static void place_all(ns_plan *plan, ns_side *side)
-{
-    for (int64_t i = 0; i < side->entries; i++)
-        side->place[i] = place_of(plan, side->place[i]);
-}
-
-static bool is_home(const ns_schedule *schedule, int32_t part, int rank)
-{
-    return rank >= schedule->home[part] && rank < schedule->home[part] + schedule->holders;
-}
-
-static ns_status make_store(const ns_schedule *schedule, const ns_entries *e, int rank, ns_plan *plan, ns_error *err)
-{
-    const int64_t *need = e->direct + e->need_first[rank];
-    const int64_t needs = e->need_first[rank + 1] - e->need_first[rank];
-    int most = 0;
-    NS_TRY(collect(plan, need, needs, err));
-    for (int s = 0; s < plan->steps; s++) {
-        const ns_plan_step *step = &plan->step[s];
-        most =
-            step->send.messages + step->receive.messages > most ? step->send.messages + step->receive.messages : most;
-        place_all(plan, &plan->step[s].send);
-        place_all(plan, &plan->step[s].receive);
-    }
-    plan->own = calloc((size_t)plan->places + 1, sizeof *plan->own);
-    plan->needed = calloc((size_t)plan->places + 1, sizeof *plan->needed);
+    plan->sent = info->send_entries;
+    plan->needed = info->receive_entries;
+    plan->places = plan->sent + plan->needed + info->work_entries;
+    plan->index = calloc((size_t)(plan->sent + plan->needed) + 1, sizeof *plan->index);
     plan->store = calloc(ns_size_mul((size_t)plan->places + 1, (size_t)plan->width), 1);
-    plan->request = calloc((size_t)most + 1, sizeof *plan->request);
-    if (plan->own == NULL || plan->needed == NULL || plan->store == NULL || plan->request == NULL)
+    if (plan->index == NULL || plan->store == NULL)
         return ns_no_memory(err);
-    for (int64_t i = 0; i < plan->places; i++)
-        plan->own[i] = is_home(schedule, ns_entries_owner(e, plan->index[i]), rank);
-    for (int64_t i = 0; i < needs; i++)
-        plan->needed[place_of(plan, need[i])] = true;
+    if (info->part >= 0)
+        list_indices(e, info->part, plan);
     return NS_OK;
 }
 
-static ns_status make(const ns_schedule *schedule, const ns_entries *e, int rank, ns_plan *plan, ns_error *err)
+static ns_status make_steps(const ns_schedule *schedule, const ns_program *program, ns_plan *plan, ns_error *err)
 {
+    int most = 0;
     for (; plan->steps < schedule->steps; plan->steps++) {
-        const ns_step *step = &schedule->step[plan->steps];
         ns_plan_step *mine = &plan->step[plan->steps];
-        NS_TRY(make_side(schedule, step, e, rank, true, &mine->send, err));
-        NS_TRY(make_side(schedule, step, e, rank, false, &mine->receive, err));
+        NS_TRY(make_side(program, plan->steps, NS_OP_SEND, plan, &mine->send, err));
+        NS_TRY(make_side(program, plan->steps, NS_OP_RECEIVE, plan, &mine->receive, err));
+        NS_TRY(make_moves(program, plan->steps, plan, mine, err));
+        const int messages = mine->send.messages + mine->receive.messages;
+        most = messages > most ? messages : most;
     }
-    return make_store(schedule, e, rank, plan, err);
+    plan->request = calloc((size_t)most + 1, sizeof *plan->request);
+    return plan->request != NULL ? NS_OK : ns_no_memory(err);
 }
 
 ns_status ns_plan_make(const ns_schedule *schedule, const ns_entries *entries, int rank, ns_plan *plan, ns_error *err)
 {
     ns_plan made = {.width = entries->exchange->width};
-    const ns_status status = make(schedule, entries, rank, &made, err);
+    ns_program *program;
+    ns_program_info info = {.size = sizeof info};
+    NS_TRY(ns_schedule_ops(schedule, entries->exchange, rank, &program, err));
+    ns_program_describe(program, &info);
+    ns_status status = make_store(entries, &info, &made, err);
+    if (status == NS_OK)
+        status = make_steps(schedule, program, &made, err);
+    ns_program_free(program);
     if (status == NS_OK)
         *plan = made;
     else
@@ -191,10 +170,10 @@ void ns_plan_free(ns_plan *plan)
     for (int s = 0; s < NS_STEPS; s++) {
         side_free(&plan->step[s].send);
         side_free(&plan->step[s].receive);
+        free(plan->step[s].from);
+        free(plan->step[s].to);
     }
     free(plan->index);
-    free(plan->own);
-    free(plan->needed);
     free(plan->store);
     free(plan->request);
     *plan = (ns_plan){0};
@@ -229,44 +208,27 @@ static bool is_value(int64_t index, int64_t width, const char *at)
     return true;
 }
 
+/* Whatever did not come is wrong: needed entries have no bit right, and work has nothing. */
 void ns_plan_reset(ns_plan *plan)
 {
-    for (int64_t i = 0; i < plan->places; i++) {
+    for (int64_t i = 0; i < plan->sent + plan->needed; i++) {
         char *at = plan->store + i * plan->width;
         write_value(plan->index[i], plan->width, at);
-        for (int64_t k = 0; k < plan->width && !plan->own[i]; k++)
+        for (int64_t k = 0; k < plan->width && i >= plan->sent; k++)
             at[k] = (char)~at[k];
     }
-}
-
-static int64_t check_side(const ns_plan *plan, const ns_side *side, int64_t *wrong)
-{
-    int64_t bad = 0;
-    for (int64_t i = 0; i < side->entries; i++) {
-        const int64_t index = plan->index[side->place[i]];
-        if (!is_value(index, plan->width, side->buffer + i * plan->width)) {
-            *wrong = index;
-            bad++;
-        }
-    }
-    return bad;
+    const int64_t work = plan->sent + plan->needed;
+    memset(plan->store + work * plan->width, 0, (size_t)((plan->places - work) * plan->width));
 }
 
 int64_t ns_plan_check(const ns_plan *plan, int64_t *checked, int64_t *wrong)
 {
     int64_t bad = 0;
-    for (int s = 0; s < plan->steps; s++) {
-        bad += check_side(plan, &plan->step[s].receive, wrong);
-        *checked += plan->step[s].receive.entries;
-    }
-    for (int64_t i = 0; i < plan->places; i++) {
-        if (!plan->needed[i])
-            continue;
-        ++*checked;
+    for (int64_t i = plan->sent; i < plan->sent + plan->needed; i++)
         if (!is_value(plan->index[i], plan->width, plan->store + i * plan->width)) {
             *wrong = plan->index[i];
             bad++;
         }
-    }
+    *checked += plan->needed;
     return bad;
 }

@@ -1,7 +1,7 @@
 /* plan.h -- one process' share of a schedule: what it sends and receives in each step, entry by entry
  *
- * A process keeps every entry that it ever owns, needs or hands on in one place of its store, as a solver keeps its
- * vector and ghost entries.  A message is packed from these places and unpacked to them.
+ * It is the process' program (nsmodel/program.h) with its entries written out.  The store holds the program's three
+ * buffers, as a solver keeps its vector and ghost entries.  A message is packed from places of it and unpacked to them.
  */
 #ifndef NS_MPI_PLAN_H
 #define NS_MPI_PLAN_H
@@ -15,24 +15,24 @@ typedef struct ns_side {
     int *peer;         /* [messages] ranks, rising */
     int *bytes, *from; /* [messages] of the buffer */
     int64_t entries;
-    int64_t *place; /* [entries] in the store, message by message; while the plan is made, indices */
+    int64_t *place; /* [entries] in the store, message by message */
     char *buffer;
 } ns_side;
 
 typedef struct ns_plan_step {
     ns_side send, receive;
+    int64_t moves;
+    int64_t *from, *to; /* [moves] places, when all has arrived */
 } ns_plan_step;
 
 typedef struct ns_plan {
     int64_t width;
     int steps;
     ns_plan_step step[NS_STEPS];
-    int64_t places;
-    int64_t *index;       /* [places] global, rising */
-    bool *own;            /* [places] the process owns it */
-    bool *needed;         /* [places] its part needs it */
-    char *store;          /* [places x width] */
-    MPI_Request *request; /* room for the messages of the largest step, both ways */
+    int64_t sent, needed, places; /* the store: send, receive, work */
+    int64_t *index;               /* [sent + needed] global */
+    char *store;                  /* [places x width] */
+    MPI_Request *request;         /* room for the messages of the largest step, both ways */
 } ns_plan;
 
 /* Not collective.  The schedule's processes are the ranks. */
@@ -41,8 +41,8 @@ void ns_plan_free(ns_plan *plan);
 
 /* Own entries get their values, all others a wrong one. */
 void ns_plan_reset(ns_plan *plan);
-/* How many entries of what was received last, and of what the part needs, are wrong; *checked grows by all of them,
- * *wrong (untouched without any) is the index of one. */
+/* How many entries of what the part needs are wrong; *checked grows by all of them, *wrong (untouched without any) is the
+ * index of one. */
 int64_t ns_plan_check(const ns_plan *plan, int64_t *checked, int64_t *wrong);
 
 /* Perform the schedule once: in each step pack, send, receive, unpack. */

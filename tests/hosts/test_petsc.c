@@ -1,9 +1,10 @@
-/* test_petsc.c -- inside PETSc: an unmodified program, 16 ranks of Open MPI on this machine */
+/* test_petsc.c -- inside PETSc: an unmodified program, 16 ranks of Open MPI on this machine, four a node */
 #include <check.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "support/host.h"
-#include "support/job.h"
+#include "support/layer.h"
 #include "support/shell.h"
 
 static void setup(void)
@@ -17,33 +18,79 @@ static void teardown(void)
     scratch_close();
 }
 
-/* What the program prints. */
-static job_result multiply(const char *environment, const char *options)
+/* What the program prints, to the last bit of the last vector. */
+static job_result multiply(const char *strategy, const char *settings, const char *options)
 {
-    job_result r = job_shell("%s %s ./petsc_matvec %s", environment, job_launch(16), options);
-    ck_assert_msg(r.code == 0, "%s %s: exit code %d\n%.1500s", environment, options, r.code, r.err);
-    ck_assert_ptr_nonnull(strstr(r.out, "\n99 "));
+    char program[200];
+    snprintf(program, sizeof program, "./petsc_matvec %s", options);
+    job_result r = layer_job(JOB_OPEN_MPI, 16, 4, strategy, settings, program);
+    ck_assert(strstr(r.out, "\n99 ") != NULL && strstr(r.out, "\nbits ") != NULL);
     return r;
 }
 
-START_TEST(neighbourhood_collectives_change_no_bit)
+/* 100 exchanges, and as many messages between nodes as the schedule has. */
+static void check_strategy(const job_result *plain, const char *strategy, double messages)
 {
-    job_result basic = multiply("", "-sf_type basic"), neighbour = multiply("", "-sf_type neighbor");
-    ck_assert_str_eq(basic.out, neighbour.out);
+    char priced[100];
+    job_result r = multiply(strategy, "", "-sf_type neighbor");
+    ck_assert_str_eq(r.out, plain->out);
+    ck_assert_ptr_nonnull(layer_log_after("16 processes on 4 nodes, entries of 8 B: "));
+    snprintf(priced, sizeof priced, "messages between nodes: %s ", strategy);
+    double seconds, scheduled = -1;
+    ck_assert_int_eq(sscanf(layer_log_after(priced), "%lf us %lf", &seconds, &scheduled), 2);
+    ck_assert_double_eq(layer_log_number("in all: "), 100);
+    ck_assert_double_eq(layer_log_number("of these "), 100 * scheduled);
+    ck_assert_msg(messages < 0 || scheduled == messages, "%s: %g messages", strategy, scheduled);
+    printf("petsc: %s: %g messages between nodes an exchange, predicted %g us\n", strategy, scheduled, seconds);
+    job_free(&r);
+}
+
+START_TEST(every_strategy)
+{
+    job_result plain = multiply(NULL, "", "-sf_type neighbor"), basic = multiply(NULL, "", "-sf_type basic");
+    ck_assert_str_eq(plain.out, basic.out);
+    check_strategy(&plain, "standard", 192);
+    check_strategy(&plain, "two-step", 48);
+    check_strategy(&plain, "three-step", 12);
+    check_strategy(&plain, "split-md", -1);
+    job_free(&plain);
     job_free(&basic);
-    job_free(&neighbour);
+}
+END_TEST
+
+/* By advice, with the layer off, and with a machine that nobody knows. */
+START_TEST(no_strategy)
+{
+    job_result plain = multiply(NULL, "", "-sf_type neighbor");
+    job_result advised = multiply("", "", "-sf_type neighbor");
+    ck_assert_str_eq(advised.out, plain.out);
+    ck_assert_ptr_nonnull(layer_log_after("machine lassen-spectrum; predicted"));
+    job_free(&advised);
+    job_result off = multiply("off", "", "-sf_type neighbor");
+    ck_assert_str_eq(off.out, plain.out);
+    ck_assert_ptr_null(layer_log_after("nsmodel"));
+    job_free(&off);
+    job_result unknown = multiply("two-step", "NSMODEL_MACHINE=nowhere", "-sf_type neighbor");
+    ck_assert_str_eq(unknown.out, plain.out);
+    ck_assert_ptr_nonnull(layer_log_after("16 processes: MPI's own: "));
+    ck_assert_double_eq(layer_log_number("in all: "), 0);
+    job_free(&unknown);
+    job_free(&plain);
 }
 END_TEST
 
 Suite *suite(void);
+
 Suite *suite(void)
 {
     Suite *s = suite_create("petsc");
     TCase *tc = tcase_create("petsc");
     tcase_add_checked_fixture(tc, setup, teardown);
-    tcase_set_timeout(tc, 240);
-    if (host_module("petsc", "PETSc") && host_command("petsc", "mpirun.openmpi"))
-        tcase_add_test(tc, neighbourhood_collectives_change_no_bit);
+    tcase_set_timeout(tc, 600);
+    if (host_module("petsc", "PETSc") && layer_ready("petsc", JOB_OPEN_MPI)) {
+        tcase_add_test(tc, every_strategy);
+        tcase_add_test(tc, no_strategy);
+    }
     suite_add_tcase(s, tc);
     return s;
 }

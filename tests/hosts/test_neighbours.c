@@ -1,0 +1,105 @@
+/* test_neighbours.c -- libnsmodel-mpi under Open MPI and MPICH: random graphs, and whatever a program may do with them
+ *
+ * The program (programs/neighbours.c) checks every value itself.  Whatever hangs is ended by the launcher's time limit.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/host.h"
+#include "support/layer.h"
+#include "support/shell.h"
+
+static void build(const char *compiler)
+{
+    scratch_open();
+    host_build(compiler, "neighbours.c", "neighbours",
+               "-pthread -rdynamic -Wno-stringop-overread -Wno-stringop-overflow");
+}
+
+static void setup_open_mpi(void)
+{
+    build("mpicc.openmpi");
+}
+
+static void setup_mpich(void)
+{
+    build("mpicc.mpich");
+}
+
+static void teardown(void)
+{
+    scratch_close();
+}
+
+static void check(job_mpi mpi, int ranks, int per_node, const char *strategy, int seed)
+{
+    char program[100];
+    snprintf(program, sizeof program, "./neighbours %d", seed);
+    job_result r = layer_job(mpi, ranks, per_node, strategy, "", program);
+    ck_assert_str_eq(r.out, "right\n");
+    if (strategy != NULL) {
+        ck_assert_double_ge(layer_log_number("in all: "), strategy[0] != '\0' ? 100 : 0);
+        ck_assert_msg(strategy[0] == '\0' || layer_log_after("MPI's own:") == NULL, "%.300s",
+                      layer_log_after("MPI's own:"));
+    }
+    job_free(&r);
+}
+
+static const char *const strategies[] = {"standard", "two-step", "three-step", "split-md", "split-dd"};
+enum { STRATEGIES = sizeof strategies / sizeof *strategies };
+
+START_TEST(open_mpi)
+{
+    check(JOB_OPEN_MPI, 8, 4, strategies[_i], 2 * _i);
+    if (!strstr(strategies[_i], "split")) /* wants full nodes */
+        check(JOB_OPEN_MPI, 7, 3, strategies[_i], 2 * _i + 1);
+}
+END_TEST
+
+/* Without the layer the program is right too, and by advice. */
+START_TEST(open_mpi_alone)
+{
+    check(JOB_OPEN_MPI, 6, 2, NULL, 3);
+    check(JOB_OPEN_MPI, 6, 2, "", 4);
+    check(JOB_OPEN_MPI, 5, 0, "two-step", 5); /* as the ranks stand: one node */
+    check(JOB_OPEN_MPI, 1, 1, "three-step", 6);
+}
+END_TEST
+
+START_TEST(mpich)
+{
+    check(JOB_MPICH, 4, 2, strategies[_i], 20 + _i);
+}
+END_TEST
+
+START_TEST(mpich_alone)
+{
+    check(JOB_MPICH, 5, 2, NULL, 3);
+    check(JOB_MPICH, 5, 2, "", 4);
+    check(JOB_MPICH, 5, 2, "three-step", 5);
+}
+END_TEST
+
+Suite *suite(void);
+
+Suite *suite(void)
+{
+    Suite *s = suite_create("neighbours");
+    TCase *one = tcase_create("open mpi"), *other = tcase_create("mpich");
+    tcase_add_checked_fixture(one, setup_open_mpi, teardown);
+    tcase_add_checked_fixture(other, setup_mpich, teardown);
+    tcase_set_timeout(one, 600);
+    tcase_set_timeout(other, 600);
+    if (layer_ready("neighbours under Open MPI", JOB_OPEN_MPI)) {
+        tcase_add_loop_test(one, open_mpi, 0, STRATEGIES);
+        tcase_add_test(one, open_mpi_alone);
+    }
+    if (layer_ready("neighbours under MPICH", JOB_MPICH)) {
+        tcase_add_loop_test(other, mpich, 0, STRATEGIES);
+        tcase_add_test(other, mpich_alone);
+    }
+    suite_add_tcase(s, one);
+    suite_add_tcase(s, other);
+    return s;
+}
