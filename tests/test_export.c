@@ -1,11 +1,11 @@
 /* test_export.c -- the platforms that nsmodel export writes; tests/test_mpi_export.c simulates on them */
 #include <check.h>
 #include <math.h>
-#include <nsmodel/machine.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/machine.h"
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/shell.h"
