@@ -5,7 +5,8 @@
  *
  * g: what the gateway spends on each piece.  The rate of a long message tends to 1/(max(b_1, b_2) + g/f).
  */
-#include <nsmodel/model.h>
+
+#include "machine/model.h"
 
 #include <math.h>
 

@@ -7,7 +7,8 @@
  *
  * Areas in mm2 and powers in W are pure numbers here.  16 B an entry is fitted to the printed 3.5 MB.
  */
-#include <nsmodel/model.h>
+
+#include "machine/model.h"
 
 #include <math.h>
 

@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/netsparse.h>
-
 #include "core/parallel.h"
+#include "netsparse/netsparse.h"
 #include "netsparse/trace.h"
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))

@@ -1,5 +1,6 @@
 /* ranges.c -- processor time and memory of the exchange of a generated matrix (for make bench): ranges MATRIX PARTS */
-#include <nsmodel/nsmodel.h>
+
+#include "api/library.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,7 @@
 #define NS_CLI_CASES_H
 
 #include "cli/inputs/inputs.h"
-
-#include <nsmodel/quote.h>
+#include "price/quote.h"
 
 /* One machine with its layouts and the exchanges they make. */
 typedef struct ns_case {
