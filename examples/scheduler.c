@@ -15,6 +15,8 @@
 
 enum { SIDE = 96, GPUS = 16, PER_NODE = 4 };
 
+static const char *const transport_words[NS_TRANSPORTS] = {"host", "device"};
+
 static void stop(const ns_error *err)
 {
     char text[1024];
@@ -72,19 +74,24 @@ static ns_exchange *from_messages(const int32_t *place)
 static double best_price(const char *what, const ns_exchange *exchange, const ns_machine *machine)
 {
     double best = -1;
-    printf("%s: %" PRId64 " messages off node, %" PRId64 " bytes\n", what, exchange->pattern.messages_off_node,
-           exchange->pattern.bytes_off_node);
+    ns_error err = {0};
+    ns_pattern counts = {.size = sizeof counts};
+    if (ns_exchange_counts(exchange, &counts, &err) != NS_OK)
+        stop(&err);
+    printf("%s: %" PRId64 " messages off node, %" PRId64 " bytes\n", what, counts.messages_off_node,
+           counts.bytes_off_node);
     for (const ns_strategy *const *strategy = ns_strategies(); *strategy != NULL; strategy++)
         for (int t = 0; t < NS_TRANSPORTS; t++) {
-            ns_error err = {0};
             ns_schedule *schedule;
-            ns_price price;
+            ns_strategy_info about = {.size = sizeof about};
+            ns_estimate price = {.size = sizeof price};
             if (!ns_strategy_runs(*strategy, (ns_transport)t, machine))
                 continue;
             if (ns_schedule_build(*strategy, (ns_transport)t, exchange, machine, &schedule, &err) != NS_OK ||
-                ns_schedule_price(schedule, machine, &price, &err) != NS_OK)
+                ns_schedule_estimate(schedule, machine, NULL, &price, &err) != NS_OK ||
+                ns_strategy_describe(*strategy, &about, &err) != NS_OK)
                 stop(&err);
-            printf("  %-10s via %-6s  %8.2f us\n", (*strategy)->name, ns_transport_words[t], 1e6 * price.estimate_s);
+            printf("  %-10s via %-6s  %8.2f us\n", about.name, transport_words[t], 1e6 * price.estimate_s);
             if (best < 0 || price.estimate_s < best)
                 best = price.estimate_s;
             ns_schedule_free(schedule);
@@ -93,12 +100,13 @@ static double best_price(const char *what, const ns_exchange *exchange, const ns
 }
 
 /* The term that makes most of a choice, and where its number is from. */
-static void say_why(const ns_exchange *exchange, const ns_machine *machine, const ns_choice *choice)
+static void say_why(const ns_exchange *exchange, const ns_machine *machine, const ns_comparison *comparison)
 {
     ns_error err = {0};
     ns_explanation *why;
     size_t most = 0;
-    if (ns_explanation_open(&why, &err) != NS_OK || ns_explain_choice(why, machine, exchange, choice, &err) != NS_OK)
+    if (ns_explanation_open(&why, &err) != NS_OK ||
+        ns_explain_comparison(why, machine, exchange, comparison, ns_comparison_best(comparison), &err) != NS_OK)
         stop(&err);
     for (size_t i = 0; i < why->terms; i++)
         if (*ns_explanation_term(why, i)->path != '\0' &&
@@ -114,13 +122,17 @@ static void say_why(const ns_exchange *exchange, const ns_machine *machine, cons
 static void recommend(const ns_exchange *exchange, const ns_machine *machine)
 {
     ns_error err = {0};
-    ns_comparison comparison;
-    if (ns_compare(exchange, machine, NULL, &comparison, &err) != NS_OK)
+    ns_comparison *comparison;
+    ns_choice_info best = {.size = sizeof best};
+    ns_decision_info decision = {.size = sizeof decision};
+    if (ns_compare(exchange, machine, NULL, &comparison, &err) != NS_OK ||
+        ns_comparison_choice(comparison, ns_comparison_best(comparison), &best, &err) != NS_OK ||
+        ns_comparison_decision(comparison, &decision, &err) != NS_OK)
         stop(&err);
-    const ns_choice *best = &comparison.choice[comparison.best];
-    printf("recommended: %s via %s, %.2f us (%s)\n", best->strategy->name, ns_transport_words[best->transport],
-           1e6 * best->price.estimate_s, ns_verdict_words[comparison.verdict]);
-    say_why(exchange, machine, best);
+    printf("recommended: %s via %s, %.2f us, the fastest with %.0f %%\n", best.name, transport_words[best.transport],
+           1e6 * best.estimate_s, 100 * decision.p_best);
+    say_why(exchange, machine, comparison);
+    ns_comparison_free(comparison);
 }
 
 /* ---- two threads, one machine, one schedule ---- */
@@ -136,8 +148,9 @@ static void *price_often(void *context)
 {
     work *w = context;
     for (int i = 0; i < 1000; i++) {
-        ns_price price;
-        if (ns_schedule_price(w->schedule, w->machine, &price, NULL) != NS_OK || price.estimate_s != w->estimate_s)
+        ns_estimate price = {.size = sizeof price};
+        if (ns_schedule_estimate(w->schedule, w->machine, NULL, &price, NULL) != NS_OK ||
+            price.estimate_s != w->estimate_s)
             w->disagreed++;
     }
     return NULL;
@@ -148,10 +161,10 @@ static void price_from_threads(const ns_exchange *exchange, const ns_machine *ma
     ns_error err = {0};
     const ns_strategy *strategy;
     ns_schedule *schedule;
-    ns_price price;
+    ns_estimate price = {.size = sizeof price};
     if (ns_strategy_get("three-step", &strategy, &err) != NS_OK ||
         ns_schedule_build(strategy, NS_VIA_HOST, exchange, machine, &schedule, &err) != NS_OK ||
-        ns_schedule_price(schedule, machine, &price, &err) != NS_OK)
+        ns_schedule_estimate(schedule, machine, NULL, &price, &err) != NS_OK)
         stop(&err);
     work half[2];
     pthread_t thread[2];
@@ -172,7 +185,10 @@ int main(void)
     ns_machine *machine;
     if (ns_machine_load("lassen", &machine, &err) != NS_OK)
         stop(&err);
-    printf("nsmodel %s on %s\n", NS_VERSION, machine->name);
+    ns_machine_info about = {.size = sizeof about};
+    if (ns_machine_describe(machine, &about, &err) != NS_OK)
+        stop(&err);
+    printf("nsmodel %s on %s\n", NS_VERSION, about.name);
 
     ns_exchange *halo = from_matrix();
     best_price("stencil", halo, machine);

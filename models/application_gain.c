@@ -5,7 +5,7 @@
  * f is the share of a program's time that the operation must have taken if it became S times as fast and nothing else
  * changed (Amdahl); noise between runs makes single gains, and so f, negative.
  */
-#include <nsmodel/model.h>
+#include "machine/model.h"
 
 struct in {
     ns_numbers before, after;

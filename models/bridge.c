@@ -8,7 +8,8 @@
  * buffers slow the pace down (Little's law).  The rate of a long message tends to f/pace.  Where the second fabric cuts
  * a piece into packets of at most mtu bytes with a header each (Ethernet and IP), b_2 f counts the headers as well.
  */
-#include <nsmodel/model.h>
+
+#include "machine/model.h"
 
 #include <math.h>
 

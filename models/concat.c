@@ -10,7 +10,8 @@
  * The truth lies between `apart` and `beside`.  The best delay is where T_line = T_pend: RTT_eff = Uc E (P + h)/B; 0
  * when the pending tables bind at any delay.  Not reproduced: uk, 17 printed against limits 5.1 to 13.
  */
-#include <nsmodel/model.h>
+
+#include "machine/model.h"
 
 #include <math.h>
 

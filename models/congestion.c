@@ -8,7 +8,7 @@
  * A fluid form: rates share a link evenly, queues are first in, first out, and nothing is dropped.  Senders that end
  * before t_fill push nobody back.
  */
-#include <nsmodel/model.h>
+#include "machine/model.h"
 
 #include <math.h>
 

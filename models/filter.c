@@ -8,7 +8,8 @@
  * The uniform form is exact for independent uniform times only.  Real touches cluster: src/netsparse schedules every
  * index of the matrix instead, where issued per column = distinct units that touch it before t_first + RTT_eff.
  */
-#include <nsmodel/model.h>
+
+#include "machine/model.h"
 
 #include <math.h>
 

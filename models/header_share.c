@@ -8,7 +8,7 @@
  *     section6  60 B alone and 64 B for several (Section 6.1.1: 78 B, 64 + 18 N)
  *     table8    52 B (what the measured goodput of Tables 7 and 8 implies: 52 + 18 N)
  */
-#include <nsmodel/model.h>
+#include "machine/model.h"
 
 struct in {
     int preset;

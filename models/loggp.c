@@ -6,7 +6,8 @@
  * processor is busy for o a message, its network interface for g + (s - 1) G.  One pair of processes, no contention.
  * LogGP counts the gaps between bytes, s - 1 of them: that byte is the input `first`.
  */
-#include <nsmodel/model.h>
+
+#include "machine/model.h"
 
 #include <math.h>
 

@@ -5,9 +5,10 @@
  * s counts the bytes of the process over all its m messages; the postal model while ppn R_b < R_N and m = 1.  With a
  * machine, the protocol is that of the mean message, s/m.
  */
-#include <nsmodel/model.h>
 
 #include "model/parts/max_rate.h"
+
+#include "machine/model.h"
 
 struct in {
     double alpha, m, s, ppn, R_N, R_b;

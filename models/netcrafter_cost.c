@@ -4,7 +4,7 @@
  *
  * Timers and multiplexers are left out, as in the paper.
  */
-#include <nsmodel/model.h>
+#include "machine/model.h"
 
 struct in {
     double entries, flit, buffer, cache, switch_memory;

@@ -11,7 +11,8 @@
  * Areas in mm2 and powers in W are pure numbers here.  16 B an entry is fitted to the printed 3.5 MB.  Two units share
  * an L1 and an L2, as in Table 5.  Dynamic power is taken to be the units' alone: the paper says most of it is.
  */
-#include <nsmodel/model.h>
+
+#include "machine/model.h"
 
 #include <math.h>
 

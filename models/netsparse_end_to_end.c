@@ -6,7 +6,8 @@
  * flop and bytes are those of a mean node.  Ideal speedup: T_1/T_comp; 128 nodes reach 72 in the paper, an imbalance
  * of 1.78.
  */
-#include <nsmodel/model.h>
+
+#include "machine/model.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
  *
  * Zero load.  One switch within a rack, three between racks of a leaf-spine network.
  */
-#include <nsmodel/model.h>
+#include "machine/model.h"
 
 struct in {
     double switches, t_switch, t_link, bytes, hops, links, rate;

@@ -4,7 +4,7 @@
  *     h = 2 (u/n + r),   R = SU transfers per request of the tail node,   R = reduction (P + h)/P     [NS] Tables 7, 8
  *     imbalance = (SU redundancy + 1)/R: the tail node's requests over the mean                       [NS] Tables 1, 7
  */
-#include <nsmodel/model.h>
+#include "machine/model.h"
 
 struct in {
     int given;

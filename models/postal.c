@@ -5,7 +5,7 @@
  * No contention and no queue: one pair of processes at a time.  With a machine, alpha and beta are those of the
  * protocol that a message of s bytes uses.
  */
-#include <nsmodel/model.h>
+#include "machine/model.h"
 
 struct in {
     double alpha, beta, s;

@@ -9,7 +9,8 @@
  * Classes of columns for Che: `columns` in class i are requested `requests` times each.  A hit spares the request and
  * the response beyond the switch and the home node; the receiving link still carries the response.
  */
-#include <nsmodel/model.h>
+
+#include "machine/model.h"
 
 #include <math.h>
 

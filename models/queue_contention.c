@@ -6,8 +6,8 @@
  * the end of the queue; received in order it is about a thousandth of that.  l is an estimate of the bytes on the
  * busiest link, for a torus hops^3 x mean bytes per router.
  */
-#include <nsmodel/model.h>
 
+#include "machine/model.h"
 #include "model/parts/max_rate.h"
 
 struct in {

@@ -7,7 +7,8 @@
  * n_c copies of an eager message: 2 through buffers when it comes unexpected, 1 buffered but posted before, 0 posted
  * before with tag-matching offload.  t: how late the receiver posts its receive, counted from the start of the send.
  */
-#include <nsmodel/model.h>
+
+#include "machine/model.h"
 
 #include <math.h>
 

@@ -11,7 +11,8 @@
  * at servers and in the network is in RTT_eff only.  Not reproduced: stokes at K = 16, 0.89 to 0.94 against 0.64
  * printed.
  */
-#include <nsmodel/model.h>
+
+#include "machine/model.h"
 
 #include <math.h>
 

@@ -7,7 +7,8 @@
  * Synchronisation: flush = one acknowledgement's round trip; fence = flush + barrier; PSCW, lock-unlock = flush +
  * acknowledgement.  Keys are exchanged once a window.
  */
-#include <nsmodel/model.h>
+
+#include "machine/model.h"
 
 #include <math.h>
 

@@ -5,7 +5,8 @@
  * Linear in the cores (measured to 64); never above the line.  requests: the unique columns of each rank of the node,
  * added up.  o_sw from Table 7 is 0.74 to 1.02 us; arabic's 1 % of goodput is imbalance between ranks and is not in it.
  */
-#include <nsmodel/model.h>
+
+#include "machine/model.h"
 
 #include <math.h>
 

@@ -7,7 +7,8 @@
  * [RS]'s overlap ratio with T_compute = T_m and T_poll = (T_m / T_g) t_p; it depends on t_p/T_m alone.  The compute
  * itself slows down by the memory bandwidth that both share: useful overlap r (1 - slowdown).
  */
-#include <nsmodel/model.h>
+
+#include "machine/model.h"
 
 #include <math.h>
 

@@ -8,7 +8,8 @@
  *
  * Only what runs on the handler clock scales with f; DMA and wire stay.
  */
-#include <nsmodel/model.h>
+
+#include "machine/model.h"
 
 #include <math.h>
 

@@ -7,7 +7,8 @@
  * packet: v(H) = H P / t_handler <= line.  M is bounded by the messages that the scheduler keeps and by the handler
  * memory their states take; packets in flight by the packet buffers.
  */
-#include <nsmodel/model.h>
+
+#include "machine/model.h"
 
 #include <math.h>
 

@@ -6,7 +6,8 @@
  * S_recv is the packet memory in bytes, or with slots = its packet slots: a slot holds one packet whatever its length.
  * A sender without acknowledgements keeps a gap of at least packet / v_recv instead.
  */
-#include <nsmodel/model.h>
+
+#include "machine/model.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  *
  * The line is full, headers and latency cost nothing: a limit, not a measurement.
  */
-#include <nsmodel/model.h>
+#include "machine/model.h"
 
 struct in {
     double transfers, k, value, rate;

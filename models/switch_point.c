@@ -5,7 +5,8 @@
  * 0 where the second protocol is faster at every size.  1/(b_1 - b_2) is the bandwidth that the first loses: of its
  * copies, B_c/n_c, if the first is eager and the second rendezvous.
  */
-#include <nsmodel/model.h>
+
+#include "machine/model.h"
 
 #include <math.h>
 

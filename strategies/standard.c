@@ -2,7 +2,8 @@
  *
  * One step; a column that several parts of a node need crosses the network several times.
  */
-#include <nsmodel/strategy.h>
+
+#include "schedule/strategy.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  *
  * The paired process has the sender's local index modulo the size of the receiving node.
  */
-#include <nsmodel/strategy.h>
+#include "schedule/strategy.h"
 
 /* A chunk per origin of each L: its runs lie together. */
 static int64_t cut_by_origin(const ns_exchange *x, ns_chunk *chunk)

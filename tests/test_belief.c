@@ -1,11 +1,10 @@
 /* test_belief.c -- how sure a machine's file makes a decision: its kappa and lambda, and when one is clear */
+#include "pattern/exchange.h"
+#include "price/choice.h"
+#include "price/decision.h"
 #include "support/machines.h"
 
 #include <check.h>
-
-#include <nsmodel/decision.h>
-#include <nsmodel/exchange.h>
-#include <nsmodel/strategy.h>
 
 static ns_belief of(const char *const *numbers)
 {
@@ -48,7 +47,7 @@ START_TEST(clear_is_at_the_confidence_asked_for)
     ns_exchange *exchange;
     ns_comparison c;
     ck_assert_int_eq(ns_exchange_from_messages(plan, 4, (ns_layout){8, 4}, NULL, &exchange, NULL), NS_OK);
-    ck_assert_int_eq(ns_compare(exchange, machine, NULL, &c, NULL), NS_OK);
+    ck_assert_int_eq(ns_compare_into(exchange, machine, NULL, &c, NULL), NS_OK);
     const double p = c.decision.p_best[c.best];
     ck_assert_int_eq(c.verdict, NS_TIE);
     ck_assert(p > 0.1 && p < NS_CONFIDENCE);
@@ -56,7 +55,7 @@ START_TEST(clear_is_at_the_confidence_asked_for)
     for (int i = 0; i < 3; i++) {
         const ns_price_options options = {.confidence = confidence[i]};
         const ns_selection selection = {.price = options};
-        ck_assert_int_eq(ns_compare(exchange, machine, &selection, &c, NULL), NS_OK);
+        ck_assert_int_eq(ns_compare_into(exchange, machine, &selection, &c, NULL), NS_OK);
         ck_assert_int_eq(c.verdict, i < 2 ? NS_CLEAR : NS_TIE);
     }
     ns_exchange_free(exchange);

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/netsparse.h>
 #include <nsmodel/placer.h>
-#include <nsmodel/study.h>
 
 #include "cli/program/program.h"
+#include "netsparse/netsparse.h"
+#include "study/study.h"
 #include "support/shell.h"
 
 static void must(ns_status status, const ns_error *err)
@@ -120,7 +120,7 @@ static void run_price(int64_t n)
         plan[i] = (ns_planned){i / NEXT, (i / NEXT + 1 + i % NEXT) % PARTS, 1000 + 8 * i};
     must(ns_exchange_from_messages(plan, PARTS * NEXT, (ns_layout){PARTS, 4}, NULL, &exchange, &err), &err);
     for (int64_t routes = 0; routes < n; routes += PARTS * NEXT)
-        must(ns_compare(exchange, lassen, NULL, &comparison, &err), &err);
+        must(ns_compare_into(exchange, lassen, NULL, &comparison, &err), &err);
     ns_exchange_free(exchange);
     ns_machine_free(lassen);
 }

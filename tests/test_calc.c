@@ -1,10 +1,10 @@
 /* test_calc.c -- expressions with expected value, unit and text; the values are computed by the C compiler */
+#include "api/library.h"
+
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <nsmodel/nsmodel.h>
 
 static const double us = 1e-6, ns = 1e-9, GB = 1e9, KiB = 1024, MiB = 1048576;
 #define LASSEN_EAGER_ALPHA 2.44e-6 /* [NA] Table 2, off-node, eager */
@@ -180,7 +180,7 @@ static ns_calc *open_calc(void)
 START_TEST(test_row)
 {
     const struct row *row = &rows[_i];
-    ns_answer answer;
+    ns_answer answer = {.size = sizeof answer};
     ns_error err = {0};
     char unit[64], shown[128];
     ns_calc *calc = open_calc();
@@ -212,7 +212,7 @@ END_TEST
 START_TEST(test_shown_reads_back)
 {
     const struct row *row = &rows[_i];
-    ns_answer answer, again;
+    ns_answer answer = {.size = sizeof answer}, again = answer;
     ns_error err = {0};
     char shown[128];
     ns_calc *calc = open_calc();
@@ -239,7 +239,7 @@ START_TEST(test_calls_are_eval)
             ns_binding binding;
             ns_model_buffer out;
             ns_machine *machine;
-            ns_answer answer;
+            ns_answer answer = {.size = sizeof answer};
             ns_error err = {0};
             char text[200];
             ck_assert_int_eq(ns_machine_load(*name, &machine, NULL), NS_OK);
@@ -262,7 +262,7 @@ END_TEST
 
 START_TEST(test_failure_assigns_nothing)
 {
-    ns_answer answer = {.unit = "untouched"};
+    ns_answer answer = {.size = sizeof answer, .unit = "untouched"};
     ns_calc *calc = open_calc();
     ns_quantity value;
     ck_assert_int_eq(ns_calc_eval(calc, "x = 3 us", &answer, NULL), NS_OK);
@@ -280,7 +280,7 @@ END_TEST
 
 START_TEST(test_many_variables)
 {
-    ns_answer answer;
+    ns_answer answer = {.size = sizeof answer};
     char text[64];
     ns_calc *calc = open_calc();
     for (int i = 0; i < 1000; i++) {
@@ -296,7 +296,7 @@ END_TEST
 /* The doubles used above are what the words mean. */
 START_TEST(test_units_are_exact)
 {
-    ns_answer answer;
+    ns_answer answer = {.size = sizeof answer};
     ns_calc *calc = open_calc();
     ck_assert_int_eq(ns_calc_eval(calc, "MiB / KiB * (3 GB/s)", &answer, NULL), NS_OK);
     ck_assert_double_eq(answer.quantity.value, MiB / KiB * 3 * GB);

@@ -1,10 +1,10 @@
 /* test_calc_errors.c -- expressions that are refused: the exact words, and the place that a caret points at */
+#include "api/library.h"
+
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <nsmodel/nsmodel.h>
 
 static const char unit_hint[] = ", wants one like \"us\", \"KiB\" or \"GB/s\"";
 
@@ -117,7 +117,7 @@ static ns_status evaluate(const char *text, ns_error *err)
 {
     ns_calc *calc;
     ns_machine *lassen;
-    ns_answer answer;
+    ns_answer answer = {.size = sizeof answer};
     ck_assert_int_eq(ns_calc_open(&calc, NULL), NS_OK);
     ck_assert_int_eq(ns_machine_load("lassen", &lassen, NULL), NS_OK);
     ns_calc_use_machine(calc, lassen);

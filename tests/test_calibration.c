@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/record.h>
-
+#include "records/record.h"
 #include "support/cli.h"
 #include "support/events.h"
 
@@ -121,7 +120,7 @@ static double *times_of(const ns_machine *truth)
     uint64_t seed = 1;
     ns_records *records = rows_of(NULL, 0, 0, &seed);
     double *times = malloc(records->rows * sizeof *times);
-    ns_price_options options = {NULL, 0.9, 0};
+    ns_price_options options = {.confidence = 0.9};
     ns_price price;
     ns_error err = {0};
     ck_assert_ptr_nonnull(times);

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/record.h>
-
+#include "records/record.h"
 #include "support/cli.h"
 #include "support/events.h"
 #include "support/files.h"
@@ -56,7 +55,7 @@ static double *times_of(int set, const ns_machine *truth)
     uint64_t seed = 1;
     ns_records *records = rows_of(set, NULL, 0, &seed);
     double *times = malloc(records->rows * sizeof *times);
-    ns_price_options options = {NULL, 0.9, 0};
+    ns_price_options options = {.confidence = 0.9};
     ns_dense *kept = NULL;
     ns_price price;
     ns_error err = {0};
@@ -113,7 +112,7 @@ END_TEST
 /* What is too much work is left out, not an end. */
 START_TEST(within_limits)
 {
-    const ns_limits limits = {0, 12 * 11};
+    const ns_limits limits = {.max_work = 12 * 11};
     ns_machine *machine = load(0, NULL);
     uint64_t seed = 5;
     ns_records *records = rows_of(0, NULL, 0, &seed);

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/nsmodel.h>
-
+#include "api/library.h"
 #include "collection/catalogue.h"
 #include "support/cli.h"
 #include "support/shared.h"

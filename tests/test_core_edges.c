@@ -9,11 +9,11 @@
 #include "core/number.h"
 #include "core/parallel.h"
 #include "core/refuse.h"
+#include "core/value.h"
 #include "core/work.h"
 #include "support/allocations.h"
 
 #include <nsmodel/quantity.h>
-#include <nsmodel/value.h>
 
 #include <check.h>
 #include <dlfcn.h>

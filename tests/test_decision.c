@@ -1,5 +1,6 @@
 /* test_decision.c -- the closed forms of decisions against draws of the error that they are derived from */
-#include <nsmodel/decision.h>
+
+#include "price/decision.h"
 
 #include <check.h>
 #include <math.h>

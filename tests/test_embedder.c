@@ -1,10 +1,9 @@
 /* test_embedder.c -- what a program that links the library may get wrong, or add: refused with a message, or served */
+#include "api/library.h"
+#include "records/record.h"
 #include "support/cli.h"
 #include "support/forms.h"
 #include "support/shell.h"
-
-#include <nsmodel/nsmodel.h>
-#include <nsmodel/record.h>
 
 #include <check.h>
 #include <math.h>
@@ -41,13 +40,13 @@ static const struct {
     ns_price_options options;
     const char *words; /* NULL: priced */
 } options[] = {
-    {{NULL, 0, 0}, NULL},
-    {{&ns_form_postal, 0.5, 0}, NULL},
-    {{&ns_form_postal, 0.5, ~0u}, NULL}, /* it has no parts that could be left out */
-    {{NULL, NAN, 0}, "confidence wants a number between 0 and 1, got nan"},
-    {{NULL, -1, 0}, "confidence wants a number between 0 and 1, got -1"},
-    {{NULL, 1, 0}, "confidence wants a number between 0 and 1, got 1"},
-    {{NULL, INFINITY, 0}, "confidence wants a number between 0 and 1, got inf"},
+    {{0}, NULL},
+    {{.form = &ns_form_postal, .confidence = 0.5}, NULL},
+    {{.form = &ns_form_postal, .confidence = 0.5, .without = ~0u}, NULL}, /* it has no parts that could be left out */
+    {{.confidence = NAN}, "confidence wants a number between 0 and 1, got nan"},
+    {{.confidence = -1}, "confidence wants a number between 0 and 1, got -1"},
+    {{.confidence = 1}, "confidence wants a number between 0 and 1, got 1"},
+    {{.confidence = INFINITY}, "confidence wants a number between 0 and 1, got inf"},
 };
 
 static void check_answer(ns_status status, const ns_error *err, const char *words)
@@ -67,7 +66,7 @@ START_TEST(options_of_a_price)
     ck_assert_int_eq(ns_schedule_build(standard, NS_VIA_HOST, exchange, machine, &schedule, NULL), NS_OK);
     check_answer(ns_schedule_price_as(schedule, machine, &options[_i].options, &price, &err), &err, options[_i].words);
     err = (ns_error){0};
-    check_answer(ns_compare(exchange, machine, &selection, &comparison, &err), &err, options[_i].words);
+    check_answer(ns_compare_into(exchange, machine, &selection, &comparison, &err), &err, options[_i].words);
     ns_schedule_free(schedule);
 }
 END_TEST

@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <nsmodel/nsmodel.h>
-
+#include "api/library.h"
 #include "oracle/oracle.h"
 
 enum { POINTS = 40, COLUMNS = 3, OUTPUTS = 64, TRIES = 12 };

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/nsmodel.h>
-
+#include "api/library.h"
 #include "support/machines.h"
 
 #define NS_MODEL(stem) #stem,

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/record.h>
-
+#include "records/record.h"
 #include "support/cli.h"
 #include "support/forms.h"
 
@@ -132,7 +131,7 @@ START_TEST(by_hand)
 {
     ns_machine *machine = machine_of();
     ns_records *records = read_rows(header, priced[_i].row);
-    ns_price_options options = {priced[_i].form, 0.9, 0};
+    ns_price_options options = {.form = priced[_i].form, .confidence = 0.9};
     for (int i = 0; i < 3 && priced[_i].without[i] != NULL; i++)
         options.without |= form_part(priced[_i].form, priced[_i].without[i]);
     ns_price price;
@@ -168,7 +167,7 @@ START_TEST(nearest_neighbours)
                                     "standard,host,16,4,4,16,6,100,\n"
                                     "three-step,host,16,4,4,16,6,100,2\n"
                                     "split-dd,host,32,4,8,16,6,100,2\n");
-    const ns_price_options options = {&ns_form_max_rate, 0.9, 0};
+    const ns_price_options options = {.form = &ns_form_max_rate, .confidence = 0.9};
     ns_price price;
     ck_assert(ns_record_price(records, 0, machine, &options, &price, NULL) == NS_OK);
     ck_assert_double_eq_tol(ns_price_term(&price, "off_node") * 1e6, 3 * 4 + 400 * 4e-3, 1e-9);
@@ -192,7 +191,7 @@ START_TEST(extrapolated)
     ns_records *records = read_rows(
         header, "a,byhand,standard,host,16,4,4,2,,,,,1000000,1000000,0,0,0,0,2,131073,0,0,0,0,0,0,0,0,0,0,0,0\n"
                 "a,byhand,standard,host,16,4,4,2,,,,,1000000,1000000,0,0,0,0,2,131072,0,0,0,0,0,0,0,0,0,0,0,0\n");
-    const ns_price_options options = {&ns_form_full, 0.9, 0};
+    const ns_price_options options = {.form = &ns_form_full, .confidence = 0.9};
     for (size_t row = 0; row < 2; row++) {
         ns_price price;
         ck_assert(ns_record_price(records, row, machine, &options, &price, NULL) == NS_OK);
@@ -257,7 +256,7 @@ START_TEST(refusal)
     snprintf(body, sizeof body, "%s%s\n", standard_row, refused[_i].row);
     ns_machine *machine = machine_of();
     ns_records *records = read_rows(header, body);
-    const ns_price_options options = {NULL, 0.9, 0};
+    const ns_price_options options = {.confidence = 0.9};
     ns_price price;
     ns_error err = {0};
     ck_assert(ns_record_price(records, 0, machine, &options, &price, &err) == NS_OK);

@@ -3,9 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <nsmodel/form.h>
-#include <nsmodel/record.h>
-
+#include "machine/form.h"
+#include "records/record.h"
 #include "support/cli.h"
 
 /* On socket 1 us + 1 ns/B, on node 2 us + 2 ns/B, off node 4 us + 4 ns/B; gamma = 10 ns. */
@@ -42,7 +41,7 @@ static ns_status price_row(const char *row, ns_price *price, ns_error *err)
     char text[400];
     ns_machine *machine;
     ns_records *records;
-    ns_price_options options = {NULL, 0.9, 0};
+    ns_price_options options = {.confidence = 0.9};
     snprintf(text, sizeof text, "%s%s\n", header, row);
     ck_assert(ns_form_get("queue", &options.form, err) == NS_OK);
     ck_assert_msg(ns_machine_parse(machine_text, "by hand", &machine, err) == NS_OK, "%s", err->text);

@@ -9,10 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "records/record.h"
 #include "support/cli.h"
 #include "support/shared.h"
-
-#include <nsmodel/record.h>
 
 /* A 9-point stencil on 3200 x 3200 in equal blocks of rows, 16 processes a node. */
 static const struct {

@@ -1,6 +1,6 @@
 /* test_explanation.c -- why a choice or a model takes as long as it does: terms that add up, each with its parameter */
-#include <nsmodel/nsmodel.h>
 
+#include "api/library.h"
 #include "support/machines.h"
 
 #include <check.h>
@@ -27,7 +27,7 @@ START_TEST(test_explain_choice)
     ns_exchange *exchange;
     ns_comparison comparison;
     ck_assert_int_eq(ns_exchange_alltoall(places[_i].layout, 30000, NULL, &exchange, NULL), NS_OK);
-    ck_assert_int_eq(ns_compare(exchange, machine, NULL, &comparison, NULL), NS_OK);
+    ck_assert_int_eq(ns_compare_into(exchange, machine, NULL, &comparison, NULL), NS_OK);
     for (int k = 0; k < comparison.choices; k++) {
         const ns_choice *choice = &comparison.choice[k];
         ns_explanation *why;
@@ -124,7 +124,7 @@ START_TEST(test_formulas)
     ns_explanation *why;
     ck_assert_int_eq(ns_strategy_get("three-step", &three_step, NULL), NS_OK);
     ck_assert_int_eq(ns_exchange_alltoall((ns_layout){16, 4}, 1000, NULL, &exchange, NULL), NS_OK);
-    ck_assert_int_eq(ns_compare(exchange, machine, &one, &comparison, NULL), NS_OK);
+    ck_assert_int_eq(ns_compare_into(exchange, machine, &one, &comparison, NULL), NS_OK);
     ck_assert_int_eq(ns_explanation_open(&why, NULL), NS_OK);
     ck_assert_int_eq(ns_explain_choice(why, machine, exchange, &comparison.choice[0], NULL), NS_OK);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -2,11 +2,11 @@
  * tests/hosts/test_ompi_tuned.c runs Open MPI by the rules */
 #include <check.h>
 #include <math.h>
-#include <nsmodel/machine.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/machine.h"
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/shell.h"

@@ -2,8 +2,7 @@
 #include <check.h>
 #include <stdio.h>
 
-#include <nsmodel/nsmodel.h>
-
+#include "api/library.h"
 #include "support/machines.h"
 
 /* A model that asks for the first rendezvous size. */

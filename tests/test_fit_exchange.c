@@ -5,12 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/form.h>
-
+#include "machine/form.h"
 #include "num/plane_fit.h"
 #include "support/cli.h"
-#include "support/forms.h"
 #include "support/events.h"
+#include "support/forms.h"
 
 /* Off node: ping-pong 2 us + 0.5 ns/B; in flight 1.5 us a message between two nodes; on lines 1.8 us and 16 processes
  * share 1/R = 0.4 ns/B, the queue 3 ns n^2.  On node: ping-pong 1 us + 1 ns/B, in flight 0.6 us + 0.8 ns/B.  One

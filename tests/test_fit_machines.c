@@ -11,8 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <nsmodel/nsmodel.h>
-
+#include "api/library.h"
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/shared.h"

@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/strategy.h>
-
 #include "oracle/oracle.h"
+#include "price/choice.h"
 #include "support/forms.h"
 #include "support/machines.h"
 

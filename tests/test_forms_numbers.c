@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/form.h>
-
+#include "machine/form.h"
 #include "support/forms.h"
 #include "support/machines.h"
 

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/strategy.h>
-
 #include "oracle/oracle.h"
+#include "price/choice.h"
 #include "support/forms.h"
 #include "support/machines.h"
 
@@ -292,7 +291,7 @@ static void check_schedule(const ns_schedule *s, const ns_machine *m, const ns_f
     ns_form_values values;
     ns_price price;
     ns_error err = {0};
-    ck_assert_msg(ns_schedule_price_as(s, m, &(ns_price_options){form, 0, 0}, &price, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_schedule_price_as(s, m, &(ns_price_options){.form = form}, &price, &err) == NS_OK, "%s", err.text);
     ns_form_take(form, m, memory, 0, &values);
     for (int i = 0; i < s->steps; i++) {
         ns_load *list = oracle_loads(s, i, m, form->one_table);

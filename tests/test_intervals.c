@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/exchange.h>
-
 #include "matrix/source.h"
 #include "oracle/oracle.h"
+#include "pattern/exchange.h"
 #include "pattern/needset.h"
 #include "support/shared.h"
 

@@ -13,6 +13,7 @@
 
 #include "io/locate.h"
 
+#include "core/value.h"
 #include "support/allocations.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))

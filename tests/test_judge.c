@@ -1,5 +1,6 @@
 /* test_judge.c -- scores of advice on three cases whose numbers are known by hand */
-#include <nsmodel/judge.h>
+
+#include "records/judge.h"
 
 #include <check.h>
 #include <math.h>

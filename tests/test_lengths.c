@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <nsmodel/nsmodel.h>
-
+#include "api/library.h"
 #include "support/cli.h"
 #include "support/shared.h"
 

@@ -1,12 +1,12 @@
 /* test_likeness.c -- docs/surrogates.md and the volumes in docs/accuracy.md are made from the record, and what the
  * record says of NetSparse's tables */
+#include "api/library.h"
+
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <nsmodel/nsmodel.h>
 
 static const char *const record = "tests/data/likeness.tsv";
 

@@ -9,8 +9,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include <nsmodel/nsmodel.h>
-
+#include "api/library.h"
 #include "support/cli.h"
 #include "support/places.h"
 #include "support/shell.h"

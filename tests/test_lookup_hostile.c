@@ -7,8 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include <nsmodel/nsmodel.h>
-
+#include "api/library.h"
 #include "support/places.h"
 #include "support/shell.h"
 

@@ -1,10 +1,10 @@
 /* test_machine.c -- machine files: what is read, what is refused and with which words, what-if, look-ups */
+#include "api/library.h"
+
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <nsmodel/nsmodel.h>
 
 static const char *const GOOD =
     "{\"schema\": \"nsmodel/machine/1\", \"name\": \"tiny\", \"title\": \"t\", \"source\": \"made up\",\n"

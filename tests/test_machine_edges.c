@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/nsmodel.h>
-
+#include "api/library.h"
 #include "support/cli.h"
 
 /* A machine of one line off node, with room for more keys in the host's object and in the whole. */

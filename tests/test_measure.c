@@ -3,9 +3,8 @@
 #include "support/machines.h"
 #include "support/values.h"
 
-#include <nsmodel/study.h>
-
 #include "logs/samples.h"
+#include "study/study.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,4 +1,5 @@
 /* test_messages_read.c -- files of planned messages at the bounds of what a row may be, and places that are no files */
+#include "pattern/exchange.h"
 #include "support/shell.h"
 
 #include <check.h>
@@ -6,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <nsmodel/exchange.h>
 
 static void setup(void)
 {

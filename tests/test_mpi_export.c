@@ -4,11 +4,11 @@
  */
 #include <check.h>
 #include <math.h>
-#include <nsmodel/machine.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/machine.h"
 #include "support/files.h"
 #include "support/job.h"
 #include "support/shell.h"

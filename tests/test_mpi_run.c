@@ -9,8 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <nsmodel/record.h>
-
+#include "records/record.h"
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/job.h"

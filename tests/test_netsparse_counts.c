@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <nsmodel/netsparse.h>
-
+#include "netsparse/netsparse.h"
 #include "oracle/oracle.h"
 
 static const struct {
@@ -102,7 +101,7 @@ START_TEST(counts)
     for (int i = 0; i < COUNTS; i++) {
         ns_trace *t;
         oracle_need need;
-        ns_netsparse_view view;
+        ns_netsparse_view view = {.size = sizeof view};
         ck_assert_msg(ns_trace_open(matrix, nodes_of[i], NULL, &t, &err) == NS_OK, "%s", err.text);
         oracle_need_of(&a, nodes_of[i], NULL, &need);
         oracle_netsparse(&a, &need, NULL, RACK, &view);
@@ -178,7 +177,7 @@ static double destinations(const char *file, int32_t nodes)
     ns_error err = {0};
     ns_matrix *matrix;
     ns_exchange *exchange;
-    ns_netsparse_view view;
+    ns_netsparse_view view = {.size = sizeof view};
     const ns_exchange_options options = {.view = &view};
     const ns_layout layout = {nodes, 1};
     snprintf(path, sizeof path, "%s/data/matrices/%s.mtx.gz", shared, file);

@@ -1,8 +1,8 @@
 /* test_netsparse_network.c -- paths and links of the three networks of [NS] Section 9.6 */
+#include "netsparse/netsparse.h"
+
 #include <check.h>
 #include <math.h>
-
-#include <nsmodel/netsparse.h>
 
 /* Mean and most inter-switch hops over pairs of different nodes of 128. */
 START_TEST(hops)

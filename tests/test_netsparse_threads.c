@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/netsparse.h>
-
 #include "core/parallel.h"
+#include "netsparse/netsparse.h"
 #include "netsparse/trace.h"
 #include "oracle/oracle.h"
 #include "support/cli.h"

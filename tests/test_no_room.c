@@ -10,11 +10,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <nsmodel/catalogue.h>
-#include <nsmodel/exchange.h>
-#include <nsmodel/strategy.h>
-
+#include "collection/catalogue.h"
 #include "oracle/oracle.h"
+#include "pattern/exchange.h"
+#include "price/choice.h"
 
 /* ---- what is done ------------------------------------------------------------------------------------------------ */
 
@@ -226,7 +225,7 @@ enum { JOBS = sizeof jobs / sizeof *jobs, SMALL = 17 };
 
 static ns_status run(int job, const ns_limits *limits, int64_t *sum, ns_error *err)
 {
-    ns_netsparse_view view = {.requests = 0};
+    ns_netsparse_view view = {.size = sizeof view, .requests = 0};
     const bool is_large = job >= SMALL;
     const ns_exchange_options options = {.view = jobs[job].viewed ? &view : NULL,
                                          .rack = 2,

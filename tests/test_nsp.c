@@ -9,8 +9,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include <nsmodel/nsmodel.h>
-
+#include "api/library.h"
 #include "matrix/nsp/nsp.h"
 #include "matrix/open.h"
 #include "support/cli.h"
@@ -87,7 +86,7 @@ static void same_pattern(ns_matrix *a, ns_matrix *b, const char *what)
 {
     static const ns_layout layout = {7, 2};
     ns_exchange *x[2];
-    ns_netsparse_view view[2];
+    ns_netsparse_view view[2] = {{.size = sizeof view[0]}, {.size = sizeof view[0]}};
     int64_t nonzeros[2];
     ns_matrix *matrix[2] = {a, b};
     for (int i = 0; i < 2; i++) {

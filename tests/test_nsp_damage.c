@@ -6,8 +6,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include <nsmodel/nsmodel.h>
-
+#include "api/library.h"
 #include "matrix/nsp/nsp.h"
 #include "matrix/open.h"
 #include "support/cli.h"

@@ -5,15 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/exchange.h>
-#include <nsmodel/machine.h>
-#include <nsmodel/strategy.h>
-
 #include "oracle/oracle.h"
 #include "support/forms.h"
 
 /* Four steps.  Here it is in no list; tests/test_additions.c puts it into one. */
 #include "additions/strategies/relay.c"
+#include "machine/machine.h"
+#include "pattern/exchange.h"
+#include "price/choice.h"
 #define relay ns_strategy_relay
 
 static ns_exchange *exchange_of(uint64_t seed, const ns_site *site, oracle_need *need)
@@ -51,8 +50,8 @@ static void check_relay(const oracle_need *need, const ns_exchange *x, const ns_
     ck_assert_int_eq(schedule->steps, 4);
     ck_assert_msg(oracle_replay(need, x, schedule, &traffic, why), "%s", why);
     ck_assert_int_eq(schedule->step[CROSS].messages, x->pairs);
-    ck_assert(ns_schedule_price_as(schedule, machine, &(ns_price_options){&ns_form_max_rate, 0.9, 0}, &price, &err) ==
-              NS_OK);
+    ck_assert(ns_schedule_price_as(schedule, machine, &(ns_price_options){.form = &ns_form_max_rate, .confidence = 0.9},
+                                   &price, &err) == NS_OK);
     oracle_price(schedule, machine, &cost);
     ck_assert_int_eq(price.steps, 4);
     ck_assert(price.step[HAND_OVER].process >= 0 && oracle_equal(cost.estimate_s, price.estimate_s));
@@ -92,7 +91,7 @@ START_TEST(compared)
     ck_assert(ns_strategy_get("standard", &standard, NULL) == NS_OK);
     const ns_strategy *const list[] = {&relay, standard, &relay};
     const ns_selection selection = {.strategy = list, .strategies = 3, .transports = 1u << NS_VIA_HOST};
-    ck_assert_msg(ns_compare(x, machine, &selection, &comparison, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_compare_into(x, machine, &selection, &comparison, &err) == NS_OK, "%s", err.text);
     ck_assert_int_eq(comparison.choices, 2);
     ck_assert(comparison.choice[0].strategy == standard && comparison.choice[1].strategy == &relay);
     ck_assert(comparison.choice[0].published_s > 0 && comparison.choice[1].published_s < 0);

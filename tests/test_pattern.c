@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/exchange.h>
 #include <nsmodel/matrix.h>
 
 #include "oracle/oracle.h"
 #include "pattern/blocks.h"
+#include "pattern/exchange.h"
 
 /* 4 parts of one row, 2 per node; . = nothing:
  *      . 1 2 .      need(0) = {1, 2}, column 2 stored twice
@@ -70,7 +70,7 @@ START_TEST(by_hand)
 {
     static const int64_t row[] = {0, 0, 0, 1, 1, 2, 2, 3, 3};
     ns_error err = {0};
-    ns_netsparse_view view;
+    ns_netsparse_view view = {.size = sizeof view};
     ns_exchange_options options = {.view = &view};
     ns_exchange *exchange = NULL;
     char why[256] = "";
@@ -83,7 +83,7 @@ START_TEST(by_hand)
     oracle_matrix matrix;
     oracle_need need;
     ns_pattern pattern;
-    ns_netsparse_view seen;
+    ns_netsparse_view seen = {.size = sizeof seen};
     oracle_from_entries(4, 4, 9, row, hand_col, &matrix);
     oracle_need_of(&matrix, 4, NULL, &need);
     oracle_pattern(&need, 2, 8, &pattern);
@@ -119,7 +119,7 @@ START_TEST(many_owners)
     oracle_matrix matrix;
     oracle_need need;
     ns_error err = {0};
-    ns_netsparse_view view, seen;
+    ns_netsparse_view view = {.size = sizeof view}, seen = view;
     ns_exchange_options options = {.view = &view};
     ns_exchange *exchange = NULL;
     char why[256] = "";
@@ -150,7 +150,7 @@ START_TEST(any_order)
     for (int32_t parts = 2; parts <= 40; parts += 7)
         for (int blocks = 0; blocks < 2; blocks++) {
             ns_error err = {0};
-            ns_netsparse_view view, seen;
+            ns_netsparse_view view = {.size = sizeof view}, seen = view;
             for (int64_t row = 0; row < matrix.rows; row++)
                 part[row] = (int32_t)oracle_below(&random, parts);
             const int32_t *partition = blocks ? NULL : part;
@@ -189,7 +189,7 @@ START_TEST(wide_columns)
     shuffle_rows(&random, &small, col);
     for (int32_t parts = 1; parts <= SIDE; parts *= 2) {
         ns_error err = {0};
-        ns_netsparse_view view, seen;
+        ns_netsparse_view view = {.size = sizeof view}, seen = view;
         ns_exchange_options options = {.view = &view};
         ns_exchange *exchange = NULL;
         oracle_need need;
@@ -218,7 +218,7 @@ END_TEST
 /* Racks other than 16: here of 2, so that the hand example has two of them: {0, 1} share column 2, {2, 3} column 0. */
 START_TEST(racks_of_two)
 {
-    ns_netsparse_view view;
+    ns_netsparse_view view = {.size = sizeof view};
     ns_exchange_options options = {.view = &view, .rack = 2};
     ns_exchange *exchange = NULL;
     ck_assert(ns_exchange_from_csr(4, 4, hand_start, hand_col, (ns_layout){4, 1}, &options, &exchange, NULL) == NS_OK);
@@ -292,7 +292,7 @@ START_TEST(bad_requests)
 {
     static const int32_t part[] = {0, 1, 0, 1}, high[] = {0, 1, 2, 0}, low[] = {0, -1, 0, 0};
     static const ns_layout two[] = {{2, 1}, {3, 1}}, alike[] = {{2, 1}, {2, 2}};
-    ns_netsparse_view view;
+    ns_netsparse_view view = {.size = sizeof view};
     ns_site *site;
     ck_assert_int_eq(ns_site_blocks(3, 1, 0, &site, NULL), NS_OK);
     const struct {

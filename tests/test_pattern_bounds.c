@@ -3,11 +3,10 @@
 #include <check.h>
 #include <stdio.h>
 
-#include <nsmodel/catalogue.h>
-#include <nsmodel/exchange.h>
-
+#include "collection/catalogue.h"
 #include "matrix/source.h"
 #include "oracle/oracle.h"
+#include "pattern/exchange.h"
 #include "pattern/owners.h"
 #include "support/cli.h"
 
@@ -89,7 +88,7 @@ START_TEST(fickle)
     static const int32_t part[] = {0, 0, 1, 1};
     ns_matrix matrix = {.info = {.name = "fickle", .rows = 4, .cols = 4, .stored = 2, .source = NS_GENERATED},
                         .scan = fickle_scan};
-    ns_netsparse_view view;
+    ns_netsparse_view view = {.size = sizeof view};
     const ns_exchange_options options = {.part = part, .view = &view};
     ns_exchange *exchange = NULL;
     ns_error err = {0};

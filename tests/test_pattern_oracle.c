@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/exchange.h>
 #include <nsmodel/matrix.h>
 
 #include "oracle/oracle.h"
+#include "pattern/exchange.h"
 
 enum { PARTS = 7, SIZES = 3, LAYOUTS = PARTS * SIZES };
 static const int32_t parts_of[PARTS] = {1, 2, 3, 7, 16, 64, 1000};
@@ -53,7 +53,7 @@ static void check_exchange(const oracle_matrix *matrix, const oracle_need *need,
                            const ns_exchange *exchange, const ns_netsparse_view *view, bool whole, const char *name)
 {
     ns_pattern pattern;
-    ns_netsparse_view seen;
+    ns_netsparse_view seen = {.size = sizeof seen};
     char why[256] = "";
     oracle_pattern(need, exchange->per_node, exchange->width, &pattern);
     ck_assert_msg(oracle_same_pattern(&pattern, &exchange->pattern, why), "%s, %d parts, %d per node: %s", name,
@@ -70,7 +70,7 @@ static void check_exchange(const oracle_matrix *matrix, const oracle_need *need,
 static void check_csr(const oracle_matrix *matrix, const oracle_need *need, const int32_t *partition, const char *name)
 {
     ns_error err = {0};
-    ns_netsparse_view view;
+    ns_netsparse_view view = {.size = sizeof view};
     ns_exchange_options options = {.view = &view, .part = partition};
     ns_exchange *exchange = NULL;
     ck_assert_msg(ns_exchange_from_csr(matrix->rows, matrix->cols, matrix->row_start, matrix->col_of,
@@ -116,7 +116,7 @@ START_TEST(view_from_file)
     ns_error err = {0};
     ns_matrix *matrix;
     oracle_matrix expected;
-    ns_netsparse_view view;
+    ns_netsparse_view view = {.size = sizeof view};
     ns_exchange_options options = {.view = &view};
     open_large(_i, &matrix, &expected);
     for (int p = 4; p < PARTS; p++) {

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/exchange.h>
 #include <nsmodel/matrix.h>
 
 #include "oracle/oracle.h"
+#include "pattern/exchange.h"
 
 enum { PARTS = 7, SIZES = 3, LAYOUTS = PARTS * SIZES };
 static const int32_t parts_of[PARTS] = {1, 2, 3, 7, 16, 64, 1000};
@@ -65,7 +65,7 @@ static void check_single(ns_matrix *matrix, const oracle_matrix *expected, const
 {
     for (int i = 0; i < PARTS; i++) {
         ns_error err = {0};
-        ns_netsparse_view view, seen;
+        ns_netsparse_view view = {.size = sizeof view}, seen = view;
         ns_exchange_options options = {.view = &view};
         ns_layout layout = {parts_of[i], 1};
         ns_exchange *exchange = NULL;

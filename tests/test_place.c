@@ -1,9 +1,8 @@
 /* test_place.c -- nsmodel place: its placements, their prices, what is written for launchers, what is refused */
+#include "price/quote.h"
 #include "support/cli.h"
 #include "support/shell.h"
 #include "support/values.h"
-
-#include <nsmodel/quote.h>
 
 #include <check.h>
 #include <dlfcn.h>

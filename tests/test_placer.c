@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include <nsmodel/placer.h>
-#include <nsmodel/quote.h>
 
 #include "oracle/oracle.h"
 #include "support/forms.h"
 #include "support/machines.h"
 
 #include "additions/strategies/relay.c"
+#include "price/quote.h"
 
 /* ---- graphs ------------------------------------------------------------------------------------------------------ */
 
@@ -221,7 +221,7 @@ START_TEST(same_as_quotes)
         pattern p = random_pattern(&random);
         const int32_t nodes = 1 + (int32_t)oracle_below(&random, 12);
         for (size_t f = 0; f < count; f++) {
-            const ns_selection selection = {.price = {forms[f], 0.8, 0}};
+            const ns_selection selection = {.price = {.form = forms[f], .confidence = 0.8}};
             ns_placer *placer = placer_of(p.graph, nodes, machine[m], &selection);
             if (placer == NULL)
                 continue;
@@ -331,7 +331,7 @@ START_TEST(no_bounds)
 {
     ns_form plain = ns_form_full;
     plain.rising = false;
-    const ns_selection selection = {.price = {&plain, 0.9, 0}};
+    const ns_selection selection = {.price = {.form = &plain, .confidence = 0.9}};
     oracle_random random = {(uint64_t)_i + 60};
     ns_machine *machine = machine_named("lassen");
     ns_workspace *w = workspace();

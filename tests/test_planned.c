@@ -1,5 +1,6 @@
 /* test_planned.c -- exchanges made of planned messages: any order of them, placements that are none, all to all */
-#include <nsmodel/exchange.h>
+
+#include "pattern/exchange.h"
 
 #include <check.h>
 #include <string.h>

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/exchange.h>
-#include <nsmodel/machine.h>
 #include <nsmodel/matrix.h>
-#include <nsmodel/strategy.h>
 
+#include "machine/machine.h"
 #include "oracle/oracle.h"
+#include "pattern/exchange.h"
+#include "price/choice.h"
 #include "support/forms.h"
 #include "support/machines.h"
 
@@ -50,7 +50,7 @@ static const struct {
 };
 enum { HAND = sizeof hand / sizeof hand[0] };
 
-static const ns_price_options max_rate = {&ns_form_max_rate, 0, 0};
+static const ns_price_options max_rate = {.form = &ns_form_max_rate};
 
 /* To be added to, then made. */
 static machine_text *hand_text(void)
@@ -196,7 +196,7 @@ START_TEST(interval_by_hand)
     ck_assert_double_eq_tol(price.log2_error, error, 1e-9);
     ck_assert_double_eq_tol(log2(price.hi_s / 41.7e-6), 1.64485 * error, 1e-5);
     ck_assert_double_eq_tol(log2(41.7e-6 / price.lo_s), 1.64485 * error, 1e-5);
-    const ns_price_options half = {&ns_form_max_rate, 0.5, 0};
+    const ns_price_options half = {.form = &ns_form_max_rate, .confidence = 0.5};
     ck_assert(ns_schedule_price_as(schedule, machine, &half, &price, NULL) == NS_OK);
     ck_assert_double_eq_tol(log2(price.hi_s / 41.7e-6), 0.67449 * error, 1e-5);
     ns_machine *worse = unsure_machine(_i, 1e-3);

@@ -5,11 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include <nsmodel/decision.h>
-#include <nsmodel/model.h>
-#include <nsmodel/strategy.h>
-
+#include "model/binding.h"
+#include "price/choice.h"
 #include "price/cost.h"
+#include "price/decision.h"
 #include "support/forms.h"
 #include "support/machines.h"
 
@@ -142,7 +141,7 @@ START_TEST(one_gpu)
         ck_assert_int_eq(price.copy_s > 0, gpus > 0);
         const ns_selection host = {.strategy = &standard, .strategies = 1, .transports = 1u << NS_VIA_HOST};
         ns_comparison comparison;
-        ck_assert_int_eq(ns_compare(exchange, machine, &host, &comparison, NULL), NS_OK);
+        ck_assert_int_eq(ns_compare_into(exchange, machine, &host, &comparison, NULL), NS_OK);
         ck_assert_double_eq(comparison.choice[0].price.copy_s, price.copy_s);
         ns_schedule_free(schedule);
     }

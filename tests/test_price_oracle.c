@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/exchange.h>
-#include <nsmodel/machine.h>
 #include <nsmodel/matrix.h>
-#include <nsmodel/strategy.h>
 
+#include "machine/machine.h"
 #include "oracle/oracle.h"
+#include "pattern/exchange.h"
+#include "price/choice.h"
 #include "support/forms.h"
 #include "support/machines.h"
 
@@ -121,7 +121,8 @@ static void check_price(const ns_schedule *schedule, const ns_machine *machine, 
     ns_error err = {0};
     const char *name = schedule->strategy->name, *way = ns_transport_words[schedule->transport];
     oracle_price(schedule, machine, &expected);
-    const ns_price_options max_rate = {&ns_form_max_rate, 0.9, 0}, full = {&ns_form_full, 0.9, 0};
+    const ns_price_options max_rate = {.form = &ns_form_max_rate, .confidence = 0.9},
+                           full = {.form = &ns_form_full, .confidence = 0.9};
     ck_assert_msg(ns_schedule_price_as(schedule, machine, &full, &price, &err) == NS_OK, "%s, %s %s: %s", label, name,
                   way, err.text);
     double least, most;

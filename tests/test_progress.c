@@ -6,10 +6,9 @@
 #include "support/server.h"
 #include "support/shell.h"
 
+#include "api/library.h"
 #include "cli/front/progress.h"
 #include "fit/fit.h"
-
-#include <nsmodel/nsmodel.h>
 
 #include <check.h>
 #include <errno.h>

@@ -7,11 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/exchange.h>
-#include <nsmodel/machine.h>
-#include <nsmodel/strategy.h>
-
+#include "machine/machine.h"
 #include "oracle/oracle.h"
+#include "pattern/exchange.h"
+#include "price/choice.h"
 #include "support/machines.h"
 
 /* One protocol for all sizes below 1 TB, numbers that are not round. */

@@ -4,10 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/exchange.h>
-#include <nsmodel/machine.h>
 #include <nsmodel/matrix.h>
-#include <nsmodel/quote.h>
 
 #include "oracle/oracle.h"
 #include "support/allocations.h"
@@ -15,6 +12,9 @@
 #include "support/machines.h"
 
 #include "additions/strategies/relay.c"
+#include "machine/machine.h"
+#include "pattern/exchange.h"
+#include "price/quote.h"
 
 extern const ns_strategy ns_strategy_standard;
 
@@ -130,7 +130,8 @@ static int check_machine(const ns_exchange *x, const ns_machine *machine, const 
     const size_t count = ns_forms_by_rank(forms, NS_FORMS_MAX);
     int checked = 0;
     for (size_t f = 0; f < count; f++) {
-        const ns_selection selection = {.strategy = strategy, .strategies = strategies, .price = {forms[f], 0.8, 0}};
+        const ns_selection selection = {
+            .strategy = strategy, .strategies = strategies, .price = {.form = forms[f], .confidence = 0.8}};
         ns_error err = {0};
         int quotes = 0;
         if (ns_quote(x, machine, &selection, w, &quotes, &err) != NS_OK)
@@ -325,7 +326,7 @@ static ns_machine *without_tables(void)
 
 START_TEST(refused)
 {
-    const ns_selection sure = {.price = {NULL, 1, 0}}, by_device = {.transports = 1u << NS_VIA_DEVICE};
+    const ns_selection sure = {.price = {.confidence = 1}}, by_device = {.transports = 1u << NS_VIA_DEVICE};
     ns_machine *machine = NULL, *lacking = without_tables();
     ns_workspace *w = workspace();
     ns_exchange *x = random_exchange(62);

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/exchange.h>
 #include <nsmodel/matrix.h>
 
 #include "oracle/oracle.h"
+#include "pattern/exchange.h"
 #include "support/replayed.h"
 
 static const struct {

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/exchange.h>
-#include <nsmodel/machine.h>
 #include <nsmodel/matrix.h>
-#include <nsmodel/strategy.h>
 
+#include "machine/machine.h"
 #include "oracle/oracle.h"
+#include "pattern/exchange.h"
+#include "price/choice.h"
 #include "support/cli.h"
 #include "support/shared.h"
 #include "support/values.h"

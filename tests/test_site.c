@@ -3,11 +3,10 @@
 #include <check.h>
 #include <string.h>
 
-#include <nsmodel/exchange.h>
-#include <nsmodel/machine.h>
-#include <nsmodel/site.h>
-#include <nsmodel/strategy.h>
-
+#include "machine/machine.h"
+#include "pattern/exchange.h"
+#include "pattern/site.h"
+#include "price/choice.h"
 #include "support/choices.h"
 
 enum { PARTS = 24, PER_NODE = 4, NODES = 6 };
@@ -137,8 +136,8 @@ static void same_comparison(const ns_exchange *a, const ns_exchange *b)
     ns_machine *machine = NULL;
     static ns_comparison one, other;
     ck_assert(ns_machine_load("lassen", &machine, NULL) == NS_OK);
-    ck_assert(ns_compare(a, machine, NULL, &one, NULL) == NS_OK);
-    ck_assert(ns_compare(b, machine, NULL, &other, NULL) == NS_OK);
+    ck_assert(ns_compare_into(a, machine, NULL, &one, NULL) == NS_OK);
+    ck_assert(ns_compare_into(b, machine, NULL, &other, NULL) == NS_OK);
     ck_assert_int_eq(one.choices, choices_on("lassen"));
     ck_assert_int_eq(other.choices, one.choices);
     for (int i = 0; i < one.choices; i++)

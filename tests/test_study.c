@@ -1,6 +1,6 @@
 /* test_study.c -- the studies as a program that links the library has them: public headers only */
-#include <nsmodel/nsmodel.h>
 
+#include "api/library.h"
 #include "support/machines.h"
 
 #include <check.h>
@@ -85,7 +85,7 @@ START_TEST(test_active)
     ns_exchange *exchange = make_exchange();
     ns_comparison comparison;
     ck_assert_int_eq(ns_machine_with(shipped, "host.off-node.rendezvous.correlation=0.5", &machine, NULL), NS_OK);
-    ck_assert_int_eq(ns_compare(exchange, machine, NULL, &comparison, NULL), NS_OK);
+    ck_assert_int_eq(ns_compare_into(exchange, machine, NULL, &comparison, NULL), NS_OK);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const ns_parameter *p = ns_machine_parameter(machine, rows[i].path);
         bool active;
@@ -142,10 +142,10 @@ START_TEST(test_rank)
     ns_curves *curves = make_curves(NULL, words);
     ns_axis *axis;
     ns_sweep *sweep;
-    ns_ranking ranking;
+    ns_ranking ranking = {.size = sizeof ranking};
     ck_assert_int_eq(ns_axis_open(curves, "s=1B,2B", &axis, NULL), NS_OK);
     ck_assert_int_eq(ns_sweep_run(curves, (const ns_axis *const[]){axis}, 1, NULL, &sweep, NULL), NS_OK);
-    ns_sweep_rank(sweep, 1, &ranking);
+    ns_sweep_rank(sweep, 1, &ranking, NULL);
     ck_assert(ranking.best == 2 && ranking.second == 1 && ranking.verdict == NS_TIE);
     ck_assert(strcmp(ns_curves_at(curves, 2)->label, "postal:alpha=2us") == 0 && ns_curves_at(curves, 3) == NULL);
     ns_sweep_free(sweep);
@@ -217,7 +217,7 @@ START_TEST(test_sensitivity_of_exchange)
     ns_sensitivity *s;
     double sum = 0;
     const ns_sensitivity_options options = {.size = sizeof options, .by = 0.5, .name = "the plan"};
-    ck_assert_int_eq(ns_compare(exchange, machine, NULL, &comparison, NULL), NS_OK);
+    ck_assert_int_eq(ns_compare_into(exchange, machine, NULL, &comparison, NULL), NS_OK);
     ck_assert_int_eq(ns_sensitivity_of_exchange(exchange, machine, NULL, NULL, &options, &s, NULL), NS_OK);
     ns_exchange_free(exchange);
     ck_assert_double_eq(s->base, comparison.choice[comparison.best].price.estimate_s);

@@ -17,9 +17,8 @@
 #include "matrix/source.h"
 #include "surrogate/web.h"
 
+#include "collection/catalogue.h"
 #include "support/likeness.h"
-
-#include <nsmodel/catalogue.h>
 
 extern const ns_surrogate ns_surrogate_serena, ns_surrogate_geo_1438, ns_surrogate_ldoor, ns_surrogate_bone010,
     ns_surrogate_thermal2, ns_surrogate_queen_4147, ns_surrogate_europe_osm, ns_surrogate_uk_2002,

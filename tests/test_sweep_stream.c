@@ -1,5 +1,6 @@
 /* test_sweep_stream.c -- rows written one after another are those of the whole result, and blocks those of a kept
  * sweep */
+#include "study/study.h"
 #include "support/cli.h"
 
 #include <check.h>
@@ -7,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <nsmodel/study.h>
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
 
@@ -90,10 +89,10 @@ static ns_status take(void *receiver, const ns_sweep *sweep, size_t first, size_
             ck_assert(ns_sweep_value(sweep, i, k) == ns_sweep_value(t->kept, i, k));
         for (size_t k = 0; t->kept != NULL && k < sweep->outputs; k++)
             ck_assert(ns_sweep_output(sweep, i, k) == ns_sweep_output(t->kept, i, k));
-        ns_ranking got, wanted;
-        ns_sweep_rank(sweep, i, &got);
+        ns_ranking got = {.size = sizeof got}, wanted = got;
+        ns_sweep_rank(sweep, i, &got, NULL);
         if (t->kept != NULL)
-            ns_sweep_rank(t->kept, i, &wanted);
+            ns_sweep_rank(t->kept, i, &wanted, NULL);
         ck_assert(t->kept == NULL || (got.best == wanted.best && got.verdict == wanted.verdict));
     }
     return NS_OK;

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/record.h>
-
+#include "records/record.h"
 #include "support/cli.h"
 #include "support/events.h"
 #include "support/forms.h"
@@ -43,7 +42,7 @@ static ns_comparison *compare(const ns_exchange *x, const ns_machine *m, const n
     ns_comparison *c = malloc(sizeof *c);
     ns_error err = {0};
     ck_assert_ptr_nonnull(c);
-    ck_assert_msg(ns_compare(x, m, &selection, c, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_compare_into(x, m, &selection, c, &err) == NS_OK, "%s", err.text);
     return c;
 }
 
@@ -91,7 +90,8 @@ START_TEST(full_by_hand)
     ck_assert(ns_schedule_price(schedule, m, &price, NULL) == NS_OK);
     ck_assert_double_eq_tol(price.estimate_s, 24.61e-6, 1e-17);
     ck_assert_double_eq_tol(ns_price_term(&price, "on_node"), 20.01e-6, 1e-17);
-    const ns_price_options postal = {&ns_form_postal, 0.9, 0}, max_rate = {&ns_form_max_rate, 0.9, 0};
+    const ns_price_options postal = {.form = &ns_form_postal, .confidence = 0.9},
+                           max_rate = {.form = &ns_form_max_rate, .confidence = 0.9};
     ck_assert(ns_schedule_price_as(schedule, m, &postal, &price, NULL) ==
               NS_OK); /* process 0 receives 500 B: 20.5 us */
     ck_assert_double_eq_tol(price.estimate_s, 20.5e-6, 1e-17);
@@ -114,7 +114,8 @@ START_TEST(contention_by_hand)
     ns_exchange *x = exchange_of(message, 3);
     ns_schedule *schedule = standard_of(x, m);
     ns_price price;
-    const ns_price_options queue = {&ns_form_queue, 0.9, 0}, contention = {&ns_form_contention, 0.9, 0};
+    const ns_price_options queue = {.form = &ns_form_queue, .confidence = 0.9},
+                           contention = {.form = &ns_form_contention, .confidence = 0.9};
     ck_assert(ns_schedule_price_as(schedule, m, &queue, &price, NULL) == NS_OK);
     ck_assert_double_eq_tol(price.estimate_s, 20.4e-6 + 4e-6, 1e-17);
     ck_assert(ns_schedule_price_as(schedule, m, &contention, &price, NULL) == NS_OK);
@@ -154,7 +155,7 @@ START_TEST(threshold)
     ns_exchange *x = exchange_of(message, 2);
     for (int tie = 0; tie < 2; tie++) {
         ns_machine *m = twice_as_dear(tie ? 3.16 : 3.18);
-        ns_comparison *c = compare(x, m, &(ns_price_options){&ns_form_full, 0.9, 0});
+        ns_comparison *c = compare(x, m, &(ns_price_options){.form = &ns_form_full, .confidence = 0.9});
         ck_assert_int_eq(c->choices, 2);
         ck_assert_double_eq_tol(c->choice[1].price.estimate_s / c->choice[0].price.estimate_s, 2, 1e-12);
         ck_assert_int_eq(c->verdict, tie ? NS_TIE : NS_CLEAR);
@@ -169,7 +170,7 @@ START_TEST(beyond_the_measured)
 {
     static const ns_planned small[] = {{0, 2, 1000}}, large[] = {{0, 2, 1001}};
     ns_machine *m = machine_made(plain_text(0));
-    const ns_price_options options = {NULL, 0.9, 0};
+    const ns_price_options options = {.confidence = 0.9};
     for (int i = 0; i < 2; i++) {
         ns_exchange *x = exchange_of(i == 0 ? small : large, 1);
         ns_comparison *c = compare(x, m, &options);
@@ -227,7 +228,7 @@ START_TEST(calibration_finds_the_error)
         ns_scored *list;
         ns_score score;
         size_t count;
-        const ns_price_options options = {&ns_form_full, promise[k], 0};
+        const ns_price_options options = {.form = &ns_form_full, .confidence = promise[k]};
         ck_assert(ns_scored_make(records, NULL, NULL, &list, &count, NULL) == NS_OK);
         for (size_t i = 0; i < count; i++)
             ck_assert(ns_record_price(records, list[i].rows[0], m, &options, &list[i].price, NULL) == NS_OK);

@@ -1,5 +1,6 @@
 /* test_value.c -- the value tree: building, chaining through failures, looking up, copying without flagged nodes */
-#include <nsmodel/value.h>
+
+#include "core/value.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -137,7 +137,8 @@ START_TEST(test_messages)
     ns_exchange *exchange;
     ns_error err = {0};
     const char *path = write_messages();
-    const ns_limits memory = {.max_memory = 1 << 20}, work = {.max_work = MESSAGES - 1}, just = {16 << 20, MESSAGES};
+    const ns_limits memory = {.max_memory = 1 << 20}, work = {.max_work = MESSAGES - 1},
+                    just = {.max_memory = 16 << 20, .max_work = MESSAGES};
     ck_assert_int_eq(ns_messages_read_within(path, &memory, &message, &messages, &parts, &err), NS_ERR_LIMIT);
     ck_assert_int_eq(err.limit, NS_LIMIT_MEMORY);
     err = (ns_error){0};

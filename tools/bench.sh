@@ -166,7 +166,7 @@ memory() {
 # program NAME: tools/bench/NAME.c with the library
 program() {
   # shellcheck disable=SC2046,SC2086 # lists of options
-  cc -O2 -std=c11 -D_POSIX_C_SOURCE=200809L -Iinclude -o "$here/$1" "tools/bench/$1.c" "$build/libnsmodel.a" \
+  cc -O2 -std=c11 -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -o "$here/$1" "tools/bench/$1.c" "$build/libnsmodel.a" \
     $(pkg-config --libs zlib ${ISAL_PC-}) -lpthread -lm
 }
 

@@ -42,13 +42,14 @@ src/netsparse        src/core src/machine src/machine_file src/model src/registr
 src/network          src/core src/machine src/machine_file src/model src/model/parts src/registry src/matrix src/pattern src/schedule src/strategy src/price src/netsparse
 src/study            embedded src/core src/io src/machine src/machine_file src/model src/registry src/matrix src/collection src/pattern src/schedule src/strategy src/price src/netsparse src/network
 src/calc             src/core src/machine src/machine_file src/model src/registry
+src/api              src/core src/machine src/model src/registry src/matrix src/collection src/pattern src/schedule src/strategy src/price src/records src/netsparse src/study src/calc
 src/num              src/core
 src/logs             src/core src/io src/machine
 src/fit              src/core src/io src/machine src/machine_file src/num src/logs
 page                 -
 src/report           src/core src/io page
 src/fetch            src/core src/bytes src/io
-src/scotch           src/core
+src/scotch           src/core src/pattern
 src/cli/front        library src/report
 src/cli/inputs       library fit src/report src/scotch src/cli/front
 src/cli/show         library fit src/report src/fetch src/cli/front src/cli/inputs

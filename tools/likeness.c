@@ -8,7 +8,7 @@
  */
 #include "support/likeness.h"
 
-#include <nsmodel/nsmodel.h>
+#include "api/library.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -69,6 +69,7 @@ static void count_view(ns_matrix *matrix, int32_t parts, view *v)
 {
     ns_exchange *exchange;
     ns_error err = {0};
+    v->counts.size = sizeof v->counts;
     const ns_exchange_options options = {.width = 1, .view = &v->counts};
     const ns_layout layout = {parts, 1};
     if (ns_exchange_from_matrix(matrix, &layout, 1, &options, &exchange, NULL, &err) != NS_OK)

@@ -1,6 +1,6 @@
 /* volumes.c -- values that each part of a METIS k-way partition sends in one product
  *
- *     cc -std=c11 -O2 -Iinclude -o build/tools/volumes tools/volumes.c build/libnsmodel.a \
+ *     cc -std=c11 -O2 -Iinclude -Isrc -o build/tools/volumes tools/volumes.c build/libnsmodel.a \
  *       -lmetis -lz -lpthread -lm
  *     build/tools/volumes MATRIX PARTS... >> tests/data/volumes.tsv
  *
@@ -8,7 +8,8 @@
  * matrix (symmetric pattern, one vertex a row), default options, imbalance 1.01; a part sends each other part the
  * values that this one needs.  Nothing in the build needs it (Debian: libmetis-dev).
  */
-#include <nsmodel/nsmodel.h>
+
+#include "api/library.h"
 
 #include <metis.h>
 #include <stdio.h>

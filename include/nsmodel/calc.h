@@ -16,8 +16,10 @@
 #ifndef NSMODEL_CALC_H
 #define NSMODEL_CALC_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include <nsmodel/machine.h>
-#include <nsmodel/model.h>
 #include <nsmodel/quantity.h>
 
 #ifdef __cplusplus
@@ -28,6 +30,7 @@ extern "C" {
 typedef struct ns_calc ns_calc;
 
 typedef struct ns_answer {
+    size_t size;          /* of this struct; 0 stands for the fields of version 1.0 */
     ns_quantity quantity; /* SI; always finite */
     char unit[64];        /* the unit asked for with "in", else "" */
     bool assigned;        /* the statement gave a variable its value */
@@ -49,20 +52,8 @@ NS_API const char *ns_answer_format(const ns_answer *answer, char *buffer, size_
 /* The index-th variable in the order of their first values, or NULL past the last one; value may be NULL. */
 NS_API const char *ns_calc_variable(const ns_calc *calc, size_t index, ns_quantity *value);
 
-/* The index-th function, or NULL past the last one. */
-typedef struct ns_function {
-    const char *name, *usage, *doc;
-} ns_function;
-NS_API const ns_function *ns_calc_function(size_t index);
-
 /* The index-th unit with its prefix ("s", "ms", "KiB"), or NULL past the last one.  Writes into buffer; returns it. */
 NS_API const char *ns_calc_unit(size_t index, char *buffer, size_t size);
-
-/* The model that a word names in an expression: "max-rate" or "max_rate"; or NULL. */
-NS_API const ns_model *ns_calc_model(const char *word, size_t length);
-
-/* The output that a call stands for: the total, which comes last. */
-NS_API const ns_field *ns_calc_output(const ns_model *model);
 
 #ifdef __cplusplus
 }

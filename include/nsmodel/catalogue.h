@@ -21,6 +21,7 @@ typedef struct ns_catalogue ns_catalogue;
 
 /* Texts belong to the catalogue and are "" where nothing is known; numbers are -1. */
 typedef struct ns_catalogue_entry {
+    size_t size; /* of this struct, set by the library */
     const char *group, *name;
     int64_t id; /* in the collection's index */
     int64_t rows, cols;
@@ -43,6 +44,7 @@ typedef struct ns_spread {
 } ns_spread;
 
 typedef struct ns_catalogue_detail {
+    size_t size;                               /* of this struct, set by the caller */
     double pattern_symmetry, numeric_symmetry; /* share of the entries off the diagonal that have their mirror image */
     int64_t counted; /* entries that the lengths are of, explicit zeros included; -1: no lengths known */
     ns_spread row, col;
@@ -50,6 +52,7 @@ typedef struct ns_catalogue_detail {
 
 /* A published or measured number that concerns one matrix. */
 typedef struct ns_catalogue_fact {
+    size_t size; /* of this struct, set by the library */
     const char *group, *name;
     const char *what;
     double value;      /* in unit */
@@ -63,8 +66,9 @@ typedef struct ns_catalogue_range {
     int64_t from, to;
 } ns_catalogue_range;
 
-/* All zero: everything.  Texts are compared without regard to case. */
+/* All 0: everything.  Texts are compared without regard to case. */
 typedef struct ns_catalogue_filter {
+    size_t size;                   /* of this struct; 0 stands for the fields of version 1.0 */
     const char *group;             /* whole, or NULL */
     const char *name;              /* a part of it, or NULL */
     const char *kind;              /* words of it, the last one perhaps cut short, or NULL */
@@ -76,11 +80,8 @@ typedef struct ns_catalogue_filter {
 NS_API ns_status ns_catalogue_open(ns_catalogue **catalogue, ns_error *err);
 NS_API void ns_catalogue_free(ns_catalogue *catalogue);
 
-/* All entries, by name, those of the same name by group; returns how many. */
-NS_API size_t ns_catalogue_entries(const ns_catalogue *catalogue, const ns_catalogue_entry **entry);
-
-/* The matrices called "NAME" or "GROUP/NAME": how many; *entry is the first of them, and the others follow it. */
-NS_API size_t ns_catalogue_matches(const ns_catalogue *catalogue, const char *name, const ns_catalogue_entry **entry);
+/* The index-th entry, by name, those of the same name by group; NULL past the last. */
+NS_API const ns_catalogue_entry *ns_catalogue_at(const ns_catalogue *catalogue, size_t index);
 
 /* The one matrix of that name.  NS_ERR_NAME when there is none (with the closest name) or several (with their
  * names). */
@@ -97,9 +98,9 @@ NS_API bool ns_catalogue_fits(const ns_catalogue *catalogue, const ns_catalogue_
 NS_API ns_status ns_catalogue_details(const ns_catalogue *catalogue, const ns_catalogue_entry *entry,
                                       ns_catalogue_detail *detail, ns_error *err);
 
-/* The facts about one entry: how many; *fact is the first of them, and the others follow it. */
-NS_API size_t ns_catalogue_facts(const ns_catalogue *catalogue, const ns_catalogue_entry *entry,
-                                 const ns_catalogue_fact **fact);
+/* The index-th fact about one entry; NULL past the last. */
+NS_API const ns_catalogue_fact *ns_catalogue_fact_at(const ns_catalogue *catalogue, const ns_catalogue_entry *entry,
+                                                     size_t index);
 
 /* Count the lengths of any matrix in one scan, explicit zeros included: 8 bytes a row and a column, at most max_memory
  * bytes (0: no limit).  Quartiles are the medians of the two halves, a middle line of its own belonging to both by a

@@ -19,31 +19,17 @@
 extern "C" {
 #endif
 
+typedef struct ns_exchange ns_exchange;
+
 /* Message q -> p of the standard strategy: `entries` = |need(p) & own(q)| > 0. */
 typedef struct ns_route {
     int32_t from, to;
     int64_t entries;
 } ns_route;
 
-/* A run of entries of L(M,N) that come from one part and are needed by the same set of parts of node N. */
-typedef struct ns_run {
-    int64_t first;          /* position of its first entry in L(M,N) */
-    int64_t entries;        /* > 0 */
-    int32_t origin;         /* part that owns them */
-    int32_t needers;        /* > 0: how many parts of N need them */
-    int64_t needer;         /* index into ns_exchange.needer of the first, ascending part numbers */
-} ns_run;
-
-/* An ordered pair of nodes M -> N with something to send.  L(M,N) lists the columns of M's parts that N needs, once
- * each: by owning part, then by column. */
-typedef struct ns_pair {
-    int32_t from, to;       /* nodes */
-    int64_t entries;        /* |L(M,N)| */
-    int64_t run, runs;      /* its runs: exchange->run[run .. run + runs), by position */
-} ns_pair;
-
 /* Counts of design section 3; bytes = width x entries. */
 typedef struct ns_pattern {
+    size_t size; /* of this struct, set by the caller */
     int64_t messages_total, messages_off_node, bytes_total, bytes_off_node;
     int64_t s_proc, s_node, s_node_node;     /* most off-node bytes sent by a part, by a node, between two nodes */
     int64_t s_recv;                          /* most bytes that one part receives, on-node ones included */
@@ -55,25 +41,10 @@ typedef struct ns_pattern {
     double duplicate_fraction;
 } ns_pattern;
 
-typedef struct ns_exchange {
-    int32_t parts, per_node, nodes;          /* per_node: most parts of a node */
-    ns_site *site;                           /* where the parts stand */
-    int64_t width;                           /* bytes per entry */
-    ns_pattern pattern;
-    int64_t routes;
-    ns_route *route;                         /* by receiver, then sender; on-node ones included */
-    int64_t pairs;
-    ns_pair *pair;                           /* by receiving node, then sending node */
-    int64_t runs;
-    ns_run *run;
-    int64_t needers;
-    int32_t *needer;
-    int64_t *need;                           /* [parts] |need(p)| */
-} ns_exchange;
-
 /* NetSparse's view: each part is a node of the network; design section 3.  A negative fraction stands for null
  * (denominator 0). */
 typedef struct ns_netsparse_view {
+    size_t size; /* of this struct, set by the caller */
     int64_t nonzeros, requests, unique, unique_max;
     double su_transfers;                     /* may pass 2^63 on huge P x m */
     double su_redundant_per_useful, sa_redundant_per_useful;
@@ -81,6 +52,7 @@ typedef struct ns_netsparse_view {
 } ns_netsparse_view;
 
 typedef struct ns_exchange_options {
+    size_t size;              /* of this struct; 0 stands for the fields of version 1.0 */
     int64_t width;            /* bytes per entry; 8 when 0 */
     const int32_t *part;      /* one part per row (then the matrix is square), or NULL for equal contiguous blocks */
     int64_t max_memory;       /* bytes the scan and its results may take; 0 for no limit */
@@ -129,6 +101,7 @@ NS_API ns_status ns_messages_read(const char *path, ns_planned **message, size_t
 
 /* What reading and building may take; 0, or NULL for all of it: no limit. */
 typedef struct ns_limits {
+    size_t size;        /* of this struct; 0 stands for the fields of version 1.0 */
     int64_t max_memory; /* bytes, of the results too */
     int64_t max_work;   /* messages read, or routes made */
 } ns_limits;
@@ -145,6 +118,16 @@ NS_API ns_status ns_exchange_alltoall(ns_layout layout, int64_t bytes, const ns_
                                       ns_error *err);
 
 NS_API void ns_exchange_free(ns_exchange *exchange);
+
+/* How many parts and nodes, and bytes per entry. */
+NS_API int32_t ns_exchange_parts(const ns_exchange *exchange);
+NS_API int32_t ns_exchange_nodes(const ns_exchange *exchange);
+NS_API int64_t ns_exchange_width(const ns_exchange *exchange);
+/* Where its parts stand, as long as it lives. */
+NS_API const ns_site *ns_exchange_site(const ns_exchange *exchange);
+/* Its routes, by receiver, then sender, those inside a node included: how many.  *route is the first of them. */
+NS_API int64_t ns_exchange_routes(const ns_exchange *exchange, const ns_route **route);
+NS_API ns_status ns_exchange_counts(const ns_exchange *exchange, ns_pattern *counts, ns_error *err);
 
 #ifdef __cplusplus
 }

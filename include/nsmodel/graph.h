@@ -13,26 +13,7 @@
 extern "C" {
 #endif
 
-typedef struct ns_fragment {
-    int64_t entries; /* > 0 */
-    int64_t needer;  /* index into ns_graph.needer of the first, ascending part numbers */
-    int32_t origin;  /* part that owns them */
-    int32_t needers; /* > 0 */
-} ns_fragment;
-
-/* Made by the functions below and only read by others; more may be added at its end. */
-typedef struct ns_graph {
-    size_t size; /* of this struct, B */
-    int32_t parts;
-    int64_t width; /* bytes per entry */
-    int64_t fragments, needers, routes;
-    ns_fragment *fragment;   /* by origin, then column */
-    int64_t *first_fragment; /* [parts + 1]: of part q first_fragment[q] to first_fragment[q + 1] - 1 */
-    int32_t *needer;
-    ns_route *route;      /* by receiver, then sender */
-    int64_t *first_route; /* [parts + 1]: what part p receives */
-    int64_t *need;        /* [parts] entries that a part receives */
-} ns_graph;
+typedef struct ns_graph ns_graph;
 
 /* The graph of y = A x on so many parts; of the options (or NULL) width, part and max_memory count.  Free with
  * ns_graph_free.  *nonzeros (may be NULL): entries after expansion. */
@@ -51,6 +32,8 @@ NS_API ns_status ns_graph_from_messages(const ns_planned *message, size_t messag
 NS_API ns_status ns_graph_exchange(const ns_graph *graph, const ns_site *site, ns_exchange **exchange, ns_error *err);
 
 NS_API void ns_graph_free(ns_graph *graph);
+
+NS_API int32_t ns_graph_parts(const ns_graph *graph);
 
 #ifdef __cplusplus
 }

@@ -23,12 +23,11 @@ typedef enum ns_matrix_source {
     NS_GENERATED,
     NS_SURROGATE
 } ns_matrix_source;
-/* "file", "cache", "binary", "generated", "surrogate" */
-NS_API extern const char *const ns_matrix_source_words[];
 
 typedef enum ns_symmetry { NS_GENERAL, NS_SYMMETRIC, NS_SKEW, NS_HERMITIAN } ns_symmetry;
 
 typedef struct ns_matrix_info {
+    size_t size;      /* of this struct, set by the library */
     const char *name; /* file name without endings, or the name asked for */
     int64_t rows, cols;
     int64_t stored; /* entries as the file counts them; -1 when only a scan can tell */
@@ -70,6 +69,7 @@ NS_API ns_status ns_matrix_open_in(const char *spec, const ns_matrix_place *plac
 
 /* One place that was looked at. */
 typedef struct ns_matrix_step {
+    size_t size;            /* of this struct, set by the library */
     const char *place;      /* "file", the label of a ns_matrix_place, "embedded", "surrogate" */
     const char *looked_for; /* path, folder or name */
     const char *found;      /* path or name of what is there, or NULL */

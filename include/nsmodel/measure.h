@@ -7,16 +7,15 @@
 
 #include <stddef.h>
 
+#include <nsmodel/choice.h>
 #include <nsmodel/machine.h>
 #include <nsmodel/status.h>
-#include <nsmodel/strategy.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* ---- what to measure
- * -------------------------------------------------------------------------------------------------
+/* ---- what to measure -------------------------------------------------------------------------------------------
  *
  * The strategy that looks best may lose because a number of the machine is wrong.  Were that number known, the strategy
  * that is best with it would be taken: what is lost less on average is what measuring it is worth.  A price is linear
@@ -26,7 +25,7 @@ extern "C" {
  *
  * c the choice, share_i the seconds of T_i that are paid for the number, z what the number really is, over what the
  * machine says.  The error that the form makes with right parameters is not in it: only measuring the strategies
- * themselves removes that (decision.h). */
+ * themselves removes that (choice.h). */
 
 /* Why a number may be wrong, and by how much. */
 typedef enum ns_basis {
@@ -34,7 +33,6 @@ typedef enum ns_basis {
     NS_BASIS_PUBLISHED, /* it gives the number without one: 25 % */
     NS_BASIS_ASSUMED    /* it has no such number, the form takes a default or derives it from others: a factor of 2 */
 } ns_basis;
-NS_API extern const char *const ns_basis_words[]; /* "stated", ...; closed by NULL */
 
 /* One number, by the path at which a machine's file has it. */
 typedef struct ns_unknown {
@@ -95,7 +93,6 @@ typedef enum ns_standing {
     NS_STANDING_MISSING,    /* what needs it is refused or left out */
     NS_STANDINGS
 } ns_standing;
-NS_API extern const char *const ns_standing_words[]; /* "measured", ...; closed by NULL */
 
 /* One thing to know of a machine.  Texts are never NULL but for tool, and live as long as the check. */
 typedef struct ns_machine_item {

@@ -4,7 +4,7 @@
  * it; the prices are those of ns_quote for the exchange of the same site (ns_site_from_map without sockets), bit for
  * bit.
  *
- * Cost.  A strategy that says its shape (strategy.h: standard, two-step, three-step) is priced by difference: only what
+ * Cost.  A strategy that says its shape (standard, two-step, three-step) is priced by difference: only what
  * stands on, or exchanges with, the nodes that were touched is added up again, and of the others nothing is looked at
  * but their slowest process, in a tournament tree; copies are looked through node by node, O(nodes).  A move shifts the
  * list of parts, O(parts) of 4 B.  All other strategies (split, those of one's own) are quoted anew each time,
@@ -14,8 +14,8 @@
 #ifndef NSMODEL_PLACER_H
 #define NSMODEL_PLACER_H
 
+#include <nsmodel/choice.h>
 #include <nsmodel/graph.h>
-#include <nsmodel/strategy.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -70,6 +70,7 @@ NS_API void ns_place_cyclic(int32_t parts, int32_t nodes, int32_t *node_of);
 /* Look for a faster placement by moves and swaps: simulated annealing of the fastest choice, from what stands.  The
  * best that was met stands afterwards; it is never slower than the first.  The same seed gives the same answer. */
 typedef struct ns_anneal_options {
+    size_t size; /* of this struct; 0 stands for the fields of version 1.0 */
     uint64_t seed;
     int64_t tries;    /* moves and swaps to price; 0: a default by the size of the graph */
     int32_t per_node; /* most parts of a node; 0: as many as there are */

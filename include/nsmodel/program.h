@@ -28,7 +28,8 @@
 #ifndef NSMODEL_PROGRAM_H
 #define NSMODEL_PROGRAM_H
 
-#include <nsmodel/strategy.h>
+#include <nsmodel/exchange.h>
+#include <nsmodel/schedule.h>
 
 #ifdef __cplusplus
 extern "C" {

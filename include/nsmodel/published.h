@@ -22,8 +22,6 @@ typedef enum ns_published_kind {
     NS_INPUT,      /* a look-up: the machine file holds the printed number */
     NS_PUBLISHED_KINDS
 } ns_published_kind;
-NS_API extern const char
-    *const ns_published_words[]; /* "prediction", "in-sample", "identity", "input", closed by NULL */
 
 typedef struct ns_reproduced {
     size_t size;

@@ -6,7 +6,7 @@
 #ifndef NSMODEL_QUOTE_H
 #define NSMODEL_QUOTE_H
 
-#include <nsmodel/strategy.h>
+#include <nsmodel/choice.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,25 +18,13 @@ typedef struct ns_workspace ns_workspace;
 NS_API ns_status ns_workspace_open(ns_workspace **workspace, ns_error *err);
 NS_API void ns_workspace_free(ns_workspace *workspace);
 
-typedef struct ns_quoted {
-    size_t size; /* of this struct, B: more may be added at its end */
-    const ns_strategy *strategy;
-    ns_transport transport;
-    int64_t messages_off_node_max; /* most off-node messages that one process sends, over all steps */
-    ns_price price;
-} ns_quoted;
-
 /* Price every selected strategy (NULL: all) that the machine runs, by strategy, then transport; an error when there is
  * none.  *quotes: how many there are. */
 NS_API ns_status ns_quote(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                           ns_workspace *workspace, int *quotes, ns_error *err);
 
-/* Quote i of the last ns_quote, until the next; NULL where there is none. */
-NS_API const ns_quoted *ns_quote_at(const ns_workspace *workspace, int i);
-
-/* ns_compare in a workspace's memory, for comparisons one after the other. */
-NS_API ns_status ns_compare_again(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
-                                  ns_workspace *workspace, ns_comparison *comparison, ns_error *err);
+/* Quote i of the last ns_quote, as a comparison's ways are told; what a comparison alone knows is negative or false. */
+NS_API ns_status ns_quote_choice(const ns_workspace *workspace, int i, ns_choice_info *info, ns_error *err);
 
 #ifdef __cplusplus
 }

@@ -15,18 +15,7 @@
 extern "C" {
 #endif
 
-/* Made by the functions below and only read by others; more may be added at its end. */
-typedef struct ns_site {
-    size_t size;              /* of this struct, B */
-    int32_t parts, nodes;     /* a node may be empty */
-    int32_t per_node;         /* most parts of a node; of blocks, what was asked for */
-    int32_t sockets;          /* of a node; 0: what the machine has */
-    const int32_t *node_of;   /* [parts] */
-    const int32_t *local_of;  /* [parts] local index */
-    const int32_t *socket_of; /* [parts]; NULL while sockets is 0 */
-    const int32_t *first;     /* [nodes + 1]: node k holds part[first[k]] to part[first[k + 1] - 1] */
-    const int32_t *part;      /* [parts] by node, then local index */
-} ns_site;
+typedef struct ns_site ns_site;
 
 /* Blocks of per_node consecutive parts; the last node may be short.  Free with ns_site_free. */
 NS_API ns_status ns_site_blocks(int32_t parts, int32_t per_node, int32_t sockets, ns_site **site, ns_error *err);
@@ -40,6 +29,12 @@ NS_API ns_status ns_site_from_map(int32_t parts, int32_t nodes, const int32_t *n
 NS_API ns_status ns_site_with_sockets(const ns_site *site, int32_t sockets, ns_site **copy, ns_error *err);
 
 NS_API void ns_site_free(ns_site *site);
+
+/* How many parts and nodes; a node may be empty. */
+NS_API int32_t ns_site_parts(const ns_site *site);
+NS_API int32_t ns_site_nodes(const ns_site *site);
+/* [parts] the node of each part, as long as the site lives. */
+NS_API const int32_t *ns_site_node_of(const ns_site *site);
 
 #ifdef __cplusplus
 }

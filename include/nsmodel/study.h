@@ -1,9 +1,10 @@
 /* study.h -- questions about an answer: why it is what it is, what moves it, who wins where, what papers print
  *
  * Results are made by one call, read without further ones and freed by their _free.  A struct that begins with `size`
- * has its size in bytes there, so that it can grow at its end: the library fills it in, the caller only in options and
- * scenarios (0 stands for all of this header).  The library hands such structs out one by one: ask for the next by its
- * index.  Numbers are SI.  Out-parameters are set only on success.  What is called borrowed has to outlive the result.
+ * has its size in bytes there, so that it can grow at its end.  The caller sets it in what it gives or has filled in
+ * (options and scenarios: 0 stands for the fields of version 1.0); the library in what it hands out, one by one: ask for
+ * the next by its index.  Numbers are SI.  Out-parameters are set only on success.  What is called borrowed has to
+ * outlive the result.
  */
 #ifndef NSMODEL_STUDY_H
 #define NSMODEL_STUDY_H
@@ -11,16 +12,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <nsmodel/cross.h>
+#include <nsmodel/choice.h>
 #include <nsmodel/exchange.h>
 #include <nsmodel/machine.h>
-#include <nsmodel/measure.h>
 #include <nsmodel/model.h>
-#include <nsmodel/network.h>
-#include <nsmodel/published.h>
 #include <nsmodel/quantity.h>
 #include <nsmodel/status.h>
-#include <nsmodel/strategy.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -46,22 +43,6 @@ NS_API ns_status ns_machine_turned(const ns_machine *machine, const ns_parameter
 NS_API ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *machine,
                                         const ns_selection *selection, const ns_comparison *comparison,
                                         const ns_parameter *parameter, bool *active, ns_error *err);
-
-/* ---- protocols that get faster ----------------------------------------------------------------------------------- */
-
-/* Messages of a price that lie just past a size where a later protocol takes over that is faster there: some shorter
- * ones take longer. */
-typedef struct ns_price_drop {
-    size_t size;
-    ns_memory memory;
-    ns_locality locality;
-    ns_protocol from, to;
-    double at;                /* B, first size of the later protocol */
-    double before_s, after_s; /* of a message of that size by the one and by the other, as the form prices it */
-    double message_bytes;     /* mean length of the messages, at the process that decides */
-} ns_price_drop;
-/* The index-th of a choice that ns_compare priced; false past the last. */
-NS_API bool ns_price_drop_at(const ns_machine *machine, const ns_choice *choice, size_t index, ns_price_drop *drop);
 
 /* ---- why: a tree of terms ---------------------------------------------------------------------------------------- */
 
@@ -97,23 +78,17 @@ typedef struct ns_explanation {
 NS_API ns_status ns_explanation_open(ns_explanation **explanation, ns_error *err);
 NS_API void ns_explanation_free(ns_explanation *explanation);
 
-/* Add why one choice of a comparison costs what it costs: steps, then classes of messages at the process that decides,
- * copies, and the published form for comparison.  machine, borrowed: the one that was priced.  On failure part of it
- * may be there.  O(terms). */
-NS_API ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machine, const ns_exchange *exchange,
-                                   const ns_choice *choice, ns_error *err);
-
-/* The same of a choice of ns_network_compare (network.h): between nodes the bounds of the node that ends last, then what
- * its processes do. */
-NS_API ns_status ns_explain_networked(ns_explanation *explanation, const ns_networked *networked,
-                                      const ns_exchange *exchange, const ns_comparison *comparison, int choice,
-                                      ns_error *err);
+/* Add why way i of a comparison costs what it costs: steps, then classes of messages at the process that decides,
+ * copies, and the published form for comparison.  machine, borrowed: the one that was priced.  On failure part of it may
+ * be there.  O(terms). */
+NS_API ns_status ns_explain_comparison(ns_explanation *explanation, const ns_machine *machine,
+                                       const ns_exchange *exchange, const ns_comparison *comparison, int i,
+                                       ns_error *err);
 
 /* Add what a model's answer is made of: outputs, inputs with their sources, and, where the model reads the machine's
- * tables by itself, every parameter that moves an output.  binding is closed, out is its evaluation.  The machine is
- * borrowed.  At most one ns_model_eval a parameter. */
-NS_API ns_status ns_explain_model(ns_explanation *explanation, const ns_binding *binding, const ns_model_buffer *out,
-                                  ns_error *err);
+ * tables by itself, every parameter that moves an output.  binding is closed; its machine is borrowed.  At most one
+ * evaluation a parameter. */
+NS_API ns_status ns_explain_binding(ns_explanation *explanation, const ns_binding *binding, ns_error *err);
 
 /* The index-th term, NULL past the last; it stays where it is until the explanation is freed or added to. */
 NS_API const ns_term *ns_explanation_term(const ns_explanation *explanation, size_t index);
@@ -130,7 +105,7 @@ NS_API const char *ns_explain_range(const ns_binding *binding, char *text, size_
  * The question of [NA] Figure 4.3.  Every node sends so many messages of one size to so many nodes, dealt evenly to its
  * parts; strategies that send a column once per node leave duplicates out. */
 typedef struct ns_scenario {
-    size_t size;
+    size_t size;       /* of this struct; 0 stands for the fields of version 1.0 */
     double s;          /* B, of a message */
     double messages;   /* of a node, off node */
     double nodes;      /* that it sends to and receives from */
@@ -138,10 +113,8 @@ typedef struct ns_scenario {
     double duplicates; /* share of the bytes that another part of the receiving node gets as well */
 } ns_scenario;
 
-/* Its rows as those of a model's inputs, over ns_scenario; closed by NS_FIELD_END. */
-NS_API extern const ns_field ns_scenario_fields[];
 /* Messages of 1 KiB, 256 of them, to 16 nodes. */
-NS_API extern const ns_scenario ns_scenario_default;
+NS_API void ns_scenario_usual(ns_scenario *scenario);
 
 /* Seconds by the strategy's closed form.  Allocates nothing. */
 NS_API ns_status ns_scenario_time(const ns_scenario *scenario, const ns_strategy *strategy, ns_transport transport,
@@ -166,6 +139,8 @@ typedef struct ns_curves {
     int count;
     int strategies;            /* how many of them are strategies */
 } ns_curves;
+
+enum { NS_CURVES = 16 };
 
 typedef struct ns_curve_info {
     size_t size;
@@ -201,17 +176,15 @@ NS_API ns_status ns_curves_close(ns_curves *curves, ns_error *err);
 
 /* The index-th curve, NULL past the last. */
 NS_API const ns_curve_info *ns_curves_at(const ns_curves *curves, int index);
-/* The row of an input in the first curve that has it, or NULL; locality, memory and protocol have none. */
-NS_API const ns_field *ns_curves_input(const ns_curves *curves, const char *name);
 /* What the strategies are asked. */
 NS_API const ns_scenario *ns_curves_scenario(const ns_curves *curves);
 /* Does this NAME=VALUE stand for several values of an input that takes one? */
 NS_API bool ns_curves_is_range(const ns_curves *curves, const char *assignment);
 
 /* The strategies of a closed set, which holds nothing else, side by side in the scenario: each priced by the schedule
- * of ns_scenario_exchange, without published times.  Choices stand in the order of the curves. */
-NS_API ns_status ns_scenario_compare(const ns_scenario *scenario, const ns_curves *curves, ns_comparison *comparison,
-                                     ns_error *err);
+ * of ns_scenario_exchange, without published times.  Ways stand in the order of the curves. */
+NS_API ns_status ns_scenario_comparison(const ns_scenario *scenario, const ns_curves *curves,
+                                        ns_comparison **comparison, ns_error *err);
 
 /* The compared output of one curve of a closed set, with some inputs set.  Allocates nothing. */
 NS_API ns_status ns_curves_value(const ns_curves *curves, int curve, const ns_setting *setting, int settings,
@@ -265,7 +238,7 @@ typedef struct ns_sweep {
 
 /* The two smallest of a point: of equal ones the first. */
 typedef struct ns_ranking {
-    size_t size;
+    size_t size;        /* of this struct, set by the caller */
     int best, second;   /* curves; second is -1 where there is one curve only */
     ns_verdict verdict; /* of closed forms, which have no interval, a tie where they differ by less than 10 %, else
                            clear; of schedules as in a comparison */
@@ -285,7 +258,7 @@ NS_API double ns_sweep_value(const ns_sweep *sweep, size_t point, int curve);
 NS_API double ns_sweep_p_best(const ns_sweep *sweep, size_t point, int curve);
 /* The index-th output of the one model. */
 NS_API double ns_sweep_output(const ns_sweep *sweep, size_t point, size_t index);
-NS_API void ns_sweep_rank(const ns_sweep *sweep, size_t point, ns_ranking *ranking);
+NS_API ns_status ns_sweep_rank(const ns_sweep *sweep, size_t point, ns_ranking *ranking, ns_error *err);
 
 /* ---- who wins where ---------------------------------------------------------------------------------------------- */
 
@@ -296,7 +269,6 @@ typedef enum ns_meeting {
     NS_MEET_JOIN,  /* equal from here on */
     NS_MEET_PART   /* equal until here */
 } ns_meeting;
-NS_API extern const char *const ns_meeting_words[]; /* "cross", ...; closed by NULL */
 
 typedef struct ns_crossing {
     size_t size;

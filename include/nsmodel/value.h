@@ -32,17 +32,6 @@ enum {
 };
 
 typedef struct ns_value ns_value;
-struct ns_value {
-    const char *name;  /* key in the parent object, or "" */
-    ns_value_kind kind;
-    unsigned flags;
-    bool truth;        /* NS_BOOL */
-    double number;     /* NS_NUMBER, SI */
-    ns_dim dim;        /* NS_NUMBER */
-    const char *text;  /* NS_TEXT */
-    ns_value *first, *last, *next; /* children, next sibling */
-    struct ns_value_arena *arena;
-};
 
 /* A new empty object: the root, which owns every node added below it.  NULL when memory is out. */
 NS_API ns_value *ns_value_new(void);
@@ -72,6 +61,18 @@ NS_API bool ns_value_complete(const ns_value *root);
 /* The child of that name, or NULL.  ns_value_at follows "a.b.c". */
 NS_API const ns_value *ns_value_get(const ns_value *object, const char *name);
 NS_API const ns_value *ns_value_at(const ns_value *object, const char *path);
+
+/* What a node is.  A name is the key in the parent object, or ""; what a node of another kind has is false, 0 or "". */
+NS_API ns_value_kind ns_value_kind_of(const ns_value *value);
+NS_API const char *ns_value_name(const ns_value *value);
+NS_API bool ns_value_as_bool(const ns_value *value);
+NS_API double ns_value_as_number(const ns_value *value); /* SI */
+NS_API ns_dim ns_value_dim(const ns_value *value);
+NS_API const char *ns_value_as_text(const ns_value *value);
+
+/* The first child of an object or a list, the next sibling of a node; NULL past the last. */
+NS_API const ns_value *ns_value_first(const ns_value *value);
+NS_API const ns_value *ns_value_next(const ns_value *value);
 
 #ifdef __cplusplus
 }

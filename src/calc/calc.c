@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 #include "core/number.h"
+#include "core/sized.h"
 
 enum { DIGITS = 10 };
 
@@ -126,8 +127,7 @@ ns_status ns_calc_eval(ns_calc *calc, const char *text, ns_answer *answer, ns_er
     result.assigned = length > 0;
     calc->last = result.quantity;
     calc->answered = true;
-    *answer = result;
-    return NS_OK;
+    return ns_sized_give(answer, &result, sizeof result, err);
 }
 
 static const char *plain(double value, const char *unit, char *buffer, size_t size)

@@ -2,7 +2,8 @@
 #ifndef NS_CALC_ENGINE_H
 #define NS_CALC_ENGINE_H
 
-#include <nsmodel/calc.h>
+#include "calc/calc.h"
+#include "model/binding.h"
 
 enum {
     NS_DEPTH_MAX = 100, /* parentheses, calls, signs and powers inside one another */

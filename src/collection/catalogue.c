@@ -131,6 +131,7 @@ static bool read_whole(const char *text, int64_t *value)
 static bool read_entry(const char *const *field, ns_catalogue_entry *entry, const char **number)
 {
     int64_t whole;
+    entry->size = sizeof *entry;
     for (size_t i = 0; i < COLUMNS; i++) {
         char *at = (char *)entry + columns[i].offset;
         switch (columns[i].kind) {
@@ -188,7 +189,8 @@ static ns_status read_measured(ns_catalogue *c, ns_error *err)
         double value = ns_strtod(field[3], &end);
         if (end == field[3] || *end != '\0')
             return damaged(path, c->facts + 2, err);
-        c->fact[c->facts] = (ns_catalogue_fact){.group = field[0],
+        c->fact[c->facts] = (ns_catalogue_fact){.size = sizeof c->fact[0],
+                                                .group = field[0],
                                                 .name = field[1],
                                                 .what = field[2],
                                                 .value = value,

@@ -15,4 +15,14 @@ struct ns_catalogue {
     size_t facts;
 };
 
+/* All entries, by name, those of the same name by group; returns how many. */
+size_t ns_catalogue_entries(const ns_catalogue *catalogue, const ns_catalogue_entry **entry);
+
+/* The matrices called "NAME" or "GROUP/NAME": how many; *entry is the first of them, and the others follow it. */
+size_t ns_catalogue_matches(const ns_catalogue *catalogue, const char *name, const ns_catalogue_entry **entry);
+
+/* The facts about one entry: how many; *fact is the first of them, and the others follow it. */
+size_t ns_catalogue_facts(const ns_catalogue *catalogue, const ns_catalogue_entry *entry,
+                          const ns_catalogue_fact **fact);
+
 #endif

@@ -43,6 +43,7 @@ void ns_lookup_close(ns_lookup *lookup)
 /* Record a find unless there was one before; true when the search may end. */
 static bool settle(ns_lookup *l, ns_lookup_kind kind, ns_matrix_step *step)
 {
+    step->size = sizeof *step;
     step->used = kind != NS_IS_NOTHING && l->kind == NS_IS_NOTHING && !l->ambiguous;
     if (step->used)
         l->kind = kind;

@@ -2,8 +2,7 @@
 #ifndef NS_MATRIX_LOOKUP_H
 #define NS_MATRIX_LOOKUP_H
 
-#include <nsmodel/catalogue.h>
-
+#include "collection/catalogue.h"
 #include "core/embedded.h"
 #include "matrix/source.h"
 

@@ -78,6 +78,7 @@ ns_status ns_matrix_open_in(const char *spec, const ns_matrix_place *place, size
     if (status == NS_OK)
         status = open_found(&lookup, opened, err);
     ns_lookup_close(&lookup);
+    opened->info.size = sizeof opened->info;
     if (status == NS_OK)
         *matrix = opened;
     else

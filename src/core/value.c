@@ -2,7 +2,6 @@
  *
  * Builders answer NULL to a NULL parent, so that calls chain; the arena remembers the first allocation that failed.
  */
-#include <nsmodel/value.h>
 
 #include <stdalign.h>
 #include <stdarg.h>
@@ -11,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/value.h"
 #include "core/value_copy.h"
 
 enum { CHUNK_FIRST = 4096, CHUNK_MOST = 1 << 20 };

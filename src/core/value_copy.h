@@ -2,7 +2,7 @@
 #ifndef NS_CORE_VALUE_COPY_H
 #define NS_CORE_VALUE_COPY_H
 
-#include <nsmodel/value.h>
+#include "core/value.h"
 
 /* NULL when memory is out. */
 const char *ns_value_copy(ns_value *node, const char *text);

@@ -1,5 +1,5 @@
 /* value_without.c -- a tree without the nodes that one writer leaves out */
-#include <nsmodel/value.h>
+#include "core/value.h"
 
 static ns_value *copy_node(ns_value *parent, const ns_value *node)
 {

@@ -7,10 +7,9 @@
 #ifndef NS_FIT_FIT_H
 #define NS_FIT_FIT_H
 
-#include <nsmodel/machine.h>
-#include <nsmodel/value.h>
-
+#include "core/value.h"
 #include "logs/samples.h"
+#include "machine/machine.h"
 #include "num/curve.h"
 #include "num/held_out.h"
 #include "num/switch_points.h"

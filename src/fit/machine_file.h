@@ -3,8 +3,8 @@
 #define NS_FIT_MACHINE_FILE_H
 
 #include <nsmodel/quantity.h>
-#include <nsmodel/value.h>
 
+#include "core/value.h"
 #include "fit/fit.h"
 #include "num/line_fit.h"
 

@@ -13,6 +13,7 @@
 
 #include "core/memory.h"
 #include "core/utf8.h"
+#include "core/value.h"
 
 enum { LINE_MOST = 100 }; /* columns of a list that stays on one line */
 

@@ -7,7 +7,7 @@
 #ifndef NS_LOGS_SAMPLES_H
 #define NS_LOGS_SAMPLES_H
 
-#include <nsmodel/machine.h>
+#include "machine/machine.h"
 
 typedef enum ns_sample_kind {
     NS_PING_PONG,     /* one message in flight per pair, seconds one way */

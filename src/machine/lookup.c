@@ -1,5 +1,6 @@
 /* lookup.c -- asking a machine: by path, by class of message, by copy level */
-#include <nsmodel/model.h>
+
+#include "machine/model.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -48,6 +48,7 @@ ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter,
         store->capacity = capacity;
     }
     ns_parameter copy = *parameter;
+    copy.size = sizeof copy;
     copy.path = ns_machine_keep(store, parameter->path);
     copy.source = ns_machine_keep(store, parameter->source);
     copy.doc = ns_machine_keep(store, parameter->doc);

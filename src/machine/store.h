@@ -2,7 +2,7 @@
 #ifndef NS_MACHINE_STORE_H
 #define NS_MACHINE_STORE_H
 
-#include <nsmodel/machine.h>
+#include "machine/machine.h"
 
 typedef struct ns_machine_store {
     struct ns_machine_text *texts; /* owned strings, newest first */

@@ -1,6 +1,6 @@
 /* words.c -- the words for localities, memories, protocols and directions */
-#include <nsmodel/machine.h>
-#include <nsmodel/model.h>
+#include "machine/machine.h"
+#include "machine/model.h"
 
 const char *const ns_locality_words[] = {"on-socket", "on-node", "off-node", NULL};
 const char *const ns_memory_words[] = {"host", "device", NULL};

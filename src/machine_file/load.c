@@ -7,6 +7,7 @@
 #include "core/embedded.h"
 #include "core/memory.h"
 #include "core/refuse.h"
+#include "core/value.h"
 #include "machine_file/schema.h"
 
 #include <nsmodel/json.h>

@@ -1,5 +1,6 @@
 /* names.c -- the shipped machines, listed by make from params/ */
-#include <nsmodel/machine.h>
+
+#include "machine/machine.h"
 
 #include <stddef.h>
 

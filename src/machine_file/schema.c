@@ -4,8 +4,8 @@
  */
 #include "machine_file/schema.h"
 
-#include <nsmodel/form.h>
-#include <nsmodel/model.h>
+#include "machine/form.h"
+#include "machine/model.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* assumed.c -- which of a model's inputs stand on nothing but a machine file's assumption */
-#include <nsmodel/model.h>
+#include "model/binding.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,9 +5,9 @@
  * value out of its range, a protocol without a line, an answer that is not finite) is left to the common way, and so
  * are its errors.
  */
-#include <nsmodel/model.h>
 
 #include "model/bind.h"
+#include "model/binding.h"
 
 #include <math.h>
 #include <string.h>

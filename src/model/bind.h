@@ -2,7 +2,7 @@
 #ifndef NS_MODEL_BIND_H
 #define NS_MODEL_BIND_H
 
-#include <nsmodel/model.h>
+#include "model/binding.h"
 
 #include <math.h>
 #include <string.h>

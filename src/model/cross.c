@@ -3,7 +3,8 @@
  * The range is sampled, and wherever the winner changes between two samples the border is bisected; a third winner in
  * between is found on the way.
  */
-#include <nsmodel/cross.h>
+
+#include "model/cross.h"
 
 #include <math.h>
 

@@ -2,8 +2,7 @@
 #ifndef NS_MPI_PLACE_H
 #define NS_MPI_PLACE_H
 
-#include <nsmodel/machine.h>
-
+#include "machine/machine.h"
 #include "mpi/world.h"
 
 typedef struct ns_place {

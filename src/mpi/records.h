@@ -2,7 +2,7 @@
 #ifndef NS_MPI_RECORDS_H
 #define NS_MPI_RECORDS_H
 
-#include <nsmodel/strategy.h>
+#include "price/choice.h"
 
 /* What the rows of one job have in common. */
 typedef struct ns_run_record {

@@ -8,8 +8,7 @@
 #include "matrix/source.h"
 #include "mpi/slice.h"
 #include "mpi/world.h"
-
-#include <nsmodel/exchange.h>
+#include "pattern/exchange.h"
 
 typedef struct ns_shared_matrix {
     ns_matrix matrix; /* its scan hands over the entries of this process' rows, with rows counted from row_from */

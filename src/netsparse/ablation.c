@@ -4,6 +4,7 @@
  * before.
  */
 #include "core/memory.h"
+#include "core/sized.h"
 #include "netsparse/run.h"
 
 #include <math.h>
@@ -189,6 +190,7 @@ static ns_status perform(ns_ablation *run, const ns_netsparse_options *options, 
 ns_status ns_netsparse_run(ns_trace *trace, const ns_netsparse_options *options, ns_netsparse_result **result,
                            ns_error *err)
 {
+    NS_TRY(ns_sized_check(options, sizeof *options, err));
     if (!(options->k > 0 && options->k <= 1e9))
         return ns_fail(err, NS_ERR_RANGE, "k has to be more than 0 and at most 1e9 values, got %g", options->k);
     if (options->batch < 0 || options->batch > INT32_MAX)

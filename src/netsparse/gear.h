@@ -2,8 +2,8 @@
 #ifndef NS_NETSPARSE_GEAR_H
 #define NS_NETSPARSE_GEAR_H
 
-#include <nsmodel/model.h>
-#include <nsmodel/netsparse.h>
+#include "model/binding.h"
+#include "netsparse/netsparse.h"
 
 enum { NS_PATH_SWITCHES = 8 };
 

@@ -5,7 +5,8 @@
  * dragonfly: 4 nodes a switch, 8 switches a group, all pairs of a group linked; 4 links between two groups, link l of a
  * group to its j-th other group at its switch (4 j + l) mod 8 (our layout: the paper prints none); minimal routing.
  */
-#include <nsmodel/netsparse.h>
+
+#include "netsparse/netsparse.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 /* published.c -- Tables 1 and 4 of [NS]: five matrices on 128 nodes in racks of 16, to set beside a trace's counts */
-#include <nsmodel/netsparse.h>
+
+#include "netsparse/netsparse.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 #include "netsparse/trace.h"
 
 #include "core/memory.h"
+#include "core/sized.h"
 
 #include <stdlib.h>
 
@@ -44,6 +45,7 @@ static ns_status fill(ns_trace *t, ns_matrix *matrix, const ns_trace_options *op
     ns_trace_store *s = t->store;
     ns_exchange_options wanted = {
         .width = 1, .part = options->part, .max_memory = options->max_memory, .view = &t->view, .rack = t->rack};
+    t->view.size = sizeof t->view;
     NS_TRY(ns_scan_run(&s->scan, matrix, &s->layout, 1, &wanted, options->threads, &s->exchange, err));
     t->node = calloc((size_t)t->nodes, sizeof *t->node);
     t->rack_counts = calloc((size_t)t->racks, sizeof *t->rack_counts);
@@ -64,6 +66,7 @@ ns_status ns_trace_open(ns_matrix *matrix, int32_t nodes, const ns_trace_options
     const ns_matrix_info *info = ns_matrix_describe(matrix);
     if (options == NULL)
         options = &defaults;
+    NS_TRY(ns_sized_check(options, sizeof *options, err));
     if (nodes < 1 || options->rack < 0 || options->ranks < 0 || options->threads < 0)
         return ns_fail(err, NS_ERR_RANGE, "nodes, nodes per rack, ranks per node and threads have to be at least 1");
     ns_trace *t = calloc(1, sizeof *t);

@@ -6,10 +6,9 @@
 #ifndef NS_NETSPARSE_TRACE_H
 #define NS_NETSPARSE_TRACE_H
 
+#include "netsparse/netsparse.h"
 #include "pattern/needlist.h"
 #include "pattern/scan.h"
-
-#include <nsmodel/netsparse.h>
 
 /* All that a schedule depends on: times only decide after how many steps a property has arrived, a queue has waited. */
 enum {

@@ -9,7 +9,7 @@
 #include "netsparse/gear.h"
 #include "price/cost.h"
 
-#include <nsmodel/network.h>
+#include "network/network.h"
 
 #include <math.h>
 #include <stdio.h>

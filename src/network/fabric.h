@@ -2,7 +2,7 @@
 #ifndef NS_NETWORK_FABRIC_H
 #define NS_NETWORK_FABRIC_H
 
-#include <nsmodel/network.h>
+#include "network/network.h"
 
 /* Cards of a node and the rate of one, B/s. */
 ns_status ns_fabric_rails(const ns_machine *hardware, double *rails, double *rate, ns_error *err);

@@ -4,7 +4,7 @@
  * Columns of the node itself go direct.  No message leaves a node.  The host transport copies as everywhere: out of the
  * device what others need, into it what a part needs.
  */
-#include <nsmodel/network.h>
+#include "network/network.h"
 
 #include <string.h>
 

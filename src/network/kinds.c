@@ -1,7 +1,7 @@
 /* kinds.c -- the networks that there are: a row each, which parser, help, completion and documentation read */
 #include "core/refuse.h"
 
-#include <nsmodel/network.h>
+#include "network/network.h"
 
 #include <string.h>
 

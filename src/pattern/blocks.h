@@ -8,8 +8,7 @@
 #define NS_PATTERN_BLOCKS_H
 
 #include "core/memory.h"
-
-#include <nsmodel/exchange.h>
+#include "pattern/exchange.h"
 
 typedef struct ns_blocks {
     int64_t rows, cols;

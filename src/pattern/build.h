@@ -2,9 +2,8 @@
 #ifndef NS_PATTERN_BUILD_H
 #define NS_PATTERN_BUILD_H
 
+#include "pattern/exchange.h"
 #include "pattern/needlist.h"
-
-#include <nsmodel/exchange.h>
 
 /* An exchange under construction, with the capacities of its growing arrays. */
 typedef struct ns_builder {

@@ -1,13 +1,28 @@
-/* graph.h -- putting an ns_graph together */
+/* graph.h -- what a graph holds: fragments of columns and who needs them */
 #ifndef NS_PATTERN_GRAPH_H
 #define NS_PATTERN_GRAPH_H
 
-#include "core/work.h"
-#include "pattern/needlist.h"
-
 #include <nsmodel/graph.h>
 
-/* Out of the set of needs of the source's only layout. */
-ns_status ns_graph_build(ns_needsource *source, int64_t width, ns_graph **graph, ns_error *err);
+typedef struct ns_fragment {
+    int64_t entries; /* > 0 */
+    int64_t needer;  /* index into ns_graph.needer of the first, ascending part numbers */
+    int32_t origin;  /* part that owns them */
+    int32_t needers; /* > 0 */
+} ns_fragment;
+
+/* Made by the functions below and only read by others; more may be added at its end. */
+struct ns_graph {
+    size_t size; /* of this struct, B */
+    int32_t parts;
+    int64_t width; /* bytes per entry */
+    int64_t fragments, needers, routes;
+    ns_fragment *fragment;   /* by origin, then column */
+    int64_t *first_fragment; /* [parts + 1]: of part q first_fragment[q] to first_fragment[q + 1] - 1 */
+    int32_t *needer;
+    ns_route *route;      /* by receiver, then sender */
+    int64_t *first_route; /* [parts + 1]: what part p receives */
+    int64_t *need;        /* [parts] entries that a part receives */
+};
 
 #endif

@@ -5,8 +5,7 @@
  */
 #include "core/memory.h"
 #include "pattern/build.h"
-
-#include <nsmodel/graph.h>
+#include "pattern/graph_build.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
  * wide entries.
  */
 #include "core/memory.h"
+#include "core/sized.h"
 #include "pattern/build.h"
 
 #include <stdlib.h>
@@ -148,6 +149,7 @@ static ns_status build(const ns_planned *message, size_t messages, ns_layout lay
     ns_budget budget = {.limit = limits != NULL ? limits->max_memory : 0};
     ns_work work = {.limit = limits != NULL ? limits->max_work : 0};
     const double scratch = (double)messages * 3 * sizeof *message;
+    NS_TRY(ns_sized_check(limits, sizeof *limits, err));
     NS_TRY(ns_budget_check(&budget, scratch, err)); /* what is given, and its sorted copies */
     budget.used = (int64_t)scratch;
     ns_builder builder = {0};
@@ -203,6 +205,7 @@ ns_status ns_exchange_from_messages_on(const ns_planned *message, size_t message
 ns_status ns_exchange_alltoall(ns_layout layout, int64_t bytes, const ns_limits *limits, ns_exchange **exchange,
                                ns_error *err)
 {
+    NS_TRY(ns_sized_check(limits, sizeof *limits, err));
     NS_TRY(ns_layout_check(layout, err));
     const ns_budget budget = {.limit = limits != NULL ? limits->max_memory : 0};
     const size_t parts = (size_t)layout.parts, count = ns_size_mul(parts, parts - 1);

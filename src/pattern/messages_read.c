@@ -1,8 +1,9 @@
 /* messages_read.c -- planned messages from a CSV file: src,dst,bytes */
 #include "core/memory.h"
+#include "core/sized.h"
 #include "core/work.h"
+#include "pattern/exchange.h"
 
-#include <nsmodel/exchange.h>
 #include <nsmodel/quantity.h>
 
 #include <errno.h>
@@ -191,6 +192,7 @@ ns_status ns_messages_read(const char *path, ns_planned **message, size_t *messa
 ns_status ns_messages_read_within(const char *path, const ns_limits *limits, ns_planned **message, size_t *messages,
                                   int32_t *parts, ns_error *err)
 {
+    NS_TRY(ns_sized_check(limits, sizeof *limits, err));
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, errno == ENOENT ? "no such file" : "cannot be opened");

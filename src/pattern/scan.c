@@ -1,9 +1,10 @@
 /* scan.c -- the exchanges of y = A x for several layouts in one pass over the entries */
 #include "pattern/scan.h"
 
+#include "core/sized.h"
 #include "matrix/source.h"
 #include "pattern/build.h"
-#include "pattern/graph.h"
+#include "pattern/graph_build.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -78,6 +79,7 @@ static ns_status receive_patches(void *context, const ns_patch *patch, size_t co
 static ns_status check_request(const ns_matrix_info *info, const ns_layout *layout, size_t layouts,
                                const ns_exchange_options *options, ns_error *err)
 {
+    NS_TRY(ns_sized_check(options, sizeof *options, err));
     for (size_t i = 0; i < layouts; i++)
         NS_TRY(ns_layout_check(layout[i], err));
     if (options->width < 0 || options->width > INT32_MAX)
@@ -229,6 +231,7 @@ ns_status ns_exchange_from_matrix(ns_matrix *matrix, const ns_layout *layout, si
 ns_status ns_graph_from_matrix(ns_matrix *matrix, int32_t parts, const ns_exchange_options *options, ns_graph **graph,
                                int64_t *nonzeros, ns_error *err)
 {
+    NS_TRY(ns_sized_check(options, sizeof *options, err));
     const ns_exchange_options given = {.width = options != NULL ? options->width : 0,
                                        .part = options != NULL ? options->part : NULL,
                                        .max_memory = options != NULL ? options->max_memory : 0};

@@ -2,9 +2,8 @@
 #ifndef NS_PATTERN_SCAN_H
 #define NS_PATTERN_SCAN_H
 
+#include "pattern/graph.h"
 #include "pattern/view.h"
-
-#include <nsmodel/graph.h>
 
 typedef struct ns_scan {
     ns_blocks blocks;

@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/sized.h"
 
 #include <stdlib.h>
 
@@ -199,6 +200,5 @@ ns_status ns_view_finish(ns_view_scan *view, ns_needsource *source, const ns_exc
     v.su_redundant_per_useful = v.unique > 0 ? (v.su_transfers - (double)v.unique) / (double)v.unique : -1;
     v.sa_redundant_per_useful = v.unique > 0 ? (double)(v.requests - v.unique) / (double)v.unique : -1;
     NS_TRY(count_racks(view, source, exchange->parts, &v, err));
-    *view->view = v;
-    return NS_OK;
+    return ns_sized_give(view->view, &v, sizeof v, err);
 }

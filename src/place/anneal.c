@@ -7,6 +7,7 @@
  * are rounds, each from the best so far; in each t falls geometrically.  The weight w falls from round to round: where
  * the cut misleads, the last rounds do without.  What is handed back is the least T that was met.
  */
+#include "core/sized.h"
 #include "place/placer.h"
 
 #include <math.h>
@@ -223,6 +224,7 @@ static ns_status run(annealing *a, ns_error *err)
 
 ns_status ns_placer_anneal(ns_placer *placer, const ns_anneal_options *options, double *seconds, ns_error *err)
 {
+    NS_TRY(ns_sized_check(options, sizeof *options, err));
     NS_TRY(check(placer, options, err));
     annealing a = {.placer = placer,
                    .options = options,

@@ -1,6 +1,8 @@
 /* placer.c -- opening a placer: what it prices, and its memory */
 #include "place/placer.h"
 
+#include "core/sized.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -272,6 +274,7 @@ ns_status ns_placer_open(const ns_graph *graph, int32_t nodes, const ns_machine 
 {
     if (nodes < 1 || nodes > 1 << 30)
         return ns_fail(err, NS_ERR_RANGE, "the number of nodes has to be 1 to 2^30, got %d", (int)nodes);
+    NS_TRY(ns_sized_check(limits, sizeof *limits, err));
     ns_placer *p = calloc(1, sizeof *p);
     if (p == NULL)
         return ns_no_memory(err);

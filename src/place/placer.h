@@ -9,12 +9,13 @@
 #define NS_PLACE_PLACER_H
 
 #include "core/memory.h"
+#include "pattern/graph.h"
+#include "price/quote.h"
 #include "price/source.h"
 #include "price/tally.h"
 #include "schedule/deal.h"
 
 #include <nsmodel/placer.h>
-#include <nsmodel/quote.h>
 
 /* A route, as one of its ends sees it. */
 typedef struct ns_edge {

@@ -1,8 +1,7 @@
 /* compare.c -- every strategy side by side */
 #include "core/memory.h"
 #include "price/cost.h"
-
-#include <nsmodel/quote.h>
+#include "price/quote.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -48,7 +47,8 @@ static void hand_over(const ns_comparison *made, ns_comparison *comparison)
 ns_status ns_compare_again(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                            ns_workspace *workspace, ns_comparison *comparison, ns_error *err)
 {
-    const ns_price_options options = selection != NULL ? selection->price : (ns_price_options){NULL, NS_CONFIDENCE, 0};
+    const ns_price_options options =
+        selection != NULL ? selection->price : (ns_price_options){.confidence = NS_CONFIDENCE};
     ns_comparison made; /* set up to its last choice, and after all of them */
     made.gain = (ns_gain){0};
     NS_TRY(compare(exchange, machine, selection, &options, workspace, &made, err));
@@ -56,8 +56,8 @@ ns_status ns_compare_again(const ns_exchange *exchange, const ns_machine *machin
     return NS_OK;
 }
 
-ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
-                     ns_comparison *comparison, ns_error *err)
+ns_status ns_compare_into(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
+                          ns_comparison *comparison, ns_error *err)
 {
     ns_workspace *workspace;
     NS_TRY(ns_workspace_open(&workspace, err));

@@ -2,7 +2,7 @@
 #ifndef NS_PRICE_COST_H
 #define NS_PRICE_COST_H
 
-#include <nsmodel/strategy.h>
+#include "price/choice.h"
 
 /* Variance of a alpha + b beta, the errors of alpha and beta correlated. */
 double ns_line_variance(double a, double alpha_se, double b, double beta_se, double correlation);

@@ -8,7 +8,8 @@
  *
  * Sums of a nest are taken relative to its own fastest way, so that none of them is 0 however slow the nest is.
  */
-#include <nsmodel/decision.h>
+
+#include "price/decision.h"
 
 #include <math.h>
 

@@ -10,6 +10,7 @@
  * independent.  The model error is what whole measured exchanges leave: the machine's own, calibrated on files that its
  * parameters never saw, or that of max-rate where it has none.
  */
+#include "core/sized.h"
 #include "price/cost.h"
 
 #include <math.h>
@@ -148,5 +149,6 @@ ns_status ns_confidence_check(double confidence, ns_error *err)
 
 ns_status ns_price_options_check(const ns_price_options *options, ns_error *err)
 {
+    NS_TRY(ns_sized_check(options, sizeof *options, err));
     return ns_confidence_check(options->confidence, err);
 }

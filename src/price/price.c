@@ -144,5 +144,5 @@ ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *ma
 
 ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine *machine, ns_price *price, ns_error *err)
 {
-    return ns_schedule_price_as(schedule, machine, &(ns_price_options){NULL, NS_CONFIDENCE, 0}, price, err);
+    return ns_schedule_price_as(schedule, machine, &(ns_price_options){.confidence = NS_CONFIDENCE}, price, err);
 }

@@ -1,8 +1,8 @@
 /* published.c -- the paper's closed form of a strategy, as printed and corrected, fed with a pattern's maxima by the
  * names of its inputs */
+#include "model/binding.h"
+#include "price/price.h"
 #include "schedule/schedule.h"
-
-#include <nsmodel/model.h>
 
 #include <stddef.h>
 #include <string.h>

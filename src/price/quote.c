@@ -1,6 +1,6 @@
 /* quote.c -- every strategy's price from one pass over what it sends */
-#include <nsmodel/quote.h>
 
+#include "price/quote.h"
 #include "core/memory.h"
 #include "core/refuse.h"
 #include "price/cost.h"
@@ -179,7 +179,7 @@ static ns_status quote_all(quoting *q, const ns_selection *selection, ns_error *
 ns_status ns_quote(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                    ns_workspace *workspace, int *quotes, ns_error *err)
 {
-    const ns_price_options standing = {NULL, NS_CONFIDENCE, 0};
+    const ns_price_options standing = {.confidence = NS_CONFIDENCE};
     const ns_price_options *options = selection != NULL ? &selection->price : &standing;
     quoting q = {exchange, machine, options, ns_form_of(machine, options->form), workspace, 0};
     workspace->quotes = 0;

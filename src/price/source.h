@@ -2,7 +2,7 @@
 #ifndef NS_PRICE_SOURCE_H
 #define NS_PRICE_SOURCE_H
 
-#include <nsmodel/strategy.h>
+#include "price/choice.h"
 
 typedef struct ns_load_source ns_load_source;
 struct ns_load_source {

@@ -7,9 +7,8 @@
 #include "price/cost.h"
 #include "records/calibrate.h"
 #include "records/dense.h"
+#include "records/record.h"
 #include "records/score.h"
-
-#include <nsmodel/record.h>
 
 #include <assert.h>
 #include <math.h>

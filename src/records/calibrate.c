@@ -35,7 +35,7 @@ static bool is_in(const ns_scored *s, const void *context)
 ns_status ns_pricing_full(ns_pricing *pricing, const ns_scored *scored, const ns_machine *machine, ns_price *price,
                           ns_error *err)
 {
-    ns_price_options options = {NULL, NS_CONFIDENCE, 0};
+    ns_price_options options = {.confidence = NS_CONFIDENCE};
     NS_TRY(ns_form_get("full", &options.form, err));
     return ns_row_price(&pricing->kept, pricing->records, scored->rows[0], machine, &options, pricing->limits, price,
                         err);

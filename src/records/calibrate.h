@@ -2,7 +2,7 @@
 #ifndef NS_RECORDS_CALIBRATE_H
 #define NS_RECORDS_CALIBRATE_H
 
-#include <nsmodel/record.h>
+#include "records/record.h"
 
 enum { NS_FOLDS = 20 };
 

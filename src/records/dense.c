@@ -1,10 +1,10 @@
 /* dense.c -- dense exchanges: what each process sends follows from a few numbers, and its price from the schedule */
 #include "records/dense.h"
+
 #include "core/memory.h"
 #include "core/work.h"
+#include "price/quote.h"
 #include "records/statistics.h"
-
-#include <nsmodel/quote.h>
 
 #include <assert.h>
 #include <stdlib.h>
@@ -210,7 +210,7 @@ ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row,
     const ns_strategy *strategy = NULL;
     ns_transport transport = NS_VIA_HOST;
     ns_error inner = {0};
-    const ns_limits none = {0, 0};
+    const ns_limits none = {0};
     NS_TRY(ns_dense_way(records, row, &strategy, &transport, err));
     assert(strategy != NULL);
     NS_TRY(read_shape(records, row, &s, err));

@@ -2,7 +2,7 @@
 #ifndef NS_RECORDS_DENSE_H
 #define NS_RECORDS_DENSE_H
 
-#include <nsmodel/record.h>
+#include "records/record.h"
 
 /* ns_record_way of a dense row. */
 ns_status ns_dense_way(const ns_records *records, size_t row, const ns_strategy **strategy, ns_transport *transport,

@@ -1,9 +1,8 @@
 /* judge.c -- scores of advice: the loss of following it and of simple rules, and whether its probabilities hold */
+#include "records/judge.h"
 #include "core/memory.h"
 #include "records/score.h"
 #include "records/trial.h"
-
-#include <nsmodel/judge.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /* records.c -- rows of statistics from a CSV file: a header, then one exchange a line; "quoted, fields" as spreadsheets
  * write */
 #include "core/memory.h"
-
-#include <nsmodel/record.h>
+#include "records/record.h"
 
 #include <errno.h>
 #include <math.h>

@@ -3,10 +3,10 @@
  * A ratio predicted / measured counts by its logarithm, so that half and twice are equally wrong.
  */
 #include "records/score.h"
+
 #include "core/memory.h"
 #include "price/cost.h"
-
-#include <nsmodel/record.h>
+#include "records/record.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* scored.c -- every measured row priced, repeats of one exchange once */
-#include <nsmodel/judge.h>
 
 #include "core/memory.h"
 #include "records/dense.h"
+#include "records/judge.h"
 #include "records/score.h"
 
 #include <stdlib.h>

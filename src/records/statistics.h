@@ -2,7 +2,7 @@
 #ifndef NS_EXCHANGE_STATISTICS_H
 #define NS_EXCHANGE_STATISTICS_H
 
-#include <nsmodel/record.h>
+#include "records/record.h"
 
 /* Steps of the node-aware exchange, in the order of max_num_L, _S, _G, _R; standard has one. */
 enum { NS_STEP_LOCAL, NS_STEP_GATHER, NS_STEP_BETWEEN, NS_STEP_SCATTER, NS_RECORD_STEPS };

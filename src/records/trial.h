@@ -2,8 +2,8 @@
 #ifndef NS_RECORDS_TRIAL_H
 #define NS_RECORDS_TRIAL_H
 
-#include <nsmodel/decision.h>
-#include <nsmodel/judge.h>
+#include "price/decision.h"
+#include "records/judge.h"
 
 typedef struct ns_trial {
     const ns_tried *tried;

@@ -1,6 +1,7 @@
 /* forms.c -- the list of forms of the cost function, made by make from src/price/forms, and what one takes from a
  * machine */
-#include <nsmodel/form.h>
+#include "machine/form.h"
+
 #include <nsmodel/quantity.h>
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* registry.c -- the list of models, made by make from the directory */
-#include <nsmodel/model.h>
 
 #include "core/refuse.h"
+#include "machine/model.h"
 
 #include <string.h>
 

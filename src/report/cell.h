@@ -2,10 +2,10 @@
 #ifndef NS_REPORT_CELL_H
 #define NS_REPORT_CELL_H
 
+#include "core/value.h"
+
 #include <stdbool.h>
 #include <stdio.h>
-
-#include <nsmodel/value.h>
 
 enum { NS_CELL_SIZE = 1024 };
 

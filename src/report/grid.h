@@ -6,10 +6,10 @@
 #ifndef NS_REPORT_GRID_H
 #define NS_REPORT_GRID_H
 
+#include "core/value.h"
+
 #include <stdbool.h>
 #include <stddef.h>
-
-#include <nsmodel/value.h>
 
 enum ns_grid_level { NS_GRID_ROOT, NS_GRID_GROUP, NS_GRID_ROW };
 

@@ -4,8 +4,7 @@
 
 #include <stdio.h>
 
-#include <nsmodel/value.h>
-
+#include "core/value.h"
 #include "report/plot.h"
 
 /* Text for people between tags or in a quoted attribute.  What is not UTF-8, controls and what turns the direction of

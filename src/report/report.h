@@ -6,10 +6,10 @@
 #ifndef NS_REPORT_REPORT_H
 #define NS_REPORT_REPORT_H
 
+#include "core/value.h"
+
 #include <stdbool.h>
 #include <stdio.h>
-
-#include <nsmodel/value.h>
 
 /* What a table is shown on. */
 typedef struct ns_screen {

@@ -6,6 +6,9 @@
 #ifndef NS_SCHEDULE_PIECES_H
 #define NS_SCHEDULE_PIECES_H
 
+#include "pattern/exchange.h"
+#include "schedule/schedule.h"
+
 #include <nsmodel/program.h>
 
 typedef struct ns_piece {

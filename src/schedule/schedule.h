@@ -3,8 +3,7 @@
 #define NS_SCHEDULE_SCHEDULE_H
 
 #include "core/arena.h"
-
-#include <nsmodel/strategy.h>
+#include "schedule/strategy.h"
 
 /* What a strategy sends, taken message by message: the two functions below are what a new sink fills in. */
 struct ns_router;

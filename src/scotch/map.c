@@ -1,5 +1,6 @@
 /* map.c -- a graph of parts, given to libscotch */
 #include "core/memory.h"
+#include "pattern/graph.h"
 #include "scotch/library.h"
 #include "scotch/scotch.h"
 

@@ -90,6 +90,8 @@ ns_guarded ns_guard_run(void (*work)(void *context), void *context, double secon
         return NS_GUARDED_LATE;
     if (pipe(end) != 0)
         return NS_GUARDED_REFUSED;
+    for (int i = 0; i < 2; i++) /* a program that the host starts meanwhile would keep the pipe open */
+        (void)fcntl(end[i], F_SETFD, FD_CLOEXEC);
     const pid_t child = fork();
     if (child == 0) {
         (void)close(end[0]);

@@ -295,6 +295,8 @@ int slurm_spank_init(spank_t spank, int words, char **word)
         else
             warn("plugstack.conf says %s, wanted machine=NAME|FILE or budget=SECONDS", word[i]);
     }
+    if (getenv("NSMODEL_MACHINE") != NULL)
+        keep(job.machine, "NSMODEL_MACHINE", getenv("NSMODEL_MACHINE"));
     return 0;
 }
 
@@ -320,6 +322,7 @@ static void export(const ns_advice *advice)
         slurm_info("nsmodel: NSMODEL_STRATEGY=%s stays, as it was set", set);
     (void)setenv("NSMODEL_STRATEGY", advice->strategy, 0);
     (void)setenv("NSMODEL_TRANSPORT", advice->transport, 0);
+    (void)setenv("NSMODEL_MACHINE", job.machine, 1);
     (void)setenv("NSMODEL_PREDICTED_S", ns_double_format(advice->seconds, seconds, sizeof seconds), 1);
 }
 

@@ -1,7 +1,7 @@
 /* strategies.c -- the list of strategies, made by make from strategies/ */
-#include <nsmodel/strategy.h>
 
 #include "core/refuse.h"
+#include "schedule/strategy.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef NS_STUDY_BENCHMARKS_H
 #define NS_STUDY_BENCHMARKS_H
 
-#include <nsmodel/study.h>
+#include "study/study.h"
 
 /* Number of the benchmark that measures a parameter. */
 int ns_benchmark_of(const char *parameter);

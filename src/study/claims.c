@@ -2,8 +2,7 @@
 #include "study/claims.h"
 
 #include "core/memory.h"
-
-#include <nsmodel/strategy.h>
+#include "price/choice.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,7 +55,7 @@ static ns_status price_case(const ns_exchange *exchange, const ns_machine *machi
     ns_comparison *comparison = malloc(sizeof *comparison);
     if (comparison == NULL)
         return ns_no_memory(err);
-    const ns_status status = ns_compare(exchange, machine, NULL, comparison, err);
+    const ns_status status = ns_compare_into(exchange, machine, NULL, comparison, err);
     c->messages = (double)exchange->pattern.m_proc;
     c->gpus = exchange->parts;
     c->ways = status == NS_OK ? comparison->choices : 0;

@@ -2,8 +2,8 @@
 #ifndef NS_STUDY_CLAIMS_H
 #define NS_STUDY_CLAIMS_H
 
-#include <nsmodel/machine.h>
-#include <nsmodel/value.h>
+#include "core/value.h"
+#include "machine/machine.h"
 
 typedef struct ns_claims ns_claims;
 

@@ -2,7 +2,7 @@
 #ifndef NS_STUDY_CURVES_H
 #define NS_STUDY_CURVES_H
 
-#include <nsmodel/study.h>
+#include "study/study.h"
 
 /* A copy that may be given another machine. */
 ns_status ns_curves_copy(const ns_curves *curves, ns_curves **copy, ns_error *err);

@@ -3,7 +3,7 @@
  * Just past: with every message of a class shortened to the last of the protocol before, the price would be higher, by
  * at least 2 %: the mean message is shorter than the one that takes as long as that.
  */
-#include <nsmodel/study.h>
+#include "study/study.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* explain_network.c -- why a way on other hardware costs what it costs */
 #include "study/explanation.h"
 
-#include <nsmodel/network.h>
+#include "network/network.h"
 
 /* What no time of the node that ends last can be shorter than. */
 static void add_bound(ns_explanation *to, const char *name, const char *formula, const char *model, double seconds)

@@ -2,7 +2,7 @@
 #ifndef NS_STUDY_EXPLANATION_H
 #define NS_STUDY_EXPLANATION_H
 
-#include <nsmodel/study.h>
+#include "study/study.h"
 
 /* A new last term; its place holds until the next one.  Never NULL: after memory ran out a spare one, and
  * ns_explanation_check says so at the end. */

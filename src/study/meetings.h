@@ -2,7 +2,8 @@
 #ifndef NS_STUDY_MEETINGS_H
 #define NS_STUDY_MEETINGS_H
 
-#include <nsmodel/study.h>
+#include "model/cross.h"
+#include "study/study.h"
 
 enum { NS_MEETINGS = 1024 };
 

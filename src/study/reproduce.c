@@ -14,7 +14,6 @@
  * largest error that a known miss may have.  A table that takes minutes says "long": true.
  * A null agrees with a parameter that the machine lacks, or an evaluation that is refused.
  */
-#include <nsmodel/study.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -25,6 +24,7 @@
 
 #include "core/memory.h"
 #include "study/reproduce.h"
+#include "study/study.h"
 
 typedef struct store {
     ns_reproduced seen; /* first: what callers have */

@@ -2,9 +2,8 @@
 #ifndef NS_STUDY_REPRODUCE_H
 #define NS_STUDY_REPRODUCE_H
 
-#include <nsmodel/machine.h>
-#include <nsmodel/value.h>
-
+#include "core/value.h"
+#include "machine/machine.h"
 #include "study/claims.h"
 
 typedef struct ns_published {

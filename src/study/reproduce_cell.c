@@ -1,13 +1,12 @@
 /* reproduce_cell.c -- one computed value: a parameter of a machine, a model's output, or a gain of NetSparse */
 #include "study/reproduce.h"
 
-#include <nsmodel/model.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "core/embedded.h"
 #include "core/memory.h"
+#include "model/binding.h"
 
 static const ns_embedded *embedded(const char *path)
 {

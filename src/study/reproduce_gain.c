@@ -1,13 +1,12 @@
 /* reproduce_gain.c -- how much faster NetSparse is on a whole matrix than with something of it changed */
 #include "study/reproduce.h"
 
-#include <nsmodel/netsparse.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "core/refuse.h"
+#include "netsparse/netsparse.h"
 
 typedef struct variant {
     const char *set; /* "PATH=VALUE" of the machine, or NULL */

@@ -2,13 +2,13 @@
 #include "study/reproduce.h"
 
 #include <nsmodel/json.h>
-#include <nsmodel/published.h>
 
 #include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "core/refuse.h"
+#include "study/study.h"
 
 static const double tolerance_most = 0.15;
 

@@ -1,12 +1,13 @@
 /* reproduce_shipped.c -- the published tables that the library carries, by their ids */
 #include <nsmodel/json.h>
-#include <nsmodel/study.h>
 
 #include <stdio.h>
 #include <string.h>
 
 #include "core/embedded.h"
 #include "core/refuse.h"
+#include "core/value.h"
+#include "study/study.h"
 
 enum { IDS_MOST = 256, ID_SIZE = 80 };
 static const char folder[] = "params/published/";

@@ -7,9 +7,8 @@
  */
 #include "core/memory.h"
 #include "price/cost.h"
+#include "price/quote.h"
 #include "study/curves.h"
-
-#include <nsmodel/quote.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -137,7 +136,7 @@ static ns_status cut_step(ns_step *step, int32_t processes, int64_t bytes, ns_er
 static ns_status price_apart(const ns_exchange *exchange, const ns_machine *machine, int64_t bytes, ns_choice *choice,
                              ns_error *err)
 {
-    const ns_price_options options = {NULL, NS_CONFIDENCE, 0};
+    const ns_price_options options = {.confidence = NS_CONFIDENCE};
     ns_schedule *schedule;
     NS_TRY(ns_schedule_build(choice->strategy, choice->transport, exchange, machine, &schedule, err));
     ns_status status = NS_OK;
@@ -167,7 +166,7 @@ static ns_status price_one(const ns_exchange *exchange, const ns_machine *machin
 ns_status ns_scenario_compare(const ns_scenario *scenario, const ns_curves *curves, ns_comparison *comparison,
                               ns_error *err)
 {
-    const ns_price_options options = {NULL, NS_CONFIDENCE, 0};
+    const ns_price_options options = {.confidence = NS_CONFIDENCE};
     ns_exchange *exchange;
     ns_workspace *workspace = NULL;
     if (curves->strategies < curves->count || curves->count > NS_CHOICES)

@@ -1,6 +1,7 @@
 /* sensitivity.c -- every number turned by itself: elasticity, the ends of the tornado, what is known worst */
 #include "study/sensitivity.h"
 #include "core/memory.h"
+#include "core/sized.h"
 #include "study/elasticity.h"
 
 #include <math.h>
@@ -220,6 +221,7 @@ static ns_status find(const ns_subject *subject, ns_knob *knob, size_t knobs, co
 ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *inputs, size_t count,
                              const ns_sensitivity_options *options, ns_sensitivity **sensitivity, ns_error *err)
 {
+    NS_TRY(ns_sized_check(options, sizeof *options, err));
     const double by = options != NULL && options->by != 0 ? options->by : USUAL;
     if (!(by > 0 && by < 1))
         return ns_fail(err, NS_ERR_RANGE, "a number is turned by a share above 0 and below 1; got %g", by);

@@ -2,7 +2,7 @@
 #ifndef NS_STUDY_SENSITIVITY_H
 #define NS_STUDY_SENSITIVITY_H
 
-#include <nsmodel/study.h>
+#include "study/study.h"
 
 /* One number that the answer may depend on: a parameter of the machine, or an input that was given. */
 typedef struct ns_knob {

@@ -5,9 +5,8 @@
  */
 #include "core/memory.h"
 #include "price/cost.h"
+#include "price/quote.h"
 #include "study/sensitivity.h"
-
-#include <nsmodel/quote.h>
 
 #include <stdio.h>
 #include <stdlib.h>

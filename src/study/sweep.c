@@ -1,5 +1,6 @@
 /* sweep.c -- every point of some axes, the first of them running fastest */
 #include "core/memory.h"
+#include "core/sized.h"
 #include "study/curves.h"
 
 #include <stdlib.h>
@@ -202,9 +203,8 @@ static ns_status take_room(store *s, ns_error *err)
 
 static ns_status run(store *s, const ns_sweep_options *options, ns_error *err)
 {
-    const bool whole = options != NULL && (options->size == 0 || options->size >= sizeof *options);
-    ns_sweep_receive *receive = whole ? options->receive : NULL; /* callers of an older header know of none */
-    const size_t most = s->seen.schedules ? 1 : BLOCK;           /* a schedule takes its time */
+    ns_sweep_receive *receive = options != NULL ? options->receive : NULL;
+    const size_t most = s->seen.schedules ? 1 : BLOCK; /* a schedule takes its time */
     NS_TRY(count_points(s, receive != NULL ? SIZE_MAX : POINTS_MOST, err));
     s->room = receive == NULL || s->seen.points < BLOCK ? s->seen.points : BLOCK;
     NS_TRY(take_room(s, err));
@@ -226,6 +226,7 @@ ns_status ns_sweep_run(const ns_curves *curves, const ns_axis *const *axis, int 
 {
     if (axes < 1 || axes > NS_AXES)
         return ns_fail(err, NS_ERR_RANGE, "a sweep has 1 to %d axes, got %d", (int)NS_AXES, axes);
+    NS_TRY(ns_sized_check(options, sizeof *options, err));
     NS_TRY(ns_curves_check(curves, 0, err));
     store *s = calloc(1, sizeof *s);
     if (s == NULL)
@@ -278,7 +279,7 @@ double ns_sweep_output(const ns_sweep *sweep, size_t point, size_t index)
     return look(sweep)->output[(point - look(sweep)->first) * sweep->outputs + index];
 }
 
-void ns_sweep_rank(const ns_sweep *sweep, size_t point, ns_ranking *ranking)
+ns_status ns_sweep_rank(const ns_sweep *sweep, size_t point, ns_ranking *ranking, ns_error *err)
 {
     const int curves = sweep->curves->count;
     const double *value = value_at(look(sweep), point);
@@ -290,10 +291,10 @@ void ns_sweep_rank(const ns_sweep *sweep, size_t point, ns_ranking *ranking)
         if (k != best && (second < 0 || value[k] < value[second]))
             second = k;
     const bool tie = second >= 0 && value[second] - value[best] < TIE * value[best];
-    *ranking = (ns_ranking){.size = sizeof *ranking,
-                            .best = best,
-                            .second = second,
-                            .verdict = sweep->schedules ? (ns_verdict)look(sweep)->verdict[point - look(sweep)->first]
-                                       : tie            ? NS_TIE
-                                                        : NS_CLEAR};
+    const ns_ranking known = {.best = best,
+                              .second = second,
+                              .verdict = sweep->schedules ? (ns_verdict)look(sweep)->verdict[point - look(sweep)->first]
+                                         : tie            ? NS_TIE
+                                                          : NS_CLEAR};
+    return ns_sized_give(ranking, &known, sizeof known, err);
 }

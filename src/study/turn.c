@@ -1,6 +1,6 @@
 /* turn.c -- a parameter turned a little: the one rule of what a count is, and which parameters decide a comparison */
 #include "core/memory.h"
-#include <nsmodel/study.h>
+#include "study/study.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -73,7 +73,7 @@ ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *
         ns_machine_free(larger);
         return ns_no_memory(err);
     }
-    status = ns_compare(exchange, larger, selection, changed, &ignored);
+    status = ns_compare_into(exchange, larger, selection, changed, &ignored);
     const bool differ = status == NS_OK && differs(comparison, changed);
     free(changed);
     ns_machine_free(larger);

@@ -10,7 +10,7 @@
 #define _GNU_SOURCE /* memfd_create, P_tmpdir */
 #endif
 
-#include <nsmodel/nsmodel.h>
+#include "api/library.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -19,7 +19,7 @@ static void calc_check_place(const char *text, const ns_error *err)
 static void calc_check_answer(ns_calc *calc, const ns_answer *answer)
 {
     char shown[160];
-    ns_answer again;
+    ns_answer again = {.size = sizeof again};
     REQUIRE(isfinite(answer->quantity.value));
     ns_answer_format(answer, shown, sizeof shown);
     REQUIRE(strlen(shown) > 0 && strlen(shown) < sizeof shown - 1);
@@ -32,7 +32,7 @@ static void calc_check_answer(ns_calc *calc, const ns_answer *answer)
 
 static void calc_line(ns_calc *calc, const char *text)
 {
-    ns_answer answer;
+    ns_answer answer = {.size = sizeof answer};
     ns_error err = {0};
     ns_status status = ns_calc_eval(calc, text, &answer, &err);
     fuzz_check_error(status, &err);

@@ -1,8 +1,7 @@
 /* fuzz_exchange.c -- any bytes as rows of exchange statistics; what is accepted has a finite price that its terms add
  * up to */
 #include "fuzz.h"
-
-#include <nsmodel/record.h>
+#include "records/record.h"
 
 FUZZ(exchange)
 {

@@ -55,7 +55,7 @@ static void machine_compare(const ns_machine *machine)
     ns_comparison comparison;
     ns_error err = {0};
     REQUIRE(ns_exchange_from_messages(message, 5, (ns_layout){7, 4}, NULL, &exchange, NULL) == NS_OK);
-    ns_status status = ns_compare(exchange, machine, NULL, &comparison, &err);
+    ns_status status = ns_compare_into(exchange, machine, NULL, &comparison, &err);
     fuzz_check_error(status, &err);
     for (int i = 0; status == NS_OK && i < comparison.choices; i++) {
         const ns_price *price = &comparison.choice[i].price;

@@ -5,7 +5,7 @@ static void messages_price(const ns_exchange *exchange)
 {
     ns_comparison comparison;
     ns_error err = {0};
-    ns_status status = ns_compare(exchange, shipped_machine(), NULL, &comparison, &err);
+    ns_status status = ns_compare_into(exchange, shipped_machine(), NULL, &comparison, &err);
     fuzz_check_error(status, &err);
     for (int i = 0; status == NS_OK && i < comparison.choices; i++)
         fuzz_check_price(&comparison.choice[i].price);

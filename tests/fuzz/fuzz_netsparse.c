@@ -6,9 +6,8 @@
  * About 130 executions a second of processor time, not 1,000: each goes through five mechanisms, three rounds of
  * counts and models each.
  */
+#include "netsparse/netsparse.h"
 #include "take.h"
-
-#include <nsmodel/netsparse.h>
 
 static const ns_machine *netsparse_machine(void)
 {

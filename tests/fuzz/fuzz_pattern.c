@@ -43,7 +43,7 @@ FUZZ(pattern)
     fuzz_bytes in = {data, data + size};
     const unsigned flags = fuzz_take(&in);
     const bool wants_view = flags & 1;
-    ns_netsparse_view view;
+    ns_netsparse_view view = {.size = sizeof view};
     ns_layout layout[2];
     for (int i = 0; i < 2; i++) {
         layout[i].parts = (int32_t)(fuzz_count(&in) & INT32_MAX);

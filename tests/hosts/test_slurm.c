@@ -15,6 +15,8 @@
 
 enum { RANKS = 9 };
 #define MACHINE "dane"
+#define ASKED   "--comm-matrix=ring.csv --comm-machine=" MACHINE
+#define PLACED  ASKED " --comm-place"
 
 /* The ring 1-5-6-0-8-4-7-2-3-1, both ways: blocks of 4, 3, 1 and 1 cut nearly all of it. */
 static const int ring[RANKS] = {1, 5, 6, 0, 8, 4, 7, 2, 3};
@@ -44,6 +46,8 @@ static void write_ring(void)
 /* The plugin as `make install` leaves it. */
 static void begin(void)
 {
+    unsetenv("NSMODEL_MACHINE");
+    unsetenv("NSMODEL_STRATEGY");
     char plugstack[1200];
     const char *folder = scratch_open();
     shell_ok("eval \"${NSMODEL_MAKE:-make} install prefix='%s/prefix' DESTDIR=\"", folder);
@@ -125,12 +129,24 @@ START_TEST(unequal_nodes_are_priced_as_they_are)
     ck_assert_str_eq(value_of(r.out, "SLURM_STEP_TASKS_PER_NODE", value, sizeof value), "4,3,1(x2)");
     ck_assert_str_eq(value_of(r.out, "NSMODEL_STRATEGY", value, sizeof value), strategy);
     ck_assert_str_eq(value_of(r.out, "NSMODEL_TRANSPORT", value, sizeof value), "host");
+    ck_assert_str_eq(value_of(r.out, "NSMODEL_MACHINE", value, sizeof value), MACHINE);
     ck_assert_double_eq_tol(atof(value_of(r.out, "NSMODEL_PREDICTED_S", value, sizeof value)), seconds,
                             1e-12 * seconds);
     snprintf(value, sizeof value, "srun: nsmodel: 9 processes on " MACHINE ": %s/host, ", strategy);
     EXPECT(r.err, value);
     EXPECT(r.err, " sure that it is the best of ");
     ck_assert_int_eq(count(r.err, "\n"), 1);
+    job_free(&r);
+}
+END_TEST
+
+START_TEST(machine_of_the_environment)
+{
+    job_result r = run("NSMODEL_MACHINE=lassen", "--comm-matrix=ring.csv", "true");
+    EXPECT(r.err, "9 GPUs on lassen: ");
+    job_free(&r);
+    r = run("NSMODEL_MACHINE=lassen", ASKED, "true");
+    EXPECT(r.err, "9 processes on " MACHINE ": ");
     job_free(&r);
 }
 END_TEST
@@ -196,7 +212,9 @@ START_TEST(ranks_are_placed)
     const char *strategy;
     int32_t node_of[RANKS];
     int ranks[SLURM_NODES] = {0}, cuts = 0;
-    job_result r = run("TMPDIR=.", "-l --comm-matrix=ring.csv --comm-machine=" MACHINE " --comm-place",
+    char environment[1200];
+    snprintf(environment, sizeof environment, "TMPDIR='%s'", scratch_folder());
+    job_result r = run(environment, "-l --comm-matrix=ring.csv --comm-machine=" MACHINE " --comm-place",
                        "printenv SLURMD_NODENAME NSMODEL_PREDICTED_S");
     read_nodes(r.out, node_of);
     for (int i = 0; i < RANKS; i++) {
@@ -213,13 +231,9 @@ START_TEST(ranks_are_placed)
     EXPECT(r.err, "srun: nsmodel: ranks placed on the allocation's nodes: ");
     ck_assert_int_eq(count(r.err, "warning"), 0);
     job_free(&r);
-    shell_ok("! ls /tmp/nsmodel.?????? '%s'/nsmodel.?????? 2> /dev/null",
-             scratch_folder()); /* nothing is left behind */
+    shell_ok("! ls -d '%s'/nsmodel.* 2> /dev/null", scratch_folder()); /* nothing is left behind */
 }
 END_TEST
-
-#define ASKED  "--comm-matrix=ring.csv --comm-machine=" MACHINE
-#define PLACED ASKED " --comm-place"
 
 /* Where ranks cannot be placed, a line says why, the job runs, and there is advice all the same. */
 static const struct {
@@ -320,6 +334,7 @@ Suite *suite(void)
     tcase_set_timeout(tc, 120);
     if (slurm_ready("slurm") && host_file("slurm", plugin())) {
         tcase_add_test(tc, unequal_nodes_are_priced_as_they_are);
+        tcase_add_test(tc, machine_of_the_environment);
         tcase_add_test(tc, ranks_dealt_round);
         tcase_add_test(tc, a_surrogate_is_called_one);
         tcase_add_test(tc, what_is_set_stays);

@@ -1,11 +1,10 @@
 /* test_flits.c -- Table 1 of [NC] exact for 16 B; 8, 32 and 64 B against a packer that moves one byte at a time */
 #include "../support/model_rows.h"
+#include "api/library.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <nsmodel/nsmodel.h>
 
 /* One read, with 0.448276 page-walk pairs: 13 % page-table flits. */
 #define READS "read_req=1000 read_rsp=1000 pt_req=448.276 pt_rsp=448.276"

@@ -5,8 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <nsmodel/nsmodel.h>
-
+#include "api/library.h"
 #include "model/parts/allreduce.h"
 
 /* [NA] Table 2, host, off node */

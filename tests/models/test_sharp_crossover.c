@@ -1,10 +1,9 @@
 /* test_sharp_crossover.c -- where the switches stop winning, against trying every size and count */
 #include "../support/model_rows.h"
+#include "api/library.h"
 
 #include <math.h>
 #include <stdio.h>
-
-#include <nsmodel/nsmodel.h>
 
 #define SW "sharp-switchib2"
 static const model_row rows[] = {

@@ -1,8 +1,7 @@
 /* test_stitch.c -- the best packing against brute force on random small mixes, and the expected saving on [NC]'s mix */
 #include "../support/model_rows.h"
 
-#include <nsmodel/nsmodel.h>
-
+#include "api/library.h"
 #include "model/parts/traffic.h"
 
 /* 29 reads and 13 page-walk pairs: 200 flits, 13 % of them page-table ones. */

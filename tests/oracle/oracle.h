@@ -7,13 +7,13 @@
 #ifndef TESTS_ORACLE_H
 #define TESTS_ORACLE_H
 
+#include "machine/machine.h"
+#include "pattern/exchange.h"
+#include "price/choice.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <nsmodel/exchange.h>
-#include <nsmodel/machine.h>
-#include <nsmodel/strategy.h>
 
 /* ---- support.c --------------------------------------------------------------------------------------------------- */
 void *oracle_alloc(int64_t count, size_t size);                          /* zeroed, never NULL */

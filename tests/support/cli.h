@@ -2,7 +2,7 @@
 #ifndef NS_TESTS_CLI_H
 #define NS_TESTS_CLI_H
 
-#include <nsmodel/nsmodel.h>
+#include "api/library.h"
 
 typedef struct cli_result {
     int code;

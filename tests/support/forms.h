@@ -2,7 +2,7 @@
 #ifndef TESTS_FORMS_H
 #define TESTS_FORMS_H
 
-#include <nsmodel/form.h>
+#include "machine/form.h"
 
 #include <stdint.h>
 

@@ -7,9 +7,8 @@
 #ifndef NS_TESTS_GATHER_H
 #define NS_TESTS_GATHER_H
 
-#include <nsmodel/netsparse.h>
-
 #include "../oracle/oracle.h"
+#include "netsparse/netsparse.h"
 
 typedef struct gather_subject {
     oracle_matrix a;

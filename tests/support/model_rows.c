@@ -1,11 +1,11 @@
 /* model_rows.c -- a model tested row by row */
 #include "model_rows.h"
 
+#include "api/library.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <nsmodel/nsmodel.h>
 
 static const char *tested;
 static const model_row *all_rows;

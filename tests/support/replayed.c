@@ -1,10 +1,10 @@
 /* replayed.c -- every strategy's schedule of an exchange, carried out with real items */
 #include "replayed.h"
 
+#include "price/choice.h"
+
 #include <check.h>
 #include <string.h>
-
-#include <nsmodel/strategy.h>
 
 ns_machine replayed_machine(int sockets, int gpus, int host_processes, double cap)
 {

@@ -6,10 +6,9 @@
 #ifndef TESTS_SUPPORT_REPLAYED_H
 #define TESTS_SUPPORT_REPLAYED_H
 
-#include <nsmodel/exchange.h>
-#include <nsmodel/machine.h>
-
+#include "machine/machine.h"
 #include "oracle/oracle.h"
+#include "pattern/exchange.h"
 
 /* A machine by hand: only what schedules look at, and tables so that both transports run. */
 ns_machine replayed_machine(int sockets, int gpus, int host_processes, double cap);

@@ -2,9 +2,9 @@
 #ifndef TESTS_SUPPORT_WEB_H
 #define TESTS_SUPPORT_WEB_H
 
-#include <check.h>
+#include "api/library.h"
 
-#include <nsmodel/nsmodel.h>
+#include <check.h>
 
 /* Why there is nothing to test, or NULL. */
 const char *web_missing(void);

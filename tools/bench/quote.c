@@ -2,7 +2,8 @@
  *
  * Processor time of one thread; both in one run, so that their ratio means something on a busy machine.
  */
-#include <nsmodel/nsmodel.h>
+
+#include "api/library.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * ranges MATRIX PARTS [GOAL]
  */
-#include <nsmodel/nsmodel.h>
+#include "api/library.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* rates.c -- how many answers a second one thread gets from libnsmodel (for make bench) */
-#include <nsmodel/nsmodel.h>
+
+#include "api/library.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +66,7 @@ static void exchange_rates(const ns_machine *machine, int gpus)
         stop(&err);
     price_rates(exchange, machine, gpus);
     snprintf(what, sizeof what, "build and price every strategy, %d GPUs", gpus);
-    RATE(what, ns_compare(exchange, machine, NULL, &comparison, &err));
+    RATE(what, ns_compare_into(exchange, machine, NULL, &comparison, &err));
     ns_exchange_free(exchange);
     ns_matrix_free(matrix);
 }

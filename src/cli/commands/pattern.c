@@ -59,7 +59,7 @@ static ns_status fill(const ns_args *args, ns_inputs *inputs, ns_value *result, 
 {
     ns_layout layout;
     ns_exchange *exchange;
-    ns_netsparse_view view;
+    ns_netsparse_view view = {.size = sizeof view};
     int32_t rack;
     NS_TRY(choose_layout(args, inputs, &layout, err));
     NS_TRY(ns_args_count(args, "rack", 1, 1 << 24, &rack, err));

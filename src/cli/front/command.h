@@ -2,9 +2,9 @@
 #ifndef NS_CLI_COMMAND_H
 #define NS_CLI_COMMAND_H
 
-#include <stdio.h>
+#include "api/library.h"
 
-#include <nsmodel/nsmodel.h>
+#include <stdio.h>
 
 typedef struct ns_option {
     const char *name;      /* "gpus": given as --gpus */
@@ -115,7 +115,6 @@ extern const ns_option ns_common_options[];
 void ns_help_first(const char *program, FILE *out);
 ns_status ns_help_all(const ns_program *program, FILE *out, ns_error *err);
 void ns_help_command(const ns_command *command, FILE *out);
-
 
 /* An error on one line, with the option that sets the limit it met; returns buffer. */
 const char *ns_error_line(const ns_error *err, char *buffer, size_t size);

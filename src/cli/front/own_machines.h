@@ -2,7 +2,7 @@
 #ifndef NS_CLI_OWN_MACHINES_H
 #define NS_CLI_OWN_MACHINES_H
 
-#include <nsmodel/machine.h>
+#include "machine/machine.h"
 
 /* ns_machine_load; a name that no shipped machine has is looked for as NAME.json in the user's folder, too. */
 ns_status ns_machine_find(const char *name, ns_machine **machine, ns_error *err);

@@ -3,9 +3,8 @@
 #define NS_CLI_CASES_H
 
 #include "cli/inputs/inputs.h"
-
-#include <nsmodel/network.h>
-#include <nsmodel/quote.h>
+#include "network/network.h"
+#include "price/quote.h"
 
 /* One machine with its layouts and the exchanges they make. */
 typedef struct ns_case {

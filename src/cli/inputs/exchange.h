@@ -3,8 +3,7 @@
 #define NS_CLI_EXCHANGE_H
 
 #include "cli/inputs/inputs.h"
-
-#include <nsmodel/record.h>
+#include "records/record.h"
 
 /* --machine NAME for every row, or COLUMN=NAME,... for rows whose column `machine` says COLUMN; rows of other machines
  * use their own.  Machines are opened when a row asks for them, once. */

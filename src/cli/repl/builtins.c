@@ -133,7 +133,7 @@ static ns_status use_matrix(ns_repl *repl, ns_words *words, ns_error *err)
 
 static ns_status list_variables(ns_repl *repl, ns_words *words, ns_error *err)
 {
-    ns_answer answer = {.unit = ""};
+    ns_answer answer = {.size = sizeof answer, .unit = ""};
     char text[128];
     const char *name;
     if (words->count > 1)

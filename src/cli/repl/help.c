@@ -101,7 +101,7 @@ static bool tell_function(ns_repl *repl, const char *name)
 
 static bool tell_variable(ns_repl *repl, const char *name)
 {
-    ns_answer answer = {.unit = ""};
+    ns_answer answer = {.size = sizeof answer, .unit = ""};
     char text[128];
     const char *variable;
     for (size_t i = 0; (variable = ns_calc_variable(repl->calc, i, &answer.quantity)) != NULL; i++)

@@ -93,7 +93,7 @@ static ns_status suspect_command(const ns_repl *repl, const char *text, size_t l
 
 static ns_status calculate(ns_repl *repl, const char *text, ns_error *err)
 {
-    ns_answer answer;
+    ns_answer answer = {.size = sizeof answer};
     char shown[160];
     ns_error inner = {0};
     const size_t length = word_length(text);

@@ -2,10 +2,10 @@
 #ifndef NS_CLI_EXPORT_H
 #define NS_CLI_EXPORT_H
 
-#include <stdio.h>
+#include "core/value.h"
+#include "machine/machine.h"
 
-#include <nsmodel/machine.h>
-#include <nsmodel/value.h>
+#include <stdio.h>
 
 /* Which share of a message's start-up is whose. */
 typedef struct ns_start_up {

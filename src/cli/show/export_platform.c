@@ -10,8 +10,7 @@
  */
 #include "cli/show/export.h"
 
-#include <nsmodel/form.h>
-
+#include "machine/form.h"
 #include "price/parts/full.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 #ifndef NS_CLI_SHOW_REPRODUCE_H
 #define NS_CLI_SHOW_REPRODUCE_H
 
-#include <nsmodel/published.h>
-#include <nsmodel/value.h>
+#include "core/value.h"
+#include "study/study.h"
 
 /* A table with its cells, of which a summary leaves the cells to wide tables. */
 void ns_show_reproduced(const ns_reproduced *table, bool summary, ns_value *tables);

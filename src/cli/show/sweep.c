@@ -49,11 +49,11 @@ static ns_status add_outputs(const ns_sweep *sweep, size_t point, ns_value *row,
 /* Several curves: one column each, and which is the smallest. */
 static void add_curves(const ns_sweep *sweep, size_t point, ns_value *row)
 {
-    ns_ranking ranking;
+    ns_ranking ranking = {.size = sizeof ranking};
     const ns_curves *curves = sweep->curves;
     for (int k = 0; k < curves->count; k++)
         ns_value_number(row, ns_curves_at(curves, k)->label, ns_sweep_value(sweep, point, k), curves->dim);
-    ns_sweep_rank(sweep, point, &ranking);
+    ns_sweep_rank(sweep, point, &ranking, NULL);
     ns_value_text(row, "best", ns_curves_at(curves, ranking.best)->label);
 }
 

@@ -72,8 +72,8 @@ static void put_cells(csv *c, const ns_sweep *sweep, size_t point)
     for (int k = 0; k < sweep->curves->count && sweep->outputs == 0; k++)
         put_number(c, ns_sweep_value(sweep, point, k));
     if (sweep->outputs == 0) {
-        ns_ranking ranking;
-        ns_sweep_rank(sweep, point, &ranking);
+        ns_ranking ranking = {.size = sizeof ranking};
+        ns_sweep_rank(sweep, point, &ranking, NULL);
         put(c, ",", 1);
         put_text(c, &c->label, (size_t)ranking.best);
     }

@@ -101,9 +101,9 @@ static void add_p_best(const study *t, size_t point, ns_value *row)
 
 static void add_size(const study *t, size_t n, size_t m, size_t i, ns_value *list)
 {
-    ns_ranking ranking;
+    ns_ranking ranking = {.size = sizeof ranking};
     const size_t point = point_at(t, n, m, i);
-    ns_sweep_rank(t->sweep, point, &ranking);
+    ns_sweep_rank(t->sweep, point, &ranking, NULL);
     const ns_curve_info *best = ns_curves_at(t->curves, ranking.best);
     const ns_curve_info *second = ns_curves_at(t->curves, ranking.second);
     ns_value *row = ns_value_object(list, NULL);
@@ -146,9 +146,9 @@ static void add_grid(const study *t, ns_value *result)
         for (size_t n = 0; n < t->axis[NODES]->count; n++)
             for (size_t m = 0; m < t->axis[MESSAGES]->count; m++) {
                 char name[80], time[40];
-                ns_ranking ranking;
+                ns_ranking ranking = {.size = sizeof ranking};
                 const size_t point = point_at(t, n, m, i);
-                ns_sweep_rank(t->sweep, point, &ranking);
+                ns_sweep_rank(t->sweep, point, &ranking, NULL);
                 ns_quantity_format(ns_sweep_value(t->sweep, point, ranking.best), NS_SECOND, 3, time, sizeof time);
                 snprintf(name, sizeof name, "%.6g msgs to %.6g nodes", t->axis[MESSAGES]->number[m],
                          t->axis[NODES]->number[n]);

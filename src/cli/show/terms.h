@@ -2,7 +2,7 @@
 #ifndef NS_CLI_TERMS_H
 #define NS_CLI_TERMS_H
 
-#include <nsmodel/nsmodel.h>
+#include "api/library.h"
 
 /* "8 x 7.76 us", or "" */
 const char *ns_term_product(const ns_term *term, char *text, size_t size);

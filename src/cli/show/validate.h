@@ -3,8 +3,7 @@
 #define NS_CLI_VALIDATE_H
 
 #include "cli/inputs/exchange.h"
-
-#include <nsmodel/judge.h>
+#include "records/judge.h"
 
 typedef struct ns_validation {
     const ns_args *args;

@@ -280,10 +280,12 @@ ns_status ns_validate_forms(ns_validation *v, ns_value *list, ns_error *err)
     const ns_form *forms[NS_FORMS_MAX];
     const size_t count = ns_forms_by_rank(forms, NS_FORMS_MAX);
     for (size_t i = 0; i < count; i++)
-        NS_TRY(add_form(v, &(ns_price_options){forms[i], v->options.confidence, 0}, forms[i]->name, "", list, err));
+        NS_TRY(add_form(v, &(ns_price_options){.form = forms[i], .confidence = v->options.confidence}, forms[i]->name,
+                        "", list, err));
     for (size_t i = 0; i < count; i++)
         for (int part = 0; forms[i]->parts != NULL && forms[i]->parts[part].name != NULL; part++) {
-            const ns_price_options options = {forms[i], v->options.confidence, 1u << part};
+            const ns_price_options options = {
+                .form = forms[i], .confidence = v->options.confidence, .without = 1u << part};
             char name[60];
             snprintf(name, sizeof name, "%s without %s", forms[i]->name, forms[i]->parts[part].name);
             NS_TRY(add_form(v, &options, name, forms[i]->parts[part].without, list, err));

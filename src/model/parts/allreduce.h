@@ -6,7 +6,7 @@
 #ifndef NS_MACHINE_ALLREDUCE_H
 #define NS_MACHINE_ALLREDUCE_H
 
-#include <nsmodel/model.h>
+#include "machine/model.h"
 
 enum { NS_ALLREDUCE_BEST, NS_RECURSIVE_DOUBLING, NS_RABENSEIFNER, NS_RING, NS_REDUCE_BROADCAST, NS_ALLREDUCES };
 /* "best", "recursive-doubling", "rabenseifner", "ring", "reduce-broadcast", closed by NULL */

@@ -2,7 +2,7 @@
 #ifndef NS_MODEL_HANDLERS_H
 #define NS_MODEL_HANDLERS_H
 
-#include <nsmodel/model.h>
+#include "machine/model.h"
 
 enum { NS_HANDLER_UNITS = 4096 };
 

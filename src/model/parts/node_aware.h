@@ -5,7 +5,7 @@
 #ifndef NS_MACHINE_NODE_AWARE_H
 #define NS_MACHINE_NODE_AWARE_H
 
-#include <nsmodel/model.h>
+#include "machine/model.h"
 
 /* Which tables a formula reads. */
 typedef struct ns_tables {

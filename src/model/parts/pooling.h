@@ -6,7 +6,7 @@
 #ifndef NS_CORE_POOLING_H
 #define NS_CORE_POOLING_H
 
-#include <nsmodel/model.h>
+#include "machine/model.h"
 
 /* Parents wait at most w_p for a candidate; candidates wait at most w_c for a parent, a share of them only w_short. */
 typedef struct ns_patience {

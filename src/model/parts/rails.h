@@ -2,7 +2,7 @@
 #ifndef NS_CORE_RAILS_H
 #define NS_CORE_RAILS_H
 
-#include <nsmodel/model.h>
+#include "machine/model.h"
 
 /* Each of `count` pieces of `bytes` (the last one `last`) goes to the rail that would end it first; a piece costs
  * overhead + bytes/B_i.  Returns the time of the busiest rail; *busy rails had work, *most pieces were on the rail that

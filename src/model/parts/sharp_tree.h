@@ -5,7 +5,7 @@
 #ifndef NS_CORE_SHARP_TREE_H
 #define NS_CORE_SHARP_TREE_H
 
-#include <nsmodel/model.h>
+#include "machine/model.h"
 
 enum { NS_SHARP_LEVELS = 16 };
 

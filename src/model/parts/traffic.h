@@ -6,7 +6,7 @@
 #ifndef NS_CORE_TRAFFIC_H
 #define NS_CORE_TRAFFIC_H
 
-#include <nsmodel/model.h>
+#include "machine/model.h"
 
 /* Packets of Table 1 by number, and any others by size.  counts is empty (one each) or as long as packets. */
 typedef struct ns_traffic {

@@ -2,7 +2,7 @@
 #ifndef NS_FORMS_PAY_H
 #define NS_FORMS_PAY_H
 
-#include <nsmodel/form.h>
+#include "machine/form.h"
 
 #include <math.h>
 

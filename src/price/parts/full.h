@@ -2,7 +2,7 @@
 #ifndef NS_PRICE_PARTS_FULL_H
 #define NS_PRICE_PARTS_FULL_H
 
-#include <nsmodel/form.h>
+#include "machine/form.h"
 
 enum {
     NS_FULL_QUEUE,

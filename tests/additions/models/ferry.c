@@ -2,7 +2,8 @@
  *
  *     T = ceil(n / places) crossing + n s beta
  */
-#include <nsmodel/model.h>
+
+#include "machine/model.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  *
  * Collect on a node's last part, hand over to its first, one message for each pair of nodes, scatter.
  */
-#include <nsmodel/strategy.h>
+#include "schedule/strategy.h"
 
 enum { COLLECT, HAND_OVER, CROSS, SCATTER };
 

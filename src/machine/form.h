@@ -5,19 +5,12 @@
  * term.  A form is linear in its parameters once it is clear which side of a maximum counts: so each parameter has an
  * amount, and the explanation, the interval and the sensitivity of a price follow from the amounts.
  */
-#ifndef NSMODEL_FORM_H
-#define NSMODEL_FORM_H
+#ifndef NS_MACHINE_FORM_H
+#define NS_MACHINE_FORM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "machine/machine.h"
 
-#include <nsmodel/machine.h>
-#include <nsmodel/status.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include <nsmodel/price.h>
 
 /* Messages of one class at one process: start-ups and bytes. */
 typedef struct ns_class_load {
@@ -93,7 +86,7 @@ typedef struct ns_step_price {
     double message_bytes[NS_LOCALITIES];             /* largest mean size of a class */
 } ns_step_price;
 
-typedef struct ns_form {
+struct ns_form {
     const char *name, *title, *source;
     const ns_form_row *rows;   /* closed by a NULL doc */
     const char *const *terms;  /* "off_node", ...; closed by NULL */
@@ -115,7 +108,7 @@ typedef struct ns_form {
     void (*price)(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step);
     /* What stands beside the steps: adds to step[0 .. steps), whose later steps are `later` in all; NULL: nothing. */
     void (*finish)(const ns_form_values *values, ns_step_price *step, int steps, double later);
-} ns_form;
+};
 
 /* Model error of a form that was not calibrated for the machine: standard deviations of log2(predicted / measured) of
  * max-rate over the distinct exchanges measured on Blue Waters (docs/accuracy.md), of one time and of the ratio of two
@@ -125,27 +118,20 @@ typedef struct ns_form {
 
 enum { NS_FORMS_MAX = 32 };
 /* Every form by rank into list; returns how many were written, at most most. */
-NS_API size_t ns_forms_by_rank(const ns_form **list, size_t most);
+size_t ns_forms_by_rank(const ns_form **list, size_t most);
 /* By name; *form is NULL for "auto".  An unknown name is an error that lists them. */
-NS_API ns_status ns_form_get(const char *name, const ns_form **form, ns_error *err);
-/* The form that prices a machine when none is asked for. */
-NS_API const ns_form *ns_form_of(const ns_machine *machine, const ns_form *asked);
-
 /* Take a form's parameters from a machine.  Allocates nothing. */
-NS_API void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memory, unsigned without,
-                         ns_form_values *values);
+void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memory, unsigned without,
+                  ns_form_values *values);
 
 /* Where a machine's file has the number of a slot, or would have it: the one it was taken from, else the row's first
  * path.  *derived: it was not taken as it stands, but from others or from the form's default.  Returns path. */
-NS_API const char *ns_form_slot_path(const ns_form_values *values, int slot, bool *derived, char *path, size_t size);
+const char *ns_form_slot_path(const ns_form_values *values, int slot, bool *derived, char *path, size_t size);
 
 /* Sum of the terms of a step, s. */
-NS_API double ns_step_price_seconds(const ns_step_price *step);
+double ns_step_price_seconds(const ns_step_price *step);
 
 /* Index of a term by name, or -1. */
-NS_API int ns_form_term(const ns_form *form, const char *name);
+int ns_form_term(const ns_form *form, const char *name);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

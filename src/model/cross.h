@@ -1,12 +1,10 @@
 /* cross.h -- where one model overtakes another: who wins where along one input */
-#ifndef NSMODEL_CROSS_H
-#define NSMODEL_CROSS_H
+#ifndef NS_MODEL_CROSS_H
+#define NS_MODEL_CROSS_H
 
-#include <nsmodel/model.h>
+#include "model/binding.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include <nsmodel/study.h>
 
 /* From `from` on, curve `winner` is the smallest. */
 typedef struct ns_reign {
@@ -15,7 +13,7 @@ typedef struct ns_reign {
     double value; /* of the winner at `from` */
 } ns_reign;
 
-enum { NS_CURVES = 16, NS_REIGNS = 256 };
+enum { NS_REIGNS = 256 };
 
 /* The value of a curve at x; the same answer whenever it is asked. */
 typedef ns_status ns_cross_fn(const void *context, int curve, double x, double *value, ns_error *err);
@@ -23,15 +21,12 @@ typedef ns_status ns_cross_fn(const void *context, int curve, double x, double *
 /* Who is the smallest where: the reigns of [lo, hi] come in order; each border is refined to a relative 1e-12.  Reigns
  * narrower than 1/512 of the range (in ratio where lo > 0) may be missed, those of a relative 1e-9 (a point) are left
  * out.  Equal values: the first curve wins. */
-NS_API ns_status ns_cross_values(ns_cross_fn *value, const void *context, int curves, double lo, double hi,
-                                 ns_reign *reign, int *reigns, ns_error *err);
+ns_status ns_cross_values(ns_cross_fn *value, const void *context, int curves, double lo, double hi, ns_reign *reign,
+                          int *reigns, ns_error *err);
 
 /* The same for models.  A curve is a binding that is open (not closed) and lacks only the input `over`; output names
  * what is compared. */
-NS_API ns_status ns_cross(const ns_binding *curve, int curves, const char *over, const char *output, double lo,
-                          double hi, ns_reign *reign, int *reigns, ns_error *err);
+ns_status ns_cross(const ns_binding *curve, int curves, const char *over, const char *output, double lo, double hi,
+                   ns_reign *reign, int *reigns, ns_error *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -4,16 +4,11 @@
  * changes what the messages of the strategies cost there (rails), or gathers by itself what the rows of each node need,
  * which is one more way beside the strategies: in-network-gather, by the NIC.
  */
-#ifndef NSMODEL_NETWORK_H
-#define NSMODEL_NETWORK_H
+#ifndef NS_NETWORK_NETWORK_H
+#define NS_NETWORK_NETWORK_H
 
-#include <nsmodel/netsparse.h>
-#include <nsmodel/quote.h>
-#include <nsmodel/strategy.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "netsparse/netsparse.h"
+#include "price/quote.h"
 
 typedef enum ns_network_effect {
     NS_NETWORK_CARRIES, /* messages of all strategies go over it */
@@ -36,12 +31,12 @@ typedef struct ns_network_kind {
 } ns_network_kind;
 
 /* Every network; closed by NULL. */
-NS_API const ns_network_kind *const *ns_network_kinds(void);
+const ns_network_kind *const *ns_network_kinds(void);
 /* By name; an unknown name is an error that offers the closest. */
-NS_API ns_status ns_network_kind_get(const char *name, const ns_network_kind **kind, ns_error *err);
+ns_status ns_network_kind_get(const char *name, const ns_network_kind **kind, ns_error *err);
 
 /* The way of interfaces that gather.  It names what is left to the processes of a node; its transport is NS_VIA_NIC. */
-NS_API extern const ns_strategy ns_strategy_in_network_gather;
+extern const ns_strategy ns_strategy_in_network_gather;
 
 /* A network under a machine. */
 typedef struct ns_fabric {
@@ -56,9 +51,9 @@ typedef struct ns_fabric {
 /* Put a network under a machine.  hardware: its numbers, or NULL for those of its machine file; own_link: its link has
  * its own rate also where it gathers.  form: as in ns_price_options.  The machine is borrowed.  Free it with
  * ns_fabric_free (NULL is fine). */
-NS_API ns_status ns_fabric_open(const ns_network_kind *kind, const ns_machine *hardware, bool own_link,
+ns_status ns_fabric_open(const ns_network_kind *kind, const ns_machine *hardware, bool own_link,
                                 const ns_machine *machine, const ns_form *form, ns_fabric **fabric, ns_error *err);
-NS_API void ns_fabric_free(ns_fabric *fabric);
+void ns_fabric_free(ns_fabric *fabric);
 
 /* What gathering takes, in one exchange. */
 typedef struct ns_gathering {
@@ -97,10 +92,10 @@ typedef struct ns_network_request {
 /* Price every way of an exchange: the selection's strategies on fabric->machine, then what the network gathers.  The
  * belief is the machine's for strategies alone; with a way of the network it is no more than its error and that of the
  * strategies' form allow.  fabric, exchange and matrix are borrowed.  Free it with ns_networked_free (NULL is fine). */
-NS_API ns_status ns_network_compare(const ns_fabric *fabric, const ns_network_request *request,
+ns_status ns_network_compare(const ns_fabric *fabric, const ns_network_request *request,
                                     const ns_selection *selection, ns_workspace *workspace, ns_comparison *comparison,
                                     ns_networked **networked, ns_error *err);
-NS_API void ns_networked_free(ns_networked *networked);
+void ns_networked_free(ns_networked *networked);
 
 /* ---- allreduce --------------------------------------------------------------------------------------------------- */
 
@@ -128,16 +123,13 @@ typedef struct ns_allreduce_answer {
 } ns_allreduce_answer;
 
 /* Ways of an allreduce by name, for ns_selection.incumbent; an unknown name is an error that offers the closest. */
-NS_API ns_status ns_allreduce_way_get(const char *name, const ns_strategy **way, ns_error *err);
+ns_status ns_allreduce_way_get(const char *name, const ns_strategy **way, ns_error *err);
 /* The ways whose models there are: hosts by each algorithm and memory, switches, interfaces.  Hardware that the machine
  * has not is taken from the paper's file, and noted so. */
-NS_API ns_status ns_allreduce_compare(const ns_allreduce_request *request, ns_comparison *comparison,
+ns_status ns_allreduce_compare(const ns_allreduce_request *request, ns_comparison *comparison,
                                       ns_allreduce_answer *answer, ns_error *err);
 
 /* The machine that priced a choice. */
-NS_API const ns_machine *ns_networked_machine(const ns_networked *networked, int choice);
+const ns_machine *ns_networked_machine(const ns_networked *networked, int choice);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

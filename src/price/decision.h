@@ -8,8 +8,8 @@
  * correlation is 1 - lambda^2, 0 < lambda <= 1 (a generalised extreme value model, McFadden 1978).  All that is asked
  * of such an error has a closed form.  Losses and gains are ratios of times: 1.6 is 60 % slower.
  */
-#ifndef NSMODEL_DECISION_H
-#define NSMODEL_DECISION_H
+#ifndef NS_PRICE_DECISION_H
+#define NS_PRICE_DECISION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,14 +17,10 @@
 
 #include <nsmodel/status.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { NS_WAYS = 64 };
 
 /* kappa and lambda where nothing was measured that they could be learnt from. */
-#define NS_KAPPA_DEFAULT 1.5
+#define NS_KAPPA_DEFAULT  1.5
 #define NS_LAMBDA_DEFAULT 1.0
 
 /* A way to do the thing: its predicted time, s, more than 0, and its nest, any number; equal numbers are one nest. */
@@ -34,41 +30,38 @@ typedef struct ns_way {
 } ns_way;
 
 typedef struct ns_decision {
-    size_t size;             /* of this struct, set by ns_decide */
+    size_t size; /* of this struct, set by ns_decide */
     int ways;
-    int best; /* index of the smallest time, the one to choose: least expected ln loss; -1: no decision */
-    double p_best[NS_WAYS];  /* probability of each to be the fastest; they sum to 1 */
+    int best;               /* index of the smallest time, the one to choose: least expected ln loss; -1: no decision */
+    double p_best[NS_WAYS]; /* probability of each to be the fastest; they sum to 1 */
     double loss_q50, loss_q90; /* the loss of the chosen way is at most this with 50 % and 90 % */
-    double expected_ln_loss; /* mean of ln(measured chosen / measured fastest) */
-    int shortlist[NS_WAYS];  /* ways by falling p_best until they sum up to 0.9 */
+    double expected_ln_loss;   /* mean of ln(measured chosen / measured fastest) */
+    int shortlist[NS_WAYS];    /* ways by falling p_best until they sum up to 0.9 */
     int shortlisted;
-    double shortlist_p;      /* their sum */
-    uint64_t ruled_out;      /* bit i: way i beats the chosen one with less than 5 % */
+    double shortlist_p; /* their sum */
+    uint64_t ruled_out; /* bit i: way i beats the chosen one with less than 5 % */
     double kappa, lambda;
 } ns_decision;
 
 /* Decide among ways[0 .. count).  With fewer than two ways, or a time of 0, there is no decision: best is -1.
  * NS_ERR_RANGE: more than NS_WAYS, a time that is negative or not finite, kappa not above 0, lambda not in (0, 1].
  * O(count^2); allocates nothing. */
-NS_API ns_status ns_decide(const ns_way *ways, size_t count, double kappa, double lambda, ns_decision *decision,
-                           ns_error *err);
+ns_status ns_decide(const ns_way *ways, size_t count, double kappa, double lambda, ns_decision *decision,
+                    ns_error *err);
 
 /* The way that is in use today against the chosen one. */
 typedef struct ns_gain {
     double p_better;      /* probability that the chosen way is faster than the incumbent; 0 when it is the incumbent */
     double q10, q50, q90; /* measured incumbent / measured chosen, quantiles */
 } ns_gain;
-NS_API ns_status ns_decision_gain(const ns_decision *decision, const ns_way *ways, int incumbent, ns_gain *gain,
-                                  ns_error *err);
+ns_status ns_decision_gain(const ns_decision *decision, const ns_way *ways, int incumbent, ns_gain *gain,
+                           ns_error *err);
 
 /* Expected ln loss that is left after the ways of a set (bit i: way i) were measured and the fastest of them was taken;
  * the chosen way counts as measured. */
-NS_API double ns_decision_left(const ns_decision *decision, const ns_way *ways, uint64_t measured);
+double ns_decision_left(const ns_decision *decision, const ns_way *ways, uint64_t measured);
 
 /* Quantile q, 0 < q < 1, of the loss of the chosen way. */
-NS_API double ns_decision_loss(const ns_decision *decision, const ns_way *ways, double q);
+double ns_decision_loss(const ns_decision *decision, const ns_way *ways, double q);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -12,14 +12,10 @@
  *             max_tap_n messages
  *   dense     the same from every process to every other, see below
  */
-#ifndef NSMODEL_RECORD_H
-#define NSMODEL_RECORD_H
+#ifndef NS_RECORDS_RECORD_H
+#define NS_RECORDS_RECORD_H
 
-#include <nsmodel/strategy.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "price/choice.h"
 
 typedef struct ns_record {
     long line;
@@ -36,25 +32,25 @@ typedef struct ns_records {
 } ns_records;
 
 /* Read a file of rows; *records is allocated.  A broken row is kept with its problem. */
-NS_API ns_status ns_records_read(const char *path, ns_records **records, ns_error *err);
-NS_API void ns_records_free(ns_records *records);
+ns_status ns_records_read(const char *path, ns_records **records, ns_error *err);
+void ns_records_free(ns_records *records);
 
 /* Index of a column, or -1; a cell by column name, "" where there is none. */
-NS_API int ns_records_column(const ns_records *records, const char *name);
-NS_API const char *ns_record_text(const ns_records *records, size_t row, const char *name);
+int ns_records_column(const ns_records *records, const char *name);
+const char *ns_record_text(const ns_records *records, size_t row, const char *name);
 /* A number that is there and finite. */
-NS_API bool ns_record_number(const ns_records *records, size_t row, const char *name, double *number);
+bool ns_record_number(const ns_records *records, size_t row, const char *name, double *number);
 
 /* How a row's exchange was done, in our terms. */
-NS_API ns_status ns_record_way(const ns_records *records, size_t row, const ns_strategy **strategy,
-                               ns_transport *transport, ns_error *err);
+ns_status ns_record_way(const ns_records *records, size_t row, const ns_strategy **strategy, ns_transport *transport,
+                        ns_error *err);
 /* Its measured time, s: of a dense exchange measured_s or median_s.  False where there is none above 0. */
-NS_API bool ns_record_measured(const ns_records *records, size_t row, double *seconds);
+bool ns_record_measured(const ns_records *records, size_t row, double *seconds);
 
 /* Price a row.  It prices messages only, as such rows count them: no copies.  What is missing or contradicts itself is
  * an error with the row's line.  Of the price, step[0] holds all: three-step's steps are added before. */
-NS_API ns_status ns_record_price(const ns_records *records, size_t row, const ns_machine *machine,
-                                 const ns_price_options *options, ns_price *price, ns_error *err);
+ns_status ns_record_price(const ns_records *records, size_t row, const ns_machine *machine,
+                          const ns_price_options *options, ns_price *price, ns_error *err);
 
 /* ---- dense exchanges ---------------------------------------------------------------------------------------------
  *
@@ -65,19 +61,18 @@ NS_API ns_status ns_record_price(const ns_records *records, size_t row, const ns
  *                         glibc, seeded with 123 + the sending process, which draws for itself too
  * Any strategy can be priced, by the schedule that it really has.  What such files call "node-aware" is two-step, and
  * "staged-with-copies" is by host.  Of one exchange in one way the fastest counts, for algorithms are alternatives. */
-NS_API bool ns_records_are_dense(const ns_records *records);
+bool ns_records_are_dense(const ns_records *records);
 
 /* The exchange of the row that was priced last is kept for the next: start with NULL, end with ns_dense_free.
  * limits: of one exchange; NULL for none. */
 typedef struct ns_dense ns_dense;
-NS_API ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row, const ns_machine *machine,
-                                const ns_price_options *options, const ns_limits *limits, ns_price *price,
-                                ns_error *err);
-NS_API void ns_dense_free(ns_dense *kept);
+ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row, const ns_machine *machine,
+                         const ns_price_options *options, const ns_limits *limits, ns_price *price, ns_error *err);
+void ns_dense_free(ns_dense *kept);
 
 /* A row of any shape: ns_dense_price or ns_record_price. */
-NS_API ns_status ns_row_price(ns_dense **kept, const ns_records *records, size_t row, const ns_machine *machine,
-                              const ns_price_options *options, const ns_limits *limits, ns_price *price, ns_error *err);
+ns_status ns_row_price(ns_dense **kept, const ns_records *records, size_t row, const ns_machine *machine,
+                       const ns_price_options *options, const ns_limits *limits, ns_price *price, ns_error *err);
 
 /* ---- predictions against measured times -------------------------------------------------------------------------- */
 
@@ -91,8 +86,8 @@ typedef struct ns_scored {
 /* Distinct exchanges that were measured: rows with the same text in column "group" count once; without one, every row
  * counts.  Of dense exchanges, those that were done in one of our ways. *scored: free it.  Prices are left empty. */
 typedef bool (*ns_row_filter)(const ns_records *records, size_t row, const void *context);
-NS_API ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const void *context,
-                                ns_scored **scored, size_t *count, ns_error *err);
+ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const void *context, ns_scored **scored,
+                         size_t *count, ns_error *err);
 
 typedef struct ns_score {
     size_t count;
@@ -104,8 +99,8 @@ typedef struct ns_score {
 
 /* Score those of the list that pass the filter (NULL: all); count 0 when there are none. */
 typedef bool (*ns_scored_filter)(const ns_scored *scored, const void *context);
-NS_API ns_status ns_score_list(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context,
-                               ns_score *score, ns_error *err);
+ns_status ns_score_list(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context,
+                        ns_score *score, ns_error *err);
 
 /* Ways to do one exchange side by side: rows that agree in the columns file, run, level, processes, aggregation and,
  * but for the spmv shape, operation.  Distinct cases only. */
@@ -118,13 +113,13 @@ typedef struct ns_advice {
     size_t clear;   /* cases where the predicted ratio lies outside its interval */
     double clear_right;
 } ns_advice;
-NS_API ns_status ns_advice_list(const ns_records *records, const ns_scored *list, size_t count, double confidence,
-                                ns_advice *advice, ns_error *err);
+ns_status ns_advice_list(const ns_records *records, const ns_scored *list, size_t count, double confidence,
+                         ns_advice *advice, ns_error *err);
 
 /* The p-quantile of |log2(predicted / measured)|, the ceil(p (n + 1))th of n, as a standard deviation: quantile /
  * normal width of p. */
-NS_API ns_status ns_model_error(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context,
-                                double p, double *error, ns_error *err);
+ns_status ns_model_error(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context, double p,
+                         double *error, ns_error *err);
 
 /* What whole measured exchanges tell of the full form on a machine, by memory.  Exchanges are left out by groups: of
  * one file and number of processes, or of one level where these make fewer than three.
@@ -137,22 +132,18 @@ NS_API ns_status ns_model_error(const ns_scored *list, size_t count, ns_scored_f
 typedef struct ns_calibration {
     double error, error_between; /* error_between 0: no two ways of one exchange */
     size_t count, files, groups;
-    bool by_level;               /* what the groups are */
+    bool by_level; /* what the groups are */
     bool floor_given, floor_step_given, start_up_given;
     double floor_s, floor_step_s, start_up_s; /* s; form.h, <memory>.exchange.floor, .floor_step, .off-node.alpha */
     bool choice_given;
-    double kappa, lambda;        /* decision.h */
+    double kappa, lambda; /* decision.h */
     size_t cases, choice_groups;
 } ns_calibration;
-NS_API ns_status ns_calibrate(const ns_records *records, ns_row_filter filter, const void *context,
-                              const ns_machine *machine, const ns_limits *limits,
-                              ns_calibration calibration[NS_MEMORIES], ns_error *err);
+ns_status ns_calibrate(const ns_records *records, ns_row_filter filter, const void *context, const ns_machine *machine,
+                       const ns_limits *limits, ns_calibration calibration[NS_MEMORIES], ns_error *err);
 /* How many groups each memory has; a floor wants three. */
 enum { NS_CALIBRATION_GROUPS = 3 };
-NS_API ns_status ns_calibration_groups(const ns_records *records, ns_row_filter filter, const void *context,
-                                       size_t groups[NS_MEMORIES], ns_error *err);
+ns_status ns_calibration_groups(const ns_records *records, ns_row_filter filter, const void *context,
+                                size_t groups[NS_MEMORIES], ns_error *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -3,45 +3,15 @@
  * A strategy (strategy.h) is a rule that goes over an exchange and names, one by one, what goes from which process to
  * which in which step.  It names them to a sink.  One sink makes a schedule of them; others may only add them up.
  */
-#ifndef NSMODEL_SINK_H
-#define NSMODEL_SINK_H
+#ifndef NS_SCHEDULE_SINK_H
+#define NS_SCHEDULE_SINK_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "machine/machine.h"
+#include "pattern/exchange.h"
 
-#include <nsmodel/exchange.h>
-#include <nsmodel/machine.h>
-#include <nsmodel/site.h>
-#include <nsmodel/status.h>
+#include <nsmodel/schedule.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/* NS_VIA_NIC is none of those that strategies run by: what interfaces gather by themselves (network.h). */
-typedef enum ns_transport { NS_VIA_HOST, NS_VIA_DEVICE, NS_TRANSPORTS, NS_VIA_NIC = NS_TRANSPORTS } ns_transport;
-NS_API extern const char *const ns_transport_words[]; /* "host", "device"; behind these NS_TRANSPORTS "nic" */
-NS_API ns_status ns_transport_get(const char *word, ns_transport *transport, ns_error *err);
-
-/* What a message carries, as positions of the exchange's lists.
- *   pair < 0: entries [first, first + entries) of D(from, to) = need(to) & own(from), ascending columns;
- *             from, to are parts
- *   else    : entries [first, first + entries) of L of exchange->pair[pair];
- *             with only >= 0, of these the ones that part `only` needs. */
-typedef struct ns_slice {
-    int64_t pair;
-    int64_t first, entries;
-    int32_t from, to; /* pair < 0 */
-    int32_t only;     /* part, or -1 for all */
-} ns_slice;
-
-/* How the slices that go from one process to another in a step become messages. */
-typedef enum ns_joining {
-    NS_ONCE,   /* there is at most one: a strategy that names a second is refused */
-    NS_JOINED, /* all in one message, in the order in which they were named */
-    NS_APART   /* each in a message of its own */
-} ns_joining;
+extern const char *const ns_transport_words[]; /* "host", "device"; behind these NS_TRANSPORTS "nic" */
 
 typedef struct ns_step_rule {
     const char *name; /* "gather", "exchange", "scatter" */
@@ -66,19 +36,19 @@ typedef struct ns_task {
 typedef struct ns_sink ns_sink;
 
 /* One slice of `bytes` from process to process in a step.  From a process to itself, or without bytes, nothing goes. */
-NS_API ns_status ns_sink_send(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
-                              ns_error *err);
+ns_status ns_sink_send(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
+                       ns_error *err);
 
 /* Every route of the task's exchange as one slice, from the home of the one part to that of the other. */
-NS_API ns_status ns_sink_routes(ns_sink *sink, const ns_task *task, int step, ns_error *err);
+ns_status ns_sink_routes(ns_sink *sink, const ns_task *task, int step, ns_error *err);
 
 /* A process copies `bytes` of a part out of the device before the first step, or into it after the last. */
-NS_API ns_status ns_sink_copy(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
-                              ns_error *err);
+ns_status ns_sink_copy(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
+                       ns_error *err);
 
 /* Memory for a strategy's own lists while it names: count elements of `size` bytes, of any content.  It is the
  * sink's, which takes it back when all is named. */
-NS_API ns_status ns_sink_room(ns_sink *sink, size_t count, size_t size, void **room, ns_error *err);
+ns_status ns_sink_room(ns_sink *sink, size_t count, size_t size, void **room, ns_error *err);
 
 /* ---- node-aware strategies: columns travel once per receiving node, in chunks ------------------------------------ */
 
@@ -91,10 +61,7 @@ typedef struct ns_chunk {
 /* All that a strategy sends, from its chunks, which are sorted by pair and first and cover every pair.  Its steps are
  * gather (left out when `gathers` is false: each chunk's data is at its sender already), exchange, scatter; what stays
  * on a node goes direct, in the first of them.  Copies too. */
-NS_API ns_status ns_sink_chunks(ns_sink *sink, const ns_task *task, const ns_chunk *chunk, int64_t chunks, bool gathers,
-                                ns_error *err);
+ns_status ns_sink_chunks(ns_sink *sink, const ns_task *task, const ns_chunk *chunk, int64_t chunks, bool gathers,
+                         ns_error *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

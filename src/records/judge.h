@@ -2,36 +2,28 @@
  *
  * Loss of a choice: its measured time / the fastest measured one of its case, - 1.
  */
-#ifndef NSMODEL_JUDGE_H
-#define NSMODEL_JUDGE_H
+#ifndef NS_RECORDS_JUDGE_H
+#define NS_RECORDS_JUDGE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include <nsmodel/record.h>
-#include <nsmodel/status.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "records/record.h"
 
 /* A way that was tried.  Those of one case follow each other, at least two of them; no way stands twice in a case. */
 typedef struct ns_tried {
-    size_t at;            /* number of its case */
-    int way, nest;        /* any numbers: equal ones are the same way, the same nest (decision.h) */
-    int group;            /* of the case: what is left out together */
+    size_t at;                      /* number of its case */
+    int way, nest;                  /* any numbers: equal ones are the same way, the same nest (decision.h) */
+    int group;                      /* of the case: what is left out together */
     double predicted_s, measured_s; /* above 0 */
-    double kappa, lambda; /* of the case: what its decision is made with */
-    size_t of;            /* the caller's */
+    double kappa, lambda;           /* of the case: what its decision is made with */
+    size_t of;                      /* the caller's */
 } ns_tried;
 
 /* The cases of scored rows: ways that did one exchange, each once.  way is ns_way_number of its strategy and transport;
  * kappa and lambda are not filled; of is the index in the list.  *tried: free it. */
-NS_API ns_status ns_tried_make(const ns_records *records, const ns_scored *list, size_t count, ns_tried **tried,
-                               size_t *made, ns_error *err);
+ns_status ns_tried_make(const ns_records *records, const ns_scored *list, size_t count, ns_tried **tried, size_t *made,
+                        ns_error *err);
 /* A number for a strategy by a transport, and back: "three-step/device" into text, which is returned. */
-NS_API int ns_way_number(const ns_strategy *strategy, ns_transport transport);
-NS_API const char *ns_way_name(int way, char *text, size_t size);
+int ns_way_number(const ns_strategy *strategy, ns_transport transport);
+const char *ns_way_name(int way, char *text, size_t size);
 
 /* Cases whose two fastest measured times differ by more than 10 %, or all. */
 typedef enum ns_which { NS_WHICH_APART, NS_WHICH_ALL } ns_which;
@@ -45,21 +37,20 @@ typedef struct ns_rule_score {
 } ns_rule_score;
 #define NS_RULE_ADVICE (-1)
 /* rule: a way, always that one; or the advice, the way that is predicted to be fastest. */
-NS_API ns_status ns_judge_rule(const ns_tried *tried, size_t count, ns_which which, int rule, ns_rule_score *score,
-                               ns_error *err);
+ns_status ns_judge_rule(const ns_tried *tried, size_t count, ns_which which, int rule, ns_rule_score *score,
+                        ns_error *err);
 
 /* How far the probabilities of decision.h hold. */
 typedef struct ns_sureness {
     size_t cases;
-    double kappa, lambda;                  /* the smallest of the cases', and its lambda */
-    double brier, brier_uniform;           /* mean over cases of the sum of (P - 1 if it was fastest)^2: 0 to 2 */
-    double log_loss, log_loss_uniform;     /* mean of -ln P of the way that was fastest; of 1 / ways */
-    double q90_covers, q90_should;         /* share of losses at most loss_q90; the mean of max(0.9, P of the choice) */
+    double kappa, lambda;              /* the smallest of the cases', and its lambda */
+    double brier, brier_uniform;       /* mean over cases of the sum of (P - 1 if it was fastest)^2: 0 to 2 */
+    double log_loss, log_loss_uniform; /* mean of -ln P of the way that was fastest; of 1 / ways */
+    double q90_covers, q90_should;     /* share of losses at most loss_q90; the mean of max(0.9, P of the choice) */
     size_t ratios;
-    double ratio_covers;                   /* share of measured ratios of two ways inside their 90 % interval */
+    double ratio_covers; /* share of measured ratios of two ways inside their 90 % interval */
 } ns_sureness;
-NS_API ns_status ns_judge_sureness(const ns_tried *tried, size_t count, ns_which which, ns_sureness *sureness,
-                                   ns_error *err);
+ns_status ns_judge_sureness(const ns_tried *tried, size_t count, ns_which which, ns_sureness *sureness, ns_error *err);
 
 /* Of the ways with a P from .. to: how many, their mean P, the share that was fastest; of these the chosen ones. */
 typedef struct ns_reliability {
@@ -69,11 +60,11 @@ typedef struct ns_reliability {
     double choice_p_mean, choice_fastest;
 } ns_reliability;
 enum { NS_RELIABILITY_BINS = 6 };
-NS_API ns_status ns_judge_reliability(const ns_tried *tried, size_t count, ns_which which,
-                                      ns_reliability bin[NS_RELIABILITY_BINS], ns_error *err);
+ns_status ns_judge_reliability(const ns_tried *tried, size_t count, ns_which which,
+                               ns_reliability bin[NS_RELIABILITY_BINS], ns_error *err);
 
 /* P that a way is the fastest of its case, for each of the tried. */
-NS_API ns_status ns_judge_p_best(const ns_tried *tried, size_t count, double *p_best, ns_error *err);
+ns_status ns_judge_p_best(const ns_tried *tried, size_t count, double *p_best, ns_error *err);
 
 /* kappa and lambda from the cases that are not of a group (-1: from all of them):
  *     e = ln(predicted / measured),   s_b^2, s_w^2 = means of (e_i - e_j)^2 / 2 over pairs across and inside nests,
@@ -83,14 +74,10 @@ typedef struct ns_choice_scale {
     double kappa, lambda;
     size_t cases, groups;
 } ns_choice_scale;
-NS_API void ns_choice_calibration(const ns_tried *tried, size_t count, int without_group, bool nests,
-                                  ns_choice_scale *scale);
+void ns_choice_calibration(const ns_tried *tried, size_t count, int without_group, bool nests, ns_choice_scale *scale);
 
 /* Give each case the kappa and lambda of the other groups; lambda is below 1 only where that makes the fastest ways of
  * what was left out more probable, by more than twice the error of that.  NS_ERR_DATA: fewer than two groups. */
-NS_API ns_status ns_choice_leave_out(ns_tried *tried, size_t count, ns_error *err);
+ns_status ns_choice_leave_out(ns_tried *tried, size_t count, ns_error *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

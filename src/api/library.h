@@ -1,0 +1,31 @@
+/* library.h -- the library as the program and the tests see it: with the bodies of what is opaque to others */
+#ifndef NS_API_LIBRARY_H
+#define NS_API_LIBRARY_H
+
+#include "calc/calc.h"
+#include "collection/catalogue.h"
+#include "core/value.h"
+#include "machine/form.h"
+#include "machine/machine.h"
+#include "machine/model.h"
+#include "matrix/words.h"
+#include "model/binding.h"
+#include "model/cross.h"
+#include "netsparse/netsparse.h"
+#include "network/network.h"
+#include "pattern/exchange.h"
+#include "pattern/graph.h"
+#include "pattern/site.h"
+#include "price/choice.h"
+#include "price/decision.h"
+#include "price/price.h"
+#include "price/quote.h"
+#include "records/judge.h"
+#include "records/record.h"
+#include "schedule/sink.h"
+#include "schedule/strategy.h"
+#include "study/study.h"
+
+#include <nsmodel/nsmodel.h>
+
+#endif

@@ -1,0 +1,33 @@
+/* sized.c -- structs that begin with their size, so that they can grow at their end */
+#include "core/sized.h"
+
+#include <string.h>
+
+ns_status ns_sized_give(void *to, const void *from, size_t known, ns_error *err)
+{
+    size_t size;
+    memcpy(&size, to, sizeof size);
+    if (size <= sizeof size)
+        return ns_fail(err, NS_ERR_RANGE, "a result's size is %zu B, wanted sizeof of its struct", size);
+    if (size > known)
+        size = known;
+    memcpy(to, from, size);
+    memcpy(to, &size, sizeof size);
+    return NS_OK;
+}
+
+ns_status ns_sized_check(const void *options, size_t known, ns_error *err)
+{
+    size_t size = 0;
+    if (options != NULL)
+        memcpy(&size, options, sizeof size);
+    if (size != 0 && size < known)
+        return ns_fail(err, NS_ERR_RANGE, "options of %zu B, wanted sizeof of their struct, at least %zu B, or 0", size,
+                       known);
+    for (size_t i = known; i < size; i++)
+        if (((const unsigned char *)options)[i] != 0)
+            return ns_fail(err, NS_ERR_RANGE,
+                           "options of %zu B ask for something that came after this library, which knows %zu B", size,
+                           known);
+    return NS_OK;
+}

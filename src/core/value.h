@@ -1,0 +1,19 @@
+/* value.h -- what a node of a value tree holds */
+#ifndef NS_CORE_VALUE_H
+#define NS_CORE_VALUE_H
+
+#include <nsmodel/value.h>
+
+struct ns_value {
+    const char *name; /* key in the parent object, or "" */
+    ns_value_kind kind;
+    unsigned flags;
+    bool truth;                    /* NS_BOOL */
+    double number;                 /* NS_NUMBER, SI */
+    ns_dim dim;                    /* NS_NUMBER */
+    const char *text;              /* NS_TEXT */
+    ns_value *first, *last, *next; /* children, next sibling */
+    struct ns_value_arena *arena;
+};
+
+#endif

@@ -1,0 +1,84 @@
+/* machine.h -- a machine as models and prices read it: typed tables, and every number of its file */
+#ifndef NS_MACHINE_MACHINE_H
+#define NS_MACHINE_MACHINE_H
+
+#include <nsmodel/machine.h>
+
+/* Words for the above, in the order of the enums, closed by NULL: "on-socket", ...; "host", ...; "short", ...;
+ * "d2h". */
+extern const char *const ns_locality_words[];
+extern const char *const ns_memory_words[];
+extern const char *const ns_protocol_words[];
+extern const char *const ns_direction_words[];
+
+/* One class of messages: T = alpha + beta s for s from `from` bytes up to the next given protocol. */
+typedef struct ns_line {
+    bool given;
+    double alpha, beta;       /* s, s/B */
+    double alpha_se, beta_se; /* standard errors, 0 where unknown */
+    double from;              /* B, first size of the protocol */
+    double to;                /* B, largest size it was fitted to; 0 where unknown */
+    double correlation;       /* of the errors of alpha and beta, -1 to 1; 0 where unknown */
+} ns_line;
+
+/* What messages of a whole exchange cost, many of them in flight at once and both ways: see the full form in
+ * form.h. Not given: the ping-pong lines stand for it. */
+typedef struct ns_exchange_line {
+    bool given;                     /* any of the numbers below, but for the errors */
+    double off_alpha, off_alpha_se; /* s, per message off node; 0 where not given */
+    double inverse_R, inverse_R_se; /* s/B, of a node's off-node bytes out and in; 0 where not given */
+    ns_line on[NS_LOCALITIES][NS_PROTOCOLS];
+    double error, error_between; /* standard deviations of log2(predicted / measured); 0 where not calibrated */
+} ns_exchange_line;
+
+/* Copies between host and device when `processes` processes share one GPU. */
+enum { NS_COPY_LEVELS = 4 };
+typedef struct ns_copy_line {
+    int processes;
+    double alpha[NS_DIRECTIONS], beta[NS_DIRECTIONS];
+    double alpha_se[NS_DIRECTIONS], beta_se[NS_DIRECTIONS];
+    double correlation[NS_DIRECTIONS]; /* of the errors of alpha and beta */
+} ns_copy_line;
+
+struct ns_machine {
+    const char *name, *title, *source;
+    const char *file;                  /* where it was read, or "embedded" */
+    int sockets, gpus, host_processes; /* per node; gpus may be 0 */
+    ns_line line[NS_MEMORIES][NS_LOCALITIES][NS_PROTOCOLS];
+    ns_locality stands_for[NS_MEMORIES][NS_LOCALITIES]; /* whose table line[] holds: on socket and on node, the one that
+                                             was measured stands for the other too, and off node for both */
+    double inverse_R_N[NS_MEMORIES];                    /* s/B; 0 where the machine gives none: no injection limit */
+    double inverse_R_N_se[NS_MEMORIES];
+    int copy_levels;
+    ns_copy_line copy[NS_COPY_LEVELS]; /* by rising number of processes */
+    bool copy_total;                   /* a line's bytes are all that the processes copy together, not each one's */
+    ns_exchange_line exchange[NS_MEMORIES];
+    double queue_gamma;      /* s, queue search: gamma n^2; 0 where unknown */
+    double contention_delta; /* s/B; 0 where unknown */
+    double queue_gamma_se, contention_delta_se;
+    const ns_parameter *parameter; /* every number of the file, in its order */
+    size_t parameters;
+    struct ns_machine_store *store; /* owns the strings and the parameters */
+};
+
+/* The class that a message of `bytes` bytes uses, by the first sizes of the protocols; NULL when the machine has no
+ * table for this memory and locality.  *protocol (may be NULL) tells which. */
+const ns_line *ns_machine_line(const ns_machine *machine, ns_memory memory, ns_locality locality, double bytes,
+                               ns_protocol *protocol);
+
+/* Where longer messages take less time: at `size` a later protocol takes over that is faster there, as fitted. */
+typedef struct ns_machine_drop {
+    ns_memory memory;
+    ns_locality locality;
+    ns_protocol from, to;
+    bool in_flight; /* of messages of a whole exchange, not of a ping-pong */
+    double size;    /* B */
+    double before_s, after_s;
+} ns_machine_drop;
+/* The index-th of them; false past the last. */
+bool ns_machine_drop_at(const ns_machine *machine, size_t index, ns_machine_drop *drop);
+
+/* The copy parameters for `processes` processes a GPU: the largest level not above it, or NULL without copies. */
+const ns_copy_line *ns_machine_copy(const ns_machine *machine, int processes);
+
+#endif

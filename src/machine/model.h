@@ -1,0 +1,139 @@
+/* model.h -- what a model file needs: rows of inputs and outputs, the machine read-only, a pure eval
+ *
+ * A model is one const descriptor at the end of its own file in models/.  Its rows drive parsing, help, docs and JSON.
+ * eval gets plain structs, all numbers in SI, checked by bind against the rows; it allocates nothing, prints nothing
+ * and keeps nothing.
+ */
+#ifndef NS_MACHINE_MODEL_H
+#define NS_MACHINE_MODEL_H
+
+#include "machine/machine.h"
+
+#include <nsmodel/model.h>
+
+enum { NS_LIST_MAX = 64 };
+typedef struct ns_numbers {
+    size_t count;
+    double at[NS_LIST_MAX];
+} ns_numbers;
+
+/* One row: an input or an output of a model. */
+typedef struct ns_field {
+    const char *name;
+    size_t offset;
+    ns_field_kind kind;
+    const char *unit; /* display unit and dimension, "1" for a pure number */
+    const char *doc;  /* what it means */
+    const char *from; /* input: path in the machine it may come from, or "=other" for another input's value; {memory},
+                         {locality}, {protocol} stand for the selectors; NULL when only the user can give it */
+    const char *const *words; /* NS_FIELD_WORD: the words, closed by NULL */
+    double least, most;       /* inputs: closed range, in SI */
+    bool has_default;
+    double neutral;   /* the default, only ever neutral: a factor of 1, an offset of 0, the first word */
+    bool open;        /* least itself is refused (a divisor) */
+    const char *also; /* input: what others of its family call it, taken as well; or NULL */
+    double fitted;    /* input: the largest value that the data behind the form reach; 0: not known */
+} ns_field;
+
+#define NS_MOST 1e300
+/* number >= 0 */
+#define NS_IN(x, unit_, doc_)                                                                                          \
+    {                                                                                                                  \
+        .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_,             \
+        .most = NS_MOST                                                                                                \
+    }
+/* number > 0 */
+#define NS_IN_POSITIVE(x, unit_, doc_)                                                                                 \
+    {                                                                                                                  \
+        .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_,             \
+        .most = NS_MOST, .open = true                                                                                  \
+    }
+/* number >= 0 that the machine can give */
+#define NS_IN_FROM(x, unit_, doc_, path)                                                                               \
+    {                                                                                                                  \
+        .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_,             \
+        .from = path, .most = NS_MOST                                                                                  \
+    }
+/* number > 0 that the machine can give */
+#define NS_IN_POSITIVE_FROM(x, unit_, doc_, path)                                                                      \
+    {                                                                                                                  \
+        .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_,             \
+        .from = path, .most = NS_MOST, .open = true                                                                    \
+    }
+/* number >= 0 with a neutral default */
+#define NS_IN_DEFAULT(x, unit_, doc_, value)                                                                           \
+    {                                                                                                                  \
+        .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_,             \
+        .most = NS_MOST, .has_default = true, .neutral = value                                                         \
+    }
+/* whole-range control */
+#define NS_IN_RANGE(x, unit_, doc_, lo, hi)                                                                            \
+    {                                                                                                                  \
+        .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_,             \
+        .least = lo, .most = hi                                                                                        \
+    }
+/* one of several words; the first is the default */
+#define NS_WORD(x, words_, doc_)                                                                                       \
+    {                                                                                                                  \
+        .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_WORD, .unit = "", .doc = doc_, .words = words_, \
+        .has_default = true                                                                                            \
+    }
+#define NS_IN_LIST(x, unit_, doc_)                                                                                     \
+    {                                                                                                                  \
+        .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_LIST, .unit = unit_, .doc = doc_,               \
+        .most = NS_MOST                                                                                                \
+    }
+/* outputs: terms first (they add up to the last row), total last */
+#define NS_TERM(x, unit_, doc_)                                                                                        \
+    {                                                                                                                  \
+        .name = #x, .offset = offsetof(struct out, x), .kind = NS_FIELD_TERM, .unit = unit_, .doc = doc_               \
+    }
+#define NS_OUT(x, unit_, doc_)                                                                                         \
+    {                                                                                                                  \
+        .name = #x, .offset = offsetof(struct out, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_             \
+    }
+#define NS_END                                                                                                         \
+    {                                                                                                                  \
+        .kind = NS_FIELD_END                                                                                           \
+    }
+
+typedef ns_status ns_eval_fn(const ns_machine *machine, const void *input, void *output, ns_error *err);
+
+struct ns_model {
+    const char *name; /* the file's stem, with - for _ */
+    const char *title;
+    const char *source; /* paper and equation */
+    const char *notes;  /* when it is wrong; NULL for nothing to add */
+    const ns_field *inputs, *outputs;
+    size_t in_size, out_size;
+    bool wants_machine; /* eval reads the machine's tables */
+    /* Bytes of one message: chooses the protocol of "{protocol}" rows; NULL if none. */
+    double (*message)(const void *input);
+    ns_eval_fn *eval;
+};
+
+#define NS_FIELDS(inputs_, outputs_)                                                                                   \
+    .inputs = inputs_, .outputs = outputs_, .in_size = sizeof(struct in), .out_size = sizeof(struct out)
+
+/* No model's structs are larger, so that callers can keep them on the stack. */
+enum { NS_MODEL_BYTES = 4096 };
+typedef union ns_model_buffer {
+    double align;
+    char bytes[NS_MODEL_BYTES];
+} ns_model_buffer;
+
+/* Value of an output row (or a number input row) in its struct, SI. */
+double ns_field_number(const ns_field *field, const void *record);
+const ns_field *ns_field_find(const ns_field *fields, const char *name);
+/* Is that its name, or what others of its family call it? */
+bool ns_field_is(const ns_field *field, const char *name);
+
+/* Helpers for models that read the tables: NS_OK, or an error that names the missing table. */
+ns_status ns_model_line(const ns_machine *machine, int memory, int locality, int protocol_or_auto, double bytes,
+                        const ns_line **line, ns_error *err);
+ns_status ns_model_copy_line(const ns_machine *machine, int processes, const ns_copy_line **copy, ns_error *err);
+/* "auto", "short", "eager", "rendezvous": a word input over these holds protocol + 1, auto = 0; minus 1 suits
+ * ns_model_line. */
+extern const char *const ns_protocol_choice_words[];
+
+#endif

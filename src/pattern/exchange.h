@@ -1,0 +1,42 @@
+/* exchange.h -- what an exchange holds: routes, and for each pair of nodes what crosses once */
+#ifndef NS_PATTERN_EXCHANGE_H
+#define NS_PATTERN_EXCHANGE_H
+
+#include "pattern/site.h"
+
+#include <nsmodel/exchange.h>
+
+/* A run of entries of L(M,N) that come from one part and are needed by the same set of parts of node N. */
+typedef struct ns_run {
+    int64_t first;   /* position of its first entry in L(M,N) */
+    int64_t entries; /* > 0 */
+    int32_t origin;  /* part that owns them */
+    int32_t needers; /* > 0: how many parts of N need them */
+    int64_t needer;  /* index into ns_exchange.needer of the first, ascending part numbers */
+} ns_run;
+
+/* An ordered pair of nodes M -> N with something to send.  L(M,N) lists the columns of M's parts that N needs, once
+ * each: by owning part, then by column. */
+typedef struct ns_pair {
+    int32_t from, to;  /* nodes */
+    int64_t entries;   /* |L(M,N)| */
+    int64_t run, runs; /* its runs: exchange->run[run .. run + runs), by position */
+} ns_pair;
+
+struct ns_exchange {
+    int32_t parts, per_node, nodes; /* per_node: most parts of a node */
+    ns_site *site;                  /* where the parts stand */
+    int64_t width;                  /* bytes per entry */
+    ns_pattern pattern;
+    int64_t routes;
+    ns_route *route; /* by receiver, then sender; on-node ones included */
+    int64_t pairs;
+    ns_pair *pair; /* by receiving node, then sending node */
+    int64_t runs;
+    ns_run *run;
+    int64_t needers;
+    int32_t *needer;
+    int64_t *need; /* [parts] |need(p)| */
+};
+
+#endif

@@ -1,0 +1,60 @@
+/* choice.h -- ways to do an exchange side by side, each with its whole price */
+#ifndef NS_PRICE_CHOICE_H
+#define NS_PRICE_CHOICE_H
+
+#include "price/decision.h"
+#include "price/price.h"
+
+#include <nsmodel/choice.h>
+
+typedef struct ns_choice {
+    const ns_strategy *strategy;
+    ns_transport transport;
+    ns_price price;
+    double published_s, corrected_s; /* the closed form, as printed and corrected; negative: none */
+    int64_t messages_off_node_max;
+} ns_choice;
+
+extern const char *const ns_verdict_words[]; /* "clear", "tie", "extrapolated"; closed by NULL */
+
+/* How far the choices of a form can be trusted on a machine, and where that was learnt. */
+typedef struct ns_belief {
+    double kappa, lambda; /* decision.h */
+    double cases, groups; /* measured; 0: none */
+    const char *source;   /* "default", or the machine's */
+} ns_belief;
+
+enum { NS_CHOICES = 32 };
+struct ns_comparison {
+    int choices;
+    ns_choice choice[NS_CHOICES]; /* by strategy, then transport */
+    int best;                     /* index of the smallest estimate */
+    ns_verdict verdict;           /* clear: the best is so with the confidence asked for; else a tie; or extrapolated */
+    ns_decision decision;         /* among the choices, by index; its best is -1 with one of them */
+    ns_belief belief;
+    int incumbent; /* index of what is in use, or -1 */
+    ns_gain gain;  /* of the best over it */
+};
+
+/* Which strategies and transports to look at. */
+struct ns_selection {
+    const ns_strategy *const *strategy; /* any, registered or not; or NULL for all that are */
+    size_t strategies;
+    unsigned transports; /* bits 1 << ns_transport; 0 for all */
+    ns_price_options price;
+    const ns_strategy *const *incumbent; /* what is in use today, or NULL; of several the fastest */
+    size_t incumbents;
+    ns_transport incumbent_transport;
+};
+
+/* What a machine knows of the choices of its own form; the least of both memories. */
+ns_belief ns_belief_of(const ns_machine *machine, const ns_form *form);
+
+/* The ways of a comparison, for the functions of decision.h; returns how many. */
+size_t ns_comparison_ways(const ns_comparison *comparison, ns_way ways[NS_CHOICES]);
+
+/* Price every selected strategy that the machine runs, into memory of the caller's; an error when there is none. */
+ns_status ns_compare_into(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
+                          ns_comparison *comparison, ns_error *err);
+
+#endif

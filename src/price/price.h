@@ -1,0 +1,34 @@
+/* price.h -- the cost function over a schedule: every term, and what it is paid for */
+#ifndef NS_PRICE_PRICE_H
+#define NS_PRICE_PRICE_H
+
+#include "machine/form.h"
+#include "schedule/strategy.h"
+
+typedef struct ns_price {
+    const ns_form *form;
+    double estimate_s;                    /* = the sum of term_s and copy_s */
+    double lo_s, hi_s;                    /* at the confidence asked for: parameters' errors and the form's own */
+    double log2_error;                    /* standard deviation of log2(estimate / true) that the interval stands on */
+    double log2_parameters;               /* the part of it that the parameters' errors make */
+    bool extrapolated;                    /* messages larger than any that their line was fitted to */
+    double term_s[NS_FORM_TERMS], copy_s; /* by the form's terms */
+    double copy_bytes[2];                 /* at the deciding part, by ns_direction */
+    int copy_processes;                   /* per GPU */
+    int steps;
+    ns_step_price step[NS_STEPS];
+} ns_price;
+
+/* A term by name, s; 0 where the form has none of that name. */
+double ns_price_term(const ns_price *price, const char *name);
+
+/* Price a schedule.  Allocates nothing; O(messages); safe from several threads. */
+ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *machine, const ns_price_options *options,
+                               ns_price *price, ns_error *err);
+/* The same in the machine's own form, at the default confidence. */
+ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine *machine, ns_price *price, ns_error *err);
+
+/* The interval of a price with another model error in place of its own; the parameters' errors stay. */
+void ns_price_widen(ns_price *price, double error, double confidence);
+
+#endif

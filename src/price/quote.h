@@ -1,0 +1,24 @@
+/* quote.h -- quotes with their whole prices */
+#ifndef NS_PRICE_QUOTE_H
+#define NS_PRICE_QUOTE_H
+
+#include "price/choice.h"
+
+#include <nsmodel/quote.h>
+
+typedef struct ns_quoted {
+    size_t size; /* of this struct, B: more may be added at its end */
+    const ns_strategy *strategy;
+    ns_transport transport;
+    int64_t messages_off_node_max; /* most off-node messages that one process sends, over all steps */
+    ns_price price;
+} ns_quoted;
+
+/* Quote i of the last ns_quote, until the next; NULL where there is none. */
+const ns_quoted *ns_quote_at(const ns_workspace *workspace, int i);
+
+/* ns_compare in a workspace's memory, for comparisons one after the other. */
+ns_status ns_compare_again(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
+                           ns_workspace *workspace, ns_comparison *comparison, ns_error *err);
+
+#endif

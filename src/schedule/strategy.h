@@ -1,0 +1,75 @@
+/* strategy.h -- what a strategy is, and the steps of messages that a schedule holds */
+#ifndef NS_SCHEDULE_STRATEGY_H
+#define NS_SCHEDULE_STRATEGY_H
+
+#include "schedule/sink.h"
+
+typedef struct ns_step {
+    const char *name;   /* "gather", "exchange", "scatter" */
+    ns_joining joining; /* of the strategy's rule */
+    int64_t messages;
+    ns_message *message;  /* by sender, then receiver; at most one per pair of processes unless NS_APART */
+    int64_t *sent;        /* [processes + 1]: process p sends message[sent[p] .. sent[p+1]) */
+    int64_t *received;    /* [processes + 1] */
+    int64_t *by_receiver; /* [messages] indices into message */
+    int64_t *node_sent, *node_received; /* [nodes] off-node bytes */
+    int32_t *partners;                  /* [processes] other nodes that a process sends to or receives from, the more */
+} ns_step;
+
+struct ns_schedule {
+    const struct ns_strategy *strategy;
+    ns_transport transport;
+    int32_t parts, per_node, nodes;
+    ns_site *site; /* where the processes stand; its "parts" are processes */
+    int32_t ppn;   /* most processes of a node */
+    int32_t processes;
+    int32_t sockets;
+    int32_t *home;     /* [parts] the first of the processes that hold part p's data: home .. home + holders */
+    int32_t holders;   /* 1, or for split-dd up to 4: each holds an equal share of what p sends and receives */
+    bool staged;       /* host transport on a machine with GPUs: the copies below are paid */
+    int64_t copies[2]; /* by ns_direction */
+    ns_copy *copy[2];
+    int steps;
+    ns_step step[NS_STEPS];
+    int64_t slices;
+    ns_slice *slice;
+};
+
+/* What a strategy sends, where one of these rules says all of it: many placements are priced faster then (placer.h).
+ * It has to be what emit names. */
+typedef enum ns_shape {
+    NS_SHAPE_OTHER,
+    NS_SHAPE_DIRECT, /* one step: a message for each route */
+    NS_SHAPE_PAIRED, /* exchange: routes inside a node; what a part has for a node to the process there that has its
+                        local index, modulo the node's size.  scatter */
+    NS_SHAPE_DEALT /* gather, with routes inside a node; exchange: what a node has for a node, dealt on both; scatter */
+} ns_shape;
+
+struct ns_strategy {
+    const char *name;  /* "three-step" */
+    const char *alias; /* another word for it, or NULL; one that several share stands for all of them */
+    const char *title;
+    const char *source;
+    int rank;                  /* order in which people read them: standard is 0 */
+    unsigned transports;       /* bit 1 << ns_transport */
+    bool node_aware;           /* a column crosses the network once per receiving node, not once per needing part */
+    const char *nest;          /* strategies of one nest err alike, so do both transports of one; NULL: its own */
+    bool same_messages;        /* what it sends does not depend on the transport */
+    bool all_processes;        /* all host processes of a node take part, not one for each part */
+    int32_t holders;           /* of all processes, how many may share a part's data; 0 is 1 */
+    const ns_step_rule *steps; /* closed by a name of NULL; at most NS_STEPS */
+    ns_status (*emit)(const ns_task *task, ns_sink *sink, ns_error *err); /* name all messages and copies */
+    const char *model;              /* its published closed form, or NULL: there is none */
+    const char *const *words;       /* "NAME=VALUE" fixed for the closed form, closed by NULL, or NULL */
+    const char *const *record_most; /* columns of records with the most messages of a process in each of the measured
+                                     * code's steps, closed by NULL; or NULL: records by class are not known of it */
+    ns_shape shape;                 /* of what it sends */
+};
+
+/* Any strategies in the order people read them, each once; returns how many were written, at most most. */
+size_t ns_strategies_sort(const ns_strategy *const *of, size_t given, const ns_strategy **list, size_t most);
+
+/* The steps that a strategy declares. */
+int ns_strategy_steps(const ns_strategy *strategy);
+
+#endif

@@ -1,0 +1,117 @@
+/* test_headers.c -- public headers: each compiles alone, in C11 and in C++17; nsmodel.h offers them all; and what can grow
+ * begins with its size
+ *
+ * A struct with a body in a public header is of one of three kinds.  It begins with `size`.  Or it is an element of lists
+ * that callers hand over or get whole, and never changes: those are listed here, with their sizes.  Or it is ns_error.
+ */
+#include "support/shell.h"
+
+#include <nsmodel/nsmodel.h>
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OUT = 16384 };
+
+static const char *const compilers[] = {"${NSMODEL_CC:-cc} -std=c11 -x c", "${CXX:-c++} -std=c++17 -x c++"};
+
+START_TEST(every_header_alone)
+{
+    static char out[OUT];
+    const char *compiler = compilers[_i];
+    if (_i == 1 && shell(out, OUT, "command -v ${CXX:-c++}") != 0)
+        return;
+    ck_assert_msg(shell(out, OUT,
+                        "for header in include/nsmodel/*.h; do "
+                        "printf '#include <nsmodel/%%s>\\nextern int used;\\n' \"${header##*/}\" | "
+                        "%s -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only - || exit 1; done",
+                        compiler) == 0,
+                  "%s", out);
+}
+END_TEST
+
+START_TEST(one_header_offers_all)
+{
+    static char out[OUT];
+    ck_assert_msg(shell(out, OUT,
+                        "for header in include/nsmodel/*.h; do name=${header##*/}; [ $name = nsmodel.h ] || "
+                        "grep -q \"^#include <nsmodel/$name>$\" include/nsmodel/nsmodel.h || "
+                        "{ echo \"nsmodel.h lacks $name\"; exit 1; }; done") == 0,
+                  "%s", out);
+}
+END_TEST
+
+/* No public header knows a private one. */
+START_TEST(headers_know_public_ones_only)
+{
+    static char out[OUT];
+    ck_assert_msg(shell(out, OUT, "! grep -n '^#include \"' include/nsmodel/*.h") == 0, "%s", out);
+}
+END_TEST
+
+/* Structs that never change, with their sizes on this ABI (LP64). */
+static const struct {
+    const char *name;
+    size_t size, wanted;
+} frozen[] = {
+    {"ns_catalogue_range", sizeof(ns_catalogue_range), 16},
+    {"ns_column", sizeof(ns_column), 16},
+    {"ns_copy", sizeof(ns_copy), 16},
+    {"ns_count", sizeof(ns_count), 16},
+    {"ns_dim", sizeof(ns_dim), 3},
+    {"ns_entry", sizeof(ns_entry), 16},
+    {"ns_error", sizeof(ns_error), 928},
+    {"ns_layout", sizeof(ns_layout), 8},
+    {"ns_matrix_place", sizeof(ns_matrix_place), 24},
+    {"ns_message", sizeof(ns_message), 32},
+    {"ns_planned", sizeof(ns_planned), 16},
+    {"ns_quantity", sizeof(ns_quantity), 16},
+    {"ns_route", sizeof(ns_route), 16},
+    {"ns_setting", sizeof(ns_setting), 24},
+    {"ns_slice", sizeof(ns_slice), 40},
+    {"ns_spread", sizeof(ns_spread), 64},
+};
+
+START_TEST(frozen_structs_stay)
+{
+    for (size_t i = 0; i < sizeof frozen / sizeof *frozen && sizeof(void *) == 8; i++)
+        ck_assert_msg(frozen[i].size == frozen[i].wanted, "%s has %zu B, and had %zu B in version 1.0", frozen[i].name,
+                      frozen[i].size, frozen[i].wanted);
+}
+END_TEST
+
+/* The first member of every struct with a body. */
+START_TEST(others_begin_with_their_size)
+{
+    static char out[OUT];
+    shell(out, OUT,
+          "awk '/^(typedef )?struct ns_[a-z_]+ \\{/ { name = $0; sub(/^(typedef )?struct /, \"\", name); "
+          "sub(/ .*/, \"\", name); getline; while ($0 ~ /^ *(\\/\\*|\\*)/) getline; "
+          "if ($0 !~ /^    size_t size;/) print name }' include/nsmodel/*.h");
+    int structs = 0;
+    for (char *name = strtok(out, "\n"); name != NULL; name = strtok(NULL, "\n"), structs++) {
+        bool known = false;
+        for (size_t i = 0; i < sizeof frozen / sizeof *frozen; i++)
+            known |= strcmp(frozen[i].name, name) == 0;
+        ck_assert_msg(known, "%s can neither grow nor is it listed as one that never changes", name);
+    }
+    ck_assert_int_eq(structs, (int)(sizeof frozen / sizeof *frozen));
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *suite = suite_create("headers");
+    TCase *tcase = tcase_create("headers");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_loop_test(tcase, every_header_alone, 0, 2);
+    tcase_add_test(tcase, one_header_offers_all);
+    tcase_add_test(tcase, headers_know_public_ones_only);
+    tcase_add_test(tcase, frozen_structs_stay);
+    tcase_add_test(tcase, others_begin_with_their_size);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
