@@ -147,15 +147,22 @@ const ns_command ns_command_predict = {
     .takes_subject = true,
     .options = options,
     .example = "nsmodel predict --matrix audikw_1 --gpus 16,64,256",
-    .about = "Counts exactly who needs what from whom, builds for each strategy the schedule of messages and copies "
-             "that it would really\n"
-             "perform, prices it on the machine, and marks the fastest.\n"
-             "Of the others, those within reach hold the best with 90 % together with it, and those ruled out beat it "
-             "with less than 5 %;\n"
-             "extrapolated: the fastest sends messages beyond the sizes that were measured.\n"
-             "--wide and JSON add what each time is made of, the verdict (clear, tie or extrapolated), and the paper's "
-             "closed form,\n"
-             "published, as printed and fed with the maxima of the pattern.\n" NS_ABOUT_MESSAGES,
+    .about =
+        "Counts exactly who needs what from whom, builds for each strategy the schedule of messages and copies "
+        "that it would really\n"
+        "perform, prices it on the machine, and marks the fastest.\n"
+        "Of the others, those within reach hold the best with 90 % together with it, and those ruled out beat it "
+        "with less than 5 %;\n"
+        "extrapolated: the fastest sends messages beyond the sizes that were measured.\n"
+        "--wide and JSON add what each time is made of, the verdict (clear, tie or extrapolated), and the paper's "
+        "closed form,\n"
+        "published, as printed and fed with the maxima of the pattern.\n"
+        "--network puts hardware of the papers under the machine: rails carry the messages of every strategy; "
+        "interfaces that gather are\n"
+        "one more way beside them, in-network-gather by the nic. --network help lists what there is; --set changes "
+        "the network's numbers too.\n"
+        "--collective allreduce:SIZE sets the hosts' algorithms beside what switches and interfaces do by "
+        "themselves.\n" NS_ABOUT_MESSAGES,
     .rank = 1,
     .run = run,
 };
