@@ -42,6 +42,8 @@ static const struct {
      "eval netcrafter --machine netcrafter trimmed=0.5 walk_time=0.1 load=0.9", "speedup"},
     {"netcrafter trimmed=0.2", "stitch", 0, "eval netcrafter --machine netcrafter load=0.3", "speedup"},
     {"redsea", "four-rails", 2, "eval multirail --machine bxi s=4MiB B=10GB/s,10GB/s,10GB/s,10GB/s", "time"},
+    {"redsea", "rendezvous-each", 2,
+     "eval multirail --machine bxi s=4MiB B=10GB/s,10GB/s,10GB/s,10GB/s design=rendezvous-per-fragment", "time"},
     {"redsea rendezvous n_c=1", "eager", 5, "eval rendezvous --machine bxi protocol=eager n_c=1 s=1MiB", "time"},
     {"redsea rma", "two-sided", 0, "eval rma --machine bxi operation=put alpha=10us beta=1ns/B operations=1 s=8B",
      "two_sided"},
