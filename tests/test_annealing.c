@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/placer.h>
+#include "api/library.h"
 
 #include "oracle/oracle.h"
 #include "support/machines.h"

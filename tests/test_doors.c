@@ -42,6 +42,8 @@ static const struct {
      "eval netcrafter --machine netcrafter trimmed=0.5 walk_time=0.1 load=0.9", "speedup"},
     {"netcrafter trimmed=0.2", "stitch", 0, "eval netcrafter --machine netcrafter load=0.3", "speedup"},
     {"redsea", "four-rails", 2, "eval multirail --machine bxi s=4MiB B=10GB/s,10GB/s,10GB/s,10GB/s", "time"},
+    {"redsea", "rendezvous-each", 2,
+     "eval multirail --machine bxi s=4MiB B=10GB/s,10GB/s,10GB/s,10GB/s design=rendezvous-per-fragment", "time"},
     {"redsea rendezvous n_c=1", "eager", 5, "eval rendezvous --machine bxi protocol=eager n_c=1 s=1MiB", "time"},
     {"redsea rma", "two-sided", 0, "eval rma --machine bxi operation=put alpha=10us beta=1ns/B operations=1 s=8B",
      "two_sided"},
@@ -183,6 +185,30 @@ START_TEST(beyond_the_data_is_said)
 }
 END_TEST
 
+/* Allreduce by hosts, in switches, triggered and by handlers in one comparison: where curves part, the doors' numbers. */
+START_TEST(collectives_are_crossed)
+{
+    cli_result r = cli("cross host-allreduce sharp triggered-allreduce spin-allreduce hosts=128 --over s=8B:4KiB");
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    ck_assert_ptr_nonnull(strstr(r.err,
+                                 "what sharp-switchib2 lacks of the interfaces of triggered-allreduce comes from "
+                                 "bxi"));
+    ck_assert_ptr_nonnull(strstr(r.err, "of spin-allreduce comes from fpspin"));
+    ck_assert_ptr_nonnull(strstr(r.err, "come from --machine sharp-switchib2"));
+    ck_assert_ptr_nonnull(strstr(r.out, "sharp"));
+    cli_free(&r);
+    r = cli("cross host-allreduce triggered-allreduce --machine lassen hosts=16 --over s=8B:1MiB");
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    ck_assert_str_eq(r.err,
+                     "nsmodel: note: what lassen lacks of the interfaces of triggered-allreduce comes from bxi\n");
+    cli_free(&r);
+    r = cli("cross host-allreduce sharp --machine lassen hosts=16 --over s=8B:1MiB"); /* switches are not lent */
+    ck_assert_int_eq(r.code, 1);
+    ck_assert_ptr_nonnull(strstr(r.err, "sharp lacks leaf_hosts"));
+    cli_free(&r);
+}
+END_TEST
+
 START_TEST(pictures_are_drawn)
 {
     static const char *const lines[] = {"sharp", "netcrafter", "redsea rendezvous"};
@@ -233,6 +259,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, wrong_words_are_refused, 0, (int)(sizeof refused / sizeof *refused));
     tcase_add_loop_test(t, assumptions_are_said, 0, sizeof assumed / sizeof *assumed);
     tcase_add_test(t, beyond_the_data_is_said);
+    tcase_add_test(t, collectives_are_crossed);
     tcase_add_test(t, pictures_are_drawn);
     tcase_add_test(t, a_family_takes_the_same_words);
     suite_add_tcase(s, t);

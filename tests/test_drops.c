@@ -1,5 +1,5 @@
 /* test_drops.c -- prices that fall as messages grow are told, and none else: every machine, form and first size */
-#include <nsmodel/nsmodel.h>
+#include "api/library.h"
 
 #include <check.h>
 #include <math.h>

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/graph.h>
+#include "api/library.h"
+#include "pattern/graph_build.h"
 
 enum { SIDE = 90, PARTS = 6, WAYS = 5, WIDTH = 24 };
 static const int32_t parts_of[PARTS] = {1, 2, 3, 7, 13, 64};

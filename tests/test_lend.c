@@ -2,7 +2,7 @@
 #include <check.h>
 #include <string.h>
 
-#include <nsmodel/nsmodel.h>
+#include "api/library.h"
 
 #include "support/cli.h"
 

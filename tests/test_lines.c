@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/nsmodel.h>
+#include "api/library.h"
 
 #include "pattern/lines.h"
 #include "support/cli.h"
@@ -43,55 +43,69 @@ static int owner(int64_t i, int64_t n, int parts)
     return p;
 }
 
-/* Bytes one by one: a map of the needed bytes of every line for each wavefront, and for each cluster. */
+/* Bytes one by one: a map of the needed bytes of all lines, for a wavefront and for the cluster. */
+typedef struct maps {
+    char *now, *ever, *narrow; /* [bytes], [bytes], [lines] 1: first request narrow, 2: wide */
+    int64_t lines, bytes;
+} maps;
+
+static int sectors_of(const char *map, int64_t line, const ns_line_rule *rule)
+{
+    int sectors = 0;
+    for (int64_t s = 0; s < rule->line / rule->sector; s++)
+        sectors += memchr(map + line * rule->line + s * rule->sector, 1, (size_t)rule->sector) != NULL;
+    return sectors;
+}
+
+static void settle_wavefront(maps *m, const ns_line_rule *rule, ns_line_counts *c)
+{
+    for (int64_t l = 0; l < m->lines; l++) {
+        const int sectors = sectors_of(m->now, l, rule);
+        if (sectors == 0)
+            continue;
+        c->requests++;
+        c->narrow += sectors == 1;
+        c->by_sectors[sectors - 1]++;
+        if (sectors_of(m->ever, l, rule) == 0)
+            m->narrow[l] = sectors == 1 ? 1 : 2;
+        for (int64_t b = l * rule->line; b < (l + 1) * rule->line; b++)
+            m->ever[b] = (char)(m->ever[b] | m->now[b]);
+    }
+}
+
+/* The next wavefront from entry i on, which is in cluster p; returns the entry behind it. */
+static size_t one_wavefront(const entries *e, size_t i, int p, int64_t cols, const ns_line_rule *rule, maps *m,
+                            ns_line_counts *c)
+{
+    const int64_t row = e->at[i].row;
+    int lanes = 0;
+    memset(m->now, 0, (size_t)m->bytes);
+    for (; i < e->count && e->at[i].row == row && lanes < rule->lanes; i++)
+        if (owner(e->at[i].col, cols, rule->clusters) != p) {
+            memset(m->now + e->at[i].col * rule->value, 1, (size_t)rule->value);
+            lanes++;
+        }
+    c->reads += lanes;
+    settle_wavefront(m, rule, c);
+    return i;
+}
+
 static void slowly(const entries *e, int64_t rows, int64_t cols, const ns_line_rule *rule, ns_line_counts *c)
 {
     const int64_t lines = cols * rule->value / rule->line + 1, bytes = lines * rule->line;
     *c = (ns_line_counts){.nonzeros = (int64_t)e->count};
     for (int p = 0; p < rule->clusters; p++) {
-        char *ever = calloc((size_t)bytes, 1), *narrow = calloc((size_t)lines, 1);
-        char *now = calloc((size_t)bytes, 1);
-        for (size_t i = 0; i < e->count;) {
-            const int64_t row = e->at[i].row;
-            int lanes = 0;
-            if (owner(row, rows, rule->clusters) != p) {
-                i++;
-                continue;
-            }
-            memset(now, 0, (size_t)bytes);
-            for (; i < e->count && e->at[i].row == row && lanes < rule->lanes; i++)
-                if (owner(e->at[i].col, cols, rule->clusters) != p) {
-                    memset(now + e->at[i].col * rule->value, 1, (size_t)rule->value);
-                    lanes++;
-                }
-            c->reads += lanes;
-            for (int64_t l = 0; l < lines; l++) {
-                int sectors = 0, before = 0;
-                for (int64_t s = 0; s < rule->line / rule->sector; s++) {
-                    const size_t at = (size_t)(l * rule->line + s * rule->sector);
-                    sectors += memchr(now + at, 1, (size_t)rule->sector) != NULL;
-                    before += memchr(ever + at, 1, (size_t)rule->sector) != NULL;
-                }
-                if (sectors == 0)
-                    continue;
-                c->requests++;
-                c->narrow += sectors == 1;
-                c->by_sectors[sectors - 1]++;
-                if (before == 0)
-                    narrow[l] = sectors == 1 ? 1 : 2;
-                for (int64_t b = l * rule->line; b < (l + 1) * rule->line; b++)
-                    ever[b] = (char)(ever[b] | now[b]);
-            }
-        }
+        maps m = {calloc((size_t)bytes, 1), calloc((size_t)bytes, 1), calloc((size_t)lines, 1), lines, bytes};
+        for (size_t i = 0; i < e->count;)
+            i = owner(e->at[i].row, rows, rule->clusters) == p ? one_wavefront(e, i, p, cols, rule, &m, c) : i + 1;
         for (int64_t l = 0; l < lines; l++) {
-            c->lines += narrow[l] != 0;
-            c->narrow_lines += narrow[l] == 1;
-            for (int64_t s = 0; narrow[l] == 1 && s < rule->line / rule->sector; s++)
-                c->sectors += memchr(ever + l * rule->line + s * rule->sector, 1, (size_t)rule->sector) != NULL;
+            c->lines += m.narrow[l] != 0;
+            c->narrow_lines += m.narrow[l] == 1;
+            c->sectors += m.narrow[l] == 1 ? sectors_of(m.ever, l, rule) : 0;
         }
-        free(now);
-        free(narrow);
-        free(ever);
+        free(m.now);
+        free(m.ever);
+        free(m.narrow);
     }
 }
 

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <string.h>
 
-#include <nsmodel/machine.h>
+#include "api/library.h"
 
 #include "oracle/oracle.h"
 

@@ -1,7 +1,7 @@
 /* test_network.c -- the same exchange on other hardware: the library's side, over machines, exchanges and sizes */
 #include "oracle/oracle.h"
 
-#include <nsmodel/nsmodel.h>
+#include "api/library.h"
 
 #include <check.h>
 #include <math.h>

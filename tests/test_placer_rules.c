@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/placer.h>
+#include "api/library.h"
 
 #include "oracle/oracle.h"
 #include "support/forms.h"

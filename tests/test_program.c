@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/exchange.h>
-#include <nsmodel/machine.h>
+#include "api/library.h"
 #include <nsmodel/program.h>
 
 #include "oracle/oracle.h"

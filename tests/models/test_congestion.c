@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include <nsmodel/nsmodel.h>
+#include "api/library.h"
 
 /* 5 senders of 10 GB/s into 10 GB/s: 40 GB/s too much, 400 kB of memory are full after 10 us; each sends 1 MB */
 #define FLOWS "n=5 hot=1MB rate=10GB/s link=10GB/s "

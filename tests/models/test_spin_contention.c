@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include <nsmodel/nsmodel.h>
+#include "api/library.h"
 
 #include "model/parts/handlers.h"
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include <nsmodel/nsmodel.h>
+#include "api/library.h"
 
 /* [NA] Table 2, host, off node; rho on the start-up, pieces by the line of one piece */
 #define SHORT(s, rho) ((rho)*1.89e-6 + 6.88e-10 * (s))

@@ -78,41 +78,98 @@ static ns_status answer(const ns_args *args, ns_curves *curves, ns_value *result
     return status;
 }
 
-/* The machine that has a paper's own numbers, where the first curve is a model of that paper; else NULL. */
-static const char *home_of(const ns_args *args)
+/* ---- the machine ------------------------------------------------------------------------------------------------- */
+
+/* The model that a word names, or NULL. */
+static const ns_model *model_of(const char *word)
 {
-    static const struct {
-        const char *paper, *machine;
-    } homes[] = {{"[SH]", "sharp-switchib2"}, {"[NS]", "netsparse"}, {"[NC]", "netcrafter"}};
     char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(args->word[0], ":"), args->word[0]);
-    const ns_model *model = ns_model_find(name);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, ":"), word);
+    return ns_model_find(name);
+}
+
+/* Machines that have a paper's own numbers; those of network interfaces are lent to any machine. */
+static const struct home {
+    const char *paper, *model; /* of the paper, names that begin so */
+    const char *machine, *lender;
+} homes[] = {
+    {"[SH]", "", "sharp-switchib2", NULL}, {"[NS]", "", "netsparse", NULL},
+    {"[NC]", "", "netcrafter", NULL},      {"[RS]", "triggered", "sharp-switchib2", "bxi"},
+    {"[RS]", "spin", "fpspin", "fpspin"},  {"[RS]", "", "bxi", NULL},
+};
+
+static const struct home *home_of(const char *word)
+{
+    const ns_model *model = model_of(word);
     for (size_t i = 0; model != NULL && i < sizeof homes / sizeof *homes; i++)
-        if (strncmp(model->source, homes[i].paper, strlen(homes[i].paper)) == 0)
-            return homes[i].machine;
+        if (strncmp(model->source, homes[i].paper, strlen(homes[i].paper)) == 0 &&
+            strncmp(model->name, homes[i].model, strlen(homes[i].model)) == 0)
+            return &homes[i];
     return NULL;
+}
+
+/* The home of the first curve that has one, where no machine is named; else NULL. */
+static const char *home_machine(const ns_args *args)
+{
+    if (ns_args_get(args, "machine") != NULL || ns_args_has(args, "set"))
+        return NULL;
+    for (int i = 0; i < args->words; i++)
+        if (home_of(args->word[i]) != NULL)
+            return home_of(args->word[i])->machine;
+    return NULL;
+}
+
+/* The machine by --machine, or the curves' own; NULL for none. */
+static ns_status open_machine(const ns_args *args, const char *home, ns_machine **machine, ns_error *err)
+{
+    ns_machine **all = NULL;
+    size_t machines = 0;
+    if (ns_args_get(args, "machine") == NULL)
+        return home != NULL ? ns_machine_load(home, machine, err) : NS_OK;
+    NS_TRY(ns_machines_open(args, &all, &machines, err));
+    if (machines == 1) {
+        *machine = all[0];
+        all[0] = NULL;
+    }
+    ns_machines_close(all, machines);
+    return machines == 1 ? NS_OK : ns_fail(err, NS_ERR_USAGE, "cross takes one machine");
+}
+
+/* What the machine lacks of the network interfaces that the curves are about, one lender after another. */
+static ns_status lend(const ns_args *args, ns_machine **machine, ns_context *context, ns_error *err)
+{
+    for (int i = 0; i < args->words && *machine != NULL; i++) {
+        const struct home *home = home_of(args->word[i]);
+        ns_machine *lender, *lent;
+        if (home == NULL || home->lender == NULL || strcmp(home->lender, (*machine)->name) == 0)
+            continue;
+        NS_TRY(ns_machine_load(home->lender, &lender, err));
+        const ns_status status = ns_machine_lend(*machine, lender, &lent, err);
+        ns_machine_free(lender);
+        NS_TRY(status);
+        ns_machine_free(*machine);
+        *machine = lent;
+        fprintf(context->err, "nsmodel: note: what %s lacks of the interfaces of %s comes from %s\n", lent->name,
+                model_of(args->word[i])->name, home->lender);
+    }
+    return NS_OK;
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
 {
-    ns_machine **machine = NULL, *own = NULL;
-    size_t machines = 0;
+    ns_machine *machine = NULL;
     ns_curves *curves = NULL;
-    const char *home = ns_args_get(args, "machine") == NULL && !ns_args_has(args, "set") ? home_of(args) : NULL;
-    if (ns_args_get(args, "machine") != NULL)
-        NS_TRY(ns_machines_open(args, &machine, &machines, err));
-    else if (home != NULL)
-        NS_TRY(ns_machine_load(home, &own, err));
-    ns_status status = machines > 1 ? ns_fail(err, NS_ERR_USAGE, "cross takes one machine") : NS_OK;
+    const char *home = home_machine(args);
+    NS_TRY(open_machine(args, home, &machine, err));
+    ns_status status = lend(args, &machine, context, err);
     if (status == NS_OK)
-        status = ns_curves_open(machines == 1 ? machine[0] : own, ns_args_get(args, "of"), &curves, err);
+        status = ns_curves_open(machine, ns_args_get(args, "of"), &curves, err);
     if (status == NS_OK)
         status = answer(args, curves, result, err);
     if (status == NS_OK && home != NULL)
         fprintf(context->err, "nsmodel: note: inputs that are not given come from --machine %s\n", home);
     ns_curves_free(curves);
-    ns_machine_free(own);
-    ns_machines_close(machine, machines);
+    ns_machine_free(machine);
     return status;
 }
 

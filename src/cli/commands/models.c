@@ -1,5 +1,6 @@
 /* models.c -- the models, or one of them with its inputs and outputs: printed from the descriptors */
 #include "cli/front/command.h"
+#include "core/embedded.h"
 
 #include <string.h>
 
@@ -69,12 +70,34 @@ static void add_assumed_of(const ns_model *model, const ns_machine *machine, ns_
     }
 }
 
+/* A shipped machine's text, if it may assume something of the model: only then it is worth loading. */
+static const char *text_that_assumes(const ns_model *model, const char *machine)
+{
+    char path[100], section[100];
+    snprintf(path, sizeof path, "params/%.60s.json", machine);
+    for (const ns_embedded *file = ns_embedded_files; file->path != NULL; file++) {
+        const char *text = (const char *)file->data;
+        if (strcmp(file->path, path) != 0 || strstr(text, "\"assumed") == NULL)
+            continue;
+        for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++) {
+            const char *of = f->from != NULL && strncmp(f->from, "models.", 7) == 0 ? f->from + 7 : ".";
+            snprintf(section, sizeof section, "\"%.*s\": {", (int)strcspn(of, "."), of);
+            if (strstr(text, section) != NULL)
+                return text;
+        }
+    }
+    return NULL;
+}
+
 static ns_status add_assumed(const ns_model *model, ns_value *result, ns_error *err)
 {
     ns_value *rows = ns_value_list(result, "assumed");
     for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
+        const char *text = text_that_assumes(model, *name);
         ns_machine *machine;
-        NS_TRY(ns_machine_load(*name, &machine, err));
+        if (text == NULL)
+            continue;
+        NS_TRY(ns_machine_parse(text, *name, &machine, err));
         add_assumed_of(model, machine, rows);
         ns_machine_free(machine);
     }

@@ -11,7 +11,9 @@ static const ns_scene scenes[] = {
      .over = "s=256KiB:64MiB:x4",
      .way = {{"one-rail", "multirail", "B=10GB/s", "time", NULL},
              {"two-rails", "multirail", "B=10GB/s,10GB/s", "time", NULL},
-             {"four-rails", "multirail", "B=10GB/s,10GB/s,10GB/s,10GB/s", "time", NULL}}},
+             {"four-rails", "multirail", "B=10GB/s,10GB/s,10GB/s,10GB/s", "time", NULL},
+             {"rendezvous-each", "multirail", "B=10GB/s,10GB/s,10GB/s,10GB/s design=rendezvous-per-fragment", "time",
+              NULL}}},
     {.name = "rendezvous",
      .title = "a message that finds its receive posted late",
      .over = "s=1KiB:1MiB:x4",
@@ -71,7 +73,8 @@ const ns_command ns_command_redsea = {
     .options = options,
     .example = "nsmodel redsea rails",
     .about =
-        "rails: a long message striped over network interfaces; rendezvous: against eager copies; rma: a put by the "
+        "rails: a long message striped over network interfaces, with one rendezvous or one for each fragment; "
+        "rendezvous: against eager copies; rma: a put by the "
         "network interface against "
         "two-sided messages; allreduce: by triggered operations and by packet handlers against the hosts; handlers: "
         "packets that share handler units; congestion: many senders into one link; gateway: from one fabric to "

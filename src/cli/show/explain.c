@@ -66,20 +66,6 @@ ns_status ns_explain_rows(const ns_case *c, const ns_comparison *comparison, int
     return status;
 }
 
-/* Strategies of messages alone: other ways stand on other numbers. */
-static ns_status compare_messages(const ns_case *c, const ns_selection *selection, ns_comparison **made, ns_error *err)
-{
-    ns_comparison *comparison = malloc(sizeof *comparison);
-    if (comparison == NULL)
-        return ns_no_memory(err);
-    const ns_status status = ns_compare(c->exchange, c->machine, selection, comparison, err);
-    if (status == NS_OK)
-        *made = comparison;
-    else
-        free(comparison);
-    return status;
-}
-
 /* Does the number move any way of the case?  On a network a link may stand on it. */
 static ns_status moves(const ns_case *c, const ns_comparison *comparison, const ns_selection *selection,
                        const ns_parameter *p, bool *active, ns_error *err)
@@ -90,9 +76,9 @@ static ns_status moves(const ns_case *c, const ns_comparison *comparison, const 
     *active = c->network->gather >= 0 && c->network->fabric->link == p;
     if (*active || c->network->gather == 0)
         return NS_OK;
-    NS_TRY(compare_messages(c, selection, &own, err));
+    NS_TRY(ns_compare(c->exchange, c->machine, selection, &own, err));
     const ns_status status = ns_parameter_is_active(c->exchange, c->machine, selection, own, p, active, err);
-    free(own);
+    ns_comparison_free(own);
     return status;
 }
 
