@@ -2,20 +2,22 @@
 #include "oracle/oracle.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <nsmodel/graph.h>
 
-enum { SIDE = 90, PARTS = 6, WAYS = 5, WIDTH = 24 };
+enum { SIDE = 90, PARTS = 6, WAYS = 6, WIDTH = 24 };
 static const int32_t parts_of[PARTS] = {1, 2, 3, 7, 13, 64};
 
-/* Sparse; some empty rows; a dense row; nothing at all; and scattered over the parts instead of in blocks. */
+/* Sparse; some empty rows; a dense row; nothing at all; scattered over the parts instead of in blocks; a
+ * single entry. */
 static const struct {
     int64_t entries;
     int dense;
     bool scattered;
-} way[WAYS] = {{300, 0, false}, {60, 0, false}, {200, 1, false}, {0, 0, false}, {300, 1, true}};
+} way[WAYS] = {{300, 0, false}, {60, 0, false}, {200, 1, false}, {0, 0, false}, {300, 1, true}, {1, 0, false}};
 
 static bool same_needers(const oracle_need *n, int64_t i, int64_t k)
 {
@@ -184,6 +186,22 @@ START_TEST(refused)
     ns_site_free(site);
     ns_graph_free(graph);
     ns_graph_free(NULL);
+    graph = was;
+    ns_error err = {0};
+    const int64_t falling[][3] = {{0, -1, 0}, {0, 1, 0}}, col[] = {0};
+    for (int i = 0; i < 2; i++) {
+        char words[80];
+        err = (ns_error){0};
+        ck_assert_int_eq(ns_graph_from_csr(2, 2, falling[i], col, 2, NULL, &graph, &err), NS_ERR_RANGE);
+        snprintf(words, sizeof words, "row_start[%d] is smaller than the one before it", i + 1);
+        ck_assert_str_eq(err.text, words);
+    }
+    const int32_t place[] = {0, 2};
+    err = (ns_error){0};
+    ck_assert_int_eq(ns_exchange_from_messages(&(ns_planned){0, 1, 8}, 1, (ns_layout){2, 1}, place, &x, &err),
+                     NS_ERR_RANGE);
+    ck_assert_str_eq(err.text, "place[1] = 2: places have to be a permutation of 0 to 1");
+    ck_assert_ptr_eq(graph, was);
 }
 END_TEST
 
