@@ -201,7 +201,36 @@ START_TEST(refused)
     ck_assert_int_eq(ns_exchange_from_messages(&(ns_planned){0, 1, 8}, 1, (ns_layout){2, 1}, place, &x, &err),
                      NS_ERR_RANGE);
     ck_assert_str_eq(err.text, "place[1] = 2: places have to be a permutation of 0 to 1");
+    const int64_t rising[] = {0, 0, 1};
+    const int32_t part[2][2] = {{2, 0}, {0, -1}};
+    for (int i = 0; i < 2; i++) {
+        const ns_exchange_options wrong = {.part = part[i]};
+        err = (ns_error){0};
+        ck_assert_int_eq(ns_graph_from_csr(2, 2, rising, col, 2, &wrong, &graph, &err), NS_ERR_RANGE);
+        ck_assert_str_eq(err.text, i == 0 ? "row 1 is in part 2, but there are 2 parts"
+                                          : "row 2 is in part -1, but there are 2 parts");
+    }
     ck_assert_ptr_eq(graph, was);
+}
+END_TEST
+
+/* 8 B an entry where nothing is said, and 1 B where that is. */
+START_TEST(widths)
+{
+    const int64_t start[] = {0, 1, 1}, col[] = {1}, given[] = {0, 1, 2};
+    for (int i = -1; i < 3; i++) {
+        const ns_exchange_options options = {.width = i < 0 ? 0 : given[i]};
+        ns_exchange *x = NULL;
+        ns_graph *graph = NULL;
+        ck_assert_int_eq(ns_exchange_from_csr(2, 2, start, col, (ns_layout){2, 1}, i < 0 ? NULL : &options, &x, NULL),
+                         NS_OK);
+        ck_assert_int_eq(ns_graph_from_csr(2, 2, start, col, 2, i < 0 ? NULL : &options, &graph, NULL), NS_OK);
+        ck_assert_int_eq(x->width, i > 0 ? given[i] : 8);
+        ck_assert_int_eq(graph->width, x->width);
+        ck_assert_int_eq(x->pattern.bytes_total, x->width);
+        ns_graph_free(graph);
+        ns_exchange_free(x);
+    }
 }
 END_TEST
 
@@ -213,6 +242,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, of_matrices, 0, WAYS * PARTS);
     tcase_add_loop_test(t, of_messages, 0, PARTS);
     tcase_add_test(t, refused);
+    tcase_add_test(t, widths);
     suite_add_tcase(s, t);
     return s;
 }

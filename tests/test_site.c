@@ -103,6 +103,13 @@ START_TEST(refused)
     ck_assert_int_eq(ns_site_blocks(1, 1, 0, &other, NULL), NS_OK);
     ck_assert_int_eq(ns_site_with_sockets(other, -1, &site, NULL), NS_ERR_RANGE);
     ns_site_free(other);
+    /* One socket that is known stays one. */
+    ns_site *copy = NULL;
+    ck_assert_int_eq(ns_site_blocks(4, 2, 1, &other, NULL), NS_OK);
+    ck_assert_int_eq(ns_site_with_sockets(other, 2, &copy, NULL), NS_OK);
+    ck_assert_int_eq(copy->sockets, 1);
+    ns_site_free(copy);
+    ns_site_free(other);
     ck_assert_ptr_null(site);
 }
 END_TEST
