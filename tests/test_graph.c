@@ -186,7 +186,13 @@ START_TEST(refused)
     ns_site_free(site);
     ns_graph_free(graph);
     ns_graph_free(NULL);
-    graph = was;
+}
+END_TEST
+
+START_TEST(misused)
+{
+    ns_graph *const was = (ns_graph *)(uintptr_t)0x5a5a, *graph = was;
+    ns_exchange *x = NULL;
     ns_error err = {0};
     const int64_t falling[][3] = {{0, -1, 0}, {0, 1, 0}}, col[] = {0};
     for (int i = 0; i < 2; i++) {
@@ -242,6 +248,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, of_matrices, 0, WAYS * PARTS);
     tcase_add_loop_test(t, of_messages, 0, PARTS);
     tcase_add_test(t, refused);
+    tcase_add_test(t, misused);
     tcase_add_test(t, widths);
     suite_add_tcase(s, t);
     return s;
