@@ -1,12 +1,14 @@
 /* test_catalogue.c -- the embedded catalogue against the collection's own index */
 #include <check.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/library.h"
 #include "collection/catalogue.h"
+#include "support/allocations.h"
 #include "support/cli.h"
 #include "support/shared.h"
 #include "support/values.h"
@@ -335,6 +337,24 @@ START_TEST(test_facts)
 }
 END_TEST
 
+/* Each call for memory of the catalogue, zlib's too. */
+START_TEST(test_no_memory)
+{
+    long call = 0;
+    for (ns_status status = NS_ERR_MEMORY; status != NS_OK;) {
+        ns_catalogue *const was = (ns_catalogue *)(uintptr_t)0x5a5a, *c = was;
+        ns_error err = {0};
+        allocations_limit(++call);
+        status = ns_catalogue_open(&c, &err);
+        allocations_limit(-1);
+        ck_assert_msg(status == NS_OK || (status == NS_ERR_MEMORY && c == was), "call %ld: %s", call, err.text);
+        ck_assert_int_lt(call, 2000);
+        if (status == NS_OK)
+            ns_catalogue_free(c);
+    }
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -352,6 +372,7 @@ Suite *suite(void)
     tcase_add_test(t, test_where_of_several);
     tcase_add_test(t, test_info);
     tcase_add_test(t, test_facts);
+    tcase_add_test(t, test_no_memory);
     suite_add_tcase(s, t);
     return s;
 }

@@ -2,21 +2,23 @@
 #include "oracle/oracle.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/library.h"
 #include "pattern/graph_build.h"
 
-enum { SIDE = 90, PARTS = 6, WAYS = 5, WIDTH = 24 };
+enum { SIDE = 90, PARTS = 6, WAYS = 6, WIDTH = 24 };
 static const int32_t parts_of[PARTS] = {1, 2, 3, 7, 13, 64};
 
-/* Sparse; some empty rows; a dense row; nothing at all; and scattered over the parts instead of in blocks. */
+/* Sparse; some empty rows; a dense row; nothing at all; scattered over the parts instead of in blocks; a
+ * single entry. */
 static const struct {
     int64_t entries;
     int dense;
     bool scattered;
-} way[WAYS] = {{300, 0, false}, {60, 0, false}, {200, 1, false}, {0, 0, false}, {300, 1, true}};
+} way[WAYS] = {{300, 0, false}, {60, 0, false}, {200, 1, false}, {0, 0, false}, {300, 1, true}, {1, 0, false}};
 
 static bool same_needers(const oracle_need *n, int64_t i, int64_t k)
 {
@@ -188,6 +190,57 @@ START_TEST(refused)
 }
 END_TEST
 
+START_TEST(misused)
+{
+    ns_graph *const was = (ns_graph *)(uintptr_t)0x5a5a, *graph = was;
+    ns_exchange *x = NULL;
+    ns_error err = {0};
+    const int64_t falling[][3] = {{0, -1, 0}, {0, 1, 0}}, col[] = {0};
+    for (int i = 0; i < 2; i++) {
+        char words[80];
+        err = (ns_error){0};
+        ck_assert_int_eq(ns_graph_from_csr(2, 2, falling[i], col, 2, NULL, &graph, &err), NS_ERR_RANGE);
+        snprintf(words, sizeof words, "row_start[%d] is smaller than the one before it", i + 1);
+        ck_assert_str_eq(err.text, words);
+    }
+    const int32_t place[] = {0, 2};
+    err = (ns_error){0};
+    ck_assert_int_eq(ns_exchange_from_messages(&(ns_planned){0, 1, 8}, 1, (ns_layout){2, 1}, place, &x, &err),
+                     NS_ERR_RANGE);
+    ck_assert_str_eq(err.text, "place[1] = 2: places have to be a permutation of 0 to 1");
+    const int64_t rising[] = {0, 0, 1};
+    const int32_t part[2][2] = {{2, 0}, {0, -1}};
+    for (int i = 0; i < 2; i++) {
+        const ns_exchange_options wrong = {.part = part[i]};
+        err = (ns_error){0};
+        ck_assert_int_eq(ns_graph_from_csr(2, 2, rising, col, 2, &wrong, &graph, &err), NS_ERR_RANGE);
+        ck_assert_str_eq(err.text, i == 0 ? "row 1 is in part 2, but there are 2 parts"
+                                          : "row 2 is in part -1, but there are 2 parts");
+    }
+    ck_assert_ptr_eq(graph, was);
+}
+END_TEST
+
+/* 8 B an entry where nothing is said, and 1 B where that is. */
+START_TEST(widths)
+{
+    const int64_t start[] = {0, 1, 1}, col[] = {1}, given[] = {0, 1, 2};
+    for (int i = -1; i < 3; i++) {
+        const ns_exchange_options options = {.width = i < 0 ? 0 : given[i]};
+        ns_exchange *x = NULL;
+        ns_graph *graph = NULL;
+        ck_assert_int_eq(ns_exchange_from_csr(2, 2, start, col, (ns_layout){2, 1}, i < 0 ? NULL : &options, &x, NULL),
+                         NS_OK);
+        ck_assert_int_eq(ns_graph_from_csr(2, 2, start, col, 2, i < 0 ? NULL : &options, &graph, NULL), NS_OK);
+        ck_assert_int_eq(x->width, i > 0 ? given[i] : 8);
+        ck_assert_int_eq(graph->width, x->width);
+        ck_assert_int_eq(x->pattern.bytes_total, x->width);
+        ns_graph_free(graph);
+        ns_exchange_free(x);
+    }
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -196,6 +249,8 @@ Suite *suite(void)
     tcase_add_loop_test(t, of_matrices, 0, WAYS * PARTS);
     tcase_add_loop_test(t, of_messages, 0, PARTS);
     tcase_add_test(t, refused);
+    tcase_add_test(t, misused);
+    tcase_add_test(t, widths);
     suite_add_tcase(s, t);
     return s;
 }

@@ -251,6 +251,7 @@ static const struct {
 } changes[] = {
     {"host.off-node.rendezvous.alpha=2us", "host.off-node.rendezvous.alpha", 2e-6, NULL},
     {"host.injection.R_N=20 GB/s", "host.injection.inverse_R_N", 5e-11, NULL},
+    {"host.injection.R_N=1 B/s", "host.injection.inverse_R_N", 1, NULL},
     {"host.on-node.short.R_b=4GB/s", "host.on-node.short.beta", 2.5e-10, NULL},
     {"topology.host_processes=16", "topology.host_processes", 16, NULL},
     {"host.queue.gamma=8.4ns", "host.queue.gamma", 8.4e-9, NULL}, /* a number the file did not have */

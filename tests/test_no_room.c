@@ -5,7 +5,6 @@
 #include "support/shell.h"
 
 #include <check.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -381,24 +380,6 @@ START_TEST(too_little_work)
 }
 END_TEST
 
-/* Each call for memory of the catalogue, zlib's too. */
-START_TEST(catalogue)
-{
-    long call = 0;
-    for (ns_status status = NS_ERR_MEMORY; status != NS_OK;) {
-        ns_catalogue *const was = (ns_catalogue *)(uintptr_t)0x5a5a, *c = was;
-        ns_error err = {0};
-        allocations_limit(++call);
-        status = ns_catalogue_open(&c, &err);
-        allocations_limit(-1);
-        ck_assert_msg(status == NS_OK || (status == NS_ERR_MEMORY && c == was), "call %ld: %s", call, err.text);
-        ck_assert_int_lt(call, 2000);
-        if (status == NS_OK)
-            ns_catalogue_free(c);
-    }
-}
-END_TEST
-
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -410,7 +391,6 @@ Suite *suite(void)
     tcase_add_checked_fixture(hashed, setup_large, teardown);
     tcase_add_loop_test(small, failing_calls, 0, SMALL);
     tcase_add_loop_test(small, too_little_memory, 0, SMALL);
-    tcase_add_test(small, catalogue);
     tcase_add_loop_test(small, too_little_work, 0, SMALL);
     tcase_add_loop_test(hashed, too_little_memory, SMALL, JOBS);
     suite_add_tcase(s, small);

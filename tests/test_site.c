@@ -106,6 +106,17 @@ START_TEST(refused)
 }
 END_TEST
 
+START_TEST(one_socket_stays_one)
+{
+    ns_site *one = NULL, *copy = NULL;
+    ck_assert_int_eq(ns_site_blocks(4, 2, 1, &one, NULL), NS_OK);
+    ck_assert_int_eq(ns_site_with_sockets(one, 2, &copy, NULL), NS_OK);
+    ck_assert_int_eq(copy->sockets, 1);
+    ns_site_free(copy);
+    ns_site_free(one);
+}
+END_TEST
+
 START_TEST(layout_of_other_parts)
 {
     static const int64_t row_start[] = {0, 1, 2}, col[] = {1, 0};
@@ -237,6 +248,7 @@ Suite *suite(void)
     tcase_add_test(tc, even_blocks);
     tcase_add_test(tc, any_map);
     tcase_add_test(tc, refused);
+    tcase_add_test(tc, one_socket_stays_one);
     tcase_add_test(tc, layout_of_other_parts);
     tcase_add_test(tc, map_of_blocks);
     tcase_add_test(tc, dealt_round);

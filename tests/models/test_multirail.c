@@ -23,6 +23,9 @@ static const model_row rows[] = {
      "unequal rails: three fragments to one"},
     {"bxi", "s=4MiB", NULL, 0, 0, "multirail lacks B [GB/s]"},
     {"bxi", "s=4MiB B=0GB/s", NULL, 0, 0, "the bandwidth of rail 1 has to be more than 0"},
+    {"bxi", "s=8MB f=8B B=1GB/s", "fragments", 1e6, 0, "the most that are looked at"},
+    {"bxi", "s=8000008B f=8B B=1GB/s", NULL, 0, 0, "fragments are too many"},
+    {"bxi", "s=1kB B=1B/s", "fragments", 1, 0, "a rail may be as slow as it likes"},
     {"bxi", "s=1TB f=1B B=1GB/s", NULL, 0, 0, "fragments are too many"},
     {"bxi", "s=4MiB f=0B B=10GB/s,10GB/s", NULL, 0, 0, "f has to be more than 0"},
     /* inputs of no special value, by hand from the formulas at the head of the model */

@@ -86,6 +86,10 @@ static const model_row rows[] = {
     {NULL, BY_HAND_7, "entries", 62, 0, "floor(1000/16)"},
     {NULL, BY_HAND_7, "che_hit", 2.0 / 3, 1e-12,
      "columns that nobody asks for take no room: 30 of 62, two of three repeat"},
+    {NULL, "k=2 value=8B capacity=1000B least_line=16B largest_line=64B ways=62 distance=50 rack=4", "hit_at_distance",
+     0.9443192235848382, 1e-12, "one set: P(Poisson(50) <= 61)"},
+    {NULL, "k=2 value=8B capacity=1000B least_line=16B largest_line=64B ways=1 distance=31 rack=4", "hit_at_distance",
+     0.6065306597126334, 1e-12, "62 sets of one: P(Poisson(0.5) = 0)"},
 };
 
 Suite *suite(void);

@@ -79,6 +79,7 @@ static const model_row rows[] = {
     {SW, "hosts=0 s=8B", NULL, 0, 0, "hosts has to be more than 0"},
     /* what the switch cannot do */
     {SW, "hosts=128 s=8B operation=product", "in_switch", 0, 0, "[SH] 2.1: all but the product"},
+    {SW, "hosts=128 s=8B operation=product type=int64", "in_switch", 0, 0, "[SH] 2.1: all but the product"},
     {SW, "hosts=128 s=8B operation=product", "time", 7 * (0.75e-6 + 8 * 1.128e-9), 1e-13, "recursive doubling"},
     {SW, "hosts=128 s=8B operation=minloc", "in_switch", 1, 0, "[SH] 2.1"},
     {SW, "hosts=128 s=8B operation=xor type=int64", "in_switch", 1, 0, "[SH] 2.1"},

@@ -9,6 +9,8 @@
 static const model_row rows[] = {
     {SW, "hosts=128 s=8B processes=28", "channels_size", 1280, 1e-9,
      "[SH] 3.1: two channels win up to 1024 B and lose at 2048 B; here up to the fifth aggregation"},
+    {SW, "hosts=128 s=8B processes=28 s_most=1280B", "channels_size", 1280, 0, "the last aggregation of all"},
+    {SW, "hosts=128 s=8B processes=28 s_most=1279B", "channels_size", 1024, 0, "the last whole one"},
     {SW, "hosts=128 s=8B", "gain", 5.313168 / 2.3436, 1e-9, "host-allreduce over sharp at 8 B"},
     {SW, "hosts=128 s=8B", "size", 16777216, 0, "s_most: these hosts never catch up"},
     {SW, "hosts=128 s=8B processes=1", "channels_size", 0, 0, "one process has one channel"},
@@ -67,6 +69,25 @@ START_TEST(size_is_where_the_hosts_catch_up)
 }
 END_TEST
 
+/* Within an aggregation that carries every length, where both take as long. */
+START_TEST(size_within_a_segment)
+{
+    ns_machine *machine;
+    const char *const given[] = {"hosts=128", "s=8B", "g0=3us", "s_most=64KiB", "segment=64KiB", NULL};
+    ck_assert_int_eq(ns_machine_load(SW, &machine, NULL), NS_OK);
+    char at[40];
+    snprintf(at, sizeof at, "s=%.17gB", evaluate(machine, "sharp-crossover", "size", given));
+    const char *const sharp[] = {at, "hosts=128", "g0=3us", "segment=64KiB", "distribution=ud", NULL}, *const host[] = {
+                                                                                                           at,
+                                                                                                           "nodes=128",
+                                                                                                           NULL};
+    const double time = evaluate(machine, "sharp", "time", sharp);
+    ck_assert_double_gt(time, 1e-6);
+    ck_assert_double_eq_tol(evaluate(machine, "host-allreduce", "time", host) / time, 1, 1e-12);
+    ns_machine_free(machine);
+}
+END_TEST
+
 START_TEST(hosts_are_the_fewest)
 {
     ns_machine *machine;
@@ -89,6 +110,7 @@ Suite *suite(void)
     TCase *slow = tcase_create("slow way");
     tcase_set_timeout(slow, 300);
     tcase_add_test(slow, size_is_where_the_hosts_catch_up);
+    tcase_add_test(slow, size_within_a_segment);
     tcase_add_test(slow, hosts_are_the_fewest);
     suite_add_tcase(suite, slow);
     return suite;
