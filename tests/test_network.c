@@ -64,7 +64,7 @@ static priced price_on(const char *network, const ns_machine *hardware, const ns
     priced p = {.comparison = calloc(1, sizeof *p.comparison)};
     ns_workspace *workspace = NULL;
     ns_error err = {0};
-    const ns_selection all = {.price = {NULL, 0.9, 0}};
+    const ns_selection all = {.price = {.confidence = 0.9}};
     ck_assert(p.comparison != NULL && ns_workspace_open(&workspace, NULL) == NS_OK);
     ck_assert_msg(ns_fabric_open(kind_of(network), hardware, hardware != NULL, machine, NULL, &p.fabric, &err) == NS_OK,
                   "%s", err.text);
