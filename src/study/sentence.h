@@ -2,7 +2,7 @@
 #ifndef NS_STUDY_SENTENCE_H
 #define NS_STUDY_SENTENCE_H
 
-#include <nsmodel/strategy.h>
+#include "price/choice.h"
 
 /* What is compared, said in words: "64 GPUs" on a machine with GPUs, else "64 processes". */
 typedef struct ns_decided {
