@@ -74,7 +74,7 @@ static bool owns_output(const char *path)
     return true;
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_machine *machine;
     ns_platform platform;
