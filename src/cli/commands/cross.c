@@ -93,7 +93,7 @@ static const char *home_of(const ns_args *args)
     return NULL;
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_machine **machine = NULL, *own = NULL;
     size_t machines = 0;

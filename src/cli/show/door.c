@@ -327,7 +327,7 @@ static ns_status draw(const course *c, ns_value *result, ns_error *err)
     return ns_draw(c->args, &chart, 1, 1, result, err);
 }
 
-static ns_status answer(course *c, ns_value *result, ns_context *context, ns_error *err)
+static ns_status answer(course *c, ns_value *result, ns_command_context *context, ns_error *err)
 {
     NS_TRY(read_over(c, err));
     while (c->ways < NS_DOOR_WAYS && c->scene->way[c->ways].name != NULL)
@@ -346,7 +346,7 @@ static ns_status answer(course *c, ns_value *result, ns_context *context, ns_err
     return ns_args_has(c->args, "plot") ? draw(c, result, err) : NS_OK;
 }
 
-ns_status ns_door_answer(const ns_door *door, const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+ns_status ns_door_answer(const ns_door *door, const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_machine **machine = NULL;
     size_t machines = 0;
