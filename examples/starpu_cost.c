@@ -52,29 +52,44 @@ static struct starpu_perfmodel model = {
 static struct starpu_codelet exchange = {
     .cpu_funcs = {exchange_standard, exchange_three_step, exchange_two_step}, .name = "exchange", .model = &model};
 
+/* What to look at: these strategies by way of the host. */
+static ns_status select_ways(ns_selection **selection, ns_error *err)
+{
+    NS_TRY(ns_selection_open(selection, err));
+    for (int i = 0; i < STRATEGIES; i++)
+        NS_TRY(ns_selection_add(*selection, names[i], err));
+    return ns_selection_transports(*selection, 1U << NS_VIA_HOST, err);
+}
+
+static ns_status take(const ns_workspace *workspace, int quotes, struct job *job, ns_error *err)
+{
+    ns_choice_info way = {.size = sizeof way};
+    for (int q = 0; q < quotes; q++) {
+        NS_TRY(ns_quote_choice(workspace, q, &way, err));
+        for (int i = 0; i < STRATEGIES; i++)
+            if (strcmp(way.name, names[i]) == 0)
+                job->microseconds[i] = 1e6 * way.estimate_s;
+    }
+    return NS_OK;
+}
+
 /* The times of all strategies for a matrix on 32 processes. */
-static ns_status price(const char *spec, int64_t width, const ns_machine *machine, ns_workspace *workspace,
-                       struct job *job, ns_error *err)
+static ns_status price(const char *spec, int64_t width, const ns_machine *machine, const ns_selection *selection,
+                       ns_workspace *workspace, struct job *job, ns_error *err)
 {
     const ns_layout layout = {PARTS, PER_NODE};
-    const ns_exchange_options options = {.width = width};
-    const ns_strategy *strategy[STRATEGIES];
-    const ns_selection selection = {.strategy = strategy, .strategies = STRATEGIES, .transports = 1U << NS_VIA_HOST};
+    const ns_exchange_options options = {.size = sizeof options, .width = width};
     ns_exchange *x;
     ns_matrix *matrix;
     int quotes;
-    for (int i = 0; i < STRATEGIES; i++)
-        NS_TRY(ns_strategy_get(names[i], &strategy[i], err));
     NS_TRY(ns_matrix_open(spec, &matrix, err));
     ns_status status = ns_exchange_from_matrix(matrix, &layout, 1, &options, &x, NULL, err);
     ns_matrix_free(matrix);
     if (status != NS_OK)
         return status;
-    status = ns_quote(x, machine, &selection, workspace, &quotes, err);
-    for (int q = 0; status == NS_OK && q < quotes; q++)
-        for (int i = 0; i < STRATEGIES; i++)
-            if (ns_quote_at(workspace, q)->strategy == strategy[i])
-                job->microseconds[i] = 1e6 * ns_quote_at(workspace, q)->price.estimate_s;
+    status = ns_quote(x, machine, selection, workspace, &quotes, err);
+    if (status == NS_OK)
+        status = take(workspace, quotes, job, err);
     ns_exchange_free(x);
     return status;
 }
@@ -83,14 +98,18 @@ static ns_status price_all(struct job *job, ns_error *err)
 {
     ns_machine *machine = NULL;
     ns_workspace *workspace = NULL;
+    ns_selection *selection = NULL;
     char spec[60];
     ns_status status = ns_machine_load("lassen", &machine, err);
     if (status == NS_OK)
         status = ns_workspace_open(&workspace, err);
+    if (status == NS_OK)
+        status = select_ways(&selection, err);
     for (int i = 0; status == NS_OK && i < EXCHANGES; i++) {
         snprintf(spec, sizeof spec, "stencil27:%dx%dx%d", 4 + i, 4 + i, 4 + i);
-        status = price(spec, i % 2 == 0 ? 8 : 64, machine, workspace, &job[i], err);
+        status = price(spec, i % 2 == 0 ? 8 : 64, machine, selection, workspace, &job[i], err);
     }
+    ns_selection_free(selection);
     ns_workspace_free(workspace);
     ns_machine_free(machine);
     return status;

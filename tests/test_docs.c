@@ -165,8 +165,8 @@ START_TEST(test_library_knows_no_command_line)
 {
     static char out[8192];
     (void)shell(out, sizeof out,
-                "grep -nE '\"([^\"]*[ (`])?(`nsmodel |--[a-z])' $(find $(sed -n '/^LIB_DIRS/,/calc$/p' Makefile | sed "
-                "'s/LIB_DIRS :=//;s/.$//;$s/$/c/') -maxdepth 1 -name '*.c' ! -name benchmarks.c) "
+                "grep -nE '\"([^\"]*[ (`])?(`nsmodel |--[a-z])' $(find $(sed -n '/^LIB_DIRS/,/api$/p' Makefile | sed "
+                "'s/LIB_DIRS :=//;s/.$//;$s/$/i/') -maxdepth 1 -name '*.c' ! -name benchmarks.c) "
                 "/dev/null | head");
     ck_assert_msg(*out == '\0', "texts of the library:\n%s", out);
 }

@@ -1,7 +1,7 @@
 /* page_matrix.c -- `matrix get` where nothing may be fetched */
 #include "cli/show/matrix.h"
 
-ns_status ns_matrix_get(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+ns_status ns_matrix_get(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     (void)args, (void)result, (void)context;
     return ns_fail(err, NS_ERR_FILE,

@@ -4,6 +4,7 @@
 #include <nsmodel/calc.h>
 #include <nsmodel/catalogue.h>
 #include <nsmodel/choice.h>
+#include <nsmodel/context.h>
 #include <nsmodel/exchange.h>
 #include <nsmodel/graph.h>
 #include <nsmodel/json.h>
@@ -26,4 +27,5 @@
 #include <nsmodel/study.h>
 #include <nsmodel/value.h>
 #include <nsmodel/version.h>
+#include <nsmodel/word.h>
 #endif

@@ -29,7 +29,8 @@ typedef enum ns_status {
     NS_ERR_DATA,    /* well-formed input that contradicts itself or lacks what is asked of it */
     NS_ERR_MEMORY,  /* allocation failed */
     NS_ERR_LIMIT,   /* more memory or work wanted than is allowed */
-    NS_ERR_USAGE    /* a command line that cannot be parsed */
+    NS_ERR_USAGE,   /* a command line that cannot be parsed */
+    NS_ERR_CANCELLED /* the caller's stop callback ended it */
 } ns_status;
 
 /* A limit that the caller set, so that a program can name what sets it. */

@@ -231,10 +231,12 @@ for _handle in _HANDLES.split():
 
 def _load():
     named = os.environ.get("NSMODEL_LIBRARY")
-    try:
-        return ctypes.CDLL(named or "libnsmodel.so.1")
-    except OSError as why:
-        raise ImportError(f"nsmodel's C library is not found: {why}; NSMODEL_LIBRARY may name it") from None
+    for name in [named] if named else ["libnsmodel.so.1", "libnsmodel.so"]:
+        try:
+            return ctypes.CDLL(name)
+        except OSError as error:
+            why = error
+    raise ImportError(f"nsmodel's C library is not found: {why}; NSMODEL_LIBRARY may name it")
 
 
 library = _load()

@@ -1,6 +1,8 @@
 /* memory.c -- sizes that cannot overflow, and growing arrays under a limit that the caller sets */
 #include "core/memory.h"
 
+#include "core/context.h"
+
 #include <nsmodel/quantity.h>
 
 #include <stdbool.h>
@@ -38,17 +40,18 @@ ns_status (ns_no_memory)(ns_error *err)
 
 ns_status ns_budget_check(const ns_budget *budget, double bytes, ns_error *err)
 {
-    double wanted = (double)budget->used + bytes;
-    if (wanted < 9e18 && (budget->limit == 0 || wanted <= (double)budget->limit))
+    const double wanted = (double)budget->used + bytes;
+    const int64_t most = ns_context_memory(budget->limit);
+    if (wanted < 9e18 && (most == 0 || wanted <= (double)most))
         return NS_OK;
     char need[40], limit[40];
     const ns_dim byte = {0, 1, 0};
     ns_quantity_format(wanted, byte, 3, need, sizeof need);
-    ns_quantity_format((double)budget->limit, byte, 3, limit, sizeof limit);
+    ns_quantity_format((double)most, byte, 3, limit, sizeof limit);
     const bool first = err != NULL && err->code == NS_OK;
     ns_status status = ns_fail(err, NS_ERR_LIMIT, "this needs at least %s of memory, more than the limit of %s", need,
-                               budget->limit == 0 ? "the address space" : limit);
-    if (first && budget->limit > 0)
+                               most == 0 ? "the address space" : limit);
+    if (first && most > 0)
         err->limit = NS_LIMIT_MEMORY;
     return status;
 }

@@ -1,6 +1,8 @@
 /* parallel.c -- items that do not depend on each other, over threads */
 #include "core/parallel.h"
 
+#include "core/context.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -13,6 +15,7 @@ typedef struct crew {
     ns_error error;
     ns_parallel_fn *run;
     void *context;
+    ns_context *host; /* of the thread that called */
 } crew;
 
 typedef struct member {
@@ -41,9 +44,12 @@ static void *work(void *argument)
 {
     const member *m = argument;
     crew *c = m->crew;
+    ns_context *before = ns_context_use(c->host);
     for (int64_t item = take_item(c); item >= 0; item = take_item(c)) {
         ns_error error = {0};
-        const ns_status status = c->run(c->context, item, m->worker, &error);
+        ns_status status = ns_context_ask(&error);
+        if (status == NS_OK)
+            status = c->run(c->context, item, m->worker, &error);
         if (status == NS_OK)
             continue;
         pthread_mutex_lock(&c->lock);
@@ -54,19 +60,22 @@ static void *work(void *argument)
         }
         pthread_mutex_unlock(&c->lock);
     }
+    ns_context_use(before);
     return NULL;
 }
 
 static ns_status run_alone(int64_t count, ns_parallel_fn *run, void *context, ns_error *err)
 {
-    for (int64_t i = 0; i < count; i++)
+    for (int64_t i = 0; i < count; i++) {
+        NS_TRY(ns_context_ask(err));
         NS_TRY(run(context, i, 0, err));
+    }
     return NS_OK;
 }
 
 ns_status ns_parallel(int64_t count, int threads, ns_parallel_fn *run, void *context, ns_error *err)
 {
-    crew c = {.count = count, .failed = count, .run = run, .context = context};
+    crew c = {.count = count, .failed = count, .run = run, .context = context, .host = ns_context_now()};
     pthread_t thread[NS_THREADS_MOST];
     member members[NS_THREADS_MOST];
     int started = 1; /* the caller is one of them */

@@ -58,6 +58,7 @@ const char *ns_status_name(ns_status code)
         [NS_OK] = "ok",         [NS_ERR_SYNTAX] = "syntax", [NS_ERR_NAME] = "name",     [NS_ERR_UNIT] = "unit",
         [NS_ERR_RANGE] = "range", [NS_ERR_FILE] = "file",   [NS_ERR_DATA] = "data",     [NS_ERR_MEMORY] = "memory",
         [NS_ERR_LIMIT] = "limit", [NS_ERR_USAGE] = "usage",
+        [NS_ERR_CANCELLED] = "cancelled",
     };
     return (unsigned)code < sizeof name / sizeof *name ? name[code] : "unknown";
 }

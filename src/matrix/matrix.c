@@ -1,4 +1,5 @@
 /* matrix.c -- describe, scan, watch and free a matrix, whatever stands behind it */
+#include "core/context.h"
 #include "core/memory.h"
 #include "matrix/source.h"
 
@@ -28,6 +29,7 @@ static ns_status count_passed(watched *w, int64_t count, ns_error *err)
     w->entries += count;
     w->matrix->work.entries += (double)count;
     NS_TRY(ns_work_check(&w->matrix->work, err));
+    NS_TRY(ns_context_tick(count, err));
     if (w->matrix->watch != NULL)
         w->matrix->watch(w->matrix->watcher, w->matrix, w->entries, w->expected);
     return NS_OK;
@@ -67,12 +69,17 @@ ns_status ns_matrix_count_work(ns_matrix *matrix, ns_error *err)
     return NS_OK;
 }
 
+static bool is_unwatched(const ns_matrix *matrix)
+{
+    return matrix->watch == NULL && matrix->work.limit == 0 && !ns_context_watches();
+}
+
 static ns_status run(ns_matrix *matrix, ns_scan_fn *scan, int64_t expected, ns_entry_fn *receive, void *context,
                      ns_error *err)
 {
     watched w = {.matrix = matrix, .receive = receive, .context = context, .expected = expected};
     NS_TRY(check_ahead(matrix, err));
-    return matrix->watch == NULL && matrix->work.limit == 0 ? scan(matrix, receive, context, err)
+    return is_unwatched(matrix) ? scan(matrix, receive, context, err)
                                                             : scan(matrix, pass_on, &w, err);
 }
 
@@ -92,7 +99,7 @@ ns_status ns_matrix_scan_patches(ns_matrix *matrix, ns_patch_fn *receive, void *
 {
     watched w = {.matrix = matrix, .receive_patches = receive, .context = context, .expected = expanded(&matrix->info)};
     NS_TRY(check_ahead(matrix, err));
-    return matrix->watch == NULL && matrix->work.limit == 0 ? matrix->scan_patches(matrix, receive, context, err)
+    return is_unwatched(matrix) ? matrix->scan_patches(matrix, receive, context, err)
                                                             : matrix->scan_patches(matrix, pass_patches_on, &w, err);
 }
 

@@ -11,6 +11,7 @@
  */
 #include "nccl/tuner.h"
 
+#include "api/library.h"
 #include "model/parts/allreduce.h"
 
 #include <stdbool.h>

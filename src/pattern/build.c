@@ -5,6 +5,7 @@
  */
 #include "pattern/build.h"
 
+#include "core/context.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -59,6 +60,7 @@ ns_status ns_builder_open(ns_builder *builder, ns_layout layout, const ns_site *
 ns_status ns_builder_route(ns_builder *builder, int32_t from, int32_t to, int64_t entries, ns_error *err)
 {
     ns_exchange *x = builder->exchange;
+    NS_TRY(ns_context_tick(1, err));
     if (builder->work != NULL) {
         builder->work->routes++;
         NS_TRY(ns_work_check(builder->work, err));
@@ -121,6 +123,7 @@ ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entrie
                              int32_t count, ns_error *err)
 {
     ns_exchange *x = builder->exchange;
+    NS_TRY(ns_context_tick(1, err));
     NS_TRY(open_pair(builder, x->site->node_of[origin], node, err));
     NS_TRY(open_run(builder, origin, x->site->part + x->site->first[node], who, count, err));
     x->run[x->runs - 1].entries += entries;

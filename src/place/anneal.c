@@ -7,6 +7,7 @@
  * are rounds, each from the best so far; in each t falls geometrically.  The weight w falls from round to round: where
  * the cut misleads, the last rounds do without.  What is handed back is the least T that was met.
  */
+#include "core/context.h"
 #include "core/sized.h"
 #include "place/placer.h"
 
@@ -201,6 +202,7 @@ static ns_status run_round(annealing *a, int round, int64_t tries, ns_error *err
     for (int64_t i = first; i < end; i++) {
         if (a->options->watch != NULL && i % WATCHED == 0)
             a->options->watch(a->options->context, i, tries);
+        NS_TRY(ns_context_tick(NS_TICKS / 16, err)); /* a try takes microseconds */
         NS_TRY(attempt(a, hot * pow(cold / hot, (double)(i - first) / (double)(end - first)), err));
     }
     return NS_OK;

@@ -10,6 +10,7 @@
 #ifndef NS_SCHEDULE_ROUTE_H
 #define NS_SCHEDULE_ROUTE_H
 
+#include "core/context.h"
 #include "schedule/schedule.h"
 
 #define NS_COMPILED static inline __attribute__((always_inline))
@@ -218,6 +219,9 @@ static inline bool ns_route_is_inside(const ns_exchange *x, const ns_route *rout
     return x->site->node_of[route->from] == x->site->node_of[route->to];
 }
 
+/* How many chunks or routes go by between two looks at the context. */
+enum { NS_ASKED = 256 };
+
 /* All slices of sorted chunks that cover every pair. */
 NS_COMPILED ns_status ns_route_chunks(ns_router *r, const ns_chunk *chunk, int64_t chunks, ns_error *err)
 {
@@ -226,6 +230,8 @@ NS_COMPILED ns_status ns_route_chunks(ns_router *r, const ns_chunk *chunk, int64
         if (ns_route_is_inside(x, &x->route[i]))
             NS_TRY(ns_route_inside(r, &x->route[i], err));
     for (int64_t i = 0, run = 0; i < chunks; i++) {
+        if (i % NS_ASKED == 0)
+            NS_TRY(ns_context_tick(4 * NS_ASKED, err)); /* a chunk has a few slices */
         if (i == 0 || chunk[i].pair != chunk[i - 1].pair)
             run = x->pair[chunk[i].pair].run;
         if (i + 2 * NS_AHEAD < chunks)
@@ -242,6 +248,8 @@ NS_COMPILED ns_status ns_route_all(ns_sink *sink, const ns_task *task, int step,
     const ns_exchange *x = task->exchange;
     const int32_t *home = task->home;
     for (int64_t i = 0; i < x->routes; i++) {
+        if (i % NS_ASKED == 0)
+            NS_TRY(ns_context_tick(NS_ASKED, err));
         const ns_route *route = &x->route[i], *soon = &x->route[i + NS_AHEAD < x->routes ? i + NS_AHEAD : i];
         const int32_t from = home[route->from], to = home[route->to];
         const ns_slice slice = {

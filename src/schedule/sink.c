@@ -1,6 +1,7 @@
 /* sink.c -- what strategies say, checked before a sink takes it */
 #include "schedule/schedule.h"
 
+#include "core/context.h"
 #include "core/refuse.h"
 
 #include <string.h>
@@ -34,6 +35,7 @@ ns_status ns_sink_run(ns_sink *sink, const ns_strategy *strategy, const ns_task 
         return ns_fail(err, NS_ERR_LIMIT, "%s has %d steps; wanted 1 to %d", strategy->name, sink->steps,
                        (int)NS_STEPS);
     ns_arena_reset(&sink->room);
+    NS_TRY(ns_context_ask(err));
     return strategy->emit(task, sink, err);
 }
 

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/machine.h>
-
 /* A login node is everybody's. */
 const ns_limits ns_question_limits = {.max_memory = INT64_C(2) << 30, .max_work = INT64_C(20000000000)};
 
@@ -56,7 +54,7 @@ static ns_status make_exchange(const ns_question *q, const ns_read *read, ns_exc
     return status;
 }
 
-static void fill(const ns_question *q, const ns_read *read, const ns_comparison *c, ns_advice *advice)
+static void fill(const ns_question *q, const ns_read *read, const ns_comparison *c, ns_rank_advice *advice)
 {
     const ns_decided decided = {.comparison = c, .machine = read->machine, .parts = q->ranks, .one_of_many = true};
     const ns_choice *best = &c->choice[c->best];
@@ -71,13 +69,13 @@ static void fill(const ns_question *q, const ns_read *read, const ns_comparison 
     advice->given = true;
 }
 
-static ns_status advise(const ns_question *q, ns_read *read, ns_advice *advice, ns_error *err)
+static ns_status advise(const ns_question *q, ns_read *read, ns_rank_advice *advice, ns_error *err)
 {
     ns_exchange *exchange;
     NS_TRY(ns_question_read(q, read, err));
     NS_TRY(make_exchange(q, read, &exchange, err));
     ns_comparison *comparison = calloc(1, sizeof *comparison);
-    const ns_status status = comparison != NULL ? ns_compare(exchange, read->machine, NULL, comparison, err)
+    const ns_status status = comparison != NULL ? ns_compare_into(exchange, read->machine, NULL, comparison, err)
                                                 : ns_fail(err, NS_ERR_MEMORY, "no memory");
     if (status == NS_OK)
         fill(q, read, comparison, advice);
@@ -86,7 +84,7 @@ static ns_status advise(const ns_question *q, ns_read *read, ns_advice *advice, 
     return status;
 }
 
-void ns_advise(const ns_question *question, ns_advice *advice)
+void ns_advise(const ns_question *question, ns_rank_advice *advice)
 {
     ns_error err = {.code = NS_OK};
     ns_read read;

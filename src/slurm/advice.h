@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "api/library.h"
 #include "study/sentence.h"
 
 /* Borrowed. */
@@ -15,15 +16,15 @@ typedef struct ns_question {
 } ns_question;
 
 /* Plain bytes, written by one process and read by another. */
-typedef struct ns_advice {
+typedef struct ns_rank_advice {
     bool given;
     char text[NS_SENTENCE_MAX + 200]; /* the sentence, or why there is none */
     char strategy[40], transport[16];
     double seconds;
-} ns_advice;
+} ns_rank_advice;
 
 /* Price all strategies where the ranks stand. */
-void ns_advise(const ns_question *question, ns_advice *advice);
+void ns_advise(const ns_question *question, ns_rank_advice *advice);
 
 /* Look for a faster placement in the same places: each node keeps its number of ranks. */
 typedef struct ns_placing_answer {

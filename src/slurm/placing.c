@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nsmodel/placer.h>
-
 typedef struct work {
     const ns_question *question;
     ns_read read;

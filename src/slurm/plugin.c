@@ -313,7 +313,7 @@ int slurm_spank_init_post_opt(spank_t spank, int words, char **word)
     return 0;
 }
 
-static void export(const ns_advice *advice)
+static void export(const ns_rank_advice *advice)
 {
     char seconds[48];
     const char *set = getenv("NSMODEL_STRATEGY");
@@ -329,8 +329,8 @@ static void export(const ns_advice *advice)
 static void advise_on(const slurm_step_layout_t *layout, int32_t *node_of)
 {
     const int32_t ranks = (int32_t)layout->task_cnt, nodes = (int32_t)layout->node_cnt;
-    task t = {.question = question_of(ranks, nodes, node_of), .answer = ns_guard_share(sizeof(ns_advice))};
-    const ns_advice *advice = t.answer;
+    task t = {.question = question_of(ranks, nodes, node_of), .answer = ns_guard_share(sizeof(ns_rank_advice))};
+    const ns_rank_advice *advice = t.answer;
     for (int32_t node = 0; node < nodes; node++)
         for (int i = 0; i < layout->tasks[node]; i++)
             node_of[layout->tids[node][i]] = node;
@@ -342,7 +342,7 @@ static void advise_on(const slurm_step_layout_t *layout, int32_t *node_of)
         else
             give_up(advice->text);
     }
-    ns_guard_unshare(t.answer, sizeof(ns_advice));
+    ns_guard_unshare(t.answer, sizeof(ns_rank_advice));
 }
 
 /* The step is known, and its ranks are not started yet. */

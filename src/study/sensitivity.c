@@ -1,8 +1,9 @@
 /* sensitivity.c -- every number turned by itself: elasticity, the ends of the tornado, what is known worst */
-#include "study/sensitivity.h"
+#include "core/context.h"
 #include "core/memory.h"
 #include "core/sized.h"
 #include "study/elasticity.h"
+#include "study/sensitivity.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -142,6 +143,7 @@ static ns_status turn_all(const ns_subject *subject, const ns_knob *knob, size_t
     snprintf(usual, sizeof usual, "%s", now);
     for (size_t i = 0; i < knobs; i++) {
         bool moved = false;
+        NS_TRY(ns_context_ask(err));
         if (options != NULL && options->watch != NULL)
             options->watch(options->watcher, (double)i, (double)knobs);
         if (knob[i].value == 0)

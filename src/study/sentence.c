@@ -2,6 +2,7 @@
 #include "study/sentence.h"
 
 #include "core/number.h"
+#include "machine/machine.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 /* sweep.c -- every point of some axes, the first of them running fastest */
+#include "core/context.h"
 #include "core/memory.h"
 #include "core/sized.h"
 #include "study/curves.h"
@@ -210,6 +211,7 @@ static ns_status run(store *s, const ns_sweep_options *options, ns_error *err)
     NS_TRY(take_room(s, err));
     for (size_t i = 0; i < s->seen.points;) {
         const size_t count = s->seen.points - i < most ? s->seen.points - i : most;
+        NS_TRY(ns_context_ask(err));
         s->first = receive != NULL ? i : 0;
         NS_TRY(evaluate(s, i, count, err));
         if (receive != NULL)

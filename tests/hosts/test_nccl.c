@@ -94,8 +94,9 @@ START_TEST(ring)
     float table[ALGORITHMS][PROTOCOLS];
     ns_machine *machine = machine_named("lassen-spectrum");
     const double part = (double)sizes[_i] / RANKS;
-    const ns_line *line = ns_machine_line(machine, NS_DEVICE, NS_OFF_NODE, part, NULL);
-    const double us = 2e6 * (RANKS - 1) * (line->alpha + line->beta * part);
+    ns_class_info line = {.size = sizeof line};
+    ck_assert(ns_machine_class(machine, NS_DEVICE, NS_OFF_NODE, part, &line, NULL) == NS_OK);
+    const double us = 2e6 * (RANKS - 1) * (line.alpha + line.beta * part);
     ask("lassen-spectrum", RANKS, 4, ALLREDUCE, sizes[_i], table);
     ck_assert_double_eq_tol(table[RING][SIMPLE], us, 1e-6 * us);
     ck_assert_int_eq(changed(table), 1);

@@ -85,11 +85,12 @@ static job_result run(const char *environment, const char *options, const char *
 /* The fastest of all strategies for the ring, its ranks on these nodes; s. */
 static double price_on(const int32_t *node_of, int32_t nodes, const char **strategy)
 {
-    static ns_comparison comparison;
     ns_planned message[2 * RANKS];
     ns_machine *machine = machine_named(MACHINE);
     ns_exchange *exchange;
     ns_site *site;
+    ns_comparison *comparison;
+    ns_choice_info best = {.size = sizeof best};
     for (int i = 0; i < RANKS; i++) {
         const int a = ring[i], b = ring[(i + 1) % RANKS];
         message[2 * i] = (ns_planned){a, b, ring_bytes};
@@ -98,11 +99,13 @@ static double price_on(const int32_t *node_of, int32_t nodes, const char **strat
     ck_assert(ns_site_from_map(RANKS, nodes, node_of, 0, NULL, &site, NULL) == NS_OK);
     ck_assert(ns_exchange_from_messages_on(message, 2 * RANKS, site, &exchange, NULL) == NS_OK);
     ck_assert(ns_compare(exchange, machine, NULL, &comparison, NULL) == NS_OK);
-    *strategy = comparison.choice[comparison.best].strategy->name;
+    ck_assert(ns_comparison_choice(comparison, ns_comparison_best(comparison), &best, NULL) == NS_OK);
+    *strategy = best.name;
+    ns_comparison_free(comparison);
     ns_exchange_free(exchange);
     ns_site_free(site);
     ns_machine_free(machine);
-    return comparison.choice[comparison.best].price.estimate_s;
+    return best.estimate_s;
 }
 
 /* The value of a variable that rank 0 printed by env. */

@@ -36,7 +36,7 @@ static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_err
     return NS_OK;
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_cases *p;
     NS_TRY(ns_cases_open(args, &p, err));

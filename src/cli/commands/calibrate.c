@@ -98,7 +98,7 @@ static void show(char *text, ns_value *result)
     }
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     request r;
     char text[SCRIPT];

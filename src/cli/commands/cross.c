@@ -136,7 +136,7 @@ static ns_status open_machine(const ns_args *args, const char *home, ns_machine 
 }
 
 /* What the machine lacks of the network interfaces that the curves are about, one lender after another. */
-static ns_status lend(const ns_args *args, ns_machine **machine, ns_context *context, ns_error *err)
+static ns_status lend(const ns_args *args, ns_machine **machine, ns_command_context *context, ns_error *err)
 {
     for (int i = 0; i < args->words && *machine != NULL; i++) {
         const struct home *home = home_of(args->word[i]);
@@ -155,7 +155,7 @@ static ns_status lend(const ns_args *args, ns_machine **machine, ns_context *con
     return NS_OK;
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_machine *machine = NULL;
     ns_curves *curves = NULL;

@@ -87,7 +87,7 @@ static ns_status add_folders(ns_value *result, ns_error *err)
     return status;
 }
 
-static ns_status add_machine(ns_value *list, const char *name, const char *from, ns_context *context, ns_error *err)
+static ns_status add_machine(ns_value *list, const char *name, const char *from, ns_command_context *context, ns_error *err)
 {
     ns_machine *machine;
     ns_error problem = {.code = NS_OK};
@@ -108,7 +108,7 @@ static ns_status add_machine(ns_value *list, const char *name, const char *from,
     return NS_OK;
 }
 
-static ns_status add_shipped(ns_value *list, ns_context *context, bool *usual, ns_error *err)
+static ns_status add_shipped(ns_value *list, ns_command_context *context, bool *usual, ns_error *err)
 {
     for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
         NS_TRY(add_machine(list, *name, "shipped", context, err));
@@ -117,7 +117,7 @@ static ns_status add_shipped(ns_value *list, ns_context *context, bool *usual, n
     return NS_OK;
 }
 
-static ns_status add_own(ns_value *list, ns_context *context, bool *usual, ns_error *err)
+static ns_status add_own(ns_value *list, ns_command_context *context, bool *usual, ns_error *err)
 {
     char **own;
     size_t count;
@@ -131,7 +131,7 @@ static ns_status add_own(ns_value *list, ns_context *context, bool *usual, ns_er
     return status;
 }
 
-static ns_status add_machines(ns_value *result, ns_context *context, ns_error *err)
+static ns_status add_machines(ns_value *result, ns_command_context *context, ns_error *err)
 {
     bool usual = false;
     ns_value *list = ns_value_flag(ns_value_list(result, "machines"), NS_V_ROWS);
@@ -140,7 +140,7 @@ static ns_status add_machines(ns_value *result, ns_context *context, ns_error *e
     return usual ? NS_OK : add_machine(list, ns_machine_usual(), "NSMODEL_MACHINE", context, err);
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     (void)args;
     ns_value_flag(ns_value_text(result, "schema", "nsmodel/doctor/1"), NS_V_JSON_ONLY);

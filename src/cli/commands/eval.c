@@ -161,7 +161,7 @@ static ns_status explain(const ns_args *args, const ns_binding *binding, const n
 }
 
 static ns_status evaluate(const ns_args *args, const ns_model *model, const ns_machine *machine, ns_value *result,
-                          ns_context *context, ns_error *err)
+                          ns_command_context *context, ns_error *err)
 {
     ns_binding binding;
     ns_model_buffer out;
@@ -189,7 +189,7 @@ static ns_status evaluate(const ns_args *args, const ns_model *model, const ns_m
     return all ? explain(args, &binding, &out, result, err) : NS_OK;
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     const ns_model *model;
     ns_machine **machine = NULL;

@@ -158,7 +158,7 @@ static ns_status save(const ns_args *args, const struct target *target, const ns
     return ns_whole_file_end(&whole, target->write(args, machine, whole.file, result, err), err);
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     const struct target *target = NULL;
     ns_machine *machine;

@@ -120,7 +120,7 @@ static ns_status save_machine(const ns_args *args, const ns_fit *fit, const ns_l
 }
 
 static ns_status fit_logs(const ns_args *args, const ns_fit_request *request, const ns_log *log, ns_value *result,
-                          ns_context *context, ns_error *err)
+                          ns_command_context *context, ns_error *err)
 {
     ns_fit *fit;
     ns_fit_options fitting = request->fitting;
@@ -149,7 +149,7 @@ static ns_status check_alone(const ns_args *args, ns_error *err)
 }
 
 static ns_status check_machine(const ns_args *args, const ns_fit_request *request, const ns_log *log, ns_value *result,
-                               ns_context *context, ns_error *err)
+                               ns_command_context *context, ns_error *err)
 {
     ns_machine *machine;
     ns_fit_score *score;
@@ -166,7 +166,7 @@ static ns_status check_machine(const ns_args *args, const ns_fit_request *reques
     return status;
 }
 
-static ns_status each_log(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_context *context,
+static ns_status each_log(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_command_context *context,
                           ns_error *err)
 {
     const char *output = ns_args_get(args, "output");
@@ -176,7 +176,7 @@ static ns_status each_log(const ns_args *args, const ns_fit_request *request, ns
     return ns_fit_each(args, request, result, context, err);
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_fit_request request;
     ns_log *log;

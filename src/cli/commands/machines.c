@@ -22,7 +22,7 @@ static void add_row(const ns_machine *machine, const char *name, ns_value *list)
 }
 
 /* One that does not open is named, and the rest is listed. */
-static ns_status list_own(ns_value *list, ns_context *context, ns_error *err)
+static ns_status list_own(ns_value *list, ns_command_context *context, ns_error *err)
 {
     char **own;
     size_t count;
@@ -47,7 +47,7 @@ static ns_status list_own(ns_value *list, ns_context *context, ns_error *err)
     return status;
 }
 
-static ns_status list_all(ns_value *result, ns_context *context, ns_error *err)
+static ns_status list_all(ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_value *list = ns_value_list(result, "machines");
     ns_value_flag(list, NS_V_ROWS);
@@ -60,7 +60,7 @@ static ns_status list_all(ns_value *result, ns_context *context, ns_error *err)
     return list_own(list, context, err);
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     const bool check = ns_args_has(args, "check");
     ns_status status = NS_OK;

@@ -32,7 +32,7 @@ static const ns_option options[] = {
 static const struct {
     const char *name;
     int least, most; /* words after it */
-    ns_status (*run)(const ns_args *args, ns_value *result, ns_context *context, ns_error *err);
+    ns_status (*run)(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err);
 } actions[] = {
     {"list", 0, 0, ns_matrix_list},
     {"info", 1, 1, ns_matrix_info_of},
@@ -56,7 +56,7 @@ static ns_status check_options(const ns_args *args, ns_error *err)
     return NS_OK;
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     const char *names[ACTIONS];
     for (int i = 0; i < ACTIONS; i++) {

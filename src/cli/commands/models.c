@@ -170,7 +170,7 @@ static void add_papers(ns_value *result)
     }
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     (void)context;
     if (args->words == 1) {

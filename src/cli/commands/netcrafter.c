@@ -20,7 +20,7 @@ static const ns_scene scenes[] = {
 };
 static const ns_door door = {scenes};
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_args with;
     ns_reads_text text;

@@ -108,7 +108,7 @@ static ns_status set_width(const ns_args *args, ns_machine **machine, ns_error *
     return NS_OK;
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_inputs inputs;
     ns_gather_request request = {0};

@@ -89,7 +89,7 @@ static ns_status save(const ns_args *args, const ns_inputs *inputs, ns_error *er
     return ns_matrix_save(inputs->matrix, path, inputs->limits.max_memory, err);
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_inputs inputs;
     (void)context;

@@ -69,7 +69,7 @@ static ns_status save(const ns_args *args, const ns_placing *p, int write, const
     return write == JSON ? ns_save_json(result, path, err) : save_hosts(args, p, err);
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_placing *p;
     int write;

@@ -121,7 +121,7 @@ static ns_status plot(const ns_cases *p, ns_value *result, ns_error *err)
     return ns_predict_plot(p->args, title, p->of, p->comparison, p->count, result, err);
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     if (ns_args_get(args, "collective") != NULL)
         return ns_predict_collective(args, result, err);

@@ -38,7 +38,7 @@ static ns_status run(ns_repl *repl, const ns_args *args, ns_error *err)
     return repl->source == NULL ? ns_repl_terminal(repl, err) : ns_repl_script(repl, stdin);
 }
 
-static ns_status talk(const ns_args *args, FILE *out, ns_context *context, ns_error *err)
+static ns_status talk(const ns_args *args, FILE *out, ns_command_context *context, ns_error *err)
 {
     ns_repl repl;
     const bool expressions = ns_args_has(args, "expression");

@@ -71,7 +71,7 @@ extern const ns_command ns_command_predict, ns_command_netsparse;
 /* Answers and ends the question. */
 static ns_status put(ns_args *question, ns_status status, ns_value *answer, FILE *words, ns_error *err)
 {
-    ns_context context = {.err = words};
+    ns_command_context context = {.err = words};
     if (status == NS_OK)
         status = answer != NULL ? question->command->run(question, answer, &context, err) : ns_no_memory(err);
     free(question);
@@ -164,7 +164,7 @@ static void add_strategies(ns_value *result)
     }
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     NS_TRY(check(args, err));
     const char *path = ns_args_get(args, "output");

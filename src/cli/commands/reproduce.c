@@ -46,7 +46,7 @@ static void name_left_out(ns_value *result, FILE *err)
         }
 }
 
-static void show(const gathered *g, bool summary, ns_value *result, ns_context *context)
+static void show(const gathered *g, bool summary, ns_value *result, ns_command_context *context)
 {
     ns_reproduced_total total[NS_PUBLISHED_KINDS];
     for (int kind = 0; kind < NS_PUBLISHED_KINDS; kind++)
@@ -66,7 +66,7 @@ static void show(const gathered *g, bool summary, ns_value *result, ns_context *
         name_left_out(result, context->err);
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     gathered g = {.tables = 0};
     const bool summary = args->words == 0;

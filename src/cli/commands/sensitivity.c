@@ -143,7 +143,7 @@ static ns_status check_options(const ns_args *args, bool exchange, ns_error *err
                : NS_OK;
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_machine **machine = NULL, *usual = NULL;
     size_t machines = 0;

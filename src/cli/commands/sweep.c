@@ -127,7 +127,7 @@ static ns_status sweep(const ns_args *args, const ns_sweep_answer *to, ns_error 
     return status;
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     (void)context;
     return sweep(args, &(ns_sweep_answer){.result = result}, err);

@@ -150,7 +150,7 @@ static ns_status validate(ns_validation *v, ns_value *result, FILE *words, ns_er
     return ns_args_has(v->args, "plot") ? ns_validate_plot(v, result, err) : NS_OK;
 }
 
-static ns_status run(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_validation v = {.args = args};
     ns_records *records;

@@ -31,11 +31,11 @@ typedef struct ns_args {
 } ns_args;
 
 /* Where words for people go, and what the exit code will be. */
-typedef struct ns_context {
+typedef struct ns_command_context {
     FILE *err;
     int exit;     /* a command sets 1 when its answer is a failure that is still worth printing */
     const struct ns_program *program; /* the commands beside this one */
-} ns_context;
+} ns_command_context;
 
 typedef struct ns_command {
     const char *name;
@@ -51,12 +51,12 @@ typedef struct ns_command {
     const char *program;        /* that has it; NULL: nsmodel */
     bool (*owns_output)(const char *path); /* writes -o PATH itself; NULL: never */
     /* Fill the result; the generic writers print it. */
-    ns_status (*run)(const ns_args *args, ns_value *result, ns_context *context, ns_error *err);
+    ns_status (*run)(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err);
     /* Before run, where CSV goes to standard output: rows written one after another, as run's result would be.  *done
      * false: nothing is written, and run has to answer.  NULL: never. */
     ns_status (*stream)(const ns_args *args, FILE *out, bool *done, ns_error *err);
     /* Instead of run: a command that answers line by line, by itself. */
-    ns_status (*talk)(const ns_args *args, FILE *out, ns_context *context, ns_error *err);
+    ns_status (*talk)(const ns_args *args, FILE *out, ns_command_context *context, ns_error *err);
 } ns_command;
 
 static inline const char *ns_command_program(const ns_command *command)
@@ -87,7 +87,7 @@ typedef struct ns_program {
     size_t commands;
     const ns_command *command[NS_COMMANDS_MAX];
     /* One command: argv[0] is its name.  What goes wrong is in err, not yet printed. */
-    ns_status (*run)(int argc, char **argv, FILE *out, ns_context *context, ns_error *err);
+    ns_status (*run)(int argc, char **argv, FILE *out, ns_command_context *context, ns_error *err);
 } ns_program;
 
 /* A command by the first `length` bytes of a name; NULL where there is none. */

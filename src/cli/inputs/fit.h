@@ -43,7 +43,7 @@ void ns_fit_report_check(const ns_machine *machine, const ns_log *log, const ns_
 void ns_fit_say_warnings(const ns_fit *fit, const ns_log *log, FILE *err);
 
 /* Every log by itself: a row each.  A file that cannot be read has its row, too, and makes the exit code 1. */
-ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_context *context,
+ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_command_context *context,
                       ns_error *err);
 
 /* The machine that a file of these values would be. */

@@ -59,7 +59,7 @@ static ns_status flush(FILE *out, ns_error *err)
     return fflush(out) == 0 && !ferror(out) ? NS_OK : ns_fail(err, NS_ERR_FILE, "standard output could not be written");
 }
 
-static ns_status run_and_print(const ns_args *args, ns_value *result, ns_context *context, FILE *out, ns_error *err)
+static ns_status run_and_print(const ns_args *args, ns_value *result, ns_command_context *context, FILE *out, ns_error *err)
 {
     const ns_format *format = NULL;
     ns_screen screen;
@@ -87,7 +87,7 @@ static ns_status run_and_print(const ns_args *args, ns_value *result, ns_context
     return flush(out, err);
 }
 
-static ns_status run_command(int argc, char **argv, FILE *out, ns_context *context, ns_error *err)
+static ns_status run_command(int argc, char **argv, FILE *out, ns_command_context *context, ns_error *err)
 {
     const ns_command *command;
     NS_TRY(find_command(argv[0], &command, err));
@@ -116,7 +116,7 @@ void ns_program_make(ns_program *program)
 }
 
 /* Nothing at all, "help", "help NAME", --help, "version", -v, --version: true when that was all. */
-static bool answer_meta(const ns_context *context, int argc, char **argv, FILE *out, ns_error *err)
+static bool answer_meta(const ns_command_context *context, int argc, char **argv, FILE *out, ns_error *err)
 {
     const char *word = argc > 1 ? argv[1] : "";
     if (*word == '\0') {
@@ -155,7 +155,7 @@ int ns_cli_run(int argc, char **argv, FILE *out, FILE *err)
     }
     ns_program program;
     ns_program_make(&program);
-    ns_context context = {.err = err, .program = &program};
+    ns_command_context context = {.err = err, .program = &program};
     char text[1024];
     if (!answer_meta(&context, argc, argv, out, &error) && !ns_pages_answer(argc, argv, out, &error))
         (void)run_command(argc - 1, argv + 1, out, &context, &error);

@@ -52,7 +52,7 @@ static void release_interrupt(void)
 }
 
 /* In a process of its own while a person waits, so that Ctrl-C ends the command and not the session. */
-static ns_status run_apart(ns_repl *repl, int argc, char **argv, ns_context *context, ns_error *err)
+static ns_status run_apart(ns_repl *repl, int argc, char **argv, ns_command_context *context, ns_error *err)
 {
     int channel[2], status = 0;
     ns_error told = {0};
@@ -110,7 +110,7 @@ ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err)
     char *argv[NS_REPL_WORDS + 2 * NS_REPL_SETS + 8];
     int argc = 0;
     const ns_command *command = ns_program_find(repl->program, words->word[0], strlen(words->word[0]));
-    ns_context context = {.err = repl->err, .program = repl->program};
+    ns_command_context context = {.err = repl->err, .program = repl->program};
     assert(command != NULL); /* the line has been told from an expression by its name */
     if (command->talk != NULL)
         return ns_fail(err, NS_ERR_USAGE, "this is the repl already");

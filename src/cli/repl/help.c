@@ -131,7 +131,7 @@ static ns_status tell_model(ns_repl *repl, const char *name, bool *told, ns_erro
     static char command[] = "models";
     const ns_model *model = ns_calc_model(name, strlen(name));
     char *argv[3] = {command, NULL, NULL}, word[64];
-    ns_context context = {.err = repl->err, .program = repl->program};
+    ns_command_context context = {.err = repl->err, .program = repl->program};
     if (model == NULL)
         return NS_OK;
     *told = true;

@@ -37,7 +37,7 @@ typedef struct ns_door {
     }
 
 /* [SCENARIO] NAME=VALUE...: a row for each value of what is varied, and a sentence. */
-ns_status ns_door_answer(const ns_door *door, const ns_args *args, ns_value *result, ns_context *context,
+ns_status ns_door_answer(const ns_door *door, const ns_args *args, ns_value *result, ns_command_context *context,
                          ns_error *err);
 
 #endif

@@ -173,7 +173,7 @@ static ns_status fit_one(const ns_log *log, const ns_fit_options *options, tally
 }
 
 static ns_status one_log(const char *path, const ns_log_options *reading, const ns_fit_options *fitting, tally *all,
-                         ns_value *row, ns_context *context, ns_error *err)
+                         ns_value *row, ns_command_context *context, ns_error *err)
 {
     ns_log *log;
     ns_error why = {0};
@@ -209,7 +209,7 @@ static void put_tally(tally *all, ns_value *summary)
     ns_value_count(summary, "within_both", (double)all->good);
 }
 
-ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_context *context,
+ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_command_context *context,
                       ns_error *err)
 {
     ns_fit_files files;

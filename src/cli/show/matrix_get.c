@@ -212,7 +212,7 @@ static ns_status get_entry(get *g, ns_value *result, ns_error *err)
     return report(g, g->path, g->came.resumed > 0 ? "resumed" : "fetched", result, err);
 }
 
-ns_status ns_matrix_get(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+ns_status ns_matrix_get(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_catalogue *catalogue;
     get *g = calloc(1, sizeof *g);

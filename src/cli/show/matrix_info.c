@@ -149,7 +149,7 @@ static ns_status from_matrix(const ns_args *args, ns_value *result, ns_error *er
     return status;
 }
 
-ns_status ns_matrix_info_of(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+ns_status ns_matrix_info_of(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_catalogue *catalogue;
     const ns_catalogue_entry *e;

@@ -173,7 +173,7 @@ static ns_status answer(const ns_args *args, const ns_catalogue *catalogue, ns_v
     return NS_OK;
 }
 
-ns_status ns_matrix_list(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+ns_status ns_matrix_list(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_catalogue *catalogue;
     (void)context;

@@ -52,7 +52,7 @@ ns_status ns_matrix_available(const char *name, char *text, size_t size, ns_erro
 }
 
 /* Nothing was found: the words that opening it would have ended in. */
-static void say_why(const char *name, ns_context *context)
+static void say_why(const char *name, ns_command_context *context)
 {
     ns_matrix *matrix;
     ns_error why = {.code = NS_OK};
@@ -64,7 +64,7 @@ static void say_why(const char *name, ns_context *context)
         fprintf(context->err, "nsmodel: %s\n", ns_error_line(&why, text, sizeof text));
 }
 
-ns_status ns_matrix_where_is(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+ns_status ns_matrix_where_is(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     char used[4200] = "";
     const char *name = args->word[1];

@@ -61,7 +61,7 @@ static ns_status price_rows(const ns_records *records, ns_row_machines *machines
     return NS_OK;
 }
 
-ns_status ns_predict_exchange(const ns_args *args, ns_value *result, ns_context *context, ns_error *err)
+ns_status ns_predict_exchange(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_price_options options;
     ns_records *records;

@@ -1,0 +1,44 @@
+/* test_examples.c -- examples/ compile against the public headers alone and run with the shared library, in C11 and C++17 */
+#include "support/shell.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { OUT = 16384 };
+
+static const struct {
+    const char *compiler, *file, *says;
+} examples[] = {
+    {"${NSMODEL_CC:-cc} -std=c11", "scheduler.c", "two threads, 2000 prices: 0 disagreed\n"},
+    {"${NSMODEL_CC:-cc} -std=c11", "cancel.c", "stopped: cancelled: cancelled\nlimited: limit: "},
+    {"${CXX:-c++} -std=c++17", "advice.cpp", "a change is faster with "},
+};
+
+START_TEST(compiled_and_run)
+{
+    static char out[OUT];
+    const char *scratch = scratch_open();
+    if (_i == 2 && shell(out, OUT, "command -v ${CXX:-c++}") != 0)
+        return;
+    shell_ok("ln -s \"$(realpath \"${NSMODEL_BUILD:-build}\")/libnsmodel.so\" '%s/libnsmodel.so.0'", scratch);
+    ck_assert_msg(shell(out, OUT,
+                        "%s ${NSMODEL_EXTRA-} -O1 -Wall -Wextra -Werror -Iinclude -o '%s/example' examples/%s "
+                        "'%s/libnsmodel.so.0' -lpthread -Wl,-rpath,'%s'",
+                        examples[_i].compiler, scratch, examples[_i].file, scratch, scratch) == 0,
+                  "%s", out);
+    ck_assert_msg(shell(out, OUT, "'%s/example'", scratch) == 0, "%s", out);
+    ck_assert_msg(strstr(out, examples[_i].says) != NULL, "wanted \"%s\" in\n%s", examples[_i].says, out);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *suite = suite_create("examples");
+    TCase *tcase = tcase_create("examples");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_loop_test(tcase, compiled_and_run, 0, (int)(sizeof examples / sizeof *examples));
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
