@@ -346,7 +346,8 @@ static ns_status answer(course *c, ns_value *result, ns_command_context *context
     return ns_args_has(c->args, "plot") ? draw(c, result, err) : NS_OK;
 }
 
-ns_status ns_door_answer(const ns_door *door, const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
+ns_status ns_door_answer(const ns_door *door, const ns_args *args, ns_value *result, ns_command_context *context,
+                         ns_error *err)
 {
     ns_machine **machine = NULL;
     size_t machines = 0;
