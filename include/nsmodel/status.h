@@ -21,15 +21,15 @@ extern "C" {
 
 typedef enum ns_status {
     NS_OK = 0,
-    NS_ERR_SYNTAX,  /* text that cannot be read: a bad number, a bad size line, JSON that does not parse */
-    NS_ERR_NAME,    /* an unknown, duplicate or ambiguous name */
-    NS_ERR_UNIT,    /* a missing unit, or one of another dimension */
-    NS_ERR_RANGE,   /* a value that is refused: P = 0, an index past the end, a negative alpha */
-    NS_ERR_FILE,    /* a file that cannot be opened, read or written */
-    NS_ERR_DATA,    /* well-formed input that contradicts itself or lacks what is asked of it */
-    NS_ERR_MEMORY,  /* allocation failed */
-    NS_ERR_LIMIT,   /* more memory or work wanted than is allowed */
-    NS_ERR_USAGE,   /* a command line that cannot be parsed */
+    NS_ERR_SYNTAX,   /* text that cannot be read: a bad number, a bad size line, JSON that does not parse */
+    NS_ERR_NAME,     /* an unknown, duplicate or ambiguous name */
+    NS_ERR_UNIT,     /* a missing unit, or one of another dimension */
+    NS_ERR_RANGE,    /* a value that is refused: P = 0, an index past the end, a negative alpha */
+    NS_ERR_FILE,     /* a file that cannot be opened, read or written */
+    NS_ERR_DATA,     /* well-formed input that contradicts itself or lacks what is asked of it */
+    NS_ERR_MEMORY,   /* allocation failed */
+    NS_ERR_LIMIT,    /* more memory or work wanted than is allowed */
+    NS_ERR_USAGE,    /* a command line that cannot be parsed */
     NS_ERR_CANCELLED /* the caller's stop callback ended it */
 } ns_status;
 

@@ -1,6 +1,6 @@
 /* words.c -- every list of words by its kind, and the library's version */
-#include "machine/machine.h"
 #include "matrix/words.h"
+#include "machine/machine.h"
 #include "netsparse/netsparse.h"
 #include "price/choice.h"
 #include "schedule/sink.h"

@@ -55,10 +55,10 @@ const char *ns_error_format(const ns_error *err, char *buffer, unsigned long siz
 const char *ns_status_name(ns_status code)
 {
     static const char *const name[] = {
-        [NS_OK] = "ok",         [NS_ERR_SYNTAX] = "syntax", [NS_ERR_NAME] = "name",     [NS_ERR_UNIT] = "unit",
-        [NS_ERR_RANGE] = "range", [NS_ERR_FILE] = "file",   [NS_ERR_DATA] = "data",     [NS_ERR_MEMORY] = "memory",
-        [NS_ERR_LIMIT] = "limit", [NS_ERR_USAGE] = "usage",
-        [NS_ERR_CANCELLED] = "cancelled",
+        [NS_OK] = "ok",           [NS_ERR_SYNTAX] = "syntax",       [NS_ERR_NAME] = "name",
+        [NS_ERR_UNIT] = "unit",   [NS_ERR_RANGE] = "range",         [NS_ERR_FILE] = "file",
+        [NS_ERR_DATA] = "data",   [NS_ERR_MEMORY] = "memory",       [NS_ERR_LIMIT] = "limit",
+        [NS_ERR_USAGE] = "usage", [NS_ERR_CANCELLED] = "cancelled",
     };
     return (unsigned)code < sizeof name / sizeof *name ? name[code] : "unknown";
 }

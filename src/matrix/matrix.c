@@ -79,8 +79,7 @@ static ns_status run(ns_matrix *matrix, ns_scan_fn *scan, int64_t expected, ns_e
 {
     watched w = {.matrix = matrix, .receive = receive, .context = context, .expected = expected};
     NS_TRY(check_ahead(matrix, err));
-    return is_unwatched(matrix) ? scan(matrix, receive, context, err)
-                                                            : scan(matrix, pass_on, &w, err);
+    return is_unwatched(matrix) ? scan(matrix, receive, context, err) : scan(matrix, pass_on, &w, err);
 }
 
 /* Of a symmetric file's entries, those off the diagonal come twice; nearly all diagonals are full. */
@@ -100,7 +99,7 @@ ns_status ns_matrix_scan_patches(ns_matrix *matrix, ns_patch_fn *receive, void *
     watched w = {.matrix = matrix, .receive_patches = receive, .context = context, .expected = expanded(&matrix->info)};
     NS_TRY(check_ahead(matrix, err));
     return is_unwatched(matrix) ? matrix->scan_patches(matrix, receive, context, err)
-                                                            : matrix->scan_patches(matrix, pass_patches_on, &w, err);
+                                : matrix->scan_patches(matrix, pass_patches_on, &w, err);
 }
 
 ns_status ns_matrix_scan_half(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)

@@ -1,9 +1,9 @@
 /* sensitivity.c -- every number turned by itself: elasticity, the ends of the tornado, what is known worst */
+#include "study/sensitivity.h"
 #include "core/context.h"
 #include "core/memory.h"
 #include "core/sized.h"
 #include "study/elasticity.h"
-#include "study/sensitivity.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,11 +5,16 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static atomic_long asked, left = -1;
+static atomic_long asked, live, left = -1;
 
 long allocations(void)
 {
     return asked;
+}
+
+long allocations_live(void)
+{
+    return live;
 }
 
 void allocations_limit(long limit)
@@ -25,6 +30,7 @@ void allocations_limit(long limit)
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
+void __libc_free(void *memory);
 
 static bool may_allocate(void)
 {
@@ -34,19 +40,36 @@ static bool may_allocate(void)
     return left != 0;
 }
 
+static void *counted(void *made)
+{
+    live += made != NULL;
+    return made;
+}
+
 void *malloc(size_t size)
 {
-    return may_allocate() ? __libc_malloc(size) : NULL;
+    return may_allocate() ? counted(__libc_malloc(size)) : NULL;
 }
 
 void *calloc(size_t count, size_t size)
 {
-    return may_allocate() ? __libc_calloc(count, size) : NULL;
+    return may_allocate() ? counted(__libc_calloc(count, size)) : NULL;
 }
 
 void *realloc(void *old, size_t size)
 {
-    return may_allocate() ? __libc_realloc(old, size) : NULL;
+    if (!may_allocate())
+        return NULL;
+    void *made = __libc_realloc(old, size);
+    live += old == NULL && made != NULL;
+    live -= old != NULL && made == NULL && size == 0;
+    return made;
+}
+
+void free(void *memory)
+{
+    live -= memory != NULL;
+    __libc_free(memory);
 }
 
 #pragma GCC visibility pop

@@ -87,7 +87,8 @@ static ns_status add_folders(ns_value *result, ns_error *err)
     return status;
 }
 
-static ns_status add_machine(ns_value *list, const char *name, const char *from, ns_command_context *context, ns_error *err)
+static ns_status add_machine(ns_value *list, const char *name, const char *from, ns_command_context *context,
+                             ns_error *err)
 {
     ns_machine *machine;
     ns_error problem = {.code = NS_OK};

@@ -166,8 +166,8 @@ static ns_status check_machine(const ns_args *args, const ns_fit_request *reques
     return status;
 }
 
-static ns_status each_log(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_command_context *context,
-                          ns_error *err)
+static ns_status each_log(const ns_args *args, const ns_fit_request *request, ns_value *result,
+                          ns_command_context *context, ns_error *err)
 {
     const char *output = ns_args_get(args, "output");
     if (ns_args_has(args, "check") || ns_args_has(args, "plot") || (output != NULL && is_machine_file(output)))

@@ -59,7 +59,8 @@ static ns_status flush(FILE *out, ns_error *err)
     return fflush(out) == 0 && !ferror(out) ? NS_OK : ns_fail(err, NS_ERR_FILE, "standard output could not be written");
 }
 
-static ns_status run_and_print(const ns_args *args, ns_value *result, ns_command_context *context, FILE *out, ns_error *err)
+static ns_status run_and_print(const ns_args *args, ns_value *result, ns_command_context *context, FILE *out,
+                               ns_error *err)
 {
     const ns_format *format = NULL;
     ns_screen screen;

@@ -367,7 +367,8 @@ static ns_status open_machine(const course *c, ns_machine **machine, ns_error *e
     return machines == 1 ? NS_OK : ns_fail(err, NS_ERR_USAGE, "%s takes one machine", c->args->command->name);
 }
 
-ns_status ns_door_answer(const ns_door *door, const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
+ns_status ns_door_answer(const ns_door *door, const ns_args *args, ns_value *result, ns_command_context *context,
+                         ns_error *err)
 {
     ns_machine *machine = NULL;
     course c = {.args = args};
