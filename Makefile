@@ -334,6 +334,8 @@ install: all
 	ln -sf libnsmodel.so.0 $(DESTDIR)$(prefix)/lib/libnsmodel.so
 	sed -e 's|@prefix@|$(prefix)|' -e 's|@version@|$(VERSION)|' -e 's|@isal@|$(ISAL_PC)|' nsmodel.pc.in > $(DESTDIR)$(prefix)/lib/pkgconfig/nsmodel.pc
 	install -m 755 $(BIN)/nsmodel $(DESTDIR)$(prefix)/bin/
+	for layer in $(MPI_LAYERS); do [ ! -e $$layer ] || { install -m 755 $$layer $(DESTDIR)$(prefix)/lib/$${layer##*/}.0 && \
+	  ln -sf $${layer##*/}.0 $(DESTDIR)$(prefix)/lib/$${layer##*/}; } || exit 1; done
 	for program in $(MPI_PROGRAMS); do [ ! -x $$program ] || install -m 755 $$program $(DESTDIR)$(prefix)/bin/ || exit 1; done
 	install -d $(addprefix $(DESTDIR)$(prefix)/share/,man/man1 bash-completion/completions zsh/site-functions)
 	install -m 644 $(B)/pages/*.1 $(DESTDIR)$(prefix)/share/man/man1/
