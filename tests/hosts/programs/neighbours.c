@@ -1,5 +1,5 @@
-/* neighbours.c -- neighbourhood exchanges of every kind, each received value checked: neighbours SEED, or 0: one exchange
- * in which every rank sends all it has to all others
+/* neighbours.c -- neighbourhood exchanges of every kind, each received value checked: neighbours SEED, or 0: one
+ * exchange in which every rank sends all it has to all others
  *
  * All ranks make the same random graph: edges repeat, lead from a rank to itself, carry nothing, and share parts of a
  * send buffer.  A value follows from its sender, its place and the turn.  The exit code is 0 when all are right.
