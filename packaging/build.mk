@@ -44,7 +44,8 @@ install: all
 	  $(FILL) -e 's|@isal@|$(ISAL_PC:lib%=%)|' packaging/$$file.in > $(DESTDIR)$(cmakedir)/$$file || exit 1; done
 	install -m 755 $(BIN)/nsmodel $(DESTDIR)$(bindir)/
 	for program in $(MPI_PROGRAMS); do [ ! -x $$program ] || install -m 755 $$program $(DESTDIR)$(bindir)/ || exit 1; done
-	for layer in $(MPI_LAYERS); do [ ! -f $$layer ] || install -m 755 $$layer $(DESTDIR)$(libdir)/ || exit 1; done
+	for layer in $(MPI_LAYERS); do [ ! -f $$layer ] || { install -m 755 $$layer $(DESTDIR)$(libdir)/$${layer##*/}.0 && \
+	  ln -sf $${layer##*/}.0 $(DESTDIR)$(libdir)/$${layer##*/}; } || exit 1; done
 	[ ! -f $(B)/libnccl-tuner-nsmodel.so ] || install -m 755 $(B)/libnccl-tuner-nsmodel.so $(DESTDIR)$(libdir)/
 	[ ! -f $(B)/spank_nsmodel.so ] || { install -d $(DESTDIR)$(libdir)/slurm && \
 	  install -m 755 $(B)/spank_nsmodel.so $(DESTDIR)$(libdir)/slurm/; }

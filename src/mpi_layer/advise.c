@@ -1,234 +1,16 @@
-/* advise.c -- rank 0: from what everybody sends to a strategy, and to every process' program
- *
- * A column is `width` bytes of a send buffer: the greatest common divisor of all places and lengths.  Processes own the
- * columns of their buffers one after another.  What is sent to several processes from the same place is one column that
- * several need.
- */
-#include "mpi_layer/layer.h"
+/* advise.c -- rank 0: a strategy for an exchange, and every process' program */
+#include "mpi_layer/advice.h"
 
-#include <nsmodel/needs.h>
 #include <nsmodel/program.h>
-#include <nsmodel/strategy.h>
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OUT_WORDS = 3, IN_WORDS = 2 };
-
-int64_t layer_ask_words(int64_t in, int64_t out)
-{
-    return OUT_WORDS * out + IN_WORDS * in;
-}
-
-void layer_ask(const layer_graph *g, const layer_signature *bytes, int64_t *words)
-{
-    for (int i = 0; i < g->out; i++) {
-        *words++ = g->target[i];
-        *words++ = bytes->send_bytes[i];
-        *words++ = bytes->send_at[i];
-    }
-    for (int i = 0; i < g->in; i++) {
-        *words++ = g->source[i];
-        *words++ = bytes->receive_bytes[i];
-    }
-}
-
-/* A piece of a buffer, in entries: where it stands in send or receive, and where in the program's own buffer. */
-typedef struct mapped {
-    int64_t offset, entries, edge, at; /* sent: at in bytes, edge -1 */
-} mapped;
-
-typedef struct map {
-    mapped *item;
-    int64_t count, capacity, entries;
-} map;
-
-/* An edge between two processes. */
-typedef struct edge {
-    int32_t from;
-    int64_t index, first, entries; /* columns */
-} edge;
-
-typedef struct advice {
-    const layer_graph *graph;
-    int64_t *const *asked;
-    int64_t width, *least, *base; /* [ranks] lowest place of each send buffer, its first column; [ranks + 1] */
-    map *sent, *received;         /* [ranks] */
-    int *by_node;                 /* [ranks] ranks, node by node: processes of strategies that take all of them */
-    bool equal;                   /* every node has as many ranks */
-    int most;                     /* ranks of a node */
-    ns_site *site;
-    ns_exchange *exchange;
-    ns_machine *machine;
-    ns_schedule *schedule;
-} advice;
-
-static const int64_t *out_edge(const advice *a, int rank, int64_t i)
-{
-    return a->asked[rank] + OUT_WORDS * i;
-}
-
-static const int64_t *in_edge(const advice *a, int rank, int64_t i)
-{
-    return a->asked[rank] + OUT_WORDS * (int64_t)a->graph->outs[rank] + IN_WORDS * i;
-}
-
-/* ---- columns ----------------------------------------------------------------------------------------------------- */
-
-static int64_t divisor(int64_t a, int64_t b)
-{
-    while (b != 0) {
-        const int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-/* Widths, and who owns which columns. */
-static ns_status number_columns(advice *a, ns_error *err)
-{
-    for (int r = 0; r < a->graph->ranks; r++) {
-        int64_t least = INT64_MAX, most = INT64_MIN;
-        for (int i = 0; i < a->graph->outs[r]; i++) {
-            const int64_t *e = out_edge(a, r, i);
-            if (e[1] > 0 && e[2] < least)
-                least = e[2];
-            if (e[1] > 0 && e[2] + e[1] > most)
-                most = e[2] + e[1];
-        }
-        a->least[r] = least < most ? least : 0;
-        a->base[r + 1] = least < most ? most - least : 0; /* bytes as yet */
-        for (int i = 0; i < a->graph->outs[r]; i++) {
-            const int64_t *e = out_edge(a, r, i);
-            if (e[1] > 0)
-                a->width = divisor(divisor(a->width, e[1]), e[2] - a->least[r]);
-        }
-    }
-    if (a->width < 1 || a->width > INT32_MAX)
-        return ns_fail(err, NS_ERR_DATA, "there is nothing to send");
-    for (int r = 0; r < a->graph->ranks; r++)
-        a->base[r + 1] = a->base[r] + a->base[r + 1] / a->width;
-    return NS_OK;
-}
-
-/* ---- what each process needs ------------------------------------------------------------------------------------- */
-
-static ns_status map_add(map *m, mapped item, ns_error *err)
-{
-    if (m->count == m->capacity) {
-        const int64_t wanted = 2 * m->capacity + 8;
-        mapped *grown = realloc(m->item, (size_t)wanted * sizeof *grown);
-        if (grown == NULL)
-            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-        m->item = grown;
-        m->capacity = wanted;
-    }
-    m->item[m->count++] = item;
-    return NS_OK;
-}
-
-/* Edges with the same ends match in the order in which both name them. */
-static const int64_t *match(const advice *a, int to, int64_t index)
-{
-    const int64_t from = in_edge(a, to, index)[0];
-    int64_t before = 0;
-    for (int64_t i = 0; i < index; i++)
-        before += in_edge(a, to, i)[0] == from;
-    for (int64_t i = 0; i < a->graph->outs[from]; i++)
-        if (out_edge(a, (int)from, i)[0] == to && before-- == 0)
-            return out_edge(a, (int)from, i);
-    return NULL;
-}
-
-static ns_status list_edges(const advice *a, int to, edge *list, int64_t *edges, ns_error *err)
-{
-    int64_t count = 0;
-    for (int64_t i = 0; i < a->graph->ins[to]; i++) {
-        const int64_t *in = in_edge(a, to, i), *out = match(a, to, i);
-        if (out == NULL || out[1] != in[1])
-            return ns_fail(err, NS_ERR_DATA, "process %d wants %lld B of process %d, which sends it %lld B", to,
-                           (long long)in[1], (int)in[0], out != NULL ? (long long)out[1] : 0LL);
-        if (in[1] > 0 && in[0] != to)
-            list[count++] = (edge){.from = (int32_t)in[0],
-                                   .index = i,
-                                   .first = a->base[in[0]] + (out[2] - a->least[in[0]]) / a->width,
-                                   .entries = in[1] / a->width};
-    }
-    *edges = count;
-    return NS_OK;
-}
-
-static int by_column(const void *x, const void *y)
-{
-    const edge *a = x, *b = y;
-    if (a->from != b->from)
-        return a->from < b->from ? -1 : 1;
-    if (a->first != b->first)
-        return a->first < b->first ? -1 : 1;
-    return (a->index > b->index) - (a->index < b->index);
-}
-
-/* Columns that edges share stand once in send and in receive. */
-static ns_status map_edges(advice *a, int to, const edge *list, int64_t edges, ns_column_range *range, int64_t *ranges,
-                           ns_error *err)
-{
-    map *received = &a->received[to];
-    int64_t count = 0;
-    for (int64_t i = 0, next; i < edges; i = next) {
-        int64_t end = list[i].first + list[i].entries;
-        for (next = i; next < edges && list[next].from == list[i].from && list[next].first <= end; next++) {
-            const edge *e = &list[next];
-            end = e->first + e->entries > end ? e->first + e->entries : end;
-            NS_TRY(map_add(received, (mapped){received->entries + e->first - list[i].first, e->entries, e->index, 0},
-                           err));
-        }
-        const int from = list[i].from;
-        map *sent = &a->sent[from];
-        const int64_t at = (list[i].first - a->base[from]) * a->width + a->least[from];
-        range[count++] = (ns_column_range){list[i].first, end - list[i].first};
-        NS_TRY(map_add(sent, (mapped){sent->entries, end - list[i].first, -1, at}, err));
-        sent->entries += end - list[i].first;
-        received->entries += end - list[i].first;
-    }
-    *ranges = count;
-    return NS_OK;
-}
-
-static ns_status add_process(advice *a, ns_needs *needs, int to, edge *list, ns_column_range *range, ns_error *err)
-{
-    int64_t edges, ranges;
-    NS_TRY(list_edges(a, to, list, &edges, err));
-    qsort(list, (size_t)edges, sizeof *list, by_column);
-    NS_TRY(map_edges(a, to, list, edges, range, &ranges, err));
-    return ns_needs_add_ranges(needs, to, a->base[to], a->base[to + 1], range, ranges, err);
-}
-
-static ns_status collect(advice *a, ns_error *err)
-{
-    ns_needs *needs = NULL;
-    int most = 0;
-    for (int r = 0; r < a->graph->ranks; r++)
-        most = a->graph->ins[r] > most ? a->graph->ins[r] : most;
-    edge *list = malloc(((size_t)most + 1) * sizeof *list);
-    ns_column_range *range = malloc(((size_t)most + 1) * sizeof *range);
-    ns_status status = list != NULL && range != NULL ? ns_needs_begin(a->site, a->width, NULL, &needs, err)
-                                                     : ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    for (int r = 0; status == NS_OK && r < a->graph->ranks; r++)
-        status = add_process(a, needs, r, list, range, err);
-    if (status == NS_OK)
-        status = ns_needs_finish(needs, &a->exchange, err);
-    ns_needs_free(needs);
-    free(list);
-    free(range);
-    return status;
-}
-
 /* ---- strategy ---------------------------------------------------------------------------------------------------- */
 
-static void list_by_node(advice *a)
+static void list_by_node(layer_advice *a)
 {
     const layer_graph *g = a->graph;
     int count = 0, least = INT_MAX;
@@ -244,7 +26,7 @@ static void list_by_node(advice *a)
 }
 
 /* Strategies of all host processes count on those that are there. */
-static ns_status load_machine(advice *a, ns_error *err)
+static ns_status load_machine(layer_advice *a, ns_error *err)
 {
     char text[64];
     ns_machine *machine;
@@ -256,7 +38,7 @@ static ns_status load_machine(advice *a, ns_error *err)
 }
 
 /* What may run here: those that take all processes of a node want as many on each. */
-static ns_status list_strategies(const advice *a, const ns_strategy **list, size_t *count, ns_error *err)
+static ns_status list_strategies(const layer_advice *a, const ns_strategy **list, size_t *count, ns_error *err)
 {
     const ns_strategy *all[NS_CHOICES];
     size_t given = 0;
@@ -287,7 +69,7 @@ static int64_t count_off_node(const ns_schedule *s)
     return count;
 }
 
-static void tell(const advice *a, const ns_comparison *c, int best)
+static void tell(const layer_advice *a, const ns_comparison *c, int best)
 {
     char words[800] = "";
     for (int i = 0; i < c->choices; i++) {
@@ -305,7 +87,7 @@ static void tell(const advice *a, const ns_comparison *c, int best)
         layer_set.strategy[0] != '\0' ? " as NSMODEL_STRATEGY says" : "", layer_set.machine, words);
 }
 
-static ns_status choose(advice *a, const ns_strategy **chosen, ns_error *err)
+static ns_status choose(layer_advice *a, const ns_strategy **chosen, ns_error *err)
 {
     const ns_strategy *list[NS_CHOICES];
     size_t count;
@@ -330,7 +112,7 @@ static ns_status choose(advice *a, const ns_strategy **chosen, ns_error *err)
 /* ---- programs ---------------------------------------------------------------------------------------------------- */
 
 /* The rank of a process of the schedule. */
-static int rank_of(const advice *a, int32_t process)
+static int rank_of(const layer_advice *a, int32_t process)
 {
     return a->schedule->strategy->all_processes ? a->by_node[process] : process;
 }
@@ -340,7 +122,7 @@ int64_t layer_words(const int64_t *head)
     return LAYER_HEAD + 4 * (head[LAYER_OPS] + head[LAYER_SLICES] + head[LAYER_SENT] + head[LAYER_RECEIVED]);
 }
 
-static int64_t *put_map(const map *m, int64_t *words)
+static int64_t *put_map(const layer_map *m, int64_t *words)
 {
     for (int64_t i = 0; i < m->count; i++, words += 4)
         memcpy(words, &(int64_t[]){m->item[i].offset, m->item[i].entries, m->item[i].edge, m->item[i].at},
@@ -348,7 +130,7 @@ static int64_t *put_map(const map *m, int64_t *words)
     return words;
 }
 
-static void write_program(const advice *a, const ns_program *program, const ns_program_info *info, int rank,
+static void write_program(const layer_advice *a, const ns_program *program, const ns_program_info *info, int rank,
                           int64_t *words)
 {
     int64_t *op = words + LAYER_HEAD, *slice = op + 4 * info->ops;
@@ -368,7 +150,7 @@ static void write_program(const advice *a, const ns_program *program, const ns_p
     put_map(&a->received[rank], put_map(&a->sent[rank], slice));
 }
 
-static ns_status put_program(const advice *a, int32_t process, int64_t **words, ns_error *err)
+static ns_status put_program(const layer_advice *a, int32_t process, int64_t **words, ns_error *err)
 {
     ns_program *program;
     ns_program_info info = {.size = sizeof info};
@@ -389,7 +171,7 @@ static ns_status put_program(const advice *a, int32_t process, int64_t **words, 
     return made != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
 }
 
-static ns_status put_programs(advice *a, const ns_strategy *strategy, int64_t **words, ns_error *err)
+static ns_status put_programs(layer_advice *a, const ns_strategy *strategy, int64_t **words, ns_error *err)
 {
     NS_TRY(ns_schedule_build(strategy, NS_VIA_HOST, a->exchange, a->machine, &a->schedule, err));
     for (int i = 0; i < a->schedule->steps; i++)
@@ -405,7 +187,7 @@ static ns_status put_programs(advice *a, const ns_strategy *strategy, int64_t **
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
 
-static ns_status open_advice(advice *a, ns_error *err)
+static ns_status open_advice(layer_advice *a, ns_error *err)
 {
     const size_t ranks = (size_t)a->graph->ranks;
     a->least = calloc(ranks + 1, sizeof *a->least);
@@ -419,7 +201,7 @@ static ns_status open_advice(advice *a, ns_error *err)
     return ns_site_from_map(a->graph->ranks, a->graph->nodes, a->graph->node_of, 0, NULL, &a->site, err);
 }
 
-static void close_advice(advice *a)
+static void close_advice(layer_advice *a)
 {
     for (int r = 0; r < a->graph->ranks; r++) {
         if (a->sent != NULL)
@@ -439,13 +221,12 @@ static void close_advice(advice *a)
 }
 
 /* LAYER_LEAVE: what MPI does itself is what the advice is. */
-static ns_status advise(advice *a, int64_t **words, int64_t *outcome, ns_error *err)
+static ns_status advise(layer_advice *a, int64_t **words, int64_t *outcome, ns_error *err)
 {
     const ns_strategy *chosen = NULL, *standard = NULL;
     *outcome = LAYER_UNUSABLE;
     NS_TRY(open_advice(a, err));
-    NS_TRY(number_columns(a, err));
-    NS_TRY(collect(a, err));
+    NS_TRY(layer_columns(a, err));
     NS_TRY(choose(a, &chosen, err));
     NS_TRY(ns_strategy_get("standard", &standard, err));
     *outcome = LAYER_LEAVE;
@@ -459,7 +240,7 @@ static ns_status advise(advice *a, int64_t **words, int64_t *outcome, ns_error *
 
 bool layer_advise(const layer_graph *graph, int64_t *const *asked, int64_t **words)
 {
-    advice a = {.graph = graph, .asked = asked};
+    layer_advice a = {.graph = graph, .asked = asked};
     ns_error err = {0};
     char text[1000];
     int64_t outcome;

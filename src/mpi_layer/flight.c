@@ -1,7 +1,7 @@
 /* flight.c -- an exchange under way: agree on a plan, or make one; go through its steps
  *
  * Every push goes as far as it can without waiting.  All processes begin the exchanges of a communicator in the same
- * order, and each ends before the next begins here, so collective calls on the private communicator are in one order too.
+ * order, and each ends before the next begins here, so collective calls on the private communicator are in one order.
  */
 #include "mpi_layer/layer.h"
 

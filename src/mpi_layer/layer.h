@@ -1,8 +1,8 @@
 /* layer.h -- neighbourhood collectives of an MPI program, performed by the strategy that the advice chooses
  *
- * The layer stands between a program and its MPI, by the profiling interface.  To every communicator with a graph it ties
- * a graph: a private communicator, where ranks stand, and plans.  A plan is of one set of counts; it is made once, by
- * rank 0, and kept.  Exchanges of one communicator are performed one after the other, in the order in which the program
+ * The layer stands between a program and its MPI, by the profiling interface.  To every communicator with a graph it
+ * ties a graph: a private communicator, where ranks stand, and plans.  A plan is of one set of counts; it is made once,
+ * by rank 0, and kept.  Exchanges of one communicator are performed one after the other, in the order in which the program
  * began them, which is the same in all its processes.
  *
  * Nothing here waits for a message except inside calls that may wait.  What is under way is a state machine (flight.c)
@@ -132,8 +132,8 @@ layer_graph *layer_graph_of(MPI_Comm comm);
 /* Freed with the last who knows it. */
 void layer_graph_release(layer_graph *graph);
 
-/* ---- advise.c: rank 0 ------------------------------------------------------------------------------------------- */
-/* What every process said of itself: out edges as target, bytes, place; then in edges as source, bytes. */
+/* ---- columns.c, advise.c: rank 0 --------------------------------------------------------------------------------- */
+/* What every process says of itself: out edges as target, bytes, place; then in edges as source, bytes. */
 int64_t layer_ask_words(int64_t in, int64_t out);
 void layer_ask(const layer_graph *graph, const layer_signature *bytes, int64_t *words);
 /* words[rank] is allocated for every process. */

@@ -56,7 +56,7 @@ static HYPRE_IJMatrix make_matrix(void)
     return matrix;
 }
 
-/* ---- the pattern -------------------------------------------------------------------------------------------------- */
+/* ---- the pattern ------------------------------------------------------------------------------------------------- */
 
 static void need(ns_status status, const ns_error *err)
 {

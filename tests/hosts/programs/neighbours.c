@@ -1,4 +1,5 @@
-/* neighbours.c -- neighbourhood exchanges of every kind, each received value checked: neighbours SEED
+/* neighbours.c -- neighbourhood exchanges of every kind, each received value checked: neighbours SEED, or 0: one
+ * exchange in which every rank sends all it has to all others
  *
  * All ranks make the same random graph: edges repeat, lead from a rank to itself, carry nothing, and share parts of a
  * send buffer.  A value follows from its sender, its place and the turn.  The exit code is 0 when all are right.
@@ -212,6 +213,28 @@ static void end(MPI_Request *request, enum way way)
         break;
     }
     *request = list[1];
+}
+
+static void same_to_all(void)
+{
+    graph g = {.in = ranks - 1, .out = ranks - 1};
+    int other[ROOM], count[ROOM], zero[ROOM] = {0}, displ[ROOM];
+    double receive[ROOM * ROOM];
+    for (int i = 0; i < ranks - 1; i++) {
+        other[i] = i < rank ? i : i + 1;
+        count[i] = ROOM;
+        displ[i] = ROOM * i;
+    }
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, g.in, other, MPI_UNWEIGHTED, g.out, other, MPI_UNWEIGHTED,
+                                   MPI_INFO_NULL, 0, &g.comm);
+    for (int i = 0; i < ROOM; i++)
+        g.send[i] = value(rank, i, 0);
+    MPI_Neighbor_alltoallv(g.send, count, zero, MPI_DOUBLE, receive, count, displ, MPI_DOUBLE, g.comm);
+    for (int i = 0; i < ranks - 1; i++)
+        for (int k = 0; k < ROOM; k++)
+            if (receive[ROOM * i + k] != value(other[i], k, 0))
+                fail("what is the same to all", 0);
+    MPI_Comm_free(&g.comm);
 }
 
 static void all_ways(uint64_t seed)
@@ -523,7 +546,9 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, level != NULL ? atoi(level) : MPI_THREAD_MULTIPLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+    if (seed == 0)
+        same_to_all();
+    for (size_t i = 0; seed > 0 && i < sizeof part / sizeof *part; i++) {
         if (part[i] == threads && provided < MPI_THREAD_MULTIPLE)
             continue;
         part[i](seed + 1000 * i);

@@ -1,0 +1,37 @@
+/* advice.h -- what rank 0 works with: everybody's edges, the exchange they make, and its strategy */
+#ifndef NS_MPI_LAYER_ADVICE_H
+#define NS_MPI_LAYER_ADVICE_H
+
+#include "mpi_layer/layer.h"
+
+#include <nsmodel/needs.h>
+#include <nsmodel/strategy.h>
+
+/* A piece of a buffer, in entries: where it stands in send or receive, and where in the program's own buffer. */
+typedef struct layer_mapped {
+    int64_t offset, entries, edge, at; /* sent: at in bytes, edge -1 */
+} layer_mapped;
+
+typedef struct layer_map {
+    layer_mapped *item;
+    int64_t count, capacity, entries;
+} layer_map;
+
+typedef struct layer_advice {
+    const layer_graph *graph;
+    int64_t *const *asked;
+    int64_t width, *least, *base; /* [ranks] lowest place of each send buffer; [ranks + 1] its first column */
+    layer_map *sent, *received;   /* [ranks] */
+    int *by_node;                 /* [ranks] ranks, node by node: processes of strategies that take all of them */
+    bool equal;                   /* every node has as many ranks */
+    int most;                     /* ranks of a node */
+    ns_site *site;
+    ns_exchange *exchange;
+    ns_machine *machine;
+    ns_schedule *schedule;
+} layer_advice;
+
+/* Fill exchange, sent and received from what everybody asked; the site is there. */
+ns_status layer_columns(layer_advice *advice, ns_error *err);
+
+#endif

@@ -1,0 +1,198 @@
+/* columns.c -- rank 0: from what everybody sends to an exchange
+ *
+ * A column is `width` bytes of a send buffer: the greatest common divisor of all places and lengths.  Processes own the
+ * columns of their buffers one after another.  What is sent to several processes from the same place is one column that
+ * several need.
+ */
+#include "mpi_layer/advice.h"
+
+#include <stdlib.h>
+
+enum { OUT_WORDS = 3, IN_WORDS = 2 };
+
+int64_t layer_ask_words(int64_t in, int64_t out)
+{
+    return OUT_WORDS * out + IN_WORDS * in;
+}
+
+void layer_ask(const layer_graph *g, const layer_signature *bytes, int64_t *words)
+{
+    for (int i = 0; i < g->out; i++) {
+        *words++ = g->target[i];
+        *words++ = bytes->send_bytes[i];
+        *words++ = bytes->send_at[i];
+    }
+    for (int i = 0; i < g->in; i++) {
+        *words++ = g->source[i];
+        *words++ = bytes->receive_bytes[i];
+    }
+}
+
+/* An edge between two processes. */
+typedef struct edge {
+    int32_t from;
+    int64_t index, first, entries; /* columns */
+} edge;
+
+static const int64_t *out_edge(const layer_advice *a, int rank, int64_t i)
+{
+    return a->asked[rank] + OUT_WORDS * i;
+}
+
+static const int64_t *in_edge(const layer_advice *a, int rank, int64_t i)
+{
+    return a->asked[rank] + OUT_WORDS * (int64_t)a->graph->outs[rank] + IN_WORDS * i;
+}
+
+/* ---- columns ----------------------------------------------------------------------------------------------------- */
+
+static int64_t divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Widths, and who owns which columns. */
+static ns_status number_columns(layer_advice *a, ns_error *err)
+{
+    for (int r = 0; r < a->graph->ranks; r++) {
+        int64_t least = INT64_MAX, most = INT64_MIN;
+        for (int i = 0; i < a->graph->outs[r]; i++) {
+            const int64_t *e = out_edge(a, r, i);
+            if (e[1] > 0 && e[2] < least)
+                least = e[2];
+            if (e[1] > 0 && e[2] + e[1] > most)
+                most = e[2] + e[1];
+        }
+        a->least[r] = least < most ? least : 0;
+        a->base[r + 1] = least < most ? most - least : 0; /* bytes as yet */
+        for (int i = 0; i < a->graph->outs[r]; i++) {
+            const int64_t *e = out_edge(a, r, i);
+            if (e[1] > 0)
+                a->width = divisor(divisor(a->width, e[1]), e[2] - a->least[r]);
+        }
+    }
+    if (a->width < 1 || a->width > INT32_MAX)
+        return ns_fail(err, NS_ERR_DATA, "there is nothing to send");
+    for (int r = 0; r < a->graph->ranks; r++)
+        a->base[r + 1] = a->base[r] + a->base[r + 1] / a->width;
+    return NS_OK;
+}
+
+/* ---- what each process needs ------------------------------------------------------------------------------------- */
+
+static ns_status map_add(layer_map *m, layer_mapped item, ns_error *err)
+{
+    if (m->count == m->capacity) {
+        const int64_t wanted = 2 * m->capacity + 8;
+        layer_mapped *grown = realloc(m->item, (size_t)wanted * sizeof *grown);
+        if (grown == NULL)
+            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        m->item = grown;
+        m->capacity = wanted;
+    }
+    m->item[m->count++] = item;
+    return NS_OK;
+}
+
+/* Edges with the same ends match in the order in which both name them. */
+static const int64_t *match(const layer_advice *a, int to, int64_t index)
+{
+    const int64_t from = in_edge(a, to, index)[0];
+    int64_t before = 0;
+    for (int64_t i = 0; i < index; i++)
+        before += in_edge(a, to, i)[0] == from;
+    for (int64_t i = 0; i < a->graph->outs[from]; i++)
+        if (out_edge(a, (int)from, i)[0] == to && before-- == 0)
+            return out_edge(a, (int)from, i);
+    return NULL;
+}
+
+static ns_status list_edges(const layer_advice *a, int to, edge *list, int64_t *edges, ns_error *err)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < a->graph->ins[to]; i++) {
+        const int64_t *in = in_edge(a, to, i), *out = match(a, to, i);
+        if (out == NULL || out[1] != in[1])
+            return ns_fail(err, NS_ERR_DATA, "process %d wants %lld B of process %d, which sends it %lld B", to,
+                           (long long)in[1], (int)in[0], out != NULL ? (long long)out[1] : 0LL);
+        if (in[1] > 0 && in[0] != to)
+            list[count++] = (edge){.from = (int32_t)in[0],
+                                   .index = i,
+                                   .first = a->base[in[0]] + (out[2] - a->least[in[0]]) / a->width,
+                                   .entries = in[1] / a->width};
+    }
+    *edges = count;
+    return NS_OK;
+}
+
+static int by_column(const void *x, const void *y)
+{
+    const edge *a = x, *b = y;
+    if (a->from != b->from)
+        return a->from < b->from ? -1 : 1;
+    if (a->first != b->first)
+        return a->first < b->first ? -1 : 1;
+    return (a->index > b->index) - (a->index < b->index);
+}
+
+/* Columns that edges share stand once in send and in receive. */
+static ns_status map_edges(layer_advice *a, int to, const edge *list, int64_t edges, ns_column_range *range,
+                           int64_t *ranges, ns_error *err)
+{
+    layer_map *received = &a->received[to];
+    int64_t count = 0;
+    for (int64_t i = 0, next; i < edges; i = next) {
+        int64_t end = list[i].first + list[i].entries;
+        for (next = i; next < edges && list[next].from == list[i].from && list[next].first <= end; next++) {
+            const edge *e = &list[next];
+            end = e->first + e->entries > end ? e->first + e->entries : end;
+            NS_TRY(map_add(received,
+                           (layer_mapped){received->entries + e->first - list[i].first, e->entries, e->index, 0}, err));
+        }
+        const int from = list[i].from;
+        layer_map *sent = &a->sent[from];
+        const int64_t at = (list[i].first - a->base[from]) * a->width + a->least[from];
+        range[count++] = (ns_column_range){list[i].first, end - list[i].first};
+        NS_TRY(map_add(sent, (layer_mapped){sent->entries, end - list[i].first, -1, at}, err));
+        sent->entries += end - list[i].first;
+        received->entries += end - list[i].first;
+    }
+    *ranges = count;
+    return NS_OK;
+}
+
+static ns_status add_process(layer_advice *a, ns_needs *needs, int to, edge *list, ns_column_range *range,
+                             ns_error *err)
+{
+    int64_t edges, ranges;
+    NS_TRY(list_edges(a, to, list, &edges, err));
+    qsort(list, (size_t)edges, sizeof *list, by_column);
+    NS_TRY(map_edges(a, to, list, edges, range, &ranges, err));
+    return ns_needs_add_ranges(needs, to, a->base[to], a->base[to + 1], range, ranges, err);
+}
+
+ns_status layer_columns(layer_advice *a, ns_error *err)
+{
+    ns_needs *needs = NULL;
+    int most = 0;
+    NS_TRY(number_columns(a, err));
+    for (int r = 0; r < a->graph->ranks; r++)
+        most = a->graph->ins[r] > most ? a->graph->ins[r] : most;
+    edge *list = malloc(((size_t)most + 1) * sizeof *list);
+    ns_column_range *range = malloc(((size_t)most + 1) * sizeof *range);
+    ns_status status = list != NULL && range != NULL ? ns_needs_begin(a->site, a->width, NULL, &needs, err)
+                                                     : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    for (int r = 0; status == NS_OK && r < a->graph->ranks; r++)
+        status = add_process(a, needs, r, list, range, err);
+    if (status == NS_OK)
+        status = ns_needs_finish(needs, &a->exchange, err);
+    ns_needs_free(needs);
+    free(list);
+    free(range);
+    return status;
+}
