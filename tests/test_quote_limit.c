@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <nsmodel/form.h>
-#include <nsmodel/quote.h>
+#include "api/library.h"
 
 enum { SIDE = 400, SITES = 6 };
 static const ns_layout layouts[SITES] = {{8, 4}, {13, 4}, {40, 8}, {40, 3}, {64, 16}, {6, 6}};
@@ -36,7 +35,7 @@ static ns_machine *limited(void)
 
 static void check_quotes(const ns_exchange *x, const ns_machine *machine, ns_workspace *w)
 {
-    ns_selection selection = {.price = {NULL, 0.8, 0}};
+    ns_selection selection = {.price = {.confidence = 0.8}};
     ns_error err = {0};
     int quotes = 0;
     ck_assert_int_eq(ns_form_get("full", &selection.price.form, NULL), NS_OK);

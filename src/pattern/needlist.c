@@ -70,7 +70,7 @@ static ns_status append_span(const ns_needsource *s, ns_needlist *list, ns_span 
 
 /* ---- from the set ------------------------------------------------------------------------------------------------ */
 
-static ns_status append_word(const ns_needsource *s, ns_needlist *list, const ns_word *word, int32_t p, owned *o,
+static ns_status append_word(const ns_needsource *s, ns_needlist *list, const ns_column_word *word, int32_t p, owned *o,
                              ns_error *err)
 {
     for (uint64_t bits = word->bits; bits != 0;) {

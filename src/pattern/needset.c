@@ -58,7 +58,7 @@ static uint64_t mix(uint64_t key)
     return key ^ key >> 29;
 }
 
-static ns_word *find_slot(ns_word *slot, int64_t slots, uint64_t key)
+static ns_column_word *find_slot(ns_column_word *slot, int64_t slots, uint64_t key)
 {
     uint64_t mask = (uint64_t)slots - 1, at = mix(key) & mask;
     while (slot[at].key != 0 && slot[at].key != key)
@@ -88,7 +88,7 @@ static ns_status double_hash(ns_needset *set, ns_error *err)
     void *memory;
     int64_t slots = ns_count_mul(2, set->slots), used = set->used;
     NS_TRY(ns_take(&memory, slots, sizeof *set->slot, set->budget, err));
-    ns_word *grown = memory;
+    ns_column_word *grown = memory;
     for (int64_t i = 0; i < set->slots; i++)
         if (set->slot[i].key != 0)
             *find_slot(grown, slots, set->slot[i].key) = set->slot[i];
@@ -101,7 +101,7 @@ static ns_status double_hash(ns_needset *set, ns_error *err)
 
 ns_status ns_needset_hash(ns_needset *set, uint64_t key, uint64_t bits, ns_error *err)
 {
-    ns_word *slot = find_slot(set->slot, set->slots, key);
+    ns_column_word *slot = find_slot(set->slot, set->slots, key);
     slot->bits |= bits;
     if (slot->key == key)
         return NS_OK;
@@ -129,7 +129,7 @@ ns_status ns_needset_add_range(ns_needset *set, int64_t group, int64_t column, i
 
 static int by_key(const void *a, const void *b)
 {
-    uint64_t x = ((const ns_word *)a)->key, y = ((const ns_word *)b)->key;
+    uint64_t x = ((const ns_column_word *)a)->key, y = ((const ns_column_word *)b)->key;
     return (x > y) - (x < y);
 }
 
@@ -160,7 +160,7 @@ static ns_status push(ns_needset_scratch *scratch, uint64_t word, uint64_t bits,
     void *memory = scratch->word;
     NS_TRY(ns_grow(&memory, &scratch->capacity, scratch->count + 1, sizeof *scratch->word, budget, err));
     scratch->word = memory;
-    scratch->word[scratch->count++] = (ns_word){word, bits};
+    scratch->word[scratch->count++] = (ns_column_word){word, bits};
     return NS_OK;
 }
 

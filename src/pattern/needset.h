@@ -8,15 +8,15 @@
 
 #include "core/memory.h"
 
-typedef struct ns_word {
+typedef struct ns_column_word {
     uint64_t key; /* group * words + column / 64 + 1; 0 marks a free slot */
     uint64_t bits;
-} ns_word;
+} ns_column_word;
 
 typedef struct ns_needset {
     int64_t groups, words; /* words per group = ceil(columns / 64) */
     uint64_t *bitmap;      /* [groups * words], or NULL while hashed */
-    ns_word *slot;         /* hash, then (ns_needset_close) sorted by key */
+    ns_column_word *slot;  /* hash, then (ns_needset_close) sorted by key */
     int64_t slots, used;   /* slots is a power of two */
     int64_t *start;        /* [groups + 1] after close, when hashed: range of a group in slot */
     ns_budget *budget;
@@ -47,7 +47,7 @@ ns_status ns_needset_close(ns_needset *set, ns_error *err);
 /* The union of groups [first, first + groups) as words by rising column: key is then column / 64.  It is valid until
  * the next call with the same scratch. */
 typedef struct ns_needset_scratch {
-    ns_word *word;
+    ns_column_word *word;
     int64_t count, capacity;
 } ns_needset_scratch;
 ns_status ns_needset_union(const ns_needset *set, int64_t first, int64_t groups, ns_needset_scratch *scratch,
