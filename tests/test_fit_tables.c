@@ -55,7 +55,7 @@ START_TEST(start_up)
     const struct {
         int count;
         double median_us, distance_us;
-    } of[] = {{7, 4, 2}, {6, 3.5, 1.5}, {3, 2, 1}};
+    } of[] = {{7, 4, 2}, {6, 3.5, 1.5}, {4, 2.5, 1}, {3, 2, 1}};
     const ns_fit_loaded *s = &fit.start_up[NS_HOST];
     add_times(of[_i].count);
     fit_all();
@@ -227,7 +227,7 @@ Suite *suite(void)
     Suite *s = suite_create("fit_tables");
     TCase *t = tcase_create("tables");
     tcase_add_checked_fixture(t, setup, NULL);
-    tcase_add_loop_test(t, start_up, 0, 3);
+    tcase_add_loop_test(t, start_up, 0, 4);
     tcase_add_loop_test(t, no_start_up, 0, 4);
     tcase_add_loop_test(t, limit, 0, 3);
     tcase_add_test(t, below_rendezvous);
