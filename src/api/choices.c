@@ -86,7 +86,8 @@ ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, con
     return status;
 }
 
-void ns_comparison_free(ns_comparison *comparison)
+/* Out of line: abidw overlooks the type of a function that the compiler may inline in its own file. */
+__attribute__((noinline)) void ns_comparison_free(ns_comparison *comparison)
 {
     free(comparison);
 }

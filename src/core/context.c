@@ -81,7 +81,8 @@ int64_t ns_context_work(int64_t limit)
     return current != NULL ? smaller(limit, current->options.max_work) : limit;
 }
 
-void ns_free(void *memory)
+/* Out of line: abidw overlooks the type of a function that the compiler may inline in its own file. */
+__attribute__((noinline)) void ns_free(void *memory)
 {
     free(memory);
 }
