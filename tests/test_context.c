@@ -268,7 +268,7 @@ START_TEST(words)
 {
     ck_assert_str_eq(ns_word(NS_WORDS_LOCALITY, NS_OFF_NODE), "off-node");
     ck_assert_str_eq(ns_word(NS_WORDS_MECHANISM, NS_SWITCH), "switch");
-    ck_assert_ptr_null(ns_word(NS_WORDS_TRANSPORT, NS_TRANSPORTS));
+    ck_assert_ptr_null(ns_word(NS_WORDS_TRANSPORT, NS_VIA_NIC + 1));
     ck_assert_ptr_null(ns_word(NS_WORDS_TRANSPORT, 1000));
     ck_assert_ptr_null(ns_word(NS_WORDS_TRANSPORT, -1));
     ck_assert_ptr_null(ns_word(NS_WORDS, 0));

@@ -21,10 +21,10 @@ START_TEST(compiled_and_run)
     const char *scratch = scratch_open();
     if (_i == 2 && shell(out, OUT, "command -v ${CXX:-c++}") != 0)
         return;
-    shell_ok("ln -s \"$(realpath \"${NSMODEL_BUILD:-build}\")/libnsmodel.so\" '%s/libnsmodel.so.0'", scratch);
+    shell_ok("ln -s \"$(realpath \"${NSMODEL_BUILD:-build}\")/libnsmodel.so\" '%s/libnsmodel.so.1'", scratch);
     ck_assert_msg(shell(out, OUT,
                         "%s ${NSMODEL_EXTRA-} -O1 -Wall -Wextra -Werror -Iinclude -o '%s/example' examples/%s "
-                        "'%s/libnsmodel.so.0' -lpthread -Wl,-rpath,'%s'",
+                        "'%s/libnsmodel.so.1' -lpthread -Wl,-rpath,'%s'",
                         examples[_i].compiler, scratch, examples[_i].file, scratch, scratch) == 0,
                   "%s", out);
     ck_assert_msg(shell(out, OUT, "'%s/example'", scratch) == 0, "%s", out);

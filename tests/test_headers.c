@@ -32,14 +32,16 @@ START_TEST(every_header_alone)
 }
 END_TEST
 
+/* fit.h is of another library. */
 START_TEST(one_header_offers_all)
 {
     static char out[OUT];
-    ck_assert_msg(shell(out, OUT,
-                        "for header in include/nsmodel/*.h; do name=${header##*/}; [ $name = nsmodel.h ] || "
-                        "grep -q \"^#include <nsmodel/$name>$\" include/nsmodel/nsmodel.h || "
-                        "{ echo \"nsmodel.h lacks $name\"; exit 1; }; done") == 0,
-                  "%s", out);
+    ck_assert_msg(
+        shell(out, OUT,
+              "for header in include/nsmodel/*.h; do name=${header##*/}; [ $name = nsmodel.h ] || [ $name = fit.h ] || "
+              "grep -q \"^#include <nsmodel/$name>$\" include/nsmodel/nsmodel.h || "
+              "{ echo \"nsmodel.h lacks $name\"; exit 1; }; done") == 0,
+        "%s", out);
 }
 END_TEST
 
@@ -58,6 +60,7 @@ static const struct {
 } frozen[] = {
     {"ns_catalogue_range", sizeof(ns_catalogue_range), 16},
     {"ns_column", sizeof(ns_column), 16},
+    {"ns_column_range", sizeof(ns_column_range), 16},
     {"ns_copy", sizeof(ns_copy), 16},
     {"ns_count", sizeof(ns_count), 16},
     {"ns_dim", sizeof(ns_dim), 3},
@@ -66,7 +69,10 @@ static const struct {
     {"ns_layout", sizeof(ns_layout), 8},
     {"ns_matrix_place", sizeof(ns_matrix_place), 24},
     {"ns_message", sizeof(ns_message), 32},
+    {"ns_op", sizeof(ns_op), 40},
+    {"ns_op_slice", sizeof(ns_op_slice), 32},
     {"ns_planned", sizeof(ns_planned), 16},
+    {"ns_process_needs", sizeof(ns_process_needs), 40},
     {"ns_quantity", sizeof(ns_quantity), 16},
     {"ns_route", sizeof(ns_route), 16},
     {"ns_setting", sizeof(ns_setting), 24},

@@ -113,11 +113,11 @@ START_TEST(every_pass_of_exchanges)
 }
 END_TEST
 
-static ns_status traced(failing *f, int64_t limit)
+static ns_status traced(failing *f, int64_t limit, const int32_t *part)
 {
     ns_matrix matrix = made(f);
     ns_trace *const was = (ns_trace *)(uintptr_t)0x5a5a5a5a, *trace = was;
-    const ns_trace_options options = {.max_memory = limit};
+    const ns_trace_options options = {.part = part, .max_memory = limit};
     ns_error err = {0};
     const ns_status status = ns_trace_open(&matrix, 12, &options, &trace, &err);
     ck_assert_int_eq(status, err.code);
@@ -132,13 +132,28 @@ START_TEST(every_limit_of_traces)
 {
     int failed = 0, passed = 0;
     for (int64_t limit = 1; passed < 100; limit += 8) {
-        const ns_status status = traced(&(failing){0}, limit);
+        const ns_status status = traced(&(failing){0}, limit, NULL);
         failed += status != NS_OK;
         passed += status == NS_OK;
     }
     ck_assert_int_gt(failed, 100);
-    for (int pass = 1; pass <= 2; pass++)
-        ck_assert_int_eq(traced(&(failing){.fails_at = pass}, 0), NS_ERR_FILE);
+}
+END_TEST
+
+/* One pass where rows come in order, else a second one that files them. */
+START_TEST(every_pass_of_traces)
+{
+    int32_t part[ROWS];
+    for (int i = 0; i < ROWS; i++)
+        part[i] = i % 12;
+    for (int parted = 0; parted < 2; parted++) {
+        const int32_t *const partition = parted ? part : NULL;
+        failing all = {0};
+        ck_assert_int_eq(traced(&all, 0, partition), NS_OK);
+        ck_assert_int_eq(all.passes, 1 + parted);
+        for (int pass = 1; pass <= all.passes; pass++)
+            ck_assert_int_eq(traced(&(failing){.fails_at = pass}, 0, partition), NS_ERR_FILE);
+    }
 }
 END_TEST
 
@@ -232,6 +247,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, every_limit_of_exchanges, 0, 4);
     tcase_add_test(t, every_pass_of_exchanges);
     tcase_add_test(t, every_limit_of_traces);
+    tcase_add_test(t, every_pass_of_traces);
     tcase_add_test(t, every_limit_of_caches);
     tcase_add_test(t, comparisons);
     tcase_add_loop_test(t, every_limit_of_commands, 0, COUNT(commands));

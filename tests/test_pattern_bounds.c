@@ -75,10 +75,10 @@ END_TEST
 
 static int scans;
 
-/* The second time another entry comes, in a row that had none. */
+/* Rows do not ascend, so they are read again; then another entry comes, in a row that had none. */
 static ns_status fickle_scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
 {
-    static const ns_entry first[] = {{0, 3}, {3, 0}}, second[] = {{0, 3}, {1, 3}};
+    static const ns_entry first[] = {{3, 0}, {0, 3}}, second[] = {{0, 3}, {1, 3}};
     (void)matrix;
     return receive(context, scans++ == 0 ? first : second, 2, err);
 }

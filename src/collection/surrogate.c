@@ -1,6 +1,6 @@
 /* surrogate.c -- the papers' matrices by name: generated stand-ins that always say so */
 #include "matrix/open.h"
-#include "matrix/relay.h"
+#include "matrix/pipeline.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns
 {
     const ns_surrogate *s = matrix->state;
     return s->catalogue_entries < WORTH_A_THREAD ? make(matrix, receive, context, err)
-                                                 : ns_relay_scan(matrix, make, receive, context, err);
+                                                 : ns_pipeline_scan(matrix, make, receive, context, err);
 }
 
 ns_status ns_surrogate_open(const char *name, const ns_surrogate *surrogate, ns_matrix *matrix, ns_error *err)

@@ -5,7 +5,6 @@
  */
 #include "core/memory.h"
 #include "core/refuse.h"
-#include "machine_file/change.h"
 #include "netsparse/gear.h"
 #include "price/cost.h"
 
@@ -64,28 +63,12 @@ ns_status ns_allreduce_way_get(const char *name, const ns_strategy **found, ns_e
 
 /* ---- a machine with the hardware --------------------------------------------------------------------------------- */
 
-/* Constants of models that the machine lacks and the paper's machine has. */
-static ns_status lend_from(const ns_machine *machine, const ns_machine *lender, ns_machine **lent, ns_error *err)
-{
-    ns_change *change = malloc(ns_size_mul(ns_size_add(lender->parameters, 1), sizeof *change));
-    size_t changes = 0;
-    if (change == NULL)
-        return ns_no_memory(err);
-    for (size_t i = 0; i < lender->parameters; i++) {
-        const ns_parameter *p = &lender->parameter[i];
-        if (strncmp(p->path, "models.", 7) == 0 && ns_machine_parameter(machine, p->path) == NULL)
-            change[changes++] = (ns_change){p->path, p->value, p->source};
-    }
-    const ns_status status = ns_machine_change(machine, change, changes, lender->name, lent, err);
-    free(change);
-    return status;
-}
-
+/* The paper's machine lends the constants of models that the machine lacks. */
 static ns_status lend(const ns_machine *machine, const char *hardware, ns_machine **lent, ns_error *err)
 {
     ns_machine *lender;
     NS_TRY(ns_machine_load(hardware, &lender, err));
-    const ns_status status = lend_from(machine, lender, lent, err);
+    const ns_status status = ns_machine_lend(machine, lender, lent, err);
     ns_machine_free(lender);
     return status;
 }
@@ -115,22 +98,10 @@ static ns_status give(const asking *a, const way *w, ns_transport transport, ns_
 /* Inputs whose number the machine or the paper's file assumes. */
 static void say_assumed(const ns_binding *binding, char *text, size_t size)
 {
-    size_t used = strlen(text), first = used;
-    for (int i = 0; binding->model->inputs[i].kind != NS_FIELD_END; i++) {
-        char path[160];
-        const ns_field *input = &binding->model->inputs[i];
-        const ns_parameter *p = NULL;
-        double value;
-        if (binding->given[i] != NS_GIVEN_MACHINE || ns_bind_path(binding, input, path, sizeof path) == NULL ||
-            !ns_machine_number(binding->machine, path, &value, NULL, &p) || strncmp(p->source, "assumed", 7) != 0)
-            continue;
-        used += (size_t)snprintf(text + used, size - used, "%s%s",
-                                 used > first ? ", "
-                                 : used > 0   ? "; assumed: "
-                                              : "assumed: ",
-                                 input->name);
-        used = used < size ? used : size - 1;
-    }
+    char assumed[NS_ALLREDUCE_NOTE];
+    const size_t used = strlen(text);
+    if (*ns_bind_assumed(binding, assumed, sizeof assumed) != '\0')
+        snprintf(text + used, size - used, "%s%s", used > 0 ? "; " : "", assumed);
 }
 
 static void say(const asking *a, const way *w, const ns_binding *binding, bool beyond, char *text, size_t size)

@@ -1,9 +1,9 @@
-/* relay.c -- entries made on one thread and received on another
+/* pipeline.c -- entries made on one thread and received on another
  *
  * A ring of slots between the two: the maker fills `made`, the receiver empties `taken`.  Slots are small enough for all
  * of them to stay in a cache that the processors share.
  */
-#include "matrix/relay.h"
+#include "matrix/pipeline.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -17,7 +17,7 @@ typedef struct slot {
     ns_entry entry[SLOT];
 } slot;
 
-typedef struct relay {
+typedef struct pipeline {
     ns_matrix *matrix;
     ns_scan_fn *scan;
     pthread_mutex_t lock;
@@ -27,9 +27,9 @@ typedef struct relay {
     ns_status status;      /* of the scan */
     ns_error error;
     slot slot[SLOTS];
-} relay;
+} pipeline;
 
-static void tell(relay *r)
+static void tell(pipeline *r)
 {
     pthread_cond_signal(&r->turned); /* one of two waits at most */
     pthread_mutex_unlock(&r->lock);
@@ -38,7 +38,7 @@ static void tell(relay *r)
 /* ---- the maker --------------------------------------------------------------------------------------------------- */
 
 /* The next slot to fill, NULL when nobody wants it. */
-static slot *next_free(relay *r)
+static slot *next_free(pipeline *r)
 {
     pthread_mutex_lock(&r->lock);
     while (r->made - r->taken == SLOTS && !r->refused)
@@ -50,7 +50,7 @@ static slot *next_free(relay *r)
 
 static ns_status put(void *context, const ns_entry *entries, size_t count, ns_error *err)
 {
-    relay *r = context;
+    pipeline *r = context;
     (void)err;
     for (size_t done = 0; done < count;) {
         slot *into = next_free(r);
@@ -68,7 +68,7 @@ static ns_status put(void *context, const ns_entry *entries, size_t count, ns_er
 
 static void *make(void *argument)
 {
-    relay *r = argument;
+    pipeline *r = argument;
     const ns_status status = r->scan(r->matrix, put, r, &r->error);
     pthread_mutex_lock(&r->lock);
     r->status = status;
@@ -80,7 +80,7 @@ static void *make(void *argument)
 /* ---- the receiver ------------------------------------------------------------------------------------------------ */
 
 /* The next slot with entries, NULL after the last. */
-static const slot *next_full(relay *r)
+static const slot *next_full(pipeline *r)
 {
     pthread_mutex_lock(&r->lock);
     while (r->made == r->taken && !r->ended)
@@ -90,7 +90,7 @@ static const slot *next_full(relay *r)
     return full;
 }
 
-static ns_status receive_all(relay *r, ns_entry_fn *receive, void *context, ns_error *err)
+static ns_status receive_all(pipeline *r, ns_entry_fn *receive, void *context, ns_error *err)
 {
     ns_status status = NS_OK;
     for (const slot *full = next_full(r); status == NS_OK && full != NULL; full = next_full(r)) {
@@ -106,7 +106,7 @@ static ns_status receive_all(relay *r, ns_entry_fn *receive, void *context, ns_e
 /* ---- both -------------------------------------------------------------------------------------------------------- */
 
 /* Signals belong to the program's own threads. */
-static bool start(relay *r, pthread_t *thread)
+static bool start(pipeline *r, pthread_t *thread)
 {
     sigset_t all, before;
     sigfillset(&all);
@@ -116,7 +116,7 @@ static bool start(relay *r, pthread_t *thread)
     return started;
 }
 
-static ns_status run(relay *r, ns_entry_fn *receive, void *context, ns_error *err)
+static ns_status run(pipeline *r, ns_entry_fn *receive, void *context, ns_error *err)
 {
     pthread_t thread;
     if (!start(r, &thread))
@@ -130,9 +130,9 @@ static ns_status run(relay *r, ns_entry_fn *receive, void *context, ns_error *er
     return r->status;
 }
 
-ns_status ns_relay_scan(ns_matrix *matrix, ns_scan_fn *scan, ns_entry_fn *receive, void *context, ns_error *err)
+ns_status ns_pipeline_scan(ns_matrix *matrix, ns_scan_fn *scan, ns_entry_fn *receive, void *context, ns_error *err)
 {
-    relay *r = malloc(sizeof *r);
+    pipeline *r = malloc(sizeof *r);
     if (r == NULL || pthread_mutex_init(&r->lock, NULL) != 0) {
         free(r);
         return scan(matrix, receive, context, err);

@@ -1,7 +1,7 @@
-/* test_relay.c -- entries made on one thread arrive on another: all, in order, and an end on either side ends both */
+/* test_pipeline.c -- entries made on one thread arrive on another: all, in order, and an end on either side ends both */
 #include <check.h>
 
-#include "matrix/relay.h"
+#include "matrix/pipeline.h"
 
 enum { ENTRIES = 100000 };
 
@@ -51,7 +51,7 @@ START_TEST(all_in_order)
     taker t = {.fails_at = -1};
     ns_matrix matrix = {.state = &m};
     ns_error err = {0};
-    ck_assert_msg(ns_relay_scan(&matrix, make, take, &t, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_pipeline_scan(&matrix, make, take, &t, &err) == NS_OK, "%s", err.text);
     ck_assert(!t.wrong);
     ck_assert_int_eq(t.taken, ENTRIES);
 }
@@ -64,12 +64,12 @@ START_TEST(maker_fails)
     taker t = {.fails_at = -1};
     ns_matrix matrix = {.state = &m};
     ns_error err = {0};
-    ck_assert_int_eq(ns_relay_scan(&matrix, make, take, &t, &err), NS_ERR_FILE);
+    ck_assert_int_eq(ns_pipeline_scan(&matrix, make, take, &t, &err), NS_ERR_FILE);
     ck_assert_str_eq(err.text, "the maker stops");
     ck_assert(!t.wrong);
     ck_assert_int_eq(t.taken, m.made);
     ns_error kept = {.code = NS_ERR_DATA, .text = "earlier"};
-    ck_assert_int_eq(ns_relay_scan(&matrix, make, take, &(taker){.fails_at = -1}, &kept), NS_ERR_FILE);
+    ck_assert_int_eq(ns_pipeline_scan(&matrix, make, take, &(taker){.fails_at = -1}, &kept), NS_ERR_FILE);
     ck_assert_str_eq(kept.text, "earlier");
 }
 END_TEST
@@ -83,7 +83,7 @@ START_TEST(receiver_fails)
         taker t = {.fails_at = at[i]};
         ns_matrix matrix = {.state = &m};
         ns_error err = {0};
-        ck_assert_int_eq(ns_relay_scan(&matrix, make, take, &t, &err), NS_ERR_LIMIT);
+        ck_assert_int_eq(ns_pipeline_scan(&matrix, make, take, &t, &err), NS_ERR_LIMIT);
         ck_assert_str_eq(err.text, "the receiver stops");
         ck_assert_int_eq(t.taken, at[i]);
         ck_assert(m.made < ENTRIES || m.batch >= 50000);
@@ -96,7 +96,7 @@ Suite *suite(void);
 Suite *suite(void)
 {
     Suite *s = suite_create("entries from thread to thread");
-    TCase *tc = tcase_create("relay");
+    TCase *tc = tcase_create("pipeline");
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, all_in_order, 0, BATCHES);
     tcase_add_loop_test(tc, maker_fails, 0, BATCHES);
