@@ -1,5 +1,5 @@
-/* test_context.c -- a host's context: long calls end when it wants, at any point, with all their memory given back; limits
- * hold for calls that set none; words, version */
+/* test_context.c -- a host's context: long calls end when it wants, at any point, with all their memory given back;
+ * limits hold for calls that set none; words, version */
 #include "api/library.h"
 #include "support/allocations.h"
 

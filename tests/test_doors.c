@@ -185,7 +185,8 @@ START_TEST(beyond_the_data_is_said)
 }
 END_TEST
 
-/* Allreduce by hosts, in switches, triggered and by handlers in one comparison: where curves part, the doors' numbers. */
+/* Allreduce by hosts, in switches, triggered and by handlers in one comparison: where curves part, the doors'
+ * numbers. */
 START_TEST(collectives_are_crossed)
 {
     cli_result r = cli("cross host-allreduce sharp triggered-allreduce spin-allreduce hosts=128 --over s=8B:4KiB");

@@ -23,8 +23,10 @@ static priced price_of(const ns_machine *machine, const ns_form *form, ns_transp
     priced p = {.seconds = NAN};
     ck_assert(c != NULL && ns_strategy_get("standard", &standard, NULL) == NS_OK);
     ck_assert(ns_exchange_from_messages(message, 2, (ns_layout){2, per_node}, NULL, &x, NULL) == NS_OK);
-    const ns_selection selection = {
-        .strategy = &standard, .strategies = 1, .transports = 1u << transport, .price = {.form = form, .confidence = 0.9}};
+    const ns_selection selection = {.strategy = &standard,
+                                    .strategies = 1,
+                                    .transports = 1u << transport,
+                                    .price = {.form = form, .confidence = 0.9}};
     if (ns_compare_into(x, machine, &selection, c, NULL) == NS_OK) {
         p.seconds = c->choice[0].price.estimate_s;
         for (size_t i = 0; !p.told && ns_price_drop_at(machine, &c->choice[0], i, &p.drop); i++)

@@ -1,4 +1,5 @@
-/* test_examples.c -- examples/ compile against the public headers alone and run with the shared library, in C11 and C++17 */
+/* test_examples.c -- examples/ compile against the public headers alone and run with the shared library, in C11 and
+ * C++17 */
 #include "support/shell.h"
 
 #include <check.h>

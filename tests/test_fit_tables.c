@@ -33,7 +33,7 @@ static void fit_all(void)
     ck_assert_msg(ns_fit_loaded_tables(&fit, &log_of, &err) == NS_OK, "%s", err.text);
 }
 
-/* ---- off node: the median of times up to 512 B -------------------------------------------------------------------- */
+/* ---- off node: the median of times up to 512 B ------------------------------------------------------------------- */
 
 static const double time_us[] = {3, 1, 2, 9, 4, 5, 8};
 
@@ -67,8 +67,8 @@ START_TEST(start_up)
 }
 END_TEST
 
-/* Two sizes are no table; half of the processes, or three pairs, do not load a node; a ping-pong is of one pair, whatever
- * its row says. */
+/* Two sizes are no table; half of the processes, or three pairs, do not load a node; a ping-pong is of one pair,
+ * whatever its row says. */
 START_TEST(no_start_up)
 {
     if (_i == 0)
@@ -89,7 +89,7 @@ START_TEST(no_start_up)
 }
 END_TEST
 
-/* ---- inside a node: T = a + 2 p L s ------------------------------------------------------------------------------- */
+/* ---- inside a node: T = a + 2 p L s ------------------------------------------------------------------------------ */
 
 /* One pair takes 1 ns/B; the processes' share of the limit is `share` of that. */
 static void add_lines(double share)
@@ -163,7 +163,7 @@ START_TEST(already_held)
 }
 END_TEST
 
-/* ---- what a node injects, how many processes it has --------------------------------------------------------------- */
+/* ---- what a node injects, how many processes it has -------------------------------------------------------------- */
 
 /* Repeats in any order: their median counts, and nothing is as often as it was measured. */
 START_TEST(repeats)

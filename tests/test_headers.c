@@ -1,8 +1,9 @@
-/* test_headers.c -- public headers: each compiles alone, in C11 and in C++17; nsmodel.h offers them all; and what can grow
- * begins with its size
+/* test_headers.c -- public headers: each compiles alone, in C11 and in C++17; nsmodel.h offers them all; and what can
+ * grow begins with its size
  *
- * A struct with a body in a public header is of one of three kinds.  It begins with `size`.  Or it is an element of lists
- * that callers hand over or get whole, and never changes: those are listed here, with their sizes.  Or it is ns_error.
+ * A struct with a body in a public header is of one of three kinds.  It begins with `size`.  Or it is an element of
+ * lists that callers hand over or get whole, and never changes: those are listed here, with their sizes.  Or it is
+ * ns_error.
  */
 #include "support/shell.h"
 

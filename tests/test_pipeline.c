@@ -1,4 +1,4 @@
-/* test_pipeline.c -- entries made on one thread arrive on another: all, in order, and an end on either side ends both */
+/* test_pipeline.c -- entries made on one thread arrive on another: all, in order; an end on either side ends both */
 #include <check.h>
 
 #include "matrix/pipeline.h"

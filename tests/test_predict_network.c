@@ -271,7 +271,7 @@ START_TEST(allreduce)
 }
 END_TEST
 
-/* Beyond what the data behind a model reach it is in the table, with its note, as is hardware that the machine lacks. */
+/* Beyond what the data behind a model reach it is in the table, with its note, as is hardware the machine lacks. */
 START_TEST(allreduce_noted)
 {
     ns_value *root =

@@ -1,4 +1,5 @@
-/* test_split_cap.c -- split's chunks where the cap is less than an entry, exactly one, or anything: items moved for real */
+/* test_split_cap.c -- split's chunks where the cap is less than an entry, exactly one, or anything: items moved for
+ * real */
 #include "oracle/oracle.h"
 
 #include <check.h>

@@ -1,7 +1,7 @@
 /* model.h -- closed forms by name: inputs as text or numbers, outputs as numbers, one point or many
  *
- * A model is a row of inputs, a formula and a row of outputs.  A binding holds the inputs given so far; closing it fills
- * in the rest from the machine, from other inputs and from neutral defaults.  Numbers are SI.
+ * A model is a row of inputs, a formula and a row of outputs.  A binding holds the inputs given so far; closing it
+ * fills in the rest from the machine, from other inputs and from neutral defaults.  Numbers are SI.
  */
 #ifndef NSMODEL_MODEL_H
 #define NSMODEL_MODEL_H
@@ -78,8 +78,8 @@ NS_API ns_status ns_bind_word(ns_binding *binding, const char *name, const char 
  * all. */
 NS_API ns_status ns_bind_close(ns_binding *binding, ns_error *err);
 
-/* The outputs of a closed binding, SI: output[ns_model_outputs], in the order of ns_model_output.  An output that is not
- * finite is NS_ERR_RANGE. */
+/* The outputs of a closed binding, SI: output[ns_model_outputs], in the order of ns_model_output.  An output that is
+ * not finite is NS_ERR_RANGE. */
 NS_API ns_status ns_binding_eval(const ns_binding *binding, double *output, ns_error *err);
 
 /* "s = 1 MiB is beyond 4 KiB, where the data behind sharp end", or "": an input that is. */

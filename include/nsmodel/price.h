@@ -21,8 +21,8 @@ extern "C" {
 
 typedef struct ns_form ns_form;
 
-/* A form by name; an unknown name is an error that offers the closest.  The one that prices a machine when none is asked
- * for.  And its name, and that of its index-th term, NULL past the last. */
+/* A form by name; an unknown name is an error that offers the closest.  The one that prices a machine when none is
+ * asked for.  And its name, and that of its index-th term, NULL past the last. */
 NS_API ns_status ns_form_get(const char *name, const ns_form **form, ns_error *err);
 NS_API const ns_form *ns_form_of(const ns_machine *machine, const ns_form *asked);
 NS_API const char *ns_form_name(const ns_form *form);

@@ -79,8 +79,9 @@ typedef struct ns_step_info {
 } ns_step_info;
 NS_API ns_status ns_schedule_step(const ns_schedule *schedule, int step, ns_step_info *info, ns_error *err);
 
-/* Lists of a schedule, as long as it lives: how many there are; the first of them, and the others follow it.  Messages of
- * a step, by sender, then receiver; slices; copies out of the device before the first step and into it after the last. */
+/* Lists of a schedule, as long as it lives: how many there are; the first of them, and the others follow it.
+ * Messages of a step, by sender, then receiver; slices; copies out of the device before the first step and into it
+ * after the last. */
 NS_API int64_t ns_schedule_messages(const ns_schedule *schedule, int step, const ns_message **message);
 NS_API int64_t ns_schedule_slices(const ns_schedule *schedule, const ns_slice **slice);
 NS_API int64_t ns_schedule_copies(const ns_schedule *schedule, ns_direction direction, const ns_copy **copy);

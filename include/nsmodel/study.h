@@ -2,8 +2,8 @@
  *
  * Results are made by one call, read without further ones and freed by their _free.  A struct that begins with `size`
  * has its size in bytes there, so that it can grow at its end.  The caller sets it in what it gives or has filled in
- * (options and scenarios: 0 stands for the fields of version 1.0); the library in what it hands out, one by one: ask for
- * the next by its index.  Numbers are SI.  Out-parameters are set only on success.  What is called borrowed has to
+ * (options and scenarios: 0 stands for the fields of version 1.0); the library in what it hands out, one by one: ask
+ * for the next by its index.  Numbers are SI.  Out-parameters are set only on success.  What is called borrowed has to
  * outlive the result.
  */
 #ifndef NSMODEL_STUDY_H
@@ -79,8 +79,8 @@ NS_API ns_status ns_explanation_open(ns_explanation **explanation, ns_error *err
 NS_API void ns_explanation_free(ns_explanation *explanation);
 
 /* Add why way i of a comparison costs what it costs: steps, then classes of messages at the process that decides,
- * copies, and the published form for comparison.  machine, borrowed: the one that was priced.  On failure part of it may
- * be there.  O(terms). */
+ * copies, and the published form for comparison.  machine, borrowed: the one that was priced.  On failure part of it
+ * may be there.  O(terms). */
 NS_API ns_status ns_explain_comparison(ns_explanation *explanation, const ns_machine *machine,
                                        const ns_exchange *exchange, const ns_comparison *comparison, int i,
                                        ns_error *err);

@@ -1,4 +1,4 @@
-/* context.c -- the calling thread's context: the only state that the library keeps between calls, one for each thread */
+/* context.c -- the calling thread's context: all that the library keeps between calls, one for each thread */
 #include "core/context.h"
 
 #include "core/memory.h"

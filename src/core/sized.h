@@ -11,8 +11,8 @@
 
 #include <nsmodel/status.h>
 
-/* Copy the first bytes of a result of `known` bytes into the caller's struct, whose size stands in front, and set that to
- * how many were copied. */
+/* Copy the first bytes of a result of `known` bytes into the caller's struct, whose size stands in front, and set
+ * that to how many were copied. */
 ns_status ns_sized_give(void *to, const void *from, size_t known, ns_error *err);
 
 /* Can options be read as a struct of `known` bytes?  NULL can. */

@@ -1,7 +1,7 @@
 /* pipeline.c -- entries made on one thread and received on another
  *
- * A ring of slots between the two: the maker fills `made`, the receiver empties `taken`.  Slots are small enough for all
- * of them to stay in a cache that the processors share.
+ * A ring of slots between the two: the maker fills `made`, the receiver empties `taken`.  Slots are small enough for
+ * all of them to stay in a cache that the processors share.
  */
 #include "matrix/pipeline.h"
 

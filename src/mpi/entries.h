@@ -1,8 +1,8 @@
 /* entries.h -- which entries an exchange moves, by their global index
  *
- * A program (nsmodel/program.h) speaks of D(q, p), the entries of q that p needs, by rising column.  Here are these lists
- * themselves.  The index of a matrix' entry is its column; of planned messages, whose bytes nobody shares, the position
- * among all bytes by receiver, then sender.
+ * A program (nsmodel/program.h) speaks of D(q, p), the entries of q that p needs, by rising column.  Here are these
+ * lists themselves.  The index of a matrix' entry is its column; of planned messages, whose bytes nobody shares, the
+ * position among all bytes by receiver, then sender.
  */
 #ifndef NS_MPI_ENTRIES_H
 #define NS_MPI_ENTRIES_H

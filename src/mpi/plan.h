@@ -41,8 +41,8 @@ void ns_plan_free(ns_plan *plan);
 
 /* Own entries get their values, all others a wrong one. */
 void ns_plan_reset(ns_plan *plan);
-/* How many entries of what the part needs are wrong; *checked grows by all of them, *wrong (untouched without any) is the
- * index of one. */
+/* How many entries of what the part needs are wrong; *checked grows by all of them, *wrong (untouched without any) is
+ * the index of one. */
 int64_t ns_plan_check(const ns_plan *plan, int64_t *checked, int64_t *wrong);
 
 /* Perform the schedule once: in each step pack, send, receive, unpack. */

@@ -4,8 +4,9 @@
 
 #include "mpi_layer/layer.h"
 
+#include <nsmodel/choice.h>
 #include <nsmodel/needs.h>
-#include <nsmodel/strategy.h>
+#include <nsmodel/schedule.h>
 
 /* A piece of a buffer, in entries: where it stands in send or receive, and where in the program's own buffer. */
 typedef struct layer_mapped {
@@ -25,6 +26,7 @@ typedef struct layer_advice {
     int *by_node;                 /* [ranks] ranks, node by node: processes of strategies that take all of them */
     bool equal;                   /* every node has as many ranks */
     int most;                     /* ranks of a node */
+    bool all_processes;           /* of the strategy: processes go node by node */
     ns_site *site;
     ns_exchange *exchange;
     ns_machine *machine;

@@ -4,6 +4,7 @@
 #include <nsmodel/program.h>
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,75 +38,106 @@ static ns_status load_machine(layer_advice *a, ns_error *err)
     return status;
 }
 
-/* What may run here: those that take all processes of a node want as many on each. */
-static ns_status list_strategies(const layer_advice *a, const ns_strategy **list, size_t *count, ns_error *err)
+enum { WAYS = 64 }; /* more than there are strategies */
+
+static bool takes_all(const ns_strategy *strategy)
 {
-    const ns_strategy *all[NS_CHOICES];
-    size_t given = 0;
-    *count = 0;
-    if (layer_set.strategy[0] != '\0')
-        NS_TRY(ns_strategies_named(layer_set.strategy, all, NS_CHOICES, &given, err));
-    else
-        given = ns_strategies_by_rank(all, NS_CHOICES);
-    for (size_t i = 0; i < given; i++)
-        if (!all[i]->all_processes || a->equal)
-            list[(*count)++] = all[i];
-    return *count > 0 ? NS_OK : ns_fail(err, NS_ERR_DATA, "%s wants as many ranks on every node", layer_set.strategy);
+    ns_strategy_info info = {.size = sizeof info};
+    return ns_strategy_describe(strategy, &info, NULL) == NS_OK && info.all_processes;
 }
 
-/* Data are in the host's memory: copies out of a device are not made, and not paid. */
-static double seconds_of(const ns_choice *choice)
+/* What may run here: those that take all processes of a node want as many on each. */
+static ns_status select_ways(const layer_advice *a, ns_selection *selection, ns_error *err)
 {
-    return choice->price.estimate_s - choice->price.copy_s;
+    const ns_strategy *all[WAYS];
+    size_t given = 0, count = 0;
+    if (layer_set.strategy[0] != '\0')
+        NS_TRY(ns_strategies_named(layer_set.strategy, all, WAYS, &given, err));
+    else
+        given = ns_strategies_by_rank(all, WAYS);
+    for (size_t i = 0; i < given; i++) {
+        ns_strategy_info info = {.size = sizeof info};
+        NS_TRY(ns_strategy_describe(all[i], &info, err));
+        if (info.all_processes && !a->equal)
+            continue;
+        NS_TRY(ns_selection_add(selection, info.name, err));
+        count++;
+    }
+    return count > 0 ? ns_selection_transports(selection, 1u << NS_VIA_HOST, err)
+                     : ns_fail(err, NS_ERR_DATA, "%s wants as many ranks on every node", layer_set.strategy);
+}
+
+/* A way of the comparison.  Data are in the host's memory: copies out of a device are not made, and not paid. */
+static double way_of(const ns_comparison *c, int i, ns_choice_info *way)
+{
+    *way = (ns_choice_info){.size = sizeof *way};
+    return ns_comparison_choice(c, i, way, NULL) == NS_OK ? way->estimate_s - way->copy_s : HUGE_VAL;
 }
 
 static int64_t count_off_node(const ns_schedule *s)
 {
-    const int32_t *node_of = s->site->node_of;
+    ns_schedule_info info = {.size = sizeof info};
     int64_t count = 0;
-    for (int i = 0; i < s->steps; i++)
-        for (int64_t m = 0; m < s->step[i].messages; m++)
-            count += node_of[s->step[i].message[m].from] != node_of[s->step[i].message[m].to];
+    if (ns_schedule_describe(s, &info, NULL) != NS_OK)
+        return 0;
+    for (int i = 0; i < info.steps; i++) {
+        const ns_message *message;
+        const int64_t messages = ns_schedule_messages(s, i, &message);
+        for (int64_t m = 0; m < messages; m++)
+            count += ns_schedule_locality(s, message[m].from, message[m].to) == NS_OFF_NODE;
+    }
     return count;
 }
 
-static void tell(const layer_advice *a, const ns_comparison *c, int best)
+static void tell(const layer_advice *a, const ns_comparison *c, const char *chosen)
 {
     char words[800] = "";
-    for (int i = 0; i < c->choices; i++) {
+    for (int i = 0; i < ns_comparison_choices(c); i++) {
         ns_schedule *schedule;
-        if (ns_schedule_build(c->choice[i].strategy, NS_VIA_HOST, a->exchange, a->machine, &schedule, NULL) != NS_OK)
+        ns_choice_info way;
+        const double seconds = way_of(c, i, &way);
+        if (ns_schedule_build(way.strategy, NS_VIA_HOST, a->exchange, a->machine, &schedule, NULL) != NS_OK)
             continue;
         const size_t used = strlen(words);
-        snprintf(words + used, sizeof words - used, "%s%s %.3g us %lld", used > 0 ? ", " : "",
-                 c->choice[i].strategy->name, 1e6 * seconds_of(&c->choice[i]), (long long)count_off_node(schedule));
+        snprintf(words + used, sizeof words - used, "%s%s %.3g us %lld", used > 0 ? ", " : "", way.name, 1e6 * seconds,
+                 (long long)count_off_node(schedule));
         ns_schedule_free(schedule);
     }
     layer_log(
         "%d processes on %d nodes, entries of %lld B: %s%s; machine %s; predicted, and messages between nodes: %s",
-        a->graph->ranks, a->graph->nodes, (long long)a->width, c->choice[best].strategy->name,
+        a->graph->ranks, a->graph->nodes, (long long)a->width, chosen,
         layer_set.strategy[0] != '\0' ? " as NSMODEL_STRATEGY says" : "", layer_set.machine, words);
+}
+
+static ns_status compare(const layer_advice *a, const ns_selection *selection, const ns_strategy **chosen,
+                         ns_error *err)
+{
+    ns_comparison *c;
+    ns_choice_info way, best;
+    NS_TRY(ns_compare(a->exchange, a->machine, selection, &c, err));
+    double least = way_of(c, 0, &best);
+    for (int i = 1; i < ns_comparison_choices(c); i++) {
+        const double seconds = way_of(c, i, &way);
+        if (seconds < least) {
+            least = seconds;
+            best = way;
+        }
+    }
+    *chosen = best.strategy;
+    tell(a, c, best.name);
+    ns_comparison_free(c);
+    return NS_OK;
 }
 
 static ns_status choose(layer_advice *a, const ns_strategy **chosen, ns_error *err)
 {
-    const ns_strategy *list[NS_CHOICES];
-    size_t count;
+    ns_selection *selection;
     NS_TRY(load_machine(a, err));
-    NS_TRY(list_strategies(a, list, &count, err));
-    const ns_selection selection = {.strategy = list, .strategies = count, .transports = 1u << NS_VIA_HOST};
-    ns_comparison *c = malloc(sizeof *c);
-    if (c == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    const ns_status status = ns_compare(a->exchange, a->machine, &selection, c, err);
-    if (status == NS_OK) {
-        int best = 0;
-        for (int i = 1; i < c->choices; i++)
-            best = seconds_of(&c->choice[i]) < seconds_of(&c->choice[best]) ? i : best;
-        *chosen = c->choice[best].strategy;
-        tell(a, c, best);
-    }
-    free(c);
+    NS_TRY(ns_selection_open(&selection, err));
+    ns_status status = select_ways(a, selection, err);
+    if (status == NS_OK)
+        status = compare(a, selection, chosen, err);
+    ns_selection_free(selection);
     return status;
 }
 
@@ -114,7 +146,7 @@ static ns_status choose(layer_advice *a, const ns_strategy **chosen, ns_error *e
 /* The rank of a process of the schedule. */
 static int rank_of(const layer_advice *a, int32_t process)
 {
-    return a->schedule->strategy->all_processes ? a->by_node[process] : process;
+    return a->all_processes ? a->by_node[process] : process;
 }
 
 int64_t layer_words(const int64_t *head)
@@ -171,16 +203,28 @@ static ns_status put_program(const layer_advice *a, int32_t process, int64_t **w
     return made != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
 }
 
+static ns_status check_messages(const ns_schedule *schedule, int steps, ns_error *err)
+{
+    for (int i = 0; i < steps; i++) {
+        const ns_message *message;
+        const int64_t messages = ns_schedule_messages(schedule, i, &message);
+        for (int64_t m = 0; m < messages; m++)
+            if (message[m].bytes > INT_MAX)
+                return ns_fail(err, NS_ERR_LIMIT, "a message is larger than MPI counts");
+    }
+    return NS_OK;
+}
+
 static ns_status put_programs(layer_advice *a, const ns_strategy *strategy, int64_t **words, ns_error *err)
 {
+    ns_schedule_info info = {.size = sizeof info};
     NS_TRY(ns_schedule_build(strategy, NS_VIA_HOST, a->exchange, a->machine, &a->schedule, err));
-    for (int i = 0; i < a->schedule->steps; i++)
-        for (int64_t m = 0; m < a->schedule->step[i].messages; m++)
-            if (a->schedule->step[i].message[m].bytes > INT_MAX)
-                return ns_fail(err, NS_ERR_LIMIT, "a message is larger than MPI counts");
-    if (a->schedule->processes != a->graph->ranks)
-        return ns_fail(err, NS_ERR_DATA, "%s wants %d processes", strategy->name, (int)a->schedule->processes);
-    for (int32_t p = 0; p < a->schedule->processes; p++)
+    NS_TRY(ns_schedule_describe(a->schedule, &info, err));
+    NS_TRY(check_messages(a->schedule, info.steps, err));
+    if (info.processes != a->graph->ranks)
+        return ns_fail(err, NS_ERR_DATA, "the strategy wants %d processes", (int)info.processes);
+    a->all_processes = takes_all(strategy);
+    for (int32_t p = 0; p < info.processes; p++)
         NS_TRY(put_program(a, p, words, err));
     return NS_OK;
 }

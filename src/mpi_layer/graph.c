@@ -125,7 +125,7 @@ void layer_graph_attach(MPI_Comm comm)
         able = !g->left;
     }
     PMPI_Allreduce(&able, &all_able, 1, MPI_INT, MPI_MIN, comm);
-    if (!all_able) {
+    if (!all_able || g == NULL) {
         if (g != NULL)
             graph_free(g);
         return;

@@ -2,8 +2,8 @@
  *
  * The layer stands between a program and its MPI, by the profiling interface.  To every communicator with a graph it
  * ties a graph: a private communicator, where ranks stand, and plans.  A plan is of one set of counts; it is made once,
- * by rank 0, and kept.  Exchanges of one communicator are performed one after the other, in the order in which the program
- * began them, which is the same in all its processes.
+ * by rank 0, and kept.  Exchanges of one communicator are performed one after the other, in the order in which the
+ * program began them, which is the same in all its processes.
  *
  * Nothing here waits for a message except inside calls that may wait.  What is under way is a state machine (flight.c)
  * that is pushed on by whoever comes by: the caller, its waiting for a request, or a thread.

@@ -66,8 +66,8 @@ static bool is_plain(MPI_Datatype type, int depth)
 static int *copy_of(const int *list, int count)
 {
     int *copy = malloc(((size_t)count + 1) * sizeof *copy);
-    if (copy != NULL && count > 0)
-        memcpy(copy, list, (size_t)count * sizeof *copy);
+    for (int i = 0; copy != NULL && i < count; i++)
+        copy[i] = list[i];
     return copy;
 }
 
@@ -158,8 +158,8 @@ bool layer_signature_same(const layer_graph *graph, const layer_signature *a, co
 static int64_t *copy_words(const int64_t *list, int count)
 {
     int64_t *copy = malloc(((size_t)count + 1) * sizeof *copy);
-    if (copy != NULL && count > 0)
-        memcpy(copy, list, (size_t)count * sizeof *copy);
+    for (int i = 0; copy != NULL && i < count; i++)
+        copy[i] = list[i];
     return copy;
 }
 

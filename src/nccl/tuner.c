@@ -59,7 +59,7 @@ static int init(size_t ranks, size_t nodes, ns_nccl_log *log, void **context)
 
 static bool ring_time(const tuner *t, double bytes, double *seconds)
 {
-    const ns_collective job = {t->machine, NS_DEVICE, t->ranks, bytes, 0};
+    const ns_collective job = {.machine = t->machine, .memory = NS_DEVICE, .nodes = t->ranks, .s = bytes};
     double time[NS_ALLREDUCES];
     if (t->ranks < 2 || t->nodes < 2 || ns_allreduce_times(&job, time, NULL, NULL) != NS_OK)
         return false;

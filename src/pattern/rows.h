@@ -1,8 +1,8 @@
 /* rows.h -- the remote entries of every part in the order a part meets them: row by row, columns ascending
  *
  * Where rows come in order, their columns are kept as they come.  Files come in any order, so for these a second pass
- * files the columns by row: 4 bytes a remote entry (8 past 2^32 columns) and 16 a row (24 with a partition vector).  The
- * entries of a part stand together.
+ * files the columns by row: 4 bytes a remote entry (8 past 2^32 columns) and 16 a row (24 with a partition vector).
+ * The entries of a part stand together.
  */
 #ifndef NS_PATTERN_ROWS_H
 #define NS_PATTERN_ROWS_H

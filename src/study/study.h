@@ -22,8 +22,8 @@ ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machi
 ns_status ns_explain_model(ns_explanation *explanation, const ns_binding *binding, const ns_model_buffer *out,
                            ns_error *err);
 
-/* The same of a choice of ns_network_compare (network.h): between nodes the bounds of the node that ends last, then what
- * its processes do. */
+/* The same of a choice of ns_network_compare (network.h): between nodes the bounds of the node that ends last, then
+ * what its processes do. */
 ns_status ns_explain_networked(ns_explanation *explanation, const ns_networked *networked, const ns_exchange *exchange,
                                const ns_comparison *comparison, int choice, ns_error *err);
 

@@ -2,8 +2,9 @@
  *
  * Input: flags | kappa | lambda | ways of three bytes, or with flag 1 of nine: any double.  In memory.
  */
-#include "price/decision.h"
 #include "take.h"
+
+#include "price/decision.h"
 
 static double decision_error(fuzz_bytes *in, unsigned any, double usual)
 {

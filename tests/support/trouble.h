@@ -1,4 +1,5 @@
-/* trouble.h -- calls of libc and of libraries that a test defines in front of the real ones, and lets fail by a script */
+/* trouble.h -- calls of libc and of libraries that a test defines in front of the real ones, and lets fail by a
+ * script */
 #ifndef TESTS_SUPPORT_TROUBLE_H
 #define TESTS_SUPPORT_TROUBLE_H
 

@@ -9,8 +9,8 @@
 /* Why there is nothing to test, or NULL. */
 const char *web_missing(void);
 
-/* A suite of one case whose tests see the page as `begin` opens it; where there is nothing to test *cases is NULL, and a
- * test says why. */
+/* A suite of one case whose tests see the page as `begin` opens it; where there is nothing to test *cases is NULL,
+ * and a test says why. */
 Suite *web_suite(const char *name, const char *title, void (*begin)(void), TCase **cases);
 
 /* A copy of the page alone in the folder, and a browser: for an unchecked fixture.  browser_end ends it. */

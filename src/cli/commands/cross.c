@@ -113,10 +113,10 @@ static const char *home_machine(const ns_args *args)
 {
     if (ns_args_get(args, "machine") != NULL || ns_args_has(args, "set"))
         return NULL;
-    for (int i = 0; i < args->words; i++)
-        if (home_of(args->word[i]) != NULL)
-            return home_of(args->word[i])->machine;
-    return NULL;
+    const struct home *home = NULL;
+    for (int i = 0; i < args->words && home == NULL; i++)
+        home = home_of(args->word[i]);
+    return home != NULL ? home->machine : NULL;
 }
 
 /* The machine by --machine, or the curves' own; NULL for none. */
@@ -140,7 +140,7 @@ static ns_status lend(const ns_args *args, ns_machine **machine, ns_command_cont
 {
     for (int i = 0; i < args->words && *machine != NULL; i++) {
         const struct home *home = home_of(args->word[i]);
-        ns_machine *lender, *lent;
+        ns_machine *lender, *lent = NULL;
         if (home == NULL || home->lender == NULL || strcmp(home->lender, (*machine)->name) == 0)
             continue;
         NS_TRY(ns_machine_load(home->lender, &lender, err));
