@@ -61,11 +61,13 @@ set key top left
 set grid
 set multiplot layout 1,2
 set ylabel "processor time (s)"
+set yrange [:300]
 set xlabel "entries of a .mtx file, messages of a list, or parts of a stencil"
 plot "$here/entries.points" using 1:3 with linespoints pt 7 title "predict --matrix FILE, 64 GPUs", \\
      "$here/messages.points" using 1:3 with linespoints pt 5 title "predict --messages, 16,384 GPUs", \\
      "$here/parts.points" using 1:3 with linespoints pt 9 title "pattern of stencil9:3200x3200"
 set ylabel "peak memory (MB)"
+set autoscale y
 plot "$here/entries.points" using 1:(\$4/1000) with linespoints pt 7 notitle, \\
      "$here/messages.points" using 1:(\$4/1000) with linespoints pt 5 notitle, \\
      "$here/parts.points" using 1:(\$4/1000) with linespoints pt 9 notitle
