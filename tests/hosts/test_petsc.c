@@ -79,6 +79,35 @@ START_TEST(no_strategy)
 }
 END_TEST
 
+/* Messages between nodes cost a thousand times those inside: the advice itself takes the fewest. */
+static const char far_apart[] =
+    "{\"schema\":\"nsmodel/machine/1\",\"name\":\"far\",\"title\":\"nodes far apart\",\"source\":\"tests\","
+    "\"topology\":{\"sockets\":1,\"gpus\":0,\"host_processes\":4},"
+    "\"host\":{\"protocols\":{\"eager\":\"0 B\"},"
+    "\"on-socket\":{\"eager\":{\"alpha\":\"1 us\",\"beta\":\"1 ns/B\"}},"
+    "\"on-node\":{\"eager\":{\"alpha\":\"1 us\",\"beta\":\"1 ns/B\"}},"
+    "\"off-node\":{\"eager\":{\"alpha\":\"1 ms\",\"beta\":\"1 ns/B\"}}}}";
+
+START_TEST(advised)
+{
+    char settings[1200];
+    snprintf(settings, sizeof settings, "NSMODEL_MACHINE=%s/far.json", scratch_folder());
+    FILE *file = fopen(settings + strlen("NSMODEL_MACHINE="), "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(far_apart, file);
+    ck_assert_int_eq(fclose(file), 0);
+    job_result plain = multiply(NULL, "", "-sf_type neighbor");
+    job_result r = multiply("", settings, "-sf_type neighbor");
+    ck_assert_str_eq(r.out, plain.out);
+    const char *chosen = layer_log_after("16 processes on 4 nodes, entries of 8 B: ");
+    ck_assert_msg(chosen != NULL && strncmp(chosen, "standard", 8) != 0, "%s", chosen);
+    ck_assert_double_eq(layer_log_number("in all: "), 100);
+    ck_assert_double_eq(layer_log_number("of these "), 100 * 12);
+    job_free(&r);
+    job_free(&plain);
+}
+END_TEST
+
 Suite *suite(void);
 
 Suite *suite(void)
@@ -90,6 +119,7 @@ Suite *suite(void)
     if (host_module("petsc", "PETSc") && layer_ready("petsc", JOB_OPEN_MPI)) {
         tcase_add_test(tc, every_strategy);
         tcase_add_test(tc, no_strategy);
+        tcase_add_test(tc, advised);
     }
     suite_add_tcase(s, tc);
     return s;

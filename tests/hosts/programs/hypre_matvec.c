@@ -9,8 +9,8 @@
 #include <_hypre_parcsr_ls.h>
 #include <_hypre_parcsr_mv.h>
 
+#include <nsmodel/choice.h>
 #include <nsmodel/needs.h>
-#include <nsmodel/strategy.h>
 
 enum { WIDE = 31, HIGH = 29, ROWS = WIDE * HIGH, PER_NODE = 4 };
 
@@ -113,10 +113,14 @@ static void compare_with_matrix(const ns_exchange *x, const ns_site *site)
             col[row[i] + k] = one[k];
     }
     need(ns_exchange_from_csr(ROWS, ROWS, row, col, (ns_layout){ranks, PER_NODE}, &options, &whole, &err), &err);
-    int same = whole->routes == x->routes && whole->runs == x->runs && whole->pairs == x->pairs &&
-               whole->needers == x->needers && memcmp(&whole->pattern, &x->pattern, sizeof x->pattern) == 0 &&
-               memcmp(whole->run, x->run, (size_t)x->runs * sizeof *x->run) == 0 &&
-               memcmp(whole->needer, x->needer, (size_t)x->needers * sizeof *x->needer) == 0;
+    const ns_route *route[2];
+    const int64_t routes = ns_exchange_routes(x, &route[0]);
+    ns_pattern counts[2] = {{.size = sizeof *counts}, {.size = sizeof *counts}};
+    need(ns_exchange_counts(x, &counts[0], &err), &err);
+    need(ns_exchange_counts(whole, &counts[1], &err), &err);
+    int same = ns_exchange_routes(whole, &route[1]) == routes &&
+               memcmp(route[0], route[1], (size_t)routes * sizeof **route) == 0 &&
+               memcmp(&counts[0], &counts[1], sizeof *counts) == 0;
     if (rank == 0)
         printf("pattern %s\n", same ? "same" : "differs");
     ns_exchange_free(whole);
@@ -131,8 +135,8 @@ static void compare_with_package(hypre_ParCSRMatrix *a, const ns_exchange *x)
         hypre_MatvecCommPkgCreate(a);
     const hypre_ParCSRCommPkg *p = hypre_ParCSRMatrixCommPkg(a);
     int wrong = 0, routes = 0, all_wrong = 0;
-    for (int64_t r = 0; r < x->routes; r++) {
-        const ns_route *route = &x->route[r];
+    const ns_route *route;
+    for (int64_t r = ns_exchange_routes(x, &route); r > 0; r--, route++) {
         int64_t entries = -1;
         routes += route->from == rank || route->to == rank;
         for (int i = 0; i < p->num_sends && route->from == rank; i++)
@@ -154,24 +158,32 @@ static void compare_with_package(hypre_ParCSRMatrix *a, const ns_exchange *x)
 /* The strategy of a level, and what it gains against the standard one, which is hypre's. */
 static void advise(int level, const ns_exchange *x, int64_t rows, const ns_machine *machine)
 {
-    static ns_comparison c;
-    const ns_selection selection = {.transports = 1u << NS_VIA_HOST};
+    ns_comparison *c;
+    ns_selection *selection;
     ns_error err = {0};
-    double standard = 0;
-    int best = 0;
-    need(ns_compare(x, machine, &selection, &c, &err), &err);
-    for (int i = 0; i < c.choices; i++) {
-        const double seconds = c.choice[i].price.estimate_s - c.choice[i].price.copy_s;
-        if (strcmp(c.choice[i].strategy->name, "standard") == 0)
+    ns_pattern counts = {.size = sizeof counts};
+    const char *best = "";
+    double standard = 0, least = HUGE_VAL;
+    need(ns_exchange_counts(x, &counts, &err), &err);
+    need(ns_selection_open(&selection, &err), &err);
+    need(ns_selection_transports(selection, 1u << NS_VIA_HOST, &err), &err);
+    need(ns_compare(x, machine, selection, &c, &err), &err);
+    for (int i = 0; i < ns_comparison_choices(c); i++) {
+        ns_choice_info way = {.size = sizeof way};
+        need(ns_comparison_choice(c, i, &way, &err), &err);
+        const double seconds = way.estimate_s - way.copy_s;
+        if (strcmp(way.name, "standard") == 0)
             standard = seconds;
-        if (seconds < c.choice[best].price.estimate_s - c.choice[best].price.copy_s)
-            best = i;
+        if (seconds < least) {
+            least = seconds;
+            best = way.name;
+        }
     }
-    const double seconds = c.choice[best].price.estimate_s - c.choice[best].price.copy_s;
     if (rank == 0)
         printf("level %d: %lld rows, %lld messages between nodes, %s, %.2f times as fast as standard\n", level,
-               (long long)rows, (long long)x->pattern.messages_off_node, c.choice[best].strategy->name,
-               seconds > 0 ? standard / seconds : 1.0);
+               (long long)rows, (long long)counts.messages_off_node, best, least > 0 ? standard / least : 1.0);
+    ns_comparison_free(c);
+    ns_selection_free(selection);
 }
 
 static void advise_levels(HYPRE_ParCSRMatrix a, HYPRE_ParVector b, HYPRE_ParVector x, const ns_site *site)
