@@ -169,7 +169,7 @@ static ns_status map_edges(layer_advice *a, int to, const edge *list, int64_t ed
 static ns_status add_process(layer_advice *a, ns_needs *needs, int to, edge *list, ns_column_range *range,
                              ns_error *err)
 {
-    int64_t edges, ranges;
+    int64_t edges = 0, ranges;
     NS_TRY(list_edges(a, to, list, &edges, err));
     qsort(list, (size_t)edges, sizeof *list, by_column);
     NS_TRY(map_edges(a, to, list, edges, range, &ranges, err));

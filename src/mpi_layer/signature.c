@@ -66,7 +66,9 @@ static bool is_plain(MPI_Datatype type, int depth)
 static int *copy_of(const int *list, int count)
 {
     int *copy = malloc(((size_t)count + 1) * sizeof *copy);
-    for (int i = 0; copy != NULL && i < count; i++)
+    if (copy == NULL)
+        return NULL;
+    for (int i = 0; i < count; i++)
         copy[i] = list[i];
     return copy;
 }
@@ -74,7 +76,9 @@ static int *copy_of(const int *list, int count)
 static int64_t *bytes_of(const int *list, int count, int64_t size)
 {
     int64_t *bytes = malloc(((size_t)count + 1) * sizeof *bytes);
-    for (int i = 0; bytes != NULL && i < count; i++)
+    if (bytes == NULL)
+        return NULL;
+    for (int i = 0; i < count; i++)
         bytes[i] = list[i] * size;
     return bytes;
 }
@@ -158,7 +162,9 @@ bool layer_signature_same(const layer_graph *graph, const layer_signature *a, co
 static int64_t *copy_words(const int64_t *list, int count)
 {
     int64_t *copy = malloc(((size_t)count + 1) * sizeof *copy);
-    for (int i = 0; copy != NULL && i < count; i++)
+    if (copy == NULL)
+        return NULL;
+    for (int i = 0; i < count; i++)
         copy[i] = list[i];
     return copy;
 }

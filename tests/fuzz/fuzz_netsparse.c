@@ -6,8 +6,9 @@
  * About 130 executions a second of processor time, not 1,000: each goes through five mechanisms, three rounds of
  * counts and models each.
  */
-#include "netsparse/netsparse.h"
 #include "take.h"
+
+#include "netsparse/netsparse.h"
 
 static const ns_machine *netsparse_machine(void)
 {

@@ -138,7 +138,7 @@ static ns_status open_machine(const ns_args *args, const char *home, ns_machine 
 /* What the machine lacks of the network interfaces that the curves are about, one lender after another. */
 static ns_status lend(const ns_args *args, ns_machine **machine, ns_command_context *context, ns_error *err)
 {
-    for (int i = 0; i < args->words && *machine != NULL; i++) {
+    for (int i = 0; i < args->words; i++) {
         const struct home *home = home_of(args->word[i]);
         ns_machine *lender, *lent = NULL;
         if (home == NULL || home->lender == NULL || strcmp(home->lender, (*machine)->name) == 0)
@@ -161,7 +161,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     ns_curves *curves = NULL;
     const char *home = home_machine(args);
     NS_TRY(open_machine(args, home, &machine, err));
-    ns_status status = lend(args, &machine, context, err);
+    ns_status status = machine != NULL ? lend(args, &machine, context, err) : NS_OK;
     if (status == NS_OK)
         status = ns_curves_open(machine, ns_args_get(args, "of"), &curves, err);
     if (status == NS_OK)
