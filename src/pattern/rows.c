@@ -142,6 +142,16 @@ static void trim(ns_rows *rows)
     rows->room = count;
 }
 
+/* No column is remote: a list of none all the same. */
+static ns_status take_none(ns_rows *rows, ns_error *err)
+{
+    void *memory;
+    NS_TRY(ns_take(&memory, 0, sizeof *rows->narrow, rows->budget, err));
+    rows->narrow = memory;
+    rows->room = 1;
+    return NS_OK;
+}
+
 static ns_status read_again(ns_rows *rows, ns_error *err)
 {
     void *memory;
@@ -164,7 +174,9 @@ ns_status ns_rows_file(ns_rows *rows, ns_error *err)
     const int64_t count = rows->blocks->rows;
     for (int64_t i = 0; i < count; i++)
         rows->start[i + 1] += rows->start[i];
-    if (rows->in_order)
+    if (rows->in_order && rows->requests == 0)
+        NS_TRY(take_none(rows, err));
+    else if (rows->in_order)
         trim(rows);
     else
         NS_TRY(read_again(rows, err));
