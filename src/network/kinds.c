@@ -11,8 +11,8 @@ static const char *const of_rails[] = {
     "a process uses one card for a message up to 1 MB, and all cards, by fragments, for a longer one",
     "a GPU reaches the same share of the node's cards as of the machine's own", NULL};
 static const char *const of_gathering[] = {
-    "the interfaces find out anew in every exchange what is needed, index by index; the strategies' messages know it "
-    "from before",
+    ("the interfaces find out anew in every exchange what is needed, index by index; the strategies' messages know it "
+     "from before"),
     "commands cost the host no time (t_host 0: the paper prints none)",
     "the interface reaches host memory, copies to and from GPUs being paid, or that of the GPUs, whichever is faster",
     "what several parts of a node need comes once, to the first of them, which sends it to the others",
