@@ -116,7 +116,7 @@ ns_status ns_lines_count(ns_matrix *matrix, const ns_line_rule *rule, ns_line_co
 {
     NS_TRY(check(rule, err));
     const ns_layout layout = {rule->clusters, 1};
-    ns_netsparse_view view;
+    ns_netsparse_view view = {.size = sizeof view};
     const ns_exchange_options wanted = {
         .width = 1, .part = rule->part, .max_memory = rule->max_memory, .view = &view, .rack = rule->clusters};
     ns_scan *scan = calloc(1, sizeof *scan); /* it stays where it is */
