@@ -42,7 +42,7 @@ src/netsparse        src/core src/machine src/machine_file src/model src/registr
 src/network          src/core src/machine src/machine_file src/model src/model/parts src/registry src/matrix src/pattern src/schedule src/strategy src/price src/netsparse
 src/study            embedded src/core src/io src/machine src/machine_file src/model src/registry src/matrix src/collection src/pattern src/schedule src/strategy src/price src/netsparse src/network
 src/calc             src/core src/machine src/machine_file src/model src/registry
-src/api              src/core src/machine src/model src/registry src/matrix src/collection src/pattern src/schedule src/strategy src/price src/records src/netsparse src/study src/calc
+src/api              src/core src/machine src/model src/registry src/matrix src/collection src/pattern src/schedule src/strategy src/price src/records src/netsparse src/network src/study src/calc
 src/num              src/core
 src/logs             src/core src/io src/machine
 src/fit              src/core src/io src/machine src/machine_file src/num src/logs
