@@ -18,8 +18,7 @@ struct out {
 
 static const ns_field inputs[] = {
     NS_SHARP_ROWS,
-    {.name = "processes", .offset = offsetof(struct in, processes), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "processes on a node", .least = 1, .most = 0x1p53, .has_default = true, .neutral = 1},
+    NS_IN_COLLECTIVE_PROCESSES,
     NS_IN_POSITIVE_FROM(sockets, "1", "sockets of a node", "topology.sockets"),
     NS_END
 };

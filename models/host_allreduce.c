@@ -22,10 +22,8 @@ static const ns_field inputs[] = {
     NS_WORD(algorithm, ns_allreduce_words, "which algorithm between the nodes"),
     NS_WORD(memory, ns_memory_words, "where the data lies"),
     NS_IN(s, "B", "message length"),
-    {.name = "nodes", .offset = offsetof(struct in, nodes), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "nodes that take part", .least = 1, .most = 0x1p53, .also = "hosts"},
-    {.name = "processes", .offset = offsetof(struct in, processes), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "processes on a node", .least = 1, .most = 0x1p53, .has_default = true, .neutral = 1},
+    NS_IN_COLLECTIVE_NODES,
+    NS_IN_COLLECTIVE_PROCESSES,
     NS_IN_POSITIVE_FROM(sockets, "1", "sockets of a node", "topology.sockets"),
     NS_IN_DEFAULT(gamma, "ns/B", "time per byte of combining two operands", 0),
     NS_END

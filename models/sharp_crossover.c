@@ -30,8 +30,7 @@ static const ns_field inputs[] = {
     NS_IN_POSITIVE_FROM(s_most, "KiB", "longest message to look at", "models.sharp-crossover.s_most"),
     {.name = "channels", .offset = offsetof(struct in, channels), .kind = NS_FIELD_NUMBER, .unit = "1",
      .doc = "connections of a node into the tree", .least = 1, .most = 64, .has_default = true, .neutral = 1},
-    {.name = "processes", .offset = offsetof(struct in, processes), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "processes on a node", .least = 1, .most = 0x1p53, .has_default = true, .neutral = 1},
+    NS_IN_COLLECTIVE_PROCESSES,
     NS_IN_POSITIVE_FROM(sockets, "1", "sockets of a node", "topology.sockets"),
     NS_IN_DEFAULT(gamma, "ns/B", "time per byte of combining two operands on a host", 0),
     NS_END

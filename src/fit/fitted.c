@@ -114,7 +114,7 @@ static ns_status keep_warnings(ns_fitted *fitted, ns_error *err)
 {
     const ns_log *log = fitted->log;
     const ns_fit *fit = fitted->fit;
-    fitted->warning = malloc(ns_size_mul(ns_size_add(ns_size_add(log->warnings, fit->warnings), 1), sizeof(char *)));
+    fitted->warning = calloc(ns_size_add(ns_size_add(log->warnings, fit->warnings), 1), sizeof(char *));
     if (fitted->warning == NULL)
         return ns_no_memory(err);
     for (size_t i = 0; i < log->warnings; i++)

@@ -37,6 +37,7 @@ static bool grow(void **list, int64_t *room, int64_t count, size_t size)
     void *grown = realloc(*list, (size_t)(2 * *room + 16) * size);
     if (grown == NULL)
         return false;
+    memset((char *)grown + (size_t)*room * size, 0, (size_t)(*room + 16) * size);
     *list = grown;
     *room = 2 * *room + 16;
     return true;

@@ -65,9 +65,9 @@ static void enqueue(layer_flight *f)
 }
 
 /* The first of its line is done. */
-static void leave(layer_flight *f)
+static void leave(layer_graph *g)
 {
-    layer_graph *g = f->graph;
+    layer_flight *f = g->first;
     g->first = f->next;
     if (g->first == NULL)
         g->last = NULL;
@@ -90,7 +90,7 @@ void layer_progress(void)
             layer_flight_push(g->first);
             if (g->first->state != LAYER_DONE)
                 break;
-            leave(g->first);
+            leave(g);
         }
         if (g->first == NULL) {
             *link = g->next_busy;

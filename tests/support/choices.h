@@ -1,9 +1,8 @@
 /* choices.h -- how many strategies and transports a machine runs, so that tests count what there is */
-
-#include "price/choice.h"
-
 #ifndef TESTS_SUPPORT_CHOICES_H
 #define TESTS_SUPPORT_CHOICES_H
+
+#include "price/choice.h"
 
 /* Of the machine that is loaded by that name. */
 int choices_on(const char *machine);

@@ -1,9 +1,8 @@
 /* fits.h -- logs made for nsmodel fit, and what it answers */
-
-#include "api/library.h"
-
 #ifndef TESTS_SUPPORT_FITS_H
 #define TESTS_SUPPORT_FITS_H
+
+#include "api/library.h"
 
 /* A plain CSV of two protocols: 1 us + 1 ns/B up to 4 KiB, 5 us + 0.1 ns/B from there; times are multiplied by
  * factor. */

@@ -3,11 +3,10 @@
  * `make check-mpi` says where the programs are (NSMODEL_MPI_BIN); without it, and where an MPI is not installed, tests
  * of it are left out and say so.
  */
-
-#include "core/value.h"
-
 #ifndef TESTS_SUPPORT_JOB_H
 #define TESTS_SUPPORT_JOB_H
+
+#include "core/value.h"
 
 typedef enum job_mpi { JOB_OPEN_MPI, JOB_MPICH, JOB_SIMULATED } job_mpi;
 

@@ -1,9 +1,8 @@
 /* machines.h -- shipped machines, and machines written number by number for tests that need one that nobody ships */
-
-#include "machine/machine.h"
-
 #ifndef TESTS_MACHINES_H
 #define TESTS_MACHINES_H
+
+#include "machine/machine.h"
 
 /* One that is shipped. */
 ns_machine *machine_named(const char *name);

@@ -1,9 +1,8 @@
 /* values.h -- what stands in an answer; a test fails where it is missing, of another kind, or another number */
-
-#include "core/value.h"
-
 #ifndef TESTS_SUPPORT_VALUES_H
 #define TESTS_SUPPORT_VALUES_H
+
+#include "core/value.h"
 
 /* At a path "a.b.c" below root. */
 double number_at(const ns_value *root, const char *path);

@@ -26,6 +26,18 @@ typedef struct ns_collective {
     const void *by;          /* what `driven` reads */
 } ns_collective;
 
+/* Input rows of a collective: who takes part. */
+#define NS_IN_COLLECTIVE_NODES                                                                                         \
+    {                                                                                                                  \
+        .name = "nodes", .offset = offsetof(struct in, nodes), .kind = NS_FIELD_NUMBER, .unit = "1",                   \
+        .doc = "nodes that take part", .least = 1, .most = 0x1p53, .also = "hosts"                                     \
+    }
+#define NS_IN_COLLECTIVE_PROCESSES                                                                                     \
+    {                                                                                                                  \
+        .name = "processes", .offset = offsetof(struct in, processes), .kind = NS_FIELD_NUMBER, .unit = "1",           \
+        .doc = "processes on a node", .least = 1, .most = 0x1p53, .has_default = true, .neutral = 1                    \
+    }
+
 /* ceil(log2 n) and floor(log2 n) for n >= 1; exact. */
 double ns_log2_up(double n);
 double ns_log2_down(double n);
