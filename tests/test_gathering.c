@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- between nodes ------------------------------------------------------------------------------------------------- */
+/* ---- between nodes -------------------------------------------------------------------------------------------- */
 
 static double netsparse_time(ns_matrix *matrix, int32_t nodes, const int32_t *part, const ns_machine *hardware,
                              double k)

@@ -13,8 +13,8 @@ static int compare_choices(const network_priced *now, const network_priced *last
 {
     int faster = 0;
     for (int i = 0; i < now->comparison->choices; i++) {
-        ck_assert_msg(network_estimate(now, i) <= network_estimate(last, i) * (1 + 1e-12), "%s, choice %d: %g %g", what, i,
-                      network_estimate(now, i), network_estimate(last, i));
+        ck_assert_msg(network_estimate(now, i) <= network_estimate(last, i) * (1 + 1e-12), "%s, choice %d: %g %g", what,
+                      i, network_estimate(now, i), network_estimate(last, i));
         faster += network_estimate(now, i) < 0.9 * network_estimate(last, i);
     }
     return faster;

@@ -98,7 +98,7 @@ static layer_segment find(const maker *m, int64_t buffer, int64_t offset, int64_
 
 static bool read_sent(maker *m, const int64_t *words, int64_t count)
 {
-    m->sent.item = malloc(((size_t)count + 1) * sizeof *m->sent.item);
+    m->sent.item = calloc((size_t)count + 1, sizeof *m->sent.item);
     for (int64_t i = 0; m->sent.item != NULL && i < count; i++, words += 4)
         m->sent.item[m->sent.count++] = (piece){words[0], words[1], {.place = LAYER_SEND, .at = words[3]}};
     return m->sent.item != NULL;
@@ -108,7 +108,7 @@ static bool read_sent(maker *m, const int64_t *words, int64_t count)
 static bool read_received(maker *m, const int64_t *words, int64_t count)
 {
     int64_t covered = 0;
-    m->received.item = malloc(((size_t)count + 1) * sizeof *m->received.item);
+    m->received.item = calloc((size_t)count + 1, sizeof *m->received.item);
     if (m->received.item == NULL)
         return false;
     for (int64_t i = 0; i < count; i++, words += 4) {
@@ -173,7 +173,7 @@ static bool read_message(maker *m, const int64_t *op, const int64_t *slice)
 static bool read_ops(maker *m, const int64_t *head)
 {
     const int64_t *op = head + LAYER_HEAD, *slice = op + 4 * head[LAYER_OPS];
-    m->plan->message = malloc(((size_t)head[LAYER_OPS] + 1) * sizeof *m->plan->message);
+    m->plan->message = calloc((size_t)head[LAYER_OPS] + 1, sizeof *m->plan->message);
     if (m->plan->message == NULL)
         return false;
     for (int64_t i = 0; i < head[LAYER_OPS]; i++, op += 4) {

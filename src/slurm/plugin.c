@@ -172,7 +172,7 @@ static bool write_hosts(hostlist_t hosts, const ns_placing_answer *answer, int32
 static void say_placed(const ns_placing_answer *answer)
 {
     char before[48], after[48];
-    slurm_info("nsmodel: ranks placed on the allocation's nodes: %s in blocks, %s as they stand",
+    slurm_info("nsmodel: ranks placed on the allocation's nodes: %s in blocks, %s as placed",
                ns_quantity_format(answer->before_s, (ns_dim){1, 0, 0}, 3, before, sizeof before),
                ns_quantity_format(answer->now_s, (ns_dim){1, 0, 0}, 3, after, sizeof after));
 }

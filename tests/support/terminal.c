@@ -10,17 +10,23 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 enum { PATIENCE = 60000 }; /* ms: only a program that hangs takes so long */
 
-/* In the child: the terminal is its controlling one and all of its streams. */
+/* In the child: the terminal is its controlling one and all of its streams.  With Ctrl-C the kernel sends the signal and
+   then throws away what is on its way, which may be the program's answer already: NOFLSH keeps it. */
 static void take_terminal(const char *name)
 {
     setsid();
     const int slave = open(name, O_RDWR);
     const struct winsize size = {.ws_row = 50, .ws_col = 200};
-    if (slave < 0 || ioctl(slave, TIOCSWINSZ, &size) != 0)
+    struct termios how;
+    if (slave < 0 || ioctl(slave, TIOCSWINSZ, &size) != 0 || tcgetattr(slave, &how) != 0)
+        _exit(126);
+    how.c_lflag |= NOFLSH;
+    if (tcsetattr(slave, TCSANOW, &how) != 0)
         _exit(126);
     for (int stream = 0; stream < 3; stream++)
         dup2(slave, stream);

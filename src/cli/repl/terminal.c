@@ -212,7 +212,8 @@ static void converse(void)
             drop_line();
         else if (ready > 0) {
             rl_callback_read_char();
-            rl_check_signals(); /* a Ctrl-C that readline caught meanwhile must not wait for the next key */
+            rl_check_signals(); /* a Ctrl-C that readline caught meanwhile must not wait for the next key, */
+            rl_clear_signals(); /* and what it sends again, while held back here, must find this handler */
         } else if (errno != EINTR)
             break;
     }
