@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "matrix/batch.h"
+#include "surrogate/links.h"
 
 #include <stdlib.h>
 
@@ -122,23 +123,6 @@ struct rows {
     int32_t hole[2];
 };
 
-static int compare_links(const void *a, const void *b)
-{
-    const uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-    return (left > right) - (left < right);
-}
-
-static void sort_columns(int32_t *columns, int count)
-{
-    for (int i = 1; i < count; i++) {
-        const int32_t column = columns[i];
-        int at = i;
-        for (; at > 0 && columns[at - 1] > column; at--)
-            columns[at] = columns[at - 1];
-        columns[at] = column;
-    }
-}
-
 /* Entry (i, j) of the block is left out: one way by rows, back by columns, so that the pattern stays symmetric. */
 static bool left_out(const struct rows *rows, int32_t row, int32_t column, int32_t i, int32_t j)
 {
@@ -186,7 +170,7 @@ static ns_status send_row(struct rows *rows, int32_t row)
         assert(count < NS_GRID_ROOM);
         columns[count++] = (int32_t)(grid->link[rows->next] & UINT32_MAX);
     }
-    sort_columns(columns, count);
+    ns_columns_sort(columns, count);
     return send_blocks(rows, row, columns, count);
 }
 
@@ -199,7 +183,7 @@ ns_status ns_grid_scan(ns_grid *grid, ns_entry_fn *receive, void *context, ns_er
         rows.hole[0] = (int32_t)(grid->link[0] >> 32);
         rows.hole[1] = (int32_t)(grid->link[0] & UINT32_MAX);
     }
-    qsort(grid->link, grid->used, sizeof *grid->link, compare_links);
+    qsort(grid->link, grid->used, sizeof *grid->link, ns_links_compare);
     ns_status status = NS_OK;
     for (int32_t row = 0; status == NS_OK && row < grid->nodes; row++)
         status = send_row(&rows, row);

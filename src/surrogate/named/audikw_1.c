@@ -4,6 +4,7 @@
  * docs/surrogates.md says how the sizes below were found and what the real matrix has that this one has not.
  */
 #include "surrogate/lattice.h"
+#include "surrogate/links.h"
 #include "matrix/source.h"
 
 #include <assert.h>
@@ -90,12 +91,6 @@ static void number_nodes(struct mesh *mesh)
 
 /* ---- links of the hubs ------------------------------------------------------------------------------------------ */
 
-static int compare_links(const void *a, const void *b)
-{
-    const uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-    return (left > right) - (left < right);
-}
-
 static int compare_steps(const void *a, const void *b)
 {
     const struct step *p = a, *q = b;
@@ -164,21 +159,10 @@ static void link_hubs(struct mesh *mesh)
         hub = (hub + HUB_STRIDE) % mesh->face;
     } while (hub != 0 && mesh->links < 2 * (LINKS - 1));
     add_link(mesh, FAR_ROW, FAR_COLUMN);
-    qsort(mesh->link, mesh->links, sizeof *mesh->link, compare_links);
+    qsort(mesh->link, mesh->links, sizeof *mesh->link, ns_links_compare);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------------- */
-
-static void sort_columns(int32_t *columns, int count)
-{
-    for (int i = 1; i < count; i++) {
-        const int32_t column = columns[i];
-        int at = i;
-        for (; at > 0 && columns[at - 1] > column; at--)
-            columns[at] = columns[at - 1];
-        columns[at] = column;
-    }
-}
 
 /* The whole row of a node, ascending.  Rows are asked for in order. */
 static int next_row(struct mesh *mesh, int32_t row, int32_t columns[ROW_ROOM])
@@ -188,7 +172,7 @@ static int next_row(struct mesh *mesh, int32_t row, int32_t columns[ROW_ROOM])
         assert(count < ROW_ROOM);
         columns[count++] = (int32_t)(mesh->link[mesh->next] & UINT32_MAX);
     }
-    sort_columns(columns, count);
+    ns_columns_sort(columns, count);
     return count;
 }
 
