@@ -60,11 +60,11 @@ static const struct {
     int ways;
     ns_way way[6];
 } rows[] = {
-    {1.5, 1, 4, {{1e-4, 0}, {1.2e-4, 1}, {1.5e-4, 2}, {3e-4, 3}}},
-    {5, 1, 4, {{1.2e-4, 0}, {1e-4, 1}, {1.5e-4, 2}, {3e-4, 3}}},
-    {5, 0.3, 6, {{1e-4, 0}, {1.1e-4, 0}, {1.2e-4, 1}, {1.25e-4, 1}, {1.5e-4, 2}, {1.6e-4, 2}}},
-    {1.5, 0.6, 5, {{2e-4, 2}, {1e-4, 0}, {1.02e-4, 0}, {1.5e-4, 1}, {9e-4, 2}}},
-    {3, 0.8, 2, {{1e-4, 0}, {1.3e-4, 0}}},
+    {1.5, 1, 4, {{1e-4, 0, 0}, {1.2e-4, 1, 0}, {1.5e-4, 2, 0}, {3e-4, 3, 0}}},
+    {5, 1, 4, {{1.2e-4, 0, 0}, {1e-4, 1, 0}, {1.5e-4, 2, 0}, {3e-4, 3, 0}}},
+    {5, 0.3, 6, {{1e-4, 0, 0}, {1.1e-4, 0, 0}, {1.2e-4, 1, 0}, {1.25e-4, 1, 0}, {1.5e-4, 2, 0}, {1.6e-4, 2, 0}}},
+    {1.5, 0.6, 5, {{2e-4, 2, 0}, {1e-4, 0, 0}, {1.02e-4, 0, 0}, {1.5e-4, 1, 0}, {9e-4, 2, 0}}},
+    {3, 0.8, 2, {{1e-4, 0, 0}, {1.3e-4, 0, 0}}},
 };
 
 START_TEST(closed_forms_are_what_draws_give)
@@ -95,7 +95,7 @@ END_TEST
 /* lambda = 1: the quantile has a closed form of its own. */
 START_TEST(independent_ways_have_a_quantile_in_closed_form)
 {
-    const ns_way way[] = {{2e-5, 7}, {1.7e-5, 3}, {2.9e-5, 4}};
+    const ns_way way[] = {{2e-5, 7, 0}, {1.7e-5, 3, 0}, {2.9e-5, 4, 0}};
     ns_decision d;
     ck_assert_int_eq(ns_decide(way, 3, 2.3, 1, &d, NULL), NS_OK);
     ck_assert_int_eq(d.best, 1);
@@ -108,17 +108,53 @@ END_TEST
 /* A copy of a way in its own nest, lambda near 0, does not split its chance with others away. */
 START_TEST(a_near_duplicate_takes_nothing_from_the_others)
 {
-    const ns_way way[] = {{1e-4, 0}, {1e-4, 0}, {1e-4, 1}};
+    const ns_way way[] = {{1e-4, 0, 0}, {1e-4, 0, 0}, {1e-4, 1, 0}};
     ns_decision d;
     ck_assert_int_eq(ns_decide(way, 3, 2, 0.01, &d, NULL), NS_OK);
     ck_assert_double_eq_tol(d.p_best[2], 0.5, 0.01);
 }
 END_TEST
 
+/* One way by three names is one way: all that is decided is as among those that differ. */
+START_TEST(a_way_by_other_names_is_no_other_way)
+{
+    const ns_way way[] = {{1.3e-4, 0, 0}, {1e-4, 1, 0}, {1.3e-4, 2, 1}, {1e-4, 3, 2}, {1.3e-4, 4, 1}, {9e-4, 5, 0}};
+    const ns_way differ[] = {{1.3e-4, 0, 0}, {1e-4, 1, 0}, {9e-4, 5, 0}};
+    ns_decision d, e;
+    ns_gain gain, other;
+    ck_assert_int_eq(ns_decide(way, 6, 2.5, 1, &d, NULL), NS_OK);
+    ck_assert_int_eq(ns_decide(differ, 3, 2.5, 1, &e, NULL), NS_OK);
+    ck_assert(d.ways == 6 && d.distinct == 3 && d.same == 0x1c && e.distinct == 3 && e.same == 0);
+    ck_assert(d.best == 1 && d.shortlisted == e.shortlisted && d.shortlist[0] == 1);
+    ck_assert(d.p_best[0] == e.p_best[0] && d.p_best[1] == e.p_best[1] && d.p_best[5] == e.p_best[2]);
+    ck_assert(d.p_best[2] == 0 && d.p_best[3] == 0 && d.p_best[4] == 0);
+    ck_assert(d.loss_q50 == e.loss_q50 && d.loss_q90 == e.loss_q90 && d.expected_ln_loss == e.expected_ln_loss);
+    ck_assert(d.ruled_out == 0x20 && e.ruled_out == 4);
+    ck_assert_double_eq(ns_decision_left(&d, way, 1 << 4), ns_decision_left(&e, differ, 1));
+    ck_assert_int_eq(ns_decision_gain(&d, way, 4, &gain, NULL), NS_OK);
+    ck_assert_int_eq(ns_decision_gain(&e, differ, 0, &other, NULL), NS_OK);
+    ck_assert(gain.p_better == other.p_better && gain.q10 == other.q10);
+    ck_assert_int_eq(ns_decision_gain(&d, way, 3, &gain, NULL), NS_OK);
+    ck_assert(gain.p_better == 0 && gain.q90 == 1);
+}
+END_TEST
+
+START_TEST(one_way_by_two_names_is_certain)
+{
+    const ns_way way[] = {{1e-4, 0, 0}, {1e-4, 1, 1}}, wrong[] = {{1e-4, 0, 0}, {1e-4, 0, 3}},
+                 chain[] = {{1e-4, 0, 0}, {1e-4, 0, 1}, {1e-4, 0, 2}};
+    ns_decision d;
+    ck_assert_int_eq(ns_decide(way, 2, 1.5, 1, &d, NULL), NS_OK);
+    ck_assert(d.best == 0 && d.p_best[0] == 1 && d.loss_q90 == 1 && d.expected_ln_loss == 0 && d.shortlisted == 1);
+    ck_assert_int_eq(ns_decide(wrong, 2, 1.5, 1, &d, NULL), NS_ERR_RANGE);
+    ck_assert_int_eq(ns_decide(chain, 3, 1.5, 1, &d, NULL), NS_ERR_RANGE);
+}
+END_TEST
+
 /* Far slower ways: nothing is 0 / 0, and they are ruled out. */
 START_TEST(the_hopeless_have_a_probability_of_0)
 {
-    const ns_way way[] = {{1e-9, 0}, {1e9, 1}, {2e9, 1}};
+    const ns_way way[] = {{1e-9, 0, 0}, {1e9, 1, 0}, {2e9, 1, 0}};
     ns_decision d;
     ck_assert_int_eq(ns_decide(way, 3, 50, 0.1, &d, NULL), NS_OK);
     ck_assert_double_eq(d.p_best[0], 1);
@@ -131,7 +167,7 @@ END_TEST
 START_TEST(without_a_choice_there_is_no_decision)
 {
     ns_decision d;
-    const ns_way one[] = {{1e-4, 0}}, free_of_charge[] = {{0, 0}, {1, 1}};
+    const ns_way one[] = {{1e-4, 0, 0}}, free_of_charge[] = {{0, 0, 0}, {1, 1, 0}};
     ck_assert_int_eq(ns_decide(one, 1, 1.5, 1, &d, NULL), NS_OK);
     ck_assert_int_eq(d.best, -1);
     ck_assert_int_eq(ns_decide(free_of_charge, 2, 1.5, 1, &d, NULL), NS_OK);
@@ -141,7 +177,8 @@ END_TEST
 
 START_TEST(what_cannot_be_is_refused)
 {
-    const ns_way two[] = {{1e-4, 0}, {2e-4, 1}}, negative[] = {{1e-4, 0}, {-1, 1}}, nan_[] = {{NAN, 0}, {1, 1}};
+    const ns_way two[] = {{1e-4, 0, 0}, {2e-4, 1, 0}}, negative[] = {{1e-4, 0, 0}, {-1, 1, 0}},
+                 nan_[] = {{NAN, 0, 0}, {1, 1, 0}};
     ns_decision d = {.ways = -7};
     ck_assert_int_eq(ns_decide(two, 2, 0, 1, &d, NULL), NS_ERR_RANGE);
     ck_assert_int_eq(ns_decide(two, 2, NAN, 1, &d, NULL), NS_ERR_RANGE);
@@ -156,7 +193,7 @@ END_TEST
 /* Of errors that a double cannot hold apart, a tie stays a tie, and nothing is NaN. */
 START_TEST(no_scale_and_no_ratio_is_too_extreme)
 {
-    static const ns_way ways[] = {{2e-5, 1}, {2e-5, 1}, {5e-324, 2}, {1e308, 2}};
+    static const ns_way ways[] = {{2e-5, 1, 0}, {2e-5, 1, 0}, {5e-324, 2, 0}, {1e308, 2, 0}};
     ns_decision decision;
     ns_gain gain;
     ck_assert_int_eq(ns_decide(ways, 2, 1e300, 1e-300, &decision, NULL), NS_OK);
@@ -179,6 +216,8 @@ Suite *suite(void)
     tcase_add_loop_test(t, closed_forms_are_what_draws_give, 0, (int)(sizeof rows / sizeof *rows));
     tcase_add_test(t, independent_ways_have_a_quantile_in_closed_form);
     tcase_add_test(t, a_near_duplicate_takes_nothing_from_the_others);
+    tcase_add_test(t, a_way_by_other_names_is_no_other_way);
+    tcase_add_test(t, one_way_by_two_names_is_certain);
     tcase_add_test(t, the_hopeless_have_a_probability_of_0);
     tcase_add_test(t, no_scale_and_no_ratio_is_too_extreme);
     tcase_add_test(t, without_a_choice_there_is_no_decision);

@@ -153,7 +153,7 @@ END_TEST
 /* A gain is over one of the ways, and where one of them is best. */
 START_TEST(no_such_way)
 {
-    const ns_way ways[] = {{1, 0}, {2, 1}}, none[] = {{0, 0}, {2, 1}};
+    const ns_way ways[] = {{1, 0, 0}, {2, 1, 0}}, none[] = {{0, 0, 0}, {2, 1, 0}};
     ns_decision d;
     ns_gain gain = {.q50 = -7};
     ns_error err = {0};

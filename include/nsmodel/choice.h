@@ -61,7 +61,8 @@ typedef struct ns_choice_info {
     double term_s[NS_TERMS], copy_s; /* by the form's terms, ns_form_term_name */
     double published_s, corrected_s; /* the paper's closed form, as printed and corrected; negative: none */
     int64_t messages_off_node_max;   /* most off-node messages that one process sends, over all steps */
-    double p_best;                   /* probability to be the fastest; negative: no decision */
+    double p_best;                   /* probability to be the fastest; negative: no decision.  Of ways that send the
+                                        same messages, as all do where none leaves its node, the first has it all */
     bool best, incumbent;
     bool shortlisted;  /* among the likeliest ways, whose p_best sum up to 0.9 */
     bool ruled_out;    /* it beats the best with less than 5 % */

@@ -97,7 +97,7 @@ class Way:
     seconds: float
     low: float  #: of the interval at 90 %
     high: float
-    p_best: float  #: probability to be the fastest
+    p_best: float  #: probability to be the fastest; of ways that send the same messages the first has it all
     published: float  #: the paper's closed form, as printed
     corrected: float  #: and corrected
     messages_off_node: int  #: most of one process

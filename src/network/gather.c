@@ -155,6 +155,7 @@ ns_status ns_fabric_gather(const ns_fabric *fabric, const ns_network_request *re
     if (comparison->choices == NS_CHOICES)
         return ns_fail(err, NS_ERR_LIMIT, "more than %d ways", (int)NS_CHOICES);
     ns_choice *choice = &comparison->choice[comparison->choices];
+    choice->same = 0;
     NS_TRY(inside_nodes(fabric, request, selection, workspace, choice, g, err));
     NS_TRY(between_nodes(fabric, request, g, err));
     add_network(g, selection->price.confidence, &choice->price);

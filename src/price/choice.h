@@ -13,6 +13,7 @@ typedef struct ns_choice {
     ns_price price;
     double published_s, corrected_s; /* the closed form, as printed and corrected; negative: none */
     int64_t messages_off_node_max;
+    int same; /* 1 + the index of the first choice that sends the very same messages; 0: none does */
 } ns_choice;
 
 extern const char *const ns_verdict_words[]; /* "clear", "tie", "extrapolated"; closed by NULL */

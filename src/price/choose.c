@@ -47,7 +47,7 @@ size_t ns_comparison_ways(const ns_comparison *c, ns_way ways[NS_CHOICES])
         int nest = 0;
         while (strcmp(ns_strategy_nest(c->choice[nest].strategy), ns_strategy_nest(c->choice[i].strategy)) != 0)
             nest++;
-        ways[i] = (ns_way){c->choice[i].price.estimate_s, nest};
+        ways[i] = (ns_way){c->choice[i].price.estimate_s, nest, c->choice[i].same};
     }
     return (size_t)c->choices;
 }

@@ -19,6 +19,20 @@ static ns_status publish(const ns_exchange *exchange, const ns_machine *machine,
     return status == NS_ERR_MEMORY ? ns_no_memory(err) : NS_OK;
 }
 
+/* Strategies differ in how messages cross to other nodes.  Where none does, those of one transport send the same; those
+ * that share out copies differ in their price. */
+static int same_as(const ns_comparison *c, int i)
+{
+    const ns_choice *one = &c->choice[i];
+    for (int k = 0; one->messages_off_node_max == 0 && k < i; k++) {
+        const ns_choice *other = &c->choice[k];
+        if (other->transport == one->transport && other->messages_off_node_max == 0 &&
+            other->price.copy_s == one->price.copy_s && other->price.estimate_s == one->price.estimate_s)
+            return other->same > 0 ? other->same : k + 1;
+    }
+    return 0;
+}
+
 static ns_status compare(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                          const ns_price_options *options, ns_workspace *workspace, ns_comparison *comparison,
                          ns_error *err)
@@ -31,6 +45,7 @@ static ns_status compare(const ns_exchange *exchange, const ns_machine *machine,
         choice->transport = quoted->transport;
         choice->price = quoted->price;
         choice->messages_off_node_max = quoted->messages_off_node_max;
+        choice->same = same_as(comparison, i);
         NS_TRY(publish(exchange, machine, choice, err));
     }
     return ns_comparison_choose(machine, selection, options, comparison, err);

@@ -61,9 +61,16 @@ static double total(const ns_decision *d, const ns_way *ways, uint64_t among)
     return sum;
 }
 
+/* The ways that differ. */
 static uint64_t all_of(const ns_decision *d)
 {
-    return d->ways == 64 ? UINT64_MAX : (UINT64_C(1) << d->ways) - 1;
+    return (d->ways == 64 ? UINT64_MAX : (UINT64_C(1) << d->ways) - 1) & ~d->same;
+}
+
+/* The first way that does what way i does. */
+static int first_of(const ns_way *ways, int i)
+{
+    return ways[i].same > 0 ? ways[i].same - 1 : i;
 }
 
 static ns_status check(const ns_way *ways, size_t count, double kappa, double lambda, ns_error *err)
@@ -78,6 +85,10 @@ static ns_status check(const ns_way *ways, size_t count, double kappa, double la
         if (!(ways[i].seconds >= 0) || !isfinite(ways[i].seconds))
             return ns_fail(err, NS_ERR_RANGE, "way %zu takes %g s; a time has to be finite and not negative", i,
                            ways[i].seconds);
+    for (size_t i = 0; i < count; i++)
+        if (ways[i].same < 0 || (size_t)ways[i].same > i || (ways[i].same > 0 && ways[ways[i].same - 1].same > 0))
+            return ns_fail(err, NS_ERR_RANGE, "way %zu is the same as way %d, which is not the first of its kind", i,
+                           ways[i].same - 1);
     return NS_OK;
 }
 
@@ -85,6 +96,8 @@ static void fill_probabilities(const ns_way *ways, ns_decision *d)
 {
     const double v = total(d, ways, all_of(d)), exponent = d->kappa / d->lambda;
     for (int i = 0; i < d->ways; i++) {
+        if ((d->same >> i & 1) != 0)
+            continue;
         const nest n = nest_of(ways, d->ways, i, exponent, all_of(d));
         d->p_best[i] = pow(ways[i].seconds / n.fastest, -exponent) / n.sum * weight(d, &n, ways[d->best].seconds) / v;
     }
@@ -92,8 +105,8 @@ static void fill_probabilities(const ns_way *ways, ns_decision *d)
 
 static void fill_shortlist(ns_decision *d)
 {
-    uint64_t taken = 0;
-    while (d->shortlisted < d->ways && 100 * d->shortlist_p < PERCENT_SHORTLIST) {
+    uint64_t taken = d->same;
+    while (d->shortlisted < d->distinct && 100 * d->shortlist_p < PERCENT_SHORTLIST) {
         int next = -1;
         for (int i = 0; i < d->ways; i++)
             if ((taken >> i & 1) == 0 && (next < 0 || d->p_best[i] > d->p_best[next]))
@@ -144,7 +157,9 @@ double ns_decision_left(const ns_decision *d, const ns_way *ways, uint64_t measu
 {
     if (d->best < 0)
         return 0;
-    const uint64_t among = (measured | UINT64_C(1) << d->best) & all_of(d);
+    uint64_t among = UINT64_C(1) << d->best;
+    for (int i = 0; i < d->ways; i++)
+        among |= (measured >> i & 1) << first_of(ways, i);
     return fmax(0, log(total(d, ways, all_of(d)) / total(d, ways, among)) / d->kappa);
 }
 
@@ -153,9 +168,12 @@ ns_status ns_decide(const ns_way *ways, size_t count, double kappa, double lambd
     NS_TRY(check(ways, count, kappa, lambda, err));
     ns_decision d = {.size = sizeof d, .ways = (int)count, .kappa = kappa, .lambda = lambda, .best = 0};
     d.loss_q50 = d.loss_q90 = 1;
-    for (int i = 1; i < d.ways; i++)
-        if (ways[i].seconds < ways[d.best].seconds)
+    for (int i = 0; i < d.ways; i++) {
+        d.distinct += ways[i].same == 0;
+        d.same |= (uint64_t)(ways[i].same > 0) << i;
+        if (ways[i].same == 0 && ways[i].seconds < ways[d.best].seconds)
             d.best = i;
+    }
     if (count < 2 || ways[d.best].seconds == 0)
         d.best = -1;
     if (d.best >= 0) {
@@ -165,7 +183,8 @@ ns_status ns_decide(const ns_way *ways, size_t count, double kappa, double lambd
         d.loss_q90 = ns_decision_loss(&d, ways, 0.9);
         d.expected_ln_loss = ns_decision_left(&d, ways, 0);
         for (int i = 0; i < d.ways; i++)
-            if (log(ways[i].seconds / ways[d.best].seconds) > LN_19 * ratio_scale(&d, ways, i))
+            if ((d.same >> i & 1) == 0 &&
+                log(ways[i].seconds / ways[d.best].seconds) > LN_19 * ratio_scale(&d, ways, i))
                 d.ruled_out |= UINT64_C(1) << i;
     }
     *decision = d;
@@ -176,6 +195,7 @@ ns_status ns_decision_gain(const ns_decision *d, const ns_way *ways, int incumbe
 {
     if (d->best < 0 || incumbent < 0 || incumbent >= d->ways)
         return ns_fail(err, NS_ERR_RANGE, "no way %d among the %d of a decision", incumbent, d->ways);
+    incumbent = first_of(ways, incumbent);
     if (incumbent == d->best) {
         *gain = (ns_gain){0, 1, 1, 1};
         return NS_OK;

@@ -23,15 +23,19 @@ enum { NS_WAYS = 64 };
 #define NS_KAPPA_DEFAULT  1.5
 #define NS_LAMBDA_DEFAULT 1.0
 
-/* A way to do the thing: its predicted time, s, more than 0, and its nest, any number; equal numbers are one nest. */
+/* A way to do the thing: its predicted time, s, more than 0, and its nest, any number; equal numbers are one nest.  One
+ * that does the very same as an earlier way, by another name, is no other way: the earlier one stands for both. */
 typedef struct ns_way {
     double seconds;
     int nest;
+    int same; /* 1 + the index of the first way that does the very same; 0: none does */
 } ns_way;
 
 typedef struct ns_decision {
     size_t size; /* of this struct, set by ns_decide */
     int ways;
+    int distinct;           /* of them */
+    uint64_t same;          /* bit i: way i does the very same as an earlier one; its p_best is 0 */
     int best;               /* index of the smallest time, the one to choose: least expected ln loss; -1: no decision */
     double p_best[NS_WAYS]; /* probability of each to be the fastest; they sum to 1 */
     double loss_q50, loss_q90; /* the loss of the chosen way is at most this with 50 % and 90 % */

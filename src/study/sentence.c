@@ -53,8 +53,8 @@ static void say_loss(sentence *s, const ns_decision *d)
     char times[NS_NUMBER_MAX];
     if (d->loss_q90 > 1.005)
         say(s, "; with 90 %% it is at most %s times as slow as the best", factor(d->loss_q90, times));
-    if (d->shortlisted == d->ways && d->ways > 2)
-        say(s, ". Only measuring all %d would tell", d->ways);
+    if (d->shortlisted == d->distinct && d->distinct > 2)
+        say(s, ". Only measuring all %d would tell", d->distinct);
     else if (d->shortlisted > 1)
         say(s, ". Measuring %s%d would make you 90 %% sure", d->shortlisted == 2 ? "the first " : "the likeliest ",
             d->shortlisted);
@@ -68,6 +68,10 @@ static void say_gain(sentence *s, const ns_comparison *c)
     ns_choice_name(c, c->incumbent, name, sizeof name);
     if (c->incumbent == c->best) {
         say(s, ". It is what is in use, %s", name);
+        return;
+    }
+    if (c->choice[c->incumbent].same == c->best + 1) {
+        say(s, ". What is in use, %s, sends the same", name);
         return;
     }
     say(s, ". Against %s it is faster with %s, by a factor of %s (%s to %s)", name,
@@ -95,7 +99,11 @@ void ns_decided_text(const ns_decided *decided, char text[NS_SENTENCE_MAX])
         ns_quantity_format(c->choice[c->best].price.estimate_s, (ns_dim){1, 0, 0}, 3, time, sizeof time));
     if (d->best < 0)
         return;
-    say(s, "; %s sure that it is the best of %d", ns_percent(d->p_best[d->best], sure, sizeof sure), d->ways);
+    if (d->distinct == 1)
+        say(s, "; no message leaves its node, so all %d send the same", d->ways);
+    else
+        say(s, "; %s sure that it is the best of %d%s", ns_percent(d->p_best[d->best], sure, sizeof sure), d->distinct,
+            d->distinct < d->ways ? ", as no message leaves its node and the others send the same" : "");
     say_loss(s, d);
     say_gain(s, c);
 }

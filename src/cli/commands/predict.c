@@ -154,6 +154,7 @@ const ns_command ns_command_predict = {
         "Of the others, those within reach hold the best with 90 % together with it, and those ruled out beat it "
         "with less than 5 %;\n"
         "extrapolated: the fastest sends messages beyond the sizes that were measured.\n"
+        "Where no message leaves its node all strategies send the same, and the first stands for them.\n"
         "--wide and JSON add what each time is made of, the verdict (clear, tie or extrapolated), and the paper's "
         "closed form,\n"
         "published, as printed and fed with the maxima of the pattern.\n"

@@ -64,15 +64,29 @@ static ns_status read_incumbent(collective *c, ns_error *err)
                : ns_transport_get(word, &c->selection.incumbent_transport, err);
 }
 
+/* Whole nodes, whatever a node of the machine has, where no number is given. */
+static ns_status read_numbers(collective *c, ns_error *err)
+{
+    static const int32_t nodes[] = {2, 4, 8, 16, 32, 64};
+    NS_TRY(ns_parts_option(c->args, &c->option, err));
+    if (c->option != NULL)
+        return ns_args_counts(c->args, c->option, 1, NS_PARTS_MOST, &c->number, &c->numbers, err);
+    c->option = "nodes";
+    c->numbers = sizeof nodes / sizeof *nodes;
+    c->number = malloc(sizeof nodes);
+    if (c->number == NULL)
+        return ns_no_memory(err);
+    memcpy(c->number, nodes, sizeof nodes);
+    return NS_OK;
+}
+
 static ns_status read_all(collective *c, ns_error *err)
 {
     NS_TRY(check_options(c->args, err));
     NS_TRY(read_operation(ns_args_get(c->args, "collective"), &c->bytes, err));
     NS_TRY(ns_price_options_read(c->args, &c->selection.price, err));
     NS_TRY(read_incumbent(c, err));
-    NS_TRY(ns_parts_option(c->args, &c->option, err));
-    NS_TRY(ns_args_counts(c->args, c->option != NULL ? c->option : "gpus", 1, NS_PARTS_MOST, &c->number, &c->numbers,
-                          err));
+    NS_TRY(read_numbers(c, err));
     return ns_machines_open(c->args, &c->machine, &c->machines, err);
 }
 
@@ -143,8 +157,8 @@ static ns_status layout_of(const collective *c, const ns_machine *machine, int32
     return parts % request->per_node == 0
                ? NS_OK
                : ns_fail(err, NS_ERR_RANGE,
-                         "an allreduce is among full nodes: %d processes are no whole number of "
-                         "nodes of %d",
+                         "an allreduce is among full nodes: %d processes are no whole number of nodes of %d; "
+                         "--nodes N gives whole ones",
                          (int)parts, (int)request->per_node);
 }
 

@@ -46,12 +46,30 @@ static void add_narrow(const ns_comparison *c, int i, double ratio, ns_value *ro
     ns_value_number(range, NULL, rounded(choice->price.lo_s, DIGITS), NS_SECOND);
     ns_value_number(range, NULL, rounded(choice->price.hi_s, DIGITS), NS_SECOND);
     ns_value_flag(ns_value_count(row, "x best", rounded(ratio, DIGITS)), NS_V_NARROW);
-    if (c->decision.best >= 0) {
+    if (choice->same > 0)
+        ns_value_flag(ns_value_text(row, "P(best)", ""), NS_V_NARROW);
+    else if (c->decision.best >= 0) {
         ns_value *p = ns_value_flag(ns_value_object(row, "P(best)"), NS_V_NARROW);
         ns_value_count(p, "value", rounded(100 * c->decision.p_best[i], DIGITS_OF_P));
         ns_value_text(p, "unit", "%");
     }
-    ns_value_flag(ns_value_text(row, "standing", standing(c, i)), NS_V_NARROW);
+    if (choice->same > 0)
+        ns_value_flag(
+            ns_value_textf(row, "standing", "same as %s", ns_choice_name(c, choice->same - 1, name, sizeof name)),
+            NS_V_NARROW);
+    else
+        ns_value_flag(ns_value_text(row, "standing", standing(c, i)), NS_V_NARROW);
+}
+
+/* {"strategy": ..., "transport": ...} of the way that stands for this one, where one does. */
+static void add_same(const ns_comparison *c, int i, ns_value *row)
+{
+    if (c->choice[i].same == 0)
+        return;
+    const ns_choice *first = &c->choice[c->choice[i].same - 1];
+    ns_value *same = ns_value_flag(ns_value_object(row, "same_as"), NS_V_JSON_ONLY);
+    ns_value_text(same, "strategy", first->strategy->name);
+    ns_value_text(same, "transport", ns_transport_words[first->transport]);
 }
 
 /* What prices it, for a wide table. */
@@ -85,6 +103,7 @@ void ns_way_value(const ns_comparison *c, int i, const ns_way_words *words, ns_v
     ns_value *interval = ns_value_flag(ns_value_list(row, "interval_s"), NS_V_WIDE);
     ns_value_number(interval, NULL, choice->price.lo_s, NS_SECOND);
     ns_value_number(interval, NULL, choice->price.hi_s, NS_SECOND);
+    add_same(c, i, row);
     add_parts(c, i, row);
     if (words->note != NULL)
         ns_value_flag(ns_value_text(row, "note", words->note), NS_V_WIDE);

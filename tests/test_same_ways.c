@@ -1,0 +1,88 @@
+/* test_same_ways.c -- strategies that send the same messages are one way, and the answer says so */
+#include "support/cli.h"
+#include "support/values.h"
+
+#include <check.h>
+#include <string.h>
+
+/* Where no message leaves a node the first of a transport stands for all of it, but for one whose copies differ. */
+static int count_same(const ns_value *one, double *sum)
+{
+    int same = 0;
+    *sum = 0;
+    for (const ns_value *s = ns_value_get(one, "strategies")->first; s != NULL; s = s->next) {
+        const ns_value *as = ns_value_get(s, "same_as");
+        *sum += number_at(s, "p_best");
+        if (as == NULL)
+            continue;
+        same++;
+        ck_assert_double_eq(number_at(s, "p_best"), 0);
+        ck_assert_double_eq(number_at(s, "messages_off_node_max"), 0);
+        ck_assert_str_eq(text_at(as, "strategy"), "standard");
+        ck_assert_str_eq(text_at(as, "transport"), text_at(s, "transport"));
+    }
+    return same;
+}
+
+static const struct {
+    const char *line;
+    int same; /* of all ways */
+    const char *words;
+} rows[] = {
+    {"predict --matrix rajat01 --machine dane --gpus 64", 4, "no message leaves its node, so all 5 send the same"},
+    {"predict --matrix rajat01 --machine dane --gpus 64 --incumbent two-step/host", 4, "What is in use, two-step/host, sends the same"},
+    {"predict --matrix rajat01 --machine lassen-spectrum --gpus 4", 5, "best of 3, as no message leaves its node"},
+    {"predict --matrix rajat01 --machine lassen-spectrum --gpus 8", 0, "best of 8;"},
+    {"predict --messages alltoall:4KiB --machine dane --nodes 2", 0, "best of 5"},
+    {"predict --matrix rajat01 --machine dane --gpus 64 --strategy split-md,two-step", 1, "so all 2 send the same"},
+};
+
+START_TEST(answers)
+{
+    double sum;
+    ns_value *root = cli_json(rows[_i].line);
+    const ns_value *one = ns_value_get(root, "cases")->first;
+    if (strstr(rows[_i].line, "--strategy") == NULL)
+        ck_assert_int_eq(count_same(one, &sum), rows[_i].same);
+    ck_assert_ptr_nonnull(strstr(text_at(one, "sentence"), rows[_i].words));
+    ns_value_free(root);
+}
+END_TEST
+
+START_TEST(one_sum)
+{
+    for (size_t i = 0; i < 5; i++) {
+        double sum;
+        ns_value *root = cli_json(rows[i].line);
+        (void)count_same(ns_value_get(root, "cases")->first, &sum);
+        ck_assert_double_eq_tol(sum, 1, 1e-12);
+        ns_value_free(root);
+    }
+}
+END_TEST
+
+/* Nothing is left to measure, and advice says so instead of naming a benchmark. */
+START_TEST(advice)
+{
+    ns_value *root = cli_json("advise --matrix rajat01 --machine dane --gpus 64");
+    const ns_value *one = ns_value_get(root, "cases")->first;
+    ck_assert_double_eq(number_at(one, "decision.p_best"), 1);
+    ck_assert_double_eq(number_at(one, "decision.loss_q90"), 1);
+    ck_assert_double_eq(number_at(one, "decision.expected_ln_loss"), 0);
+    ck_assert_ptr_null(ns_value_get(one, "measure")->first);
+    ns_value_free(root);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("same ways");
+    TCase *t = tcase_create("answers");
+    tcase_set_timeout(t, 60);
+    tcase_add_loop_test(t, answers, 0, sizeof rows / sizeof *rows);
+    tcase_add_test(t, one_sum);
+    tcase_add_test(t, advice);
+    suite_add_tcase(s, t);
+    return s;
+}
