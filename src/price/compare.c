@@ -19,17 +19,22 @@ static ns_status publish(const ns_exchange *exchange, const ns_machine *machine,
     return status == NS_ERR_MEMORY ? ns_no_memory(err) : NS_OK;
 }
 
-/* Strategies differ in how messages cross to other nodes.  Where none does, those of one transport send the same; those
- * that share out copies differ in their price. */
-static int same_as(const ns_comparison *c, int i)
+/* Strategies differ in how messages cross to other nodes, those of one nest in who copies for a GPU.  Where nothing
+ * crosses, or there is no GPU, they send the same; shared copies still show in the price. */
+static bool send_the_same(const ns_choice *a, const ns_choice *b, const ns_machine *machine)
 {
-    const ns_choice *one = &c->choice[i];
-    for (int k = 0; one->messages_off_node_max == 0 && k < i; k++) {
-        const ns_choice *other = &c->choice[k];
-        if (other->transport == one->transport && other->messages_off_node_max == 0 &&
-            other->price.copy_s == one->price.copy_s && other->price.estimate_s == one->price.estimate_s)
-            return other->same > 0 ? other->same : k + 1;
-    }
+    const bool by_rule =
+        (a->messages_off_node_max == 0 && b->messages_off_node_max == 0) ||
+        (machine->gpus == 0 && strcmp(ns_strategy_nest(a->strategy), ns_strategy_nest(b->strategy)) == 0);
+    return by_rule && a->transport == b->transport && a->messages_off_node_max == b->messages_off_node_max &&
+           a->price.copy_s == b->price.copy_s && a->price.estimate_s == b->price.estimate_s && a->price.estimate_s > 0;
+}
+
+static int same_as(const ns_comparison *c, int i, const ns_machine *machine)
+{
+    for (int k = 0; k < i; k++)
+        if (send_the_same(&c->choice[k], &c->choice[i], machine))
+            return c->choice[k].same > 0 ? c->choice[k].same : k + 1;
     return 0;
 }
 
@@ -45,7 +50,7 @@ static ns_status compare(const ns_exchange *exchange, const ns_machine *machine,
         choice->transport = quoted->transport;
         choice->price = quoted->price;
         choice->messages_off_node_max = quoted->messages_off_node_max;
-        choice->same = same_as(comparison, i);
+        choice->same = same_as(comparison, i, machine);
         NS_TRY(publish(exchange, machine, choice, err));
     }
     return ns_comparison_choose(machine, selection, options, comparison, err);

@@ -95,15 +95,20 @@ void ns_decided_text(const ns_decided *decided, char text[NS_SENTENCE_MAX])
     char name[60], time[48], sure[20];
     *text = '\0';
     say_where(decided, s);
+    if (c->choice[c->best].price.estimate_s == 0) {
+        say(s, ": nothing is sent");
+        return;
+    }
     say(s, ": %s, %s", ns_choice_name(c, c->best, name, sizeof name),
         ns_quantity_format(c->choice[c->best].price.estimate_s, (ns_dim){1, 0, 0}, 3, time, sizeof time));
     if (d->best < 0)
         return;
     if (d->distinct == 1)
-        say(s, "; no message leaves its node, so all %d send the same", d->ways);
+        say(s, "; all %d ways send the same messages%s", d->ways,
+            c->choice[c->best].messages_off_node_max == 0 ? ", as none leaves its node" : "");
     else
         say(s, "; %s sure that it is the best of %d%s", ns_percent(d->p_best[d->best], sure, sizeof sure), d->distinct,
-            d->distinct < d->ways ? ", as no message leaves its node and the others send the same" : "");
+            d->distinct < d->ways ? " that differ" : "");
     say_loss(s, d);
     say_gain(s, c);
 }

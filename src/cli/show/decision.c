@@ -68,9 +68,11 @@ void ns_decision_sentence(const ns_decided *decided, bool heading, ns_value *of_
     ns_decided_text(decided, text);
     if (heading)
         ns_value_flag(ns_value_text(of_case, "heading", text), NS_V_NARROW | NS_V_HEADING);
-    if (decided->comparison->decision.best < 0)
+    const bool decides = decided->comparison->decision.best >= 0;
+    if (decides)
+        ns_value_flag(ns_value_text(of_case, "sentence", text), NS_V_JSON_ONLY);
+    if (!decides && heading)
         return;
-    ns_value_flag(ns_value_text(of_case, "sentence", text), NS_V_JSON_ONLY);
     ns_value_flag(ns_value_text(result, "decision_line", text),
                   NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV | (heading ? NS_V_WIDE : 0));
 }

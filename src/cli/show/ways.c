@@ -47,7 +47,7 @@ static void add_narrow(const ns_comparison *c, int i, double ratio, ns_value *ro
     ns_value_number(range, NULL, rounded(choice->price.hi_s, DIGITS), NS_SECOND);
     ns_value_flag(ns_value_count(row, "x best", rounded(ratio, DIGITS)), NS_V_NARROW);
     if (choice->same > 0)
-        ns_value_flag(ns_value_text(row, "P(best)", ""), NS_V_NARROW);
+        ns_value_flag(ns_value_null(row, "P(best)"), NS_V_NARROW);
     else if (c->decision.best >= 0) {
         ns_value *p = ns_value_flag(ns_value_object(row, "P(best)"), NS_V_NARROW);
         ns_value_count(p, "value", rounded(100 * c->decision.p_best[i], DIGITS_OF_P));
