@@ -88,10 +88,35 @@ static int fastest(const ns_comparison *c)
     return best;
 }
 
+/* ---- ways that are one ------------------------------------------------------------------------------------------- */
+
+/* Strategies differ in how messages cross to other nodes, those of one nest in who copies for a GPU.  Where nothing
+ * crosses, or there is no GPU, they send the same; shared copies still show in the price. */
+static bool send_the_same(const ns_choice *a, const ns_choice *b, const ns_machine *machine)
+{
+    const bool by_rule =
+        (a->messages_off_node_max == 0 && b->messages_off_node_max == 0) ||
+        (machine->gpus == 0 && strcmp(ns_strategy_nest(a->strategy), ns_strategy_nest(b->strategy)) == 0);
+    return by_rule && a->transport == b->transport && a->messages_off_node_max == b->messages_off_node_max &&
+           a->price.copy_s == b->price.copy_s && a->price.estimate_s == b->price.estimate_s && a->price.estimate_s > 0;
+}
+
+static int first_same(const ns_comparison *c, int i, const ns_machine *machine)
+{
+    for (int k = 0; k < i; k++)
+        if (send_the_same(&c->choice[k], &c->choice[i], machine))
+            return c->choice[k].same > 0 ? c->choice[k].same : k + 1;
+    return 0;
+}
+
+/* ---- the choice -------------------------------------------------------------------------------------------------- */
+
 ns_status ns_comparison_choose(const ns_machine *machine, const ns_selection *selection,
                                const ns_price_options *options, ns_comparison *c, ns_error *err)
 {
     const ns_belief belief = ns_belief_of(machine, c->choice[fastest(c)].price.form);
+    for (int i = 0; i < c->choices; i++)
+        c->choice[i].same = first_same(c, i, machine);
     return ns_comparison_choose_by(&belief, selection, options, c, err);
 }
 

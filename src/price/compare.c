@@ -19,25 +19,6 @@ static ns_status publish(const ns_exchange *exchange, const ns_machine *machine,
     return status == NS_ERR_MEMORY ? ns_no_memory(err) : NS_OK;
 }
 
-/* Strategies differ in how messages cross to other nodes, those of one nest in who copies for a GPU.  Where nothing
- * crosses, or there is no GPU, they send the same; shared copies still show in the price. */
-static bool send_the_same(const ns_choice *a, const ns_choice *b, const ns_machine *machine)
-{
-    const bool by_rule =
-        (a->messages_off_node_max == 0 && b->messages_off_node_max == 0) ||
-        (machine->gpus == 0 && strcmp(ns_strategy_nest(a->strategy), ns_strategy_nest(b->strategy)) == 0);
-    return by_rule && a->transport == b->transport && a->messages_off_node_max == b->messages_off_node_max &&
-           a->price.copy_s == b->price.copy_s && a->price.estimate_s == b->price.estimate_s && a->price.estimate_s > 0;
-}
-
-static int same_as(const ns_comparison *c, int i, const ns_machine *machine)
-{
-    for (int k = 0; k < i; k++)
-        if (send_the_same(&c->choice[k], &c->choice[i], machine))
-            return c->choice[k].same > 0 ? c->choice[k].same : k + 1;
-    return 0;
-}
-
 static ns_status compare(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                          const ns_price_options *options, ns_workspace *workspace, ns_comparison *comparison,
                          ns_error *err)
@@ -50,7 +31,6 @@ static ns_status compare(const ns_exchange *exchange, const ns_machine *machine,
         choice->transport = quoted->transport;
         choice->price = quoted->price;
         choice->messages_off_node_max = quoted->messages_off_node_max;
-        choice->same = same_as(comparison, i, machine);
         NS_TRY(publish(exchange, machine, choice, err));
     }
     return ns_comparison_choose(machine, selection, options, comparison, err);
