@@ -76,6 +76,29 @@ START_TEST(advice)
 }
 END_TEST
 
+/* What stands where no number is given fits in a node; a number that was asked for is nobody else's business. */
+START_TEST(one_node)
+{
+    cli_result r = cli("predict --matrix rajat01 --machine dane");
+    ck_assert_ptr_nonnull(strstr(r.err, "note: 8 processes fit in one node of dane; --nodes 2,4,8 asks for several"));
+    cli_free(&r);
+    r = cli("predict --matrix rajat01 --machine dane --gpus 8");
+    ck_assert_str_eq(r.err, "");
+    cli_free(&r);
+    r = cli("predict --matrix rajat01");
+    ck_assert_str_eq(r.err, "");
+    cli_free(&r);
+}
+END_TEST
+
+START_TEST(nothing_sent)
+{
+    cli_result r = cli("advise --matrix rajat01 --gpus 1");
+    ck_assert_ptr_nonnull(strstr(r.out, "1 GPU: nothing is sent\n"));
+    cli_free(&r);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -85,6 +108,8 @@ Suite *suite(void)
     tcase_add_loop_test(t, answers, 0, sizeof rows / sizeof *rows);
     tcase_add_test(t, one_sum);
     tcase_add_test(t, advice);
+    tcase_add_test(t, one_node);
+    tcase_add_test(t, nothing_sent);
     suite_add_tcase(s, t);
     return s;
 }

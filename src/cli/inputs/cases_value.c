@@ -226,6 +226,22 @@ static void warn_crowded(const ns_cases *p, FILE *err)
     }
 }
 
+/* The numbers that stand where none is given may all fit in one node, where there is nothing to choose. */
+static void warn_one_node(const ns_cases *p, FILE *err)
+{
+    const char *option;
+    ns_error ignored;
+    if (p->inputs.parts > 0 || ns_parts_option(p->args, &option, &ignored) != NS_OK || option != NULL)
+        return;
+    for (size_t i = 0; i < p->count; i++)
+        if (p->layout[i].parts <= p->layout[i].per_node && p->layout[i].parts > 1) {
+            const ns_machine *m = p->of[i].machine;
+            fprintf(err, "nsmodel: note: %d %s fit in one node of %s; --nodes 2,4,8 asks for several nodes\n",
+                    (int)p->layout[i].parts, m->gpus > 0 ? "GPUs" : "processes", m->name);
+            return;
+        }
+}
+
 void ns_cases_warn(const ns_cases *p, FILE *err)
 {
     warn_crowded(p, err);
@@ -235,4 +251,5 @@ void ns_cases_warn(const ns_cases *p, FILE *err)
     warn_alone(p, err);
     warn_left_out(p, err);
     warn_copies(p, err);
+    warn_one_node(p, err);
 }
