@@ -13,7 +13,7 @@
 #include "support/shared.h"
 #include "support/shell.h"
 
-/* A folder with nothing but the measured exchanges in it. */
+/* A folder with nothing but the measured exchanges in it; the logs of some are made rows. */
 static void go_to_records(const char *records)
 {
     static const char *const files[] = {"records.csv", "dense_lassen.csv", "dense_dane.csv"};
@@ -21,6 +21,7 @@ static void go_to_records(const char *records)
     ck_assert_ptr_nonnull(realpath(records, real));
     *strrchr(real, '/') = '\0';
     const char *folder = scratch_open();
+    shell_ok("tools/exchanges.sh %s/../pingpong %s", real, folder);
     ck_assert_int_eq(chdir(folder), 0);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         snprintf(path, sizeof path, "%s/%s", real, files[i]);

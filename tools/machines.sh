@@ -44,6 +44,7 @@ summit() {
   s=benchpress-bienz2/summit
   fit summit $s/ping_pong.315486.out $s/ping_pong.315490.out $s/ping_pong.315491.out \
     $s/maxrate.305181.out $s/maxrate.305655.out $s/maxrate.305656.out \
+    $s/mult_pong.349997.out $s/mult_pong.350011.out $s/mult_pong.350012.out \
     $s/memcpy.305179.out $s/memcpy.305657.out $s/memcpy.305658.out \
     $s/memcpy_mult.305178.out $s/memcpy_mult.305659.out $s/memcpy_mult.305660.out \
     --sockets 2 --gpus 6 --processes 42 \
@@ -54,7 +55,7 @@ summit() {
 # The tables of GPUs do not say that they are device-aware; their program's name does.
 tioga() {
   t=benchpress-bienz2/tioga-amd-branch
-  fit tioga $t/ping_pong.0.out $t/ping_pong.2.out $t/memcpy.out $t/memcpy_mult.0.out $t/memcpy_mult.1.out \
+  fit tioga $t/ping_pong.0.out $t/ping_pong.2.out $t/mult_pong.0.out $t/mult_pong.2.out $t/memcpy.out $t/memcpy_mult.0.out $t/memcpy_mult.1.out \
     --kind device-aware --per-node 8 --sockets 1 --gpus 8 --processes 64 \
     --title 'Tioga (LLNL): one Trento and four MI250X (eight GPUs) a node, Slingshot, Cray MPI, 2023' \
     --cite 'of bienz2/BenchPress, branch amd (42bd708)'

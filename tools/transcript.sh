@@ -15,7 +15,8 @@ shared=$(cd "${NSMODEL_SHARED:-$(dirname "$0")/../../shared}" 2>/dev/null && pwd
 case $page in
   *accuracy.md) # stands on the measured exchanges: left alone without them
     [ -f "$shared/data/end_to_end/records.csv" ] || exit 0
-    ln -s "$shared"/data/end_to_end/*.csv "$work/empty" ;;
+    ln -s "$shared"/data/end_to_end/*.csv "$work/empty"
+    "$(dirname "$0")/exchanges.sh" "$shared/data/pingpong" "$work/empty" ;;
 esac
 cd "$work/empty"
 # shellcheck disable=SC2016 # awk's own variables

@@ -28,7 +28,7 @@ typedef struct check {
 /* A number, or a table, that a machine may have. */
 typedef struct wanted {
     const char *what;
-    const char *path[2]; /* %s is the memory's word; the first that the machine has tells */
+    const char *path[4]; /* %s is the memory's word; the first that the machine has tells */
     enum { ALWAYS, WITH_GPUS } when;
     bool host_only;
     const char *otherwise; /* what stands in its place; NULL: it is missing */
@@ -41,7 +41,8 @@ static const wanted of_a_memory[] = {
      false,
      "the off-node lines of two processes, or the host's"},
     {"start-up of messages in flight",
-     {"%s.exchange.off-node.alpha", "%s.exchange.off-node.overhead"},
+     {"%s.exchange.off-node.alpha", "%s.exchange.off-node.overhead", "%s.exchange.off-node.short.alpha",
+      "%s.exchange.off-node.eager.alpha"},
      ALWAYS,
      false,
      "that of single messages"},
@@ -148,7 +149,7 @@ static void add_wanted(check *c, const wanted *w, int memory)
     const ns_parameter *found = NULL;
     if ((w->host_only && memory != NS_HOST) || (w->when == WITH_GPUS && c->machine->gpus == 0))
         return;
-    for (int i = 1; i >= 0; i--) {
+    for (int i = (int)(sizeof w->path / sizeof *w->path) - 1; i >= 0; i--) {
         if (w->path[i] == NULL)
             continue;
         const char *rest = w->path[i] + 2; /* behind %s */
