@@ -88,16 +88,15 @@ void ns_note_sizes(const ns_load *load, ns_step_price *step)
             for (int side = 0; side < 2; side++) {
                 const ns_class_load *c = side == 0 ? &load->out[l][p] : &load->in[l][p];
                 if (c->messages > 0)
-                    step->message_bytes[l][p] = fmax(step->message_bytes[l][p], c->bytes / c->messages);
+                    step->message_bytes[l] = fmax(step->message_bytes[l], c->bytes / c->messages);
             }
 }
 
 static bool exceeds(const ns_form_values *v, const ns_step_price *step)
 {
     for (int l = 0; l < NS_LOCALITIES; l++)
-        for (int p = 0; p < NS_PROTOCOLS; p++)
-            if (v->to[l] > 0 && step->message_bytes[l][p] > v->to[l])
-                return true;
+        if (v->to[l] > 0 && step->message_bytes[l] > v->to[l])
+            return true;
     return false;
 }
 

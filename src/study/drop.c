@@ -105,11 +105,16 @@ static bool take_class(const ns_form_values *v, const ns_price *price, int s, in
     const ns_line *line = v->machine->line[v->memory][table];
     const ns_class_load *load = &step->load[l][to];
     const int from = before(line, to);
+    ns_protocol longest;
     if (from < 0 || !line[to].given || !(load->messages > 0) || !(load->bytes > 0))
         return false;
     *c = (class_of){.values = v, .step = step, .locality = l, .from = from, .to = to, .at = line[to].from};
-    c->mean = step->message_bytes[l][to];
-    c->ends = load->messages * c->mean / load->bytes;
+    const bool is_longest =
+        ns_machine_line(v->machine, v->memory, table, step->message_bytes[l], &longest) != NULL && (int)longest == to;
+    c->mean = is_longest ? step->message_bytes[l] : fmax(c->at, load->bytes / load->messages);
+    const int alpha = slot_of(v, l, to, ".alpha");
+    const double start_ups = alpha >= 0 && step->amount[alpha] > 0 ? step->amount[alpha] : load->messages;
+    c->ends = start_ups * c->mean / load->bytes;
     const int beta = slot_of(v, l, to, ".beta");
     c->ways = beta >= 0 && step->amount[beta] > 0 ? step->amount[beta] / load->bytes : 1;
     c->hiding = fmax(step->bytes_s, shared_s(v, step)) + ns_price_term(price, "fixed");

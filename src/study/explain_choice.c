@@ -28,9 +28,10 @@ static ns_term *add_product(const explainer *e, const char *name, const char *ti
 }
 
 /* Larger messages than any that the line was fitted to, where the machine says. */
-static const char *warn_range(const explainer *e, const char *stem, double bytes)
+static const char *warn_range(const explainer *e, const char *stem, const ns_class_load *load)
 {
     char path[120], mean[48], most[48];
+    const double bytes = load->bytes / load->messages;
     snprintf(path, sizeof path, "%s.to", stem);
     const ns_parameter *to = ns_machine_parameter(e->machine, path);
     if (to == NULL || bytes <= to->value)
@@ -76,7 +77,7 @@ static void add_class(const explainer *e, const ns_step_price *step, int l, int 
         }
     snprintf(name, sizeof name, "%s.%s.%s", ns_memory_words[v->memory], ns_locality_words[l], ns_protocol_words[p]);
     if (step->load[l][p].messages > 0 && last != NULL)
-        last->warning = warn_range(e, name, step->message_bytes[l][p]);
+        last->warning = warn_range(e, name, &step->load[l][p]);
 }
 
 static void add_step(const explainer *e, const ns_step_price *step)
