@@ -4,7 +4,8 @@
  *     ring  2 (P - 1) t(s/P) + gamma s (P - 1)/P;    reduce + broadcast  ceil(log2 P) (2 t(s) + gamma s)
  *
  * P = nodes; with several processes on a node these reduce to one process and get the result back over the node's own
- * tables, by binomial trees over its sockets and between them.  No contention between the messages of a round.
+ * tables, by binomial trees over its sockets and between them.  No contention between the messages of a round.  Where
+ * the tables end at a size (`measured`) that a message is beyond, further bytes pass at the rate of the port.
  */
 #include "model/parts/allreduce.h"
 
@@ -13,6 +14,7 @@
 struct in {
     int algorithm, memory;
     double s, nodes, processes, sockets, gamma;
+    ns_beyond beyond;
 };
 struct out {
     double on_node, network, recursive_doubling, rabenseifner, ring, reduce_broadcast, chosen, time;
@@ -26,6 +28,7 @@ static const ns_field inputs[] = {
     NS_IN_COLLECTIVE_PROCESSES,
     NS_IN_POSITIVE_FROM(sockets, "1", "sockets of a node", "topology.sockets"),
     NS_IN_DEFAULT(gamma, "ns/B", "time per byte of combining two operands", 0),
+    NS_IN_BEYOND_ROWS,
     NS_END
 };
 static const ns_field outputs[] = {
@@ -45,7 +48,8 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     const struct in *in = input;
     struct out *out = output;
     const ns_collective job = {
-        .machine = machine, .memory = in->memory, .nodes = floor(in->nodes), .s = in->s, .gamma = in->gamma};
+        .machine = machine, .memory = in->memory, .nodes = floor(in->nodes), .s = in->s, .gamma = in->gamma,
+        .beyond = in->beyond};
     double time[NS_ALLREDUCES], tree;
     int chosen;
     if (in->nodes != floor(in->nodes))

@@ -11,6 +11,7 @@
 struct in {
     ns_sharp sharp;
     double s, processes, sockets, gamma;
+    ns_beyond beyond;
 };
 struct out {
     double on_node, switches, least, by_hosts, gain, time;
@@ -22,6 +23,7 @@ static const ns_field inputs[] = {
     NS_IN_COLLECTIVE_PROCESSES,
     NS_IN_POSITIVE_FROM(sockets, "1", "sockets of a node", "topology.sockets"),
     NS_IN_DEFAULT(gamma, "ns/B", "time per byte of combining two operands on a host", 0),
+    NS_IN_BEYOND_ROWS,
     NS_END
 };
 static const ns_field outputs[] = {
@@ -39,7 +41,8 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     const struct in *in = input;
     struct out *out = output;
     const ns_collective job = {
-        .machine = machine, .memory = NS_HOST, .nodes = in->sharp.hosts, .s = in->s, .gamma = in->gamma};
+        .machine = machine, .memory = NS_HOST, .nodes = in->sharp.hosts, .s = in->s, .gamma = in->gamma,
+        .beyond = in->beyond};
     ns_sharp_tree tree;
     double hosts;
     NS_TRY(ns_sharp_grow(&in->sharp, 1, &tree, err));

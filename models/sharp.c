@@ -27,6 +27,7 @@ struct in {
     int distribution, reading, operation, type, algorithm;
     ns_sharp sharp;
     double s, channels, processes, sockets, r1, r2, r1_saving, r2_saving, header, ber, message_rate;
+    ns_beyond beyond;
 };
 struct out {
     double base, levels, children, pipeline, copies, lost, on_node, host;
@@ -54,6 +55,7 @@ static const ns_field inputs[] = {
     NS_IN_FROM(header, "B", "headers of a packet, for line_over_ud", "models.sharp.header"),
     NS_IN_FROM(ber, "1/bit", "bit error rate of a link", "models.sharp.ber"),
     NS_IN_POSITIVE_FROM(message_rate, "1/us", "messages per second of a port", "models.sharp.message_rate"),
+    NS_IN_BEYOND_ROWS,
     NS_END
 };
 static const ns_field outputs[] = {
@@ -121,7 +123,8 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
 {
     const struct in *in = input;
     struct out *out = output;
-    const ns_collective job = {.machine = machine, .memory = NS_HOST, .nodes = in->sharp.hosts, .s = in->s};
+    const ns_collective job = {.machine = machine, .memory = NS_HOST, .nodes = in->sharp.hosts, .s = in->s,
+                               .beyond = in->beyond};
     ns_sharp_tree tree;
     double on_node;
     if (in->channels != floor(in->channels) || in->channels > fmin(in->sockets, in->processes))

@@ -3,8 +3,9 @@
  *     switches  2 T_node(channels) + T(s) of sharp,   hosts  2 T_node(1) + best (or one) host algorithm
  *
  * The switches' time is a staircase, so there may be several crossings: the first in size is given, the last in
- * counts.  The hosts' side is that of the machine's tables: fitted to Table 1 they end at 4096 B, and a crossover far
- * above is an extrapolation.                                                                [SH] 3.1, Tables 1, 2
+ * counts.  The hosts' side is that of the machine's tables: fitted to Table 1 they end at 4096 B, from where on further
+ * bytes pass at the rate of the port; a crossover far above is an extrapolation.
+ * [SH] 3.1, Tables 1, 2
  */
 #include "model/parts/sharp_tree.h"
 #include "model/parts/allreduce.h"
@@ -18,6 +19,7 @@ struct in {
     int algorithm;
     ns_sharp sharp;
     double s, s_most, channels, processes, sockets, gamma;
+    ns_beyond beyond;
 };
 struct out {
     double sharp, host, gain, size, hosts, processes, channels_size;
@@ -33,6 +35,7 @@ static const ns_field inputs[] = {
     NS_IN_COLLECTIVE_PROCESSES,
     NS_IN_POSITIVE_FROM(sockets, "1", "sockets of a node", "topology.sockets"),
     NS_IN_DEFAULT(gamma, "ns/B", "time per byte of combining two operands on a host", 0),
+    NS_IN_BEYOND_ROWS,
     NS_END
 };
 static const ns_field outputs[] = {
@@ -55,7 +58,8 @@ typedef struct contest {
 
 static ns_status by_switches(const contest *c, double channels, double *time, ns_error *err)
 {
-    const ns_collective job = {c->machine, NS_HOST, c->in.sharp.hosts, c->in.s, c->in.gamma, NULL, NULL};
+    const ns_collective job = {c->machine, NS_HOST, c->in.sharp.hosts, c->in.s, c->in.gamma, NULL, NULL,
+                               c->in.beyond};
     const double used = fmin(channels, fmin(c->in.sockets, c->in.processes));
     ns_sharp_tree tree;
     double node;
@@ -67,7 +71,8 @@ static ns_status by_switches(const contest *c, double channels, double *time, ns
 
 static ns_status by_hosts(const contest *c, double *time, ns_error *err)
 {
-    const ns_collective job = {c->machine, NS_HOST, c->in.sharp.hosts, c->in.s, c->in.gamma, NULL, NULL};
+    const ns_collective job = {c->machine, NS_HOST, c->in.sharp.hosts, c->in.s, c->in.gamma, NULL, NULL,
+                               c->in.beyond};
     double times[NS_ALLREDUCES], node;
     NS_TRY(ns_allreduce_times(&job, times, NULL, err));
     NS_TRY(ns_on_node_tree(&job, c->in.processes, c->in.sockets, 1, &node, err));

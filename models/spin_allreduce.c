@@ -95,7 +95,8 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     const struct in *in = input;
     struct out *out = output;
     course c = {.in = in};
-    const ns_collective job = {machine, NS_HOST, in->nodes, in->s, 0, by_handlers, &c};
+    const ns_collective job = {
+        .machine = machine, .memory = NS_HOST, .nodes = in->nodes, .s = in->s, .driven = by_handlers, .by = &c};
     double time[NS_ALLREDUCES], tree;
     int chosen;
     if (in->nodes != floor(in->nodes))

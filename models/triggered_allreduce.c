@@ -1,6 +1,6 @@
 /* triggered_allreduce.c -- allreduce that the network interfaces perform by themselves: Portals triggered operations
  *
- *     host-driven  t(s) = alpha + beta s;   triggered  t(s) = rho alpha + beta s + (n - 1) max(0, g - beta s/n)
+ *     host-driven  t(s) = alpha + M(s), M = beta s;   triggered  t(s) = rho alpha + M + (n - 1) max(0, g - M/n)
  *     T = arm messages + rounds of the algorithm with the triggered t(s);   n = ceil(s / limit)
  *
  * A message that arrives raises a counter; at its threshold the interface sends the next one, an atomic that the target
@@ -16,6 +16,7 @@
 struct in {
     int algorithm, memory;
     double s, nodes, processes, sockets, gamma, rho, limit, g, arm;
+    ns_beyond beyond;
 };
 struct out {
     double on_node, arming, network, by_hosts, speedup, messages, chosen, time;
@@ -29,6 +30,7 @@ static const ns_field inputs[] = {
     NS_IN_COLLECTIVE_PROCESSES,
     NS_IN_POSITIVE_FROM(sockets, "1", "sockets of a node", "topology.sockets"),
     NS_IN_DEFAULT(gamma, "ns/B", "time per byte of combining two operands", 0),
+    NS_IN_BEYOND_ROWS,
     {.name = "rho",
      .offset = offsetof(struct in, rho),
      .kind = NS_FIELD_NUMBER,
@@ -55,10 +57,10 @@ static const ns_field outputs[] = {
 static ns_status triggered(const ns_collective *job, double bytes, double *time, ns_error *err)
 {
     const struct in *in = job->by;
-    const double pieces = fmax(1, ceil(bytes / in->limit)), piece = bytes / pieces;
-    const ns_line *line;
-    NS_TRY(ns_model_line(job->machine, job->memory, NS_OFF_NODE, -1, fmin(bytes, in->limit), &line, err));
-    *time = in->rho * line->alpha + line->beta * bytes + (pieces - 1) * fmax(0, in->g - line->beta * piece);
+    const double pieces = fmax(1, ceil(bytes / in->limit));
+    double start_up, moving;
+    NS_TRY(ns_host_message(job, fmin(bytes, in->limit), bytes, &start_up, &moving, err));
+    *time = in->rho * start_up + moving + (pieces - 1) * fmax(0, in->g - moving / pieces);
     return NS_OK;
 }
 
@@ -67,7 +69,8 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     const struct in *in = input;
     struct out *out = output;
     const ns_collective hosts = {
-        .machine = machine, .memory = in->memory, .nodes = in->nodes, .s = in->s, .gamma = in->gamma};
+        .machine = machine, .memory = in->memory, .nodes = in->nodes, .s = in->s, .gamma = in->gamma,
+        .beyond = in->beyond};
     ns_collective interfaces = hosts;
     double time[NS_ALLREDUCES], by_hosts[NS_ALLREDUCES], tree;
     int chosen;

@@ -70,6 +70,58 @@ START_TEST(as_predict_decides)
 }
 END_TEST
 
+static const ns_value *row_of(const ns_value *of_case, const char *parameter)
+{
+    const ns_value *row = ns_value_get(of_case, "measure")->first;
+    while (row != NULL && strcmp(text_at(row, "parameter"), parameter) != 0)
+        row = row->next;
+    return row;
+}
+
+/* Ways on a network are decided as predict decides.  What the interfaces take is a number like others: it is worth what
+ * its model's error may make of its share of one way's time. */
+START_TEST(on_a_network)
+{
+    static const char words[] = "--matrix rajat01 --nodes 16 --width 256B --network netsparse";
+    char line[200];
+    snprintf(line, sizeof line, "predict %s", words);
+    ns_value *predict = cli_json(line);
+    snprintf(line, sizeof line, "advise %s", words);
+    ns_value *advise = cli_json(line);
+    const ns_value *a = ns_value_get(predict, "cases")->first, *b = ns_value_get(advise, "cases")->first,
+                   *row = row_of(b, "network.netsparse.time");
+    double seconds[NS_CHOICES], share[NS_CHOICES] = {0};
+    int ways = 0, best = 0;
+    for (const ns_value *s = ns_value_get(a, "strategies")->first; s != NULL; s = s->next, ways++) {
+        seconds[ways] = number_at(s, "estimate_s");
+        best = seconds[ways] < seconds[best] ? ways : best;
+        if (strcmp(text_at(s, "transport"), "nic") == 0)
+            share[ways] = number_at(a, "gathering.network_s");
+    }
+    ck_assert_double_eq(number_at(a, "decision.p_best"), number_at(b, "decision.p_best"));
+    ck_assert_str_eq(text_at(a, "sentence"), text_at(b, "sentence"));
+    ck_assert_str_eq(text_at(advise, "network.name"), "netsparse");
+    ck_assert_double_eq(number_at(a, "gathering.network_s"), number_at(b, "gathering.network_s"));
+    ck_assert_ptr_nonnull(row);
+    ck_assert_double_eq_tol(number_at(row, "loss_removed"),
+                            ns_loss_removed(seconds, share, ways, best, log(2) * number_at(a, "gathering.model_error")),
+                            1e-9);
+    ck_assert_double_le(number_at(row, "loss_removed"), number_at(b, "decision.expected_ln_loss"));
+    ck_assert_ptr_nonnull(strstr(text_at(row, "command"), "on the network's hardware, or in a simulator"));
+    ck_assert_ptr_nonnull(
+        strstr(text_at(b, "measure_shortlist.command"), "what interfaces do by themselves: run this"));
+    ns_value_free(predict);
+    ns_value_free(advise);
+    cli_result r = cli("advise --matrix rajat01 --nodes 16 --network bxi-multirail");
+    ck_assert_msg(r.code == 0 && strstr(r.out, "on nodes with the cards of bxi-multirail\n") != NULL, "%s", r.out);
+    ck_assert_ptr_null(strstr(r.out, "network.bxi-multirail.time"));
+    cli_free(&r);
+    r = cli("advise --network help");
+    ck_assert(r.code == 0 && strstr(r.out, "netsparse-hyperx") != NULL);
+    cli_free(&r);
+}
+END_TEST
+
 START_TEST(nothing_to_decide)
 {
     ns_value *root = cli_json("advise --matrix rajat01 --gpus 16 --strategy split-md");
@@ -109,6 +161,8 @@ static const cli_refusal refused[] = {
     {"advise --matrix rajat01 --gpus 16 --incumbent split/device", 1,
      "nsmodel: split-md by way of the device, which is in use, is not among what is compared\n"},
     {"advise --matrix rajat01 --gpus 0", 1, "nsmodel: --gpus wants whole numbers from 1 to 16777216, got 0\n"},
+    {"advise --matrix rajat01 --network netspars", 1,
+     "nsmodel: no network \"netspars\"; did you mean \"netsparse\"?\n"},
     {"advise --matrix rajat01 --strategy 4-step", 1,
      "nsmodel: no strategy \"4-step\"; there are standard, three-step, two-step, split-md and split-dd\n"},
 };
@@ -166,6 +220,7 @@ Suite *suite(void)
     tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, ranked, 0, 3);
     tcase_add_test(t, as_predict_decides);
+    tcase_add_test(t, on_a_network);
     tcase_add_test(t, nothing_to_decide);
     tcase_add_loop_test(t, refusals, 0, sizeof refused / sizeof *refused);
     tcase_add_test(t, for_people);

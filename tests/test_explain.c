@@ -122,9 +122,8 @@ END_TEST
 START_TEST(test_warnings)
 {
     ns_value *root = cli_json("eval postal --machine lassen s=1MiB protocol=eager --explain");
-    ck_assert_str_eq(
-        text_at(root, "warning"),
-        "a message of 1 MiB travels by rendezvous on lassen (from 16 KiB); protocol=eager was forced");
+    ck_assert_str_eq(text_at(root, "warning"),
+                     "a message of 1 MiB travels by rendezvous on lassen (from 16 KiB); protocol=eager was forced");
     ns_value_free(root);
     root = cli_json("eval postal --machine lassen s=1KiB protocol=eager --explain");
     ck_assert_str_eq(text_at(root, "warning"), "");
@@ -153,6 +152,32 @@ START_TEST(test_warnings)
             warned++;
         }
     ck_assert_int_ge(warned, 1);
+    ns_value_free(root);
+}
+END_TEST
+
+/* The form full pays a start-up at both ends inside a node; the messages are as long as they were sent. */
+START_TEST(long_inside_a_node)
+{
+    char line[400], messages[300];
+    const char *path =
+        cli_file("inside-a-node.json",
+                 "{\"schema\": \"nsmodel/machine/1\", \"name\": \"measured\", \"title\": \"t\", \"source\": \"s\","
+                 " \"topology\": {\"sockets\": 1, \"gpus\": 0, \"host_processes\": 2}, \"host\": {\"protocols\": "
+                 "{\"eager\": \"0 B\"}, \"on-socket\": {\"eager\": {\"alpha\": \"1 us\", \"beta\": \"1 ns/B\", "
+                 "\"to\": \"4 KiB\"}}, \"off-node\": {\"eager\": {\"alpha\": \"2 us\", \"beta\": \"0.5 ns/B\"}}}}");
+    snprintf(messages, sizeof messages, "%s", cli_file("inside-a-node.csv", "src,dst,bytes\n0,1,6144\n1,0,5000\n"));
+    snprintf(line, sizeof line,
+             "predict --messages %s --per-node 2 --machine %s --strategy standard --model full --explain", messages,
+             path);
+    ns_value *root = cli_json(line);
+    int warned = 0;
+    for (const ns_value *t = ns_value_get(root, "explain")->first; t != NULL; t = t->next)
+        if (strcmp(text_at(t, "warning"), "") != 0) {
+            ck_assert_str_eq(text_at(t, "warning"), "messages of 6 KiB on average; the line was fitted up to 4 KiB");
+            warned++;
+        }
+    ck_assert_int_eq(warned, 1);
     ns_value_free(root);
 }
 END_TEST
@@ -366,6 +391,7 @@ Suite *suite(void)
     tcase_add_test(tc, test_tree);
     tcase_add_test(tc, test_tables);
     tcase_add_test(tc, test_warnings);
+    tcase_add_test(tc, long_inside_a_node);
     tcase_add_loop_test(tc, test_latex, 0, sizeof documents / sizeof *documents);
     tcase_add_loop_test(tc, test_dot, 0, sizeof documents / sizeof *documents);
     tcase_add_test(tc, test_plot);

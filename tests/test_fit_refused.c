@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "support/cli.h"
+#include "support/files.h"
 #include "support/fits.h"
 #include "support/values.h"
 
@@ -44,6 +45,29 @@ START_TEST(test_refusal)
     ck_assert_msg(refused[_i].code == r.code || *refused[_i].words == '\0', "`%s`: exit %d", line, r.code);
     ck_assert_msg(*r.out == '\0', "`%s` prints half an answer: %s", line, r.out);
     cli_free(&r);
+}
+END_TEST
+
+/* Times that scatter by factors of thousands make a line with errors far beyond it: the fit says so, and what is priced
+ * with it has an interval, wide and finite. */
+START_TEST(test_wild_times)
+{
+    static const char text[] = "# OSU MPI Latency Test v5.9\n# Size          Latency (us)\n8 4000.0\n4096 0.9\n"
+                               "65536 0.01\n1048576 300.0\n";
+    char line[1024], machine[600];
+    snprintf(machine, sizeof machine, "%s", cli_file("wild.json", ""));
+    snprintf(line, sizeof line, "fit %s --locality off-node --per-node 4 -o %s --name wild", cli_file("wild.log", text),
+             machine);
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0 && strstr(r.err, "off-node eager: the times scatter too much for a line: ") != NULL, "%s",
+                  r.err);
+    cli_free(&r);
+    snprintf(line, sizeof line, "predict --messages alltoall:16GiB --parts 4 --per-node 1 --machine %s", machine);
+    ns_value *root = cli_json(line);
+    const ns_value *way = ns_value_get(ns_value_get(root, "cases")->first, "strategies")->first;
+    ck_assert_double_gt(number_at(way, "interval_s.1"), 1e3 * number_at(way, "estimate_s"));
+    ck_assert_double_lt(number_at(way, "interval_s.1"), 1e300);
+    ns_value_free(root);
 }
 END_TEST
 
@@ -134,6 +158,7 @@ Suite *suite(void)
     TCase *tc = tcase_create("command");
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, test_refusal, 0, sizeof refused / sizeof *refused);
+    tcase_add_test(tc, test_wild_times);
     tcase_add_test(tc, test_same_file);
     tcase_add_test(tc, test_long_command);
     tcase_add_loop_test(tc, test_unusable, 0, sizeof unusable / sizeof *unusable);

@@ -228,7 +228,7 @@ START_TEST(model_error)
 {
     static const struct {
         double published, ours;
-    } rows[] = {{13.7, 13.75},   {184.1, 170.7},     {250.4, 592.2},     {15.1, 19.13},      {132.1, 249.8},
+    } rows[] = {{13.7, 12.97},   {184.1, 164.3},     {250.4, 364.4},     {15.1, 19.13},      {132.1, 249.8},
                 {202.8, 441.38}, {42 * 0.66, 21.59}, {17 * 0.64, 17.29}, {271 * 0.5, 190.96}};
     double squares = 0;
     for (size_t i = 0; i < 9; i++)
@@ -263,7 +263,7 @@ START_TEST(belief)
     ck_assert_ptr_nonnull(strstr(c->belief.source, "speedups over SUOpt"));
     const ns_price *price = &c->choice[p.networked->gather].price;
     ck_assert_double_eq_tol(log2(price->hi_s / price->estimate_s), 1.6448536269514722 * own, 1e-6);
-    ck_assert_double_lt(own, 0.71 + 1e-9);
+    ck_assert_double_lt(own, 0.61 + 1e-9);
     ck_assert_double_gt(own, 0.3);
     network_done(&p);
     ns_exchange_free(x);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "support/cli.h"
 #include "support/files.h"
@@ -119,6 +120,34 @@ START_TEST(shipped_first)
 }
 END_TEST
 
+/* So it does where the working folder has a file of that name, which a path opens. */
+START_TEST(hidden_file)
+{
+    char here[600], path[700];
+    cli_result wanted = cli("predict stencil9:60x60 -n 224 --machine dane"),
+               other = cli("predict stencil9:60x60 -n 224 --machine params/lcc3.json");
+    char *text = read_whole("params/lcc3.json");
+    ck_assert_ptr_nonnull(getcwd(here, sizeof here));
+    snprintf(path, sizeof path, "%s", cli_file("dane", text));
+    free(text);
+    *strrchr(path, '/') = '\0';
+    ck_assert_int_eq(chdir(path), 0);
+    cli_result shipped = cli("predict stencil9:60x60 -n 224 --machine dane"),
+               file = cli("predict stencil9:60x60 -n 224 --machine ./dane");
+    remove("dane");
+    ck_assert_int_eq(chdir(here), 0);
+    ck_assert_str_eq(shipped.out, wanted.out);
+    ck_assert_str_eq(file.out, other.out);
+    ck_assert_ptr_nonnull(strstr(shipped.err, "note: dane is the shipped machine; the file of that name is ./dane\n"));
+    ck_assert_ptr_null(strstr(file.err, "is the shipped machine"));
+    ck_assert_ptr_null(strstr(wanted.err, "is the shipped machine"));
+    cli_free(&wanted);
+    cli_free(&other);
+    cli_free(&shipped);
+    cli_free(&file);
+}
+END_TEST
+
 START_TEST(unknown)
 {
     setenv("NSMODEL_MACHINE", "sumit", 1);
@@ -141,6 +170,7 @@ Suite *suite(void)
     tcase_add_test(t, listed);
     tcase_add_test(t, by_default);
     tcase_add_test(t, shipped_first);
+    tcase_add_test(t, hidden_file);
     tcase_add_test(t, unknown);
     suite_add_tcase(s, t);
     return s;

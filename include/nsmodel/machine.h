@@ -37,7 +37,8 @@ typedef struct ns_parameter {
     const char *inverse; /* last segment under which its reciprocal is known, "R_b"; NULL: none */
 } ns_parameter;
 
-/* Load by name of a shipped machine ("lassen") or from a file, which wins.  *machine is allocated; free it with
+/* Load by name of a shipped machine ("lassen"), or from a file; of a file that has such a name say the folder too
+ * ("./lassen").  *machine is allocated; free it with
  * ns_machine_free.  Errors point at file, line and column: wrong unit, unknown or duplicate key (the closest one is
  * offered), missing protocol, a negative or non-finite number. */
 NS_API ns_status ns_machine_load(const char *name_or_file, ns_machine **machine, ns_error *err);

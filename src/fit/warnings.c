@@ -46,6 +46,28 @@ static ns_status warn_outliers(ns_fit *fit, const ns_fit_class *c, const char *w
                              where, ns_protocol_words[c->protocol], c->line.outliers, c->line.points);
 }
 
+/* Where the line is known best it is not known at all. */
+static ns_status warn_scatter(ns_fit *fit, const ns_fit_group *g, const ns_fit_class *c, const char *where,
+                              ns_error *err)
+{
+    const ns_line_estimate *l = &c->line;
+    double least = INFINITY, at = 0, time = 0;
+    for (size_t i = 0; i < g->curve.count; i++) {
+        const double x = g->curve.x[i], t = l->alpha + l->beta * x,
+                     se = sqrt(
+                         fmax(0, l->alpha_se * l->alpha_se + x * (2 * l->covariance + x * l->beta_se * l->beta_se)));
+        if (x >= c->least && x <= c->most && se < least * t)
+            least = se / t, at = x, time = t;
+    }
+    return !(least > 1 && time > 0)
+               ? NS_OK
+               : ns_fit_warn(fit, err,
+                             "%s %s: the times scatter too much for a line: %.0f B, where it is known best, take %.3g "
+                             "us with a standard error of %.3g us; what it prices is a guess: measure again on an idle "
+                             "machine, more sizes and several runs",
+                             where, ns_protocol_words[c->protocol], at, time * 1e6, least * time * 1e6);
+}
+
 static bool is_of_group(const ns_sample *s, const void *context)
 {
     const ns_fit_group *g = context;
@@ -145,6 +167,7 @@ ns_status ns_fit_group_warnings(ns_fit *fit, const ns_log *log, const ns_fit_gro
         if (c->sizes < 3)
             NS_TRY(ns_fit_warn(fit, err, "%s %s: two sizes make a line that nothing checks", where,
                                ns_protocol_words[c->protocol]));
+        NS_TRY(warn_scatter(fit, g, c, where, err));
         if (c->line.bound)
             NS_TRY(ns_fit_warn(fit, err, "%s %s: %s is held at 0, the data would have it negative", where,
                                ns_protocol_words[c->protocol], c->line.alpha > 0 ? "beta" : "alpha"));

@@ -82,7 +82,8 @@ typedef struct ns_step_price {
     double term[NS_FORM_TERMS];   /* s, by the form's terms */
     double bytes_s;               /* s, the part of it that moves bytes */
     double amount[NS_FORM_SLOTS]; /* of each parameter, by slot */
-    ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS]; /* messages and bytes that are paid for */
+    ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS]; /* that are paid for; of a form that looks at
+                                                        both ways at once: of the way with more bytes */
     double message_bytes[NS_LOCALITIES];             /* largest mean size of a class */
 } ns_step_price;
 

@@ -293,18 +293,22 @@ static ns_status no_such_machine(const char *name, ns_error *err)
     return ns_refuse_name_for(err, "no machine or file", name, names, count, NS_REMEDY_MACHINES, "");
 }
 
-static ns_status load_shipped(const char *name, ns_machine **machine, ns_error *err)
+/* The file of a shipped machine, or NULL; what has a folder is no name. */
+static const ns_embedded *shipped(const char *name)
 {
     char path[100];
     snprintf(path, sizeof path, "params/%.60s.json", name);
-    for (const ns_embedded *file = ns_embedded_files; file->path != NULL; file++)
-        if (strcmp(file->path, path) == 0)
-            return ns_machine_parse((const char *)file->data, path, machine, err);
-    return no_such_machine(name, err);
+    const ns_embedded *file = ns_embedded_files;
+    while (file->path != NULL && strcmp(file->path, path) != 0)
+        file++;
+    return file->path != NULL && strchr(name, '/') == NULL ? file : NULL;
 }
 
 ns_status ns_machine_load(const char *name_or_file, ns_machine **machine, ns_error *err)
 {
+    const ns_embedded *own = shipped(name_or_file);
+    if (own != NULL)
+        return ns_machine_parse((const char *)own->data, own->path, machine, err);
     FILE *file = fopen(name_or_file, "rb");
     if (file != NULL) {
         ns_status status = load_file(file, name_or_file, machine, err);
@@ -313,6 +317,5 @@ ns_status ns_machine_load(const char *name_or_file, ns_machine **machine, ns_err
     }
     if (errno != ENOENT && errno != ENOTDIR)
         return ns_fail_at(err, NS_ERR_FILE, name_or_file, 0, 0, "cannot be opened");
-    return strchr(name_or_file, '/') == NULL ? load_shipped(name_or_file, machine, err)
-                                             : no_such_machine(name_or_file, err);
+    return no_such_machine(name_or_file, err);
 }

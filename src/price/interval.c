@@ -2,9 +2,10 @@
  *
  * Times scatter by factors, so the interval is symmetric in the logarithm:
  *
- *     [T 2^-zs, T 2^zs],   s^2 = model error^2 + (se(T) / (T ln 2))^2,   se(T)^2 = g' C g
+ *     [T 2^-zs, T 2^zs],   s^2 = model error^2 + (l(se(T)/T) / ln 2)^2,   se(T)^2 = g' C g
  *
- * z for the confidence asked for; g: dT/dparameter, C: covariance of the parameters.  A parameter's coefficient is its
+ * l(r) = r, the linear form of ln T, holds for errors below the time itself; from r = 1 on l(r) = 1 + ln r, its
+ * continuation with the same slope: what is known to a factor of r, as fits of few or wild points are.  z for the confidence asked for; g: dT/dparameter, C: covariance of the parameters.  A parameter's coefficient is its
  * amount over all steps: the same alpha errs the same way in each.  Alpha and beta of a line come from one fit and are
  * correlated, mostly negatively: what the one has too much the other has too little.  Numbers of different fits are
  * independent.  The model error is what whole measured exchanges leave: the machine's own, calibrated on files that its
@@ -126,11 +127,17 @@ void ns_price_sum(const ns_form_values *values, double later, ns_price *price)
     price->estimate_s = t;
 }
 
+/* Standard deviation of ln T by a relative error. */
+static double of_logarithm(double relative)
+{
+    return relative > 1 ? 1 + log(relative) : relative;
+}
+
 void ns_price_close(const ns_form_values *values, double later, double confidence, double variance, ns_price *price)
 {
     ns_price_sum(values, later, price);
     const double t = price->estimate_s;
-    price->log2_parameters = t > 0 ? sqrt(variance + parameter_variance(values, price)) / (t * log(2)) : 0;
+    price->log2_parameters = t > 0 ? of_logarithm(sqrt(variance + parameter_variance(values, price)) / t) / log(2) : 0;
     ns_price_widen(price, values->error, confidence);
 }
 

@@ -132,11 +132,11 @@ static ns_status add(ns_plan_store *s, const char *path, const ns_parameter *p, 
     return NS_OK;
 }
 
-static ns_status add_form(ns_plan_store *s, const ns_machine *machine, unsigned without, const ns_choice *choice,
-                          int index, ns_error *err)
+static ns_status add_form(ns_plan_store *s, const ns_machine *machine, ns_transport transport, unsigned without,
+                          const ns_choice *choice, int index, ns_error *err)
 {
     ns_form_values v;
-    ns_form_take(choice->price.form, machine, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, without, &v);
+    ns_form_take(choice->price.form, machine, transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, without, &v);
     for (int slot = 0; slot < v.slots; slot++) {
         double amount = 0;
         bool derived;
@@ -162,6 +162,21 @@ static ns_status add_copies(ns_plan_store *s, const ns_machine *machine, const n
             snprintf(path, sizeof path, "copy.%d.%s.%s", line->processes, ns_direction_words[d], words[w]);
             NS_TRY(add(s, path, ns_machine_parameter(machine, path), index, seconds, err));
         }
+    return NS_OK;
+}
+
+/* What the interfaces of a network take errs by the error of their model. */
+static ns_status add_network(ns_plan_store *s, const ns_networked *network, ns_error *err)
+{
+    const ns_gathering *g = &network->gathering;
+    char path[NS_PULL_PATH];
+    snprintf(path, sizeof path, "network.%s.time", network->fabric->kind->name);
+    const size_t k = s->pulls;
+    NS_TRY(add(s, path, NULL, network->gather, g->network_s, err));
+    if (s->pulls > k) {
+        s->pull[k].seen.basis = NS_BASIS_STATED;
+        s->pull[k].seen.sigma = log(2) * g->error;
+    }
     return NS_OK;
 }
 
@@ -212,6 +227,8 @@ static void group(ns_plan_store *s, const ns_comparison *c, const ns_machine *ma
     for (size_t k = 0; k < s->pulls; k++) {
         ns_pull *pull = &s->pull[k];
         pull->seen.loss_removed = ns_loss_removed(seconds, pull->share, c->choices, best, pull->seen.sigma);
+        if (ns_benchmark_is_elsewhere(pull->path)) /* its error is most of what is expected to be lost */
+            pull->seen.loss_removed = fmin(pull->seen.loss_removed, c->decision.expected_ln_loss);
         if (pull->seen.loss_removed > NOTHING) {
             ns_bench *b = bench_of(s, ns_benchmark_of(pull->path));
             b->pull[b->seen.unknowns++] = pull;
@@ -235,23 +252,33 @@ static void measure_shortlist(ns_plan_store *s, const ns_comparison *c, const ns
     s->seen.left = c->decision.expected_ln_loss;
     s->seen.shortlist_removed = fmax(0, s->seen.left - ns_decision_left(&c->decision, ways, measured));
     (void)ns_benchmark_write(ns_benchmark_of("host.choice.kappa"), machine, s->command, sizeof s->command);
+    const size_t used = strlen(s->command);
+    for (int i = 0; i < c->decision.shortlisted; i++)
+        if (c->choice[c->decision.shortlist[i]].transport == NS_VIA_NIC)
+            snprintf(s->command + used, sizeof s->command - used, "; what interfaces do by themselves: %s",
+                     ns_benchmark_elsewhere);
     s->seen.shortlist_command = s->command;
 }
 
-static ns_status fill(ns_plan_store *s, const ns_comparison *c, const ns_machine *machine, unsigned without,
-                      ns_error *err)
+static ns_status fill(ns_plan_store *s, const ns_comparison *c, const ns_machine *machine, const ns_networked *network,
+                      unsigned without, ns_error *err)
 {
     for (int i = 0; i < c->choices; i++) {
-        NS_TRY(add_form(s, machine, without, &c->choice[i], i, err));
-        NS_TRY(add_copies(s, machine, &c->choice[i], i, err));
+        const ns_machine *of = network != NULL ? ns_networked_machine(network, i) : machine;
+        const bool gathers = network != NULL && i == network->gather;
+        NS_TRY(add_form(s, of, gathers ? network->gathering.inside : c->choice[i].transport, without, &c->choice[i], i,
+                        err));
+        NS_TRY(add_copies(s, of, &c->choice[i], i, err));
     }
+    if (network != NULL && network->gather >= 0)
+        NS_TRY(add_network(s, network, err));
     group(s, c, machine);
     measure_shortlist(s, c, machine);
     return NS_OK;
 }
 
-ns_status ns_measure_plan_make(const ns_comparison *comparison, const ns_machine *machine,
-                               const ns_selection *selection, ns_measure_plan **plan, ns_error *err)
+ns_status ns_measure_plan_on(const ns_comparison *comparison, const ns_machine *machine, const ns_networked *network,
+                             const ns_selection *selection, ns_measure_plan **plan, ns_error *err)
 {
     if (comparison->decision.best < 0)
         return ns_fail(err, NS_ERR_DATA, "nothing to decide among %d strategies: advice wants two that take time",
@@ -260,12 +287,19 @@ ns_status ns_measure_plan_make(const ns_comparison *comparison, const ns_machine
     if (s == NULL)
         return ns_no_memory(err);
     s->seen.size = sizeof s->seen;
-    const ns_status status = fill(s, comparison, machine, selection != NULL ? selection->price.without : 0, err);
+    const unsigned without = selection != NULL ? selection->price.without : 0;
+    const ns_status status = fill(s, comparison, machine, network, without, err);
     if (status == NS_OK)
         *plan = &s->seen;
     else
         free(s);
     return status;
+}
+
+ns_status ns_measure_plan_make(const ns_comparison *comparison, const ns_machine *machine,
+                               const ns_selection *selection, ns_measure_plan **plan, ns_error *err)
+{
+    return ns_measure_plan_on(comparison, machine, NULL, selection, plan, err);
 }
 
 static const ns_plan_store *look(const ns_measure_plan *plan)

@@ -19,6 +19,9 @@ typedef struct benchmark {
     "time whole exchanges of every strategy into exchanges.csv, then nsmodel fit LOG... --records exchanges.csv -o "   \
     "measured.json"
 
+const char ns_benchmark_elsewhere[] =
+    "run this exchange on the network's hardware, or in a simulator of its packets, as the paper did";
+
 static const benchmark rows[] = {
     {{"host.off-node.*"}, "osu", PAIR("ppr:1:node", "osu_latency"), "--locality off-node"},
     {{"host.on-node.*"}, "osu", PAIR("ppr:1:socket", "osu_latency"), "--locality on-node"},
@@ -52,7 +55,11 @@ static const benchmark rows[] = {
     {{"*.exchange.inverse_R"}, "nodecomm", "aprun -n {2ppn} -N {ppn} nodecomm", "--kind contention --per-node {ppn}"},
     {{"network.contention.*"}, "nodecomm", "aprun -n {2ppn} -N {ppn} nodecomm", "--kind contention --per-node {ppn}"},
     {{"*.overhead"}, "netgauge", PAIR("ppr:1:node", "netgauge -s 1-131072 -x loggp"), ""},
-    {{"*"}, NULL, RECORDS, NULL}, /* the last: ns_benchmark_tool ends there */
+    {{"network.*.time"},
+     NULL,
+     ns_benchmark_elsewhere,
+     NULL}, /* of no cluster that there is; ns_benchmark_tool ends here */
+    {{"*"}, NULL, RECORDS, NULL},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -101,6 +108,11 @@ int ns_benchmark_of(const char *parameter)
             if (fits(rows[i].path[k], parameter))
                 return first_alike(i);
     return ROWS - 1;
+}
+
+bool ns_benchmark_is_elsewhere(const char *parameter)
+{
+    return rows[ns_benchmark_of(parameter)].run == ns_benchmark_elsewhere;
 }
 
 /* ---- words in brackets ------------------------------------------------------------------------------------------- */

@@ -112,7 +112,9 @@ static bool take_class(const ns_form_values *v, const ns_price *price, int s, in
     const bool is_longest =
         ns_machine_line(v->machine, v->memory, table, step->message_bytes[l], &longest) != NULL && (int)longest == to;
     c->mean = is_longest ? step->message_bytes[l] : fmax(c->at, load->bytes / load->messages);
-    c->ends = load->messages * c->mean / load->bytes;
+    const int alpha = slot_of(v, l, to, ".alpha");
+    const double start_ups = alpha >= 0 && step->amount[alpha] > 0 ? step->amount[alpha] : load->messages;
+    c->ends = start_ups * c->mean / load->bytes;
     const int beta = slot_of(v, l, to, ".beta");
     c->ways = beta >= 0 && step->amount[beta] > 0 ? step->amount[beta] / load->bytes : 1;
     c->hiding = fmax(step->bytes_s, shared_s(v, step)) + ns_price_term(price, "fixed");

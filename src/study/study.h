@@ -27,6 +27,11 @@ ns_status ns_explain_model(ns_explanation *explanation, const ns_binding *bindin
 ns_status ns_explain_networked(ns_explanation *explanation, const ns_networked *networked, const ns_exchange *exchange,
                                const ns_comparison *comparison, int choice, ns_error *err);
 
+/* ns_measure_plan_make (nsmodel/measure.h) for ways on a network; networked NULL: on the machine alone.  What its
+ * interfaces take is one more number, "network.NAME.time", which errs by the error of their model. */
+ns_status ns_measure_plan_on(const ns_comparison *comparison, const ns_machine *machine, const ns_networked *networked,
+                             const ns_selection *selection, ns_measure_plan **plan, ns_error *err);
+
 /* Messages of a price that lie just past a size where a later protocol takes over that is faster there: some shorter
  * ones take longer. */
 typedef struct ns_price_drop {

@@ -5,7 +5,8 @@
  *   - the next page, and one in its folder, which gives most columns their one or two entries;
  *   - the first pages of its host and of its folder, as many as its row is long: menus.  The first pages of big hosts
  *     so become the long columns, and in-degrees get a power law too;
- *   - other hosts: some neighbouring pages choose from the same few targets, near by or by fame.
+ *   - other hosts: some neighbouring pages choose from the same few targets, near by or by fame, or from the many
+ *     pages of a portal, by which one node of a partition serves more columns than any other.
  * Lengths of rows are drawn from their quantiles.  The longest rows of a folder are those of its first pages, to
  * which the others link: indices, whose links have their mirror images.  Everything follows from hashes of the page,
  * its folder or its host.
@@ -141,13 +142,16 @@ static void sort(uint32_t *list, int *count)
     *count = used;
 }
 
-/* A page near the top of a host close by or a famous one. */
+/* A page near the top of a host close by or a famous one, or any page of the portal. */
 static uint32_t target_of(const struct crawl *crawl, const struct page *page, uint64_t which)
 {
     const ns_web *web = crawl->web;
     const uint64_t kin = page->row / web->kin, dice = draw(web, 4, kin * TARGETS + which % HOSTS);
     const uint32_t depth = (uint32_t)(draw(web, 6, kin * TARGETS + which) & 255), deep = 1 + depth * depth / 2048;
     uint32_t host;
+    const uint64_t portal = web->portal > 0 ? draw(web, 7, kin * TARGETS + which) : 0;
+    if (web->portal > 0 && (portal & 65535) < web->deep)
+        return crawl->start[crawl->big] + 1 + (uint32_t)((portal >> 20) % web->portal);
     if ((dice & 65535) < web->near) {
         const uint32_t step = 1 + (uint32_t)(dice >> 16 & 15);
         host = (dice >> 20 & 1) != 0 && page->host >= step ? page->host - step : page->host + step;

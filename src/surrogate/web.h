@@ -25,6 +25,8 @@ typedef struct ns_web {
     uint32_t abroad;            /* share of pages with links to other hosts */
     uint32_t near;              /* share of such links that go to hosts close by */
     uint32_t fame;              /* the higher, the fewer hosts get most of the others */
+    uint32_t portal;            /* pages of the biggest host that others link to at any depth; 0: none */
+    uint32_t deep;              /* share of links to other hosts that go to these */
     uint64_t seed;
 } ns_web;
 

@@ -1,11 +1,27 @@
 /* advise.c -- which strategy to take, what that may lose, and the cheapest measurement that would settle it */
 #include "cli/show/advise.h"
-#include "cli/inputs/cases.h"
+#include "cli/show/predict.h"
+
+#include <string.h>
 
 static const ns_option options[] = {
-    NS_OPTION_MATRIX, NS_OPTION_MESSAGES, NS_OPTIONS_CASES,
-    NS_OPTION_MEMORY, NS_OPTION_WORK,     {NULL, 0, NULL, NULL, NULL, false},
+    NS_OPTION_MATRIX,
+    NS_OPTION_MESSAGES,
+    NS_OPTIONS_CASES,
+    NS_OPTION_NETWORK,
+    NS_OPTION_MEMORY,
+    NS_OPTION_WORK,
+    {NULL, 0, NULL, NULL, NULL, false},
 };
+
+/* A benchmark tells numbers of the cards that it runs on. */
+static void say_where(const ns_cases *p, ns_value *result)
+{
+    if (p->network != NULL && p->network->effect == NS_NETWORK_CARRIES)
+        ns_value_flag(ns_value_textf(result, "where_line", "  benchmarks off node: on nodes with the cards of %s",
+                                     p->network->name),
+                      NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+}
 
 static ns_status add_case(const ns_cases *p, size_t i, ns_value *list, ns_value *result, ns_error *err)
 {
@@ -13,7 +29,7 @@ static ns_status add_case(const ns_cases *p, size_t i, ns_value *list, ns_value 
     const ns_exchange *x = p->of[i].exchange;
     ns_measure_plan *plan = NULL;
     if (c->decision.best >= 0)
-        NS_TRY(ns_measure_plan_make(c, p->of[i].machine, &p->selection, &plan, err));
+        NS_TRY(ns_measure_plan_on(c, p->of[i].machine, p->of[i].network, &p->selection, &plan, err));
     ns_value *object = ns_value_object(list, NULL);
     ns_value_flag(ns_value_text(object, "machine", p->of[i].machine->name), p->machines == 1 ? NS_V_NO_TABLE : 0);
     ns_value_count(object, "gpus", x->parts);
@@ -21,6 +37,7 @@ static ns_status add_case(const ns_cases *p, size_t i, ns_value *list, ns_value 
     ns_value_flag(ns_value_count(object, "per_node", x->per_node), NS_V_NO_TABLE);
     ns_advice_lines(&(ns_decided){c, p->of[i].machine, x->parts, p->machines > 1}, plan, object, result);
     ns_advice_value(c, plan, object);
+    ns_gathering_value(&p->of[i], object);
     ns_measure_plan_free(plan);
     return NS_OK;
 }
@@ -29,15 +46,19 @@ static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_err
 {
     ns_value_flag(ns_value_text(result, "schema", "nsmodel/advise/1"), NS_V_JSON_ONLY);
     ns_cases_describe(p, result);
+    ns_network_describe(p, result);
     ns_value *list = ns_value_flag(ns_value_list(result, "cases"), NS_V_ROWS);
     for (size_t i = 0; i < p->count; i++)
         NS_TRY(add_case(p, i, list, result, err));
+    say_where(p, result);
     ns_cases_warn(p, words);
     return NS_OK;
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
+    if (ns_args_get(args, "network") != NULL && strcmp(ns_args_get(args, "network"), "help") == 0)
+        return ns_network_list(result);
     ns_cases *p;
     NS_TRY(ns_cases_open(args, &p, err));
     const ns_status status = answer(p, result, context->err, err);
@@ -57,7 +78,10 @@ const ns_command ns_command_advise = {
              "Stated numbers err by their standard error, published ones without it by 25 %, and those that the form "
              "assumes or derives\n"
              "by a factor of 2. What the form itself gets wrong only measured exchanges tell: the strategies of the "
-             "shortlist.\n" NS_ABOUT_MESSAGES,
+             "shortlist.\n"
+             "--network puts hardware of the papers under the machine, as in predict: what its interfaces take is one "
+             "more number, which\n"
+             "errs by the error of their model and which no cluster tells.\n" NS_ABOUT_MESSAGES,
     .rank = 2,
     .run = run,
 };

@@ -15,7 +15,7 @@ static const ns_scene scenes[] = {
              {"triggered", "triggered-allreduce", NULL, "time", "bxi"},
              {"in-handlers", "spin-allreduce", NULL, "time", "fpspin"}}},
     {.name = "large",
-     .title = "allreduce of large messages (hosts and segments are fitted up to 4 KiB)",
+     .title = "allreduce of large messages (fitted up to 4 KiB; beyond it hosts send at the rate of their port)",
      .over = "s=4KiB:64MiB:x4",
      .defaults = "hosts=128",
      .way = {{"by-hosts", "host-allreduce", NULL, "time", NULL},

@@ -26,7 +26,7 @@ const char *ns_own_machines_folder(char *text, size_t size)
     return length > 0 && (size_t)length < size ? text : NULL;
 }
 
-static bool is_shipped(const char *name)
+bool ns_machine_is_shipped(const char *name)
 {
     for (const char *const *shipped = ns_machine_names(); *shipped != NULL; shipped++)
         if (strcmp(*shipped, name) == 0)
@@ -38,7 +38,8 @@ static bool is_shipped(const char *name)
 static bool own_path(const char *name, char *path, size_t size)
 {
     char folder[3500];
-    if (strpbrk(name, "/.") != NULL || is_shipped(name) || ns_own_machines_folder(folder, sizeof folder) == NULL)
+    if (strpbrk(name, "/.") != NULL || ns_machine_is_shipped(name) ||
+        ns_own_machines_folder(folder, sizeof folder) == NULL)
         return false;
     const int length = snprintf(path, size, "%s/%s.json", folder, name);
     return length > 0 && (size_t)length < size && access(path, R_OK) == 0;

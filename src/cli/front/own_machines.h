@@ -7,6 +7,8 @@
 /* ns_machine_load; a name that no shipped machine has is looked for as NAME.json in the user's folder, too. */
 ns_status ns_machine_find(const char *name, ns_machine **machine, ns_error *err);
 
+bool ns_machine_is_shipped(const char *name);
+
 /* NSMODEL_MACHINE, else the shipped default. */
 const char *ns_machine_usual(void);
 

@@ -63,7 +63,7 @@ static void say_link(const ns_fabric *fabric, ns_value *result)
     note(result, "link_line", text);
 }
 
-/* "error      2^0.71 = 1.6 times up or down: nine speedups ..." */
+/* "error      2^0.61 = 1.5 times up or down: nine speedups ..." */
 static void say_error(const ns_fabric *fabric, ns_value *result)
 {
     char text[600];

@@ -12,18 +12,26 @@ enum { NS_ALLREDUCE_BEST, NS_RECURSIVE_DOUBLING, NS_RABENSEIFNER, NS_RING, NS_RE
 /* "best", "recursive-doubling", "rabenseifner", "ring", "reduce-broadcast", closed by NULL */
 extern const char *const ns_allreduce_words[];
 
+/* The end of what the machine's lines between nodes were measured with: the hosts send further bytes of a message at
+ * the rate of their port.  0: no end is known, and the line holds. */
+typedef struct ns_beyond {
+    double measured; /* B */
+    double port;     /* B/s */
+} ns_beyond;
+
 struct ns_collective;
 /* Time of one message between nodes that the hosts do not drive. */
 typedef ns_status ns_message_time(const struct ns_collective *job, double bytes, double *time, ns_error *err);
 
 typedef struct ns_collective {
     const ns_machine *machine;
-    int memory;               /* an ns_memory */
-    double nodes;             /* whole, >= 1 */
-    double s;                 /* B */
-    double gamma;             /* s/B of combining two operands */
+    int memory;              /* an ns_memory */
+    double nodes;            /* whole, >= 1 */
+    double s;                /* B */
+    double gamma;            /* s/B of combining two operands */
     ns_message_time *driven; /* by the network interfaces; NULL: by the hosts, on the tables */
     const void *by;          /* what `driven` reads */
+    ns_beyond beyond;
 } ns_collective;
 
 /* Input rows of a collective: who takes part. */
@@ -37,6 +45,20 @@ typedef struct ns_collective {
         .name = "processes", .offset = offsetof(struct in, processes), .kind = NS_FIELD_NUMBER, .unit = "1",           \
         .doc = "processes on a node", .least = 1, .most = 0x1p53, .has_default = true, .neutral = 1                    \
     }
+
+/* Input rows of a model whose struct in has `ns_beyond beyond`. */
+#define NS_IN_BEYOND(x, unit_, doc_)                                                                                   \
+    {                                                                                                                  \
+        .name = #x, .offset = offsetof(struct in, beyond.x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_,      \
+        .from = "models.host-allreduce." #x, .most = NS_MOST, .has_default = true                                      \
+    }
+#define NS_IN_BEYOND_ROWS                                                                                              \
+    NS_IN_BEYOND(measured, "KiB", "longest message that the hosts' lines between nodes were measured with; 0: any"),   \
+        NS_IN_BEYOND(port, "GB/s", "rate at which hosts send further bytes of a message; 0: that of the line")
+
+/* Start-up and seconds for the bytes of a message between nodes by the hosts' line at `at` bytes. */
+ns_status ns_host_message(const ns_collective *job, double at, double bytes, double *start_up, double *moving,
+                          ns_error *err);
 
 /* ceil(log2 n) and floor(log2 n) for n >= 1; exact. */
 double ns_log2_up(double n);

@@ -127,6 +127,14 @@ static const char *const terms[] = {"off_node", "on_node", "queue", "handshake",
 
 /* ---- terms ------------------------------------------------------------------------------------------------------- */
 
+/* What was sent, or received if that is more: both ways together would make messages look half as long. */
+ALWAYS void note_way(const ns_payer *p, int l, int c)
+{
+    const ns_class_load *out = &p->load->out[l][c], *in = &p->load->in[l][c],
+                        *more = out->bytes > in->bytes || (out->bytes == in->bytes && out->messages > 0) ? out : in;
+    ns_paid_for(p, l, c, more->messages, more->bytes);
+}
+
 ALWAYS double on_node(const ns_payer *p)
 {
     double sum = 0;
@@ -138,7 +146,7 @@ ALWAYS double on_node(const ns_payer *p)
             const double ends = ns_without(p, NS_FULL_BOTH_ENDS) ? ns_larger(out->messages, in->messages)
                                                                  : out->messages + in->messages;
             const double bytes = ns_larger(out->bytes, in->bytes);
-            ns_paid_for(p, l, c, ends, bytes);
+            note_way(p, l, c);
             const double own = bytes * p->values->value[ns_class_slot(p->values, NS_FULL_BETA, l, c)];
             const double all = p->load->node_on[l][c] * p->values->value[ns_class_slot(p->values, NS_FULL_LIMIT, l, c)];
             const double moving = all > own ? ns_pay_class(p, NS_FULL_LIMIT, l, c, p->load->node_on[l][c])
@@ -210,7 +218,7 @@ ALWAYS double off_node(const ns_payer *p, double *messages)
         const ns_class_load *out = &p->load->out[NS_OFF_NODE][c], *in = &p->load->in[NS_OFF_NODE][c];
         const double s = ns_larger(out->bytes, in->bytes);
         n[c] = ns_larger(out->messages, in->messages);
-        ns_paid_for(p, NS_OFF_NODE, c, n[c], s);
+        note_way(p, NS_OFF_NODE, c);
         bytes += s;
         *messages += n[c];
     }

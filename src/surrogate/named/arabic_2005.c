@@ -20,9 +20,11 @@ static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
         .heads = 2400,
         .kin = 25,
         .top = 23500,
-        .abroad = 7000,
+        .abroad = 6600,
         .near = 20000,
         .fame = 8,
+        .portal = 5000,
+        .deep = 1350,
         .seed = 1,
     };
     return ns_web_scan(&crawl, receive, context, err);
