@@ -91,6 +91,17 @@ START_TEST(one_node)
 }
 END_TEST
 
+/* Algorithms of a collective that take as long are as many ways. */
+START_TEST(collective)
+{
+    ns_value *root = cli_json("predict --collective allreduce:8B --machine lassen-spectrum --nodes 2");
+    double sum;
+    ck_assert_int_eq(count_same(ns_value_get(root, "cases")->first, &sum), 0);
+    ck_assert_double_eq_tol(sum, 1, 1e-12);
+    ns_value_free(root);
+}
+END_TEST
+
 START_TEST(nothing_sent)
 {
     cli_result r = cli("advise --matrix rajat01 --gpus 1");
@@ -109,6 +120,7 @@ Suite *suite(void)
     tcase_add_test(t, one_sum);
     tcase_add_test(t, advice);
     tcase_add_test(t, one_node);
+    tcase_add_test(t, collective);
     tcase_add_test(t, nothing_sent);
     suite_add_tcase(s, t);
     return s;

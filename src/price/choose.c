@@ -109,14 +109,18 @@ static int first_same(const ns_comparison *c, int i, const ns_machine *machine)
     return 0;
 }
 
+void ns_comparison_find_same(const ns_machine *machine, ns_comparison *c)
+{
+    for (int i = 0; i < c->choices; i++)
+        c->choice[i].same = first_same(c, i, machine);
+}
+
 /* ---- the choice -------------------------------------------------------------------------------------------------- */
 
 ns_status ns_comparison_choose(const ns_machine *machine, const ns_selection *selection,
                                const ns_price_options *options, ns_comparison *c, ns_error *err)
 {
     const ns_belief belief = ns_belief_of(machine, c->choice[fastest(c)].price.form);
-    for (int i = 0; i < c->choices; i++)
-        c->choice[i].same = first_same(c, i, machine);
     return ns_comparison_choose_by(&belief, selection, options, c, err);
 }
 

@@ -33,6 +33,9 @@ bool ns_transport_crosses(const ns_exchange *exchange, const ns_machine *machine
 /* What a strategy's errors are shared with: its nest, or its own name. */
 const char *ns_strategy_nest(const ns_strategy *strategy);
 
+/* Which choices of an exchange send the very same messages as an earlier one: their `same`. */
+void ns_comparison_find_same(const ns_machine *machine, ns_comparison *comparison);
+
 /* From prices to the best, how sure it is, and what it gains over the incumbent. */
 ns_status ns_comparison_choose(const ns_machine *machine, const ns_selection *selection,
                                const ns_price_options *options, ns_comparison *comparison, ns_error *err);
