@@ -298,7 +298,7 @@ static const struct budget {
     {"swaps", "swap of 2 of 64 parts, 2 choices", run_swaps, 100, 600, 143000},
     {"all_swaps", "swap of 2 of 64 parts, 6 choices", run_all_swaps, 100, 600, 952000},
     {"read", "entry of a .mtx file", run_read, 10000, 60000, 260},
-    {"gather", "entry of a matrix, all steps of NetSparse", run_gather, 27 * 144 * 20, 27 * 144 * 60, 200},
+    {"gather", "entry of a matrix, all steps of NetSparse", run_gather, 27 * 144 * 20, 27 * 144 * 60, 85},
 };
 enum { BUDGETS = sizeof budgets / sizeof *budgets };
 
