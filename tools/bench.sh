@@ -264,7 +264,7 @@ instructions() {
   log=$build/tests/run/test_budgets.log
   part "Instructions a unit, and the budget"
   [ -e "$log" ] || { skip "callgrind's counts" "make $build/tests/run/test_budgets has not run"; return; }
-  sed -n 's/^[a-z]*: \([0-9.]*\) instructions a \(.*\), of \([0-9.]*\)$/\1\t\3\t\2/p' "$log" > "$here/counts"
+  sed -n 's/^[a-z_]*: \([0-9.]*\) instructions a \(.*\), of \([0-9.]*\)$/\1\t\3\t\2/p' "$log" > "$here/counts"
   while IFS="$(printf '\t')" read -r count budget unit; do
     printf '  %10s of %8s  %s\n' "$count" "$budget" "$unit"
     printf '%s\t%s\t%s\t\t%s\t\t\tinstructions\n' "$title" "$unit" "$count" "$budget" >> "$rows"
