@@ -1,8 +1,8 @@
 /* market_entries.c -- the entries of a Matrix Market file, a piece of whole lines at a time
  *
  * Readers of one grammar, from quick to careful: ns_market_plain and ns_plain_line take lines without a blank too many,
- * fast_line one with more blanks, "\r\n" or long indices, and none knows what an error is; read_line reads any line, and
- * has words for what is wrong with it.
+ * fast_line one with more blanks, "\r\n" or long indices, and none knows what an error is; read_line reads any line,
+ * and has words for what is wrong with it.
  */
 #include "matrix/market/market_plain.h"
 

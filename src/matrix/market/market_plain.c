@@ -55,8 +55,8 @@ AVX2_INLINE size_t list_breaks(const unsigned char *text, size_t length, uint32_
     return (size_t)(to - place);
 }
 
-/* Both indices of a line, eight digits each with zeros in front, less 1: as 32 bits, twice.  *good: they are digits, and
- * at most `most`. */
+/* Both indices of a line, eight digits each with zeros in front, less 1: as 32 bits, twice.  *good: they are digits,
+ * and at most `most`. */
 AVX2_INLINE __m128i join_both(uint64_t row, uint64_t col, __m128i most, bool *good)
 {
     const __m128i digits = _mm_set_epi64x((int64_t)col, (int64_t)row);
