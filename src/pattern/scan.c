@@ -22,25 +22,20 @@ static ns_status receive(void *context, const ns_entry *entries, size_t count, n
     return NS_OK;
 }
 
-/* For the view too: entries of one row after those of another. */
+/* For the view too. */
 static ns_status receive_viewed(void *context, const ns_entry *entries, size_t count, ns_error *err)
 {
     ns_scan *s = context;
     ns_row_group of = NS_NO_ROW;
-    const bool own_set = s->told == NULL;
-    for (size_t first = 0, end; first < count; first = end) {
-        const int64_t row = entries[first].row;
-        ns_row_group_turn(&of, &s->blocks, row);
-        for (end = first; end < count && entries[end].row == row; end++) {
-            const int64_t col = entries[end].col;
-            if (ns_row_group_owns(&of, &s->blocks, col))
-                continue;
-            if (own_set)
-                NS_TRY(ns_needset_add(&s->set, of.group, col, err));
-            NS_TRY(ns_view_remote(s->view, row, col, err));
-        }
+    for (size_t i = 0; i < count; i++) {
+        ns_row_group_turn(&of, &s->blocks, entries[i].row);
         if (s->view->entries != NULL)
-            s->view->entries[of.group] += (int64_t)(end - first);
+            s->view->entries[of.group]++;
+        if (ns_row_group_owns(&of, &s->blocks, entries[i].col))
+            continue;
+        if (s->told == NULL)
+            NS_TRY(ns_needset_add(&s->set, of.group, entries[i].col, err));
+        NS_TRY(ns_view_remote(s->view, entries[i].row, entries[i].col, err));
     }
     s->nonzeros += (int64_t)count;
     return s->view->by_owners && ns_owners_too_many(&s->view->owners) ? ns_view_change_over(s->view, err) : NS_OK;
