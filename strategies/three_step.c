@@ -25,14 +25,15 @@ static ns_status deal(const ns_task *task, ns_sink *sink, ns_chunk *chunk, bool 
 {
     const ns_exchange *x = task->exchange;
     const ns_arena_place mark = ns_arena_mark(&sink->room);
-    ns_ticket *ticket;
-    int64_t *first;
+    ns_chunks_of_nodes of;
     void *heap;
-    NS_TRY(ns_chunks_by_node(sink, x, chunk, x->pairs, receiving, &ticket, &first, err));
+    NS_TRY(ns_chunks_by_node(sink, x, chunk, x->pairs, receiving, &of, err));
     const int32_t most = task->processes->per_node < x->parts ? task->processes->per_node : x->parts;
     NS_TRY(ns_sink_room(sink, (size_t)most, sizeof(ns_hand), &heap, err));
-    for (int32_t node = 0; node < x->nodes; node++)
-        deal_node(task->processes, node, ticket + first[node], first[node + 1] - first[node], receiving, heap, chunk);
+    for (int32_t node = 0; node < x->nodes; node++) {
+        const int64_t tickets = ns_tickets_of(&of, node);
+        deal_node(task->processes, node, of.ticket, tickets, receiving, heap, chunk);
+    }
     ns_arena_release(&sink->room, mark);
     return NS_OK;
 }
@@ -44,7 +45,7 @@ static ns_status emit(const ns_task *task, ns_sink *sink, ns_error *err)
     NS_TRY(ns_sink_room(sink, (size_t)x->pairs, sizeof(ns_chunk), &room, err));
     ns_chunk *chunk = room;
     for (int64_t i = 0; i < x->pairs; i++)
-        chunk[i] = (ns_chunk){.pair = i, .entries = x->pair[i].entries};
+        chunk[i].entries = x->pair[i].entries;
     NS_TRY(deal(task, sink, chunk, false, err));
     NS_TRY(deal(task, sink, chunk, true, err));
     return ns_sink_chunks(sink, task, chunk, x->pairs, true, err);

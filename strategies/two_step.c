@@ -16,9 +16,7 @@ static int64_t cut_by_origin(const ns_exchange *x, ns_chunk *chunk)
         for (int64_t r = pair->run; r < pair->run + pair->runs; r++) {
             const ns_run *run = &x->run[r];
             if (r == pair->run || run->origin != last)
-                chunk[count++] = (ns_chunk){.pair = i,
-                                            .first = run->first,
-                                            .sender = run->origin,
+                chunk[count++] = (ns_chunk){.sender = run->origin,
                                             .receiver = site->part[first + site->local_of[run->origin] % size]};
             chunk[count - 1].entries += run->entries;
             last = run->origin;

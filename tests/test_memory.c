@@ -74,6 +74,33 @@ START_TEST(test_anonymous_memory)
 }
 END_TEST
 
+/* A million planned messages between 16,384 parts within 200 MB. */
+START_TEST(test_planned_memory)
+{
+    enum { PARTS = 16384, MESSAGES = 1000000 };
+    char path[200], line[400];
+    uint64_t random = 7;
+    if (getenv("NS_TEST_SLOWDOWN") != NULL) {
+        printf("memory: skipped (sanitizers have memory of their own)\n");
+        return;
+    }
+    snprintf(path, sizeof path, "%s/planned.csv", getenv("NSMODEL_TEST_TMP"));
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    for (int i = 0; i < MESSAGES; i++) {
+        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        const int from = (int)(random >> 50), to = (from + 1 + (int)(random >> 36 & 8191)) % PARTS;
+        fprintf(file, "%d,%d,%d\n", from, to, 1 + (int)(random >> 19 & 65535));
+    }
+    ck_assert_int_eq(fclose(file), 0);
+    snprintf(line, sizeof line, "predict --messages %s --gpus 16384", path);
+    const long most = peak_of(line);
+    remove(path);
+    ck_assert_int_gt(most, 0);
+    ck_assert_int_lt(most, 200 * 1000 * 1000 / 1024);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -82,6 +109,7 @@ Suite *suite(void)
     tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, test_valgrind, 0, sizeof lines / sizeof *lines);
     tcase_add_test(tc, test_anonymous_memory);
+    tcase_add_test(tc, test_planned_memory);
     suite_add_tcase(s, tc);
     return s;
 }

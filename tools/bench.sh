@@ -19,12 +19,18 @@ page=${3:-}
 mkdir -p "$here"
 : > "$rows"
 
+# What a look at the clock takes, a process of its own; ns.
+clock=$(for _ in 1 2 3 4 5 6 7 8 9 10; do
+  begin=$(date +%s%N)
+  echo $(($(date +%s%N) - begin))
+done | sort -n | head -n 1)
+
 # best COMMAND...: seconds of the fastest of three runs
 best() {
   for _ in 1 2 3; do
     begin=$(date +%s%N)
     "$@" > "$here/out" || { echo "bench.sh: failed: $*" >&2; return 1; }
-    echo $(($(date +%s%N) - begin))
+    echo $(($(date +%s%N) - begin - clock))
   done | sort -n | awk 'NR == 1 { printf "%.3f", $1 / 1e9 }'
 }
 
@@ -258,7 +264,7 @@ instructions() {
   log=$build/tests/run/test_budgets.log
   part "Instructions a unit, and the budget"
   [ -e "$log" ] || { skip "callgrind's counts" "make $build/tests/run/test_budgets has not run"; return; }
-  sed -n 's/^[a-z]*: \([0-9.]*\) instructions a \(.*\), of \([0-9.]*\)$/\1\t\3\t\2/p' "$log" > "$here/counts"
+  sed -n 's/^[a-z_]*: \([0-9.]*\) instructions a \(.*\), of \([0-9.]*\)$/\1\t\3\t\2/p' "$log" > "$here/counts"
   while IFS="$(printf '\t')" read -r count budget unit; do
     printf '  %10s of %8s  %s\n' "$count" "$budget" "$unit"
     printf '%s\t%s\t%s\t\t%s\t\t\tinstructions\n' "$title" "$unit" "$count" "$budget" >> "$rows"

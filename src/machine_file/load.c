@@ -82,15 +82,26 @@ static ns_status read_origin(const loader *l, const ns_value *object, const char
                              ns_error *err)
 {
     const ns_value *source = ns_value_get(object, "source"), *calibrated = ns_value_get(object, "calibrated");
-    char below[PATH_SIZE + 12];
-    snprintf(below, sizeof below, "%s%scalibrated", path, *path != '\0' ? "." : "");
-    if (calibrated != NULL && calibrated->kind != NS_BOOL)
+    if (calibrated != NULL && calibrated->kind != NS_BOOL) {
+        char below[PATH_SIZE + 12];
+        snprintf(below, sizeof below, "%s%scalibrated", path, *path != '\0' ? "." : "");
         return fail_at_path(l, NS_ERR_SYNTAX, below, "this key wants true or false", err);
+    }
     if (source != NULL && source->kind == NS_TEXT)
         *origin = (origin_note){source->text, false};
     if (calibrated != NULL)
         origin->calibrated = calibrated->truth;
     return NS_OK;
+}
+
+/* "alpha_se" beside "alpha", or NULL. */
+static const ns_value *standard_error(const ns_value *parent, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const ns_value *v = parent->first; v != NULL; v = v->next)
+        if (strncmp(v->name, name, length) == 0 && strcmp(v->name + length, "_se") == 0)
+            return v;
+    return NULL;
 }
 
 static ns_status read_parameter(loader *l, const ns_value *parent, const ns_value *value, const char *path,
@@ -104,12 +115,12 @@ static ns_status read_parameter(loader *l, const ns_value *parent, const ns_valu
     double factor;
     NS_TRY(ns_unit_parse(row->unit, &factor, &parameter.dim, err));
     NS_TRY(read_number(l, value, path, row->unit, &parameter.value, err));
-    char name[80], se_path[PATH_SIZE + 4];
-    snprintf(name, sizeof name, "%s_se", value->name);
-    const ns_value *se = ns_value_get(parent, name);
-    snprintf(se_path, sizeof se_path, "%s_se", path);
-    if (se != NULL)
+    const ns_value *se = standard_error(parent, value->name);
+    if (se != NULL) {
+        char se_path[PATH_SIZE + 4];
+        snprintf(se_path, sizeof se_path, "%s_se", path);
         NS_TRY(read_number(l, se, se_path, row->unit, &parameter.se, err));
+    }
     return ns_machine_add(l->machine->store, &parameter, err);
 }
 
@@ -173,14 +184,26 @@ static ns_status read_word(loader *l, const ns_value *v, const char *path, ns_er
     return status == NS_OK ? NS_OK : fail_at_path(l, status, path, inner.text, err);
 }
 
+/* "path.key", or "key" at the top; false: it is too long. */
+static bool join(const char *path, const char *key, char joined[PATH_SIZE])
+{
+    const size_t length = strlen(path), begin = length + (length > 0), size = strlen(key) + 1;
+    if (size > PATH_SIZE || begin > PATH_SIZE - size)
+        return false;
+    memcpy(joined, path, length);
+    if (length > 0)
+        joined[length] = '.';
+    memcpy(joined + begin, key, size);
+    return true;
+}
+
 static ns_status walk_key(loader *l, const ns_value *object, const ns_value *v, const char *path, origin_note origin,
                           ns_error *err)
 {
     char below[PATH_SIZE];
     bool inverted;
     ns_schema_row scratch;
-    int length = snprintf(below, sizeof below, "%s%s%s", path, *path != '\0' ? "." : "", v->name);
-    if (length < 0 || (size_t)length >= sizeof below || v->name[0] == '\0')
+    if (v->name[0] == '\0' || !join(path, v->name, below))
         return unknown_key(l, path, v, path, err);
     if (is_text_key(path, v->name))
         return check_text(l, v, below, err);

@@ -72,22 +72,27 @@ static bool next_row(walk *w, ns_schema_row *row)
 static bool in_words(const char *word, size_t length, const char *const *words)
 {
     for (; *words != NULL; words++)
-        if (strlen(*words) == length && memcmp(*words, word, length) == 0)
+        if (**words == *word && strncmp(*words, word, length) == 0 && (*words)[length] == '\0')
             return true;
     return false;
 }
 
 static const char *const *word_class(const char *segment, size_t length)
 {
+#define CLASS(name, words)                                                                                             \
+    {                                                                                                                  \
+        name, sizeof name - 1, words                                                                                   \
+    }
     static const struct {
         const char *name;
+        size_t length;
         const char *const *words;
-    } classes[] = {{"<memory>", ns_memory_words},
-                   {"<locality>", ns_locality_words},
-                   {"<protocol>", ns_protocol_words},
-                   {"<direction>", ns_direction_words}};
+    } classes[] = {CLASS("<memory>", ns_memory_words), CLASS("<locality>", ns_locality_words),
+                   CLASS("<protocol>", ns_protocol_words), CLASS("<direction>", ns_direction_words)};
+#undef CLASS
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-        if (strlen(classes[i].name) == length && memcmp(classes[i].name, segment, length) == 0)
+        if (classes[i].length == length && classes[i].name[1] == segment[1] &&
+            memcmp(classes[i].name, segment, length) == 0)
             return classes[i].words;
     return NULL;
 }
@@ -119,7 +124,7 @@ static size_t segment_length(const char *path)
 static const char *fit(const char *pattern, const char *path, const char *alias)
 {
     while (*path != '\0') {
-        if (*pattern != '<' && *pattern != *path && (alias == NULL || *alias != *path)) /* most rows end here */
+        if (*pattern != '<' && *pattern != *path && (alias == NULL || *alias != *path))
             return NULL;
         const size_t p = segment_length(pattern), s = segment_length(path);
         bool last = pattern[p] == '\0' && path[s] == '\0';
@@ -131,6 +136,12 @@ static const char *fit(const char *pattern, const char *path, const char *alias)
         path += s + (path[s] == '.');
     }
     return pattern;
+}
+
+static const char *last_segment(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot != NULL ? dot + 1 : path;
 }
 
 static const ns_field *model_input(const char *path)
@@ -153,12 +164,16 @@ const ns_schema_row *ns_schema_find(const char *path, bool *inverted, ns_schema_
         return scratch;
     }
     walk rows = {.at = 0};
+    const char *last = last_segment(path);
     while (next_row(&rows, scratch)) {
+        const char *end = last_segment(scratch->pattern);
+        const bool inverse = last != path && scratch->inverse != NULL && strcmp(last, scratch->inverse) == 0;
+        if (*end != '<' && !inverse && strcmp(end, last) != 0) /* most rows end here */
+            continue;
         const char *rest = fit(scratch->pattern, path, scratch->inverse);
         if (rest == NULL || *rest != '\0')
             continue;
-        const char *last = strrchr(path, '.');
-        *inverted = scratch->inverse != NULL && last != NULL && strcmp(last + 1, scratch->inverse) == 0;
+        *inverted = inverse;
         return scratch;
     }
     return NULL;

@@ -27,7 +27,7 @@ typedef struct pass {
 
 /* ---- one request ------------------------------------------------------------------------------------------------- */
 
-static void enqueue(pass *run, ns_gather_queue *q, int64_t step)
+static inline void enqueue(pass *run, ns_gather_queue *q, int64_t step)
 {
     for (int i = 0; i < 2; i++) {
         const bool joins = q->held[i] > 0 && q->held[i] < run->most[i] && step - q->opened[i] < run->waited;
@@ -40,7 +40,7 @@ static void enqueue(pass *run, ns_gather_queue *q, int64_t step)
     }
 }
 
-static inline void issue(pass *run, uint32_t id, int64_t step)
+static inline void issue(pass *run, uint32_t id, int64_t step, bool waits)
 {
     ns_gather_queue *q = &run->scratch->queue[ns_stream_route(run->stream, id)];
     const int64_t serial = run->issued / WINDOW + 1;
@@ -48,7 +48,7 @@ static inline void issue(pass *run, uint32_t id, int64_t step)
     q->seen = serial;
     run->issued++;
     q->sent++;
-    if (run->waited > 0)
+    if (waits)
         enqueue(run, q, step);
 }
 
@@ -80,24 +80,30 @@ static inline bool passes(uint32_t *first, int64_t now, int64_t arrived)
     return true;
 }
 
-static void work(pass *run)
+/* Compiled for each of its choices: all numbers of the pass stay in registers. */
+static inline __attribute__((always_inline)) void work(pass *of, bool filters, bool waits, bool splits)
 {
-    const ns_stream *s = run->stream;
-    const uint32_t *id = s->id, *end = s->id + s->requests;
-    uint32_t *first = run->scratch->first;
-    ns_walk walk = ns_walk_open(s);
+    pass run = *of;
+    ns_stream s = *run.stream;
+    const uint32_t *id = s.id, *end = s.id + s.requests;
+    uint32_t *first = run.scratch->first;
+    run.stream = &s;
+    s.split = splits;
+    ns_walk walk = ns_walk_open(&s);
     while (ns_walk_next(&walk)) {
         uint64_t issued = 0;
-        for (uint64_t left = ns_stream_taken(s, &walk); left != 0; left &= left - 1, id++) {
+        for (uint64_t left = ns_stream_taken(&s, &walk); left != 0; left &= left - 1, id++) {
             if (end - id > AHEAD)
                 __builtin_prefetch(&first[id[AHEAD]], 1);
-            if (run->filter != 0 && !passes(&first[*id], walk.step + 1, run->arrived))
+            if (filters && !passes(&first[*id], walk.step + 1, run.arrived))
                 continue;
-            issue(run, *id, walk.step);
+            issue(&run, *id, walk.step, waits);
             issued |= left & -left;
         }
-        ns_bits_put(s->issued, walk.at, walk.active, issued);
+        ns_bits_put(s.issued, walk.at, walk.active, issued);
     }
+    run.stream = of->stream;
+    *of = run;
 }
 
 static void work_all(pass *run)
@@ -109,7 +115,16 @@ static void work_all(pass *run)
     }
     memset(s->issued, 0, (size_t)(s->requests / 64 + 2) * sizeof *s->issued);
     memset(run->scratch->first, 0, (size_t)s->unique * sizeof *run->scratch->first);
-    work(run);
+    if (run->filter == 0)
+        work(run, false, true, false);
+    else if (run->waited == 0 && s->split)
+        work(run, true, false, true);
+    else if (run->waited == 0)
+        work(run, true, false, false);
+    else if (s->split)
+        work(run, true, true, true);
+    else
+        work(run, true, true, false);
 }
 
 /* The last window counts only when it is full: its owners have to be taken back. */

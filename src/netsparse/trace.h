@@ -120,9 +120,25 @@ typedef struct ns_walk {
     int64_t part;         /* so many indices */
 } ns_walk;
 
-/* Before the first step; ns_walk_next moves to the next, false after the last. */
+/* Before the first step. */
 ns_walk ns_walk_open(const ns_stream *stream);
-bool ns_walk_next(ns_walk *walk);
+/* At the first step of a round, which gives every unit a batch. */
+ns_walk ns_walk_round(ns_walk walk);
+
+/* Move to the next step; false after the last.  A walk never leaves the registers of the loop that it is for. */
+static inline bool ns_walk_next(ns_walk *walk)
+{
+    walk->step++;
+    walk->place++;
+    walk->at += walk->active;
+    if (walk->place >= walk->steps) {
+        if (walk->at >= walk->requests)
+            return false;
+        *walk = ns_walk_round(*walk);
+    }
+    walk->active = walk->whole + (walk->place < walk->part);
+    return true;
+}
 
 /* `count` bits (at most 64) from bit `at` on. */
 static inline uint64_t ns_bits_get(const uint64_t *bits, int64_t at, int32_t count)

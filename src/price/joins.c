@@ -89,16 +89,46 @@ ns_status ns_joins_open(ns_tally *t, ns_chain **chains, ns_error *err)
 }
 
 /* Links are numbered from 1 on: 0 ends a chain. */
-ns_status ns_joins_more(ns_tally *t, ns_chain *chain, ns_error *err)
+static ns_status take_link(ns_tally *t, int64_t *link, ns_error *err)
 {
-    const int64_t link = ++t->links, last = (chain->next >> t->link_bits) - 1;
+    const ns_exchange *x = t->sink.task->exchange;
     ns_budget budget = {0};
     void *memory = t->loose;
-    NS_TRY(ns_grow(&memory, &t->loose_room, (link + 1) << t->link_bits, sizeof *t->loose, &budget, err));
+    *link = t->spare;
+    if (t->spare != 0) {
+        t->spare = t->after[t->spare];
+        return NS_OK;
+    }
+    *link = ++t->links;
+    if (t->loose_room == 0) /* for chunks that are runs, and a link half full in two chains of each node */
+        NS_TRY(ns_grow(&memory, &t->loose_room, x->runs + x->needers + ((int64_t)x->nodes << t->link_bits),
+                       sizeof *t->loose, &budget, err));
+    t->loose = memory;
+    NS_TRY(ns_grow(&memory, &t->loose_room, (*link + 1) << t->link_bits, sizeof *t->loose, &budget, err));
     t->loose = memory;
     memory = t->after;
-    NS_TRY(ns_grow(&memory, &t->after_room, link + 1, sizeof *t->after, &budget, err));
+    NS_TRY(ns_grow(&memory, &t->after_room, *link + 1, sizeof *t->after, &budget, err));
     t->after = memory;
+    return NS_OK;
+}
+
+void ns_joins_spare(ns_tally *t, ns_chain *chain)
+{
+    if (chain->first == 0)
+        return;
+    int64_t last = chain->first;
+    while (t->after[last] != 0)
+        last = t->after[last];
+    t->after[last] = t->spare;
+    t->spare = chain->first;
+    *chain = (ns_chain){0};
+}
+
+ns_status ns_joins_more(ns_tally *t, ns_chain *chain, ns_error *err)
+{
+    const int64_t last = (chain->next >> t->link_bits) - 1;
+    int64_t link;
+    NS_TRY(take_link(t, &link, err));
     t->after[link] = 0;
     if (chain->first == 0)
         chain->first = link;

@@ -17,6 +17,8 @@
 #include <string.h>
 
 enum { MOST_SEATED = 1 << 19, SMALL_LINK = 3, LARGE_LINK = 5, FEW_SEATED = 1 << 11, MANY_SEATED = 1 << 15 };
+#define FEWEST_LEFT (INT64_C(1) << 15) /* messages that wait for their senders' rows, and of each node */
+#define EACH_LEFT   INT64_C(32)
 
 /* ---- books ------------------------------------------------------------------------------------------------------- */
 
@@ -67,22 +69,6 @@ static inline void note_received(ns_tally *t, int step, bool off_node, int32_t f
 
 /* ---- the sink ---------------------------------------------------------------------------------------------------- */
 
-/* A message between nodes in its receiver's row; its sender's is reached node by node, when all are named: senders
- * come from anywhere. */
-static inline ns_status take_received(ns_tally *t, int step, int32_t from, int32_t to, int64_t bytes, ns_error *err)
-{
-    const int32_t *node_of = t->site->node_of;
-    int64_t *in;
-    NS_TRY(ns_tally_row(t, step, NS_OFF_NODE, true, to, &in, err));
-    note_received(t, step, true, from, in);
-    const int at = ns_tally_at(t, step, NS_OFF_NODE, bytes);
-    in[at]++;
-    in[at + 1] += bytes;
-    if (t->side > 0)
-        ns_far_add(&t->far[step], t->side, node_of[from], node_of[to], bytes);
-    return ns_joins_keep(t, &t->leaving[step], node_of[from], from, to, bytes, err);
-}
-
 static inline ns_status take_sent(ns_tally *t, int step, const ns_loose *one, ns_error *err)
 {
     int64_t *out;
@@ -97,7 +83,7 @@ static inline ns_status take_sent(ns_tally *t, int step, const ns_loose *one, ns
 static ns_status take_all_sent(ns_tally *t, int step, ns_error *err)
 {
     for (int32_t node = 0; t->leaving[step] != NULL && node < t->site->nodes; node++) {
-        const ns_chain *chain = &t->leaving[step][node];
+        ns_chain *chain = &t->leaving[step][node];
         ns_chain_expect(t, t->leaving[step], node + 2);
         for (int64_t link = chain->first; link != 0; link = t->after[link]) {
             const int64_t end = ns_link_end(t, chain, link);
@@ -105,8 +91,36 @@ static ns_status take_all_sent(ns_tally *t, int step, ns_error *err)
             for (int64_t i = link << t->link_bits; i < end; i++)
                 NS_TRY(take_sent(t, step, &t->loose[i], err));
         }
+        ns_joins_spare(t, chain);
     }
     return NS_OK;
+}
+
+static ns_status empty_leaving(ns_tally *t, ns_error *err)
+{
+    t->left = 0;
+    for (int i = 0; i < t->sink.steps; i++)
+        NS_TRY(take_all_sent(t, i, err));
+    return NS_OK;
+}
+
+/* A message between nodes in its receiver's row.  Senders come from anywhere: their rows are reached node by node, when
+ * there are many messages of each. */
+static inline ns_status take_received(ns_tally *t, int step, int32_t from, int32_t to, int64_t bytes, ns_error *err)
+{
+    const int32_t *node_of = t->site->node_of;
+    int64_t *in;
+    NS_TRY(ns_tally_row(t, step, NS_OFF_NODE, true, to, &in, err));
+    note_received(t, step, true, from, in);
+    const int at = ns_tally_at(t, step, NS_OFF_NODE, bytes);
+    in[at]++;
+    in[at + 1] += bytes;
+    if (t->side > 0)
+        ns_far_add(&t->far[step], t->side, node_of[from], node_of[to], bytes);
+    if (t->left == t->most_left)
+        NS_TRY(empty_leaving(t, err));
+    t->left++;
+    return ns_joins_keep(t, &t->leaving[step], node_of[from], from, to, bytes, err);
 }
 
 NS_COMPILED ns_status take(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
@@ -221,7 +235,7 @@ static ns_status tally_open(ns_tally *t, const ns_strategy *strategy, const ns_t
     memset(t->chain, 0, sizeof t->chain);
     memset(t->leaving, 0, sizeof t->leaving);
     t->page = NULL;
-    t->links = 0;
+    t->links = t->spare = 0;
     t->link_bits = task->exchange->routes >> LARGE_LINK > task->exchange->nodes ? LARGE_LINK : SMALL_LINK;
     memset(t->far, 0, sizeof t->far);
     t->sink.send = take_slice;
@@ -231,6 +245,8 @@ static ns_status tally_open(ns_tally *t, const ns_strategy *strategy, const ns_t
     t->sizes = sizes;
     t->site = task->processes;
     t->leave = t->site->parts > MANY_SEATED;
+    t->left = 0;
+    t->most_left = FEWEST_LEFT > t->site->nodes * EACH_LEFT ? FEWEST_LEFT : t->site->nodes * EACH_LEFT;
     t->disorder = 0;
     t->side = links ? ns_cube_side(task->exchange->nodes) : 0;
     for (int d = 0; d < NS_DIRECTIONS; d++)
@@ -245,10 +261,9 @@ ns_status ns_tally_run(ns_tally *tally, const ns_strategy *strategy, const ns_ta
 {
     NS_TRY(tally_open(tally, strategy, task, sizes, links, err));
     NS_TRY(ns_sink_run(&tally->sink, strategy, task, err));
-    for (int i = 0; i < tally->sink.steps; i++) {
-        NS_TRY(take_all_sent(tally, i, err));
+    NS_TRY(empty_leaving(tally, err));
+    for (int i = 0; i < tally->sink.steps; i++)
         NS_TRY(ns_joins_close(tally, i, err));
-    }
     for (int i = 0; i < tally->sink.steps; i++)
         if ((tally->disorder >> i & 1) != 0)
             NS_TRY(ns_partners_count(tally, i, err));

@@ -66,9 +66,11 @@ typedef struct ns_tally {
     ns_chain *chain[NS_STEPS];       /* [nodes] slices inside nodes that are to be joined; NULL: none yet */
     ns_chain *leaving[NS_STEPS]; /* [nodes] messages between nodes whose senders' rows want them still; NULL: none */
     bool leave;                  /* such are kept: the books are too large to go to and fro in */
+    int64_t left, most_left;     /* how many are kept; and when they have to go */
     ns_loose *loose;             /* [links << link_bits]; kept */
     int64_t *after;              /* [links] the next link of a chain; kept */
     int64_t links, loose_room, after_room;
+    int64_t spare;         /* the first of a chain of links that are free again, 0: none */
     int link_bits;         /* a link has 1 << link_bits slices */
     ns_page_row *page;     /* of one node, two rows a process; NULL: no room yet */
     ns_memory page_memory; /* whose protocols it is by */

@@ -1,7 +1,7 @@
 /* order.c -- chunks by node and size, in time linear in their number
  *
- * Chunks are sorted by pair and first entry, and pairs by receiving and then sending node.  So a stable sort by a node,
- * and there by falling size, leaves ties in the order of the other node and the first entry.
+ * Chunks come by pair and first entry, and pairs by receiving and then sending node.  So a stable sort by a node, and
+ * there by falling size, leaves ties in the order of the other node and the first entry.
  */
 #include "core/memory.h"
 #include "schedule/schedule.h"
@@ -55,35 +55,57 @@ static void sort_largest_first(ns_ticket *ticket, ns_ticket *other, int64_t coun
         memcpy(ticket, from, (size_t)count * sizeof *ticket);
 }
 
-static int32_t node_of(const ns_exchange *x, const ns_chunk *chunk, bool receiving)
+/* How many chunks each node has, in of->first from its second on; or, once these are sums, the list. */
+static void pass_chunks(ns_chunks_of_nodes *of, const ns_exchange *x, int64_t chunks, bool receiving)
 {
-    const ns_pair *pair = &x->pair[chunk->pair];
-    return receiving ? pair->to : pair->from;
+    for (int64_t i = 0, pair = 0, at = 0; i < chunks; i++) {
+        const int64_t node = receiving ? x->pair[pair].to : x->pair[pair].from;
+        if (of->list == NULL)
+            of->first[node + 2]++;
+        else
+            of->list[of->first[node + 1]++] = i; /* filling moves each to where the next begins */
+        at += of->chunk[i].entries;
+        if (at == x->pair[pair].entries)
+            pair++, at = 0;
+    }
 }
 
 ns_status ns_chunks_by_node(ns_sink *sink, const ns_exchange *x, const ns_chunk *chunk, int64_t chunks, bool receiving,
-                            ns_ticket **tickets, int64_t **offsets, ns_error *err)
+                            ns_chunks_of_nodes *of, ns_error *err)
 {
     const size_t nodes = (size_t)x->nodes;
+    ns_chunks_of_nodes made = {.chunk = chunk};
     int64_t most = 0;
     void *memory;
-    NS_TRY(ns_sink_room(sink, nodes + 2, sizeof **offsets, &memory, err));
-    int64_t *first = memory; /* from its second on while it counts: filling moves each to where the next begins */
-    memset(first, 0, (nodes + 2) * sizeof *first);
-    NS_TRY(ns_sink_room(sink, (size_t)chunks, sizeof **tickets, &memory, err));
-    ns_ticket *ticket = memory;
-    for (int64_t i = 0; i < chunks; i++)
-        first[node_of(x, &chunk[i], receiving) + 2]++;
+    NS_TRY(ns_sink_room(sink, nodes + 2, sizeof *made.first, &memory, err));
+    made.first = memory;
+    memset(made.first, 0, (nodes + 2) * sizeof *made.first);
+    pass_chunks(&made, x, chunks, receiving);
     for (size_t k = 2; k < nodes + 2; k++) {
-        most = first[k] > most ? first[k] : most;
-        first[k] += first[k - 1];
+        most = made.first[k] > most ? made.first[k] : most;
+        made.first[k] += made.first[k - 1];
     }
-    NS_TRY(ns_sink_room(sink, (size_t)most, sizeof *ticket, &memory, err));
-    for (int64_t i = 0; i < chunks; i++)
-        ticket[first[node_of(x, &chunk[i], receiving) + 1]++] = (ns_ticket){chunk[i].entries, i};
-    for (size_t k = 0; k < nodes; k++)
-        sort_largest_first(ticket + first[k], memory, first[k + 1] - first[k]);
-    *tickets = ticket;
-    *offsets = first;
+    if (receiving)
+        made.first++;
+    else {
+        NS_TRY(ns_sink_room(sink, (size_t)chunks, sizeof *made.list, &memory, err));
+        made.list = memory;
+        pass_chunks(&made, x, chunks, receiving);
+    }
+    NS_TRY(ns_sink_room(sink, ns_size_mul(2, (size_t)most), sizeof *made.ticket, &memory, err));
+    made.ticket = memory;
+    made.other = made.ticket + most;
+    *of = made;
     return NS_OK;
+}
+
+int64_t ns_tickets_of(ns_chunks_of_nodes *of, int32_t node)
+{
+    const int64_t first = of->first[node], count = of->first[node + 1] - first;
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t chunk = of->list != NULL ? of->list[first + i] : first + i;
+        of->ticket[i] = (ns_ticket){of->chunk[chunk].entries, chunk};
+    }
+    sort_largest_first(of->ticket, of->other, count);
+    return count;
 }

@@ -7,7 +7,7 @@ static ns_status put(ns_sink *sink, int step, int32_t from, int32_t to, int64_t 
     return sink->send(sink, step, from, to, bytes, slice, err);
 }
 
-ns_status ns_refuse_gathered(const ns_run *run, const ns_chunk *chunk, ns_error *err)
+ns_status ns_refuse_gathered(const ns_run *run, const ns_placed_chunk *chunk, ns_error *err)
 {
     return ns_fail(err, NS_ERR_DATA,
                    "a chunk of part %d leaves process %d, which does not hold it, and nothing is gathered",
@@ -75,7 +75,7 @@ static bool is_process(const ns_task *task, int32_t process)
     return process >= 0 && process < task->processes->parts;
 }
 
-/* Do the chunks cover every pair, in order, between processes that there are? */
+/* Do the chunks cover every pair between processes that there are? */
 static ns_status check_chunks(const ns_sink *sink, const ns_task *task, const ns_chunk *chunk, int64_t chunks,
                               bool gathers, ns_error *err)
 {
@@ -83,15 +83,15 @@ static ns_status check_chunks(const ns_sink *sink, const ns_task *task, const ns
     const int steps = gathers ? 3 : 2;
     int64_t pair = 0, at = 0;
     for (int64_t i = 0; i < chunks; i++) {
-        if (pair == x->pairs || chunk[i].pair != pair || chunk[i].first != at || chunk[i].entries < 1 ||
-            chunk[i].entries > x->pair[pair].entries - at)
-            return ns_fail(err, NS_ERR_DATA, "chunk %lld is not the next of pair %lld of nodes", (long long)i,
-                           (long long)pair);
+        const int64_t left = pair < x->pairs ? x->pair[pair].entries - at : 0;
+        if (chunk[i].entries < 1 || chunk[i].entries > left)
+            return ns_fail(err, NS_ERR_DATA, "chunk %lld has %lld entries; pair %lld of nodes has %lld left",
+                           (long long)i, (long long)chunk[i].entries, (long long)pair, (long long)left);
         if (!is_process(task, chunk[i].sender) || !is_process(task, chunk[i].receiver))
             return ns_fail(err, NS_ERR_RANGE, "chunk %lld goes from process %d to process %d; there are %d processes",
                            (long long)i, (int)chunk[i].sender, (int)chunk[i].receiver, (int)task->processes->parts);
         at += chunk[i].entries;
-        if (at == x->pair[pair].entries)
+        if (chunk[i].entries == left)
             pair++, at = 0;
     }
     if (pair < x->pairs)

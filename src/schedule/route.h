@@ -26,6 +26,12 @@ typedef struct ns_stream {
     int32_t holder;
 } ns_stream;
 
+/* A chunk with its place: entries [first, first + entries) of L of a pair. */
+typedef struct ns_placed_chunk {
+    int64_t pair, first, entries;
+    int32_t sender, receiver;
+} ns_placed_chunk;
+
 /* What a holder of a part of the receiving node needs of a chunk: entries within [first, end). */
 typedef struct ns_wanted {
     int64_t first, end, entries;
@@ -91,10 +97,10 @@ NS_COMPILED ns_status ns_route_inside(ns_router *r, const ns_route *route, ns_er
     return NS_OK;
 }
 
-ns_status ns_refuse_gathered(const ns_run *run, const ns_chunk *chunk, ns_error *err);
+ns_status ns_refuse_gathered(const ns_run *run, const ns_placed_chunk *chunk, ns_error *err);
 
 /* Entries [first, end) of a run go from its origin's holders to the chunk's sender. */
-NS_COMPILED ns_status ns_route_gather(ns_router *r, const ns_chunk *chunk, const ns_run *run, int64_t first,
+NS_COMPILED ns_status ns_route_gather(ns_router *r, const ns_placed_chunk *chunk, const ns_run *run, int64_t first,
                                       int64_t end, ns_error *err)
 {
     while (first < end) {
@@ -134,7 +140,7 @@ NS_COMPILED void ns_route_note(ns_router *r, int32_t p, int64_t first, int64_t e
 }
 
 /* Send a holder what it needs of the chunk, in one slice. */
-NS_COMPILED ns_status ns_route_scatter(ns_router *r, const ns_chunk *chunk, const ns_wanted *open, ns_error *err)
+NS_COMPILED ns_status ns_route_scatter(ns_router *r, const ns_placed_chunk *chunk, const ns_wanted *open, ns_error *err)
 {
     const ns_slice slice = {.pair = chunk->pair,
                             .first = open->first,
@@ -147,7 +153,7 @@ NS_COMPILED ns_status ns_route_scatter(ns_router *r, const ns_chunk *chunk, cons
 }
 
 /* A chunk within one run, of parts with one holder: each of these needs all of it. */
-NS_COMPILED ns_status ns_route_whole(ns_router *r, const ns_chunk *chunk, const ns_run *run, ns_error *err)
+NS_COMPILED ns_status ns_route_whole(ns_router *r, const ns_placed_chunk *chunk, const ns_run *run, ns_error *err)
 {
     const int32_t *needer = r->exchange->needer + run->needer;
     for (int32_t i = 0; i < run->needers; i++) {
@@ -157,7 +163,7 @@ NS_COMPILED ns_status ns_route_whole(ns_router *r, const ns_chunk *chunk, const 
     return NS_OK;
 }
 
-NS_COMPILED ns_status ns_route_cut(ns_router *r, const ns_chunk *chunk, int64_t *run, ns_error *err)
+NS_COMPILED ns_status ns_route_cut(ns_router *r, const ns_placed_chunk *chunk, int64_t *run, ns_error *err)
 {
     const ns_exchange *x = r->exchange;
     const int64_t end = chunk->first + chunk->entries;
@@ -179,7 +185,7 @@ NS_COMPILED ns_status ns_route_cut(ns_router *r, const ns_chunk *chunk, int64_t 
 }
 
 /* One chunk; *run is the pair's first run that is not wholly dealt yet. */
-NS_COMPILED ns_status ns_route_chunk(ns_router *r, const ns_chunk *chunk, int64_t *run, ns_error *err)
+NS_COMPILED ns_status ns_route_chunk(ns_router *r, const ns_placed_chunk *chunk, int64_t *run, ns_error *err)
 {
     const ns_run *now = &r->exchange->run[*run];
     const int64_t end = chunk->first + chunk->entries, run_end = now->first + now->entries;
@@ -229,14 +235,24 @@ NS_COMPILED ns_status ns_route_chunks(ns_router *r, const ns_chunk *chunk, int64
     for (int64_t i = 0; i < x->routes; i++)
         if (ns_route_is_inside(x, &x->route[i]))
             NS_TRY(ns_route_inside(r, &x->route[i], err));
+    ns_placed_chunk one = {0};
     for (int64_t i = 0, run = 0; i < chunks; i++) {
         if (i % NS_ASKED == 0)
             NS_TRY(ns_context_tick(4 * NS_ASKED, err)); /* a chunk has a few slices */
-        if (i == 0 || chunk[i].pair != chunk[i - 1].pair)
-            run = x->pair[chunk[i].pair].run;
+        const ns_pair *pair = &x->pair[one.pair];
+        if (one.first == 0)
+            run = pair->run;
+        one.entries = chunk[i].entries;
+        one.sender = chunk[i].sender;
+        one.receiver = chunk[i].receiver;
         if (i + 2 * NS_AHEAD < chunks)
             ns_route_expect(r, run, &chunk[i + NS_AHEAD], &chunk[i + 2 * NS_AHEAD]);
-        NS_TRY(ns_route_chunk(r, &chunk[i], &run, err));
+        NS_TRY(ns_route_chunk(r, &one, &run, err));
+        one.first += one.entries;
+        if (one.first == pair->entries) {
+            one.pair++;
+            one.first = 0;
+        }
     }
     return NS_OK;
 }

@@ -49,10 +49,18 @@ typedef struct ns_ticket {
     int64_t entries, chunk;
 } ns_ticket;
 
-/* Sorted chunks by their sending or receiving node, there the largest first (ties: lowest other node, then first
- * entry): node k has tickets first[k] to first[k + 1] - 1. */
+/* Chunks by their sending or receiving node: node k has first[k] to first[k + 1] - 1 of a list. */
+typedef struct ns_chunks_of_nodes {
+    const ns_chunk *chunk;
+    int64_t *first;            /* [nodes + 1] */
+    int64_t *list;             /* numbers of chunks; NULL: they lie so already, as by receiving node */
+    ns_ticket *ticket, *other; /* of one node */
+} ns_chunks_of_nodes;
 ns_status ns_chunks_by_node(ns_sink *sink, const ns_exchange *exchange, const ns_chunk *chunk, int64_t chunks,
-                            bool receiving, ns_ticket **ticket, int64_t **first, ns_error *err);
+                            bool receiving, ns_chunks_of_nodes *of, ns_error *err);
+
+/* The tickets of a node, the largest first (ties: lowest other node, then first entry); returns how many. */
+int64_t ns_tickets_of(ns_chunks_of_nodes *of, int32_t node);
 
 /* The part (or process) that has local index `local` on a node. */
 static inline int32_t ns_site_at(const ns_site *site, int32_t node, int32_t local)

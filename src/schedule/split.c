@@ -33,9 +33,7 @@ static int64_t count_chunks(const ns_exchange *x, const ns_task *task, ns_chunk 
         for (int64_t i = first; i < end; i++)
             for (int64_t at = 0; at < x->pair[i].entries; at += cap, count++)
                 if (chunk != NULL)
-                    chunk[count] = (ns_chunk){.pair = i,
-                                              .first = at,
-                                              .entries = x->pair[i].entries - at < cap ? x->pair[i].entries - at : cap};
+                    chunk[count].entries = x->pair[i].entries - at < cap ? x->pair[i].entries - at : cap;
     }
     return count;
 }
@@ -45,17 +43,17 @@ static ns_status deal(const ns_task *task, ns_sink *sink, ns_chunk *chunk, int64
 {
     const ns_site *processes = task->processes;
     const ns_arena_place mark = ns_arena_mark(&sink->room);
-    ns_ticket *ticket;
-    int64_t *first;
-    NS_TRY(ns_chunks_by_node(sink, task->exchange, chunk, chunks, receiving, &ticket, &first, err));
+    ns_chunks_of_nodes of;
+    NS_TRY(ns_chunks_by_node(sink, task->exchange, chunk, chunks, receiving, &of, err));
     for (int32_t node = 0; node < task->exchange->nodes; node++) {
         const int32_t ppn = ns_site_node_size(processes, node);
+        const int64_t tickets = ns_tickets_of(&of, node);
         int32_t rank = 0;
-        for (int64_t i = first[node]; i < first[node + 1]; i++) {
+        for (int64_t i = 0; i < tickets; i++) {
             if (receiving)
-                chunk[ticket[i].chunk].receiver = ns_site_at(processes, node, rank);
+                chunk[of.ticket[i].chunk].receiver = ns_site_at(processes, node, rank);
             else
-                chunk[ticket[i].chunk].sender = ns_site_at(processes, node, ppn - 1 - rank);
+                chunk[of.ticket[i].chunk].sender = ns_site_at(processes, node, ppn - 1 - rank);
             rank = rank + 1 < ppn ? rank + 1 : 0;
         }
     }

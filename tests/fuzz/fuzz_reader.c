@@ -1,10 +1,12 @@
 /* fuzz_reader.c -- the reader of Matrix Market files against the slow one of tests/oracle: what the reader accepts, the
- * oracle accepts, and both have the same entries
+ * oracle accepts, and both have the same entries; and the reader by both of its ways, errors too
  *
  * The oracle is the more lenient of the two and is asked about plain text alone: what a gzip or tar file holds is
  * unpacked by zlib in both.
  */
 #include "take.h"
+
+#include "matrix/market/market.h"
 
 #include <oracle/oracle.h>
 
@@ -31,7 +33,7 @@ static ns_status reader_receive(void *context, const ns_entry *entries, size_t c
     return NS_OK;
 }
 
-static void reader_compare(const char *path, const ns_matrix_info *info, const reader_seen *seen)
+static void reader_compare(const char *path, const ns_market *info, const reader_seen *seen)
 {
     oracle_matrix slow, fast;
     REQUIRE(oracle_read(path, &slow));
@@ -44,27 +46,57 @@ static void reader_compare(const char *path, const ns_matrix_info *info, const r
     oracle_matrix_free(&fast);
 }
 
+/* Entries and errors by one of the two ways that lines are read. */
+static ns_status reader_scan(const char *path, const ns_market *market, bool portable, reader_seen *seen, ns_error *err)
+{
+    long member = -1;
+    ns_market by = *market;
+    by.portable = portable;
+    const ns_status status = ns_market_scan(path, &member, &by, 0, reader_receive, seen, err);
+    fuzz_check_error(status, err);
+    return status;
+}
+
+static ns_status reader_header(const char *path, ns_market *market)
+{
+    ns_lines lines;
+    ns_market_start start;
+    ns_error err = {0};
+    long member = -1;
+    unsigned char *text = malloc(NS_PIECE_ROOM);
+    REQUIRE(text != NULL && ns_lines_open(path, &member, &lines, &err) == NS_OK);
+    const ns_status status = ns_market_header(&lines, text, market, &start, &err);
+    ns_lines_close(&lines);
+    free(text);
+    fuzz_check_error(status, &err);
+    return status;
+}
+
+static void reader_same(const reader_seen *seen, const ns_error *err)
+{
+    REQUIRE(err[0].code == err[1].code && err[0].line == err[1].line && err[0].column == err[1].column);
+    REQUIRE(strcmp(err[0].text, err[1].text) == 0 && seen[0].entries == seen[1].entries);
+    for (int64_t i = 0; i < seen[0].entries; i++)
+        REQUIRE(seen[0].row[i] == seen[1].row[i] && seen[0].col[i] == seen[1].col[i]);
+}
+
 FUZZ(reader)
 {
-    reader_seen seen = {0};
-    ns_matrix *matrix;
-    ns_error err = {0};
+    reader_seen seen[2] = {{0}, {0}};
+    ns_error err[2] = {{0}, {0}};
+    ns_market market;
     if (size < 2 || data[0] != '%')
         return;
     const char *path = fuzz_file(data, size);
-    ns_status status = ns_matrix_open(path, &matrix, &err);
-    fuzz_check_error(status, &err);
-    if (status != NS_OK)
+    if (reader_header(path, &market) != NS_OK || market.rows > READER_DIMENSION || market.cols > READER_DIMENSION)
         return;
-    const ns_matrix_info *info = ns_matrix_describe(matrix);
-    if (info->rows <= READER_DIMENSION && info->cols <= READER_DIMENSION) {
-        ns_matrix_limit(matrix, 1 << 16);
-        status = ns_matrix_scan(matrix, reader_receive, &seen, &err);
-        fuzz_check_error(status, &err);
-        if (status == NS_OK)
-            reader_compare(path, info, &seen);
+    for (int way = 0; way < 2; way++)
+        (void)reader_scan(path, &market, way == 1, &seen[way], &err[way]);
+    reader_same(seen, err);
+    if (err[0].code == NS_OK)
+        reader_compare(path, &market, &seen[0]);
+    for (int way = 0; way < 2; way++) {
+        free(seen[way].row);
+        free(seen[way].col);
     }
-    ns_matrix_free(matrix);
-    free(seen.row);
-    free(seen.col);
 }

@@ -27,6 +27,7 @@ typedef struct ns_market {
     const char *field; /* "real", "complex", ... */
     int64_t rows, cols;
     int64_t stored; /* entries the file promises */
+    bool portable;  /* read without the instructions that not every processor has; for tests */
 } ns_market;
 
 /* Where the header ended: the text read last, what of it belongs to the entries, and what is wrong behind it. */

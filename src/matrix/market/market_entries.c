@@ -1,10 +1,10 @@
 /* market_entries.c -- the entries of a Matrix Market file, a piece of whole lines at a time
  *
- * Readers of one grammar, from quick to careful: ns_plain_line takes a line without a blank too many, fast_line one
- * with more blanks, "\r\n" or long indices, and neither knows what an error is; read_line reads any line, and has words
- * for what is wrong with it.
+ * Readers of one grammar, from quick to careful: ns_market_plain and ns_plain_line take lines without a blank too many,
+ * fast_line one with more blanks, "\r\n" or long indices, and none knows what an error is; read_line reads any line,
+ * and has words for what is wrong with it.
  */
-#include "matrix/market/market.h"
+#include "matrix/market/market_plain.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -70,14 +70,14 @@ static ALWAYS_INLINE const unsigned char *fast_line(const unsigned char *p, int 
     return length - 1 > 17 ? NULL : fast_values(p + length, values);
 }
 
-/* Constant `values` and `mirror` give six loops without a test inside. */
-static ALWAYS_INLINE void fast_entries(reader *r, int values, bool mirror)
+/* Constant `values` and `mirror` give six loops without a test inside.  At most so many lines. */
+static ALWAYS_INLINE void fast_entries(reader *r, int values, bool mirror, int64_t most)
 {
     const uint64_t rows = (uint64_t)r->market->rows, cols = (uint64_t)r->market->cols;
     const unsigned char *p = r->at, *limit = r->limit;
     ns_entry *to = r->to;
     int64_t lines = 0;
-    while (p < limit) {
+    while (p < limit && lines < most) {
         uint64_t row = 0, col = 0;
         const unsigned char *next = ns_plain_line(p, values, &row, &col);
         if (next == NULL)
@@ -117,7 +117,10 @@ static ALWAYS_INLINE void fast_array(reader *r, int values)
     r->piece->stored += lines;
 }
 
-static void fast(reader *r)
+/* Lines between which the two stages are tried again. */
+enum { TURN = 64 };
+
+static void fast_lines(reader *r, int64_t most)
 {
     const ns_market *m = r->market;
     enum { VALUE = 2 };
@@ -128,24 +131,52 @@ static void fast(reader *r)
     else if (m->indices == 2)
         switch (VALUE * m->values + m->mirror) {
         case VALUE * 0:
-            fast_entries(r, 0, false);
+            fast_entries(r, 0, false, most);
             break;
         case VALUE * 0 + 1:
-            fast_entries(r, 0, true);
+            fast_entries(r, 0, true, most);
             break;
         case VALUE * 1:
-            fast_entries(r, 1, false);
+            fast_entries(r, 1, false, most);
             break;
         case VALUE * 1 + 1:
-            fast_entries(r, 1, true);
+            fast_entries(r, 1, true, most);
             break;
         case VALUE * 2:
-            fast_entries(r, 2, false);
+            fast_entries(r, 2, false, most);
             break;
         default:
-            fast_entries(r, 2, true);
+            fast_entries(r, 2, true, most);
             break;
         }
+}
+
+static void take_plain(reader *r)
+{
+    const ns_market *m = r->market;
+    ns_market_run run = {r->at, r->limit, (uint64_t)m->rows, (uint64_t)m->cols, r->to, 0};
+    ns_market_plain(&run, m->values, m->mirror);
+    if (run.at < run.limit && m->values > 0)
+        ns_market_padded(&run, m->values, m->mirror);
+    r->at = run.at;
+    r->to = run.to;
+    r->piece->lines += run.lines;
+    r->piece->stored += run.lines;
+}
+
+static void fast(reader *r)
+{
+    const ns_market *m = r->market;
+    const unsigned char *before;
+    if (m->portable || m->array || m->indices != 2 || !ns_market_has_plain()) {
+        fast_lines(r, INT64_MAX);
+        return;
+    }
+    do {
+        take_plain(r);
+        before = r->at;
+        fast_lines(r, TURN);
+    } while (r->at > before);
 }
 
 /* The message is `what "token" wanted`. */
