@@ -124,6 +124,20 @@ START_TEST(sent_once)
 }
 END_TEST
 
+/* More processes on a node than are joined in cells: slices inside it are joined in a table. */
+START_TEST(wide_nodes)
+{
+    oracle_random random = {(uint64_t)_i + 31};
+    ns_machine *machine = machine_named("dane");
+    ns_workspace *w = quotes_workspace();
+    ns_exchange *x = quotes_messages(&random, NULL, (ns_layout){300, 150}, 900);
+    ck_assert_int_gt(quotes_check(x, machine, NULL, 0, w), 15);
+    ns_exchange_free(x);
+    ns_workspace_free(w);
+    ns_machine_free(machine);
+}
+END_TEST
+
 /* ---- what is refused, what is kept ------------------------------------------------------------------------------- */
 
 /* Off node only. */
@@ -175,6 +189,7 @@ Suite *suite(void)
     tcase_add_loop_test(tc, same_as_schedules, 0, 8);
     tcase_add_loop_test(tc, of_ones_own, 0, 8);
     tcase_add_test(tc, sent_once);
+    tcase_add_loop_test(tc, wide_nodes, 0, 2);
     tcase_add_test(tc, refused);
     suite_add_tcase(s, tc);
     return s;

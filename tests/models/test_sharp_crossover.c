@@ -12,6 +12,8 @@ static const model_row rows[] = {
     {SW, "hosts=128 s=8B processes=28 s_most=1280B", "channels_size", 1280, 0, "the last aggregation of all"},
     {SW, "hosts=128 s=8B processes=28 s_most=1279B", "channels_size", 1024, 0, "the last whole one"},
     {SW, "hosts=128 s=8B", "gain", 5.313168 / 2.3436, 1e-9, "host-allreduce over sharp at 8 B"},
+    {SW, "hosts=128 s=8B processes=28", "host", 5.313168e-6 + 2 * (0.3e-6 + 0.56e-9 * 8) + 8 * (0.055e-6 + 0.1e-9 * 8),
+     1e-9, "and there and back on the node: 14 processes of a socket, two sockets"},
     {SW, "hosts=128 s=8B", "size", 16777216, 0, "s_most: these hosts never catch up"},
     {SW, "hosts=128 s=8B processes=1", "channels_size", 0, 0, "one process has one channel"},
     {SW, "hosts=2 s=8B", "processes", 0, 0, "two hosts need one message: never"},
