@@ -292,6 +292,22 @@ START_TEST(loggp_stands_for_a_ping_pong)
 }
 END_TEST
 
+/* Beside ping-pongs off node, whichever others there are, LogGP's numbers stand for nothing. */
+START_TEST(loggp_stands_aside)
+{
+    char machine[300], logs[900];
+    strcpy(logs,
+           cli_file("netgauge.txt", " L=1.5  s=1  o_s=0.25  o_r=0.25  g=0.3  G=0.0002 (5 GiB/s) lsqu(g,G)=0\n"
+                                    " L=1.5  s=1025  o_s=0.25  o_r=0.25  g=0.3  G=0.0002 (5 GiB/s) lsqu(g,G)=0\n"
+                                    " L=1.5  s=2049  o_s=0.25  o_r=0.25  g=0.3  G=0.0002 (5 GiB/s) lsqu(g,G)=0\n"));
+    strcat(strcat(logs, " "), osu_log("off.log", "", 1.8, 9e-5));
+    strcat(strcat(logs, " "), osu_log("on.log", "", 0.5, 5e-5));
+    strcat(logs, " --locality off.log=off-node --locality on.log=on-node");
+    fit(logs, machine);
+    ck_assert_double_eq_tol(number_at(machine, "host.off-node.eager.alpha"), 1.8e-6, 1e-7);
+}
+END_TEST
+
 /* A table of windows on so many pairs, which bring 12 GB/s together from 64 KiB on. */
 static size_t put_rates(char *text, size_t size, int pairs)
 {
@@ -342,6 +358,7 @@ Suite *suite(void)
     tcase_add_test(t, places_that_cannot_be_are_warned_of);
     tcase_add_test(t, many_outliers_are_warned_of);
     tcase_add_test(t, loggp_stands_for_a_ping_pong);
+    tcase_add_test(t, loggp_stands_aside);
     tcase_add_loop_test(t, the_injection_limit_shows, 0, (int)(sizeof rates / sizeof *rates));
     suite_add_tcase(s, t);
     return s;

@@ -66,7 +66,7 @@ static bool is_found(const ns_pieces *pieces, const table *t, int key, int64_t a
     bool good = p.entries >= 1 && p.entries <= most && p.first == at;
     for (int64_t e = 0; good && e < p.entries; e++)
         good = (int)p.buffer == t->buffer[key][at + e] &&
-               (t->buffer[key][at] < 0 || p.offset + e == t->offset[key][at + e]);
+               p.offset + (t->buffer[key][at] < 0 ? 0 : e) == t->offset[key][at + e];
     return good && (t->buffer[key][at] >= 0 || p.entries == most || t->buffer[key][at + p.entries] >= 0);
 }
 

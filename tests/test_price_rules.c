@@ -60,6 +60,9 @@ START_TEST(busiest_link)
     ns_far_add(&far, 2, 7, 6, 499);
     ns_far_add(&far, 2, 7, 0, 500);
     ck_assert_double_eq(ns_far_link_bytes(&far, 8), 2 * 2 * 2 * 1000 / 4.0);
+    far = (ns_far){0, 0, 0};
+    ns_far_add(&far, 2, 0, 7, INT64_C(1) << 40); /* three hops, beyond 32 bits */
+    ck_assert_double_eq(ns_far_link_bytes(&far, 8), 27 * 0x1p40 / 4.0);
 }
 END_TEST
 
@@ -174,6 +177,28 @@ START_TEST(beyond_what_was_measured)
 }
 END_TEST
 
+/* An error of a single number, whichever: its amount over all steps by its standard deviation. */
+START_TEST(error_of_one_number)
+{
+    ns_machine *machine = in_seconds_of(1);
+    ns_form_values values;
+    ns_form_take(&ns_form_max_rate, machine, NS_HOST, 0, &values);
+    ck_assert_int_gt(values.slots, 10);
+    for (int slot = 0; slot < values.slots; slot++) {
+        ns_price price = {.steps = 2, .copy_s = 1e-3};
+        memset(values.se, 0, sizeof values.se);
+        values.se[slot] = 2e-6;
+        for (int s = 0; s < 2; s++)
+            for (int k = 0; k < values.slots; k++)
+                price.step[s].amount[k] = 3 + s;
+        ns_price_close(&values, 1, 0.5, 0, &price);
+        ck_assert_double_eq(price.estimate_s, 1e-3);
+        ck_assert_double_eq_tol(price.log2_parameters, 7 * 2e-6 / (1e-3 * log(2)), 1e-12);
+    }
+    ns_machine_free(machine);
+}
+END_TEST
+
 /* ---- ties ------------------------------------------------------------------------------------------------------- */
 
 /* Part 0 sends to all others, the same bytes. */
@@ -233,6 +258,26 @@ static bool has_number(const ns_form *form, const char *name)
     return false;
 }
 
+/* Without the queue, the whole form is the one whose gamma is 0: each other number stays. */
+START_TEST(without_the_queue)
+{
+    for (int shared = 0; shared < 2; shared++) {
+        ns_machine *machine = form_machine(4, true, shared != 0);
+        for (int m = 0; m < NS_MEMORIES; m++) {
+            ns_form_values without, zero;
+            ns_form_take(&ns_form_full, machine, (ns_memory)m, form_part(&ns_form_full, "queue"), &without);
+            ns_form_take(&ns_form_full, machine, (ns_memory)m, 0, &zero);
+            zero.value[form_slot(&zero, "<memory>.exchange.gamma", 0, 0)] = 0;
+            for (uint64_t seed = 0; seed < 20; seed++) {
+                const ns_load load = form_load(machine, (ns_memory)m, seed);
+                ck_assert_double_eq(form_seconds(&without, &load), form_seconds(&zero, &load));
+            }
+        }
+        ns_machine_free(machine);
+    }
+}
+END_TEST
+
 /* What a form wants of statistics follows from its numbers: gamma, of the queue; delta, of links, or a node's bytes.
  * No two have a rank, so that their order is one. */
 START_TEST(what_forms_want)
@@ -263,7 +308,9 @@ Suite *suite(void)
     tcase_add_test(tc, not_published);
     tcase_add_test(tc, sizes_of_a_step);
     tcase_add_test(tc, beyond_what_was_measured);
+    tcase_add_test(tc, error_of_one_number);
     tcase_add_test(tc, first_of_equals);
+    tcase_add_test(tc, without_the_queue);
     tcase_add_test(tc, what_forms_want);
     suite_add_tcase(s, tc);
     return s;

@@ -40,6 +40,7 @@ static const model_row rows[] = {
     {NULL, BY_HAND_3, "first_fabric", 4.5e-06, 1e-12, "whole"},
     {NULL, BY_HAND_3, "second_fabric", 8e-06, 1e-12, "whole"},
     {NULL, BY_HAND_3, "pipeline", 0, 0, "one piece"},
+    {NULL, BY_HAND_3, "buffers_wanted", 1, 0, "the one that the message is in"},
 };
 
 Suite *suite(void);

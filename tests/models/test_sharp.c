@@ -21,6 +21,7 @@
     "hosts=12 radix=4,3 s=900B processes=12 sockets=3 channels=2 distribution=rc reading=ratio ber=1e-7/bit"
 static const model_row rows[] = {
     {SW, "hosts=65536 s=8B radix=2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2", "depth", 16, 0, "as many levels as there may be"},
+    {SW, "hosts=2 s=8B radix=2,1", "depth", 2, 0, "a node of one child only passes on"},
     {SW, "hosts=128 s=4B", "time", 2.39e-6, 0.05, "[SH] Table 1"},
     {SW, "hosts=128 s=8B", "time", 2.39e-6, 0.05, "[SH] Table 1"},
     {SW, "hosts=128 s=16B", "time", 2.41e-6, 0.05, "[SH] Table 1"},
