@@ -214,6 +214,9 @@ START_TEST(no_such_way)
     ck_assert_int_eq(ns_decide(ways, 2, 3, 0.5, &d, NULL), NS_OK);
     ck_assert_int_eq(ns_decision_gain(&d, ways, 1, &gain, NULL), NS_OK);
     ck_assert_double_eq_tol(gain.q50, 2, 1e-12);
+    ck_assert(gain.q10 < gain.q50 && gain.q50 < gain.q90 && gain.p_better > 0.5);
+    ck_assert_int_eq(ns_decision_gain(&d, ways, d.best, &gain, NULL), NS_OK); /* over itself: none, for sure */
+    ck_assert(gain.p_better == 0 && gain.q10 == 1 && gain.q50 == 1 && gain.q90 == 1);
 }
 END_TEST
 
