@@ -73,6 +73,7 @@ static const struct {
      "\"beta\": \"1 ns/B\"}}, \"10\": {\"d2h\": {\"alpha\": \"1 us\", \"beta\": \"1 ns/B\"}, \"h2d\": {\"alpha\": "
      "\"1 us\", \"beta\": \"1 ns/B\"}}}",
      NULL},
+    {"", ", \"device\": {\"protocols\": {\"short\": \"0 B\"}}", "protocols are named, but there is no"},
     {"", ", \"copy\": {\"10000\": {}}", "unknown key \"10000\""},
     {"", ", \"copy\": {\"01\": {}}", "unknown key \"01\""},
     {"", ", \"copy\": {\"0\": {}}", "unknown key \"0\""},
