@@ -38,6 +38,7 @@ static const struct {
     {"\"on-node\": {\"eager\": {\"alpha\": \"1 us\", \"beta\": \"1 ns/B\", \"correlation\": 1.01}},", "",
      "host.on-node.eager.correlation has to be from -1 to 1"},
     {"", ", \"topology\": {\"sockets\": 1, \"gpus\": 0, \"host_processes\": 1000000}", NULL},
+    {"", ", \"topology\": {\"host_processes\": 0}", "host_processes has to be at least 1"},
     {"", ", \"topology\": {\"host_processes\": 1000001}", "has to be a whole number up to 1000000"},
     {"", ", \"topology\": {\"host_processes\": 2.5}", "has to be a whole number up to 1000000"},
     /* names */

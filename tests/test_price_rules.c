@@ -278,6 +278,26 @@ START_TEST(without_the_queue)
 }
 END_TEST
 
+/* Without the floor neither it nor what it gains a step is paid; with it, what is beyond the bytes. */
+START_TEST(without_the_floor)
+{
+    ns_machine *machine = form_machine(0, true, true);
+    for (int part = 0; part < 2; part++) {
+        ns_form_values values;
+        ns_price price = {.steps = 3};
+        ns_form_take(&ns_form_full, machine, NS_HOST, part ? form_part(&ns_form_full, "floor") : 0, &values);
+        for (int s = 0; s < 3; s++)
+            price.step[s] = (ns_step_price){.leaves = true, .bytes_s = 1e-9};
+        const double once = values.value[form_slot(&values, "<memory>.exchange.floor", 0, 0)],
+                     each = values.value[form_slot(&values, "<memory>.exchange.floor_step", 0, 0)];
+        ns_price_sum(&values, 2, &price);
+        ck_assert(part ? once == 0 && each == 0 : once > 0 && each > 0);
+        ck_assert_double_eq_tol(ns_price_term(&price, "fixed"), part ? 0 : once + 2 * each - 3e-9, 1e-15);
+    }
+    ns_machine_free(machine);
+}
+END_TEST
+
 /* What a form wants of statistics follows from its numbers: gamma, of the queue; delta, of links, or a node's bytes.
  * No two have a rank, so that their order is one. */
 START_TEST(what_forms_want)
@@ -311,6 +331,7 @@ Suite *suite(void)
     tcase_add_test(tc, error_of_one_number);
     tcase_add_test(tc, first_of_equals);
     tcase_add_test(tc, without_the_queue);
+    tcase_add_test(tc, without_the_floor);
     tcase_add_test(tc, what_forms_want);
     suite_add_tcase(s, tc);
     return s;

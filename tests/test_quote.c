@@ -73,8 +73,9 @@ START_TEST(of_ones_own)
 END_TEST
 
 /* From every process to every other: receivers from the last to the first, or their senders in leaps from node to
- * node; and where `twice` says so one message comes again. */
-static bool twice, leaps;
+ * node; and where `twice` names a process, its message to the next comes again. */
+static bool leaps;
+static int32_t twice;
 
 static ns_status any_order_emit(const ns_task *task, ns_sink *sink, ns_error *err)
 {
@@ -86,7 +87,7 @@ static ns_status any_order_emit(const ns_task *task, ns_sink *sink, ns_error *er
                           to = leaps ? k : processes - 1 - i;
             NS_TRY(ns_sink_send(sink, 0, from, to, 8, &slice, err));
         }
-    return twice ? ns_sink_send(sink, 0, 1, processes - 1, 8, &slice, err) : NS_OK;
+    return twice >= 0 ? ns_sink_send(sink, 0, twice, (twice + 1) % processes, 8, &slice, err) : NS_OK;
 }
 
 static const ns_step_rule once[] = {{"all", NS_ONCE}, {NULL, NS_ONCE}};
@@ -103,21 +104,22 @@ START_TEST(sent_once)
     ns_workspace *w = quotes_workspace();
     oracle_random random = {61};
     ns_exchange *x = quotes_messages(&random, NULL, (ns_layout){45, 4}, 300);
-    ns_error quoted = {0}, built = {0};
     int quotes = -7;
     ck_assert(ns_machine_load("lassen", &machine, NULL) == NS_OK);
     machine = machine_with(machine, "host.injection.inverse_R_N=20ns/B"); /* then it counts how many nodes are met */
-    twice = false;
+    twice = -1;
     for (int way = 0; way < 2; way++) {
         leaps = way == 1;
         ck_assert_int_gt(quotes_check(x, machine, list, 1, w), 3);
     }
-    twice = true;
-    ck_assert_int_eq(ns_schedule_build(&any_order, NS_VIA_HOST, x, machine, &schedule, &built), NS_ERR_DATA);
-    ck_assert_int_eq(ns_quote(x, machine, &selection, w, &quotes, &quoted), NS_ERR_DATA);
-    ck_assert_str_eq(quoted.text, built.text);
-    ck_assert_int_eq(quotes, -7);
-    ck_assert_ptr_null(ns_quote_at(w, 0));
+    for (twice = 0; twice < 45; twice += 22) { /* of the first process, of one between, of the last */
+        ns_error quoted = {0}, built = {0};
+        ck_assert_int_eq(ns_schedule_build(&any_order, NS_VIA_HOST, x, machine, &schedule, &built), NS_ERR_DATA);
+        ck_assert_int_eq(ns_quote(x, machine, &selection, w, &quotes, &quoted), NS_ERR_DATA);
+        ck_assert_str_eq(quoted.text, built.text);
+        ck_assert_int_eq(quotes, -7);
+        ck_assert_ptr_null(ns_quote_at(w, 0));
+    }
     ns_exchange_free(x);
     ns_workspace_free(w);
     ns_machine_free(machine);
