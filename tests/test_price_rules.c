@@ -278,6 +278,30 @@ START_TEST(without_the_queue)
 }
 END_TEST
 
+/* A part that has a term of its own: with it, some load pays it; without, none. */
+START_TEST(terms_of_parts)
+{
+    static const char *const part[][2] = {{"queue", "queue"}, {"handshakes", "handshake"}, {"packing", "packing"}};
+    ns_machine *machine = form_machine(4, true, true);
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        for (int m = 0; m < NS_MEMORIES; m++) {
+            const int term = ns_form_term(&ns_form_full, part[i][1]);
+            ns_form_values with, without;
+            double most = 0;
+            ns_form_take(&ns_form_full, machine, (ns_memory)m, 0, &with);
+            ns_form_take(&ns_form_full, machine, (ns_memory)m, form_part(&ns_form_full, part[i][0]), &without);
+            for (uint64_t seed = 0; seed < 20; seed++) {
+                ns_load load = form_load(machine, (ns_memory)m, seed);
+                load.handshakes = 1;
+                most = fmax(most, form_price(&with, &load).term[term]);
+                ck_assert_double_eq(form_price(&without, &load).term[term], 0);
+            }
+            ck_assert_double_gt(most, 0);
+        }
+    ns_machine_free(machine);
+}
+END_TEST
+
 /* Without the floor neither it nor what it gains a step is paid; with it, what is beyond the bytes. */
 START_TEST(without_the_floor)
 {
@@ -332,6 +356,7 @@ Suite *suite(void)
     tcase_add_test(tc, first_of_equals);
     tcase_add_test(tc, without_the_queue);
     tcase_add_test(tc, without_the_floor);
+    tcase_add_test(tc, terms_of_parts);
     tcase_add_test(tc, what_forms_want);
     suite_add_tcase(s, tc);
     return s;
