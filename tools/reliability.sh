@@ -142,6 +142,14 @@ $(value sample), of $(value all) that there are.
 Noticed: $(value could) % of those that an answer can tell, $(value share) % of all. Asked were $(value asked) of $(value programs) test programs:
 those that build here, pass, and take less than $(value seconds) s of processor time. So a survivor may still be noticed by another.
 EOF
+  for other in build-mutate/results/seed-*.txt; do
+    [ -e "$other" ] && [ "$other" != "build-mutate/results/seed-$(value seed).txt" ] || continue
+    awk -F '\t' '
+      { is[$1] = $2 }
+      END {
+        printf "\nTests were written with the survivors of this sample in view. One with another seed, %d, of %d faults: %s %% of all noticed, %s %% of those that an answer can tell (%s).\n",
+          is["seed"], is["tried"], is["share"], is["could"], is["date"] }' "$other"
+  done
   awk -F '\t' '
     { room = $3; sub(/\/[^\/]*$/, "", room); sub(/^src\//, "", room); n[room]++ }
     $2 == "killed" || $2 == "timeout" { k[room]++ }
