@@ -76,13 +76,18 @@ START_TEST(runs_not)
         const char *strategy;
         ns_transport transport;
         int gpus;
+        bool tables;
         const char *text;
     } rows[] = {
-        {"standard", NS_VIA_HOST, 4,
+        {"standard", NS_VIA_HOST, 4, true,
          "standard does not run by way of the host on machine lassen: it has GPUs but no copy parameters"},
-        {"standard", NS_VIA_DEVICE, 0,
+        {"standard", NS_VIA_DEVICE, 0, true,
          "standard does not run by way of the device on machine lassen: it has no such tables"},
-        {"split-md", NS_VIA_DEVICE, 4, "split-md does not run by way of the device on machine lassen"},
+        {"standard", NS_VIA_DEVICE, 4, false,
+         "standard does not run by way of the device on machine lassen: it has no such tables"},
+        {"standard", NS_VIA_HOST, 0, false,
+         "standard does not run by way of the host on machine lassen: it has no such tables"},
+        {"split-md", NS_VIA_DEVICE, 4, true, "split-md does not run by way of the device on machine lassen"},
     };
     ns_machine *machine = machine_named("lassen");
     const ns_planned message = {0, 1, 8};
@@ -94,6 +99,10 @@ START_TEST(runs_not)
         ns_schedule *schedule = NULL;
         ns_error err = {0};
         machine->gpus = rows[i].gpus;
+        for (int m = 0; m < NS_MEMORIES; m++)
+            for (int l = 0; l < NS_LOCALITIES; l++)
+                for (int p = 0; p < NS_PROTOCOLS; p++)
+                    machine->line[m][l][p].given = rows[i].tables;
         ck_assert_int_eq(ns_strategy_get(rows[i].strategy, &strategy, NULL), NS_OK);
         ck_assert_int_eq(ns_schedule_build(strategy, rows[i].transport, exchange, machine, &schedule, &err),
                          NS_ERR_DATA);

@@ -73,8 +73,8 @@ START_TEST(of_ones_own)
 END_TEST
 
 /* From every process to every other: receivers from the last to the first, or their senders in leaps from node to
- * node; and where `twice` names a process, its message to the next comes again. */
-static bool leaps;
+ * node; and where `twice` names a process, its message to the next comes again: at the end, or at once. */
+static bool leaps, at_once;
 static int32_t twice;
 
 static ns_status any_order_emit(const ns_task *task, ns_sink *sink, ns_error *err)
@@ -86,8 +86,10 @@ static ns_status any_order_emit(const ns_task *task, ns_sink *sink, ns_error *er
             const int32_t from = leaps ? (int32_t)((i * INT64_C(7)) % processes) : k,
                           to = leaps ? k : processes - 1 - i;
             NS_TRY(ns_sink_send(sink, 0, from, to, 8, &slice, err));
+            if (at_once && from == twice && to == (twice + 1) % processes)
+                NS_TRY(ns_sink_send(sink, 0, from, to, 8, &slice, err));
         }
-    return twice >= 0 ? ns_sink_send(sink, 0, twice, (twice + 1) % processes, 8, &slice, err) : NS_OK;
+    return twice >= 0 && !at_once ? ns_sink_send(sink, 0, twice, (twice + 1) % processes, 8, &slice, err) : NS_OK;
 }
 
 static const ns_step_rule once[] = {{"all", NS_ONCE}, {NULL, NS_ONCE}};
@@ -108,11 +110,15 @@ START_TEST(sent_once)
     ck_assert(ns_machine_load("lassen", &machine, NULL) == NS_OK);
     machine = machine_with(machine, "host.injection.inverse_R_N=20ns/B"); /* then it counts how many nodes are met */
     twice = -1;
+    at_once = false;
     for (int way = 0; way < 2; way++) {
         leaps = way == 1;
         ck_assert_int_gt(quotes_check(x, machine, list, 1, w), 3);
     }
-    for (twice = 0; twice < 45; twice += 22) { /* of the first process, of one between, of the last */
+    for (int way = 0; way < 6; way++) { /* of the first process, of one between, of the last */
+        leaps = false;
+        twice = way / 2 * 22;
+        at_once = way % 2 != 0;
         ns_error quoted = {0}, built = {0};
         ck_assert_int_eq(ns_schedule_build(&any_order, NS_VIA_HOST, x, machine, &schedule, &built), NS_ERR_DATA);
         ck_assert_int_eq(ns_quote(x, machine, &selection, w, &quotes, &quoted), NS_ERR_DATA);

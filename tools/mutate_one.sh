@@ -83,12 +83,12 @@ while read -r seconds test alone; do
   code=0
   [ "$alone" = yes ] && fork='no' || fork='yes'
   # So much processor time that no busy machine is taken for a fault; the clock only ends what sleeps.
-  (
+  { (
     # shellcheck disable=SC3045 # dash and bash have it
     ulimit -t "$most"
     CK_FORK=$fork LD_LIBRARY_PATH=$work:$(pwd)/$build/mutate timeout -k 2 $((10 * most)) "$build/mutate/$test" \
       > /dev/null 2>&1 < /dev/null
-  ) || code=$?
+  ); } 2> /dev/null || code=$? # what a shell says of a test that was killed
   case $code in
     0) echo "$stamp" >> "$passed" ;;
     124 | 137 | 152) say timeout "$test" "$spent" ;;
