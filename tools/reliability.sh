@@ -147,8 +147,8 @@ EOF
     awk -F '\t' '
       { is[$1] = $2 }
       END {
-        printf "\nTests were written with the survivors of this sample in view. One with another seed, %d, of %d faults: %s %% of all noticed, %s %% of those that an answer can tell (%s).\n",
-          is["seed"], is["tried"], is["share"], is["could"], is["date"] }' "$other"
+        printf "\nTests were written with the survivors of this sample in view. Of one with another seed, %d, whose survivors nobody looked at, %s %% of %d faults were noticed (%s).\n",
+          is["seed"], is["share"], is["killed"] + is["timeout"] + is["survived"] + is["unreached"], is["date"] }' "$other"
   done
   awk -F '\t' '
     { room = $3; sub(/\/[^\/]*$/, "", room); sub(/^src\//, "", room); n[room]++ }
