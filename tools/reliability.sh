@@ -143,7 +143,7 @@ Noticed: $(value could) % of those that an answer can tell, $(value share) % of 
 those that build here, pass, and take less than $(value seconds) s of processor time. So a survivor may still be noticed by another.
 EOF
   for other in build-mutate/results/seed-*.txt; do
-    [ -e "$other" ] && [ "$other" != "build-mutate/results/seed-$(value seed).txt" ] || continue
+    if [ ! -e "$other" ] || [ "$other" = "build-mutate/results/seed-$(value seed).txt" ]; then continue; fi
     awk -F '\t' '
       { is[$1] = $2 }
       END {
