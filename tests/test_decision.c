@@ -151,6 +151,21 @@ START_TEST(one_way_by_two_names_is_certain)
 }
 END_TEST
 
+/* As many ways as there may be, each as fast as the others: a chance of one in 64 for each. */
+START_TEST(as_many_as_there_may_be)
+{
+    ns_way way[NS_WAYS];
+    ns_decision d;
+    for (int i = 0; i < NS_WAYS; i++)
+        way[i] = (ns_way){3e-5, i, 0};
+    ck_assert_int_eq(ns_decide(way, NS_WAYS, 2, 1, &d, NULL), NS_OK);
+    for (int i = 0; i < NS_WAYS; i++)
+        ck_assert_double_eq_tol(d.p_best[i], 1.0 / NS_WAYS, 1e-12);
+    ck_assert_int_eq(d.shortlisted, 58); /* 57 / 64 < 0.9 <= 58 / 64 */
+    ck_assert_double_eq_tol(ns_decision_left(&d, way, 1), log(NS_WAYS) / 2, 1e-12);
+}
+END_TEST
+
 /* Far slower ways: nothing is 0 / 0, and they are ruled out. */
 START_TEST(the_hopeless_have_a_probability_of_0)
 {
@@ -218,6 +233,7 @@ Suite *suite(void)
     tcase_add_test(t, a_near_duplicate_takes_nothing_from_the_others);
     tcase_add_test(t, a_way_by_other_names_is_no_other_way);
     tcase_add_test(t, one_way_by_two_names_is_certain);
+    tcase_add_test(t, as_many_as_there_may_be);
     tcase_add_test(t, the_hopeless_have_a_probability_of_0);
     tcase_add_test(t, no_scale_and_no_ratio_is_too_extreme);
     tcase_add_test(t, without_a_choice_there_is_no_decision);

@@ -292,6 +292,39 @@ START_TEST(loggp_stands_for_a_ping_pong)
 }
 END_TEST
 
+/* Beside ping-pongs off node, whichever others there are, LogGP's numbers stand for nothing. */
+START_TEST(loggp_stands_aside)
+{
+    char machine[300], logs[900];
+    strcpy(logs,
+           cli_file("netgauge.txt", " L=1.5  s=1  o_s=0.25  o_r=0.25  g=0.3  G=0.0002 (5 GiB/s) lsqu(g,G)=0\n"
+                                    " L=1.5  s=1025  o_s=0.25  o_r=0.25  g=0.3  G=0.0002 (5 GiB/s) lsqu(g,G)=0\n"
+                                    " L=1.5  s=2049  o_s=0.25  o_r=0.25  g=0.3  G=0.0002 (5 GiB/s) lsqu(g,G)=0\n"));
+    strcat(strcat(logs, " "), osu_log("off.log", "", 1.8, 9e-5));
+    strcat(strcat(logs, " "), osu_log("on.log", "", 0.5, 5e-5));
+    strcat(logs, " --locality off.log=off-node --locality on.log=on-node");
+    fit(logs, machine);
+    ck_assert_double_eq_tol(number_at(machine, "host.off-node.eager.alpha"), 1.8e-6, 1e-7);
+}
+END_TEST
+
+/* Even one rank on a node is the benchmark's layout, and what was not given is assumed from it. */
+START_TEST(a_layout_of_one_is_one)
+{
+    char logs[700], machine[300], text[60000];
+    strcpy(logs, osu_log("off.log", "", 1.8, 9e-5));
+    strcat(logs, " --locality off-node --per-node 1");
+    fit(logs, machine);
+    FILE *file = fopen(machine, "r");
+    ck_assert_ptr_nonnull(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    ck_assert_ptr_nonnull(strstr(text, "the benchmark's ranks per node"));
+    ck_assert_ptr_null(strstr(text, "active at once in the logs"));
+    ck_assert_double_eq(number_at(machine, "topology.host_processes"), 1);
+}
+END_TEST
+
 /* A table of windows on so many pairs, which bring 12 GB/s together from 64 KiB on. */
 static size_t put_rates(char *text, size_t size, int pairs)
 {
@@ -342,6 +375,8 @@ Suite *suite(void)
     tcase_add_test(t, places_that_cannot_be_are_warned_of);
     tcase_add_test(t, many_outliers_are_warned_of);
     tcase_add_test(t, loggp_stands_for_a_ping_pong);
+    tcase_add_test(t, loggp_stands_aside);
+    tcase_add_test(t, a_layout_of_one_is_one);
     tcase_add_loop_test(t, the_injection_limit_shows, 0, (int)(sizeof rates / sizeof *rates));
     suite_add_tcase(s, t);
     return s;

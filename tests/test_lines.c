@@ -155,6 +155,9 @@ static const struct {
     const char *message;
 } refused[] = {
     {{.clusters = 0, .lanes = 1, .value = 4, .line = 64, .sector = 16}, "have to be at least 1"},
+    {{.clusters = 2, .lanes = 0, .value = 4, .line = 64, .sector = 16}, "have to be at least 1"},
+    {{.clusters = 2, .lanes = 1, .value = 0, .line = 64, .sector = 16}, "have to be at least 1"},
+    {{.clusters = 2, .lanes = 1, .value = 4, .line = 64, .sector = 0}, "have to be at least 1"},
     {{.clusters = 2, .lanes = 1, .value = 24, .line = 64, .sector = 16}, "whole values (24 B)"},
     {{.clusters = 2, .lanes = 1, .value = 4, .line = 128, .sector = 1}, "up to 64 whole sectors (1 B)"},
     {{.clusters = 2, .lanes = 1, .value = 128, .line = 64, .sector = 16}, "fit a line"},

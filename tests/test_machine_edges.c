@@ -38,6 +38,7 @@ static const struct {
     {"\"on-node\": {\"eager\": {\"alpha\": \"1 us\", \"beta\": \"1 ns/B\", \"correlation\": 1.01}},", "",
      "host.on-node.eager.correlation has to be from -1 to 1"},
     {"", ", \"topology\": {\"sockets\": 1, \"gpus\": 0, \"host_processes\": 1000000}", NULL},
+    {"", ", \"topology\": {\"host_processes\": 0}", "host_processes has to be at least 1"},
     {"", ", \"topology\": {\"host_processes\": 1000001}", "has to be a whole number up to 1000000"},
     {"", ", \"topology\": {\"host_processes\": 2.5}", "has to be a whole number up to 1000000"},
     /* names */
@@ -68,6 +69,12 @@ static const struct {
      "\"beta\": \"1 ns/B\"}}, \"9999\": {\"d2h\": {\"alpha\": \"1 us\", \"beta\": \"1 ns/B\"}, \"h2d\": {\"alpha\": "
      "\"1 us\", \"beta\": \"1 ns/B\"}}}",
      NULL},
+    {"",
+     ", \"copy\": {\"1\": {\"d2h\": {\"alpha\": \"1 us\", \"beta\": \"1 ns/B\"}, \"h2d\": {\"alpha\": \"1 us\", "
+     "\"beta\": \"1 ns/B\"}}, \"10\": {\"d2h\": {\"alpha\": \"1 us\", \"beta\": \"1 ns/B\"}, \"h2d\": {\"alpha\": "
+     "\"1 us\", \"beta\": \"1 ns/B\"}}}",
+     NULL},
+    {"", ", \"device\": {\"protocols\": {\"short\": \"0 B\"}}", "protocols are named, but there is no"},
     {"", ", \"copy\": {\"10000\": {}}", "unknown key \"10000\""},
     {"", ", \"copy\": {\"01\": {}}", "unknown key \"01\""},
     {"", ", \"copy\": {\"0\": {}}", "unknown key \"0\""},
@@ -131,6 +138,51 @@ START_TEST(test_length)
         ns_machine_free(machine);
         free(text);
         free(padded);
+    }
+}
+END_TEST
+
+/* What is no machine is refused where it begins: another value than an object, bytes of 0, a folder. */
+START_TEST(test_no_machine)
+{
+    ns_machine *machine = NULL;
+    ns_error err = {0};
+    ck_assert_int_eq(ns_machine_parse("[1]", "m.json", &machine, &err), NS_ERR_SYNTAX);
+    ck_assert_str_eq(err.text, "a machine file is one JSON object");
+    ck_assert(err.line == 1 && err.column == 1);
+    char path[600];
+    snprintf(path, sizeof path, "%s", cli_file("zeros.json", "{}"));
+    FILE *file = fopen(path, "wb");
+    ck_assert(file != NULL && fwrite("{}\0\0", 1, 4, file) == 4 && fclose(file) == 0);
+    err = (ns_error){0};
+    ck_assert_int_eq(ns_machine_load(path, &machine, &err), NS_ERR_SYNTAX);
+    ck_assert_str_eq(err.text, "holds zero bytes: not a machine file");
+    ck_assert(err.line == 0 && err.column == 0);
+    ck_assert_ptr_null(machine);
+}
+END_TEST
+
+/* Inside a node, the table that was measured stands for the other one: both ways. */
+START_TEST(test_stands_for)
+{
+    for (int l = 0; l < NS_OFF_NODE; l++) {
+        char table[200];
+        snprintf(table, sizeof table,
+                 "\"%s\": {\"eager\": {\"alpha\": \"7 us\", \"beta\": \"3 ns/B\"}, "
+                 "\"rendezvous\": {\"alpha\": \"9 us\", \"beta\": \"1 ns/B\"}},",
+                 ns_locality_words[l]);
+        char *text = machine_of(table, "");
+        ns_machine *machine;
+        ns_error err = {0};
+        ck_assert_msg(ns_machine_parse(text, "m.json", &machine, &err) == NS_OK, "%s", err.text);
+        for (int other = 0; other < NS_OFF_NODE; other++) {
+            ck_assert_int_eq(machine->stands_for[NS_HOST][other], l);
+            ck_assert(machine->line[NS_HOST][other][NS_EAGER].given);
+            ck_assert_double_eq(machine->line[NS_HOST][other][NS_EAGER].alpha, 7e-6);
+        }
+        ck_assert_int_eq(machine->stands_for[NS_HOST][NS_OFF_NODE], NS_OFF_NODE);
+        ns_machine_free(machine);
+        free(text);
     }
 }
 END_TEST
@@ -324,6 +376,8 @@ Suite *suite(void)
     tcase_add_loop_test(t, test_file, 0, sizeof files / sizeof *files);
     tcase_add_test(t, test_long_key);
     tcase_add_test(t, test_length);
+    tcase_add_test(t, test_no_machine);
+    tcase_add_test(t, test_stands_for);
     tcase_add_test(t, test_too_large);
     tcase_add_test(t, test_many_numbers);
     tcase_add_loop_test(t, test_change, 0, sizeof changes / sizeof *changes);

@@ -85,6 +85,28 @@ START_TEST(unions)
 }
 END_TEST
 
+/* One column in each group, hashed: none is lost, be it of the first group or of the last. */
+START_TEST(one_of_each)
+{
+    const int64_t spread = INT64_C(1) << 30, far = 12345;
+    ns_budget budget = {0};
+    ns_needset set;
+    ns_needset_scratch words = {0};
+    ck_assert_int_eq(ns_needset_open(&set, GROUPS, spread, &budget, NULL), NS_OK);
+    ck_assert_ptr_null(set.bitmap);
+    for (int64_t g = 0; g < GROUPS; g++)
+        ck_assert_int_eq(ns_needset_add(&set, g, far * g, NULL), NS_OK);
+    ck_assert_int_eq(ns_needset_close(&set, NULL), NS_OK);
+    for (int64_t g = 0; g < GROUPS; g++) {
+        const int64_t column = far * g;
+        ck_assert_int_eq(ns_needset_union(&set, g, 1, &words, NULL), NS_OK);
+        check_union(&words, &column, 1);
+    }
+    ns_needset_scratch_free(&words, &budget);
+    ns_needset_free(&set);
+}
+END_TEST
+
 /* ---- how it is kept ---------------------------------------------------------------------------------------------- */
 
 /* Up to 32 MiB a bitmap from the beginning, one word more a hash. */
@@ -213,6 +235,7 @@ Suite *suite(void)
     TCase *t = tcase_create("set");
     tcase_set_timeout(t, 120);
     tcase_add_loop_test(t, unions, 0, sizeof columns / sizeof *columns);
+    tcase_add_test(t, one_of_each);
     tcase_add_test(t, bitmap_or_hash);
     tcase_add_test(t, growth);
     tcase_add_test(t, closed);

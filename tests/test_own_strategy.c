@@ -195,6 +195,23 @@ static ns_status copy_of_nobody(const ns_task *task, ns_sink *sink, ns_error *er
     return ns_sink_copy(sink, NS_D2H, task->exchange->parts, 0, 8, err);
 }
 
+static ns_status copy_of_less(const ns_task *task, ns_sink *sink, ns_error *err)
+{
+    (void)task;
+    return ns_sink_copy(sink, NS_D2H, -1, 0, 8, err);
+}
+
+static ns_status copy_by_nobody(const ns_task *task, ns_sink *sink, ns_error *err)
+{
+    return ns_sink_copy(sink, NS_H2D, 0, task->processes->parts, 8, err);
+}
+
+static ns_status copy_of_minus(const ns_task *task, ns_sink *sink, ns_error *err)
+{
+    (void)task;
+    return ns_sink_copy(sink, NS_H2D, 0, 0, -1, err);
+}
+
 static ns_status routes_beyond(const ns_task *task, ns_sink *sink, ns_error *err)
 {
     return ns_sink_routes(sink, task, 1, err);
@@ -230,6 +247,12 @@ START_TEST(refused)
          "own sends 8 B from process 0 to process 14 in step 0; it has 1 steps and 14 processes"},
         {one, copy_of_nobody, NS_ERR_RANGE,
          "own copies 8 B of part 14 by process 0; there are 14 parts and 14 processes"},
+        {one, copy_of_less, NS_ERR_RANGE,
+         "own copies 8 B of part -1 by process 0; there are 14 parts and 14 processes"},
+        {one, copy_by_nobody, NS_ERR_RANGE,
+         "own copies 8 B of part 0 by process 14; there are 14 parts and 14 processes"},
+        {one, copy_of_minus, NS_ERR_RANGE,
+         "own copies -1 B of part 0 by process 0; there are 14 parts and 14 processes"},
         {one, routes_beyond, NS_ERR_RANGE, "own sends its routes in step 1; it has 1 steps"},
         {one, chunks_missing, NS_ERR_DATA, "pair 1 of nodes is not cut into chunks"},
         {one, chunk_of_another, NS_ERR_DATA, "chunk 0 has 23 entries; pair 0 of nodes has 22 left"},

@@ -128,6 +128,26 @@ START_TEST(more_than_32_bits)
 }
 END_TEST
 
+/* A list of messages counts with its sorted copies, three times what is given, and little else where parts are few. */
+START_TEST(memory_of_messages)
+{
+    enum { MESSAGES = 20000 };
+    static ns_planned message[MESSAGES];
+    const double given = sizeof message;
+    for (int i = 0; i < MESSAGES; i++)
+        message[i] = (ns_planned){i % 4, (i + 1 + i / 4 % 3) % 4, 8};
+    for (int enough = 0; enough < 2; enough++) {
+        const ns_limits limits = {.max_memory = (int64_t)((enough ? 3.5 : 2.9) * given)};
+        ns_exchange *x = NULL;
+        ck_assert_int_eq(
+            ns_exchange_from_messages_within(message, MESSAGES, (ns_layout){4, 2}, NULL, &limits, &x, NULL),
+            enough ? NS_OK : NS_ERR_LIMIT);
+        ck_assert_int_eq(x != NULL, enough);
+        ns_exchange_free(x);
+    }
+}
+END_TEST
+
 START_TEST(nothing_asked_for)
 {
     ns_matrix *matrix;
@@ -169,6 +189,7 @@ Suite *suite(void)
     tcase_add_test(t, full_while_reading);
     tcase_add_test(t, fickle);
     tcase_add_test(t, more_than_32_bits);
+    tcase_add_test(t, memory_of_messages);
     tcase_add_test(t, nothing_asked_for);
     tcase_add_loop_test(t, no_lengths, 0, 3);
     suite_add_tcase(s, t);

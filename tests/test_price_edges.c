@@ -69,6 +69,62 @@ START_TEST(runs)
 }
 END_TEST
 
+/* Why one does not run: for want of copies, of tables, or because it never goes that way. */
+START_TEST(runs_not)
+{
+    static const struct {
+        const char *strategy;
+        ns_transport transport;
+        int gpus;
+        bool tables;
+        const char *text;
+    } rows[] = {
+        {"standard", NS_VIA_HOST, 4, true,
+         "standard does not run by way of the host on machine lassen: it has GPUs but no copy parameters"},
+        {"standard", NS_VIA_DEVICE, 0, true,
+         "standard does not run by way of the device on machine lassen: it has no such tables"},
+        {"standard", NS_VIA_DEVICE, 4, false,
+         "standard does not run by way of the device on machine lassen: it has no such tables"},
+        {"standard", NS_VIA_HOST, 0, false,
+         "standard does not run by way of the host on machine lassen: it has no such tables"},
+        {"split-md", NS_VIA_DEVICE, 4, true, "split-md does not run by way of the device on machine lassen"},
+    };
+    ns_machine *machine = machine_named("lassen");
+    const ns_planned message = {0, 1, 8};
+    ns_exchange *exchange;
+    machine->copy_levels = 0;
+    ck_assert_int_eq(ns_exchange_from_messages(&message, 1, (ns_layout){2, 1}, NULL, &exchange, NULL), NS_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const ns_strategy *strategy;
+        ns_schedule *schedule = NULL;
+        ns_error err = {0};
+        machine->gpus = rows[i].gpus;
+        for (int m = 0; m < NS_MEMORIES; m++)
+            for (int l = 0; l < NS_LOCALITIES; l++)
+                for (int p = 0; p < NS_PROTOCOLS; p++)
+                    machine->line[m][l][p].given = rows[i].tables;
+        ck_assert_int_eq(ns_strategy_get(rows[i].strategy, &strategy, NULL), NS_OK);
+        ck_assert_int_eq(ns_schedule_build(strategy, rows[i].transport, exchange, machine, &schedule, &err),
+                         NS_ERR_DATA);
+        ck_assert_str_eq(err.text, rows[i].text);
+        ck_assert_ptr_null(schedule);
+    }
+    ns_exchange_free(exchange);
+    ns_machine_free(machine);
+}
+END_TEST
+
+/* A confidence is a share below 1; 0 stands for the default. */
+START_TEST(confidence)
+{
+    static const double good[] = {0, 0.5, 1 - 0x1p-53}, bad[] = {1, -0x1p-60, 7, NAN, INFINITY};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        ck_assert_int_eq(ns_confidence_check(good[i], NULL), NS_OK);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        ck_assert_int_eq(ns_confidence_check(bad[i], NULL), NS_ERR_RANGE);
+}
+END_TEST
+
 /* What the strategies are, by design section 4. */
 static const struct {
     const char *name;
@@ -167,6 +223,9 @@ START_TEST(no_such_way)
     ck_assert_int_eq(ns_decide(ways, 2, 3, 0.5, &d, NULL), NS_OK);
     ck_assert_int_eq(ns_decision_gain(&d, ways, 1, &gain, NULL), NS_OK);
     ck_assert_double_eq_tol(gain.q50, 2, 1e-12);
+    ck_assert(gain.q10 < gain.q50 && gain.q50 < gain.q90 && gain.p_better > 0.5);
+    ck_assert_int_eq(ns_decision_gain(&d, ways, d.best, &gain, NULL), NS_OK); /* over itself: none, for sure */
+    ck_assert(gain.p_better == 0 && gain.q10 == 1 && gain.q50 == 1 && gain.q90 == 1);
 }
 END_TEST
 
@@ -179,6 +238,8 @@ Suite *suite(void)
     tcase_add_test(t, variance);
     tcase_add_test(t, error_of_a_form);
     tcase_add_test(t, runs);
+    tcase_add_test(t, runs_not);
+    tcase_add_test(t, confidence);
     tcase_add_loop_test(t, trait, 0, sizeof traits / sizeof *traits);
     tcase_add_test(t, published_words);
     tcase_add_test(t, one_gpu);

@@ -112,6 +112,48 @@ static const ns_step_rule one_step[] = {{"exchange", NS_ONCE}, {NULL, NS_ONCE}};
 static const ns_strategy wrong = {
     .name = "wrong", .transports = 1u << NS_VIA_HOST, .steps = one_step, .emit = emit_wrong};
 
+/* More entries than a route has, and than a list between nodes. */
+static ns_slice beyond;
+static ns_status emit_beyond(const ns_task *task, ns_sink *sink, ns_error *err)
+{
+    return ns_sink_send(sink, 0, 0, 2, task->exchange->width * beyond.entries, &beyond, err);
+}
+static const ns_strategy too_far = {
+    .name = "too far", .transports = 1u << NS_VIA_HOST, .steps = one_step, .emit = emit_beyond};
+
+START_TEST(refused_slices)
+{
+    static const struct {
+        ns_slice slice;
+        const char *text;
+    } rows[] = {
+        {{.pair = -1, .first = 2, .entries = 4, .from = 0, .to = 2, .only = -1},
+         "a slice has entries 2 to 5 of a route, which has fewer"},
+        {{.pair = 0, .first = 0, .entries = 7, .only = -1},
+         "a slice has entries 0 to 6 of a pair of nodes, which has fewer"},
+        {{.pair = 9, .first = 0, .entries = 1, .only = -1},
+         "a slice has entries 0 to 0 of a pair of nodes, which has fewer"},
+    };
+    static const ns_planned message[] = {{0, 2, 5}};
+    ns_machine *machine = machine_with(machine_named("dane"), "topology.host_processes=1");
+    ns_exchange *x = NULL;
+    ck_assert(ns_exchange_from_messages(message, 1, (ns_layout){3, 1}, NULL, &x, NULL) == NS_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ns_schedule *schedule = NULL;
+        ns_program *program = NULL;
+        ns_error err = {0};
+        beyond = rows[i].slice;
+        ck_assert_int_eq(ns_schedule_build(&too_far, NS_VIA_HOST, x, machine, &schedule, NULL), NS_OK);
+        ck_assert_int_eq(ns_schedule_ops(schedule, x, 0, &program, &err), NS_ERR_DATA);
+        ck_assert_str_eq(err.text, rows[i].text);
+        ck_assert_ptr_null(program);
+        ns_schedule_free(schedule);
+    }
+    ns_exchange_free(x);
+    ns_machine_free(machine);
+}
+END_TEST
+
 START_TEST(refused)
 {
     static const ns_planned message[] = {{0, 2, 5}, {1, 2, 3}};
@@ -149,6 +191,7 @@ Suite *suite(void)
     tcase_add_loop_test(tc, random_exchanges, 0, 25);
     tcase_add_test(tc, cut_messages);
     tcase_add_test(tc, refused);
+    tcase_add_test(tc, refused_slices);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -51,6 +51,23 @@ static int below(uint64_t *seed, int most)
     return (int)(event_uniform(seed) * most);
 }
 
+/* Packets of one size are one class, however they come. */
+START_TEST(one_class_a_size)
+{
+    ns_flit_mix mix = {.flit = 16};
+    for (int again = 0; again < 3; again++) {
+        ns_flit_mix_add(&mix, 40, 2, false);
+        ns_flit_mix_add(&mix, 12, 1, false);
+        ns_flit_mix_add(&mix, 32, 5, false); /* fills its flits */
+    }
+    ck_assert_uint_eq(mix.classes, 2);
+    ck_assert_double_eq(mix.partial[0].count, 6);
+    ck_assert_double_eq(mix.partial[0].used, 8);
+    ck_assert_double_eq(mix.partial[1].count, 3);
+    ck_assert_double_eq(mix.flits, 3 * (2 * 3 + 1 + 5 * 2));
+}
+END_TEST
+
 START_TEST(every_way)
 {
     uint64_t seed = (uint64_t)_i + 1;
@@ -108,6 +125,7 @@ Suite *suite(void)
     TCase *t = tcase_create("packing");
     tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, every_way, 0, 20);
+    tcase_add_test(t, one_class_a_size);
     tcase_add_test(t, limits);
     suite_add_tcase(s, t);
     return s;

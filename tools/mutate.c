@@ -1,9 +1,11 @@
 /* mutate.c -- single faults put into C sources: which there are, one of them applied, a sample of lines
  *
  *     mutate list FILE...                        one a line: file, line, offset, length, what stands there instead,
- *                                                a sum of the line's text
+ *                                                a sum of the line's text and of the place in it
  *     mutate apply FILE OFFSET LENGTH INSTEAD    the file with that fault
- *     mutate sample SEED COUNT                   COUNT lines of standard input in an order that SEED gives; 0: all
+ *     mutate sample SEED COUNT                   COUNT lines of standard input in an order that SEED gives; 0: all.
+ *                                                What a fault is decides where it comes, not where its line stands: a
+ *                                                change of the sources leaves the sample of all other lines as it was
  *
  * Operators become their neighbours, conditions their opposites, numbers one more, signs vanish.  Only tokens of code
  * are touched: no comment, no text, no line of the preprocessor, nor the size of a text's buffer.  The style of the
@@ -79,15 +81,22 @@ typedef struct source {
     char *code; /* the same without what is not code */
 } source;
 
-/* FNV-1a of the line that a byte is in: the fault is another one when its line has changed. */
+/* FNV-1a */
+static uint64_t mix(uint64_t sum, unsigned char byte)
+{
+    return (sum ^ byte) * UINT64_C(1099511628211);
+}
+
+/* The line that a byte is in, and where in it: the fault is another one when its line has changed. */
 static unsigned long long line_sum(const char *text, size_t at)
 {
-    unsigned long long sum = 14695981039346656037u;
-    while (at > 0 && text[at - 1] != '\n')
+    uint64_t sum = UINT64_C(14695981039346656037);
+    size_t column = 0;
+    for (; at > 0 && text[at - 1] != '\n'; column++)
         at--;
     for (; text[at] != '\0' && text[at] != '\n'; at++)
-        sum = (sum ^ (unsigned char)text[at]) * 1099511628211u;
-    return sum;
+        sum = mix(sum, (unsigned char)text[at]);
+    return mix(sum, (unsigned char)column);
 }
 
 static void tell(const source *s, const char *at, size_t length, const char *instead)
@@ -221,31 +230,58 @@ static void apply(const char *path, size_t offset, size_t length, const char *in
     free(text);
 }
 
-/* splitmix64 */
-static uint64_t draw(uint64_t *state)
+/* The last step of splitmix64 */
+static uint64_t scatter(uint64_t z)
 {
-    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
     z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
     z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
     return z ^ z >> 31;
 }
 
+typedef struct fault {
+    uint64_t place; /* in the order of the sample */
+    char *line;
+} fault;
+
+/* A line without its second and third field, which say where it stands, and the seed. */
+static uint64_t place_of(const char *line, uint64_t seed)
+{
+    uint64_t sum = UINT64_C(14695981039346656037) ^ scatter(seed);
+    for (int field = 1; *line != '\0'; line++) {
+        field += *line == '\t';
+        if (field != 2 && field != 3)
+            sum = mix(sum, (unsigned char)*line);
+    }
+    return scatter(sum);
+}
+
+static int by_place(const void *x, const void *y)
+{
+    const fault *a = x, *b = y;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
 static void sample(uint64_t seed, size_t wanted)
 {
-    static char *lines[1 << 20], line[1 << 16];
+    static fault faults[1 << 20];
+    static char line[1 << 16];
     size_t count = 0;
-    while (count < sizeof lines / sizeof *lines && fgets(line, sizeof line, stdin) != NULL)
-        if ((lines[count] = malloc(strlen(line) + 1)) != NULL)
-            strcpy(lines[count++], line);
-    for (size_t i = 0; i < count && (wanted == 0 || i < wanted); i++) {
-        const size_t k = i + draw(&seed) % (count - i);
-        char *drawn = lines[k];
-        lines[k] = lines[i];
-        lines[i] = drawn;
-        fputs(drawn, stdout);
+    while (count < sizeof faults / sizeof *faults && fgets(line, sizeof line, stdin) != NULL) {
+        fault *f = &faults[count];
+        f->place = place_of(line, seed);
+        /* the same line again in a file is a fault of its own */
+        for (size_t i = 0; i < count; i++)
+            if (faults[i].place == f->place)
+                f->place = scatter(f->place + 1);
+        if ((f->line = malloc(strlen(line) + 1)) != NULL)
+            strcpy(faults[count++].line, line);
     }
-    for (size_t i = 0; i < count; i++)
-        free(lines[i]);
+    qsort(faults, count, sizeof *faults, by_place);
+    for (size_t i = 0; i < count; i++) {
+        if (wanted == 0 || i < wanted)
+            fputs(faults[i].line, stdout);
+        free(faults[i].line);
+    }
 }
 
 int main(int argc, char **argv)

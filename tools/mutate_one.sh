@@ -32,10 +32,12 @@ compile() {
 }
 
 # Tests that run the line; for a line without code of its own, a table's row or the middle of a statement, those that run
-# any line of the file.
+# any line of the file; for a file without code, which is a table, any test.
 grep -lxF "$file$tab$line" "$map"/*.lines 2>/dev/null | sed "s|^$map/||; s|\.lines\$||" > "$work/reach" || true
 [ -s "$work/reach" ] || grep -qxF "$file$tab$line" "$build/code.lines" 2>/dev/null ||
   grep -l "^$file$tab" "$map"/*.lines 2>/dev/null | sed "s|^$map/||; s|\.lines\$||" > "$work/reach" || true
+[ -s "$work/reach" ] || grep -q "^$file$tab" "$build/code.lines" 2>/dev/null ||
+  cut -f 2 "$map/times.tsv" > "$work/reach"
 # First the test of the same name, then those that are quick, are about this file more than about others, and have
 # noticed other faults of it.
 awk -F '\t' -v file="$file" -v stem="test_$(basename "$file" .c)" -v OFS='\t' '
@@ -77,16 +79,16 @@ while read -r seconds test alone; do
   stamp=$test/$(stat -c %Y "$build/mutate/$test")
   spent=$(awk -v a="$spent" -v b="$seconds" 'BEGIN { print a + b }')
   ! grep -qsxF "$stamp" "$passed" || continue
-  most=$(awk -v s="$seconds" 'BEGIN { printf "%d", 10 * s + 20 }')
+  most=$(awk -v s="$seconds" 'BEGIN { printf "%d", 10 * s + 6 }')
   code=0
   [ "$alone" = yes ] && fork='no' || fork='yes'
   # So much processor time that no busy machine is taken for a fault; the clock only ends what sleeps.
-  (
+  { (
     # shellcheck disable=SC3045 # dash and bash have it
     ulimit -t "$most"
     CK_FORK=$fork LD_LIBRARY_PATH=$work:$(pwd)/$build/mutate timeout -k 2 $((10 * most)) "$build/mutate/$test" \
       > /dev/null 2>&1 < /dev/null
-  ) || code=$?
+  ); } 2> /dev/null || code=$? # what a shell says of a test that was killed
   case $code in
     0) echo "$stamp" >> "$passed" ;;
     124 | 137 | 152) say timeout "$test" "$spent" ;;

@@ -36,5 +36,5 @@ awk -F '\t' -v date="$(date -u +%Y-%m-%dT%H:%MZ)" -v commit="$commit" -v seed="$
       date, commit, seed, n["killed"], n["timeout"], n["survived"], n["unreached"], n["same"], n["refused"],
       ran ? 100 * killed / ran : 0, asked, programs, seconds, all, sample, NR, same_answer,
       (ran > same_answer) ? 100 * killed / (ran - same_answer) : 0
-  }' "$build/last.tsv" | tee "$results/mutate.txt"
+  }' "$build/last.tsv" | tee "$results/mutate.txt" "$results/seed-$seed.txt"
 echo "mutate.sh: survivors in $results/survivors.tsv"

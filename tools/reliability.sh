@@ -142,6 +142,14 @@ $(value sample), of $(value all) that there are.
 Noticed: $(value could) % of those that an answer can tell, $(value share) % of all. Asked were $(value asked) of $(value programs) test programs:
 those that build here, pass, and take less than $(value seconds) s of processor time. So a survivor may still be noticed by another.
 EOF
+  for other in build-mutate/results/seed-*.txt; do
+    if [ ! -e "$other" ] || [ "$other" = "build-mutate/results/seed-$(value seed).txt" ]; then continue; fi
+    awk -F '\t' '
+      { is[$1] = $2 }
+      END {
+        printf "\nTests were written with the survivors of this sample in view. Of one with another seed, %d, whose survivors nobody looked at, %s %% of %d faults were noticed (%s).\n",
+          is["seed"], is["share"], is["killed"] + is["timeout"] + is["survived"] + is["unreached"], is["date"] }' "$other"
+  done
   awk -F '\t' '
     { room = $3; sub(/\/[^\/]*$/, "", room); sub(/^src\//, "", room); n[room]++ }
     $2 == "killed" || $2 == "timeout" { k[room]++ }

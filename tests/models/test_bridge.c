@@ -34,11 +34,15 @@ static const model_row rows[] = {
     {NULL, BY_HAND_1, "buffers_wanted", 3, 0, "7 us over 3 us"},
     {NULL, BY_HAND_1 " mtu=1500B header=500B", "headers", 12500, 0, "25 packets of 1000 B"},
     {NULL, BY_HAND_1 " mtu=1500B header=500B", "time", 1.65e-05, 1e-12, "b_2 for half as many bytes again"},
+    {NULL, BY_HAND_1 " mtu=1500B header=300B", "headers", 23 * 300, 0,
+     "9, 9 and 5 packets: the last of a piece is not full"},
+    {NULL, BY_HAND_1 " mtu=1500B", "headers", 0, 0, "headers that are not given are none"},
     {NULL, BY_HAND_1 " mtu=500B header=500B", NULL, 0, 0, "header has to be less than mtu"},
     {NULL, BY_HAND_3 " buffers=1", "time", 1.35e-05, 1e-12, "whole: buffers of pieces are not used"},
     {NULL, BY_HAND_3, "first_fabric", 4.5e-06, 1e-12, "whole"},
     {NULL, BY_HAND_3, "second_fabric", 8e-06, 1e-12, "whole"},
     {NULL, BY_HAND_3, "pipeline", 0, 0, "one piece"},
+    {NULL, BY_HAND_3, "buffers_wanted", 1, 0, "the one that the message is in"},
 };
 
 Suite *suite(void);

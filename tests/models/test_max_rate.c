@@ -15,6 +15,7 @@ static const model_row rows[] = {
     {"lassen", "m=10 s=1MiB ppn=1", "time", 10 * 7.76e-6 + 1048576 * 7.97e-11, NEAR, "[NA] Tables 2, 4: 161.1715 us"},
     {"lassen", "m=65 s=1MiB ppn=1", "startup", 65 * 2.44e-6, NEAR, "s/m = 16132 B travels eager"},
     {"lassen", "m=64 s=1MiB ppn=1", "startup", 64 * 7.76e-6, NEAR, "s/m = 16384 B travels by rendezvous"},
+    {"lassen", "m=0.5 s=10000B ppn=1", "startup", 0.5 * 7.76e-6, NEAR, "half a message: s/m = 20000 B, by rendezvous"},
     {"lassen", "m=0 s=0B ppn=40", "time", 0, 0, "nothing sent costs nothing"},
     {"lassen", "m=1 s=4096B ppn=40 R_N=1e15B/s", "time", 2.44e-6 + 3.79e-10 * 4096, NEAR, "a given rate wins"},
     {NULL, "alpha=3us m=7 s=2385B ppn=5 R_N=4GB/s R_b=1GB/s", "time", 7 * 3e-6 + 5 * 2385 / 4e9, NEAR, "[NA] (2.2)"},

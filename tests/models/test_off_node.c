@@ -15,6 +15,7 @@ static const model_row rows[] = {
     {"lassen", "memory=device m=3 s=3MB s_node=12MB", "time", 3 * 1.10e-5 + 3e6 * 1.72e-10, NEAR,
      "[NA] Section 3: device memory has no injection limit"},
     {"lassen", "m=0 s=0B", "time", 0, 0, "nothing sent costs nothing"},
+    {"lassen", "m=0 s=0B s_node=40MiB", "time", 0, 0, "nor does a process that sends nothing wait for others"},
     {"bluewaters", "m=2 s=20000B s_node=320000B", "time", 2 * 6.20e-6 + 320000 * 1.50e-10, REFITTED,
      "the authors' fit"},
     {"lassen", "m=-1 s=1B", NULL, 0, 0, "m has to be at least 0"},

@@ -13,6 +13,9 @@
 #define BY_HAND_6 "k=20 value=8B capacity=100B least_line=16B largest_line=64B ways=5 distance=6 rack=4"
 #define BY_HAND_7 "k=2 value=8B capacity=1000B least_line=16B largest_line=64B ways=0 rack=4 columns=50,30 requests=0,3"
 static const model_row rows[] = {
+    {NULL, "k=2 value=8B capacity=1000B least_line=16B largest_line=64B ways=0 rack=4 columns=100,20 requests=1,5",
+     "che_hit", 80 * 0.9407961 / 200, 1e-6,
+     "62 entries: 100 (1 - e^-t) + 20 (1 - e^-5t) = 62 at t = 0.5653536; 1 - e^-5t of 80"},
     {"netsparse", "k=1", "entries", 2097152.0, 0, "32 MiB of 16 B"},
     {"netsparse", "k=16", "entries", 524288.0, 0, "32 MiB of 64 B"},
     {"netsparse", "k=128", "entries", 65536.0, 0, "32 MiB of 512 B"},

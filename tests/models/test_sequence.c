@@ -140,6 +140,25 @@ START_TEST(conserves_work)
 }
 END_TEST
 
+/* Waiting for partners has no unit of its own: rates by k and times through k leave as many unmatched, who wait through
+ * k. */
+START_TEST(no_unit_of_time)
+{
+    for (int i = 0; i < 40; i++) {
+        const double k = 3, d = i < 20 ? 0.1 * i : -0.08 * (i - 19);
+        const ns_patience one = {0.4, 0.4 + d > 0 ? 0.4 + d : 0.01, 2.5, 1.7, i % 2 == 0 ? 0 : 0.3, 0.6};
+        const ns_patience other = {one.parents * k, one.candidates * k, one.w_p / k,
+                                   one.w_c / k,     one.share_short,    one.w_short / k};
+        const ns_matching a = ns_pool(&one, 0.9), b = ns_pool(&other, 0.9 / k);
+        ck_assert_double_eq_tol(a.unmatched / b.unmatched, 1, 1e-9);
+        ck_assert_double_eq_tol(a.wait / b.wait / k, 1, 1e-9);
+        ck_assert_double_eq_tol(a.beyond / b.beyond / k, 1, 1e-9);
+        if (one.share_short == 0)
+            ck_assert_double_eq_tol(a.beyond_candidate / b.beyond_candidate / k, 1, 1e-9);
+    }
+}
+END_TEST
+
 Suite *suite(void);
 
 Suite *suite(void)
@@ -149,6 +168,7 @@ Suite *suite(void)
     tcase_set_timeout(events, 300);
     tcase_add_loop_test(events, agrees_with_events, 0, sizeof cases / sizeof *cases);
     tcase_add_test(events, conserves_work);
+    tcase_add_test(events, no_unit_of_time);
     suite_add_tcase(suite, events);
     return suite;
 }

@@ -20,6 +20,10 @@
     "T00=2us t_lvl=0.3us c=0.2ns/B g0=0.5us segment=200B link=10GB/s r1=10ns r2=30ns r1_saving=11ns r2_saving=33ns "   \
     "hosts=12 radix=4,3 s=900B processes=12 sockets=3 channels=2 distribution=rc reading=ratio ber=1e-7/bit"
 static const model_row rows[] = {
+    {SW, "hosts=65536 s=8B radix=2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2", "depth", 16, 0, "as many levels as there may be"},
+    {SW, "hosts=2 s=8B radix=2,1", "depth", 2, 0, "a node of one child only passes on"},
+    {SW, "hosts=60 s=8B leaf_hosts=3 ports=7 c=1ns/B", "children", 8e-9 * (3 + 3 + 7), NEAR,
+     "3 of 7 ports down: 20 leaf switches below 7 others below one"},
     {SW, "hosts=128 s=4B", "time", 2.39e-6, 0.05, "[SH] Table 1"},
     {SW, "hosts=128 s=8B", "time", 2.39e-6, 0.05, "[SH] Table 1"},
     {SW, "hosts=128 s=16B", "time", 2.41e-6, 0.05, "[SH] Table 1"},

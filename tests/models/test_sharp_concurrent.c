@@ -58,6 +58,8 @@ static const model_row rows[] = {
     {"sharp-switchib2", BY_HAND_2, "time", 9.873196037757984e-06, 1e-12,
      "T_lat, or with others (T_lat^e + T_bw^e)^(1/e)"},
     {"sharp-switchib2", BY_HAND_1, "slowdown", 0, 0, "alone"},
+    {SW, "T00=0us t_lvl=0us c=0ns/B hosts=12 radix=4,3 s=8B", "slowdown", 0, 0,
+     "what takes no time is not slowed down"},
     {"sharp-switchib2", BY_HAND_2, "slowdown", 9.873196037757984 / 9.799999999999998 - 1, 1e-10, "T/T_lat - 1"},
     {"sharp-switchib2", BY_HAND_3, "segments", 1, 1e-12, "ceil(s/200)"},
     {"sharp-switchib2", BY_HAND_3, "waves", 1, 1e-12, "ceil(n/O)"},

@@ -14,6 +14,8 @@ static const model_row rows[] = {
     {SW, "hosts=128 s=8B", "gain", 5.313168 / 2.3436, 1e-9, "host-allreduce over sharp at 8 B"},
     {SW, "hosts=128 s=8B", "size", 22784, 0, "the last aggregation before the hosts catch up, at the rate of their ports"},
     {SW, "hosts=128 s=8B port=0GB/s", "size", 16777216, 0, "s_most: at the slope of 4 KiB they never do"},
+    {SW, "hosts=128 s=8B processes=28", "host", 5.313168e-6 + 2 * (0.3e-6 + 0.56e-9 * 8) + 8 * (0.055e-6 + 0.1e-9 * 8),
+     1e-9, "and there and back on the node: 14 processes of a socket, two sockets"},
     {SW, "hosts=128 s=8B processes=1", "channels_size", 0, 0, "one process has one channel"},
     {SW, "hosts=2 s=8B", "processes", 0, 0, "two hosts need one message: never"},
     {SW, "hosts=128 s=8B T00=100us", "hosts", 0, 0, "a slow switch never wins at 8 B"},

@@ -12,6 +12,8 @@
 static const model_row rows[] = {
     {NULL, ONE " H=1", "wait", 1e-6, NEAR, "one unit half busy, handlers of one length: t/2 load/(1 - load)"},
     {NULL, ONE " H=1 cv=1", "wait", 2e-6, NEAR, "exponential handlers: t load/(1 - load)"},
+    {NULL, ONE " H=4096 cv=1", "wait", 0, 0, "as many units as there may be: nobody waits"},
+    {NULL, ONE " H=4097 cv=1", NULL, 0, 0, "wanted a whole number from 1 to 4096"},
     {NULL, ONE " H=2 cv=1", "wait", 2e-6 * 0.0625 / (1 - 0.0625), NEAR, "two units: t load^2/(1 - load^2)"},
     {NULL, ONE " H=1 cv=2", "wait", 5e-6, NEAR, "(1 + 4)/2 times the exponential wait"},
     {NULL, ONE " H=1", "time", 3e-6, NEAR, "wait and handler"},

@@ -14,6 +14,8 @@ static const model_row rows[] = {
     {"lassen", SIXTEEN, "on_node", ON_64K, NEAR, "(4.1) once"},
     {"lassen", SIXTEEN, "copy", COPY(65536, 65536), NEAR, "(4.5)"},
     {"lassen", SIXTEEN "case=one", "off_node", 4 * 7.76e-6 + 262144 * 4.19e-11, NEAR, "16 KiB to each of four nodes"},
+    {"lassen", "s_proc=64KiB s_node=256KiB m_proc_node=17 send_nodes=17 case=one", "off_node",
+     5 * 2.44e-6 + 65536 * 3.79e-10, NEAR, "17 nodes by four GPUs: one of them sends to five, eager"},
     {"lassen", SIXTEEN "case=one", "time", 108.669e-6, 1e-5, "by hand: 2-Step 1"},
     {"lassen", "s_proc=64KiB s_node=256KiB m_proc_node=16 case=one", "time", 108.669e-6, 1e-5,
      "send_nodes is m_proc_node"},

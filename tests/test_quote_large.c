@@ -1,0 +1,107 @@
+/* test_quote_large.c -- quotes of many nodes, of many processes and of real patterns are to the bit the prices of their
+ * schedules; from the second of a size on without allocating */
+#include <check.h>
+
+#include <nsmodel/matrix.h>
+
+#include "machine/machine.h"
+#include "pattern/exchange.h"
+#include "support/allocations.h"
+#include "support/quotes.h"
+
+/* More chunks a node than are sorted by insertion, more messages than the first table of joined ones holds. */
+START_TEST(many_nodes)
+{
+    oracle_random random = {(uint64_t)_i + 77};
+    const ns_layout layout = {600, _i == 0 ? 4 : 6};
+    ns_machine *machine = NULL;
+    ns_workspace *w = quotes_workspace();
+    ns_site *site = _i == 2 ? quotes_site(&random, layout.parts, 150) : NULL;
+    ns_exchange *x = quotes_messages(&random, site, layout, 20000);
+    ck_assert(ns_machine_load("lassen-spectrum", &machine, NULL) == NS_OK);
+    ck_assert_int_gt(quotes_check(x, machine, NULL, 0, w), 30);
+    ns_exchange_free(x);
+    ns_site_free(site);
+    ns_workspace_free(w);
+    ns_machine_free(machine);
+}
+END_TEST
+
+/* So many processes that senders' sums are reached node by node; slices of a node in short links, and in long ones. */
+START_TEST(many_processes)
+{
+    oracle_random random = {(uint64_t)_i + 91};
+    ns_machine *machine = NULL;
+    ns_workspace *w = quotes_workspace();
+    ns_exchange *x = quotes_messages(&random, NULL, (ns_layout){3600, 4}, _i == 0 ? 9000 : 32000);
+    ck_assert(ns_machine_load("lassen", &machine, NULL) == NS_OK);
+    ck_assert_int_gt(quotes_check(x, machine, NULL, 0, w), 15);
+    ns_exchange_free(x);
+    ns_workspace_free(w);
+    ns_machine_free(machine);
+}
+END_TEST
+
+/* Real patterns: columns that several parts of a node need. */
+START_TEST(real_patterns)
+{
+    static const char *const name[] = {"bone010", "stencil27:24x24x24x3", "thermal2"};
+    static const ns_layout layout[] = {{64, 4}, {45, 6}};
+    ns_machine *machine = NULL;
+    ns_matrix *matrix = NULL;
+    ns_exchange *x[2] = {NULL, NULL};
+    ns_workspace *w = quotes_workspace();
+    ck_assert(ns_machine_load(_i % 2 == 0 ? "lassen" : "dane", &machine, NULL) == NS_OK);
+    ck_assert(ns_matrix_open(name[_i / 2], &matrix, NULL) == NS_OK);
+    ck_assert(ns_exchange_from_matrix(matrix, layout, 2, NULL, x, NULL, NULL) == NS_OK);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_gt(quotes_check(x[i], machine, NULL, 0, w), 15);
+        ns_exchange_free(x[i]);
+    }
+    ns_matrix_free(matrix);
+    ns_workspace_free(w);
+    ns_machine_free(machine);
+}
+END_TEST
+
+/* Large, small, large: prices are those of a fresh workspace; and no more memory is asked for. */
+START_TEST(workspace_again)
+{
+    oracle_random random = {5};
+    ns_machine *machine = NULL;
+    ns_workspace *w = quotes_workspace();
+    ns_exchange *large = quotes_messages(&random, NULL, (ns_layout){500, 4}, 9000), *small = quotes_exchange(63);
+    int quotes = 0;
+    ck_assert(ns_machine_load("lassen", &machine, NULL) == NS_OK);
+    for (int again = 0; again < 2; again++) {
+        quotes_check(large, machine, NULL, 0, w);
+        quotes_check(small, machine, NULL, 0, w);
+    }
+    for (int again = 0; again < 3; again++) {
+        const long before = allocations();
+        const ns_status status = ns_quote(again % 2 == 0 ? large : small, machine, NULL, w, &quotes, NULL);
+        const long after = allocations();
+        ck_assert(status == NS_OK);
+        ck_assert_int_eq(after, before);
+    }
+    ns_exchange_free(large);
+    ns_exchange_free(small);
+    ns_workspace_free(w);
+    ns_machine_free(machine);
+}
+END_TEST
+
+Suite *suite(void);
+
+Suite *suite(void)
+{
+    Suite *s = suite_create("large quotes");
+    TCase *tc = tcase_create("prices");
+    tcase_set_timeout(tc, 300);
+    tcase_add_loop_test(tc, many_nodes, 0, 3);
+    tcase_add_loop_test(tc, many_processes, 0, 2);
+    tcase_add_loop_test(tc, real_patterns, 0, 6);
+    tcase_add_test(tc, workspace_again);
+    suite_add_tcase(s, tc);
+    return s;
+}
