@@ -93,7 +93,7 @@ static double seconds_of(const ns_step_price *step, int terms)
     return sum;
 }
 
-static int count_terms(const ns_form *form)
+int ns_form_terms(const ns_form *form)
 {
     int terms = 0;
     while (form->terms[terms] != NULL)
@@ -107,7 +107,7 @@ static ns_status price_step(const ns_load_source *s, const ns_form_values *value
 {
     ns_load load = {.first = step == 0, .later = step > 0}, slowest = load;
     ns_step_price one = {.process = -1};
-    const int terms = count_terms(s->form);
+    const int terms = ns_form_terms(s->form);
     double most = -1;
     load.link_bytes = s->form->needs_hops ? s->link_bytes(s, step) : 0;
     *worst = one;
@@ -181,17 +181,22 @@ ns_status ns_price_add_up(const ns_load_source *source, const ns_form_values *va
     return isfinite(price->estimate_s) ? NS_OK : refuse_infinite(source, err);
 }
 
+ns_status ns_price_finish(const ns_load_source *source, const ns_form_values *values, double confidence,
+                          ns_price *price, ns_error *err)
+{
+    double variance = 0;
+    NS_TRY(price_copies(source, &variance, price, err));
+    ns_price_close(values, later_steps(price), confidence, variance, price);
+    return isfinite(price->hi_s) ? NS_OK : refuse_infinite(source, err);
+}
+
 ns_status ns_price_source(const ns_load_source *source, const ns_form_values *values, double confidence,
                           ns_price *price, ns_error *err)
 {
     ns_price sum = {.steps = source->steps};
-    double variance = 0;
     for (int i = 0; i < source->steps; i++)
         NS_TRY(price_step(source, values, i, &sum.step[i], err));
-    NS_TRY(price_copies(source, &variance, &sum, err));
-    ns_price_close(values, later_steps(&sum), confidence, variance, &sum);
-    if (!isfinite(sum.hi_s))
-        return refuse_infinite(source, err);
+    NS_TRY(ns_price_finish(source, values, confidence, &sum, err));
     *price = sum;
     return NS_OK;
 }

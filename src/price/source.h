@@ -30,6 +30,13 @@ struct ns_load_source {
 ns_status ns_price_source(const ns_load_source *source, const ns_form_values *values, double confidence,
                           ns_price *price, ns_error *err);
 
+/* The same where the steps of the price are priced already; all else of it is 0. */
+ns_status ns_price_finish(const ns_load_source *source, const ns_form_values *values, double confidence,
+                          ns_price *price, ns_error *err);
+
+/* How many terms a form has. */
+int ns_form_terms(const ns_form *form);
+
 /* Only its estimate_s, where the steps are priced: their processes, terms and bytes_s.  All else of it is 0. */
 ns_status ns_price_add_up(const ns_load_source *source, const ns_form_values *values, ns_price *price, ns_error *err);
 

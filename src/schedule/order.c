@@ -4,7 +4,7 @@
  * and there by falling size, leaves ties in the order of the other node and the first entry.
  */
 #include "core/memory.h"
-#include "schedule/schedule.h"
+#include "schedule/rule.h"
 
 #include <string.h>
 
@@ -33,7 +33,7 @@ static void sort_digit(const ns_ticket *from, ns_ticket *to, int64_t count, int6
         to[at[(most - from[i].entries) >> shift & (DIGITS - 1)]++] = from[i];
 }
 
-static void sort_largest_first(ns_ticket *ticket, ns_ticket *other, int64_t count)
+void ns_tickets_sort(ns_ticket *ticket, ns_ticket *other, int64_t count)
 {
     int64_t least = INT64_MAX, most = 0;
     for (int64_t i = 0; i < count; i++) {
@@ -82,7 +82,7 @@ ns_status ns_chunks_by_node(ns_sink *sink, const ns_exchange *x, const ns_chunk 
     for (int64_t i = 0; i < chunks; i++)
         ticket[first[node_of(x, &chunk[i], receiving) + 1]++] = (ns_ticket){chunk[i].entries, i};
     for (size_t k = 0; k < nodes; k++)
-        sort_largest_first(ticket + first[k], memory, first[k + 1] - first[k]);
+        ns_tickets_sort(ticket + first[k], memory, first[k + 1] - first[k]);
     *tickets = ticket;
     *offsets = first;
     return NS_OK;

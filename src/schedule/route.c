@@ -51,11 +51,6 @@ static ns_status router_open(ns_router *r, ns_sink *sink, const ns_task *task, b
     return NS_OK;
 }
 
-static int64_t share(int64_t total, int32_t holders, int32_t t)
-{
-    return ns_share_end(total, holders, t) - (t > 0 ? ns_share_end(total, holders, t - 1) : 0);
-}
-
 /* All is dealt: what a part sent is its stream's length. */
 static ns_status add_copies(const ns_router *r, ns_error *err)
 {
@@ -64,8 +59,8 @@ static ns_status add_copies(const ns_router *r, ns_error *err)
     for (int32_t p = 0; p < x->parts; p++)
         for (int32_t t = 0; t < holders; t++) {
             const int32_t process = r->task->home[p] + t;
-            NS_TRY(ns_sink_copy(r->sink, NS_D2H, p, process, share(r->sent[p].at, holders, t) * x->width, err));
-            NS_TRY(ns_sink_copy(r->sink, NS_H2D, p, process, share(x->need[p], holders, t) * x->width, err));
+            NS_TRY(ns_sink_copy(r->sink, NS_D2H, p, process, ns_share(r->sent[p].at, holders, t) * x->width, err));
+            NS_TRY(ns_sink_copy(r->sink, NS_H2D, p, process, ns_share(x->need[p], holders, t) * x->width, err));
         }
     return NS_OK;
 }

@@ -53,15 +53,21 @@ static inline int64_t ns_share_end(int64_t total, int32_t holders, int32_t t)
     return total / holders * (t + 1) + total % holders * (t + 1) / holders;
 }
 
-/* The next entries of a stream, at most `most`, that fall to one holder. */
-NS_COMPILED int64_t ns_stream_deal(const ns_router *r, ns_stream *s, int64_t most, int32_t *holder)
+/* How much holder t has of it. */
+static inline int64_t ns_share(int64_t total, int32_t holders, int32_t t)
 {
-    if (r->holders == 1) {
+    return holders == 1 ? total : ns_share_end(total, holders, t) - (t > 0 ? ns_share_end(total, holders, t - 1) : 0);
+}
+
+/* The next entries of a stream, at most `most`, that fall to one holder. */
+NS_COMPILED int64_t ns_stream_deal(int32_t holders, ns_stream *s, int64_t most, int32_t *holder)
+{
+    if (holders == 1) {
         *holder = 0;
         return most;
     }
     while (s->end <= s->at)
-        s->end = ns_share_end(s->total, r->holders, ++s->holder);
+        s->end = ns_share_end(s->total, holders, ++s->holder);
     *holder = s->holder;
     return most < s->end - s->at ? most : s->end - s->at;
 }
@@ -81,7 +87,8 @@ NS_COMPILED ns_status ns_route_inside(ns_router *r, const ns_route *route, ns_er
     ns_stream *sent = &r->sent[route->from], *received = &r->received[route->to];
     for (int64_t done = 0, part; done < route->entries; done += part) {
         int32_t from, to;
-        part = ns_stream_deal(r, received, ns_stream_deal(r, sent, route->entries - done, &from), &to);
+        part =
+            ns_stream_deal(r->holders, received, ns_stream_deal(r->holders, sent, route->entries - done, &from), &to);
         const ns_slice slice = {
             .pair = -1, .first = done, .entries = part, .from = route->from, .to = route->to, .only = -1};
         NS_TRY(ns_route_put(r, 0, home[route->from] + from, home[route->to] + to, part, &slice, err));
@@ -100,7 +107,7 @@ NS_COMPILED ns_status ns_route_gather(ns_router *r, const ns_chunk *chunk, const
     while (first < end) {
         ns_stream *sent = &r->sent[run->origin];
         int32_t holder;
-        const int64_t part = ns_stream_deal(r, sent, end - first, &holder);
+        const int64_t part = ns_stream_deal(r->holders, sent, end - first, &holder);
         const int32_t from = r->task->home[run->origin] + holder;
         const ns_slice slice = {.pair = chunk->pair, .first = first, .entries = part, .from = -1, .to = -1, .only = -1};
         if (r->gather >= 0)
@@ -120,7 +127,7 @@ NS_COMPILED void ns_route_note(ns_router *r, int32_t p, int64_t first, int64_t e
     ns_wanted *of = r->open + (int64_t)r->exchange->site->local_of[p] * r->holders;
     while (first < end) {
         int32_t holder;
-        const int64_t part = ns_stream_deal(r, received, end - first, &holder);
+        const int64_t part = ns_stream_deal(r->holders, received, end - first, &holder);
         ns_wanted *open = &of[holder];
         if (open->entries == 0) {
             *open = (ns_wanted){.first = first, .part = p, .holder = holder};

@@ -42,7 +42,7 @@ ns_status ns_schedule_fill(ns_schedule *schedule, const ns_task *task, ns_error 
 /* Algorithm 1 of [NA], for both variants of split: cut at the receiving node's cap, deal receives from local rank 0 up
  * and sends from the last down. */
 extern const ns_step_rule ns_split_steps[];
-ns_status ns_split_emit(const ns_task *task, ns_sink *sink, ns_error *err);
+extern const struct ns_rule ns_split_rule;
 
 /* A chunk and its entries, as one of its end nodes sees it. */
 typedef struct ns_ticket {

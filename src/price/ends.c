@@ -1,0 +1,120 @@
+/* ends.c -- an exchange by node */
+#include "price/ends.h"
+
+#include <string.h>
+
+#define TAKE(arena, array, count, err) take((arena), (void **)&(array), (count), sizeof *(array), (err))
+
+static ns_status take(ns_arena *arena, void **array, int64_t count, size_t size, ns_error *err)
+{
+    return ns_arena_take(arena, (size_t)count, size, array, err);
+}
+
+/* Offsets of nodes: while they are filled, each stands one further on. */
+static ns_status open_offsets(const ns_exchange *x, ns_arena *arena, int64_t **first, ns_error *err)
+{
+    void *room;
+    NS_TRY(ns_arena_zeroed(arena, (size_t)x->nodes + 2, sizeof **first, &room, err));
+    *first = room;
+    return NS_OK;
+}
+
+static void add_offsets(int64_t *first, int32_t nodes)
+{
+    for (int32_t node = 0; node < nodes; node++)
+        first[node + 2] += first[node + 1];
+}
+
+static ns_status fill_stay(ns_ends *e, ns_arena *arena, ns_error *err)
+{
+    const ns_exchange *x = e->exchange;
+    const int32_t *node_of = x->site->node_of;
+    NS_TRY(open_offsets(x, arena, &e->first_stay, err));
+    for (int64_t i = 0; i < x->routes; i++) {
+        const int32_t node = node_of[x->route[i].to];
+        e->first_stay[node + 2] += node_of[x->route[i].from] == node;
+    }
+    add_offsets(e->first_stay, x->nodes);
+    NS_TRY(TAKE(arena, e->stay, e->first_stay[x->nodes + 1], err));
+    for (int64_t i = 0; i < x->routes && e->first_stay[x->nodes + 1] > 0; i++) {
+        const int32_t node = node_of[x->route[i].to];
+        if (node_of[x->route[i].from] != node)
+            continue;
+        e->stay[e->first_stay[node + 1]++] = x->route[i];
+        e->sent[x->route[i].from] += x->route[i].entries;
+    }
+    return NS_OK;
+}
+
+static ns_status fill_bales(ns_ends *e, ns_arena *arena, ns_error *err)
+{
+    const ns_exchange *x = e->exchange;
+    NS_TRY(open_offsets(x, arena, &e->first[NS_OUT], err));
+    NS_TRY(open_offsets(x, arena, &e->first[NS_IN], err));
+    NS_TRY(open_offsets(x, arena, &e->first_strand, err));
+    NS_TRY(TAKE(arena, e->bale, x->pairs, err));
+    NS_TRY(TAKE(arena, e->strand, x->runs, err));
+    int64_t *bale = e->first[NS_OUT], *strand = e->first_strand;
+    for (int64_t i = 0; i < x->pairs; i++) {
+        bale[x->pair[i].from + 2]++;
+        e->first[NS_IN][x->pair[i].to + 1]++;
+        strand[x->pair[i].from + 2] += x->pair[i].runs;
+    }
+    add_offsets(bale, x->nodes);
+    add_offsets(strand, x->nodes);
+    for (int32_t node = 0; node < x->nodes; node++)
+        e->first[NS_IN][node + 1] += e->first[NS_IN][node];
+    for (int64_t i = 0; i < x->pairs; i++) {
+        const ns_pair *pair = &x->pair[i];
+        e->bale[bale[pair->from + 1]++] = (ns_bale){pair->entries, pair->to, (int32_t)pair->runs};
+        ns_strand *to = &e->strand[strand[pair->from + 1]];
+        strand[pair->from + 1] += pair->runs;
+        for (int64_t r = 0; r < pair->runs; r++) {
+            const ns_run *run = &x->run[pair->run + r];
+            to[r] = (ns_strand){run->entries, run->origin, 0};
+            e->sent[run->origin] += run->entries;
+        }
+    }
+    return NS_OK;
+}
+
+ns_status ns_ends_open(const ns_exchange *exchange, ns_arena *arena, ns_ends *ends, ns_error *err)
+{
+    void *room;
+    *ends = (ns_ends){.exchange = exchange};
+    NS_TRY(ns_arena_zeroed(arena, (size_t)exchange->parts, sizeof *ends->sent, &room, err));
+    ends->sent = room;
+    NS_TRY(fill_stay(ends, arena, err));
+    return fill_bales(ends, arena, err);
+}
+
+static int64_t most_of(const int64_t *first, int32_t nodes)
+{
+    int64_t most = 0;
+    for (int32_t node = 0; node < nodes; node++)
+        most = first[node + 1] - first[node] > most ? first[node + 1] - first[node] : most;
+    return most;
+}
+
+ns_status ns_ends_sort(ns_ends *e, ns_arena *arena, ns_error *err)
+{
+    const ns_exchange *x = e->exchange;
+    ns_ticket *ticket;
+    if (e->order[NS_OUT] != NULL)
+        return NS_OK;
+    const int64_t out = most_of(e->first[NS_OUT], x->nodes), in = most_of(e->first[NS_IN], x->nodes),
+                  most = out > in ? out : in;
+    NS_TRY(TAKE(arena, ticket, 2 * most, err));
+    NS_TRY(TAKE(arena, e->order[NS_IN], x->pairs, err));
+    NS_TRY(TAKE(arena, e->order[NS_OUT], x->pairs, err));
+    for (int side = 0; side < NS_SIDES; side++)
+        for (int32_t node = 0; node < x->nodes; node++) {
+            const int64_t first = e->first[side][node], count = e->first[side][node + 1] - first;
+            for (int64_t i = 0; i < count; i++)
+                ticket[i] = (ns_ticket){side == NS_OUT ? e->bale[first + i].entries : x->pair[first + i].entries, i};
+            ns_tickets_sort(ticket, ticket + most, count);
+            for (int64_t i = 0; i < count; i++)
+                e->order[side][first + i] = (int32_t)ticket[i].chunk;
+        }
+    return NS_OK;
+}

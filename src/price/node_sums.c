@@ -1,0 +1,309 @@
+/* node_sums.c -- what the processes of one node send and receive, by a rule
+ *
+ * Chunks come in the order of the other node, and there of their entries, so that a process meets a node's messages one
+ * after the other.  Slices that are joined are entries of a cell: of a holder of a part's data, and a process.
+ */
+#include "price/nodes.h"
+
+#include <string.h>
+
+/* A cell that is not 0. */
+typedef struct ns_spot {
+    int32_t slot, process;
+} spot;
+
+/* ---- chunks ------------------------------------------------------------------------------------------------------ */
+
+static void list_cut(ns_chunk_end *end, int64_t entries, int64_t cap, int32_t other)
+{
+    for (int64_t at = 0; at < entries; at += end->entries[end->count++]) {
+        end->entries[end->count] = entries - at < cap ? entries - at : cap;
+        end->other[end->count] = other;
+    }
+}
+
+/* Index i of a pair at an end of the node. */
+static int64_t list_pairs(ns_visit *v, int side)
+{
+    const ns_ends *e = v->ends;
+    const int64_t first = e->first[side][v->node], pairs = e->first[side][v->node + 1] - first;
+    ns_chunk_end *end = &v->end[side];
+    end->count = 0;
+    for (int64_t i = first; i < first + pairs; i++) {
+        const ns_pair *pair = &e->exchange->pair[i];
+        const int64_t entries = side == NS_OUT ? e->bale[i].entries : pair->entries;
+        const int32_t other = side == NS_OUT ? e->bale[i].to : pair->from;
+        list_cut(end, entries, v->cap != NULL ? v->cap[side == NS_OUT ? other : v->node] : INT64_MAX, other);
+    }
+    return pairs;
+}
+
+static void sort_end(ns_visit *v, const ns_chunk_end *end)
+{
+    for (int64_t i = 0; i < end->count; i++)
+        v->ticket[i] = (ns_ticket){end->entries[i], i};
+    ns_tickets_sort(v->ticket, v->other_ticket, end->count);
+    for (int64_t i = 0; i < end->count; i++)
+        v->sorted[i] = (int32_t)v->ticket[i].chunk;
+}
+
+static void deal_end(ns_visit *v, int side)
+{
+    ns_chunk_end *end = &v->end[side];
+    const bool cut = list_pairs(v, side) < end->count;
+    if (cut)
+        sort_end(v, end);
+    const ns_chunk_list list = {end->count, end->entries,
+                                cut ? v->sorted : v->ends->order[side] + v->ends->first[side][v->node], v->size,
+                                side == NS_IN};
+    v->rule->deal(&list, v->hand, end->local);
+}
+
+static inline void list_origin(ns_chunk_end *end, bool again, int32_t other, int32_t local, int64_t entries)
+{
+    if (again) {
+        end->entries[end->count - 1] += entries;
+        return;
+    }
+    end->entries[end->count] = entries;
+    end->other[end->count] = other;
+    end->local[end->count++] = local;
+}
+
+/* A chunk of each origin, which sends it. */
+static void list_origins_out(ns_visit *v)
+{
+    const ns_ends *e = v->ends;
+    const int32_t *local_of = v->variant[0].task.processes->local_of;
+    const ns_strand *strand = &e->strand[e->first_strand[v->node]];
+    v->end[NS_OUT].count = 0;
+    for (int64_t i = e->first[NS_OUT][v->node]; i < e->first[NS_OUT][v->node + 1]; i++)
+        for (int32_t s = 0; s < e->bale[i].strands; s++, strand++)
+            list_origin(&v->end[NS_OUT], s > 0 && strand->origin == strand[-1].origin, e->bale[i].to,
+                        local_of[strand->origin], strand->entries);
+}
+
+static void list_origins_in(ns_visit *v)
+{
+    const ns_exchange *x = v->ends->exchange;
+    const ns_site *processes = v->variant[0].task.processes;
+    v->end[NS_IN].count = 0;
+    for (int64_t i = v->ends->first[NS_IN][v->node]; i < v->ends->first[NS_IN][v->node + 1]; i++)
+        for (int64_t r = 0; r < x->pair[i].runs; r++) {
+            const ns_run *run = &x->run[x->pair[i].run + r];
+            const bool again = r > 0 && run->origin == run[-1].origin;
+            list_origin(&v->end[NS_IN], again, x->pair[i].from,
+                        again ? 0 : v->rule->takes(processes, run->origin, v->node), run->entries);
+        }
+}
+
+void ns_node_deal(ns_visit *v)
+{
+    if (v->rule->deal != NULL) {
+        deal_end(v, NS_OUT);
+        deal_end(v, NS_IN);
+        return;
+    }
+    list_origins_out(v);
+    list_origins_in(v);
+}
+
+/* ---- exchange ---------------------------------------------------------------------------------------------------- */
+
+void ns_node_far(ns_visit *v)
+{
+    const ns_chunk_end *end = &v->end[NS_OUT];
+    for (int64_t i = 0; i < end->count; i++)
+        ns_far_add(&v->far, v->cube, v->node, end->other[i], end->entries[i] * v->ends->exchange->width);
+}
+
+static void clear(ns_visit *v)
+{
+    const int64_t rows = NS_SIDES * (int64_t)v->size, stride = 1 + v->rows.classes;
+    for (int64_t i = 0; i < rows; i++)
+        v->row[i * stride].messages = 0;
+    memset(v->meeting, 0, (size_t)rows * sizeof *v->meeting);
+    memset(v->node_bytes, 0, sizeof v->node_bytes);
+    memset(v->inside, 0, sizeof v->inside);
+}
+
+/* A message inside the node. */
+static inline void add_inside(ns_visit *v, int32_t from, int32_t to, int64_t bytes)
+{
+    const int32_t *socket_of = v->variant[0].task.processes->socket_of;
+    const ns_locality locality = socket_of[v->process[from]] == socket_of[v->process[to]] ? NS_ON_SOCKET : NS_ON_NODE;
+    const int class = ns_size_class(v->sizes, locality, bytes);
+    ns_row_add(ns_node_row(v, from, NS_OUT), v->rows.base[locality] + class, bytes);
+    ns_row_add(ns_node_row(v, to, NS_IN), v->rows.base[locality] + class, bytes);
+    v->inside[(int)locality * NS_SIZES + class] += bytes;
+}
+
+static void add_end(ns_visit *v, int side)
+{
+    const ns_chunk_end *end = &v->end[side];
+    const int64_t width = v->ends->exchange->width;
+    int64_t all = 0;
+    for (int64_t i = 0; i < end->count; i++) {
+        const int64_t bytes = end->entries[i] * width;
+        const int class = ns_size_class(v->sizes, NS_OFF_NODE, bytes);
+        ns_meeting *met = &v->meeting[NS_SIDES * (int64_t)end->local[i] + side];
+        ns_row_add(ns_node_row(v, end->local[i], side), v->rows.base[NS_OFF_NODE] + class, bytes);
+        met->partners += met->last != end->other[i] + 1;
+        met->last = end->other[i] + 1;
+        met->messages++;
+        all += bytes;
+    }
+    v->node_bytes[side] = all;
+}
+
+void ns_node_exchange(ns_visit *v)
+{
+    const ns_ends *e = v->ends;
+    clear(v);
+    add_end(v, NS_OUT);
+    add_end(v, NS_IN);
+    for (int32_t i = 0; i < v->size; i++) {
+        const int64_t count = v->meeting[NS_SIDES * (int64_t)i + NS_OUT].messages;
+        v->messages_off_node_max = count > v->messages_off_node_max ? count : v->messages_off_node_max;
+    }
+    if (v->rule->deal != NULL)
+        return; /* they are gathered with the rest */
+    const ns_task *task = &v->variant[0].task;
+    for (int64_t i = e->first_stay[v->node]; i < e->first_stay[v->node + 1]; i++)
+        add_inside(v, task->processes->local_of[task->home[e->stay[i].from]],
+                   task->processes->local_of[task->home[e->stay[i].to]], e->stay[i].entries * e->exchange->width);
+}
+
+/* ---- joined ------------------------------------------------------------------------------------------------------ */
+
+static inline void add_cell(ns_visit *v, int32_t slot, int32_t process, int64_t entries)
+{
+    int64_t *cell = &v->cell[(int64_t)slot * v->size + process];
+    v->spot[v->spots] = (spot){slot, process};
+    v->spots += *cell == 0;
+    *cell += entries;
+}
+
+/* Cells become messages; from a process to itself nothing goes. */
+static void join(ns_visit *v, bool from_holder)
+{
+    for (int64_t i = 0; i < v->spots; i++) {
+        const int32_t holder = v->slot[v->spot[i].slot], other = v->spot[i].process;
+        int64_t *cell = &v->cell[(int64_t)v->spot[i].slot * v->size + other];
+        if (holder != other)
+            add_inside(v, from_holder ? holder : other, from_holder ? other : holder, *cell * v->ends->exchange->width);
+        *cell = 0;
+    }
+    v->spots = 0;
+}
+
+static ns_stream stream_of(int64_t total, int32_t holders)
+{
+    return (ns_stream){.total = total, .end = ns_share_end(total, holders, 0)};
+}
+
+/* Who holds what: processes of the parts' holders, and shares of which nothing is dealt. */
+void ns_node_hold(ns_visit *v, const ns_variant *variant)
+{
+    const ns_task *task = &variant->task;
+    const ns_site *site = v->ends->exchange->site;
+    const int32_t parts = ns_site_node_size(site, v->node), *part = &site->part[site->first[v->node]];
+    for (int32_t i = 0; i < parts; i++) {
+        for (int32_t h = 0; h < task->holders; h++)
+            v->slot[i * task->holders + h] = task->processes->local_of[task->home[part[i]]] + h;
+        if (task->holders == 1)
+            continue;
+        v->sent[i] = stream_of(v->ends->sent[part[i]], task->holders);
+        v->received[i] = stream_of(v->ends->exchange->need[part[i]], task->holders);
+    }
+}
+
+/* Entries of a part, which go by shares of its stream, from or to a process. */
+NS_COMPILED void add_shares(ns_visit *v, int32_t holders, ns_stream *streams, int32_t local, int32_t process,
+                            int64_t entries)
+{
+    if (holders == 1) {
+        add_cell(v, local, process, entries);
+        return;
+    }
+    for (int64_t done = 0, part; done < entries; done += part) {
+        int32_t holder;
+        part = ns_stream_deal(holders, &streams[local], entries - done, &holder);
+        streams[local].at += part;
+        add_cell(v, local * holders + holder, process, part);
+    }
+}
+
+NS_COMPILED void gather_stay(ns_visit *v, int32_t holders, const ns_route *route)
+{
+    const int32_t *local_of = v->ends->exchange->site->local_of;
+    const int32_t a = local_of[route->from], b = local_of[route->to];
+    for (int64_t done = 0, part; done < route->entries; done += part) {
+        int32_t from, to;
+        part = ns_stream_deal(holders, &v->received[b],
+                              ns_stream_deal(holders, &v->sent[a], route->entries - done, &from), &to);
+        v->sent[a].at += part;
+        v->received[b].at += part;
+        add_cell(v, a * holders + from, v->slot[b * holders + to], part);
+    }
+}
+
+/* The next entries of a run that are of one chunk; *left: what is left of it. */
+static inline int64_t next_of_chunk(const ns_chunk_end *end, int64_t *chunk, int64_t *left, int64_t most)
+{
+    if (*left == 0)
+        *left = end->entries[++*chunk];
+    const int64_t part = most < *left ? most : *left;
+    *left -= part;
+    return part;
+}
+
+NS_COMPILED void gather(ns_visit *v, int32_t holders)
+{
+    const ns_ends *e = v->ends;
+    const ns_chunk_end *end = &v->end[NS_OUT];
+    const int32_t *local_of = e->exchange->site->local_of;
+    int64_t chunk = -1, left = 0;
+    for (int64_t i = e->first_stay[v->node]; i < e->first_stay[v->node + 1]; i++)
+        gather_stay(v, holders, &e->stay[i]);
+    for (int64_t i = e->first_strand[v->node]; i < e->first_strand[v->node + 1]; i++)
+        for (int64_t rest = e->strand[i].entries, part; rest > 0; rest -= part) {
+            part = next_of_chunk(end, &chunk, &left, rest);
+            add_shares(v, holders, v->sent, local_of[e->strand[i].origin], end->local[chunk], part);
+        }
+}
+
+NS_COMPILED void scatter(ns_visit *v, int32_t holders)
+{
+    const ns_exchange *x = v->ends->exchange;
+    const ns_chunk_end *end = &v->end[NS_IN];
+    const int32_t *local_of = x->site->local_of;
+    int64_t chunk = -1, left = 0;
+    for (int64_t i = v->ends->first[NS_IN][v->node]; i < v->ends->first[NS_IN][v->node + 1]; i++)
+        for (const ns_run *run = &x->run[x->pair[i].run]; run < &x->run[x->pair[i].run + x->pair[i].runs]; run++)
+            for (int64_t rest = run->entries, part; rest > 0; rest -= part) {
+                part = next_of_chunk(end, &chunk, &left, rest);
+                for (int32_t k = 0; k < run->needers; k++)
+                    add_shares(v, holders, v->received, local_of[x->needer[run->needer + k]], end->local[chunk], part);
+            }
+}
+
+void ns_node_gather(ns_visit *v, const ns_variant *variant)
+{
+    clear(v);
+    if (variant->task.holders == 1)
+        gather(v, 1);
+    else
+        gather(v, variant->task.holders);
+    join(v, true);
+}
+
+void ns_node_scatter(ns_visit *v, const ns_variant *variant)
+{
+    clear(v);
+    if (variant->task.holders == 1)
+        scatter(v, 1);
+    else
+        scatter(v, variant->task.holders);
+    join(v, false);
+}
