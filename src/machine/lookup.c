@@ -8,7 +8,7 @@
 
 const ns_parameter *ns_machine_parameter(const ns_machine *machine, const char *path)
 {
-    const ns_parameter *found = machine->store != NULL ? ns_machine_find(machine->store, path) : NULL;
+    const ns_parameter *found = machine->store != NULL ? ns_machine_look_up(machine->store, path) : NULL;
     return found != NULL && (size_t)(found - machine->store->parameter) < machine->parameters ? found : NULL;
 }
 

@@ -62,7 +62,7 @@ static uint32_t *place_of(const ns_machine_store *store, const char *path)
     return &store->index[at];
 }
 
-const ns_parameter *ns_machine_find(const ns_machine_store *store, const char *path)
+const ns_parameter *ns_machine_look_up(const ns_machine_store *store, const char *path)
 {
     const uint32_t place = store->slots > 0 ? *place_of(store, path) : 0;
     return place > 0 ? &store->parameter[place - 1] : NULL;

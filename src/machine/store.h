@@ -19,7 +19,7 @@ const char *ns_machine_keep(ns_machine_store *store, const char *text);
 ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter, ns_error *err);
 
 /* The parameter of a path, or NULL. */
-const ns_parameter *ns_machine_find(const ns_machine_store *store, const char *path);
+const ns_parameter *ns_machine_look_up(const ns_machine_store *store, const char *path);
 
 /* A new machine with an empty store, or NULL. */
 ns_machine *ns_machine_new(void);

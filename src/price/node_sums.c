@@ -122,6 +122,7 @@ static void clear(ns_visit *v)
     const int64_t rows = NS_SIDES * (int64_t)v->size, stride = 1 + v->rows.classes;
     for (int64_t i = 0; i < rows; i++)
         v->row[i * stride].messages = 0;
+    v->most[NS_OUT]->messages = v->most[NS_IN]->messages = v->most_partners = 0;
     memset(v->meeting, 0, (size_t)rows * sizeof *v->meeting);
     memset(v->node_bytes, 0, sizeof v->node_bytes);
     memset(v->inside, 0, sizeof v->inside);
@@ -133,8 +134,11 @@ static inline void add_inside(ns_visit *v, int32_t from, int32_t to, int64_t byt
     const int32_t *socket_of = v->variant[0].task.processes->socket_of;
     const ns_locality locality = socket_of[v->process[from]] == socket_of[v->process[to]] ? NS_ON_SOCKET : NS_ON_NODE;
     const int class = ns_size_class(v->sizes, locality, bytes);
-    ns_row_add(ns_node_row(v, from, NS_OUT), v->rows.base[locality] + class, bytes);
-    ns_row_add(ns_node_row(v, to, NS_IN), v->rows.base[locality] + class, bytes);
+    ns_class_sum *out = ns_node_row(v, from, NS_OUT), *in = ns_node_row(v, to, NS_IN);
+    ns_row_add(out, v->rows.base[locality] + class, bytes);
+    ns_row_add(in, v->rows.base[locality] + class, bytes);
+    ns_row_raise_class(v->most[NS_OUT], out, v->rows.base[locality] + class);
+    ns_row_raise_class(v->most[NS_IN], in, v->rows.base[locality] + class);
     v->inside[(int)locality * NS_SIZES + class] += bytes;
 }
 
@@ -156,16 +160,27 @@ static void add_end(ns_visit *v, int side)
     v->node_bytes[side] = all;
 }
 
+static void raise_most(ns_visit *v)
+{
+    for (int32_t i = 0; i < v->size; i++) {
+        const ns_meeting *met = &v->meeting[NS_SIDES * (int64_t)i];
+        const int32_t partners = ns_node_partners(v, i);
+        for (int side = 0; side < NS_SIDES; side++)
+            ns_row_raise(v->most[side], ns_node_row(v, i, side));
+        if (partners > 0 && (v->most_partners == 0 || partners < v->most_partners))
+            v->most_partners = partners;
+        if (met[NS_OUT].messages > v->messages_off_node_max)
+            v->messages_off_node_max = met[NS_OUT].messages;
+    }
+}
+
 void ns_node_exchange(ns_visit *v)
 {
     const ns_ends *e = v->ends;
     clear(v);
     add_end(v, NS_OUT);
     add_end(v, NS_IN);
-    for (int32_t i = 0; i < v->size; i++) {
-        const int64_t count = v->meeting[NS_SIDES * (int64_t)i + NS_OUT].messages;
-        v->messages_off_node_max = count > v->messages_off_node_max ? count : v->messages_off_node_max;
-    }
+    raise_most(v);
     if (v->rule->deal != NULL)
         return; /* they are gathered with the rest */
     const ns_task *task = &v->variant[0].task;

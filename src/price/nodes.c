@@ -117,7 +117,13 @@ static ns_status open_visit(ns_visit *v, ns_arena *arena, ns_error *err)
     NS_TRY(TAKE(arena, v->row, NS_SIDES * size * stride, err));
     NS_TRY(TAKE(arena, v->meeting, NS_SIDES * size, err));
     NS_TRY(TAKE(arena, v->most[NS_OUT], stride, err));
-    return TAKE(arena, v->most[NS_IN], stride, err);
+    NS_TRY(TAKE(arena, v->most[NS_IN], stride, err));
+    for (int i = 0; i < v->variants; i++)
+        for (int k = 0; k < NS_TRANSPORTS * NS_RULE_STEPS * NS_SIDES; k++) {
+            ns_slowest *s = &v->variant[i].slowest[0][0] + k / NS_SIDES;
+            NS_TRY(TAKE(arena, s->row[k % NS_SIDES], stride, err));
+        }
+    return NS_OK;
 }
 
 /* ---- the slowest ------------------------------------------------------------------------------------------------- */
@@ -146,47 +152,68 @@ static bool load_rows(const ns_visit *v, const ns_strategy *strategy, ns_transpo
     return ns_row_load_both(&v->rows, memory_of(transport), strategy, out, in, load, messages) < 0;
 }
 
-static int32_t partners_of(const ns_visit *v, int32_t local)
+/* Can the node's processes be compared with the slowest so far: is its own node's load no smaller? */
+static bool node_is_within(const ns_visit *v, const ns_slowest *s)
 {
-    const ns_meeting *met = &v->meeting[NS_SIDES * (int64_t)local];
-    return met[NS_OUT].partners > met[NS_IN].partners ? met[NS_OUT].partners : met[NS_IN].partners;
+    const ns_load *a = &s->at.load, *b = &s->load;
+    if (s->process < 0 || a->node_out > b->node_out || a->node_in > b->node_in)
+        return false;
+    for (int l = 0; l < NS_OFF_NODE; l++)
+        for (int c = 0; c < NS_PROTOCOLS; c++)
+            if (a->node_on[l][c] > b->node_on[l][c])
+                return false;
+    return v->form->rising;
 }
 
-/* The largest of every sum, the fewest partners of those that have any. */
-static int32_t find_most(ns_visit *v)
+/* No sum of a row is larger than the other's.  Between nodes as many messages: functions of their number round. */
+static bool row_is_within(const ns_visit *v, const ns_class_sum *row, const ns_class_sum *other)
 {
-    int32_t partners = 0;
-    v->most[NS_OUT]->messages = v->most[NS_IN]->messages = 0;
-    for (int32_t i = 0; i < v->size; i++) {
-        const int32_t met = partners_of(v, i);
-        for (int side = 0; side < NS_SIDES; side++)
-            ns_row_raise(v->most[side], ns_node_row(v, i, side));
-        partners = met > 0 && (partners == 0 || met < partners) ? met : partners;
+    if ((row->messages & ~other->messages) != 0 || (row->messages ^ other->messages) >> v->rows.base[NS_OFF_NODE] != 0)
+        return false;
+    for (uint64_t bits = (uint64_t)row->messages; bits != 0; bits &= bits - 1) {
+        const int class = __builtin_ctzll(bits);
+        const ns_class_sum *a = &row[1 + class], *b = &other[1 + class];
+        if (a->bytes > b->bytes || a->messages > b->messages ||
+            (class >= v->rows.base[NS_OFF_NODE] && a->messages != b->messages))
+            return false;
     }
-    return partners;
+    return true;
+}
+
+static void lead(const ns_visit *v, ns_slowest *s, int32_t local, double seconds)
+{
+    const size_t row = (1 + (size_t)v->rows.classes) * sizeof(ns_class_sum);
+    s->seconds = seconds;
+    s->process = v->process[local];
+    s->load = s->at.load;
+    for (int side = 0; side < NS_SIDES; side++)
+        memcpy(s->row[side], ns_node_row(v, local, side), row);
 }
 
 static bool race_all(ns_visit *v, const ns_variant *variant, ns_transport transport, ns_slowest *s, ns_step_price *one)
 {
+    bool within = v->bounded[transport] && node_is_within(v, s);
     for (int32_t i = 0; i < v->size; i++) {
         const ns_class_sum *out = ns_node_row(v, i, NS_OUT), *in = ns_node_row(v, i, NS_IN);
-        if ((out->messages | in->messages) == 0)
+        const int32_t partners = ns_node_partners(v, i);
+        if ((out->messages | in->messages) == 0 ||
+            (within && (double)partners == s->load.partners && row_is_within(v, out, s->row[NS_OUT]) &&
+             row_is_within(v, in, s->row[NS_IN])))
             continue;
         if (!load_rows(v, variant->strategy, transport, out, in, &s->at))
             return false;
-        s->at.load.partners = partners_of(v, i);
+        s->at.load.partners = partners;
         const double seconds = price_load(v, transport, &s->at.load, one);
         if (seconds <= s->seconds)
             continue;
-        s->seconds = seconds;
-        s->process = v->process[i];
-        s->load = s->at.load;
+        lead(v, s, i, seconds);
+        within = v->bounded[transport];
     }
     return true;
 }
 
 /* The node's processes in a step, by a transport: none of them takes longer than its bound, if there is one. */
-static bool race(ns_visit *v, const ns_variant *variant, ns_transport transport, ns_slowest *s, int32_t partners)
+static bool race(ns_visit *v, const ns_variant *variant, ns_transport transport, ns_slowest *s)
 {
     static const double slack = 1 + 0x1p-40; /* rounding of a form's own functions */
     ns_step_price one;
@@ -198,7 +225,7 @@ static bool race(ns_visit *v, const ns_variant *variant, ns_transport transport,
     if (v->bounded[transport]) {
         if (!load_rows(v, variant->strategy, transport, v->most[NS_OUT], v->most[NS_IN], &s->at))
             return false;
-        s->at.load.partners = partners;
+        s->at.load.partners = v->most_partners;
         const double bound = price_load(v, transport, &s->at.load, &one) * slack;
         s->leaves = one.leaves;
         if (bound <= s->seconds)
@@ -211,11 +238,10 @@ static bool race(ns_visit *v, const ns_variant *variant, ns_transport transport,
 
 static bool price_step(ns_visit *v, ns_variant *variant, int step)
 {
-    const int32_t partners = find_most(v);
     if ((v->most[NS_OUT]->messages | v->most[NS_IN]->messages) == 0)
         return true;
     for (int t = 0; t < NS_TRANSPORTS; t++)
-        if (v->values[t] != NULL && !race(v, variant, (ns_transport)t, &variant->slowest[t][step], partners))
+        if (v->values[t] != NULL && !race(v, variant, (ns_transport)t, &variant->slowest[t][step]))
             return false;
     return true;
 }

@@ -19,6 +19,7 @@ typedef struct ns_slowest {
     int32_t process;
     bool leaves;
     double seconds;
+    ns_class_sum *row[NS_SIDES]; /* its sums */
 } ns_slowest;
 
 /* A strategy of the rule. */
@@ -73,7 +74,8 @@ typedef struct ns_visit {
     ns_class_sum *row;   /* [size][NS_SIDES][1 + classes] */
     ns_meeting *meeting; /* [size][NS_SIDES] */
     int64_t node_bytes[NS_SIDES], inside[NS_OFF_NODE * NS_SIZES];
-    ns_class_sum *most[NS_SIDES];
+    ns_class_sum *most[NS_SIDES]; /* the largest of each sum */
+    int32_t most_partners;        /* and the fewest partners of those that have any */
     int64_t messages_off_node_max;
 } ns_visit;
 
@@ -103,6 +105,12 @@ void ns_node_scatter(ns_visit *visit, const ns_variant *variant);
 static inline ns_class_sum *ns_node_row(const ns_visit *v, int32_t local, int side)
 {
     return v->row + (NS_SIDES * (int64_t)local + side) * (1 + v->rows.classes);
+}
+
+static inline int32_t ns_node_partners(const ns_visit *v, int32_t local)
+{
+    const ns_meeting *met = &v->meeting[NS_SIDES * (int64_t)local];
+    return met[NS_OUT].partners > met[NS_IN].partners ? met[NS_OUT].partners : met[NS_IN].partners;
 }
 
 #endif

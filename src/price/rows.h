@@ -37,16 +37,22 @@ static inline void ns_row_add(ns_class_sum *row, int class, int64_t bytes)
     row->messages |= bit;
 }
 
+/* The larger of one sum: sums only grow, so that the largest of all rows may be kept while they do. */
+static inline void ns_row_raise_class(ns_class_sum *most, const ns_class_sum *row, int class)
+{
+    const int64_t bit = INT64_C(1) << class, set = (most->messages & bit) != 0 ? -1 : 0;
+    ns_class_sum *sum = &most[1 + class];
+    const int64_t messages = sum->messages & set, bytes = sum->bytes & set;
+    sum->messages = row[1 + class].messages > messages ? row[1 + class].messages : messages;
+    sum->bytes = row[1 + class].bytes > bytes ? row[1 + class].bytes : bytes;
+    most->messages |= bit;
+}
+
 /* The larger of each sum. */
 static inline void ns_row_raise(ns_class_sum *most, const ns_class_sum *row)
 {
-    for (uint64_t bits = (uint64_t)row->messages; bits != 0; bits &= bits - 1) {
-        const int at = 1 + __builtin_ctzll(bits);
-        const bool set = (most->messages >> (at - 1) & 1) != 0;
-        most[at].messages = set && most[at].messages > row[at].messages ? most[at].messages : row[at].messages;
-        most[at].bytes = set && most[at].bytes > row[at].bytes ? most[at].bytes : row[at].bytes;
-    }
-    most->messages |= row->messages;
+    for (uint64_t bits = (uint64_t)row->messages; bits != 0; bits &= bits - 1)
+        ns_row_raise_class(most, row, __builtin_ctzll(bits));
 }
 
 /* A load that is filled for one process after the other. */
