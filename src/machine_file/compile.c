@@ -252,7 +252,7 @@ static void stand_in(ns_machine *m, int memory)
     for (int l = 0; l < NS_OFF_NODE; l++) {
         const ns_locality other = l == NS_ON_SOCKET ? NS_ON_NODE : NS_ON_SOCKET;
         if (!is_measured(m, memory, l))
-            m->stands_for[memory][l] = is_measured(m, memory, (int)other)         ? other
+            m->stands_for[memory][l] = is_measured(m, memory, (int)other)    ? other
                                        : is_measured(m, memory, NS_OFF_NODE) ? NS_OFF_NODE
                                                                              : (ns_locality)l;
     }

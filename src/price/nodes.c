@@ -131,7 +131,7 @@ static ns_status open_visit(ns_visit *v, ns_arena *arena, ns_error *err)
 static double price_load(const ns_visit *v, ns_transport transport, const ns_load *load, ns_step_price *one)
 {
     double sum = 0;
-    memset(one->term, 0, (size_t)v->terms * sizeof *one->term);
+    memset(one->term, 0, sizeof one->term);
     one->bytes_s = 0;
     v->form->price(v->values[transport], load, false, one);
     for (int t = 0; t < v->terms; t++)

@@ -99,6 +99,7 @@ static inline int ns_row_load_both(const ns_rows *rows, ns_memory memory, const 
               in = out < 0 ? ns_row_load_side(rows, memory, in_row, NS_IN, of, &messages[NS_IN]) : out;
     of->load.out_squares = (double)messages[NS_OUT] * (double)messages[NS_OUT];
     of->load.in_squares = (double)messages[NS_IN] * (double)messages[NS_IN];
+    of->load.idle = ~(of->filled[NS_OUT] | of->filled[NS_IN]);
     ns_load_complete(strategy, &of->load);
     return in;
 }

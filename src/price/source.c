@@ -55,33 +55,6 @@ double ns_far_link_bytes(const ns_far *far, int32_t nodes)
     return bytes > 0 ? pow(away / bytes, 3) * bytes / (nodes / 2.0) : 0;
 }
 
-/* ---- loads ------------------------------------------------------------------------------------------------------- */
-
-static bool any_rendezvous(ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS])
-{
-    for (int l = 0; l < NS_LOCALITIES; l++)
-        if (side[l][NS_RENDEZVOUS].messages > 0)
-            return true;
-    return false;
-}
-
-static double off_node_bytes(ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS])
-{
-    double sum = 0;
-    for (int p = 0; p < NS_PROTOCOLS; p++)
-        sum += side[NS_OFF_NODE][p].bytes;
-    return sum;
-}
-
-void ns_load_complete(const ns_strategy *strategy, ns_load *load)
-{
-    load->handshakes = any_rendezvous(load->out) || any_rendezvous(load->in);
-    if (strategy->node_aware) {
-        load->bundled = off_node_bytes(load->out) + off_node_bytes(load->in);
-        load->node_bundled = load->node_out + load->node_in;
-    }
-}
-
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 /* ns_step_price_seconds; terms that the form has not are 0. */
