@@ -46,32 +46,30 @@ static ns_status fill_stay(ns_ends *e, ns_arena *arena, ns_error *err)
     return NS_OK;
 }
 
-static ns_status fill_bales(ns_ends *e, ns_arena *arena, ns_error *err)
+static ns_status fill_strands(ns_ends *e, ns_arena *arena, ns_error *err)
 {
     const ns_exchange *x = e->exchange;
     NS_TRY(open_offsets(x, arena, &e->first[NS_OUT], err));
     NS_TRY(open_offsets(x, arena, &e->first[NS_IN], err));
     NS_TRY(open_offsets(x, arena, &e->first_strand, err));
-    NS_TRY(TAKE(arena, e->bale, x->pairs, err));
     NS_TRY(TAKE(arena, e->strand, x->runs, err));
-    int64_t *bale = e->first[NS_OUT], *strand = e->first_strand;
+    int64_t *strand = e->first_strand;
     for (int64_t i = 0; i < x->pairs; i++) {
-        bale[x->pair[i].from + 2]++;
+        e->first[NS_OUT][x->pair[i].from + 1]++;
         e->first[NS_IN][x->pair[i].to + 1]++;
         strand[x->pair[i].from + 2] += x->pair[i].runs;
     }
-    add_offsets(bale, x->nodes);
     add_offsets(strand, x->nodes);
-    for (int32_t node = 0; node < x->nodes; node++)
-        e->first[NS_IN][node + 1] += e->first[NS_IN][node];
+    for (int side = 0; side < NS_SIDES; side++)
+        for (int32_t node = 0; node < x->nodes; node++)
+            e->first[side][node + 1] += e->first[side][node];
     for (int64_t i = 0; i < x->pairs; i++) {
         const ns_pair *pair = &x->pair[i];
-        e->bale[bale[pair->from + 1]++] = (ns_bale){pair->entries, pair->to, (int32_t)pair->runs};
         ns_strand *to = &e->strand[strand[pair->from + 1]];
         strand[pair->from + 1] += pair->runs;
         for (int64_t r = 0; r < pair->runs; r++) {
             const ns_run *run = &x->run[pair->run + r];
-            to[r] = (ns_strand){run->entries, run->origin, 0};
+            to[r] = (ns_strand){run->entries, run->origin, pair->to};
             e->sent[run->origin] += run->entries;
         }
     }
@@ -85,7 +83,7 @@ ns_status ns_ends_open(const ns_exchange *exchange, ns_arena *arena, ns_ends *en
     NS_TRY(ns_arena_zeroed(arena, (size_t)exchange->parts, sizeof *ends->sent, &room, err));
     ends->sent = room;
     NS_TRY(fill_stay(ends, arena, err));
-    return fill_bales(ends, arena, err);
+    return fill_strands(ends, arena, err);
 }
 
 static int64_t most_of(const int64_t *first, int32_t nodes)
@@ -94,6 +92,29 @@ static int64_t most_of(const int64_t *first, int32_t nodes)
     for (int32_t node = 0; node < nodes; node++)
         most = first[node + 1] - first[node] > most ? first[node + 1] - first[node] : most;
     return most;
+}
+
+/* What a node has for each other; returns how many it has any for. */
+static int64_t list_out(const ns_ends *e, int32_t node, ns_ticket *ticket)
+{
+    int64_t count = 0;
+    for (int64_t i = e->first_strand[node]; i < e->first_strand[node + 1]; i++) {
+        const ns_strand *strand = &e->strand[i];
+        if (i == e->first_strand[node] || strand->to != strand[-1].to) {
+            ticket[count] = (ns_ticket){0, count};
+            count++;
+        }
+        ticket[count - 1].entries += strand->entries;
+    }
+    return count;
+}
+
+static int64_t list_in(const ns_ends *e, int32_t node, ns_ticket *ticket)
+{
+    const int64_t first = e->first[NS_IN][node], count = e->first[NS_IN][node + 1] - first;
+    for (int64_t i = 0; i < count; i++)
+        ticket[i] = (ns_ticket){e->exchange->pair[first + i].entries, i};
+    return count;
 }
 
 ns_status ns_ends_sort(ns_ends *e, ns_arena *arena, ns_error *err)
@@ -109,12 +130,10 @@ ns_status ns_ends_sort(ns_ends *e, ns_arena *arena, ns_error *err)
     NS_TRY(TAKE(arena, e->order[NS_OUT], x->pairs, err));
     for (int side = 0; side < NS_SIDES; side++)
         for (int32_t node = 0; node < x->nodes; node++) {
-            const int64_t first = e->first[side][node], count = e->first[side][node + 1] - first;
-            for (int64_t i = 0; i < count; i++)
-                ticket[i] = (ns_ticket){side == NS_OUT ? e->bale[first + i].entries : x->pair[first + i].entries, i};
+            const int64_t count = side == NS_OUT ? list_out(e, node, ticket) : list_in(e, node, ticket);
             ns_tickets_sort(ticket, ticket + most, count);
             for (int64_t i = 0; i < count; i++)
-                e->order[side][first + i] = (int32_t)ticket[i].chunk;
+                e->order[side][e->first[side][node] + i] = (int32_t)ticket[i].chunk;
         }
     return NS_OK;
 }

@@ -9,23 +9,16 @@
 #include "price/rows.h"
 #include "schedule/rule.h"
 
-/* A pair of nodes, as the one that sends sees it. */
-typedef struct ns_bale {
-    int64_t entries;
-    int32_t to, strands;
-} ns_bale;
-
-/* A run of a bale. */
+/* A run of entries that a node sends; those to one node lie together. */
 typedef struct ns_strand {
     int64_t entries;
-    int32_t origin, unused;
+    int32_t origin, to;
 } ns_strand;
 
 typedef struct ns_ends {
     const ns_exchange *exchange;
-    int64_t *first[NS_SIDES]; /* [nodes + 1] of bales; of the exchange's pairs, by receiving node */
-    ns_bale *bale;
-    int64_t *first_strand; /* [nodes + 1] */
+    int64_t *first[NS_SIDES]; /* [nodes + 1] of pairs at a node, by the other */
+    int64_t *first_strand;    /* [nodes + 1] */
     ns_strand *strand;
     int64_t *first_stay;      /* [nodes + 1] */
     ns_route *stay;           /* routes inside nodes, by receiver, then sender */

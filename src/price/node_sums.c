@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-/* A cell that is not 0. */
-typedef struct ns_spot {
-    int32_t slot, process;
-} spot;
-
 /* ---- chunks ------------------------------------------------------------------------------------------------------ */
 
 static void list_cut(ns_chunk_end *end, int64_t entries, int64_t cap, int32_t other)
@@ -22,20 +17,31 @@ static void list_cut(ns_chunk_end *end, int64_t entries, int64_t cap, int32_t ot
     }
 }
 
-/* Index i of a pair at an end of the node. */
-static int64_t list_pairs(ns_visit *v, int side)
+/* What the node has for each other, or they for it; returns whether any of it is cut. */
+static bool list_out(ns_visit *v)
 {
-    const ns_ends *e = v->ends;
-    const int64_t first = e->first[side][v->node], pairs = e->first[side][v->node + 1] - first;
-    ns_chunk_end *end = &v->end[side];
-    end->count = 0;
-    for (int64_t i = first; i < first + pairs; i++) {
-        const ns_pair *pair = &e->exchange->pair[i];
-        const int64_t entries = side == NS_OUT ? e->bale[i].entries : pair->entries;
-        const int32_t other = side == NS_OUT ? e->bale[i].to : pair->from;
-        list_cut(end, entries, v->cap != NULL ? v->cap[side == NS_OUT ? other : v->node] : INT64_MAX, other);
+    const ns_strand *strand = &v->ends->strand[v->ends->first_strand[v->node]],
+                    *end = &v->ends->strand[v->ends->first_strand[v->node + 1]];
+    ns_chunk_end *list = &v->end[NS_OUT];
+    int64_t pairs = 0;
+    for (list->count = 0; strand < end; pairs++) {
+        const int32_t to = strand->to;
+        int64_t entries = 0;
+        for (; strand < end && strand->to == to; strand++)
+            entries += strand->entries;
+        list_cut(list, entries, v->cap != NULL ? v->cap[to] : INT64_MAX, to);
     }
-    return pairs;
+    return pairs < list->count;
+}
+
+static bool list_in(ns_visit *v)
+{
+    const int64_t first = v->ends->first[NS_IN][v->node], end = v->ends->first[NS_IN][v->node + 1];
+    const int64_t cap = v->cap != NULL ? v->cap[v->node] : INT64_MAX;
+    v->end[NS_IN].count = 0;
+    for (int64_t i = first; i < end; i++)
+        list_cut(&v->end[NS_IN], v->ends->exchange->pair[i].entries, cap, v->ends->exchange->pair[i].from);
+    return end - first < v->end[NS_IN].count;
 }
 
 static void sort_end(ns_visit *v, const ns_chunk_end *end)
@@ -50,7 +56,7 @@ static void sort_end(ns_visit *v, const ns_chunk_end *end)
 static void deal_end(ns_visit *v, int side)
 {
     ns_chunk_end *end = &v->end[side];
-    const bool cut = list_pairs(v, side) < end->count;
+    const bool cut = side == NS_OUT ? list_out(v) : list_in(v);
     if (cut)
         sort_end(v, end);
     const ns_chunk_list list = {end->count, end->entries,
@@ -75,12 +81,13 @@ static void list_origins_out(ns_visit *v)
 {
     const ns_ends *e = v->ends;
     const int32_t *local_of = v->variant[0].task.processes->local_of;
-    const ns_strand *strand = &e->strand[e->first_strand[v->node]];
+    const int64_t first = e->first_strand[v->node];
     v->end[NS_OUT].count = 0;
-    for (int64_t i = e->first[NS_OUT][v->node]; i < e->first[NS_OUT][v->node + 1]; i++)
-        for (int32_t s = 0; s < e->bale[i].strands; s++, strand++)
-            list_origin(&v->end[NS_OUT], s > 0 && strand->origin == strand[-1].origin, e->bale[i].to,
-                        local_of[strand->origin], strand->entries);
+    for (int64_t i = first; i < e->first_strand[v->node + 1]; i++) {
+        const ns_strand *strand = &e->strand[i];
+        const bool again = i > first && strand->origin == strand[-1].origin && strand->to == strand[-1].to;
+        list_origin(&v->end[NS_OUT], again, strand->to, local_of[strand->origin], strand->entries);
+    }
 }
 
 static void list_origins_in(ns_visit *v)
@@ -194,7 +201,7 @@ void ns_node_exchange(ns_visit *v)
 static inline void add_cell(ns_visit *v, int32_t slot, int32_t process, int64_t entries)
 {
     int64_t *cell = &v->cell[(int64_t)slot * v->size + process];
-    v->spot[v->spots] = (spot){slot, process};
+    v->spot[v->spots] = (uint64_t)(uint32_t)slot << 32 | (uint32_t)process;
     v->spots += *cell == 0;
     *cell += entries;
 }
@@ -203,8 +210,8 @@ static inline void add_cell(ns_visit *v, int32_t slot, int32_t process, int64_t 
 static void join(ns_visit *v, bool from_holder)
 {
     for (int64_t i = 0; i < v->spots; i++) {
-        const int32_t holder = v->slot[v->spot[i].slot], other = v->spot[i].process;
-        int64_t *cell = &v->cell[(int64_t)v->spot[i].slot * v->size + other];
+        const int32_t slot = (int32_t)(v->spot[i] >> 32), holder = v->slot[slot], other = (int32_t)v->spot[i];
+        int64_t *cell = &v->cell[(int64_t)slot * v->size + other];
         if (holder != other)
             add_inside(v, from_holder ? holder : other, from_holder ? other : holder, *cell * v->ends->exchange->width);
         *cell = 0;

@@ -60,30 +60,21 @@ static ns_status find_caps(ns_visit *v, ns_arena *arena, ns_error *err)
     return NS_OK;
 }
 
-static int64_t chunks_of(const ns_visit *v, int side, int64_t i, int32_t node)
-{
-    const ns_ends *e = v->ends;
-    if (v->rule->deal == NULL)
-        return side == NS_OUT ? e->bale[i].strands : e->exchange->pair[i].runs;
-    if (v->cap == NULL)
-        return 1;
-    const int64_t entries = side == NS_OUT ? e->bale[i].entries : e->exchange->pair[i].entries,
-                  cap = v->cap[side == NS_OUT ? e->bale[i].to : node];
-    return entries <= cap ? 1 : (entries - 1) / cap + 1;
-}
-
-/* The most chunks at one end of a node. */
+/* The most chunks at one end of a node: of each run one, or of each pair, and more where these are cut. */
 static int64_t most_chunks(const ns_visit *v)
 {
     const ns_ends *e = v->ends;
+    const ns_exchange *x = e->exchange;
     int64_t most = 0;
-    for (int side = 0; side < NS_SIDES; side++)
-        for (int32_t node = 0; node < e->exchange->nodes; node++) {
-            int64_t count = 0;
-            for (int64_t i = e->first[side][node]; i < e->first[side][node + 1]; i++)
-                count += chunks_of(v, side, i, node);
-            most = count > most ? count : most;
-        }
+    for (int32_t node = 0; node < x->nodes; node++) {
+        int64_t in = 0, out = e->first_strand[node + 1] - e->first_strand[node];
+        for (int64_t i = e->first[NS_IN][node]; i < e->first[NS_IN][node + 1]; i++)
+            in += x->pair[i].runs + (v->cap != NULL ? x->pair[i].entries / v->cap[node] : 0);
+        for (int64_t i = e->first_strand[node]; v->cap != NULL && i < e->first_strand[node + 1]; i++)
+            out += e->strand[i].entries / v->cap[e->strand[i].to] + 1;
+        most = in > most ? in : most;
+        most = out > most ? out : most;
+    }
     return most;
 }
 
@@ -113,7 +104,7 @@ static ns_status open_visit(ns_visit *v, ns_arena *arena, ns_error *err)
     NS_TRY(TAKE(arena, v->sent, slots, err));
     NS_TRY(TAKE(arena, v->received, slots, err));
     NS_TRY(TAKE(arena, v->cell, slots * size, err));
-    NS_TRY(ns_arena_take(arena, (size_t)(slots * size + 1), 2 * sizeof(int32_t), (void **)&v->spot, err));
+    NS_TRY(TAKE(arena, v->spot, slots * size + 1, err));
     NS_TRY(TAKE(arena, v->row, NS_SIDES * size * stride, err));
     NS_TRY(TAKE(arena, v->meeting, NS_SIDES * size, err));
     NS_TRY(TAKE(arena, v->most[NS_OUT], stride, err));

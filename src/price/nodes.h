@@ -68,7 +68,7 @@ typedef struct ns_visit {
     ns_stream *sent, *received;
     /* Its cells: by holder, then process, entries from the one to the other; 0 between uses. */
     int64_t *cell;
-    struct ns_spot *spot;
+    uint64_t *spot; /* those that are not 0: holder << 32 | process */
     int64_t spots;
     /* Sums of its processes in one step. */
     ns_class_sum *row;   /* [size][NS_SIDES][1 + classes] */
