@@ -95,45 +95,42 @@ static int64_t most_of(const int64_t *first, int32_t nodes)
 }
 
 /* What a node has for each other; returns how many it has any for. */
-static int64_t list_out(const ns_ends *e, int32_t node, ns_ticket *ticket)
+static int64_t list_out(const ns_ends *e, int32_t node, int64_t *entries)
 {
     int64_t count = 0;
     for (int64_t i = e->first_strand[node]; i < e->first_strand[node + 1]; i++) {
         const ns_strand *strand = &e->strand[i];
-        if (i == e->first_strand[node] || strand->to != strand[-1].to) {
-            ticket[count] = (ns_ticket){0, count};
-            count++;
-        }
-        ticket[count - 1].entries += strand->entries;
+        if (i == e->first_strand[node] || strand->to != strand[-1].to)
+            entries[count++] = 0;
+        entries[count - 1] += strand->entries;
     }
     return count;
 }
 
-static int64_t list_in(const ns_ends *e, int32_t node, ns_ticket *ticket)
+static int64_t list_in(const ns_ends *e, int32_t node, int64_t *entries)
 {
     const int64_t first = e->first[NS_IN][node], count = e->first[NS_IN][node + 1] - first;
     for (int64_t i = 0; i < count; i++)
-        ticket[i] = (ns_ticket){e->exchange->pair[first + i].entries, i};
+        entries[i] = e->exchange->pair[first + i].entries;
     return count;
 }
 
 ns_status ns_ends_sort(ns_ends *e, ns_arena *arena, ns_error *err)
 {
     const ns_exchange *x = e->exchange;
-    ns_ticket *ticket;
+    int64_t *entries;
+    uint64_t *key;
     if (e->order[NS_OUT] != NULL)
         return NS_OK;
-    const int64_t out = most_of(e->first[NS_OUT], x->nodes), in = most_of(e->first[NS_IN], x->nodes),
-                  most = out > in ? out : in;
-    NS_TRY(TAKE(arena, ticket, 2 * most, err));
+    const int64_t out = most_of(e->first[NS_OUT], x->nodes), in = most_of(e->first[NS_IN], x->nodes);
+    NS_TRY(TAKE(arena, entries, out > in ? out : in, err));
+    NS_TRY(TAKE(arena, key, 2 * (out > in ? out : in), err));
     NS_TRY(TAKE(arena, e->order[NS_IN], x->pairs, err));
     NS_TRY(TAKE(arena, e->order[NS_OUT], x->pairs, err));
     for (int side = 0; side < NS_SIDES; side++)
         for (int32_t node = 0; node < x->nodes; node++) {
-            const int64_t count = side == NS_OUT ? list_out(e, node, ticket) : list_in(e, node, ticket);
-            ns_tickets_sort(ticket, ticket + most, count);
-            for (int64_t i = 0; i < count; i++)
-                e->order[side][e->first[side][node] + i] = (int32_t)ticket[i].chunk;
+            const int64_t count = side == NS_OUT ? list_out(e, node, entries) : list_in(e, node, entries);
+            ns_order_by_size(entries, count, key, e->order[side] + e->first[side][node]);
         }
     return NS_OK;
 }

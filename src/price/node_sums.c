@@ -44,21 +44,12 @@ static bool list_in(ns_visit *v)
     return end - first < v->end[NS_IN].count;
 }
 
-static void sort_end(ns_visit *v, const ns_chunk_end *end)
-{
-    for (int64_t i = 0; i < end->count; i++)
-        v->ticket[i] = (ns_ticket){end->entries[i], i};
-    ns_tickets_sort(v->ticket, v->other_ticket, end->count);
-    for (int64_t i = 0; i < end->count; i++)
-        v->sorted[i] = (int32_t)v->ticket[i].chunk;
-}
-
 static void deal_end(ns_visit *v, int side)
 {
     ns_chunk_end *end = &v->end[side];
     const bool cut = side == NS_OUT ? list_out(v) : list_in(v);
     if (cut)
-        sort_end(v, end);
+        ns_order_by_size(end->entries, end->count, v->key, v->sorted);
     const ns_chunk_list list = {end->count, end->entries,
                                 cut ? v->sorted : v->ends->order[side] + v->ends->first[side][v->node], v->size,
                                 side == NS_IN};
@@ -129,7 +120,9 @@ static void clear(ns_visit *v)
     const int64_t rows = NS_SIDES * (int64_t)v->size, stride = 1 + v->rows.classes;
     for (int64_t i = 0; i < rows; i++)
         v->row[i * stride].messages = 0;
-    v->most[NS_OUT]->messages = v->most[NS_IN]->messages = v->most_partners = 0;
+    for (int side = 0; side < NS_SIDES; side++)
+        memset(v->most[side], 0, (size_t)stride * sizeof *v->most[side]);
+    v->most_partners = 0;
     memset(v->meeting, 0, (size_t)rows * sizeof *v->meeting);
     memset(v->node_bytes, 0, sizeof v->node_bytes);
     memset(v->inside, 0, sizeof v->inside);

@@ -87,8 +87,7 @@ static ns_status open_ends(ns_visit *v, ns_arena *arena, ns_error *err)
         NS_TRY(TAKE(arena, v->end[side].local, chunks, err));
     }
     NS_TRY(TAKE(arena, v->sorted, chunks, err));
-    NS_TRY(TAKE(arena, v->ticket, chunks, err));
-    return TAKE(arena, v->other_ticket, chunks, err);
+    return TAKE(arena, v->key, 2 * chunks, err);
 }
 
 static ns_status open_visit(ns_visit *v, ns_arena *arena, ns_error *err)

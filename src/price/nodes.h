@@ -62,7 +62,7 @@ typedef struct ns_visit {
     const int32_t *process; /* [size] */
     ns_chunk_end end[NS_SIDES];
     int32_t *sorted; /* an order that is not the ends' */
-    ns_ticket *ticket, *other_ticket;
+    uint64_t *key;
     ns_hand *hand;
     int32_t *slot; /* process of a holder */
     ns_stream *sent, *received;

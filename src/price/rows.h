@@ -37,15 +37,15 @@ static inline void ns_row_add(ns_class_sum *row, int class, int64_t bytes)
     row->messages |= bit;
 }
 
-/* The larger of one sum: sums only grow, so that the largest of all rows may be kept while they do. */
+/* The larger of one sum: sums only grow, so that the largest of all rows may be kept while they do.  Sums of `most` that
+ * are not set are 0. */
 static inline void ns_row_raise_class(ns_class_sum *most, const ns_class_sum *row, int class)
 {
-    const int64_t bit = INT64_C(1) << class, set = (most->messages & bit) != 0 ? -1 : 0;
     ns_class_sum *sum = &most[1 + class];
-    const int64_t messages = sum->messages & set, bytes = sum->bytes & set;
-    sum->messages = row[1 + class].messages > messages ? row[1 + class].messages : messages;
-    sum->bytes = row[1 + class].bytes > bytes ? row[1 + class].bytes : bytes;
-    most->messages |= bit;
+    const ns_class_sum *other = &row[1 + class];
+    sum->messages = other->messages > sum->messages ? other->messages : sum->messages;
+    sum->bytes = other->bytes > sum->bytes ? other->bytes : sum->bytes;
+    most->messages |= row->messages;
 }
 
 /* The larger of each sum. */

@@ -47,6 +47,7 @@ static int64_t cut_by_origin(const ns_task *task, const ns_rule *rule, ns_chunk 
 /* Room for what is dealt at one node. */
 typedef struct table {
     int64_t *entries;
+    uint64_t *key;
     int32_t *order, *local;
     ns_hand *hand;
 } table;
@@ -59,6 +60,8 @@ static ns_status open_table(ns_sink *sink, const int64_t *first, const ns_task *
     void *room;
     NS_TRY(ns_sink_room(sink, (size_t)most, sizeof *t->entries, &room, err));
     t->entries = room;
+    NS_TRY(ns_sink_room(sink, (size_t)most, 2 * sizeof *t->key, &room, err));
+    t->key = room;
     NS_TRY(ns_sink_room(sink, (size_t)most, 2 * sizeof *t->order, &room, err));
     t->order = room;
     t->local = t->order + most;
@@ -73,23 +76,20 @@ static ns_status deal(const ns_task *task, ns_sink *sink, const ns_rule *rule, n
                       bool receiving, ns_error *err)
 {
     const ns_arena_place mark = ns_arena_mark(&sink->room);
-    ns_ticket *ticket;
-    int64_t *first;
+    int64_t *of, *first;
     table t;
-    NS_TRY(ns_chunks_by_node(sink, task->exchange, chunk, chunks, receiving, &ticket, &first, err));
+    NS_TRY(ns_chunks_by_node(sink, task->exchange, chunk, chunks, receiving, &of, &first, err));
     NS_TRY(open_table(sink, first, task, &t, err));
     for (int32_t node = 0; node < task->exchange->nodes; node++) {
-        const ns_ticket *of = ticket + first[node];
         const ns_chunk_list list = {first[node + 1] - first[node], t.entries, t.order,
                                     ns_site_node_size(task->processes, node), receiving};
-        for (int32_t i = 0; i < list.count; i++) {
-            t.entries[i] = of[i].entries;
-            t.order[i] = i;
-        }
+        for (int64_t i = 0; i < list.count; i++)
+            t.entries[i] = chunk[of[first[node] + i]].entries;
+        ns_order_by_size(t.entries, list.count, t.key, t.order);
         rule->deal(&list, t.hand, t.local);
         for (int64_t i = 0; i < list.count; i++) {
-            const int32_t process = ns_site_at(task->processes, node, t.local[i]);
-            *(receiving ? &chunk[of[i].chunk].receiver : &chunk[of[i].chunk].sender) = process;
+            ns_chunk *one = &chunk[of[first[node] + i]];
+            *(receiving ? &one->receiver : &one->sender) = ns_site_at(task->processes, node, t.local[i]);
         }
     }
     ns_arena_release(&sink->room, mark);

@@ -31,7 +31,7 @@ typedef struct ns_rule {
 /* Name all that the rule of the sink's strategy says. */
 ns_status ns_rule_emit(const ns_task *task, ns_sink *sink, ns_error *err);
 
-/* Indices of tickets in `chunk`; sorted largest first, ties as they come.  other: as much room. */
-void ns_tickets_sort(ns_ticket *ticket, ns_ticket *other, int64_t count);
+/* Indices by falling size, ties as they come; room for 2 count keys. */
+void ns_order_by_size(const int64_t *entries, int64_t count, uint64_t *room, int32_t *order);
 
 #endif

@@ -44,15 +44,10 @@ ns_status ns_schedule_fill(ns_schedule *schedule, const ns_task *task, ns_error 
 extern const ns_step_rule ns_split_steps[];
 extern const struct ns_rule ns_split_rule;
 
-/* A chunk and its entries, as one of its end nodes sees it. */
-typedef struct ns_ticket {
-    int64_t entries, chunk;
-} ns_ticket;
-
-/* Sorted chunks by their sending or receiving node, there the largest first (ties: lowest other node, then first
- * entry): node k has tickets first[k] to first[k + 1] - 1. */
+/* Indices of sorted chunks by their sending or receiving node, as they come: node k has list[first[k]] to
+ * list[first[k + 1] - 1]. */
 ns_status ns_chunks_by_node(ns_sink *sink, const ns_exchange *exchange, const ns_chunk *chunk, int64_t chunks,
-                            bool receiving, ns_ticket **ticket, int64_t **first, ns_error *err);
+                            bool receiving, int64_t **list, int64_t **first, ns_error *err);
 
 /* The part (or process) that has local index `local` on a node. */
 static inline int32_t ns_site_at(const ns_site *site, int32_t node, int32_t local)
