@@ -128,32 +128,54 @@ static void clear(ns_visit *v)
     memset(v->inside, 0, sizeof v->inside);
 }
 
-/* A message inside the node. */
-static inline void add_inside(ns_visit *v, int32_t from, int32_t to, int64_t bytes)
+/* What sums of a step are added to, at hand. */
+typedef struct sums {
+    ns_class_sum *row, *most[NS_SIDES];
+    int64_t stride, *inside;
+    const ns_sizes *sizes;
+    const int *base;
+    const int32_t *socket;
+} sums;
+
+static inline sums sums_of(ns_visit *v)
 {
-    const int32_t *socket_of = v->variant[0].task.processes->socket_of;
-    const ns_locality locality = socket_of[v->process[from]] == socket_of[v->process[to]] ? NS_ON_SOCKET : NS_ON_NODE;
-    const int class = ns_size_class(v->sizes, locality, bytes);
-    ns_class_sum *out = ns_node_row(v, from, NS_OUT), *in = ns_node_row(v, to, NS_IN);
-    ns_row_add(out, v->rows.base[locality] + class, bytes);
-    ns_row_add(in, v->rows.base[locality] + class, bytes);
-    ns_row_raise_class(v->most[NS_OUT], out, v->rows.base[locality] + class);
-    ns_row_raise_class(v->most[NS_IN], in, v->rows.base[locality] + class);
-    v->inside[(int)locality * NS_SIZES + class] += bytes;
+    return (sums){v->row,   {v->most[NS_OUT], v->most[NS_IN]}, 1 + v->rows.classes, v->inside, v->sizes, v->rows.base,
+                  v->socket};
+}
+
+static inline void add_raised(const sums *s, int32_t local, int side, int class, int64_t bytes)
+{
+    ns_class_sum *row = s->row + (NS_SIDES * (int64_t)local + side) * s->stride;
+    ns_row_add(row, class, bytes);
+    ns_row_raise_class(s->most[side], row, class);
+}
+
+/* A message inside the node. */
+NS_COMPILED void add_inside(const sums *s, int32_t from, int32_t to, int64_t bytes)
+{
+    const ns_locality locality = s->socket[from] == s->socket[to] ? NS_ON_SOCKET : NS_ON_NODE;
+    const int class = ns_size_class(s->sizes, locality, bytes), at = s->base[locality] + class;
+    add_raised(s, from, NS_OUT, at, bytes);
+    add_raised(s, to, NS_IN, at, bytes);
+    s->inside[(int)locality * NS_SIZES + class] += bytes;
 }
 
 static void add_end(ns_visit *v, int side)
 {
-    const ns_chunk_end *end = &v->end[side];
-    const int64_t width = v->ends->exchange->width;
+    const ns_chunk_end end = v->end[side];
+    const ns_sizes *sizes = v->sizes;
+    const int64_t width = v->ends->exchange->width, stride = 1 + v->rows.classes;
+    const int base = v->rows.base[NS_OFF_NODE];
+    ns_class_sum *row = v->row + side * stride;
+    ns_meeting *meeting = v->meeting + side;
     int64_t all = 0;
-    for (int64_t i = 0; i < end->count; i++) {
-        const int64_t bytes = end->entries[i] * width;
-        const int class = ns_size_class(v->sizes, NS_OFF_NODE, bytes);
-        ns_meeting *met = &v->meeting[NS_SIDES * (int64_t)end->local[i] + side];
-        ns_row_add(ns_node_row(v, end->local[i], side), v->rows.base[NS_OFF_NODE] + class, bytes);
-        met->partners += met->last != end->other[i] + 1;
-        met->last = end->other[i] + 1;
+    for (int64_t i = 0; i < end.count; i++) {
+        const int64_t bytes = end.entries[i] * width, local = NS_SIDES * (int64_t)end.local[i];
+        const int32_t other = end.other[i] + 1;
+        ns_meeting *met = &meeting[local];
+        ns_row_add(row + local * stride, base + ns_size_class(sizes, NS_OFF_NODE, bytes), bytes);
+        met->partners += met->last != other;
+        met->last = other;
         met->messages++;
         all += bytes;
     }
@@ -184,32 +206,44 @@ void ns_node_exchange(ns_visit *v)
     if (v->rule->deal != NULL)
         return; /* they are gathered with the rest */
     const ns_task *task = &v->variant[0].task;
+    const sums of = sums_of(v);
     for (int64_t i = e->first_stay[v->node]; i < e->first_stay[v->node + 1]; i++)
-        add_inside(v, task->processes->local_of[task->home[e->stay[i].from]],
+        add_inside(&of, task->processes->local_of[task->home[e->stay[i].from]],
                    task->processes->local_of[task->home[e->stay[i].to]], e->stay[i].entries * e->exchange->width);
 }
 
 /* ---- joined ------------------------------------------------------------------------------------------------------ */
 
-static inline void add_cell(ns_visit *v, int32_t slot, int32_t process, int64_t entries)
+/* Cells at hand. */
+typedef struct cells {
+    int64_t *cell, spots;
+    uint64_t *spot;
+    int32_t size;
+} cells;
+
+NS_COMPILED void add_cell(cells *c, int32_t slot, int32_t process, int64_t entries)
 {
-    int64_t *cell = &v->cell[(int64_t)slot * v->size + process];
-    v->spot[v->spots] = (uint64_t)(uint32_t)slot << 32 | (uint32_t)process;
-    v->spots += *cell == 0;
-    *cell += entries;
+    int64_t *cell = &c->cell[(int64_t)slot * c->size + process];
+    const int64_t before = *cell;
+    c->spot[c->spots] = (uint64_t)(uint32_t)slot << 32 | (uint32_t)process;
+    c->spots += before == 0;
+    *cell = before + entries;
 }
 
 /* Cells become messages; from a process to itself nothing goes. */
-static void join(ns_visit *v, bool from_holder)
+NS_COMPILED void join(ns_visit *v, const cells *c, bool from_holder)
 {
-    for (int64_t i = 0; i < v->spots; i++) {
-        const int32_t slot = (int32_t)(v->spot[i] >> 32), holder = v->slot[slot], other = (int32_t)v->spot[i];
-        int64_t *cell = &v->cell[(int64_t)slot * v->size + other];
-        if (holder != other)
-            add_inside(v, from_holder ? holder : other, from_holder ? other : holder, *cell * v->ends->exchange->width);
+    const sums of = sums_of(v);
+    const int64_t width = v->ends->exchange->width;
+    const int32_t *holder_of = v->slot;
+    for (int64_t i = 0; i < c->spots; i++) {
+        const int32_t slot = (int32_t)(c->spot[i] >> 32), holder = holder_of[slot], other = (int32_t)c->spot[i];
+        int64_t *cell = &c->cell[(int64_t)slot * c->size + other];
+        const int64_t bytes = *cell * width;
         *cell = 0;
+        if (holder != other)
+            add_inside(&of, from_holder ? holder : other, from_holder ? other : holder, bytes);
     }
-    v->spots = 0;
 }
 
 static ns_stream stream_of(int64_t total, int32_t holders)
@@ -234,22 +268,22 @@ void ns_node_hold(ns_visit *v, const ns_variant *variant)
 }
 
 /* Entries of a part, which go by shares of its stream, from or to a process. */
-NS_COMPILED void add_shares(ns_visit *v, int32_t holders, ns_stream *streams, int32_t local, int32_t process,
+NS_COMPILED void add_shares(cells *c, int32_t holders, ns_stream *streams, int32_t local, int32_t process,
                             int64_t entries)
 {
     if (holders == 1) {
-        add_cell(v, local, process, entries);
+        add_cell(c, local, process, entries);
         return;
     }
     for (int64_t done = 0, part; done < entries; done += part) {
         int32_t holder;
         part = ns_stream_deal(holders, &streams[local], entries - done, &holder);
         streams[local].at += part;
-        add_cell(v, local * holders + holder, process, part);
+        add_cell(c, local * holders + holder, process, part);
     }
 }
 
-NS_COMPILED void gather_stay(ns_visit *v, int32_t holders, const ns_route *route)
+NS_COMPILED void gather_stay(ns_visit *v, cells *c, int32_t holders, const ns_route *route)
 {
     const int32_t *local_of = v->ends->exchange->site->local_of;
     const int32_t a = local_of[route->from], b = local_of[route->to];
@@ -259,7 +293,7 @@ NS_COMPILED void gather_stay(ns_visit *v, int32_t holders, const ns_route *route
                               ns_stream_deal(holders, &v->sent[a], route->entries - done, &from), &to);
         v->sent[a].at += part;
         v->received[b].at += part;
-        add_cell(v, a * holders + from, v->slot[b * holders + to], part);
+        add_cell(c, a * holders + from, v->slot[b * holders + to], part);
     }
 }
 
@@ -276,31 +310,42 @@ static inline int64_t next_of_chunk(const ns_chunk_end *end, int64_t *chunk, int
 NS_COMPILED void gather(ns_visit *v, int32_t holders)
 {
     const ns_ends *e = v->ends;
-    const ns_chunk_end *end = &v->end[NS_OUT];
+    const ns_chunk_end end = v->end[NS_OUT];
     const int32_t *local_of = e->exchange->site->local_of;
+    const ns_strand *last = &e->strand[e->first_strand[v->node + 1]];
+    ns_stream *sent = v->sent;
+    cells c = {v->cell, 0, v->spot, v->size};
     int64_t chunk = -1, left = 0;
     for (int64_t i = e->first_stay[v->node]; i < e->first_stay[v->node + 1]; i++)
-        gather_stay(v, holders, &e->stay[i]);
-    for (int64_t i = e->first_strand[v->node]; i < e->first_strand[v->node + 1]; i++)
-        for (int64_t rest = e->strand[i].entries, part; rest > 0; rest -= part) {
-            part = next_of_chunk(end, &chunk, &left, rest);
-            add_shares(v, holders, v->sent, local_of[e->strand[i].origin], end->local[chunk], part);
+        gather_stay(v, &c, holders, &e->stay[i]);
+    for (const ns_strand *strand = &e->strand[e->first_strand[v->node]]; strand < last; strand++)
+        for (int64_t rest = strand->entries, part; rest > 0; rest -= part) {
+            part = next_of_chunk(&end, &chunk, &left, rest);
+            add_shares(&c, holders, sent, local_of[strand->origin], end.local[chunk], part);
         }
+    join(v, &c, true);
 }
 
 NS_COMPILED void scatter(ns_visit *v, int32_t holders)
 {
     const ns_exchange *x = v->ends->exchange;
-    const ns_chunk_end *end = &v->end[NS_IN];
-    const int32_t *local_of = x->site->local_of;
+    const ns_chunk_end end = v->end[NS_IN];
+    const int32_t *local_of = x->site->local_of, *needers = x->needer;
+    const int64_t first = v->ends->first[NS_IN][v->node], pairs = v->ends->first[NS_IN][v->node + 1] - first;
+    ns_stream *received = v->received;
+    cells c = {v->cell, 0, v->spot, v->size};
     int64_t chunk = -1, left = 0;
-    for (int64_t i = v->ends->first[NS_IN][v->node]; i < v->ends->first[NS_IN][v->node + 1]; i++)
-        for (const ns_run *run = &x->run[x->pair[i].run]; run < &x->run[x->pair[i].run + x->pair[i].runs]; run++)
-            for (int64_t rest = run->entries, part; rest > 0; rest -= part) {
-                part = next_of_chunk(end, &chunk, &left, rest);
-                for (int32_t k = 0; k < run->needers; k++)
-                    add_shares(v, holders, v->received, local_of[x->needer[run->needer + k]], end->local[chunk], part);
-            }
+    /* Runs of pairs that follow each other do so too. */
+    const ns_run *run = pairs > 0 ? &x->run[x->pair[first].run] : NULL,
+                 *last = pairs > 0 ? &x->run[x->pair[first + pairs - 1].run + x->pair[first + pairs - 1].runs] : NULL;
+    for (; run < last; run++)
+        for (int64_t rest = run->entries, part; rest > 0; rest -= part) {
+            part = next_of_chunk(&end, &chunk, &left, rest);
+            const int32_t *needer = &needers[run->needer], process = end.local[chunk];
+            for (int32_t k = 0; k < run->needers; k++)
+                add_shares(&c, holders, received, local_of[needer[k]], process, part);
+        }
+    join(v, &c, false);
 }
 
 void ns_node_gather(ns_visit *v, const ns_variant *variant)
@@ -310,7 +355,6 @@ void ns_node_gather(ns_visit *v, const ns_variant *variant)
         gather(v, 1);
     else
         gather(v, variant->task.holders);
-    join(v, true);
 }
 
 void ns_node_scatter(ns_visit *v, const ns_variant *variant)
@@ -320,5 +364,4 @@ void ns_node_scatter(ns_visit *v, const ns_variant *variant)
         scatter(v, 1);
     else
         scatter(v, variant->task.holders);
-    join(v, false);
 }

@@ -99,6 +99,7 @@ static ns_status open_visit(ns_visit *v, ns_arena *arena, ns_error *err)
     NS_TRY(find_caps(v, arena, err));
     NS_TRY(open_ends(v, arena, err));
     NS_TRY(TAKE(arena, v->hand, size, err));
+    NS_TRY(TAKE(arena, v->socket, size, err));
     NS_TRY(TAKE(arena, v->slot, slots, err));
     NS_TRY(TAKE(arena, v->sent, slots, err));
     NS_TRY(TAKE(arena, v->received, slots, err));
@@ -244,6 +245,8 @@ static void enter(ns_visit *v, int32_t node)
     v->node = node;
     v->size = ns_site_node_size(processes, node);
     v->process = &processes->part[processes->first[node]];
+    for (int32_t i = 0; i < v->size; i++)
+        v->socket[i] = processes->socket_of[v->process[i]];
 }
 
 static bool price_node(ns_visit *v)
@@ -296,7 +299,7 @@ ns_status ns_nodes_run(ns_visit *v, ns_arena *arena, bool *priced, ns_error *err
     const ns_exchange *x = v->ends->exchange;
     v->cap = NULL;
     v->far = (ns_far){0, 0, 0};
-    v->spots = v->messages_off_node_max = 0;
+    v->messages_off_node_max = 0;
     ns_rows_of(v->sizes, &v->rows);
     v->terms = ns_form_terms(v->form);
     v->exchange_step = v->rule->deal != NULL ? 1 : 0;

@@ -60,6 +60,7 @@ typedef struct ns_visit {
     /* The node. */
     int32_t node, size;     /* its processes */
     const int32_t *process; /* [size] */
+    int32_t *socket;        /* [size] */
     ns_chunk_end end[NS_SIDES];
     int32_t *sorted; /* an order that is not the ends' */
     uint64_t *key;
@@ -69,7 +70,6 @@ typedef struct ns_visit {
     /* Its cells: by holder, then process, entries from the one to the other; 0 between uses. */
     int64_t *cell;
     uint64_t *spot; /* those that are not 0: holder << 32 | process */
-    int64_t spots;
     /* Sums of its processes in one step. */
     ns_class_sum *row;   /* [size][NS_SIDES][1 + classes] */
     ns_meeting *meeting; /* [size][NS_SIDES] */

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { FEW = 16, DIGIT = 6, DIGITS = 1 << DIGIT, MOST_DIGITS = 64 / DIGIT };
+enum { FEW = 16, DIGIT = 6, MOST_BITS = 9, CROWD = 16 };
 
 static void insert_sort(const int64_t *entries, int64_t count, int32_t *order)
 {
@@ -20,38 +20,66 @@ static void insert_sort(const int64_t *entries, int64_t count, int32_t *order)
     }
 }
 
-/* How often each value of each digit comes, and from that where the first of it goes. */
-static void count_digits(const uint64_t *key, int64_t count, int shift, int digits, uint32_t at[][DIGITS])
+static int bits_of(uint64_t x)
 {
-    memset(at, 0, (size_t)digits * sizeof *at);
-    for (int64_t i = 0; i < count; i++)
-        for (int d = 0; d < digits; d++)
-            at[d][key[i] >> (shift + d * DIGIT) & (DIGITS - 1)]++;
-    for (int d = 0; d < digits; d++)
-        for (uint32_t v = 0, before = 0, here; v < DIGITS; v++, before += here) {
-            here = at[d][v];
-            at[d][v] = before;
-        }
+    return x > 0 ? 64 - __builtin_clzll(x) : 0;
 }
 
-/* Keys by the bits from `shift` on, a digit after the other; returns where they are then. */
-static uint64_t *sort_keys(uint64_t *key, uint64_t *other, int64_t count, int shift, int digits)
+/* How often each value of some bits comes, and from that where the first of it goes; returns the most. */
+static uint32_t count_values(const uint64_t *key, int64_t count, int shift, int bits, uint32_t *at)
 {
-    uint32_t at[MOST_DIGITS + 1][DIGITS];
-    count_digits(key, count, shift, digits, at);
-    for (int d = 0; d < digits; d++, shift += DIGIT) {
-        for (int64_t i = 0; i < count; i++)
-            other[at[d][key[i] >> shift & (DIGITS - 1)]++] = key[i];
+    const uint32_t values = UINT32_C(1) << bits;
+    uint32_t most = 0;
+    memset(at, 0, values * sizeof *at);
+    for (int64_t i = 0; i < count; i++)
+        at[key[i] >> shift & (values - 1)]++;
+    for (uint32_t v = 0, before = 0, here; v < values; v++, before += here) {
+        here = at[v];
+        at[v] = before;
+        most = here > most ? here : most;
+    }
+    return most;
+}
+
+static void place_keys(const uint64_t *key, uint64_t *to, int64_t count, int shift, int bits, uint32_t *at)
+{
+    const uint32_t mask = (UINT32_C(1) << bits) - 1;
+    for (int64_t i = 0; i < count; i++)
+        to[at[key[i] >> shift & mask]++] = key[i];
+}
+
+static void settle(uint64_t *key, int64_t count)
+{
+    for (int64_t i = 1; i < count; i++) {
+        const uint64_t one = key[i];
+        int64_t at = i;
+        for (; at > 0 && key[at - 1] > one; at--)
+            key[at] = key[at - 1];
+        key[at] = one;
+    }
+}
+
+/* Keys by their lowest `low + high` bits, of which the `high` upper ones tell their order.  By the first of these almost
+ * all find their places, unless many begin alike; then a digit after the other.  Returns where they are. */
+static uint64_t *sort_keys(uint64_t *key, uint64_t *other, int64_t count, int low, int high)
+{
+    uint32_t at[1 << MOST_BITS];
+    const int fit = bits_of((uint64_t)count) < MOST_BITS ? bits_of((uint64_t)count) : MOST_BITS,
+              bits = high < fit ? high : fit;
+    if (count_values(key, count, low + high - bits, bits, at) <= CROWD || bits == high) {
+        place_keys(key, other, count, low + high - bits, bits, at);
+        if (bits < high)
+            settle(other, count);
+        return other;
+    }
+    for (int shift = low; shift < low + high; shift += DIGIT) {
+        (void)count_values(key, count, shift, DIGIT, at);
+        place_keys(key, other, count, shift, DIGIT, at);
         uint64_t *swap = key;
         key = other;
         other = swap;
     }
     return key;
-}
-
-static int bits_of(uint64_t x)
-{
-    return x > 0 ? 64 - __builtin_clzll(x) : 0;
 }
 
 void ns_order_by_size(const int64_t *entries, int64_t count, uint64_t *room, int32_t *order)
@@ -62,13 +90,14 @@ void ns_order_by_size(const int64_t *entries, int64_t count, uint64_t *room, int
         most = entries[i] > most ? entries[i] : most;
     }
     const int low = bits_of((uint64_t)count), high = count > 0 ? bits_of((uint64_t)(most - least)) : 0;
-    if (count <= FEW || low + high > 64) { /* else a key has how much smaller it is than the largest, and its index */
+    if (count <= FEW ||
+        low + high > 64 - DIGIT) { /* else a key has how much smaller it is than the largest, and its index */
         insert_sort(entries, count, order);
         return;
     }
     for (int64_t i = 0; i < count; i++)
         room[i] = (uint64_t)(most - entries[i]) << low | (uint64_t)i;
-    const uint64_t *sorted = sort_keys(room, room + count, count, low, (high + DIGIT - 1) / DIGIT);
+    const uint64_t *sorted = sort_keys(room, room + count, count, low, high);
     for (int64_t i = 0; i < count; i++)
         order[i] = (int32_t)(sorted[i] & ((UINT64_C(1) << low) - 1));
 }
