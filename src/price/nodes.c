@@ -186,10 +186,11 @@ static bool race_all(ns_visit *v, const ns_variant *variant, ns_transport transp
     bool within = v->bounded[transport] && node_is_within(v, s);
     for (int32_t i = 0; i < v->size; i++) {
         const ns_class_sum *out = ns_node_row(v, i, NS_OUT), *in = ns_node_row(v, i, NS_IN);
+        if ((out->messages | in->messages) == 0)
+            continue;
         const int32_t partners = ns_node_partners(v, i);
-        if ((out->messages | in->messages) == 0 ||
-            (within && (double)partners == s->load.partners && row_is_within(v, out, s->row[NS_OUT]) &&
-             row_is_within(v, in, s->row[NS_IN])))
+        if (within && (double)partners == s->load.partners && row_is_within(v, out, s->row[NS_OUT]) &&
+            row_is_within(v, in, s->row[NS_IN]))
             continue;
         if (!load_rows(v, variant->strategy, transport, out, in, &s->at))
             return false;
