@@ -113,4 +113,14 @@ static inline int32_t ns_node_partners(const ns_visit *v, int32_t local)
     return met[NS_OUT].partners > met[NS_IN].partners ? met[NS_OUT].partners : met[NS_IN].partners;
 }
 
+/* ---- node_race.c ------------------------------------------------------------------------------------------------- */
+
+static inline ns_memory ns_node_memory(ns_transport transport)
+{
+    return transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+}
+
+/* Price the sums that stand: has any process of the node become the slowest of the step?  False: a table is missing. */
+bool ns_node_race(ns_visit *visit, ns_variant *variant, int step);
+
 #endif
