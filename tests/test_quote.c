@@ -195,6 +195,21 @@ START_TEST(many_processes)
 }
 END_TEST
 
+/* Nodes of so many processes, which send so little, that a node is no matrix of cells. */
+START_TEST(large_nodes)
+{
+    oracle_random random = {(uint64_t)_i + 101};
+    ns_machine *machine = NULL;
+    ns_workspace *w = workspace();
+    ns_exchange *x = from_messages(&random, NULL, (ns_layout){700, 350}, _i == 0 ? 900 : 5000);
+    ck_assert(ns_machine_load("lassen", &machine, NULL) == NS_OK);
+    ck_assert_int_gt(check_machine(x, machine, NULL, 0, w), 15);
+    ns_exchange_free(x);
+    ns_workspace_free(w);
+    ns_machine_free(machine);
+}
+END_TEST
+
 /* Real patterns: columns that several parts of a node need. */
 START_TEST(real_patterns)
 {
@@ -388,6 +403,7 @@ Suite *suite(void)
     tcase_add_loop_test(tc, same_as_schedules, 0, 8);
     tcase_add_loop_test(tc, many_nodes, 0, 3);
     tcase_add_loop_test(tc, many_processes, 0, 2);
+    tcase_add_loop_test(tc, large_nodes, 0, 2);
     tcase_add_loop_test(tc, real_patterns, 0, 6);
     tcase_add_loop_test(tc, of_ones_own, 0, 8);
     tcase_add_test(tc, sent_once);

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { MOST_CELLS = 1 << 20 };
-
 /* ---- may it be done so? ------------------------------------------------------------------------------------------ */
 
 static bool has_steps(const ns_strategy *strategy)
@@ -31,11 +29,19 @@ static int32_t size_of(const ns_site *site)
     return site->per_node < site->parts ? site->per_node : site->parts;
 }
 
+/* A matrix of cells for one node at a time, which is not much larger than what is sent. */
+static bool has_room(const ns_task *task)
+{
+    enum { SMALL = 1 << 14, TIMES = 4 };
+    const int64_t most = SMALL + TIMES * (task->exchange->runs + task->exchange->routes);
+    return slots_of(task) <= most / size_of(task->processes);
+}
+
 bool ns_nodes_may(const ns_strategy *strategy, const ns_task *task)
 {
     return strategy->rule != NULL && strategy->emit == ns_rule_emit && strategy->same_messages && has_steps(strategy) &&
            (strategy->rule->deal != NULL || (task->holders == 1 && !strategy->all_processes)) &&
-           task->exchange->runs < INT32_MAX && slots_of(task) <= MOST_CELLS / size_of(task->processes);
+           task->exchange->runs < INT32_MAX && has_room(task);
 }
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
@@ -104,7 +110,7 @@ static ns_status open_visit(ns_visit *v, ns_arena *arena, ns_error *err)
     NS_TRY(TAKE(arena, v->sent, slots, err));
     NS_TRY(TAKE(arena, v->received, slots, err));
     NS_TRY(TAKE(arena, v->cell, slots * size, err));
-    NS_TRY(TAKE(arena, v->spot, slots * size + 1, err));
+    NS_TRY(ns_arena_take(arena, (size_t)(slots * size + 1), sizeof *v->spot, (void **)&v->spot, err));
     NS_TRY(TAKE(arena, v->row, NS_SIDES * size * stride, err));
     NS_TRY(TAKE(arena, v->meeting, NS_SIDES * size, err));
     for (int side = 0; side < NS_SIDES; side++)

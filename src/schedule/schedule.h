@@ -6,8 +6,6 @@
 #include "schedule/strategy.h"
 
 /* What a strategy sends, taken message by message: the two functions below are what a new sink fills in. */
-struct ns_router;
-
 struct ns_sink {
     const ns_strategy *strategy;
     const ns_task *task;
@@ -17,8 +15,7 @@ struct ns_sink {
                       ns_error *err); /* from != to, bytes > 0 */
     ns_status (*copy)(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
                       ns_error *err); /* bytes > 0 */
-    /* All slices of chunks or routes at once (route.h), compiled for this sink; NULL: each by send. */
-    ns_status (*chunks)(struct ns_router *router, const ns_chunk *chunk, int64_t chunks, ns_error *err);
+    /* All slices of routes at once (route.h), compiled for this sink; NULL: each by send. */
     ns_status (*routes)(ns_sink *sink, const ns_task *task, int step, ns_error *err);
 };
 
