@@ -1,5 +1,6 @@
 /* ends.c -- an exchange by node */
 #include "price/ends.h"
+#include "schedule/route.h"
 
 #include <string.h>
 
@@ -31,6 +32,8 @@ static ns_status fill_stay(ns_ends *e, ns_arena *arena, ns_error *err)
     const int32_t *node_of = x->site->node_of;
     NS_TRY(open_offsets(x, arena, &e->first_stay, err));
     for (int64_t i = 0; i < x->routes; i++) {
+        if (i % NS_ASKED == 0)
+            NS_TRY(ns_context_tick(NS_ASKED, err));
         const int32_t node = node_of[x->route[i].to];
         e->first_stay[node + 2] += node_of[x->route[i].from] == node;
     }
@@ -65,6 +68,8 @@ static ns_status fill_strands(ns_ends *e, ns_arena *arena, ns_error *err)
             e->first[side][node + 1] += e->first[side][node];
     for (int64_t i = 0; i < x->pairs; i++) {
         const ns_pair *pair = &x->pair[i];
+        if (i % NS_ASKED == 0)
+            NS_TRY(ns_context_tick(NS_ASKED, err));
         ns_strand *to = &e->strand[strand[pair->from + 1]];
         strand[pair->from + 1] += pair->runs;
         for (int64_t r = 0; r < pair->runs; r++) {
@@ -130,6 +135,7 @@ ns_status ns_ends_sort(ns_ends *e, ns_arena *arena, ns_error *err)
     for (int side = 0; side < NS_SIDES; side++)
         for (int32_t node = 0; node < x->nodes; node++) {
             const int64_t count = side == NS_OUT ? list_out(e, node, entries) : list_in(e, node, entries);
+            NS_TRY(ns_context_tick(count, err));
             ns_order_by_size(entries, count, key, e->order[side] + e->first[side][node]);
         }
     return NS_OK;

@@ -180,9 +180,18 @@ static void start(ns_visit *v)
             }
 }
 
+/* About as many as the node's slices. */
+static int64_t slices_about(const ns_visit *v)
+{
+    const ns_ends *e = v->ends;
+    return 2 * v->variants * (e->first_strand[v->node + 1] - e->first_strand[v->node]) + v->end[NS_OUT].count +
+           2 * v->end[NS_IN].count;
+}
+
 ns_status ns_nodes_run(ns_visit *v, ns_arena *arena, bool *priced, ns_error *err)
 {
     const ns_exchange *x = v->ends->exchange;
+    NS_TRY(ns_context_ask(err));
     v->cap = NULL;
     v->far = (ns_far){0, 0, 0};
     v->messages_off_node_max = 0;
@@ -200,7 +209,7 @@ ns_status ns_nodes_run(ns_visit *v, ns_arena *arena, bool *priced, ns_error *err
     for (int32_t node = 0; node < x->nodes && *priced; node++) {
         enter(v, node);
         ns_node_deal(v);
-        NS_TRY(ns_context_tick(4 * (v->end[NS_OUT].count + v->end[NS_IN].count), err));
+        NS_TRY(ns_context_tick(slices_about(v), err));
         *priced = price_node(v);
     }
     for (int i = 1; i < v->variants; i++)

@@ -37,8 +37,8 @@ static inline void ns_row_add(ns_class_sum *row, int class, int64_t bytes)
     row->messages |= bit;
 }
 
-/* The larger of one sum: sums only grow, so that the largest of all rows may be kept while they do.  Sums of `most` that
- * are not set are 0. */
+/* The larger of one sum: sums only grow, so that the largest of all rows may be kept while they do.  Sums of `most`
+ * that are not set are 0. */
 static inline void ns_row_raise_class(ns_class_sum *most, const ns_class_sum *row, int class)
 {
     ns_class_sum *sum = &most[1 + class];

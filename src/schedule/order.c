@@ -59,8 +59,8 @@ static void settle(uint64_t *key, int64_t count)
     }
 }
 
-/* Keys by their lowest `low + high` bits, of which the `high` upper ones tell their order.  By the first of these almost
- * all find their places, unless many begin alike; then a digit after the other.  Returns where they are. */
+/* Keys by their lowest `low + high` bits, of which the `high` upper ones tell their order.  By the first of these
+ * almost all find their places, unless many begin alike; then a digit after the other.  Returns where they are. */
 static uint64_t *sort_keys(uint64_t *key, uint64_t *other, int64_t count, int low, int high)
 {
     uint32_t at[1 << MOST_BITS];

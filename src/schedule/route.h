@@ -1,7 +1,7 @@
 /* route.h -- streams of a part's entries, and routes as slices
  *
- * What goes over all routes is compiled for each sink: a call for each slice would take longer than adding it up.  So the
- * function is inline, and what puts a slice is a constant.
+ * What goes over all routes is compiled for each sink: a call for each slice would take longer than adding it up.  So
+ * the function is inline, and what puts a slice is a constant.
  */
 #ifndef NS_SCHEDULE_ROUTE_H
 #define NS_SCHEDULE_ROUTE_H
