@@ -1,5 +1,5 @@
 /* split_dd.c -- split with four host processes per GPU, each copying its share through a duplicate device pointer */
-#include "schedule/schedule.h"
+#include "schedule/rule.h"
 
 static const char *const words[] = {"variant=dd", NULL};
 
@@ -16,7 +16,8 @@ const ns_strategy ns_strategy_split_dd = {
     .all_processes = true,
     .holders = 4, /* [NA] Section 4.4: no gain was seen beyond four */
     .steps = ns_split_steps,
-    .emit = ns_split_emit,
+    .rule = &ns_split_rule,
+    .emit = ns_rule_emit,
     .model = "split",
     .words = words,
 };

@@ -1,5 +1,5 @@
 /* split_md.c -- split with one host process per GPU, which copies and distributes */
-#include "schedule/schedule.h"
+#include "schedule/rule.h"
 
 static const char *const words[] = {"variant=md", NULL};
 
@@ -15,7 +15,8 @@ const ns_strategy ns_strategy_split_md = {
     .nest = "split",
     .all_processes = true,
     .steps = ns_split_steps,
-    .emit = ns_split_emit,
+    .rule = &ns_split_rule,
+    .emit = ns_rule_emit,
     .model = "split",
     .words = words,
 };

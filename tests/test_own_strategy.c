@@ -118,7 +118,9 @@ static ns_status halves_emit(const ns_task *task, ns_sink *sink, ns_error *err)
         const int64_t half = (x->pair[i].entries + 1) / 2;
         for (int64_t first = 0; first < x->pair[i].entries; first += half)
             chunk[chunks++] =
-                (ns_chunk){.entries = x->pair[i].entries - first < half ? x->pair[i].entries - first : half,
+                (ns_chunk){.pair = i,
+                           .first = first,
+                           .entries = x->pair[i].entries - first < half ? x->pair[i].entries - first : half,
                            .sender = task->home[part_at(x->site, x->pair[i].from, true)],
                            .receiver = task->home[part_at(x->site, x->pair[i].to, false)]};
     }
@@ -225,8 +227,8 @@ static ns_status chunks_missing(const ns_task *task, ns_sink *sink, ns_error *er
 
 static ns_status chunk_of_another(const ns_task *task, ns_sink *sink, ns_error *err)
 {
-    const ns_chunk both = {.entries = task->exchange->pair[0].entries + 1};
-    return ns_sink_chunks(sink, task, &both, 1, true, err);
+    const ns_chunk second = {.pair = 1, .entries = 1};
+    return ns_sink_chunks(sink, task, &second, 1, true, err);
 }
 
 START_TEST(refused)
@@ -255,7 +257,7 @@ START_TEST(refused)
          "own copies -1 B of part 0 by process 0; there are 14 parts and 14 processes"},
         {one, routes_beyond, NS_ERR_RANGE, "own sends its routes in step 1; it has 1 steps"},
         {one, chunks_missing, NS_ERR_DATA, "pair 1 of nodes is not cut into chunks"},
-        {one, chunk_of_another, NS_ERR_DATA, "chunk 0 has 23 entries; pair 0 of nodes has 22 left"},
+        {one, chunk_of_another, NS_ERR_DATA, "chunk 0 is not the next of pair 0 of nodes"},
         {none, relay_emit, NS_ERR_LIMIT, "own has 0 steps; wanted 1 to 8"},
         {nine, relay_emit, NS_ERR_LIMIT, "own has 9 steps; wanted 1 to 8"},
     };

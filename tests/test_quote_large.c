@@ -42,6 +42,21 @@ START_TEST(many_processes)
 }
 END_TEST
 
+/* Nodes of so many processes, which send so little, that a node is no matrix of cells. */
+START_TEST(large_nodes)
+{
+    oracle_random random = {(uint64_t)_i + 101};
+    ns_machine *machine = NULL;
+    ns_workspace *w = quotes_workspace();
+    ns_exchange *x = quotes_messages(&random, NULL, (ns_layout){700, 350}, _i == 0 ? 900 : 5000);
+    ck_assert(ns_machine_load("lassen", &machine, NULL) == NS_OK);
+    ck_assert_int_gt(quotes_check(x, machine, NULL, 0, w), 15);
+    ns_exchange_free(x);
+    ns_workspace_free(w);
+    ns_machine_free(machine);
+}
+END_TEST
+
 /* Real patterns: columns that several parts of a node need. */
 START_TEST(real_patterns)
 {
@@ -100,6 +115,7 @@ Suite *suite(void)
     tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, many_nodes, 0, 3);
     tcase_add_loop_test(tc, many_processes, 0, 2);
+    tcase_add_loop_test(tc, large_nodes, 0, 2);
     tcase_add_loop_test(tc, real_patterns, 0, 6);
     tcase_add_test(tc, workspace_again);
     suite_add_tcase(s, tc);

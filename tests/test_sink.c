@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "oracle/oracle.h"
-#include "schedule/schedule.h"
+#include "schedule/rule.h"
 
 /* Bytes and slices by step and by sending and receiving process; bytes copied by direction. */
 typedef struct sums {
@@ -108,19 +108,55 @@ END_TEST
 
 /* ---- chunks by node and size ------------------------------------------------------------------------------------- */
 
-static const ns_exchange *of_tickets; /* the exchange whose pairs are its chunks */
-static bool receiving;
+typedef struct sized {
+    int64_t entries, at;
+} sized;
 
-static int by_node_and_size(const void *a, const void *b)
+static int by_size(const void *a, const void *b)
 {
-    const ns_ticket *x = a, *y = b;
-    const ns_pair *p = &of_tickets->pair[x->chunk], *q = &of_tickets->pair[y->chunk];
-    const int32_t node = receiving ? p->to : p->from, other = receiving ? q->to : q->from;
-    if (node != other)
-        return node < other ? -1 : 1;
+    const sized *x = a, *y = b;
     if (x->entries != y->entries)
         return x->entries > y->entries ? -1 : 1;
-    return (x->chunk > y->chunk) - (x->chunk < y->chunk);
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+static void check_order(const int64_t *entries, int64_t count)
+{
+    sized *expected = oracle_alloc(count, sizeof *expected);
+    uint64_t *room = oracle_alloc(2 * count, sizeof *room);
+    int32_t *order = oracle_alloc(count, sizeof *order);
+    for (int64_t i = 0; i < count; i++)
+        expected[i] = (sized){entries[i], i};
+    qsort(expected, (size_t)count, sizeof *expected, by_size);
+    ns_order_by_size(entries, count, room, order);
+    for (int64_t i = 0; i < count; i++)
+        ck_assert_int_eq(order[i], expected[i].at);
+    free(expected);
+    free(room);
+    free(order);
+}
+
+/* Those of a node, at one of their ends, as they come; and these by size. */
+static void check_nodes(const ns_exchange *x, const ns_chunk *chunk, bool receiving)
+{
+    ns_sink sink = {.steps = 1};
+    int64_t *list, *first, seen = 0, *entries = oracle_alloc(x->pairs, sizeof *entries);
+    ck_assert(ns_chunks_by_node(&sink, x, chunk, x->pairs, receiving, &list, &first, NULL) == NS_OK);
+    for (int32_t node = 0; node < x->nodes; node++) {
+        ck_assert_int_eq(first[node], seen);
+        for (int64_t i = 0; i < x->pairs; i++) {
+            if ((receiving ? x->pair[i].to : x->pair[i].from) != node)
+                continue;
+            ck_assert_int_eq(list[seen], i);
+            entries[seen - first[node]] = chunk[i].entries;
+            seen++;
+        }
+        check_order(entries, seen - first[node]);
+    }
+    ck_assert_int_eq(first[x->nodes], x->pairs);
+    ck_assert_int_eq(seen, x->pairs);
+    ns_arena_free(&sink.room);
+    free(entries);
 }
 
 /* Few and many a node, sizes near each other and far apart. */
@@ -131,7 +167,6 @@ START_TEST(largest_first)
     const int32_t parts = _i % 2 == 0 ? 30 : 300;
     ns_planned message[4000];
     ns_exchange *x = NULL;
-    ns_sink sink = {.steps = 1};
     for (int i = 0; i < 4000; i++) {
         const int32_t from = (int32_t)oracle_below(&random, parts);
         message[i] = (ns_planned){from, (from + 1 + (int32_t)oracle_below(&random, parts - 1)) % parts,
@@ -139,29 +174,11 @@ START_TEST(largest_first)
     }
     ck_assert(ns_exchange_from_messages(message, 4000, (ns_layout){parts, 3}, NULL, &x, NULL) == NS_OK);
     ns_chunk *chunk = oracle_alloc(x->pairs, sizeof *chunk);
-    ns_ticket *expected = oracle_alloc(x->pairs, sizeof *expected);
-    of_tickets = x;
-    for (int side = 0; side < 2; side++) {
-        ns_chunks_of_nodes of;
-        int64_t at = 0;
-        receiving = side == 1;
-        for (int64_t i = 0; i < x->pairs; i++) {
-            chunk[i] = (ns_chunk){.entries = x->pair[i].entries};
-            expected[i] = (ns_ticket){x->pair[i].entries, i};
-        }
-        qsort(expected, (size_t)x->pairs, sizeof *expected, by_node_and_size);
-        ck_assert(ns_chunks_by_node(&sink, x, chunk, x->pairs, receiving, &of, NULL) == NS_OK);
-        for (int32_t node = 0; node < x->nodes; node++) {
-            const int64_t count = ns_tickets_of(&of, node);
-            ck_assert_int_le(count, x->pairs - at);
-            ck_assert(count == 0 || memcmp(of.ticket, expected + at, (size_t)count * sizeof *expected) == 0);
-            at += count;
-        }
-        ck_assert_int_eq(at, x->pairs);
-    }
-    ns_arena_free(&sink.room);
+    for (int64_t i = 0; i < x->pairs; i++)
+        chunk[i] = (ns_chunk){.pair = i, .entries = x->pair[i].entries};
+    check_nodes(x, chunk, false);
+    check_nodes(x, chunk, true);
     free(chunk);
-    free(expected);
     ns_exchange_free(x);
 }
 END_TEST

@@ -30,7 +30,8 @@ typedef struct ns_load {
     double link_bytes;              /* B that cross the busiest link, as an estimate */
     double first, later;            /* how many steps this stands for: one that begins an exchange, and others */
     double handshakes;              /* of these, those with a rendezvous message */
-    bool unlimited[NS_PROTOCOLS];   /* bytes off node of this protocol are not compared with the node's rate */
+    unsigned idle; /* bits NS_PROTOCOLS locality + protocol of classes known to have nothing, out or in; 0: none is */
+    bool unlimited[NS_PROTOCOLS]; /* bytes off node of this protocol are not compared with the node's rate */
 } ns_load;
 
 enum { NS_FORM_ROWS = 24, NS_FORM_SLOTS = 96, NS_FORM_TERMS = 10, NS_FORM_PATHS = 4 };
@@ -71,6 +72,7 @@ typedef struct ns_form_values {
     double correlation[NS_FORM_SLOTS];       /* of the errors of alpha and that beta */
     double to[NS_LOCALITIES];                /* B, largest size that any line was fitted to; 0 unknown */
     double error, error_between; /* standard deviations of log2(predicted / measured), and of a ratio of two */
+    bool one_way;                /* what leaves a process and what comes to it share one way to the network */
 } ns_form_values;
 
 /* Why a step costs what it costs. */

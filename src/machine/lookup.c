@@ -1,16 +1,15 @@
 /* lookup.c -- asking a machine: by path, by class of message, by copy level */
 
 #include "machine/model.h"
+#include "machine/store.h"
 
 #include <stdio.h>
 #include <string.h>
 
 const ns_parameter *ns_machine_parameter(const ns_machine *machine, const char *path)
 {
-    for (size_t i = 0; i < machine->parameters; i++)
-        if (strcmp(machine->parameter[i].path, path) == 0)
-            return &machine->parameter[i];
-    return NULL;
+    const ns_parameter *found = machine->store != NULL ? ns_machine_look_up(machine->store, path) : NULL;
+    return found != NULL && (size_t)(found - machine->store->parameter) < machine->parameters ? found : NULL;
 }
 
 const char *ns_machine_handle(const ns_machine *machine)

@@ -59,6 +59,7 @@ struct ns_machine {
     const ns_parameter *parameter; /* every number of the file, in its order */
     size_t parameters;
     struct ns_machine_store *store; /* owns the strings and the parameters */
+    struct ns_form_values *taken;   /* [NS_MEMORIES] what the form that is taken unasked has of it (form.h); or NULL */
 };
 
 /* The class that a message of `bytes` bytes uses, by the first sizes of the protocols; NULL when the machine has no

@@ -37,6 +37,60 @@ const char *ns_machine_keep(ns_machine_store *store, const char *text)
     return kept->text;
 }
 
+/* ---- by path ----------------------------------------------------------------------------------------------------- */
+
+static uint64_t hash_of(const char *path)
+{
+    uint64_t hash = 0;
+    size_t length = strlen(path);
+    for (size_t part; length > 0; path += part, length -= part) {
+        uint64_t word = 0;
+        part = length < sizeof word ? length : sizeof word;
+        memcpy(&word, path, part);
+        hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
+/* Where a path stands in the index, or would. */
+static uint32_t *place_of(const ns_machine_store *store, const char *path)
+{
+    size_t at = (size_t)hash_of(path) & (store->slots - 1);
+    while (store->index[at] != 0 && strcmp(store->parameter[store->index[at] - 1].path, path) != 0)
+        at = (at + 1) & (store->slots - 1);
+    return &store->index[at];
+}
+
+const ns_parameter *ns_machine_look_up(const ns_machine_store *store, const char *path)
+{
+    const uint32_t place = store->slots > 0 ? *place_of(store, path) : 0;
+    return place > 0 ? &store->parameter[place - 1] : NULL;
+}
+
+static void enter(ns_machine_store *store, size_t at)
+{
+    uint32_t *place = place_of(store, store->parameter[at].path);
+    if (*place == 0)
+        *place = (uint32_t)at + 1;
+}
+
+static ns_status widen(ns_machine_store *store, ns_error *err)
+{
+    const size_t slots = 2 * store->capacity;
+    uint32_t *index = calloc(slots, sizeof *index);
+    if (index == NULL)
+        return ns_no_memory(err);
+    free(store->index);
+    store->index = index;
+    store->slots = slots;
+    for (size_t i = 0; i < store->count; i++)
+        enter(store, i);
+    return NS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------------------------ */
+
 ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter, ns_error *err)
 {
     if (store->count == store->capacity) {
@@ -47,6 +101,8 @@ ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter,
         store->parameter = grown;
         store->capacity = capacity;
     }
+    if (store->slots < 2 * store->capacity)
+        NS_TRY(widen(store, err));
     ns_parameter copy = *parameter;
     copy.size = sizeof copy;
     copy.path = ns_machine_keep(store, parameter->path);
@@ -55,6 +111,7 @@ ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter,
     if (copy.path == NULL || copy.source == NULL || copy.doc == NULL)
         return ns_no_memory(err);
     store->parameter[store->count++] = copy;
+    enter(store, store->count - 1);
     return NS_OK;
 }
 
@@ -67,6 +124,8 @@ void ns_machine_free(ns_machine *machine)
         free(text);
     }
     free(machine->store->parameter);
+    free(machine->store->index);
+    free(machine->taken);
     free(machine->store);
     free(machine);
 }

@@ -8,6 +8,8 @@ typedef struct ns_machine_store {
     struct ns_machine_text *texts; /* owned strings, newest first */
     ns_parameter *parameter;
     size_t count, capacity;
+    uint32_t *index; /* [slots] by path: 1 + its place among the parameters, or 0; the first of a path counts */
+    size_t slots;    /* a power of two, at least twice the count; or 0 */
 } ns_machine_store;
 
 /* A copy of text owned by the machine; NULL when memory is out. */
@@ -15,6 +17,9 @@ const char *ns_machine_keep(ns_machine_store *store, const char *text);
 
 /* Append a parameter (strings are kept). */
 ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter, ns_error *err);
+
+/* The parameter of a path, or NULL. */
+const ns_parameter *ns_machine_look_up(const ns_machine_store *store, const char *path);
 
 /* A new machine with an empty store, or NULL. */
 ns_machine *ns_machine_new(void);

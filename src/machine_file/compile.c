@@ -1,4 +1,6 @@
 /* compile.c -- from parameters to the typed tables, and whether these are whole */
+#include "core/memory.h"
+#include "machine/form.h"
 #include "machine_file/schema.h"
 
 #include <nsmodel/json.h>
@@ -250,12 +252,26 @@ static void stand_in(ns_machine *m, int memory)
     for (int l = 0; l < NS_OFF_NODE; l++) {
         const ns_locality other = l == NS_ON_SOCKET ? NS_ON_NODE : NS_ON_SOCKET;
         if (!is_measured(m, memory, l))
-            m->stands_for[memory][l] = is_measured(m, memory, (int)other)         ? other
+            m->stands_for[memory][l] = is_measured(m, memory, (int)other)    ? other
                                        : is_measured(m, memory, NS_OFF_NODE) ? NS_OFF_NODE
                                                                              : (ns_locality)l;
     }
     for (int l = 0; l < NS_OFF_NODE; l++)
         memcpy(m->line[memory][l], m->line[memory][m->stands_for[memory][l]], sizeof m->line[memory][l]);
+}
+
+/* What the form that is taken unasked has of the machine: asked for with every price. */
+static ns_status take_form(ns_machine *machine, ns_error *err)
+{
+    ns_form_values *taken = malloc(NS_MEMORIES * sizeof *taken);
+    if (taken == NULL)
+        return ns_no_memory(err);
+    free(machine->taken);
+    machine->taken = NULL;
+    for (int memory = 0; memory < NS_MEMORIES; memory++)
+        ns_form_take(ns_form_of(machine, NULL), machine, (ns_memory)memory, 0, &taken[memory]);
+    machine->taken = taken;
+    return NS_OK;
 }
 
 ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *origin, ns_error *err)
@@ -281,5 +297,6 @@ ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *
     machine->queue_gamma_se = gamma != NULL ? gamma->se : 0;
     machine->contention_delta = delta != NULL ? delta->value : 0;
     machine->contention_delta_se = delta != NULL ? delta->se : 0;
-    return compile_copies(&c);
+    NS_TRY(compile_copies(&c));
+    return take_form(machine, err);
 }

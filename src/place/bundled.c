@@ -77,8 +77,8 @@ static void clear(ns_placer *p, ns_pass *pass, int32_t node)
     for (int s = 0; s < pass->steps; s++) {
         ns_sums *sums = &pass->step[s];
         for (int32_t i = p->first[node]; i < p->first[node + 1]; i++) {
-            memset(ns_sums_row(p, sums, p->part[i], NS_OUT), 0,
-                   NS_SIDES * (1 + (size_t)p->classes) * sizeof *sums->sum);
+            for (int side = 0; side < NS_SIDES; side++)
+                ns_sums_row(p, sums, p->part[i], side)->messages = 0;
             sums->partners[NS_SIDES * (int64_t)p->part[i] + NS_OUT] = 0;
             sums->partners[NS_SIDES * (int64_t)p->part[i] + NS_IN] = 0;
         }
@@ -97,7 +97,8 @@ static void add_off_node(ns_placer *p, ns_sums *sums, int32_t process, int side,
 {
     const int64_t bytes = entries * p->graph->width;
     const int32_t node = p->node_of[process];
-    ns_sums_add(p, ns_sums_row(p, sums, process, side), NS_OFF_NODE, ns_placer_class(p, NS_OFF_NODE, bytes), bytes);
+    const int class = p->rows.base[NS_OFF_NODE] + ns_size_class(&p->sizes, NS_OFF_NODE, bytes);
+    ns_row_add(ns_sums_row(p, sums, process, side), class, bytes);
     sums->node[NS_SIDES * (int64_t)node + side] += bytes;
     sums->partners[NS_SIDES * (int64_t)process + side] += partner;
     if (sums->far != NULL && side == NS_OUT)
@@ -107,8 +108,8 @@ static void add_off_node(ns_placer *p, ns_sums *sums, int32_t process, int side,
 static void add_inside(ns_placer *p, ns_sums *sums, int32_t from, int32_t to, int class, ns_locality locality,
                        int64_t bytes)
 {
-    ns_sums_add(p, ns_sums_row(p, sums, from, NS_OUT), locality, class, bytes);
-    ns_sums_add(p, ns_sums_row(p, sums, to, NS_IN), locality, class, bytes);
+    ns_row_add(ns_sums_row(p, sums, from, NS_OUT), p->rows.base[locality] + class, bytes);
+    ns_row_add(ns_sums_row(p, sums, to, NS_IN), p->rows.base[locality] + class, bytes);
 }
 
 /* A cell of the node's matrix of messages that are joined. */
@@ -127,7 +128,7 @@ static void add_cells(ns_placer *p, ns_sums *sums, int32_t node)
                 continue;
             const int64_t bytes = *cell * p->graph->width;
             const ns_locality locality = ns_placer_locality(p, part[a], part[b]);
-            add_inside(p, sums, part[a], part[b], ns_placer_class(p, locality, bytes), locality, bytes);
+            add_inside(p, sums, part[a], part[b], ns_size_class(&p->sizes, locality, bytes), locality, bytes);
             *cell = 0;
         }
 }

@@ -17,9 +17,11 @@ static void add_inside(const ns_placer *p, ns_sums *sums, int32_t node)
     memset(inside, 0, sizeof *inside * NS_OFF_NODE * NS_SIZES);
     for (int32_t i = p->first[node]; i < p->first[node + 1]; i++) {
         const ns_class_sum *row = ns_sums_row(p, sums, p->part[i], NS_OUT);
-        for (int l = 0; l < NS_OFF_NODE; l++)
-            for (int k = 0; k < p->sizes.count[l]; k++)
-                inside[l * NS_SIZES + k] += row[1 + p->base[l] + k].bytes;
+        const uint64_t on_node = (UINT64_C(1) << p->rows.base[NS_OFF_NODE]) - 1;
+        for (uint64_t bits = (uint64_t)row->messages & on_node; bits != 0; bits &= bits - 1) {
+            const int class = __builtin_ctzll(bits), locality = class >= p->rows.base[NS_ON_NODE];
+            inside[locality * NS_SIZES + class - p->rows.base[locality]] += row[1 + class].bytes;
+        }
     }
 }
 

@@ -3,7 +3,6 @@
 
 #include "core/sized.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,42 +63,18 @@ static ns_status check_steps(const ns_placer *p, ns_error *err)
 
 /* ---- sizes and parameters ---------------------------------------------------------------------------------------- */
 
-/* A bound stands on parameters that are no less than 0. */
-static bool is_bounded(const ns_form_values *values)
-{
-    for (int i = 0; i < values->slots; i++)
-        if (!(values->value[i] >= 0))
-            return false;
-    return values->form->rising;
-}
-
-static int16_t slot_of(int locality, int protocol)
-{
-    return (int16_t)(protocol < 0 ? -1 : NS_PROTOCOLS * locality + protocol);
-}
-
 static void take_machine(ns_placer *p)
 {
     unsigned memories = 0;
     for (int i = 0; i < p->choices; i++)
         memories |= 1u << (p->choice[i].transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST);
     ns_sizes_of(p->machine, p->form, memories, &p->sizes);
-    for (int l = 0; l < NS_LOCALITIES; l++) {
-        p->base[l] = p->classes;
-        p->classes += p->sizes.count[l];
-        for (int i = 0; i < p->sizes.count[l]; i++) {
-            const double from = (double)p->sizes.from[l][i];
-            p->from[l][i] = from < 0x1p62 ? (int64_t)ceil(from) : INT64_MAX;
-            for (int m = 0; m < NS_MEMORIES; m++)
-                p->slot[m][p->base[l] + i] = slot_of(l, p->sizes.protocol[m][l][i]);
-        }
-    }
+    ns_rows_of(&p->sizes, &p->rows);
     for (int m = 0; m < NS_MEMORIES; m++) {
         ns_form_take(p->form, p->machine, (ns_memory)m, p->selection.price.without, &p->values[m]);
-        p->bounded[m] = is_bounded(&p->values[m]);
+        p->bounded[m] = ns_rows_bound(&p->values[m]);
     }
-    while (p->form->terms[p->terms] != NULL)
-        p->terms++;
+    p->terms = ns_form_terms(p->form);
     p->sockets = p->machine->sockets > 0 ? p->machine->sockets : 1;
     p->side = p->form->needs_hops ? ns_cube_side(p->nodes) : 0;
 }
@@ -139,7 +114,7 @@ static ns_status take_scratch(ns_placer *p, ns_error *err)
     NS_TRY(TAKE(p, p->dealt, nodes, err));
     NS_TRY(TAKE(p, p->hand, parts, err));
     for (int side = 0; side < NS_SIDES; side++)
-        NS_TRY(TAKE(p, p->most[side], 1 + p->classes, err));
+        NS_TRY(TAKE(p, p->most[side], 1 + p->rows.classes, err));
     return NS_OK;
 }
 
@@ -154,7 +129,7 @@ static ns_status take_race(ns_placer *p, ns_race *race, ns_error *err)
 
 static ns_status take_sums(ns_placer *p, ns_sums *sums, ns_error *err)
 {
-    NS_TRY(TAKE(p, sums->sum, NS_SIDES * ns_count_mul(p->parts, 1 + p->classes), err));
+    NS_TRY(TAKE(p, sums->sum, NS_SIDES * ns_count_mul(p->parts, 1 + p->rows.classes), err));
     NS_TRY(TAKE(p, sums->partners, NS_SIDES * (int64_t)p->parts, err));
     NS_TRY(TAKE(p, sums->node, NS_SIDES * (int64_t)p->nodes, err));
     if (p->form->whole)
@@ -219,7 +194,7 @@ static ns_edge edge_of(const ns_placer *p, const ns_route *route, int32_t other)
 {
     ns_edge edge = {.entries = route->entries, .bytes = route->entries * p->graph->width, .other = other};
     for (int l = 0; l < NS_LOCALITIES; l++)
-        edge.class[l] = (uint8_t)ns_placer_class(p, (ns_locality)l, edge.bytes);
+        edge.class[l] = (uint8_t)ns_size_class(&p->sizes, (ns_locality)l, edge.bytes);
     return edge;
 }
 

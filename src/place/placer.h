@@ -11,8 +11,8 @@
 #include "core/memory.h"
 #include "pattern/graph.h"
 #include "price/quote.h"
+#include "price/rows.h"
 #include "price/source.h"
-#include "price/tally.h"
 #include "schedule/deal.h"
 
 #include <nsmodel/placer.h>
@@ -36,11 +36,9 @@ typedef struct ns_bundle {
     int32_t node;
 } ns_bundle;
 
-enum { NS_OUT, NS_IN, NS_SIDES };
-
 /* Sums of a pass in one step. */
 typedef struct ns_sums {
-    ns_class_sum *sum; /* [parts][NS_SIDES][1 + classes]: bits of the first one's messages tell which are not 0 */
+    ns_class_sum *sum; /* [parts][NS_SIDES][1 + classes]: rows */
     int32_t *partners; /* [parts][NS_SIDES] other nodes */
     int64_t *node;     /* [nodes][NS_SIDES] bytes off node */
     int64_t *inside;   /* [nodes][NS_OFF_NODE][NS_SIZES] bytes inside a node, of forms that ask for them; else NULL */
@@ -84,10 +82,8 @@ struct ns_placer {
     ns_placed choice[NS_CHOICES];
     /* Sizes of messages, and parameters of the form. */
     ns_sizes sizes;
-    int64_t from[NS_LOCALITIES][NS_SIZES]; /* B, first size of each class */
-    int base[NS_LOCALITIES], classes;      /* where a locality's classes begin in a row, and all of them */
+    ns_rows rows; /* where their classes stand */
     ns_form_values values[NS_MEMORIES];
-    int16_t slot[NS_MEMORIES][NS_LOCALITIES * NS_SIZES]; /* of a class: NS_PROTOCOLS locality + protocol; -1: none */
     bool bounded[NS_MEMORIES]; /* the form is rising there: a node's largest sums bound its processes */
     int terms;
     /* The graph by part. */
@@ -172,26 +168,9 @@ static inline ns_locality ns_placer_locality(const ns_placer *p, int32_t a, int3
     return p->socket_of[a] == p->socket_of[b] ? NS_ON_SOCKET : NS_ON_NODE;
 }
 
-static inline int ns_placer_class(const ns_placer *p, ns_locality locality, int64_t bytes)
-{
-    int at = 0;
-    for (int i = 1; i < p->sizes.count[locality]; i++)
-        at += bytes >= p->from[locality][i];
-    return at;
-}
-
 static inline ns_class_sum *ns_sums_row(const ns_placer *p, const ns_sums *sums, int32_t process, int side)
 {
-    return sums->sum + (NS_SIDES * (int64_t)process + side) * (1 + p->classes);
-}
-
-static inline void ns_sums_add(const ns_placer *p, ns_class_sum *row, ns_locality locality, int class, int64_t bytes)
-{
-    const int at = p->base[locality] + class;
-    ns_class_sum *sum = &row[1 + at];
-    row->messages |= INT64_C(1) << at;
-    sum->messages++;
-    sum->bytes += bytes;
+    return sums->sum + (NS_SIDES * (int64_t)process + side) * (1 + p->rows.classes);
 }
 
 /* A part of a node copies so much. */

@@ -21,67 +21,24 @@ typedef struct running {
     ns_race *race;
     const ns_form_values *values;
     ns_memory memory;
-    ns_load load;
-    uint32_t filled[NS_SIDES]; /* bits of slots of the load that are not 0 */
+    ns_row_load at;
     ns_step_price one;
 } running;
 
 /* ---- loads ------------------------------------------------------------------------------------------------------- */
 
-static ns_status refuse(const running *r, int class, ns_error *err)
-{
-    int locality = NS_LOCALITIES - 1;
-    while (class < r->placer->base[locality])
-        locality--;
-    return ns_refuse_no_table(r->placer->machine, r->memory,
-                              r->placer->form->one_table ? NS_OFF_NODE : (ns_locality)locality, err);
-}
-
-/* Messages and bytes by protocol, over those of another process; classes of one protocol stand together and are added
- * up as whole numbers. */
-static ns_status load_side(running *r, const ns_class_sum *row, int side, int64_t *messages, ns_error *err)
-{
-    ns_class_load *load = side == NS_OUT ? r->load.out[0] : r->load.in[0]; /* by slot */
-    const int16_t *slots = r->placer->slot[r->memory];
-    int64_t count = 0, bytes = 0;
-    uint32_t filled = 0;
-    int last = -1;
-    for (uint32_t bits = r->filled[side]; bits != 0; bits &= bits - 1)
-        load[__builtin_ctz(bits)] = (ns_class_load){0, 0};
-    r->filled[side] = 0;
-    for (uint64_t bits = (uint64_t)row->messages; bits != 0; bits &= bits - 1) {
-        const int class = __builtin_ctzll(bits), slot = slots[class];
-        const ns_class_sum *sum = &row[1 + class];
-        if (slot < 0)
-            return refuse(r, class, err);
-        count = sum->messages + (slot == last ? count : 0);
-        bytes = sum->bytes + (slot == last ? bytes : 0);
-        last = slot;
-        filled |= 1u << slot;
-        r->filled[side] = filled;
-        load[slot] = (ns_class_load){(double)count, (double)bytes};
-        *messages += sum->messages;
-    }
-    return NS_OK;
-}
-
-static double square(double x)
-{
-    return x * x;
-}
-
-/* The rest of a load is its node's. */
+/* A load of two rows; the rest of it is its node's. */
 static ns_status load_rows(running *r, const ns_class_sum *out_row, const ns_class_sum *in_row, int32_t partners,
                            bool *idle, ns_error *err)
 {
-    int64_t out = 0, in = 0;
-    NS_TRY(load_side(r, out_row, NS_OUT, &out, err));
-    NS_TRY(load_side(r, in_row, NS_IN, &in, err));
-    *idle = out + in == 0;
-    r->load.out_squares = square((double)out);
-    r->load.in_squares = square((double)in);
-    r->load.partners = partners;
-    ns_load_complete(r->pass->strategy, &r->load);
+    const ns_placer *p = r->placer;
+    int64_t messages[NS_SIDES];
+    const int lacks = ns_row_load_both(&p->rows, r->memory, r->pass->strategy, out_row, in_row, &r->at, messages);
+    if (lacks >= 0)
+        return ns_refuse_no_table(p->machine, r->memory,
+                                  p->form->one_table ? NS_OFF_NODE : ns_rows_locality(&p->rows, lacks), err);
+    *idle = messages[NS_OUT] + messages[NS_IN] == 0;
+    r->at.load.partners = partners;
     return NS_OK;
 }
 
@@ -91,28 +48,13 @@ static int32_t partners_of(const ns_sums *sums, int32_t process)
     return met[NS_OUT] > met[NS_IN] ? met[NS_OUT] : met[NS_IN];
 }
 
-/* Bytes that move inside the node, by protocol. */
-static void load_inside(running *r, int32_t node)
-{
-    const ns_placer *p = r->placer;
-    for (int l = 0; l < NS_OFF_NODE; l++) {
-        int64_t sum[NS_PROTOCOLS] = {0};
-        for (int k = 0; k < p->sizes.count[l]; k++) {
-            const int protocol = p->sizes.protocol[r->memory][l][k];
-            if (protocol >= 0)
-                sum[protocol] += r->sums->inside[(NS_OFF_NODE * (int64_t)node + l) * NS_SIZES + k];
-        }
-        for (int c = 0; c < NS_PROTOCOLS; c++)
-            r->load.node_on[l][c] = (double)sum[c];
-    }
-}
-
 static void load_node(running *r, int32_t node)
 {
-    r->load.node_out = (double)r->sums->node[NS_SIDES * (int64_t)node + NS_OUT];
-    r->load.node_in = (double)r->sums->node[NS_SIDES * (int64_t)node + NS_IN];
+    r->at.load.node_out = (double)r->sums->node[NS_SIDES * (int64_t)node + NS_OUT];
+    r->at.load.node_in = (double)r->sums->node[NS_SIDES * (int64_t)node + NS_IN];
     if (r->sums->inside != NULL)
-        load_inside(r, node);
+        ns_row_load_inside(&r->placer->sizes, r->memory, &r->sums->inside[NS_OFF_NODE * (int64_t)node * NS_SIZES],
+                           &r->at.load);
 }
 
 /* ---- runners ----------------------------------------------------------------------------------------------------- */
@@ -120,9 +62,9 @@ static void load_node(running *r, int32_t node)
 static double price_load(running *r)
 {
     double sum = 0;
-    memset(r->one.term, 0, (size_t)r->placer->terms * sizeof *r->one.term);
+    memset(r->one.term, 0, sizeof r->one.term);
     r->one.bytes_s = 0;
-    r->placer->form->price(r->values, &r->load, false, &r->one);
+    r->placer->form->price(r->values, &r->at.load, false, &r->one);
     for (int t = 0; t < r->placer->terms; t++)
         sum += r->one.term[t];
     return sum;
@@ -152,16 +94,6 @@ static ns_status run_exactly(running *r, int32_t node, ns_error *err)
     return NS_OK;
 }
 
-static void raise(ns_class_sum *most, const ns_class_sum *row)
-{
-    for (uint64_t bits = (uint64_t)row->messages; bits != 0; bits &= bits - 1) {
-        const int at = 1 + __builtin_ctzll(bits);
-        most[at].messages = row[at].messages > most[at].messages ? row[at].messages : most[at].messages;
-        most[at].bytes = row[at].bytes > most[at].bytes ? row[at].bytes : most[at].bytes;
-    }
-    most->messages |= row->messages;
-}
-
 /* The largest of every sum, the fewest partners of those that have any. */
 static ns_status bound(running *r, int32_t node, ns_error *err)
 {
@@ -170,11 +102,11 @@ static ns_status bound(running *r, int32_t node, ns_error *err)
     int32_t partners = 0;
     bool idle;
     for (int side = 0; side < NS_SIDES; side++)
-        memset(p->most[side], 0, (1 + (size_t)p->classes) * sizeof *p->most[side]);
+        memset(p->most[side], 0, (1 + (size_t)p->rows.classes) * sizeof *p->most[side]);
     for (int32_t i = p->first[node]; i < p->first[node + 1]; i++) {
         const int32_t process = p->part[i], met = partners_of(r->sums, process);
         for (int side = 0; side < NS_SIDES; side++)
-            raise(p->most[side], ns_sums_row(p, r->sums, process, side));
+            ns_row_raise(p->most[side], ns_sums_row(p, r->sums, process, side));
         partners = met > 0 && (partners == 0 || met < partners) ? met : partners;
     }
     load_node(r, node);
@@ -307,8 +239,7 @@ static ns_load_source source_of(const ns_placer *p, const ns_pass *pass, ns_memo
 
 static ns_status run_step(running *r, int step, uint8_t how, ns_step_price *price, ns_error *err)
 {
-    r->load = (ns_load){.first = step == 0, .later = step > 0, .link_bytes = r->sums->link_bytes};
-    r->filled[NS_OUT] = r->filled[NS_IN] = 0;
+    r->at = (ns_row_load){.load = {.first = step == 0, .later = step > 0, .link_bytes = r->sums->link_bytes}};
     NS_TRY(enter_touched(r, r->sums->far != NULL, how, err));
     NS_TRY(finish_race(r, err));
     note_winner(r, price);

@@ -104,7 +104,6 @@ ns_status ns_partners_count(ns_tally *t, int step, ns_error *err)
     t->end_count = 0;
     t->sink.send = list_slice;
     t->sink.copy = pass_copy;
-    t->sink.chunks = NULL;
     t->sink.routes = NULL;
     NS_TRY(ns_sink_run(&t->sink, t->sink.strategy, t->sink.task, err));
     NS_TRY(ns_arena_take(&t->memory, (size_t)most, sizeof(int32_t), &met, err));

@@ -4,7 +4,7 @@
 #include "core/memory.h"
 #include "core/refuse.h"
 #include "price/cost.h"
-#include "price/tally.h"
+#include "price/nodes.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -13,6 +13,9 @@
 struct ns_workspace {
     ns_tally tally;
     ns_arena arena; /* of tasks */
+    ns_arena kept;  /* of what is kept over all strategies of a call */
+    ns_ends ends;   /* of its exchange; its exchange is NULL until they are asked for */
+    ns_visit visit;
     ns_form_values values[NS_MEMORIES];
     bool taken[NS_MEMORIES]; /* values of this call */
     int quotes;
@@ -44,6 +47,7 @@ void ns_workspace_free(ns_workspace *workspace)
         return;
     ns_tally_free(&workspace->tally);
     ns_arena_free(&workspace->arena);
+    ns_arena_free(&workspace->kept);
     free(workspace);
 }
 
@@ -66,54 +70,7 @@ static const ns_form_values *values_of(const quoting *q, ns_memory memory)
     return &w->values[memory];
 }
 
-static ns_status price(quoting *q, const ns_strategy *strategy, ns_transport transport, int64_t messages_off_node_max,
-                       ns_error *err)
-{
-    ns_tally *tally = &q->workspace->tally;
-    const ns_memory memory = memory_of(transport);
-    if (q->quotes == NS_CHOICES)
-        return ns_fail(err, NS_ERR_LIMIT, "more than %d strategies", (int)NS_CHOICES);
-    ns_quoted *quoted = &q->workspace->quote[q->quotes++];
-    const ns_tally_source loads = ns_tally_loads(tally, q->machine, q->form, memory);
-    quoted->size = sizeof *quoted;
-    quoted->strategy = strategy;
-    quoted->transport = transport;
-    quoted->messages_off_node_max = messages_off_node_max;
-    return ns_price_source(&loads.source, values_of(q, memory), q->options->confidence, &quoted->price, err);
-}
-
-/* The transports of some bits by one pass. */
-static ns_status quote_pass(quoting *q, const ns_strategy *strategy, unsigned transports, ns_error *err)
-{
-    ns_workspace *w = q->workspace;
-    ns_task task = {0};
-    ns_sizes sizes;
-    unsigned memories = 0;
-    for (int t = NS_TRANSPORTS - 1; t >= 0; t--)
-        if ((transports >> t & 1) != 0) {
-            memories |= 1u << memory_of((ns_transport)t);
-            task.transport = (ns_transport)t;
-        }
-    ns_arena_reset(&w->arena);
-    NS_TRY(ns_task_open(strategy, task.transport, q->exchange, q->machine, &w->arena, &task, err));
-    ns_sizes_of(q->machine, q->form, memories, &sizes);
-    NS_TRY(ns_tally_run(&w->tally, strategy, &task, &sizes, q->form->needs_hops, err));
-    const int64_t messages = ns_tally_messages_off_node_max(&w->tally);
-    for (int t = 0; t < NS_TRANSPORTS; t++)
-        if ((transports >> t & 1) != 0)
-            NS_TRY(price(q, strategy, (ns_transport)t, messages, err));
-    return NS_OK;
-}
-
-static ns_status quote_strategy(quoting *q, const ns_strategy *strategy, unsigned transports, ns_error *err)
-{
-    if (strategy->same_messages)
-        return transports != 0 ? quote_pass(q, strategy, transports, err) : NS_OK;
-    for (unsigned t = 0; t < NS_TRANSPORTS; t++)
-        if ((transports >> t & 1) != 0)
-            NS_TRY(quote_pass(q, strategy, 1u << t, err));
-    return NS_OK;
-}
+/* ---- what is asked for ------------------------------------------------------------------------------------------- */
 
 static bool is_selected(const ns_selection *selection, ns_transport transport)
 {
@@ -157,14 +114,176 @@ static unsigned transports_of(const quoting *q, const ns_selection *selection, c
     return bits;
 }
 
+/* ---- message by message ------------------------------------------------------------------------------------------ */
+
+/* The next quote of the list. */
+static ns_status next_quote(quoting *q, const ns_strategy *strategy, ns_transport transport,
+                            int64_t messages_off_node_max, ns_quoted **quoted, ns_error *err)
+{
+    if (q->quotes == NS_CHOICES)
+        return ns_fail(err, NS_ERR_LIMIT, "more than %d strategies", (int)NS_CHOICES);
+    ns_quoted *next = &q->workspace->quote[q->quotes++];
+    next->size = sizeof *next;
+    next->strategy = strategy;
+    next->transport = transport;
+    next->messages_off_node_max = messages_off_node_max;
+    *quoted = next;
+    return NS_OK;
+}
+
+static ns_status price(quoting *q, const ns_strategy *strategy, ns_transport transport, int64_t messages_off_node_max,
+                       ns_error *err)
+{
+    const ns_memory memory = memory_of(transport);
+    const ns_tally_source loads = ns_tally_loads(&q->workspace->tally, q->machine, q->form, memory);
+    ns_quoted *quoted = NULL;
+    NS_TRY(next_quote(q, strategy, transport, messages_off_node_max, &quoted, err));
+    return ns_price_source(&loads.source, values_of(q, memory), q->options->confidence, &quoted->price, err);
+}
+
+static ns_transport first_transport(unsigned transports)
+{
+    return (ns_transport)__builtin_ctz(transports);
+}
+
+static unsigned memories_of(unsigned transports)
+{
+    unsigned memories = 0;
+    for (int t = 0; t < NS_TRANSPORTS; t++)
+        memories |= (transports >> t & 1) << memory_of((ns_transport)t);
+    return memories;
+}
+
+/* The transports of some bits by one pass. */
+static ns_status quote_pass(quoting *q, const ns_strategy *strategy, unsigned transports, ns_error *err)
+{
+    ns_workspace *w = q->workspace;
+    ns_task task = {0};
+    ns_sizes sizes;
+    ns_arena_reset(&w->arena);
+    NS_TRY(ns_task_open(strategy, first_transport(transports), q->exchange, q->machine, &w->arena, &task, err));
+    ns_sizes_of(q->machine, q->form, memories_of(transports), &sizes);
+    NS_TRY(ns_tally_run(&w->tally, strategy, &task, &sizes, q->form->needs_hops, err));
+    const int64_t messages = ns_tally_messages_off_node_max(&w->tally);
+    for (int t = 0; t < NS_TRANSPORTS; t++)
+        if ((transports >> t & 1) != 0)
+            NS_TRY(price(q, strategy, (ns_transport)t, messages, err));
+    return NS_OK;
+}
+
+static ns_status quote_strategy(quoting *q, const ns_strategy *strategy, unsigned transports, ns_error *err)
+{
+    if (strategy->same_messages)
+        return transports != 0 ? quote_pass(q, strategy, transports, err) : NS_OK;
+    for (unsigned t = 0; t < NS_TRANSPORTS; t++)
+        if ((transports >> t & 1) != 0)
+            NS_TRY(quote_pass(q, strategy, 1u << t, err));
+    return NS_OK;
+}
+
+/* ---- by rule ----------------------------------------------------------------------------------------------------- */
+
+/* May a strategy be added up with one of the same rule? */
+static bool goes_with(const ns_strategy *strategy, const ns_strategy *other)
+{
+    return other->rule == strategy->rule && other->all_processes == strategy->all_processes &&
+           other->node_aware == strategy->node_aware && other->same_messages == strategy->same_messages &&
+           other->emit == strategy->emit;
+}
+
+static ns_status open_variant(quoting *q, const ns_strategy *strategy, unsigned transports, bool *may, ns_error *err)
+{
+    ns_workspace *w = q->workspace;
+    ns_visit *v = &w->visit;
+    ns_variant *variant = &v->variant[v->variants];
+    NS_TRY(
+        ns_task_open(strategy, first_transport(transports), q->exchange, q->machine, &w->arena, &variant->task, err));
+    variant->strategy = strategy;
+    *may = ns_nodes_may(strategy, &variant->task);
+    v->variants += *may;
+    return NS_OK;
+}
+
+/* Those at the head of the list that go together. */
+static ns_status open_variants(quoting *q, const ns_strategy *const *list, size_t count, const ns_selection *selection,
+                               unsigned transports, ns_error *err)
+{
+    bool may = true;
+    for (size_t i = 0; i < count && i < NS_VARIANTS && may; i++)
+        if (i == 0 || (may = goes_with(list[0], list[i]) && transports_of(q, selection, list[i]) == transports &&
+                             transports != 0))
+            NS_TRY(open_variant(q, list[i], transports, &may, err));
+    return NS_OK;
+}
+
+static ns_status open_ends(quoting *q, const ns_rule *rule, ns_error *err)
+{
+    ns_workspace *w = q->workspace;
+    if (w->ends.exchange == NULL)
+        NS_TRY(ns_ends_open(q->exchange, &w->kept, &w->ends, err));
+    return rule->deal != NULL ? ns_ends_sort(&w->ends, &w->kept, err) : NS_OK;
+}
+
+static ns_status price_variant(quoting *q, const ns_variant *variant, ns_error *err)
+{
+    const ns_visit *v = &q->workspace->visit;
+    for (int t = 0; t < NS_TRANSPORTS; t++) {
+        ns_quoted *quoted = NULL;
+        if (v->values[t] == NULL)
+            continue;
+        NS_TRY(next_quote(q, variant->strategy, (ns_transport)t, v->messages_off_node_max, &quoted, err));
+        NS_TRY(ns_nodes_price(v, variant, (ns_transport)t, q->options->confidence, &quoted->price, err));
+    }
+    return NS_OK;
+}
+
+/* As many strategies of the list as go together by rule; *done: how many, 0 where it cannot be done so. */
+static ns_status quote_rule(quoting *q, const ns_strategy *const *list, size_t count, const ns_selection *selection,
+                            unsigned transports, size_t *done, ns_error *err)
+{
+    ns_workspace *w = q->workspace;
+    ns_visit *v = &w->visit;
+    ns_sizes sizes;
+    bool priced;
+    *done = 0;
+    v->variants = 0;
+    ns_arena_reset(&w->arena);
+    NS_TRY(open_variants(q, list, count, selection, transports, err));
+    if (v->variants == 0)
+        return NS_OK;
+    NS_TRY(open_ends(q, list[0]->rule, err));
+    ns_sizes_of(q->machine, q->form, memories_of(transports), &sizes);
+    v->ends = &w->ends;
+    v->rule = list[0]->rule;
+    v->machine = q->machine;
+    v->form = q->form;
+    v->sizes = &sizes;
+    for (int t = 0; t < NS_TRANSPORTS; t++)
+        v->values[t] = (transports >> t & 1) != 0 ? values_of(q, memory_of((ns_transport)t)) : NULL;
+    NS_TRY(ns_nodes_run(v, &w->arena, &priced, err));
+    for (int i = 0; i < v->variants && priced; i++, ++*done)
+        NS_TRY(price_variant(q, &v->variant[i], err));
+    return NS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------------------------ */
+
 static ns_status quote_all(quoting *q, const ns_selection *selection, ns_error *err)
 {
     const ns_strategy *list[NS_CHOICES];
     const size_t count = selection != NULL && selection->strategy != NULL
                              ? ns_strategies_sort(selection->strategy, selection->strategies, list, NS_CHOICES)
                              : ns_strategies_by_rank(list, NS_CHOICES);
-    for (size_t i = 0; i < count; i++)
-        NS_TRY(quote_strategy(q, list[i], transports_of(q, selection, list[i]), err));
+    for (size_t i = 0, done; i < count; i += done) {
+        const unsigned transports = transports_of(q, selection, list[i]);
+        done = 0;
+        if (transports != 0 && list[i]->rule != NULL)
+            NS_TRY(quote_rule(q, &list[i], count - i, selection, transports, &done, err));
+        if (done > 0)
+            continue;
+        NS_TRY(quote_strategy(q, list[i], transports, err));
+        done = 1;
+    }
     if (q->quotes > 0)
         return NS_OK;
     return runs_any(q->machine)
@@ -183,6 +302,8 @@ ns_status ns_quote(const ns_exchange *exchange, const ns_machine *machine, const
     const ns_price_options *options = selection != NULL ? &selection->price : &standing;
     quoting q = {exchange, machine, options, ns_form_of(machine, options->form), workspace, 0};
     workspace->quotes = 0;
+    workspace->ends.exchange = NULL;
+    ns_arena_reset(&workspace->kept);
     for (int m = 0; m < NS_MEMORIES; m++)
         workspace->taken[m] = false;
     NS_TRY(ns_price_options_check(options, err));

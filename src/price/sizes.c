@@ -29,6 +29,8 @@ static int first_sizes(const ns_machine *machine, ns_locality line, unsigned mem
     for (int i = 0; i < given; i++)
         if (count == 0 || from[i] > from[count - 1])
             from[count++] = from[i];
+    for (int i = count; i < NS_SIZES; i++)
+        from[i] = INT64_MAX;
     return count;
 }
 

@@ -55,33 +55,6 @@ double ns_far_link_bytes(const ns_far *far, int32_t nodes)
     return bytes > 0 ? pow(away / bytes, 3) * bytes / (nodes / 2.0) : 0;
 }
 
-/* ---- loads ------------------------------------------------------------------------------------------------------- */
-
-static bool any_rendezvous(ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS])
-{
-    for (int l = 0; l < NS_LOCALITIES; l++)
-        if (side[l][NS_RENDEZVOUS].messages > 0)
-            return true;
-    return false;
-}
-
-static double off_node_bytes(ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS])
-{
-    double sum = 0;
-    for (int p = 0; p < NS_PROTOCOLS; p++)
-        sum += side[NS_OFF_NODE][p].bytes;
-    return sum;
-}
-
-void ns_load_complete(const ns_strategy *strategy, ns_load *load)
-{
-    load->handshakes = any_rendezvous(load->out) || any_rendezvous(load->in);
-    if (strategy->node_aware) {
-        load->bundled = off_node_bytes(load->out) + off_node_bytes(load->in);
-        load->node_bundled = load->node_out + load->node_in;
-    }
-}
-
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 /* ns_step_price_seconds; terms that the form has not are 0. */
@@ -93,7 +66,7 @@ static double seconds_of(const ns_step_price *step, int terms)
     return sum;
 }
 
-static int count_terms(const ns_form *form)
+int ns_form_terms(const ns_form *form)
 {
     int terms = 0;
     while (form->terms[terms] != NULL)
@@ -107,7 +80,7 @@ static ns_status price_step(const ns_load_source *s, const ns_form_values *value
 {
     ns_load load = {.first = step == 0, .later = step > 0}, slowest = load;
     ns_step_price one = {.process = -1};
-    const int terms = count_terms(s->form);
+    const int terms = ns_form_terms(s->form);
     double most = -1;
     load.link_bytes = s->form->needs_hops ? s->link_bytes(s, step) : 0;
     *worst = one;
@@ -181,17 +154,22 @@ ns_status ns_price_add_up(const ns_load_source *source, const ns_form_values *va
     return isfinite(price->estimate_s) ? NS_OK : refuse_infinite(source, err);
 }
 
+ns_status ns_price_finish(const ns_load_source *source, const ns_form_values *values, double confidence,
+                          ns_price *price, ns_error *err)
+{
+    double variance = 0;
+    NS_TRY(price_copies(source, &variance, price, err));
+    ns_price_close(values, later_steps(price), confidence, variance, price);
+    return isfinite(price->hi_s) ? NS_OK : refuse_infinite(source, err);
+}
+
 ns_status ns_price_source(const ns_load_source *source, const ns_form_values *values, double confidence,
                           ns_price *price, ns_error *err)
 {
     ns_price sum = {.steps = source->steps};
-    double variance = 0;
     for (int i = 0; i < source->steps; i++)
         NS_TRY(price_step(source, values, i, &sum.step[i], err));
-    NS_TRY(price_copies(source, &variance, &sum, err));
-    ns_price_close(values, later_steps(&sum), confidence, variance, &sum);
-    if (!isfinite(sum.hi_s))
-        return refuse_infinite(source, err);
+    NS_TRY(ns_price_finish(source, values, confidence, &sum, err));
     *price = sum;
     return NS_OK;
 }

@@ -30,6 +30,13 @@ struct ns_load_source {
 ns_status ns_price_source(const ns_load_source *source, const ns_form_values *values, double confidence,
                           ns_price *price, ns_error *err);
 
+/* The same where the steps of the price are priced already; all else of it is 0. */
+ns_status ns_price_finish(const ns_load_source *source, const ns_form_values *values, double confidence,
+                          ns_price *price, ns_error *err);
+
+/* How many terms a form has. */
+int ns_form_terms(const ns_form *form);
+
 /* Only its estimate_s, where the steps are priced: their processes, terms and bytes_s.  All else of it is 0. */
 ns_status ns_price_add_up(const ns_load_source *source, const ns_form_values *values, ns_price *price, ns_error *err);
 
@@ -40,8 +47,31 @@ typedef struct ns_class_sum {
     int64_t messages, bytes;
 } ns_class_sum;
 
+static inline double ns_load_rendezvous(ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS])
+{
+    double messages = 0;
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        messages += side[l][NS_RENDEZVOUS].messages;
+    return messages;
+}
+
+static inline double ns_load_off_node(ns_class_load side[NS_LOCALITIES][NS_PROTOCOLS])
+{
+    double bytes = 0;
+    for (int p = 0; p < NS_PROTOCOLS; p++)
+        bytes += side[NS_OFF_NODE][p].bytes;
+    return bytes;
+}
+
 /* What of a process' load follows from its messages by class and its node's bytes.  Both sides are filled. */
-void ns_load_complete(const ns_strategy *strategy, ns_load *load);
+static inline void ns_load_complete(const ns_strategy *strategy, ns_load *load)
+{
+    load->handshakes = ns_load_rendezvous(load->out) + ns_load_rendezvous(load->in) > 0;
+    if (strategy->node_aware) {
+        load->bundled = ns_load_off_node(load->out) + ns_load_off_node(load->in);
+        load->node_bundled = load->node_out + load->node_in;
+    }
+}
 
 /* Bytes of a step that leave their node, and the same times their hops, in two parts so that it is exact. */
 typedef struct ns_far {

@@ -179,24 +179,6 @@ static ns_status take_routes(ns_sink *sink, const ns_task *task, int step, ns_er
                                             : ns_route_all(sink, task, step, take, expect, err);
 }
 
-NS_COMPILED ns_status route(const ns_router *given, int32_t holders, ns_expect_slice *told, const ns_chunk *chunk,
-                            int64_t chunks, ns_error *err)
-{
-    ns_router r = *given;
-    r.holders = holders;
-    r.put = take;
-    r.expect = told;
-    return ns_route_chunks(&r, chunk, chunks, err);
-}
-
-static ns_status take_chunks(ns_router *r, const ns_chunk *chunk, int64_t chunks, ns_error *err)
-{
-    if (r->holders > 1)
-        return route(r, r->holders, expect, chunk, chunks, err);
-    return is_small((const ns_tally *)r->sink) ? route(r, 1, NULL, chunk, chunks, err)
-                                               : route(r, 1, expect, chunk, chunks, err);
-}
-
 static ns_status take_copy(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
                            ns_error *err)
 {
@@ -240,7 +222,6 @@ static ns_status tally_open(ns_tally *t, const ns_strategy *strategy, const ns_t
     memset(t->far, 0, sizeof t->far);
     t->sink.send = take_slice;
     t->sink.routes = take_routes;
-    t->sink.chunks = take_chunks;
     t->sink.copy = take_copy;
     t->sizes = sizes;
     t->site = task->processes;

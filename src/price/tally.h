@@ -14,7 +14,8 @@ enum { NS_SUM_WORDS = sizeof(ns_class_sum) / sizeof(int64_t), NS_SIZES = NS_MEMO
 /* Classes of message sizes of a machine, for some memories. */
 typedef struct ns_sizes {
     int count[NS_LOCALITIES];
-    int64_t from[NS_LOCALITIES][NS_SIZES];                  /* B, first size of each class; of the first 1 */
+    int64_t from[NS_LOCALITIES]
+                [NS_SIZES]; /* B, first size of each class; of the first 1, behind the last the largest */
     int16_t protocol[NS_MEMORIES][NS_LOCALITIES][NS_SIZES]; /* -1: no table */
 } ns_sizes;
 
@@ -108,9 +109,11 @@ static inline int64_t *ns_book_row(const ns_tally *tally, const ns_book *book, b
 /* The class of a message's size. */
 static inline int ns_size_class(const ns_sizes *sizes, ns_locality locality, int64_t bytes)
 {
-    int at = 0;
-    for (int i = 1; i < sizes->count[locality]; i++)
-        at += bytes >= sizes->from[locality][i];
+    enum { FEW = 4 };
+    const int64_t *from = sizes->from[locality];
+    int at = (bytes >= from[1]) + (bytes >= from[2]) + (bytes >= from[3]);
+    for (int i = FEW; i < sizes->count[locality]; i++)
+        at += bytes >= from[i];
     return at;
 }
 

@@ -164,8 +164,7 @@ const char *ns_form_slot_path(const ns_form_values *v, int slot, bool *derived, 
         snprintf(path, size, "%s", own->path);
         return path;
     }
-    while (first + 1 < NS_FORM_PATHS && row->path[first + 1].at != NULL &&
-           (row->path[first].unless & v->without) != 0)
+    while (first + 1 < NS_FORM_PATHS && row->path[first + 1].at != NULL && (row->path[first].unless & v->without) != 0)
         first++;
     return write_path(row->path[first].at, ns_memory_words[v->memory], ns_locality_words[locality],
                       ns_protocol_words[protocol], path, size);
@@ -182,9 +181,12 @@ static double error_of(const ns_form_values *v, const char *what, double otherwi
     return p != NULL && p->value > 0 ? p->value : otherwise;
 }
 
-void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memory, unsigned without,
-                  ns_form_values *v)
+void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memory, unsigned without, ns_form_values *v)
 {
+    if (without == 0 && machine->taken != NULL && machine->taken[memory].form == form) {
+        *v = machine->taken[memory];
+        return;
+    }
     *v = (ns_form_values){.form = form, .machine = machine, .memory = memory, .without = without};
     for (int r = 0; form->rows[r].doc != NULL; r++) {
         const ns_form_row *row = &form->rows[r];

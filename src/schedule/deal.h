@@ -26,9 +26,28 @@ static inline void ns_deal_open(ns_hand *heap, int32_t size)
         heap[i] = (ns_hand){0, i};
 }
 
+/* So few hands are looked through. */
+enum { NS_FEW_HANDS = 8 };
+
+/* Hands of few processes stand by their rank. */
+static inline int32_t ns_deal_few(ns_hand *hand, int32_t size, int64_t entries)
+{
+    int64_t least = hand[0].entries;
+    int32_t rank = 0;
+    for (int32_t i = 1; i < size; i++) {
+        const bool less = hand[i].entries < least;
+        least = less ? hand[i].entries : least;
+        rank = less ? i : rank;
+    }
+    hand[rank].entries = least + entries;
+    return rank;
+}
+
 /* Deal so many entries; returns to whom.  The first hand of the heap took more: it sinks to its place. */
 static inline int32_t ns_deal_next(ns_hand *heap, int32_t size, int64_t entries)
 {
+    if (size <= NS_FEW_HANDS)
+        return ns_deal_few(heap, size, entries);
     const ns_hand one = {heap[0].entries + entries, heap[0].rank};
     int32_t at = 0;
     for (int32_t child = 1; child < size; child = 2 * at + 1) {

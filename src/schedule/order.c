@@ -1,111 +1,130 @@
 /* order.c -- chunks by node and size, in time linear in their number
  *
- * Chunks come by pair and first entry, and pairs by receiving and then sending node.  So a stable sort by a node, and
- * there by falling size, leaves ties in the order of the other node and the first entry.
+ * Chunks are sorted by pair and first entry, and pairs by receiving and then sending node.  So those of a node come in
+ * the order of the other node and the first entry, and a stable sort by falling size leaves ties so.
  */
 #include "core/memory.h"
-#include "schedule/schedule.h"
+#include "schedule/rule.h"
 
 #include <string.h>
 
-enum { FEW = 40, DIGIT = 6, DIGITS = 1 << DIGIT };
+enum { FEW = 16, DIGIT = 6, MOST_BITS = 9, CROWD = 16 };
 
-static void insert_sort(ns_ticket *ticket, int64_t count)
+static void insert_sort(const int64_t *entries, int64_t count, int32_t *order)
 {
-    for (int64_t i = 1; i < count; i++) {
-        const ns_ticket one = ticket[i];
+    for (int64_t i = 0; i < count; i++) {
         int64_t at = i;
-        for (; at > 0 && ticket[at - 1].entries < one.entries; at--)
-            ticket[at] = ticket[at - 1];
-        ticket[at] = one;
+        for (; at > 0 && entries[order[at - 1]] < entries[i]; at--)
+            order[at] = order[at - 1];
+        order[at] = (int32_t)i;
     }
 }
 
-/* One digit of how much smaller than the largest they are: stable, from `from` into `to`. */
-static void sort_digit(const ns_ticket *from, ns_ticket *to, int64_t count, int64_t most, int shift)
+static int bits_of(uint64_t x)
 {
-    int64_t at[DIGITS + 1] = {0};
-    for (int64_t i = 0; i < count; i++)
-        at[((most - from[i].entries) >> shift & (DIGITS - 1)) + 1]++;
-    for (int d = 0; d < DIGITS; d++)
-        at[d + 1] += at[d];
-    for (int64_t i = 0; i < count; i++)
-        to[at[(most - from[i].entries) >> shift & (DIGITS - 1)]++] = from[i];
+    return x > 0 ? 64 - __builtin_clzll(x) : 0;
 }
 
-static void sort_largest_first(ns_ticket *ticket, ns_ticket *other, int64_t count)
+/* How often each value of some bits comes, and from that where the first of it goes; returns the most. */
+static uint32_t count_values(const uint64_t *key, int64_t count, int shift, int bits, uint32_t *at)
+{
+    const uint32_t values = UINT32_C(1) << bits;
+    uint32_t most = 0;
+    memset(at, 0, values * sizeof *at);
+    for (int64_t i = 0; i < count; i++)
+        at[key[i] >> shift & (values - 1)]++;
+    for (uint32_t v = 0, before = 0, here; v < values; v++, before += here) {
+        here = at[v];
+        at[v] = before;
+        most = here > most ? here : most;
+    }
+    return most;
+}
+
+static void place_keys(const uint64_t *key, uint64_t *to, int64_t count, int shift, int bits, uint32_t *at)
+{
+    const uint32_t mask = (UINT32_C(1) << bits) - 1;
+    for (int64_t i = 0; i < count; i++)
+        to[at[key[i] >> shift & mask]++] = key[i];
+}
+
+static void settle(uint64_t *key, int64_t count)
+{
+    for (int64_t i = 1; i < count; i++) {
+        const uint64_t one = key[i];
+        int64_t at = i;
+        for (; at > 0 && key[at - 1] > one; at--)
+            key[at] = key[at - 1];
+        key[at] = one;
+    }
+}
+
+/* Keys by their lowest `low + high` bits, of which the `high` upper ones tell their order.  By the first of these
+ * almost all find their places, unless many begin alike; then a digit after the other.  Returns where they are. */
+static uint64_t *sort_keys(uint64_t *key, uint64_t *other, int64_t count, int low, int high)
+{
+    uint32_t at[1 << MOST_BITS];
+    const int fit = bits_of((uint64_t)count) < MOST_BITS ? bits_of((uint64_t)count) : MOST_BITS,
+              bits = high < fit ? high : fit;
+    if (count_values(key, count, low + high - bits, bits, at) <= CROWD || bits == high) {
+        place_keys(key, other, count, low + high - bits, bits, at);
+        if (bits < high)
+            settle(other, count);
+        return other;
+    }
+    for (int shift = low; shift < low + high; shift += DIGIT) {
+        (void)count_values(key, count, shift, DIGIT, at);
+        place_keys(key, other, count, shift, DIGIT, at);
+        uint64_t *swap = key;
+        key = other;
+        other = swap;
+    }
+    return key;
+}
+
+void ns_order_by_size(const int64_t *entries, int64_t count, uint64_t *room, int32_t *order)
 {
     int64_t least = INT64_MAX, most = 0;
     for (int64_t i = 0; i < count; i++) {
-        least = ticket[i].entries < least ? ticket[i].entries : least;
-        most = ticket[i].entries > most ? ticket[i].entries : most;
+        least = entries[i] < least ? entries[i] : least;
+        most = entries[i] > most ? entries[i] : most;
     }
-    if (count <= FEW) {
-        insert_sort(ticket, count);
+    const int low = bits_of((uint64_t)count), high = count > 0 ? bits_of((uint64_t)(most - least)) : 0;
+    if (count <= FEW ||
+        low + high > 64 - DIGIT) { /* else a key has how much smaller it is than the largest, and its index */
+        insert_sort(entries, count, order);
         return;
     }
-    ns_ticket *from = ticket, *to = other;
-    for (int shift = 0; shift < 63 && (most - least) >> shift > 0; shift += DIGIT) {
-        sort_digit(from, to, count, most, shift);
-        ns_ticket *swap = from;
-        from = to;
-        to = swap;
-    }
-    if (from != ticket)
-        memcpy(ticket, from, (size_t)count * sizeof *ticket);
+    for (int64_t i = 0; i < count; i++)
+        room[i] = (uint64_t)(most - entries[i]) << low | (uint64_t)i;
+    const uint64_t *sorted = sort_keys(room, room + count, count, low, high);
+    for (int64_t i = 0; i < count; i++)
+        order[i] = (int32_t)(sorted[i] & ((UINT64_C(1) << low) - 1));
 }
 
-/* How many chunks each node has, in of->first from its second on; or, once these are sums, the list. */
-static void pass_chunks(ns_chunks_of_nodes *of, const ns_exchange *x, int64_t chunks, bool receiving)
+static int32_t node_of(const ns_exchange *x, const ns_chunk *chunk, bool receiving)
 {
-    for (int64_t i = 0, pair = 0, at = 0; i < chunks; i++) {
-        const int64_t node = receiving ? x->pair[pair].to : x->pair[pair].from;
-        if (of->list == NULL)
-            of->first[node + 2]++;
-        else
-            of->list[of->first[node + 1]++] = i; /* filling moves each to where the next begins */
-        at += of->chunk[i].entries;
-        if (at == x->pair[pair].entries)
-            pair++, at = 0;
-    }
+    const ns_pair *pair = &x->pair[chunk->pair];
+    return receiving ? pair->to : pair->from;
 }
 
 ns_status ns_chunks_by_node(ns_sink *sink, const ns_exchange *x, const ns_chunk *chunk, int64_t chunks, bool receiving,
-                            ns_chunks_of_nodes *of, ns_error *err)
+                            int64_t **list, int64_t **offsets, ns_error *err)
 {
     const size_t nodes = (size_t)x->nodes;
-    ns_chunks_of_nodes made = {.chunk = chunk};
-    int64_t most = 0;
     void *memory;
-    NS_TRY(ns_sink_room(sink, nodes + 2, sizeof *made.first, &memory, err));
-    made.first = memory;
-    memset(made.first, 0, (nodes + 2) * sizeof *made.first);
-    pass_chunks(&made, x, chunks, receiving);
-    for (size_t k = 2; k < nodes + 2; k++) {
-        most = made.first[k] > most ? made.first[k] : most;
-        made.first[k] += made.first[k - 1];
-    }
-    if (receiving)
-        made.first++;
-    else {
-        NS_TRY(ns_sink_room(sink, (size_t)chunks, sizeof *made.list, &memory, err));
-        made.list = memory;
-        pass_chunks(&made, x, chunks, receiving);
-    }
-    NS_TRY(ns_sink_room(sink, ns_size_mul(2, (size_t)most), sizeof *made.ticket, &memory, err));
-    made.ticket = memory;
-    made.other = made.ticket + most;
-    *of = made;
+    NS_TRY(ns_sink_room(sink, nodes + 2, sizeof **offsets, &memory, err));
+    int64_t *first = memory; /* from its second on while it counts: filling moves each to where the next begins */
+    memset(first, 0, (nodes + 2) * sizeof *first);
+    NS_TRY(ns_sink_room(sink, (size_t)chunks, sizeof **list, &memory, err));
+    int64_t *of = memory;
+    for (int64_t i = 0; i < chunks; i++)
+        first[node_of(x, &chunk[i], receiving) + 2]++;
+    for (size_t k = 2; k < nodes + 2; k++)
+        first[k] += first[k - 1];
+    for (int64_t i = 0; i < chunks; i++)
+        of[first[node_of(x, &chunk[i], receiving) + 1]++] = i;
+    *list = of;
+    *offsets = first;
     return NS_OK;
-}
-
-int64_t ns_tickets_of(ns_chunks_of_nodes *of, int32_t node)
-{
-    const int64_t first = of->first[node], count = of->first[node + 1] - first;
-    for (int64_t i = 0; i < count; i++) {
-        const int64_t chunk = of->list != NULL ? of->list[first + i] : first + i;
-        of->ticket[i] = (ns_ticket){of->chunk[chunk].entries, chunk};
-    }
-    sort_largest_first(of->ticket, of->other, count);
-    return count;
 }

@@ -6,8 +6,6 @@
 #include "schedule/strategy.h"
 
 /* What a strategy sends, taken message by message: the two functions below are what a new sink fills in. */
-struct ns_router;
-
 struct ns_sink {
     const ns_strategy *strategy;
     const ns_task *task;
@@ -17,8 +15,7 @@ struct ns_sink {
                       ns_error *err); /* from != to, bytes > 0 */
     ns_status (*copy)(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
                       ns_error *err); /* bytes > 0 */
-    /* All slices of chunks or routes at once (route.h), compiled for this sink; NULL: each by send. */
-    ns_status (*chunks)(struct ns_router *router, const ns_chunk *chunk, int64_t chunks, ns_error *err);
+    /* All slices of routes at once (route.h), compiled for this sink; NULL: each by send. */
     ns_status (*routes)(ns_sink *sink, const ns_task *task, int step, ns_error *err);
 };
 
@@ -42,25 +39,12 @@ ns_status ns_schedule_fill(ns_schedule *schedule, const ns_task *task, ns_error 
 /* Algorithm 1 of [NA], for both variants of split: cut at the receiving node's cap, deal receives from local rank 0 up
  * and sends from the last down. */
 extern const ns_step_rule ns_split_steps[];
-ns_status ns_split_emit(const ns_task *task, ns_sink *sink, ns_error *err);
+extern const struct ns_rule ns_split_rule;
 
-/* A chunk and its entries, as one of its end nodes sees it. */
-typedef struct ns_ticket {
-    int64_t entries, chunk;
-} ns_ticket;
-
-/* Chunks by their sending or receiving node: node k has first[k] to first[k + 1] - 1 of a list. */
-typedef struct ns_chunks_of_nodes {
-    const ns_chunk *chunk;
-    int64_t *first;            /* [nodes + 1] */
-    int64_t *list;             /* numbers of chunks; NULL: they lie so already, as by receiving node */
-    ns_ticket *ticket, *other; /* of one node */
-} ns_chunks_of_nodes;
+/* Indices of sorted chunks by their sending or receiving node, as they come: node k has list[first[k]] to
+ * list[first[k + 1] - 1]. */
 ns_status ns_chunks_by_node(ns_sink *sink, const ns_exchange *exchange, const ns_chunk *chunk, int64_t chunks,
-                            bool receiving, ns_chunks_of_nodes *of, ns_error *err);
-
-/* The tickets of a node, the largest first (ties: lowest other node, then first entry); returns how many. */
-int64_t ns_tickets_of(ns_chunks_of_nodes *of, int32_t node);
+                            bool receiving, int64_t **list, int64_t **first, ns_error *err);
 
 /* The part (or process) that has local index `local` on a node. */
 static inline int32_t ns_site_at(const ns_site *site, int32_t node, int32_t local)

@@ -52,14 +52,13 @@ ns_status ns_sink_room(ns_sink *sink, size_t count, size_t size, void **room, ns
 
 /* ---- node-aware strategies: columns travel once per receiving node, in chunks ------------------------------------ */
 
-/* The next entries of L of a pair, carried off node by one message between two processes. */
+/* Entries [first, first + entries) of L of a pair, carried off node by one message between two processes. */
 typedef struct ns_chunk {
-    int64_t entries;
+    int64_t pair, first, entries;
     int32_t sender, receiver;
 } ns_chunk;
 
-/* All that a strategy sends, from its chunks: those of the first pair, which have all of its entries in their order,
- * then those of the next, until every pair is covered.  Its steps are
+/* All that a strategy sends, from its chunks, which are sorted by pair and first and cover every pair.  Its steps are
  * gather (left out when `gathers` is false: each chunk's data is at its sender already), exchange, scatter; what stays
  * on a node goes direct, in the first of them.  Copies too. */
 ns_status ns_sink_chunks(ns_sink *sink, const ns_task *task, const ns_chunk *chunk, int64_t chunks, bool gathers,

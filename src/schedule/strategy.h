@@ -58,6 +58,9 @@ struct ns_strategy {
     bool all_processes;        /* all host processes of a node take part, not one for each part */
     int32_t holders;           /* of all processes, how many may share a part's data; 0 is 1 */
     const ns_step_rule *steps; /* closed by a name of NULL; at most NS_STEPS */
+    const struct ns_rule
+        *rule; /* by which it cuts what nodes have for each other, where emit is ns_rule_emit (rule.h); or
+                                   NULL */
     ns_status (*emit)(const ns_task *task, ns_sink *sink, ns_error *err); /* name all messages and copies */
     const char *model;              /* its published closed form, or NULL: there is none */
     const char *const *words;       /* "NAME=VALUE" fixed for the closed form, closed by NULL, or NULL */

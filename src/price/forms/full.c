@@ -20,9 +20,6 @@
 #include "model/parts/max_rate.h"
 #include "price/forms/pay.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define ALWAYS static inline __attribute__((always_inline))
 
 static const ns_form_part parts[] = {
@@ -127,6 +124,14 @@ static const char *const terms[] = {"off_node", "on_node", "queue", "handshake",
 
 /* ---- terms ------------------------------------------------------------------------------------------------------- */
 
+enum { CLASSES = NS_LOCALITIES * NS_PROTOCOLS, ON_CLASSES = NS_OFF_NODE * NS_PROTOCOLS };
+
+/* Bits of classes that may have anything. */
+ALWAYS unsigned classes_of(const ns_payer *p)
+{
+    return ~p->load->idle & ((1u << CLASSES) - 1);
+}
+
 /* What was sent, or received if that is more: both ways together would make messages look half as long. */
 ALWAYS void note_way(const ns_payer *p, int l, int c)
 {
@@ -135,25 +140,30 @@ ALWAYS void note_way(const ns_payer *p, int l, int c)
     ns_paid_for(p, l, c, more->messages, more->bytes);
 }
 
+ALWAYS double on_class(const ns_payer *p, int l, int c)
+{
+    const ns_class_load *out = &p->load->out[l][c], *in = &p->load->in[l][c];
+    if (out->messages + in->messages == 0 && out->bytes + in->bytes == 0)
+        return 0;
+    const double ends =
+        ns_without(p, NS_FULL_BOTH_ENDS) ? ns_larger(out->messages, in->messages) : out->messages + in->messages;
+    const double bytes = ns_larger(out->bytes, in->bytes);
+    note_way(p, l, c);
+    const double own = bytes * p->values->value[ns_class_slot(p->values, NS_FULL_BETA, l, c)];
+    const double all = p->load->node_on[l][c] * p->values->value[ns_class_slot(p->values, NS_FULL_LIMIT, l, c)];
+    const double moving = all > own ? ns_pay_class(p, NS_FULL_LIMIT, l, c, p->load->node_on[l][c])
+                                    : ns_pay_class(p, NS_FULL_BETA, l, c, bytes);
+    p->step->bytes_s += moving;
+    return ns_pay_class(p, NS_FULL_ALPHA, l, c, ends) + moving;
+}
+
 ALWAYS double on_node(const ns_payer *p)
 {
     double sum = 0;
-    for (int l = 0; l < NS_OFF_NODE; l++)
-        for (int c = 0; c < NS_PROTOCOLS; c++) {
-            const ns_class_load *out = &p->load->out[l][c], *in = &p->load->in[l][c];
-            if (out->messages + in->messages == 0 && out->bytes + in->bytes == 0)
-                continue;
-            const double ends = ns_without(p, NS_FULL_BOTH_ENDS) ? ns_larger(out->messages, in->messages)
-                                                                 : out->messages + in->messages;
-            const double bytes = ns_larger(out->bytes, in->bytes);
-            note_way(p, l, c);
-            const double own = bytes * p->values->value[ns_class_slot(p->values, NS_FULL_BETA, l, c)];
-            const double all = p->load->node_on[l][c] * p->values->value[ns_class_slot(p->values, NS_FULL_LIMIT, l, c)];
-            const double moving = all > own ? ns_pay_class(p, NS_FULL_LIMIT, l, c, p->load->node_on[l][c])
-                                            : ns_pay_class(p, NS_FULL_BETA, l, c, bytes);
-            p->step->bytes_s += moving;
-            sum += ns_pay_class(p, NS_FULL_ALPHA, l, c, ends) + moving;
-        }
+    for (unsigned bits = classes_of(p) & ((1u << ON_CLASSES) - 1); bits != 0; bits &= bits - 1) {
+        const int class = __builtin_ctz(bits);
+        sum += on_class(p, class / NS_PROTOCOLS, class % NS_PROTOCOLS);
+    }
     return sum;
 }
 
@@ -162,10 +172,7 @@ ALWAYS double on_node(const ns_payer *p)
 ALWAYS double own_bytes(const ns_payer *p, int c)
 {
     const double out = p->load->out[NS_OFF_NODE][c].bytes, in = p->load->in[NS_OFF_NODE][c].bytes;
-    if (p->values->memory != NS_DEVICE || ns_value_of(p, NS_FULL_R) > 0)
-        return ns_larger(out, in);
-    const ns_parameter *rate = p->values->from[p->values->first[NS_FULL_R_N]];
-    return rate != NULL && strncmp(rate->path, "device.injection", 16) == 0 ? ns_larger(out, in) : out + in;
+    return p->values->one_way ? out + in : ns_larger(out, in);
 }
 
 ALWAYS double own_lines(const ns_payer *p)
@@ -214,6 +221,8 @@ ALWAYS double start_ups(const ns_payer *p, double n[NS_PROTOCOLS])
 ALWAYS double off_node(const ns_payer *p, double *messages)
 {
     double n[NS_PROTOCOLS], bytes = 0;
+    if (classes_of(p) >> ON_CLASSES == 0)
+        return 0;
     for (int c = 0; c < NS_PROTOCOLS; c++) {
         const ns_class_load *out = &p->load->out[NS_OFF_NODE][c], *in = &p->load->in[NS_OFF_NODE][c];
         const double s = ns_larger(out->bytes, in->bytes);

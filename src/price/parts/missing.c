@@ -201,6 +201,14 @@ static void derive_handshake(ns_form_values *v)
     }
 }
 
+/* Device memory's way to the network, where no rate of the node was measured for it. */
+static bool is_one_way(const ns_form_values *v)
+{
+    const ns_parameter *rate = v->from[v->first[NS_FULL_R_N]];
+    return v->memory == NS_DEVICE && !(v->value[v->first[NS_FULL_R]] > 0) &&
+           (rate == NULL || strncmp(rate->path, "device.injection", 16) != 0);
+}
+
 void ns_full_derive(ns_form_values *v)
 {
     if (is_left_out(v, NS_FULL_START_UP))
@@ -211,6 +219,7 @@ void ns_full_derive(ns_form_values *v)
     derive_handshake(v);
     if (!is_left_out(v, NS_FULL_FLOOR_PART))
         derive_floor(v);
+    v->one_way = is_one_way(v);
     if (v->memory != NS_HOST)
         return;
     if (!is_left_out(v, NS_FULL_MEMORY))

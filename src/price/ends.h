@@ -1,0 +1,34 @@
+/* ends.h -- an exchange by node: what each has for others, and what stays on it
+ *
+ * An exchange has its pairs by receiving node.  Here they stand by sending node too, in the order of the receiving one,
+ * each with its runs, so that all that a node sends lies together.  Made once for all strategies.
+ */
+#ifndef NS_PRICE_ENDS_H
+#define NS_PRICE_ENDS_H
+
+#include "price/rows.h"
+#include "schedule/rule.h"
+
+/* A run of entries that a node sends; those to one node lie together. */
+typedef struct ns_strand {
+    int64_t entries;
+    int32_t origin, to;
+} ns_strand;
+
+typedef struct ns_ends {
+    const ns_exchange *exchange;
+    int64_t *first[NS_SIDES]; /* [nodes + 1] of pairs at a node, by the other */
+    int64_t *first_strand;    /* [nodes + 1] */
+    ns_strand *strand;
+    int64_t *first_stay;      /* [nodes + 1] */
+    ns_route *stay;           /* routes inside nodes, by receiver, then sender */
+    int64_t *sent;            /* [parts] entries that leave a part, each once for a node */
+    int32_t *order[NS_SIDES]; /* of pairs at a node by size, the largest first; NULL: not asked for yet */
+} ns_ends;
+
+ns_status ns_ends_open(const ns_exchange *exchange, ns_arena *arena, ns_ends *ends, ns_error *err);
+
+/* Fill the orders. */
+ns_status ns_ends_sort(ns_ends *ends, ns_arena *arena, ns_error *err);
+
+#endif

@@ -1,0 +1,367 @@
+/* node_sums.c -- what the processes of one node send and receive, by a rule
+ *
+ * Chunks come in the order of the other node, and there of their entries, so that a process meets a node's messages one
+ * after the other.  Slices that are joined are entries of a cell: of a holder of a part's data, and a process.
+ */
+#include "price/nodes.h"
+
+#include <string.h>
+
+/* ---- chunks ------------------------------------------------------------------------------------------------------ */
+
+static void list_cut(ns_chunk_end *end, int64_t entries, int64_t cap, int32_t other)
+{
+    for (int64_t at = 0; at < entries; at += end->entries[end->count++]) {
+        end->entries[end->count] = entries - at < cap ? entries - at : cap;
+        end->other[end->count] = other;
+    }
+}
+
+/* What the node has for each other, or they for it; returns whether any of it is cut. */
+static bool list_out(ns_visit *v)
+{
+    const ns_strand *strand = &v->ends->strand[v->ends->first_strand[v->node]],
+                    *end = &v->ends->strand[v->ends->first_strand[v->node + 1]];
+    ns_chunk_end *list = &v->end[NS_OUT];
+    int64_t pairs = 0;
+    for (list->count = 0; strand < end; pairs++) {
+        const int32_t to = strand->to;
+        int64_t entries = 0;
+        for (; strand < end && strand->to == to; strand++)
+            entries += strand->entries;
+        list_cut(list, entries, v->cap != NULL ? v->cap[to] : INT64_MAX, to);
+    }
+    return pairs < list->count;
+}
+
+static bool list_in(ns_visit *v)
+{
+    const int64_t first = v->ends->first[NS_IN][v->node], end = v->ends->first[NS_IN][v->node + 1];
+    const int64_t cap = v->cap != NULL ? v->cap[v->node] : INT64_MAX;
+    v->end[NS_IN].count = 0;
+    for (int64_t i = first; i < end; i++)
+        list_cut(&v->end[NS_IN], v->ends->exchange->pair[i].entries, cap, v->ends->exchange->pair[i].from);
+    return end - first < v->end[NS_IN].count;
+}
+
+static void deal_end(ns_visit *v, int side)
+{
+    ns_chunk_end *end = &v->end[side];
+    const bool cut = side == NS_OUT ? list_out(v) : list_in(v);
+    if (cut)
+        ns_order_by_size(end->entries, end->count, v->key, v->sorted);
+    const ns_chunk_list list = {end->count, end->entries,
+                                cut ? v->sorted : v->ends->order[side] + v->ends->first[side][v->node], v->size,
+                                side == NS_IN};
+    v->rule->deal(&list, v->hand, end->local);
+}
+
+static inline void list_origin(ns_chunk_end *end, bool again, int32_t other, int32_t local, int64_t entries)
+{
+    if (again) {
+        end->entries[end->count - 1] += entries;
+        return;
+    }
+    end->entries[end->count] = entries;
+    end->other[end->count] = other;
+    end->local[end->count++] = local;
+}
+
+/* A chunk of each origin, which sends it. */
+static void list_origins_out(ns_visit *v)
+{
+    const ns_ends *e = v->ends;
+    const int32_t *local_of = v->variant[0].task.processes->local_of;
+    const int64_t first = e->first_strand[v->node];
+    v->end[NS_OUT].count = 0;
+    for (int64_t i = first; i < e->first_strand[v->node + 1]; i++) {
+        const ns_strand *strand = &e->strand[i];
+        const bool again = i > first && strand->origin == strand[-1].origin && strand->to == strand[-1].to;
+        list_origin(&v->end[NS_OUT], again, strand->to, local_of[strand->origin], strand->entries);
+    }
+}
+
+static void list_origins_in(ns_visit *v)
+{
+    const ns_exchange *x = v->ends->exchange;
+    const ns_site *processes = v->variant[0].task.processes;
+    v->end[NS_IN].count = 0;
+    for (int64_t i = v->ends->first[NS_IN][v->node]; i < v->ends->first[NS_IN][v->node + 1]; i++)
+        for (int64_t r = 0; r < x->pair[i].runs; r++) {
+            const ns_run *run = &x->run[x->pair[i].run + r];
+            const bool again = r > 0 && run->origin == run[-1].origin;
+            list_origin(&v->end[NS_IN], again, x->pair[i].from,
+                        again ? 0 : v->rule->takes(processes, run->origin, v->node), run->entries);
+        }
+}
+
+void ns_node_deal(ns_visit *v)
+{
+    if (v->rule->deal != NULL) {
+        deal_end(v, NS_OUT);
+        deal_end(v, NS_IN);
+        return;
+    }
+    list_origins_out(v);
+    list_origins_in(v);
+}
+
+/* ---- exchange ---------------------------------------------------------------------------------------------------- */
+
+void ns_node_far(ns_visit *v)
+{
+    const ns_chunk_end *end = &v->end[NS_OUT];
+    for (int64_t i = 0; i < end->count; i++)
+        ns_far_add(&v->far, v->cube, v->node, end->other[i], end->entries[i] * v->ends->exchange->width);
+}
+
+static void clear(ns_visit *v)
+{
+    const int64_t rows = NS_SIDES * (int64_t)v->size, stride = 1 + v->rows.classes;
+    for (int64_t i = 0; i < rows; i++)
+        v->row[i * stride].messages = 0;
+    for (int side = 0; side < NS_SIDES; side++)
+        memset(v->most[side], 0, (size_t)stride * sizeof *v->most[side]);
+    v->most_partners = 0;
+    memset(v->meeting, 0, (size_t)rows * sizeof *v->meeting);
+    memset(v->node_bytes, 0, sizeof v->node_bytes);
+    memset(v->inside, 0, sizeof v->inside);
+}
+
+/* What sums of a step are added to, at hand. */
+typedef struct sums {
+    ns_class_sum *row, *most[NS_SIDES];
+    int64_t stride, *inside;
+    const ns_sizes *sizes;
+    const int *base;
+    const int32_t *socket;
+} sums;
+
+static inline sums sums_of(ns_visit *v)
+{
+    return (sums){v->row,   {v->most[NS_OUT], v->most[NS_IN]}, 1 + v->rows.classes, v->inside, v->sizes, v->rows.base,
+                  v->socket};
+}
+
+static inline void add_raised(const sums *s, int32_t local, int side, int class, int64_t bytes)
+{
+    ns_class_sum *row = s->row + (NS_SIDES * (int64_t)local + side) * s->stride;
+    ns_row_add(row, class, bytes);
+    ns_row_raise_class(s->most[side], row, class);
+}
+
+/* A message inside the node. */
+NS_COMPILED void add_inside(const sums *s, int32_t from, int32_t to, int64_t bytes)
+{
+    const ns_locality locality = s->socket[from] == s->socket[to] ? NS_ON_SOCKET : NS_ON_NODE;
+    const int class = ns_size_class(s->sizes, locality, bytes), at = s->base[locality] + class;
+    add_raised(s, from, NS_OUT, at, bytes);
+    add_raised(s, to, NS_IN, at, bytes);
+    s->inside[(int)locality * NS_SIZES + class] += bytes;
+}
+
+static void add_end(ns_visit *v, int side)
+{
+    const ns_chunk_end end = v->end[side];
+    const ns_sizes *sizes = v->sizes;
+    const int64_t width = v->ends->exchange->width, stride = 1 + v->rows.classes;
+    const int base = v->rows.base[NS_OFF_NODE];
+    ns_class_sum *row = v->row + side * stride;
+    ns_meeting *meeting = v->meeting + side;
+    int64_t all = 0;
+    for (int64_t i = 0; i < end.count; i++) {
+        const int64_t bytes = end.entries[i] * width, local = NS_SIDES * (int64_t)end.local[i];
+        const int32_t other = end.other[i] + 1;
+        ns_meeting *met = &meeting[local];
+        ns_row_add(row + local * stride, base + ns_size_class(sizes, NS_OFF_NODE, bytes), bytes);
+        met->partners += met->last != other;
+        met->last = other;
+        met->messages++;
+        all += bytes;
+    }
+    v->node_bytes[side] = all;
+}
+
+static void raise_most(ns_visit *v)
+{
+    for (int32_t i = 0; i < v->size; i++) {
+        const ns_meeting *met = &v->meeting[NS_SIDES * (int64_t)i];
+        const int32_t partners = ns_node_partners(v, i);
+        for (int side = 0; side < NS_SIDES; side++)
+            ns_row_raise(v->most[side], ns_node_row(v, i, side));
+        if (partners > 0 && (v->most_partners == 0 || partners < v->most_partners))
+            v->most_partners = partners;
+        if (met[NS_OUT].messages > v->messages_off_node_max)
+            v->messages_off_node_max = met[NS_OUT].messages;
+    }
+}
+
+void ns_node_exchange(ns_visit *v)
+{
+    const ns_ends *e = v->ends;
+    clear(v);
+    add_end(v, NS_OUT);
+    add_end(v, NS_IN);
+    raise_most(v);
+    if (v->rule->deal != NULL)
+        return; /* they are gathered with the rest */
+    const ns_task *task = &v->variant[0].task;
+    const sums of = sums_of(v);
+    for (int64_t i = e->first_stay[v->node]; i < e->first_stay[v->node + 1]; i++)
+        add_inside(&of, task->processes->local_of[task->home[e->stay[i].from]],
+                   task->processes->local_of[task->home[e->stay[i].to]], e->stay[i].entries * e->exchange->width);
+}
+
+/* ---- joined ------------------------------------------------------------------------------------------------------ */
+
+/* Cells at hand. */
+typedef struct cells {
+    int64_t *cell, spots;
+    uint64_t *spot;
+    int32_t size;
+} cells;
+
+NS_COMPILED void add_cell(cells *c, int32_t slot, int32_t process, int64_t entries)
+{
+    int64_t *cell = &c->cell[(int64_t)slot * c->size + process];
+    const int64_t before = *cell;
+    c->spot[c->spots] = (uint64_t)(uint32_t)slot << 32 | (uint32_t)process;
+    c->spots += before == 0;
+    *cell = before + entries;
+}
+
+/* Cells become messages; from a process to itself nothing goes. */
+NS_COMPILED void join(ns_visit *v, const cells *c, bool from_holder)
+{
+    const sums of = sums_of(v);
+    const int64_t width = v->ends->exchange->width;
+    const int32_t *holder_of = v->slot;
+    for (int64_t i = 0; i < c->spots; i++) {
+        const int32_t slot = (int32_t)(c->spot[i] >> 32), holder = holder_of[slot], other = (int32_t)c->spot[i];
+        int64_t *cell = &c->cell[(int64_t)slot * c->size + other];
+        const int64_t bytes = *cell * width;
+        *cell = 0;
+        if (holder != other)
+            add_inside(&of, from_holder ? holder : other, from_holder ? other : holder, bytes);
+    }
+}
+
+static ns_stream stream_of(int64_t total, int32_t holders)
+{
+    return (ns_stream){.total = total, .end = ns_share_end(total, holders, 0)};
+}
+
+/* Who holds what: processes of the parts' holders, and shares of which nothing is dealt. */
+void ns_node_hold(ns_visit *v, const ns_variant *variant)
+{
+    const ns_task *task = &variant->task;
+    const ns_site *site = v->ends->exchange->site;
+    const int32_t parts = ns_site_node_size(site, v->node), *part = &site->part[site->first[v->node]];
+    for (int32_t i = 0; i < parts; i++) {
+        for (int32_t h = 0; h < task->holders; h++)
+            v->slot[i * task->holders + h] = task->processes->local_of[task->home[part[i]]] + h;
+        if (task->holders == 1)
+            continue;
+        v->sent[i] = stream_of(v->ends->sent[part[i]], task->holders);
+        v->received[i] = stream_of(v->ends->exchange->need[part[i]], task->holders);
+    }
+}
+
+/* Entries of a part, which go by shares of its stream, from or to a process. */
+NS_COMPILED void add_shares(cells *c, int32_t holders, ns_stream *streams, int32_t local, int32_t process,
+                            int64_t entries)
+{
+    if (holders == 1) {
+        add_cell(c, local, process, entries);
+        return;
+    }
+    for (int64_t done = 0, part; done < entries; done += part) {
+        int32_t holder;
+        part = ns_stream_deal(holders, &streams[local], entries - done, &holder);
+        streams[local].at += part;
+        add_cell(c, local * holders + holder, process, part);
+    }
+}
+
+NS_COMPILED void gather_stay(ns_visit *v, cells *c, int32_t holders, const ns_route *route)
+{
+    const int32_t *local_of = v->ends->exchange->site->local_of;
+    const int32_t a = local_of[route->from], b = local_of[route->to];
+    for (int64_t done = 0, part; done < route->entries; done += part) {
+        int32_t from, to;
+        part = ns_stream_deal(holders, &v->received[b],
+                              ns_stream_deal(holders, &v->sent[a], route->entries - done, &from), &to);
+        v->sent[a].at += part;
+        v->received[b].at += part;
+        add_cell(c, a * holders + from, v->slot[b * holders + to], part);
+    }
+}
+
+/* The next entries of a run that are of one chunk; *left: what is left of it. */
+static inline int64_t next_of_chunk(const ns_chunk_end *end, int64_t *chunk, int64_t *left, int64_t most)
+{
+    if (*left == 0)
+        *left = end->entries[++*chunk];
+    const int64_t part = most < *left ? most : *left;
+    *left -= part;
+    return part;
+}
+
+NS_COMPILED void gather(ns_visit *v, int32_t holders)
+{
+    const ns_ends *e = v->ends;
+    const ns_chunk_end end = v->end[NS_OUT];
+    const int32_t *local_of = e->exchange->site->local_of;
+    const ns_strand *last = &e->strand[e->first_strand[v->node + 1]];
+    ns_stream *sent = v->sent;
+    cells c = {v->cell, 0, v->spot, v->size};
+    int64_t chunk = -1, left = 0;
+    for (int64_t i = e->first_stay[v->node]; i < e->first_stay[v->node + 1]; i++)
+        gather_stay(v, &c, holders, &e->stay[i]);
+    for (const ns_strand *strand = &e->strand[e->first_strand[v->node]]; strand < last; strand++)
+        for (int64_t rest = strand->entries, part; rest > 0; rest -= part) {
+            part = next_of_chunk(&end, &chunk, &left, rest);
+            add_shares(&c, holders, sent, local_of[strand->origin], end.local[chunk], part);
+        }
+    join(v, &c, true);
+}
+
+NS_COMPILED void scatter(ns_visit *v, int32_t holders)
+{
+    const ns_exchange *x = v->ends->exchange;
+    const ns_chunk_end end = v->end[NS_IN];
+    const int32_t *local_of = x->site->local_of, *needers = x->needer;
+    const int64_t first = v->ends->first[NS_IN][v->node], pairs = v->ends->first[NS_IN][v->node + 1] - first;
+    ns_stream *received = v->received;
+    cells c = {v->cell, 0, v->spot, v->size};
+    int64_t chunk = -1, left = 0;
+    /* Runs of pairs that follow each other do so too. */
+    const ns_run *run = pairs > 0 ? &x->run[x->pair[first].run] : NULL,
+                 *last = pairs > 0 ? &x->run[x->pair[first + pairs - 1].run + x->pair[first + pairs - 1].runs] : NULL;
+    for (; run < last; run++)
+        for (int64_t rest = run->entries, part; rest > 0; rest -= part) {
+            part = next_of_chunk(&end, &chunk, &left, rest);
+            const int32_t *needer = &needers[run->needer], process = end.local[chunk];
+            for (int32_t k = 0; k < run->needers; k++)
+                add_shares(&c, holders, received, local_of[needer[k]], process, part);
+        }
+    join(v, &c, false);
+}
+
+void ns_node_gather(ns_visit *v, const ns_variant *variant)
+{
+    clear(v);
+    if (variant->task.holders == 1)
+        gather(v, 1);
+    else
+        gather(v, variant->task.holders);
+}
+
+void ns_node_scatter(ns_visit *v, const ns_variant *variant)
+{
+    clear(v);
+    if (variant->task.holders == 1)
+        scatter(v, 1);
+    else
+        scatter(v, variant->task.holders);
+}

@@ -1,0 +1,126 @@
+/* nodes.h -- the price of strategies that say their rule (schedule/rule.h), added up node by node
+ *
+ * What a node's processes send and receive follows from the rule, the node, and what it has for others and they for
+ * it.  So its sums live only while it is visited, and what is kept is the slowest process of each step so far.
+ * Strategies of one rule on the same processes differ in who holds a part's data: their chunks are dealt once.
+ */
+#ifndef NS_PRICE_NODES_H
+#define NS_PRICE_NODES_H
+
+#include "price/ends.h"
+#include "schedule/route.h"
+
+enum { NS_VARIANTS = 4, NS_RULE_STEPS = 3 };
+
+/* The slowest process of a step so far. */
+typedef struct ns_slowest {
+    ns_row_load at; /* of the process that is looked at */
+    ns_load load;   /* of the slowest */
+    int32_t process;
+    bool leaves;
+    double seconds;
+    ns_class_sum *row[NS_SIDES]; /* its sums */
+} ns_slowest;
+
+/* A strategy of the rule. */
+typedef struct ns_variant {
+    const ns_strategy *strategy;
+    ns_task task;
+    ns_slowest slowest[NS_TRANSPORTS][NS_RULE_STEPS];
+} ns_variant;
+
+/* What one end of a node's chunks has: a chunk each. */
+typedef struct ns_chunk_end {
+    int64_t *entries;
+    int32_t *other, *local; /* node; process */
+    int64_t count;
+} ns_chunk_end;
+
+/* Of a process and a side: other nodes met, and messages between nodes. */
+typedef struct ns_meeting {
+    int32_t last, partners; /* last: plus 1 */
+    int64_t messages;
+} ns_meeting;
+
+typedef struct ns_visit {
+    const ns_ends *ends;
+    const ns_rule *rule;
+    const ns_machine *machine;
+    const ns_form *form;
+    const ns_sizes *sizes;
+    const ns_form_values *values[NS_TRANSPORTS]; /* NULL: not asked for */
+    bool bounded[NS_TRANSPORTS];
+    ns_rows rows;
+    int terms, exchange_step;
+    int variants;
+    ns_variant variant[NS_VARIANTS];
+    int64_t *cap; /* [nodes] most entries of a chunk to each; NULL: a pair is one */
+    int32_t cube; /* side of the cube of nodes; 0: links are not asked for */
+    ns_far far;
+    /* The node. */
+    int32_t node, size;     /* its processes */
+    const int32_t *process; /* [size] */
+    int32_t *socket;        /* [size] */
+    ns_chunk_end end[NS_SIDES];
+    int32_t *sorted; /* an order that is not the ends' */
+    uint64_t *key;
+    ns_hand *hand;
+    int32_t *slot; /* process of a holder */
+    ns_stream *sent, *received;
+    /* Its cells: by holder, then process, entries from the one to the other; 0 between uses. */
+    int64_t *cell;
+    uint64_t *spot; /* those that are not 0: holder << 32 | process */
+    /* Sums of its processes in one step. */
+    ns_class_sum *row;   /* [size][NS_SIDES][1 + classes] */
+    ns_meeting *meeting; /* [size][NS_SIDES] */
+    int64_t node_bytes[NS_SIDES], inside[NS_OFF_NODE * NS_SIZES];
+    ns_class_sum *most[NS_SIDES]; /* the largest of each sum */
+    int32_t most_partners;        /* and the fewest partners of those that have any */
+    int64_t messages_off_node_max;
+} ns_visit;
+
+/* Can the rule's strategy be added up so?  Steps of another kind, and nodes of very many processes, can not. */
+bool ns_nodes_may(const ns_strategy *strategy, const ns_task *task);
+
+/* Visit all nodes.  The first members, up to bounded, and the variants' are set.  *priced: false where a message has no
+ * table, for then another way says which. */
+ns_status ns_nodes_run(ns_visit *visit, ns_arena *arena, bool *priced, ns_error *err);
+
+/* What comes of it, for a variant by a transport. */
+ns_status ns_nodes_price(const ns_visit *visit, const ns_variant *variant, ns_transport transport, double confidence,
+                         ns_price *price, ns_error *err);
+
+/* ---- node_sums.c: sums of a node --------------------------------------------------------------------------------- */
+
+/* Deal the chunks of both ends of the node. */
+void ns_node_deal(ns_visit *visit);
+/* Only the bytes that it sends, with their hops. */
+void ns_node_far(ns_visit *visit);
+/* Its sums in the steps. */
+void ns_node_exchange(ns_visit *visit);
+void ns_node_hold(ns_visit *visit, const ns_variant *variant);
+void ns_node_gather(ns_visit *visit, const ns_variant *variant);
+void ns_node_scatter(ns_visit *visit, const ns_variant *variant);
+
+static inline ns_class_sum *ns_node_row(const ns_visit *v, int32_t local, int side)
+{
+    return v->row + (NS_SIDES * (int64_t)local + side) * (1 + v->rows.classes);
+}
+
+static inline int32_t ns_node_partners(const ns_visit *v, int32_t local)
+{
+    const ns_meeting *met = &v->meeting[NS_SIDES * (int64_t)local];
+    return met[NS_OUT].partners > met[NS_IN].partners ? met[NS_OUT].partners : met[NS_IN].partners;
+}
+
+/* ---- node_race.c ------------------------------------------------------------------------------------------------- */
+
+static inline ns_memory ns_node_memory(ns_transport transport)
+{
+    return transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+}
+
+/* Price the sums that stand: has any process of the node become the slowest of the step?  False: a table is missing. */
+bool ns_node_race(ns_visit *visit, ns_variant *variant, int step);
+
+#endif
