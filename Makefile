@@ -114,13 +114,14 @@ $(B)/page_files.c: $(B)/tools/embed $(PAGE) $(B)/policy.txt
 $(B)/embedded.o $(B)/page_files.o: $(B)/%.o: $(B)/%.c
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
 
-# cJSON under names of ours: a host's own neither replaces it nor is replaced (third_party/cjson/README.md).
+# cJSON under names of ours, with memory as all of the library has it: a host's own neither replaces it nor is replaced
+# (third_party/cjson/README.md).
 $(B)/ns_cjson.h: third_party/cjson/cJSON.h tools/cjson_names.sh
 	@mkdir -p $(@D)
 	$(call quiet,GEN)tools/cjson_names.sh $< > $@.new && mv $@.new $@
 $(CJSON): third_party/cjson/cJSON.c $(B)/ns_cjson.h
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -w -DENABLE_LOCALES -include $(B)/ns_cjson.h -c $< -o $@
+	$(call quiet,CC)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -w -DENABLE_LOCALES -Dmalloc=ns_malloc -Drealloc=ns_realloc -Dfree=ns_free -include $(B)/ns_cjson.h -c $< -o $@
 
 # ---- objects, libraries, programs ----------------------------------------------------------------------------------
 $(B)/%.o: %.c | $(DEFS)

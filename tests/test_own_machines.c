@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
 
@@ -28,7 +29,7 @@ static void keep(const char *name, const char *shipped)
     ck_assert_ptr_nonnull(file);
     fputs(text, file);
     fclose(file);
-    free(text);
+    ns_free(text);
     setenv("XDG_CONFIG_HOME", config, 1);
 }
 

@@ -6,6 +6,7 @@
 
 #include <nsmodel/matrix.h>
 
+#include "core/memory.h"
 #include "oracle/oracle.h"
 #include "support/allocations.h"
 #include "support/forms.h"
@@ -23,12 +24,12 @@ extern const ns_strategy ns_strategy_standard;
 /* Any number of parts on any node, in any order; nodes may be empty. */
 static ns_site *random_site(oracle_random *random, int32_t parts, int32_t nodes)
 {
-    int32_t *node_of = malloc((size_t)parts * sizeof *node_of);
+    int32_t *node_of = ns_malloc((size_t)parts * sizeof *node_of);
     ns_site *site = NULL;
     for (int32_t p = 0; p < parts; p++)
         node_of[p] = (int32_t)oracle_below(random, nodes);
     ck_assert(ns_site_from_map(parts, nodes, node_of, 0, NULL, &site, NULL) == NS_OK);
-    free(node_of);
+    ns_free(node_of);
     return site;
 }
 
@@ -46,7 +47,7 @@ static ns_exchange *from_matrix(oracle_random *random, const ns_site *site, ns_l
 /* Sizes over all protocols. */
 static ns_exchange *from_messages(oracle_random *random, const ns_site *site, ns_layout layout, size_t count)
 {
-    ns_planned *message = malloc((count + 1) * sizeof *message);
+    ns_planned *message = ns_malloc((count + 1) * sizeof *message);
     ns_exchange *x = NULL;
     for (size_t i = 0; i < count; i++) {
         const int32_t from = (int32_t)oracle_below(random, layout.parts),
@@ -55,7 +56,7 @@ static ns_exchange *from_messages(oracle_random *random, const ns_site *site, ns
     }
     ck_assert((site != NULL ? ns_exchange_from_messages_on(message, count, site, &x, NULL)
                             : ns_exchange_from_messages(message, count, layout, NULL, &x, NULL)) == NS_OK);
-    free(message);
+    ns_free(message);
     return x;
 }
 

@@ -2,6 +2,7 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "oracle/oracle.h"
 #include "schedule/schedule.h"
 
@@ -76,8 +77,8 @@ static void check_strategy(const ns_strategy *strategy, ns_transport t, const ns
     ns_schedule_free(schedule);
     ns_arena_free(&s.sink.room);
     ns_arena_free(&arena);
-    free(s.sent);
-    free(s.received);
+    ns_free(s.sent);
+    ns_free(s.received);
 }
 
 START_TEST(same_as_the_schedule)
@@ -158,8 +159,8 @@ START_TEST(largest_first)
         }
     }
     ns_arena_free(&sink.room);
-    free(chunk);
-    free(expected);
+    ns_free(chunk);
+    ns_free(expected);
     ns_exchange_free(x);
 }
 END_TEST

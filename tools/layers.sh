@@ -12,8 +12,8 @@ trap 'rm -rf "$work"' EXIT
 knows() {
   [ -z "${LAYERS_TABLE-}" ] || { cat "$LAYERS_TABLE"; return; } # another table, to see this rule fail
   cat <<'END'
-third_party/cjson    -
 src/core             -
+third_party/cjson    src/core
 embedded             -
 src/bytes            src/core
 src/io               third_party/cjson src/core

@@ -2,9 +2,18 @@
 #ifndef NS_CORE_CONTEXT_H
 #define NS_CORE_CONTEXT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include <nsmodel/context.h>
+
+/* It stays until its owner and the last block of its memory have let it go. */
+struct ns_context {
+    ns_context_options options;
+    atomic_size_t holders;
+};
+void ns_context_hold(ns_context *context);
+void ns_context_let_go(ns_context *context);
 
 /* Is there anyone who could stop or limit a call? */
 bool ns_context_watches(void);
@@ -15,6 +24,9 @@ ns_status ns_context_ask(ns_error *err);
 /* The same in a loop: `units` more steps of some tens of nanoseconds are to be done; asked every NS_TICKS of them. */
 enum { NS_TICKS = 4096 };
 ns_status ns_context_tick(int64_t units, ns_error *err);
+
+/* One line for the host, where it listens. */
+void ns_log(ns_log_level level, const char *format, ...) NS_PRINTF(2, 3);
 
 /* The smaller of a call's own limit and the context's; 0: none. */
 int64_t ns_context_memory(int64_t limit);

@@ -6,7 +6,6 @@
 #include <nsmodel/quantity.h>
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 size_t ns_size_add(size_t a, size_t b)
@@ -33,7 +32,7 @@ int64_t ns_count_mul(int64_t a, int64_t b)
     return b == 0 || a <= INT64_MAX / b ? a * b : INT64_MAX;
 }
 
-ns_status (ns_no_memory)(ns_error *err)
+ns_status(ns_no_memory)(ns_error *err)
 {
     return ns_fail(err, NS_ERR_MEMORY, "out of memory");
 }
@@ -68,7 +67,7 @@ ns_status ns_take(void **array, int64_t count, size_t size, ns_budget *budget, n
     if (count == 0)
         count = 1;
     NS_TRY(ns_budget_check(budget, (double)count * (double)size, err));
-    void *taken = calloc((size_t)count, size);
+    void *taken = ns_calloc((size_t)count, size);
     if (taken == NULL)
         return ns_no_memory(err);
     *array = taken;
@@ -85,7 +84,7 @@ ns_status ns_grow(void **array, int64_t *capacity, int64_t count, size_t size, n
     if (wanted < count)
         wanted = count;
     NS_TRY(ns_budget_check(budget, (double)(wanted - *capacity) * (double)size, err));
-    void *grown = realloc(*array, ns_size_mul((size_t)wanted, size));
+    void *grown = ns_realloc(*array, ns_size_mul((size_t)wanted, size));
     if (grown == NULL)
         return ns_no_memory(err);
     budget->used += (wanted - *capacity) * (int64_t)size;
@@ -98,5 +97,5 @@ void ns_give_back(void *array, int64_t count, size_t size, ns_budget *budget)
 {
     if (array != NULL)
         budget->used -= (count < 1 ? 1 : count) * (int64_t)size;
-    free(array);
+    ns_free(array);
 }

@@ -14,7 +14,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct loader {
@@ -265,9 +264,9 @@ static ns_status load_file(FILE *file, const char *path, ns_machine **machine, n
         if (size + 65536 > capacity) {
             capacity = 2 * capacity + 65537;
             const bool fits = size < FILE_MOST;
-            char *grown = fits ? realloc(text, capacity) : NULL;
+            char *grown = fits ? ns_realloc(text, capacity) : NULL;
             if (grown == NULL) {
-                free(text);
+                ns_free(text);
                 return fits ? ns_fail(err, NS_ERR_MEMORY, "out of memory")
                             : ns_fail_at(err, NS_ERR_LIMIT, path, 0, 0, "too large for a machine file");
             }
@@ -280,7 +279,7 @@ static ns_status load_file(FILE *file, const char *path, ns_machine **machine, n
                        : strlen(text) != size
                            ? ns_fail_at(err, NS_ERR_SYNTAX, path, 0, 0, "holds zero bytes: not a machine file")
                            : ns_machine_parse(text, path, machine, err);
-    free(text);
+    ns_free(text);
     return status;
 }
 

@@ -12,7 +12,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- the ways ---------------------------------------------------------------------------------------------------- */
@@ -229,7 +228,7 @@ ns_status ns_allreduce_compare(const ns_allreduce_request *request, ns_compariso
     if (!(request->bytes >= 1) || request->nodes < 1 || request->per_node < 1)
         return ns_fail(err, NS_ERR_RANGE, "an allreduce wants at least a byte, a node and a process");
     NS_TRY(ns_form_get("postal", &a.form, err));
-    made = calloc(1, sizeof *made);
+    made = ns_calloc(1, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
     *answer = (ns_allreduce_answer){.size = sizeof *answer};
@@ -242,6 +241,6 @@ ns_status ns_allreduce_compare(const ns_allreduce_request *request, ns_compariso
         status = ns_comparison_choose(m, request->selection, &request->selection->price, made, err);
     if (status == NS_OK)
         *comparison = *made;
-    free(made);
+    ns_free(made);
     return status;
 }

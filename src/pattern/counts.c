@@ -2,8 +2,6 @@
 #include "core/memory.h"
 #include "pattern/build.h"
 
-#include <stdlib.h>
-
 static int64_t max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -20,7 +18,7 @@ static int64_t largest(const int64_t *values, int64_t count)
 ns_status ns_counts_open(ns_counts *counts, int32_t parts, int32_t nodes, ns_error *err)
 {
     const size_t p = (size_t)parts, n = (size_t)nodes, added = ns_size_add(ns_size_mul(4, p), ns_size_mul(3, n));
-    int64_t *memory = calloc(ns_size_add(added, ns_size_add(p, ns_size_mul(2, n))), sizeof *memory);
+    int64_t *memory = ns_calloc(ns_size_add(added, ns_size_add(p, ns_size_mul(2, n))), sizeof *memory);
     if (memory == NULL)
         return ns_no_memory(err);
     *counts = (ns_counts){.parts = parts,
@@ -43,7 +41,7 @@ ns_status ns_counts_open(ns_counts *counts, int32_t parts, int32_t nodes, ns_err
 
 void ns_counts_free(ns_counts *counts)
 {
-    free(counts->sum);
+    ns_free(counts->sum);
     *counts = (ns_counts){.parts = 0};
 }
 

@@ -7,7 +7,6 @@
 #include "core/sized.h"
 #include "pattern/build.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static ns_status check(const ns_planned *message, size_t messages, int32_t parts, const int32_t *place, ns_error *err)
@@ -28,7 +27,7 @@ static ns_status check(const ns_planned *message, size_t messages, int32_t parts
     }
     if (place == NULL)
         return NS_OK;
-    char *taken = calloc((size_t)parts, 1);
+    char *taken = ns_calloc((size_t)parts, 1);
     if (taken == NULL)
         return ns_no_memory(err);
     ns_status status = NS_OK;
@@ -39,7 +38,7 @@ static ns_status check(const ns_planned *message, size_t messages, int32_t parts
         else
             taken[place[p]] = 1;
     }
-    free(taken);
+    ns_free(taken);
     return status;
 }
 
@@ -131,10 +130,10 @@ static ns_status sort_and_add(ns_builder *builder, sorting *s, const ns_planned 
 {
     const ns_site *site = builder->exchange->site;
     const size_t keys = (size_t)(site->parts > site->nodes ? site->parts : site->nodes);
-    s->sorted = calloc(ns_size_add(messages, 1), sizeof *s->sorted);
-    s->other = calloc(ns_size_add(messages, 1), sizeof *s->other);
-    s->at = calloc(keys + 1, sizeof *s->at);
-    s->node_of = calloc((size_t)site->parts, sizeof *s->node_of);
+    s->sorted = ns_calloc(ns_size_add(messages, 1), sizeof *s->sorted);
+    s->other = ns_calloc(ns_size_add(messages, 1), sizeof *s->other);
+    s->at = ns_calloc(keys + 1, sizeof *s->at);
+    s->node_of = ns_calloc((size_t)site->parts, sizeof *s->node_of);
     if (s->sorted == NULL || s->other == NULL || s->at == NULL || s->node_of == NULL)
         return ns_no_memory(err);
     for (int32_t i = 0; i < site->parts; i++)
@@ -146,10 +145,11 @@ static ns_status sort_and_add(ns_builder *builder, sorting *s, const ns_planned 
 static ns_status build(const ns_planned *message, size_t messages, ns_layout layout, const ns_site *site,
                        const int32_t *place, const ns_limits *limits, ns_exchange **exchange, ns_error *err)
 {
-    ns_budget budget = {.limit = limits != NULL ? limits->max_memory : 0};
-    ns_work work = {.limit = limits != NULL ? limits->max_work : 0};
+    ns_limits given;
+    NS_TRY(ns_limits_take(limits, &given, err));
+    ns_budget budget = {.limit = given.max_memory};
+    ns_work work = {.limit = given.max_work};
     const double scratch = (double)messages * 3 * sizeof *message;
-    NS_TRY(ns_sized_check(limits, sizeof *limits, err));
     NS_TRY(ns_budget_check(&budget, scratch, err)); /* what is given, and its sorted copies */
     budget.used = (int64_t)scratch;
     ns_builder builder = {0};
@@ -158,10 +158,10 @@ static ns_status build(const ns_planned *message, size_t messages, ns_layout lay
     builder.work = &work;
     if (status == NS_OK)
         status = sort_and_add(&builder, &s, message, messages, place, err);
-    free(s.sorted);
-    free(s.other);
-    free(s.at);
-    free(s.node_of);
+    ns_free(s.sorted);
+    ns_free(s.other);
+    ns_free(s.at);
+    ns_free(s.node_of);
     if (status != NS_OK) {
         ns_exchange_free(builder.exchange);
         return status;
@@ -191,26 +191,27 @@ ns_status ns_exchange_from_messages_on(const ns_planned *message, size_t message
 {
     const ns_limits none = {0};
     NS_TRY(check(message, messages, site->parts, NULL, err));
-    int32_t *place = malloc(ns_size_mul((size_t)site->parts, sizeof *place));
+    int32_t *place = ns_malloc(ns_size_mul((size_t)site->parts, sizeof *place));
     if (place == NULL)
         return ns_no_memory(err);
     for (int32_t i = 0; i < site->parts; i++)
         place[site->part[i]] = i;
     ns_status status =
         build(message, messages, (ns_layout){site->parts, site->per_node}, site, place, &none, exchange, err);
-    free(place);
+    ns_free(place);
     return status;
 }
 
 ns_status ns_exchange_alltoall(ns_layout layout, int64_t bytes, const ns_limits *limits, ns_exchange **exchange,
                                ns_error *err)
 {
-    NS_TRY(ns_sized_check(limits, sizeof *limits, err));
+    ns_limits given;
+    NS_TRY(ns_limits_take(limits, &given, err));
     NS_TRY(ns_layout_check(layout, err));
-    const ns_budget budget = {.limit = limits != NULL ? limits->max_memory : 0};
+    const ns_budget budget = {.limit = given.max_memory};
     const size_t parts = (size_t)layout.parts, count = ns_size_mul(parts, parts - 1);
     NS_TRY(ns_budget_check(&budget, (double)count * sizeof(ns_planned), err));
-    ns_planned *message = calloc(ns_size_add(count, 1), sizeof *message);
+    ns_planned *message = ns_calloc(ns_size_add(count, 1), sizeof *message);
     if (message == NULL)
         return ns_no_memory(err);
     size_t used = 0;
@@ -219,6 +220,6 @@ ns_status ns_exchange_alltoall(ns_layout layout, int64_t bytes, const ns_limits 
             if (from != to)
                 message[used++] = (ns_planned){from, to, bytes};
     const ns_status status = ns_exchange_from_messages_within(message, count, layout, NULL, limits, exchange, err);
-    free(message);
+    ns_free(message);
     return status;
 }

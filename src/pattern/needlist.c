@@ -230,10 +230,10 @@ ns_status ns_needlist_merge(const ns_needlist *lists, int32_t count, ns_merge_fn
 {
     const size_t room = ns_size_add((size_t)count, 1);
     heap h = {.lists = lists,
-              .at = calloc(room, sizeof *h.at),
-              .head = calloc(room, sizeof *h.head),
-              .who = calloc(room, sizeof *h.who)};
-    int32_t *holders = calloc(room, sizeof *holders);
+              .at = ns_calloc(room, sizeof *h.at),
+              .head = ns_calloc(room, sizeof *h.head),
+              .who = ns_calloc(room, sizeof *h.who)};
+    int32_t *holders = ns_calloc(room, sizeof *holders);
     ns_status status = NS_OK;
     if (h.at == NULL || h.head == NULL || h.who == NULL || holders == NULL)
         status = ns_no_memory(err);
@@ -241,9 +241,9 @@ ns_status ns_needlist_merge(const ns_needlist *lists, int32_t count, ns_merge_fn
         push_next(&h, i);
     if (status == NS_OK)
         status = merge(&h, holders, receive, context, err);
-    free(h.at);
-    free(h.head);
-    free(h.who);
-    free(holders);
+    ns_free(h.at);
+    ns_free(h.head);
+    ns_free(h.who);
+    ns_free(holders);
     return status;
 }

@@ -4,6 +4,7 @@
  * owner changes, and what is left is built as the needs of a matrix are.
  */
 #include "core/memory.h"
+#include "core/sized.h"
 #include "core/work.h"
 #include "pattern/build.h"
 
@@ -44,12 +45,14 @@ ns_status ns_needs_begin(const ns_site *site, int64_t width, const ns_limits *li
 {
     if (width < 0 || width > INT32_MAX)
         return ns_fail(err, NS_ERR_RANGE, "the width of an entry has to be 1 B to 2 GB, got %lld", (long long)width);
-    ns_needs *n = calloc(1, sizeof *n);
+    ns_limits given;
+    NS_TRY(ns_limits_take(limits, &given, err));
+    ns_needs *n = ns_calloc(1, sizeof *n);
     if (n == NULL)
         return ns_no_memory(err);
     n->width = width > 0 ? width : 8;
-    n->budget.limit = limits != NULL ? limits->max_memory : 0;
-    n->max_work = limits != NULL ? limits->max_work : 0;
+    n->budget.limit = given.max_memory;
+    n->max_work = given.max_work;
     const ns_status status = open_needs(n, site, err);
     if (status == NS_OK)
         *needs = n;
@@ -64,11 +67,11 @@ void ns_needs_free(ns_needs *needs)
         return;
     for (int32_t p = 0; needs->list != NULL && p < needs->site->parts; p++)
         ns_needlist_free(&needs->list[p], &needs->budget);
-    free(needs->list);
-    free(needs->own);
-    free(needs->added);
+    ns_free(needs->list);
+    ns_free(needs->own);
+    ns_free(needs->added);
     ns_site_free(needs->site);
-    free(needs);
+    ns_free(needs);
 }
 
 /* ---- a process' list as ranges ----------------------------------------------------------------------------------- */
@@ -261,7 +264,7 @@ ns_status ns_needs_finish(const ns_needs *needs, ns_exchange **exchange, ns_erro
     NS_TRY(ns_take(&own, processes, sizeof(owned), &budget, err));
     ns_status status = ns_take(&lists, processes, sizeof(ns_needlist), &budget, err);
     if (status != NS_OK) {
-        free(own);
+        ns_free(own);
         return status;
     }
     status = sort_owners(needs, own, &owners, err);
@@ -269,8 +272,8 @@ ns_status ns_needs_finish(const ns_needs *needs, ns_exchange **exchange, ns_erro
         status = build(needs, own, owners, lists, &budget, exchange, err);
     for (int32_t p = 0; p < processes; p++)
         ns_needlist_free((ns_needlist *)lists + p, &budget);
-    free(lists);
-    free(own);
+    ns_free(lists);
+    ns_free(own);
     return status;
 }
 

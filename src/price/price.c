@@ -123,10 +123,13 @@ static void note_copies(const ns_schedule *s, ns_load_source *source)
 ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *machine, const ns_price_options *options,
                                ns_price *price, ns_error *err)
 {
+    ns_price_options given;
+    ns_form_values values;
+    NS_TRY(ns_price_options_take(options, &given, err));
     of_schedule w = {.schedule = schedule,
                      .source = {.strategy = schedule->strategy,
                                 .machine = machine,
-                                .form = ns_form_of(machine, options->form),
+                                .form = ns_form_of(machine, given.form),
                                 .memory = schedule->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST,
                                 .site = schedule->site,
                                 .steps = schedule->steps,
@@ -135,11 +138,9 @@ ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *ma
                                 .node = load_node,
                                 .process = load_process,
                                 .link_bytes = link_bytes}};
-    ns_form_values values;
-    NS_TRY(ns_price_options_check(options, err));
     note_copies(schedule, &w.source);
-    ns_form_take(w.source.form, machine, w.source.memory, options->without, &values);
-    return ns_price_source(&w.source, &values, options->confidence, price, err);
+    ns_form_take(w.source.form, machine, w.source.memory, given.without, &values);
+    return ns_price_source(&w.source, &values, given.confidence, price, err);
 }
 
 ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine *machine, ns_price *price, ns_error *err)

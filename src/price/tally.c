@@ -13,7 +13,6 @@
 #include "price/partners.h"
 #include "schedule/route.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_SEATED = 1 << 19, SMALL_LINK = 3, LARGE_LINK = 5, FEW_SEATED = 1 << 11, MANY_SEATED = 1 << 15 };
@@ -32,7 +31,7 @@ ns_status ns_tally_widen(ns_tally *t, int step, ns_locality locality, ns_error *
     book->stride = book->head + NS_SUM_WORDS * t->sizes->count[locality];
     const int64_t old = 2 * book->rows * book->stride, words = 2 * rows * book->stride;
     if (words > book->room) {
-        int64_t *grown = realloc(book->word, ns_size_mul((size_t)words, sizeof *grown));
+        int64_t *grown = ns_realloc(book->word, ns_size_mul((size_t)words, sizeof *grown));
         if (grown == NULL)
             return ns_no_memory(err);
         book->word = grown;
@@ -261,8 +260,8 @@ void ns_tally_free(ns_tally *tally)
     ns_arena_free(&tally->memory);
     for (int i = 0; i < NS_STEPS; i++)
         for (int l = 0; l < NS_LOCALITIES; l++)
-            free(tally->book[i][l].word);
-    free(tally->loose);
-    free(tally->after);
-    free(tally->ends);
+            ns_free(tally->book[i][l].word);
+    ns_free(tally->loose);
+    ns_free(tally->after);
+    ns_free(tally->ends);
 }

@@ -6,7 +6,6 @@
 #include "records/calibrate.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -145,7 +144,7 @@ static ns_status calibrate_list(ns_pricing *pricing, ns_scored *list, size_t cou
         status = calibrate_errors(records, list, count, &grouping, made, err);
     if (status == NS_OK)
         status = ns_choice_calibrate(records, list, count, &grouping, made, err);
-    free(grouping.of);
+    ns_free(grouping.of);
     if (status == NS_OK)
         memcpy(calibration, made, sizeof made);
     return status;
@@ -162,6 +161,6 @@ ns_status ns_calibrate(const ns_records *records, ns_row_filter filter, const vo
     if (status == NS_OK)
         status = calibrate_list(&pricing, list, count, machine, calibration, err);
     ns_dense_free(pricing.kept);
-    free(list);
+    ns_free(list);
     return status;
 }

@@ -3,8 +3,6 @@
 
 #include "core/memory.h"
 
-#include <stdlib.h>
-
 typedef struct emission {
     int32_t from, to;
     int64_t bytes;
@@ -93,18 +91,18 @@ static ns_status count_messages(const ns_schedule *s, const ns_step *step, const
 
 static ns_status allocate(ns_schedule *s, ns_step *step, int64_t messages, int64_t slices, ns_error *err)
 {
-    ns_slice *grown =
-        realloc(s->slice, ns_size_mul(ns_size_add(ns_size_add((size_t)s->slices, (size_t)slices), 1), sizeof *grown));
+    ns_slice *grown = ns_realloc(
+        s->slice, ns_size_mul(ns_size_add(ns_size_add((size_t)s->slices, (size_t)slices), 1), sizeof *grown));
     if (grown == NULL)
         return ns_no_memory(err);
     s->slice = grown;
-    step->message = calloc((size_t)messages + 1, sizeof *step->message);
-    step->sent = calloc((size_t)s->processes + 1, sizeof *step->sent);
-    step->received = calloc((size_t)s->processes + 1, sizeof *step->received);
-    step->by_receiver = calloc((size_t)messages + 1, sizeof *step->by_receiver);
-    step->node_sent = calloc((size_t)s->nodes, sizeof *step->node_sent);
-    step->node_received = calloc((size_t)s->nodes, sizeof *step->node_received);
-    step->partners = calloc((size_t)s->processes + 1, sizeof *step->partners);
+    step->message = ns_calloc((size_t)messages + 1, sizeof *step->message);
+    step->sent = ns_calloc((size_t)s->processes + 1, sizeof *step->sent);
+    step->received = ns_calloc((size_t)s->processes + 1, sizeof *step->received);
+    step->by_receiver = ns_calloc((size_t)messages + 1, sizeof *step->by_receiver);
+    step->node_sent = ns_calloc((size_t)s->nodes, sizeof *step->node_sent);
+    step->node_received = ns_calloc((size_t)s->nodes, sizeof *step->node_received);
+    step->partners = ns_calloc((size_t)s->processes + 1, sizeof *step->partners);
     return step->message != NULL && step->sent != NULL && step->received != NULL && step->by_receiver != NULL &&
                    step->node_sent != NULL && step->node_received != NULL && step->partners != NULL
                ? NS_OK
@@ -169,14 +167,14 @@ static int32_t count_partners(const ns_schedule *s, const ns_step *step, int32_t
 
 static ns_status index_partners(const ns_schedule *s, ns_step *step, ns_error *err)
 {
-    int64_t *met = calloc((size_t)s->nodes, sizeof *met);
+    int64_t *met = ns_calloc((size_t)s->nodes, sizeof *met);
     if (met == NULL)
         return ns_no_memory(err);
     for (int32_t p = 0; p < s->processes; p++) {
         const int32_t out = count_partners(s, step, p, false, met), in = count_partners(s, step, p, true, met);
         step->partners[p] = out > in ? out : in;
     }
-    free(met);
+    ns_free(met);
     return NS_OK;
 }
 
@@ -189,7 +187,7 @@ static ns_status close_step(builder *b, int i, ns_error *err)
     int64_t messages;
     step->name = s->strategy->steps[i].name;
     step->joining = s->strategy->steps[i].joining;
-    int64_t *at = malloc(ns_size_mul(ns_size_add((size_t)s->processes + 1, ns_size_mul(2, count)), sizeof *at));
+    int64_t *at = ns_malloc(ns_size_mul(ns_size_add((size_t)s->processes + 1, ns_size_mul(2, count)), sizeof *at));
     if (at == NULL)
         return ns_no_memory(err);
     int64_t *half = at + s->processes + 1, *order = half + count;
@@ -203,7 +201,7 @@ static ns_status close_step(builder *b, int i, ns_error *err)
         index_step(s, step);
         status = index_partners(s, step, err);
     }
-    free(at);
+    ns_free(at);
     return status;
 }
 
@@ -214,10 +212,10 @@ ns_status ns_schedule_fill(ns_schedule *schedule, const ns_task *task, ns_error 
     ns_arena_free(&b.sink.room); /* before the messages are made */
     for (int i = 0; status == NS_OK && i < b.sink.steps; i++) {
         status = close_step(&b, i, err);
-        free(b.emitter[i].emission); /* before the next step's messages are made */
+        ns_free(b.emitter[i].emission); /* before the next step's messages are made */
         b.emitter[i].emission = NULL;
     }
     for (int i = 0; i < NS_STEPS; i++)
-        free(b.emitter[i].emission);
+        ns_free(b.emitter[i].emission);
     return status;
 }

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double LEAST = 1e-6; /* SI: what a 0 becomes when it is made larger */
@@ -68,14 +67,14 @@ ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *
         *active = true; /* it may not be changed by itself: the first size of the first protocol is 0 */
         return NS_OK;
     }
-    ns_comparison *changed = malloc(sizeof *changed);
+    ns_comparison *changed = ns_malloc(sizeof *changed);
     if (changed == NULL) {
         ns_machine_free(larger);
         return ns_no_memory(err);
     }
     status = ns_compare_into(exchange, larger, selection, changed, &ignored);
     const bool differ = status == NS_OK && differs(comparison, changed);
-    free(changed);
+    ns_free(changed);
     ns_machine_free(larger);
     if (status == NS_ERR_MEMORY)
         return ns_no_memory(err);

@@ -20,8 +20,8 @@ static ns_status reader_receive(void *context, const ns_entry *entries, size_t c
     (void)err;
     if (seen->entries + (int64_t)count > seen->capacity) {
         seen->capacity = 2 * (seen->entries + (int64_t)count);
-        seen->row = realloc(seen->row, (size_t)seen->capacity * sizeof *seen->row);
-        seen->col = realloc(seen->col, (size_t)seen->capacity * sizeof *seen->col);
+        seen->row = ns_realloc(seen->row, (size_t)seen->capacity * sizeof *seen->row);
+        seen->col = ns_realloc(seen->col, (size_t)seen->capacity * sizeof *seen->col);
         REQUIRE(seen->row != NULL && seen->col != NULL);
     }
     for (size_t i = 0; i < count; i++, seen->entries++) {
@@ -65,6 +65,6 @@ FUZZ(reader)
             reader_compare(path, info, &seen);
     }
     ns_matrix_free(matrix);
-    free(seen.row);
-    free(seen.col);
+    ns_free(seen.row);
+    ns_free(seen.col);
 }

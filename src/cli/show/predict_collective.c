@@ -5,7 +5,6 @@
 #include "core/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct collective {
@@ -153,8 +152,8 @@ static ns_status answer_case(const collective *c, const ns_machine *machine, int
 {
     ns_allreduce_request request = {.machine = machine, .bytes = c->bytes, .selection = &c->selection};
     NS_TRY(layout_of(c, machine, number, &request, err));
-    ns_comparison *comparison = calloc(1, sizeof *comparison);
-    ns_allreduce_answer *answer = calloc(1, sizeof *answer);
+    ns_comparison *comparison = ns_calloc(1, sizeof *comparison);
+    ns_allreduce_answer *answer = ns_calloc(1, sizeof *answer);
     ns_status status = comparison != NULL && answer != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK)
         status = ns_allreduce_compare(&request, comparison, answer, err);
@@ -162,8 +161,8 @@ static ns_status answer_case(const collective *c, const ns_machine *machine, int
         add_case(c, &request, comparison, answer, list, result);
     if (status == NS_OK && number == c->number[0])
         say_notes(comparison, answer, result);
-    free(comparison);
-    free(answer);
+    ns_free(comparison);
+    ns_free(answer);
     return status;
 }
 
@@ -201,6 +200,6 @@ ns_status ns_predict_collective(const ns_args *args, ns_value *result, ns_error 
     if (status == NS_OK)
         status = answer_all(&c, result, err);
     ns_machines_close(c.machine, c.machines);
-    free(c.number);
+    ns_free(c.number);
     return status;
 }
