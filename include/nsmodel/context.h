@@ -49,6 +49,9 @@ NS_API void ns_context_free(ns_context *context);
 /* Make it the context of the calling thread; NULL: none.  Returns the one before. */
 NS_API ns_context *ns_context_use(ns_context *context);
 
+/* The context of the calling thread, or NULL. */
+NS_API ns_context *ns_context_current(void);
+
 /* Free memory that a function of this library handed out and for which it names no other; NULL is fine.  Never free(). */
 NS_API void ns_free(void *memory);
 

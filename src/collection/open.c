@@ -2,6 +2,7 @@
 #include "matrix/open.h"
 #include "bytes/bytes.h"
 #include "collection/lookup.h"
+#include "core/context.h"
 #include "core/memory.h"
 #include "matrix/nsp/nsp.h"
 
@@ -34,6 +35,7 @@ static ns_status note_another_size(ns_lookup *lookup, ns_matrix *matrix, ns_erro
     matrix->strings = strings;
     info->name = strings;
     info->note = strings + length;
+    ns_log(NS_LOG_WARNING, "%s: %s", info->name, info->note);
     return NS_OK;
 }
 
@@ -58,6 +60,7 @@ static ns_status open_found(ns_lookup *lookup, ns_matrix *matrix, ns_error *err)
     case NS_IS_EMBEDDED:
         return ns_nsp_open_memory(lookup->embedded->data, lookup->embedded->size, lookup->embedded->path, matrix, err);
     case NS_IS_SURROGATE:
+        ns_log(NS_LOG_NOTE, "no file of %s is found: a surrogate is generated, not the real matrix", spec);
         return ns_surrogate_open(spec, lookup->surrogate, matrix, err);
     case NS_IS_NOTHING:
         break;

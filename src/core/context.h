@@ -32,7 +32,4 @@ void ns_log(ns_log_level level, const char *format, ...) NS_PRINTF(2, 3);
 int64_t ns_context_memory(int64_t limit);
 int64_t ns_context_work(int64_t limit);
 
-/* The calling thread's context, for threads that work for it; or NULL. */
-ns_context *ns_context_now(void);
-
 #endif

@@ -15,10 +15,25 @@ typedef struct front {
     size_t size;                           /* of the block with its front */
 } front;
 
+void ns_context_hold(ns_context *context)
+{
+    atomic_fetch_add_explicit(&context->holders, 1, memory_order_relaxed);
+}
+
+void ns_context_let_go(ns_context *context)
+{
+    if (atomic_fetch_sub_explicit(&context->holders, 1, memory_order_acq_rel) != 1)
+        return;
+    if (context->options.release != NULL)
+        context->options.release(context->options.user, context, sizeof *context);
+    else
+        free(context);
+}
+
 /* The context that gives memory now, or NULL. */
 static ns_context *giver(void)
 {
-    ns_context *context = ns_context_now();
+    ns_context *context = ns_context_current();
     return context != NULL && context->options.allocate != NULL ? context : NULL;
 }
 

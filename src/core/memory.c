@@ -55,6 +55,18 @@ ns_status ns_budget_check(const ns_budget *budget, double bytes, ns_error *err)
     return status;
 }
 
+/* Nine tenths of a limit: the next call of this kind may end with NS_ERR_LIMIT.  Said once. */
+static void count_in(ns_budget *budget, int64_t bytes)
+{
+    const int64_t most = ns_context_memory(budget->limit);
+    budget->used += bytes;
+    if (most == 0 || budget->told || (double)budget->used <= 0.9 * (double)most)
+        return;
+    budget->told = true;
+    ns_log(NS_LOG_WARNING, "memory is near its limit: %lld B of %lld B are in use", (long long)budget->used,
+           (long long)most);
+}
+
 static ns_status check_count(int64_t count, ns_error *err)
 {
     return count >= 0 ? NS_OK
@@ -71,7 +83,7 @@ ns_status ns_take(void **array, int64_t count, size_t size, ns_budget *budget, n
     if (taken == NULL)
         return ns_no_memory(err);
     *array = taken;
-    budget->used += count * (int64_t)size;
+    count_in(budget, count * (int64_t)size);
     return NS_OK;
 }
 
@@ -87,7 +99,7 @@ ns_status ns_grow(void **array, int64_t *capacity, int64_t count, size_t size, n
     void *grown = ns_realloc(*array, ns_size_mul((size_t)wanted, size));
     if (grown == NULL)
         return ns_no_memory(err);
-    budget->used += (wanted - *capacity) * (int64_t)size;
+    count_in(budget, (wanted - *capacity) * (int64_t)size);
     *array = grown;
     *capacity = wanted;
     return NS_OK;

@@ -2,6 +2,7 @@
 #ifndef NS_CORE_MEMORY_H
 #define NS_CORE_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,7 @@ ns_status(ns_no_memory)(ns_error *err);
 /* Bytes in use against a limit; limit 0 means none. */
 typedef struct ns_budget {
     int64_t used, limit;
+    bool told; /* the host knows that it is near */
 } ns_budget;
 
 /* Make room for `count` elements of `size` bytes in *array, of which *capacity fit now; doubles.  Counts in the budget.

@@ -4,6 +4,7 @@
  * nearest source above a number is its own, and so is "calibrated": true beside it.  "alpha_se" beside "alpha" is its
  * standard error.  A number with a source of its own may be an object, {"value": "1.7 us", "source": ...}.
  */
+#include "core/context.h"
 #include "core/embedded.h"
 #include "core/memory.h"
 #include "core/refuse.h"
@@ -302,7 +303,17 @@ static ns_status load_shipped(const char *name, ns_machine **machine, ns_error *
     return no_such_machine(name, err);
 }
 
-ns_status ns_machine_load(const char *name_or_file, ns_machine **machine, ns_error *err)
+/* What a caller should know of a machine before it relies on a price. */
+static void tell_stand_ins(const ns_machine *m)
+{
+    for (int memory = 0; memory < NS_MEMORIES; memory++)
+        for (int l = 0; l < NS_LOCALITIES; l++)
+            if (m->stands_for[memory][l] != (ns_locality)l)
+                ns_log(NS_LOG_NOTE, "machine %s has no %s table %s: that %s stands for it", m->name,
+                       ns_memory_words[memory], ns_locality_words[l], ns_locality_words[m->stands_for[memory][l]]);
+}
+
+static ns_status load(const char *name_or_file, ns_machine **machine, ns_error *err)
 {
     FILE *file = fopen(name_or_file, "rb");
     if (file != NULL) {
@@ -314,4 +325,11 @@ ns_status ns_machine_load(const char *name_or_file, ns_machine **machine, ns_err
         return ns_fail_at(err, NS_ERR_FILE, name_or_file, 0, 0, "cannot be opened");
     return strchr(name_or_file, '/') == NULL ? load_shipped(name_or_file, machine, err)
                                              : no_such_machine(name_or_file, err);
+}
+
+ns_status ns_machine_load(const char *name_or_file, ns_machine **machine, ns_error *err)
+{
+    NS_TRY(load(name_or_file, machine, err));
+    tell_stand_ins(*machine);
+    return NS_OK;
 }

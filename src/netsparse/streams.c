@@ -1,4 +1,5 @@
 /* streams.c -- the requests of every node by serial numbers of columns, and the order in which its units take them */
+#include "core/context.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "netsparse/trace.h"
@@ -299,6 +300,8 @@ static int count_threads(const ns_trace *t, const needs *n, int wanted)
         threads = (int)t->nodes;
     while (threads > 1 && ns_budget_check(budget_of(t), threads * each, NULL) != NS_OK)
         threads--;
+    if (wanted > threads && threads < t->nodes)
+        ns_log(NS_LOG_NOTE, "%d threads count in place of %d: memory for more is beyond the limit", threads, wanted);
     return threads;
 }
 
