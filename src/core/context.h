@@ -25,6 +25,12 @@ ns_status ns_context_ask(ns_error *err);
 enum { NS_TICKS = 4096 };
 ns_status ns_context_tick(int64_t units, ns_error *err);
 
+/* The same in turn i of a loop, from 0: next to nothing where it is not asked. */
+static inline ns_status ns_context_turn(int64_t i, ns_error *err)
+{
+    return (i + 1) % NS_TICKS != 0 ? NS_OK : ns_context_ask(err);
+}
+
 /* One line for the host, where it listens. */
 void ns_log(ns_log_level level, const char *format, ...) NS_PRINTF(2, 3);
 

@@ -10,7 +10,7 @@
 #include <nsmodel/status.h>
 
 #if defined(__GNUC__) && __GNUC__ >= 11 && !defined(__clang__)
-#define NS_HEAP __attribute__((malloc, malloc(ns_free, 1)))
+#define NS_HEAP __attribute__((__malloc__, __malloc__(ns_free, 1))) /* SimGrid has a macro malloc */
 #else
 #define NS_HEAP
 #endif

@@ -7,8 +7,8 @@
 
 #include "core/context.h"
 #include "core/memory.h"
+#include "core/sort.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 ns_status ns_layout_check(ns_layout layout, ns_error *err)
@@ -213,9 +213,7 @@ ns_status ns_builder_finish(ns_builder *builder, ns_error *err)
 {
     ns_exchange *x = builder->exchange;
     NS_TRY(ns_exchange_count(x, err)); /* wants the routes to a node together */
-    if (!builder->in_order && x->routes > 1)
-        qsort(x->route, (size_t)x->routes, sizeof *x->route, by_numbers);
-    return NS_OK;
+    return builder->in_order ? NS_OK : ns_sort(x->route, x->routes, sizeof *x->route, by_numbers, err);
 }
 
 ns_status ns_exchange_build(ns_needsource *source, const ns_site *site, int64_t width, ns_exchange **exchange,

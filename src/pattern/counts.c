@@ -1,4 +1,5 @@
 /* counts.c -- the counts of design section 3, from routes and runs */
+#include "core/context.h"
 #include "core/memory.h"
 #include "pattern/build.h"
 
@@ -55,12 +56,13 @@ static void take_pair(ns_counts *t, int32_t node)
 
 /* Routes come by the receivers' places: all of one receiving node together, so pair_* serve one receiving node at a
  * time. */
-static void count_routes(const ns_exchange *x, ns_counts *t)
+static ns_status count_routes(const ns_exchange *x, ns_counts *t, ns_error *err)
 {
     ns_pattern *n = &t->pattern;
     const int32_t *node_of = x->site->node_of;
     for (int64_t i = 0, begin = 0; i < x->routes; i++) {
         const ns_route *r = &x->route[i];
+        NS_TRY(ns_context_turn(i, err));
         int64_t bytes = r->entries * x->width;
         int32_t from = node_of[r->from], to = node_of[r->to];
         n->messages_total++;
@@ -83,15 +85,17 @@ static void count_routes(const ns_exchange *x, ns_counts *t)
         }
     }
     n->s_recv = max(n->s_recv, largest(x->need, x->parts) * x->width);
+    return NS_OK;
 }
 
 /* Columns once per receiving node. */
-static void count_unique(const ns_exchange *x, ns_counts *t)
+static ns_status count_unique(const ns_exchange *x, ns_counts *t, ns_error *err)
 {
     ns_pattern *n = &t->pattern;
     int64_t sources = 0;
     for (int64_t i = 0; i < x->pairs; i++) {
         const ns_pair *pair = &x->pair[i];
+        NS_TRY(ns_context_tick(1 + pair->runs, err));
         int64_t bytes = pair->entries * x->width;
         n->unique_bytes_off_node += bytes;
         n->unique_s_node_node = max(n->unique_s_node_node, bytes);
@@ -102,19 +106,21 @@ static void count_unique(const ns_exchange *x, ns_counts *t)
         for (int64_t r = pair->run; r < pair->run + pair->runs; r++)
             t->part_unique[x->run[r].origin] += x->run[r].entries * x->width;
     }
+    return NS_OK;
 }
 
 ns_status ns_counts_add(ns_counts *counts, const ns_exchange *exchange, ns_error *err)
 {
     int64_t entries = 0; /* all counts below are parts of their sum, in bytes */
-    for (int64_t i = 0; i < exchange->routes; i++)
+    for (int64_t i = 0; i < exchange->routes; i++) {
+        NS_TRY(ns_context_turn(i, err));
         entries = ns_count_add(entries, exchange->route[i].entries);
+    }
     if (ns_count_mul(entries, exchange->width) == INT64_MAX)
         return ns_fail(err, NS_ERR_LIMIT, "%lld entries of %lld B are more bytes than 63 bits count",
                        (long long)entries, (long long)exchange->width);
-    count_routes(exchange, counts);
-    count_unique(exchange, counts);
-    return NS_OK;
+    NS_TRY(count_routes(exchange, counts, err));
+    return count_unique(exchange, counts, err);
 }
 
 ns_pattern ns_counts_finish(const ns_counts *counts)

@@ -1,4 +1,5 @@
 /* messages_read.c -- planned messages from a CSV file: src,dst,bytes */
+#include "core/context.h"
 #include "core/memory.h"
 #include "core/sized.h"
 #include "core/work.h"
@@ -148,6 +149,7 @@ static ns_status read_row(reader *r, char *line, ns_error *err)
     if (!is_plain(line, &m))
         NS_TRY(read_fields(r, line, &m, err));
     r->work.entries++;
+    NS_TRY(ns_context_tick(8, err)); /* a line takes some hundred nanoseconds */
     NS_TRY(ns_work_check(&r->work, err));
     void *memory = r->message;
     NS_TRY(ns_grow(&memory, &r->capacity, r->count + 1, sizeof *r->message, &r->budget, err));

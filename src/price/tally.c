@@ -8,6 +8,7 @@
  */
 #include "price/tally.h"
 
+#include "core/context.h"
 #include "core/memory.h"
 #include "price/joins.h"
 #include "price/partners.h"
@@ -101,6 +102,7 @@ static ns_status take_all_sent(ns_tally *t, int step, ns_error *err)
         for (int64_t link = chain->first; link != 0; link = t->after[link]) {
             const int64_t end = ns_link_end(t, chain, link);
             ns_link_expect(t, link);
+            NS_TRY(ns_context_tick(end - (link << t->link_bits), err));
             for (int64_t i = link << t->link_bits; i < end; i++)
                 NS_TRY(take_sent(t, step, &t->loose[i], err));
         }

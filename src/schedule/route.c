@@ -1,5 +1,6 @@
 /* route.c -- chunks and routes on their way to a sink */
 #include "schedule/route.h"
+#include "core/context.h"
 
 static ns_status put(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
                      ns_error *err)
@@ -15,19 +16,24 @@ ns_status ns_refuse_gathered(const ns_run *run, const ns_chunk *chunk, ns_error 
 }
 
 /* Shares are of whole streams; with one holder their lengths are known when all is dealt. */
-static void measure_streams(ns_router *r)
+static ns_status measure_streams(ns_router *r, ns_error *err)
 {
     const ns_exchange *x = r->exchange;
-    for (int64_t i = 0; i < x->routes; i++)
+    for (int64_t i = 0; i < x->routes; i++) {
+        NS_TRY(ns_context_turn(i, err));
         if (ns_route_is_inside(x, &x->route[i]))
             r->sent[x->route[i].from].total += x->route[i].entries;
-    for (int64_t i = 0; i < x->runs; i++)
+    }
+    for (int64_t i = 0; i < x->runs; i++) {
+        NS_TRY(ns_context_turn(i, err));
         r->sent[x->run[i].origin].total += x->run[i].entries;
+    }
     for (int32_t p = 0; p < x->parts; p++) {
         r->received[p].total = x->need[p];
         r->sent[p].end = ns_share_end(r->sent[p].total, r->holders, 0);
         r->received[p].end = ns_share_end(x->need[p], r->holders, 0);
     }
+    return NS_OK;
 }
 
 static ns_status router_open(ns_router *r, ns_sink *sink, const ns_task *task, bool gathers, ns_error *err)
@@ -46,9 +52,7 @@ static ns_status router_open(ns_router *r, ns_sink *sink, const ns_task *task, b
     r->open = room;
     NS_TRY(ns_sink_room(sink, slots, sizeof *r->touched, &room, err));
     r->touched = room;
-    if (r->holders > 1)
-        measure_streams(r);
-    return NS_OK;
+    return r->holders > 1 ? measure_streams(r, err) : NS_OK;
 }
 
 static int64_t share(int64_t total, int32_t holders, int32_t t)
@@ -83,6 +87,7 @@ static ns_status check_chunks(const ns_sink *sink, const ns_task *task, const ns
     const int steps = gathers ? 3 : 2;
     int64_t pair = 0, at = 0;
     for (int64_t i = 0; i < chunks; i++) {
+        NS_TRY(ns_context_turn(i, err));
         if (pair == x->pairs || chunk[i].pair != pair || chunk[i].first != at || chunk[i].entries < 1 ||
             chunk[i].entries > x->pair[pair].entries - at)
             return ns_fail(err, NS_ERR_DATA, "chunk %lld is not the next of pair %lld of nodes", (long long)i,

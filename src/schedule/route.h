@@ -226,9 +226,11 @@ enum { NS_ASKED = 256 };
 NS_COMPILED ns_status ns_route_chunks(ns_router *r, const ns_chunk *chunk, int64_t chunks, ns_error *err)
 {
     const ns_exchange *x = r->exchange;
-    for (int64_t i = 0; i < x->routes; i++)
+    for (int64_t i = 0; i < x->routes; i++) {
+        NS_TRY(ns_context_turn(i, err));
         if (ns_route_is_inside(x, &x->route[i]))
             NS_TRY(ns_route_inside(r, &x->route[i], err));
+    }
     for (int64_t i = 0, run = 0; i < chunks; i++) {
         if (i % NS_ASKED == 0)
             NS_TRY(ns_context_tick(4 * NS_ASKED, err)); /* a chunk has a few slices */
