@@ -213,7 +213,7 @@ ns_status ns_builder_finish(ns_builder *builder, ns_error *err)
 {
     ns_exchange *x = builder->exchange;
     NS_TRY(ns_exchange_count(x, err)); /* wants the routes to a node together */
-    return builder->in_order ? NS_OK : ns_sort(x->route, x->routes, sizeof *x->route, by_numbers, err);
+    return builder->in_order ? NS_OK : ns_sort_items(x->route, x->routes, sizeof *x->route, by_numbers, err);
 }
 
 ns_status ns_exchange_build(ns_needsource *source, const ns_site *site, int64_t width, ns_exchange **exchange,

@@ -15,7 +15,7 @@ static int by_owner(const void *a, const void *b)
 
 ns_status ns_needlist_sort(ns_needlist *list, ns_error *err)
 {
-    return ns_sort(list->need, list->count, sizeof *list->need, by_owner, err);
+    return ns_sort_items(list->need, list->count, sizeof *list->need, by_owner, err);
 }
 
 ns_status ns_needlist_append(ns_needlist *list, ns_need need, ns_budget *budget, ns_error *err)

@@ -120,7 +120,7 @@ static ns_status append_sorted(const given *g, ns_needlist *list, ns_budget *bud
     ns_column_range *sorted = memory;
     for (int64_t i = 0; i < g->count; i++)
         sorted[i] = columns_at(g, i);
-    ns_status status = ns_sort(sorted, g->count, sizeof *sorted, by_first, err);
+    ns_status status = ns_sort_items(sorted, g->count, sizeof *sorted, by_first, err);
     for (int64_t i = 0; status == NS_OK && i < g->count; i++)
         status = append(list, sorted[i], budget, err);
     ns_give_back(sorted, g->count, sizeof *sorted, budget);

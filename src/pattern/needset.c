@@ -148,7 +148,7 @@ ns_status ns_needset_close(ns_needset *set, ns_error *err)
         if (set->slot[i].key != 0)
             set->slot[kept++] = set->slot[i];
     }
-    NS_TRY(ns_sort(set->slot, kept, sizeof *set->slot, by_key, err));
+    NS_TRY(ns_sort_items(set->slot, kept, sizeof *set->slot, by_key, err));
     for (int64_t i = 0; i < kept; i++)
         set->start[(int64_t)(set->slot[i].key - 1) / set->words + 1] = i + 1;
     for (int64_t g = 0; g < set->groups; g++)
@@ -189,7 +189,7 @@ static ns_status union_of_slots(const ns_needset *set, int64_t first, int64_t gr
         NS_TRY(push(scratch, (set->slot[i].key - 1) % (uint64_t)set->words, set->slot[i].bits, set->budget, err));
     if (groups < 2 || scratch->count == 0)
         return NS_OK;
-    NS_TRY(ns_sort(scratch->word, scratch->count, sizeof *scratch->word, by_key, err));
+    NS_TRY(ns_sort_items(scratch->word, scratch->count, sizeof *scratch->word, by_key, err));
     int64_t kept = 0;
     for (int64_t i = 1; i < scratch->count; i++)
         if (scratch->word[i].key == scratch->word[kept].key)

@@ -1,5 +1,6 @@
 /* price.c -- what a schedule costs on a machine: the loads of its processes, message by message */
 #include "price/cost.h"
+#include "core/context.h"
 #include "price/source.h"
 
 #include <string.h>
@@ -26,6 +27,7 @@ static ns_status load_side(const of_schedule *w, const ns_step *step, int32_t pr
 {
     const int64_t *range = receiving ? step->received : step->sent;
     ns_class_sum sum[NS_LOCALITIES][NS_PROTOCOLS] = {{{0, 0}}};
+    NS_TRY(ns_context_tick(range[process + 1] - range[process], err));
     for (int64_t i = range[process]; i < range[process + 1]; i++) {
         const ns_message *m = &step->message[receiving ? step->by_receiver[i] : i];
         ns_locality locality;
@@ -71,6 +73,7 @@ static ns_status load_inside(const of_schedule *w, const ns_step *step, int32_t 
     int64_t sum[NS_LOCALITIES][NS_PROTOCOLS] = {{0}};
     for (int32_t i = site->first[node]; i < site->first[node + 1]; i++) {
         const int32_t process = site->part[i];
+        NS_TRY(ns_context_tick(step->sent[process + 1] - step->sent[process], err));
         for (int64_t k = step->sent[process]; k < step->sent[process + 1]; k++) {
             const ns_message *m = &step->message[k];
             ns_locality locality;
