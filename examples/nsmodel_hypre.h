@@ -171,6 +171,25 @@ static inline ns_status nsmodel_hypre_table(hypre_ParAMGData *amg, MPI_Comm comm
     return status;
 }
 
+/* The machine with as many host processes a node as there are: no strategy may take others to help. */
+static inline ns_status nsmodel_hypre_machine(const char *name, const ns_site *site, ns_machine **machine, ns_error *err)
+{
+    const int32_t *node_of = ns_site_node_of(site), nodes = ns_site_nodes(site);
+    int *size = (int *)calloc((size_t)nodes, sizeof *size), most = 1;
+    char text[60];
+    ns_machine *given;
+    if (size == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    for (int32_t p = 0; p < ns_site_parts(site); p++)
+        most = ++size[node_of[p]] > most ? size[node_of[p]] : most;
+    free(size);
+    snprintf(text, sizeof text, "topology.host_processes=%d", most);
+    NS_TRY(ns_machine_load(name, &given, err));
+    const ns_status status = ns_machine_with(given, text, machine, err);
+    ns_machine_free(given);
+    return status;
+}
+
 /* A table to `out` of process 0: of every level its rows, messages between nodes in an exchange, the predicted time of
  * hypre's own way and of the fastest, and how many times as fast that is.  machine: a name or a file.  Every process
  * returns 0, or 1 after process 0 said on stderr what was wrong. */
@@ -184,7 +203,7 @@ static inline int nsmodel_hypre_levels(HYPRE_Solver boomeramg, MPI_Comm comm, co
     MPI_Comm_rank(comm, &rank);
     ns_status status = nsmodel_hypre_site(comm, &site, &err);
     if (status == NS_OK && rank == 0)
-        status = ns_machine_load(machine, &loaded, &err);
+        status = nsmodel_hypre_machine(machine, site, &loaded, &err);
     const ns_status table = nsmodel_hypre_table((hypre_ParAMGData *)boomeramg, comm, site, loaded, out, &err);
     failed = status != NS_OK || table != NS_OK;
     if (failed && rank == 0)

@@ -80,10 +80,10 @@ static ns_status look_in(ns_lookup *l, const ns_matrix_place *place, bool *done,
         l->source = place->source;
     }
     if (there && !readable)
-        ns_log(NS_LOG_WARNING, "%s is skipped: %s", find.path, find.words);
+        ns_tell_host(NS_LOG_WARNING, "%s is skipped: %s", find.path, find.words);
     if (find.several)
-        ns_log(NS_LOG_WARNING, "%s has files of several groups for %s, and none is taken: say GROUP/NAME",
-               place->directory, l->spec);
+        ns_tell_host(NS_LOG_WARNING, "%s has files of several groups for %s, and none is taken: say GROUP/NAME",
+                     place->directory, l->spec);
     if (there && !readable && l->foreign[0] == '\0') {
         memcpy(l->foreign, find.path, sizeof find.path);
         l->foreign_words = find.words;

@@ -35,7 +35,7 @@ static ns_status note_another_size(ns_lookup *lookup, ns_matrix *matrix, ns_erro
     matrix->strings = strings;
     info->name = strings;
     info->note = strings + length;
-    ns_log(NS_LOG_WARNING, "%s: %s", info->name, info->note);
+    ns_tell_host(NS_LOG_WARNING, "%s: %s", info->name, info->note);
     return NS_OK;
 }
 
@@ -60,7 +60,7 @@ static ns_status open_found(ns_lookup *lookup, ns_matrix *matrix, ns_error *err)
     case NS_IS_EMBEDDED:
         return ns_nsp_open_memory(lookup->embedded->data, lookup->embedded->size, lookup->embedded->path, matrix, err);
     case NS_IS_SURROGATE:
-        ns_log(NS_LOG_NOTE, "no file of %s is found: a surrogate is generated, not the real matrix", spec);
+        ns_tell_host(NS_LOG_NOTE, "no file of %s is found: a surrogate is generated, not the real matrix", spec);
         return ns_surrogate_open(spec, lookup->surrogate, matrix, err);
     case NS_IS_NOTHING:
         break;

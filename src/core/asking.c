@@ -6,6 +6,16 @@
 
 static _Thread_local int64_t ticks; /* since the host was asked last */
 
+ns_status ns_end_call(const ns_error *inner, ns_error *err)
+{
+    return ns_fail(err, inner->code, "%s", inner->text);
+}
+
+void ns_context_restart(void)
+{
+    ticks = 0;
+}
+
 bool ns_context_watches(void)
 {
     const ns_context *context = ns_context_current();
@@ -47,7 +57,7 @@ int64_t ns_context_work(int64_t limit)
     return context != NULL ? smaller(limit, context->options.max_work) : limit;
 }
 
-void ns_log(ns_log_level level, const char *format, ...)
+void ns_tell_host(ns_log_level level, const char *format, ...)
 {
     const ns_context *context = ns_context_current();
     char line[512];

@@ -39,6 +39,7 @@ ns_context *ns_context_use(ns_context *context)
 {
     ns_context *before = current;
     current = context;
+    ns_context_restart(); /* the same call asks the same number of times */
     return before;
 }
 

@@ -31,8 +31,20 @@ static inline ns_status ns_context_turn(int64_t i, ns_error *err)
     return (i + 1) % NS_TICKS != 0 ? NS_OK : ns_context_ask(err);
 }
 
+/* Failures that end the whole call, also where another would only say that one of its answers cannot be had. */
+static inline bool ns_ends_call(ns_status status)
+{
+    return status == NS_ERR_MEMORY || status == NS_ERR_CANCELLED;
+}
+
+/* Pass such a failure up, in the words that `inner` has. */
+ns_status ns_end_call(const ns_error *inner, ns_error *err);
+
+/* A context begins to count its ticks. */
+void ns_context_restart(void);
+
 /* One line for the host, where it listens. */
-void ns_log(ns_log_level level, const char *format, ...) NS_PRINTF(2, 3);
+void ns_tell_host(ns_log_level level, const char *format, ...) NS_PRINTF(2, 3);
 
 /* The smaller of a call's own limit and the context's; 0: none. */
 int64_t ns_context_memory(int64_t limit);

@@ -63,8 +63,8 @@ static void count_in(ns_budget *budget, int64_t bytes)
     if (most == 0 || budget->told || (double)budget->used <= 0.9 * (double)most)
         return;
     budget->told = true;
-    ns_log(NS_LOG_WARNING, "memory is near its limit: %lld B of %lld B are in use", (long long)budget->used,
-           (long long)most);
+    ns_tell_host(NS_LOG_WARNING, "memory is near its limit: %lld B of %lld B are in use", (long long)budget->used,
+                 (long long)most);
 }
 
 static ns_status check_count(int64_t count, ns_error *err)

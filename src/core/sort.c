@@ -61,7 +61,8 @@ static ns_status merge_pieces(const sorting *s, char *array, char *other, int64_
     return NS_OK;
 }
 
-ns_status ns_sort_items(void *array, int64_t count, size_t size, int (*compare)(const void *, const void *), ns_error *err)
+ns_status ns_sort_items(void *array, int64_t count, size_t size, int (*compare)(const void *, const void *),
+                        ns_error *err)
 {
     const sorting s = {size, compare};
     if (count < 2)

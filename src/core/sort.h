@@ -8,6 +8,7 @@
 #include <nsmodel/status.h>
 
 /* As qsort; asks the context on the way.  Takes as much memory again where there are more than some thousand. */
-ns_status ns_sort_items(void *array, int64_t count, size_t size, int (*compare)(const void *, const void *), ns_error *err);
+ns_status ns_sort_items(void *array, int64_t count, size_t size, int (*compare)(const void *, const void *),
+                        ns_error *err);
 
 #endif

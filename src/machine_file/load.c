@@ -309,8 +309,9 @@ static void tell_stand_ins(const ns_machine *m)
     for (int memory = 0; memory < NS_MEMORIES; memory++)
         for (int l = 0; l < NS_LOCALITIES; l++)
             if (m->stands_for[memory][l] != (ns_locality)l)
-                ns_log(NS_LOG_NOTE, "machine %s has no %s table %s: that %s stands for it", m->name,
-                       ns_memory_words[memory], ns_locality_words[l], ns_locality_words[m->stands_for[memory][l]]);
+                ns_tell_host(NS_LOG_NOTE, "machine %s has no %s table %s: that %s stands for it", m->name,
+                             ns_memory_words[memory], ns_locality_words[l],
+                             ns_locality_words[m->stands_for[memory][l]]);
 }
 
 static ns_status load(const char *name_or_file, ns_machine **machine, ns_error *err)

@@ -301,7 +301,8 @@ static int count_threads(const ns_trace *t, const needs *n, int wanted)
     while (threads > 1 && ns_budget_check(budget_of(t), threads * each, NULL) != NS_OK)
         threads--;
     if (wanted > threads && threads < t->nodes)
-        ns_log(NS_LOG_NOTE, "%d threads count in place of %d: memory for more is beyond the limit", threads, wanted);
+        ns_tell_host(NS_LOG_NOTE, "%d threads count in place of %d: memory for more is beyond the limit", threads,
+                     wanted);
     return threads;
 }
 

@@ -3,6 +3,7 @@
  * Each way is a model: host-allreduce by each of its algorithms, and what hardware does by itself.  A machine without
  * that hardware gets the constants of the paper's.  Between GPUs the operand is copied out of the device and back.
  */
+#include "core/context.h"
 #include "core/memory.h"
 #include "core/refuse.h"
 #include "netsparse/gear.h"
@@ -171,8 +172,8 @@ static ns_status try_way(const asking *a, const way *w, ns_transport transport, 
 {
     ns_error why = {0};
     const ns_status status = evaluate(a, w, transport, machine, &why);
-    if (status == NS_ERR_MEMORY)
-        return ns_no_memory(err);
+    if (ns_ends_call(status))
+        return ns_end_call(&why, err);
     if (status != NS_OK) {
         ns_allreduce_refused *refused = &a->answer->refusal[a->answer->refused++];
         refused->way = &w->strategy;

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/context.h"
 #include "core/memory.h"
 #include "price/cost.h"
 
@@ -49,8 +50,8 @@ static ns_status price_all(ns_pricing *pricing, const ns_machine *machine, ns_sc
         ns_error ignored = {0};
         ns_scored s = list[i];
         const ns_status status = ns_pricing_full(pricing, &s, machine, &s.price, &ignored);
-        if (status == NS_ERR_MEMORY)
-            return ns_no_memory(err);
+        if (ns_ends_call(status))
+            return ns_end_call(&ignored, err);
         if (status == NS_OK && s.price.estimate_s > 0)
             list[kept++] = s;
     }

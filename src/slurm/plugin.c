@@ -165,7 +165,7 @@ static bool write_hosts(hostlist_t hosts, const ns_placing_answer *answer, int32
     if (!written)
         warn("ranks are not placed: no file for their hosts could be written: %s", err.text);
     for (int32_t i = 0; i < nodes && name != NULL; i++)
-        ns_free(name[i]);
+        free(name[i]); /* Slurm's */
     ns_free(name);
     return written;
 }

@@ -58,7 +58,7 @@ static ns_status winner_at(turn *t, double factor, const char *usual, char *winn
     const ns_status status = answer(t, factor, &value, &inner);
     t->winner = NULL;
     snprintf(winner, WINNER, "%s", status == NS_OK && strcmp(now, usual) != 0 ? now : "");
-    return status == NS_ERR_MEMORY ? ns_fail(err, status, "%s", inner.text) : NS_OK;
+    return ns_ends_call(status) ? ns_end_call(&inner, err) : NS_OK;
 }
 
 /* How far the answer moves. */

@@ -1,4 +1,5 @@
 /* turn.c -- a parameter turned a little: the one rule of what a count is, and which parameters decide a comparison */
+#include "core/context.h"
 #include "core/memory.h"
 #include "study/study.h"
 
@@ -61,8 +62,8 @@ ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *
     ns_machine *larger;
     ns_error ignored = {0};
     ns_status status = ns_machine_turned(machine, parameter, LARGER, &larger, &ignored);
-    if (status == NS_ERR_MEMORY)
-        return ns_no_memory(err);
+    if (ns_ends_call(status))
+        return ns_end_call(&ignored, err);
     if (status != NS_OK) {
         *active = true; /* it may not be changed by itself: the first size of the first protocol is 0 */
         return NS_OK;
@@ -76,8 +77,8 @@ ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *
     const bool differ = status == NS_OK && differs(comparison, changed);
     ns_free(changed);
     ns_machine_free(larger);
-    if (status == NS_ERR_MEMORY)
-        return ns_no_memory(err);
+    if (ns_ends_call(status))
+        return ns_end_call(&ignored, err);
     *active = status != NS_OK || differ; /* a GPU more without copy parameters has no price at all */
     return NS_OK;
 }
