@@ -3,8 +3,8 @@
  *     HYPRE_BoomerAMGSetup(solver, A, b, x);
  *     nsmodel_hypre_levels(solver, MPI_COMM_WORLD, "machine.json", stdout);
  *
- * Link -lnsmodel beside -lHYPRE.  Every process calls it; process 0 prints.  From the column maps of a level follows the
- * exchange of its products; process 0 prices all strategies for it between the nodes that the processes are on.  Host
+ * Link -lnsmodel beside -lHYPRE.  Every process calls it; process 0 prints.  From the column maps of a level follows
+ * the exchange of its products; process 0 prices all strategies for it between the nodes that the processes are on.  Host
  * memory alone: copies to and from a device are not counted.
  */
 #ifndef NSMODEL_HYPRE_H
@@ -172,7 +172,8 @@ static inline ns_status nsmodel_hypre_table(hypre_ParAMGData *amg, MPI_Comm comm
 }
 
 /* The machine with as many host processes a node as there are: no strategy may take others to help. */
-static inline ns_status nsmodel_hypre_machine(const char *name, const ns_site *site, ns_machine **machine, ns_error *err)
+static inline ns_status nsmodel_hypre_machine(const char *name, const ns_site *site, ns_machine **machine,
+                                              ns_error *err)
 {
     const int32_t *node_of = ns_site_node_of(site), nodes = ns_site_nodes(site);
     int *size = (int *)calloc((size_t)nodes, sizeof *size), most = 1;

@@ -1,5 +1,5 @@
-/* test_kept.c -- a program built against the first headers of 1.0 (tests/abi/1.0/include) runs with an installed library
- * of today, and a struct that has grown since is served by the size that the caller has
+/* test_kept.c -- a program built against the first headers of 1.0 (tests/abi/1.0/include) runs with an installed
+ * library of today, and a struct that has grown since is served by the size that the caller has
  */
 #include "core/sized.h"
 #include "price/choice.h"
@@ -16,7 +16,7 @@ enum { OUT = 16384 };
 
 static char out[OUT];
 
-/* ---- the program -------------------------------------------------------------------------------------------------- */
+/* ---- the program ------------------------------------------------------------------------------------------------ */
 
 static void install(void)
 {
@@ -57,7 +57,7 @@ START_TEST(test_other_header)
 }
 END_TEST
 
-/* ---- growth ------------------------------------------------------------------------------------------------------- */
+/* ---- growth ----------------------------------------------------------------------------------------------------- */
 
 typedef struct first_options {
     size_t size;

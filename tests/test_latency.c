@@ -29,7 +29,7 @@ static ns_machine *machine;
 static ns_exchange *dense;
 static ns_graph *graph;
 
-/* ---- long calls ---------------------------------------------------------------------------------------------------- */
+/* ---- long calls -------------------------------------------------------------------------------------------------- */
 
 static ns_status scan(const char *name, ns_layout layout, ns_error *err)
 {
@@ -250,7 +250,7 @@ static const struct {
              {"gathering in the network", gather}};
 enum { CALLS = sizeof calls / sizeof *calls };
 
-/* ---- the host ------------------------------------------------------------------------------------------------------ */
+/* ---- the host ---------------------------------------------------------------------------------------------------- */
 
 typedef struct host {
     atomic_long asked;
@@ -355,7 +355,7 @@ START_TEST(returns_within_the_promise)
 }
 END_TEST
 
-/* ---- inputs -------------------------------------------------------------------------------------------------------- */
+/* ---- inputs ------------------------------------------------------------------------------------------------------ */
 
 static void write_files(void)
 {

@@ -1,7 +1,7 @@
 /* heap.c -- memory of the calling thread's context, or of the C library; each block knows whose it is
  *
- * A handle may be freed after its context, by another thread, or while another context is in use: what stands in front of
- * a block says who gave it, and the context stays until the last of its blocks is back.
+ * A handle may be freed after its context, by another thread, or while another context is in use: what stands in front
+ * of a block says who gave it, and the context stays until the last of its blocks is back.
  */
 #include "core/context.h"
 #include "core/memory.h"
