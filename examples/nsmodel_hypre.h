@@ -1,4 +1,4 @@
-/* nsmodel_hypre.h -- for users of hypre: which strategy each level of a BoomerAMG solver should be exchanged by
+/* nsmodel_hypre.h -- for users of hypre: the strategy by which each level of BoomerAMG is exchanged best
  *
  *     HYPRE_BoomerAMGSetup(solver, A, b, x);
  *     nsmodel_hypre_levels(solver, MPI_COMM_WORLD, "machine.json", stdout);

@@ -1,5 +1,5 @@
-/* context.h -- what a program that the library is part of may set: when to stop, what is said, whose memory is taken and
- * how much
+/* context.h -- what a program that the library is part of may set: when to stop, what is said, whose memory is taken
+ * and how much
  *
  * A context belongs to the calling thread from ns_context_use on, and to the threads that the library starts for its
  * calls: these may call back at the same time.  Without one nothing is asked, said or limited, and memory is malloc's.
@@ -18,7 +18,7 @@ extern "C" {
 
 typedef struct ns_context ns_context;
 
-/* A note says what was taken by default where the caller might mean something else; a warning says what may be wrong. */
+/* A note says what was taken by default where the caller might mean something else; a warning, what may be wrong. */
 typedef enum ns_log_level { NS_LOG_NOTE = 0, NS_LOG_WARNING } ns_log_level;
 
 typedef struct ns_context_options {
@@ -40,8 +40,8 @@ typedef struct ns_context_options {
     void (*release)(void *user, void *memory, size_t size);
 } ns_context_options;
 
-/* The options are copied.  Free with ns_context_free (NULL is fine), when no thread uses it any more.  What was made under
- * a context may outlive it and is freed as always, by any thread and under any context: it goes back where it came from,
+/* The options are copied.  Free with ns_context_free (NULL is fine), when no thread uses it any more.  What was made
+ * under a context may outlive it and is freed as always, by any thread and under any context: it goes back where it came from,
  * so that `release` and `user` stay until then. */
 NS_API ns_status ns_context_open(const ns_context_options *options, ns_context **context, ns_error *err);
 NS_API void ns_context_free(ns_context *context);

@@ -65,7 +65,8 @@ START_TEST(installed_table)
              "'%s/hypre_levels' hypre_levels.c $(pkg-config --cflags --libs nsmodel) -lHYPRE -lm "
              "-Wl,-rpath,'%s/prefix/lib'",
              scratch_folder(), scratch_folder(), scratch_folder(), scratch_folder());
-    job_result table = layer_job(JOB_OPEN_MPI, 16, 4, NULL, "NSMODEL_EMULATE_PPN=4", "./hypre_levels lassen-spectrum 32");
+    job_result table =
+        layer_job(JOB_OPEN_MPI, 16, 4, NULL, "NSMODEL_EMULATE_PPN=4", "./hypre_levels lassen-spectrum 32");
     for (const char *at = strchr(table.out, '\n'); at != NULL && at[1] != '\0'; at = strchr(at + 1, '\n'), count++) {
         snprintf(line, sizeof line, "%.*s", (int)strcspn(at + 1, "\n"), at + 1);
         ck_assert_msg(sscanf(line, "%d %lld %lld %lf %39s %lf %lf", &level, &rows, &messages, &standard, name, &fastest,
