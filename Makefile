@@ -34,6 +34,8 @@ LDFLAGS  ?=
 # Release builds notice an overrun of the stack or of a libc call, lie at an address that nobody can foretell, and seal
 # their tables after loading.  _FORTIFY_SOURCE needs optimisation, and the sanitizers do its work better.
 FORTIFY      := $(if $(findstring -fsanitize,$(EXTRA) $(CFLAGS) $(OPT)),,$(if $(filter -O1 -O2 -O3 -Os,$(OPT)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
+# A library that others depend on ends no process of theirs: assert is for the sanitizers' and the unoptimised builds.
+RELEASE      := $(if $(FORTIFY),-DNDEBUG)
 HARDEN       ?= -fstack-protector-strong $(FORTIFY)
 HARDEN_LINK  ?= -Wl,-z,relro -Wl,-z,now
 HARDEN_PROGRAM ?= -pie $(HARDEN_LINK)
@@ -114,13 +116,16 @@ $(B)/page_files.c: $(B)/tools/embed $(PAGE) $(B)/policy.txt
 $(B)/embedded.o $(B)/page_files.o: $(B)/%.o: $(B)/%.c
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
 
-# cJSON under names of ours: a host's own neither replaces it nor is replaced (third_party/cjson/README.md).
+# cJSON under names of ours, with memory as all of the library has it: a host's own neither replaces it nor is replaced
+# (third_party/cjson/README.md).
 $(B)/ns_cjson.h: third_party/cjson/cJSON.h tools/cjson_names.sh
 	@mkdir -p $(@D)
 	$(call quiet,GEN)tools/cjson_names.sh $< > $@.new && mv $@.new $@
 $(CJSON): third_party/cjson/cJSON.c $(B)/ns_cjson.h
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -w -DENABLE_LOCALES -include $(B)/ns_cjson.h -c $< -o $@
+	$(call quiet,CC)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -w -DENABLE_LOCALES -Dmalloc=ns_malloc -Drealloc=ns_realloc -Dfree=ns_free -include $(B)/ns_cjson.h -c $< -o $@
+
+$(LIB_OBJ) $(FIT_OBJ): ALL_CFLAGS += $(RELEASE)
 
 # ---- objects, libraries, programs ----------------------------------------------------------------------------------
 $(B)/%.o: %.c | $(DEFS)
@@ -241,8 +246,8 @@ $(B)/tests/faults.so: $(wildcard tests/faults/*.c tests/faults/*.h)
 	$(CC) -std=c11 -O1 -g $(WARNINGS) -D_POSIX_C_SOURCE=200809L -fPIC -shared -o $@ $(filter %.c,$^) -ldl
 $(B)/tests/run/test_faults: $(B)/tests/faults.so
 $(B)/tests/run/test_hardening $(B)/tests/run/test_examples: $(B)/libnsmodel.so
-$(B)/tests/run/test_install $(B)/tests/run/test_consumers: all
-$(B)/tests/run/test_interpose $(B)/tests/run/test_symbols $(B)/tests/run/test_abi: $(B)/libnsmodel.so $(B)/libnsmodel-fit.so
+$(B)/tests/run/test_install $(B)/tests/run/test_consumers $(B)/tests/run/test_kept: all
+$(B)/tests/run/test_imports $(B)/tests/run/test_interpose $(B)/tests/run/test_symbols $(B)/tests/run/test_abi: $(B)/libnsmodel.so $(B)/libnsmodel-fit.so
 check: $(TEST_RUNS)
 	@tools/summary.sh $(B)/tests/run $(TESTS)
 

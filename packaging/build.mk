@@ -54,6 +54,8 @@ install: all
 	install -m 644 $(B)/pages/_nsmodel $(DESTDIR)$(zshcompdir)/
 	install -m 644 LICENSE LICENSES.md $(DESTDIR)$(docdir)/
 	install -m 644 third_party/cjson/LICENSE $(DESTDIR)$(docdir)/LICENSE.cJSON
+	install -d $(DESTDIR)$(docdir)/examples
+	install -m 644 examples/nsmodel_hypre.h examples/hypre_levels.c $(DESTDIR)$(docdir)/examples/
 	for folder in catalogue matrices; do install -m 644 params/$$folder/ATTRIBUTION.md $(DESTDIR)$(docdir)/$$folder.md || exit 1; done
 
 # What an installation with the same words would have: its files, and the folders that are nsmodel's alone.

@@ -1,4 +1,5 @@
 /* test_advise.c -- nsmodel advise: its ranking, its decision, what it refuses, its words */
+#include "core/memory.h"
 #include "study/study.h"
 #include "support/cli.h"
 #include "support/values.h"
@@ -133,7 +134,7 @@ START_TEST(nothing_to_decide)
     ns_value_free(root);
     ns_exchange *exchange;
     ns_machine *machine;
-    ns_comparison *c = malloc(sizeof *c);
+    ns_comparison *c = ns_malloc(sizeof *c);
     ns_measure_plan *plan = NULL;
     ns_error err = {0};
     const ns_planned message = {0, 1, 100};
@@ -148,7 +149,7 @@ START_TEST(nothing_to_decide)
     ck_assert_ptr_null(plan);
     ns_exchange_free(exchange);
     ns_machine_free(machine);
-    free(c);
+    ns_free(c);
 }
 END_TEST
 

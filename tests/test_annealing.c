@@ -11,14 +11,14 @@
 
 static ns_graph *ring(int32_t parts, int64_t bytes)
 {
-    ns_planned *message = malloc(2 * (size_t)parts * sizeof *message);
+    ns_planned *message = ns_malloc(2 * (size_t)parts * sizeof *message);
     ns_graph *graph = NULL;
     for (int32_t p = 0; p < parts; p++) {
         message[2 * p] = (ns_planned){p, (p + 1) % parts, bytes};
         message[2 * p + 1] = (ns_planned){(p + 1) % parts, p, bytes};
     }
     ck_assert(ns_graph_from_messages(message, 2 * (size_t)parts, parts, NULL, &graph, NULL) == NS_OK);
-    free(message);
+    ns_free(message);
     return graph;
 }
 

@@ -1,6 +1,7 @@
 /* test_browser_reading.c -- pages of `nsmodel report` for all who read them: without scripts, in the dark, on a phone,
  * on paper, by ear and keyboard; and what hostile names can do to them
  */
+#include "core/memory.h"
 #include "support/browser.h"
 #include "support/browser_page.h"
 #include "support/files.h"
@@ -105,14 +106,14 @@ static size_t count_pages(const char *path)
 {
     size_t pages = 0;
     FILE *file = fopen(path, "rb");
-    char *bytes = calloc(1, 1 << 24);
+    char *bytes = ns_calloc(1, 1 << 24);
     ck_assert(file != NULL && bytes != NULL);
     const size_t size = fread(bytes, 1, (1 << 24) - 1, file);
     fclose(file);
     ck_assert_int_eq(memcmp(bytes, "%PDF-", 5), 0);
     for (size_t i = 0; i + 12 < size; i++)
         pages += memcmp(bytes + i, "/Type /Page\n", 12) == 0;
-    free(bytes);
+    ns_free(bytes);
     return pages;
 }
 
@@ -206,7 +207,7 @@ START_TEST(test_hostile_names)
             "</script><script>document.documentElement.dataset.owned=1</script><!-- \\u202e \\\" onload=x ");
     fputs(source + 11, machine);
     fclose(machine);
-    free(json);
+    ns_free(json);
     make_page("report --matrix 'build/browser-reading/<img src=x onerror=alert(1)>&\".mtx' --machine "
               "build/browser-reading/hostile.json --parts 2,4 --nodes 2 "
               "--title '<svg onload=document.documentElement.dataset.owned=3>' --date '--><b>&' -o "
@@ -243,7 +244,7 @@ START_TEST(test_policy)
         "onerror=\"document.documentElement.dataset.owned=2\">%s",
         (int)(body - html) + 6, html, body + 6);
     fclose(file);
-    free(html);
+    ns_free(html);
     open_live("build/browser-reading/injected.html");
     ck_assert(browser_true("return document.documentElement.dataset.owned === undefined"));
     ck_assert_int_ge(console_entries(text, sizeof text), 1);

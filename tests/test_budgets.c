@@ -75,14 +75,14 @@ static void run_batch(int64_t n)
     ns_error err = {0};
     ns_binding b;
     size_t done;
-    double *s = malloc((size_t)n * sizeof *s), *out = malloc((size_t)n * 3 * sizeof *out);
+    double *s = ns_malloc((size_t)n * sizeof *s), *out = ns_malloc((size_t)n * 3 * sizeof *out);
     for (int64_t i = 0; i < n; i++)
         s[i] = 1 + (double)i * 8;
     const ns_column column = {"s", s};
     ns_bind_open(&b, ns_model_find("max-rate"), lassen);
     must(ns_eval_batch(&b, &column, 1, (size_t)n, out, &done, &err), &err);
-    free(s);
-    free(out);
+    ns_free(s);
+    ns_free(out);
     ns_machine_free(lassen);
 }
 
@@ -130,7 +130,7 @@ static void run_price(int64_t n)
 static void run_quote(int64_t n)
 {
     enum { PARTS = 1024 };
-    ns_planned *plan = malloc((size_t)n * sizeof *plan);
+    ns_planned *plan = ns_malloc((size_t)n * sizeof *plan);
     ns_machine *lassen = machine("lassen");
     ns_error err = {0};
     ns_exchange *exchange;
@@ -146,7 +146,7 @@ static void run_quote(int64_t n)
     ns_workspace_free(workspace);
     ns_exchange_free(exchange);
     ns_machine_free(lassen);
-    free(plan);
+    ns_free(plan);
 }
 
 /* Values of a range, which are rounded to 15 digits. */

@@ -176,7 +176,7 @@ START_TEST(test_deep_and_long)
 {
     enum { DEEP = 100000 };
     static const char *const pieces[] = {"(", "-", "2^", "max(", "1+", "postal(s=", "[", "4 KiB/s/", "x", "1"};
-    char *text = malloc(DEEP * 10 + 1);
+    char *text = ns_malloc(DEEP * 10 + 1);
     ck_assert_ptr_nonnull(text);
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
         const size_t length = strlen(pieces[i]);
@@ -186,7 +186,7 @@ START_TEST(test_deep_and_long)
         ck_assert_int_ne(evaluate(text, &err), NS_OK);
         ck_assert_uint_gt(strlen(err.text), 0);
     }
-    free(text);
+    ns_free(text);
 }
 END_TEST
 

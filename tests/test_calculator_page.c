@@ -1,6 +1,7 @@
 /* test_calculator_page.c -- the sessions that docs/calculator.md shows are run as one, and print what the page shows */
 #include "cli/program/program.h"
 #include "cli/repl/repl.h"
+#include "core/memory.h"
 
 #include "support/files.h"
 
@@ -54,7 +55,7 @@ static void run_page(const char *page, FILE *now)
 
 START_TEST(test_sessions)
 {
-    char *page = read_whole(page_name), *fresh = calloc(1, ROOM);
+    char *page = read_whole(page_name), *fresh = ns_calloc(1, ROOM);
     const char *keep = getenv("NSMODEL_PAGE");                 /* a file for the page as it would be */
     FILE *now = keep != NULL ? fopen(keep, "w+b") : tmpfile(); /* commands write to it from processes of their own */
     ck_assert(fresh != NULL && now != NULL);
@@ -71,8 +72,8 @@ START_TEST(test_sessions)
     ck_assert_msg(strcmp(page, fresh) == 0, "%s shows\n  %.*s\nnow it is\n  %.*s", page_name,
                   (int)strcspn(page + line, "\n"), page + line, (int)strcspn(fresh + line, "\n"), fresh + line);
     ck_assert_ptr_nonnull(strstr(page, "\nnsmodel> 4 KiB / 23.9 GB/s + 2.44 us\n2.611380753 us\n"));
-    free(page);
-    free(fresh);
+    ns_free(page);
+    ns_free(fresh);
 }
 END_TEST
 

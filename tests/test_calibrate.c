@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/shell.h"
@@ -43,7 +44,7 @@ START_TEST(script)
     ns_value *root = cli_json(line);
     ck_assert_str_eq(text_at(root, "script"), r.out);
     ns_value_free(root);
-    free(file);
+    ns_free(file);
     cli_free(&r);
     scratch_close();
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "records/record.h"
 #include "support/cli.h"
 #include "support/events.h"
@@ -95,7 +96,7 @@ static const char head[] =
 /* Rows as the machine has them, times 2^(shared + own): the two standard ways share an error. */
 static ns_records *rows_of(const double *times, double shared, double own, uint64_t *seed)
 {
-    char *text = malloc(LEVELS * CASES * WAYS * 160 + sizeof head), *at = text;
+    char *text = ns_malloc(LEVELS * CASES * WAYS * 160 + sizeof head), *at = text;
     ns_records *records;
     ns_error err = {0};
     ck_assert_ptr_nonnull(text);
@@ -110,7 +111,7 @@ static ns_records *rows_of(const double *times, double shared, double own, uint6
         }
     }
     ck_assert_msg(ns_records_read(cli_file("made.csv", text), &records, &err) == NS_OK, "%s", err.text);
-    free(text);
+    ns_free(text);
     return records;
 }
 
@@ -119,7 +120,7 @@ static double *times_of(const ns_machine *truth)
 {
     uint64_t seed = 1;
     ns_records *records = rows_of(NULL, 0, 0, &seed);
-    double *times = malloc(records->rows * sizeof *times);
+    double *times = ns_malloc(records->rows * sizeof *times);
     ns_price_options options = {.confidence = 0.9};
     ns_price price;
     ns_error err = {0};
@@ -167,7 +168,7 @@ START_TEST(floors_are_found)
     ck_assert_double_eq_tol(c[NS_HOST].kappa / (1.2825 / (0.1 * log(2))), 1, 0.1);
     ck_assert_double_eq(c[NS_HOST].lambda, 1);
     ns_records_free(records);
-    free(times);
+    ns_free(times);
     ns_machine_free(truth);
     ns_machine_free(blank);
 }
@@ -188,7 +189,7 @@ START_TEST(no_gpus)
     ck_assert(c[NS_HOST].count > 0 && !c[NS_HOST].floor_given && !c[NS_DEVICE].floor_given);
     ns_machine_free(bluewaters);
     ns_records_free(records);
-    free(times);
+    ns_free(times);
     ns_machine_free(truth);
 }
 END_TEST
@@ -208,7 +209,7 @@ START_TEST(nests)
     ck_assert_double_eq_tol(c[NS_HOST].kappa / (1.2825 / b), 1, 0.15);
     ck_assert_double_eq_tol(c[NS_HOST].lambda, 0.1 * log(2) / b, 0.1);
     ns_records_free(records);
-    free(times);
+    ns_free(times);
     ns_machine_free(truth);
     ns_machine_free(blank);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "records/record.h"
 #include "support/cli.h"
 #include "support/events.h"
@@ -54,7 +55,7 @@ static double *times_of(int set, const ns_machine *truth)
 {
     uint64_t seed = 1;
     ns_records *records = rows_of(set, NULL, 0, &seed);
-    double *times = malloc(records->rows * sizeof *times);
+    double *times = ns_malloc(records->rows * sizeof *times);
     ns_price_options options = {.confidence = 0.9};
     ns_dense *kept = NULL;
     ns_price price;
@@ -103,7 +104,7 @@ START_TEST(found_again)
     ck_assert_uint_eq(c[NS_HOST].cases, CASES);
     ck_assert_double_eq_tol(c[NS_HOST].kappa / (1.2825 / (error * log(2))), 0.95, 0.25);
     ns_records_free(records);
-    free(times);
+    ns_free(times);
     ns_machine_free(truth);
     ns_machine_free(machine);
 }
@@ -142,7 +143,7 @@ START_TEST(by_command)
         const size_t used = strlen(line);
         snprintf(line + used, sizeof line - used, " %s --locality %s=%s", copy, name, locality[i]);
     }
-    free(log);
+    ns_free(log);
     snprintf(path, sizeof path, "%s", cli_file("calibrated.json", ""));
     const size_t used = strlen(line);
     snprintf(line + used, sizeof line - used, " --records %s -o %s", records->file, path);
@@ -155,7 +156,7 @@ START_TEST(by_command)
     ck_assert_ptr_nonnull(kappa);
     ns_machine_free(made);
     ns_records_free(records);
-    free(times);
+    ns_free(times);
     ns_machine_free(truth);
 }
 END_TEST

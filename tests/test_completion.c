@@ -1,4 +1,5 @@
 /* test_completion.c -- completion: what the program answers, and what real shells make of it */
+#include "core/memory.h"
 #include "support/cli.h"
 #include "support/shell.h"
 #include "support/terminal.h"
@@ -92,7 +93,7 @@ START_TEST(test_completions)
     sort_words(found);
     sort_words(wanted);
     ck_assert_msg(strcmp(found, wanted) == 0, "%s: wanted \"%s\", got \"%s\"", completions[_i].line, wanted, found);
-    free(out);
+    ns_free(out);
 }
 END_TEST
 
@@ -103,11 +104,11 @@ START_TEST(test_strange_lines)
     line[sizeof line - 1] = '\0';
     memcpy(line, "--complete 'nsmodel eval ", 25);
     line[sizeof line - 2] = '\'';
-    free(cli_output(line));
+    ns_free(cli_output(line));
     memcpy(line, "--complete 'nsmodel e e e e e e e e ", 36);
     for (size_t i = 36; i + 3 < sizeof line; i += 2)
         line[i] = ' ';
-    free(cli_output(line));
+    ns_free(cli_output(line));
     cli_result r = cli("--completion fish");
     ck_assert_int_eq(r.code, 2);
     ck_assert_str_eq(r.err, "nsmodel: --completion wants bash or zsh, got fish\n");

@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700
 
 #include "cli/program/program.h"
+#include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/shell.h"
@@ -28,8 +29,8 @@ START_TEST(test_current)
     ck_assert_msg(r.code == 0, "nsmodel %s: %s", line, r.err);
     char *now = read_whole(fresh), *kept = read_whole(pages[_i].page);
     ck_assert_msg(strcmp(now, kept) == 0, "%s is not current: run `make docs`", pages[_i].page);
-    free(now);
-    free(kept);
+    ns_free(now);
+    ns_free(kept);
     cli_free(&r);
 }
 END_TEST
@@ -59,8 +60,8 @@ START_TEST(test_reference)
     char *kept = read_whole("docs/commands.md"), *now = cli_output("--reference");
     drop_outputs(kept);
     ck_assert_msg(strcmp(now, kept) == 0, "docs/commands.md is not current: run `make docs`");
-    free(kept);
-    free(now);
+    ns_free(kept);
+    ns_free(now);
 }
 END_TEST
 
@@ -72,8 +73,8 @@ START_TEST(test_table_of_commands)
     from = strchr(from, '\n') + 1;
     ck_assert_msg((size_t)(to - from) == strlen(now) && strncmp(from, now, strlen(now)) == 0,
                   "README.md's table of commands is not current: run `make docs`");
-    free(page);
-    free(now);
+    ns_free(page);
+    ns_free(now);
 }
 END_TEST
 
@@ -89,7 +90,7 @@ START_TEST(test_every_example_is_run)
         ck_assert_msg(strncmp(commands[i]->example, "nsmodel ", 8) == 0 && strstr(page, line) != NULL, "%s",
                       commands[i]->example);
     }
-    free(page);
+    ns_free(page);
 }
 END_TEST
 
@@ -118,7 +119,7 @@ START_TEST(test_every_model_has_a_page)
         ck_assert_msg(told, "no page of a family tells of %s", (*m)->name);
     }
     for (size_t i = 0; i < FAMILIES; i++)
-        free(page[i]);
+        ns_free(page[i]);
 }
 END_TEST
 
@@ -199,7 +200,7 @@ static void leave_home(void)
 static char *run_line(const char *line, size_t length)
 {
     char command[4096];
-    char *text = calloc(1, 1 << 18);
+    char *text = ns_calloc(1, 1 << 18);
     ck_assert_ptr_nonnull(text);
     ck_assert_int_lt(snprintf(command, sizeof command, "PATH=\"$(dirname '%s'):$PATH\"; { %.*s; } 2>&1 < /dev/null",
                               shell_program(), (int)length, line),
@@ -240,7 +241,7 @@ static int run_examples(const char *page, const char *text)
         const char *command = at + 2, *body = command + strcspn(command, "\n") + 1;
         char *output = run_line(command, strcspn(command, "\n"));
         at = body + compare(page, body, indent, output, command);
-        free(output);
+        ns_free(output);
         found++;
     }
     return found;
@@ -258,7 +259,7 @@ START_TEST(test_examples)
     ck_assert_int_gt(run_examples(with_examples[_i], text), 0);
     ck_assert_int_eq(chdir(".."), 0);
     scratch_close();
-    free(text);
+    ns_free(text);
 }
 END_TEST
 
@@ -278,7 +279,7 @@ START_TEST(test_examples_elsewhere)
             done = done || strcmp(found.gl_pathv[i], with_examples[k]) == 0;
         if (!done)
             (void)run_examples(found.gl_pathv[i], text[i]);
-        free(text[i]);
+        ns_free(text[i]);
     }
     globfree(&found);
     ck_assert_int_eq(chdir(".."), 0);

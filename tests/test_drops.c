@@ -19,7 +19,7 @@ static priced price_of(const ns_machine *machine, const ns_form *form, ns_transp
     const ns_planned message[] = {{0, 1, bytes}, {1, 0, bytes}};
     const ns_strategy *standard = NULL;
     ns_exchange *x = NULL;
-    ns_comparison *c = calloc(1, sizeof *c);
+    ns_comparison *c = ns_calloc(1, sizeof *c);
     priced p = {.seconds = NAN};
     ck_assert(c != NULL && ns_strategy_get("standard", &standard, NULL) == NS_OK);
     ck_assert(ns_exchange_from_messages(message, 2, (ns_layout){2, per_node}, NULL, &x, NULL) == NS_OK);
@@ -33,7 +33,7 @@ static priced price_of(const ns_machine *machine, const ns_form *form, ns_transp
             p.told = p.drop.at == at;
     }
     ns_exchange_free(x);
-    free(c);
+    ns_free(c);
     return p;
 }
 

@@ -1,4 +1,5 @@
 /* test_explain.c -- predict's explanations, plots and repeatability */
+#include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/shell.h"
@@ -208,7 +209,7 @@ static char *document(int which, const char *style, const char *first, const cha
     ck_assert_str_eq(text_at(root, style), r.out);
     ns_value_free(root);
     char *text_only = r.out;
-    free(r.err);
+    ns_free(r.err);
     return text_only;
 }
 
@@ -243,7 +244,7 @@ START_TEST(test_latex)
         scratch_close();
     } else
         printf("explain: LaTeX not run (pdflatex is not installed)\n");
-    free(text_only);
+    ns_free(text_only);
 }
 END_TEST
 
@@ -262,7 +263,7 @@ START_TEST(test_dot)
         ck_assert_ptr_null(strstr(said, "Warning"));
     } else
         printf("explain: graph not drawn (dot is not installed)\n");
-    free(text_only);
+    ns_free(text_only);
 }
 END_TEST
 

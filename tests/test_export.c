@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "machine/machine.h"
 #include "support/cli.h"
 #include "support/files.h"
@@ -52,7 +53,7 @@ START_TEST(segments)
             ck_assert_msg(strstr(text, row) != NULL, "no %s", row);
         }
     ck_assert_ptr_nonnull(strstr(text, "const int nodes = 3, per_node = 8, sockets = 2;"));
-    free(text);
+    ns_free(text);
     ns_machine_free(m);
 }
 END_TEST
@@ -70,7 +71,7 @@ START_TEST(split)
     snprintf(words, sizeof words, "sender = %.9g, receiver = %.9g, network = %.9g;", splits[_i].sender,
              splits[_i].receiver, splits[_i].network);
     ck_assert_msg(strstr(text, words) != NULL, "no %s", words);
-    free(text);
+    ns_free(text);
     snprintf(line, sizeof line, "export --to simgrid --machine lassen --start-up %s -o %s/p", splits[_i].name,
              scratch_folder());
     ns_value *root = cli_json(line);
@@ -115,7 +116,7 @@ START_TEST(xml)
     if (shell_has("python3"))
         shell_ok("python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' %s/platform",
                  scratch_folder());
-    free(text);
+    ns_free(text);
 }
 END_TEST
 
@@ -134,7 +135,7 @@ START_TEST(own_line)
         fastest = fmin(fastest, m->line[NS_HOST][NS_OFF_NODE][p].beta);
     ck_assert_double_eq_tol(rate[2], fastest, 1e-8 * fastest);
     ns_machine_free(m);
-    free(text);
+    ns_free(text);
 }
 END_TEST
 
@@ -196,7 +197,7 @@ START_TEST(rules_file)
                            "8 # ranks, or more\n4 # sizes of messages\n"
                            "0 3 0 0 # B or more: recursive-doubling\n131072 6 0 0 # B or more: rabenseifner\n"
                            "535347 4 0 0 # B or more: ring\n1048576 6 0 0 # B or more: rabenseifner\n");
-    free(text);
+    ns_free(text);
 }
 END_TEST
 
@@ -209,7 +210,7 @@ START_TEST(combining)
     second = strchr(second + 1, '\n');
     ck_assert_int_lt(atoi(second + 1), 131072);
     ck_assert_int_gt(atoi(second + 1), 0);
-    free(dear);
+    ns_free(dear);
 }
 END_TEST
 

@@ -1,6 +1,7 @@
 /* test_fetch_limits.c -- a server that sends without end, or hardly at all, does not hold the fetching up */
 #define _XOPEN_SOURCE 700
 
+#include "core/memory.h"
 #include "support/cli.h"
 #include "support/server.h"
 #include "support/shell.h"
@@ -26,7 +27,7 @@ static void setup(void)
     for (size_t i = 0; i < sizeof proxies / sizeof *proxies; i++)
         ck_assert_int_eq(unsetenv(proxies[i]), 0);
     ck_assert_int_eq(setenv("XDG_CACHE_HOME", folder, 1) | setenv("HOME", folder, 1), 0);
-    bytes = calloc(ENDLESS, 1);
+    bytes = ns_calloc(ENDLESS, 1);
     ck_assert(bytes != NULL);
     bytes[0] = 0x1f;
     bytes[1] = 0x8b;
@@ -35,7 +36,7 @@ static void setup(void)
 static void teardown(void)
 {
     server_stop();
-    free(bytes);
+    ns_free(bytes);
     scratch_close();
 }
 

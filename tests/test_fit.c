@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/fits.h"
@@ -274,7 +275,7 @@ START_TEST(test_plot)
     const char *ring = strstr(page, "title \"switch point\"");
     ck_assert_msg(ring != NULL && strstr(ring, "title \"host") == NULL, "the rings are not last in the legend");
     ck_assert_ptr_nonnull(strstr(page, "set rmargin at screen 0.8"));
-    free(page);
+    ns_free(page);
 }
 END_TEST
 

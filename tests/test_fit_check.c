@@ -1,4 +1,5 @@
 /* test_fit_check.c -- lines and copies of a machine against logs that are off by what is known, class by class */
+#include "core/memory.h"
 #include "fit/fit.h"
 #include "support/machines.h"
 
@@ -129,7 +130,7 @@ START_TEST(every_class)
             expect_score(find(score, count, &wanted), 0.05 + 0.07 * (2 * level + d));
         }
     ck_assert_uint_eq(count, given);
-    free(score);
+    ns_free(score);
 }
 END_TEST
 
@@ -159,7 +160,7 @@ START_TEST(scattered)
         ck_assert_uint_eq(score[0].sizes, 3);
         ck_assert_double_eq_tol(score[0].bias, -0.2, 0.02);
         ck_assert_int_eq(score[0].stale, !wide);
-        free(score);
+        ns_free(score);
     }
 }
 END_TEST

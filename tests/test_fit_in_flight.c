@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "fit/fit.h"
 #include "support/cli.h"
 #include "support/events.h"
@@ -181,7 +182,7 @@ static ns_fit_in_flight by_hand(double L, double a, int odd, double factor, size
     ck_assert_msg(ns_fit_in_flights(&fit, &log, &err) == NS_OK, "%s", err.text);
     *warnings = fit.warnings;
     for (size_t i = 0; i < fit.warnings; i++)
-        free(fit.warning[i]);
+        ns_free(fit.warning[i]);
     return fit.in_flight[NS_HOST][NS_EAGER];
 }
 

@@ -52,10 +52,10 @@ START_TEST(test_same_file)
         run_in(data, line);
         char *now = read_whole(fresh);
         ck_assert_msg(strcmp(now, kept) == 0, "%s is not what its command makes: run tools/machines.sh", path);
-        free(now);
+        ns_free(now);
     }
     ns_value_free(root);
-    free(kept);
+    ns_free(kept);
 }
 END_TEST
 

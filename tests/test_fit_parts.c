@@ -1,4 +1,5 @@
 /* test_fit_parts.c -- parts of a fit by hand: cells of samples, and the numbers of LogGP with their errors */
+#include "core/memory.h"
 #include "fit/cells.h"
 #include "fit/fit.h"
 
@@ -57,7 +58,7 @@ START_TEST(cells)
         ck_assert_double_eq(list[at].bytes, 100 << size);
         ck_assert_double_eq_tol(list[at].seconds, middle[i % 3] * (1 + i), 1e-12 * (1 + i));
     }
-    free(list);
+    ns_free(list);
 }
 END_TEST
 

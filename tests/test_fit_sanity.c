@@ -2,6 +2,7 @@
  *
  * A group has one class: alpha in s, and the rate of its longest message through beta.
  */
+#include "core/memory.h"
 #include "fit/fit.h"
 
 #include <check.h>
@@ -24,7 +25,7 @@ static void setup(void)
 static void teardown(void)
 {
     for (size_t i = 0; i < fit.warnings; i++)
-        free(fit.warning[i]);
+        ns_free(fit.warning[i]);
 }
 
 static void add(ns_memory memory, ns_locality locality, ns_sample_kind kind, double alpha, double rate, double longest)

@@ -1,4 +1,5 @@
 /* test_fit_tables.c -- tables of many pairs at once, by hand: what a node shares, and its start-up while all send */
+#include "core/memory.h"
 #include "fit/fit.h"
 
 #include <check.h>
@@ -187,7 +188,7 @@ START_TEST(repeats)
         ck_assert_int_eq(i->rate[0].pairs, 4);
         ck_assert_int_eq(i->rate[1].pairs, 8);
         inverse[way] = i->inverse_R_N;
-        free(i->rate);
+        ns_free(i->rate);
     }
     ck_assert_double_eq_tol(inverse[0] / 4e-11, 1, 0.03);
     ck_assert_double_eq_tol(inverse[1], inverse[0], 1e-12 * inverse[0]);

@@ -1,4 +1,5 @@
 /* test_fitted.c -- the public side of libnsmodel-fit: it tells what the command fit writes, and refuses bad settings */
+#include "core/memory.h"
 #include "support/allocations.h"
 #include "support/cli.h"
 #include "support/files.h"
@@ -50,10 +51,10 @@ START_TEST(test_file)
     ck_assert_int_eq(ns_json_write(ns_value_get(root, "host"), &host_mine, &size, NULL), NS_OK);
     ck_assert_str_eq(host_mine, host_theirs);
     ck_assert_ptr_nonnull(strstr(text, "\"name\": \"mine\""));
-    free(host_mine);
-    free(host_theirs);
-    free(text);
-    free(wanted);
+    ns_free(host_mine);
+    ns_free(host_theirs);
+    ns_free(text);
+    ns_free(wanted);
     cli_free(&r);
     ns_value_free(root);
     ns_value_free(theirs);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "oracle/oracle.h"
 #include "price/choice.h"
 #include "support/forms.h"
@@ -305,7 +306,7 @@ static void check_schedule(const ns_schedule *s, const ns_machine *m, const ns_f
         const double priced = without_floor(form, &price.step[i]);
         ck_assert_msg(oracle_equal(most, priced), "%s of %s on %s, step %d: %.17g s, the slowest takes %.17g",
                       form->name, s->strategy->name, m->name, i, priced, most);
-        free(list);
+        ns_free(list);
     }
 }
 

@@ -1,4 +1,5 @@
 /* test_gathering.c -- an exchange that network interfaces gather: between nodes, inside them, and how sure it is */
+#include "core/memory.h"
 #include "oracle/oracle.h"
 #include "support/machines.h"
 #include "support/networks.h"
@@ -47,7 +48,7 @@ START_TEST(as_the_netsparse_command)
     const ns_network_request request = {.exchange = x, .matrix = matrix, .messages = true, .gathers = true};
     network_priced p = network_price("netsparse", hardware, machine, &request);
     const int64_t rows = ns_matrix_describe(matrix)->rows;
-    int32_t *node = malloc((size_t)rows * sizeof *node);
+    int32_t *node = ns_malloc((size_t)rows * sizeof *node);
     for (int32_t part = 0; part < l->parts; part++)
         for (int64_t r = part * rows / l->parts; r < (part + 1) * rows / l->parts; r++)
             node[r] = part / l->per_node;
@@ -60,7 +61,7 @@ START_TEST(as_the_netsparse_command)
     ck_assert_double_eq_tol(network_estimate(&p, p.networked->gather), g->network_s + g->inside_s, 1e-15);
     ck_assert((g->inside_s > 0) == (l->per_node > 1));
     ck_assert_double_gt(own, 0);
-    free(node);
+    ns_free(node);
     network_done(&p);
     ns_exchange_free(x);
     ns_machine_free(machine);

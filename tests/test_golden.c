@@ -2,6 +2,7 @@
  *
  * This proves that a change kept the output, not that the output is right; that is for the other tests.
  */
+#include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
 
@@ -61,7 +62,7 @@ static char *answer_of(const char *line)
     fprintf(out, "$ nsmodel %s\n%s%s[exit %d]\n", line, r.out, r.err, r.code);
     fclose(out);
     cli_free(&r);
-    return text;
+    return library_text(text);
 }
 
 /* The first line that differs, from both. */
@@ -100,9 +101,9 @@ START_TEST(output_is_as_before)
         char *was = read_whole(path);
         if (strcmp(was, is) != 0)
             show_difference(path, was, is);
-        free(was);
+        ns_free(was);
     }
-    free(is);
+    ns_free(is);
 }
 END_TEST
 

@@ -11,6 +11,7 @@
 #include <zlib.h>
 
 #include "bytes/gunzip.h"
+#include "core/memory.h"
 #include "oracle/oracle.h"
 #include "support/shared.h"
 
@@ -50,8 +51,8 @@ static void same_both_ways(const char *path, size_t step, const char *what, size
                   what, which, fast.err.text, slow.err.text);
     ck_assert_msg(fast.size == slow.size && memcmp(fast.bytes, slow.bytes, slow.size) == 0,
                   "%s %zu: %zu bytes, not %zu, or others", what, which, fast.size, slow.size);
-    free(fast.bytes);
-    free(slow.bytes);
+    ns_free(fast.bytes);
+    ns_free(slow.bytes);
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
@@ -117,7 +118,7 @@ START_TEST(whole)
         ck_assert_msg(r.status == NS_OK, "%s", r.err.text);
         ck_assert_uint_eq(r.size, size);
         ck_assert_int_eq(memcmp(r.bytes, text, size), 0);
-        free(r.bytes);
+        ns_free(r.bytes);
         same_both_ways(path, steps[i], "step", steps[i]);
     }
 }
@@ -154,7 +155,7 @@ START_TEST(several_members)
             result r = unpack(path, true, 40000);
             ck_assert_msg((r.status == NS_OK) == (behind < 2), "%s", r.err.text);
             ck_assert(r.size == size && memcmp(r.bytes, text, size) == 0);
-            free(r.bytes);
+            ns_free(r.bytes);
             same_both_ways(path, 40000, "behind", (size_t)behind);
             file.size -= count[behind];
         }

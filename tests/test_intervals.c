@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "matrix/source.h"
 #include "oracle/oracle.h"
 #include "pattern/exchange.h"
@@ -142,7 +143,7 @@ START_TEST(partitions)
                 part[row++] = p;
         }
         both_ways(matrix, &layout, 1, &(ns_exchange_options){.part = part}, spec);
-        free(part);
+        ns_free(part);
         ns_matrix_free(matrix);
     }
 }
@@ -197,7 +198,7 @@ START_TEST(patches)
             for (int64_t row = 0; row < info->rows; row++)
                 part[row] = (int32_t)oracle_below(&random, layout[1].parts);
             both_ways(matrix, &layout[1], 1, &(ns_exchange_options){.part = part}, "a partition");
-            free(part);
+            ns_free(part);
         }
         ns_matrix_free(matrix);
     }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "io/locate.h"
 
 #include "core/value.h"
@@ -50,7 +51,10 @@ static const struct trip {
     {"\"\\u00C9\\uDBFF\\udfff\"", "\"\xc3\x89\xf4\x8f\xbf\xbf\""},
     {"\"h\\u00e9 \\u20ac \\ud83d\\ude00\"", "\"h\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80\""},
     {"\"\\\\u0000\"", "\"\\\\u0000\""}, /* a backslash, then letters */
-    {"\"a\xff" "b\xc3\"", "\"a\xef\xbf\xbd" "b\xef\xbf\xbd\""}, /* bytes that are not UTF-8 become U+FFFD */
+    {"\"a\xff"
+     "b\xc3\"",
+     "\"a\xef\xbf\xbd"
+     "b\xef\xbf\xbd\""},                                              /* bytes that are not UTF-8 become U+FFFD */
     {"\"\xed\xa0\x80\"", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""}, /* a lone surrogate in UTF-8 */
 };
 
@@ -73,8 +77,8 @@ START_TEST(round_trips)
     ck_assert_int_eq(ns_json_write(root, &again, &again_size, &err), NS_OK);
     ck_assert_str_eq(text, again);
     ns_value_free(root);
-    free(again);
-    free(text);
+    ns_free(again);
+    ns_free(text);
 }
 END_TEST
 
@@ -107,7 +111,7 @@ START_TEST(lists_break_when_long)
         for (size_t i = 0; i < size; i++)
             lines += text[i] == '\n';
         ck_assert_uint_eq(lines, 3 * count <= 100 ? 3 : (size_t)count + 4);
-        free(text);
+        ns_free(text);
         ns_value_free(root);
     }
 }
@@ -223,7 +227,7 @@ END_TEST
 
 static char *nested(size_t depth)
 {
-    char *text = malloc(2 * depth + 1);
+    char *text = ns_malloc(2 * depth + 1);
     if (text == NULL)
         ck_abort_msg("out of memory");
     memset(text, '[', depth);
@@ -240,9 +244,9 @@ START_TEST(nesting_has_a_limit)
     size_t size;
     ck_assert_int_eq(ns_json_parse(text, NULL, &root, &err), NS_OK);
     ck_assert_int_eq(ns_json_write(root, &written, &size, &err), NS_OK);
-    free(written);
+    ns_free(written);
     ns_value_free(root);
-    free(text);
+    ns_free(text);
     static const size_t depths[] = {1030, 1000000};
     for (size_t i = 0; i < COUNT(depths); i++) {
         text = nested(depths[i]);
@@ -250,7 +254,7 @@ START_TEST(nesting_has_a_limit)
         ck_assert_int_eq(ns_json_parse(text, NULL, &root, &err), NS_ERR_SYNTAX);
         ck_assert_str_eq(err.text, "found \"[[[[[[[[[[[[[[[[[[[[[[[[\", wanted at most 1000 levels of brackets");
         ck_assert_int_eq(err.column, 1001);
-        free(text);
+        ns_free(text);
     }
 }
 END_TEST
@@ -259,7 +263,7 @@ END_TEST
 START_TEST(many_keys)
 {
     enum { KEYS = 200000, ROOM = KEYS * 24 };
-    char *text = malloc(ROOM);
+    char *text = ns_malloc(ROOM);
     ns_value *root;
     ns_error err = {0};
     if (text == NULL)
@@ -274,7 +278,7 @@ START_TEST(many_keys)
     ck_assert_int_eq(ns_json_parse(text, NULL, &root, &err), NS_ERR_NAME);
     ck_assert_str_eq(err.text, "key \"k77\" appears twice");
     ck_assert_int_eq(err.line, KEYS + 1);
-    free(text);
+    ns_free(text);
 }
 END_TEST
 
@@ -311,10 +315,9 @@ START_TEST(locates)
         const char *path;
         long line, column;
     } rows[] = {
-        {"", 1, 1},       {"a", 2, 8},        {"b", 3, 8},       {"b.a", 3, 14},     {"b.s", 3, 22},
-        {"b.c", 3, 35},   {"b.c.0", 3, 36},   {"b.c.1", 3, 40},  {"b.c.1.d", 3, 46}, {"b.c.2.1", 3, 54},
-        {"b.x", 4, 10},   {"e", 4, 19},       {"nope", 1, 1},    {"b.c.3", 1, 1},    {"a.b", 1, 1},
-        {"b.c.01", 1, 1},
+        {"", 1, 1},       {"a", 2, 8},      {"b", 3, 8},        {"b.a", 3, 14},     {"b.s", 3, 22}, {"b.c", 3, 35},
+        {"b.c.0", 3, 36}, {"b.c.1", 3, 40}, {"b.c.1.d", 3, 46}, {"b.c.2.1", 3, 54}, {"b.x", 4, 10}, {"e", 4, 19},
+        {"nope", 1, 1},   {"b.c.3", 1, 1},  {"a.b", 1, 1},      {"b.c.01", 1, 1},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         long line, column;
@@ -346,7 +349,7 @@ static ns_status read_and_write(const char *text, ns_error *err)
     if (status == NS_OK)
         status = ns_json_write(root, &written, &size, err);
     if (status == NS_OK)
-        free(written);
+        ns_free(written);
     ns_value_free(root);
     return status;
 }

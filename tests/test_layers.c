@@ -87,6 +87,8 @@ static const struct {
      "models import", "models/prints.o imports printf"},
     {"models/keeps.c", "#include <stdlib.h>\nvoid *ns_k(void); void *ns_k(void) { return malloc(8); }", "models import",
      "models/keeps.o imports malloc"},
+    {"src/price/takes.c", "#include <stdlib.h>\nvoid *ns_t(void); void *ns_t(void) { return calloc(1, 8); }",
+     "the library's memory", "src/price/takes.o imports calloc"},
     {"src/cli/program/twice.c", "int ns_core(void); int ns_core(void) { return 7; }",
      "every external symbol is defined once", "ns_core is defined by"},
     {"src/core/ends.c", "#include <stdlib.h>\nvoid ns_e(void); void ns_e(void) { exit(1); }", "the library never",

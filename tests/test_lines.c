@@ -21,7 +21,7 @@ static ns_status take(void *context, const ns_entry *given, size_t count, ns_err
     for (size_t i = 0; i < count; i++) {
         if (e->count == e->capacity) {
             e->capacity = 2 * e->capacity + 64;
-            e->at = realloc(e->at, e->capacity * sizeof *e->at);
+            e->at = ns_realloc(e->at, e->capacity * sizeof *e->at);
             ck_assert_ptr_nonnull(e->at);
         }
         e->at[e->count++] = given[i];
@@ -95,7 +95,7 @@ static void slowly(const entries *e, int64_t rows, int64_t cols, const ns_line_r
     const int64_t lines = cols * rule->value / rule->line + 1, bytes = lines * rule->line;
     *c = (ns_line_counts){.nonzeros = (int64_t)e->count};
     for (int p = 0; p < rule->clusters; p++) {
-        maps m = {calloc((size_t)bytes, 1), calloc((size_t)bytes, 1), calloc((size_t)lines, 1), lines, bytes};
+        maps m = {ns_calloc((size_t)bytes, 1), ns_calloc((size_t)bytes, 1), ns_calloc((size_t)lines, 1), lines, bytes};
         for (size_t i = 0; i < e->count;)
             i = owner(e->at[i].row, rows, rule->clusters) == p ? one_wavefront(e, i, p, cols, rule, &m, c) : i + 1;
         for (int64_t l = 0; l < lines; l++) {
@@ -103,9 +103,9 @@ static void slowly(const entries *e, int64_t rows, int64_t cols, const ns_line_r
             c->narrow_lines += m.narrow[l] == 1;
             c->sectors += m.narrow[l] == 1 ? sectors_of(m.ever, l, rule) : 0;
         }
-        free(m.now);
-        free(m.ever);
-        free(m.narrow);
+        ns_free(m.now);
+        ns_free(m.ever);
+        ns_free(m.narrow);
     }
 }
 
@@ -145,7 +145,7 @@ START_TEST(agrees_with_a_slow_count)
     ck_assert_int_eq(fast.sectors, slow.sectors);
     for (int s = 0; s < NS_LINE_SECTORS; s++)
         ck_assert_int_eq(fast.by_sectors[s], slow.by_sectors[s]);
-    free(e.at);
+    ns_free(e.at);
     ns_matrix_free(matrix);
 }
 END_TEST

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "support/log_rows.h"
 #include "support/shared.h"
 
@@ -127,7 +128,7 @@ END_TEST
 START_TEST(test_long_lines)
 {
     const size_t length = 3u << 20;
-    char *text = malloc(2 * length + 256);
+    char *text = ns_malloc(2 * length + 256);
     ns_log *log;
     ns_error err = {.code = NS_OK};
     ck_assert_ptr_nonnull(text);
@@ -146,7 +147,7 @@ START_TEST(test_long_lines)
     ck_assert_int_eq(log->warning[1].line, 6);
     ck_assert_ptr_nonnull(strstr(log->warning[0].text, "a line of more than 1048576 bytes: left out"));
     ns_log_free(log);
-    free(text);
+    ns_free(text);
 }
 END_TEST
 

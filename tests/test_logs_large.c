@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/memory.h"
 #include "support/log_rows.h"
 #include "support/shared.h"
 
@@ -70,7 +71,7 @@ static ns_log *read_around(const char *block, size_t size)
 START_TEST(test_noise)
 {
     enum { LINE = 1 << 16, BLOCK = 1 << 20 };
-    char *block = malloc(BLOCK);
+    char *block = ns_malloc(BLOCK);
     ck_assert_ptr_nonnull(block);
     memset(block, '.', BLOCK);
     for (size_t at = LINE - 1; at < BLOCK; at += LINE)
@@ -80,7 +81,7 @@ START_TEST(test_noise)
     ck_assert_int_eq(log->sample[3].line, 4 + (long)(GIB / LINE) + 1 + 4);
     ck_assert_msg(memory_kib() - before < 64 << 10, "%ld KiB more", memory_kib() - before);
     ns_log_free(log);
-    free(block);
+    ns_free(block);
 }
 END_TEST
 
@@ -88,7 +89,7 @@ END_TEST
 START_TEST(test_one_line)
 {
     enum { BLOCK = 1 << 20 };
-    char *block = malloc(BLOCK);
+    char *block = ns_malloc(BLOCK);
     ck_assert_ptr_nonnull(block);
     memset(block, '7', BLOCK);
     const long before = memory_kib();
@@ -98,7 +99,7 @@ START_TEST(test_one_line)
     ck_assert_int_eq(log->warning[0].line, 5);
     ck_assert_msg(memory_kib() - before < 64 << 10, "%ld KiB more", memory_kib() - before);
     ns_log_free(log);
-    free(block);
+    ns_free(block);
 }
 END_TEST
 
@@ -119,7 +120,7 @@ END_TEST
 START_TEST(test_late_table)
 {
     const size_t noise = (size_t)3 << 19;
-    char *text = malloc(noise + sizeof table);
+    char *text = ns_malloc(noise + sizeof table);
     ns_log_options options = NS_LOG_OPTIONS_DEFAULT;
     ns_log *log = NULL;
     ns_error err = {.code = NS_OK};
@@ -128,7 +129,7 @@ START_TEST(test_late_table)
         text[i] = i % 64 == 63 ? '\n' : '.';
     memcpy(text + noise, table, sizeof table);
     const char *path = scratch_file("late.log", text, noise + strlen(table));
-    free(text);
+    ns_free(text);
     ck_assert_int_eq(ns_log_read(&path, 1, &options, &log, &err), NS_ERR_DATA);
     ck_assert_ptr_nonnull(strstr(err.text, "no table of a known benchmark in its first MiB"));
     options.tool = "osu";

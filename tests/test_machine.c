@@ -26,7 +26,7 @@ static char *with(const char *from, const char *to)
 {
     const char *at = strstr(GOOD, from);
     ck_assert_msg(at != NULL, "the test wants \"%s\" in its machine", from);
-    char *text = malloc(strlen(GOOD) + strlen(to) + 1);
+    char *text = ns_malloc(strlen(GOOD) + strlen(to) + 1);
     ck_assert_ptr_nonnull(text);
     sprintf(text, "%.*s%s%s", (int)(at - GOOD), GOOD, to, at + strlen(from));
     return text;
@@ -116,7 +116,7 @@ START_TEST(test_refused)
     if (refused[_i].message != NULL)
         ck_assert_str_eq(message, refused[_i].message);
     ck_assert_msg(strncmp(message, "m.json:", 7) == 0 && err.line > 0, "no position: %s", message);
-    free(text);
+    ns_free(text);
 }
 END_TEST
 
@@ -192,7 +192,7 @@ START_TEST(test_calibrated)
     ck_assert(!ns_machine_parameter(changed, "host.exchange.floor")->calibrated); /* typed, not calibrated */
     ns_machine_free(changed);
     ns_machine_free(m);
-    free(text);
+    ns_free(text);
 }
 END_TEST
 
@@ -212,7 +212,7 @@ START_TEST(test_copy_bytes)
     ck_assert(ns_machine_with(m, "topology.nics=2", &changed, &err) == NS_OK && changed->copy_total); /* kept */
     ns_machine_free(changed);
     ns_machine_free(m);
-    free(text);
+    ns_free(text);
 }
 END_TEST
 

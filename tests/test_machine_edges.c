@@ -18,7 +18,7 @@ static char *machine_of(const char *host, const char *more)
         "\"0.5 "
         "ns/B\"}}}%s}";
     const size_t size = sizeof format + strlen(host) + strlen(more);
-    char *text = malloc(size);
+    char *text = ns_malloc(size);
     ck_assert_ptr_nonnull(text);
     snprintf(text, size, format, host, more);
     return text;
@@ -96,7 +96,7 @@ START_TEST(test_file)
         ck_assert_msg(status != NS_OK && strstr(err.text, files[_i].said) != NULL, "%s\nsays \"%s\", wanted \"%s\"",
                       text, err.text, files[_i].said);
     ns_machine_free(machine);
-    free(text);
+    ns_free(text);
 }
 END_TEST
 
@@ -114,7 +114,7 @@ START_TEST(test_long_key)
         ck_assert_int_eq(ns_machine_parse(text, "m.json", &machine, &err), NS_ERR_NAME);
         ck_assert_msg(strstr(err.text, "unknown key \"kkk") != NULL && err.line == (length < 200 ? 2 : 1),
                       "%d: %s, line %ld", length, err.text, err.line);
-        free(text);
+        ns_free(text);
     }
 }
 END_TEST
@@ -124,7 +124,7 @@ START_TEST(test_length)
 {
     static const size_t length[] = {65535, 65536, 65537, 131072, 196608, 200000, 1000000};
     for (size_t i = 0; i < sizeof length / sizeof *length; i++) {
-        char *text = machine_of("", ""), *padded = malloc(length[i] + 1);
+        char *text = machine_of("", ""), *padded = ns_malloc(length[i] + 1);
         const size_t size = strlen(text);
         ck_assert_ptr_nonnull(padded);
         memset(padded, ' ', length[i]);
@@ -136,8 +136,8 @@ START_TEST(test_length)
                       err.text);
         ck_assert_double_eq(machine->line[NS_HOST][NS_OFF_NODE][NS_EAGER].alpha, 1e-6);
         ns_machine_free(machine);
-        free(text);
-        free(padded);
+        ns_free(text);
+        ns_free(padded);
     }
 }
 END_TEST
@@ -182,7 +182,7 @@ START_TEST(test_stands_for)
         }
         ck_assert_int_eq(machine->stands_for[NS_HOST][NS_OFF_NODE], NS_OFF_NODE);
         ns_machine_free(machine);
-        free(text);
+        ns_free(text);
     }
 }
 END_TEST
@@ -192,12 +192,12 @@ START_TEST(test_too_large)
     char name[300];
     snprintf(name, sizeof name, "%s", cli_file("huge.json", ""));
     FILE *file = fopen(name, "wb");
-    char *block = malloc(1 << 20);
+    char *block = ns_malloc(1 << 20);
     ck_assert(file != NULL && block != NULL);
     memset(block, ' ', 1 << 20);
     for (int i = 0; i < 40; i++)
         ck_assert_uint_eq(fwrite(block, 1, 1 << 20, file), 1 << 20);
-    free(block);
+    ns_free(block);
     ck_assert_int_eq(fclose(file), 0);
     ns_machine *machine;
     ns_error err = {0};
@@ -240,7 +240,7 @@ START_TEST(test_many_numbers)
         ns_machine_free(machine);
     } else
         ck_assert_msg(strstr(err.text, "level") != NULL, "%s", err.text);
-    free(text);
+    ns_free(text);
 }
 END_TEST
 
@@ -282,7 +282,7 @@ START_TEST(test_change)
     }
     ns_machine_free(changed);
     ns_machine_free(machine);
-    free(text);
+    ns_free(text);
 }
 END_TEST
 
@@ -300,7 +300,7 @@ START_TEST(test_long_change)
         ck_assert_msg((strstr(err.text, "has no parameter") != NULL) == (length < 160), "%d: %s", length, err.text);
     }
     ns_machine_free(machine);
-    free(text);
+    ns_free(text);
 }
 END_TEST
 
@@ -345,7 +345,7 @@ START_TEST(test_number)
               dim.byte == 1);
     ck_assert_double_eq(ns_machine_rendezvous_from(machine), 4096);
     ns_machine_free(machine);
-    free(text);
+    ns_free(text);
 }
 END_TEST
 
@@ -363,7 +363,7 @@ START_TEST(test_absent)
     ck_assert(m->gpus == 0 && m->copy_levels == 0 && !m->copy_total);
     ck_assert_double_eq(m->line[NS_HOST][NS_OFF_NODE][NS_EAGER].alpha_se, 0);
     ns_machine_free(m);
-    free(text);
+    ns_free(text);
 }
 END_TEST
 

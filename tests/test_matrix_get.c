@@ -1,6 +1,7 @@
 /* test_matrix_get.c -- nsmodel matrix get from a server on loopback: whole, cut, changed, taken up again */
 #define _XOPEN_SOURCE 700
 
+#include "core/memory.h"
 #include "support/fetching.h"
 #include "support/shell.h"
 
@@ -119,13 +120,13 @@ static const struct {
 
 START_TEST(test_resumptions)
 {
-    unsigned char *bytes = malloc(fetching_good.size);
+    unsigned char *bytes = ns_malloc(fetching_good.size);
     server_answer answer = fetching_whole();
     memcpy(bytes, fetching_good.bytes, fetching_good.size);
     for (size_t i = 20; resumptions[_i].other && i < fetching_good.size; i++)
         bytes[i] ^= 0x55;
     fetching_leave_part(bytes, resumptions[_i].all ? fetching_good.size : CUT, resumptions[_i].tag);
-    free(bytes);
+    ns_free(bytes);
     answer.no_ranges = resumptions[_i].no_ranges;
     cli_result r = fetching_get(server_start(&answer, 1));
     fetching_expect_status(&r, resumptions[_i].status);

@@ -1,4 +1,5 @@
 /* test_messages_read.c -- files of planned messages at the bounds of what a row may be, and places that are no files */
+#include "core/memory.h"
 #include "pattern/exchange.h"
 #include "support/shell.h"
 
@@ -38,7 +39,7 @@ static ns_status read_text(const char *text, const ns_limits *limits, ns_planned
         ck_assert_int_eq(parts, (first->from > first->to ? first->from : first->to) + 1);
     } else
         ck_assert(message == NULL && count == 7 && parts == -7);
-    free(message);
+    ns_free(message);
     return status;
 }
 

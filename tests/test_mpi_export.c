@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "machine/machine.h"
 #include "support/files.h"
 #include "support/job.h"
@@ -79,7 +80,7 @@ static void compare(const ns_machine *m, bool inside, double within)
         for (int p = 0; p < NS_PROTOCOLS; p++)
             ck_assert_msg(met[l][p] == m->line[NS_HOST][l][p].given, "%s, %s: no ping-pong of %s", m->name,
                           ns_locality_words[l], ns_protocol_words[p]);
-    free(log);
+    ns_free(log);
 }
 
 static void ping_pongs(const char *to, const char *platform, const char *machine, const char *split, bool inside)

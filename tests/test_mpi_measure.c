@@ -10,6 +10,7 @@
 
 #include <nsmodel/json.h>
 
+#include "core/memory.h"
 #include "support/files.h"
 #include "support/job.h"
 #include "support/shell.h"
@@ -78,7 +79,7 @@ static void check_log(const ns_value *answer)
         ck_assert_msg(strstr(log, tables[i]) != NULL, "the log lacks %s", tables[i]);
     ck_assert_double_eq(number_at(answer, "numbers"), count_rows(log));
     ck_assert(times_in(log, "\nend ") == 1);
-    free(log);
+    ns_free(log);
 }
 
 static void check_fit(void)
@@ -119,7 +120,7 @@ static void check_loop(void)
     ns_value_free(nsmodel_json("fit mine.log --per-node 2 --records mine.csv -o better.json"));
     char *better = read_log("better.json");
     ck_assert_msg(strstr(better, "model_error") != NULL, "no error was learnt from the records");
-    free(better);
+    ns_free(better);
 }
 
 START_TEST(the_whole_way)

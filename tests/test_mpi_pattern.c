@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "support/files.h"
 #include "support/job.h"
 #include "support/shared.h"
@@ -64,7 +65,7 @@ static void check_ranks(const char *make, const char *cut)
     snprintf(path, sizeof path, "%s/serial.json", scratch_folder());
     char *text = read_whole(path);
     ns_value *serial = parsed(text);
-    free(text);
+    ns_free(text);
     for (int ranks = 1; ranks <= 7; ranks++) {
         snprintf(line, sizeof line, "pattern --matrix m.mtx %s -o m.nsp", cut);
         ns_value *shared = job_json(JOB_OPEN_MPI, ranks, line);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/memory.h"
 #include "records/record.h"
 #include "support/cli.h"
 #include "support/files.h"
@@ -62,7 +63,7 @@ static double entries_needed(const char *exchange, int ranks, int per_node, int 
         ck_assert_int_eq(sscanf(at, "%*d,%*d,%*d,%lf", &sent), 1);
         bytes += sent;
     }
-    free(text);
+    ns_free(text);
     return bytes / width;
 }
 

@@ -5,6 +5,7 @@
 
 #include <nsmodel/needs.h>
 
+#include "core/memory.h"
 #include "oracle/oracle.h"
 #include "support/shared.h"
 
@@ -24,9 +25,9 @@ static int64_t block(int64_t p, int64_t n, int64_t processes)
 static void open_hosts(const oracle_matrix *a, int32_t processes, bool wide, bool falling, hosts *h)
 {
     *h = (hosts){.processes = processes,
-                 .of = calloc((size_t)processes, sizeof *h->of),
-                 .wide = calloc((size_t)a->entries + 1, sizeof *h->wide),
-                 .narrow = calloc((size_t)a->entries + 1, sizeof *h->narrow)};
+                 .of = ns_calloc((size_t)processes, sizeof *h->of),
+                 .wide = ns_calloc((size_t)a->entries + 1, sizeof *h->wide),
+                 .narrow = ns_calloc((size_t)a->entries + 1, sizeof *h->narrow)};
     for (int32_t p = 0; p < processes; p++) {
         const int64_t from = a->row_start[block(p, a->rows, processes)],
                       end = a->row_start[block(p + 1, a->rows, processes)];
@@ -44,9 +45,9 @@ static void open_hosts(const oracle_matrix *a, int32_t processes, bool wide, boo
 
 static void close_hosts(hosts *h)
 {
-    free(h->of);
-    free(h->wide);
-    free(h->narrow);
+    ns_free(h->of);
+    ns_free(h->wide);
+    ns_free(h->narrow);
 }
 
 static void same_bytes(const void *a, const void *b, int64_t count, size_t size, const char *what)
@@ -77,12 +78,12 @@ static void same(const ns_exchange *a, const ns_exchange *b)
 static ns_site *site_of(int32_t processes, int kind)
 {
     ns_site *site = NULL;
-    int32_t *node = calloc((size_t)processes, sizeof *node);
+    int32_t *node = ns_calloc((size_t)processes, sizeof *node);
     for (int32_t p = 0; p < processes; p++)
         node[p] = p * p % 7 == 3 ? 0 : p * p % 7;
     ck_assert(kind == 0 ? ns_site_blocks(processes, 4, 0, &site, NULL) == NS_OK
                         : ns_site_from_map(processes, 7, node, 0, NULL, &site, NULL) == NS_OK);
-    free(node);
+    ns_free(node);
     return site;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "support/gather.h"
 
 typedef struct line {
@@ -38,8 +39,8 @@ static int64_t replay_cache(const gather_subject *s, const gather_event *events,
         list[0] = found;
         ++*requests;
     }
-    free(lines);
-    free(used);
+    ns_free(lines);
+    ns_free(used);
     return hits;
 }
 
@@ -56,7 +57,7 @@ static gather_event *rack_events(const gather_subject *s, int32_t rack, int32_t 
         gather_filter_events(s, &rules[i], events, n);
         memcpy(all + *count, events, (size_t)n * sizeof *events);
         *count += n;
-        free(events);
+        ns_free(events);
     }
     qsort(all, (size_t)*count, sizeof *all, gather_by_time);
     return all;
@@ -92,8 +93,8 @@ static void check_cache(const gather_subject *s, int32_t rack, double entries, d
     for (int32_t q = 0; q < s->nodes; q++)
         owners += by_owner[q];
     ck_assert(nodes == got.hits && owners == got.hits && got.sampled == 1);
-    free(by_owner);
-    free(events);
+    ns_free(by_owner);
+    ns_free(events);
 }
 
 START_TEST(caches)
@@ -141,7 +142,7 @@ START_TEST(sets_and_samples)
         ck_assert(got.sampled < 1 && got.requests == all.requests);
         ck_assert_msg(fabs(got.hits - all.hits) < 0.05 * all.requests, "sampled %g, all %g", got.hits, all.hits);
     }
-    free(events);
+    ns_free(events);
     gather_close(&s);
 }
 END_TEST

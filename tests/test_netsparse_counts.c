@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "netsparse/netsparse.h"
 #include "oracle/oracle.h"
 
@@ -47,7 +48,7 @@ static int64_t rank_unique(const oracle_matrix *a, const oracle_need *need, int3
         for (int64_t e = begin; e < end; e++)
             seen[a->col_of[e]] = 0;
     }
-    free(seen);
+    ns_free(seen);
     return total;
 }
 

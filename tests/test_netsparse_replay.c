@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "support/gather.h"
 
 static void check_node(const gather_subject *s, int32_t node, const ns_gather_rule *rule)
@@ -30,9 +31,9 @@ static void check_node(const gather_subject *s, int32_t node, const ns_gather_ru
     ck_assert_int_eq(got.windows, windows);
     for (int32_t q = 0; q < s->nodes; q++)
         ck_assert_int_eq(from[q], expected[q]);
-    free(events);
-    free(from);
-    free(expected);
+    ns_free(events);
+    ns_free(from);
+    ns_free(expected);
 }
 
 /* Different sizes of everything, filter off, on, with coalescing. */
@@ -94,8 +95,8 @@ START_TEST(limits)
         ck_assert_int_eq(ns_trace_gather(s.trace, p, &rule, &got, NULL, &err), NS_OK);
         ck_assert_int_eq(got.issued, s.trace->node[p].requests);
         rule.coalesce = true;
-        free(events);
-        free(seen);
+        ns_free(events);
+        ns_free(seen);
     }
     gather_close(&s);
 }
@@ -130,8 +131,8 @@ START_TEST(uniform_touches)
     ns_matrix_free(matrix);
     ns_trace_free(s.trace);
     oracle_matrix_free(&s.a);
-    free(row);
-    free(col);
+    ns_free(row);
+    ns_free(col);
 }
 END_TEST
 

@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "netsparse/netsparse.h"
 #include "netsparse/trace.h"
 #include "oracle/oracle.h"
 #include "support/cli.h"
+#include "support/files.h"
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
 
@@ -109,7 +111,7 @@ static char *answer(const struct subject *s, int32_t threads, int64_t max_memory
     size_t size;
     must(ns_matrix_open(s->matrix, &matrix, &err), &err);
     const int64_t rows = ns_matrix_describe(matrix)->rows;
-    int32_t *part = calloc((size_t)rows, sizeof *part);
+    int32_t *part = ns_calloc((size_t)rows, sizeof *part);
     for (int64_t i = 0; i < rows; i++)
         part[i] = (int32_t)(i % s->nodes);
     const ns_trace_options wanted = {
@@ -122,14 +124,15 @@ static char *answer(const struct subject *s, int32_t threads, int64_t max_memory
         status = ask(trace, asked, out, &err);
     }
     fclose(out);
+    text = library_text(text);
     ck_assert_msg(status == NS_OK || (status == NS_ERR_LIMIT && max_memory > 0), "%s", err.text);
     if (status != NS_OK) {
-        free(text);
+        ns_free(text);
         text = NULL;
     }
     ns_trace_free(trace);
     ns_matrix_free(matrix);
-    free(part);
+    ns_free(part);
     return text;
 }
 
@@ -144,9 +147,9 @@ START_TEST(threads_change_nothing)
         char *together = answer(&subjects[_i], threads[i], 0, all);
         ck_assert_msg(strcmp(alone, together) == 0, "%s: %d threads answer otherwise", subjects[_i].matrix,
                       (int)threads[i]);
-        free(together);
+        ns_free(together);
     }
-    free(alone);
+    ns_free(alone);
 }
 END_TEST
 
@@ -161,11 +164,11 @@ START_TEST(order_changes_nothing)
         const char *own = one + strlen(counts);
         ck_assert_msg(strncmp(together + at, own, strlen(own)) == 0, "%s, question %d", s->matrix, i);
         at += strlen(own);
-        free(one);
+        ns_free(one);
     }
     ck_assert_int_eq(together[at], '\0');
-    free(together);
-    free(counts);
+    ns_free(together);
+    ns_free(counts);
 }
 END_TEST
 
@@ -177,8 +180,8 @@ START_TEST(less_memory_fewer_threads)
     for (int64_t limit = 1 << 20; narrow == NULL; limit += limit / 16) /* the first that is enough */
         narrow = answer(s, s->nodes, limit, 1);
     ck_assert_str_eq(wide, narrow);
-    free(wide);
-    free(narrow);
+    ns_free(wide);
+    ns_free(narrow);
 }
 END_TEST
 
@@ -214,12 +217,12 @@ START_TEST(order_of_entries_changes_nothing)
     for (int64_t limit = 1 << 18; again == NULL; limit += limit / 16)
         again = answer(&s, s.nodes, limit, all);
     ck_assert_str_eq(kept, again);
-    free(again);
+    ns_free(again);
     s.matrix = write_entries(&matrix, false);
     again = answer(&s, 2, 0, all);
     ck_assert_str_eq(kept, again);
-    free(again);
-    free(kept);
+    ns_free(again);
+    ns_free(kept);
     oracle_matrix_free(&matrix);
 }
 END_TEST

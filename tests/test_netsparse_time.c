@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "support/gather.h"
 
 enum { NODES = 11, RACK = 4, CLIENTS = 4, BATCH = 64, ENTRIES = 64 };
@@ -99,7 +100,7 @@ static void cache(replay *x)
         qsort(all, (size_t)count, sizeof *all, gather_by_time);
         for (int64_t i = 0; i < count; i++)
             look_up(x, &all[i], col, ready, &held, fill);
-        free(all);
+        ns_free(all);
     }
 }
 
@@ -148,7 +149,7 @@ static void run_round(replay *x)
         node *n = &x->node[p];
         time_node(x, n);
         bytes += 2 * (n->outside - n->hits) * (P + u / n->n_request + u / n->n_response + 2 * r);
-        free(n->events);
+        ns_free(n->events);
     }
     x->network = bytes / (2 * NODES * B);
 }

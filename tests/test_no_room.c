@@ -1,6 +1,7 @@
 /* test_no_room.c -- reading, saving and cutting matrices, and messages, with too little memory or work: each call for
  * memory fails, with all after it, and every limit is too small, until one is enough.  What fails says so, and sets
  * nothing; what succeeds has the answer that it has without a limit. */
+#include "core/memory.h"
 #include "support/allocations.h"
 #include "support/shell.h"
 
@@ -137,7 +138,7 @@ static ns_status partition(const ns_limits *limits, int64_t *sum, ns_error *err)
     const ns_status status = ns_partition_read("part", 8, &part, &parts, err);
     expect((part != NULL) == (status == NS_OK) && (parts > 0) == (status == NS_OK));
     *sum = parts;
-    free(part);
+    ns_free(part);
     return status;
 }
 
@@ -155,7 +156,7 @@ static ns_status messages(const ns_limits *limits, int64_t *sum, ns_error *err)
     expect((exchange != NULL) == (status == NS_OK));
     *sum = status == NS_OK ? sum_of(exchange) : 0;
     ns_exchange_free(exchange);
-    free(message);
+    ns_free(message);
     return status;
 }
 
@@ -260,7 +261,7 @@ static void write_large(void)
         fprintf(file, "%d %d\n", row, (int)oracle_below(&random, SIDE) + 1);
     }
     ck_assert_int_eq(fclose(file), 0);
-    part_of_all = malloc(SIDE * sizeof *part_of_all);
+    part_of_all = ns_malloc(SIDE * sizeof *part_of_all);
     ck_assert_ptr_nonnull(part_of_all);
     for (int i = 0; i < SIDE; i++)
         part_of_all[i] = (int32_t)oracle_below(&random, many.parts);
@@ -298,7 +299,7 @@ static void setup_large(void)
 
 static void teardown(void)
 {
-    free(part_of_all);
+    ns_free(part_of_all);
     ns_exchange_free(planned);
     ns_machine_free(machine);
     ck_assert_int_eq(chdir("/"), 0);

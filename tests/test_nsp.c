@@ -219,8 +219,8 @@ START_TEST(test_odd)
     save_or_die(again, twice);
     char *bytes[2] = {slow_bytes(saved, &sizes[0]), slow_bytes(twice, &sizes[1])};
     ck_assert(sizes[0] == sizes[1] && memcmp(bytes[0], bytes[1], sizes[0]) == 0);
-    free(bytes[0]);
-    free(bytes[1]);
+    ns_free(bytes[0]);
+    ns_free(bytes[1]);
     ns_matrix_free(matrix);
     ns_matrix_free(again);
 }
@@ -237,7 +237,7 @@ START_TEST(test_blocks)
     char *bytes = slow_bytes(saved, &size);
     ck_assert_uint_gt(ns_get_le((unsigned char *)bytes + 40, 8), 10); /* blocks */
     same_entries(matrix, again, "stencil");
-    free(bytes);
+    ns_free(bytes);
     ns_matrix_free(matrix);
     ns_matrix_free(again);
 }

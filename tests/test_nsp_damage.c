@@ -31,7 +31,7 @@ static void save_or_die(ns_matrix *matrix, const char *path)
 static const char *read_bytes(const unsigned char *bytes, size_t size, entry_list *list)
 {
     static ns_error err;
-    ns_matrix *matrix = calloc(1, sizeof *matrix);
+    ns_matrix *matrix = ns_calloc(1, sizeof *matrix);
     ck_assert_ptr_nonnull(matrix);
     err = (ns_error){.code = NS_OK};
     list->count = 0;
@@ -77,7 +77,7 @@ START_TEST(test_every_bit)
             bytes[at] ^= (unsigned char)(1 << bit);
         }
     entry_list_free(&list);
-    free(bytes);
+    ns_free(bytes);
 }
 END_TEST
 
@@ -94,7 +94,7 @@ START_TEST(test_magic)
         ck_assert_str_ne(err.text, "");
         bytes[at] ^= 1;
     }
-    free(bytes);
+    ns_free(bytes);
 }
 END_TEST
 
@@ -102,7 +102,7 @@ START_TEST(test_truncated)
 {
     size_t size;
     entry_list list = {.at = NULL};
-    unsigned char *bytes = small_file(&size), *longer = calloc(1, size + 50);
+    unsigned char *bytes = small_file(&size), *longer = ns_calloc(1, size + 50);
     ck_assert_ptr_nonnull(longer);
     for (size_t cut = 0; cut < size; cut++)
         ck_assert_ptr_nonnull(read_bytes(bytes, cut, &list));
@@ -116,8 +116,8 @@ START_TEST(test_truncated)
     const char *text = read_bytes(longer, size + 40, &list);
     ck_assert(text != NULL && strstr(text, "its header says") != NULL);
     entry_list_free(&list);
-    free(longer);
-    free(bytes);
+    ns_free(longer);
+    ns_free(bytes);
 }
 END_TEST
 
@@ -141,7 +141,7 @@ START_TEST(test_shortened_meanwhile)
         entry_list_free(&list);
         ns_matrix_free(matrix);
     }
-    free(bytes);
+    ns_free(bytes);
 }
 END_TEST
 
@@ -185,7 +185,7 @@ START_TEST(test_forged_header)
     if (forged[_i].words != NULL)
         ck_assert_msg(text != NULL && strstr(text, forged[_i].words) != NULL, "%s", text != NULL ? text : "accepted");
     entry_list_free(&list);
-    free(bytes);
+    ns_free(bytes);
 }
 END_TEST
 
@@ -223,7 +223,7 @@ START_TEST(test_forged_index)
     ck_assert_msg(text != NULL && strstr(text, forged_index[_i].section) != NULL, "%s",
                   text != NULL ? text : "accepted");
     entry_list_free(&list);
-    free(bytes);
+    ns_free(bytes);
 }
 END_TEST
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/number.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
@@ -144,9 +145,17 @@ START_TEST(quick_digits_are_the_defined_ones)
         const double few = (double)(next_random(&state) % 100000) * power / 1000;
         const double any = ldexp((double)(next_random(&state) >> 11), (int)(next_random(&state) % 100) - 100);
         const double half = (double)(next_random(&state) >> 14) / 8;
-        const double values[] = {few,  nextafter(few, 0),         nextafter(few, 1e300), any,
-                                 -few, nextafter(power, 2e300),   nextafter(power, 0),   half,
-                                 -any, ldexp(1, -(i % 60)) * few, power};
+        const double values[] = {few,
+                                 nextafter(few, 0),
+                                 nextafter(few, 1e300),
+                                 any,
+                                 -few,
+                                 nextafter(power, 2e300),
+                                 nextafter(power, 0),
+                                 half,
+                                 -any,
+                                 ldexp(1, -(i % 60)) * few,
+                                 power};
         for (size_t v = 0; v < COUNT(values); v++, tried++) {
             quick += check_quick(values[v]);
             round += check_rounded(values[v]);
@@ -177,9 +186,11 @@ START_TEST(strtod_is_decimal_only)
         double value;
         size_t used;
     } rows[] = {
-        {"1.5x", 1.5, 3}, {" \t-2e3,", -2000, 6}, {"nan", 0, 0},   {"inf", 0, 0},    {"0x1f", 0, 1}, {"-0x1f", 0, 2},
-        {"", 0, 0},       {"+", 0, 0},            {".", 0, 0},     {".5", 0.5, 2},   {"5.", 5, 2},   {"1e+", 1, 1},
-        {"1e5e5", 1e5, 3}, {"  ", 0, 0},          {"1_0", 1, 1},   {"1,5", 1, 1},    {"00012", 12, 5},
+        {"1.5x", 1.5, 3},  {" \t-2e3,", -2000, 6}, {"nan", 0, 0}, {"inf", 0, 0},
+        {"0x1f", 0, 1},    {"-0x1f", 0, 2},        {"", 0, 0},    {"+", 0, 0},
+        {".", 0, 0},       {".5", 0.5, 2},         {"5.", 5, 2},  {"1e+", 1, 1},
+        {"1e5e5", 1e5, 3}, {"  ", 0, 0},           {"1_0", 1, 1}, {"1,5", 1, 1},
+        {"00012", 12, 5},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         char *end;
@@ -319,7 +330,7 @@ START_TEST(lists_and_ranges)
     ck_assert_uint_eq(count, row->count);
     for (size_t i = 0; i < count; i++)
         ck_assert_msg(values[i] == row->values[i], "\"%s\": value %zu is %.17g", row->text, i, values[i]);
-    free(values);
+    ns_free(values);
 }
 END_TEST
 
@@ -330,12 +341,12 @@ START_TEST(the_longest_list)
     ck_assert_int_eq(ns_list_parse("1:100000:+1", "n", "1", &values, &count, NULL), NS_OK);
     ck_assert_uint_eq(count, 100000);
     ck_assert_double_eq(values[99999], 100000);
-    free(values);
+    ns_free(values);
     ck_assert_int_eq(ns_list_parse("1:1EiB:x2", "n", "B", &values, &count, NULL), NS_OK);
     ck_assert_uint_eq(count, 61);
     for (size_t i = 0; i < count; i++)
         ck_assert_double_eq(values[i], ldexp(1, (int)i));
-    free(values);
+    ns_free(values);
 }
 END_TEST
 
@@ -348,11 +359,23 @@ START_TEST(closest_names)
     static const struct {
         const char *name, *closest;
     } rows[] = {
-        {"standart", "standard"},   {"Standard", "standard"},  {"SPLIT-DD", "split-dd"}, {"splitmd", "split-md"},
-        {"three_step", "three-step"}, {"lasesn", "lassen"},    {"lasse", "lassen"},      {"tow-step", "two-step"},
-        {"step", NULL},             {"hypre", NULL},           {"", NULL},               {"y", NULL},
-        {"X", "x"},                 {"aeger", "eager"},        {"aegre", NULL},
-        {"split-", "split-md"},        {"dradnats", NULL},
+        {"standart", "standard"},
+        {"Standard", "standard"},
+        {"SPLIT-DD", "split-dd"},
+        {"splitmd", "split-md"},
+        {"three_step", "three-step"},
+        {"lasesn", "lassen"},
+        {"lasse", "lassen"},
+        {"tow-step", "two-step"},
+        {"step", NULL},
+        {"hypre", NULL},
+        {"", NULL},
+        {"y", NULL},
+        {"X", "x"},
+        {"aeger", "eager"},
+        {"aegre", NULL},
+        {"split-", "split-md"},
+        {"dradnats", NULL},
     };
     char large[200];
     for (size_t i = 0; i < COUNT(rows); i++) {

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
 
@@ -29,7 +30,7 @@ static void keep(const char *name, const char *shipped)
     ck_assert_ptr_nonnull(file);
     fputs(text, file);
     fclose(file);
-    free(text);
+    ns_free(text);
     setenv("XDG_CONFIG_HOME", config, 1);
 }
 
@@ -129,7 +130,7 @@ START_TEST(hidden_file)
     char *text = read_whole("params/lcc3.json");
     ck_assert_ptr_nonnull(getcwd(here, sizeof here));
     snprintf(path, sizeof path, "%s", cli_file("dane", text));
-    free(text);
+    ns_free(text);
     *strrchr(path, '/') = '\0';
     ck_assert_int_eq(chdir(path), 0);
     cli_result shipped = cli("predict stencil9:60x60 -n 224 --machine dane"),

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "oracle/oracle.h"
 #include "support/forms.h"
 
@@ -110,7 +111,7 @@ END_TEST
 static ns_status halves_emit(const ns_task *task, ns_sink *sink, ns_error *err)
 {
     const ns_exchange *x = task->exchange;
-    ns_chunk *chunk = malloc((2 * (size_t)x->pairs + 1) * sizeof *chunk);
+    ns_chunk *chunk = ns_malloc((2 * (size_t)x->pairs + 1) * sizeof *chunk);
     int64_t chunks = 0;
     if (chunk == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
@@ -125,7 +126,7 @@ static ns_status halves_emit(const ns_task *task, ns_sink *sink, ns_error *err)
                            .receiver = task->home[part_at(x->site, x->pair[i].to, false)]};
     }
     ns_status status = ns_sink_chunks(sink, task, chunk, chunks, true, err);
-    free(chunk);
+    ns_free(chunk);
     return status;
 }
 

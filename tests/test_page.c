@@ -1,4 +1,5 @@
 /* test_page.c -- nsmodel report as a text: what is on the page, the same bytes twice */
+#include "core/memory.h"
 #include "support/choices.h"
 #include "support/cli.h"
 #include "support/files.h"
@@ -24,9 +25,9 @@ START_TEST(test_same_bytes)
     ck_assert_str_eq(once, again);
     ck_assert_ptr_null(strstr(once, "Thrimidge"));
     page_holds(dated, "<p>21 Thrimidge</p>");
-    free(once);
-    free(again);
-    free(dated);
+    ns_free(once);
+    ns_free(again);
+    ns_free(dated);
 }
 END_TEST
 
@@ -39,7 +40,7 @@ START_TEST(test_needs_nothing_else)
         ck_assert_msg(strstr(markup, outside[i]) == NULL, "the page holds %s", outside[i]);
     page_holds(markup, "default-src &#39;none&#39;; script-src &#39;sha256-");
     page_holds(markup, "Permission is hereby granted, free of charge"); /* uPlot's licence */
-    free(markup);
+    ns_free(markup);
 }
 END_TEST
 
@@ -64,7 +65,7 @@ START_TEST(test_every_strategy)
     page_holds(page, "4 GPUs on 1 node<");
     page_holds(page, "8 GPUs on 2 nodes");
     ns_value_free(predict);
-    free(page);
+    ns_free(page);
 }
 END_TEST
 
@@ -83,7 +84,7 @@ START_TEST(test_sections)
     ck_assert_uint_eq(times_in(page, "<svg class=\"chart\""), 2);
     page_holds(page, "nsmodel report --matrix stencil9:40x40 --gpus 4,8 --nodes 4 --k 16 --output ");
     page_holds(page, "host.off-node.rendezvous.alpha");
-    free(page);
+    ns_free(page);
 }
 END_TEST
 
@@ -103,7 +104,7 @@ START_TEST(test_strategies_explained)
     }
     page_holds(help.out, "of host,device [all that the machine has]");
     cli_free(&help);
-    free(page);
+    ns_free(page);
 }
 END_TEST
 
@@ -114,7 +115,7 @@ START_TEST(test_surrogate_says_so)
     page_holds(page, "<h1>thermal2 (surrogate) on lassen-spectrum</h1>");
     page_holds(page, "source: surrogate");
     ck_assert_ptr_null(strstr(page, "<section id=\"netsparse\""));
-    free(page);
+    ns_free(page);
 }
 END_TEST
 
@@ -123,7 +124,7 @@ START_TEST(test_what_if)
     char *page = page_markup_of(PAGE_SMALL "--set host.injection.R_N=50GB/s --per-node 8");
     page_holds(page, "<li>What if: host.injection.R_N=50GB/s, which is not what the machine&#39;s file says.</li>");
     page_holds(page, "<li>note: 8 parts a node, but lassen-spectrum has 4 GPUs a node</li>");
-    free(page);
+    ns_free(page);
 }
 END_TEST
 
@@ -136,7 +137,7 @@ START_TEST(test_messages)
     page_holds(page, "<h1>Planned messages on lassen-spectrum</h1>");
     page_holds(page, "3 planned messages of 8 parts");
     ck_assert_ptr_null(strstr(page, "<section id=\"netsparse\""));
-    free(page);
+    ns_free(page);
 }
 END_TEST
 
@@ -151,8 +152,8 @@ START_TEST(test_parts_in_any_order)
     *strstr(ordered, "</figure>") = '\0';
     *strstr(wanted, "</figure>") = '\0';
     ck_assert_str_eq(ordered, wanted);
-    free(page);
-    free(same);
+    ns_free(page);
+    ns_free(same);
 }
 END_TEST
 
@@ -166,7 +167,7 @@ START_TEST(test_nothing_to_send)
     char *page = page_markup_of(line);
     page_holds(page, "there is nothing to draw; no value lies above zero.");
     ck_assert_uint_eq(times_in(page, "<figure id="), 0);
-    free(page);
+    ns_free(page);
 }
 END_TEST
 
@@ -195,7 +196,7 @@ START_TEST(test_decisions)
     }
     ck_assert_int_eq(cases, 2);
     ns_value_free(root);
-    free(page);
+    ns_free(page);
 }
 END_TEST
 
@@ -236,7 +237,7 @@ START_TEST(test_colours_of_shares)
         page_holds(page, text);
     }
     ck_assert_int_ge(keys, 4);
-    free(page);
+    ns_free(page);
 }
 END_TEST
 
@@ -249,7 +250,7 @@ START_TEST(test_third_party)
     page_holds(licenses, "third_party/uplot");
     page_holds(licenses, "third_party/axe-core");
     page_holds(licenses, "third_party/cjson");
-    free(licenses);
+    ns_free(licenses);
 }
 END_TEST
 
@@ -263,7 +264,7 @@ START_TEST(test_netsparse_plot_of_one_k)
     ck_assert_msg(r.code == 0, "%s", r.err);
     char *script = read_whole(path);
     page_holds(script, "K = 16");
-    free(script);
+    ns_free(script);
     cli_free(&r);
 }
 END_TEST

@@ -1,4 +1,5 @@
 /* test_page_escaped.c -- what people type stands on the page of nsmodel report as text */
+#include "core/memory.h"
 #include "support/files.h"
 #include "support/page.h"
 
@@ -34,7 +35,7 @@ START_TEST(test_escaped)
     page_holds(page, titles[_i].shown);
     ck_assert_uint_eq(times_in(page, "<script"), 3); /* one figure's data, uPlot, page.js */
     ck_assert_uint_eq(times_in(page, "</script>"), 3);
-    free(page);
+    ns_free(page);
 }
 END_TEST
 
@@ -43,7 +44,7 @@ START_TEST(test_command_line)
 {
     char *page = page_of(PAGE_SMALL "--title \"x\"");
     page_holds(page, "--title &#39;&quot;x&quot;&#39;");
-    free(page);
+    ns_free(page);
 }
 END_TEST
 

@@ -1,4 +1,5 @@
 /* test_page_refused.c -- what nsmodel report refuses, and pages that cannot be written */
+#include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/page.h"
@@ -67,7 +68,7 @@ START_TEST(test_full_disk)
     ck_assert_ptr_nonnull(strstr(r.err, "kept.html: could not be written"));
     char *page = read_whole(path);
     ck_assert_str_eq(page, "the page before");
-    free(page);
+    ns_free(page);
     cli_free(&r);
 }
 END_TEST

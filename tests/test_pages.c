@@ -1,9 +1,8 @@
 /* test_pages.c -- help that fits a screen, manual pages that man accepts */
-#include "cli/program/program.h"
-#include "cli/program/pages.h"
 #include "cli/front/words.h"
 #include "cli/program/pages.h"
 #include "cli/program/program.h"
+#include "core/memory.h"
 #include "support/cli.h"
 #include "support/shell.h"
 
@@ -62,7 +61,7 @@ START_TEST(test_help_fits)
         ck_assert_ptr_nonnull(strstr(text, "\nexample: nsmodel "));
         snprintf(line, sizeof line, "\nmore: man nsmodel-%s\n", command[i]->name);
         ck_assert_ptr_nonnull(strstr(text, line));
-        free(text);
+        ns_free(text);
     }
     char line[80], *all = cli_output("help");
     expect_screen("help", all, 2 * NS_SCREEN_LINES);
@@ -71,7 +70,7 @@ START_TEST(test_help_fits)
         ck_assert_ptr_nonnull(strstr(all, line));
         expect_words(strstr(all, line), command[i]->summary);
     }
-    free(all);
+    ns_free(all);
 }
 END_TEST
 
@@ -88,8 +87,8 @@ START_TEST(test_row_of_messages)
         ck_assert_msg(strstr(help, "BYTES  planned messages instead of a matrix\n") != NULL, "%s", help);
         ck_assert_msg(strstr(page, "\nPlanned messages are rows of src,dst,bytes; alltoall:BYTES is ") != NULL, "%s",
                       page);
-        free(help);
-        free(page);
+        ns_free(help);
+        ns_free(page);
     }
 }
 END_TEST

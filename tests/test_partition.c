@@ -6,6 +6,7 @@
 
 #include <nsmodel/matrix.h>
 
+#include "core/memory.h"
 #include "support/cli.h"
 #include "support/shared.h"
 #include "support/shell.h"
@@ -34,7 +35,7 @@ START_TEST(good_parts)
         ck_assert_msg(ns_partition_read(path, good[_i].rows, &part, &parts, &err) == NS_OK, "%s", err.text);
         ck_assert_int_eq(parts, good[_i].parts);
         ck_assert_mem_eq(part, good[_i].part, (size_t)good[_i].rows * sizeof *part);
-        free(part);
+        ns_free(part);
     }
 }
 END_TEST
@@ -88,7 +89,7 @@ END_TEST
 START_TEST(many_rows)
 {
     enum { ROWS = 600000 };
-    char *text = malloc(ROWS * 8), *to = text;
+    char *text = ns_malloc(ROWS * 8), *to = text;
     int32_t *part, parts;
     ns_error err = {.code = NS_OK};
     ck_assert_ptr_nonnull(text);
@@ -100,8 +101,8 @@ START_TEST(many_rows)
     for (int i = 0; i < ROWS; i++)
         if (part[i] != i * 7 % 1023)
             ck_abort_msg("row %d", i);
-    free(part);
-    free(text);
+    ns_free(part);
+    ns_free(text);
 }
 END_TEST
 
@@ -162,7 +163,7 @@ START_TEST(of_metis)
     ck_assert_double_eq(ns_value_get(pattern, "bytes_total")->number, 8 * values_sent(part));
     ck_assert_double_gt(values_sent(part), 0);
     ns_value_free(pattern);
-    free(part);
+    ns_free(part);
     remove(file);
 }
 END_TEST

@@ -8,6 +8,7 @@
 
 #include <nsmodel/matrix.h>
 
+#include "core/memory.h"
 #include "oracle/oracle.h"
 #include "pattern/blocks.h"
 #include "pattern/exchange.h"
@@ -169,8 +170,8 @@ START_TEST(any_order)
             oracle_need_free(&need);
             ns_exchange_free(exchange);
         }
-    free(col);
-    free(part);
+    ns_free(col);
+    ns_free(part);
     oracle_matrix_free(&matrix);
 }
 END_TEST
@@ -210,7 +211,7 @@ START_TEST(wide_columns)
         oracle_need_free(&need);
         ns_exchange_free(exchange);
     }
-    free(col);
+    ns_free(col);
     oracle_matrix_free(&small);
 }
 END_TEST

@@ -7,6 +7,7 @@
 
 #include <nsmodel/matrix.h>
 
+#include "core/memory.h"
 #include "oracle/oracle.h"
 #include "pattern/exchange.h"
 
@@ -166,7 +167,7 @@ static void check_partition(ns_matrix *matrix, const oracle_matrix *expected, in
     }
     check_csr(expected, &need, part, name);
     oracle_need_free(&need);
-    free(part);
+    ns_free(part);
 }
 
 START_TEST(random_partitions)
@@ -202,7 +203,7 @@ static int64_t most_messages_sent(const ns_exchange *exchange)
     for (int64_t r = 0; r < exchange->routes; r++)
         if (++sent[exchange->route[r].from] > most)
             most = sent[exchange->route[r].from];
-    free(sent);
+    ns_free(sent);
     return most;
 }
 

@@ -1,4 +1,5 @@
 /* test_place.c -- nsmodel place: its placements, their prices, what is written for launchers, what is refused */
+#include "core/memory.h"
 #include "price/quote.h"
 #include "support/cli.h"
 #include "support/shell.h"
@@ -160,8 +161,8 @@ START_TEST(reproducible)
     static const char line[] = "place --matrix stencil27:16x16x16 --machine lassen --nodes 6 --seed 5 --json";
     char *a = cli_output(line), *b = cli_output(line);
     ck_assert_str_eq(a, b);
-    free(a);
-    free(b);
+    ns_free(a);
+    ns_free(b);
 }
 END_TEST
 
@@ -176,10 +177,10 @@ START_TEST(answer_first)
     ck_assert_ptr_nonnull(table);
     for (; *table != '\0'; table += strcspn(table, "\n") + 1)
         ck_assert_uint_le(strcspn(table, "\n"), 80);
-    free(out);
+    ns_free(out);
     out = cli_output("place stencil5:8x8 --machine lassen --nodes 1 --tries 5");
     ck_assert_msg(strncmp(out, "block is the fastest found: ", 28) == 0, "%s", out);
-    free(out);
+    ns_free(out);
 }
 END_TEST
 
@@ -250,13 +251,13 @@ START_TEST(written_as_json)
     snprintf(line, sizeof line, "place rajat01 --machine dane --nodes 3 --per-node 4 --write json -o %s --json", path);
     char *out = cli_output(line);
     ck_assert_str_eq(whole_text(path), out);
-    free(out);
+    ns_free(out);
     path = scratch("place.csv");
     snprintf(line, sizeof line, "place rajat01 --machine dane --nodes 3 --per-node 4 -o %s --format csv", path);
     out = cli_output(line);
     ck_assert_str_eq(whole_text(path), out);
     ck_assert_ptr_nonnull(strstr(out, ",block,"));
-    free(out);
+    ns_free(out);
     remove(path);
 }
 END_TEST
@@ -274,7 +275,7 @@ START_TEST(open_mpi_takes_it)
     snprintf(line, sizeof line,
              "place rajat01 --machine dane --nodes 2 --per-node 2 --write ompi --hosts %s,%s --tries 10 -o %s", host,
              host, path);
-    free(cli_output(line));
+    ns_free(cli_output(line));
     const int code =
         shell(said, sizeof said,
               "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 60 mpirun --oversubscribe "
@@ -311,7 +312,7 @@ START_TEST(without_scotch)
     shell_ok("rm -r '%s'", folder);
     char *out = cli_output("place rajat01 --machine dane --nodes 2 --per-node 4 --tries 10 --no-scotch");
     ck_assert_ptr_null(strstr(out, "cotch"));
-    free(out);
+    ns_free(out);
 }
 END_TEST
 

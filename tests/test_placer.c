@@ -6,6 +6,7 @@
 
 #include <nsmodel/placer.h>
 
+#include "core/memory.h"
 #include "oracle/oracle.h"
 #include "support/forms.h"
 #include "support/machines.h"
@@ -30,7 +31,7 @@ typedef struct pattern {
 static void make_messages(pattern *p, oracle_random *random)
 {
     p->messages = 8 * (size_t)p->parts;
-    p->message = malloc(p->messages * sizeof *p->message);
+    p->message = ns_malloc(p->messages * sizeof *p->message);
     for (size_t i = 0; i < p->messages; i++) {
         const int32_t from = (int32_t)oracle_below(random, p->parts),
                       to = (from + 1 + (int32_t)oracle_below(random, p->parts - 1)) % p->parts;
@@ -58,7 +59,7 @@ static void free_pattern(pattern *p)
     ns_graph_free(p->graph);
     if (p->message == NULL)
         oracle_matrix_free(&p->matrix);
-    free(p->message);
+    ns_free(p->message);
 }
 
 static ns_exchange *exchange_of(const pattern *p, const ns_site *site)
@@ -74,7 +75,7 @@ static ns_exchange *exchange_of(const pattern *p, const ns_site *site)
 
 static int32_t *random_map(oracle_random *random, int32_t parts, int32_t nodes)
 {
-    int32_t *node_of = malloc((size_t)parts * sizeof *node_of);
+    int32_t *node_of = ns_malloc((size_t)parts * sizeof *node_of);
     for (int32_t p = 0; p < parts; p++)
         node_of[p] = (int32_t)oracle_below(random, nodes);
     return node_of;
@@ -126,7 +127,7 @@ START_TEST(exchanges_of_a_graph)
         ns_exchange_free(x);
         ns_exchange_free(y);
         ns_site_free(site);
-        free(node_of);
+        ns_free(node_of);
     }
     free_pattern(&p);
 }
@@ -185,7 +186,7 @@ static void change(ns_placer *placer, oracle_random *random, int32_t parts, int3
     if (kind == 0) {
         int32_t *node_of = random_map(random, parts, nodes);
         ck_assert(ns_placer_put(placer, node_of, NULL) == NS_OK);
-        free(node_of);
+        ns_free(node_of);
     }
     for (int64_t i = 0; i < (kind < 8 ? 1 : 3); i++) {
         const int32_t a = (int32_t)oracle_below(random, parts), b = (int32_t)oracle_below(random, parts),

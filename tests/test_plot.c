@@ -1,4 +1,5 @@
 /* test_plot.c -- plots: what the scripts say, that gnuplot takes them, and the same as text for a terminal */
+#include "core/memory.h"
 #include "report/plot.h"
 #include "support/cli.h"
 #include "support/files.h"
@@ -53,7 +54,7 @@ START_TEST(test_scripts)
     for (int k = 0; k < 5 && plots[_i].words[k] != NULL; k++)
         ck_assert_msg(strstr(script, plots[_i].words[k]) != NULL, "%s lacks %s", line, plots[_i].words[k]);
     ck_assert_ptr_null(strstr(script, "nan"));
-    free(script);
+    ns_free(script);
     cli_free(&r);
     if (!has_gnuplot()) {
         printf("plot: scripts not rendered (gnuplot is not installed)\n");
@@ -84,7 +85,7 @@ START_TEST(test_rendered)
         cli_free(&r);
         char *picture = read_whole(path);
         ck_assert_msg(strncmp(picture, endings[_i].magic, strlen(endings[_i].magic)) == 0, "%s", path);
-        free(picture);
+        ns_free(picture);
     }
 }
 END_TEST
@@ -112,7 +113,7 @@ static char *script_of(const ns_chart *chart)
     FILE *out = open_memstream(&text, &size);
     ns_plot_script(out, chart, 1, 1, "svg");
     fclose(out);
-    return text;
+    return library_text(text);
 }
 
 /* The range of the fastest lies below the lines, and the axis reaches around it. */
@@ -133,8 +134,8 @@ START_TEST(test_band)
     ck_assert_ptr_nonnull(strstr(with, "set yrange [-"));
     ck_assert_int_eq(sscanf(strstr(with, "set yrange [-"), "set yrange [%lf:%lf]", &from, &to), 2);
     ck_assert(from < 2 && to > 80);
-    free(without);
-    free(with);
+    ns_free(without);
+    ns_free(with);
 }
 END_TEST
 
@@ -146,11 +147,11 @@ START_TEST(test_noise)
     const ns_chart chart = {.title = "t", .x_label = "x", .y_label = "y", .series = 1, .of = &series};
     char *text = script_of(&chart);
     ck_assert_ptr_nonnull(strstr(text, "\"no effect\""));
-    free(text);
+    ns_free(text);
     series.y = real;
     text = script_of(&chart);
     ck_assert_ptr_null(strstr(text, "no effect"));
-    free(text);
+    ns_free(text);
 }
 END_TEST
 
@@ -249,7 +250,7 @@ START_TEST(test_places)
                                 {.label = "down", .points = 3, .x = x, .y = down},
                                 {.label = "least", .rings = true, .points = 1, .x = x, .y = up}};
     const ns_chart chart = {.title = "title", .x_label = "x", .y_label = "y", .log_x = true, .series = 3, .of = series};
-    lines *all = calloc(1, sizeof *all);
+    lines *all = ns_calloc(1, sizeof *all);
     ck_assert_int_eq(ns_plot_text(&chart, 64, 11, false, collect, all, NULL), NS_OK);
     ck_assert_str_eq(all->text[0], "title");
     ck_assert_int_eq(all->text[2][strlen(all->text[2]) - 1], 'a'); /* up ends at the top right */
@@ -258,7 +259,7 @@ START_TEST(test_places)
     ck_assert_ptr_nonnull(strstr(all->text[2], "3 |."));
     ck_assert_ptr_nonnull(strstr(all->text[14], "100"));
     ck_assert_str_eq(all->text[16], "a up   b down   O least");
-    free(all);
+    ns_free(all);
 }
 END_TEST
 

@@ -1,5 +1,6 @@
 /* test_predict_network.c -- predict --network and --collective, and prices just past a protocol's drop: what is
  * answered, what is refused, in which words */
+#include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/values.h"
@@ -188,9 +189,9 @@ START_TEST(other_formats)
     ck_assert_ptr_nonnull(strstr(plot, "in-network-gather, nic"));
     for (const ns_network_kind *const *kind = ns_network_kinds(); *kind != NULL; kind++)
         ck_assert_msg(strstr(list, (*kind)->name) != NULL, "%s", (*kind)->name);
-    free(csv);
-    free(plot);
-    free(list);
+    ns_free(csv);
+    ns_free(plot);
+    ns_free(list);
 }
 END_TEST
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "support/executed.h"
 #include "support/machines.h"
 
@@ -43,7 +44,7 @@ static ns_site *site_of(int32_t parts, int kind)
         node[p] = p * p % 5 == 2 ? 0 : p * p % 5;
     ck_assert(kind == 1 ? ns_site_from_map(parts, 5, node, 0, NULL, &site, NULL) == NS_OK
                         : ns_site_blocks(parts, kind == 0 ? 4 : parts, 0, &site, NULL) == NS_OK);
-    free(node);
+    ns_free(node);
     return site;
 }
 

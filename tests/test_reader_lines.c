@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "matrix/market/market.h"
 #include "bytes/token.h"
+#include "core/memory.h"
+#include "matrix/market/market.h"
 #include "support/good_matrix.h"
 #include "support/shared.h"
 
@@ -33,7 +34,7 @@ static text make_text(const char *line_end, int style, uint32_t seed)
     static const char *const ends[] = {"\n", "\r\n", "\r"}, *const blanks[] = {" ", "  ", "\t", " \t "};
     static const char *const values[] = {"1",        "-2.718281828459045e+00", "+.5", "NaN", "3.D-10", "-inf", "0",
                                          "12345.678"};
-    text t = {.at = malloc(MANY * 64 + 256), .wanted = malloc(MANY * sizeof *t.wanted), .count = MANY};
+    text t = {.at = ns_malloc(MANY * 64 + 256), .wanted = ns_malloc(MANY * sizeof *t.wanted), .count = MANY};
     ck_assert(t.at != NULL && t.wanted != NULL);
     char *to = t.at + sprintf(t.at, "%%%%MatrixMarket matrix coordinate real general%s", line_end);
     for (uint32_t i = seed % 7; i > 0; i--) /* moves the bounds of the pieces */
@@ -55,8 +56,8 @@ static text make_text(const char *line_end, int style, uint32_t seed)
 
 static void free_text(text *t)
 {
-    free(t->at);
-    free(t->wanted);
+    ns_free(t->at);
+    ns_free(t->wanted);
 }
 
 START_TEST(line_ends_and_blanks_change_nothing)
@@ -81,7 +82,7 @@ START_TEST(longest_line)
     static const char tail[] = "\n2 2 1\n2 1\n";
     for (int beyond = 0; beyond < 2; beyond++) {
         size_t size = sizeof head - 1 + NS_PIECE - 1 + (size_t)beyond + sizeof tail - 1;
-        char *bytes = malloc(size);
+        char *bytes = ns_malloc(size);
         ck_assert_ptr_nonnull(bytes);
         memset(bytes, '%', size);
         memcpy(bytes, head, sizeof head - 1);
@@ -92,7 +93,7 @@ START_TEST(longest_line)
         ck_assert_int_eq(ns_matrix_open(path, &matrix, &err), beyond == 0 ? NS_OK : NS_ERR_SYNTAX);
         ck_assert(beyond == 0 || strstr(err.text, "a line longer than") != NULL);
         ns_matrix_free(beyond == 0 ? matrix : NULL);
-        free(bytes);
+        ns_free(bytes);
     }
 }
 END_TEST
@@ -103,12 +104,12 @@ static ns_status scan_with(const char *path, int workers, entry_list *list, ns_e
     ns_market market;
     ns_market_start start;
     long member = -1;
-    unsigned char *bytes = malloc(NS_PIECE_ROOM);
+    unsigned char *bytes = ns_malloc(NS_PIECE_ROOM);
     ck_assert_ptr_nonnull(bytes);
     must(ns_lines_open(path, &member, &lines, err), err);
     must(ns_market_header(&lines, bytes, &market, &start, err), err);
     ns_lines_close(&lines);
-    free(bytes);
+    ns_free(bytes);
     return ns_market_scan(path, &member, &market, workers, entry_list_receive, list, err);
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "matrix/market/market_plain.h"
 #include "support/shared.h"
 
@@ -49,14 +50,14 @@ static ns_status read_header(const char *path, long *member, ns_market *market)
     ns_lines lines;
     ns_market_start start;
     ns_error err = {0};
-    unsigned char *text = malloc(NS_PIECE_ROOM);
+    unsigned char *text = ns_malloc(NS_PIECE_ROOM);
     ck_assert_ptr_nonnull(text);
     ns_status status = ns_lines_open(path, member, &lines, &err);
     if (status == NS_OK) {
         status = ns_market_header(&lines, text, market, &start, &err);
         ns_lines_close(&lines);
     }
-    free(text);
+    ns_free(text);
     return status;
 }
 
@@ -156,16 +157,16 @@ START_TEST(any_byte_changed)
 {
     static const char others[] = " \n\t\r%+-.eE0189,xX\0\x80/:";
     ns_market m = market_of(_i / STYLES);
-    unsigned char *text = calloc(LINES * LONGEST * 2 + NS_PIECE_PAD, 1);
+    unsigned char *text = ns_calloc(LINES * LONGEST * 2 + NS_PIECE_PAD, 1);
     ck_assert_ptr_nonnull(text);
     state = (uint32_t)_i + 5;
     if (has_both("any_byte_changed")) {
         const size_t length = make_text(&m, (enum style)(_i % STYLES), (char *)text);
         ck_assert_uint_lt(length, LINES * LONGEST * 2);
-        text = realloc(text, length + NS_PIECE_PAD); /* so that sanitizers see what is read behind it */
+        text = ns_realloc(text, length + NS_PIECE_PAD); /* so that sanitizers see what is read behind it */
         ck_assert_ptr_nonnull(text);
         for (int way = 0; way < WAYS; way++)
-            entries[way] = malloc((ns_market_piece_room(&m)) * sizeof **entries);
+            entries[way] = ns_malloc((ns_market_piece_room(&m)) * sizeof **entries);
         ck_assert(entries[0] != NULL && entries[1] != NULL);
         check_text(&m, text, length, "as it was");
         for (size_t at = 0; at + 1 < length; at++) {
@@ -174,10 +175,10 @@ START_TEST(any_byte_changed)
             check_text(&m, text, length, "one byte changed");
             text[at] = before;
         }
-        free(entries[0]);
-        free(entries[1]);
+        ns_free(entries[0]);
+        ns_free(entries[1]);
     }
-    free(text);
+    ns_free(text);
 }
 END_TEST
 
@@ -185,8 +186,8 @@ END_TEST
 START_TEST(takes_all)
 {
     ns_market m = market_of(_i);
-    unsigned char *text = calloc(LINES * LONGEST * 2 + NS_PIECE_PAD, 1);
-    ns_entry *to = malloc(2 * (LINES + 1) * sizeof *to);
+    unsigned char *text = ns_calloc(LINES * LONGEST * 2 + NS_PIECE_PAD, 1);
+    ns_entry *to = ns_malloc(2 * (LINES + 1) * sizeof *to);
     ck_assert(text != NULL && to != NULL);
     for (int padded = 0; has_both("takes_all") && padded < (m.values > 0 ? 2 : 1); padded++) {
         memset(text, 0, LINES * LONGEST * 2);
@@ -195,8 +196,8 @@ START_TEST(takes_all)
         (padded == 1 ? ns_market_padded : ns_market_plain)(&run, m.values, m.mirror);
         ck_assert_int_ge(run.lines, padded == 1 ? LINES - 1 : LINES); /* the end of the text may hide the last */
     }
-    free(text);
-    free(to);
+    ns_free(text);
+    ns_free(to);
 }
 END_TEST
 

@@ -1,4 +1,6 @@
 /* test_readme.c -- README.md and the pages: every link leads somewhere, and the scores are those of docs/accuracy.md */
+#include "core/memory.h"
+
 #include <check.h>
 #include <glob.h>
 #include <math.h>
@@ -10,7 +12,7 @@
 static char *read_page(const char *path)
 {
     FILE *file = fopen(path, "rb");
-    char *text = calloc(1, 1 << 20);
+    char *text = ns_calloc(1, 1 << 20);
     ck_assert_msg(file != NULL && text != NULL, "%s", path);
     ck_assert_uint_lt(fread(text, 1, (1 << 20) - 1, file), (1 << 20) - 1);
     fclose(file);
@@ -32,7 +34,7 @@ static int check_links(const char *page)
         ck_assert_msg(access(path, R_OK) == 0, "%s: %s is not there", page, path);
         links++;
     }
-    free(text);
+    ns_free(text);
     return links;
 }
 
@@ -59,7 +61,7 @@ START_TEST(every_page_is_linked)
         ck_assert_msg(strstr(text, link) != NULL, "README.md has no link %s", link);
     }
     globfree(&found);
-    free(text);
+    ns_free(text);
 }
 END_TEST
 
@@ -104,8 +106,8 @@ START_TEST(scores_are_those_of_the_page)
     snprintf(words, sizeof words, scores[_i].words, number);
 #pragma GCC diagnostic pop
     ck_assert_msg(strstr(readme, words) != NULL, "README.md does not say \"%s ...\" (%g)", words, score);
-    free(readme);
-    free(page);
+    ns_free(readme);
+    ns_free(page);
 }
 END_TEST
 

@@ -6,6 +6,7 @@
 
 #include <nsmodel/matrix.h>
 
+#include "core/memory.h"
 #include "oracle/oracle.h"
 #include "pattern/exchange.h"
 #include "support/replayed.h"
@@ -92,7 +93,7 @@ START_TEST(random_matrices)
              (long long)rows, (long long)cols, (long long)matrix.entries, parts, per_node, (long long)width,
              partition != NULL ? "any rows" : "blocks");
     check_matrix(&matrix, (ns_layout){parts, per_node}, NULL, partition, width, label);
-    free(partition);
+    ns_free(partition);
     oracle_matrix_free(&matrix);
 }
 END_TEST
@@ -135,8 +136,8 @@ static ns_site *random_site(oracle_random *random, int32_t parts, bool with_sock
     ck_assert_msg(ns_site_from_map(parts, nodes, node_of, with_sockets ? 2 : 0, with_sockets ? socket_of : NULL, &site,
                                    &err) == NS_OK,
                   "%s", err.text);
-    free(node_of);
-    free(socket_of);
+    ns_free(node_of);
+    ns_free(socket_of);
     return site;
 }
 
@@ -178,7 +179,7 @@ START_TEST(random_sites)
              site->nodes);
     check_matrix(&matrix, (ns_layout){parts, site->per_node}, site, partition, 8, label);
     ns_site_free(site);
-    free(partition);
+    ns_free(partition);
     oracle_matrix_free(&matrix);
 }
 END_TEST
@@ -230,8 +231,8 @@ START_TEST(planned_messages)
     check_machines(&need, exchange, label);
     oracle_need_free(&need);
     ns_exchange_free(exchange);
-    free(planned);
-    free(place);
+    ns_free(planned);
+    ns_free(place);
     ns_site_free(site);
 }
 END_TEST

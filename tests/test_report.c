@@ -2,7 +2,9 @@
  *
  * The expected texts are written from the rules in report.h and value.h; numbers as quantity_format.c writes them.
  */
+#include "core/memory.h"
 #include "report/report.h"
+#include "support/files.h"
 
 #include <check.h>
 #include <math.h>
@@ -20,19 +22,18 @@ static char *render(const ns_value *root, enum format format)
     ns_error err = {0};
     FILE *out = open_memstream(&text, &size);
     ck_assert(ns_value_complete(root));
-    ns_status status =
-        format == CSV ? ns_report_csv(root, out, &err)
-                      : ns_report_table(root, out, &(ns_screen){0, format == COLOUR}, &err);
+    ns_status status = format == CSV ? ns_report_csv(root, out, &err)
+                                     : ns_report_table(root, out, &(ns_screen){0, format == COLOUR}, &err);
     ck_assert_msg(status == NS_OK, "%s", err.text);
     fclose(out);
-    return text;
+    return library_text(text);
 }
 
 static void check(const ns_value *root, enum format format, const char *wanted)
 {
     char *text = render(root, format);
     ck_assert_msg(strcmp(text, wanted) == 0, "got\n%s\nwanted\n%s", text, wanted);
-    free(text);
+    ns_free(text);
 }
 
 static ns_value *pair(ns_value *parent, const char *name, double lo, double hi, ns_dim dim)
@@ -107,7 +108,7 @@ START_TEST(groups_as_table)
     const char *bold = "\n\033[1m*                      two-step     16 us    8 .. 32 us          -     16 us   0 s"
                        "\033[0m\n";
     ck_assert_ptr_nonnull(strstr(text, bold));
-    free(text);
+    ns_free(text);
     ns_value_free(root);
 }
 END_TEST
@@ -309,7 +310,7 @@ START_TEST(texts_are_quoted_and_cleaned)
     char *text = render(root, TABLE);
     ck_assert_uint_lt(strlen(text), 1100);
     ck_assert_str_eq(text + strlen(text) - 4, "...\n");
-    free(text);
+    ns_free(text);
     ns_value_free(root);
 }
 END_TEST
@@ -361,7 +362,7 @@ START_TEST(many_rows)
         for (const char *p = text; *p != '\0'; p++)
             lines += *p == '\n';
         ck_assert_uint_eq(lines, ROWS + 1);
-        free(text);
+        ns_free(text);
     }
     ns_value_free(root);
 }

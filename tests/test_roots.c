@@ -1,5 +1,6 @@
 /* test_roots.c -- roots, dips and crossings of functions whose crossings are known; failures of the function come
  * through */
+#include "core/memory.h"
 #include "study/elasticity.h"
 #include "study/meetings.h"
 #include "study/roots.h"
@@ -194,11 +195,11 @@ static const struct {
 
 START_TEST(test_crossings)
 {
-    ns_crossing *found = malloc(NS_MEETINGS * sizeof *found);
+    ns_crossing *found = ns_malloc(NS_MEETINGS * sizeof *found);
     int count;
     ns_error err = {0};
     ck_assert_msg(ns_meetings_find(curve_at, &families[_i].family, families[_i].family.curves, families[_i].lo,
-                                    families[_i].hi, found, &count, &err) == NS_OK,
+                                   families[_i].hi, found, &count, &err) == NS_OK,
                   "%s", err.text);
     ck_assert_msg(count == families[_i].count, "family %d: %d crossings, the first at %.15g", _i, count,
                   count > 0 ? found[0].x : 0.0);
@@ -208,7 +209,7 @@ START_TEST(test_crossings)
                       ns_meeting_words[found[k].meeting], found[k].x);
         ck_assert_int_eq(found[k].below, families[_i].at[k].below);
     }
-    free(found);
+    ns_free(found);
 }
 END_TEST
 
@@ -221,14 +222,14 @@ static double wild(double x)
 START_TEST(test_limits)
 {
     const family many = {{wild, zero, wave}, 3};
-    ns_crossing *found = malloc(NS_MEETINGS * sizeof *found);
+    ns_crossing *found = ns_malloc(NS_MEETINGS * sizeof *found);
     int count;
     ns_error err = {0};
     ns_status status = ns_meetings_find(curve_at, &many, 3, 1, 1e6, found, &count, &err);
     ck_assert_msg(status == NS_OK || status == NS_ERR_LIMIT, "%s", err.text);
     ck_assert_int_ne(ns_meetings_find(curve_at, &many, 2, 5, 5, found, &count, NULL), NS_OK);
     ck_assert_int_ne(ns_meetings_find(curve_at, &many, 2, 5, INFINITY, found, &count, NULL), NS_OK);
-    free(found);
+    ns_free(found);
 }
 END_TEST
 

@@ -2,6 +2,7 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "oracle/oracle.h"
 #include "schedule/rule.h"
 
@@ -76,8 +77,8 @@ static void check_strategy(const ns_strategy *strategy, ns_transport t, const ns
     ns_schedule_free(schedule);
     ns_arena_free(&s.sink.room);
     ns_arena_free(&arena);
-    free(s.sent);
-    free(s.received);
+    ns_free(s.sent);
+    ns_free(s.received);
 }
 
 START_TEST(same_as_the_schedule)
@@ -131,9 +132,9 @@ static void check_order(const int64_t *entries, int64_t count)
     ns_order_by_size(entries, count, room, order);
     for (int64_t i = 0; i < count; i++)
         ck_assert_int_eq(order[i], expected[i].at);
-    free(expected);
-    free(room);
-    free(order);
+    ns_free(expected);
+    ns_free(room);
+    ns_free(order);
 }
 
 /* Those of a node, at one of their ends, as they come; and these by size. */
@@ -156,7 +157,7 @@ static void check_nodes(const ns_exchange *x, const ns_chunk *chunk, bool receiv
     ck_assert_int_eq(first[x->nodes], x->pairs);
     ck_assert_int_eq(seen, x->pairs);
     ns_arena_free(&sink.room);
-    free(entries);
+    ns_free(entries);
 }
 
 /* Few and many a node, sizes near each other and far apart. */
@@ -178,7 +179,7 @@ START_TEST(largest_first)
         chunk[i] = (ns_chunk){.pair = i, .entries = x->pair[i].entries};
     check_nodes(x, chunk, false);
     check_nodes(x, chunk, true);
-    free(chunk);
+    ns_free(chunk);
     ns_exchange_free(x);
 }
 END_TEST

@@ -1,5 +1,6 @@
 /* test_sweep_stream.c -- rows written one after another are those of the whole result, and blocks those of a kept
  * sweep */
+#include "core/memory.h"
 #include "study/study.h"
 #include "support/cli.h"
 

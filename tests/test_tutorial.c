@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/shell.h"
@@ -66,7 +67,7 @@ START_TEST(test_every_command)
     ck_assert_int_ge(commands, 8);
     ck_assert_int_eq(chdir(".."), 0);
     scratch_close();
-    free(page);
+    ns_free(page);
 }
 END_TEST
 

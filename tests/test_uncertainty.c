@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "records/record.h"
 #include "support/cli.h"
 #include "support/events.h"
@@ -39,7 +40,7 @@ static ns_comparison *compare(const ns_exchange *x, const ns_machine *m, const n
     const ns_strategy *standard;
     ck_assert(ns_strategy_get("standard", &standard, NULL) == NS_OK);
     const ns_selection selection = {.strategy = &standard, .strategies = 1, .price = *options};
-    ns_comparison *c = malloc(sizeof *c);
+    ns_comparison *c = ns_malloc(sizeof *c);
     ns_error err = {0};
     ck_assert_ptr_nonnull(c);
     ck_assert_msg(ns_compare_into(x, m, &selection, c, &err) == NS_OK, "%s", err.text);
@@ -159,7 +160,7 @@ START_TEST(threshold)
         ck_assert_int_eq(c->choices, 2);
         ck_assert_double_eq_tol(c->choice[1].price.estimate_s / c->choice[0].price.estimate_s, 2, 1e-12);
         ck_assert_int_eq(c->verdict, tie ? NS_TIE : NS_CLEAR);
-        free(c);
+        ns_free(c);
         ns_machine_free(m);
     }
     ns_exchange_free(x);
@@ -176,7 +177,7 @@ START_TEST(beyond_the_measured)
         ns_comparison *c = compare(x, m, &options);
         ck_assert(c->choice[0].price.extrapolated == (i == 1));
         ck_assert_int_eq(c->verdict, NS_UNDECIDED); /* there is one way only */
-        free(c);
+        ns_free(c);
         ns_exchange_free(x);
     }
     ns_machine_free(m);
@@ -200,7 +201,7 @@ START_TEST(calibration_finds_the_error)
         "group,file,strategy,transport,processes,nodes,ppn,max_num_msgs,total_bytes,num_short,size_short,measured_s\n";
     const double error = 0.35;
     uint64_t seed = 20240601;
-    char *text = malloc(ROWS * 120 + sizeof head), *at = text;
+    char *text = ns_malloc(ROWS * 120 + sizeof head), *at = text;
     machine_text *plain = plain_text(0);
     machine_put(plain, 3e-6, "s", "host.exchange.off-node.alpha");
     ns_machine *m = machine_made(plain);
@@ -235,11 +236,11 @@ START_TEST(calibration_finds_the_error)
         ck_assert(ns_score_list(list, count, NULL, NULL, &score, NULL) == NS_OK);
         ck_assert_double_eq_tol(score.covered, promise[k], 4 * sqrt(promise[k] * (1 - promise[k]) / ROWS));
         ck_assert_double_eq_tol(score.log2_median, 0.67449 * error, 0.02);
-        free(list);
+        ns_free(list);
     }
     ns_records_free(records);
     ns_machine_free(m);
-    free(text);
+    ns_free(text);
 }
 END_TEST
 

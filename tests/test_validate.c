@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/values.h"
@@ -273,7 +274,7 @@ START_TEST(plotted)
     cli_free(&r);
     char *text = read_whole(script);
     ck_assert(strstr(text, "\"measured\"") != NULL && strstr(text, "std") != NULL && strstr(text, "twice") != NULL);
-    free(text);
+    ns_free(text);
 }
 END_TEST
 

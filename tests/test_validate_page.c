@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/shared.h"
@@ -58,21 +59,21 @@ START_TEST(current)
         }
         ck_assert_int_ge(commands, 6);
     }
-    free(page);
+    ns_free(page);
 }
 END_TEST
 
 /* The table of goals is what the tables below it say. */
 START_TEST(goals_are_current)
 {
-    char *page = read_whole("docs/accuracy.md"), *made = calloc(1, strlen(page) + 4096);
+    char *page = read_whole("docs/accuracy.md"), *made = ns_calloc(1, strlen(page) + 4096);
     FILE *awk = popen("awk -f tools/goals.awk docs/accuracy.md docs/accuracy.md", "r");
     ck_assert(awk != NULL && made != NULL);
     ck_assert_uint_gt(fread(made, 1, strlen(page) + 4095, awk), 0);
     ck_assert_int_eq(pclose(awk), 0);
     ck_assert_msg(strcmp(made, page) == 0, "the goals of docs/accuracy.md are not current: `make docs`");
-    free(made);
-    free(page);
+    ns_free(made);
+    ns_free(page);
 }
 END_TEST
 

@@ -1,5 +1,6 @@
 /* test_value.c -- the value tree: building, chaining through failures, looking up, copying without flagged nodes */
 
+#include "core/memory.h"
 #include "core/value.h"
 
 #include <check.h>
@@ -75,9 +76,18 @@ START_TEST(finds_by_path)
         const char *path;
         double number; /* 0: not there */
     } rows[] = {
-        {"host.off-node.tables.0.alpha", 11}, {"host.off-node.tables.1.alpha", 12}, {"a.b", 13}, {"a.c", 14},
-        {"host.off-node.tables.2.alpha", 0},  {"host.off-node.tables.x", 0},        {"a.d", 0},  {"", 0},
-        {"host..tables", 0},                  {"host.off-node.tables.", 0},         {".", 0},    {"ho", 0},
+        {"host.off-node.tables.0.alpha", 11},
+        {"host.off-node.tables.1.alpha", 12},
+        {"a.b", 13},
+        {"a.c", 14},
+        {"host.off-node.tables.2.alpha", 0},
+        {"host.off-node.tables.x", 0},
+        {"a.d", 0},
+        {"", 0},
+        {"host..tables", 0},
+        {"host.off-node.tables.", 0},
+        {".", 0},
+        {"ho", 0},
         {"host.off-node.tables.99999999999999999999999999", 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -99,7 +109,7 @@ START_TEST(grows)
 {
     enum { NODES = 200000, LONG = 3000000 };
     ns_value *root = ns_value_new(), *list = ns_value_list(root, "list");
-    char *longer = malloc(LONG + 1);
+    char *longer = ns_malloc(LONG + 1);
     memset(longer, 'x', LONG);
     longer[LONG] = '\0';
     for (int i = 0; i < NODES; i++) {
@@ -113,7 +123,7 @@ START_TEST(grows)
         ck_assert_int_eq(atoi(node->first->text), i);
     ck_assert_int_eq(i, NODES);
     ck_assert_str_eq(ns_value_get(root, "long")->text, longer);
-    free(longer);
+    ns_free(longer);
     ns_value_free(root);
 }
 END_TEST

@@ -3,6 +3,7 @@
  * The page is opened as a file, alone in its folder.  Each check that finds nothing wrong has a control here or in
  * test_browser.c in which it finds something.
  */
+#include "core/memory.h"
 #include "support/browser.h"
 #include "support/browser_page.h"
 #include "support/cli.h"
@@ -151,7 +152,7 @@ START_TEST(test_explanation)
     char *wanted = cli_output("predict --matrix rajat01 --machine lassen-spectrum --parts 16 --explain");
     wanted[strlen(wanted) - 1] = '\0'; /* the last end of line */
     ck_assert_str_eq(shown->valuestring, wanted);
-    free(wanted);
+    ns_free(wanted);
     cJSON_Delete(shown);
 }
 END_TEST
@@ -192,7 +193,7 @@ START_TEST(test_sweep)
     cJSON *shown = browser_eval("return document.querySelector('#sweep-box pre').textContent");
     ck_assert_str_eq(shown->valuestring, wanted);
     cJSON_Delete(shown);
-    free(wanted);
+    ns_free(wanted);
     ck_assert_int_eq((int)browser_number("return JSON.parse(document.querySelector('#sweep-box script.data')"
                                          ".textContent).series.length"),
                      2);

@@ -1,4 +1,5 @@
 /* test_web_answers.c -- the page's answers are the program's: counts equal, times within 1e-12 */
+#include "core/memory.h"
 #include "support/browser.h"
 #include "support/browser_page.h"
 #include "support/cli.h"
@@ -209,7 +210,7 @@ START_TEST(test_same_report)
              below("native"), below("native"), shell_program());
     char *wanted = read_whole(below("native/nsmodel.html"));
     ck_assert(strcmp(page->valuestring, wanted) == 0);
-    free(wanted);
+    ns_free(wanted);
     cJSON_Delete(page);
 }
 END_TEST

@@ -1,4 +1,5 @@
 /* test_web_links.c -- the page's address keeps what was asked, and no file's name; files are dropped on it */
+#include "core/memory.h"
 #include "support/browser.h"
 #include "support/browser_page.h"
 #include "support/files.h"
@@ -103,7 +104,7 @@ START_TEST(test_host)
     browser_wait("return document.querySelector('#answer-box .live canvas') !== null");
     ck_assert(browser_true("return location.protocol === 'http:'"));
     ck_assert_str_eq(server_requests(), "GET /nsmodel.html\n");
-    free(page);
+    ns_free(page);
 }
 END_TEST
 

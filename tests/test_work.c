@@ -1,4 +1,5 @@
 /* test_work.c -- work has a bound: entries, rows and routes, text that says nothing, memory while reading messages */
+#include "core/memory.h"
 #include "support/cli.h"
 #include "support/shell.h"
 
@@ -168,7 +169,7 @@ START_TEST(test_messages)
     ck_assert_int_eq(ns_exchange_from_messages_within(message, messages, layout, NULL, &work, &exchange, &err),
                      NS_ERR_LIMIT);
     ck_assert_int_eq(err.limit, NS_LIMIT_WORK);
-    free(message);
+    ns_free(message);
 }
 END_TEST
 

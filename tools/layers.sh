@@ -12,8 +12,8 @@ trap 'rm -rf "$work"' EXIT
 knows() {
   [ -z "${LAYERS_TABLE-}" ] || { cat "$LAYERS_TABLE"; return; } # another table, to see this rule fail
   cat <<'END'
-third_party/cjson    -
 src/core             -
+third_party/cjson    src/core
 embedded             -
 src/bytes            src/core
 src/io               third_party/cjson src/core
@@ -176,6 +176,8 @@ any() {
 rule_library() {
   imports "$library $fit" "$(any "$forbidden")" | rule "the library never ends the process, prints or reads the environment"
   imports "$library $fit" "$(any "$localised")" | grep -v '^src/core/number.o ' | rule "the library's answers know no locale"
+  imports "$library $fit third_party/cjson" '^(malloc|calloc|realloc|reallocarray|free|strn?dup|aligned_alloc|posix_memalign|open_memstream|getline|getdelim|v?asprintf)$' |
+    grep -Ev '^src/core/(heap|context).o ' | rule "the library's memory is that of the context"
   imports "$library" '^(gsl_|rl_|readline|add_history|curl_|SCOTCH_|MPI_)' |
     rule "no library object imports GSL, readline, libcurl, Scotch or MPI"
   awk '$3 ~ /^gsl_/ && $4 == "U" && $1 != "src/num" { print $2 " imports " $3 }' "$work/symbols" | rule "GSL is known to num only"
@@ -202,8 +204,8 @@ rule_data() {
   done > "$work/writable"
   awk -v layers=" $library $fit " 'index(layers, " " $1 " ") && $4 == "C" { print $2 " has common " $3 }' "$work/symbols" \
     >> "$work/writable"
-  # core/context.c alone: which context a thread uses
-  grep -v '^src/core/context.o has [0-9]* bytes of .tbss$' "$work/writable" | rule "the library keeps no mutable globals"
+  # core/context.c and core/asking.c alone: which context a thread uses, and when it was asked last
+  grep -Ev '^src/core/(context|asking).o has [0-9]* bytes of .tbss$' "$work/writable" | rule "the library keeps no mutable globals"
 }
 
 # exports LIBRARY WORD: what the library exports, and what the headers mark with this word

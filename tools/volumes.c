@@ -42,7 +42,7 @@ static ns_status fill(void *context, const ns_entry *entries, size_t number, ns_
 
 static void *take(size_t number, size_t size)
 {
-    void *memory = calloc(number, size);
+    void *memory = ns_calloc(number, size);
     if (memory == NULL) {
         fputs("volumes: out of memory\n", stderr);
         exit(1);
@@ -110,8 +110,8 @@ int main(int argc, char **argv)
         }
         print_volumes(argv[1], &g, part, parts);
     }
-    free(g.first);
-    free(g.neighbour);
-    free(part);
+    ns_free(g.first);
+    ns_free(g.neighbour);
+    ns_free(part);
     return 0;
 }

@@ -29,7 +29,7 @@ static ns_status write_figure(const ns_chart *chart, int number, FILE *out, ns_e
 {
     if (chart->bars)
         return ns_fail(err, NS_ERR_USAGE, "bars are drawn as text here: --plot without a file");
-    ns_series *lines = malloc(ns_size_mul(chart->series, sizeof *lines));
+    ns_series *lines = ns_malloc(ns_size_mul(chart->series, sizeof *lines));
     bool rings = false;
     if (lines == NULL)
         return ns_no_memory(err);
@@ -40,7 +40,7 @@ static ns_status write_figure(const ns_chart *chart, int number, FILE *out, ns_e
     figure.best = rings ? "smallest" : NULL;
     figure.values = "the table below";
     const ns_status status = figure.chart.series > 0 ? ns_html_figure_write(out, &figure, err) : NS_OK;
-    free(lines);
+    ns_free(lines);
     return status;
 }
 

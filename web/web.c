@@ -1,5 +1,6 @@
 /* web.c -- the program as functions for the page: the same words in, the same answers out */
 #include "web.h"
+#include "core/memory.h"
 
 #include "cli/program/program.h"
 #include "cli/repl/repl.h"
@@ -31,9 +32,9 @@ int web_run(int count, const char *words)
 {
     static char name[] = "nsmodel";
     FILE *out, *err;
-    char **argv = malloc(((size_t)count + 2) * sizeof *argv);
+    char **argv = ns_malloc(((size_t)count + 2) * sizeof *argv);
     if (argv == NULL || !open_streams(&out, &err)) {
-        free(argv);
+        ns_free(argv);
         return EXIT_FAILURE;
     }
     argv[0] = name;
@@ -41,7 +42,7 @@ int web_run(int count, const char *words)
         argv[i] = (char *)(size_t)words; /* the program does not write to its words */
     argv[count + 1] = NULL;
     const int code = ns_cli_run(count + 1, argv, out, err);
-    free(argv);
+    ns_free(argv);
     return close_streams(out, err) ? code : EXIT_FAILURE;
 }
 

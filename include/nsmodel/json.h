@@ -19,7 +19,7 @@ NS_API ns_status ns_json_parse(const char *text, const char *origin, ns_value **
 NS_API void ns_json_locate(const char *text, const char *path, long *line, long *column);
 
 /* The tree as JSON text, UTF-8, two-space indentation, shortest digits that read back the same, ended by a newline.
- * *text is allocated; free it. */
+ * *text is allocated; free it with ns_free. */
 NS_API ns_status ns_json_write(const ns_value *root, char **text, size_t *size, ns_error *err);
 
 #ifdef __cplusplus

@@ -3,10 +3,10 @@
 #include "core/memory.h"
 #include "core/sized.h"
 #include "price/choice.h"
+#include "price/cost.h"
 #include "price/quote.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* ---- selections -------------------------------------------------------------------------------------------------- */
 
@@ -18,7 +18,7 @@ typedef struct selected {
 
 ns_status ns_selection_open(ns_selection **selection, ns_error *err)
 {
-    selected *made = calloc(1, sizeof *made);
+    selected *made = ns_calloc(1, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
     *selection = &made->selection;
@@ -27,7 +27,7 @@ ns_status ns_selection_open(ns_selection **selection, ns_error *err)
 
 void ns_selection_free(ns_selection *selection)
 {
-    free(selection);
+    ns_free(selection);
 }
 
 ns_status ns_selection_add(ns_selection *selection, const char *name, ns_error *err)
@@ -51,9 +51,9 @@ ns_status ns_selection_transports(ns_selection *selection, unsigned transports, 
 
 ns_status ns_selection_price(ns_selection *selection, const ns_price_options *options, ns_error *err)
 {
-    NS_TRY(ns_sized_check(options, sizeof *options, err));
-    selection->price = *options;
-    selection->price.size = 0;
+    ns_price_options given;
+    NS_TRY(ns_price_options_take(options, &given, err));
+    selection->price = given;
     return NS_OK;
 }
 
@@ -75,12 +75,12 @@ ns_status ns_selection_incumbent(ns_selection *selection, const char *name, ns_t
 ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                      ns_comparison **comparison, ns_error *err)
 {
-    ns_comparison *made = calloc(1, sizeof *made);
+    ns_comparison *made = ns_calloc(1, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
     const ns_status status = ns_compare_into(exchange, machine, selection, made, err);
     if (status != NS_OK)
-        free(made);
+        ns_free(made);
     else
         *comparison = made;
     return status;
@@ -89,7 +89,7 @@ ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, con
 /* Out of line: abidw overlooks the type of a function that the compiler may inline in its own file. */
 __attribute__((noinline)) void ns_comparison_free(ns_comparison *comparison)
 {
-    free(comparison);
+    ns_free(comparison);
 }
 
 int ns_comparison_choices(const ns_comparison *comparison)

@@ -4,6 +4,7 @@
 
 #include "calc/calc.h"
 #include "collection/catalogue.h"
+#include "core/memory.h"
 #include "core/value.h"
 #include "machine/form.h"
 #include "machine/machine.h"

@@ -3,8 +3,6 @@
 #include "core/sized.h"
 #include "model/binding.h"
 
-#include <stdlib.h>
-
 static size_t rows_of(const ns_field *field)
 {
     size_t rows = 0;
@@ -56,7 +54,7 @@ ns_status ns_model_output(const ns_model *model, size_t index, ns_field_info *in
 
 ns_status ns_binding_open(const ns_model *model, const ns_machine *machine, ns_binding **binding, ns_error *err)
 {
-    ns_binding *made = malloc(sizeof *made);
+    ns_binding *made = ns_malloc(sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
     ns_bind_open(made, model, machine);
@@ -66,7 +64,7 @@ ns_status ns_binding_open(const ns_model *model, const ns_machine *machine, ns_b
 
 void ns_binding_free(ns_binding *binding)
 {
-    free(binding);
+    ns_free(binding);
 }
 
 ns_status ns_binding_eval(const ns_binding *binding, double *output, ns_error *err)

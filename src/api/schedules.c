@@ -96,9 +96,8 @@ void ns_estimate_terms(const ns_price *price, double term_s[NS_TERMS])
 ns_status ns_schedule_estimate(const ns_schedule *schedule, const ns_machine *machine, const ns_price_options *options,
                                ns_estimate *estimate, ns_error *err)
 {
-    const ns_price_options usual = {.confidence = NS_CONFIDENCE};
     ns_price price;
-    NS_TRY(ns_schedule_price_as(schedule, machine, options != NULL ? options : &usual, &price, err));
+    NS_TRY(ns_schedule_price_as(schedule, machine, options, &price, err));
     ns_estimate known = {.form = price.form,
                          .estimate_s = price.estimate_s,
                          .lo_s = price.lo_s,

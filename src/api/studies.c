@@ -4,8 +4,6 @@
 #include "netsparse/netsparse.h"
 #include "study/study.h"
 
-#include <stdlib.h>
-
 ns_status ns_explain_comparison(ns_explanation *explanation, const ns_machine *machine, const ns_exchange *exchange,
                                 const ns_comparison *comparison, int i, ns_error *err)
 {
@@ -29,12 +27,12 @@ void ns_scenario_usual(ns_scenario *scenario)
 ns_status ns_scenario_comparison(const ns_scenario *scenario, const ns_curves *curves, ns_comparison **comparison,
                                  ns_error *err)
 {
-    ns_comparison *made = calloc(1, sizeof *made);
+    ns_comparison *made = ns_calloc(1, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
     const ns_status status = ns_scenario_compare(scenario, curves, made, err);
     if (status != NS_OK)
-        free(made);
+        ns_free(made);
     else
         *comparison = made;
     return status;

@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "bytes/gunzip.h"
+#include "core/memory.h"
 
 struct ns_bytes {
     int file;
@@ -106,11 +106,11 @@ static ns_status start(ns_bytes *bytes, ns_error *err)
 ns_status ns_bytes_open(const char *path, ns_bytes **bytes, ns_error *err)
 {
     NS_TRY(check_kind(path, err));
-    ns_bytes *b = calloc(1, sizeof *b);
-    char *copy = malloc(strlen(path) + 1);
+    ns_bytes *b = ns_calloc(1, sizeof *b);
+    char *copy = ns_malloc(strlen(path) + 1);
     if (b == NULL || copy == NULL) {
-        free(b);
-        free(copy);
+        ns_free(b);
+        ns_free(copy);
         return ns_fail_at(err, NS_ERR_MEMORY, path, 0, 0, "not enough memory to open");
     }
     b->path = strcpy(copy, path);
@@ -136,6 +136,6 @@ void ns_bytes_close(ns_bytes *bytes)
     ns_gunzip_close(bytes->gzip);
     if (bytes->file >= 0)
         close(bytes->file);
-    free(bytes->path);
-    free(bytes);
+    ns_free(bytes->path);
+    ns_free(bytes);
 }

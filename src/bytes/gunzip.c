@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,6 +14,8 @@
 
 #include "bytes/bytes.h"
 #include "bytes/gunzip_fast.h"
+#include "bytes/packed.h"
+#include "core/memory.h"
 
 struct ns_gunzip {
     ns_gunzip_fast *fast; /* or NULL: zlib */
@@ -41,6 +42,7 @@ static ns_status no_memory(const char *path, ns_error *err)
 
 static ns_status open_zlib(ns_gunzip *g, ns_error *err)
 {
+    ns_zlib_memory(&g->unpack);
     if (inflateInit2(&g->unpack, 16 + MAX_WBITS) != Z_OK)
         return no_memory(g->packed.path, err);
     g->opened = true;
@@ -49,7 +51,7 @@ static ns_status open_zlib(ns_gunzip *g, ns_error *err)
 
 ns_status ns_gunzip_open(int file, const char *path, bool fast, ns_gunzip **gunzip, ns_error *err)
 {
-    ns_gunzip *g = calloc(1, sizeof *g);
+    ns_gunzip *g = ns_calloc(1, sizeof *g);
     if (g == NULL)
         return no_memory(path, err);
     g->packed.file = file;
@@ -71,7 +73,7 @@ void ns_gunzip_close(ns_gunzip *gunzip)
     if (gunzip->opened)
         inflateEnd(&gunzip->unpack);
     ns_gunzip_fast_free(gunzip->fast);
-    free(gunzip);
+    ns_free(gunzip);
 }
 
 /* A member has ended: another one, zero padding, or the end may follow. */

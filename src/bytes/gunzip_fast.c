@@ -5,10 +5,11 @@
  */
 #include "bytes/gunzip_fast.h"
 
+#include "core/memory.h"
+
 #ifdef NS_HAVE_ISAL
 
 #include <limits.h>
-#include <stdlib.h>
 
 #include <isa-l/igzip_lib.h>
 
@@ -21,12 +22,12 @@ struct ns_gunzip_fast {
 
 ns_gunzip_fast *ns_gunzip_fast_new(void)
 {
-    return calloc(1, sizeof(ns_gunzip_fast));
+    return ns_calloc(1, sizeof(ns_gunzip_fast));
 }
 
 void ns_gunzip_fast_free(ns_gunzip_fast *fast)
 {
-    free(fast);
+    ns_free(fast);
 }
 
 bool ns_gunzip_has_fast(void)
@@ -85,7 +86,7 @@ bool ns_unzlib_fast(unsigned char *buffer, size_t size, const unsigned char *pac
 {
     if (size > UINT32_MAX || packed_size > UINT32_MAX)
         return false;
-    struct inflate_state *s = malloc(sizeof *s);
+    struct inflate_state *s = ns_malloc(sizeof *s);
     if (s == NULL)
         return false;
     isal_inflate_init(s);
@@ -95,7 +96,7 @@ bool ns_unzlib_fast(unsigned char *buffer, size_t size, const unsigned char *pac
     s->next_out = buffer;
     s->avail_out = (uint32_t)size;
     const bool whole = isal_inflate(s) == ISAL_DECOMP_OK && s->block_state == ISAL_BLOCK_FINISH && s->avail_out == 0;
-    free(s);
+    ns_free(s);
     return whole;
 }
 

@@ -4,13 +4,14 @@
  */
 #include "bytes/lines.h"
 
+#include "core/memory.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 ns_status ns_lines_open(const char *path, long *member, ns_lines *lines, ns_error *err)
 {
-    unsigned char *carry = malloc(NS_PIECE);
+    unsigned char *carry = ns_malloc(NS_PIECE);
     if (carry == NULL)
         return ns_fail_at(err, NS_ERR_MEMORY, path, 0, 0, "not enough memory to read");
     ns_stream stream;
@@ -18,7 +19,7 @@ ns_status ns_lines_open(const char *path, long *member, ns_lines *lines, ns_erro
     if (status == NS_OK)
         *lines = (ns_lines){.stream = stream, .carry = carry};
     else
-        free(carry);
+        ns_free(carry);
     return status;
 }
 
@@ -76,7 +77,7 @@ ns_status ns_lines_check(const ns_lines *lines, uint64_t text, int64_t found, ns
 void ns_lines_close(ns_lines *lines)
 {
     ns_stream_close(&lines->stream);
-    free(lines->carry);
+    ns_free(lines->carry);
     *lines = (ns_lines){.carry = NULL};
 }
 

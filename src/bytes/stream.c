@@ -1,7 +1,8 @@
 /* stream.c -- the text of a matrix file: plain, gzip, or the right member of a tar archive */
 #include "bytes/stream.h"
 
-#include <stdlib.h>
+#include "core/memory.h"
+
 #include <string.h>
 
 static char lower(char c)
@@ -51,7 +52,7 @@ ns_status ns_stream_raw(ns_stream *stream, void *buffer, size_t size, size_t *go
 
 ns_status ns_stream_open(const char *path, long *member, ns_stream *stream, ns_error *err)
 {
-    ns_stream s = {.path = malloc(strlen(path) + 1)};
+    ns_stream s = {.path = ns_malloc(strlen(path) + 1)};
     if (s.path == NULL)
         return ns_fail_at(err, NS_ERR_MEMORY, path, 0, 0, "not enough memory to open");
     strcpy(s.path, path);
@@ -98,7 +99,7 @@ ns_status ns_stream_read(ns_stream *stream, void *buffer, size_t size, size_t *g
 void ns_stream_close(ns_stream *stream)
 {
     ns_bytes_close(stream->bytes);
-    free(stream->path);
-    free(stream->member);
+    ns_free(stream->path);
+    ns_free(stream->member);
     *stream = (ns_stream){.bytes = NULL};
 }

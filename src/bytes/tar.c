@@ -5,9 +5,9 @@
  * written; links are passed over, and so are names that would lead out of the folder that the archive is unpacked in.
  */
 #include "bytes/stream.h"
+#include "core/memory.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST_NAME = 1024, LISTED = 6 };
@@ -251,10 +251,10 @@ ns_status ns_tar_find(ns_stream *stream, long *member_wanted, ns_error *err)
         if (!found)
             NS_TRY(skip(stream, padded(m.size), err));
     }
-    char *name = malloc(strlen(m.name) + 1);
+    char *name = ns_malloc(strlen(m.name) + 1);
     if (name == NULL)
         return ns_fail_at(err, NS_ERR_MEMORY, stream->path, 0, 0, "not enough memory to open");
-    free(stream->member);
+    ns_free(stream->member);
     stream->member = strcpy(name, m.name);
     stream->left = m.size;
     stream->padding = padded(m.size) - m.size;

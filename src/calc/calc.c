@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -14,7 +13,7 @@ enum { DIGITS = 10 };
 
 ns_status ns_calc_open(ns_calc **calc, ns_error *err)
 {
-    ns_calc *made = calloc(1, sizeof *made);
+    ns_calc *made = ns_calloc(1, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
     *calc = made;
@@ -26,9 +25,9 @@ void ns_calc_free(ns_calc *calc)
     if (calc == NULL)
         return;
     for (size_t i = 0; i < calc->variables; i++)
-        free(calc->variable[i].name);
-    free(calc->variable);
-    free(calc);
+        ns_free(calc->variable[i].name);
+    ns_free(calc->variable);
+    ns_free(calc);
 }
 
 void ns_calc_use_machine(ns_calc *calc, const ns_machine *machine)

@@ -3,7 +3,6 @@
 #include "calc/engine.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -32,7 +31,7 @@ static ns_status grow(ns_calc *calc, ns_error *err)
     if (calc->variables < calc->room)
         return NS_OK;
     size_t room = calc->room == 0 ? 16 : 2 * calc->room;
-    ns_variable *variable = realloc(calc->variable, ns_size_mul(room, sizeof *variable));
+    ns_variable *variable = ns_realloc(calc->variable, ns_size_mul(room, sizeof *variable));
     if (variable == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory for %zu variables", room);
     calc->variable = variable;
@@ -48,7 +47,7 @@ ns_status ns_variable_set(ns_calc *calc, const char *name, size_t length, ns_qua
             return NS_OK;
         }
     NS_TRY(grow(calc, err));
-    char *copy = malloc(length + 1);
+    char *copy = ns_malloc(length + 1);
     if (copy == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory for a variable");
     memcpy(copy, name, length);

@@ -5,12 +5,11 @@
  */
 #include "collection/catalogue.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <nsmodel/quantity.h>
-#include <zlib.h>
 
+#include "bytes/packed.h"
 #include "core/embedded.h"
 #include "core/memory.h"
 
@@ -79,12 +78,12 @@ static ns_status inflate_table(const char *path, char **text, ns_error *err)
         file++;
     if (file->path == NULL || file->raw == 0)
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "not built into this library");
-    uLongf size = (uLongf)file->raw;
-    char *raw = malloc(file->raw + 1);
+    size_t size = file->raw;
+    char *raw = ns_malloc(file->raw + 1);
     if (raw == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "not enough memory for the catalogue");
     *text = raw; /* freed with the catalogue */
-    const int code = uncompress((unsigned char *)raw, &size, file->data, (uLong)file->size);
+    const int code = ns_zlib_unpack(raw, &size, file->data, file->size);
     if (code == Z_MEM_ERROR)
         return ns_fail(err, NS_ERR_MEMORY, "not enough memory for the catalogue");
     if (code != Z_OK || size != file->raw)
@@ -160,8 +159,8 @@ static ns_status read_matrices(ns_catalogue *c, ns_error *err)
     const char *field[FIELDS_MOST];
     NS_TRY(inflate_table(path, &c->matrices, err));
     size_t lines = count_lines(c->matrices);
-    c->entry = calloc(ns_size_add(lines, 1), sizeof *c->entry);
-    c->number = calloc(ns_size_add(lines, 1), sizeof *c->number);
+    c->entry = ns_calloc(ns_size_add(lines, 1), sizeof *c->entry);
+    c->number = ns_calloc(ns_size_add(lines, 1), sizeof *c->number);
     if (c->entry == NULL || c->number == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "not enough memory for the catalogue");
     char *at = c->matrices;
@@ -178,7 +177,7 @@ static ns_status read_measured(ns_catalogue *c, ns_error *err)
     const char *field[FIELDS_MOST];
     char *end;
     NS_TRY(inflate_table(path, &c->measured, err));
-    c->fact = calloc(ns_size_add(count_lines(c->measured), 1), sizeof *c->fact);
+    c->fact = ns_calloc(ns_size_add(count_lines(c->measured), 1), sizeof *c->fact);
     if (c->fact == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "not enough memory for the catalogue");
     char *at = c->measured;
@@ -203,7 +202,7 @@ static ns_status read_measured(ns_catalogue *c, ns_error *err)
 
 ns_status ns_catalogue_open(ns_catalogue **catalogue, ns_error *err)
 {
-    ns_catalogue *c = calloc(1, sizeof *c);
+    ns_catalogue *c = ns_calloc(1, sizeof *c);
     if (c == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "not enough memory for the catalogue");
     ns_status status = read_matrices(c, err);
@@ -220,12 +219,12 @@ void ns_catalogue_free(ns_catalogue *catalogue)
 {
     if (catalogue == NULL)
         return;
-    free(catalogue->matrices);
-    free(catalogue->measured);
-    free(catalogue->entry);
-    free(catalogue->number);
-    free(catalogue->fact);
-    free(catalogue);
+    ns_free(catalogue->matrices);
+    ns_free(catalogue->measured);
+    ns_free(catalogue->entry);
+    ns_free(catalogue->number);
+    ns_free(catalogue->fact);
+    ns_free(catalogue);
 }
 
 /* ---- fractions, on demand ---------------------------------------------------------------------------------------- */

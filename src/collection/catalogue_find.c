@@ -1,10 +1,9 @@
 /* catalogue_find.c -- matrices of the catalogue by name, near name and properties */
-#include "core/refuse.h"
 #include "collection/catalogue.h"
 #include "core/memory.h"
+#include "core/refuse.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <nsmodel/quantity.h>
@@ -38,8 +37,8 @@ size_t ns_catalogue_matches(const ns_catalogue *catalogue, const char *name, con
 bool ns_catalogue_closest(const ns_catalogue *catalogue, const char *name, char *closest, size_t size)
 {
     bool grouped = strchr(name, '/') != NULL;
-    const char **names = malloc(ns_size_mul(ns_size_add(catalogue->entries, 1), sizeof *names));
-    char(*full)[LONGEST_NAME] = malloc(ns_size_mul(ns_size_add(catalogue->entries, 1), sizeof *full));
+    const char **names = ns_malloc(ns_size_mul(ns_size_add(catalogue->entries, 1), sizeof *names));
+    char(*full)[LONGEST_NAME] = ns_malloc(ns_size_mul(ns_size_add(catalogue->entries, 1), sizeof *full));
     const char *best = NULL;
     if (names != NULL && full != NULL) {
         for (size_t i = 0; i < catalogue->entries; i++) {
@@ -51,8 +50,8 @@ bool ns_catalogue_closest(const ns_catalogue *catalogue, const char *name, char 
     }
     if (best != NULL)
         snprintf(closest, size, "%s", best);
-    free(full);
-    free(names);
+    ns_free(full);
+    ns_free(names);
     return best != NULL;
 }
 

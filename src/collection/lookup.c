@@ -1,5 +1,6 @@
 /* lookup.c -- the order of places for a name: a file, a stencil, the caller's places, embedded matrices, surrogates */
 #include "collection/lookup.h"
+#include "core/context.h"
 #include "core/refuse.h"
 
 #include <stdio.h>
@@ -78,6 +79,11 @@ static ns_status look_in(ns_lookup *l, const ns_matrix_place *place, bool *done,
         memcpy(l->path, find.path, sizeof find.path);
         l->source = place->source;
     }
+    if (there && !readable)
+        ns_tell_host(NS_LOG_WARNING, "%s is skipped: %s", find.path, find.words);
+    if (find.several)
+        ns_tell_host(NS_LOG_WARNING, "%s has files of several groups for %s, and none is taken: say GROUP/NAME",
+                     place->directory, l->spec);
     if (there && !readable && l->foreign[0] == '\0') {
         memcpy(l->foreign, find.path, sizeof find.path);
         l->foreign_words = find.words;

@@ -1,12 +1,12 @@
 /* open.c -- a matrix by path, stencil or name */
+#include "matrix/open.h"
 #include "bytes/bytes.h"
 #include "collection/lookup.h"
+#include "core/context.h"
 #include "core/memory.h"
 #include "matrix/nsp/nsp.h"
-#include "matrix/open.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static ns_status open_file(const char *path, ns_matrix *matrix, ns_error *err)
@@ -25,16 +25,17 @@ static ns_status note_another_size(ns_lookup *lookup, ns_matrix *matrix, ns_erro
     if (info->note != NULL || lookup->matches != 1 || (info->rows == e->rows && info->cols == e->cols))
         return NS_OK;
     const size_t length = strlen(info->name) + 1;
-    char *strings = malloc(length + NOTE);
+    char *strings = ns_malloc(length + NOTE);
     if (strings == NULL)
         return ns_no_memory(err);
     memcpy(strings, info->name, length);
     snprintf(strings + length, NOTE, "file: %lld x %lld, not %.80s/%.80s of the collection, which is %lld x %lld",
              (long long)info->rows, (long long)info->cols, e->group, e->name, (long long)e->rows, (long long)e->cols);
-    free(matrix->strings);
+    ns_free(matrix->strings);
     matrix->strings = strings;
     info->name = strings;
     info->note = strings + length;
+    ns_tell_host(NS_LOG_WARNING, "%s: %s", info->name, info->note);
     return NS_OK;
 }
 
@@ -59,6 +60,7 @@ static ns_status open_found(ns_lookup *lookup, ns_matrix *matrix, ns_error *err)
     case NS_IS_EMBEDDED:
         return ns_nsp_open_memory(lookup->embedded->data, lookup->embedded->size, lookup->embedded->path, matrix, err);
     case NS_IS_SURROGATE:
+        ns_tell_host(NS_LOG_NOTE, "no file of %s is found: a surrogate is generated, not the real matrix", spec);
         return ns_surrogate_open(spec, lookup->surrogate, matrix, err);
     case NS_IS_NOTHING:
         break;
@@ -71,7 +73,7 @@ ns_status ns_matrix_open_in(const char *spec, const ns_matrix_place *place, size
                             ns_error *err)
 {
     ns_lookup lookup = {.spec = spec, .place = place, .places = places};
-    ns_matrix *opened = calloc(1, sizeof *opened);
+    ns_matrix *opened = ns_calloc(1, sizeof *opened);
     if (opened == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "not enough memory to open a matrix");
     ns_status status = ns_lookup_run(&lookup, err);

@@ -1,9 +1,9 @@
 /* surrogate.c -- the papers' matrices by name: generated stand-ins that always say so */
+#include "core/memory.h"
 #include "matrix/open.h"
 #include "matrix/pipeline.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST_NAME = 128, WORTH_A_THREAD = 1 << 20 /* entries */ };
@@ -58,7 +58,7 @@ ns_status ns_surrogate_open(const char *name, const ns_surrogate *surrogate, ns_
     char full[LONGEST_NAME];
     const size_t name_size = strlen(name) + 1, note_size = LONGEST_NAME + 160;
     full_name(surrogate, full);
-    matrix->strings = malloc(name_size + note_size + LONGEST_NAME);
+    matrix->strings = ns_malloc(name_size + note_size + LONGEST_NAME);
     if (matrix->strings == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "not enough memory to open \"%s\"", full);
     char *note = matrix->strings + name_size, *stands_for = note + note_size;

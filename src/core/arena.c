@@ -6,7 +6,6 @@
 #include <stdalign.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct ns_arena_block {
@@ -22,7 +21,7 @@ static void free_blocks(ns_arena *arena, const block *last)
 {
     while (arena->block != last) {
         block *next = arena->block->next;
-        free(arena->block);
+        ns_free(arena->block);
         arena->block = next;
     }
 }
@@ -33,7 +32,7 @@ static block *add_block(ns_arena *arena, size_t bytes)
     size_t size = first ? arena->kept : 0;
     size = size > bytes ? size : bytes;
     size = size > SMALLEST ? size : SMALLEST;
-    block *b = malloc(ns_size_add(sizeof *b, size));
+    block *b = ns_malloc(ns_size_add(sizeof *b, size));
     if (b == NULL)
         return NULL;
     b->next = arena->block;

@@ -6,7 +6,6 @@
 #include <nsmodel/quantity.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -34,7 +33,7 @@ static ns_status push(value_list *list, double value, ns_span item, ns_error *er
                             ns_span_quote(item), item.begin, VALUES_MAX);
     if (list->count == list->room) {
         size_t room = list->room == 0 ? 16 : 2 * list->room;
-        double *values = realloc(list->values, ns_size_mul(room, sizeof *values));
+        double *values = ns_realloc(list->values, ns_size_mul(room, sizeof *values));
         if (values == NULL)
             return ns_fail(err, NS_ERR_MEMORY, "out of memory for a list of %zu values", room);
         list->values = values;
@@ -220,7 +219,7 @@ static ns_status parse(const char *text, const char *what, const char *unit, siz
         const char *end = begin + strcspn(begin, ",");
         ns_status status = add_item(&list, ns_span_trim((ns_span){text, begin, end}), err);
         if (status != NS_OK) {
-            free(list.values);
+            ns_free(list.values);
             return status;
         }
         if (*end == '\0')
@@ -246,5 +245,5 @@ ns_status ns_range_parse(const char *text, const char *what, const char *unit, s
 
 void ns_list_free(double *values)
 {
-    free(values);
+    ns_free(values);
 }

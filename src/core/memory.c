@@ -6,7 +6,6 @@
 #include <nsmodel/quantity.h>
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 size_t ns_size_add(size_t a, size_t b)
@@ -33,7 +32,7 @@ int64_t ns_count_mul(int64_t a, int64_t b)
     return b == 0 || a <= INT64_MAX / b ? a * b : INT64_MAX;
 }
 
-ns_status (ns_no_memory)(ns_error *err)
+ns_status(ns_no_memory)(ns_error *err)
 {
     return ns_fail(err, NS_ERR_MEMORY, "out of memory");
 }
@@ -56,6 +55,18 @@ ns_status ns_budget_check(const ns_budget *budget, double bytes, ns_error *err)
     return status;
 }
 
+/* Nine tenths of a limit: the next call of this kind may end with NS_ERR_LIMIT.  Said once. */
+static void count_in(ns_budget *budget, int64_t bytes)
+{
+    const int64_t most = ns_context_memory(budget->limit);
+    budget->used += bytes;
+    if (most == 0 || budget->told || (double)budget->used <= 0.9 * (double)most)
+        return;
+    budget->told = true;
+    ns_tell_host(NS_LOG_WARNING, "memory is near its limit: %lld B of %lld B are in use", (long long)budget->used,
+                 (long long)most);
+}
+
 static ns_status check_count(int64_t count, ns_error *err)
 {
     return count >= 0 ? NS_OK
@@ -68,11 +79,11 @@ ns_status ns_take(void **array, int64_t count, size_t size, ns_budget *budget, n
     if (count == 0)
         count = 1;
     NS_TRY(ns_budget_check(budget, (double)count * (double)size, err));
-    void *taken = calloc((size_t)count, size);
+    void *taken = ns_calloc((size_t)count, size);
     if (taken == NULL)
         return ns_no_memory(err);
     *array = taken;
-    budget->used += count * (int64_t)size;
+    count_in(budget, count * (int64_t)size);
     return NS_OK;
 }
 
@@ -85,10 +96,10 @@ ns_status ns_grow(void **array, int64_t *capacity, int64_t count, size_t size, n
     if (wanted < count)
         wanted = count;
     NS_TRY(ns_budget_check(budget, (double)(wanted - *capacity) * (double)size, err));
-    void *grown = realloc(*array, ns_size_mul((size_t)wanted, size));
+    void *grown = ns_realloc(*array, ns_size_mul((size_t)wanted, size));
     if (grown == NULL)
         return ns_no_memory(err);
-    budget->used += (wanted - *capacity) * (int64_t)size;
+    count_in(budget, (wanted - *capacity) * (int64_t)size);
     *array = grown;
     *capacity = wanted;
     return NS_OK;
@@ -98,5 +109,5 @@ void ns_give_back(void *array, int64_t count, size_t size, ns_budget *budget)
 {
     if (array != NULL)
         budget->used -= (count < 1 ? 1 : count) * (int64_t)size;
-    free(array);
+    ns_free(array);
 }

@@ -2,10 +2,18 @@
 #ifndef NS_CORE_MEMORY_H
 #define NS_CORE_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include <nsmodel/context.h>
 #include <nsmodel/status.h>
+
+#if defined(__GNUC__) && __GNUC__ >= 11 && !defined(__clang__)
+#define NS_HEAP __attribute__((__malloc__, __malloc__(ns_free, 1))) /* SimGrid has a macro malloc */
+#else
+#define NS_HEAP
+#endif
 
 /* a + b and a b, SIZE_MAX where that is more than a size_t holds: no allocation of so much succeeds. */
 size_t ns_size_add(size_t a, size_t b);
@@ -15,12 +23,19 @@ size_t ns_size_mul(size_t a, size_t b);
 int64_t ns_count_add(int64_t a, int64_t b);
 int64_t ns_count_mul(int64_t a, int64_t b);
 
+/* As malloc, calloc and realloc, from the calling thread's context: its allocator, or the C library.  All memory is taken
+ * so and freed with ns_free (nsmodel/context.h), whatever context is in use then. */
+void *ns_malloc(size_t size) NS_HEAP;
+void *ns_calloc(size_t count, size_t size) NS_HEAP;
+void *ns_realloc(void *memory, size_t size);
+
 /* Record that an allocation failed.  The name stands in parentheses for tools/analyzer.h, which has a macro of it. */
-ns_status (ns_no_memory)(ns_error *err);
+ns_status(ns_no_memory)(ns_error *err);
 
 /* Bytes in use against a limit; limit 0 means none. */
 typedef struct ns_budget {
     int64_t used, limit;
+    bool told; /* the host knows that it is near */
 } ns_budget;
 
 /* Make room for `count` elements of `size` bytes in *array, of which *capacity fit now; doubles.  Counts in the budget.

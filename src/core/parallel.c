@@ -75,7 +75,7 @@ static ns_status run_alone(int64_t count, ns_parallel_fn *run, void *context, ns
 
 ns_status ns_parallel(int64_t count, int threads, ns_parallel_fn *run, void *context, ns_error *err)
 {
-    crew c = {.count = count, .failed = count, .run = run, .context = context, .host = ns_context_now()};
+    crew c = {.count = count, .failed = count, .run = run, .context = context, .host = ns_context_current()};
     pthread_t thread[NS_THREADS_MOST];
     member members[NS_THREADS_MOST];
     int started = 1; /* the caller is one of them */

@@ -7,9 +7,9 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/value.h"
 #include "core/value_copy.h"
 
@@ -31,7 +31,7 @@ static bool grow(struct ns_value_arena *arena, size_t size)
     size_t room = arena->chunks == NULL ? CHUNK_FIRST : 2 * arena->chunks->size;
     room = room > CHUNK_MOST ? CHUNK_MOST : room;
     room = room < size ? size : room;
-    chunk *fresh = room <= SIZE_MAX - sizeof *fresh ? malloc(sizeof *fresh + room) : NULL;
+    chunk *fresh = room <= SIZE_MAX - sizeof *fresh ? ns_malloc(sizeof *fresh + room) : NULL;
     if (fresh == NULL)
         return false;
     *fresh = (chunk){.next = arena->chunks, .size = room};
@@ -75,18 +75,18 @@ static void free_chunks(struct ns_value_arena *arena)
 {
     for (chunk *c = arena->chunks, *next; c != NULL; c = next) {
         next = c->next;
-        free(c);
+        ns_free(c);
     }
 }
 
 ns_value *ns_value_new(void)
 {
-    struct ns_value_arena *arena = calloc(1, sizeof *arena);
+    struct ns_value_arena *arena = ns_calloc(1, sizeof *arena);
     if (arena == NULL)
         return NULL;
     ns_value *root = take(arena, sizeof *root);
     if (root == NULL) {
-        free(arena);
+        ns_free(arena);
         return NULL;
     }
     *root = (ns_value){.name = "", .kind = NS_OBJECT, .text = "", .arena = arena};
@@ -99,7 +99,7 @@ void ns_value_free(ns_value *root)
         return;
     struct ns_value_arena *arena = root->arena;
     free_chunks(arena);
-    free(arena);
+    ns_free(arena);
 }
 
 static ns_value *append(ns_value *parent, const char *name, ns_value_kind kind)

@@ -2,7 +2,6 @@
 #include "core/memory.h"
 #include "fetch/fetch.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -11,7 +10,7 @@
 static ns_status read_all(gzFile file, const char *path, int64_t size, ns_fetch_fn *tell, void *context, ns_error *err)
 {
     enum { PIECE = 1 << 18 };
-    char *piece = malloc(PIECE);
+    char *piece = ns_malloc(PIECE);
     int got = piece != NULL ? 1 : 0, code;
     while (got > 0) {
         got = gzread(file, piece, PIECE);
@@ -22,7 +21,7 @@ static ns_status read_all(gzFile file, const char *path, int64_t size, ns_fetch_
     const size_t length = strlen(path);
     if (strncmp(words, path, length) == 0 && words[length] == ':')
         words += length + 2;
-    free(piece);
+    ns_free(piece);
     if (piece == NULL)
         return ns_no_memory(err);
     return got == 0 && code == Z_OK ? NS_OK : ns_fail_at(err, NS_ERR_DATA, path, 0, 0, "damaged gzip data: %s", words);

@@ -25,7 +25,7 @@ static bool same_cell(const ns_cell *a, const ns_cell *b)
 ns_status ns_cells_collect(const ns_log *log, ns_sample_filter filter, const void *context, ns_cell **list,
                            size_t *count, size_t *samples, ns_error *err)
 {
-    ns_cell *c = malloc(ns_size_mul(ns_size_add(log->samples, 1), sizeof *c));
+    ns_cell *c = ns_malloc(ns_size_mul(ns_size_add(log->samples, 1), sizeof *c));
     if (c == NULL)
         return ns_no_memory(err);
     *samples = *count = 0;
@@ -62,7 +62,7 @@ ns_status ns_cells_line(const ns_cell *list, size_t count, ns_line_estimate *lin
 {
     if (ns_cells_sizes(list, count) < 3)
         return ns_fail(err, NS_ERR_DATA, "fewer than three sizes");
-    double *x = malloc(ns_size_mul(ns_size_mul(2, count), sizeof *x));
+    double *x = ns_malloc(ns_size_mul(ns_size_mul(2, count), sizeof *x));
     if (x == NULL)
         return ns_no_memory(err);
     for (size_t i = 0; i < count; i++) {
@@ -70,7 +70,7 @@ ns_status ns_cells_line(const ns_cell *list, size_t count, ns_line_estimate *lin
         x[count + i] = list[i].seconds;
     }
     const ns_status status = ns_line_fit(x, x + count, count, NS_WEIGHTS_RELATIVE, (ns_noise){0, 0}, line, err);
-    free(x);
+    ns_free(x);
     return status;
 }
 

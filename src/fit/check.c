@@ -6,7 +6,6 @@
 #include "fit/fit.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "num/order.h"
 
@@ -110,7 +109,7 @@ ns_status ns_fit_check(const ns_machine *machine, const ns_log *log, ns_statisti
                        size_t *count, ns_error *err)
 {
     enum { MOST = NS_MEMORIES * NS_LOCALITIES * NS_PROTOCOLS + NS_COPY_LEVELS * NS_DIRECTIONS };
-    scores all = {.log = log, .statistic = statistic, .of = calloc(MOST, sizeof *all.of)};
+    scores all = {.log = log, .statistic = statistic, .of = ns_calloc(MOST, sizeof *all.of)};
     ns_status status = all.of != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK)
         status = score_lines(machine, &all, err);
@@ -121,7 +120,7 @@ ns_status ns_fit_check(const ns_machine *machine, const ns_log *log, ns_statisti
             ns_fail(err, NS_ERR_DATA, "the logs hold no ping-pong and no copies of a class that machine \"%s\" knows",
                     machine->name);
     if (status != NS_OK) {
-        free(all.of);
+        ns_free(all.of);
         return status;
     }
     *score = all.of;

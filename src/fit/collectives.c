@@ -3,7 +3,6 @@
 #include "fit/fit.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_same(const ns_sample *s, const void *context)
@@ -64,7 +63,7 @@ ns_status ns_fit_collectives(ns_fit *fit, const ns_log *log, ns_error *err)
             continue;
         if (fit->collectives == room) {
             room = 2 * room + 8;
-            ns_fit_collective *grown = realloc(fit->collective, ns_size_mul(room, sizeof *grown));
+            ns_fit_collective *grown = ns_realloc(fit->collective, ns_size_mul(room, sizeof *grown));
             if (grown == NULL)
                 return ns_no_memory(err);
             fit->collective = grown;

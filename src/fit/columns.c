@@ -2,8 +2,6 @@
 #include "core/memory.h"
 #include "fit/fit.h"
 
-#include <stdlib.h>
-
 bool ns_sample_moves(const ns_sample *s)
 {
     return s->memory != NS_DEVICE || s->bytes > 0;
@@ -28,7 +26,7 @@ static ns_status pick(const ns_log *log, ns_sample_filter filter, const void *co
             continue;
         if (c->count == room) {
             room = 2 * room + 64;
-            const ns_sample **grown = realloc(c->sample, ns_size_mul(room, sizeof *grown));
+            const ns_sample **grown = ns_realloc(c->sample, ns_size_mul(room, sizeof *grown));
             if (grown == NULL)
                 return ns_no_memory(err);
             c->sample = grown;
@@ -43,7 +41,7 @@ ns_status ns_columns_collect(const ns_log *log, ns_sample_filter filter, const v
 {
     ns_columns c = {.count = 0};
     ns_status status = pick(log, filter, context, &c, err);
-    if (status == NS_OK && (c.x = malloc(ns_size_mul(ns_size_add(ns_size_mul(2, c.count), 1), sizeof *c.x))) == NULL)
+    if (status == NS_OK && (c.x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(2, c.count), 1), sizeof *c.x))) == NULL)
         status = ns_no_memory(err);
     if (status != NS_OK) {
         ns_columns_free(&c);
@@ -60,18 +58,19 @@ ns_status ns_columns_collect(const ns_log *log, ns_sample_filter filter, const v
 
 void ns_columns_free(ns_columns *columns)
 {
-    free(columns->x);
-    free(columns->sample);
+    ns_free(columns->x);
+    ns_free(columns->sample);
     *columns = (ns_columns){0};
 }
 
 ns_status ns_fit_held_out(const ns_fit *fit, const ns_curve *curve, double *median, double *p95, ns_error *err)
 {
-    ns_held_out_errors errors = {.of_size = malloc(ns_size_mul(ns_size_add(curve->sizes, 1), sizeof *errors.of_size))};
+    ns_held_out_errors errors = {.of_size =
+                                     ns_malloc(ns_size_mul(ns_size_add(curve->sizes, 1), sizeof *errors.of_size))};
     if (errors.of_size == NULL)
         return ns_no_memory(err);
     ns_status status = ns_held_out(curve, fit->options.weights, &errors, err);
-    free(errors.of_size);
+    ns_free(errors.of_size);
     if (status == NS_OK) {
         *median = errors.median;
         *p95 = errors.p95;

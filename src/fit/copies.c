@@ -7,7 +7,6 @@
 #include "fit/fit.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct level {
@@ -92,7 +91,7 @@ enum { PROCESSES_MAX = 4096 };
 
 ns_status ns_fit_copies(ns_fit *fit, const ns_log *log, ns_error *err)
 {
-    bool *seen = calloc((size_t)(PROCESSES_MAX + 1) * NS_DIRECTIONS, sizeof *seen);
+    bool *seen = ns_calloc((size_t)(PROCESSES_MAX + 1) * NS_DIRECTIONS, sizeof *seen);
     size_t levels = 0;
     if (seen == NULL)
         return ns_no_memory(err);
@@ -105,11 +104,11 @@ ns_status ns_fit_copies(ns_fit *fit, const ns_log *log, ns_error *err)
         levels += !*here;
         *here = true;
     }
-    fit->copy = calloc(ns_size_add(levels, 1), sizeof *fit->copy);
+    fit->copy = ns_calloc(ns_size_add(levels, 1), sizeof *fit->copy);
     ns_status status = fit->copy != NULL ? NS_OK : ns_no_memory(err);
     for (int i = 0; i < (PROCESSES_MAX + 1) * NS_DIRECTIONS && status == NS_OK; i++)
         if (seen[i])
             status = fit_level(fit, log, &(level){i / NS_DIRECTIONS, (ns_direction)(i % NS_DIRECTIONS)}, err);
-    free(seen);
+    ns_free(seen);
     return status == NS_OK ? warn_waits(fit, err) : status;
 }

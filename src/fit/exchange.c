@@ -20,7 +20,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { FEW = 64, SHARING = 4, ANY = 1 << 30 };
@@ -56,7 +55,7 @@ static ns_status fit_cells(const ns_log *log, const choice *w, ns_line_estimate 
     NS_TRY(ns_cells_collect(log, fits, w, &c, &count, samples, err));
     *given = ns_cells_sizes(c, count) > 2;
     const ns_status status = *given ? ns_cells_line(c, count, line, err) : NS_OK;
-    free(c);
+    ns_free(c);
     return status;
 }
 
@@ -148,7 +147,7 @@ static ns_status off_node(const ns_fit *fit, const ns_log *log, ns_memory memory
 /* Columns n, n s ppn, n^2 against T of the cells. */
 static ns_status fit_lines(const ns_cell *c, size_t count, int ppn, double rate[3], double se[3], ns_error *err)
 {
-    double *x = malloc(ns_size_mul(ns_size_add(ns_size_mul(4, count), 1), sizeof *x));
+    double *x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(4, count), 1), sizeof *x));
     if (x == NULL)
         return ns_no_memory(err);
     double *y = x + 3 * count;
@@ -160,7 +159,7 @@ static ns_status fit_lines(const ns_cell *c, size_t count, int ppn, double rate[
         y[i] = n * c[i].seconds;
     }
     const ns_status status = ns_plane_fit(x, y, count, 3, rate, se, err);
-    free(x);
+    ns_free(x);
     return status;
 }
 
@@ -176,7 +175,7 @@ static ns_status shared_rate(const ns_fit *fit, const ns_log *log, ns_memory mem
         return NS_OK;
     NS_TRY(ns_cells_collect(log, fits, &w, &c, &count, &samples, err));
     const ns_status status = fit_lines(c, count, ppn, rate, se, &poor);
-    free(c);
+    ns_free(c);
     if (status == NS_ERR_MEMORY)
         return ns_no_memory(err);
     if (status != NS_OK || rate[1] <= 0)

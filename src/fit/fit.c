@@ -5,7 +5,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { WARNINGS_MAX = 200 };
@@ -23,7 +22,7 @@ ns_status ns_fit_warn(ns_fit *fit, ns_error *err, const char *format, ...)
         if (strcmp(fit->warning[i], text) == 0)
             return NS_OK;
     const size_t size = strlen(text) + 1;
-    char *kept = malloc(size);
+    char *kept = ns_malloc(size);
     if (kept == NULL)
         return ns_no_memory(err);
     memcpy(kept, text, size);
@@ -34,8 +33,8 @@ ns_status ns_fit_warn(ns_fit *fit, ns_error *err, const char *format, ...)
 static ns_status set_up(ns_fit *fit, const ns_log *log, ns_error *err)
 {
     const char *name = fit->options.name != NULL ? fit->options.name : "fitted";
-    fit->name = malloc(strlen(name) + 1);
-    fit->warning = malloc(WARNINGS_MAX * sizeof *fit->warning);
+    fit->name = ns_malloc(strlen(name) + 1);
+    fit->warning = ns_malloc(WARNINGS_MAX * sizeof *fit->warning);
     if (fit->name == NULL || fit->warning == NULL)
         return ns_no_memory(err);
     memcpy(fit->name, name, strlen(name) + 1);
@@ -62,7 +61,7 @@ static ns_status fit_all(ns_fit *fit, const ns_log *log, ns_error *err)
 
 ns_status ns_fit_log(const ns_log *log, const ns_fit_options *options, ns_fit **fit, ns_error *err)
 {
-    ns_fit *made = calloc(1, sizeof *made);
+    ns_fit *made = ns_calloc(1, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
     made->options = *options;
@@ -81,18 +80,18 @@ void ns_fit_free(ns_fit *fit)
         return;
     for (size_t i = 0; i < fit->groups; i++) {
         ns_curve_free(&fit->group[i].curve);
-        free(fit->group[i].error);
+        ns_free(fit->group[i].error);
     }
     for (int m = 0; m < NS_MEMORIES; m++)
-        free(fit->injection[m].rate);
+        ns_free(fit->injection[m].rate);
     for (size_t i = 0; i < fit->warnings; i++)
-        free(fit->warning[i]);
-    free(fit->warning);
-    free(fit->group);
-    free(fit->copy);
-    free(fit->collective);
-    free(fit->name);
-    free(fit);
+        ns_free(fit->warning[i]);
+    ns_free(fit->warning);
+    ns_free(fit->group);
+    ns_free(fit->copy);
+    ns_free(fit->collective);
+    ns_free(fit->name);
+    ns_free(fit);
 }
 
 const ns_fit_class *ns_fit_line(const ns_fit *fit, ns_memory memory, ns_locality locality, double bytes)

@@ -4,7 +4,6 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -48,7 +47,7 @@ static ns_status copy_text(const char *text, char **copy, ns_error *err)
     if (text == NULL)
         return NS_OK;
     const size_t size = strlen(text) + 1;
-    *copy = malloc(size);
+    *copy = ns_malloc(size);
     if (*copy == NULL)
         return ns_no_memory(err);
     memcpy(*copy, text, size);
@@ -102,7 +101,7 @@ static ns_status keep_warning(ns_fitted *fitted, const char *file, long line, co
     if (line > 0)
         snprintf(place, sizeof place, ":%ld", line);
     const size_t room = strlen(file) + strlen(place) + strlen(text) + 3;
-    char *kept = malloc(room);
+    char *kept = ns_malloc(room);
     if (kept == NULL)
         return ns_no_memory(err);
     snprintf(kept, room, "%s%s%s%s", file, place, *file != '\0' ? ": " : "", text);
@@ -114,7 +113,7 @@ static ns_status keep_warnings(ns_fitted *fitted, ns_error *err)
 {
     const ns_log *log = fitted->log;
     const ns_fit *fit = fitted->fit;
-    fitted->warning = calloc(ns_size_add(ns_size_add(log->warnings, fit->warnings), 1), sizeof(char *));
+    fitted->warning = ns_calloc(ns_size_add(ns_size_add(log->warnings, fit->warnings), 1), sizeof(char *));
     if (fitted->warning == NULL)
         return ns_no_memory(err);
     for (size_t i = 0; i < log->warnings; i++)
@@ -131,7 +130,7 @@ ns_status ns_fit_files(const char *const *path, size_t paths, const ns_fit_setti
 {
     ns_fit_settings taken;
     NS_TRY(take_settings(settings, &taken, err));
-    ns_fitted *made = calloc(1, sizeof *made);
+    ns_fitted *made = ns_calloc(1, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
     ns_status status = keep_texts(made, &taken, err);
@@ -153,14 +152,14 @@ void ns_fitted_free(ns_fitted *fitted)
     if (fitted == NULL)
         return;
     for (size_t i = 0; i < fitted->warnings; i++)
-        free(fitted->warning[i]);
-    free(fitted->warning);
+        ns_free(fitted->warning[i]);
+    ns_free(fitted->warning);
     ns_fit_free(fitted->fit);
     ns_log_free(fitted->log);
-    free(fitted->name);
-    free(fitted->title);
-    free(fitted->cite);
-    free(fitted);
+    ns_free(fitted->name);
+    ns_free(fitted->title);
+    ns_free(fitted->cite);
+    ns_free(fitted);
 }
 
 ns_status ns_fitted_file(const ns_fitted *fitted, ns_value **root, ns_error *err)
@@ -187,7 +186,7 @@ ns_status ns_fitted_machine(const ns_fitted *fitted, ns_machine **machine, ns_er
     if (status != NS_OK)
         return status;
     status = ns_machine_parse(text, fitted->fit->name, machine, err);
-    free(text);
+    ns_free(text);
     return status;
 }
 

@@ -10,7 +10,6 @@
 #include "fit/machine_file.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { GROUP_SIZES = 2 };
@@ -198,7 +197,7 @@ static ns_status fit_group(ns_fit *fit, const ns_log *log, ns_fit_group *g, ns_e
                            ns_memory_words[g->memory], ns_locality_words[g->locality], ns_sample_kind_words[g->kind],
                            g->curve.x[0]);
     NS_TRY(switches_of(fit, log, g, &s, err));
-    g->error = malloc(ns_size_mul(ns_size_add(g->curve.sizes, 1), sizeof *g->error));
+    g->error = ns_malloc(ns_size_mul(ns_size_add(g->curve.sizes, 1), sizeof *g->error));
     if (g->error == NULL)
         return ns_no_memory(err);
     for (size_t i = 0; i < g->curve.sizes; i++)
@@ -340,7 +339,7 @@ static ns_status fit_place(ns_fit *fit, const ns_log *log, ns_memory memory, ns_
 
 ns_status ns_fit_groups(ns_fit *fit, const ns_log *log, ns_error *err)
 {
-    fit->group = calloc((size_t)NS_MEMORIES * NS_LOCALITIES * KINDS, sizeof *fit->group);
+    fit->group = ns_calloc((size_t)NS_MEMORIES * NS_LOCALITIES * KINDS, sizeof *fit->group);
     if (fit->group == NULL)
         return ns_no_memory(err);
     for (int m = 0; m < NS_MEMORIES; m++)

@@ -34,7 +34,7 @@ static bool is_of(const ns_sample *s, const void *context)
 static ns_status fit_columns(const ns_cell *c, size_t count, const bool used[COLUMNS], double rate[COLUMNS],
                              double se[COLUMNS], ns_error *err)
 {
-    double *x = malloc(ns_size_mul(ns_size_mul(COLUMNS + 1, count), sizeof *x)), r[COLUMNS], e[COLUMNS];
+    double *x = ns_malloc(ns_size_mul(ns_size_mul(COLUMNS + 1, count), sizeof *x)), r[COLUMNS], e[COLUMNS];
     size_t columns = 0;
     if (x == NULL)
         return ns_no_memory(err);
@@ -55,7 +55,7 @@ static ns_status fit_columns(const ns_cell *c, size_t count, const bool used[COL
             rate[k] = r[at];
             se[k] = e[at++];
         }
-    free(x);
+    ns_free(x);
     return status;
 }
 
@@ -109,12 +109,12 @@ static ns_status fit_robust(const ns_cell *all, size_t count, ns_cell *near, dou
 
 static ns_status fit_cells(const ns_cell *c, size_t count, double rate[COLUMNS], double se[COLUMNS], ns_error *err)
 {
-    ns_cell *near = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *near));
-    double *scratch = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *scratch));
+    ns_cell *near = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *near));
+    double *scratch = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *scratch));
     const ns_status status =
         near != NULL && scratch != NULL ? fit_robust(c, count, near, scratch, rate, se, err) : ns_no_memory(err);
-    free(near);
-    free(scratch);
+    ns_free(near);
+    ns_free(scratch);
     return status;
 }
 
@@ -130,7 +130,7 @@ static ns_status fit_protocol(ns_fit *fit, const ns_log *log, ns_memory memory, 
     const ns_status status = fit_cells(c, count, rate, se, &poor);
     for (size_t i = 0; i < count; i++)
         least = fmin(least, c[i].bytes);
-    free(c);
+    ns_free(c);
     if (status == NS_ERR_MEMORY)
         return ns_no_memory(err);
     if (status != NS_OK || rate[1] <= 0)

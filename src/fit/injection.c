@@ -66,7 +66,7 @@ static ns_status cells_of(const ns_log *log, const wanted *w, ns_statistic stati
 {
     ns_columns columns;
     NS_TRY(ns_columns_collect(log, is_wanted, w, &columns, err));
-    cell *c = malloc(ns_size_mul(ns_size_add(columns.count, 1), sizeof *c));
+    cell *c = ns_malloc(ns_size_mul(ns_size_add(columns.count, 1), sizeof *c));
     for (size_t i = 0; c != NULL && i < columns.count; i++)
         c[i] = (cell){columns.sample[i]->pairs > 1 ? columns.sample[i]->pairs : 1, columns.x[i], columns.y[i]};
     *samples = columns.count;
@@ -97,7 +97,7 @@ static ns_status rates_of(const ns_log *log, wanted w, double alpha, ns_fit_inje
     size_t count, samples;
     w.least_pairs = 1;
     NS_TRY(cells_of(log, &w, NS_STATISTIC_MEDIAN, &c, &count, &samples, err));
-    r->rate = calloc(ns_size_add(count, 1), sizeof *r->rate);
+    r->rate = ns_calloc(ns_size_add(count, 1), sizeof *r->rate);
     for (size_t i = 0; r->rate != NULL && i < count; i++) {
         if (c[i].y < 2 * alpha)
             continue;
@@ -106,7 +106,7 @@ static ns_status rates_of(const ns_log *log, wanted w, double alpha, ns_fit_inje
             r->rates--; /* cells of a number of pairs rise in size: the last one counts */
         r->rate[r->rates++] = rate;
     }
-    free(c);
+    ns_free(c);
     return r->rate != NULL ? NS_OK : ns_no_memory(err);
 }
 
@@ -167,7 +167,7 @@ static ns_status fit_rate(ns_fit *fit, const ns_log *log, const wanted *w, doubl
     for (size_t i = 0; i < all; i++)
         if (c[i].y >= 2 * alpha)
             c[count++] = c[i];
-    double *x = malloc(ns_size_mul(ns_size_add(ns_size_mul(3, count), 1), sizeof *x));
+    double *x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(3, count), 1), sizeof *x));
     ns_status status = x != NULL ? NS_OK : ns_no_memory(err);
     for (size_t i = 0; status == NS_OK && i < count; i++) {
         x[i] = c[i].pairs * c[i].bytes;
@@ -179,8 +179,8 @@ static ns_status fit_rate(ns_fit *fit, const ns_log *log, const wanted *w, doubl
         status = ns_ray_fit(x, x + count, scale, count, &r->inverse_R_N, &r->se, err);
         r->given = status == NS_OK && r->inverse_R_N > 0;
     }
-    free(x);
-    free(c);
+    ns_free(x);
+    ns_free(c);
     return status;
 }
 
@@ -214,7 +214,7 @@ static ns_status fit_injection(ns_fit *fit, const ns_log *log, ns_memory memory,
         return NS_OK;
     const ns_fit_class *line = kind == NS_NODE_PONG ? ns_fit_line(fit, memory, NS_OFF_NODE, most) : NULL;
     const double alpha = line != NULL ? line->line.alpha : 0;
-    free(r->rate); /* of a kind that was tried before and gave no limit */
+    ns_free(r->rate); /* of a kind that was tried before and gave no limit */
     *r = (ns_fit_injection){.memory = memory, .kind = kind};
     w.from = line != NULL ? line->from : 0;
     if (fit->options.weights == NS_WEIGHTS_RELATIVE || line == NULL)

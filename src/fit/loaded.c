@@ -64,7 +64,7 @@ static ns_status fit_table(const ns_log *log, const table *t, ns_line_estimate *
     size_t count;
     NS_TRY(ns_cells_collect(log, is_of, t, &c, &count, samples, err));
     const ns_status status = ns_cells_line(c, count, line, &poor);
-    free(c);
+    ns_free(c);
     if (status == NS_ERR_MEMORY)
         return ns_no_memory(err);
     *samples = status == NS_OK ? *samples : 0;
@@ -133,15 +133,15 @@ static ns_status fit_start_up(ns_fit *fit, const ns_log *log, ns_memory memory, 
     if (pairs < NS_FIT_INJECTION_PAIRS || 2 * pairs <= ns_fit_processes(fit))
         return NS_OK;
     NS_TRY(ns_cells_collect(log, is_of, &t, &c, &count, &samples, err));
-    double *value = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *value));
+    double *value = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *value));
     for (size_t i = 0; value != NULL && i < count; i++)
         value[i] = c[i].seconds;
-    free(c);
+    ns_free(c);
     if (value == NULL)
         return ns_no_memory(err);
     if (count > 2)
         fit->start_up[memory] = (ns_fit_loaded){median_of(value, count, samples), pairs};
-    free(value);
+    ns_free(value);
     return NS_OK;
 }
 

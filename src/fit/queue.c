@@ -9,8 +9,6 @@
 #include "core/memory.h"
 #include "fit/fit.h"
 
-#include <stdlib.h>
-
 enum { CONTENTION_MESSAGES = 16 };
 
 typedef struct residuals {
@@ -103,7 +101,7 @@ static ns_status residuals_of(const ns_fit *fit, const ns_log *log, const ns_col
 static ns_status fit_rate(const ns_fit *fit, const ns_log *log, const ns_columns *columns, double gamma,
                           ns_fit_number *number, ns_error *err)
 {
-    residuals r = {.x = malloc(ns_size_mul(ns_size_add(ns_size_mul(3, columns->count), 1), sizeof *r.x))};
+    residuals r = {.x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(3, columns->count), 1), sizeof *r.x))};
     if (r.x == NULL)
         return ns_no_memory(err);
     r.y = r.x + columns->count;
@@ -118,7 +116,7 @@ static ns_status fit_rate(const ns_fit *fit, const ns_log *log, const ns_columns
                 number->most_messages = columns->sample[i]->messages;
         number->given = status == NS_OK;
     }
-    free(r.x);
+    ns_free(r.x);
     return status;
 }
 

@@ -77,7 +77,7 @@ static ns_status check_keys(const reader *in, const cJSON *object, const trail *
     cJSON_ArrayForEach(child, object) count++;
     if (count < 2)
         return NS_OK;
-    const char **keys = malloc(ns_size_mul(count, sizeof *keys));
+    const char **keys = ns_malloc(ns_size_mul(count, sizeof *keys));
     if (keys == NULL)
         return ns_fail(in->err, NS_ERR_MEMORY, "out of memory for %zu keys", count);
     cJSON_ArrayForEach(child, object) keys[n++] = child->string;
@@ -86,7 +86,7 @@ static ns_status check_keys(const reader *in, const cJSON *object, const trail *
     for (size_t i = 1; i < count && status == NS_OK; i++)
         if (strcmp(keys[i - 1], keys[i]) == 0)
             status = refuse_duplicate(in, way, keys[i]);
-    free(keys);
+    ns_free(keys);
     return status;
 }
 

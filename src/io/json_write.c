@@ -8,7 +8,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -27,7 +26,7 @@ static void put_bytes(writer *w, const char *bytes, size_t count)
 {
     if (w->room - w->size <= count && !w->failed) {
         size_t room = ns_size_add(ns_size_mul(2, w->room), ns_size_add(count, 256));
-        char *text = realloc(w->text, room);
+        char *text = ns_realloc(w->text, room);
         w->failed = text == NULL;
         if (text != NULL) {
             w->text = text;
@@ -162,7 +161,7 @@ ns_status ns_json_write(const ns_value *root, char **text, size_t *size, ns_erro
     if (status == NS_OK && w.failed)
         status = ns_fail(err, NS_ERR_MEMORY, "out of memory for JSON text of %zu bytes", w.size);
     if (status != NS_OK) {
-        free(w.text);
+        ns_free(w.text);
         return status;
     }
     *text = w.text;

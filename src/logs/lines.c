@@ -6,7 +6,6 @@
 #include "log.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK = 1 << 16, ROOM = NS_LOG_LINE_MAX + BLOCK };
@@ -68,7 +67,7 @@ ns_status ns_log_open(ns_log_parser *p, ns_error *err)
     *lines = (ns_log_lines){.file = fopen(p->path, "rb")};
     if (lines->file == NULL)
         return ns_fail_at(err, NS_ERR_FILE, p->path, 0, 0, errno == ENOENT ? "no such file" : "cannot be opened");
-    lines->buffer = malloc(ROOM + 1);
+    lines->buffer = ns_malloc(ROOM + 1);
     if (lines->buffer == NULL)
         return ns_no_memory(err);
     NS_TRY(refill(p, NS_LOG_HEAD, err));
@@ -82,7 +81,7 @@ void ns_log_close(ns_log_parser *p)
 {
     if (p->lines.file != NULL)
         (void)fclose(p->lines.file);
-    free(p->lines.buffer);
+    ns_free(p->lines.buffer);
     p->lines = (ns_log_lines){.end = true};
 }
 

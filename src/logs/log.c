@@ -5,7 +5,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const ns_sample_kind_words[] = {
@@ -41,7 +40,7 @@ void *ns_log_grown(void *array, size_t count, size_t *room, size_t element)
     if (count < *room)
         return array;
     size_t wanted = *room == 0 ? 64 : 2 * *room;
-    void *bigger = realloc(array, ns_size_mul(wanted, element));
+    void *bigger = ns_realloc(array, ns_size_mul(wanted, element));
     if (bigger != NULL)
         *room = wanted;
     return bigger;
@@ -58,7 +57,7 @@ static const char *keep(ns_log *log, const char *text)
     if (kept == NULL)
         return NULL;
     store->kept = kept;
-    char *copy = malloc(size);
+    char *copy = ns_malloc(size);
     if (copy == NULL)
         return NULL;
     kept[store->strings++] = memcpy(copy, text, size);
@@ -220,11 +219,11 @@ const char *ns_log_kind(const ns_log_parser *p)
 
 ns_status ns_log_new(const char *const *path, int paths, ns_log **log, ns_error *err)
 {
-    ns_log *mine = calloc(1, sizeof *mine);
+    ns_log *mine = ns_calloc(1, sizeof *mine);
     if (mine != NULL) {
-        mine->store = calloc(1, sizeof *mine->store);
-        mine->file = calloc(ns_size_add((size_t)paths, 1), sizeof *mine->file);
-        mine->tool = calloc(ns_size_add((size_t)paths, 1), sizeof *mine->tool);
+        mine->store = ns_calloc(1, sizeof *mine->store);
+        mine->file = ns_calloc(ns_size_add((size_t)paths, 1), sizeof *mine->file);
+        mine->tool = ns_calloc(ns_size_add((size_t)paths, 1), sizeof *mine->tool);
     }
     *log = mine;
     if (mine == NULL || mine->store == NULL || mine->file == NULL || mine->tool == NULL)
@@ -243,13 +242,13 @@ void ns_log_free(ns_log *log)
     if (log == NULL)
         return;
     for (size_t i = 0; log->store != NULL && i < log->store->strings; i++)
-        free(log->store->kept[i]);
+        ns_free(log->store->kept[i]);
     if (log->store != NULL)
-        free(log->store->kept);
-    free(log->store);
-    free(log->file);
-    free(log->tool);
-    free(log->sample);
-    free(log->warning);
-    free(log);
+        ns_free(log->store->kept);
+    ns_free(log->store);
+    ns_free(log->file);
+    ns_free(log->tool);
+    ns_free(log->sample);
+    ns_free(log->warning);
+    ns_free(log);
 }

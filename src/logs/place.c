@@ -7,7 +7,6 @@
 #include "core/memory.h"
 #include "log.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A file names each rank once per job: more work than this is no placement. */
@@ -15,17 +14,17 @@ enum { RANKS_MAX = 1 << 20, WORK_MAX = 1 << 24 };
 
 void ns_place_free(ns_placement *place)
 {
-    free(place->host);
-    free(place->cpu);
+    ns_free(place->host);
+    ns_free(place->cpu);
     *place = (ns_placement){.ranks = 0};
 }
 
 static bool make_room(ns_placement *place, int ranks)
 {
-    int *host = realloc(place->host, ns_size_mul((size_t)ranks, sizeof *host));
+    int *host = ns_realloc(place->host, ns_size_mul((size_t)ranks, sizeof *host));
     if (host != NULL)
         place->host = host;
-    int *cpu = realloc(place->cpu, ns_size_mul((size_t)ranks, sizeof *cpu));
+    int *cpu = ns_realloc(place->cpu, ns_size_mul((size_t)ranks, sizeof *cpu));
     if (cpu != NULL)
         place->cpu = cpu;
     if (host == NULL || cpu == NULL)

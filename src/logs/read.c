@@ -1,4 +1,5 @@
 /* read.c -- the files of one call: each is opened, its tool found, its samples placed, what it lacks said */
+#include "core/context.h"
 #include "log.h"
 
 /* What neither the log nor the command line places goes by the file's name. */
@@ -106,7 +107,7 @@ static ns_status read_or_warn(ns_log *log, int file, const ns_log_options *optio
     ns_status status = read_file(log, file, options, &mine);
     if (status == NS_OK)
         return NS_OK;
-    if (!options->keep_going || status == NS_ERR_MEMORY || status == NS_ERR_LIMIT || status == NS_ERR_NAME)
+    if (!options->keep_going || ns_ends_call(status) || status == NS_ERR_LIMIT || status == NS_ERR_NAME)
         return ns_fail_at(err, status, mine.file, mine.line, mine.column, "%s", mine.text);
     log->samples = samples;
     log->warnings = warnings;

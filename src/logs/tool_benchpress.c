@@ -7,7 +7,6 @@
  * are half round trips.  A row may run into the next one, into the scheduler's trailer or into a placement line.
  */
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "benchpress.h"
@@ -340,8 +339,8 @@ static ns_status parse(ns_log_parser *p, ns_error *err)
 {
     bp_state state = {.tables = 0};
     ns_status status = all_lines(p, &state, err);
-    free(state.table);
-    free(state.cell);
+    ns_free(state.table);
+    ns_free(state.cell);
     return status;
 }
 

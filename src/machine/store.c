@@ -4,7 +4,6 @@
 #include "core/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct ns_machine_text {
@@ -14,11 +13,11 @@ struct ns_machine_text {
 
 ns_machine *ns_machine_new(void)
 {
-    ns_machine *machine = calloc(1, sizeof *machine);
-    ns_machine_store *store = calloc(1, sizeof *store);
+    ns_machine *machine = ns_calloc(1, sizeof *machine);
+    ns_machine_store *store = ns_calloc(1, sizeof *store);
     if (machine == NULL || store == NULL) {
-        free(machine);
-        free(store);
+        ns_free(machine);
+        ns_free(store);
         return NULL;
     }
     machine->store = store;
@@ -28,7 +27,7 @@ ns_machine *ns_machine_new(void)
 const char *ns_machine_keep(ns_machine_store *store, const char *text)
 {
     size_t size = strlen(text) + 1;
-    struct ns_machine_text *kept = malloc(ns_size_add(sizeof *kept, size));
+    struct ns_machine_text *kept = ns_malloc(ns_size_add(sizeof *kept, size));
     if (kept == NULL)
         return NULL;
     memcpy(kept->text, text, size);
@@ -78,10 +77,10 @@ static void enter(ns_machine_store *store, size_t at)
 static ns_status widen(ns_machine_store *store, ns_error *err)
 {
     const size_t slots = 2 * store->capacity;
-    uint32_t *index = calloc(slots, sizeof *index);
+    uint32_t *index = ns_calloc(slots, sizeof *index);
     if (index == NULL)
         return ns_no_memory(err);
-    free(store->index);
+    ns_free(store->index);
     store->index = index;
     store->slots = slots;
     for (size_t i = 0; i < store->count; i++)
@@ -95,7 +94,7 @@ ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter,
 {
     if (store->count == store->capacity) {
         size_t capacity = store->capacity > 0 ? 2 * store->capacity : 64;
-        ns_parameter *grown = realloc(store->parameter, ns_size_mul(capacity, sizeof *grown));
+        ns_parameter *grown = ns_realloc(store->parameter, ns_size_mul(capacity, sizeof *grown));
         if (grown == NULL)
             return ns_no_memory(err);
         store->parameter = grown;
@@ -121,13 +120,13 @@ void ns_machine_free(ns_machine *machine)
         return;
     for (struct ns_machine_text *text = machine->store->texts, *next; text != NULL; text = next) {
         next = text->next;
-        free(text);
+        ns_free(text);
     }
-    free(machine->store->parameter);
-    free(machine->store->index);
-    free(machine->taken);
-    free(machine->store);
-    free(machine);
+    ns_free(machine->store->parameter);
+    ns_free(machine->store->index);
+    ns_free(machine->taken);
+    ns_free(machine->store);
+    ns_free(machine);
 }
 
 ns_status ns_machine_check_value(const char *path, const char *unit, double value, ns_error *err)

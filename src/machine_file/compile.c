@@ -263,10 +263,10 @@ static void stand_in(ns_machine *m, int memory)
 /* What the form that is taken unasked has of the machine: asked for with every price. */
 static ns_status take_form(ns_machine *machine, ns_error *err)
 {
-    ns_form_values *taken = malloc(NS_MEMORIES * sizeof *taken);
+    ns_form_values *taken = ns_malloc(NS_MEMORIES * sizeof *taken);
     if (taken == NULL)
         return ns_no_memory(err);
-    free(machine->taken);
+    ns_free(machine->taken);
     machine->taken = NULL;
     for (int memory = 0; memory < NS_MEMORIES; memory++)
         ns_form_take(ns_form_of(machine, NULL), machine, (ns_memory)memory, 0, &taken[memory]);

@@ -4,6 +4,7 @@
  * nearest source above a number is its own, and so is "calibrated": true beside it.  "alpha_se" beside "alpha" is its
  * standard error.  A number with a source of its own may be an object, {"value": "1.7 us", "source": ...}.
  */
+#include "core/context.h"
 #include "core/embedded.h"
 #include "core/memory.h"
 #include "core/refuse.h"
@@ -14,7 +15,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct loader {
@@ -288,9 +288,9 @@ static ns_status load_file(FILE *file, const char *path, ns_machine **machine, n
         if (size + 65536 > capacity) {
             capacity = 2 * capacity + 65537;
             const bool fits = size < FILE_MOST;
-            char *grown = fits ? realloc(text, capacity) : NULL;
+            char *grown = fits ? ns_realloc(text, capacity) : NULL;
             if (grown == NULL) {
-                free(text);
+                ns_free(text);
                 return fits ? ns_fail(err, NS_ERR_MEMORY, "out of memory")
                             : ns_fail_at(err, NS_ERR_LIMIT, path, 0, 0, "too large for a machine file");
             }
@@ -303,7 +303,7 @@ static ns_status load_file(FILE *file, const char *path, ns_machine **machine, n
                        : strlen(text) != size
                            ? ns_fail_at(err, NS_ERR_SYNTAX, path, 0, 0, "holds zero bytes: not a machine file")
                            : ns_machine_parse(text, path, machine, err);
-    free(text);
+    ns_free(text);
     return status;
 }
 
@@ -327,7 +327,18 @@ static const ns_embedded *shipped(const char *name)
     return file->path != NULL && strchr(name, '/') == NULL ? file : NULL;
 }
 
-ns_status ns_machine_load(const char *name_or_file, ns_machine **machine, ns_error *err)
+/* What a caller should know of a machine before it relies on a price. */
+static void tell_stand_ins(const ns_machine *m)
+{
+    for (int memory = 0; memory < NS_MEMORIES; memory++)
+        for (int l = 0; l < NS_LOCALITIES; l++)
+            if (m->stands_for[memory][l] != (ns_locality)l)
+                ns_tell_host(NS_LOG_NOTE, "machine %s has no %s table %s: that %s stands for it", m->name,
+                             ns_memory_words[memory], ns_locality_words[l],
+                             ns_locality_words[m->stands_for[memory][l]]);
+}
+
+static ns_status load(const char *name_or_file, ns_machine **machine, ns_error *err)
 {
     const ns_embedded *own = shipped(name_or_file);
     if (own != NULL)
@@ -341,4 +352,11 @@ ns_status ns_machine_load(const char *name_or_file, ns_machine **machine, ns_err
     if (errno != ENOENT && errno != ENOTDIR)
         return ns_fail_at(err, NS_ERR_FILE, name_or_file, 0, 0, "cannot be opened");
     return no_such_machine(name_or_file, err);
+}
+
+ns_status ns_machine_load(const char *name_or_file, ns_machine **machine, ns_error *err)
+{
+    NS_TRY(load(name_or_file, machine, err));
+    tell_stand_ins(*machine);
+    return NS_OK;
 }

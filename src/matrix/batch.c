@@ -1,11 +1,11 @@
 /* batch.c -- entries on their way to a receiver, handed on some thousands at a time */
 #include "matrix/batch.h"
 
-#include <stdlib.h>
+#include "core/memory.h"
 
 ns_batch *ns_batch_new(const char *name, ns_entry_fn *receive, void *context, ns_error *err)
 {
-    ns_batch *batch = malloc(sizeof *batch);
+    ns_batch *batch = ns_malloc(sizeof *batch);
     if (batch == NULL) {
         ns_fail(err, NS_ERR_MEMORY, "no memory for the entries of \"%s\", wanted 256 KiB", name);
         return NULL;

@@ -16,7 +16,7 @@ typedef struct ns_batch {
     ns_entry entries[NS_BATCH];
 } ns_batch;
 
-/* NULL and a message when there is no memory for it.  Free with free(). */
+/* NULL and a message when there is no memory for it.  Free with ns_free. */
 ns_batch *ns_batch_new(const char *name, ns_entry_fn *receive, void *context, ns_error *err);
 
 /* Hand on what is there. */

@@ -2,7 +2,6 @@
 #include <nsmodel/catalogue.h>
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "core/memory.h"
 
@@ -100,8 +99,8 @@ ns_status ns_matrix_lengths(ns_matrix *matrix, int64_t max_memory, ns_spread *ro
     if (info->rows < 1 || info->cols < 1)
         return ns_fail(err, NS_ERR_DATA, "%s has no rows or no columns", info->name);
     ns_status status = count_all(matrix, &t, &budget, &rows, &cols, err);
-    free(t.row);
-    free(t.col);
+    ns_free(t.row);
+    ns_free(t.col);
     if (status == NS_OK) {
         *row = rows;
         *col = cols;

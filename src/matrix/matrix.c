@@ -3,8 +3,6 @@
 #include "core/memory.h"
 #include "matrix/source.h"
 
-#include <stdlib.h>
-
 const char *const ns_matrix_source_words[] = {[NS_FROM_FILE] = "file",
                                               [NS_FROM_CACHE] = "cache",
                                               [NS_FROM_BINARY] = "binary",
@@ -124,6 +122,6 @@ void ns_matrix_free(ns_matrix *matrix)
         return;
     if (matrix->close != NULL)
         matrix->close(matrix);
-    free(matrix->strings);
-    free(matrix);
+    ns_free(matrix->strings);
+    ns_free(matrix);
 }

@@ -1,8 +1,6 @@
 /* partition.c -- read a partition: one part number per row, as METIS and its kin write it */
 #include <nsmodel/matrix.h>
 
-#include <stdlib.h>
-
 #include "bytes/lines.h"
 #include "bytes/token.h"
 #include "core/memory.h"
@@ -91,12 +89,12 @@ ns_status ns_partition_read(const char *path, int64_t rows, int32_t **part, int3
     partition p = {.path = path, .rows = rows, .largest = -1};
     if (rows < 0 || (uint64_t)rows > SIZE_MAX / sizeof *p.part - 1)
         return ns_fail_at(err, NS_ERR_RANGE, path, 0, 0, "a partition of %lld rows", (long long)rows);
-    unsigned char *text = malloc(NS_PIECE_ROOM);
-    p.part = malloc(ns_size_mul(ns_size_add((size_t)rows, 1), sizeof *p.part));
+    unsigned char *text = ns_malloc(NS_PIECE_ROOM);
+    p.part = ns_malloc(ns_size_mul(ns_size_add((size_t)rows, 1), sizeof *p.part));
     ns_status status = read_file(&p, text, err);
-    free(text);
+    ns_free(text);
     if (status != NS_OK) {
-        free(p.part);
+        ns_free(p.part);
         return status;
     }
     *part = p.part;

@@ -5,9 +5,10 @@
  */
 #include "matrix/pipeline.h"
 
+#include "core/memory.h"
+
 #include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SLOTS = 4, SLOT = 8192 };
@@ -132,14 +133,14 @@ static ns_status run(pipeline *r, ns_entry_fn *receive, void *context, ns_error 
 
 ns_status ns_pipeline_scan(ns_matrix *matrix, ns_scan_fn *scan, ns_entry_fn *receive, void *context, ns_error *err)
 {
-    pipeline *r = malloc(sizeof *r);
+    pipeline *r = ns_malloc(sizeof *r);
     if (r == NULL || pthread_mutex_init(&r->lock, NULL) != 0) {
-        free(r);
+        ns_free(r);
         return scan(matrix, receive, context, err);
     }
     if (pthread_cond_init(&r->turned, NULL) != 0) {
         pthread_mutex_destroy(&r->lock);
-        free(r);
+        ns_free(r);
         return scan(matrix, receive, context, err);
     }
     r->matrix = matrix;
@@ -151,6 +152,6 @@ ns_status ns_pipeline_scan(ns_matrix *matrix, ns_scan_fn *scan, ns_entry_fn *rec
     const ns_status status = run(r, receive, context, err);
     pthread_cond_destroy(&r->turned);
     pthread_mutex_destroy(&r->lock);
-    free(r);
+    ns_free(r);
     return status;
 }

@@ -231,6 +231,7 @@ const char *ns_bind_path(const ns_binding *binding, const ns_field *input, char 
         else
             length = written = 1 + strcspn(c + 1, "{"); /* up to the next "{" */
         assert(used + written < size);
+        (void)size;
         memcpy(buffer + used, text, written);
         used += written;
         c += length;

@@ -108,7 +108,7 @@ static ns_status fill_from_matrix(ns_entries *e, ns_matrix *matrix, ns_error *er
         tidy(&c);
         status = fill_direct(e, &c, err);
     }
-    free(c.need);
+    ns_free(c.need);
     return status;
 }
 
@@ -117,12 +117,12 @@ static ns_status fill_from_matrix(ns_entries *e, ns_matrix *matrix, ns_error *er
 static ns_status allocate(ns_entries *e, ns_error *err)
 {
     const ns_exchange *x = e->exchange;
-    e->direct_first = calloc((size_t)x->routes + 1, sizeof *e->direct_first);
+    e->direct_first = ns_calloc((size_t)x->routes + 1, sizeof *e->direct_first);
     if (e->direct_first == NULL)
         return ns_no_memory(err);
     for (int64_t r = 0; r < x->routes; r++)
         e->direct_first[r + 1] = e->direct_first[r] + x->route[r].entries;
-    e->direct = malloc(ns_size_mul((size_t)e->direct_first[x->routes] + 1, sizeof *e->direct));
+    e->direct = ns_malloc(ns_size_mul((size_t)e->direct_first[x->routes] + 1, sizeof *e->direct));
     return e->direct != NULL ? NS_OK : ns_no_memory(err);
 }
 
@@ -146,7 +146,7 @@ ns_status ns_entries_make(const ns_inputs *inputs, const ns_exchange *exchange, 
 
 void ns_entries_free(ns_entries *e)
 {
-    free(e->direct);
-    free(e->direct_first);
+    ns_free(e->direct);
+    ns_free(e->direct_first);
     *e = (ns_entries){0};
 }

@@ -2,14 +2,12 @@
 #include "mpi/flight.h"
 #include "core/memory.h"
 
-#include <stdlib.h>
-
 ns_status ns_flight_open(ns_flight *flight, int messages, size_t bytes, ns_error *err)
 {
     *flight = (ns_flight){.comm = MPI_COMM_NULL};
-    flight->out = calloc(bytes + 1, 1);
-    flight->in = calloc(bytes + 1, 1);
-    flight->request = calloc(ns_size_mul(2, (size_t)messages) + 1, sizeof *flight->request);
+    flight->out = ns_calloc(bytes + 1, 1);
+    flight->in = ns_calloc(bytes + 1, 1);
+    flight->request = ns_calloc(ns_size_mul(2, (size_t)messages) + 1, sizeof *flight->request);
     if (flight->out != NULL && flight->in != NULL && flight->request != NULL)
         return NS_OK;
     ns_flight_close(flight);
@@ -18,9 +16,9 @@ ns_status ns_flight_open(ns_flight *flight, int messages, size_t bytes, ns_error
 
 void ns_flight_close(ns_flight *flight)
 {
-    free(flight->out);
-    free(flight->in);
-    free(flight->request);
+    ns_free(flight->out);
+    ns_free(flight->in);
+    ns_free(flight->request);
     flight->out = flight->in = NULL;
     flight->request = NULL;
 }

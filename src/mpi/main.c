@@ -6,7 +6,6 @@
 #include "mpi/watchdog.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const ns_job_command *const commands[] = {&ns_job_run, &ns_job_measure,
@@ -109,7 +108,7 @@ static ns_status run(const ns_world *world, int argc, char **argv, ns_error *err
     const ns_job_command *command = find(argv[1]);
     if (command == NULL)
         return ns_fail(err, NS_ERR_USAGE, "no command \"%.40s\"; there are run, measure and pattern", argv[1]);
-    ns_args *args = malloc(sizeof *args);
+    ns_args *args = ns_malloc(sizeof *args);
     ns_status status = ns_world_agree(world, args != NULL ? NS_OK : ns_no_memory(err), err);
     if (status == NS_OK)
         status = ns_args_parse(&command->line, argc - 2, argv + 2, args, err);
@@ -119,7 +118,7 @@ static ns_status run(const ns_world *world, int argc, char **argv, ns_error *err
     } else if (status == NS_OK) {
         status = run_parsed(world, command, args, err);
     }
-    free(args);
+    ns_free(args);
     return status;
 }
 

@@ -8,7 +8,6 @@
 #include "mpi/job.h"
 #include "mpi/watchdog.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -232,8 +231,8 @@ static ns_status run(const ns_world *world, const ns_args *args, ns_value *resul
     ns_error own = {0};
     NS_TRY(read_options(&s, args, &per_node, &sockets, err));
     NS_TRY(ns_place_make(world, per_node, sockets, &s.place, err));
-    s.first = calloc((size_t)world->ranks, sizeof *s.first);
-    s.second = calloc((size_t)world->ranks, sizeof *s.second);
+    s.first = ns_calloc((size_t)world->ranks, sizeof *s.first);
+    s.second = ns_calloc((size_t)world->ranks, sizeof *s.second);
     const bool enough = s.first != NULL && s.second != NULL;
     ns_status status = ns_world_agree(world, enough ? NS_OK : ns_no_memory(&own), &own);
     if (status == NS_OK)
@@ -241,8 +240,8 @@ static ns_status run(const ns_world *world, const ns_args *args, ns_value *resul
     if (status == NS_OK && world->rank == 0)
         answer(&s, ns_args_get(args, "output"), result, words);
     ns_place_free(&s.place);
-    free(s.first);
-    free(s.second);
+    ns_free(s.first);
+    ns_free(s.second);
     if (status != NS_OK && err != NULL)
         *err = own;
     return status;

@@ -3,7 +3,6 @@
 #include "core/memory.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -71,8 +70,8 @@ static int count_sockets(void)
 ns_status ns_place_make(const ns_world *world, int per_node, int sockets, ns_place *place, ns_error *err)
 {
     ns_place made = {.ranks = world->ranks, .sockets = sockets > 0 ? sockets : count_sockets()};
-    made.node = calloc((size_t)world->ranks, sizeof *made.node);
-    made.socket = calloc((size_t)world->ranks, sizeof *made.socket);
+    made.node = ns_calloc((size_t)world->ranks, sizeof *made.node);
+    made.socket = ns_calloc((size_t)world->ranks, sizeof *made.socket);
     const bool enough = made.node != NULL && made.socket != NULL;
     const ns_status status = ns_world_agree(world, enough ? NS_OK : ns_no_memory(err), err);
     if (status != NS_OK) {
@@ -97,8 +96,8 @@ ns_status ns_place_make(const ns_world *world, int per_node, int sockets, ns_pla
 
 void ns_place_free(ns_place *place)
 {
-    free(place->node);
-    free(place->socket);
+    ns_free(place->node);
+    ns_free(place->socket);
     *place = (ns_place){0};
 }
 

@@ -5,7 +5,6 @@
 #include <nsmodel/program.h>
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
@@ -16,11 +15,11 @@ static ns_status side_open(ns_side *side, int64_t messages, int64_t bytes, int64
         return ns_fail(err, NS_ERR_LIMIT, "a process sends or receives %lld B in one step; MPI counts to %d",
                        (long long)bytes, INT_MAX);
     const size_t count = (size_t)messages + 1;
-    side->peer = calloc(count, sizeof *side->peer);
-    side->bytes = calloc(count, sizeof *side->bytes);
-    side->from = calloc(count, sizeof *side->from);
-    side->place = calloc((size_t)(bytes / width) + 1, sizeof *side->place);
-    side->buffer = calloc((size_t)bytes + 1, 1);
+    side->peer = ns_calloc(count, sizeof *side->peer);
+    side->bytes = ns_calloc(count, sizeof *side->bytes);
+    side->from = ns_calloc(count, sizeof *side->from);
+    side->place = ns_calloc((size_t)(bytes / width) + 1, sizeof *side->place);
+    side->buffer = ns_calloc((size_t)bytes + 1, 1);
     return side->peer != NULL && side->bytes != NULL && side->from != NULL && side->place != NULL &&
                    side->buffer != NULL
                ? NS_OK
@@ -29,11 +28,11 @@ static ns_status side_open(ns_side *side, int64_t messages, int64_t bytes, int64
 
 static void side_free(ns_side *side)
 {
-    free(side->peer);
-    free(side->bytes);
-    free(side->from);
-    free(side->place);
-    free(side->buffer);
+    ns_free(side->peer);
+    ns_free(side->bytes);
+    ns_free(side->from);
+    ns_free(side->place);
+    ns_free(side->buffer);
 }
 
 /* What a step has of a kind: messages, or moves as one; and their bytes. */
@@ -86,8 +85,8 @@ static ns_status make_moves(const ns_program *program, int step, const ns_plan *
 {
     int64_t ops, bytes;
     count_ops(program, step, NS_OP_MOVE, &ops, &bytes);
-    mine->from = calloc((size_t)(bytes / plan->width) + 1, sizeof *mine->from);
-    mine->to = calloc((size_t)(bytes / plan->width) + 1, sizeof *mine->to);
+    mine->from = ns_calloc((size_t)(bytes / plan->width) + 1, sizeof *mine->from);
+    mine->to = ns_calloc((size_t)(bytes / plan->width) + 1, sizeof *mine->to);
     if (mine->from == NULL || mine->to == NULL)
         return ns_no_memory(err);
     for (int64_t i = 0; ns_program_op(program, i) != NULL; i++) {
@@ -123,8 +122,8 @@ static ns_status make_store(const ns_entries *e, const ns_program_info *info, ns
     plan->sent = info->send_entries;
     plan->needed = info->receive_entries;
     plan->places = plan->sent + plan->needed + info->work_entries;
-    plan->index = calloc((size_t)(plan->sent + plan->needed) + 1, sizeof *plan->index);
-    plan->store = calloc(ns_size_mul((size_t)plan->places + 1, (size_t)plan->width), 1);
+    plan->index = ns_calloc((size_t)(plan->sent + plan->needed) + 1, sizeof *plan->index);
+    plan->store = ns_calloc(ns_size_mul((size_t)plan->places + 1, (size_t)plan->width), 1);
     if (plan->index == NULL || plan->store == NULL)
         return ns_no_memory(err);
     if (info->part >= 0)
@@ -143,7 +142,7 @@ static ns_status make_steps(const ns_schedule *schedule, const ns_program *progr
         const int messages = mine->send.messages + mine->receive.messages;
         most = messages > most ? messages : most;
     }
-    plan->request = calloc((size_t)most + 1, sizeof *plan->request);
+    plan->request = ns_calloc((size_t)most + 1, sizeof *plan->request);
     return plan->request != NULL ? NS_OK : ns_no_memory(err);
 }
 
@@ -170,12 +169,12 @@ void ns_plan_free(ns_plan *plan)
     for (int s = 0; s < NS_STEPS; s++) {
         side_free(&plan->step[s].send);
         side_free(&plan->step[s].receive);
-        free(plan->step[s].from);
-        free(plan->step[s].to);
+        ns_free(plan->step[s].from);
+        ns_free(plan->step[s].to);
     }
-    free(plan->index);
-    free(plan->store);
-    free(plan->request);
+    ns_free(plan->index);
+    ns_free(plan->store);
+    ns_free(plan->request);
     *plan = (ns_plan){0};
 }
 

@@ -8,7 +8,6 @@
 #include "core/memory.h"
 #include "io/whole_file.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct ns_record_file {
@@ -78,7 +77,7 @@ static ns_status begin(ns_record_file *f, const char *path, ns_error *err)
 
 ns_status ns_record_file_open(const char *path, const ns_run_record *about, ns_record_file **file, ns_error *err)
 {
-    ns_record_file *f = calloc(1, sizeof *f);
+    ns_record_file *f = ns_calloc(1, sizeof *f);
     if (f == NULL)
         return ns_no_memory(err);
     f->about = *about;
@@ -87,14 +86,14 @@ ns_status ns_record_file_open(const char *path, const ns_run_record *about, ns_r
     if (status == NS_OK)
         *file = f;
     else
-        free(f);
+        ns_free(f);
     return status;
 }
 
 ns_status ns_record_file_close(ns_record_file *file, ns_status status, ns_error *err)
 {
     status = ns_whole_file_end(&file->whole, status, err);
-    free(file);
+    ns_free(file);
     return status;
 }
 

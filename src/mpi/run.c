@@ -1,12 +1,12 @@
 /* run.c -- nsmodel-mpi run: the schedules that predict prices, performed and timed beside their prices */
 #include "cli/inputs/cases.h"
+#include "core/memory.h"
 #include "mpi/job.h"
 #include "mpi/records.h"
 #include "mpi/timing.h"
 #include "mpi/watchdog.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -359,7 +359,7 @@ static ns_status run(const ns_world *world, const ns_args *args, ns_value *resul
     ns_entries_free(&t.entries);
     if (t.cases != NULL)
         ns_cases_close(t.cases);
-    free(t.ask);
+    ns_free(t.ask);
     return status;
 }
 

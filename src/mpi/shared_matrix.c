@@ -190,11 +190,11 @@ static ns_status open_here(const ns_world *world, const char *path, ns_layout la
     const int64_t piece = each > NS_PIECE ? NS_PIECE : each < PIECE_LEAST ? PIECE_LEAST : each;
     NS_TRY(ns_slice_open(path, world->rank, world->ranks, piece, &s->slice, err));
     const size_t room = ns_market_piece_room(&s->slice.market);
-    s->text = malloc(NS_PIECE_ROOM);
-    s->entry = malloc(ns_size_mul(room, sizeof *s->entry));
-    s->sorted = malloc(ns_size_mul(room, sizeof *s->sorted));
-    s->first_row = calloc(ranks + 1, sizeof *s->first_row);
-    s->count = calloc(ns_size_mul(4, ranks), sizeof *s->count);
+    s->text = ns_malloc(NS_PIECE_ROOM);
+    s->entry = ns_malloc(ns_size_mul(room, sizeof *s->entry));
+    s->sorted = ns_malloc(ns_size_mul(room, sizeof *s->sorted));
+    s->first_row = ns_calloc(ranks + 1, sizeof *s->first_row);
+    s->count = ns_calloc(ns_size_mul(4, ranks), sizeof *s->count);
     if (s->text == NULL || s->entry == NULL || s->sorted == NULL || s->first_row == NULL || s->count == NULL)
         return ns_no_memory(err);
     s->place = s->count + ranks;
@@ -236,11 +236,11 @@ void ns_shared_matrix_close(ns_shared_matrix *shared)
 {
     ns_slice_close(&shared->slice);
     free(shared->matrix.strings);
-    free(shared->text);
-    free(shared->entry);
-    free(shared->sorted);
-    free(shared->received);
-    free(shared->first_row);
-    free(shared->count);
+    ns_free(shared->text);
+    ns_free(shared->entry);
+    ns_free(shared->sorted);
+    ns_free(shared->received);
+    ns_free(shared->first_row);
+    ns_free(shared->count);
     *shared = (ns_shared_matrix){.slice = {.file = MPI_FILE_NULL}};
 }

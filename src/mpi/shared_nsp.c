@@ -5,7 +5,6 @@
 #include "matrix/nsp/nsp_pack.h"
 #include "mpi/watchdog.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -70,7 +69,7 @@ typedef size_t next_fn(void *context, unsigned char *chunk);
 
 static bool pass_on(const ns_world *world, int from, next_fn *next, void *context, whole *w, bool indexed)
 {
-    unsigned char *chunk = malloc(CHUNK);
+    unsigned char *chunk = ns_malloc(CHUNK);
     const bool ready = chunk != NULL;
     int mine = ready, all;
     MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, world->comm);
@@ -92,7 +91,7 @@ static bool pass_on(const ns_world *world, int from, next_fn *next, void *contex
         }
         ns_watchdog_feed();
     }
-    free(chunk);
+    ns_free(chunk);
     return all != 0;
 }
 
@@ -173,6 +172,6 @@ ns_status ns_shared_nsp_save(ns_shared_matrix *shared, const char *path, int64_t
         status = ns_whole_file_end(&w.file, status, err);
     if (mine.packed != NULL)
         (void)fclose(mine.packed);
-    free(mine.blocks.block);
+    ns_free(mine.blocks.block);
     return ns_world_agree(shared->world, status, err);
 }

@@ -4,7 +4,8 @@
  */
 #include "mpi/slice.h"
 
-#include <stdlib.h>
+#include "core/memory.h"
+
 #include <string.h>
 
 static ns_status read_at(const ns_file_slice *s, int64_t at, unsigned char *bytes, int64_t wanted, ns_error *err)
@@ -42,7 +43,7 @@ static ns_status next_start(const ns_file_slice *s, int64_t at, int64_t *start, 
         *start = at <= s->body ? s->body : s->size;
         return NS_OK;
     }
-    unsigned char *text = malloc(NS_PIECE_ROOM);
+    unsigned char *text = ns_malloc(NS_PIECE_ROOM);
     if (text == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
     const int64_t from = at - 1, length = s->size - from < NS_PIECE ? s->size - from : NS_PIECE;
@@ -52,7 +53,7 @@ static ns_status next_start(const ns_file_slice *s, int64_t at, int64_t *start, 
         status = found < 0 ? too_long(s, at, err) : NS_OK;
         *start = from + found;
     }
-    free(text);
+    ns_free(text);
     return status;
 }
 
@@ -103,7 +104,7 @@ static ns_status read_header(ns_file_slice *s, ns_error *err)
     ns_lines lines;
     ns_market_start start;
     long member = 0;
-    unsigned char *text = malloc(NS_PIECE_ROOM);
+    unsigned char *text = ns_malloc(NS_PIECE_ROOM);
     if (text == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
     ns_status status = ns_lines_open(s->path, &member, &lines, err);
@@ -113,7 +114,7 @@ static ns_status read_header(ns_file_slice *s, ns_error *err)
     }
     if (status == NS_OK && s->market.array)
         status = ns_fail_at(err, NS_ERR_SYNTAX, s->path, 0, 0, "an array has an entry everywhere, wanted coordinates");
-    free(text);
+    ns_free(text);
     return status;
 }
 
@@ -128,7 +129,7 @@ static bool says_something(const unsigned char *line, const unsigned char *end)
 /* The size line is the first one that is no comment; entries begin behind it. */
 static ns_status find_body(ns_file_slice *s, ns_error *err)
 {
-    unsigned char *text = malloc(NS_PIECE_ROOM);
+    unsigned char *text = ns_malloc(NS_PIECE_ROOM);
     ns_status status = text != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
     int64_t at = 0;
     for (bool found = false; status == NS_OK && !found;) {
@@ -144,7 +145,7 @@ static ns_status find_body(ns_file_slice *s, ns_error *err)
         at += begin;
     }
     s->body = at;
-    free(text);
+    ns_free(text);
     return status;
 }
 

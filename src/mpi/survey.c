@@ -6,7 +6,6 @@
 #include "mpi/measure.h"
 #include "mpi/watchdog.h"
 
-#include <stdlib.h>
 #include <time.h>
 
 enum { ROOM_MOST = 64 << 20 /* B, of one process' messages in flight */ };
@@ -164,7 +163,7 @@ static void reduction_rounds(void *context, int count)
 ns_status ns_survey_allreduce(ns_survey *s, const int64_t *size, int sizes, ns_error *err)
 {
     const size_t most = (size_t)size[sizes - 1] + sizeof(double);
-    reduction r = {.comm = s->world->comm, .in = calloc(most, 1), .out = calloc(most, 1)};
+    reduction r = {.comm = s->world->comm, .in = ns_calloc(most, 1), .out = ns_calloc(most, 1)};
     ns_error own = {0};
     const bool enough = r.in != NULL && r.out != NULL;
     const ns_status status = ns_world_agree(s->world, enough ? NS_OK : ns_no_memory(&own), &own);
@@ -176,8 +175,8 @@ ns_status ns_survey_allreduce(ns_survey *s, const int64_t *size, int sizes, ns_e
         ns_sample_take(&s->sampling, s->world->comm, true, reduction_rounds, &r, &sampled);
         ns_survey_row(s, (double)size[i], &sampled);
     }
-    free(r.in);
-    free(r.out);
+    ns_free(r.in);
+    ns_free(r.out);
     if (status != NS_OK && err != NULL)
         *err = own;
     return status;

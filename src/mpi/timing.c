@@ -113,7 +113,7 @@ ns_status ns_timing_take(const ns_world *world, ns_plan *plan, ns_perform_fn *pe
 {
     course c = {.world = world, .plan = plan, .perform = perform, .comm = comm, .what = what};
     ns_error own = {0};
-    c.of = calloc(ns_size_mul((size_t)repetitions, TRIES), sizeof *c.of);
+    c.of = ns_calloc(ns_size_mul((size_t)repetitions, TRIES), sizeof *c.of);
     ns_status status = ns_world_agree(world, c.of != NULL ? NS_OK : ns_no_memory(&own), &own);
     if (status == NS_OK) {
         ns_watchdog_doing(what);
@@ -124,6 +124,6 @@ ns_status ns_timing_take(const ns_world *world, ns_plan *plan, ns_perform_fn *pe
         settle(&c, timing);
     else if (err != NULL)
         *err = own;
-    free(c.of);
+    ns_free(c.of);
     return status;
 }

@@ -37,7 +37,7 @@ static int init(size_t ranks, size_t nodes, ns_nccl_log *log, void **context)
 {
     ns_error err = {.code = NS_OK};
     char text[800];
-    tuner *made = calloc(1, sizeof *made);
+    tuner *made = ns_calloc(1, sizeof *made);
     *context = NULL;
     if (made == NULL)
         return NCCL_SUCCESS;
@@ -53,7 +53,7 @@ static int init(size_t ranks, size_t nodes, ns_nccl_log *log, void **context)
     if (log != NULL)
         log(NCCL_LEVEL_INFO, NCCL_TOPIC_TUNING, __FILE__, __LINE__, "nsmodel: %s; NCCL's own costs stay",
             ns_error_format(&err, text, sizeof text));
-    free(made);
+    ns_free(made);
     return NCCL_SUCCESS;
 }
 
@@ -118,7 +118,7 @@ static int destroy(void *context)
     tuner *t = context;
     if (t != NULL)
         ns_machine_free(t->machine);
-    free(t);
+    ns_free(t);
     return NCCL_SUCCESS;
 }
 

@@ -8,7 +8,6 @@
 #include "netsparse/run.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { ROUNDS = 3 };
 
@@ -147,11 +146,11 @@ static void profile(ns_netsparse_result *result)
 static ns_status open_run(ns_ablation *run, ns_error *err)
 {
     const size_t n = (size_t)run->trace->nodes;
-    run->traffic = calloc(n, sizeof *run->traffic);
-    run->rule = calloc(n, sizeof *run->rule);
-    run->by_owner = calloc(n, sizeof *run->by_owner);
-    run->by_node = calloc(n, sizeof *run->by_node);
-    run->cached = calloc((size_t)run->trace->racks, sizeof *run->cached);
+    run->traffic = ns_calloc(n, sizeof *run->traffic);
+    run->rule = ns_calloc(n, sizeof *run->rule);
+    run->by_owner = ns_calloc(n, sizeof *run->by_owner);
+    run->by_node = ns_calloc(n, sizeof *run->by_node);
+    run->cached = ns_calloc((size_t)run->trace->racks, sizeof *run->cached);
     return run->traffic != NULL && run->rule != NULL && run->by_owner != NULL && run->by_node != NULL &&
                    run->cached != NULL
                ? NS_OK
@@ -160,11 +159,11 @@ static ns_status open_run(ns_ablation *run, ns_error *err)
 
 static void close_run(ns_ablation *run)
 {
-    free(run->traffic);
-    free(run->rule);
-    free(run->by_owner);
-    free(run->by_node);
-    free(run->cached);
+    ns_free(run->traffic);
+    ns_free(run->rule);
+    ns_free(run->by_owner);
+    ns_free(run->by_node);
+    ns_free(run->cached);
 }
 
 static ns_status perform(ns_ablation *run, const ns_netsparse_options *options, ns_netsparse_result *result,
@@ -187,20 +186,22 @@ static ns_status perform(ns_ablation *run, const ns_netsparse_options *options, 
     return end_to_end(run, options->k, result, err);
 }
 
-ns_status ns_netsparse_run(ns_trace *trace, const ns_netsparse_options *options, ns_netsparse_result **result,
+ns_status ns_netsparse_run(ns_trace *trace, const ns_netsparse_options *wanted, ns_netsparse_result **result,
                            ns_error *err)
 {
-    NS_TRY(ns_sized_check(options, sizeof *options, err));
+    ns_netsparse_options given;
+    const ns_netsparse_options *const options = &given;
+    NS_TRY(NS_TAKE_OPTIONS(wanted, ns_netsparse_options, watcher, &given, err));
     if (!(options->k > 0 && options->k <= 1e9))
         return ns_fail(err, NS_ERR_RANGE, "k has to be more than 0 and at most 1e9 values, got %g", options->k);
     if (options->batch < 0 || options->batch > INT32_MAX)
         return ns_fail(err, NS_ERR_RANGE, "batch has to be 1 to 2147483647, or 0 for the best, got %lld",
                        (long long)options->batch);
-    ns_netsparse_result *r = calloc(1, sizeof *r);
-    ns_node_time *node = calloc((size_t)trace->nodes, sizeof *node);
+    ns_netsparse_result *r = ns_calloc(1, sizeof *r);
+    ns_node_time *node = ns_calloc((size_t)trace->nodes, sizeof *node);
     if (r == NULL || node == NULL) {
-        free(r);
-        free(node);
+        ns_free(r);
+        ns_free(node);
         return ns_no_memory(err);
     }
     r->nodes = trace->nodes;
@@ -224,6 +225,6 @@ void ns_netsparse_free(ns_netsparse_result *result)
 {
     if (result == NULL)
         return;
-    free(result->node);
-    free(result);
+    ns_free(result->node);
+    ns_free(result);
 }

@@ -11,7 +11,6 @@
 #include "netsparse/trace.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SAMPLE = 1 << 24, AHEAD = 8 };
@@ -314,13 +313,13 @@ ns_status ns_trace_cache_rack(ns_trace *trace, int32_t rack, const ns_gather_rul
                    .by_node = by_node};
     const int64_t routes = store->route_first[r.first], end = store->route_first[r.first + r.count];
     memset(store->hits + routes, 0, (size_t)(end - routes) * sizeof *store->hits);
-    r.flow = calloc((size_t)r.count, sizeof *r.flow);
-    r.heap = calloc((size_t)r.count, sizeof *r.heap);
+    r.flow = ns_calloc((size_t)r.count, sizeof *r.flow);
+    r.heap = ns_calloc((size_t)r.count, sizeof *r.heap);
     const bool whole = r.flow != NULL && r.heap != NULL;
     if (whole)
         replay(&r, rule);
-    free(r.flow);
-    free(r.heap);
+    ns_free(r.flow);
+    ns_free(r.heap);
     if (!whole)
         return ns_no_memory(err);
     *counts = counted;

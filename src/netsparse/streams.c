@@ -1,9 +1,9 @@
 /* streams.c -- the requests of every node by serial numbers of columns, and the order in which its units take them */
+#include "core/context.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "netsparse/trace.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- order ------------------------------------------------------------------------------------------------------- */
@@ -300,6 +300,9 @@ static int count_threads(const ns_trace *t, const needs *n, int wanted)
         threads = (int)t->nodes;
     while (threads > 1 && ns_budget_check(budget_of(t), threads * each, NULL) != NS_OK)
         threads--;
+    if (wanted > threads && threads < t->nodes)
+        ns_tell_host(NS_LOG_NOTE, "%d threads count in place of %d: memory for more is beyond the limit", threads,
+                     wanted);
     return threads;
 }
 
@@ -317,9 +320,9 @@ static ns_status build_with(builder *b, int32_t size, ns_error *err)
 {
     ns_trace *t = b->trace;
     ns_needsource source = {.blocks = &t->store->scan.blocks, .set = &t->store->scan.set, .budget = budget_of(t)};
-    ns_needlist *lists = calloc((size_t)size, sizeof *lists);
+    ns_needlist *lists = ns_calloc((size_t)size, sizeof *lists);
     b->lists = lists;
-    b->met = calloc((size_t)size, sizeof *b->met);
+    b->met = ns_calloc((size_t)size, sizeof *b->met);
     ns_status status = lists != NULL && b->met != NULL ? take_numbers(b, err) : ns_no_memory(err);
     if (status == NS_OK)
         status = build_all(b, &source, lists, err);
@@ -328,8 +331,8 @@ static ns_status build_with(builder *b, int32_t size, ns_error *err)
     ns_needset_scratch_free(&source.words, budget_of(t));
     for (int i = 0; i < t->store->threads; i++)
         ns_give_back(b->number[i], t->cols, sizeof **b->number, budget_of(t));
-    free(lists);
-    free(b->met);
+    ns_free(lists);
+    ns_free(b->met);
     return status;
 }
 
@@ -340,11 +343,11 @@ ns_status ns_streams_build(ns_trace *trace, int threads, ns_error *err)
     s->threads = count_threads(trace, &n, threads);
     uint32_t *number[NS_THREADS_MOST] = {NULL};
     builder b = {.trace = trace, .number = number};
-    s->stream = calloc((size_t)trace->nodes, sizeof *s->stream);
-    s->rack = calloc((size_t)trace->racks, sizeof *s->rack);
-    s->scratch = calloc((size_t)s->threads, sizeof *s->scratch);
-    s->sent = calloc(ns_size_add((size_t)s->exchange->routes, 1), sizeof *s->sent);
-    s->hits = calloc(ns_size_add((size_t)s->exchange->routes, 1), sizeof *s->hits);
+    s->stream = ns_calloc((size_t)trace->nodes, sizeof *s->stream);
+    s->rack = ns_calloc((size_t)trace->racks, sizeof *s->rack);
+    s->scratch = ns_calloc((size_t)s->threads, sizeof *s->scratch);
+    s->sent = ns_calloc(ns_size_add((size_t)s->exchange->routes, 1), sizeof *s->sent);
+    s->hits = ns_calloc(ns_size_add((size_t)s->exchange->routes, 1), sizeof *s->hits);
     if (s->stream == NULL || s->rack == NULL || s->scratch == NULL || s->sent == NULL || s->hits == NULL)
         return ns_no_memory(err);
     for (int i = 0; i < s->threads; i++)
@@ -354,34 +357,34 @@ ns_status ns_streams_build(ns_trace *trace, int threads, ns_error *err)
 
 static void free_scratch(ns_trace_scratch *s)
 {
-    free(s->order);
-    free(s->units);
-    free(s->first);
-    free(s->queue);
-    free(s->request);
-    free(s->column);
-    free(s->marks);
-    free(s->tree);
-    free(s->chance);
+    ns_free(s->order);
+    ns_free(s->units);
+    ns_free(s->first);
+    ns_free(s->queue);
+    ns_free(s->request);
+    ns_free(s->column);
+    ns_free(s->marks);
+    ns_free(s->tree);
+    ns_free(s->chance);
 }
 
 void ns_streams_free(ns_trace *trace)
 {
     ns_trace_store *s = trace->store;
     for (int32_t p = 0; s->stream != NULL && p < trace->nodes; p++) {
-        free(s->stream[p].route);
-        free(s->stream[p].run_route);
-        free(s->stream[p].rack_col);
-        free(s->stream[p].fresh);
-        free(s->stream[p].issued);
+        ns_free(s->stream[p].route);
+        ns_free(s->stream[p].run_route);
+        ns_free(s->stream[p].rack_col);
+        ns_free(s->stream[p].fresh);
+        ns_free(s->stream[p].issued);
     }
     for (int32_t k = 0; s->rack != NULL && k < trace->racks; k++)
-        free(s->rack[k].col);
+        ns_free(s->rack[k].col);
     for (int i = 0; s->scratch != NULL && i < s->threads; i++)
         free_scratch(&s->scratch[i]);
-    free(s->stream);
-    free(s->rack);
-    free(s->scratch);
-    free(s->sent);
-    free(s->hits);
+    ns_free(s->stream);
+    ns_free(s->rack);
+    ns_free(s->scratch);
+    ns_free(s->sent);
+    ns_free(s->hits);
 }

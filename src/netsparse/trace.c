@@ -4,8 +4,6 @@
 #include "core/memory.h"
 #include "core/sized.h"
 
-#include <stdlib.h>
-
 enum { RACK = 16, RANKS = 64 };
 
 static void count_entries(ns_trace *t)
@@ -47,9 +45,9 @@ static ns_status fill(ns_trace *t, ns_matrix *matrix, const ns_trace_options *op
         .width = 1, .part = options->part, .max_memory = options->max_memory, .view = &t->view, .rack = t->rack};
     t->view.size = sizeof t->view;
     NS_TRY(ns_scan_run(&s->scan, matrix, &s->layout, 1, &wanted, options->threads, &s->exchange, err));
-    t->node = calloc((size_t)t->nodes, sizeof *t->node);
-    t->rack_counts = calloc((size_t)t->racks, sizeof *t->rack_counts);
-    s->route_first = calloc(ns_size_add((size_t)t->nodes, 1), sizeof *s->route_first);
+    t->node = ns_calloc((size_t)t->nodes, sizeof *t->node);
+    t->rack_counts = ns_calloc((size_t)t->racks, sizeof *t->rack_counts);
+    s->route_first = ns_calloc(ns_size_add((size_t)t->nodes, 1), sizeof *s->route_first);
     if (t->node == NULL || t->rack_counts == NULL || s->route_first == NULL)
         return ns_no_memory(err);
     count_entries(t);
@@ -59,21 +57,20 @@ static ns_status fill(ns_trace *t, ns_matrix *matrix, const ns_trace_options *op
     return NS_OK;
 }
 
-ns_status ns_trace_open(ns_matrix *matrix, int32_t nodes, const ns_trace_options *options, ns_trace **trace,
+ns_status ns_trace_open(ns_matrix *matrix, int32_t nodes, const ns_trace_options *wanted, ns_trace **trace,
                         ns_error *err)
 {
-    const ns_trace_options defaults = {0};
+    ns_trace_options given;
+    const ns_trace_options *const options = &given;
     const ns_matrix_info *info = ns_matrix_describe(matrix);
-    if (options == NULL)
-        options = &defaults;
-    NS_TRY(ns_sized_check(options, sizeof *options, err));
+    NS_TRY(NS_TAKE_OPTIONS(wanted, ns_trace_options, threads, &given, err));
     if (nodes < 1 || options->rack < 0 || options->ranks < 0 || options->threads < 0)
         return ns_fail(err, NS_ERR_RANGE, "nodes, nodes per rack, ranks per node and threads have to be at least 1");
-    ns_trace *t = calloc(1, sizeof *t);
-    ns_trace_store *store = calloc(1, sizeof *store);
+    ns_trace *t = ns_calloc(1, sizeof *t);
+    ns_trace_store *store = ns_calloc(1, sizeof *store);
     if (t == NULL || store == NULL) {
-        free(t);
-        free(store);
+        ns_free(t);
+        ns_free(store);
         return ns_no_memory(err);
     }
     *t = (ns_trace){.nodes = nodes, .rows = info->rows, .cols = info->cols, .store = store};
@@ -97,9 +94,9 @@ void ns_trace_free(ns_trace *trace)
     ns_streams_free(trace);
     ns_exchange_free(s->exchange);
     ns_scan_free(&s->scan);
-    free(s->route_first);
-    free(s);
-    free(trace->node);
-    free(trace->rack_counts);
-    free(trace);
+    ns_free(s->route_first);
+    ns_free(s);
+    ns_free(trace->node);
+    ns_free(trace->rack_counts);
+    ns_free(trace);
 }

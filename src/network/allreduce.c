@@ -3,6 +3,7 @@
  * Each way is a model: host-allreduce by each of its algorithms, and what hardware does by itself.  A machine without
  * that hardware gets the constants of the paper's.  Between GPUs the operand is copied out of the device and back.
  */
+#include "core/context.h"
 #include "core/memory.h"
 #include "core/refuse.h"
 #include "netsparse/gear.h"
@@ -12,7 +13,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- the ways ---------------------------------------------------------------------------------------------------- */
@@ -172,8 +172,8 @@ static ns_status try_way(const asking *a, const way *w, ns_transport transport, 
 {
     ns_error why = {0};
     const ns_status status = evaluate(a, w, transport, machine, &why);
-    if (status == NS_ERR_MEMORY)
-        return ns_no_memory(err);
+    if (ns_ends_call(status))
+        return ns_end_call(&why, err);
     if (status != NS_OK) {
         ns_allreduce_refused *refused = &a->answer->refusal[a->answer->refused++];
         refused->way = &w->strategy;
@@ -229,7 +229,7 @@ ns_status ns_allreduce_compare(const ns_allreduce_request *request, ns_compariso
     if (!(request->bytes >= 1) || request->nodes < 1 || request->per_node < 1)
         return ns_fail(err, NS_ERR_RANGE, "an allreduce wants at least a byte, a node and a process");
     NS_TRY(ns_form_get("postal", &a.form, err));
-    made = calloc(1, sizeof *made);
+    made = ns_calloc(1, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
     *answer = (ns_allreduce_answer){.size = sizeof *answer};
@@ -242,6 +242,6 @@ ns_status ns_allreduce_compare(const ns_allreduce_request *request, ns_compariso
         status = ns_comparison_choose(m, request->selection, &request->selection->price, made, err);
     if (status == NS_OK)
         *comparison = *made;
-    free(made);
+    ns_free(made);
     return status;
 }

@@ -9,7 +9,6 @@
 #include "price/cost.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static void keep_to_errors(const ns_comparison *c, const ns_networked *n, ns_belief *belief)
 {
@@ -51,8 +50,8 @@ ns_status ns_network_compare(const ns_fabric *fabric, const ns_network_request *
                              ns_workspace *workspace, ns_comparison *comparison, ns_networked **networked,
                              ns_error *err)
 {
-    ns_networked *n = calloc(1, sizeof *n);
-    ns_comparison *made = calloc(1, sizeof *made);
+    ns_networked *n = ns_calloc(1, sizeof *n);
+    ns_comparison *made = ns_calloc(1, sizeof *made);
     ns_status status = n != NULL && made != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
         n->size = sizeof *n;
@@ -67,7 +66,7 @@ ns_status ns_network_compare(const ns_fabric *fabric, const ns_network_request *
     } else {
         ns_networked_free(n);
     }
-    free(made);
+    ns_free(made);
     return status;
 }
 
@@ -78,7 +77,7 @@ void ns_networked_free(ns_networked *n)
     for (int i = 0; i < NS_CHOICES; i++)
         ns_machine_free(n->striped[i]);
     ns_netsparse_free(n->gathering.result);
-    free(n);
+    ns_free(n);
 }
 
 const ns_machine *ns_networked_machine(const ns_networked *n, int choice)

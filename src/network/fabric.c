@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- the rate of a link ------------------------------------------------------------------------------------------ */
@@ -180,7 +179,7 @@ static ns_status fill(const ns_machine *hardware, bool own_link, const ns_machin
 ns_status ns_fabric_open(const ns_network_kind *kind, const ns_machine *hardware, bool own_link,
                          const ns_machine *machine, const ns_form *form, ns_fabric **fabric, ns_error *err)
 {
-    ns_fabric *made = calloc(1, sizeof *made);
+    ns_fabric *made = ns_calloc(1, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
     made->size = sizeof *made;
@@ -199,5 +198,5 @@ void ns_fabric_free(ns_fabric *fabric)
         return;
     ns_machine_free(fabric->hardware);
     ns_machine_free(fabric->changed);
-    free(fabric);
+    ns_free(fabric);
 }

@@ -12,7 +12,6 @@
 #include "price/cost.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { NODES_MOST = 1 << 14 }; /* every node's queues to all others: time grows with the square */
 
@@ -41,7 +40,7 @@ static ns_status nodes_of_rows(const ns_network_request *request, int32_t **node
                        "gathering for nodes that are not all full wants a square matrix; this one has %lld rows and "
                        "%lld columns",
                        (long long)info->rows, (long long)info->cols);
-    int32_t *of = malloc(ns_size_mul(ns_size_add((size_t)info->rows, 1), sizeof *of));
+    int32_t *of = ns_malloc(ns_size_mul(ns_size_add((size_t)info->rows, 1), sizeof *of));
     if (of == NULL)
         return ns_no_memory(err);
     for (int64_t r = 0; r < info->rows; r++)
@@ -103,7 +102,7 @@ static ns_status between_nodes(const ns_fabric *fabric, const ns_network_request
                        (int)x->nodes);
     NS_TRY(nodes_of_rows(request, &node, err));
     const ns_status status = run_trace(fabric, request, node, g, err);
-    free(node);
+    ns_free(node);
     return status;
 }
 

@@ -91,9 +91,9 @@ ns_status ns_curve_make(const double *x, const double *y, size_t count, ns_stati
                         ns_error *err)
 {
     ns_curve made = {0};
-    point *p = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *p));
-    double *scratch = malloc(ns_size_mul(ns_size_mul(2, ns_size_add(count, 1)), sizeof *scratch));
-    made.x = malloc(ns_size_mul(ns_size_mul(2, ns_size_add(count, 1)), sizeof *made.x));
+    point *p = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *p));
+    double *scratch = ns_malloc(ns_size_mul(ns_size_mul(2, ns_size_add(count, 1)), sizeof *scratch));
+    made.x = ns_malloc(ns_size_mul(ns_size_mul(2, ns_size_add(count, 1)), sizeof *made.x));
     ns_status status = p != NULL && scratch != NULL && made.x != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
         for (size_t i = 0; i < count; i++)
@@ -104,14 +104,14 @@ ns_status ns_curve_make(const double *x, const double *y, size_t count, ns_stati
         fill(&made, p, count, statistic, &(pooled){.deviation = scratch, .spread = scratch + count + 1});
         *curve = made;
     } else
-        free(made.x);
-    free(p);
-    free(scratch);
+        ns_free(made.x);
+    ns_free(p);
+    ns_free(scratch);
     return status;
 }
 
 void ns_curve_free(ns_curve *curve)
 {
-    free(curve->x);
+    ns_free(curve->x);
     memset(curve, 0, sizeof *curve);
 }

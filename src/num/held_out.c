@@ -2,7 +2,6 @@
 #include "num/held_out.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -62,7 +61,7 @@ ns_status ns_held_out(const ns_curve *curve, ns_weights weights, ns_held_out_err
     errors->median = errors->p95 = NAN;
     if (v.sizes < 3)
         return NS_OK;
-    v.train_x = malloc(ns_size_mul(ns_size_add(ns_size_mul(2, v.count), v.sizes), sizeof *v.train_x));
+    v.train_x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(2, v.count), v.sizes), sizeof *v.train_x));
     if (v.train_x == NULL)
         return ns_no_memory(err);
     v.train_y = v.train_x + v.count;
@@ -74,6 +73,6 @@ ns_status ns_held_out(const ns_curve *curve, ns_weights weights, ns_held_out_err
         errors->median = ns_median(sorted, v.sizes);
         errors->p95 = ns_order_quantile(sorted, v.sizes, 0.95);
     }
-    free(v.train_x);
+    ns_free(v.train_x);
     return status;
 }

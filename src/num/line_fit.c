@@ -7,11 +7,11 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <gsl/gsl_cdf.h>
 
+#include "core/memory.h"
 #include "num/line_sums.h"
 #include "num/order.h"
 #include "num/quiet.h"
@@ -237,7 +237,7 @@ ns_status ns_line_fit(const double *x, const double *y, size_t count, ns_weights
 {
     ns_line_estimate e = {.points = count};
     NS_TRY(check(x, y, count, err));
-    double *scratch = malloc(4 * count * sizeof *scratch);
+    double *scratch = ns_malloc(4 * count * sizeof *scratch);
     if (scratch == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
     rows r = {.x = x,
@@ -248,7 +248,7 @@ ns_status ns_line_fit(const double *x, const double *y, size_t count, ns_weights
               .residual = scratch + 3 * count,
               .count = count};
     ns_status status = fit_rows(&r, weights, noise, &e, err);
-    free(scratch);
+    ns_free(scratch);
     if (status == NS_OK)
         *estimate = e;
     return status;

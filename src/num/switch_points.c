@@ -16,7 +16,6 @@
 #include "num/switch_points.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "core/memory.h"
 #include "num/line_sums.h"
@@ -161,10 +160,10 @@ ns_status ns_switch_points(const ns_curve *curve, ns_switches *switches, ns_erro
     search s = {.step = 1 + curve->count / CANDIDATES_MAX};
     if (curve->count == 0)
         return ns_fail(err, NS_ERR_DATA, "no sizes to find switch points in");
-    s.x = malloc(ns_size_mul(ns_size_mul(2, n), sizeof *s.x));
-    s.sum = malloc(ns_size_mul(n, sizeof *s.sum));
-    run *best = calloc(ns_size_mul(NS_SEGMENTS_MAX, n), sizeof *best);
-    size_t *from = calloc(ns_size_mul(NS_SEGMENTS_MAX, n), sizeof *from);
+    s.x = ns_malloc(ns_size_mul(ns_size_mul(2, n), sizeof *s.x));
+    s.sum = ns_malloc(ns_size_mul(n, sizeof *s.sum));
+    run *best = ns_calloc(ns_size_mul(NS_SEGMENTS_MAX, n), sizeof *best);
+    size_t *from = ns_calloc(ns_size_mul(NS_SEGMENTS_MAX, n), sizeof *from);
     ns_status status = NS_OK;
     if (s.x == NULL || s.sum == NULL || best == NULL || from == NULL)
         status = ns_no_memory(err);
@@ -180,9 +179,9 @@ ns_status ns_switch_points(const ns_curve *curve, ns_switches *switches, ns_erro
         divide(&s);
         choose(&s, curve, switches);
     }
-    free(s.x);
-    free(s.sum);
-    free(best);
-    free(from);
+    ns_free(s.x);
+    ns_free(s.sum);
+    ns_free(best);
+    ns_free(from);
     return status;
 }

@@ -1,6 +1,8 @@
 /* blocks.c -- who owns rows and columns, for several layouts at once */
 #include "pattern/blocks.h"
 
+#include "core/memory.h"
+
 #include <stdlib.h>
 
 int32_t ns_block_owner(int64_t i, int64_t n, int32_t parts)
@@ -124,10 +126,10 @@ ns_status ns_blocks_open(ns_blocks *blocks, int64_t rows, int64_t cols, const ns
 
 void ns_blocks_free(ns_blocks *blocks)
 {
-    free(blocks->first_row); /* the scan is over with them: nothing counts the budget any more */
-    free(blocks->bucket);
-    free(blocks->own_first);
-    free(blocks->own_count);
+    ns_free(blocks->first_row); /* the scan is over with them: nothing counts the budget any more */
+    ns_free(blocks->bucket);
+    ns_free(blocks->own_first);
+    ns_free(blocks->own_count);
     *blocks = (ns_blocks){0};
 }
 

@@ -7,8 +7,8 @@
 
 #include "core/context.h"
 #include "core/memory.h"
+#include "core/sort.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 ns_status ns_layout_check(ns_layout layout, ns_error *err)
@@ -35,7 +35,7 @@ ns_status ns_builder_open(ns_builder *builder, ns_layout layout, const ns_site *
     const int64_t site_bytes = 4 * (int64_t)sizeof(int32_t) * layout.parts; /* its four arrays */
     NS_TRY(ns_layout_check(layout, err));
     NS_TRY(ns_budget_check(budget, (double)site_bytes, err));
-    ns_exchange *exchange = calloc(1, sizeof *exchange);
+    ns_exchange *exchange = ns_calloc(1, sizeof *exchange);
     if (exchange == NULL)
         return ns_no_memory(err);
     void *need = NULL;
@@ -175,13 +175,13 @@ static ns_status build_nodes(ns_builder *builder, ns_needsource *source, ns_erro
 {
     const ns_site *site = builder->exchange->site;
     int32_t most = site->per_node < site->parts ? site->per_node : site->parts;
-    ns_needlist *lists = calloc((size_t)most, sizeof *lists);
+    ns_needlist *lists = ns_calloc((size_t)most, sizeof *lists);
     ns_status status = lists != NULL ? NS_OK : ns_no_memory(err);
     for (int32_t node = 0; status == NS_OK && node < site->nodes; node++)
         status = build_node(builder, source, node, lists, err);
     for (int32_t i = 0; lists != NULL && i < most; i++)
         ns_needlist_free(&lists[i], source->budget);
-    free(lists);
+    ns_free(lists);
     return status;
 }
 
@@ -213,9 +213,7 @@ ns_status ns_builder_finish(ns_builder *builder, ns_error *err)
 {
     ns_exchange *x = builder->exchange;
     NS_TRY(ns_exchange_count(x, err)); /* wants the routes to a node together */
-    if (!builder->in_order && x->routes > 1)
-        qsort(x->route, (size_t)x->routes, sizeof *x->route, by_numbers);
-    return NS_OK;
+    return builder->in_order ? NS_OK : ns_sort_items(x->route, x->routes, sizeof *x->route, by_numbers, err);
 }
 
 ns_status ns_exchange_build(ns_needsource *source, const ns_site *site, int64_t width, ns_exchange **exchange,
@@ -239,11 +237,11 @@ void ns_exchange_free(ns_exchange *exchange)
 {
     if (exchange == NULL)
         return;
-    free(exchange->route);
-    free(exchange->pair);
-    free(exchange->run);
-    free(exchange->needer);
-    free(exchange->need);
+    ns_free(exchange->route);
+    ns_free(exchange->pair);
+    ns_free(exchange->run);
+    ns_free(exchange->needer);
+    ns_free(exchange->need);
     ns_site_free(exchange->site);
-    free(exchange);
+    ns_free(exchange);
 }

@@ -1,8 +1,7 @@
 /* counts.c -- the counts of design section 3, from routes and runs */
+#include "core/context.h"
 #include "core/memory.h"
 #include "pattern/build.h"
-
-#include <stdlib.h>
 
 static int64_t max(int64_t a, int64_t b)
 {
@@ -20,7 +19,7 @@ static int64_t largest(const int64_t *values, int64_t count)
 ns_status ns_counts_open(ns_counts *counts, int32_t parts, int32_t nodes, ns_error *err)
 {
     const size_t p = (size_t)parts, n = (size_t)nodes, added = ns_size_add(ns_size_mul(4, p), ns_size_mul(3, n));
-    int64_t *memory = calloc(ns_size_add(added, ns_size_add(p, ns_size_mul(2, n))), sizeof *memory);
+    int64_t *memory = ns_calloc(ns_size_add(added, ns_size_add(p, ns_size_mul(2, n))), sizeof *memory);
     if (memory == NULL)
         return ns_no_memory(err);
     *counts = (ns_counts){.parts = parts,
@@ -43,7 +42,7 @@ ns_status ns_counts_open(ns_counts *counts, int32_t parts, int32_t nodes, ns_err
 
 void ns_counts_free(ns_counts *counts)
 {
-    free(counts->sum);
+    ns_free(counts->sum);
     *counts = (ns_counts){.parts = 0};
 }
 
@@ -57,12 +56,13 @@ static void take_pair(ns_counts *t, int32_t node)
 
 /* Routes come by the receivers' places: all of one receiving node together, so pair_* serve one receiving node at a
  * time. */
-static void count_routes(const ns_exchange *x, ns_counts *t)
+static ns_status count_routes(const ns_exchange *x, ns_counts *t, ns_error *err)
 {
     ns_pattern *n = &t->pattern;
     const int32_t *node_of = x->site->node_of;
     for (int64_t i = 0, begin = 0; i < x->routes; i++) {
         const ns_route *r = &x->route[i];
+        NS_TRY(ns_context_turn(i, err));
         int64_t bytes = r->entries * x->width;
         int32_t from = node_of[r->from], to = node_of[r->to];
         n->messages_total++;
@@ -85,15 +85,17 @@ static void count_routes(const ns_exchange *x, ns_counts *t)
         }
     }
     n->s_recv = max(n->s_recv, largest(x->need, x->parts) * x->width);
+    return NS_OK;
 }
 
 /* Columns once per receiving node. */
-static void count_unique(const ns_exchange *x, ns_counts *t)
+static ns_status count_unique(const ns_exchange *x, ns_counts *t, ns_error *err)
 {
     ns_pattern *n = &t->pattern;
     int64_t sources = 0;
     for (int64_t i = 0; i < x->pairs; i++) {
         const ns_pair *pair = &x->pair[i];
+        NS_TRY(ns_context_tick(1 + pair->runs, err));
         int64_t bytes = pair->entries * x->width;
         n->unique_bytes_off_node += bytes;
         n->unique_s_node_node = max(n->unique_s_node_node, bytes);
@@ -104,19 +106,21 @@ static void count_unique(const ns_exchange *x, ns_counts *t)
         for (int64_t r = pair->run; r < pair->run + pair->runs; r++)
             t->part_unique[x->run[r].origin] += x->run[r].entries * x->width;
     }
+    return NS_OK;
 }
 
 ns_status ns_counts_add(ns_counts *counts, const ns_exchange *exchange, ns_error *err)
 {
     int64_t entries = 0; /* all counts below are parts of their sum, in bytes */
-    for (int64_t i = 0; i < exchange->routes; i++)
+    for (int64_t i = 0; i < exchange->routes; i++) {
+        NS_TRY(ns_context_turn(i, err));
         entries = ns_count_add(entries, exchange->route[i].entries);
+    }
     if (ns_count_mul(entries, exchange->width) == INT64_MAX)
         return ns_fail(err, NS_ERR_LIMIT, "%lld entries of %lld B are more bytes than 63 bits count",
                        (long long)entries, (long long)exchange->width);
-    count_routes(exchange, counts);
-    count_unique(exchange, counts);
-    return NS_OK;
+    NS_TRY(count_routes(exchange, counts, err));
+    return count_unique(exchange, counts, err);
 }
 
 ns_pattern ns_counts_finish(const ns_counts *counts)

@@ -2,9 +2,9 @@
 #include "pattern/graph_build.h"
 
 #include "core/memory.h"
+#include "core/sized.h"
 #include "pattern/build.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A graph under construction, with the capacities of its growing arrays. */
@@ -17,7 +17,7 @@ typedef struct growing {
 static ns_status open_graph(growing *g, int32_t parts, int64_t width, ns_budget *budget, ns_error *err)
 {
     void *memory[3] = {NULL, NULL, NULL};
-    ns_graph *graph = calloc(1, sizeof *graph);
+    ns_graph *graph = ns_calloc(1, sizeof *graph);
     *g = (growing){.graph = graph, .budget = budget};
     if (graph == NULL)
         return ns_no_memory(err);
@@ -211,11 +211,13 @@ static ns_status from_routes(growing *g, const ns_exchange *x, ns_error *err)
 ns_status ns_graph_from_messages(const ns_planned *message, size_t messages, int32_t parts, const ns_limits *limits,
                                  ns_graph **graph, ns_error *err)
 {
-    ns_budget budget = {.limit = limits != NULL ? limits->max_memory : 0};
-    ns_work work = {.limit = limits != NULL ? limits->max_work : 0};
+    ns_limits given;
     ns_exchange *x;
     growing g;
-    NS_TRY(ns_exchange_from_messages_within(message, messages, (ns_layout){parts, 1}, NULL, limits, &x, err));
+    NS_TRY(ns_limits_take(limits, &given, err));
+    ns_budget budget = {.limit = given.max_memory};
+    ns_work work = {.limit = given.max_work};
+    NS_TRY(ns_exchange_from_messages_within(message, messages, (ns_layout){parts, 1}, NULL, &given, &x, err));
     ns_status status = open_graph(&g, parts, x->width, &budget, err);
     if (status == NS_OK)
         status = from_routes(&g, x, err);
@@ -229,11 +231,11 @@ void ns_graph_free(ns_graph *graph)
 {
     if (graph == NULL)
         return;
-    free(graph->fragment);
-    free(graph->first_fragment);
-    free(graph->needer);
-    free(graph->route);
-    free(graph->first_route);
-    free(graph->need);
-    free(graph);
+    ns_free(graph->fragment);
+    ns_free(graph->first_fragment);
+    ns_free(graph->needer);
+    ns_free(graph->route);
+    ns_free(graph->first_route);
+    ns_free(graph->need);
+    ns_free(graph);
 }

@@ -7,7 +7,6 @@
 #include "pattern/build.h"
 #include "pattern/graph_build.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Fragments by receiving node. */
@@ -21,19 +20,19 @@ typedef struct filed {
 static ns_status open_filed(filed *of, const ns_graph *graph, const ns_site *site, ns_error *err)
 {
     const size_t nodes = (size_t)site->nodes;
-    *of = (filed){.first = calloc(nodes + 2, sizeof *of->first),
-                  .item = malloc(ns_size_mul((size_t)graph->needers + 1, sizeof *of->item)),
-                  .stamp = malloc(ns_size_mul(nodes, sizeof *of->stamp)),
-                  .who = malloc(ns_size_mul((size_t)site->parts, sizeof *of->who))};
+    *of = (filed){.first = ns_calloc(nodes + 2, sizeof *of->first),
+                  .item = ns_malloc(ns_size_mul((size_t)graph->needers + 1, sizeof *of->item)),
+                  .stamp = ns_malloc(ns_size_mul(nodes, sizeof *of->stamp)),
+                  .who = ns_malloc(ns_size_mul((size_t)site->parts, sizeof *of->who))};
     return of->first != NULL && of->item != NULL && of->stamp != NULL && of->who != NULL ? NS_OK : ns_no_memory(err);
 }
 
 static void close_filed(filed *of)
 {
-    free(of->first);
-    free(of->item);
-    free(of->stamp);
-    free(of->who);
+    ns_free(of->first);
+    ns_free(of->item);
+    ns_free(of->stamp);
+    ns_free(of->who);
 }
 
 /* Count, or file, every fragment once for each other node that needs it. */

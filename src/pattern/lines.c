@@ -1,9 +1,8 @@
 /* lines.c -- cache lines that wavefronts read from other clusters of GPUs, and how many sectors of them they need */
 #include "pattern/lines.h"
 
+#include "core/memory.h"
 #include "pattern/scan.h"
-
-#include <stdlib.h>
 
 typedef struct ns_lines {
     const ns_line_rule *rule;
@@ -119,7 +118,7 @@ ns_status ns_lines_count(ns_matrix *matrix, const ns_line_rule *rule, ns_line_co
     ns_netsparse_view view = {.size = sizeof view};
     const ns_exchange_options wanted = {
         .width = 1, .part = rule->part, .max_memory = rule->max_memory, .view = &view, .rack = rule->clusters};
-    ns_scan *scan = calloc(1, sizeof *scan); /* it stays where it is */
+    ns_scan *scan = ns_calloc(1, sizeof *scan); /* it stays where it is */
     ns_exchange *exchange = NULL;
     ns_lines l = {.rule = rule};
     if (scan == NULL)
@@ -130,9 +129,9 @@ ns_status ns_lines_count(ns_matrix *matrix, const ns_line_rule *rule, ns_line_co
     l.counts.nonzeros = scan->nonzeros;
     ns_exchange_free(exchange);
     ns_scan_free(scan);
-    free(scan);
-    free(l.touched);
-    free(l.first);
+    ns_free(scan);
+    ns_free(l.touched);
+    ns_free(l.first);
     if (status == NS_OK)
         *counts = l.counts;
     return status;

@@ -3,11 +3,11 @@
  * Each message is needed by its receiver alone, so nothing is sent twice and each off-node route is one run of one byte
  * wide entries.
  */
+#include "core/context.h"
 #include "core/memory.h"
 #include "core/sized.h"
 #include "pattern/build.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static ns_status check(const ns_planned *message, size_t messages, int32_t parts, const int32_t *place, ns_error *err)
@@ -15,6 +15,7 @@ static ns_status check(const ns_planned *message, size_t messages, int32_t parts
     int64_t all = 0;
     for (size_t i = 0; i < messages; i++) {
         const ns_planned *m = &message[i];
+        NS_TRY(ns_context_turn((int64_t)i, err));
         if (m->from < 0 || m->from >= parts || m->to < 0 || m->to >= parts)
             return ns_fail(err, NS_ERR_RANGE, "message %zu goes from %d to %d, but there are %d parts", i + 1,
                            (int)m->from, (int)m->to, (int)parts);
@@ -28,7 +29,7 @@ static ns_status check(const ns_planned *message, size_t messages, int32_t parts
     }
     if (place == NULL)
         return NS_OK;
-    char *taken = calloc((size_t)parts, 1);
+    char *taken = ns_calloc((size_t)parts, 1);
     if (taken == NULL)
         return ns_no_memory(err);
     ns_status status = NS_OK;
@@ -39,7 +40,7 @@ static ns_status check(const ns_planned *message, size_t messages, int32_t parts
         else
             taken[place[p]] = 1;
     }
-    free(taken);
+    ns_free(taken);
     return status;
 }
 
@@ -53,28 +54,36 @@ static int32_t key_of(const ns_planned *m, enum key key, const int32_t *node_of)
 }
 
 /* Stable, from `from` into `to`; keys 0 to keys - 1. */
-static void sort_by(enum key key, const int32_t *node_of, int32_t keys, const ns_planned *from, ns_planned *to,
-                    size_t count, size_t *at)
+static ns_status sort_by(enum key key, const int32_t *node_of, int32_t keys, const ns_planned *from, ns_planned *to,
+                         size_t count, size_t *at, ns_error *err)
 {
     memset(at, 0, ((size_t)keys + 1) * sizeof *at);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         at[key_of(&from[i], key, node_of) + 1]++;
+        NS_TRY(ns_context_turn((int64_t)i, err));
+    }
     for (int32_t k = 0; k < keys; k++)
         at[k + 1] += at[k];
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         to[at[key_of(&from[i], key, node_of)]++] = from[i];
+        NS_TRY(ns_context_turn((int64_t)i, err));
+    }
+    return NS_OK;
 }
 
 /* Repeats lie together and add up; returns how many remain. */
-static size_t merge_repeats(ns_planned *sorted, size_t count)
+static ns_status merge_repeats(ns_planned *sorted, size_t count, size_t *remain, ns_error *err)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        NS_TRY(ns_context_turn((int64_t)i, err));
         if (kept > 0 && sorted[kept - 1].to == sorted[i].to && sorted[kept - 1].from == sorted[i].from)
             sorted[kept - 1].bytes += sorted[i].bytes;
         else
             sorted[kept++] = sorted[i];
-    return kept;
+    }
+    *remain = kept;
+    return NS_OK;
 }
 
 /* What a build works with: messages that name parts by their places, node by node. */
@@ -86,30 +95,34 @@ typedef struct sorting {
 } sorting;
 
 /* By receiver, then sender. */
-static void sort_routes(sorting *s, const ns_planned *message, size_t messages, const int32_t *place, int32_t parts)
+static ns_status sort_routes(sorting *s, const ns_planned *message, size_t messages, const int32_t *place,
+                             int32_t parts, ns_error *err)
 {
     for (size_t i = 0; i < messages; i++) {
+        NS_TRY(ns_context_turn((int64_t)i, err));
         s->sorted[i] = message[i];
         if (place != NULL) {
             s->sorted[i].from = place[message[i].from];
             s->sorted[i].to = place[message[i].to];
         }
     }
-    sort_by(BY_SENDER, NULL, parts, s->sorted, s->other, messages, s->at);
-    sort_by(BY_RECEIVER, NULL, parts, s->other, s->sorted, messages, s->at);
-    s->count = merge_repeats(s->sorted, messages);
+    NS_TRY(sort_by(BY_SENDER, NULL, parts, s->sorted, s->other, messages, s->at, err));
+    NS_TRY(sort_by(BY_RECEIVER, NULL, parts, s->other, s->sorted, messages, s->at, err));
+    return merge_repeats(s->sorted, messages, &s->count, err);
 }
 
 /* Those between nodes in the order of L(M,N): by receiving node, then the places of sender and receiver. */
-static void sort_lists(sorting *s, const ns_site *site)
+static ns_status sort_lists(sorting *s, const ns_site *site, ns_error *err)
 {
     size_t off_node = 0;
-    for (size_t i = 0; i < s->count; i++)
+    for (size_t i = 0; i < s->count; i++) {
+        NS_TRY(ns_context_turn((int64_t)i, err));
         if (s->node_of[s->sorted[i].from] != s->node_of[s->sorted[i].to])
             s->sorted[off_node++] = s->sorted[i];
+    }
     s->count = off_node;
-    sort_by(BY_SENDER, NULL, site->parts, s->sorted, s->other, off_node, s->at);
-    sort_by(BY_NODE, s->node_of, site->nodes, s->other, s->sorted, off_node, s->at);
+    NS_TRY(sort_by(BY_SENDER, NULL, site->parts, s->sorted, s->other, off_node, s->at, err));
+    return sort_by(BY_NODE, s->node_of, site->nodes, s->other, s->sorted, off_node, s->at, err);
 }
 
 static ns_status add_all(ns_builder *builder, sorting *s, ns_error *err)
@@ -118,7 +131,7 @@ static ns_status add_all(ns_builder *builder, sorting *s, ns_error *err)
     for (size_t i = 0; i < s->count; i++)
         NS_TRY(ns_builder_route(builder, site->part[s->sorted[i].from], site->part[s->sorted[i].to], s->sorted[i].bytes,
                                 err));
-    sort_lists(s, site);
+    NS_TRY(sort_lists(s, site, err));
     for (size_t i = 0; i < s->count; i++) {
         const int32_t node = s->node_of[s->sorted[i].to], local = s->sorted[i].to - site->first[node];
         NS_TRY(ns_builder_entries(builder, site->part[s->sorted[i].from], s->sorted[i].bytes, node, &local, 1, err));
@@ -131,25 +144,26 @@ static ns_status sort_and_add(ns_builder *builder, sorting *s, const ns_planned 
 {
     const ns_site *site = builder->exchange->site;
     const size_t keys = (size_t)(site->parts > site->nodes ? site->parts : site->nodes);
-    s->sorted = calloc(ns_size_add(messages, 1), sizeof *s->sorted);
-    s->other = calloc(ns_size_add(messages, 1), sizeof *s->other);
-    s->at = calloc(keys + 1, sizeof *s->at);
-    s->node_of = calloc((size_t)site->parts, sizeof *s->node_of);
+    s->sorted = ns_calloc(ns_size_add(messages, 1), sizeof *s->sorted);
+    s->other = ns_calloc(ns_size_add(messages, 1), sizeof *s->other);
+    s->at = ns_calloc(keys + 1, sizeof *s->at);
+    s->node_of = ns_calloc((size_t)site->parts, sizeof *s->node_of);
     if (s->sorted == NULL || s->other == NULL || s->at == NULL || s->node_of == NULL)
         return ns_no_memory(err);
     for (int32_t i = 0; i < site->parts; i++)
         s->node_of[i] = site->node_of[site->part[i]];
-    sort_routes(s, message, messages, place, site->parts);
+    NS_TRY(sort_routes(s, message, messages, place, site->parts, err));
     return add_all(builder, s, err);
 }
 
 static ns_status build(const ns_planned *message, size_t messages, ns_layout layout, const ns_site *site,
                        const int32_t *place, const ns_limits *limits, ns_exchange **exchange, ns_error *err)
 {
-    ns_budget budget = {.limit = limits != NULL ? limits->max_memory : 0};
-    ns_work work = {.limit = limits != NULL ? limits->max_work : 0};
+    ns_limits given;
+    NS_TRY(ns_limits_take(limits, &given, err));
+    ns_budget budget = {.limit = given.max_memory};
+    ns_work work = {.limit = given.max_work};
     const double scratch = (double)messages * 3 * sizeof *message;
-    NS_TRY(ns_sized_check(limits, sizeof *limits, err));
     NS_TRY(ns_budget_check(&budget, scratch, err)); /* what is given, and its sorted copies */
     budget.used = (int64_t)scratch;
     ns_builder builder = {0};
@@ -158,10 +172,10 @@ static ns_status build(const ns_planned *message, size_t messages, ns_layout lay
     builder.work = &work;
     if (status == NS_OK)
         status = sort_and_add(&builder, &s, message, messages, place, err);
-    free(s.sorted);
-    free(s.other);
-    free(s.at);
-    free(s.node_of);
+    ns_free(s.sorted);
+    ns_free(s.other);
+    ns_free(s.at);
+    ns_free(s.node_of);
     if (status != NS_OK) {
         ns_exchange_free(builder.exchange);
         return status;
@@ -191,34 +205,37 @@ ns_status ns_exchange_from_messages_on(const ns_planned *message, size_t message
 {
     const ns_limits none = {0};
     NS_TRY(check(message, messages, site->parts, NULL, err));
-    int32_t *place = malloc(ns_size_mul((size_t)site->parts, sizeof *place));
+    int32_t *place = ns_malloc(ns_size_mul((size_t)site->parts, sizeof *place));
     if (place == NULL)
         return ns_no_memory(err);
     for (int32_t i = 0; i < site->parts; i++)
         place[site->part[i]] = i;
     ns_status status =
         build(message, messages, (ns_layout){site->parts, site->per_node}, site, place, &none, exchange, err);
-    free(place);
+    ns_free(place);
     return status;
 }
 
 ns_status ns_exchange_alltoall(ns_layout layout, int64_t bytes, const ns_limits *limits, ns_exchange **exchange,
                                ns_error *err)
 {
-    NS_TRY(ns_sized_check(limits, sizeof *limits, err));
+    ns_limits given;
+    NS_TRY(ns_limits_take(limits, &given, err));
     NS_TRY(ns_layout_check(layout, err));
-    const ns_budget budget = {.limit = limits != NULL ? limits->max_memory : 0};
+    const ns_budget budget = {.limit = given.max_memory};
     const size_t parts = (size_t)layout.parts, count = ns_size_mul(parts, parts - 1);
     NS_TRY(ns_budget_check(&budget, (double)count * sizeof(ns_planned), err));
-    ns_planned *message = calloc(ns_size_add(count, 1), sizeof *message);
+    ns_planned *message = ns_calloc(ns_size_add(count, 1), sizeof *message);
     if (message == NULL)
         return ns_no_memory(err);
     size_t used = 0;
-    for (int32_t to = 0; to < layout.parts; to++)
+    ns_status status = NS_OK;
+    for (int32_t to = 0; status == NS_OK && to < layout.parts; to++, status = ns_context_tick(layout.parts, err))
         for (int32_t from = 0; from < layout.parts; from++)
             if (from != to)
                 message[used++] = (ns_planned){from, to, bytes};
-    const ns_status status = ns_exchange_from_messages_within(message, count, layout, NULL, limits, exchange, err);
-    free(message);
+    if (status == NS_OK)
+        status = ns_exchange_from_messages_within(message, count, layout, NULL, limits, exchange, err);
+    ns_free(message);
     return status;
 }

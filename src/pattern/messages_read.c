@@ -1,4 +1,5 @@
 /* messages_read.c -- planned messages from a CSV file: src,dst,bytes */
+#include "core/context.h"
 #include "core/memory.h"
 #include "core/sized.h"
 #include "core/work.h"
@@ -148,6 +149,7 @@ static ns_status read_row(reader *r, char *line, ns_error *err)
     if (!is_plain(line, &m))
         NS_TRY(read_fields(r, line, &m, err));
     r->work.entries++;
+    NS_TRY(ns_context_tick(8, err)); /* a line takes some hundred nanoseconds */
     NS_TRY(ns_work_check(&r->work, err));
     void *memory = r->message;
     NS_TRY(ns_grow(&memory, &r->capacity, r->count + 1, sizeof *r->message, &r->budget, err));
@@ -192,19 +194,16 @@ ns_status ns_messages_read(const char *path, ns_planned **message, size_t *messa
 ns_status ns_messages_read_within(const char *path, const ns_limits *limits, ns_planned **message, size_t *messages,
                                   int32_t *parts, ns_error *err)
 {
-    NS_TRY(ns_sized_check(limits, sizeof *limits, err));
+    ns_limits given;
+    NS_TRY(ns_limits_take(limits, &given, err));
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, errno == ENOENT ? "no such file" : "cannot be opened");
-    reader r = {.path = path};
-    if (limits != NULL) {
-        r.budget.limit = limits->max_memory;
-        r.work.limit = limits->max_work;
-    }
+    reader r = {.path = path, .budget = {.limit = given.max_memory}, .work = {.limit = given.max_work}};
     ns_status status = read_all(&r, file, err);
     fclose(file);
     if (status != NS_OK) {
-        free(r.message);
+        ns_free(r.message);
         return status;
     }
     *message = r.message;

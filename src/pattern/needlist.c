@@ -1,9 +1,9 @@
 /* needlist.c -- need(p) as sorted lists, and the merge of several parts' lists */
 #include "pattern/needlist.h"
 
+#include "core/context.h"
 #include "core/memory.h"
-
-#include <stdlib.h>
+#include "core/sort.h"
 
 static int by_owner(const void *a, const void *b)
 {
@@ -13,10 +13,9 @@ static int by_owner(const void *a, const void *b)
     return (x->col > y->col) - (x->col < y->col);
 }
 
-void ns_needlist_sort(ns_needlist *list)
+ns_status ns_needlist_sort(ns_needlist *list, ns_error *err)
 {
-    if (list->count > 1)
-        qsort(list->need, (size_t)list->count, sizeof *list->need, by_owner);
+    return ns_sort_items(list->need, list->count, sizeof *list->need, by_owner, err);
 }
 
 ns_status ns_needlist_append(ns_needlist *list, ns_need need, ns_budget *budget, ns_error *err)
@@ -89,6 +88,7 @@ static ns_status collect_words(ns_needsource *s, int32_t p, ns_needlist *list, n
     owned o = {.end = 0};
     ns_blocks_groups_of(s->blocks, s->layout, p, &first, &groups);
     NS_TRY(ns_needset_union(s->set, first, groups, &s->words, err));
+    NS_TRY(ns_context_tick(8 * s->words.count, err)); /* a word has up to 64 columns */
     for (int64_t i = 0; i < s->words.count; i++)
         NS_TRY(append_word(s, list, &s->words.word[i], p, &o, err));
     return NS_OK;
@@ -138,7 +138,7 @@ ns_status ns_needlist_collect(ns_needsource *source, int32_t p, ns_needlist *lis
     for (int64_t i = 0; source->place != NULL && i < list->count; i++)
         list->need[i].owner = source->place[list->need[i].owner];
     if (source->blocks->part != NULL || source->place != NULL)
-        ns_needlist_sort(list);
+        NS_TRY(ns_needlist_sort(list, err));
     return NS_OK;
 }
 
@@ -204,6 +204,7 @@ static ns_status merge(heap *h, int32_t *holders, ns_merge_fn *receive, void *co
     while (h->size > 0) {
         ns_need need = h->head[h->who[0]];
         int32_t count = 0;
+        NS_TRY(ns_context_tick(4, err)); /* a turn of the heap */
         do {
             holders[count] = pop(h); /* equal heads leave by rising index */
             const ns_need *head = &h->head[holders[count++]];
@@ -230,10 +231,10 @@ ns_status ns_needlist_merge(const ns_needlist *lists, int32_t count, ns_merge_fn
 {
     const size_t room = ns_size_add((size_t)count, 1);
     heap h = {.lists = lists,
-              .at = calloc(room, sizeof *h.at),
-              .head = calloc(room, sizeof *h.head),
-              .who = calloc(room, sizeof *h.who)};
-    int32_t *holders = calloc(room, sizeof *holders);
+              .at = ns_calloc(room, sizeof *h.at),
+              .head = ns_calloc(room, sizeof *h.head),
+              .who = ns_calloc(room, sizeof *h.who)};
+    int32_t *holders = ns_calloc(room, sizeof *holders);
     ns_status status = NS_OK;
     if (h.at == NULL || h.head == NULL || h.who == NULL || holders == NULL)
         status = ns_no_memory(err);
@@ -241,9 +242,9 @@ ns_status ns_needlist_merge(const ns_needlist *lists, int32_t count, ns_merge_fn
         push_next(&h, i);
     if (status == NS_OK)
         status = merge(&h, holders, receive, context, err);
-    free(h.at);
-    free(h.head);
-    free(h.who);
-    free(holders);
+    ns_free(h.at);
+    ns_free(h.head);
+    ns_free(h.who);
+    ns_free(holders);
     return status;
 }

@@ -36,7 +36,7 @@ ns_status ns_needlist_collect(ns_needsource *source, int32_t p, ns_needlist *lis
 /* Behind the last range, or as more of it where both touch. */
 ns_status ns_needlist_append(ns_needlist *list, ns_need need, ns_budget *budget, ns_error *err);
 /* By owner, then column. */
-void ns_needlist_sort(ns_needlist *list);
+ns_status ns_needlist_sort(ns_needlist *list, ns_error *err);
 void ns_needlist_free(ns_needlist *list, ns_budget *budget);
 
 /* Called for ranges that make up the union of several lists, in order, with the indices (ascending) of the lists that

@@ -3,7 +3,10 @@
  * A process' list is kept as ranges.  Who owns them is known when all own ranges are: then every list is cut where the
  * owner changes, and what is left is built as the needs of a matrix are.
  */
+#include "core/context.h"
 #include "core/memory.h"
+#include "core/sized.h"
+#include "core/sort.h"
 #include "core/work.h"
 #include "pattern/build.h"
 
@@ -44,12 +47,14 @@ ns_status ns_needs_begin(const ns_site *site, int64_t width, const ns_limits *li
 {
     if (width < 0 || width > INT32_MAX)
         return ns_fail(err, NS_ERR_RANGE, "the width of an entry has to be 1 B to 2 GB, got %lld", (long long)width);
-    ns_needs *n = calloc(1, sizeof *n);
+    ns_limits given;
+    NS_TRY(ns_limits_take(limits, &given, err));
+    ns_needs *n = ns_calloc(1, sizeof *n);
     if (n == NULL)
         return ns_no_memory(err);
     n->width = width > 0 ? width : 8;
-    n->budget.limit = limits != NULL ? limits->max_memory : 0;
-    n->max_work = limits != NULL ? limits->max_work : 0;
+    n->budget.limit = given.max_memory;
+    n->max_work = given.max_work;
     const ns_status status = open_needs(n, site, err);
     if (status == NS_OK)
         *needs = n;
@@ -64,11 +69,11 @@ void ns_needs_free(ns_needs *needs)
         return;
     for (int32_t p = 0; needs->list != NULL && p < needs->site->parts; p++)
         ns_needlist_free(&needs->list[p], &needs->budget);
-    free(needs->list);
-    free(needs->own);
-    free(needs->added);
+    ns_free(needs->list);
+    ns_free(needs->own);
+    ns_free(needs->added);
     ns_site_free(needs->site);
-    free(needs);
+    ns_free(needs);
 }
 
 /* ---- a process' list as ranges ----------------------------------------------------------------------------------- */
@@ -91,6 +96,7 @@ static ns_column_range columns_at(const given *g, int64_t i)
 /* Columns come by their first; what the list has already is left out. */
 static ns_status append(ns_needlist *list, ns_column_range c, ns_budget *budget, ns_error *err)
 {
+    NS_TRY(ns_context_tick(1, err));
     const ns_need *last = list->count > 0 ? &list->need[list->count - 1] : NULL;
     const int64_t end = c.first + c.count, known = last != NULL ? last->col + last->count : 0;
     for (int64_t col = c.first > known ? c.first : known; col < end;) {
@@ -114,8 +120,7 @@ static ns_status append_sorted(const given *g, ns_needlist *list, ns_budget *bud
     ns_column_range *sorted = memory;
     for (int64_t i = 0; i < g->count; i++)
         sorted[i] = columns_at(g, i);
-    qsort(sorted, (size_t)g->count, sizeof *sorted, by_first);
-    ns_status status = NS_OK;
+    ns_status status = ns_sort_items(sorted, g->count, sizeof *sorted, by_first, err);
     for (int64_t i = 0; status == NS_OK && i < g->count; i++)
         status = append(list, sorted[i], budget, err);
     ns_give_back(sorted, g->count, sizeof *sorted, budget);
@@ -127,6 +132,7 @@ static ns_status check_list(int32_t process, const given *g, bool *ascending, ns
     *ascending = true;
     for (int64_t i = 0; i < g->count; i++) {
         const ns_column_range c = columns_at(g, i);
+        NS_TRY(ns_context_turn(i, err));
         if (c.first < 0 || c.count < 0 || c.count > INT64_MAX - c.first)
             return ns_fail(err, NS_ERR_RANGE, "item %lld of what process %d needs is column %lld%s: columns go from 0",
                            (long long)i, (int)process, (long long)c.first, g->range != NULL ? " on" : "");
@@ -232,12 +238,12 @@ static ns_status cut(const ns_needs *n, int32_t process, const owned *by_column,
                 return ns_fail(err, NS_ERR_DATA, "process %d needs column %lld, which no process owns", (int)process,
                                (long long)col);
             const int64_t until = o->last < end ? o->last : end;
+            NS_TRY(ns_context_tick(1, err));
             if (o->process != process)
                 NS_TRY(ns_needlist_append(to, (ns_need){col, (int32_t)(until - col), o->process}, budget, err));
             col = until;
         }
-    ns_needlist_sort(to);
-    return NS_OK;
+    return ns_needlist_sort(to, err);
 }
 
 static ns_status build(const ns_needs *n, const owned *by_column, int32_t owners, ns_needlist *lists, ns_budget *budget,
@@ -261,7 +267,7 @@ ns_status ns_needs_finish(const ns_needs *needs, ns_exchange **exchange, ns_erro
     NS_TRY(ns_take(&own, processes, sizeof(owned), &budget, err));
     ns_status status = ns_take(&lists, processes, sizeof(ns_needlist), &budget, err);
     if (status != NS_OK) {
-        free(own);
+        ns_free(own);
         return status;
     }
     status = sort_owners(needs, own, &owners, err);
@@ -269,8 +275,8 @@ ns_status ns_needs_finish(const ns_needs *needs, ns_exchange **exchange, ns_erro
         status = build(needs, own, owners, lists, &budget, exchange, err);
     for (int32_t p = 0; p < processes; p++)
         ns_needlist_free((ns_needlist *)lists + p, &budget);
-    free(lists);
-    free(own);
+    ns_free(lists);
+    ns_free(own);
     return status;
 }
 

@@ -5,7 +5,9 @@
  */
 #include "pattern/needset.h"
 
-#include <stdlib.h>
+#include "core/context.h"
+#include "core/sort.h"
+
 #include <string.h>
 
 enum { BITMAP_AT_ONCE = 32 << 20 }; /* bytes: below this the bitmap is always right */
@@ -141,10 +143,12 @@ ns_status ns_needset_close(ns_needset *set, ns_error *err)
     NS_TRY(ns_take(&start, ns_count_add(set->groups, 1), sizeof *set->start, set->budget, err));
     set->start = start;
     int64_t kept = 0;
-    for (int64_t i = 0; i < set->slots; i++)
+    for (int64_t i = 0; i < set->slots; i++) {
+        NS_TRY(ns_context_turn(i, err));
         if (set->slot[i].key != 0)
             set->slot[kept++] = set->slot[i];
-    qsort(set->slot, (size_t)kept, sizeof *set->slot, by_key);
+    }
+    NS_TRY(ns_sort_items(set->slot, kept, sizeof *set->slot, by_key, err));
     for (int64_t i = 0; i < kept; i++)
         set->start[(int64_t)(set->slot[i].key - 1) / set->words + 1] = i + 1;
     for (int64_t g = 0; g < set->groups; g++)
@@ -169,6 +173,7 @@ static ns_status union_of_bitmaps(const ns_needset *set, int64_t first, int64_t 
 {
     for (int64_t w = 0; w < set->words; w++) {
         uint64_t bits = 0;
+        NS_TRY(ns_context_turn(w, err));
         for (int64_t g = 0; g < groups; g++)
             bits |= set->bitmap[(first + g) * set->words + w];
         if (bits != 0)
@@ -184,7 +189,7 @@ static ns_status union_of_slots(const ns_needset *set, int64_t first, int64_t gr
         NS_TRY(push(scratch, (set->slot[i].key - 1) % (uint64_t)set->words, set->slot[i].bits, set->budget, err));
     if (groups < 2 || scratch->count == 0)
         return NS_OK;
-    qsort(scratch->word, (size_t)scratch->count, sizeof *scratch->word, by_key);
+    NS_TRY(ns_sort_items(scratch->word, scratch->count, sizeof *scratch->word, by_key, err));
     int64_t kept = 0;
     for (int64_t i = 1; i < scratch->count; i++)
         if (scratch->word[i].key == scratch->word[kept].key)

@@ -1,6 +1,8 @@
 /* rows.c -- the remote entries of every part in the order a part meets them: row by row, columns ascending */
 #include "pattern/rows.h"
 
+#include "core/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,12 +57,12 @@ ns_status ns_rows_open(ns_rows *rows, ns_matrix *matrix, const ns_blocks *blocks
 
 void ns_rows_free(ns_rows *rows)
 {
-    free(rows->place); /* the scan is over with them: nothing counts the budget any more */
-    free(rows->part_place);
-    free(rows->start);
-    free(rows->fill);
-    free(rows->narrow);
-    free(rows->wide);
+    ns_free(rows->place); /* the scan is over with them: nothing counts the budget any more */
+    ns_free(rows->part_place);
+    ns_free(rows->start);
+    ns_free(rows->fill);
+    ns_free(rows->narrow);
+    ns_free(rows->wide);
     *rows = (ns_rows){0};
 }
 
@@ -134,7 +136,7 @@ static void sort_row(ns_rows *r, int64_t from, int64_t to)
 static void trim(ns_rows *rows)
 {
     const int64_t count = rows->requests > 0 ? rows->requests : 1;
-    void *memory = rows->room > count ? realloc(rows->narrow, (size_t)count * sizeof *rows->narrow) : NULL;
+    void *memory = rows->room > count ? ns_realloc(rows->narrow, (size_t)count * sizeof *rows->narrow) : NULL;
     if (memory == NULL)
         return;
     rows->budget->used -= (rows->room - count) * (int64_t)sizeof *rows->narrow;

@@ -1,13 +1,13 @@
 /* scan.c -- the exchanges of y = A x for several layouts in one pass over the entries */
 #include "pattern/scan.h"
 
+#include "core/memory.h"
 #include "core/sized.h"
 #include "matrix/source.h"
 #include "pattern/build.h"
 #include "pattern/graph_build.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 static ns_status receive(void *context, const ns_entry *entries, size_t count, ns_error *err)
 {
@@ -79,7 +79,6 @@ static ns_status receive_patches(void *context, const ns_patch *patch, size_t co
 static ns_status check_request(const ns_matrix_info *info, const ns_layout *layout, size_t layouts,
                                const ns_exchange_options *options, ns_error *err)
 {
-    NS_TRY(ns_sized_check(options, sizeof *options, err));
     for (size_t i = 0; i < layouts; i++)
         NS_TRY(ns_layout_check(layout[i], err));
     if (options->width < 0 || options->width > INT32_MAX)
@@ -108,7 +107,7 @@ static ns_status check_request(const ns_matrix_info *info, const ns_layout *layo
 static ns_status build_exchanges(ns_scan *s, ns_needsource *source, const ns_site *site, size_t layouts, int64_t width,
                                  ns_exchange **exchange, ns_error *err)
 {
-    ns_exchange **made = calloc(layouts, sizeof *made);
+    ns_exchange **made = ns_calloc(layouts, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
     ns_status status = NS_OK;
@@ -124,7 +123,7 @@ static ns_status build_exchanges(ns_scan *s, ns_needsource *source, const ns_sit
             exchange[i] = made[i];
         else
             ns_exchange_free(made[i]);
-    free(made);
+    ns_free(made);
     return status;
 }
 
@@ -219,9 +218,10 @@ ns_status ns_exchange_from_matrix(ns_matrix *matrix, const ns_layout *layout, si
                                   const ns_exchange_options *options, ns_exchange **exchange, int64_t *nonzeros,
                                   ns_error *err)
 {
-    const ns_exchange_options defaults = {0}, *given = options != NULL ? options : &defaults;
-    ns_scan s = {.budget = {.limit = given->max_memory}, .threads = 1};
-    ns_status status = begin(&s, matrix, layout, layouts, given, exchange, err);
+    ns_exchange_options given;
+    NS_TRY(NS_TAKE_OPTIONS(options, ns_exchange_options, site, &given, err));
+    ns_scan s = {.budget = {.limit = given.max_memory}, .threads = 1};
+    ns_status status = begin(&s, matrix, layout, layouts, &given, exchange, err);
     if (status == NS_OK && nonzeros != NULL && layouts > 0)
         *nonzeros = s.nonzeros;
     ns_scan_free(&s);
@@ -231,10 +231,9 @@ ns_status ns_exchange_from_matrix(ns_matrix *matrix, const ns_layout *layout, si
 ns_status ns_graph_from_matrix(ns_matrix *matrix, int32_t parts, const ns_exchange_options *options, ns_graph **graph,
                                int64_t *nonzeros, ns_error *err)
 {
-    NS_TRY(ns_sized_check(options, sizeof *options, err));
-    const ns_exchange_options given = {.width = options != NULL ? options->width : 0,
-                                       .part = options != NULL ? options->part : NULL,
-                                       .max_memory = options != NULL ? options->max_memory : 0};
+    ns_exchange_options all;
+    NS_TRY(NS_TAKE_OPTIONS(options, ns_exchange_options, site, &all, err));
+    const ns_exchange_options given = {.width = all.width, .part = all.part, .max_memory = all.max_memory};
     const ns_layout layout = {parts, 1};
     ns_scan s = {.budget = {.limit = given.max_memory}, .threads = 1, .graph = graph};
     const ns_status status = begin(&s, matrix, &layout, 1, &given, NULL, err);

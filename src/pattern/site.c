@@ -1,8 +1,9 @@
 /* site.c -- where parts stand: node, local index and socket of each, and the parts of each node */
 #include "pattern/site.h"
 
+#include "core/memory.h"
+
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The arrays of a site under construction. */
@@ -14,7 +15,7 @@ typedef struct arrays {
 static ns_status take(int32_t parts, int32_t nodes, int32_t sockets, ns_site **site, arrays *a, ns_error *err)
 {
     const size_t each = (size_t)parts, of_nodes = (size_t)nodes + 1;
-    ns_site *s = calloc(1, sizeof *s + (3 * each + (sockets > 0 ? each : 0) + of_nodes) * sizeof(int32_t));
+    ns_site *s = ns_calloc(1, sizeof *s + (3 * each + (sockets > 0 ? each : 0) + of_nodes) * sizeof(int32_t));
     if (s == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");
     a->node_of = (int32_t *)(s + 1);
@@ -152,5 +153,5 @@ ns_status ns_site_with_sockets(const ns_site *site, int32_t sockets, ns_site **c
 
 void ns_site_free(ns_site *site)
 {
-    free(site);
+    ns_free(site);
 }

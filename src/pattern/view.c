@@ -5,8 +5,6 @@
 #include "core/parallel.h"
 #include "core/sized.h"
 
-#include <stdlib.h>
-
 enum { WINDOW = 64, RACK = 16 };
 
 static ns_status open_rows(ns_view_scan *v, ns_error *err)
@@ -21,7 +19,7 @@ ns_status ns_view_open(ns_view_scan **view, ns_matrix *matrix, const ns_blocks *
                        const ns_exchange_options *options, bool with_rows, int threads, ns_budget *budget,
                        ns_error *err)
 {
-    ns_view_scan *v = calloc(1, sizeof *v);
+    ns_view_scan *v = ns_calloc(1, sizeof *v);
     if (v == NULL)
         return ns_no_memory(err);
     *v =
@@ -54,8 +52,8 @@ void ns_view_free(ns_view_scan *view)
         return;
     ns_owners_free(&view->owners);
     ns_rows_free(&view->rows);
-    free(view->entries);
-    free(view);
+    ns_free(view->entries);
+    ns_free(view);
 }
 
 /* ---- windows ----------------------------------------------------------------------------------------------------- */
@@ -166,7 +164,7 @@ static ns_status count_racks(const ns_view_scan *v, ns_needsource *source, int32
 {
     int32_t rack = v->rack < parts ? v->rack : parts;
     int64_t shared = 0;
-    ns_needlist *lists = calloc((size_t)rack, sizeof *lists);
+    ns_needlist *lists = ns_calloc((size_t)rack, sizeof *lists);
     ns_status status = lists != NULL ? NS_OK : ns_no_memory(err);
     for (int64_t first = 0; status == NS_OK && first < parts; first += rack) {
         int32_t count = parts - first < rack ? (int32_t)(parts - first) : rack;
@@ -177,7 +175,7 @@ static ns_status count_racks(const ns_view_scan *v, ns_needsource *source, int32
     }
     for (int32_t i = 0; lists != NULL && i < rack; i++)
         ns_needlist_free(&lists[i], v->budget);
-    free(lists);
+    ns_free(lists);
     view->rack_shared_fraction = view->unique > 0 ? (double)shared / (double)view->unique : -1;
     return status;
 }

@@ -8,11 +8,11 @@
  * the cut misleads, the last rounds do without.  What is handed back is the least T that was met.
  */
 #include "core/context.h"
+#include "core/memory.h"
 #include "core/sized.h"
 #include "place/placer.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double hot = 0.1, cold = 0.0005;
@@ -226,13 +226,14 @@ static ns_status run(annealing *a, ns_error *err)
 
 ns_status ns_placer_anneal(ns_placer *placer, const ns_anneal_options *options, double *seconds, ns_error *err)
 {
-    NS_TRY(ns_sized_check(options, sizeof *options, err));
-    NS_TRY(check(placer, options, err));
+    ns_anneal_options given;
+    NS_TRY(NS_TAKE_OPTIONS(options, ns_anneal_options, room, &given, err));
+    NS_TRY(check(placer, &given, err));
     annealing a = {.placer = placer,
-                   .options = options,
-                   .state = options->seed,
-                   .best = malloc(ns_size_mul((size_t)placer->parts, sizeof *a.best))};
+                   .options = &given,
+                   .state = given.seed,
+                   .best = ns_malloc(ns_size_mul((size_t)placer->parts, sizeof *a.best))};
     ns_status status = a.best != NULL ? run(&a, err) : ns_no_memory(err);
-    free(a.best);
+    ns_free(a.best);
     return status == NS_OK ? ns_placer_price(placer, seconds, err) : status;
 }

@@ -1,6 +1,7 @@
 /* placer.c -- opening a placer: what it prices, and its memory */
 #include "place/placer.h"
 
+#include "core/memory.h"
 #include "core/sized.h"
 
 #include <stdlib.h>
@@ -156,19 +157,19 @@ static void free_pass(ns_pass *pass)
 {
     for (int i = 0; i < NS_STEPS; i++) {
         ns_sums *sums = &pass->step[i];
-        free(sums->sum);
-        free(sums->partners);
-        free(sums->node);
-        free(sums->inside);
-        free(sums->far);
+        ns_free(sums->sum);
+        ns_free(sums->partners);
+        ns_free(sums->node);
+        ns_free(sums->inside);
+        ns_free(sums->far);
         for (int t = 0; t < NS_TRANSPORTS; t++) {
-            free(pass->race[t][i].runner);
-            free(pass->race[t][i].winner);
+            ns_free(pass->race[t][i].runner);
+            ns_free(pass->race[t][i].winner);
         }
     }
     for (int d = 0; d < NS_DIRECTIONS; d++) {
-        free(pass->copied[d]);
-        free(pass->copies[d]);
+        ns_free(pass->copied[d]);
+        ns_free(pass->copies[d]);
     }
 }
 
@@ -181,11 +182,11 @@ void ns_placer_free(ns_placer *p)
                             p->met,   p->met_has, p->taker,     p->node_seen, p->part_seen, p->node_at,  p->bundled,
                             p->dealt, p->hand,    p->cell,      p->most[0],   p->most[1],   p->lot,      p->first_lot};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
-        free(memory[i]);
+        ns_free(memory[i]);
     for (int i = 0; i < p->passes; i++)
         free_pass(&p->pass[i]);
     ns_workspace_free(p->workspace);
-    free(p);
+    ns_free(p);
 }
 
 /* ---- the graph by part ------------------------------------------------------------------------------------------- */
@@ -249,8 +250,9 @@ ns_status ns_placer_open(const ns_graph *graph, int32_t nodes, const ns_machine 
 {
     if (nodes < 1 || nodes > 1 << 30)
         return ns_fail(err, NS_ERR_RANGE, "the number of nodes has to be 1 to 2^30, got %d", (int)nodes);
-    NS_TRY(ns_sized_check(limits, sizeof *limits, err));
-    ns_placer *p = calloc(1, sizeof *p);
+    ns_limits given;
+    NS_TRY(ns_limits_take(limits, &given, err));
+    ns_placer *p = ns_calloc(1, sizeof *p);
     if (p == NULL)
         return ns_no_memory(err);
     p->graph = graph;
@@ -259,7 +261,7 @@ ns_status ns_placer_open(const ns_graph *graph, int32_t nodes, const ns_machine 
     p->nodes = nodes;
     p->selection = selection != NULL ? *selection : (ns_selection){.price = {.confidence = NS_CONFIDENCE}};
     p->form = ns_form_of(machine, p->selection.price.form);
-    p->budget.limit = limits != NULL ? limits->max_memory : 0;
+    p->budget.limit = given.max_memory;
     const ns_status status = open_placer(p, selection, err);
     if (status == NS_OK)
         *placer = p;

@@ -1,4 +1,5 @@
 /* compare.c -- every strategy side by side */
+#include "core/context.h"
 #include "core/memory.h"
 #include "price/cost.h"
 #include "price/quote.h"
@@ -16,7 +17,7 @@ static ns_status publish(const ns_exchange *exchange, const ns_machine *machine,
     if (status == NS_OK)
         status =
             ns_strategy_corrected(choice->strategy, choice->transport, exchange, machine, &choice->corrected_s, &lacks);
-    return status == NS_ERR_MEMORY ? ns_no_memory(err) : NS_OK;
+    return ns_ends_call(status) ? ns_end_call(&lacks, err) : NS_OK;
 }
 
 static ns_status compare(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,

@@ -18,8 +18,8 @@ void ns_price_close(const ns_form_values *values, double later, double confidenc
 /* Largest mean size of a class, of what a process sends or receives. */
 void ns_note_sizes(const ns_load *load, ns_step_price *step);
 
-/* Refuse a confidence that is no share: 0 means NS_CONFIDENCE. */
-ns_status ns_price_options_check(const ns_price_options *options, ns_error *err);
+/* Refuse a confidence that is no share: 0 means NS_CONFIDENCE.  The first reads a caller's options; NULL: all 0. */
+ns_status ns_price_options_take(const ns_price_options *options, ns_price_options *to, ns_error *err);
 ns_status ns_confidence_check(double confidence, ns_error *err);
 
 /* Half width, in standard deviations, of the two-sided normal interval at a confidence between 0 and 1. */

@@ -154,8 +154,8 @@ ns_status ns_confidence_check(double confidence, ns_error *err)
                : ns_fail(err, NS_ERR_RANGE, "confidence wants a number between 0 and 1, got %g", confidence);
 }
 
-ns_status ns_price_options_check(const ns_price_options *options, ns_error *err)
+ns_status ns_price_options_take(const ns_price_options *options, ns_price_options *to, ns_error *err)
 {
-    NS_TRY(ns_sized_check(options, sizeof *options, err));
-    return ns_confidence_check(options->confidence, err);
+    NS_TRY(NS_TAKE_OPTIONS(options, ns_price_options, without, to, err));
+    return ns_confidence_check(to->confidence, err);
 }

@@ -7,6 +7,7 @@
  */
 #include "price/joins.h"
 
+#include "core/context.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -217,6 +218,7 @@ static ns_status join_node(ns_tally *t, int step, int32_t node, ns_error *err)
 {
     const ns_chain *chain = &t->chain[step][node];
     ns_chain_expect(t, t->chain[step], node + 2);
+    NS_TRY(ns_context_tick(16, err));
     return chain->first == 0          ? NS_OK
            : t->site->per_node > WIDE ? join_in_table(t, step, chain, err)
                                       : join_in_cells(t, step, chain, node, err);
@@ -264,8 +266,10 @@ ns_status ns_joins_close(ns_tally *t, int step, ns_error *err)
         NS_TRY(open_page(t, err));
     for (int32_t node = 0; t->chain[step] != NULL && !ns_joins_has_pages(t, step) && node < t->site->nodes; node++)
         NS_TRY(join_node(t, step, node, err));
-    for (int64_t i = 0; j != NULL && j->bits > 0 && i < INT64_C(1) << j->bits; i++)
+    for (int64_t i = 0; j != NULL && j->bits > 0 && i < INT64_C(1) << j->bits; i++) {
+        NS_TRY(ns_context_turn(i, err));
         if (j->table[i].bytes != 0)
             NS_TRY(book_message(t, step, j->table[i].from, j->table[i].to, j->table[i].bytes, err));
+    }
     return NS_OK;
 }

@@ -4,6 +4,7 @@
  * stamped.
  */
 #include "price/partners.h"
+#include "core/context.h"
 
 #include "core/memory.h"
 
@@ -50,12 +51,15 @@ static ns_status sort_ends(ns_tally *t, bool receiving, sorted_ends *sorted, ns_
     sorted->first = room; /* while it counts one further on, as in order.c */
     NS_TRY(ns_arena_take(&t->memory, (size_t)t->end_count, sizeof *sorted->other, &room, err));
     sorted->other = room;
-    for (int64_t i = 0; i < t->end_count; i++)
+    for (int64_t i = 0; i < t->end_count; i++) {
+        NS_TRY(ns_context_turn(i, err));
         sorted->first[(receiving ? t->ends[i].to : t->ends[i].from) + 2]++;
+    }
     for (size_t p = 2; p < processes + 2; p++)
         sorted->first[p] += sorted->first[p - 1];
     for (int64_t i = 0; i < t->end_count; i++) {
         const ends *one = &t->ends[i];
+        NS_TRY(ns_context_turn(i, err));
         sorted->other[sorted->first[(receiving ? one->to : one->from) + 1]++] = receiving ? one->from : one->to;
     }
     return NS_OK;

@@ -1,5 +1,6 @@
 /* price.c -- what a schedule costs on a machine: the loads of its processes, message by message */
 #include "price/cost.h"
+#include "core/context.h"
 #include "price/source.h"
 
 #include <string.h>
@@ -26,6 +27,7 @@ static ns_status load_side(const of_schedule *w, const ns_step *step, int32_t pr
 {
     const int64_t *range = receiving ? step->received : step->sent;
     ns_class_sum sum[NS_LOCALITIES][NS_PROTOCOLS] = {{{0, 0}}};
+    NS_TRY(ns_context_tick(range[process + 1] - range[process], err));
     for (int64_t i = range[process]; i < range[process + 1]; i++) {
         const ns_message *m = &step->message[receiving ? step->by_receiver[i] : i];
         ns_locality locality;
@@ -71,6 +73,7 @@ static ns_status load_inside(const of_schedule *w, const ns_step *step, int32_t 
     int64_t sum[NS_LOCALITIES][NS_PROTOCOLS] = {{0}};
     for (int32_t i = site->first[node]; i < site->first[node + 1]; i++) {
         const int32_t process = site->part[i];
+        NS_TRY(ns_context_tick(step->sent[process + 1] - step->sent[process], err));
         for (int64_t k = step->sent[process]; k < step->sent[process + 1]; k++) {
             const ns_message *m = &step->message[k];
             ns_locality locality;
@@ -123,10 +126,13 @@ static void note_copies(const ns_schedule *s, ns_load_source *source)
 ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *machine, const ns_price_options *options,
                                ns_price *price, ns_error *err)
 {
+    ns_price_options given;
+    ns_form_values values;
+    NS_TRY(ns_price_options_take(options, &given, err));
     of_schedule w = {.schedule = schedule,
                      .source = {.strategy = schedule->strategy,
                                 .machine = machine,
-                                .form = ns_form_of(machine, options->form),
+                                .form = ns_form_of(machine, given.form),
                                 .memory = schedule->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST,
                                 .site = schedule->site,
                                 .steps = schedule->steps,
@@ -135,11 +141,9 @@ ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *ma
                                 .node = load_node,
                                 .process = load_process,
                                 .link_bytes = link_bytes}};
-    ns_form_values values;
-    NS_TRY(ns_price_options_check(options, err));
     note_copies(schedule, &w.source);
-    ns_form_take(w.source.form, machine, w.source.memory, options->without, &values);
-    return ns_price_source(&w.source, &values, options->confidence, price, err);
+    ns_form_take(w.source.form, machine, w.source.memory, given.without, &values);
+    return ns_price_source(&w.source, &values, given.confidence, price, err);
 }
 
 ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine *machine, ns_price *price, ns_error *err)

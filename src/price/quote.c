@@ -7,7 +7,6 @@
 #include "price/nodes.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct ns_workspace {
@@ -33,7 +32,7 @@ typedef struct quoting {
 
 ns_status ns_workspace_open(ns_workspace **workspace, ns_error *err)
 {
-    ns_workspace *w = malloc(sizeof *w);
+    ns_workspace *w = ns_malloc(sizeof *w);
     if (w == NULL)
         return ns_no_memory(err);
     memset(w, 0, offsetof(struct ns_workspace, quote)); /* quotes are set before they are told of */
@@ -48,7 +47,7 @@ void ns_workspace_free(ns_workspace *workspace)
     ns_tally_free(&workspace->tally);
     ns_arena_free(&workspace->arena);
     ns_arena_free(&workspace->kept);
-    free(workspace);
+    ns_free(workspace);
 }
 
 const ns_quoted *ns_quote_at(const ns_workspace *workspace, int i)
@@ -298,15 +297,14 @@ static ns_status quote_all(quoting *q, const ns_selection *selection, ns_error *
 ns_status ns_quote(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                    ns_workspace *workspace, int *quotes, ns_error *err)
 {
-    const ns_price_options standing = {.confidence = NS_CONFIDENCE};
-    const ns_price_options *options = selection != NULL ? &selection->price : &standing;
-    quoting q = {exchange, machine, options, ns_form_of(machine, options->form), workspace, 0};
+    ns_price_options options;
+    NS_TRY(ns_price_options_take(selection != NULL ? &selection->price : NULL, &options, err));
+    quoting q = {exchange, machine, &options, ns_form_of(machine, options.form), workspace, 0};
     workspace->quotes = 0;
     workspace->ends.exchange = NULL;
     ns_arena_reset(&workspace->kept);
     for (int m = 0; m < NS_MEMORIES; m++)
         workspace->taken[m] = false;
-    NS_TRY(ns_price_options_check(options, err));
     NS_TRY(quote_all(&q, selection, err));
     workspace->quotes = q.quotes;
     *quotes = q.quotes;

@@ -4,6 +4,7 @@
  * slowest D2H before, the slowest H2D after.
  */
 #include "price/source.h"
+#include "core/context.h"
 #include "core/refuse.h"
 
 #include "price/cost.h"
@@ -87,6 +88,7 @@ static ns_status price_step(const ns_load_source *s, const ns_form_values *value
     for (int32_t i = 0; i < s->site->parts; i++) {
         const int32_t process = s->site->part[i], node = s->site->node_of[process];
         bool idle = false;
+        NS_TRY(ns_context_tick(4, err));
         if (s->site->first[node] == i)
             NS_TRY(s->node(s, step, node, &load, err));
         NS_TRY(s->process(s, step, process, &load, &idle, err));

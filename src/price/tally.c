@@ -8,12 +8,12 @@
  */
 #include "price/tally.h"
 
+#include "core/context.h"
 #include "core/memory.h"
 #include "price/joins.h"
 #include "price/partners.h"
 #include "schedule/route.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_SEATED = 1 << 19, SMALL_LINK = 3, LARGE_LINK = 5, FEW_SEATED = 1 << 11, MANY_SEATED = 1 << 15 };
@@ -34,7 +34,7 @@ ns_status ns_tally_widen(ns_tally *t, int step, ns_locality locality, ns_error *
     book->stride = book->head + NS_SUM_WORDS * t->sizes->count[locality];
     const int64_t old = 2 * book->rows * book->stride, words = 2 * rows * book->stride;
     if (words > book->room) {
-        int64_t *grown = realloc(book->word, ns_size_mul((size_t)words, sizeof *grown));
+        int64_t *grown = ns_realloc(book->word, ns_size_mul((size_t)words, sizeof *grown));
         if (grown == NULL)
             return ns_no_memory(err);
         book->word = grown;
@@ -88,6 +88,7 @@ static ns_status take_all_sent(ns_tally *t, int step, ns_error *err)
         for (int64_t link = chain->first; link != 0; link = t->after[link]) {
             const int64_t end = ns_link_end(t, chain, link);
             ns_link_expect(t, link);
+            NS_TRY(ns_context_tick(end - (link << t->link_bits), err));
             for (int64_t i = link << t->link_bits; i < end; i++)
                 NS_TRY(take_sent(t, step, &t->loose[i], err));
         }
@@ -257,8 +258,8 @@ void ns_tally_free(ns_tally *tally)
     ns_arena_free(&tally->memory);
     for (int i = 0; i < NS_STEPS; i++)
         for (int l = 0; l < NS_LOCALITIES; l++)
-            free(tally->book[i][l].word);
-    free(tally->loose);
-    free(tally->after);
-    free(tally->ends);
+            ns_free(tally->book[i][l].word);
+    ns_free(tally->loose);
+    ns_free(tally->after);
+    ns_free(tally->ends);
 }

@@ -141,11 +141,11 @@ ns_status ns_cases_make(const ns_records *records, const ns_scored *list, size_t
     size_t rows = 0;
     for (size_t i = 0; i < count; i++)
         rows += list[i].repeats;
-    keyed *row = malloc(ns_size_mul(ns_size_add(rows, 1), sizeof *row));
-    ns_case *c = calloc(ns_size_add(rows, 1), sizeof *c);
+    keyed *row = ns_malloc(ns_size_mul(ns_size_add(rows, 1), sizeof *row));
+    ns_case *c = ns_calloc(ns_size_add(rows, 1), sizeof *c);
     if (row == NULL || c == NULL) {
-        free(row);
-        free(c);
+        ns_free(row);
+        ns_free(c);
         return ns_no_memory(err);
     }
     for (size_t i = 0, n = 0; i < count; i++)
@@ -156,7 +156,7 @@ ns_status ns_cases_make(const ns_records *records, const ns_scored *list, size_t
     qsort(row, rows, sizeof *row, by_key);
     *made = distinct(c, make_cases(row, rows, c));
     *cases = c;
-    free(row);
+    ns_free(row);
     return NS_OK;
 }
 
@@ -167,15 +167,15 @@ ns_status ns_advice_list(const ns_records *records, const ns_scored *list, size_
     size_t cases;
     NS_TRY(ns_confidence_check(confidence, err));
     NS_TRY(ns_cases_make(records, list, count, &c, &cases, err));
-    double *value = malloc(ns_size_mul(ns_size_add(cases, 1), sizeof *value));
+    double *value = ns_malloc(ns_size_mul(ns_size_add(cases, 1), sizeof *value));
     if (value != NULL) {
         *advice = (ns_advice){0};
         spread(list, c, cases, value, advice);
         judge(list, c, cases, ns_normal_width(confidence) * advice->between, advice);
     }
-    free(c);
+    ns_free(c);
     if (value == NULL)
         return ns_no_memory(err);
-    free(value);
+    ns_free(value);
     return NS_OK;
 }

@@ -6,9 +6,9 @@
 #include "records/calibrate.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/context.h"
 #include "core/memory.h"
 #include "price/cost.h"
 
@@ -50,8 +50,8 @@ static ns_status price_all(ns_pricing *pricing, const ns_machine *machine, ns_sc
         ns_error ignored = {0};
         ns_scored s = list[i];
         const ns_status status = ns_pricing_full(pricing, &s, machine, &s.price, &ignored);
-        if (status == NS_ERR_MEMORY)
-            return ns_no_memory(err);
+        if (ns_ends_call(status))
+            return ns_end_call(&ignored, err);
         if (status == NS_OK && s.price.estimate_s > 0)
             list[kept++] = s;
     }
@@ -145,7 +145,7 @@ static ns_status calibrate_list(ns_pricing *pricing, ns_scored *list, size_t cou
         status = calibrate_errors(records, list, count, &grouping, made, err);
     if (status == NS_OK)
         status = ns_choice_calibrate(records, list, count, &grouping, made, err);
-    free(grouping.of);
+    ns_free(grouping.of);
     if (status == NS_OK)
         memcpy(calibration, made, sizeof made);
     return status;
@@ -162,6 +162,6 @@ ns_status ns_calibrate(const ns_records *records, ns_row_filter filter, const vo
     if (status == NS_OK)
         status = calibrate_list(&pricing, list, count, machine, calibration, err);
     ns_dense_free(pricing.kept);
-    free(list);
+    ns_free(list);
     return status;
 }

@@ -9,7 +9,6 @@
 #include "records/trial.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { CASES_WANTED = 3 };
 
@@ -109,7 +108,7 @@ static bool is_better(const ns_tried *tried, size_t count, const double *first, 
  * groups. */
 static ns_status choose_nests(ns_tried *tried, size_t count, bool *nests, ns_error *err)
 {
-    double *plain = calloc(ns_size_add(count, 1), 2 * sizeof *plain);
+    double *plain = ns_calloc(ns_size_add(count, 1), 2 * sizeof *plain);
     if (plain == NULL)
         return ns_no_memory(err);
     double *nested = plain + count;
@@ -120,7 +119,7 @@ static ns_status choose_nests(ns_tried *tried, size_t count, bool *nests, ns_err
         *nests = is_better(tried, count, plain, nested);
     if (status == NS_OK && !*nests)
         status = scale_groups(tried, count, false, plain, err);
-    free(plain);
+    ns_free(plain);
     return status;
 }
 
@@ -175,7 +174,7 @@ ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, 
         seen[ns_scored_memory(records, &list[tried[i].of])] = true;
     }
     const ns_status status = tries > 0 ? scale_of(tried, tries, &scale, err) : NS_OK;
-    free(tried);
+    ns_free(tried);
     NS_TRY(status);
     for (int m = 0; m < NS_MEMORIES; m++)
         if (seen[m] && scale.kappa > 0 && scale.cases >= CASES_WANTED) {

@@ -133,7 +133,7 @@ static ns_status build_random(const shape *s, const ns_limits *limits, ns_exchan
     const size_t count = ns_size_mul((size_t)parts, (size_t)parts - 1);
     size_t used = 0;
     NS_TRY(ns_budget_check(&budget, (double)count * sizeof(ns_planned), err));
-    ns_planned *message = malloc(ns_size_mul(count, sizeof *message));
+    ns_planned *message = ns_malloc(ns_size_mul(count, sizeof *message));
     if (message == NULL)
         return ns_no_memory(err);
     for (int32_t from = 0; from < parts; from++) {
@@ -147,7 +147,7 @@ static ns_status build_random(const shape *s, const ns_limits *limits, ns_exchan
     }
     const ns_status status = ns_exchange_from_messages_within(message, used, (ns_layout){parts, (int32_t)s->per_node},
                                                               NULL, limits, exchange, err);
-    free(message);
+    ns_free(message);
     return status;
 }
 
@@ -169,7 +169,7 @@ static bool is_same(const shape *a, const shape *b)
 static ns_status keep(ns_dense **kept, const shape *s, const ns_limits *limits, ns_error *err)
 {
     if (*kept == NULL)
-        *kept = calloc(1, sizeof **kept);
+        *kept = ns_calloc(1, sizeof **kept);
     if (*kept == NULL)
         return ns_no_memory(err);
     if ((*kept)->workspace == NULL)
@@ -188,7 +188,7 @@ void ns_dense_free(ns_dense *kept)
         return;
     ns_exchange_free(kept->exchange);
     ns_workspace_free(kept->workspace);
-    free(kept);
+    ns_free(kept);
 }
 
 /* ---- how long ---------------------------------------------------------------------------------------------------- */

@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Longer than any exchange, s, so that the floor shows; and what makes a start-up show. */
@@ -238,7 +237,7 @@ ns_status ns_floor_calibrate(ns_pricing *pricing, ns_scored *list, size_t count,
     ns_machine *at[MACHINES] = {NULL};
     if (machine->gpus == 0 || grouping->of_memory[memory] < NS_CALIBRATION_GROUPS)
         return NS_OK;
-    priced *row = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *row));
+    priced *row = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *row));
     if (row == NULL)
         return ns_no_memory(err);
     const size_t rows = list_rows(pricing->records, list, count, grouping, memory, row);
@@ -249,6 +248,6 @@ ns_status ns_floor_calibrate(ns_pricing *pricing, ns_scored *list, size_t count,
         solve_groups(list, row, rows, grouping->folds, limits(machine, memory, row, rows), calibration);
     for (int k = 0; k < MACHINES; k++)
         ns_machine_free(at[k]);
-    free(row);
+    ns_free(row);
     return status;
 }

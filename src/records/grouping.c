@@ -79,11 +79,11 @@ static bool is_thin(const ns_grouping *g)
 ns_status ns_grouping_make(const ns_records *records, const ns_scored *list, size_t count, ns_grouping *grouping,
                            ns_error *err)
 {
-    ns_grouping g = {.of = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *g.of))};
-    keyed *key = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *key));
+    ns_grouping g = {.of = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *g.of))};
+    keyed *key = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *key));
     if (g.of == NULL || key == NULL) {
-        free(g.of);
-        free(key);
+        ns_free(g.of);
+        ns_free(key);
         return ns_no_memory(err);
     }
     number(records, list, count, key, &g);
@@ -94,7 +94,7 @@ ns_status ns_grouping_make(const ns_records *records, const ns_scored *list, siz
         if (!g.by_level) /* no better */
             number(records, list, count, key, &g);
     }
-    free(key);
+    ns_free(key);
     *grouping = g;
     return NS_OK;
 }
@@ -107,9 +107,9 @@ ns_status ns_calibration_groups(const ns_records *records, ns_row_filter filter,
     size_t count;
     NS_TRY(ns_scored_make(records, filter, context, &list, &count, err));
     const ns_status status = ns_grouping_make(records, list, count, &g, err);
-    free(list);
+    ns_free(list);
     NS_TRY(status);
     memcpy(groups, g.of_memory, sizeof g.of_memory);
-    free(g.of);
+    ns_free(g.of);
     return NS_OK;
 }

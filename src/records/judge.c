@@ -5,7 +5,6 @@
 #include "records/trial.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* ln((1 + q) / (1 - q)) at q = .9: a logistic variable is inside plus or minus that with 90 %. */
 #define LN_19 2.94443897916644046
@@ -41,7 +40,7 @@ ns_status ns_judge_rule(const ns_tried *tried, size_t count, ns_which which, int
                         ns_error *err)
 {
     ns_rule_score s = {.cases = 0};
-    double *lost = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *lost));
+    double *lost = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *lost));
     if (lost == NULL)
         return ns_no_memory(err);
     for (size_t from = 0; from < count;) {
@@ -63,7 +62,7 @@ ns_status ns_judge_rule(const ns_tried *tried, size_t count, ns_which which, int
         s.lost_q90 = ns_score_quantile(lost, s.cases, 0.9);
         s.lost_worst = lost[s.cases - 1];
     }
-    free(lost);
+    ns_free(lost);
     *score = s;
     return NS_OK;
 }

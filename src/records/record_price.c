@@ -158,10 +158,11 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
     ns_statistics s;
     ns_form_values values;
     ns_load load = {.first = 1};
-    NS_TRY(ns_price_options_check(options, err));
+    ns_price_options given;
+    NS_TRY(ns_price_options_take(options, &given, err));
     NS_TRY(ns_statistics_read(records, row, machine, &s, err));
     const ns_memory memory = s.transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
-    ns_form_take(ns_form_of(machine, options->form), machine, memory, options->without, &values);
+    ns_form_take(ns_form_of(machine, given.form), machine, memory, given.without, &values);
     NS_TRY(check_needs(records, row, &s, values.form, machine, err));
     NS_TRY(check_lines(records, row, machine, memory, &s, err));
     fill_load(&s, &values, &load);
@@ -169,7 +170,7 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
     values.form->price(&values, &load, true, &sum.step[0]);
     sum.step[0].leaves = s.nodes > 1; /* whatever the one process of the row does */
     ns_note_sizes(&load, &sum.step[0]);
-    ns_price_close(&values, load.later, options->confidence, 0, &sum);
+    ns_price_close(&values, load.later, given.confidence, 0, &sum);
     if (!isfinite(sum.hi_s))
         return ns_record_fail(records, row, NS_ERR_RANGE, err, "its price is not finite");
     *price = sum;

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LINE_SIZE = 16384, COLUMNS_MAX = 512 };
@@ -32,7 +31,7 @@ typedef struct reader {
 /* Text that lives as long as the records. */
 static char *keep(ns_records *records, size_t size)
 {
-    block *b = malloc(ns_size_add(sizeof *b, size));
+    block *b = ns_malloc(ns_size_add(sizeof *b, size));
     if (b == NULL)
         return NULL;
     b->next = records->store->blocks;
@@ -174,13 +173,13 @@ static ns_status read_all(reader *r, FILE *file, ns_error *err)
 
 static ns_records *new_records(const char *path)
 {
-    ns_records *x = calloc(1, sizeof *x);
-    struct ns_record_store *store = calloc(1, sizeof *store);
-    char *file = malloc(strlen(path) + 1);
+    ns_records *x = ns_calloc(1, sizeof *x);
+    struct ns_record_store *store = ns_calloc(1, sizeof *store);
+    char *file = ns_malloc(strlen(path) + 1);
     if (x == NULL || store == NULL || file == NULL) {
-        free(x);
-        free(store);
-        free(file);
+        ns_free(x);
+        ns_free(store);
+        ns_free(file);
         return NULL;
     }
     memcpy(file, path, strlen(path) + 1);
@@ -194,7 +193,7 @@ ns_status ns_records_read(const char *path, ns_records **records, ns_error *err)
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, errno == ENOENT ? "no such file" : "cannot be opened");
-    reader *r = calloc(1, sizeof *r);
+    reader *r = ns_calloc(1, sizeof *r);
     ns_status status = r != NULL && (r->records = new_records(path)) != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK)
         status = read_all(r, file, err);
@@ -203,7 +202,7 @@ ns_status ns_records_read(const char *path, ns_records **records, ns_error *err)
         *records = r->records;
     else if (r != NULL)
         ns_records_free(r->records);
-    free(r);
+    ns_free(r);
     return status;
 }
 
@@ -213,12 +212,12 @@ void ns_records_free(ns_records *records)
         return;
     for (block *b = records->store->blocks, *next; b != NULL; b = next) {
         next = b->next;
-        free(b);
+        ns_free(b);
     }
-    free(records->store->file);
-    free(records->store);
-    free(records->row);
-    free(records);
+    ns_free(records->store->file);
+    ns_free(records->store);
+    ns_free(records->row);
+    ns_free(records);
 }
 
 int ns_records_column(const ns_records *records, const char *name)

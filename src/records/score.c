@@ -38,7 +38,7 @@ static double log_ratio(const ns_scored *s)
 static ns_status collect(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context,
                          double **value, size_t *values, ns_error *err)
 {
-    double *taken = malloc(ns_size_mul(ns_size_add(count, 1), sizeof *taken));
+    double *taken = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *taken));
     if (taken == NULL)
         return ns_no_memory(err);
     *values = 0;
@@ -87,7 +87,7 @@ ns_status ns_score_list(const ns_scored *list, size_t count, ns_scored_filter fi
         ns_score_sort(value, n);
         score->log2_median = ns_score_quantile(value, n, 0.5);
     }
-    free(value);
+    ns_free(value);
     return NS_OK;
 }
 
@@ -103,6 +103,6 @@ ns_status ns_model_error(const ns_scored *list, size_t count, ns_scored_filter f
     ns_score_sort(value, n);
     const double rank = ceil(p * ((double)n + 1)); /* so that a new one lies below it with p, however few there are */
     *error = n > 0 ? value[rank < (double)n ? (size_t)fmax(rank, 1) - 1 : n - 1] / ns_normal_width(p) : 0;
-    free(value);
+    ns_free(value);
     return NS_OK;
 }

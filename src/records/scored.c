@@ -87,14 +87,14 @@ static double time_of(const member *list, size_t count, bool alternatives, doubl
 ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const void *context, ns_scored **scored,
                          size_t *count, ns_error *err)
 {
-    member *list = malloc(ns_size_mul(ns_size_add(records->rows, 1), sizeof *list));
-    double *scratch = malloc(ns_size_mul(ns_size_add(records->rows, 1), sizeof *scratch));
+    member *list = ns_malloc(ns_size_mul(ns_size_add(records->rows, 1), sizeof *list));
+    double *scratch = ns_malloc(ns_size_mul(ns_size_add(records->rows, 1), sizeof *scratch));
     /* the rows of every group behind the list itself: one block, freed with it */
-    ns_scored *made = calloc(ns_size_add(records->rows, 1), sizeof *made + sizeof(size_t));
+    ns_scored *made = ns_calloc(ns_size_add(records->rows, 1), sizeof *made + sizeof(size_t));
     if (list == NULL || scratch == NULL || made == NULL) {
-        free(list);
-        free(scratch);
-        free(made);
+        ns_free(list);
+        ns_free(scratch);
+        ns_free(made);
         return ns_no_memory(err);
     }
     size_t *rows = (size_t *)(void *)(made + records->rows + 1);
@@ -110,8 +110,8 @@ ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const 
             rows[k] = list[k].row;
     }
     qsort(made, groups, sizeof *made, by_row);
-    free(list);
-    free(scratch);
+    ns_free(list);
+    ns_free(scratch);
     *scored = made;
     *count = groups;
     return NS_OK;

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 int ns_way_number(const ns_strategy *strategy, ns_transport transport)
@@ -67,14 +66,14 @@ ns_status ns_tried_make(const ns_records *records, const ns_scored *list, size_t
     ns_case *c;
     size_t cases, used = 0;
     NS_TRY(ns_cases_make(records, list, count, &c, &cases, err));
-    ns_tried *all = malloc(ns_size_mul(ns_size_add(ns_size_mul(cases, NS_CASE_WAYS), 1), sizeof *all));
+    ns_tried *all = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(cases, NS_CASE_WAYS), 1), sizeof *all));
     for (size_t i = 0; i < cases && all != NULL; i++) {
         const size_t before = used;
         used = add_case(records, list, &c[i], all, used);
         for (size_t k = before; k < used; k++)
             all[k].at = i;
     }
-    free(c);
+    ns_free(c);
     if (all == NULL)
         return ns_no_memory(err);
     *tried = all;

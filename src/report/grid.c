@@ -3,7 +3,6 @@
 
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -23,7 +22,7 @@ static ns_status insert_column(leaf_walk *walk, size_t at, const char *path)
     ns_grid *grid = walk->grid;
     if (grid->columns == grid->column_room) {
         size_t room = grid->column_room == 0 ? 32 : 2 * grid->column_room;
-        ns_grid_column *column = realloc(grid->column, ns_size_mul(room, sizeof *column));
+        ns_grid_column *column = ns_realloc(grid->column, ns_size_mul(room, sizeof *column));
         if (column == NULL)
             return ns_fail(walk->err, NS_ERR_MEMORY, "out of memory for a table of %zu columns", room);
         grid->column = column;
@@ -178,8 +177,8 @@ ns_status ns_grid_build(const ns_value *root, const ns_value *list, bool split, 
     name_columns(grid);
     if (grid->rows == 0 || grid->columns == 0)
         return NS_OK;
-    grid->row = calloc(grid->rows, sizeof *grid->row);
-    grid->cell = calloc(ns_size_mul(grid->rows, grid->columns), sizeof(void *));
+    grid->row = ns_calloc(grid->rows, sizeof *grid->row);
+    grid->cell = ns_calloc(ns_size_mul(grid->rows, grid->columns), sizeof(void *));
     if (grid->row == NULL || grid->cell == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory for a table of %zu rows", grid->rows);
     return visit_rows(grid, err);
@@ -187,8 +186,8 @@ ns_status ns_grid_build(const ns_value *root, const ns_value *list, bool split, 
 
 void ns_grid_free(ns_grid *grid)
 {
-    free(grid->column);
-    free(grid->row);
-    free(grid->cell);
+    ns_free(grid->column);
+    ns_free(grid->row);
+    ns_free(grid->cell);
     *grid = (ns_grid){.columns = 0};
 }

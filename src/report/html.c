@@ -3,12 +3,12 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <nsmodel/json.h>
 
 #include "core/embedded.h"
+#include "core/memory.h"
 #include "core/utf8.h"
 #include "report/cell.h"
 
@@ -92,7 +92,7 @@ ns_status ns_html_data(FILE *out, const ns_value *root, ns_error *err)
             fprintf(out, "\\u%04x", (unsigned)*c);
         else
             putc(*c, out);
-    free(text);
+    ns_free(text);
     return NS_OK;
 }
 

@@ -4,7 +4,6 @@
 #include "report/page.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct curves {
@@ -18,26 +17,26 @@ typedef struct curves {
 
 static void curves_close(curves *c)
 {
-    free(c->x);
-    free(c->y);
-    free(c->lo);
-    free(c->hi);
-    free(c->label);
-    free(c->series);
-    free(c->tick);
+    ns_free(c->x);
+    ns_free(c->y);
+    ns_free(c->lo);
+    ns_free(c->hi);
+    ns_free(c->label);
+    ns_free(c->series);
+    ns_free(c->tick);
 }
 
 static ns_status curves_open(size_t lines, size_t points, curves *c, ns_error *err)
 {
     *c = (curves){.lines = lines,
                   .points = points,
-                  .x = calloc(ns_size_add(points, 1), sizeof *c->x),
-                  .y = calloc(ns_size_add(ns_size_mul(lines, points), 1), sizeof *c->y),
-                  .lo = calloc(ns_size_add(ns_size_mul(lines, points), 1), sizeof *c->lo),
-                  .hi = calloc(ns_size_add(ns_size_mul(lines, points), 1), sizeof *c->hi),
-                  .label = calloc(ns_size_add(lines, 1), sizeof *c->label),
-                  .series = calloc(ns_size_add(lines, 1), sizeof *c->series),
-                  .tick = calloc(ns_size_add(points, 1), sizeof *c->tick)};
+                  .x = ns_calloc(ns_size_add(points, 1), sizeof *c->x),
+                  .y = ns_calloc(ns_size_add(ns_size_mul(lines, points), 1), sizeof *c->y),
+                  .lo = ns_calloc(ns_size_add(ns_size_mul(lines, points), 1), sizeof *c->lo),
+                  .hi = ns_calloc(ns_size_add(ns_size_mul(lines, points), 1), sizeof *c->hi),
+                  .label = ns_calloc(ns_size_add(lines, 1), sizeof *c->label),
+                  .series = ns_calloc(ns_size_add(lines, 1), sizeof *c->series),
+                  .tick = ns_calloc(ns_size_add(points, 1), sizeof *c->tick)};
     if (c->x != NULL && c->y != NULL && c->lo != NULL && c->hi != NULL && c->label != NULL && c->series != NULL &&
         c->tick != NULL)
         return NS_OK;

@@ -7,7 +7,6 @@
 #include "report/plot.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SERIES = 26, LETTER_EVERY = 9, LEGEND_MOST = 120 };
@@ -277,9 +276,9 @@ ns_status ns_plot_text(const ns_chart *chart, int width, int height, bool braill
     c.width = width - margin - 2 > 10 ? width - margin - 2 : 10;
     close_axes(chart, &c);
     page p = {.emit = emit, .context = context, .size = 4 * (size_t)(width + 200)};
-    c.dots = calloc((size_t)c.width, (size_t)c.height);
-    c.mark = calloc((size_t)c.width, (size_t)c.height);
-    p.line = malloc(p.size);
+    c.dots = ns_calloc((size_t)c.width, (size_t)c.height);
+    c.mark = ns_calloc((size_t)c.width, (size_t)c.height);
+    p.line = ns_malloc(p.size);
     const bool room = c.dots != NULL && c.mark != NULL && p.line != NULL;
     if (room) {
         if (chart->bars)
@@ -294,8 +293,8 @@ ns_status ns_plot_text(const ns_chart *chart, int width, int height, bool braill
         put_x_axis(&c, chart, &x, margin, &p);
         put_legend(chart, width, &p);
     }
-    free(c.dots);
-    free(c.mark);
-    free(p.line);
+    ns_free(c.dots);
+    ns_free(c.mark);
+    ns_free(p.line);
     return room ? NS_OK : ns_no_memory(err);
 }

@@ -3,7 +3,6 @@
 #include "report/report.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/utf8.h"
@@ -308,7 +307,7 @@ static ns_status put_table(text_page *page, const ns_value *list)
 {
     ns_grid grid;
     ns_status status = ns_grid_build(NULL, list, false, &grid, page->err);
-    ns_column_look *looks = status == NS_OK ? calloc(ns_size_add(grid.columns, 1), sizeof *looks) : NULL;
+    ns_column_look *looks = status == NS_OK ? ns_calloc(ns_size_add(grid.columns, 1), sizeof *looks) : NULL;
     if (status == NS_OK && looks == NULL)
         status = ns_fail(page->err, NS_ERR_MEMORY, "out of memory for a table of %zu columns", grid.columns);
     if (status == NS_OK)
@@ -322,7 +321,7 @@ static ns_status put_table(text_page *page, const ns_value *list)
         measure_column(&grid, i, &looks[i]);
     if (status == NS_OK && grid.rows > 0 && grid.columns > 0)
         put_grid(page, &grid, looks);
-    free(looks);
+    ns_free(looks);
     ns_grid_free(&grid);
     return status;
 }

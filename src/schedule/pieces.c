@@ -85,7 +85,7 @@ ns_piece ns_pieces_from(const ns_pieces *pieces, int64_t key, int64_t at, int64_
 
 void ns_pieces_free(ns_pieces *pieces)
 {
-    free(pieces->piece);
+    ns_free(pieces->piece);
     *pieces = (ns_pieces){0};
 }
 
@@ -168,7 +168,7 @@ static int64_t run_of(const ns_exchange *x, const ns_pair *pair, int32_t origin)
 
 static ns_status open_offsets(const ns_exchange *x, int32_t part, bool sending, ns_seats *seats, ns_error *err)
 {
-    seats->at = calloc((size_t)x->parts + 1, sizeof *seats->at);
+    seats->at = ns_calloc((size_t)x->parts + 1, sizeof *seats->at);
     if (seats->at == NULL)
         return ns_no_memory(err);
     for (int32_t other = 0; other < x->parts; other++) {
@@ -221,21 +221,21 @@ ns_status ns_seats_open(const ns_exchange *x, int32_t part, bool sending, ns_sea
     const int32_t here = x->site->node_of[part];
     *seats = (ns_seats){0};
     NS_TRY(open_offsets(x, part, sending, seats, err));
-    int64_t *passed = calloc((size_t)x->parts, sizeof *passed);
+    int64_t *passed = ns_calloc((size_t)x->parts, sizeof *passed);
     ns_status status = passed != NULL ? NS_OK : ns_no_memory(err);
     for (int32_t node = 0; status == NS_OK && node < x->nodes; node++) {
         const int64_t key = sending ? find_pair(x, here, node) : find_pair(x, node, here);
         if (key >= 0)
             status = (sending ? seat_sent : seat_received)(x, part, key, passed, seats, err);
     }
-    free(passed);
+    ns_free(passed);
     ns_pieces_sort(&seats->lists);
     return status;
 }
 
 void ns_seats_free(ns_seats *seats)
 {
-    free(seats->at);
+    ns_free(seats->at);
     ns_pieces_free(&seats->lists);
     *seats = (ns_seats){0};
 }

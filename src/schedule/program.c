@@ -206,7 +206,7 @@ static int by_offset(const void *a, const void *b)
 static ns_status add_copies(maker *m, ns_op_kind kind, ns_error *err)
 {
     const bool out = kind == NS_OP_COPY_OUT;
-    ns_op_slice *list = malloc(ns_size_mul((size_t)m->slices + 1, sizeof *list));
+    ns_op_slice *list = ns_malloc(ns_size_mul((size_t)m->slices + 1, sizeof *list));
     if (list == NULL)
         return ns_no_memory(err);
     int64_t count = 0, passed = 0;
@@ -225,7 +225,7 @@ static ns_status add_copies(maker *m, ns_op_kind kind, ns_error *err)
             status = add_slice(m, out ? NS_BUFFER_SEND : NS_BUFFER_RECEIVE, first, end - first, -1, err);
         passed = end > passed ? end : passed;
     }
-    free(list);
+    ns_free(list);
     return status;
 }
 
@@ -305,7 +305,7 @@ ns_status ns_schedule_ops(const ns_schedule *schedule, const ns_exchange *exchan
     if (schedule->parts != exchange->parts || schedule->nodes != exchange->nodes)
         return ns_fail(err, NS_ERR_DATA, "the schedule is of %d parts on %d nodes, the exchange of %d on %d",
                        (int)schedule->parts, (int)schedule->nodes, (int)exchange->parts, (int)exchange->nodes);
-    maker m = {.schedule = schedule, .exchange = exchange, .program = calloc(1, sizeof *m.program)};
+    maker m = {.schedule = schedule, .exchange = exchange, .program = ns_calloc(1, sizeof *m.program)};
     if (m.program == NULL)
         return ns_no_memory(err);
     m.program->info = (ns_program_info){.size = sizeof m.program->info,
@@ -341,7 +341,7 @@ void ns_program_free(ns_program *program)
 {
     if (program == NULL)
         return;
-    free(program->op);
-    free(program->slice);
-    free(program);
+    ns_free(program->op);
+    ns_free(program->slice);
+    ns_free(program);
 }

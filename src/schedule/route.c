@@ -5,6 +5,7 @@
  * holders, holder t has the t-th equal share of both streams; with one holder every cut below is the whole.
  */
 #include "schedule/route.h"
+#include "core/context.h"
 
 /* What a holder of a part of the receiving node needs of a chunk: entries within [first, end). */
 typedef struct wanted {
@@ -173,9 +174,11 @@ static ns_status route_chunk(router *r, const ns_chunk *chunk, int64_t *run, ns_
 static ns_status route_chunks(router *r, const ns_chunk *chunk, int64_t chunks, ns_error *err)
 {
     const ns_exchange *x = r->exchange;
-    for (int64_t i = 0; i < x->routes; i++)
+    for (int64_t i = 0; i < x->routes; i++) {
+        NS_TRY(ns_context_turn(i, err));
         if (is_inside(x, &x->route[i]))
             NS_TRY(route_inside(r, &x->route[i], err));
+    }
     for (int64_t i = 0, run = 0; i < chunks; i++) {
         if (i % NS_ASKED == 0)
             NS_TRY(ns_context_tick(4 * NS_ASKED, err)); /* a chunk has a few slices */
@@ -187,19 +190,24 @@ static ns_status route_chunks(router *r, const ns_chunk *chunk, int64_t chunks, 
 }
 
 /* Shares are of whole streams; with one holder their lengths are known when all is dealt. */
-static void measure_streams(router *r)
+static ns_status measure_streams(router *r, ns_error *err)
 {
     const ns_exchange *x = r->exchange;
-    for (int64_t i = 0; i < x->routes; i++)
+    for (int64_t i = 0; i < x->routes; i++) {
+        NS_TRY(ns_context_turn(i, err));
         if (is_inside(x, &x->route[i]))
             r->sent[x->route[i].from].total += x->route[i].entries;
-    for (int64_t i = 0; i < x->runs; i++)
+    }
+    for (int64_t i = 0; i < x->runs; i++) {
+        NS_TRY(ns_context_turn(i, err));
         r->sent[x->run[i].origin].total += x->run[i].entries;
+    }
     for (int32_t p = 0; p < x->parts; p++) {
         r->received[p].total = x->need[p];
         r->sent[p].end = ns_share_end(r->sent[p].total, r->holders, 0);
         r->received[p].end = ns_share_end(x->need[p], r->holders, 0);
     }
+    return NS_OK;
 }
 
 static ns_status router_open(router *r, ns_sink *sink, const ns_task *task, bool gathers, ns_error *err)
@@ -218,9 +226,7 @@ static ns_status router_open(router *r, ns_sink *sink, const ns_task *task, bool
     r->open = room;
     NS_TRY(ns_sink_room(sink, slots, sizeof *r->touched, &room, err));
     r->touched = room;
-    if (r->holders > 1)
-        measure_streams(r);
-    return NS_OK;
+    return r->holders > 1 ? measure_streams(r, err) : NS_OK;
 }
 
 /* All is dealt: what a part sent is its stream's length. */
@@ -250,6 +256,7 @@ static ns_status check_chunks(const ns_sink *sink, const ns_task *task, const ns
     const int steps = gathers ? 3 : 2;
     int64_t pair = 0, at = 0;
     for (int64_t i = 0; i < chunks; i++) {
+        NS_TRY(ns_context_turn(i, err));
         if (pair == x->pairs || chunk[i].pair != pair || chunk[i].first != at || chunk[i].entries < 1 ||
             chunk[i].entries > x->pair[pair].entries - at)
             return ns_fail(err, NS_ERR_DATA, "chunk %lld is not the next of pair %lld of nodes", (long long)i,

@@ -2,7 +2,6 @@
 #include "schedule/schedule.h"
 #include "core/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The schedule keeps the task's processes and homes. */
@@ -10,7 +9,7 @@ static ns_status keep(ns_schedule *s, const ns_task *task, bool staged, ns_error
 {
     const ns_exchange *x = task->exchange;
     NS_TRY(ns_site_with_sockets(task->processes, task->processes->sockets, &s->site, err));
-    s->home = malloc(ns_size_mul((size_t)x->parts, sizeof *s->home));
+    s->home = ns_malloc(ns_size_mul((size_t)x->parts, sizeof *s->home));
     if (s->home == NULL)
         return ns_no_memory(err);
     memcpy(s->home, task->home, (size_t)x->parts * sizeof *s->home);
@@ -37,7 +36,7 @@ ns_status ns_schedule_build(const ns_strategy *strategy, ns_transport transport,
 {
     ns_arena arena = {0};
     ns_task task;
-    ns_schedule *built = calloc(1, sizeof *built);
+    ns_schedule *built = ns_calloc(1, sizeof *built);
     if (built == NULL)
         return ns_no_memory(err);
     built->strategy = strategy;
@@ -59,20 +58,20 @@ void ns_schedule_free(ns_schedule *schedule)
         return;
     for (int i = 0; i < schedule->steps; i++) {
         ns_step *step = &schedule->step[i];
-        free(step->message);
-        free(step->sent);
-        free(step->received);
-        free(step->by_receiver);
-        free(step->node_sent);
-        free(step->node_received);
-        free(step->partners);
+        ns_free(step->message);
+        ns_free(step->sent);
+        ns_free(step->received);
+        ns_free(step->by_receiver);
+        ns_free(step->node_sent);
+        ns_free(step->node_received);
+        ns_free(step->partners);
     }
-    free(schedule->copy[NS_D2H]);
-    free(schedule->copy[NS_H2D]);
-    free(schedule->slice);
-    free(schedule->home);
+    ns_free(schedule->copy[NS_D2H]);
+    ns_free(schedule->copy[NS_H2D]);
+    ns_free(schedule->slice);
+    ns_free(schedule->home);
     ns_site_free(schedule->site);
-    free(schedule);
+    ns_free(schedule);
 }
 
 ns_locality ns_schedule_locality(const ns_schedule *schedule, int32_t a, int32_t b)

@@ -19,11 +19,11 @@ typedef struct adjacency {
 
 static void close_adjacency(adjacency *a)
 {
-    free(a->first);
-    free(a->other);
-    free(a->weight);
-    free(a->out_first);
-    free(a->out);
+    ns_free(a->first);
+    ns_free(a->other);
+    ns_free(a->weight);
+    ns_free(a->out_first);
+    ns_free(a->out);
 }
 
 static ns_status open_adjacency(adjacency *a, const ns_graph *graph, ns_error *err)
@@ -32,11 +32,11 @@ static ns_status open_adjacency(adjacency *a, const ns_graph *graph, ns_error *e
     if (graph->routes > INT32_MAX / 2)
         return ns_fail(err, NS_ERR_LIMIT, "%lld routes are more than libscotch's numbers count",
                        (long long)graph->routes);
-    *a = (adjacency){.first = calloc(parts + 1, sizeof *a->first),
-                     .other = calloc(2 * routes, sizeof *a->other),
-                     .weight = calloc(2 * routes, sizeof *a->weight),
-                     .out_first = calloc(parts + 2, sizeof *a->out_first),
-                     .out = calloc(routes, sizeof *a->out)};
+    *a = (adjacency){.first = ns_calloc(parts + 1, sizeof *a->first),
+                     .other = ns_calloc(2 * routes, sizeof *a->other),
+                     .weight = ns_calloc(2 * routes, sizeof *a->weight),
+                     .out_first = ns_calloc(parts + 2, sizeof *a->out_first),
+                     .out = ns_calloc(routes, sizeof *a->out)};
     return a->first != NULL && a->other != NULL && a->weight != NULL && a->out_first != NULL && a->out != NULL
                ? NS_OK
                : ns_no_memory(err);

@@ -1,8 +1,9 @@
 /* advice.c -- the fastest strategy of ranks as they stand */
 #include "slurm/advice.h"
 
+#include "core/memory.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A login node is everybody's. */
@@ -38,7 +39,7 @@ void ns_read_close(ns_read *read)
 {
     ns_machine_free(read->machine);
     ns_matrix_free(read->matrix);
-    free(read->message);
+    ns_free(read->message);
 }
 
 static ns_status make_exchange(const ns_question *q, const ns_read *read, ns_exchange **exchange, ns_error *err)
@@ -74,12 +75,12 @@ static ns_status advise(const ns_question *q, ns_read *read, ns_rank_advice *adv
     ns_exchange *exchange;
     NS_TRY(ns_question_read(q, read, err));
     NS_TRY(make_exchange(q, read, &exchange, err));
-    ns_comparison *comparison = calloc(1, sizeof *comparison);
+    ns_comparison *comparison = ns_calloc(1, sizeof *comparison);
     const ns_status status = comparison != NULL ? ns_compare_into(exchange, read->machine, NULL, comparison, err)
                                                 : ns_fail(err, NS_ERR_MEMORY, "no memory");
     if (status == NS_OK)
         fill(q, read, comparison, advice);
-    free(comparison);
+    ns_free(comparison);
     ns_exchange_free(exchange);
     return status;
 }

@@ -1,8 +1,8 @@
 /* placing.c -- a faster placement of ranks in the places that Slurm gave */
+#include "core/memory.h"
 #include "slurm/advice.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct work {
@@ -79,7 +79,8 @@ static ns_status run(work *w, ns_error *err)
 void ns_place_ranks(const ns_question *question, ns_placing_answer *answer)
 {
     ns_error err = {.code = NS_OK};
-    work w = {.question = question, .room = calloc((size_t)question->nodes + (size_t)question->ranks, sizeof *w.room)};
+    work w = {.question = question,
+              .room = ns_calloc((size_t)question->nodes + (size_t)question->ranks, sizeof *w.room)};
     if (w.room == NULL) {
         snprintf(answer->text, sizeof answer->text, "no memory");
         return;
@@ -96,7 +97,7 @@ void ns_place_ranks(const ns_question *question, ns_placing_answer *answer)
     } else {
         (void)ns_error_format(&err, answer->text, sizeof answer->text);
     }
-    free(w.room);
+    ns_free(w.room);
     ns_graph_free(w.graph);
     ns_read_close(&w.read);
 }

@@ -6,6 +6,7 @@
  * crashes there is one line of warning, and the step starts as it would have without the plugin.  In slurmd and
  * slurmstepd the plugin does nothing.
  */
+#include "core/memory.h"
 #include "slurm/advice.h"
 #include "slurm/guard.h"
 #include "slurm/step.h"
@@ -156,7 +157,7 @@ static bool is_left_to_us(int32_t ranks)
 static bool write_hosts(hostlist_t hosts, const ns_placing_answer *answer, int32_t ranks, int32_t nodes)
 {
     ns_error err = {.code = NS_OK};
-    char **name = calloc((size_t)nodes, sizeof *name);
+    char **name = ns_calloc((size_t)nodes, sizeof *name);
     for (int32_t i = 0; i < nodes && name != NULL; i++)
         name[i] = slurm_hostlist_shift(hosts);
     const bool written =
@@ -164,8 +165,8 @@ static bool write_hosts(hostlist_t hosts, const ns_placing_answer *answer, int32
     if (!written)
         warn("ranks are not placed: no file for their hosts could be written: %s", err.text);
     for (int32_t i = 0; i < nodes && name != NULL; i++)
-        free(name[i]);
-    free(name);
+        free(name[i]); /* Slurm's */
+    ns_free(name);
     return written;
 }
 
@@ -199,12 +200,12 @@ static void place_on(hostlist_t hosts, const char *tasks, const char *ranks_text
     const long ranks = strtol(ranks_text, NULL, 10);
     if (ranks < 1 || ranks > NS_STEP_RANKS_MOST || !is_left_to_us((int32_t)ranks))
         return;
-    int32_t *node_of = calloc((size_t)ranks, sizeof *node_of);
+    int32_t *node_of = ns_calloc((size_t)ranks, sizeof *node_of);
     if (node_of == NULL || !ns_step_blocks(tasks, nodes, (int32_t)ranks, node_of))
         warn("ranks are not placed: SLURM_TASKS_PER_NODE=%s is not of %ld ranks on %d nodes", tasks, ranks, nodes);
     else
         place(hosts, (int32_t)ranks, nodes, node_of);
-    free(node_of);
+    ns_free(node_of);
 }
 
 static int on_place(int unused, const char *argument, int remote)
@@ -357,12 +358,12 @@ int slurm_spank_local_user_init(spank_t spank, int words, char **word)
         spank_get_item(spank, S_JOB_STEPID, &step.step_id) != ESPANK_SUCCESS)
         return 0;
     slurm_step_layout_t *layout = slurm_job_step_layout_get(&step);
-    int32_t *node_of = layout != NULL ? calloc(layout->task_cnt, sizeof *node_of) : NULL;
+    int32_t *node_of = layout != NULL ? ns_calloc(layout->task_cnt, sizeof *node_of) : NULL;
     if (node_of != NULL)
         advise_on(layout, node_of);
     else
         give_up("Slurm does not say where the ranks stand");
-    free(node_of);
+    ns_free(node_of);
     if (layout != NULL)
         slurm_job_step_layout_free(layout);
     return 0;

@@ -283,7 +283,7 @@ ns_status ns_measure_plan_on(const ns_comparison *comparison, const ns_machine *
     if (comparison->decision.best < 0)
         return ns_fail(err, NS_ERR_DATA, "nothing to decide among %d strategies: advice wants two that take time",
                        comparison->choices);
-    ns_plan_store *s = calloc(1, sizeof *s);
+    ns_plan_store *s = ns_calloc(1, sizeof *s);
     if (s == NULL)
         return ns_no_memory(err);
     s->seen.size = sizeof s->seen;
@@ -292,7 +292,7 @@ ns_status ns_measure_plan_on(const ns_comparison *comparison, const ns_machine *
     if (status == NS_OK)
         *plan = &s->seen;
     else
-        free(s);
+        ns_free(s);
     return status;
 }
 
@@ -309,7 +309,7 @@ static const ns_plan_store *look(const ns_measure_plan *plan)
 
 void ns_measure_plan_free(ns_measure_plan *plan)
 {
-    free(plan);
+    ns_free(plan);
 }
 
 const ns_measurement *ns_measure_plan_at(const ns_measure_plan *plan, size_t index)

@@ -3,7 +3,6 @@
 #include "study/curves.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { POINTS = 25 }; /* of a range that does not say */
@@ -50,8 +49,8 @@ static ns_status read_words(store *axis, const char *value, ns_error *err)
     size_t most = 1;
     for (const char *c = value; *c != '\0'; c++)
         most += *c == ',';
-    axis->text = malloc(strlen(value) + 1);
-    axis->word = malloc(ns_size_mul(most, sizeof *axis->word));
+    axis->text = ns_malloc(strlen(value) + 1);
+    axis->word = ns_malloc(ns_size_mul(most, sizeof *axis->word));
     if (axis->text == NULL || axis->word == NULL)
         return ns_no_memory(err);
     strcpy(axis->text, value);
@@ -96,7 +95,7 @@ ns_status ns_axis_open(const ns_curves *curves, const char *assignment, ns_axis 
 {
     if (curves->count == 0)
         return ns_fail(err, NS_ERR_DATA, "there is no curve to vary an input of");
-    store *made = calloc(1, sizeof *made);
+    store *made = ns_calloc(1, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
     ns_status status = read_axis(made, assignment, curves, err);
@@ -117,9 +116,9 @@ void ns_axis_free(ns_axis *axis)
     if (made == NULL)
         return;
     ns_list_free(made->number);
-    free(made->word);
-    free(made->text);
-    free(made);
+    ns_free(made->word);
+    ns_free(made->text);
+    ns_free(made);
 }
 
 bool ns_curves_is_range(const ns_curves *curves, const char *assignment)

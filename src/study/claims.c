@@ -5,7 +5,6 @@
 #include "price/choice.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct way {
@@ -52,7 +51,7 @@ static ns_status check_list(const ns_value *object, const char *name, ns_value_k
 
 static ns_status price_case(const ns_exchange *exchange, const ns_machine *machine, a_case *c, ns_error *err)
 {
-    ns_comparison *comparison = malloc(sizeof *comparison);
+    ns_comparison *comparison = ns_malloc(sizeof *comparison);
     if (comparison == NULL)
         return ns_no_memory(err);
     const ns_status status = ns_compare_into(exchange, machine, NULL, comparison, err);
@@ -62,7 +61,7 @@ static ns_status price_case(const ns_exchange *exchange, const ns_machine *machi
     for (int i = 0; i < c->ways; i++)
         c->of[i] = (way){comparison->choice[i].strategy, comparison->choice[i].transport,
                          comparison->choice[i].price.estimate_s};
-    free(comparison);
+    ns_free(comparison);
     return status;
 }
 
@@ -74,8 +73,8 @@ static ns_status price_matrix(const char *name, const ns_value *gpus, const ns_m
     const size_t layouts = length_of(gpus);
     size_t at = 0;
     ns_matrix *matrix;
-    ns_layout *layout = malloc(ns_size_mul(layouts, sizeof *layout));
-    ns_exchange **exchange = calloc(layouts, sizeof *exchange);
+    ns_layout *layout = ns_malloc(ns_size_mul(layouts, sizeof *layout));
+    ns_exchange **exchange = ns_calloc(layouts, sizeof *exchange);
     ns_status status = layout != NULL && exchange != NULL ? ns_matrix_open(name, &matrix, err) : ns_no_memory(err);
     if (status == NS_OK) {
         for (const ns_value *v = gpus->first; v != NULL; v = v->next)
@@ -89,8 +88,8 @@ static ns_status price_matrix(const char *name, const ns_value *gpus, const ns_m
     }
     for (size_t i = 0; exchange != NULL && i < layouts; i++)
         ns_exchange_free(exchange[i]);
-    free(exchange);
-    free(layout);
+    ns_free(exchange);
+    ns_free(layout);
     return status;
 }
 
@@ -102,10 +101,10 @@ ns_status ns_claims_price(const ns_value *exchanges, const ns_machine *machine, 
         return ns_fail(err, NS_ERR_DATA, "machine %s has no GPUs", machine->name);
     const ns_value *matrices = ns_value_get(exchanges, "matrices"), *gpus = ns_value_get(exchanges, "gpus");
     const size_t cases = ns_size_mul(length_of(matrices), length_of(gpus));
-    ns_claims *claims = calloc(1, sizeof *claims);
+    ns_claims *claims = ns_calloc(1, sizeof *claims);
     if (claims == NULL)
         return ns_no_memory(err);
-    claims->of = calloc(cases, sizeof *claims->of);
+    claims->of = ns_calloc(cases, sizeof *claims->of);
     ns_status status = claims->of != NULL ? NS_OK : ns_no_memory(err);
     for (const ns_value *v = matrices->first; status == NS_OK && v != NULL; v = v->next) {
         status = price_matrix(v->text, gpus, machine, &claims->of[claims->cases], err);
@@ -122,8 +121,8 @@ void ns_claims_free(ns_claims *claims)
 {
     if (claims == NULL)
         return;
-    free(claims->of);
-    free(claims);
+    ns_free(claims->of);
+    ns_free(claims);
 }
 
 /* ---- counting ---------------------------------------------------------------------------------------------------- */

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 typedef struct store {
     ns_crossings seen; /* first: what callers have */
@@ -64,7 +63,7 @@ ns_status ns_crossings_find(const ns_curves *curves, const char *over, double lo
                             ns_error *err)
 {
     NS_TRY(ns_curves_check(curves, 0, err));
-    store *s = calloc(1, sizeof *s);
+    store *s = ns_calloc(1, sizeof *s);
     if (s == NULL)
         return ns_no_memory(err);
     s->seen = (ns_crossings){.size = sizeof s->seen, .curves = curves, .lo = lo, .hi = hi};
@@ -79,7 +78,7 @@ ns_status ns_crossings_find(const ns_curves *curves, const char *over, double lo
 
 void ns_crossings_free(ns_crossings *crossings)
 {
-    free(crossings);
+    ns_free(crossings);
 }
 
 const ns_reign_info *ns_crossings_reign(const ns_crossings *crossings, int index)

@@ -4,7 +4,6 @@
 #include "core/refuse.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct entry {
@@ -32,7 +31,7 @@ static const store *look(const ns_curves *curves)
 
 ns_status ns_curves_open(const ns_machine *machine, const char *output, ns_curves **curves, ns_error *err)
 {
-    store *set = calloc(1, sizeof *set);
+    store *set = ns_calloc(1, sizeof *set);
     if (set == NULL)
         return ns_no_memory(err);
     set->seen = (ns_curves){.size = sizeof set->seen, .machine = machine, .output = output};
@@ -43,12 +42,12 @@ ns_status ns_curves_open(const ns_machine *machine, const char *output, ns_curve
 
 void ns_curves_free(ns_curves *curves)
 {
-    free(curves);
+    ns_free(curves);
 }
 
 ns_status ns_curves_copy(const ns_curves *curves, ns_curves **copy, ns_error *err)
 {
-    store *set = malloc(sizeof *set);
+    store *set = ns_malloc(sizeof *set);
     if (set == NULL)
         return ns_no_memory(err);
     *set = *look(curves);

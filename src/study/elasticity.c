@@ -5,6 +5,7 @@
  * mean is given.
  */
 #include "study/elasticity.h"
+#include "core/context.h"
 
 #include <math.h>
 
@@ -17,7 +18,7 @@ static ns_status try_at(ns_root_fn *f, const void *context, double factor, doubl
     ns_error inner = {0};
     const ns_status status = f(context, factor, value, &inner);
     *given = status == NS_OK;
-    return status == NS_ERR_MEMORY ? ns_fail(err, status, "%s", inner.text) : NS_OK;
+    return ns_ends_call(status) ? ns_end_call(&inner, err) : NS_OK;
 }
 
 static void set_slope(ns_elasticity *e, const double side[2], const bool given[2])

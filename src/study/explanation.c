@@ -4,7 +4,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct text {
@@ -23,7 +22,7 @@ typedef struct store {
 
 ns_status ns_explanation_open(ns_explanation **explanation, ns_error *err)
 {
-    store *s = calloc(1, sizeof *s);
+    store *s = ns_calloc(1, sizeof *s);
     if (s == NULL)
         return ns_no_memory(err);
     s->seen.size = sizeof s->seen;
@@ -38,10 +37,10 @@ void ns_explanation_free(ns_explanation *explanation)
         return;
     for (text *t = s->texts, *next; t != NULL; t = next) {
         next = t->next;
-        free(t);
+        ns_free(t);
     }
-    free(s->term);
-    free(s);
+    ns_free(s->term);
+    ns_free(s);
 }
 
 static const char *keep(store *s, const char *format, va_list arguments)
@@ -50,7 +49,7 @@ static const char *keep(store *s, const char *format, va_list arguments)
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    text *t = length >= 0 ? malloc(sizeof *t + (size_t)length + 1) : NULL;
+    text *t = length >= 0 ? ns_malloc(sizeof *t + (size_t)length + 1) : NULL;
     if (t == NULL) {
         s->failed = true;
         return "";
@@ -75,7 +74,7 @@ static bool make_room(store *s)
     if (s->seen.terms < s->room)
         return true;
     const size_t room = 2 * s->room + 32;
-    ns_term *grown = realloc(s->term, ns_size_mul(room, sizeof *grown));
+    ns_term *grown = ns_realloc(s->term, ns_size_mul(room, sizeof *grown));
     if (grown == NULL)
         return false;
     s->term = grown;

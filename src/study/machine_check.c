@@ -7,7 +7,6 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const ns_standing_words[] = {"measured", "calibrated", "assumed", "missing", NULL};
@@ -200,7 +199,7 @@ static void add_copies(check *c)
 
 ns_status ns_machine_check_make(const ns_machine *machine, ns_machine_check **made, ns_error *err)
 {
-    check *c = calloc(1, sizeof *c);
+    check *c = ns_calloc(1, sizeof *c);
     if (c == NULL)
         return ns_no_memory(err);
     c->seen.size = sizeof c->seen;
@@ -217,7 +216,7 @@ ns_status ns_machine_check_make(const ns_machine *machine, ns_machine_check **ma
 
 void ns_machine_check_free(ns_machine_check *made)
 {
-    free(made); /* the first member of what was allocated */
+    ns_free(made); /* the first member of what was allocated */
 }
 
 const ns_machine_item *ns_machine_check_at(const ns_machine_check *made, size_t index)

@@ -17,7 +17,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <nsmodel/json.h>
@@ -154,7 +153,7 @@ static ns_status compute_rows(ns_published *t, store *s, ns_error *err)
     size_t count = 0;
     for (const ns_value *row = rows->first; row != NULL; row = row->next)
         count++;
-    s->row = malloc(count * sizeof *s->row);
+    s->row = ns_malloc(count * sizeof *s->row);
     if (s->row == NULL)
         return ns_no_memory(err);
     for (const ns_value *row = rows->first; row != NULL; row = row->next) {
@@ -181,7 +180,7 @@ static ns_status compute_table(ns_published *t, store *s, ns_error *err)
 ns_status ns_reproduce_text(const char *text, const char *origin, ns_reproduced **made, ns_error *err)
 {
     ns_published t = {.text = text, .origin = origin};
-    store *s = calloc(1, sizeof *s);
+    store *s = ns_calloc(1, sizeof *s);
     if (s == NULL)
         return ns_no_memory(err);
     ns_status status = ns_json_parse(text, origin, &s->root, err);
@@ -222,6 +221,6 @@ void ns_reproduced_free(ns_reproduced *made)
     if (s == NULL)
         return;
     ns_value_free(s->root);
-    free(s->row);
-    free(s);
+    ns_free(s->row);
+    ns_free(s);
 }

@@ -11,7 +11,6 @@
 #include "study/curves.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MESSAGES_MOST = 4000000 };
@@ -65,13 +64,13 @@ ns_status ns_scenario_exchange(const ns_scenario *scenario, const ns_machine *ma
     NS_TRY(ns_scenario_check(scenario, err));
     NS_TRY(shape_of(scenario, machine, &of, err));
     const size_t count = (size_t)(of.each * of.messages);
-    ns_planned *message = malloc(ns_size_mul(count, sizeof *message));
+    ns_planned *message = ns_malloc(ns_size_mul(count, sizeof *message));
     if (message == NULL)
         return ns_no_memory(err);
     fill(&of, message);
     const ns_status status =
         ns_exchange_from_messages(message, count, (ns_layout){of.each * of.parts, of.parts}, NULL, exchange, err);
-    free(message);
+    ns_free(message);
     return status;
 }
 
@@ -108,11 +107,11 @@ static ns_status cut_step(ns_step *step, int32_t processes, int64_t bytes, ns_er
         count += pieces_of(&step->message[i], bytes);
     if (count == step->messages)
         return NS_OK;
-    ns_message *message = malloc(ns_size_mul((size_t)count, sizeof *message));
-    int64_t *by_receiver = malloc(ns_size_mul((size_t)count, sizeof *by_receiver));
+    ns_message *message = ns_malloc(ns_size_mul((size_t)count, sizeof *message));
+    int64_t *by_receiver = ns_malloc(ns_size_mul((size_t)count, sizeof *by_receiver));
     if (message == NULL || by_receiver == NULL) {
-        free(message);
-        free(by_receiver);
+        ns_free(message);
+        ns_free(by_receiver);
         return ns_no_memory(err);
     }
     for (int64_t i = 0; i < step->messages; i++) {
@@ -122,8 +121,8 @@ static ns_status cut_step(ns_step *step, int32_t processes, int64_t bytes, ns_er
             message[at++].bytes = step->message[i].bytes / pieces;
         }
     }
-    free(step->message);
-    free(step->by_receiver);
+    ns_free(step->message);
+    ns_free(step->by_receiver);
     step->message = message;
     step->by_receiver = by_receiver;
     step->messages = count;

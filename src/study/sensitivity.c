@@ -58,7 +58,7 @@ static ns_status winner_at(turn *t, double factor, const char *usual, char *winn
     const ns_status status = answer(t, factor, &value, &inner);
     t->winner = NULL;
     snprintf(winner, WINNER, "%s", status == NS_OK && strcmp(now, usual) != 0 ? now : "");
-    return status == NS_ERR_MEMORY ? ns_fail(err, status, "%s", inner.text) : NS_OK;
+    return ns_ends_call(status) ? ns_end_call(&inner, err) : NS_OK;
 }
 
 /* How far the answer moves. */
@@ -144,7 +144,7 @@ static ns_status turn_all(const ns_subject *subject, const ns_knob *knob, size_t
     for (size_t i = 0; i < knobs; i++) {
         bool moved = false;
         NS_TRY(ns_context_ask(err));
-        if (options != NULL && options->watch != NULL)
+        if (options->watch != NULL)
             options->watch(options->watcher, (double)i, (double)knobs);
         if (knob[i].value == 0)
             continue; /* no factor turns it */
@@ -205,7 +205,7 @@ static ns_status find(const ns_subject *subject, ns_knob *knob, size_t knobs, co
                       store *s, ns_error *err)
 {
     knobs += machine_knobs(subject->machine, knob + knobs);
-    s->move = malloc(ns_size_mul(ns_size_add(knobs, 1), sizeof *s->move));
+    s->move = ns_malloc(ns_size_mul(ns_size_add(knobs, 1), sizeof *s->move));
     if (s->move == NULL)
         return ns_no_memory(err);
     NS_TRY(turn_all(subject, knob, knobs, options, s, err));
@@ -223,13 +223,14 @@ static ns_status find(const ns_subject *subject, ns_knob *knob, size_t knobs, co
 ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *inputs, size_t count,
                              const ns_sensitivity_options *options, ns_sensitivity **sensitivity, ns_error *err)
 {
-    NS_TRY(ns_sized_check(options, sizeof *options, err));
-    const double by = options != NULL && options->by != 0 ? options->by : USUAL;
+    ns_sensitivity_options given;
+    NS_TRY(NS_TAKE_OPTIONS(options, ns_sensitivity_options, watcher, &given, err));
+    const double by = given.by != 0 ? given.by : USUAL;
     if (!(by > 0 && by < 1))
         return ns_fail(err, NS_ERR_RANGE, "a number is turned by a share above 0 and below 1; got %g", by);
     const size_t room = count + (subject->machine != NULL ? subject->machine->parameters : 0);
-    store *s = calloc(1, sizeof *s);
-    ns_knob *knob = malloc(ns_size_mul(ns_size_add(room, 1), sizeof *knob));
+    store *s = ns_calloc(1, sizeof *s);
+    ns_knob *knob = ns_malloc(ns_size_mul(ns_size_add(room, 1), sizeof *knob));
     ns_status status = s != NULL && knob != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
         s->seen = (ns_sensitivity){.size = sizeof s->seen,
@@ -241,9 +242,9 @@ ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *inputs, s
         snprintf(s->title, sizeof s->title, "%s", subject->title);
         if (count > 0)
             memcpy(knob, inputs, count * sizeof *knob);
-        status = find(subject, knob, count, options, s, err);
+        status = find(subject, knob, count, &given, s, err);
     }
-    free(knob);
+    ns_free(knob);
     if (status == NS_OK)
         *sensitivity = &s->seen;
     else if (s != NULL)
@@ -254,8 +255,8 @@ ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *inputs, s
 void ns_sensitivity_free(ns_sensitivity *sensitivity)
 {
     if (sensitivity != NULL)
-        free(((store *)(void *)sensitivity)->move);
-    free(sensitivity);
+        ns_free(((store *)(void *)sensitivity)->move);
+    ns_free(sensitivity);
 }
 
 const ns_move *ns_sensitivity_move(const ns_sensitivity *sensitivity, size_t index)

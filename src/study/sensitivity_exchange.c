@@ -4,12 +4,12 @@
  * while that stays, the schedules are built once and priced again.
  */
 #include "core/memory.h"
+#include "core/sized.h"
 #include "price/cost.h"
 #include "price/quote.h"
 #include "study/sensitivity.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct asked {
@@ -130,7 +130,7 @@ static ns_status run(asked *x, const char *strategy, const ns_sensitivity_option
 {
     NS_TRY(build_choices(x, err));
     NS_TRY(choose(x, strategy, err));
-    const char *name = options != NULL && options->name != NULL ? options->name : "the messages";
+    const char *name = options->name != NULL ? options->name : "the messages";
     snprintf(x->title, sizeof x->title, "%s of %.100s on %d %s", x->choice[x->chosen].label, name,
              (int)x->exchange->parts, x->machine->gpus > 0 ? "GPUs" : "processes");
     const ns_subject subject = {.machine = x->machine,
@@ -148,19 +148,22 @@ ns_status ns_sensitivity_of_exchange(const ns_exchange *exchange, const ns_machi
                                      const ns_price_options *price, const ns_sensitivity_options *options,
                                      ns_sensitivity **sensitivity, ns_error *err)
 {
-    asked *x = calloc(1, sizeof *x);
+    ns_price_options priced;
+    ns_sensitivity_options given;
+    NS_TRY(ns_price_options_take(price, &priced, err));
+    NS_TRY(NS_TAKE_OPTIONS(options, ns_sensitivity_options, watcher, &given, err));
+    asked *x = ns_calloc(1, sizeof *x);
     if (x == NULL)
         return ns_no_memory(err);
     x->machine = machine;
     x->exchange = exchange;
-    if (price != NULL)
-        x->price = *price;
+    x->price = priced;
     ns_status status = ns_workspace_open(&x->workspace, err);
     if (status == NS_OK)
-        status = run(x, strategy, options, sensitivity, err);
+        status = run(x, strategy, &given, sensitivity, err);
     for (int i = 0; i < x->choices; i++)
         ns_schedule_free(x->choice[i].schedule);
     ns_workspace_free(x->workspace);
-    free(x);
+    ns_free(x);
     return status;
 }

@@ -4,8 +4,6 @@
 #include "core/sized.h"
 #include "study/curves.h"
 
-#include <stdlib.h>
-
 enum { POINTS_MOST = 1000000, BLOCK = 4096 };
 static const double TIE = 0.10; /* closed forms have no interval: two times that differ by less are a tie */
 
@@ -189,10 +187,10 @@ static ns_status take_room(store *s, ns_error *err)
             outputs = ns_model_outputs(binding->model);
     }
     const size_t both = s->seen.schedules ? 2 : 1, width = both * (size_t)curves->count + s->seen.outputs;
-    s->value = malloc(ns_size_mul(ns_size_mul(s->room, width), sizeof *s->value));
-    s->verdict = calloc(s->room, 1);
-    s->comparison = calloc(1, sizeof *s->comparison);
-    s->answer = malloc(ns_size_mul(ns_size_mul(BLOCK, outputs + NS_AXES), sizeof *s->answer));
+    s->value = ns_malloc(ns_size_mul(ns_size_mul(s->room, width), sizeof *s->value));
+    s->verdict = ns_calloc(s->room, 1);
+    s->comparison = ns_calloc(1, sizeof *s->comparison);
+    s->answer = ns_malloc(ns_size_mul(ns_size_mul(BLOCK, outputs + NS_AXES), sizeof *s->answer));
     if (s->value == NULL || s->verdict == NULL || s->comparison == NULL || s->answer == NULL)
         return ns_no_memory(err);
     s->output = s->value + s->room * (size_t)curves->count;
@@ -204,7 +202,7 @@ static ns_status take_room(store *s, ns_error *err)
 
 static ns_status run(store *s, const ns_sweep_options *options, ns_error *err)
 {
-    ns_sweep_receive *receive = options != NULL ? options->receive : NULL;
+    ns_sweep_receive *receive = options->receive;
     const size_t most = s->seen.schedules ? 1 : BLOCK; /* a schedule takes its time */
     NS_TRY(count_points(s, receive != NULL ? SIZE_MAX : POINTS_MOST, err));
     s->room = receive == NULL || s->seen.points < BLOCK ? s->seen.points : BLOCK;
@@ -217,7 +215,7 @@ static ns_status run(store *s, const ns_sweep_options *options, ns_error *err)
         if (receive != NULL)
             NS_TRY(receive(options->receiver, &s->seen, i, count, err));
         i += count;
-        if (options != NULL && options->watch != NULL)
+        if (options->watch != NULL)
             options->watch(options->watcher, (double)i, (double)s->seen.points);
     }
     return NS_OK;
@@ -228,16 +226,17 @@ ns_status ns_sweep_run(const ns_curves *curves, const ns_axis *const *axis, int 
 {
     if (axes < 1 || axes > NS_AXES)
         return ns_fail(err, NS_ERR_RANGE, "a sweep has 1 to %d axes, got %d", (int)NS_AXES, axes);
-    NS_TRY(ns_sized_check(options, sizeof *options, err));
+    ns_sweep_options given;
+    NS_TRY(NS_TAKE_OPTIONS(options, ns_sweep_options, receiver, &given, err));
     NS_TRY(ns_curves_check(curves, 0, err));
-    store *s = calloc(1, sizeof *s);
+    store *s = ns_calloc(1, sizeof *s);
     if (s == NULL)
         return ns_no_memory(err);
     s->seen = (ns_sweep){.size = sizeof s->seen, .curves = curves, .axes = axes, .outputs = count_outputs(curves)};
-    s->seen.schedules = options != NULL && options->schedules;
+    s->seen.schedules = given.schedules;
     for (int a = 0; a < axes; a++)
         s->seen.axis[a] = axis[a];
-    ns_status status = run(s, options, err);
+    ns_status status = run(s, &given, err);
     if (status == NS_OK)
         *sweep = &s->seen;
     else
@@ -248,12 +247,12 @@ ns_status ns_sweep_run(const ns_curves *curves, const ns_axis *const *axis, int 
 void ns_sweep_free(ns_sweep *sweep)
 {
     if (sweep != NULL) {
-        free(look(sweep)->value);
-        free(look(sweep)->verdict);
-        free(look(sweep)->comparison);
-        free(look(sweep)->answer);
+        ns_free(look(sweep)->value);
+        ns_free(look(sweep)->verdict);
+        ns_free(look(sweep)->comparison);
+        ns_free(look(sweep)->answer);
     }
-    free(sweep);
+    ns_free(sweep);
 }
 
 size_t ns_sweep_point(const ns_sweep *sweep, const size_t *at)

@@ -1,10 +1,10 @@
 /* turn.c -- a parameter turned a little: the one rule of what a count is, and which parameters decide a comparison */
+#include "core/context.h"
 #include "core/memory.h"
 #include "study/study.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double LEAST = 1e-6; /* SI: what a 0 becomes when it is made larger */
@@ -62,23 +62,23 @@ ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *
     ns_machine *larger;
     ns_error ignored = {0};
     ns_status status = ns_machine_turned(machine, parameter, LARGER, &larger, &ignored);
-    if (status == NS_ERR_MEMORY)
-        return ns_no_memory(err);
+    if (ns_ends_call(status))
+        return ns_end_call(&ignored, err);
     if (status != NS_OK) {
         *active = true; /* it may not be changed by itself: the first size of the first protocol is 0 */
         return NS_OK;
     }
-    ns_comparison *changed = malloc(sizeof *changed);
+    ns_comparison *changed = ns_malloc(sizeof *changed);
     if (changed == NULL) {
         ns_machine_free(larger);
         return ns_no_memory(err);
     }
     status = ns_compare_into(exchange, larger, selection, changed, &ignored);
     const bool differ = status == NS_OK && differs(comparison, changed);
-    free(changed);
+    ns_free(changed);
     ns_machine_free(larger);
-    if (status == NS_ERR_MEMORY)
-        return ns_no_memory(err);
+    if (ns_ends_call(status))
+        return ns_end_call(&ignored, err);
     *active = status != NS_OK || differ; /* a GPU more without copy parameters has no price at all */
     return NS_OK;
 }

@@ -12,8 +12,6 @@
 #include "core/memory.h"
 #include "surrogate/lattice.h"
 
-#include <stdlib.h>
-
 enum { SELF = 13 };
 
 static bool linked(ns_cells cells, int a, int b)
@@ -116,7 +114,7 @@ ns_status ns_block_open(ns_block *block, ns_grid *grid, ns_error *err)
 {
     block->sx = grid->nx + 1;
     block->sy = grid->ny + 1;
-    block->full = calloc(ns_size_mul((size_t)block->sx, (size_t)block->sy), ns_size_add((size_t)grid->nz, 1));
+    block->full = ns_calloc(ns_size_mul((size_t)block->sx, (size_t)block->sy), ns_size_add((size_t)grid->nz, 1));
     if (block->full == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "no memory for the cells of \"%s\"", grid->name);
     for (int32_t z = 0; z + 1 < grid->nz; z++)
@@ -131,7 +129,7 @@ ns_status ns_block_open(ns_block *block, ns_grid *grid, ns_error *err)
 
 void ns_block_close(ns_block *block)
 {
-    free(block->full);
+    ns_free(block->full);
     block->full = NULL;
 }
 

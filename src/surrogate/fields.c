@@ -6,10 +6,9 @@
  */
 #include "surrogate/fields.h"
 
+#include "core/memory.h"
 #include "matrix/batch.h"
 #include "surrogate/lattice.h"
-
-#include <stdlib.h>
 
 enum { ROOM = 2048 };
 
@@ -136,7 +135,7 @@ static ns_status send_row(struct box *box, int field, int32_t cell)
 
 ns_status ns_fields_scan(const ns_fields *fields, ns_entry_fn *receive, void *context, ns_error *err)
 {
-    struct box *box = malloc(sizeof *box);
+    struct box *box = ns_malloc(sizeof *box);
     if (box == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "no memory for a row of \"%s\", wanted 16 KiB", fields->name);
     *box = (struct box){.fields = fields, .batch = ns_batch_new(fields->name, receive, context, err)};
@@ -149,7 +148,7 @@ ns_status ns_fields_scan(const ns_fields *fields, ns_entry_fn *receive, void *co
             status = send_row(box, field, cell);
     if (status == NS_OK)
         status = ns_batch_flush(box->batch);
-    free(box->batch);
-    free(box);
+    ns_free(box->batch);
+    ns_free(box);
     return status;
 }

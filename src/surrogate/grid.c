@@ -42,25 +42,25 @@ static void number_nodes(ns_grid *grid, int32_t *first)
 ns_status ns_grid_open(ns_grid *grid, ns_error *err)
 {
     const size_t places = ns_size_mul(ns_size_mul((size_t)grid->nx, (size_t)grid->ny), (size_t)grid->nz);
-    int32_t *first = malloc(ns_size_mul(ns_size_add(places, 1), sizeof *first));
-    grid->number = malloc(ns_size_mul(places, sizeof *grid->number));
-    grid->place = malloc(ns_size_mul((size_t)grid->nodes, sizeof *grid->place));
-    grid->link = malloc(ns_size_mul(ns_size_mul(2, ns_size_add(grid->links, 1)), sizeof *grid->link));
+    int32_t *first = ns_malloc(ns_size_mul(ns_size_add(places, 1), sizeof *first));
+    grid->number = ns_malloc(ns_size_mul(places, sizeof *grid->number));
+    grid->place = ns_malloc(ns_size_mul((size_t)grid->nodes, sizeof *grid->place));
+    grid->link = ns_malloc(ns_size_mul(ns_size_mul(2, ns_size_add(grid->links, 1)), sizeof *grid->link));
     grid->used = 0;
     if (first == NULL || grid->number == NULL || grid->place == NULL || grid->link == NULL) {
-        free(first);
+        ns_free(first);
         return ns_fail(err, NS_ERR_MEMORY, "no memory for the nodes of \"%s\"", grid->name);
     }
     number_nodes(grid, first);
-    free(first);
+    ns_free(first);
     return NS_OK;
 }
 
 void ns_grid_close(ns_grid *grid)
 {
-    free(grid->number);
-    free(grid->place);
-    free(grid->link);
+    ns_free(grid->number);
+    ns_free(grid->place);
+    ns_free(grid->link);
     grid->number = grid->place = NULL;
     grid->link = NULL;
 }
@@ -189,7 +189,7 @@ ns_status ns_grid_scan(ns_grid *grid, ns_entry_fn *receive, void *context, ns_er
         status = send_row(&rows, row);
     if (status == NS_OK)
         status = ns_batch_flush(rows.batch);
-    free(rows.batch);
+    ns_free(rows.batch);
     return status;
 }
 

@@ -15,7 +15,6 @@
 #include "surrogate/lattice.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 enum { ROOM = 64, SQUARE_STEP = 37 };
 
@@ -160,10 +159,10 @@ static bool match_tiles(struct map *map)
 {
     const uint32_t tiles = map->tiles; /* at least one: a road has a row */
     assert(tiles > 0);
-    uint32_t *list = malloc(ns_size_mul(tiles, sizeof *list));
-    map->partner = malloc(ns_size_mul(tiles, sizeof *map->partner));
+    uint32_t *list = ns_malloc(ns_size_mul(tiles, sizeof *list));
+    map->partner = ns_malloc(ns_size_mul(tiles, sizeof *map->partner));
     if (list == NULL || map->partner == NULL) {
-        free(list);
+        ns_free(list);
         return false;
     }
     for (uint32_t i = 0; i < tiles; i++)
@@ -177,7 +176,7 @@ static bool match_tiles(struct map *map)
         map->partner[list[i]] = list[i + 1];
         map->partner[list[i + 1]] = list[i];
     }
-    free(list);
+    ns_free(list);
     return true;
 }
 
@@ -191,7 +190,7 @@ ns_status ns_road_scan(const ns_road *road, ns_entry_fn *receive, void *context,
             ns_fail(err, NS_ERR_MEMORY, "no memory for the map of \"%s\", wanted %u bytes", road->name, 8 * map.tiles);
     else if (batch != NULL)
         status = send_rows(&map, batch);
-    free(map.partner);
-    free(batch);
+    ns_free(map.partner);
+    ns_free(batch);
     return status;
 }

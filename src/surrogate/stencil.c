@@ -7,6 +7,7 @@
  * With extents A, B, C:  9 points (3A-2)(3B-2) k^2 entries, 27 points (3A-2)(3B-2)(3C-2) k^2; 5 and 7 points k^2 times
  * the nodes plus two entries for each pair of neighbours.
  */
+#include "core/memory.h"
 #include "matrix/open.h"
 
 #include <stdlib.h>
@@ -171,14 +172,14 @@ static ns_status put_all(const stencil *s, output *out, ns_error *err)
 
 static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
 {
-    output *out = malloc(sizeof *out);
+    output *out = ns_malloc(sizeof *out);
     if (out == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "not enough memory to generate a stencil");
     out->receive = receive;
     out->context = context;
     out->used = 0;
     ns_status status = put_all(matrix->state, out, err);
-    free(out);
+    ns_free(out);
     return status;
 }
 
@@ -252,7 +253,7 @@ static int columns(const ns_matrix *matrix, int64_t row, int64_t rows, ns_span s
 
 static void close_stencil(ns_matrix *matrix)
 {
-    free(matrix->state);
+    ns_free(matrix->state);
 }
 
 ns_status ns_stencil_open(const char *spec, ns_matrix *matrix, ns_error *err)
@@ -263,8 +264,8 @@ ns_status ns_stencil_open(const char *spec, ns_matrix *matrix, ns_error *err)
     if (!count(&s, &rows, &entries))
         return ns_fail(err, NS_ERR_RANGE, "stencil \"%.100s\": more rows or entries than 63 bits count", spec);
     matrix->close = close_stencil;
-    matrix->state = malloc(sizeof s);
-    matrix->strings = malloc(strlen(spec) + 1);
+    matrix->state = ns_malloc(sizeof s);
+    matrix->strings = ns_malloc(strlen(spec) + 1);
     if (matrix->state == NULL || matrix->strings == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "not enough memory to open a stencil");
     *(stencil *)matrix->state = s;

@@ -17,8 +17,6 @@
 #include "matrix/batch.h"
 #include "surrogate/lattice.h"
 
-#include <stdlib.h>
-
 enum { SINGLES = 4, ABROAD = 4, TARGETS = 8, HOSTS = 2, TABLE = 65536 };
 
 struct crawl {
@@ -84,7 +82,7 @@ static bool list_hosts(struct crawl *crawl)
         }
         crawl->hosts = host;
         if (pass == 0)
-            crawl->start = malloc(ns_size_mul(ns_size_add((size_t)host, 1), sizeof *crawl->start));
+            crawl->start = ns_malloc(ns_size_mul(ns_size_add((size_t)host, 1), sizeof *crawl->start));
         if (crawl->start == NULL)
             return false;
     }
@@ -293,7 +291,7 @@ ns_status ns_web_scan(const ns_web *web, ns_entry_fn *receive, void *context, ns
     if (crawl.batch == NULL)
         return NS_ERR_MEMORY;
     ns_status status = NS_OK;
-    crawl.length = malloc(TABLE * sizeof *crawl.length);
+    crawl.length = ns_malloc(TABLE * sizeof *crawl.length);
     if (crawl.length == NULL || !list_hosts(&crawl))
         status = ns_fail(err, NS_ERR_MEMORY, "no memory for the hosts of \"%s\", wanted some MB", web->name);
     else
@@ -302,8 +300,8 @@ ns_status ns_web_scan(const ns_web *web, ns_entry_fn *receive, void *context, ns
         status = send_host(&crawl, host);
     if (status == NS_OK)
         status = ns_batch_flush(crawl.batch);
-    free(crawl.start);
-    free(crawl.length);
-    free(crawl.batch);
+    ns_free(crawl.start);
+    ns_free(crawl.length);
+    ns_free(crawl.batch);
     return status;
 }

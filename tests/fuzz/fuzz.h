@@ -57,7 +57,7 @@ static inline void fuzz_check_error(ns_status status, const ns_error *err)
 /* The input as text; free it. */
 static inline char *fuzz_text(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1);
+    char *text = ns_malloc(size + 1);
     REQUIRE(text != NULL);
     if (size > 0)
         memcpy(text, data, size);

@@ -47,5 +47,5 @@ FUZZ(bind)
     fuzz_check_error(status, &err);
     if (status == NS_OK)
         bind_check_outputs(model, &out);
-    free(text);
+    ns_free(text);
 }

@@ -57,5 +57,5 @@ FUZZ(calc)
         calc_line(calc, line);
     }
     ns_calc_free(calc);
-    free(text);
+    ns_free(text);
 }

@@ -70,9 +70,9 @@ static void fit_machine(const ns_fit *fit, const ns_log *log)
         status = ns_fit_check(machine, log, fit->options.statistic, &score, &scores, &err);
         fuzz_check_error(status, &err);
         if (status == NS_OK)
-            free(score);
+            ns_free(score);
         ns_machine_free(machine);
-        free(text);
+        ns_free(text);
     }
     ns_value_free(object);
 }

@@ -24,7 +24,7 @@ static void json_again(const char *once, size_t length, bool ascii)
     REQUIRE(ns_json_write(root, &twice, &again, NULL) == NS_OK);
     REQUIRE(length == again && strcmp(once, twice) == 0);
     ns_value_free(root);
-    free(twice);
+    ns_free(twice);
 }
 
 FUZZ(json)
@@ -40,9 +40,9 @@ FUZZ(json)
         REQUIRE(ns_json_write(root, &once, &length, NULL) == NS_OK && strlen(once) == length);
         ns_value_free(root);
         json_again(once, length, json_is_ascii(data, size));
-        free(once);
+        ns_free(once);
         ns_json_locate(text, "a.b.0", &line, &column);
         REQUIRE(line >= 1 && column >= 1);
     }
-    free(text);
+    ns_free(text);
 }

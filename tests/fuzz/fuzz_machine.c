@@ -80,5 +80,5 @@ FUZZ(machine)
         machine_compare(machine);
         ns_machine_free(machine);
     }
-    free(text);
+    ns_free(text);
 }

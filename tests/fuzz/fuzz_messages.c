@@ -41,5 +41,5 @@ FUZZ(messages)
             messages_price(exchange);
         ns_exchange_free(exchange);
     }
-    free(message);
+    ns_free(message);
 }

@@ -33,14 +33,24 @@ static void page_copy(const ns_value *from, ns_value *to, page_given *given);
 static void page_put(const ns_value *v, ns_value *to, const char *name, page_given *given)
 {
     switch (v->kind) {
-    case NS_NULL: ns_value_null(to, name); break;
-    case NS_BOOL: ns_value_bool(to, name, v->truth); break;
-    case NS_NUMBER: ns_value_count(to, name, v->number); break;
+    case NS_NULL:
+        ns_value_null(to, name);
+        break;
+    case NS_BOOL:
+        ns_value_bool(to, name, v->truth);
+        break;
+    case NS_NUMBER:
+        ns_value_count(to, name, v->number);
+        break;
     case NS_TEXT:
         ns_value_text(to, name, given->seen++ % given->every == given->from ? given->text : v->text);
         break;
-    case NS_LIST: page_copy(v, ns_value_list(to, name), given); break;
-    case NS_OBJECT: page_copy(v, ns_value_object(to, name), given); break;
+    case NS_LIST:
+        page_copy(v, ns_value_list(to, name), given);
+        break;
+    case NS_OBJECT:
+        page_copy(v, ns_value_object(to, name), given);
+        break;
     }
 }
 
@@ -52,9 +62,9 @@ static void page_copy(const ns_value *from, ns_value *to, page_given *given)
 
 static char *page_write(page_given given, unsigned which, const char *text)
 {
-    ns_status (*const section[])(ns_page *) = {ns_page_answer, ns_page_warnings, ns_page_times,  ns_page_steps,
-                                               ns_page_strategies, ns_page_pattern,  ns_page_netsparse,
-                                               ns_page_inputs, ns_page_machines, ns_page_words};
+    ns_status (*const section[])(ns_page *) = {ns_page_answer,     ns_page_warnings, ns_page_times,     ns_page_steps,
+                                               ns_page_strategies, ns_page_pattern,  ns_page_netsparse, ns_page_inputs,
+                                               ns_page_machines,   ns_page_words};
     char *page;
     size_t length;
     ns_value *report = ns_value_new();
@@ -81,7 +91,7 @@ static const char *page_data(const char *c)
     char *json = fuzz_text((const uint8_t *)c, (size_t)(end - c));
     REQUIRE(ns_json_parse(json, "data", &root, NULL) == NS_OK);
     ns_value_free(root);
-    free(json);
+    ns_free(json);
     return end;
 }
 
@@ -127,5 +137,5 @@ FUZZ(page)
     REQUIRE(strcmp(one, other) == 0);
     free(one);
     free(other);
-    free(text);
+    ns_free(text);
 }

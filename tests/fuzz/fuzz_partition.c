@@ -17,6 +17,6 @@ FUZZ(partition)
             continue;
         for (int64_t row = 0; row < rows; row++)
             REQUIRE(part[row] >= 0 && part[row] < parts);
-        free(part);
+        ns_free(part);
     }
 }

@@ -31,11 +31,22 @@ static char *plot_script(const plot_texts *t, const double *number, unsigned fla
 {
     const char *const tick[] = {t->text[3], t->text[4], t->text[5], t->text[6]};
     const ns_series of[] = {{.label = t->text[7], .points = PLOT_POINTS, .x = number, .y = number + PLOT_POINTS},
-                            {.label = t->text[8], .points = 2, .x = number + 1, .y = number, .colour = 1,
-                             .dashed = flags & 1, .rings = flags >> 1 & 1, .dots = flags >> 2 & 1}};
+                            {.label = t->text[8],
+                             .points = 2,
+                             .x = number + 1,
+                             .y = number,
+                             .colour = 1,
+                             .dashed = flags & 1,
+                             .rings = flags >> 1 & 1,
+                             .dots = flags >> 2 & 1}};
     const ns_chart below = {.title = t->text[9], .x_label = t->text[10], .y_label = t->text[11], .series = 1, .of = of};
-    ns_chart chart = {.title = t->text[0], .x_label = t->text[1], .y_label = t->text[2], .log_x = flags >> 3 & 1,
-                      .log_y = flags >> 4 & 1, .series = 2, .of = of};
+    ns_chart chart = {.title = t->text[0],
+                      .x_label = t->text[1],
+                      .y_label = t->text[2],
+                      .log_x = flags >> 3 & 1,
+                      .log_y = flags >> 4 & 1,
+                      .series = 2,
+                      .of = of};
     if (flags & 32 || flags & 128) {
         chart.tick = tick;
         chart.ticks = 4;

@@ -4,6 +4,7 @@
  * The oracle is the more lenient of the two and is asked about plain text alone: what a gzip or tar file holds is
  * unpacked by zlib in both.
  */
+#include "core/memory.h"
 #include "take.h"
 
 #include "matrix/market/market.h"
@@ -22,8 +23,8 @@ static ns_status reader_receive(void *context, const ns_entry *entries, size_t c
     (void)err;
     if (seen->entries + (int64_t)count > seen->capacity) {
         seen->capacity = 2 * (seen->entries + (int64_t)count);
-        seen->row = realloc(seen->row, (size_t)seen->capacity * sizeof *seen->row);
-        seen->col = realloc(seen->col, (size_t)seen->capacity * sizeof *seen->col);
+        seen->row = ns_realloc(seen->row, (size_t)seen->capacity * sizeof *seen->row);
+        seen->col = ns_realloc(seen->col, (size_t)seen->capacity * sizeof *seen->col);
         REQUIRE(seen->row != NULL && seen->col != NULL);
     }
     for (size_t i = 0; i < count; i++, seen->entries++) {
@@ -63,11 +64,11 @@ static ns_status reader_header(const char *path, ns_market *market)
     ns_market_start start;
     ns_error err = {0};
     long member = -1;
-    unsigned char *text = malloc(NS_PIECE_ROOM);
+    unsigned char *text = ns_malloc(NS_PIECE_ROOM);
     REQUIRE(text != NULL && ns_lines_open(path, &member, &lines, &err) == NS_OK);
     const ns_status status = ns_market_header(&lines, text, market, &start, &err);
     ns_lines_close(&lines);
-    free(text);
+    ns_free(text);
     fuzz_check_error(status, &err);
     return status;
 }
@@ -96,7 +97,7 @@ FUZZ(reader)
     if (err[0].code == NS_OK)
         reader_compare(path, &market, &seen[0]);
     for (int way = 0; way < 2; way++) {
-        free(seen[way].row);
-        free(seen[way].col);
+        ns_free(seen[way].row);
+        ns_free(seen[way].col);
     }
 }

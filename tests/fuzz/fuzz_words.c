@@ -49,7 +49,7 @@ static void words_list(const char *text)
         REQUIRE(count > 0 && count <= 100000);
         for (size_t i = 0; i < count; i++)
             REQUIRE(isfinite(values[i]));
-        free(values);
+        ns_free(values);
     }
 }
 
@@ -85,5 +85,5 @@ FUZZ(words)
     words_quantity(text);
     words_list(text);
     words_names(text);
-    free(text);
+    ns_free(text);
 }

@@ -1,6 +1,7 @@
 /* test_hypre.c -- inside hypre: its communication packages are the oracle of ours, P not dividing N included; its own
  * messages pass the layer untouched; an advice for every level of BoomerAMG */
 #include <check.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,45 @@ START_TEST(packages)
 }
 END_TEST
 
+/* The installed header and example, built as a user of hypre would: levels as the solver has them, each line holding
+ * together, and a failure that ends all processes alike. */
+START_TEST(installed_table)
+{
+    char line[200];
+    int level, count = 0;
+    long long rows, messages, rows_before = 1LL << 60;
+    double standard, fastest, gain;
+    char name[40];
+    shell_ok("eval \"${NSMODEL_MAKE:-make} install prefix='%s/prefix' DESTDIR=\"", scratch_folder());
+    shell_ok("cd '%s/prefix/share/doc/nsmodel/examples' && PKG_CONFIG_PATH='%s/prefix/lib/pkgconfig' && export "
+             "PKG_CONFIG_PATH && mpicc.openmpi -std=gnu11 -Wall -Wextra -Werror -isystem /usr/include/hypre -o "
+             "'%s/hypre_levels' hypre_levels.c $(pkg-config --cflags --libs nsmodel) -lHYPRE -lm "
+             "-Wl,-rpath,'%s/prefix/lib'",
+             scratch_folder(), scratch_folder(), scratch_folder(), scratch_folder());
+    job_result table =
+        layer_job(JOB_OPEN_MPI, 16, 4, NULL, "NSMODEL_EMULATE_PPN=4", "./hypre_levels lassen-spectrum 32");
+    for (const char *at = strchr(table.out, '\n'); at != NULL && at[1] != '\0'; at = strchr(at + 1, '\n'), count++) {
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(at + 1, "\n"), at + 1);
+        ck_assert_msg(sscanf(line, "%d %lld %lld %lf %39s %lf %lf", &level, &rows, &messages, &standard, name, &fastest,
+                             &gain) == 7,
+                      "%s", line);
+        ck_assert_int_eq(level, count);
+        ck_assert_msg(rows < rows_before && fastest <= standard && fabs(gain - standard / fastest) < 0.02, "%s", line);
+        ck_assert_msg(strcmp(name, "standard") != 0 || standard == fastest, "%s", line);
+        ck_assert_msg(count > 0 || (rows == 32768 && messages == 6), "%s", line); /* slabs of four nodes */
+        rows_before = rows;
+    }
+    ck_assert_int_ge(count, 4);
+    job_free(&table);
+    ck_assert_int_ne(shell(line, sizeof line,
+                           "cd '%s' && mpirun.openmpi --allow-run-as-root --oversubscribe -n 2 "
+                           "./hypre_levels no-such-machine 16 > failed 2>&1",
+                           scratch_folder()),
+                     0);
+    shell_ok("grep -q 'nsmodel: no machine or file' '%s/failed'", scratch_folder());
+}
+END_TEST
+
 Suite *suite(void);
 
 Suite *suite(void)
@@ -57,8 +97,10 @@ Suite *suite(void)
     TCase *tc = tcase_create("hypre");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_set_timeout(tc, 300);
-    if (host_file("hypre", "/usr/include/hypre/HYPRE.h") && layer_ready("hypre", JOB_OPEN_MPI))
+    if (host_file("hypre", "/usr/include/hypre/HYPRE.h") && layer_ready("hypre", JOB_OPEN_MPI)) {
         tcase_add_loop_test(tc, packages, 0, 3);
+        tcase_add_test(tc, installed_table);
+    }
     suite_add_tcase(s, tc);
     return s;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "support/files.h"
 #include "support/host.h"
 #include "support/job.h"
@@ -56,7 +57,7 @@ static sent allreduce(const char *rules, int ranks, long bytes)
             all.messages += messages;
             all.bytes += size;
         }
-        free(text);
+        ns_free(text);
     }
     return all;
 }

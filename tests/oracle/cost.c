@@ -3,6 +3,7 @@
  * side = on-node sum(alpha + beta s) + off-node sum(alpha) + max(off-node sum(beta s), its node's off-node bytes /
  * R_N), the last for a process that has off-node messages on that side.  Copies: the slowest out, the slowest in.
  */
+#include "core/memory.h"
 #include "oracle.h"
 
 #include <stdlib.h>
@@ -68,7 +69,7 @@ static side *sides(const ns_schedule *schedule, const ns_step *step, const ns_ma
     for (int32_t p = 0; p < schedule->processes; p++)
         for (int receiving = 0; receiving < 2; receiving++)
             list[p * 2 + receiving].node_bytes = node_bytes[schedule->site->node_of[p] * 2 + receiving];
-    free(node_bytes);
+    ns_free(node_bytes);
     return list;
 }
 
@@ -87,7 +88,7 @@ static void add_step(const ns_schedule *schedule, const ns_step *step, const ns_
     }
     cost->on_node_s += on;
     cost->off_node_s += off;
-    free(list);
+    ns_free(list);
 }
 
 static double copy_time(const ns_schedule *schedule, const ns_machine *machine, ns_direction direction)

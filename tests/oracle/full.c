@@ -8,6 +8,7 @@
  *
  * Where two processes decide alike, either one's bytes may stand before the floor: the price lies between two sums.
  */
+#include "core/memory.h"
 #include "oracle.h"
 
 #include <math.h>
@@ -281,7 +282,7 @@ void oracle_price_full(const ns_schedule *schedule, const ns_machine *machine, d
         for (int32_t p = 0; p < schedule->processes; p++)
             for (int c = 0; c < NS_PROTOCOLS; c++)
                 leaving += list[p].out[NS_OFF_NODE][c].messages;
-        free(list);
+        ns_free(list);
     }
     const double floor = leaving > 0 ? k.floor + k.floor_step * (steps - 1) : 0;
     *least = plain.copy_s + sum + larger(0, floor - many);

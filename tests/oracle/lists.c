@@ -1,4 +1,5 @@
 /* lists.c -- the lists D(q, p) and L(M, N), and whether an exchange says the same */
+#include "core/memory.h"
 #include "oracle.h"
 
 #include <stdlib.h>
@@ -37,7 +38,7 @@ static void group(tuple *tuples, int64_t count, oracle_lists *lists)
         lists->item[i] = tuples[i].item;
     }
     lists->start[lists->groups] = count;
-    free(tuples);
+    ns_free(tuples);
 }
 
 void oracle_direct(const oracle_need *need, oracle_lists *lists)
@@ -97,10 +98,10 @@ bool oracle_same_site(const ns_site *site, const int32_t *node_of, char why[256]
 
 void oracle_lists_free(oracle_lists *lists)
 {
-    free(lists->from);
-    free(lists->to);
-    free(lists->start);
-    free(lists->item);
+    ns_free(lists->from);
+    ns_free(lists->to);
+    ns_free(lists->start);
+    ns_free(lists->item);
     *lists = (oracle_lists){0, NULL, NULL, NULL, NULL};
 }
 
@@ -147,7 +148,7 @@ static bool same_routes(const oracle_need *need, const ns_exchange *exchange, ch
             good = oracle_say(why, "need[%d]: expected %lld, got %lld", p, (long long)each[p],
                               (long long)exchange->need[p]);
     oracle_lists_free(&direct);
-    free(each);
+    ns_free(each);
     return good;
 }
 

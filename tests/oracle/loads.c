@@ -1,4 +1,5 @@
 /* loads.c -- what every process has to do in a step, counted message by message into dense tables */
+#include "core/memory.h"
 #include "oracle.h"
 
 #include <math.h>
@@ -66,7 +67,7 @@ static void count_partners(const ns_schedule *s, const ns_step *step, ns_load *l
             count[i % 2] += meets[(int64_t)q * s->nodes * 2 + i];
         list[q].partners = fmax(count[0], count[1]);
     }
-    free(meets);
+    ns_free(meets);
 }
 
 /* Nodes along a cube: steps in each direction between two of them; then the bytes of the busiest link, by their

@@ -1,4 +1,5 @@
 /* matrix.c -- positions of a matrix by row and by column, and random ones */
+#include "core/memory.h"
 #include "oracle.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static void bucket(int64_t entries, const int64_t *key, const int64_t *value, in
         next[k] = start[k];
     for (int64_t i = 0; i < entries; i++)
         out[next[key[i]]++] = value[i];
-    free(next);
+    ns_free(next);
 }
 
 /* The key of every place of a bucketed list. */
@@ -44,10 +45,10 @@ void oracle_from_entries(int64_t rows, int64_t cols, int64_t entries, const int6
     bucket(entries, unsorted, row_key, cols, matrix->col_start, matrix->row_of);
     int64_t *col_key = keys_of(cols, matrix->col_start);
     bucket(entries, matrix->row_of, col_key, rows, matrix->row_start, matrix->col_of);
-    free(start);
-    free(unsorted);
-    free(row_key);
-    free(col_key);
+    ns_free(start);
+    ns_free(unsorted);
+    ns_free(row_key);
+    ns_free(col_key);
 }
 
 void oracle_random_matrix(oracle_random *random, int64_t rows, int64_t cols, int64_t entries, int dense,
@@ -67,15 +68,15 @@ void oracle_random_matrix(oracle_random *random, int64_t rows, int64_t cols, int
         }
     }
     oracle_from_entries(rows, cols, count, row, col, matrix);
-    free(row);
-    free(col);
+    ns_free(row);
+    ns_free(col);
 }
 
 void oracle_matrix_free(oracle_matrix *matrix)
 {
-    free(matrix->row_start);
-    free(matrix->col_of);
-    free(matrix->col_start);
-    free(matrix->row_of);
+    ns_free(matrix->row_start);
+    ns_free(matrix->col_of);
+    ns_free(matrix->col_start);
+    ns_free(matrix->row_of);
     *matrix = (oracle_matrix){0, 0, 0, NULL, NULL, NULL, NULL};
 }

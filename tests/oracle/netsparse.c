@@ -1,4 +1,5 @@
 /* netsparse.c -- NetSparse's view of a matrix, each part a node: redundancy, windows of 64 requests, racks */
+#include "core/memory.h"
 #include "oracle.h"
 
 #include <math.h>
@@ -58,7 +59,7 @@ static windows count_windows(const oracle_matrix *matrix, const oracle_need *nee
             }
         }
     }
-    free(streams);
+    ns_free(streams);
     return total;
 }
 
@@ -96,7 +97,7 @@ void oracle_netsparse(const oracle_matrix *matrix, const oracle_need *need, cons
     view->sa_redundant_per_useful = ratio((double)(w.requests - unique), (double)unique);
     view->destinations_per_window = ratio((double)w.owners, (double)w.full);
     view->rack_shared_fraction = ratio((double)shared_pairs(need, rack), (double)unique);
-    free(each);
+    ns_free(each);
 }
 
 /* Equal to rounding; every negative number stands for null. */

@@ -1,4 +1,5 @@
 /* pattern.c -- who needs what, and every count of the pattern, over dense tables part x part and node x node */
+#include "core/memory.h"
 #include "oracle.h"
 
 #include <math.h>
@@ -42,8 +43,8 @@ void oracle_need_of(const oracle_matrix *matrix, int32_t parts, const int32_t *p
         need->start[col + 1] = count;
         qsort(need->part + need->start[col], (size_t)(count - need->start[col]), sizeof *need->part, by_number);
     }
-    free(row_part);
-    free(seen);
+    ns_free(row_part);
+    ns_free(seen);
 }
 
 static int32_t placed(const int32_t *place, int32_t part)
@@ -71,14 +72,14 @@ void oracle_need_planned(const ns_planned *message, size_t messages, int32_t par
                 need->part[item] = p;
                 need->start[item + 1] = item + 1;
             }
-    free(bytes);
+    ns_free(bytes);
 }
 
 void oracle_need_free(oracle_need *need)
 {
-    free(need->owner);
-    free(need->start);
-    free(need->part);
+    ns_free(need->owner);
+    ns_free(need->start);
+    ns_free(need->part);
     *need = (oracle_need){0, 0, NULL, NULL, NULL};
 }
 
@@ -182,8 +183,8 @@ static void count_nodes(const tables *t, ns_pattern *pattern)
     }
     for (int32_t node = 0; node < t->nodes; node++)
         lift(&pattern->recv_nodes, sources[node]);
-    free(sources);
-    free(pairs);
+    ns_free(sources);
+    ns_free(pairs);
 }
 
 void oracle_pattern(const oracle_need *need, int32_t per_node, int64_t width, ns_pattern *pattern)
@@ -192,7 +193,7 @@ void oracle_pattern(const oracle_need *need, int32_t per_node, int64_t width, ns
     for (int32_t p = 0; p < need->parts; p++)
         node_of[p] = p / per_node;
     oracle_pattern_on(need, node_of, (need->parts + per_node - 1) / per_node, width, pattern);
-    free(node_of);
+    ns_free(node_of);
 }
 
 void oracle_pattern_on(const oracle_need *need, const int32_t *node_of, int32_t nodes, int64_t width,
@@ -214,8 +215,8 @@ void oracle_pattern_on(const oracle_need *need, const int32_t *node_of, int32_t 
     }
     if (pattern->bytes_off_node > 0)
         pattern->duplicate_fraction = 1.0 - (double)pattern->unique_bytes_off_node / (double)pattern->bytes_off_node;
-    free(t.sent);
-    free(t.once);
+    ns_free(t.sent);
+    ns_free(t.once);
 }
 
 #define SAME(field)                                                                                                    \

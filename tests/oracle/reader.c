@@ -2,6 +2,7 @@
  *
  * Plain text, gzip of it, or a gzip of a tar archive whose member NAME/NAME.mtx is wanted.  Values are not read.
  */
+#include "core/memory.h"
 #include "oracle.h"
 
 #include <ctype.h>
@@ -20,13 +21,13 @@ static char *slurp(const char *path, size_t *size)
     if (file == NULL)
         return NULL;
     size_t room = 1 << 16;
-    char *bytes = malloc(room + 1);
+    char *bytes = ns_malloc(room + 1);
     *size = 0;
     int got;
     while ((got = gzread(file, bytes + *size, (unsigned)(room - *size < 1 << 20 ? room - *size : 1 << 20))) > 0) {
         *size += (size_t)got;
         if (*size == room)
-            bytes = realloc(bytes, (room *= 2) + 1);
+            bytes = ns_realloc(bytes, (room *= 2) + 1);
     }
     gzclose(file);
     bytes[*size] = '\0';
@@ -162,8 +163,8 @@ static bool read_body(text *input, const header *head, oracle_matrix *matrix)
                             : read_coordinates(input, head, rows, cols, stored, &list);
     if (good)
         oracle_from_entries(rows, cols, list.count, list.row, list.col, matrix);
-    free(list.row);
-    free(list.col);
+    ns_free(list.row);
+    ns_free(list.col);
     return good;
 }
 
@@ -179,6 +180,6 @@ bool oracle_read(const char *path, oracle_matrix *matrix)
             *c = '\n'; /* blank lines do not count, so every kind of line end works */
     header head;
     bool good = read_banner(&input, &head) && read_body(&input, &head, matrix);
-    free(bytes);
+    ns_free(bytes);
     return good;
 }

@@ -6,6 +6,7 @@
  * a whole slice may only pass through one of them on its way to the one whose share the item is.  Where items end and
  * where they first leave has to be what the copies say, process by process.
  */
+#include "core/memory.h"
 #include "oracle.h"
 
 #include <stdlib.h>
@@ -56,7 +57,7 @@ static void bring(world *w, int32_t process, int64_t item)
 {
     if (w->parcels == w->room) {
         w->room = 2 * w->room + 1024;
-        w->parcel = realloc(w->parcel, (size_t)w->room * sizeof *w->parcel);
+        w->parcel = ns_realloc(w->parcel, (size_t)w->room * sizeof *w->parcel);
         if (w->parcel == NULL)
             abort();
     }
@@ -211,7 +212,7 @@ static bool indexed(const ns_schedule *schedule, const ns_step *step, char why[2
             good = step->by_receiver[i] >= 0 && step->by_receiver[i] < step->messages &&
                    step->message[step->by_receiver[i]].to == p && seen[step->by_receiver[i]]++ == 0;
     }
-    free(seen);
+    ns_free(seen);
     return good || oracle_say(why, "step %s: sent, received or by_receiver is wrong", step->name);
 }
 
@@ -347,19 +348,19 @@ static void end(world *w)
 {
     oracle_lists_free(&w->direct);
     oracle_lists_free(&w->paired);
-    free(w->holds);
-    free(w->arrivals);
-    free(w->crossings);
-    free(w->first_hop);
-    free(w->copied[NS_D2H]);
-    free(w->copied[NS_H2D]);
-    free(w->parcel);
+    ns_free(w->holds);
+    ns_free(w->arrivals);
+    ns_free(w->crossings);
+    ns_free(w->first_hop);
+    ns_free(w->copied[NS_D2H]);
+    ns_free(w->copied[NS_H2D]);
+    ns_free(w->parcel);
 }
 
 void oracle_traffic_free(oracle_traffic *traffic)
 {
-    free(traffic->bytes);
-    free(traffic->messages);
+    ns_free(traffic->bytes);
+    ns_free(traffic->messages);
     *traffic = (oracle_traffic){0, NULL, NULL};
 }
 

@@ -1,6 +1,8 @@
 /* rules.c -- what each strategy promises: which process sends what to which, in how many messages of what size */
 #include "rules.h"
 
+#include "core/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -222,8 +224,8 @@ static void deal(const book *b, int32_t node, bool sending, int32_t *process)
         given[least] += loads[i].bytes;
         process[loads[i].group] = b->exchange->site->part[b->exchange->site->first[node] + least];
     }
-    free(loads);
-    free(given);
+    ns_free(loads);
+    ns_free(given);
 }
 
 static bool three_step(const book *b, const crossing *list, int64_t count)
@@ -238,8 +240,8 @@ static bool three_step(const book *b, const crossing *list, int64_t count)
     for (int64_t g = 0; good && g < b->paired.groups; g++)
         good = expect_message(b, list, count, from[g], to[g],
                               (b->paired.start[g + 1] - b->paired.start[g]) * b->exchange->width);
-    free(from);
-    free(to);
+    ns_free(from);
+    ns_free(to);
     return good;
 }
 
@@ -288,7 +290,7 @@ bool oracle_rules(const oracle_need *need, const ns_exchange *exchange, const ns
         good = two_step(&b, list, count);
     else if (good && strncmp(name, "split", 5) == 0)
         good = oracle_rules_split(&b, list, count);
-    free(list);
+    ns_free(list);
     oracle_lists_free(&b.direct);
     oracle_lists_free(&b.paired);
     return good;

@@ -1,4 +1,5 @@
 /* rules_split.c -- what split promises of its chunks: their sizes, and who sends and receives which */
+#include "core/memory.h"
 #include "rules.h"
 
 #include <stdlib.h>
@@ -78,12 +79,12 @@ static bool dealt(const book *b, const crossing *list, int64_t count, bool sendi
         good = mine == (all > turn ? (all - turn + ppn - 1) / ppn : 0);
         for (int64_t i = 0; good && i < mine; i++)
             good = own[i] == every[turn + i * ppn];
-        free(own);
+        ns_free(own);
         if (!good)
             oracle_say(b->why, "node %d: rank %d %s %lld of %lld chunks, not its turn's", node, rank,
                        sending ? "sends" : "receives", (long long)mine, (long long)all);
     }
-    free(every);
+    ns_free(every);
     return good;
 }
 

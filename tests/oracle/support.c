@@ -1,4 +1,5 @@
 /* support.c -- memory, words, files and random numbers for the tests' oracle */
+#include "core/memory.h"
 #include "oracle.h"
 
 #include <dirent.h>
@@ -11,7 +12,7 @@
 
 void *oracle_alloc(int64_t count, size_t size)
 {
-    void *memory = calloc(count > 0 ? (size_t)count : 1, size);
+    void *memory = ns_calloc(count > 0 ? (size_t)count : 1, size);
     if (memory == NULL) {
         fprintf(stderr, "oracle: out of memory\n");
         abort();
@@ -60,7 +61,7 @@ static void append(list *files, char *file)
 {
     if (files->count + 1 >= files->room) {
         files->room = 2 * files->room + 64;
-        files->file = realloc(files->file, files->room * sizeof *files->file);
+        files->file = ns_realloc(files->file, files->room * sizeof *files->file);
         if (files->file == NULL)
             abort();
     }
@@ -81,7 +82,7 @@ static void walk(const char *folder, list *files)
         snprintf(path, size, "%s/%s", folder, entry->d_name);
         if (is_folder(path)) {
             walk(path, files);
-            free(path);
+            ns_free(path);
         } else {
             append(files, path);
         }
@@ -105,8 +106,8 @@ char **oracle_walk(const char *folder)
 void oracle_walk_free(char **files)
 {
     for (size_t i = 0; files[i] != NULL; i++)
-        free(files[i]);
-    free(files);
+        ns_free(files[i]);
+    ns_free(files);
 }
 
 int64_t oracle_below(oracle_random *random, int64_t bound)

@@ -1,6 +1,8 @@
 /* archive.c -- a tar archive in gzip, in memory */
 #include "archive.h"
 
+#include "core/memory.h"
+
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +22,10 @@ static void put_header(unsigned char block[BLOCK], const char *folder, const cha
     snprintf((char *)block + 136, 12, "%011o", 0u);
     memset(block + 148, ' ', 8);
     block[156] = '0';
-    memcpy(block + 257, "ustar\0" "00", 8);
+    memcpy(block + 257,
+           "ustar\0"
+           "00",
+           8);
     for (int i = 0; i < BLOCK; i++)
         sum += block[i];
     snprintf((char *)block + 148, 8, "%06o", sum);
@@ -36,7 +41,7 @@ static archive packed(const unsigned char *bytes, size_t size)
     z_stream z = {.next_in = (unsigned char *)(uintptr_t)bytes, .avail_in = (uInt)size};
     ck_assert_int_eq(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
     archive a = {.size = deflateBound(&z, (uLong)size)};
-    a.bytes = malloc(a.size);
+    a.bytes = ns_malloc(a.size);
     ck_assert_ptr_nonnull(a.bytes);
     z.next_out = a.bytes;
     z.avail_out = (uInt)a.size;
@@ -50,7 +55,7 @@ archive archive_of(const char *name, const char *text, size_t noise)
 {
     char file[200];
     size_t length = strlen(text), size = BLOCK + padded(length) + BLOCK + padded(noise) + 2 * BLOCK;
-    unsigned char *tar = calloc(1, size), *at = tar;
+    unsigned char *tar = ns_calloc(1, size), *at = tar;
     ck_assert_ptr_nonnull(tar);
     snprintf(file, sizeof file, "%s.mtx", name);
     put_header(at, name, file, length);
@@ -63,14 +68,14 @@ archive archive_of(const char *name, const char *text, size_t noise)
         at[BLOCK + i] = (unsigned char)state;
     }
     archive a = packed(tar, size);
-    free(tar);
+    ns_free(tar);
     return a;
 }
 
 archive archive_make(const char *name, int64_t rows, int64_t cols, int64_t entries, size_t noise)
 {
     size_t room = 200 + 44 * (size_t)entries, used;
-    char *text = malloc(room);
+    char *text = ns_malloc(room);
     ck_assert_ptr_nonnull(text);
     used = (size_t)snprintf(text, room, "%%%%MatrixMarket matrix coordinate pattern general\n%lld %lld %lld\n",
                             (long long)rows, (long long)cols, (long long)entries);
@@ -78,12 +83,12 @@ archive archive_make(const char *name, int64_t rows, int64_t cols, int64_t entri
         used += (size_t)snprintf(text + used, room - used, "%lld %lld\n", (long long)(i % rows + 1),
                                  (long long)(i / rows + 1));
     archive a = archive_of(name, text, noise);
-    free(text);
+    ns_free(text);
     return a;
 }
 
 void archive_free(archive *a)
 {
-    free(a->bytes);
+    ns_free(a->bytes);
     *a = (archive){0};
 }

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE /* usleep, P_tmpdir */
 
 #include "browser.h"
+#include "core/memory.h"
 #include "shell.h"
 
 #include <check.h>
@@ -41,7 +42,7 @@ typedef struct reply {
 static size_t receive(char *bytes, size_t one, size_t count, void *into)
 {
     reply *r = into;
-    char *text = realloc(r->text, r->size + one * count + 1);
+    char *text = ns_realloc(r->text, r->size + one * count + 1);
     if (text == NULL)
         return 0;
     r->text = text;
@@ -73,7 +74,7 @@ static cJSON *send_request(const char *method, const char *path, const char *bod
     curl_slist_free_all(headers);
     curl_easy_cleanup(curl);
     cJSON *answer = code == CURLE_OK && r.text != NULL ? cJSON_Parse(r.text) : NULL;
-    free(r.text);
+    ns_free(r.text);
     return answer;
 }
 
@@ -84,7 +85,7 @@ cJSON *browser_call(const char *method, const char *path, cJSON *body)
     char *text = body != NULL ? cJSON_PrintUnformatted(body) : NULL;
     cJSON *answer = send_request(method, below, text);
     cJSON_Delete(body);
-    free(text);
+    ns_free(text);
     ck_assert_msg(answer != NULL, "%s %s: the driver did not answer", method, path);
     cJSON *value = cJSON_DetachItemFromObject(answer, "value");
     const cJSON *message = cJSON_GetObjectItem(value, "error") != NULL ? cJSON_GetObjectItem(value, "message") : NULL;
@@ -176,7 +177,7 @@ static bool begin_session(bool sandbox)
     snprintf(state.session, sizeof state.session, "%s", cJSON_IsString(id) ? id->valuestring : "");
     cJSON_Delete(answer);
     cJSON_Delete(body);
-    free(text);
+    ns_free(text);
     return state.session[0] != '\0';
 }
 

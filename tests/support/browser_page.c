@@ -1,6 +1,7 @@
 /* browser_page.c -- what the browser's tests do with pages: make, open, listen, look for barriers */
 #include "browser_page.h"
 
+#include "core/memory.h"
 #include "browser.h"
 #include "cli.h"
 
@@ -119,7 +120,7 @@ bool was_blocked(void)
     cJSON *log = browser_log("performance");
     char *text = cJSON_PrintUnformatted(log);
     const bool blocked = strstr(text, "blockedReason\\\":\\\"csp") != NULL;
-    free(text);
+    ns_free(text);
     cJSON_Delete(log);
     return blocked;
 }
@@ -129,7 +130,7 @@ const char *find_barriers(void)
     static char *axe;
     if (axe == NULL) {
         FILE *file = fopen("third_party/axe-core/axe.min.js", "rb");
-        axe = calloc(1, 1 << 20);
+        axe = ns_calloc(1, 1 << 20);
         ck_assert(file != NULL && axe != NULL);
         ck_assert_uint_gt(fread(axe, 1, (1 << 20) - 1, file), 100000);
         fclose(file);

@@ -1,7 +1,9 @@
 /* cli.c -- run the program inside a test, without a shell */
 #include "cli.h"
 
+#include "core/memory.h"
 #include "cli/program/program.h"
+#include "support/files.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -37,16 +39,18 @@ static cli_result run(int words, char **word)
     result.code = ns_cli_run(words, word, out, err);
     fclose(out);
     fclose(err);
+    result.out = library_text(result.out);
+    result.err = library_text(result.err);
     return result;
 }
 
 cli_result cli(const char *line)
 {
-    char *copy = malloc(strlen(line) + 1), *word[WORDS];
+    char *copy = ns_malloc(strlen(line) + 1), *word[WORDS];
     ck_assert_ptr_nonnull(copy);
     strcpy(copy, line);
     const cli_result result = run(cli_split(copy, word, WORDS), word);
-    free(copy);
+    ns_free(copy);
     return result;
 }
 
@@ -62,8 +66,8 @@ cli_result cli_words(int words, const char *const *word)
 
 void cli_free(cli_result *result)
 {
-    free(result->out);
-    free(result->err);
+    ns_free(result->out);
+    ns_free(result->err);
     *result = (cli_result){.code = result->code}; /* who reads them now finds nothing */
 }
 
@@ -84,7 +88,7 @@ char *cli_output(const char *line)
 {
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0 && *r.err == '\0', "`nsmodel %s` failed: %s", line, r.err);
-    free(r.err);
+    ns_free(r.err);
     return r.out;
 }
 

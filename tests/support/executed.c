@@ -1,6 +1,8 @@
 /* executed.c -- a world of processes that know their programs, and nothing else */
 #include "support/executed.h"
 
+#include "core/memory.h"
+
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,7 +167,7 @@ static void copy(world *w, int32_t process, const ns_op *op)
             else
                 put(&w->arrived[h->info.part][k], h->buffer[NS_BUFFER_RECEIVE][k]);
     w->copied[op->kind == NS_OP_COPY_OUT ? NS_D2H : NS_H2D] += op->bytes;
-    free(device);
+    ns_free(device);
 }
 
 /* All operations of a kind and step, over all processes. */
@@ -243,7 +245,7 @@ static void check_arrived(world *w)
             if (w->arrived[p][i] != expected[i])
                 ck_abort_msg("%s: entry %lld of part %d is %lld, not %lld", w->schedule->strategy->name, (long long)i,
                              (int)p, (long long)w->arrived[p][i], (long long)expected[i]);
-        free(expected);
+        ns_free(expected);
     }
 }
 
@@ -265,16 +267,16 @@ static void close_world(world *w)
 {
     for (int32_t p = 0; p < w->schedule->processes; p++) {
         for (int b = 0; b < 3; b++)
-            free(w->host[p].buffer[b]);
+            ns_free(w->host[p].buffer[b]);
         ns_program_free(w->host[p].program);
     }
     for (int32_t p = 0; p < w->schedule->parts; p++)
-        free(w->arrived[p]);
+        ns_free(w->arrived[p]);
     for (int64_t i = 0; i < w->letters; i++)
-        free(w->letter[i].item);
-    free(w->host);
-    free(w->arrived);
-    free(w->letter);
+        ns_free(w->letter[i].item);
+    ns_free(w->host);
+    ns_free(w->arrived);
+    ns_free(w->letter);
 }
 
 void execute_programs(const ns_schedule *schedule, const ns_exchange *x, const oracle_lists *direct)

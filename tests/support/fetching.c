@@ -1,6 +1,7 @@
 /* fetching.c -- nsmodel matrix get of one small matrix from a server on loopback into a cache of the test's own */
 #include "fetching.h"
 
+#include "core/memory.h"
 #include "shell.h"
 
 #include <check.h>
@@ -68,13 +69,13 @@ bool fetching_there(const char *file)
 void fetching_expect_file(void)
 {
     char out[400];
-    unsigned char *bytes = malloc(fetching_good.size + 1);
+    unsigned char *bytes = ns_malloc(fetching_good.size + 1);
     FILE *file = fopen(fetching_path, "rb");
     ck_assert_msg(file != NULL, "%s is not there", fetching_path);
     ck_assert_uint_eq(fread(bytes, 1, fetching_good.size + 1, file), fetching_good.size);
     ck_assert_int_eq(memcmp(bytes, fetching_good.bytes, fetching_good.size), 0);
     fclose(file);
-    free(bytes);
+    ns_free(bytes);
     ck_assert_int_eq(shell(out, sizeof out, "ls -A '%s/nsmodel/HB'", fetching_cache), 0);
     ck_assert_str_eq(out, "ash219.tar.gz\n");
 }

@@ -1,9 +1,22 @@
 /* files.c -- whole files as texts */
 #include "files.h"
 
+#include "core/memory.h"
+
 #include <check.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+char *library_text(char *text)
+{
+    ck_assert_ptr_nonnull(text);
+    char *copy = ns_malloc(strlen(text) + 1);
+    ck_assert_ptr_nonnull(copy);
+    strcpy(copy, text);
+    free(text);
+    return copy;
+}
 
 char *read_whole(const char *path)
 {
@@ -18,7 +31,7 @@ char *read_whole(const char *path)
     ck_assert_int_eq(ferror(file), 0);
     ck_assert_int_eq(fclose(out), 0);
     fclose(file);
-    return text;
+    return library_text(text);
 }
 
 size_t times_in(const char *text, const char *words)

@@ -4,7 +4,10 @@
 
 #include <stddef.h>
 
-/* All of the file, with a NUL after it; free it.  The test fails where there is no such file. */
+/* The same text in the library's memory, for ns_free; the C library's is freed. */
+char *library_text(char *text);
+
+/* All of the file, with a NUL after it; free it with ns_free.  The test fails where there is no such file. */
 char *read_whole(const char *path);
 
 /* How often the words stand in the text, without overlaps. */

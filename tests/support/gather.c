@@ -1,6 +1,8 @@
 /* gather.c -- an event-by-event replay of NetSparse's NIC */
 #include "gather.h"
 
+#include "core/memory.h"
+
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -78,7 +80,7 @@ gather_event *gather_events(const gather_subject *s, int32_t node, const ns_gath
             in_batch++;
             events[(*count)++] = (gather_event){(double)done[unit]++ * rule->tau, node, unit, s->a.col_of[e], false};
         }
-    free(done);
+    ns_free(done);
     qsort(events, (size_t)*count, sizeof *events, gather_by_time);
     return events;
 }
@@ -101,8 +103,8 @@ void gather_filter_events(const gather_subject *s, const ns_gather_rule *rule, g
         pending[e->unit * s->a.cols + e->col] = e->time + rule->rtt;
         arrival[e->col] = fmin(arrival[e->col], e->time + rule->rtt);
     }
-    free(arrival);
-    free(pending);
+    ns_free(arrival);
+    ns_free(pending);
 }
 
 /* Packets of one direction: a queue per destination is sent when it is full or has waited. */
@@ -124,8 +126,8 @@ int64_t gather_packets(const gather_subject *s, const gather_event *events, int6
     }
     for (int32_t q = 0; q < s->nodes; q++)
         packets += held[q] > 0;
-    free(expires);
-    free(held);
+    ns_free(expires);
+    ns_free(held);
     return packets;
 }
 
@@ -147,6 +149,6 @@ int64_t gather_owners_in_windows(const gather_subject *s, const gather_event *ev
             memset(seen, 0, (size_t)s->nodes * sizeof *seen);
         }
     }
-    free(seen);
+    ns_free(seen);
     return total;
 }

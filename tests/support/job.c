@@ -1,6 +1,8 @@
 /* job.c -- jobs of several processes */
 #include "job.h"
 
+#include "core/memory.h"
+
 #include <check.h>
 #include <nsmodel/json.h>
 #include <nsmodel/status.h>
@@ -121,8 +123,8 @@ job_result job(job_mpi mpi, int ranks, const char *line)
 
 void job_free(job_result *result)
 {
-    free(result->out);
-    free(result->err);
+    ns_free(result->out);
+    ns_free(result->err);
 }
 
 ns_value *job_json(job_mpi mpi, int ranks, const char *line)

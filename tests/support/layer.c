@@ -1,6 +1,8 @@
 /* layer.c -- programs of MPI with libnsmodel-mpi preloaded */
 #include "layer.h"
 
+#include "core/memory.h"
+
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +63,7 @@ job_result layer_job(job_mpi mpi, int ranks, int per_node, const char *strategy,
     job_result r = job_shell("%s %s %s", mpi == JOB_MPICH ? mpich : job_launch(ranks), words, program);
     ck_assert_msg(r.code == 0, "%d ranks, %d a node, strategy \"%s\", of %s: exit code %d\n%.1000s", ranks, per_node,
                   strategy != NULL ? strategy : "none", program, r.code, r.err);
-    free(said);
+    ns_free(said);
     said = access(log, R_OK) == 0 ? read_whole(log) : NULL;
     return r;
 }

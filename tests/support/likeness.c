@@ -1,6 +1,8 @@
 /* likeness.c -- what a matrix and its surrogate are compared by, and tests/data/likeness.tsv, where it is recorded */
 #include "support/likeness.h"
 
+#include "core/memory.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@ const char *const likeness_names[LIKENESS_STATISTICS] = {
 
 static void *take(int64_t number, size_t size)
 {
-    void *memory = calloc((size_t)number + 1, size);
+    void *memory = ns_calloc((size_t)number + 1, size);
     if (memory == NULL) {
         fputs("out of memory\n", stderr);
         exit(1);
@@ -40,9 +42,9 @@ void likeness_open(likeness_tally *t, int64_t size)
 
 void likeness_close(likeness_tally *t)
 {
-    free(t->row);
-    free(t->column);
-    free(t->pair);
+    ns_free(t->row);
+    ns_free(t->column);
+    ns_free(t->pair);
     *t = (likeness_tally){.size = 0};
 }
 
@@ -50,7 +52,7 @@ static void keep_pair(likeness_tally *t, uint64_t low, uint64_t high)
 {
     if (t->pairs == t->room) {
         t->room = 2 * t->room + 1024;
-        t->pair = realloc(t->pair, (size_t)t->room * sizeof *t->pair);
+        t->pair = ns_realloc(t->pair, (size_t)t->room * sizeof *t->pair);
         if (t->pair == NULL) {
             fputs("out of memory\n", stderr);
             exit(1);
@@ -126,7 +128,7 @@ static int64_t place_in(const int64_t *number, int64_t place)
 int64_t likeness_length_at(const uint32_t *length, int64_t size, int64_t place)
 {
     int64_t longest, *number = histogram_of(length, size, &longest), found = place_in(number, place);
-    free(number);
+    ns_free(number);
     return found;
 }
 
@@ -147,7 +149,7 @@ static void measure_lengths(const uint32_t *length, int64_t size, double places[
     }
     moments[0] = second;
     moments[1] = second > 0 ? third / (second * sqrt(second)) : 0;
-    free(number);
+    ns_free(number);
 }
 
 static int ascending(const void *a, const void *b)

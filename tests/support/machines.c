@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "ns_cjson.h"
 
 ns_machine *machine_named(const char *name)
@@ -24,7 +25,7 @@ struct machine_text {
 
 machine_text *machine_start(int sockets, int gpus, int host_processes)
 {
-    machine_text *t = malloc(sizeof *t);
+    machine_text *t = ns_malloc(sizeof *t);
     ck_assert_ptr_nonnull(t);
     t->root = cJSON_CreateObject();
     cJSON_AddStringToObject(t->root, "schema", "nsmodel/machine/1");
@@ -66,7 +67,7 @@ ns_machine *machine_made(machine_text *t)
     ck_assert_msg(ns_machine_parse(text, "made.json", &machine, &err) == NS_OK, "%s\n%s", err.text, text);
     cJSON_free(text);
     cJSON_Delete(t->root);
-    free(t);
+    ns_free(t);
     return machine;
 }
 

@@ -1,6 +1,8 @@
 /* networks.c -- exchanges of matrices, priced on a network */
 #include "support/networks.h"
 
+#include "core/memory.h"
+
 #include <check.h>
 #include <stdlib.h>
 
@@ -32,7 +34,7 @@ ns_exchange *network_exchange(ns_matrix *matrix, int32_t parts, int32_t per_node
 network_priced network_price(const char *network, const ns_machine *hardware, const ns_machine *machine,
                              const ns_network_request *request)
 {
-    network_priced p = {.comparison = calloc(1, sizeof *p.comparison)};
+    network_priced p = {.comparison = ns_calloc(1, sizeof *p.comparison)};
     ns_workspace *workspace = NULL;
     ns_error err = {0};
     const ns_selection all = {.price = {.confidence = 0.9}};
@@ -50,7 +52,7 @@ void network_done(network_priced *p)
 {
     ns_networked_free(p->networked);
     ns_fabric_free(p->fabric);
-    free(p->comparison);
+    ns_free(p->comparison);
 }
 
 double network_estimate(const network_priced *p, int i)

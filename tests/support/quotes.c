@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "machine/machine.h"
 #include "pattern/exchange.h"
 #include "support/forms.h"
@@ -13,12 +14,12 @@
 
 ns_site *quotes_site(oracle_random *random, int32_t parts, int32_t nodes)
 {
-    int32_t *node_of = malloc((size_t)parts * sizeof *node_of);
+    int32_t *node_of = ns_malloc((size_t)parts * sizeof *node_of);
     ns_site *site = NULL;
     for (int32_t p = 0; p < parts; p++)
         node_of[p] = (int32_t)oracle_below(random, nodes);
     ck_assert(ns_site_from_map(parts, nodes, node_of, 0, NULL, &site, NULL) == NS_OK);
-    free(node_of);
+    ns_free(node_of);
     return site;
 }
 
@@ -35,7 +36,7 @@ static ns_exchange *from_matrix(oracle_random *random, const ns_site *site, ns_l
 
 ns_exchange *quotes_messages(oracle_random *random, const ns_site *site, ns_layout layout, size_t count)
 {
-    ns_planned *message = malloc((count + 1) * sizeof *message);
+    ns_planned *message = ns_malloc((count + 1) * sizeof *message);
     ns_exchange *x = NULL;
     for (size_t i = 0; i < count; i++) {
         const int32_t from = (int32_t)oracle_below(random, layout.parts),
@@ -44,7 +45,7 @@ ns_exchange *quotes_messages(oracle_random *random, const ns_site *site, ns_layo
     }
     ck_assert((site != NULL ? ns_exchange_from_messages_on(message, count, site, &x, NULL)
                             : ns_exchange_from_messages(message, count, layout, NULL, &x, NULL)) == NS_OK);
-    free(message);
+    ns_free(message);
     return x;
 }
 

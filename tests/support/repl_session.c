@@ -1,6 +1,7 @@
 /* repl_session.c -- nsmodel repl at a terminal: begin, type, look, leave */
 #include "repl_session.h"
 
+#include "core/memory.h"
 #include "files.h"
 #include "shell.h"
 
@@ -59,7 +60,7 @@ void repl_file_is(const char *path, const char *content)
     struct stat is;
     char *text = read_whole(path);
     ck_assert_str_eq(text, content);
-    free(text);
+    ns_free(text);
     ck_assert_int_eq(stat(path, &is), 0);
     ck_assert_int_eq(is.st_mode & 0777, 0600);
 }

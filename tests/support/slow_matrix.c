@@ -1,6 +1,8 @@
 /* slow_matrix.c -- the whole file in memory, cut into lines, cut into words, every number through strtoll */
 #include "slow_matrix.h"
 
+#include "core/memory.h"
+
 #include <check.h>
 #include <ctype.h>
 #include <stdio.h>
@@ -16,7 +18,7 @@ ns_status entry_list_receive(void *context, const ns_entry *entries, size_t coun
     (void)err;
     if (list->count + count > list->room) {
         list->room = 2 * list->room + count;
-        list->at = realloc(list->at, list->room * sizeof *list->at);
+        list->at = ns_realloc(list->at, list->room * sizeof *list->at);
         if (list->at == NULL)
             ck_abort_msg("not enough memory");
     }
@@ -27,7 +29,7 @@ ns_status entry_list_receive(void *context, const ns_entry *entries, size_t coun
 
 void entry_list_free(entry_list *list)
 {
-    free(list->at);
+    ns_free(list->at);
     *list = (entry_list){.at = NULL};
 }
 
@@ -36,12 +38,12 @@ char *slow_bytes(const char *path, size_t *size)
     gzFile file = gzopen(path, "rb");
     ck_assert_msg(file != NULL, "%s", path);
     size_t room = 1 << 16;
-    char *text = malloc(room);
+    char *text = ns_malloc(room);
     int got;
     for (*size = 0; (got = gzread(file, text + *size, (unsigned)(room - *size - 1))) > 0;) {
         *size += (size_t)got;
         if (*size + 1 == room)
-            text = realloc(text, room *= 2);
+            text = ns_realloc(text, room *= 2);
         ck_assert_ptr_nonnull(text);
     }
     ck_assert_int_eq(got, 0);
@@ -144,5 +146,5 @@ void slow_matrix_read(const char *path, slow_matrix *matrix)
         read_coordinates(matrix, at, vector, mirror);
     if (!array)
         ck_assert_int_eq(matrix->stored, whole(sizes[numbers - 1]));
-    free(text);
+    ns_free(text);
 }

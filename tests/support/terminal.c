@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE /* TIOCSWINSZ */
 #define _XOPEN_SOURCE   700
 #include "terminal.h"
+#include "core/memory.h"
 
 #include <check.h>
 #include <fcntl.h>
@@ -87,7 +88,7 @@ static ssize_t receive(terminal *t, int patience)
     enum { PIECE = 4096 };
     if (t->length + PIECE + 1 > t->room) {
         t->room = 2 * t->room + 2 * PIECE;
-        t->shown = realloc(t->shown, t->room);
+        t->shown = ns_realloc(t->shown, t->room);
         ck_assert_ptr_nonnull(t->shown);
     }
     struct pollfd ready = {.fd = t->master, .events = POLLIN};
@@ -143,6 +144,6 @@ int terminal_close(terminal *t)
     ck_assert_msg(got == 0, "the program does not end; shown is:\n%s", t->shown);
     ck_assert_int_eq(waitpid(t->child, &status, 0), t->child);
     close(t->master);
-    free(t->shown);
+    ns_free(t->shown);
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

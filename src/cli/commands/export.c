@@ -1,9 +1,9 @@
 /* export.c -- a machine as other tools take it: a platform of a simulator, rules of an MPI */
 #include "cli/show/export.h"
 #include "cli/inputs/inputs.h"
+#include "core/memory.h"
 #include "io/whole_file.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const ns_option options[] = {
@@ -94,7 +94,7 @@ static ns_status export_tuned(const ns_args *args, const ns_machine *machine, FI
         return ns_fail(err, NS_ERR_RANGE, "--gamma wants a time per byte from 0 up, like 0.1ns/B");
     NS_TRY(ns_args_counts(args, "ranks", 2, RANKS_MOST, &ranks, &count, err));
     const ns_status status = ns_tuned_make(machine, gamma, ranks, count, &tuned, err);
-    free(ranks);
+    ns_free(ranks);
     if (status != NS_OK)
         return status;
     ns_tuned_write(&tuned, out);

@@ -1,10 +1,9 @@
 /* fit.c -- measured logs in, a machine file out: every number with its error, its range and where it comes from */
-#include "cli/front/own_machines.h"
 #include "cli/inputs/fit.h"
+#include "cli/front/own_machines.h"
 #include "cli/show/result.h"
 #include "core/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const ns_option options[] = {
@@ -160,7 +159,7 @@ static ns_status check_machine(const ns_args *args, const ns_fit_request *reques
     if (status == NS_OK) {
         ns_fit_report_check(machine, log, score, scores, result);
         ns_fit_say_warnings(NULL, log, context->err);
-        free(score);
+        ns_free(score);
     }
     ns_machine_free(machine);
     return status;

@@ -1,8 +1,8 @@
 /* netsparse.c -- what in-network gather, filtering, concatenation and caching would do for a matrix */
-#include "cli/show/draw.h"
 #include "cli/show/netsparse.h"
+#include "cli/show/draw.h"
+#include "core/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const ns_option options[] = {
@@ -88,7 +88,7 @@ static ns_status answer(const ns_args *args, ns_inputs *inputs, const ns_gather_
             status = ns_netsparse_plot(args, result, request, err);
     }
     ns_trace_free(trace);
-    free(k);
+    ns_free(k);
     return status;
 }
 

@@ -74,7 +74,7 @@ static ns_status put(ns_args *question, ns_status status, ns_value *answer, FILE
     ns_command_context context = {.err = words};
     if (status == NS_OK)
         status = answer != NULL ? question->command->run(question, answer, &context, err) : ns_no_memory(err);
-    free(question);
+    ns_free(question);
     return status;
 }
 

@@ -1,10 +1,9 @@
 /* sweep.c -- models over one or two inputs, or the best strategy over sizes, messages and nodes */
-#include "cli/front/own_machines.h"
 #include "cli/show/sweep.h"
+#include "cli/front/own_machines.h"
 #include "cli/inputs/inputs.h"
 #include "core/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const ns_option options[] = {
@@ -90,7 +89,7 @@ static ns_status sweep_curves(const ns_args *args, const ns_machine *machine, co
 
 static ns_status open_default(ns_machine ***machine, size_t *machines, ns_error *err)
 {
-    ns_machine **opened = calloc(1, sizeof *opened);
+    ns_machine **opened = ns_calloc(1, sizeof *opened);
     if (opened == NULL)
         return ns_no_memory(err);
     ns_status status = ns_machine_find(ns_machine_usual(), opened, err);
@@ -98,7 +97,7 @@ static ns_status open_default(ns_machine ***machine, size_t *machines, ns_error 
         *machine = opened;
         *machines = 1;
     } else {
-        free(opened);
+        ns_free(opened);
     }
     return status;
 }

@@ -1,9 +1,9 @@
 /* validate.c -- the cost function against measured exchanges */
+#include "cli/show/validate.h"
 #include "cli/inputs/cases.h"
 #include "cli/show/draw.h"
-#include "cli/show/validate.h"
+#include "core/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const ns_option options[] = {
@@ -72,8 +72,7 @@ static ns_status advice(const ns_validation *v, ns_value *result, ns_error *err)
     char name[100];
     const ns_strategy *in_use[NS_CHOICES];
     NS_TRY(ns_incumbent_read(v->args, in_use, &selection, err));
-    const int incumbent =
-        selection.incumbents > 0 ? ns_way_number(in_use[0], selection.incumbent_transport) : -1;
+    const int incumbent = selection.incumbents > 0 ? ns_way_number(in_use[0], selection.incumbent_transport) : -1;
     NS_TRY(ns_validate_advice(v, rows(result, "advice", NS_V_NO_CSV), err));
     NS_TRY(ns_validate_rules(v, incumbent, rows(result, "rules", NS_V_NO_CSV), err));
     ns_value *sureness = rows(result, "sureness", NS_V_NO_CSV), *bins = rows(result, "reliability", NS_V_NO_CSV);
@@ -114,8 +113,7 @@ static void name_unmeasured(const ns_validation *v, ns_value *left_out, FILE *wo
         const char *text = records->row[row].problem;
         if (text != NULL)
             ns_fail_at(&problem, NS_ERR_SYNTAX, records->file, records->row[row].line, 0, "%s", text);
-        else if (!ns_row_is_wanted(records, row, v->args) ||
-                 ns_record_measured(records, row, &measured))
+        else if (!ns_row_is_wanted(records, row, v->args) || ns_record_measured(records, row, &measured))
             continue;
         else if (*(text = ns_record_text(records, row, "measured_s")) == '\0')
             ns_fail_at(&problem, NS_ERR_DATA, records->file, records->row[row].line, 0, "lacks measured_s");
@@ -164,8 +162,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     ns_row_machines_open(args, &v.machines);
     ns_status status = validate(&v, result, context->err, err);
     ns_row_machines_close(&v.machines);
-    free(v.scored);
-    free(v.tried);
+    ns_free(v.scored);
+    ns_free(v.tried);
     ns_records_free(records);
     return status;
 }

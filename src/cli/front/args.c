@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 const ns_option ns_common_options[] = {
@@ -132,8 +131,8 @@ static ns_status check_words(const ns_args *args, ns_error *err)
 {
     const ns_command *command = args->command;
     if (args->words > command->most)
-        return ns_fail(err, NS_ERR_USAGE, "unexpected argument \"%s\"; usage: %s %s %s",
-                       args->word[command->most], ns_command_program(command), command->name, command->usage);
+        return ns_fail(err, NS_ERR_USAGE, "unexpected argument \"%s\"; usage: %s %s %s", args->word[command->most],
+                       ns_command_program(command), command->name, command->usage);
     if (args->words < command->least)
         return ns_fail(err, NS_ERR_USAGE, "%s needs %s; usage: %s %s %s", command->name,
                        command->needs != NULL ? command->needs : "more arguments", ns_command_program(command),
@@ -163,7 +162,7 @@ ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_arg
 
 ns_args *ns_args_ask(const ns_command *command, const ns_args *from)
 {
-    ns_args *args = calloc(1, sizeof *args);
+    ns_args *args = ns_calloc(1, sizeof *args);
     if (args == NULL)
         return NULL;
     args->command = command;
@@ -215,7 +214,7 @@ ns_status ns_args_counts(const ns_args *args, const char *name, double least, do
     char what[40];
     snprintf(what, sizeof what, "--%s", name);
     NS_TRY(ns_list_parse(ns_args_get(args, name), what, "1", &numbers, &numbers_count, err));
-    int32_t *whole = malloc(ns_size_mul(ns_size_add(numbers_count, 1), sizeof *whole));
+    int32_t *whole = ns_malloc(ns_size_mul(ns_size_add(numbers_count, 1), sizeof *whole));
     ns_status status = whole != NULL ? NS_OK : ns_no_memory(err);
     for (size_t i = 0; i < numbers_count && status == NS_OK; i++) {
         if (numbers[i] != floor(numbers[i]) || numbers[i] < least || numbers[i] > most)
@@ -226,7 +225,7 @@ ns_status ns_args_counts(const ns_args *args, const char *name, double least, do
     }
     ns_list_free(numbers);
     if (status != NS_OK) {
-        free(whole);
+        ns_free(whole);
         return status;
     }
     *values = whole;
@@ -242,7 +241,7 @@ ns_status ns_args_count(const ns_args *args, const char *name, double least, dou
     ns_status status = count == 1 ? NS_OK : ns_fail(err, NS_ERR_RANGE, "--%s wants one number", name);
     if (status == NS_OK)
         *value = values[0];
-    free(values);
+    ns_free(values);
     return status;
 }
 

@@ -4,14 +4,13 @@
 
 #include "core/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Text and doc in one piece. */
 static bool make(const char *prefix, const char *name, const char *suffix, const char *doc, ns_candidate *c)
 {
     const size_t size = strlen(prefix) + strlen(name) + strlen(suffix) + 1, docs = strlen(doc) + 1;
-    c->text = malloc(size + docs);
+    c->text = ns_malloc(size + docs);
     if (c->text == NULL)
         return false;
     snprintf(c->text, size, "%s%s%s", prefix, name, suffix);
@@ -33,7 +32,7 @@ void ns_candidates_add(ns_candidates *list, const char *typed, const char *name,
         return;
     if (list->count == list->room) {
         const size_t room = list->room == 0 ? 64 : 2 * list->room;
-        ns_candidate *of = realloc(list->of, ns_size_mul(room, sizeof *of));
+        ns_candidate *of = ns_realloc(list->of, ns_size_mul(room, sizeof *of));
         if (of == NULL)
             return;
         list->of = of;
@@ -43,7 +42,7 @@ void ns_candidates_add(ns_candidates *list, const char *typed, const char *name,
     if (!make(list->prefix != NULL ? list->prefix : "", name, suffix, doc, next))
         return;
     if (has(list, next->text)) /* two models may share an input, two groups a matrix's name */
-        free(next->text);
+        ns_free(next->text);
     else
         list->count++;
 }
@@ -51,8 +50,8 @@ void ns_candidates_add(ns_candidates *list, const char *typed, const char *name,
 void ns_candidates_free(ns_candidates *list)
 {
     for (size_t i = 0; i < list->count; i++)
-        free(list->of[i].text);
-    free(list->of);
+        ns_free(list->of[i].text);
+    ns_free(list->of);
     *list = (ns_candidates){.count = 0};
 }
 

@@ -4,12 +4,12 @@
  * stands by itself by its place in the command's usage ("MODEL NAME=VALUE...").
  */
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/front/candidates.h"
 #include "cli/front/command.h"
 #include "core/embedded.h"
+#include "core/memory.h"
 
 enum { LINE = 4096, WORDS = 256, WORD = 200 };
 
@@ -339,7 +339,7 @@ static void complete_word(completer *c)
 void ns_complete_words(const ns_program *program, const char *line, ns_candidates *list)
 {
     static const char blanks[] = " \t\n";
-    char *text = malloc(LINE), *kept = calloc(LINE, 1);
+    char *text = ns_malloc(LINE), *kept = ns_calloc(LINE, 1);
     completer c = {.program = program, .list = list, .kept = kept};
     if (text != NULL && kept != NULL && strlen(line) < LINE) {
         strcpy(text, line);
@@ -355,6 +355,6 @@ void ns_complete_words(const ns_program *program, const char *line, ns_candidate
         complete_word(&c);
         list->prefix = NULL;
     }
-    free(kept);
-    free(text);
+    ns_free(kept);
+    ns_free(text);
 }

@@ -5,6 +5,7 @@
 #define _DEFAULT_SOURCE /* TIOCGWINSZ */
 #include "cli/front/command.h"
 #include "cli/front/words.h"
+#include "core/memory.h"
 
 #include <spawn.h>
 #include <stdbool.h>

@@ -78,12 +78,12 @@ static ns_status read_folder(DIR *folder, char ***names, size_t *count, ns_error
     for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
         if (!is_machine(entry->d_name))
             continue;
-        char **more = realloc(*names, ns_size_mul(*count + 1, sizeof *more));
+        char **more = ns_realloc(*names, ns_size_mul(*count + 1, sizeof *more));
         if (more == NULL)
             return ns_no_memory(err);
         *names = more;
         const size_t length = strlen(entry->d_name) - (sizeof ending - 1);
-        more[*count] = malloc(length + 1);
+        more[*count] = ns_malloc(length + 1);
         if (more[*count] == NULL)
             return ns_no_memory(err);
         snprintf(more[(*count)++], length + 1, "%s", entry->d_name);
@@ -113,6 +113,6 @@ ns_status ns_own_machines_list(char ***names, size_t *count, ns_error *err)
 void ns_own_machines_free(char **names, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        free(names[i]);
-    free(names);
+        ns_free(names[i]);
+    ns_free(names);
 }

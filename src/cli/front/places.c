@@ -57,8 +57,8 @@ static bool make_room(ns_places *p, const char *path, const char *home, const ch
         p->most += *c == ':';
     p->room = (path != NULL ? strlen(path) : 0) + p->most +
               TOOLS * ((home != NULL ? strlen(home) : 0) + (cache != NULL ? strlen(cache) : 0) + LONGEST_BELOW);
-    p->text = malloc(p->room);
-    p->place = calloc(p->most, sizeof *p->place);
+    p->text = ns_malloc(p->room);
+    p->place = ns_calloc(p->most, sizeof *p->place);
     return p->text != NULL && p->place != NULL;
 }
 
@@ -86,8 +86,8 @@ ns_status ns_places_open(ns_places *places, ns_error *err)
 
 void ns_places_close(ns_places *places)
 {
-    free(places->text);
-    free(places->place);
+    ns_free(places->text);
+    ns_free(places->place);
     *places = (ns_places){.count = 0};
 }
 

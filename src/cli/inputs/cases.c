@@ -3,7 +3,6 @@
 #include "core/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { CASES_MOST = 4096 };
@@ -90,7 +89,7 @@ static ns_status choose_numbers(const ns_cases *p, const char *option, int32_t *
 {
     if (p->inputs.parts == 0 || option != NULL)
         return ns_args_counts(p->args, option != NULL ? option : "gpus", 1, NS_PARTS_MOST, numbers, count, err);
-    *numbers = malloc(sizeof **numbers);
+    *numbers = ns_malloc(sizeof **numbers);
     if (*numbers == NULL)
         return ns_no_memory(err);
     (*numbers)[0] = p->inputs.parts;
@@ -106,9 +105,9 @@ static ns_status make_layouts(ns_cases *p, const char *option, const int32_t *nu
     p->count = p->machines * count;
     if (p->count > CASES_MOST)
         return ns_fail(err, NS_ERR_LIMIT, "%zu cases are too many", p->count);
-    p->layout = calloc(p->count, sizeof *p->layout);
-    p->of = calloc(p->count, sizeof *p->of);
-    p->comparison = calloc(p->count, sizeof *p->comparison);
+    p->layout = ns_calloc(p->count, sizeof *p->layout);
+    p->of = ns_calloc(p->count, sizeof *p->of);
+    p->comparison = ns_calloc(p->count, sizeof *p->comparison);
     if (p->layout == NULL || p->of == NULL || p->comparison == NULL)
         return ns_no_memory(err);
     for (size_t i = 0; i < p->count; i++) {
@@ -123,14 +122,14 @@ static ns_status make_layouts(ns_cases *p, const char *option, const int32_t *nu
 
 static ns_status make_exchanges(ns_cases *p, ns_error *err)
 {
-    ns_exchange **exchange = calloc(p->count, sizeof *exchange);
+    ns_exchange **exchange = ns_calloc(p->count, sizeof *exchange);
     if (exchange == NULL)
         return ns_no_memory(err);
     ns_status status = ns_inputs_exchanges(&p->inputs, p->layout, p->count, NULL, 0, exchange, err);
     for (size_t i = 0; status == NS_OK && i < p->count; i++)
         p->of[i].exchange = exchange[i];
-    free(exchange);
-    free(p->inputs.message); /* the exchanges hold all of it */
+    ns_free(exchange);
+    ns_free(p->inputs.message); /* the exchanges hold all of it */
     p->inputs.message = NULL;
     return status;
 }
@@ -192,7 +191,7 @@ static ns_status prepare(ns_cases *p, ns_error *err)
     NS_TRY(ns_parts_option(p->args, &option, err));
     NS_TRY(choose_numbers(p, option, &numbers, &count, err));
     ns_status status = make_layouts(p, option, numbers, count, err);
-    free(numbers);
+    ns_free(numbers);
     NS_TRY(status);
     NS_TRY(make_exchanges(p, err));
     for (size_t i = 0; i < p->count; i++)
@@ -212,18 +211,18 @@ void ns_cases_close(ns_cases *p)
     ns_cases_network_close(p);
     for (size_t i = 0; p->of != NULL && i < p->count; i++)
         ns_exchange_free(p->of[i].exchange);
-    free(p->layout);
-    free(p->of);
-    free(p->comparison);
+    ns_free(p->layout);
+    ns_free(p->of);
+    ns_free(p->comparison);
     ns_workspace_free(p->workspace);
     ns_machines_close(p->machine, p->machines);
     ns_inputs_close(&p->inputs);
-    free(p);
+    ns_free(p);
 }
 
 ns_status ns_cases_open(const ns_args *args, ns_cases **cases, ns_error *err)
 {
-    ns_cases *p = calloc(1, sizeof *p);
+    ns_cases *p = ns_calloc(1, sizeof *p);
     if (p == NULL)
         return ns_no_memory(err);
     p->args = args;

@@ -3,7 +3,6 @@
 #include "cli/inputs/cases.h"
 #include "core/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 ns_status ns_network_read(const ns_args *args, const ns_network_kind **kind, ns_error *err)
@@ -72,7 +71,7 @@ ns_status ns_cases_network(ns_cases *p, ns_error *err)
     ns_machine *hardware = NULL;
     bool own_link;
     split_selection(p);
-    p->fabric = calloc(p->machines, sizeof *p->fabric);
+    p->fabric = ns_calloc(p->machines, sizeof *p->fabric);
     if (p->fabric == NULL)
         return ns_no_memory(err);
     ns_status status = open_hardware(p, &hardware, &own_link, err);
@@ -106,7 +105,7 @@ void ns_cases_network_close(ns_cases *p)
         ns_networked_free(p->of[i].network);
     for (size_t i = 0; p->fabric != NULL && i < p->machines; i++)
         ns_fabric_free(p->fabric[i]);
-    free(p->fabric);
+    ns_free(p->fabric);
 }
 
 const ns_machine *ns_case_machine(const ns_case *of, int choice)

@@ -5,7 +5,6 @@
 #include "core/refuse.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct ns_row_machine {
@@ -37,10 +36,10 @@ ns_status ns_row_machines_check(const ns_args *args, ns_error *err)
 void ns_row_machines_close(ns_row_machines *machines)
 {
     for (size_t i = 0; i < machines->count; i++) {
-        free(machines->of[i].name);
+        ns_free(machines->of[i].name);
         ns_machine_free(machines->of[i].machine);
     }
-    free(machines->of);
+    ns_free(machines->of);
     *machines = (ns_row_machines){0};
 }
 
@@ -62,14 +61,14 @@ static ns_status add(ns_row_machines *machines, const char *name, ns_row_machine
 {
     if (machines->count == machines->capacity) {
         const size_t capacity = machines->capacity * 2 + 4;
-        ns_row_machine *more = realloc(machines->of, ns_size_mul(capacity, sizeof *more));
+        ns_row_machine *more = ns_realloc(machines->of, ns_size_mul(capacity, sizeof *more));
         if (more == NULL)
             return ns_no_memory(err);
         machines->of = more;
         machines->capacity = capacity;
     }
     ns_row_machine *m = &machines->of[machines->count];
-    *m = (ns_row_machine){.name = malloc(strlen(name) + 1)};
+    *m = (ns_row_machine){.name = ns_malloc(strlen(name) + 1)};
     if (m->name == NULL)
         return ns_no_memory(err);
     memcpy(m->name, name, strlen(name) + 1);

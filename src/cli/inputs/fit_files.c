@@ -13,13 +13,13 @@ static ns_status add_path(ns_fit_files *list, const char *path, ns_error *err)
 {
     if (list->count == list->room) {
         list->room = 2 * list->room + 16;
-        char **grown = realloc(list->path, ns_size_mul((size_t)list->room, sizeof *grown));
+        char **grown = ns_realloc(list->path, ns_size_mul((size_t)list->room, sizeof *grown));
         if (grown == NULL)
             return ns_no_memory(err);
         list->path = grown;
     }
     const size_t size = strlen(path) + 1;
-    list->path[list->count] = malloc(size);
+    list->path[list->count] = ns_malloc(size);
     if (list->path[list->count] == NULL)
         return ns_no_memory(err);
     memcpy(list->path[list->count++], path, size);
@@ -108,7 +108,7 @@ static int by_identity(const void *a, const void *b)
 /* A log named by itself and again by its folder would count twice: the first name stays. */
 static ns_status drop_repeats(ns_fit_files *list, ns_error *err)
 {
-    struct identity *file = malloc(ns_size_mul(ns_size_add((size_t)list->count, 1), sizeof *file));
+    struct identity *file = ns_malloc(ns_size_mul(ns_size_add((size_t)list->count, 1), sizeof *file));
     int kept = 0;
     if (file == NULL)
         return ns_no_memory(err);
@@ -117,10 +117,10 @@ static ns_status drop_repeats(ns_fit_files *list, ns_error *err)
     qsort(file, (size_t)list->count, sizeof *file, by_identity);
     for (int i = 1; i < list->count; i++)
         if (same_file(&file[i - 1], &file[i])) {
-            free(list->path[file[i].at]);
+            ns_free(list->path[file[i].at]);
             list->path[file[i].at] = NULL;
         }
-    free(file);
+    ns_free(file);
     for (int i = 0; i < list->count; i++)
         if (list->path[i] != NULL)
             list->path[kept++] = list->path[i];

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
@@ -240,8 +239,8 @@ static ns_status per_file_options(const ns_args *args, ns_fit_files *list, ns_er
 {
     static const char *const options[] = {"kind", "locality", "memory"};
     const size_t room = (size_t)list->count + 1;
-    list->kind = malloc(ns_size_mul(room, sizeof *list->kind));
-    list->locality = malloc(ns_size_mul(ns_size_mul(2, room), sizeof *list->locality));
+    list->kind = ns_malloc(ns_size_mul(room, sizeof *list->kind));
+    list->locality = ns_malloc(ns_size_mul(ns_size_mul(2, room), sizeof *list->locality));
     if (list->kind == NULL || list->locality == NULL)
         return ns_no_memory(err);
     list->memory = list->locality + room;
@@ -271,10 +270,10 @@ ns_status ns_fit_files_list(const ns_args *args, ns_fit_files *files, ns_error *
 void ns_fit_files_free(ns_fit_files *files)
 {
     for (int i = 0; i < files->count; i++)
-        free(files->path[i]);
-    free(files->path);
-    free(files->kind);
-    free(files->locality);
+        ns_free(files->path[i]);
+    ns_free(files->path);
+    ns_free(files->kind);
+    ns_free(files->locality);
 }
 
 ns_status ns_fit_read(const ns_args *args, const ns_fit_request *request, ns_log **log, ns_error *err)

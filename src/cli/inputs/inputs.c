@@ -1,8 +1,8 @@
 /* inputs.c -- the exchange that a command line describes */
+#include "cli/inputs/inputs.h"
 #include "cli/front/own_machines.h"
 #include "cli/front/places.h"
 #include "cli/front/progress.h"
-#include "cli/inputs/inputs.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -95,7 +95,7 @@ ns_status ns_inputs_open(const ns_args *args, ns_inputs *inputs, ns_error *err)
 static ns_status from_messages(const ns_inputs *inputs, const ns_layout *layout, size_t layouts, ns_exchange **exchange,
                                ns_error *err)
 {
-    ns_exchange **made = calloc(layouts, sizeof *made);
+    ns_exchange **made = ns_calloc(layouts, sizeof *made);
     ns_status status = made != NULL ? NS_OK : ns_no_memory(err);
     for (size_t i = 0; status == NS_OK && i < layouts && inputs->to_all > 0; i++)
         status = ns_exchange_alltoall(layout[i], inputs->to_all, &inputs->limits, &made[i], err);
@@ -107,7 +107,7 @@ static ns_status from_messages(const ns_inputs *inputs, const ns_layout *layout,
             exchange[i] = made[i];
         else
             ns_exchange_free(made[i]);
-    free(made);
+    ns_free(made);
     return status;
 }
 
@@ -130,8 +130,9 @@ ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t
 ns_status ns_inputs_graph(ns_inputs *inputs, int32_t parts, ns_graph **graph, ns_error *err)
 {
     if (inputs->to_all > 0)
-        return ns_fail(err, NS_ERR_USAGE, "all parts of an exchange of all with all are alike: only how many stand on "
-                                          "a node matters, which predict --per-node tells");
+        return ns_fail(err, NS_ERR_USAGE,
+                       "all parts of an exchange of all with all are alike: only how many stand on "
+                       "a node matters, which predict --per-node tells");
     if (inputs->matrix == NULL)
         return ns_graph_from_messages(inputs->message, inputs->messages, parts, &inputs->limits, graph, err);
     const ns_exchange_options options = {
@@ -144,8 +145,8 @@ ns_status ns_inputs_graph(ns_inputs *inputs, int32_t parts, ns_graph **graph, ns
 void ns_inputs_close(ns_inputs *inputs)
 {
     ns_matrix_free(inputs->matrix);
-    free(inputs->part);
-    free(inputs->message);
+    ns_free(inputs->part);
+    ns_free(inputs->message);
     *inputs = (ns_inputs){0};
 }
 
@@ -166,12 +167,12 @@ void ns_inputs_describe(const ns_inputs *inputs, ns_value *result)
 {
     if (inputs->to_all > 0) {
         note(ns_value_textf(result, "input_line", "exchange   %lld B from every part to every other",
-                                    (long long)inputs->to_all));
+                            (long long)inputs->to_all));
         return;
     }
     if (inputs->matrix == NULL) {
-        note(ns_value_textf(result, "input_line", "exchange   %zu planned messages of %d parts",
-                                    inputs->messages, (int)inputs->parts));
+        note(ns_value_textf(result, "input_line", "exchange   %zu planned messages of %d parts", inputs->messages,
+                            (int)inputs->parts));
         return;
     }
     const ns_matrix_info *info = ns_matrix_describe(inputs->matrix);
@@ -179,12 +180,12 @@ void ns_inputs_describe(const ns_inputs *inputs, ns_value *result)
     if (info->note != NULL)
         note(ns_value_text(result, "matrix_line", ns_matrix_note(info, about, sizeof about)));
     note(ns_value_textf(result, "input_line", "matrix     %s: %lld x %lld, %lld nonzeros (%s)", info->name,
-                                (long long)info->rows, (long long)info->cols, (long long)inputs->nonzeros,
-                                ns_matrix_source_words[info->source]));
+                        (long long)info->rows, (long long)info->cols, (long long)inputs->nonzeros,
+                        ns_matrix_source_words[info->source]));
     note(ns_value_textf(result, "partition_line", "partition  %s; %lld B per entry",
-                                inputs->part != NULL ? "as given, one part number a row"
-                                                     : "equal contiguous blocks of rows and columns",
-                                (long long)inputs->width));
+                        inputs->part != NULL ? "as given, one part number a row"
+                                             : "equal contiguous blocks of rows and columns",
+                        (long long)inputs->width));
 }
 
 void ns_pattern_value(const ns_pattern *pattern, ns_value *object)
@@ -304,15 +305,15 @@ ns_status ns_machines_open(const ns_args *args, ns_machine ***machine, size_t *m
     size_t length = strlen(given), most = 1;
     for (const char *c = given; *c != '\0'; c++)
         most += *c == ',';
-    char *names = malloc(length + 1);
-    ns_machine **opened = calloc(most, sizeof *opened);
+    char *names = ns_malloc(length + 1);
+    ns_machine **opened = ns_calloc(most, sizeof *opened);
     size_t count = 0;
     ns_status status = names != NULL && opened != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
         memcpy(names, given, length + 1);
         status = open_each(args, names, opened, &count, err);
     }
-    free(names);
+    ns_free(names);
     if (status != NS_OK && status != NS_ERR_MEMORY && given == getenv("NSMODEL_MACHINE") && err != NULL) {
         const ns_error inner = *err;
         *err = (ns_error){.code = NS_OK};
@@ -331,5 +332,5 @@ void ns_machines_close(ns_machine **machine, size_t machines)
 {
     for (size_t i = 0; machine != NULL && i < machines; i++)
         ns_machine_free(machine[i]);
-    free(machine);
+    ns_free(machine);
 }

@@ -6,7 +6,6 @@
 #include "core/memory.h"
 #include "scotch/scotch.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Routes that are quoted anew, in all, after annealing by difference. */
@@ -49,7 +48,7 @@ static ns_status read_sizes(ns_placing *p, ns_error *err)
 static ns_status begin(ns_placing *p, const char *name, ns_placement **placement, ns_error *err)
 {
     ns_placement *one = &p->placement[p->placements];
-    one->node_of = calloc((size_t)p->parts, sizeof *one->node_of);
+    one->node_of = ns_calloc((size_t)p->parts, sizeof *one->node_of);
     if (one->node_of == NULL)
         return ns_no_memory(err);
     one->name = name;
@@ -113,8 +112,8 @@ static int32_t find_room(const ns_placing *p, const int32_t *node_of, const int3
 
 static ns_status fit(const ns_placing *p, int32_t *node_of, ns_error *err)
 {
-    int32_t *size = calloc((size_t)p->nodes, sizeof *size);
-    int64_t *tie = calloc((size_t)p->nodes, sizeof *tie);
+    int32_t *size = ns_calloc((size_t)p->nodes, sizeof *size);
+    int64_t *tie = ns_calloc((size_t)p->nodes, sizeof *tie);
     for (int32_t q = 0; size != NULL && q < p->parts; q++)
         size[node_of[q]]++;
     for (int32_t q = p->parts - 1; size != NULL && tie != NULL && q >= 0; q--) {
@@ -126,8 +125,8 @@ static ns_status fit(const ns_placing *p, int32_t *node_of, ns_error *err)
         node_of[q] = to;
     }
     const ns_status status = size != NULL && tie != NULL ? NS_OK : ns_no_memory(err);
-    free(size);
-    free(tie);
+    ns_free(size);
+    ns_free(tie);
     return status;
 }
 
@@ -139,7 +138,7 @@ static ns_status add_mapped(ns_placing *p, ns_error *err)
     if (status == NS_ERR_MEMORY)
         return ns_no_memory(err);
     if (status != NS_OK) { /* a note says so */
-        free(one->node_of);
+        ns_free(one->node_of);
         *one = (ns_placement){.name = NULL};
         p->placements--;
         return NS_OK;
@@ -257,7 +256,7 @@ static ns_status open(ns_placing *p, ns_error *err)
 
 ns_status ns_placing_open(const ns_args *args, ns_placing **placing, ns_error *err)
 {
-    ns_placing *p = calloc(1, sizeof *p);
+    ns_placing *p = ns_calloc(1, sizeof *p);
     if (p == NULL)
         return ns_no_memory(err);
     p->args = args;
@@ -274,10 +273,10 @@ void ns_placing_close(ns_placing *p)
     if (p == NULL)
         return;
     for (int i = 0; i < p->placements; i++)
-        free(p->placement[i].node_of);
+        ns_free(p->placement[i].node_of);
     ns_placer_free(p->placer);
     ns_graph_free(p->graph);
     ns_machine_free(p->machine);
     ns_inputs_close(&p->inputs);
-    free(p);
+    ns_free(p);
 }

@@ -92,11 +92,11 @@ static ns_status run_command(int argc, char **argv, FILE *out, ns_command_contex
 {
     const ns_command *command;
     NS_TRY(find_command(argv[0], &command, err));
-    ns_args *args = malloc(sizeof *args);
+    ns_args *args = ns_malloc(sizeof *args);
     ns_progress progress = {.err = context->err};
     ns_value *result = ns_value_new();
-    ns_status status = args != NULL && result != NULL ? ns_args_parse(command, argc - 1, argv + 1, args, err)
-                                                      : ns_no_memory(err);
+    ns_status status =
+        args != NULL && result != NULL ? ns_args_parse(command, argc - 1, argv + 1, args, err) : ns_no_memory(err);
     if (status == NS_OK)
         args->progress = &progress;
     if (status == NS_OK && ns_args_has(args, "help"))
@@ -106,7 +106,7 @@ static ns_status run_command(int argc, char **argv, FILE *out, ns_command_contex
     else if (status == NS_OK)
         status = run_and_print(args, result, context, out, err);
     ns_value_free(result);
-    free(args);
+    ns_free(args);
     return status;
 }
 

@@ -1,11 +1,10 @@
 /* builtins.c -- the words of a session that are no command of the program: machine, matrix, variables, quit */
 #include "cli/front/own_machines.h"
-#include "cli/inputs/inputs.h"
 #include "cli/front/places.h"
+#include "cli/inputs/inputs.h"
 #include "cli/repl/repl.h"
 #include "core/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool same(const char *name, const char *word, size_t length)
@@ -15,11 +14,11 @@ static bool same(const char *name, const char *word, size_t length)
 
 static ns_status keep(char **place, const char *word, ns_error *err)
 {
-    char *copy = malloc(strlen(word) + 1);
+    char *copy = ns_malloc(strlen(word) + 1);
     if (copy == NULL)
         return ns_no_memory(err);
     strcpy(copy, word);
-    free(*place);
+    ns_free(*place);
     *place = copy;
     return NS_OK;
 }
@@ -35,9 +34,9 @@ static void say_machine(const ns_repl *repl, FILE *out)
 void ns_repl_forget_machine(ns_repl *repl)
 {
     ns_machine_free(repl->machine);
-    free(repl->machine_word);
+    ns_free(repl->machine_word);
     while (repl->sets > 0)
-        free(repl->set[--repl->sets]);
+        ns_free(repl->set[--repl->sets]);
     repl->machine = NULL;
     repl->machine_word = NULL;
 }
@@ -75,7 +74,7 @@ static ns_status use_machine(ns_repl *repl, ns_words *words, ns_error *err)
     repl->machine_word = words->word[1]; /* the words are kept by taking them out of the list */
     for (int i = 2; i < words->count; i++)
         repl->set[repl->sets++] = words->word[i];
-    free(words->word[0]);
+    ns_free(words->word[0]);
     words->count = 0;
     if (repl->source == NULL)
         say_machine(repl, repl->err);
@@ -121,7 +120,7 @@ static ns_status use_matrix(ns_repl *repl, ns_words *words, ns_error *err)
     if (words->count > 2 || *word == '-' || is_action(ns_program_find(repl->program, "matrix", 6)->usage, word))
         return ns_repl_command(repl, words, err);
     if (strcmp(word, "none") == 0) {
-        free(repl->matrix);
+        ns_free(repl->matrix);
         repl->matrix = NULL;
         return NS_OK;
     }

@@ -90,7 +90,7 @@ static ns_status run_apart(ns_repl *repl, int argc, char **argv, ns_command_cont
 static ns_status complete_words(const ns_repl *repl, const ns_command *command, ns_words *words, char **argv, int *argc,
                                 ns_error *err)
 {
-    ns_args *args = malloc(sizeof *args);
+    ns_args *args = ns_malloc(sizeof *args);
     if (args == NULL)
         return ns_no_memory(err);
     argv[0] = words->word[0];
@@ -101,7 +101,7 @@ static ns_status complete_words(const ns_repl *repl, const ns_command *command, 
     for (int i = 1; i < words->count; i++)
         argv[(*argc)++] = words->word[i];
     argv[*argc] = NULL;
-    free(args);
+    ns_free(args);
     return NS_OK;
 }
 

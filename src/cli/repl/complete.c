@@ -1,7 +1,7 @@
 /* complete.c -- what may stand at a place of a line: decided by what stands before it */
 #include "cli/repl/repl.h"
+#include "core/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char command_breaks[] = " \t\n='\",";
@@ -35,8 +35,9 @@ const char *ns_complete_breaks(const ns_repl *repl, const char *line)
 {
     const ns_command *command;
     const ns_builtin *builtin;
-    return !ns_repl_is_pending(repl) && is_command_line(repl, statement_of(line), &command, &builtin) ? command_breaks
-                                                                                                : expression_breaks;
+    return !ns_repl_is_pending(repl) && is_command_line(repl, statement_of(line), &command, &builtin)
+               ? command_breaks
+               : expression_breaks;
 }
 
 /* The last byte before a place that is no blank, or the place `begin`. */
@@ -134,7 +135,7 @@ static void complete_command(const ns_repl *repl, ns_candidates *list, const cha
 {
     static const char program[] = "nsmodel ";
     const size_t size = sizeof program + strlen(statement);
-    char *line = malloc(size);
+    char *line = ns_malloc(size);
     ns_candidates found = {.count = 0};
     const char *begin = word;
     if (line == NULL)
@@ -148,7 +149,7 @@ static void complete_command(const ns_repl *repl, ns_candidates *list, const cha
             ns_candidates_add(list, word, found.of[i].text + (word - begin), "", found.of[i].doc);
     list->files = list->files || found.files;
     ns_candidates_free(&found);
-    free(line);
+    ns_free(line);
 }
 
 static void complete_help(ns_candidates *list, const ns_repl *repl, const char *word)
@@ -324,10 +325,10 @@ void ns_repl_complete(const ns_repl *repl, const char *line, size_t start, ns_ca
 {
     const char *pending = repl->pending != NULL ? repl->pending : "";
     const size_t size = strlen(pending) + strlen(line) + 1;
-    char *text = malloc(size);
+    char *text = ns_malloc(size);
     if (text == NULL)
         return;
     snprintf(text, size, "%s%s", pending, line);
     complete_in(repl, text, text + strlen(pending) + start, list);
-    free(text);
+    ns_free(text);
 }

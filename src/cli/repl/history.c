@@ -4,6 +4,7 @@
  * appended as it is run, so that sessions side by side lose nothing.
  */
 #include "cli/repl/repl.h"
+#include "core/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -57,7 +58,7 @@ static void rewrite(void)
 static void append(const char *line)
 {
     const size_t length = strlen(line);
-    char *ended = malloc(length + 2);
+    char *ended = ns_malloc(length + 2);
     const int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (ended != NULL && file >= 0) {
         snprintf(ended, length + 2, "%s\n", line);
@@ -65,7 +66,7 @@ static void append(const char *line)
     }
     if (file >= 0)
         (void)close(file);
-    free(ended);
+    ns_free(ended);
 }
 
 void ns_history_open(ns_repl *repl)
@@ -91,7 +92,7 @@ void ns_history_open(ns_repl *repl)
 /* One line: comments and ends of lines are taken out. */
 static char *one_line(const char *statement)
 {
-    char *line = malloc(strlen(statement) + 1), *to = line;
+    char *line = ns_malloc(strlen(statement) + 1), *to = line;
     if (line == NULL)
         return NULL;
     const bool several = strchr(statement, '\n') != NULL;
@@ -120,5 +121,5 @@ void ns_history_add(const char *statement)
         if (path[0] != '\0')
             append(line);
     }
-    free(line);
+    ns_free(line);
 }

@@ -3,7 +3,6 @@
 #include "core/memory.h"
 #include "core/refuse.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_blank(char c)
@@ -45,7 +44,7 @@ static void place(const ns_words *words, ns_error *err)
 
 static ns_status run_words(ns_repl *repl, const char *text, const ns_builtin *builtin, ns_error *err)
 {
-    ns_words *words = malloc(sizeof *words);
+    ns_words *words = ns_malloc(sizeof *words);
     ns_status status = words != NULL ? ns_words_cut(text, words, err) : ns_no_memory(err);
     if (status == NS_OK) {
         status = builtin != NULL ? builtin->run(repl, words, err) : ns_repl_command(repl, words, err);
@@ -53,7 +52,7 @@ static ns_status run_words(ns_repl *repl, const char *text, const ns_builtin *bu
             place(words, err);
         ns_words_free(words);
     }
-    free(words);
+    ns_free(words);
     return status;
 }
 

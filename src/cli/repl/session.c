@@ -15,7 +15,7 @@ ns_status ns_repl_open(ns_repl *repl, const ns_program *program, FILE *out, FILE
     NS_TRY(ns_calc_open(&repl->calc, error));
     NS_TRY(ns_machine_load(default_machine, &repl->machine, error));
     ns_calc_use_machine(repl->calc, repl->machine);
-    repl->machine_word = malloc(sizeof default_machine);
+    repl->machine_word = ns_malloc(sizeof default_machine);
     if (repl->machine_word == NULL)
         return ns_no_memory(error);
     memcpy(repl->machine_word, default_machine, sizeof default_machine);
@@ -26,8 +26,8 @@ void ns_repl_close(ns_repl *repl)
 {
     ns_calc_free(repl->calc);
     ns_repl_forget_machine(repl);
-    free(repl->matrix);
-    free(repl->pending);
+    ns_free(repl->matrix);
+    ns_free(repl->pending);
 }
 
 bool ns_repl_is_pending(const ns_repl *repl)
@@ -47,7 +47,7 @@ static char *take_pending(ns_repl *repl)
 
 void ns_repl_drop(ns_repl *repl)
 {
-    free(take_pending(repl));
+    ns_free(take_pending(repl));
 }
 
 /* Parentheses and brackets that a line leaves open; its comment does not count. */
@@ -75,7 +75,7 @@ static ns_status make_room(ns_repl *repl, size_t more)
     if (repl->pending_length + more <= repl->pending_room)
         return NS_OK;
     const size_t room = 2 * (repl->pending_length + more);
-    char *longer = realloc(repl->pending, room);
+    char *longer = ns_realloc(repl->pending, room);
     if (longer == NULL)
         return NS_ERR_MEMORY;
     repl->pending = longer;
@@ -108,7 +108,7 @@ ns_status ns_repl_finish(ns_repl *repl)
     repl->pending[repl->pending_length - 1] = '\0';
     char *statement = take_pending(repl);
     ns_status status = ns_repl_run(repl, statement, repl->pending_line);
-    free(statement);
+    ns_free(statement);
     return status;
 }
 

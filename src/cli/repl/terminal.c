@@ -4,6 +4,7 @@
  * drop and nothing half-done.  A paste of several lines comes as one text with ends of lines in it.
  */
 #include "cli/repl/repl.h"
+#include "core/memory.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -109,7 +110,7 @@ static char *kept; /* the lines of a statement, for history */
 static void remember(const char *line)
 {
     const size_t before = kept != NULL ? strlen(kept) : 0;
-    char *longer = realloc(kept, before + strlen(line) + 2);
+    char *longer = ns_realloc(kept, before + strlen(line) + 2);
     if (longer == NULL)
         return;
     snprintf(longer + before, strlen(line) + 2, "%s%s", before > 0 ? "\n" : "", line);
@@ -117,14 +118,14 @@ static void remember(const char *line)
     if (ns_repl_is_pending(session))
         return;
     ns_history_add(kept);
-    free(kept);
+    ns_free(kept);
     kept = NULL;
 }
 
 static void forget(void)
 {
     ns_repl_drop(session);
-    free(kept);
+    ns_free(kept);
     kept = NULL;
 }
 

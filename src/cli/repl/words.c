@@ -4,7 +4,6 @@
 #include "core/memory.h"
 
 #include <glob.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_blank(char c)
@@ -15,7 +14,7 @@ static bool is_blank(char c)
 void ns_words_free(ns_words *words)
 {
     for (int i = 0; i < words->count; i++)
-        free(words->word[i]);
+        ns_free(words->word[i]);
     words->count = 0;
 }
 
@@ -23,7 +22,7 @@ static ns_status add(ns_words *words, const char *text, size_t length, const cha
 {
     if (words->count == NS_REPL_WORDS)
         return ns_fail(err, NS_ERR_LIMIT, "more than %d words", (int)NS_REPL_WORDS);
-    char *copy = malloc(length + 1);
+    char *copy = ns_malloc(length + 1);
     if (copy == NULL)
         return ns_no_memory(err);
     memcpy(copy, text, length);
@@ -79,7 +78,7 @@ ns_status ns_words_cut(const char *text, ns_words *words, ns_error *err)
 {
     ns_status status = NS_OK;
     bool plain;
-    char *room = malloc(strlen(text) + 1);
+    char *room = ns_malloc(strlen(text) + 1);
     words->count = 0;
     words->word[0] = NULL;
     if (room == NULL)
@@ -96,7 +95,7 @@ ns_status ns_words_cut(const char *text, ns_words *words, ns_error *err)
         const bool pattern = plain && (strchr(room, '*') != NULL || strncmp(room, "~/", 2) == 0);
         status = pattern ? add_files(words, room, begin, err) : add(words, room, strlen(room), begin, err);
     }
-    free(room);
+    ns_free(room);
     if (status != NS_OK)
         ns_words_free(words);
     return status;

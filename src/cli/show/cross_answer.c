@@ -3,7 +3,6 @@
 #include "core/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static const char *label(const ns_crossings *c, int curve)
 {
@@ -128,11 +127,11 @@ ns_status ns_cross_plot(const ns_crossings *found, const ns_course *course, cons
                         ns_error *err)
 {
     const size_t curves = (size_t)found->curves->count;
-    double *numbers = malloc(((curves + 1) * POINTS + 2 * (size_t)found->reigns) * sizeof *numbers);
-    ns_series *series = calloc(ns_size_add(curves, 1), sizeof *series);
-    ns_status status = numbers != NULL && series != NULL ? draw(found, course, args, numbers, series, result, err)
-                                                         : ns_no_memory(err);
-    free(numbers);
-    free(series);
+    double *numbers = ns_malloc(((curves + 1) * POINTS + 2 * (size_t)found->reigns) * sizeof *numbers);
+    ns_series *series = ns_calloc(ns_size_add(curves, 1), sizeof *series);
+    ns_status status =
+        numbers != NULL && series != NULL ? draw(found, course, args, numbers, series, result, err) : ns_no_memory(err);
+    ns_free(numbers);
+    ns_free(series);
     return status;
 }

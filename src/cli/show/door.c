@@ -5,7 +5,6 @@
 #include "core/refuse.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct course {
@@ -205,13 +204,13 @@ static ns_status run_way(course *c, size_t way, bool *known, bool *varied, ns_er
 
 static ns_status run_ways(course *c, ns_error *err)
 {
-    bool *known = calloc((size_t)c->args->words + 1, sizeof *known), varied = false;
+    bool *known = ns_calloc((size_t)c->args->words + 1, sizeof *known), varied = false;
     ns_status status = known != NULL ? NS_OK : ns_no_memory(err);
     for (size_t way = 0; way < c->ways && status == NS_OK; way++)
         status = run_way(c, way, known, &varied, err);
     if (status == NS_OK)
         status = check_words(c, known, varied, err);
-    free(known);
+    ns_free(known);
     return status;
 }
 
@@ -335,7 +334,7 @@ static ns_status answer(course *c, ns_value *result, ns_command_context *context
     NS_TRY(read_over(c, err));
     while (c->ways < NS_DOOR_WAYS && c->scene->way[c->ways].name != NULL)
         c->ways++;
-    c->value = malloc(ns_size_mul(ns_size_mul(c->ways, c->points), sizeof *c->value));
+    c->value = ns_malloc(ns_size_mul(ns_size_mul(c->ways, c->points), sizeof *c->value));
     if (c->value == NULL)
         return ns_no_memory(err);
     NS_TRY(ns_door_lend(c->scene, c->machine, &c->lent, err));
@@ -376,7 +375,7 @@ ns_status ns_door_answer(const ns_door *door, const ns_args *args, ns_value *res
     NS_TRY(open_machine(&c, &machine, err));
     c.machine = machine;
     const ns_status status = answer(&c, result, context, err);
-    free(c.value);
+    ns_free(c.value);
     ns_list_free(c.at);
     ns_door_lent_close(&c.lent);
     ns_machine_free(machine);

@@ -10,8 +10,6 @@
 #include "core/memory.h"
 #include "model/parts/allreduce.h"
 
-#include <stdlib.h>
-
 enum { SIZE_MOST = 1 << 30, STEPS = 8, OCTAVES = 30, CHANGES_MOST = 200, ALLREDUCE = 2 };
 
 static const struct {
@@ -37,7 +35,7 @@ static ns_status add(ns_tuned *t, int32_t ranks, int64_t from, int best, ns_erro
 {
     if (t->rules == t->room) {
         const size_t room = t->room > 0 ? 2 * t->room : 64;
-        ns_tuned_rule *more = realloc(t->rule, ns_size_mul(room, sizeof *more));
+        ns_tuned_rule *more = ns_realloc(t->rule, ns_size_mul(room, sizeof *more));
         if (more == NULL)
             return ns_no_memory(err);
         t->rule = more;
@@ -112,7 +110,7 @@ ns_status ns_tuned_make(const ns_machine *machine, double gamma, const int32_t *
 
 void ns_tuned_free(ns_tuned *tuned)
 {
-    free(tuned->rule);
+    ns_free(tuned->rule);
     *tuned = (ns_tuned){.rule = NULL};
 }
 

@@ -1,9 +1,9 @@
 /* fit_calibrate.c -- fit --records: what whole exchanges tell, stated in the machine's file with what it stands on */
 #include "cli/inputs/exchange.h"
 #include "cli/inputs/fit.h"
+#include "core/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static ns_value *child(ns_value *object, const char *name)
@@ -157,7 +157,7 @@ ns_status ns_fit_machine_of(const ns_value *root, ns_machine **machine, ns_error
     size_t size;
     NS_TRY(ns_json_write(root, &text, &size, err));
     const ns_status status = ns_machine_parse(text, "the fitted machine", machine, err);
-    free(text);
+    ns_free(text);
     return status;
 }
 

@@ -52,7 +52,7 @@ static ns_status gather(survey *s, ns_error *err)
         room += s->fit->group[g].curve.sizes;
         s->latency = s->latency || (s->fit->group[g].in_machine && is_latency(&s->fit->group[g]));
     }
-    s->error = malloc(ns_size_mul(room, sizeof *s->error));
+    s->error = ns_malloc(ns_size_mul(room, sizeof *s->error));
     if (s->error == NULL)
         return ns_no_memory(err);
     for (size_t g = 0; g < s->fit->groups; g++)
@@ -167,7 +167,7 @@ static ns_status fit_one(const ns_log *log, const ns_fit_options *options, tally
         ns_value_count(row, "samples", (double)log->samples);
         put_survey(&s, all, row);
     }
-    free(s.error);
+    ns_free(s.error);
     ns_fit_free(fit);
     return status;
 }
@@ -215,7 +215,7 @@ ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_val
     ns_fit_files files;
     NS_TRY(ns_fit_files_list(args, &files, err));
     tally all = {.median =
-                     malloc(ns_size_mul(ns_size_mul(2, ns_size_add((size_t)files.count, 1)), sizeof *all.median))};
+                     ns_malloc(ns_size_mul(ns_size_mul(2, ns_size_add((size_t)files.count, 1)), sizeof *all.median))};
     ns_status status = all.median != NULL ? NS_OK : ns_no_memory(err);
     all.p95 = all.median + files.count + 1;
     ns_value_flag(ns_value_text(result, "schema", "nsmodel/fit-each/1"), NS_V_JSON_ONLY);
@@ -236,7 +236,7 @@ ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_val
     }
     if (status == NS_OK)
         put_tally(&all, summary);
-    free(all.median);
+    ns_free(all.median);
     ns_fit_files_free(&files);
     return status;
 }

@@ -5,7 +5,6 @@
 #include "core/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { LINE_POINTS = 24 };
 
@@ -154,9 +153,9 @@ ns_status ns_fit_plot(const ns_fit *fit, const ns_args *args, ns_value *result, 
     drawing d = {0};
     if (fit->groups == 0)
         return ns_fail(err, NS_ERR_DATA, "no curve to plot");
-    double *numbers = malloc((numbers_wanted(fit) + 1) * sizeof *numbers);
-    d.data = calloc(ns_size_add(ns_size_mul(3, fit->groups), 1), sizeof *d.data);
-    d.label = malloc(ns_size_mul(fit->groups, sizeof *d.label));
+    double *numbers = ns_malloc((numbers_wanted(fit) + 1) * sizeof *numbers);
+    d.data = ns_calloc(ns_size_add(ns_size_mul(3, fit->groups), 1), sizeof *d.data);
+    d.label = ns_malloc(ns_size_mul(fit->groups, sizeof *d.label));
     d.number = numbers;
     ns_status status = NS_OK;
     if (numbers == NULL || d.data == NULL || d.label == NULL)
@@ -165,8 +164,8 @@ ns_status ns_fit_plot(const ns_fit *fit, const ns_args *args, ns_value *result, 
         d.rest = d.data + 2 * fit->groups + 1;
         status = draw(fit, &d, args, result, err);
     }
-    free(numbers);
-    free(d.data);
-    free(d.label);
+    ns_free(numbers);
+    ns_free(d.data);
+    ns_free(d.label);
     return status;
 }

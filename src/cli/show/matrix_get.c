@@ -1,7 +1,6 @@
 /* matrix_get.c -- fetch a matrix of the collection into the cache, and make sure that it is the one asked for */
 #define _XOPEN_SOURCE 700
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,10 +15,10 @@ enum { PATH = 4096 };
 typedef struct get {
     const ns_args *args;
     const ns_catalogue_entry *entry;
-    char name[128];                                     /* GROUP/NAME */
+    char name[128];                                           /* GROUP/NAME */
     char url[PATH], folder[PATH], path[PATH], part[PATH + 8]; /* path: where the file will stand */
-    bool shared;                                        /* kept in a folder of the user's choice, not in the cache */
-    const char *doing;                                  /* what the progress line says */
+    bool shared;       /* kept in a folder of the user's choice, not in the cache */
+    const char *doing; /* what the progress line says */
     ns_fetch_result came;
 } get;
 
@@ -215,7 +214,7 @@ static ns_status get_entry(get *g, ns_value *result, ns_error *err)
 ns_status ns_matrix_get(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_catalogue *catalogue;
-    get *g = calloc(1, sizeof *g);
+    get *g = ns_calloc(1, sizeof *g);
     (void)context;
     if (g == NULL)
         return ns_no_memory(err);
@@ -227,6 +226,6 @@ ns_status ns_matrix_get(const ns_args *args, ns_value *result, ns_command_contex
             status = get_entry(g, result, err);
         ns_catalogue_free(catalogue);
     }
-    free(g);
+    ns_free(g);
     return status;
 }

@@ -157,7 +157,7 @@ static ns_status answer(const ns_args *args, const ns_catalogue *catalogue, ns_v
     NS_TRY(read_order(args, &compare, err));
     if (ns_args_get(args, "limit") != NULL)
         NS_TRY(ns_args_count(args, "limit", 1, INT32_MAX, &limit, err));
-    const ns_catalogue_entry **chosen = malloc(ns_size_mul(ns_size_add(all, 1), sizeof *chosen));
+    const ns_catalogue_entry **chosen = ns_malloc(ns_size_mul(ns_size_add(all, 1), sizeof *chosen));
     if (chosen == NULL)
         return ns_no_memory(err);
     for (size_t i = 0; i < all; i++)
@@ -169,7 +169,7 @@ static ns_status answer(const ns_args *args, const ns_catalogue *catalogue, ns_v
     ns_value_flag(list, NS_V_ROWS);
     for (size_t i = 0; i < count && i < (size_t)limit; i++)
         add_row(chosen[i], list);
-    free(chosen);
+    ns_free(chosen);
     return NS_OK;
 }
 

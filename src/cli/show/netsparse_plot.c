@@ -1,11 +1,10 @@
 /* netsparse_plot.c -- netsparse --plot: speedup over SUOpt by step, or along a sweep, one line per K */
-#include "cli/show/netsparse.h"
 #include "cli/show/draw.h"
+#include "cli/show/netsparse.h"
 #include "core/memory.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { LINES = 16, POINTS_MOST = 64 };
 
@@ -47,7 +46,7 @@ ns_status ns_netsparse_plot(const ns_args *args, ns_value *result, const ns_gath
 {
     char title[200], x_label[80];
     const ns_value *matrix = ns_value_get(result, "matrix"), *nodes = ns_value_get(result, "nodes");
-    drawing *d = calloc(1, sizeof *d);
+    drawing *d = ns_calloc(1, sizeof *d);
     if (d == NULL)
         return ns_no_memory(err);
     const ns_value *cases = ns_value_get(result, "cases");
@@ -68,6 +67,6 @@ ns_status ns_netsparse_plot(const ns_args *args, ns_value *result, const ns_gath
                       .tick = d->tick,
                       .ticks = d->points};
     ns_status status = ns_draw(args, &chart, 1, 1, result, err);
-    free(d);
+    ns_free(d);
     return status;
 }

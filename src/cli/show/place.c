@@ -5,7 +5,6 @@
 #include "io/whole_file.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const ns_dim second = {1, 0, 0}, byte = {0, 1, 0};
@@ -97,7 +96,7 @@ static ns_status read_file(FILE *file, const char *path, char **text, ns_error *
     size_t used = 0, room = 0;
     for (;;) {
         if (used + 1 >= room) {
-            char *grown = realloc(*text, ns_size_add(ns_size_mul(2, room), 4096));
+            char *grown = ns_realloc(*text, ns_size_add(ns_size_mul(2, room), 4096));
             if (grown == NULL)
                 return ns_no_memory(err);
             *text = grown;
@@ -121,7 +120,7 @@ static ns_status copy_text(const char *given, ns_hosts *hosts, ns_error *err)
         return status;
     }
     const size_t size = strlen(given) + 1;
-    hosts->text = malloc(size);
+    hosts->text = ns_malloc(size);
     if (hosts->text == NULL)
         return ns_no_memory(err);
     memcpy(hosts->text, given, size);
@@ -132,7 +131,7 @@ static ns_status read_hosts(const char *given, int32_t wanted, ns_hosts *hosts, 
 {
     static const char between[] = ", \t\r\n";
     NS_TRY(copy_text(given, hosts, err));
-    hosts->name = calloc((size_t)wanted, sizeof *hosts->name);
+    hosts->name = ns_calloc((size_t)wanted, sizeof *hosts->name);
     if (hosts->name == NULL)
         return ns_no_memory(err);
     for (char *at = hosts->text + strspn(hosts->text, between); *at != '\0' && hosts->count < wanted;) {
@@ -160,8 +159,8 @@ ns_status ns_hosts_read(const char *given, int32_t wanted, ns_hosts *hosts, ns_e
 
 void ns_hosts_free(ns_hosts *hosts)
 {
-    free(hosts->text);
-    free(hosts->name);
+    ns_free(hosts->text);
+    ns_free(hosts->name);
 }
 
 ns_status ns_placement_save_hosts(const ns_placing *p, const ns_hosts *hosts, const char *path, ns_error *err)

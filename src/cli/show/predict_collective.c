@@ -5,7 +5,6 @@
 #include "core/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct collective {
@@ -73,7 +72,7 @@ static ns_status read_numbers(collective *c, ns_error *err)
         return ns_args_counts(c->args, c->option, 1, NS_PARTS_MOST, &c->number, &c->numbers, err);
     c->option = "nodes";
     c->numbers = sizeof nodes / sizeof *nodes;
-    c->number = malloc(sizeof nodes);
+    c->number = ns_malloc(sizeof nodes);
     if (c->number == NULL)
         return ns_no_memory(err);
     memcpy(c->number, nodes, sizeof nodes);
@@ -167,8 +166,8 @@ static ns_status answer_case(const collective *c, const ns_machine *machine, int
 {
     ns_allreduce_request request = {.machine = machine, .bytes = c->bytes, .selection = &c->selection};
     NS_TRY(layout_of(c, machine, number, &request, err));
-    ns_comparison *comparison = calloc(1, sizeof *comparison);
-    ns_allreduce_answer *answer = calloc(1, sizeof *answer);
+    ns_comparison *comparison = ns_calloc(1, sizeof *comparison);
+    ns_allreduce_answer *answer = ns_calloc(1, sizeof *answer);
     ns_status status = comparison != NULL && answer != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK)
         status = ns_allreduce_compare(&request, comparison, answer, err);
@@ -176,8 +175,8 @@ static ns_status answer_case(const collective *c, const ns_machine *machine, int
         add_case(c, &request, comparison, answer, list, result);
     if (status == NS_OK && number == c->number[0])
         say_notes(comparison, answer, result);
-    free(comparison);
-    free(answer);
+    ns_free(comparison);
+    ns_free(answer);
     return status;
 }
 
@@ -215,6 +214,6 @@ ns_status ns_predict_collective(const ns_args *args, ns_value *result, ns_error 
     if (status == NS_OK)
         status = answer_all(&c, result, err);
     ns_machines_close(c.machine, c.machines);
-    free(c.number);
+    ns_free(c.number);
     return status;
 }

@@ -4,7 +4,6 @@
 #include "core/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 typedef struct curves {
     size_t count;  /* cases of one machine */
@@ -48,10 +47,10 @@ ns_status ns_predict_plot(const ns_args *args, const char *what, const ns_case *
     size_t lines = (size_t)comparison[0].choices + 1;
     char title[200], x_label[80];
     curves c = {.count = count,
-                .x = malloc(ns_size_mul(count, sizeof *c.x)),
-                .y = malloc(ns_size_mul(ns_size_mul(ns_size_add(lines, 2), count), sizeof *c.y)),
-                .label = malloc(ns_size_mul(lines, sizeof *c.label)),
-                .series = calloc(lines, sizeof *c.series)};
+                .x = ns_malloc(ns_size_mul(count, sizeof *c.x)),
+                .y = ns_malloc(ns_size_mul(ns_size_mul(ns_size_add(lines, 2), count), sizeof *c.y)),
+                .label = ns_malloc(ns_size_mul(lines, sizeof *c.label)),
+                .series = ns_calloc(lines, sizeof *c.series)};
     ns_status status = NS_OK;
     if (c.x == NULL || c.y == NULL || c.label == NULL || c.series == NULL)
         status = ns_no_memory(err);
@@ -71,9 +70,9 @@ ns_status ns_predict_plot(const ns_args *args, const char *what, const ns_case *
                           .of = c.series};
         status = ns_draw(args, &chart, 1, 1, result, err);
     }
-    free(c.x);
-    free(c.y);
-    free(c.label);
-    free(c.series);
+    ns_free(c.x);
+    ns_free(c.y);
+    ns_free(c.label);
+    ns_free(c.series);
     return status;
 }

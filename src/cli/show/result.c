@@ -21,7 +21,7 @@ static ns_status write_json(const ns_value *result, FILE *out, const ns_screen *
     size_t size;
     NS_TRY(ns_json_write(result, &text, &size, err));
     bool whole = fwrite(text, 1, size, out) == size;
-    free(text);
+    ns_free(text);
     return whole ? NS_OK : ns_fail(err, NS_ERR_FILE, "the result could not be written");
 }
 

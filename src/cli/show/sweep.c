@@ -4,7 +4,6 @@
 #include "core/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 ns_status ns_sweep_watched(const ns_args *args, const ns_sweep_question *q, bool schedules, ns_sweep_receive *receive,
                            void *receiver, ns_sweep **sweep, ns_error *err)
@@ -201,9 +200,9 @@ static ns_status draw(const ns_sweep *sweep, const picture *p, const ns_args *ar
 ns_status ns_sweep_plot(const ns_sweep *sweep, const ns_args *args, ns_value *result, ns_error *err)
 {
     picture p = {.points = sweep->axis[0]->count, .lines = across(sweep) * (size_t)sweep->curves->count};
-    p.x = malloc(ns_size_mul(ns_size_mul(ns_size_add(p.lines, 2), p.points), sizeof *p.x));
-    p.series = calloc(ns_size_add(p.lines, 1), sizeof *p.series);
-    p.label = malloc(ns_size_mul(p.lines, sizeof *p.label));
+    p.x = ns_malloc(ns_size_mul(ns_size_mul(ns_size_add(p.lines, 2), p.points), sizeof *p.x));
+    p.series = ns_calloc(ns_size_add(p.lines, 1), sizeof *p.series);
+    p.label = ns_malloc(ns_size_mul(p.lines, sizeof *p.label));
     ns_status status = ns_no_memory(p.x != NULL && p.series != NULL && p.label != NULL ? NULL : err);
     if (p.x != NULL && p.series != NULL && p.label != NULL) {
         p.y = p.x + p.points;
@@ -211,8 +210,8 @@ ns_status ns_sweep_plot(const ns_sweep *sweep, const ns_args *args, ns_value *re
         fill(sweep, &p);
         status = draw(sweep, &p, args, result, err);
     }
-    free(p.x);
-    free(p.series);
-    free(p.label);
+    ns_free(p.x);
+    ns_free(p.series);
+    ns_free(p.label);
     return status;
 }

@@ -115,7 +115,7 @@ static ns_status open_texts(texts *t, size_t count, text_of *text, const void *f
 {
     char number[NS_NUMBER_MAX];
     size_t size;
-    t->end = malloc(ns_size_mul(count, sizeof *t->end));
+    t->end = ns_malloc(ns_size_mul(count, sizeof *t->end));
     FILE *arena = t->end != NULL ? open_memstream(&t->all, &size) : NULL;
     if (arena == NULL)
         return ns_no_memory(err);
@@ -172,12 +172,12 @@ static void close_csv(csv *c)
 {
     for (int a = 0; a < NS_AXES; a++) {
         free(c->axis[a].all);
-        free(c->axis[a].end);
+        ns_free(c->axis[a].end);
     }
     free(c->label.all);
-    free(c->label.end);
+    ns_free(c->label.end);
     free(c->head);
-    free(c);
+    ns_free(c);
 }
 
 /* As many points as a result keeps are all evaluated before the first is written, so that a failure writes none. */
@@ -198,7 +198,7 @@ static ns_status write_rows(csv *c, const ns_args *args, const ns_sweep_question
 
 ns_status ns_sweep_csv(const ns_args *args, const ns_sweep_question *q, FILE *out, bool *done, ns_error *err)
 {
-    csv *c = calloc(1, sizeof *c);
+    csv *c = ns_calloc(1, sizeof *c);
     if (c == NULL)
         return ns_no_memory(err);
     c->out = out;

@@ -9,7 +9,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NODES, MESSAGES, SIZES }; /* axes */
@@ -260,11 +259,12 @@ static ns_status plot(const study *t, const ns_args *args, ns_value *result, ns_
     const size_t panels = t->axis[NODES]->count * t->axis[MESSAGES]->count, curves = (size_t)t->curves->count;
     if (panels > PANELS_MOST)
         return ns_fail(err, NS_ERR_LIMIT, "%zu panels are too many for one plot; at most %d", panels, (int)PANELS_MOST);
-    gallery g = {.chart = calloc(panels, sizeof *g.chart),
-                 .series = calloc(ns_size_mul(panels, ns_size_add(curves, 1)), sizeof *g.series),
-                 .y = malloc(ns_size_mul(ns_size_mul(panels, curves), ns_size_mul(t->axis[SIZES]->count, sizeof *g.y))),
-                 .least = malloc(ns_size_mul(ns_size_mul(panels, t->axis[SIZES]->count), sizeof *g.least)),
-                 .title = malloc(ns_size_mul(panels, sizeof *g.title))};
+    gallery g = {
+        .chart = ns_calloc(panels, sizeof *g.chart),
+        .series = ns_calloc(ns_size_mul(panels, ns_size_add(curves, 1)), sizeof *g.series),
+        .y = ns_malloc(ns_size_mul(ns_size_mul(panels, curves), ns_size_mul(t->axis[SIZES]->count, sizeof *g.y))),
+        .least = ns_malloc(ns_size_mul(ns_size_mul(panels, t->axis[SIZES]->count), sizeof *g.least)),
+        .title = ns_malloc(ns_size_mul(panels, sizeof *g.title))};
     ns_status status = NS_OK;
     if (g.chart == NULL || g.series == NULL || g.y == NULL || g.least == NULL || g.title == NULL)
         status = ns_no_memory(err);
@@ -273,11 +273,11 @@ static ns_status plot(const study *t, const ns_args *args, ns_value *result, ns_
             draw_panel(t, &g, n, m);
     if (status == NS_OK)
         status = ns_draw(args, g.chart, panels, t->axis[MESSAGES]->count, result, err);
-    free(g.chart);
-    free(g.series);
-    free(g.y);
-    free(g.least);
-    free(g.title);
+    ns_free(g.chart);
+    ns_free(g.series);
+    ns_free(g.y);
+    ns_free(g.least);
+    ns_free(g.title);
     return status;
 }
 

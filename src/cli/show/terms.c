@@ -5,7 +5,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool ns_term_has_children(const ns_explanation *terms, size_t i)
@@ -143,7 +142,7 @@ static void add_line(void *context, const char *line)
     const size_t length = strlen(line) + 1;
     ns_value_flag(ns_value_text(d->result, "line", line), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
     if (d->used + length + 1 > d->room) {
-        char *grown = realloc(d->text, ns_size_add(ns_size_mul(2, d->room), ns_size_add(length, 1024)));
+        char *grown = ns_realloc(d->text, ns_size_add(ns_size_mul(2, d->room), ns_size_add(length, 1024)));
         d->failed = d->failed || grown == NULL;
         if (grown == NULL)
             return;
@@ -166,7 +165,7 @@ static ns_status add_document(const ns_explanation *terms, ns_explain_style styl
     (style == NS_EXPLAIN_DOT ? ns_terms_dot : ns_terms_latex)(terms, title, add_line, &d);
     if (!d.failed && d.text != NULL)
         ns_value_flag(ns_value_text(result, style == NS_EXPLAIN_DOT ? "dot" : "latex", d.text), NS_V_JSON_ONLY);
-    free(d.text);
+    ns_free(d.text);
     return d.failed ? ns_no_memory(err) : NS_OK;
 }
 

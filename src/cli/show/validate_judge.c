@@ -2,7 +2,6 @@
 #include "cli/show/validate.h"
 #include "core/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- cases ------------------------------------------------------------------------------------------------------- */
@@ -40,7 +39,7 @@ static const char *text_of(const ns_validation *v, const ns_tried *t, const char
 /* The cases whose first way has this machine in its row; *part: free it. */
 static ns_status cases_of(const ns_validation *v, const char *machine, ns_tried **part, size_t *count, ns_error *err)
 {
-    ns_tried *list = malloc(ns_size_mul(ns_size_add(v->tries, 1), sizeof *list));
+    ns_tried *list = ns_malloc(ns_size_mul(ns_size_add(v->tries, 1), sizeof *list));
     bool take = false;
     if (list == NULL)
         return ns_no_memory(err);
@@ -80,9 +79,9 @@ static ns_status for_machines(job *j, ns_error *err)
             break;
         if (count > 0)
             status = j->run(j, part, count, err);
-        free(part);
+        ns_free(part);
     }
-    free(machine);
+    ns_free(machine);
     return status;
 }
 
@@ -227,7 +226,7 @@ static size_t number_groups(const job *j, ns_tried *part, size_t count)
 
 static ns_status add_group(const job *j, const ns_tried *part, size_t count, int group, ns_error *err)
 {
-    ns_tried *own = calloc(ns_size_add(count, 1), sizeof *own);
+    ns_tried *own = ns_calloc(ns_size_add(count, 1), sizeof *own);
     ns_sureness s;
     size_t tries = 0;
     if (own == NULL)
@@ -250,7 +249,7 @@ static ns_status add_group(const job *j, const ns_tried *part, size_t count, int
         ns_value_count(row, "q90_should", s.q90_should);
         ns_value_count(row, "ratio_covers", s.ratio_covers);
     }
-    free(own);
+    ns_free(own);
     return status;
 }
 
@@ -271,7 +270,12 @@ ns_status ns_validate_choice(const ns_validation *v, const char *column, ns_valu
 {
     char basis[100];
     snprintf(basis, sizeof basis, "other %.80s", column);
-    job j = {.v = v, .basis = basis, .column = column, .list = list, .sureness = sureness, .reliability = reliability,
+    job j = {.v = v,
+             .basis = basis,
+             .column = column,
+             .list = list,
+             .sureness = sureness,
+             .reliability = reliability,
              .run = add_choice};
     return for_machines(&j, err);
 }
@@ -320,8 +324,8 @@ void ns_validate_leave_notes(const ns_value *left_out, ns_value *result)
             continue;
         for (const ns_value *one = row; one != NULL; one = one->next)
             rows += strcmp(ns_value_get(one, "reason")->text, reason) == 0;
-        ns_value *line = ns_value_textf(result, "left_out_line", "left out   %zu row%s: %s", rows,
-                                        rows == 1 ? "" : "s", reason);
+        ns_value *line =
+            ns_value_textf(result, "left_out_line", "left out   %zu row%s: %s", rows, rows == 1 ? "" : "s", reason);
         if (line != NULL)
             line->flags |= NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV;
     }

@@ -5,7 +5,6 @@
 #include "core/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { GUIDES = 3 };
@@ -57,9 +56,9 @@ ns_status ns_validate_plot(const ns_validation *v, ns_value *result, ns_error *e
     const char **name;
     size_t names, used = 0;
     NS_TRY(ns_validate_values(v, "class", &name, &names, err));
-    cloud c = {.x = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *c.x)),
-               .y = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *c.y)),
-               .series = calloc(ns_size_add(names, GUIDES), sizeof *c.series)};
+    cloud c = {.x = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *c.x)),
+               .y = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *c.y)),
+               .series = ns_calloc(ns_size_add(names, GUIDES), sizeof *c.series)};
     ns_status status = c.x != NULL && c.y != NULL && c.series != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
         for (size_t i = 0; i < names; i++)
@@ -76,9 +75,9 @@ ns_status ns_validate_plot(const ns_validation *v, ns_value *result, ns_error *e
                                 .of = c.series};
         status = ns_draw(v->args, &chart, 1, 1, result, err);
     }
-    free(c.x);
-    free(c.y);
-    free(c.series);
-    free(name);
+    ns_free(c.x);
+    ns_free(c.y);
+    ns_free(c.series);
+    ns_free(name);
     return status;
 }

@@ -67,7 +67,7 @@ ns_status ns_validate_price(ns_validation *v, const ns_price_options *options, n
 ns_status ns_validate_values(const ns_validation *v, const char *column, const char ***text, size_t *count,
                              ns_error *err)
 {
-    const char **list = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *list));
+    const char **list = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *list));
     if (list == NULL)
         return ns_no_memory(err);
     *count = 0;
@@ -110,7 +110,7 @@ ns_status ns_validate_by(const ns_validation *v, const char *column, ns_value *l
         ns_value_text(row, "value", value[i]);
         ns_score_value(&score, row);
     }
-    free(value);
+    ns_free(value);
     return status;
 }
 
@@ -119,7 +119,7 @@ ns_status ns_validate_by(const ns_validation *v, const char *column, ns_value *l
 /* The advice over the rows of a value. */
 static ns_status find_advice(const ns_validation *v, const ns_of_value *of, ns_advice *advice, ns_error *err)
 {
-    ns_scored *part = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *part));
+    ns_scored *part = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *part));
     size_t count = 0;
     if (part == NULL)
         return ns_no_memory(err);
@@ -127,7 +127,7 @@ static ns_status find_advice(const ns_validation *v, const ns_of_value *of, ns_a
         if (ns_is_of_value(&v->scored[i], of))
             part[count++] = v->scored[i];
     const ns_status status = ns_advice_list(v->records, part, count, v->options.confidence, advice, err);
-    free(part);
+    ns_free(part);
     return status;
 }
 
@@ -163,7 +163,7 @@ ns_status ns_validate_advice(const ns_validation *v, ns_value *list, ns_error *e
         NS_TRY(ns_validate_values(v, columns[c], &value, &values, err));
         for (size_t i = 0; status == NS_OK && i < values; i++)
             status = advice_of(v, columns[c], value[i], list, err);
-        free(value);
+        ns_free(value);
     }
     return status;
 }
@@ -184,7 +184,7 @@ static int by_miss(const void *a, const void *b)
 /* P of each scored row to be the fastest way of its exchange; -1 where it is the only one. */
 static ns_status find_p_best(const ns_validation *v, double *p, ns_error *err)
 {
-    double *of_tried = malloc(ns_size_mul(ns_size_add(v->tries, 1), sizeof *of_tried));
+    double *of_tried = ns_malloc(ns_size_mul(ns_size_add(v->tries, 1), sizeof *of_tried));
     if (of_tried == NULL)
         return ns_no_memory(err);
     const ns_status status = ns_judge_p_best(v->tried, v->tries, of_tried, err);
@@ -192,7 +192,7 @@ static ns_status find_p_best(const ns_validation *v, double *p, ns_error *err)
         p[i] = -1;
     for (size_t i = v->tries; status == NS_OK && i-- > 0;)
         p[v->tried[i].of] = of_tried[i];
-    free(of_tried);
+    ns_free(of_tried);
     return status;
 }
 
@@ -214,8 +214,8 @@ static void add_worst(const ns_validation *v, const ns_scored *s, double p_best,
 
 ns_status ns_validate_worst(const ns_validation *v, int32_t most, ns_value *list, ns_error *err)
 {
-    const ns_scored **order = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *order));
-    double *p = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *p));
+    const ns_scored **order = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *order));
+    double *p = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *p));
     ns_status status = order != NULL && p != NULL ? find_p_best(v, p, err) : ns_no_memory(err);
     for (size_t i = 0; status == NS_OK && i < v->count; i++)
         order[i] = &v->scored[i];
@@ -223,8 +223,8 @@ ns_status ns_validate_worst(const ns_validation *v, int32_t most, ns_value *list
         qsort(order, v->count, sizeof *order, by_miss);
     for (size_t i = 0; status == NS_OK && i < v->count && i < (size_t)most; i++)
         add_worst(v, order[i], p[order[i] - v->scored], list);
-    free(order);
-    free(p);
+    ns_free(order);
+    ns_free(p);
     return status;
 }
 
@@ -260,7 +260,7 @@ static ns_status add_form(ns_validation *v, const ns_price_options *options, con
     const char **machine = NULL;
     size_t machines;
     ns_validation copy = *v;
-    copy.scored = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *copy.scored));
+    copy.scored = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *copy.scored));
     if (copy.scored == NULL)
         return ns_no_memory(err);
     memcpy(copy.scored, v->scored, v->count * sizeof *copy.scored);
@@ -270,8 +270,8 @@ static ns_status add_form(ns_validation *v, const ns_price_options *options, con
     v->machines = copy.machines;
     for (size_t i = 0; status == NS_OK && i < machines; i++)
         status = add_form_row(&copy, machine[i], name, meaning, list, err);
-    free(machine);
-    free(copy.scored);
+    ns_free(machine);
+    ns_free(copy.scored);
     return status;
 }
 
@@ -341,7 +341,7 @@ typedef struct texts {
 static ns_status leave_out_each(const ns_validation *v, const char *column, const texts *m, const texts *t,
                                 const texts *c, ns_value *list, ns_error *err)
 {
-    ns_scored *part = malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *part));
+    ns_scored *part = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *part));
     ns_status status = part != NULL ? NS_OK : ns_no_memory(err);
     for (size_t i = 0; status == NS_OK && i < m->count * t->count * c->count; i++) {
         fold f = {{v->records, "machine", m->text[i / c->count / t->count]},
@@ -350,7 +350,7 @@ static ns_status leave_out_each(const ns_validation *v, const char *column, cons
                   false};
         status = leave_out(v, &f, part, list, err);
     }
-    free(part);
+    ns_free(part);
     return status;
 }
 
@@ -364,6 +364,6 @@ ns_status ns_validate_leave_out(const ns_validation *v, const char *column, ns_v
     if (status == NS_OK)
         status = leave_out_each(v, column, &of[0], &of[1], &of[2], list, err);
     for (size_t i = 0; i < 3; i++)
-        free(of[i].text);
+        ns_free(of[i].text);
     return status;
 }

@@ -1,9 +1,9 @@
 /* market.c -- a Matrix Market file as a matrix: header on opening, entries on every scan */
 #include "matrix/market/market.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "matrix/open.h"
 
 typedef struct file {
@@ -28,32 +28,32 @@ static ns_status scan_half(ns_matrix *matrix, ns_entry_fn *receive, void *contex
 
 static void close_file(ns_matrix *matrix)
 {
-    free(matrix->state);
+    ns_free(matrix->state);
 }
 
 static ns_status read_header(file *f, ns_error *err)
 {
     ns_lines lines;
     ns_market_start start;
-    unsigned char *text = malloc(NS_PIECE_ROOM);
+    unsigned char *text = ns_malloc(NS_PIECE_ROOM);
     ns_status status = text == NULL ? ns_fail_at(err, NS_ERR_MEMORY, f->path, 0, 0, "not enough memory to read")
                                     : ns_lines_open(f->path, &f->member, &lines, err);
     if (status == NS_OK) {
         status = ns_market_header(&lines, text, &f->market, &start, err);
         ns_lines_close(&lines);
     }
-    free(text);
+    ns_free(text);
     return status;
 }
 
 ns_status ns_market_open(const char *path, ns_matrix *matrix, ns_error *err)
 {
     size_t size = strlen(path) + 1;
-    file *f = calloc(1, sizeof *f + size);
-    char *name = malloc(size);
+    file *f = ns_calloc(1, sizeof *f + size);
+    char *name = ns_malloc(size);
     if (f == NULL || name == NULL) {
-        free(f);
-        free(name);
+        ns_free(f);
+        ns_free(name);
         return ns_fail_at(err, NS_ERR_MEMORY, path, 0, 0, "not enough memory to open");
     }
     memcpy(f->path, path, size);

@@ -15,7 +15,6 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { SLOTS_BEYOND = 2, MOST_SLOTS = NS_MOST_WORKERS + SLOTS_BEYOND, BATCH = 8192 };
@@ -54,8 +53,8 @@ typedef struct scan {
 static bool add_slot(scan *s)
 {
     slot *new = &s->slots[s->slot_count];
-    new->text = malloc(NS_PIECE_ROOM);
-    new->entries = malloc(ns_size_mul(ns_market_piece_room(&s->market), sizeof *new->entries));
+    new->text = ns_malloc(NS_PIECE_ROOM);
+    new->entries = ns_malloc(ns_size_mul(ns_market_piece_room(&s->market), sizeof *new->entries));
     s->slot_count++;
     return new->text != NULL &&new->entries != NULL;
 }
@@ -296,7 +295,7 @@ static ns_status scan_all(scan *s, ns_error *err)
 ns_status ns_market_scan(const char *path, long *member, const ns_market *market, int workers, ns_entry_fn *receive,
                          void *context, ns_error *err)
 {
-    scan *s = calloc(1, sizeof *s);
+    scan *s = ns_calloc(1, sizeof *s);
     if (s == NULL)
         return ns_fail_at(err, NS_ERR_MEMORY, path, 0, 0, "not enough memory to read");
     s->path = path;
@@ -310,9 +309,9 @@ ns_status ns_market_scan(const char *path, long *member, const ns_market *market
         ns_lines_close(&s->lines);
     }
     for (uint64_t i = 0; i < s->slot_count; i++) {
-        free(s->slots[i].text);
-        free(s->slots[i].entries);
+        ns_free(s->slots[i].text);
+        ns_free(s->slots[i].entries);
     }
-    free(s);
+    ns_free(s);
     return status;
 }

@@ -4,13 +4,13 @@
  * blocks are read one at a time.
  */
 #include "bytes/gunzip_fast.h"
+#include "bytes/packed.h"
 #include "core/memory.h"
 #include "matrix/nsp/nsp.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -118,7 +118,7 @@ static const unsigned char *block_of(const nsp_file *f, uint64_t number)
 static ns_status check_index(nsp_file *f, const char *name, size_t length, uint32_t sum, ns_error *err)
 {
     const size_t size = f->size - f->index;
-    f->blocks_index = malloc(ns_size_add(size, 1));
+    f->blocks_index = ns_malloc(ns_size_add(size, 1));
     if (f->blocks_index == NULL)
         return ns_no_memory(err);
     NS_TRY(read_at(f, f->index, f->blocks_index, size, err));
@@ -237,10 +237,10 @@ static bool decode_row(nsp_scan *s, const unsigned char **at, const unsigned cha
 static ns_status unpack(const nsp_file *f, const char *section, unsigned char *raw, size_t size,
                         const unsigned char *packed, size_t packed_size, ns_error *err)
 {
-    uLongf got = (uLongf)size;
+    size_t got = size;
     if (ns_unzlib_fast(raw, size, packed, packed_size))
         return NS_OK;
-    const int code = uncompress(raw, &got, packed, (uLong)packed_size);
+    const int code = ns_zlib_unpack(raw, &got, packed, packed_size);
     if (code == Z_MEM_ERROR)
         return ns_no_memory(err);
     return code == Z_OK && got == size ? NS_OK : damaged(f, section, err);
@@ -281,14 +281,14 @@ static bool open_scan(nsp_scan *s)
         packed = ns_get_le(b + 24, 4) > packed ? ns_get_le(b + 24, 4) : packed;
         raw = ns_get_le(b + 28, 4) > raw ? ns_get_le(b + 28, 4) : raw;
     }
-    s->raw = malloc(raw);
-    s->packed = malloc(s->r.file->bytes == NULL ? packed : 1);
+    s->raw = ns_malloc(raw);
+    s->packed = ns_malloc(s->r.file->bytes == NULL ? packed : 1);
     return s->raw != NULL && s->packed != NULL;
 }
 
 static ns_status scan_all(const request *wanted, ns_error *err)
 {
-    nsp_scan *s = malloc(sizeof *s);
+    nsp_scan *s = ns_malloc(sizeof *s);
     if (s == NULL)
         return ns_no_memory(err);
     s->r = *wanted;
@@ -298,9 +298,9 @@ static ns_status scan_all(const request *wanted, ns_error *err)
         status = scan_block(s, i, err);
     if (status == NS_OK)
         status = flush(s, err);
-    free(s->raw);
-    free(s->packed);
-    free(s);
+    ns_free(s->raw);
+    ns_free(s->packed);
+    ns_free(s);
     return status;
 }
 
@@ -326,9 +326,9 @@ static void close_file(ns_matrix *matrix)
     nsp_file *f = matrix->state;
     if (f->handle >= 0)
         close(f->handle);
-    free(f->blocks_index);
-    free(f->path);
-    free(f);
+    ns_free(f->blocks_index);
+    ns_free(f->path);
+    ns_free(f);
 }
 
 /* The name, and for what was saved from a surrogate a line that says so: it stays one. */
@@ -336,7 +336,7 @@ static ns_status keep_strings(const char *name, size_t length, ns_matrix *matrix
 {
     static const char words[] = "surrogate: saved from a generated stand-in for %.*s";
     const size_t note_size = sizeof words + length;
-    matrix->strings = calloc(1, ns_size_add(length + 1, note_size));
+    matrix->strings = ns_calloc(1, ns_size_add(length + 1, note_size));
     if (matrix->strings == NULL)
         return ns_no_memory(err);
     memcpy(matrix->strings, name, length);
@@ -364,7 +364,7 @@ static ns_status read_head(nsp_file *f, ns_matrix *matrix, ns_error *err)
 /* bytes NULL: read the file at path. */
 static ns_status open_any(const unsigned char *bytes, size_t size, const char *path, ns_matrix *matrix, ns_error *err)
 {
-    nsp_file *f = calloc(1, sizeof *f);
+    nsp_file *f = ns_calloc(1, sizeof *f);
     if (f == NULL)
         return ns_no_memory(err);
     f->handle = -1;
@@ -373,7 +373,7 @@ static ns_status open_any(const unsigned char *bytes, size_t size, const char *p
     matrix->scan_half = scan_half;
     matrix->scan_patches = scan_patches;
     matrix->close = close_file;
-    f->path = malloc(strlen(path) + 1);
+    f->path = ns_malloc(strlen(path) + 1);
     if (f->path == NULL)
         return ns_no_memory(err);
     strcpy(f->path, path);

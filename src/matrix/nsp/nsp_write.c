@@ -1,4 +1,5 @@
 /* nsp_write.c -- a matrix into an .nsp file */
+#include "bytes/packed.h"
 #include "core/memory.h"
 #include "io/whole_file.h"
 #include "matrix/nsp/nsp_order.h"
@@ -49,11 +50,11 @@ static ns_status end_block(nsp_writer *w, ns_error *err)
 {
     if (w->raw_used == 0)
         return NS_OK;
-    uLongf size = compressBound((uLong)w->raw_used);
+    size_t size = compressBound((uLong)w->raw_used);
     void *memory = w->packed;
     NS_TRY(ns_grow(&memory, &w->packed_room, (int64_t)size, 1, &w->budget, err));
     w->packed = memory;
-    if (compress2(w->packed, &size, w->raw, (uLong)w->raw_used, LEVEL) != Z_OK)
+    if (ns_zlib_pack(w->packed, &size, w->raw, (size_t)w->raw_used, LEVEL) != Z_OK)
         return ns_no_memory(err);
     if (fwrite(w->packed, 1, size, w->file) != size)
         return fail_write(w->path, err);
@@ -176,12 +177,12 @@ ns_status ns_nsp_pack(ns_matrix *matrix, bool triangle, int64_t first_row, const
                     .begin = target->begin,
                     .budget = {.limit = target->max_memory}};
     const ns_status status = pack_all(&w, matrix, triangle, err);
-    free(w.raw);
-    free(w.packed);
+    ns_free(w.raw);
+    ns_free(w.packed);
     if (status == NS_OK)
         *blocks = (ns_nsp_blocks){w.block, w.blocks, w.entries, w.offset};
     else
-        free(w.block);
+        ns_free(w.block);
     return status;
 }
 
@@ -210,7 +211,7 @@ static ns_status write_all(const ns_nsp_target *target, ns_matrix *matrix, ns_er
     NS_TRY(ns_nsp_pack(matrix, matrix->info.symmetry != NS_GENERAL, 0, target, &blocks, err));
     const ns_status status = write_index(target, &blocks, &crc, err);
     ns_nsp_header(&matrix->info, &blocks, crc, header);
-    free(blocks.block);
+    ns_free(blocks.block);
     NS_TRY(status);
     if (fseek(target->file, 0, SEEK_SET) != 0 || fwrite(header, 1, sizeof header, target->file) != sizeof header)
         return fail_write(target->path, err);

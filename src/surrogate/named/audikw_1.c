@@ -3,9 +3,10 @@
  * Rows, entries, shortest and longest row, the quartiles between them and the bandwidth are those of the real matrix;
  * docs/surrogates.md says how the sizes below were found and what the real matrix has that this one has not.
  */
+#include "core/memory.h"
+#include "matrix/source.h"
 #include "surrogate/lattice.h"
 #include "surrogate/links.h"
-#include "matrix/source.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -213,10 +214,10 @@ static ns_status send_mesh(struct mesh *mesh, struct stream *stream)
 
 static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
 {
-    struct mesh mesh = {.number = malloc(NODES * sizeof *mesh.number),
-                        .node = malloc(NODES * sizeof *mesh.node),
-                        .link = malloc(2 * LINKS * sizeof *mesh.link)};
-    struct stream *stream = malloc(sizeof *stream);
+    struct mesh mesh = {.number = ns_malloc(NODES * sizeof *mesh.number),
+                        .node = ns_malloc(NODES * sizeof *mesh.node),
+                        .link = ns_malloc(2 * LINKS * sizeof *mesh.link)};
+    struct stream *stream = ns_malloc(sizeof *stream);
     ns_status status = NS_OK;
     if (mesh.number == NULL || mesh.node == NULL || mesh.link == NULL || stream == NULL) {
         status = ns_fail(err, NS_ERR_MEMORY, "no memory for the nodes of \"audikw_1\", wanted 4 MB");
@@ -227,10 +228,10 @@ static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
         stream->count = 0;
         status = send_mesh(&mesh, stream);
     }
-    free(stream);
-    free(mesh.link);
-    free(mesh.node);
-    free(mesh.number);
+    ns_free(stream);
+    ns_free(mesh.link);
+    ns_free(mesh.node);
+    ns_free(mesh.number);
     return status;
 }
 

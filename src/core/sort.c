@@ -1,0 +1,79 @@
+/* sort.c -- sorting that a host can stop: pieces by qsort, of a millisecond at most each, merged in rounds */
+#include "core/sort.h"
+
+#include "core/context.h"
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 8192 };
+
+typedef struct sorting {
+    size_t size;
+    int (*compare)(const void *, const void *);
+} sorting;
+
+static ns_status sort_pieces(const sorting *s, char *array, int64_t count, ns_error *err)
+{
+    for (int64_t at = 0; at < count; at += PIECE) {
+        const int64_t piece = count - at < PIECE ? count - at : PIECE;
+        qsort(array + (size_t)at * s->size, (size_t)piece, s->size, s->compare);
+        NS_TRY(ns_context_ask(err));
+    }
+    return NS_OK;
+}
+
+/* [begin, middle) and [middle, end) of `from`, both sorted, into the same places of `to`. */
+static ns_status merge(const sorting *s, const char *from, char *to, int64_t begin, int64_t middle, int64_t end,
+                       ns_error *err)
+{
+    const size_t size = s->size;
+    int64_t left = begin, right = middle;
+    for (int64_t i = begin; i < end; i++) {
+        const bool first =
+            right == end || (left < middle && s->compare(from + (size_t)left * size, from + (size_t)right * size) <= 0);
+        memcpy(to + (size_t)i * size, from + (size_t)(first ? left++ : right++) * size, size);
+        NS_TRY(ns_context_turn(i, err));
+    }
+    return NS_OK;
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static ns_status merge_pieces(const sorting *s, char *array, char *other, int64_t count, ns_error *err)
+{
+    char *from = array, *to = other;
+    for (int64_t sorted = PIECE; sorted < count; sorted *= 2) {
+        for (int64_t at = 0; at < count; at += 2 * sorted)
+            NS_TRY(merge(s, from, to, at, smaller(at + sorted, count), smaller(at + 2 * sorted, count), err));
+        char *const before = from;
+        from = to;
+        to = before;
+    }
+    for (int64_t at = 0; from != array && at < count; at += PIECE) {
+        memcpy(array + (size_t)at * s->size, from + (size_t)at * s->size, (size_t)smaller(PIECE, count - at) * s->size);
+        NS_TRY(ns_context_ask(err));
+    }
+    return NS_OK;
+}
+
+ns_status ns_sort_items(void *array, int64_t count, size_t size, int (*compare)(const void *, const void *),
+                        ns_error *err)
+{
+    const sorting s = {size, compare};
+    if (count < 2)
+        return NS_OK;
+    NS_TRY(sort_pieces(&s, array, count, err));
+    if (count <= PIECE)
+        return NS_OK;
+    char *other = ns_malloc(ns_size_mul((size_t)count, size));
+    if (other == NULL)
+        return ns_no_memory(err);
+    const ns_status status = merge_pieces(&s, array, other, count, err);
+    ns_free(other);
+    return status;
+}

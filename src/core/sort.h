@@ -1,0 +1,14 @@
+/* sort.h -- sorting that a host can stop */
+#ifndef NS_CORE_SORT_H
+#define NS_CORE_SORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <nsmodel/status.h>
+
+/* As qsort; asks the context on the way.  Takes as much memory again where there are more than some thousand. */
+ns_status ns_sort_items(void *array, int64_t count, size_t size, int (*compare)(const void *, const void *),
+                        ns_error *err);
+
+#endif

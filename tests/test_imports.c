@@ -1,0 +1,93 @@
+/* test_imports.c -- what the shared libraries ask of others, a word each in tests/data/imports.txt: a host keeps its
+ * locale, environment, signals, streams and process to itself
+ *
+ * Needs nm, which comes with the linker.  Symbols of sanitizers and of other C libraries are not judged.
+ */
+#include "support/shell.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OUT = 65536 };
+
+static char out[OUT];
+static const char *const libraries[] = {"libnsmodel", "libnsmodel-fit"};
+
+/* What a library imports that is not on the list, a line each. */
+static void find_unlisted(const char *library)
+{
+    ck_assert_int_eq(shell(out, OUT,
+                           "nm -D --undefined-only '%s' | sed 's/.* //; s/@.*//' | sort -u > '%s/imports' && "
+                           "sed 's/#.*//' tests/data/imports.txt | tr -s ' ' '\\n' | sort -u > '%s/listed' && "
+                           "comm -23 '%s/imports' '%s/listed'",
+                           library, scratch_folder(), scratch_folder(), scratch_folder(), scratch_folder()),
+                     0);
+}
+
+START_TEST(test_listed)
+{
+    char path[1000];
+    snprintf(path, sizeof path, "%s/%s.so", getenv("NSMODEL_BUILD"), libraries[_i]);
+    find_unlisted(path);
+    ck_assert_msg(*out == '\0', "%s imports\n%s", libraries[_i], out);
+    shell_ok("test -s '%s/imports'", scratch_folder());
+}
+END_TEST
+
+static const struct {
+    const char *call, *found;
+} breach[] = {
+    {"#include <locale.h>\nint ns_x(void) { return setlocale(LC_ALL, \"\") != 0; }", "setlocale\n"},
+    {"#include <stdlib.h>\nint ns_x(void) { return getenv(\"HOME\") != 0; }", "getenv\n"},
+    {"#include <signal.h>\nint ns_x(void) { return signal(SIGINT, SIG_IGN) == SIG_ERR; }", "signal\n"},
+    {"#include <stdio.h>\nint ns_x(void) { return puts(\"x\"); }", "puts\n"},
+    {"#include <stdio.h>\nint ns_x(void) { return fputs(\"x\", stderr); }", "stderr\n"},
+    {"#include <stdlib.h>\nint ns_x(void) { abort(); }", "abort\n"},
+    {"#include <stdlib.h>\nint ns_x(void) { return system(\"ls\"); }", "system\n"},
+    {"#include <assert.h>\nint ns_x(int x); int ns_x(int x) { assert(x); return 0; }", "__assert_fail\n"},
+};
+
+START_TEST(test_breach_is_found)
+{
+    FILE *source;
+    char path[1000];
+    snprintf(path, sizeof path, "%s/x.c", scratch_folder());
+    source = fopen(path, "w");
+    ck_assert_ptr_nonnull(source);
+    fputs(breach[_i].call, source);
+    fclose(source);
+    shell_ok("${NSMODEL_CC:-cc} -O1 -fPIC -shared -o '%s/x.so' '%s'", scratch_folder(), path);
+    snprintf(path, sizeof path, "%s/x.so", scratch_folder());
+    find_unlisted(path);
+    ck_assert_msg(strstr(out, breach[_i].found) != NULL, "found %s", out);
+}
+END_TEST
+
+static bool sanitized(void)
+{
+    const char *extra = getenv("NSMODEL_EXTRA");
+    return extra != NULL && (strstr(extra, "-fsanitize") != NULL || strstr(extra, "--coverage") != NULL);
+}
+
+static void make_scratch(void)
+{
+    scratch_open();
+}
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("imports");
+    TCase *t = tcase_create("imports");
+    tcase_set_timeout(t, 60);
+    tcase_add_checked_fixture(t, make_scratch, scratch_close);
+    if (sanitized())
+        printf("imports: skipped (the libraries are built with checks that import more)\n");
+    else
+        tcase_add_loop_test(t, test_listed, 0, (int)(sizeof libraries / sizeof *libraries));
+    tcase_add_loop_test(t, test_breach_is_found, 0, (int)(sizeof breach / sizeof *breach));
+    suite_add_tcase(s, t);
+    return s;
+}
