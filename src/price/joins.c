@@ -113,7 +113,7 @@ static ns_status take_link(ns_tally *t, int64_t *link, ns_error *err)
     return NS_OK;
 }
 
-void ns_joins_spare(ns_tally *t, ns_chain *chain)
+void ns_joins_give_back(ns_tally *t, ns_chain *chain)
 {
     if (chain->first == 0)
         return;

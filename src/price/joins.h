@@ -8,7 +8,7 @@
 ns_status ns_joins_more(ns_tally *tally, ns_chain *chain, ns_error *err);
 ns_status ns_joins_open(ns_tally *tally, ns_chain **chains, ns_error *err);
 /* The slices of a chain are done with: it is empty, and other chains take its links. */
-void ns_joins_spare(ns_tally *tally, ns_chain *chain);
+void ns_joins_give_back(ns_tally *tally, ns_chain *chain);
 
 /* Keep a slice with the others of a node. */
 static inline ns_status ns_joins_keep(ns_tally *t, ns_chain **chains, int32_t node, int32_t from, int32_t to,

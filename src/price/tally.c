@@ -92,7 +92,7 @@ static ns_status take_all_sent(ns_tally *t, int step, ns_error *err)
             for (int64_t i = link << t->link_bits; i < end; i++)
                 NS_TRY(take_sent(t, step, &t->loose[i], err));
         }
-        ns_joins_spare(t, chain);
+        ns_joins_give_back(t, chain);
     }
     return NS_OK;
 }
