@@ -4,8 +4,8 @@
  *     nsmodel_hypre_levels(solver, MPI_COMM_WORLD, "machine.json", stdout);
  *
  * Link -lnsmodel beside -lHYPRE.  Every process calls it; process 0 prints.  From the column maps of a level follows
- * the exchange of its products; process 0 prices all strategies for it between the nodes that the processes are on.  Host
- * memory alone: copies to and from a device are not counted.
+ * the exchange of its products; process 0 prices all strategies for it between the nodes that the processes are on.
+ * Host memory alone: copies to and from a device are not counted.
  */
 #ifndef NSMODEL_HYPRE_H
 #define NSMODEL_HYPRE_H

@@ -161,7 +161,7 @@ static void make_under(ns_context *context, made *m)
     ns_context_use(NULL);
 }
 
-/* ---- allocator ---------------------------------------------------------------------------------------------------- */
+/* ---- allocator --------------------------------------------------------------------------------------------------- */
 
 /* The C library's own part is what zlib, threads and sorts take: none of it stays. */
 START_TEST(all_memory_is_the_hosts)
@@ -278,7 +278,7 @@ START_TEST(half_an_allocator)
 }
 END_TEST
 
-/* ---- log ---------------------------------------------------------------------------------------------------------- */
+/* ---- log --------------------------------------------------------------------------------------------------------- */
 
 static void listen(host *h, ns_context **context)
 {

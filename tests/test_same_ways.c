@@ -31,12 +31,15 @@ static const struct {
     int same; /* of all ways */
     const char *words;
 } rows[] = {
-    {"predict --matrix rajat01 --machine dane --gpus 64", 4, "all 5 ways send the same messages, as none leaves its node"},
-    {"predict --matrix rajat01 --machine dane --gpus 64 --incumbent two-step/host", 4, "What is in use, two-step/host, sends the same"},
+    {"predict --matrix rajat01 --machine dane --gpus 64", 4,
+     "all 5 ways send the same messages, as none leaves its node"},
+    {"predict --matrix rajat01 --machine dane --gpus 64 --incumbent two-step/host", 4,
+     "What is in use, two-step/host, sends the same"},
     {"predict --matrix rajat01 --machine lassen-spectrum --gpus 4", 5, "best of 3 that differ"},
     {"predict --matrix rajat01 --machine lassen-spectrum --gpus 8", 0, "best of 8;"},
     {"predict --messages alltoall:4KiB --machine dane --nodes 2", 1, "best of 4 that differ"},
-    {"predict --matrix rajat01 --machine dane --gpus 64 --strategy split-md,two-step", 1, "all 2 ways send the same messages, as none"},
+    {"predict --matrix rajat01 --machine dane --gpus 64 --strategy split-md,two-step", 1,
+     "all 2 ways send the same messages, as none"},
 };
 
 START_TEST(answers)

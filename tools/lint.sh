@@ -67,7 +67,7 @@ compilable() {
       src/mpi/*) has_mpi || continue ;;
       src/slurm/plugin.c) has_slurm || continue ;;
       */starpu_*) continue ;; # more than C11, in its headers
-      tests/hosts/programs/*) continue ;; # built by their tests, where their hosts are installed
+      tests/hosts/programs/* | examples/hypre_*) continue ;; # built by their tests, where their hosts are installed
       tests/additions/*) continue ;; # compiled in a copy of the tree, where tests/test_additions.c puts them
     esac
     echo "$file"

@@ -41,8 +41,8 @@ typedef struct ns_context_options {
 } ns_context_options;
 
 /* The options are copied.  Free with ns_context_free (NULL is fine), when no thread uses it any more.  What was made
- * under a context may outlive it and is freed as always, by any thread and under any context: it goes back where it came from,
- * so that `release` and `user` stay until then. */
+ * under a context may outlive it and is freed as always, by any thread and under any context: it goes back where it
+ * came from, so that `release` and `user` stay until then. */
 NS_API ns_status ns_context_open(const ns_context_options *options, ns_context **context, ns_error *err);
 NS_API void ns_context_free(ns_context *context);
 
@@ -52,7 +52,8 @@ NS_API ns_context *ns_context_use(ns_context *context);
 /* The context of the calling thread, or NULL. */
 NS_API ns_context *ns_context_current(void);
 
-/* Free memory that a function of this library handed out and for which it names no other; NULL is fine.  Never free(). */
+/* Free memory that a function of this library handed out and for which it names no other; NULL is fine.  free() would
+ * not do. */
 NS_API void ns_free(void *memory);
 
 #ifdef __cplusplus

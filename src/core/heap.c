@@ -94,18 +94,18 @@ void *ns_realloc(void *memory, size_t size)
         return ns_malloc(size);
     if (whole == 0)
         return NULL;
-    front *block = (front *)memory - 1;
+    front *block = (front *)memory - 1, *made;
     const ns_context *from = block->from;
     if (from == NULL)
-        block = realloc(block, whole);
+        made = realloc(block, whole);
     else if (from->options.reallocate == NULL)
-        block = moved(from, block, whole);
+        made = moved(from, block, whole);
     else
-        block = from->options.reallocate(from->options.user, block, block->size, whole);
-    if (block == NULL)
+        made = from->options.reallocate(from->options.user, block, block->size, whole);
+    if (made == NULL)
         return NULL;
-    block->size = whole;
-    return block + 1;
+    made->size = whole;
+    return made + 1;
 }
 
 /* Out of line: abidw overlooks the type of a function that the compiler may inline in its own file. */

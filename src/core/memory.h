@@ -23,8 +23,8 @@ size_t ns_size_mul(size_t a, size_t b);
 int64_t ns_count_add(int64_t a, int64_t b);
 int64_t ns_count_mul(int64_t a, int64_t b);
 
-/* As malloc, calloc and realloc, from the calling thread's context: its allocator, or the C library.  All memory is taken
- * so and freed with ns_free (nsmodel/context.h), whatever context is in use then. */
+/* As malloc, calloc and realloc, from the calling thread's context: its allocator, or the C library.  All memory is
+ * taken so and freed with ns_free (nsmodel/context.h), whatever context is in use then. */
 void *ns_malloc(size_t size) NS_HEAP;
 void *ns_calloc(size_t count, size_t size) NS_HEAP;
 void *ns_realloc(void *memory, size_t size);

@@ -100,7 +100,7 @@ static ns_status bound(running *r, int32_t node, ns_error *err)
     const ns_placer *p = r->placer;
     ns_runner *runner = &r->race->runner[node];
     int32_t partners = 0;
-    bool idle;
+    bool idle = true;
     for (int side = 0; side < NS_SIDES; side++)
         memset(p->most[side], 0, (1 + (size_t)p->rows.classes) * sizeof *p->most[side]);
     for (int32_t i = p->first[node]; i < p->first[node + 1]; i++) {

@@ -5,8 +5,9 @@
  *     [T 2^-zs, T 2^zs],   s^2 = model error^2 + (l(se(T)/T) / ln 2)^2,   se(T)^2 = g' C g
  *
  * l(r) = r, the linear form of ln T, holds for errors below the time itself; from r = 1 on l(r) = 1 + ln r, its
- * continuation with the same slope: what is known to a factor of r, as fits of few or wild points are.  z for the confidence asked for; g: dT/dparameter, C: covariance of the parameters.  A parameter's coefficient is its
- * amount over all steps: the same alpha errs the same way in each.  Alpha and beta of a line come from one fit and are
+ * continuation with the same slope: what is known to a factor of r, as fits of few or wild points are.  z for the
+ * confidence asked for; g: dT/dparameter, C: covariance of the parameters.  A parameter's coefficient is its amount
+ * over all steps: the same alpha errs the same way in each.  Alpha and beta of a line come from one fit and are
  * correlated, mostly negatively: what the one has too much the other has too little.  Numbers of different fits are
  * independent.  The model error is what whole measured exchanges leave: the machine's own, calibrated on files that its
  * parameters never saw, or that of max-rate where it has none.

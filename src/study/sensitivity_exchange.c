@@ -104,7 +104,7 @@ static ns_status choose(asked *x, const char *wanted, ns_error *err)
 {
     double seconds = 0, least = 0;
     char name[64] = "";
-    const ns_strategy *named[NS_CHOICES];
+    const ns_strategy *named[NS_CHOICES] = {NULL};
     const char *transport = wanted != NULL ? wanted + strcspn(wanted, "/") : "";
     size_t count = 0;
     x->chosen = -1;

@@ -52,7 +52,8 @@ FUZZ(decision)
     const double lambda = decision_error(&in, flags >> 3, NS_LAMBDA_DEFAULT);
     size_t count = 0;
     for (; fuzz_left(&in) && count < NS_WAYS + 2; count++)
-        ways[count] = (ns_way){flags & 1 ? fuzz_double(&in) : fuzz_positive(&in), (int)fuzz_take(&in) - 128};
+        ways[count] = (ns_way){flags & 1 ? fuzz_double(&in) : fuzz_positive(&in), (int)fuzz_take(&in) - 128,
+                               flags & 2 ? (int)(fuzz_take(&in) % (count + 1)) : 0};
     ns_decision decision;
     ns_error err = {0};
     ns_status status = ns_decide(ways, count, kappa, lambda, &decision, &err);

@@ -4,9 +4,9 @@
  * The oracle is the more lenient of the two and is asked about plain text alone: what a gzip or tar file holds is
  * unpacked by zlib in both.
  */
-#include "core/memory.h"
 #include "take.h"
 
+#include "core/memory.h"
 #include "matrix/market/market.h"
 
 #include <oracle/oracle.h>

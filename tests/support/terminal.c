@@ -16,8 +16,8 @@
 
 enum { PATIENCE = 60000 }; /* ms: only a program that hangs takes so long */
 
-/* In the child: the terminal is its controlling one and all of its streams.  With Ctrl-C the kernel sends the signal and
-   then throws away what is on its way, which may be the program's answer already: NOFLSH keeps it. */
+/* In the child: the terminal is its controlling one and all of its streams.  With Ctrl-C the kernel sends the signal
+ * and then throws away what is on its way, which may be the program's answer already: NOFLSH keeps it. */
 static void take_terminal(const char *name)
 {
     setsid();

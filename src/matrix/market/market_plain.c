@@ -109,7 +109,7 @@ static int least(uint64_t most)
 /* Compiled for each of its choices. */
 AVX2_INLINE void take_lines(ns_market_run *run, int values, bool mirror, bool padded)
 {
-    uint32_t place[MANY + STEP + 8];
+    uint32_t place[MANY + STEP + 8] = {0};
     ns_market_run r = *run;
     const int most_row = least(r.rows - 1), most_col = least(r.cols - 1);
     const __m128i most = _mm_setr_epi32(most_row, most_col, most_row, most_col);

@@ -1,7 +1,8 @@
 /* program.c -- a program of the first 1.0: built against the headers beside it, run with the library of today
  *
- * Results are given with the size that they had then and nothing behind them may change; what stands behind options of a
- * size of then, or of size 0, is noise that nobody may read.  Prints a line for each call, in the order of its checks.
+ * Results are given with the size that they had then and nothing behind them may change; what stands behind options
+ * of a size of then, or of size 0, is noise that nobody may read.  Prints a line for each call, in the order of its
+ * checks.
  */
 #include <nsmodel/nsmodel.h>
 
