@@ -190,7 +190,7 @@ static bool join(const char *path, const char *key, char joined[PATH_SIZE])
     const size_t length = strlen(path), begin = length + (length > 0), size = strlen(key) + 1;
     if (size > PATH_SIZE || begin > PATH_SIZE - size)
         return false;
-    memcpy(joined, path, length);
+    memcpy(joined, path, length + 1);
     if (length > 0)
         joined[length] = '.';
     memcpy(joined + begin, key, size);

@@ -143,9 +143,9 @@ static inline bool ns_walk_next(ns_walk *walk)
 /* `count` bits (at most 64) from bit `at` on. */
 static inline uint64_t ns_bits_get(const uint64_t *bits, int64_t at, int32_t count)
 {
-    const int shift = (int)(at & 63);
+    const unsigned shift = (unsigned)(at & 63);
     uint64_t found = bits[at >> 6] >> shift;
-    if (shift + count > 64)
+    if (shift + (unsigned)count > 64)
         found |= bits[(at >> 6) + 1] << (64 - shift);
     return count < 64 ? found & ((UINT64_C(1) << count) - 1) : found;
 }
