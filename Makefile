@@ -121,7 +121,7 @@ $(B)/embedded.o $(B)/page_files.o: $(B)/%.o: $(B)/%.c
 $(B)/ns_cjson.h: third_party/cjson/cJSON.h tools/cjson_names.sh
 	@mkdir -p $(@D)
 	$(call quiet,GEN)tools/cjson_names.sh $< > $@.new && mv $@.new $@
-$(CJSON): third_party/cjson/cJSON.c $(B)/ns_cjson.h
+$(CJSON): third_party/cjson/cJSON.c $(B)/ns_cjson.h Makefile
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -w -DENABLE_LOCALES -Dmalloc=ns_malloc -Drealloc=ns_realloc -Dfree=ns_free -include $(B)/ns_cjson.h -c $< -o $@
 
