@@ -133,6 +133,30 @@ START_TEST(no_floor)
 }
 END_TEST
 
+/* By device half of a message's start-up alone stands for one in flight, said to be assumed. */
+START_TEST(half_by_device)
+{
+    char line[1200], out[300], path[80];
+    snprintf(out, sizeof out, "%s", cli_file("half.json", ""));
+    snprintf(line, sizeof line,
+             "fit %s --switch 256,8192 --locality off-node --memory device --gpus 4 --processes 8 -o %s", write_alone(),
+             out);
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    cli_free(&r);
+    ns_machine *m;
+    ck_assert(ns_machine_load(out, &m, NULL) == NS_OK);
+    for (int p = 0; p < LAWS; p++) {
+        snprintf(path, sizeof path, "device.exchange.off-node.%s.alpha", protocol[p]);
+        const ns_parameter *alpha = ns_machine_parameter(m, path);
+        ck_assert_ptr_nonnull(alpha);
+        ck_assert_double_eq_tol(alpha->value / laws[p].alone, 0.5, 1e-4);
+        ck_assert_int_eq(strncmp(alpha->source, "assumed", 7), 0);
+    }
+    ns_machine_free(m);
+}
+END_TEST
+
 /* Intervals of 95 % hold what the logs were written with, whatever lies far off. */
 START_TEST(covered)
 {
@@ -227,6 +251,7 @@ Suite *suite(void)
     tcase_add_test(t, recovered);
     tcase_add_test(t, one_after_the_other);
     tcase_add_test(t, no_floor);
+    tcase_add_test(t, half_by_device);
     tcase_add_test(t, covered);
     tcase_add_loop_test(t, far_off, 0, CELLS);
     tcase_add_test(t, no_latency);

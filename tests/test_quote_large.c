@@ -27,33 +27,30 @@ START_TEST(many_nodes)
 }
 END_TEST
 
-/* So many processes that senders' sums are reached node by node; slices of a node in short links, and in long ones. */
-START_TEST(many_processes)
+static void check_messages(uint64_t seed, ns_layout layout, size_t count)
 {
-    oracle_random random = {(uint64_t)_i + 91};
+    oracle_random random = {seed};
     ns_machine *machine = NULL;
     ns_workspace *w = quotes_workspace();
-    ns_exchange *x = quotes_messages(&random, NULL, (ns_layout){3600, 4}, _i == 0 ? 9000 : 32000);
+    ns_exchange *x = quotes_messages(&random, NULL, layout, count);
     ck_assert(ns_machine_load("lassen", &machine, NULL) == NS_OK);
     ck_assert_int_gt(quotes_check(x, machine, NULL, 0, w), 15);
     ns_exchange_free(x);
     ns_workspace_free(w);
     ns_machine_free(machine);
 }
+
+/* So many processes that senders' sums are reached node by node; slices of a node in short links, and in long ones. */
+START_TEST(many_processes)
+{
+    check_messages((uint64_t)_i + 91, (ns_layout){3600, 4}, _i == 0 ? 9000 : 32000);
+}
 END_TEST
 
 /* Nodes of so many processes, which send so little, that a node is no matrix of cells. */
 START_TEST(large_nodes)
 {
-    oracle_random random = {(uint64_t)_i + 101};
-    ns_machine *machine = NULL;
-    ns_workspace *w = quotes_workspace();
-    ns_exchange *x = quotes_messages(&random, NULL, (ns_layout){700, 350}, _i == 0 ? 900 : 5000);
-    ck_assert(ns_machine_load("lassen", &machine, NULL) == NS_OK);
-    ck_assert_int_gt(quotes_check(x, machine, NULL, 0, w), 15);
-    ns_exchange_free(x);
-    ns_workspace_free(w);
-    ns_machine_free(machine);
+    check_messages((uint64_t)_i + 101, (ns_layout){700, 350}, _i == 0 ? 900 : 5000);
 }
 END_TEST
 

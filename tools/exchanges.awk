@@ -42,6 +42,10 @@ END {
     print "exchanges.awk: wanted machine=NAME gpus=OF-A-NODE before the logs" > "/dev/stderr"
     exit 2
   }
+  if (!rows) {
+    print "exchanges.awk: the logs hold no times of MPI_Isend and MPI_Irecv of every pair" > "/dev/stderr"
+    exit 1
+  }
   print "machine,nodes,gpus_per_node,processes,bytes_per_pair,strategy,transport,algorithm,repeats,median_s"
   for (i = 1; i <= rows; i++) {
     split(order[i], of, SUBSEP)
