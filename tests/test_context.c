@@ -2,6 +2,7 @@
  * limits hold for calls that set none; words, version */
 #include "api/library.h"
 #include "support/allocations.h"
+#include "support/long_calls.h"
 
 #include <check.h>
 #include <math.h>
@@ -99,22 +100,7 @@ static ns_status sensitivity(ns_error *err)
 
 static ns_status netsparse(ns_error *err)
 {
-    const ns_trace_options traced = {.threads = 2, .ranks = 4};
-    ns_machine *network;
-    ns_matrix *matrix = NULL;
-    ns_trace *trace = NULL;
-    ns_netsparse_result *made = NULL;
-    NS_TRY(ns_machine_load("netsparse", &network, err));
-    ns_status status = ns_matrix_open("stencil9:48x48", &matrix, err);
-    const ns_netsparse_options options = {.machine = network, .k = 1};
-    status = status == NS_OK ? ns_trace_open(matrix, 12, &traced, &trace, err) : status;
-    status = status == NS_OK ? ns_netsparse_run(trace, &options, &made, err) : status;
-    ck_assert_int_eq(status == NS_OK, made != NULL);
-    ns_netsparse_free(made);
-    ns_trace_free(trace);
-    ns_matrix_free(matrix);
-    ns_machine_free(network);
-    return status;
+    return long_netsparse("stencil9:48x48", 12, 4, err);
 }
 
 static const struct {

@@ -5,6 +5,7 @@
  * What is freed after the word counts too: each call is then cancelled at asks spread over it and timed to its return.
  */
 #include "api/library.h"
+#include "support/long_calls.h"
 
 #include <check.h>
 #include <pthread.h>
@@ -198,21 +199,7 @@ static ns_status sweep(ns_error *err)
 
 static ns_status gather(ns_error *err)
 {
-    const ns_trace_options traced = {.threads = 2, .ranks = 16};
-    ns_machine *network;
-    ns_matrix *matrix = NULL;
-    ns_trace *trace = NULL;
-    ns_netsparse_result *made = NULL;
-    NS_TRY(ns_machine_load("netsparse", &network, err));
-    ns_status status = ns_matrix_open("xenon1", &matrix, err);
-    const ns_netsparse_options options = {.machine = network, .k = 1};
-    status = status == NS_OK ? ns_trace_open(matrix, 64, &traced, &trace, err) : status;
-    status = status == NS_OK ? ns_netsparse_run(trace, &options, &made, err) : status;
-    ns_netsparse_free(made);
-    ns_trace_free(trace);
-    ns_matrix_free(matrix);
-    ns_machine_free(network);
-    return status;
+    return long_netsparse("xenon1", 64, 16, err);
 }
 
 static ns_status lengths(ns_error *err)
