@@ -26,13 +26,13 @@ enum {
 typedef struct ns_fit_options {
     ns_statistic statistic;
     ns_weights weights;
-    int switches;                   /* first sizes of later protocols, given; -1: find them */
-    double first[NS_SEGMENTS_MAX];  /* B, rising, above 0 */
-    const char *name, *title;       /* of the machine, or NULL */
-    const char *cite, *command;     /* where the logs come from, what was typed; or NULL */
-    int per_node, sockets;          /* 0: unknown */
-    int gpus, processes;            /* of a node; -1, 0: as the logs have it */
-    bool floor[NS_MEMORIES];        /* whole exchanges will tell the floor: what is in flight counts with GPUs, too */
+    int switches;                  /* first sizes of later protocols, given; -1: find them */
+    double first[NS_SEGMENTS_MAX]; /* B, rising, above 0 */
+    const char *name, *title;      /* of the machine, or NULL */
+    const char *cite, *command;    /* where the logs come from, what was typed; or NULL */
+    int per_node, sockets;         /* 0: unknown */
+    int gpus, processes;           /* of a node; -1, 0: as the logs have it */
+    bool floor[NS_MEMORIES];       /* whole exchanges will tell the floor: what is in flight counts with GPUs, too */
     void (*watch)(void *watcher, double fitted, double places); /* called after each memory and locality; NULL: not */
     void *watcher;
 } ns_fit_options;
@@ -144,6 +144,7 @@ typedef struct ns_fit {
     char **warning;
     size_t warnings;
     int most_processes, most_gpus; /* of a node, that the logs show; 0: none */
+    ns_log_node printed;           /* what they say of it */
     bool device;
 } ns_fit;
 

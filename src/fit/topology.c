@@ -1,8 +1,8 @@
 /* topology.c -- what a node has: as it was said, or the least that the logs show
  *
- * n pairs between two nodes are n processes of each, inside one node 2 n.  Logs print neither sockets nor GPUs: two
+ * n pairs between two nodes are n processes of each, inside one node 2 n.  Few logs print sockets and GPUs: else two
  * localities inside the node want two sockets, and processes that use device memory at once have a GPU each, unless
- * they are more than any node has.
+ * they are more than any node has.  What a log prints counts up to NS_FIT_NODE_MOST.
  */
 #include "fit/fit.h"
 #include "fit/machine_file.h"
@@ -12,8 +12,14 @@ static bool counts(const ns_sample *s)
     return s->kind < NS_CONTENTION || s->kind == NS_STAGED || s->kind == NS_ONE_SIDED;
 }
 
+static int printed(int number)
+{
+    return number <= NS_FIT_NODE_MOST ? number : 0;
+}
+
 void ns_fit_count_processes(ns_fit *fit, const ns_log *log)
 {
+    fit->printed = (ns_log_node){printed(log->node.processes), printed(log->node.sockets), printed(log->node.gpus)};
     for (size_t i = 0; i < log->samples; i++) {
         const ns_sample *s = &log->sample[i];
         const int ends = s->locality != NS_OFF_NODE && s->locality_stated ? 2 : 1;
@@ -32,15 +38,23 @@ int ns_fit_gpus(const ns_fit *fit)
     const ns_fit_options *o = &fit->options;
     return o->gpus >= 0                       ? o->gpus
            : !fit->device && fit->copies == 0 ? 0
+           : fit->printed.gpus > 0            ? fit->printed.gpus
            : o->per_node > 0                  ? o->per_node
            : fit->most_gpus > 1               ? fit->most_gpus
                                               : 1;
 }
 
+/* Is what a log prints no less than what it shows? */
+static bool prints_processes(const ns_fit *fit)
+{
+    return fit->printed.processes >= fit->most_processes && fit->printed.processes > 0;
+}
+
 int ns_fit_processes(const ns_fit *fit)
 {
     const ns_fit_options *o = &fit->options;
-    const int most = o->per_node > fit->most_processes ? o->per_node : fit->most_processes;
+    const int shown = prints_processes(fit) ? fit->printed.processes : fit->most_processes;
+    const int most = o->per_node > shown ? o->per_node : shown;
     return o->processes > 0 ? o->processes : most > 1 ? most : 1;
 }
 
@@ -54,28 +68,33 @@ static bool is_measured(const ns_fit *fit, ns_locality locality)
 
 /* ---- into the machine's file ------------------------------------------------------------------------------------- */
 
-static void put(ns_value *topology, const char *name, int count, const char *assumed)
+static const char by_log[] = "printed by the benchmark", ranks[] = "assumed: the benchmark's ranks per node",
+                  shown_at_once[] = "assumed: the most that were active at once in the logs";
+
+static void put(ns_value *topology, const char *name, int count, const char *source)
 {
-    if (assumed == NULL) {
+    if (source == NULL) {
         ns_value_count(topology, name, count);
         return;
     }
     ns_value *number = ns_value_object(topology, name);
     ns_value_count(number, "value", count);
-    ns_value_textf(number, "source", "assumed: %s", assumed);
+    ns_value_text(number, "source", source);
 }
 
 static void put_sockets(const ns_fit *fit, ns_value *topology)
 {
-    const int given = fit->options.sockets;
+    const int given = fit->options.sockets, said = fit->printed.sockets;
     const bool both = is_measured(fit, NS_ON_SOCKET) && is_measured(fit, NS_ON_NODE);
     put(topology, "sockets",
-        given > 0 ? given
-        : both    ? 2
-                  : 1,
-        given > 0 ? NULL
-        : both    ? "messages were measured on a socket and between sockets"
-                  : "no log measured messages on a socket and between sockets");
+        given > 0  ? given
+        : said > 0 ? said
+        : both     ? 2
+                   : 1,
+        given > 0  ? NULL
+        : said > 0 ? by_log
+        : both     ? "assumed: messages were measured on a socket and between sockets"
+                   : "assumed: no log measured messages on a socket and between sockets");
 }
 
 void ns_fit_topology(const ns_fit *fit, ns_value *root)
@@ -85,14 +104,16 @@ void ns_fit_topology(const ns_fit *fit, ns_value *root)
     ns_value *t = ns_value_object(root, "topology");
     put_sockets(fit, t);
     put(t, "gpus", ns_fit_gpus(fit),
-        o->gpus >= 0 ? NULL
-        : none       ? "no log has data of GPUs"
-        : layout     ? "the benchmark's ranks per node"
-                     : "the most that were active at once in the logs");
+        o->gpus >= 0            ? NULL
+        : none                  ? "assumed: no log has data of GPUs"
+        : fit->printed.gpus > 0 ? by_log
+        : layout                ? ranks
+                                : shown_at_once);
     put(t, "host_processes", ns_fit_processes(fit),
-        o->processes > 0 ? NULL
-        : layout         ? "the benchmark's ranks per node"
-                         : "the most that were active at once in the logs");
+        o->processes > 0        ? NULL
+        : layout                ? ranks
+        : prints_processes(fit) ? by_log
+                                : shown_at_once);
     if (o->sockets > 0 || o->gpus >= 0 || o->processes > 0)
         ns_value_text(t, "source", "given to nsmodel fit");
 }

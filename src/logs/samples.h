@@ -53,6 +53,11 @@ typedef struct ns_log_warning {
     const char *text; /* owned by the log */
 } ns_log_warning;
 
+/* What a node of the job has, as benchmarks print it: the most of all files; 0: none says. */
+typedef struct ns_log_node {
+    int processes, sockets, gpus;
+} ns_log_node;
+
 /* Everything read from the files of one call. */
 typedef struct ns_log {
     const char **file;
@@ -64,6 +69,7 @@ typedef struct ns_log {
     size_t warnings;
     size_t files_out, tables_out, values_out; /* refused files; of the others, what could not be used */
     bool asked_kind;                          /* some file did not tell its kind by itself */
+    ns_log_node node;
     struct ns_log_store *store;
 } ns_log;
 
@@ -79,7 +85,7 @@ typedef struct ns_log_options {
     int cyclic;     /* 1: rank r is on node r mod nodes instead, in turn; nodes = ranks / per_node */
     int keep_going; /* 1: a refused file is a warning, as long as another one is good */
     const char *const *kind_of_file; /* [paths] the kind of each file, as `kind` is of all; NULL: none, also inside */
-    const int *locality_of_file, *memory_of_file; /* [paths] the same; -1: none */
+    const int *locality_of_file, *memory_of_file;            /* [paths] the same; -1: none */
     void (*watch)(void *watcher, double read, double files); /* called after each file; NULL: not */
     void *watcher;
 } ns_log_options;

@@ -16,15 +16,16 @@
 
 typedef struct advance_state {
     bool open;
-    ns_sample sample;                      /* what all rows of the table share */
-    bool copies;                           /* through host buffers, copies included */
-    bool device, headed;                   /* headed: a heading has said so */
-    int numa, socket, gpu, node;           /* processes in each, where the program or an option says; else 0 */
-    int numa_most, socket_most, node_most; /* the same, as the tables before reached it */
-    int regions;                           /* pairs = active processes x regions; 0: unknown */
-    bool filling;                          /* the table fills one place with ever more active processes */
-    bool in_numa;                          /* the table is of one NUMA region */
-    bool many;                             /* the size is the number of messages */
+    ns_sample sample;                               /* what all rows of the table share */
+    bool copies;                                    /* through host buffers, copies included */
+    bool device, headed;                            /* headed: a heading has said so */
+    int numa, socket, gpu, node;                    /* processes in each, where the program or an option says; else 0 */
+    int printed_node, printed_socket, printed_gpus; /* processes and GPUs, where the program says so */
+    int numa_most, socket_most, node_most;          /* the same, as the tables before reached it */
+    int regions;                                    /* pairs = active processes x regions; 0: unknown */
+    bool filling;                                   /* the table fills one place with ever more active processes */
+    bool in_numa;                                   /* the table is of one NUMA region */
+    bool many;                                      /* the size is the number of messages */
     double last;
     long line;
     size_t rows;
@@ -177,9 +178,11 @@ static ns_status one_line(ns_log_parser *p, advance_state *s, ns_error *err)
     if (ns_scan_match(text, "# Processes per NUMA: %", number) != NULL) {
         s->numa = number[0];
     } else if (ns_scan_match(text, "# Processes per socket: %", number) != NULL) {
-        s->socket = number[0];
+        s->socket = s->printed_socket = number[0];
     } else if (ns_scan_match(text, "# Processes per node: %", number) != NULL) {
-        s->node = number[0];
+        s->node = s->printed_node = number[0];
+    } else if (ns_scan_match(text, "# GPUs per node: %", number) != NULL) {
+        s->printed_gpus = number[0];
     } else if (ns_scan_match(text, "# Processes per GPU: %", number) != NULL) {
         s->gpu = number[0];
     } else if (s->open && ns_scan_match(text, "Active Procs: %", number) != NULL) {
@@ -190,6 +193,20 @@ static ns_status one_line(ns_log_parser *p, advance_state *s, ns_error *err)
     return NS_OK;
 }
 
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static void note_node(ns_log_node *node, const advance_state *s)
+{
+    const int processes = s->printed_node, socket = s->printed_socket;
+    const bool whole = processes > 0 && socket > 0 && processes % socket == 0;
+    node->processes = larger(node->processes, processes);
+    node->sockets = larger(node->sockets, whole ? processes / socket : 0);
+    node->gpus = larger(node->gpus, s->printed_gpus);
+}
+
 static ns_status parse(ns_log_parser *p, ns_error *err)
 {
     const int given = p->options->per_node, sockets = p->options->sockets;
@@ -198,8 +215,10 @@ static ns_status parse(ns_log_parser *p, ns_error *err)
     for (;;) {
         bool more;
         NS_TRY(ns_log_next(p, &more, err));
-        if (!more)
+        if (!more) {
+            note_node(&p->log->node, &s);
             return close_table(p, &s, err);
+        }
         NS_TRY(one_line(p, &s, err));
     }
 }
