@@ -63,17 +63,19 @@ static double estimate(const ns_value *root, const char *strategy, const char *t
     return 0;
 }
 
-#define HEAD "id,machine,nodes,gpus_per_node,processes,doubles_per_pair,random_extra_max,threads,strategy,transport," \
-             "algorithm,median_s\n"
+#define HEAD                                                                                                           \
+    "id,machine,nodes,gpus_per_node,processes,doubles_per_pair,random_extra_max,threads,strategy,transport,"           \
+    "algorithm,median_s\n"
 
 /* The same price as that of the exchange described otherwise, for any strategy. */
 START_TEST(same_as_all_to_all)
 {
-    ns_value *rows = validate("dense.csv", HEAD "a,lassen,3,4,12,64,0,1,standard,device,mpi,1e-4\n"
-                                                "b,lassen,3,4,12,64,0,1,standard,staged-with-copies,mpi,2e-4\n"
-                                                "c,lassen,3,4,12,64,0,1,node-aware,host,,2e-4\n"
-                                                "d,lassen,3,4,12,64,0,1,split-md,host,,2e-4\n"
-                                                "e,lassen,3,4,12,64,0,1,three-step,device,,2e-4\n",
+    ns_value *rows = validate("dense.csv",
+                              HEAD "a,lassen,3,4,12,64,0,1,standard,device,mpi,1e-4\n"
+                                   "b,lassen,3,4,12,64,0,1,standard,staged-with-copies,mpi,2e-4\n"
+                                   "c,lassen,3,4,12,64,0,1,node-aware,host,,2e-4\n"
+                                   "d,lassen,3,4,12,64,0,1,split-md,host,,2e-4\n"
+                                   "e,lassen,3,4,12,64,0,1,three-step,device,,2e-4\n",
                               "");
     ns_value *whole = cli_json("predict --messages alltoall:512B --machine lassen --gpus 12");
     ck_assert_double_eq(predicted(rows, "a"), estimate(whole, "standard", "device"));
@@ -104,13 +106,37 @@ START_TEST(random_sizes)
     char line[600];
     snprintf(line, sizeof line, "predict --machine lassen --gpus 6 --messages %s", cli_file("random.csv", messages));
     ns_value *whole = cli_json(line);
-    ns_value *rows = validate("dense.csv", HEAD "a,lassen,2,4,6,3,5,1,standard,device,mpi,1e-4\n"
-                                                "b,lassen,2,4,6,3,0,1,standard,device,mpi,1e-4\n",
+    ns_value *rows = validate("dense.csv",
+                              HEAD "a,lassen,2,4,6,3,5,1,standard,device,mpi,1e-4\n"
+                                   "b,lassen,2,4,6,3,0,1,standard,device,mpi,1e-4\n",
                               "");
     ck_assert_double_eq(predicted(rows, "a"), estimate(whole, "standard", "device"));
     ck_assert_double_gt(predicted(rows, "a"), predicted(rows, "b"));
     ns_value_free(rows);
     ns_value_free(whole);
+}
+END_TEST
+
+/* Processes with their data on the host copy nothing, whatever GPUs stand beside them; those of GPUs want copies. */
+START_TEST(processes_beside_gpus)
+{
+    static const char head[] = "id,nodes,%s,processes,bytes_per_pair,strategy,median_s\na,2,16,32,512,standard,3e-4\n";
+    static const char line[] = "validate --worst 9 --machine bluewaters %s --records %s";
+    char rows[200], of_gpus[200], command[500];
+    snprintf(rows, sizeof rows, head, "ppn");
+    snprintf(of_gpus, sizeof of_gpus, head, "gpus_per_node");
+    snprintf(command, sizeof command, line, "", cli_file("processes.csv", rows));
+    ns_value *alone = cli_json(command);
+    snprintf(command, sizeof command, line, "--set topology.gpus=16", cli_file("processes.csv", rows));
+    ns_value *beside = cli_json(command);
+    ck_assert_double_eq(predicted(beside, "a"), predicted(alone, "a"));
+    snprintf(command, sizeof command, line, "--set topology.gpus=16", cli_file("gpus.csv", of_gpus));
+    cli_result r = cli(command);
+    ck_assert_int_ne(r.code, 0);
+    ck_assert_ptr_nonnull(strstr(r.err, "does not run standard by host"));
+    cli_free(&r);
+    ns_value_free(alone);
+    ns_value_free(beside);
 }
 END_TEST
 
@@ -120,13 +146,14 @@ END_TEST
  * a case. */
 START_TEST(which_rows_count)
 {
-    ns_value *root = validate("which.csv", ALL "a,bluewaters,2,16,32,64,standard,pairwise,3e-4\n"
-                                               "b,bluewaters,2,16,32,64,standard,nonblocking,2e-4\n"
-                                               "c,bluewaters,2,16,32,64,standard,mpi,1e-4\n"
-                                               "d,bluewaters,2,16,32,64,node-aware,pairwise,5e-4\n"
-                                               "e,bluewaters,2,16,32,64,hierarchical,pairwise,1e-5\n"
-                                               "f,bluewaters,2,16,32,128,standard,pairwise,4e-4\n"
-                                               "g,bluewaters,2,16,32,64,hierarchical,nonblocking,1e-5\n",
+    ns_value *root = validate("which.csv",
+                              ALL "a,bluewaters,2,16,32,64,standard,pairwise,3e-4\n"
+                                  "b,bluewaters,2,16,32,64,standard,nonblocking,2e-4\n"
+                                  "c,bluewaters,2,16,32,64,standard,mpi,1e-4\n"
+                                  "d,bluewaters,2,16,32,64,node-aware,pairwise,5e-4\n"
+                                  "e,bluewaters,2,16,32,64,hierarchical,pairwise,1e-5\n"
+                                  "f,bluewaters,2,16,32,128,standard,pairwise,4e-4\n"
+                                  "g,bluewaters,2,16,32,64,hierarchical,nonblocking,1e-5\n",
                               "--by bytes_per_pair --incumbent two-step/host");
     const ns_value *scores = ns_value_get(root, "scores")->first;
     ck_assert_double_eq(ns_value_get(scores, "exchanges")->number, 3); /* no row of an empty class follows */
@@ -206,6 +233,7 @@ Suite *suite(void)
 #endif
     tcase_add_test(t, same_as_all_to_all);
     tcase_add_test(t, random_sizes);
+    tcase_add_test(t, processes_beside_gpus);
     tcase_add_test(t, which_rows_count);
     tcase_add_test(t, left_out);
     tcase_add_loop_test(t, refusal, 0, sizeof refused / sizeof *refused);

@@ -66,6 +66,7 @@ ns_status ns_dense_way(const ns_records *records, size_t row, const ns_strategy 
 
 typedef struct shape {
     double processes, per_node, bytes, entries, extra; /* bytes or entries of a pair */
+    bool on_gpus;                                      /* a process for each GPU, with its data */
 } shape;
 
 struct ns_dense {
@@ -97,17 +98,17 @@ int32_t ns_glibc_next(ns_glibc_random *random)
 
 static ns_status read_shape(const ns_records *records, size_t row, shape *s, ns_error *err)
 {
-    bool given, is_bytes, is_entries, on_gpus;
+    bool given, is_bytes, is_entries;
     double nodes, per_gpu_node;
     shape read;
     NS_TRY(ns_record_amount(records, row, "processes", true, &given, &read.processes, err));
     NS_TRY(ns_record_amount(records, row, "nodes", true, &given, &nodes, err));
     NS_TRY(ns_record_amount(records, row, "ppn", true, &given, &read.per_node, err));
-    NS_TRY(ns_record_amount(records, row, "gpus_per_node", true, &on_gpus, &per_gpu_node, err));
+    NS_TRY(ns_record_amount(records, row, "gpus_per_node", true, &read.on_gpus, &per_gpu_node, err));
     NS_TRY(ns_record_amount(records, row, "bytes_per_pair", true, &is_bytes, &read.bytes, err));
     NS_TRY(ns_record_amount(records, row, "doubles_per_pair", true, &is_entries, &read.entries, err));
     NS_TRY(ns_record_amount(records, row, "random_extra_max", true, &given, &read.extra, err));
-    if (on_gpus)
+    if (read.on_gpus)
         read.per_node = per_gpu_node;
     if (is_bytes == is_entries)
         return ns_record_fail(records, row, NS_ERR_DATA, err, "wants bytes_per_pair or doubles_per_pair, %s",
@@ -214,6 +215,11 @@ ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row,
     NS_TRY(ns_dense_way(records, row, &strategy, &transport, err));
     assert(strategy != NULL);
     NS_TRY(read_shape(records, row, &s, err));
+    ns_machine processors = *machine;
+    if (!s.on_gpus && transport == NS_VIA_HOST) {
+        processors.gpus = 0;
+        machine = &processors;
+    }
     if (!ns_strategy_runs(strategy, transport, machine))
         return ns_record_fail(records, row, NS_ERR_DATA, err, "machine %s does not run %s by %s", machine->name,
                               strategy->name, ns_transport_words[transport]);

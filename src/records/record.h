@@ -59,6 +59,7 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
  *     bytes_per_pair      as many bytes for each pair (MPI_Alltoall), or
  *     doubles_per_pair    as many entries of 8 B (a neighbour collective); with random_extra_max e, rand() % e more of
  *                         glibc, seeded with 123 + the sending process, which draws for itself too
+ * With ppn and by host the data lie in host memory: whatever GPUs the machine has, nothing is copied.
  * Any strategy can be priced, by the schedule that it really has.  What such files call "node-aware" is two-step, and
  * "staged-with-copies" is by host.  Of one exchange in one way the fastest counts, for algorithms are alternatives. */
 bool ns_records_are_dense(const ns_records *records);
