@@ -52,24 +52,25 @@ static void take_single(ns_form_values *v)
     }
 }
 
-/* Where only single messages were measured, off node the start-up of messages in flight is that of the smallest,
+/* What messages in flight hide of the start-up of one alone: latency. */
+static const double HIDDEN = 0.5;
+
+/* Where only single messages were measured, off node the start-up of messages in flight is half that of the smallest,
  * whatever their protocol.  With GPUs it stays whole: its latency stands for what keeps an exchange waiting there. */
 static void derive_start_up(ns_form_values *v)
 {
     const int first = first_given(v, NS_FULL_ALPHA, NS_OFF_NODE, NS_SHORT);
-    for (int p = 0; p < NS_PROTOCOLS && first >= 0 && v->machine->gpus == 0; p++) {
+    for (int p = NS_PROTOCOLS - 1; p >= 0 && first >= 0 && v->machine->gpus == 0; p--) { /* the first at last */
         const int slot = ns_class_slot(v, NS_FULL_ALPHA, NS_OFF_NODE, p);
         if (v->from[slot] != NULL && !is_in_flight(v, slot))
-            take_from(v, slot, first, 1);
+            take_from(v, slot, first, 1 - HIDDEN);
     }
 }
 
-/* Inside a node a ping-pong's start-up holds both ends of a message: half of it falls to each.  Where all cores of a
- * node take part each end pays it whole: that is what Dane's exchanges take, and twice what a few processes beside GPUs
- * do. */
+/* Inside a node a ping-pong's start-up holds both ends of a message: half of it falls to each. */
 static void derive_ends(ns_form_values *v)
 {
-    for (int l = 0; l < NS_OFF_NODE && v->machine->gpus > 0; l++)
+    for (int l = 0; l < NS_OFF_NODE; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
             const int slot = ns_class_slot(v, NS_FULL_ALPHA, l, p);
             if (v->from[slot] != NULL && !is_in_flight(v, slot))
