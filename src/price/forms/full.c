@@ -295,8 +295,7 @@ const ns_form ns_form_full = {
     .terms = terms,
     .parts = parts,
     .error = "<memory>.exchange.model_error",
-    .uncalibrated =
-        0.6, /* 90 % within a factor of 2: Blue Waters from ping-pongs alone, Dane, Lassen's dense exchanges */
+    .uncalibrated = 0.9, /* 90 % within a factor of 2.8: of ten machines without their exchanges, docs/accuracy.md */
     .rank = 5,
     .automatic = true,
     .needs_queue = true,
