@@ -48,8 +48,7 @@ static const char three_step_row[] =
     "b,byhand,three-step,host,16,4,4,,3,1,2,2,8000,8000,0,0,1,1000,0,0,4,400,0,0,0,0,8,0,0,0,0,0\n";
 
 /* standard inside nodes: one rendezvous message of 10000 B to the other socket */
-static const char inside_row[] =
-    "c,byhand,standard,host,16,4,4,1,,,,,0,0,0,0,0,0,0,0,0,0,0,0,1,10000,0,0,0,0,0,0\n";
+static const char inside_row[] = "c,byhand,standard,host,16,4,4,1,,,,,0,0,0,0,0,0,0,0,0,0,0,0,1,10000,0,0,0,0,0,0\n";
 
 static ns_machine *machine_of(void)
 {
@@ -81,7 +80,7 @@ static ns_records *read_rows(const char *head, const char *body)
  *               and in: off node 5 x 3 + max(2 x 160000 x 0.25 = 80, own 300 x 4 + 40000 x 1 = 41.2) = 95; on node
  *               2 x 2 x 1.5 + 0.2 = 6.2, on socket 1000 B x 1 ns = 1; queue: 10 ns are more than the default of 7,
  *               5^2 x 10 ns = 0.25; a handshake of 40, the rendezvous start-up; nothing is packed
- *               - one way: 40 us of the node, so own lines.  - single start-ups: short's for all, 5 x 4.
+ *               - one way: 40 us of the node, so own lines.  - single start-ups: half of short's for all, 5 x 2.
  *               - R_N: 2 x 160000 x 0.5 = 160, crowded by 5 messages to 3 nodes, 1 + 0.05 log2(5/3)
  *
  * three-step
@@ -89,13 +88,14 @@ static ns_records *read_rows(const char *head, const char *body)
  *   max-rate    off node 4 + 4; on node 8 + 0.8 + 8; queue + (9 + 1 + 4 + 4) x 10 ns
  *
  *   full        2 between nodes: 6 + max(2 x 2000 x 0.25 = 1, own 1000 x 4 = 4) = 10; 6 on node over 4 : 8, so 2 short
- *               on node and 4 on socket, at both ends: 4 x 1.5 + 0.4 + 8 x 1 = 14.4; queue 4 x 10 ns; packed 1000 B out
- *               and as many in, at half of the socket's eager line: 2000 x 0.5 = 1
- *               - steps: 1 off node, 4 on node and 8 on socket: 3 + 4; 8 x 1.5 + 0.4 + 16; queue 1 x 10 ns
+ *               on node and 4 on socket, half of 1 us at either end there: 4 x 1.5 + 0.4 + 8 x 0.5 = 10.4; queue
+ *               4 x 10 ns; packed 1000 B out and as many in, at half of the socket's eager line: 2000 x 0.5 = 1
+ *               - steps: 1 off node, 4 on node and 8 on socket: 3 + 4; 8 x 1.5 + 0.4 + 8; queue 1 x 10 ns
  *
  * inside a node
  *
- *   full        2 x 20, and 4 processes move 40000 B at 2 / 4 of 20 ns/B = 400 (own line: 200); a handshake of 40 */
+ *   full        2 x 20 / 2, and 4 processes move 40000 B at 2 / 4 of 20 ns/B = 400 (own line: 200); a handshake of
+ *               40 */
 static const struct {
     const char *row;
     const ns_form *form;
@@ -111,20 +111,20 @@ static const struct {
     {standard_row, &ns_form_full, {"queue"}, 95, 7.2, 0, 0, 40, 0},
     {standard_row, &ns_form_full, {"both-ends"}, 95, 4.2, 0.25, 0, 40, 0},
     {standard_row, &ns_form_full, {"both-ways"}, 15 + 41.2, 7.2, 0.25, 0, 40, 0},
-    {standard_row, &ns_form_full, {"start-up"}, 20 + 80, 7.2, 0.25, 0, 40, 0},
-    {standard_row, &ns_form_full, {"in-flight"}, 95, 2 * 2 * 2 + 0.4 + 1, 0.25, 0, 40, 0},
-    {standard_row, &ns_form_full, {"steps"}, 95, 7.2 + 2, 0.25, 0, 40, 0},
+    {standard_row, &ns_form_full, {"start-up"}, 10 + 80, 7.2, 0.25, 0, 40, 0},
+    {standard_row, &ns_form_full, {"in-flight"}, 95, 2 * 2 * 1 + 0.4 + 1, 0.25, 0, 40, 0},
+    {standard_row, &ns_form_full, {"steps"}, 95, 7.2 + 1, 0.25, 0, 40, 0},
     {standard_row, &ns_form_full, {"shared-rate"}, 15 + 165.8957247533, 7.2, 0.25, 0, 40, 0},
     {standard_row, &ns_form_full, {"shared-rate", "crowding"}, 15 + 160, 7.2, 0.25, 0, 40, 0},
     {standard_row, &ns_form_full, {"handshakes"}, 95, 7.2, 0.25, 0, 0, 0},
     {standard_row, &ns_form_full, {"floor"}, 95, 7.2, 0.25, 0, 40, 0}, /* there is none without GPUs */
     {three_step_row, &ns_form_max_rate, {""}, 8, 16.8, 0, 0, 0, 0},
     {three_step_row, &ns_form_queue, {""}, 8, 16.8, 0.18, 0, 0, 0},
-    {three_step_row, &ns_form_full, {""}, 10, 14.4, 0.04, 0, 0, 1},
-    {three_step_row, &ns_form_full, {"packing"}, 10, 14.4, 0.04, 0, 0, 0},
-    {three_step_row, &ns_form_full, {"steps"}, 7, 28.4, 0.01, 0, 0, 1},
-    {inside_row, &ns_form_full, {""}, 0, 440, 0, 0, 40, 0},
-    {inside_row, &ns_form_full, {"memory"}, 0, 240, 0, 0, 40, 0},
+    {three_step_row, &ns_form_full, {""}, 10, 10.4, 0.04, 0, 0, 1},
+    {three_step_row, &ns_form_full, {"packing"}, 10, 10.4, 0.04, 0, 0, 0},
+    {three_step_row, &ns_form_full, {"steps"}, 7, 20.4, 0.01, 0, 0, 1},
+    {inside_row, &ns_form_full, {""}, 0, 420, 0, 0, 40, 0},
+    {inside_row, &ns_form_full, {"memory"}, 0, 220, 0, 0, 40, 0},
 };
 
 START_TEST(by_hand)
@@ -140,8 +140,8 @@ START_TEST(by_hand)
     const struct {
         const char *name;
         double us;
-    } term[] = {{"off_node", priced[_i].off_us},     {"on_node", priced[_i].on_us},
-                {"queue", priced[_i].queue_us},      {"contention", priced[_i].contention_us},
+    } term[] = {{"off_node", priced[_i].off_us},        {"on_node", priced[_i].on_us},
+                {"queue", priced[_i].queue_us},         {"contention", priced[_i].contention_us},
                 {"handshake", priced[_i].handshake_us}, {"packing", priced[_i].packing_us}};
     double sum = 0;
     for (size_t t = 0; t < sizeof term / sizeof *term; t++) {
@@ -204,7 +204,7 @@ END_TEST
 
 /* ---- refusals ---------------------------------------------------------------------------------------------------- */
 
-#define REST ",0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0"
+#define REST  ",0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0"
 #define ZEROS ",0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0"
 static const struct {
     const char *row, *says;

@@ -26,7 +26,8 @@ static const double line_us[NS_MEMORIES][NS_LOCALITIES][NS_PROTOCOLS] = {{{1, 1.
 static const double line_ns[NS_MEMORIES][NS_LOCALITIES][NS_PROTOCOLS] = {
     {{0.5, 0.4, 0.2}, {1, 0.8, 0.6}, {2, 1.5, 0.25}}, {{0, 0.9, 0.8}, {0, 0.7, 0.6}, {0, 0.5, 0.125}}};
 
-#define LINE "host.exchange.off-node.eager=1us+1.5ns/B"
+#define LINE       "host.exchange.off-node.eager=1us+1.5ns/B"
+#define SHORT_LINE "host.exchange.off-node.short=1us+1.5ns/B"
 
 static ns_machine *bare_machine(int gpus, const char *with)
 {
@@ -42,10 +43,11 @@ static ns_machine *bare_machine(int gpus, const char *with)
                             ns_locality_words[l], ns_protocol_words[p]);
             }
         }
-    if (strncmp(with, LINE, strlen(LINE)) == 0) { /* a line wants alpha and beta at once */
-        machine_put(text, 1e-6, "s", "host.exchange.off-node.eager.alpha");
-        machine_put(text, 1.5e-9, "s/B", "host.exchange.off-node.eager.beta");
-        with += strlen(LINE);
+    const bool eager = strcmp(with, LINE) == 0;
+    if (eager || strcmp(with, SHORT_LINE) == 0) { /* a line wants alpha and beta at once */
+        machine_put(text, 1e-6, "s", "host.exchange.off-node.%s.alpha", eager ? "eager" : "short");
+        machine_put(text, 1.5e-9, "s/B", "host.exchange.off-node.%s.beta", eager ? "eager" : "short");
+        with += strlen(with);
     }
     ns_machine *machine = machine_made(text);
     char one[200];
@@ -84,6 +86,7 @@ static const struct {
      "host.exchange.off-node.alpha"},
     {0, "host.exchange.off-node.alpha=3us", "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 2.5,
      "host.off-node.short.alpha"},
+    {0, SHORT_LINE, "", NS_HOST, ALPHA, NS_OFF_NODE, NS_RENDEZVOUS, 1, "host.exchange.off-node.short.alpha"},
     {4, LINE, "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 1, "host.exchange.off-node.eager.alpha"},
     {4, LINE, "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 6, "host.off-node.eager.alpha"},
     {0, LINE, "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 2.5, "host.off-node.short.alpha"},

@@ -86,24 +86,29 @@ static double waited(const ns_machine *m, int memory, int l, int p)
     return 4 * alpha >= alpha + beta * first_size(m, memory, l, p) ? alpha : 0;
 }
 
-/* Start-ups in flight if they were measured so, by class or by locality.  Else those of single messages: off node all
- * protocols as the smallest; with GPUs each its own, and half of it inside the node. */
+static double in_flight(const ns_machine *m, int memory, int where, int p)
+{
+    return class_number(m, memory, "exchange.", where, p, "alpha",
+                        class_number(m, memory, "exchange.", where, -1, "alpha", -1));
+}
+
+/* Start-ups in flight if they were measured so, by class or by locality.  Else those of single messages: inside the node
+ * half; off node half of the smallest's for all protocols, or what it is in flight; with GPUs each its own. */
 static void fill_start_ups(const ns_machine *m, int memory, constants *k)
 {
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = NS_PROTOCOLS - 1; p >= 0; p--) {
             const int where = stand_in(m, memory, l);
-            const double single = class_number(m, memory, "", where, p, "alpha", -1);
-            const double flight = class_number(m, memory, "exchange.", where, p, "alpha",
-                                               class_number(m, memory, "exchange.", where, -1, "alpha", -1));
-            k->a[l][p] = flight >= 0 ? flight : m->gpus > 0 && l != NS_OFF_NODE ? single / 2 : single;
+            const double single = class_number(m, memory, "", where, p, "alpha", -1),
+                         flight = in_flight(m, memory, where, p);
+            k->a[l][p] = flight >= 0 ? flight : l != NS_OFF_NODE ? single / 2 : single;
         }
     for (int p = NS_PROTOCOLS - 1; p >= 0 && m->gpus == 0; p--)
         for (int first = 0; first < NS_PROTOCOLS; first++)
-            if (k->a[NS_OFF_NODE][first] >= 0 &&
-                class_number(m, memory, "exchange.", NS_OFF_NODE, p, "alpha", -1) < 0 &&
-                number(m, memory, "exchange.off-node.alpha", -1) < 0 && k->a[NS_OFF_NODE][p] >= 0) {
-                k->a[NS_OFF_NODE][p] = k->a[NS_OFF_NODE][first];
+            if (k->a[NS_OFF_NODE][first] >= 0 && in_flight(m, memory, NS_OFF_NODE, p) < 0 &&
+                k->a[NS_OFF_NODE][p] >= 0) {
+                k->a[NS_OFF_NODE][p] =
+                    k->a[NS_OFF_NODE][first] / (in_flight(m, memory, NS_OFF_NODE, first) < 0 ? 2 : 1);
                 break;
             }
 }

@@ -63,7 +63,7 @@ static void derive_start_up(ns_form_values *v)
     for (int p = NS_PROTOCOLS - 1; p >= 0 && first >= 0 && v->machine->gpus == 0; p--) { /* the first at last */
         const int slot = ns_class_slot(v, NS_FULL_ALPHA, NS_OFF_NODE, p);
         if (v->from[slot] != NULL && !is_in_flight(v, slot))
-            take_from(v, slot, first, 1 - HIDDEN);
+            take_from(v, slot, first, is_in_flight(v, first) ? 1 : 1 - HIDDEN);
     }
 }
 
