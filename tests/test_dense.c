@@ -135,6 +135,16 @@ START_TEST(processes_beside_gpus)
     ck_assert_int_ne(r.code, 0);
     ck_assert_ptr_nonnull(strstr(r.err, "does not run standard by host"));
     cli_free(&r);
+    snprintf(command, sizeof command, "validate --worst 9 --machine lassen --records %s",
+             cli_file("processes.csv", rows));
+    ns_value *copied = cli_json(command);
+    ck_assert_double_eq(ns_value_get(ns_value_get(copied, "worst")->first, "copy_s")->number, 0);
+    ns_value_free(copied);
+    snprintf(command, sizeof command, "validate --worst 9 --machine lassen --records %s",
+             cli_file("gpus.csv", of_gpus));
+    copied = cli_json(command);
+    ck_assert_double_gt(ns_value_get(ns_value_get(copied, "worst")->first, "copy_s")->number, 0);
+    ns_value_free(copied);
     ns_value_free(alone);
     ns_value_free(beside);
 }

@@ -77,19 +77,19 @@ static const struct {
     double value;     /* us, ns/B, ns, 1 */
     const char *from; /* NULL: the form's own */
 } rule[] = {
-    /* half the start-up of the smallest messages off node stands for all in flight; with GPUs each its own */
-    {0, "", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_SHORT, 2.5, "host.off-node.short.alpha"},
-    {0, "", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 2.5, "host.off-node.short.alpha"},
-    {0, "", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_RENDEZVOUS, 2.5, "host.off-node.short.alpha"},
+    /* the start-up of the smallest messages off node stands for all in flight; with GPUs each its own */
+    {0, "", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_SHORT, 5, "host.off-node.short.alpha"},
+    {0, "", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5, "host.off-node.short.alpha"},
+    {0, "", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_RENDEZVOUS, 5, "host.off-node.short.alpha"},
     {4, "", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_RENDEZVOUS, 8, "host.off-node.rendezvous.alpha"},
     {0, "host.exchange.off-node.alpha=3us", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 3,
      "host.exchange.off-node.alpha"},
-    {0, "host.exchange.off-node.alpha=3us", "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 2.5,
+    {0, "host.exchange.off-node.alpha=3us", "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5,
      "host.off-node.short.alpha"},
     {0, SHORT_LINE, "", NS_HOST, ALPHA, NS_OFF_NODE, NS_RENDEZVOUS, 1, "host.exchange.off-node.short.alpha"},
     {4, LINE, "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 1, "host.exchange.off-node.eager.alpha"},
     {4, LINE, "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 6, "host.off-node.eager.alpha"},
-    {0, LINE, "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 2.5, "host.off-node.short.alpha"},
+    {0, LINE, "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5, "host.off-node.short.alpha"},
     /* inside a node half of it at either end, unless in flight it was measured so */
     {0, "", "", NS_HOST, ALPHA, NS_ON_NODE, NS_EAGER, 1.5, "host.on-node.eager.alpha"},
     {4, "", "", NS_HOST, ALPHA, NS_ON_NODE, NS_EAGER, 1.5, "host.on-node.eager.alpha"},
@@ -215,19 +215,19 @@ START_TEST(device_bytes)
 END_TEST
 
 /* One process of a CPU node, 3 out and 2 in off node of 400 B each, all short; at most 3 messages one way, to 2
- * nodes.  Start-ups 3 x 2.5, or 5 of a processor's overhead if that is more; the node's 6000 B both ways at 0.125 ns/B,
+ * nodes.  Start-ups 3 x 5, or 5 of a processor's overhead if that is more; the node's 6000 B both ways at 0.125 ns/B,
  * slowed by 1 + 0.05 log2(3/2), against own lines of 1200 B x 2; gamma 7 ns x 9.  Packed 2000 B at 0.2 ns/B, by the
  * node 60000 B at 0.03 where that is known. */
 static const struct {
     const char *with;
     double off_us, packing_us;
 } host[] = {
-    {"", 7.5 + 2.4, 0.4},
-    {"host.exchange.off-node.overhead=1us", 7.5 + 2.4, 0.4},
+    {"", 15 + 2.4, 0.4},
+    {"host.exchange.off-node.overhead=2us", 15 + 2.4, 0.4},
     {"host.exchange.off-node.overhead=4us", 20 + 2.4, 0.4},
-    {"host.injection.inverse_R_N=1ns/B", 7.5 + 6 * (1 + 0.05 * 0.58496250072115618), 0.4},
-    {"host.exchange.inverse_R=1ns/B", 7.5 + 6, 0.4},
-    {"host.exchange.on-node.eager.inverse_R=0.06ns/B", 7.5 + 2.4, 1.8},
+    {"host.injection.inverse_R_N=1ns/B", 15 + 6 * (1 + 0.05 * 0.58496250072115618), 0.4},
+    {"host.exchange.inverse_R=1ns/B", 15 + 6, 0.4},
+    {"host.exchange.on-node.eager.inverse_R=0.06ns/B", 15 + 2.4, 1.8},
 };
 
 START_TEST(host_process)

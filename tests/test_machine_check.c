@@ -32,7 +32,7 @@ static const struct {
      "--locality on-node"},
     {"host messages off-node", "measured", "paper", "", ""},
     {"host rate of the node's injection", "measured", "paper", "", ""},
-    {"host start-up of messages in flight", "assumed", "half that of single messages; beside GPUs all of it",
+    {"host start-up of messages in flight", "assumed", "that of single messages",
      "mpirun -np 64 --map-by ppr:32:node time_mult_pong", "--per-node 32"},
     {"device messages off-node", "missing", "", "mpirun -np 2 --map-by ppr:1:node osu_latency D D",
      "--locality off-node --memory device"},

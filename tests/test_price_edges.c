@@ -45,7 +45,7 @@ START_TEST(error_of_a_form)
     ns_machine *bare = form_machine(0, false, false);
     ns_form_values values;
     ns_form_take(&ns_form_full, bare, NS_HOST, 0, &values);
-    ck_assert_double_eq(values.error, 0.9);
+    ck_assert_double_eq(values.error, 0.8);
     ns_machine_free(bare);
 }
 END_TEST

@@ -262,33 +262,16 @@ static void half_alone(const ns_fit *fit, ns_value *m)
             "latency that messages in flight hide");
 }
 
-/* The line of the shortest messages off node, or none. */
-static ns_line_estimate shortest_alone(const ns_fit *fit, ns_memory memory)
-{
-    for (int p = 0; p < NS_PROTOCOLS; p++) {
-        const ns_fit_class *c = ns_fit_class_of(fit, memory, NS_OFF_NODE, (ns_protocol)p);
-        if (c != NULL)
-            return c->line;
-    }
-    return (ns_line_estimate){.beta = 0};
-}
-
-/* The start-up while every process of a node sends.  Half of that of a message alone is latency, which messages in
- * flight hide, as where single messages are all that is known (price/parts/missing.c); what the load adds they pay. */
+/* The start-up while every process of a node sends. */
 static void loaded_start_up(const ns_fit *fit, ns_memory memory, ns_value *m)
 {
     const ns_fit_loaded *s = &fit->start_up[memory];
     if (!s->number.given)
         return;
-    const ns_line_estimate alone = shortest_alone(fit, memory);
-    const double alpha = fmax(s->number.value - alone.alpha / 2, s->number.value / 2);
     ns_value *object = place(m, ns_locality_words[NS_OFF_NODE]);
-    ns_fit_put(object, "alpha", alpha, hypot(s->number.se, alone.alpha_se / 2), second);
-    ns_value_textf(
-        object, "source",
-        "assumed: median of ping-pong up to 512 B with %d pairs at once, %zu samples, less half the start-up "
-        "of a message alone, latency that messages in flight hide",
-        s->pairs, s->number.samples);
+    ns_fit_put(object, "alpha", s->number.value, s->number.se, second);
+    ns_value_textf(object, "source", "nsmodel fit, median of ping-pong up to 512 B with %d pairs at once, %zu samples",
+                   s->pairs, s->number.samples);
 }
 
 /* The memory's limit for every protocol below rendezvous. */

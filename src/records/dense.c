@@ -215,10 +215,11 @@ ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row,
     NS_TRY(ns_dense_way(records, row, &strategy, &transport, err));
     assert(strategy != NULL);
     NS_TRY(read_shape(records, row, &s, err));
-    ns_machine processors = *machine;
-    if (!s.on_gpus && transport == NS_VIA_HOST) {
-        processors.gpus = 0;
-        machine = &processors;
+    ns_machine uncopied = *machine; /* host processes beside its GPUs */
+    if (!s.on_gpus && transport == NS_VIA_HOST && machine->gpus > 0) {
+        uncopied.copy_levels = 1;
+        uncopied.copy[0] = (ns_copy_line){.processes = 1};
+        machine = &uncopied;
     }
     if (!ns_strategy_runs(strategy, transport, machine))
         return ns_record_fail(records, row, NS_ERR_DATA, err, "machine %s does not run %s by %s", machine->name,

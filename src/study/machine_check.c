@@ -44,7 +44,7 @@ static const wanted of_a_memory[] = {
       "%s.exchange.off-node.eager.alpha"},
      ALWAYS,
      false,
-     "half that of single messages; beside GPUs all of it"},
+     "that of single messages"},
     {"rate of messages inside the node, all at once",
      {"%s.exchange.on-node.eager.inverse_R", "%s.exchange.on-socket.eager.inverse_R"},
      ALWAYS,

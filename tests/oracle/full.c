@@ -93,7 +93,7 @@ static double in_flight(const ns_machine *m, int memory, int where, int p)
 }
 
 /* Start-ups in flight if they were measured so, by class or by locality.  Else those of single messages: inside the node
- * half; off node half of the smallest's for all protocols, or what it is in flight; with GPUs each its own. */
+ * half; off node all protocols as the smallest, with GPUs each its own. */
 static void fill_start_ups(const ns_machine *m, int memory, constants *k)
 {
     for (int l = 0; l < NS_LOCALITIES; l++)
@@ -107,8 +107,7 @@ static void fill_start_ups(const ns_machine *m, int memory, constants *k)
         for (int first = 0; first < NS_PROTOCOLS; first++)
             if (k->a[NS_OFF_NODE][first] >= 0 && in_flight(m, memory, NS_OFF_NODE, p) < 0 &&
                 k->a[NS_OFF_NODE][p] >= 0) {
-                k->a[NS_OFF_NODE][p] =
-                    k->a[NS_OFF_NODE][first] / (in_flight(m, memory, NS_OFF_NODE, first) < 0 ? 2 : 1);
+                k->a[NS_OFF_NODE][p] = k->a[NS_OFF_NODE][first];
                 break;
             }
 }

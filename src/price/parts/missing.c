@@ -52,18 +52,15 @@ static void take_single(ns_form_values *v)
     }
 }
 
-/* What messages in flight hide of the start-up of one alone: latency. */
-static const double HIDDEN = 0.5;
-
-/* Where only single messages were measured, off node the start-up of messages in flight is half that of the smallest,
+/* Where only single messages were measured, off node the start-up of messages in flight is that of the smallest,
  * whatever their protocol.  With GPUs it stays whole: its latency stands for what keeps an exchange waiting there. */
 static void derive_start_up(ns_form_values *v)
 {
     const int first = first_given(v, NS_FULL_ALPHA, NS_OFF_NODE, NS_SHORT);
-    for (int p = NS_PROTOCOLS - 1; p >= 0 && first >= 0 && v->machine->gpus == 0; p--) { /* the first at last */
+    for (int p = 0; p < NS_PROTOCOLS && first >= 0 && v->machine->gpus == 0; p++) {
         const int slot = ns_class_slot(v, NS_FULL_ALPHA, NS_OFF_NODE, p);
         if (v->from[slot] != NULL && !is_in_flight(v, slot))
-            take_from(v, slot, first, is_in_flight(v, first) ? 1 : 1 - HIDDEN);
+            take_from(v, slot, first, 1);
     }
 }
 
