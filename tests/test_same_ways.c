@@ -11,8 +11,8 @@ static bool is_split(const ns_value *strategy)
 }
 
 /* Where no message leaves a node the first of a transport stands for all of it, but for one whose copies differ.  Where
- * some do and there is no GPU, the ways to split differ by name only; where no process has another on its node, the other
- * ways do. */
+ * some do and there is no GPU, the ways to split differ by name only; where no process has another on its node, the
+ * other ways do. */
 static int count_same(const ns_value *one, bool alone, double *sum)
 {
     int same = 0;
