@@ -146,6 +146,41 @@ START_TEST(wide_nodes)
 }
 END_TEST
 
+/* Two processes exchange as many bytes; the one that has a neighbour on its node bundles them and takes longer, on
+ * whichever node it is.  Alone on their nodes they bundle nothing, and all ways are as fast. */
+START_TEST(lone_processes)
+{
+    static const int32_t nodes[][3] = {{0, 1, 1}, {1, 0, 0}, {0, 1, 2}};
+    static const ns_planned message[] = {{0, 1, 50000}, {1, 0, 50000}};
+    const bool alone = _i == 2;
+    ns_machine *machine = machine_named("dane");
+    ns_workspace *w = quotes_workspace();
+    ns_site *site = NULL;
+    ns_exchange *x = NULL;
+    int quotes = 0;
+    ck_assert(ns_site_from_map(3, alone ? 3 : 2, nodes[_i], 0, NULL, &site, NULL) == NS_OK);
+    ck_assert(ns_exchange_from_messages_on(message, 2, site, &x, NULL) == NS_OK);
+    ck_assert_int_gt(quotes_check(x, machine, NULL, 0, w), 15);
+    ck_assert(ns_quote(x, machine, NULL, w, &quotes, NULL) == NS_OK);
+    const double standard = ns_quote_at(w, 0)->price.estimate_s;
+    for (int i = 0; i < quotes; i++) {
+        const ns_quoted *one = ns_quote_at(w, i);
+        if (!one->strategy->node_aware || one->strategy->all_processes)
+            continue;
+        const ns_step_price *between = &one->price.step[ns_strategy_steps(one->strategy) - 2];
+        ck_assert_int_eq(between->process, alone ? 0 : 1);
+        if (alone)
+            ck_assert_double_eq(one->price.estimate_s, standard);
+        else
+            ck_assert_double_gt(one->price.estimate_s, standard);
+    }
+    ns_exchange_free(x);
+    ns_site_free(site);
+    ns_workspace_free(w);
+    ns_machine_free(machine);
+}
+END_TEST
+
 /* ---- what is refused, what is kept ------------------------------------------------------------------------------- */
 
 /* Off node only. */
@@ -198,6 +233,7 @@ Suite *suite(void)
     tcase_add_loop_test(tc, of_ones_own, 0, 8);
     tcase_add_test(tc, sent_once);
     tcase_add_loop_test(tc, wide_nodes, 0, 2);
+    tcase_add_loop_test(tc, lone_processes, 0, 3);
     tcase_add_test(tc, refused);
     suite_add_tcase(s, tc);
     return s;

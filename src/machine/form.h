@@ -27,6 +27,7 @@ typedef struct ns_load {
     double partners;                /* nodes that it sends to or receives from, the more */
     double bundled, node_bundled;   /* B off node that are gathered into messages and taken out of them, by this
                                        process and by its node */
+    bool alone;                     /* on its node, with nobody to gather from: nothing is bundled */
     double link_bytes;              /* B that cross the busiest link, as an estimate */
     double first, later;            /* how many steps this stands for: one that begins an exchange, and others */
     double handshakes;              /* of these, those with a rendezvous message */

@@ -52,6 +52,7 @@ static void load_node(running *r, int32_t node)
 {
     r->at.load.node_out = (double)r->sums->node[NS_SIDES * (int64_t)node + NS_OUT];
     r->at.load.node_in = (double)r->sums->node[NS_SIDES * (int64_t)node + NS_IN];
+    r->at.load.alone = r->placer->first[node + 1] - r->placer->first[node] == 1;
     if (r->sums->inside != NULL)
         ns_row_load_inside(&r->placer->sizes, r->memory, &r->sums->inside[NS_OFF_NODE * (int64_t)node * NS_SIZES],
                            &r->at.load);

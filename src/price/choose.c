@@ -91,28 +91,31 @@ static int fastest(const ns_comparison *c)
 /* ---- ways that are one ------------------------------------------------------------------------------------------- */
 
 /* Strategies differ in how messages cross to other nodes, those of one nest in who copies for a GPU.  Where nothing
- * crosses, or there is no GPU, they send the same; shared copies still show in the price. */
-static bool send_the_same(const ns_choice *a, const ns_choice *b, const ns_machine *machine)
+ * crosses, no process has another on its node, or there is no GPU, they send the same; shared copies still show in the
+ * price. */
+static bool send_the_same(const ns_choice *a, const ns_choice *b, const ns_exchange *exchange,
+                          const ns_machine *machine)
 {
     const bool by_rule =
         (a->messages_off_node_max == 0 && b->messages_off_node_max == 0) ||
+        (exchange->per_node == 1 && !a->strategy->all_processes && !b->strategy->all_processes) ||
         (machine->gpus == 0 && strcmp(ns_strategy_nest(a->strategy), ns_strategy_nest(b->strategy)) == 0);
     return by_rule && a->transport == b->transport && a->messages_off_node_max == b->messages_off_node_max &&
            a->price.copy_s == b->price.copy_s && a->price.estimate_s == b->price.estimate_s && a->price.estimate_s > 0;
 }
 
-static int first_same(const ns_comparison *c, int i, const ns_machine *machine)
+static int first_same(const ns_comparison *c, int i, const ns_exchange *exchange, const ns_machine *machine)
 {
     for (int k = 0; k < i; k++)
-        if (send_the_same(&c->choice[k], &c->choice[i], machine))
+        if (send_the_same(&c->choice[k], &c->choice[i], exchange, machine))
             return c->choice[k].same > 0 ? c->choice[k].same : k + 1;
     return 0;
 }
 
-void ns_comparison_find_same(const ns_machine *machine, ns_comparison *c)
+void ns_comparison_find_same(const ns_exchange *exchange, const ns_machine *machine, ns_comparison *c)
 {
     for (int i = 0; i < c->choices; i++)
-        c->choice[i].same = first_same(c, i, machine);
+        c->choice[i].same = first_same(c, i, exchange, machine);
 }
 
 /* ---- the choice -------------------------------------------------------------------------------------------------- */

@@ -34,7 +34,7 @@ static ns_status compare(const ns_exchange *exchange, const ns_machine *machine,
         choice->messages_off_node_max = quoted->messages_off_node_max;
         NS_TRY(publish(exchange, machine, choice, err));
     }
-    ns_comparison_find_same(machine, comparison);
+    ns_comparison_find_same(exchange, machine, comparison);
     return ns_comparison_choose(machine, selection, options, comparison, err);
 }
 

@@ -34,7 +34,7 @@ bool ns_transport_crosses(const ns_exchange *exchange, const ns_machine *machine
 const char *ns_strategy_nest(const ns_strategy *strategy);
 
 /* Which choices of an exchange send the very same messages as an earlier one: their `same`. */
-void ns_comparison_find_same(const ns_machine *machine, ns_comparison *comparison);
+void ns_comparison_find_same(const ns_exchange *exchange, const ns_machine *machine, ns_comparison *comparison);
 
 /* From prices to the best, how sure it is, and what it gains over the incumbent. */
 ns_status ns_comparison_choose(const ns_machine *machine, const ns_selection *selection,

@@ -30,7 +30,7 @@ static bool load_rows(const ns_visit *v, const ns_strategy *strategy, ns_transpo
 static bool node_is_within(const ns_visit *v, const ns_slowest *s)
 {
     const ns_load *a = &s->at.load, *b = &s->load;
-    if (s->process < 0 || a->node_out > b->node_out || a->node_in > b->node_in)
+    if (s->process < 0 || a->node_out > b->node_out || a->node_in > b->node_in || (b->alone && !a->alone))
         return false;
     for (int l = 0; l < NS_OFF_NODE; l++)
         for (int c = 0; c < NS_PROTOCOLS; c++)
@@ -105,6 +105,7 @@ static bool race(ns_visit *v, const ns_variant *variant, ns_transport transport,
     one.leaves = s->leaves;
     s->at.load.node_out = (double)v->node_bytes[NS_OUT];
     s->at.load.node_in = (double)v->node_bytes[NS_IN];
+    s->at.load.alone = v->size == 1;
     if (v->form->whole)
         ns_row_load_inside(v->sizes, ns_node_memory(transport), v->inside, &s->at.load);
     if (v->bounded[transport]) {

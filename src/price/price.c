@@ -1,7 +1,8 @@
 /* price.c -- what a schedule costs on a machine: the loads of its processes, message by message */
-#include "price/cost.h"
 #include "core/context.h"
+#include "price/cost.h"
 #include "price/source.h"
+#include "schedule/schedule.h"
 
 #include <string.h>
 
@@ -96,6 +97,7 @@ static ns_status load_node(const ns_load_source *source, int index, int32_t node
     const ns_step *step = &w->schedule->step[index];
     load->node_out = (double)step->node_sent[node];
     load->node_in = (double)step->node_received[node];
+    load->alone = ns_site_node_size(w->schedule->site, node) == 1;
     return source->form->whole ? load_inside(w, step, node, load, err) : NS_OK;
 }
 

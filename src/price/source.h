@@ -16,7 +16,7 @@ struct ns_load_source {
     bool staged;                       /* the copies below are paid */
     int64_t copies[NS_DIRECTIONS];     /* how many */
     int64_t copy_bytes[NS_DIRECTIONS]; /* the most of one */
-    /* What a node has in a step: node_out, node_in, node_bundled and, of a whole form, node_on. */
+    /* What a node has in a step: node_out, node_in, alone and, of a whole form, node_on. */
     ns_status (*node)(const ns_load_source *source, int step, int32_t node, ns_load *load, ns_error *err);
     /* What a process has in a step, over what another had in it, or over nothing; *idle: nothing, and the rest is not
      * filled. */
@@ -68,8 +68,8 @@ static inline void ns_load_complete(const ns_strategy *strategy, ns_load *load)
 {
     load->handshakes = ns_load_rendezvous(load->out) + ns_load_rendezvous(load->in) > 0;
     if (strategy->node_aware) {
-        load->bundled = ns_load_off_node(load->out) + ns_load_off_node(load->in);
-        load->node_bundled = load->node_out + load->node_in;
+        load->bundled = load->alone ? 0 : ns_load_off_node(load->out) + ns_load_off_node(load->in);
+        load->node_bundled = load->alone ? 0 : load->node_out + load->node_in;
     }
 }
 

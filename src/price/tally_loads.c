@@ -164,6 +164,7 @@ static ns_status load_node(const ns_load_source *source, int step, int32_t node,
     }
     load->node_out = (double)out;
     load->node_in = (double)in;
+    load->alone = ns_site_node_size(site, node) == 1;
     if (source->form->whole)
         load_inside(w, step, node, load);
     return NS_OK;

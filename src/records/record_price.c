@@ -109,10 +109,10 @@ static double links(const ns_statistics *s)
     return s->total_bytes > 0 ? pow(s->byte_hops / s->total_bytes, 3) * s->total_bytes / (s->nodes / 2) : 0;
 }
 
-/* Rows of one GPU's process are of messages alone. */
+/* Rows of one GPU's process are of messages alone; a process alone on its node has nobody to gather from. */
 static bool bundles(const ns_statistics *s)
 {
-    return s->strategy->node_aware && !s->node_bytes_given;
+    return s->strategy->node_aware && !s->node_bytes_given && s->ppn > 1;
 }
 
 /* Steps with a rendezvous message: no more than there are such messages, nor than there are steps. */

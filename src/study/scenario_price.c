@@ -182,7 +182,7 @@ ns_status ns_scenario_compare(const ns_scenario *scenario, const ns_curves *curv
         status = price_one(exchange, curves->machine, (int64_t)whole(scenario->s), workspace, choice, err);
     }
     if (status == NS_OK)
-        ns_comparison_find_same(curves->machine, comparison);
+        ns_comparison_find_same(exchange, curves->machine, comparison);
     if (status == NS_OK)
         status = ns_comparison_choose(curves->machine, NULL, &options, comparison, err);
     ns_workspace_free(workspace);

@@ -49,6 +49,18 @@ static void add_message(const ns_schedule *s, const ns_message *m, int l, int p,
         list[q].node_bundled += bytes * ((node_of[q] == node_of[m->from]) + (node_of[q] == node_of[m->to]));
 }
 
+/* Who has no other process on its node has gathered nothing. */
+static void drop_bundles_of_lone(const ns_schedule *s, ns_load *list)
+{
+    for (int32_t q = 0; q < s->processes; q++) {
+        int others = 0;
+        for (int32_t r = 0; r < s->processes; r++)
+            others += r != q && s->site->node_of[r] == s->site->node_of[q];
+        if (others == 0)
+            list[q].bundled = list[q].node_bundled = 0;
+    }
+}
+
 /* Other nodes that a process sends to or receives from, the more: a table of who meets whom. */
 static void count_partners(const ns_schedule *s, const ns_step *step, ns_load *list)
 {
@@ -98,6 +110,7 @@ ns_load *oracle_loads(const ns_schedule *s, int index, const ns_machine *machine
         const int l = place(s, m->from, m->to);
         add_message(s, m, l, protocol_of(machine, memory, one_table ? NS_OFF_NODE : l, m->bytes), list);
     }
+    drop_bundles_of_lone(s, list);
     count_partners(s, step, list);
     const double links = link_bytes(s, step);
     for (int32_t q = 0; q < s->processes; q++) {

@@ -43,8 +43,8 @@ static void add_measurement(const ns_measure_plan *plan, size_t i, ns_value *lis
     const ns_unknown *first = ns_measurement_of(plan, i, 0);
     ns_value *row = ns_value_object(list, NULL);
     ns_value_text(row, "parameter", first->parameter);
-    ns_value *more = m->unknowns > 1 ? ns_value_textf(row, "and", "%zu more", m->unknowns - 1)
-                                     : ns_value_text(row, "and", "");
+    ns_value *more =
+        m->unknowns > 1 ? ns_value_textf(row, "and", "%zu more", m->unknowns - 1) : ns_value_text(row, "and", "");
     ns_value_flag(more, NS_V_NO_JSON | NS_V_NO_CSV);
     ns_value_flag(ns_value_count(row, "loss_removed", m->loss_removed), NS_V_NO_TABLE);
     ns_value_flag(ns_value_text(row, "removes", slower(m->loss_removed, text, sizeof text)),
@@ -106,29 +106,40 @@ static void say_loss(const ns_comparison *c, const ns_measure_plan *plan, ns_val
 {
     char text[300], name[60], own[20], other[20];
     if (c->incumbent < 0 || c->incumbent == c->best)
-        snprintf(text, sizeof text, "  expected loss against the best of %d: %s", c->decision.ways,
+        snprintf(text, sizeof text, "  expected loss against the best of %d: %s", c->decision.distinct,
                  slower(plan->left, own, sizeof own));
     else
         snprintf(text, sizeof text, "  expected loss against the best of %d: %s; of %s, which is in use, %s",
-                 c->decision.ways, slower(plan->left, own, sizeof own),
+                 c->decision.distinct, slower(plan->left, own, sizeof own),
                  ns_choice_name(c, c->incumbent, name, sizeof name), slower(loss_in_use(c), other, sizeof other));
     line(result, text);
 }
 
-/* The numbers of one benchmark, or all that a short list of strategies would tell. */
+/* The numbers of one benchmark; what hardly shows in the loss is not worth a run. */
+static void say_number(const ns_measure_plan *plan, const ns_measurement *m, ns_value *result)
+{
+    static const double little = .05;
+    char text[700], loss[20];
+    const char *parameter = ns_measurement_of(plan, 0, 0)->parameter;
+    if (m->loss_removed < little * plan->left)
+        snprintf(text, sizeof text, "  measuring numbers of the machine would help little: %s, the most, by %s",
+                 parameter, slower(m->loss_removed, loss, sizeof loss));
+    else
+        snprintf(text, sizeof text, "  %s%s, measured, would bring it to %s: %s", parameter,
+                 m->unknowns > 1 ? " and what its benchmark tells besides" : "",
+                 slower(plan->left - m->loss_removed, loss, sizeof loss), m->command);
+    line(result, text);
+}
+
+/* The best benchmark, and all that a short list of strategies would tell. */
 static void say_next(const ns_comparison *c, const ns_measure_plan *plan, ns_value *result)
 {
     char text[700], to[20];
     const ns_measurement *m = ns_measure_plan_at(plan, 0);
-    if (m != NULL) {
-        snprintf(text, sizeof text, "  %s%s, measured, would bring it to %s: %s",
-                 ns_measurement_of(plan, 0, 0)->parameter,
-                 m->unknowns > 1 ? " and what its benchmark tells besides" : "",
-                 slower(plan->left - m->loss_removed, to, sizeof to), m->command);
-        line(result, text);
-    } else {
+    if (m != NULL)
+        say_number(plan, m, result);
+    else
         line(result, "  no number of the machine, known better, would change the choice");
-    }
     snprintf(text, sizeof text, "  the %d strategies of the shortlist themselves, measured, would bring it to %s: %s",
              c->decision.shortlisted, slower(plan->left - plan->shortlist_removed, to, sizeof to),
              plan->shortlist_command);
@@ -142,6 +153,7 @@ void ns_advice_lines(const ns_decided *decided, const ns_measure_plan *plan, ns_
     if (plan == NULL)
         return;
     say_ruled_out(decided->comparison, result);
-    say_loss(decided->comparison, plan, result);
+    if (decided->comparison->decision.distinct > 1)
+        say_loss(decided->comparison, plan, result);
     say_next(decided->comparison, plan, result);
 }
