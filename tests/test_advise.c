@@ -153,6 +153,77 @@ START_TEST(nothing_to_decide)
 }
 END_TEST
 
+/* A machine of two sockets whose messages inside a node were measured or not, and may rest on an assumption. */
+static ns_value *advise_site(const char *inside, const char *source)
+{
+    char machine[1200], line[400];
+    snprintf(machine, sizeof machine,
+             "{\"schema\": \"nsmodel/machine/1\", \"name\": \"site\", \"title\": \"t\", \"source\": \"s\","
+             " \"topology\": {\"sockets\": 2, \"gpus\": 0, \"host_processes\": 8},"
+             " \"host\": {\"protocols\": {\"eager\": \"0 B\"}, %s"
+             " \"off-node\": {\"eager\": {\"alpha\": \"2 us\", \"alpha_se\": \"0.01 us\", \"beta\": \"0.1 ns/B\","
+             " \"beta_se\": \"0.001 ns/B\"}, \"source\": \"%s\"}}}",
+             inside, source);
+    snprintf(line, sizeof line, "advise --messages alltoall:512B --parts 32 --model max-rate --machine %s",
+             cli_file("site.json", machine));
+    return cli_json(line);
+}
+
+static const ns_value *unknown_of(const ns_value *root, const char *parameter)
+{
+    const ns_value *m = ns_value_get(ns_value_get(root, "cases")->first, "measure")->first;
+    for (; m != NULL; m = m->next)
+        for (const ns_value *p = ns_value_get(m, "parameters")->first; p != NULL; p = p->next)
+            if (strcmp(text_at(p, "parameter"), parameter) == 0)
+                return p;
+    return NULL;
+}
+
+/* What another table stands for, and what its source calls assumed, nobody measured: it errs by a factor of two, and
+ * its own benchmark is named, once; measured, it errs by its standard error. */
+START_TEST(stand_ins_are_assumed)
+{
+    static const char on_node[] = "\"on-node\": {\"eager\": {\"alpha\": \"1.2 us\", \"alpha_se\": \"0.01 us\","
+                                  " \"beta\": \"0.1 ns/B\", \"beta_se\": \"0.001 ns/B\"}},";
+    ns_value *root = advise_site("", "measured");
+    const ns_value *found = unknown_of(root, "host.on-node.eager.alpha");
+    ck_assert_ptr_nonnull(found);
+    ck_assert_str_eq(text_at(found, "basis"), "assumed");
+    ck_assert_double_eq_tol(number_at(found, "sigma"), log(2), 1e-15);
+    found = unknown_of(root, "host.off-node.eager.alpha");
+    ck_assert(found == NULL || strcmp(text_at(found, "basis"), "stated") == 0);
+    const char *command = text_at(row_of(ns_value_get(root, "cases")->first, "host.on-node.eager.alpha"), "command");
+    ck_assert_ptr_nonnull(strstr(command, " nsmodel fit LOG... osu.log --locality osu.log=on-node "));
+    ns_value_free(root);
+
+    root = advise_site(on_node, "measured");
+    found = unknown_of(root, "host.on-node.eager.alpha");
+    ck_assert(found == NULL || strcmp(text_at(found, "basis"), "stated") == 0);
+    found = unknown_of(root, "host.on-socket.eager.alpha"); /* for which on-node stands */
+    ck_assert(found != NULL && strcmp(text_at(found, "basis"), "assumed") == 0);
+    ns_value_free(root);
+
+    root = advise_site(on_node, "assumed: the gap of a window stands for latency");
+    found = unknown_of(root, "host.off-node.eager.alpha");
+    ck_assert_ptr_nonnull(found);
+    ck_assert_str_eq(text_at(found, "basis"), "assumed");
+    ns_value_free(root);
+}
+END_TEST
+
+/* Ways that do the same are counted once, in the sentence and in the loss. */
+START_TEST(the_same_number_of_ways)
+{
+    cli_result r = cli("advise --messages alltoall:4KiB --parts 48 --machine lcc3");
+    ck_assert_msg(strstr(r.out, "the best of 4 that differ;") != NULL, "%s", r.out);
+    ck_assert_msg(strstr(r.out, "\n  expected loss against the best of 4 that differ: 123 %\n") != NULL, "%s", r.out);
+    /* what a benchmark leaves is less than what there was, or it is not recommended */
+    ck_assert_msg(strstr(r.out, "would bring it to 123 %") == NULL, "%s", r.out);
+    ck_assert_ptr_nonnull(strstr(r.out, "\n  no number of the machine, known better, would change that noticeably\n"));
+    cli_free(&r);
+}
+END_TEST
+
 static const cli_refusal refused[] = {
     {"advise", 2, "nsmodel: advise wants --matrix M or --messages FILE.csv\n"},
     {"advise --matrix rajat01 --incumbent fast/host", 1,
@@ -223,6 +294,8 @@ Suite *suite(void)
     tcase_add_test(t, as_predict_decides);
     tcase_add_test(t, on_a_network);
     tcase_add_test(t, nothing_to_decide);
+    tcase_add_test(t, stand_ins_are_assumed);
+    tcase_add_test(t, the_same_number_of_ways);
     tcase_add_loop_test(t, refusals, 0, sizeof refused / sizeof *refused);
     tcase_add_test(t, for_people);
     tcase_add_test(t, aliases);

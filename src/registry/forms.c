@@ -154,11 +154,26 @@ static const ns_form_row *row_of(const ns_form_values *v, int slot, int *localit
     return &v->form->rows[r];
 }
 
+/* Does the table of another locality stand for that of a class?  On a node of one socket its own messages are both. */
+static bool stands_in(const ns_form_values *v, const ns_form_row *row, int locality)
+{
+    const ns_locality from = row->by_class ? v->machine->stands_for[v->memory][locality] : (ns_locality)locality;
+    return (int)from != locality && (from == NS_OFF_NODE || v->machine->sockets > 1);
+}
+
 const char *ns_form_slot_path(const ns_form_values *v, int slot, bool *derived, char *path, size_t size)
 {
     int locality, protocol, first = 0;
     const ns_form_row *row = row_of(v, slot, &locality, &protocol);
     const ns_parameter *own = find(v, row, locality, protocol);
+    if (stands_in(v, row, locality)) {
+        int last = 0; /* the line of single messages, which comes before all others */
+        while (last + 1 < NS_FORM_PATHS && row->path[last + 1].at != NULL)
+            last++;
+        *derived = true;
+        return write_path(row->path[last].at, ns_memory_words[v->memory], ns_locality_words[locality],
+                          ns_protocol_words[protocol], path, size);
+    }
     *derived = own == NULL || own != v->from[slot] || own->value != v->value[slot];
     if (!*derived) {
         snprintf(path, size, "%s", own->path);

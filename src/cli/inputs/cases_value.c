@@ -126,14 +126,14 @@ static void warn_stand_ins(const ns_cases *p, FILE *err)
                             ns_locality_words[p->machine[i]->stands_for[m][l]]);
 }
 
-/* What measures messages of a memory and locality. */
+/* What measures messages of a memory and locality; inside a node of one socket all are on it. */
 static const char *run_for(const ns_machine *machine, int memory, ns_locality locality, char *text, size_t size)
 {
-    char path[60], run[120], fit[100];
-    snprintf(path, sizeof path, "%s.%s.eager.alpha", ns_memory_words[memory], ns_locality_words[locality]);
-    (void)ns_benchmark_parts(path, machine, run, sizeof run, fit, sizeof fit);
-    snprintf(text, size, "%s > %s.log, fitted with the other logs and %s", run, ns_locality_words[locality], fit);
-    return text;
+    char path[60];
+    const char *tool;
+    const ns_locality where = locality == NS_ON_NODE && machine->sockets == 1 ? NS_ON_SOCKET : locality;
+    snprintf(path, sizeof path, "%s.%s.eager.alpha", ns_memory_words[memory], ns_locality_words[where]);
+    return ns_benchmark_command(path, machine, &tool, text, size);
 }
 
 static void say_inside(const ns_machine *machine, int memory, FILE *err)

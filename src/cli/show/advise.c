@@ -43,8 +43,8 @@ static void add_measurement(const ns_measure_plan *plan, size_t i, ns_value *lis
     const ns_unknown *first = ns_measurement_of(plan, i, 0);
     ns_value *row = ns_value_object(list, NULL);
     ns_value_text(row, "parameter", first->parameter);
-    ns_value *more = m->unknowns > 1 ? ns_value_textf(row, "and", "%zu more", m->unknowns - 1)
-                                     : ns_value_text(row, "and", "");
+    ns_value *more =
+        m->unknowns > 1 ? ns_value_textf(row, "and", "%zu more", m->unknowns - 1) : ns_value_text(row, "and", "");
     ns_value_flag(more, NS_V_NO_JSON | NS_V_NO_CSV);
     ns_value_flag(ns_value_count(row, "loss_removed", m->loss_removed), NS_V_NO_TABLE);
     ns_value_flag(ns_value_text(row, "removes", slower(m->loss_removed, text, sizeof text)),
@@ -105,13 +105,29 @@ static void say_ruled_out(const ns_comparison *c, ns_value *result)
 static void say_loss(const ns_comparison *c, const ns_measure_plan *plan, ns_value *result)
 {
     char text[300], name[60], own[20], other[20];
-    if (c->incumbent < 0 || c->incumbent == c->best)
-        snprintf(text, sizeof text, "  expected loss against the best of %d: %s", c->decision.ways,
-                 slower(plan->left, own, sizeof own));
-    else
-        snprintf(text, sizeof text, "  expected loss against the best of %d: %s; of %s, which is in use, %s",
-                 c->decision.ways, slower(plan->left, own, sizeof own),
+    const ns_decision *d = &c->decision;
+    const int used = snprintf(text, sizeof text, "  expected loss against the best of %d%s: %s", d->distinct,
+                              d->distinct < d->ways ? " that differ" : "", slower(plan->left, own, sizeof own));
+    if (c->incumbent >= 0 && c->incumbent != c->best)
+        snprintf(text + used, sizeof text - (size_t)used, "; of %s, which is in use, %s",
                  ns_choice_name(c, c->incumbent, name, sizeof name), slower(loss_in_use(c), other, sizeof other));
+    line(result, text);
+}
+
+/* The best benchmark, unless what it leaves reads as what there was. */
+static void say_benchmark(const ns_measure_plan *plan, ns_value *result)
+{
+    char text[700], from[20], to[20];
+    const ns_measurement *m = ns_measure_plan_at(plan, 0);
+    slower(plan->left, from, sizeof from);
+    slower(plan->left - (m != NULL ? m->loss_removed : 0), to, sizeof to);
+    if (strcmp(from, to) == 0) {
+        line(result, m == NULL ? "  no number of the machine, known better, would change the choice"
+                               : "  no number of the machine, known better, would change that noticeably");
+        return;
+    }
+    snprintf(text, sizeof text, "  %s%s, measured, would bring it to %s: %s", ns_measurement_of(plan, 0, 0)->parameter,
+             m->unknowns > 1 ? " and what its benchmark tells besides" : "", to, m->command);
     line(result, text);
 }
 
@@ -119,16 +135,7 @@ static void say_loss(const ns_comparison *c, const ns_measure_plan *plan, ns_val
 static void say_next(const ns_comparison *c, const ns_measure_plan *plan, ns_value *result)
 {
     char text[700], to[20];
-    const ns_measurement *m = ns_measure_plan_at(plan, 0);
-    if (m != NULL) {
-        snprintf(text, sizeof text, "  %s%s, measured, would bring it to %s: %s",
-                 ns_measurement_of(plan, 0, 0)->parameter,
-                 m->unknowns > 1 ? " and what its benchmark tells besides" : "",
-                 slower(plan->left - m->loss_removed, to, sizeof to), m->command);
-        line(result, text);
-    } else {
-        line(result, "  no number of the machine, known better, would change the choice");
-    }
+    say_benchmark(plan, result);
     snprintf(text, sizeof text, "  the %d strategies of the shortlist themselves, measured, would bring it to %s: %s",
              c->decision.shortlisted, slower(plan->left - plan->shortlist_removed, to, sizeof to),
              plan->shortlist_command);
