@@ -224,6 +224,38 @@ START_TEST(the_same_number_of_ways)
 }
 END_TEST
 
+/* A what-if that moves nothing is no answer: it is said, with what counts instead. */
+static const struct {
+    const char *options, *note; /* NULL: none */
+} what_if[] = {
+    {"--set host.off-node.eager.alpha=1.22us", "nsmodel: note: --set host.off-node.eager.alpha=1.22us does not move "
+                                               "the answer: host.exchange.off-node.eager.alpha "
+                                               "counts in its place\n"},
+    {"--set host.exchange.off-node.eager.alpha=1.22us", NULL},
+    {"--set host.exchange.off-node.eager.alpha=1.22us --set device.exchange.floor=2us --transport host",
+     "nsmodel: note: --set device.exchange.floor=2us does not move the answer\n"},
+    {"--set host.choice.kappa=2", NULL},                                               /* how likely each is the best */
+    {"--machine lassen,lassen-spectrum --set host.off-node.eager.alpha=1.22us", NULL}, /* of lassen it is used */
+    {"--set topology.gpus=2", NULL},
+};
+
+START_TEST(what_if_without_effect)
+{
+    static const char *const commands[] = {"predict", "advise"};
+    for (size_t c = 0; c < 2; c++) {
+        char line[300];
+        snprintf(line, sizeof line, "%s --matrix NotreDame_www --gpus 64 %s", commands[c], what_if[_i].options);
+        cli_result r = cli(line);
+        ck_assert_msg(r.code == 0, "%s", r.err);
+        if (what_if[_i].note == NULL)
+            ck_assert_msg(strstr(r.err, "does not move") == NULL, "%s", r.err);
+        else
+            ck_assert_str_eq(r.err, what_if[_i].note);
+        cli_free(&r);
+    }
+}
+END_TEST
+
 static const cli_refusal refused[] = {
     {"advise", 2, "nsmodel: advise wants --matrix M or --messages FILE.csv\n"},
     {"advise --matrix rajat01 --incumbent fast/host", 1,
@@ -296,6 +328,7 @@ Suite *suite(void)
     tcase_add_test(t, nothing_to_decide);
     tcase_add_test(t, stand_ins_are_assumed);
     tcase_add_test(t, the_same_number_of_ways);
+    tcase_add_loop_test(t, what_if_without_effect, 0, sizeof what_if / sizeof *what_if);
     tcase_add_loop_test(t, refusals, 0, sizeof refused / sizeof *refused);
     tcase_add_test(t, for_people);
     tcase_add_test(t, aliases);

@@ -132,6 +132,9 @@ void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memo
  * stands, but from others or from the form's default.  Returns path. */
 const char *ns_form_slot_path(const ns_form_values *values, int slot, bool *derived, char *path, size_t size);
 
+/* Which number of the machine is taken where a form has a row for `path` too; NULL: none is. */
+const ns_parameter *ns_form_instead(const ns_form_values *values, const char *path);
+
 /* Sum of the terms of a step, s. */
 double ns_step_price_seconds(const ns_step_price *step);
 

@@ -267,4 +267,5 @@ void ns_cases_warn(const ns_cases *p, FILE *err)
     warn_left_out(p, err);
     warn_copies(p, err);
     warn_one_node(p, err);
+    ns_cases_warn_sets(p, err);
 }
