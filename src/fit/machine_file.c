@@ -61,28 +61,49 @@ static const char *base_name(const char *path)
     return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
+/* [files] whether a sample is from it; where memory runs out NULL, and all are taken to be read. */
+static bool *files_read(const ns_log *log)
+{
+    bool *read = ns_calloc((size_t)log->files, sizeof *read);
+    for (size_t i = 0; read != NULL && i < log->samples; i++)
+        read[log->sample[i].file] = true;
+    return read;
+}
+
 static void describe_files(const ns_log *log, char *text, size_t size)
 {
     char more[40];
+    int named = 0, all = 0;
+    bool *read = files_read(log);
     *text = '\0';
-    for (int f = 0; f < log->files && f < FILES_NAMED; f++)
-        append(text, size, ", ", base_name(log->file[f]));
-    if (log->files > FILES_NAMED) {
-        snprintf(more, sizeof more, "and %d more", log->files - FILES_NAMED);
+    for (int f = 0; f < log->files; f++) {
+        if (read != NULL && !read[f])
+            continue;
+        if (named < FILES_NAMED) {
+            append(text, size, ", ", base_name(log->file[f]));
+            named++;
+        }
+        all++;
+    }
+    ns_free(read);
+    if (all > named) {
+        snprintf(more, sizeof more, "and %d more", all - named);
         append(text, size, " ", more);
     }
 }
 
 static void describe_tools(const ns_log *log, char *text, size_t size)
 {
+    bool *read = files_read(log);
     *text = '\0';
     for (int f = 0; f < log->files; f++) {
-        bool named = *log->tool[f] == '\0';
+        bool named = *log->tool[f] == '\0' || (read != NULL && !read[f]);
         for (int g = 0; g < f && !named; g++)
-            named = strcmp(log->tool[f], log->tool[g]) == 0;
+            named = (read == NULL || read[g]) && strcmp(log->tool[f], log->tool[g]) == 0;
         if (!named)
             append(text, size, ", ", log->tool[f]);
     }
+    ns_free(read);
 }
 
 static void describe(const ns_fit *fit, const ns_log *log, ns_value *root)
