@@ -211,6 +211,28 @@ START_TEST(stand_ins_are_assumed)
 }
 END_TEST
 
+/* A rate of streams, which count half, was measured all the same. */
+START_TEST(half_a_rate_is_measured)
+{
+    static const char machine[] =
+        "{\"schema\": \"nsmodel/machine/1\", \"name\": \"streams\", \"title\": \"t\", \"source\": \"s\","
+        " \"topology\": {\"sockets\": 1, \"gpus\": 0, \"host_processes\": 8},"
+        " \"host\": {\"protocols\": {\"eager\": \"0 B\"},"
+        " \"on-socket\": {\"eager\": {\"alpha\": \"0.4 us\", \"beta\": \"0.1 ns/B\"}},"
+        " \"off-node\": {\"eager\": {\"alpha\": \"2 us\", \"beta\": \"0.1 ns/B\"}},"
+        " \"injection\": {\"inverse_R_N\": \"0.1 ns/B\", \"inverse_R_N_se\": \"0.03 ns/B\", \"directions\": 1}}}";
+    char line[400];
+    snprintf(line, sizeof line, "advise --messages alltoall:512B --parts 16 --model full --machine %s",
+             cli_file("streams.json", machine));
+    ns_value *root = cli_json(line);
+    const ns_value *found = unknown_of(root, "host.injection.inverse_R_N");
+    ck_assert_ptr_nonnull(found);
+    ck_assert_str_eq(text_at(found, "basis"), "stated");
+    ck_assert_double_eq_tol(number_at(found, "sigma"), sqrt(log1p(0.09)), 1e-12);
+    ns_value_free(root);
+}
+END_TEST
+
 /* Ways that do the same are counted once, in the sentence and in the loss. */
 START_TEST(the_same_number_of_ways)
 {
@@ -327,6 +349,7 @@ Suite *suite(void)
     tcase_add_test(t, on_a_network);
     tcase_add_test(t, nothing_to_decide);
     tcase_add_test(t, stand_ins_are_assumed);
+    tcase_add_test(t, half_a_rate_is_measured);
     tcase_add_test(t, the_same_number_of_ways);
     tcase_add_loop_test(t, what_if_without_effect, 0, sizeof what_if / sizeof *what_if);
     tcase_add_loop_test(t, refusals, 0, sizeof refused / sizeof *refused);

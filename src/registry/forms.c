@@ -161,28 +161,28 @@ static bool stands_in(const ns_form_values *v, const ns_form_row *row, int local
     return (int)from != locality && (from == NS_OFF_NODE || v->machine->sockets > 1);
 }
 
+/* The path of a row that comes first, or last: the line of single messages, which is wanted before all others. */
+static int path_of(const ns_form_values *v, const ns_form_row *row, bool last)
+{
+    int i = 0;
+    while (i + 1 < NS_FORM_PATHS && row->path[i + 1].at != NULL && (last || (row->path[i].unless & v->without) != 0))
+        i++;
+    return i;
+}
+
 const char *ns_form_slot_path(const ns_form_values *v, int slot, bool *derived, char *path, size_t size)
 {
-    int locality, protocol, first = 0;
+    int locality, protocol;
     const ns_form_row *row = row_of(v, slot, &locality, &protocol);
-    const ns_parameter *own = find(v, row, locality, protocol);
-    if (stands_in(v, row, locality)) {
-        int last = 0; /* the line of single messages, which comes before all others */
-        while (last + 1 < NS_FORM_PATHS && row->path[last + 1].at != NULL)
-            last++;
-        *derived = true;
-        return write_path(row->path[last].at, ns_memory_words[v->memory], ns_locality_words[locality],
-                          ns_protocol_words[protocol], path, size);
-    }
-    *derived = own == NULL || own != v->from[slot] || own->value != v->value[slot];
-    if (!*derived) {
+    const bool stands = stands_in(v, row, locality);
+    const ns_parameter *own = stands ? NULL : find(v, row, locality, protocol), *from = v->from[slot];
+    write_path(row->path[path_of(v, row, stands)].at, ns_memory_words[v->memory], ns_locality_words[locality],
+               ns_protocol_words[protocol], path, size);
+    /* a multiple of the row's own number errs as that does */
+    *derived = own == NULL || own != from || (own->value != v->value[slot] && strcmp(own->path, path) != 0);
+    if (!*derived)
         snprintf(path, size, "%s", own->path);
-        return path;
-    }
-    while (first + 1 < NS_FORM_PATHS && row->path[first + 1].at != NULL && (row->path[first].unless & v->without) != 0)
-        first++;
-    return write_path(row->path[first].at, ns_memory_words[v->memory], ns_locality_words[locality],
-                      ns_protocol_words[protocol], path, size);
+    return path;
 }
 
 /* May the row's class take its number from `path`? */
