@@ -79,6 +79,15 @@ START_TEST(off_node_alone_predicts_and_says_what_is_needed)
                   "%s", r.err);
     ck_assert_ptr_null(strstr(r.err, "cannot differ"));
     cli_free(&r);
+    char line[600]; /* a model's row has no table to stand for it, and says so */
+    static const char *const protocols[] = {"auto", "eager"};
+    for (size_t i = 0; i < sizeof protocols / sizeof *protocols; i++) {
+        r = run_in(line, sizeof line, "eval postal s=4KiB locality=on-node protocol=%s --machine %s", protocols[i],
+                   machine);
+        ck_assert_int_eq(r.code, 1);
+        ck_assert_str_eq(r.err, "nsmodel: machine site-machine has no on-node table for host memory\n");
+        cli_free(&r);
+    }
 }
 END_TEST
 
