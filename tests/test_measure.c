@@ -151,7 +151,11 @@ static const struct {
      "time whole exchanges of every strategy into exchanges.csv, then nsmodel fit LOG... --records exchanges.csv -o "
      "measured.json"},
     {"host.exchange.packing.beta", NULL, "time whole exchanges of every strategy"}, /* fit takes it from none */
-    {"device.exchange.off-node.overhead", "benchpress", "mpirun -np 8 --map-by ppr:4:node time_mult_pong > "},
+    {"device.exchange.off-node.eager.alpha", "benchpress",
+     "time whole exchanges of every strategy into exchanges.csv; mpirun -np 8 --map-by ppr:4:node time_mult_pong > "
+     "benchpress.log && nsmodel fit LOG... benchpress.log --per-node 4 --records exchanges.csv -o measured.json"},
+    {"device.exchange.on-node.eager.alpha", "benchpress", "mpirun -np 8 --map-by ppr:4:node time_mult_pong > "},
+    {"host.exchange.off-node.overhead", "benchpress", "mpirun -np 80 --map-by ppr:40:node time_mult_pong > "},
     {"models.loggp.overhead", "netgauge", "mpirun -np 2 --map-by ppr:1:node netgauge "},
     {"host.choice.kappa", NULL, "time whole exchanges of every strategy"},
 };
@@ -167,6 +171,20 @@ START_TEST(a_parameter_has_its_benchmark)
         ck_assert_ptr_null(tool);
     else
         ck_assert_str_eq(tool, benchmarks[_i].tool);
+    ns_machine_free(machine);
+}
+END_TEST
+
+/* nsmodel-mpi times exchanges of hosts. */
+START_TEST(exchanges_are_timed_by_a_program)
+{
+    char line[400];
+    const char *tool;
+    ns_machine *machine = machine_named("dane");
+    ns_benchmark_command("host.choice.kappa", machine, &tool, line, sizeof line);
+    ck_assert_str_eq(line,
+                     "time whole exchanges of every strategy into exchanges.csv by nsmodel-mpi run --records, then "
+                     "nsmodel fit LOG... --records exchanges.csv -o measured.json");
     ns_machine_free(machine);
 }
 END_TEST
@@ -248,6 +266,7 @@ Suite *suite(void)
     tcase_add_test(t, worth_by_hand);
     tcase_add_loop_test(t, a_larger_error_never_removes_less, 0, sizeof cases / sizeof *cases);
     tcase_add_test(t, every_tool_is_one_that_fit_reads);
+    tcase_add_test(t, exchanges_are_timed_by_a_program);
     tcase_add_loop_test(t, a_parameter_has_its_benchmark, 0, sizeof benchmarks / sizeof *benchmarks);
     tcase_add_test(t, worked_out);
     suite_add_tcase(s, t);

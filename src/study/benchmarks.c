@@ -2,7 +2,7 @@
  *
  * In a path * stands for any characters.  The first row that fits counts.  In commands {ppn} is the host processes of a
  * node, {gpus} its GPUs, {2ppn} and {2gpus} those of two nodes, {log} the file that the output goes to: a locality or
- * memory without it would be that of the first logs too.
+ * memory without it would be that of the first logs too; {by} what times exchanges, where a program here does.
  */
 #include "study/benchmarks.h"
 
@@ -16,9 +16,8 @@ typedef struct benchmark {
 } benchmark;
 
 #define PAIR(map, where) "mpirun -np 2 --map-by " map " " where
-#define RECORDS                                                                                                        \
-    "time whole exchanges of every strategy into exchanges.csv, then nsmodel fit LOG... --records exchanges.csv -o "   \
-    "measured.json"
+#define EXCHANGES        "time whole exchanges of every strategy into exchanges.csv{by}"
+#define RECORDS          EXCHANGES ", then nsmodel fit LOG... --records exchanges.csv -o measured.json"
 
 const char ns_benchmark_elsewhere[] =
     "run this exchange on the network's hardware, or in a simulator of its packets, as the paper did";
@@ -50,7 +49,11 @@ static const benchmark rows[] = {
      "benchpress",
      "mpirun -np {2ppn} --map-by ppr:{ppn}:node time_mult_pong",
      "--per-node {ppn}"},
-    {{"device.exchange.o*.alpha", "device.exchange.o*.beta", "device.exchange.*.overhead"},
+    {{"device.exchange.off-node.*"}, /* which fit takes where the exchanges give the floor that stands beside it */
+     "benchpress",
+     EXCHANGES "; mpirun -np {2gpus} --map-by ppr:{gpus}:node time_mult_pong",
+     "--per-node {gpus} --records exchanges.csv"},
+    {{"device.exchange.on-*.alpha", "device.exchange.on-*.beta"},
      "benchpress",
      "mpirun -np {2gpus} --map-by ppr:{gpus}:node time_mult_pong",
      "--per-node {gpus}"},
@@ -150,9 +153,19 @@ static int write_number(const char *word, const ns_machine *machine, char *to, s
     return snprintf(to, size, factor == 2 ? "2N" : "N");
 }
 
+/* Copies between host and GPU are not performed by it, so that it times no exchange of a machine with GPUs. */
+static int write_word(const char *word, const ns_machine *machine, const char *log, char *to, size_t size)
+{
+    if (strcmp(word, "log") == 0)
+        return snprintf(to, size, "%s", log);
+    if (strcmp(word, "by") == 0)
+        return snprintf(to, size, "%s", machine->gpus == 0 ? " by nsmodel-mpi run --records" : "");
+    return write_number(word, machine, to, size);
+}
+
 static size_t fill_in(const char *text, const ns_machine *machine, const char *log, char *to, size_t size, size_t used)
 {
-    while (*text != '\0' && used + 24 < size) {
+    while (*text != '\0' && used + 40 < size) {
         if (*text != '{') {
             to[used++] = *text++;
             continue;
@@ -160,8 +173,7 @@ static size_t fill_in(const char *text, const ns_machine *machine, const char *l
         char word[12];
         const size_t length = strcspn(text, "}");
         snprintf(word, sizeof word, "%.*s", (int)length - 1, text + 1);
-        used += (size_t)(strcmp(word, "log") == 0 ? snprintf(to + used, size - used, "%s", log)
-                                                  : write_number(word, machine, to + used, size - used));
+        used += (size_t)write_word(word, machine, log, to + used, size - used);
         text += length + 1;
     }
     to[used] = '\0';
@@ -171,12 +183,10 @@ static size_t fill_in(const char *text, const ns_machine *machine, const char *l
 const char *ns_benchmark_write(int row, const ns_machine *machine, char *text, size_t size)
 {
     char log[20], fit[200];
-    if (rows[row].tool == NULL) {
-        snprintf(text, size, "%s", rows[row].run);
-        return NULL;
-    }
-    snprintf(log, sizeof log, "%s.log", rows[row].tool);
+    snprintf(log, sizeof log, "%s.log", rows[row].tool != NULL ? rows[row].tool : "");
     const size_t used = fill_in(rows[row].run, machine, log, text, size, 0);
+    if (rows[row].tool == NULL)
+        return NULL;
     snprintf(fit, sizeof fit, " > {log} && nsmodel fit LOG... {log}%s%s -o measured.json",
              *rows[row].fit != '\0' ? " " : "", rows[row].fit);
     (void)fill_in(fit, machine, log, text, size, used);
