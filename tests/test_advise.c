@@ -243,6 +243,9 @@ START_TEST(the_same_number_of_ways)
     ck_assert_msg(strstr(r.out, "would bring it to 123 %") == NULL, "%s", r.out);
     ck_assert_ptr_nonnull(strstr(r.out, "\n  no number of the machine, known better, would change that noticeably\n"));
     cli_free(&r);
+    r = cli("advise rajat01 --nodes 8 --machine dane --incumbent standard"); /* no 3000 % */
+    ck_assert_msg(strstr(r.out, "; of standard/host, which is in use, a factor of ") != NULL, "%s", r.out);
+    cli_free(&r);
 }
 END_TEST
 
