@@ -111,6 +111,36 @@ START_TEST(runs_of_two_places_in_one_file)
 }
 END_TEST
 
+/* Whatever prices messages inside a node says when nobody measured them. */
+START_TEST(stand_ins_are_said)
+{
+    static const char *const asked[][2] = {
+        {"predict rajat01 --nodes 2 --per-node 4", "so node-aware strategies look dearer"},
+        {"advise rajat01 --nodes 2 --per-node 4", "so node-aware strategies look dearer"},
+        {"place rajat01 --nodes 2 --per-node 4 --no-scotch",
+         "so placements that keep messages inside nodes look dearer"},
+        {"sweep --over strategy", "so node-aware strategies look dearer"}};
+    char machine[300], line[700], text[TEXT] = "";
+    put_osu(text, "$ srun -N2 -n2 osu_latency\n", 2, 1e-4);
+    strcpy(machine, cli_file("alone.json", ""));
+    snprintf(line, sizeof line, "fit %s --processes 4 -o %s", cli_file("off.log", text), machine);
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    cli_free(&r);
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        snprintf(line, sizeof line, "%s --machine %s", asked[i][0], machine);
+        r = cli(line);
+        ck_assert_msg(r.code == 0, "%s", r.err);
+        ck_assert_msg(strstr(r.err, asked[i][1]) != NULL, "%s: %s", asked[i][0], r.err);
+        ck_assert_ptr_nonnull(strstr(r.err, "Still needed: mpirun -np 2 --map-by ppr:2:socket osu_latency > osu.log"));
+        cli_free(&r);
+    }
+    r = cli("place rajat01 --nodes 2 --per-node 4 --no-scotch --machine dane");
+    ck_assert_str_eq(r.err, "");
+    cli_free(&r);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -119,6 +149,7 @@ Suite *suite(void)
     tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, many_pairs_stand_for_one, 0, (int)(sizeof together / sizeof *together));
     tcase_add_test(t, the_rate_of_all_pairs_counts);
+    tcase_add_test(t, stand_ins_are_said);
     tcase_add_loop_test(t, runs_of_two_places_in_one_file, 0, (int)(sizeof runs / sizeof *runs));
     suite_add_tcase(s, t);
     return s;

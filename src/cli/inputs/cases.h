@@ -77,6 +77,9 @@ void ns_cases_warn(const ns_cases *cases, FILE *err);
 /* Of these, those for each --set that does not move the answer. */
 void ns_cases_warn_sets(const ns_cases *cases, FILE *err);
 
+/* On err, a note for each memory whose off-node table stands for messages inside a node: what looks dearer by that. */
+void ns_warn_inside(const ns_machine *machine, const char *dearer, FILE *err);
+
 /* Parts of a node where nothing else is said: its GPUs, else its host processes. */
 int32_t ns_machine_parts(const ns_machine *machine);
 

@@ -136,22 +136,28 @@ static const char *run_for(const ns_machine *machine, int memory, ns_locality lo
     return ns_benchmark_command(path, machine, &tool, text, size);
 }
 
-static void say_inside(const ns_machine *machine, int memory, FILE *err)
+static void say_inside(const ns_machine *machine, int memory, const char *dearer, FILE *err)
 {
     char run[300];
     fprintf(err,
             "nsmodel: note: %s has no table of messages inside a node for %s memory; its off-node table stands for it, "
-            "so node-aware strategies look dearer than they are. Still needed: %s\n",
-            machine->name, ns_memory_words[memory], run_for(machine, memory, NS_ON_NODE, run, sizeof run));
+            "so %s look dearer than they are. Still needed: %s\n",
+            machine->name, ns_memory_words[memory], dearer, run_for(machine, memory, NS_ON_NODE, run, sizeof run));
+}
+
+void ns_warn_inside(const ns_machine *machine, const char *dearer, FILE *err)
+{
+    for (int m = 0; m < NS_MEMORIES; m++)
+        if (is_used(machine, m) && lacks_inside(machine, m))
+            say_inside(machine, m, dearer, err);
 }
 
 /* Messages between nodes are dearer than those inside: strategies that save the former by the latter look worse. */
 static void warn_inside(const ns_cases *p, FILE *err)
 {
     for (size_t i = 0; i < p->machines; i++)
-        for (int m = 0; m < NS_MEMORIES; m++)
-            if (is_used(p->machine[i], m) && lacks_inside(p->machine[i], m) && has_shared_node(p, i))
-                say_inside(p->machine[i], m, err);
+        if (has_shared_node(p, i))
+            ns_warn_inside(p->machine[i], "node-aware strategies", err);
 }
 
 /* Every strategy takes as long as the first of its transport, in every case. */
