@@ -226,7 +226,8 @@ static const struct {
 } absurd[] = {
     {"a usual network", "--locality off-node", 1.8, 9e-5, NULL},
     {"a shared memory taken for a network", "--locality off-node", 0.2, 9e-5,
-     "host off-node: a start-up of 0.199 us is below every known machine's: was it measured inside a node"},
+     "host off-node: a start-up of 0.199 us is below every known machine's: was it measured inside a node (--locality "
+     "FILE=on-node)?"},
     {"milliseconds taken for microseconds", "--locality on-node", 900, 9e-5,
      "host on-node: a start-up of 900 us is above every known machine's"},
     {"bytes that are bits or megabytes", "--locality off-node", 1.8, 9e-8,
