@@ -111,6 +111,24 @@ START_TEST(runs_of_two_places_in_one_file)
 }
 END_TEST
 
+/* Short messages alone may show no time per byte: what that does to long ones is said. */
+START_TEST(bytes_without_time_are_said)
+{
+    char text[TEXT];
+    static const char words[] =
+        "nothing above 256 B was measured; longer messages are extrapolated as if their bytes took "
+        "no time";
+    for (int slow = 0; slow <= 1; slow++) {
+        size_t used = (size_t)snprintf(text, TEXT, "bytes,us,locality\n");
+        for (int size = 8; size <= 256; size *= 2)
+            used += (size_t)snprintf(text + used, TEXT - used, "%d,%.3f,off-node\n", size, 2 + slow * 1e-3 * size);
+        ns_value *root = fit(cli_file("short.csv", text));
+        ck_assert_int_eq(warned(root, words), !slow);
+        ns_value_free(root);
+    }
+}
+END_TEST
+
 /* Whatever prices messages inside a node says when nobody measured them. */
 START_TEST(stand_ins_are_said)
 {
@@ -149,6 +167,7 @@ Suite *suite(void)
     tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, many_pairs_stand_for_one, 0, (int)(sizeof together / sizeof *together));
     tcase_add_test(t, the_rate_of_all_pairs_counts);
+    tcase_add_test(t, bytes_without_time_are_said);
     tcase_add_test(t, stand_ins_are_said);
     tcase_add_loop_test(t, runs_of_two_places_in_one_file, 0, (int)(sizeof runs / sizeof *runs));
     suite_add_tcase(s, t);

@@ -197,8 +197,10 @@ static ns_status warn_extrapolation(ns_fit *fit, const ns_fit_group *g, const ch
     if (g->classes == 0 || !ns_sample_is_latency(&(ns_sample){.kind = g->kind}))
         return NS_OK;
     if (most < large)
-        NS_TRY(ns_fit_warn(fit, err, "%s: nothing above %.0f B was measured; longer messages are extrapolated", where,
-                           most));
+        NS_TRY(ns_fit_warn(
+            fit, err, "%s: nothing above %.0f B was measured; longer messages are extrapolated%s", where, most,
+            g->of[g->classes - 1].line.beta > 0 ? ""
+                                                : " as if their bytes took no time, since up to there they show none"));
     if (least > small)
         NS_TRY(ns_fit_warn(fit, err, "%s: nothing below %.0f B was measured; shorter messages are extrapolated", where,
                            least));
