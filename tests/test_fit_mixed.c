@@ -1,4 +1,4 @@
-/* test_fit_mixed.c -- what a log's samples were measured together with: many pairs at once, another place in one file */
+/* test_fit_mixed.c -- what samples were measured together with: many pairs at once, another place in one file */
 #include "support/cli.h"
 #include "support/values.h"
 
