@@ -262,6 +262,7 @@ static const struct {
     {"--set host.choice.kappa=2", NULL},                                               /* how likely each is the best */
     {"--machine lassen,lassen-spectrum --set host.off-node.eager.alpha=1.22us", NULL}, /* of lassen it is used */
     {"--set topology.gpus=2", NULL},
+    {"--per-node 4 --strategy standard,two-step --set topology.host_processes=30", NULL}, /* a layout */
 };
 
 START_TEST(what_if_without_effect)
