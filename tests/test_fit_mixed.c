@@ -129,6 +129,24 @@ START_TEST(bytes_without_time_are_said)
 }
 END_TEST
 
+/* The sockets that place ranks unasked are none that anybody gave. */
+START_TEST(sockets_of_a_default_are_assumed)
+{
+    char text[TEXT] = "", line[500];
+    put_osu(text, "$ srun -N2 -n2 osu_latency\n", 2, 1e-4);
+    snprintf(line, sizeof line, "%s --per-node 4", cli_file("off.log", text));
+    ns_value *root = fit(line);
+    ck_assert_double_eq(number_at(root, "machine.topology.sockets.value"), 1);
+    ck_assert_int_eq(strncmp(text_at(root, "machine.topology.sockets.source"), "assumed: ", 9), 0);
+    ns_value_free(root);
+    strcat(line, " --sockets 2");
+    root = fit(line);
+    ck_assert_double_eq(number_at(root, "machine.topology.sockets"), 2);
+    ck_assert_str_eq(text_at(root, "machine.topology.source"), "given to nsmodel fit");
+    ns_value_free(root);
+}
+END_TEST
+
 /* Whatever prices messages inside a node says when nobody measured them. */
 START_TEST(stand_ins_are_said)
 {
@@ -168,6 +186,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, many_pairs_stand_for_one, 0, (int)(sizeof together / sizeof *together));
     tcase_add_test(t, the_rate_of_all_pairs_counts);
     tcase_add_test(t, bytes_without_time_are_said);
+    tcase_add_test(t, sockets_of_a_default_are_assumed);
     tcase_add_test(t, stand_ins_are_said);
     tcase_add_loop_test(t, runs_of_two_places_in_one_file, 0, (int)(sizeof runs / sizeof *runs));
     suite_add_tcase(s, t);

@@ -66,7 +66,9 @@ static ns_status parse_layout(const ns_args *args, ns_fit_request *r, ns_error *
     else if (per_node > 0 && per_node % sockets != 0 && !ns_args_has(args, "sockets"))
         sockets = 1; /* the default cannot be meant */
     r->reading.per_node = r->fitting.per_node = per_node;
-    r->reading.sockets = r->fitting.sockets = sockets;
+    r->reading.sockets = sockets;
+    r->fitting.sockets =
+        ns_args_has(args, "sockets") ? sockets : 0; /* the default places ranks, and tells no machine */
     return NS_OK;
 }
 
