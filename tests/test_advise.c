@@ -153,6 +153,135 @@ START_TEST(nothing_to_decide)
 }
 END_TEST
 
+/* A machine of two sockets whose messages inside a node were measured or not, and may rest on an assumption. */
+static ns_value *advise_site(const char *inside, const char *source)
+{
+    char machine[1200], line[400];
+    snprintf(machine, sizeof machine,
+             "{\"schema\": \"nsmodel/machine/1\", \"name\": \"site\", \"title\": \"t\", \"source\": \"s\","
+             " \"topology\": {\"sockets\": 2, \"gpus\": 0, \"host_processes\": 8},"
+             " \"host\": {\"protocols\": {\"eager\": \"0 B\"}, %s"
+             " \"off-node\": {\"eager\": {\"alpha\": \"2 us\", \"alpha_se\": \"0.01 us\", \"beta\": \"0.1 ns/B\","
+             " \"beta_se\": \"0.001 ns/B\"}, \"source\": \"%s\"}}}",
+             inside, source);
+    snprintf(line, sizeof line, "advise --messages alltoall:512B --parts 32 --model max-rate --machine %s",
+             cli_file("site.json", machine));
+    return cli_json(line);
+}
+
+static const ns_value *unknown_of(const ns_value *root, const char *parameter)
+{
+    const ns_value *m = ns_value_get(ns_value_get(root, "cases")->first, "measure")->first;
+    for (; m != NULL; m = m->next)
+        for (const ns_value *p = ns_value_get(m, "parameters")->first; p != NULL; p = p->next)
+            if (strcmp(text_at(p, "parameter"), parameter) == 0)
+                return p;
+    return NULL;
+}
+
+/* What another table stands for, and what its source calls assumed, nobody measured: it errs by a factor of two, and
+ * its own benchmark is named, once; measured, it errs by its standard error. */
+START_TEST(stand_ins_are_assumed)
+{
+    static const char on_node[] = "\"on-node\": {\"eager\": {\"alpha\": \"1.2 us\", \"alpha_se\": \"0.01 us\","
+                                  " \"beta\": \"0.1 ns/B\", \"beta_se\": \"0.001 ns/B\"}},";
+    ns_value *root = advise_site("", "measured");
+    const ns_value *found = unknown_of(root, "host.on-node.eager.alpha");
+    ck_assert_ptr_nonnull(found);
+    ck_assert_str_eq(text_at(found, "basis"), "assumed");
+    ck_assert_double_eq_tol(number_at(found, "sigma"), log(2), 1e-15);
+    found = unknown_of(root, "host.off-node.eager.alpha");
+    ck_assert(found == NULL || strcmp(text_at(found, "basis"), "stated") == 0);
+    const char *command = text_at(row_of(ns_value_get(root, "cases")->first, "host.on-node.eager.alpha"), "command");
+    ck_assert_ptr_nonnull(strstr(command, " nsmodel fit LOG... osu.log --locality osu.log=on-node "));
+    ns_value_free(root);
+
+    root = advise_site(on_node, "measured");
+    found = unknown_of(root, "host.on-node.eager.alpha");
+    ck_assert(found == NULL || strcmp(text_at(found, "basis"), "stated") == 0);
+    found = unknown_of(root, "host.on-socket.eager.alpha"); /* for which on-node stands */
+    ck_assert(found != NULL && strcmp(text_at(found, "basis"), "assumed") == 0);
+    ns_value_free(root);
+
+    root = advise_site(on_node, "assumed: the gap of a window stands for latency");
+    found = unknown_of(root, "host.off-node.eager.alpha");
+    ck_assert_ptr_nonnull(found);
+    ck_assert_str_eq(text_at(found, "basis"), "assumed");
+    ns_value_free(root);
+}
+END_TEST
+
+/* A rate of streams, which count half, was measured all the same. */
+START_TEST(half_a_rate_is_measured)
+{
+    static const char machine[] =
+        "{\"schema\": \"nsmodel/machine/1\", \"name\": \"streams\", \"title\": \"t\", \"source\": \"s\","
+        " \"topology\": {\"sockets\": 1, \"gpus\": 0, \"host_processes\": 8},"
+        " \"host\": {\"protocols\": {\"eager\": \"0 B\"},"
+        " \"on-socket\": {\"eager\": {\"alpha\": \"0.4 us\", \"beta\": \"0.1 ns/B\"}},"
+        " \"off-node\": {\"eager\": {\"alpha\": \"2 us\", \"beta\": \"0.1 ns/B\"}},"
+        " \"injection\": {\"inverse_R_N\": \"0.1 ns/B\", \"inverse_R_N_se\": \"0.03 ns/B\", \"directions\": 1}}}";
+    char line[400];
+    snprintf(line, sizeof line, "advise --messages alltoall:512B --parts 16 --model full --machine %s",
+             cli_file("streams.json", machine));
+    ns_value *root = cli_json(line);
+    const ns_value *found = unknown_of(root, "host.injection.inverse_R_N");
+    ck_assert_ptr_nonnull(found);
+    ck_assert_str_eq(text_at(found, "basis"), "stated");
+    ck_assert_double_eq_tol(number_at(found, "sigma"), sqrt(log1p(0.09)), 1e-12);
+    ns_value_free(root);
+}
+END_TEST
+
+/* Ways that do the same are counted once, in the sentence and in the loss. */
+START_TEST(the_same_number_of_ways)
+{
+    cli_result r = cli("advise --messages alltoall:4KiB --parts 48 --machine lcc3");
+    ck_assert_msg(strstr(r.out, "the best of 4 that differ;") != NULL, "%s", r.out);
+    ck_assert_msg(strstr(r.out, "\n  expected loss against the best of 4 that differ: 123 %\n") != NULL, "%s", r.out);
+    /* what a benchmark leaves is less than what there was, or it is not recommended */
+    ck_assert_msg(strstr(r.out, "would bring it to 123 %") == NULL, "%s", r.out);
+    ck_assert_ptr_nonnull(strstr(r.out, "\n  no number of the machine, known better, would change that noticeably\n"));
+    cli_free(&r);
+    r = cli("advise rajat01 --nodes 8 --machine dane --incumbent standard"); /* no 3000 % */
+    ck_assert_msg(strstr(r.out, "; of standard/host, which is in use, a factor of ") != NULL, "%s", r.out);
+    cli_free(&r);
+}
+END_TEST
+
+/* A what-if that moves nothing is no answer: it is said, with what counts instead. */
+static const struct {
+    const char *options, *note; /* NULL: none */
+} what_if[] = {
+    {"--set host.off-node.eager.alpha=1.22us", "nsmodel: note: --set host.off-node.eager.alpha=1.22us does not move "
+                                               "the answer: host.exchange.off-node.eager.alpha "
+                                               "counts in its place\n"},
+    {"--set host.exchange.off-node.eager.alpha=1.22us", NULL},
+    {"--set host.exchange.off-node.eager.alpha=1.22us --set device.exchange.floor=2us --transport host",
+     "nsmodel: note: --set device.exchange.floor=2us does not move the answer\n"},
+    {"--set host.choice.kappa=2", NULL},                                               /* how likely each is the best */
+    {"--machine lassen,lassen-spectrum --set host.off-node.eager.alpha=1.22us", NULL}, /* of lassen it is used */
+    {"--set topology.gpus=2", NULL},
+    {"--per-node 4 --strategy standard,two-step --set topology.host_processes=30", NULL}, /* a layout */
+};
+
+START_TEST(what_if_without_effect)
+{
+    static const char *const commands[] = {"predict", "advise"};
+    for (size_t c = 0; c < 2; c++) {
+        char line[300];
+        snprintf(line, sizeof line, "%s --matrix NotreDame_www --gpus 64 %s", commands[c], what_if[_i].options);
+        cli_result r = cli(line);
+        ck_assert_msg(r.code == 0, "%s", r.err);
+        if (what_if[_i].note == NULL)
+            ck_assert_msg(strstr(r.err, "does not move") == NULL, "%s", r.err);
+        else
+            ck_assert_str_eq(r.err, what_if[_i].note);
+        cli_free(&r);
+    }
+}
+END_TEST
+
 static const cli_refusal refused[] = {
     {"advise", 2, "nsmodel: advise wants --matrix M or --messages FILE.csv\n"},
     {"advise --matrix rajat01 --incumbent fast/host", 1,
@@ -223,6 +352,10 @@ Suite *suite(void)
     tcase_add_test(t, as_predict_decides);
     tcase_add_test(t, on_a_network);
     tcase_add_test(t, nothing_to_decide);
+    tcase_add_test(t, stand_ins_are_assumed);
+    tcase_add_test(t, half_a_rate_is_measured);
+    tcase_add_test(t, the_same_number_of_ways);
+    tcase_add_loop_test(t, what_if_without_effect, 0, sizeof what_if / sizeof *what_if);
     tcase_add_loop_test(t, refusals, 0, sizeof refused / sizeof *refused);
     tcase_add_test(t, for_people);
     tcase_add_test(t, aliases);

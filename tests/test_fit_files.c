@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/values.h"
 #include "support/cli.h"
 #include "support/fits.h"
+#include "support/values.h"
 
 /* 1 us + 1 ns/B times the factor, at so many sizes from `from` on. */
 static void add_file(char *line, size_t size, const char *name, double factor, int from, int sizes)
@@ -108,6 +108,15 @@ START_TEST(test_source)
         ck_assert_str_eq(text_at(root, "machine.source"), wanted);
         ns_value_free(root);
     }
+    /* one that gave nothing is no source, nor is its tool */
+    char line[1000] = "fit", refused[300];
+    snprintf(refused, sizeof refused, " %s --keep-going --locality off-node --memory host",
+             cli_file("a.log", "# OSU MPI Latency Test v7.3\n# Size Latency (us)\n"));
+    add_file(line, sizeof line, "b.csv", 1, 8, 8);
+    strncat(line, refused, sizeof line - strlen(line) - 1);
+    ns_value *root = cli_json(line);
+    ck_assert_str_eq(text_at(root, "machine.source"), "nsmodel fit, csv logs b.csv");
+    ns_value_free(root);
 }
 END_TEST
 

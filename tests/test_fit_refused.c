@@ -27,6 +27,8 @@ static const struct {
     {"--tool odd", 1, "odd"},
     {"--per-node 0", 1, "per-node wants whole numbers from 1"},
     {"--per-node 6 --sockets 4", 1, "wanted whole ranks a socket"},
+    {"--per-node 6 --processes 5", 1, "--processes 5 is less than --per-node 6, the ranks of a node"},
+    {"--gpus 4 --processes 3", 1, "--processes 3 is less than --gpus 4, each of which wants a process"},
     {"--check nosuch", 1, "no machine or file \"nosuch\""},
     {"--check lassen --plot a.svg", 2, "--check fits no machine: there is nothing for --plot"},
     {"--check lassen --switch 500", 2, "--check fits no machine: there is nothing for --switch"},

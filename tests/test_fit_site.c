@@ -74,11 +74,20 @@ START_TEST(off_node_alone_predicts_and_says_what_is_needed)
     cli_result r = predict(machine, "-p 16 --per-node 4");
     ck_assert_msg(r.code == 0, "%s", r.err);
     ck_assert_msg(strstr(r.err, "its off-node table stands for it, so node-aware strategies look dearer than they are. "
-                                "Still needed: mpirun -np 2 --map-by ppr:1:socket osu_latency > on-node.log, fitted "
-                                "with the other logs and --locality on-node") != NULL,
+                                "Still needed: mpirun -np 2 --map-by ppr:2:socket osu_latency > osu.log && nsmodel "
+                                "fit LOG... osu.log --locality osu.log=on-socket ") != NULL,
                   "%s", r.err);
     ck_assert_ptr_null(strstr(r.err, "cannot differ"));
     cli_free(&r);
+    char line[600]; /* a model's row has no table to stand for it, and says so */
+    static const char *const protocols[] = {"auto", "eager"};
+    for (size_t i = 0; i < sizeof protocols / sizeof *protocols; i++) {
+        r = run_in(line, sizeof line, "eval postal s=4KiB locality=on-node protocol=%s --machine %s", protocols[i],
+                   machine);
+        ck_assert_int_eq(r.code, 1);
+        ck_assert_str_eq(r.err, "nsmodel: machine site-machine has no on-node table for host memory\n");
+        cli_free(&r);
+    }
 }
 END_TEST
 
@@ -217,7 +226,8 @@ static const struct {
 } absurd[] = {
     {"a usual network", "--locality off-node", 1.8, 9e-5, NULL},
     {"a shared memory taken for a network", "--locality off-node", 0.2, 9e-5,
-     "host off-node: a start-up of 0.199 us is below every known machine's: was it measured inside a node"},
+     "host off-node: a start-up of 0.199 us is below every known machine's: was it measured inside a node (--locality "
+     "FILE=on-node)?"},
     {"milliseconds taken for microseconds", "--locality on-node", 900, 9e-5,
      "host on-node: a start-up of 900 us is above every known machine's"},
     {"bytes that are bits or megabytes", "--locality off-node", 1.8, 9e-8,

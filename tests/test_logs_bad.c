@@ -95,7 +95,9 @@ START_TEST(test_binary)
     refused(noise, sizeof noise, NULL, 1, "binary data (a byte 0x");
     refused(noise, sizeof noise, "osu", 1, "binary data");
     refused(late, sizeof late - 1, NULL, 5, "binary data (a byte 0x00)");
-    refused("\x1f\x8b\x08\x00", 4, NULL, 1, "binary data (a byte 0x1f)");
+    refused("\x1f\x8b\x08\x00", 4, NULL, 0, "compressed; wanted the text, as <(zcat FILE) gives it");
+    refused("BZh91AY\x01", 8, "osu", 0, "compressed; wanted the text, as <(bzcat FILE) gives it");
+    refused("text\n\x1f\x8b\x08", 8, NULL, 2, "binary data (a byte 0x1f)");
     refused("\x89PNG\r\n\x1a\n", 8, NULL, 2, "binary data (a byte 0x1a)");
     refused("\xff\xfe#\0 \0", 6, NULL, 1, "UTF-16 text, as some shells redirect; wanted it in UTF-8");
 }

@@ -29,13 +29,13 @@ static const struct {
     {"processes of a node", "assumed", "assumed: a guess", "lscpu | grep Core", "--processes N"},
     {"host messages on-socket", "measured", "paper", "", ""},
     {"host messages on-node", "assumed", "its on-socket table", "mpirun -np 2 --map-by ppr:1:socket osu_latency",
-     "--locality on-node"},
+     "--locality FILE=on-node"},
     {"host messages off-node", "measured", "paper", "", ""},
     {"host rate of the node's injection", "measured", "paper", "", ""},
     {"host start-up of messages in flight", "assumed", "that of single messages",
      "mpirun -np 64 --map-by ppr:32:node time_mult_pong", "--per-node 32"},
     {"device messages off-node", "missing", "", "mpirun -np 2 --map-by ppr:1:node osu_latency D D",
-     "--locality off-node --memory device"},
+     "--locality FILE=off-node --memory FILE=device"},
     {"copies between host and GPU", "missing", "", "mpirun -np 32 time_memcpy", ""},
 };
 

@@ -116,34 +116,47 @@ static const struct {
     const char *parameter, *tool, *command;
 } benchmarks[] = {
     {"host.off-node.eager.alpha", "osu",
-     "mpirun -np 2 --map-by ppr:1:node osu_latency > osu.log && nsmodel fit osu.log --locality off-node -o "
+     "mpirun -np 2 --map-by ppr:1:node osu_latency > osu.log && nsmodel fit LOG... osu.log --locality osu.log=off-node "
+     "-o "
      "measured.json"},
     {"host.on-socket.short.beta", "osu",
-     "mpirun -np 2 --map-by ppr:2:socket osu_latency > osu.log && nsmodel fit osu.log --locality on-socket -o "
+     "mpirun -np 2 --map-by ppr:2:socket osu_latency > osu.log && nsmodel fit LOG... osu.log --locality "
+     "osu.log=on-socket -o "
      "measured.json"},
     {"device.on-node.rendezvous.beta", "osu",
-     "mpirun -np 2 --map-by ppr:1:socket osu_latency D D > osu.log && nsmodel fit osu.log --locality on-node --memory "
-     "device -o measured.json"},
+     "mpirun -np 2 --map-by ppr:1:socket osu_latency D D > osu.log && nsmodel fit LOG... osu.log --locality "
+     "osu.log=on-node --memory "
+     "osu.log=device -o measured.json"},
     {"host.injection.inverse_R_N", "osu",
-     "mpirun -np 80 --map-by ppr:40:node osu_mbw_mr > osu.log && nsmodel fit osu.log --locality off-node -o "
+     "mpirun -np 80 --map-by ppr:40:node osu_mbw_mr > osu.log && nsmodel fit LOG... osu.log --locality "
+     "osu.log=off-node -o "
      "measured.json"},
     {"device.injection.inverse_R_N", "osu",
-     "mpirun -np 8 --map-by ppr:4:node osu_mbw_mr D D > osu.log && nsmodel fit osu.log --locality off-node --memory "
-     "device -o measured.json"},
+     "mpirun -np 8 --map-by ppr:4:node osu_mbw_mr D D > osu.log && nsmodel fit LOG... osu.log --locality "
+     "osu.log=off-node --memory "
+     "osu.log=device -o measured.json"},
     {"copy.1.d2h.alpha", "benchpress",
-     "mpirun -np 40 time_memcpy > benchpress.log && nsmodel fit benchpress.log -o measured.json"},
+     "mpirun -np 40 time_memcpy > benchpress.log && nsmodel fit LOG... benchpress.log -o measured.json"},
     {"copy.4.h2d.beta", "benchpress",
-     "mpirun -np 40 time_memcpy_mult > benchpress.log && nsmodel fit benchpress.log -o measured.json"},
+     "mpirun -np 40 time_memcpy_mult > benchpress.log && nsmodel fit LOG... benchpress.log -o measured.json"},
     {"host.exchange.off-node.alpha", "benchpress",
-     "mpirun -np 80 --map-by ppr:40:node time_mult_pong > benchpress.log && nsmodel fit benchpress.log --per-node 40 "
+     "mpirun -np 80 --map-by ppr:40:node time_mult_pong > benchpress.log && nsmodel fit LOG... benchpress.log "
+     "--per-node 40 "
      "-o "
      "measured.json"},
     {"host.exchange.on-node.rendezvous.inverse_R", "advance",
-     "mpirun -np 80 --map-by ppr:40:node microbench > advance.log && nsmodel fit advance.log --per-node 40 -o "
+     "mpirun -np 80 --map-by ppr:40:node microbench > advance.log && nsmodel fit LOG... advance.log --per-node 40 -o "
      "measured.json"},
     {"host.exchange.floor", NULL,
      "time whole exchanges of every strategy into exchanges.csv, then nsmodel fit LOG... --records exchanges.csv -o "
      "measured.json"},
+    {"host.exchange.packing.beta", NULL, "time whole exchanges of every strategy"}, /* fit takes it from none */
+    {"device.exchange.off-node.eager.alpha", "benchpress",
+     "time whole exchanges of every strategy into exchanges.csv; mpirun -np 8 --map-by ppr:4:node time_mult_pong > "
+     "benchpress.log && nsmodel fit LOG... benchpress.log --per-node 4 --records exchanges.csv -o measured.json"},
+    {"device.exchange.on-node.eager.alpha", "benchpress", "mpirun -np 8 --map-by ppr:4:node time_mult_pong > "},
+    {"host.exchange.off-node.overhead", "benchpress", "mpirun -np 80 --map-by ppr:40:node time_mult_pong > "},
+    {"models.loggp.overhead", "netgauge", "mpirun -np 2 --map-by ppr:1:node netgauge "},
     {"host.choice.kappa", NULL, "time whole exchanges of every strategy"},
 };
 
@@ -158,6 +171,20 @@ START_TEST(a_parameter_has_its_benchmark)
         ck_assert_ptr_null(tool);
     else
         ck_assert_str_eq(tool, benchmarks[_i].tool);
+    ns_machine_free(machine);
+}
+END_TEST
+
+/* nsmodel-mpi times exchanges of hosts. */
+START_TEST(exchanges_are_timed_by_a_program)
+{
+    char line[400];
+    const char *tool;
+    ns_machine *machine = machine_named("dane");
+    ns_benchmark_command("host.choice.kappa", machine, &tool, line, sizeof line);
+    ck_assert_str_eq(line,
+                     "time whole exchanges of every strategy into exchanges.csv by nsmodel-mpi run --records, then "
+                     "nsmodel fit LOG... --records exchanges.csv -o measured.json");
     ns_machine_free(machine);
 }
 END_TEST
@@ -239,6 +266,7 @@ Suite *suite(void)
     tcase_add_test(t, worth_by_hand);
     tcase_add_loop_test(t, a_larger_error_never_removes_less, 0, sizeof cases / sizeof *cases);
     tcase_add_test(t, every_tool_is_one_that_fit_reads);
+    tcase_add_test(t, exchanges_are_timed_by_a_program);
     tcase_add_loop_test(t, a_parameter_has_its_benchmark, 0, sizeof benchmarks / sizeof *benchmarks);
     tcase_add_test(t, worked_out);
     suite_add_tcase(s, t);

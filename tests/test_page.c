@@ -197,6 +197,11 @@ START_TEST(test_decisions)
     ck_assert_int_eq(cases, 2);
     ns_value_free(root);
     ns_free(page);
+    /* of several machines the sentence names its own, once */
+    page = page_markup_of("report --matrix stencil9:40x40 --gpus 8 --netsparse none --machine lassen,summit");
+    page_holds(page, "<li>8 GPUs on lassen: ");
+    page_holds(page, "<li>8 GPUs on summit: ");
+    ns_free(page);
 }
 END_TEST
 

@@ -350,7 +350,7 @@ START_TEST(just_past_a_drop)
     ns_value_free(far);
     cli_result r =
         cli("predict --messages alltoall:8000B --parts 2 --per-node 1 --machine bluewaters --model max-rate");
-    ck_assert_ptr_nonnull(strstr(r.out, "lie just past 8 kB, where rendezvous takes over from eager on bluewaters"));
+    ck_assert_ptr_nonnull(strstr(r.out, "lie past 8 kB, where rendezvous takes over from eager on bluewaters"));
     cli_free(&r);
 }
 END_TEST

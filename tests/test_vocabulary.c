@@ -54,6 +54,7 @@ static const cli_refusal refused[] = {
     {"predict rajat01 --nodes 0", 1, "--nodes wants whole numbers from 1"},
     {"predict rajat01 --nodes 16777216", 1, "--nodes: 16777216 nodes of 4 parts are more than 16777216 parts"},
     {"sensitivity postal --machine lassen s=1B --nodes 2", 2, "--nodes is for --matrix and --messages"},
+    {"sensitivity rajat01 --nodes 2", 2, "--nodes is for --matrix and --messages; \"rajat01\" is taken for a model"},
 };
 
 START_TEST(twice_is_refused)

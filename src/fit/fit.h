@@ -54,6 +54,7 @@ typedef struct ns_fit_group {
     ns_sample_kind kind;
     bool in_machine;
     int most_pairs; /* samples of more are left out */
+    int together;   /* pairs at once whose times stand for those of one alone; 1: one alone was measured */
     ns_curve curve; /* statistic per size, or every sample */
     size_t samples;
     int classes;
@@ -74,7 +75,8 @@ typedef struct ns_fit_injection {
     double inverse_R_N, se; /* s/B */
     double from;            /* B: smallest size used */
     size_t samples;
-    bool bound; /* the limit shows: more pairs do not bring more */
+    bool bound;    /* the limit shows: more pairs do not bring more */
+    bool at_least; /* one number of pairs and none alone: the node injects what these do, or more */
     int best_pairs, most_pairs;
     double least_rate, most_rate; /* B/s, of NS_FIT_INJECTION_PAIRS pairs and more */
     double fall;                  /* the rate at most pairs is lower than the best by this part; 0: it is not */

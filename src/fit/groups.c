@@ -276,17 +276,22 @@ static bool any_node_pong(const ns_log *log, ns_memory memory, ns_locality local
     return false;
 }
 
-static int pairs_together(const ns_fit_group *g)
+/* Two or three pairs hardly feel each other. */
+static int pairs_together(const ns_fit_group *g, int fewest)
 {
-    return g->kind == NS_MESSAGE_RATE && g->most_pairs > 1 ? g->most_pairs : 1;
+    return (g->kind == NS_MESSAGE_RATE && fewest > 1) || (g->kind == NS_NODE_PONG && fewest >= NS_FIT_INJECTION_PAIRS)
+               ? fewest
+               : 1;
 }
 
+/* A window's rate is that of all pairs; a round trip of many is one pair's, slowed down by the others. */
 ns_line_estimate ns_fit_alone(const ns_fit_group *g, const ns_line_estimate *line)
 {
     ns_line_estimate alone = *line;
-    alone.beta /= pairs_together(g);
-    alone.beta_se /= pairs_together(g);
-    alone.covariance /= pairs_together(g);
+    const int pairs = g->kind == NS_MESSAGE_RATE ? g->together : 1;
+    alone.beta /= pairs;
+    alone.beta_se /= pairs;
+    alone.covariance /= pairs;
     return alone;
 }
 
@@ -296,18 +301,23 @@ static ns_status kind_warning(ns_fit *fit, const ns_fit_group *g, bool only, ns_
                *kind = ns_sample_kind_words[g->kind];
     const bool window = ns_sample_is_window(&(ns_sample){.kind = g->kind});
     if (ns_sample_is_latency(&(ns_sample){.kind = g->kind}))
-        return NS_OK;
+        return g->together == 1
+                   ? NS_OK
+                   : ns_fit_warn(fit, err,
+                                 "%s %s: %d pairs at once and none alone: the machine's file takes one alone to be as "
+                                 "slow, so few long messages look dearer than they are",
+                                 m, l, g->together);
     if (!only)
         return ns_fit_warn(fit, err, "%s %s: %s data is kept apart from ping-pong and is not in the machine", m, l,
                            kind);
     NS_TRY(ns_fit_warn(fit, err, "%s %s: nothing but %s data%s", m, l, kind,
                        window ? ": alpha is a gap between messages of a window, not a latency" : ""));
-    return pairs_together(g) == 1
+    return g->together == 1
                ? NS_OK
                : ns_fit_warn(fit, err,
                              "%s %s: %d pairs at once and none alone: the machine's file lets one alone reach "
                              "the rate of all",
-                             m, l, pairs_together(g));
+                             m, l, g->together);
 }
 
 static ns_status fit_place(ns_fit *fit, const ns_log *log, ns_memory memory, ns_locality locality, ns_error *err)
@@ -328,6 +338,7 @@ static ns_status fit_place(ns_fit *fit, const ns_log *log, ns_memory memory, ns_
             continue;
         if (is_rate(g->kind))
             g->most_pairs = fewest;
+        g->together = pairs_together(g, fewest);
         fit->groups++;
         NS_TRY(fit_group(fit, log, g, err));
         NS_TRY(kind_warning(fit, g, !have, err));

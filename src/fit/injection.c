@@ -124,7 +124,8 @@ static double alone_rate(const ns_fit *fit, const ns_log *log, ns_memory memory,
 }
 
 /* More pairs bring less than nine tenths of what each brought before, or one alone: the node is what limits.  Where one
- * number of pairs was measured and none alone nothing tells, but that windows of many pairs are meant to fill a node.
+ * number of pairs was measured and none alone nothing tells, but that windows of many pairs are meant to fill a node;
+ * and that the node injects what they do, or more, which counts where nothing else tells (at_least).
  */
 static void find_limit(ns_fit_injection *r, double alone)
 {
@@ -132,7 +133,8 @@ static void find_limit(ns_fit_injection *r, double alone)
     const double one = fmax(first->bytes_per_s / first->pairs, first->pairs > 1 ? alone : 0);
     const bool compared = r->rates > 1 || alone > 0,
                fills = r->kind != NS_NODE_PONG && last->pairs >= NS_FIT_INJECTION_PAIRS;
-    r->given = r->given && (compared || fills);
+    r->at_least = r->at_least && !compared && !fills && last->pairs >= NS_FIT_INJECTION_PAIRS;
+    r->given = r->given && (compared || fills || r->at_least);
     r->bound = compared ? last->bytes_per_s / last->pairs < 0.9 * one : fills;
 }
 
@@ -187,6 +189,12 @@ static ns_status fit_rate(ns_fit *fit, const ns_log *log, const wanted *w, doubl
 static ns_status warn(ns_fit *fit, const ns_fit_injection *r, ns_error *err)
 {
     const char *memory = ns_memory_words[r->memory];
+    if (r->at_least)
+        return ns_fit_warn(
+            fit, err,
+            "%s: whether %d pairs at once fill the node is not known without fewer; the machine says that "
+            "it injects no less than these",
+            memory, r->most_pairs);
     if (!r->bound)
         NS_TRY(ns_fit_warn(fit, err,
                            "%s: %d pairs do not reach the injection limit; the machine says so in place of R_N", memory,
@@ -204,7 +212,8 @@ static ns_status warn(ns_fit *fit, const ns_fit_injection *r, ns_error *err)
     return NS_OK;
 }
 
-static ns_status fit_injection(ns_fit *fit, const ns_log *log, ns_memory memory, ns_sample_kind kind, ns_error *err)
+static ns_status fit_injection(ns_fit *fit, const ns_log *log, ns_memory memory, ns_sample_kind kind, bool at_least,
+                               ns_error *err)
 {
     ns_fit_injection *r = &fit->injection[memory];
     wanted w = {.memory = memory, .kind = kind, .least_pairs = 2};
@@ -215,7 +224,7 @@ static ns_status fit_injection(ns_fit *fit, const ns_log *log, ns_memory memory,
     const ns_fit_class *line = kind == NS_NODE_PONG ? ns_fit_line(fit, memory, NS_OFF_NODE, most) : NULL;
     const double alpha = line != NULL ? line->line.alpha : 0;
     ns_free(r->rate); /* of a kind that was tried before and gave no limit */
-    *r = (ns_fit_injection){.memory = memory, .kind = kind};
+    *r = (ns_fit_injection){.memory = memory, .kind = kind, .at_least = at_least};
     w.from = line != NULL ? line->from : 0;
     if (fit->options.weights == NS_WEIGHTS_RELATIVE || line == NULL)
         w.from = fmax(w.from, most / 8);
@@ -230,8 +239,11 @@ static ns_status fit_injection(ns_fit *fit, const ns_log *log, ns_memory memory,
 ns_status ns_fit_injections(ns_fit *fit, const ns_log *log, ns_error *err)
 {
     static const ns_sample_kind kinds[] = {NS_NODE_PONG, NS_MESSAGE_RATE, NS_STREAMING};
-    for (int m = 0; m < NS_MEMORIES; m++)
+    for (int m = 0; m < NS_MEMORIES; m++) {
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds && !fit->injection[m].given; k++)
-            NS_TRY(fit_injection(fit, log, (ns_memory)m, kinds[k], err));
+            NS_TRY(fit_injection(fit, log, (ns_memory)m, kinds[k], false, err));
+        if (!fit->injection[m].given)
+            NS_TRY(fit_injection(fit, log, (ns_memory)m, NS_NODE_PONG, true, err));
+    }
     return NS_OK;
 }

@@ -61,28 +61,49 @@ static const char *base_name(const char *path)
     return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
+/* [files] whether a sample is from it; where memory runs out NULL, and all are taken to be read. */
+static bool *files_read(const ns_log *log)
+{
+    bool *read = ns_calloc((size_t)log->files, sizeof *read);
+    for (size_t i = 0; read != NULL && i < log->samples; i++)
+        read[log->sample[i].file] = true;
+    return read;
+}
+
 static void describe_files(const ns_log *log, char *text, size_t size)
 {
     char more[40];
+    int named = 0, all = 0;
+    bool *read = files_read(log);
     *text = '\0';
-    for (int f = 0; f < log->files && f < FILES_NAMED; f++)
-        append(text, size, ", ", base_name(log->file[f]));
-    if (log->files > FILES_NAMED) {
-        snprintf(more, sizeof more, "and %d more", log->files - FILES_NAMED);
+    for (int f = 0; f < log->files; f++) {
+        if (read != NULL && !read[f])
+            continue;
+        if (named < FILES_NAMED) {
+            append(text, size, ", ", base_name(log->file[f]));
+            named++;
+        }
+        all++;
+    }
+    ns_free(read);
+    if (all > named) {
+        snprintf(more, sizeof more, "and %d more", all - named);
         append(text, size, " ", more);
     }
 }
 
 static void describe_tools(const ns_log *log, char *text, size_t size)
 {
+    bool *read = files_read(log);
     *text = '\0';
     for (int f = 0; f < log->files; f++) {
-        bool named = *log->tool[f] == '\0';
+        bool named = *log->tool[f] == '\0' || (read != NULL && !read[f]);
         for (int g = 0; g < f && !named; g++)
-            named = strcmp(log->tool[f], log->tool[g]) == 0;
+            named = (read == NULL || read[g]) && strcmp(log->tool[f], log->tool[g]) == 0;
         if (!named)
             append(text, size, ", ", log->tool[f]);
     }
+    ns_free(read);
 }
 
 static void describe(const ns_fit *fit, const ns_log *log, ns_value *root)
@@ -130,7 +151,7 @@ static void protocols(const ns_fit *fit, const ns_fit_group *g, ns_value *object
 
 static void lines(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, bool own_protocols, ns_value *memory)
 {
-    char tools[200];
+    char tools[200], assumed[100] = "";
     ns_value *l = ns_value_object(memory, ns_locality_words[g->locality]);
     if (own_protocols)
         protocols(fit, g, l);
@@ -143,10 +164,12 @@ static void lines(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, b
         ns_value_textf(line, "note", "measured from %.0f to %.0f B, %zu samples", of->least, of->most, of->samples);
     }
     describe_tools(log, tools, sizeof tools);
-    const bool window = ns_sample_is_window(&(ns_sample){.kind = g->kind});
-    ns_value_textf(l, "source", "%snsmodel fit, %s data (%s)",
-                   window ? "assumed: the gap of a window stands for latency: " : "", ns_sample_kind_words[g->kind],
-                   tools);
+    if (ns_sample_is_window(&(ns_sample){.kind = g->kind}))
+        snprintf(assumed, sizeof assumed, "assumed: the gap of a window stands for latency: ");
+    else if (g->together > 1)
+        snprintf(assumed, sizeof assumed,
+                 "assumed: the time of %d pairs at once stands for that of one alone: ", g->together);
+    ns_value_textf(l, "source", "%snsmodel fit, %s data (%s)", assumed, ns_sample_kind_words[g->kind], tools);
 }
 
 /* Windows of messages go one way; of pairs that play ping-pong half come back at any time. */
@@ -163,7 +186,8 @@ static void injection(const ns_fit *fit, int memory, ns_value *object)
         if (r->kind != NS_NODE_PONG)
             ns_value_count(i, "directions", 1);
     }
-    ns_value_textf(i, "source", "nsmodel fit, %s data from %.0f B on, up to %d pairs, %zu samples",
+    ns_value_textf(i, "source", "%snsmodel fit, %s data from %.0f B on, up to %d pairs, %zu samples",
+                   r->at_least ? "assumed: what many pairs at once inject is all that the node does: " : "",
                    ns_sample_kind_words[r->kind], r->from, r->most_pairs, r->samples);
 }
 

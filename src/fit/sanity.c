@@ -44,7 +44,7 @@ static ns_status check_start_up(ns_fit *fit, const ns_fit_group *g, const bounds
     return ns_fit_warn(fit, err, "%s %s: a start-up of %.3g us is %s known machine's: %s", ns_memory_words[g->memory],
                        ns_locality_words[g->locality], s * 1e6, s < b->least_s ? "below every" : "above every",
                        s > b->least_s               ? "are these microseconds of one message, on an idle machine?"
-                       : g->locality == NS_OFF_NODE ? "was it measured inside a node (--locality on-node)?"
+                       : g->locality == NS_OFF_NODE ? "was it measured inside a node (--locality FILE=on-node)?"
                                                     : "are these times of one message?");
 }
 

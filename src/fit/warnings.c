@@ -118,17 +118,68 @@ static ns_status compare_files(const ns_columns *c, const ns_fit_group *g, extre
     return NS_OK;
 }
 
+/* The end of a run: the next begins where sizes do not rise, or in another file. */
+static size_t end_of_run(const ns_columns *c, size_t from)
+{
+    size_t to = from + 1;
+    while (to < c->count && c->sample[to]->file == c->sample[from]->file && c->x[to] > c->x[to - 1])
+        to++;
+    return to;
+}
+
+static ns_status warn_run(ns_fit *fit, const ns_log *log, const char *where, const ns_sample *slow,
+                          const ns_sample *fast, double ratio, ns_error *err)
+{
+    return ns_fit_warn(fit, err,
+                       "%s: %s: what is there from line %ld on takes %.2f times as long as from line %ld on: is one of "
+                       "them inside a node, or of another system? Files of their own let --locality say so",
+                       where, log->file[slow->file], slow->line, ratio, fast->line);
+}
+
+/* A whole table of one pair.  Rows that name their ranks, which said where these are, are of pairs that may differ. */
+static bool is_comparable(const ns_columns *c, size_t from, size_t to)
+{
+    const ns_sample *s = c->sample[from];
+    return to - from >= NS_FIT_SIZES_WANTED && s->pairs <= 1 && !(s->locality_stated && s->rank[0] != s->rank[1]);
+}
+
+/* Runs that differ so much are of two places: two logs in one file. */
+static ns_status warn_runs(ns_fit *fit, const ns_log *log, const ns_columns *c, const ns_fit_group *g,
+                           const char *where, ns_error *err)
+{
+    for (size_t from = 0, to; from < c->count; from = to) {
+        double least = INFINITY, most = 0, ratio;
+        const ns_sample *fast = NULL, *slow = NULL;
+        for (to = from; to < c->count && c->sample[to]->file == c->sample[from]->file;) {
+            const size_t begin = to;
+            to = end_of_run(c, begin);
+            if (!is_comparable(c, begin, to))
+                continue;
+            NS_TRY(ratio_of_file(c, begin, to, g, &ratio, err));
+            if (ratio > 0 && ratio < least)
+                least = ratio, fast = c->sample[begin];
+            if (ratio > most)
+                most = ratio, slow = c->sample[begin];
+        }
+        if (most >= apart * least)
+            NS_TRY(warn_run(fit, log, where, slow, fast, most / least, err));
+    }
+    return NS_OK;
+}
+
 static ns_status warn_disagreement(ns_fit *fit, const ns_log *log, const ns_fit_group *g, const char *where,
                                    ns_error *err)
 {
     ns_columns columns;
     extremes e = {INFINITY, 0, -1, -1, true};
-    if (log->files < 2 || g->curve.count != g->curve.sizes || fit->options.statistic != NS_STATISTIC_MEDIAN)
+    if (g->curve.count != g->curve.sizes || fit->options.statistic != NS_STATISTIC_MEDIAN)
         return NS_OK;
     NS_TRY(ns_columns_collect(log, is_of_group, g, &columns, err));
     for (size_t i = 0; i < columns.count; i++)
         e.stated = e.stated && columns.sample[i]->locality_stated;
     ns_status status = compare_files(&columns, g, &e, err);
+    if (status == NS_OK)
+        status = warn_runs(fit, log, &columns, g, where, err);
     ns_columns_free(&columns);
     if (status != NS_OK || e.low < 0 || e.most / e.least <= 1 + disagreement)
         return status;
@@ -146,8 +197,10 @@ static ns_status warn_extrapolation(ns_fit *fit, const ns_fit_group *g, const ch
     if (g->classes == 0 || !ns_sample_is_latency(&(ns_sample){.kind = g->kind}))
         return NS_OK;
     if (most < large)
-        NS_TRY(ns_fit_warn(fit, err, "%s: nothing above %.0f B was measured; longer messages are extrapolated", where,
-                           most));
+        NS_TRY(ns_fit_warn(
+            fit, err, "%s: nothing above %.0f B was measured; longer messages are extrapolated%s", where, most,
+            g->of[g->classes - 1].line.beta > 0 ? ""
+                                                : " as if their bytes took no time, since up to there they show none"));
     if (least > small)
         NS_TRY(ns_fit_warn(fit, err, "%s: nothing below %.0f B was measured; shorter messages are extrapolated", where,
                            least));

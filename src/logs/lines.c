@@ -15,6 +15,22 @@ static bool is_utf16(const char *text, size_t size)
     return size > 1 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
 }
 
+/* What unpacks a compressed file to its text, by the file's first bytes; NULL: it is not compressed. */
+static const char *unpacker(const char *text, size_t size)
+{
+    static const struct {
+        const char *begins, *command;
+    } packed[] = {{"\x1f\x8b", "zcat"},
+                  {"\3757zXZ", "xzcat"},
+                  {"\x28\xb5\x2f\xfd", "zstdcat"},
+                  {"BZh", "bzcat"},
+                  {"PK\3\4", "unzip -p"}};
+    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
+        if (size >= strlen(packed[i].begins) && memcmp(text, packed[i].begins, strlen(packed[i].begins)) == 0)
+            return packed[i].command;
+    return NULL;
+}
+
 /* The first byte that no text has, or NULL. */
 static const char *garbage(const char *text, size_t size)
 {
@@ -35,6 +51,21 @@ static long line_of(const ns_log_parser *p, const char *byte)
     return line;
 }
 
+static ns_status binary(const ns_log_parser *p, const char *bad, size_t got, ns_error *err)
+{
+    const ns_log_lines *lines = &p->lines;
+    const char *fresh = lines->buffer + lines->to - got, *unpack = lines->to == got ? unpacker(fresh, got) : NULL;
+    if (lines->to == got && is_utf16(fresh, got))
+        return ns_fail_at(err, NS_ERR_DATA, p->path, 1, 0,
+                          "UTF-16 text, as some shells redirect; wanted it in UTF-8 (iconv -f UTF-16 -t UTF-8)");
+    if (unpack != NULL)
+        return ns_fail_at(err, NS_ERR_DATA, p->path, 0, 0, "compressed; wanted the text, as <(%s FILE) gives it",
+                          unpack);
+    return ns_fail_at(err, NS_ERR_DATA, p->path, line_of(p, bad), 0,
+                      "binary data (a byte 0x%02x); wanted the text a benchmark printed",
+                      (unsigned)(unsigned char)*bad);
+}
+
 /* Up to `most` bytes more. */
 static ns_status refill(ns_log_parser *p, size_t most, ns_error *err)
 {
@@ -51,13 +82,7 @@ static ns_status refill(ns_log_parser *p, size_t most, ns_error *err)
     if (lines->end && ferror(lines->file))
         return ns_fail_at(err, NS_ERR_FILE, p->path, 0, 0, "cannot be read");
     const char *bad = garbage(fresh, got);
-    if (bad != NULL && lines->to == got && is_utf16(fresh, got))
-        return ns_fail_at(err, NS_ERR_DATA, p->path, 1, 0,
-                          "UTF-16 text, as some shells redirect; wanted it in UTF-8 (iconv -f UTF-16 -t UTF-8)");
-    return bad == NULL ? NS_OK
-                       : ns_fail_at(err, NS_ERR_DATA, p->path, line_of(p, bad), 0,
-                                    "binary data (a byte 0x%02x); wanted the text a benchmark printed",
-                                    (unsigned)(unsigned char)*bad);
+    return bad == NULL ? NS_OK : binary(p, bad, got, err);
 }
 
 ns_status ns_log_open(ns_log_parser *p, ns_error *err)

@@ -129,8 +129,12 @@ void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memo
                   ns_form_values *values);
 
 /* Where a machine's file has the number of a slot, or would have it: the one it was taken from, else the row's first
- * path.  *derived: it was not taken as it stands, but from others or from the form's default.  Returns path. */
+ * path, or the last where another locality's table stands for that of its class.  *derived: it was not taken as it
+ * stands, but from others or from the form's default.  Returns path. */
 const char *ns_form_slot_path(const ns_form_values *values, int slot, bool *derived, char *path, size_t size);
+
+/* Which number of the machine is taken where a form has a row for `path` too; NULL: none is. */
+const ns_parameter *ns_form_instead(const ns_form_values *values, const char *path);
 
 /* Sum of the terms of a step, s. */
 double ns_step_price_seconds(const ns_step_price *step);

@@ -278,7 +278,15 @@ static ns_status fill(ns_binding *binding, bool protocol_rows, ns_error *err)
     return NS_OK;
 }
 
-/* Which protocol "{protocol}" stands for: the one asked for, or that of the message's size. */
+static ns_status no_table(const ns_binding *binding, ns_error *err)
+{
+    const ns_selectors *s = &binding->selectors;
+    return ns_fail(err, NS_ERR_DATA, "machine %s has no %s table for %s memory", binding->machine->name,
+                   ns_locality_words[s->locality], ns_memory_words[s->memory]);
+}
+
+/* Which protocol "{protocol}" stands for: the one asked for, or that of the message's size.  A table that another one
+ * stands for has no path. */
 static ns_status choose_protocol(ns_binding *binding, ns_error *err)
 {
     bool open_rows = false;
@@ -287,6 +295,8 @@ static ns_status choose_protocol(ns_binding *binding, ns_error *err)
     if (!open_rows || binding->machine == NULL)
         return NS_OK;
     const ns_selectors *s = &binding->selectors;
+    if (binding->machine->stands_for[s->memory][s->locality] != s->locality)
+        return no_table(binding, err);
     if (s->protocol >= 0) {
         const ns_line *line;
         binding->used_protocol = (ns_protocol)s->protocol;
@@ -296,8 +306,7 @@ static ns_status choose_protocol(ns_binding *binding, ns_error *err)
     if (!isfinite(bytes)) /* m = 0: no message at all */
         bytes = 0;
     if (ns_machine_line(binding->machine, s->memory, s->locality, bytes, &binding->used_protocol) == NULL)
-        return ns_fail(err, NS_ERR_DATA, "machine %s has no %s table for %s memory", binding->machine->name,
-                       ns_locality_words[s->locality], ns_memory_words[s->memory]);
+        return no_table(binding, err);
     return NS_OK;
 }
 

@@ -154,20 +154,58 @@ static const ns_form_row *row_of(const ns_form_values *v, int slot, int *localit
     return &v->form->rows[r];
 }
 
+/* Does the table of another locality stand for that of a class?  On a node of one socket its own messages are both. */
+static bool stands_in(const ns_form_values *v, const ns_form_row *row, int locality)
+{
+    const ns_locality from = row->by_class ? v->machine->stands_for[v->memory][locality] : (ns_locality)locality;
+    return (int)from != locality && (from == NS_OFF_NODE || v->machine->sockets > 1);
+}
+
+/* The path of a row that comes first, or last: the line of single messages, which is wanted before all others. */
+static int path_of(const ns_form_values *v, const ns_form_row *row, bool last)
+{
+    int i = 0;
+    while (i + 1 < NS_FORM_PATHS && row->path[i + 1].at != NULL && (last || (row->path[i].unless & v->without) != 0))
+        i++;
+    return i;
+}
+
 const char *ns_form_slot_path(const ns_form_values *v, int slot, bool *derived, char *path, size_t size)
 {
-    int locality, protocol, first = 0;
+    int locality, protocol;
     const ns_form_row *row = row_of(v, slot, &locality, &protocol);
-    const ns_parameter *own = find(v, row, locality, protocol);
-    *derived = own == NULL || own != v->from[slot] || own->value != v->value[slot];
-    if (!*derived) {
+    const bool stands = stands_in(v, row, locality);
+    const ns_parameter *own = stands ? NULL : find(v, row, locality, protocol), *from = v->from[slot];
+    write_path(row->path[path_of(v, row, stands)].at, ns_memory_words[v->memory], ns_locality_words[locality],
+               ns_protocol_words[protocol], path, size);
+    /* a multiple of the row's own number errs as that does */
+    *derived = own == NULL || own != from || (own->value != v->value[slot] && strcmp(own->path, path) != 0);
+    if (!*derived)
         snprintf(path, size, "%s", own->path);
-        return path;
+    return path;
+}
+
+/* May the row's class take its number from `path`? */
+static bool may_take(const ns_form_values *v, const ns_form_row *row, int locality, int protocol, const char *wanted)
+{
+    char path[120];
+    for (int i = 0; i < NS_FORM_PATHS && row->path[i].at != NULL; i++)
+        if (strcmp(wanted, write_path(row->path[i].at, ns_memory_words[v->memory], ns_locality_words[locality],
+                                      ns_protocol_words[protocol], path, sizeof path)) == 0)
+            return true;
+    return false;
+}
+
+const ns_parameter *ns_form_instead(const ns_form_values *v, const char *path)
+{
+    for (int slot = 0; slot < v->slots; slot++) {
+        int locality, protocol;
+        const ns_form_row *row = row_of(v, slot, &locality, &protocol);
+        const ns_parameter *from = v->from[slot];
+        if (from != NULL && strcmp(from->path, path) != 0 && may_take(v, row, locality, protocol, path))
+            return from;
     }
-    while (first + 1 < NS_FORM_PATHS && row->path[first + 1].at != NULL && (row->path[first].unless & v->without) != 0)
-        first++;
-    return write_path(row->path[first].at, ns_memory_words[v->memory], ns_locality_words[locality],
-                      ns_protocol_words[protocol], path, size);
+    return NULL;
 }
 
 static double error_of(const ns_form_values *v, const char *what, double otherwise)

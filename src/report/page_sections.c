@@ -1,6 +1,7 @@
 /* page_sections.c -- what a report says in words and tables */
 #include "report/page.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
@@ -40,9 +41,15 @@ static void put_sentences(const ns_page *page, const ns_value *rows)
 static void put_decisions(const ns_page *page)
 {
     fputs("<ul class=\"decisions\">\n", page->out);
-    for (const ns_value *one = ns_value_at(page->report, "predict.cases")->first; one != NULL; one = one->next)
-        if (ns_value_get(one, "sentence") != NULL)
-            ns_html_put(page->out, "<li>%s, %s.</li>\n", ns_page_text(one, "machine"), ns_page_text(one, "sentence"));
+    for (const ns_value *one = ns_value_at(page->report, "predict.cases")->first; one != NULL; one = one->next) {
+        char named[200];
+        if (ns_value_get(one, "sentence") == NULL)
+            continue;
+        const char *machine = ns_page_text(one, "machine"), *sentence = ns_page_text(one, "sentence");
+        snprintf(named, sizeof named, " on %.190s:", machine); /* where there are several machines */
+        const bool says = strstr(sentence, named) != NULL;
+        ns_html_put(page->out, "<li>%s%s%s.</li>\n", says ? "" : machine, says ? "" : ", ", sentence);
+    }
     fputs("</ul>\n", page->out);
 }
 

@@ -99,7 +99,7 @@ static double removed_together(const double *seconds, ns_pull *const *pull, size
 
 static double sigma_of(const ns_parameter *p, ns_basis *basis)
 {
-    if (p == NULL) {
+    if (p == NULL || (ns_parameter_assumed(p) && !ns_parameter_is_count(p))) {
         *basis = NS_BASIS_ASSUMED;
         return log(2);
     }

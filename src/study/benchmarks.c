@@ -1,7 +1,8 @@
 /* benchmarks.c -- which benchmark tells which parameter, as a command line whose log `nsmodel fit` reads
  *
  * In a path * stands for any characters.  The first row that fits counts.  In commands {ppn} is the host processes of a
- * node, {gpus} its GPUs, {2ppn} and {2gpus} those of two nodes.
+ * node, {gpus} its GPUs, {2ppn} and {2gpus} those of two nodes, {log} the file that the output goes to: a locality or
+ * memory without it would be that of the first logs too; {by} what times exchanges, where a program here does.
  */
 #include "study/benchmarks.h"
 
@@ -15,32 +16,44 @@ typedef struct benchmark {
 } benchmark;
 
 #define PAIR(map, where) "mpirun -np 2 --map-by " map " " where
-#define RECORDS                                                                                                        \
-    "time whole exchanges of every strategy into exchanges.csv, then nsmodel fit LOG... --records exchanges.csv -o "   \
-    "measured.json"
+#define EXCHANGES        "time whole exchanges of every strategy into exchanges.csv{by}"
+#define RECORDS          EXCHANGES ", then nsmodel fit LOG... --records exchanges.csv -o measured.json"
 
 const char ns_benchmark_elsewhere[] =
     "run this exchange on the network's hardware, or in a simulator of its packets, as the paper did";
 
 static const benchmark rows[] = {
-    {{"host.off-node.*"}, "osu", PAIR("ppr:1:node", "osu_latency"), "--locality off-node"},
-    {{"host.on-node.*"}, "osu", PAIR("ppr:1:socket", "osu_latency"), "--locality on-node"},
-    {{"host.on-socket.*"}, "osu", PAIR("ppr:2:socket", "osu_latency"), "--locality on-socket"},
-    {{"device.off-node.*"}, "osu", PAIR("ppr:1:node", "osu_latency D D"), "--locality off-node --memory device"},
-    {{"device.on-node.*"}, "osu", PAIR("ppr:1:socket", "osu_latency D D"), "--locality on-node --memory device"},
-    {{"device.on-socket.*"}, "osu", PAIR("ppr:2:socket", "osu_latency D D"), "--locality on-socket --memory device"},
-    {{"host.injection.*"}, "osu", "mpirun -np {2ppn} --map-by ppr:{ppn}:node osu_mbw_mr", "--locality off-node"},
+    {{"host.off-node.*"}, "osu", PAIR("ppr:1:node", "osu_latency"), "--locality {log}=off-node"},
+    {{"host.on-node.*"}, "osu", PAIR("ppr:1:socket", "osu_latency"), "--locality {log}=on-node"},
+    {{"host.on-socket.*"}, "osu", PAIR("ppr:2:socket", "osu_latency"), "--locality {log}=on-socket"},
+    {{"device.off-node.*"},
+     "osu",
+     PAIR("ppr:1:node", "osu_latency D D"),
+     "--locality {log}=off-node --memory {log}=device"},
+    {{"device.on-node.*"},
+     "osu",
+     PAIR("ppr:1:socket", "osu_latency D D"),
+     "--locality {log}=on-node --memory {log}=device"},
+    {{"device.on-socket.*"},
+     "osu",
+     PAIR("ppr:2:socket", "osu_latency D D"),
+     "--locality {log}=on-socket --memory {log}=device"},
+    {{"host.injection.*"}, "osu", "mpirun -np {2ppn} --map-by ppr:{ppn}:node osu_mbw_mr", "--locality {log}=off-node"},
     {{"device.injection.*"},
      "osu",
      "mpirun -np {2gpus} --map-by ppr:{gpus}:node osu_mbw_mr D D",
-     "--locality off-node --memory device"},
+     "--locality {log}=off-node --memory {log}=device"},
     {{"copy.1.*"}, "benchpress", "mpirun -np {ppn} time_memcpy", ""},
     {{"copy.*"}, "benchpress", "mpirun -np {ppn} time_memcpy_mult", ""},
-    {{"host.exchange.*.alpha", "host.exchange.*.beta"},
+    {{"host.exchange.o*.alpha", "host.exchange.o*.beta", "host.exchange.*.overhead"},
      "benchpress",
      "mpirun -np {2ppn} --map-by ppr:{ppn}:node time_mult_pong",
      "--per-node {ppn}"},
-    {{"device.exchange.*.alpha", "device.exchange.*.beta"},
+    {{"device.exchange.off-node.*"}, /* which fit takes where the exchanges give the floor that stands beside it */
+     "benchpress",
+     EXCHANGES "; mpirun -np {2gpus} --map-by ppr:{gpus}:node time_mult_pong",
+     "--per-node {gpus} --records exchanges.csv"},
+    {{"device.exchange.on-*.alpha", "device.exchange.on-*.beta"},
      "benchpress",
      "mpirun -np {2gpus} --map-by ppr:{gpus}:node time_mult_pong",
      "--per-node {gpus}"},
@@ -52,8 +65,14 @@ static const benchmark rows[] = {
      "advance",
      "mpirun -np {2ppn} --map-by ppr:{ppn}:node microbench",
      "--per-node {ppn}"},
-    {{"*.exchange.inverse_R"}, "nodecomm", "aprun -n {2ppn} -N {ppn} nodecomm", "--kind contention --per-node {ppn}"},
-    {{"network.contention.*"}, "nodecomm", "aprun -n {2ppn} -N {ppn} nodecomm", "--kind contention --per-node {ppn}"},
+    {{"*.exchange.inverse_R"},
+     "nodecomm",
+     "aprun -n {2ppn} -N {ppn} nodecomm",
+     "--kind {log}=contention --per-node {ppn}"},
+    {{"network.contention.*"},
+     "nodecomm",
+     "aprun -n {2ppn} -N {ppn} nodecomm",
+     "--kind {log}=contention --per-node {ppn}"},
     {{"*.overhead"}, "netgauge", PAIR("ppr:1:node", "netgauge -s 1-131072 -x loggp"), ""},
     {{"network.*.time"},
      NULL,
@@ -117,19 +136,36 @@ bool ns_benchmark_is_elsewhere(const char *parameter)
 
 /* ---- words in brackets ------------------------------------------------------------------------------------------- */
 
-/* A machine of one process or GPU was fitted to logs that do not say how many: "N", "2N". */
+/* Logs of one pair, which a node of one or two held, do not say how many it has. */
+static bool is_told(const ns_machine *machine, const char *path, int count)
+{
+    const ns_parameter *p = ns_machine_parameter(machine, path);
+    return count > 2 || (count == 2 && (p == NULL || !ns_parameter_assumed(p)));
+}
+
+/* "40"; "N", "2N" where nobody said how many. */
 static int write_number(const char *word, const ns_machine *machine, char *to, size_t size)
 {
-    const int one = strstr(word, "gpus") != NULL ? machine->gpus : machine->host_processes;
-    const int factor = *word == '2' ? 2 : 1;
-    if (one > 1)
+    const bool gpus = strstr(word, "gpus") != NULL;
+    const int one = gpus ? machine->gpus : machine->host_processes, factor = *word == '2' ? 2 : 1;
+    if (is_told(machine, gpus ? "topology.gpus" : "topology.host_processes", one))
         return snprintf(to, size, "%d", factor * one);
     return snprintf(to, size, factor == 2 ? "2N" : "N");
 }
 
-static size_t fill_in(const char *text, const ns_machine *machine, char *to, size_t size, size_t used)
+/* Copies between host and GPU are not performed by it, so that it times no exchange of a machine with GPUs. */
+static int write_word(const char *word, const ns_machine *machine, const char *log, char *to, size_t size)
 {
-    while (*text != '\0' && used + 12 < size) {
+    if (strcmp(word, "log") == 0)
+        return snprintf(to, size, "%s", log);
+    if (strcmp(word, "by") == 0)
+        return snprintf(to, size, "%s", machine->gpus == 0 ? " by nsmodel-mpi run --records" : "");
+    return write_number(word, machine, to, size);
+}
+
+static size_t fill_in(const char *text, const ns_machine *machine, const char *log, char *to, size_t size, size_t used)
+{
+    while (*text != '\0' && used + 40 < size) {
         if (*text != '{') {
             to[used++] = *text++;
             continue;
@@ -137,7 +173,7 @@ static size_t fill_in(const char *text, const ns_machine *machine, char *to, siz
         char word[12];
         const size_t length = strcspn(text, "}");
         snprintf(word, sizeof word, "%.*s", (int)length - 1, text + 1);
-        used += (size_t)write_number(word, machine, to + used, size - used);
+        used += (size_t)write_word(word, machine, log, to + used, size - used);
         text += length + 1;
     }
     to[used] = '\0';
@@ -146,16 +182,14 @@ static size_t fill_in(const char *text, const ns_machine *machine, char *to, siz
 
 const char *ns_benchmark_write(int row, const ns_machine *machine, char *text, size_t size)
 {
-    char name[40], fit[160];
-    if (rows[row].tool == NULL) {
-        snprintf(text, size, "%s", rows[row].run);
+    char log[20], fit[200];
+    snprintf(log, sizeof log, "%s.log", rows[row].tool != NULL ? rows[row].tool : "");
+    const size_t used = fill_in(rows[row].run, machine, log, text, size, 0);
+    if (rows[row].tool == NULL)
         return NULL;
-    }
-    size_t used = fill_in(rows[row].run, machine, text, size, 0);
-    snprintf(name, sizeof name, "%s", rows[row].tool);
-    snprintf(fit, sizeof fit, " > %s.log && nsmodel fit %s.log%s%s -o measured.json", name, name,
+    snprintf(fit, sizeof fit, " > {log} && nsmodel fit LOG... {log}%s%s -o measured.json",
              *rows[row].fit != '\0' ? " " : "", rows[row].fit);
-    (void)fill_in(fit, machine, text, size, used);
+    (void)fill_in(fit, machine, log, text, size, used);
     return rows[row].tool;
 }
 
@@ -170,8 +204,8 @@ const char *ns_benchmark_parts(const char *parameter, const ns_machine *machine,
                                size_t fit_size)
 {
     const benchmark *fact = fact_of(parameter), *row = fact != NULL ? fact : &rows[ns_benchmark_of(parameter)];
-    (void)fill_in(row->run, machine, run, run_size, 0);
-    (void)fill_in(row->fit != NULL ? row->fit : "", machine, fit, fit_size, 0);
+    (void)fill_in(row->run, machine, "FILE", run, run_size, 0);
+    (void)fill_in(row->fit != NULL ? row->fit : "", machine, "FILE", fit, fit_size, 0);
     return row->tool;
 }
 

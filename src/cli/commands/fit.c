@@ -14,8 +14,9 @@ static const ns_option options[] = {
      true},
     {"per-node", 0, "G", NULL, "ranks per node: rank r is on node r / G", false},
     {"sockets", 0, "S", "2",
-     "sockets of a node, which its ranks fill in order; without --per-node, 2 where messages were measured on a socket "
-     "and between sockets, else 1",
+     "sockets of a node, which its ranks fill in order; unsaid, the machine's file has 2 where messages were measured "
+     "on "
+     "a socket and between sockets, else 1",
      false},
     {"rank-order", 0, "block|cyclic", "block", "whether ranks fill a node first, or take the nodes in turn", false},
     {"round-trip", 0, "full|half", NULL, "times are of a round trip, or of half one: for logs that do not tell", false},

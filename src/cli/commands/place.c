@@ -73,12 +73,12 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
 {
     ns_placing *p;
     int write;
-    (void)context;
     NS_TRY(choose_write(args, &write, err));
     if (!ns_args_has(args, "nodes"))
         return ns_fail(err, NS_ERR_USAGE, "place wants --nodes K");
     NS_TRY(ns_placing_open(args, &p, err));
     ns_placing_value(p, result);
+    ns_warn_inside(p->machine, "placements that keep messages inside nodes", context->err);
     const ns_status status = save(args, p, write, result, err);
     ns_placing_close(p);
     return status;

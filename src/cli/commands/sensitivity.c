@@ -137,7 +137,10 @@ static ns_status check_options(const ns_args *args, bool exchange, ns_error *err
                                               "partition", "width", "model", "max-memory", "max-work"};
     for (size_t i = 0; !exchange && i < sizeof of_exchange / sizeof *of_exchange; i++)
         if (ns_args_has(args, of_exchange[i]))
-            return ns_fail(err, NS_ERR_USAGE, "--%s is for --matrix and --messages", of_exchange[i]);
+            return args->words > 0 ? ns_fail(err, NS_ERR_USAGE,
+                                             "--%s is for --matrix and --messages; \"%.60s\" is taken for a model",
+                                             of_exchange[i], args->word[0])
+                                   : ns_fail(err, NS_ERR_USAGE, "--%s is for --matrix and --messages", of_exchange[i]);
     return exchange && ns_args_has(args, "of")
                ? ns_fail(err, NS_ERR_USAGE, "--of names an output of a model; of a matrix it is the estimate")
                : NS_OK;

@@ -1,7 +1,7 @@
 /* sweep.c -- models over one or two inputs, or the best strategy over sizes, messages and nodes */
 #include "cli/show/sweep.h"
 #include "cli/front/own_machines.h"
-#include "cli/inputs/inputs.h"
+#include "cli/inputs/cases.h"
 #include "core/memory.h"
 
 #include <string.h>
@@ -60,6 +60,7 @@ typedef struct ns_sweep_answer {
     ns_value *result;
     FILE *out;
     bool *done;
+    FILE *words; /* for notes */
 } ns_sweep_answer;
 
 static ns_status answer(const ns_args *args, ns_sweep_question *q, const ns_sweep_answer *to, ns_error *err)
@@ -118,9 +119,11 @@ static ns_status sweep(const ns_args *args, const ns_sweep_answer *to, ns_error 
     ns_status status = NS_OK;
     if (machines > 1)
         status = ns_fail(err, NS_ERR_USAGE, "sweep takes one machine");
-    else if (strategies)
+    else if (strategies) {
         status = ns_sweep_strategies(args, machine[0], to->result, err);
-    else
+        if (status == NS_OK)
+            ns_warn_inside(machine[0], "node-aware strategies", to->words);
+    } else
         status = sweep_curves(args, machines == 1 ? machine[0] : NULL, to, err);
     ns_machines_close(machine, machines);
     return status;
@@ -128,8 +131,7 @@ static ns_status sweep(const ns_args *args, const ns_sweep_answer *to, ns_error 
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    (void)context;
-    return sweep(args, &(ns_sweep_answer){.result = result}, err);
+    return sweep(args, &(ns_sweep_answer){.result = result, .words = context->err}, err);
 }
 
 static ns_status stream(const ns_args *args, FILE *out, bool *done, ns_error *err)

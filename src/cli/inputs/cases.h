@@ -74,6 +74,11 @@ void ns_cases_describe(const ns_cases *cases, ns_value *result);
 void ns_machines_value(ns_machine *const *machine, size_t machines, ns_value *result);
 /* On err, a note for each machine that is given more parts a node than it has places. */
 void ns_cases_warn(const ns_cases *cases, FILE *err);
+/* Of these, those for each --set that does not move the answer. */
+void ns_cases_warn_sets(const ns_cases *cases, FILE *err);
+
+/* On err, a note for each memory whose off-node table stands for messages inside a node: what looks dearer by that. */
+void ns_warn_inside(const ns_machine *machine, const char *dearer, FILE *err);
 
 /* Parts of a node where nothing else is said: its GPUs, else its host processes. */
 int32_t ns_machine_parts(const ns_machine *machine);

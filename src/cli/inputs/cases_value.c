@@ -126,32 +126,38 @@ static void warn_stand_ins(const ns_cases *p, FILE *err)
                             ns_locality_words[p->machine[i]->stands_for[m][l]]);
 }
 
-/* What measures messages of a memory and locality. */
+/* What measures messages of a memory and locality; inside a node of one socket all are on it. */
 static const char *run_for(const ns_machine *machine, int memory, ns_locality locality, char *text, size_t size)
 {
-    char path[60], run[120], fit[100];
-    snprintf(path, sizeof path, "%s.%s.eager.alpha", ns_memory_words[memory], ns_locality_words[locality]);
-    (void)ns_benchmark_parts(path, machine, run, sizeof run, fit, sizeof fit);
-    snprintf(text, size, "%s > %s.log, fitted with the other logs and %s", run, ns_locality_words[locality], fit);
-    return text;
+    char path[60];
+    const char *tool;
+    const ns_locality where = locality == NS_ON_NODE && machine->sockets == 1 ? NS_ON_SOCKET : locality;
+    snprintf(path, sizeof path, "%s.%s.eager.alpha", ns_memory_words[memory], ns_locality_words[where]);
+    return ns_benchmark_command(path, machine, &tool, text, size);
 }
 
-static void say_inside(const ns_machine *machine, int memory, FILE *err)
+static void say_inside(const ns_machine *machine, int memory, const char *dearer, FILE *err)
 {
     char run[300];
     fprintf(err,
             "nsmodel: note: %s has no table of messages inside a node for %s memory; its off-node table stands for it, "
-            "so node-aware strategies look dearer than they are. Still needed: %s\n",
-            machine->name, ns_memory_words[memory], run_for(machine, memory, NS_ON_NODE, run, sizeof run));
+            "so %s look dearer than they are. Still needed: %s\n",
+            machine->name, ns_memory_words[memory], dearer, run_for(machine, memory, NS_ON_NODE, run, sizeof run));
+}
+
+void ns_warn_inside(const ns_machine *machine, const char *dearer, FILE *err)
+{
+    for (int m = 0; m < NS_MEMORIES; m++)
+        if (is_used(machine, m) && lacks_inside(machine, m))
+            say_inside(machine, m, dearer, err);
 }
 
 /* Messages between nodes are dearer than those inside: strategies that save the former by the latter look worse. */
 static void warn_inside(const ns_cases *p, FILE *err)
 {
     for (size_t i = 0; i < p->machines; i++)
-        for (int m = 0; m < NS_MEMORIES; m++)
-            if (is_used(p->machine[i], m) && lacks_inside(p->machine[i], m) && has_shared_node(p, i))
-                say_inside(p->machine[i], m, err);
+        if (has_shared_node(p, i))
+            ns_warn_inside(p->machine[i], "node-aware strategies", err);
 }
 
 /* Every strategy takes as long as the first of its transport, in every case. */
@@ -267,4 +273,5 @@ void ns_cases_warn(const ns_cases *p, FILE *err)
     warn_left_out(p, err);
     warn_copies(p, err);
     warn_one_node(p, err);
+    ns_cases_warn_sets(p, err);
 }

@@ -66,7 +66,9 @@ static ns_status parse_layout(const ns_args *args, ns_fit_request *r, ns_error *
     else if (per_node > 0 && per_node % sockets != 0 && !ns_args_has(args, "sockets"))
         sockets = 1; /* the default cannot be meant */
     r->reading.per_node = r->fitting.per_node = per_node;
-    r->reading.sockets = r->fitting.sockets = sockets;
+    r->reading.sockets = sockets;
+    r->fitting.sockets =
+        ns_args_has(args, "sockets") ? sockets : 0; /* the default places ranks, and tells no machine */
     return NS_OK;
 }
 
@@ -145,6 +147,18 @@ static const char *name_of_file(const ns_args *args, char *text, size_t size)
     return *text != '\0' ? text : NULL;
 }
 
+/* A node has a process for each rank of the benchmark, and for each GPU. */
+static ns_status check_counts(int32_t processes, int32_t ranks, int32_t gpus, ns_error *err)
+{
+    if (processes > 0 && ranks > processes)
+        return ns_fail(err, NS_ERR_RANGE, "--processes %d is less than --per-node %d, the ranks of a node",
+                       (int)processes, (int)ranks);
+    return processes > 0 && gpus > processes
+               ? ns_fail(err, NS_ERR_RANGE, "--processes %d is less than --gpus %d, each of which wants a process",
+                         (int)processes, (int)gpus)
+               : NS_OK;
+}
+
 /* What the machine's file says that no log tells. */
 static ns_status parse_facts(const ns_args *args, ns_fit_request *r, ns_error *err)
 {
@@ -154,6 +168,7 @@ static ns_status parse_facts(const ns_args *args, ns_fit_request *r, ns_error *e
         NS_TRY(ns_args_count(args, "gpus", 0, 1 << 10, &gpus, err));
     if (ns_args_get(args, "processes") != NULL)
         NS_TRY(ns_args_count(args, "processes", 1, 1 << 20, &processes, err));
+    NS_TRY(check_counts(processes, o->per_node, gpus, err));
     o->gpus = gpus;
     o->processes = processes;
     o->name =

@@ -249,12 +249,17 @@ static ns_status is_of_network(const ns_args *args, const ns_machine *machine, c
     return NS_OK;
 }
 
-static ns_status apply_sets(const ns_args *args, ns_machine **machine, ns_error *err)
+enum { EVERY_SET = -1 };
+
+/* All --set but that of an index. */
+static ns_status apply_sets(const ns_args *args, int but, ns_machine **machine, ns_error *err)
 {
     const char *assignment;
     for (int i = 0; (assignment = ns_args_at(args, "set", i)) != NULL; i++) {
         ns_machine *changed;
         bool elsewhere;
+        if (i == but)
+            continue;
         NS_TRY(is_of_network(args, *machine, assignment, &elsewhere, err));
         if (elsewhere)
             continue;
@@ -269,7 +274,7 @@ ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **ma
 {
     ns_machine *opened;
     NS_TRY(ns_machine_find(name, &opened, err));
-    ns_status status = apply_sets(args, &opened, err);
+    ns_status status = apply_sets(args, EVERY_SET, &opened, err);
     if (status == NS_OK)
         *machine = opened;
     else
@@ -284,7 +289,8 @@ static const char *given_machines(const ns_args *args)
     return !ns_args_has(args, "machine") && strcmp(given, NS_MACHINE_DEFAULT) == 0 ? ns_machine_usual() : given;
 }
 
-static ns_status open_each(const ns_args *args, char *names, ns_machine **machine, size_t *machines, ns_error *err)
+static ns_status open_each(const ns_args *args, int but, char *names, ns_machine **machine, size_t *machines,
+                           ns_error *err)
 {
     for (char *name = names, *end; name != NULL; name = end) {
         end = strchr(name, ',');
@@ -294,12 +300,12 @@ static ns_status open_each(const ns_args *args, char *names, ns_machine **machin
             return ns_fail(err, NS_ERR_NAME, "--machine \"%s\" holds an empty name", given_machines(args));
         NS_TRY(ns_machine_find(name, &machine[*machines], err));
         ++*machines;
-        NS_TRY(apply_sets(args, &machine[*machines - 1], err));
+        NS_TRY(apply_sets(args, but, &machine[*machines - 1], err));
     }
     return NS_OK;
 }
 
-ns_status ns_machines_open(const ns_args *args, ns_machine ***machine, size_t *machines, ns_error *err)
+ns_status ns_machines_without(const ns_args *args, int but, ns_machine ***machine, size_t *machines, ns_error *err)
 {
     const char *given = given_machines(args);
     size_t length = strlen(given), most = 1;
@@ -311,7 +317,7 @@ ns_status ns_machines_open(const ns_args *args, ns_machine ***machine, size_t *m
     ns_status status = names != NULL && opened != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
         memcpy(names, given, length + 1);
-        status = open_each(args, names, opened, &count, err);
+        status = open_each(args, but, names, opened, &count, err);
     }
     ns_free(names);
     if (status != NS_OK && status != NS_ERR_MEMORY && given == getenv("NSMODEL_MACHINE") && err != NULL) {
@@ -326,6 +332,11 @@ ns_status ns_machines_open(const ns_args *args, ns_machine ***machine, size_t *m
         ns_machines_close(opened, count);
     }
     return status;
+}
+
+ns_status ns_machines_open(const ns_args *args, ns_machine ***machine, size_t *machines, ns_error *err)
+{
+    return ns_machines_without(args, EVERY_SET, machine, machines, err);
 }
 
 void ns_machines_close(ns_machine **machine, size_t machines)

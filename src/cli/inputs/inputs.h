@@ -98,6 +98,8 @@ bool ns_machine_has(const ns_machine *machine, const char *assignment);
 ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **machine, ns_error *err);
 /* --machine with --set applied, every one; *machine: free each, then the array. */
 ns_status ns_machines_open(const ns_args *args, ns_machine ***machine, size_t *machines, ns_error *err);
+/* The same without one --set, by its index. */
+ns_status ns_machines_without(const ns_args *args, int set, ns_machine ***machine, size_t *machines, ns_error *err);
 void ns_machines_close(ns_machine **machine, size_t machines);
 
 /* Which of gpus, parts and nodes is given, or NULL; more than one is refused. */

@@ -27,18 +27,21 @@ static void add_unknowns(const ns_measure_plan *plan, size_t i, ns_value *row)
     }
 }
 
-/* "13 %": how much slower e^l is than 1. */
+/* "13 %": how much slower e^l is than 1; beyond ten times a factor. */
 static const char *slower(double l, char *text, size_t size)
 {
     const double p = expm1(l);
-    snprintf(text, size, p >= 0.0995 ? "%.0f %%" : "%.2g %%", 100 * p);
+    if (p >= 9.995)
+        snprintf(text, size, "a factor of %.3g", p + 1);
+    else
+        snprintf(text, size, p >= 0.0995 ? "%.0f %%" : "%.2g %%", 100 * p);
     return text;
 }
 
 /* For the eye: the first parameter, and how many more its benchmark tells. */
 static void add_measurement(const ns_measure_plan *plan, size_t i, ns_value *list)
 {
-    char text[20];
+    char text[40];
     const ns_measurement *m = ns_measure_plan_at(plan, i);
     const ns_unknown *first = ns_measurement_of(plan, i, 0);
     ns_value *row = ns_value_object(list, NULL);
@@ -104,42 +107,38 @@ static void say_ruled_out(const ns_comparison *c, ns_value *result)
 
 static void say_loss(const ns_comparison *c, const ns_measure_plan *plan, ns_value *result)
 {
-    char text[300], name[60], own[20], other[20];
-    if (c->incumbent < 0 || c->incumbent == c->best)
-        snprintf(text, sizeof text, "  expected loss against the best of %d: %s", c->decision.distinct,
-                 slower(plan->left, own, sizeof own));
-    else
-        snprintf(text, sizeof text, "  expected loss against the best of %d: %s; of %s, which is in use, %s",
-                 c->decision.distinct, slower(plan->left, own, sizeof own),
+    char text[300], name[60], own[40], other[40];
+    const ns_decision *d = &c->decision;
+    const int used = snprintf(text, sizeof text, "  expected loss against the best of %d%s: %s", d->distinct,
+                              d->distinct < d->ways ? " that differ" : "", slower(plan->left, own, sizeof own));
+    if (c->incumbent >= 0 && c->incumbent != c->best)
+        snprintf(text + used, sizeof text - (size_t)used, "; of %s, which is in use, %s",
                  ns_choice_name(c, c->incumbent, name, sizeof name), slower(loss_in_use(c), other, sizeof other));
     line(result, text);
 }
 
-/* The numbers of one benchmark; what hardly shows in the loss is not worth a run. */
-static void say_number(const ns_measure_plan *plan, const ns_measurement *m, ns_value *result)
+/* The best benchmark, unless what it leaves reads as what there was. */
+static void say_benchmark(const ns_measure_plan *plan, ns_value *result)
 {
-    static const double little = .05;
-    char text[700], loss[20];
-    const char *parameter = ns_measurement_of(plan, 0, 0)->parameter;
-    if (m->loss_removed < little * plan->left)
-        snprintf(text, sizeof text, "  measuring numbers of the machine would help little: %s, the most, by %s",
-                 parameter, slower(m->loss_removed, loss, sizeof loss));
-    else
-        snprintf(text, sizeof text, "  %s%s, measured, would bring it to %s: %s", parameter,
-                 m->unknowns > 1 ? " and what its benchmark tells besides" : "",
-                 slower(plan->left - m->loss_removed, loss, sizeof loss), m->command);
+    char text[700], from[40], to[40];
+    const ns_measurement *m = ns_measure_plan_at(plan, 0);
+    slower(plan->left, from, sizeof from);
+    slower(plan->left - (m != NULL ? m->loss_removed : 0), to, sizeof to);
+    if (strcmp(from, to) == 0) {
+        line(result, m == NULL ? "  no number of the machine, known better, would change the choice"
+                               : "  no number of the machine, known better, would change that noticeably");
+        return;
+    }
+    snprintf(text, sizeof text, "  %s%s, measured, would bring it to %s: %s", ns_measurement_of(plan, 0, 0)->parameter,
+             m->unknowns > 1 ? " and what its benchmark tells besides" : "", to, m->command);
     line(result, text);
 }
 
-/* The best benchmark, and all that a short list of strategies would tell. */
+/* The numbers of one benchmark, or all that a short list of strategies would tell. */
 static void say_next(const ns_comparison *c, const ns_measure_plan *plan, ns_value *result)
 {
-    char text[700], to[20];
-    const ns_measurement *m = ns_measure_plan_at(plan, 0);
-    if (m != NULL)
-        say_number(plan, m, result);
-    else
-        line(result, "  no number of the machine, known better, would change the choice");
+    char text[700], to[40];
+    say_benchmark(plan, result);
     snprintf(text, sizeof text, "  the %d strategies of the shortlist themselves, measured, would bring it to %s: %s",
              c->decision.shortlisted, slower(plan->left - plan->shortlist_removed, to, sizeof to),
              plan->shortlist_command);

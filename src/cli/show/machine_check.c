@@ -37,7 +37,7 @@ static void add_notes(const ns_machine *machine, const ns_machine_check *check, 
     if (check->count[NS_STANDING_ASSUMED] + check->count[NS_STANDING_MISSING] > 0)
         note(result, "fit_line",
              "run what is listed into a log each, then: nsmodel fit LOG... with the first logs and these, each with "
-             "what its row says (--locality FILE=on-node speaks of one log)");
+             "what its row says, FILE being its log");
 }
 
 ns_status ns_machine_check_show(const ns_machine *machine, ns_value *result, ns_error *err)

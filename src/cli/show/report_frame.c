@@ -247,7 +247,10 @@ static void warn_machines(const ns_value *result, ns_value *list)
     block b = {.first = cases->first, .count = count > 0 ? count_children(cases) / count : 0};
     for (const ns_value *m = machines->first; m != NULL; m = m->next) {
         b.machine = text_at(m, "name");
-        warn_verdicts(&b, "tie", "the two best strategies cannot be told apart; measure both before choosing.", list);
+        warn_verdicts(&b, "tie",
+                      "the two best strategies cannot be told apart; nsmodel advise says what to measure before "
+                      "choosing.",
+                      list);
         warn_verdicts(&b, "extrapolated", "messages are larger than any that the machine's parameters were fitted to.",
                       list);
         if (!has_interval(&b))

@@ -131,7 +131,7 @@ void ns_drops_value(const ns_machine *machine, const ns_choice *choice, ns_value
     }
 }
 
-/* "three-step/host: its on-socket messages of 600 B lie just past 512 B, ..." */
+/* "three-step/host: its on-socket messages of 600 B lie past 512 B, ..." */
 void ns_drops_say(const ns_machine *machine, const ns_comparison *c, ns_value *result)
 {
     const ns_dim second = NS_SECOND, byte = NS_BYTE;
@@ -140,7 +140,7 @@ void ns_drops_say(const ns_machine *machine, const ns_comparison *c, ns_value *r
     for (size_t i = 0; ns_price_drop_at(machine, &c->choice[c->best], i, &drop); i++)
         ns_value_flag(ns_value_textf(
                           result, "drop_line",
-                          "%s: its %s messages of %s lie just past %s, where %s takes over from %s on %s: some shorter "
+                          "%s: its %s messages of %s lie past %s, where %s takes over from %s on %s: some shorter "
                           "ones take longer (%s just below, %s from there on)",
                           ns_choice_name(c, c->best, name, sizeof name), ns_locality_words[drop.locality],
                           ns_quantity_format(drop.message_bytes, byte, 3, mean, sizeof mean),
