@@ -221,21 +221,22 @@ static void pay_inside(const ns_load *of, const constants *k, cost *sum)
 
 static void pay_outside(const ns_load *of, const constants *k, cost *sum)
 {
-    double n = 0, start = 0, both = 0, own = 0;
-    for (int p = 0; p < NS_PROTOCOLS; p++) {
-        const ns_class_load *out = &of->out[NS_OFF_NODE][p], *in = &of->in[NS_OFF_NODE][p];
-        if (out->messages + in->messages == 0)
-            continue;
-        n += larger(out->messages, in->messages);
-        start += larger(out->messages, in->messages) * k->a[NS_OFF_NODE][p];
-        both += out->messages + in->messages;
-        own += (k->both_ways ? out->bytes + in->bytes : larger(out->bytes, in->bytes)) * k->b[NS_OFF_NODE][p];
-    }
-    if (n == 0)
+    double n[2] = {0, 0}, start[2] = {0, 0}, own[2] = {0, 0};
+    for (int way = 0; way < 2; way++)
+        for (int p = 0; p < NS_PROTOCOLS; p++) {
+            const ns_class_load *one = way == 0 ? &of->out[NS_OFF_NODE][p] : &of->in[NS_OFF_NODE][p];
+            if (one->messages == 0)
+                continue;
+            n[way] += one->messages;
+            start[way] += one->messages * k->a[NS_OFF_NODE][p];
+            own[way] += one->bytes * k->b[NS_OFF_NODE][p];
+        }
+    if (n[0] + n[1] == 0)
         return;
-    const double crowding = k->shared ? 1 : 1 + k->c * log2(larger(1, n / of->partners));
-    const double bytes = larger(own, (of->node_out + of->node_in) * k->rate * crowding);
-    sum->seconds += larger(start, k->o * both) + bytes + k->gamma * n * n;
+    const double most = larger(n[0], n[1]), line = k->both_ways ? own[0] + own[1] : larger(own[0], own[1]);
+    const double crowding = k->shared ? 1 : 1 + k->c * log2(larger(1, most / of->partners));
+    const double bytes = larger(line, (of->node_out + of->node_in) * k->rate * crowding);
+    sum->seconds += larger(larger(start[0], start[1]), k->o * (n[0] + n[1])) + bytes + k->gamma * most * most;
     sum->moving += bytes;
 }
 

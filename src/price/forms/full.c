@@ -7,14 +7,14 @@
  *     packing    max(p k, P K)
  *     fixed      once an exchange between nodes: what the floor T0 + T1 (steps - 1) is longer than all that moves bytes
  *
- * Of one process in a step: n messages and s bytes, the larger of sent and received; S the off-node bytes of its node,
- * which count both ways: in half the round trip of a ping-pong the node's link carries half of them.  R is the rate on
- * shared links or, where only the injection rate is known, R_N, which crowding slows down: c for each doubling of the n
- * off-node messages to d other nodes.  Bytes of one process cannot pass faster than over its own line.  A start-up off
- * node is that of a message in flight, a_off, or the processor's at either end, o; inside the node it is paid at both
- * ends, as the processor copies.  M: bytes of a class that move inside the node, by all of its processes, at the
- * memory's limit L.  k, K: bytes off node that are gathered into messages and taken out of them, by the process and by
- * its node.
+ * Of one process in a step: n messages and s bytes, sent or received, whichever takes longer; S the off-node bytes of
+ * its node, which count both ways: in half the round trip of a ping-pong the node's link carries half of them.  R is
+ * the rate on shared links or, where only the injection rate is known, R_N, which crowding slows down: c for each
+ * doubling of the n off-node messages to d other nodes.  Bytes of one process cannot pass faster than over its own
+ * line.  A start-up off node is that of a message in flight, a_off, or the processor's at either end, o; inside the
+ * node it is paid at both ends, as the processor copies.  M: bytes of a class that move inside the node, by all of its
+ * processes, at the memory's limit L.  k, K: bytes off node that are gathered into messages and taken out of them, by
+ * the process and by its node.
  */
 #include "price/parts/full.h"
 #include "model/parts/max_rate.h"
@@ -167,19 +167,35 @@ ALWAYS double on_node(const ns_payer *p)
     return sum;
 }
 
-/* Bytes that one process moves over its own line: of device memory both ways, where no rate of the node was measured
- * for it, since they share the way to the network. */
-ALWAYS double own_bytes(const ns_payer *p, int c)
-{
-    const double out = p->load->out[NS_OFF_NODE][c].bytes, in = p->load->in[NS_OFF_NODE][c].bytes;
-    return p->values->one_way ? out + in : ns_larger(out, in);
-}
-
-ALWAYS double own_lines(const ns_payer *p)
+/* What a way of a process, out or in, takes between nodes: its start-ups, or its bytes over its own line. */
+ALWAYS double way_s(const ns_payer *p, const ns_class_load way[NS_PROTOCOLS], int row)
 {
     double sum = 0;
     for (int c = 0; c < NS_PROTOCOLS; c++)
-        sum += own_bytes(p, c) * p->values->value[ns_class_slot(p->values, NS_FULL_BETA, NS_OFF_NODE, c)];
+        sum += (row == NS_FULL_ALPHA ? way[c].messages : way[c].bytes) *
+               p->values->value[ns_class_slot(p->values, row, NS_OFF_NODE, c)];
+    return sum;
+}
+
+/* The way that takes longer: the other one passes meanwhile. */
+ALWAYS const ns_class_load *longer_way(const ns_payer *p, int row)
+{
+    const ns_class_load *out = p->load->out[NS_OFF_NODE], *in = p->load->in[NS_OFF_NODE];
+    return way_s(p, in, row) > way_s(p, out, row) ? in : out;
+}
+
+/* Bytes that one process moves over its own line: of device memory both ways, where no rate of the node was measured
+ * for it, since they share the way to the network. */
+ALWAYS double own_bytes(const ns_payer *p, const ns_class_load *way, int c)
+{
+    return p->values->one_way ? p->load->out[NS_OFF_NODE][c].bytes + p->load->in[NS_OFF_NODE][c].bytes : way[c].bytes;
+}
+
+ALWAYS double own_lines(const ns_payer *p, const ns_class_load *way)
+{
+    double sum = 0;
+    for (int c = 0; c < NS_PROTOCOLS; c++)
+        sum += own_bytes(p, way, c) * p->values->value[ns_class_slot(p->values, NS_FULL_BETA, NS_OFF_NODE, c)];
     return sum;
 }
 
@@ -190,7 +206,8 @@ ALWAYS double transfer(const ns_payer *p, double messages)
     const bool shared = ns_value_of(p, NS_FULL_R) > 0;
     const double node =
         ns_without(p, NS_FULL_BOTH_WAYS) ? ns_larger(load->node_out, load->node_in) : load->node_out + load->node_in;
-    const double rate = ns_value_of(p, shared ? NS_FULL_R : NS_FULL_R_N), own = own_lines(p);
+    const ns_class_load *way = longer_way(p, NS_FULL_BETA);
+    const double rate = ns_value_of(p, shared ? NS_FULL_R : NS_FULL_R_N), own = own_lines(p, way);
     const double doublings =
         !shared && messages > load->partners && load->partners > 0 ? log2(messages / load->partners) : 0;
     const double crowded = node * rate * doublings;
@@ -199,43 +216,40 @@ ALWAYS double transfer(const ns_payer *p, double messages)
     if (p->step->injection)
         return ns_pay(p, shared ? NS_FULL_R : NS_FULL_R_N, node) + ns_pay(p, NS_FULL_CROWDING, crowded);
     for (int c = 0; c < NS_PROTOCOLS; c++)
-        (void)ns_pay_class(p, NS_FULL_BETA, NS_OFF_NODE, c, own_bytes(p, c));
+        (void)ns_pay_class(p, NS_FULL_BETA, NS_OFF_NODE, c, own_bytes(p, way, c));
     return own;
 }
 
 /* The start-ups of one way, or the processor's at both ends. */
-ALWAYS double start_ups(const ns_payer *p, double n[NS_PROTOCOLS])
+ALWAYS double start_ups(const ns_payer *p, double both)
 {
-    double one_way = 0, both = 0, sum = 0;
-    for (int c = 0; c < NS_PROTOCOLS; c++) {
-        one_way += n[c] * p->values->value[ns_class_slot(p->values, NS_FULL_ALPHA, NS_OFF_NODE, c)];
-        both += p->load->out[NS_OFF_NODE][c].messages + p->load->in[NS_OFF_NODE][c].messages;
-    }
-    if (both * ns_value_of(p, NS_FULL_OVERHEAD) > one_way)
+    const ns_class_load *way = longer_way(p, NS_FULL_ALPHA);
+    double sum = 0;
+    if (both * ns_value_of(p, NS_FULL_OVERHEAD) > way_s(p, way, NS_FULL_ALPHA))
         return ns_pay(p, NS_FULL_OVERHEAD, both);
     for (int c = 0; c < NS_PROTOCOLS; c++)
-        sum += ns_pay_class(p, NS_FULL_ALPHA, NS_OFF_NODE, c, n[c]);
+        sum += ns_pay_class(p, NS_FULL_ALPHA, NS_OFF_NODE, c, way[c].messages);
     return sum;
 }
 
 ALWAYS double off_node(const ns_payer *p, double *messages)
 {
-    double n[NS_PROTOCOLS], bytes = 0;
+    double out = 0, in = 0, bytes = 0;
     if (classes_of(p) >> ON_CLASSES == 0)
         return 0;
     for (int c = 0; c < NS_PROTOCOLS; c++) {
-        const ns_class_load *out = &p->load->out[NS_OFF_NODE][c], *in = &p->load->in[NS_OFF_NODE][c];
-        const double s = ns_larger(out->bytes, in->bytes);
-        n[c] = ns_larger(out->messages, in->messages);
+        const ns_class_load *sent = &p->load->out[NS_OFF_NODE][c], *received = &p->load->in[NS_OFF_NODE][c];
         note_way(p, NS_OFF_NODE, c);
-        bytes += s;
-        *messages += n[c];
+        out += sent->messages;
+        in += received->messages;
+        bytes += sent->bytes + received->bytes;
     }
+    *messages = ns_larger(out, in);
     if (*messages == 0 && bytes == 0) /* maxima of a row may be those of processes apart */
         return 0;
     const double moving = transfer(p, *messages);
     p->step->bytes_s += moving;
-    return start_ups(p, n) + moving;
+    return start_ups(p, out + in) + moving;
 }
 
 ALWAYS double packing(const ns_payer *p)
