@@ -130,11 +130,10 @@ static void find_ages(ns_stream *s, uint32_t *first)
 
 /* ---- the kept part ----------------------------------------------------------------------------------------------- */
 
-/* Bits of the first requests of a unit for its column, of an age up to the reach. */
+/* Bits of the first requests of a unit for its column, of an age up to the reach: ages of later ones are larger. */
 static void find_kept(ns_stream *s, uint64_t *units)
 {
     ns_stretch stretch[NS_STRETCHES];
-    const uint32_t *id = s->id;
     const uint64_t limit = ns_stream_limit(s, s->reach);
     memset(units, 0, (size_t)s->unique * sizeof *units);
     memset(s->kept, 0, (size_t)(s->requests / 64 + 2) * sizeof *s->kept);
@@ -142,10 +141,10 @@ static void find_kept(ns_stream *s, uint64_t *units)
     for (const ns_stretch *now = stretch; now < stretch + NS_STRETCHES; now++)
         for (int64_t at = now->at; at < now->at + now->steps * now->active; at += now->active) {
             uint64_t kept = 0;
-            for (int32_t u = 0; u < now->active; u++, id++) {
-                uint64_t *met = &units[ns_stream_number(s, *id)];
-                const uint64_t unit = UINT64_C(1) << u;
-                kept |= *id < limit ? unit & ~*met : 0;
+            for (uint64_t left = ns_ids_below(s->id + at, now->active, limit); left != 0; left &= left - 1) {
+                uint64_t *met = &units[ns_stream_number(s, s->id[at + __builtin_ctzll(left)])];
+                const uint64_t unit = left & -left;
+                kept |= unit & ~*met;
                 *met |= unit;
             }
             ns_bits_put(s->kept, at, now->active, kept);
@@ -160,24 +159,21 @@ static int64_t count_kept(const ns_stream *s)
     return count;
 }
 
-static bool is_kept(const ns_stream *s, int64_t e)
-{
-    return s->kept[e >> 6] >> (e & 63) & 1;
-}
-
 /* Both stores of each, one of them to be written over: which of the two counts nobody can foretell. */
 static void split(ns_stream *s, uint32_t *others)
 {
-    int64_t kept = 0, other = 0;
-    for (int64_t e = 0; e < s->requests; e++) {
-        const bool front = is_kept(s, e);
-        const uint32_t id = s->id[e];
-        s->id[kept] = id;
-        others[other] = id;
-        kept += front;
-        other += !front;
+    uint32_t *kept = s->id, *other = others;
+    for (int64_t at = 0; at < s->requests; at += 64) {
+        uint64_t bits = s->kept[at >> 6];
+        const int64_t end = at + 64 < s->requests ? at + 64 : s->requests;
+        for (int64_t e = at; e < end; e++, bits >>= 1) {
+            const uint32_t id = s->id[e];
+            *kept = *other = id;
+            kept += bits & 1;
+            other += ~bits & 1;
+        }
     }
-    memcpy(s->id + kept, others, (size_t)other * sizeof *others);
+    memcpy(kept, others, (size_t)(other - others) * sizeof *others);
     s->split = true;
 }
 
@@ -185,13 +181,13 @@ void ns_stream_unite(ns_stream *s, ns_trace_scratch *scratch)
 {
     if (!s->split)
         return;
-    int64_t kept = 0, other = count_kept(s);
+    const uint32_t *kept = scratch->order, *other = kept + count_kept(s);
     memcpy(scratch->order, s->id, (size_t)s->requests * sizeof *s->id);
     for (int64_t e = 0; e < s->requests; e++) {
-        const bool front = is_kept(s, e);
-        s->id[e] = scratch->order[front ? kept : other];
-        kept += front;
-        other += !front;
+        const uint64_t bit = s->kept[e >> 6] >> (e & 63) & 1;
+        s->id[e] = bit != 0 ? *kept : *other;
+        kept += bit;
+        other += bit ^ 1;
     }
     s->split = false;
 }

@@ -54,14 +54,15 @@ static inline void issue(pass *run, uint32_t id, int64_t step, bool waits)
 
 /* ---- one node ---------------------------------------------------------------------------------------------------- */
 
-/* Without a filter every request is issued, in its order, and none waits: a window after the other. */
+/* Without a filter every request is issued, in its order, and none waits: a window after the other.  So many columns in
+ * turn have their routes looked up one by one: whether a run of them is of one owner is hard to foretell. */
 static void issue_all(pass *run)
 {
     const ns_stream *s = run->stream;
     ns_gather_queue *queue = run->scratch->queue;
     for (int64_t e = 0, serial = 1; e < s->requests; serial++)
         for (const int64_t end = e + WINDOW < s->requests ? e + WINDOW : s->requests; e < end; e++) {
-            ns_gather_queue *q = &queue[ns_stream_route(s, ns_stream_number(s, s->id[e]))];
+            ns_gather_queue *q = &queue[s->route[ns_stream_number(s, s->id[e])]];
             run->owners += q->seen != serial;
             q->seen = serial;
             q->sent++;
@@ -69,15 +70,6 @@ static void issue_all(pass *run)
     run->issued = s->requests;
     memset(s->issued, 0xff, (size_t)(s->requests / 64) * sizeof *s->issued);
     s->issued[s->requests / 64] = (UINT64_C(1) << s->requests % 64) - 1;
-}
-
-/* Which of `count` requests are less than the limit. */
-static inline uint64_t find_below(const uint32_t *id, int64_t count, uint64_t limit)
-{
-    uint64_t below = 0;
-    for (int64_t i = count - 1; i >= 0; i--)
-        below = 2 * below + (id[i] < limit);
-    return below;
 }
 
 /* Compiled for each of its choices: all numbers of the pass stay in registers. */
@@ -90,7 +82,7 @@ static inline __attribute__((always_inline)) void work(pass *of, bool splits, bo
     run.stream = &s;
     for (int64_t at = 0; at < s.requests; at += 64) {
         const int64_t count = s.requests - at < 64 ? s.requests - at : 64;
-        uint64_t issued = splits ? s.kept[at >> 6] : find_below(s.id + at, count, run.limit);
+        uint64_t issued = splits ? s.kept[at >> 6] : ns_ids_below(s.id + at, count, run.limit);
         for (uint64_t left = issued; left != 0; left &= left - 1) {
             const int64_t e = at + __builtin_ctzll(left);
             const uint32_t one = splits ? *id++ : s.id[e];

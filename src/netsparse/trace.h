@@ -167,6 +167,15 @@ static inline uint32_t ns_stream_number(const ns_stream *stream, uint32_t id)
     return id & ((UINT32_C(1) << stream->number_bits) - 1);
 }
 
+/* Which of `count` requests, at most 64, are less than the limit. */
+static inline uint64_t ns_ids_below(const uint32_t *id, int64_t count, uint64_t limit)
+{
+    uint64_t below = 0;
+    for (int64_t i = count - 1; i >= 0; i--)
+        below = 2 * below + (id[i] < limit);
+    return below;
+}
+
 /* The route of a column, from the node's first. */
 static inline uint32_t ns_stream_route(const ns_stream *stream, uint32_t id)
 {

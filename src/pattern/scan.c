@@ -22,10 +22,9 @@ static ns_status receive(void *context, const ns_entry *entries, size_t count, n
     return NS_OK;
 }
 
-/* For the view too. */
-static ns_status receive_viewed(void *context, const ns_entry *entries, size_t count, ns_error *err)
+/* For the view too, one by one. */
+static ns_status view_each(ns_scan *s, const ns_entry *entries, size_t count, ns_error *err)
 {
-    ns_scan *s = context;
     ns_row_group of = NS_NO_ROW;
     for (size_t i = 0; i < count; i++) {
         ns_row_group_turn(&of, &s->blocks, entries[i].row);
@@ -37,8 +36,37 @@ static ns_status receive_viewed(void *context, const ns_entry *entries, size_t c
             NS_TRY(ns_needset_add(&s->set, of.group, entries[i].col, err));
         NS_TRY(ns_view_remote(s->view, entries[i].row, entries[i].col, err));
     }
+    return NS_OK;
+}
+
+/* The same, as long as rows come in their order: row by row. */
+static ns_status view_rows(ns_scan *s, const ns_entry *entries, size_t count, ns_error *err)
+{
+    ns_rows *rows = &s->view->rows;
+    ns_row_group of = NS_NO_ROW;
+    for (size_t first = 0, end; first < count; first = end) {
+        const int64_t row = entries[first].row;
+        for (end = first + 1; end < count && entries[end].row == row; end++)
+            ;
+        if (!ns_rows_follow(rows, row, (int64_t)(end - first)))
+            return view_each(s, entries + first, count - first, err);
+        ns_row_group_turn(&of, &s->blocks, row);
+        s->view->entries[of.group] += (int64_t)(end - first);
+        const int64_t more = ns_rows_append(rows, row, entries + first, end - first, of.own_first, of.own_count);
+        for (const uint32_t *col = rows->narrow + rows->requests - more; col < rows->narrow + rows->requests; col++)
+            NS_TRY(ns_needset_add(&s->set, of.group, *col, err));
+    }
+    return NS_OK;
+}
+
+static ns_status receive_viewed(void *context, const ns_entry *entries, size_t count, ns_error *err)
+{
+    ns_scan *s = context;
+    ns_view_scan *view = s->view;
+    const bool by_rows = !view->by_owners && view->rows.in_order && s->blocks.part == NULL && s->told == NULL;
+    NS_TRY((by_rows ? view_rows : view_each)(s, entries, count, err));
     s->nonzeros += (int64_t)count;
-    return s->view->by_owners && ns_owners_too_many(&s->view->owners) ? ns_view_change_over(s->view, err) : NS_OK;
+    return view->by_owners && ns_owners_too_many(&view->owners) ? ns_view_change_over(view, err) : NS_OK;
 }
 
 /* Columns [first, end) of a row group, without those that are local. */

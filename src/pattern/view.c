@@ -104,8 +104,9 @@ static ns_status ask_owners(ns_view_scan *v, int32_t p, int32_t parts, windows *
 
 static void ask_rows(const ns_view_scan *v, int32_t p, windows *w)
 {
+    const int64_t end = ns_rows_first(&v->rows, p + 1);
     ns_owned last = {0};
-    for (int64_t i = ns_rows_first(&v->rows, p); i < ns_rows_first(&v->rows, p + 1); i++)
+    for (int64_t i = ns_rows_first(&v->rows, p); i < end; i++)
         ask(w, ns_blocks_owner(v->blocks, 0, ns_rows_col(&v->rows, i), &last), 1);
 }
 
@@ -118,12 +119,13 @@ typedef struct counting {
 static ns_status count_part(void *context, int64_t part, int worker, ns_error *err)
 {
     counting *c = context;
-    windows *w = &c->w[worker];
+    windows w = c->w[worker]; /* beside another worker's, each store would take the line away from that one */
     if (c->view->by_owners)
-        NS_TRY(ask_owners(c->view, (int32_t)part, c->parts, w, err));
+        NS_TRY(ask_owners(c->view, (int32_t)part, c->parts, &w, err));
     else
-        ask_rows(c->view, (int32_t)part, w);
-    end_part(w);
+        ask_rows(c->view, (int32_t)part, &w);
+    end_part(&w);
+    c->w[worker] = w;
     return NS_OK;
 }
 
