@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SAMPLE = 1 << 24, AHEAD = 8, BLOCK = 64 };
+enum { SAMPLE = 1 << 24, AHEAD = 4, FAR_AHEAD = 16, BLOCK = 64 };
 
 /* The requests of one node that leave the rack. */
 typedef struct flow {
@@ -251,8 +251,10 @@ static void merge(cache_run *r)
         flow *f = &r->flow[node];
         const uint32_t step = f->next->step;
         for (; f->next < f->end && f->next->step == step; f->next++) {
-            if (f->end - f->next > AHEAD)
+            if (f->end - f->next > FAR_AHEAD) {
+                __builtin_prefetch(f->next + FAR_AHEAD);
                 __builtin_prefetch(&r->scratch->column[f->next[AHEAD].col]);
+            }
             r->requests++;
             if (in_sample(r, f->next->col))
                 look_up(r, node, f->next);

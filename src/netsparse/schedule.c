@@ -43,7 +43,7 @@ static inline void enqueue(pass *run, ns_gather_queue *q, int64_t step)
 static inline void issue(pass *run, uint32_t id, int64_t step, bool waits)
 {
     ns_gather_queue *q = &run->scratch->queue[ns_stream_route(run->stream, id)];
-    const int64_t serial = run->issued / WINDOW + 1;
+    const int64_t serial = (int64_t)((uint64_t)run->issued / WINDOW) + 1;
     run->owners += q->seen != serial;
     q->seen = serial;
     run->issued++;
