@@ -171,6 +171,7 @@ static inline uint32_t ns_stream_number(const ns_stream *stream, uint32_t id)
 static inline uint64_t ns_ids_below(const uint32_t *id, int64_t count, uint64_t limit)
 {
     uint64_t below = 0;
+#pragma GCC unroll 8
     for (int64_t i = count - 1; i >= 0; i--)
         below = 2 * below + (id[i] < limit);
     return below;
