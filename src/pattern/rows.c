@@ -113,11 +113,11 @@ int64_t ns_rows_append(ns_rows *rows, int64_t row, const ns_entry *entries, size
 static ns_status receive(void *context, const ns_entry *entries, size_t count, ns_error *err)
 {
     ns_rows *r = context;
-    ns_row_group group = NS_NO_ROW;
+    ns_row_group of = {0};
     for (size_t i = 0; i < count; i++) {
         int64_t row = entries[i].row, col = entries[i].col;
-        ns_row_group_turn(&group, r->blocks, row);
-        if (ns_row_group_owns(&group, r->blocks, col))
+        ns_row_group_turn(&of, r->blocks, row);
+        if (ns_row_group_owns(&of, r->blocks, col))
             continue;
         int64_t place = r->place != NULL ? r->place[row] : row;
         if (r->fill[place] >= r->start[place + 1])
