@@ -167,7 +167,7 @@ static void trim(ns_rows *rows)
     rows->room = count;
 }
 
-/* No column is remote: a list of none all the same. */
+/* Nothing was kept, as nothing is remote: a list of none all the same. */
 static ns_status take_none(ns_rows *rows, ns_error *err)
 {
     void *memory;
@@ -199,7 +199,7 @@ ns_status ns_rows_file(ns_rows *rows, ns_error *err)
     const int64_t count = rows->blocks->rows;
     for (int64_t i = 0; i < count; i++)
         rows->start[i + 1] += rows->start[i];
-    if (rows->in_order && rows->requests == 0)
+    if (rows->in_order && rows->narrow == NULL)
         NS_TRY(take_none(rows, err));
     else if (rows->in_order)
         trim(rows);
