@@ -158,7 +158,7 @@ static inline void ns_bits_put(uint64_t *bits, int64_t at, int32_t count, uint64
     const int shift = (int)(at & 63);
     bits[at >> 6] |= value << shift;
     if (shift + count > 64)
-        bits[(at >> 6) + 1] |= value >> (64 - shift);
+        bits[(at >> 6) + 1] |= value >> (63 - shift) >> 1; /* by 64 - shift, for a shift of 0 too */
 }
 
 /* The column of a request. */
