@@ -229,6 +229,46 @@ START_TEST(ranks)
 }
 END_TEST
 
+/* One row whose columns, of parts 1 to 3, come in two runs; the reader hands over 8192 entries at a time. */
+enum { TURN = 8192, SQUARE = 20000, LOW = 6000, LOWS = 3010, HIGH = 10000, QUARTERS = 4 };
+
+/* Owners in windows of 64 where the high columns come before the low ones, or after. */
+static double windows_of(bool high_first, const int32_t *part)
+{
+    const char *path = "netsparse_counts_turn.mtx";
+    ns_matrix *matrix;
+    ns_trace *trace;
+    const ns_trace_options options = {.part = part};
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, "%%%%MatrixMarket matrix coordinate pattern general\n%d %d %d\n", SQUARE, SQUARE, TURN + LOWS);
+    for (int i = 0; i < TURN + LOWS; i++) {
+        const int high = high_first ? i : i - LOWS, low = high_first ? i - TURN : i;
+        fprintf(file, "1 %d\n", 1 + (high >= 0 && high < TURN ? HIGH + high : LOW + low));
+    }
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_int_eq(ns_matrix_open(path, &matrix, NULL), NS_OK);
+    ck_assert_int_eq(ns_trace_open(matrix, QUARTERS, &options, &trace, NULL), NS_OK);
+    const double windows = trace->view.destinations_per_window;
+    ns_trace_free(trace);
+    ns_matrix_free(matrix);
+    remove(path);
+    return windows;
+}
+
+/* A row in two batches has its columns in order all the same, in blocks and in a partition that says the same. */
+START_TEST(batches)
+{
+    static int32_t part[SQUARE];
+    for (int i = 0; i < SQUARE; i++)
+        part[i] = i / (SQUARE / QUARTERS);
+    /* 3010 of part 1, 5000 of part 2, 3192 of part 3: both changes of owner are inside windows, of which 175 fill */
+    const double expected = (175 + 2) / 175.0;
+    for (int i = 0; i < 4; i++)
+        ck_assert_double_eq(windows_of(i % 2 != 0, i < 2 ? NULL : part), expected);
+}
+END_TEST
+
 Suite *suite(void);
 
 Suite *suite(void)
@@ -245,8 +285,9 @@ Suite *suite(void)
         tcase_add_test(tc, locality);
     }
     suite_add_tcase(s, tc);
-    TCase *few = tcase_create("ranks"); /* with the timeout that all have: it was a walk over the ranks */
+    TCase *few = tcase_create("few entries"); /* with the timeout that all have: ranks were walked over once */
     tcase_add_test(few, ranks);
+    tcase_add_test(few, batches);
     suite_add_tcase(s, few);
     return s;
 }

@@ -1,7 +1,8 @@
 /* pipeline.c -- entries made on one thread and received on another
  *
  * A ring of slots between the two: the maker fills `made`, the receiver empties `taken`.  Slots are small enough for
- * all of them to stay in a cache that the processors share.
+ * all of them to stay in a cache that the processors share.  Who waits, for a slot to fill or one to empty, is woken
+ * when half of them are ready: the faster of the two would else go to sleep after each.
  */
 #include "matrix/pipeline.h"
 
@@ -30,9 +31,11 @@ typedef struct pipeline {
     slot slot[SLOTS];
 } pipeline;
 
+/* One of the two waits at most: the maker for a full ring, the receiver for an empty one. */
 static void tell(pipeline *r)
 {
-    pthread_cond_signal(&r->turned); /* one of two waits at most */
+    if (r->made - r->taken == SLOTS / 2 || r->ended || r->refused)
+        pthread_cond_signal(&r->turned);
     pthread_mutex_unlock(&r->lock);
 }
 

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SAMPLE = 1 << 24, AHEAD = 8 };
+enum { SAMPLE = 1 << 24, AHEAD = 4, FAR_AHEAD = 16, BLOCK = 64 };
 
 /* The requests of one node that leave the rack. */
 typedef struct flow {
@@ -21,6 +21,15 @@ typedef struct flow {
     int64_t first_route;
     double tau, time; /* time: of the next */
 } flow;
+
+/* A request on its way to an answer. */
+typedef struct asked {
+    uint32_t col;
+    int32_t node;
+    int64_t route;
+    double time;
+    int64_t between; /* columns asked for since the last request for this one; -1: there was none */
+} asked;
 
 typedef struct cache_run {
     ns_trace *trace;
@@ -37,6 +46,9 @@ typedef struct cache_run {
     uint64_t mask;       /* a column is looked at when its hash has none of these bits */
     double sets;
     double *by_node;
+    int64_t requests;
+    int asked;
+    asked block[BLOCK];
 } cache_run;
 
 /* ---- marks ------------------------------------------------------------------------------------------------------- */
@@ -91,21 +103,17 @@ static int64_t collect(const cache_run *r, int32_t node, ns_cache_request *to)
     const ns_trace_store *store = r->trace->store;
     const ns_stream *s = &store->stream[node];
     const ns_route *route = &store->exchange->route[store->route_first[node]];
-    const uint32_t *id = s->id;
+    ns_clock clock = ns_clock_open(s);
+    const uint32_t *front = s->id;
     int64_t count = 0;
-    ns_walk walk = ns_walk_open(s);
-    while (ns_walk_next(&walk)) {
-        const uint64_t issued = ns_bits_get(s->issued, walk.at, walk.active);
-        const uint64_t taken = ns_stream_taken(s, &walk);
-        for (uint64_t left = issued; left != 0; left &= left - 1) {
-            const uint32_t one = id[ns_stream_place(s, taken, left & -left)];
-            const uint32_t by = ns_stream_route(s, one);
+    for (int64_t at = 0; at < s->requests; at += 64)
+        for (uint64_t left = s->split ? s->kept[at >> 6] : s->issued[at >> 6]; left != 0; left &= left - 1) {
+            const int64_t e = at + __builtin_ctzll(left);
+            const uint32_t one = ns_stream_number(s, s->split ? *front++ : s->id[e]), by = ns_stream_route(s, one);
             const int32_t owner = route[by].from;
-            if (owner < r->first || owner >= r->first + r->count)
-                to[count++] = (ns_cache_request){(uint32_t)walk.step, by, s->rack_col[one]};
+            if ((s->issued[at >> 6] & left & -left) != 0 && (owner < r->first || owner >= r->first + r->count))
+                to[count++] = (ns_cache_request){ns_clock_step(&clock, e), by, s->rack_col[one]};
         }
-        id += ns_stream_advance(s, &walk, taken);
-    }
     return count;
 }
 
@@ -201,34 +209,38 @@ static void open_chances(cache_run *r)
         s->chance[i] = -1;
 }
 
-static double look_up(cache_run *r, uint32_t col, double time)
+/* Distances do not depend on what hits: those of a block are found first, so that its chances are on their way. */
+static void look_up(cache_run *r, int32_t node, const ns_cache_request *q)
 {
-    ns_cache_column *column = &r->scratch->column[col];
-    const int64_t last = column->last;
-    double chance = 0;
+    const flow *f = &r->flow[node];
+    const int64_t last = r->scratch->column[q->col].last;
+    asked *a = &r->block[r->asked++];
+    *a = (asked){q->col, node, f->first_route + q->route, f->time, -1};
     if (last > 0) {
-        chance = hit_chance(r, marked_behind(r, last));
+        a->between = marked_behind(r, last);
+        __builtin_prefetch(&r->scratch->chance[a->between], 1);
         unmark(r, last);
     } else
         r->distinct++;
-    column->last = mark_next(r);
-    const bool on_its_way = last > 0 && time - column->fetch < r->cache->fill;
-    if (chance < 0.5)
-        column->fetch = time;
-    return on_its_way ? 0 : chance;
+    r->scratch->column[q->col].last = mark_next(r);
 }
 
-static void request(cache_run *r, int32_t node, const ns_cache_request *q)
+static void settle(cache_run *r)
 {
-    const flow *f = &r->flow[node];
-    r->counts->requests++;
-    if (!in_sample(r, q->col))
-        return;
-    const double hits = look_up(r, q->col, f->time) * (double)(r->mask + 1);
-    r->counts->hits += hits;
-    r->trace->store->hits[f->first_route + q->route] += hits;
-    if (r->by_node != NULL)
-        r->by_node[node] += hits;
+    const double scale = (double)(r->mask + 1);
+    for (const asked *a = r->block; a < r->block + r->asked; a++) {
+        ns_cache_column *column = &r->scratch->column[a->col];
+        const double chance = a->between >= 0 ? hit_chance(r, a->between) : 0;
+        const bool on_its_way = a->between >= 0 && a->time - column->fetch < r->cache->fill;
+        const double hits = on_its_way ? 0 : chance * scale;
+        if (chance < 0.5)
+            column->fetch = a->time;
+        r->counts->hits += hits;
+        r->trace->store->hits[a->route] += hits;
+        if (r->by_node != NULL)
+            r->by_node[a->node] += hits;
+    }
+    r->asked = 0;
 }
 
 /* All flows by time: the requests of a step follow each other. */
@@ -239,9 +251,15 @@ static void merge(cache_run *r)
         flow *f = &r->flow[node];
         const uint32_t step = f->next->step;
         for (; f->next < f->end && f->next->step == step; f->next++) {
-            if (f->end - f->next > AHEAD)
+            if (f->end - f->next > FAR_AHEAD) {
+                __builtin_prefetch(f->next + FAR_AHEAD);
                 __builtin_prefetch(&r->scratch->column[f->next[AHEAD].col]);
-            request(r, node, f->next);
+            }
+            r->requests++;
+            if (in_sample(r, f->next->col))
+                look_up(r, node, f->next);
+            if (r->asked == BLOCK)
+                settle(r);
         }
         if (f->next < f->end)
             f->time = (double)f->next->step * f->tau;
@@ -250,6 +268,7 @@ static void merge(cache_run *r)
         if (r->waiting > 0)
             sift(r, 0);
     }
+    settle(r);
 }
 
 /* ---- one rack ---------------------------------------------------------------------------------------------------- */
@@ -257,15 +276,14 @@ static void merge(cache_run *r)
 /* Issued requests of one node whose column is in the sample. */
 static int64_t count_of_node(const cache_run *r, const ns_stream *s)
 {
-    const uint32_t *id = s->id;
+    const uint32_t *front = s->id;
     int64_t count = 0;
-    ns_walk walk = ns_walk_open(s);
-    while (ns_walk_next(&walk)) {
-        const uint64_t issued = ns_bits_get(s->issued, walk.at, walk.active), taken = ns_stream_taken(s, &walk);
-        for (uint64_t left = issued; left != 0; left &= left - 1)
-            count += in_sample(r, s->rack_col[id[ns_stream_place(s, taken, left & -left)]]);
-        id += ns_stream_advance(s, &walk, taken);
-    }
+    for (int64_t at = 0; at < s->requests; at += 64)
+        for (uint64_t left = s->split ? s->kept[at >> 6] : s->issued[at >> 6]; left != 0; left &= left - 1) {
+            const uint32_t id = s->split ? *front++ : s->id[at + __builtin_ctzll(left)];
+            if ((s->issued[at >> 6] & left & -left) != 0)
+                count += in_sample(r, s->rack_col[ns_stream_number(s, id)]);
+        }
     return count;
 }
 
@@ -294,6 +312,7 @@ static void replay(cache_run *r, const ns_gather_rule *rule)
     open_chances(r);
     open_flows(r, rule);
     merge(r);
+    r->counts->requests = (double)r->requests;
     r->counts->sampled = 1 / (double)(r->mask + 1);
     r->counts->hits = fmin(r->counts->hits, r->counts->requests);
 }

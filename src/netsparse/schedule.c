@@ -6,20 +6,20 @@
  * is full.
  *
  * Times are compared in whole steps: d tau >= rtt where d is at least the smallest such number, so a schedule is a
- * matter of integers, and a rule that comes to the same integers to the same schedule.  Of the requests of one unit for
- * one column only the first can be issued under coalescing, whatever the times: the others are never looked at again.
+ * matter of integers, and a rule that comes to the same integers to the same schedule.
  */
 #include "core/memory.h"
 #include "netsparse/trace.h"
 
 #include <string.h>
 
-enum { WINDOW = 64, AHEAD = 16 };
+enum { WINDOW = 64 };
 
 typedef struct pass {
     const ns_stream *stream;
     ns_trace_scratch *scratch;
-    int64_t filter, arrived, waited;
+    uint64_t limit; /* of the requests that the filter lets pass */
+    int64_t waited;
     int64_t most[2];
     int64_t packets[2];
     int64_t issued, owners;
@@ -43,7 +43,7 @@ static inline void enqueue(pass *run, ns_gather_queue *q, int64_t step)
 static inline void issue(pass *run, uint32_t id, int64_t step, bool waits)
 {
     ns_gather_queue *q = &run->scratch->queue[ns_stream_route(run->stream, id)];
-    const int64_t serial = run->issued / WINDOW + 1;
+    const int64_t serial = (int64_t)((uint64_t)run->issued / WINDOW) + 1;
     run->owners += q->seen != serial;
     q->seen = serial;
     run->issued++;
@@ -54,14 +54,15 @@ static inline void issue(pass *run, uint32_t id, int64_t step, bool waits)
 
 /* ---- one node ---------------------------------------------------------------------------------------------------- */
 
-/* Without a filter every request is issued, in its order, and none waits: a window after the other. */
+/* Without a filter every request is issued, in its order, and none waits: a window after the other.  So many columns in
+ * turn have their routes looked up one by one: whether a run of them is of one owner is hard to foretell. */
 static void issue_all(pass *run)
 {
     const ns_stream *s = run->stream;
     ns_gather_queue *queue = run->scratch->queue;
     for (int64_t e = 0, serial = 1; e < s->requests; serial++)
         for (const int64_t end = e + WINDOW < s->requests ? e + WINDOW : s->requests; e < end; e++) {
-            ns_gather_queue *q = &queue[ns_stream_route(s, s->id[e])];
+            ns_gather_queue *q = &queue[s->route[ns_stream_number(s, s->id[e])]];
             run->owners += q->seen != serial;
             q->seen = serial;
             q->sent++;
@@ -71,36 +72,26 @@ static void issue_all(pass *run)
     s->issued[s->requests / 64] = (UINT64_C(1) << s->requests % 64) - 1;
 }
 
-/* A filter lets the first request for a column pass, and those before its property arrives. */
-static inline bool passes(uint32_t *first, int64_t now, int64_t arrived)
-{
-    if (*first != 0)
-        return now - (int64_t)*first < arrived;
-    *first = (uint32_t)now;
-    return true;
-}
-
 /* Compiled for each of its choices: all numbers of the pass stay in registers. */
-static inline __attribute__((always_inline)) void work(pass *of, bool filters, bool waits, bool splits)
+static inline __attribute__((always_inline)) void work(pass *of, bool splits, bool waits)
 {
     pass run = *of;
-    ns_stream s = *run.stream;
-    const uint32_t *id = s.id, *end = s.id + s.requests;
-    uint32_t *first = run.scratch->first;
+    const ns_stream s = *run.stream;
+    const uint32_t *id = s.id;
+    ns_clock clock = ns_clock_open(&s);
     run.stream = &s;
-    s.split = splits;
-    ns_walk walk = ns_walk_open(&s);
-    while (ns_walk_next(&walk)) {
-        uint64_t issued = 0;
-        for (uint64_t left = ns_stream_taken(&s, &walk); left != 0; left &= left - 1, id++) {
-            if (end - id > AHEAD)
-                __builtin_prefetch(&first[id[AHEAD]], 1);
-            if (filters && !passes(&first[*id], walk.step + 1, run.arrived))
-                continue;
-            issue(&run, *id, walk.step, waits);
-            issued |= left & -left;
+    for (int64_t at = 0; at < s.requests; at += 64) {
+        const int64_t count = s.requests - at < 64 ? s.requests - at : 64;
+        uint64_t issued = splits ? s.kept[at >> 6] : ns_ids_below(s.id + at, count, run.limit);
+        for (uint64_t left = issued; left != 0; left &= left - 1) {
+            const int64_t e = at + __builtin_ctzll(left);
+            const uint32_t one = splits ? *id++ : s.id[e];
+            if (splits && one >= run.limit)
+                issued &= ~(left & -left);
+            else
+                issue(&run, ns_stream_number(&s, one), waits ? ns_clock_step(&clock, e) : 0, waits);
         }
-        ns_bits_put(s.issued, walk.at, walk.active, issued);
+        s.issued[at >> 6] = issued;
     }
     run.stream = of->stream;
     *of = run;
@@ -108,23 +99,17 @@ static inline __attribute__((always_inline)) void work(pass *of, bool filters, b
 
 static void work_all(pass *run)
 {
-    const ns_stream *s = run->stream;
-    if (run->filter == 0 && run->waited == 0) {
+    const bool splits = run->stream->split;
+    if (run->limit > UINT32_MAX && run->waited == 0)
         issue_all(run);
-        return;
-    }
-    memset(s->issued, 0, (size_t)(s->requests / 64 + 2) * sizeof *s->issued);
-    memset(run->scratch->first, 0, (size_t)s->unique * sizeof *run->scratch->first);
-    if (run->filter == 0)
-        work(run, false, true, false);
-    else if (run->waited == 0 && s->split)
-        work(run, true, false, true);
+    else if (run->waited == 0 && splits)
+        work(run, true, false);
     else if (run->waited == 0)
-        work(run, true, false, false);
-    else if (s->split)
-        work(run, true, true, true);
+        work(run, false, false);
+    else if (splits)
+        work(run, true, true);
     else
-        work(run, true, true, false);
+        work(run, false, true);
 }
 
 /* The last window counts only when it is full: its owners have to be taken back. */
@@ -145,11 +130,15 @@ static void schedule(ns_trace *trace, int32_t node, int worker)
     const int64_t *key = s->key, routes = store->route_first[node + 1] - store->route_first[node];
     pass run = {.stream = s,
                 .scratch = &store->scratch[worker],
-                .filter = key[NS_KEY_FILTER],
-                .arrived = key[NS_KEY_ARRIVED],
+                .limit = UINT64_MAX,
                 .waited = key[NS_KEY_WAITED],
                 .most = {key[NS_KEY_REQUEST], key[NS_KEY_RESPONSE]}};
-    ns_stream_order(s, (int32_t)key[NS_KEY_CLIENTS], key[NS_KEY_BATCH], key[NS_KEY_COALESCE] != 0, run.scratch);
+    ns_stream_order(s, (int32_t)key[NS_KEY_CLIENTS], key[NS_KEY_BATCH], run.scratch);
+    if (key[NS_KEY_FILTER] != 0) {
+        ns_stream_age(s, key[NS_KEY_ARRIVED], key[NS_KEY_COALESCE] != 0, run.scratch);
+        run.limit = ns_stream_limit(s, key[NS_KEY_ARRIVED]);
+    } else
+        ns_stream_unite(s, run.scratch);
     memset(run.scratch->queue, 0, (size_t)routes * sizeof *run.scratch->queue);
     work_all(&run);
     for (int64_t i = 0; i < routes; i++)

@@ -1,97 +1,10 @@
-/* streams.c -- the requests of every node by serial numbers of columns, and the order in which its units take them */
+/* streams.c -- the requests of every node by serial numbers of columns */
 #include "core/context.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "netsparse/trace.h"
 
 #include <string.h>
-
-/* ---- order ------------------------------------------------------------------------------------------------------- */
-
-enum { TILE = 16 };
-
-/* One round, `count` requests: unit u has those from u b on.  In a step, place i of every batch follows each other. */
-static void turn(const uint32_t *from, uint32_t *to, int64_t count, int64_t b, bool to_steps)
-{
-    const int64_t whole = count / b, rest = count % b, steps = whole > 0 ? b : rest;
-    for (int64_t tile = 0; tile < steps; tile += TILE)
-        for (int64_t u = 0; u <= whole; u++) {
-            const int64_t held = u < whole ? b : rest, end = tile + TILE < held ? tile + TILE : held;
-            for (int64_t i = tile; i < end; i++) {
-                const int64_t at = i * whole + (i < rest ? i : rest) + u;
-                if (to_steps)
-                    to[at] = from[u * b + i];
-                else
-                    to[u * b + i] = from[at];
-            }
-        }
-}
-
-static void turn_all(ns_stream *s, uint32_t *order, int32_t clients, int64_t batch, bool to_steps)
-{
-    const int64_t round = clients * batch;
-    memcpy(order, s->id, (size_t)s->requests * sizeof *order);
-    for (int64_t at = 0; at < s->requests; at += round)
-        turn(order + at, s->id + at, s->requests - at < round ? s->requests - at : round, batch, to_steps);
-}
-
-/* The first request of its unit for its column: bits, and how many. */
-static int64_t find_fresh(ns_stream *s, uint64_t *units)
-{
-    int64_t count = 0;
-    ns_walk walk = ns_walk_open(s);
-    memset(units, 0, (size_t)s->unique * sizeof *units);
-    memset(s->fresh, 0, (size_t)(s->requests / 64 + 2) * sizeof *s->fresh);
-    while (ns_walk_next(&walk)) {
-        uint64_t fresh = 0;
-        for (int32_t u = 0; u < walk.active; u++) {
-            uint64_t *met = &units[s->id[walk.at + u]];
-            const uint64_t bit = UINT64_C(1) << u;
-            fresh |= bit & ~*met;
-            *met |= bit;
-        }
-        ns_bits_put(s->fresh, walk.at, walk.active, fresh);
-        count += ns_bits_count(fresh);
-    }
-    return count;
-}
-
-static void split(ns_stream *s, ns_trace_scratch *scratch)
-{
-    int64_t fresh = 0, other = find_fresh(s, scratch->units);
-    memcpy(scratch->order, s->id, (size_t)s->requests * sizeof *s->id);
-    for (int64_t e = 0; e < s->requests; e++)
-        s->id[ns_bits_get(s->fresh, e, 1) != 0 ? fresh++ : other++] = scratch->order[e];
-    s->split = true;
-}
-
-static void unite(ns_stream *s, ns_trace_scratch *scratch)
-{
-    int64_t fresh = 0, other = 0;
-    for (int64_t i = 0; i < s->requests / 64 + 1; i++)
-        other += ns_bits_count(s->fresh[i]);
-    memcpy(scratch->order, s->id, (size_t)s->requests * sizeof *s->id);
-    for (int64_t e = 0; e < s->requests; e++)
-        s->id[e] = scratch->order[ns_bits_get(s->fresh, e, 1) != 0 ? fresh++ : other++];
-    s->split = false;
-}
-
-void ns_stream_order(ns_stream *s, int32_t clients, int64_t batch, bool wanted_split, ns_trace_scratch *scratch)
-{
-    const bool same = s->clients == clients && s->batch == batch;
-    if (same && s->split == wanted_split)
-        return;
-    if (s->split)
-        unite(s, scratch);
-    if (!same && s->clients > 1)
-        turn_all(s, scratch->order, s->clients, s->batch, false);
-    if (!same && clients > 1)
-        turn_all(s, scratch->order, clients, batch, true);
-    s->clients = clients;
-    s->batch = batch;
-    if (wanted_split)
-        split(s, scratch);
-}
 
 /* ---- build ------------------------------------------------------------------------------------------------------- */
 
@@ -114,9 +27,12 @@ static ns_status take_stream(ns_trace *t, int32_t node, int64_t unique, ns_error
     ns_stream *s = &t->store->stream[node];
     const ns_rows *rows = &t->store->scan.view->rows;
     const int64_t begin = ns_rows_first(rows, node);
-    if (unique >= UINT32_MAX)
+    if (unique > INT32_MAX)
         return ns_fail(err, NS_ERR_LIMIT, "node %d needs too many columns for one schedule", (int)node);
-    *s = (ns_stream){.requests = ns_rows_first(rows, node + 1) - begin, .clients = 1, .batch = 1, .unique = unique};
+    *s = (ns_stream){
+        .requests = ns_rows_first(rows, node + 1) - begin, .base = -1, .clients = 1, .batch = 1, .unique = unique};
+    for (s->number_bits = 1; unique >> s->number_bits > 0; s->number_bits++)
+        ;
     s->id = rows->narrow != NULL ? rows->narrow + begin : (uint32_t *)(void *)(rows->wide + begin);
     NS_TRY(ns_take(&memory, unique, sizeof *s->route, budget_of(t), err));
     s->route = memory;
@@ -124,8 +40,8 @@ static ns_status take_stream(ns_trace *t, int32_t node, int64_t unique, ns_error
     s->run_route = memory;
     NS_TRY(ns_take(&memory, unique, sizeof *s->rack_col, budget_of(t), err));
     s->rack_col = memory;
-    NS_TRY(ns_take(&memory, s->requests / 64 + 2, sizeof *s->fresh, budget_of(t), err));
-    s->fresh = memory;
+    NS_TRY(ns_take(&memory, s->requests / 64 + 2, sizeof *s->kept, budget_of(t), err));
+    s->kept = memory;
     NS_TRY(ns_take(&memory, s->requests / 64 + 2, sizeof *s->issued, budget_of(t), err));
     s->issued = memory;
     return NS_OK;
@@ -375,7 +291,7 @@ void ns_streams_free(ns_trace *trace)
         ns_free(s->stream[p].route);
         ns_free(s->stream[p].run_route);
         ns_free(s->stream[p].rack_col);
-        ns_free(s->stream[p].fresh);
+        ns_free(s->stream[p].kept);
         ns_free(s->stream[p].issued);
     }
     for (int32_t k = 0; s->rack != NULL && k < trace->racks; k++)

@@ -30,15 +30,18 @@ enum { NS_ROUTE_RUN = 64 };
 typedef struct ns_stream {
     int64_t requests;
     uint32_t *id;    /* [requests] inside the rows of the scan, whose columns these numbers replace */
+    int number_bits; /* of `id`: the column; those above them are the code of the request's age (order.c) */
+    int64_t base;    /* of the codes; -1: there are none */
     int32_t clients; /* the order of `id`: that of units and batches; 1 unit: row by row */
     int64_t batch;
-    bool split; /* the fresh ones first, both kinds in that order */
+    bool split; /* the kept ones first, both kinds in that order */
+    int64_t reach;
     int64_t unique;
     uint32_t *route;     /* [unique] of a column, from the node's first route */
     uint32_t *run_route; /* [unique / NS_ROUTE_RUN + 1] of so many columns, where they are of one owner; else
                             NS_NO_ROUTE: they fit the processor's first cache */
     uint32_t *rack_col;  /* [unique] its number in the rack */
-    uint64_t *fresh;     /* bits: the first request of its unit for its column; of a split stream */
+    uint64_t *kept;      /* bits, of a split stream: first of its unit for its column, and of an age up to `reach` */
     uint64_t *issued;    /* bits of the last schedule, made for `key`; valid once key[NS_KEY_CLIENTS] is not 0 */
     int64_t key[NS_KEYS];
     ns_gather_counts counts;
@@ -70,7 +73,7 @@ typedef struct ns_cache_column {
 typedef struct ns_trace_scratch {
     uint32_t *order;        /* [most requests] */
     uint64_t *units;        /* [most unique] */
-    uint32_t *first;        /* [most unique] step of a column's first issue, plus 1; 0 for none */
+    uint32_t *first;        /* [most unique] step of a column's first request */
     ns_gather_queue *queue; /* [most routes] */
     int64_t positions;      /* caches: requests that there is room for */
     ns_cache_request *request;
@@ -107,47 +110,38 @@ static inline int32_t ns_trace_nodes_of_rack(const ns_trace *trace, int32_t rack
     return rest < trace->rack ? rest : trace->rack;
 }
 
-/* ---- steps of a schedule ----------------------------------------------------------------------------------------- */
+/* ---- order.c: steps of a schedule -------------------------------------------------------------------------------- */
 
-/* Batch k goes to unit k mod `clients`; in a step, every unit with indices left takes one. */
-typedef struct ns_walk {
-    int64_t clients, batch, requests;
-    int64_t step;         /* the present one; from 0 */
-    int64_t at;           /* its first request */
-    int32_t active;       /* units that take one: 0, 1, ... */
-    int64_t place, steps; /* in the present round of batches; steps of the round */
-    int32_t whole;        /* units with a full batch in it; the next has */
-    int64_t part;         /* so many indices */
-} ns_walk;
+/* Steps in each of which as many units take an index: their requests stand step by step. */
+typedef struct ns_stretch {
+    int64_t at, step; /* its first request; its first step */
+    int64_t steps;
+    int32_t active; /* units 0, 1, ... */
+} ns_stretch;
 
-/* Before the first step. */
-ns_walk ns_walk_open(const ns_stream *stream);
-/* At the first step of a round, which gives every unit a batch. */
-ns_walk ns_walk_round(ns_walk walk);
+/* Batch k goes to unit k mod `clients`; in a step, every unit with indices left takes one.  Whole rounds of batches are
+ * one stretch, the round that is left is two: while the unit with a part of a batch has indices, and after.  Each may
+ * have no steps. */
+enum { NS_STRETCHES = 3 };
+void ns_stream_stretches(const ns_stream *stream, ns_stretch stretch[NS_STRETCHES]);
 
-/* Move to the next step; false after the last.  A walk never leaves the registers of the loop that it is for. */
-static inline bool ns_walk_next(ns_walk *walk)
+/* Tells the steps of requests that are asked for in their order. */
+typedef struct ns_clock {
+    ns_stretch stretch[NS_STRETCHES];
+    int now;
+    int64_t end; /* of the stretch */
+    double each; /* 1 / active */
+} ns_clock;
+ns_clock ns_clock_open(const ns_stream *stream);
+void ns_clock_turn(ns_clock *clock);
+
+/* floor(x/a) is floor((x + 1/2) (1/a)) in doubles too: (x + 1/2)/a is 1/2a or more away from a whole number. */
+static inline uint32_t ns_clock_step(ns_clock *clock, int64_t at)
 {
-    walk->step++;
-    walk->place++;
-    walk->at += walk->active;
-    if (walk->place >= walk->steps) {
-        if (walk->at >= walk->requests)
-            return false;
-        *walk = ns_walk_round(*walk);
-    }
-    walk->active = walk->whole + (walk->place < walk->part);
-    return true;
-}
-
-/* `count` bits (at most 64) from bit `at` on. */
-static inline uint64_t ns_bits_get(const uint64_t *bits, int64_t at, int32_t count)
-{
-    const unsigned shift = (unsigned)(at & 63);
-    uint64_t found = bits[at >> 6] >> shift;
-    if (shift + (unsigned)count > 64)
-        found |= bits[(at >> 6) + 1] << (64 - shift);
-    return count < 64 ? found & ((UINT64_C(1) << count) - 1) : found;
+    while (at >= clock->end)
+        ns_clock_turn(clock);
+    const ns_stretch *s = &clock->stretch[clock->now];
+    return (uint32_t)(s->step + (int64_t)(((double)(at - s->at) + 0.5) * clock->each));
 }
 
 /* How many bits are set: without the processor's own instruction the compiler would call a function. */
@@ -164,15 +158,23 @@ static inline void ns_bits_put(uint64_t *bits, int64_t at, int32_t count, uint64
     const int shift = (int)(at & 63);
     bits[at >> 6] |= value << shift;
     if (shift + count > 64)
-        bits[(at >> 6) + 1] |= value >> (64 - shift);
+        bits[(at >> 6) + 1] |= value >> (63 - shift) >> 1; /* by 64 - shift, for a shift of 0 too */
 }
 
-/* Bits of the units whose requests of this step stand next in `id`: of a split stream, the fresh ones. */
-static inline uint64_t ns_stream_taken(const ns_stream *stream, const ns_walk *walk)
+/* The column of a request. */
+static inline uint32_t ns_stream_number(const ns_stream *stream, uint32_t id)
 {
-    if (stream->split)
-        return ns_bits_get(stream->fresh, walk->at, walk->active);
-    return walk->active < 64 ? (UINT64_C(1) << walk->active) - 1 : UINT64_MAX;
+    return id & ((UINT32_C(1) << stream->number_bits) - 1);
+}
+
+/* Which of `count` requests, at most 64, are less than the limit. */
+static inline uint64_t ns_ids_below(const uint32_t *id, int64_t count, uint64_t limit)
+{
+    uint64_t below = 0;
+#pragma GCC unroll 8
+    for (int64_t i = count - 1; i >= 0; i--)
+        below = 2 * below + (id[i] < limit);
+    return below;
 }
 
 /* The route of a column, from the node's first. */
@@ -182,25 +184,20 @@ static inline uint32_t ns_stream_route(const ns_stream *stream, uint32_t id)
     return route != NS_NO_ROUTE ? route : stream->route[id];
 }
 
-/* Where a request stands after those of units before it that are taken in its step. */
-static inline int ns_stream_place(const ns_stream *stream, uint64_t taken, uint64_t bit)
-{
-    return stream->split ? ns_bits_count(taken & (bit - 1)) : __builtin_ctzll(bit);
-}
-
-/* How many are taken in a step. */
-static inline int ns_stream_advance(const ns_stream *stream, const ns_walk *walk, uint64_t taken)
-{
-    return stream->split ? ns_bits_count(taken) : walk->active;
-}
+/* Bring a stream into the order of so many units with such batches: that of its rows for one unit. */
+void ns_stream_order(ns_stream *stream, int32_t clients, int64_t batch, ns_trace_scratch *scratch);
+/* Make its ages tell what has arrived after so many steps; split it for such schedules, or not. */
+void ns_stream_age(ns_stream *stream, int64_t arrived, bool split, ns_trace_scratch *scratch);
+/* All requests of an age up to `arrived` are less than this, and no other. */
+uint64_t ns_stream_limit(const ns_stream *stream, int64_t arrived);
+/* No part split off. */
+void ns_stream_unite(ns_stream *stream, ns_trace_scratch *scratch);
 
 /* ---- streams.c --------------------------------------------------------------------------------------------------- */
 
 /* The streams of all nodes, their ranks' and racks' counts, and scratch for so many threads (0: one a processor), out
  * of the scan; its columns by row are then gone. */
 ns_status ns_streams_build(ns_trace *trace, int threads, ns_error *err);
-/* Bring a stream into the order of so many units with such batches, split or not. */
-void ns_stream_order(ns_stream *stream, int32_t clients, int64_t batch, bool split, ns_trace_scratch *scratch);
 void ns_streams_free(ns_trace *trace);
 
 /* ---- schedule.c, room.c, cache.c -------------------------------------------------------------------------------- */

@@ -55,23 +55,23 @@ static inline int ns_blocks_is_local(const ns_blocks *blocks, int64_t group, int
     return (uint64_t)(col - blocks->own_first[group]) < (uint64_t)blocks->own_count[group];
 }
 
-/* The group of a row and its own columns, kept for entries to come: the next one is often of the same row. */
+/* The group of a row and its own columns, kept for entries to come: the next one is often of a row nearby. */
 typedef struct ns_row_group {
-    int64_t row, group;
+    uint64_t first_row, rows; /* that all this holds for */
+    int64_t group;
     uint64_t own_first, own_count; /* without a partition vector */
 } ns_row_group;
-#define NS_NO_ROW                                                                                                      \
-    {                                                                                                                  \
-        -1, 0, 0, 0                                                                                                    \
-    }
 
 static inline void ns_row_group_turn(ns_row_group *of, const ns_blocks *blocks, int64_t row)
 {
-    if (row == of->row)
+    if ((uint64_t)row - of->first_row < of->rows)
         return;
-    of->row = row;
     of->group = ns_blocks_group(blocks, row);
+    of->first_row = (uint64_t)row;
+    of->rows = 1;
     if (blocks->part == NULL) {
+        of->first_row = (uint64_t)blocks->first_row[of->group];
+        of->rows = (uint64_t)blocks->first_row[of->group + 1] - of->first_row;
         of->own_first = (uint64_t)blocks->own_first[of->group];
         of->own_count = (uint64_t)blocks->own_count[of->group];
     }

@@ -24,8 +24,8 @@ typedef struct ns_owners {
     int64_t shares, room;
     ns_share *sorted; /* of one row */
     int64_t sorted_room;
-    ns_owned last;    /* range of the column before */
-    bool square; /* rows and columns are cut alike, and a row group is a part */
+    ns_owned last; /* range of the column before */
+    bool square;   /* rows and columns are cut alike, and a row group is a part */
 } ns_owners;
 
 /* For layout 0 of the blocks, which are no partition's. */
@@ -35,17 +35,21 @@ void ns_owners_free(ns_owners *owners);
 /* A new share in front of the row's list. */
 ns_status ns_owners_new_share(ns_owners *owners, int64_t row, int32_t owner, ns_error *err);
 
-/* An entry of this row has a remote column. */
-static inline ns_status ns_owners_remote(ns_owners *o, int64_t row, int64_t col, ns_error *err)
+/* An entry of this row has a column of that owner. */
+static inline ns_status ns_owners_add(ns_owners *o, int64_t row, int32_t owner, ns_error *err)
 {
-    const int32_t owner =
-        o->square ? (int32_t)ns_blocks_group(o->blocks, col) : ns_blocks_owner(o->blocks, 0, col, &o->last);
     const uint32_t first = o->head[row];
     o->requests++;
     if (first == 0 || o->share[first].owner != owner)
         return ns_owners_new_share(o, row, owner, err);
     o->share[first].entries++;
     return NS_OK;
+}
+
+/* An entry of this row has a remote column; rows and columns are not cut alike. */
+static inline ns_status ns_owners_remote(ns_owners *o, int64_t row, int64_t col, ns_error *err)
+{
+    return ns_owners_add(o, row, ns_blocks_owner(o->blocks, 0, col, &o->last), err);
 }
 
 /* Do the shares take more memory than filing each entry would? */

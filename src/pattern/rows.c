@@ -47,7 +47,7 @@ ns_status ns_rows_open(ns_rows *rows, ns_matrix *matrix, const ns_blocks *blocks
     if (status == NS_OK)
         status = ns_take(&memory, ns_count_add(blocks->rows, 1), sizeof *made.start, budget, err);
     made.start = memory;
-    made.in_order = fits_narrow(&made);
+    made.in_order = made.ascending = fits_narrow(&made);
     if (status == NS_OK)
         *rows = made;
     else
@@ -74,27 +74,50 @@ void ns_rows_stop_keeping(ns_rows *rows)
 }
 
 /* A second pass takes no more memory than it has to: under a limit columns are kept while they are little of it. */
-void ns_rows_make_room(ns_rows *rows)
+void ns_rows_make_room(ns_rows *rows, int64_t more)
 {
     enum { OF_LIMIT = 8 };
     void *memory = rows->narrow;
     ns_error ignored = {0};
     const double bytes = 2.0 * (double)rows->room * sizeof *rows->narrow;
     if ((rows->budget->limit > 0 && OF_LIMIT * bytes > (double)rows->budget->limit) ||
-        ns_grow(&memory, &rows->room, rows->requests + 1, sizeof *rows->narrow, rows->budget, &ignored) != NS_OK)
+        ns_grow(&memory, &rows->room, ns_count_add(rows->requests, more), sizeof *rows->narrow, rows->budget,
+                &ignored) != NS_OK)
         ns_rows_stop_keeping(rows);
     else
         rows->narrow = memory;
 }
 
+int64_t ns_rows_append(ns_rows *rows, int64_t row, const ns_entry *entries, size_t count, uint64_t own_first,
+                       uint64_t own_count)
+{
+    uint32_t *const first = rows->narrow + rows->requests, *next = first;
+    uint32_t last = rows->requests > 0 && row == rows->last ? next[-1] : 0;
+    bool ascending = true;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t col = (uint64_t)entries[i].col;
+        const bool remote = col - own_first >= own_count;
+        *next = (uint32_t)col;
+        ascending &= !remote || last <= (uint32_t)col;
+        last = remote ? (uint32_t)col : last;
+        next += remote;
+    }
+    rows->ascending &= ascending;
+    if (next > first)
+        rows->last = row;
+    rows->start[row + 1] += next - first;
+    rows->requests += next - first;
+    return next - first;
+}
+
 static ns_status receive(void *context, const ns_entry *entries, size_t count, ns_error *err)
 {
     ns_rows *r = context;
-    ns_row_group group = NS_NO_ROW;
+    ns_row_group of = {0};
     for (size_t i = 0; i < count; i++) {
         int64_t row = entries[i].row, col = entries[i].col;
-        ns_row_group_turn(&group, r->blocks, row);
-        if (ns_row_group_owns(&group, r->blocks, col))
+        ns_row_group_turn(&of, r->blocks, row);
+        if (ns_row_group_owns(&of, r->blocks, col))
             continue;
         int64_t place = r->place != NULL ? r->place[row] : row;
         if (r->fill[place] >= r->start[place + 1])
@@ -144,7 +167,7 @@ static void trim(ns_rows *rows)
     rows->room = count;
 }
 
-/* No column is remote: a list of none all the same. */
+/* Nothing was kept, as nothing is remote: a list of none all the same. */
 static ns_status take_none(ns_rows *rows, ns_error *err)
 {
     void *memory;
@@ -176,13 +199,13 @@ ns_status ns_rows_file(ns_rows *rows, ns_error *err)
     const int64_t count = rows->blocks->rows;
     for (int64_t i = 0; i < count; i++)
         rows->start[i + 1] += rows->start[i];
-    if (rows->in_order && rows->requests == 0)
+    if (rows->in_order && rows->narrow == NULL)
         NS_TRY(take_none(rows, err));
     else if (rows->in_order)
         trim(rows);
     else
         NS_TRY(read_again(rows, err));
-    for (int64_t i = 0; i < count; i++)
+    for (int64_t i = 0; i < count && !(rows->in_order && rows->ascending); i++)
         sort_row(rows, rows->start[i], rows->start[i + 1]);
     return NS_OK;
 }

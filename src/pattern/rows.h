@@ -21,6 +21,7 @@ typedef struct ns_rows {
     uint32_t *narrow;    /* [requests] columns, when they fit 32 bits */
     uint64_t *wide;      /* or these */
     bool in_order;       /* first pass: all rows so far came by rising place, and narrow has their columns */
+    bool ascending;      /* in_order: so did the columns of each */
     int64_t last, room;  /* first pass: place of the last row; columns that narrow has room for */
 } ns_rows;
 
@@ -28,25 +29,39 @@ typedef struct ns_rows {
 ns_status ns_rows_open(ns_rows *rows, ns_matrix *matrix, const ns_blocks *blocks, ns_budget *budget, ns_error *err);
 void ns_rows_free(ns_rows *rows);
 
-/* First pass: room for another column, or an end to keeping them as they come. */
-void ns_rows_make_room(ns_rows *rows);
+/* First pass: room for so many columns more, or an end to keeping them as they come. */
+void ns_rows_make_room(ns_rows *rows, int64_t more);
 void ns_rows_stop_keeping(ns_rows *rows);
+
+/* First pass: may the columns of this row be put behind those of the rows before, so many at most? */
+static inline bool ns_rows_follow(ns_rows *rows, int64_t place, int64_t count)
+{
+    if (rows->in_order && place < rows->last)
+        ns_rows_stop_keeping(rows);
+    if (rows->in_order && rows->room - rows->requests < count)
+        ns_rows_make_room(rows, count);
+    return rows->in_order;
+}
 
 /* First pass: an entry of this row has a remote column. */
 static inline void ns_rows_remote(ns_rows *rows, int64_t row, int64_t col)
 {
     const int64_t place = rows->place != NULL ? rows->place[row] : row;
-    if (rows->in_order && place < rows->last)
-        ns_rows_stop_keeping(rows);
-    if (rows->in_order && rows->requests == rows->room)
-        ns_rows_make_room(rows);
-    if (rows->in_order) {
+    if (ns_rows_follow(rows, place, 1)) {
+        const bool again = rows->requests > 0 && place == rows->last;
+        rows->ascending &= !again || rows->narrow[rows->requests - 1] <= (uint32_t)col;
         rows->narrow[rows->requests] = (uint32_t)col;
         rows->last = place;
     }
     rows->requests++;
     rows->start[place + 1]++;
 }
+
+/* First pass: `count` entries of this row, whose part owns columns [own_first, own_first + own_count); there is no
+ * partition, and they follow the rows before.  Those of other parts are put behind these rows: which ones nobody can
+ * foretell, so each is stored and only some are counted.  Returns how many. */
+int64_t ns_rows_append(ns_rows *rows, int64_t row, const ns_entry *entries, size_t count, uint64_t own_first,
+                       uint64_t own_count);
 
 /* Columns by row, ascending; by a second pass where rows did not come in order. */
 ns_status ns_rows_file(ns_rows *rows, ns_error *err);

@@ -12,33 +12,83 @@
 static ns_status receive(void *context, const ns_entry *entries, size_t count, ns_error *err)
 {
     ns_scan *s = context;
-    ns_row_group of = NS_NO_ROW;
+    ns_row_group turn[2] = {0};
     for (size_t i = 0; i < count; i++) {
-        ns_row_group_turn(&of, &s->blocks, entries[i].row);
-        if (!ns_row_group_owns(&of, &s->blocks, entries[i].col))
-            NS_TRY(ns_needset_add(&s->set, of.group, entries[i].col, err));
+        ns_row_group *of = &turn[i & s->by_turns];
+        ns_row_group_turn(of, &s->blocks, entries[i].row);
+        if (!ns_row_group_owns(of, &s->blocks, entries[i].col))
+            NS_TRY(ns_needset_add(&s->set, of->group, entries[i].col, err));
     }
     s->nonzeros += (int64_t)count;
     return NS_OK;
 }
 
-/* For the view too. */
+/* For the view too, one by one. */
+static ns_status view_each(ns_scan *s, const ns_entry *entries, size_t count, ns_error *err)
+{
+    ns_row_group turn[2] = {0};
+    for (size_t i = 0; i < count; i++) {
+        ns_row_group *of = &turn[i & s->by_turns];
+        ns_row_group_turn(of, &s->blocks, entries[i].row);
+        if (s->view->entries != NULL)
+            s->view->entries[of->group]++;
+        if (ns_row_group_owns(of, &s->blocks, entries[i].col))
+            continue;
+        if (s->told == NULL)
+            NS_TRY(ns_needset_add(&s->set, of->group, entries[i].col, err));
+        NS_TRY(ns_view_remote(s->view, entries[i].row, entries[i].col, err));
+    }
+    return NS_OK;
+}
+
+/* The same, as long as rows come in their order: row by row. */
+static ns_status view_rows(ns_scan *s, const ns_entry *entries, size_t count, ns_error *err)
+{
+    ns_rows *rows = &s->view->rows;
+    ns_row_group of = {0};
+    for (size_t first = 0, end; first < count; first = end) {
+        const int64_t row = entries[first].row;
+        for (end = first + 1; end < count && entries[end].row == row; end++)
+            ;
+        if (!ns_rows_follow(rows, row, (int64_t)(end - first)))
+            return view_each(s, entries + first, count - first, err);
+        ns_row_group_turn(&of, &s->blocks, row);
+        s->view->entries[of.group] += (int64_t)(end - first);
+        const int64_t more = ns_rows_append(rows, row, entries + first, end - first, of.own_first, of.own_count);
+        for (const uint32_t *col = rows->narrow + rows->requests - more; col < rows->narrow + rows->requests; col++)
+            NS_TRY(ns_needset_add(&s->set, of.group, *col, err));
+    }
+    return NS_OK;
+}
+
+/* Rows and columns are cut alike: the owner of a column is the group of the row of that number, which is at hand where
+ * entries and their mirror images come by turns. */
+static ns_status view_square(ns_scan *s, const ns_entry *entries, size_t count, ns_error *err)
+{
+    ns_row_group turn[2] = {0};
+    for (size_t i = 0; i < count; i++) {
+        const int64_t row = entries[i].row, col = entries[i].col;
+        ns_row_group *of = &turn[i & s->by_turns], *owner = &turn[1 - (i & s->by_turns)];
+        ns_row_group_turn(of, &s->blocks, row);
+        ns_row_group_turn(owner, &s->blocks, col);
+        if (of->group == owner->group)
+            continue;
+        if (s->told == NULL)
+            NS_TRY(ns_needset_add(&s->set, of->group, col, err));
+        NS_TRY(ns_owners_add(&s->view->owners, row, (int32_t)owner->group, err));
+    }
+    return NS_OK;
+}
+
 static ns_status receive_viewed(void *context, const ns_entry *entries, size_t count, ns_error *err)
 {
     ns_scan *s = context;
-    ns_row_group of = NS_NO_ROW;
-    for (size_t i = 0; i < count; i++) {
-        ns_row_group_turn(&of, &s->blocks, entries[i].row);
-        if (s->view->entries != NULL)
-            s->view->entries[of.group]++;
-        if (ns_row_group_owns(&of, &s->blocks, entries[i].col))
-            continue;
-        if (s->told == NULL)
-            NS_TRY(ns_needset_add(&s->set, of.group, entries[i].col, err));
-        NS_TRY(ns_view_remote(s->view, entries[i].row, entries[i].col, err));
-    }
+    ns_view_scan *view = s->view;
+    const bool by_rows = !view->by_owners && view->rows.in_order && s->blocks.part == NULL && s->told == NULL;
+    const bool square = view->by_owners && view->owners.square;
+    NS_TRY((by_rows ? view_rows : square ? view_square : view_each)(s, entries, count, err));
     s->nonzeros += (int64_t)count;
-    return s->view->by_owners && ns_owners_too_many(&s->view->owners) ? ns_view_change_over(s->view, err) : NS_OK;
+    return view->by_owners && ns_owners_too_many(&view->owners) ? ns_view_change_over(view, err) : NS_OK;
 }
 
 /* Columns [first, end) of a row group, without those that are local. */
@@ -169,6 +219,7 @@ static ns_status read_all(ns_scan *s, ns_matrix *matrix, const ns_layout *layout
                           const ns_exchange_options *options, ns_error *err)
 {
     const ns_matrix_info *info = ns_matrix_describe(matrix);
+    s->by_turns = matrix->scan_half != NULL && info->symmetry != NS_GENERAL;
     NS_TRY(ns_blocks_open(&s->blocks, info->rows, info->cols, layout, layouts, options->part, &s->budget, err));
     if (s->told == NULL)
         NS_TRY(ns_needset_open(&s->set, s->blocks.groups, info->cols, &s->budget, err));

@@ -10,6 +10,7 @@ typedef struct ns_scan {
     ns_needset set;
     ns_budget budget;
     int64_t nonzeros;
+    size_t by_turns;       /* 1 where an entry's mirror image comes next to it, else 0 */
     int threads;           /* for the view's rows, 0: one a processor */
     bool with_rows;        /* the set and the view's rows are wanted afterwards */
     const ns_matrix *told; /* the matrix, when it tells the columns of a part's rows and nothing is read; else NULL */

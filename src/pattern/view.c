@@ -102,11 +102,18 @@ static ns_status ask_owners(ns_view_scan *v, int32_t p, int32_t parts, windows *
     return NS_OK;
 }
 
+/* Columns of one owner often follow each other. */
 static void ask_rows(const ns_view_scan *v, int32_t p, windows *w)
 {
+    const int64_t end = ns_rows_first(&v->rows, p + 1);
     ns_owned last = {0};
-    for (int64_t i = ns_rows_first(&v->rows, p); i < ns_rows_first(&v->rows, p + 1); i++)
-        ask(w, ns_blocks_owner(v->blocks, 0, ns_rows_col(&v->rows, i), &last), 1);
+    for (int64_t i = ns_rows_first(&v->rows, p); i < end;) {
+        const int64_t first = i++;
+        const int32_t owner = ns_blocks_owner(v->blocks, 0, ns_rows_col(&v->rows, first), &last);
+        while (i < end && (uint64_t)(ns_rows_col(&v->rows, i) - last.first) < (uint64_t)(last.end - last.first))
+            i++;
+        ask(w, owner, i - first);
+    }
 }
 
 typedef struct counting {
@@ -118,12 +125,13 @@ typedef struct counting {
 static ns_status count_part(void *context, int64_t part, int worker, ns_error *err)
 {
     counting *c = context;
-    windows *w = &c->w[worker];
+    windows w = c->w[worker]; /* beside another worker's, each store would take the line away from that one */
     if (c->view->by_owners)
-        NS_TRY(ask_owners(c->view, (int32_t)part, c->parts, w, err));
+        NS_TRY(ask_owners(c->view, (int32_t)part, c->parts, &w, err));
     else
-        ask_rows(c->view, (int32_t)part, w);
-    end_part(w);
+        ask_rows(c->view, (int32_t)part, &w);
+    end_part(&w);
+    c->w[worker] = w;
     return NS_OK;
 }
 

@@ -64,7 +64,8 @@ long ns_market_line_of(const unsigned char *text, size_t length, int64_t stored)
 enum { NS_MOST_WORKERS = 4, NS_AUTO_WORKERS = -1 };
 
 /* Read every entry of the file at path, whose header has been read as `market` before.  workers: threads that read and
- * parse, 0 for none, NS_AUTO_WORKERS for as many as the machine is good for; nothing else depends on it. */
+ * parse beside the caller's, 0 for none, NS_AUTO_WORKERS for as many as the machine is good for; nothing else depends
+ * on it. */
 ns_status ns_market_scan(const char *path, long *member, const ns_market *market, int workers, ns_entry_fn *receive,
                          void *context, ns_error *err);
 

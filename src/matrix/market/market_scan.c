@@ -1,11 +1,11 @@
 /* market_scan.c -- all entries of a Matrix Market file, in order, by several threads
  *
- * Pieces of whole lines go round a ring: a worker reads (one at a time, in file order: this is where gzip is unpacked),
- * parses beside the others, and the caller's thread delivers them in order and keeps the counts.
+ * Pieces of whole lines go round a ring: a worker reads (one at a time, in file order: this is where gzip is unpacked)
+ * and parses beside the others; the caller's thread delivers them in order and keeps the counts.  While the next piece
+ * is not ready, the caller works like a worker: there are no more threads than processors.
  *
- *     worker:  [read 0][parse 0 ][read 2][parse 2 ]         ring of `slots` pieces; a slot is free again
- *     worker:          [read 1][parse 1 ][read 3]...        once its piece has been delivered
- *     caller:                   [deliver 0 ][deliver 1 ]
+ *     worker:  [read 0][parse 0 ][read 2][parse 2 ][read 3]...          ring of `slots` pieces; a slot is free again
+ *     caller:          [read 1][parse 1 ][deliver 0 ][deliver 1 ]...    once its piece has been delivered
  *
  * Bounds of pieces, order of delivery and messages do not depend on the number of workers; without any, the caller
  * does the same steps by turns.  Memory: slots x (text + entries), a few MiB.
@@ -17,7 +17,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-enum { SLOTS_BEYOND = 2, MOST_SLOTS = NS_MOST_WORKERS + SLOTS_BEYOND, BATCH = 8192 };
+enum { SLOTS_BEYOND = 3, MOST_SLOTS = NS_MOST_WORKERS + SLOTS_BEYOND, BATCH = 8192 };
 
 typedef struct slot {
     unsigned char *text;
@@ -152,25 +152,26 @@ static ns_status deliver(scan *s, const slot *at, ns_error *err)
 
 /* ---- the threads ----------------------------------------------------------------------------------------------- */
 
-/* Wait for a free slot and the right to read; NULL when there is nothing more to read. */
+/* A free slot and the right to read, if both are to be had now.  Under the lock. */
 static slot *take_slot(scan *s)
 {
-    slot *taken = NULL;
-    pthread_mutex_lock(&s->lock);
-    while (!s->stop && !s->ended && (s->reading || s->taken - s->delivered == s->slot_count))
-        pthread_cond_wait(&s->changed, &s->lock);
-    if (!s->stop && !s->ended) {
-        s->reading = true;
-        taken = &s->slots[s->taken++ % s->slot_count];
-    }
-    pthread_mutex_unlock(&s->lock);
-    return taken;
+    if (s->stop || s->ended || s->reading || s->taken - s->delivered == s->slot_count)
+        return NULL;
+    s->reading = true;
+    return &s->slots[s->taken++ % s->slot_count];
 }
 
-static void change(scan *s, bool *flag, bool value)
+static void fill_slot(scan *s, slot *at)
 {
+    read_piece(s, at);
     pthread_mutex_lock(&s->lock);
-    *flag = value;
+    s->reading = false;
+    s->ended = at->read_status != NS_OK || s->lines.ended;
+    pthread_cond_broadcast(&s->changed);
+    pthread_mutex_unlock(&s->lock);
+    parse_piece(s, at);
+    pthread_mutex_lock(&s->lock);
+    at->ready = true;
     pthread_cond_broadcast(&s->changed);
     pthread_mutex_unlock(&s->lock);
 }
@@ -178,38 +179,54 @@ static void change(scan *s, bool *flag, bool value)
 static void *work(void *argument)
 {
     scan *s = argument;
-    for (slot *at = take_slot(s); at != NULL; at = take_slot(s)) {
-        read_piece(s, at);
-        if (at->read_status != NS_OK || s->lines.ended)
-            change(s, &s->ended, true);
-        change(s, &s->reading, false);
-        parse_piece(s, at);
-        change(s, &at->ready, true);
+    pthread_mutex_lock(&s->lock);
+    while (!s->stop && !s->ended) {
+        slot *at = take_slot(s);
+        if (at == NULL) {
+            pthread_cond_wait(&s->changed, &s->lock);
+            continue;
+        }
+        pthread_mutex_unlock(&s->lock);
+        fill_slot(s, at);
+        pthread_mutex_lock(&s->lock);
     }
+    pthread_mutex_unlock(&s->lock);
     return NULL;
+}
+
+/* The next piece, NULL after the last.  Until it is ready, this thread works like the others. */
+static slot *next_piece(scan *s)
+{
+    slot *at = &s->slots[s->delivered % s->slot_count];
+    pthread_mutex_lock(&s->lock);
+    while (!at->ready && !(s->ended && s->taken == s->delivered)) {
+        slot *own = take_slot(s);
+        if (own == NULL) {
+            pthread_cond_wait(&s->changed, &s->lock);
+            continue;
+        }
+        pthread_mutex_unlock(&s->lock);
+        fill_slot(s, own);
+        pthread_mutex_lock(&s->lock);
+    }
+    const bool last = !at->ready;
+    pthread_mutex_unlock(&s->lock);
+    return last ? NULL : at;
 }
 
 /* Deliver pieces in order until the last, or the first failure. */
 static ns_status deliver_all(scan *s, ns_error *err)
 {
     ns_status status = NS_OK;
-    while (status == NS_OK) {
-        slot *at = &s->slots[s->delivered % s->slot_count];
-        pthread_mutex_lock(&s->lock);
-        while (!at->ready && !(s->ended && s->taken == s->delivered))
-            pthread_cond_wait(&s->changed, &s->lock);
-        bool last = !at->ready;
-        pthread_mutex_unlock(&s->lock);
-        if (last)
-            break;
+    for (slot *at; status == NS_OK && (at = next_piece(s)) != NULL;) {
         status = deliver(s, at, err);
         pthread_mutex_lock(&s->lock);
         at->ready = false;
         s->delivered++;
+        s->stop = status != NS_OK;
         pthread_cond_broadcast(&s->changed);
         pthread_mutex_unlock(&s->lock);
     }
-    change(s, &s->stop, true);
     return status;
 }
 
@@ -242,7 +259,7 @@ static int how_many(int workers)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     if (workers == NS_AUTO_WORKERS)
-        workers = processors < 2 ? 0 : processors < NS_MOST_WORKERS ? (int)processors : NS_MOST_WORKERS;
+        workers = processors < 2 ? 0 : processors <= NS_MOST_WORKERS ? (int)processors - 1 : NS_MOST_WORKERS;
     return workers < NS_MOST_WORKERS ? workers : NS_MOST_WORKERS;
 }
 
