@@ -9,110 +9,100 @@
 
 /* ---- chunks ------------------------------------------------------------------------------------------------------ */
 
-static void list_cut(ns_chunk_end *end, int64_t entries, int64_t cap, int32_t other)
+static bool is_cut(const ns_visit *v, const int64_t *entries, const int32_t *other, int64_t pairs, int side)
 {
-    for (int64_t at = 0; at < entries; at += end->entries[end->count++]) {
-        end->entries[end->count] = entries - at < cap ? entries - at : cap;
-        end->other[end->count] = other;
+    for (int64_t i = 0; i < pairs && v->cap != NULL; i++)
+        if (entries[i] > v->cap[side == NS_OUT ? other[i] : v->node])
+            return true;
+    return false;
+}
+
+static int64_t cut(const ns_visit *v, const int64_t *entries, const int32_t *other, int64_t pairs, int side)
+{
+    const ns_chunk_room *to = &v->room[side];
+    int64_t count = 0;
+    for (int64_t i = 0; i < pairs; i++) {
+        const int64_t cap = ns_node_cap(v, side == NS_OUT ? other[i] : v->node);
+        for (int64_t rest = entries[i]; rest > 0; rest -= to->entries[count++]) {
+            to->entries[count] = rest < cap ? rest : cap;
+            to->other[count] = other[i];
+        }
     }
+    return count;
 }
 
-/* What the node has for each other, or they for it; returns whether any of it is cut. */
-static bool list_out(ns_visit *v)
-{
-    const ns_strand *strand = &v->ends->strand[v->ends->first_strand[v->node]],
-                    *end = &v->ends->strand[v->ends->first_strand[v->node + 1]];
-    ns_chunk_end *list = &v->end[NS_OUT];
-    int64_t pairs = 0;
-    for (list->count = 0; strand < end; pairs++) {
-        const int32_t to = strand->to;
-        int64_t entries = 0;
-        for (; strand < end && strand->to == to; strand++)
-            entries += strand->entries;
-        list_cut(list, entries, v->cap != NULL ? v->cap[to] : INT64_MAX, to);
-    }
-    return pairs < list->count;
-}
-
-static bool list_in(ns_visit *v)
-{
-    const int64_t first = v->ends->first[NS_IN][v->node], end = v->ends->first[NS_IN][v->node + 1];
-    const int64_t cap = v->cap != NULL ? v->cap[v->node] : INT64_MAX;
-    v->end[NS_IN].count = 0;
-    for (int64_t i = first; i < end; i++)
-        list_cut(&v->end[NS_IN], v->ends->exchange->pair[i].entries, cap, v->ends->exchange->pair[i].from);
-    return end - first < v->end[NS_IN].count;
-}
-
+/* What the node has for each other, or they for it: pairs, or parts of them. */
 static void deal_end(ns_visit *v, int side)
 {
+    const ns_ends *e = v->ends;
+    const ns_chunk_room *room = &v->room[side];
+    const int64_t first = e->first[side][v->node], pairs = e->first[side][v->node + 1] - first;
     ns_chunk_end *end = &v->end[side];
-    const bool cut = side == NS_OUT ? list_out(v) : list_in(v);
-    if (cut)
-        ns_order_by_size(end->entries, end->count, v->key, v->sorted);
-    const ns_chunk_list list = {end->count, end->entries,
-                                cut ? v->sorted : v->ends->order[side] + v->ends->first[side][v->node], v->size,
-                                side == NS_IN};
+    ns_chunk_list list = {pairs, e->entries[side] + first, e->order[side] + first, v->size, side == NS_IN};
+    end->other = e->other[side] + first;
+    if (is_cut(v, list.entries, end->other, pairs, side)) {
+        list.count = cut(v, list.entries, end->other, pairs, side);
+        ns_order_by_size(room->entries, list.count, room->key, room->sorted);
+        list.entries = room->entries;
+        list.order = room->sorted;
+        end->other = room->other;
+    }
+    end->entries = list.entries;
+    end->count = list.count;
     v->rule->deal(&list, v->hand, end->local);
 }
 
-static inline void list_origin(ns_chunk_end *end, bool again, int32_t other, int32_t local, int64_t entries)
-{
-    if (again) {
-        end->entries[end->count - 1] += entries;
-        return;
-    }
-    end->entries[end->count] = entries;
-    end->other[end->count] = other;
-    end->local[end->count++] = local;
-}
-
-/* A chunk of each origin, which sends it. */
-static void list_origins_out(ns_visit *v)
-{
-    const ns_ends *e = v->ends;
-    const int32_t *local_of = v->variant[0].task.processes->local_of;
-    const int64_t first = e->first_strand[v->node];
-    v->end[NS_OUT].count = 0;
-    for (int64_t i = first; i < e->first_strand[v->node + 1]; i++) {
-        const ns_strand *strand = &e->strand[i];
-        const bool again = i > first && strand->origin == strand[-1].origin && strand->to == strand[-1].to;
-        list_origin(&v->end[NS_OUT], again, strand->to, local_of[strand->origin], strand->entries);
-    }
-}
-
-static void list_origins_in(ns_visit *v)
+/* A chunk of each origin, which sends it: those that the node receives. */
+static void list_origins(ns_visit *v)
 {
     const ns_exchange *x = v->ends->exchange;
     const ns_site *processes = v->variant[0].task.processes;
-    v->end[NS_IN].count = 0;
+    const ns_chunk_room *room = &v->room[NS_IN];
+    ns_chunk_end *end = &v->end[NS_IN];
+    int64_t count = 0;
     for (int64_t i = v->ends->first[NS_IN][v->node]; i < v->ends->first[NS_IN][v->node + 1]; i++)
         for (int64_t r = 0; r < x->pair[i].runs; r++) {
             const ns_run *run = &x->run[x->pair[i].run + r];
-            const bool again = r > 0 && run->origin == run[-1].origin;
-            list_origin(&v->end[NS_IN], again, x->pair[i].from,
-                        again ? 0 : v->rule->takes(processes, run->origin, v->node), run->entries);
+            if (r > 0 && run->origin == run[-1].origin) {
+                room->entries[count - 1] += run->entries;
+                continue;
+            }
+            room->entries[count] = run->entries;
+            room->other[count] = x->pair[i].from;
+            end->local[count++] = v->rule->takes(processes, run->origin, v->node);
         }
+    end->entries = room->entries;
+    end->other = room->other;
+    end->count = count;
 }
 
 void ns_node_deal(ns_visit *v)
 {
-    if (v->rule->deal != NULL) {
-        deal_end(v, NS_OUT);
-        deal_end(v, NS_IN);
+    if (v->rule == NULL)
+        return;
+    if (v->rule->deal == NULL) {
+        list_origins(v);
         return;
     }
-    list_origins_out(v);
-    list_origins_in(v);
+    deal_end(v, NS_OUT);
+    deal_end(v, NS_IN);
 }
 
 /* ---- exchange ---------------------------------------------------------------------------------------------------- */
 
+static const ns_strand *strands(const ns_visit *v, const ns_strands *of, const ns_strand **end)
+{
+    *end = of->strand + of->first[v->node + 1];
+    return of->strand + of->first[v->node];
+}
+
 void ns_node_far(ns_visit *v)
 {
-    const ns_chunk_end *end = &v->end[NS_OUT];
-    for (int64_t i = 0; i < end->count; i++)
-        ns_far_add(&v->far, v->cube, v->node, end->other[i], end->entries[i] * v->ends->exchange->width);
+    const ns_ends *e = v->ends;
+    const int64_t width = e->exchange->width;
+    const ns_strand *end, *of = strands(v, v->rule != NULL ? &e->runs : &e->routes, &end);
+    for (; of < end; of++)
+        ns_far_add(&v->far, v->cube, v->node, of->to, of->entries * width);
 }
 
 static void clear(ns_visit *v)
@@ -160,26 +150,84 @@ NS_COMPILED void add_inside(const sums *s, int32_t from, int32_t to, int64_t byt
     s->inside[(int)locality * NS_SIZES + class] += bytes;
 }
 
-static void add_end(ns_visit *v, int side)
+/* What sums of messages between nodes are added to, at hand. */
+typedef struct between {
+    ns_class_sum *row;
+    ns_meeting *meeting;
+    const ns_sizes *sizes;
+    int64_t stride, width, bytes;
+    int base;
+} between;
+
+static inline between between_of(ns_visit *v, int side)
+{
+    return (between){v->row + side * (1 + (int64_t)v->rows.classes),
+                     v->meeting + side,
+                     v->sizes,
+                     NS_SIDES * (1 + (int64_t)v->rows.classes),
+                     v->ends->exchange->width,
+                     0,
+                     v->rows.base[NS_OFF_NODE]};
+}
+
+/* A message of a process and another node; *met is `meets` if it met that node before. */
+NS_COMPILED void add_between(between *b, int32_t local, int64_t entries, int32_t *met, int32_t meets)
+{
+    const int64_t bytes = entries * b->width;
+    ns_meeting *meeting = &b->meeting[NS_SIDES * (int64_t)local];
+    ns_row_add(b->row + local * b->stride, b->base + ns_size_class(b->sizes, NS_OFF_NODE, bytes), bytes);
+    meeting->partners += *met != meets;
+    meeting->messages++;
+    *met = meets;
+    b->bytes += bytes;
+}
+
+/* Messages in the order of the other node. */
+NS_COMPILED void add_in_order(between *b, int32_t local, int64_t entries, int32_t other)
+{
+    add_between(b, local, entries, &b->meeting[NS_SIDES * (int64_t)local].last, other + 1);
+}
+
+static void add_chunks(ns_visit *v, int side)
 {
     const ns_chunk_end end = v->end[side];
-    const ns_sizes *sizes = v->sizes;
-    const int64_t width = v->ends->exchange->width, stride = 1 + v->rows.classes;
-    const int base = v->rows.base[NS_OFF_NODE];
-    ns_class_sum *row = v->row + side * stride;
-    ns_meeting *meeting = v->meeting + side;
-    int64_t all = 0;
-    for (int64_t i = 0; i < end.count; i++) {
-        const int64_t bytes = end.entries[i] * width, local = NS_SIDES * (int64_t)end.local[i];
-        const int32_t other = end.other[i] + 1;
-        ns_meeting *met = &meeting[local];
-        ns_row_add(row + local * stride, base + ns_size_class(sizes, NS_OFF_NODE, bytes), bytes);
-        met->partners += met->last != other;
-        met->last = other;
-        met->messages++;
-        all += bytes;
+    between b = between_of(v, side);
+    for (int64_t i = 0; i < end.count; i++)
+        add_in_order(&b, end.local[i], end.entries[i], end.other[i]);
+    v->node_bytes[side] = b.bytes;
+}
+
+/* A message of each part to each node, or by its routes. */
+static void add_sent(ns_visit *v, const ns_strands *of)
+{
+    const bool joined = v->rule != NULL;
+    between b = between_of(v, NS_OUT);
+    const ns_strand *end, *at = strands(v, of, &end);
+    for (int64_t entries = 0; at < end; at++) {
+        entries += at->entries;
+        if (joined && at + 1 < end && at[1].local == at->local && at[1].to == at->to)
+            continue;
+        add_in_order(&b, at->local, entries, at->to);
+        entries = 0;
     }
-    v->node_bytes[side] = all;
+    v->node_bytes[NS_OUT] = b.bytes;
+}
+
+static void add_routed(ns_visit *v)
+{
+    const ns_exchange *x = v->ends->exchange;
+    const int32_t *node_of = x->site->node_of;
+    between b = between_of(v, NS_IN);
+    for (int32_t i = 0; i < v->size; i++) {
+        const int32_t part = v->process[i];
+        const int64_t end = v->ends->first_route[part + 1];
+        for (int64_t r = v->ends->first_route[part]; r < end; r++) {
+            const int32_t other = node_of[x->route[r].from];
+            if (other != v->node)
+                add_between(&b, i, x->route[r].entries, &v->met[other], part + 1);
+        }
+    }
+    v->node_bytes[NS_IN] = b.bytes;
 }
 
 static void raise_most(ns_visit *v)
@@ -196,20 +244,32 @@ static void raise_most(ns_visit *v)
     }
 }
 
-void ns_node_exchange(ns_visit *v)
+static void add_stay(ns_visit *v)
 {
     const ns_ends *e = v->ends;
-    clear(v);
-    add_end(v, NS_OUT);
-    add_end(v, NS_IN);
-    raise_most(v);
-    if (v->rule->deal != NULL)
-        return; /* they are gathered with the rest */
     const ns_task *task = &v->variant[0].task;
     const sums of = sums_of(v);
     for (int64_t i = e->first_stay[v->node]; i < e->first_stay[v->node + 1]; i++)
         add_inside(&of, task->processes->local_of[task->home[e->stay[i].from]],
                    task->processes->local_of[task->home[e->stay[i].to]], e->stay[i].entries * e->exchange->width);
+}
+
+void ns_node_exchange(ns_visit *v)
+{
+    clear(v);
+    if (v->exchange_step > 0) { /* what stays is gathered with the rest */
+        add_chunks(v, NS_OUT);
+        add_chunks(v, NS_IN);
+        raise_most(v);
+        return;
+    }
+    add_sent(v, v->rule != NULL ? &v->ends->runs : &v->ends->routes);
+    if (v->rule != NULL)
+        add_chunks(v, NS_IN);
+    else
+        add_routed(v);
+    raise_most(v);
+    add_stay(v);
 }
 
 /* ---- joined ------------------------------------------------------------------------------------------------------ */
@@ -311,17 +371,16 @@ NS_COMPILED void gather(ns_visit *v, int32_t holders)
 {
     const ns_ends *e = v->ends;
     const ns_chunk_end end = v->end[NS_OUT];
-    const int32_t *local_of = e->exchange->site->local_of;
-    const ns_strand *last = &e->strand[e->first_strand[v->node + 1]];
+    const ns_strand *last, *strand = strands(v, &e->runs, &last);
     ns_stream *sent = v->sent;
     cells c = {v->cell, 0, v->spot, v->size};
     int64_t chunk = -1, left = 0;
     for (int64_t i = e->first_stay[v->node]; i < e->first_stay[v->node + 1]; i++)
         gather_stay(v, &c, holders, &e->stay[i]);
-    for (const ns_strand *strand = &e->strand[e->first_strand[v->node]]; strand < last; strand++)
+    for (; strand < last; strand++)
         for (int64_t rest = strand->entries, part; rest > 0; rest -= part) {
             part = next_of_chunk(&end, &chunk, &left, rest);
-            add_shares(&c, holders, sent, local_of[strand->origin], end.local[chunk], part);
+            add_shares(&c, holders, sent, strand->local, end.local[chunk], part);
         }
     join(v, &c, true);
 }

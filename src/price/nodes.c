@@ -1,4 +1,4 @@
-/* nodes.c -- strategies that say their rule, priced node by node */
+/* nodes.c -- strategies that say their rule, or send their routes, priced node by node */
 #include "price/nodes.h"
 
 #include "core/context.h"
@@ -37,11 +37,23 @@ static bool has_room(const ns_task *task)
     return slots_of(task) <= most / size_of(task->processes);
 }
 
-bool ns_nodes_may(const ns_strategy *strategy, const ns_task *task)
+/* Each route is a message between the processes of its parts. */
+static bool sends_routes(const ns_strategy *strategy, const ns_task *task)
 {
-    return strategy->rule != NULL && strategy->emit == ns_rule_emit && strategy->same_messages && has_steps(strategy) &&
+    return strategy->rule == NULL && strategy->shape == NS_SHAPE_DIRECT && ns_strategy_steps(strategy) == 1 &&
+           strategy->steps[0].joining == NS_ONCE && !strategy->all_processes && task->holders == 1;
+}
+
+static bool follows_rule(const ns_strategy *strategy, const ns_task *task)
+{
+    return strategy->rule != NULL && strategy->emit == ns_rule_emit && has_steps(strategy) &&
            (strategy->rule->deal != NULL || (task->holders == 1 && !strategy->all_processes)) &&
            task->exchange->runs < INT32_MAX && has_room(task);
+}
+
+bool ns_nodes_may(const ns_strategy *strategy, const ns_task *task)
+{
+    return strategy->same_messages && (follows_rule(strategy, task) || sends_routes(strategy, task));
 }
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
@@ -66,51 +78,59 @@ static ns_status find_caps(ns_visit *v, ns_arena *arena, ns_error *err)
     return NS_OK;
 }
 
-/* The most chunks at one end of a node: of each run one, or of each pair, and more where these are cut. */
-static int64_t most_chunks(const ns_visit *v)
+/* The most chunks at one end of a node: of one that is not dealt, of each run one; else of each pair, and more where
+ * these are cut. */
+static int64_t most_chunks(const ns_visit *v, int side)
 {
     const ns_ends *e = v->ends;
-    const ns_exchange *x = e->exchange;
     int64_t most = 0;
-    for (int32_t node = 0; node < x->nodes; node++) {
-        int64_t in = 0, out = e->first_strand[node + 1] - e->first_strand[node];
-        for (int64_t i = e->first[NS_IN][node]; i < e->first[NS_IN][node + 1]; i++)
-            in += x->pair[i].runs + (v->cap != NULL ? x->pair[i].entries / v->cap[node] : 0);
-        for (int64_t i = e->first_strand[node]; v->cap != NULL && i < e->first_strand[node + 1]; i++)
-            out += e->strand[i].entries / v->cap[e->strand[i].to] + 1;
-        most = in > most ? in : most;
-        most = out > most ? out : most;
+    for (int32_t node = 0; node < e->exchange->nodes; node++) {
+        int64_t count = 0;
+        for (int64_t i = e->first[side][node]; i < e->first[side][node + 1]; i++) {
+            const int64_t cap = ns_node_cap(v, side == NS_OUT ? e->other[side][i] : node);
+            count += v->rule->deal == NULL        ? e->exchange->pair[i].runs
+                     : e->entries[side][i] <= cap ? 1
+                                                  : e->entries[side][i] / cap + 1;
+        }
+        most = count > most ? count : most;
     }
     return most;
 }
 
-static ns_status open_ends(ns_visit *v, ns_arena *arena, ns_error *err)
+static ns_status open_end(ns_visit *v, int side, ns_arena *arena, ns_error *err)
 {
-    const int64_t chunks = most_chunks(v);
-    for (int side = 0; side < NS_SIDES; side++) {
-        NS_TRY(TAKE(arena, v->end[side].entries, chunks, err));
-        NS_TRY(TAKE(arena, v->end[side].other, chunks, err));
-        NS_TRY(TAKE(arena, v->end[side].local, chunks, err));
-    }
-    NS_TRY(TAKE(arena, v->sorted, chunks, err));
-    return TAKE(arena, v->key, 2 * chunks, err);
+    const int64_t chunks = most_chunks(v, side);
+    NS_TRY(TAKE(arena, v->end[side].local, chunks, err));
+    if (v->cap == NULL && v->rule->deal != NULL)
+        return NS_OK; /* pairs as they stand */
+    NS_TRY(TAKE(arena, v->room[side].entries, chunks, err));
+    NS_TRY(TAKE(arena, v->room[side].other, chunks, err));
+    NS_TRY(TAKE(arena, v->room[side].sorted, chunks, err));
+    return TAKE(arena, v->room[side].key, 2 * chunks, err);
+}
+
+/* What gather and scatter want. */
+static ns_status open_cells(ns_visit *v, int64_t size, ns_arena *arena, ns_error *err)
+{
+    int64_t slots = 1;
+    for (int i = 0; i < v->variants; i++)
+        slots = slots_of(&v->variant[i].task) > slots ? slots_of(&v->variant[i].task) : slots;
+    NS_TRY(find_caps(v, arena, err));
+    for (int side = v->rule->deal != NULL ? NS_OUT : NS_IN; side < NS_SIDES; side++)
+        NS_TRY(open_end(v, side, arena, err));
+    NS_TRY(TAKE(arena, v->hand, size, err));
+    NS_TRY(TAKE(arena, v->slot, slots, err));
+    NS_TRY(TAKE(arena, v->sent, slots, err));
+    NS_TRY(TAKE(arena, v->received, slots, err));
+    NS_TRY(TAKE(arena, v->cell, slots * size, err));
+    return ns_arena_take(arena, (size_t)(slots * size + 1), sizeof *v->spot, (void **)&v->spot, err);
 }
 
 static ns_status open_visit(ns_visit *v, ns_arena *arena, ns_error *err)
 {
     const int64_t size = size_of(v->variant[0].task.processes), stride = 1 + v->rows.classes;
-    int64_t slots = 1;
-    for (int i = 0; i < v->variants; i++)
-        slots = slots_of(&v->variant[i].task) > slots ? slots_of(&v->variant[i].task) : slots;
-    NS_TRY(find_caps(v, arena, err));
-    NS_TRY(open_ends(v, arena, err));
-    NS_TRY(TAKE(arena, v->hand, size, err));
+    NS_TRY(v->rule != NULL ? open_cells(v, size, arena, err) : TAKE(arena, v->met, v->ends->exchange->nodes, err));
     NS_TRY(TAKE(arena, v->socket, size, err));
-    NS_TRY(TAKE(arena, v->slot, slots, err));
-    NS_TRY(TAKE(arena, v->sent, slots, err));
-    NS_TRY(TAKE(arena, v->received, slots, err));
-    NS_TRY(TAKE(arena, v->cell, slots * size, err));
-    NS_TRY(ns_arena_take(arena, (size_t)(slots * size + 1), sizeof *v->spot, (void **)&v->spot, err));
     NS_TRY(TAKE(arena, v->row, NS_SIDES * size * stride, err));
     NS_TRY(TAKE(arena, v->meeting, NS_SIDES * size, err));
     for (int side = 0; side < NS_SIDES; side++)
@@ -137,11 +157,11 @@ static void enter(ns_visit *v, int32_t node)
 
 static bool price_node(ns_visit *v)
 {
-    const bool dealt = v->rule->deal != NULL;
+    const bool dealt = v->exchange_step > 0;
     ns_node_exchange(v);
     if (!ns_node_race(v, &v->variant[0], v->exchange_step))
         return false;
-    for (int i = 0; i < v->variants; i++) {
+    for (int i = 0; i < v->variants && v->steps > 1; i++) {
         ns_variant *variant = &v->variant[i];
         ns_node_hold(v, variant);
         if (dealt)
@@ -160,7 +180,6 @@ static void add_links(ns_visit *v)
 {
     for (int32_t node = 0; node < v->ends->exchange->nodes; node++) {
         enter(v, node);
-        ns_node_deal(v);
         ns_node_far(v);
     }
 }
@@ -184,7 +203,9 @@ static void start(ns_visit *v)
 static int64_t slices_about(const ns_visit *v)
 {
     const ns_ends *e = v->ends;
-    return 2 * v->variants * (e->first_strand[v->node + 1] - e->first_strand[v->node]) + v->end[NS_OUT].count +
+    if (v->rule == NULL)
+        return 2 * (e->routes.first[v->node + 1] - e->routes.first[v->node]);
+    return 2 * v->variants * (e->runs.first[v->node + 1] - e->runs.first[v->node]) + v->end[NS_OUT].count +
            2 * v->end[NS_IN].count;
 }
 
@@ -197,7 +218,8 @@ ns_status ns_nodes_run(ns_visit *v, ns_arena *arena, bool *priced, ns_error *err
     v->messages_off_node_max = 0;
     ns_rows_of(v->sizes, &v->rows);
     v->terms = ns_form_terms(v->form);
-    v->exchange_step = v->rule->deal != NULL ? 1 : 0;
+    v->steps = ns_strategy_steps(v->variant[0].strategy);
+    v->exchange_step = v->rule != NULL && v->rule->deal != NULL ? 1 : 0;
     v->cube = v->form->needs_hops ? ns_cube_side(x->nodes) : 0;
     for (int t = 0; t < NS_TRANSPORTS; t++)
         v->bounded[t] = v->values[t] != NULL && ns_rows_bound(v->values[t]);
@@ -225,7 +247,7 @@ static void add_copies(const ns_visit *v, const ns_task *task, ns_load_source *s
 {
     const ns_exchange *x = v->ends->exchange;
     for (int d = 0; d < NS_DIRECTIONS; d++) {
-        const int64_t *entries = d == NS_D2H ? v->ends->sent : x->need;
+        const int64_t *entries = d != NS_D2H ? x->need : v->rule != NULL ? v->ends->sent : v->ends->routed;
         for (int32_t p = 0; p < x->parts; p++)
             for (int32_t h = 0; h < task->holders; h++) {
                 const int64_t bytes = ns_share(entries[p], task->holders, h) * x->width;
@@ -243,7 +265,7 @@ ns_status ns_nodes_price(const ns_visit *v, const ns_variant *variant, ns_transp
                              .form = v->form,
                              .memory = ns_node_memory(transport),
                              .site = variant->task.processes,
-                             .steps = v->exchange_step + 2,
+                             .steps = v->steps,
                              .holders = variant->task.holders,
                              .staged = transport == NS_VIA_HOST && v->machine->gpus > 0};
     ns_price sum = {.steps = source.steps};

@@ -1,4 +1,4 @@
-/* nodes.h -- the price of strategies that say their rule (schedule/rule.h), added up node by node
+/* nodes.h -- the price of strategies that say their rule (schedule/rule.h) or send their routes, added up node by node
  *
  * What a node's processes send and receive follows from the rule, the node, and what it has for others and they for
  * it.  So its sums live only while it is visited, and what is kept is the slowest process of each step so far.
@@ -31,10 +31,18 @@ typedef struct ns_variant {
 
 /* What one end of a node's chunks has: a chunk each. */
 typedef struct ns_chunk_end {
-    int64_t *entries;
-    int32_t *other, *local; /* node; process */
+    const int64_t *entries;
+    const int32_t *other; /* node */
+    int32_t *local;       /* process */
     int64_t count;
 } ns_chunk_end;
+
+/* Room for chunks that are not pairs. */
+typedef struct ns_chunk_room {
+    int64_t *entries;
+    int32_t *other, *sorted;
+    uint64_t *key;
+} ns_chunk_room;
 
 /* Of a process and a side: other nodes met, and messages between nodes. */
 typedef struct ns_meeting {
@@ -44,14 +52,14 @@ typedef struct ns_meeting {
 
 typedef struct ns_visit {
     const ns_ends *ends;
-    const ns_rule *rule;
+    const ns_rule *rule; /* NULL: routes are sent as they are, in one step */
     const ns_machine *machine;
     const ns_form *form;
     const ns_sizes *sizes;
     const ns_form_values *values[NS_TRANSPORTS]; /* NULL: not asked for */
     bool bounded[NS_TRANSPORTS];
     ns_rows rows;
-    int terms, exchange_step;
+    int terms, steps, exchange_step;
     int variants;
     ns_variant variant[NS_VARIANTS];
     int64_t *cap; /* [nodes] most entries of a chunk to each; NULL: a pair is one */
@@ -62,9 +70,9 @@ typedef struct ns_visit {
     const int32_t *process; /* [size] */
     int32_t *socket;        /* [size] */
     ns_chunk_end end[NS_SIDES];
-    int32_t *sorted; /* an order that is not the ends' */
-    uint64_t *key;
+    ns_chunk_room room[NS_SIDES];
     ns_hand *hand;
+    int32_t *met;  /* [nodes] the process, plus 1, that a route from there was last for */
     int32_t *slot; /* process of a holder */
     ns_stream *sent, *received;
     /* Its cells: by holder, then process, entries from the one to the other; 0 between uses. */
@@ -92,7 +100,7 @@ ns_status ns_nodes_price(const ns_visit *visit, const ns_variant *variant, ns_tr
 
 /* ---- node_sums.c: sums of a node --------------------------------------------------------------------------------- */
 
-/* Deal the chunks of both ends of the node. */
+/* Deal the chunks of both ends of the node, if there are any. */
 void ns_node_deal(ns_visit *visit);
 /* Only the bytes that it sends, with their hops. */
 void ns_node_far(ns_visit *visit);
@@ -111,6 +119,12 @@ static inline int32_t ns_node_partners(const ns_visit *v, int32_t local)
 {
     const ns_meeting *met = &v->meeting[NS_SIDES * (int64_t)local];
     return met[NS_OUT].partners > met[NS_IN].partners ? met[NS_OUT].partners : met[NS_IN].partners;
+}
+
+/* Most entries of a chunk for a node. */
+static inline int64_t ns_node_cap(const ns_visit *v, int32_t to)
+{
+    return v->cap != NULL ? v->cap[to] : INT64_MAX;
 }
 
 /* ---- node_race.c ------------------------------------------------------------------------------------------------- */

@@ -180,14 +180,14 @@ static ns_status quote_strategy(quoting *q, const ns_strategy *strategy, unsigne
     return NS_OK;
 }
 
-/* ---- by rule ----------------------------------------------------------------------------------------------------- */
+/* ---- node by node ----------------------------------------------------------------------------------------------------- */
 
 /* May a strategy be added up with one of the same rule? */
 static bool goes_with(const ns_strategy *strategy, const ns_strategy *other)
 {
-    return other->rule == strategy->rule && other->all_processes == strategy->all_processes &&
-           other->node_aware == strategy->node_aware && other->same_messages == strategy->same_messages &&
-           other->emit == strategy->emit;
+    return other->rule == strategy->rule && other->shape == strategy->shape &&
+           other->all_processes == strategy->all_processes && other->node_aware == strategy->node_aware &&
+           other->same_messages == strategy->same_messages && other->emit == strategy->emit;
 }
 
 static ns_status open_variant(quoting *q, const ns_strategy *strategy, unsigned transports, bool *may, ns_error *err)
@@ -220,6 +220,8 @@ static ns_status open_ends(quoting *q, const ns_rule *rule, ns_error *err)
     ns_workspace *w = q->workspace;
     if (w->ends.exchange == NULL)
         NS_TRY(ns_ends_open(q->exchange, &w->kept, &w->ends, err));
+    if (rule == NULL)
+        return ns_ends_route(&w->ends, &w->kept, err);
     return rule->deal != NULL ? ns_ends_sort(&w->ends, &w->kept, err) : NS_OK;
 }
 
@@ -276,7 +278,7 @@ static ns_status quote_all(quoting *q, const ns_selection *selection, ns_error *
     for (size_t i = 0, done; i < count; i += done) {
         const unsigned transports = transports_of(q, selection, list[i]);
         done = 0;
-        if (transports != 0 && list[i]->rule != NULL)
+        if (transports != 0)
             NS_TRY(quote_rule(q, &list[i], count - i, selection, transports, &done, err));
         if (done > 0)
             continue;
