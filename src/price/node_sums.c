@@ -105,22 +105,9 @@ void ns_node_far(ns_visit *v)
         ns_far_add(&v->far, v->cube, v->node, of->to, of->entries * width);
 }
 
-static void clear(ns_visit *v)
-{
-    const int64_t rows = NS_SIDES * (int64_t)v->size, stride = 1 + v->rows.classes;
-    for (int64_t i = 0; i < rows; i++)
-        v->row[i * stride].messages = 0;
-    for (int side = 0; side < NS_SIDES; side++)
-        memset(v->most[side], 0, (size_t)stride * sizeof *v->most[side]);
-    v->most_partners = 0;
-    memset(v->meeting, 0, (size_t)rows * sizeof *v->meeting);
-    memset(v->node_bytes, 0, sizeof v->node_bytes);
-    memset(v->inside, 0, sizeof v->inside);
-}
-
-/* What sums of a step are added to, at hand. */
+/* What sums of messages inside the node are added to, at hand. */
 typedef struct sums {
-    ns_class_sum *row, *most[NS_SIDES];
+    ns_class_sum *row;
     int64_t stride, *inside;
     const ns_sizes *sizes;
     const int *base;
@@ -129,24 +116,15 @@ typedef struct sums {
 
 static inline sums sums_of(ns_visit *v)
 {
-    return (sums){v->row,   {v->most[NS_OUT], v->most[NS_IN]}, 1 + v->rows.classes, v->inside, v->sizes, v->rows.base,
-                  v->socket};
+    return (sums){v->row, 1 + v->rows.classes, v->inside, v->sizes, v->rows.base, v->socket};
 }
 
-static inline void add_raised(const sums *s, int32_t local, int side, int class, int64_t bytes)
-{
-    ns_class_sum *row = s->row + (NS_SIDES * (int64_t)local + side) * s->stride;
-    ns_row_add(row, class, bytes);
-    ns_row_raise_class(s->most[side], row, class);
-}
-
-/* A message inside the node. */
 NS_COMPILED void add_inside(const sums *s, int32_t from, int32_t to, int64_t bytes)
 {
     const ns_locality locality = s->socket[from] == s->socket[to] ? NS_ON_SOCKET : NS_ON_NODE;
     const int class = ns_size_class(s->sizes, locality, bytes), at = s->base[locality] + class;
-    add_raised(s, from, NS_OUT, at, bytes);
-    add_raised(s, to, NS_IN, at, bytes);
+    ns_row_add(s->row + (NS_SIDES * (int64_t)from + NS_OUT) * s->stride, at, bytes);
+    ns_row_add(s->row + (NS_SIDES * (int64_t)to + NS_IN) * s->stride, at, bytes);
     s->inside[(int)locality * NS_SIZES + class] += bytes;
 }
 
@@ -177,7 +155,6 @@ NS_COMPILED void add_between(between *b, int32_t local, int64_t entries, int32_t
     ns_meeting *meeting = &b->meeting[NS_SIDES * (int64_t)local];
     ns_row_add(b->row + local * b->stride, b->base + ns_size_class(b->sizes, NS_OFF_NODE, bytes), bytes);
     meeting->partners += *met != meets;
-    meeting->messages++;
     *met = meets;
     b->bytes += bytes;
 }
@@ -230,17 +207,32 @@ static void add_routed(ns_visit *v)
     v->node_bytes[NS_IN] = b.bytes;
 }
 
+/* The largest of each sum. */
 static void raise_most(ns_visit *v)
 {
-    for (int32_t i = 0; i < v->size; i++) {
-        const ns_meeting *met = &v->meeting[NS_SIDES * (int64_t)i];
-        const int32_t partners = ns_node_partners(v, i);
+    for (int32_t i = 0; i < v->size; i++)
         for (int side = 0; side < NS_SIDES; side++)
             ns_row_raise(v->most[side], ns_node_row(v, i, side));
+}
+
+static int64_t messages_of(const ns_class_sum *row)
+{
+    int64_t messages = 0;
+    for (uint64_t bits = (uint64_t)row->messages; bits != 0; bits &= bits - 1)
+        messages += row[1 + __builtin_ctzll(bits)].messages;
+    return messages;
+}
+
+/* All that is between nodes stands. */
+static void note_between(ns_visit *v)
+{
+    for (int32_t i = 0; i < v->size; i++) {
+        const int32_t partners = ns_node_partners(v, i);
+        const int64_t messages = messages_of(ns_node_row(v, i, NS_OUT));
         if (partners > 0 && (v->most_partners == 0 || partners < v->most_partners))
             v->most_partners = partners;
-        if (met[NS_OUT].messages > v->messages_off_node_max)
-            v->messages_off_node_max = met[NS_OUT].messages;
+        if (messages > v->messages_off_node_max)
+            v->messages_off_node_max = messages;
     }
 }
 
@@ -256,20 +248,31 @@ static void add_stay(ns_visit *v)
 
 void ns_node_exchange(ns_visit *v)
 {
-    clear(v);
-    if (v->exchange_step > 0) { /* what stays is gathered with the rest */
+    if (v->exchange_step > 0)
         add_chunks(v, NS_OUT);
-        add_chunks(v, NS_IN);
-        raise_most(v);
-        return;
-    }
-    add_sent(v, v->rule != NULL ? &v->ends->runs : &v->ends->routes);
+    else
+        add_sent(v, v->rule != NULL ? &v->ends->runs : &v->ends->routes);
     if (v->rule != NULL)
         add_chunks(v, NS_IN);
     else
         add_routed(v);
+    note_between(v);
+    if (v->exchange_step == 0)
+        add_stay(v); /* else it is gathered with the rest */
     raise_most(v);
-    add_stay(v);
+}
+
+void ns_node_clean(ns_visit *v)
+{
+    const int64_t rows = NS_SIDES * (int64_t)v->size, stride = 1 + v->rows.classes;
+    for (int64_t i = 0; i < rows; i++)
+        v->row[i * stride].messages = 0;
+    memset(v->meeting, 0, (size_t)rows * sizeof *v->meeting);
+    for (int side = 0; side < NS_SIDES; side++)
+        memset(v->most[side], 0, (size_t)stride * sizeof *v->most[side]);
+    v->most_partners = 0;
+    memset(v->node_bytes, 0, sizeof v->node_bytes);
+    memset(v->inside, 0, sizeof v->inside);
 }
 
 /* ---- joined ------------------------------------------------------------------------------------------------------ */
@@ -277,7 +280,7 @@ void ns_node_exchange(ns_visit *v)
 /* Cells at hand. */
 typedef struct cells {
     int64_t *cell, spots;
-    uint64_t *spot;
+    ns_spot *spot;
     int32_t size;
 } cells;
 
@@ -285,7 +288,7 @@ NS_COMPILED void add_cell(cells *c, int32_t slot, int32_t process, int64_t entri
 {
     int64_t *cell = &c->cell[(int64_t)slot * c->size + process];
     const int64_t before = *cell;
-    c->spot[c->spots] = (uint64_t)(uint32_t)slot << 32 | (uint32_t)process;
+    c->spot[c->spots] = (ns_spot){slot, process};
     c->spots += before == 0;
     *cell = before + entries;
 }
@@ -295,15 +298,15 @@ NS_COMPILED void join(ns_visit *v, const cells *c, bool from_holder)
 {
     const sums of = sums_of(v);
     const int64_t width = v->ends->exchange->width;
-    const int32_t *holder_of = v->slot;
-    for (int64_t i = 0; i < c->spots; i++) {
-        const int32_t slot = (int32_t)(c->spot[i] >> 32), holder = holder_of[slot], other = (int32_t)c->spot[i];
-        int64_t *cell = &c->cell[(int64_t)slot * c->size + other];
+    for (const ns_spot *spot = c->spot; spot < c->spot + c->spots; spot++) {
+        const int32_t holder = v->slot[spot->slot], other = spot->process;
+        int64_t *cell = &c->cell[(int64_t)spot->slot * c->size + other];
         const int64_t bytes = *cell * width;
         *cell = 0;
         if (holder != other)
             add_inside(&of, from_holder ? holder : other, from_holder ? other : holder, bytes);
     }
+    raise_most(v);
 }
 
 static ns_stream stream_of(int64_t total, int32_t holders)
@@ -409,7 +412,6 @@ NS_COMPILED void scatter(ns_visit *v, int32_t holders)
 
 void ns_node_gather(ns_visit *v, const ns_variant *variant)
 {
-    clear(v);
     if (variant->task.holders == 1)
         gather(v, 1);
     else
@@ -418,7 +420,6 @@ void ns_node_gather(ns_visit *v, const ns_variant *variant)
 
 void ns_node_scatter(ns_visit *v, const ns_variant *variant)
 {
-    clear(v);
     if (variant->task.holders == 1)
         scatter(v, 1);
     else

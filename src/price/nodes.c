@@ -155,24 +155,29 @@ static void enter(ns_visit *v, int32_t node)
         v->socket[i] = processes->socket_of[v->process[i]];
 }
 
+static bool price_sums(ns_visit *v, ns_variant *variant, int step)
+{
+    const bool priced = ns_node_race(v, variant, step);
+    ns_node_clean(v);
+    return priced;
+}
+
 static bool price_node(ns_visit *v)
 {
-    const bool dealt = v->exchange_step > 0;
+    bool priced;
     ns_node_exchange(v);
-    if (!ns_node_race(v, &v->variant[0], v->exchange_step))
-        return false;
+    priced = price_sums(v, &v->variant[0], v->exchange_step);
     for (int i = 0; i < v->variants && v->steps > 1; i++) {
         ns_variant *variant = &v->variant[i];
         ns_node_hold(v, variant);
-        if (dealt)
+        if (v->exchange_step > 0) {
             ns_node_gather(v, variant);
-        if (dealt && !ns_node_race(v, variant, 0))
-            return false;
+            priced = priced && price_sums(v, variant, 0);
+        }
         ns_node_scatter(v, variant);
-        if (!ns_node_race(v, variant, v->exchange_step + 1))
-            return false;
+        priced = priced && price_sums(v, variant, v->exchange_step + 1);
     }
-    return true;
+    return priced;
 }
 
 /* Hops are a step's, over all of its messages, and so known before it is priced. */

@@ -44,11 +44,15 @@ typedef struct ns_chunk_room {
     uint64_t *key;
 } ns_chunk_room;
 
-/* Of a process and a side: other nodes met, and messages between nodes. */
+/* Of a process and a side: other nodes met. */
 typedef struct ns_meeting {
     int32_t last, partners; /* last: plus 1 */
-    int64_t messages;
 } ns_meeting;
+
+/* A cell of a node: entries from a holder to a process, or the other way. */
+typedef struct ns_spot {
+    int32_t slot, process;
+} ns_spot;
 
 typedef struct ns_visit {
     const ns_ends *ends;
@@ -77,8 +81,8 @@ typedef struct ns_visit {
     ns_stream *sent, *received;
     /* Its cells: by holder, then process, entries from the one to the other; 0 between uses. */
     int64_t *cell;
-    uint64_t *spot; /* those that are not 0: holder << 32 | process */
-    /* Sums of its processes in one step. */
+    ns_spot *spot; /* those that are not 0 */
+    /* Sums of its processes in one step; none between steps. */
     ns_class_sum *row;   /* [size][NS_SIDES][1 + classes] */
     ns_meeting *meeting; /* [size][NS_SIDES] */
     int64_t node_bytes[NS_SIDES], inside[NS_OFF_NODE * NS_SIZES];
@@ -109,6 +113,8 @@ void ns_node_exchange(ns_visit *visit);
 void ns_node_hold(ns_visit *visit, const ns_variant *variant);
 void ns_node_gather(ns_visit *visit, const ns_variant *variant);
 void ns_node_scatter(ns_visit *visit, const ns_variant *variant);
+/* Back to none. */
+void ns_node_clean(ns_visit *visit);
 
 static inline ns_class_sum *ns_node_row(const ns_visit *v, int32_t local, int side)
 {

@@ -111,7 +111,7 @@ static inline int64_t *ns_book_row(const ns_tally *tally, const ns_book *book, b
 static inline int ns_size_class(const ns_sizes *sizes, ns_locality locality, int64_t bytes)
 {
     const int64_t *from = sizes->from[locality];
-    int at = sizes->class[locality][63 - __builtin_clzll((uint64_t)bytes | 1)];
+    int at = sizes->class[locality][63 ^ __builtin_clzll((uint64_t)bytes | 1)];
     while (bytes >= from[at + 1])
         at++;
     return at;
