@@ -69,7 +69,8 @@ static ns_status find_caps(ns_visit *v, ns_arena *arena, ns_error *err)
 {
     const ns_exchange *x = v->ends->exchange;
     const int64_t *first = v->ends->first[NS_IN];
-    if (v->rule->cap == NULL)
+    v->cap = NULL;
+    if (v->rule == NULL || v->rule->cap == NULL)
         return NS_OK;
     NS_TRY(TAKE(arena, v->cap, x->nodes, err));
     for (int32_t node = 0; node < x->nodes; node++)
@@ -99,7 +100,7 @@ static int64_t most_chunks(const ns_visit *v, int side)
 
 static ns_status open_end(ns_visit *v, int side, ns_arena *arena, ns_error *err)
 {
-    const int64_t chunks = most_chunks(v, side);
+    const int64_t chunks = v->most_chunks[side];
     NS_TRY(TAKE(arena, v->end[side].local, chunks, err));
     if (v->cap == NULL && v->rule->deal != NULL)
         return NS_OK; /* pairs as they stand */
@@ -115,8 +116,7 @@ static ns_status open_cells(ns_visit *v, int64_t size, ns_arena *arena, ns_error
     int64_t slots = 1;
     for (int i = 0; i < v->variants; i++)
         slots = slots_of(&v->variant[i].task) > slots ? slots_of(&v->variant[i].task) : slots;
-    NS_TRY(find_caps(v, arena, err));
-    for (int side = v->rule->deal != NULL ? NS_OUT : NS_IN; side < NS_SIDES; side++)
+    for (int side = 0; side < NS_SIDES; side++)
         NS_TRY(open_end(v, side, arena, err));
     NS_TRY(TAKE(arena, v->hand, size, err));
     NS_TRY(TAKE(arena, v->slot, slots, err));
@@ -126,7 +126,7 @@ static ns_status open_cells(ns_visit *v, int64_t size, ns_arena *arena, ns_error
     return ns_arena_take(arena, (size_t)(slots * size + 1), sizeof *v->spot, (void **)&v->spot, err);
 }
 
-static ns_status open_visit(ns_visit *v, ns_arena *arena, ns_error *err)
+ns_status ns_visit_open(ns_visit *v, ns_arena *arena, ns_error *err)
 {
     const int64_t size = size_of(v->variant[0].task.processes), stride = 1 + v->rows.classes;
     NS_TRY(v->rule != NULL ? open_cells(v, size, arena, err) : TAKE(arena, v->met, v->ends->exchange->nodes, err));
@@ -143,105 +143,33 @@ static ns_status open_visit(ns_visit *v, ns_arena *arena, ns_error *err)
     return NS_OK;
 }
 
-/* ---- nodes ------------------------------------------------------------------------------------------------------- */
-
-static void enter(ns_visit *v, int32_t node)
+/* What all nodes have in common. */
+static ns_status set_out(ns_visit *v, ns_arena *arena, ns_error *err)
 {
-    const ns_site *processes = v->variant[0].task.processes;
-    v->node = node;
-    v->size = ns_site_node_size(processes, node);
-    v->process = &processes->part[processes->first[node]];
-    for (int32_t i = 0; i < v->size; i++)
-        v->socket[i] = processes->socket_of[v->process[i]];
-}
-
-static bool price_sums(ns_visit *v, ns_variant *variant, int step)
-{
-    const bool priced = ns_node_race(v, variant, step);
-    ns_node_clean(v);
-    return priced;
-}
-
-static bool price_node(ns_visit *v)
-{
-    bool priced;
-    ns_node_exchange(v);
-    priced = price_sums(v, &v->variant[0], v->exchange_step);
-    for (int i = 0; i < v->variants && v->steps > 1; i++) {
-        ns_variant *variant = &v->variant[i];
-        ns_node_hold(v, variant);
-        if (v->exchange_step > 0) {
-            ns_node_gather(v, variant);
-            priced = priced && price_sums(v, variant, 0);
-        }
-        ns_node_scatter(v, variant);
-        priced = priced && price_sums(v, variant, v->exchange_step + 1);
-    }
-    return priced;
-}
-
-/* Hops are a step's, over all of its messages, and so known before it is priced. */
-static void add_links(ns_visit *v)
-{
-    for (int32_t node = 0; node < v->ends->exchange->nodes; node++) {
-        enter(v, node);
-        ns_node_far(v);
-    }
-}
-
-static void start(ns_visit *v)
-{
-    const double link_bytes = v->cube > 0 ? ns_far_link_bytes(&v->far, v->ends->exchange->nodes) : 0;
-    for (int i = 0; i < v->variants; i++)
-        for (int t = 0; t < NS_TRANSPORTS; t++)
-            for (int step = 0; step < NS_RULE_STEPS; step++) {
-                ns_slowest *s = &v->variant[i].slowest[t][step];
-                s->at = (ns_row_load){.load = {.first = step == 0, .later = step > 0}};
-                s->at.load.link_bytes = step == v->exchange_step ? link_bytes : 0;
-                s->process = -1;
-                s->seconds = -1;
-                s->leaves = false;
-            }
-}
-
-/* About as many as the node's slices. */
-static int64_t slices_about(const ns_visit *v)
-{
-    const ns_ends *e = v->ends;
-    if (v->rule == NULL)
-        return 2 * (e->routes.first[v->node + 1] - e->routes.first[v->node]);
-    return 2 * v->variants * (e->runs.first[v->node + 1] - e->runs.first[v->node]) + v->end[NS_OUT].count +
-           2 * v->end[NS_IN].count;
-}
-
-ns_status ns_nodes_run(ns_visit *v, ns_arena *arena, bool *priced, ns_error *err)
-{
-    const ns_exchange *x = v->ends->exchange;
-    NS_TRY(ns_context_ask(err));
-    v->cap = NULL;
     v->far = (ns_far){0, 0, 0};
     v->messages_off_node_max = 0;
+    v->priced = true;
     ns_rows_of(v->sizes, &v->rows);
     v->terms = ns_form_terms(v->form);
     v->steps = ns_strategy_steps(v->variant[0].strategy);
     v->exchange_step = v->rule != NULL && v->rule->deal != NULL ? 1 : 0;
-    v->cube = v->form->needs_hops ? ns_cube_side(x->nodes) : 0;
+    v->cube = v->form->needs_hops ? ns_cube_side(v->ends->exchange->nodes) : 0;
     for (int t = 0; t < NS_TRANSPORTS; t++)
         v->bounded[t] = v->values[t] != NULL && ns_rows_bound(v->values[t]);
-    NS_TRY(open_visit(v, arena, err));
-    if (v->cube > 0)
-        add_links(v);
-    start(v);
-    *priced = true;
-    for (int32_t node = 0; node < x->nodes && *priced; node++) {
-        enter(v, node);
-        ns_node_deal(v);
-        NS_TRY(ns_context_tick(slices_about(v), err));
-        *priced = price_node(v);
-    }
+    NS_TRY(find_caps(v, arena, err));
+    for (int side = 0; side < NS_SIDES && v->rule != NULL; side++)
+        v->most_chunks[side] = most_chunks(v, side);
+    return ns_visit_open(v, arena, err);
+}
+
+ns_status ns_nodes_run(ns_visit *v, int threads, ns_arena *arena, bool *priced, ns_error *err)
+{
+    NS_TRY(set_out(v, arena, err));
+    NS_TRY(ns_visit_all(v, threads, arena, err));
     for (int i = 1; i < v->variants; i++)
         for (int t = 0; t < NS_TRANSPORTS; t++)
             v->variant[i].slowest[t][v->exchange_step] = v->variant[0].slowest[t][v->exchange_step];
+    *priced = v->priced;
     return NS_OK;
 }
 

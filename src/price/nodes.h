@@ -66,8 +66,9 @@ typedef struct ns_visit {
     int terms, steps, exchange_step;
     int variants;
     ns_variant variant[NS_VARIANTS];
-    int64_t *cap; /* [nodes] most entries of a chunk to each; NULL: a pair is one */
-    int32_t cube; /* side of the cube of nodes; 0: links are not asked for */
+    int64_t most_chunks[NS_SIDES]; /* of a node */
+    int64_t *cap;                  /* [nodes] most entries of a chunk to each; NULL: a pair is one */
+    int32_t cube;                  /* side of the cube of nodes; 0: links are not asked for */
     ns_far far;
     /* The node. */
     int32_t node, size;     /* its processes */
@@ -89,18 +90,26 @@ typedef struct ns_visit {
     ns_class_sum *most[NS_SIDES]; /* the largest of each sum */
     int32_t most_partners;        /* and the fewest partners of those that have any */
     int64_t messages_off_node_max;
+    bool priced; /* every message has a table so far */
 } ns_visit;
 
 /* Can the rule's strategy be added up so?  Steps of another kind, and nodes of very many processes, can not. */
 bool ns_nodes_may(const ns_strategy *strategy, const ns_task *task);
 
-/* Visit all nodes.  The first members, up to bounded, and the variants' are set.  *priced: false where a message has no
- * table, for then another way says which. */
-ns_status ns_nodes_run(ns_visit *visit, ns_arena *arena, bool *priced, ns_error *err);
+/* Visit all nodes, by so many threads; 0: as many as pay.  The first members, up to bounded, and the variants' are set.
+ * *priced: false where a message has no table, for then another way says which. */
+ns_status ns_nodes_run(ns_visit *visit, int threads, ns_arena *arena, bool *priced, ns_error *err);
 
 /* What comes of it, for a variant by a transport. */
 ns_status ns_nodes_price(const ns_visit *visit, const ns_variant *variant, ns_transport transport, double confidence,
                          ns_price *price, ns_error *err);
+
+/* Room for a node. */
+ns_status ns_visit_open(ns_visit *visit, ns_arena *arena, ns_error *err);
+
+/* ---- visits.c ---------------------------------------------------------------------------------------------------- */
+
+ns_status ns_visit_all(ns_visit *visit, int threads, ns_arena *arena, ns_error *err);
 
 /* ---- node_sums.c: sums of a node --------------------------------------------------------------------------------- */
 

@@ -17,6 +17,7 @@ struct ns_workspace {
     ns_visit visit;
     ns_form_values values[NS_MEMORIES];
     bool taken[NS_MEMORIES]; /* values of this call */
+    int threads;             /* 0: as many as pay */
     int quotes;
     ns_quoted quote[NS_CHOICES]; /* last */
 };
@@ -48,6 +49,11 @@ void ns_workspace_free(ns_workspace *workspace)
     ns_arena_free(&workspace->arena);
     ns_arena_free(&workspace->kept);
     ns_free(workspace);
+}
+
+void ns_workspace_set_threads(ns_workspace *workspace, int threads)
+{
+    workspace->threads = threads;
 }
 
 const ns_quoted *ns_quote_at(const ns_workspace *workspace, int i)
@@ -261,7 +267,7 @@ static ns_status quote_rule(quoting *q, const ns_strategy *const *list, size_t c
     v->sizes = &sizes;
     for (int t = 0; t < NS_TRANSPORTS; t++)
         v->values[t] = (transports >> t & 1) != 0 ? values_of(q, memory_of((ns_transport)t)) : NULL;
-    NS_TRY(ns_nodes_run(v, &w->arena, &priced, err));
+    NS_TRY(ns_nodes_run(v, w->threads, &w->arena, &priced, err));
     for (int i = 0; i < v->variants && priced; i++, ++*done)
         NS_TRY(price_variant(q, &v->variant[i], err));
     return NS_OK;

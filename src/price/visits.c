@@ -1,0 +1,151 @@
+/* visits.c -- all nodes, one after the other, over threads
+ *
+ * Blocks of nodes are handed out in their order, so that of processes that are equally slow each thread keeps the first
+ * that it meets; and of theirs the first of all is taken.  Prices do not depend on the number of threads.
+ */
+#include "core/context.h"
+#include "core/parallel.h"
+#include "price/nodes.h"
+
+enum { BLOCKS = 16 };                   /* of a thread */
+#define SLICES_ALONE (INT64_C(1) << 15) /* what is added up before a thread more is worth its start */
+
+/* ---- a node ------------------------------------------------------------------------------------------------------ */
+
+/* About as many as the slices of nodes [first, end). */
+static int64_t slices_about(const ns_visit *v, int32_t first, int32_t end)
+{
+    const ns_ends *e = v->ends;
+    const int64_t *strands = v->rule != NULL ? e->runs.first : e->routes.first;
+    return 2 * (1 + (v->steps > 1 ? v->variants : 0)) * (strands[end] - strands[first]);
+}
+
+static void enter(ns_visit *v, int32_t node)
+{
+    const ns_site *processes = v->variant[0].task.processes;
+    v->node = node;
+    v->size = ns_site_node_size(processes, node);
+    v->process = &processes->part[processes->first[node]];
+    for (int32_t i = 0; i < v->size; i++)
+        v->socket[i] = processes->socket_of[v->process[i]];
+}
+
+static bool price_sums(ns_visit *v, ns_variant *variant, int step)
+{
+    const bool priced = ns_node_race(v, variant, step);
+    ns_node_clean(v);
+    return priced;
+}
+
+static bool price_node(ns_visit *v)
+{
+    bool priced;
+    ns_node_exchange(v);
+    priced = price_sums(v, &v->variant[0], v->exchange_step);
+    for (int i = 0; i < v->variants && v->steps > 1; i++) {
+        ns_variant *variant = &v->variant[i];
+        ns_node_hold(v, variant);
+        if (v->exchange_step > 0) {
+            ns_node_gather(v, variant);
+            priced = priced && price_sums(v, variant, 0);
+        }
+        ns_node_scatter(v, variant);
+        priced = priced && price_sums(v, variant, v->exchange_step + 1);
+    }
+    return priced;
+}
+
+/* Hops are a step's, over all of its messages, and so known before it is priced. */
+static void add_links(ns_visit *v)
+{
+    for (int32_t node = 0; node < v->ends->exchange->nodes; node++) {
+        enter(v, node);
+        ns_node_far(v);
+    }
+}
+
+static void start(ns_visit *v)
+{
+    const double link_bytes = v->cube > 0 ? ns_far_link_bytes(&v->far, v->ends->exchange->nodes) : 0;
+    for (int i = 0; i < v->variants; i++)
+        for (int t = 0; t < NS_TRANSPORTS; t++)
+            for (int step = 0; step < NS_RULE_STEPS; step++) {
+                ns_slowest *s = &v->variant[i].slowest[t][step];
+                s->at = (ns_row_load){.load = {.first = step == 0, .later = step > 0}};
+                s->at.load.link_bytes = step == v->exchange_step ? link_bytes : 0;
+                s->process = -1;
+                s->seconds = -1;
+                s->leaves = false;
+            }
+}
+
+/* ---- threads ----------------------------------------------------------------------------------------------------- */
+
+typedef struct visits {
+    ns_visit *first, *more; /* of the calling thread, of the others */
+    int64_t blocks;
+} visits;
+
+static ns_status visit_block(void *context, int64_t block, int worker, ns_error *err)
+{
+    const visits *all = context;
+    ns_visit *v = worker == 0 ? all->first : &all->more[worker - 1];
+    const int32_t nodes = v->ends->exchange->nodes, end = (int32_t)(nodes * (block + 1) / all->blocks);
+    for (int32_t node = (int32_t)(nodes * block / all->blocks); node < end && v->priced; node++) {
+        enter(v, node);
+        ns_node_deal(v);
+        NS_TRY(ns_context_tick(slices_about(v, node, node + 1) + v->end[NS_OUT].count + v->end[NS_IN].count, err));
+        v->priced = price_node(v);
+    }
+    return NS_OK;
+}
+
+/* Do the nodes have a process before another? */
+static bool is_before(const ns_site *processes, int32_t a, int32_t b)
+{
+    const int32_t *node_of = processes->node_of, *local_of = processes->local_of;
+    return node_of[a] != node_of[b] ? node_of[a] < node_of[b] : local_of[a] < local_of[b];
+}
+
+static void take_slower(const ns_site *processes, ns_slowest *s, const ns_slowest *other)
+{
+    const bool leaves = s->leaves || other->leaves;
+    if (other->process >= 0 && (s->process < 0 || other->seconds > s->seconds ||
+                                (other->seconds == s->seconds && is_before(processes, other->process, s->process))))
+        *s = *other;
+    s->leaves = leaves;
+}
+
+static void take_over(ns_visit *v, const ns_visit *other)
+{
+    for (int i = 0; i < v->variants; i++)
+        for (int t = 0; t < NS_TRANSPORTS; t++)
+            for (int step = 0; step < v->steps; step++)
+                take_slower(v->variant[i].task.processes, &v->variant[i].slowest[t][step],
+                            &other->variant[i].slowest[t][step]);
+    v->priced = v->priced && other->priced;
+    if (other->messages_off_node_max > v->messages_off_node_max)
+        v->messages_off_node_max = other->messages_off_node_max;
+}
+
+ns_status ns_visit_all(ns_visit *v, int threads, ns_arena *arena, ns_error *err)
+{
+    const int32_t nodes = v->ends->exchange->nodes;
+    void *room;
+    if (threads == 0)
+        threads = slices_about(v, 0, nodes) < SLICES_ALONE ? 1 : ns_threads(0);
+    if (v->cube > 0)
+        add_links(v);
+    start(v);
+    visits all = {.first = v, .blocks = threads == 1 ? 1 : nodes < BLOCKS * threads ? nodes : BLOCKS * threads};
+    NS_TRY(ns_arena_take(arena, (size_t)threads, sizeof *all.more, &room, err));
+    all.more = room;
+    for (int i = 0; i < threads - 1; i++) {
+        all.more[i] = *v;
+        NS_TRY(ns_visit_open(&all.more[i], arena, err));
+    }
+    NS_TRY(ns_parallel(all.blocks, threads, visit_block, &all, err));
+    for (int i = 0; i < threads - 1; i++)
+        take_over(v, &all.more[i]);
+    return NS_OK;
+}
