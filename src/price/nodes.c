@@ -116,6 +116,7 @@ static ns_status open_cells(ns_visit *v, int64_t size, ns_arena *arena, ns_error
     int64_t slots = 1;
     for (int i = 0; i < v->variants; i++)
         slots = slots_of(&v->variant[i].task) > slots ? slots_of(&v->variant[i].task) : slots;
+    v->slots = slots;
     for (int side = 0; side < NS_SIDES; side++)
         NS_TRY(open_end(v, side, arena, err));
     NS_TRY(TAKE(arena, v->hand, size, err));
@@ -150,6 +151,11 @@ static ns_status set_out(ns_visit *v, ns_arena *arena, ns_error *err)
     v->messages_off_node_max = 0;
     v->priced = true;
     ns_rows_of(v->sizes, &v->rows);
+    v->inside_classes = (UINT64_C(1) << v->rows.base[NS_OFF_NODE]) - 1;
+    for (int class = 0; class < v->rows.base[NS_OFF_NODE]; class ++) {
+        const int l = (int)ns_rows_locality(&v->rows, class);
+        v->inside_at[class] = (int8_t)(l * NS_SIZES + class - v->rows.base[l]);
+    }
     v->terms = ns_form_terms(v->form);
     v->steps = ns_strategy_steps(v->variant[0].strategy);
     v->exchange_step = v->rule != NULL && v->rule->deal != NULL ? 1 : 0;

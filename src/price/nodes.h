@@ -34,6 +34,7 @@ typedef struct ns_chunk_end {
     const int64_t *entries;
     const int32_t *other; /* node */
     int32_t *local;       /* process */
+    const int32_t *order; /* of those that are dealt, by size, the largest first */
     int64_t count;
 } ns_chunk_end;
 
@@ -49,6 +50,12 @@ typedef struct ns_meeting {
     int32_t last, partners; /* last: plus 1 */
 } ns_meeting;
 
+/* What is left of a holder's share of what a part sends or receives. */
+typedef struct ns_share_left {
+    int64_t total, left; /* of all shares; of this */
+    int32_t first, slot; /* of the part's holders; this one */
+} ns_share_left;
+
 /* A cell of a node: entries from a holder to a process, or the other way. */
 typedef struct ns_spot {
     int32_t slot, process;
@@ -63,6 +70,8 @@ typedef struct ns_visit {
     const ns_form_values *values[NS_TRANSPORTS]; /* NULL: not asked for */
     bool bounded[NS_TRANSPORTS];
     ns_rows rows;
+    uint64_t inside_classes;                    /* bits of classes inside nodes */
+    int8_t inside_at[NS_LOCALITIES * NS_SIZES]; /* and where `inside` has them */
     int terms, steps, exchange_step;
     int variants;
     ns_variant variant[NS_VARIANTS];
@@ -77,10 +86,11 @@ typedef struct ns_visit {
     ns_chunk_end end[NS_SIDES];
     ns_chunk_room room[NS_SIDES];
     ns_hand *hand;
-    int32_t *met;  /* [nodes] the process, plus 1, that a route from there was last for */
-    int32_t *slot; /* process of a holder */
-    ns_stream *sent, *received;
-    /* Its cells: by holder, then process, entries from the one to the other; 0 between uses. */
+    int32_t *met; /* [nodes] the process, plus 1, that a route from there was last for */
+    int64_t slots;
+    int32_t *slot; /* [slots] process of a holder */
+    ns_share_left *sent, *received;
+    /* Its cells: by process, then holder, entries from the one to the other; 0 between uses. */
     int64_t *cell;
     ns_spot *spot; /* those that are not 0 */
     /* Sums of its processes in one step; none between steps. */
@@ -117,13 +127,20 @@ ns_status ns_visit_all(ns_visit *visit, int threads, ns_arena *arena, ns_error *
 void ns_node_deal(ns_visit *visit);
 /* Only the bytes that it sends, with their hops. */
 void ns_node_far(ns_visit *visit);
-/* Its sums in the steps. */
+/* Its sums in the step that exchanges. */
 void ns_node_exchange(ns_visit *visit);
+/* Of sums that stand: the largest of each class, and what moves inside by class. */
+void ns_node_raise(ns_visit *visit);
+/* Back to none. */
+void ns_node_clean(ns_visit *visit);
+
+/* ---- node_joined.c: sums inside a node --------------------------------------------------------------------------- */
+
+/* Routes as they are. */
+void ns_node_add_stay(ns_visit *visit);
 void ns_node_hold(ns_visit *visit, const ns_variant *variant);
 void ns_node_gather(ns_visit *visit, const ns_variant *variant);
 void ns_node_scatter(ns_visit *visit, const ns_variant *variant);
-/* Back to none. */
-void ns_node_clean(ns_visit *visit);
 
 static inline ns_class_sum *ns_node_row(const ns_visit *v, int32_t local, int side)
 {

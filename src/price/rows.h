@@ -37,6 +37,22 @@ static inline void ns_row_add(ns_class_sum *row, int class, int64_t bytes)
     row->messages |= bit;
 }
 
+/* The same in a row whose sums that are not set are 0. */
+static inline void ns_row_add_clean(ns_class_sum *row, int class, int64_t bytes)
+{
+    ns_class_sum *sum = &row[1 + class];
+    row->messages |= INT64_C(1) << class;
+    sum->messages++;
+    sum->bytes += bytes;
+}
+
+static inline void ns_row_clean(ns_class_sum *row)
+{
+    for (uint64_t bits = (uint64_t)row->messages; bits != 0; bits &= bits - 1)
+        row[1 + __builtin_ctzll(bits)] = (ns_class_sum){0, 0};
+    row->messages = 0;
+}
+
 /* The larger of each sum.  Sums of `most` that are not set are 0. */
 static inline void ns_row_raise(ns_class_sum *most, const ns_class_sum *row)
 {
