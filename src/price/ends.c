@@ -49,46 +49,36 @@ static ns_status fill_stay(ns_ends *e, ns_arena *arena, ns_error *err)
     return NS_OK;
 }
 
-/* Pairs and their runs, by sending node too. */
 static ns_status open_pairs(ns_ends *e, ns_arena *arena, ns_error *err)
 {
     const ns_exchange *x = e->exchange;
     NS_TRY(open_offsets(x, arena, &e->runs.first, err));
     NS_TRY(TAKE(arena, e->runs.strand, x->runs, err));
     for (int side = 0; side < NS_SIDES; side++) {
-        NS_TRY(open_offsets(x, arena, &e->first[side], err));
+        NS_TRY(TAKE(arena, e->first[side], x->nodes + INT64_C(1), err));
         NS_TRY(TAKE(arena, e->entries[side], x->pairs, err));
         NS_TRY(TAKE(arena, e->other[side], x->pairs, err));
     }
-    for (int64_t i = 0; i < x->pairs; i++) {
-        e->first[NS_OUT][x->pair[i].from + 2]++;
-        e->first[NS_IN][x->pair[i].to + 2]++;
+    for (int64_t i = 0; i < x->pairs; i++)
         e->runs.first[x->pair[i].from + 2] += x->pair[i].runs;
-    }
     add_offsets(e->runs.first, x->nodes);
-    for (int side = 0; side < NS_SIDES; side++)
-        add_offsets(e->first[side], x->nodes);
     return NS_OK;
 }
 
-static inline void fill_pair(ns_ends *e, int side, int32_t node, int32_t other, int64_t entries)
-{
-    const int64_t at = e->first[side][node + 1]++;
-    e->entries[side][at] = entries;
-    e->other[side][at] = other;
-}
-
-static ns_status fill_pairs(ns_ends *e, ns_arena *arena, ns_error *err)
+/* Pairs as the exchange has them, and their runs by sending node. */
+static ns_status fill_in(ns_ends *e, ns_error *err)
 {
     const ns_exchange *x = e->exchange;
     const int32_t *local_of = x->site->local_of;
-    NS_TRY(open_pairs(e, arena, err));
+    int32_t node = 0;
     for (int64_t i = 0; i < x->pairs; i++) {
         const ns_pair *pair = &x->pair[i];
         if (i % NS_ASKED == 0)
             NS_TRY(ns_context_tick(NS_ASKED, err));
-        fill_pair(e, NS_OUT, pair->from, pair->to, pair->entries);
-        fill_pair(e, NS_IN, pair->to, pair->from, pair->entries);
+        while (node <= pair->to)
+            e->first[NS_IN][node++] = i;
+        e->entries[NS_IN][i] = pair->entries;
+        e->other[NS_IN][i] = pair->from;
         ns_strand *to = &e->runs.strand[e->runs.first[pair->from + 1]];
         e->runs.first[pair->from + 1] += pair->runs;
         for (int64_t r = 0; r < pair->runs; r++) {
@@ -97,6 +87,30 @@ static ns_status fill_pairs(ns_ends *e, ns_arena *arena, ns_error *err)
             e->sent[run->origin] += run->entries;
         }
     }
+    while (node <= x->nodes)
+        e->first[NS_IN][node++] = x->pairs;
+    return NS_OK;
+}
+
+/* Pairs by sending node: runs that lie together. */
+static ns_status fill_out(ns_ends *e, ns_error *err)
+{
+    const int32_t nodes = e->exchange->nodes;
+    int64_t pairs = 0;
+    for (int32_t node = 0; node < nodes; node++) {
+        const int64_t first = e->runs.first[node], end = e->runs.first[node + 1];
+        NS_TRY(ns_context_tick(end - first, err));
+        e->first[NS_OUT][node] = pairs;
+        for (int64_t i = first; i < end; i++) {
+            const ns_strand *strand = &e->runs.strand[i];
+            if (i == first || strand->to != strand[-1].to) {
+                e->other[NS_OUT][pairs] = strand->to;
+                e->entries[NS_OUT][pairs++] = 0;
+            }
+            e->entries[NS_OUT][pairs - 1] += strand->entries;
+        }
+    }
+    e->first[NS_OUT][nodes] = pairs;
     return NS_OK;
 }
 
@@ -113,7 +127,9 @@ ns_status ns_ends_open(const ns_exchange *exchange, ns_arena *arena, ns_ends *en
     *ends = (ns_ends){.exchange = exchange};
     NS_TRY(open_sums(exchange, arena, &ends->sent, err));
     NS_TRY(fill_stay(ends, arena, err));
-    return fill_pairs(ends, arena, err);
+    NS_TRY(open_pairs(ends, arena, err));
+    NS_TRY(fill_in(ends, err));
+    return fill_out(ends, err);
 }
 
 static int64_t most_of(const int64_t *first, int32_t nodes)

@@ -9,8 +9,8 @@
 
 /* What their sums are added to, at hand. */
 typedef struct sums {
-    ns_class_sum *row;
-    int64_t stride;
+    ns_class_sum *row, *most[NS_SIDES];
+    int64_t stride, *inside;
     const ns_sizes *sizes;
     const int *base;
     const int32_t *socket;
@@ -18,15 +18,24 @@ typedef struct sums {
 
 static inline sums sums_of(ns_visit *v)
 {
-    return (sums){v->row, 1 + v->rows.classes, v->sizes, v->rows.base, v->socket};
+    return (sums){v->row,   {v->most[NS_OUT], v->most[NS_IN]}, 1 + v->rows.classes, v->inside, v->sizes, v->rows.base,
+                  v->socket};
+}
+
+static inline void add_raised(const sums *s, int32_t local, int side, int class, int64_t bytes)
+{
+    ns_class_sum *row = s->row + (NS_SIDES * (int64_t)local + side) * s->stride;
+    ns_row_add(row, class, bytes);
+    ns_row_raise_class(s->most[side], row, class);
 }
 
 NS_COMPILED void add_inside(const sums *s, int32_t from, int32_t to, int64_t bytes)
 {
     const ns_locality locality = s->socket[from] == s->socket[to] ? NS_ON_SOCKET : NS_ON_NODE;
-    const int class = s->base[locality] + ns_size_class(s->sizes, locality, bytes);
-    ns_row_add_clean(s->row + (NS_SIDES * (int64_t)from + NS_OUT) * s->stride, class, bytes);
-    ns_row_add_clean(s->row + (NS_SIDES * (int64_t)to + NS_IN) * s->stride, class, bytes);
+    const int class = ns_size_class(s->sizes, locality, bytes), at = s->base[locality] + class;
+    add_raised(s, from, NS_OUT, at, bytes);
+    add_raised(s, to, NS_IN, at, bytes);
+    s->inside[(int)locality * NS_SIZES + class] += bytes;
 }
 
 void ns_node_add_stay(ns_visit *v)
@@ -44,7 +53,7 @@ void ns_node_add_stay(ns_visit *v)
 /* Cells at hand. */
 typedef struct cells {
     int64_t *cell, spots, slots;
-    ns_spot *spot;
+    uint64_t *spot;
 } cells;
 
 static inline cells cells_of(const ns_visit *v)
@@ -56,7 +65,7 @@ NS_COMPILED void add_cell(cells *c, int32_t slot, int32_t process, int64_t entri
 {
     int64_t *cell = &c->cell[process * c->slots + slot];
     const int64_t before = *cell;
-    c->spot[c->spots] = (ns_spot){slot, process};
+    c->spot[c->spots] = (uint64_t)(uint32_t)slot << 32 | (uint32_t)process;
     c->spots += before == 0;
     *cell = before + entries;
 }
@@ -66,9 +75,9 @@ NS_COMPILED void join(ns_visit *v, const cells *c, bool from_holder)
 {
     const sums of = sums_of(v);
     const int64_t width = v->ends->exchange->width;
-    for (const ns_spot *spot = c->spot; spot < c->spot + c->spots; spot++) {
-        const int32_t holder = v->slot[spot->slot], other = spot->process;
-        int64_t *cell = &c->cell[other * c->slots + spot->slot];
+    for (const uint64_t *spot = c->spot; spot < c->spot + c->spots; spot++) {
+        const int32_t slot = (int32_t)(*spot >> 32), holder = v->slot[slot], other = (int32_t)*spot;
+        int64_t *cell = &c->cell[other * c->slots + slot];
         const int64_t bytes = *cell * width;
         *cell = 0;
         if (holder != other)

@@ -22,7 +22,7 @@ static int64_t cut(const ns_visit *v, const int64_t *entries, const int32_t *oth
     const ns_chunk_room *to = &v->room[side];
     int64_t count = 0;
     for (int64_t i = 0; i < pairs; i++) {
-        const int64_t cap = ns_node_cap(v, side == NS_OUT ? other[i] : v->node);
+        const int64_t cap = v->cap[side == NS_OUT ? other[i] : v->node];
         for (int64_t rest = entries[i]; rest > 0; rest -= to->entries[count++]) {
             to->entries[count] = rest < cap ? rest : cap;
             to->other[count] = other[i];
@@ -40,7 +40,8 @@ static void deal_end(ns_visit *v, int side)
     ns_chunk_end *end = &v->end[side];
     ns_chunk_list list = {pairs, e->entries[side] + first, e->order[side] + first, v->size, side == NS_IN};
     end->other = e->other[side] + first;
-    if (is_cut(v, list.entries, end->other, pairs, side)) {
+    end->cut = is_cut(v, list.entries, end->other, pairs, side);
+    if (end->cut) {
         list.count = cut(v, list.entries, end->other, pairs, side);
         ns_order_by_size(room->entries, list.count, room->key, room->sorted);
         list.entries = room->entries;
@@ -131,7 +132,7 @@ NS_COMPILED void add_between(between *b, int32_t local, int64_t entries, int32_t
 {
     const int64_t bytes = entries * b->width;
     ns_meeting *meeting = &b->meeting[NS_SIDES * (int64_t)local];
-    ns_row_add_clean(b->row + local * b->stride, b->base + ns_size_class(b->sizes, NS_OFF_NODE, bytes), bytes);
+    ns_row_add(b->row + local * b->stride, b->base + ns_size_class(b->sizes, NS_OFF_NODE, bytes), bytes);
     meeting->partners += *met != meets;
     *met = meets;
     b->bytes += bytes;
@@ -162,19 +163,29 @@ static void add_dealt(ns_visit *v, int side)
     for (int64_t i = 0, class = v->sizes->count[NS_OFF_NODE] - 1; i < end.count; class --) {
         const int64_t from = v->sizes->from[NS_OFF_NODE][class];
         for (int64_t bytes; i < end.count && (bytes = end.entries[end.order[i]] * width) >= from; i++) {
-            ns_row_add_clean(rows + end.local[end.order[i]] * stride, v->rows.base[NS_OFF_NODE] + (int)class, bytes);
+            ns_row_add(rows + end.local[end.order[i]] * stride, v->rows.base[NS_OFF_NODE] + (int)class, bytes);
             all += bytes;
         }
     }
     v->node_bytes[side] = all;
 }
 
-/* Nodes that chunks are for, or from. */
+static int64_t messages_of(const ns_class_sum *row)
+{
+    int64_t messages = 0;
+    for (uint64_t bits = (uint64_t)row->messages; bits != 0; bits &= bits - 1)
+        messages += row[1 + __builtin_ctzll(bits)].messages;
+    return messages;
+}
+
+/* Nodes that a process' chunks are for, or from: of chunks that are pairs, another for each. */
 static void count_partners(ns_visit *v, int side)
 {
     const ns_chunk_end end = v->end[side];
     ns_meeting *meeting = v->meeting + side;
-    for (int64_t i = 0; i < end.count; i++) {
+    for (int32_t i = 0; i < v->size && !end.cut; i++)
+        meeting[NS_SIDES * (int64_t)i].partners = (int32_t)messages_of(ns_node_row(v, i, side));
+    for (int64_t i = 0; i < end.count && end.cut; i++) {
         ns_meeting *met = &meeting[NS_SIDES * (int64_t)end.local[i]];
         met->partners += met->last != end.other[i] + 1;
         met->last = end.other[i] + 1;
@@ -182,9 +193,8 @@ static void count_partners(ns_visit *v, int side)
 }
 
 /* A message of each part to each node, or by its routes. */
-static void add_sent(ns_visit *v, const ns_strands *of)
+NS_COMPILED void add_strands(ns_visit *v, const ns_strands *of, bool joined)
 {
-    const bool joined = v->rule != NULL;
     between b = between_of(v, NS_OUT);
     const ns_strand *end, *at = strands(v, of, &end);
     for (int64_t entries = 0; at < end; at++) {
@@ -195,6 +205,14 @@ static void add_sent(ns_visit *v, const ns_strands *of)
         entries = 0;
     }
     v->node_bytes[NS_OUT] = b.bytes;
+}
+
+static void add_sent(ns_visit *v)
+{
+    if (v->rule != NULL)
+        add_strands(v, &v->ends->runs, true);
+    else
+        add_strands(v, &v->ends->routes, false);
 }
 
 static void add_routed(ns_visit *v)
@@ -214,31 +232,12 @@ static void add_routed(ns_visit *v)
     v->node_bytes[NS_IN] = b.bytes;
 }
 
-void ns_node_raise(ns_visit *v)
-{
-    for (int32_t i = 0; i < v->size; i++) {
-        const ns_class_sum *out = ns_node_row(v, i, NS_OUT);
-        ns_row_raise(v->most[NS_OUT], out);
-        ns_row_raise(v->most[NS_IN], ns_node_row(v, i, NS_IN));
-        for (uint64_t bits = (uint64_t)out->messages & v->inside_classes; bits != 0; bits &= bits - 1) {
-            const int class = __builtin_ctzll(bits);
-            v->inside[v->inside_at[class]] += out[1 + class].bytes;
-        }
-    }
-}
-
-static int64_t messages_of(const ns_class_sum *row)
-{
-    int64_t messages = 0;
-    for (uint64_t bits = (uint64_t)row->messages; bits != 0; bits &= bits - 1)
-        messages += row[1 + __builtin_ctzll(bits)].messages;
-    return messages;
-}
-
 /* All that is between nodes stands. */
 static void note_between(ns_visit *v)
 {
     for (int32_t i = 0; i < v->size; i++) {
+        for (int side = 0; side < NS_SIDES; side++)
+            ns_row_raise(v->most[side], ns_node_row(v, i, side));
         const int32_t partners = ns_node_partners(v, i);
         const int64_t messages = messages_of(ns_node_row(v, i, NS_OUT));
         if (partners > 0 && (v->most_partners == 0 || partners < v->most_partners))
@@ -258,7 +257,7 @@ void ns_node_exchange(ns_visit *v)
         note_between(v);
         return; /* what stays is gathered with the rest */
     }
-    add_sent(v, v->rule != NULL ? &v->ends->runs : &v->ends->routes);
+    add_sent(v);
     if (v->rule != NULL)
         add_chunks(v, NS_IN);
     else
@@ -269,12 +268,12 @@ void ns_node_exchange(ns_visit *v)
 
 void ns_node_clean(ns_visit *v)
 {
-    for (int32_t i = 0; i < v->size; i++)
-        for (int side = 0; side < NS_SIDES; side++)
-            ns_row_clean(ns_node_row(v, i, side));
+    const int64_t rows = NS_SIDES * (int64_t)v->size, stride = 1 + v->rows.classes;
+    for (int64_t i = 0; i < rows; i++)
+        v->row[i * stride].messages = 0;
+    memset(v->meeting, 0, (size_t)rows * sizeof *v->meeting);
     for (int side = 0; side < NS_SIDES; side++)
-        ns_row_clean(v->most[side]);
-    memset(v->meeting, 0, NS_SIDES * (size_t)v->size * sizeof *v->meeting);
+        memset(v->most[side], 0, (size_t)stride * sizeof *v->most[side]);
     v->most_partners = 0;
     memset(v->node_bytes, 0, sizeof v->node_bytes);
     memset(v->inside, 0, sizeof v->inside);

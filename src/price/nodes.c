@@ -58,9 +58,16 @@ bool ns_nodes_may(const ns_strategy *strategy, const ns_task *task)
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 
-#define TAKE(arena, array, count, err) take((arena), (void **)&(array), (count), sizeof *(array), (err))
+/* Of any content, and zeroed. */
+#define TAKE(arena, array, count, err)        take((arena), (void **)&(array), (count), sizeof *(array), (err))
+#define TAKE_ZEROED(arena, array, count, err) take_zeroed((arena), (void **)&(array), (count), sizeof *(array), (err))
 
 static ns_status take(ns_arena *arena, void **array, int64_t count, size_t size, ns_error *err)
+{
+    return ns_arena_take(arena, (size_t)count, size, array, err);
+}
+
+static ns_status take_zeroed(ns_arena *arena, void **array, int64_t count, size_t size, ns_error *err)
 {
     return ns_arena_zeroed(arena, (size_t)count, size, array, err);
 }
@@ -79,20 +86,26 @@ static ns_status find_caps(ns_visit *v, ns_arena *arena, ns_error *err)
     return NS_OK;
 }
 
-/* The most chunks at one end of a node: of one that is not dealt, of each run one; else of each pair, and more where
- * these are cut. */
-static int64_t most_chunks(const ns_visit *v, int side)
+/* What a pair is cut into: of a rule that does not deal, as many as it has runs. */
+static int64_t chunks_of(const ns_visit *v, int side, int32_t node, int64_t pair)
 {
     const ns_ends *e = v->ends;
+    if (v->rule->deal == NULL)
+        return e->exchange->pair[pair].runs;
+    const int64_t entries = e->entries[side][pair], cap = v->cap[side == NS_OUT ? e->other[side][pair] : node];
+    return entries <= cap ? 1 : entries / cap + 1;
+}
+
+/* The most chunks at one end of a node. */
+static int64_t most_chunks(const ns_visit *v, int side)
+{
+    const int64_t *first = v->ends->first[side];
+    const bool whole = v->rule->deal != NULL && v->cap == NULL;
     int64_t most = 0;
-    for (int32_t node = 0; node < e->exchange->nodes; node++) {
-        int64_t count = 0;
-        for (int64_t i = e->first[side][node]; i < e->first[side][node + 1]; i++) {
-            const int64_t cap = ns_node_cap(v, side == NS_OUT ? e->other[side][i] : node);
-            count += v->rule->deal == NULL        ? e->exchange->pair[i].runs
-                     : e->entries[side][i] <= cap ? 1
-                                                  : e->entries[side][i] / cap + 1;
-        }
+    for (int32_t node = 0; node < v->ends->exchange->nodes; node++) {
+        int64_t count = whole ? first[node + 1] - first[node] : 0;
+        for (int64_t i = first[node]; i < first[node + 1] && !whole; i++)
+            count += chunks_of(v, side, node, i);
         most = count > most ? count : most;
     }
     return most;
@@ -117,25 +130,26 @@ static ns_status open_cells(ns_visit *v, int64_t size, ns_arena *arena, ns_error
     for (int i = 0; i < v->variants; i++)
         slots = slots_of(&v->variant[i].task) > slots ? slots_of(&v->variant[i].task) : slots;
     v->slots = slots;
-    for (int side = 0; side < NS_SIDES; side++)
+    for (int side = v->exchange_step > 0 ? NS_OUT : NS_IN; side < NS_SIDES; side++) /* else those sent are not listed */
         NS_TRY(open_end(v, side, arena, err));
     NS_TRY(TAKE(arena, v->hand, size, err));
     NS_TRY(TAKE(arena, v->slot, slots, err));
     NS_TRY(TAKE(arena, v->sent, slots, err));
     NS_TRY(TAKE(arena, v->received, slots, err));
-    NS_TRY(TAKE(arena, v->cell, slots * size, err));
-    return ns_arena_take(arena, (size_t)(slots * size + 1), sizeof *v->spot, (void **)&v->spot, err);
+    NS_TRY(TAKE_ZEROED(arena, v->cell, slots * size, err));
+    return TAKE(arena, v->spot, slots * size + 1, err);
 }
 
 ns_status ns_visit_open(ns_visit *v, ns_arena *arena, ns_error *err)
 {
     const int64_t size = size_of(v->variant[0].task.processes), stride = 1 + v->rows.classes;
-    NS_TRY(v->rule != NULL ? open_cells(v, size, arena, err) : TAKE(arena, v->met, v->ends->exchange->nodes, err));
+    NS_TRY(v->rule != NULL ? open_cells(v, size, arena, err)
+                           : TAKE_ZEROED(arena, v->met, v->ends->exchange->nodes, err));
     NS_TRY(TAKE(arena, v->socket, size, err));
-    NS_TRY(TAKE(arena, v->row, NS_SIDES * size * stride, err));
-    NS_TRY(TAKE(arena, v->meeting, NS_SIDES * size, err));
+    NS_TRY(TAKE_ZEROED(arena, v->row, NS_SIDES * size * stride, err));
+    NS_TRY(TAKE_ZEROED(arena, v->meeting, NS_SIDES * size, err));
     for (int side = 0; side < NS_SIDES; side++)
-        NS_TRY(TAKE(arena, v->most[side], stride, err));
+        NS_TRY(TAKE_ZEROED(arena, v->most[side], stride, err));
     for (int i = 0; i < v->variants; i++)
         for (int k = 0; k < NS_TRANSPORTS * NS_RULE_STEPS * NS_SIDES; k++) {
             ns_slowest *s = &v->variant[i].slowest[0][0] + k / NS_SIDES;
@@ -151,11 +165,6 @@ static ns_status set_out(ns_visit *v, ns_arena *arena, ns_error *err)
     v->messages_off_node_max = 0;
     v->priced = true;
     ns_rows_of(v->sizes, &v->rows);
-    v->inside_classes = (UINT64_C(1) << v->rows.base[NS_OFF_NODE]) - 1;
-    for (int class = 0; class < v->rows.base[NS_OFF_NODE]; class ++) {
-        const int l = (int)ns_rows_locality(&v->rows, class);
-        v->inside_at[class] = (int8_t)(l * NS_SIZES + class - v->rows.base[l]);
-    }
     v->terms = ns_form_terms(v->form);
     v->steps = ns_strategy_steps(v->variant[0].strategy);
     v->exchange_step = v->rule != NULL && v->rule->deal != NULL ? 1 : 0;
@@ -163,7 +172,7 @@ static ns_status set_out(ns_visit *v, ns_arena *arena, ns_error *err)
     for (int t = 0; t < NS_TRANSPORTS; t++)
         v->bounded[t] = v->values[t] != NULL && ns_rows_bound(v->values[t]);
     NS_TRY(find_caps(v, arena, err));
-    for (int side = 0; side < NS_SIDES && v->rule != NULL; side++)
+    for (int side = v->exchange_step > 0 ? NS_OUT : NS_IN; side < NS_SIDES && v->rule != NULL; side++)
         v->most_chunks[side] = most_chunks(v, side);
     return ns_visit_open(v, arena, err);
 }

@@ -36,6 +36,7 @@ typedef struct ns_chunk_end {
     int32_t *local;       /* process */
     const int32_t *order; /* of those that are dealt, by size, the largest first */
     int64_t count;
+    bool cut; /* some pair is more than one */
 } ns_chunk_end;
 
 /* Room for chunks that are not pairs. */
@@ -56,11 +57,6 @@ typedef struct ns_share_left {
     int32_t first, slot; /* of the part's holders; this one */
 } ns_share_left;
 
-/* A cell of a node: entries from a holder to a process, or the other way. */
-typedef struct ns_spot {
-    int32_t slot, process;
-} ns_spot;
-
 typedef struct ns_visit {
     const ns_ends *ends;
     const ns_rule *rule; /* NULL: routes are sent as they are, in one step */
@@ -70,8 +66,6 @@ typedef struct ns_visit {
     const ns_form_values *values[NS_TRANSPORTS]; /* NULL: not asked for */
     bool bounded[NS_TRANSPORTS];
     ns_rows rows;
-    uint64_t inside_classes;                    /* bits of classes inside nodes */
-    int8_t inside_at[NS_LOCALITIES * NS_SIZES]; /* and where `inside` has them */
     int terms, steps, exchange_step;
     int variants;
     ns_variant variant[NS_VARIANTS];
@@ -92,7 +86,7 @@ typedef struct ns_visit {
     ns_share_left *sent, *received;
     /* Its cells: by process, then holder, entries from the one to the other; 0 between uses. */
     int64_t *cell;
-    ns_spot *spot; /* those that are not 0 */
+    uint64_t *spot; /* those that are not 0: holder << 32 | process */
     /* Sums of its processes in one step; none between steps. */
     ns_class_sum *row;   /* [size][NS_SIDES][1 + classes] */
     ns_meeting *meeting; /* [size][NS_SIDES] */
@@ -129,8 +123,6 @@ void ns_node_deal(ns_visit *visit);
 void ns_node_far(ns_visit *visit);
 /* Its sums in the step that exchanges. */
 void ns_node_exchange(ns_visit *visit);
-/* Of sums that stand: the largest of each class, and what moves inside by class. */
-void ns_node_raise(ns_visit *visit);
 /* Back to none. */
 void ns_node_clean(ns_visit *visit);
 
@@ -151,12 +143,6 @@ static inline int32_t ns_node_partners(const ns_visit *v, int32_t local)
 {
     const ns_meeting *met = &v->meeting[NS_SIDES * (int64_t)local];
     return met[NS_OUT].partners > met[NS_IN].partners ? met[NS_OUT].partners : met[NS_IN].partners;
-}
-
-/* Most entries of a chunk for a node. */
-static inline int64_t ns_node_cap(const ns_visit *v, int32_t to)
-{
-    return v->cap != NULL ? v->cap[to] : INT64_MAX;
 }
 
 /* ---- node_race.c ------------------------------------------------------------------------------------------------- */

@@ -37,33 +37,22 @@ static inline void ns_row_add(ns_class_sum *row, int class, int64_t bytes)
     row->messages |= bit;
 }
 
-/* The same in a row whose sums that are not set are 0. */
-static inline void ns_row_add_clean(ns_class_sum *row, int class, int64_t bytes)
+/* The larger of one sum: sums only grow, so that the largest of all rows may be kept while they do.  Sums of `most`
+ * that are not set are 0. */
+static inline void ns_row_raise_class(ns_class_sum *most, const ns_class_sum *row, int class)
 {
-    ns_class_sum *sum = &row[1 + class];
-    row->messages |= INT64_C(1) << class;
-    sum->messages++;
-    sum->bytes += bytes;
+    ns_class_sum *sum = &most[1 + class];
+    const ns_class_sum *other = &row[1 + class];
+    sum->messages = other->messages > sum->messages ? other->messages : sum->messages;
+    sum->bytes = other->bytes > sum->bytes ? other->bytes : sum->bytes;
+    most->messages |= row->messages;
 }
 
-static inline void ns_row_clean(ns_class_sum *row)
-{
-    for (uint64_t bits = (uint64_t)row->messages; bits != 0; bits &= bits - 1)
-        row[1 + __builtin_ctzll(bits)] = (ns_class_sum){0, 0};
-    row->messages = 0;
-}
-
-/* The larger of each sum.  Sums of `most` that are not set are 0. */
+/* The larger of each sum. */
 static inline void ns_row_raise(ns_class_sum *most, const ns_class_sum *row)
 {
-    most->messages |= row->messages;
-    for (uint64_t bits = (uint64_t)row->messages; bits != 0; bits &= bits - 1) {
-        const int class = __builtin_ctzll(bits);
-        ns_class_sum *sum = &most[1 + class];
-        const ns_class_sum *other = &row[1 + class];
-        sum->messages = other->messages > sum->messages ? other->messages : sum->messages;
-        sum->bytes = other->bytes > sum->bytes ? other->bytes : sum->bytes;
-    }
+    for (uint64_t bits = (uint64_t)row->messages; bits != 0; bits &= bits - 1)
+        ns_row_raise_class(most, row, __builtin_ctzll(bits));
 }
 
 /* A load that is filled for one process after the other. */

@@ -32,7 +32,6 @@ static void enter(ns_visit *v, int32_t node)
 
 static bool price_sums(ns_visit *v, ns_variant *variant, int step)
 {
-    ns_node_raise(v);
     const bool priced = ns_node_race(v, variant, step);
     ns_node_clean(v);
     return priced;
