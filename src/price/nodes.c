@@ -164,6 +164,7 @@ static ns_status set_out(ns_visit *v, ns_arena *arena, ns_error *err)
     v->far = (ns_far){0, 0, 0};
     v->messages_off_node_max = 0;
     v->priced = true;
+    memset(v->known, 0, sizeof v->known);
     ns_rows_of(v->sizes, &v->rows);
     v->terms = ns_form_terms(v->form);
     v->steps = ns_strategy_steps(v->variant[0].strategy);

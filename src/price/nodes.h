@@ -10,7 +10,7 @@
 #include "price/ends.h"
 #include "schedule/route.h"
 
-enum { NS_VARIANTS = 4, NS_RULE_STEPS = 3 };
+enum { NS_VARIANTS = 4, NS_RULE_STEPS = 3, NS_KNOWN = 64 };
 
 /* The slowest process of a step so far. */
 typedef struct ns_slowest {
@@ -94,7 +94,8 @@ typedef struct ns_visit {
     ns_class_sum *most[NS_SIDES]; /* the largest of each sum */
     int32_t most_partners;        /* and the fewest partners of those that have any */
     int64_t messages_off_node_max;
-    bool priced; /* every message has a table so far */
+    bool priced;             /* every message has a table so far */
+    int32_t known[NS_KNOWN]; /* nodes, plus 1, that others may be like */
 } ns_visit;
 
 /* Can the rule's strategy be added up so?  Steps of another kind, and nodes of very many processes, can not. */
@@ -114,6 +115,11 @@ ns_status ns_visit_open(ns_visit *visit, ns_arena *arena, ns_error *err);
 /* ---- visits.c ---------------------------------------------------------------------------------------------------- */
 
 ns_status ns_visit_all(ns_visit *visit, int threads, ns_arena *arena, ns_error *err);
+
+/* ---- node_alike.c ------------------------------------------------------------------------------------------------ */
+
+/* Is it like a node that was asked about before?  Not all of these are remembered. */
+bool ns_node_is_known(ns_visit *visit, int32_t node);
 
 /* ---- node_sums.c: sums of a node --------------------------------------------------------------------------------- */
 

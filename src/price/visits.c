@@ -92,6 +92,8 @@ static ns_status visit_block(void *context, int64_t block, int worker, ns_error 
     ns_visit *v = worker == 0 ? all->first : &all->more[worker - 1];
     const int32_t nodes = v->ends->exchange->nodes, end = (int32_t)(nodes * (block + 1) / all->blocks);
     for (int32_t node = (int32_t)(nodes * block / all->blocks); node < end && v->priced; node++) {
+        if (ns_node_is_known(v, node))
+            continue;
         enter(v, node);
         ns_node_deal(v);
         NS_TRY(ns_context_tick(slices_about(v, node, node + 1) + v->end[NS_OUT].count + v->end[NS_IN].count, err));

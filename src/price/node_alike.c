@@ -1,0 +1,165 @@
+/* node_alike.c -- nodes that send and receive alike
+ *
+ * In a regular exchange most nodes do the same, between other nodes.  What their processes take is the same too, so that
+ * only the first of them is priced.  Two nodes are alike where all that either has for others and for itself, and others
+ * for it, is the same entry by entry, by local index and by the distance to the other node.
+ */
+#include "price/nodes.h"
+
+#define SPREAD UINT64_C(0x9e3779b97f4a7c15) /* 2^64 over the golden ratio */
+
+static int64_t count_of(const int64_t *first, int32_t node)
+{
+    return first[node + 1] - first[node];
+}
+
+static bool same_strands(const ns_strands *of, int32_t a, int32_t b)
+{
+    const ns_strand *x = &of->strand[of->first[a]], *y = &of->strand[of->first[b]];
+    const int64_t count = count_of(of->first, a);
+    if (count != count_of(of->first, b))
+        return false;
+    for (int64_t i = 0; i < count; i++)
+        if (x[i].entries != y[i].entries || x[i].local != y[i].local || x[i].to - a != y[i].to - b)
+            return false;
+    return true;
+}
+
+static bool same_stay(const ns_ends *e, int32_t a, int32_t b)
+{
+    const int32_t *local_of = e->exchange->site->local_of;
+    const ns_route *x = &e->stay[e->first_stay[a]], *y = &e->stay[e->first_stay[b]];
+    const int64_t count = count_of(e->first_stay, a);
+    if (count != count_of(e->first_stay, b))
+        return false;
+    for (int64_t i = 0; i < count; i++)
+        if (x[i].entries != y[i].entries || local_of[x[i].from] != local_of[y[i].from] ||
+            local_of[x[i].to] != local_of[y[i].to])
+            return false;
+    return true;
+}
+
+/* Parts, where they are held, and what they have in all. */
+static bool same_parts(const ns_visit *v, int32_t a, int32_t b)
+{
+    const ns_exchange *x = v->ends->exchange;
+    const int32_t *p = &x->site->part[x->site->first[a]], *q = &x->site->part[x->site->first[b]];
+    const int32_t parts = ns_site_node_size(x->site, a);
+    if (parts != ns_site_node_size(x->site, b))
+        return false;
+    for (int32_t i = 0; i < parts; i++)
+        for (int k = 0; k < v->variants; k++) {
+            const ns_task *task = &v->variant[k].task;
+            const int32_t *local_of = task->processes->local_of;
+            if (local_of[task->home[p[i]]] != local_of[task->home[q[i]]] || x->need[p[i]] != x->need[q[i]] ||
+                v->ends->sent[p[i]] != v->ends->sent[q[i]])
+                return false;
+        }
+    return true;
+}
+
+static bool same_processes(const ns_visit *v, int32_t a, int32_t b)
+{
+    const ns_site *site = v->variant[0].task.processes;
+    const int32_t *p = &site->part[site->first[a]], *q = &site->part[site->first[b]], size = ns_site_node_size(site, a);
+    if (size != ns_site_node_size(site, b))
+        return false;
+    for (int32_t i = 0; i < size; i++)
+        if (site->socket_of[p[i]] != site->socket_of[q[i]])
+            return false;
+    return true;
+}
+
+static bool same_run(const ns_visit *v, const ns_run *x, const ns_run *y, int32_t a, int32_t b)
+{
+    const ns_exchange *of = v->ends->exchange;
+    const ns_site *processes = v->variant[0].task.processes;
+    const int32_t *local_of = of->site->local_of;
+    if (x->entries != y->entries || x->needers != y->needers || local_of[x->origin] != local_of[y->origin])
+        return false;
+    for (int32_t i = 0; i < x->needers; i++)
+        if (local_of[of->needer[x->needer + i]] != local_of[of->needer[y->needer + i]])
+            return false;
+    return v->rule->takes == NULL || v->rule->takes(processes, x->origin, a) == v->rule->takes(processes, y->origin, b);
+}
+
+/* What comes to them by pairs. */
+static bool same_pairs(const ns_visit *v, int32_t a, int32_t b)
+{
+    const ns_exchange *of = v->ends->exchange;
+    const int64_t *first = v->ends->first[NS_IN], count = count_of(first, a);
+    if (count != count_of(first, b))
+        return false;
+    for (int64_t i = 0; i < count; i++) {
+        const ns_pair *x = &of->pair[first[a] + i], *y = &of->pair[first[b] + i];
+        if (x->entries != y->entries || x->from - a != y->from - b || x->runs != y->runs)
+            return false;
+        for (int64_t r = 0; r < x->runs; r++)
+            if (!same_run(v, &of->run[x->run + r], &of->run[y->run + r], a, b))
+                return false;
+    }
+    return true;
+}
+
+static bool same_caps(const ns_visit *v, int32_t a, int32_t b)
+{
+    const int64_t *first = v->ends->first[NS_OUT];
+    const int32_t *x = &v->ends->other[NS_OUT][first[a]], *y = &v->ends->other[NS_OUT][first[b]];
+    if (v->cap == NULL)
+        return true;
+    for (int64_t i = 0; i < count_of(first, a); i++)
+        if (v->cap[x[i]] != v->cap[y[i]])
+            return false;
+    return v->cap[a] == v->cap[b];
+}
+
+/* What comes to them by routes; they have as many parts. */
+static bool same_routes(const ns_visit *v, int32_t a, int32_t b)
+{
+    const ns_exchange *of = v->ends->exchange;
+    const int64_t *first = v->ends->first_route;
+    const int32_t *node_of = of->site->node_of, *p = &of->site->part[of->site->first[a]],
+                  *q = &of->site->part[of->site->first[b]];
+    for (int32_t i = 0; i < ns_site_node_size(of->site, a); i++) {
+        const ns_route *x = &of->route[first[p[i]]], *y = &of->route[first[q[i]]];
+        const int64_t count = count_of(first, p[i]);
+        if (count != count_of(first, q[i]))
+            return false;
+        for (int64_t r = 0; r < count; r++)
+            if (x[r].entries != y[r].entries || node_of[x[r].from] - a != node_of[y[r].from] - b)
+                return false;
+    }
+    return true;
+}
+
+static bool are_alike(const ns_visit *v, int32_t a, int32_t b)
+{
+    const ns_ends *e = v->ends;
+    if (!same_strands(v->rule != NULL ? &e->runs : &e->routes, a, b) || !same_stay(e, a, b) || !same_parts(v, a, b) ||
+        !same_processes(v, a, b))
+        return false;
+    return v->rule != NULL ? same_pairs(v, a, b) && same_caps(v, a, b) : same_routes(v, a, b);
+}
+
+/* Nodes that are alike have the same. */
+static uint64_t key_of(const ns_visit *v, int32_t node)
+{
+    const ns_ends *e = v->ends;
+    const ns_strands *of = v->rule != NULL ? &e->runs : &e->routes;
+    const int64_t strands = count_of(of->first, node);
+    uint64_t key = (uint64_t)strands;
+    key = key * SPREAD + (uint64_t)count_of(e->first[NS_IN], node);
+    key = key * SPREAD + (uint64_t)count_of(e->first_stay, node);
+    for (int64_t i = 0; i < strands; i += strands / 4 + 1)
+        key = key * SPREAD + (uint64_t)of->strand[of->first[node] + i].entries;
+    return key * SPREAD >> 32;
+}
+
+bool ns_node_is_known(ns_visit *v, int32_t node)
+{
+    int32_t *known = &v->known[key_of(v, node) % NS_KNOWN];
+    if (*known > 0 && are_alike(v, *known - 1, node))
+        return true;
+    *known = node + 1;
+    return false;
+}
