@@ -178,6 +178,24 @@ static ns_status set_out(ns_visit *v, ns_arena *arena, ns_error *err)
     return ns_visit_open(v, arena, err);
 }
 
+/* A share of what each part sends, and of what it needs, is copied by each of its holders.  Shares
+ * differ by one entry at most. */
+static void add_copies(const ns_visit *v, ns_variant *variant)
+{
+    const ns_exchange *x = v->ends->exchange;
+    const int32_t holders = variant->task.holders;
+    for (int d = 0; d < NS_DIRECTIONS; d++) {
+        const int64_t *entries = d != NS_D2H ? x->need : v->rule != NULL ? v->ends->sent : v->ends->routed;
+        int64_t most = 0, copies = 0;
+        for (int32_t p = 0; p < x->parts; p++) {
+            copies += entries[p] < holders ? entries[p] : holders;
+            most = entries[p] > most ? entries[p] : most;
+        }
+        variant->copies[d] = copies;
+        variant->copy_bytes[d] = (most / holders + (most % holders > 0)) * x->width;
+    }
+}
+
 ns_status ns_nodes_run(ns_visit *v, int threads, ns_arena *arena, bool *priced, ns_error *err)
 {
     NS_TRY(set_out(v, arena, err));
@@ -185,26 +203,13 @@ ns_status ns_nodes_run(ns_visit *v, int threads, ns_arena *arena, bool *priced, 
     for (int i = 1; i < v->variants; i++)
         for (int t = 0; t < NS_TRANSPORTS; t++)
             v->variant[i].slowest[t][v->exchange_step] = v->variant[0].slowest[t][v->exchange_step];
+    for (int i = 0; i < v->variants; i++)
+        add_copies(v, &v->variant[i]);
     *priced = v->priced;
     return NS_OK;
 }
 
 /* ---- prices ------------------------------------------------------------------------------------------------------ */
-
-/* A share of what each part sends, and of what it needs, is copied by each of its holders. */
-static void add_copies(const ns_visit *v, const ns_task *task, ns_load_source *source)
-{
-    const ns_exchange *x = v->ends->exchange;
-    for (int d = 0; d < NS_DIRECTIONS; d++) {
-        const int64_t *entries = d != NS_D2H ? x->need : v->rule != NULL ? v->ends->sent : v->ends->routed;
-        for (int32_t p = 0; p < x->parts; p++)
-            for (int32_t h = 0; h < task->holders; h++) {
-                const int64_t bytes = ns_share(entries[p], task->holders, h) * x->width;
-                source->copies[d] += bytes > 0;
-                source->copy_bytes[d] = bytes > source->copy_bytes[d] ? bytes : source->copy_bytes[d];
-            }
-    }
-}
 
 ns_status ns_nodes_price(const ns_visit *v, const ns_variant *variant, ns_transport transport, double confidence,
                          ns_price *price, ns_error *err)
@@ -218,7 +223,8 @@ ns_status ns_nodes_price(const ns_visit *v, const ns_variant *variant, ns_transp
                              .holders = variant->task.holders,
                              .staged = transport == NS_VIA_HOST && v->machine->gpus > 0};
     ns_price sum = {.steps = source.steps};
-    add_copies(v, &variant->task, &source);
+    memcpy(source.copies, variant->copies, sizeof source.copies);
+    memcpy(source.copy_bytes, variant->copy_bytes, sizeof source.copy_bytes);
     for (int i = 0; i < source.steps; i++) {
         const ns_slowest *s = &variant->slowest[transport][i];
         ns_step_price *step = &sum.step[i];

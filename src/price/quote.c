@@ -201,8 +201,12 @@ static ns_status open_variant(quoting *q, const ns_strategy *strategy, unsigned 
     ns_workspace *w = q->workspace;
     ns_visit *v = &w->visit;
     ns_variant *variant = &v->variant[v->variants];
-    NS_TRY(
-        ns_task_open(strategy, first_transport(transports), q->exchange, q->machine, &w->arena, &variant->task, err));
+    if (v->variants == 0)
+        NS_TRY(ns_task_open(strategy, first_transport(transports), q->exchange, q->machine, &w->arena, &variant->task,
+                            err));
+    else
+        variant->task = v->variant[0].task; /* on the same processes */
+    variant->task.holders = ns_task_holders(strategy, &variant->task);
     variant->strategy = strategy;
     *may = ns_nodes_may(strategy, &variant->task);
     v->variants += *may;
