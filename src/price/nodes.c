@@ -222,12 +222,13 @@ ns_status ns_nodes_price(const ns_visit *v, const ns_variant *variant, ns_transp
                              .steps = v->steps,
                              .holders = variant->task.holders,
                              .staged = transport == NS_VIA_HOST && v->machine->gpus > 0};
-    ns_price sum = {.steps = source.steps};
+    memset(price, 0, sizeof *price);
+    price->steps = source.steps;
     memcpy(source.copies, variant->copies, sizeof source.copies);
     memcpy(source.copy_bytes, variant->copy_bytes, sizeof source.copy_bytes);
     for (int i = 0; i < source.steps; i++) {
         const ns_slowest *s = &variant->slowest[transport][i];
-        ns_step_price *step = &sum.step[i];
+        ns_step_price *step = &price->step[i];
         step->process = s->process;
         if (s->process < 0)
             continue;
@@ -235,7 +236,5 @@ ns_status ns_nodes_price(const ns_visit *v, const ns_variant *variant, ns_transp
         step->leaves = s->leaves;
         ns_note_sizes(&s->load, step);
     }
-    NS_TRY(ns_price_finish(&source, v->values[transport], confidence, &sum, err));
-    *price = sum;
-    return NS_OK;
+    return ns_price_finish(&source, v->values[transport], confidence, price, err);
 }

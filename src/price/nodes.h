@@ -106,7 +106,8 @@ bool ns_nodes_may(const ns_strategy *strategy, const ns_task *task);
  * *priced: false where a message has no table, for then another way says which. */
 ns_status ns_nodes_run(ns_visit *visit, int threads, ns_arena *arena, bool *priced, ns_error *err);
 
-/* What comes of it, for a variant by a transport. */
+/* What comes of it, for a variant by a transport.  A price is large, and made where it will be: after a failure *price
+ * is of any content. */
 ns_status ns_nodes_price(const ns_visit *visit, const ns_variant *variant, ns_transport transport, double confidence,
                          ns_price *price, ns_error *err);
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int by_value(const void *a, const void *b)
 {
@@ -34,14 +35,13 @@ static int first_sizes(const ns_machine *machine, ns_locality line, unsigned mem
     return count;
 }
 
-/* The classes of powers of 2. */
+/* The classes of powers of 2: from the first that is not below a class' first size on. */
 static void fill_classes(const int64_t *from, uint8_t class[64])
 {
-    int at = 0;
-    for (int k = 0; k < 64; k++) {
-        while (at < NS_SIZES && k < 63 && INT64_C(1) << k >= from[at + 1])
-            at++;
-        class[k] = (uint8_t)at;
+    memset(class, 0, 64);
+    for (int at = 1; from[at] < INT64_MAX; at++) {
+        const int first = 64 - __builtin_clzll((uint64_t)from[at] - 1);
+        memset(class + first, at, (size_t)(64 - first));
     }
 }
 
