@@ -43,18 +43,16 @@ static bool same_stay(const ns_ends *e, int32_t a, int32_t b)
 static bool same_parts(const ns_visit *v, int32_t a, int32_t b)
 {
     const ns_exchange *x = v->ends->exchange;
-    const int32_t *p = &x->site->part[x->site->first[a]], *q = &x->site->part[x->site->first[b]];
+    const ns_task *task = &v->variant[0].task; /* that of the others is the same but for its holders */
+    const int32_t *p = &x->site->part[x->site->first[a]], *q = &x->site->part[x->site->first[b]],
+                  *local_of = task->processes->local_of;
     const int32_t parts = ns_site_node_size(x->site, a);
     if (parts != ns_site_node_size(x->site, b))
         return false;
     for (int32_t i = 0; i < parts; i++)
-        for (int k = 0; k < v->variants; k++) {
-            const ns_task *task = &v->variant[k].task;
-            const int32_t *local_of = task->processes->local_of;
-            if (local_of[task->home[p[i]]] != local_of[task->home[q[i]]] || x->need[p[i]] != x->need[q[i]] ||
-                v->ends->sent[p[i]] != v->ends->sent[q[i]])
-                return false;
-        }
+        if (local_of[task->home[p[i]]] != local_of[task->home[q[i]]] || x->need[p[i]] != x->need[q[i]] ||
+            v->ends->sent[p[i]] != v->ends->sent[q[i]])
+            return false;
     return true;
 }
 
@@ -70,24 +68,22 @@ static bool same_processes(const ns_visit *v, int32_t a, int32_t b)
     return true;
 }
 
-static bool same_run(const ns_visit *v, const ns_run *x, const ns_run *y, int32_t a, int32_t b)
+static bool same_run(const ns_exchange *of, const ns_run *x, const ns_run *y)
 {
-    const ns_exchange *of = v->ends->exchange;
-    const ns_site *processes = v->variant[0].task.processes;
     const int32_t *local_of = of->site->local_of;
     if (x->entries != y->entries || x->needers != y->needers || local_of[x->origin] != local_of[y->origin])
         return false;
     for (int32_t i = 0; i < x->needers; i++)
         if (local_of[of->needer[x->needer + i]] != local_of[of->needer[y->needer + i]])
             return false;
-    return v->rule->takes == NULL || v->rule->takes(processes, x->origin, a) == v->rule->takes(processes, y->origin, b);
+    return true;
 }
 
 /* What comes to them by pairs. */
-static bool same_pairs(const ns_visit *v, int32_t a, int32_t b)
+static bool same_pairs(const ns_ends *e, int32_t a, int32_t b)
 {
-    const ns_exchange *of = v->ends->exchange;
-    const int64_t *first = v->ends->first[NS_IN], count = count_of(first, a);
+    const ns_exchange *of = e->exchange;
+    const int64_t *first = e->first[NS_IN], count = count_of(first, a);
     if (count != count_of(first, b))
         return false;
     for (int64_t i = 0; i < count; i++) {
@@ -95,9 +91,23 @@ static bool same_pairs(const ns_visit *v, int32_t a, int32_t b)
         if (x->entries != y->entries || x->from - a != y->from - b || x->runs != y->runs)
             return false;
         for (int64_t r = 0; r < x->runs; r++)
-            if (!same_run(v, &of->run[x->run + r], &of->run[y->run + r], a, b))
+            if (!same_run(of, &of->run[x->run + r], &of->run[y->run + r]))
                 return false;
     }
+    return true;
+}
+
+/* Who takes a chunk of each origin; their pairs are the same. */
+static bool same_takers(const ns_visit *v, int32_t a, int32_t b)
+{
+    const ns_exchange *of = v->ends->exchange;
+    const ns_site *processes = v->variant[0].task.processes;
+    const int64_t *first = v->ends->first[NS_IN];
+    for (int64_t i = 0; i < count_of(first, a) && v->rule->takes != NULL; i++)
+        for (int64_t r = 0; r < of->pair[first[a] + i].runs; r++)
+            if (v->rule->takes(processes, of->run[of->pair[first[a] + i].run + r].origin, a) !=
+                v->rule->takes(processes, of->run[of->pair[first[b] + i].run + r].origin, b))
+                return false;
     return true;
 }
 
@@ -114,10 +124,10 @@ static bool same_caps(const ns_visit *v, int32_t a, int32_t b)
 }
 
 /* What comes to them by routes; they have as many parts. */
-static bool same_routes(const ns_visit *v, int32_t a, int32_t b)
+static bool same_routes(const ns_ends *e, int32_t a, int32_t b)
 {
-    const ns_exchange *of = v->ends->exchange;
-    const int64_t *first = v->ends->first_route;
+    const ns_exchange *of = e->exchange;
+    const int64_t *first = e->first_route;
     const int32_t *node_of = of->site->node_of, *p = &of->site->part[of->site->first[a]],
                   *q = &of->site->part[of->site->first[b]];
     for (int32_t i = 0; i < ns_site_node_size(of->site, a); i++) {
@@ -132,34 +142,30 @@ static bool same_routes(const ns_visit *v, int32_t a, int32_t b)
     return true;
 }
 
-static bool are_alike(const ns_visit *v, int32_t a, int32_t b)
+static bool same_visit(const ns_visit *v, int32_t a, int32_t b)
 {
-    const ns_ends *e = v->ends;
-    if (!same_strands(v->rule != NULL ? &e->runs : &e->routes, a, b) || !same_stay(e, a, b) || !same_parts(v, a, b) ||
-        !same_processes(v, a, b))
-        return false;
-    return v->rule != NULL ? same_pairs(v, a, b) && same_caps(v, a, b) : same_routes(v, a, b);
+    return same_parts(v, a, b) && same_processes(v, a, b) &&
+           (v->rule == NULL || (same_takers(v, a, b) && same_caps(v, a, b)));
 }
 
-/* Nodes that are alike have the same. */
-static uint64_t key_of(const ns_visit *v, int32_t node)
+bool ns_nodes_are_alike(const ns_visit *visit, int visits, int32_t a, int32_t b)
 {
-    const ns_ends *e = v->ends;
-    const ns_strands *of = v->rule != NULL ? &e->runs : &e->routes;
-    const int64_t strands = count_of(of->first, node);
-    uint64_t key = (uint64_t)strands;
+    const ns_ends *e = visit->ends;
+    if (!same_strands(&e->runs, a, b) || !same_stay(e, a, b) || !same_pairs(e, a, b))
+        return false;
+    for (int i = 0; i < visits; i++)
+        if (!same_visit(&visit[i], a, b))
+            return false;
+    return e->first_route == NULL || (same_strands(&e->routes, a, b) && same_routes(e, a, b));
+}
+
+uint64_t ns_node_key(const ns_ends *e, int32_t node)
+{
+    const int64_t runs = count_of(e->runs.first, node);
+    uint64_t key = (uint64_t)runs;
     key = key * SPREAD + (uint64_t)count_of(e->first[NS_IN], node);
     key = key * SPREAD + (uint64_t)count_of(e->first_stay, node);
-    for (int64_t i = 0; i < strands; i += strands / 4 + 1)
-        key = key * SPREAD + (uint64_t)of->strand[of->first[node] + i].entries;
+    for (int64_t i = 0; i < runs; i += runs / 4 + 1)
+        key = key * SPREAD + (uint64_t)e->runs.strand[e->runs.first[node] + i].entries;
     return key * SPREAD >> 32;
-}
-
-bool ns_node_is_known(ns_visit *v, int32_t node)
-{
-    int32_t *known = &v->known[key_of(v, node) % NS_KNOWN];
-    if (*known > 0 && are_alike(v, *known - 1, node))
-        return true;
-    *known = node + 1;
-    return false;
 }

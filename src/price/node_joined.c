@@ -18,7 +18,7 @@ typedef struct sums {
 
 static inline sums sums_of(ns_visit *v)
 {
-    return (sums){v->row,   {v->most[NS_OUT], v->most[NS_IN]}, 1 + v->rows.classes, v->inside, v->sizes, v->rows.base,
+    return (sums){v->row,   {v->most[NS_OUT], v->most[NS_IN]}, 1 + v->rows.classes, v->inside, &v->sizes, v->rows.base,
                   v->socket};
 }
 

@@ -120,7 +120,7 @@ static inline between between_of(ns_visit *v, int side)
 {
     return (between){v->row + side * (1 + (int64_t)v->rows.classes),
                      v->meeting + side,
-                     v->sizes,
+                     &v->sizes,
                      NS_SIDES * (1 + (int64_t)v->rows.classes),
                      v->ends->exchange->width,
                      0,
@@ -160,8 +160,8 @@ static void add_dealt(ns_visit *v, int side)
     const int64_t width = v->ends->exchange->width, stride = NS_SIDES * (1 + (int64_t)v->rows.classes);
     ns_class_sum *rows = v->row + side * (1 + (int64_t)v->rows.classes);
     int64_t all = 0;
-    for (int64_t i = 0, class = v->sizes->count[NS_OFF_NODE] - 1; i < end.count; class --) {
-        const int64_t from = v->sizes->from[NS_OFF_NODE][class];
+    for (int64_t i = 0, class = v->sizes.count[NS_OFF_NODE] - 1; i < end.count; class --) {
+        const int64_t from = v->sizes.from[NS_OFF_NODE][class];
         for (int64_t bytes; i < end.count && (bytes = end.entries[end.order[i]] * width) >= from; i++) {
             ns_row_add(rows + end.local[end.order[i]] * stride, v->rows.base[NS_OFF_NODE] + (int)class, bytes);
             all += bytes;

@@ -164,8 +164,7 @@ static ns_status set_out(ns_visit *v, ns_arena *arena, ns_error *err)
     v->far = (ns_far){0, 0, 0};
     v->messages_off_node_max = 0;
     v->priced = true;
-    memset(v->known, 0, sizeof v->known);
-    ns_rows_of(v->sizes, &v->rows);
+    ns_rows_of(&v->sizes, &v->rows);
     v->terms = ns_form_terms(v->form);
     v->steps = ns_strategy_steps(v->variant[0].strategy);
     v->exchange_step = v->rule != NULL && v->rule->deal != NULL ? 1 : 0;
@@ -196,16 +195,17 @@ static void add_copies(const ns_visit *v, ns_variant *variant)
     }
 }
 
-ns_status ns_nodes_run(ns_visit *v, int threads, ns_arena *arena, bool *priced, ns_error *err)
+ns_status ns_nodes_run(ns_visit *visit, int visits, int threads, ns_arena *arena, ns_error *err)
 {
-    NS_TRY(set_out(v, arena, err));
-    NS_TRY(ns_visit_all(v, threads, arena, err));
-    for (int i = 1; i < v->variants; i++)
-        for (int t = 0; t < NS_TRANSPORTS; t++)
-            v->variant[i].slowest[t][v->exchange_step] = v->variant[0].slowest[t][v->exchange_step];
-    for (int i = 0; i < v->variants; i++)
-        add_copies(v, &v->variant[i]);
-    *priced = v->priced;
+    for (int i = 0; i < visits; i++)
+        NS_TRY(set_out(&visit[i], arena, err));
+    NS_TRY(ns_visit_all(visit, visits, threads, arena, err));
+    for (ns_visit *v = visit; v < visit + visits; v++)
+        for (int i = 0; i < v->variants; i++) {
+            for (int t = 0; t < NS_TRANSPORTS; t++)
+                v->variant[i].slowest[t][v->exchange_step] = v->variant[0].slowest[t][v->exchange_step];
+            add_copies(v, &v->variant[i]);
+        }
     return NS_OK;
 }
 

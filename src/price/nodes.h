@@ -10,7 +10,7 @@
 #include "price/ends.h"
 #include "schedule/route.h"
 
-enum { NS_VARIANTS = 4, NS_RULE_STEPS = 3, NS_KNOWN = 64 };
+enum { NS_VISITS = 6, NS_VARIANTS = 4, NS_RULE_STEPS = 3 };
 
 /* The slowest process of a step so far. */
 typedef struct ns_slowest {
@@ -63,7 +63,7 @@ typedef struct ns_visit {
     const ns_rule *rule; /* NULL: routes are sent as they are, in one step */
     const ns_machine *machine;
     const ns_form *form;
-    const ns_sizes *sizes;
+    ns_sizes sizes;
     const ns_form_values *values[NS_TRANSPORTS]; /* NULL: not asked for */
     bool bounded[NS_TRANSPORTS];
     ns_rows rows;
@@ -95,16 +95,15 @@ typedef struct ns_visit {
     ns_class_sum *most[NS_SIDES]; /* the largest of each sum */
     int32_t most_partners;        /* and the fewest partners of those that have any */
     int64_t messages_off_node_max;
-    bool priced;             /* every message has a table so far */
-    int32_t known[NS_KNOWN]; /* nodes, plus 1, that others may be like */
+    bool priced; /* every message has a table so far */
 } ns_visit;
 
 /* Can the rule's strategy be added up so?  Steps of another kind, and nodes of very many processes, can not. */
 bool ns_nodes_may(const ns_strategy *strategy, const ns_task *task);
 
-/* Visit all nodes, by so many threads; 0: as many as pay.  The first members, up to bounded, and the variants' are set.
- * *priced: false where a message has no table, for then another way says which. */
-ns_status ns_nodes_run(ns_visit *visit, int threads, ns_arena *arena, bool *priced, ns_error *err);
+/* Visit all nodes for several rules, by so many threads; 0: as many as pay.  Their first members, up to bounded, and
+ * their variants are set.  A visit is not priced where a message has no table, for then another way says which. */
+ns_status ns_nodes_run(ns_visit *visit, int visits, int threads, ns_arena *arena, ns_error *err);
 
 /* What comes of it, for a variant by a transport.  A price is large, and made where it will be: after a failure *price
  * is of any content. */
@@ -116,12 +115,16 @@ ns_status ns_visit_open(ns_visit *visit, ns_arena *arena, ns_error *err);
 
 /* ---- visits.c ---------------------------------------------------------------------------------------------------- */
 
-ns_status ns_visit_all(ns_visit *visit, int threads, ns_arena *arena, ns_error *err);
+ns_status ns_visit_all(ns_visit *visit, int visits, int threads, ns_arena *arena, ns_error *err);
 
 /* ---- node_alike.c ------------------------------------------------------------------------------------------------ */
 
-/* Is it like a node that was asked about before?  Not all of these are remembered. */
-bool ns_node_is_known(ns_visit *visit, int32_t node);
+/* Do nodes a and b send and receive alike, so that what is found of one holds for the other?  Some that do are not
+ * recognized. */
+bool ns_nodes_are_alike(const ns_visit *visit, int visits, int32_t a, int32_t b);
+
+/* Nodes that are alike have the same. */
+uint64_t ns_node_key(const ns_ends *ends, int32_t node);
 
 /* ---- node_sums.c: sums of a node --------------------------------------------------------------------------------- */
 

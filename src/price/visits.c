@@ -81,23 +81,51 @@ static void start(ns_visit *v)
 
 /* ---- threads ----------------------------------------------------------------------------------------------------- */
 
+enum { KNOWN = 64 };
+
+typedef struct visitor {
+    ns_visit *visit;
+    int32_t known[KNOWN]; /* nodes, plus 1, that others may be like */
+} visitor;
+
 typedef struct visits {
-    ns_visit *first, *more; /* of the calling thread, of the others */
+    visitor *visitor; /* of each thread */
+    int count;
     int64_t blocks;
 } visits;
+
+/* Is the node like one that was met before?  Not all of these are remembered. */
+static bool is_known(visitor *of, int count, int32_t node)
+{
+    int32_t *known = &of->known[ns_node_key(of->visit->ends, node) % KNOWN];
+    if (*known > 0 && ns_nodes_are_alike(of->visit, count, *known - 1, node))
+        return true;
+    *known = node + 1;
+    return false;
+}
+
+static ns_status visit_node(ns_visit *v, int32_t node, ns_error *err)
+{
+    enter(v, node);
+    ns_node_deal(v);
+    NS_TRY(ns_context_tick(slices_about(v, node, node + 1) + v->end[NS_OUT].count + v->end[NS_IN].count, err));
+    v->priced = price_node(v);
+    return NS_OK;
+}
 
 static ns_status visit_block(void *context, int64_t block, int worker, ns_error *err)
 {
     const visits *all = context;
-    ns_visit *v = worker == 0 ? all->first : &all->more[worker - 1];
-    const int32_t nodes = v->ends->exchange->nodes, end = (int32_t)(nodes * (block + 1) / all->blocks);
-    for (int32_t node = (int32_t)(nodes * block / all->blocks); node < end && v->priced; node++) {
-        if (ns_node_is_known(v, node))
+    visitor *of = &all->visitor[worker];
+    const ns_ends *e = of->visit->ends;
+    const int32_t nodes = e->exchange->nodes, end = (int32_t)(nodes * (block + 1) / all->blocks);
+    for (int32_t node = (int32_t)(nodes * block / all->blocks); node < end; node++) {
+        NS_TRY(ns_context_tick(e->runs.first[node + 1] - e->runs.first[node], err));
+        if (is_known(of, all->count, node))
             continue;
-        enter(v, node);
-        ns_node_deal(v);
-        NS_TRY(ns_context_tick(slices_about(v, node, node + 1) + v->end[NS_OUT].count + v->end[NS_IN].count, err));
-        v->priced = price_node(v);
+        for (int i = 0; i < all->count; i++)
+            if (of->visit[i].priced)
+                NS_TRY(visit_node(&of->visit[i], node, err));
     }
     return NS_OK;
 }
@@ -130,24 +158,46 @@ static void take_over(ns_visit *v, const ns_visit *other)
         v->messages_off_node_max = other->messages_off_node_max;
 }
 
-ns_status ns_visit_all(ns_visit *v, int threads, ns_arena *arena, ns_error *err)
+static int threads_for(const ns_visit *visit, int count)
 {
-    const int32_t nodes = v->ends->exchange->nodes;
+    int64_t slices = 0;
+    for (int i = 0; i < count; i++)
+        slices += slices_about(&visit[i], 0, visit->ends->exchange->nodes);
+    return slices < SLICES_ALONE ? 1 : ns_threads(0);
+}
+
+static ns_status open_visitors(visits *all, ns_visit *visit, int threads, ns_arena *arena, ns_error *err)
+{
     void *room;
-    if (threads == 0)
-        threads = slices_about(v, 0, nodes) < SLICES_ALONE ? 1 : ns_threads(0);
-    if (v->cube > 0)
-        add_links(v);
-    start(v);
-    visits all = {.first = v, .blocks = threads == 1 ? 1 : nodes < BLOCKS * threads ? nodes : BLOCKS * threads};
-    NS_TRY(ns_arena_take(arena, (size_t)threads, sizeof *all.more, &room, err));
-    all.more = room;
-    for (int i = 0; i < threads - 1; i++) {
-        all.more[i] = *v;
-        NS_TRY(ns_visit_open(&all.more[i], arena, err));
+    NS_TRY(ns_arena_zeroed(arena, (size_t)threads, sizeof *all->visitor, &room, err));
+    all->visitor = room;
+    all->visitor[0].visit = visit;
+    for (int k = 1; k < threads; k++) {
+        NS_TRY(ns_arena_take(arena, (size_t)all->count, sizeof *visit, &room, err));
+        all->visitor[k].visit = room;
+        for (int i = 0; i < all->count; i++) {
+            all->visitor[k].visit[i] = visit[i];
+            NS_TRY(ns_visit_open(&all->visitor[k].visit[i], arena, err));
+        }
     }
+    return NS_OK;
+}
+
+ns_status ns_visit_all(ns_visit *visit, int count, int threads, ns_arena *arena, ns_error *err)
+{
+    const int32_t nodes = visit->ends->exchange->nodes;
+    visits all = {.count = count};
+    threads = threads > 0 ? ns_threads(threads) : threads_for(visit, count);
+    all.blocks = threads == 1 ? 1 : nodes < BLOCKS * threads ? nodes : BLOCKS * threads;
+    for (int i = 0; i < count; i++) {
+        if (visit[i].cube > 0)
+            add_links(&visit[i]);
+        start(&visit[i]);
+    }
+    NS_TRY(open_visitors(&all, visit, threads, arena, err));
     NS_TRY(ns_parallel(all.blocks, threads, visit_block, &all, err));
-    for (int i = 0; i < threads - 1; i++)
-        take_over(v, &all.more[i]);
+    for (int k = 1; k < threads; k++)
+        for (int i = 0; i < count; i++)
+            take_over(&visit[i], &all.visitor[k].visit[i]);
     return NS_OK;
 }
