@@ -2,7 +2,8 @@
  *
  * In a regular exchange most nodes do the same, between other nodes.  What their processes take is the same too, so that
  * only the first of them is priced.  Two nodes are alike where all that either has for others and for itself, and others
- * for it, is the same entry by entry, by local index and by the distance to the other node.
+ * for it, is the same run by run, by local index and by the distance to the other node.  What else there is of a node
+ * follows from that: what its parts need and send in all, and the routes to it.
  */
 #include "price/nodes.h"
 
@@ -39,23 +40,6 @@ static bool same_stay(const ns_ends *e, int32_t a, int32_t b)
     return true;
 }
 
-/* Parts, where they are held, and what they have in all. */
-static bool same_parts(const ns_visit *v, int32_t a, int32_t b)
-{
-    const ns_exchange *x = v->ends->exchange;
-    const ns_task *task = &v->variant[0].task; /* that of the others is the same but for its holders */
-    const int32_t *p = &x->site->part[x->site->first[a]], *q = &x->site->part[x->site->first[b]],
-                  *local_of = task->processes->local_of;
-    const int32_t parts = ns_site_node_size(x->site, a);
-    if (parts != ns_site_node_size(x->site, b))
-        return false;
-    for (int32_t i = 0; i < parts; i++)
-        if (local_of[task->home[p[i]]] != local_of[task->home[q[i]]] || x->need[p[i]] != x->need[q[i]] ||
-            v->ends->sent[p[i]] != v->ends->sent[q[i]])
-            return false;
-    return true;
-}
-
 static bool same_processes(const ns_visit *v, int32_t a, int32_t b)
 {
     const ns_site *site = v->variant[0].task.processes;
@@ -88,7 +72,7 @@ static bool same_pairs(const ns_ends *e, int32_t a, int32_t b)
         return false;
     for (int64_t i = 0; i < count; i++) {
         const ns_pair *x = &of->pair[first[a] + i], *y = &of->pair[first[b] + i];
-        if (x->entries != y->entries || x->from - a != y->from - b || x->runs != y->runs)
+        if (x->from - a != y->from - b || x->runs != y->runs)
             return false;
         for (int64_t r = 0; r < x->runs; r++)
             if (!same_run(of, &of->run[x->run + r], &of->run[y->run + r]))
@@ -123,40 +107,16 @@ static bool same_caps(const ns_visit *v, int32_t a, int32_t b)
     return v->cap[a] == v->cap[b];
 }
 
-/* What comes to them by routes; they have as many parts. */
-static bool same_routes(const ns_ends *e, int32_t a, int32_t b)
-{
-    const ns_exchange *of = e->exchange;
-    const int64_t *first = e->first_route;
-    const int32_t *node_of = of->site->node_of, *p = &of->site->part[of->site->first[a]],
-                  *q = &of->site->part[of->site->first[b]];
-    for (int32_t i = 0; i < ns_site_node_size(of->site, a); i++) {
-        const ns_route *x = &of->route[first[p[i]]], *y = &of->route[first[q[i]]];
-        const int64_t count = count_of(first, p[i]);
-        if (count != count_of(first, q[i]))
-            return false;
-        for (int64_t r = 0; r < count; r++)
-            if (x[r].entries != y[r].entries || node_of[x[r].from] - a != node_of[y[r].from] - b)
-                return false;
-    }
-    return true;
-}
-
-static bool same_visit(const ns_visit *v, int32_t a, int32_t b)
-{
-    return same_parts(v, a, b) && same_processes(v, a, b) &&
-           (v->rule == NULL || (same_takers(v, a, b) && same_caps(v, a, b)));
-}
-
 bool ns_nodes_are_alike(const ns_visit *visit, int visits, int32_t a, int32_t b)
 {
     const ns_ends *e = visit->ends;
-    if (!same_strands(&e->runs, a, b) || !same_stay(e, a, b) || !same_pairs(e, a, b))
+    if (!same_strands(&e->runs, a, b) || !same_stay(e, a, b) || !same_pairs(e, a, b) ||
+        (e->routes.strand != NULL && !same_strands(&e->routes, a, b)))
         return false;
-    for (int i = 0; i < visits; i++)
-        if (!same_visit(&visit[i], a, b))
+    for (const ns_visit *v = visit; v < visit + visits; v++)
+        if (!same_processes(v, a, b) || (v->rule != NULL && !(same_takers(v, a, b) && same_caps(v, a, b))))
             return false;
-    return e->first_route == NULL || (same_strands(&e->routes, a, b) && same_routes(e, a, b));
+    return true;
 }
 
 uint64_t ns_node_key(const ns_ends *e, int32_t node)
