@@ -94,14 +94,110 @@ static ns_site *nearly_blocks(oracle_random *random)
     return site;
 }
 
-/* A rule that looks at which node it is. */
+/* ---- what sets one node apart ------------------------------------------------------------------------------------ */
+
+enum { EVEN_BYTES = 60000, SILENT = PER_NODE - 1 };
+
+typedef enum change { BYTES, FROM, TO, FURTHER, INSIDE_FROM, INSIDE_TO, INSIDE_BYTES, SIZE, CHANGES } change;
+
+/* Each part but the last of a node sends to two parts of the next node, and to one of its own.  One message of a node in
+ * the middle is larger, or goes from or to another part, or further: then that node is the slowest. */
+static ns_exchange *even_messages(oracle_random *random, change what)
+{
+    static ns_planned list[NODES * PER_NODE * 3];
+    const int32_t parts = NODES * PER_NODE, odd = 4 + (int32_t)oracle_below(random, NODES - 8);
+    int32_t node_of[NODES * PER_NODE];
+    ns_site *site = NULL;
+    ns_exchange *x = NULL;
+    size_t count = 0;
+    for (int32_t p = 0; p < parts; p++) {
+        const int32_t node = p / PER_NODE, local = p % PER_NODE, next = (local + 1) % SILENT;
+        const bool changes = node == odd && local == 1;
+        node_of[p] = what == SIZE && node == odd && local == SILENT ? 0 : node;
+        if (local == SILENT)
+            continue;
+        list[count++] = (ns_planned){p, node * PER_NODE + next, EVEN_BYTES / 100};
+        if (changes && what >= INSIDE_FROM) {
+            list[count - 1].from += what == INSIDE_FROM ? 2 : 0;
+            list[count - 1].to += what == INSIDE_TO ? 1 : 0;
+            list[count - 1].bytes += what == INSIDE_BYTES ? 100 * EVEN_BYTES : 0;
+        }
+        for (int k = 0; k < 2 && node + 1 < NODES; k++) {
+            list[count++] = (ns_planned){p, (node + 1) * PER_NODE + (local + k) % SILENT, EVEN_BYTES};
+            if (!changes || k > 0)
+                continue;
+            list[count - 1].bytes += what == BYTES ? 10 * EVEN_BYTES : 0;
+            list[count - 1].from += what == FROM ? 1 : 0;
+            list[count - 1].to += what == TO ? 2 : what == FURTHER ? PER_NODE : 0;
+        }
+    }
+    ck_assert(ns_site_from_map(parts, NODES, node_of, 0, NULL, &site, NULL) == NS_OK);
+    ck_assert(ns_exchange_from_messages_on(list, count, site, &x, NULL) == NS_OK);
+    ns_site_free(site);
+    return x;
+}
+
+typedef enum row_change { MORE_NEEDERS, OTHER_NEEDER, OTHER_ORIGIN, OTHER_NODE, ROW_CHANGES } row_change;
+
+/* A row a part, which needs columns of parts around it; one row in the middle needs others. */
+static ns_exchange *even_rows(oracle_random *random, row_change what)
+{
+    enum { ROWS = NODES * PER_NODE, NEEDS = 4 };
+    static const int32_t away[NEEDS] = {PER_NODE, PER_NODE + 1, 2 * PER_NODE, -PER_NODE};
+    int64_t start[ROWS + 1], col[ROWS * (NEEDS + 1)], count = 0;
+    const int32_t odd = PER_NODE * (4 + (int32_t)oracle_below(random, NODES - 8)) + 1;
+    const ns_exchange_options options = {.width = EVEN_BYTES};
+    ns_exchange *x = NULL;
+    for (int32_t row = 0; row < ROWS; row++) {
+        start[row] = count;
+        for (int k = 0; k < NEEDS; k++) {
+            int32_t needed = row + away[k];
+            if (row == odd && k == 2)
+                needed += what == OTHER_ORIGIN ? 2 : what == OTHER_NODE ? PER_NODE : 0;
+            if (needed >= 0 && needed < ROWS && !(row == odd && k == 2 && what == OTHER_NEEDER))
+                col[count++] = needed;
+        }
+        if (row == odd + 1 && (what == MORE_NEEDERS || what == OTHER_NEEDER))
+            col[count++] = odd + away[2];
+    }
+    start[ROWS] = count;
+    ck_assert(ns_exchange_from_csr(ROWS, ROWS, start, col, (ns_layout){ROWS, PER_NODE}, &options, &x, NULL) == NS_OK);
+    return x;
+}
+
+/* ---- prices ------------------------------------------------------------------------------------------------------ */
+
+/* Rules that look at which node it is. */
 static int32_t takes_by_number(const ns_site *processes, int32_t origin, int32_t node)
 {
     return (origin + node / 3) % ns_site_node_size(processes, node);
 }
 
+static void deal_in_turn(const ns_chunk_list *list, ns_hand *hand, int32_t *local)
+{
+    (void)hand;
+    for (int64_t i = 0; i < list->count; i++)
+        local[list->order[i]] = (int32_t)(i % list->size);
+}
+
 static const ns_rule by_number = {.takes = takes_by_number};
 static const ns_step_rule two_steps[] = {{"exchange", NS_ONCE}, {"scatter", NS_JOINED}, {NULL, NS_ONCE}};
+static int64_t cap_by_number(const ns_task *task, const ns_pair *pair, int64_t pairs)
+{
+    (void)task, (void)pairs;
+    return pair->to == NODES / 2 ? 1000 : INT64_MAX;
+}
+
+static const ns_rule capped_by_number = {.deal = deal_in_turn, .cap = cap_by_number};
+static const ns_step_rule three_steps[] = {
+    {"gather", NS_JOINED}, {"exchange", NS_APART}, {"scatter", NS_JOINED}, {NULL, NS_ONCE}};
+static const ns_strategy capped = {.name = "capped by number",
+                                   .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
+                                   .node_aware = true,
+                                   .same_messages = true,
+                                   .steps = three_steps,
+                                   .rule = &capped_by_number,
+                                   .emit = ns_rule_emit};
 static const ns_strategy numbered = {.name = "by number",
                                      .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
                                      .node_aware = true,
@@ -112,13 +208,13 @@ static const ns_strategy numbered = {.name = "by number",
 
 static void check_exchange(ns_exchange *x, const char *machine_name)
 {
-    const ns_strategy *const own[] = {&numbered};
+    const ns_strategy *const own[] = {&numbered, &capped};
     ns_machine *machine = machine_named(machine_name);
     ns_workspace *w = quotes_workspace();
     for (int threads = 1; threads < 4; threads += 2) {
         ns_workspace_set_threads(w, threads);
         ck_assert_int_gt(quotes_check(x, machine, NULL, 0, w), 10);
-        ck_assert_int_gt(quotes_check(x, machine, own, 1, w), 3);
+        ck_assert_int_gt(quotes_check(x, machine, own, 2, w), 6);
     }
     ns_workspace_free(w);
     ns_machine_free(machine);
@@ -134,6 +230,14 @@ START_TEST(regular)
     check_exchange(regular_messages(&random, site, 0), name);
     check_exchange(bands(&random, _i % 3), name);
     ns_site_free(site);
+}
+END_TEST
+
+START_TEST(one_apart)
+{
+    oracle_random random = {(uint64_t)_i + 4200};
+    check_exchange(even_messages(&random, (change)(_i % CHANGES)), "lassen");
+    check_exchange(even_rows(&random, (row_change)(_i % ROW_CHANGES)), "lassen");
 }
 END_TEST
 
@@ -163,7 +267,7 @@ START_TEST(threads)
 {
     oracle_random random = {(uint64_t)_i + 4300};
     ns_machine *machine = machine_named(_i % 2 == 0 ? "lassen" : "lassen-spectrum");
-    const int32_t parts = 40 + (int32_t)oracle_below(&random, 400);
+    const int32_t parts = 40 + 4 * (int32_t)oracle_below(&random, 100);
     ns_planned ring[440];
     ns_exchange *x = NULL;
     for (int32_t p = 0; p < parts; p++)
@@ -172,6 +276,11 @@ START_TEST(threads)
     check_threads(x, machine, NULL);
     ns_exchange_free(x);
     x = quotes_messages(&random, NULL, (ns_layout){parts, 1 + _i % 5}, 6000);
+    check_threads(x, machine, NULL);
+    ns_exchange_free(x);
+    for (int32_t p = 0; p < parts; p++) /* the first half of the nodes sends inside only, and most */
+        ring[p] = p < parts / 2 ? (ns_planned){p, p ^ 1, 90000000 + p} : (ns_planned){p, p - parts / 2 + 4, 100};
+    ck_assert(ns_exchange_from_messages(ring, (size_t)parts, (ns_layout){parts, 2}, NULL, &x, NULL) == NS_OK);
     check_threads(x, machine, NULL);
     ns_exchange_free(x);
     ns_machine_free(machine);
@@ -186,6 +295,7 @@ Suite *suite(void)
     TCase *tc = tcase_create("prices");
     tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, regular, 0, 24);
+    tcase_add_loop_test(tc, one_apart, 0, 2 * CHANGES);
     tcase_add_loop_test(tc, threads, 0, 10);
     suite_add_tcase(s, tc);
     return s;

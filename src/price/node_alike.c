@@ -125,7 +125,6 @@ uint64_t ns_node_key(const ns_ends *e, int32_t node)
     uint64_t key = (uint64_t)runs;
     key = key * SPREAD + (uint64_t)count_of(e->first[NS_IN], node);
     key = key * SPREAD + (uint64_t)count_of(e->first_stay, node);
-    for (int64_t i = 0; i < runs; i += runs / 4 + 1)
-        key = key * SPREAD + (uint64_t)e->runs.strand[e->runs.first[node] + i].entries;
+    key = key * SPREAD + (uint64_t)(runs > 0 ? e->runs.strand[e->runs.first[node]].entries : 0);
     return key * SPREAD >> 32;
 }
