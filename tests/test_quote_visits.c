@@ -9,7 +9,9 @@
 #include "support/machines.h"
 #include "support/quotes.h"
 
-enum { NODES = 14, PER_NODE = 5, MOST = 4000 };
+extern const ns_strategy ns_strategy_two_step;
+
+enum { NODES = 22, PER_NODE = 5, MOST = 6000 };
 
 /* ---- regular exchanges ------------------------------------------------------------------------------------------- */
 
@@ -100,38 +102,46 @@ enum { EVEN_BYTES = 60000, SILENT = PER_NODE - 1 };
 
 typedef enum change { BYTES, FROM, TO, FURTHER, INSIDE_FROM, INSIDE_TO, INSIDE_BYTES, SIZE, CHANGES } change;
 
-/* Each part but the last of a node sends to two parts of the next node, and to one of its own.  One message of a node in
- * the middle is larger, or goes from or to another part, or further: then that node is the slowest. */
+/* Each part but the last of a node sends to all parts of the node before, and to one of its own; for SIZE the first to
+ * nodes further off too.  Of a node in the middle one message is larger, or goes from or to another part, or several go
+ * to nodes of their own, or a process is missing: then it is the slowest. */
 static ns_exchange *even_messages(oracle_random *random, change what)
 {
-    static ns_planned list[NODES * PER_NODE * 3];
-    const int32_t parts = NODES * PER_NODE, odd = 4 + (int32_t)oracle_below(random, NODES - 8);
-    int32_t node_of[NODES * PER_NODE];
+    enum { FAR = 4 };
+    static ns_planned list[NODES * PER_NODE * (2 * FAR + 1)];
+    const int32_t parts = NODES * PER_NODE, odd = 3 + FAR + (int32_t)oracle_below(random, NODES - 2 * FAR - 5);
+    const int64_t bytes = what == FURTHER ? EVEN_BYTES / 100 : EVEN_BYTES;
+    int32_t node_of[NODES * PER_NODE], socket_of[NODES * PER_NODE] = {0};
     ns_site *site = NULL;
     ns_exchange *x = NULL;
     size_t count = 0;
     for (int32_t p = 0; p < parts; p++) {
-        const int32_t node = p / PER_NODE, local = p % PER_NODE, next = (local + 1) % SILENT;
-        const bool changes = node == odd && local == 1;
+        const int32_t node = p / PER_NODE, local = p % PER_NODE;
         node_of[p] = what == SIZE && node == odd && local == SILENT ? 0 : node;
         if (local == SILENT)
             continue;
-        list[count++] = (ns_planned){p, node * PER_NODE + next, EVEN_BYTES / 100};
-        if (changes && what >= INSIDE_FROM) {
+        list[count++] = (ns_planned){p, node * PER_NODE + (local + 1) % SILENT, 8 * bytes};
+        if (node == odd && local == 1 && what >= INSIDE_FROM) {
             list[count - 1].from += what == INSIDE_FROM ? 2 : 0;
             list[count - 1].to += what == INSIDE_TO ? 1 : 0;
-            list[count - 1].bytes += what == INSIDE_BYTES ? 100 * EVEN_BYTES : 0;
+            list[count - 1].bytes += what == INSIDE_BYTES ? 100 * bytes : 0;
         }
-        for (int k = 0; k < 2 && node + 1 < NODES; k++) {
-            list[count++] = (ns_planned){p, (node + 1) * PER_NODE + (local + k) % SILENT, EVEN_BYTES};
-            if (!changes || k > 0)
+        for (int32_t k = 0; k < SILENT && node > 0; k++) {
+            ns_planned *one = &list[count++];
+            *one = (ns_planned){p, (node - 1) * PER_NODE + (local + k) % SILENT, bytes};
+            if (node != odd || local != SILENT - 1 || k == 0)
                 continue;
-            list[count - 1].bytes += what == BYTES ? 10 * EVEN_BYTES : 0;
-            list[count - 1].from += what == FROM ? 1 : 0;
-            list[count - 1].to += what == TO ? 2 : what == FURTHER ? PER_NODE : 0;
+            one->to = what == FURTHER ? (node + k) * PER_NODE : one->to;
+            if (k < SILENT - 1)
+                continue;
+            one->bytes += what == BYTES ? 10 * bytes : 0;
+            one->from -= what == FROM ? 1 : 0;
+            one->to = what == FROM || what == TO ? (node - 1) * PER_NODE + SILENT : one->to;
         }
+        for (int32_t away = 2; away < 2 + FAR && local == 0 && away <= node && what == SIZE; away++)
+            list[count++] = (ns_planned){p, (node - away) * PER_NODE, 10 * bytes};
     }
-    ck_assert(ns_site_from_map(parts, NODES, node_of, 0, NULL, &site, NULL) == NS_OK);
+    ck_assert(ns_site_from_map(parts, NODES, node_of, 1, socket_of, &site, NULL) == NS_OK);
     ck_assert(ns_exchange_from_messages_on(list, count, site, &x, NULL) == NS_OK);
     ns_site_free(site);
     return x;
@@ -208,13 +218,14 @@ static const ns_strategy numbered = {.name = "by number",
 
 static void check_exchange(ns_exchange *x, const char *machine_name)
 {
-    const ns_strategy *const own[] = {&numbered, &capped};
+    const ns_strategy *const own[] = {&numbered, &capped}, *const joined[] = {&ns_strategy_two_step};
     ns_machine *machine = machine_named(machine_name);
     ns_workspace *w = quotes_workspace();
     for (int threads = 1; threads < 4; threads += 2) {
         ns_workspace_set_threads(w, threads);
         ck_assert_int_gt(quotes_check(x, machine, NULL, 0, w), 10);
         ck_assert_int_gt(quotes_check(x, machine, own, 2, w), 6);
+        ck_assert_int_gt(quotes_check(x, machine, joined, 1, w), 3);
     }
     ns_workspace_free(w);
     ns_machine_free(machine);
