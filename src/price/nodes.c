@@ -161,6 +161,7 @@ ns_status ns_visit_open(ns_visit *v, ns_arena *arena, ns_error *err)
 /* What all nodes have in common. */
 static ns_status set_out(ns_visit *v, ns_arena *arena, ns_error *err)
 {
+    NS_TRY(ns_context_ask(err));
     v->far = (ns_far){0, 0, 0};
     v->messages_off_node_max = 0;
     v->priced = true;

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static int by_value(const void *a, const void *b)
 {
@@ -18,7 +17,7 @@ static int64_t whole_bytes(double x)
 }
 
 /* First sizes of the classes of one locality, each once, rising; messages have at least one byte. */
-static int first_sizes(const ns_machine *machine, ns_locality line, unsigned memories, int64_t from[NS_SIZES + 1])
+static int first_sizes(const ns_machine *machine, ns_locality line, unsigned memories, int64_t from[NS_SIZES])
 {
     int given = 0, count = 0;
     from[given++] = 1;
@@ -30,19 +29,9 @@ static int first_sizes(const ns_machine *machine, ns_locality line, unsigned mem
     for (int i = 0; i < given; i++)
         if (count == 0 || from[i] > from[count - 1])
             from[count++] = from[i];
-    for (int i = count; i <= NS_SIZES; i++)
+    for (int i = count; i < NS_SIZES; i++)
         from[i] = INT64_MAX;
     return count;
-}
-
-/* The classes of powers of 2: from the first that is not below a class' first size on. */
-static void fill_classes(const int64_t *from, uint8_t class[64])
-{
-    memset(class, 0, 64);
-    for (int at = 1; from[at] < INT64_MAX; at++) {
-        const int first = 64 - __builtin_clzll((uint64_t)from[at] - 1);
-        memset(class + first, at, (size_t)(64 - first));
-    }
 }
 
 void ns_sizes_of(const ns_machine *machine, const ns_form *form, unsigned memories, ns_sizes *sizes)
@@ -50,7 +39,6 @@ void ns_sizes_of(const ns_machine *machine, const ns_form *form, unsigned memori
     for (int l = 0; l < NS_LOCALITIES; l++) {
         const ns_locality line = form->one_table ? NS_OFF_NODE : (ns_locality)l;
         sizes->count[l] = first_sizes(machine, line, memories, sizes->from[l]);
-        fill_classes(sizes->from[l], sizes->class[l]);
         for (int m = 0; m < NS_MEMORIES; m++)
             for (int i = 0; i < sizes->count[l]; i++) {
                 ns_protocol protocol = NS_SHORT;

@@ -15,8 +15,7 @@ enum { NS_SUM_WORDS = sizeof(ns_class_sum) / sizeof(int64_t), NS_SIZES = NS_MEMO
 typedef struct ns_sizes {
     int count[NS_LOCALITIES];
     int64_t from[NS_LOCALITIES]
-                [NS_SIZES + 1];       /* B, first size of each class; of the first 1, behind the last the largest */
-    uint8_t class[NS_LOCALITIES][64]; /* of 1, 2, 4, ... B */
+                [NS_SIZES]; /* B, first size of each class; of the first 1, behind the last the largest */
     int16_t protocol[NS_MEMORIES][NS_LOCALITIES][NS_SIZES]; /* -1: no table */
 } ns_sizes;
 
@@ -107,14 +106,14 @@ static inline int64_t *ns_book_row(const ns_tally *tally, const ns_book *book, b
     return book->word + (2 * (int64_t)row + receiving) * book->stride;
 }
 
-/* The class of a message's size: that of the power of 2 below it, or the next; two more are seldom. */
+/* The class of a message's size. */
 static inline int ns_size_class(const ns_sizes *sizes, ns_locality locality, int64_t bytes)
 {
+    enum { FEW = 4 };
     const int64_t *from = sizes->from[locality];
-    int at = sizes->class[locality][63 ^ __builtin_clzll((uint64_t)bytes | 1)];
-    at += bytes >= from[at + 1];
-    while (bytes >= from[at + 1])
-        at++;
+    int at = (bytes >= from[1]) + (bytes >= from[2]) + (bytes >= from[3]);
+    for (int i = FEW; i < sizes->count[locality]; i++)
+        at += bytes >= from[i];
     return at;
 }
 
