@@ -8,7 +8,7 @@
 #include "price/nodes.h"
 
 enum { BLOCKS = 16 };                   /* of a thread */
-#define SLICES_ALONE (INT64_C(1) << 15) /* what is added up before a thread more is worth its start */
+#define SLICES_ALONE (INT64_C(1) << 18) /* what is added up before a thread more is worth its start */
 
 /* ---- a node ------------------------------------------------------------------------------------------------------ */
 
