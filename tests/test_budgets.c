@@ -126,27 +126,45 @@ static void run_price(int64_t n)
     ns_machine_free(lassen);
 }
 
-/* Routes between any of many parts, by all strategies. */
-static void run_quote(int64_t n)
+enum { QUOTE_PARTS = 1024 };
+
+/* A quote of the messages of many parts; they are freed. */
+static void quote_plan(ns_planned *plan, int64_t n)
 {
-    enum { PARTS = 1024 };
-    ns_planned *plan = ns_malloc((size_t)n * sizeof *plan);
     ns_machine *lassen = machine("lassen");
     ns_error err = {0};
     ns_exchange *exchange;
     ns_workspace *workspace;
     int quotes;
-    for (int64_t i = 0; i < n; i++) {
-        const int64_t from = i % PARTS, to = (from + 1 + i / PARTS * 37 % (PARTS - 1)) % PARTS;
-        plan[i] = (ns_planned){(int32_t)from, (int32_t)to, 1 + i * 7919 % 100000};
-    }
-    must(ns_exchange_from_messages(plan, (size_t)n, (ns_layout){PARTS, 4}, NULL, &exchange, &err), &err);
+    must(ns_exchange_from_messages(plan, (size_t)n, (ns_layout){QUOTE_PARTS, 4}, NULL, &exchange, &err), &err);
     must(ns_workspace_open(&workspace, &err), &err);
     must(ns_quote(exchange, lassen, NULL, workspace, &quotes, &err), &err);
     ns_workspace_free(workspace);
     ns_exchange_free(exchange);
     ns_machine_free(lassen);
     ns_free(plan);
+}
+
+/* Routes between any of many parts, by all strategies. */
+static void run_quote(int64_t n)
+{
+    ns_planned *plan = ns_malloc((size_t)n * sizeof *plan);
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t from = i % QUOTE_PARTS, to = (from + 1 + i / QUOTE_PARTS * 37 % (QUOTE_PARTS - 1)) % QUOTE_PARTS;
+        plan[i] = (ns_planned){(int32_t)from, (int32_t)to, 1 + i * 7919 % 100000};
+    }
+    quote_plan(plan, n);
+}
+
+/* Each part sends the same to those after it: of nodes that are alike one is priced. */
+static void run_regular(int64_t n)
+{
+    ns_planned *plan = ns_malloc((size_t)n * sizeof *plan);
+    for (int64_t i = 0; i < n; i++) {
+        const int32_t from = (int32_t)(i % QUOTE_PARTS), away = (int32_t)(i / QUOTE_PARTS) + 1;
+        plan[i] = (ns_planned){from, (from + away) % QUOTE_PARTS, 1 + away * INT64_C(7919) % 100000};
+    }
+    quote_plan(plan, n);
 }
 
 /* Values of a range, which are rounded to 15 digits. */
@@ -301,8 +319,9 @@ static const struct budget {
     {"batch", "point of ns_eval_batch, max-rate", run_batch, 1000, 21000, 102},
     {"sweep", "row of sweep as CSV, max-rate", run_sweep, 10000, 50000, 3000},
     {"number", "number of 16 or 17 digits written", run_number, 1000, 11000, 800},
-    {"price", "route of ns_compare, all choices", run_price, 512, 4096, 6800},
-    {"quote", "route of an exchange, by all choices, with its making", run_quote, 20480, 81920, 2750},
+    {"price", "route of ns_compare, all choices", run_price, 512, 4096, 6100},
+    {"quote", "route of an exchange, by all choices, with its making", run_quote, 20480, 81920, 2450},
+    {"regular", "route of a regular exchange, by all choices, with its making", run_regular, 20480, 81920, 1500},
     {"range", "value of a range", run_range, 1000, 21000, 400},
     {"placements", "placement of 64 parts, 2 choices", run_placements, 100, 600, 197000},
     {"all_placements", "placement of 64 parts, 6 choices", run_all_placements, 100, 600, 1270000},

@@ -302,6 +302,7 @@ write_page() {
     { part = $1; what[++count] = $2; gsub(/\|/, "\\|", what[count]); name[3] = $8 == "" ? "s" : $8
       for (c = 3; c <= 7; c++) { cell[count, c] = $c; if ($c != "") has[part, c] = 1 } }
     END { if (NR > 0) close_part() }' "$rows"
+  cat "$(dirname "$0")/bench/falls_short.md"
 }
 
 # shellcheck source=tools/bench/scaling.sh

@@ -12,14 +12,15 @@
 extern "C" {
 #endif
 
-/* Memory of quotes, one after the other: from the second of its size on a quote allocates nothing.  One thread at a
- * time. */
+/* Memory of quotes, one after the other: from the second of its size on a quote allocates nothing, but for what the C
+ * library takes for threads.  One thread at a time. */
 typedef struct ns_workspace ns_workspace;
 NS_API ns_status ns_workspace_open(ns_workspace **workspace, ns_error *err);
 NS_API void ns_workspace_free(ns_workspace *workspace);
 
 /* Price every selected strategy (NULL: all) that the machine runs, by strategy, then transport; an error when there is
- * none.  *quotes: how many there are. */
+ * none.  *quotes: how many there are.  Large exchanges take as many threads as there are processors, at most 8; prices
+ * do not depend on them. */
 NS_API ns_status ns_quote(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                           ns_workspace *workspace, int *quotes, ns_error *err);
 

@@ -107,7 +107,7 @@ static bool race(ns_visit *v, const ns_variant *variant, ns_transport transport,
     s->at.load.node_in = (double)v->node_bytes[NS_IN];
     s->at.load.alone = v->size == 1;
     if (v->form->whole)
-        ns_row_load_inside(v->sizes, ns_node_memory(transport), v->inside, &s->at.load);
+        ns_row_load_inside(&v->sizes, ns_node_memory(transport), v->inside, &s->at.load);
     if (v->bounded[transport]) {
         const double bound = bound_of(v, variant->strategy, transport, v->most, v->most_partners, &s->at, &one);
         s->leaves = one.leaves;

@@ -1,4 +1,4 @@
-/* nodes.c -- strategies that say their rule, priced node by node */
+/* nodes.c -- strategies that say their rule, or send their routes, priced node by node */
 #include "price/nodes.h"
 
 #include "core/context.h"
@@ -37,18 +37,37 @@ static bool has_room(const ns_task *task)
     return slots_of(task) <= most / size_of(task->processes);
 }
 
-bool ns_nodes_may(const ns_strategy *strategy, const ns_task *task)
+/* Each route is a message between the processes of its parts. */
+static bool sends_routes(const ns_strategy *strategy, const ns_task *task)
 {
-    return strategy->rule != NULL && strategy->emit == ns_rule_emit && strategy->same_messages && has_steps(strategy) &&
+    return strategy->rule == NULL && strategy->shape == NS_SHAPE_DIRECT && ns_strategy_steps(strategy) == 1 &&
+           strategy->steps[0].joining == NS_ONCE && !strategy->all_processes && task->holders == 1;
+}
+
+static bool follows_rule(const ns_strategy *strategy, const ns_task *task)
+{
+    return strategy->rule != NULL && strategy->emit == ns_rule_emit && has_steps(strategy) &&
            (strategy->rule->deal != NULL || (task->holders == 1 && !strategy->all_processes)) &&
            task->exchange->runs < INT32_MAX && has_room(task);
 }
 
+bool ns_nodes_may(const ns_strategy *strategy, const ns_task *task)
+{
+    return strategy->same_messages && (follows_rule(strategy, task) || sends_routes(strategy, task));
+}
+
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 
-#define TAKE(arena, array, count, err) take((arena), (void **)&(array), (count), sizeof *(array), (err))
+/* Of any content, and zeroed. */
+#define TAKE(arena, array, count, err)        take((arena), (void **)&(array), (count), sizeof *(array), (err))
+#define TAKE_ZEROED(arena, array, count, err) take_zeroed((arena), (void **)&(array), (count), sizeof *(array), (err))
 
 static ns_status take(ns_arena *arena, void **array, int64_t count, size_t size, ns_error *err)
+{
+    return ns_arena_take(arena, (size_t)count, size, array, err);
+}
+
+static ns_status take_zeroed(ns_arena *arena, void **array, int64_t count, size_t size, ns_error *err)
 {
     return ns_arena_zeroed(arena, (size_t)count, size, array, err);
 }
@@ -57,7 +76,8 @@ static ns_status find_caps(ns_visit *v, ns_arena *arena, ns_error *err)
 {
     const ns_exchange *x = v->ends->exchange;
     const int64_t *first = v->ends->first[NS_IN];
-    if (v->rule->cap == NULL)
+    v->cap = NULL;
+    if (v->rule == NULL || v->rule->cap == NULL)
         return NS_OK;
     NS_TRY(TAKE(arena, v->cap, x->nodes, err));
     for (int32_t node = 0; node < x->nodes; node++)
@@ -66,55 +86,70 @@ static ns_status find_caps(ns_visit *v, ns_arena *arena, ns_error *err)
     return NS_OK;
 }
 
-/* The most chunks at one end of a node: of each run one, or of each pair, and more where these are cut. */
-static int64_t most_chunks(const ns_visit *v)
+/* What a pair is cut into: of a rule that does not deal, as many as it has runs. */
+static int64_t chunks_of(const ns_visit *v, int side, int32_t node, int64_t pair)
 {
     const ns_ends *e = v->ends;
-    const ns_exchange *x = e->exchange;
+    if (v->rule->deal == NULL)
+        return e->exchange->pair[pair].runs;
+    const int64_t entries = e->entries[side][pair], cap = v->cap[side == NS_OUT ? e->other[side][pair] : node];
+    return entries <= cap ? 1 : entries / cap + 1;
+}
+
+/* The most chunks at one end of a node. */
+static int64_t most_chunks(const ns_visit *v, int side)
+{
+    const int64_t *first = v->ends->first[side];
+    const bool whole = v->rule->deal != NULL && v->cap == NULL;
     int64_t most = 0;
-    for (int32_t node = 0; node < x->nodes; node++) {
-        int64_t in = 0, out = e->first_strand[node + 1] - e->first_strand[node];
-        for (int64_t i = e->first[NS_IN][node]; i < e->first[NS_IN][node + 1]; i++)
-            in += x->pair[i].runs + (v->cap != NULL ? x->pair[i].entries / v->cap[node] : 0);
-        for (int64_t i = e->first_strand[node]; v->cap != NULL && i < e->first_strand[node + 1]; i++)
-            out += e->strand[i].entries / v->cap[e->strand[i].to] + 1;
-        most = in > most ? in : most;
-        most = out > most ? out : most;
+    for (int32_t node = 0; node < v->ends->exchange->nodes; node++) {
+        int64_t count = whole ? first[node + 1] - first[node] : 0;
+        for (int64_t i = first[node]; i < first[node + 1] && !whole; i++)
+            count += chunks_of(v, side, node, i);
+        most = count > most ? count : most;
     }
     return most;
 }
 
-static ns_status open_ends(ns_visit *v, ns_arena *arena, ns_error *err)
+static ns_status open_end(ns_visit *v, int side, ns_arena *arena, ns_error *err)
 {
-    const int64_t chunks = most_chunks(v);
-    for (int side = 0; side < NS_SIDES; side++) {
-        NS_TRY(TAKE(arena, v->end[side].entries, chunks, err));
-        NS_TRY(TAKE(arena, v->end[side].other, chunks, err));
-        NS_TRY(TAKE(arena, v->end[side].local, chunks, err));
-    }
-    NS_TRY(TAKE(arena, v->sorted, chunks, err));
-    return TAKE(arena, v->key, 2 * chunks, err);
+    const int64_t chunks = v->most_chunks[side];
+    NS_TRY(TAKE(arena, v->end[side].local, chunks, err));
+    if (v->cap == NULL && v->rule->deal != NULL)
+        return NS_OK; /* pairs as they stand */
+    NS_TRY(TAKE(arena, v->room[side].entries, chunks, err));
+    NS_TRY(TAKE(arena, v->room[side].other, chunks, err));
+    NS_TRY(TAKE(arena, v->room[side].sorted, chunks, err));
+    return TAKE(arena, v->room[side].key, 2 * chunks, err);
 }
 
-static ns_status open_visit(ns_visit *v, ns_arena *arena, ns_error *err)
+/* What gather and scatter want. */
+static ns_status open_cells(ns_visit *v, int64_t size, ns_arena *arena, ns_error *err)
 {
-    const int64_t size = size_of(v->variant[0].task.processes), stride = 1 + v->rows.classes;
     int64_t slots = 1;
     for (int i = 0; i < v->variants; i++)
         slots = slots_of(&v->variant[i].task) > slots ? slots_of(&v->variant[i].task) : slots;
-    NS_TRY(find_caps(v, arena, err));
-    NS_TRY(open_ends(v, arena, err));
+    v->slots = slots;
+    for (int side = v->exchange_step > 0 ? NS_OUT : NS_IN; side < NS_SIDES; side++) /* else those sent are not listed */
+        NS_TRY(open_end(v, side, arena, err));
     NS_TRY(TAKE(arena, v->hand, size, err));
-    NS_TRY(TAKE(arena, v->socket, size, err));
     NS_TRY(TAKE(arena, v->slot, slots, err));
     NS_TRY(TAKE(arena, v->sent, slots, err));
     NS_TRY(TAKE(arena, v->received, slots, err));
-    NS_TRY(TAKE(arena, v->cell, slots * size, err));
-    NS_TRY(ns_arena_take(arena, (size_t)(slots * size + 1), sizeof *v->spot, (void **)&v->spot, err));
-    NS_TRY(TAKE(arena, v->row, NS_SIDES * size * stride, err));
-    NS_TRY(TAKE(arena, v->meeting, NS_SIDES * size, err));
+    NS_TRY(TAKE_ZEROED(arena, v->cell, slots * size, err));
+    return TAKE(arena, v->spot, slots * size + 1, err);
+}
+
+ns_status ns_visit_open(ns_visit *v, ns_arena *arena, ns_error *err)
+{
+    const int64_t size = size_of(v->variant[0].task.processes), stride = 1 + v->rows.classes;
+    NS_TRY(v->rule != NULL ? open_cells(v, size, arena, err)
+                           : TAKE_ZEROED(arena, v->met, v->ends->exchange->nodes, err));
+    NS_TRY(TAKE(arena, v->socket, size, err));
+    NS_TRY(TAKE_ZEROED(arena, v->row, NS_SIDES * size * stride, err));
+    NS_TRY(TAKE_ZEROED(arena, v->meeting, NS_SIDES * size, err));
     for (int side = 0; side < NS_SIDES; side++)
-        NS_TRY(TAKE(arena, v->most[side], stride, err));
+        NS_TRY(TAKE_ZEROED(arena, v->most[side], stride, err));
     for (int i = 0; i < v->variants; i++)
         for (int k = 0; k < NS_TRANSPORTS * NS_RULE_STEPS * NS_SIDES; k++) {
             ns_slowest *s = &v->variant[i].slowest[0][0] + k / NS_SIDES;
@@ -123,117 +158,59 @@ static ns_status open_visit(ns_visit *v, ns_arena *arena, ns_error *err)
     return NS_OK;
 }
 
-/* ---- nodes ------------------------------------------------------------------------------------------------------- */
-
-static void enter(ns_visit *v, int32_t node)
+/* What all nodes have in common. */
+static ns_status set_out(ns_visit *v, ns_arena *arena, ns_error *err)
 {
-    const ns_site *processes = v->variant[0].task.processes;
-    v->node = node;
-    v->size = ns_site_node_size(processes, node);
-    v->process = &processes->part[processes->first[node]];
-    for (int32_t i = 0; i < v->size; i++)
-        v->socket[i] = processes->socket_of[v->process[i]];
-}
-
-static bool price_node(ns_visit *v)
-{
-    const bool dealt = v->rule->deal != NULL;
-    ns_node_exchange(v);
-    if (!ns_node_race(v, &v->variant[0], v->exchange_step))
-        return false;
-    for (int i = 0; i < v->variants; i++) {
-        ns_variant *variant = &v->variant[i];
-        ns_node_hold(v, variant);
-        if (dealt)
-            ns_node_gather(v, variant);
-        if (dealt && !ns_node_race(v, variant, 0))
-            return false;
-        ns_node_scatter(v, variant);
-        if (!ns_node_race(v, variant, v->exchange_step + 1))
-            return false;
-    }
-    return true;
-}
-
-/* Hops are a step's, over all of its messages, and so known before it is priced. */
-static void add_links(ns_visit *v)
-{
-    for (int32_t node = 0; node < v->ends->exchange->nodes; node++) {
-        enter(v, node);
-        ns_node_deal(v);
-        ns_node_far(v);
-    }
-}
-
-static void start(ns_visit *v)
-{
-    const double link_bytes = v->cube > 0 ? ns_far_link_bytes(&v->far, v->ends->exchange->nodes) : 0;
-    for (int i = 0; i < v->variants; i++)
-        for (int t = 0; t < NS_TRANSPORTS; t++)
-            for (int step = 0; step < NS_RULE_STEPS; step++) {
-                ns_slowest *s = &v->variant[i].slowest[t][step];
-                s->at = (ns_row_load){.load = {.first = step == 0, .later = step > 0}};
-                s->at.load.link_bytes = step == v->exchange_step ? link_bytes : 0;
-                s->process = -1;
-                s->seconds = -1;
-                s->leaves = false;
-            }
-}
-
-/* About as many as the node's slices. */
-static int64_t slices_about(const ns_visit *v)
-{
-    const ns_ends *e = v->ends;
-    return 2 * v->variants * (e->first_strand[v->node + 1] - e->first_strand[v->node]) + v->end[NS_OUT].count +
-           2 * v->end[NS_IN].count;
-}
-
-ns_status ns_nodes_run(ns_visit *v, ns_arena *arena, bool *priced, ns_error *err)
-{
-    const ns_exchange *x = v->ends->exchange;
     NS_TRY(ns_context_ask(err));
-    v->cap = NULL;
     v->far = (ns_far){0, 0, 0};
     v->messages_off_node_max = 0;
-    ns_rows_of(v->sizes, &v->rows);
+    v->priced = true;
+    ns_rows_of(&v->sizes, &v->rows);
     v->terms = ns_form_terms(v->form);
-    v->exchange_step = v->rule->deal != NULL ? 1 : 0;
-    v->cube = v->form->needs_hops ? ns_cube_side(x->nodes) : 0;
+    v->steps = ns_strategy_steps(v->variant[0].strategy);
+    v->exchange_step = v->rule != NULL && v->rule->deal != NULL ? 1 : 0;
+    v->cube = v->form->needs_hops ? ns_cube_side(v->ends->exchange->nodes) : 0;
     for (int t = 0; t < NS_TRANSPORTS; t++)
         v->bounded[t] = v->values[t] != NULL && ns_rows_bound(v->values[t]);
-    NS_TRY(open_visit(v, arena, err));
-    if (v->cube > 0)
-        add_links(v);
-    start(v);
-    *priced = true;
-    for (int32_t node = 0; node < x->nodes && *priced; node++) {
-        enter(v, node);
-        ns_node_deal(v);
-        NS_TRY(ns_context_tick(slices_about(v), err));
-        *priced = price_node(v);
+    NS_TRY(find_caps(v, arena, err));
+    for (int side = v->exchange_step > 0 ? NS_OUT : NS_IN; side < NS_SIDES && v->rule != NULL; side++)
+        v->most_chunks[side] = most_chunks(v, side);
+    return ns_visit_open(v, arena, err);
+}
+
+/* A share of what each part sends, and of what it needs, is copied by each of its holders.  Shares
+ * differ by one entry at most. */
+static void add_copies(const ns_visit *v, ns_variant *variant)
+{
+    const ns_exchange *x = v->ends->exchange;
+    const int32_t holders = variant->task.holders;
+    for (int d = 0; d < NS_DIRECTIONS; d++) {
+        const int64_t *entries = d != NS_D2H ? x->need : v->rule != NULL ? v->ends->sent : v->ends->routed;
+        int64_t most = 0, copies = 0;
+        for (int32_t p = 0; p < x->parts; p++) {
+            copies += entries[p] < holders ? entries[p] : holders;
+            most = entries[p] > most ? entries[p] : most;
+        }
+        variant->copies[d] = copies;
+        variant->copy_bytes[d] = (most / holders + (most % holders > 0)) * x->width;
     }
-    for (int i = 1; i < v->variants; i++)
-        for (int t = 0; t < NS_TRANSPORTS; t++)
-            v->variant[i].slowest[t][v->exchange_step] = v->variant[0].slowest[t][v->exchange_step];
+}
+
+ns_status ns_nodes_run(ns_visit *visit, int visits, int threads, ns_arena *arena, ns_error *err)
+{
+    for (int i = 0; i < visits; i++)
+        NS_TRY(set_out(&visit[i], arena, err));
+    NS_TRY(ns_visit_all(visit, visits, threads, arena, err));
+    for (ns_visit *v = visit; v < visit + visits; v++)
+        for (int i = 0; i < v->variants; i++) {
+            for (int t = 0; t < NS_TRANSPORTS; t++)
+                v->variant[i].slowest[t][v->exchange_step] = v->variant[0].slowest[t][v->exchange_step];
+            add_copies(v, &v->variant[i]);
+        }
     return NS_OK;
 }
 
 /* ---- prices ------------------------------------------------------------------------------------------------------ */
-
-/* A share of what each part sends, and of what it needs, is copied by each of its holders. */
-static void add_copies(const ns_visit *v, const ns_task *task, ns_load_source *source)
-{
-    const ns_exchange *x = v->ends->exchange;
-    for (int d = 0; d < NS_DIRECTIONS; d++) {
-        const int64_t *entries = d == NS_D2H ? v->ends->sent : x->need;
-        for (int32_t p = 0; p < x->parts; p++)
-            for (int32_t h = 0; h < task->holders; h++) {
-                const int64_t bytes = ns_share(entries[p], task->holders, h) * x->width;
-                source->copies[d] += bytes > 0;
-                source->copy_bytes[d] = bytes > source->copy_bytes[d] ? bytes : source->copy_bytes[d];
-            }
-    }
-}
 
 ns_status ns_nodes_price(const ns_visit *v, const ns_variant *variant, ns_transport transport, double confidence,
                          ns_price *price, ns_error *err)
@@ -243,14 +220,16 @@ ns_status ns_nodes_price(const ns_visit *v, const ns_variant *variant, ns_transp
                              .form = v->form,
                              .memory = ns_node_memory(transport),
                              .site = variant->task.processes,
-                             .steps = v->exchange_step + 2,
+                             .steps = v->steps,
                              .holders = variant->task.holders,
                              .staged = transport == NS_VIA_HOST && v->machine->gpus > 0};
-    ns_price sum = {.steps = source.steps};
-    add_copies(v, &variant->task, &source);
+    memset(price, 0, sizeof *price);
+    price->steps = source.steps;
+    memcpy(source.copies, variant->copies, sizeof source.copies);
+    memcpy(source.copy_bytes, variant->copy_bytes, sizeof source.copy_bytes);
     for (int i = 0; i < source.steps; i++) {
         const ns_slowest *s = &variant->slowest[transport][i];
-        ns_step_price *step = &sum.step[i];
+        ns_step_price *step = &price->step[i];
         step->process = s->process;
         if (s->process < 0)
             continue;
@@ -258,7 +237,5 @@ ns_status ns_nodes_price(const ns_visit *v, const ns_variant *variant, ns_transp
         step->leaves = s->leaves;
         ns_note_sizes(&s->load, step);
     }
-    NS_TRY(ns_price_finish(&source, v->values[transport], confidence, &sum, err));
-    *price = sum;
-    return NS_OK;
+    return ns_price_finish(&source, v->values[transport], confidence, price, err);
 }

@@ -14,9 +14,11 @@ struct ns_workspace {
     ns_arena arena; /* of tasks */
     ns_arena kept;  /* of what is kept over all strategies of a call */
     ns_ends ends;   /* of its exchange; its exchange is NULL until they are asked for */
-    ns_visit visit;
+    ns_visit visit[NS_VISITS];
+    int visits;
     ns_form_values values[NS_MEMORIES];
     bool taken[NS_MEMORIES]; /* values of this call */
+    int threads;             /* 0: as many as pay */
     int quotes;
     ns_quoted quote[NS_CHOICES]; /* last */
 };
@@ -48,6 +50,11 @@ void ns_workspace_free(ns_workspace *workspace)
     ns_arena_free(&workspace->arena);
     ns_arena_free(&workspace->kept);
     ns_free(workspace);
+}
+
+void ns_workspace_set_threads(ns_workspace *workspace, int threads)
+{
+    workspace->threads = threads;
 }
 
 const ns_quoted *ns_quote_at(const ns_workspace *workspace, int i)
@@ -180,23 +187,26 @@ static ns_status quote_strategy(quoting *q, const ns_strategy *strategy, unsigne
     return NS_OK;
 }
 
-/* ---- by rule ----------------------------------------------------------------------------------------------------- */
+/* ---- node by node ----------------------------------------------------------------------------------------------------- */
 
 /* May a strategy be added up with one of the same rule? */
 static bool goes_with(const ns_strategy *strategy, const ns_strategy *other)
 {
-    return other->rule == strategy->rule && other->all_processes == strategy->all_processes &&
-           other->node_aware == strategy->node_aware && other->same_messages == strategy->same_messages &&
-           other->emit == strategy->emit;
+    return other->rule == strategy->rule && other->shape == strategy->shape &&
+           other->all_processes == strategy->all_processes && other->node_aware == strategy->node_aware &&
+           other->same_messages == strategy->same_messages && other->emit == strategy->emit;
 }
 
-static ns_status open_variant(quoting *q, const ns_strategy *strategy, unsigned transports, bool *may, ns_error *err)
+static ns_status open_variant(quoting *q, ns_visit *v, const ns_strategy *strategy, unsigned transports, bool *may,
+                              ns_error *err)
 {
-    ns_workspace *w = q->workspace;
-    ns_visit *v = &w->visit;
     ns_variant *variant = &v->variant[v->variants];
-    NS_TRY(
-        ns_task_open(strategy, first_transport(transports), q->exchange, q->machine, &w->arena, &variant->task, err));
+    if (v->variants == 0)
+        NS_TRY(ns_task_open(strategy, first_transport(transports), q->exchange, q->machine, &q->workspace->kept,
+                            &variant->task, err));
+    else
+        variant->task = v->variant[0].task; /* on the same processes */
+    variant->task.holders = ns_task_holders(strategy, &variant->task);
     variant->strategy = strategy;
     *may = ns_nodes_may(strategy, &variant->task);
     v->variants += *may;
@@ -204,14 +214,15 @@ static ns_status open_variant(quoting *q, const ns_strategy *strategy, unsigned 
 }
 
 /* Those at the head of the list that go together. */
-static ns_status open_variants(quoting *q, const ns_strategy *const *list, size_t count, const ns_selection *selection,
-                               unsigned transports, ns_error *err)
+static ns_status open_variants(quoting *q, ns_visit *v, const ns_strategy *const *list, size_t count,
+                               const ns_selection *selection, unsigned transports, ns_error *err)
 {
     bool may = true;
+    v->variants = 0;
     for (size_t i = 0; i < count && i < NS_VARIANTS && may; i++)
         if (i == 0 || (may = goes_with(list[0], list[i]) && transports_of(q, selection, list[i]) == transports &&
                              transports != 0))
-            NS_TRY(open_variant(q, list[i], transports, &may, err));
+            NS_TRY(open_variant(q, v, list[i], transports, &may, err));
     return NS_OK;
 }
 
@@ -220,12 +231,38 @@ static ns_status open_ends(quoting *q, const ns_rule *rule, ns_error *err)
     ns_workspace *w = q->workspace;
     if (w->ends.exchange == NULL)
         NS_TRY(ns_ends_open(q->exchange, &w->kept, &w->ends, err));
+    if (rule == NULL)
+        return ns_ends_route(&w->ends, &w->kept, err);
     return rule->deal != NULL ? ns_ends_sort(&w->ends, &w->kept, err) : NS_OK;
 }
 
-static ns_status price_variant(quoting *q, const ns_variant *variant, ns_error *err)
+/* As many strategies of the list as go together by rule get a visit; *done: how many, 0 where it cannot be done so. */
+static ns_status open_visit(quoting *q, const ns_strategy *const *list, size_t count, const ns_selection *selection,
+                            unsigned transports, size_t *done, ns_error *err)
 {
-    const ns_visit *v = &q->workspace->visit;
+    ns_workspace *w = q->workspace;
+    ns_visit *v = &w->visit[w->visits];
+    *done = 0;
+    if (w->visits == NS_VISITS)
+        return NS_OK;
+    NS_TRY(open_variants(q, v, list, count, selection, transports, err));
+    if (v->variants == 0)
+        return NS_OK;
+    NS_TRY(open_ends(q, list[0]->rule, err));
+    ns_sizes_of(q->machine, q->form, memories_of(transports), &v->sizes);
+    v->ends = &w->ends;
+    v->rule = list[0]->rule;
+    v->machine = q->machine;
+    v->form = q->form;
+    for (int t = 0; t < NS_TRANSPORTS; t++)
+        v->values[t] = (transports >> t & 1) != 0 ? values_of(q, memory_of((ns_transport)t)) : NULL;
+    *done = (size_t)v->variants;
+    w->visits++;
+    return NS_OK;
+}
+
+static ns_status price_variant(quoting *q, const ns_visit *v, const ns_variant *variant, ns_error *err)
+{
     for (int t = 0; t < NS_TRANSPORTS; t++) {
         ns_quoted *quoted = NULL;
         if (v->values[t] == NULL)
@@ -236,36 +273,53 @@ static ns_status price_variant(quoting *q, const ns_variant *variant, ns_error *
     return NS_OK;
 }
 
-/* As many strategies of the list as go together by rule; *done: how many, 0 where it cannot be done so. */
-static ns_status quote_rule(quoting *q, const ns_strategy *const *list, size_t count, const ns_selection *selection,
-                            unsigned transports, size_t *done, ns_error *err)
+/* ------------------------------------------------------------------------------------------------------------------ */
+
+/* Strategies that are priced together. */
+typedef struct group {
+    const ns_strategy *const *strategy;
+    size_t count;
+    unsigned transports;
+    const ns_visit *visit; /* NULL: message by message */
+} group;
+
+static ns_status open_group(quoting *q, const ns_strategy *const *list, size_t count, const ns_selection *selection,
+                            group *of, ns_error *err)
 {
     ns_workspace *w = q->workspace;
-    ns_visit *v = &w->visit;
-    ns_sizes sizes;
-    bool priced;
-    *done = 0;
-    v->variants = 0;
-    ns_arena_reset(&w->arena);
-    NS_TRY(open_variants(q, list, count, selection, transports, err));
-    if (v->variants == 0)
-        return NS_OK;
-    NS_TRY(open_ends(q, list[0]->rule, err));
-    ns_sizes_of(q->machine, q->form, memories_of(transports), &sizes);
-    v->ends = &w->ends;
-    v->rule = list[0]->rule;
-    v->machine = q->machine;
-    v->form = q->form;
-    v->sizes = &sizes;
-    for (int t = 0; t < NS_TRANSPORTS; t++)
-        v->values[t] = (transports >> t & 1) != 0 ? values_of(q, memory_of((ns_transport)t)) : NULL;
-    NS_TRY(ns_nodes_run(v, &w->arena, &priced, err));
-    for (int i = 0; i < v->variants && priced; i++, ++*done)
-        NS_TRY(price_variant(q, &v->variant[i], err));
+    *of = (group){.strategy = list, .transports = transports_of(q, selection, list[0])};
+    if (of->transports != 0)
+        NS_TRY(open_visit(q, list, count, selection, of->transports, &of->count, err));
+    if (of->count > 0)
+        of->visit = &w->visit[w->visits - 1];
+    else
+        of->count = 1;
     return NS_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------------------------ */
+static ns_status price_group(quoting *q, const group *of, ns_error *err)
+{
+    for (size_t i = 0; i < of->count; i++)
+        NS_TRY(of->visit != NULL && of->visit->priced ? price_variant(q, of->visit, &of->visit->variant[i], err)
+                                                      : quote_strategy(q, of->strategy[i], of->transports, err));
+    return NS_OK;
+}
+
+static ns_status quote_list(quoting *q, const ns_strategy *const *list, size_t count, const ns_selection *selection,
+                            ns_error *err)
+{
+    ns_workspace *w = q->workspace;
+    group groups[NS_CHOICES];
+    size_t n = 0;
+    w->visits = 0;
+    for (size_t i = 0; i < count; i += groups[n++].count)
+        NS_TRY(open_group(q, &list[i], count - i, selection, &groups[n], err));
+    if (w->visits > 0)
+        NS_TRY(ns_nodes_run(w->visit, w->visits, w->threads, &w->kept, err));
+    for (size_t i = 0; i < n; i++)
+        NS_TRY(price_group(q, &groups[i], err));
+    return NS_OK;
+}
 
 static ns_status quote_all(quoting *q, const ns_selection *selection, ns_error *err)
 {
@@ -273,16 +327,7 @@ static ns_status quote_all(quoting *q, const ns_selection *selection, ns_error *
     const size_t count = selection != NULL && selection->strategy != NULL
                              ? ns_strategies_sort(selection->strategy, selection->strategies, list, NS_CHOICES)
                              : ns_strategies_by_rank(list, NS_CHOICES);
-    for (size_t i = 0, done; i < count; i += done) {
-        const unsigned transports = transports_of(q, selection, list[i]);
-        done = 0;
-        if (transports != 0 && list[i]->rule != NULL)
-            NS_TRY(quote_rule(q, &list[i], count - i, selection, transports, &done, err));
-        if (done > 0)
-            continue;
-        NS_TRY(quote_strategy(q, list[i], transports, err));
-        done = 1;
-    }
+    NS_TRY(quote_list(q, list, count, selection, err));
     if (q->quotes > 0)
         return NS_OK;
     return runs_any(q->machine)

@@ -14,6 +14,9 @@ typedef struct ns_quoted {
     ns_price price;
 } ns_quoted;
 
+/* So many threads, at most NS_THREADS_MOST; 0, as it is opened with: as many as pay.  Prices do not depend on it. */
+void ns_workspace_set_threads(ns_workspace *workspace, int threads);
+
 /* Quote i of the last ns_quote, until the next; NULL where there is none. */
 const ns_quoted *ns_quote_at(const ns_workspace *workspace, int i);
 

@@ -25,6 +25,8 @@ enum { NS_AHEAD = 12 };
 /* Processes and homes of a strategy on a machine that runs it, in the arena's memory. */
 ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                        const ns_machine *machine, ns_arena *arena, ns_task *task, ns_error *err);
+/* Of how many processes a part's data may be, for a strategy on the processes of a task. */
+int32_t ns_task_holders(const ns_strategy *strategy, const ns_task *task);
 
 /* Let the strategy name all it sends.  The sink's functions are set; the rest is set here.  Its room may be kept for
  * another run, and has to be freed. */

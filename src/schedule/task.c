@@ -98,6 +98,13 @@ static ns_status place(const ns_strategy *strategy, const ns_exchange *x, const 
     return NS_OK;
 }
 
+int32_t ns_task_holders(const ns_strategy *strategy, const ns_task *task)
+{
+    const int32_t room = task->processes->per_node / task->exchange->per_node, /* processes that fall to one part */
+        holders = strategy->holders < room ? strategy->holders : room;
+    return holders > 0 ? holders : 1;
+}
+
 ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                        const ns_machine *machine, ns_arena *arena, ns_task *task, ns_error *err)
 {
@@ -115,9 +122,7 @@ ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, cons
                  .host_processes = processes_of(exchange, machine),
                  .message_cap = cap < 9e18 ? (int64_t)cap : INT64_MAX};
     NS_TRY(place(strategy, exchange, machine, arena, &t, err));
-    const int32_t room = t.processes->per_node / exchange->per_node; /* processes that fall to one part */
-    t.holders = strategy->holders < room ? strategy->holders : room;
-    t.holders = t.holders > 0 ? t.holders : 1;
+    t.holders = ns_task_holders(strategy, &t);
     *task = t;
     return NS_OK;
 }

@@ -1,6 +1,7 @@
 /* quote.c -- what a quote takes beside building and pricing schedules, per route and strategy (for make bench)
  *
- * Processor time of one thread; both in one run, so that their ratio means something on a busy machine.
+ * Processor time of all threads; both in one run, so that their ratio means something on a busy machine.  The time that
+ * goes by is the shortest of all calls: large exchanges are quoted by several threads.
  */
 
 #include "api/library.h"
@@ -9,11 +10,16 @@
 #include <stdlib.h>
 #include <time.h>
 
-static double now(void)
+static double read_clock(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double now(void)
+{
+    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static void must(ns_status status, const ns_error *err)
@@ -77,9 +83,12 @@ static void row(const char *what, ns_exchange *exchange, const ns_machine *machi
     long calls = 0;
     must(ns_workspace_open(&workspace, &err), &err);
     must(ns_quote(exchange, machine, NULL, workspace, &quotes, &err), &err);
-    double begin = now(), took;
+    double begin = now(), took, shortest = 1e9;
     do {
+        const double start = read_clock(CLOCK_MONOTONIC);
         must(ns_quote(exchange, machine, NULL, workspace, &quotes, &err), &err);
+        const double passed = read_clock(CLOCK_MONOTONIC) - start;
+        shortest = passed < shortest ? passed : shortest;
         calls++;
     } while ((took = now() - begin) < 0.5);
     const double quote = took / (double)calls;
@@ -90,6 +99,7 @@ static void row(const char *what, ns_exchange *exchange, const ns_machine *machi
     printf("  %-34s %8lld routes %9.1f ns a route and strategy; schedules %9.1f ns, %5.1f x\n", what,
            (long long)exchange->routes, 1e9 * quote / each, 1e9 * built / each, built / quote);
     printf("%s, %lld routes\t%.1f\t15\tns\n", what, (long long)exchange->routes, 1e9 * quote / each);
+    printf("the same, until it is there\t%.1f\t15\tns\n", 1e9 * shortest / each);
     printf("its schedules, made and priced\t%.1f\t\tns\n", 1e9 * built / each);
     ns_workspace_free(workspace);
     ns_exchange_free(exchange);
