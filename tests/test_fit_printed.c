@@ -13,7 +13,7 @@ static const struct {
     {"socket: 16\n# Processes per node: 64\n# GPUs per node: 4\n", "", 64, 4, 4, "printed by the benchmark"},
     {"socket: 16\n# Processes per node: 64\n# GPUs per node: 4\n", "--sockets 2 --gpus 1 --processes 32", 32, 2, 1,
      NULL},
-    {"socket: 16\n# Processes per node: 64\n# GPUs per node: 4\n", "--per-node 8", 64, 2, 4,
+    {"socket: 16\n# Processes per node: 64\n# GPUs per node: 4\n", "--per-node 8", 64, 4, 4,
      "assumed: the benchmark's ranks per node"},
     {"socket: 24\n# Processes per node: 64\n", "", 64, 1, 8, "printed by the benchmark"},
     {"socket: 0\n# Processes per node: 64\n", "", 64, 1, 8, "printed by the benchmark"},

@@ -117,20 +117,20 @@ static void say_loss(const ns_comparison *c, const ns_measure_plan *plan, ns_val
     line(result, text);
 }
 
-/* The best benchmark, unless what it leaves reads as what there was. */
+/* The best benchmark, unless it is not worth its run. */
 static void say_benchmark(const ns_measure_plan *plan, ns_value *result)
 {
-    char text[700], from[40], to[40];
+    static const double worth = .05; /* of the loss */
+    char text[700], to[40];
     const ns_measurement *m = ns_measure_plan_at(plan, 0);
-    slower(plan->left, from, sizeof from);
-    slower(plan->left - (m != NULL ? m->loss_removed : 0), to, sizeof to);
-    if (strcmp(from, to) == 0) {
+    if (m == NULL || m->loss_removed < worth * plan->left) {
         line(result, m == NULL ? "  no number of the machine, known better, would change the choice"
                                : "  no number of the machine, known better, would change that noticeably");
         return;
     }
     snprintf(text, sizeof text, "  %s%s, measured, would bring it to %s: %s", ns_measurement_of(plan, 0, 0)->parameter,
-             m->unknowns > 1 ? " and what its benchmark tells besides" : "", to, m->command);
+             m->unknowns > 1 ? " and what its benchmark tells besides" : "",
+             slower(plan->left - m->loss_removed, to, sizeof to), m->command);
     line(result, text);
 }
 
