@@ -1,5 +1,5 @@
-/* test_quote_visits.c -- quotes of regular exchanges, of whose nodes that are alike one is priced, with and without what
- * sets a node apart; and quotes by several threads: to the bit the prices of schedules */
+/* test_quote_visits.c -- quotes of regular exchanges, of whose nodes that are alike one is priced, with and without
+ * what sets a node apart; and quotes by several threads: to the bit the prices of schedules */
 #include <check.h>
 #include <string.h>
 
@@ -103,8 +103,8 @@ enum { EVEN_BYTES = 60000, SILENT = PER_NODE - 1 };
 typedef enum change { BYTES, FROM, TO, FURTHER, INSIDE_FROM, INSIDE_TO, INSIDE_BYTES, SIZE, CHANGES } change;
 
 /* Each part but the last of a node sends to all parts of the node before or after, and to one of its own; for SIZE the
- * first to nodes further off too.  Of a node in the middle one message is larger, or goes from or to another part, or several go
- * to nodes of their own, or a process is missing: then it is the slowest. */
+ * first to nodes further off too.  Of a node in the middle one message is larger, or goes from or to another part, or
+ * several go to nodes of their own, or a process is missing: then it is the slowest. */
 static ns_exchange *even_messages(oracle_random *random, change what, int32_t step)
 {
     enum { FAR = 4 };

@@ -161,7 +161,7 @@ static ns_status warn_runs(ns_fit *fit, const ns_log *log, const ns_columns *c, 
             if (ratio > most)
                 most = ratio, slow = c->sample[begin];
         }
-        if (most >= apart * least)
+        if (fast != NULL && slow != NULL && most >= apart * least)
             NS_TRY(warn_run(fit, log, where, slow, fast, most / least, err));
     }
     return NS_OK;

@@ -1,9 +1,9 @@
 /* node_alike.c -- nodes that send and receive alike
  *
- * In a regular exchange most nodes do the same, between other nodes.  What their processes take is the same too, so that
- * only the first of them is priced.  Two nodes are alike where all that either has for others and for itself, and others
- * for it, is the same run by run, by local index and by the distance to the other node.  What else there is of a node
- * follows from that: what its parts need and send in all, and the routes to it.
+ * In a regular exchange most nodes do the same, between other nodes.  What their processes take is the same too, so
+ * that only the first of them is priced.  Two nodes are alike where all that either has for others and for itself, and
+ * others for it, is the same run by run, by local index and by the distance to the other node.  What else there is of a
+ * node follows from that: what its parts need and send in all, and the routes to it.
  */
 #include "price/nodes.h"
 

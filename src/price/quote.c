@@ -187,7 +187,7 @@ static ns_status quote_strategy(quoting *q, const ns_strategy *strategy, unsigne
     return NS_OK;
 }
 
-/* ---- node by node ----------------------------------------------------------------------------------------------------- */
+/* ---- node by node ------------------------------------------------------------------------------------------------ */
 
 /* May a strategy be added up with one of the same rule? */
 static bool goes_with(const ns_strategy *strategy, const ns_strategy *other)
