@@ -17,7 +17,6 @@ const ns_strategy ns_strategy_split_dd = {
     .holders = 4, /* [NA] Section 4.4: no gain was seen beyond four */
     .steps = ns_split_steps,
     .rule = &ns_split_rule,
-    .emit = ns_rule_emit,
     .model = "split",
     .words = words,
 };

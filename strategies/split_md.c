@@ -16,7 +16,6 @@ const ns_strategy ns_strategy_split_md = {
     .all_processes = true,
     .steps = ns_split_steps,
     .rule = &ns_split_rule,
-    .emit = ns_rule_emit,
     .model = "split",
     .words = words,
 };

@@ -28,10 +28,8 @@ const ns_strategy ns_strategy_three_step = {
     .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
     .node_aware = true,
     .same_messages = true,
-    .shape = NS_SHAPE_DEALT,
     .steps = steps,
     .rule = &rule,
-    .emit = ns_rule_emit,
     .model = "three-step",
     .record_most = most,
 };

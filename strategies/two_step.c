@@ -22,10 +22,8 @@ const ns_strategy ns_strategy_two_step = {
     .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
     .node_aware = true,
     .same_messages = true,
-    .shape = NS_SHAPE_PAIRED,
     .steps = steps,
     .rule = &rule,
-    .emit = ns_rule_emit,
     .model = "two-step",
     .words = words,
 };

@@ -132,16 +132,19 @@ START_TEST(refused)
 }
 END_TEST
 
-START_TEST(wrong_shape)
+START_TEST(wrong_steps)
 {
+    const ns_strategy *two_step = NULL;
     ns_strategy wrong = ns_strategy_relay;
-    wrong.shape = NS_SHAPE_PAIRED;
     const ns_strategy *const list[] = {&wrong};
+    ck_assert(ns_strategy_get("two-step", &two_step, NULL) == NS_OK);
+    wrong.rule = two_step->rule;
     const ns_selection selection = {.strategy = list, .strategies = 1};
     ns_machine *machine = machine_named("lassen");
     ns_graph *graph = ring(6, 1000);
     ns_placer *placer = NULL;
-    REFUSED(ns_placer_open(graph, 3, machine, &selection, NULL, &placer, err), NS_ERR_DATA, "its shape has 2");
+    REFUSED(ns_placer_open(graph, 3, machine, &selection, NULL, &placer, err), NS_ERR_DATA,
+            "relay has 4 steps; its rule has 2");
     ns_graph_free(graph);
     ns_machine_free(machine);
 }
@@ -156,7 +159,7 @@ Suite *suite(void)
     tcase_set_timeout(tc, 100);
     tcase_add_test(tc, rising_forms);
     tcase_add_test(tc, refused);
-    tcase_add_test(tc, wrong_shape);
+    tcase_add_test(tc, wrong_steps);
     suite_add_tcase(s, tc);
     return s;
 }

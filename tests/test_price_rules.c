@@ -8,7 +8,7 @@
 
 #include "oracle/oracle.h"
 #include "price/cost.h"
-#include "price/source.h"
+#include "price/cost.h"
 #include "support/forms.h"
 #include "support/machines.h"
 #include "support/quotes.h"
@@ -33,14 +33,14 @@ START_TEST(bytes_by_hops)
     enum { SIDE = 5, NODES = SIDE * SIDE * SIDE };
     __extension__ unsigned __int128 sum = 0;
     oracle_random random = {31};
-    ns_far far = {0, 0, 0};
+    ns_hop_bytes far = {0, 0, 0};
     int64_t bytes = 0;
     for (int i = 0; i < 300; i++) {
         const int32_t a = (int32_t)oracle_below(&random, NODES), b = (int32_t)oracle_below(&random, NODES);
         const int64_t more = 1 + oracle_below(&random, INT64_C(1) << (i % 54)), before = far.low;
         const int away =
             abs(a % SIDE - b % SIDE) + abs(a / SIDE % SIDE - b / SIDE % SIDE) + abs(a / SIDE / SIDE - b / SIDE / SIDE);
-        ns_far_add(&far, SIDE, a, b, more);
+        ns_hop_bytes_add(&far, SIDE, a, b, more);
         bytes += more;
         sum += (unsigned)away * (__extension__(unsigned __int128) more);
         ck_assert(before >= 0 && far.low >> 32 == 0);
@@ -53,16 +53,16 @@ END_TEST
 /* hops^3 S / (nodes / 2): of two messages over 1 and 3 hops; of a single byte; of none. */
 START_TEST(busiest_link)
 {
-    ns_far far = {0, 0, 0};
-    ck_assert_double_eq(ns_far_link_bytes(&far, 8), 0);
-    ns_far_add(&far, 2, 0, 1, 1);
-    ck_assert_double_eq(ns_far_link_bytes(&far, 8), 1 / 4.0);
-    ns_far_add(&far, 2, 7, 6, 499);
-    ns_far_add(&far, 2, 7, 0, 500);
-    ck_assert_double_eq(ns_far_link_bytes(&far, 8), 2 * 2 * 2 * 1000 / 4.0);
-    far = (ns_far){0, 0, 0};
-    ns_far_add(&far, 2, 0, 7, INT64_C(1) << 40); /* three hops, beyond 32 bits */
-    ck_assert_double_eq(ns_far_link_bytes(&far, 8), 27 * 0x1p40 / 4.0);
+    ns_hop_bytes far = {0, 0, 0};
+    ck_assert_double_eq(ns_link_bytes(&far, 8), 0);
+    ns_hop_bytes_add(&far, 2, 0, 1, 1);
+    ck_assert_double_eq(ns_link_bytes(&far, 8), 1 / 4.0);
+    ns_hop_bytes_add(&far, 2, 7, 6, 499);
+    ns_hop_bytes_add(&far, 2, 7, 0, 500);
+    ck_assert_double_eq(ns_link_bytes(&far, 8), 2 * 2 * 2 * 1000 / 4.0);
+    far = (ns_hop_bytes){0, 0, 0};
+    ns_hop_bytes_add(&far, 2, 0, 7, INT64_C(1) << 40); /* three hops, beyond 32 bits */
+    ck_assert_double_eq(ns_link_bytes(&far, 8), 27 * 0x1p40 / 4.0);
 }
 END_TEST
 

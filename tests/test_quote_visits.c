@@ -206,15 +206,13 @@ static const ns_strategy capped = {.name = "capped by number",
                                    .node_aware = true,
                                    .same_messages = true,
                                    .steps = three_steps,
-                                   .rule = &capped_by_number,
-                                   .emit = ns_rule_emit};
+                                   .rule = &capped_by_number};
 static const ns_strategy numbered = {.name = "by number",
                                      .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
                                      .node_aware = true,
                                      .same_messages = true,
                                      .steps = two_steps,
-                                     .rule = &by_number,
-                                     .emit = ns_rule_emit};
+                                     .rule = &by_number};
 
 static void check_exchange(ns_exchange *x, const char *machine_name)
 {

@@ -68,12 +68,12 @@ static double share(annealing *a)
 /* Bytes between a part and other nodes. */
 static double cut_of(const ns_placer *p, int32_t part)
 {
-    int64_t bytes = 0;
+    int64_t entries = 0;
     for (int64_t i = p->graph->first_route[part]; i < p->graph->first_route[part + 1]; i++)
-        bytes += p->node_of[p->in[i].other] != p->node_of[part] ? p->in[i].bytes : 0;
+        entries += p->site.node_of[p->graph->route[i].from] != p->site.node_of[part] ? p->graph->route[i].entries : 0;
     for (int64_t i = p->first_out[part]; i < p->first_out[part + 1]; i++)
-        bytes += p->node_of[p->out[i].other] != p->node_of[part] ? p->out[i].bytes : 0;
-    return (double)bytes;
+        entries += p->site.node_of[p->out[i].to] != p->site.node_of[part] ? p->out[i].entries : 0;
+    return (double)(entries * p->graph->width);
 }
 
 /* Both parts of a swap; what goes between them is off node before and after, and counts twice both times. */
@@ -108,8 +108,8 @@ static int32_t choose_node(annealing *a, int32_t part)
     if (ins + outs == 0 || below(a, 4) == 0)
         return (int32_t)below(a, p->nodes);
     const int64_t i = below(a, ins + outs);
-    return p
-        ->node_of[i < ins ? p->in[p->graph->first_route[part] + i].other : p->out[p->first_out[part] + i - ins].other];
+    return p->site.node_of[i < ins ? p->graph->route[p->graph->first_route[part] + i].from
+                                   : p->out[p->first_out[part] + i - ins].to];
 }
 
 /* May one more part stand on the node, of which there are so many already? */
@@ -122,12 +122,12 @@ static bool has_room(const ns_anneal_options *options, int32_t node, int32_t siz
 static bool choose(annealing *a, change *c)
 {
     const ns_placer *p = a->placer;
-    const int32_t part = (int32_t)below(a, p->parts), to = choose_node(a, part), size = ns_seats_size(p, to);
-    *c = (change){.part = part, .other = -1, .from = p->node_of[part], .to = to};
+    const int32_t part = (int32_t)below(a, p->parts), to = choose_node(a, part), size = ns_parts_size(p, to);
+    *c = (change){.part = part, .other = -1, .from = p->site.node_of[part], .to = to};
     if (c->to == c->from || (size == 0 && !has_room(a->options, to, size)))
         return false;
     if (size > 0 && (!has_room(a->options, to, size) || below(a, 2) == 0))
-        c->other = p->part[p->first[to] + (int32_t)below(a, size)];
+        c->other = p->site.part[p->site.first[to] + (int32_t)below(a, size)];
     return true;
 }
 
@@ -143,7 +143,7 @@ static void note_best(annealing *a)
         return;
     a->best_time = a->time;
     a->best_cut = a->cut;
-    memcpy(a->best, a->placer->node_of, (size_t)a->placer->parts * sizeof *a->best);
+    memcpy(a->best, a->placer->site.node_of, (size_t)a->placer->site.parts * sizeof *a->best);
 }
 
 static ns_status attempt(annealing *a, double heat, ns_error *err)
@@ -182,13 +182,13 @@ static ns_status check(const ns_placer *p, const ns_anneal_options *options, ns_
     if (options->tries < 0 || options->per_node < 0)
         return ns_fail(err, NS_ERR_RANGE,
                        "annealing wants numbers of tries and of parts per node that are not negative");
-    if (options->per_node > 0 && p->per_node > options->per_node)
-        return ns_fail(err, NS_ERR_RANGE, "%d parts stand on a node that has room for %d", (int)p->per_node,
+    if (options->per_node > 0 && p->site.per_node > options->per_node)
+        return ns_fail(err, NS_ERR_RANGE, "%d parts stand on a node that has room for %d", (int)p->site.per_node,
                        (int)options->per_node);
     for (int32_t node = 0; options->room != NULL && node < p->nodes; node++)
-        if (ns_seats_size(p, node) > options->room[node])
+        if (ns_parts_size(p, node) > options->room[node])
             return ns_fail(err, NS_ERR_RANGE, "%d parts stand on node %d, which has room for %d",
-                           (int)ns_seats_size(p, node), (int)node, (int)options->room[node]);
+                           (int)ns_parts_size(p, node), (int)node, (int)options->room[node]);
     return NS_OK;
 }
 
@@ -212,13 +212,13 @@ static ns_status run(annealing *a, ns_error *err)
 {
     const int64_t tries = tries_of(a->placer, a->options);
     NS_TRY(measure(a, &a->time, err));
-    for (int32_t q = 0; q < a->placer->parts; q++)
+    for (int32_t q = 0; q < a->placer->site.parts; q++)
         a->cut += cut_of(a->placer, q) / 2;
     a->first_time = a->time > 0 ? a->time : 1;
     a->first_cut = a->cut > 0 ? a->cut : 1;
     a->best_time = a->time;
     a->best_cut = a->cut;
-    memcpy(a->best, a->placer->node_of, (size_t)a->placer->parts * sizeof *a->best);
+    memcpy(a->best, a->placer->site.node_of, (size_t)a->placer->site.parts * sizeof *a->best);
     for (int round = 0; round < ROUNDS && a->placer->nodes > 1; round++)
         NS_TRY(run_round(a, round, tries, err));
     return ns_placer_put(a->placer, a->best, err);
@@ -232,7 +232,7 @@ ns_status ns_placer_anneal(ns_placer *placer, const ns_anneal_options *options, 
     annealing a = {.placer = placer,
                    .options = &given,
                    .state = given.seed,
-                   .best = ns_malloc(ns_size_mul((size_t)placer->parts, sizeof *a.best))};
+                   .best = ns_malloc(ns_size_mul((size_t)placer->site.parts, sizeof *a.best))};
     ns_status status = a.best != NULL ? run(&a, err) : ns_no_memory(err);
     ns_free(a.best);
     return status == NS_OK ? ns_placer_price(placer, seconds, err) : status;

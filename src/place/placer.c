@@ -1,10 +1,9 @@
-/* placer.c -- opening a placer: what it prices, and its memory */
+/* placer.c -- placements of the same parts, priced one after the other: strategies that state a rule by difference, the
+ * rest quoted anew */
 #include "place/placer.h"
 
-#include "core/memory.h"
 #include "core/sized.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- what is priced ---------------------------------------------------------------------------------------------- */
@@ -27,7 +26,7 @@ static ns_status find_choices(ns_placer *p, const ns_selection *selection, ns_er
         p->choice[i] = (ns_placed){.size = sizeof p->choice[i],
                                    .strategy = quoted->strategy,
                                    .transport = quoted->transport,
-                                   .by_difference = quoted->strategy->shape != NS_SHAPE_OTHER};
+                                   .by_difference = ns_strategy_is_local(quoted->strategy)};
     }
     return NS_OK;
 }
@@ -35,213 +34,158 @@ static ns_status find_choices(ns_placer *p, const ns_selection *selection, ns_er
 /* Choices come by strategy. */
 static void sort_choices(ns_placer *p)
 {
+    const ns_strategy *last = NULL;
     for (int i = 0; i < p->choices; i++) {
-        const ns_strategy *strategy = p->choice[i].strategy;
-        const bool new = i == 0 || p->choice[i - 1].strategy != strategy;
-        if (!p->choice[i].by_difference && new)
-            p->quote[p->quoted++] = strategy;
-        if (!p->choice[i].by_difference)
-            continue;
-        if (new)
-            p->pass[p->passes++] =
-                (ns_pass){.strategy = strategy, .choice = {-1, -1}, .steps = ns_strategy_steps(strategy)};
-        p->pass[p->passes - 1].choice[p->choice[i].transport] = i;
-        p->bundling = p->bundling || strategy->shape != NS_SHAPE_DIRECT;
+        ns_placed *of = &p->choice[i];
+        const bool new = of->strategy != last;
+        last = of->strategy;
+        of->by_difference = of->by_difference && (!new || p->passes < NS_VISITS);
+        if (new && of->by_difference) {
+            ns_pass *pass = &p->pass[p->passes++];
+            pass->choice[NS_VIA_HOST] = pass->choice[NS_VIA_DEVICE] = -1;
+            pass->visit = (ns_visit){.by_node = &p->by_node,
+                                     .rule = last->rule,
+                                     .machine = p->machine,
+                                     .form = p->form,
+                                     .variants = 1,
+                                     .variant = {{.strategy = last}}};
+            p->routes = p->routes || ns_strategy_steps(last) == 1;
+            p->pairs = p->pairs || ns_strategy_steps(last) > 1;
+        } else if (new) {
+            p->quote[p->quoted++] = last;
+        }
+        if (of->by_difference) {
+            ns_pass *pass = &p->pass[p->passes - 1];
+            pass->choice[of->transport] = i;
+            pass->visit.values[of->transport] = &p->values[ns_transport_memory(of->transport)];
+        }
     }
     p->selection.strategy = p->quote;
     p->selection.strategies = p->quoted;
 }
 
-static ns_status check_steps(const ns_placer *p, ns_error *err)
-{
-    static const int steps[] = {[NS_SHAPE_DIRECT] = 1, [NS_SHAPE_PAIRED] = 2, [NS_SHAPE_DEALT] = 3};
-    for (int i = 0; i < p->passes; i++)
-        if (p->pass[i].steps != steps[p->pass[i].strategy->shape])
-            return ns_fail(err, NS_ERR_DATA, "%s has %d steps; its shape has %d", p->pass[i].strategy->name,
-                           p->pass[i].steps, steps[p->pass[i].strategy->shape]);
-    return NS_OK;
-}
-
-/* ---- sizes and parameters ---------------------------------------------------------------------------------------- */
-
-static void take_machine(ns_placer *p)
-{
-    unsigned memories = 0;
-    for (int i = 0; i < p->choices; i++)
-        memories |= 1u << (p->choice[i].transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST);
-    ns_sizes_of(p->machine, p->form, memories, &p->sizes);
-    ns_rows_of(&p->sizes, &p->rows);
-    for (int m = 0; m < NS_MEMORIES; m++) {
-        ns_form_take(p->form, p->machine, (ns_memory)m, p->selection.price.without, &p->values[m]);
-        p->bounded[m] = ns_rows_bound(&p->values[m]);
-    }
-    p->terms = ns_form_terms(p->form);
-    p->sockets = p->machine->sockets > 0 ? p->machine->sockets : 1;
-    p->side = p->form->needs_hops ? ns_cube_side(p->nodes) : 0;
-}
-
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-#define TAKE(p, array, count, err) take((p), (void **)&(array), (count), sizeof *(array), (err))
+#define TAKE(array, count) ns_take((void **)&(array), (count), sizeof *(array), &p->budget, err)
 
-static ns_status take(ns_placer *p, void **array, int64_t count, size_t size, ns_error *err)
-{
-    return ns_take(array, count, size, &p->budget, err);
-}
-
-static ns_status take_seats(ns_placer *p, ns_error *err)
+static ns_status take_parts(ns_placer *p, ns_error *err)
 {
     const int64_t parts = p->parts, nodes = p->nodes;
-    NS_TRY(TAKE(p, p->node_of, parts, err));
-    NS_TRY(TAKE(p, p->local_of, parts, err));
-    NS_TRY(TAKE(p, p->socket_of, parts, err));
-    NS_TRY(TAKE(p, p->first, nodes + 1, err));
-    NS_TRY(TAKE(p, p->part, parts, err));
-    NS_TRY(TAKE(p, p->sized, parts + 1, err));
-    NS_TRY(TAKE(p, p->touched, nodes, err));
-    return TAKE(p, p->touch, nodes, err);
-}
-
-static ns_status take_scratch(ns_placer *p, ns_error *err)
-{
-    const int64_t parts = p->parts, nodes = p->nodes;
-    NS_TRY(TAKE(p, p->node_seen, nodes, err));
-    NS_TRY(TAKE(p, p->part_seen, parts, err));
-    NS_TRY(TAKE(p, p->node_at, nodes, err));
-    NS_TRY(TAKE(p, p->met, parts, err));
-    NS_TRY(TAKE(p, p->met_has, parts, err));
-    NS_TRY(TAKE(p, p->taker, parts, err));
-    NS_TRY(TAKE(p, p->bundled, nodes, err));
-    NS_TRY(TAKE(p, p->dealt, nodes, err));
-    NS_TRY(TAKE(p, p->hand, parts, err));
-    for (int side = 0; side < NS_SIDES; side++)
-        NS_TRY(TAKE(p, p->most[side], 1 + p->rows.classes, err));
+    NS_TRY(TAKE(p->node_of, parts));
+    NS_TRY(TAKE(p->local_of, parts));
+    NS_TRY(TAKE(p->socket_of, parts));
+    NS_TRY(TAKE(p->first, nodes + 1));
+    NS_TRY(TAKE(p->part, parts));
+    NS_TRY(TAKE(p->sized, parts + 1));
+    NS_TRY(TAKE(p->touched, nodes));
+    NS_TRY(TAKE(p->touch, nodes));
+    p->site = (ns_site){.size = sizeof p->site,
+                        .parts = p->parts,
+                        .nodes = p->nodes,
+                        .sockets = p->machine->sockets > 0 ? p->machine->sockets : 1,
+                        .node_of = p->node_of,
+                        .local_of = p->local_of,
+                        .socket_of = p->socket_of,
+                        .first = p->first,
+                        .part = p->part};
     return NS_OK;
 }
 
-static ns_status take_race(ns_placer *p, ns_race *race, ns_error *err)
-{
-    NS_TRY(TAKE(p, race->runner, p->nodes, err));
-    NS_TRY(TAKE(p, race->winner, 2 * (int64_t)p->leaves, err));
-    for (int32_t i = 0; i < p->leaves; i++)
-        race->winner[p->leaves + i] = i < p->nodes ? i : -1;
-    return NS_OK;
-}
-
-static ns_status take_sums(ns_placer *p, ns_sums *sums, ns_error *err)
-{
-    NS_TRY(TAKE(p, sums->sum, NS_SIDES * ns_count_mul(p->parts, 1 + p->rows.classes), err));
-    NS_TRY(TAKE(p, sums->partners, NS_SIDES * (int64_t)p->parts, err));
-    NS_TRY(TAKE(p, sums->node, NS_SIDES * (int64_t)p->nodes, err));
-    if (p->form->whole)
-        NS_TRY(TAKE(p, sums->inside, NS_OFF_NODE * NS_SIZES * (int64_t)p->nodes, err));
-    return p->form->needs_hops ? TAKE(p, sums->far, p->nodes, err) : NS_OK;
-}
-
-static ns_status take_pass(ns_placer *p, ns_pass *pass, ns_error *err)
-{
-    for (int i = 0; i < pass->steps; i++) {
-        NS_TRY(take_sums(p, &pass->step[i], err));
-        for (int t = 0; t < NS_TRANSPORTS; t++)
-            if (pass->choice[t] >= 0)
-                NS_TRY(take_race(p, &pass->race[t][i], err));
-    }
-    for (int d = 0; d < NS_DIRECTIONS; d++) {
-        NS_TRY(TAKE(p, pass->copied[d], p->nodes, err));
-        NS_TRY(TAKE(p, pass->copies[d], p->nodes, err));
-    }
-    return NS_OK;
-}
-
-static void free_pass(ns_pass *pass)
-{
-    for (int i = 0; i < NS_STEPS; i++) {
-        ns_sums *sums = &pass->step[i];
-        ns_free(sums->sum);
-        ns_free(sums->partners);
-        ns_free(sums->node);
-        ns_free(sums->inside);
-        ns_free(sums->far);
-        for (int t = 0; t < NS_TRANSPORTS; t++) {
-            ns_free(pass->race[t][i].runner);
-            ns_free(pass->race[t][i].winner);
-        }
-    }
-    for (int d = 0; d < NS_DIRECTIONS; d++) {
-        ns_free(pass->copied[d]);
-        ns_free(pass->copies[d]);
-    }
-}
-
-void ns_placer_free(ns_placer *p)
-{
-    if (p == NULL)
-        return;
-    void *const memory[] = {p->in,    p->out,     p->first_out, p->sent,      p->node_of,   p->local_of, p->socket_of,
-                            p->first, p->part,    p->sized,     p->touched,   p->touch,     p->bundle,   p->bundles,
-                            p->met,   p->met_has, p->taker,     p->node_seen, p->part_seen, p->node_at,  p->bundled,
-                            p->dealt, p->hand,    p->cell,      p->most[0],   p->most[1],   p->lot,      p->first_lot};
-    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
-        ns_free(memory[i]);
-    for (int i = 0; i < p->passes; i++)
-        free_pass(&p->pass[i]);
-    ns_workspace_free(p->workspace);
-    ns_free(p);
-}
-
-/* ---- the graph by part ------------------------------------------------------------------------------------------- */
-
-static ns_edge edge_of(const ns_placer *p, const ns_route *route, int32_t other)
-{
-    ns_edge edge = {.entries = route->entries, .bytes = route->entries * p->graph->width, .other = other};
-    for (int l = 0; l < NS_LOCALITIES; l++)
-        edge.class[l] = (uint8_t)ns_size_class(&p->sizes, (ns_locality)l, edge.bytes);
-    return edge;
-}
-
-static ns_status take_edges(ns_placer *p, ns_error *err)
+static ns_status take_graph(ns_placer *p, ns_error *err)
 {
     const ns_graph *graph = p->graph;
-    NS_TRY(TAKE(p, p->in, graph->routes, err));
-    NS_TRY(TAKE(p, p->out, graph->routes, err));
-    NS_TRY(TAKE(p, p->bundle, graph->routes, err));
-    NS_TRY(TAKE(p, p->bundles, p->parts, err));
-    NS_TRY(TAKE(p, p->first_out, (int64_t)p->parts + 2, err)); /* while it is filled one further on */
-    NS_TRY(TAKE(p, p->sent, p->parts, err));
+    NS_TRY(TAKE(p->out, graph->routes));
+    NS_TRY(TAKE(p->bundle, graph->routes));
+    NS_TRY(TAKE(p->bundles, p->parts));
+    NS_TRY(TAKE(p->first_out, (int64_t)p->parts + 2)); /* while it is filled one further on */
+    NS_TRY(TAKE(p->by_node.sent, p->parts));
+    NS_TRY(TAKE(p->by_node.routed, p->parts));
     for (int64_t i = 0; i < graph->routes; i++)
         p->first_out[graph->route[i].from + 2]++;
     for (int32_t q = 0; q < p->parts; q++)
         p->first_out[q + 2] += p->first_out[q + 1];
     for (int64_t i = 0; i < graph->routes; i++) {
         const ns_route *route = &graph->route[i];
-        p->in[i] = edge_of(p, route, route->from);
-        p->out[p->first_out[route->from + 1]++] = edge_of(p, route, route->to);
-        p->sent[route->from] += p->in[i].bytes;
+        p->out[p->first_out[route->from + 1]++] = *route;
+        p->by_node.routed[route->from] += route->entries;
     }
+    p->exchange = (ns_exchange){.parts = p->parts,
+                                .nodes = p->nodes,
+                                .site = &p->site,
+                                .width = graph->width,
+                                .routes = graph->routes,
+                                .route = graph->route,
+                                .need = graph->need};
+    p->by_node.exchange = &p->exchange;
+    p->by_node.received = graph->first_route;
+    return p->pairs ? ns_lots_make(p, err) : NS_OK;
+}
+
+static ns_status take_scratch(ns_placer *p, ns_error *err)
+{
+    const int64_t nodes = p->nodes, routes = p->graph->routes;
+    NS_TRY(TAKE(p->node_seen, nodes));
+    NS_TRY(TAKE(p->part_seen, p->parts));
+    NS_TRY(TAKE(p->node_at, nodes));
+    NS_TRY(TAKE(p->begin, nodes + 1));
+    NS_TRY(TAKE(p->key, 2 * nodes));
+    NS_TRY(TAKE(p->loose, routes));
+    NS_TRY(TAKE(p->route, routes));
+    NS_TRY(TAKE(p->stay, routes));
+    for (int side = 0; side < NS_SIDES; side++) {
+        NS_TRY(TAKE(p->other[side], nodes));
+        NS_TRY(TAKE(p->order[side], nodes));
+        NS_TRY(TAKE(p->entries[side], nodes));
+        NS_TRY(TAKE(p->strand[side], routes));
+    }
+    for (int i = 0; i < p->passes; i++)
+        for (int t = 0; t < NS_TRANSPORTS; t++)
+            for (int step = 0; step < NS_RULE_STEPS && p->pass[i].choice[t] >= 0; step++) {
+                NS_TRY(TAKE(p->pass[i].seconds[t][step], nodes));
+                NS_TRY(TAKE(p->pass[i].slowest[t][step], nodes));
+            }
     return NS_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------------------------ */
+void ns_placer_free(ns_placer *p)
+{
+    if (p == NULL)
+        return;
+    void *const memory[] = {p->out,       p->bundle,         p->bundles,        p->first_out,        p->lot,
+                            p->first_lot, p->node_of,        p->local_of,       p->socket_of,        p->first,
+                            p->part,      p->sized,          p->touched,        p->touch,            p->by_node.sent,
+                            p->node_seen, p->by_node.routed, p->part_seen,      p->node_at,          p->begin,
+                            p->key,       p->loose,          p->route,          p->stay,             p->other[NS_OUT],
+                            p->other[NS_IN], p->order[NS_OUT], p->order[NS_IN], p->entries[NS_OUT],  p->entries[NS_IN],
+                            p->strand[NS_OUT], p->strand[NS_IN]};
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
+        ns_free(memory[i]);
+    for (int i = 0; i < p->passes; i++)
+        for (int t = 0; t < NS_TRANSPORTS; t++)
+            for (int step = 0; step < NS_RULE_STEPS; step++) {
+                ns_free(p->pass[i].seconds[t][step]);
+                ns_free(p->pass[i].slowest[t][step]);
+            }
+    ns_arena_free(&p->arena);
+    ns_workspace_free(p->workspace);
+    ns_free(p);
+}
+
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
 
 static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_error *err)
 {
     NS_TRY(ns_workspace_open(&p->workspace, err));
     NS_TRY(find_choices(p, selection, err));
     sort_choices(p);
-    NS_TRY(check_steps(p, err));
-    take_machine(p);
-    NS_TRY(take_edges(p, err));
-    if (p->bundling)
-        NS_TRY(ns_lots_make(p, err));
-    NS_TRY(take_seats(p, err));
+    for (int m = 0; m < NS_MEMORIES; m++)
+        ns_form_take(p->form, p->machine, (ns_memory)m, p->selection.price.without, &p->values[m]);
+    NS_TRY(take_parts(p, err));
+    NS_TRY(take_graph(p, err));
     NS_TRY(take_scratch(p, err));
-    for (p->leaves = 2; p->leaves < p->nodes;)
-        p->leaves *= 2;
-    for (int i = 0; i < p->passes; i++)
-        NS_TRY(take_pass(p, &p->pass[i], err));
     ns_place_blocks(p->parts, p->nodes, p->node_of);
-    ns_seats_file(p);
-    ns_seats_touch_all(p);
+    ns_parts_list(p);
+    ns_parts_touch_all(p);
     return NS_OK;
 }
 
@@ -287,7 +231,191 @@ const int32_t *ns_placer_node_of(const ns_placer *p)
 
 int32_t ns_placer_size(const ns_placer *p, int32_t node)
 {
-    return node >= 0 && node < p->nodes ? ns_seats_size(p, node) : 0;
+    return node >= 0 && node < p->nodes ? ns_parts_size(p, node) : 0;
+}
+
+/* ---- by difference ----------------------------------------------------------------------------------------------- */
+
+/* Visits have memory for nodes of so many parts. */
+static ns_status open_visits(ns_placer *p, ns_error *err)
+{
+    const int64_t chunks[NS_SIDES] = {p->nodes, p->nodes};
+    p->per_node = p->site.per_node;
+    p->exchange.per_node = p->per_node;
+    ns_arena_reset(&p->arena);
+    for (int i = 0; i < p->passes; i++) {
+        ns_visit *v = &p->pass[i].visit;
+        const ns_transport transport = p->pass[i].choice[NS_VIA_HOST] >= 0 ? NS_VIA_HOST : NS_VIA_DEVICE;
+        NS_TRY(ns_task_open(v->variant[0].strategy, transport, &p->exchange, p->machine, &p->arena,
+                            &v->variant[0].task, err));
+        NS_TRY(ns_visit_open(v, &p->arena, err));
+        NS_TRY(ns_visit_scratch(v, chunks, &p->arena, err));
+        ns_visit_start(v);
+    }
+    return NS_OK;
+}
+
+/* Each message changes the busiest link, and with it the price of every process. */
+static void add_hops(ns_placer *p)
+{
+    for (int i = 0; i < p->passes; i++)
+        p->pass[i].visit.hop_bytes = (ns_hop_bytes){0, 0, 0};
+    for (int32_t node = 0; node < p->nodes; node++) {
+        const ns_node n = ns_placer_node(p, node);
+        for (int i = 0; i < p->passes; i++)
+            ns_visit_hops(&p->pass[i].visit, &n);
+    }
+    for (int i = 0; i < p->passes; i++)
+        ns_visit_start(&p->pass[i].visit);
+}
+
+/* What the parts of a node have for others, and what leaves them in all. */
+static void bundle_node(ns_placer *p, int32_t node)
+{
+    for (int32_t i = p->first[node]; i < p->first[node + 1]; i++) {
+        const int32_t q = p->part[i];
+        int64_t sent = 0;
+        ns_bundle_part(p, q);
+        for (const ns_route *route = &p->out[p->first_out[q]]; route < &p->out[p->first_out[q + 1]]; route++)
+            sent += p->node_of[route->to] == node ? route->entries : 0;
+        for (const ns_strand *one = &p->bundle[p->first_out[q]], *end = one + p->bundles[q]; one < end; one++)
+            sent += one->entries;
+        p->by_node.sent[q] = sent;
+    }
+}
+
+/* The slowest process of a node in each step. */
+static bool visit(ns_pass *pass, const ns_node *n)
+{
+    ns_visit *v = &pass->visit;
+    ns_visit_forget(v);
+    const bool priced = ns_visit_node(v, n);
+    for (int t = 0; t < NS_TRANSPORTS && priced; t++)
+        for (int step = 0; step < v->steps && pass->choice[t] >= 0; step++) {
+            const ns_slowest *s = &v->variant[0].slowest[t][step];
+            ns_node_step *to = &pass->slowest[t][step][n->node];
+            pass->seconds[t][step][n->node] = s->seconds;
+            to->process = s->process;
+            to->leaves = s->leaves;
+            if (s->process < 0)
+                continue;
+            ns_step_price one = {.process = -1};
+            v->form->price(v->values[t], &s->load, false, &one);
+            to->bytes_s = one.bytes_s;
+            memcpy(to->term, one.term, sizeof to->term);
+        }
+    return priced;
+}
+
+/* Of nodes that are equally slow the first. */
+static ns_status add_up(ns_placer *p, const ns_pass *pass, ns_transport transport, ns_error *err)
+{
+    const ns_visit *v = &pass->visit;
+    const ns_copying copying = ns_visit_copying(v, &v->variant[0], transport);
+    memset(&p->price, 0, sizeof p->price);
+    p->price.steps = v->steps;
+    for (int i = 0; i < v->steps; i++) {
+        const double *seconds = pass->seconds[transport][i];
+        const ns_node_step *slowest = pass->slowest[transport][i];
+        ns_step_price *step = &p->price.step[i];
+        int32_t worst = 0;
+        for (int32_t node = 0; node < p->nodes; node++) {
+            worst = seconds[node] > seconds[worst] ? node : worst;
+            step->leaves = step->leaves || slowest[node].leaves;
+        }
+        step->process = seconds[worst] >= 0 ? slowest[worst].process : -1;
+        if (step->process < 0)
+            continue;
+        step->bytes_s = slowest[worst].bytes_s;
+        memcpy(step->term, slowest[worst].term, sizeof slowest[worst].term);
+    }
+    NS_TRY(ns_price_add_up(&copying, v->values[transport], &p->price, err));
+    p->seconds[pass->choice[transport]] = p->price.estimate_s;
+    return NS_OK;
+}
+
+static ns_status quote_on(ns_placer *p, const ns_site *site, const ns_selection *selection, ns_error *err)
+{
+    ns_exchange *x;
+    int quotes = 0;
+    NS_TRY(ns_graph_exchange(p->graph, site, &x, err));
+    const ns_status status = ns_quote(x, p->machine, selection, p->workspace, &quotes, err);
+    for (int i = 0; status == NS_OK && i < quotes; i++) {
+        const ns_quoted *quoted = ns_quote_at(p->workspace, i);
+        for (int c = 0; c < p->choices; c++)
+            if (p->choice[c].strategy == quoted->strategy && p->choice[c].transport == quoted->transport)
+                p->seconds[c] = quoted->price.estimate_s;
+    }
+    ns_exchange_free(x);
+    return status;
+}
+
+static ns_status quote(ns_placer *p, const ns_selection *selection, ns_error *err)
+{
+    ns_site *site;
+    NS_TRY(ns_site_from_map(p->parts, p->nodes, p->node_of, 0, NULL, &site, err));
+    const ns_status status = quote_on(p, site, selection, err);
+    ns_site_free(site);
+    return status;
+}
+
+/* A message without a table: a quote of the strategy says which. */
+static ns_status refuse(ns_placer *p, const ns_strategy *strategy, ns_error *err)
+{
+    ns_selection selection = p->selection;
+    selection.strategy = &strategy;
+    selection.strategies = 1;
+    NS_TRY(quote(p, &selection, err));
+    return ns_fail(err, NS_ERR_DATA, "machine %s has no table for some message", p->machine->name);
+}
+
+static ns_status run_passes(ns_placer *p, ns_error *err)
+{
+    if (p->per_node < p->site.per_node)
+        NS_TRY(open_visits(p, err));
+    for (int32_t i = 0; i < p->touches && p->pairs; i++)
+        if ((p->touched[p->touch[i]] & NS_NEAR) != 0)
+            bundle_node(p, p->touch[i]);
+    if (p->form->needs_hops) {
+        ns_parts_touch_all(p);
+        add_hops(p);
+    }
+    for (int32_t i = 0; i < p->touches; i++) {
+        const ns_node n = ns_placer_node(p, p->touch[i]);
+        for (ns_pass *pass = p->pass; pass < p->pass + p->passes; pass++)
+            if (((p->touched[n.node] & NS_NEAR) != 0 || pass->visit.rule->takes != NULL) && !visit(pass, &n))
+                return refuse(p, pass->visit.variant[0].strategy, err);
+    }
+    for (const ns_pass *pass = p->pass; pass < p->pass + p->passes; pass++)
+        for (int t = 0; t < NS_TRANSPORTS; t++)
+            if (pass->choice[t] >= 0)
+                NS_TRY(add_up(p, pass, (ns_transport)t, err));
+    return NS_OK;
+}
+
+ns_status ns_placer_price(ns_placer *p, double *seconds, ns_error *err)
+{
+    if (p->touches > 0) {
+        ns_parts_spread(p);
+        if (p->passes > 0)
+            NS_TRY(run_passes(p, err));
+        if (p->quoted > 0)
+            NS_TRY(quote(p, &p->selection, err));
+        for (int32_t i = 0; i < p->touches; i++)
+            p->touched[p->touch[i]] = 0;
+        p->touches = 0;
+    }
+    memcpy(seconds, p->seconds, (size_t)p->choices * sizeof *seconds);
+    return NS_OK;
+}
+
+ns_status ns_placer_batch(ns_placer *p, const int32_t *node_of, size_t placements, double *seconds, ns_error *err)
+{
+    for (size_t i = 0; i < placements; i++) {
+        NS_TRY(ns_placer_put(p, node_of + i * (size_t)p->parts, err));
+        NS_TRY(ns_placer_price(p, seconds + i * (size_t)p->choices, err));
+    }
+    return NS_OK;
 }
 
 void ns_place_blocks(int32_t parts, int32_t nodes, int32_t *node_of)

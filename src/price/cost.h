@@ -1,8 +1,59 @@
-/* cost.h -- from loads to a price: the slowest process of a step, the sum of steps, and the interval */
+/* cost.h -- from the loads of processes to a price: the sum of steps and copies, and the interval */
 #ifndef NS_PRICE_COST_H
 #define NS_PRICE_COST_H
 
 #include "price/choice.h"
+
+/* ---- price.c: loads, and what becomes of priced steps ------------------------------------------------------------ */
+
+/* What of a process' load follows from its messages by class and its node's bytes.  Both sides are filled. */
+static inline void ns_load_complete(const ns_strategy *strategy, ns_load *load)
+{
+    double off_node = 0, handshakes = 0;
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        handshakes += load->out[l][NS_RENDEZVOUS].messages + load->in[l][NS_RENDEZVOUS].messages;
+    load->handshakes = handshakes > 0;
+    if (!strategy->node_aware)
+        return;
+    for (int p = 0; p < NS_PROTOCOLS; p++)
+        off_node += load->out[NS_OFF_NODE][p].bytes + load->in[NS_OFF_NODE][p].bytes;
+    load->bundled = load->alone ? 0 : off_node;
+    load->node_bundled = load->alone ? 0 : load->node_out + load->node_in;
+}
+
+/* Bytes of a step that leave their node, and the same times their hops, in two parts so that it is exact. */
+typedef struct ns_hop_bytes {
+    int64_t bytes, high, low;
+} ns_hop_bytes;
+
+/* Side of the cube that nodes are numbered along. */
+int32_t ns_cube_side(int32_t nodes);
+void ns_hop_bytes_add(ns_hop_bytes *sum, int32_t side, int32_t from_node, int32_t to_node, int64_t bytes);
+/* Bytes that cross the busiest link. */
+double ns_link_bytes(const ns_hop_bytes *sum, int32_t nodes);
+
+/* How many terms a cost model has. */
+int ns_form_terms(const ns_form *form);
+
+ns_status ns_refuse_no_table(const ns_machine *machine, ns_memory memory, ns_locality line, ns_error *err);
+
+/* What a strategy pays beside its steps. */
+typedef struct ns_copying {
+    const ns_strategy *strategy;
+    const ns_machine *machine;
+    int32_t holders;                   /* processes that share a part's data */
+    bool staged;                       /* the copies below are paid */
+    int64_t copies[NS_DIRECTIONS];     /* how many */
+    int64_t copy_bytes[NS_DIRECTIONS]; /* the most of one */
+} ns_copying;
+
+/* The rest of a price whose steps are priced; all else of it is 0. */
+ns_status ns_price_finish(const ns_copying *copying, const ns_form_values *values, double confidence, ns_price *price,
+                          ns_error *err);
+/* Only its estimate_s: of the steps, their processes, terms and bytes_s are wanted. */
+ns_status ns_price_add_up(const ns_copying *copying, const ns_form_values *values, ns_price *price, ns_error *err);
+
+/* ---- interval.c -------------------------------------------------------------------------------------------------- */
 
 /* Variance of a alpha + b beta, the errors of alpha and beta correlated. */
 double ns_line_variance(double a, double alpha_se, double b, double beta_se, double correlation);

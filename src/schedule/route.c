@@ -4,8 +4,28 @@
  * receives is another: on-node routes by sender, then its entries of each L by sending node.  Where a part has several
  * holders, holder t has the t-th equal share of both streams; with one holder every cut below is the whole.
  */
-#include "schedule/route.h"
 #include "core/context.h"
+#include "schedule/rule.h"
+
+/* What a part sends or receives, while it is dealt to the part's holders. */
+typedef struct stream {
+    int64_t total, at, end; /* its length, how much is dealt, where the share of the holder ends */
+    int32_t holder;
+} stream;
+
+/* The next entries of a stream, at most `most`, that fall to one holder. */
+static inline int64_t stream_deal(int32_t holders, stream *s, int64_t most, int32_t *holder)
+{
+    if (holders == 1) {
+        *holder = 0;
+        return most;
+    }
+    while (s->end <= s->at)
+        s->end = ns_share_end(s->total, holders, ++s->holder);
+    *holder = s->holder;
+    return most < s->end - s->at ? most : s->end - s->at;
+}
+
 
 /* What a holder of a part of the receiving node needs of a chunk: entries within [first, end). */
 typedef struct wanted {
@@ -18,18 +38,12 @@ typedef struct router {
     const ns_task *task;
     const ns_exchange *exchange;
     int gather, exchange_step, scatter; /* gather: -1 where there is none */
-    ns_stream *sent, *received;         /* [parts] */
+    stream *sent, *received;         /* [parts] */
     wanted *open;                       /* [parts of a node * holders] of this chunk, by local index and holder */
     wanted **touched;                   /* those of them that want any */
     int32_t touches;
     int32_t holders;
 } router;
-
-static ns_status put(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
-                     ns_error *err)
-{
-    return sink->send(sink, step, from, to, bytes, slice, err);
-}
 
 static ns_status refuse_gathered(const ns_run *run, const ns_chunk *chunk, ns_error *err)
 {
@@ -56,11 +70,11 @@ static ns_status route_put(router *r, int step, int32_t from, int32_t to, int64_
 static ns_status route_inside(router *r, const ns_route *route, ns_error *err)
 {
     const int32_t *home = r->task->home;
-    ns_stream *sent = &r->sent[route->from], *received = &r->received[route->to];
+    stream *sent = &r->sent[route->from], *received = &r->received[route->to];
     for (int64_t done = 0, part; done < route->entries; done += part) {
         int32_t from, to;
         part =
-            ns_stream_deal(r->holders, received, ns_stream_deal(r->holders, sent, route->entries - done, &from), &to);
+            stream_deal(r->holders, received, stream_deal(r->holders, sent, route->entries - done, &from), &to);
         const ns_slice slice = {
             .pair = -1, .first = done, .entries = part, .from = route->from, .to = route->to, .only = -1};
         NS_TRY(route_put(r, 0, home[route->from] + from, home[route->to] + to, part, &slice, err));
@@ -75,9 +89,9 @@ static ns_status route_gather(router *r, const ns_chunk *chunk, const ns_run *ru
                               ns_error *err)
 {
     while (first < end) {
-        ns_stream *sent = &r->sent[run->origin];
+        stream *sent = &r->sent[run->origin];
         int32_t holder;
-        const int64_t part = ns_stream_deal(r->holders, sent, end - first, &holder);
+        const int64_t part = stream_deal(r->holders, sent, end - first, &holder);
         const int32_t from = r->task->home[run->origin] + holder;
         const ns_slice slice = {.pair = chunk->pair, .first = first, .entries = part, .from = -1, .to = -1, .only = -1};
         if (r->gather >= 0)
@@ -93,11 +107,11 @@ static ns_status route_gather(router *r, const ns_chunk *chunk, const ns_run *ru
 /* Entries [first, end) of a run are needed by part p: note them of its holders. */
 static void route_note(router *r, int32_t p, int64_t first, int64_t end)
 {
-    ns_stream *received = &r->received[p];
+    stream *received = &r->received[p];
     wanted *of = r->open + (int64_t)r->exchange->site->local_of[p] * r->holders;
     while (first < end) {
         int32_t holder;
-        const int64_t part = ns_stream_deal(r->holders, received, end - first, &holder);
+        const int64_t part = stream_deal(r->holders, received, end - first, &holder);
         wanted *open = &of[holder];
         if (open->entries == 0) {
             *open = (wanted){.first = first, .part = p, .holder = holder};
@@ -180,8 +194,7 @@ static ns_status route_chunks(router *r, const ns_chunk *chunk, int64_t chunks, 
             NS_TRY(route_inside(r, &x->route[i], err));
     }
     for (int64_t i = 0, run = 0; i < chunks; i++) {
-        if (i % NS_ASKED == 0)
-            NS_TRY(ns_context_tick(4 * NS_ASKED, err)); /* a chunk has a few slices */
+        NS_TRY(ns_context_tick(4, err)); /* a chunk has a few slices */
         if (i == 0 || chunk[i].pair != chunk[i - 1].pair)
             run = x->pair[chunk[i].pair].run;
         NS_TRY(route_chunk(r, &chunk[i], &run, err));
@@ -287,8 +300,17 @@ ns_status ns_sink_chunks(ns_sink *sink, const ns_task *task, const ns_chunk *chu
 
 ns_status ns_sink_routes(ns_sink *sink, const ns_task *task, int step, ns_error *err)
 {
+    const ns_exchange *x = task->exchange;
     if (step < 0 || step >= sink->steps)
         return ns_fail(err, NS_ERR_RANGE, "%s sends its routes in step %d; it has %d steps", sink->strategy->name, step,
                        sink->steps);
-    return sink->routes != NULL ? sink->routes(sink, task, step, err) : ns_route_all(sink, task, step, put, NULL, err);
+    for (int64_t i = 0; i < x->routes; i++) {
+        const ns_route *route = &x->route[i];
+        const ns_slice slice = {
+            .pair = -1, .entries = route->entries, .from = route->from, .to = route->to, .only = -1};
+        NS_TRY(ns_context_turn(i, err));
+        NS_TRY(ns_sink_send(sink, step, task->home[route->from], task->home[route->to], route->entries * x->width,
+                            &slice, err));
+    }
+    return NS_OK;
 }

@@ -96,10 +96,29 @@ static ns_status deal(const ns_task *task, ns_sink *sink, const ns_rule *rule, n
     return NS_OK;
 }
 
+/* D2H of everything a part sends, H2D of what it needs. */
+static ns_status emit_routes(const ns_task *task, ns_sink *sink, ns_error *err)
+{
+    const ns_exchange *x = task->exchange;
+    void *room;
+    NS_TRY(ns_sink_routes(sink, task, 0, err));
+    NS_TRY(ns_arena_zeroed(&sink->room, (size_t)x->parts, sizeof(int64_t), &room, err));
+    int64_t *sent = room;
+    for (int64_t i = 0; i < x->routes; i++)
+        sent[x->route[i].from] += x->route[i].entries * x->width;
+    for (int32_t p = 0; p < x->parts; p++) {
+        NS_TRY(ns_sink_copy(sink, NS_D2H, p, task->home[p], sent[p], err));
+        NS_TRY(ns_sink_copy(sink, NS_H2D, p, task->home[p], x->need[p] * x->width, err));
+    }
+    return NS_OK;
+}
+
 ns_status ns_rule_emit(const ns_task *task, ns_sink *sink, ns_error *err)
 {
     const ns_rule *rule = sink->strategy->rule;
     const bool dealt = rule->deal != NULL;
+    if (!dealt && rule->takes == NULL)
+        return emit_routes(task, sink, err);
     const int64_t most = dealt ? cut_by_cap(task, rule, NULL) : task->exchange->runs;
     void *room;
     NS_TRY(ns_sink_room(sink, (size_t)most, sizeof(ns_chunk), &room, err));
@@ -109,4 +128,29 @@ ns_status ns_rule_emit(const ns_task *task, ns_sink *sink, ns_error *err)
         NS_TRY(deal(task, sink, rule, room, chunks, false, err));
     }
     return ns_sink_chunks(sink, task, room, chunks, dealt, err);
+}
+
+ns_status ns_rule_check(const ns_strategy *strategy, ns_error *err)
+{
+    const ns_rule *rule = strategy->rule;
+    const int steps = ns_strategy_steps(strategy), gathers = rule->deal != NULL,
+              wanted = gathers || rule->takes != NULL ? gathers + 2 : 1;
+    if (steps != wanted)
+        return ns_fail(err, NS_ERR_DATA, "%s has %d steps; its rule has %d", strategy->name, steps, wanted);
+    for (int i = 0; i < steps; i++) {
+        const ns_joining joining = strategy->steps[i].joining;
+        const bool fits = i != gathers       ? joining == NS_JOINED
+                          : rule->cap != NULL ? joining == NS_APART
+                                              : joining == NS_ONCE || (wanted > 1 && joining == NS_APART);
+        if (!fits)
+            return ns_fail(err, NS_ERR_DATA, "%s: slices of its step \"%s\" do not become messages as its rule says",
+                           strategy->name, strategy->steps[i].name);
+    }
+    return NS_OK;
+}
+
+bool ns_strategy_is_local(const ns_strategy *strategy)
+{
+    return strategy->rule != NULL && strategy->rule->cap == NULL && strategy->same_messages &&
+           !strategy->all_processes && strategy->holders <= 1;
 }

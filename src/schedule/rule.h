@@ -1,7 +1,8 @@
-/* rule.h -- the rule by which a node-aware strategy cuts L(M,N) into chunks and deals them to processes
+/* rule.h -- what a strategy sends, stated for one node at a time
  *
- * A rule is asked about one node at a time: what it sends, or what it receives.  ns_rule_emit makes the chunks of all
- * nodes by it; who only adds up asks it node by node and keeps none of them.
+ * A rule says how L(M,N), what node M has for node N, is cut into chunks, and which processes of M and N send and take
+ * them.  All else follows: what is gathered before and scattered after.  ns_rule_emit makes a schedule of it; a price
+ * only adds it up (price/visit.h) and keeps no chunk.
  */
 #ifndef NS_SCHEDULE_RULE_H
 #define NS_SCHEDULE_RULE_H
@@ -18,6 +19,7 @@ typedef struct ns_chunk_list {
     bool receiving;
 } ns_chunk_list;
 
+/* With neither deal nor takes each route is a message between the processes of its parts. */
 typedef struct ns_rule {
     /* Dealt: a chunk is sent by any process of its node, once that gathered it.  The local index of each chunk's
      * process at this end; hand has room for `size`. */
@@ -28,10 +30,30 @@ typedef struct ns_rule {
     int32_t (*takes)(const ns_site *processes, int32_t origin, int32_t node);
 } ns_rule;
 
+/* Do the strategy's steps fit its rule?  Dealt: gather, exchange, scatter; by origin: exchange, scatter; routes:
+ * exchange. */
+ns_status ns_rule_check(const ns_strategy *strategy, ns_error *err);
+
+/* Does what a node sends and receives depend only on its own parts and on those that exchange with them?  Where pairs
+ * are cut, the cap depends on all that the receiving node gets. */
+bool ns_strategy_is_local(const ns_strategy *strategy);
+
 /* Name all that the rule of the sink's strategy says. */
 ns_status ns_rule_emit(const ns_task *task, ns_sink *sink, ns_error *err);
 
 /* Indices by falling size, ties as they come; room for 2 count keys. */
 void ns_order_by_size(const int64_t *entries, int64_t count, uint64_t *room, int32_t *order);
+
+/* Where the share of holder t of a stream ends. */
+static inline int64_t ns_share_end(int64_t total, int32_t holders, int32_t t)
+{
+    return total / holders * (t + 1) + total % holders * (t + 1) / holders;
+}
+
+/* How much holder t has of it. */
+static inline int64_t ns_share(int64_t total, int32_t holders, int32_t t)
+{
+    return holders == 1 ? total : ns_share_end(total, holders, t) - (t > 0 ? ns_share_end(total, holders, t - 1) : 0);
+}
 
 #endif

@@ -15,12 +15,7 @@ struct ns_sink {
                       ns_error *err); /* from != to, bytes > 0 */
     ns_status (*copy)(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
                       ns_error *err); /* bytes > 0 */
-    /* All slices of routes at once (route.h), compiled for this sink; NULL: each by send. */
-    ns_status (*routes)(ns_sink *sink, const ns_task *task, int step, ns_error *err);
 };
-
-/* How many slices before one it is expected. */
-enum { NS_AHEAD = 12 };
 
 /* Processes and homes of a strategy on a machine that runs it, in the arena's memory. */
 ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,

@@ -1,5 +1,5 @@
 /* sink.c -- what strategies say, checked before a sink takes it */
-#include "schedule/schedule.h"
+#include "schedule/rule.h"
 
 #include "core/context.h"
 #include "core/refuse.h"
@@ -36,7 +36,7 @@ ns_status ns_sink_run(ns_sink *sink, const ns_strategy *strategy, const ns_task 
                        (int)NS_STEPS);
     ns_arena_reset(&sink->room);
     NS_TRY(ns_context_ask(err));
-    return strategy->emit(task, sink, err);
+    return strategy->rule != NULL ? ns_rule_emit(task, sink, err) : strategy->emit(task, sink, err);
 }
 
 ns_status ns_sink_room(ns_sink *sink, size_t count, size_t size, void **room, ns_error *err)

@@ -35,16 +35,6 @@ struct ns_schedule {
     ns_slice *slice;
 };
 
-/* What a strategy sends, where one of these rules says all of it: many placements are priced faster then (placer.h).
- * It has to be what emit names. */
-typedef enum ns_shape {
-    NS_SHAPE_OTHER,
-    NS_SHAPE_DIRECT, /* one step: a message for each route */
-    NS_SHAPE_PAIRED, /* exchange: routes inside a node; what a part has for a node to the process there that has its
-                        local index, modulo the node's size.  scatter */
-    NS_SHAPE_DEALT /* gather, with routes inside a node; exchange: what a node has for a node, dealt on both; scatter */
-} ns_shape;
-
 struct ns_strategy {
     const char *name;  /* "three-step" */
     const char *alias; /* another word for it, or NULL; one that several share stands for all of them */
@@ -58,15 +48,13 @@ struct ns_strategy {
     bool all_processes;        /* all host processes of a node take part, not one for each part */
     int32_t holders;           /* of all processes, how many may share a part's data; 0 is 1 */
     const ns_step_rule *steps; /* closed by a name of NULL; at most NS_STEPS */
-    const struct ns_rule
-        *rule; /* by which it cuts what nodes have for each other, where emit is ns_rule_emit (rule.h); or
-                                   NULL */
-    ns_status (*emit)(const ns_task *task, ns_sink *sink, ns_error *err); /* name all messages and copies */
+    /* What it sends, stated once: by a rule (rule.h), or message by message, all of them and the copies. */
+    const struct ns_rule *rule;
+    ns_status (*emit)(const ns_task *task, ns_sink *sink, ns_error *err);
     const char *model;              /* its published closed form, or NULL: there is none */
     const char *const *words;       /* "NAME=VALUE" fixed for the closed form, closed by NULL, or NULL */
     const char *const *record_most; /* columns of records with the most messages of a process in each of the measured
                                      * code's steps, closed by NULL; or NULL: records by class are not known of it */
-    ns_shape shape;                 /* of what it sends */
 };
 
 /* Any strategies in the order people read them, each once; returns how many were written, at most most. */

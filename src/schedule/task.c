@@ -1,6 +1,6 @@
 /* task.c -- who takes part: processes, where they stand, and which of them hold a part's data */
 #include "pattern/site.h"
-#include "schedule/schedule.h"
+#include "schedule/rule.h"
 
 ns_status ns_transport_check(ns_transport transport, ns_error *err)
 {
@@ -110,6 +110,8 @@ ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, cons
 {
     const double cap = ns_machine_rendezvous_from(machine);
     NS_TRY(ns_transport_check(transport, err));
+    if (strategy->rule != NULL)
+        NS_TRY(ns_rule_check(strategy, err));
     if (!ns_strategy_runs(strategy, transport, machine))
         return ns_fail(err, NS_ERR_DATA, "%s does not run by way of the %s on machine %s%s", strategy->name,
                        ns_transport_words[transport], machine->name,

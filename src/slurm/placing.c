@@ -1,5 +1,6 @@
 /* placing.c -- a faster placement of ranks in the places that Slurm gave */
 #include "core/memory.h"
+#include "schedule/rule.h"
 #include "slurm/advice.h"
 
 #include <stdio.h>
@@ -23,7 +24,7 @@ static ns_status make_graph(work *w, ns_error *err)
     return ns_graph_from_messages(w->read.message, w->read.messages, q->ranks, &ns_question_limits, &w->graph, err);
 }
 
-/* Strategies that tell their shape are priced by difference, thousands of times a second. */
+/* By the strategies that are priced by difference, thousands of times a second. */
 static ns_status anneal(work *w, ns_error *err)
 {
     const ns_strategy *fast[NS_CHOICES];
@@ -33,7 +34,7 @@ static ns_status anneal(work *w, ns_error *err)
     double seconds[NS_CHOICES];
     ns_placer *placer;
     for (const ns_strategy *const *s = ns_strategies(); *s != NULL && selection.strategies < NS_CHOICES; s++)
-        if ((*s)->shape != NS_SHAPE_OTHER)
+        if (ns_strategy_is_local(*s))
             fast[selection.strategies++] = *s;
     NS_TRY(
         ns_placer_open(w->graph, w->question->nodes, w->read.machine, &selection, &ns_question_limits, &placer, err));

@@ -1,4 +1,4 @@
-/* seats.c -- where the parts of a placer stand, and which nodes a change touches
+/* parts.c -- where the parts of a placer stand, and which nodes a change touches
  *
  * The parts of a node stand by rising number, as in a site.  A part that comes or goes renumbers those behind it; their
  * messages stay, but strategies that pair local indices send them to other processes.
@@ -7,27 +7,27 @@
 
 #include <string.h>
 
-void ns_seats_touch(ns_placer *p, int32_t node, uint8_t how)
+static void touch(ns_placer *p, int32_t node, uint8_t how)
 {
     if (p->touched[node] == 0)
         p->touch[p->touches++] = node;
     p->touched[node] |= how;
 }
 
-void ns_seats_touch_all(ns_placer *p)
+void ns_parts_touch_all(ns_placer *p)
 {
     for (int32_t node = 0; node < p->nodes; node++)
-        ns_seats_touch(p, node, NS_NEAR);
+        touch(p, node, NS_NEAR);
 }
 
 /* Its own node, and those that it exchanges with. */
 static void touch_around(ns_placer *p, int32_t part)
 {
-    ns_seats_touch(p, p->node_of[part], NS_NEAR);
+    touch(p, p->node_of[part], NS_NEAR);
     for (int64_t i = p->graph->first_route[part]; i < p->graph->first_route[part + 1]; i++)
-        ns_seats_touch(p, p->node_of[p->in[i].other], NS_NEAR);
+        touch(p, p->node_of[p->graph->route[i].from], NS_NEAR);
     for (int64_t i = p->first_out[part]; i < p->first_out[part + 1]; i++)
-        ns_seats_touch(p, p->node_of[p->out[i].other], NS_NEAR);
+        touch(p, p->node_of[p->out[i].to], NS_NEAR);
 }
 
 static void renumber(ns_placer *p, int32_t part, int32_t local)
@@ -36,7 +36,7 @@ static void renumber(ns_placer *p, int32_t part, int32_t local)
         return;
     p->local_of[part] = local;
     for (int64_t i = p->first_out[part]; i < p->first_out[part + 1]; i++)
-        ns_seats_touch(p, p->node_of[p->out[i].other], NS_RENUMBERED);
+        touch(p, p->node_of[p->out[i].to], NS_RENUMBERED);
 }
 
 static void renumber_node(ns_placer *p, int32_t node)
@@ -49,22 +49,22 @@ static void resize(ns_placer *p, int32_t from, int32_t to)
 {
     p->sized[from]--;
     p->sized[to]++;
-    p->per_node = to > p->per_node ? to : p->per_node;
-    while (p->sized[p->per_node] == 0)
-        p->per_node--;
+    p->site.per_node = to > p->site.per_node ? to : p->site.per_node;
+    while (p->sized[p->site.per_node] == 0)
+        p->site.per_node--;
 }
 
-void ns_seats_file(ns_placer *p)
+void ns_parts_list(ns_placer *p)
 {
     memset(p->first, 0, ((size_t)p->nodes + 1) * sizeof *p->first);
     memset(p->sized, 0, ((size_t)p->parts + 1) * sizeof *p->sized);
     for (int32_t q = 0; q < p->parts; q++)
         p->first[p->node_of[q] + 1]++;
-    p->per_node = 0;
+    p->site.per_node = 0;
     for (int32_t node = 0; node < p->nodes; node++) {
         const int32_t size = p->first[node + 1];
         p->sized[size]++;
-        p->per_node = size > p->per_node ? size : p->per_node;
+        p->site.per_node = size > p->site.per_node ? size : p->site.per_node;
         p->first[node + 1] += p->first[node];
     }
     for (int32_t q = p->parts - 1; q >= 0; q--) /* from the back, so that the ends can serve as counters */
@@ -79,16 +79,16 @@ void ns_seats_file(ns_placer *p)
 static void spread_node(ns_placer *p, int32_t node)
 {
     for (int32_t i = p->first[node]; i < p->first[node + 1]; i++)
-        p->socket_of[p->part[i]] = (int32_t)((int64_t)(i - p->first[node]) * p->sockets / p->per_node);
+        p->socket_of[p->part[i]] = (int32_t)((int64_t)(i - p->first[node]) * p->site.sockets / p->site.per_node);
 }
 
-void ns_seats_spread(ns_placer *p)
+void ns_parts_spread(ns_placer *p)
 {
-    if (p->sockets == 1)
+    if (p->site.sockets == 1)
         return;
-    if (p->spread != p->per_node)
-        ns_seats_touch_all(p);
-    p->spread = p->per_node;
+    if (p->spread != p->site.per_node)
+        ns_parts_touch_all(p);
+    p->spread = p->site.per_node;
     for (int32_t i = 0; i < p->touches; i++)
         spread_node(p, p->touch[i]);
 }
@@ -144,9 +144,9 @@ ns_status ns_placer_move(ns_placer *p, int32_t part, int32_t node, ns_error *err
         return NS_OK;
     touch_around(p, part);
     refile(p, part, node);
-    ns_seats_touch(p, node, NS_NEAR);
-    resize(p, ns_seats_size(p, from) + 1, ns_seats_size(p, from));
-    resize(p, ns_seats_size(p, node) - 1, ns_seats_size(p, node));
+    touch(p, node, NS_NEAR);
+    resize(p, ns_parts_size(p, from) + 1, ns_parts_size(p, from));
+    resize(p, ns_parts_size(p, node) - 1, ns_parts_size(p, node));
     p->local_of[part] = -1;
     renumber_node(p, from);
     renumber_node(p, node);
@@ -193,8 +193,8 @@ ns_status ns_placer_put(ns_placer *p, const int32_t *node_of, ns_error *err)
     }
     if (8 * (int64_t)changes > p->parts) {
         memcpy(p->node_of, node_of, (size_t)p->parts * sizeof *node_of);
-        ns_seats_file(p);
-        ns_seats_touch_all(p);
+        ns_parts_list(p);
+        ns_parts_touch_all(p);
         return NS_OK;
     }
     for (int32_t q = 0; q < p->parts; q++)

@@ -1,0 +1,136 @@
+/* visit.h -- strategies of one rule (schedule/rule.h), added up node by node
+ *
+ * What a node's processes send and receive follows from the rule, the node, and what it has for others and they for
+ * it.  So its sums live only while it is visited, and what is kept is the slowest process of each step so far.
+ * Strategies of one rule on the same processes differ in who holds a part's data: their chunks are dealt once.
+ */
+#ifndef NS_PRICE_VISIT_H
+#define NS_PRICE_VISIT_H
+
+#include "price/by_node.h"
+#include "schedule/schedule.h"
+
+enum { NS_VISITS = 6, NS_VARIANTS = 4, NS_RULE_STEPS = 3 };
+
+/* The slowest process of a step so far. */
+typedef struct ns_slowest {
+    ns_row_load at; /* of the process that is looked at */
+    ns_load load;   /* of the slowest */
+    int32_t process;
+    bool leaves;
+    double seconds;
+    ns_class_sum *row[NS_SIDES]; /* its sums */
+} ns_slowest;
+
+/* A strategy of the rule. */
+typedef struct ns_variant {
+    const ns_strategy *strategy;
+    ns_task task;
+    ns_slowest slowest[NS_TRANSPORTS][NS_RULE_STEPS];
+} ns_variant;
+
+/* What one end of a node has: pairs, or the parts that they are cut into. */
+typedef struct ns_chunks {
+    int64_t count, room;
+    const int64_t *entries;
+    const int32_t *other; /* node */
+    const int32_t *order; /* by size, the largest first */
+    int32_t *local;       /* process that sends or receives it */
+    bool cut;             /* some pair is more than one, listed in these */
+    int64_t *cut_entries;
+    int32_t *cut_other, *cut_order;
+    uint64_t *key;
+} ns_chunks;
+
+/* What is left of a holder's share of what a part sends or receives. */
+typedef struct ns_share_left {
+    int64_t total, left; /* of all shares; of this */
+    int32_t first, slot; /* of the part's holders; this one */
+} ns_share_left;
+
+typedef struct ns_visit {
+    /* What is asked. */
+    const ns_by_node *by_node;
+    const ns_rule *rule;
+    const ns_machine *machine;
+    const ns_form *form;
+    const ns_form_values *values[NS_TRANSPORTS]; /* NULL: not asked for */
+    int variants;
+    ns_variant variant[NS_VARIANTS];
+    /* What follows from it. */
+    ns_classes classes;
+    bool bounded[NS_TRANSPORTS];
+    bool by_run; /* the order of entries counts: pairs may be cut, or a part has several holders */
+    int terms, steps, exchange_step;
+    int64_t *cap; /* [nodes] most entries of a chunk to each; NULL: a pair is one */
+    int32_t cube; /* side of the cube of nodes; 0: links are not asked for */
+    ns_hop_bytes hop_bytes;
+    /* What was found. */
+    int64_t messages_off_node_max;
+    bool priced; /* every message has a table so far */
+    /* The node. */
+    ns_node of;
+    int32_t size;           /* its processes */
+    const int32_t *process; /* [size] */
+    int32_t *socket;        /* [size] */
+    ns_chunks chunks[NS_SIDES];
+    ns_hand *hand;  /* [size] */
+    int32_t *taker; /* [parts] the process that takes what another node's part has for it */
+    int64_t *met;   /* [nodes] when a route from there was last met */
+    int64_t stamps; /* the last time */
+    int64_t slots;
+    int32_t *slot; /* [slots] process of a holder */
+    ns_share_left *sent, *received;
+    /* Its cells: by process, then holder, entries from the one to the other; 0 between uses. */
+    int64_t *cell;
+    uint64_t *spot; /* those that are not 0: holder << 32 | process */
+    /* Sums of its processes in one step; none between steps. */
+    ns_class_sum *row; /* [size][NS_SIDES][1 + classes] */
+    struct ns_partners {
+        int32_t last, count; /* node that was met last, plus 1; other nodes met */
+    } *partners;             /* [size][NS_SIDES] */
+    int64_t node_bytes[NS_SIDES], *inside;
+    ns_class_sum *most[NS_SIDES]; /* the largest of each sum */
+    int32_t fewest_partners;      /* of processes that have any; 0: none has */
+} ns_visit;
+
+/* Can the strategy be added up so?  Not where its messages depend on the transport, nor on nodes of so many processes
+ * that their cells would take far more memory than what is sent. */
+bool ns_visit_may(const ns_strategy *strategy, const ns_task *task);
+
+/* Open a visit whose first members, up to its variants, are set. */
+ns_status ns_visit_open(ns_visit *visit, ns_arena *arena, ns_error *err);
+/* How many chunks a node has at a side. */
+int64_t ns_visit_chunks(const ns_visit *visit, const ns_node *node, int side);
+/* Scratch memory of an open visit, or of another thread's copy of one, for nodes of at most so many chunks. */
+ns_status ns_visit_scratch(ns_visit *visit, const int64_t chunks[NS_SIDES], ns_arena *arena, ns_error *err);
+
+/* Add what a node sends to the visit's hop_bytes: hops are a step's, over all of its messages, and known before it is
+ * priced. */
+void ns_visit_hops(ns_visit *visit, const ns_node *node);
+/* Ready for the first node, when hop_bytes are known; and forget the slowest processes. */
+void ns_visit_start(ns_visit *visit);
+void ns_visit_forget(ns_visit *visit);
+/* Compare the processes of a node with the slowest so far.  False where a message has no table. */
+bool ns_visit_node(ns_visit *visit, const ns_node *node);
+
+/* What a variant copies. */
+ns_copying ns_visit_copying(const ns_visit *visit, const ns_variant *variant, ns_transport transport);
+
+/* The price of a variant by a transport, when all nodes were visited.  A price is large, and made where it will be:
+ * after a failure *price is of any content. */
+ns_status ns_visit_price(const ns_visit *visit, const ns_variant *variant, ns_transport transport, double confidence,
+                         ns_price *price, ns_error *err);
+
+/* ---- visits.c ---------------------------------------------------------------------------------------------------- */
+
+/* Visit all nodes for several rules, by so many threads; 0: as many as pay.  Of nodes that send and receive alike one is
+ * visited.  Prices do not depend on the number of threads. */
+ns_status ns_visit_all(ns_visit *visit, int visits, int threads, ns_arena *arena, ns_error *err);
+
+static inline ns_memory ns_transport_memory(ns_transport transport)
+{
+    return transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+}
+
+#endif
