@@ -4,6 +4,7 @@
 
 #include "core/sized.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* ---- what is priced ---------------------------------------------------------------------------------------------- */
@@ -284,56 +285,6 @@ static void bundle_node(ns_placer *p, int32_t node)
     }
 }
 
-/* The slowest process of a node in each step. */
-static bool visit(ns_pass *pass, const ns_node *n)
-{
-    ns_visit *v = &pass->visit;
-    ns_visit_forget(v);
-    const bool priced = ns_visit_node(v, n);
-    for (int t = 0; t < NS_TRANSPORTS && priced; t++)
-        for (int step = 0; step < v->steps && pass->choice[t] >= 0; step++) {
-            const ns_slowest *s = &v->variant[0].slowest[t][step];
-            ns_node_step *to = &pass->slowest[t][step][n->node];
-            pass->seconds[t][step][n->node] = s->seconds;
-            to->process = s->process;
-            to->leaves = s->leaves;
-            if (s->process < 0)
-                continue;
-            ns_step_price one = {.process = -1};
-            v->form->price(v->values[t], &s->load, false, &one);
-            to->bytes_s = one.bytes_s;
-            memcpy(to->term, one.term, sizeof to->term);
-        }
-    return priced;
-}
-
-/* Of nodes that are equally slow the first. */
-static ns_status add_up(ns_placer *p, const ns_pass *pass, ns_transport transport, ns_error *err)
-{
-    const ns_visit *v = &pass->visit;
-    const ns_copying copying = ns_visit_copying(v, &v->variant[0], transport);
-    memset(&p->price, 0, sizeof p->price);
-    p->price.steps = v->steps;
-    for (int i = 0; i < v->steps; i++) {
-        const double *seconds = pass->seconds[transport][i];
-        const ns_node_step *slowest = pass->slowest[transport][i];
-        ns_step_price *step = &p->price.step[i];
-        int32_t worst = 0;
-        for (int32_t node = 0; node < p->nodes; node++) {
-            worst = seconds[node] > seconds[worst] ? node : worst;
-            step->leaves = step->leaves || slowest[node].leaves;
-        }
-        step->process = seconds[worst] >= 0 ? slowest[worst].process : -1;
-        if (step->process < 0)
-            continue;
-        step->bytes_s = slowest[worst].bytes_s;
-        memcpy(step->term, slowest[worst].term, sizeof slowest[worst].term);
-    }
-    NS_TRY(ns_price_add_up(&copying, v->values[transport], &p->price, err));
-    p->seconds[pass->choice[transport]] = p->price.estimate_s;
-    return NS_OK;
-}
-
 static ns_status quote_on(ns_placer *p, const ns_site *site, const ns_selection *selection, ns_error *err)
 {
     ns_exchange *x;
@@ -369,6 +320,89 @@ static ns_status refuse(ns_placer *p, const ns_strategy *strategy, ns_error *err
     return ns_fail(err, NS_ERR_DATA, "machine %s has no table for some message", p->machine->name);
 }
 
+/* The slowest process of a node in each step; where a bound shows that it is faster than that of a node whose time is
+ * known, `enough`, the bound will do. */
+static bool visit(ns_pass *pass, const ns_node *n, double enough[NS_TRANSPORTS][NS_RULE_STEPS])
+{
+    ns_visit *v = &pass->visit;
+    ns_visit_forget(v);
+    for (int t = 0; t < NS_TRANSPORTS; t++)
+        for (int step = 0; step < v->steps && enough != NULL; step++)
+            v->variant[0].slowest[t][step].enough = enough[t][step];
+    const bool priced = ns_visit_node(v, n);
+    for (int t = 0; t < NS_TRANSPORTS && priced; t++)
+        for (int step = 0; step < v->steps && pass->choice[t] >= 0; step++) {
+            const ns_slowest *s = &v->variant[0].slowest[t][step];
+            ns_node_step *to = &pass->slowest[t][step][n->node];
+            to->is_bound = s->process < 0 && s->bound >= 0;
+            pass->seconds[t][step][n->node] = to->is_bound ? s->bound : s->seconds;
+            to->process = s->process;
+            to->leaves = s->leaves;
+            to->bytes_s = s->bytes_s;
+            memcpy(to->term, s->term, sizeof to->term);
+            if (enough != NULL && s->seconds > enough[t][step])
+                enough[t][step] = s->seconds;
+        }
+    return priced;
+}
+
+/* The slowest of the nodes that were not touched, where it is no bound. */
+static void find_enough(const ns_placer *p, const ns_pass *pass, double enough[NS_TRANSPORTS][NS_RULE_STEPS])
+{
+    for (int t = 0; t < NS_TRANSPORTS; t++)
+        for (int step = 0; step < pass->visit.steps; step++) {
+            const double *seconds = pass->seconds[t][step];
+            double most = -1;
+            for (int32_t node = 0; node < p->nodes && seconds != NULL; node++)
+                if (p->touched[node] == 0 && seconds[node] > most && !pass->slowest[t][step][node].is_bound)
+                    most = seconds[node];
+            enough[t][step] = most;
+        }
+}
+
+/* The slowest node of a step, of equally slow ones the first; its slowest process is looked for where only a bound was
+ * known. */
+static ns_status find_worst(ns_placer *p, ns_pass *pass, ns_transport transport, int step, int32_t *worst,
+                            ns_error *err)
+{
+    const double *seconds = pass->seconds[transport][step];
+    for (;;) {
+        *worst = 0;
+        for (int32_t node = 1; node < p->nodes; node++)
+            *worst = seconds[node] > seconds[*worst] ? node : *worst;
+        if (!pass->slowest[transport][step][*worst].is_bound)
+            return NS_OK;
+        const ns_node n = ns_placer_node(p, *worst);
+        if (!visit(pass, &n, NULL))
+            return refuse(p, pass->visit.variant[0].strategy, err);
+    }
+}
+
+static ns_status add_up(ns_placer *p, ns_pass *pass, ns_transport transport, ns_error *err)
+{
+    const ns_visit *v = &pass->visit;
+    const ns_copying copying = ns_visit_copying(v, &v->variant[0], transport);
+    memset(&p->price, 0, offsetof(ns_price, step));
+    p->price.steps = v->steps;
+    for (int i = 0; i < v->steps; i++) {
+        const ns_node_step *slowest = pass->slowest[transport][i];
+        ns_step_price *step = &p->price.step[i];
+        int32_t worst = 0;
+        NS_TRY(find_worst(p, pass, transport, i, &worst, err));
+        step->leaves = false;
+        for (int32_t node = 0; node < p->nodes; node++)
+            step->leaves = step->leaves || slowest[node].leaves;
+        step->process = slowest[worst].process;
+        step->bytes_s = step->process >= 0 ? slowest[worst].bytes_s : 0;
+        memset(step->term, 0, sizeof step->term);
+        if (step->process >= 0)
+            memcpy(step->term, slowest[worst].term, sizeof step->term);
+    }
+    NS_TRY(ns_price_add_up(&copying, v->values[transport], &p->price, err));
+    p->seconds[pass->choice[transport]] = p->price.estimate_s;
+    return NS_OK;
+}
+
 static ns_status run_passes(ns_placer *p, ns_error *err)
 {
     if (p->per_node < p->site.per_node)
@@ -380,13 +414,17 @@ static ns_status run_passes(ns_placer *p, ns_error *err)
         ns_parts_touch_all(p);
         add_hops(p);
     }
+    double enough[NS_VISITS][NS_TRANSPORTS][NS_RULE_STEPS];
+    for (int i = 0; i < p->passes; i++)
+        find_enough(p, &p->pass[i], enough[i]);
     for (int32_t i = 0; i < p->touches; i++) {
         const ns_node n = ns_placer_node(p, p->touch[i]);
-        for (ns_pass *pass = p->pass; pass < p->pass + p->passes; pass++)
-            if (((p->touched[n.node] & NS_NEAR) != 0 || pass->visit.rule->takes != NULL) && !visit(pass, &n))
-                return refuse(p, pass->visit.variant[0].strategy, err);
+        for (int k = 0; k < p->passes; k++)
+            if (((p->touched[n.node] & NS_NEAR) != 0 || p->pass[k].visit.rule->takes != NULL) &&
+                !visit(&p->pass[k], &n, enough[k]))
+                return refuse(p, p->pass[k].visit.variant[0].strategy, err);
     }
-    for (const ns_pass *pass = p->pass; pass < p->pass + p->passes; pass++)
+    for (ns_pass *pass = p->pass; pass < p->pass + p->passes; pass++)
         for (int t = 0; t < NS_TRANSPORTS; t++)
             if (pass->choice[t] >= 0)
                 NS_TRY(add_up(p, pass, (ns_transport)t, err));

@@ -19,18 +19,18 @@ typedef struct ns_lot {
     int32_t needers;
 } ns_lot;
 
-/* The slowest process of a node in a step. */
+/* The slowest process of a node in a step; or only a time that none of them exceeds. */
 typedef struct ns_node_step {
     double bytes_s, term[NS_FORM_TERMS];
     int32_t process; /* -1: none does anything */
-    bool leaves;
+    bool leaves, is_bound;
 } ns_node_step;
 
 /* A strategy that is priced by difference. */
 typedef struct ns_pass {
     ns_visit visit; /* of this strategy alone */
     int choice[NS_TRANSPORTS];                          /* index, or -1 */
-    double *seconds[NS_TRANSPORTS][NS_RULE_STEPS];      /* [nodes] of the slowest process; -1: none */
+    double *seconds[NS_TRANSPORTS][NS_RULE_STEPS];      /* [nodes] its time, or the bound; -1: none */
     ns_node_step *slowest[NS_TRANSPORTS][NS_RULE_STEPS]; /* [nodes] */
 } ns_pass;
 

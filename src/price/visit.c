@@ -598,9 +598,11 @@ static bool row_is_within(const ns_visit *v, const ns_class_sum *row, const ns_c
     return true;
 }
 
-static void take_slowest(const ns_visit *v, ns_slowest *s, int32_t local, double seconds)
+static void take_slowest(const ns_visit *v, ns_slowest *s, int32_t local, double seconds, const ns_step_price *one)
 {
     s->seconds = seconds;
+    s->bytes_s = one->bytes_s;
+    memcpy(s->term, one->term, sizeof s->term);
     s->process = v->process[local];
     s->load = s->at.load;
     for (int side = 0; side < NS_SIDES; side++)
@@ -623,9 +625,9 @@ static bool compare(ns_visit *v, const ns_strategy *strategy, ns_transport trans
         if (!ns_row_load_both(&v->classes, memory, strategy, v->most[NS_OUT], v->most[NS_IN], &s->at))
             return false;
         s->at.load.partners = v->fewest_partners;
-        const double bound = price_load(v, transport, &s->at.load, &one) * slack;
+        s->bound = price_load(v, transport, &s->at.load, &one) * slack;
         s->leaves = one.leaves;
-        if (bound <= s->seconds)
+        if (s->bound <= s->seconds || s->bound <= s->enough)
             return true;
     }
     bool within = v->bounded[transport] && node_is_within(v, s);
@@ -643,7 +645,7 @@ static bool compare(ns_visit *v, const ns_strategy *strategy, ns_transport trans
         const double seconds = price_load(v, transport, &s->at.load, &one);
         if (seconds <= s->seconds)
             continue;
-        take_slowest(v, s, i, seconds);
+        take_slowest(v, s, i, seconds, &one);
         within = v->bounded[transport];
     }
     s->leaves = one.leaves;
@@ -689,7 +691,7 @@ void ns_visit_forget(ns_visit *v)
             for (int step = 0; step < v->steps; step++) {
                 ns_slowest *s = &v->variant[i].slowest[t][step];
                 s->process = -1;
-                s->seconds = -1;
+                s->seconds = s->enough = s->bound = -1;
                 s->leaves = false;
             }
 }

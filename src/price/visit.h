@@ -18,8 +18,10 @@ typedef struct ns_slowest {
     ns_load load;   /* of the slowest */
     int32_t process;
     bool leaves;
-    double seconds;
+    double seconds, bytes_s, term[NS_FORM_TERMS];
     ns_class_sum *row[NS_SIDES]; /* its sums */
+    double enough; /* s: a node none of whose processes exceeds this is not looked at any closer */
+    double bound;  /* s: what no process of the last node exceeds; -1: not known */
 } ns_slowest;
 
 /* A strategy of the rule. */
