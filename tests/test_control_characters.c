@@ -44,8 +44,8 @@ static void expect_plain(const char *text, const char *line)
 {
     for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
         const bool c1 = c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0;
-        ck_assert_msg((*c >= 0x20 || *c == '\n' || *c == '\t') && *c != 0x7f && !c1,
-                      "%s: byte %02x after \"%.*s\"", line, *c, (int)((const char *)c - text < 40 ? (const char *)c - text : 40),
+        ck_assert_msg((*c >= 0x20 || *c == '\n' || *c == '\t') && *c != 0x7f && !c1, "%s: byte %02x after \"%.*s\"",
+                      line, *c, (int)((const char *)c - text < 40 ? (const char *)c - text : 40),
                       (const char *)c - text < 40 ? text : (const char *)c - 40);
         if (*c == 0x9b) /* the byte alone; in UTF-8 it follows another */
             ck_assert_msg(c > (const unsigned char *)text && c[-1] >= 0x80, "%s: a raw CSI byte", line);
