@@ -144,7 +144,8 @@ class AnnealOptions(Sized):
 # The name that the headers give each of them. A field that Python cannot call so has an underscore at its end.
 C_NAMES = {
     Dim: "ns_dim", Quantity: "ns_quantity", Layout: "ns_layout", Planned: "ns_planned",
-    ExchangeOptions: "ns_exchange_options", Pattern: "ns_pattern", MatrixInfo: "ns_matrix_info", MachineInfo: "ns_machine_info",
+    ExchangeOptions: "ns_exchange_options", Pattern: "ns_pattern",
+    MatrixInfo: "ns_matrix_info", MachineInfo: "ns_machine_info",
     ChoiceInfo: "ns_choice_info", DecisionInfo: "ns_decision_info", GainInfo: "ns_gain_info",
     ModelInfo: "ns_model_info", FieldInfo: "ns_field_info", Answer: "ns_answer", Placed: "ns_placed",
     StrategyInfo: "ns_strategy_info", AnnealOptions: "ns_anneal_options",

@@ -204,7 +204,8 @@ class Refusals(unittest.TestCase):
             self.refused("nodes is", "range", nsmodel.place, matrix, parts=4, nodes=bad)
             self.refused("per_node is", "range", nsmodel.predict, matrix, parts=4, per_node=bad)
         for bad in (2**64 + 8, 2**63, -2**63 - 1):
-            self.refused(f"width is {bad}, beyond what 64 bits hold", "range", nsmodel.predict, matrix, parts=4, width=bad)
+            self.refused(f"width is {bad}, beyond what 64 bits hold", "range", nsmodel.predict, matrix, parts=4,
+                         width=bad)
             self.refused("tries is", "range", nsmodel.place, matrix, parts=4, nodes=2, tries=bad)
             self.refused("shape is", "range", nsmodel.predict, (start, col, (100, bad)), parts=4)
         self.refused("seed is -1", "range", nsmodel.place, matrix, parts=4, nodes=2, seed=-1)
